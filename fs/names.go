@@ -1,0 +1,132 @@
+package fs
+
+import (
+	"path"
+	"strings"
+)
+
+// The two folders that make a project directory a Tree.
+const (
+	Forgemind = ".forgemind"
+	Quaid     = ".quaid"
+)
+
+// Names of documents that stand at one place only.
+const (
+	Config         = Forgemind + "/config.json"
+	QuaidConfig    = Quaid + "/config.json"
+	State          = Forgemind + "/context/current-context.json"
+	History        = Forgemind + "/context/context-history"
+	Summaries      = Forgemind + "/context/compaction-summaries"
+	Messages       = Forgemind + "/context/messages.jsonl"
+	Clarifications = Forgemind + "/context/clarifications.jsonl"
+	CacheArtifacts = Forgemind + "/cache/artifacts"
+	CacheIndex     = Forgemind + "/cache/cache-index.json"
+	ActiveSession  = Quaid + "/context/active_session.txt"
+	Sessions       = Quaid + "/context/sessions"
+	SessionIndex   = Quaid + "/context/sessions.jsonl"
+)
+
+// Parts of names that stand under either folder.
+const (
+	LocalDir     = ".local"
+	DecisionsDir = "decisions"
+	MemoryDir    = "memory"
+)
+
+// A Doc says which document stands at a Name. Where the document is JSON or
+// JSONL its string is the name of its schema.
+type Doc string
+
+// The documents.
+const (
+	NoDoc            Doc = ""
+	DocConfig        Doc = "config"
+	DocState         Doc = "current-context"
+	DocSnapshot      Doc = "snapshot" // judged by the schema current-context
+	DocDecision      Doc = "decision"
+	DocMessage       Doc = "message"
+	DocClarification Doc = "clarification"
+	DocCacheIndex    Doc = "cache-index"
+	DocPins          Doc = "pins"
+	DocThread        Doc = "thread"
+	DocHandoff       Doc = "handoff"
+	DocProject       Doc = "project"
+	DocChunk         Doc = "chunk"
+	DocLogCompaction Doc = "log-compaction"
+	DocLogCuration   Doc = "log-curation"
+	DocLogDrops      Doc = "log-drops"
+	DocLogRecovery   Doc = "log-recovery"
+	DocLogHealth     Doc = "log-context-health"
+	DocHotContext    Doc = "hot-context"
+	DocSessionMeta   Doc = "session-metadata"
+	DocSessionIndex  Doc = "session-index"
+	DocActiveSession Doc = "active-session" // text: one session id
+)
+
+// Schema returns the name of the schema that d is judged by, "" if it has none.
+func (d Doc) Schema() string {
+	switch d {
+	case DocSnapshot:
+		return string(DocState)
+	case DocActiveSession:
+		return ""
+	}
+	return string(d)
+}
+
+// places lists every place that a document has, as path.Match patterns below
+// either folder.
+var places = []struct {
+	pattern string
+	doc     Doc
+}{
+	{"config.json", DocConfig},
+	{"context/current-context.json", DocState},
+	{"context/context-history/*.json", DocSnapshot},
+	{"context/messages.jsonl", DocMessage},
+	{"context/clarifications.jsonl", DocClarification},
+	{"decisions/*.json", DocDecision},
+	{"cache/cache-index.json", DocCacheIndex},
+	{"channels/*/messages.jsonl", DocMessage},
+	{"channels/*/pins.json", DocPins},
+	{"threads/*/*.jsonl", DocMessage},
+	{"threads/*/*.json", DocThread},
+	{"handoffs/*.json", DocHandoff},
+	{"projects/*/project.json", DocProject},
+	{"cold-storage/*/*.jsonl", DocChunk},
+	{"logs/context/compaction.jsonl", DocLogCompaction},
+	{"logs/context/curation.jsonl", DocLogCuration},
+	{"logs/context/drops.jsonl", DocLogDrops},
+	{"logs/context/recovery.jsonl", DocLogRecovery},
+	{"logs/context/context-health.jsonl", DocLogHealth},
+	{"context/sessions/*/hot_context.json", DocHotContext},
+	{"context/sessions/*/recent_history.jsonl", DocMessage},
+	{"context/sessions/*/archive.jsonl", DocMessage},
+	{"context/sessions/*/metadata.json", DocSessionMeta},
+	{"context/sessions.jsonl", DocSessionIndex},
+	{"context/active_session.txt", DocActiveSession},
+}
+
+// Place says which document stands at name. NoDoc means that forgemind knows
+// no document of that place.
+func Place(name string) Doc {
+	folder, rest, ok := strings.Cut(name, "/")
+	if !ok || (folder != Forgemind && folder != Quaid) {
+		return NoDoc
+	}
+	for _, p := range places {
+		if ok, _ := path.Match(p.pattern, rest); ok {
+			return p.doc
+		}
+	}
+	return NoDoc
+}
+
+// IsLocal says whether name stands in a `.local/` folder, which is never
+// committed, never judged and never watched.
+func IsLocal(name string) bool {
+	folder, rest, _ := strings.Cut(name, "/")
+	return (folder == Forgemind || folder == Quaid) &&
+		(rest == LocalDir || strings.HasPrefix(rest, LocalDir+"/"))
+}
