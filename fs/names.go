@@ -20,6 +20,7 @@ const (
 	Summaries      = Forgemind + "/context/compaction-summaries"
 	Messages       = Forgemind + "/context/messages.jsonl"
 	Clarifications = Forgemind + "/context/clarifications.jsonl"
+	Cache          = Forgemind + "/cache"
 	CacheArtifacts = Forgemind + "/cache/artifacts"
 	CacheIndex     = Forgemind + "/cache/cache-index.json"
 	ActiveSession  = Quaid + "/context/active_session.txt"
@@ -27,12 +28,62 @@ const (
 	SessionIndex   = Quaid + "/context/sessions.jsonl"
 )
 
+// folders are both, in the order in which they are locked and listed.
+var folders = [...]string{Forgemind, Quaid}
+
 // Parts of names that stand under either folder.
 const (
 	LocalDir     = ".local"
 	DecisionsDir = "decisions"
 	MemoryDir    = "memory"
 )
+
+// What the write protocol keeps in `.local/`.
+const (
+	gitIgnoreFile = ".gitignore"
+	watchLockFile = "watch.lock"      // held by the one watcher of the tree
+	lockFile      = "lock"            // never unlinked, holds nothing
+	holderFile    = "holder"          // who has the lock, and whether it was given back
+	incidentFile  = "incidents.jsonl" // see Incident
+	stageDir      = "stage"           // files on their way to their place
+	txnDir        = "txn"             // transactions of several names
+	displacedDir  = "displaced"       // what a replace took the place of
+	recoveredDir  = "recovered"       // bytes that are live nowhere
+	trashDir      = "trash"           // what was removed
+	lastDir       = "last"            // what was written last, until it was seen to stand
+)
+
+// What the rooms keep in `.local/`; see LocalName.
+const (
+	ActedFile    = "acted.json"    // what was last acted on
+	CountersFile = "counters.json" // what was counted since the last checkpoint
+	WatchFile    = "watch.json"    // how the watcher does
+)
+
+// LocalName is the name of elem below folder's `.local/`.
+func LocalName(folder string, elem ...string) string {
+	return path.Join(append([]string{folder, LocalDir}, elem...)...)
+}
+
+// GitIgnore is the text of folder's `.gitignore`: what each working copy has
+// for itself.
+func GitIgnore(folder string) []byte {
+	lines := []string{"# Written by forgemind: what each working copy keeps for itself.", "/" + LocalDir + "/"}
+	switch folder {
+	case Forgemind:
+		lines = append(lines, "/context/messages.jsonl", "/cache/")
+	case Quaid:
+		lines = append(lines, "/context/active_session.txt", "/context/sessions.jsonl")
+	}
+	lines = append(lines, "/cold-storage/", "/logs/")
+	return []byte(strings.Join(lines, "\n") + "\n")
+}
+
+// GitAttributes is the text of a folder's `.gitattributes`: records are only
+// ever added to JSONL files, so that two branches' lines stand side by side.
+func GitAttributes() []byte {
+	return []byte("*.jsonl merge=union\n")
+}
 
 // A Doc says which document stands at a Name. Where the document is JSON or
 // JSONL its string is the name of its schema.

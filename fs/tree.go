@@ -3,7 +3,13 @@ package fs
 import (
 	"context"
 	"errors"
+	"fmt"
+	iofs "io/fs"
 	"iter"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
 )
 
 // Errors that callers tell apart.
@@ -25,75 +31,130 @@ type Reader interface {
 	Names(dir string) iter.Seq2[string, error]
 }
 
-// A Change is what a transaction did to one name. Before is nil where it was
-// created, After where it was removed.
-type Change struct {
-	Name          string
-	Before, After []byte
-}
-
-// A Tx is a transaction under way: it reads what is staged, else what is on
-// disk, and stages what is to be written.
-type Tx struct{}
-
-func (tx *Tx) Read(name string) ([]byte, error)          { panic("not built") }
-func (tx *Tx) Names(dir string) iter.Seq2[string, error] { panic("not built") }
-
-// Write stages new bytes for name. Bytes equal to those read are no change.
-func (tx *Tx) Write(name string, data []byte) { panic("not built") }
-
-// Append stages one JSONL record (without its newline) for the end of name.
-func (tx *Tx) Append(name string, record []byte) { panic("not built") }
-
-// Remove stages the removal of name; its bytes go to `.local/trash/`.
-func (tx *Tx) Remove(name string) { panic("not built") }
-
-// Try runs fn and takes back what it staged if it fails.
-func (tx *Tx) Try(fn func(*Tx) error) error { panic("not built") }
-
-// A Tree is an open project directory.
+// A Tree is an open project directory. Its methods may be called from several
+// goroutines; its fields are set before the first transaction.
 type Tree struct {
 	// Check judges a transaction before it is published: only errors that
-	// before did not have may refuse it. Nil admits everything.
+	// before did not have may refuse it. Nil admits everything. Names below
+	// `.local/` are not shown to it.
 	Check func(before, after Reader, names []string) error
-	// Report is told of saves that could not be merged. Nil drops it; the
-	// incident is recorded in `.local/` all the same.
+	// Report is told of saves that could not be merged, after the locks are
+	// released. Nil drops it; the incident is recorded in `.local/` all the same.
 	Report func(Incident)
 	// DryRun makes every transaction end after Check, with nothing written.
 	DryRun bool
-}
+	// LockTimeout is how long a transaction waits for the locks: 5 s after
+	// Open, 0 tries once.
+	LockTimeout time.Duration
+	// Now is the clock that stamps incidents and what is kept in `.local/`.
+	Now func() time.Time
 
-// An Incident is a save that is not live: its bytes were kept aside.
-type Incident struct {
-	Name string // the document
-	Kept string // where the bytes are
-	What string // one sentence
+	path  string
+	root  *os.Root
+	at    *os.File // the project directory itself, for calls relative to it
+	locks []*lock
+
+	mu      sync.Mutex
+	known   map[string][]byte // names that transactions saw, text with its bytes
+	ignored map[string]bool   // folders whose .gitignore was seen to
+
+	pause func(step, name string) // for tests: what others do between two steps
 }
 
 // Find returns the project directory of dir: the nearest, walking up, that
 // holds `.forgemind/` or `.quaid/`. ErrNoTree where there is none.
-func Find(dir string) (string, error) { panic("not built") }
+func Find(dir string) (string, error) {
+	start, err := filepath.Abs(dir)
+	if err != nil {
+		return "", fmt.Errorf("find %s: %w", dir, err)
+	}
+	for dir = start; ; dir = filepath.Dir(dir) {
+		for _, folder := range folders {
+			// A link counts: to walk past it would find another project's tree.
+			fi, err := os.Lstat(filepath.Join(dir, folder))
+			if err == nil && (fi.IsDir() || fi.Mode()&iofs.ModeSymlink != 0) {
+				return dir, nil
+			}
+		}
+		if dir == filepath.Dir(dir) {
+			return "", fmt.Errorf("%s: %w", start, ErrNoTree)
+		}
+	}
+}
 
 // Open opens the project directory root. It need not hold a folder yet.
-func Open(root string) (*Tree, error) { panic("not built") }
-
-func (t *Tree) Close() error                              { panic("not built") }
-func (t *Tree) Root() string                              { panic("not built") }
-func (t *Tree) Read(name string) ([]byte, error)          { panic("not built") }
-func (t *Tree) Names(dir string) iter.Seq2[string, error] { panic("not built") }
-
-// Transaction runs edit under the lock and publishes what it staged, all or
-// nothing. edit may run several times.
-func (t *Tree) Transaction(ctx context.Context, edit func(*Tx) error) ([]Change, error) {
-	panic("not built")
+func Open(root string) (*Tree, error) {
+	abs, err := filepath.Abs(root)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", root, err)
+	}
+	r, err := os.OpenRoot(abs)
+	if err != nil {
+		return nil, err
+	}
+	at, err := r.Open(".")
+	if err != nil {
+		r.Close()
+		return nil, err
+	}
+	t := &Tree{
+		LockTimeout: 5 * time.Second, Now: time.Now,
+		path: abs, root: r, at: at,
+		known: map[string][]byte{}, ignored: map[string]bool{},
+	}
+	for _, folder := range folders {
+		t.locks = append(t.locks, newLock(t, folder))
+	}
+	return t, nil
 }
 
-// Update is a Transaction of one name; old is nil where name is missing.
+// Close gives back what Open took. No transaction may be under way.
+func (t *Tree) Close() error {
+	for _, l := range t.locks {
+		l.close()
+	}
+	return errors.Join(t.at.Close(), t.root.Close())
+}
+
+// Root returns the absolute path of the project directory.
+func (t *Tree) Root() string { return t.path }
+
+// Create makes the folders that are missing (Forgemind, Quaid). Without it a
+// transaction never makes a tree where none is.
+func (t *Tree) Create(folders ...string) error {
+	for _, folder := range folders {
+		if !isFolder(folder) {
+			return fmt.Errorf("%q: %w", folder, ErrName)
+		}
+		if err := t.root.Mkdir(folder, 0o755); err != nil && !errors.Is(err, iofs.ErrExist) {
+			return err
+		}
+	}
+	return syncDir(t.at)
+}
+
+// Update is a Transaction of one name; old is nil where name is missing. When
+// edit returns nil the name stays as it is.
 func (t *Tree) Update(ctx context.Context, name string, edit func(old []byte) ([]byte, error)) error {
-	panic("not built")
+	_, err := t.Transaction(ctx, func(tx *Tx) error {
+		old, err := tx.Read(name)
+		if err != nil && !errors.Is(err, iofs.ErrNotExist) {
+			return err
+		}
+		data, err := edit(old)
+		if err == nil && data != nil {
+			tx.Write(name, data)
+		}
+		return err
+	})
+	return err
 }
 
-// Append is a Transaction that adds one JSONL record.
+// Append is a Transaction that adds one JSONL record (without its newline).
 func (t *Tree) Append(ctx context.Context, name string, record []byte) error {
-	panic("not built")
+	_, err := t.Transaction(ctx, func(tx *Tx) error {
+		tx.Append(name, record)
+		return nil
+	})
+	return err
 }

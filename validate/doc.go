@@ -3,4 +3,22 @@
 // Bytes come in and [Finding] values come out. A Finding is data: something
 // wrong in a document. A Go error means that this package could not do its
 // work.
+//
+// [Bytes] judges one document by itself, [Tree] all documents of a tree, also
+// against each other and the disk, [Run] what a command line names. [Gate] is
+// the check before a write, [Against] compares with what was there before, and
+// [Fix] mends what can be mended without losing anything.
+//
+// A document is judged by its place in the tree (see fs.Place). A JSON file in
+// a place that no document has is judged for its syntax only; markdown and YAML
+// for their encoding, conflict markers, size and mojibake.
+//
+// Whether a document meets its JSON Schema is decided by a checker made from
+// the embedded schema, which passes over the text once and accepts only what is
+// plainly valid. Whatever it does not accept goes to the schema library, which
+// alone says that something is wrong, and why.
+//
+// Limits: 8 MiB for a JSON or text document and for one line of JSONL, numbers
+// of at most 100 characters and a power of ten of at most 308, and the first
+// 1,000 findings of a document.
 package validate

@@ -1,5 +1,12 @@
 package jsonedit
 
+// Limits of a text. A document within them can't exhaust the stack or the
+// int32 offsets of a Node.
+const (
+	MaxDepth = 128     // arrays and objects inside one another
+	MaxSize  = 1 << 30 // bytes
+)
+
 // Kind is the kind of a JSON value.
 type Kind uint8
 
@@ -14,6 +21,25 @@ const (
 	Array
 	Object
 )
+
+// String is the word a message uses for k: "null", "a boolean", "an object".
+func (k Kind) String() string {
+	switch k {
+	case Null:
+		return "null"
+	case False, True:
+		return "a boolean"
+	case Number:
+		return "a number"
+	case String:
+		return "a string"
+	case Array:
+		return "an array"
+	case Object:
+		return "an object"
+	}
+	return "nothing"
+}
 
 // A Node is one value of a parsed text. Nodes stand in document order, a
 // parent before its children, so that a whole value is Nodes[i:Nodes[i].Next].
@@ -31,6 +57,8 @@ type Doc struct {
 	Src        []byte
 	Nodes      []Node
 	Duplicates []int // indexes of members whose name stood before in the same object, in order
+
+	names nameTable
 }
 
 // Parse reads one JSON text (RFC 8259). See Doc.Parse.
@@ -40,5 +68,149 @@ func Parse(src []byte) (*Doc, error) {
 }
 
 // Parse reads src into d and reuses what d had allocated. Repeated member
-// names are not an error here: they are listed in Duplicates.
-func (d *Doc) Parse(src []byte) error { panic("not built") }
+// names are not an error here: they are listed in Duplicates. Everything else
+// that is not RFC 8259 in UTF-8 is a *SyntaxError, and so is a text beyond
+// MaxDepth or MaxSize; d then holds no nodes. d keeps src, which must not
+// change while d is in use.
+func (d *Doc) Parse(src []byte) error {
+	d.Src, d.Nodes, d.Duplicates = src, d.Nodes[:0], d.Duplicates[:0]
+	err := unreadable(src)
+	if err == nil {
+		d.names.reset(src)
+		err = d.scan()
+	}
+	if err != nil {
+		d.Nodes, d.Duplicates = d.Nodes[:0], d.Duplicates[:0]
+		return err
+	}
+	return nil
+}
+
+// scan fills the tape. The stack of open containers is the chain of Parents,
+// so that nesting costs neither recursion nor allocation.
+func (d *Doc) scan() *SyntaxError {
+	src, pos := d.Src, skipSpace(d.Src, 0)
+	parent, depth, inObject := int32(-1), 0, false
+	for {
+		var keyStart, keyEnd int32
+		if inObject {
+			if pos >= len(src) || src[pos] != '"' {
+				return d.failKey(pos, parent)
+			}
+			end := stringEnd(src, pos)
+			if end < 0 {
+				return d.failString(pos)
+			}
+			keyStart, keyEnd = int32(pos), int32(end)
+			if pos = skipSpace(src, end); pos >= len(src) || src[pos] != ':' {
+				return d.failColon(pos, keyStart, keyEnd, parent)
+			}
+			pos = skipSpace(src, pos+1)
+		}
+		if pos >= len(src) {
+			return d.failValue(pos, parent, keyStart, keyEnd)
+		}
+
+		self := int32(len(d.Nodes))
+		d.Nodes = append(d.Nodes, Node{Start: int32(pos), KeyStart: keyStart, KeyEnd: keyEnd, Next: self + 1, Parent: parent})
+		if inObject && d.names.add(d, self) {
+			d.Duplicates = append(d.Duplicates, int(self))
+		}
+		node := &d.Nodes[self]
+		switch c := src[pos]; c {
+		case '"':
+			node.Kind = String
+			end := stringEnd(src, pos)
+			if end < 0 {
+				return d.failString(pos)
+			}
+			pos = end
+		case '{', '[':
+			node.Kind = Array
+			if c == '{' {
+				node.Kind = Object
+			}
+			if depth == MaxDepth {
+				return tooDeep(pos)
+			}
+			next := skipSpace(src, pos+1)
+			if next < len(src) && src[next] == c+2 { // '[' + 2 is ']', '{' + 2 is '}'
+				pos = next + 1
+				break
+			}
+			depth++
+			parent, inObject, pos = self, c == '{', next
+			continue
+		case 't', 'f', 'n':
+			kind, size := literal(src[pos:])
+			if kind == Invalid {
+				return d.failValue(pos, parent, keyStart, keyEnd)
+			}
+			node.Kind = kind
+			pos += size
+		default:
+			if c != '-' && (c < '0' || c > '9') {
+				return d.failValue(pos, parent, keyStart, keyEnd)
+			}
+			node.Kind = Number
+			end, ok := numberEnd(src, pos)
+			if !ok {
+				return failNumber(src, pos, end)
+			}
+			pos = end
+		}
+		node.End = int32(pos)
+
+		// The value is complete; so may be the containers around it.
+		for {
+			pos = skipSpace(src, pos)
+			if parent < 0 {
+				if pos < len(src) {
+					return d.failTrailing(pos)
+				}
+				return nil
+			}
+			if pos >= len(src) {
+				return d.failComma(pos, parent)
+			}
+			open := &d.Nodes[parent]
+			c := src[pos]
+			if c == ',' {
+				open.Len++
+				pos = skipSpace(src, pos+1)
+				break
+			}
+			if c != ']' && c != '}' || (c == '}') != inObject {
+				return d.failComma(pos, parent)
+			}
+			pos++
+			open.Len++
+			open.End, open.Next = int32(pos), int32(len(d.Nodes))
+			parent = open.Parent
+			depth--
+			inObject = parent >= 0 && d.Nodes[parent].Kind == Object
+		}
+	}
+}
+
+// literal reads true, false or null at the start of src.
+func literal(src []byte) (Kind, int) {
+	switch {
+	case len(src) >= 4 && string(src[:4]) == "true":
+		return True, 4
+	case len(src) >= 4 && string(src[:4]) == "null":
+		return Null, 4
+	case len(src) >= 5 && string(src[:5]) == "false":
+		return False, 5
+	}
+	return Invalid, 0
+}
+
+// skipSpace is the position of the first byte from pos on that is not white
+// space; len(src) if there is none.
+func skipSpace(src []byte, pos int) int {
+	if pos < len(src) && src[pos] > ' ' {
+		return pos
+	}
+	return skipSpaces(src, pos)
+}

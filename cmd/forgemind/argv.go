@@ -1,0 +1,145 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// reorder puts a command line into the one order that the flag library reads:
+// each flag directly after the command that knows it, arguments last, behind
+// `--`. So flags may stand anywhere, global ones too. What begins with a dash
+// and cannot be a flag (`-`, `-5`, `-- a sentence`) is an argument; so is
+// everything after `--`. `help COMMAND` becomes `COMMAND --help`.
+func reorder(app *cli.App, argv []string) ([]string, error) {
+	line := scan(flagsOf(app.Flags, app.Commands), argv[1:])
+	path := []*cli.Command{{Name: app.Name, HelpName: app.Name, Flags: app.Flags, Subcommands: app.Commands}}
+	if len(line.words) > 0 && line.words[0] == "help" && !line.ended {
+		line.words = line.words[1:]
+		line.flags = append(line.flags, []string{"--help"})
+	}
+	for len(line.words) > 0 && len(path[len(path)-1].Subcommands) > 0 {
+		parent := path[len(path)-1]
+		i := slices.IndexFunc(parent.Subcommands, func(c *cli.Command) bool { return c.HasName(line.words[0]) })
+		if i < 0 {
+			return nil, unknownCommand(path, line.words[0])
+		}
+		path, line.words = append(path, parent.Subcommands[i]), line.words[1:]
+	}
+
+	own := make([][]string, len(path)) // flags by the command they belong to
+	for _, f := range line.flags {
+		level := len(path) - 1
+		for l := level; l >= 0; l-- {
+			if knows(path[l], flagName(f[0])) {
+				level = l
+				break
+			}
+		}
+		own[level] = append(own[level], f...)
+	}
+	var out []string
+	for i, command := range path {
+		name := command.Name
+		if i == 0 {
+			name = argv[0]
+		}
+		out = append(append(out, name), own[i]...)
+	}
+	if len(line.words) > 0 && !line.help() { // with an argument, the library's --help looks for a command of that name
+		out = append(append(out, "--"), line.words...)
+	}
+	return out, nil
+}
+
+// A commandLine is a command line taken apart.
+type commandLine struct {
+	flags [][]string // each with its value, if that stood by itself
+	words []string   // commands and arguments
+	ended bool       // the first word stood behind `--`
+}
+
+func (l *commandLine) help() bool {
+	return slices.ContainsFunc(l.flags, func(f []string) bool { return isHelp(flagName(f[0])) })
+}
+
+// scan takes args apart. valued says of each flag name whether it takes a value.
+func scan(valued map[string]bool, args []string) commandLine {
+	var line commandLine
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		if arg == "--" {
+			line.ended = len(line.words) == 0
+			line.words = append(line.words, args[i+1:]...)
+			break
+		}
+		if flagName(arg) == "" {
+			line.words = append(line.words, arg)
+			continue
+		}
+		f := []string{arg}
+		if valued[flagName(arg)] && !strings.Contains(arg, "=") && i+1 < len(args) {
+			i++
+			f = append(f, args[i])
+		}
+		line.flags = append(line.flags, f)
+	}
+	return line
+}
+
+// flagName is the name of the flag that arg is, or "" if arg is no flag.
+func flagName(arg string) string {
+	name, ok := strings.CutPrefix(arg, "-")
+	if !ok {
+		return ""
+	}
+	name = strings.TrimPrefix(name, "-")
+	name, _, _ = strings.Cut(name, "=")
+	for i, c := range name {
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		if !letter && (i == 0 || c != '-' && (c < '0' || c > '9')) {
+			return ""
+		}
+	}
+	return name
+}
+
+func isHelp(name string) bool { return name == "help" || name == "h" }
+
+func knows(command *cli.Command, name string) bool {
+	return isHelp(name) || slices.ContainsFunc(command.Flags, func(f cli.Flag) bool {
+		return slices.Contains(f.Names(), name)
+	})
+}
+
+// flagsOf says of each flag anywhere in the program whether it takes a value.
+func flagsOf(flags []cli.Flag, commands []*cli.Command) map[string]bool {
+	valued := map[string]bool{}
+	var add func([]cli.Flag, []*cli.Command)
+	add = func(flags []cli.Flag, commands []*cli.Command) {
+		for _, f := range flags {
+			for _, name := range f.Names() {
+				valued[name] = takesValue(f)
+			}
+		}
+		for _, c := range commands {
+			add(c.Flags, c.Subcommands)
+		}
+	}
+	add(flags, commands)
+	return valued
+}
+
+func unknownCommand(path []*cli.Command, word string) error {
+	parent := path[len(path)-1]
+	full := "forgemind"
+	for _, command := range path[1:] {
+		full += " " + command.Name
+	}
+	return &usageError{
+		fmt.Sprintf("%s: unknown command %q", full, short(word, 60)),
+		didYouMean(word, names(parent.Subcommands), "'"+full+" --help' lists the commands"),
+	}
+}

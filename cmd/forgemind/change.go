@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/validate"
+)
+
+// openTree opens the tree a command works on, for changing it.
+func (p *program) openTree(c *cli.Context) (*refresh.Tree, error) {
+	root, err := p.root(c)
+	if err != nil {
+		return nil, err
+	}
+	return p.open(root, c.Bool("dry-run"))
+}
+
+// edge is where this run's time and randomness come from.
+func (p *program) edge() refresh.Edge { return refresh.Edge{Now: p.Now, Random: p.Rand} }
+
+// change opens the tree, runs do on it and says what came of it. headline is
+// printed in text where something changed.
+func (p *program) change(c *cli.Context, headline string, do func(context.Context, *refresh.Tree) (refresh.Outcome, error)) error {
+	tree, err := p.openTree(c)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	out, err := do(c.Context, tree)
+	if err != nil {
+		return changeError(err)
+	}
+	if wantsJSON(c) {
+		return p.printJSON(outcomeJSON(out, c.Bool("dry-run")))
+	}
+	p.outcome(out, headline, c.Bool("dry-run"))
+	return nil
+}
+
+// changeError says what to do about a refused change.
+func changeError(err error) error {
+	var refused *validate.Refused
+	var unknown *refresh.UnknownDecision
+	switch {
+	case errors.As(err, &refused):
+		return withHint(err, "nothing was changed; 'forgemind explain %s' tells about the rule", refused.Findings[0].Rule)
+	case errors.As(err, &unknown):
+		var ids []string
+		for _, d := range unknown.Known {
+			ids = append(ids, d.ID)
+		}
+		return withHint(err, "%s", didYouMean(unknown.ID, ids, "'forgemind decision list' shows those there are"))
+	}
+	return err
+}
+
+// outcome prints what a change did.
+func (p *program) outcome(out refresh.Outcome, headline string, dryRun bool) {
+	for _, n := range out.Notes {
+		p.note("forgemind: warning: %s", inline(n))
+	}
+	if len(out.Changes) == 0 {
+		p.printf("nothing to change\n")
+	} else if headline != "" {
+		p.printf("%s\n", headline)
+	}
+	for _, f := range out.Fired {
+		p.printf("fired %s (%s)\n", inline(f.Trigger), inline(f.Reason))
+		for _, a := range f.Actions {
+			p.printf("  %s\n", actedLine(a))
+		}
+	}
+	for _, id := range out.Adopted {
+		p.printf("took decision %s, which stood only in a view, into the Ledger\n", id)
+	}
+	verb := "wrote"
+	if dryRun {
+		verb = "would write"
+	}
+	for _, ch := range out.Changes {
+		p.printf("%s %s\n", verb, ch.Name)
+	}
+}
+
+// actedLine tells of one action on one line.
+func actedLine(a refresh.Acted) string {
+	switch {
+	case !a.Built:
+		return inline(a.Action) + ": not built in this version; nothing was done"
+	case a.Err != nil:
+		return inline(a.Action) + ": failed: " + inline(a.Err.Error())
+	case len(a.Wrote) == 0:
+		return inline(a.Action) + ": nothing to do"
+	}
+	return inline(a.Action) + ": " + strings.Join(a.Wrote, ", ")
+}
+
+// outcomeJSON is what a changing command prints with --format json.
+func outcomeJSON(out refresh.Outcome, dryRun bool) any {
+	type action struct {
+		Action string   `json:"action"`
+		Built  bool     `json:"built"`
+		Wrote  []string `json:"wrote"`
+		Error  string   `json:"error,omitempty"`
+	}
+	type firing struct {
+		Trigger string   `json:"trigger"`
+		Reason  string   `json:"reason"`
+		Actions []action `json:"actions"`
+	}
+	fired := []firing{}
+	for _, f := range out.Fired {
+		actions := []action{}
+		for _, a := range f.Actions {
+			failed := ""
+			if a.Err != nil {
+				failed = a.Err.Error()
+			}
+			actions = append(actions, action{a.Action, a.Built, orEmpty(a.Wrote), failed})
+		}
+		fired = append(fired, firing{f.Trigger, f.Reason, actions})
+	}
+	changed := []string{}
+	for _, ch := range out.Changes {
+		changed = append(changed, ch.Name)
+	}
+	slices.Sort(changed)
+	return struct {
+		Version int      `json:"version"`
+		DryRun  bool     `json:"dry_run,omitempty"`
+		Changed []string `json:"changed"`
+		Fired   []firing `json:"fired"`
+		Adopted []string `json:"adopted,omitempty"`
+		Notes   []string `json:"notes,omitempty"`
+	}{1, dryRun, changed, fired, out.Adopted, out.Notes}
+}
+
+func orEmpty(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+// number reads an argument that must be a number within bounds.
+func number[T int | float64](c *cli.Context, what string, parse func(string) (T, error), least, most T) (T, error) {
+	n, err := parse(c.Args().First())
+	if err != nil || !(n >= least && n <= most) {
+		return 0, &usageError{
+			fmt.Sprintf("%s: %q is no %s from %v to %v", c.Command.HelpName, short(c.Args().First(), 40), what, least, most),
+			usageLine(c.Command),
+		}
+	}
+	return n, nil
+}

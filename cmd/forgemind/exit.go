@@ -1,0 +1,89 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+)
+
+// The exit codes.
+const (
+	exitDone     = 0 // done, nothing wrong
+	exitFindings = 1 // findings of severity error, or the asked-for thing does not hold
+	exitUsage    = 2 // wrong usage
+	exitFailed   = 3 // could not do it
+)
+
+// errFindings ends a command with exit code 1 where what is wrong has been
+// said already.
+var errFindings = errors.New("there are findings of severity error")
+
+// An unmetError ends a command with exit code 1: what was asked for does not
+// hold, and the message says so.
+type unmetError struct{ msg string }
+
+func (e *unmetError) Error() string { return e.msg }
+
+// A usageError is a command line that does not say what to do.
+type usageError struct {
+	msg  string
+	hint string // usually the usage line
+}
+
+func (e *usageError) Error() string { return e.msg }
+
+// A hintedError carries advice for the person who reads it.
+type hintedError struct {
+	error
+	hint string
+}
+
+func (e *hintedError) Unwrap() error { return e.error }
+
+// withHint adds advice to err.
+func withHint(err error, format string, args ...any) error {
+	return &hintedError{err, fmt.Sprintf(format, args...)}
+}
+
+// report tells people about err and returns the exit code that its type asks
+// for.
+func (p *program) report(err error) int {
+	var usage *usageError
+	var unmet *unmetError
+	code, hint := exitFailed, hintFor(err)
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, errFindings):
+		return exitFindings
+	case errors.As(err, &usage):
+		code, hint = exitUsage, usage.hint
+	case errors.As(err, &unmet):
+		code = exitFindings
+	}
+	for line := range strings.SplitSeq(err.Error(), "\n") { // one for each of joined errors
+		fmt.Fprintf(p.err, "forgemind: error: %s\n", line)
+	}
+	if hint != "" {
+		fmt.Fprintf(p.err, "forgemind: hint: %s\n", strings.ReplaceAll(hint, "\n", "\n  "))
+	}
+	return code
+}
+
+// hintFor is the advice that err carries, or that its kind has.
+func hintFor(err error) string {
+	var hinted *hintedError
+	switch {
+	case errors.As(err, &hinted):
+		return hinted.hint
+	case errors.Is(err, fs.ErrNoTree):
+		return "'forgemind init' makes a tree here; --tree DIR names one elsewhere"
+	case errors.Is(err, fs.ErrBusy):
+		return "another program is writing to this tree; wait for it, or ask 'forgemind doctor' who holds the lock"
+	case errors.Is(err, fs.ErrUnsettled):
+		return "a program is in the middle of saving this file; try again when it is done"
+	}
+	return ""
+}

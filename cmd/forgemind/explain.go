@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/validate"
+)
+
+func (p *program) explainCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "explain",
+		Usage:     "what a rule means, why, and how to mend it; without RULE, the list of rules",
+		ArgsUsage: "[RULE]",
+		Flags:     []cli.Flag{formatFlag()},
+		Action:    takes(0, 1, p.explain),
+	}
+}
+
+// A ruleView is a rule as JSON shows it.
+type ruleView struct {
+	ID       string            `json:"id"`
+	Severity validate.Severity `json:"severity"`
+	Summary  string            `json:"summary"`
+	Help     string            `json:"help,omitempty"`
+}
+
+func (p *program) explain(c *cli.Context) error {
+	if c.NArg() == 0 {
+		return p.listRules(wantsJSON(c))
+	}
+	name := strings.Trim(c.Args().First(), "[]") // as findings print it
+	rule, ok := validate.Lookup(name)
+	if !ok {
+		return &usageError{
+			fmt.Sprintf("explain: no rule %q", short(name, 60)),
+			didYouMean(name, ruleNames(), "'forgemind explain' lists the rules"),
+		}
+	}
+	if wantsJSON(c) {
+		return p.printJSON(struct {
+			Version int `json:"version"`
+			ruleView
+		}{1, ruleView{rule.Name, rule.Severity, rule.Summary, rule.Help}})
+	}
+	p.printf("%s (%s): %s\n\n%s\n", rule.Name, rule.Severity, rule.Summary, strings.TrimSpace(rule.Help))
+	return nil
+}
+
+func (p *program) listRules(asJSON bool) error {
+	rules := []ruleView{}
+	for _, r := range validate.Rules() {
+		rules = append(rules, ruleView{ID: r.Name, Severity: r.Severity, Summary: r.Summary})
+	}
+	if asJSON {
+		return p.printJSON(struct {
+			Version int        `json:"version"`
+			Rules   []ruleView `json:"rules"`
+		}{1, rules})
+	}
+	for _, r := range rules {
+		p.printf("%-20s %-8s %s\n", r.ID, r.Severity, r.Summary)
+	}
+	return nil
+}
+
+func ruleNames() []string {
+	var list []string
+	for _, r := range validate.Rules() {
+		list = append(list, r.Name)
+	}
+	return list
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"path"
+	"path/filepath"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/validate"
+)
+
+// fix mends what is named, tree by tree, each in one transaction.
+func (j *judgement) fix(found targets) error {
+	trees := map[string][]string{} // root → names to mend, "" for all
+	for _, t := range found.trees {
+		trees[t.root] = append(trees[t.root], t.below)
+	}
+	for _, file := range found.files {
+		root, name, ok := treeOf(file)
+		if !ok {
+			return withHint(errors.New(j.shown(file)+": only documents in a tree can be mended"), "the findings' hints say how to mend it by hand")
+		}
+		trees[root] = append(trees[root], name)
+	}
+	for root, parts := range trees {
+		if err := j.fixTree(root, parts); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fixTree mends the documents of one tree that stand in or below parts.
+func (j *judgement) fixTree(root string, parts []string) error {
+	tree, err := j.open(root, j.c.Bool("dry-run"))
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	var mended []validate.Finding
+	_, err = tree.Transaction(j.c.Context, func(tx *fs.Tx) error {
+		mended = nil // a transaction may run again
+		for name, err := range tx.Names(".") {
+			if err != nil || !within(name, parts...) {
+				continue // what cannot be read is for the judging to report
+			}
+			src, err := tx.Read(name)
+			if err != nil {
+				continue
+			}
+			fixed, what := validate.Fix(name, src)
+			if !bytes.Equal(fixed, src) {
+				tx.Write(name, fixed)
+				mended = append(mended, what...)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	verb := "mended"
+	if j.c.Bool("dry-run") {
+		verb = "would mend"
+	}
+	for _, f := range mended {
+		j.note("%s: %s: %s [%s]", verb, inline(path.Join(filepath.ToSlash(j.shown(root)), f.File)), inline(f.Message), f.Rule)
+	}
+	return nil
+}

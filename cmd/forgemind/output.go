@@ -1,0 +1,165 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+)
+
+// A safeWriter writes text that may come from strangers. Control characters,
+// changes of writing direction and other invisible characters come out as
+// \uXXXX, which a terminal shows and JSON means the same by.
+type safeWriter struct {
+	w      io.Writer
+	colour bool
+	tail   []byte // the beginning of a character whose end was not written yet
+	failed error  // the first failure of w
+}
+
+func newSafeWriter(w io.Writer) *safeWriter { return &safeWriter{w: w} }
+
+// Write implements io.Writer.
+func (s *safeWriter) Write(b []byte) (int, error) {
+	n := len(b)
+	if len(s.tail) > 0 {
+		b = append(s.tail, b...)
+		s.tail = nil
+	}
+	whole := len(b)
+	for back := 1; back < utf8.UTFMax && back <= len(b); back++ {
+		if c := b[len(b)-back]; utf8.RuneStart(c) {
+			if c >= utf8.RuneSelf && !utf8.FullRune(b[len(b)-back:]) {
+				whole = len(b) - back
+			}
+			break
+		}
+	}
+	s.tail = slices.Clone(b[whole:])
+	return n, s.raw(escape(b[:whole]))
+}
+
+func (s *safeWriter) raw(b []byte) error {
+	_, err := s.w.Write(b)
+	if err != nil && s.failed == nil {
+		s.failed = err
+	}
+	return err
+}
+
+// flush writes the beginning of a character that was never finished.
+func (s *safeWriter) flush() error {
+	tail := s.tail
+	s.tail = nil
+	return s.raw(escape(tail))
+}
+
+// Paint writes text in a colour, if colours are wanted here. sgr is the number
+// of the colour on terminals: "31" is red.
+func (s *safeWriter) Paint(sgr, text string) {
+	if s.colour {
+		s.raw([]byte("\x1b[" + sgr + "m"))
+		defer s.raw([]byte("\x1b[0m"))
+	}
+	io.WriteString(s, text)
+}
+
+// escape returns b with everything that a terminal might obey, or hide, made
+// visible. Line feeds and tabs stay.
+func escape(b []byte) []byte {
+	out := b
+	clean := 0 // out is b[:clean] while nothing was found
+	for i := 0; i < len(b); {
+		if c := b[i]; c >= ' ' && c < 0x7f || c == '\n' || c == '\t' {
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && size == 1 || hidden(r) {
+			if clean == 0 && len(out) == len(b) {
+				out = make([]byte, 0, len(b)+16)
+			}
+			out = append(out, b[clean:i]...)
+			out = append(out, visible(r, b[i:i+size])...)
+			clean = i + size
+		}
+		i += size
+	}
+	if clean == 0 {
+		return b
+	}
+	return append(out, b[clean:]...)
+}
+
+// hidden says whether r is obeyed or not shown by a terminal. The two joiners
+// are part of how some languages are written.
+func hidden(r rune) bool {
+	const zeroWidthNonJoiner, zeroWidthJoiner = '\u200c', '\u200d'
+	if r == zeroWidthNonJoiner || r == zeroWidthJoiner {
+		return false
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+}
+
+func visible(r rune, raw []byte) string {
+	switch {
+	case r == utf8.RuneError && len(raw) == 1:
+		return fmt.Sprintf(`\x%02x`, raw[0])
+	case r > 0xffff:
+		high, low := utf16.EncodeRune(r)
+		return fmt.Sprintf(`\u%04x\u%04x`, high, low)
+	}
+	return fmt.Sprintf(`\u%04x`, r)
+}
+
+// inline is s for the middle of a line: no line feeds and tabs either.
+func inline(s string) string {
+	return strings.NewReplacer("\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(s)
+}
+
+// short is s cut to at most n characters, on one line.
+func short(s string, n int) string {
+	s = inline(strings.ToValidUTF8(s, "\ufffd"))
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return string([]rune(s)[:n-1]) + "…"
+}
+
+// printJSON writes v to standard output as one JSON document.
+func (p *program) printJSON(v any) error {
+	text, err := jsonedit.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = p.out.Write(text)
+	return err
+}
+
+// printf writes text for standard output.
+func (p *program) printf(format string, args ...any) { fmt.Fprintf(p.out, format, args...) }
+
+// note tells people something on standard error.
+func (p *program) note(format string, args ...any) { fmt.Fprintf(p.err, format+"\n", args...) }
+
+// isTerminal says whether a stream is a terminal.
+func isTerminal(stream any) bool {
+	file, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// settleColour turns colours on for the streams that are terminals, unless the
+// user asked for none.
+func (p *program) settleColour(argv []string) {
+	wanted := p.Getenv("NO_COLOR") == "" && p.Getenv("TERM") != "dumb" && !slices.Contains(argv, "--no-color")
+	p.out.colour = wanted && isTerminal(p.Stdout)
+	p.err.colour = wanted && isTerminal(p.Stderr)
+}

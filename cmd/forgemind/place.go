@@ -1,0 +1,91 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/refresh"
+)
+
+// abs is where a path given by the user is, seen from the working directory.
+func (p *program) abs(path string) (string, error) {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path), nil
+	}
+	dir, err := p.Getwd()
+	if err != nil {
+		return "", fmt.Errorf("working directory: %w", err)
+	}
+	return filepath.Join(dir, path), nil
+}
+
+// shown is an absolute path as people see it: relative to the working
+// directory where that is possible.
+func (p *program) shown(abs string) string {
+	dir, err := p.Getwd()
+	if err != nil {
+		return abs
+	}
+	rel, err := filepath.Rel(dir, abs)
+	if err != nil {
+		return abs
+	}
+	return rel
+}
+
+// root is the tree that a command works on: the one of --tree, or the nearest
+// one above the working directory.
+func (p *program) root(c *cli.Context) (string, error) {
+	if !c.IsSet("tree") {
+		dir, err := p.abs(".")
+		if err != nil {
+			return "", err
+		}
+		return fs.Find(dir)
+	}
+	dir, err := p.treeFlag(c)
+	if err != nil {
+		return "", err
+	}
+	root, err := fs.Find(dir)
+	inFolder := filepath.Dir(dir) == root && (filepath.Base(dir) == fs.Forgemind || filepath.Base(dir) == fs.Quaid)
+	if errors.Is(err, fs.ErrNoTree) || err == nil && root != dir && !inFolder {
+		return "", withHint(fmt.Errorf("%s: there is no %s or %s folder in it", p.shown(dir), fs.Forgemind, fs.Quaid),
+			"'forgemind init' makes a tree")
+	}
+	return root, err
+}
+
+// treeFlag is the directory that --tree names, tree or not.
+func (p *program) treeFlag(c *cli.Context) (string, error) {
+	if c.String("tree") == "" {
+		return "", &usageError{"--tree: a directory is missing", ""}
+	}
+	return p.abs(c.String("tree"))
+}
+
+// readTree opens the tree of a command that changes nothing. The caller closes it.
+func (p *program) readTree(c *cli.Context) (*fs.Tree, error) {
+	root, err := p.root(c)
+	if err != nil {
+		return nil, err
+	}
+	return fs.Open(root)
+}
+
+// open opens a tree for writing, or for saying what would be written.
+func (p *program) open(root string, dryRun bool) (*refresh.Tree, error) {
+	tree, err := refresh.Open(root, p.edge())
+	if err != nil {
+		return nil, err
+	}
+	tree.DryRun = dryRun
+	tree.Report = func(i fs.Incident) {
+		p.note("forgemind: warning: %s: %s Its bytes are kept in %s", inline(i.Name), inline(i.What), inline(i.Kept))
+	}
+	return tree, nil
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	iofs "io/fs"
+	"strconv"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/schema"
+)
+
+func (p *program) layerCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "layer",
+		Usage:     "move the project to layer N: 0 IDEA, 1 MODULE, 2 DOMAIN, 3 REQUIREMENT, 4 SPECIFICATION, 5 CODE",
+		ArgsUsage: "N",
+		Flags:     []cli.Flag{formatFlag(), dryRunFlag()},
+		Action: takes(1, 1, func(c *cli.Context) error {
+			n, err := number(c, "layer", strconv.Atoi, 0, 5)
+			if err != nil {
+				return err
+			}
+			name, _ := schema.LayerName(n)
+			return p.changeState(c, fmt.Sprintf("layer %d %s", n, name), func(src []byte) ([]byte, error) {
+				return state.SetLayer(src, n)
+			})
+		}),
+	}
+}
+
+func (p *program) clarityCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "clarity",
+		Usage:     "set how clear the current layer is, in percent",
+		ArgsUsage: "N",
+		Flags:     []cli.Flag{formatFlag(), dryRunFlag()},
+		Action: takes(1, 1, func(c *cli.Context) error {
+			parse := func(s string) (float64, error) { return strconv.ParseFloat(s, 64) }
+			n, err := number(c, "percentage", parse, 0, 100)
+			if err != nil {
+				return err
+			}
+			return p.changeState(c, fmt.Sprintf("clarity %v %%", n), func(src []byte) ([]byte, error) {
+				return state.SetClarity(src, n)
+			})
+		}),
+	}
+}
+
+func (p *program) setCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "set",
+		Usage: "put VALUE at a JSON pointer of the State",
+		Description: "VALUE is JSON where it parses as JSON, else a string. A member that is not there is added:\n" +
+			"'forgemind set /project/status \"In Review\"', 'forgemind set /context_window/used_tokens 70000'.",
+		ArgsUsage: "POINTER VALUE",
+		Flags:     []cli.Flag{formatFlag(), dryRunFlag()},
+		Action: takes(2, 2, func(c *cli.Context) error {
+			pointer, value := c.Args().Get(0), c.Args().Get(1)
+			return p.changeState(c, "set "+inline(pointer), func(src []byte) ([]byte, error) {
+				return state.Set(src, pointer, value)
+			})
+		}),
+	}
+}
+
+// changeState changes the State by edit.
+func (p *program) changeState(c *cli.Context, headline string, edit func([]byte) ([]byte, error)) error {
+	return p.change(c, headline, func(ctx context.Context, tree *refresh.Tree) (refresh.Outcome, error) {
+		out, err := tree.ChangeState(ctx, edit)
+		if errors.Is(err, iofs.ErrNotExist) {
+			return out, withHint(state.ErrNoState, "'forgemind init' adds what a tree lacks")
+		}
+		return out, err
+	})
+}

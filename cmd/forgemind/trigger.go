@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/schema"
+)
+
+func (p *program) triggerCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "trigger",
+		Usage:     "fire a trigger by hand, whatever its condition says",
+		ArgsUsage: "NAME",
+		Flags:     []cli.Flag{formatFlag(), dryRunFlag()},
+		Action: takes(1, 1, func(c *cli.Context) error {
+			name := c.Args().First()
+			err := p.change(c, "", func(ctx context.Context, tree *refresh.Tree) (refresh.Outcome, error) {
+				return tree.Trigger(ctx, name)
+			})
+			var unknown *refresh.UnknownTrigger
+			if errors.As(err, &unknown) {
+				return &usageError{err.Error(), didYouMean(name, unknown.Known, "'forgemind triggers' lists them")}
+			}
+			return err
+		}),
+	}
+}
+
+func (p *program) triggersCommand() *cli.Command {
+	return &cli.Command{
+		Name:   "triggers",
+		Usage:  "list the triggers: condition, actions, last firing, state",
+		Flags:  []cli.Flag{formatFlag()},
+		Action: takes(0, 0, p.listTriggers),
+	}
+}
+
+// A listedTrigger is a trigger as `triggers --format json` prints it.
+type listedTrigger struct {
+	ID        string   `json:"id"`
+	Name      string   `json:"name"`
+	Enabled   bool     `json:"enabled"`
+	Condition string   `json:"condition"`
+	Actions   []string `json:"actions"`
+	Built     []string `json:"built"`     // those of Actions that this version can carry out
+	NotBuilt  []string `json:"not_built"` // those it cannot
+	State     string   `json:"state"`     // armed, off, disabled, faulty
+	Why       string   `json:"why,omitempty"`
+	LastFired *string  `json:"last_fired"` // RFC 3339 UTC; null: not in this working copy
+}
+
+func (p *program) listTriggers(c *cli.Context) error {
+	tree, err := p.readTree(c)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	all, err := refresh.Triggers(tree)
+	if err != nil {
+		return err
+	}
+	list := []listedTrigger{}
+	for _, s := range all {
+		list = append(list, listTrigger(s))
+	}
+	if wantsJSON(c) {
+		return p.printJSON(struct {
+			Version  int             `json:"version"`
+			Triggers []listedTrigger `json:"triggers"`
+		}{1, list})
+	}
+	for _, t := range list {
+		p.printTrigger(t)
+	}
+	return nil
+}
+
+func listTrigger(s refresh.Standing) listedTrigger {
+	t := listedTrigger{
+		ID: s.Name, Name: s.Name, Enabled: s.Enabled, Condition: s.Condition,
+		Actions: orEmpty(s.Actions), Built: []string{}, NotBuilt: []string{}, State: "armed",
+	}
+	for _, a := range s.Actions {
+		if refresh.Built(a) {
+			t.Built = append(t.Built, a)
+		} else {
+			t.NotBuilt = append(t.NotBuilt, a)
+		}
+	}
+	switch {
+	case s.Fault != nil:
+		t.State, t.Why = "faulty", s.Fault.Error()
+	case !s.Enabled:
+		t.State = "disabled"
+	case s.Off != nil:
+		t.State, t.Why = "off", s.Off.Why
+	}
+	if !s.LastFired.IsZero() {
+		at := schema.FormatTime(s.LastFired)
+		t.LastFired = &at
+	}
+	return t
+}
+
+func (p *program) printTrigger(t listedTrigger) {
+	p.printf("%s (%s)\n", inline(t.Name), t.State)
+	if t.Why != "" {
+		p.printf("  why: %s\n", inline(t.Why))
+	}
+	p.printf("  when: %s\n", inline(t.Condition))
+	p.printf("  does: %s\n", inline(strings.Join(t.Actions, ", ")))
+	if len(t.NotBuilt) > 0 {
+		p.printf("  not built in this version: %s\n", inline(strings.Join(t.NotBuilt, ", ")))
+	}
+	last := "not in this working copy"
+	if t.LastFired != nil {
+		last = *t.LastFired
+	}
+	p.printf("  last fired: %s\n", last)
+}

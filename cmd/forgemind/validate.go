@@ -1,0 +1,217 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/validate"
+)
+
+func (p *program) validateCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "validate",
+		Usage:     "judge a tree, or files: by their schemas and by the rules",
+		ArgsUsage: "[PATH…]",
+		Description: "Without PATH, the tree is judged as a whole: each document, the documents against each other and against the disk.\n" +
+			"A PATH may be a tree, a folder of it, a folder with trees or documents in it, a single file, or '-' for standard input.\n" +
+			"A single file is judged by itself.\n\n" +
+			"Exit codes: 0 nothing wrong, 1 findings of severity error, 2 wrong usage, 3 could not judge, or there was nothing to judge.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "against", Usage: "also compare with what stood at `REV|FILE`: no decision may be lost or changed"},
+			&cli.BoolFlag{Name: "changed", Usage: "only documents that differ from the last commit", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "strict", Usage: "warnings fail too", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "fix", Usage: "mend what can be mended without losing anything, then judge", DisableDefaultText: true},
+			dryRunFlag(),
+			choice("format", "how to print", validate.Formats()...),
+			&cli.StringFlag{Name: "stdin-path", Usage: "judge standard input as the document `NAME`"},
+		},
+		Action: p.validate,
+	}
+}
+
+// A judgement is one run of validate.
+type judgement struct {
+	*program
+	c        *cli.Context
+	report   validate.Report
+	failures []error // what could not be judged
+}
+
+func (p *program) validate(c *cli.Context) error {
+	if err := checkValidateUse(c); err != nil {
+		return err
+	}
+	j := &judgement{program: p, c: c}
+	j.report.Hints = isTerminal(p.Stdout)
+	if err := j.judge(); err != nil {
+		return err
+	}
+	j.report.Finish()
+	if j.report.Files == 0 && len(j.failures) == 0 && len(j.report.Findings) == 0 {
+		return j.nothingJudged()
+	}
+	if err := j.print(); err != nil {
+		return err
+	}
+	return j.verdict()
+}
+
+// checkValidateUse refuses what does not go together.
+func checkValidateUse(c *cli.Context) error {
+	stdin := c.IsSet("stdin-path") || c.Args().First() == "-"
+	var msg string
+	switch {
+	case stdin && (c.NArg() > 1 || c.NArg() == 1 && c.Args().First() != "-"):
+		msg = "standard input is judged alone, without other paths"
+	case stdin && (c.Bool("changed") || c.Bool("fix") || c.IsSet("against")):
+		msg = "--changed, --fix and --against need files, not standard input"
+	case c.IsSet("stdin-path") && c.String("stdin-path") == "":
+		msg = "--stdin-path: a name is missing"
+	case c.IsSet("against") && c.String("against") == "":
+		msg = "--against: a revision or a file is missing"
+	case c.IsSet("against") && c.NArg() > 1:
+		msg = "--against compares one tree or one file"
+	case c.Bool("dry-run") && !c.Bool("fix"):
+		msg = "--dry-run goes with --fix; without it nothing is changed anyway"
+	default:
+		return nil
+	}
+	return &usageError{c.Command.HelpName + ": " + msg, usageLine(c.Command)}
+}
+
+// judge fills the report.
+func (j *judgement) judge() error {
+	if j.c.IsSet("stdin-path") || j.c.Args().First() == "-" {
+		return j.judgeStdin()
+	}
+	found, err := j.targets()
+	if err != nil {
+		return err
+	}
+	if j.c.Bool("fix") {
+		if err := j.fix(found); err != nil {
+			return err
+		}
+	}
+	if j.c.IsSet("against") {
+		if err := j.compare(found); err != nil {
+			return err
+		}
+	}
+	for _, t := range found.trees {
+		if err := j.judgeTree(t); err != nil {
+			j.failures = append(j.failures, err)
+		}
+	}
+	j.judgeFiles(found.files)
+	return nil
+}
+
+// maxStdin is more than any document may have: whether it is too large is for
+// the rule to say.
+const maxStdin = 64 << 20
+
+func (j *judgement) judgeStdin() error {
+	src, err := io.ReadAll(io.LimitReader(j.Stdin, maxStdin))
+	if err != nil {
+		return fmt.Errorf("read standard input: %w", err)
+	}
+	name := j.c.String("stdin-path")
+	if name == "" {
+		name = "stdin.json"
+	}
+	j.report.Add(name, j.judgeAs(name, src)...)
+	return nil
+}
+
+// judgeAs judges bytes as the document that name is: in the tree where it has
+// a place there, with that tree's severities.
+func (j *judgement) judgeAs(name string, src []byte) []validate.Finding {
+	found := func() []validate.Finding {
+		if abs, err := j.abs(name); err == nil {
+			if root, place, ok := treeOf(abs); ok {
+				if tree, err := fs.Open(root); err == nil {
+					defer tree.Close()
+					return validate.In(tree, place, src)
+				}
+			}
+		}
+		return validate.Bytes(filepath.ToSlash(name), src, validate.Options{})
+	}()
+	for i := range found {
+		found[i].File = name
+	}
+	return found
+}
+
+// nothingJudged is the error of a run that had nothing to judge: it must not
+// look like success.
+func (j *judgement) nothingJudged() error {
+	if j.c.Bool("changed") {
+		j.note("0 files: nothing differs from the last commit")
+		return nil
+	}
+	return withHint(errors.New("there was nothing to judge"),
+		"name a tree, a folder with documents, or a file; without PATH the nearest tree above the working directory is judged")
+}
+
+func (j *judgement) print() error {
+	var text bytes.Buffer
+	format := j.c.String("format")
+	if err := validate.Write(&text, format, j.report); err != nil {
+		return err
+	}
+	if format == "text" && j.out.colour {
+		j.paint(text.String())
+	} else if _, err := j.out.Write(text.Bytes()); err != nil {
+		return err
+	}
+	j.note("%s, %s, %s", count(j.report.Files, "file"), count(j.report.Errors, "error"), count(j.report.Warnings, "warning"))
+	return nil
+}
+
+// paint prints findings for a terminal with colours.
+func (j *judgement) paint(text string) {
+	for line := range strings.Lines(text) {
+		place, rest, found := strings.Cut(line, ": error: ")
+		word, colour := "error", "1;31"
+		if before, after, ok := strings.Cut(line, ": warning: "); ok && (!found || len(before) < len(place)) {
+			place, rest, found, word, colour = before, after, true, "warning", "33"
+		}
+		if !found {
+			io.WriteString(j.out, line)
+			continue
+		}
+		j.out.Paint("1", place)
+		io.WriteString(j.out, ": ")
+		j.out.Paint(colour, word)
+		io.WriteString(j.out, ": "+rest)
+	}
+}
+
+// verdict turns the finished report into the outcome of the command. What could
+// not be judged outweighs what was found.
+func (j *judgement) verdict() error {
+	switch {
+	case len(j.failures) > 0:
+		return errors.Join(j.failures...)
+	case j.report.Errors > 0, j.c.Bool("strict") && j.report.Warnings > 0:
+		return errFindings
+	}
+	return nil
+}
+
+// count is "1 file", "2 files".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/refresh"
+)
+
+func (p *program) watchCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "watch",
+		Usage: "judge documents as they change and fire their triggers, until interrupted",
+		Description: "Nothing needs a watcher: a command that changes a document fires the same triggers, once.\n" +
+			"A watcher makes changes by editors and by git prompt.",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "once", Usage: "make one pass over the whole tree and end", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "poll", Usage: "look every 2 s, where the file system tells of no changes", DisableDefaultText: true},
+			choice("format", "how to print; json is one object a line", "text", "json"),
+		},
+		Action: takes(0, 0, p.watch),
+	}
+}
+
+func (p *program) watch(c *cli.Context) error {
+	tree, err := p.openTree(c)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	tell := p.tellText
+	if wantsJSON(c) {
+		tell = p.tellJSON
+	}
+	if c.Bool("once") {
+		invalid, err := tree.Once(c.Context, tell)
+		if err == nil && invalid {
+			return errFindings
+		}
+		return err
+	}
+	ctx, stop := signal.NotifyContext(c.Context, syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	err = tree.Watch(ctx, c.Bool("poll"), tell)
+	if errors.Is(err, fs.ErrBusy) {
+		return withHint(err, "one watcher per tree is enough; commands need none")
+	}
+	return err
+}
+
+// tellJSON prints an occurrence as one line of JSON.
+func (p *program) tellJSON(o refresh.Occurrence) {
+	line, err := jsonedit.Value(o)
+	if err != nil {
+		p.note("forgemind: error: %v", err)
+		return
+	}
+	p.printf("%s\n", line)
+}
+
+// tellText prints an occurrence for people.
+func (p *program) tellText(o refresh.Occurrence) {
+	p.printf("%s %s\n", o.Time.Local().Format("15:04:05"), occurrenceText(o))
+}
+
+// occurrenceText says an occurrence on one line.
+func occurrenceText(o refresh.Occurrence) string {
+	var text string
+	switch o.Event {
+	case refresh.Invalid:
+		text = fmt.Sprintf("%s:%d:%d: %s: %s [%s]", o.File, o.Line, o.Column, o.Severity, o.Message, o.Rule)
+	case refresh.FiredOn:
+		text = fmt.Sprintf("fired %s (%s)", o.Trigger, o.Message)
+	case refresh.ActedOn:
+		text = strings.TrimSuffix("  "+o.Action+": "+o.Message, ": ")
+	case refresh.Wrote:
+		text = "  wrote " + o.File
+	default:
+		text = strings.Join(strings.Fields(o.Event+" "+o.File+" "+o.Message), " ")
+	}
+	return inline(text)
+}

@@ -1,0 +1,217 @@
+package fs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"strconv"
+)
+
+// A transaction of several names is a directory below `.local/txn/`: the staged
+// files, numbered, and a manifest. Once the manifest is called COMMIT the
+// transaction has happened, and whoever takes the lock next finishes it.
+const (
+	manifestFile = "manifest"
+	commitFile   = "COMMIT"
+)
+
+type manifest struct {
+	Supersedes string  `json:"supersedes,omitempty"` // the transaction that this one takes the place of
+	Entries    []entry `json:"entries"`
+}
+
+// An entry is one name of a manifest. Over and Data are sums of what stands
+// there before and after; "-" is nothing.
+type entry struct {
+	Name   string `json:"name"`
+	Do     string `json:"do"` // replace, remove or append
+	File   string `json:"file"`
+	Over   string `json:"over,omitempty"`
+	Data   string `json:"data,omitempty"`
+	Mode   uint32 `json:"mode,omitempty"`
+	Offset int64  `json:"offset,omitempty"` // where appended lines begin
+}
+
+// The words of entry.Do.
+var doing = map[kind]string{replace: "replace", remove: "remove", add: "append"}
+
+// unfinishedError is a failure after the point of no return.
+type unfinishedError struct{ err error }
+
+func (e *unfinishedError) Error() string {
+	return fmt.Sprintf("recorded, and to be finished by the next write: %v", e.err)
+}
+func (e *unfinishedError) Unwrap() error { return e.err }
+
+// commit publishes several writes as one.
+func (h *turn) commit(ctx context.Context, writes []write) (map[string]version, error) {
+	home := LocalName(h.locks[0].folder, txnDir, randomID())
+	m := manifest{Supersedes: path.Base(h.previous)}
+	if h.previous == "" {
+		m.Supersedes = ""
+	}
+	err := h.record(home, &m, writes)
+	if err != nil {
+		h.drop(home)
+		return nil, err
+	}
+	if h.previous != "" {
+		h.ring()
+		h.drop(h.previous)
+		h.previous = ""
+	}
+	conflicts, err := h.rollOut(ctx, home, m, writes)
+	if err != nil {
+		return nil, &unfinishedError{err}
+	}
+	if len(conflicts) > 0 {
+		h.previous = home
+		return conflicts, nil
+	}
+	h.ring()
+	h.drop(home)
+	return nil, nil
+}
+
+// record writes the transaction down, durably, and looks a last time whether
+// everything still is as the edit saw it.
+func (h *turn) record(home string, m *manifest, writes []write) error {
+	d, err := h.dir(home)
+	if err != nil {
+		return err
+	}
+	for i := range writes {
+		w := &writes[i]
+		e := entry{Name: w.name, Do: doing[w.kind], File: strconv.Itoa(i), Over: w.over.sum(), Mode: uint32(w.mode)}
+		if w.kind != remove {
+			if _, err := h.dir(path.Dir(w.name)); err != nil {
+				return err
+			}
+		}
+		if w.kind == add {
+			if e.Offset, w.data, err = h.endOf(*w); err != nil {
+				return err
+			}
+			e.Over = ""
+		}
+		if w.kind != remove {
+			e.Data = version{exists: true, data: w.data}.sum()
+			if err := h.tree.stageFile(d, e.File, w.data, w.mode); err != nil {
+				return err
+			}
+		}
+		m.Entries = append(m.Entries, e)
+	}
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := h.tree.stageFile(d, manifestFile, append(text, '\n'), 0o600); err != nil {
+		return err
+	}
+	for _, w := range writes {
+		if w.kind != add {
+			if err := h.unchanged(w); err != nil {
+				return err
+			}
+		}
+	}
+	h.tree.step("compared", home)
+	if err := h.tree.move(d, manifestFile, d, commitFile, replacing); err != nil {
+		return err
+	}
+	if err := syncDir(d.File); err != nil {
+		return fmt.Errorf("sync %s: %w", home, err)
+	}
+	return nil
+}
+
+// rollOut publishes a recorded transaction. Records are appended last, and only
+// if no save came between: they could not be taken back.
+func (h *turn) rollOut(ctx context.Context, home string, m manifest, writes []write) (map[string]version, error) {
+	d, err := h.dir(home)
+	if err != nil {
+		return nil, err
+	}
+	conflicts := map[string]version{}
+	for i, w := range writes {
+		switch w.kind {
+		case replace:
+			err = h.landAnyway(ctx, w, d, m.Entries[i].File, conflicts)
+		case remove:
+			err = h.takeAnyway(w, conflicts)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(conflicts) == 0 {
+		for i, w := range writes {
+			if w.kind == add {
+				if err := h.appendAt(w.name, m.Entries[i].Offset, w.data); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	synced := map[string]bool{}
+	for _, w := range writes {
+		if parent := path.Dir(w.name); !synced[parent] {
+			synced[parent] = true
+			if err := h.sync(w.name); err != nil {
+				return nil, err
+			}
+		}
+		h.remember(w)
+	}
+	return conflicts, nil
+}
+
+// landAnyway is land where there is no way back: a name that vanished or
+// appeared since the last look is a conflict too.
+func (h *turn) landAnyway(ctx context.Context, w write, d *dir, file string, conflicts map[string]version) error {
+	try := w
+	for range rounds {
+		came, err := h.land(try, d, file)
+		if errors.Is(err, errChanged) {
+			try.over.exists = !try.over.exists
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if !came && w.over.exists && !IsLocal(w.name) && !try.over.exists {
+			conflicts[w.name] = version{} // it was taken away
+		}
+		return h.came(ctx, w, came, conflicts)
+	}
+	return fmt.Errorf("%s: %w", w.name, errChanged)
+}
+
+// takeAnyway removes whatever stands at w.name by now.
+func (h *turn) takeAnyway(w write, conflicts map[string]version) error {
+	now, err := h.tree.version(w.name)
+	if err != nil || !now.exists {
+		return err
+	}
+	if !same(now, w.over) {
+		conflicts[w.name] = now
+		w.over = now
+	}
+	if err := h.take(w); err != nil && !errors.Is(err, errChanged) {
+		return err
+	}
+	return nil
+}
+
+// drop takes a transaction's directory away: first what makes it count.
+func (h *turn) drop(home string) {
+	if d, ok := h.dirs[home]; ok {
+		d.Close()
+		delete(h.dirs, home)
+	}
+	h.tree.root.Remove(home + "/" + commitFile)
+	h.tree.root.RemoveAll(home)
+}

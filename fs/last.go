@@ -1,0 +1,108 @@
+package fs
+
+import (
+	"bytes"
+	"os"
+	"path"
+	"slices"
+	"strings"
+)
+
+// remember keeps a copy of what was published over something else, so that the
+// next transaction can tell whether an editor, working from older bytes, saved
+// over it. It is not synced: it is only of use while editors are open.
+func (h *turn) remember(w write) {
+	if w.kind != replace || !w.over.exists || IsLocal(w.name) || len(w.data) > maxFile {
+		return
+	}
+	d, err := h.dir(LocalName(folderOf(w.name), lastDir))
+	if err != nil {
+		return
+	}
+	f, err := h.tree.open(d.name+"/"+flat(w.name), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	if m, err := stat(f); err != nil || m.plain(w.name) != nil {
+		return
+	}
+	// Not truncated first: some filesystems write such a file out at once.
+	text := append([]byte(version{exists: true, data: w.data}.sum()+" "+w.name+"\n"), w.data...)
+	if n, err := f.WriteAt(text, 0); err == nil {
+		f.Truncate(int64(n))
+	}
+}
+
+// overwritten looks whether what was published last is gone from the names
+// that are about to be written, by a save that was made from older bytes. The
+// save stands, for it is the user's; ours is put aside.
+func (h *turn) overwritten(tx *Tx, writes []write) {
+	for _, w := range writes {
+		if w.kind == add || !w.over.exists || IsLocal(w.name) || len(tx.past.live) > 0 {
+			continue
+		}
+		where := LocalName(folderOf(w.name), lastDir, flat(w.name))
+		v, err := h.tree.version(where)
+		if err != nil || !v.exists {
+			continue
+		}
+		head, ours, _ := bytes.Cut(v.data, []byte("\n"))
+		last := version{exists: true, data: ours}
+		if bytes.Equal(ours, w.over.data) || string(head) != last.sum()+" "+w.name {
+			continue
+		}
+		if h.stale(w.name, w.over.data, ours) {
+			h.incident(w.name, h.aside(w.name, last), "a save made from older bytes took the place of what forgemind had written")
+		} else {
+			h.keepCopy(w.name, last)
+		}
+		h.tree.root.Remove(where)
+	}
+}
+
+// stale says whether save was made from bytes older than ours: whether it is
+// nearer to one of the versions that were displaced lately.
+func (h *turn) stale(name string, save, ours []byte) bool {
+	d, err := h.tree.openDir(LocalName(folderOf(name), displacedDir))
+	if err != nil {
+		return false
+	}
+	defer d.Close()
+	theirs := lines(save)
+	far := distance(theirs, lines(ours))
+	compared := 0
+	for _, k := range slices.Backward(h.listKept(d)) {
+		if !strings.HasSuffix(name, k.name) || compared == ringFiles {
+			continue
+		}
+		v, err := h.tree.version(path.Join(d.name, k.file))
+		if err == nil && v.exists && distance(theirs, lines(v.data)) < far {
+			return true
+		}
+		compared++
+	}
+	return false
+}
+
+// lines is the set of lines of a text, without what laying out a list adds.
+func lines(text []byte) map[string]bool {
+	set := map[string]bool{}
+	for line := range bytes.Lines(text) {
+		set[string(bytes.TrimRight(bytes.TrimSpace(line), ","))] = true
+	}
+	return set
+}
+
+// distance counts the lines that only one of the two has.
+func distance(a, b map[string]bool) int {
+	n := len(b)
+	for line := range a {
+		if b[line] {
+			n--
+		} else {
+			n++
+		}
+	}
+	return n
+}

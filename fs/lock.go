@@ -1,0 +1,269 @@
+package fs
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// A lock is the write lock of one folder, as one Tree takes it.
+//
+// The lock file is made through os.Root but locked by path, so that the two are
+// compared once it is ours: a `.local/` that is a link, or that was deleted and
+// made again while we waited, would give two writers two locks.
+type lock struct {
+	tree   *Tree
+	folder string
+	slot   chan struct{} // one goroutine of this Tree at a time; flock does not part them
+	flock  *flock.Flock
+	holder *os.File
+	beside os.FileInfo // the lock file that holder stands beside
+	record record
+	state  string // what the next holder is to find: free, unless it has to clear away
+}
+
+func newLock(t *Tree, folder string) *lock {
+	path := filepath.Join(t.path, folder, LocalDir, lockFile)
+	return &lock{
+		tree: t, folder: folder, slot: make(chan struct{}, 1),
+		flock: flock.New(path, flock.SetFlag(lockFlags)),
+	}
+}
+
+// take waits for the lock until expired or ctx says otherwise. False means that
+// the folder does not exist.
+func (l *lock) take(ctx context.Context, expired <-chan struct{}) (bool, error) {
+	select {
+	case l.slot <- struct{}{}:
+	default:
+		select {
+		case l.slot <- struct{}{}:
+		case <-expired:
+			return false, l.busy()
+		case <-ctx.Done():
+			return false, ctx.Err()
+		}
+	}
+	keep := false
+	defer func() {
+		if !keep {
+			<-l.slot
+		}
+	}()
+	for range 8 {
+		standing, err := l.stands()
+		if err != nil || standing == nil {
+			return false, err
+		}
+		waits, err := l.wait(ctx, expired)
+		if waits {
+			keep = true
+			return false, err
+		}
+		if err == nil {
+			ours, err := l.ours()
+			if ours {
+				keep = true
+				return true, nil
+			}
+			l.flock.Unlock()
+			if err != nil && !isNotExist(err) {
+				return false, err
+			}
+		} else if !isNotExist(err) {
+			return false, fmt.Errorf("lock %s: %w", LocalName(l.folder, lockFile), err)
+		}
+	}
+	return false, fmt.Errorf("lock %s: %w: the file does not stay", LocalName(l.folder, lockFile), ErrBusy)
+}
+
+// wait blocks in flock(2), which is fair, where polling starves under load.
+// When time is up, waits is true: a goroutine still stands in the queue, gives
+// the lock back should it come, and then frees the slot.
+func (l *lock) wait(ctx context.Context, expired <-chan struct{}) (waits bool, err error) {
+	if ok, err := l.flock.TryLock(); ok || err != nil {
+		return false, err
+	}
+	done := make(chan error, 1)
+	go func() { done <- l.flock.Lock() }()
+	select {
+	case err := <-done:
+		return false, err
+	case <-expired:
+		err = l.busy()
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	go func() {
+		if <-done == nil {
+			l.flock.Unlock()
+		}
+		<-l.slot
+	}()
+	return true, err
+}
+
+// stands looks at the lock file through the root, and makes it where it is
+// missing. Nil means that there is no folder.
+func (l *lock) stands() (os.FileInfo, error) {
+	name := LocalName(l.folder, lockFile)
+	fi, err := l.look(name)
+	if !isNotExist(err) {
+		return fi, err
+	}
+	if ok, err := l.tree.makeLocal(l.folder); !ok || err != nil {
+		return nil, err
+	}
+	return l.look(name)
+}
+
+func (l *lock) look(name string) (os.FileInfo, error) {
+	f, err := l.tree.open(name, os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	fi, err := f.Stat()
+	if err == nil && (!fi.Mode().IsRegular() || links(fi) > 1) {
+		err = fmt.Errorf("%s: %w", name, ErrIrregular)
+	}
+	return fi, err
+}
+
+// ours says whether what we locked is the lock file of the tree.
+func (l *lock) ours() (bool, error) {
+	locked, err := l.flock.Stat()
+	if err != nil {
+		return false, err
+	}
+	standing, err := l.look(LocalName(l.folder, lockFile))
+	if err != nil || !os.SameFile(locked, standing) {
+		return false, err
+	}
+	if l.beside == nil || !os.SameFile(l.beside, locked) {
+		l.closeHolder()
+		l.beside = locked
+	}
+	return true, nil
+}
+
+// give gives the lock back.
+func (l *lock) give() {
+	l.write(l.state)
+	l.flock.Unlock()
+	<-l.slot
+}
+
+func (l *lock) close() {
+	l.closeHolder()
+	l.flock.Close()
+}
+
+// busy says who has the lock.
+func (l *lock) busy() error {
+	text, err := l.tree.Read(LocalName(l.folder, holderFile))
+	if r, ok := parseRecord(string(text)); err == nil && ok && r.state == held {
+		return fmt.Errorf("%w: %s is held by pid %d for %s", ErrBusy, l.folder, r.pid, time.Since(r.since).Round(time.Millisecond))
+	}
+	return fmt.Errorf("%w: %s is held by another process", ErrBusy, l.folder)
+}
+
+// A record stands in the holder file, beside the lock. It is never synced: it
+// is only of use between processes of one running system.
+type record struct {
+	state string
+	pid   int
+	since time.Time
+	sweep time.Time // when displaced bytes are to be looked at again
+}
+
+const (
+	held = "held" // found by the next holder, it means that the last one was killed
+	free = "free"
+)
+
+func (r record) text() string {
+	return fmt.Sprintf("%s %10d %20d %20d\n", r.state, r.pid, r.since.UnixNano(), r.sweep.UnixNano())
+}
+
+func parseRecord(text string) (record, bool) {
+	var r record
+	var since, sweep int64
+	n, err := fmt.Sscanf(strings.TrimSpace(text), "%s %d %d %d", &r.state, &r.pid, &since, &sweep)
+	r.since, r.sweep = time.Unix(0, since), time.Unix(0, sweep)
+	return r, n == 4 && err == nil
+}
+
+// read gives what the last holder wrote, and writes that we are the holder now.
+// Its failure costs a better message, and a search for litter.
+func (l *lock) read() record {
+	if l.holder == nil {
+		f, err := l.tree.open(LocalName(l.folder, holderFile), os.O_RDWR|os.O_CREATE, 0o600)
+		if err == nil {
+			if m, err := stat(f); err != nil || m.plain(holderFile) != nil {
+				f.Close()
+				return record{state: held}
+			}
+			l.holder = f
+		}
+	}
+	last := record{state: held}
+	if l.holder != nil {
+		var buf [128]byte
+		n, _ := l.holder.ReadAt(buf[:], 0)
+		if r, ok := parseRecord(string(buf[:n])); ok {
+			last = r
+		}
+	}
+	l.state = free
+	l.record = record{state: held, pid: os.Getpid(), since: time.Now(), sweep: last.sweep}
+	l.write(held)
+	return last
+}
+
+func (l *lock) write(state string) {
+	l.record.state = state
+	if l.holder != nil {
+		l.holder.WriteAt([]byte(l.record.text()), 0)
+	}
+}
+
+func (l *lock) closeHolder() {
+	if l.holder != nil {
+		l.holder.Close()
+		l.holder = nil
+	}
+}
+
+// takeLocks takes the lock of every folder that exists, in name order.
+func (t *Tree) takeLocks(ctx context.Context) ([]*lock, error) {
+	expired := make(chan struct{})
+	timer := time.AfterFunc(t.LockTimeout, func() { close(expired) })
+	defer timer.Stop()
+	var taken []*lock
+	for _, l := range t.locks {
+		ok, err := l.take(ctx, expired)
+		if ok {
+			taken = append(taken, l)
+		}
+		if err != nil {
+			giveLocks(taken)
+			return nil, err
+		}
+	}
+	if len(taken) == 0 {
+		return nil, fmt.Errorf("%s: %w", t.path, ErrNoTree)
+	}
+	return taken, nil
+}
+
+func giveLocks(taken []*lock) {
+	for i := len(taken) - 1; i >= 0; i-- {
+		taken[i].give()
+	}
+}

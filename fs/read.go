@@ -1,0 +1,125 @@
+package fs
+
+import (
+	"fmt"
+	"io"
+	iofs "io/fs"
+	"os"
+	"strings"
+	"time"
+)
+
+// Limits of what is read into memory, in bytes.
+const (
+	maxFile  = 8 << 20
+	maxJSONL = 1 << 30 // JSONL has no cap of its own; this is what a Read can hold
+)
+
+// A version is the content of a name at one moment.
+type version struct {
+	exists  bool
+	data    []byte
+	mode    iofs.FileMode // permission bits
+	changed time.Time
+}
+
+// meta is what fstat says of an open file, as far as we care.
+type meta struct {
+	mode    iofs.FileMode
+	size    int64
+	links   uint64
+	changed time.Time
+}
+
+// Read returns the bytes at name, which may also be a file of the project
+// outside the two folders. A missing name is io/fs.ErrNotExist; what is no
+// plain file with one link is ErrIrregular; more than 8 MiB (1 GiB of JSONL)
+// is ErrTooLarge.
+func (t *Tree) Read(name string) ([]byte, error) { return t.ReadAppend(nil, name) }
+
+// ReadAppend is Read into the spare room of buf, for those who read thousands
+// of files one after the other.
+func (t *Tree) ReadAppend(buf []byte, name string) ([]byte, error) {
+	if err := admit(name); err != nil {
+		return buf, err
+	}
+	buf, _, err := t.readAt(buf, name)
+	return buf, err
+}
+
+// Stream opens name for reading it piece by piece, whatever its size.
+func (t *Tree) Stream(name string) (io.ReadCloser, error) {
+	if err := admit(name); err != nil {
+		return nil, err
+	}
+	f, err := t.open(name, os.O_RDONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	m, err := stat(f)
+	if err == nil {
+		err = m.plain(name)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// version reads what stands at name now; that nothing does is no error.
+func (t *Tree) version(name string) (version, error) {
+	data, m, err := t.readAt(nil, name)
+	if isNotExist(err) {
+		return version{}, nil
+	}
+	if err != nil {
+		return version{}, err
+	}
+	return version{exists: true, data: data, mode: m.mode.Perm(), changed: m.changed}, nil
+}
+
+// plain refuses what is not a regular file of its own: a FIFO would hang, a
+// hard link would show a file from outside.
+func (m meta) plain(name string) error {
+	if !m.mode.IsRegular() {
+		return fmt.Errorf("%s: %w", name, ErrIrregular)
+	}
+	if m.links > 1 {
+		return fmt.Errorf("%s: %w of its own: it has %d links", name, ErrIrregular, m.links)
+	}
+	return nil
+}
+
+// fits refuses what is too large to be read into memory.
+func (m meta) fits(name string) error {
+	limit := int64(maxFile)
+	if isJSONL(name) {
+		limit = maxJSONL
+	}
+	if m.size > limit {
+		return fmt.Errorf("%s: %w: %d bytes, at most %d", name, ErrTooLarge, m.size, limit)
+	}
+	return nil
+}
+
+func isJSONL(name string) bool { return strings.HasSuffix(name, ".jsonl") }
+
+// stat is fstat.
+func stat(f *os.File) (meta, error) {
+	fi, err := f.Stat()
+	if err != nil {
+		return meta{}, err
+	}
+	return meta{mode: fi.Mode(), size: fi.Size(), links: links(fi), changed: fi.ModTime()}, nil
+}
+
+// grow makes room for n more bytes.
+func grow(buf []byte, n int64) []byte {
+	if int64(cap(buf)-len(buf)) >= n {
+		return buf
+	}
+	bigger := make([]byte, len(buf), int64(len(buf))+n)
+	copy(bigger, buf)
+	return bigger
+}

@@ -1,0 +1,24 @@
+package fs
+
+import "golang.org/x/sys/unix"
+
+// Remote names the kind of file system that the tree stands on, if it is one
+// that others change without this system being told: no notification comes.
+func (t *Tree) Remote() (kind string, remote bool) {
+	var st unix.Statfs_t
+	if err := unix.Fstatfs(int(t.at.Fd()), &st); err != nil {
+		return "", false
+	}
+	kind, remote = map[uint32]string{
+		unix.NFS_SUPER_MAGIC:  "NFS",
+		unix.SMB_SUPER_MAGIC:  "SMB",
+		unix.CIFS_SUPER_MAGIC: "SMB",
+		unix.SMB2_SUPER_MAGIC: "SMB",
+		unix.FUSE_SUPER_MAGIC: "FUSE",
+		unix.V9FS_MAGIC:       "9p",
+		unix.CEPH_SUPER_MAGIC: "Ceph",
+		unix.AFS_SUPER_MAGIC:  "AFS",
+		unix.CODA_SUPER_MAGIC: "Coda",
+	}[uint32(st.Type)]
+	return kind, remote
+}

@@ -1,0 +1,133 @@
+package fs
+
+import (
+	"errors"
+	"fmt"
+	iofs "io/fs"
+	"os"
+	"path"
+	"strings"
+)
+
+// stageFile writes a file that is complete and durable when it returns. A
+// failed sync is never tried again on the same file: what it covers is unknown.
+func (t *Tree) stageFile(d *dir, file string, data []byte, mode iofs.FileMode) error {
+	for try := 0; ; try++ {
+		err, unsynced := t.writeStaged(d, file, data, mode)
+		if err == nil {
+			return nil
+		}
+		t.root.Remove(d.name + "/" + file)
+		if !unsynced || try > 0 {
+			return fmt.Errorf("stage %s: %w", d.name+"/"+file, err)
+		}
+	}
+}
+
+func (t *Tree) writeStaged(d *dir, file string, data []byte, mode iofs.FileMode) (err error, unsynced bool) {
+	perm := iofs.FileMode(0o644)
+	if canMarkUnfinished {
+		perm |= iofs.ModeSticky
+	}
+	f, err := t.open(d.name+"/"+file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	if err != nil {
+		return err, false
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if _, err := f.Write(data); err != nil {
+		return err, false
+	}
+	if mode == 0 { // a new file: what the umask left
+		m, err := stat(f)
+		if err != nil {
+			return err, false
+		}
+		mode = m.mode.Perm()
+	}
+	if err := f.Chmod(mode); err != nil {
+		return err, false
+	}
+	if err := f.Sync(); err != nil {
+		return err, true
+	}
+	return nil, false
+}
+
+// A staged file's name tells a later process what it is: whether its bytes are
+// those that were to be published, or those that stood in their place.
+func stagedName(name string, over, data string) string {
+	return randomID() + "-" + over + "-" + data + "-" + flat(name)
+}
+
+// clearStage clears away what a killed process left in stage/. What is not our
+// own goes to displaced/ or recovered/.
+func (h *turn) clearStage(folder string) error {
+	home := LocalName(folder, stageDir)
+	d, err := h.tree.openDir(home)
+	if isNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	files, err := d.Readdirnames(-1)
+	if err != nil {
+		return named(home, err)
+	}
+	for _, file := range files {
+		parts := strings.SplitN(file, "-", 4)
+		if len(parts) != 4 || len(parts[2]) != 16 {
+			h.trash(d, file)
+			continue
+		}
+		if err := h.retire(d, file, unflat(parts[3]), parts[1], parts[2]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// retire puts away a file that was found where files are staged. over and data
+// are the sums of what stood at name before and of what was to stand there.
+func (h *turn) retire(d *dir, file, name, over, data string) error {
+	where := d.name + "/" + file
+	f, err := h.tree.open(where, os.O_RDONLY, 0)
+	if isNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		h.trash(d, file)
+		return nil
+	}
+	fi, err := f.Stat()
+	f.Close()
+	if err != nil {
+		return err
+	}
+	if fi.Mode()&iofs.ModeSticky != 0 || fi.Size() == 0 { // never finished, or nothing
+		return h.tree.root.Remove(where)
+	}
+	v, err := h.tree.version(where)
+	switch {
+	case err != nil:
+		h.trash(d, file)
+		return nil
+	case v.sum() == data || IsLocal(name):
+		return h.tree.root.Remove(where)
+	case v.sum() != over:
+		h.incident(name, h.aside(name, v), "a save was displaced by a process that was killed before it could merge it")
+	}
+	h.displaced = append(h.displaced, displacement{d, file, name, v})
+	h.ring()
+	return nil
+}
+
+// trash moves a file that is nobody's where it is out of the way.
+func (h *turn) trash(d *dir, file string) {
+	folder := folderOf(d.name)
+	to, err := h.dir(LocalName(folder, trashDir))
+	if err == nil {
+		h.tree.move(d, file, to, h.tree.stamp()+"-"+randomID()+"-"+flat(path.Base(file)), replacing)
+	}
+}

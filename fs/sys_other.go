@@ -1,0 +1,23 @@
+//go:build !unix
+
+package fs
+
+import (
+	"errors"
+	iofs "io/fs"
+	"os"
+	"syscall"
+)
+
+const (
+	nonblock  = 0
+	lockFlags = os.O_RDWR
+)
+
+func links(iofs.FileInfo) uint64 { return 1 }
+
+func isNotDir(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
+
+func isCrossDevice(error) bool { return false }
+
+func syncDir(*os.File) error { return nil }

@@ -1,0 +1,41 @@
+//go:build unix
+
+package fs
+
+import (
+	"errors"
+	iofs "io/fs"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	nonblock = unix.O_NONBLOCK
+	// lockFlags is how a lock file is opened by its path.
+	lockFlags = os.O_RDWR | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_CLOEXEC
+)
+
+// links counts the names that a file has.
+func links(fi iofs.FileInfo) uint64 {
+	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
+		return uint64(st.Nlink)
+	}
+	return 1
+}
+
+// isNotDir says that a file stands where a directory was expected.
+func isNotDir(err error) bool { return errors.Is(err, unix.ENOTDIR) }
+
+// isCrossDevice says that two names stand on different filesystems.
+func isCrossDevice(err error) bool { return errors.Is(err, unix.EXDEV) }
+
+// syncDir makes the names in a directory durable.
+func syncDir(d *os.File) error {
+	err := d.Sync()
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOTSUP) { // filesystems that sync no directory
+		return nil
+	}
+	return err
+}

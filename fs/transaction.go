@@ -1,0 +1,264 @@
+package fs
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	iofs "io/fs"
+	"maps"
+	"slices"
+	"time"
+)
+
+// rounds is how often an edit is run on newer bytes before the transaction
+// gives up.
+const rounds = 8
+
+// errChanged says that a name is no longer what the edit saw.
+var errChanged = errors.New("changed meanwhile")
+
+// A write is what one name needs to get from what stands there to what is
+// wanted.
+type write struct {
+	name string
+	kind kind
+	over version // what is expected to stand there
+	data []byte
+	mode iofs.FileMode
+}
+
+// A past is what the earlier rounds of a transaction have already published,
+// when a save came to light that the edit has not seen.
+type past struct {
+	live  map[string]version // what stands on disk because of them
+	input map[string]version // what the next round is to see instead
+}
+
+// Transaction runs edit under the lock and publishes what it staged, all or
+// nothing. edit may run several times: it must depend on nothing but what it
+// reads through tx. What it stages unchanged is no change; without any change
+// nothing is written and the result is nil. ErrBusy is a lock, or a file, that
+// did not become free; ErrNoTree is a tree without any folder.
+func (t *Tree) Transaction(ctx context.Context, edit func(*Tx) error) ([]Change, error) {
+	deadline := time.Now().Add(patience)
+	if t.DryRun {
+		tx := t.begin(&past{}, func(name string, _ version) (version, error) {
+			return t.settle(ctx, name, deadline)
+		})
+		changes, _, err := tx.run(edit)
+		return changes, err
+	}
+	for {
+		changes, saving, err := t.attempt(ctx, deadline, edit)
+		if saving == "" {
+			return changes, err
+		}
+		// Somebody is saving: wait without the locks, then begin anew.
+		if _, err := t.settle(ctx, saving, deadline); err != nil && !errors.Is(err, ErrUnsettled) {
+			return nil, err
+		}
+	}
+}
+
+// attempt is one turn at the locks. saving names a file that has to settle
+// before the transaction can go on; nothing was written then.
+func (t *Tree) attempt(ctx context.Context, deadline time.Time, edit func(*Tx) error) (changes []Change, saving string, err error) {
+	h, err := t.takeTurn(ctx, deadline)
+	if err != nil {
+		return nil, "", err
+	}
+	defer h.end()
+	p := &past{live: map[string]version{}, input: map[string]version{}}
+	wait := func(name string, v version) (version, error) {
+		if len(p.live) > 0 { // there is no going back any more
+			return t.settle(ctx, name, time.Now().Add(patience))
+		}
+		if time.Now().Before(deadline) {
+			saving = name
+		}
+		return v, fmt.Errorf("%s: %w", name, ErrUnsettled)
+	}
+	for range rounds {
+		tx := t.begin(p, wait)
+		changes, writes, err := tx.run(edit)
+		if saving != "" {
+			return nil, saving, nil
+		}
+		if err != nil {
+			return nil, "", errors.Join(err, h.undo(ctx, p))
+		}
+		if h.previous == "" && len(writes) == 0 {
+			return changes, "", nil
+		}
+		h.overwritten(tx, writes)
+		conflicts, err := h.publish(ctx, writes)
+		var open *savingError
+		var unfinished *unfinishedError
+		switch {
+		case errors.As(err, &unfinished):
+			return nil, "", err
+		case errors.As(err, &open):
+			saving = open.name
+			return nil, saving, nil
+		case errors.Is(err, errChanged):
+			p.forget(h)
+		case err != nil:
+			h.litter = true
+			return nil, "", errors.Join(err, h.undo(ctx, p))
+		case len(conflicts) == 0:
+			t.knowAll(writes)
+			return changes, "", nil
+		default:
+			p.add(tx, writes, conflicts)
+		}
+	}
+	if len(p.live) == 0 {
+		return nil, "", fmt.Errorf("%w: the files changed under each of %d tries", ErrBusy, rounds)
+	}
+	return nil, "", errors.Join(fmt.Errorf("%w: saves kept coming between for %d tries", ErrBusy, rounds), h.undo(ctx, p))
+}
+
+// begin makes the Tx of one round.
+func (t *Tree) begin(p *past, wait func(string, version) (version, error)) *Tx {
+	return &Tx{tree: t, past: p, wait: wait, seen: map[string]version{}, staged: map[string]stage{}}
+}
+
+// run runs edit, works out what is to be written, and has it judged.
+func (tx *Tx) run(edit func(*Tx) error) ([]Change, []write, error) {
+	if err := edit(tx); err != nil {
+		return nil, nil, err
+	}
+	if tx.err != nil {
+		return nil, nil, tx.err
+	}
+	changes, writes, err := tx.plan()
+	if err != nil {
+		return nil, nil, err
+	}
+	var names []string
+	for _, c := range changes {
+		if !IsLocal(c.Name) {
+			names = append(names, c.Name)
+		}
+	}
+	if tx.tree.Check != nil && len(names) > 0 {
+		if err := tx.tree.Check(before{tx}, tx, names); err != nil {
+			return nil, nil, err
+		}
+	}
+	return changes, writes, nil
+}
+
+// plan says what the transaction changes, and what has to be written for it:
+// the two differ where an earlier round left something.
+func (tx *Tx) plan() (changes []Change, writes []write, err error) {
+	for _, name := range tx.order {
+		s := tx.staged[name]
+		if s.kind == add {
+			changes = append(changes, Change{Name: name, Appended: s.data})
+			writes = append(writes, write{name: name, kind: add, data: s.data})
+			continue
+		}
+		old, err := tx.old(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		want := version{exists: s.kind == replace, data: s.data, mode: old.mode}
+		if !same(old, want) {
+			changes = append(changes, Change{Name: name, Before: old.bytes(), After: want.bytes()})
+		}
+		over, published := tx.past.live[name]
+		if !published {
+			over = old
+		}
+		writes = appendWrite(writes, name, over, want)
+	}
+	for _, name := range slices.Sorted(maps.Keys(tx.past.live)) {
+		if _, ok := tx.staged[name]; !ok {
+			writes = appendWrite(writes, name, tx.past.live[name], tx.past.input[name])
+		}
+	}
+	return changes, writes, nil
+}
+
+func appendWrite(writes []write, name string, over, want version) []write {
+	if same(over, want) {
+		return writes
+	}
+	w := write{name: name, kind: replace, over: over, data: want.data, mode: want.mode}
+	if !want.exists {
+		w.kind = remove
+	}
+	return append(writes, w)
+}
+
+// add notes what a round published, and the saves that it displaced unseen:
+// they are what the next round edits.
+func (p *past) add(tx *Tx, writes []write, conflicts map[string]version) {
+	for _, w := range writes {
+		if w.kind == add {
+			continue // not done, in a round with conflicts
+		}
+		if _, ok := p.input[w.name]; !ok {
+			p.input[w.name] = w.over
+		}
+		p.live[w.name] = version{exists: w.kind == replace, data: w.data, mode: w.mode}
+	}
+	maps.Copy(p.input, conflicts)
+}
+
+// forget drops what is no longer live: somebody saved over it once more.
+func (p *past) forget(h *turn) {
+	for name, live := range p.live {
+		now, err := h.tree.version(name)
+		if err == nil && !same(now, live) {
+			h.incident(name, h.aside(name, p.input[name]), "a save was overtaken by another one before it could be merged")
+			delete(p.live, name)
+			delete(p.input, name)
+		}
+	}
+}
+
+// undo puts back what the edit last saw, for it failed on what an earlier
+// round had displaced.
+func (h *turn) undo(ctx context.Context, p *past) error {
+	var writes []write
+	for _, name := range slices.Sorted(maps.Keys(p.live)) {
+		writes = appendWrite(writes, name, p.live[name], p.input[name])
+	}
+	if len(writes) == 0 {
+		return nil
+	}
+	conflicts, err := h.publish(ctx, writes)
+	for name, v := range conflicts {
+		h.incident(name, h.aside(name, v), "a save came in while another one was put back")
+	}
+	if err != nil {
+		for name, v := range p.input {
+			h.incident(name, h.aside(name, v), "a save could not be put back")
+		}
+	}
+	return err
+}
+
+func (t *Tree) knowAll(writes []write) {
+	for _, w := range writes {
+		if w.kind != add {
+			t.know(w.name, version{exists: w.kind == replace, data: w.data})
+		}
+	}
+}
+
+// same says whether two versions have the same content.
+func same(a, b version) bool {
+	return a.exists == b.exists && bytes.Equal(a.data, b.data)
+}
+
+// bytes are the content, nil only where nothing stands.
+func (v version) bytes() []byte {
+	if v.exists && v.data == nil {
+		return []byte{}
+	}
+	return v.data
+}

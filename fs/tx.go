@@ -1,0 +1,214 @@
+package fs
+
+import (
+	"bytes"
+	"fmt"
+	iofs "io/fs"
+	"iter"
+	"maps"
+	"slices"
+)
+
+// maxRecord is how long one JSONL record may be, in bytes.
+const maxRecord = 1 << 20
+
+// A Change is what a transaction did to one name. Before is nil where it was
+// created, After where it was removed. Where records were only appended, both
+// are nil and Appended holds the lines, each with its newline.
+type Change struct {
+	Name          string
+	Before, After []byte
+	Appended      []byte
+}
+
+// A Tx is a transaction under way: it reads what is staged, else what is on
+// disk, and stages what is to be written. It is for one goroutine.
+type Tx struct {
+	tree   *Tree
+	seen   map[string]version // what the edit saw of the disk
+	past   *past
+	staged map[string]stage
+	order  []string
+	wait   func(name string, v version) (version, error) // for an unfinished save
+	err    error                                         // the first wrong name or record
+}
+
+// A stage is what is to become of one name. It is never changed, only replaced.
+type stage struct {
+	kind kind
+	data []byte // replace: the new bytes; add: the lines
+}
+
+type kind int
+
+const (
+	replace kind = iota
+	remove
+	add
+)
+
+// Read returns the bytes at name as they will be; see Reader. They must not be
+// changed. A file that an editor is in the middle of saving is waited for.
+func (tx *Tx) Read(name string) ([]byte, error) {
+	s, ok := tx.staged[name]
+	if ok && s.kind == replace {
+		return s.data, nil
+	}
+	if ok && s.kind == remove {
+		return nil, notExist(name)
+	}
+	v, err := tx.old(name)
+	if err != nil {
+		return nil, err
+	}
+	if ok {
+		return joinLines(v.data, s.data), nil
+	}
+	if !v.exists {
+		return nil, notExist(name)
+	}
+	return v.data, nil
+}
+
+// Names yields the names as they will be; see Reader.
+func (tx *Tx) Names(dir string) iter.Seq2[string, error] {
+	standing := map[string]bool{}
+	if tx.past != nil {
+		for name, v := range tx.past.input {
+			standing[name] = v.exists
+		}
+	}
+	for name, s := range tx.staged {
+		standing[name] = s.kind != remove
+	}
+	return overlay(tx.tree.Names(dir), dir, standing)
+}
+
+// Write stages new bytes for name. Bytes equal to those read are no change.
+func (tx *Tx) Write(name string, data []byte) {
+	if data == nil {
+		data = []byte{}
+	}
+	tx.put(name, stage{replace, data})
+}
+
+// Remove stages the removal of name; its bytes go to `.local/trash/`.
+func (tx *Tx) Remove(name string) { tx.put(name, stage{kind: remove}) }
+
+// Append stages one JSONL record (without its newline, 1 MiB at most) for the
+// end of name.
+func (tx *Tx) Append(name string, record []byte) {
+	switch {
+	case len(record) > maxRecord:
+		tx.fail(fmt.Errorf("%s: %w: a record of %d bytes, at most %d", name, ErrTooLarge, len(record), maxRecord))
+		return
+	case len(bytes.TrimSpace(record)) == 0 || bytes.ContainsAny(record, "\n\x00"):
+		tx.fail(fmt.Errorf("%s: a record is one line", name))
+		return
+	}
+	line := append(slices.Clip(record), '\n')
+	switch s, ok := tx.staged[name]; {
+	case ok && s.kind == replace:
+		tx.put(name, stage{replace, joinLines(s.data, line)})
+	case ok && s.kind == remove:
+		tx.put(name, stage{replace, line})
+	default:
+		tx.put(name, stage{add, append(slices.Clip(s.data), line...)})
+	}
+}
+
+// Try runs fn and takes back what it staged if it fails.
+func (tx *Tx) Try(fn func(*Tx) error) error {
+	staged, order, failed := maps.Clone(tx.staged), len(tx.order), tx.err
+	err := fn(tx)
+	if err == nil {
+		err = tx.err
+	}
+	if err != nil {
+		tx.staged, tx.order, tx.err = staged, tx.order[:order], failed
+	}
+	return err
+}
+
+func (tx *Tx) put(name string, s stage) {
+	if err := admitWrite(name); err != nil {
+		tx.fail(err)
+		return
+	}
+	if _, ok := tx.staged[name]; !ok {
+		tx.order = append(tx.order, name)
+	}
+	tx.staged[name] = s
+}
+
+func (tx *Tx) fail(err error) {
+	if tx.err == nil {
+		tx.err = err
+	}
+}
+
+// old is name as it stands before this transaction, the same at every call.
+func (tx *Tx) old(name string) (version, error) {
+	if tx.past != nil {
+		if v, ok := tx.past.input[name]; ok {
+			return v, nil
+		}
+	}
+	if v, ok := tx.seen[name]; ok {
+		return v, nil
+	}
+	if err := admit(name); err != nil {
+		return version{}, err
+	}
+	v, err := tx.tree.version(name)
+	if err == nil && tx.tree.unsettled(name, v) {
+		v, err = tx.wait(name, v)
+	}
+	if err != nil {
+		return version{}, err
+	}
+	tx.tree.know(name, v)
+	tx.seen[name] = v
+	return v, nil
+}
+
+// A before is the tree without what a transaction stages.
+type before struct{ tx *Tx }
+
+func (b before) Read(name string) ([]byte, error) {
+	v, ok := b.tx.seen[name]
+	if b.tx.past != nil {
+		if w, was := b.tx.past.input[name]; was {
+			v, ok = w, true
+		}
+	}
+	if !ok {
+		return b.tx.tree.Read(name)
+	}
+	if !v.exists {
+		return nil, notExist(name)
+	}
+	return v.data, nil
+}
+
+func (b before) Names(dir string) iter.Seq2[string, error] {
+	standing := map[string]bool{}
+	if b.tx.past != nil {
+		for name, v := range b.tx.past.input {
+			standing[name] = v.exists
+		}
+	}
+	return overlay(b.tx.tree.Names(dir), dir, standing)
+}
+
+func notExist(name string) error {
+	return &iofs.PathError{Op: "open", Path: name, Err: iofs.ErrNotExist}
+}
+
+// joinLines adds lines to the text of a JSONL file, never to its last line.
+func joinLines(text, lines []byte) []byte {
+	if n := len(text); n > 0 && text[n-1] != '\n' {
+		return slices.Concat(text, []byte("\n"), lines)
+	}
+	return slices.Concat(text, lines)
+}

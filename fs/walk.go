@@ -1,0 +1,109 @@
+package fs
+
+import (
+	"errors"
+	iofs "io/fs"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Names yields the names of all files below dir; see Reader. What is no regular
+// file is yielded too, for Read to refuse; links are not followed. A directory
+// that cannot be read is yielded with its error, and the walk goes on. Of a
+// name that is a file itself, that name is yielded; of a missing one nothing.
+func (t *Tree) Names(dir string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		if dir == "." {
+			for _, folder := range folders {
+				if !t.walk(folder, yield) {
+					return
+				}
+			}
+			return
+		}
+		if err := admit(dir); err != nil {
+			yield(dir, err)
+			return
+		}
+		if !IsLocal(dir) {
+			t.walk(dir, yield)
+		}
+	}
+}
+
+func (t *Tree) walk(name string, yield func(string, error) bool) bool {
+	d, err := t.openDir(name)
+	switch {
+	case isNotExist(err):
+		return true
+	case errors.Is(err, ErrIrregular) || isNotDir(err) || errors.Is(err, errNotDir):
+		return yield(name, nil)
+	case err != nil:
+		return yield(name, err)
+	}
+	entries, err := d.ReadDir(-1)
+	d.Close()
+	if err != nil && !yield(name, named(name, err)) {
+		return false
+	}
+	// A directory sorts as its names do: with the slash.
+	key := func(e iofs.DirEntry) string {
+		if e.IsDir() {
+			return e.Name() + "/"
+		}
+		return e.Name()
+	}
+	slices.SortFunc(entries, func(a, b iofs.DirEntry) int { return strings.Compare(key(a), key(b)) })
+	for _, e := range entries {
+		below := name + "/" + e.Name()
+		switch {
+		case e.Name() == ".git" || IsLocal(below):
+		case e.IsDir():
+			if !t.walk(below, yield) {
+				return false
+			}
+		case !yield(below, nil):
+			return false
+		}
+	}
+	return true
+}
+
+// overlay changes which names a walk of dir yields: those of standing that are
+// true come, those that are false don't.
+func overlay(names iter.Seq2[string, error], dir string, standing map[string]bool) iter.Seq2[string, error] {
+	var extra []string
+	for _, name := range slices.Sorted(maps.Keys(standing)) {
+		below := dir == "." || name == dir || strings.HasPrefix(name, dir+"/")
+		if standing[name] && below && !IsLocal(name) {
+			extra = append(extra, name)
+		}
+	}
+	return func(yield func(string, error) bool) {
+		rest := extra
+		for name, err := range names {
+			for len(rest) > 0 && rest[0] < name {
+				if !yield(rest[0], nil) {
+					return
+				}
+				rest = rest[1:]
+			}
+			if len(rest) > 0 && rest[0] == name {
+				rest = rest[1:]
+			}
+			if stands, known := standing[name]; known && !stands {
+				continue
+			}
+			if !yield(name, err) {
+				return
+			}
+		}
+		for _, name := range rest {
+			if !yield(name, nil) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,6 @@
+// Package health is one Report of the whole tree.
+//
+// [Look] gives what `forgemind status` prints: the monitoring object of the CMS
+// document, with alerts. [Examine] gives what `forgemind doctor` prints: whether
+// everything around the documents is as it should be.
+package health

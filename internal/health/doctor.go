@@ -1,0 +1,136 @@
+package health
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	iofs "io/fs"
+	"strings"
+	"time"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/git"
+)
+
+// A Check is one thing that `forgemind doctor` looked at.
+type Check struct {
+	ID      string `json:"id"`
+	State   string `json:"state"` // ok, info, warning or error
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+}
+
+// Words of Check.State.
+const (
+	OK      = "ok"
+	Info    = "info"
+	Caution = "warning"
+	Fault   = "error"
+)
+
+// Examine looks at what surrounds the documents of a tree. It changes nothing.
+func Examine(ctx context.Context, tree *fs.Tree) []Check {
+	return []Check{
+		folders(tree),
+		writeLock(ctx, tree),
+		watcher(tree),
+		incidents(tree),
+		ignored(tree),
+		filesystem(tree),
+		gitState(tree),
+		gitVersion(ctx),
+	}
+}
+
+func folders(tree *fs.Tree) Check {
+	var there []string
+	for _, folder := range []string{fs.Forgemind, fs.Quaid} {
+		if fi, err := tree.Look(folder); err == nil && fi.IsDir() {
+			there = append(there, folder)
+		}
+	}
+	return Check{ID: "tree", State: OK, Message: strings.Join(there, " and ") + " in " + tree.Root()}
+}
+
+// writeLock says who holds the lock of writers, without taking it.
+func writeLock(_ context.Context, tree *fs.Tree) Check {
+	c := Check{ID: "lock", State: OK, Message: "nobody is writing"}
+	if holder, held := tree.Writer(); held {
+		c.State = Info
+		c.Message = fmt.Sprintf("pid %d is writing, for %s", holder.PID, time.Since(holder.Since).Round(time.Millisecond))
+		if time.Since(holder.Since) > time.Minute {
+			c.State = Caution
+			c.Hint = "a lock is given back by the kernel when its process ends; look at what that process is doing"
+		}
+	}
+	return c
+}
+
+func watcher(tree *fs.Tree) Check {
+	c := Check{ID: "watch", State: Info, Message: "no watcher; commands fire triggers all the same"}
+	if w, ok := ReadWatch(tree); ok && tree.Watched() {
+		c.State, c.Message = OK, fmt.Sprintf("pid %d watches by %s", w.PID, w.Mode)
+		if w.Why != "" {
+			c.State, c.Message = Caution, c.Message+": "+w.Why
+		}
+	}
+	return c
+}
+
+func incidents(tree *fs.Tree) Check {
+	all, err := tree.Incidents()
+	switch {
+	case err != nil:
+		return Check{ID: "leftovers", State: Fault, Message: err.Error()}
+	case len(all) == 0:
+		return Check{ID: "leftovers", State: OK, Message: "no save was put aside"}
+	}
+	last := all[len(all)-1]
+	return Check{
+		ID: "leftovers", State: Caution,
+		Message: fmt.Sprintf("%d saves were put aside, the last of %s: %s", len(all), last.Name, last.What),
+		Hint:    "compare " + last.Kept + " with the document, and carry over what is missing",
+	}
+}
+
+// ignored looks whether `.local/` is kept out of git.
+func ignored(tree *fs.Tree) Check {
+	for _, folder := range []string{fs.Forgemind, fs.Quaid} {
+		if fi, err := tree.Look(folder); err != nil || !fi.IsDir() {
+			continue
+		}
+		_, err := tree.Look(folder + "/.gitignore")
+		if errors.Is(err, iofs.ErrNotExist) {
+			return Check{ID: "gitignore", State: Info, Message: folder + "/.gitignore is missing; the first write makes it"}
+		}
+	}
+	return Check{ID: "gitignore", State: OK, Message: "what belongs to this copy alone is kept out of git"}
+}
+
+func filesystem(tree *fs.Tree) Check {
+	if kind, remote := tree.Remote(); remote {
+		return Check{
+			ID: "filesystem", State: Caution, Message: "the tree is on " + kind,
+			Hint: "locks may hold on one machine only: let one machine at a time write",
+		}
+	}
+	return Check{ID: "filesystem", State: OK, Message: "the tree is on a local filesystem"}
+}
+
+func gitState(tree *fs.Tree) Check {
+	if what := git.Find(tree.Root()).Busy(); what != "" {
+		return Check{
+			ID: "git", State: Info, Message: "git is in the middle of something: " + what,
+			Hint: "a watcher waits for its end; commands do not",
+		}
+	}
+	return Check{ID: "git", State: OK, Message: "git is at rest"}
+}
+
+func gitVersion(ctx context.Context) Check {
+	version, err := git.Version(ctx)
+	if err != nil {
+		return Check{ID: "git-version", State: Caution, Message: err.Error(), Hint: "--against a revision and --changed need git"}
+	}
+	return Check{ID: "git-version", State: OK, Message: version}
+}

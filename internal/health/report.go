@@ -1,0 +1,189 @@
+package health
+
+import (
+	"errors"
+	"fmt"
+	iofs "io/fs"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// A Report is how a tree is.
+type Report struct {
+	Version    int        `json:"version"`
+	Monitoring Monitoring `json:"monitoring"`
+}
+
+// Monitoring is the object of the CMS document's Monitoring Dashboard.
+type Monitoring struct {
+	Context Context `json:"context_health"`
+	Session Session `json:"session_health"`
+	Alerts  []Alert `json:"alerts"`
+}
+
+// Context is how full the context window is and what it holds.
+type Context struct {
+	Status           string  `json:"status"`           // healthy, warning, critical; unknown without a State
+	WindowUsage      float64 `json:"window_usage"`     // percent
+	LoadedArtifacts  int     `json:"loaded_artifacts"` // those that are loaded
+	DecisionsTracked int     `json:"decisions_tracked"`
+	OpenQuestions    int     `json:"open_questions"`
+	LastCompaction   string  `json:"last_compaction"` // "1 hour ago", "never"
+}
+
+// Session is what the session has done, live: the State's figures and what was
+// counted since its last checkpoint.
+type Session struct {
+	Duration        string `json:"duration"` // "2 hours"
+	Messages        int    `json:"messages"`
+	Commands        int    `json:"commands"`
+	Errors          int    `json:"errors"`
+	ClarityProgress string `json:"clarity_progress"` // since the session's start: "+7%"
+}
+
+// An Alert is something that a person should look at.
+type Alert struct {
+	Alert   string `json:"alert"` // a word for programs
+	Message string `json:"message"`
+}
+
+// Words of Context.Status.
+const (
+	Healthy  = "healthy"  // below the first threshold
+	Warning  = "warning"  // below the emergency threshold
+	Critical = "critical" // above it
+	Unknown  = "unknown"  // there is no State that can be read
+)
+
+// Thresholds of the CMS document, percent, for a State that names none.
+const (
+	compactionPercent = 70
+	emergencyPercent  = 90
+)
+
+// Look makes the Report of a tree as of now. Errors mean that the tree could
+// not be read; what is wrong in its documents is an alert.
+func Look(r fs.Reader, now time.Time) (Report, error) {
+	report := Report{Version: 1, Monitoring: Monitoring{Alerts: []Alert{}}}
+	m := &report.Monitoring
+	m.Context = Context{Status: Unknown, LastCompaction: "never", DecisionsTracked: ledger.Count(r)}
+	m.Session = Session{Duration: "unknown", ClarityProgress: "+0%"}
+	src, err := r.Read(fs.State)
+	if errors.Is(err, iofs.ErrNotExist) {
+		return report, nil
+	}
+	if err != nil {
+		return report, err
+	}
+	var s schema.State
+	if err := jsonedit.Decode(src, &s); err != nil {
+		m.Alert("state-unreadable", "%s cannot be read: %v", fs.State, err)
+		return report, nil
+	}
+	m.context(s, now)
+	m.session(r, s, now)
+	return report, nil
+}
+
+// Alert adds an alert.
+func (m *Monitoring) Alert(word, format string, args ...any) {
+	m.Alerts = append(m.Alerts, Alert{word, fmt.Sprintf(format, args...)})
+}
+
+func (m *Monitoring) context(s schema.State, now time.Time) {
+	c := &m.Context
+	for _, a := range s.LoadedArtifacts {
+		if a.Loaded {
+			c.LoadedArtifacts++
+		}
+	}
+	c.OpenQuestions = len(s.OpenQuestions)
+	w := s.ContextWindow
+	if w == nil {
+		return
+	}
+	c.WindowUsage = w.UsagePercent
+	first, emergency := orElse(w.CompactionThreshold, compactionPercent), orElse(w.EmergencyThreshold, emergencyPercent)
+	switch {
+	case w.UsagePercent >= emergency:
+		c.Status = Critical
+		m.Alert("window-critical", "the context window is %v %% full, above the emergency threshold of %v %%", w.UsagePercent, emergency)
+	case w.UsagePercent >= first:
+		c.Status = Warning
+		m.Alert("window-warning", "the context window is %v %% full, above the compaction threshold of %v %%", w.UsagePercent, first)
+	default:
+		c.Status = Healthy
+	}
+	if at, err := schema.ParseTime(w.LastCompaction); err == nil {
+		c.LastCompaction = span(now.Sub(at)) + " ago"
+	}
+}
+
+func (m *Monitoring) session(r fs.Reader, s schema.State, now time.Time) {
+	counted := state.ReadCounters(r)
+	if stats := s.SessionStats; stats != nil {
+		m.Session.Messages = int(stats.MessagesExchanged)
+		m.Session.Commands = int(stats.CommandsExecuted)
+		m.Session.Errors = int(stats.ErrorsEncountered)
+	}
+	m.Session.Commands += counted.Commands
+	if s.Metadata == nil {
+		return
+	}
+	if start, err := schema.ParseTime(s.Metadata.SessionStart); err == nil {
+		m.Session.Duration = span(now.Sub(start))
+	}
+	if s.Project != nil {
+		m.Session.ClarityProgress = progress(r, s)
+	}
+}
+
+// progress is how much clarity the session gained: since its first snapshot,
+// the only record of where it began.
+func progress(r fs.Reader, s schema.State) string {
+	for name, err := range r.Names(fs.History) {
+		if err != nil || !strings.HasPrefix(name, fs.History+"/"+s.Metadata.SessionID+"-") {
+			continue
+		}
+		src, err := r.Read(name)
+		var first schema.State
+		if err != nil || jsonedit.Decode(src, &first) != nil || first.Project == nil {
+			continue
+		}
+		if first.Project.CurrentLayer != s.Project.CurrentLayer {
+			continue
+		}
+		return fmt.Sprintf("%+.0f%%", math.Round(s.Project.Clarity-first.Project.Clarity))
+	}
+	return "+0%"
+}
+
+func orElse(value, otherwise float64) float64 {
+	if value == 0 {
+		return otherwise
+	}
+	return value
+}
+
+// span says a duration as people do: "1 hour", "2 days".
+func span(d time.Duration) string {
+	d = max(d, 0)
+	for _, unit := range []struct {
+		length time.Duration
+		name   string
+	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}} {
+		if n := int(d / unit.length); n == 1 {
+			return "1 " + unit.name
+		} else if n > 1 {
+			return fmt.Sprintf("%d %ss", n, unit.name)
+		}
+	}
+	return "less than a minute"
+}

@@ -1,0 +1,133 @@
+package jsonedit
+
+import (
+	"iter"
+	"strconv"
+	"strings"
+)
+
+// kind is the kind of node i, Invalid where there is no such node.
+func (d *Doc) kind(i int) Kind {
+	if i < 0 || i >= len(d.Nodes) {
+		return Invalid
+	}
+	return d.Nodes[i].Kind
+}
+
+// Find is the index of the value that pointer (RFC 6901; "" is the root)
+// names, -1 if there is none. Of a repeated name it takes the first.
+func (d *Doc) Find(pointer string) int {
+	tokens, ok := split(pointer)
+	if !ok || len(d.Nodes) == 0 {
+		return -1
+	}
+	at := 0
+	for _, token := range tokens {
+		if at = d.stepTo(at, token); at < 0 {
+			return -1
+		}
+	}
+	return at
+}
+
+// stepTo is the child of node i that one token of a pointer names, or -1.
+func (d *Doc) stepTo(i int, token string) int {
+	switch d.kind(i) {
+	case Object:
+		return d.Member(i, token)
+	case Array:
+		if k, ok := index(token); ok && k < int(d.Nodes[i].Len) {
+			return d.child(i, k)
+		}
+	}
+	return -1
+}
+
+// Member is the index of the member called name of object, -1 if there is
+// none or object is not an object. Of a repeated name it is the first.
+func (d *Doc) Member(object int, name string) int {
+	if d.kind(object) != Object {
+		return -1
+	}
+	for i, end := int32(object)+1, d.Nodes[object].Next; i < end; {
+		n := &d.Nodes[i]
+		if quotedIs(d.Src[n.KeyStart:n.KeyEnd], name) {
+			return int(i)
+		}
+		i = n.Next
+	}
+	return -1
+}
+
+// Children yields the indexes of the direct children of node i, in order.
+func (d *Doc) Children(i int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		if d.kind(i) == Invalid {
+			return
+		}
+		for c, end := i+1, int(d.Nodes[i].Next); c < end; c = int(d.Nodes[c].Next) {
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// child is the k-th child of node i, which has that many.
+func (d *Doc) child(i, k int) int {
+	c := i + 1
+	for ; k > 0; k-- {
+		c = int(d.Nodes[c].Next)
+	}
+	return c
+}
+
+// Pointer is the JSON pointer of node i.
+func (d *Doc) Pointer(i int) string {
+	if d.kind(i) == Invalid {
+		return ""
+	}
+	var tokens []string
+	for parent := int(d.Nodes[i].Parent); parent >= 0; i, parent = parent, int(d.Nodes[parent].Parent) {
+		if d.Nodes[parent].Kind == Object {
+			tokens = append(tokens, pointerEscape.Replace(d.Key(i)))
+			continue
+		}
+		k := 0
+		for c := parent + 1; c != i; c = int(d.Nodes[c].Next) {
+			k++
+		}
+		tokens = append(tokens, strconv.Itoa(k))
+	}
+	var b strings.Builder
+	for k := len(tokens) - 1; k >= 0; k-- {
+		b.WriteByte('/')
+		b.WriteString(tokens[k])
+	}
+	return b.String()
+}
+
+// Key is the member name of node i, unescaped; "" where it has none.
+func (d *Doc) Key(i int) string {
+	if d.kind(i) == Invalid || d.Nodes[i].KeyEnd == 0 {
+		return ""
+	}
+	return string(Unquote(d.Src[d.Nodes[i].KeyStart:d.Nodes[i].KeyEnd]))
+}
+
+// Str is the string i, unescaped; false if i is not a string.
+func (d *Doc) Str(i int) (string, bool) {
+	if d.kind(i) != String {
+		return "", false
+	}
+	return string(Unquote(d.Raw(i))), true
+}
+
+// Raw is the text of the value i, a part of Src; nil if there is no i.
+func (d *Doc) Raw(i int) []byte {
+	if d.kind(i) == Invalid {
+		return nil
+	}
+	n := &d.Nodes[i]
+	return d.Src[n.Start:n.End:n.End]
+}

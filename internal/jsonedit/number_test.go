@@ -1,0 +1,59 @@
+package jsonedit
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestInt(t *testing.T) {
+	for src, want := range map[string]int64{
+		"0": 0, "-0": 0, "0.000": 0, "0e999999999": 0, "7": 7, "-12": -12,
+		"70000": 70000, "7e4": 70000, "70000.0": 70000, "0.7e+5": 70000, "700000e-1": 70000, "1.5e1": 15, "100e-2": 1,
+		"9223372036854775807": math.MaxInt64, "-9223372036854775808": math.MinInt64, "922337203685477580.7e1": math.MaxInt64,
+		"1e18": 1e18, "0.000000000000000000001e21": 1, strings.Repeat("0", 0) + "1" + strings.Repeat("0", 18): 1e18,
+	} {
+		d := parsed(t, src)
+		if got, ok := d.Int(0); got != want || !ok {
+			t.Errorf("%s is %d, %v; want %d", src, got, ok, want)
+		}
+	}
+	for _, src := range []string{
+		"0.5", "1e-1", "15e-1", "9223372036854775808", "-9223372036854775809", "1e19", "99e18", "1e3000000", "1e-3000000",
+		"1e99999999999999999999999", "-1e99999999999999999999999", "1" + strings.Repeat("0", 1_000_000), `"1"`, "null", "[1]",
+	} {
+		d := parsed(t, src)
+		if got, ok := d.Int(0); ok {
+			t.Errorf("%s is %d", cut([]byte(src)), got)
+		}
+	}
+}
+
+func TestFloat(t *testing.T) {
+	for src, want := range map[string]float64{"0.5": 0.5, "-1e2": -100, "95": 95, "1e-3000000": 0} {
+		if got, ok := parsed(t, src).Float(0); got != want || !ok {
+			t.Errorf("%s is %v, %v", src, got, ok)
+		}
+	}
+	for _, src := range []string{"1e3000000", "-1e309", `"1"`, "true"} {
+		if got, ok := parsed(t, src).Float(0); ok {
+			t.Errorf("%s is %v", src, got)
+		}
+	}
+}
+
+func TestSameNumber(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"95", "95.0", true}, {"95", "9.5e1", true}, {"0", "-0.0e7", true}, {"0.001", "1E-3", true}, {"10203", "1.0203e4", true},
+		{"1e3000000", "10e2999999", true}, {"1", "-1", false}, {"1", "10", false}, {"1.01", "1.1", false}, {"11e1", "1.1e1", false},
+		{"0.1", "0.10000000000000000001", false}, {"9007199254740993", "9007199254740992", false},
+		{"1e99999999999999999999", "1e99999999999999999999", true}, {"1e99999999999999999999", "1e99999999999999999998", false},
+	} {
+		if got := sameNumber([]byte(c.a), []byte(c.b)); got != c.want || got != sameNumber([]byte(c.b), []byte(c.a)) {
+			t.Errorf("%s and %s: %v", c.a, c.b, got)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package jsonedit
+
+import (
+	"strconv"
+	"strings"
+)
+
+var (
+	pointerEscape   = strings.NewReplacer("~", "~0", "/", "~1")
+	pointerUnescape = strings.NewReplacer("~1", "/", "~0", "~")
+)
+
+// split is the tokens of a JSON pointer, unescaped; false if it is not one.
+func split(pointer string) ([]string, bool) {
+	if pointer == "" {
+		return nil, true
+	}
+	if pointer[0] != '/' {
+		return nil, false
+	}
+	tokens := strings.Split(pointer[1:], "/")
+	for i, token := range tokens {
+		for at, c := range []byte(token) {
+			if c == '~' && (at+1 == len(token) || token[at+1]>>1 != '0'>>1) { // neither ~0 nor ~1
+				return nil, false
+			}
+		}
+		tokens[i] = pointerUnescape.Replace(token)
+	}
+	return tokens, true
+}
+
+// join is the pointer of tokens.
+func join(tokens []string) string {
+	var b strings.Builder
+	for _, token := range tokens {
+		b.WriteByte('/')
+		b.WriteString(pointerEscape.Replace(token))
+	}
+	return b.String()
+}
+
+// index is the array index that token stands for: digits, without leading
+// zeros.
+func index(token string) (int, bool) {
+	if token == "" || len(token) > 1 && token[0] == '0' || !isDigit(token[0]) {
+		return 0, false
+	}
+	k, err := strconv.Atoi(token)
+	return k, err == nil
+}

@@ -1,0 +1,65 @@
+package ledger
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// Adopt takes decisions that stand only in a view (somebody wrote them there
+// by hand, or an older tool did) into the Ledger, word for word, marked as
+// imported. Those that the Ledger has, and those that are no decisions, are
+// passed over. It returns the ids taken in.
+func Adopt(tx *fs.Tx, home string, views [][]byte) ([]string, error) {
+	var adopted []string
+	for _, raw := range views {
+		var d schema.Decision
+		if jsonedit.Decode(raw, &d) != nil || d.Decision == "" {
+			continue
+		}
+		if d.ID == "" {
+			d.ID = schema.DerivedID("DEC-", []byte(d.Timestamp+"\n"+d.Decision))
+		}
+		if !schema.ValidID(d.ID) {
+			continue
+		}
+		if _, known := Find(tx, d.ID); known {
+			continue
+		}
+		text, err := imported(raw, d.ID)
+		if err != nil {
+			return nil, fmt.Errorf("adopt decision %s: %w", d.ID, err)
+		}
+		tx.Write(name(home, d.ID), text)
+		adopted = append(adopted, d.ID)
+	}
+	return adopted, nil
+}
+
+// imported lays a view's entry out as a file of its own. Members that forgemind
+// does not know stay.
+func imported(raw []byte, id string) ([]byte, error) {
+	text := bytes.Clone(raw)
+	for _, m := range []struct{ pointer, value string }{{"/id", id}, {"/origin", schema.OriginImported}} {
+		value, err := jsonedit.Value(m.value)
+		if err != nil {
+			return nil, err
+		}
+		if m.pointer == "/origin" && has(text, m.pointer) {
+			continue
+		}
+		if text, err = jsonedit.Set(text, m.pointer, value); err != nil {
+			return nil, err
+		}
+	}
+	return jsonedit.Marshal(json.RawMessage(text))
+}
+
+func has(text []byte, pointer string) bool {
+	doc, err := jsonedit.Parse(text)
+	return err == nil && doc.Find(pointer) >= 0
+}

@@ -1,0 +1,122 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	iofs "io/fs"
+	"path"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// homes are the folders whose Ledger is read, the one that new decisions go
+// to first.
+var homes = [...]string{fs.Forgemind, fs.Quaid}
+
+// name is where a decision stands.
+func name(home, id string) string { return home + "/" + fs.DecisionsDir + "/" + id + ".json" }
+
+// Find returns the name of a decision's file; ok is false where the Ledger
+// has none.
+func Find(r fs.Reader, id string) (name_ string, ok bool) {
+	if !schema.ValidID(id) {
+		return "", false
+	}
+	for _, home := range homes {
+		if _, err := r.Read(name(home, id)); !errors.Is(err, iofs.ErrNotExist) {
+			return name(home, id), true // one that cannot be read is there all the same
+		}
+	}
+	return "", false
+}
+
+// Record stages d as a new file of the Ledger in the folder home. A decision
+// of that id must not exist: nothing is ever overwritten.
+func Record(tx *fs.Tx, home string, d schema.Decision) error {
+	if !schema.ValidID(d.ID) {
+		return fmt.Errorf("decision %q: the id holds other characters than letters, digits, '-', '_' and '.'", d.ID)
+	}
+	if strings.TrimSpace(d.Decision) == "" {
+		return fmt.Errorf("decision %s: it says nothing", d.ID)
+	}
+	if at, taken := Find(tx, d.ID); taken {
+		return fmt.Errorf("decision %s: %s holds it already", d.ID, at)
+	}
+	text, err := jsonedit.Marshal(d)
+	if err != nil {
+		return fmt.Errorf("decision %s: %w", d.ID, err)
+	}
+	tx.Write(name(home, d.ID), text)
+	return nil
+}
+
+// A Fault is a file of the Ledger that could not be read as a decision.
+type Fault struct {
+	Name string
+	Err  error
+}
+
+// All returns every decision of the Ledger in order of time, and the files
+// that hold none.
+func All(r fs.Reader) ([]schema.Decision, []Fault) {
+	var all []schema.Decision
+	var faults []Fault
+	for _, home := range homes {
+		for name, err := range r.Names(home + "/" + fs.DecisionsDir) {
+			if fs.Place(name) != fs.DocDecision {
+				continue
+			}
+			var d schema.Decision
+			if err == nil {
+				d, err = read(r, name)
+			}
+			if err != nil {
+				faults = append(faults, Fault{name, err})
+				continue
+			}
+			all = append(all, d)
+		}
+	}
+	return all, faults
+}
+
+// read decodes one file of the Ledger.
+func read(r fs.Reader, name string) (schema.Decision, error) {
+	var d schema.Decision
+	src, err := r.Read(name)
+	if err != nil {
+		return d, err
+	}
+	if err := jsonedit.Decode(src, &d); err != nil {
+		return d, fmt.Errorf("%s: %w", name, err)
+	}
+	if d.ID == "" {
+		d.ID = strings.TrimSuffix(path.Base(name), ".json")
+	}
+	return d, nil
+}
+
+// Get returns one decision.
+func Get(r fs.Reader, id string) (schema.Decision, error) {
+	at, ok := Find(r, id)
+	if !ok {
+		return schema.Decision{}, fmt.Errorf("decision %q: %w", id, iofs.ErrNotExist)
+	}
+	return read(r, at)
+}
+
+// Count returns how many decisions the Ledger holds, without reading them.
+func Count(r fs.Reader) int {
+	n := 0
+	for _, home := range homes {
+		for name, err := range r.Names(home + "/" + fs.DecisionsDir) {
+			if err == nil && fs.Place(name) == fs.DocDecision {
+				n++
+			}
+		}
+	}
+	return n
+}

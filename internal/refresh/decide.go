@@ -1,0 +1,132 @@
+package refresh
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/triggers"
+)
+
+// High is the priority that makes a boss's decision a major one.
+const High = "high"
+
+// Decide records a decision: first in the Ledger, then in the views, with one
+// id. An empty ID, Timestamp, DecisionMaker or RecordedBy is filled in. What it
+// supersedes must be recorded and not be superseded already. The decision is
+// returned as it was recorded.
+func (t *Tree) Decide(ctx context.Context, d schema.Decision, priority string) (schema.Decision, Outcome, error) {
+	var recorded schema.Decision
+	out, err := t.do(ctx, func(r *round) error {
+		recorded = d
+		if err := r.complete(&recorded); err != nil {
+			return err
+		}
+		r.event = Event{
+			Event: triggers.Event{
+				Message:      recorded.Decision,
+				Priority:     priority,
+				BossDecision: slices.Contains(bosses(r.config), recorded.DecisionMaker),
+			},
+			Agent:    recorded.RecordedBy,
+			Decision: &recorded,
+		}
+		if err := ledger.Record(r.tx, folder(r.tx), recorded); err != nil {
+			return err
+		}
+		return showDecision(r.tx, recorded)
+	})
+	return recorded, out, err
+}
+
+// complete fills in what the caller left to us and checks what d supersedes.
+func (r *round) complete(d *schema.Decision) error {
+	all, _ := ledger.All(r.tx)
+	if err := supersedable(all, d.Supersedes); err != nil {
+		return err
+	}
+	if d.ID == "" {
+		id, err := schema.NewID("DEC-", r.tree.edge.Random, func(id string) bool {
+			_, taken := ledger.Find(r.tx, id)
+			return taken
+		})
+		if err != nil {
+			return err
+		}
+		d.ID = id
+	}
+	if d.Timestamp == "" {
+		d.Timestamp = schema.FormatTime(r.at)
+	}
+	if d.DecisionMaker == "" {
+		d.DecisionMaker = bosses(r.config)[0]
+	}
+	if d.RecordedBy == "" {
+		d.RecordedBy = r.agent()
+	}
+	d.Immutable = true
+	return nil
+}
+
+// supersedable refuses a supersession that would make a fault of the chain.
+func supersedable(all []schema.Decision, ids schema.IDs) error {
+	standing := schema.Current(all)
+	for _, id := range ids {
+		if !slices.ContainsFunc(all, func(d schema.Decision) bool { return d.ID == id }) {
+			return &UnknownDecision{ID: id, Known: all}
+		}
+		if by, ok := standing.SupersededBy(id); ok {
+			return fmt.Errorf("decision %s is superseded already, by %s: supersede that one", id, by)
+		}
+	}
+	return nil
+}
+
+// An UnknownDecision is the id of a decision that the Ledger has not.
+type UnknownDecision struct {
+	ID    string
+	Known []schema.Decision
+}
+
+func (e *UnknownDecision) Error() string {
+	return fmt.Sprintf("decision %q is not in the Ledger", e.ID)
+}
+
+// agent is who acts where nobody is named: the State's role, else forgemind.
+func (r *round) agent() string {
+	if s, ok := r.readState(); ok && s.Role != nil && s.Role.Agent != "" {
+		return s.Role.Agent
+	}
+	return "forgemind"
+}
+
+// bosses lists the agents whose decisions are the boss's; never empty.
+func bosses(c schema.Config) []string {
+	if c.Agents != nil && len(c.Agents.Boss) > 0 {
+		return c.Agents.Boss
+	}
+	return schema.DefaultBosses()
+}
+
+// showDecision adds a recorded decision to the views that the tree has.
+func showDecision(tx *fs.Tx, d schema.Decision) error {
+	recorded := func(id string) bool { _, ok := ledger.Find(tx, id); return ok }
+	err := edit(tx, fs.State, func(src []byte) ([]byte, error) { return state.ShowDecision(src, d, recorded) })
+	if err != nil && !missing(err) {
+		return err
+	}
+	id, err := session.Active(tx)
+	if err != nil || id == "" {
+		return err
+	}
+	err = edit(tx, session.HotContext(id), func(src []byte) ([]byte, error) { return session.ShowDecision(src, d) })
+	if missing(err) {
+		return nil
+	}
+	return err
+}

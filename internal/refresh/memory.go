@@ -1,0 +1,86 @@
+package refresh
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"time"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/triggers"
+)
+
+// memory is what was last acted on. It stands in `.local/` and is written in
+// the same transaction as the effects, so that nothing is done twice.
+type memory struct {
+	Version int  `json:"version"`
+	Known   bool `json:"known"` // Layer was seen
+	Layer   int  `json:"layer"`
+	triggers.Record
+	// Fired says when a trigger fired last in this copy, UTC.
+	Fired map[string]time.Time `json:"fired,omitempty"`
+
+	folder string // the folder it stands in
+	stored []byte // as it was read
+}
+
+// recall reads the memory. One that cannot be read is as good as none: what
+// is there now then counts as seen.
+func recall(r fs.Reader) (memory, error) {
+	m := memory{folder: folder(r)}
+	src, err := r.Read(fs.LocalName(m.folder, fs.ActedFile))
+	if missing(err) {
+		return m, nil
+	}
+	if err != nil {
+		return m, err
+	}
+	read := m
+	if jsonedit.Decode(src, &read) == nil && read.Version == 1 {
+		m = read
+	}
+	m.stored = src
+	return m, nil
+}
+
+// fired notes when a trigger fired.
+func (m *memory) fired(trigger string, at time.Time) {
+	m.Fired = maps.Clone(m.Fired)
+	if m.Fired == nil {
+		m.Fired = map[string]time.Time{}
+	}
+	m.Fired[trigger] = at
+}
+
+// save stages the memory where it differs from what is stored.
+func (m memory) save(tx *fs.Tx) error {
+	m.Version = 1
+	text, err := jsonedit.Marshal(m)
+	if err != nil {
+		return fmt.Errorf("remember what was acted on: %w", err)
+	}
+	if !bytes.Equal(text, m.stored) {
+		tx.Write(fs.LocalName(m.folder, fs.ActedFile), text)
+	}
+	return nil
+}
+
+// folder is the folder that shared documents go to: .forgemind where it is
+// there, else .quaid.
+func folder(r fs.Reader) string {
+	for range r.Names(fs.Forgemind) {
+		return fs.Forgemind
+	}
+	return fs.Quaid
+}
+
+func saveCounters(tx *fs.Tx, c state.Counters) error {
+	text, err := jsonedit.Marshal(c)
+	if err != nil {
+		return fmt.Errorf("keep counters: %w", err)
+	}
+	tx.Write(fs.LocalName(fs.Forgemind, fs.CountersFile), text)
+	return nil
+}

@@ -1,0 +1,38 @@
+package refresh
+
+import (
+	"time"
+
+	"github.com/forgemind/forgemind/validate"
+)
+
+// The events that a watcher tells of.
+const (
+	Ready   = "ready"   // the watcher hears every change from now on
+	Changed = "changed" // a document is another than before
+	Invalid = "invalid" // one finding of severity error in a changed document
+	Valid   = "valid"   // a document that was invalid is so no more
+	FiredOn = "fired"   // a trigger fired
+	ActedOn = "action"  // an action's effect is durable
+	Wrote   = "wrote"   // a document that a trigger's actions changed
+	Paused  = "paused"  // automatic writes wait
+	Failed  = "error"   // something could not be done; the watcher goes on
+)
+
+// An Occurrence is one thing that a watcher tells of.
+type Occurrence struct {
+	Time     time.Time         `json:"time"` // UTC
+	Event    string            `json:"event"`
+	File     string            `json:"file,omitempty"`
+	Line     int               `json:"line,omitempty"`
+	Column   int               `json:"column,omitempty"`
+	Pointer  string            `json:"pointer,omitempty"`
+	Rule     string            `json:"rule,omitempty"`
+	Severity validate.Severity `json:"severity,omitempty"`
+	Trigger  string            `json:"trigger,omitempty"`
+	Action   string            `json:"action,omitempty"`
+	Built    *bool             `json:"built,omitempty"` // of an action: false, this version has it not and did nothing
+	Message  string            `json:"message,omitempty"`
+	Hint     string            `json:"hint,omitempty"`
+	Ms       float64           `json:"ms,omitempty"` // milliseconds since the change was noticed
+}

@@ -1,0 +1,100 @@
+package refresh
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/validate"
+)
+
+// An Edge is where time and randomness come in.
+type Edge struct {
+	Now    func() time.Time
+	Random io.Reader // for new ids
+}
+
+// A Tree is an open tree whose every write is judged and fires triggers.
+type Tree struct {
+	*fs.Tree
+	edge Edge
+}
+
+// Open opens the project directory root for writing: no transaction passes
+// that adds an error to its documents, or loses a decision. A tree that
+// another product made is refused.
+func Open(root string, edge Edge) (*Tree, error) {
+	disk, err := fs.Open(root)
+	if err != nil {
+		return nil, err
+	}
+	if validate.Foreign(disk) {
+		disk.Close()
+		return nil, fmt.Errorf("%s: another product's folder, by its schema; forgemind leaves it alone", fs.State)
+	}
+	disk.Check = validate.Gate
+	return &Tree{Tree: disk, edge: edge}, nil
+}
+
+// A Fired is one firing and what came of it.
+type Fired struct {
+	Trigger string
+	Reason  string // what changed, for people
+	Actions []Acted
+}
+
+// An Acted is one action of a firing.
+type Acted struct {
+	Action string
+	Wrote  []string // names it changed; empty where its effect was there already
+	Built  bool     // false: this version has no such action yet, and nothing was done
+	Err    error    // what kept it from its work; its writes were taken back
+}
+
+// An Outcome is what one pass did.
+type Outcome struct {
+	Changes []fs.Change // what was published, `.local/` left out
+	Fired   []Fired
+	Adopted []string // ids of decisions taken into the Ledger from a view
+	Notes   []string // what people should know, such as a configuration that could not be read
+}
+
+// Do runs edit under the lock, fires what the change and the event fire, and
+// publishes all of it or nothing. edit may be nil and may run several times.
+func (t *Tree) Do(ctx context.Context, ev Event, edit func(*fs.Tx) error) (Outcome, error) {
+	return t.do(ctx, func(r *round) error {
+		r.event = ev
+		if edit == nil {
+			return nil
+		}
+		return edit(r.tx)
+	})
+}
+
+// do is one round with its change.
+func (t *Tree) do(ctx context.Context, change func(*round) error) (Outcome, error) {
+	var out Outcome
+	changes, err := t.Transaction(ctx, func(tx *fs.Tx) error {
+		r := &round{tree: t, tx: tx, at: t.edge.Now().UTC()}
+		err := r.run(change)
+		out = r.out
+		return err
+	})
+	if err != nil {
+		return Outcome{}, err
+	}
+	for _, c := range changes {
+		if !fs.IsLocal(c.Name) {
+			out.Changes = append(out.Changes, c)
+		}
+	}
+	return out, nil
+}
+
+// ChangeState is Do with an edit of the State. A tree without one fails with
+// io/fs.ErrNotExist.
+func (t *Tree) ChangeState(ctx context.Context, change func(src []byte) ([]byte, error)) (Outcome, error) {
+	return t.Do(ctx, Event{}, func(tx *fs.Tx) error { return edit(tx, fs.State, change) })
+}

@@ -1,0 +1,247 @@
+package refresh
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/git"
+	"github.com/forgemind/forgemind/internal/health"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/validate"
+	"github.com/forgemind/forgemind/watch"
+)
+
+// pass looks at a batch and acts on it. It returns when to look again, where
+// something kept it from its work.
+func (l *loop) pass(ctx context.Context, batch watch.Batch) <-chan time.Time {
+	if batch.Replaced {
+		if err := l.reopen(); err != nil {
+			l.fail(err)
+			return time.After(tryAgain)
+		}
+		batch.All = true
+	}
+	if batch.Gone {
+		if !l.gone {
+			l.tell(Occurrence{Time: l.now(), Event: Failed, Message: "the tree is gone; waiting for it to come back"})
+		}
+		l.gone, l.invalid = true, map[string]bool{}
+		return nil
+	}
+	l.gone = false
+	if l.waitForGit(ctx) {
+		batch.All = true
+	}
+	if err := l.look(ctx, batch); err != nil && ctx.Err() == nil {
+		l.fail(err)
+		return time.After(tryAgain)
+	}
+	return nil
+}
+
+// look judges the documents of a batch, then fires what they fire.
+func (l *loop) look(ctx context.Context, batch watch.Batch) error {
+	start := time.Now()
+	names := batch.Names
+	if batch.All {
+		names = nil
+		for name, err := range l.tree.Names(".") {
+			if err == nil {
+				names = append(names, name)
+			}
+		}
+	}
+	for _, name := range names {
+		if ctx.Err() != nil {
+			return nil
+		}
+		l.judge(ctx, name, !batch.All)
+	}
+	out, err := l.tree.Do(ctx, Event{}, nil)
+	if err != nil {
+		return err
+	}
+	if l.watcher != nil {
+		l.watcher.Seen(out.Changes)
+	}
+	l.tellOutcome(out, time.Since(start))
+	return nil
+}
+
+// judge tells what is wrong with one document, or that it is right again.
+func (l *loop) judge(ctx context.Context, name string, changed bool) {
+	src, err := l.settled(ctx, name)
+	if missing(err) {
+		delete(l.invalid, name)
+		if changed {
+			l.tell(Occurrence{Time: l.now(), Event: Changed, File: name, Message: "gone"})
+		}
+		return
+	}
+	if changed {
+		l.tell(Occurrence{Time: l.now(), Event: Changed, File: name})
+	}
+	var findings []validate.Finding
+	if err != nil {
+		findings = []validate.Finding{{File: name, Line: 1, Column: 1, Rule: "irregular-file", Severity: validate.Error, Message: err.Error()}}
+	} else {
+		findings = validate.In(l.tree, name, src)
+	}
+	wrong := false
+	for _, f := range findings {
+		if f.Severity != validate.Error {
+			continue
+		}
+		wrong = true
+		l.tell(Occurrence{
+			Time: l.now(), Event: Invalid, File: name, Line: f.Line, Column: f.Column, Pointer: f.Pointer,
+			Rule: f.Rule, Severity: f.Severity, Message: f.Message, Hint: f.Hint,
+		})
+	}
+	if !wrong && l.invalid[name] {
+		l.tell(Occurrence{Time: l.now(), Event: Valid, File: name})
+	}
+	if delete(l.invalid, name); wrong {
+		l.invalid[name] = true
+	}
+}
+
+// settled reads a document. One that does not parse may be in the middle of
+// being saved, and is read again until it does or the time for that is over.
+func (l *loop) settled(ctx context.Context, name string) ([]byte, error) {
+	deadline := time.Now().Add(saveGrace)
+	for {
+		src, err := l.tree.Read(name)
+		if err != nil || !isJSON(name) {
+			return src, err
+		}
+		if _, bad := jsonedit.Parse(src); bad == nil || !time.Now().Before(deadline) || ctx.Err() != nil {
+			return src, nil
+		}
+		wait(ctx, saveEvery)
+	}
+}
+
+// waitForGit waits while git is in the middle of something, and returns
+// whether it was.
+func (l *loop) waitForGit(ctx context.Context) bool {
+	repo := git.Find(l.tree.Root())
+	what := repo.Busy()
+	if what == "" {
+		return false
+	}
+	since, told, noted := time.Now(), false, false
+	for ; what != "" && ctx.Err() == nil; what = repo.Busy() {
+		waited := time.Since(since)
+		if !told && waited >= gitTold {
+			told = true
+			l.tell(Occurrence{Time: l.now(), Event: Paused, Message: "git is in the middle of something: " + what})
+		}
+		if !noted && waited >= gitNoted {
+			noted = true
+			l.jot("git is in the middle of something: " + what)
+		}
+		wait(ctx, gitEvery)
+	}
+	if noted {
+		l.jot("")
+	}
+	return true
+}
+
+// tellOutcome tells of the firings of a round, after they are durable.
+func (l *loop) tellOutcome(out Outcome, took time.Duration) {
+	ms := float64(took.Microseconds()) / 1000
+	for _, note := range out.Notes {
+		l.tell(Occurrence{Time: l.now(), Event: Failed, Message: note})
+	}
+	for _, f := range out.Fired {
+		l.tell(Occurrence{Time: l.now(), Event: FiredOn, Trigger: f.Trigger, Message: f.Reason, Ms: ms})
+		var names []string
+		for _, a := range f.Actions {
+			l.tell(l.acted(f.Trigger, a, ms))
+			names = append(names, a.Wrote...)
+		}
+		slices.Sort(names)
+		for _, name := range slices.Compact(names) {
+			l.tell(Occurrence{Time: l.now(), Event: Wrote, Trigger: f.Trigger, File: name, Ms: ms})
+		}
+	}
+}
+
+func (l *loop) acted(trigger string, a Acted, ms float64) Occurrence {
+	o := Occurrence{Time: l.now(), Event: ActedOn, Trigger: trigger, Action: a.Action, Built: &a.Built, Ms: ms}
+	switch {
+	case !a.Built:
+		o.Message = "not built in this version; nothing was done"
+	case a.Err != nil:
+		o.Event, o.Message = Failed, a.Err.Error()
+	}
+	return o
+}
+
+// reopen opens the project directory that now stands at the old path.
+func (l *loop) reopen() error {
+	fresh, err := Open(l.tree.Root(), l.tree.edge)
+	if err != nil {
+		return err
+	}
+	l.watcher.Close()
+	l.tree.Tree.Close()
+	l.tree.Tree = fresh.Tree
+	l.watcher, err = watch.Open(l.tree.Tree, watch.Options{Poll: l.poll})
+	if err != nil {
+		return err
+	}
+	l.ready()
+	return nil
+}
+
+func (l *loop) ready() {
+	mode, why := l.watcher.Mode()
+	message := mode
+	if why != "" {
+		message = fmt.Sprintf("%s: %s", mode, why)
+	}
+	l.jot("")
+	l.tell(Occurrence{Time: l.now(), Event: Ready, Message: message})
+}
+
+// jot notes for `status` and `doctor` how the watcher does. It is of use to
+// people only, so that its failure is none of the watcher's.
+func (l *loop) jot(paused string) {
+	mode, why := l.watcher.Mode()
+	text, err := jsonedit.Marshal(health.Watch{PID: os.Getpid(), Since: l.since, Mode: mode, Why: why, Paused: paused})
+	if err == nil {
+		l.tree.Jot(fs.LocalName(folder(l.tree), fs.WatchFile), text)
+	}
+}
+
+func (l *loop) fail(err error) {
+	o := Occurrence{Time: l.now(), Event: Failed, Message: err.Error()}
+	var refused *validate.Refused
+	if errors.As(err, &refused) && len(refused.Findings) > 0 {
+		f := refused.Findings[0]
+		o.File, o.Line, o.Column, o.Rule = f.File, f.Line, f.Column, f.Rule
+	}
+	l.tell(o)
+}
+
+func (l *loop) now() time.Time { return l.tree.edge.Now().UTC() }
+
+func isJSON(name string) bool {
+	return fs.Place(name).Schema() != "" && name[len(name)-1] == 'n'
+}
+
+// wait returns after d, or when ctx ends.
+func wait(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}

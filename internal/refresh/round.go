@@ -1,0 +1,241 @@
+package refresh
+
+import (
+	"errors"
+	"fmt"
+	iofs "io/fs"
+	"time"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/triggers"
+	"github.com/forgemind/forgemind/validate"
+)
+
+// maxChain bounds how often, within one transaction, effects may fire further
+// triggers. The loop breaker stops a trigger before that.
+const maxChain = 8
+
+// A round is one pass inside a transaction: the change, what it fires, the
+// effects, and the memory of it.
+type round struct {
+	tree   *Tree
+	tx     *fs.Tx
+	at     time.Time // UTC; one time for the whole round
+	event  Event
+	config schema.Config
+	memory memory
+	out    Outcome
+}
+
+func (r *round) run(change func(*round) error) error {
+	r.config, r.out.Notes = readConfig(r.tx)
+	var err error
+	if r.memory, err = recall(r.tx); err != nil {
+		return err
+	}
+	before := r.values()
+	if err := change(r); err != nil {
+		return err
+	}
+	if len(r.tx.Staged()) > 0 { // a watcher's look alone takes nothing in
+		if err := r.count(); err != nil {
+			return err
+		}
+		if err := r.adopt(); err != nil {
+			return err
+		}
+	}
+	if err := r.fire(before); err != nil {
+		return err
+	}
+	return r.memory.save(r.tx)
+}
+
+// fire makes the checkpoint of a layer transition, evaluates the triggers and
+// runs their actions, again as long as the effects of one fire another.
+func (r *round) fire(before *triggers.Values) error {
+	entered, err := r.enterLayer(before)
+	if err != nil {
+		return err
+	}
+	set := triggers.Load(triggerList(r.config))
+	event := r.event.Event
+	for chain := range maxChain {
+		change := r.change(before, event, chain > 0)
+		if change == nil {
+			break // no State that could be judged: the last good one stands
+		}
+		out := set.Fire(r.memory.Record, *change)
+		r.memory.Record = out.Record
+		r.note(out)
+		if len(out.Firings) == 0 {
+			break
+		}
+		for _, f := range out.Firings {
+			r.out.Fired = append(r.out.Fired, r.act(f))
+			r.memory.fired(f.Trigger, r.at)
+		}
+		before, event = &change.Now, triggers.Event{}
+	}
+	if entered {
+		return r.snapshot(state.LayerReason(r.memory.Layer))
+	}
+	return nil
+}
+
+// change is what the triggers are asked about; nil where there is nothing to
+// ask: no State that passes its schema, and no event.
+func (r *round) change(before *triggers.Values, ev triggers.Event, own bool) *triggers.Change {
+	now := r.values()
+	if now == nil {
+		if ev == (triggers.Event{}) {
+			return nil
+		}
+		now = &triggers.Values{}
+	}
+	return &triggers.Change{Before: before, Now: *now, Event: ev, At: r.at, Own: own}
+}
+
+// note tells people about triggers that cannot be judged or were switched off.
+func (r *round) note(out triggers.Outcome) {
+	for _, f := range out.Faults {
+		r.out.Notes = append(r.out.Notes, fmt.Sprintf("trigger %s did not fire: %v", f.Trigger, f.Err))
+	}
+	for _, name := range out.Off {
+		r.out.Notes = append(r.out.Notes, fmt.Sprintf("trigger %s is switched off: it went round in circles", name))
+	}
+}
+
+// enterLayer makes a checkpoint where the layer is another than the one last
+// acted on, unless the transition came with its effects.
+func (r *round) enterLayer(before *triggers.Values) (bool, error) {
+	now := r.values()
+	if now == nil {
+		return false, nil
+	}
+	last, known := r.memory.Layer, r.memory.Known
+	if !known && before != nil {
+		last, known = before.Layer, true
+	}
+	r.memory.Layer, r.memory.Known = now.Layer, true
+	if !known || last == now.Layer {
+		return false, nil
+	}
+	src, err := r.tx.Read(fs.State)
+	if err != nil {
+		return false, err
+	}
+	if state.Entered(r.tx, src) {
+		return false, nil
+	}
+	if err := r.checkpoint(); err != nil {
+		return false, err
+	}
+	// The transition acts on the number; the name follows from it. Left wrong,
+	// it would make every snapshot of the layer wrong for good.
+	return true, edit(r.tx, fs.State, state.NameLayer)
+}
+
+// count notes in `.local/` what this change adds to the session's figures;
+// the next checkpoint writes them to the State.
+func (r *round) count() error {
+	c := state.ReadCounters(r.tx)
+	c.Commands++
+	if r.event.Decision != nil {
+		c.Decisions++
+	}
+	return saveCounters(r.tx, c)
+}
+
+// checkpoint writes the counters and the time to the State.
+func (r *round) checkpoint() error {
+	counters := state.ReadCounters(r.tx)
+	err := edit(r.tx, fs.State, func(src []byte) ([]byte, error) {
+		return state.Checkpoint(src, counters, r.at, r.event.Agent)
+	})
+	if err != nil || counters.IsZero() {
+		return err
+	}
+	return saveCounters(r.tx, state.Counters{})
+}
+
+// snapshot keeps the State as it is now in context-history.
+func (r *round) snapshot(reason string) error {
+	src, err := r.tx.Read(fs.State)
+	if err != nil {
+		return err
+	}
+	name, err := state.Snapshot(src, reason)
+	if err != nil {
+		r.out.Notes = append(r.out.Notes, err.Error())
+		return nil
+	}
+	if _, err := r.tx.Read(name); err == nil {
+		return nil // a snapshot is a record of its own time and is never written again
+	}
+	r.tx.Write(name, src)
+	return nil
+}
+
+// adopt takes decisions that stand only in a view into the Ledger.
+func (r *round) adopt() error {
+	var views [][]byte
+	if src, err := r.tx.Read(fs.State); err == nil {
+		if shown, err := state.Shown(src); err == nil {
+			views = append(views, shown...)
+		}
+	}
+	if id, err := session.Active(r.tx); err == nil && id != "" {
+		if src, err := r.tx.Read(session.HotContext(id)); err == nil {
+			if shown, err := session.Shown(src); err == nil {
+				views = append(views, shown...)
+			}
+		}
+	}
+	adopted, err := ledger.Adopt(r.tx, folder(r.tx), views)
+	r.out.Adopted = append(r.out.Adopted, adopted...)
+	return err
+}
+
+// readState decodes the State; false where there is none that can be read.
+func (r *round) readState() (schema.State, bool) {
+	var s schema.State
+	src, err := r.tx.Read(fs.State)
+	if err != nil || validate.Unreadable(fs.State, src) {
+		return s, false
+	}
+	return s, jsonedit.Decode(src, &s) == nil
+}
+
+// values is what conditions see of the State; nil where there is none that
+// passes its schema.
+func (r *round) values() *triggers.Values {
+	s, ok := r.readState()
+	if !ok {
+		return nil
+	}
+	v := triggers.ValuesOf(&s)
+	return &v
+}
+
+// edit changes one document of a transaction.
+func edit(tx *fs.Tx, name string, change func(src []byte) ([]byte, error)) error {
+	src, err := tx.Read(name)
+	if err != nil {
+		return err
+	}
+	out, err := change(src)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	tx.Write(name, out)
+	return nil
+}
+
+// missing says whether err is that of a name that is not there.
+func missing(err error) bool { return errors.Is(err, iofs.ErrNotExist) }

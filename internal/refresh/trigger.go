@@ -1,0 +1,79 @@
+package refresh
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/triggers"
+)
+
+// An UnknownTrigger is the name of a trigger that the tree has not.
+type UnknownTrigger struct {
+	Name  string
+	Known []string
+}
+
+func (e *UnknownTrigger) Error() string { return fmt.Sprintf("there is no trigger %q", e.Name) }
+
+// Trigger fires one trigger because a person asks for it, whatever its
+// condition says, and switches it on again if the loop breaker had it off.
+func (t *Tree) Trigger(ctx context.Context, name string) (Outcome, error) {
+	return t.do(ctx, func(r *round) error {
+		set := triggers.Load(triggerList(r.config))
+		r.memory.Record = r.memory.Record.Enable(name)
+		change := r.change(nil, triggers.Event{}, false)
+		if change == nil {
+			change = &triggers.Change{At: r.at}
+		}
+		firing, record, ok := set.Force(r.memory.Record, name, *change)
+		if !ok {
+			return &UnknownTrigger{Name: name, Known: names(triggerList(r.config))}
+		}
+		r.memory.Record = record
+		r.out.Fired = append(r.out.Fired, r.act(firing))
+		r.memory.fired(name, r.at)
+		return nil
+	})
+}
+
+// A Standing is a trigger and where it stands.
+type Standing struct {
+	schema.Trigger
+	LastFired time.Time // UTC; zero: it has not fired in this copy
+	Off       *triggers.Off
+	Fault     error // why its condition cannot be judged
+}
+
+// Triggers lists the triggers of a tree in the order of its configuration.
+func Triggers(r fs.Reader) ([]Standing, error) {
+	config, _ := readConfig(r)
+	memory, err := recall(r)
+	if err != nil {
+		return nil, err
+	}
+	list := triggerList(config)
+	faults := map[string]error{}
+	for _, f := range triggers.Load(list).Faults() {
+		faults[f.Trigger] = f.Err
+	}
+	var all []Standing
+	for _, t := range list {
+		s := Standing{Trigger: t, Fault: faults[t.Name], LastFired: memory.Fired[t.Name]}
+		if past, ok := memory.Past(t.Name); ok {
+			s.Off = past.Off
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+func names(list []schema.Trigger) []string {
+	var all []string
+	for _, t := range list {
+		all = append(all, t.Name)
+	}
+	return all
+}

@@ -1,0 +1,69 @@
+package refresh
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/forgemind/forgemind/watch"
+)
+
+const (
+	gitEvery  = 50 * time.Millisecond // how often an operation of git is looked at
+	gitTold   = time.Second           // so long it may last before people are told
+	gitNoted  = 30 * time.Second      // so long before `status` says that the watcher is paused
+	saveGrace = time.Second           // an unfinished save is judged after this time
+	saveEvery = 20 * time.Millisecond
+	tryAgain  = time.Second // after a round that failed
+)
+
+// A loop is one watcher at work.
+type loop struct {
+	tree    *Tree
+	watcher *watch.Watcher
+	poll    bool
+	tell    func(Occurrence)
+	since   time.Time       // when it began
+	invalid map[string]bool // documents last seen with an error
+	gone    bool            // the folders were last seen missing
+}
+
+// Watch acts on changes as they happen, until ctx ends. It tells what happens
+// through tell. A second watcher of one tree fails with fs.ErrBusy.
+func (t *Tree) Watch(ctx context.Context, poll bool, tell func(Occurrence)) error {
+	unlock, err := t.WatchLock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	l := &loop{tree: t, poll: poll, tell: tell, since: t.edge.Now().UTC(), invalid: map[string]bool{}}
+	if l.watcher, err = watch.Open(t.Tree, watch.Options{Poll: poll}); err != nil {
+		return err
+	}
+	defer func() { l.watcher.Close() }()
+	l.ready()
+	var retry <-chan time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case batch, ok := <-l.watcher.Batches():
+			if !ok {
+				return errors.New("the watcher ended by itself")
+			}
+			retry = l.pass(ctx, batch)
+		case <-retry:
+			retry = l.pass(ctx, watch.Batch{All: true})
+		}
+	}
+}
+
+// Once makes one pass over the whole tree, as a watcher does at its start, and
+// returns whether a document was found invalid.
+func (t *Tree) Once(ctx context.Context, tell func(Occurrence)) (invalid bool, err error) {
+	l := &loop{tree: t, tell: tell, invalid: map[string]bool{}}
+	if err := l.look(ctx, watch.Batch{All: true}); err != nil {
+		return false, err
+	}
+	return len(l.invalid) > 0, nil
+}

@@ -1,0 +1,30 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	iofs "io/fs"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// Active returns the id of the working copy's active session; "" where none is.
+func Active(r fs.Reader) (string, error) {
+	text, err := r.Read(fs.ActiveSession)
+	if errors.Is(err, iofs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	id := strings.TrimSpace(string(text))
+	if id != "" && !schema.ValidID(id) {
+		return "", fmt.Errorf("%s: %q is no session id", fs.ActiveSession, id)
+	}
+	return id, nil
+}
+
+// HotContext names a session's hot context.
+func HotContext(id string) string { return fs.Sessions + "/" + id + "/hot_context.json" }

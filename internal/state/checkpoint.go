@@ -1,0 +1,62 @@
+package state
+
+import (
+	"time"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// Counters is what happened since the last checkpoint. It moves with every
+// command, so it is kept in `.local/` and not in the document.
+type Counters struct {
+	Commands  int `json:"commands_executed"`
+	Decisions int `json:"decisions_recorded"`
+	Files     int `json:"files_updated"`
+}
+
+// IsZero says whether nothing was counted.
+func (c Counters) IsZero() bool { return c == Counters{} }
+
+// ReadCounters reads the counters of a tree. They are a convenience: those that
+// cannot be read count as zero.
+func ReadCounters(r fs.Reader) Counters {
+	var c Counters
+	src, err := r.Read(fs.LocalName(fs.Forgemind, fs.CountersFile))
+	if err != nil || jsonedit.Decode(src, &c) != nil {
+		return Counters{}
+	}
+	return c
+}
+
+// Checkpoint writes to the State what moves too often to be written each time:
+// the time, the session's duration, who wrote last (unless by is empty), and
+// the counters, which are added to session_stats.
+func Checkpoint(src []byte, c Counters, now time.Time, by string) ([]byte, error) {
+	doc, err := jsonedit.Parse(src)
+	if err != nil {
+		return nil, err
+	}
+	changes := []member{{"/metadata/timestamp", schema.FormatTime(now)}}
+	if start, err := schema.ParseTime(text(doc, "/metadata/session_start")); err == nil && !now.Before(start) {
+		changes = append(changes, member{"/metadata/session_duration_minutes", int(now.Sub(start).Minutes())})
+	}
+	if by != "" {
+		changes = append(changes, member{"/metadata/last_updated_by", by})
+	}
+	for _, s := range []struct {
+		name  string
+		count int
+	}{
+		{"commands_executed", c.Commands},
+		{"decisions_recorded", c.Decisions},
+		{"files_updated", c.Files},
+	} {
+		if s.count > 0 {
+			before, _ := figure(doc, "/session_stats/"+s.name)
+			changes = append(changes, member{"/session_stats/" + s.name, before + float64(s.count)})
+		}
+	}
+	return put(src, changes...)
+}

@@ -1,0 +1,107 @@
+package state
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+)
+
+const available = "/available_commands"
+
+// Offer makes available_commands list those commands of the catalogue that
+// are available in the State. Commands that the catalogue does not hold stay,
+// for nothing else remembers them.
+func Offer(src []byte, catalogue []schema.Command) ([]byte, error) {
+	doc, err := jsonedit.Parse(src)
+	if err != nil {
+		return nil, err
+	}
+	if list := doc.Find(available); list < 0 || doc.Nodes[list].Kind != jsonedit.Array {
+		return src, nil
+	}
+	wanted := make(map[string]bool, len(catalogue))
+	for _, c := range catalogue {
+		wanted[c.Command] = holds(doc, c.Availability)
+	}
+	listed := make(map[string]bool)
+	var gone []int
+	n := 0
+	for i := range doc.Children(doc.Find(available)) {
+		name := ""
+		if m := doc.Member(i, "command"); m >= 0 {
+			name, _ = doc.Str(m)
+		}
+		if offer, known := wanted[name]; known && !offer {
+			gone = append(gone, n)
+		}
+		listed[name] = true
+		n++
+	}
+	for k := len(gone) - 1; k >= 0; k-- { // from the end, so that indexes stay true
+		if src, err = jsonedit.Delete(src, fmt.Sprintf("%s/%d", available, gone[k])); err != nil {
+			return nil, err
+		}
+	}
+	for _, c := range catalogue {
+		if !wanted[c.Command] || listed[c.Command] {
+			continue
+		}
+		value, err := jsonedit.Value(c)
+		if err != nil {
+			return nil, err
+		}
+		if src, err = jsonedit.Append(src, available, value); err != nil {
+			return nil, err
+		}
+	}
+	return src, nil
+}
+
+// holds says whether an availability holds in the State: `always`,
+// `when_clarity_below_N`, `when_layer_above_N`, `when_<type>_loaded`. A word
+// that is none of these holds: hiding a command needs a reason.
+func holds(doc *jsonedit.Doc, availability string) bool {
+	if n, ok := bound(availability, "when_clarity_below_"); ok {
+		clarity, known := figure(doc, "/project/clarity")
+		return known && clarity < n
+	}
+	if n, ok := bound(availability, "when_layer_above_"); ok {
+		layer, known := figure(doc, "/project/current_layer")
+		return known && layer > n
+	}
+	kind, ok := strings.CutPrefix(availability, "when_")
+	if kind, ok2 := strings.CutSuffix(kind, "_loaded"); ok && ok2 {
+		return loaded(doc, kind)
+	}
+	return true
+}
+
+func bound(availability, prefix string) (float64, bool) {
+	rest, ok := strings.CutPrefix(availability, prefix)
+	if !ok {
+		return 0, false
+	}
+	n, err := strconv.ParseFloat(rest, 64)
+	return n, err == nil
+}
+
+// loaded says whether an artifact of the type is loaded.
+func loaded(doc *jsonedit.Doc, kind string) bool {
+	artifacts := doc.Find("/loaded_artifacts")
+	if artifacts < 0 {
+		return false
+	}
+	for i := range doc.Children(artifacts) {
+		t, l := doc.Member(i, "type"), doc.Member(i, "loaded")
+		if t < 0 || l < 0 || doc.Nodes[l].Kind != jsonedit.True {
+			continue
+		}
+		if s, _ := doc.Str(t); s == kind {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,112 @@
+package state
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+)
+
+const (
+	recent = "/recent_decisions"
+	// keepRecent is how many decisions the view holds; the Ledger holds all.
+	keepRecent = 10
+)
+
+// ShowDecision adds a decision to recent_decisions, the State's view of the
+// Ledger. The oldest leave the view while it holds more than ten, but only
+// those that recorded says are in the Ledger.
+func ShowDecision(src []byte, d schema.Decision, recorded func(id string) bool) ([]byte, error) {
+	doc, err := jsonedit.Parse(src)
+	if err != nil {
+		return nil, err
+	}
+	list := doc.Find(recent)
+	if list < 0 {
+		if src, err = put(src, member{recent, []any{}}); err != nil {
+			return nil, err
+		}
+	} else if seen := shown(doc); slices.ContainsFunc(seen, func(s shownDecision) bool { return s.id == d.ID }) {
+		return src, nil
+	}
+	value, err := jsonedit.Value(d)
+	if err != nil {
+		return nil, err
+	}
+	if src, err = jsonedit.Append(src, recent, value); err != nil {
+		return nil, err
+	}
+	return trim(src, recorded)
+}
+
+// trim takes the oldest recorded decisions out of a view of more than ten.
+func trim(src []byte, recorded func(id string) bool) ([]byte, error) {
+	doc, err := jsonedit.Parse(src)
+	if err != nil {
+		return nil, err
+	}
+	view := shown(doc)
+	surplus := len(view) - keepRecent
+	if surplus <= 0 {
+		return src, nil
+	}
+	slices.SortStableFunc(view, func(a, b shownDecision) int { return a.at.Compare(b.at) })
+	var leave []int
+	for _, s := range view[:len(view)-1] {
+		if len(leave) < surplus && s.id != "" && recorded(s.id) {
+			leave = append(leave, s.index)
+		}
+	}
+	slices.SortFunc(leave, func(a, b int) int { return cmp.Compare(b, a) })
+	for _, i := range leave {
+		if src, err = jsonedit.Delete(src, fmt.Sprintf("%s/%d", recent, i)); err != nil {
+			return nil, err
+		}
+	}
+	return src, nil
+}
+
+type shownDecision struct {
+	index int
+	id    string
+	at    time.Time // zero where the view has no readable time
+	raw   []byte
+}
+
+// shown lists the entries of recent_decisions.
+func shown(doc *jsonedit.Doc) []shownDecision {
+	list := doc.Find(recent)
+	if list < 0 || doc.Nodes[list].Kind != jsonedit.Array {
+		return nil
+	}
+	var all []shownDecision
+	for i := range doc.Children(list) {
+		s := shownDecision{index: len(all), raw: doc.Raw(i)}
+		if m := doc.Member(i, "id"); m >= 0 {
+			s.id, _ = doc.Str(m)
+		}
+		if m := doc.Member(i, "timestamp"); m >= 0 {
+			at, _ := doc.Str(m)
+			s.at, _ = schema.ParseTime(at)
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// Shown returns the JSON texts of the decisions in the view, oldest first in
+// the order of the document.
+func Shown(src []byte) ([][]byte, error) {
+	doc, err := jsonedit.Parse(src)
+	if err != nil {
+		return nil, err
+	}
+	var raws [][]byte
+	for _, s := range shown(doc) {
+		raws = append(raws, s.raw)
+	}
+	return raws, nil
+}

@@ -1,0 +1,79 @@
+package state
+
+import (
+	"fmt"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// A member is a value to be put at a pointer.
+type member struct {
+	pointer string
+	value   any
+}
+
+// put sets members in turn.
+func put(src []byte, members ...member) ([]byte, error) {
+	for _, m := range members {
+		value, err := jsonedit.Value(m.value)
+		if err != nil {
+			return nil, fmt.Errorf("set %s: %w", m.pointer, err)
+		}
+		if src, err = jsonedit.Set(src, m.pointer, value); err != nil {
+			return nil, err
+		}
+	}
+	return src, nil
+}
+
+// SetLayer moves the State to layer n, 0 (IDEA) to 5 (CODE), and names it.
+func SetLayer(src []byte, n int) ([]byte, error) {
+	name, ok := schema.LayerName(n)
+	if !ok {
+		return nil, fmt.Errorf("layer %d: there are the layers 0 to 5", n)
+	}
+	return put(src, member{"/project/current_layer", n}, member{"/project/layer_name", name})
+}
+
+// NameLayer gives the current layer the name that belongs to its number.
+func NameLayer(src []byte) ([]byte, error) {
+	doc, err := jsonedit.Parse(src)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := figure(doc, "/project/current_layer")
+	name, ok := schema.LayerName(int(n))
+	if !ok {
+		return src, nil
+	}
+	return put(src, member{"/project/layer_name", name})
+}
+
+// SetClarity sets the clarity of the current layer, in percent (0 to 100).
+func SetClarity(src []byte, percent float64) ([]byte, error) {
+	if !(percent >= 0 && percent <= 100) {
+		return nil, fmt.Errorf("clarity %v: a percentage from 0 to 100 is wanted", percent)
+	}
+	return put(src, member{"/project/clarity", percent})
+}
+
+// Set puts text at a JSON pointer (RFC 6901): as the JSON value it is, or as a
+// string where it is none. What follows from the context window's figures is
+// brought in line when one of them was set.
+func Set(src []byte, pointer, text string) ([]byte, error) {
+	value := []byte(text)
+	if _, err := jsonedit.Parse(value); err != nil {
+		if value, err = jsonedit.Value(text); err != nil {
+			return nil, fmt.Errorf("set %s: %w", pointer, err)
+		}
+	}
+	out, err := jsonedit.Set(src, pointer, value)
+	if err != nil {
+		return nil, err
+	}
+	if inWindow(pointer) {
+		return MendWindow(out)
+	}
+	return out, nil
+}

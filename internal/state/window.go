@@ -1,0 +1,67 @@
+package state
+
+import (
+	"math"
+	"strings"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+)
+
+const window = "/context_window"
+
+// inWindow says whether pointer is a figure of the context window.
+func inWindow(pointer string) bool {
+	return pointer == window || strings.HasPrefix(pointer, window+"/")
+}
+
+// MendWindow brings in line what follows from total_tokens and used_tokens:
+// available_tokens = total − used, usage_percent = 100 × used / total (one
+// decimal at most), needs_compaction = usage ≥ compaction_threshold_percent.
+// Members that the State does not have are not added.
+func MendWindow(src []byte) ([]byte, error) {
+	doc, err := jsonedit.Parse(src)
+	if err != nil {
+		return nil, err
+	}
+	total, okTotal := figure(doc, window+"/total_tokens")
+	used, okUsed := figure(doc, window+"/used_tokens")
+	if !okTotal || !okUsed || total <= 0 {
+		return src, nil
+	}
+	usage := math.Round(1000*used/total) / 10
+	derived := []member{
+		{window + "/usage_percent", usage},
+		{window + "/available_tokens", total - used},
+	}
+	if threshold, ok := figure(doc, window+"/compaction_threshold_percent"); ok {
+		derived = append(derived, member{window + "/needs_compaction", usage >= threshold})
+	}
+	for _, m := range derived {
+		if doc.Find(m.pointer) < 0 {
+			continue
+		}
+		if src, err = put(src, m); err != nil {
+			return nil, err
+		}
+	}
+	return src, nil
+}
+
+// figure reads a number.
+func figure(doc *jsonedit.Doc, pointer string) (float64, bool) {
+	i := doc.Find(pointer)
+	if i < 0 {
+		return 0, false
+	}
+	return doc.Float(i)
+}
+
+// text reads a string; "" where there is none.
+func text(doc *jsonedit.Doc, pointer string) string {
+	i := doc.Find(pointer)
+	if i < 0 {
+		return ""
+	}
+	s, _ := doc.Str(i)
+	return s
+}

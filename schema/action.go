@@ -1,0 +1,40 @@
+package schema
+
+import "encoding/json"
+
+// An Action is something still to be done. A hot context may hold it as a mere
+// string, which reads as the Action's text; one that has no more is written so.
+type Action struct {
+	ID               string  `json:"id,omitzero"`
+	Action           string  `json:"action"`
+	Priority         string  `json:"priority,omitzero"`
+	Layer            *Int    `json:"layer,omitzero"`
+	BlockedBy        IDs     `json:"blocked_by,omitzero"` // ids, or free text
+	EstimatedMinutes float64 `json:"estimated_time_minutes,omitzero"`
+	AssignedTo       string  `json:"assigned_to,omitzero"`
+	CreatedBy        string  `json:"created_by,omitzero"`
+	Created          string  `json:"created,omitzero"`
+	Due              string  `json:"due,omitzero"`
+}
+
+// UnmarshalJSON reads a string or an object.
+func (a *Action) UnmarshalJSON(src []byte) error {
+	*a = Action{}
+	return unmarshal(src, &a.Action,
+		as(&a.ID, "id"), as(&a.Action, "action"), as(&a.Priority, "priority"), as(&a.Layer, "layer"),
+		as(&a.BlockedBy, "blocked_by"), as(&a.EstimatedMinutes, "estimated_time_minutes"),
+		as(&a.AssignedTo, "assigned_to"), as(&a.CreatedBy, "created_by"),
+		as(&a.Created, "created"), as(&a.Due, "due"))
+}
+
+// MarshalJSON writes an Action that is text and nothing else as a string.
+func (a Action) MarshalJSON() ([]byte, error) {
+	type object Action
+	bare := a
+	bare.Action = ""
+	text, err := json.Marshal(object(bare))
+	if err == nil && string(text) == `{"action":""}` {
+		return json.Marshal(a.Action)
+	}
+	return json.Marshal(object(a))
+}

@@ -1,0 +1,15 @@
+package schema
+
+// A Chunk is a piece of a conversation in cold storage.
+type Chunk struct {
+	ChunkID          string  `json:"chunk_id"`
+	SessionID        string  `json:"session_id,omitzero"`
+	Timestamp        string  `json:"timestamp,omitzero"`
+	Content          string  `json:"content"`
+	Tokens           Int     `json:"tokens"`
+	Counter          string  `json:"counter,omitzero"` // what counted the tokens
+	DropReason       string  `json:"drop_reason,omitzero"`
+	RelevanceScore   float64 `json:"relevance_score"` // ratio
+	PromptAtDrop     string  `json:"prompt_at_drop,omitzero"`
+	RecoverableUntil string  `json:"recoverable_until,omitzero"`
+}

@@ -1,0 +1,66 @@
+package schema
+
+// A Config is config.json. A section that the document lacks is nil, and what
+// it lacks inside a section is the zero value: the default holds.
+type Config struct {
+	RefreshTriggers   []Trigger   `json:"refresh_triggers,omitzero"`
+	Compaction        *Compaction `json:"compaction,omitzero"`
+	Loader            *Loader     `json:"loader,omitzero"`
+	Validation        *Validation `json:"validation,omitzero"`
+	Agents            *Agents     `json:"agents,omitzero"`
+	AvailableCommands []Command   `json:"available_commands,omitzero"`
+}
+
+// A Trigger fires its Actions when its Condition comes to hold.
+type Trigger struct {
+	Name      string   `json:"name"`
+	Enabled   bool     `json:"enabled"` // true where the document does not say
+	Condition string   `json:"condition"`
+	Actions   []string `json:"actions"`
+}
+
+// UnmarshalJSON reads an object; a trigger is enabled unless it says otherwise.
+func (t *Trigger) UnmarshalJSON(src []byte) error {
+	*t = Trigger{Enabled: true}
+	return unmarshal(src, nil,
+		as(&t.Name, "name"), as(&t.Enabled, "enabled"), as(&t.Condition, "condition"), as(&t.Actions, "actions"))
+}
+
+// A Loader says how artifacts are found, kept and let go.
+type Loader struct {
+	// Paths are where an artifact's file may be, tried in order; `<type>` and
+	// `<ID>` stand for the artifact's own.
+	Paths            []string `json:"paths,omitzero"`
+	CacheMaxBytes    Int      `json:"cache_max_bytes,omitzero"`
+	CacheMaxEntries  Int      `json:"cache_max_entries,omitzero"`
+	ThresholdMinutes float64  `json:"threshold_minutes,omitzero"` // unloaded when not accessed for so long
+}
+
+// Validation sets how much findings weigh.
+type Validation struct {
+	Severity map[string]string `json:"severity,omitzero"` // rule → error, warning or off
+}
+
+// Agents says who is who in conversations.
+type Agents struct {
+	Boss []string `json:"boss,omitzero"` // agents whose decisions are the boss's
+	// DecisionPhrases make a decision of a boss's message that contains one,
+	// in whatever case.
+	DecisionPhrases []string `json:"decision_phrases,omitzero"`
+}
+
+// DefaultBosses are the agents whose decisions are the boss's where config.json
+// names none.
+func DefaultBosses() []string { return []string{"Boss", "user"} }
+
+// DefaultDecisionPhrases hold where config.json has none.
+func DefaultDecisionPhrases() []string {
+	return []string{
+		"decision:", "decided", "we decide", "i decide", "let's go with", "let us go with", "we go with", "we'll go with",
+		"i choose", "we choose", "final answer", "approved", "we will use", "we'll use", "use this instead", "from now on",
+	}
+}
+
+// DefaultPaths are where an artifact's file is looked for where config.json
+// does not say.
+func DefaultPaths() []string { return []string{".dev/current/<type>s/<ID>/current.md"} }

@@ -1,0 +1,27 @@
+package schema
+
+// Where a decision comes from.
+const (
+	OriginExplicit = "explicit" // somebody recorded it
+	OriginDetected = "detected" // found in a conversation
+	OriginImported = "imported" // found in a view only, and taken into the Ledger
+)
+
+// A Decision is written once, as its own file of the Ledger, and never changed.
+type Decision struct {
+	ID                   string   `json:"id"`
+	Timestamp            string   `json:"timestamp,omitzero"`
+	Decision             string   `json:"decision"`
+	Rationale            string   `json:"rationale,omitzero"`
+	AlternativesRejected []string `json:"alternatives_rejected,omitzero"`
+	Impact               []string `json:"impact,omitzero"`
+	DecisionMaker        string   `json:"decision_maker,omitzero"`
+	RecordedBy           string   `json:"recorded_by,omitzero"`
+	Immutable            bool     `json:"immutable"`
+	Supersedes           IDs      `json:"supersedes,omitzero"` // what it replaces
+	Project              string   `json:"project,omitzero"`
+	Channel              string   `json:"channel,omitzero"`
+	Files                []string `json:"files,omitzero"` // paths it is about
+	Origin               string   `json:"origin,omitzero"`
+	Confidence           float64  `json:"confidence,omitzero"` // of a detected one, ratio
+}

@@ -1,0 +1,69 @@
+package schema
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// crockford is the alphabet of base 32 without letters that look like others.
+const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+const (
+	newDigits     = 6  // of a new id, 30 bits
+	maxDigits     = 26 // of a new id after clashes
+	derivedDigits = 12 // of a derived id, 60 bits
+)
+
+// NewID returns prefix and six random characters of Crockford base 32, more
+// after a clash: an id that taken does not know. They are upper case where the
+// prefix holds an upper case letter ("DEC-7F3K2Q"), else lower case
+// ("conv-2026-11-20-7f3k2q"). A nil taken knows none.
+func NewID(prefix string, random io.Reader, taken func(id string) bool) (string, error) {
+	var bytes [maxDigits]byte
+	for n := newDigits; n <= maxDigits; n++ {
+		if _, err := io.ReadFull(random, bytes[:n]); err != nil {
+			return "", fmt.Errorf("new id %s…: %w", prefix, err)
+		}
+		if id := prefix + digits(prefix, bytes[:n]); taken == nil || !taken(id) {
+			return id, nil
+		}
+	}
+	return "", fmt.Errorf("new id %s…: %w", prefix, errors.New("every id is taken"))
+}
+
+// DerivedID returns the id of a record that is made from others: prefix and
+// twelve characters, the same for the same bytes.
+func DerivedID(prefix string, from []byte) string {
+	sum := sha256.Sum256(from)
+	return prefix + digits(prefix, sum[:derivedDigits])
+}
+
+// digits turns each byte into one character.
+func digits(prefix string, bytes []byte) string {
+	out := make([]byte, len(bytes))
+	for i, b := range bytes {
+		out[i] = crockford[b&31]
+	}
+	if strings.ToLower(prefix) == prefix {
+		return strings.ToLower(string(out))
+	}
+	return string(out)
+}
+
+// ValidID says whether s is an id: ASCII letters, digits, `-`, `_` and `.`, the
+// first of them a letter, a digit or `_`, so that an id is neither a flag, nor a
+// hidden file, nor a way up.
+func ValidID(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '_':
+		case i > 0 && (c == '-' || c == '.'):
+		default:
+			return false
+		}
+	}
+	return s != ""
+}

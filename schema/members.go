@@ -1,0 +1,56 @@
+package schema
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// members are the members of a JSON object by their exact names: encoding/json
+// by itself takes `ID` for `id`.
+type members map[string]json.RawMessage
+
+// read decodes into v the first of names that is there and not null.
+func (m members) read(v any, names ...string) error {
+	for _, name := range names {
+		raw, ok := m[name]
+		if !ok || string(raw) == "null" {
+			continue
+		}
+		if err := json.Unmarshal(raw, v); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return nil
+	}
+	return nil
+}
+
+// readAll reads members one after the other until one fails.
+func (m members) readAll(wanted []member) error {
+	for _, w := range wanted {
+		if err := m.read(w.into, w.names...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A member is where a member goes and the names it is read by.
+type member struct {
+	into  any
+	names []string
+}
+
+// unmarshal reads an object into members. A string instead of it goes to text
+// where that is not nil. Null reads as nothing.
+func unmarshal(src []byte, text *string, wanted ...member) error {
+	if text != nil && len(src) > 0 && src[0] == '"' {
+		return json.Unmarshal(src, text)
+	}
+	var m members
+	if err := json.Unmarshal(src, &m); err != nil {
+		return err
+	}
+	return m.readAll(wanted)
+}
+
+func as(into any, names ...string) member { return member{into, names} }

@@ -1,0 +1,13 @@
+package schema
+
+// A ProjectRecord is the project.json of a project with a living CONTEXT.md.
+type ProjectRecord struct {
+	ID          string   `json:"id,omitzero"`
+	Name        string   `json:"name"`
+	Channels    []string `json:"channels"`
+	Phase       string   `json:"phase,omitzero"`
+	Active      string   `json:"active,omitzero"`
+	Blocked     string   `json:"blocked,omitzero"`
+	Constraints []string `json:"constraints,omitzero"`
+	Created     string   `json:"created,omitzero"`
+}

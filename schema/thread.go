@@ -1,0 +1,15 @@
+package schema
+
+// A Thread is the state of a discussion in a channel; its messages are in a
+// file beside it.
+type Thread struct {
+	ID           string   `json:"id"`
+	Channel      string   `json:"channel,omitzero"`
+	Title        string   `json:"title,omitzero"`
+	Status       string   `json:"status"` // active, resolved, archived
+	Participants []string `json:"participants,omitzero"`
+	Opened       string   `json:"opened,omitzero"`
+	Resolved     string   `json:"resolved,omitzero"`
+	Archived     string   `json:"archived,omitzero"`
+	Condensation string   `json:"condensation,omitzero"` // the file name of what came of it
+}

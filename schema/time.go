@@ -1,0 +1,134 @@
+package schema
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+var errTime = errors.New("not a time by RFC 3339, such as 2026-11-20T09:30:00Z")
+
+// ParseTime reads a time by RFC 3339, strictly: `T` and `Z` are upper case, the
+// fraction follows a point, the offset is at most 23:59. Digits of the fraction
+// beyond nanoseconds are dropped. A leap second becomes the last nanosecond of
+// the second before it.
+func ParseTime(s string) (time.Time, error) {
+	p := timeText{rest: s}
+	year := p.number(4, 0, 9999)
+	p.skip('-')
+	month := p.number(2, 1, 12)
+	p.skip('-')
+	day := p.number(2, 1, 31)
+	p.skip('T')
+	hour := p.number(2, 0, 23)
+	p.skip(':')
+	minute := p.number(2, 0, 59)
+	p.skip(':')
+	second := p.number(2, 0, 60)
+	nanos := p.fraction()
+	zone := p.zone()
+	leap := second == 60
+	if leap {
+		second, nanos = 59, int(time.Second-1)
+	}
+	t := time.Date(year, time.Month(month), day, hour, minute, second, nanos, zone)
+	utc := t.UTC()
+	switch {
+	case p.bad || p.rest != "", t.Day() != day, leap && (utc.Hour() != 23 || utc.Minute() != 59):
+		return time.Time{}, fmt.Errorf("%s: %w", quote(s), errTime)
+	}
+	return t, nil
+}
+
+// FormatTime is t as documents hold it: UTC, with milliseconds.
+func FormatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// timeText reads a time from the front of rest. After the first fault it is
+// bad and reads nothing more.
+type timeText struct {
+	rest string
+	bad  bool
+}
+
+// next takes one byte; 0 at the end.
+func (p *timeText) next() byte {
+	if p.bad || p.rest == "" {
+		return 0
+	}
+	c := p.rest[0]
+	p.rest = p.rest[1:]
+	return c
+}
+
+func (p *timeText) skip(c byte) {
+	if p.next() != c {
+		p.bad = true
+	}
+}
+
+// number reads so many digits.
+func (p *timeText) number(digits, low, high int) int {
+	n := 0
+	for range digits {
+		c := p.next()
+		if c < '0' || c > '9' {
+			p.bad = true
+			return low
+		}
+		n = 10*n + int(c-'0')
+	}
+	if n < low || n > high {
+		p.bad = true
+	}
+	return n
+}
+
+// fraction reads a point and digits, if they are there, as nanoseconds.
+func (p *timeText) fraction() int {
+	if p.rest == "" || p.rest[0] != '.' {
+		return 0
+	}
+	p.next()
+	digits, nanos := 0, 0
+	for ; p.rest != "" && p.rest[0] >= '0' && p.rest[0] <= '9'; digits++ {
+		if c := p.next(); digits < 9 {
+			nanos = 10*nanos + int(c-'0')
+		}
+	}
+	if digits == 0 {
+		p.bad = true
+	}
+	for ; digits < 9; digits++ {
+		nanos *= 10
+	}
+	return nanos
+}
+
+// zone reads `Z` or an offset.
+func (p *timeText) zone() *time.Location {
+	sign := 0
+	switch p.next() {
+	case 'Z':
+		return time.UTC
+	case '+':
+		sign = 1
+	case '-':
+		sign = -1
+	default:
+		p.bad = true
+		return time.UTC
+	}
+	hours := p.number(2, 0, 23)
+	p.skip(':')
+	return time.FixedZone("", sign*(3600*hours+60*p.number(2, 0, 59)))
+}
+
+// quote is a stranger's text for a message: escaped, and cut when long.
+func quote(s string) string {
+	const most = 60
+	if len(s) > most {
+		return strconv.QuoteToASCII(s[:most]) + "…"
+	}
+	return strconv.QuoteToASCII(s)
+}

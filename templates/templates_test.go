@@ -1,0 +1,41 @@
+package templates_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/forgemind/forgemind/templates"
+)
+
+func TestMemoryNotesHaveATitleAndSections(t *testing.T) {
+	for _, name := range templates.MemoryNotes() {
+		text, err := templates.MemoryNote(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(string(text), "\n")
+		if !strings.HasPrefix(lines[0], "# ") || bytes.Count(text, []byte("\n## ")) < 5 {
+			t.Errorf("%s: want a title and at least five sections, got:\n%s", name, text)
+		}
+		if !bytes.HasSuffix(text, []byte("\n")) || bytes.Contains(text, []byte("\r")) {
+			t.Errorf("%s: want LF and a final newline", name)
+		}
+	}
+}
+
+func TestThereIsNoOtherNote(t *testing.T) {
+	for _, name := range []string{"", "x.md", "../git.go", "memory"} {
+		if text, err := templates.MemoryNote(name); err == nil {
+			t.Errorf("%q: got %q", name, text)
+		}
+	}
+}
+
+func TestGitConvertsNothing(t *testing.T) {
+	for _, folder := range []string{".forgemind", ".quaid"} {
+		if text := templates.GitAttributes(folder); !bytes.Contains(text, []byte("\n* -text\n")) {
+			t.Errorf("%s: line endings may be converted:\n%s", folder, text)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package triggers
+
+// Actions returns the names of all actions there are, in the order of the
+// documents: what a trigger asks for is on this list or is a finding.
+func Actions() []string {
+	return []string{
+		"unload_previous_layer_details",
+		"load_new_layer_templates",
+		"update_available_commands",
+		"refresh_clarity_tracking",
+
+		"update_context_clarity",
+		"refresh_available_actions",
+		"update_progress_tracking",
+
+		"add_to_immutable_decisions",
+		"update_project_state",
+		"invalidate_outdated_context",
+		"save_to_memory",
+
+		"trigger_compaction",
+		"summarize_and_compress",
+		"preserve_critical_info",
+
+		"restore_historical_context",
+		"load_previous_layer_state",
+		"reset_clarity_if_needed",
+		"invalidate_forward_progress",
+
+		"full_sync_all_files",
+		"create_session_summary",
+		"save_context_snapshot",
+		"clear_temporary_data",
+
+		"condense_discussion",
+		"refresh_project_context",
+		"update_session_summary",
+		"cluster_messages",
+		"archive_session",
+		"curate",
+		"recover_chunks",
+	}
+}
+
+// Known says whether action is the name of an action.
+func Known(action string) bool {
+	for _, a := range Actions() {
+		if a == action {
+			return true
+		}
+	}
+	return false
+}
+
+// Nearest returns the action whose name is nearest to the misspelt one, "" if
+// none is near enough to be meant.
+func Nearest(action string) string {
+	return nearest(action, Actions())
+}
+
+// nearest returns the candidate with the smallest edit distance to word, if at
+// most a third of word would have to change.
+func nearest(word string, candidates []string) string {
+	best, least := "", len(word)/3+1
+	for _, c := range candidates {
+		if gap := len(c) - len(word); gap >= least || -gap >= least {
+			continue
+		}
+		if d := distance(word, c); d < least {
+			best, least = c, d
+		}
+	}
+	return best
+}
+
+// distance is the number of bytes to insert, remove or replace to make b of a.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := diagonal
+			if a[i] != b[j] {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

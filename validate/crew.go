@@ -1,0 +1,204 @@
+package validate
+
+import (
+	"errors"
+	"io"
+	iofs "io/fs"
+	"path"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/forgemind/forgemind/fs"
+)
+
+// A crew judges many documents of one Reader, several at a time.
+type crew struct {
+	reader   fs.Reader
+	names    []string
+	severity severities
+	whole    bool // the documents are a tree, and each is judged by its place in it
+	progress func(done, total int)
+	workers  int // 0: as many as there are processors, at most maxWorkers
+
+	next    atomic.Int64 // batch of names
+	mu      sync.Mutex   // for what follows
+	done    int
+	checked []string
+	found   []Finding
+	facts   facts
+}
+
+const (
+	batchSize  = 32 // names that a goroutine takes at once
+	maxWorkers = 4
+)
+
+// judge judges all names. Only a *fs.Tree is read by more than one goroutine.
+func (c *crew) judge() {
+	workers := c.workers
+	if workers == 0 {
+		workers = min(runtime.GOMAXPROCS(0), maxWorkers)
+	}
+	if _, ok := c.reader.(*fs.Tree); !ok {
+		workers = 1
+	}
+	var wg sync.WaitGroup
+	for range min(workers, 1+len(c.names)/batchSize) - 1 {
+		wg.Go(c.work)
+	}
+	c.work()
+	wg.Wait()
+}
+
+// work judges batches until there are none.
+func (c *crew) work() {
+	d := &desk{judge: newJudge(c.severity), reader: c.reader, whole: c.whole}
+	var checked []string
+	var found []Finding
+	for {
+		from := int(c.next.Add(1)-1) * batchSize
+		if from >= len(c.names) {
+			break
+		}
+		batch := c.names[from:min(from+batchSize, len(c.names))]
+		for _, name := range batch {
+			f, ok := d.take(name)
+			if found = append(found, f...); ok {
+				checked = append(checked, name)
+			}
+		}
+		if c.progress != nil {
+			c.mu.Lock()
+			c.done += len(batch)
+			c.progress(c.done, len(c.names))
+			c.mu.Unlock()
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.checked = append(c.checked, checked...)
+	c.found = append(c.found, found...)
+	c.facts.join(&d.own)
+}
+
+// A desk is a judge with the documents of a Reader before it.
+type desk struct {
+	*judge
+	reader fs.Reader
+	whole  bool
+	own    facts
+	page   []byte
+}
+
+// take judges the document at name. False means that it is none, or gone.
+func (d *desk) take(name string) ([]Finding, bool) {
+	kind, form := placeKind(name), formOf(name)
+	d.facts = nil
+	if d.whole {
+		kind = fs.Place(name)
+		if kind != fs.DocSnapshot { // a snapshot is a record of its own day
+			d.facts = &d.own
+		}
+	}
+	if form == formNone && d.whole {
+		// No document, but a link or a FIFO has no business here either.
+		if err := d.look(name); errors.Is(err, fs.ErrIrregular) {
+			return unread(name, err, d.severity), true
+		}
+		return nil, false
+	}
+	found, err := d.read(name, kind)
+	if errors.Is(err, iofs.ErrNotExist) && d.whole {
+		return nil, false
+	}
+	if err != nil {
+		found = append(found, unread(name, err, d.severity)...)
+	}
+	return found, true
+}
+
+// Readers can be more than fs.Reader asks.
+type (
+	streamer interface {
+		Stream(name string) (io.ReadCloser, error)
+	}
+	appender interface {
+		ReadAppend(buf []byte, name string) ([]byte, error)
+	}
+)
+
+// look opens a file and closes it again, where the reader can.
+func (d *desk) look(name string) error {
+	s, ok := d.reader.(streamer)
+	if !ok {
+		return nil
+	}
+	f, err := s.Stream(name)
+	if err == nil {
+		f.Close()
+	}
+	return err
+}
+
+// read reads and judges one document: JSONL in pieces where the reader can.
+func (d *desk) read(name string, kind fs.Doc) ([]Finding, error) {
+	if s, ok := d.reader.(streamer); ok && formOf(name) == formJSONL {
+		f, err := s.Stream(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return d.stream(name, kind, f)
+	}
+	var src []byte
+	var err error
+	if a, ok := d.reader.(appender); ok {
+		d.page, err = a.ReadAppend(d.page[:0], name)
+		src = d.page
+	} else {
+		src, err = d.reader.Read(name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d.one(name, kind, !d.whole, src), nil
+}
+
+// unread is the finding for a document that could not be read.
+func unread(name string, err error, severity severities) []Finding {
+	f := Finding{File: name, Line: 1, Column: 1, Column16: 1, Rule: irregularFile.Name,
+		Message: "can't be read: " + cutAt(err.Error(), 200), Hint: "look at its permissions"}
+	switch {
+	case errors.Is(err, fs.ErrTooLarge):
+		f.Rule, f.Message = tooLarge.Name, "the document is larger than the 8 MiB that are read"
+		f.Hint = "move what is not needed every day into files of its own"
+	case errors.Is(err, fs.ErrIrregular):
+		f.Message = "not a plain file of its own: a link, a second name of another file, a FIFO or a device"
+		f.Hint = "replace it by a copy, or remove it"
+	}
+	if f.Severity = severity[ruleIndex(f.Rule)]; f.Severity == Off {
+		return nil
+	}
+	return []Finding{f}
+}
+
+// displaced reports saves that are not live.
+func displaced(r fs.Reader, severity severities) []Finding {
+	s := severity[ruleIndex(displacedSave.Name)]
+	log, ok := r.(interface{ Incidents() ([]fs.Incident, error) })
+	if !ok || s == Off {
+		return nil
+	}
+	incidents, err := log.Incidents()
+	if err != nil {
+		return unread(path.Join(fs.Forgemind, fs.LocalDir), err, severity)
+	}
+	var out []Finding
+	for _, i := range incidents {
+		out = append(out, Finding{File: i.Name, Line: 1, Column: 1, Column16: 1, Rule: displacedSave.Name, Severity: s,
+			Message: i.What + "; the bytes are kept in " + i.Kept,
+			Hint:    "compare them with the document, bring over what is missing, and remove the kept file"})
+	}
+	return out
+}

@@ -1,0 +1,139 @@
+package validate
+
+import (
+	"hash/maphash"
+	"path"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+)
+
+// facts is the little that is kept of each document, to hold the documents of a
+// tree against one another.
+type facts struct {
+	ledger, views []decision
+	refs          []reference // what a document alone could not resolve
+	artifacts     []reference // id is a path, what the artifact
+	active        []reference // the active session
+	counts        []count     // decisions_recorded
+	sessions      []session   // by their metadata
+	index         []session   // by the index
+	hasIndex      bool
+}
+
+// A spot is a place in a document of the tree.
+type spot struct {
+	name    string
+	offset  int // behind a byte order mark
+	pointer string
+}
+
+type decision struct {
+	spot
+	id   string
+	text uint64 // hash of its words
+}
+
+type reference struct {
+	spot
+	id, what string
+}
+
+type count struct {
+	spot
+	n float64
+}
+
+type session struct {
+	spot
+	folder string               // its id, which is its folder's name
+	values [len(indexed)]string // as they stand in the text
+}
+
+func (d *document) spot(node int) spot {
+	return spot{d.name, d.skipped + d.base + int(d.tape.Nodes[node].Start), d.tape.Pointer(node)}
+}
+
+// note keeps what other documents are held against.
+func (f *facts) note(d *document) {
+	switch d.kind {
+	case fs.DocDecision:
+		f.ledger = append(f.ledger, d.decision(0))
+	case fs.DocState:
+		f.noteView(d, "recent_decisions")
+		if n := d.member(0, "session_stats", "decisions_recorded"); n >= 0 {
+			if v, ok := d.number(n); ok {
+				f.counts = append(f.counts, count{d.spot(n), v})
+			}
+		}
+	case fs.DocHotContext:
+		f.noteView(d, "key_decisions")
+	case fs.DocSessionMeta:
+		f.sessions = append(f.sessions, d.session(path.Base(path.Dir(d.name))))
+	case fs.DocSessionIndex:
+		f.hasIndex = true
+		f.index = append(f.index, d.session(d.str(d.tape.Member(0, "session_id"))))
+	}
+}
+
+func (f *facts) noteView(d *document, list string) {
+	array := d.tape.Member(0, list)
+	for e := d.first(array); e >= 0; e = d.next(e) {
+		if id, words := decisionMembers(&d.tape, e); id >= 0 || words >= 0 {
+			f.views = append(f.views, d.decision(e))
+		}
+	}
+}
+
+// decisionMembers are where a decision has its id and its words; the hot context
+// knows two spellings of both. -1 where one is missing.
+func decisionMembers(doc *jsonedit.Doc, node int) (id, words int) {
+	if id = doc.Member(node, "id"); id < 0 {
+		id = doc.Member(node, "decision_id")
+	}
+	if words = doc.Member(node, "decision"); words < 0 {
+		words = doc.Member(node, "description")
+	}
+	return id, words
+}
+
+func (d *document) decision(node int) decision {
+	id, words := decisionMembers(&d.tape, node)
+	where := node
+	if id >= 0 {
+		where = id
+	}
+	return decision{d.spot(where), d.str(id), maphash.String(idSeed, d.str(words))}
+}
+
+func (d *document) session(folder string) session {
+	s := session{spot: d.spot(0), folder: folder}
+	for i, name := range indexed {
+		if n := d.tape.Member(0, name); n >= 0 {
+			s.values[i] = string(d.tape.Raw(n))
+		}
+	}
+	return s
+}
+
+// join adds what another goroutine collected.
+func (f *facts) join(g *facts) {
+	f.ledger = append(f.ledger, g.ledger...)
+	f.views = append(f.views, g.views...)
+	f.refs = append(f.refs, g.refs...)
+	f.artifacts = append(f.artifacts, g.artifacts...)
+	f.active = append(f.active, g.active...)
+	f.counts = append(f.counts, g.counts...)
+	f.sessions = append(f.sessions, g.sessions...)
+	f.index = append(f.index, g.index...)
+	f.hasIndex = f.hasIndex || g.hasIndex
+}
+
+// compare orders spots, so that findings do not depend on who came first.
+func (s spot) compare(t spot) int {
+	if c := strings.Compare(s.name, t.name); c != 0 {
+		return c
+	}
+	return s.offset - t.offset
+}

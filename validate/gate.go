@@ -1,0 +1,255 @@
+package validate
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	iofs "io/fs"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+)
+
+// Refused is the error of a write that would make the tree worse.
+type Refused struct {
+	Findings []Finding // sorted
+}
+
+func (e *Refused) Error() string {
+	f := e.Findings[0]
+	msg := fmt.Sprintf("refused: %s:%d:%d: %s [%s]", plainFile(f.File), f.Line, f.Column, f.Message, f.Rule)
+	if more := len(e.Findings) - 1; more > 0 {
+		msg += fmt.Sprintf(" and %d more", more)
+	}
+	return msg
+}
+
+// plainFile is a Name as messages show it.
+func plainFile(name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return quoted(name)
+	}
+	return name
+}
+
+// Gate is the check before a write: it judges the documents at names as after
+// has them, each by itself, and refuses errors that before did not have. The
+// same error is one of the same rule at the same pointer; in JSONL, in a line of
+// the same content. Of a document that only grew, as JSONL does, the new lines
+// are judged.
+//
+// It also holds rule set 3 for these documents: no file of the Ledger is removed
+// or changed, no decision leaves a view unless the Ledger has it, and none
+// changes its words in a view unless that is what the Ledger says. The error is
+// a *Refused.
+func Gate(before, after fs.Reader, names []string) error {
+	j := newJudge(newSeverities())
+	var found []Finding
+	var configured severities
+	for _, name := range names {
+		src, err := after.Read(name)
+		if errors.Is(err, iofs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("judge %s: %w", plainFile(name), err)
+		}
+		grown := newLines(before, name, src)
+		faults := j.one(name, fs.Place(name), false, src[grown:])
+		if len(faults) == 0 {
+			continue
+		}
+		if configured == nil {
+			configured = newSeverities(Configured(before))
+		}
+		faults = worse(faults, src[grown:], nil, configured)
+		if len(faults) == 0 {
+			continue
+		}
+		if old, err := before.Read(predecessor(before, name)); err == nil && grown == 0 {
+			faults = worse(faults, src, slices.Clone(j.one(name, fs.Place(name), false, old)), configured, old)
+		}
+		for i := range faults {
+			faults[i].Line += bytes.Count(src[:grown], []byte("\n"))
+		}
+		found = append(found, faults...)
+	}
+	g := &guard{after: after, severity: newSeverities()}
+	if err := g.decisions(before, names); err != nil {
+		return err
+	}
+	if found = append(found, g.out...); len(found) == 0 {
+		return nil
+	}
+	slices.SortFunc(found, Compare)
+	return &Refused{found}
+}
+
+// predecessor names the document whose faults the one at name may have. That is
+// itself, but for a new snapshot it is the State: a copy of what has an old
+// fault has it too.
+func predecessor(before fs.Reader, name string) string {
+	if fs.Place(name) == fs.DocSnapshot {
+		if _, err := before.Read(name); errors.Is(err, iofs.ErrNotExist) {
+			return fs.State
+		}
+	}
+	return name
+}
+
+// newLines is where the part of src begins that a JSONL document did not have
+// before; 0 for other documents and for other changes than growing.
+func newLines(before fs.Reader, name string, src []byte) int {
+	if formOf(name) != formJSONL {
+		return 0
+	}
+	old, err := before.Read(name)
+	if err != nil || !bytes.HasPrefix(src, old) {
+		return 0
+	}
+	return bytes.LastIndexByte(old, '\n') + 1
+}
+
+// worse are the errors among faults, as severity has it, that are not among
+// had.
+func worse(faults []Finding, src []byte, had []Finding, severity severities, old ...[]byte) (out []Finding) {
+	known := map[string]int{}
+	for i, key := range keys(had, old...) {
+		if had[i].Severity != Off {
+			known[key]++
+		}
+	}
+	for i, key := range keys(faults, src) {
+		f := faults[i]
+		f.Severity = severity[ruleIndex(f.Rule)]
+		switch {
+		case f.Severity != Error:
+		case known[key] > 0:
+			known[key]--
+		default:
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// keys name findings of one document, sorted by line, so that the same fault
+// has the same key before and after an edit elsewhere in the document.
+func keys(findings []Finding, src ...[]byte) []string {
+	out := make([]string, len(findings))
+	var rest []byte
+	if len(src) > 0 {
+		rest = src[0]
+	}
+	line := 1
+	for i, f := range findings {
+		out[i] = f.Rule + " " + f.Pointer
+		if formOf(f.File) != formJSONL {
+			continue
+		}
+		for ; line < f.Line; line++ {
+			_, rest, _ = bytes.Cut(rest, []byte("\n"))
+		}
+		text, _, _ := bytes.Cut(rest, []byte("\n"))
+		out[i] += " " + string(text)
+	}
+	return out
+}
+
+// decisions guards the decisions that documents at names held before.
+func (g *guard) decisions(before fs.Reader, names []string) error {
+	var ledger *memory // of after; read when it is needed
+	recall := func() (*memory, error) {
+		if ledger != nil {
+			return ledger, nil
+		}
+		ledger = newMemory()
+		for _, folder := range []string{fs.Forgemind, fs.Quaid} {
+			if err := ledger.remember(g.after, folder+"/"+fs.DecisionsDir); err != nil {
+				return nil, err
+			}
+		}
+		return ledger, nil
+	}
+	for _, name := range names {
+		kind := fs.Place(name)
+		if kind != fs.DocDecision && viewList(kind) == "" {
+			continue
+		}
+		old, err := before.Read(name)
+		if err != nil {
+			continue // it is new, or could not be read before either
+		}
+		now, err := g.after.Read(name)
+		if err != nil && !errors.Is(err, iofs.ErrNotExist) {
+			return fmt.Errorf("judge %s: %w", plainFile(name), err)
+		}
+		gone := err != nil
+		if bytes.Equal(old, now) && !gone {
+			continue
+		}
+		if kind == fs.DocDecision {
+			id := heldIn(name, old)[0].id
+			if gone {
+				g.reportLost(name, []string{id})
+			} else {
+				g.reportChanged(name, id, old, now)
+			}
+			continue
+		}
+		if err := g.view(name, heldIn(name, old), heldIn(name, now), recall); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// view compares the decisions of one view before and after.
+func (g *guard) view(name string, old, now []held, ledger func() (*memory, error)) error {
+	here := newMemory()
+	here.add(now...)
+	var lost []string
+	for _, h := range old {
+		same := func(n held) bool { return n.words == h.words }
+		if here.knows(h) && (h.id == "" || slices.ContainsFunc(here.ids[h.id], same)) {
+			continue
+		}
+		known := g.recorded(h.id)
+		if known == nil {
+			all, err := ledger()
+			if err != nil {
+				return fmt.Errorf("read the decisions: %w", err)
+			}
+			known = all.ids[h.id]
+			if h.id == "" && all.words[h.words] {
+				continue
+			}
+		}
+		switch entries := here.ids[h.id]; {
+		case len(entries) == 0 && len(known) == 0:
+			lost = append(lost, h.title())
+		case len(entries) > 0 && !slices.ContainsFunc(known, func(k held) bool { return k.words == entries[0].words }):
+			g.changedWords(h, entries)
+		}
+	}
+	if len(lost) > 0 {
+		g.reportLost(name, lost)
+	}
+	return nil
+}
+
+// recorded is the decision in the Ledger's file of that name, nil if there is
+// none.
+func (g *guard) recorded(id string) []held {
+	if !isID(id) {
+		return nil
+	}
+	for _, folder := range []string{fs.Forgemind, fs.Quaid} {
+		name := folder + "/" + fs.DecisionsDir + "/" + id + ".json"
+		if src, err := g.after.Read(name); err == nil {
+			return heldIn(name, src)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,128 @@
+package validate
+
+import (
+	"errors"
+	iofs "io/fs"
+	"path"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+)
+
+// A held is a decision as one document holds it.
+type held struct {
+	name   string // of the document
+	ledger bool
+	id     string // "" where a view has none
+	words  string
+}
+
+// title is how messages call it: by its id, else by its words.
+func (h held) title() string {
+	if h.id != "" {
+		return h.id
+	}
+	return h.words
+}
+
+// viewList is the member that holds the decisions of a view; "" for what is no
+// view.
+func viewList(kind fs.Doc) string {
+	switch kind {
+	case fs.DocState:
+		return "recent_decisions"
+	case fs.DocHotContext:
+		return "key_decisions"
+	}
+	return ""
+}
+
+// heldIn are the decisions that a document holds. A file of the Ledger holds one
+// even where it can't be parsed: the one it is named after.
+func heldIn(name string, src []byte) (out []held) {
+	kind := fs.Place(name)
+	doc, err := jsonedit.Parse(src)
+	if kind == fs.DocDecision {
+		h := held{name: name, ledger: true, id: strings.TrimSuffix(path.Base(name), ".json")}
+		if err == nil {
+			id, words := decisionMembers(doc, 0)
+			if s, _ := doc.Str(id); s != "" {
+				h.id = s
+			}
+			h.words, _ = doc.Str(words)
+		}
+		return []held{h}
+	}
+	list := viewList(kind)
+	if list == "" || err != nil {
+		return nil
+	}
+	for e := range doc.Children(doc.Member(0, list)) {
+		id, words := decisionMembers(doc, e)
+		h := held{name: name}
+		h.id, _ = doc.Str(id)
+		h.words, _ = doc.Str(words)
+		if h.id != "" || h.words != "" {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// A memory is every decision that a tree holds.
+type memory struct {
+	all     []held
+	ids     map[string][]held
+	words   map[string]bool
+	sources map[string][]byte // the files of the Ledger
+}
+
+func newMemory() *memory {
+	return &memory{ids: map[string][]held{}, words: map[string]bool{}, sources: map[string][]byte{}}
+}
+
+func (m *memory) add(list ...held) {
+	for _, h := range list {
+		m.all = append(m.all, h)
+		m.words[h.words] = true
+		if h.id != "" {
+			m.ids[h.id] = append(m.ids[h.id], h)
+		}
+	}
+}
+
+// knows says whether a decision is among those of m: by its id, or by its words
+// where it has none.
+func (m *memory) knows(h held) bool {
+	if h.id == "" {
+		return m.words[h.words]
+	}
+	return len(m.ids[h.id]) > 0
+}
+
+// remember reads every decision below dir; where dir is "." those of the whole
+// tree.
+func (m *memory) remember(r fs.Reader, dir string) error {
+	for name, err := range r.Names(dir) {
+		if err != nil {
+			return err
+		}
+		kind := fs.Place(name)
+		if kind != fs.DocDecision && viewList(kind) == "" {
+			continue
+		}
+		src, err := r.Read(name)
+		if errors.Is(err, iofs.ErrNotExist) || errors.Is(err, fs.ErrIrregular) || errors.Is(err, fs.ErrTooLarge) {
+			continue // judging the tree says what is wrong with it
+		}
+		if err != nil {
+			return err
+		}
+		if kind == fs.DocDecision {
+			m.sources[name] = src
+		}
+		m.add(heldIn(name, src)...)
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+package validate
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+)
+
+// Sizes in bytes.
+const (
+	maxSize   = 8 << 20   // of a JSON or text document, and of a line of JSONL
+	pieceSize = 256 << 10 // in which JSONL is read
+)
+
+// A judge judges one document after another, each by itself, and keeps its
+// buffers between them. It is for one goroutine.
+type judge struct {
+	document
+	severity severities
+	buf      []byte
+}
+
+func newJudge(severity severities) *judge {
+	j := &judge{severity: severity}
+	j.document.known = func(name string) bool { return ruleIndex(name) >= 0 }
+	return j
+}
+
+// one judges the bytes of a whole file. Where its place does not say which
+// document it is and guess is set, its content does.
+func (j *judge) one(name string, kind fs.Doc, guess bool, src []byte) []Finding {
+	j.open(name, kind, formOf(name), src)
+	j.run(wholeRules)
+	switch j.form {
+	case formJSON:
+		if len(j.src) <= maxSize {
+			j.text(0, j.src, guess)
+		}
+	case formJSONL:
+		j.lines()
+	}
+	return j.findings(j.severity)
+}
+
+// stream judges a JSONL document piece by piece, so that its size does not
+// matter.
+func (j *judge) stream(name string, kind fs.Doc, r io.Reader) ([]Finding, error) {
+	j.open(name, kind, formJSONL, nil)
+	var out []Finding
+	buf, skipping, first := j.buf[:0], false, true
+	for {
+		buf = slices.Grow(buf, pieceSize)
+		n, err := io.ReadFull(r, buf[len(buf):len(buf)+pieceSize])
+		end := err == io.EOF || err == io.ErrUnexpectedEOF
+		if err != nil && !end {
+			return out, err
+		}
+		buf = buf[:len(buf)+n]
+		if skipping { // the rest of a line that was too large
+			i := bytes.IndexByte(buf, '\n') + 1
+			if i == 0 {
+				i = len(buf)
+			}
+			skipping, j.skipped = buf[i-1] != '\n', j.skipped+i
+			buf = buf[:copy(buf, buf[i:])]
+		}
+		whole := bytes.LastIndexByte(buf, '\n') + 1
+		if end || whole == 0 && len(buf) > maxSize {
+			whole = len(buf)
+		}
+		if whole > 0 {
+			out = append(out, j.piece(buf[:whole], first)...)
+			skipping = !end && buf[whole-1] != '\n'
+			buf, first = buf[:copy(buf, buf[whole:])], false
+		}
+		if end || len(out) > maxFaults {
+			j.buf = buf
+			return out, nil
+		}
+	}
+}
+
+// piece judges the next lines of a JSONL document.
+func (j *judge) piece(src []byte, first bool) []Finding {
+	j.src, j.bom, j.faults = src, false, j.faults[:0]
+	if first {
+		j.src, j.bom = bytes.CutPrefix(src, byteOrderMark)
+	}
+	j.run(wholeRules)
+	j.lines()
+	out := j.findings(j.severity)
+	j.before, j.skipped = j.line, j.skipped+len(j.src)
+	return out
+}
+
+// lines judges the lines of the piece of JSONL at work, each by itself.
+func (j *judge) lines() {
+	j.line = j.before
+	for offset := 0; offset < len(j.src); {
+		line, _, found := bytes.Cut(j.src[offset:], []byte("\n"))
+		j.line++
+		if len(bytes.TrimSpace(line)) > 0 {
+			j.last = !found
+			j.text(offset, line, false)
+		}
+		offset += len(line) + 1
+	}
+}
+
+// text judges one JSON text that starts at base.
+func (j *judge) text(base int, src []byte, guess bool) {
+	j.base, j.size, j.err, j.mark, j.extreme = base, len(src), nil, false, false
+	j.tape.Nodes, j.tape.Duplicates, j.breaches = j.tape.Nodes[:0], j.tape.Duplicates[:0], nil
+	if len(src) <= maxSize {
+		if err := j.tape.Parse(src); err != nil {
+			if !errors.As(err, &j.err) {
+				j.err = &jsonedit.SyntaxError{Msg: err.Error()}
+			}
+			if j.form == formJSONL { // there is only this line
+				j.err.Msg = strings.ReplaceAll(j.err.Msg, " that begins on line 1", "")
+			}
+			j.mark = hasMarker(src)
+		}
+	}
+	if guess && j.kind == fs.NoDoc && j.parsed() {
+		j.kind = contentKind(&j.tape)
+	}
+	j.run(recordRules)
+	if j.facts != nil && j.parsed() {
+		j.facts.note(&j.document)
+	}
+}
+
+func wholeRules(r *Rule) func(*document)  { return r.whole }
+func recordRules(r *Rule) func(*document) { return r.record }
+
+// run lets every rule look that is not switched off.
+func (j *judge) run(look func(*Rule) func(*document)) {
+	for i := range rules {
+		if f := look(&rules[i]); f != nil && j.severity[i] != Off {
+			j.working = i
+			f(&j.document)
+		}
+	}
+}

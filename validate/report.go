@@ -1,0 +1,39 @@
+package validate
+
+import "slices"
+
+// A Report is what judging trees and files came to. Add what was judged, then
+// Finish it; Write wants a finished one.
+type Report struct {
+	Version  int       `json:"version"` // 1
+	Files    int       `json:"files"`   // documents that were judged
+	Errors   int       `json:"errors"`
+	Warnings int       `json:"warnings"`
+	Findings []Finding `json:"findings"` // sorted
+
+	Checked []string `json:"-"` // the documents that were judged, sorted
+	Hints   bool     `json:"-"` // print hints in text too
+}
+
+// Add says that file was judged, and what was found in it.
+func (r *Report) Add(file string, findings ...Finding) {
+	r.Checked = append(r.Checked, file)
+	r.Findings = append(r.Findings, findings...)
+}
+
+// Finish sorts and counts. What was added twice stands there once.
+func (r *Report) Finish() {
+	slices.Sort(r.Checked)
+	r.Checked = slices.Compact(r.Checked)
+	slices.SortFunc(r.Findings, Compare)
+	r.Findings = slices.Compact(r.Findings)
+	r.Version, r.Files, r.Errors, r.Warnings = 1, len(r.Checked), 0, 0
+	for _, f := range r.Findings {
+		switch f.Severity {
+		case Error:
+			r.Errors++
+		case Warning:
+			r.Warnings++
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package validate
+
+import (
+	"bytes"
+	"iter"
+)
+
+var conflictMarker = Rule{
+	Name:     "conflict-marker",
+	Severity: Error,
+	Summary:  "Markers of an unfinished merge.",
+	Help: `A merge left both sides in the file, between lines that begin with <<<<<<<,
+======= and >>>>>>>. Nobody has decided yet what the document says.
+
+Until then the watcher keeps the last good State, and no command writes the file.
+
+Wrong:
+
+    <<<<<<< HEAD
+      "clarity": 85,
+    =======
+      "clarity": 90,
+    >>>>>>> feature
+
+Right:
+
+      "clarity": 90,
+
+To mend it, choose one side or join the two, and remove the three marker lines.
+One finding stands for one conflict; that the text is no JSON is not said again.
+`,
+	whole: func(d *document) {
+		if d.form == formText {
+			reportTextConflicts(d)
+		}
+	},
+	record: func(d *document) {
+		if !d.mark {
+			return
+		}
+		end := d.base + d.size
+		for at, marker := range markers(d.src[d.base:end]) {
+			if !d.inConflict {
+				d.reportConflict(at)
+			}
+			d.inConflict = marker != '>'
+		}
+	},
+}
+
+// reportTextConflicts reports the first line of every conflict in text, which
+// may show a marker or underline a heading: only all three lines make one.
+func reportTextConflicts(d *document) {
+	start, middle := -1, false
+	for at, marker := range markers(d.src) {
+		switch marker {
+		case '<':
+			start, middle = at, false
+		case '=':
+			middle = start >= 0
+		case '>':
+			if middle {
+				d.reportConflict(start)
+			}
+			start, middle = -1, false
+		}
+	}
+}
+
+func (d *document) reportConflict(at int) {
+	line, _, _ := bytes.Cut(d.src[d.base+at:], []byte("\n"))
+	d.report(at, "", "merge conflict marker "+quoted(string(bytes.TrimRight(line, "\r"))),
+		"decide what the document says and remove the marker lines")
+}
+
+// hasMarker says whether a line of src is a conflict marker.
+func hasMarker(src []byte) bool {
+	for range markers(src) {
+		return true
+	}
+	return false
+}
+
+// markers yields the offset and the character of each line that begins with
+// seven of <, = or > and is nothing else or goes on with a space.
+func markers(src []byte) iter.Seq2[int, byte] {
+	const width = 7
+	return func(yield func(int, byte) bool) {
+		for at := 0; at < len(src); {
+			rest := src[at:]
+			if c := rest[0]; (c == '<' || c == '=' || c == '>') && len(rest) >= width {
+				run := 1
+				for run < len(rest) && rest[run] == c {
+					run++
+				}
+				ends := run == len(rest) || rest[run] == ' ' || rest[run] == '\n' || rest[run] == '\r'
+				if run == width && ends && !yield(at, c) {
+					return
+				}
+			}
+			next := bytes.IndexByte(rest, '\n')
+			if next < 0 {
+				return
+			}
+			at += next + 1
+		}
+	}
+}

@@ -1,0 +1,246 @@
+package validate
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+)
+
+var danglingReference = Rule{
+	Name:     "dangling-reference",
+	Severity: Warning,
+	Summary:  "An id or a name that leads nowhere.",
+	Help: `A record names something that does not exist:
+
+- supersedes: a decision that neither the Ledger nor a view holds
+- blocking, and blocked_by where it has the form of an id: an action, a question
+  or a decision (free text is fine)
+- parent_goal_id: a goal of the same session
+- a pin's or a thread's condensation: a file under condensations/
+- continues of a session: a session
+- validation.severity in config.json: a rule
+- a decision's file is named <id>.json
+
+Wrong:
+
+    "blocking": ["ACT-009"]        with no action ACT-009
+
+Right:
+
+    "blocking": ["ACT-001"]
+
+To mend it, correct the id, or remove the reference if what it named is done with.
+`,
+	record: func(d *document) {
+		if !d.parsed() {
+			return
+		}
+		switch d.kind {
+		case fs.DocState, fs.DocSnapshot:
+			d.blockers()
+			d.superseded(d.tape.Member(0, "recent_decisions"))
+		case fs.DocHotContext:
+			d.parents()
+			d.superseded(d.tape.Member(0, "key_decisions"))
+		case fs.DocConfig:
+			table := d.member(0, "validation", "severity")
+			for c := d.first(table); c >= 0; c = d.next(c) {
+				if name := d.tape.Key(c); name != "" && !d.known(name) {
+					d.at(c, "no rule is called "+plain(name), "forgemind explain lists the rules")
+				}
+			}
+		case fs.DocPins:
+			for _, list := range []int{0, d.tape.Member(0, "pins")} {
+				if d.kindOf(list) != jsonedit.Array {
+					continue
+				}
+				for p := d.first(list); p >= 0; p = d.next(p) {
+					d.condensed(d.tape.Member(p, "condensation"))
+				}
+			}
+		case fs.DocThread:
+			d.condensed(d.tape.Member(0, "condensation"))
+		case fs.DocSessionMeta:
+			if n := d.tape.Member(0, "continues"); d.facts != nil && d.text(n) != nil {
+				d.refer(n, d.str(n), "session")
+			}
+		case fs.DocDecision:
+			d.supersedes(0)
+			id := d.tape.Member(0, "id")
+			if want := strings.TrimSuffix(path.Base(d.name), ".json"); d.text(id) != nil && fs.Place(d.name) == fs.DocDecision && d.str(id) != want && !d.broken(id) {
+				d.at(id, fmt.Sprintf("the decision %s stands in a file named %s", plain(d.str(id)), plain(path.Base(d.name))),
+					"a decision is found by its file's name: name the file after its id")
+			}
+		}
+	},
+	across: func(c *census) { c.resolve() },
+}
+
+// The kinds of ids that a reference may have, by their prefix.
+var idPrefixes = []string{"ACT-", "Q-", "DEC-", "goal-"}
+
+// idShaped says whether a text is an id and not words.
+func idShaped(s string) bool {
+	for _, p := range idPrefixes {
+		if rest, ok := strings.CutPrefix(s, p); ok && rest != "" {
+			return strings.IndexFunc(rest, func(r rune) bool { return r > 0x7F || !idByte(byte(r)) }) < 0
+		}
+	}
+	return false
+}
+
+// blockers checks blocked_by of the actions and blocking of the questions.
+func (d *document) blockers() {
+	actions, questions := d.tape.Member(0, "pending_actions"), d.tape.Member(0, "open_questions")
+	for a := d.first(actions); a >= 0; a = d.next(a) {
+		d.blocker(d.tape.Member(a, "blocked_by"), true)
+	}
+	for q := d.first(questions); q >= 0; q = d.next(q) {
+		d.blocker(d.tape.Member(q, "blocking"), false)
+		d.blocker(d.tape.Member(q, "blocked_by"), true)
+	}
+}
+
+// blocker checks one value: a text or a list of texts. Words are allowed where
+// free is set.
+func (d *document) blocker(node int, free bool) {
+	if node < 0 {
+		return
+	}
+	if d.text(node) == nil {
+		for c := d.first(node); c >= 0; c = d.next(c) {
+			if d.text(c) != nil {
+				d.blocker(c, free)
+			}
+		}
+		return
+	}
+	id := d.text(node)
+	for _, list := range []string{"pending_actions", "open_questions", "recent_decisions"} {
+		array := d.tape.Member(0, list)
+		for e := d.first(array); e >= 0; e = d.next(e) {
+			if string(d.text(d.tape.Member(e, "id"))) == string(id) {
+				return
+			}
+		}
+	}
+	s := d.str(node)
+	if !idShaped(s) && (free || strings.ContainsAny(s, " \t")) {
+		return
+	}
+	d.refer(node, s, "action, question or decision")
+}
+
+// condensed hands the name of a condensation to the whole tree.
+func (d *document) condensed(node int) {
+	if d.facts != nil && d.text(node) != nil {
+		d.refer(node, d.str(node), "condensation")
+	}
+}
+
+// superseded hands what the decisions of a view supersede to the whole tree.
+func (d *document) superseded(decisions int) {
+	for e := d.first(decisions); e >= 0; e = d.next(e) {
+		d.supersedes(e)
+	}
+}
+
+func (d *document) supersedes(decision int) {
+	node := d.tape.Member(decision, "supersedes")
+	if d.text(node) != nil {
+		d.refer(node, d.str(node), "decision")
+		return
+	}
+	for c := d.first(node); c >= 0; c = d.next(c) {
+		if d.text(c) != nil {
+			d.refer(c, d.str(c), "decision")
+		}
+	}
+}
+
+// refer notes a reference that the document itself can't resolve. A lone
+// document is wrong only about things that nothing but itself could hold.
+func (d *document) refer(node int, id, what string) {
+	switch {
+	case id == "":
+	case d.facts != nil:
+		d.facts.refs = append(d.facts.refs, reference{d.spot(node), id, what})
+	case what != "decision" && !strings.HasPrefix(id, "DEC-"):
+		d.at(node, danglingMessage(id, what), danglingHint)
+	}
+}
+
+const danglingHint = "correct the id, or remove the reference if what it named is done with"
+
+func danglingMessage(id, what string) string {
+	return "there is no " + what + " " + plain(id)
+}
+
+// parents checks that the parent of every goal is a goal.
+func (d *document) parents() {
+	goals := d.tape.Member(0, "active_goals")
+	for g := d.first(goals); g >= 0; g = d.next(g) {
+		for _, name := range []string{"parent_goal_id", "parent_goal", "parent"} {
+			parent := d.tape.Member(g, name)
+			id := d.str(parent)
+			if id == "" || name != "parent_goal_id" && !idShaped(id) || d.isGoal(goals, id) {
+				continue
+			}
+			d.at(parent, danglingMessage(id, "goal"), danglingHint)
+		}
+	}
+}
+
+func (d *document) isGoal(goals int, id string) bool {
+	for g := d.first(goals); g >= 0; g = d.next(g) {
+		for _, name := range []string{"goal_id", "id", "goal", "description"} {
+			if n := d.tape.Member(g, name); n >= 0 && d.str(n) == id {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// resolve reports references that nothing in the whole tree answers.
+func (c *census) resolve() {
+	decisions := map[string]bool{}
+	for _, d := range c.ledger {
+		decisions[d.id] = true
+	}
+	for _, d := range c.views {
+		decisions[d.id] = true
+	}
+	sessions := map[string]bool{}
+	for _, s := range c.sessions {
+		sessions[s.folder] = true
+	}
+	for _, r := range c.refs {
+		var found bool
+		switch r.what {
+		case "session":
+			found = sessions[r.id]
+		case "condensation":
+			found = c.condensation(r.id)
+		default:
+			found = decisions[r.id]
+		}
+		if !found {
+			c.at(r.spot, danglingMessage(r.id, r.what), danglingHint)
+		}
+	}
+}
+
+// condensation says whether a condensation is there; it is named by its path,
+// its file or its file without .md.
+func (c *census) condensation(name string) bool {
+	for _, n := range []string{name, name + ".md"} {
+		if c.condensed[n] || c.condensed[path.Base(n)] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,58 @@
+package validate
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+)
+
+var encoding = Rule{
+	Name:     "encoding",
+	Severity: Error,
+	Summary:  "Text that is not UTF-8, or JSON with a byte order mark.",
+	Help: `Documents are UTF-8. This one holds bytes that are not, was saved as UTF-16 or in
+an old code page, or is JSON that begins with a byte order mark.
+
+Readers would refuse the document or show wrong characters, and every program
+that writes it back would make it worse.
+
+Wrong: "Caf\xe9" (the one byte E9, as Latin-1 has it).
+
+Right: "Café" saved as UTF-8 (the two bytes C3 A9).
+
+To mend it, open the file in the encoding it was written in and save it as UTF-8
+without a byte order mark. ` + "`forgemind validate --fix`" + ` removes a byte order mark.
+`,
+	whole: func(d *document) {
+		switch {
+		case d.bom && d.form != formText:
+			d.report(0, "", "JSON begins with a byte order mark", "save it as UTF-8 without one, or run validate --fix")
+		case d.form != formText:
+		case bytes.HasPrefix(d.src, []byte("\xff\xfe")) || bytes.HasPrefix(d.src, []byte("\xfe\xff")):
+			d.report(0, "", "the text is UTF-16, not UTF-8", "save it as UTF-8")
+		case !utf8.Valid(d.src):
+			at := invalidUTF8(d.src)
+			d.report(at, "", fmt.Sprintf("the text is not UTF-8: byte %#02x", d.src[at]), "save it as UTF-8")
+		}
+	},
+	record: func(d *document) {
+		if d.err != nil && d.err.Kind == jsonedit.Encoding && !d.last {
+			d.report(d.err.Offset, "", d.err.Msg, "save it as UTF-8")
+		}
+	},
+}
+
+// invalidUTF8 is the offset of the first byte that is not UTF-8.
+func invalidUTF8(src []byte) int {
+	at := 0
+	for at < len(src) {
+		r, size := utf8.DecodeRune(src[at:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		at += size
+	}
+	return at
+}

@@ -1,0 +1,36 @@
+package validate
+
+import "strconv"
+
+var jsonDuplicateKey = Rule{
+	Name:     "json-duplicate-key",
+	Severity: Error,
+	Summary:  "A member name that stands twice in one object.",
+	Help: `The same member name stands twice in one object. JSON readers disagree on which
+of the two counts (most take the last, some the first, some refuse), so two
+programs may see two different documents.
+
+It often comes from a merge that kept both sides.
+
+Wrong:
+
+    { "clarity": 85, "status": "In Progress", "clarity": 90 }
+
+Right:
+
+    { "clarity": 90, "status": "In Progress" }
+
+To mend it, decide which value holds and remove the other member.
+`,
+	record: func(d *document) {
+		for _, node := range d.tape.Duplicates {
+			n := &d.tape.Nodes[node]
+			first := d.tape.Member(int(n.Parent), d.tape.Key(node))
+			pen := placer{src: d.src}
+			line, column, _ := pen.at(d.base + int(d.tape.Nodes[first].KeyStart))
+			d.report(int(n.KeyStart), d.tape.Pointer(node),
+				"member "+quoted(d.tape.Key(node))+" stands twice in this object",
+				"the first is in line "+strconv.Itoa(line)+", column "+strconv.Itoa(column)+": keep the one that holds and remove the other")
+		}
+	},
+}

@@ -1,0 +1,53 @@
+package validate
+
+import (
+	"fmt"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+)
+
+var layerMismatch = Rule{
+	Name:     "layer-mismatch",
+	Severity: Error,
+	Summary:  "The layer's number and its name say different layers.",
+	Help: `Rule set 2, consistency: project.layer_name is the name of
+project.current_layer.
+
+    0 IDEA   1 MODULE   2 DOMAIN   3 REQUIREMENT   4 SPECIFICATION   5 CODE
+
+Triggers go by the number, people and agents by the name: where the two differ,
+each works on another layer.
+
+Wrong:
+
+    "current_layer": 1, "layer_name": "DOMAIN"
+
+Right:
+
+    "current_layer": 2, "layer_name": "DOMAIN"
+
+To mend it, decide which of the two was meant. ` + "`forgemind layer N`" + ` changes both.
+`,
+	record: func(d *document) {
+		if !d.isState() {
+			return
+		}
+		layer, name := d.member(0, "project", "current_layer"), d.member(0, "project", "layer_name")
+		if d.kindOf(name) != jsonedit.String {
+			return
+		}
+		number, ok := d.number(layer)
+		if !ok || number != float64(int(number)) {
+			return
+		}
+		want, ok := schema.LayerName(int(number))
+		if !ok || string(d.text(name)) == want || d.str(name) == want {
+			return
+		}
+		// A name that no layer has is against the schema already, which
+		// knows less about it.
+		d.at(name, fmt.Sprintf("Layer mismatch: %d != %s (layer %d is %s)", int(number), plain(d.str(name)), int(number), want),
+			fmt.Sprintf("write %q, or the number of the layer that is meant; forgemind layer N changes both", want))
+	},
+}

@@ -1,0 +1,200 @@
+package validate
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+)
+
+var schemaRule = Rule{
+	Name:     "schema",
+	Severity: Error,
+	Summary:  "A value that the document's JSON Schema does not admit.",
+	Help: `The document does not meet its JSON Schema (2020-12): a value has another type than
+it must have, is out of range, is none of the words that are allowed, is no time, or a
+member is missing.
+
+Commands, triggers and other programs rely on these types. The watcher keeps the last
+good State until it is mended. Members that no schema knows are allowed and kept.
+
+Wrong:
+
+    "clarity": "85", "status": null
+
+Right:
+
+    "clarity": 85, "status": "In Progress"
+
+To mend it, write what the message says was expected. ` + "`forgemind schema current-context`" + `
+prints the schema of the State, ` + "`forgemind schema`" + ` lists all; an editor that finds one
+named in "$schema" checks while one types.
+`,
+	record: func(d *document) {
+		if !d.parsed() || d.extreme {
+			return
+		}
+		name := d.kind.Schema()
+		j, ok := judgements[name]
+		if !ok || d.form == formJSONL && d.kindOf(0) != jsonedit.Object || j.checker().check(&d.tape, 0) == yes {
+			return
+		}
+		list, err := breaches(name, &d.tape)
+		if err != nil {
+			d.at(0, "could not be held against its schema: "+cut(err.Error()), "")
+			return
+		}
+		slices.SortFunc(list, func(a, b breach) int {
+			return cmp.Or(cmp.Compare(a.pointer, b.pointer), cmp.Compare(a.keyword, b.keyword), cmp.Compare(a.where, b.where))
+		})
+		said, before := map[string]bool{}, len(d.faults)
+		for _, b := range list {
+			d.breach(b, said)
+		}
+		d.breaches = d.faults[before:]
+	},
+}
+
+// breach reports a keyword that is not met, once for a value and what is said
+// of it.
+func (d *document) breach(b breach, said map[string]bool) {
+	node := d.tape.Find(b.pointer)
+	if node < 0 {
+		node = 0
+	}
+	var part any
+	if j, ok := judgements[b.schema]; ok {
+		part, _ = resolve(j.text(), b.where)
+	}
+	hint := "forgemind schema " + d.kind.Schema() + " prints what is admitted"
+	if b.keyword == "required" {
+		names, _ := part.([]any)
+		for _, n := range names {
+			name, _ := n.(string)
+			pointer := b.pointer + "/" + name
+			if name == "" || d.tape.Member(node, name) >= 0 || said[pointer] || d.isState() && ruleSet1(b.pointer, name) {
+				continue
+			}
+			said[pointer] = true
+			d.report(int(d.tape.Nodes[node].Start), pointer, "missing member "+dotted(pointer), hint)
+		}
+		return
+	}
+	message := expectation(b, part, &d.tape, node)
+	if said[b.pointer+" "+message] {
+		return
+	}
+	said[b.pointer+" "+message] = true
+	if d.kind == fs.DocSnapshot {
+		hint = "a snapshot is a State: " + hint
+	}
+	d.at(node, dotted(b.pointer)+" "+message, hint)
+}
+
+// expectation says what was expected of a value and what was found.
+func expectation(b breach, part any, d *jsonedit.Doc, node int) string {
+	found := ", found " + shown(d, node)
+	number, _ := part.(float64)
+	text, _ := part.(string)
+	limit := strconv.FormatFloat(number, 'f', -1, 64)
+	switch b.keyword {
+	case "type":
+		return "must be " + kindNames(part) + found
+	case "enum":
+		return "must be one of " + values(part) + found
+	case "const":
+		return "must be " + values([]any{part}) + found
+	case "minimum":
+		return "must be at least " + limit + found
+	case "maximum":
+		return "must be at most " + limit + found
+	case "exclusiveMinimum":
+		return "must be more than " + limit + found
+	case "exclusiveMaximum":
+		return "must be less than " + limit + found
+	case "minLength":
+		if number == 1 {
+			return "must not be empty"
+		}
+		return "must have at least " + limit + " characters" + found
+	case "maxLength":
+		return "must have at most " + limit + " characters" + found
+	case "minItems":
+		return "must have at least " + limit + " elements, found " + strconv.Itoa(int(d.Nodes[node].Len))
+	case "maxItems":
+		return "must have at most " + limit + " elements, found " + strconv.Itoa(int(d.Nodes[node].Len))
+	case "uniqueItems":
+		return "must not hold the same value twice"
+	case "pattern":
+		return "must have the form " + text + found
+	case "format":
+		if text == "date-time" {
+			return "must be an RFC 3339 time such as 2025-10-27T10:00:00Z" + found
+		}
+		return "must be of the format " + text + found
+	case "anyOf", "oneOf":
+		if wanted := alternatives(part); wanted != "" {
+			return "must have " + wanted
+		}
+		return "has none of the forms that are admitted" + found
+	case "additionalProperties":
+		return "holds a member that is not admitted: " + quoted(b.text)
+	}
+	return fmt.Sprintf("does not meet %s: %s", plain(b.keyword), quoted(b.text))
+}
+
+// kindNames is "a string or null" for the value of the keyword type.
+func kindNames(v any) string {
+	names, ok := v.([]any)
+	if !ok {
+		names = []any{v}
+	}
+	out := make([]string, len(names))
+	for i, n := range names {
+		switch name := fmt.Sprint(n); name {
+		case "null":
+			out[i] = name
+		case "array", "object", "integer":
+			out[i] = "an " + name
+		default:
+			out[i] = "a " + name
+		}
+	}
+	return strings.Join(out, " or ")
+}
+
+// values lists the values of enum and const.
+func values(v any) string {
+	list, _ := v.([]any)
+	out := make([]string, len(list))
+	for i, value := range list {
+		text, _ := jsonedit.Value(value)
+		out[i] = string(text)
+	}
+	return strings.Join(out, ", ")
+}
+
+// alternatives lists the members of a choice that is nothing but which members
+// must be there; "" for other choices.
+func alternatives(v any) string {
+	branches, _ := v.([]any)
+	out := make([]string, len(branches))
+	for i, b := range branches {
+		branch, _ := b.(map[string]any)
+		names, _ := branch["required"].([]any)
+		if len(branch) != 1 || len(names) == 0 {
+			return ""
+		}
+		for k, n := range names {
+			if k > 0 {
+				out[i] += " and "
+			}
+			out[i] += fmt.Sprint(n)
+		}
+	}
+	return strings.Join(out, ", or ")
+}

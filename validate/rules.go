@@ -1,0 +1,35 @@
+package validate
+
+// rules is every rule there is. Earlier ones see a document first: what one of
+// them reports, later ones do not repeat.
+var rules = []Rule{
+	jsonSyntax,
+	jsonDuplicateKey,
+	encoding,
+	conflictMarker,
+	tooLarge,
+	tooDeep,
+	missingSection,
+	missingField,
+	schemaRule,
+	layerMismatch,
+	tokenMismatch,
+	lostDecision,
+	changedDecision,
+	duplicateID,
+	danglingReference,
+	windowArithmetic,
+	timeOrder,
+	decisionCount,
+	artifactPath,
+	artifactMissing,
+	triggerCondition,
+	triggerAction,
+	jsonlLine,
+	jsonlTorn,
+	sessionIndex,
+	sessionActive,
+	mojibake,
+	irregularFile,
+	displacedSave,
+}

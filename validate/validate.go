@@ -1,0 +1,106 @@
+package validate
+
+import (
+	"fmt"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+)
+
+// Options say how to judge. The zero value is judging by the defaults.
+type Options struct {
+	// Severity overrides, by rule, what the rules and config.json say.
+	Severity map[string]Severity
+	// Foreign has a tree of another product judged too, not left alone.
+	Foreign bool
+	// Progress, if set, is told from time to time how many of the documents
+	// are done, by one goroutine at a time.
+	Progress func(done, total int)
+}
+
+// Bytes judges one document by itself: by its schema and the rules within it.
+// name, a Name or any slash path, says which document it is; where it does not,
+// the content is asked.
+func Bytes(name string, src []byte, o Options) []Finding {
+	return alone(name, src, newSeverities(o.Severity))
+}
+
+// In judges bytes as the document at name in a tree, by itself, with the
+// severities that the tree's config.json sets.
+func In(r fs.Reader, name string, src []byte) []Finding {
+	return alone(name, src, newSeverities(Configured(r)))
+}
+
+func alone(name string, src []byte, severity severities) []Finding {
+	var r Report
+	r.Add(name, newJudge(severity).one(name, placeKind(name), true, src)...)
+	r.Finish()
+	return r.Findings
+}
+
+// Unreadable says whether nothing can be done with a document: it can't be
+// parsed, or is against its schema.
+func Unreadable(name string, src []byte) bool {
+	stopping := make(severities, len(rules))
+	for i, r := range rules {
+		switch stopping[i] = Off; r.Name {
+		case jsonSyntax.Name, encoding.Name, conflictMarker.Name, tooLarge.Name, tooDeep.Name,
+			missingSection.Name, missingField.Name, schemaRule.Name:
+			stopping[i] = Error
+		}
+	}
+	return len(newJudge(stopping).one(name, placeKind(name), true, src)) > 0
+}
+
+// Foreign says whether a tree belongs to another product: its State parses and
+// names another schema than ours.
+func Foreign(r fs.Reader) bool {
+	src, err := r.Read(fs.State)
+	if err != nil {
+		return false
+	}
+	doc, err := jsonedit.Parse(src)
+	if err != nil {
+		return false
+	}
+	s, ok := doc.Str(doc.Member(0, "schema"))
+	return ok && s != stateSchema
+}
+
+// Tree judges all documents of a tree, against each other and the disk. A tree
+// of another product gives an empty Report. A document that can't be read is a
+// Finding, no error.
+func Tree(r fs.Reader, o Options) (Report, error) {
+	var report Report
+	if !o.Foreign && Foreign(r) {
+		report.Finish()
+		return report, nil
+	}
+	c := &crew{reader: r, severity: newSeverities(Configured(r), o.Severity), progress: o.Progress, whole: true}
+	for name, err := range r.Names(".") {
+		if err != nil {
+			if name == "" {
+				return report, fmt.Errorf("list the documents: %w", err)
+			}
+			report.Add(name, unread(name, err, c.severity)...)
+			continue
+		}
+		c.names = append(c.names, name)
+	}
+	c.judge()
+	report.Checked = append(report.Checked, c.checked...)
+	report.Findings = append(report.Findings, c.found...)
+	report.Findings = append(report.Findings, newCensus(r, c.names, c.severity, c.facts).findings()...)
+	report.Findings = append(report.Findings, displaced(r, c.severity)...)
+	report.Finish()
+	return report, nil
+}
+
+// Files judges documents of r each by itself, as Bytes does, several at a time.
+func Files(r fs.Reader, names []string, o Options) Report {
+	c := &crew{reader: r, severity: newSeverities(o.Severity), progress: o.Progress, names: names}
+	c.judge()
+	report := Report{Checked: c.checked, Findings: c.found}
+	report.Finish()
+	return report
+}
