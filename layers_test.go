@@ -96,7 +96,7 @@ var diskCalls = map[string][]string{
 var diskExceptions = map[string][]string{
 	"internal/git": {"os.Stat"}, // the marker files of a merge or rebase under way
 	"cmd/forgemind": {
-		"os.Stat", "path/filepath.EvalSymlinks", "path/filepath.WalkDir", // what a PATH on the command line is
+		"os.Lstat", "os.Stat", "path/filepath.EvalSymlinks", "path/filepath.WalkDir", // what a PATH on the command line is
 		"os.MkdirTemp", "os.RemoveAll", // the demo's tree
 	},
 }

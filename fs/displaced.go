@@ -106,7 +106,7 @@ func (h *turn) listKept(d *dir) []kept {
 	var all []kept
 	for _, file := range files {
 		parts := strings.SplitN(file, "-", 3)
-		if len(parts) != 3 {
+		if len(parts) != 3 || folderOf(unflat(parts[2])) != folderOf(d.name) {
 			continue
 		}
 		since, err := strconv.ParseInt(parts[0], 16, 64)

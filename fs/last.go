@@ -5,14 +5,17 @@ import (
 	"os"
 	"path"
 	"slices"
-	"strings"
 )
 
 // remember keeps a copy of what was published over something else, so that the
 // next transaction can tell whether an editor, working from older bytes, saved
 // over it. It is not synced: it is only of use while editors are open.
 func (h *turn) remember(w write) {
-	if w.kind != replace || !w.over.exists || IsLocal(w.name) || len(w.data) > maxFile {
+	if IsLocal(w.name) || w.kind == add {
+		return
+	}
+	if w.kind == remove || !w.over.exists || len(w.data) > maxFile {
+		h.forget(w.name) // nobody can have older bytes of it open
 		return
 	}
 	d, err := h.dir(LocalName(folderOf(w.name), lastDir))
@@ -32,6 +35,11 @@ func (h *turn) remember(w write) {
 	if n, err := f.WriteAt(text, 0); err == nil {
 		f.Truncate(int64(n))
 	}
+}
+
+// forget drops the copy of name, which is no longer what was published last.
+func (h *turn) forget(name string) {
+	h.tree.root.Remove(LocalName(folderOf(name), lastDir, flat(name)))
 }
 
 // overwritten looks whether what was published last is gone from the names
@@ -57,7 +65,7 @@ func (h *turn) overwritten(tx *Tx, writes []write) {
 		} else {
 			h.keepCopy(w.name, last)
 		}
-		h.tree.root.Remove(where)
+		h.forget(w.name)
 	}
 }
 
@@ -73,7 +81,7 @@ func (h *turn) stale(name string, save, ours []byte) bool {
 	far := distance(theirs, lines(ours))
 	compared := 0
 	for _, k := range slices.Backward(h.listKept(d)) {
-		if !strings.HasSuffix(name, k.name) || compared == ringFiles {
+		if flat(k.name) != flat(name) || compared == ringFiles {
 			continue
 		}
 		v, err := h.tree.version(path.Join(d.name, k.file))

@@ -77,11 +77,11 @@ func (v version) sum() string {
 }
 
 // flat makes one file name out of a Name, and unflat the Name again. Of a very
-// long one only the end is kept.
+// long one the middle is left out.
 func flat(name string) string {
 	s := strings.NewReplacer("%", "%25", "/", "%2F").Replace(name)
-	if len(s) > 180 {
-		s = s[len(s)-180:]
+	if n := len(s); n > 180 {
+		s = s[:80] + "…" + s[n-90:]
 	}
 	return s
 }

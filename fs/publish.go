@@ -152,6 +152,12 @@ func (h *turn) came(ctx context.Context, w write, came bool, conflicts map[strin
 		h.incident(w.name, last.from.name, fmt.Sprintf("what stood there could not be read: %v", err))
 		return nil
 	}
+	if !v.exists { // the folder itself was moved away, with our open directories
+		to := h.dirs[path.Dir(w.name)]
+		h.tree.move(last.from, last.file, to, path.Base(w.name), swapping)
+		h.displaced = h.displaced[:len(h.displaced)-1]
+		return fmt.Errorf("%s is gone: %w", folderOf(w.name), iofs.ErrNotExist)
+	}
 	if !same(v, w.over) {
 		conflicts[w.name] = v
 		last.seen = v

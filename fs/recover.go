@@ -84,6 +84,7 @@ func (h *turn) rollForward(home string, m manifest, publish bool) error {
 	}
 	for _, e := range m.Entries {
 		var err error
+		h.forget(e.Name)
 		switch {
 		case e.Do == doing[add]:
 			if publish {

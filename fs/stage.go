@@ -77,8 +77,8 @@ func (h *turn) clearStage(folder string) error {
 	}
 	for _, file := range files {
 		parts := strings.SplitN(file, "-", 4)
-		if len(parts) != 4 || len(parts[2]) != 16 {
-			h.trash(d, file)
+		if len(parts) != 4 || len(parts[2]) != 16 || folderOf(unflat(parts[3])) != folder {
+			h.trash(d, file) // none of ours
 			continue
 		}
 		if err := h.retire(d, file, unflat(parts[3]), parts[1], parts[2]); err != nil {
@@ -92,6 +92,7 @@ func (h *turn) clearStage(folder string) error {
 // are the sums of what stood at name before and of what was to stand there.
 func (h *turn) retire(d *dir, file, name, over, data string) error {
 	where := d.name + "/" + file
+	h.forget(name)
 	f, err := h.tree.open(where, os.O_RDONLY, 0)
 	if isNotExist(err) {
 		return nil

@@ -223,23 +223,35 @@ func (p *past) forget(h *turn) {
 // undo puts back what the edit last saw, for it failed on what an earlier
 // round had displaced.
 func (h *turn) undo(ctx context.Context, p *past) error {
-	var writes []write
-	for _, name := range slices.Sorted(maps.Keys(p.live)) {
-		writes = appendWrite(writes, name, p.live[name], p.input[name])
-	}
-	if len(writes) == 0 {
-		return nil
-	}
-	conflicts, err := h.publish(ctx, writes)
-	for name, v := range conflicts {
-		h.incident(name, h.aside(name, v), "a save came in while another one was put back")
-	}
-	if err != nil {
-		for name, v := range p.input {
-			h.incident(name, h.aside(name, v), "a save could not be put back")
+	for range rounds {
+		var writes []write
+		for _, name := range slices.Sorted(maps.Keys(p.live)) {
+			writes = appendWrite(writes, name, p.live[name], p.input[name])
+		}
+		if len(writes) == 0 && h.previous == "" {
+			return nil
+		}
+		conflicts, err := h.publish(ctx, writes)
+		if errors.Is(err, errChanged) {
+			p.forget(h)
+			continue
+		}
+		if err != nil {
+			for _, w := range writes {
+				h.incident(w.name, h.aside(w.name, p.input[w.name]), "a save could not be put back")
+			}
+			return err
+		}
+		// What stands now is what was to be put back, but for saves yet unseen.
+		p.live = map[string]version{}
+		for name, v := range conflicts {
+			p.live[name], p.input[name] = p.input[name], v
 		}
 	}
-	return err
+	for name := range p.live {
+		h.incident(name, h.aside(name, p.input[name]), "a save came in while another one was put back")
+	}
+	return nil
 }
 
 func (t *Tree) knowAll(writes []write) {

@@ -169,7 +169,7 @@ func TestEveryFieldIsRead(t *testing.T) {
 				t.Fatal(err)
 			}
 			noneEmpty(t, reflect.ValueOf(v), name)
-			text, err := jsonedit.Marshal(v)
+			text, err := jsonedit.Value(v)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -72,6 +72,15 @@ func kindBit(k jsonedit.Kind) uint8 {
 	return 1 << k
 }
 
+// document judges a whole document. Of repeated members the library sees the
+// first only.
+func (c *checker) document(d *jsonedit.Doc) verdict {
+	if len(d.Duplicates) > 0 {
+		return doubt
+	}
+	return c.check(d, 0)
+}
+
 // check judges node i of a parsed document.
 func (c *checker) check(d *jsonedit.Doc, i int) verdict {
 	switch {
@@ -238,10 +247,7 @@ func (c *checker) checkNumber(raw []byte) verdict {
 func (c *checker) checkObject(d *jsonedit.Doc, i int) verdict {
 	n := &d.Nodes[i]
 	if c.minProps > 0 || c.maxProps >= 0 {
-		switch {
-		case len(d.Duplicates) > 0:
-			return doubt
-		case int(n.Len) < c.minProps || c.maxProps >= 0 && int(n.Len) > c.maxProps:
+		if int(n.Len) < c.minProps || c.maxProps >= 0 && int(n.Len) > c.maxProps {
 			return no
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"net/url"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -199,9 +200,9 @@ func (c *compiler) patternProperties(made *checker, v any, below func(string, ..
 		return
 	}
 	for pattern := range members {
-		_, name, err := compilePattern(pattern)
-		if err != nil || name == nil {
-			made.unsure = true
+		name, err := regexp.Compile(pattern)
+		if err != nil {
+			made.unsure, made.patterns = true, []patternProperty{{regexp.MustCompile(""), neverSure}}
 			return
 		}
 		made.patterns = append(made.patterns, patternProperty{name, below("patternProperties", pattern)})

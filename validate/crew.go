@@ -171,8 +171,7 @@ func unread(name string, err error, severity severities) []Finding {
 		Message: "can't be read: " + cutAt(err.Error(), 200), Hint: "look at its permissions"}
 	switch {
 	case errors.Is(err, fs.ErrTooLarge):
-		f.Rule, f.Message = tooLarge.Name, "the document is larger than the 8 MiB that are read"
-		f.Hint = "move what is not needed every day into files of its own"
+		f.Rule, f.Message, f.Hint = tooLarge.Name, largeDocument, largeDocumentHint
 	case errors.Is(err, fs.ErrIrregular):
 		f.Message = "not a plain file of its own: a link, a second name of another file, a FIFO or a device"
 		f.Hint = "replace it by a copy, or remove it"

@@ -69,14 +69,12 @@ To mend it, correct the id, or remove the reference if what it named is done wit
 			}
 		case fs.DocDecision:
 			d.supersedes(0)
-			id := d.tape.Member(0, "id")
-			if want := strings.TrimSuffix(path.Base(d.name), ".json"); d.text(id) != nil && fs.Place(d.name) == fs.DocDecision && d.str(id) != want && !d.broken(id) {
-				d.at(id, fmt.Sprintf("the decision %s stands in a file named %s", plain(d.str(id)), plain(path.Base(d.name))),
-					"a decision is found by its file's name: name the file after its id")
-			}
 		}
 	},
-	across: func(c *census) { c.resolve() },
+	across: func(c *census) {
+		c.resolve()
+		c.misfiled()
+	},
 }
 
 // The kinds of ids that a reference may have, by their prefix.
@@ -230,6 +228,22 @@ func (c *census) resolve() {
 		}
 		if !found {
 			c.at(r.spot, danglingMessage(r.id, r.what), danglingHint)
+		}
+	}
+}
+
+// misfiled reports decisions that their file's name does not lead to. An id that
+// another file has is for duplicate-id.
+func (c *census) misfiled() {
+	files := map[string]int{}
+	for _, d := range c.ledger {
+		files[d.id]++
+	}
+	for _, d := range c.ledger {
+		base := path.Base(d.name)
+		if isID(d.id) && d.id+".json" != base && files[d.id] == 1 {
+			c.at(d.spot, fmt.Sprintf("the decision %s stands in a file named %s", d.id, plain(base)),
+				"a decision is found by its file's name: name the file after its id")
 		}
 	}
 }

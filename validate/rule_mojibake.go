@@ -29,35 +29,24 @@ the tool that saved the text: it must read and write UTF-8. One finding stands f
 the whole document.
 `,
 	whole: func(d *document) {
-		first, count := -1, 0
-		var wrong, meant string
-		// Every lead byte of UTF-8, read as a character and encoded again,
-		// becomes C3 and one more byte; C2 and C3 themselves among them.
-		for at := 0; ; {
-			i := bytes.IndexByte(d.src[at:], 0xC3)
-			if i < 0 {
-				break
-			}
-			at += i
-			size, text := twice(d.src[at:])
-			if size == 0 {
-				at++
-				continue
-			}
-			if count++; first < 0 {
-				first, wrong, meant = at, string(d.src[at:at+size]), text
-			}
-			at += size
-		}
-		if first < 0 || d.garbled {
+		if d.garbled {
 			return
 		}
-		d.garbled = true
-		msg := fmt.Sprintf("%q looks like text that was encoded twice: %q was meant", wrong, meant)
-		if count > 1 {
-			msg += fmt.Sprintf(" (the first of %d)", count)
+		// Every lead byte of UTF-8, read as a character and encoded again,
+		// becomes C3 and one more byte; C2 and C3 themselves among them.
+		for at := 0; ; at++ {
+			i := bytes.IndexByte(d.src[at:], 0xC3)
+			if i < 0 {
+				return
+			}
+			at += i
+			if size, meant := twice(d.src[at:]); size > 0 {
+				d.garbled = true
+				d.report(at, "", fmt.Sprintf("%q looks like text that was encoded twice: %q was meant", d.src[at:at+size], meant),
+					"replace it, look for more of it, and let the tool that saved the text read and write UTF-8")
+				return
+			}
 		}
-		d.report(first, "", msg, "replace it, and let the tool that saved the text read and write UTF-8")
 	},
 }
 

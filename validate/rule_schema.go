@@ -40,7 +40,7 @@ named in "$schema" checks while one types.
 		}
 		name := d.kind.Schema()
 		j, ok := judgements[name]
-		if !ok || d.form == formJSONL && d.kindOf(0) != jsonedit.Object || j.checker().check(&d.tape, 0) == yes {
+		if !ok || d.form == formJSONL && d.kindOf(0) != jsonedit.Object || j.checker().document(&d.tape) == yes {
 			return
 		}
 		list, err := breaches(name, &d.tape)

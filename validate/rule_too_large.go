@@ -2,7 +2,6 @@ package validate
 
 import (
 	"bytes"
-	"fmt"
 	"strconv"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -39,13 +38,13 @@ files of their own that an artifact names.
 `,
 	whole: func(d *document) {
 		if d.form != formJSONL && len(d.src) > maxSize {
-			d.report(0, "", sizeMessage("document", len(d.src)), "move what is not needed every day into files of its own")
+			d.report(0, "", largeDocument, largeDocumentHint)
 		}
 	},
 	record: func(d *document) {
 		switch {
 		case d.size > maxSize:
-			d.report(0, "", sizeMessage("line", d.size), "store long content as several linked records")
+			d.report(0, "", "the line is larger than the 8 MiB that are read", "store long content as several linked records")
 		case d.err != nil && d.err.Kind == jsonedit.TooLarge:
 			d.report(d.err.Offset, "", d.err.Msg, "")
 		}
@@ -60,9 +59,10 @@ files of their own that an artifact names.
 	},
 }
 
-func sizeMessage(what string, size int) string {
-	return fmt.Sprintf("the %s has %d bytes; at most %d (8 MiB) are read", what, size, maxSize)
-}
+const (
+	largeDocument     = "the document is larger than the 8 MiB that are read"
+	largeDocumentHint = "move what is not needed every day into files of its own"
+)
 
 // extremeNumber says whether a JSON number is beyond the limits.
 func extremeNumber(raw []byte) bool {

@@ -59,10 +59,13 @@ func (e *ears) drain(events chan<- event, hold func()) {
 			if name := e.name(n.Name); name == "." || !ignored(name) {
 				events <- event{name: name}
 			}
-		case _, open := <-failures:
+		case err, open := <-failures:
 			if !open {
 				failures = nil // Events closes next
 				continue
+			}
+			if errors.Is(err, syscall.EINVAL) {
+				continue // a watch that ended by itself before it was removed
 			}
 			// The queue was too short, or a notification could not be read:
 			// whatever was lost, a look at everything finds it.

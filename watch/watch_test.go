@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -137,8 +136,9 @@ func TestWhatIsNoChange(t *testing.T) {
 		s.told(".forgemind/link") // a finding for others; not followed
 		s.ok(os.WriteFile(filepath.Join(outside, "x.json"), nil, 0o644))
 		s.silent()
-		s.ok(syscall.Mkfifo(s.path(".forgemind/fifo"), 0o644))
-		s.told(".forgemind/fifo")
+		if exec.Command("mkfifo", s.path(".forgemind/fifo")).Run() == nil {
+			s.told(".forgemind/fifo") // and nobody hangs on it
+		}
 	})
 }
 
@@ -356,9 +356,6 @@ func TestOverflow(t *testing.T) {
 	for all := false; !all; {
 		all = s.next().All
 	}
-	for len(s.ears.bursts) > 0 {
-		s.next()
-	}
 	time.Sleep(2 * limit)
 	for more := true; more; {
 		select {
@@ -391,8 +388,8 @@ func mirror(t *testing.T, options Options, seed uint64) {
 	defer w.Close()
 	held := s.disk()
 	take := func(b Batch) {
-		if b.All || b.Gone || b.Replaced {
-			t.Fatalf("seed %d: %+v", seed, b)
+		if b.All {
+			held = s.disk()
 		}
 		for _, name := range b.Names {
 			data, err := s.tree.Read(name)

@@ -5,7 +5,6 @@ import (
 	iofs "io/fs"
 	"iter"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -85,8 +84,9 @@ func (j *judgement) earlierState(against string) (fs.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if entry, err := os.Stat(abs); err != nil || !entry.Mode().IsRegular() {
-		return nil, nil
+	abs, entry, err := meant(abs)
+	if err != nil || !entry.Mode().IsRegular() {
+		return nil, nil // then it is a revision
 	}
 	src, err := readFile(abs)
 	if err != nil {
@@ -97,16 +97,12 @@ func (j *judgement) earlierState(against string) (fs.Reader, error) {
 
 // readFile reads a file by its absolute path.
 func readFile(file string) ([]byte, error) {
-	real, err := filepath.EvalSymlinks(file)
-	if err != nil {
-		return nil, err
-	}
-	dir, err := fs.Open(filepath.Dir(real))
+	dir, err := fs.Open(filepath.Dir(file))
 	if err != nil {
 		return nil, err
 	}
 	defer dir.Close()
-	return dir.Read(filepath.Base(real))
+	return dir.Read(filepath.Base(file))
 }
 
 // Documents are a Reader of what is in memory.

@@ -161,7 +161,7 @@ func (p *program) makeTree(ctx context.Context, tree *refresh.Tree, wanted docum
 			return report, err
 		}
 	}
-	_, err := tree.Transaction(ctx, func(tx *fs.Tx) error {
+	_, err := tree.Do(ctx, refresh.Event{}, func(tx *fs.Tx) error {
 		for _, name := range report.Created {
 			if _, err := tx.Read(name); errors.Is(err, iofs.ErrNotExist) {
 				tx.Write(name, wanted[name])

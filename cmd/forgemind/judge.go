@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"maps"
 	"path"
 	"path/filepath"
@@ -48,20 +49,17 @@ func within(name string, parts ...string) bool {
 // together. Files of a tree are read through it, so that it keeps its limits
 // and its own severities.
 func (j *judgement) judgeFiles(files []string) {
-	groups := map[string][]string{} // directory → names in it
+	groups := map[string][]string{} // project directory, or directory → names in it
 	inTree := map[string]bool{}
-	for _, file := range files {
-		root, name, ok := treeOf(file)
+	for dir, files := range byDirectory(files) {
+		root, below, ok := treeOf(dir)
 		if !ok {
-			real, err := filepath.EvalSymlinks(file) // who names a link means what it leads to
-			if err != nil {
-				j.failures = append(j.failures, tellPath(j.shown(file), err))
-				continue
-			}
-			root, name = filepath.Dir(real), filepath.Base(real)
+			root, below = dir, ""
 		}
-		groups[root] = append(groups[root], name)
-		inTree[root] = ok
+		for _, file := range files {
+			groups[root] = append(groups[root], path.Join(below, file))
+		}
+		inTree[root] = inTree[root] || ok
 	}
 	bar := j.progress()
 	defer bar.end()
@@ -70,6 +68,17 @@ func (j *judgement) judgeFiles(files []string) {
 			j.failures = append(j.failures, err)
 		}
 	}
+}
+
+// byDirectory sorts files into their directories.
+func byDirectory(files []string) map[string][]string {
+	dirs := map[string][]string{}
+	for _, file := range files {
+		dir, name := filepath.Split(file)
+		dir = filepath.Clean(dir)
+		dirs[dir] = append(dirs[dir], name)
+	}
+	return dirs
 }
 
 func (j *judgement) judgeGroup(root string, names []string, inTree bool, bar *progress) error {
@@ -82,7 +91,15 @@ func (j *judgement) judgeGroup(root string, names []string, inTree bool, bar *pr
 	if inTree {
 		options.Severity = validate.Configured(tree)
 	}
-	j.add(root, validate.Files(tree, names, options), func(string) bool { return true })
+	report := validate.Files(tree, names, options)
+	unread := map[string]bool{}
+	for _, f := range report.Findings {
+		if f.Rule == "irregular-file" { // who names a file wants to know what is in it
+			unread[f.File] = true
+			j.failures = append(j.failures, fmt.Errorf("%s: %s", inline(j.shown(filepath.Join(root, f.File))), f.Message))
+		}
+	}
+	j.add(root, report, func(name string) bool { return !unread[name] })
 	return nil
 }
 

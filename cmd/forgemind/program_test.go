@@ -97,8 +97,11 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on 
 func TestEveryCommandIsFinished(t *testing.T) {
 	var check func(commands []*cli.Command)
 	check = func(commands []*cli.Command) {
+		seen := map[string]bool{}
 		for _, c := range commands {
 			switch {
+			case seen[c.Name]:
+				t.Errorf("%s: stands twice in the table", c.Name)
 			case c.OnUsageError == nil || !c.HideHelpCommand:
 				t.Errorf("%s: not finished", c.Name)
 			case c.Usage == "" || c.Action == nil:
@@ -106,6 +109,7 @@ func TestEveryCommandIsFinished(t *testing.T) {
 			case strings.HasSuffix(c.Usage, "."):
 				t.Errorf("%s: the usage is no sentence: no full stop", c.Name)
 			}
+			seen[c.Name] = true
 			check(c.Subcommands)
 		}
 	}

@@ -40,11 +40,11 @@ func (j *judgement) targets() (targets, error) {
 		if err != nil {
 			return found, err
 		}
-		entry, err := os.Stat(abs)
+		real, entry, err := meant(abs)
 		if err == nil && entry.IsDir() {
-			err = found.addFolder(abs)
+			err = found.addFolder(real)
 		} else if err == nil {
-			found.files = append(found.files, abs)
+			found.files = append(found.files, real)
 		}
 		if err != nil {
 			j.failures = append(j.failures, tellPath(path, err))
@@ -114,13 +114,31 @@ func nameIn(root, path string) (string, bool) {
 	return name, folder == fs.Forgemind || folder == fs.Quaid
 }
 
-// treeOf finds the tree that a file is a document of, and its Name there.
-func treeOf(file string) (root, name string, ok bool) {
-	root, err := fs.Find(filepath.Dir(file))
+// meant is what a path leads to: who names a link means what stands behind it.
+// Within a tree a link stays one, for the rules to refuse.
+func meant(abs string) (string, iofs.FileInfo, error) {
+	entry, err := os.Lstat(abs)
+	if err != nil || entry.Mode()&iofs.ModeSymlink == 0 {
+		return abs, entry, err
+	}
+	if _, _, ok := treeOf(abs); ok {
+		return abs, entry, nil
+	}
+	if abs, err = filepath.EvalSymlinks(abs); err != nil {
+		return abs, nil, err
+	}
+	entry, err = os.Stat(abs)
+	return abs, entry, err
+}
+
+// treeOf finds the tree that a path stands in, in one of its two folders, and
+// its Name there.
+func treeOf(abs string) (root, name string, ok bool) {
+	root, err := fs.Find(filepath.Dir(abs))
 	if err != nil {
 		return "", "", false
 	}
-	name, ok = nameIn(root, file)
+	name, ok = nameIn(root, abs)
 	return root, name, ok
 }
 

@@ -82,10 +82,9 @@ func TestSHA256(t *testing.T) {
 func TestNamesOfAllBytes(t *testing.T) {
 	needsUnix(t)
 	names := []string{ // sorted
-		".forgemind/ leading", ".forgemind/\"quoted\"", ".forgemind/a\nb", ".forgemind/a\tb", ".forgemind/a b.json",
+		".forgemind/ leading", ".forgemind/\"quoted\"", ".forgemind/a\tb", ".forgemind/a\nb", ".forgemind/a b.json",
 		".forgemind/b*[x]?", ".forgemind/b\\c", ".forgemind/ö.json", ".forgemind/日本",
 	}
-	names[2], names[3] = names[3], names[2]
 	files := map[string]string{}
 	for _, name := range names {
 		files[name] = "content of " + name
@@ -180,6 +179,9 @@ func TestRevisionsThatAreNone(t *testing.T) {
 		r, err := At(t.Context(), dir, rev)
 		if !errors.Is(err, ErrUnknown) || errors.Is(err, ErrShallow) {
 			t.Errorf("%.40q: %v, %v", rev, r, err)
+		}
+		if strings.HasPrefix(rev, "-") && !strings.Contains(fmt.Sprint(err), "none begins with '-'") {
+			t.Errorf("%.40q: its message does not say why: %v", rev, err)
 		}
 		if err != nil && (strings.ContainsAny(err.Error(), "\n\x00\x1b") || len(err.Error()) > 500) {
 			t.Errorf("%.40q: its message is not fit for a terminal: %.600q", rev, err)

@@ -24,15 +24,15 @@ type Occurrence struct {
 	Time     time.Time         `json:"time"` // UTC
 	Event    string            `json:"event"`
 	File     string            `json:"file,omitempty"`
-	Line     int               `json:"line,omitempty"`
-	Column   int               `json:"column,omitempty"`
+	Line     int               `json:"line,omitzero"`
+	Column   int               `json:"column,omitzero"`
 	Pointer  string            `json:"pointer,omitempty"`
 	Rule     string            `json:"rule,omitempty"`
-	Severity validate.Severity `json:"severity,omitempty"`
+	Severity validate.Severity `json:"severity,omitzero"`
 	Trigger  string            `json:"trigger,omitempty"`
 	Action   string            `json:"action,omitempty"`
-	Built    *bool             `json:"built,omitempty"` // of an action: false, this version has it not and did nothing
+	Built    *bool             `json:"built,omitzero"` // of an action: false, this version has it not and did nothing
 	Message  string            `json:"message,omitempty"`
 	Hint     string            `json:"hint,omitempty"`
-	Ms       float64           `json:"ms,omitempty"` // milliseconds since the change was noticed
+	Ms       float64           `json:"ms,omitzero"` // milliseconds since the change was noticed
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"time"
@@ -40,6 +41,9 @@ func (l *loop) pass(ctx context.Context, batch watch.Batch) <-chan time.Time {
 	if err := l.look(ctx, batch); err != nil && ctx.Err() == nil {
 		l.fail(err)
 		return time.After(tryAgain)
+	}
+	if !l.told {
+		l.ready()
 	}
 	return nil
 }
@@ -130,13 +134,15 @@ func (l *loop) settled(ctx context.Context, name string) ([]byte, error) {
 // waitForGit waits while git is in the middle of something, and returns
 // whether it was.
 func (l *loop) waitForGit(ctx context.Context) bool {
-	repo := git.Find(l.tree.Root())
-	what := repo.Busy()
+	if l.repo == (git.Repo{}) {
+		l.repo = git.Find(l.tree.Root()) // there may be one by now
+	}
+	what := l.repo.Busy()
 	if what == "" {
 		return false
 	}
 	since, told, noted := time.Now(), false, false
-	for ; what != "" && ctx.Err() == nil; what = repo.Busy() {
+	for ; what != "" && ctx.Err() == nil; what = l.repo.Busy() {
 		waited := time.Since(since)
 		if !told && waited >= gitTold {
 			told = true
@@ -160,9 +166,23 @@ func (l *loop) tellOutcome(out Outcome, took time.Duration) {
 	for _, note := range out.Notes {
 		l.tell(Occurrence{Time: l.now(), Event: Failed, Message: note})
 	}
+	rest := map[string]bool{} // what no action wrote: checkpoints and their snapshots
+	for _, c := range out.Changes {
+		rest[c.Name] = true
+	}
 	for _, f := range out.Fired {
+		for _, a := range f.Actions {
+			for _, name := range a.Wrote {
+				delete(rest, name)
+			}
+		}
+	}
+	for i, f := range out.Fired {
 		l.tell(Occurrence{Time: l.now(), Event: FiredOn, Trigger: f.Trigger, Message: f.Reason, Ms: ms})
 		var names []string
+		if i == 0 {
+			names = slices.Collect(maps.Keys(rest))
+		}
 		for _, a := range f.Actions {
 			l.tell(l.acted(f.Trigger, a, ms))
 			names = append(names, a.Wrote...)
@@ -194,15 +214,15 @@ func (l *loop) reopen() error {
 	l.watcher.Close()
 	l.tree.Tree.Close()
 	l.tree.Tree = fresh.Tree
+	l.told, l.repo = false, git.Repo{}
 	l.watcher, err = watch.Open(l.tree.Tree, watch.Options{Poll: l.poll})
-	if err != nil {
-		return err
-	}
-	l.ready()
-	return nil
+	return err
 }
 
+// ready tells that every change is heard from now on, and that what stood
+// before was looked at.
 func (l *loop) ready() {
+	l.told = true
 	mode, why := l.watcher.Mode()
 	message := mode
 	if why != "" {

@@ -43,8 +43,10 @@ func (r *round) run(change func(*round) error) error {
 		return err
 	}
 	if len(r.tx.Staged()) > 0 { // a watcher's look alone takes nothing in
-		if err := r.count(); err != nil {
-			return err
+		if before != nil {
+			if err := r.count(); err != nil {
+				return err
+			}
 		}
 		if err := r.adopt(); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/watch"
 )
 
@@ -25,6 +26,8 @@ type loop struct {
 	tell    func(Occurrence)
 	since   time.Time       // when it began
 	invalid map[string]bool // documents last seen with an error
+	repo    git.Repo        // zero while there is none
+	told    bool            // Ready was told of this watcher
 	gone    bool            // the folders were last seen missing
 }
 
@@ -41,7 +44,6 @@ func (t *Tree) Watch(ctx context.Context, poll bool, tell func(Occurrence)) erro
 		return err
 	}
 	defer func() { l.watcher.Close() }()
-	l.ready()
 	var retry <-chan time.Time
 	for {
 		select {

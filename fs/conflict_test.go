@@ -1,0 +1,369 @@
+package fs
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// between makes somebody save once, just when the writer has compared for the
+// last time and is about to publish.
+func between(tree *Tree, save func()) {
+	tree.pause = func(string, string) {
+		if s := save; s != nil {
+			save = nil
+			s()
+		}
+	}
+}
+
+// saveAs saves as an editor does that writes a new file and renames it.
+func saveAs(t *testing.T, tree *Tree, name, text string) {
+	put(t, tree, name+"~", text)
+	path := filepath.Join(tree.Root(), name)
+	if err := os.Rename(path+"~", path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func addB(old []byte) ([]byte, error) {
+	return append(slices.Clip(old), "tool\n"...), nil
+}
+
+const doc = ".forgemind/memory/a.md"
+
+func TestSaveJustBeforeTheExchangeIsMerged(t *testing.T) {
+	tree := newTree(t)
+	put(t, tree, doc, "one\n")
+	between(tree, func() { saveAs(t, tree, doc, "one\neditor\n") })
+	if err := tree.Update(ctx, doc, addB); err != nil {
+		t.Fatal(err)
+	}
+	if got := get(t, tree, doc); got != "one\neditor\ntool\n" {
+		t.Errorf("live: %q", got)
+	}
+	if all, _ := tree.Incidents(); len(all) > 0 {
+		t.Errorf("incidents: %v", all)
+	}
+	noLitter(t, tree)
+}
+
+func TestSaveThatTheEditRefusesIsPutBack(t *testing.T) {
+	tree := newTree(t)
+	put(t, tree, doc, "one\n")
+	between(tree, func() { saveAs(t, tree, doc, "locked\n") })
+	refused := errors.New("refused")
+	err := tree.Update(ctx, doc, func(old []byte) ([]byte, error) {
+		if strings.HasPrefix(string(old), "locked") {
+			return nil, refused
+		}
+		return addB(old)
+	})
+	if !errors.Is(err, refused) {
+		t.Errorf("error %v", err)
+	}
+	if got := get(t, tree, doc); got != "locked\n" {
+		t.Errorf("live: %q", got)
+	}
+	noLitter(t, tree)
+}
+
+func TestNewFileMeetsAnother(t *testing.T) {
+	tree := newTree(t)
+	between(tree, func() { put(t, tree, doc, "editor\n") })
+	if err := tree.Update(ctx, doc, addB); err != nil {
+		t.Fatal(err)
+	}
+	if got := get(t, tree, doc); got != "editor\ntool\n" {
+		t.Errorf("live: %q", got)
+	}
+}
+
+func TestFileDeletedJustBeforeTheExchange(t *testing.T) {
+	tree := newTree(t)
+	put(t, tree, doc, "one\n")
+	between(tree, func() { os.Remove(filepath.Join(tree.Root(), doc)) })
+	if err := tree.Update(ctx, doc, addB); err != nil {
+		t.Fatal(err)
+	}
+	if got := get(t, tree, doc); got != "tool\n" {
+		t.Errorf("live: %q", got)
+	}
+}
+
+func TestSaveJustBeforeARemovalIsSeen(t *testing.T) {
+	tree := newTree(t)
+	put(t, tree, doc, "one\n")
+	runs := 0
+	_, err := tree.Transaction(ctx, func(tx *Tx) error {
+		if runs++; runs == 1 {
+			saveAs(t, tree, doc, "editor\n") // after the edit would have read it
+			tx.seen[doc] = version{exists: true, data: []byte("one\n"), mode: 0o644}
+		}
+		tx.Remove(doc)
+		return nil
+	})
+	if err != nil || runs != 2 {
+		t.Fatalf("%d runs, %v", runs, err)
+	}
+	trash := files(t, tree, LocalName(Forgemind, trashDir))
+	if len(trash) != 1 || get(t, tree, trash[0]) != "editor\n" {
+		t.Errorf("trash: %v", trash)
+	}
+}
+
+// The edit makes another id at each run, as ids are random: what the first run
+// has published must not stay beside what the second one publishes.
+func TestSaveWithinATransactionOfSeveralNames(t *testing.T) {
+	for _, way := range []string{"saved", "deleted", "created", "saved the removed one"} {
+		t.Run(way, func(t *testing.T) {
+			tree := newTree(t)
+			if way != "created" {
+				put(t, tree, doc, "one\n")
+			}
+			put(t, tree, notes2, "gone\n")
+			put(t, tree, Messages, "{\"n\":0}\n")
+			committed := false
+			tree.pause = func(step, name string) {
+				if committed {
+					return
+				}
+				committed = true
+				switch way {
+				case "saved", "created":
+					saveAs(t, tree, doc, "editor\n")
+				case "deleted":
+					os.Remove(filepath.Join(tree.Root(), doc))
+				case "saved the removed one":
+					saveAs(t, tree, notes2, "editor\n")
+				}
+			}
+			runs := 0
+			changes, err := tree.Transaction(ctx, func(tx *Tx) error {
+				runs++
+				id := string(rune('0' + runs))
+				old, _ := tx.Read(doc)
+				was, _ := tx.Read(notes2)
+				tx.Write(doc, append(slices.Clip(old), "tool "+id+"\n"...))
+				tx.Write(".forgemind/decisions/"+id+".json", []byte(id))
+				tx.Write(".forgemind/moved.md", was)
+				tx.Remove(notes2)
+				tx.Append(Messages, []byte(`{"n":`+id+`}`))
+				return nil
+			})
+			if err != nil || runs != 2 || len(changes) != 5 {
+				t.Fatalf("%d runs, %d changes, %v", runs, len(changes), err)
+			}
+			want := map[string]string{"saved": "editor\n", "created": "editor\n", "deleted": "", "saved the removed one": "one\n"}[way] + "tool 2\n"
+			if got := get(t, tree, doc); got != want {
+				t.Errorf("live: %q, want %q", got, want)
+			}
+			if got := files(t, tree, ".forgemind/decisions"); !slices.Equal(got, []string{".forgemind/decisions/2.json"}) {
+				t.Errorf("decisions: %v", got)
+			}
+			if got := get(t, tree, Messages); got != "{\"n\":0}\n{\"n\":2}\n" {
+				t.Errorf("messages: %q", got)
+			}
+			moved := "gone\n"
+			if way == "saved the removed one" {
+				moved = "editor\n"
+			}
+			if got := get(t, tree, ".forgemind/moved.md"); got != moved {
+				t.Errorf("moved: %q", got)
+			}
+			if _, err := tree.Read(notes2); !isNotExist(err) {
+				t.Errorf("the removed one: %v", err)
+			}
+			if all, _ := tree.Incidents(); len(all) > 0 {
+				t.Errorf("incidents: %v", all)
+			}
+			noLitter(t, tree)
+		})
+	}
+}
+
+const notes2 = ".quaid/memory/b.md"
+
+func TestEndlessSavesAreBusy(t *testing.T) {
+	tree := newTree(t)
+	put(t, tree, doc, "0\n")
+	n := 0
+	tree.pause = func(string, string) {
+		if n < 12 {
+			n++
+			saveAs(t, tree, doc, strings.Repeat("x", n)+"\n")
+		}
+	}
+	err := tree.Update(ctx, doc, addB)
+	if !errors.Is(err, ErrBusy) {
+		t.Errorf("error %v", err)
+	}
+	if got := get(t, tree, doc); got != strings.Repeat("x", n)+"\n" {
+		t.Errorf("live: %q after %d saves", got, n)
+	}
+	noLitter(t, tree)
+}
+
+func TestUnfinishedSaveIsWaitedFor(t *testing.T) {
+	tree := newTree(t)
+	put(t, tree, State, `{"a": `)
+	go func() {
+		time.Sleep(50 * time.Millisecond)
+		saveAs(t, tree, State, "{\"a\": 1}\n")
+	}()
+	other := openTree(t, tree.Root())
+	other.LockTimeout = 0
+	err := tree.Update(ctx, State, func(old []byte) ([]byte, error) {
+		if !json.Valid(old) {
+			t.Errorf("the edit saw %q", old)
+		}
+		return []byte("{\"a\": 2}\n"), nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestUnfinishedSaveIsWaitedForWithoutTheLock(t *testing.T) {
+	tree := newTree(t)
+	put(t, tree, State, `{"a": `)
+	done := make(chan error)
+	go func() { done <- tree.Update(ctx, State, set("{}\n")) }()
+	time.Sleep(30 * time.Millisecond)
+	other := openTree(t, tree.Root())
+	if err := other.Update(ctx, doc, addB); err != nil {
+		t.Error(err)
+	}
+	select {
+	case err := <-done:
+		t.Errorf("it did not wait: %v", err)
+	default:
+	}
+	saveAs(t, tree, State, "{}")
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTextThatHasBeenBrokenForLongIsGivenAsItIs(t *testing.T) {
+	tree := newTree(t)
+	put(t, tree, State, `{"a": `)
+	old := time.Now().Add(-time.Minute)
+	os.Chtimes(filepath.Join(tree.Root(), State), old, old)
+	err := tree.Update(ctx, State, func(old []byte) ([]byte, error) {
+		if string(old) != `{"a": ` {
+			t.Errorf("the edit saw %q", old)
+		}
+		return nil, nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// An editor that had the file open writes into what forgemind displaced.
+func TestLateWriteIsAnIncident(t *testing.T) {
+	tree := newTree(t)
+	put(t, tree, doc, "one\n")
+	editor, err := os.OpenFile(filepath.Join(tree.Root(), doc), os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer editor.Close()
+	if err := tree.Update(ctx, doc, addB); err != nil {
+		t.Fatal(err)
+	}
+	var told []Incident
+	tree.Report = func(i Incident) { told = append(told, i) }
+	editor.Truncate(0)
+	editor.WriteString("late\n")
+	time.Sleep(quiet + 50*time.Millisecond)
+	if err := tree.Update(ctx, ".quaid/other.md", addB); err != nil {
+		t.Fatal(err)
+	}
+	if len(told) != 1 || told[0].Name != doc || get(t, tree, told[0].Kept) != "late\n" {
+		t.Fatalf("told %+v", told)
+	}
+	if got := get(t, tree, doc); got != "one\ntool\n" {
+		t.Errorf("live: %q", got)
+	}
+	if all, err := tree.Incidents(); err != nil || len(all) != 1 || all[0] != told[0] {
+		t.Errorf("recorded %+v, %v", all, err)
+	}
+	if err := tree.Update(ctx, ".quaid/other.md", addB); err != nil || len(told) != 1 {
+		t.Errorf("told again: %+v, %v", told, err)
+	}
+}
+
+func TestSaveFromOlderBytes(t *testing.T) {
+	base := "{\n  \"goal\": \"x\",\n  \"clarity\": 40\n}\n"
+	ours := strings.Replace(base, "40", "50", 1)
+	for _, c := range []struct {
+		what, save string
+		incident   bool
+	}{
+		{"the old text and a new line", strings.Replace(base, "40\n", "40,\n  \"new\": 1\n", 1), true},
+		{"the old text", base, true},
+		{"our text and a new line", strings.Replace(ours, "50\n", "50,\n  \"new\": 1\n", 1), false},
+		{"another value where we wrote", strings.Replace(base, "40", "60", 1), false},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			tree := newTree(t)
+			put(t, tree, State, base)
+			if err := tree.Update(ctx, State, set(ours)); err != nil {
+				t.Fatal(err)
+			}
+			saveAs(t, tree, State, c.save)
+			if err := tree.Update(ctx, State, set("{}\n")); err != nil {
+				t.Fatal(err)
+			}
+			all, _ := tree.Incidents()
+			if len(all) > 0 != c.incident {
+				t.Fatalf("incidents %+v", all)
+			}
+			if c.incident && get(t, tree, all[0].Kept) != ours {
+				t.Errorf("kept %q", get(t, tree, all[0].Kept))
+			}
+		})
+	}
+}
+
+func TestRingKeepsItsLimits(t *testing.T) {
+	tree := newTree(t)
+	for i := range 80 {
+		if err := tree.Update(ctx, doc, set(strings.Repeat("x", i+1)+"\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	home := filepath.Join(tree.Root(), LocalName(Forgemind, displacedDir))
+	all := files(t, tree, LocalName(Forgemind, displacedDir))
+	if len(all) != 79 {
+		t.Fatalf("%d kept: nothing this young may go", len(all))
+	}
+	// Twenty seconds later.
+	aged := time.Now().Add(-20 * time.Second)
+	for _, name := range all {
+		os.Chtimes(filepath.Join(tree.Root(), name), aged.Add(-time.Second), aged.Add(-time.Second))
+		file := fmt.Sprintf("%016x", aged.UnixNano()) + filepath.Base(name)[16:]
+		if err := os.Rename(filepath.Join(tree.Root(), name), filepath.Join(home, file)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	os.Remove(filepath.Join(tree.Root(), LocalName(Forgemind, holderFile)))
+	again := openTree(t, tree.Root())
+	if err := again.Update(ctx, doc, set("end\n")); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(files(t, tree, LocalName(Forgemind, displacedDir))); n != ringFiles+1 {
+		t.Errorf("%d kept, want %d and the youngest", n, ringFiles)
+	}
+	if all, _ := tree.Incidents(); len(all) > 0 {
+		t.Errorf("incidents: %v", all)
+	}
+}

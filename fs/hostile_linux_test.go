@@ -1,0 +1,24 @@
+package fs
+
+import (
+	"runtime"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+func mountSmall(dir string) error {
+	return syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=256k")
+}
+
+// unprivileged lets this test's thread, and it alone, act as nobody. The thread
+// ends with the test.
+func unprivileged(t *testing.T) error {
+	runtime.LockOSThread()
+	if _, _, e := syscall.RawSyscall(unix.SYS_SETFSUID, 65534, 0, 0); e != 0 {
+		return e
+	}
+	t.Cleanup(func() { syscall.RawSyscall(unix.SYS_SETFSUID, 0, 0, 0) })
+	return nil
+}

@@ -1,0 +1,12 @@
+//go:build unix && !linux
+
+package fs
+
+import (
+	"errors"
+	"testing"
+)
+
+func mountSmall(string) error { return errors.ErrUnsupported }
+
+func unprivileged(*testing.T) error { return errors.ErrUnsupported }

@@ -1,0 +1,63 @@
+package validate
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/forgemind/forgemind/fs"
+)
+
+func TestAgainst(t *testing.T) {
+	view := func(entries string) string {
+		return change(t, state, `[{"id": "DEC-001", "decision": "Keep six layers"}]`, entries)
+	}
+	none, both := view(`[]`), view(`[{"id": "DEC-001", "decision": "Keep six layers"}, {"id": "DEC-002", "decision": "Use Go"}]`)
+	tree := pages{fs.State: state, ledger1: decision1, ledger2: decision2}
+	for _, c := range []struct {
+		name          string
+		before, after pages
+		want          []string
+	}{
+		{"nothing changed", tree, tree, nil},
+		{"a view got shorter", tree, tree.with(fs.State, none), nil},
+		{"a decision and its views went", tree, tree.with(fs.State, none, ledger1, ""),
+			[]string{`.forgemind/decisions/DEC-001.json:1:1: error: Lost decisions: DEC-001 [lost-decision]`}},
+		{"the file went, a view still has it", tree, tree.with(ledger1, ""), nil},
+		{"the file went, a view has other words", tree, tree.with(ledger1, "", fs.State, strings.Replace(state, "six", "five", 1)),
+			[]string{`.forgemind/context/current-context.json:7:54: error: Changed decision: DEC-001 says "Keep five layers" now, before it said "Keep six layers" [changed-decision]`}},
+		{"two decisions of one view went", pages{fs.State: both}, pages{fs.State: none},
+			[]string{`.forgemind/context/current-context.json:7:23: error: Lost decisions: DEC-001, DEC-002 [lost-decision]`}},
+		{"the State went", pages{fs.State: both}, pages{},
+			[]string{`.forgemind/context/current-context.json:1:1: error: Lost decisions: DEC-001, DEC-002 [lost-decision]`}},
+		{"one byte was altered", tree, tree.with(ledger1, strings.Replace(decision1, "six", "sex", 1)),
+			[]string{`.forgemind/decisions/DEC-001.json:1:68: error: Changed decision: DEC-001 is not what was recorded: decision [changed-decision]`}},
+		{"one space was added", tree, tree.with(ledger1, " "+decision1),
+			[]string{`.forgemind/decisions/DEC-001.json:1:2: error: Changed decision: DEC-001 is not what was recorded: its text, though not its meaning [changed-decision]`}},
+		{"a member was added", tree, tree.with(ledger1, strings.Replace(decision1, `"id"`, `"more": 1, "id"`, 1)),
+			[]string{`.forgemind/decisions/DEC-001.json:1:10: error: Changed decision: DEC-001 is not what was recorded: more [changed-decision]`}},
+		{"it is no JSON any more", tree, tree.with(ledger1, "{"),
+			[]string{`.forgemind/decisions/DEC-001.json:1:1: error: Changed decision: DEC-001 is not what was recorded: it is no JSON any more [changed-decision]`}},
+		{"its id was altered", tree, tree.with(ledger2, strings.Replace(decision2, "DEC-002", "DEC-003", 1)),
+			[]string{
+				`.forgemind/decisions/DEC-002.json:1:1: error: Lost decisions: DEC-002 [lost-decision]`,
+				`.forgemind/decisions/DEC-002.json:1:8: error: Changed decision: DEC-002 is not what was recorded: id [changed-decision]`,
+			}},
+		{"a file moved to the other folder", tree, tree.with(ledger1, "", ".quaid/decisions/DEC-001.json", decision1), nil},
+		{"words of a view alone changed", pages{fs.State: state}, pages{fs.State: strings.Replace(state, "six", "five", 1)},
+			[]string{`.forgemind/context/current-context.json:7:54: error: Changed decision: DEC-001 says "Keep five layers" now, before it said "Keep six layers" [changed-decision]`}},
+		{"a view went into the Ledger", pages{fs.State: state}, pages{fs.State: none, ledger1: decision1}, nil},
+		{"decisions of a session without ids", pages{hot: `{"key_decisions": [{"decision": "Use Go"}, {"decision": "Use fish"}]}`}, pages{ledger2: decision2},
+			[]string{`.quaid/context/sessions/c-1/hot_context.json:1:1: error: Lost decisions: "Use fish" [lost-decision]`}},
+		{"the change silences the rule", tree, tree.with(fs.State, none, ledger1, "", fs.Config, `{"validation": {"severity": {"lost-decision": "off"}}}`),
+			[]string{`.forgemind/decisions/DEC-001.json:1:1: error: Lost decisions: DEC-001 [lost-decision]`}},
+		{"it was silent before", tree.with(fs.Config, `{"validation": {"severity": {"lost-decision": "off"}}}`), tree.with(fs.State, none, ledger1, ""), nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := Against(c.before, c.after)
+			if err != nil {
+				t.Fatal(err)
+			}
+			expect(t, "against", got, c.want...)
+		})
+	}
+}

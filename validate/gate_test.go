@@ -1,0 +1,109 @@
+package validate
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/forgemind/forgemind/fs"
+)
+
+func TestGate(t *testing.T) {
+	edit := func(pairs ...string) string { return change(t, state, pairs...) }
+	line := func(id string) string { return strings.Replace(record, "m-1", id, 1) + "\n" }
+	broken := edit(`"MODULE"`, `"CODE"`)
+	config := func(rule, severity string) string {
+		return `{"validation": {"severity": {"` + rule + `": "` + severity + `"}}}`
+	}
+	for _, c := range []struct {
+		name          string
+		before, after pages
+		want          []string // none: the write passes
+	}{
+		{"a good write", pages{fs.State: state}, pages{fs.State: edit(`"clarity": 85`, `"clarity": 90`)}, nil},
+		{"a new error", pages{fs.State: state}, pages{fs.State: broken},
+			[]string{`.forgemind/context/current-context.json:5:62: error: Layer mismatch: 1 != CODE (layer 1 is MODULE) [layer-mismatch]`}},
+		{"an old error stays, somewhere else in the text", pages{fs.State: broken}, pages{fs.State: "\n\n" + strings.Replace(broken, `"clarity": 85`, `"clarity": 90`, 1)}, nil},
+		{"an old error does not excuse a new one", pages{fs.State: broken}, pages{fs.State: strings.Replace(broken, `"clarity": 85`, `"clarity": "x"`, 1)},
+			[]string{`.forgemind/context/current-context.json:5:81: error: project.clarity must be a number, found the string "x" [schema]`}},
+		{"a broken document may be mended", pages{fs.State: state[:100]}, pages{fs.State: state}, nil},
+		{"a warning passes", pages{fs.State: state}, pages{fs.State: edit(`"usage_percent": 35`, `"usage_percent": 99`)}, nil},
+		{"a warning that weighs as an error does not", pages{fs.State: state, fs.Config: config("window-arithmetic", "error")},
+			pages{fs.State: edit(`"usage_percent": 35`, `"usage_percent": 99`), fs.Config: config("window-arithmetic", "error")},
+			[]string{`.forgemind/context/current-context.json:6:81: error: usage_percent is 99, but 100 x used_tokens / total_tokens is 35 [window-arithmetic]`}},
+		{"a rule that is switched off passes", pages{fs.State: state, fs.Config: config("layer-mismatch", "off")}, pages{fs.State: broken, fs.Config: config("layer-mismatch", "off")}, nil},
+		{"a rule can't be switched off in the write it would refuse", pages{fs.State: state}, pages{fs.State: broken, fs.Config: config("layer-mismatch", "off")},
+			[]string{`.forgemind/context/current-context.json:5:62: error: Layer mismatch: 1 != CODE (layer 1 is MODULE) [layer-mismatch]`}},
+		{"a record is added behind a bad line", pages{messages: "no\n" + line("a")}, pages{messages: "no\n" + line("a") + line("b")}, nil},
+		{"a bad record is added", pages{messages: "no\n" + line("a")}, pages{messages: "no\n" + line("a") + "{}\n"},
+			[]string{
+				`.forgemind/context/messages.jsonl:3:1: error: missing member content [schema]`,
+				`.forgemind/context/messages.jsonl:3:1: error: the document must have msg_id and timestamp, or msg_id and ts, or id and timestamp, or id and ts [schema]`,
+			}},
+		{"a bad line moves up", pages{messages: line("a") + "no\n" + line("b")}, pages{messages: "no\n" + line("b")}, nil},
+		{"another bad line comes", pages{messages: line("a") + "no\n"}, pages{messages: "no\n" + "neither\n"},
+			[]string{`.forgemind/context/messages.jsonl:2:1: error: the line is not one JSON object: expected a value, found "neither" [jsonl-line]`}},
+		{"a document is removed", pages{fs.State: state, ledger1: decision1, notes: "x"}, pages{ledger1: decision1}, nil},
+
+		{"the Ledger grows", pages{ledger1: decision1}, pages{ledger1: decision1, ledger2: decision2}, nil},
+		{"a file of the Ledger goes, though a view has it", pages{fs.State: state, ledger1: decision1}, pages{fs.State: state},
+			[]string{`.forgemind/decisions/DEC-001.json:1:1: error: Lost decisions: DEC-001 [lost-decision]`}},
+		{"one byte of the Ledger changes", pages{ledger1: decision1}, pages{ledger1: decision1 + "\n"},
+			[]string{`.forgemind/decisions/DEC-001.json:1:1: error: Changed decision: DEC-001 is not what was recorded: its text, though not its meaning [changed-decision]`}},
+		{"a decision leaves a view for the Ledger", pages{fs.State: state}, pages{fs.State: edit(`[{"id": "DEC-001", "decision": "Keep six layers"}]`, `[]`), ledger1: decision1}, nil},
+		{"a decision leaves a view for nowhere", pages{fs.State: state}, pages{fs.State: edit(`[{"id": "DEC-001", "decision": "Keep six layers"}]`, `[]`)},
+			[]string{`.forgemind/context/current-context.json:7:23: error: Lost decisions: DEC-001 [lost-decision]`}},
+		{"a session goes with its decisions", pages{hot: `{"key_decisions": [{"decision": "Use Go"}, {"decision_id": "DEC-001", "description": "x"}]}`}, pages{},
+			[]string{`.quaid/context/sessions/c-1/hot_context.json:1:1: error: Lost decisions: DEC-001, "Use Go" [lost-decision]`}},
+		{"a decision without an id gets one in the Ledger", pages{hot: `{"key_decisions": [{"decision": "Use Go"}]}`}, pages{hot: `{"key_decisions": []}`, ledger2: decision2}, nil},
+		{"a decision without an id gets one in its view", pages{hot: `{"key_decisions": [{"decision": "Use Go"}]}`}, pages{hot: `{"key_decisions": [{"id": "DEC-002", "decision": "Use Go"}]}`}, nil},
+		{"a view says something else", pages{fs.State: state, ledger1: decision1}, pages{fs.State: edit("six", "five"), ledger1: decision1},
+			[]string{`.forgemind/context/current-context.json:7:54: error: Changed decision: DEC-001 says "Keep five layers" now, before it said "Keep six layers" [changed-decision]`}},
+		{"a view is corrected from the Ledger", pages{fs.State: edit("six", "five"), ledger1: decision1}, pages{fs.State: state, ledger1: decision1}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			names := map[string]bool{}
+			for name := range c.before {
+				names[name] = true
+			}
+			for name := range c.after {
+				names[name] = true
+			}
+			var changed []string
+			for name := range names {
+				if c.before[name] != c.after[name] {
+					changed = append(changed, name)
+				}
+			}
+			err := Gate(c.before, c.after, changed)
+			refused, _ := errors.AsType[*Refused](err)
+			switch {
+			case err == nil:
+				expect(t, "passed", nil, c.want...)
+			case refused == nil:
+				t.Fatal(err)
+			default:
+				expect(t, "refused", refused.Findings, c.want...)
+				if !strings.HasPrefix(err.Error(), "refused: ."+c.want[0][1:20]) {
+					t.Errorf("it says: %s", err)
+				}
+			}
+		})
+	}
+}
+
+func TestGateFailsWhereItCantRead(t *testing.T) {
+	refuse := errors.New("disk on fire")
+	err := Gate(pages{}, failing{pages{}, refuse}, []string{fs.State})
+	if !errors.Is(err, refuse) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// failing is a Reader that can't read.
+type failing struct {
+	pages
+	err error
+}
+
+func (f failing) Read(string) ([]byte, error) { return nil, f.err }
