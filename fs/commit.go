@@ -23,7 +23,7 @@ type manifest struct {
 }
 
 // An entry is one name of a manifest. Over and Data are sums of what stands
-// there before and after; "-" is nothing.
+// there before and after.
 type entry struct {
 	Name   string `json:"name"`
 	Do     string `json:"do"` // replace, remove or append
@@ -176,14 +176,16 @@ func (h *turn) landAnyway(ctx context.Context, w write, d *dir, file string, con
 	for range rounds {
 		came, err := h.land(try, d, file)
 		if errors.Is(err, errChanged) {
-			try.over.exists = !try.over.exists
+			if try.over, err = h.tree.version(w.name); err != nil {
+				return err
+			}
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		if !came && w.over.exists && !IsLocal(w.name) && !try.over.exists {
-			conflicts[w.name] = version{} // it was taken away
+		if !came && !same(try.over, w.over) {
+			conflicts[w.name] = try.over
 		}
 		return h.came(ctx, w, came, conflicts)
 	}

@@ -67,10 +67,10 @@ func randomID() string {
 }
 
 // sum is a short name for content: 64 bits of its SHA-256. The content of a
-// missing file is "-".
+// missing file is "none".
 func (v version) sum() string {
 	if !v.exists {
-		return "-"
+		return "none"
 	}
 	s := sha256.Sum256(v.data)
 	return hex.EncodeToString(s[:8])

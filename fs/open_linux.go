@@ -14,6 +14,9 @@ import (
 // outside it, and below the two folders never through a link. ENOSYS where the
 // kernel is too old or a sandbox forbids it.
 func (t *Tree) openFD(name string, flag int, perm uint32) (int, error) {
+	if t.plain.Load() {
+		return -1, unix.ENOSYS
+	}
 	how := unix.OpenHow{
 		Flags:   uint64(flag | unix.O_CLOEXEC | unix.O_NONBLOCK),
 		Mode:    uint64(perm),
@@ -38,10 +41,19 @@ func (t *Tree) openFD(name string, flag int, perm uint32) (int, error) {
 	}
 }
 
+// mustBePlain says that openat2 is not to be had.
+func (t *Tree) mustBePlain(err error) bool {
+	if errors.Is(err, unix.ENOSYS) {
+		t.plain.Store(true)
+		return true
+	}
+	return errors.Is(err, unix.EPERM)
+}
+
 // open opens name below the project directory. It does not block.
 func (t *Tree) open(name string, flag int, perm iofs.FileMode) (*os.File, error) {
 	fd, err := t.openFD(name, flag, unixMode(perm))
-	if errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EPERM) {
+	if t.mustBePlain(err) {
 		return t.openPlain(name, flag|unix.O_NONBLOCK, perm)
 	}
 	if err != nil {
@@ -54,7 +66,7 @@ func (t *Tree) open(name string, flag int, perm iofs.FileMode) (*os.File, error)
 // ten thousand files.
 func (t *Tree) readAt(buf []byte, name string) ([]byte, meta, error) {
 	fd, err := t.openFD(name, unix.O_RDONLY, 0)
-	if errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EPERM) {
+	if t.mustBePlain(err) {
 		return t.readPlain(buf, name)
 	}
 	if err != nil {

@@ -35,12 +35,17 @@ func (t *Tree) openPlain(name string, flag int, perm iofs.FileMode) (*os.File, e
 			}
 		}
 	}
-	f, err := t.root.OpenFile(name, flag, perm)
+	f, err := t.root.OpenFile(name, flag, perm.Perm())
 	if err != nil {
 		if strings.Contains(err.Error(), "escapes from parent") {
 			return nil, fmt.Errorf("%s: %w: a link", name, ErrIrregular)
 		}
 		return nil, named(name, err)
+	}
+	if perm&iofs.ModeSticky != 0 {
+		if fi, err := f.Stat(); err == nil {
+			f.Chmod(fi.Mode().Perm() | iofs.ModeSticky)
+		}
 	}
 	if last != nil {
 		fi, err := f.Stat()

@@ -13,6 +13,9 @@ func (t *Tree) move(from *dir, a string, to *dir, b string, how moving) error {
 	case creating:
 		flags = unix.RENAME_EXCL
 	}
+	if t.plainMoves && how != replacing {
+		return errNoSuchMove
+	}
 	for {
 		var err error
 		if how == replacing {

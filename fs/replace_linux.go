@@ -15,6 +15,9 @@ func (t *Tree) move(from *dir, a string, to *dir, b string, how moving) error {
 	case creating:
 		flags = unix.RENAME_NOREPLACE
 	}
+	if t.plainMoves && how != replacing {
+		return errNoSuchMove
+	}
 	for {
 		err := unix.Renameat2(int(from.Fd()), a, int(to.Fd()), b, flags)
 		switch {

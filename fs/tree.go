@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -53,12 +54,16 @@ type Tree struct {
 	root  *os.Root
 	at    *os.File // the project directory itself, for calls relative to it
 	locks []*lock
+	plain atomic.Bool // the kernel has no openat2
 
 	mu      sync.Mutex
 	known   map[string][]byte // names that transactions saw, text with its bytes
 	ignored map[string]bool   // folders whose .gitignore was seen to
 
-	pause func(step, name string) // for tests: what others do between two steps
+	// For tests: what others do between two steps, and a filesystem that knows
+	// plain renames only.
+	pause      func(step, name string)
+	plainMoves bool
 }
 
 // Find returns the project directory of dir: the nearest, walking up, that

@@ -29,6 +29,8 @@ func openTree(t testing.TB, dir string) *Tree {
 	if err != nil {
 		t.Fatal(err)
 	}
+	tree.plain.Store(os.Getenv("FS_TEST_PLAIN") != "")
+	tree.plainMoves = os.Getenv("FS_TEST_PLAIN_MOVES") != ""
 	t.Cleanup(func() { tree.Close() })
 	return tree
 }

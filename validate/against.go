@@ -34,6 +34,7 @@ type guard struct {
 	after    fs.Reader
 	severity severities
 	out      []Finding
+	doc      jsonedit.Doc // to parse with
 }
 
 // lost reports decisions that are nowhere any more, one finding for each place

@@ -178,7 +178,7 @@ func (c *compiler) fill(made *checker, name, pointer string, part any) {
 	if low && object["minimum"] != nil || high && object["maximum"] != nil {
 		made.unsure = true
 	}
-	made.unsure = made.unsure || made.props != nil && len(made.props) > maxProps
+	made.unsure = made.unsure || len(made.props) > maxProps
 }
 
 // properties takes the members over in the order of the text, in which

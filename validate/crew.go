@@ -93,20 +93,22 @@ type desk struct {
 
 // take judges the document at name. False means that it is none, or gone.
 func (d *desk) take(name string) ([]Finding, bool) {
-	kind, form := placeKind(name), formOf(name)
+	var kind fs.Doc
 	d.facts = nil
-	if d.whole {
-		kind = fs.Place(name)
-		if kind != fs.DocSnapshot { // a snapshot is a record of its own day
-			d.facts = &d.own
-		}
-	}
-	if form == formNone && d.whole {
+	switch {
+	case !d.whole:
+		kind = placeKind(name)
+	case formOf(name) == formNone:
 		// No document, but a link or a FIFO has no business here either.
 		if err := d.look(name); errors.Is(err, fs.ErrIrregular) {
 			return unread(name, err, d.severity), true
 		}
 		return nil, false
+	default:
+		kind = fs.Place(name)
+		if kind != fs.DocSnapshot { // a snapshot is a record of its own day
+			d.facts = &d.own
+		}
 	}
 	found, err := d.read(name, kind)
 	if errors.Is(err, iofs.ErrNotExist) && d.whole {

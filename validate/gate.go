@@ -190,7 +190,7 @@ func (g *guard) decisions(before fs.Reader, names []string) error {
 			continue
 		}
 		if kind == fs.DocDecision {
-			id := heldIn(name, old)[0].id
+			id := heldIn(&g.doc, name, old)[0].id
 			if gone {
 				g.reportLost(name, []string{id})
 			} else {
@@ -198,7 +198,7 @@ func (g *guard) decisions(before fs.Reader, names []string) error {
 			}
 			continue
 		}
-		if err := g.view(name, heldIn(name, old), heldIn(name, now), recall); err != nil {
+		if err := g.view(name, heldIn(&g.doc, name, old), heldIn(&g.doc, name, now), recall); err != nil {
 			return err
 		}
 	}
@@ -248,7 +248,7 @@ func (g *guard) recorded(id string) []held {
 	for _, folder := range []string{fs.Forgemind, fs.Quaid} {
 		name := folder + "/" + fs.DecisionsDir + "/" + id + ".json"
 		if src, err := g.after.Read(name); err == nil {
-			return heldIn(name, src)
+			return heldIn(&g.doc, name, src)
 		}
 	}
 	return nil

@@ -38,11 +38,12 @@ func viewList(kind fs.Doc) string {
 	return ""
 }
 
-// heldIn are the decisions that a document holds. A file of the Ledger holds one
-// even where it can't be parsed: the one it is named after.
-func heldIn(name string, src []byte) (out []held) {
+// heldIn are the decisions that a document holds; doc is used to parse it. A file
+// of the Ledger holds one even where it can't be parsed: the one it is named
+// after.
+func heldIn(doc *jsonedit.Doc, name string, src []byte) (out []held) {
 	kind := fs.Place(name)
-	doc, err := jsonedit.Parse(src)
+	err := doc.Parse(src)
 	if kind == fs.DocDecision {
 		h := held{name: name, ledger: true, id: strings.TrimSuffix(path.Base(name), ".json")}
 		if err == nil {
@@ -76,6 +77,8 @@ type memory struct {
 	ids     map[string][]held
 	words   map[string]bool
 	sources map[string][]byte // the files of the Ledger
+
+	doc jsonedit.Doc
 }
 
 func newMemory() *memory {
@@ -122,7 +125,7 @@ func (m *memory) remember(r fs.Reader, dir string) error {
 		if kind == fs.DocDecision {
 			m.sources[name] = src
 		}
-		m.add(heldIn(name, src)...)
+		m.add(heldIn(&m.doc, name, src)...)
 	}
 	return nil
 }

@@ -15,9 +15,6 @@ const stateSchema = "forgemind-context-v1"
 // formOf says how the file at name is written, by its extension.
 func formOf(name string) form {
 	base := path.Base(name)
-	if strings.HasPrefix(base, ".#") { // an editor's lock
-		return formNone
-	}
 	switch strings.ToLower(path.Ext(base)) {
 	case ".json":
 		return formJSON

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"bytes"
 	"fmt"
 	"path"
 	"strings"
@@ -81,10 +82,15 @@ To mend it, correct the id, or remove the reference if what it named is done wit
 var idPrefixes = []string{"ACT-", "Q-", "DEC-", "goal-"}
 
 // idShaped says whether a text is an id and not words.
-func idShaped(s string) bool {
+func idShaped(s []byte) bool {
+	for _, c := range s {
+		if !idByte(c) {
+			return false
+		}
+	}
 	for _, p := range idPrefixes {
-		if rest, ok := strings.CutPrefix(s, p); ok && rest != "" {
-			return strings.IndexFunc(rest, func(r rune) bool { return r > 0x7F || !idByte(byte(r)) }) < 0
+		if len(s) > len(p) && string(s[:len(p)]) == p {
+			return true
 		}
 	}
 	return false
@@ -116,7 +122,12 @@ func (d *document) blocker(node int, free bool) {
 		}
 		return
 	}
+	// Words come first, for they are the rule: an id is looked for only where
+	// there may be one.
 	id := d.text(node)
+	if !idShaped(id) && (free || bytes.IndexByte(id, ' ') >= 0) {
+		return
+	}
 	for _, list := range []string{"pending_actions", "open_questions", "recent_decisions"} {
 		array := d.tape.Member(0, list)
 		for e := d.first(array); e >= 0; e = d.next(e) {
@@ -125,11 +136,7 @@ func (d *document) blocker(node int, free bool) {
 			}
 		}
 	}
-	s := d.str(node)
-	if !idShaped(s) && (free || strings.ContainsAny(s, " \t")) {
-		return
-	}
-	d.refer(node, s, "action, question or decision")
+	d.refer(node, d.str(node), "action, question or decision")
 }
 
 // condensed hands the name of a condensation to the whole tree.
@@ -184,7 +191,7 @@ func (d *document) parents() {
 		for _, name := range []string{"parent_goal_id", "parent_goal", "parent"} {
 			parent := d.tape.Member(g, name)
 			id := d.str(parent)
-			if id == "" || name != "parent_goal_id" && !idShaped(id) || d.isGoal(goals, id) {
+			if id == "" || name != "parent_goal_id" && !idShaped(d.text(parent)) || d.isGoal(goals, id) {
 				continue
 			}
 			d.at(parent, danglingMessage(id, "goal"), danglingHint)

@@ -101,9 +101,7 @@ func windowSums(d *document) (s sums, ok bool) {
 			return s, false
 		}
 		s.other += n
-		if d.tape.Key(o) == "messages" {
-			s.messages = n
-		}
 	}
+	s.messages, _ = d.number(d.tape.Member(other, "messages"))
 	return s, true
 }

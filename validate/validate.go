@@ -2,6 +2,8 @@ package validate
 
 import (
 	"fmt"
+	"path"
+	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -85,7 +87,9 @@ func Tree(r fs.Reader, o Options) (Report, error) {
 			report.Add(name, unread(name, err, c.severity)...)
 			continue
 		}
-		c.names = append(c.names, name)
+		if !strings.HasPrefix(path.Base(name), ".#") { // an editor's lock, a link to nowhere
+			c.names = append(c.names, name)
+		}
 	}
 	c.judge()
 	report.Checked = append(report.Checked, c.checked...)

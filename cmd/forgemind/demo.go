@@ -111,8 +111,7 @@ func (d *day) play() error {
 		event string
 		what  string // trigger or file of the event
 	}{
-		{"an editor moves the project to layer 1", d.save(`"current_layer": 0`, `"current_layer": 1`), refresh.Wrote, "layer_transition"},
-		{"the layer's name was forgotten; another save mends that", d.save(`"layer_name": "IDEA"`, `"layer_name": "MODULE"`), refresh.Valid, fs.State},
+		{"an editor moves the project to layer 1, and forgets the layer's name", d.save(`"current_layer": 0`, `"current_layer": 1`), refresh.Valid, fs.State},
 		{"an agent makes a slip: a comma is lost", d.save(`"current_layer": 1,`, `"current_layer": 1`), refresh.Invalid, fs.State},
 		{"and mends it", d.save(`"current_layer": 1`, `"current_layer": 1,`), refresh.Valid, fs.State},
 		{"clarity grows: forgemind clarity 40", d.command("clarity", "40"), "", ""},

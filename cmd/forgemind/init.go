@@ -66,6 +66,9 @@ func (p *program) init(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if above, err := fs.Find(filepath.Dir(root)); err == nil && len(report.Created) > 0 {
+		p.note("forgemind: note: %s is a tree as well; commands that are run in %s work on this one", inline(p.shown(above)), inline(report.Tree))
+	}
 	return p.tellInit(c, report)
 }
 

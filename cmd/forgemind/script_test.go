@@ -4,9 +4,11 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -42,7 +44,7 @@ func scripts(dir string) testscript.Params {
 			}
 			return false, errors.New("unknown condition " + condition)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "await": await, "counts": counts, "swap": swap},
 	}
 }
 
@@ -64,4 +66,68 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	default:
 		ts.Fatalf("%s: %v; exit code %d is wanted", strings.Join(args[1:], " "), err, want)
 	}
+}
+
+// await waits until a file that another process writes holds a text that
+// matches, so many times if a number is given:
+//
+//	await watch.out '"event":"fired"' 2
+func await(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 || len(args) > 3 {
+		ts.Fatalf("usage: await FILE REGEXP [TIMES]")
+	}
+	times := 1
+	if len(args) == 3 {
+		times = atoi(ts, args[2])
+	}
+	for end := time.Now().Add(20 * time.Second); matches(ts, args[0], args[1]) < times; {
+		if time.Now().After(end) {
+			text, _ := os.ReadFile(ts.MkAbs(args[0]))
+			ts.Fatalf("%s does not hold %s %d times after 20 s:\n%s", args[0], args[1], times, text)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// counts checks how often a text matches in a file:
+//
+//	counts 1 watch.out '"event":"fired"'
+func counts(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: counts TIMES FILE REGEXP")
+	}
+	if got := matches(ts, args[1], args[2]); got != atoi(ts, args[0]) {
+		ts.Fatalf("%s holds %s %d times, %s are wanted:\n%s", args[1], args[2], got, args[0], ts.ReadFile(args[1]))
+	}
+}
+
+// swap replaces a text that a file holds once, by writing to the file as it
+// is, not by a new one:
+//
+//	swap .forgemind/context/current-context.json '"clarity": 0' '"clarity": 7'
+func swap(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: swap FILE OLD NEW")
+	}
+	text := ts.ReadFile(args[0])
+	if n := strings.Count(text, args[1]); n != 1 {
+		ts.Fatalf("%s holds %q %d times", args[0], args[1], n)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, args[1], args[2], 1)), 0o644))
+}
+
+func matches(ts *testscript.TestScript, file, pattern string) int {
+	re, err := regexp.Compile("(?m)" + pattern)
+	ts.Check(err)
+	text, err := os.ReadFile(ts.MkAbs(file))
+	if err != nil && !os.IsNotExist(err) {
+		ts.Check(err)
+	}
+	return len(re.FindAll(text, -1))
+}
+
+func atoi(ts *testscript.TestScript, s string) int {
+	n, err := strconv.Atoi(s)
+	ts.Check(err)
+	return n
 }

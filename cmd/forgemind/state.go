@@ -6,6 +6,7 @@ import (
 	"fmt"
 	iofs "io/fs"
 	"strconv"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -57,13 +58,24 @@ func (p *program) setCommand() *cli.Command {
 		Name:  "set",
 		Usage: "put VALUE at a JSON pointer of the State",
 		Description: "VALUE is JSON where it parses as JSON, else a string. A member that is not there is added:\n" +
-			"'forgemind set /project/status \"In Review\"', 'forgemind set /context_window/used_tokens 70000'.",
-		ArgsUsage: "POINTER VALUE",
+			"'forgemind set /project/status \"In Review\"'. Figures that must agree are set together:\n" +
+			"'forgemind set /context_window/used_tokens 70000 /context_window/other_tokens/messages 59500'.",
+		ArgsUsage: "POINTER VALUE [POINTER VALUE]…",
 		Flags:     []cli.Flag{formatFlag(), dryRunFlag()},
-		Action: takes(2, 2, func(c *cli.Context) error {
-			pointer, value := c.Args().Get(0), c.Args().Get(1)
-			return p.changeState(c, "set "+inline(pointer), func(src []byte) ([]byte, error) {
-				return state.Set(src, pointer, value)
+		Action: takes(2, -1, func(c *cli.Context) error {
+			args := c.Args().Slice()
+			if len(args)%2 != 0 {
+				return &usageError{fmt.Sprintf("set: no VALUE for %q", short(args[len(args)-1], 60)), usageLine(c.Command)}
+			}
+			var pointers []string
+			for i := 0; i < len(args); i += 2 {
+				pointers = append(pointers, inline(args[i]))
+			}
+			return p.changeState(c, "set "+strings.Join(pointers, ", "), func(src []byte) (out []byte, err error) {
+				for i := 0; i < len(args) && err == nil; i += 2 {
+					src, err = state.Set(src, args[i], args[i+1])
+				}
+				return src, err
 			})
 		}),
 	}

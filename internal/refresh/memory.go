@@ -22,15 +22,14 @@ type memory struct {
 	// Fired says when a trigger fired last in this copy, UTC.
 	Fired map[string]time.Time `json:"fired,omitempty"`
 
-	folder string // the folder it stands in
 	stored []byte // as it was read
 }
 
 // recall reads the memory. One that cannot be read is as good as none: what
 // is there now then counts as seen.
 func recall(r fs.Reader) (memory, error) {
-	m := memory{folder: folder(r)}
-	src, err := r.Read(fs.LocalName(m.folder, fs.ActedFile))
+	var m memory
+	src, err := r.Read(fs.LocalName(folder(r), fs.ActedFile))
 	if missing(err) {
 		return m, nil
 	}
@@ -62,7 +61,7 @@ func (m memory) save(tx *fs.Tx) error {
 		return fmt.Errorf("remember what was acted on: %w", err)
 	}
 	if !bytes.Equal(text, m.stored) {
-		tx.Write(fs.LocalName(m.folder, fs.ActedFile), text)
+		tx.Write(fs.LocalName(folder(tx), fs.ActedFile), text)
 	}
 	return nil
 }

@@ -74,6 +74,11 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 		l.watcher.Seen(out.Changes)
 	}
 	l.tellOutcome(out, time.Since(start))
+	for _, c := range out.Changes { // what the effects mended is told as mended
+		if l.invalid[c.Name] {
+			l.judge(ctx, c.Name, false)
+		}
+	}
 	return nil
 }
 

@@ -98,7 +98,7 @@ func (r *round) change(before *triggers.Values, ev triggers.Event, own bool) *tr
 		if ev == (triggers.Event{}) {
 			return nil
 		}
-		now = &triggers.Values{}
+		return &triggers.Change{Event: ev, At: r.at, Own: own, NoState: true}
 	}
 	return &triggers.Change{Before: before, Now: *now, Event: ev, At: r.at, Own: own}
 }

@@ -26,7 +26,7 @@ func (t *Tree) Trigger(ctx context.Context, name string) (Outcome, error) {
 		r.memory.Record = r.memory.Record.Enable(name)
 		change := r.change(nil, triggers.Event{}, false)
 		if change == nil {
-			change = &triggers.Change{At: r.at}
+			change = &triggers.Change{At: r.at, NoState: true}
 		}
 		firing, record, ok := set.Force(r.memory.Record, name, *change)
 		if !ok {

@@ -1,0 +1,161 @@
+//go:build unix
+
+package fs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestBusyNamesTheHolder(t *testing.T) {
+	tree := newTree(t)
+	holder := start(t, "holder", tree.Root())
+	waitHeld(t, tree)
+	tree.LockTimeout = 20 * time.Millisecond
+	err := tree.Update(ctx, State, set("{}"))
+	if want := fmt.Sprintf("busy: .forgemind is held by pid %d for ", holder.Process.Pid); !errors.Is(err, ErrBusy) || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("error %v, want %q", err, want)
+	}
+	if text, err := tree.Read(State); !isNotExist(err) { // readers don't care
+		t.Errorf("read %q, %v", text, err)
+	}
+	canceled, cancel := context.WithCancel(ctx)
+	cancel()
+	tree.LockTimeout = time.Minute
+	if err := tree.Update(canceled, State, set("{}")); !errors.Is(err, context.Canceled) {
+		t.Errorf("canceled: %v", err)
+	}
+	holder.in.WriteString("\n")
+	holder.finish(t)
+	if err := tree.Update(ctx, State, set("{}")); err != nil {
+		t.Errorf("afterwards: %v", err)
+	}
+}
+
+func waitHeld(t *testing.T, tree *Tree) {
+	t.Helper()
+	for range 1000 {
+		text, err := tree.Read(LocalName(Quaid, holderFile)) // the last one that is taken
+		if r, ok := parseRecord(string(text)); err == nil && ok && r.state == held {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatal("nobody takes the lock")
+}
+
+// A lock that comes after its time is given back, so that a Tree that gave up
+// does not block others for ever.
+func TestLockThatComesLateIsGivenBack(t *testing.T) {
+	tree := newTree(t)
+	holder := start(t, "holder", tree.Root())
+	waitHeld(t, tree)
+	tree.LockTimeout = 10 * time.Millisecond
+	for range 3 {
+		if err := tree.Update(ctx, State, set("{}")); !errors.Is(err, ErrBusy) {
+			t.Fatalf("error %v", err)
+		}
+	}
+	holder.in.WriteString("\n")
+	holder.finish(t)
+	other := openTree(t, tree.Root())
+	if err := other.Update(ctx, State, set("{}")); err != nil {
+		t.Errorf("another Tree: %v", err)
+	}
+	tree.LockTimeout = time.Second
+	if err := tree.Update(ctx, State, set("{ }")); err != nil {
+		t.Errorf("the same Tree: %v", err)
+	}
+}
+
+// Two goroutines on one Tree, and two Trees on one directory, exclude each
+// other as processes do.
+func TestGoroutinesExcludeEachOther(t *testing.T) {
+	tree := newTree(t)
+	trees := []*Tree{tree, tree, openTree(t, tree.Root()), openTree(t, tree.Root())}
+	var all sync.WaitGroup
+	for who, tree := range trees {
+		all.Go(func() {
+			for i := range 25 {
+				err := tree.Update(ctx, State, func(old []byte) ([]byte, error) { return addToken(old, fmt.Sprint(who, i)) })
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	var tokens []string
+	if err := json.Unmarshal([]byte(get(t, tree, State)), &tokens); err != nil || len(tokens) != 100 {
+		t.Errorf("%d of 100, %v", len(tokens), err)
+	}
+}
+
+// `git clean -fdx` takes .local/ away: locks on the old file count for nothing.
+func TestLocalDeletedUnderneath(t *testing.T) {
+	tree := newTree(t)
+	for i := range 3 {
+		if err := tree.Update(ctx, State, set(strings.Repeat(" ", i)+"{}")); err != nil {
+			t.Fatal(err)
+		}
+		for _, folder := range folders {
+			if err := os.RemoveAll(filepath.Join(tree.Root(), LocalName(folder))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	other := openTree(t, tree.Root())
+	other.LockTimeout = 0
+	err := tree.Update(ctx, State, func([]byte) ([]byte, error) {
+		if err := other.Update(ctx, State, set("1")); !errors.Is(err, ErrBusy) {
+			t.Errorf("two at once: %v", err)
+		}
+		return []byte("2"), nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	if got := get(t, tree, LocalName(Forgemind, gitIgnoreFile)); got != "*\n" {
+		t.Errorf(".gitignore: %q", got)
+	}
+}
+
+func TestTheLocksFileIsWaitedForWhileItIsReplaced(t *testing.T) {
+	tree := newTree(t)
+	holder := start(t, "holder", tree.Root())
+	waitHeld(t, tree)
+	done := make(chan error)
+	go func() { done <- tree.Update(ctx, State, set("{}")) }()
+	time.Sleep(20 * time.Millisecond) // it waits for the old file's lock by now
+	if err := os.RemoveAll(filepath.Join(tree.Root(), LocalName(Forgemind))); err != nil {
+		t.Fatal(err)
+	}
+	other := openTree(t, tree.Root())
+	release := make(chan bool)
+	taken := make(chan bool)
+	go other.Update(ctx, doc, func([]byte) ([]byte, error) {
+		close(taken)
+		<-release
+		return nil, nil
+	})
+	holder.in.WriteString("\n")
+	holder.finish(t)
+	<-taken
+	select {
+	case err := <-done:
+		t.Errorf("it got in beside the holder of the new file: %v", err)
+	case <-time.After(50 * time.Millisecond):
+	}
+	close(release)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
