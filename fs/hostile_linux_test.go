@@ -8,8 +8,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func mountSmall(dir string) error {
-	return syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=256k")
+func mountSmall(t *testing.T, dir string) error {
+	err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=256k")
+	if err == nil {
+		t.Cleanup(func() { syscall.Unmount(dir, unix.MNT_DETACH) })
+	}
+	return err
 }
 
 // unprivileged lets this test's thread, and it alone, act as nobody. The thread

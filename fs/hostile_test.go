@@ -312,12 +312,54 @@ func TestFolderTakenAwayIsNotMadeAgain(t *testing.T) {
 	}
 }
 
-func TestFullDisk(t *testing.T) {
-	dir := t.TempDir()
-	if err := mountSmall(dir); err != nil {
+// .local/ may be a filesystem of its own.
+func TestLocalOnAnotherFilesystem(t *testing.T) {
+	tree := newTree(t)
+	local := filepath.Join(tree.Root(), LocalName(Forgemind))
+	if err := os.Mkdir(local, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := mountSmall(t, local); err != nil {
 		t.Skip("no small file system to be had: ", err)
 	}
-	t.Cleanup(func() { syscall.Unmount(dir, 0) })
+	put(t, tree, doc, "one\n")
+	if err := tree.Update(ctx, doc, addB); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tree.Transaction(ctx, func(tx *Tx) error {
+		tx.Write(State, []byte("{}\n"))
+		tx.Write(doc, []byte("three\n"))
+		tx.Append(Messages, []byte("{}"))
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if got := get(t, tree, doc) + get(t, tree, State) + get(t, tree, Messages); got != "three\n{}\n{}\n" {
+		t.Errorf("live: %q", got)
+	}
+	if _, err := tree.Transaction(ctx, func(tx *Tx) error { tx.Remove(doc); return nil }); err != nil {
+		t.Error(err)
+	}
+	kept := ""
+	for _, name := range append(files(t, tree, LocalName(Forgemind, displacedDir)), files(t, tree, LocalName(Forgemind, trashDir))...) {
+		kept += get(t, tree, name)
+	}
+	if kept != "one\none\ntool\nthree\n" {
+		t.Errorf("kept: %q", kept)
+	}
+	for _, name := range files(t, tree, ".") {
+		if strings.HasSuffix(name, "~") {
+			t.Errorf("litter: %s", name)
+		}
+	}
+	noLitter(t, tree)
+}
+
+func TestFullDisk(t *testing.T) {
+	dir := t.TempDir()
+	if err := mountSmall(t, dir); err != nil {
+		t.Skip("no small file system to be had: ", err)
+	}
 	failures := 0
 	for fill := range 48 {
 		func() {

@@ -7,6 +7,6 @@ import (
 	"testing"
 )
 
-func mountSmall(string) error { return errors.ErrUnsupported }
+func mountSmall(*testing.T, string) error { return errors.ErrUnsupported }
 
 func unprivileged(*testing.T) error { return errors.ErrUnsupported }

@@ -16,38 +16,33 @@ import (
 
 const notes = ".quaid/memory/notes.md"
 
-// actSession is a writer that is going to be killed. Each round n adds one
-// record to the messages, and writes n to two files of two folders at once.
-func actSession(tree *Tree, from string) error {
-	first, err := strconv.Atoi(from)
+// actRound is what a writer does that is going to be killed: it adds n to a
+// JSONL file, then to five names of two folders at once, then to one document.
+func actRound(tree *Tree, n int) error {
+	if err := tree.Append(ctx, Clarifications, fmt.Appendf(nil, `{"n":%d}`, n)); err != nil {
+		return err
+	}
+	fmt.Printf("record %d\n", n)
+	_, err := tree.Transaction(ctx, func(tx *Tx) error {
+		tx.Write(State, numbered(n))
+		tx.Write(notes, numbered(n))
+		tx.Append(Messages, fmt.Appendf(nil, `{"n":%d}`, n))
+		if n%3 == 0 {
+			tx.Remove(".forgemind/old.md")
+		} else {
+			tx.Write(".forgemind/old.md", numbered(n))
+		}
+		return nil
+	})
 	if err != nil {
 		return err
 	}
-	for n := first; ; n++ {
-		if err := tree.Append(ctx, Clarifications, fmt.Appendf(nil, `{"n":%d}`, n)); err != nil {
-			return err
-		}
-		fmt.Printf("record %d\n", n)
-		_, err := tree.Transaction(ctx, func(tx *Tx) error {
-			tx.Write(State, numbered(n))
-			tx.Write(notes, numbered(n))
-			tx.Append(Messages, fmt.Appendf(nil, `{"n":%d}`, n))
-			if n%3 == 0 {
-				tx.Remove(".forgemind/old.md")
-			} else {
-				tx.Write(".forgemind/old.md", numbered(n))
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		fmt.Printf("both %d\n", n)
-		if err := tree.Update(ctx, Config, func([]byte) ([]byte, error) { return numbered(n), nil }); err != nil {
-			return err
-		}
-		fmt.Printf("config %d\n", n)
+	fmt.Printf("both %d\n", n)
+	if err := tree.Update(ctx, Config, func([]byte) ([]byte, error) { return numbered(n), nil }); err != nil {
+		return err
 	}
+	fmt.Printf("config %d\n", n)
+	return nil
 }
 
 // numbered is a text that is no longer itself when cut or mixed.
@@ -64,8 +59,62 @@ func number(t *testing.T, text []byte) int {
 	return pair[0]
 }
 
-// Killed at any moment, files are old or new, transactions of several names are
-// all or nothing after the next lock, and what was acknowledged is there.
+// found is what a round left, as far as each of its parts got.
+type found struct{ record, both, config int }
+
+// afterwards checks, once the next transaction has run, that files are old or
+// new, that the transaction is all or nothing, that what was acknowledged is
+// there, and that nothing lies about.
+func afterwards(t *testing.T, tree *Tree, acked map[string]int) found {
+	t.Helper()
+	if text, err := tree.Read(Config); err == nil { // before anything is mended
+		number(t, text)
+	}
+	if err := tree.Update(ctx, ".quaid/after.md", set(fmt.Sprint(rand.Int()))); err != nil {
+		t.Fatal(err)
+	}
+	at := func(name string) int {
+		text, err := tree.Read(name)
+		if isNotExist(err) {
+			return 0
+		}
+		return number(t, text)
+	}
+	f := found{records(t, tree, Clarifications), at(State), at(Config)}
+	if note, messages := at(notes), records(t, tree, Messages); f.both != note || f.both != messages {
+		t.Fatalf("half a transaction: state %d, notes %d, messages %d", f.both, note, messages)
+	}
+	if old := at(".forgemind/old.md"); f.both%3 == 0 && old != 0 || f.both%3 != 0 && old != f.both {
+		t.Fatalf("half a transaction: state %d, old.md %d", f.both, old)
+	}
+	if f.both < acked["both"] || f.config < acked["config"] || f.record < acked["record"] {
+		t.Fatalf("acknowledged %v, found %+v", acked, f)
+	}
+	noLitter(t, tree)
+	return f
+}
+
+// heard notes what an actor acknowledged.
+func heard(a *actor, acked map[string]int) {
+	for _, line := range a.said {
+		what, n, _ := strings.Cut(line, " ")
+		acked[what], _ = strconv.Atoi(n)
+	}
+}
+
+func onlyTornLines(t *testing.T, tree *Tree) {
+	t.Helper()
+	incidents, err := tree.Incidents()
+	if err != nil {
+		t.Error(err)
+	}
+	for _, i := range incidents {
+		if i.What != "the last line was torn" {
+			t.Errorf("%+v", i)
+		}
+	}
+}
+
 func TestKilledAtRandom(t *testing.T) {
 	kills := 60
 	if s := os.Getenv("FS_TEST_KILLS"); s != "" {
@@ -85,50 +134,12 @@ func TestKilledAtRandom(t *testing.T) {
 		if a.err.Len() > 0 {
 			t.Fatal(a.err.String())
 		}
-		for _, line := range a.said {
-			what, n, _ := strings.Cut(line, " ")
-			acked[what], _ = strconv.Atoi(n)
-		}
-		if text, err := tree.Read(Config); err == nil { // before anything is mended
-			number(t, text)
-		}
-		if err := tree.Update(ctx, ".quaid/after.md", set(fmt.Sprint(next, rand.Int()))); err != nil {
-			t.Fatal(err)
-		}
-		state, note, config := 0, 0, 0
-		if text, err := tree.Read(State); err == nil {
-			state = number(t, text)
-		}
-		if text, err := tree.Read(notes); err == nil {
-			note = number(t, text)
-		}
-		if text, err := tree.Read(Config); err == nil {
-			config = number(t, text)
-		}
-		records, messages := records(t, tree, Clarifications), records(t, tree, Messages)
-		if state != note || state != messages {
-			t.Fatalf("half a transaction: state %d, notes %d, messages %d", state, note, messages)
-		}
-		_, err := tree.Read(".forgemind/old.md")
-		if state > 0 && (err == nil) != (state%3 != 0) {
-			t.Fatalf("half a transaction: state %d, old.md: %v", state, err)
-		}
-		if state < acked["both"] || config < acked["config"] || records < acked["record"] {
-			t.Fatalf("acknowledged %v, found record %d, both %d, config %d", acked, records, state, config)
-		}
-		noLitter(t, tree)
-		next = max(records, state, config) + 1
+		heard(a, acked)
+		f := afterwards(t, tree, acked)
+		next = max(f.record, f.both, f.config) + 1
 	}
-	incidents, err := tree.Incidents()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, i := range incidents {
-		if i.What != "the last line was torn" {
-			t.Errorf("%+v", i)
-		}
-	}
-	t.Logf("%d kills, %d rounds, %d incidents", kills, next, len(incidents))
+	onlyTornLines(t, tree)
+	t.Logf("%d kills, %d rounds", kills, next)
 }
 
 // records checks that name has whole lines only, numbered upwards, none twice,

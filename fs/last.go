@@ -60,12 +60,17 @@ func (h *turn) overwritten(tx *Tx, writes []write) {
 		if bytes.Equal(ours, w.over.data) || string(head) != last.sum()+" "+w.name {
 			continue
 		}
-		if h.stale(w.name, w.over.data, ours) {
-			h.incident(w.name, h.aside(w.name, last), "a save made from older bytes took the place of what forgemind had written")
-		} else {
-			h.keepCopy(w.name, last)
-		}
+		h.overtaken(w.name, w.over, last)
 		h.forget(w.name)
+	}
+}
+
+// overtaken puts ours aside, which somebody has saved over.
+func (h *turn) overtaken(name string, save, ours version) {
+	if h.stale(name, save.data, ours.data) {
+		h.incident(name, h.aside(name, ours), "a save made from older bytes took the place of what forgemind had written")
+	} else {
+		h.keepCopy(name, ours)
 	}
 }
 

@@ -32,10 +32,11 @@ func (t *Tree) openFD(name string, flag int, perm uint32) (int, error) {
 			continue
 		case unix.ELOOP, unix.EXDEV:
 			return -1, fmt.Errorf("%s: %w: a link", name, ErrIrregular)
-		case unix.ENXIO, unix.EISDIR: // a socket, or a FIFO or directory opened for writing
-			return -1, fmt.Errorf("%s: %w", name, ErrIrregular)
 		case nil, unix.ENOSYS:
 			return fd, err
+		}
+		if isIrregular(err) {
+			return -1, fmt.Errorf("%s: %w", name, ErrIrregular)
 		}
 		return -1, &iofs.PathError{Op: "open", Path: name, Err: err}
 	}

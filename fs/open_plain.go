@@ -13,48 +13,57 @@ import (
 // keeps us inside the project directory but follows links inside it, so that
 // every step of the way is looked at first.
 func (t *Tree) openPlain(name string, flag int, perm iofs.FileMode) (*os.File, error) {
-	var last iofs.FileInfo
-	if folderOf(name) != "" {
-		for i := range len(name) + 1 {
-			if i < len(name) && name[i] != '/' {
-				continue
+	for range 100 {
+		seen, err := t.way(name)
+		if err != nil {
+			return nil, err
+		}
+		f, err := t.root.OpenFile(name, flag, perm.Perm())
+		if err != nil {
+			if isIrregular(err) || strings.Contains(err.Error(), "escapes from parent") {
+				return nil, fmt.Errorf("%s: %w", name, ErrIrregular)
 			}
-			fi, err := t.root.Lstat(name[:i])
-			if errors.Is(err, iofs.ErrNotExist) {
-				break
+			return nil, named(name, err)
+		}
+		opened, err := f.Stat()
+		if err == nil && (seen == nil || os.SameFile(seen, opened)) {
+			if perm&iofs.ModeSticky != 0 {
+				err = f.Chmod(opened.Mode().Perm() | iofs.ModeSticky)
 			}
-			if err != nil {
-				return nil, named(name, err)
-			}
-			if fi.Mode()&iofs.ModeSymlink != 0 {
-				return nil, fmt.Errorf("%s: %w: a link", name, ErrIrregular)
-			}
-			last = fi
-			if i < len(name) {
-				last = nil
-			}
+			return f, err
+		}
+		f.Close() // it was replaced meanwhile
+		if err != nil {
+			return nil, named(name, err)
 		}
 	}
-	f, err := t.root.OpenFile(name, flag, perm.Perm())
-	if err != nil {
-		if strings.Contains(err.Error(), "escapes from parent") {
+	return nil, fmt.Errorf("%s: %w: it changes faster than it can be opened", name, ErrIrregular)
+}
+
+// way looks at name, and at every directory on the way to it, for links. It
+// gives what stands at name, nil where that does not matter or is missing.
+func (t *Tree) way(name string) (iofs.FileInfo, error) {
+	if folderOf(name) == "" {
+		return nil, nil
+	}
+	var last iofs.FileInfo
+	for i := range len(name) + 1 {
+		if i < len(name) && name[i] != '/' {
+			continue
+		}
+		fi, err := t.root.Lstat(name[:i])
+		if isNotExist(err) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, named(name, err)
+		}
+		if fi.Mode()&iofs.ModeSymlink != 0 {
 			return nil, fmt.Errorf("%s: %w: a link", name, ErrIrregular)
 		}
-		return nil, named(name, err)
+		last = fi
 	}
-	if perm&iofs.ModeSticky != 0 {
-		if fi, err := f.Stat(); err == nil {
-			f.Chmod(fi.Mode().Perm() | iofs.ModeSticky)
-		}
-	}
-	if last != nil {
-		fi, err := f.Stat()
-		if err != nil || !os.SameFile(fi, last) {
-			f.Close()
-			return nil, fmt.Errorf("%s: %w: it changed while it was opened", name, ErrIrregular)
-		}
-	}
-	return f, nil
+	return last, nil
 }
 
 // readPlain is readAt by way of openPlain.

@@ -50,7 +50,17 @@ func act(what string, args []string) error {
 	case "editor":
 		return actEditor(tree, args[1])
 	case "session":
-		return actSession(tree, args[1])
+		for n, _ := strconv.Atoi(args[1]); ; n++ {
+			if err := actRound(tree, n); err != nil {
+				return err
+			}
+		}
+	case "round":
+		n, err := strconv.Atoi(args[1])
+		if err != nil {
+			return err
+		}
+		return actRound(tree, n)
 	case "holder":
 		return tree.Update(ctx, State, func([]byte) ([]byte, error) {
 			fmt.Println("held")
@@ -288,15 +298,4 @@ func holding(t *testing.T, tree *Tree, token string) []string {
 		}
 	}
 	return all
-}
-
-func noLitter(t *testing.T, tree *Tree) {
-	t.Helper()
-	for _, folder := range folders {
-		for _, where := range []string{stageDir, txnDir} {
-			if left := files(t, tree, LocalName(folder, where)); len(left) > 0 {
-				t.Errorf("litter: %v", left)
-			}
-		}
-	}
 }

@@ -105,13 +105,9 @@ func (h *turn) land(w write, from *dir, file string) (came bool, err error) {
 	}
 	err = h.tree.move(from, file, to, base, how)
 	if isCrossDevice(err) {
-		// .local/ is another filesystem: stage once more beside the target.
-		beside := ".forgemind-" + randomID() + "~"
-		if err := h.tree.stageFile(to, beside, w.data, w.mode); err != nil {
+		if from, file, err = h.beside(w, from, file, to); err != nil {
 			return false, err
 		}
-		h.tree.root.Remove(from.name + "/" + file)
-		from, file = to, beside
 		err = h.tree.move(from, file, to, base, how)
 	}
 	switch {
@@ -137,7 +133,24 @@ func (h *turn) landPlain(w write, from *dir, file string, to *dir, base string) 
 			return err
 		}
 	}
-	return h.tree.move(from, file, to, base, replacing)
+	err := h.tree.move(from, file, to, base, replacing)
+	if isCrossDevice(err) {
+		if from, file, err = h.beside(w, from, file, to); err == nil {
+			err = h.tree.move(from, file, to, base, replacing)
+		}
+	}
+	return err
+}
+
+// beside stages once more, in the target's own directory: `.local/` is another
+// filesystem.
+func (h *turn) beside(w write, from *dir, file string, to *dir) (*dir, string, error) {
+	name := ".forgemind-" + randomID() + "~"
+	if err := h.tree.stageFile(to, name, w.data, w.mode); err != nil {
+		return from, file, err
+	}
+	h.tree.root.Remove(from.name + "/" + file)
+	return to, name, nil
 }
 
 // came looks at what an exchange brought out: bytes that the edit has not seen
@@ -161,40 +174,9 @@ func (h *turn) came(ctx context.Context, w write, came bool, conflicts map[strin
 	if !same(v, w.over) {
 		conflicts[w.name] = v
 		last.seen = v
+		if w.over.exists {
+			h.overtaken(w.name, v, w.over)
+		}
 	}
 	return nil
-}
-
-// take moves w.name to trash/, or takes away a file of our own.
-func (h *turn) take(w write) error {
-	if IsLocal(w.name) {
-		return h.tree.root.Remove(w.name)
-	}
-	from, err := h.dir(path.Dir(w.name))
-	if err != nil {
-		return err
-	}
-	to, err := h.dir(LocalName(folderOf(w.name), trashDir))
-	if err != nil {
-		return err
-	}
-	if err := h.unchanged(w); err != nil {
-		return err
-	}
-	file := h.tree.stamp() + "-" + randomID() + "-" + flat(w.name)
-	err = h.tree.move(from, path.Base(w.name), to, file, replacing)
-	if isNotExist(err) {
-		return errChanged
-	}
-	if err != nil {
-		return err
-	}
-	if v, err := h.tree.version(to.name + "/" + file); err != nil || !same(v, w.over) {
-		// Saved in between: it goes back, unless yet another file stands there.
-		if back := h.tree.move(to, file, from, path.Base(w.name), creating); back != nil {
-			h.incident(w.name, to.name+"/"+file, "a save was taken away together with what it replaced")
-		}
-		return errors.Join(err, errChanged)
-	}
-	return syncDir(to.File)
 }

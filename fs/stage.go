@@ -81,6 +81,7 @@ func (h *turn) clearStage(folder string) error {
 			h.trash(d, file) // none of ours
 			continue
 		}
+		h.forget(unflat(parts[3]))
 		if err := h.retire(d, file, unflat(parts[3]), parts[1], parts[2]); err != nil {
 			return err
 		}
@@ -92,7 +93,6 @@ func (h *turn) clearStage(folder string) error {
 // are the sums of what stood at name before and of what was to stand there.
 func (h *turn) retire(d *dir, file, name, over, data string) error {
 	where := d.name + "/" + file
-	h.forget(name)
 	f, err := h.tree.open(where, os.O_RDONLY, 0)
 	if isNotExist(err) {
 		return nil

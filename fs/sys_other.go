@@ -18,6 +18,8 @@ func links(iofs.FileInfo) uint64 { return 1 }
 
 func isNotDir(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
 
+func isIrregular(err error) bool { return errors.Is(err, syscall.EISDIR) }
+
 func isCrossDevice(error) bool { return false }
 
 func syncDir(*os.File) error { return nil }

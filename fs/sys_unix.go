@@ -28,6 +28,10 @@ func links(fi iofs.FileInfo) uint64 {
 // isNotDir says that a file stands where a directory was expected.
 func isNotDir(err error) bool { return errors.Is(err, unix.ENOTDIR) }
 
+// isIrregular says that what was to be opened is no plain file: ENXIO comes for
+// sockets, and for FIFOs that nobody reads.
+func isIrregular(err error) bool { return errors.Is(err, unix.ENXIO) || errors.Is(err, unix.EISDIR) }
+
 // isCrossDevice says that two names stand on different filesystems.
 func isCrossDevice(err error) bool { return errors.Is(err, unix.EXDEV) }
 

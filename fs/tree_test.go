@@ -296,3 +296,14 @@ func TestAppendEndsEveryLine(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func noLitter(t *testing.T, tree *Tree) {
+	t.Helper()
+	for _, folder := range folders {
+		for _, where := range []string{stageDir, txnDir} {
+			if left := files(t, tree, LocalName(folder, where)); len(left) > 0 {
+				t.Errorf("litter: %v", left)
+			}
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,14 +111,14 @@ func TestUnreadableDocumentsStopTheRound(t *testing.T) {
 		state:                                  false,
 		change(t, state, `"MODULE"`, `"CODE"`): false,
 		change(t, state, `"clarity": 85`, `"clarity": "85"`): true,
-		change(t, state, `, "mode": "Boss Mode"`, ``):        true,
+		change(t, state, `, "mode": "Boss Mode"`, ``):        false, // reported, and the round goes on
 		state[:100]: true,
 		"":          true,
 		change(t, state, `"clarity": 85`, `"clarity": 1e999`):            true,
 		change(t, state, `"clarity": 85`, `"clarity": 1, "clarity": 85`): false,
 	} {
 		if Unreadable(fs.State, []byte(src)) != want {
-			t.Errorf("%v wanted for %.200s", want, src)
+			t.Errorf("%v wanted for %s", want, src)
 		}
 	}
 }
@@ -188,5 +189,47 @@ func TestStrangersTextIsQuotedAndCut(t *testing.T) {
 		if strings.ContainsRune(f.Message+f.Hint, 0x1b) || len(f.Message) > 400 {
 			t.Errorf("%q", f.Message)
 		}
+	}
+}
+
+// TestALargeDocumentIsJudgedInFull: the library is shown only a part of it, and
+// every fault must be in that part.
+func TestALargeDocumentIsJudgedInFull(t *testing.T) {
+	questions := make([]string, 10000)
+	for i := range questions {
+		questions[i] = fmt.Sprintf(`{"id": "Q-%d", "question": "why"}`, i)
+	}
+	tokens := make([]string, 10000)
+	for i := range tokens {
+		tokens[i] = fmt.Sprintf(`"t%d": 0`, i)
+	}
+	text := func() []byte {
+		return []byte(change(t, state, `"recent_decisions"`, `"open_questions": [`+strings.Join(questions, ",")+`], "recent_decisions"`,
+			`"used_tokens": 350`, `"used_tokens": 350, "other_tokens": {`+strings.Join(tokens, ",")+`}`))
+	}
+	pointers := func(src []byte) (out []string) {
+		for _, f := range Bytes(fs.State, src, Options{}) {
+			out = append(out, f.Rule+" "+f.Pointer)
+		}
+		return out
+	}
+	if got := pointers(text()); len(got) > 0 {
+		t.Errorf("a good one: %v", got)
+	}
+
+	questions[7777], questions[9999] = `{"id": "a/b", "question": "why"}`, `{"id": "Q-x"}`
+	tokens[8888] = `"t8888": "x"`
+	want := []string{"schema /context_window/other_tokens/t8888", "schema /open_questions/7777/id", "schema /open_questions/9999/question"}
+	if got := pointers(text()); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+
+	tokens[8888], questions[9999] = `"t8888": 0`, `{"id": "Q-x", "question": "why"}`
+	for i := range 5000 { // valid, but for the library to say
+		questions[i] = fmt.Sprintf(`{"id": "Q-\u0061%d", "question": "why"}`, i)
+	}
+	questions[7777] = `{"id": "a\u002fb", "question": "why"}`
+	if got := pointers(text()); !slices.Equal(got, want[1:2]) {
+		t.Errorf("among doubtful ones: got %v, want %v", got, want[1:2])
 	}
 }

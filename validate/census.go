@@ -14,6 +14,7 @@ type census struct {
 	facts
 	reader    fs.Reader
 	condensed map[string]bool // the files under condensations/, by Name and by base name
+	folders   map[string]bool // of sessions
 	severity  severities
 	out       []Finding
 	rule      *Rule // at work
@@ -24,10 +25,14 @@ type census struct {
 }
 
 func newCensus(r fs.Reader, names []string, severity severities, f facts) *census {
-	c := &census{facts: f, reader: r, severity: severity, condensed: map[string]bool{}}
+	c := &census{facts: f, reader: r, severity: severity, condensed: map[string]bool{}, folders: map[string]bool{}}
 	for _, name := range names {
 		if _, rest, _ := strings.Cut(name, "/"); strings.HasPrefix(rest, "condensations/") {
 			c.condensed[name], c.condensed[path.Base(name)] = true, true
+		}
+		if rest, ok := strings.CutPrefix(name, fs.Sessions+"/"); ok {
+			folder, _, _ := strings.Cut(rest, "/")
+			c.folders[folder] = true
 		}
 	}
 	// A file that lists no session is an index all the same.

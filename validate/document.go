@@ -49,6 +49,8 @@ type document struct {
 	garbled bool           // mojibake was reported
 	ids     map[uint64]int // hash of a record's id to its line
 
+	records map[uint64]bool // hashes of the ids of a State's records, once they are needed
+
 	facts *facts            // what the whole tree is told; nil for a lone document
 	known func(string) bool // is there a rule of that name
 
@@ -66,9 +68,12 @@ type fault struct {
 	message, hint string
 }
 
+// full says whether no more faults are kept.
+func (d *document) full() bool { return len(d.faults) >= maxFaults }
+
 // report says that something is wrong at offset into the JSON text at work.
 func (d *document) report(offset int, pointer, message, hint string) {
-	if len(d.faults) >= maxFaults {
+	if d.full() {
 		d.more++
 		return
 	}
@@ -77,6 +82,10 @@ func (d *document) report(offset int, pointer, message, hint string) {
 
 // at says that something is wrong with a value.
 func (d *document) at(node int, message, hint string) {
+	if d.full() {
+		d.more++ // its pointer would be work for nothing
+		return
+	}
 	d.report(int(d.tape.Nodes[node].Start), d.tape.Pointer(node), message, hint)
 }
 

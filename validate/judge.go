@@ -114,8 +114,9 @@ func (j *judge) lines() {
 
 // text judges one JSON text that starts at base.
 func (j *judge) text(base int, src []byte, guess bool) {
-	j.base, j.size, j.err, j.mark, j.extreme = base, len(src), nil, false, false
+	j.base, j.size, j.err, j.mark = base, len(src), nil, false
 	j.tape.Nodes, j.tape.Duplicates, j.breaches = j.tape.Nodes[:0], j.tape.Duplicates[:0], nil
+	clear(j.records)
 	if len(src) <= maxSize {
 		if err := j.tape.Parse(src); err != nil {
 			if !errors.As(err, &j.err) {
@@ -127,6 +128,8 @@ func (j *judge) text(base int, src []byte, guess bool) {
 			j.mark = hasMarker(src)
 		}
 	}
+	// Nothing may compute with such a number, whichever rules are at work.
+	j.extreme = hasExtreme(&j.tape)
 	if guess && j.kind == fs.NoDoc && j.parsed() {
 		j.kind = contentKind(&j.tape)
 	}

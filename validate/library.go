@@ -96,7 +96,9 @@ func breaches(name string, d *jsonedit.Doc) (out []breach, err error) {
 			out, err = nil, fmt.Errorf("schema %s: the schema library gave up: %v", name, r)
 		}
 	}()
-	err = s.Validate(decoded(d, 0))
+	if err = s.Validate(shownTo(d, j.checker())); err == nil && len(d.Nodes) > manyValues {
+		err = s.Validate(decoded(d, 0)) // it saw a part only
+	}
 	if err == nil {
 		return nil, nil
 	}
@@ -105,6 +107,15 @@ func breaches(name string, d *jsonedit.Doc) (out []breach, err error) {
 		return nil, fmt.Errorf("schema %s: %w", name, err)
 	}
 	return leaves(nil, fault), nil
+}
+
+// shownTo is what the library is shown of a document.
+func shownTo(d *jsonedit.Doc, c *checker) any {
+	if len(d.Nodes) <= manyValues {
+		return decoded(d, 0)
+	}
+	p := &pruner{doc: d, certain: c.check(d, 0) == no, left: maxRefused}
+	return p.value(c, 0)
 }
 
 // leaves flattens an error to the keywords that were not met. Of a choice the

@@ -3,6 +3,7 @@ package validate
 import (
 	"bytes"
 	"fmt"
+	"hash/maphash"
 	"path"
 	"strings"
 
@@ -128,15 +129,26 @@ func (d *document) blocker(node int, free bool) {
 	if !idShaped(id) && (free || bytes.IndexByte(id, ' ') >= 0) {
 		return
 	}
-	for _, list := range []string{"pending_actions", "open_questions", "recent_decisions"} {
-		array := d.tape.Member(0, list)
-		for e := d.first(array); e >= 0; e = d.next(e) {
-			if string(d.text(d.tape.Member(e, "id"))) == string(id) {
-				return
+	if !d.hasRecord(id) {
+		d.refer(node, d.str(node), "action, question or decision")
+	}
+}
+
+// hasRecord says whether an action, a question or a decision of a State has an
+// id.
+func (d *document) hasRecord(id []byte) bool {
+	if len(d.records) == 0 {
+		if d.records == nil {
+			d.records = map[uint64]bool{}
+		}
+		for _, list := range [...]string{"pending_actions", "open_questions", "recent_decisions"} {
+			array := d.tape.Member(0, list)
+			for e := d.first(array); e >= 0; e = d.next(e) {
+				d.records[maphash.Bytes(idSeed, d.text(d.tape.Member(e, "id")))] = true
 			}
 		}
 	}
-	d.refer(node, d.str(node), "action, question or decision")
+	return d.records[maphash.Bytes(idSeed, id)]
 }
 
 // condensed hands the name of a condensation to the whole tree.
@@ -186,28 +198,35 @@ func danglingMessage(id, what string) string {
 
 // parents checks that the parent of every goal is a goal.
 func (d *document) parents() {
-	goals := d.tape.Member(0, "active_goals")
-	for g := d.first(goals); g >= 0; g = d.next(g) {
+	var goals map[string]bool
+	array := d.tape.Member(0, "active_goals")
+	for g := d.first(array); g >= 0; g = d.next(g) {
 		for _, name := range []string{"parent_goal_id", "parent_goal", "parent"} {
 			parent := d.tape.Member(g, name)
-			id := d.str(parent)
-			if id == "" || name != "parent_goal_id" && !idShaped(d.text(parent)) || d.isGoal(goals, id) {
+			if len(d.text(parent)) == 0 || name != "parent_goal_id" && !idShaped(d.text(parent)) {
 				continue
 			}
-			d.at(parent, danglingMessage(id, "goal"), danglingHint)
+			if goals == nil {
+				goals = d.goals(array)
+			}
+			if id := d.str(parent); !goals[id] {
+				d.at(parent, danglingMessage(id, "goal"), danglingHint)
+			}
 		}
 	}
 }
 
-func (d *document) isGoal(goals int, id string) bool {
-	for g := d.first(goals); g >= 0; g = d.next(g) {
+// goals is what goals can be called by: their ids and their words.
+func (d *document) goals(array int) map[string]bool {
+	goals := map[string]bool{}
+	for g := d.first(array); g >= 0; g = d.next(g) {
 		for _, name := range []string{"goal_id", "id", "goal", "description"} {
-			if n := d.tape.Member(g, name); n >= 0 && d.str(n) == id {
-				return true
+			if n := d.tape.Member(g, name); n >= 0 {
+				goals[d.str(n)] = true
 			}
 		}
 	}
-	return false
+	return goals
 }
 
 // resolve reports references that nothing in the whole tree answers.
@@ -219,15 +238,11 @@ func (c *census) resolve() {
 	for _, d := range c.views {
 		decisions[d.id] = true
 	}
-	sessions := map[string]bool{}
-	for _, s := range c.sessions {
-		sessions[s.folder] = true
-	}
 	for _, r := range c.refs {
 		var found bool
 		switch r.what {
 		case "session":
-			found = sessions[r.id]
+			found = c.folders[r.id]
 		case "condensation":
 			found = c.condensation(r.id)
 		default:

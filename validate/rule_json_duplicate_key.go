@@ -1,7 +1,5 @@
 package validate
 
-import "strconv"
-
 var jsonDuplicateKey = Rule{
 	Name:     "json-duplicate-key",
 	Severity: Error,
@@ -23,14 +21,14 @@ Right:
 To mend it, decide which value holds and remove the other member.
 `,
 	record: func(d *document) {
-		for _, node := range d.tape.Duplicates {
+		for i, node := range d.tape.Duplicates {
+			if d.full() {
+				d.more += len(d.tape.Duplicates) - i
+				return
+			}
 			n := &d.tape.Nodes[node]
-			first := d.tape.Member(int(n.Parent), d.tape.Key(node))
-			pen := placer{src: d.src}
-			line, column, _ := pen.at(d.base + int(d.tape.Nodes[first].KeyStart))
-			d.report(int(n.KeyStart), d.tape.Pointer(node),
-				"member "+quoted(d.tape.Key(node))+" stands twice in this object",
-				"the first is in line "+strconv.Itoa(line)+", column "+strconv.Itoa(column)+": keep the one that holds and remove the other")
+			d.report(int(n.KeyStart), d.tape.Pointer(node), "member "+quoted(d.tape.Key(node))+" stands twice in this object",
+				"keep the one that holds and remove the other")
 		}
 	},
 }

@@ -52,7 +52,11 @@ named in "$schema" checks while one types.
 			return cmp.Or(cmp.Compare(a.pointer, b.pointer), cmp.Compare(a.keyword, b.keyword), cmp.Compare(a.where, b.where))
 		})
 		said, before := map[string]bool{}, len(d.faults)
-		for _, b := range list {
+		for i, b := range list {
+			if d.full() {
+				d.more += len(list) - i
+				break
+			}
 			d.breach(b, said)
 		}
 		d.breaches = d.faults[before:]

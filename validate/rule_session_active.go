@@ -2,7 +2,6 @@ package validate
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/forgemind/forgemind/fs"
 )
@@ -57,7 +56,7 @@ func isID(s string) bool {
 
 func (c *census) activeSession() {
 	for _, a := range c.active {
-		if !slices.ContainsFunc(c.sessions, func(s session) bool { return s.folder == a.id }) {
+		if !c.folders[a.id] {
 			c.at(a.spot, "the active session "+plain(a.id)+" does not exist", "forgemind sessions restore ID makes another one active; or remove the file")
 		}
 	}

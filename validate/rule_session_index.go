@@ -45,8 +45,8 @@ func (c *census) indexedSessions() {
 	listed := map[string]bool{}
 	for _, e := range c.index {
 		listed[e.folder] = true
-		s, ok := there[e.folder]
-		if !ok {
+		s := there[e.folder]
+		if !c.folders[e.folder] {
 			c.at(e.spot, "there is no session "+plain(e.folder), "remove the index: the next command that needs it writes it again")
 			continue
 		}

@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"bytes"
 	"strconv"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -48,10 +47,8 @@ files of their own that an artifact names.
 		case d.err != nil && d.err.Kind == jsonedit.TooLarge:
 			d.report(d.err.Offset, "", d.err.Msg, "")
 		}
-		for i := range d.tape.Nodes {
-			n := &d.tape.Nodes[i]
-			if n.Kind == jsonedit.Number && extremeNumber(d.tape.Src[n.Start:n.End]) {
-				d.extreme = true
+		for i := 0; d.extreme && i < len(d.tape.Nodes); i++ {
+			if isExtreme(&d.tape, i) {
 				d.at(i, "the number "+cut(string(d.tape.Raw(i)))+" is too large or too small for other programs to hold",
 					"numbers have at most 100 characters and a power of ten from -308 to 308")
 			}
@@ -64,22 +61,34 @@ const (
 	largeDocumentHint = "move what is not needed every day into files of its own"
 )
 
-// extremeNumber says whether a JSON number is beyond the limits.
-func extremeNumber(raw []byte) bool {
+// hasExtreme says whether a text holds a number beyond the limits.
+func hasExtreme(doc *jsonedit.Doc) bool {
+	for i := range doc.Nodes {
+		if isExtreme(doc, i) {
+			return true
+		}
+	}
+	return false
+}
+
+func isExtreme(doc *jsonedit.Doc, i int) bool {
+	n := &doc.Nodes[i]
+	if n.Kind != jsonedit.Number {
+		return false
+	}
+	raw := doc.Src[n.Start:n.End]
 	if len(raw) > maxNumber {
 		return true
 	}
-	i := bytes.IndexByte(raw, 'e')
-	if i < 0 {
-		i = bytes.IndexByte(raw, 'E')
+	for k, c := range raw {
+		if c|0x20 == 'e' {
+			exponent, err := strconv.Atoi(string(raw[k+1:]))
+			if err != nil || exponent > maxExponent || exponent < -maxExponent {
+				return true
+			}
+			_, err = strconv.ParseFloat(string(raw), 64)
+			return err != nil
+		}
 	}
-	if i < 0 {
-		return false
-	}
-	exponent, err := strconv.Atoi(string(raw[i+1:]))
-	if err != nil || exponent > maxExponent || exponent < -maxExponent {
-		return true
-	}
-	_, err = strconv.ParseFloat(string(raw), 64)
-	return err != nil
+	return false
 }

@@ -3,6 +3,7 @@ package validate
 import (
 	"bytes"
 	"errors"
+	"fmt"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/triggers"
@@ -33,7 +34,12 @@ Right:
 To mend it, correct the condition at the place of the finding.
 `,
 	record: func(d *document) {
+		n := 0
 		for t := range d.triggers {
+			if n++; n > maxTriggers {
+				d.at(t, fmt.Sprintf("more than %d triggers: the rest are not looked at", maxTriggers), "keep those that are needed")
+				return
+			}
 			condition := d.tape.Member(t, "condition")
 			text := d.text(condition)
 			if text == nil {
@@ -57,6 +63,10 @@ To mend it, correct the condition at the place of the finding.
 		}
 	},
 }
+
+// maxTriggers is how many conditions of one config are compiled, for that takes
+// time.
+const maxTriggers = 500
 
 // triggers yields the triggers of a config.
 func (d *document) triggers(yield func(int) bool) {

@@ -3,6 +3,7 @@ package validate
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
@@ -24,20 +25,20 @@ type Options struct {
 // name, a Name or any slash path, says which document it is; where it does not,
 // the content is asked.
 func Bytes(name string, src []byte, o Options) []Finding {
-	return alone(name, src, newSeverities(o.Severity))
+	j := newJudge(newSeverities(o.Severity))
+	return sorted(j.one(name, placeKind(name), true, src))
 }
 
 // In judges bytes as the document at name in a tree, by itself, with the
 // severities that the tree's config.json sets.
 func In(r fs.Reader, name string, src []byte) []Finding {
-	return alone(name, src, newSeverities(Configured(r)))
+	j := newJudge(newSeverities(Configured(r)))
+	return sorted(j.one(name, fs.Place(name), false, src))
 }
 
-func alone(name string, src []byte, severity severities) []Finding {
-	var r Report
-	r.Add(name, newJudge(severity).one(name, placeKind(name), true, src)...)
-	r.Finish()
-	return r.Findings
+func sorted(findings []Finding) []Finding {
+	slices.SortFunc(findings, Compare)
+	return findings
 }
 
 // Unreadable says whether nothing can be done with a document: it can't be
@@ -46,8 +47,7 @@ func Unreadable(name string, src []byte) bool {
 	stopping := make(severities, len(rules))
 	for i, r := range rules {
 		switch stopping[i] = Off; r.Name {
-		case jsonSyntax.Name, encoding.Name, conflictMarker.Name, tooLarge.Name, tooDeep.Name,
-			missingSection.Name, missingField.Name, schemaRule.Name:
+		case jsonSyntax.Name, encoding.Name, conflictMarker.Name, tooLarge.Name, tooDeep.Name, schemaRule.Name:
 			stopping[i] = Error
 		}
 	}

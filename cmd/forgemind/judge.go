@@ -20,6 +20,10 @@ func (j *judgement) judgeTree(t treeTarget) error {
 		return err
 	}
 	defer tree.Close()
+	if !t.named && validate.Foreign(tree) {
+		return withHint(fmt.Errorf("%s: another product's tree, by its schema; it is left alone", inline(j.shown(t.root))),
+			"named as a PATH it is judged all the same")
+	}
 	wanted := func(name string) bool { return within(name, t.below) }
 	if j.c.Bool("changed") {
 		changed, err := git.Changed(j.c.Context, t.root, tree)

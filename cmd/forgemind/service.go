@@ -87,7 +87,7 @@ func (p *program) service(c *cli.Context, done string, act func(service.Service)
 	if c.Bool("dry-run") {
 		done = "would be " + done
 	} else if err := act(s); err != nil {
-		return fmt.Errorf("service %s: %w", config.Name, err)
+		return serviceError(config, s, err)
 	}
 	return p.tellService(c, config, done)
 }
@@ -108,9 +108,15 @@ func (p *program) serviceStatus(c *cli.Context) error {
 	case status == service.StatusStopped:
 		state = "stopped"
 	case err != nil && !errors.Is(err, service.ErrNotInstalled):
-		return fmt.Errorf("service %s: %w", config.Name, err)
+		return serviceError(config, s, err)
 	}
 	return p.tellService(c, config, state)
+}
+
+// serviceError says what to do where the system's services refuse.
+func serviceError(config *service.Config, s service.Service, err error) error {
+	return withHint(fmt.Errorf("service %s: %s: %w", config.Name, s.Platform(), err),
+		"is a service system (systemd --user, launchd) running for you? 'forgemind watch' in a terminal does the same")
 }
 
 func (p *program) tellService(c *cli.Context, config *service.Config, state string) error {

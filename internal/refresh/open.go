@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
@@ -85,9 +86,16 @@ func (t *Tree) do(ctx context.Context, change func(*round) error) (Outcome, erro
 	if err != nil {
 		return Outcome{}, err
 	}
+	changed := map[string]bool{}
 	for _, c := range changes {
 		if !fs.IsLocal(c.Name) {
 			out.Changes = append(out.Changes, c)
+			changed[c.Name] = true
+		}
+	}
+	for _, f := range out.Fired { // what was staged as it stood was not written
+		for i := range f.Actions {
+			f.Actions[i].Wrote = slices.DeleteFunc(f.Actions[i].Wrote, func(name string) bool { return !changed[name] })
 		}
 	}
 	return out, nil

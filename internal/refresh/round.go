@@ -215,14 +215,24 @@ func (r *round) readState() (schema.State, bool) {
 }
 
 // values is what conditions see of the State; nil where there is none that
-// passes its schema.
+// passes its schema, or where it does not say what conditions ask for.
 func (r *round) values() *triggers.Values {
 	s, ok := r.readState()
-	if !ok {
+	if !ok || s.Project == nil || !r.states("/project/current_layer") || !r.states("/project/clarity") {
 		return nil
 	}
 	v := triggers.ValuesOf(&s)
 	return &v
+}
+
+// states says whether the State has a value at pointer.
+func (r *round) states(pointer string) bool {
+	src, err := r.tx.Read(fs.State)
+	if err != nil {
+		return false
+	}
+	doc, err := jsonedit.Parse(src)
+	return err == nil && doc.Find(pointer) >= 0
 }
 
 // edit changes one document of a transaction.

@@ -1,0 +1,9 @@
+// Command bench measures forgemind against plain tools on this machine: each
+// time stands beside what cat, an empty program, inotifywait or the bare system
+// calls take in the same run, measured in turns. It builds the binary itself.
+//
+//	go run ./bench [-quick] [-n RUNS] [-rows ROW,…] [--format text|json] [-dir DIR]
+//
+// It is no test: it fails only where something could not be measured, or where
+// what was measured came out wrong. README.md says what each row means.
+package main

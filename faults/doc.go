@@ -1,0 +1,11 @@
+// Package faults holds the suites that break things on purpose.
+//
+// They run against the built program, with real processes and a real disk:
+//
+//	go test -tags slow ./faults
+//
+// Eight processes and an editor on one document, kill -9 at random moments and
+// at every system call, errors from every system call, hostile trees, a full
+// disk. Where the machine lacks what a suite needs (strace, mounting), the suite
+// is skipped and says so.
+package faults

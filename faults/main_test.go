@@ -1,0 +1,169 @@
+//go:build slow && linux
+
+package faults_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// program is the path of the binary under test.
+var program string
+
+func TestMain(m *testing.M) {
+	if way := os.Getenv(editorEnv); way != "" {
+		if err := edit(way, os.Args[1]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(testMain(m))
+}
+
+func testMain(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "faults")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	os.Chmod(dir, 0o755) // for those that run as nobody
+	program = filepath.Join(dir, "forgemind")
+	if out, err := exec.Command("go", "build", "-o", program, "../cmd/forgemind").CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "%v: %s", err, out)
+		return 1
+	}
+	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
+		os.Setenv(name, dir)
+	}
+	return m.Run()
+}
+
+// A run is a process that ended.
+type run struct {
+	args     []string
+	code     int // -1: killed by a signal
+	out, err string
+	rss      int // the most memory it had, in MiB
+}
+
+func (r run) String() string {
+	return fmt.Sprintf("%q: exit %d\n%s%s", r.args, r.code, cut(r.out), cut(r.err))
+}
+
+func cut(s string) string {
+	if len(s) > 1500 {
+		return s[:1500] + "…\n"
+	}
+	return s
+}
+
+// hang is how long a command may take before it counts as hanging.
+const hang = 10 * time.Second
+
+// forgemind runs the program in dir.
+func forgemind(t *testing.T, dir string, args ...string) run {
+	t.Helper()
+	return execute(t, command(dir, args...), hang)
+}
+
+func command(dir string, args ...string) *exec.Cmd {
+	cmd := exec.Command(program, args...)
+	cmd.Dir = dir
+	return cmd
+}
+
+// execute runs cmd to its end. One that hangs is killed, and fails the test.
+func execute(t *testing.T, cmd *exec.Cmd, within time.Duration) run {
+	t.Helper()
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.WaitDelay = time.Second
+	if err := cmd.Start(); err != nil {
+		t.Errorf("%q: %v", cmd.Args, err)
+		return run{args: cmd.Args, code: -2}
+	}
+	timer := time.AfterFunc(within, func() {
+		t.Errorf("%q hangs in %s: killed after %v", cmd.Args, cmd.Dir, within)
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+	})
+	cmd.Wait()
+	timer.Stop()
+	r := run{args: cmd.Args[1:], code: cmd.ProcessState.ExitCode(), out: out.String(), err: errs.String()}
+	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		r.rss = int(usage.Maxrss >> 10)
+	}
+	for _, fault := range []string{"a fault in forgemind itself", "panic:", "goroutine ", "runtime error", "fatal error"} {
+		if strings.Contains(r.err+r.out, fault) {
+			t.Errorf("it panicked: %v", r)
+		}
+	}
+	return r
+}
+
+// succeed is a run that has to exit with 0.
+func succeed(t *testing.T, dir string, args ...string) run {
+	t.Helper()
+	r := forgemind(t, dir, args...)
+	if r.code != 0 {
+		t.Errorf("%v", r)
+	}
+	return r
+}
+
+// newDir is a fresh directory that everybody may enter, called "tree" so that
+// projects have the same name.
+func newDir(t *testing.T) string {
+	t.Helper()
+	parent, err := os.MkdirTemp("", "faults-tree")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(parent) })
+	os.Chmod(parent, 0o755)
+	dir := filepath.Join(parent, "tree")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// inTwo does all cases, two at a time.
+func inTwo[T any](cases []T, do func(T)) {
+	feed := make(chan T)
+	var both sync.WaitGroup
+	for range 2 {
+		both.Go(func() {
+			for c := range feed {
+				do(c)
+			}
+		})
+	}
+	for _, c := range cases {
+		feed <- c
+	}
+	close(feed)
+	both.Wait()
+}
+
+// needs skips a test where a program that it is about is missing.
+func needs(t *testing.T, name string) {
+	t.Helper()
+	if _, err := exec.LookPath(name); err != nil {
+		t.Skipf("SKIPPED: %s is not installed", name)
+	}
+}
+
+func missing(err error) bool { return errors.Is(err, os.ErrNotExist) }
+

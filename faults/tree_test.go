@@ -1,0 +1,277 @@
+//go:build slow && linux
+
+package faults_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const (
+	local = ".forgemind/.local/"
+	state = ".forgemind/context/current-context.json"
+)
+
+// What differs between two runs of one command: times and new ids.
+var volatile = []struct {
+	pattern *regexp.Regexp
+	instead string
+}{
+	{regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`), "TIME"},
+	{regexp.MustCompile(`\d{8}T\d{6}\.\d{3}Z`), "STAMP"},
+	{regexp.MustCompile(`\d{4}-\d\d-\d\d`), "DATE"},
+	{regexp.MustCompile(`"session_duration_minutes": [0-9.]+`), `"session_duration_minutes": N`},
+}
+
+var (
+	decisionID = regexp.MustCompile(`DEC-[0-9A-Z]{6,}`)
+	sessionID  = regexp.MustCompile(`(session|conv)-DATE-[0-9a-z]{6}`)
+)
+
+// A picture is what a tree holds, one string per document, such that two runs
+// of the same command on copies of one tree give the same. Ids in known stay.
+type picture []string
+
+func look(t *testing.T, dir string, known map[string]bool) picture {
+	t.Helper()
+	var all picture
+	each(t, dir, func(name string, mode fs.FileMode, text string) {
+		if strings.Contains(name, "/.local/") && !strings.HasSuffix(name, "/acted.json") && !strings.HasSuffix(name, "/counters.json") {
+			return
+		}
+		if strings.HasSuffix(name, ".json") && !json.Valid([]byte(text)) {
+			t.Errorf("%s is broken JSON: %d bytes, %.200q", name, len(text), text)
+		}
+		text = fmt.Sprintf("%s %v\n%s", name, mode, text)
+		for _, v := range volatile {
+			text = v.pattern.ReplaceAllString(text, v.instead)
+		}
+		if len(known) == 0 {
+			text = sessionID.ReplaceAllString(text, "$1")
+		}
+		all = append(all, decisionID.ReplaceAllStringFunc(text, func(id string) string {
+			if known[id] {
+				return id
+			}
+			return "DEC-NEW"
+		}))
+	})
+	slices.Sort(all)
+	return all
+}
+
+// each calls do for every file of dir, with slash paths below it.
+func each(t *testing.T, dir string, do func(name string, mode fs.FileMode, text string)) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, _ := filepath.Rel(dir, path)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		do(filepath.ToSlash(name), info.Mode(), string(text))
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// madeOf says which documents of p are in none of the pictures.
+func (p picture) madeOf(pictures ...picture) (strange []string) {
+	for _, doc := range p {
+		if !slices.ContainsFunc(pictures, func(q picture) bool { return slices.Contains(q, doc) }) {
+			strange = append(strange, doc)
+		}
+	}
+	return strange
+}
+
+// without lists what p has and q has not.
+func (p picture) without(q picture) string {
+	var b strings.Builder
+	for _, doc := range p.madeOf(q) {
+		fmt.Fprintf(&b, "  %s\n", cut(strings.ReplaceAll(doc, "\n", "\n    ")))
+	}
+	return b.String()
+}
+
+// noLitter checks that nothing lies in `.local/` that belongs to a command
+// under way, and that no save was said to be displaced: nobody saved.
+func noLitter(t *testing.T, dir string) bool {
+	t.Helper()
+	clean := true
+	each(t, dir, func(name string, _ fs.FileMode, text string) {
+		folder, rest, ok := strings.Cut(name, "/.local/")
+		if !ok {
+			if strings.HasSuffix(name, "~") {
+				t.Errorf("litter: %s", name)
+				clean = false
+			}
+			return
+		}
+		first, _, _ := strings.Cut(rest, "/")
+		switch first {
+		case ".gitignore", "lock", "holder", "acted.json", "counters.json", "displaced", "last", "watch.lock", "watch.json":
+		default:
+			t.Errorf("litter in %s: %s: %s", folder, rest, cut(text))
+			clean = false
+		}
+	})
+	return clean
+}
+
+// copyTree copies dir, with modes, to a fresh directory.
+func copyTree(t *testing.T, dir string) string {
+	t.Helper()
+	to := newDir(t)
+	if err := copyInto(dir, to); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+func copyInto(from, to string) error {
+	return filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(from, path)
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(to, rel)
+		if entry.IsDir() {
+			if rel == "." {
+				return nil
+			}
+			return os.Mkdir(target, info.Mode().Perm())
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(target, text, info.Mode().Perm())
+	})
+}
+
+// A trial is a command on a tree, with what the tree may look like afterwards.
+type trial struct {
+	base  string
+	args  []string
+	next  []string // the command that comes after it, and mends what is to be mended
+	known map[string]bool
+	old   picture // as it was
+	done  picture // as the command leaves it
+
+	oldNext, doneNext picture // with the next command on top
+}
+
+// rehearse runs the command undisturbed, on copies of base.
+func rehearse(t *testing.T, base string, args ...string) *trial {
+	t.Helper()
+	tr := &trial{base: base, args: args, next: []string{"set", "/notes/next", "1"}, known: map[string]bool{}}
+	if args[0] == "init" {
+		tr.next = args
+	}
+	each(t, base, func(_ string, _ fs.FileMode, text string) {
+		for _, id := range decisionID.FindAllString(text, -1) {
+			tr.known[id] = true
+		}
+	})
+	tr.old = look(t, base, tr.known)
+	undone, done := copyTree(t, base), copyTree(t, base)
+	succeed(t, undone, tr.next...)
+	tr.oldNext = look(t, undone, tr.known)
+	succeed(t, done, args...)
+	tr.done = look(t, done, tr.known)
+	succeed(t, done, tr.next...)
+	tr.doneNext = look(t, done, tr.known)
+	again := copyTree(t, base)
+	succeed(t, again, args...)
+	if p := look(t, again, tr.known); !slices.Equal(p, tr.done) {
+		t.Fatalf("%q does not do the same twice, so that nothing can be compared:\n%s", args, p.without(tr.done))
+	}
+	if slices.Equal(tr.old, tr.done) {
+		t.Fatalf("%q changes nothing", args)
+	}
+	noLitter(t, done)
+	return tr
+}
+
+// The states that a disturbed command may leave.
+const (
+	undone = "undone"
+	did    = "done"
+	half   = "half" // some documents are old, some new: only until the next command
+)
+
+// judge looks at what a disturbed command left in dir, has the next command
+// mend it, and says what came of it.
+func (tr *trial) judge(t *testing.T, dir, how string) (at, after string) {
+	t.Helper()
+	now := look(t, dir, tr.known)
+	for _, doc := range now.madeOf(tr.old, tr.done) {
+		t.Errorf("%s: neither old nor new: %s", how, cut(doc))
+	}
+	switch {
+	case slices.Equal(now, tr.old):
+		at = undone
+	case slices.Equal(now, tr.done):
+		at = did
+	default:
+		at = half
+	}
+	if r := forgemind(t, dir, tr.next...); r.code != 0 {
+		t.Errorf("%s: the next command: %v", how, r)
+	}
+	if !noLitter(t, dir) {
+		t.Errorf("%s: litter stays", how)
+	}
+	now = look(t, dir, tr.known)
+	switch {
+	case slices.Equal(now, tr.oldNext):
+		after = undone
+	case slices.Equal(now, tr.doneNext):
+		after = did
+	default:
+		after = half
+		t.Errorf("%s: a mixture after the next command\nagainst undone:\n%s\nagainst done:\n%s", how, now.without(tr.oldNext), now.without(tr.doneNext))
+		for _, doc := range append(tr.oldNext.madeOf(now), tr.doneNext.madeOf(now)...) {
+			t.Logf("expected: %s", cut(doc))
+		}
+	}
+	if at == did && after == undone {
+		t.Errorf("%s: what was done is gone after the next command", how)
+	}
+	if r := forgemind(t, dir, "validate"); r.code != 0 || strings.Contains(r.out, "warning:") {
+		t.Errorf("%s: validate: %v", how, r)
+	}
+	return at, after
+}
+
+// baseTree makes a tree with a bit of everything.
+func baseTree(t *testing.T) string {
+	t.Helper()
+	dir := newDir(t)
+	succeed(t, dir, "init", "--layout", "both", "--template", "cms")
+	succeed(t, dir, "set", "/notes/first", "0")
+	succeed(t, dir, "decision", "add", "the first decision")
+	succeed(t, dir, "layer", "1")
+	return dir
+}

@@ -1,0 +1,56 @@
+package fs
+
+import (
+	"errors"
+	"path"
+)
+
+// take moves w.name to trash/, or takes away a file of our own.
+func (h *turn) take(w write) error {
+	if IsLocal(w.name) {
+		return h.tree.root.Remove(w.name)
+	}
+	from, err := h.dir(path.Dir(w.name))
+	if err != nil {
+		return err
+	}
+	to, err := h.dir(LocalName(folderOf(w.name), trashDir))
+	if err != nil {
+		return err
+	}
+	if err := h.unchanged(w); err != nil {
+		return err
+	}
+	file := h.tree.stamp() + "-" + randomID() + "-" + flat(w.name)
+	base := path.Base(w.name)
+	out := to
+	err = h.tree.move(from, base, to, file, replacing)
+	if isCrossDevice(err) {
+		out, file = from, ".forgemind-"+randomID()+"~"
+		err = h.tree.move(from, base, out, file, replacing)
+	}
+	if isNotExist(err) {
+		return errChanged
+	}
+	if err != nil {
+		return err
+	}
+	where := out.name + "/" + file
+	v, err := h.tree.version(where)
+	if err != nil || !same(v, w.over) {
+		// Saved in between: it goes back, unless yet another file stands there.
+		if back := h.tree.move(out, file, from, base, creating); back != nil {
+			h.incident(w.name, where, "a save was taken away together with what it replaced")
+		}
+		return errors.Join(err, errChanged)
+	}
+	if out != to { // trash/ is on another filesystem
+		if err := h.tree.stageFile(to, h.tree.stamp()+"-"+randomID()+"-"+flat(w.name), v.data, v.mode); err != nil {
+			return errors.Join(err, h.tree.move(out, file, from, base, creating))
+		}
+		if err := h.tree.root.Remove(where); err != nil {
+			return named(where, err)
+		}
+	}
+	return syncDir(to.File)
+}
