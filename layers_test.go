@@ -45,6 +45,7 @@ var layers = func() map[string][]string {
 		"watch":              {"fs"},
 		"internal/refresh":   ofHeart,
 		"":                   ofDoors,
+		"faults":             nil, // tests only
 		"cmd/forgemind":      slices.Concat(ofDoors, []string{"watch"}, doors),
 	}
 	for _, room := range nouns {

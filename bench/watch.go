@@ -306,7 +306,7 @@ func flood(dir string, first, n int) (last time.Time, took time.Duration, err er
 		file := filepath.Join(dir, filepath.FromSlash(snapshotName(first+i)))
 		text := texts[i%len(texts)]
 		if isBroken(i) {
-			text = text[:len(text)/2]
+			text = spoil(text)
 		}
 		if err := os.WriteFile(file+"~", text, 0o644); err != nil {
 			return last, 0, err

@@ -155,7 +155,7 @@ func TestCrowd(t *testing.T) {
 		way      string
 		commands int
 	}{{"", 60}, {"rename", 200}, {"inplace", 200}} {
-		t.Run("editor "+variant.way, func(t *testing.T) { crowdAndEditor(t, variant.way, variant.commands) })
+		t.Run("editor="+variant.way, func(t *testing.T) { crowdAndEditor(t, variant.way, variant.commands) })
 	}
 }
 
@@ -277,7 +277,7 @@ func whereabouts(t *testing.T, dir string, tokens []string) (lost []string, kept
 			t.Errorf("it names no file: %s", f.Message)
 			continue
 		}
-		text, err := os.ReadFile(filepath.Join(dir, strings.Trim(path, ".\"")))
+		text, err := os.ReadFile(filepath.Join(dir, path))
 		if err != nil {
 			t.Errorf("%s: %v", f.Message, err)
 		}

@@ -166,4 +166,3 @@ func needs(t *testing.T, name string) {
 }
 
 func missing(err error) bool { return errors.Is(err, os.ErrNotExist) }
-

@@ -139,23 +139,31 @@ func TestTheLocksFileIsWaitedForWhileItIsReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := openTree(t, tree.Root())
-	release := make(chan bool)
-	taken := make(chan bool)
-	go other.Update(ctx, doc, func([]byte) ([]byte, error) {
-		close(taken)
-		<-release
-		return nil, nil
-	})
+	release, taken, left := make(chan bool), make(chan bool), make(chan error, 1)
+	go func() {
+		left <- other.Update(ctx, doc, func([]byte) ([]byte, error) {
+			close(taken)
+			<-release
+			return nil, nil
+		})
+	}()
+	for !tree.taken(LocalName(Forgemind, lockFile)) {
+		time.Sleep(time.Millisecond)
+	}
 	holder.in.WriteString("\n")
 	holder.finish(t)
-	<-taken
+	select {
+	case <-taken:
+	case err := <-left:
+		t.Fatal(err)
+	}
 	select {
 	case err := <-done:
-		t.Errorf("it got in beside the holder of the new file: %v", err)
+		t.Fatalf("it got in beside the holder of the new file: %v", err)
 	case <-time.After(50 * time.Millisecond):
 	}
 	close(release)
-	if err := <-done; err != nil {
+	if err := errors.Join(<-done, <-left); err != nil {
 		t.Error(err)
 	}
 }

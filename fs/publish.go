@@ -62,6 +62,7 @@ func (h *turn) replace(ctx context.Context, w write) (map[string]version, error)
 	}
 	conflicts := map[string]version{}
 	if err := h.came(ctx, w, came, conflicts); err != nil {
+		h.putBack(w)
 		return nil, err
 	}
 	if err := h.sync(w.name); err != nil {
@@ -142,6 +143,16 @@ func (h *turn) landPlain(w write, from *dir, file string, to *dir, base string) 
 	return err
 }
 
+// putBack undoes the exchange that was done last.
+func (h *turn) putBack(w write) {
+	i := len(h.displaced) - 1
+	last := h.displaced[i]
+	if h.tree.move(last.from, last.file, h.dirs[path.Dir(w.name)], path.Base(w.name), swapping) == nil {
+		h.displaced = h.displaced[:i]
+		h.retire(last.from, last.file, w.name, w.over.sum(), version{exists: true, data: w.data}.sum())
+	}
+}
+
 // beside stages once more, in the target's own directory: `.local/` is another
 // filesystem.
 func (h *turn) beside(w write, from *dir, file string, to *dir) (*dir, string, error) {
@@ -161,15 +172,11 @@ func (h *turn) came(ctx context.Context, w write, came bool, conflicts map[strin
 	}
 	last := &h.displaced[len(h.displaced)-1]
 	v, err := h.settled(ctx, w.name, last.from.name+"/"+last.file)
-	if err != nil { // it is kept, but it is nothing that we could read
-		h.incident(w.name, last.from.name, fmt.Sprintf("what stood there could not be read: %v", err))
-		return nil
+	if err == nil && !v.exists { // moved away, folder and all, under our open directories
+		err = fmt.Errorf("%s is gone: %w", folderOf(w.name), iofs.ErrNotExist)
 	}
-	if !v.exists { // the folder itself was moved away, with our open directories
-		to := h.dirs[path.Dir(w.name)]
-		h.tree.move(last.from, last.file, to, path.Base(w.name), swapping)
-		h.displaced = h.displaced[:len(h.displaced)-1]
-		return fmt.Errorf("%s is gone: %w", folderOf(w.name), iofs.ErrNotExist)
+	if err != nil {
+		return err
 	}
 	if !same(v, w.over) {
 		conflicts[w.name] = v

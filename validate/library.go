@@ -96,8 +96,9 @@ func breaches(name string, d *jsonedit.Doc) (out []breach, err error) {
 			out, err = nil, fmt.Errorf("schema %s: the schema library gave up: %v", name, r)
 		}
 	}()
-	if err = s.Validate(shownTo(d, j.checker())); err == nil && len(d.Nodes) > manyValues {
-		err = s.Validate(decoded(d, 0)) // it saw a part only
+	part, whole := shownTo(d, j.checker())
+	if err = s.Validate(part); err == nil && !whole {
+		err = s.Validate(decoded(d, 0))
 	}
 	if err == nil {
 		return nil, nil
@@ -109,13 +110,15 @@ func breaches(name string, d *jsonedit.Doc) (out []breach, err error) {
 	return leaves(nil, fault), nil
 }
 
-// shownTo is what the library is shown of a document.
-func shownTo(d *jsonedit.Doc, c *checker) any {
+// shownTo is what the library is shown of a document, and whether that is all
+// that it could refuse.
+func shownTo(d *jsonedit.Doc, c *checker) (part any, whole bool) {
 	if len(d.Nodes) <= manyValues {
-		return decoded(d, 0)
+		return decoded(d, 0), true
 	}
-	p := &pruner{doc: d, certain: c.check(d, 0) == no, left: maxRefused}
-	return p.value(c, 0)
+	p := &pruner{doc: d, refused: maxShown, doubted: maxShown}
+	part = p.value(c, 0)
+	return part, !p.leftOut
 }
 
 // leaves flattens an error to the keywords that were not met. Of a choice the

@@ -8,26 +8,30 @@ import "github.com/forgemind/forgemind/internal/jsonedit"
 // pointer as it is.
 const (
 	manyValues = 20000 // that a document is large with
-	maxRefused = 2000  // values that are shown
+	maxShown   = 2000  // values that the checker refuses, and as many that it doubts
 )
 
 // A pruner decodes a document without most of what the checker accepts.
 type pruner struct {
 	doc     *jsonedit.Doc
-	certain bool // what the checker doubts is passed over too
-	left    int
+	refused int // how many refused values may still be shown
+	doubted int // how many doubtful ones
+	leftOut bool
 }
 
-// passes says whether a value need not be shown.
-func (p *pruner) passes(c *checker, i int) bool {
-	v := c.check(p.doc, i)
-	return v == yes || p.certain && v == doubt
-}
-
-// spend takes one from what may be shown; false when it is used up.
-func (p *pruner) spend() bool {
-	p.left--
-	return p.left >= 0
+// shows says whether a value is shown: not what is accepted, and not more than
+// the limits.
+func (p *pruner) shows(v verdict) bool {
+	left := &p.refused
+	switch v {
+	case yes:
+		return false
+	case doubt:
+		left = &p.doubted
+	}
+	*left--
+	p.leftOut = p.leftOut || *left < 0
+	return *left >= 0
 }
 
 // value is the value i, which c judges.
@@ -48,33 +52,30 @@ func (p *pruner) value(c *checker, i int) any {
 }
 
 // array keeps the place of every element: one that is not shown is stood in for
-// by the first that is accepted.
+// by the first that is accepted. Without one the array ends where the limit does.
 func (p *pruner) array(c *checker, i int) []any {
+	out := []any{} // most of a long array may not be shown
 	var standIn any
 	found := false
-	for e := range p.doc.Children(i) {
-		if c.items != nil && c.prefix == nil && c.items.check(p.doc, e) == yes {
-			standIn, found = decoded(p.doc, e), true
-			break
-		}
-	}
-	out := []any{} // most of a long array may not be shown
 	for e := range p.doc.Children(i) {
 		item := c.items
 		if len(out) < len(c.prefix) {
 			item = c.prefix[len(out)]
 		}
-		switch {
-		case !p.passes(item, e):
-			if !p.spend() {
-				return out
-			}
-			out = append(out, p.value(item, e))
-		case found:
+		v := item.check(p.doc, e)
+		if v == yes && !found {
+			standIn, found = p.value(item, e), len(out) >= len(c.prefix)
 			out = append(out, standIn)
-		default:
-			out = append(out, p.value(item, e))
+			continue
 		}
+		if p.shows(v) {
+			out = append(out, p.value(item, e))
+			continue
+		}
+		if !found {
+			return out
+		}
+		out = append(out, standIn)
 	}
 	return out
 }
@@ -96,10 +97,9 @@ func (p *pruner) object(c *checker, i int) map[string]any {
 		if _, ok := out[name]; ok {
 			continue
 		}
-		if passes := p.passes(value, m); !named && passes || !passes && !p.spend() {
-			continue
+		if named || p.shows(value.check(p.doc, m)) {
+			out[name] = p.value(value, m)
 		}
-		out[name] = p.value(value, m)
 	}
 	return out
 }

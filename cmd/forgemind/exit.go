@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/validate"
 )
 
 // The exit codes.
@@ -60,7 +62,7 @@ func (p *program) report(err error) int {
 		return exitFindings
 	case errors.As(err, &usage):
 		code, hint = exitUsage, usage.hint
-	case errors.As(err, &unmet):
+	case errors.As(err, &unmet), unheld(err):
 		code = exitFindings
 	}
 	for line := range strings.SplitSeq(err.Error(), "\n") { // one for each of joined errors
@@ -70,6 +72,15 @@ func (p *program) report(err error) int {
 		fmt.Fprintf(p.err, "forgemind: hint: %s\n", strings.ReplaceAll(hint, "\n", "\n  "))
 	}
 	return code
+}
+
+// unheld says whether err is no failure of ours: what was asked for does not
+// hold, or would break what does.
+func unheld(err error) bool {
+	var refused *validate.Refused
+	var unknown *refresh.UnknownDecision
+	var replaced *refresh.Superseded
+	return errors.As(err, &refused) || errors.As(err, &unknown) || errors.As(err, &replaced)
 }
 
 // hintFor is the advice that err carries, or that its kind has.

@@ -36,15 +36,16 @@ func Built(action string) bool {
 	return ok
 }
 
-// act runs the actions of one firing in their order. One that fails takes its
-// own writes back and leaves the others to their work.
-func (r *round) act(f triggers.Firing) Fired {
+// act runs the actions of one firing in their order, unless their effects are
+// there. One that fails takes its own writes back and leaves the others to
+// their work.
+func (r *round) act(f triggers.Firing, done bool) Fired {
 	fired := Fired{Trigger: f.Trigger, Reason: f.Reason}
 	table := actions()
 	for _, name := range f.Actions {
 		do, built := table[name]
 		acted := Acted{Action: name, Built: built}
-		if built {
+		if built && !done {
 			before := r.tx.Staged()
 			acted.Err = r.tx.Try(func(*fs.Tx) error { return do(r, f) })
 			acted.Wrote = differing(before, r.tx.Staged())
@@ -79,6 +80,9 @@ func offerCommands(r *round, _ triggers.Firing) error {
 // trackClarity starts the layer's record where the layer is new, else brings
 // it up to date.
 func trackClarity(r *round, f triggers.Firing) error {
+	if r.arrived {
+		return nil // recorded where the layer was entered
+	}
 	now := r.values()
 	if now != nil && f.Previous.Layer != now.Layer {
 		return r.editState(state.EnterLayer)

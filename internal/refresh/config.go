@@ -21,7 +21,7 @@ func readConfig(r fs.Reader) (config schema.Config, notes []string) {
 			err = jsonedit.Decode(src, &config)
 		}
 		if err != nil {
-			return schema.Config{}, []string{fmt.Sprintf("%s: the defaults are used, for it cannot be read: %v", name, err)}
+			return schema.Config{}, []string{fmt.Sprintf("%s cannot be read, so the defaults hold; 'forgemind validate' says what is wrong with it", name)}
 		}
 		return config, nil
 	}

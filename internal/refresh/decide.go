@@ -81,7 +81,7 @@ func supersedable(all []schema.Decision, ids schema.IDs) error {
 			return &UnknownDecision{ID: id, Known: all}
 		}
 		if by, ok := standing.SupersededBy(id); ok {
-			return fmt.Errorf("decision %s is superseded already, by %s: supersede that one", id, by)
+			return &Superseded{ID: id, By: by}
 		}
 	}
 	return nil
@@ -95,6 +95,14 @@ type UnknownDecision struct {
 
 func (e *UnknownDecision) Error() string {
 	return fmt.Sprintf("decision %q is not in the Ledger", e.ID)
+}
+
+// A Superseded is the id of a decision that holds no more, and of the one that
+// replaced it.
+type Superseded struct{ ID, By string }
+
+func (e *Superseded) Error() string {
+	return fmt.Sprintf("decision %s is superseded already, by %s: supersede that one", e.ID, e.By)
 }
 
 // agent is who acts where nobody is named: the State's role, else forgemind.

@@ -19,6 +19,8 @@ type memory struct {
 	Known   bool `json:"known"` // Layer was seen
 	Layer   int  `json:"layer"`
 	triggers.Record
+	// Mark is the State's, as the last round of this copy left it.
+	Mark mark `json:"mark"`
 	// Fired says when a trigger fired last in this copy, UTC.
 	Fired map[string]time.Time `json:"fired,omitempty"`
 

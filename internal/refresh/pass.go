@@ -18,33 +18,55 @@ import (
 )
 
 // pass looks at a batch and acts on it. It returns when to look again, where
-// something kept it from its work.
-func (l *loop) pass(ctx context.Context, batch watch.Batch) <-chan time.Time {
-	if batch.Replaced {
+// something kept it from its work. An error ends the watcher.
+func (l *loop) pass(ctx context.Context, batch watch.Batch) (again <-chan time.Time, err error) {
+	if l.replaced = l.replaced || batch.Replaced; l.replaced {
 		if err := l.reopen(); err != nil {
 			l.fail(err)
-			return time.After(tryAgain)
+			return time.After(tryAgain), nil
 		}
-		batch.All = true
+		l.replaced, batch.All = false, true
 	}
 	if batch.Gone {
 		if !l.gone {
 			l.tell(Occurrence{Time: l.now(), Event: Failed, Message: "the tree is gone; waiting for it to come back"})
 		}
-		l.gone, l.invalid = true, map[string]bool{}
-		return nil
+		l.gone, l.told, l.invalid = true, false, map[string]bool{}
+		return nil, nil
 	}
 	l.gone = false
+	if err := l.keepLock(); err != nil {
+		return nil, err
+	}
 	if l.waitForGit(ctx) {
 		batch.All = true
 	}
 	if err := l.look(ctx, batch); err != nil && ctx.Err() == nil {
 		l.fail(err)
-		return time.After(tryAgain)
+		return time.After(tryAgain), nil
 	}
 	if !l.told {
 		l.ready()
 	}
+	return nil, nil
+}
+
+// keepLock takes the lock of watchers anew where a folder was made anew, for
+// the lock that is held went with the old one. It fails with fs.ErrBusy where
+// another watcher was faster.
+func (l *loop) keepLock() error {
+	if l.tree.Watched() {
+		return nil
+	}
+	unlock, err := l.tree.WatchLock()
+	switch {
+	case errors.Is(err, fs.ErrBusy):
+		return err
+	case err != nil:
+		return nil // the folder is going; the next pass sees to it
+	}
+	l.unlock()
+	l.unlock, l.told = unlock, false
 	return nil
 }
 
@@ -216,12 +238,16 @@ func (l *loop) reopen() error {
 	if err != nil {
 		return err
 	}
+	watcher, err := watch.Open(fresh.Tree, watch.Options{Poll: l.poll})
+	if err != nil {
+		fresh.Close()
+		return err
+	}
 	l.watcher.Close()
 	l.tree.Tree.Close()
-	l.tree.Tree = fresh.Tree
+	l.tree.Tree, l.watcher = fresh.Tree, watcher
 	l.told, l.repo = false, git.Repo{}
-	l.watcher, err = watch.Open(l.tree.Tree, watch.Options{Poll: l.poll})
-	return err
+	return nil
 }
 
 // ready tells that every change is heard from now on, and that what stood

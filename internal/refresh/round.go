@@ -30,6 +30,9 @@ type round struct {
 	config schema.Config
 	memory memory
 	out    Outcome
+
+	arrived bool               // a layer transition came with its checkpoint
+	came    *triggers.Previous // up to where effects came with the State; nil: they did not
 }
 
 func (r *round) run(change func(*round) error) error {
@@ -55,6 +58,9 @@ func (r *round) run(change func(*round) error) error {
 	if err := r.fire(before); err != nil {
 		return err
 	}
+	if r.values() != nil {
+		r.memory.Mark = r.mark()
+	}
 	return r.memory.save(r.tx)
 }
 
@@ -65,6 +71,7 @@ func (r *round) fire(before *triggers.Values) error {
 	if err != nil {
 		return err
 	}
+	r.came = r.arrival(before, entered)
 	set := triggers.Load(triggerList(r.config))
 	event := r.event.Event
 	for chain := range maxChain {
@@ -79,9 +86,10 @@ func (r *round) fire(before *triggers.Values) error {
 			break
 		}
 		for _, f := range out.Firings {
-			r.out.Fired = append(r.out.Fired, r.act(f))
+			r.out.Fired = append(r.out.Fired, r.act(f, r.cameWith(set, f, *change)))
 			r.memory.fired(f.Trigger, r.at)
 		}
+		r.came = nil // what effects fire was made here
 		before, event = &change.Now, triggers.Event{}
 	}
 	if entered {
@@ -132,7 +140,7 @@ func (r *round) enterLayer(before *triggers.Values) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if state.Entered(r.tx, src) {
+	if r.arrived = state.Entered(r.tx, src); r.arrived {
 		return false, nil
 	}
 	if err := r.checkpoint(); err != nil {

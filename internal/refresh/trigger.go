@@ -33,7 +33,7 @@ func (t *Tree) Trigger(ctx context.Context, name string) (Outcome, error) {
 			return &UnknownTrigger{Name: name, Known: names(triggerList(r.config))}
 		}
 		r.memory.Record = record
-		r.out.Fired = append(r.out.Fired, r.act(firing))
+		r.out.Fired = append(r.out.Fired, r.act(firing, false))
 		r.memory.fired(name, r.at)
 		return nil
 	})

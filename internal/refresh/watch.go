@@ -21,6 +21,7 @@ const (
 // A loop is one watcher at work.
 type loop struct {
 	tree    *Tree
+	unlock  func() // gives the lock of watchers back
 	watcher *watch.Watcher
 	poll    bool
 	tell    func(Occurrence)
@@ -29,6 +30,8 @@ type loop struct {
 	repo    git.Repo        // zero while there is none
 	told    bool            // Ready was told of this watcher
 	gone    bool            // the folders were last seen missing
+
+	replaced bool // another directory stands at the path, and is not opened yet
 }
 
 // Watch acts on changes as they happen, until ctx ends. It tells what happens
@@ -38,8 +41,8 @@ func (t *Tree) Watch(ctx context.Context, poll bool, tell func(Occurrence)) erro
 	if err != nil {
 		return err
 	}
-	defer unlock()
-	l := &loop{tree: t, poll: poll, tell: tell, since: t.edge.Now().UTC(), invalid: map[string]bool{}}
+	l := &loop{unlock: unlock, tree: t, poll: poll, tell: tell, since: t.edge.Now().UTC(), invalid: map[string]bool{}}
+	defer func() { l.unlock() }()
 	if l.watcher, err = watch.Open(t.Tree, watch.Options{Poll: poll}); err != nil {
 		return err
 	}
@@ -53,9 +56,12 @@ func (t *Tree) Watch(ctx context.Context, poll bool, tell func(Occurrence)) erro
 			if !ok {
 				return errors.New("the watcher ended by itself")
 			}
-			retry = l.pass(ctx, batch)
+			retry, err = l.pass(ctx, batch)
 		case <-retry:
-			retry = l.pass(ctx, watch.Batch{All: true})
+			retry, err = l.pass(ctx, watch.Batch{All: true})
+		}
+		if err != nil {
+			return err
 		}
 	}
 }

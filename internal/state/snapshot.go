@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
@@ -34,9 +35,11 @@ func Snapshot(src []byte, reason string) (name string, err error) {
 // LayerReason is the reason of the snapshot taken when a layer is entered.
 func LayerReason(layer int) string { return fmt.Sprintf("layer-%d", layer) }
 
-// Entered says whether the State's current layer was entered at its last
-// checkpoint: the snapshot of that transition is there. A transition that
-// arrives by `git pull` together with its effects is recognised by it.
+// Entered says whether the State came into its current layer with a checkpoint:
+// the last transition that history holds, up to the State's own time, is the
+// one into that layer. Where it holds none, a State at layer 0 that had no
+// checkpoint since its session's start began there. A transition that arrives
+// by `git pull` together with its effects is recognised by it.
 func Entered(r fs.Reader, src []byte) bool {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
@@ -46,12 +49,37 @@ func Entered(r fs.Reader, src []byte) bool {
 	if !ok {
 		return false
 	}
-	name, err := Snapshot(src, LayerReason(int(layer)))
+	name, err := Snapshot(src, "")
 	if err != nil {
 		return false
 	}
-	_, err = r.Read(name)
-	return err == nil
+	_, now, _ := transition(name)
+	into, last := -1, ""
+	for name, err := range r.Names(fs.History) {
+		if err != nil {
+			return false
+		}
+		if n, at, ok := transition(name); ok && at <= now && at > last {
+			into, last = n, at
+		}
+	}
+	if last == "" {
+		return layer == 0 && text(doc, "/metadata/timestamp") == text(doc, "/metadata/session_start")
+	}
+	return into == int(layer)
+}
+
+// transition reads the name of a snapshot: its time, in a form that sorts, and
+// the layer that was entered; ok is false where none was.
+func transition(name string) (layer int, at string, ok bool) {
+	rest := strings.TrimSuffix(name, ".json")
+	i := strings.LastIndexByte(rest, '-')
+	rest, at = rest[:i+1], rest[i+1:]
+	if i = strings.LastIndex(rest, "-layer-"); i < 0 {
+		return 0, at, false
+	}
+	layer, err := strconv.Atoi(strings.TrimSuffix(rest[i+len("-layer-"):], "-"))
+	return layer, at, err == nil
 }
 
 // Kept says whether a snapshot holds exactly these bytes, so that another
