@@ -155,7 +155,10 @@ func TestCrowd(t *testing.T) {
 		way      string
 		commands int
 	}{{"", 60}, {"rename", 200}, {"inplace", 200}} {
-		t.Run("editor="+variant.way, func(t *testing.T) { crowdAndEditor(t, variant.way, variant.commands) })
+		t.Run("editor="+variant.way, func(t *testing.T) {
+			t.Parallel()
+			crowdAndEditor(t, variant.way, variant.commands)
+		})
 	}
 }
 

@@ -4,7 +4,6 @@ package faults_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -164,5 +163,3 @@ func needs(t *testing.T, name string) {
 		t.Skipf("SKIPPED: %s is not installed", name)
 	}
 }
-
-func missing(err error) bool { return errors.Is(err, os.ErrNotExist) }

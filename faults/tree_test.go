@@ -179,7 +179,8 @@ type trial struct {
 	old   picture // as it was
 	done  picture // as the command leaves it
 
-	oldNext, doneNext picture // with the next command on top
+	oldNext, doneNext   picture // with the next command on top
+	oldAgain, doneAgain picture // and with the next one twice
 }
 
 // rehearse runs the command undisturbed, on copies of base.
@@ -198,10 +199,14 @@ func rehearse(t *testing.T, base string, args ...string) *trial {
 	undone, done := copyTree(t, base), copyTree(t, base)
 	succeed(t, undone, tr.next...)
 	tr.oldNext = look(t, undone, tr.known)
+	succeed(t, undone, tr.next...)
+	tr.oldAgain = look(t, undone, tr.known)
 	succeed(t, done, args...)
 	tr.done = look(t, done, tr.known)
 	succeed(t, done, tr.next...)
 	tr.doneNext = look(t, done, tr.known)
+	succeed(t, done, tr.next...)
+	tr.doneAgain = look(t, done, tr.known)
 	again := copyTree(t, base)
 	succeed(t, again, args...)
 	if p := look(t, again, tr.known); !slices.Equal(p, tr.done) {
@@ -222,11 +227,16 @@ const (
 )
 
 // judge looks at what a disturbed command left in dir, has the next command
-// mend it, and says what came of it.
-func (tr *trial) judge(t *testing.T, dir, how string) (at, after string) {
+// mend it, and says what came of it. Twice says that a first one to mend it was
+// disturbed too.
+func (tr *trial) judge(t *testing.T, dir, how string, twice bool) (at, after string) {
 	t.Helper()
+	pictures := []picture{tr.old, tr.done}
+	if twice {
+		pictures = append(pictures, tr.oldNext, tr.doneNext)
+	}
 	now := look(t, dir, tr.known)
-	for _, doc := range now.madeOf(tr.old, tr.done) {
+	for _, doc := range now.madeOf(pictures...) {
 		t.Errorf("%s: neither old nor new: %s", how, cut(doc))
 	}
 	switch {
@@ -245,10 +255,10 @@ func (tr *trial) judge(t *testing.T, dir, how string) (at, after string) {
 	}
 	now = look(t, dir, tr.known)
 	switch {
-	case slices.Equal(now, tr.oldNext):
-		after = undone
-	case slices.Equal(now, tr.doneNext):
+	case slices.Equal(now, tr.doneNext), twice && slices.Equal(now, tr.doneAgain):
 		after = did
+	case slices.Equal(now, tr.oldNext), twice && slices.Equal(now, tr.oldAgain):
+		after = undone
 	default:
 		after = half
 		t.Errorf("%s: a mixture after the next command\nagainst undone:\n%s\nagainst done:\n%s", how, now.without(tr.oldNext), now.without(tr.doneNext))

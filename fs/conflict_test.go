@@ -251,6 +251,33 @@ func TestUnfinishedSaveIsWaitedForWithoutTheLock(t *testing.T) {
 	}
 }
 
+func TestEditorThatNeverEndsIsReported(t *testing.T) {
+	t.Parallel() // it takes the 2 s that are promised
+	tree := newTree(t)
+	stop, stopped := make(chan bool), make(chan bool)
+	put(t, tree, State, "{")
+	go func() {
+		defer close(stopped)
+		for n := 2; ; n++ {
+			select {
+			case <-stop:
+				return
+			case <-time.After(100 * time.Millisecond):
+				os.WriteFile(filepath.Join(tree.Root(), State), []byte(strings.Repeat("{", n)), 0o644)
+			}
+		}
+	}()
+	err := tree.Update(ctx, State, set("{}\n"))
+	close(stop)
+	<-stopped
+	if !errors.Is(err, ErrUnsettled) {
+		t.Errorf("error %v", err)
+	}
+	if got := get(t, tree, State); !strings.HasPrefix(got, "{{") {
+		t.Errorf("live: %q", got)
+	}
+}
+
 func TestTextThatHasBeenBrokenForLongIsGivenAsItIs(t *testing.T) {
 	tree := newTree(t)
 	put(t, tree, State, `{"a": `)

@@ -9,6 +9,7 @@ import (
 	iofs "io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -206,22 +207,13 @@ func TestForeignLocalFilesAreNotObeyed(t *testing.T) {
 	}
 	noLitter(t, tree)
 	for _, name := range files(t, tree, ".") {
-		if !strings.Contains(name, "/.local/") && !strings.HasSuffix(name, ".gitignore") && !contains(before, name) {
+		if !strings.Contains(name, "/.local/") && !strings.HasSuffix(name, ".gitignore") && !slices.Contains(before, name) {
 			t.Errorf("%s appeared", name)
 		}
 	}
 	if _, err := os.Stat(filepath.Join(tree.Root(), ".local")); err == nil {
 		t.Error(".local appeared in the project")
 	}
-}
-
-func contains(all []string, s string) bool {
-	for _, x := range all {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // asNobody runs a test without root's power over modes.
@@ -259,6 +251,27 @@ func TestReadOnlyTree(t *testing.T) {
 	tree.DryRun = true
 	if changes, err := tree.Transaction(ctx, func(tx *Tx) error { tx.Write(State, []byte("1")); return nil }); err != nil || len(changes) != 1 {
 		t.Errorf("dry run: %v, %v", changes, err)
+	}
+}
+
+func TestUnreadableDirectoryIsNamedAndPassed(t *testing.T) {
+	tree := newTree(t)
+	for _, name := range []string{".forgemind/a/x.md", ".forgemind/b/x.md", ".forgemind/c.md"} {
+		put(t, tree, name, "x")
+	}
+	asNobody(t, tree)
+	path := filepath.Join(tree.Root(), ".forgemind/a")
+	os.Chmod(path, 0)
+	defer os.Chmod(path, 0o755)
+	var got []string
+	for name, err := range tree.Names(".") {
+		if (err != nil) != (name == ".forgemind/a") {
+			t.Errorf("%s: %v", name, err)
+		}
+		got = append(got, name)
+	}
+	if want := []string{".forgemind/a", ".forgemind/b/x.md", ".forgemind/c.md"}; !slices.Equal(got, want) {
+		t.Errorf("names %q", got)
 	}
 }
 

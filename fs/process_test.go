@@ -299,3 +299,18 @@ func holding(t *testing.T, tree *Tree, token string) []string {
 	}
 	return all
 }
+
+// Where the system has no openat2, or the filesystem no exchange, the stories
+// end the same, but for what doc.go says of it.
+func TestFallbacks(t *testing.T) {
+	for _, missing := range []string{"FS_TEST_PLAIN", "FS_TEST_PLAIN_MOVES"} {
+		if os.Getenv(missing) != "" {
+			t.Skip("this is one")
+		}
+		again := exec.Command(os.Args[0], "-test.short", "-test.run", "Save|Plain|Links|Append|Transaction|Update|Committed|Another|File|Names")
+		again.Env = append(os.Environ(), missing+"=1")
+		if out, err := again.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", missing, err, out)
+		}
+	}
+}

@@ -63,6 +63,11 @@ func newWalk(tree *syntax.Regexp) *walk {
 			return nil
 		}
 	}
+	for i := range w.steps {
+		if w.steps[i].class['\\'] { // it may be the beginning of an escape
+			return nil
+		}
+	}
 	// Taking as much as possible is right only if what a step takes could not
 	// have been for the next ones.
 	for i := range w.steps {

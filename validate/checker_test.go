@@ -81,6 +81,11 @@ func TestCheckerKeywords(t *testing.T) {
 			}
 		}
 	}
+	for _, text := range []string{`"DEC-0012"`, `"DEC-1"`, `"-001"`, `"DEC-001 "`, `"ÄDEC-001"`} {
+		if compileFor(t, `{"pattern": "^[A-Z]+-[0-9]{3}$"}`).check(parsed(t, text), 0) == yes {
+			t.Errorf("%s is accepted", text)
+		}
+	}
 	if compileFor(t, `{"dependentRequired": {"a": ["b"]}}`).check(parsed(t, `{}`), 0) != doubt {
 		t.Error("a keyword that is not known gives no doubt")
 	}
@@ -114,6 +119,7 @@ func TestPatternsThatAreWalked(t *testing.T) {
 		"^a*a$":                         false, // greedy would be wrong
 		"^a?b?a$":                       false,
 		"^(a|bc)+$":                     false,
+		`^[a\\]+$`:                      false, // escapes
 		"[a-z]":                         false,
 		"^.*$":                          false,
 	} {

@@ -4,10 +4,10 @@
 // wrong in a document. A Go error means that this package could not do its
 // work.
 //
-// [Bytes] judges one document by itself, [Tree] all documents of a tree, also
-// against each other and the disk, [Run] what a command line names. [Gate] is
-// the check before a write, [Against] compares with what was there before, and
-// [Fix] mends what can be mended without losing anything.
+// [Bytes] judges one document by itself and [Files] many, [In] one with the
+// settings of its tree, [Tree] all documents of a tree, also against each other
+// and the disk. [Gate] is the check before a write, [Against] compares with what
+// was there before, and [Fix] mends what can be mended without losing anything.
 //
 // A document is judged by its place in the tree (see fs.Place). A JSON file in
 // a place that no document has is judged for its syntax only; markdown and YAML
@@ -19,6 +19,6 @@
 // alone says that something is wrong, and why.
 //
 // Limits: 8 MiB for a JSON or text document and for one line of JSONL, numbers
-// of at most 100 characters and a power of ten of at most 308, and the first
-// 1,000 findings of a document.
+// of at most 100 characters and a power of ten of at most 308, 500 triggers of a
+// config, and the first 1,000 findings of a document.
 package validate

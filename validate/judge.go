@@ -118,6 +118,9 @@ func (j *judge) text(base int, src []byte, guess bool) {
 	j.tape.Nodes, j.tape.Duplicates, j.breaches = j.tape.Nodes[:0], j.tape.Duplicates[:0], nil
 	clear(j.records)
 	if len(src) <= maxSize {
+		if len(src) > pieceSize { // growing by and by would take twice the memory
+			j.tape.Nodes = slices.Grow(j.tape.Nodes, 1+bytes.Count(src, []byte(","))+bytes.Count(src, []byte("{"))+bytes.Count(src, []byte("[")))
+		}
 		if err := j.tape.Parse(src); err != nil {
 			if !errors.As(err, &j.err) {
 				j.err = &jsonedit.SyntaxError{Msg: err.Error()}

@@ -76,7 +76,7 @@ func TestRules(t *testing.T) {
 				messages: record + "\n<<<<<<< HEAD\n" + strings.Replace(record, "m-1", "m-2", 1) + "\n=======\n>>>>>>> b\n",
 				notes:    "a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> b\n",
 			},
-			pages{notes: "A heading\n=======\n\n    <<<<<<< HEAD\n\n<<<<<<< alone\n"},
+			pages{notes: "A heading\n=======\n>>>>>>> quoted\n\n    <<<<<<< HEAD\n\n<<<<<<< alone\n"},
 			[]string{
 				`.forgemind/context/current-context.json:3:1: error: merge conflict marker "<<<<<<< HEAD" [conflict-marker]`,
 				`.forgemind/context/messages.jsonl:2:1: error: merge conflict marker "<<<<<<< HEAD" [conflict-marker]`,
@@ -167,6 +167,11 @@ func TestRules(t *testing.T) {
 			},
 		},
 		{
+			"window-arithmetic: a whole percentage may be rounded, another is taken at its word",
+			pages{fs.State: edit(`"usage_percent": 35`, `"usage_percent": 35.3`)}, pages{fs.State: edit(`"used_tokens": 350`, `"used_tokens": 357`)},
+			[]string{`.forgemind/context/current-context.json:6:81: warning: usage_percent is 35.3, but 100 x used_tokens / total_tokens is 35 [window-arithmetic]`},
+		},
+		{
 			"time-order",
 			pages{fs.State: edit(`"due": "2025-10-27T12:00:00Z"`, `"due": "2025-10-27T10:00:00+02:00"`, `"session_start": "2025-10-27T09:00:00Z"`, `"session_start": "2025-10-27T10:00:01Z"`)},
 			pages{fs.State: edit(`"due": "2025-10-27T12:00:00Z"`, `"due": "2025-10-27T08:00:00-02:00"`, `"session_start": "2025-10-27T09:00:00Z"`, `"session_start": "2025-10-27T10:00:00Z"`)},
@@ -192,6 +197,12 @@ func TestRules(t *testing.T) {
 			"duplicate-id: a view with other words than the Ledger",
 			pages{fs.State: state, ledger1: strings.Replace(decision1, "six", "five", 1)}, pages{fs.State: state, ledger1: decision1},
 			[]string{`.forgemind/context/current-context.json:7:31: error: the decision DEC-001 has other words here than in .forgemind/decisions/DEC-001.json [duplicate-id]`},
+		},
+		{
+			"duplicate-id: a session's view, in the other spelling",
+			pages{hot: `{"key_decisions": [{"decision_id": "DEC-001", "description": "Keep two"}]}`, ledger1: decision1},
+			pages{hot: `{"key_decisions": [{"decision_id": "DEC-001", "description": "Keep six layers"}]}`, ledger1: decision1},
+			[]string{`.quaid/context/sessions/c-1/hot_context.json:1:36: error: the decision DEC-001 has other words here than in .forgemind/decisions/DEC-001.json [duplicate-id]`},
 		},
 		{
 			"dangling-reference in a State",

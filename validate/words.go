@@ -75,7 +75,7 @@ func dotted(pointer string) string {
 	var b strings.Builder
 	for _, token := range strings.Split(pointer[1:], "/") {
 		token = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
-		if _, err := strconv.ParseUint(token, 10, 31); err == nil && b.Len() > 0 {
+		if _, err := strconv.ParseUint(token, 10, 31); err == nil {
 			b.WriteString("[" + token + "]")
 			continue
 		}

@@ -39,8 +39,11 @@ func scripts(dir string) testscript.Params {
 			return nil
 		},
 		Condition: func(condition string) (bool, error) {
-			if condition == "root" {
+			switch condition {
+			case "root":
 				return os.Geteuid() == 0, nil
+			case "mounts": // whether a process here may mount something for itself
+				return exec.Command("unshare", "-m", "mount", "--bind", os.TempDir(), os.TempDir()).Run() == nil, nil
 			}
 			return false, errors.New("unknown condition " + condition)
 		},

@@ -63,10 +63,15 @@ func (p *program) openService(root string) (service.Service, *service.Config, er
 		Option:      service.KeyValue{"UserService": true},
 	}
 	s, err := service.New(nothing{}, config)
-	if errors.Is(err, service.ErrNoServiceSystemDetected) {
-		return nil, nil, withHint(err, "there is no systemd or launchd here; run 'forgemind watch' in a terminal instead")
+	if err != nil && !errors.Is(err, service.ErrNoServiceSystemDetected) {
+		return nil, nil, err
 	}
-	return s, config, err
+	// Others would install it for the whole machine, to be run by root.
+	if err != nil || s.Platform() != "linux-systemd" && s.Platform() != "darwin-launchd" {
+		return nil, nil, withHint(errors.New("there is no systemd or launchd here that runs services of a user"),
+			"run 'forgemind watch' in a terminal instead; commands fire triggers without it")
+	}
+	return s, config, nil
 }
 
 // nothing stands for the service in this process, which only manages it.

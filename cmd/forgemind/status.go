@@ -50,7 +50,11 @@ func addAlerts(report *health.Report, tree *fs.Tree) error {
 		return err
 	}
 	for _, i := range put {
-		report.Monitoring.Alert("save-put-aside", "%s: %s Its bytes are kept in %s", i.Name, i.What, i.Kept)
+		kept := ""
+		if i.Kept != "" {
+			kept = "; its bytes are kept in " + i.Kept
+		}
+		report.Monitoring.Alert("save-put-aside", "%s: %s%s", i.Name, i.What, kept)
 	}
 	standings, err := refresh.Triggers(tree)
 	if err != nil {

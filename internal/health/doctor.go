@@ -86,11 +86,14 @@ func incidents(tree *fs.Tree) Check {
 		return Check{ID: "leftovers", State: OK, Message: "no save was put aside"}
 	}
 	last := all[len(all)-1]
-	return Check{
+	c := Check{
 		ID: "leftovers", State: Caution,
-		Message: fmt.Sprintf("%d saves were put aside, the last of %s: %s", len(all), last.Name, last.What),
-		Hint:    "compare " + last.Kept + " with the document, and carry over what is missing",
+		Message: fmt.Sprintf("saves were put aside: %d, the last of %s: %s", len(all), last.Name, last.What),
 	}
+	if last.Kept != "" {
+		c.Hint = "compare " + last.Kept + " with the document, and carry over what is missing"
+	}
+	return c
 }
 
 // ignored looks whether `.local/` is kept out of git.

@@ -67,7 +67,7 @@ func (t *Tree) Watch(ctx context.Context, poll bool, tell func(Occurrence)) erro
 }
 
 // Once makes one pass over the whole tree, as a watcher does at its start, and
-// returns whether a document was found invalid.
+// returns whether a document is invalid that its effects have not mended.
 func (t *Tree) Once(ctx context.Context, tell func(Occurrence)) (invalid bool, err error) {
 	l := &loop{tree: t, tell: tell, invalid: map[string]bool{}}
 	if err := l.look(ctx, watch.Batch{All: true}); err != nil {

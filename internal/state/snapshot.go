@@ -29,7 +29,17 @@ func Snapshot(src []byte, reason string) (name string, err error) {
 		return "", fmt.Errorf("snapshot: metadata.timestamp: %w", err)
 	}
 	stamp := at.UTC().Format("20060102T150405.000Z")
-	return fmt.Sprintf("%s/%s-%s-%s.json", fs.History, session, reason, stamp), nil
+	return fmt.Sprintf("%s/%s-%s-%s.json", fs.History, session, fileWord(reason), stamp), nil
+}
+
+// fileWord is a reason as part of a file's name: a trigger's name may be any text.
+func fileWord(reason string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("/\\:*?\"<>|", r) || r <= ' ' || r > '~' {
+			return '_'
+		}
+		return r
+	}, reason[:min(len(reason), 60)])
 }
 
 // LayerReason is the reason of the snapshot taken when a layer is entered.
