@@ -72,4 +72,3 @@ func (t *Tree) Jot(name string, data []byte) error {
 	}
 	return nil
 }
-

@@ -108,6 +108,9 @@ func (t *Tree) attempt(ctx context.Context, deadline time.Time, edit func(*Tx) e
 			return nil, "", errors.Join(err, h.undo(ctx, p))
 		case len(conflicts) == 0:
 			t.knowAll(writes)
+			for name, data := range tx.jots {
+				t.Jot(name, data) // a convenience, by its promise
+			}
 			return changes, "", nil
 		default:
 			p.add(tx, writes, conflicts)

@@ -30,6 +30,7 @@ type Tx struct {
 	staged map[string]stage
 	order  []string
 	wait   func(name string, v version) (version, error) // for an unfinished save
+	jots   map[string][]byte                             // see Jot
 	err    error                                         // the first wrong name or record
 }
 
@@ -50,6 +51,9 @@ const (
 // Read returns the bytes at name as they will be; see Reader. They must not be
 // changed. A file that an editor is in the middle of saving is waited for.
 func (tx *Tx) Read(name string) ([]byte, error) {
+	if data, ok := tx.jots[name]; ok {
+		return data, nil
+	}
 	s, ok := tx.staged[name]
 	if ok && s.kind == replace {
 		return s.data, nil
@@ -117,15 +121,25 @@ func (tx *Tx) Append(name string, record []byte) {
 	}
 }
 
+// Jot keeps a small file of `.local/` for as long as nothing goes wrong: it is
+// written under the lock, after what is staged and only if anything is, and is
+// not made durable. It spares counters the cost of a document.
+func (tx *Tx) Jot(name string, data []byte) {
+	if tx.jots == nil {
+		tx.jots = map[string][]byte{}
+	}
+	tx.jots[name] = data
+}
+
 // Try runs fn and takes back what it staged if it fails.
 func (tx *Tx) Try(fn func(*Tx) error) error {
-	staged, order, failed := maps.Clone(tx.staged), len(tx.order), tx.err
+	staged, order, jots, failed := maps.Clone(tx.staged), len(tx.order), maps.Clone(tx.jots), tx.err
 	err := fn(tx)
 	if err == nil {
 		err = tx.err
 	}
 	if err != nil {
-		tx.staged, tx.order, tx.err = staged, tx.order[:order], failed
+		tx.staged, tx.order, tx.jots, tx.err = staged, tx.order[:order], jots, failed
 	}
 	return err
 }

@@ -145,24 +145,32 @@ func (m *Monitoring) session(r fs.Reader, s schema.State, now time.Time) {
 	}
 }
 
-// progress is how much clarity the session gained: since its first snapshot,
-// the only record of where it began.
+// progress is how much clarity the session gained: since its first snapshot in
+// the layer, the only record of where it began.
 func progress(r fs.Reader, s schema.State) string {
+	var since *schema.Project
+	earliest := ""
 	for name, err := range r.Names(fs.History) {
 		if err != nil || !strings.HasPrefix(name, fs.History+"/"+s.Metadata.SessionID+"-") {
 			continue
 		}
+		at := name[strings.LastIndexByte(name, '-')+1:] // a time that sorts
 		src, err := r.Read(name)
-		var first schema.State
-		if err != nil || jsonedit.Decode(src, &first) != nil || first.Project == nil {
+		var kept schema.State
+		if err != nil || jsonedit.Decode(src, &kept) != nil || kept.Project == nil || kept.Metadata == nil {
 			continue
 		}
-		if first.Project.CurrentLayer != s.Project.CurrentLayer {
+		if kept.Metadata.SessionID != s.Metadata.SessionID || kept.Project.CurrentLayer != s.Project.CurrentLayer {
 			continue
 		}
-		return fmt.Sprintf("%+.0f%%", math.Round(s.Project.Clarity-first.Project.Clarity))
+		if since == nil || at < earliest {
+			since, earliest = kept.Project, at
+		}
 	}
-	return "+0%"
+	if since == nil {
+		return "+0%"
+	}
+	return fmt.Sprintf("%+.0f%%", math.Round(s.Project.Clarity-since.Clarity))
 }
 
 func orElse(value, otherwise float64) float64 {

@@ -77,11 +77,12 @@ func folder(r fs.Reader) string {
 	return fs.Quaid
 }
 
+// saveCounters keeps what was counted. A count lost in a crash is no harm.
 func saveCounters(tx *fs.Tx, c state.Counters) error {
 	text, err := jsonedit.Marshal(c)
 	if err != nil {
 		return fmt.Errorf("keep counters: %w", err)
 	}
-	tx.Write(fs.LocalName(fs.Forgemind, fs.CountersFile), text)
+	tx.Jot(fs.LocalName(fs.Forgemind, fs.CountersFile), text)
 	return nil
 }
