@@ -78,6 +78,7 @@ func (h *turn) appendTo(l *log, w write) (stays bool, err error) {
 	if err := l.put(append(glue, w.data...)); err != nil {
 		return false, fmt.Errorf("append to %s: %w", w.name, err)
 	}
+	h.tree.step("appended", w.name)
 	if l.created {
 		if err := h.sync(w.name); err != nil {
 			return false, err

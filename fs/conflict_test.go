@@ -251,6 +251,34 @@ func TestUnfinishedSaveIsWaitedForWithoutTheLock(t *testing.T) {
 	}
 }
 
+// vim moves the old file away, then creates the new one; others truncate first.
+func TestMomentsWithinASaveAreNotTakenForItsEnd(t *testing.T) {
+	for what, begin := range map[string]func(path string) error{
+		"gone":  func(path string) error { return os.Rename(path, path+"~") },
+		"empty": func(path string) error { return os.Truncate(path, 0) },
+		"cut":   func(path string) error { return os.Truncate(path, 3) },
+	} {
+		t.Run(what, func(t *testing.T) {
+			tree := newTree(t)
+			put(t, tree, doc, "one\n")
+			if err := tree.Update(ctx, doc, addB); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(tree.Root(), doc)
+			if err := begin(path); err != nil {
+				t.Fatal(err)
+			}
+			time.AfterFunc(60*time.Millisecond, func() { os.WriteFile(path, []byte("one\ntool\neditor\n"), 0o644) })
+			if err := tree.Update(ctx, doc, addB); err != nil {
+				t.Fatal(err)
+			}
+			if got := get(t, tree, doc); got != "one\ntool\neditor\ntool\n" {
+				t.Errorf("live: %q", got)
+			}
+		})
+	}
+}
+
 func TestEditorThatNeverEndsIsReported(t *testing.T) {
 	t.Parallel() // it takes the 2 s that are promised
 	tree := newTree(t)

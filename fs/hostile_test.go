@@ -325,6 +325,25 @@ func TestFolderTakenAwayIsNotMadeAgain(t *testing.T) {
 	}
 }
 
+func TestFolderTakenAwayDuringTheEditIsNotMadeAgain(t *testing.T) {
+	tree := newTree(t)
+	for _, where := range []string{".forgemind", ".forgemind/.local"} {
+		err := tree.Update(ctx, doc, func([]byte) ([]byte, error) {
+			os.RemoveAll(filepath.Join(tree.Root(), where))
+			return []byte("x"), nil
+		})
+		if !errors.Is(err, iofs.ErrNotExist) {
+			t.Errorf("%s: %v", where, err)
+		}
+		if _, err := os.Stat(filepath.Join(tree.Root(), where)); err == nil {
+			t.Errorf("%s was made again", where)
+		}
+		if err := tree.Create(Forgemind); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // .local/ may be a filesystem of its own.
 func TestLocalOnAnotherFilesystem(t *testing.T) {
 	tree := newTree(t)

@@ -77,6 +77,18 @@ func TestTornLineOfThisSecondIsWaitedFor(t *testing.T) {
 	}
 }
 
+func TestAppendToAFileThatIsReplaced(t *testing.T) {
+	tree := newTree(t)
+	put(t, tree, Messages, "{\"n\":1}\n")
+	between(tree, func() { saveAs(t, tree, Messages, "{\"editor\":1}\n") })
+	if err := tree.Append(ctx, Messages, []byte(`{"n":2}`)); err != nil {
+		t.Fatal(err)
+	}
+	if got := get(t, tree, Messages); got != "{\"editor\":1}\n{\"n\":2}\n" {
+		t.Errorf("live: %q", got)
+	}
+}
+
 func TestRecordsThatAreNone(t *testing.T) {
 	tree := newTree(t)
 	for _, record := range []string{"", " ", "{}\n{}", "{}\n", "\x00", strings.Repeat("x", maxRecord+1)} {
@@ -101,12 +113,19 @@ func TestAppendAtIsIdempotent(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
+			if len(get(t, tree, Messages)) > 3+len(data) {
+				t.Fatal("it was done twice")
+			}
 			if err := h.appendAt(Messages, 3, data); err != nil {
 				t.Error(err)
 			}
 		}
+		put(t, tree, Messages, get(t, tree, Messages)+"{\"other\":1}\n")
+		if err := h.appendAt(Messages, 3, data); err != nil {
+			t.Error(err)
+		}
 		h.end()
-		if got := get(t, tree, Messages); got != "{}\n"+string(data) {
+		if got := get(t, tree, Messages); got != "{}\n"+string(data)+"{\"other\":1}\n" {
 			t.Errorf("after %d bytes: %q", cut, got)
 		}
 	}

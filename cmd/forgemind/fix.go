@@ -2,11 +2,11 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"path"
 	"path/filepath"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/validate"
 )
 
@@ -19,7 +19,10 @@ func (j *judgement) fix(found targets) error {
 	for _, file := range found.files {
 		root, name, ok := treeOf(file)
 		if !ok {
-			return withHint(errors.New(j.shown(file)+": only documents in a tree can be mended"), "the findings' hints say how to mend it by hand")
+			if err := j.fixFile(file); err != nil {
+				return err
+			}
+			continue
 		}
 		trees[root] = append(trees[root], name)
 	}
@@ -39,7 +42,7 @@ func (j *judgement) fixTree(root string, parts []string) error {
 	}
 	defer tree.Close()
 	var mended []validate.Finding
-	_, err = tree.Transaction(j.c.Context, func(tx *fs.Tx) error {
+	_, err = tree.Do(j.c.Context, refresh.Event{}, func(tx *fs.Tx) error {
 		mended = nil // a transaction may run again
 		for name, err := range tx.Names(".") {
 			if err != nil || !within(name, parts...) {
@@ -60,6 +63,33 @@ func (j *judgement) fixTree(root string, parts []string) error {
 	if err != nil {
 		return err
 	}
+	j.tellMended(root, mended)
+	return nil
+}
+
+// fixFile mends a file outside any tree.
+func (j *judgement) fixFile(file string) error {
+	dir, err := fs.Open(filepath.Dir(file))
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	dir.DryRun = j.c.Bool("dry-run")
+	name := filepath.Base(file)
+	var mended []validate.Finding
+	err = dir.Rewrite(name, func(src []byte) (fixed []byte, err error) {
+		fixed, mended = validate.Fix(name, src)
+		return fixed, nil
+	})
+	if err != nil {
+		return err
+	}
+	j.tellMended(dir.Root(), mended)
+	return nil
+}
+
+// tellMended says what was mended in the directory root.
+func (j *judgement) tellMended(root string, mended []validate.Finding) {
 	verb := "mended"
 	if j.c.Bool("dry-run") {
 		verb = "would mend"
@@ -67,5 +97,4 @@ func (j *judgement) fixTree(root string, parts []string) error {
 	for _, f := range mended {
 		j.note("%s: %s: %s [%s]", verb, inline(path.Join(filepath.ToSlash(j.shown(root)), f.File)), inline(f.Message), f.Rule)
 	}
-	return nil
 }

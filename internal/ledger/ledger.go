@@ -5,7 +5,9 @@ import (
 	"fmt"
 	iofs "io/fs"
 	"path"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -59,8 +61,8 @@ type Fault struct {
 	Err  error
 }
 
-// All returns every decision of the Ledger in order of time, and the files
-// that hold none.
+// All returns every decision of the Ledger in order of time, those without one
+// first, and the files that hold none.
 func All(r fs.Reader) ([]schema.Decision, []Fault) {
 	var all []schema.Decision
 	var faults []Fault
@@ -80,7 +82,14 @@ func All(r fs.Reader) ([]schema.Decision, []Fault) {
 			all = append(all, d)
 		}
 	}
+	slices.SortStableFunc(all, func(a, b schema.Decision) int { return moment(a).Compare(moment(b)) })
 	return all, faults
+}
+
+// moment is when a decision was taken; zero where it does not say so.
+func moment(d schema.Decision) time.Time {
+	at, _ := schema.ParseTime(d.Timestamp)
+	return at
 }
 
 // read decodes one file of the Ledger.

@@ -1,0 +1,232 @@
+//go:build slow && linux
+
+package faults_test
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// disturbed are the commands that are disturbed at every system call.
+var disturbed = [][]string{
+	{"set", "/notes/a", "1"},
+	{"layer", "2"},
+	{"decision", "add", "disturbed"},
+	{"init", "--layout", "both"},
+}
+
+// calls are the system calls that change something on the disk, or that a
+// change goes by. Of those given here only every nth is disturbed.
+var calls = []struct {
+	name string
+	nth  int
+}{
+	{"openat2", 1}, {"openat", 1}, {"write", 1}, {"pwrite64", 1}, {"fsync", 1}, {"renameat2", 1},
+	{"unlinkat", 1}, {"mkdirat", 1}, {"ftruncate", 1}, {"fchmod", 1}, {"flock", 1}, {"close", 4},
+}
+
+// traced runs args in dir under strace.
+func traced(t *testing.T, dir, log, call, inject string, args ...string) run {
+	t.Helper()
+	line := []string{"-f", "-qq", "-y", "-s", "0", "-o", log, "-e", "trace=" + call}
+	if inject != "" {
+		line = append(line, "-e", "inject="+call+":"+inject)
+	}
+	cmd := exec.Command("strace", append(append(line, program), args...)...)
+	cmd.Dir = dir
+	// Calls are counted by thread: as few threads as possible make the most of them.
+	cmd.Env = append(os.Environ(), "GODEBUG=asyncpreemptoff=1", "GOMAXPROCS=1")
+	return execute(t, cmd, 2*hang)
+}
+
+// count says how often a thread of the command makes the call.
+func (tr *trial) count(t *testing.T, call string) int {
+	t.Helper()
+	dir := copyTree(t, tr.base)
+	log := filepath.Join(filepath.Dir(dir), "log")
+	if r := traced(t, dir, log, call, "", tr.args...); r.code != 0 {
+		t.Fatalf("under strace: %v", r)
+	}
+	f, err := os.Open(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	by, most := map[string]int{}, 0
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		thread, rest, _ := strings.Cut(lines.Text(), " ")
+		if strings.HasPrefix(strings.TrimSpace(rest), call+"(") {
+			by[thread]++
+			most = max(most, by[thread])
+		}
+	}
+	return most
+}
+
+// A point is one system call of one command.
+type point struct {
+	*trial
+	call  string
+	k     int
+	errno string
+}
+
+func (p point) String() string {
+	return strings.TrimSpace(fmt.Sprintf("%q at %s %d %s", p.args, p.call, p.k, p.errno))
+}
+
+// Killed at each of its system calls, a command leaves each document old or
+// new, and the next command makes them all old or all new.
+func TestKilledAtEverySystemCall(t *testing.T) {
+	needs(t, "strace")
+	var points []point
+	for _, tr := range rehearsals(t, disturbed) {
+		for _, call := range calls {
+			for k := 1; k <= tr.count(t, call.name); k += call.nth {
+				points = append(points, point{tr, call.name, k, ""})
+			}
+		}
+	}
+	var mu sync.Mutex
+	killed, found := 0, map[string]int{}
+	inTwo(points, func(p point) {
+		dir := copyTree(t, p.base)
+		defer os.RemoveAll(filepath.Dir(dir))
+		r := traced(t, dir, os.DevNull, p.call, fmt.Sprintf("signal=KILL:when=%d", p.k), p.args...)
+		at, after := p.judge(t, dir, "killed: "+p.String(), false)
+		if r.code == 0 && after != did {
+			t.Errorf("%v: acknowledged, and gone", p)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if r.code != 0 {
+			killed++
+			found[after]++
+			if at == half {
+				found[half]++
+			}
+		}
+	})
+	t.Logf("%d points, %d killed there: %d undone, %d done; %d stood halfway until the next command", len(points), killed, found[undone], found[did], found[half])
+	if killed < len(points)*3/4 {
+		t.Errorf("only %d of %d points were reached", killed, len(points))
+	}
+}
+
+// errnos are the errors that the calls are made to fail with, and their words.
+var errnos = map[string]string{
+	"EIO":    "input/output error",
+	"ENOSPC": "no space left on device",
+	"EROFS":  "read-only file system",
+	"EMFILE": "too many open files",
+	"EACCES": "permission denied",
+}
+
+// failing are the calls that are made to fail, and the errors that each does
+// with; where all is not set, each point gets one of them in turn.
+var failing = []struct {
+	call   string
+	all    bool
+	errnos []string
+}{
+	{"fsync", true, []string{"EIO", "ENOSPC"}},
+	{"renameat2", true, []string{"EIO", "ENOSPC", "EROFS", "EACCES"}},
+	{"write", true, []string{"EIO", "ENOSPC"}},
+	{"pwrite64", false, []string{"EIO", "ENOSPC"}},
+	{"openat2", false, []string{"EIO", "EMFILE", "EACCES", "ENOSPC", "EROFS"}},
+	{"openat", false, []string{"EACCES", "EIO", "EMFILE"}},
+	{"mkdirat", true, []string{"ENOSPC", "EROFS", "EACCES"}},
+	{"unlinkat", false, []string{"EIO", "EROFS", "EACCES"}},
+	{"fchmod", false, []string{"EIO", "EROFS"}},
+	{"ftruncate", false, []string{"EIO"}},
+}
+
+// Whatever system call fails, the documents are old or new, all of them; what
+// was done is acknowledged, and what was not is not; the message says what
+// failed and why.
+func TestErrorFromEverySystemCall(t *testing.T) {
+	needs(t, "strace")
+	var points []point
+	for _, tr := range rehearsals(t, disturbed) {
+		for _, f := range failing {
+			for k := 1; k <= tr.count(t, f.call); k++ {
+				for i, errno := range f.errnos {
+					if f.all || k%len(f.errnos) == i {
+						points = append(points, point{tr, f.call, k, errno})
+					}
+				}
+			}
+		}
+	}
+	var mu sync.Mutex
+	failed, tolerated, found := 0, 0, map[string]int{}
+	inTwo(points, func(p point) {
+		dir := copyTree(t, p.base)
+		defer os.RemoveAll(filepath.Dir(dir))
+		log := filepath.Join(filepath.Dir(dir), "log")
+		r := traced(t, dir, log, p.call, fmt.Sprintf("error=%s:when=%d", p.errno, p.k), p.args...)
+		hits := injected(t, log)
+		how := fmt.Sprintf("%v\n  %s\n  exit %d: %s", p, strings.Join(hits, "\n  "), r.code, strings.TrimSpace(r.err))
+		at, after := p.judge(t, dir, how, false)
+		if len(hits) == 0 || slices.ContainsFunc(hits, func(h string) bool { return !strings.Contains(h, dir) }) {
+			return // it hit the Go runtime, or standard output
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		found[after]++
+		if r.code == 0 {
+			tolerated++
+			p.tolerable(t, how, hits, at)
+			return
+		}
+		failed++
+		says := strings.Contains(r.err, ".forgemind") || strings.Contains(r.err, ".quaid") || strings.Contains(r.err, dir)
+		if r.code != 3 || !says || !strings.Contains(r.err, errnos[p.errno]) {
+			t.Errorf("%s\nnot exit 3 with the path and the cause", how)
+		}
+	})
+	t.Logf("%d points; in the tree: %d exit 3, %d exit 0 with the change done; after the next command %d undone, %d done", len(points), failed, tolerated, found[undone], found[did])
+	if failed < len(points)/3 {
+		t.Errorf("only %d of %d points failed", failed, len(points))
+	}
+}
+
+// lesser are the places whose loss costs no document and no acknowledged change.
+var lesser = regexp.MustCompile(`\.local/(last|displaced|holder|stage/|txn/[0-9a-f]+/|recovered|watch)`)
+
+// tolerable checks a command that says that it is done although a call failed:
+// so it is, and what was not synced is nothing that has to stay.
+func (p point) tolerable(t *testing.T, how string, hits []string, at string) {
+	t.Helper()
+	if at != did {
+		t.Errorf("%s\nacknowledged, but it is %s", how, at)
+	}
+	for _, hit := range hits {
+		if p.call == "fsync" && !lesser.MatchString(hit) {
+			t.Errorf("%s\nacknowledged, but not on the disk", how)
+		}
+	}
+}
+
+// injected lists the calls of a log that were made to fail.
+func injected(t *testing.T, log string) (hits []string) {
+	t.Helper()
+	text, err := os.ReadFile(log)
+	if err != nil {
+		t.Error(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if strings.Contains(line, "(INJECTED)") {
+			hits = append(hits, strings.TrimSpace(line))
+		}
+	}
+	return hits
+}

@@ -1,0 +1,185 @@
+package ledger_test
+
+import (
+	"context"
+	"errors"
+	iofs "io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/schema"
+)
+
+func TestRecordWritesOnceAndForGood(t *testing.T) {
+	tree := open(t, nil)
+	pears := schema.Decision{ID: "DEC-1", Decision: "Use pears", Timestamp: "2026-03-02T09:00:00Z"}
+	if err := record(tree, fs.Forgemind, pears); err != nil {
+		t.Fatal(err)
+	}
+	before := read(t, tree, ".forgemind/decisions/DEC-1.json")
+	plums := pears
+	plums.Decision = "Use plums"
+	for _, home := range []string{fs.Forgemind, fs.Quaid} {
+		if err := record(tree, home, plums); err == nil || !strings.Contains(err.Error(), ".forgemind/decisions/DEC-1.json holds it already") {
+			t.Errorf("%s: %v", home, err)
+		}
+	}
+	if after := read(t, tree, ".forgemind/decisions/DEC-1.json"); after != before || !strings.Contains(after, `"decision": "Use pears"`) {
+		t.Errorf("the Ledger holds %s", after)
+	}
+	if d, err := ledger.Get(tree, "DEC-1"); err != nil || d.Decision != "Use pears" {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
+// What is there and cannot be read is there all the same.
+func TestRecordOverwritesNoRuin(t *testing.T) {
+	tree := open(t, map[string]string{".quaid/decisions/DEC-1.json": "{"})
+	if err := record(tree, fs.Forgemind, schema.Decision{ID: "DEC-1", Decision: "Use pears"}); err == nil {
+		t.Error("recorded a second DEC-1")
+	}
+	if at, ok := ledger.Find(tree, "DEC-1"); !ok || at != ".quaid/decisions/DEC-1.json" {
+		t.Errorf("%s, %v", at, ok)
+	}
+	if _, err := ledger.Get(tree, "DEC-1"); err == nil || errors.Is(err, iofs.ErrNotExist) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestRecordRefuses(t *testing.T) {
+	tree := open(t, nil)
+	for _, d := range []schema.Decision{
+		{ID: "", Decision: "x"}, {ID: "../DEC", Decision: "x"}, {ID: "a/b", Decision: "x"}, {ID: "DEC-1"}, {ID: "DEC-1", Decision: " \n"},
+	} {
+		if err := record(tree, fs.Forgemind, d); err == nil {
+			t.Errorf("%+v was recorded", d)
+		}
+	}
+	if n := ledger.Count(tree); n != 0 {
+		t.Errorf("%d decisions", n)
+	}
+	for _, id := range []string{"", "../../secret", "DEC-2"} {
+		if _, err := ledger.Get(tree, id); !errors.Is(err, iofs.ErrNotExist) {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+}
+
+func TestAllReadsBothHomesAndReportsWhatIsNone(t *testing.T) {
+	tree := open(t, map[string]string{
+		".forgemind/decisions/DEC-2.json": `{"id": "DEC-2", "decision": "b", "timestamp": "2026-03-02T09:00:00Z"}`,
+		".forgemind/decisions/DEC-4.json": `{"decision": "named by its file", "timestamp": "2026-03-02T11:00:00Z"}`,
+		".forgemind/decisions/DEC-5.json": `{"decision": 5}`,
+		".forgemind/decisions/notes.md":   "no decision",
+		".quaid/decisions/DEC-1.json":     `{"id": "DEC-1", "decision": "a", "timestamp": "2026-03-02T08:00:00Z"}`,
+		".quaid/decisions/DEC-3.json":     "\xff",
+	})
+	all, faults := ledger.All(tree)
+	var ids, bad []string
+	for _, d := range all {
+		ids = append(ids, d.ID)
+	}
+	for _, f := range faults {
+		bad = append(bad, f.Name)
+		if f.Err == nil {
+			t.Errorf("%s: no reason", f.Name)
+		}
+	}
+	if got := strings.Join(ids, " "); got != "DEC-1 DEC-2 DEC-4" {
+		t.Errorf("in order of time: %s", got)
+	}
+	if got := strings.Join(bad, " "); got != ".forgemind/decisions/DEC-5.json .quaid/decisions/DEC-3.json" {
+		t.Errorf("faults: %s", got)
+	}
+	if n := ledger.Count(tree); n != 5 {
+		t.Errorf("%d files of decisions", n)
+	}
+}
+
+func TestAdoptTakesInWhatStandsOnlyInAView(t *testing.T) {
+	tree := open(t, map[string]string{".forgemind/decisions/DEC-1.json": `{"id": "DEC-1", "decision": "first"}`})
+	views := [][]byte{
+		[]byte(`{"id": "DEC-1", "decision": "other words"}`), // the Ledger has it
+		[]byte(`{"id": "DEC-2","decision":"second", "weather": 1.50}`),
+		[]byte(`{"decision": "without an id", "timestamp": "2026-03-02T09:00:00Z"}`),
+		[]byte(`{"id": "DEC-3", "decision": "said where it is from", "origin": "detected"}`),
+		[]byte(`{"id": "DEC-2", "decision": "the same id again"}`),
+		[]byte(`{"id": "../x", "decision": "no id"}`),
+		[]byte(`{"id": "DEC-9"}`),
+		[]byte(`"a text"`),
+	}
+	adopt := func() (ids []string) {
+		t.Helper()
+		_, err := tree.Transaction(context.Background(), func(tx *fs.Tx) (err error) {
+			ids, err = ledger.Adopt(tx, fs.Forgemind, views)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ids
+	}
+	ids := adopt()
+	if len(ids) != 3 || ids[0] != "DEC-2" || ids[2] != "DEC-3" || !strings.HasPrefix(ids[1], "DEC-") {
+		t.Fatalf("adopted %q", ids)
+	}
+	want := "{\n  \"id\": \"DEC-2\",\n  \"decision\": \"second\",\n  \"weather\": 1.50,\n  \"origin\": \"imported\"\n}\n"
+	if got := read(t, tree, ".forgemind/decisions/DEC-2.json"); got != want {
+		t.Errorf("got %s", got)
+	}
+	if got := read(t, tree, ".forgemind/decisions/"+ids[1]+".json"); !strings.Contains(got, `"id": "`+ids[1]+`"`) {
+		t.Errorf("got %s", got)
+	}
+	if got := read(t, tree, ".forgemind/decisions/DEC-3.json"); !strings.Contains(got, `"origin": "detected"`) {
+		t.Errorf("got %s", got)
+	}
+	if got := read(t, tree, ".forgemind/decisions/DEC-1.json"); !strings.Contains(got, "first") {
+		t.Errorf("DEC-1 became %s", got)
+	}
+	if again := adopt(); len(again) > 0 {
+		t.Errorf("adopted again: %q", again)
+	}
+}
+
+func open(t *testing.T, files map[string]string) *fs.Tree {
+	t.Helper()
+	root := t.TempDir()
+	for _, folder := range []string{fs.Forgemind, fs.Quaid} {
+		if err := os.Mkdir(filepath.Join(root, folder), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range files {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tree, err := fs.Open(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { tree.Close() })
+	return tree
+}
+
+func record(tree *fs.Tree, home string, d schema.Decision) error {
+	_, err := tree.Transaction(context.Background(), func(tx *fs.Tx) error { return ledger.Record(tx, home, d) })
+	return err
+}
+
+func read(t *testing.T, tree *fs.Tree, name string) string {
+	t.Helper()
+	src, err := tree.Read(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(src)
+}

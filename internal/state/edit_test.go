@@ -1,0 +1,162 @@
+package state_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/forgemind/forgemind/internal/state"
+)
+
+// byHand is a State as a person lays it out: mixed indentation, CRLF here and
+// there, members that forgemind does not know, no newline at the end.
+const byHand = "{ \"notes\":[1,2 , 3],\r\n" +
+	"\t\"project\" : {\"current_layer\": 1 , \"layer_name\":\"MODULE\",\r\n" +
+	"      \"clarity\":  85.50, \"weather\": \"rain\" },\r\n" +
+	"  \"context_window\": {\"total_tokens\": 1000, \"used_tokens\": 100,\n" +
+	"   \"usage_percent\": 10, \"available_tokens\": 900, \"compaction_threshold_percent\": 70, \"needs_compaction\": false}}"
+
+// An edit is a change of the bytes of a State.
+type edit = func([]byte) ([]byte, error)
+
+// change is a replacement of a text that stands once.
+func change(t *testing.T, src, old, new string) string {
+	t.Helper()
+	if strings.Count(src, old) != 1 {
+		t.Fatalf("%q stands %d times in\n%s", old, strings.Count(src, old), src)
+	}
+	return strings.Replace(src, old, new, 1)
+}
+
+func TestEditsChangeTheirValueAndNothingElse(t *testing.T) {
+	set := func(pointer, text string) edit {
+		return func(src []byte) ([]byte, error) { return state.Set(src, pointer, text) }
+	}
+	layer := func(n int) edit { return func(src []byte) ([]byte, error) { return state.SetLayer(src, n) } }
+	clarity := func(p float64) edit { return func(src []byte) ([]byte, error) { return state.SetClarity(src, p) } }
+	for _, c := range []struct {
+		what     string
+		edit     edit
+		old, new []string // what is replaced by what
+	}{
+		{"another layer and its name", layer(5), []string{`"current_layer": 1`, `"MODULE"`}, []string{`"current_layer": 5`, `"CODE"`}},
+		{"the same layer", layer(1), nil, nil},
+		{"clarity", clarity(95), []string{`85.50`}, []string{`95`}},
+		{"clarity in parts", clarity(7.5), []string{`85.50`}, []string{`7.5`}},
+		{"the same clarity, written otherwise", clarity(85.5), nil, nil},
+		{"a text", set("/project/weather", "sun"), []string{`"rain"`}, []string{`"sun"`}},
+		{"a text that JSON would take for none", set("/project/weather", "sun & rain"), []string{`"rain"`}, []string{`"sun & rain"`}},
+		{"a number", set("/project/weather", "12"), []string{`"rain"`}, []string{`12`}},
+		{"a text in quotes", set("/project/weather", `"12"`), []string{`"rain"`}, []string{`"12"`}},
+		{"a list's entry", set("/notes/1", "null"), []string{`,2 ,`}, []string{`,null ,`}},
+		{"the same value", set("/project/weather", "rain"), nil, nil},
+		{"used tokens, with what follows from them", set("/context_window/used_tokens", "755"),
+			[]string{`"used_tokens": 100`, `"usage_percent": 10`, `900`, `false`}, []string{`"used_tokens": 755`, `"usage_percent": 75.5`, `245`, `true`}},
+		{"a threshold, with what follows from it", set("/context_window/compaction_threshold_percent", "10"),
+			[]string{`70`, `false`}, []string{`10`, `true`}},
+	} {
+		want := byHand
+		for i := range c.old {
+			want = change(t, want, c.old[i], c.new[i])
+		}
+		got, err := c.edit([]byte(byHand))
+		if err != nil || string(got) != want {
+			t.Errorf("%s: %v\ngot  %q\nwant %q", c.what, err, got, want)
+		}
+		again, err := c.edit(got)
+		if err != nil || string(again) != string(got) {
+			t.Errorf("%s, twice: %v\n%q", c.what, err, again)
+		}
+	}
+}
+
+func TestSetAddsWhatIsNotThere(t *testing.T) {
+	got, err := state.Set([]byte("{\n  \"a\": 1\n}\n"), "/b/c", "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if value, err := state.Set(got, "/b/c", "x"); err != nil || string(value) != string(got) || !strings.Contains(string(got), `"c": "x"`) {
+		t.Errorf("%v\n%s\n%s", err, got, value)
+	}
+}
+
+func TestEditsRefuse(t *testing.T) {
+	for what, edit := range map[string]edit{
+		"layer 6":         func(src []byte) ([]byte, error) { return state.SetLayer(src, 6) },
+		"layer -1":        func(src []byte) ([]byte, error) { return state.SetLayer(src, -1) },
+		"clarity 100.1":   func(src []byte) ([]byte, error) { return state.SetClarity(src, 100.1) },
+		"clarity -1":      func(src []byte) ([]byte, error) { return state.SetClarity(src, -1) },
+		"clarity NaN":     func(src []byte) ([]byte, error) { return state.SetClarity(src, math.NaN()) },
+		"no pointer":      func(src []byte) ([]byte, error) { return state.Set(src, "project", "1") },
+		"below a text":    func(src []byte) ([]byte, error) { return state.Set(src, "/project/weather/x", "1") },
+		"beyond the list": func(src []byte) ([]byte, error) { return state.Set(src, "/notes/9", "1") },
+	} {
+		if got, err := edit([]byte(byHand)); err == nil {
+			t.Errorf("%s: got %s", what, got)
+		}
+	}
+	for what, edit := range map[string]edit{
+		"SetLayer": func(src []byte) ([]byte, error) { return state.SetLayer(src, 1) },
+		"Mend":     state.MendWindow, "Enter": state.EnterLayer, "Track": state.TrackProgress, "Artifact": state.TrackArtifact,
+		"Name": state.NameLayer, "Update": func(src []byte) ([]byte, error) { return state.UpdateProject(src, 0) },
+		"Offer": func(src []byte) ([]byte, error) { return state.Offer(src, nil) },
+	} {
+		for _, src := range []string{"", "{", `{"a": 1, "a": 2,}`} {
+			if got, err := edit([]byte(src)); err == nil {
+				t.Errorf("%s of %q: got %q", what, src, got)
+			}
+		}
+	}
+}
+
+func TestMendWindow(t *testing.T) {
+	for _, c := range []struct{ what, src, want string }{
+		{"one decimal at most",
+			`{"context_window": {"total_tokens": 3000, "used_tokens": 1000, "usage_percent": 0}}`,
+			`{"context_window": {"total_tokens": 3000, "used_tokens": 1000, "usage_percent": 33.3}}`},
+		{"what is not there is not added",
+			`{"context_window": {"total_tokens": 10, "used_tokens": 9}}`,
+			`{"context_window": {"total_tokens": 10, "used_tokens": 9}}`},
+		{"at the threshold it is needed",
+			`{"context_window": {"total_tokens": 10, "used_tokens": 7, "compaction_threshold_percent": 70, "needs_compaction": false}}`,
+			`{"context_window": {"total_tokens": 10, "used_tokens": 7, "compaction_threshold_percent": 70, "needs_compaction": true}}`},
+		{"a window of nothing stays",
+			`{"context_window": {"total_tokens": 0, "used_tokens": 7, "usage_percent": 3}}`,
+			`{"context_window": {"total_tokens": 0, "used_tokens": 7, "usage_percent": 3}}`},
+		{"figures that are none stay",
+			`{"context_window": {"total_tokens": "10", "used_tokens": 7, "usage_percent": 3}}`,
+			`{"context_window": {"total_tokens": "10", "used_tokens": 7, "usage_percent": 3}}`},
+		{"an overfull window has less than nothing left",
+			`{"context_window": {"total_tokens": 10, "used_tokens": 12, "available_tokens": 0}}`,
+			`{"context_window": {"total_tokens": 10, "used_tokens": 12, "available_tokens": -2}}`},
+	} {
+		if got, err := state.MendWindow([]byte(c.src)); err != nil || string(got) != c.want {
+			t.Errorf("%s: %v\ngot  %s\nwant %s", c.what, err, got, c.want)
+		}
+	}
+}
+
+func TestUpdateProject(t *testing.T) {
+	for _, c := range []struct {
+		what, src string
+		decisions int
+		want      string
+	}{
+		{"a project that has not begun", `{"project": {"current_layer": 0, "clarity": 0, "status": "Not Started", "layer_name": "IDEA"}}`, 0, ""},
+		{"a decision began it", `{"project": {"current_layer": 0, "clarity": 0, "status": "Not Started", "layer_name": "IDEA"}}`, 1,
+			`{"project": {"current_layer": 0, "clarity": 0, "status": "In Progress", "layer_name": "IDEA"}}`},
+		{"clarity began it", `{"project": {"current_layer": 0, "clarity": 1, "status": "Not Started", "layer_name": "IDEA"}}`, 0,
+			`{"project": {"current_layer": 0, "clarity": 1, "status": "In Progress", "layer_name": "IDEA"}}`},
+		{"the layer's name follows", `{"project": {"current_layer": 2, "status": "Not Started", "layer_name": "IDEA"}}`, 0,
+			`{"project": {"current_layer": 2, "status": "In Progress", "layer_name": "DOMAIN"}}`},
+		{"a person's word stays", `{"project": {"current_layer": 2, "status": "On hold", "layer_name": "DOMAIN"}}`, 3, ""},
+		{"no project", `{"version": "1.0"}`, 3, ""},
+	} {
+		if c.want == "" {
+			c.want = c.src
+		}
+		if got, err := state.UpdateProject([]byte(c.src), c.decisions); err != nil || string(got) != c.want {
+			t.Errorf("%s: %v\ngot  %s\nwant %s", c.what, err, got, c.want)
+		}
+	}
+}
