@@ -22,7 +22,7 @@ var vocabulary = strings.Fields(`the module keeps every layer apart so that a re
 	anything is written again an agent asks the boss only where two answers are possible tide tables need a harbour a date and a
 	datum billing follows the ledger entries of one month naïve dates in Zürich and Málaga break twice a year 設計 は 一 つ \ / "quoted"`)
 
-// A writer of texts that are the same in each run.
+// An author writes texts that are the same in each run.
 type author struct{ *rand.Rand }
 
 func newAuthor(n int) author { return author{rand.New(rand.NewPCG(7, uint64(n)))} }

@@ -4,6 +4,6 @@
 //
 //	go run ./bench [-quick] [-n RUNS] [-rows ROW,…] [--format text|json] [-dir DIR]
 //
-// It is no test: it fails only where something could not be measured, or where
-// what was measured came out wrong. README.md says what each row means.
+// It is no test: it fails where something could not be measured, not where a
+// target is not reached. README.md says what each row means.
 package main

@@ -38,7 +38,9 @@ func testMain(m *testing.M) int {
 	defer os.RemoveAll(dir)
 	os.Chmod(dir, 0o755) // for those that run as nobody
 	program = filepath.Join(dir, "forgemind")
-	if out, err := exec.Command("go", "build", "-o", program, "../cmd/forgemind").CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-o", program, "../cmd/forgemind")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "%v: %s", err, out)
 		return 1
 	}
@@ -51,9 +53,10 @@ func testMain(m *testing.M) int {
 // A run is a process that ended.
 type run struct {
 	args     []string
-	code     int // -1: killed by a signal
-	out, err string
-	rss      int // the most memory it had, in MiB
+	code     int    // -1: killed by a signal
+	out, err string // as far as anybody would read
+	said     int    // bytes, all of it
+	rss      int    // the most memory it had, in MiB
 }
 
 func (r run) String() string {
@@ -65,6 +68,20 @@ func cut(s string) string {
 		return s[:1500] + "…\n"
 	}
 	return s
+}
+
+// A transcript keeps the first MiB of what a process says.
+type transcript struct {
+	bytes.Buffer
+	said int
+}
+
+func (t *transcript) Write(p []byte) (int, error) {
+	t.said += len(p)
+	if room := 1<<20 - t.Len(); room > 0 {
+		t.Buffer.Write(p[:min(room, len(p))])
+	}
+	return len(p), nil
 }
 
 // hang is how long a command may take before it counts as hanging.
@@ -85,7 +102,7 @@ func command(dir string, args ...string) *exec.Cmd {
 // execute runs cmd to its end. One that hangs is killed, and fails the test.
 func execute(t *testing.T, cmd *exec.Cmd, within time.Duration) run {
 	t.Helper()
-	var out, errs bytes.Buffer
+	var out, errs transcript
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.WaitDelay = time.Second
@@ -99,7 +116,7 @@ func execute(t *testing.T, cmd *exec.Cmd, within time.Duration) run {
 	})
 	cmd.Wait()
 	timer.Stop()
-	r := run{args: cmd.Args[1:], code: cmd.ProcessState.ExitCode(), out: out.String(), err: errs.String()}
+	r := run{args: cmd.Args[1:], code: cmd.ProcessState.ExitCode(), out: out.String(), err: errs.String(), said: out.said + errs.said}
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		r.rss = int(usage.Maxrss >> 10)
 	}

@@ -164,7 +164,7 @@ func (h *turn) rollOut(ctx context.Context, home string, m manifest, writes []wr
 				return nil, err
 			}
 		}
-		h.remember(w)
+		h.remember(w, len(conflicts) == 0)
 	}
 	return conflicts, nil
 }

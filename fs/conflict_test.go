@@ -74,6 +74,30 @@ func TestSaveThatTheEditRefusesIsPutBack(t *testing.T) {
 	noLitter(t, tree)
 }
 
+func TestSecondSaveOvertakesTheFirst(t *testing.T) {
+	tree := newTree(t)
+	put(t, tree, doc, "one\n")
+	between(tree, func() { saveAs(t, tree, doc, "first\n") })
+	runs := 0
+	err := tree.Update(ctx, doc, func(old []byte) ([]byte, error) {
+		if runs++; runs == 2 {
+			saveAs(t, tree, doc, "second\n")
+		}
+		return addB(old)
+	})
+	if err != nil || runs != 3 {
+		t.Fatalf("%d runs, %v", runs, err)
+	}
+	if got := get(t, tree, doc); got != "second\ntool\n" {
+		t.Errorf("live: %q", got)
+	}
+	all, _ := tree.Incidents()
+	if !tree.plainMoves && (len(all) != 1 || get(t, tree, all[0].Kept) != "first\n") {
+		t.Errorf("incidents: %+v", all)
+	}
+	noLitter(t, tree)
+}
+
 func TestNewFileMeetsAnother(t *testing.T) {
 	tree := newTree(t)
 	between(tree, func() { put(t, tree, doc, "editor\n") })
@@ -264,6 +288,9 @@ func TestMomentsWithinASaveAreNotTakenForItsEnd(t *testing.T) {
 			if err := tree.Update(ctx, doc, addB); err != nil {
 				t.Fatal(err)
 			}
+			if what == "empty" {
+				tree = openTree(t, tree.Root()) // which has not seen it before
+			}
 			path := filepath.Join(tree.Root(), doc)
 			if err := begin(path); err != nil {
 				t.Fatal(err)
@@ -389,6 +416,29 @@ func TestSaveFromOlderBytes(t *testing.T) {
 				t.Errorf("kept %q", get(t, tree, all[0].Kept))
 			}
 		})
+	}
+}
+
+func TestRemovedAndMadeAgainIsNoSaveOfOthers(t *testing.T) {
+	tree := newTree(t)
+	for _, text := range []string{"a\n", "b\n", "", "c\n", "d\n"} {
+		_, err := tree.Transaction(ctx, func(tx *Tx) error {
+			if tx.Write(doc, []byte(text)); text == "" {
+				tx.Remove(doc)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if all, _ := tree.Incidents(); len(all) > 0 {
+		t.Errorf("incidents: %v", all)
+	}
+	for _, name := range files(t, tree, LocalName(Forgemind, displacedDir)) {
+		if get(t, tree, name) == "b\n" {
+			t.Error("what was removed is in displaced/ as well as in trash/")
+		}
 	}
 }
 

@@ -328,6 +328,9 @@ func TestFolderTakenAwayIsNotMadeAgain(t *testing.T) {
 func TestFolderTakenAwayDuringTheEditIsNotMadeAgain(t *testing.T) {
 	tree := newTree(t)
 	for _, where := range []string{".forgemind", ".forgemind/.local"} {
+		if err := tree.Update(ctx, Config, set("{}\n")); err != nil {
+			t.Fatal(err)
+		}
 		err := tree.Update(ctx, doc, func([]byte) ([]byte, error) {
 			os.RemoveAll(filepath.Join(tree.Root(), where))
 			return []byte("x"), nil

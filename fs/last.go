@@ -9,13 +9,15 @@ import (
 
 // remember keeps a copy of what was published over something else, so that the
 // next transaction can tell whether an editor, working from older bytes, saved
-// over it. It is not synced: it is only of use while editors are open.
-func (h *turn) remember(w write) {
+// over it. It is not synced: it is only of use while editors are open. What is
+// not final, because a save came between, is not remembered.
+func (h *turn) remember(w write, final bool) {
 	if IsLocal(w.name) || w.kind == add {
 		return
 	}
-	if w.kind == remove || !w.over.exists || len(w.data) > maxFile {
-		h.forget(w.name) // nobody can have older bytes of it open
+	// Of what was not there before nobody can have older bytes open.
+	if !final || w.kind == remove || !w.over.exists || len(w.data) > maxFile {
+		h.forget(w.name)
 		return
 	}
 	d, err := h.dir(LocalName(folderOf(w.name), lastDir))

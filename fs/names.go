@@ -79,12 +79,6 @@ func GitIgnore(folder string) []byte {
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
-// GitAttributes is the text of a folder's `.gitattributes`: records are only
-// ever added to JSONL files, so that two branches' lines stand side by side.
-func GitAttributes() []byte {
-	return []byte("*.jsonl merge=union\n")
-}
-
 // A Doc says which document stands at a Name. Where the document is JSON or
 // JSONL its string is the name of its schema.
 type Doc string

@@ -68,7 +68,7 @@ func (h *turn) replace(ctx context.Context, w write) (map[string]version, error)
 	if err := h.sync(w.name); err != nil {
 		return nil, err
 	}
-	h.remember(w)
+	h.remember(w, len(conflicts) == 0)
 	return conflicts, nil
 }
 

@@ -4,11 +4,16 @@ package fs
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
+	"unsafe"
 )
 
 // The sweeps run a writer under strace and make its system calls fail, one
@@ -105,4 +110,66 @@ func TestEverySystemCallFails(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The power fails: an ext4 on a loop device is shut down without its journal
+// being written, at a random moment, and mounted again.
+func TestPowerCut(t *testing.T) {
+	sweep(t)
+	image := filepath.Join(t.TempDir(), "image")
+	dir := t.TempDir()
+	must := func(name string, args ...string) {
+		t.Helper()
+		if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
+			t.Skipf("%s: %v: %s", name, err, out)
+		}
+	}
+	must("truncate", "-s", "64M", image)
+	must("mkfs.ext4", "-q", image)
+	cuts := 100
+	if s := os.Getenv("FS_TEST_CUTS"); s != "" {
+		cuts, _ = strconv.Atoi(s)
+	}
+	next, acked := 1, map[string]int{}
+	for range cuts {
+		must("mount", "-o", "loop", image, dir)
+		func() {
+			defer exec.Command("umount", dir).Run()
+			tree, err := Open(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer tree.Close()
+			if err := tree.Create(Forgemind, Quaid); err != nil {
+				t.Fatal(err)
+			}
+			f := afterwards(t, tree, acked)
+			next = max(f.record, f.both, f.config) + 1
+			a := start(t, "session", dir, strconv.Itoa(next))
+			time.Sleep(5*time.Millisecond + time.Duration(rand.IntN(60_000))*time.Microsecond)
+			how := uint32(2) // EXT4_GOING_FLAGS_NOLOGFLUSH
+			_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, tree.at.Fd(), 0x8004587D, uintptr(unsafe.Pointer(&how)))
+			a.Process.Kill()
+			<-a.ended
+			a.Wait()
+			a.in.Close()
+			if errno != 0 {
+				t.Skip("no power cut to be had: ", errno)
+			}
+			heard(a, acked)
+		}()
+	}
+	must("mount", "-o", "loop", image, dir)
+	defer exec.Command("umount", dir).Run()
+	tree, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	afterwards(t, tree, acked)
+	incidents, _ := tree.Incidents()
+	for _, i := range incidents {
+		t.Logf("%+v", i)
+	}
+	t.Logf("%d cuts, %d rounds, acknowledged %v", cuts, next, acked)
 }

@@ -23,6 +23,7 @@ func (p *program) watchCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "once", Usage: "make one pass over the whole tree and end", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "poll", Usage: "look every 2 s, where the file system tells of no changes", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "dry-run", Usage: "with --once: say what would be done, and do nothing", DisableDefaultText: true},
 			choice("format", "how to print; json is one object a line", "text", "json"),
 		},
 		Action: takes(0, 0, p.watch),
@@ -30,6 +31,9 @@ func (p *program) watchCommand() *cli.Command {
 }
 
 func (p *program) watch(c *cli.Context) error {
+	if c.Bool("dry-run") && !c.Bool("once") {
+		return &usageError{"watch: --dry-run goes with --once", usageLine(c.Command)}
+	}
 	tree, err := p.openTree(c)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	names "github.com/forgemind/forgemind/fs"
@@ -100,6 +101,30 @@ func TestChangeWithoutItsEffectsGetsThem(t *testing.T) {
 		}
 		if again := h.look(); len(again.Fired)+len(again.Changes) > 0 {
 			t.Errorf("%s: a second look fired %q", c.what, fired(again))
+		}
+	}
+}
+
+// What this copy recorded itself is no arrival: a trigger that looks closer than
+// the one that records clarity still acts.
+func TestOwnRecordIsNoArrival(t *testing.T) {
+	h := build(t)
+	h.configure(
+		`{"name": "close", "condition": "abs(current_clarity - previous_clarity) >= 5", "actions": ["update_context_clarity"]}`,
+		`{"name": "far", "condition": "abs(current_clarity - previous_clarity) >= 10", "actions": ["update_progress_tracking"]}`,
+	)
+	h.edit(`"loaded_artifacts": []`, `"loaded_artifacts": [{"id": "I", "type": "idea", "clarity": 0}]`)
+	h.edit(`"name": "Orchard",`, `"name": "Orchard", "current_idea": "I",`)
+	h.look()
+	for _, step := range []struct{ from, to, fires string }{
+		{"0", "63", "close far"}, {"63", "57", "close"}, {"57", "62", "close"},
+	} {
+		h.edit(`"clarity": `+step.from+",\n    \"status\"", `"clarity": `+step.to+",\n    \"status\"")
+		if got := fired(h.look()); got != step.fires {
+			t.Errorf("clarity %s: fired %q", step.to, got)
+		}
+		if want := `"type": "idea", "clarity": ` + step.to; !strings.Contains(h.read(names.State), want) {
+			t.Errorf("clarity %s: the artifact has another\n%s", step.to, h.read(names.State))
 		}
 	}
 }

@@ -35,11 +35,11 @@ func (l *loop) pass(ctx context.Context, batch watch.Batch) (again <-chan time.T
 		return nil, nil
 	}
 	l.gone = false
-	if err := l.keepLock(); err != nil {
-		return nil, err
-	}
 	if l.waitForGit(ctx) {
 		batch.All = true
+	}
+	if err := l.keepLock(ctx); err != nil {
+		return nil, err
 	}
 	if err := l.look(ctx, batch); err != nil && ctx.Err() == nil {
 		l.fail(err)
@@ -54,10 +54,11 @@ func (l *loop) pass(ctx context.Context, batch watch.Batch) (again <-chan time.T
 // keepLock takes the lock of watchers anew where a folder was made anew, for
 // the lock that is held went with the old one. It fails with fs.ErrBusy where
 // another watcher was faster.
-func (l *loop) keepLock() error {
+func (l *loop) keepLock(ctx context.Context) error {
 	if l.tree.Watched() {
 		return nil
 	}
+	l.settle(ctx)
 	unlock, err := l.tree.WatchLock()
 	switch {
 	case errors.Is(err, fs.ErrBusy):
@@ -70,14 +71,33 @@ func (l *loop) keepLock() error {
 	return nil
 }
 
+// settle waits until a folder that is being made anew is there as a whole:
+// until no name comes or goes. What copies it must find nothing of ours there.
+func (l *loop) settle(ctx context.Context) {
+	var before []string
+	for deadline := time.Now().Add(backGrace); ctx.Err() == nil && time.Now().Before(deadline); {
+		var names []string
+		for name := range l.tree.Names(".") {
+			names = append(names, name)
+		}
+		if before != nil && slices.Equal(names, before) {
+			return
+		}
+		before = append([]string{}, names...)
+		wait(ctx, backEvery)
+	}
+}
+
 // look judges the documents of a batch, then fires what they fire.
 func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 	start := time.Now()
-	names := batch.Names
+	names, heard := slices.Clone(batch.Names), map[string]bool{}
+	for _, name := range names {
+		heard[name] = true
+	}
 	if batch.All {
-		names = nil
 		for name, err := range l.tree.Names(".") {
-			if err == nil {
+			if err == nil && !heard[name] {
 				names = append(names, name)
 			}
 		}
@@ -86,7 +106,7 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 		if ctx.Err() != nil {
 			return nil
 		}
-		l.judge(ctx, name, !batch.All)
+		l.judge(ctx, name, heard[name])
 	}
 	out, err := l.tree.Do(ctx, Event{}, nil)
 	if err != nil {

@@ -15,7 +15,9 @@ const (
 	gitNoted  = 30 * time.Second      // so long before `status` says that the watcher is paused
 	saveGrace = time.Second           // an unfinished save is judged after this time
 	saveEvery = 20 * time.Millisecond
-	tryAgain  = time.Second // after a round that failed
+	backEvery = 200 * time.Millisecond // how often a folder that comes back is looked at
+	backGrace = 10 * time.Second       // so long its names may come and go
+	tryAgain  = time.Second            // after a round that failed
 )
 
 // A loop is one watcher at work.

@@ -1,0 +1,75 @@
+//go:build slow && linux
+
+package faults_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// On a disk that is full, at whatever moment it becomes so, a command is done,
+// or it fails with exit 3 and everything is as it was.
+func TestFullDisk(t *testing.T) {
+	disk := t.TempDir()
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=2m"); err != nil {
+		t.Skipf("SKIPPED: a small filesystem cannot be mounted here: %v", err)
+	}
+	defer syscall.Unmount(disk, syscall.MNT_DETACH)
+	found := map[string]int{}
+	for _, tr := range rehearsals(t, disturbed) {
+		for free := range 40 { // pages of 4 KiB
+			where := filepath.Join(disk, fmt.Sprintf("%d", free))
+			dir := filepath.Join(where, "tree")
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := copyInto(tr.base, dir); err != nil {
+				t.Fatal(err)
+			}
+			filler := filepath.Join(disk, "filler")
+			fill(t, disk, filler, free)
+			r := forgemind(t, dir, tr.args...)
+			if err := os.Remove(filler); err != nil {
+				t.Fatal(err)
+			}
+			how := fmt.Sprintf("%d pages free: %v", free, r)
+			at, after := tr.judge(t, dir, how, false)
+			os.RemoveAll(where)
+			found[fmt.Sprint("exit ", r.code, ", then ", after)]++
+			switch {
+			case r.code == 0 && at != did:
+				t.Errorf("%s: acknowledged, but it is %s", how, at)
+			case r.code != 0 && (r.code != 3 || !strings.Contains(r.err, "no space left on device")):
+				t.Errorf("%s: not exit 3 with the cause", how)
+			}
+		}
+	}
+	t.Log(found)
+	if found["exit 0, then done"] == 0 || found["exit 3, then undone"] == 0 {
+		t.Error("the disk was always full, or never")
+	}
+}
+
+// fill leaves so many pages of the disk.
+func fill(t *testing.T, disk, filler string, free int) {
+	t.Helper()
+	f, err := os.Create(filler)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var st syscall.Statfs_t
+	if err := syscall.Statfs(disk, &st); err != nil {
+		t.Fatal(err)
+	}
+	page := make([]byte, st.Bsize)
+	for range int(st.Bfree) - free {
+		if _, err := f.Write(page); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+//go:build slow && linux
+
+package faults_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// A save from old bytes comes in just before a rename of a command that is
+// changing the same file, for each of its renames. It lacks what was set
+// before, and what is being set: all three are live, or kept with a finding.
+func TestSaveInTheWindow(t *testing.T) {
+	needs(t, "strace")
+	type window struct {
+		way  string
+		args []string
+		k    int
+	}
+	var windows []window
+	for _, way := range []string{"rename", "inplace"} {
+		for k := 1; k <= 5; k++ {
+			windows = append(windows, window{way, []string{"set", "/notes/ours", "1"}, k},
+				window{way, []string{"decision", "add", "ours"}, k}, window{way, []string{"layer", "1"}, k})
+		}
+	}
+	var hits atomic.Int32
+	inTwo(windows, func(w window) {
+		dir := newDir(t)
+		defer os.RemoveAll(filepath.Dir(dir))
+		succeed(t, dir, "init")
+		succeed(t, dir, "set", "/notes/first", "0")
+		path, log := filepath.Join(dir, state), filepath.Join(filepath.Dir(dir), "log")
+		old, err := os.ReadFile(path)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		succeed(t, dir, "set", "/notes/before", "1")
+		cmd := exec.Command("strace", append([]string{"-f", "-qq", "-o", log, "-e", "trace=renameat2",
+			"-e", fmt.Sprintf("inject=renameat2:delay_enter=500000:when=%d", w.k), program}, w.args...)...)
+		cmd.Dir = dir
+		saved := make(chan error)
+		go func() {
+			time.Sleep(250 * time.Millisecond)
+			saved <- save(w.way, path, strings.Replace(string(old), `"notes": {`, "\"notes\": {\n    \"theirs\": 1,", 1))
+		}()
+		r := execute(t, cmd, 2*hang)
+		if err := <-saved; err != nil {
+			t.Error(err)
+		}
+		if text, _ := os.ReadFile(log); strings.Contains(string(text), "(DELAYED)") {
+			hits.Add(1)
+		}
+		how := fmt.Sprintf("%s before rename %d of %v", w.way, w.k, r)
+		tokens := []string{"first", "before", "theirs"}
+		if r.code == 0 && w.args[0] == "set" {
+			tokens = append(tokens, "ours")
+		} else if r.code != 0 && r.code != 3 {
+			t.Error(how)
+		}
+		var lost []string
+		for try := range 8 {
+			time.Sleep(time.Duration(try) * 300 * time.Millisecond)
+			succeed(t, dir, "set", "/notes/last", fmt.Sprint(try))
+			if lost, _ = whereabouts(t, dir, tokens); len(lost) == 0 {
+				break
+			}
+		}
+		for _, token := range lost {
+			t.Errorf("%s: %q is not live, and in no file that a finding names; it is in %v", how, token, holders(t, dir, token))
+		}
+		viewsAgree(t, dir)
+	})
+	t.Logf("%d saves, %d of them in a window", len(windows), hits.Load())
+}
