@@ -207,6 +207,7 @@ func crowdAndEditor(t *testing.T, way string, commands int) {
 		if r.code != 3 || !strings.Contains(r.err, "busy") && !strings.Contains(r.err, "save in progress") {
 			t.Errorf("refused: %v", r)
 		}
+		t.Logf("refused: %v", r)
 	}
 	if way == "" && len(c.refused)+kept > 0 || len(c.refused) > 16 {
 		t.Errorf("%d updates were refused, such as %v; %d of those acknowledged are not live", len(c.refused), c.refused[:min(3, len(c.refused))], kept)
