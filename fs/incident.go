@@ -18,8 +18,9 @@ type Incident struct {
 	What string    `json:"what"` // one sentence
 }
 
-// Incidents lists what was recorded in `.local/`, oldest first. Lines that are
-// damaged are left out.
+// Incidents lists what was recorded in `.local/`, oldest first, as long as the
+// bytes are there: whoever removes them has seen to it, and in time they age
+// out. Lines that are damaged are left out.
 func (t *Tree) Incidents() ([]Incident, error) {
 	var all []Incident
 	var failed error
@@ -30,12 +31,22 @@ func (t *Tree) Incidents() ([]Incident, error) {
 		}
 		for line := range bytes.Lines(text) {
 			var i Incident
-			if json.Unmarshal(line, &i) == nil && i.Name != "" {
+			if json.Unmarshal(line, &i) == nil && i.Name != "" && t.keeps(i) {
 				all = append(all, i)
 			}
 		}
 	}
 	return all, failed
+}
+
+// keeps says whether the bytes of i are still there. Where none could be kept
+// it stands for ever.
+func (t *Tree) keeps(i Incident) bool {
+	if i.Kept == "" {
+		return true
+	}
+	_, err := t.Look(i.Kept)
+	return !isNotExist(err)
 }
 
 // incident records that bytes of name are kept aside.

@@ -93,7 +93,7 @@ func (p *program) outcome(out refresh.Outcome, headline string, dryRun bool) {
 func actedLine(a refresh.Acted) string {
 	switch {
 	case !a.Built:
-		return inline(a.Action) + ": not built in this version; nothing was done"
+		return inline(a.Action) + ": " + a.Unbuilt()
 	case a.Err != nil:
 		return inline(a.Action) + ": failed: " + inline(a.Err.Error())
 	case len(a.Wrote) == 0:

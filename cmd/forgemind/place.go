@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -85,7 +86,11 @@ func (p *program) open(root string, dryRun bool) (*refresh.Tree, error) {
 	}
 	tree.DryRun = dryRun
 	tree.Report = func(i fs.Incident) {
-		p.note("forgemind: warning: %s: %s Its bytes are kept in %s", inline(i.Name), inline(i.What), inline(i.Kept))
+		kept := "its bytes could not be kept"
+		if i.Kept != "" {
+			kept = "its bytes are kept in " + i.Kept
+		}
+		p.note("forgemind: warning: %s: %s; %s", inline(i.Name), inline(strings.TrimSuffix(i.What, ".")), inline(kept))
 	}
 	return tree, nil
 }

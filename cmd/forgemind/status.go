@@ -58,7 +58,7 @@ func addAlerts(report *health.Report, tree *fs.Tree) error {
 	}
 	standings, err := refresh.Triggers(tree)
 	if err != nil {
-		return err
+		report.Monitoring.Alert("triggers-unreadable", "%v", err)
 	}
 	for _, s := range standings {
 		switch {

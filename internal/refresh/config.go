@@ -9,9 +9,10 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// readConfig reads the tree's configuration. One that cannot be read counts as
-// empty, so that the documents' defaults hold; a note says why.
-func readConfig(r fs.Reader) (config schema.Config, notes []string) {
+// readConfig reads the tree's configuration; ok is false where it is there and
+// cannot be read. What a project has switched off must not come back by a
+// mistyped comma, so that no trigger is judged then.
+func readConfig(r fs.Reader) (config schema.Config, ok bool, notes []string) {
 	for _, name := range []string{fs.Config, fs.QuaidConfig} {
 		src, err := r.Read(name)
 		if missing(err) {
@@ -21,11 +22,12 @@ func readConfig(r fs.Reader) (config schema.Config, notes []string) {
 			err = jsonedit.Decode(src, &config)
 		}
 		if err != nil {
-			return schema.Config{}, []string{fmt.Sprintf("%s cannot be read, so the defaults hold; 'forgemind validate' says what is wrong with it", name)}
+			note := fmt.Sprintf("%s cannot be read, so no trigger fires; 'forgemind validate' says what is wrong with it", name)
+			return schema.Config{}, false, []string{note}
 		}
-		return config, nil
+		return config, true, nil
 	}
-	return config, nil
+	return config, true, nil
 }
 
 // triggerList is the configured triggers, or the six of the document.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/triggers"
 	"github.com/forgemind/forgemind/validate"
 )
 
@@ -50,8 +51,16 @@ type Fired struct {
 type Acted struct {
 	Action string
 	Wrote  []string // names it changed; empty where its effect was there already
-	Built  bool     // false: this version has no such action yet, and nothing was done
+	Built  bool     // false: nothing was done; see Unbuilt
 	Err    error    // what kept it from its work; its writes were taken back
+}
+
+// Unbuilt says, for people, why an action that is not Built did nothing.
+func (a Acted) Unbuilt() string {
+	if triggers.Known(a.Action) {
+		return "not built in this version; nothing was done"
+	}
+	return "there is no such action; nothing was done"
 }
 
 // An Outcome is what one pass did.

@@ -208,7 +208,7 @@ func (l *loop) acted(trigger string, a Acted, ms float64) Occurrence {
 	o := Occurrence{Time: l.now(), Event: ActedOn, Trigger: trigger, Action: a.Action, Built: &a.Built, Ms: ms}
 	switch {
 	case !a.Built:
-		o.Message = "not built in this version; nothing was done"
+		o.Message = a.Unbuilt()
 	case a.Err != nil:
 		o.Event, o.Message = Failed, a.Err.Error()
 	}

@@ -31,13 +31,15 @@ type round struct {
 	memory memory
 	out    Outcome
 
+	configured bool // config is what the tree says
+
 	arrived bool               // a layer transition came with its checkpoint
 	came    *triggers.Previous // up to where effects came with the State; nil: they did not
 }
 
 func (r *round) run(change func(*round) error) error {
-	r.config, r.out.Notes = readConfig(r.tx)
 	var err error
+	r.config, r.configured, r.out.Notes = readConfig(r.tx)
 	if r.memory, err = recall(r.tx); err != nil {
 		return err
 	}
@@ -54,6 +56,9 @@ func (r *round) run(change func(*round) error) error {
 		if err := r.adopt(); err != nil {
 			return err
 		}
+	}
+	if !r.configured {
+		return nil // what is to be fired is found when the configuration is mended
 	}
 	if err := r.fire(before); err != nil {
 		return err

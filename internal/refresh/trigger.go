@@ -2,6 +2,7 @@ package refresh
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -22,6 +23,9 @@ func (e *UnknownTrigger) Error() string { return fmt.Sprintf("there is no trigge
 // condition says, and switches it on again if the loop breaker had it off.
 func (t *Tree) Trigger(ctx context.Context, name string) (Outcome, error) {
 	return t.do(ctx, func(r *round) error {
+		if !r.configured {
+			return errors.New(r.out.Notes[0])
+		}
 		set := triggers.Load(triggerList(r.config))
 		r.memory.Record = r.memory.Record.Enable(name)
 		change := r.change(nil, triggers.Event{}, false)
@@ -49,7 +53,10 @@ type Standing struct {
 
 // Triggers lists the triggers of a tree in the order of its configuration.
 func Triggers(r fs.Reader) ([]Standing, error) {
-	config, _ := readConfig(r)
+	config, ok, notes := readConfig(r)
+	if !ok {
+		return nil, errors.New(notes[0])
+	}
 	memory, err := recall(r)
 	if err != nil {
 		return nil, err
