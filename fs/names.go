@@ -120,8 +120,8 @@ func (d Doc) Schema() string {
 	return string(d)
 }
 
-// places lists every place that a document has, as path.Match patterns below
-// either folder.
+// places lists every place that a document has below either folder; a star
+// stands at the start of a part of the path, for anything but a slash.
 var places = []struct {
 	pattern string
 	doc     Doc
@@ -161,11 +161,28 @@ func Place(name string) Doc {
 		return NoDoc
 	}
 	for _, p := range places {
-		if ok, _ := path.Match(p.pattern, rest); ok {
+		if matches(p.pattern, rest) {
 			return p.doc
 		}
 	}
 	return NoDoc
+}
+
+// matches is path.Match for the patterns of places: it is asked for every name of
+// a tree.
+func matches(pattern, name string) bool {
+	for {
+		want, pattern2, more := strings.Cut(pattern, "/")
+		part, name2, deeper := strings.Cut(name, "/")
+		end, any := strings.CutPrefix(want, "*")
+		if more != deeper || any && !strings.HasSuffix(part, end) || !any && part != want {
+			return false
+		}
+		if !more {
+			return true
+		}
+		pattern, name = pattern2, name2
+	}
 }
 
 // IsLocal says whether name stands in a `.local/` folder, which is never

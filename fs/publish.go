@@ -12,9 +12,13 @@ import (
 // publish brings writes to disk, all or none. conflicts are saves that the
 // exchange has displaced unseen. errChanged means that nothing was done.
 func (h *turn) publish(ctx context.Context, writes []write) (conflicts map[string]version, err error) {
+	brought := map[string]bool{} // a .gitignore that is itself to be written
 	for _, w := range writes {
-		if !IsLocal(w.name) {
-			if err := h.tree.ignore(folderOf(w.name)); err != nil {
+		brought[w.name] = true
+	}
+	for _, w := range writes {
+		if folder := folderOf(w.name); !IsLocal(w.name) && !brought[folder+"/"+gitIgnoreFile] {
+			if err := h.tree.ignore(folder); err != nil {
 				return nil, err
 			}
 		}

@@ -75,11 +75,16 @@ type trigger struct {
 	digest    string
 }
 
-// Load makes triggers ready. Of several with one name the first counts.
+// MaxTriggers is how many triggers of a configuration are looked at: each costs
+// time and memory.
+const MaxTriggers = 500
+
+// Load makes triggers ready, at most the first MaxTriggers of list. Of several
+// with one name the first counts.
 func Load(list []schema.Trigger) *Set {
 	s := &Set{}
 	seen := map[string]bool{}
-	for _, t := range list {
+	for _, t := range list[:min(len(list), MaxTriggers)] {
 		if seen[t.Name] {
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 type census struct {
 	facts
 	reader    fs.Reader
+	names     []string        // of all files
 	condensed map[string]bool // the files under condensations/, by Name and by base name
 	folders   map[string]bool // of sessions
 	severity  severities
@@ -25,7 +26,7 @@ type census struct {
 }
 
 func newCensus(r fs.Reader, names []string, severity severities, f facts) *census {
-	c := &census{facts: f, reader: r, severity: severity, condensed: map[string]bool{}, folders: map[string]bool{}}
+	c := &census{facts: f, reader: r, names: names, severity: severity, condensed: map[string]bool{}, folders: map[string]bool{}}
 	for _, name := range names {
 		if _, rest, _ := strings.Cut(name, "/"); strings.HasPrefix(rest, "condensations/") {
 			c.condensed[name], c.condensed[path.Base(name)] = true, true

@@ -230,8 +230,8 @@ func (c *checker) checkNumber(raw []byte) verdict {
 			return yes
 		}
 		var err error
-		if v, err = strconv.ParseFloat(string(raw), 64); err != nil || len(raw) > 15 {
-			return doubt
+		if v, err = strconv.ParseFloat(string(raw), 64); err != nil || len(raw) > 15 && (v == c.low || v == c.high) {
+			return doubt // rounding may reach a limit, but crosses none
 		}
 	}
 	if v < c.low || v > c.high || c.lowOpen && v == c.low || c.highOpen && v == c.high {

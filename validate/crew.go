@@ -6,6 +6,7 @@ import (
 	iofs "io/fs"
 	"path"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -100,7 +101,11 @@ func (d *desk) take(name string) ([]Finding, bool) {
 		kind = placeKind(name)
 	case formOf(name) == formNone:
 		// No document, but a link or a FIFO has no business here either.
-		if err := d.look(name); errors.Is(err, fs.ErrIrregular) {
+		err := d.look(name)
+		if err == nil && isFolder(name) {
+			err = errNoFolder
+		}
+		if errors.Is(err, fs.ErrIrregular) {
 			return unread(name, err, d.severity), true
 		}
 		return nil, false
@@ -151,6 +156,11 @@ func (d *desk) read(name string, kind fs.Doc) ([]Finding, error) {
 			return nil, err
 		}
 		defer f.Close()
+		if known, ok := f.(interface{ Stat() (iofs.FileInfo, error) }); ok {
+			if fi, err := known.Stat(); err == nil && fi.Size() > maxLines {
+				return nil, fs.ErrTooLarge
+			}
+		}
 		return d.stream(name, kind, f)
 	}
 	var src []byte
@@ -174,6 +184,12 @@ func unread(name string, err error, severity severities) []Finding {
 	switch {
 	case errors.Is(err, fs.ErrTooLarge):
 		f.Rule, f.Message, f.Hint = tooLarge.Name, largeDocument, largeDocumentHint
+		if formOf(name) == formJSONL {
+			f.Message = largeLines
+		}
+	case errors.Is(err, errNoFolder):
+		f.Message = "a file stands where a folder should be, so nothing can stand in it"
+		f.Hint = "move it away"
 	case errors.Is(err, fs.ErrIrregular):
 		f.Message = "not a plain file of its own: a link, a second name of another file, a FIFO or a device"
 		f.Hint = "replace it by a copy, or remove it"
@@ -184,15 +200,17 @@ func unread(name string, err error, severity severities) []Finding {
 	return []Finding{f}
 }
 
-// displaced reports saves that are not live.
-func displaced(r fs.Reader, severity severities) []Finding {
+// displaced reports saves that are not live. found is what is wrong with the
+// documents.
+func displaced(r fs.Reader, found []Finding, severity severities) []Finding {
 	s := severity[ruleIndex(displacedSave.Name)]
 	log, ok := r.(interface{ Incidents() ([]fs.Incident, error) })
 	if !ok || s == Off {
 		return nil
 	}
 	incidents, err := log.Incidents()
-	if err != nil {
+	// A folder that is none was found already, and has no `.local/` to look into.
+	if err != nil && !slices.ContainsFunc(found, func(f Finding) bool { return f.Rule == irregularFile.Name && isTop(f.File) }) {
 		return unread(path.Join(fs.Forgemind, fs.LocalDir), err, severity)
 	}
 	var out []Finding

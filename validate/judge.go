@@ -14,6 +14,7 @@ import (
 // Sizes in bytes.
 const (
 	maxSize   = 8 << 20   // of a JSON or text document, and of a line of JSONL
+	maxLines  = 1 << 30   // of a JSONL document, as far as fs reads one too
 	pieceSize = 256 << 10 // in which JSONL is read
 )
 
@@ -47,26 +48,29 @@ func (j *judge) one(name string, kind fs.Doc, guess bool, src []byte) []Finding 
 	return j.findings(j.severity)
 }
 
-// stream judges a JSONL document piece by piece, so that its size does not
-// matter.
+// stream judges a JSONL document piece by piece, so that it need not fit into
+// memory. More than maxLines is fs.ErrTooLarge.
 func (j *judge) stream(name string, kind fs.Doc, r io.Reader) ([]Finding, error) {
 	j.open(name, kind, formJSONL, nil)
 	var out []Finding
 	buf, skipping, first := j.buf[:0], false, true
-	for {
+	for size := 0; ; {
 		buf = slices.Grow(buf, pieceSize)
 		n, err := io.ReadFull(r, buf[len(buf):len(buf)+pieceSize])
 		end := err == io.EOF || err == io.ErrUnexpectedEOF
 		if err != nil && !end {
 			return out, err
 		}
+		if size += n; size > maxLines {
+			return out, fs.ErrTooLarge
+		}
 		buf = buf[:len(buf)+n]
 		if skipping { // the rest of a line that was too large
 			i := bytes.IndexByte(buf, '\n') + 1
-			if i == 0 {
+			if skipping = i == 0; skipping {
 				i = len(buf)
 			}
-			skipping, j.skipped = buf[i-1] != '\n', j.skipped+i
+			j.skipped += i
 			buf = buf[:copy(buf, buf[i:])]
 		}
 		whole := bytes.LastIndexByte(buf, '\n') + 1
@@ -119,7 +123,8 @@ func (j *judge) text(base int, src []byte, guess bool) {
 	clear(j.records)
 	if len(src) <= maxSize {
 		if len(src) > pieceSize { // growing by and by would take twice the memory
-			j.tape.Nodes = slices.Grow(j.tape.Nodes, 1+bytes.Count(src, []byte(","))+bytes.Count(src, []byte("{"))+bytes.Count(src, []byte("[")))
+			n := 1 + bytes.Count(src, []byte(",")) + bytes.Count(src, []byte("{")) + bytes.Count(src, []byte("["))
+			j.tape.Nodes = slices.Grow(j.tape.Nodes, min(n, jsonedit.MaxValues))
 		}
 		if err := j.tape.Parse(src); err != nil {
 			if !errors.As(err, &j.err) {

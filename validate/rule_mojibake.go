@@ -98,7 +98,10 @@ func closes(r rune) bool {
 // continuation is the continuation byte (80 to BF) that r is in Windows-1252 or
 // Latin-1.
 func continuation(r rune) (byte, bool) {
-	if r >= 0x80 && r <= 0xBF {
+	switch {
+	case r < 0x80:
+		return 0, false
+	case r <= 0xBF:
 		return byte(r), true
 	}
 	const from80 = "€\x00‚ƒ„…†‡ˆ‰Š‹Œ\x00Ž\x00\x00‘’“”•–—˜™š›œ\x00žŸ"

@@ -58,7 +58,7 @@ To mend it, correct the time that is wrong; times are RFC 3339, best in UTC.
 func (d *document) inOrder(object int, before, after string) {
 	a, b := d.member(object, before), d.member(object, after)
 	x, y := d.text(a), d.text(b)
-	if x == nil || y == nil || plainUTC(x) && plainUTC(y) && string(x) <= string(y) {
+	if x == nil || y == nil || len(x) == len(y) && plainUTC(x) && plainUTC(y) && string(x) <= string(y) {
 		return
 	}
 	from, err := schema.ParseTime(d.str(a))
@@ -70,7 +70,8 @@ func (d *document) inOrder(object int, before, after string) {
 		"correct the time that is wrong")
 }
 
-// plainUTC says whether s has the form 2025-10-27T09:00:00Z, which sorts as text.
+// plainUTC says whether s has the form 2025-10-27T09:00:00Z or
+// 2025-10-27T09:00:00.000Z. Those of one length sort as text.
 func plainUTC(s []byte) bool {
-	return len(s) == 20 && s[10] == 'T' && s[19] == 'Z'
+	return (len(s) == 20 || len(s) == 24 && s[19] == '.') && s[10] == 'T' && s[len(s)-1] == 'Z'
 }

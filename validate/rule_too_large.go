@@ -18,8 +18,9 @@ var tooLarge = Rule{
 	Severity: Error,
 	Summary:  "A document, a line or a number larger than what is read.",
 	Help: `A JSON or text document may be 8 MiB, and so may one line of a JSONL document
-(the document itself may be of any size). A number may have 100 characters, and
-a power of ten up to 308, which is what other programs can hold.
+(the document itself may be 1 GiB). Either may hold 500,000 values, each list and
+object counted too. A number may have 100 characters, and a power of ten up to
+308, which is what other programs can hold.
 
 Larger ones are refused before they are read, so that a damaged or hostile file
 cannot use up the memory or the time of whoever opens the tree.
@@ -45,7 +46,7 @@ files of their own that an artifact names.
 		case d.size > maxSize:
 			d.report(0, "", "the line is larger than the 8 MiB that are read", "store long content as several linked records")
 		case d.err != nil && d.err.Kind == jsonedit.TooLarge:
-			d.report(d.err.Offset, "", d.err.Msg, "")
+			d.report(d.err.Offset, "", d.err.Msg, largeDocumentHint)
 		}
 		for i := 0; d.extreme && i < len(d.tape.Nodes); i++ {
 			if isExtreme(&d.tape, i) {
@@ -58,6 +59,7 @@ files of their own that an artifact names.
 
 const (
 	largeDocument     = "the document is larger than the 8 MiB that are read"
+	largeLines        = "the document is larger than the 1 GiB that is read"
 	largeDocumentHint = "move what is not needed every day into files of its own"
 )
 

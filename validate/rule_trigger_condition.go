@@ -20,7 +20,7 @@ is_boss_decision(). Anything else could run for ever.
 Names: current_layer previous_layer current_clarity previous_clarity
 context_usage_percent previous_usage_percent command message priority session_id.
 
-A trigger with such a condition never fires.
+A trigger with such a condition never fires, nor does one behind the first 500.
 
 Wrong:
 
@@ -36,8 +36,8 @@ To mend it, correct the condition at the place of the finding.
 	record: func(d *document) {
 		n := 0
 		for t := range d.triggers {
-			if n++; n > maxTriggers {
-				d.at(t, fmt.Sprintf("more than %d triggers: the rest are not looked at", maxTriggers), "keep those that are needed")
+			if n++; n > triggers.MaxTriggers {
+				d.at(t, fmt.Sprintf("more than %d triggers: the rest never fire", triggers.MaxTriggers), "keep those that are needed")
 				return
 			}
 			condition := d.tape.Member(t, "condition")
@@ -63,10 +63,6 @@ To mend it, correct the condition at the place of the finding.
 		}
 	},
 }
-
-// maxTriggers is how many conditions of one config are compiled, for that takes
-// time.
-const maxTriggers = 500
 
 // triggers yields the triggers of a config.
 func (d *document) triggers(yield func(int) bool) {

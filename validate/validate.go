@@ -95,7 +95,7 @@ func Tree(r fs.Reader, o Options) (Report, error) {
 	report.Checked = append(report.Checked, c.checked...)
 	report.Findings = append(report.Findings, c.found...)
 	report.Findings = append(report.Findings, newCensus(r, c.names, c.severity, c.facts).findings()...)
-	report.Findings = append(report.Findings, displaced(r, c.severity)...)
+	report.Findings = append(report.Findings, displaced(r, report.Findings, c.severity)...)
 	report.Finish()
 	return report, nil
 }

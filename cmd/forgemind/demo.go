@@ -71,11 +71,7 @@ func (d *day) begin() error {
 		return err
 	}
 	defer tree.Close()
-	wanted, folders, err := d.p.newTree(tree, "both", "minimal")
-	if err != nil {
-		return err
-	}
-	_, err = d.p.makeTree(d.ctx, tree, wanted, folders)
+	_, err = d.p.makeTree(d.ctx, tree, "both", "minimal")
 	return err
 }
 

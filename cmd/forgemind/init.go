@@ -58,11 +58,7 @@ func (p *program) init(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
-	wanted, folders, err := p.newTree(tree, c.String("layout"), c.String("template"))
-	if err != nil {
-		return err
-	}
-	report, err := p.makeTree(c.Context, tree, wanted, folders)
+	report, err := p.makeTree(c.Context, tree, c.String("layout"), c.String("template"))
 	if err != nil {
 		return err
 	}
@@ -72,31 +68,39 @@ func (p *program) init(c *cli.Context) error {
 	return p.tellInit(c, report)
 }
 
-// newTree is the documents of a new tree by name, and the folders they are in.
-func (p *program) newTree(tree *refresh.Tree, layout, template string) (documents, []string, error) {
+// layoutFolders are the folders of a layout.
+func layoutFolders(layout string) []string {
+	switch layout {
+	case "quaid":
+		return []string{fs.Quaid}
+	case "both":
+		return []string{fs.Forgemind, fs.Quaid}
+	}
+	return []string{fs.Forgemind}
+}
+
+// newTree is the documents of a new tree by name, where r is what there is.
+func (p *program) newTree(r fs.Reader, project, layout, template string) (documents, error) {
 	wanted := documents{}
-	var folders []string
-	if layout != "quaid" {
-		folders = append(folders, fs.Forgemind)
-		if err := p.newForgemind(wanted, tree, template); err != nil {
-			return nil, nil, err
+	for _, folder := range layoutFolders(layout) {
+		var err error
+		switch folder {
+		case fs.Forgemind:
+			err = p.newForgemind(wanted, project, template)
+		case fs.Quaid:
+			err = p.newQuaid(wanted, r)
 		}
-	}
-	if layout != "forgemind" {
-		folders = append(folders, fs.Quaid)
-		if err := p.newQuaid(wanted, tree); err != nil {
-			return nil, nil, err
+		if err != nil {
+			return nil, err
 		}
-	}
-	for _, folder := range folders {
 		wanted[folder+"/.gitignore"] = fs.GitIgnore(folder)
 		wanted[folder+"/.gitattributes"] = templates.GitAttributes(folder)
 	}
-	return wanted, folders, nil
+	return wanted, nil
 }
 
 // newForgemind adds the documents of `.forgemind/`.
-func (p *program) newForgemind(wanted documents, tree *refresh.Tree, template string) error {
+func (p *program) newForgemind(wanted documents, project, template string) error {
 	now := p.Now()
 	id, err := schema.NewID("session-"+now.UTC().Format("2006-01-02")+"-", p.Rand, func(string) bool { return false })
 	if err != nil {
@@ -106,7 +110,7 @@ func (p *program) newForgemind(wanted documents, tree *refresh.Tree, template st
 	if template == "cms" {
 		begin = state.NewFull
 	}
-	if wanted[fs.State], err = begin(filepath.Base(tree.Root()), id, now); err != nil {
+	if wanted[fs.State], err = begin(project, id, now); err != nil {
 		return err
 	}
 	if wanted[fs.Config], err = jsonedit.Marshal(schema.Config{
@@ -142,32 +146,30 @@ func (p *program) newQuaid(wanted documents, tree fs.Reader) error {
 	return nil
 }
 
-// makeTree writes what is wanted and not there, in one transaction.
-func (p *program) makeTree(ctx context.Context, tree *refresh.Tree, wanted documents, folders []string) (initReport, error) {
-	report := initReport{Version: 1, Tree: p.shown(tree.Root()), DryRun: tree.DryRun, Created: []string{}, Kept: []string{}}
-	names := slices.Sorted(maps.Keys(wanted))
-	for _, name := range names {
-		switch _, err := tree.Read(name); {
-		case errors.Is(err, iofs.ErrNotExist):
-			report.Created = append(report.Created, name)
-		case err != nil:
-			return report, err
-		default:
-			report.Kept = append(report.Kept, name)
-		}
-	}
-	if len(report.Created) == 0 {
-		return report, nil
-	}
+// makeTree writes what is wanted and not there, in one transaction: what an
+// interrupted init left is finished first, and counts as there.
+func (p *program) makeTree(ctx context.Context, tree *refresh.Tree, layout, template string) (initReport, error) {
+	report := initReport{Version: 1, Tree: p.shown(tree.Root()), DryRun: tree.DryRun}
 	if !tree.DryRun {
-		if err := tree.Create(folders...); err != nil {
+		if err := tree.Create(layoutFolders(layout)...); err != nil {
 			return report, err
 		}
 	}
 	_, err := tree.Do(ctx, refresh.Event{}, func(tx *fs.Tx) error {
-		for _, name := range report.Created {
-			if _, err := tx.Read(name); errors.Is(err, iofs.ErrNotExist) {
+		report.Created, report.Kept = []string{}, []string{}
+		wanted, err := p.newTree(tx, filepath.Base(tree.Root()), layout, template)
+		if err != nil {
+			return err
+		}
+		for _, name := range slices.Sorted(maps.Keys(wanted)) {
+			switch _, err := tx.Read(name); {
+			case errors.Is(err, iofs.ErrNotExist):
 				tx.Write(name, wanted[name])
+				report.Created = append(report.Created, name)
+			case err != nil:
+				return err
+			default:
+				report.Kept = append(report.Kept, name)
 			}
 		}
 		return nil

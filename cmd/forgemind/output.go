@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -21,14 +22,22 @@ import (
 type safeWriter struct {
 	w      io.Writer
 	colour bool
-	tail   []byte // the beginning of a character whose end was not written yet
-	failed error  // the first failure of w
+
+	mu     sync.Mutex // a watcher may speak while a command does
+	tail   []byte     // the beginning of a character whose end was not written yet
+	failed error      // the first failure of w
 }
 
 func newSafeWriter(w io.Writer) *safeWriter { return &safeWriter{w: w} }
 
 // Write implements io.Writer.
 func (s *safeWriter) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.write(b)
+}
+
+func (s *safeWriter) write(b []byte) (int, error) {
 	n := len(b)
 	if len(s.tail) > 0 {
 		b = append(s.tail, b...)
@@ -65,11 +74,13 @@ func (s *safeWriter) flush() error {
 // Paint writes text in a colour, if colours are wanted here. sgr is the number
 // of the colour on terminals: "31" is red.
 func (s *safeWriter) Paint(sgr, text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.colour {
 		s.raw([]byte("\x1b[" + sgr + "m"))
 		defer s.raw([]byte("\x1b[0m"))
 	}
-	io.WriteString(s, text)
+	s.write([]byte(text))
 }
 
 // escape returns b with everything that a terminal might obey, or hide, made

@@ -83,7 +83,11 @@ func Look(r fs.Reader, now time.Time) (Report, error) {
 		return report, err
 	}
 	var s schema.State
-	if err := jsonedit.Decode(src, &s); err != nil {
+	_, err = jsonedit.Parse(src) // which bounds what a stranger's text may cost
+	if err == nil {
+		err = jsonedit.Decode(src, &s)
+	}
+	if err != nil {
 		m.Alert("state-unreadable", "%s cannot be read: %v", fs.State, err)
 		return report, nil
 	}

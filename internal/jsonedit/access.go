@@ -51,7 +51,7 @@ func (d *Doc) Member(object int, name string) int {
 	}
 	for i, end := int32(object)+1, d.Nodes[object].Next; i < end; {
 		n := &d.Nodes[i]
-		if quotedIs(d.Src[n.KeyStart:n.KeyEnd], name) {
+		if (d.escapes || int(n.KeyEnd-n.KeyStart) == len(name)+2) && string(d.name(n)) == name {
 			return int(i)
 		}
 		i = n.Next

@@ -34,9 +34,15 @@ func Marshal(v any) ([]byte, error) {
 // Decode reads the JSON text src into v. Names are matched with their case,
 // unknown ones are passed over; repeated names and text that is not UTF-8 are
 // refused. An int takes 70000.0 and 7e4, for they are integral. The error is a
-// *PointerError that names the value; where src is not JSON, a *SyntaxError is
-// beneath it.
+// *PointerError that names the value; where src is not JSON, or holds more than
+// MaxValues values, a *SyntaxError is beneath it.
 func Decode(src []byte, v any) error {
+	if len(src) > 2*MaxValues { // a shorter text cannot hold more
+		var wrong *SyntaxError
+		if _, err := Parse(src); errors.As(err, &wrong) && wrong.Kind == TooLarge {
+			return &PointerError{"", "cannot decode it: " + wrong.Error(), wrong}
+		}
+	}
 	err := json.Unmarshal(src, v, json.WithUnmarshalers(integers))
 	if err == nil {
 		return nil

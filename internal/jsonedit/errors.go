@@ -17,7 +17,7 @@ const (
 	Encoding              // not UTF-8, a byte order mark, half of a surrogate pair
 	TooDeep               // more than MaxDepth arrays and objects inside one another
 	Empty                 // nothing but white space
-	TooLarge              // more than MaxSize bytes
+	TooLarge              // more than MaxSize bytes or MaxValues values
 )
 
 // A SyntaxError says why a text is not a JSON document.
@@ -54,6 +54,10 @@ func syntax(offset int, format string, args ...any) *SyntaxError {
 
 func tooDeep(offset int) *SyntaxError {
 	return &SyntaxError{offset, TooDeep, fmt.Sprintf("arrays and objects stand more than %d deep inside one another", MaxDepth)}
+}
+
+func tooMany(offset int) *SyntaxError {
+	return &SyntaxError{offset, TooLarge, fmt.Sprintf("the text holds more than %d values", MaxValues)}
 }
 
 // unreadable is what is wrong with src as a whole.

@@ -11,11 +11,10 @@ import (
 // object costs no more per member than a small one, and its seed is random, so
 // that no stranger can choose names that collide.
 type nameTable struct {
-	slots   []nameSlot // a power of two
-	used    int
-	escapes bool // there are escapes in the text
-	seed    maphash.Seed
-	ready   bool
+	slots []nameSlot // a power of two
+	used  int
+	seed  maphash.Seed
+	ready bool
 }
 
 type nameSlot struct {
@@ -27,7 +26,7 @@ func (t *nameTable) reset(src []byte) {
 	if !t.ready {
 		t.seed, t.ready = maphash.MakeSeed(), true
 	}
-	t.used, t.escapes = 0, bytes.IndexByte(src, '\\') >= 0
+	t.used = 0
 	t.resize(64 << bits.Len(uint(min(len(src), 1<<22)/1024))) // a member in 16 to 32 bytes needs no more
 }
 
@@ -43,6 +42,36 @@ func (t *nameTable) resize(n int) {
 // add enters the member node of d and reports whether its name stood before
 // in the same object.
 func (t *nameTable) add(d *Doc, node int32) bool {
+	parent := d.Nodes[node].Parent
+	switch before := d.Nodes[parent].Len; {
+	case before < few:
+		return d.stoodBefore(node)
+	case before == few:
+		for c := parent + 1; c != node; c = d.Nodes[c].Next {
+			t.enter(d, c)
+		}
+	}
+	return t.enter(d, node)
+}
+
+// few is how many members an object has at most without being in the table:
+// looking back at them is quicker.
+const few = 12
+
+// stoodBefore looks back at the members before node in its object.
+func (d *Doc) stoodBefore(node int32) bool {
+	n := &d.Nodes[node]
+	for c := n.Parent + 1; c != node; {
+		o := &d.Nodes[c]
+		if (d.escapes || o.KeyEnd-o.KeyStart == n.KeyEnd-n.KeyStart) && bytes.Equal(d.name(o), d.name(n)) {
+			return true
+		}
+		c = o.Next
+	}
+	return false
+}
+
+func (t *nameTable) enter(d *Doc, node int32) bool {
 	if t.used >= len(t.slots)/2 {
 		t.resize(2 * len(t.slots))
 		t.used = 0
@@ -57,7 +86,7 @@ func (t *nameTable) add(d *Doc, node int32) bool {
 
 func (t *nameTable) put(d *Doc, node int32) bool {
 	n := &d.Nodes[node]
-	name := t.name(d, n)
+	name := d.name(n)
 	h := maphash.Bytes(t.seed, name)
 	h = (h ^ uint64(n.Parent)) * 0x9e3779b97f4a7c15
 	hash := uint32(h >> 32)
@@ -71,15 +100,16 @@ func (t *nameTable) put(d *Doc, node int32) bool {
 		}
 		if slot.hash == hash {
 			o := &d.Nodes[slot.node]
-			if o.Parent == n.Parent && bytes.Equal(t.name(d, o), name) {
+			if o.Parent == n.Parent && bytes.Equal(d.name(o), name) {
 				return true
 			}
 		}
 	}
 }
 
-func (t *nameTable) name(d *Doc, n *Node) []byte {
-	if t.escapes {
+// name is the member name of n, unescaped.
+func (d *Doc) name(n *Node) []byte {
+	if d.escapes {
 		return Unquote(d.Src[n.KeyStart:n.KeyEnd])
 	}
 	return d.Src[n.KeyStart+1 : n.KeyEnd-1]

@@ -1,10 +1,11 @@
 package jsonedit
 
-// Limits of a text. A document within them can't exhaust the stack or the
-// int32 offsets of a Node.
+// Limits of a text. A document within them can't exhaust the stack, the memory
+// or the int32 offsets of a Node.
 const (
-	MaxDepth = 128     // arrays and objects inside one another
-	MaxSize  = 1 << 30 // bytes
+	MaxDepth  = 128     // arrays and objects inside one another
+	MaxSize   = 1 << 30 // bytes
+	MaxValues = 500_000 // values, each array and object counted too
 )
 
 // Kind is the kind of a JSON value.
@@ -58,7 +59,8 @@ type Doc struct {
 	Nodes      []Node
 	Duplicates []int // indexes of members whose name stood before in the same object, in order
 
-	names nameTable
+	escapes bool // there are escapes in member names
+	names   nameTable
 }
 
 // Parse reads one JSON text (RFC 8259). See Doc.Parse.
@@ -70,12 +72,13 @@ func Parse(src []byte) (*Doc, error) {
 // Parse reads src into d and reuses what d had allocated. Repeated member
 // names are not an error here: they are listed in Duplicates. Everything else
 // that is not RFC 8259 in UTF-8 is a *SyntaxError, and so is a text beyond
-// MaxDepth or MaxSize; d then holds no nodes. d keeps src, which must not
-// change while d is in use.
+// MaxDepth, MaxSize or MaxValues; d then holds no nodes. d keeps src, which must
+// not change while d is in use.
 func (d *Doc) Parse(src []byte) error {
 	d.Src, d.Nodes, d.Duplicates = src, d.Nodes[:0], d.Duplicates[:0]
 	err := unreadable(src)
 	if err == nil {
+		d.escapes = false
 		d.names.reset(src)
 		err = d.scan()
 	}
@@ -97,10 +100,11 @@ func (d *Doc) scan() *SyntaxError {
 			if pos >= len(src) || src[pos] != '"' {
 				return d.failKey(pos, parent)
 			}
-			end := stringEnd(src, pos)
+			end, plain := stringEnd(src, pos)
 			if end < 0 {
 				return d.failString(pos)
 			}
+			d.escapes = d.escapes || !plain
 			keyStart, keyEnd = int32(pos), int32(end)
 			if pos = skipSpace(src, end); pos >= len(src) || src[pos] != ':' {
 				return d.failColon(pos, keyStart, keyEnd, parent)
@@ -111,6 +115,9 @@ func (d *Doc) scan() *SyntaxError {
 			return d.failValue(pos, parent, keyStart, keyEnd)
 		}
 
+		if len(d.Nodes) == MaxValues {
+			return tooMany(pos)
+		}
 		self := int32(len(d.Nodes))
 		d.Nodes = append(d.Nodes, Node{Start: int32(pos), KeyStart: keyStart, KeyEnd: keyEnd, Next: self + 1, Parent: parent})
 		if inObject && d.names.add(d, self) {
@@ -120,7 +127,7 @@ func (d *Doc) scan() *SyntaxError {
 		switch c := src[pos]; c {
 		case '"':
 			node.Kind = String
-			end := stringEnd(src, pos)
+			end, _ := stringEnd(src, pos)
 			if end < 0 {
 				return d.failString(pos)
 			}

@@ -40,8 +40,9 @@ func skipSpaces(src []byte, pos int) int {
 }
 
 // stringEnd is the position behind the string whose opening quote stands at
-// pos; -1 if the string is broken.
-func stringEnd(src []byte, pos int) int {
+// pos, and whether the string has no escape; -1 if it is broken.
+func stringEnd(src []byte, pos int) (end int, plain bool) {
+	plain = true
 	pos++
 	for {
 		for pos+8 <= len(src) {
@@ -57,14 +58,15 @@ func stringEnd(src []byte, pos int) int {
 			pos++
 		}
 		if pos >= len(src) || src[pos] < ' ' {
-			return -1
+			return -1, plain
 		}
 		if src[pos] == '"' {
-			return pos + 1
+			return pos + 1, plain
 		}
+		plain = false
 		_, size := escape(src[pos:])
 		if size == 0 {
-			return -1
+			return -1, plain
 		}
 		pos += size
 	}
@@ -142,13 +144,4 @@ func Unquote(quoted []byte) []byte {
 		at = bytes.IndexByte(inner, '\\')
 	}
 	return append(text, inner...)
-}
-
-// quotedIs reports whether the JSON string quoted stands for text.
-func quotedIs(quoted []byte, text string) bool {
-	inner := quoted[1 : len(quoted)-1]
-	if len(inner) <= len(text) { // an escape is longer than what it stands for
-		return string(inner) == text && bytes.IndexByte(inner, '\\') < 0
-	}
-	return bytes.IndexByte(inner, '\\') >= 0 && string(Unquote(quoted)) == text
 }

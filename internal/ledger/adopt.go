@@ -27,7 +27,9 @@ func Adopt(tx *fs.Tx, home string, views [][]byte) ([]string, error) {
 		if !schema.ValidID(d.ID) {
 			continue
 		}
-		if _, known := Find(tx, d.ID); known {
+		if _, known, err := Find(tx, d.ID); err != nil {
+			return nil, err
+		} else if known {
 			continue
 		}
 		text, err := imported(raw, d.ID)

@@ -22,17 +22,22 @@ var homes = [...]string{fs.Forgemind, fs.Quaid}
 func name(home, id string) string { return home + "/" + fs.DecisionsDir + "/" + id + ".json" }
 
 // Find returns the name of a decision's file; ok is false where the Ledger
-// has none.
-func Find(r fs.Reader, id string) (name_ string, ok bool) {
+// has none. A file that cannot be read is there all the same; a folder that
+// cannot be looked into is an error.
+func Find(r fs.Reader, id string) (at string, ok bool, err error) {
 	if !schema.ValidID(id) {
-		return "", false
+		return "", false, nil
 	}
 	for _, home := range homes {
-		if _, err := r.Read(name(home, id)); !errors.Is(err, iofs.ErrNotExist) {
-			return name(home, id), true // one that cannot be read is there all the same
+		at := name(home, id)
+		switch _, err := r.Read(at); {
+		case err == nil, errors.Is(err, fs.ErrIrregular), errors.Is(err, fs.ErrTooLarge), errors.Is(err, fs.ErrUnsettled):
+			return at, true, nil
+		case !errors.Is(err, iofs.ErrNotExist):
+			return "", false, err
 		}
 	}
-	return "", false
+	return "", false, nil
 }
 
 // Record stages d as a new file of the Ledger in the folder home. A decision
@@ -44,7 +49,10 @@ func Record(tx *fs.Tx, home string, d schema.Decision) error {
 	if strings.TrimSpace(d.Decision) == "" {
 		return fmt.Errorf("decision %s: it says nothing", d.ID)
 	}
-	if at, taken := Find(tx, d.ID); taken {
+	switch at, taken, err := Find(tx, d.ID); {
+	case err != nil:
+		return err
+	case taken:
 		return fmt.Errorf("decision %s: %s holds it already", d.ID, at)
 	}
 	text, err := jsonedit.Marshal(d)
@@ -110,7 +118,10 @@ func read(r fs.Reader, name string) (schema.Decision, error) {
 
 // Get returns one decision.
 func Get(r fs.Reader, id string) (schema.Decision, error) {
-	at, ok := Find(r, id)
+	at, ok, err := Find(r, id)
+	if err != nil {
+		return schema.Decision{}, err
+	}
 	if !ok {
 		return schema.Decision{}, fmt.Errorf("decision %q: %w", id, iofs.ErrNotExist)
 	}

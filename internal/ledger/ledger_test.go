@@ -42,7 +42,7 @@ func TestRecordOverwritesNoRuin(t *testing.T) {
 	if err := record(tree, fs.Forgemind, schema.Decision{ID: "DEC-1", Decision: "Use pears"}); err == nil {
 		t.Error("recorded a second DEC-1")
 	}
-	if at, ok := ledger.Find(tree, "DEC-1"); !ok || at != ".quaid/decisions/DEC-1.json" {
+	if at, ok, err := ledger.Find(tree, "DEC-1"); err != nil || !ok || at != ".quaid/decisions/DEC-1.json" {
 		t.Errorf("%s, %v", at, ok)
 	}
 	if _, err := ledger.Get(tree, "DEC-1"); err == nil || errors.Is(err, iofs.ErrNotExist) {

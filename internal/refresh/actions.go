@@ -91,8 +91,8 @@ func trackClarity(r *round, f triggers.Firing) error {
 }
 
 func updateProject(r *round, _ triggers.Firing) error {
-	all, _ := ledger.All(r.tx)
-	return r.editState(func(src []byte) ([]byte, error) { return state.UpdateProject(src, len(all)) })
+	decisions := ledger.Count(r.tx)
+	return r.editState(func(src []byte) ([]byte, error) { return state.UpdateProject(src, decisions) })
 }
 
 // recordDecision sees to it that the event's decision, and every decision that
@@ -104,7 +104,9 @@ func recordDecision(r *round, _ triggers.Firing) error {
 	if r.event.Decision == nil {
 		return nil
 	}
-	if _, known := ledger.Find(r.tx, r.event.Decision.ID); !known {
+	if _, known, err := ledger.Find(r.tx, r.event.Decision.ID); err != nil {
+		return err
+	} else if !known {
 		if err := ledger.Record(r.tx, folder(r.tx), *r.event.Decision); err != nil {
 			return err
 		}

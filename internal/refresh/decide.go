@@ -2,6 +2,7 @@ package refresh
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -46,16 +47,20 @@ func (t *Tree) Decide(ctx context.Context, d schema.Decision, priority string) (
 
 // complete fills in what the caller left to us and checks what d supersedes.
 func (r *round) complete(d *schema.Decision) error {
-	all, _ := ledger.All(r.tx)
-	if err := supersedable(all, d.Supersedes); err != nil {
-		return err
+	if len(d.Supersedes) > 0 {
+		all, _ := ledger.All(r.tx)
+		if err := supersedable(all, d.Supersedes); err != nil {
+			return err
+		}
 	}
 	if d.ID == "" {
+		var unknown error // whether an id is taken
 		id, err := schema.NewID("DEC-", r.tree.edge.Random, func(id string) bool {
-			_, taken := ledger.Find(r.tx, id)
-			return taken
+			_, taken, err := ledger.Find(r.tx, id)
+			unknown = err
+			return taken && err == nil
 		})
-		if err != nil {
+		if err = errors.Join(unknown, err); err != nil {
 			return err
 		}
 		d.ID = id
@@ -123,7 +128,7 @@ func bosses(c schema.Config) []string {
 
 // showDecision adds a recorded decision to the views that the tree has.
 func showDecision(tx *fs.Tx, d schema.Decision) error {
-	recorded := func(id string) bool { _, ok := ledger.Find(tx, id); return ok }
+	recorded := func(id string) bool { _, ok, err := ledger.Find(tx, id); return ok && err == nil }
 	err := edit(tx, fs.State, func(src []byte) ([]byte, error) { return state.ShowDecision(src, d, recorded) })
 	if err != nil && !missing(err) {
 		return err

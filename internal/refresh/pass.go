@@ -65,6 +65,10 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 			}
 		}
 	}
+	names = slices.DeleteFunc(names, func(name string) bool { return heard[name] && l.ours(name) })
+	if len(names) == 0 && !batch.All {
+		return nil // our own writes came back
+	}
 	for _, name := range names {
 		if ctx.Err() != nil {
 			return nil
@@ -78,6 +82,9 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 	if l.watcher != nil {
 		l.watcher.Seen(out.Changes)
 	}
+	for _, c := range out.Changes {
+		l.own[c.Name] = c.After
+	}
 	l.tellOutcome(out, time.Since(start))
 	for _, c := range out.Changes { // what the effects mended is told as mended
 		if l.invalid[c.Name] {
@@ -85,60 +92,6 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 		}
 	}
 	return nil
-}
-
-// judge tells what is wrong with one document, or that it is right again.
-func (l *loop) judge(ctx context.Context, name string, changed bool) {
-	src, err := l.settled(ctx, name)
-	if missing(err) {
-		delete(l.invalid, name)
-		if changed {
-			l.tell(Occurrence{Time: l.now(), Event: Changed, File: name, Message: "gone"})
-		}
-		return
-	}
-	if changed {
-		l.tell(Occurrence{Time: l.now(), Event: Changed, File: name})
-	}
-	var findings []validate.Finding
-	if err != nil {
-		findings = []validate.Finding{{File: name, Line: 1, Column: 1, Rule: "irregular-file", Severity: validate.Error, Message: err.Error()}}
-	} else {
-		findings = validate.In(l.tree, name, src)
-	}
-	wrong := false
-	for _, f := range findings {
-		if f.Severity != validate.Error {
-			continue
-		}
-		wrong = true
-		l.tell(Occurrence{
-			Time: l.now(), Event: Invalid, File: name, Line: f.Line, Column: f.Column, Pointer: f.Pointer,
-			Rule: f.Rule, Severity: f.Severity, Message: f.Message, Hint: f.Hint,
-		})
-	}
-	if !wrong && l.invalid[name] {
-		l.tell(Occurrence{Time: l.now(), Event: Valid, File: name})
-	}
-	if delete(l.invalid, name); wrong {
-		l.invalid[name] = true
-	}
-}
-
-// settled reads a document. One that does not parse may be in the middle of
-// being saved, and is read again until it does or the time for that is over.
-func (l *loop) settled(ctx context.Context, name string) ([]byte, error) {
-	deadline := time.Now().Add(saveGrace)
-	for {
-		src, err := l.tree.Read(name)
-		if err != nil || !isJSON(name) {
-			return src, err
-		}
-		if _, bad := jsonedit.Parse(src); bad == nil || !time.Now().Before(deadline) || ctx.Err() != nil {
-			return src, nil
-		}
-		wait(ctx, saveEvery)
-	}
 }
 
 // waitForGit waits while git is in the middle of something, and returns

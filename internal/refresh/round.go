@@ -43,6 +43,9 @@ func (r *round) run(change func(*round) error) error {
 	if r.memory, err = recall(r.tx); err != nil {
 		return err
 	}
+	if err := r.readable(fs.State); err != nil {
+		return err
+	}
 	before := r.values()
 	if err := change(r); err != nil {
 		return err
@@ -206,6 +209,9 @@ func (r *round) adopt() error {
 		}
 	}
 	if id, err := session.Active(r.tx); err == nil && id != "" {
+		if err := r.readable(session.HotContext(id)); err != nil {
+			return err
+		}
 		if src, err := r.tx.Read(session.HotContext(id)); err == nil {
 			if shown, err := session.Shown(src); err == nil {
 				views = append(views, shown...)
@@ -214,6 +220,19 @@ func (r *round) adopt() error {
 	}
 	adopted, err := ledger.Adopt(r.tx, folder(r.tx), views)
 	r.out.Adopted = append(r.out.Adopted, adopted...)
+	return err
+}
+
+// readable fails where the disk does: a document that is missing, or that is
+// no document by what stands there, has no values, but one that could not be
+// read for want of a descriptor must not pass for one.
+func (r *round) readable(name string) error {
+	_, err := r.tx.Read(name)
+	for _, known := range []error{iofs.ErrNotExist, fs.ErrIrregular, fs.ErrTooLarge, fs.ErrUnsettled} {
+		if errors.Is(err, known) {
+			return nil
+		}
+	}
 	return err
 }
 

@@ -27,11 +27,12 @@ type loop struct {
 	watcher *watch.Watcher
 	poll    bool
 	tell    func(Occurrence)
-	since   time.Time       // when it began
-	invalid map[string]bool // documents last seen with an error
-	repo    git.Repo        // zero while there is none
-	told    bool            // Ready was told of this watcher
-	gone    bool            // the folders were last seen missing
+	since   time.Time         // when it began
+	invalid map[string]bool   // documents last seen with an error
+	own     map[string][]byte // what our last rounds wrote, until it was heard of
+	repo    git.Repo          // zero while there is none
+	told    bool              // Ready was told of this watcher
+	gone    bool              // the folders were last seen missing
 
 	replaced bool // another directory stands at the path, and is not opened yet
 }
@@ -43,7 +44,7 @@ func (t *Tree) Watch(ctx context.Context, poll bool, tell func(Occurrence)) erro
 	if err != nil {
 		return err
 	}
-	l := &loop{unlock: unlock, tree: t, poll: poll, tell: tell, since: t.edge.Now().UTC(), invalid: map[string]bool{}}
+	l := &loop{unlock: unlock, tree: t, poll: poll, tell: tell, since: t.edge.Now().UTC(), invalid: map[string]bool{}, own: map[string][]byte{}}
 	defer func() { l.unlock() }()
 	if l.watcher, err = watch.Open(t.Tree, watch.Options{Poll: poll}); err != nil {
 		return err
@@ -71,7 +72,7 @@ func (t *Tree) Watch(ctx context.Context, poll bool, tell func(Occurrence)) erro
 // Once makes one pass over the whole tree, as a watcher does at its start, and
 // returns whether a document is invalid that its effects have not mended.
 func (t *Tree) Once(ctx context.Context, tell func(Occurrence)) (invalid bool, err error) {
-	l := &loop{tree: t, tell: tell, invalid: map[string]bool{}}
+	l := &loop{tree: t, tell: tell, invalid: map[string]bool{}, own: map[string][]byte{}}
 	if err := l.look(ctx, watch.Batch{All: true}); err != nil {
 		return false, err
 	}
