@@ -43,29 +43,51 @@ func (t *Tree) Watched() bool {
 // taken says whether somebody has the lock file name. It asks by taking it for
 // a moment, shared, so that two who ask do not see each other.
 func (t *Tree) taken(name string) bool {
-	if _, err := t.Look(name); err != nil {
+	standing, err := t.lookLock(name, os.O_RDONLY)
+	if err != nil {
 		return false
 	}
-	f := flock.New(filepath.Join(t.path, filepath.FromSlash(name)), flock.SetFlag(os.O_RDONLY))
+	f := flock.New(filepath.Join(t.path, filepath.FromSlash(name)), flock.SetFlag(lockFlags&^os.O_RDWR))
 	defer f.Close()
-	free, err := f.TryRLock()
-	return err == nil && !free
+	if free, err := f.TryRLock(); free || err != nil {
+		return false
+	}
+	asked, err := f.Stat()
+	return err == nil && os.SameFile(asked, standing)
 }
 
 // Jot writes a small file of `.local/` for other processes of the running
 // system to read: whole, but neither locked nor made durable. A tree without
 // its folder is left as it is.
+//
+// Who takes the lock may clear stage/ away under a Jot that has none: it is
+// written again then, and no error if that goes on.
 func (t *Tree) Jot(name string, data []byte) error {
 	if !IsLocal(name) {
 		return notExist(name)
 	}
-	if ok, err := t.makeLocal(folderOf(name)); !ok || err != nil {
+	for range 3 {
+		if ok, err := t.makeLocal(folderOf(name)); !ok || err != nil {
+			return err
+		}
+		if err := t.jot(name, data); !isNotExist(err) {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *Tree) jot(name string, data []byte) error {
+	stage, err := t.makeDirs(LocalName(folderOf(name), stageDir))
+	if err != nil {
 		return err
 	}
-	temp := name + "." + randomID()
+	stage.Close()
+	temp := stage.name + "/" + ownName(name, data)
 	if err := t.createFile(temp, data, 0o600); err != nil {
 		return err
 	}
+	t.step("staged", name)
 	if err := t.root.Rename(temp, name); err != nil {
 		t.root.Remove(temp)
 		return named(name, err)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	iofs "io/fs"
 	"os"
+	"path"
 	"strings"
 )
 
@@ -26,14 +27,24 @@ func (t *Tree) makeLocal(folder string) (bool, error) {
 	if err := t.root.Mkdir(local, 0o700); err != nil && !errors.Is(err, iofs.ErrExist) {
 		return false, named(local, err)
 	}
-	// `*` first: nothing in .local/ may ever be seen by git.
-	if err := t.createFile(LocalName(folder, gitIgnoreFile), []byte("*\n"), 0o600); err != nil {
+	// `*` first: nothing in .local/ may ever be seen by git. An empty one is what
+	// somebody left who was killed.
+	ignore, all := LocalName(folder, gitIgnoreFile), []byte("*\n")
+	fi, err := t.Look(ignore)
+	switch {
+	case isNotExist(err):
+		err = t.createWhole(ignore, all, 0o600, creating)
+	case err == nil && fi.Mode().IsRegular() && fi.Size() == 0:
+		err = t.createWhole(ignore, all, 0o600, replacing)
+	}
+	if err != nil {
 		return false, err
 	}
 	return true, t.createFile(LocalName(folder, lockFile), nil, 0o600)
 }
 
 // createFile writes a file that is not there yet; one that is stays as it is.
+// An empty one is never taken away again: it is a lock, and may be held.
 func (t *Tree) createFile(name string, data []byte, perm iofs.FileMode) error {
 	f, err := t.open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if errors.Is(err, iofs.ErrExist) {
@@ -42,8 +53,67 @@ func (t *Tree) createFile(name string, data []byte, perm iofs.FileMode) error {
 	if err != nil {
 		return err
 	}
+	if len(data) == 0 {
+		return f.Close()
+	}
 	_, err = f.Write(data)
-	return errors.Join(err, f.Close())
+	if err = errors.Join(err, f.Close()); err != nil {
+		t.root.Remove(name)
+	}
+	return err
+}
+
+// createWhole is createFile for what would count as there for ever if it were
+// cut off: it comes whole and durable, or not at all. how may be replacing,
+// for a file that is known to be worth nothing.
+func (t *Tree) createWhole(name string, data []byte, mode iofs.FileMode, how moving) error {
+	for try := 0; ; try++ {
+		err := t.stageWhole(name, data, mode, how)
+		switch {
+		case errors.Is(err, iofs.ErrExist):
+			return nil
+		case !isNotExist(err) || try == 3: // stage/ may be cleared by who has the lock
+			return err
+		}
+	}
+}
+
+func (t *Tree) stageWhole(name string, data []byte, mode iofs.FileMode, how moving) error {
+	stage, err := t.makeDirs(LocalName(folderOf(name), stageDir))
+	if err != nil {
+		return err
+	}
+	defer stage.Close()
+	to, err := t.openDir(path.Dir(name))
+	if err != nil {
+		return err
+	}
+	defer to.Close()
+	err = t.moveIn(stage, ownName(name, data), to, name, data, mode, how)
+	if isCrossDevice(err) {
+		err = t.moveIn(to, ".forgemind-"+randomID()+"~", to, name, data, mode, how)
+	}
+	return err
+}
+
+// moveIn stages data as from/temp and gives it its name.
+func (t *Tree) moveIn(from *dir, temp string, to *dir, name string, data []byte, mode iofs.FileMode, how moving) error {
+	if err := t.stageFile(from, temp, data, mode); err != nil {
+		return err
+	}
+	t.step("staged", name)
+	err := t.move(from, temp, to, path.Base(name), how)
+	if errors.Is(err, errNoSuchMove) {
+		if _, err = t.Look(name); isNotExist(err) {
+			err = t.move(from, temp, to, path.Base(name), replacing)
+		} else if err == nil {
+			err = iofs.ErrExist
+		}
+	}
+	if err != nil {
+		t.root.Remove(from.name + "/" + temp)
+	}
+	return err
 }
 
 // ignore writes folder's .gitignore before the first change of a document, for
@@ -51,12 +121,22 @@ func (t *Tree) createFile(name string, data []byte, perm iofs.FileMode) error {
 func (t *Tree) ignore(folder string) error {
 	t.mu.Lock()
 	done := t.ignored[folder]
-	t.ignored[folder] = true
 	t.mu.Unlock()
 	if done {
 		return nil
 	}
-	return t.createFile(folder+"/"+gitIgnoreFile, GitIgnore(folder), 0o644)
+	name := folder + "/" + gitIgnoreFile
+	_, err := t.Look(name)
+	if isNotExist(err) {
+		err = t.createWhole(name, GitIgnore(folder), 0, creating)
+	}
+	if err != nil {
+		return err
+	}
+	t.mu.Lock()
+	t.ignored[folder] = true
+	t.mu.Unlock()
+	return nil
 }
 
 // randomID is a name that nobody else picks.

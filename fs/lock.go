@@ -112,18 +112,20 @@ func (l *lock) wait(ctx context.Context, expired <-chan struct{}) (waits bool, e
 // missing. Nil means that there is no folder.
 func (l *lock) stands() (os.FileInfo, error) {
 	name := LocalName(l.folder, lockFile)
-	fi, err := l.look(name)
+	fi, err := l.tree.lookLock(name, os.O_RDWR)
 	if !isNotExist(err) {
 		return fi, err
 	}
 	if ok, err := l.tree.makeLocal(l.folder); !ok || err != nil {
 		return nil, err
 	}
-	return l.look(name)
+	return l.tree.lookLock(name, os.O_RDWR)
 }
 
-func (l *lock) look(name string) (os.FileInfo, error) {
-	f, err := l.tree.open(name, os.O_RDWR, 0)
+// lookLock looks at a lock file through the root, which is to come before it is
+// opened by its path: what is no file of its own is ErrIrregular.
+func (t *Tree) lookLock(name string, flag int) (os.FileInfo, error) {
+	f, err := t.open(name, flag, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +143,7 @@ func (l *lock) ours() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	standing, err := l.look(LocalName(l.folder, lockFile))
+	standing, err := l.tree.lookLock(LocalName(l.folder, lockFile), os.O_RDWR)
 	if err != nil || !os.SameFile(locked, standing) {
 		return false, err
 	}

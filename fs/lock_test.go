@@ -11,8 +11,11 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 func TestBusyNamesTheHolder(t *testing.T) {
@@ -165,5 +168,83 @@ func TestTheLocksFileIsWaitedForWhileItIsReplaced(t *testing.T) {
 	close(release)
 	if err := errors.Join(<-done, <-left); err != nil {
 		t.Error(err)
+	}
+}
+
+// What stands at a lock's name is opened only if it is a file of its own.
+func TestLockFilesThatAreNone(t *testing.T) {
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil { // to be seen through a link
+		t.Fatal(err)
+	}
+	for what, plant := range map[string]func(path string) error{
+		"a FIFO":      func(path string) error { return syscall.Mkfifo(path, 0o600) },
+		"a link out":  func(path string) error { return os.Symlink(secret, path) },
+		"a hard link": func(path string) error { return os.Link(secret, path) },
+		"a directory": func(path string) error { return os.Mkdir(path, 0o700) },
+		"a socket":    func(path string) error { return syscall.Mknod(path, syscall.S_IFSOCK|0o600, 0) },
+	} {
+		t.Run(what, func(t *testing.T) {
+			tree := newTree(t)
+			for _, file := range []string{lockFile, watchLockFile} {
+				path := filepath.Join(tree.Root(), LocalName(Forgemind, file))
+				if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+					t.Fatal(err)
+				}
+				if err := plant(path); err != nil {
+					t.Skip(err)
+				}
+			}
+			quickly(t, func() {
+				if holder, ok := tree.Writer(); ok {
+					t.Errorf("%+v writes", holder)
+				}
+				if tree.Watched() {
+					t.Error("somebody watches")
+				}
+				if err := tree.Update(ctx, State, set("{}")); !errors.Is(err, ErrIrregular) {
+					t.Errorf("update: %v", err)
+				}
+				unlock, err := tree.WatchLock()
+				if err == nil {
+					unlock()
+				}
+				if !errors.Is(err, ErrIrregular) {
+					t.Errorf("watch: %v", err)
+				}
+			})
+		})
+	}
+}
+
+// A lock that is held is seen by those who may only read, and is not taken by
+// the asking.
+func TestHeldLocksAreSeen(t *testing.T) {
+	tree := newTree(t)
+	other := openTree(t, tree.Root())
+	unlock, err := tree.WatchLock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	asNobody(t, tree)
+	if err := os.Chmod(filepath.Join(tree.Root(), LocalName(Forgemind, watchLockFile)), 0o400); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if !other.Watched() {
+			t.Error("nobody watches")
+		}
+	}
+	unlock()
+	if other.Watched() {
+		t.Error("somebody still watches")
 	}
 }

@@ -59,6 +59,13 @@ func stagedName(name string, over, data string) string {
 	return randomID() + "-" + over + "-" + data + "-" + flat(name)
 }
 
+// ownName is the staged name of a file that never has bytes of others in it,
+// because it is not exchanged with anything: whoever clears stage/ drops it.
+func ownName(name string, data []byte) string {
+	local := LocalName(folderOf(name), path.Base(name))
+	return stagedName(local, version{}.sum(), version{exists: true, data: data}.sum())
+}
+
 // clearStage clears away what a killed process left in stage/. What is not our
 // own goes to displaced/ or recovered/.
 func (h *turn) clearStage(folder string) error {
@@ -107,7 +114,7 @@ func (h *turn) retire(d *dir, file, name, over, data string) error {
 		return err
 	}
 	if fi.Mode()&iofs.ModeSticky != 0 || fi.Size() == 0 { // never finished, or nothing
-		return h.tree.root.Remove(where)
+		return h.discard(where, name)
 	}
 	v, err := h.tree.version(where)
 	switch {
@@ -115,13 +122,27 @@ func (h *turn) retire(d *dir, file, name, over, data string) error {
 		h.trash(d, file)
 		return nil
 	case v.sum() == data || IsLocal(name):
-		return h.tree.root.Remove(where)
+		return h.discard(where, name)
 	case v.sum() != over:
 		h.incident(name, h.aside(name, v), "a save was displaced by a process that was killed before it could merge it")
 	}
 	h.displaced = append(h.displaced, displacement{d, file, name, v})
 	h.ring()
 	return nil
+}
+
+// discard removes a staged file of our own. That of a Jot may go to its place
+// just then, or be open: it is nobody's failure, and looked for again.
+func (h *turn) discard(where, name string) error {
+	err := h.tree.root.Remove(where)
+	switch {
+	case err == nil || isNotExist(err):
+		return nil
+	case IsLocal(name):
+		h.litter = true
+		return nil
+	}
+	return err
 }
 
 // trash moves a file that is nobody's where it is out of the way.

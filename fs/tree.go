@@ -95,12 +95,12 @@ func Open(root string) (*Tree, error) {
 	}
 	r, err := os.OpenRoot(abs)
 	if err != nil {
-		return nil, err
+		return nil, named(abs, err)
 	}
 	at, err := r.Open(".")
 	if err != nil {
 		r.Close()
-		return nil, err
+		return nil, named(abs, err)
 	}
 	t := &Tree{
 		LockTimeout: 5 * time.Second, Now: time.Now,

@@ -28,6 +28,9 @@ func (t *Tree) watchLock(folder string) (func(), error) {
 	if err := t.createFile(name, nil, 0o600); err != nil {
 		return nil, err
 	}
+	if _, err := t.lookLock(name, os.O_RDWR); err != nil {
+		return nil, err
+	}
 	f := flock.New(filepath.Join(t.path, filepath.FromSlash(name)), flock.SetFlag(lockFlags))
 	locked, err := f.TryLock()
 	if err != nil {
@@ -40,7 +43,7 @@ func (t *Tree) watchLock(folder string) (func(), error) {
 	held, err := f.Stat()
 	if err == nil {
 		var standing os.FileInfo
-		if standing, err = t.root.Lstat(name); err == nil && !os.SameFile(held, standing) {
+		if standing, err = t.lookLock(name, os.O_RDWR); err == nil && !os.SameFile(held, standing) {
 			err = fmt.Errorf("%s: %w", name, ErrIrregular)
 		}
 	}

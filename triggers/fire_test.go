@@ -269,6 +269,20 @@ func TestFaultyAndDoubleTriggers(t *testing.T) {
 	s.fires(s.change(func(v *Values) { v.Layer = 3 }), "")
 }
 
+func TestOnlySoManyTriggersAreLookedAt(t *testing.T) {
+	list := make([]schema.Trigger, MaxTriggers+1)
+	for i := range list {
+		list[i] = on(fmt.Sprint("bad-", i), "launch()")
+	}
+	list[MaxTriggers-1], list[MaxTriggers] = on("last", "current_layer == 2"), on("behind", "current_layer == 2")
+	s := tell(t, list...)
+	if faults := s.set.Faults(); len(faults) != MaxTriggers-1 {
+		t.Errorf("%d faults", len(faults))
+	}
+	s.fires(s.change(func(*Values) {}), "")
+	s.fires(s.change(func(v *Values) { v.Layer = 2 }), "last")
+}
+
 func TestForce(t *testing.T) {
 	s := tell(t, Defaults()...)
 	s.fires(s.change(func(v *Values) { v.Layer, v.Clarity = 1, 50 }), "")

@@ -73,6 +73,49 @@ func TestWhatIsNoPlainFileIsFoundAndNeverOpened(t *testing.T) {
 	)
 }
 
+// TestFilesAndFoldersEachAtTheirPlace: what stands where the other kind should be
+// hides a document, or all of a folder.
+func TestFilesAndFoldersEachAtTheirPlace(t *testing.T) {
+	tree := onDisk(t, pages{
+		fs.State + "/x/y.json": "{}", ".forgemind/decisions": "no folder", ".forgemind/logs/context": "", ".forgemind/context/notes": "any name",
+	})
+	for _, dir := range []string{fs.Config, fs.CacheIndex, fs.Messages, fs.Clarifications, fs.ActiveSession, fs.SessionIndex, fs.QuaidConfig, ".forgemind/memory/any.json"} {
+		if err := os.MkdirAll(filepath.Join(tree.Root(), filepath.FromSlash(dir)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const (
+		directory = ":1:1: error: a directory stands where the document should be [irregular-file]"
+		file      = ":1:1: error: a file stands where a folder should be, so nothing can stand in it [irregular-file]"
+	)
+	expect(t, "exchanged", judgeTree(t, tree),
+		fs.CacheIndex+directory, fs.Config+directory, fs.Clarifications+directory, fs.State+directory, fs.Messages+directory,
+		".forgemind/decisions"+file, ".forgemind/logs/context"+file,
+		fs.QuaidConfig+directory, fs.ActiveSession+directory, fs.SessionIndex+directory)
+	expect(t, "switched off", judgeTree(t, onDisk(t, pages{
+		fs.QuaidConfig: `{"validation": {"severity": {"irregular-file": "off"}}}`, fs.State + "/x": "", ".forgemind/decisions": "",
+	})))
+	expect(t, "in a revision", judgeTree(t, pages{".forgemind/decisions": "no folder"}), ".forgemind/decisions"+file)
+}
+
+// TestOneFaultIsOneFinding: what is behind a folder that is none is not looked at.
+func TestOneFaultIsOneFinding(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links need a privilege there")
+	}
+	const irregular = ":1:1: error: not a plain file of its own: a link, a second name of another file, a FIFO or a device [irregular-file]"
+	for link, elsewhere := range map[string]string{".forgemind": "a/context/current-context.json/x", ".forgemind/context": "a/current-context.json/x"} {
+		tree := onDisk(t, pages{elsewhere: "", fs.QuaidConfig: "{}", ".forgemind.txt": ""})
+		to := filepath.Join(tree.Root(), filepath.FromSlash(link))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.Symlink(strings.Repeat("../", strings.Count(link, "/"))+"a", to)); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, "a link", judgeTree(t, tree), link+irregular)
+	}
+	tree := onDisk(t, pages{".forgemind": "a file", fs.QuaidConfig: "{}"})
+	expect(t, "a file", judgeTree(t, tree), ".forgemind:1:1: error: a file stands where a folder should be, so nothing can stand in it [irregular-file]")
+}
+
 func TestADocumentThatCantBeReadIsAFinding(t *testing.T) {
 	r := failing{pages{fs.Config: "{}"}, fmt.Errorf("open %s: %w", fs.Config, iofs.ErrPermission)}
 	expect(t, "no permission", judgeTree(t, r), `.forgemind/config.json:1:1: error: can't be read: open .forgemind/config.json: permission denied [irregular-file]`)

@@ -247,6 +247,28 @@ func TestStringBytes(t *testing.T) {
 	}
 }
 
+// A text of a few megabytes must not take hundreds, neither on the tape nor
+// decoded.
+func TestValuesAreCounted(t *testing.T) {
+	text := func(n int) []byte { return []byte("[" + strings.Repeat("{},", n-2) + "0]") }
+	if d, err := Parse(text(MaxValues)); err != nil || len(d.Nodes) != MaxValues {
+		t.Errorf("%d nodes: %v", len(d.Nodes), err)
+	}
+	many := text(MaxValues + 1)
+	var wrong *SyntaxError
+	if _, err := Parse(many); !errors.As(err, &wrong) || wrong.Kind != TooLarge || wrong.Offset != len(many)-2 || wrong.Msg != "the text holds more than 500000 values" {
+		t.Errorf("got %v", err)
+	}
+	var list []any
+	if err := Decode(text(MaxValues), &list); err != nil || len(list) != MaxValues-1 {
+		t.Errorf("%d elements: %v", len(list), err)
+	}
+	list, wrong = nil, nil
+	if err := Decode(many, &list); !errors.As(err, &wrong) || wrong.Kind != TooLarge || list != nil {
+		t.Errorf("%d elements: %v", len(list), err)
+	}
+}
+
 // The second text costs no memory.
 func TestParseReuses(t *testing.T) {
 	src := example(t)

@@ -30,10 +30,11 @@ func readConfig(r fs.Reader) (config schema.Config, ok bool, notes []string) {
 	return config, true, nil
 }
 
-// triggerList is the configured triggers, or the six of the document.
+// triggerList is the configured triggers, as many as are judged, or the six of
+// the document.
 func triggerList(c schema.Config) []schema.Trigger {
 	if c.RefreshTriggers != nil {
-		return c.RefreshTriggers
+		return c.RefreshTriggers[:min(len(c.RefreshTriggers), triggers.MaxTriggers)]
 	}
 	return triggers.Defaults()
 }
