@@ -1,6 +1,7 @@
 package refresh
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/forgemind/forgemind/fs"
@@ -9,25 +10,26 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// readConfig reads the tree's configuration; ok is false where it is there and
-// cannot be read. What a project has switched off must not come back by a
-// mistyped comma, so that no trigger is judged then.
-func readConfig(r fs.Reader) (config schema.Config, ok bool, notes []string) {
+// errConfig is a configuration that is there and says nothing that can be read.
+var errConfig = errors.New("cannot be read, so no trigger fires; 'forgemind validate' says what is wrong with it")
+
+// readConfig reads the tree's configuration. Where it is errConfig, no trigger
+// may be judged: what a project has switched off must not come back by a
+// mistyped comma. Other errors are the disk's.
+func readConfig(r fs.Reader) (config schema.Config, err error) {
 	for _, name := range []string{fs.Config, fs.QuaidConfig} {
 		src, err := r.Read(name)
-		if missing(err) {
+		switch {
+		case missing(err):
 			continue
+		case err == nil && jsonedit.Decode(src, &config) == nil:
+			return config, nil
+		case unfit(err):
+			return schema.Config{}, fmt.Errorf("%s %w", name, errConfig)
 		}
-		if err == nil {
-			err = jsonedit.Decode(src, &config)
-		}
-		if err != nil {
-			note := fmt.Sprintf("%s cannot be read, so no trigger fires; 'forgemind validate' says what is wrong with it", name)
-			return schema.Config{}, false, []string{note}
-		}
-		return config, true, nil
+		return schema.Config{}, err
 	}
-	return config, true, nil
+	return config, nil
 }
 
 // triggerList is the configured triggers, as many as are judged, or the six of

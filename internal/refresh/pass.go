@@ -65,6 +65,11 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 			}
 		}
 	}
+	for _, name := range []string{fs.State, fs.Config} {
+		if fi, err := l.tree.Look(name); batch.All && err == nil && fi.IsDir() {
+			names = append(names, name) // no file, so it is not among them
+		}
+	}
 	names = slices.DeleteFunc(names, func(name string) bool { return heard[name] && l.ours(name) })
 	if len(names) == 0 && !batch.All {
 		return nil // our own writes came back

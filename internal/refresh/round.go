@@ -31,7 +31,7 @@ type round struct {
 	memory memory
 	out    Outcome
 
-	configured bool // config is what the tree says
+	unconfigured error // why config is not what the tree says; see errConfig
 
 	arrived bool               // a layer transition came with its checkpoint
 	came    *triggers.Previous // up to where effects came with the State; nil: they did not
@@ -39,7 +39,13 @@ type round struct {
 
 func (r *round) run(change func(*round) error) error {
 	var err error
-	r.config, r.configured, r.out.Notes = readConfig(r.tx)
+	switch r.config, err = readConfig(r.tx); {
+	case errors.Is(err, errConfig):
+		r.unconfigured = err
+		r.out.Notes = append(r.out.Notes, err.Error())
+	case err != nil:
+		return err
+	}
 	if r.memory, err = recall(r.tx); err != nil {
 		return err
 	}
@@ -60,7 +66,7 @@ func (r *round) run(change func(*round) error) error {
 			return err
 		}
 	}
-	if !r.configured {
+	if r.unconfigured != nil {
 		return nil // what is to be fired is found when the configuration is mended
 	}
 	if err := r.fire(before); err != nil {
@@ -228,10 +234,8 @@ func (r *round) adopt() error {
 // read for want of a descriptor must not pass for one.
 func (r *round) readable(name string) error {
 	_, err := r.tx.Read(name)
-	for _, known := range []error{iofs.ErrNotExist, fs.ErrIrregular, fs.ErrTooLarge, fs.ErrUnsettled} {
-		if errors.Is(err, known) {
-			return nil
-		}
+	if missing(err) || unfit(err) {
+		return nil
 	}
 	return err
 }
@@ -283,3 +287,9 @@ func edit(tx *fs.Tx, name string, change func(src []byte) ([]byte, error)) error
 
 // missing says whether err is that of a name that is not there.
 func missing(err error) bool { return errors.Is(err, iofs.ErrNotExist) }
+
+// unfit says whether err, or its absence, means that the disk gave what stands
+// there, whatever that is worth.
+func unfit(err error) bool {
+	return err == nil || errors.Is(err, fs.ErrIrregular) || errors.Is(err, fs.ErrTooLarge) || errors.Is(err, fs.ErrUnsettled)
+}

@@ -2,7 +2,6 @@ package refresh
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -23,8 +22,8 @@ func (e *UnknownTrigger) Error() string { return fmt.Sprintf("there is no trigge
 // condition says, and switches it on again if the loop breaker had it off.
 func (t *Tree) Trigger(ctx context.Context, name string) (Outcome, error) {
 	return t.do(ctx, func(r *round) error {
-		if !r.configured {
-			return errors.New(r.out.Notes[0])
+		if r.unconfigured != nil {
+			return r.unconfigured
 		}
 		set := triggers.Load(triggerList(r.config))
 		r.memory.Record = r.memory.Record.Enable(name)
@@ -53,9 +52,9 @@ type Standing struct {
 
 // Triggers lists the triggers of a tree in the order of its configuration.
 func Triggers(r fs.Reader) ([]Standing, error) {
-	config, ok, notes := readConfig(r)
-	if !ok {
-		return nil, errors.New(notes[0])
+	config, err := readConfig(r)
+	if err != nil {
+		return nil, err
 	}
 	memory, err := recall(r)
 	if err != nil {
