@@ -61,9 +61,11 @@ const few = 12
 // stoodBefore looks back at the members before node in its object.
 func (d *Doc) stoodBefore(node int32) bool {
 	n := &d.Nodes[node]
+	length, first := n.KeyEnd-n.KeyStart, d.Src[n.KeyStart+1]
 	for c := n.Parent + 1; c != node; {
 		o := &d.Nodes[c]
-		if (d.escapes || o.KeyEnd-o.KeyStart == n.KeyEnd-n.KeyStart) && bytes.Equal(d.name(o), d.name(n)) {
+		alike := o.KeyEnd-o.KeyStart == length && d.Src[o.KeyStart+1] == first // most names end here
+		if (d.escapes || alike) && bytes.Equal(d.name(o), d.name(n)) {
 			return true
 		}
 		c = o.Next
