@@ -31,6 +31,15 @@ func (c content) changed(former content) bool {
 	return !sameStamp(c.stat, former.stat)
 }
 
+// empty says whether c holds nothing. What was read counts: a file may be
+// truncated after its size was seen.
+func (c content) empty() bool {
+	if c.hashed {
+		return c.sum == sha256.Sum256(nil)
+	}
+	return c.stat.Mode().IsRegular() && c.stat.Size() == 0
+}
+
 func sameStamp(a, b iofs.FileInfo) bool {
 	return a.Size() == b.Size() && a.Mode() == b.Mode() && a.ModTime().Equal(b.ModTime()) && os.SameFile(a, b)
 }
@@ -93,8 +102,7 @@ func (w *Watcher) compare(name string, fi iofs.FileInfo, err error, final bool) 
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	was, known := w.known[name]
-	switch {
-	case err != nil || fi.IsDir():
+	if err != nil || fi.IsDir() {
 		switch {
 		case !known:
 			delete(w.doubtful, name)
@@ -105,12 +113,13 @@ func (w *Watcher) compare(name string, fi iofs.FileInfo, err error, final bool) 
 			w.names[name] = true
 		}
 		return
-	case fi.Mode().IsRegular() && fi.Size() == 0 && !final && (!known || was.stat.Size() > 0):
-		w.doubt(name)
+	}
+	now := w.read(name, fi)
+	if now.empty() && !final && !(known && was.empty()) {
+		w.doubt(name) // somebody may be between truncating and writing
 		return
 	}
 	delete(w.doubtful, name)
-	now := w.read(name, fi)
 	w.known[name] = now
 	if !known || now.changed(was) {
 		w.names[name] = true

@@ -196,6 +196,25 @@ func TestSecondLook(t *testing.T) {
 	}
 }
 
+// A writer may truncate after the size was seen and before the bytes are read.
+func TestTruncatedBetweenSizeAndBytes(t *testing.T) {
+	s := stage(t, map[string]string{state: text})
+	w, err := prepare(s.tree, Options{Poll: true})
+	s.ok(err)
+	seen, err := s.tree.Look(state)
+	s.ok(err)
+	s.ok(os.Truncate(s.path(state), 0))
+	w.compare(state, seen, nil, false)
+	if w.names[state] || w.doubtful[state].IsZero() {
+		t.Fatalf("given: %v, doubtful: %v; want a second look", w.names, w.doubtful)
+	}
+	s.write(state, text+"whole")
+	w.decide(time.Now().Add(secondLook))
+	if !w.names[state] || len(w.doubtful) > 0 {
+		t.Fatalf("given: %v, doubtful: %v; want it given", w.names, w.doubtful)
+	}
+}
+
 func TestDirectories(t *testing.T) {
 	bothWays(t, func(t *testing.T, options Options) {
 		s := stage(t, map[string]string{
