@@ -70,6 +70,7 @@ var owners = map[string][]string{
 	"github.com/go-json-experiment/json":       {"internal/jsonedit"},
 	"github.com/tiktoken-go/tokenizer":         {"internal/tokens"},
 	"go.yaml.in/yaml":                          {"internal/yaml"},
+	"github.com/kljensen/snowball":             {"internal/relevance"},
 	"github.com/modelcontextprotocol/go-sdk":   {"internal/mcp"},
 	"github.com/urfave/cli/v2":                 {"cmd/forgemind"},
 	"github.com/kardianos/service":             {"cmd/forgemind"},

@@ -28,7 +28,7 @@ type round struct {
 	at     time.Time // UTC; one time for the whole round
 	event  Event
 	config schema.Config
-	memory memory
+	memory remembered
 	out    Outcome
 
 	unconfigured error // why config is not what the tree says; see errConfig

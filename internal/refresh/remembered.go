@@ -12,9 +12,9 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// memory is what was last acted on. It stands in `.local/` and is written in
+// remembered is what was last acted on. It stands in `.local/` and is written in
 // the same transaction as the effects, so that nothing is done twice.
-type memory struct {
+type remembered struct {
 	Version int  `json:"version"`
 	Known   bool `json:"known"` // Layer was seen
 	Layer   int  `json:"layer"`
@@ -29,8 +29,8 @@ type memory struct {
 
 // recall reads the memory. One that cannot be read is as good as none: what
 // is there now then counts as seen.
-func recall(r fs.Reader) (memory, error) {
-	var m memory
+func recall(r fs.Reader) (remembered, error) {
+	var m remembered
 	src, err := r.Read(fs.LocalName(folder(r), fs.ActedFile))
 	if missing(err) {
 		return m, nil
@@ -47,7 +47,7 @@ func recall(r fs.Reader) (memory, error) {
 }
 
 // fired notes when a trigger fired.
-func (m *memory) fired(trigger string, at time.Time) {
+func (m *remembered) fired(trigger string, at time.Time) {
 	m.Fired = maps.Clone(m.Fired)
 	if m.Fired == nil {
 		m.Fired = map[string]time.Time{}
@@ -56,7 +56,7 @@ func (m *memory) fired(trigger string, at time.Time) {
 }
 
 // save stages the memory where it differs from what is stored.
-func (m memory) save(tx *fs.Tx) error {
+func (m remembered) save(tx *fs.Tx) error {
 	m.Version = 1
 	text, err := jsonedit.Marshal(m)
 	if err != nil {

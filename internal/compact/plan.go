@@ -1,0 +1,80 @@
+package compact
+
+import "github.com/forgemind/forgemind/schema"
+
+// The strategies.
+const (
+	SessionSummary = "session-summary" // algorithm 1 of the CMS document
+	PSD            = "psd"             // algorithm 2: preserve, summarise, discard
+	Adaptive       = "adaptive"        // algorithm 3: by how full the window is
+)
+
+// A Verdict is what becomes of a message.
+type Verdict string
+
+// The verdicts.
+const (
+	Kept       Verdict = "kept"       // stays in the conversation, byte for byte
+	Summarised Verdict = "summarised" // its gist is in the summary, it is in cold storage
+	Dropped    Verdict = "dropped"    // counted in the summary, it is in cold storage
+)
+
+// Options are what a Plan is made by.
+type Options struct {
+	Strategy   string            // "" is Adaptive
+	Budget     int               // tokens that the conversation may cost afterwards; 0: what the strategy gives
+	Force      bool              // compact although the window is not full enough for the strategy
+	Window     int               // tokens of the whole window; 0: not known
+	Used       int               // tokens in the window now, the messages among them
+	Thresholds schema.Thresholds // of the policy, percent
+	Floor      float64           // percent at which the last compaction ended; 0: there was none this session
+	Bosses     []string          // agents whose decisions are the boss's
+	Phrases    []string          // a message of theirs that contains one is a decision
+	Counter    string            // name of what Count counts by
+	Count      func(text string) int
+}
+
+// A Step is what a Plan means to do with one message, and why.
+type Step struct {
+	Index   int // of the message, in the order given
+	ID      string
+	Kind    string // as Classify says
+	Verdict Verdict
+	Reason  string // one phrase for people
+	Tokens  int
+	Score   float64 // ratio; how much it mattered for what is kept and what not
+}
+
+// A Plan is what a compaction intends. Steps has one entry for each message,
+// in the order of time; where all are Kept there is nothing to do and Summary
+// is empty.
+type Plan struct {
+	Strategy     string
+	Level        string // light, medium, aggressive, emergency; "" where nothing is to be done
+	TokensBefore int    // of the messages
+	TokensAfter  int    // of the kept ones and the summary
+	Steps        []Step
+	Summary      string   // markdown
+	Ratio        float64  // of the tokens summarised or dropped to those of Summary; 1 where there are none
+	From, To     string   // times of the first and last message that left
+	Notes        []string // for people: why nothing is to be done, why the goal is not reached
+	Alert        string   // in the emergency band
+}
+
+// Empty says whether a Plan leaves everything as it is.
+func (p *Plan) Empty() bool {
+	for _, s := range p.Steps {
+		if s.Verdict != Kept {
+			return false
+		}
+	}
+	return true
+}
+
+// Make plans the compaction of a conversation.
+func Make(messages []schema.Message, o Options) Plan { panic("not built") }
+
+// Classify says what kind a message is of (decision, clarification, question,
+// layer_change, tool_output, summary, message): its own kind where it names
+// one, else by who says what.
+func Classify(m schema.Message, o Options) string { panic("not built") }

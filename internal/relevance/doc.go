@@ -1,0 +1,2 @@
+// Package relevance scores a chunk against a prompt.
+package relevance
