@@ -1,6 +1,10 @@
 package compact
 
-import "github.com/forgemind/forgemind/schema"
+import (
+	"fmt"
+
+	"github.com/forgemind/forgemind/schema"
+)
 
 // The strategies.
 const (
@@ -38,11 +42,11 @@ type Options struct {
 type Step struct {
 	Index   int // of the message, in the order given
 	ID      string
-	Kind    string // as Classify says
+	Kind    string // as Classify says; an answer to the question before it is a clarification
 	Verdict Verdict
 	Reason  string // one phrase for people
 	Tokens  int
-	Score   float64 // ratio; how much it mattered for what is kept and what not
+	Score   float64 // ratio; how much it mattered for what is kept and what not; 0 in an empty Plan
 }
 
 // A Plan is what a compaction intends. Steps has one entry for each message,
@@ -72,9 +76,53 @@ func (p *Plan) Empty() bool {
 }
 
 // Make plans the compaction of a conversation.
-func Make(messages []schema.Message, o Options) Plan { panic("not built") }
+//
+// Whatever the strategy, decisions stay as they are, and so do open questions,
+// goals, constraints and the user's answers inside of tools' results as far as
+// a Budget has room. A Budget is kept to unless the decisions alone exceed it.
+// A Plan that would make nothing smaller is empty. Make's time is linear in the
+// size of the conversation but for sorting it.
+func Make(messages []schema.Message, o Options) Plan {
+	if o.Strategy == "" {
+		o.Strategy = Adaptive
+	}
+	if o.Count == nil {
+		o.Count = func(text string) int { return (len(text) + 3) / 4 }
+	}
+	t := listen(messages, o)
+	p := Plan{Strategy: o.Strategy, TokensBefore: t.tokens, TokensAfter: t.tokens, Ratio: 1}
+	w := t.window()
+	if w.alert() {
+		p.Alert = fmt.Sprintf("the context window is at %s %% (%s of %s tokens): unload artifacts, or end the session and begin another",
+			percent(w.usage), thousands(w.used), thousands(o.Window))
+	}
+	var note string
+	switch {
+	case len(t.messages) == 0:
+		note = "the conversation is empty"
+	case o.Budget > 0:
+		note = t.budget(&p, w)
+	case o.Strategy == PSD, o.Strategy == SessionSummary:
+		note = t.document(&p, w)
+	case o.Strategy == Adaptive:
+		note = t.adapt(&p, w)
+	default:
+		note = fmt.Sprintf("there is no strategy %.40q", o.Strategy)
+	}
+	if note != "" {
+		p.Notes = append([]string{note}, p.Notes...)
+	}
+	p.Steps = t.steps()
+	return p
+}
 
-// Classify says what kind a message is of (decision, clarification, question,
-// layer_change, tool_output, summary, message): its own kind where it names
-// one, else by who says what.
-func Classify(m schema.Message, o Options) string { panic("not built") }
+// steps are the messages as the Plan has them.
+func (t *talk) steps() []Step {
+	steps := make([]Step, len(t.messages))
+	for i, m := range t.messages {
+		steps[i] = Step{
+			Index: m.index, ID: m.ID, Kind: m.kind, Verdict: m.verdict, Reason: m.reason, Tokens: m.tokens, Score: m.score,
+		}
+	}
+	return steps
+}

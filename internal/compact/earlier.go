@@ -1,0 +1,96 @@
+package compact
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+var (
+	movedOut = regexp.MustCompile(`: ([\d,]+) summarised, ([\d,]+) dropped`)
+	hadLeft  = regexp.MustCompile(`([\d,]+) more had left before\.`)
+	pointed  = regexp.MustCompile(`^([\d,]+) messages? (?:is|are) in cold storage\.`)
+	cutLines = regexp.MustCompile(`^… and (\d+) more, see cold storage$`)
+	toolUsed = regexp.MustCompile(`^(.+) ([\d,]+)$`)
+)
+
+// merge takes over what an earlier summary says. Decisions and questions that
+// are messages of the talk speak for themselves, so those stay out. A summary
+// in another form becomes a line.
+func (g *gist) merge(text string, here map[string]bool) {
+	if !strings.HasPrefix(text, title+"\n") {
+		g.earlier = append(g.earlier, point(oneLine(text, earlierLength)))
+		return
+	}
+	section := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if name, ok := strings.CutPrefix(line, "## "); ok {
+			section = name
+			continue
+		}
+		if section == "" {
+			g.pointer = g.pointer || pointed.MatchString(line)
+			g.before += figures(movedOut, line) + figures(hadLeft, line) + figures(pointed, line)
+			continue
+		}
+		if item, ok := strings.CutPrefix(line, "- "); ok {
+			g.take(section, oneLine(item, decisionLength+200), here)
+		}
+	}
+}
+
+// take adds a point of an earlier summary to its section.
+func (g *gist) take(section, item string, here map[string]bool) {
+	if m := cutLines.FindStringSubmatch(item); m != nil {
+		g.cut[section] += number(m[1])
+		return
+	}
+	id, _, _ := strings.Cut(item, ": ")
+	switch section {
+	case requestsTitle:
+		g.requests = append(g.requests, item)
+	case decisionsTitle:
+		if !here[id] {
+			g.decisions = append(g.decisions, item)
+		}
+	case questionsTitle:
+		if !here[id] {
+			g.questions = append(g.questions, item)
+		}
+	case clarificationsTitle:
+		g.clarifications = append(g.clarifications, item)
+	case layersTitle:
+		g.layers = append(g.layers, item)
+	case doneTitle:
+		g.done = append(g.done, item)
+	case filesTitle:
+		g.files = append(g.files, item)
+	case earlierTitle:
+		g.earlier = append(g.earlier, item)
+	case toolsTitle:
+		for tool := range strings.SplitSeq(item, ", ") {
+			if m := toolUsed.FindStringSubmatch(tool); m != nil {
+				g.tools[m[1]] += number(m[2])
+			}
+		}
+	}
+}
+
+// figures adds up what a pattern finds in line.
+func figures(pattern *regexp.Regexp, line string) (sum int) {
+	m := pattern.FindStringSubmatch(line)
+	for _, group := range m[min(1, len(m)):] {
+		sum += number(group)
+	}
+	return sum
+}
+
+// number reads what thousands wrote; what is none, or no count of messages, is 0.
+func number(s string) int {
+	n, err := strconv.Atoi(strings.ReplaceAll(s, ",", ""))
+	if err != nil || n < 0 || n > 1e12 {
+		return 0
+	}
+	return n
+}

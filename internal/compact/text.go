@@ -1,0 +1,66 @@
+package compact
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// oneLine is text on one line of at most so many bytes, without what a terminal
+// or a reader could be misled by. A longer one is cut between words, and says so.
+func oneLine(text string, most int) string {
+	var b strings.Builder
+	space := false
+	for _, r := range text {
+		if unicode.IsSpace(r) {
+			space = true
+			continue
+		}
+		if !shown(r) {
+			continue
+		}
+		if space && b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		space = false
+		if b.Len()+utf8.RuneLen(r) > most {
+			return cutAtWord(b.String()) + " …"
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// shown says whether a character stands for something that is seen. The two
+// joiners do, within words of many languages.
+func shown(r rune) bool {
+	switch {
+	case ' ' <= r && r <= '~', r == '\u200c', r == '\u200d':
+		return true
+	case r == utf8.RuneError:
+		return false
+	}
+	return !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp)
+}
+
+// cutAtWord takes off the last word, unless little would be left.
+func cutAtWord(text string) string {
+	if i := strings.LastIndexByte(text, ' '); i > len(text)*2/3 {
+		text = text[:i]
+	}
+	return strings.TrimRight(text, " ,;:-")
+}
+
+// blockStart is what would begin a block of markdown at the start of a point.
+var blockStart = regexp.MustCompile("^(?:[#>|<+*~`=-]|\\d{1,9}[.)])")
+
+// point is text as a point of a list, so that it cannot begin anything else.
+func point(text string) string {
+	at := blockStart.FindString(text)
+	if at == "" {
+		return text
+	}
+	n := len(at) - 1
+	return text[:n] + `\` + text[n:]
+}
