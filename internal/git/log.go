@@ -1,0 +1,63 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// errUnborn is what git says of a branch without commits.
+const errUnborn = "does not have any commits yet"
+
+// Log returns the newest commits, most at most, that touched path, a slash path
+// relative to root: one line each of date (UTC), abbreviated id and subject, the
+// newest first. A path that no commit knows has none. Errors are
+// ErrNoRepository, ErrNotInstalled and what git says.
+func Log(ctx context.Context, root, path string, most int) ([]string, error) {
+	if path == "" || strings.ContainsRune(path, 0) {
+		return nil, fmt.Errorf("%s: no path", echo(path))
+	}
+	out, err := run(ctx, root, nil, "-c", "log.showSignature=false", "--literal-pathspecs", "log", "--no-show-signature", "--no-decorate", "--no-color",
+		"--encoding=UTF-8", fmt.Sprintf("--max-count=%d", max(0, most)), "-z", "--format=%ct %h %s", "--", path)
+	if err != nil {
+		if strings.Contains(err.Error(), errUnborn) {
+			return nil, nil
+		}
+		return nil, err
+	}
+	var lines []string
+	for record := range strings.SplitSeq(string(out), "\x00") {
+		if record == "" {
+			continue
+		}
+		line, err := logLine(record)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
+}
+
+// logLine makes a line for people of seconds, id and subject.
+func logLine(record string) (string, error) {
+	seconds, rest, _ := strings.Cut(record, " ")
+	id, subject, ok := strings.Cut(rest, " ")
+	var at int64
+	if _, err := fmt.Sscanf(seconds, "%d", &at); err != nil || !ok {
+		return "", errors.New("git log: unexpected answer " + echo(record))
+	}
+	subject = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(subject, "\uFFFD"))
+	if r := []rune(subject); len(r) > maxEcho {
+		subject = string(r[:maxEcho]) + "…"
+	}
+	return fmt.Sprintf("%s %s %s", time.Unix(at, 0).UTC().Format(time.DateOnly), id, subject), nil
+}
