@@ -10,10 +10,11 @@ type CacheIndex struct {
 // A CacheEntry is one cached artifact.
 type CacheEntry struct {
 	ID           string `json:"id"`
-	Path         string `json:"path,omitzero"` // of the artifact's file
-	SHA256       string `json:"sha256,omitzero"`
+	Path         string `json:"path,omitzero"`   // of the artifact's file
+	SHA256       string `json:"sha256,omitzero"` // of what is cached
 	SizeBytes    Int    `json:"size_bytes"`
 	Tokens       Int    `json:"tokens,omitzero"`
+	Counter      string `json:"counter,omitzero"` // what counted the tokens
 	CachedAt     string `json:"cached_at,omitzero"`
 	LastAccessed string `json:"last_accessed,omitzero"`
 }

@@ -1,7 +1,7 @@
 package artifact
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -15,21 +15,40 @@ type Edge struct {
 	Count   func(text string) int
 	Counter string         // the name of what Count counts by
 	Loader  *schema.Loader // of config.json; nil: the defaults
+	Light   float64        // how full of the window a preload may make it, percent; 0: 50
 }
+
+// What holds where config.json does not say.
+const (
+	DefaultCacheBytes   = 16 << 20
+	DefaultCacheEntries = 200
+	DefaultThreshold    = 30 * time.Minute
+)
 
 // Where a loaded artifact's bytes came from.
 const (
 	FromContext = "context" // it was loaded already
 	FromCache   = "cache"   // and is unchanged on disk
 	FromDisk    = "disk"
+	FromProgram = "program" // a template
 )
 
 // A Loaded is an artifact that was asked for.
 type Loaded struct {
 	Artifact schema.Artifact
 	Content  []byte
-	From     string // context, cache or disk
+	From     string // context, cache, disk or program
 }
+
+// What keeps an artifact from being loaded, besides io/fs.ErrNotExist and what
+// package fs has.
+var (
+	ErrBinary = errors.New("not a text: it holds NUL bytes or is not UTF-8")
+	ErrOwn    = errors.New("not for the context window: it belongs to git, to .local or is the State itself")
+)
+
+// ErrEssential is an artifact of load layer 1 that was to be unloaded.
+var ErrEssential = errors.New("load layer 1 is always in the window")
 
 // An Unknown is an id or a path that leads to no artifact.
 type Unknown struct {
@@ -39,69 +58,72 @@ type Unknown struct {
 }
 
 func (e *Unknown) Error() string {
-	return fmt.Sprintf("artifact %q is not known and no file of it was found", e.ID)
+	return fmt.Sprintf("artifact %s is not known and no file of it was found", quoted(e.ID))
 }
 
-// Load loads the artifact of that id or path: its content comes from the cache
-// where that is unchanged on disk, else from disk, and is then cached. The
-// State says loaded; its window counts the tokens. A second load touches.
-func Load(tx *fs.Tx, id string, e Edge) (Loaded, error) { panic("not built") }
-
-// Unload takes an artifact out of the window; it is cached first. One of load
-// layer 1 is refused.
-func Unload(tx *fs.Tx, id string, e Edge) error { panic("not built") }
-
-// Stale returns the ids of loaded artifacts that nobody used for
-// threshold_minutes, those of load layer 1 left out.
-func Stale(r fs.Reader, e Edge) ([]string, error) { panic("not built") }
-
-// Likely returns the ids of the artifacts that work in a layer will need,
-// strategy 3 of the CMS document.
-func Likely(r fs.Reader, layer int, e Edge) ([]string, error) { panic("not built") }
-
-// LoadTemplate loads the template of a layer, an artifact of type template that
-// the program holds.
-func LoadTemplate(tx *fs.Tx, layer int, e Edge) error { panic("not built") }
-
-// UnloadLayer unloads what belongs to a layer that was left; it is cached.
-func UnloadLayer(tx *fs.Tx, layer int, e Edge) error { panic("not built") }
-
-// DropStaleCache removes what is cached of files that have changed since or are
-// gone, and rebuilds the index where it is missing or wrong.
-func DropStaleCache(tx *fs.Tx, e Edge) error { panic("not built") }
-
-// FlagOutdated marks artifacts that name one of these superseded decisions.
-func FlagOutdated(tx *fs.Tx, superseded []string, e Edge) error { panic("not built") }
-
-// A Part is one thing in a View.
-type Part struct {
-	Title  string `json:"title"`
-	Layer  int    `json:"layer"`  // load layer, 1 to 3
-	Text   string `json:"text"`   // markdown
-	Tokens int    `json:"tokens"` // of Text
+// An Unusable is an artifact whose file cannot be loaded. Where the State has
+// it, Load stages that it is not available: whoever wants that kept finishes the
+// transaction in spite of the error.
+type Unusable struct {
+	ID   string
+	Path string
+	Err  error // io/fs.ErrNotExist, fs.ErrTooLarge, fs.ErrIrregular, fs.ErrName, ErrBinary, ErrOwn
 }
 
-// A View is what an agent is given at a load layer.
-type View struct {
-	Layer   int    `json:"layer"`
-	Tokens  int    `json:"tokens"`
-	Counter string `json:"counter"`
-	Parts   []Part `json:"parts"`
+func (e *Unusable) Error() string {
+	return fmt.Sprintf("artifact %s: %v", quoted(e.ID), e.Err)
 }
 
-// Sources are what a View is made of besides the State and the artifacts.
-type Sources struct {
-	Decisions []schema.Decision // the newest last; those that are superseded are marked
-	Standing  schema.Standing
-	// Versions lists when an artifact's file changed, for load layer 3; nil:
-	// nobody knows.
-	Versions func(ctx context.Context, path string) ([]string, error)
+// Unwrap is the cause.
+func (e *Unusable) Unwrap() error { return e.Err }
+
+// quoted is a stranger's text, fit for a message.
+func quoted(s string) string {
+	const most = 120
+	if len(s) > most {
+		return fmt.Sprintf("%q…", s[:most])
+	}
+	return fmt.Sprintf("%q", s)
 }
 
-// Look makes the View of a load layer, 1 to 3, strategy 1 of the CMS document.
-func Look(ctx context.Context, r fs.Reader, layer int, s Sources, e Edge) (View, error) {
-	panic("not built")
+// List returns the artifacts of the State, in its order, with the times and
+// counts of their use up to now.
+func List(r fs.Reader) ([]schema.Artifact, error) {
+	s, err := readRoster(r)
+	if err != nil {
+		return nil, err
+	}
+	touches := readTouches(r)
+	for i := range s.list {
+		touches.into(&s.list[i])
+	}
+	return s.list, nil
 }
 
-// Markdown is the View as people and agents read it.
-func (v View) Markdown() string { panic("not built") }
+// Find returns the artifact of an id or a path with its content, without
+// loading it. One that the State does not have is described as it would be
+// loaded. Errors are *Unknown and *Unusable.
+func Find(r fs.Reader, id string, e Edge) (Loaded, error) {
+	s, err := readRoster(r)
+	if err != nil {
+		return Loaded{}, err
+	}
+	found, err := s.resolve(r, id, e.Loader)
+	if err != nil {
+		return Loaded{}, err
+	}
+	return Loaded{Artifact: found.artifact, Content: found.content, From: FromDisk}, nil
+}
+
+// Idea returns the artifact of the project's current idea with its content, as
+// Find does.
+func Idea(r fs.Reader, e Edge) (Loaded, error) {
+	s, err := readRoster(r)
+	if err != nil {
+		return Loaded{}, err
+	}
+	if ids := s.current("idea"); len(ids) > 0 {
+		return Find(r, ids[0], e)
+	}
+	return Loaded{}, &Unknown{ID: "current_idea", Nearest: s.idsOf("idea")}
+}

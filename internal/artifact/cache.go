@@ -1,0 +1,251 @@
+package artifact
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	iofs "io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// A cache is what the index says of the files in cache/artifacts.
+type cache struct {
+	entries []schema.CacheEntry
+	orphans []string // files that no entry leads to, where the index was made anew
+	bytes   int64    // limits
+	most    int
+	touches touches
+	now     time.Time
+}
+
+// openCache reads the index, or makes it anew from what is cached where it is
+// missing or wrong.
+func openCache(r fs.Reader, s *roster, e Edge) *cache {
+	c := &cache{bytes: DefaultCacheBytes, most: DefaultCacheEntries, touches: readTouches(r), now: e.Now}
+	if l := e.Loader; l != nil && l.CacheMaxBytes > 0 {
+		c.bytes = int64(l.CacheMaxBytes)
+	}
+	if l := e.Loader; l != nil && l.CacheMaxEntries > 0 {
+		c.most = int(l.CacheMaxEntries)
+	}
+	if src, err := r.Read(fs.CacheIndex); err == nil {
+		var index schema.CacheIndex
+		if jsonedit.Decode(src, &index) == nil && sound(index) {
+			c.entries = index.Entries
+			return c
+		}
+	}
+	c.rebuild(r, s)
+	return c
+}
+
+// sound says whether an index can be one that was written here.
+func sound(index schema.CacheIndex) bool {
+	seen := map[string]bool{}
+	var total int64
+	for _, e := range index.Entries {
+		if !schema.ValidID(e.ID) || seen[e.ID] || len(e.SHA256) != 2*sha256.Size || e.SizeBytes < 0 || e.Path == "" {
+			return false
+		}
+		seen[e.ID] = true
+		total += int64(e.SizeBytes)
+	}
+	return total == int64(index.TotalBytes)
+}
+
+// rebuild lists the cached files that belong to artifacts of the State.
+func (c *cache) rebuild(r fs.Reader, s *roster) {
+	owners := map[string]schema.Artifact{}
+	for _, a := range s.list {
+		if schema.ValidID(a.ID) && a.Path != "" {
+			owners[cacheName(r, a.ID)] = a
+		}
+	}
+	at := schema.FormatTime(c.now)
+	for name, err := range r.Names(fs.CacheArtifacts) {
+		if err != nil {
+			continue
+		}
+		content, err := r.Read(name)
+		if err != nil {
+			continue
+		}
+		a, ok := owners[name]
+		if !ok {
+			c.orphans = append(c.orphans, name)
+			continue
+		}
+		c.entries = append(c.entries, schema.CacheEntry{
+			ID: a.ID, Path: clean(a.Path), SHA256: sum(content), SizeBytes: schema.Int(len(content)), CachedAt: at, LastAccessed: at,
+		})
+	}
+}
+
+// cacheName is the file that an artifact is cached in: of an id that is no good
+// as a file's name everywhere, one that is derived from it.
+func cacheName(r fs.Reader, id string) string {
+	name := fs.CacheArtifacts + "/" + id + ".cache"
+	if len(id) <= maxName {
+		if _, err := r.Read(name); !errors.Is(err, fs.ErrName) {
+			return name
+		}
+	}
+	return fs.CacheArtifacts + "/" + schema.DerivedID("id-", []byte(id)) + ".cache"
+}
+
+func sum(content []byte) string {
+	digest := sha256.Sum256(content)
+	return hex.EncodeToString(digest[:])
+}
+
+// find is the index of the entry of an artifact, -1 if there is none.
+func (c *cache) find(id string) int {
+	return slices.IndexFunc(c.entries, func(e schema.CacheEntry) bool { return e.ID == id })
+}
+
+// proves says whether content is what the artifact's file held when it was
+// cached, and what it cost then; 0 where that counter did not count it.
+func (c *cache) proves(a schema.Artifact, content []byte, counter string) (tokens int, ok bool) {
+	i := c.find(a.ID)
+	if i < 0 || c.entries[i].Path != clean(a.Path) || c.entries[i].SHA256 != sum(content) {
+		return 0, false
+	}
+	if c.entries[i].Counter != counter {
+		return 0, true
+	}
+	return int(c.entries[i].Tokens), true
+}
+
+// holds says whether the cached file is there and has that content.
+func (c *cache) holds(r fs.Reader, id string, content []byte) bool {
+	cached, err := r.Read(cacheName(r, id))
+	return err == nil && bytes.Equal(cached, content)
+}
+
+// put caches content, and lets go what was used longest ago where the cache
+// grows too large for it.
+func (c *cache) put(tx *fs.Tx, a schema.Artifact, content []byte) {
+	if !schema.ValidID(a.ID) || int64(len(content)) > c.bytes {
+		return
+	}
+	name := cacheName(tx, a.ID)
+	if _, err := tx.Read(name); err != nil && !errors.Is(err, iofs.ErrNotExist) {
+		return // something else stands there
+	}
+	at := schema.FormatTime(c.now)
+	entry := schema.CacheEntry{
+		ID: a.ID, Path: clean(a.Path), SHA256: sum(content), SizeBytes: schema.Int(len(content)),
+		Tokens: a.Tokens, Counter: a.Counter, CachedAt: at, LastAccessed: at,
+	}
+	tx.Write(name, content)
+	i := c.find(a.ID)
+	if i < 0 {
+		c.entries = append(c.entries, entry)
+	} else {
+		if old := c.entries[i]; old.SHA256 == entry.SHA256 {
+			entry.CachedAt = old.CachedAt
+		}
+		c.entries[i] = entry
+	}
+	c.evict(tx, a.ID)
+}
+
+// evict removes what was used longest ago until the limits hold; keep stays.
+func (c *cache) evict(tx *fs.Tx, keep string) {
+	for len(c.entries) > 1 && (len(c.entries) > c.most || c.total() > c.bytes) {
+		oldest := -1
+		for i, e := range c.entries {
+			if e.ID != keep && (oldest < 0 || cmp.Or(c.used(e).Compare(c.used(c.entries[oldest]))*-1, strings.Compare(e.ID, c.entries[oldest].ID)) < 0) {
+				oldest = i
+			}
+		}
+		c.drop(tx, oldest)
+	}
+}
+
+func (c *cache) total() (bytes int64) {
+	for _, e := range c.entries {
+		bytes += int64(e.SizeBytes)
+	}
+	return bytes
+}
+
+// used is when an entry was last asked for.
+func (c *cache) used(e schema.CacheEntry) time.Time {
+	return latest(e.CachedAt, e.LastAccessed, c.touches[e.ID].Last)
+}
+
+// drop removes an entry and its file.
+func (c *cache) drop(tx *fs.Tx, i int) {
+	name := cacheName(tx, c.entries[i].ID)
+	if _, err := tx.Read(name); err == nil {
+		tx.Remove(name)
+	}
+	c.entries = slices.Delete(c.entries, i, i+1)
+}
+
+// write stages the index, sorted by id, and removes files that nothing leads
+// to.
+func (c *cache) write(tx *fs.Tx) error {
+	for _, name := range c.orphans {
+		if _, kept := tx.Staged()[name]; !kept {
+			tx.Remove(name)
+		}
+	}
+	old, err := tx.Read(fs.CacheIndex)
+	if err != nil && !errors.Is(err, iofs.ErrNotExist) {
+		return nil // what stands there is no index, and not ours to replace
+	}
+	if err != nil && len(c.entries) == 0 {
+		return nil
+	}
+	slices.SortFunc(c.entries, func(a, b schema.CacheEntry) int { return strings.Compare(a.ID, b.ID) })
+	text, err := jsonedit.Marshal(schema.CacheIndex{Version: 1, Entries: c.entries, TotalBytes: schema.Int(c.total())})
+	if err != nil {
+		return fmt.Errorf("%s: %w", fs.CacheIndex, err)
+	}
+	if !bytes.Equal(old, text) {
+		tx.Write(fs.CacheIndex, text)
+	}
+	return nil
+}
+
+// DropStaleCache removes what is cached of files that have changed since or are
+// gone, and rebuilds the index where it is missing or wrong.
+func DropStaleCache(tx *fs.Tx, e Edge) error {
+	s, err := readRoster(tx)
+	if err != nil {
+		return err
+	}
+	c := openCache(tx, s, e)
+	for i := len(c.entries) - 1; i >= 0; i-- {
+		entry := c.entries[i]
+		content, err := readText(tx, entry.Path)
+		if err != nil && !unfit(err) {
+			return err
+		}
+		if err != nil || sum(content) != entry.SHA256 || !c.holds(tx, entry.ID, content) {
+			c.drop(tx, i)
+		}
+	}
+	known := map[string]bool{}
+	for _, entry := range c.entries {
+		known[cacheName(tx, entry.ID)] = true
+	}
+	for name, err := range tx.Names(fs.CacheArtifacts) {
+		if _, unreadable := tx.Read(name); err == nil && unreadable == nil && !known[name] && !slices.Contains(c.orphans, name) {
+			c.orphans = append(c.orphans, name)
+		}
+	}
+	c.evict(tx, "")
+	return c.write(tx)
+}

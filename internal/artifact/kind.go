@@ -1,0 +1,121 @@
+package artifact
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// Kinds of artifacts that the loader itself has to know. They are the State's
+// `type`, which may be any other word.
+const (
+	kindTemplate      = "template"
+	kindClarification = "clarification"
+	kindCode          = "code"
+	kindDocument      = "document"
+)
+
+// kinds says which kinds belong to each layer, the layer's own first.
+func kinds(layer int) []string {
+	all := [][]string{
+		{"idea", kindClarification},
+		{"module", "architecture", "diagram"},
+		{"domain", "domain-model", "domain-event"},
+		{"requirement"},
+		{"specification"},
+		{kindCode},
+	}
+	if layer < 0 || layer >= len(all) {
+		return nil
+	}
+	return all[layer]
+}
+
+// layerRank is the layer that a kind belongs to, and one beyond the last where
+// it belongs to none.
+func layerRank(kind string) int {
+	for layer := range schema.LayerNames() {
+		if slices.Contains(kinds(layer), kind) {
+			return layer
+		}
+	}
+	return len(schema.LayerNames())
+}
+
+// word is a kind as the loader compares them: singular, in lower case and
+// without the short forms.
+func word(kind string) string {
+	kind = singular(strings.ReplaceAll(strings.ToLower(strings.TrimSpace(kind)), "_", "-"))
+	switch kind {
+	case "mod":
+		return "module"
+	case "dom":
+		return "domain"
+	case "req":
+		return "requirement"
+	case "spec":
+		return "specification"
+	case "arch", "architecture-doc", "architecture-document":
+		return "architecture"
+	case "architecture-diagram":
+		return "diagram"
+	case "model":
+		return "domain-model"
+	case "event":
+		return "domain-event"
+	case "source":
+		return kindCode
+	}
+	return kind
+}
+
+func singular(kind string) string {
+	if strings.HasSuffix(kind, "ss") {
+		return kind
+	}
+	return strings.TrimSuffix(kind, "s")
+}
+
+// kindOf is the kind of an artifact: its type, else what its id begins with.
+func kindOf(a schema.Artifact) string {
+	if a.Type != "" {
+		return word(a.Type)
+	}
+	return kindByID(a.ID)
+}
+
+// kindByID is the kind that an id such as IDEA-001 begins with; "" if it begins
+// with none.
+func kindByID(id string) string {
+	prefix, _, ok := strings.Cut(id, "-")
+	if !ok || prefix == "" || strings.ContainsFunc(prefix, func(r rune) bool { return !letter(r) }) {
+		return ""
+	}
+	return word(prefix)
+}
+
+func letter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
+
+// kindByPath guesses from the folders that a file stands in, and from its
+// ending.
+func kindByPath(name string) string {
+	if name == fs.Clarifications {
+		return kindClarification
+	}
+	parts := strings.Split(name, "/")
+	for i := len(parts) - 2; i >= 0; i-- {
+		if kind := word(parts[i]); layerRank(kind) < len(schema.LayerNames()) && kind != kindCode {
+			return kind
+		}
+	}
+	switch path.Ext(name) {
+	case ".md", ".markdown", ".txt", ".rst", ".adoc", "":
+		return kindDocument
+	case ".json", ".jsonl", ".yaml", ".yml", ".toml", ".ini":
+		return "config"
+	}
+	return kindCode
+}

@@ -1,0 +1,165 @@
+package artifact
+
+import (
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/forgemind/forgemind/fs"
+)
+
+// maxLikely is how many artifacts a preload loads at most, and maxLeftOut how
+// many are looked at, or named, beyond those.
+const (
+	maxLikely  = 20
+	maxLeftOut = 100
+)
+
+// defaultLight is how full of the window a preload may make it, in percent.
+const defaultLight = 50
+
+// A Forecast is what work in a layer will need.
+type Forecast struct {
+	IDs     []string // ids, and paths of files that are no artifacts yet, for Load; most needed first
+	LeftOut []string // the same, of what would be too much for the window, or too many
+}
+
+// Likely returns the ids of the artifacts that work in a layer will need,
+// strategy 3 of the CMS document; see Foresee.
+func Likely(r fs.Reader, layer int, e Edge) ([]string, error) {
+	f, err := Foresee(r, layer, e)
+	return f.IDs, err
+}
+
+// Foresee says what work in a layer will need: the layer's current artifacts,
+// then others of its kinds that the State or the loader's paths have, then what
+// these trace to. At most 20, and no more than fits below e.Light percent of the
+// window; what is loaded counts as fitting. What cannot be loaded is passed over.
+func Foresee(r fs.Reader, layer int, e Edge) (Forecast, error) {
+	s, err := readRoster(r)
+	if err != nil {
+		return Forecast{}, err
+	}
+	f := forecast{r: r, s: s, e: e, room: s.room(e), seen: map[string]bool{}}
+	switch layer {
+	case 0:
+		if ids := s.current("idea"); len(ids) > 0 {
+			f.offer(ids...)
+		} else {
+			f.all("idea")
+		}
+		f.all(kindClarification)
+		f.offer(fs.Clarifications)
+	case 4:
+		f.layer(layer)
+		f.linked("requirement")
+		f.offer(s.current("requirement")...)
+	case 5:
+		f.all("specification")
+		f.linked(kindCode)
+		f.layer(layer)
+	default:
+		f.layer(layer)
+	}
+	return f.out, f.err
+}
+
+// room is how many tokens a preload may load.
+func (s *roster) room(e Edge) int64 {
+	light := e.Light
+	if light <= 0 {
+		light = defaultLight
+	}
+	total, ok := s.figure("/context_window/total_tokens")
+	if !ok || total <= 0 {
+		return 1 << 62
+	}
+	used, _ := s.figure("/context_window/used_tokens")
+	return int64(light/100*float64(total)) - used
+}
+
+// A forecast is a Forecast that is being made.
+type forecast struct {
+	r      fs.Reader
+	s      *roster
+	e      Edge
+	room   int64 // tokens
+	seen   map[string]bool
+	chosen []target
+	out    Forecast
+	err    error // the disk's
+}
+
+// layer offers what is of the kinds of a layer.
+func (f *forecast) layer(layer int) {
+	for _, kind := range kinds(layer) {
+		f.all(kind)
+	}
+}
+
+// all offers the current artifacts of a kind, then those of the State, then
+// those on disk.
+func (f *forecast) all(kind string) {
+	f.offer(f.s.current(kind)...)
+	f.offer(f.s.idsOf(kind)...)
+	found := onDisk(f.r, kind, f.e.Loader)
+	f.offer(slices.Sorted(maps.Keys(found))...)
+}
+
+// linked offers what the chosen artifacts link to and is of a kind; code is
+// every file that is no artifact of another kind.
+func (f *forecast) linked(kind string) {
+	for _, from := range slices.Clone(f.chosen) {
+		for _, l := range linksOf(from.artifact.Path, from.content) {
+			if i := max(f.s.byID(l.to), f.s.byPath(l.to)); i >= 0 && kindOf(f.s.list[i]) == kind {
+				f.offer(f.s.list[i].ID)
+			} else if i < 0 && (kindByID(l.to) == kind || kind == kindCode && kindByPath(l.to) == kindCode) {
+				f.offer(l.to)
+			}
+		}
+	}
+}
+
+// offer considers artifacts by their ids or paths, in turn.
+func (f *forecast) offer(ids ...string) {
+	for _, id := range ids {
+		if f.err != nil || f.seen[id] {
+			continue
+		}
+		f.seen[id] = true
+		if len(f.out.LeftOut) >= maxLeftOut {
+			return
+		}
+		if len(f.out.IDs) >= maxLikely {
+			f.out.LeftOut = append(f.out.LeftOut, id)
+			continue
+		}
+		found, err := f.s.resolve(f.r, id, f.e.Loader)
+		var unknown *Unknown
+		var unusable *Unusable
+		if errors.As(err, &unknown) || errors.As(err, &unusable) {
+			continue
+		}
+		if err != nil {
+			f.err = err
+			return
+		}
+		if key := found.artifact.Path; key != "" {
+			if f.seen[key] && key != id {
+				continue
+			}
+			f.seen[key] = true
+		}
+		tokens := int64(0)
+		if !found.artifact.Loaded {
+			tokens = int64(f.e.Count(string(found.content)))
+		}
+		if tokens > max(0, f.room) {
+			f.out.LeftOut = append(f.out.LeftOut, id)
+			continue
+		}
+		f.room -= tokens
+		f.out.IDs = append(f.out.IDs, id)
+		f.chosen = append(f.chosen, found)
+	}
+}

@@ -1,0 +1,70 @@
+package artifact
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// maxNear is how many ids are suggested, and maxWord how long a word may be,
+// in bytes, to be compared.
+const (
+	maxNear = 5
+	maxWord = 200
+)
+
+// Nearby collects what is written much as want is.
+type nearby struct {
+	want  string
+	found map[string]int // id → how far off
+}
+
+// offer considers an id that is known by a word: itself or its path.
+func (n *nearby) offer(word, id string) {
+	if word == "" || id == "" || len(word) > maxWord || len(n.want) > maxWord {
+		return
+	}
+	a, b := strings.ToLower(n.want), strings.ToLower(word)
+	off := distance(a, b)
+	if off > max(2, len(a)/3) {
+		return
+	}
+	if n.found == nil {
+		n.found = map[string]int{}
+	}
+	if best, ok := n.found[id]; !ok || off < best {
+		n.found[id] = off
+	}
+}
+
+// ids are those found, the nearest first.
+func (n *nearby) ids() []string {
+	var ids []string
+	for id := range n.found {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, func(a, b string) int { return cmp.Or(cmp.Compare(n.found[a], n.found[b]), cmp.Compare(a, b)) })
+	return ids[:min(len(ids), maxNear)]
+}
+
+// distance is how many bytes have to be changed, put in or left out to make b
+// of a.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := corner
+			if a[i] != b[j] {
+				change++
+			}
+			corner = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,7 @@
+//go:build !unix
+
+package artifact_test
+
+import "testing"
+
+func pipe(*testing.T, string) {}
