@@ -1,8 +1,11 @@
 package templates
 
 import (
+	"bytes"
 	"embed"
 	"fmt"
+	"strings"
+	"unicode"
 )
 
 //go:embed memory/*.md
@@ -21,11 +24,22 @@ func MemoryNotes() []string {
 }
 
 // MemoryNote returns the empty note of that file name: a title and the
-// sections that entries go to. Every agent's own notes have the same sections.
+// sections that entries go to. Every agent's own notes, `<agent>-notes.md`, have
+// the same sections.
 func MemoryNote(name string) ([]byte, error) {
-	text, err := memory.ReadFile("memory/" + name)
-	if err != nil {
+	if text, err := memory.ReadFile("memory/" + name); err == nil {
+		return text, nil
+	}
+	agent, ok := strings.CutSuffix(name, "-notes.md")
+	if !ok || agent == "" || strings.ContainsFunc(agent, func(r rune) bool { return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		return nil, fmt.Errorf("memory note %q: there is none of that name", name)
 	}
-	return text, nil
+	text, err := memory.ReadFile("memory/facilitator-notes.md")
+	if err != nil {
+		return nil, fmt.Errorf("memory note %q: %w", name, err)
+	}
+	_, sections, _ := bytes.Cut(text, []byte("\n"))
+	title := []rune(strings.ReplaceAll(agent, "-", " "))
+	title[0] = unicode.ToUpper(title[0])
+	return append([]byte("# "+string(title)+" notes\n"), sections...), nil
 }

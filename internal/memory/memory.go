@@ -1,7 +1,5 @@
 package memory
 
-import "github.com/forgemind/forgemind/fs"
-
 // An Entry is one thing to remember.
 type Entry struct {
 	Type      string // see Types
@@ -14,25 +12,26 @@ type Entry struct {
 
 // A Section is one of a note: a heading with what follows it.
 type Section struct {
-	Title   string   `json:"title"`
+	Title   string   `json:"title"`   // "" for what stands before the first heading
 	Entries []string `json:"entries"` // the text of its list items
 }
 
-// Types lists the types of entries, in the order of the documents:
-// boss_decision, open_question, lesson_learned, preference, …
-func Types() []string { panic("not built") }
-
-// Place says which note and which section of it an entry goes to, below home,
-// which is one of the two folders. It fails for an unknown type.
-func Place(home string, e Entry) (name, section string, err error) { panic("not built") }
-
-// Add returns src with e at the end of its section, which is made where it is
-// missing. Where the entry is there already src comes back as it is. What is no
-// markdown (not UTF-8, or holds NUL) is refused.
-func Add(src []byte, section string, e Entry) ([]byte, error) { panic("not built") }
-
-// Read returns the sections of a note in their order.
-func Read(src []byte) ([]Section, error) { panic("not built") }
-
-// Notes lists the names of the notes there are.
-func Notes(r fs.Reader) ([]string, error) { panic("not built") }
+// Read returns the sections of a note in their order. It fails for what is no
+// markdown.
+func Read(src []byte) ([]Section, error) {
+	n, err := parse(src)
+	if err != nil {
+		return nil, err
+	}
+	sections := []Section{}
+	for _, s := range n.sections {
+		entries := []string{}
+		for _, item := range s.items {
+			entries = append(entries, n.text(item))
+		}
+		if s.level > 0 || len(entries) > 0 {
+			sections = append(sections, Section{s.title, entries})
+		}
+	}
+	return sections, nil
+}

@@ -1,0 +1,121 @@
+package memory
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// BossDecision is the type of an entry that is a decision: it is known by its
+// id.
+const BossDecision = "boss_decision"
+
+// The notes that belong to no agent.
+const (
+	preferences = "boss-preferences.md"
+	knowledge   = "project-knowledge.md"
+)
+
+// types says where each type of entries goes; those without a file go to the
+// notes of the agent.
+var types = []struct{ name, file, section string }{
+	{BossDecision, "", "Key decisions log"},
+	{"open_question", "", "Open questions"},
+	{"lesson_learned", "", "Lessons learned"},
+	{"preference", "", "Boss preferences learned"},
+	{"task", "", "Active tasks"},
+	{"context_summary", "", "Current context summary"},
+	{"communication_style", preferences, "Communication style"},
+	{"decision_pattern", preferences, "Decision making patterns"},
+	{"working_hours", preferences, "Working hours"},
+	{"technical_preference", preferences, "Technical preferences"},
+	{"quality_standard", preferences, "Quality standards"},
+	{"glossary", knowledge, "Domain glossary"},
+	{"business_rule", knowledge, "Business rules"},
+	{"constraint", knowledge, "Technical constraints"},
+	{"integration_point", knowledge, "Integration points"},
+	{"known_issue", knowledge, "Known issues"},
+}
+
+// Types lists the types of entries.
+func Types() []string {
+	var names []string
+	for _, t := range types {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+// Place says which note and which section of it an entry goes to, below home,
+// which is one of the two folders. It fails for an unknown type, and for an
+// agent whose name no file can have.
+func Place(home string, e Entry) (name, section string, err error) {
+	for _, t := range types {
+		if t.name != e.Type {
+			continue
+		}
+		file := t.file
+		if file == "" {
+			if file, err = notesOf(e.Agent); err != nil {
+				return "", "", err
+			}
+		}
+		return path.Join(home, fs.MemoryDir, file), t.section, nil
+	}
+	return "", "", fmt.Errorf("%q is no type of entry; there are %s", cut(e.Type), strings.Join(Types(), ", "))
+}
+
+// notesOf is the file of an agent's own notes: its name in lower case, with
+// dashes for everything but letters and digits.
+func notesOf(agent string) (string, error) {
+	if agent == "" {
+		agent = "facilitator"
+	}
+	words := strings.FieldsFunc(strings.ToLower(agent), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if len(words) == 0 || len(agent) > 100 {
+		return "", fmt.Errorf("agent %q: notes need a name of letters and digits, at most 100 bytes long", cut(agent))
+	}
+	return strings.Join(words, "-") + "-notes.md", nil
+}
+
+// Notes lists the names of the notes there are, sorted.
+func Notes(r fs.Reader) ([]string, error) {
+	var names []string
+	var wrong error
+	for _, home := range []string{fs.Forgemind, fs.Quaid} {
+		dir := path.Join(home, fs.MemoryDir)
+		for name, err := range r.Names(dir) {
+			if err != nil {
+				wrong = errors.Join(wrong, fmt.Errorf("list the notes: %w", err))
+			} else if path.Dir(name) == dir && path.Ext(name) == ".md" {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names, wrong
+}
+
+// cut is a stranger's text for a message.
+func cut(s string) string {
+	const most = 60
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}
+
+// stamp is a time as entries show it; "" for what is none.
+func stamp(s string) string {
+	t, err := schema.ParseTime(s)
+	if err != nil {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02T15:04:05Z")
+}
