@@ -11,13 +11,28 @@ import (
 // Counters is what happened since the last checkpoint. It moves with every
 // command, so it is kept in `.local/` and not in the document.
 type Counters struct {
-	Commands  int `json:"commands_executed"`
-	Decisions int `json:"decisions_recorded"`
-	Files     int `json:"files_updated"`
+	Messages       int `json:"messages_exchanged"`
+	Clarifications int `json:"clarifications_made"`
+	Decisions      int `json:"decisions_recorded"`
+	Files          int `json:"files_updated"`
+	Commands       int `json:"commands_executed"`
+	Errors         int `json:"errors_encountered"`
 }
 
 // IsZero says whether nothing was counted.
 func (c Counters) IsZero() bool { return c == Counters{} }
+
+// Plus is what was counted in both.
+func (c Counters) Plus(d Counters) Counters {
+	return Counters{
+		Messages:       c.Messages + d.Messages,
+		Clarifications: c.Clarifications + d.Clarifications,
+		Decisions:      c.Decisions + d.Decisions,
+		Files:          c.Files + d.Files,
+		Commands:       c.Commands + d.Commands,
+		Errors:         c.Errors + d.Errors,
+	}
+}
 
 // ReadCounters reads the counters of a tree. They are a convenience: those that
 // cannot be read count as zero.
@@ -49,9 +64,12 @@ func Checkpoint(src []byte, c Counters, now time.Time, by string) ([]byte, error
 		name  string
 		count int
 	}{
-		{"commands_executed", c.Commands},
+		{"messages_exchanged", c.Messages},
+		{"clarifications_made", c.Clarifications},
 		{"decisions_recorded", c.Decisions},
 		{"files_updated", c.Files},
+		{"commands_executed", c.Commands},
+		{"errors_encountered", c.Errors},
 	} {
 		if s.count > 0 {
 			before, _ := figure(doc, "/session_stats/"+s.name)

@@ -24,7 +24,7 @@ func Offer(src []byte, catalogue []schema.Command) ([]byte, error) {
 	}
 	wanted := make(map[string]bool, len(catalogue))
 	for _, c := range catalogue {
-		wanted[c.Command] = holds(doc, c.Availability)
+		wanted[c.Command], _ = holds(doc, c.Availability)
 	}
 	listed := make(map[string]bool)
 	var gone []int
@@ -60,23 +60,44 @@ func Offer(src []byte, catalogue []schema.Command) ([]byte, error) {
 	return src, nil
 }
 
-// holds says whether an availability holds in the State: `always`,
+// Available says whether an availability holds in the State (see
+// schema.Command), and why: what the State says of what it depends on.
+func Available(src []byte, availability string) (ok bool, why string, err error) {
+	doc, err := jsonedit.Parse(src)
+	if err != nil {
+		return false, "", err
+	}
+	ok, why = holds(doc, availability)
+	return ok, why, nil
+}
+
+// holds says whether an availability holds in the State, and why: `always`,
 // `when_clarity_below_N`, `when_layer_above_N`, `when_<type>_loaded`. A word
 // that is none of these holds: hiding a command needs a reason.
-func holds(doc *jsonedit.Doc, availability string) bool {
+func holds(doc *jsonedit.Doc, availability string) (ok bool, why string) {
 	if n, ok := bound(availability, "when_clarity_below_"); ok {
 		clarity, known := figure(doc, "/project/clarity")
-		return known && clarity < n
+		return known && clarity < n, stated("clarity", clarity, known)
 	}
 	if n, ok := bound(availability, "when_layer_above_"); ok {
 		layer, known := figure(doc, "/project/current_layer")
-		return known && layer > n
+		return known && layer > n, stated("layer", layer, known)
 	}
 	kind, ok := strings.CutPrefix(availability, "when_")
 	if kind, ok2 := strings.CutSuffix(kind, "_loaded"); ok && ok2 {
-		return loaded(doc, kind)
+		if loaded(doc, kind) {
+			return true, "an artifact of type " + cut(kind) + " is loaded"
+		}
+		return false, "no artifact of type " + cut(kind) + " is loaded"
 	}
-	return true
+	return true, "it is always available"
+}
+
+func stated(what string, value float64, known bool) string {
+	if !known {
+		return "the State does not say the " + what
+	}
+	return fmt.Sprintf("the %s is %v", what, value)
 }
 
 func bound(availability, prefix string) (float64, bool) {

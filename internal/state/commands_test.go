@@ -43,6 +43,29 @@ func TestOfferListsWhatIsAvailable(t *testing.T) {
 	}
 }
 
+func TestAvailableSaysWhy(t *testing.T) {
+	const src = `{"project": {"current_layer": 0, "clarity": 92.5}, "loaded_artifacts": [{"type": "module", "loaded": true}]}`
+	for _, c := range []struct {
+		availability string
+		ok           bool
+		why          string
+	}{
+		{"always", true, "it is always available"},
+		{"when_clarity_below_90", false, "the clarity is 92.5"},
+		{"when_layer_above_0", false, "the layer is 0"},
+		{"when_idea_loaded", false, `no artifact of type "idea" is loaded`},
+		{"when_module_loaded", true, `an artifact of type "module" is loaded`},
+		{"on_sundays", true, "it is always available"},
+	} {
+		if ok, why, err := state.Available([]byte(src), c.availability); ok != c.ok || why != c.why || err != nil {
+			t.Errorf("%s: %v, %s, %v", c.availability, ok, why, err)
+		}
+	}
+	if ok, why, err := state.Available([]byte(`{}`), "when_layer_above_0"); ok || why != "the State does not say the layer" || err != nil {
+		t.Errorf("%v, %s, %v", ok, why, err)
+	}
+}
+
 func TestOfferLeavesOtherStatesAlone(t *testing.T) {
 	for _, src := range []string{`{}`, `{"available_commands": null}`, `{"available_commands": {"command": "status"}}`} {
 		if got, err := state.Offer([]byte(src), catalogue); err != nil || string(got) != src {

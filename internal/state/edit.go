@@ -51,11 +51,11 @@ func NameLayer(src []byte) ([]byte, error) {
 }
 
 // SetClarity sets the clarity of the current layer, in percent (0 to 100).
-func SetClarity(src []byte, percent float64) ([]byte, error) {
-	if !(percent >= 0 && percent <= 100) {
-		return nil, fmt.Errorf("clarity %v: a percentage from 0 to 100 is wanted", percent)
+func SetClarity(src []byte, clarity float64) ([]byte, error) {
+	if !percent(clarity) {
+		return nil, fmt.Errorf("clarity %v: a percentage from 0 to 100 is wanted", clarity)
 	}
-	return put(src, member{"/project/clarity", percent})
+	return put(src, member{"/project/clarity", clarity})
 }
 
 // Set puts text at a JSON pointer (RFC 6901): as the JSON value it is, or as a

@@ -54,7 +54,7 @@ func document(s schema.State) ([]byte, error) {
 		return nil, err
 	}
 	for _, c := range schema.DefaultCommands() {
-		if holds(doc, c.Availability) {
+		if ok, _ := holds(doc, c.Availability); ok {
 			s.AvailableCommands = append(s.AvailableCommands, c)
 		}
 	}

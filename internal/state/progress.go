@@ -11,7 +11,7 @@ import (
 // progress is what project.progress holds of one layer. Clarity and Best are
 // percentages; Entered is the time of the checkpoint that entered the layer.
 type progress struct {
-	Entered     string  `json:"entered"`
+	Entered     string  `json:"entered,omitzero"`
 	Clarity     float64 `json:"clarity"`
 	Best        float64 `json:"best"`
 	Invalidated bool    `json:"invalidated"`
@@ -32,8 +32,8 @@ func EnterLayer(src []byte) ([]byte, error) {
 
 // TrackProgress records the clarity reached in the current layer.
 func TrackProgress(src []byte) ([]byte, error) {
-	return track(src, func(p *progress, known bool, now progress) bool {
-		if !known {
+	return track(src, func(p *progress, _ bool, now progress) bool {
+		if p.Entered == "" {
 			p.Entered = now.Entered
 		}
 		p.Clarity, p.Best = now.Clarity, max(p.Best, now.Clarity)
@@ -67,9 +67,13 @@ func track(src []byte, change func(p *progress, known bool, now progress) bool) 
 	if i < 0 {
 		return put(src, member{at, p})
 	}
-	return put(src,
-		member{at + "/entered", p.Entered}, member{at + "/clarity", p.Clarity},
-		member{at + "/best", p.Best}, member{at + "/invalidated", p.Invalidated})
+	changes := []member{
+		{at + "/clarity", p.Clarity}, {at + "/best", p.Best}, {at + "/invalidated", p.Invalidated},
+	}
+	if p.Entered != "" {
+		changes = append(changes, member{at + "/entered", p.Entered})
+	}
+	return put(src, changes...)
 }
 
 // TrackArtifact gives the current layer's artifact the clarity of the State.

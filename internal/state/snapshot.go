@@ -28,8 +28,7 @@ func Snapshot(src []byte, reason string) (name string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("snapshot: metadata.timestamp: %w", err)
 	}
-	stamp := at.UTC().Format("20060102T150405.000Z")
-	return fmt.Sprintf("%s/%s-%s-%s.json", fs.History, session, fileWord(reason), stamp), nil
+	return fmt.Sprintf("%s/%s-%s-%s.json", fs.History, session, fileWord(reason), at.UTC().Format(stamp)), nil
 }
 
 // fileWord is a reason as part of a file's name: a trigger's name may be any text.
@@ -42,8 +41,18 @@ func fileWord(reason string) string {
 	}, reason[:min(len(reason), 60)])
 }
 
+// The words of the reasons that name a layer.
+const (
+	enteredWord = "layer"
+	leftWord    = "left"
+)
+
 // LayerReason is the reason of the snapshot taken when a layer is entered.
-func LayerReason(layer int) string { return fmt.Sprintf("layer-%d", layer) }
+func LayerReason(layer int) string { return fmt.Sprintf("%s-%d", enteredWord, layer) }
+
+// LeftReason is the reason of the snapshot that keeps the State as it was
+// before a layer was left. Its time is that of the checkpoint before.
+func LeftReason(layer int) string { return fmt.Sprintf("%s-%d", leftWord, layer) }
 
 // Entered says whether the State came into its current layer with a checkpoint:
 // the last transition that history holds, up to the State's own time, is the
@@ -84,12 +93,24 @@ func Entered(r fs.Reader, src []byte) bool {
 func transition(name string) (layer int, at string, ok bool) {
 	rest := strings.TrimSuffix(name, ".json")
 	i := strings.LastIndexByte(rest, '-')
-	rest, at = rest[:i+1], rest[i+1:]
-	if i = strings.LastIndex(rest, "-layer-"); i < 0 {
-		return 0, at, false
+	if i < 0 {
+		return 0, rest, false
 	}
-	layer, err := strconv.Atoi(strings.TrimSuffix(rest[i+len("-layer-"):], "-"))
-	return layer, at, err == nil
+	word, layer, ok := passage(rest[:i])
+	return layer, rest[i+1:], ok && word == enteredWord
+}
+
+// passage reads the reason at the end of a snapshot's name without its time,
+// where it is that of a layer entered or left.
+func passage(s string) (word string, layer int, ok bool) {
+	i := strings.LastIndexByte(s, '-')
+	if i < 0 {
+		return "", 0, false
+	}
+	j := strings.LastIndexByte(s[:i], '-')
+	layer, err := strconv.Atoi(s[i+1:])
+	word = s[j+1 : i]
+	return word, layer, err == nil && j >= 0 && (word == enteredWord || word == leftWord)
 }
 
 // Kept says whether a snapshot holds exactly these bytes, so that another
@@ -99,12 +120,12 @@ func Kept(r fs.Reader, src []byte) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	stamp := name[strings.LastIndexByte(name, '-'):]
+	time := name[strings.LastIndexByte(name, '-'):]
 	for name, err := range r.Names(fs.History) {
 		if err != nil {
 			return false, err
 		}
-		if !strings.HasSuffix(name, stamp) {
+		if !strings.HasSuffix(name, time) {
 			continue
 		}
 		if held, err := r.Read(name); err == nil && bytes.Equal(held, src) {

@@ -131,8 +131,8 @@ func TestCheckpoint(t *testing.T) {
 	if err != nil || string(got) != want {
 		t.Errorf("%v\ngot  %s\nwant %s", err, got, want)
 	}
-	got, err = state.Checkpoint([]byte(src), state.Counters{Decisions: 1, Files: 3}, morning, "Bo")
-	for _, part := range []string{`"last_updated_by": "Bo"`, `"decisions_recorded": 1`, `"files_updated": 3`, `"commands_executed": 4`} {
+	got, err = state.Checkpoint([]byte(src), state.Counters{Decisions: 1, Files: 2, Messages: 1, Errors: 5}.Plus(state.Counters{Files: 1, Clarifications: 6}), morning, "Bo")
+	for _, part := range []string{`"messages_exchanged": 10`, `"clarifications_made": 6`, `"errors_encountered": 5`, `"last_updated_by": "Bo"`, `"decisions_recorded": 1`, `"files_updated": 3`, `"commands_executed": 4`} {
 		if err != nil || !strings.Contains(string(got), part) {
 			t.Errorf("%s is missing: %v\n%s", part, err, got)
 		}

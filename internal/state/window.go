@@ -1,7 +1,6 @@
 package state
 
 import (
-	"math"
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -28,13 +27,13 @@ func MendWindow(src []byte) ([]byte, error) {
 	if !okTotal || !okUsed || total <= 0 {
 		return src, nil
 	}
-	usage := math.Round(1000*used/total) / 10
+	percent := usage(used, total)
 	derived := []member{
-		{window + "/usage_percent", usage},
+		{window + "/usage_percent", percent},
 		{window + "/available_tokens", total - used},
 	}
 	if threshold, ok := figure(doc, window+"/compaction_threshold_percent"); ok {
-		derived = append(derived, member{window + "/needs_compaction", usage >= threshold})
+		derived = append(derived, member{window + "/needs_compaction", percent >= threshold})
 	}
 	for _, m := range derived {
 		if doc.Find(m.pointer) < 0 {

@@ -1,0 +1,213 @@
+package state_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/validate"
+)
+
+// moved is a State of some artifacts: used says what the window holds.
+func moved(used int, artifacts string) string {
+	return fmt.Sprintf(`{"context_window": {"total_tokens": 1000, "used_tokens": %d, "usage_percent": %v},
+ "loaded_artifacts": [%s]}`, used, float64(used)/10, artifacts)
+}
+
+func TestRestoreArtifacts(t *testing.T) {
+	for _, c := range []struct{ what, then, now, want string }{
+		{"what was loaded is loaded, what was not is not",
+			moved(0, `{"id": "I", "loaded": true, "tokens": 5}, {"id": "M", "loaded": false}`),
+			moved(150, `{"id": "M" , "loaded": true, "tokens": 50}, {"id": "I", "loaded": false, "tokens": 70}`),
+			moved(170, `{"id": "M" , "loaded": false, "tokens": 50}, {"id": "I", "loaded": true, "tokens": 70}`)},
+		{"what came since stays, unloaded",
+			moved(0, ``), moved(150, `{"id": "D", "loaded": true, "tokens": 50, "x": 1.0}`), moved(100, `{"id": "D", "loaded": false, "tokens": 50, "x": 1.0}`)},
+		{"what is always loaded stays loaded, though it came since",
+			moved(0, ``), moved(150, `{"id": "C", "loaded": true, "load_layer": 1, "tokens": 50}`), moved(150, `{"id": "C", "loaded": true, "load_layer": 1, "tokens": 50}`)},
+		{"what has left the list does not come back",
+			moved(70, `{"id": "I", "loaded": true, "tokens": 70}`), moved(100, ``), moved(100, ``)},
+		{"nothing is said of being loaded",
+			moved(0, `{"id": "A", "loaded": true}, {"id": "B"}`), moved(0, `{"id": "A"}, {"id": "B"}, "words"`), moved(0, `{"id": "A", "loaded": true}, {"id": "B"}, "words"`)},
+		{"a window that counts less than it holds", moved(0, ``), moved(20, `{"id": "D", "loaded": true, "tokens": 50}`), moved(0, `{"id": "D", "loaded": false, "tokens": 50}`)},
+		{"there are none", `{}`, `{"loaded_artifacts": null}`, `{"loaded_artifacts": null}`},
+	} {
+		takes(t, c.what, state.RestoreArtifacts, c.now, c.then, c.want)
+	}
+}
+
+func TestRestoreLayer(t *testing.T) {
+	project := func(members string) string { return `{"project": {"current_layer": 1, ` + members + `}}` }
+	for _, c := range []struct{ what, then, now, want string }{
+		{"ids and status of then",
+			project(`"status": "In Review", "current_idea": "I-1", "current_module": "M-1"`),
+			project(`"current_idea": "I-2", "current_module": "M-1",  "current_domain": "D-1", "status": "Stuck"`),
+			project(`"current_idea": "I-1", "current_module": "M-1",  "current_domain": "D-1", "status": "In Review"`)},
+		{"what was not said stays", project(`"clarity": 3, "status": null`), project(`"clarity": 9, "current_idea": "I"`), project(`"clarity": 9, "current_idea": "I"`)},
+		{"what was not known of then is not known now", project(`"current_module": null`), project(`"current_module": "M"`), project(`"current_module": null`)},
+		{"the layer's progress, and no other's",
+			project(`"progress": {"1": {"entered": "2026-03-02T09:00:00Z", "clarity": 85, "best": 90, "invalidated": false}, "0": {"clarity": 1}}`),
+			project(`"progress": {"0": {"clarity": 40}, "1": {"clarity": 10, "note": "mine", "best": 95, "entered": "2026-03-02T11:00:00Z", "invalidated": true}, "2": {"clarity": 7}}`),
+			project(`"progress": {"0": {"clarity": 40}, "1": {"clarity": 85, "note": "mine", "best": 90, "entered": "2026-03-02T09:00:00Z", "invalidated": false}, "2": {"clarity": 7}}`)},
+		{"progress that was lost since",
+			project(`"progress": {"1": {"clarity": 85}}`), project(`"progress": {"2": {"clarity": 7}}`), project(`"progress": {"2": {"clarity": 7}, "1": {"clarity": 85}}`)},
+		{"no progress then", project(`"x": 1`), project(`"progress": {"1": {"clarity": 7}}`), project(`"progress": {"1": {"clarity": 7}}`)},
+	} {
+		takes(t, c.what, state.RestoreLayer, c.now, c.then, c.want)
+	}
+}
+
+func TestResetClarity(t *testing.T) {
+	clarity := func(n string) string { return `{"project": {"clarity":  ` + n + ` }}` }
+	for _, c := range []struct{ what, then, now, want string }{
+		{"it was lower", clarity("40"), clarity("85.50"), clarity("40")},
+		{"it was higher", clarity("85"), clarity("40"), clarity("40")},
+		{"it was the same", clarity("85.5"), clarity("85.50"), clarity("85.50")},
+		{"it is not known", `{}`, clarity("85"), clarity("85")},
+		{"it is no number now", clarity("40"), clarity(`"high"`), clarity(`"high"`)},
+	} {
+		takes(t, c.what, state.ResetClarity, c.now, c.then, c.want)
+	}
+	if out, err := state.ResetClarity([]byte(clarity("40")), []byte(clarity("-1"))); err == nil {
+		t.Errorf("less than nothing: %s", out)
+	}
+}
+
+func TestInvalidateForward(t *testing.T) {
+	at := func(layer int, progress string) string {
+		return fmt.Sprintf(`{"project": {"current_layer": %d%s}}`, layer, progress)
+	}
+	forward := func(src, _ []byte) ([]byte, error) { return state.InvalidateForward(src) }
+	for _, c := range []struct{ what, now, want string }{
+		{"later layers, whatever is known of them",
+			at(1, `, "progress": {"0": {"clarity": 9}, "1": {"invalidated": false}, "2": {"clarity": 3, "invalidated": false}, "4": {"best": 7}, "9": {}}`),
+			at(1, `, "progress": {"0": {"clarity": 9}, "1": {"invalidated": false}, "2": {"clarity": 3, "invalidated": true}, "4": {"best": 7, "invalidated": true}, "9": {}}`)},
+		{"the one that was left, though nothing is known of it",
+			at(1, `, "progress": {"1": {"clarity": 9}}`), at(1, `, "progress": {"1": {"clarity": 9}, "2": {"invalidated": true}}`)},
+		{"nothing comes after CODE", at(5, `, "progress": {"5": {}}`), at(5, `, "progress": {"5": {}}`)},
+		{"no layer", `{"project": {}}`, `{"project": {}}`},
+	} {
+		takes(t, c.what, forward, c.now, "{}", c.want)
+	}
+	// The record that begins so is filled when the layer is entered again.
+	src, err := state.InvalidateForward([]byte(`{"metadata": {"timestamp": "2026-03-02T09:00:00Z"}, "project": {"current_layer": 1, "clarity": 9, "progress": {}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, enter := range map[string]edit{"EnterLayer": state.EnterLayer, "TrackProgress": state.TrackProgress} {
+		again, err := state.SetLayer(src, 2)
+		if err == nil {
+			again, err = enter(again)
+		}
+		if err != nil || decoded(t, again).Project.Progress["2"].Entered != "2026-03-02T09:00:00Z" {
+			t.Errorf("%s: %v\n%s", what, err, again)
+		}
+	}
+}
+
+// takes tries what is taken from a snapshot, twice.
+func takes(t *testing.T, what string, take func(src, snapshot []byte) ([]byte, error), now, then, want string) {
+	t.Helper()
+	got, err := take([]byte(now), []byte(then))
+	if err != nil || string(got) != want {
+		t.Errorf("%s: %v\ngot  %s\nwant %s", what, err, got, want)
+		return
+	}
+	if again, err := take(got, []byte(then)); err != nil || string(again) != want {
+		t.Errorf("%s, twice: %v\n%s", what, err, again)
+	}
+	for _, broken := range [][2]string{{"{", then}} {
+		if got, err := take([]byte(broken[0]), []byte(broken[1])); err == nil {
+			t.Errorf("%s: of %q came %s", what, broken, got)
+		}
+	}
+}
+
+// Whatever happened since the snapshot: going back loses no decision, question,
+// action or artifact, and leaves a State without findings.
+func TestGoingBackLosesNothing(t *testing.T) {
+	start := example(t)
+	rapid.Check(t, func(rt *rapid.T) {
+		then, src := []byte(start), []byte(start)
+		do := func(change edit) {
+			out, err := change(src)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			src = out
+		}
+		do(func(src []byte) ([]byte, error) { return state.SetLayer(src, 2) })
+		for n := range rapid.IntRange(0, 12).Draw(rt, "steps") {
+			switch rapid.IntRange(0, 5).Draw(rt, "what") {
+			case 0:
+				d := schema.Decision{ID: fmt.Sprintf("DEC-%03d", 10+n), Decision: "Use pears", Immutable: true}
+				do(func(src []byte) ([]byte, error) {
+					return state.ShowDecision(src, d, func(string) bool { return false })
+				})
+			case 1:
+				do(ask(fmt.Sprintf("Q-%03d", 10+n), "ACT-002"))
+			case 2:
+				do(add(fmt.Sprintf("ACT-%03d", 10+n), "ACT-001"))
+			case 3:
+				do(func(src []byte) ([]byte, error) { return state.SetClarity(src, float64(n*8)) })
+				do(state.TrackProgress)
+			case 4:
+				i := rapid.IntRange(0, 2).Draw(rt, "artifact")
+				flip, tokens := !decoded(rt, src).LoadedArtifacts[i].Loaded, int(decoded(rt, src).LoadedArtifacts[i].Tokens)
+				if !flip {
+					tokens = -tokens
+				}
+				used := int(decoded(rt, src).ContextWindow.UsedTokens) + tokens
+				do(func(src []byte) ([]byte, error) {
+					return state.Set(src, fmt.Sprintf("/loaded_artifacts/%d/loaded", i), fmt.Sprint(flip))
+				})
+				do(func(src []byte) ([]byte, error) {
+					return state.Set(src, "/context_window/used_tokens", fmt.Sprint(used))
+				})
+			case 5:
+				do(func(src []byte) ([]byte, error) { return state.SetMessageTokens(src, n*4000) })
+			}
+		}
+		before := decoded(rt, src)
+		do(func(src []byte) ([]byte, error) { return state.SetLayer(src, 1) })
+		for _, take := range []func(src, snapshot []byte) ([]byte, error){state.RestoreArtifacts, state.RestoreLayer, state.ResetClarity} {
+			do(func(src []byte) ([]byte, error) { return take(src, then) })
+		}
+		do(state.InvalidateForward)
+
+		after := decoded(rt, src)
+		for what, pair := range map[string][2]string{
+			"decisions": {fmt.Sprint(before.RecentDecisions), fmt.Sprint(after.RecentDecisions)},
+			"questions": {fmt.Sprint(before.OpenQuestions), fmt.Sprint(after.OpenQuestions)},
+			"actions":   {fmt.Sprint(actionIDs(before)), fmt.Sprint(actionIDs(after))},
+			"messages":  {fmt.Sprint(before.ContextWindow.OtherTokens), fmt.Sprint(after.ContextWindow.OtherTokens)},
+			"loaded":    {loadedIDs(decoded(rt, then)), loadedIDs(after)},
+		} {
+			if pair[0] != pair[1] {
+				rt.Fatalf("%s: %s became %s", what, pair[0], pair[1])
+			}
+		}
+		if c := after.Project.Clarity; c != min(before.Project.Clarity, 85) || !after.Project.Progress["2"].Invalidated {
+			rt.Fatalf("%+v", after.Project)
+		}
+		if findings := validate.Bytes(fs.State, src, validate.Options{}); len(findings) > 0 {
+			rt.Fatalf("%+v\n%s", findings, src)
+		}
+	})
+}
+
+func loadedIDs(s schema.State) string {
+	var ids []string
+	for _, a := range s.LoadedArtifacts {
+		if a.Loaded {
+			ids = append(ids, a.ID)
+		}
+	}
+	slices.Sort(ids)
+	return strings.Join(ids, " ")
+}
