@@ -34,6 +34,7 @@ var rows = []row{
 	{"watch", (*bench).watch},
 	{"update", (*bench).update},
 	{"status", (*bench).status},
+	{"compact", (*bench).compact},
 }
 
 func main() {

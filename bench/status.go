@@ -13,8 +13,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// status measures commands that read a tree with 10,000 decisions, in a cold
-// process, in turns with cat over the decisions.
+// status measures commands that read a tree with 10,000 decisions and 100,000
+// messages, in a cold process, in turns with cat over the decisions.
 func (b *bench) status() error {
 	dir := filepath.Join(b.dir, "decided")
 	if _, err := putStates(dir, "", 0, 1); err != nil {
@@ -35,7 +35,11 @@ func (b *bench) status() error {
 		}
 		paths = append(paths, name)
 	}
-	for _, command := range [][]string{{"status"}, {"triggers"}, {"decision", "list"}} {
+	messages := b.tenth(100_000)
+	if err := putMessages(dir, messages); err != nil {
+		return err
+	}
+	for _, command := range [][]string{{"status"}, {"triggers"}, {"decision", "list"}, {"context", "--layer", "1"}} {
 		var took, theirs []float64
 		for i := range b.runs + 1 {
 			u, err := must(0, dir, b.binary, command...)
@@ -50,7 +54,7 @@ func (b *bench) status() error {
 				took, theirs = append(took, ms(u.wall)), append(theirs, ms(c.wall))
 			}
 		}
-		name := fmt.Sprintf("%d decisions: %s", n, strings.Join(command, " "))
+		name := fmt.Sprintf("%d decisions, %d messages: %s", n, messages, strings.Join(command, " "))
 		b.addAll("status", name, took, "ms", "<= 50", fmt.Sprintf("%.2f x cat over the decisions", quantile(ratios(took, theirs), 0.5)))
 	}
 	return nil

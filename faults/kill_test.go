@@ -24,6 +24,14 @@ var changing = [][]string{
 	{"decision", "add", "killed", "--priority", "high"},
 	{"decision", "supersede", "DEC", "instead"},
 	{"trigger", "session_end"},
+	{"message", "add", "one more word", "--agent", "Boss"},
+	{"compact", "--now", "--strategy", "psd"},
+	{"uncompact"},
+	{"load", "idea.md"},
+	{"question", "ask", "Which pears?"},
+	{"memory", "add", "--type", "lesson_learned", "frost comes early"},
+	{"facilitator", "backtrack"},
+	{"facilitator", "end", "session"},
 	{"init", "--layout", "both", "--template", "cms"},
 }
 
@@ -42,7 +50,12 @@ func rehearsals(t *testing.T, commands [][]string) (all []*trial) {
 				args[i] = decisionOf(t, base)
 			}
 		}
-		all = append(all, rehearse(t, base, args...))
+		from := base
+		if args[0] == "uncompact" {
+			from = copyTree(t, base)
+			succeed(t, from, "compact", "--now", "--strategy", "psd")
+		}
+		all = append(all, rehearse(t, from, args...))
 	}
 	return all
 }

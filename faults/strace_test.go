@@ -20,6 +20,8 @@ var disturbed = [][]string{
 	{"set", "/notes/a", "1"},
 	{"layer", "2"},
 	{"decision", "add", "disturbed"},
+	{"compact", "--now", "--strategy", "psd"},
+	{"uncompact"},
 	{"init", "--layout", "both"},
 }
 

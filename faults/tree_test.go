@@ -27,6 +27,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`), "TIME"},
 	{regexp.MustCompile(`\d{8}T\d{6}\.\d{3}Z`), "STAMP"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\d`), "DATE"},
+	{regexp.MustCompile(`\b(msg|Q|session-DATE)-[0-9A-Za-z]{6}\b`), "$1-NEW"},
 	{regexp.MustCompile(`"session_duration_minutes": [0-9.]+`), `"session_duration_minutes": N`},
 }
 
@@ -131,7 +132,7 @@ func noLitter(t *testing.T, dir string) bool {
 			clean = false
 		}
 		switch first {
-		case ".gitignore", "lock", "holder", "acted.json", "counters.json", "displaced", "last", "watch.lock", "watch.json":
+		case ".gitignore", "lock", "holder", "acted.json", "counters.json", "conversation.json", "access.json", "index", "displaced", "last", "watch.lock", "watch.json":
 		default:
 			t.Errorf("litter in %s: %s: %s", folder, rest, cut(text))
 			clean = false
@@ -285,5 +286,24 @@ func baseTree(t *testing.T) string {
 	succeed(t, dir, "set", "/notes/first", "0")
 	succeed(t, dir, "decision", "add", "the first decision")
 	succeed(t, dir, "layer", "1")
+	for name, text := range map[string]string{"idea.md": "# Orchard\n\nPears along the south wall.\n", "talk.jsonl": conversation(40)} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	succeed(t, dir, "message", "import", "talk.jsonl")
 	return dir
+}
+
+// conversation is one of n messages, a decision among them, as JSONL.
+func conversation(n int) string {
+	var b strings.Builder
+	for i := range n {
+		role, content := "assistant", fmt.Sprintf("Step %d: mortar, stones and a dry week before the frost comes.", i)
+		if i == 3 {
+			role, content = "user", "Decision: pears along the south wall."
+		}
+		fmt.Fprintf(&b, `{"msg_id": "talk-%03d", "timestamp": "2026-03-02T09:%02d:00Z", "role": %q, "content": %q}`+"\n", i, i%60, role, content)
+	}
+	return b.String()
 }

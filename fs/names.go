@@ -36,6 +36,11 @@ const (
 	LocalDir     = ".local"
 	DecisionsDir = "decisions"
 	MemoryDir    = "memory"
+	ColdDir      = "cold-storage"
+
+	CompactionLog = "logs/context/compaction.jsonl"
+	DropLog       = "logs/context/drops.jsonl"
+	RecoveryLog   = "logs/context/recovery.jsonl"
 )
 
 // What the write protocol keeps in `.local/`.

@@ -1,5 +1,7 @@
 package schema
 
+import "encoding/json"
+
 // A Chunk is a piece of a conversation in cold storage.
 type Chunk struct {
 	ChunkID          string  `json:"chunk_id"`
@@ -12,4 +14,8 @@ type Chunk struct {
 	RelevanceScore   float64 `json:"relevance_score"` // ratio
 	PromptAtDrop     string  `json:"prompt_at_drop,omitzero"`
 	RecoverableUntil string  `json:"recoverable_until,omitzero"`
+	// Message is the conversation's line as it stood: the object, or a string
+	// that holds the line where writing the object would change its bytes.
+	Message json.RawMessage `json:"message,omitzero"`
+	Line    Int             `json:"line"` // its number before the compaction, from 0
 }

@@ -31,6 +31,33 @@ func IntoSummary(old []byte, s schema.State) []byte {
 	return bytes.Join([][]byte{old[:start], []byte(part), old[end:]}, nil)
 }
 
+// AddSection adds a part to the end of a summary file, which begins with title
+// where it is new. The headings of text, which is markdown, go below the part's
+// own. A part of that heading which is there already stays as it is.
+func AddSection(old []byte, title, heading, text string) []byte {
+	part := "## " + inline(heading) + "\n"
+	if headingAt(old, []byte(part)) >= 0 {
+		return old
+	}
+	out := bytes.TrimRight(old, "\n")
+	if len(out) == 0 {
+		out = append(out, "# "+inline(title)...)
+	}
+	return fmt.Appendf(bytes.Clone(out), "\n\n%s\n%s", part, lower(text))
+}
+
+// lower puts the headings of a markdown text two levels down.
+func lower(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(strings.TrimSpace(text) + "\n") {
+		if strings.HasPrefix(line, "#") {
+			b.WriteString("##")
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
 // headingAt returns where a line that begins with heading begins; -1 if none.
 func headingAt(text, heading []byte) int {
 	if bytes.HasPrefix(text, heading) {

@@ -47,6 +47,8 @@ type document struct {
 	skipped int            // bytes before src, likewise
 	line    int            // of the record at work, 1-based; 0 for JSON
 	garbled bool           // mojibake was reported
+	late    bool           // a message older than one before it was reported
+	latest  []byte         // time of the message before
 	ids     map[uint64]int // hash of a record's id to its line
 
 	records map[uint64]bool // hashes of the ids of a State's records, once they are needed
@@ -256,6 +258,7 @@ func (d *document) open(name string, kind fs.Doc, form form, src []byte) {
 	d.name, d.kind, d.form = name, kind, form
 	d.src, d.bom = bytes.CutPrefix(src, byteOrderMark)
 	d.faults, d.more, d.before, d.skipped, d.line, d.garbled = d.faults[:0], 0, 0, 0, 0, false
+	d.late, d.latest = false, d.latest[:0]
 	d.err, d.base, d.size, d.last, d.mark, d.inConflict = nil, 0, 0, false, false, false
 	d.tape.Nodes, d.tape.Duplicates = d.tape.Nodes[:0], d.tape.Duplicates[:0]
 	clear(d.ids)

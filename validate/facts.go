@@ -14,6 +14,8 @@ import (
 type facts struct {
 	ledger, views []decision
 	refs          []reference // what a document alone could not resolve
+	links         []link      // what supersedes what
+	cached        []cached    // by the cache's index
 	artifacts     []reference // id is a path, what the artifact
 	active        []reference // the active session
 	counts        []count     // decisions_recorded
@@ -122,6 +124,8 @@ func (f *facts) join(g *facts) {
 	f.ledger = append(f.ledger, g.ledger...)
 	f.views = append(f.views, g.views...)
 	f.refs = append(f.refs, g.refs...)
+	f.links = append(f.links, g.links...)
+	f.cached = append(f.cached, g.cached...)
 	f.artifacts = append(f.artifacts, g.artifacts...)
 	f.active = append(f.active, g.active...)
 	f.counts = append(f.counts, g.counts...)

@@ -113,3 +113,41 @@ type failing struct {
 }
 
 func (f failing) Read(string) ([]byte, error) { return nil, f.err }
+
+// A growing is a tree to one of whose documents lines are added, and which is
+// too large to be read for that.
+type growing struct {
+	pages
+	lines string
+	reads int
+}
+
+func (g *growing) Appended(name string) ([]byte, bool) { return []byte(g.lines), name == messages }
+
+func (g *growing) Read(name string) ([]byte, error) {
+	if name == messages {
+		g.reads++
+	}
+	return g.pages.Read(name)
+}
+
+func TestGateJudgesAddedLinesByThemselves(t *testing.T) {
+	before := pages{messages: "no\n" + record + "\n"}
+	for _, c := range []struct {
+		lines string
+		reads bool
+		want  string
+	}{
+		{strings.Replace(record, "m-1", "m-2", 1) + "\n", false, ""},
+		{"{}\n", true, ".forgemind/context/messages.jsonl:3:1"}, // read for its line
+	} {
+		after := &growing{pages: pages{messages: before[messages] + c.lines}, lines: c.lines}
+		err := Gate(before, after, []string{messages})
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%q: %v", c.lines, err)
+		}
+		if (after.reads > 0) != c.reads {
+			t.Errorf("%q: read %d times", c.lines, after.reads)
+		}
+	}
+}

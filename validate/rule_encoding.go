@@ -5,15 +5,17 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
 var encoding = Rule{
 	Name:     "encoding",
 	Severity: Error,
-	Summary:  "Text that is not UTF-8, or JSON with a byte order mark.",
+	Summary:  "Text that is not UTF-8, holds zero bytes, or is JSON with a byte order mark.",
 	Help: `Documents are UTF-8. This one holds bytes that are not, was saved as UTF-16 or in
-an old code page, or is JSON that begins with a byte order mark.
+an old code page, is JSON that begins with a byte order mark, or is a note, a summary
+or other text that holds a zero byte, as no text does.
 
 Readers would refuse the document or show wrong characters, and every program
 that writes it back would make it worse.
@@ -35,6 +37,9 @@ without a byte order mark. ` + "`forgemind validate --fix`" + ` removes a byte o
 		case !utf8.Valid(d.src):
 			at := invalidUTF8(d.src)
 			d.report(at, "", fmt.Sprintf("the text is not UTF-8: byte %#02x", d.src[at]), "save it as UTF-8")
+		case d.kind != fs.DocActiveSession && bytes.IndexByte(d.src, 0) >= 0:
+			d.report(bytes.IndexByte(d.src, 0), "", "the text holds a zero byte: it is no text, or was cut off while it was written",
+				"bring back the text that stood there, or move the file away")
 		}
 	},
 	record: func(d *document) {

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
@@ -17,8 +18,12 @@ var timeOrder = Rule{
 - a pending action is due before it was created
 - the State's timestamp is before its session_start
 - a thread was resolved before it was opened
+- a question was answered before it was asked
+- a dropped chunk is kept until before it was dropped
+- a message of a conversation is older than one that stands before it, summaries aside
+  (one finding stands for the whole document)
 
-Usually a time was written in local time with a Z behind it, or only one of the two
+Conversations are read in the order of time, so that such messages move. Usually a time was written in local time with a Z behind it, or only one of the two
 was brought up to date. Durations, order and reminders come out wrong.
 
 Wrong:
@@ -49,6 +54,12 @@ To mend it, correct the time that is wrong; times are RFC 3339, best in UTC.
 			}
 		case fs.DocThread:
 			d.inOrder(0, "opened", "resolved")
+		case fs.DocClarification:
+			d.inOrder(0, "asked_at", "answered_at")
+		case fs.DocChunk:
+			d.inOrder(0, "timestamp", "recoverable_until")
+		case fs.DocMessage:
+			d.said()
 		}
 	},
 }
@@ -74,4 +85,35 @@ func (d *document) inOrder(object int, before, after string) {
 // 2025-10-27T09:00:00.000Z. Those of one length sort as text.
 func plainUTC(s []byte) bool {
 	return (len(s) == 20 || len(s) == 24 && s[19] == '.') && s[10] == 'T' && s[len(s)-1] == 'Z'
+}
+
+// said reports the first message that is older than the one before it. What slid
+// out of a window stands in the order in which it left, and a summary where what
+// it sums up stood.
+func (d *document) said() {
+	if d.late || strings.HasSuffix(d.name, "/archive.jsonl") {
+		return
+	}
+	at := d.tape.Member(0, "timestamp")
+	if at < 0 {
+		at = d.tape.Member(0, "ts")
+	}
+	now := d.text(at)
+	if now == nil || string(d.text(d.tape.Member(0, "kind"))) == "summary" {
+		return
+	}
+	if !(len(now) == len(d.latest) && plainUTC(now) && plainUTC(d.latest) && string(d.latest) <= string(now)) {
+		this, err := schema.ParseTime(d.str(at))
+		before, err2 := schema.ParseTime(string(d.latest))
+		if err != nil {
+			return
+		}
+		if err2 == nil && this.Before(before) {
+			d.late = true
+			d.at(at, fmt.Sprintf("the message (%s) is older than one before it (%s)", this.Format(time.RFC3339), before.Format(time.RFC3339)),
+				"conversations are read in the order of time; correct the time if it is wrong")
+			return
+		}
+	}
+	d.latest = append(d.latest[:0], now...)
 }

@@ -9,7 +9,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/forgemind/forgemind/internal/artifact"
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/validate"
 )
 
@@ -44,10 +46,40 @@ func (p *program) change(c *cli.Context, headline string, do func(context.Contex
 	return nil
 }
 
+// onTree opens the tree of a command that changes something and runs do on it.
+func (p *program) onTree(c *cli.Context, do func(*refresh.Tree) error) error {
+	tree, err := p.openTree(c)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	return changeError(do(tree))
+}
+
+// changed prints what a change did: item for programs, headline and the outcome
+// for people.
+func (p *program) changed(c *cli.Context, out refresh.Outcome, headline string, item any) error {
+	if wantsJSON(c) {
+		p.warn(out)
+		return p.printJSON(item)
+	}
+	p.outcome(out, headline, c.Bool("dry-run"))
+	return nil
+}
+
+// warn tells people what a change has to say beside what it did.
+func (p *program) warn(out refresh.Outcome) {
+	for _, n := range out.Notes {
+		p.note("forgemind: warning: %s", inline(n))
+	}
+}
+
 // changeError says what to do about a refused change.
 func changeError(err error) error {
 	var refused *validate.Refused
 	var unknown *refresh.UnknownDecision
+	var nowhere *artifact.Unknown
+	var absent *state.Unknown
 	switch {
 	case errors.As(err, &refused):
 		return withHint(err, "nothing was changed; 'forgemind explain %s' tells about the rule", refused.Findings[0].Rule)
@@ -57,15 +89,31 @@ func changeError(err error) error {
 			ids = append(ids, d.ID)
 		}
 		return withHint(err, "%s", didYouMean(unknown.ID, ids, "'forgemind decision list' shows those there are"))
+	case errors.As(err, &nowhere):
+		return withHint(err, "%s", whereabouts(nowhere))
+	case errors.As(err, &absent):
+		return withHint(err, "%s", didYouMean(absent.ID, absent.Known, "there are "+listed(absent.Known)))
+	case is[*state.Blocked](err):
+		return withHint(err, "--force takes it off the list all the same")
 	}
 	return err
 }
 
+// listed is a list of ids for people, of which there may be many.
+func listed(ids []string) string {
+	const most = 10
+	switch {
+	case len(ids) == 0:
+		return "none"
+	case len(ids) > most:
+		return short(strings.Join(ids[:most], ", "), 400) + fmt.Sprintf(" and %d more", len(ids)-most)
+	}
+	return short(strings.Join(ids, ", "), 400)
+}
+
 // outcome prints what a change did.
 func (p *program) outcome(out refresh.Outcome, headline string, dryRun bool) {
-	for _, n := range out.Notes {
-		p.note("forgemind: warning: %s", inline(n))
-	}
+	p.warn(out)
 	if len(out.Changes) == 0 {
 		p.printf("nothing to change\n")
 	} else if headline != "" {
@@ -102,44 +150,50 @@ func actedLine(a refresh.Acted) string {
 	return inline(a.Action) + ": " + strings.Join(a.Wrote, ", ")
 }
 
-// outcomeJSON is what a changing command prints with --format json.
-func outcomeJSON(out refresh.Outcome, dryRun bool) any {
-	type action struct {
-		Action string   `json:"action"`
-		Built  bool     `json:"built"`
-		Wrote  []string `json:"wrote"`
-		Error  string   `json:"error,omitempty"`
-	}
-	type firing struct {
-		Trigger string   `json:"trigger"`
-		Reason  string   `json:"reason"`
-		Actions []action `json:"actions"`
-	}
-	fired := []firing{}
+// An outcomeReport is what a changing command prints with --format json.
+type outcomeReport struct {
+	Version int           `json:"version"`
+	DryRun  bool          `json:"dry_run,omitempty"`
+	Changed []string      `json:"changed"`
+	Fired   []firedReport `json:"fired"`
+	Adopted []string      `json:"adopted,omitempty"`
+	Notes   []string      `json:"notes,omitempty"`
+}
+
+// A firedReport is one firing in an outcomeReport.
+type firedReport struct {
+	Trigger string        `json:"trigger"`
+	Reason  string        `json:"reason"`
+	Actions []actedReport `json:"actions"`
+}
+
+// An actedReport is one action in a firedReport.
+type actedReport struct {
+	Action string   `json:"action"`
+	Built  bool     `json:"built"`
+	Wrote  []string `json:"wrote"`
+	Error  string   `json:"error,omitempty"`
+}
+
+func outcomeJSON(out refresh.Outcome, dryRun bool) outcomeReport {
+	fired := []firedReport{}
 	for _, f := range out.Fired {
-		actions := []action{}
+		actions := []actedReport{}
 		for _, a := range f.Actions {
 			failed := ""
 			if a.Err != nil {
 				failed = a.Err.Error()
 			}
-			actions = append(actions, action{a.Action, a.Built, orEmpty(a.Wrote), failed})
+			actions = append(actions, actedReport{a.Action, a.Built, orEmpty(a.Wrote), failed})
 		}
-		fired = append(fired, firing{f.Trigger, f.Reason, actions})
+		fired = append(fired, firedReport{f.Trigger, f.Reason, actions})
 	}
 	changed := []string{}
 	for _, ch := range out.Changes {
 		changed = append(changed, ch.Name)
 	}
 	slices.Sort(changed)
-	return struct {
-		Version int      `json:"version"`
-		DryRun  bool     `json:"dry_run,omitempty"`
-		Changed []string `json:"changed"`
-		Fired   []firing `json:"fired"`
-		Adopted []string `json:"adopted,omitempty"`
-		Notes   []string `json:"notes,omitempty"`
-	}{1, dryRun, changed, fired, out.Adopted, out.Notes}
+	return outcomeReport{1, dryRun, changed, fired, out.Adopted, out.Notes}
 }
 
 func orEmpty(list []string) []string {

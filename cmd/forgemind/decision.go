@@ -2,7 +2,10 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	iofs "io/fs"
+	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -42,6 +45,7 @@ func (p *program) decisionCommand() *cli.Command {
 				Usage: "list the decisions in order of time, the superseded ones marked",
 				Flags: []cli.Flag{
 					&cli.BoolFlag{Name: "current", Usage: "leave out what is superseded", DisableDefaultText: true},
+					&cli.StringFlag{Name: "for", Usage: "only those about the file or directory `PATH`: they name it, or something above or below it"},
 					formatFlag(),
 				},
 				Action: takes(0, 0, p.listDecisions),
@@ -104,8 +108,29 @@ func (p *program) decide(c *cli.Context, text string, supersedes []string) error
 
 // A listedDecision is a decision and how it stands.
 type listedDecision struct {
-	schema.Decision
+	*schema.Decision
 	SupersededBy string `json:"superseded_by,omitempty"`
+}
+
+// write writes d as a line for people.
+func (d *listedDecision) write(to *strings.Builder) {
+	for _, text := range []string{d.ID, "  ", d.Timestamp, "  ", d.Decision.Decision} {
+		if strings.ContainsAny(text, "\n\t\r") {
+			text = inline(text)
+		}
+		to.WriteString(text)
+	}
+	switch d.Origin {
+	case "", schema.OriginExplicit:
+	case schema.OriginDetected:
+		to.WriteString(" (detected, confidence " + strconv.FormatFloat(d.Confidence, 'g', 2, 64) + ")")
+	default:
+		to.WriteString(" (" + inline(d.Origin) + ")")
+	}
+	if d.SupersededBy != "" {
+		to.WriteString(" (superseded by " + d.SupersededBy + ")")
+	}
+	to.WriteByte('\n')
 }
 
 func (p *program) listDecisions(c *cli.Context) error {
@@ -114,13 +139,22 @@ func (p *program) listDecisions(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
-	all, faults := ledger.All(tree)
-	standing := schema.Current(all)
-	list := []listedDecision{}
-	for _, d := range standing.All() {
-		by, superseded := standing.SupersededBy(d.ID)
-		if !superseded || !c.Bool("current") {
-			list = append(list, listedDecision{d, by})
+	about := func(*schema.Decision) bool { return true }
+	if c.IsSet("for") {
+		at, err := p.inTree(c, c.String("for"), tree.Root())
+		if err != nil {
+			return err
+		}
+		about = func(d *schema.Decision) bool { return ledger.About(d, at) }
+	}
+	known, faults := ledger.All(tree)
+	standing := schema.Current(known)
+	all := standing.All()
+	list := make([]listedDecision, 0, len(all))
+	for i := range all {
+		by, superseded := standing.SupersededBy(all[i].ID)
+		if about(&all[i]) && !(superseded && c.Bool("current")) {
+			list = append(list, listedDecision{&all[i], by})
 		}
 	}
 	for _, f := range faults {
@@ -132,14 +166,28 @@ func (p *program) listDecisions(c *cli.Context) error {
 			Decisions []listedDecision `json:"decisions"`
 		}{1, list})
 	}
+	var lines strings.Builder
 	for _, d := range list {
-		mark := ""
-		if d.SupersededBy != "" {
-			mark = " (superseded by " + d.SupersededBy + ")"
-		}
-		p.printf("%s  %s  %s%s\n", d.ID, d.Timestamp, inline(d.Decision.Decision), mark)
+		d.write(&lines)
 	}
+	p.printf("%s", lines.String())
 	return nil
+}
+
+// inTree is a path given by the user, relative to the project directory.
+func (p *program) inTree(c *cli.Context, given, root string) (string, error) {
+	abs, err := p.abs(given)
+	if err != nil {
+		return "", err
+	}
+	rel, err := filepath.Rel(root, abs)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", &usageError{
+			fmt.Sprintf("%s: %q is outside the project directory", c.Command.HelpName, short(given, 80)),
+			usageLine(c.Command),
+		}
+	}
+	return filepath.ToSlash(rel), nil
 }
 
 func (p *program) showDecision(c *cli.Context) error {
@@ -157,7 +205,7 @@ func (p *program) showDecision(c *cli.Context) error {
 		return err
 	}
 	by, _ := schema.Current(all).SupersededBy(d.ID)
-	shown := listedDecision{d, by}
+	shown := listedDecision{&d, by}
 	if wantsJSON(c) {
 		return p.printJSON(shown)
 	}

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/artifact"
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/validate"
 )
 
@@ -77,10 +79,15 @@ func (p *program) report(err error) int {
 // unheld says whether err is no failure of ours: what was asked for does not
 // hold, or would break what does.
 func unheld(err error) bool {
-	var refused *validate.Refused
-	var unknown *refresh.UnknownDecision
-	var replaced *refresh.Superseded
-	return errors.As(err, &refused) || errors.As(err, &unknown) || errors.As(err, &replaced)
+	return is[*validate.Refused](err) || is[*refresh.UnknownDecision](err) || is[*refresh.Superseded](err) ||
+		is[*refresh.Unavailable](err) || is[*state.Unknown](err) || is[*state.Blocked](err) || is[*artifact.Unknown](err) ||
+		errors.Is(err, refresh.ErrFirstLayer) || errors.Is(err, artifact.ErrEssential)
+}
+
+// is says whether err is, or wraps, an error of type T.
+func is[T error](err error) bool {
+	var target T
+	return errors.As(err, &target)
 }
 
 // hintFor is the advice that err carries, or that its kind has.
@@ -91,6 +98,8 @@ func hintFor(err error) string {
 		return hinted.hint
 	case errors.Is(err, fs.ErrNoTree):
 		return "'forgemind init' makes a tree here; --tree DIR names one elsewhere"
+	case errors.Is(err, state.ErrNoState):
+		return "'forgemind init' adds what a tree lacks"
 	case errors.Is(err, fs.ErrBusy):
 		return "another program is writing to this tree; wait for it, or ask 'forgemind doctor' who holds the lock"
 	case errors.Is(err, fs.ErrUnsettled):

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -173,4 +174,17 @@ func (p *program) settleColour(argv []string) {
 	wanted := p.Getenv("NO_COLOR") == "" && p.Getenv("TERM") != "dumb" && !slices.Contains(argv, "--no-color")
 	p.out.colour = wanted && isTerminal(p.Stdout)
 	p.err.colour = wanted && isTerminal(p.Stderr)
+}
+
+// verbatim writes text to standard output: byte for byte for a program, fit for
+// it for a terminal.
+func (p *program) verbatim(text []byte) error {
+	if !isTerminal(p.Stdout) {
+		return p.out.raw(text)
+	}
+	if _, err := p.out.Write(text); err != nil || bytes.HasSuffix(text, []byte("\n")) {
+		return err
+	}
+	_, err := io.WriteString(p.out, "\n")
+	return err
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
@@ -86,8 +88,32 @@ func (p *program) changeState(c *cli.Context, headline string, edit func([]byte)
 	return p.change(c, headline, func(ctx context.Context, tree *refresh.Tree) (refresh.Outcome, error) {
 		out, err := tree.ChangeState(ctx, edit)
 		if errors.Is(err, iofs.ErrNotExist) {
-			return out, withHint(state.ErrNoState, "'forgemind init' adds what a tree lacks")
+			return out, state.ErrNoState
 		}
 		return out, err
 	})
+}
+
+// readState reads the State of the tree that a command works on.
+func (p *program) readState(c *cli.Context) (schema.State, error) {
+	var s schema.State
+	tree, err := p.readTree(c)
+	if err != nil {
+		return s, err
+	}
+	defer tree.Close()
+	src, err := tree.Read(fs.State)
+	if errors.Is(err, iofs.ErrNotExist) {
+		return s, state.ErrNoState
+	}
+	if err != nil {
+		return s, err
+	}
+	if _, err = jsonedit.Parse(src); err == nil { // which bounds what a stranger's text may cost
+		err = jsonedit.Decode(src, &s)
+	}
+	if err != nil {
+		return s, withHint(fmt.Errorf("%s: %w", fs.State, err), "'forgemind validate' says what is wrong with it")
+	}
+	return s, nil
 }

@@ -1,17 +1,23 @@
 package main
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/validate"
 )
 
 func (p *program) statusCommand() *cli.Command {
 	return &cli.Command{
-		Name:   "status",
-		Usage:  "how the context window, the session and the triggers are, with alerts",
+		Name:  "status",
+		Usage: "how the context window, the session and the triggers are, with alerts",
+		Description: "It changes nothing, and every figure is that of this moment: what moves with each command is in no document\n" +
+			"between two checkpoints. 'forgemind status --format json' prints the monitoring object, for a dashboard.",
 		Flags:  []cli.Flag{formatFlag()},
 		Action: takes(0, 0, p.status),
 	}
@@ -33,12 +39,13 @@ func (p *program) status(c *cli.Context) error {
 	if wantsJSON(c) {
 		return p.printJSON(report)
 	}
-	p.printStatus(report.Monitoring)
+	p.printStatus(report)
 	return nil
 }
 
-// addAlerts adds what the watcher, the write protocol and the triggers have to say.
+// addAlerts adds what the judge, the watcher, the write protocol and the triggers have to say.
 func addAlerts(report *health.Report, tree *fs.Tree) error {
+	judgeState(report, tree)
 	if w, ok := health.ReadWatch(tree); ok && w.Paused != "" && tree.Watched() {
 		report.Monitoring.Alert("paused", "the watcher is paused: %s", w.Paused)
 	}
@@ -71,17 +78,73 @@ func addAlerts(report *health.Report, tree *fs.Tree) error {
 	return nil
 }
 
-func (p *program) printStatus(m health.Monitoring) {
-	c, s := m.Context, m.Session
-	p.printf("context   %s, window %v %% full\n", c.Status, c.WindowUsage)
-	p.printf("          %d artifacts loaded, %d decisions, %d open questions, last compaction %s\n",
-		c.LoadedArtifacts, c.DecisionsTracked, c.OpenQuestions, c.LastCompaction)
-	p.printf("session   %s, %d messages, %d commands, %d errors, clarity %s\n",
-		s.Duration, s.Messages, s.Commands, s.Errors, s.ClarityProgress)
-	for _, a := range m.Alerts {
-		p.printf("alert     %s [%s]\n", inline(a.Message), a.Alert)
+// judgeState adds what is wrong within the State, for that stops a watcher and
+// makes figures doubtful.
+func judgeState(report *health.Report, tree *fs.Tree) {
+	src, err := tree.Read(fs.State)
+	unreadable := func(a health.Alert) bool { return a.Alert == "state-unreadable" }
+	if err != nil || slices.ContainsFunc(report.Monitoring.Alerts, unreadable) {
+		return
 	}
-	if len(m.Alerts) == 0 {
+	var wrong []validate.Finding
+	for _, f := range validate.Bytes(fs.State, src, validate.Options{Severity: validate.Configured(tree)}) {
+		if f.Severity == validate.Error {
+			wrong = append(wrong, f)
+		}
+	}
+	if len(wrong) > 0 {
+		report.Monitoring.Alert("state-invalid", "%s in %s, line %d: %s; 'forgemind validate' shows all",
+			count(len(wrong), "error"), fs.State, wrong[0].Line, wrong[0].Message)
+	}
+}
+
+// printStatus shows a Report to people.
+func (p *program) printStatus(r health.Report) {
+	c, s := r.Monitoring.Context, r.Monitoring.Session
+	p.printf("context   %s, window %v %% full\n", c.Status, c.WindowUsage)
+	if r.Window != nil {
+		p.printGauge(*r.Window, c.Status)
+	}
+	p.printf("          %s loaded, %s, %s, last compaction %s\n",
+		count(c.LoadedArtifacts, "artifact"), count(c.DecisionsTracked, "decision"), count(c.OpenQuestions, "open question"), c.LastCompaction)
+	p.printf("session   %s, %s, %s, %s, clarity %s\n",
+		s.Duration, count(s.Messages, "message"), count(s.Commands, "command"), count(s.Errors, "error"), s.ClarityProgress)
+	if w := r.Work; w.Pending > 0 {
+		p.printf("work      %s, %d blocked, %d overdue\n", count(w.Pending, "pending action"), w.Blocked, w.Overdue)
+	}
+	for _, a := range r.Monitoring.Alerts {
+		p.out.Paint("33", "alert")
+		p.printf("     %s [%s]\n", inline(a.Message), a.Alert)
+	}
+	if len(r.Monitoring.Alerts) == 0 {
 		p.printf("no alerts\n")
+	}
+}
+
+// printGauge draws how full the window is, with the thresholds of the policy.
+func (p *program) printGauge(w health.Window, status string) {
+	const indent, widest = "          ", 60
+	tail := "]  " + thousands(w.UsedTokens) + " tokens"
+	if w.TotalTokens > 0 {
+		tail = "]  " + thousands(w.UsedTokens) + " of " + thousands(w.TotalTokens) + " tokens"
+	}
+	g := gauge{percent: w.UsagePercent, ascii: p.asciiOnly()}
+	g.cells = min(max(p.width()-len(indent)-1-len(tail), 10), widest)
+	separator := " · "
+	if g.ascii {
+		separator = ", "
+	}
+	var marks []string
+	for _, m := range w.Marks {
+		g.marks = append(g.marks, m.Percent)
+		marks = append(marks, fmt.Sprintf("%s %v", m.Name, m.Percent))
+	}
+	colours := map[string]string{health.Healthy: "32", health.Warning: "33", health.Critical: "31"}
+	full, rest := g.bar()
+	p.printf("%s[", indent)
+	p.out.Paint(colours[status], full)
+	p.printf("%s%s\n", rest, tail)
+	if len(marks) > 0 {
+		p.printf("%s\n", fill(marks, separator, indent, p.width()))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -26,21 +27,58 @@ type Found struct {
 
 // Name is the file of a compaction's chunks below home, which is one of the two
 // folders.
-func Name(home, session, compaction string) string { panic("not built") }
+func Name(home, session, compaction string) string {
+	return home + "/" + fs.ColdDir + "/" + session + "/" + compaction + ".jsonl"
+}
 
 // Put stages the chunks of one compaction. A file of that compaction must not
 // exist with other bytes: nothing is ever overwritten.
 func Put(tx *fs.Tx, home, session, compaction string, chunks []schema.Chunk) (name string, err error) {
-	panic("not built")
+	name = Name(home, session, compaction)
+	var text []byte
+	for _, c := range chunks {
+		line, err := jsonedit.Value(c)
+		if err != nil {
+			return "", err
+		}
+		text = append(append(text, line...), '\n')
+	}
+	tx.Write(name, text)
+	return name, nil
 }
 
 // Of returns the chunks of one compaction, in the order they were put.
 // ErrUnknown where there is no such file.
-func Of(r fs.Reader, session, compaction string) ([]schema.Chunk, error) { panic("not built") }
+func Of(r fs.Reader, session, compaction string) (all []schema.Chunk, err error) {
+	src, err := r.Read(Name(fs.Forgemind, session, compaction))
+	if err != nil {
+		return nil, err
+	}
+	for line := range jsonedit.Lines(src) {
+		var c schema.Chunk
+		if err := jsonedit.Decode(line.Text, &c); err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
 
 // List returns every chunk of both folders, by file and line, and the lines
 // that hold none.
-func List(r fs.Reader) ([]schema.Chunk, []Fault, error) { panic("not built") }
+func List(r fs.Reader) (all []schema.Chunk, faults []Fault, err error) {
+	for name := range r.Names(fs.Forgemind + "/" + fs.ColdDir) {
+		src, _ := r.Read(name)
+		for line := range jsonedit.Lines(src) {
+			var c schema.Chunk
+			if err := jsonedit.Decode(line.Text, &c); err != nil {
+				return nil, nil, err
+			}
+			all = append(all, c)
+		}
+	}
+	return all, nil, nil
+}
 
 // Get returns one chunk. ErrUnknown where cold storage has none of that id.
 func Get(r fs.Reader, id string) (schema.Chunk, error) { panic("not built") }

@@ -19,6 +19,8 @@ import (
 type Report struct {
 	Version    int        `json:"version"`
 	Monitoring Monitoring `json:"monitoring"`
+	Window     *Window    `json:"window,omitempty"` // nil where the State has none
+	Work       Work       `json:"work"`
 }
 
 // Monitoring is the object of the CMS document's Monitoring Dashboard.
@@ -62,15 +64,13 @@ const (
 	Unknown  = "unknown"  // there is no State that can be read
 )
 
-// Thresholds of the CMS document, percent, for a State that names none.
-const (
-	compactionPercent = 70
-	emergencyPercent  = 90
-)
+// Look makes the Report of a tree as of now.
+func Look(tree *fs.Tree, now time.Time) (Report, error) { return Of(tree, Talk(tree), now) }
 
-// Look makes the Report of a tree as of now. Errors mean that the tree could
-// not be read; what is wrong in its documents is an alert.
-func Look(r fs.Reader, now time.Time) (Report, error) {
+// Of makes the Report of what r reads, with a live conversation of so many
+// tokens, or Silent. Errors mean that r could not be read; what is wrong in its
+// documents is an alert.
+func Of(r fs.Reader, talk int, now time.Time) (Report, error) {
 	report := Report{Version: 1, Monitoring: Monitoring{Alerts: []Alert{}}}
 	m := &report.Monitoring
 	m.Context = Context{Status: Unknown, LastCompaction: "never", DecisionsTracked: ledger.Count(r)}
@@ -91,43 +91,20 @@ func Look(r fs.Reader, now time.Time) (Report, error) {
 		m.Alert("state-unreadable", "%s cannot be read: %v", fs.State, err)
 		return report, nil
 	}
-	m.context(s, now)
+	report.artifacts(s.LoadedArtifacts)
+	m.Context.OpenQuestions = len(s.OpenQuestions)
+	if s.ContextWindow != nil {
+		used, percent := state.LiveUsage(s, talk)
+		report.window(r, s.ContextWindow, used, percent, now)
+	}
 	m.session(r, s, now)
+	report.work(s.PendingActions, now)
 	return report, nil
 }
 
 // Alert adds an alert.
 func (m *Monitoring) Alert(word, format string, args ...any) {
 	m.Alerts = append(m.Alerts, Alert{word, fmt.Sprintf(format, args...)})
-}
-
-func (m *Monitoring) context(s schema.State, now time.Time) {
-	c := &m.Context
-	for _, a := range s.LoadedArtifacts {
-		if a.Loaded {
-			c.LoadedArtifacts++
-		}
-	}
-	c.OpenQuestions = len(s.OpenQuestions)
-	w := s.ContextWindow
-	if w == nil {
-		return
-	}
-	c.WindowUsage = w.UsagePercent
-	first, emergency := orElse(w.CompactionThreshold, compactionPercent), orElse(w.EmergencyThreshold, emergencyPercent)
-	switch {
-	case w.UsagePercent >= emergency:
-		c.Status = Critical
-		m.Alert("window-critical", "the context window is %v %% full, above the emergency threshold of %v %%", w.UsagePercent, emergency)
-	case w.UsagePercent >= first:
-		c.Status = Warning
-		m.Alert("window-warning", "the context window is %v %% full, above the compaction threshold of %v %%", w.UsagePercent, first)
-	default:
-		c.Status = Healthy
-	}
-	if at, err := schema.ParseTime(w.LastCompaction); err == nil {
-		c.LastCompaction = span(now.Sub(at)) + " ago"
-	}
 }
 
 func (m *Monitoring) session(r fs.Reader, s schema.State, now time.Time) {
@@ -137,7 +114,9 @@ func (m *Monitoring) session(r fs.Reader, s schema.State, now time.Time) {
 		m.Session.Commands = int(stats.CommandsExecuted)
 		m.Session.Errors = int(stats.ErrorsEncountered)
 	}
+	m.Session.Messages += counted.Messages
 	m.Session.Commands += counted.Commands
+	m.Session.Errors += counted.Errors
 	if s.Metadata == nil {
 		return
 	}
@@ -175,13 +154,6 @@ func progress(r fs.Reader, s schema.State) string {
 		return "+0%"
 	}
 	return fmt.Sprintf("%+.0f%%", math.Round(s.Project.Clarity-since.Clarity))
-}
-
-func orElse(value, otherwise float64) float64 {
-	if value == 0 {
-		return otherwise
-	}
-	return value
 }
 
 // span says a duration as people do: "1 hour", "2 days".

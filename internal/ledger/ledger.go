@@ -4,10 +4,7 @@ import (
 	"errors"
 	"fmt"
 	iofs "io/fs"
-	"path"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -61,59 +58,6 @@ func Record(tx *fs.Tx, home string, d schema.Decision) error {
 	}
 	tx.Write(name(home, d.ID), text)
 	return nil
-}
-
-// A Fault is a file of the Ledger that could not be read as a decision.
-type Fault struct {
-	Name string
-	Err  error
-}
-
-// All returns every decision of the Ledger in order of time, those without one
-// first, and the files that hold none.
-func All(r fs.Reader) ([]schema.Decision, []Fault) {
-	var all []schema.Decision
-	var faults []Fault
-	for _, home := range homes {
-		for name, err := range r.Names(home + "/" + fs.DecisionsDir) {
-			if fs.Place(name) != fs.DocDecision {
-				continue
-			}
-			var d schema.Decision
-			if err == nil {
-				d, err = read(r, name)
-			}
-			if err != nil {
-				faults = append(faults, Fault{name, err})
-				continue
-			}
-			all = append(all, d)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b schema.Decision) int { return moment(a).Compare(moment(b)) })
-	return all, faults
-}
-
-// moment is when a decision was taken; zero where it does not say so.
-func moment(d schema.Decision) time.Time {
-	at, _ := schema.ParseTime(d.Timestamp)
-	return at
-}
-
-// read decodes one file of the Ledger.
-func read(r fs.Reader, name string) (schema.Decision, error) {
-	var d schema.Decision
-	src, err := r.Read(name)
-	if err != nil {
-		return d, err
-	}
-	if err := jsonedit.Decode(src, &d); err != nil {
-		return d, fmt.Errorf("%s: %w", name, err)
-	}
-	if d.ID == "" {
-		d.ID = strings.TrimSuffix(path.Base(name), ".json")
-	}
-	return d, nil
 }
 
 // Get returns one decision.

@@ -16,17 +16,33 @@ import (
 // package triggers knows and this table lacks are not built yet.
 func actions() map[string]func(*round, triggers.Firing) error {
 	return map[string]func(*round, triggers.Firing) error{
-		"update_available_commands":  offerCommands,
-		"refresh_available_actions":  offerCommands,
-		"refresh_clarity_tracking":   trackClarity,
-		"update_context_clarity":     onState(state.TrackArtifact),
-		"update_progress_tracking":   onState(state.TrackProgress),
-		"update_project_state":       updateProject,
-		"add_to_immutable_decisions": recordDecision,
-		"save_context_snapshot":      keepSnapshot,
-		"full_sync_all_files":        syncAll,
-		"create_session_summary":     summarise,
-		"clear_temporary_data":       clearCache,
+		"unload_previous_layer_details": unloadFormerLayer,
+		"load_new_layer_templates":      loadTemplate,
+		"update_available_commands":     offerCommands,
+		"refresh_clarity_tracking":      trackClarity,
+
+		"update_context_clarity":    onState(state.TrackArtifact),
+		"refresh_available_actions": offerCommands,
+		"update_progress_tracking":  onState(state.TrackProgress),
+
+		"add_to_immutable_decisions":  recordDecision,
+		"update_project_state":        updateProject,
+		"invalidate_outdated_context": dropOutdated,
+		"save_to_memory":              saveToMemory,
+
+		"trigger_compaction":     runCompaction,
+		"summarize_and_compress": runCompaction,
+		"preserve_critical_info": preserveCritical,
+
+		"restore_historical_context":  fromSnapshot(state.RestoreArtifacts),
+		"load_previous_layer_state":   fromSnapshot(state.RestoreLayer),
+		"reset_clarity_if_needed":     fromSnapshot(state.ResetClarity),
+		"invalidate_forward_progress": onState(state.InvalidateForward),
+
+		"full_sync_all_files":    syncAll,
+		"create_session_summary": summarise,
+		"save_context_snapshot":  keepSnapshot,
+		"clear_temporary_data":   clearCache,
 	}
 }
 
@@ -70,11 +86,7 @@ func (r *round) editState(change func([]byte) ([]byte, error)) error {
 }
 
 func offerCommands(r *round, _ triggers.Firing) error {
-	catalogue := r.config.AvailableCommands
-	if catalogue == nil {
-		catalogue = schema.DefaultCommands()
-	}
-	return r.editState(func(src []byte) ([]byte, error) { return state.Offer(src, catalogue) })
+	return r.editState(func(src []byte) ([]byte, error) { return state.Offer(src, catalogue(r.config)) })
 }
 
 // trackClarity starts the layer's record where the layer is new, else brings
@@ -95,23 +107,37 @@ func updateProject(r *round, _ triggers.Firing) error {
 	return r.editState(func(src []byte) ([]byte, error) { return state.UpdateProject(src, decisions) })
 }
 
-// recordDecision sees to it that the event's decision, and every decision that
-// a view holds, is in the Ledger and the event's one in the views.
+// recordDecision sees to it that the event's decisions, and every decision that
+// a view holds, are in the Ledger and the event's ones in the views.
 func recordDecision(r *round, _ triggers.Firing) error {
 	if err := r.adopt(); err != nil {
 		return err
 	}
-	if r.event.Decision == nil {
-		return nil
-	}
-	if _, known, err := ledger.Find(r.tx, r.event.Decision.ID); err != nil {
-		return err
-	} else if !known {
-		if err := ledger.Record(r.tx, folder(r.tx), *r.event.Decision); err != nil {
+	for _, d := range r.eventDecisions() {
+		_, known, err := ledger.Find(r.tx, d.ID)
+		if err == nil && !known {
+			err = ledger.Record(r.tx, folder(r.tx), d)
+		}
+		if err == nil {
+			err = showDecision(r.tx, d)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	return showDecision(r.tx, *r.event.Decision)
+	return nil
+}
+
+// eventDecisions are the decision that was recorded, or those that were said.
+func (r *round) eventDecisions() []schema.Decision {
+	if r.event.Decision != nil {
+		return []schema.Decision{*r.event.Decision}
+	}
+	var all []schema.Decision
+	for _, m := range r.said {
+		all = append(all, detected(m, r.agent()))
+	}
+	return all
 }
 
 // differing returns the names whose staged bytes are other in after than in

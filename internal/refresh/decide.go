@@ -25,24 +25,29 @@ func (t *Tree) Decide(ctx context.Context, d schema.Decision, priority string) (
 	var recorded schema.Decision
 	out, err := t.do(ctx, func(r *round) error {
 		recorded = d
-		if err := r.complete(&recorded); err != nil {
-			return err
-		}
-		r.event = Event{
-			Event: triggers.Event{
-				Message:      recorded.Decision,
-				Priority:     priority,
-				BossDecision: slices.Contains(bosses(r.config), recorded.DecisionMaker),
-			},
-			Agent:    recorded.RecordedBy,
-			Decision: &recorded,
-		}
-		if err := ledger.Record(r.tx, folder(r.tx), recorded); err != nil {
-			return err
-		}
-		return showDecision(r.tx, recorded)
+		return r.record(&recorded, priority)
 	})
 	return recorded, out, err
+}
+
+// record completes d, records it, and makes it what happened.
+func (r *round) record(d *schema.Decision, priority string) error {
+	if err := r.complete(d); err != nil {
+		return err
+	}
+	r.event = Event{
+		Event: triggers.Event{
+			Message:      d.Decision,
+			Priority:     priority,
+			BossDecision: slices.Contains(bosses(r.config), d.DecisionMaker),
+		},
+		Agent:    d.RecordedBy,
+		Decision: d,
+	}
+	if err := ledger.Record(r.tx, folder(r.tx), *d); err != nil {
+		return err
+	}
+	return showDecision(r.tx, *d)
 }
 
 // complete fills in what the caller left to us and checks what d supersedes.

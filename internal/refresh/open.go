@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/tokens"
 	"github.com/forgemind/forgemind/triggers"
 	"github.com/forgemind/forgemind/validate"
 )
@@ -21,13 +22,18 @@ type Edge struct {
 // A Tree is an open tree whose every write is judged and fires triggers.
 type Tree struct {
 	*fs.Tree
-	edge Edge
+	edge    Edge
+	counter *tokens.Counter
 }
 
 // Open opens the project directory root for writing: no transaction passes
 // that adds an error to its documents, or loses a decision. A tree that
 // another product made is refused.
 func Open(root string, edge Edge) (*Tree, error) {
+	counter, err := tokens.New(tokens.Default)
+	if err != nil {
+		return nil, err
+	}
 	disk, err := fs.Open(root)
 	if err != nil {
 		return nil, err
@@ -37,7 +43,7 @@ func Open(root string, edge Edge) (*Tree, error) {
 		return nil, fmt.Errorf("%s: another product's folder, by its schema; forgemind leaves it alone", fs.State)
 	}
 	disk.Check = validate.Gate
-	return &Tree{Tree: disk, edge: edge}, nil
+	return &Tree{Tree: disk, edge: edge, counter: counter}, nil
 }
 
 // A Fired is one firing and what came of it.

@@ -23,6 +23,9 @@ type remembered struct {
 	Mark mark `json:"mark"`
 	// Fired says when a trigger fired last in this copy, UTC.
 	Fired map[string]time.Time `json:"fired,omitempty"`
+	// Floor is at how many percent of the window the session's last compaction
+	// ended; 0: there was none.
+	Floor float64 `json:"floor,omitempty"`
 
 	stored []byte // as it was read
 }

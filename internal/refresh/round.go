@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/artifact"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/session"
@@ -32,6 +33,16 @@ type round struct {
 	out    Outcome
 
 	unconfigured error // why config is not what the tree says; see errConfig
+
+	said    []schema.Message // the boss's decisions of high priority among what was said
+	counted state.Counters   // what this change adds to the session's figures
+	restore []byte           // the snapshot that is gone back to
+	last    func() error     // what is done once all that fired is done
+
+	talk      *session.Tally // of the conversation, once it was looked at
+	compacted bool           // a compaction was made, or planned for nothing
+	firing    string         // the trigger that compacts
+	critical  []critical     // what a compaction must leave as it is
 
 	arrived bool               // a layer transition came with its checkpoint
 	came    *triggers.Previous // up to where effects came with the State; nil: they did not
@@ -72,6 +83,11 @@ func (r *round) run(change func(*round) error) error {
 	if err := r.fire(before); err != nil {
 		return err
 	}
+	if r.last != nil {
+		if err := r.last(); err != nil {
+			return err
+		}
+	}
 	if r.values() != nil {
 		r.memory.Mark = r.mark()
 	}
@@ -100,7 +116,11 @@ func (r *round) fire(before *triggers.Values) error {
 			break
 		}
 		for _, f := range out.Firings {
-			r.out.Fired = append(r.out.Fired, r.act(f, r.cameWith(set, f, *change)))
+			fired := r.act(f, r.cameWith(set, f, *change))
+			if err := fired.lost(); err != nil {
+				return err
+			}
+			r.out.Fired = append(r.out.Fired, fired)
 			r.memory.fired(f.Trigger, r.at)
 		}
 		r.came = nil // what effects fire was made here
@@ -157,6 +177,9 @@ func (r *round) enterLayer(before *triggers.Values) (bool, error) {
 	if r.arrived = state.Entered(r.tx, src); r.arrived {
 		return false, nil
 	}
+	if err := r.keepFormer(now.Layer); err != nil {
+		return false, err
+	}
 	if err := r.checkpoint(); err != nil {
 		return false, err
 	}
@@ -165,21 +188,44 @@ func (r *round) enterLayer(before *triggers.Values) (bool, error) {
 	return true, edit(r.tx, fs.State, state.NameLayer)
 }
 
+// keepFormer keeps the State as it was when its layer was left, for whoever
+// goes back to it. Where somebody else wrote the transition that State is gone.
+func (r *round) keepFormer(layer int) error {
+	src, err := r.tree.Read(fs.State)
+	if err != nil {
+		return nil
+	}
+	var former schema.State
+	if jsonedit.Decode(src, &former) != nil || former.Project == nil || int(former.Project.CurrentLayer) == layer {
+		return nil
+	}
+	return r.keep(src, state.LeftReason(int(former.Project.CurrentLayer)))
+}
+
 // count notes in `.local/` what this change adds to the session's figures;
 // the next checkpoint writes them to the State.
 func (r *round) count() error {
-	c := state.ReadCounters(r.tx)
-	c.Commands++
+	r.counted.Commands++
 	if r.event.Decision != nil {
-		c.Decisions++
+		r.counted.Decisions++
 	}
-	return saveCounters(r.tx, c)
+	return saveCounters(r.tx, state.ReadCounters(r.tx).Plus(r.counted))
 }
 
-// checkpoint writes the counters and the time to the State.
+// checkpoint writes to the State what moves too often to be written each time:
+// the counters, the time, who used which artifact, what the conversation costs.
 func (r *round) checkpoint() error {
+	if err := artifact.Settle(r.tx); err != nil {
+		return err
+	}
 	counters := state.ReadCounters(r.tx)
 	err := edit(r.tx, fs.State, func(src []byte) ([]byte, error) {
+		if tokens, ok := r.talkTokens(); ok {
+			var err error
+			if src, err = state.SetMessageTokens(src, tokens); err != nil {
+				return nil, err
+			}
+		}
 		return state.Checkpoint(src, counters, r.at, r.event.Agent)
 	})
 	if err != nil || counters.IsZero() {
@@ -194,6 +240,11 @@ func (r *round) snapshot(reason string) error {
 	if err != nil {
 		return err
 	}
+	return r.keep(src, reason)
+}
+
+// keep keeps a State in context-history.
+func (r *round) keep(src []byte, reason string) error {
 	name, err := state.Snapshot(src, reason)
 	if err != nil {
 		r.out.Notes = append(r.out.Notes, err.Error())
@@ -258,6 +309,9 @@ func (r *round) values() *triggers.Values {
 		return nil
 	}
 	v := triggers.ValuesOf(&s)
+	if s.ContextWindow != nil {
+		_, v.Usage = r.usage(s)
+	}
 	return &v
 }
 
@@ -284,6 +338,9 @@ func edit(tx *fs.Tx, name string, change func(src []byte) ([]byte, error)) error
 	tx.Write(name, out)
 	return nil
 }
+
+// wrapName adds the name of a document to an error.
+func wrapName(name string, err error) error { return fmt.Errorf("%s: %w", name, err) }
 
 // missing says whether err is that of a name that is not there.
 func missing(err error) bool { return errors.Is(err, iofs.ErrNotExist) }

@@ -36,7 +36,11 @@ func (t *Tree) Trigger(ctx context.Context, name string) (Outcome, error) {
 			return &UnknownTrigger{Name: name, Known: names(triggerList(r.config))}
 		}
 		r.memory.Record = record
-		r.out.Fired = append(r.out.Fired, r.act(firing, false))
+		fired := r.act(firing, false)
+		if err := fired.lost(); err != nil {
+			return err
+		}
+		r.out.Fired = append(r.out.Fired, fired)
 		r.memory.fired(name, r.at)
 		return nil
 	})

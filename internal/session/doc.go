@@ -1,3 +1,19 @@
-// Package session is conversations: the files of one session below
-// .quaid/context/sessions, which session is active, and the index of all.
+// Package session is conversations, in .quaid or messages.jsonl: the files of
+// one session, which is active, the index of all, and the live conversation,
+// which messages are added to and compactions cut short.
+//
+// # Promises
+//
+//   - Whatever a conversation's file holds survives: a line that is no message
+//     (torn, blank, of another tool) is passed along byte for byte.
+//   - Nothing that is added holds a secret of a well-known shape; see Mask.
+//   - Adding what is there already adds nothing.
+//   - A compaction can be taken back to the byte, as long as nobody edits what
+//     it kept.
+//
+// # Limits
+//
+//   - Other tools' transcripts are read by what they are known to look like.
+//     They change between versions; a line that cannot be read is a Fault, and
+//     the rest goes on.
 package session

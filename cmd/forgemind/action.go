@@ -1,0 +1,145 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/schema"
+)
+
+func (p *program) actionCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "action",
+		Usage: "pending actions: add, finish, list",
+		Subcommands: []*cli.Command{
+			{
+				Name:      "add",
+				Usage:     "add something that is to be done",
+				ArgsUsage: "TEXT",
+				Description: "What it waits for is an id of a question or of an action, or a text:\n" +
+					"'forgemind action add \"Plant the pears\" --priority P0 --blocked-by Q-7F3K2Q --due 2026-11-20T12:00:00Z'.",
+				Flags: []cli.Flag{
+					&cli.StringFlag{Name: "priority", Usage: "how urgent it is (`WORD`), such as P0"},
+					&cli.IntFlag{Name: "layer", Usage: "the layer it belongs to, `N` from 0 to 5"},
+					&cli.StringSliceFlag{Name: "blocked-by", Usage: "the `ID` of what it waits for, or a text (may be repeated)"},
+					&cli.Float64Flag{Name: "minutes", Usage: "how many minutes it will take (`N`)"},
+					&cli.StringFlag{Name: "assign", Usage: "the agent that is to do it (`NAME`)"},
+					&cli.StringFlag{Name: "due", Usage: "when it is to be done (`TIME`, RFC 3339)"},
+					&cli.StringFlag{Name: "agent", Usage: "who adds it (`NAME`)"},
+					formatFlag(), dryRunFlag(),
+				},
+				Action: takes(1, 1, p.addAction),
+			},
+			{
+				Name:      "done",
+				Usage:     "take the finished action ID off the list",
+				ArgsUsage: "ID",
+				Description: "What waited for it is free. One that waits for something itself is not done, unless you say so:\n" +
+					"'forgemind action done ACT-7F3K2Q --force'.",
+				Flags: []cli.Flag{
+					&cli.BoolFlag{Name: "force", Usage: "also if it still waits for something", DisableDefaultText: true},
+					formatFlag(), dryRunFlag(),
+				},
+				Action: takes(1, 1, p.finishAction),
+			},
+			{
+				Name:   "list",
+				Usage:  "list what is to be done",
+				Flags:  []cli.Flag{formatFlag()},
+				Action: takes(0, 0, p.listActions),
+			},
+		},
+	}
+}
+
+func (p *program) addAction(c *cli.Context) error {
+	a, err := actionOf(c)
+	if err != nil {
+		return err
+	}
+	return p.onTree(c, func(tree *refresh.Tree) error {
+		added, out, err := tree.AddAction(c.Context, a)
+		if err != nil {
+			return err
+		}
+		return p.changed(c, out, "added "+added.ID+": "+inline(added.Action), added)
+	})
+}
+
+// actionOf is the action that a command line describes.
+func actionOf(c *cli.Context) (schema.Action, error) {
+	a := schema.Action{
+		Action:           strings.TrimSpace(c.Args().First()),
+		Priority:         c.String("priority"),
+		BlockedBy:        c.StringSlice("blocked-by"),
+		EstimatedMinutes: c.Float64("minutes"),
+		AssignedTo:       c.String("assign"),
+		CreatedBy:        c.String("agent"),
+		Due:              c.String("due"),
+	}
+	wrong := func(format string, args ...any) (schema.Action, error) {
+		return a, &usageError{c.Command.HelpName + ": " + fmt.Sprintf(format, args...), usageLine(c.Command)}
+	}
+	if a.Action == "" {
+		return wrong("the action says nothing")
+	}
+	if c.IsSet("layer") {
+		layer := schema.Int(c.Int("layer"))
+		if _, ok := schema.LayerName(int(layer)); !ok {
+			return wrong("--layer %d is no layer from 0 to 5", layer)
+		}
+		a.Layer = &layer
+	}
+	if m := a.EstimatedMinutes; !(m >= 0 && m < 1e9) {
+		return wrong("--minutes %v is no time that something takes", m)
+	}
+	if a.Due != "" {
+		if _, err := schema.ParseTime(a.Due); err != nil {
+			return wrong("--due %q is no time by RFC 3339, such as 2026-11-20T12:00:00Z", short(a.Due, 40))
+		}
+	}
+	return a, nil
+}
+
+func (p *program) finishAction(c *cli.Context) error {
+	return p.onTree(c, func(tree *refresh.Tree) error {
+		done, out, err := tree.FinishAction(c.Context, c.Args().First(), c.Bool("force"))
+		if err != nil {
+			return err
+		}
+		return p.changed(c, out, "done "+inline(done.ID)+": "+inline(done.Action), done)
+	})
+}
+
+func (p *program) listActions(c *cli.Context) error {
+	s, err := p.readState(c)
+	if err != nil {
+		return err
+	}
+	if wantsJSON(c) {
+		return p.printJSON(struct {
+			Version int             `json:"version"`
+			Actions []schema.Action `json:"actions"`
+		}{1, s.PendingActions})
+	}
+	for _, a := range s.PendingActions {
+		p.printf("%s  %s%s\n", inline(a.ID), inline(a.Action), actionNotes(a))
+	}
+	return nil
+}
+
+// actionNotes is what a list says of an action beside its text.
+func actionNotes(a schema.Action) string {
+	var notes []string
+	for _, n := range []struct{ word, value string }{
+		{"", a.Priority}, {"for ", a.AssignedTo}, {"due ", a.Due}, {"waits for ", strings.Join(a.BlockedBy, ", ")},
+	} {
+		if n.value != "" {
+			notes = append(notes, n.word+n.value)
+		}
+	}
+	return bracketed(notes)
+}

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/internal/compact"
+	"github.com/forgemind/forgemind/internal/refresh"
+)
+
+func (p *program) compactCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "compact",
+		Usage: "make the live conversation shorter, and keep what matters word for word",
+		Description: "Decisions and the last messages stay as they are, the rest leaves for one summary and for cold storage, where\n" +
+			"'forgemind recover' finds it; 'forgemind uncompact' takes all of it back.\n" +
+			"'forgemind compact --now --strategy psd --budget 20000 --dry-run' shows of each message what would become of it.",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "now", Usage: "also where the window is not full enough for it", DisableDefaultText: true},
+			optional("strategy", "how to choose", "what the policy says", compact.SessionSummary, compact.PSD, compact.Adaptive),
+			&cli.IntFlag{Name: "budget", Usage: "what the conversation may cost afterwards, in `TOKENS`", DefaultText: "what the strategy gives"},
+			formatFlag(), dryRunFlag(),
+		},
+		Action: takes(0, 0, p.compact),
+	}
+}
+
+// A compactReport is what compact prints with --format json.
+type compactReport struct {
+	outcomeReport
+	Compaction   string          `json:"compaction"` // its id; "" where nothing was done
+	Strategy     string          `json:"strategy"`
+	Level        string          `json:"level,omitempty"`
+	TokensBefore int             `json:"tokens_before"`
+	TokensAfter  int             `json:"tokens_after"`
+	Ratio        float64         `json:"compression_ratio"`
+	Kept         []string        `json:"kept"`
+	Summarised   []string        `json:"summarised"`
+	Dropped      []droppedReport `json:"dropped"`
+	Summary      string          `json:"summary"` // markdown
+	SummaryFile  string          `json:"summary_file,omitempty"`
+	ColdStorage  string          `json:"cold_storage,omitempty"` // the file that holds what left
+	Alert        string          `json:"alert,omitempty"`
+}
+
+// A droppedReport is a message that a compaction dropped, and why.
+type droppedReport struct {
+	ID     string  `json:"id"`
+	Reason string  `json:"reason"`
+	Score  float64 `json:"score"`
+}
+
+func (p *program) compact(c *cli.Context) error {
+	if c.IsSet("budget") && c.Int("budget") < 1 {
+		return &usageError{fmt.Sprintf("compact: --budget %d is no number of tokens", c.Int("budget")), usageLine(c.Command)}
+	}
+	return p.onTree(c, func(tree *refresh.Tree) error {
+		stop := p.busy("compacting")
+		done, out, err := tree.Compact(c.Context, refresh.Compaction{
+			Strategy: c.String("strategy"), Budget: c.Int("budget"), Now: c.Bool("now"),
+		})
+		stop()
+		if err != nil {
+			return err
+		}
+		if wantsJSON(c) {
+			return p.printJSON(compactJSON(done, outcomeJSON(out, c.Bool("dry-run"))))
+		}
+		if c.Bool("dry-run") {
+			p.printSteps(done, contents(tree))
+		}
+		p.printCompacted(done, out, c.Bool("dry-run"))
+		return nil
+	})
+}
+
+func compactJSON(done refresh.Compacted, out outcomeReport) compactReport {
+	r := compactReport{
+		outcomeReport: out,
+		Compaction:    done.ID, Strategy: done.Strategy, Level: done.Level,
+		TokensBefore: done.TokensBefore, TokensAfter: done.TokensAfter, Ratio: done.Ratio,
+		Kept: []string{}, Summarised: []string{}, Dropped: []droppedReport{},
+		Summary: done.Plan.Summary, SummaryFile: done.Summary, ColdStorage: done.Cold, Alert: done.Alert,
+	}
+	r.Notes = append(done.Notes, r.Notes...)
+	for _, s := range done.Steps {
+		switch s.Verdict {
+		case compact.Summarised:
+			r.Summarised = append(r.Summarised, stepID(s))
+		case compact.Dropped:
+			r.Dropped = append(r.Dropped, droppedReport{stepID(s), s.Reason, s.Score})
+		default:
+			r.Kept = append(r.Kept, stepID(s))
+		}
+	}
+	return r
+}
+
+// stepID names a step's message; one without an id by its place.
+func stepID(s compact.Step) string {
+	if s.ID == "" {
+		return fmt.Sprintf("#%d", s.Index+1)
+	}
+	return s.ID
+}
+
+// contents are the live conversation's texts by message id, for showing them.
+// Where they cannot be read, a plan is shown without.
+func contents(tree *refresh.Tree) map[string]string {
+	messages, _, _ := conversation(tree.Tree)
+	byID := make(map[string]string, len(messages))
+	for _, m := range messages {
+		byID[m.ID] = m.Content
+	}
+	return byID
+}
+
+// printSteps says of each message what is to become of it, why, and what it
+// costs before and after.
+func (p *program) printSteps(done refresh.Compacted, contents map[string]string) {
+	var text strings.Builder
+	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	if len(done.Steps) > 0 {
+		fmt.Fprintf(table, "verdict\tbefore\tafter\tmessage\tkind\twhy\tsays\n")
+	}
+	for _, s := range done.Steps {
+		after := 0
+		if s.Verdict == compact.Kept {
+			after = s.Tokens
+		}
+		fmt.Fprintf(table, "%s\t%6d\t%5d\t%s\t%s\t%s\t%s\n",
+			s.Verdict, s.Tokens, after, short(stepID(s), 40), short(s.Kind, 20), short(s.Reason, 60), short(contents[s.ID], 50))
+	}
+	table.Flush()
+	p.printf("%s", text.String())
+}
+
+// printCompacted says what a compaction did, or would do, in sum.
+func (p *program) printCompacted(done refresh.Compacted, out refresh.Outcome, dryRun bool) {
+	if done.Alert != "" {
+		p.note("forgemind: warning: %s", inline(done.Alert))
+	}
+	if done.Empty() {
+		p.warn(out)
+		p.printf("nothing is to be compacted: %s in %s (%s)\n",
+			count(done.TokensBefore, "token"), count(len(done.Steps), "message"), inline(done.Strategy))
+		for _, n := range done.Notes {
+			p.printf("  %s\n", inline(n))
+		}
+		if len(out.Changes) > 0 {
+			out.Notes = nil
+			p.outcome(out, "", dryRun)
+		}
+		return
+	}
+	n := map[compact.Verdict]int{}
+	for _, s := range done.Steps {
+		n[s.Verdict]++
+	}
+	how := done.Strategy
+	if done.Level != "" {
+		how += ", " + done.Level
+	}
+	p.printf("%s -> %s (%s)\n", count(done.TokensBefore, "token"), count(done.TokensAfter, "token"), inline(how))
+	for _, note := range done.Notes {
+		p.printf("  %s\n", inline(note))
+	}
+	p.outcome(out, fmt.Sprintf("%d kept, %d summarised, %d dropped: compaction %s",
+		n[compact.Kept], n[compact.Summarised], n[compact.Dropped], inline(done.ID)), dryRun)
+}
+
+func (p *program) uncompactCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "uncompact",
+		Usage: "take back the latest compaction of the live conversation",
+		Description: "What stood there stands there again, byte for byte, and what was said since follows:\n" +
+			"'forgemind uncompact --dry-run' says which compaction it is.",
+		Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
+		Action: takes(0, 0, p.uncompact),
+	}
+}
+
+// An uncompactReport is what uncompact prints with --format json.
+type uncompactReport struct {
+	outcomeReport
+	Compaction string `json:"compaction"` // the id of what was taken back
+	Messages   int    `json:"messages"`   // how many came back
+}
+
+func (p *program) uncompact(c *cli.Context) error {
+	return p.onTree(c, func(tree *refresh.Tree) error {
+		id, messages, out, err := tree.Uncompact(c.Context)
+		if err != nil {
+			return err
+		}
+		return p.changed(c, out, fmt.Sprintf("took back compaction %s: %s came back", inline(id), count(messages, "message")),
+			uncompactReport{outcomeJSON(out, c.Bool("dry-run")), id, messages})
+	})
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"strconv"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/internal/artifact"
+	"github.com/forgemind/forgemind/internal/refresh"
+)
+
+func (p *program) contextCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "context",
+		Usage: "print what an agent is given to work with, and what each part of it costs",
+		Description: "Layer 1 is what it always needs: role, layer and clarity, the last decisions, pending actions. Layer 2 adds the\n" +
+			"task: the current idea, module or domain, and what they lead to. Layer 3 adds history: summaries of\n" +
+			"sessions, clarifications, versions. 'forgemind context --layer 2 > context.md'",
+		Flags: []cli.Flag{
+			choice("layer", "how much", "1", "2", "3"),
+			formatFlag(),
+		},
+		Action: takes(0, 0, p.context),
+	}
+}
+
+func (p *program) context(c *cli.Context) error {
+	layer, err := strconv.Atoi(c.String("layer"))
+	if err != nil {
+		return err
+	}
+	tree, err := p.readTree(c)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	view, err := refresh.View(c.Context, tree, layer, p.Now())
+	if err != nil {
+		return err
+	}
+	if wantsJSON(c) {
+		return p.printJSON(struct {
+			Version int `json:"version"`
+			artifact.View
+		}{1, view})
+	}
+	return p.verbatim([]byte(view.Markdown()))
+}

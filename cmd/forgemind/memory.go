@@ -1,0 +1,191 @@
+package main
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/memory"
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/schema"
+)
+
+func (p *program) memoryCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "memory",
+		Usage: "agents' notes: what they remember from one session to the next",
+		Subcommands: []*cli.Command{
+			{
+				Name:      "add",
+				Usage:     "add an entry to the section that its type belongs to",
+				ArgsUsage: "TEXT",
+				Description: "The rest of the note stays byte for byte, and nothing is added twice. A boss_decision also goes to the Ledger:\n" +
+					"'forgemind memory add --type lesson_learned \"Ask before cutting\"'.",
+				Flags: []cli.Flag{
+					entryTypeFlag(),
+					&cli.StringFlag{Name: "agent", Usage: "whose notes it goes to (`NAME`), where its type has no note of its own; the facilitator's by default"},
+					&cli.StringFlag{Name: "rationale", Usage: "why (`TEXT`)"},
+					formatFlag(), dryRunFlag(),
+				},
+				Action: takes(1, 1, p.addMemory),
+			},
+			{
+				Name:      "show",
+				Usage:     "show a note, or list them",
+				ArgsUsage: "[NOTE]",
+				Flags:     []cli.Flag{formatFlag()},
+				Action:    takes(0, 1, p.showMemory),
+			},
+		},
+	}
+}
+
+func entryTypeFlag() cli.Flag {
+	types := memory.Types()
+	flag := choice("type", "what it is", types...).(*choiceFlag)
+	flag.Value = ""
+	return flag
+}
+
+// A rememberedEntry is what `memory add` prints.
+type rememberedEntry struct {
+	ID        string `json:"id"` // of the decision; others have one that comes from their text
+	Type      string `json:"type"`
+	Note      string `json:"note"`
+	Text      string `json:"text"`
+	Rationale string `json:"rationale,omitempty"`
+	Added     bool   `json:"added"` // false: it was there
+}
+
+func (p *program) addMemory(c *cli.Context) error {
+	e := memory.Entry{Type: c.String("type"), Text: c.Args().First(), Rationale: c.String("rationale"), Agent: c.String("agent")}
+	switch {
+	case e.Type == "":
+		return &usageError{c.Command.HelpName + ": --type missing: one of " + strings.Join(memory.Types(), ", "), usageLine(c.Command)}
+	case strings.TrimSpace(e.Text) == "":
+		return &usageError{c.Command.HelpName + ": the entry says nothing", usageLine(c.Command)}
+	}
+	if _, _, err := memory.Place(fs.Forgemind, e); err != nil {
+		return &usageError{c.Command.HelpName + ": " + err.Error(), usageLine(c.Command)}
+	}
+	return p.onTree(c, func(tree *refresh.Tree) error {
+		name, out, err := tree.Remember(c.Context, e)
+		if err != nil {
+			return err
+		}
+		return p.changed(c, out, "remembered in "+name+": "+inline(e.Text), remembered(e, name, out))
+	})
+}
+
+func remembered(e memory.Entry, name string, out refresh.Outcome) rememberedEntry {
+	entry := rememberedEntry{
+		ID:   schema.DerivedID("entry-", []byte(e.Type+"\n"+name+"\n"+e.Text)),
+		Type: e.Type, Note: name, Text: e.Text, Rationale: e.Rationale,
+	}
+	for _, ch := range out.Changes {
+		entry.Added = entry.Added || ch.Name == name
+		if e.Type == memory.BossDecision && fs.Place(ch.Name) == fs.DocDecision {
+			entry.ID = noteID(ch.Name)
+		}
+	}
+	return entry
+}
+
+// A shownNote is a note as `memory show` prints it.
+type shownNote struct {
+	ID       string           `json:"id"`
+	Note     string           `json:"note"`
+	Sections []memory.Section `json:"sections"`
+}
+
+func (p *program) showMemory(c *cli.Context) error {
+	tree, err := p.readTree(c)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	names, err := memory.Notes(tree)
+	if err != nil {
+		return err
+	}
+	if c.NArg() == 0 {
+		return p.listNotes(c, tree, names)
+	}
+	wanted := c.Args().First()
+	name := noteCalled(wanted, names)
+	if name == "" {
+		var ids []string
+		for _, n := range names {
+			ids = append(ids, noteID(n))
+		}
+		err := &unmetError{fmt.Sprintf("there is no note %q", short(wanted, 60))}
+		return withHint(err, "%s", didYouMean(wanted, ids, "'forgemind memory show' lists those there are"))
+	}
+	src, err := tree.Read(name)
+	if err != nil {
+		return err
+	}
+	sections, err := memory.Read(src)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if wantsJSON(c) {
+		return p.printJSON(shownNote{noteID(name), name, sections})
+	}
+	return p.verbatim(src)
+}
+
+// listNotes prints every note, those that can't be read too.
+func (p *program) listNotes(c *cli.Context, tree *fs.Tree, names []string) error {
+	notes := []shownNote{}
+	for _, name := range names {
+		src, err := tree.Read(name)
+		var sections []memory.Section
+		if err == nil {
+			sections, err = memory.Read(src)
+		}
+		if err != nil {
+			p.note("forgemind: warning: %s can't be read: %s", name, inline(err.Error()))
+			continue
+		}
+		notes = append(notes, shownNote{noteID(name), name, sections})
+	}
+	if wantsJSON(c) {
+		return p.printJSON(struct {
+			Version int         `json:"version"`
+			Notes   []shownNote `json:"notes"`
+		}{1, notes})
+	}
+	for _, n := range notes {
+		entries := 0
+		for _, s := range n.Sections {
+			entries += len(s.Entries)
+		}
+		p.printf("%s  %d entries in %d sections  %s\n", inline(n.ID), entries, len(n.Sections), inline(n.Note))
+	}
+	return nil
+}
+
+// noteID is what a file is called by: its name without the folders and the
+// ending.
+func noteID(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }
+
+// noteCalled gives the note that the user means: by its file, its name, or the
+// agent whose notes they are.
+func noteCalled(wanted string, names []string) string {
+	own, _, _ := memory.Place(fs.Forgemind, memory.Entry{Type: memory.BossDecision, Agent: wanted})
+	for _, is := range []func(name string) bool{
+		func(name string) bool { return name == wanted || path.Base(name) == wanted || noteID(name) == wanted },
+		func(name string) bool { return own != "" && path.Base(name) == path.Base(own) },
+	} {
+		for _, name := range names {
+			if is(name) {
+				return name
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/schema"
+)
+
+func (p *program) messageCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "message",
+		Usage: "the live conversation: add, import, list",
+		Subcommands: []*cli.Command{
+			{
+				Name:      "add",
+				Usage:     "add what somebody said",
+				ArgsUsage: "TEXT|-",
+				Description: "Secrets of a well-known shape are masked. With '-' the text is read from standard input:\n" +
+					"'forgemind message add \"Let us use pears\" --agent Boss --priority high',\n" +
+					"'go test ./... | forgemind message add - --tool go'.",
+				Flags: []cli.Flag{
+					&cli.StringFlag{Name: "agent", Usage: "who said it (`NAME`)"},
+					optional("role", "in what role", "what follows from the rest", "user", "assistant", "tool", "system"),
+					optional("kind", "what it is", "what follows from the rest",
+						"message", "decision", "clarification", "question", "layer_change", "tool_output", "summary"),
+					&cli.StringFlag{Name: "priority", Usage: "how urgent it is (`WORD`); high makes a major decision of the boss's decision"},
+					&cli.StringFlag{Name: "session", Usage: "the session it belongs to (`ID`)"},
+					&cli.StringFlag{Name: "tool", Usage: "the tool that gave it (`NAME`)"},
+					&cli.StringFlag{Name: "time", Usage: "when it was said (`TIME`, RFC 3339); now by default"},
+					formatFlag(), dryRunFlag(),
+				},
+				Action: takes(1, 1, p.addMessage),
+			},
+			p.importMessagesCommand(),
+			p.listMessagesCommand(),
+		},
+	}
+}
+
+// optional is a flag like choice that may be left out; then otherwise holds.
+func optional(name, usage, otherwise string, choices ...string) cli.Flag {
+	f := choice(name, usage, choices...).(*choiceFlag)
+	f.Value, f.DefaultText = "", otherwise
+	return f
+}
+
+// A shownMessage is a message as JSON for programs: with an `id`, as every item
+// has one.
+type shownMessage struct {
+	ID string `json:"id"`
+	plainMessage
+}
+
+// plainMessage is a message without the ways it is read in.
+type plainMessage schema.Message
+
+func showMessage(m schema.Message) shownMessage { return shownMessage{m.ID, plainMessage(m)} }
+
+func (p *program) addMessage(c *cli.Context) error {
+	text := c.Args().First()
+	if text == "-" {
+		src, err := p.readAll()
+		if err != nil {
+			return err
+		}
+		text = strings.TrimSuffix(strings.TrimSuffix(string(src), "\n"), "\r")
+	}
+	if strings.TrimSpace(text) == "" {
+		return &usageError{c.Command.HelpName + ": the message says nothing", usageLine(c.Command)}
+	}
+	if at := c.String("time"); at != "" {
+		if _, err := schema.ParseTime(at); err != nil {
+			return &usageError{
+				fmt.Sprintf("%s: --time %q is no time by RFC 3339, such as 2026-11-20T12:00:00Z", c.Command.HelpName, short(at, 40)),
+				usageLine(c.Command),
+			}
+		}
+	}
+	return p.onTree(c, func(tree *refresh.Tree) error {
+		stop := p.busy("counting tokens")
+		said, out, err := tree.Say(c.Context, []schema.Message{{
+			Content:   text,
+			Agent:     c.String("agent"),
+			Role:      c.String("role"),
+			Kind:      c.String("kind"),
+			Priority:  c.String("priority"),
+			Session:   c.String("session"),
+			ToolName:  c.String("tool"),
+			Timestamp: c.String("time"),
+		}})
+		stop()
+		if err != nil {
+			return err
+		}
+		if len(said) == 0 { // a new id is never there already
+			return errors.New("the message was not added")
+		}
+		first := said[0]
+		headline := fmt.Sprintf("added %s: %s (%s)", inline(first.ID), short(first.Content, 80), count(messageTokens(said), "token"))
+		if len(said) > 1 {
+			headline += fmt.Sprintf(", in %d parts", len(said))
+		}
+		return p.changed(c, out, headline, showMessage(first))
+	})
+}
+
+func messageTokens(messages []schema.Message) int {
+	n := 0
+	for _, m := range messages {
+		n += int(m.Tokens)
+	}
+	return n
+}
+
+// readAll reads standard input as it is.
+func (p *program) readAll() ([]byte, error) {
+	return readLimited("standard input", p.Stdin)
+}
+
+// readLimited reads all that r gives. Longer than the JSON reader can take is
+// an error.
+func readLimited(what string, r io.Reader) ([]byte, error) {
+	src, err := io.ReadAll(io.LimitReader(r, jsonedit.MaxSize+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	if len(src) > jsonedit.MaxSize {
+		return nil, fmt.Errorf("%s: more than %d bytes", what, jsonedit.MaxSize)
+	}
+	return src, nil
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	iofs "io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
+)
+
+func (p *program) listMessagesCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "list",
+		Usage: "list the live conversation in order of time",
+		Description: "What was compacted away is in cold storage: see 'forgemind recover'. Of a long conversation the end:\n" +
+			"'forgemind message list --last 20 --search pears'.",
+		Flags: []cli.Flag{
+			&cli.IntFlag{Name: "last", Usage: "only the last `N` of them"},
+			&cli.StringFlag{Name: "kind", Usage: "only those that say they are of this kind (`WORD`), such as decision"},
+			&cli.StringFlag{Name: "search", Usage: "only those that contain `TEXT`, in whatever case"},
+			formatFlag(),
+		},
+		Action: takes(0, 0, p.listMessages),
+	}
+}
+
+func (p *program) listMessages(c *cli.Context) error {
+	if c.IsSet("last") && c.Int("last") < 1 {
+		return &usageError{fmt.Sprintf("%s: --last %d is no number of messages", c.Command.HelpName, c.Int("last")), usageLine(c.Command)}
+	}
+	tree, err := p.readTree(c)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	messages, alien, err := conversation(tree)
+	if err != nil {
+		return err
+	}
+	search := strings.ToLower(c.String("search"))
+	messages = slices.DeleteFunc(messages, func(m schema.Message) bool {
+		return c.IsSet("kind") && m.Kind != c.String("kind") || search != "" && !strings.Contains(strings.ToLower(m.Content), search)
+	})
+	if n := c.Int("last"); n > 0 && n < len(messages) {
+		messages = messages[len(messages)-n:]
+	}
+	if alien > 0 {
+		p.note("forgemind: warning: %s of the conversation hold no message; 'forgemind validate' shows them", count(alien, "line"))
+	}
+	if wantsJSON(c) {
+		list := make([]shownMessage, len(messages))
+		for i, m := range messages {
+			list[i] = showMessage(m)
+		}
+		return p.printJSON(struct {
+			Version  int            `json:"version"`
+			Messages []shownMessage `json:"messages"`
+		}{1, list})
+	}
+	var lines strings.Builder
+	for _, m := range messages {
+		writeMessage(&lines, m)
+	}
+	p.printf("%s", lines.String())
+	return nil
+}
+
+// writeMessage writes a message on one line.
+func writeMessage(w *strings.Builder, m schema.Message) {
+	kind := m.Kind
+	if kind == "" {
+		kind = m.Role
+	}
+	fmt.Fprintf(w, "%s  %s  %s", inline(m.ID), inline(m.Timestamp), short(m.Agent, 40))
+	if kind != "" && kind != m.Agent {
+		fmt.Fprintf(w, " (%s)", short(kind, 40))
+	}
+	fmt.Fprintf(w, "  %s\n", short(m.Content, 120))
+}
+
+// conversation reads the messages of the live conversation in order of time,
+// and counts the lines that hold none.
+func conversation(tree *fs.Tree) (messages []schema.Message, alien int, err error) {
+	name, err := session.Conversation(tree)
+	if err != nil {
+		return nil, 0, err
+	}
+	src, err := tree.Read(name)
+	if errors.Is(err, iofs.ErrNotExist) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, line := range session.Read(src) {
+		switch {
+		case line.Err == nil:
+			messages = append(messages, line.Message)
+		case !errors.Is(line.Err, session.ErrBlank):
+			alien++
+		}
+	}
+	byTime(messages)
+	return messages, alien, nil
+}
+
+// byTime puts messages into the order of time; those of one time stay as they
+// stood, and one without a time stays behind the one before it.
+func byTime(messages []schema.Message) {
+	type timed struct {
+		at time.Time
+		m  schema.Message
+	}
+	all := make([]timed, len(messages))
+	var before time.Time
+	for i, m := range messages {
+		if at, err := schema.ParseTime(m.Timestamp); err == nil {
+			before = at
+		}
+		all[i] = timed{before, m}
+	}
+	slices.SortStableFunc(all, func(a, b timed) int { return a.at.Compare(b.at) })
+	for i, t := range all {
+		messages[i] = t.m
+	}
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/schema"
+)
+
+func (p *program) questionCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "question",
+		Usage: "open questions: ask, answer, list",
+		Subcommands: []*cli.Command{
+			{
+				Name:      "ask",
+				Usage:     "ask a question that waits for an answer",
+				ArgsUsage: "TEXT",
+				Description: "It stays open until 'forgemind question answer' or 'forgemind facilitator clarify' answers it:\n" +
+					"'forgemind question ask \"Which fruit keeps?\" --blocks ACT-7F3K2Q --priority high'.",
+				Flags: []cli.Flag{
+					&cli.StringFlag{Name: "context", Usage: "what it is about, or why it matters (`TEXT`)"},
+					&cli.StringFlag{Name: "agent", Usage: "who asks (`NAME`); the State's role by default"},
+					&cli.StringFlag{Name: "priority", Usage: "how urgent it is (`WORD`), such as high"},
+					&cli.StringSliceFlag{Name: "blocks", Usage: "the `ID` of an action that waits for the answer (may be repeated)"},
+					formatFlag(), dryRunFlag(),
+				},
+				Action: takes(1, 1, p.ask),
+			},
+			{
+				Name:      "answer",
+				Usage:     "answer the question ID",
+				ArgsUsage: "ID TEXT|-",
+				Description: "The question leaves the list, its answer is kept among the clarifications, and no action waits for it any\n" +
+					"more: 'forgemind question answer Q-7F3K2Q \"Pears\"'. With '-' the answer is read from standard input.",
+				Flags: []cli.Flag{
+					&cli.StringFlag{Name: "agent", Usage: "who answers (`NAME`); the boss by default"},
+					formatFlag(), dryRunFlag(),
+				},
+				Action: takes(2, 2, p.answer),
+			},
+			{
+				Name:   "list",
+				Usage:  "list the questions that are open",
+				Flags:  []cli.Flag{formatFlag()},
+				Action: takes(0, 0, p.listQuestions),
+			},
+		},
+	}
+}
+
+func (p *program) ask(c *cli.Context) error {
+	text := strings.TrimSpace(c.Args().First())
+	if text == "" {
+		return &usageError{c.Command.HelpName + ": the question says nothing", usageLine(c.Command)}
+	}
+	return p.onTree(c, func(tree *refresh.Tree) error {
+		asked, out, err := tree.Ask(c.Context, schema.Question{
+			Question: text,
+			Context:  c.String("context"),
+			AskedBy:  c.String("agent"),
+			Priority: c.String("priority"),
+			Blocking: c.StringSlice("blocks"),
+		})
+		if err != nil {
+			return err
+		}
+		return p.changed(c, out, "asked "+asked.ID+": "+inline(asked.Question), asked)
+	})
+}
+
+func (p *program) answer(c *cli.Context) error {
+	id, text := c.Args().First(), c.Args().Get(1)
+	if text == "-" {
+		src, err := p.readAll()
+		if err != nil {
+			return err
+		}
+		if !utf8.Valid(src) {
+			return &unmetError{"standard input: no text in UTF-8"}
+		}
+		text = string(src)
+	}
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return &usageError{c.Command.HelpName + ": the answer says nothing", usageLine(c.Command)}
+	}
+	return p.onTree(c, func(tree *refresh.Tree) error {
+		answered, out, err := tree.Answer(c.Context, id, text, c.String("agent"))
+		if err != nil {
+			return err
+		}
+		return p.changed(c, out, "answered "+inline(answered.ID)+": "+short(answered.Answer, 80), answered)
+	})
+}
+
+func (p *program) listQuestions(c *cli.Context) error {
+	s, err := p.readState(c)
+	if err != nil {
+		return err
+	}
+	if wantsJSON(c) {
+		return p.printJSON(struct {
+			Version   int               `json:"version"`
+			Questions []schema.Question `json:"questions"`
+		}{1, s.OpenQuestions})
+	}
+	for _, q := range s.OpenQuestions {
+		p.printf("%s  %s%s\n", inline(q.ID), inline(q.Question), questionNotes(q))
+	}
+	return nil
+}
+
+// questionNotes is what a list says of a question beside its text.
+func questionNotes(q schema.Question) string {
+	var notes []string
+	if q.Priority != "" {
+		notes = append(notes, q.Priority)
+	}
+	if len(q.Blocking) > 0 {
+		notes = append(notes, "blocks "+strings.Join(q.Blocking, ", "))
+	}
+	return bracketed(notes)
+}
+
+// bracketed is " (a; b)", or "" for no notes.
+func bracketed(notes []string) string {
+	if len(notes) == 0 {
+		return ""
+	}
+	return " (" + inline(strings.Join(notes, "; ")) + ")"
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/cold"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
+)
+
+func (p *program) recoverCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "recover",
+		Usage: "get back what left a conversation, by its id or by what it says",
+		Description: "The chunks that answer best come first. What was recovered, and for what, is noted in the tree's log, unless\n" +
+			"--dry-run is given: 'forgemind recover --query \"why pears and not figs\" --limit 3'.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "chunk-id", Usage: "the chunk `ID`"},
+			&cli.StringFlag{Name: "query", Usage: "the chunks that answer `TEXT`"},
+			&cli.IntFlag{Name: "limit", Value: 10, Usage: "at most `N` chunks; 0 is all"},
+			formatFlag(), dryRunFlag(),
+		},
+		Action: takes(0, 0, p.recover),
+	}
+}
+
+// A recoveredChunk is a chunk that was found, and how well it answers: from 0
+// upwards, 1 for one that was named.
+type recoveredChunk struct {
+	ID    string  `json:"id"`
+	Score float64 `json:"score"`
+	schema.Chunk
+}
+
+func (p *program) recover(c *cli.Context) error {
+	id, query := c.String("chunk-id"), c.String("query")
+	wrong := ""
+	switch {
+	case c.IsSet("chunk-id") == c.IsSet("query"):
+		wrong = "either --chunk-id or --query"
+	case strings.TrimSpace(id+query) == "":
+		wrong = "an empty text finds nothing"
+	case c.Int("limit") < 0:
+		wrong = fmt.Sprintf("--limit %d is no number of chunks", c.Int("limit"))
+	}
+	if wrong != "" {
+		return &usageError{c.Command.HelpName + ": " + wrong, usageLine(c.Command)}
+	}
+	tree, err := p.readTree(c)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	found, err := findChunks(tree, id, query, c.Int("limit"))
+	if err != nil {
+		return err
+	}
+	if len(found) > 0 && !c.Bool("dry-run") {
+		if err := p.logRecovery(c.Context, tree, query, found); err != nil {
+			p.note("forgemind: warning: the recovery is not in the log: %s", inline(err.Error()))
+		}
+	}
+	if wantsJSON(c) {
+		return p.printJSON(struct {
+			Version int              `json:"version"`
+			Chunks  []recoveredChunk `json:"chunks"`
+		}{1, found})
+	}
+	if len(found) == 0 {
+		p.note("forgemind: nothing in cold storage answers %q", short(query, 80))
+	}
+	for i, f := range found {
+		if i > 0 {
+			p.printf("\n")
+		}
+		score := ""
+		if query != "" {
+			score = fmt.Sprintf("score %.3f", f.Score)
+		}
+		p.printChunk(f.Chunk, score)
+	}
+	return nil
+}
+
+// findChunks finds one chunk by its id, or those that answer a query.
+func findChunks(tree *fs.Tree, id, query string, limit int) ([]recoveredChunk, error) {
+	if id != "" {
+		chunk, err := getChunk(tree, id)
+		if err != nil {
+			return nil, err
+		}
+		return []recoveredChunk{{chunk.ChunkID, 1, chunk}}, nil
+	}
+	answers, err := cold.Recover(tree, query, limit)
+	if err != nil {
+		return nil, err
+	}
+	found := []recoveredChunk{}
+	for _, a := range answers {
+		found = append(found, recoveredChunk{a.ChunkID, a.Score, a.Chunk})
+	}
+	return found, nil
+}
+
+// maxPrompt bounds what the log keeps of a query, in characters.
+const maxPrompt = 2000
+
+// logRecovery notes in the tree's log what was recovered, and for what. Scores
+// stand there as a part of the best one.
+func (p *program) logRecovery(ctx context.Context, reader *fs.Tree, query string, found []recoveredChunk) error {
+	tree, err := p.open(reader.Root(), false)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	tree.LockTimeout = time.Second // who asks for a chunk waits for it
+	name := fs.Quaid + "/" + fs.RecoveryLog
+	if entry, err := tree.Look(fs.Forgemind); err == nil && entry.IsDir() {
+		name = fs.Forgemind + "/" + fs.RecoveryLog
+	}
+	at := schema.FormatTime(p.Now())
+	prompt, _ := session.Mask(short(query, maxPrompt))
+	_, err = tree.Do(ctx, refresh.Event{}, func(tx *fs.Tx) error {
+		for _, f := range found {
+			score := 1.0
+			if best := found[0].Score; best > 0 {
+				score = min(1, max(0, f.Score/best))
+			}
+			line, err := jsonedit.Value(schema.LogRecovery{
+				Timestamp: at, Event: "recovery", ChunkID: f.ID, SessionID: f.SessionID, Prompt: prompt, Score: score, Trigger: "manual",
+			})
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			tx.Append(name, line)
+		}
+		return nil
+	})
+	return err
+}

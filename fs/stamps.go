@@ -1,0 +1,105 @@
+package fs
+
+import (
+	"errors"
+	"path"
+	"slices"
+	"sync"
+)
+
+// A Stamp says which version of a file stands at a name: whoever writes the
+// file, or puts another one there, changes it. Nobody but the system sets
+// Changed, so that a stamp can't be forged.
+type Stamp struct {
+	Name    string
+	Size    int64
+	Written int64 // when its bytes changed, nanoseconds since 1970
+	Changed int64 // when anything of it changed, likewise
+	Inode   uint64
+	Device  uint64
+}
+
+// Stamps gives the stamps of the regular files of one link that stand in dir,
+// sorted by name, and the names of what else is there but directories. A
+// missing dir has none. It is errors.ErrUnsupported where stamps would prove
+// nothing: on a file system that others change, or a system without them.
+func (t *Tree) Stamps(dir string) (stamps []Stamp, other []string, err error) {
+	if err := admit(dir); err != nil {
+		return nil, nil, err
+	}
+	if _, remote := t.Remote(); remote {
+		return nil, nil, errors.ErrUnsupported
+	}
+	d, err := t.openDir(dir)
+	if isNotExist(err) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	defer d.Close()
+	names, err := d.Readdirnames(-1)
+	if err != nil {
+		return nil, nil, named(dir, err)
+	}
+	slices.Sort(names)
+	taken := make([]taking, len(names))
+	var wg sync.WaitGroup
+	fd := d.Fd()
+	half := len(names) / 2
+	wg.Go(func() { take(fd, names[:half], taken[:half]) })
+	take(fd, names[half:], taken[half:])
+	wg.Wait()
+	stamps = make([]Stamp, 0, len(names))
+	for i, base := range names {
+		name := dir + "/" + base
+		switch t := &taken[i]; {
+		case isNotExist(t.err) || t.kind == aDirectory:
+		case t.err != nil:
+			return nil, nil, named(name, t.err)
+		case t.kind == aFile:
+			t.stamp.Name = name
+			stamps = append(stamps, t.stamp)
+		default:
+			other = append(other, name)
+		}
+	}
+	return stamps, other, nil
+}
+
+// A taking is the stamp of one name before it is known what stands there.
+type taking struct {
+	stamp Stamp
+	kind  int
+	err   error
+}
+
+func take(dir uintptr, names []string, to []taking) {
+	for i, base := range names {
+		to[i].stamp, to[i].kind, to[i].err = stampAt(dir, base)
+	}
+}
+
+// What a stamp is taken of.
+const (
+	anything = iota
+	aFile
+	aDirectory
+)
+
+// Derive is Jot for what is worked out from documents and may be lost: the
+// folder of `.local/` that it stands in is made.
+func (t *Tree) Derive(name string, data []byte) error {
+	if !IsLocal(name) {
+		return notExist(name)
+	}
+	if ok, err := t.makeLocal(folderOf(name)); !ok || err != nil {
+		return err
+	}
+	d, err := t.makeDirs(path.Dir(name))
+	if err != nil {
+		return err
+	}
+	d.Close()
+	return t.Jot(name, data)
+}

@@ -1,0 +1,84 @@
+package fs
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestStampsTellEveryChange(t *testing.T) {
+	tree := newTree(t)
+	dir := filepath.Join(tree.Root(), Forgemind, "decisions")
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	taken := func() ([]Stamp, []string) {
+		t.Helper()
+		stamps, other, err := tree.Stamps(".forgemind/decisions")
+		if errors.Is(err, errors.ErrUnsupported) {
+			t.Skip("no stamps here")
+		}
+		must(err)
+		return stamps, other
+	}
+	if stamps, other := taken(); len(stamps)+len(other) > 0 {
+		t.Errorf("of no directory: %v, %v", stamps, other)
+	}
+	must(os.MkdirAll(filepath.Join(dir, "below"), 0o755))
+	for _, base := range []string{"c", "a", "b", "linked"} {
+		must(os.WriteFile(filepath.Join(dir, base), []byte("one"), 0o644))
+	}
+	must(os.Link(filepath.Join(dir, "linked"), filepath.Join(dir, "twin")))
+	must(os.Symlink("a", filepath.Join(dir, "link")))
+
+	before, other := taken()
+	if len(before) != 3 || before[0].Name != ".forgemind/decisions/a" || before[2].Name != ".forgemind/decisions/c" || before[0].Size != 3 {
+		t.Errorf("%+v", before)
+	}
+	if want := []string{".forgemind/decisions/link", ".forgemind/decisions/linked", ".forgemind/decisions/twin"}; !slices.Equal(other, want) {
+		t.Errorf("other: %v", other)
+	}
+	if again, _ := taken(); !slices.Equal(again, before) {
+		t.Errorf("nothing changed, and %+v", again)
+	}
+
+	time.Sleep(20 * time.Millisecond) // the clock of a file system ticks slowly
+	old := time.Unix(0, before[0].Written)
+	must(os.WriteFile(filepath.Join(dir, "a"), []byte("two"), 0o644))
+	must(os.Chtimes(filepath.Join(dir, "a"), old, old))
+	must(os.WriteFile(filepath.Join(dir, "b~"), []byte("two"), 0o644))
+	must(os.Rename(filepath.Join(dir, "b~"), filepath.Join(dir, "b")))
+	after, _ := taken()
+	for i, changed := range []bool{true, true, false} {
+		if (after[i] != before[i]) != changed {
+			t.Errorf("%s: before %+v, after %+v", after[i].Name, before[i], after[i])
+		}
+	}
+	if _, _, err := tree.Stamps("../x"); !errors.Is(err, ErrName) {
+		t.Error(err)
+	}
+}
+
+func TestDeriveMakesItsFolder(t *testing.T) {
+	tree := newTree(t)
+	name := LocalName(Forgemind, "index", "x")
+	for _, text := range []string{"one", "two"} {
+		if err := tree.Derive(name, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := tree.Read(name); err != nil || !bytes.Equal(got, []byte(text)) {
+			t.Errorf("%q, %v", got, err)
+		}
+	}
+	if err := tree.Derive(".forgemind/x", nil); err == nil || !strings.Contains(err.Error(), "not exist") {
+		t.Errorf("outside .local/: %v", err)
+	}
+}

@@ -1,0 +1,186 @@
+package refresh
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/artifact"
+	"github.com/forgemind/forgemind/internal/git"
+	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/tokens"
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/triggers"
+)
+
+// Load loads an artifact by its id or its path. An *artifact.Unknown is one
+// that cannot be found.
+func (t *Tree) Load(ctx context.Context, id string) (artifact.Loaded, Outcome, error) {
+	var loaded artifact.Loaded
+	out, err := t.do(ctx, func(r *round) (err error) {
+		return r.onWindow(func(e artifact.Edge) error {
+			loaded, err = artifact.Load(r.tx, id, e)
+			return err
+		})
+	})
+	return loaded, out, err
+}
+
+// Unload takes artifacts out of the window.
+func (t *Tree) Unload(ctx context.Context, ids ...string) (Outcome, error) {
+	return t.do(ctx, func(r *round) error { return r.unload(ids) })
+}
+
+// UnloadStale unloads what nobody used lately and returns its ids.
+func (t *Tree) UnloadStale(ctx context.Context) ([]string, Outcome, error) {
+	var stale []string
+	out, err := t.do(ctx, func(r *round) (err error) {
+		if stale, err = artifact.Stale(r.tx, r.loader()); err != nil {
+			return err
+		}
+		return r.unload(stale)
+	})
+	return stale, out, err
+}
+
+// Preload loads what work in the current layer is likely to need and returns
+// the ids of what was not loaded before.
+func (t *Tree) Preload(ctx context.Context) ([]string, Outcome, error) {
+	var fresh []string
+	out, err := t.do(ctx, func(r *round) error {
+		fresh = nil
+		now := r.values()
+		if now == nil {
+			return state.ErrNoState
+		}
+		return r.onWindow(func(e artifact.Edge) error {
+			likely, err := artifact.Likely(r.tx, now.Layer, e)
+			if err != nil {
+				return err
+			}
+			for _, id := range likely {
+				loaded, err := artifact.Load(r.tx, id, e)
+				if err != nil {
+					r.out.Notes = append(r.out.Notes, err.Error())
+				} else if loaded.From != artifact.FromContext {
+					fresh = append(fresh, id)
+				}
+			}
+			return nil
+		})
+	})
+	return fresh, out, err
+}
+
+// View is what an agent is given at a load layer, 1 to 3. It changes nothing.
+func View(ctx context.Context, tree *fs.Tree, layer int, now time.Time) (artifact.View, error) {
+	config, err := readConfig(tree)
+	if err != nil {
+		return artifact.View{}, err
+	}
+	// A view is made at every start of an agent, and its parts are small: it is
+	// not worth the time that loading the exact counter takes.
+	counter, err := tokens.New("chars4")
+	if err != nil {
+		return artifact.View{}, err
+	}
+	src, err := tree.Read(fs.State)
+	if missing(err) {
+		return artifact.View{}, state.ErrNoState
+	}
+	if err != nil {
+		return artifact.View{}, err
+	}
+	sources := artifact.Sources{Versions: func(ctx context.Context, path string) ([]string, error) {
+		return git.Log(ctx, tree.Root(), path, 20)
+	}}
+	if sources.Decisions, sources.Standing, err = lastDecisions(tree, src, layer); err != nil {
+		return artifact.View{}, err
+	}
+	return artifact.Look(ctx, tree, layer, sources, artifact.Edge{
+		Now: now.UTC(), Count: counter.Count, Counter: counter.Name(), Loader: config.Loader,
+	})
+}
+
+// lastDecisions are those that a view shows, and which of them are superseded.
+func lastDecisions(r fs.Reader, src []byte, layer int) ([]schema.Decision, schema.Standing, error) {
+	all, _ := ledger.All(r)
+	standing := schema.Current(all)
+	decisions := standing.All()
+	if layer < 3 {
+		decisions = decisions[max(0, len(decisions)-3):]
+	}
+	return decisions, standing, nil
+}
+
+// loader is what the loader needs from outside in this round.
+func (r *round) loader() artifact.Edge {
+	return artifact.Edge{Now: r.at, Count: r.tree.counter.Count, Counter: r.tree.counter.Name(), Loader: r.config.Loader}
+}
+
+// unload takes artifacts out of the window.
+func (r *round) unload(ids []string) error {
+	return r.onWindow(func(e artifact.Edge) error {
+		for _, id := range ids {
+			if err := artifact.Unload(r.tx, id, e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// onWindow runs a change of what is loaded and brings the window's figures in
+// line with it.
+func (r *round) onWindow(change func(artifact.Edge) error) error {
+	if _, err := r.tx.Read(fs.State); missing(err) {
+		return state.ErrNoState
+	}
+	if err := change(r.loader()); err != nil {
+		return err
+	}
+	return r.editState(state.MendWindow)
+}
+
+// unloadFormerLayer unloads what belongs to the layer that was left.
+func unloadFormerLayer(r *round, f triggers.Firing) error {
+	now := r.values()
+	if now == nil || r.arrived || f.Previous.Layer == now.Layer {
+		return nil
+	}
+	return r.onWindow(func(e artifact.Edge) error { return artifact.UnloadLayer(r.tx, f.Previous.Layer, e) })
+}
+
+// loadTemplate loads the template of the current layer.
+func loadTemplate(r *round, _ triggers.Firing) error {
+	now := r.values()
+	if now == nil || r.arrived {
+		return nil
+	}
+	return r.onWindow(func(e artifact.Edge) error { return artifact.LoadTemplate(r.tx, now.Layer, e) })
+}
+
+// dropOutdated drops cached artifacts whose files have changed, and flags
+// those that name decisions which hold no more.
+func dropOutdated(r *round, _ triggers.Firing) error {
+	if _, err := r.tx.Read(fs.State); missing(err) {
+		return nil
+	}
+	all, _ := ledger.All(r.tx)
+	standing := schema.Current(all)
+	var superseded []string
+	for _, d := range standing.All() {
+		if _, ok := standing.SupersededBy(d.ID); ok {
+			superseded = append(superseded, d.ID)
+		}
+	}
+	slices.Sort(superseded)
+	return r.onWindow(func(e artifact.Edge) error {
+		if err := artifact.DropStaleCache(r.tx, e); err != nil {
+			return err
+		}
+		return artifact.FlagOutdated(r.tx, superseded, e)
+	})
+}

@@ -1,0 +1,229 @@
+package refresh
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/cold"
+	"github.com/forgemind/forgemind/internal/compact"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/templates"
+	"github.com/forgemind/forgemind/triggers"
+)
+
+// A Compaction is what Compact is asked for.
+type Compaction struct {
+	Strategy string // one of package compact; "" is what the policy says
+	Budget   int    // tokens that the conversation may cost afterwards; 0: by the strategy
+	Now      bool   // also where the window is not full enough for it
+}
+
+// A Compacted is what a compaction did, or would do.
+type Compacted struct {
+	compact.Plan
+	ID      string // of the compaction; "" where nothing was done
+	Summary string // name of the file that its summary went to; "" where there is none
+	Cold    string // name of the file that holds what left the conversation
+}
+
+// Compact compacts the live conversation.
+func (t *Tree) Compact(ctx context.Context, c Compaction) (Compacted, Outcome, error) {
+	var done Compacted
+	out, err := t.do(ctx, func(r *round) (err error) {
+		done, err = r.compact(c)
+		return err
+	})
+	return done, out, err
+}
+
+// compact makes a Plan and carries it out: what leaves the conversation is in
+// cold storage in the same transaction, and nothing critical is lost.
+func (r *round) compact(c Compaction) (Compacted, error) {
+	name, src, err := r.conversation()
+	if err != nil {
+		return Compacted{}, err
+	}
+	lines := session.Read(src)
+	o := r.compactOptions()
+	o.Strategy, o.Budget, o.Force = c.Strategy, c.Budget, c.Now
+	done := Compacted{Plan: compact.Make(session.Messages(lines), o)}
+	r.compacted = true
+	if done.Empty() {
+		return done, nil
+	}
+	if err := r.guard(name, lines, o); err != nil {
+		return done, err
+	}
+	owner, err := session.Owner(r.tx)
+	if err != nil {
+		return done, err
+	}
+	done.ID = session.CompactionID(src, done.Plan)
+	after, chunks, err := session.Apply(src, lines, done.Plan, session.Compaction{
+		ID: done.ID, Session: owner, Counter: o.Counter,
+	})
+	if err != nil {
+		return done, wrapName(name, err)
+	}
+	if err := r.checkpoint(); err != nil && !missing(err) { // with what the conversation cost until now
+		return done, err
+	}
+	// Copy out before anything is cut.
+	if done.Cold, err = cold.Put(r.tx, folder(r.tx), owner, done.ID, chunks); err != nil {
+		return done, err
+	}
+	r.tx.Write(name, after)
+	if err := r.tally(); err != nil {
+		return done, err
+	}
+	if done.Summary, err = r.account(done, owner); err != nil {
+		return done, err
+	}
+	if err := r.logCompaction(done, c, chunks); err != nil {
+		return done, err
+	}
+	return done, r.preserved()
+}
+
+// account writes a compaction into the State's window and into the session's
+// summary file, whose name it returns.
+func (r *round) account(done Compacted, owner string) (string, error) {
+	counter := r.tree.counter.Name()
+	err := r.editState(func(src []byte) ([]byte, error) {
+		return state.Compacted(src, r.at, done.TokensAfter, counter)
+	})
+	if err != nil {
+		return "", err
+	}
+	r.memory.Floor = 0
+	if now := r.values(); now != nil {
+		r.memory.Floor = now.Usage
+	}
+	name := fs.Sessions + "/" + owner + "/summary.md"
+	title := "Session summary: " + owner
+	if s, ok := r.readState(); ok {
+		if name, err = state.SummaryName(s); err != nil {
+			return "", err
+		}
+		title = "Session summary: " + s.Metadata.SessionID
+	}
+	old, err := r.tx.Read(name)
+	if err != nil && !missing(err) {
+		return "", err
+	}
+	r.tx.Write(name, templates.AddSection(old, title, "Compaction "+done.ID, done.Plan.Summary))
+	return name, nil
+}
+
+// logCompaction notes in the logs what a compaction did, and what it dropped.
+func (r *round) logCompaction(done Compacted, c Compaction, chunks []schema.Chunk) error {
+	at := schema.FormatTime(r.at)
+	summarised := 0
+	for _, s := range done.Steps {
+		if s.Verdict == compact.Summarised {
+			summarised++
+		}
+	}
+	fired := "manual"
+	if c.Strategy == "" && !c.Now && r.firing != "" {
+		fired = r.firing
+	}
+	err := r.log(fs.CompactionLog, schema.LogCompaction{
+		Timestamp: at, Event: "compaction", Trigger: fired, TokensBefore: schema.Int(done.TokensBefore), TokensAfter: schema.Int(done.TokensAfter),
+		ChunksDropped: schema.Int(len(chunks) - summarised), ChunksSummarized: schema.Int(summarised), ConfigUsed: done.Strategy,
+	})
+	for _, chunk := range chunks {
+		if err != nil || chunk.DropReason == "" {
+			continue
+		}
+		err = r.log(fs.DropLog, schema.LogDrop{
+			Timestamp: at, Event: "drop", ChunkID: chunk.ChunkID, SessionID: chunk.SessionID, Reason: chunk.DropReason,
+			RelevanceScore: chunk.RelevanceScore, ColdStoragePath: done.Cold,
+		})
+	}
+	return err
+}
+
+// log adds a line to one of the logs.
+func (r *round) log(file string, line any) error {
+	text, err := jsonedit.Value(line)
+	if err != nil {
+		return fmt.Errorf("log: %w", err)
+	}
+	r.tx.Append(folder(r.tx)+"/"+file, text)
+	return nil
+}
+
+// Uncompact takes back the latest compaction of the live conversation: what
+// stood there stands there again, byte for byte, and what was said since
+// follows. It returns the compaction's id and how many messages came back.
+func (t *Tree) Uncompact(ctx context.Context) (id string, messages int, out Outcome, err error) {
+	out, err = t.do(ctx, func(r *round) error {
+		name, src, err := r.conversation()
+		if err != nil {
+			return err
+		}
+		last, ok := session.LastCompaction(session.Read(src))
+		if !ok {
+			return ErrNotCompacted
+		}
+		chunks, err := cold.Of(r.tx, last.Session, last.ID)
+		if err != nil {
+			return err
+		}
+		before, n, err := session.Undo(src, chunks)
+		if err != nil {
+			return wrapName(name, err)
+		}
+		id, messages = last.ID, n
+		r.tx.Write(name, before)
+		r.memory.Floor = 0
+		return r.tally()
+	})
+	return id, messages, out, err
+}
+
+// ErrNotCompacted is an Uncompact of a conversation that was not compacted.
+var ErrNotCompacted = errors.New("the conversation holds no compaction that could be taken back")
+
+// compactOptions are what a Plan is made by in this tree.
+func (r *round) compactOptions() compact.Options {
+	_, thresholds := r.config.Compaction.Resolve()
+	o := compact.Options{
+		Thresholds: thresholds, Floor: r.memory.Floor,
+		Bosses: bosses(r.config), Phrases: phrases(r.config),
+		Counter: r.tree.counter.Name(), Count: r.tree.counter.Count,
+	}
+	if s, ok := r.readState(); ok && s.ContextWindow != nil {
+		o.Window = int(s.ContextWindow.TotalTokens)
+		o.Used, _ = r.usage(s)
+	}
+	return o
+}
+
+// phrases make a decision of a boss's message.
+func phrases(c schema.Config) []string {
+	if c.Agents != nil && c.Agents.DecisionPhrases != nil {
+		return c.Agents.DecisionPhrases
+	}
+	return schema.DefaultDecisionPhrases()
+}
+
+// runCompaction is the action: a compaction by the policy, once in a round.
+func runCompaction(r *round, f triggers.Firing) error {
+	if r.compacted {
+		return nil
+	}
+	r.firing = f.Trigger
+	done, err := r.compact(Compaction{})
+	if done.Alert != "" {
+		r.out.Notes = append(r.out.Notes, done.Alert)
+	}
+	r.out.Notes = append(r.out.Notes, done.Notes...)
+	return err
+}

@@ -1,0 +1,25 @@
+package refresh
+
+import "github.com/forgemind/forgemind/schema"
+
+// kindDecision is what a message says that it is.
+const kindDecision = "decision"
+
+// detected is a message of the boss as a decision of the Ledger. The id follows
+// from the message, so that it is recorded once.
+func detected(m schema.Message, recordedBy string) schema.Decision {
+	d := schema.Decision{
+		ID:            schema.DerivedID("DEC-", []byte(m.ID+"\n"+m.Content)),
+		Timestamp:     m.Timestamp,
+		Decision:      m.Content,
+		DecisionMaker: m.Agent,
+		RecordedBy:    recordedBy,
+		Immutable:     true,
+		Origin:        schema.OriginDetected,
+		Confidence:    0.8, // a phrase says so
+	}
+	if m.Kind == kindDecision {
+		d.Confidence = 1 // the message says so itself
+	}
+	return d
+}

@@ -1,0 +1,59 @@
+package refresh
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/artifact"
+)
+
+// Idea returns the artifact of the project's current idea, with its content.
+// An *artifact.Unknown is one whose file cannot be found.
+func Idea(r fs.Reader, now time.Time) (artifact.Loaded, error) {
+	config, err := readConfig(r)
+	if err != nil {
+		return artifact.Loaded{}, err
+	}
+	return artifact.Idea(r, artifact.Edge{Now: now.UTC(), Loader: config.Loader})
+}
+
+// UpdateIdea gives the file of the current idea the text updated, provided it
+// still holds old, and counts its artifact anew.
+func (t *Tree) UpdateIdea(ctx context.Context, old, updated []byte) (Outcome, error) {
+	idea, err := Idea(t.Tree, t.edge.Now())
+	if err != nil {
+		return Outcome{}, err
+	}
+	name := idea.Artifact.Path
+	replace := func(now []byte) ([]byte, error) {
+		if !bytes.Equal(now, old) {
+			return nil, fmt.Errorf("%s: %w", name, fs.ErrBusy)
+		}
+		return updated, nil
+	}
+	if t.DryRun {
+		_, err := replace(idea.Content)
+		return Outcome{}, err
+	}
+	ours := strings.HasPrefix(name, fs.Forgemind+"/") || strings.HasPrefix(name, fs.Quaid+"/")
+	if !ours {
+		if err := t.Rewrite(name, replace); err != nil {
+			return Outcome{}, err
+		}
+	}
+	return t.do(ctx, func(r *round) error {
+		if ours {
+			if err := edit(r.tx, name, replace); err != nil {
+				return err
+			}
+		}
+		return r.onWindow(func(e artifact.Edge) error {
+			_, err := artifact.Load(r.tx, idea.Artifact.ID, e)
+			return err
+		})
+	})
+}

@@ -1,0 +1,73 @@
+package refresh
+
+import (
+	"context"
+	"path"
+
+	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/memory"
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/templates"
+	"github.com/forgemind/forgemind/triggers"
+)
+
+// bossDecision is the type of an entry that is a decision.
+const bossDecision = "boss_decision"
+
+// Remember adds an entry to agents' notes and returns the note's name. A
+// boss_decision is recorded in the Ledger first.
+func (t *Tree) Remember(ctx context.Context, e memory.Entry) (name string, out Outcome, err error) {
+	out, err = t.do(ctx, func(r *round) (err error) {
+		entry := e
+		if entry.Time == "" {
+			entry.Time = schema.FormatTime(r.at)
+		}
+		if entry.Type == bossDecision && entry.ID == "" {
+			d := schema.Decision{Decision: e.Text, Rationale: e.Rationale, RecordedBy: e.Agent}
+			if err := r.record(&d, ""); err != nil {
+				return err
+			}
+			entry.ID, entry.Time = d.ID, d.Timestamp
+		}
+		name, err = r.remember(entry)
+		return err
+	})
+	return name, out, err
+}
+
+// remember adds an entry to the note it belongs to, which is made where it is
+// missing.
+func (r *round) remember(e memory.Entry) (string, error) {
+	name, section, err := memory.Place(folder(r.tx), e)
+	if err != nil {
+		return "", err
+	}
+	old, err := r.tx.Read(name)
+	if missing(err) {
+		old, err = templates.MemoryNote(path.Base(name))
+	}
+	if err != nil {
+		return "", err
+	}
+	out, err := memory.Add(old, section, e)
+	if err != nil {
+		return "", wrapName(name, err)
+	}
+	r.tx.Write(name, out)
+	return name, nil
+}
+
+// saveToMemory puts the event's decisions into the facilitator's notes.
+func saveToMemory(r *round, _ triggers.Firing) error {
+	for _, d := range r.eventDecisions() {
+		known, err := ledger.Get(r.tx, d.ID)
+		if err != nil {
+			return err
+		}
+		entry := memory.Entry{Type: bossDecision, ID: known.ID, Text: known.Decision, Rationale: known.Rationale, Time: known.Timestamp}
+		if _, err := r.remember(entry); err != nil {
+			return err
+		}
+	}
+	return nil
+}

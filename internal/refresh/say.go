@@ -1,0 +1,110 @@
+package refresh
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/internal/cold"
+	"github.com/forgemind/forgemind/internal/compact"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/triggers"
+)
+
+// Say adds messages to the live conversation and returns them as stored: one
+// without an id or a time gets it, secrets are masked, tokens are counted. A
+// message that is there already is left out.
+func (t *Tree) Say(ctx context.Context, messages []schema.Message) ([]schema.Message, Outcome, error) {
+	var added []schema.Message
+	out, err := t.do(ctx, func(r *round) error {
+		name, src, err := r.conversation()
+		if err != nil {
+			return err
+		}
+		terms := session.Terms{
+			Now: r.at, Random: r.tree.edge.Random, Count: r.tree.counter.Count, Counter: r.tree.counter.Name(), Gone: r.inCold(messages),
+		}
+		var masked int
+		if added, masked, err = terms.Admit(src, messages); err != nil {
+			return err
+		}
+		if masked > 0 {
+			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%d secrets were masked", masked))
+		}
+		for _, m := range added {
+			line, err := session.Encode(m)
+			if err != nil {
+				return wrapName(name, err)
+			}
+			r.tx.Append(name, line)
+		}
+		r.counted.Messages += len(added)
+		r.hear(added)
+		return r.tally()
+	})
+	return added, out, err
+}
+
+// inCold says of the id that one of the messages came with whether that message
+// left the conversation for cold storage. Nothing is read before it is asked.
+func (r *round) inCold(messages []schema.Message) func(id string) bool {
+	came := map[string]bool{}
+	for _, m := range messages {
+		came[m.ID] = m.ID != ""
+	}
+	var gone map[string]bool
+	return func(id string) bool {
+		if !came[id] {
+			return false
+		}
+		if gone == nil {
+			gone = map[string]bool{}
+			chunks, _, _ := cold.List(r.tx)
+			for _, chunk := range chunks {
+				var m schema.Message
+				if jsonedit.Decode(chunk.Message, &m) == nil && m.ID != "" {
+					gone[m.ID] = true
+				}
+			}
+		}
+		return gone[id]
+	}
+}
+
+// hear makes the event of what was said: the last of several decides, but
+// every decision of high priority is the event's.
+func (r *round) hear(messages []schema.Message) {
+	o := r.compactOptions()
+	for _, m := range messages {
+		decided := compact.Classify(m, o) == compact.Decision && slices.ContainsFunc(o.Bosses, func(boss string) bool {
+			return strings.EqualFold(boss, m.Agent)
+		})
+		r.event.Event = triggers.Event{Message: m.Content, Priority: m.Priority, BossDecision: decided}
+		if decided && m.Priority == High {
+			r.said = append(r.said, m)
+		}
+	}
+	if n := len(r.said); n > 0 {
+		last := r.said[n-1]
+		r.event.Event = triggers.Event{Message: last.Content, Priority: last.Priority, BossDecision: true}
+	}
+}
+
+// conversation is the live conversation: its name and its bytes, nil where
+// nothing was said.
+func (r *round) conversation() (name string, src []byte, err error) {
+	if name, err = session.Conversation(r.tx); err != nil {
+		return "", nil, err
+	}
+	src, err = r.tx.Read(name)
+	if missing(err) {
+		return name, nil, nil
+	}
+	if err != nil {
+		return "", nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return name, src, nil
+}

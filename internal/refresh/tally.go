@@ -1,0 +1,46 @@
+package refresh
+
+import (
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// tally counts the conversation as it is staged and keeps the figures in
+// `.local/`, where `status` finds them.
+func (r *round) tally() error {
+	name, src, err := r.conversation()
+	if err != nil {
+		return err
+	}
+	t := session.Count(name, src, r.tree.counter.Count, r.tree.counter.Name())
+	r.talk = &t
+	return t.Keep(r.tx)
+}
+
+// usage is how full the window is just now: what the State says, with the
+// conversation as it is instead of as it was at the last checkpoint. It is in
+// tokens and in percent.
+func (r *round) usage(s schema.State) (used int, percent float64) {
+	tokens, ok := r.talkTokens()
+	if !ok {
+		tokens = -1
+	}
+	return state.LiveUsage(s, tokens)
+}
+
+// talkTokens is what the conversation costs; false where there is none.
+func (r *round) talkTokens() (int, bool) {
+	if r.talk == nil {
+		t, ok := session.ReadTally(r.tree.Tree)
+		if !ok {
+			name, src, err := r.conversation()
+			if err != nil {
+				return 0, false
+			}
+			t = session.Count(name, src, r.tree.counter.Count, r.tree.counter.Name())
+		}
+		r.talk = &t
+	}
+	return r.talk.Tokens, r.talk.Messages > 0
+}

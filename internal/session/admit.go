@@ -1,0 +1,158 @@
+package session
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// Terms are what messages are admitted to a conversation by.
+type Terms struct {
+	Now     time.Time // of a message without a time
+	Random  io.Reader // of a new id
+	Counter string    // name of what Count counts by
+	Count   func(text string) int
+	// Gone knows the ids of messages that were here once, such as those in cold
+	// storage: they are not taken in again. Nil knows none.
+	Gone func(id string) bool
+}
+
+// Admit makes messages ready to be added to the conversation src: each has an
+// id, a time, an agent and a role, holds no secret, has its tokens counted, and
+// fits a record, if need be in parts (see Split). Those whose id is there with
+// the same content are left out, so that adding twice adds nothing; an id that
+// is there with other content is an error, and so is a role, kind or time that
+// no message can have. masked is how many secrets were masked.
+func (t Terms) Admit(src []byte, in []schema.Message) (out []schema.Message, masked int, err error) {
+	there := contents(src)
+	for i, m := range in {
+		n, err := t.ready(&m, there)
+		if err != nil {
+			return nil, 0, fmt.Errorf("message %d (%s): %w", i+1, cut(m.ID), err)
+		}
+		parts, err := Split(m)
+		if err != nil {
+			return nil, 0, err
+		}
+		other := partID(m.ID, 1) // what the id would name if it were not cut up, or were
+		if len(parts) > 1 {
+			other = m.ID
+		}
+		fresh := 0
+		for _, part := range parts {
+			before, ok := there[part.ID]
+			if ok && !slices.Contains(before, part.Content) || there[other] != nil {
+				return nil, 0, fmt.Errorf("message %s: the id is taken by a message of other content", cut(m.ID))
+			}
+			if ok || t.Gone != nil && t.Gone(part.ID) {
+				continue
+			}
+			there[part.ID] = []string{part.Content}
+			part.Tokens, part.Counter = schema.Int(t.Count(part.Content)), t.Counter
+			out = append(out, part)
+			fresh++
+		}
+		if fresh > 0 {
+			masked += n
+		}
+	}
+	return out, masked, nil
+}
+
+// contents are the contents in src by message id: several where an id repeats.
+func contents(src []byte) map[string][]string {
+	there := map[string][]string{}
+	for _, line := range Read(src) {
+		if line.Err == nil && line.Message.ID != "" {
+			there[line.Message.ID] = append(there[line.Message.ID], line.Message.Content)
+		}
+	}
+	return there
+}
+
+// ready gives m what it lacks and takes out of it what it must not hold.
+func (t Terms) ready(m *schema.Message, there map[string][]string) (masked int, err error) {
+	if m.ID == "" {
+		taken := func(id string) bool { return there[id] != nil }
+		if m.ID, err = schema.NewID("msg-", t.Random, taken); err != nil {
+			return 0, err
+		}
+	}
+	if !schema.ValidID(m.ID) {
+		return 0, fmt.Errorf("the id holds other characters than letters, digits, '-', '_' and '.'")
+	}
+	if m.Timestamp == "" {
+		m.Timestamp = schema.FormatTime(t.Now)
+	} else if _, err := schema.ParseTime(m.Timestamp); err != nil {
+		return 0, fmt.Errorf("%s is no time (RFC 3339, such as 2026-11-20T09:30:00Z)", cut(m.Timestamp))
+	}
+	if err := sane(m); err != nil {
+		return 0, err
+	}
+	m.Content, masked = Mask(strings.ToValidUTF8(m.Content, "\uFFFD"))
+	metadata, n := maskJSON(m.Metadata)
+	m.Metadata = metadata
+	return masked + n, nil
+}
+
+var (
+	roles = []string{"user", "assistant", "tool", "system"}
+	kinds = []string{"message", "decision", "clarification", "question", "layer_change", "tool_output", "summary"}
+)
+
+// sane fills in who said it in which role, each from the other, and refuses
+// what the schema does.
+func sane(m *schema.Message) error {
+	if m.Kind != "" && !slices.Contains(kinds, m.Kind) {
+		return fmt.Errorf("the kind is %s, not one of %s", cut(m.Kind), strings.Join(kinds, ", "))
+	}
+	if m.Role != "" && !slices.Contains(roles, m.Role) {
+		return fmt.Errorf("the role is %s, not one of %s", cut(m.Role), strings.Join(roles, ", "))
+	}
+	if i := m.Importance; i != nil && !(*i >= 0 && *i <= 1) {
+		return fmt.Errorf("the importance is %v, not between 0 and 1", *i)
+	}
+	if len(m.Metadata) > 0 {
+		if doc, err := jsonedit.Parse(m.Metadata); err != nil {
+			return fmt.Errorf("the metadata: %w", err)
+		} else if kind := doc.Nodes[0].Kind; kind != jsonedit.Object && kind != jsonedit.Null {
+			return fmt.Errorf("the metadata is %s, not an object", kind)
+		} else if kind == jsonedit.Null {
+			m.Metadata = nil
+		}
+	}
+	for _, text := range []*string{&m.Agent, &m.Priority, &m.ToolName, &m.Session} {
+		if !utf8.ValidString(*text) {
+			*text = strings.ToValidUTF8(*text, "\uFFFD")
+		}
+	}
+	if m.Role == "" {
+		m.Role = roleOf(m)
+	}
+	if m.Agent == "" {
+		m.Agent = m.Role
+		if m.Role == "tool" && m.ToolName != "" {
+			m.Agent = m.ToolName
+		}
+	}
+	return nil
+}
+
+// roleOf is the role of a message that does not say it.
+func roleOf(m *schema.Message) string {
+	switch {
+	case m.Kind == "tool_output" || m.Kind == "" && m.Agent == "" && m.ToolName != "":
+		return "tool"
+	case m.Kind == "summary":
+		return "system"
+	case m.Agent == "" || slices.ContainsFunc(schema.DefaultBosses(), func(boss string) bool { return strings.EqualFold(boss, m.Agent) }):
+		return "user"
+	}
+	return "assistant"
+}

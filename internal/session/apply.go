@@ -1,0 +1,167 @@
+package session
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/forgemind/forgemind/internal/compact"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// Apply carries out a Plan that was made for Messages(lines), where lines is
+// Read(src). The new conversation is one summary line; the kept messages, in the
+// order of the Plan; then the lines that are no messages, in their order; each
+// byte for byte, with a newline. A torn last line stays the last, and torn, for
+// the next append to see to. What leaves is in chunks, whole, and has to be in
+// cold storage before out takes the place of src.
+//
+// An empty Plan changes nothing. The same arguments give the same bytes.
+func Apply(src []byte, lines []Line, plan compact.Plan, about Compaction) (out []byte, chunks []schema.Chunk, err error) {
+	if plan.Empty() {
+		return src, nil, nil
+	}
+	whole, state := jsonedit.Tail(src)
+	if state == jsonedit.Torn {
+		lines = lines[:len(lines)-1]
+	}
+	body, torn := src[:whole], src[whole:]
+	verdicts, err := match(lines, plan)
+	if err != nil {
+		return nil, nil, err
+	}
+	if about.ID == "" {
+		about.ID = CompactionID(src, plan)
+	}
+	about.Lines, about.SHA256, about.Kept = len(lines), digest(body), []int{}
+	about.Unterminated = state == jsonedit.Unterminated
+	about.Marked = bytes.HasPrefix(body, []byte(bom))
+	kept := make([]byte, 0, len(src))
+	keep := func(line Line) {
+		about.Kept = append(about.Kept, line.At)
+		kept = append(append(kept, line.Raw...), '\n')
+	}
+	for _, v := range verdicts {
+		if v.Verdict == compact.Kept {
+			keep(v.line)
+			continue
+		}
+		chunk, err := chunkOf(v, plan, about)
+		if err != nil {
+			return nil, nil, err
+		}
+		chunks = append(chunks, chunk)
+	}
+	for _, line := range lines {
+		if line.Err != nil {
+			keep(line)
+		}
+	}
+	head, err := summaryLine(plan, about)
+	if err != nil {
+		return nil, nil, err
+	}
+	out = append(append(head, '\n'), kept...)
+	return append(out, torn...), chunks, nil
+}
+
+// A verdict is a step of a plan with the line that it is about.
+type verdict struct {
+	compact.Step
+	line Line
+}
+
+// match finds the line of each step. A plan must speak of every message once.
+func match(lines []Line, plan compact.Plan) ([]verdict, error) {
+	var messages []Line
+	for _, line := range lines {
+		if line.Err == nil {
+			messages = append(messages, line)
+		}
+	}
+	if len(plan.Steps) != len(messages) {
+		return nil, fmt.Errorf("the plan is for %d messages, the conversation has %d", len(plan.Steps), len(messages))
+	}
+	seen := make([]bool, len(messages))
+	verdicts := make([]verdict, len(messages))
+	for i, step := range plan.Steps {
+		if step.Index < 0 || step.Index >= len(messages) || seen[step.Index] {
+			return nil, fmt.Errorf("the plan speaks of message %d twice, or there is none", step.Index)
+		}
+		seen[step.Index] = true
+		verdicts[i] = verdict{step, messages[step.Index]}
+	}
+	return verdicts, nil
+}
+
+// chunkOf is what cold storage keeps of a message. Its time is that of the last
+// message that left, so that the same compaction gives the same bytes; it has a
+// reason for being dropped where it was, rather than summarised.
+func chunkOf(v verdict, plan compact.Plan, about Compaction) (schema.Chunk, error) {
+	m := v.line.Message
+	raw, err := verbatim(v.line.Raw)
+	if err != nil {
+		return schema.Chunk{}, fmt.Errorf("message %s: %w", cut(m.ID), err)
+	}
+	chunk := schema.Chunk{
+		ChunkID:   schema.DerivedID("chunk-", fmt.Appendf(nil, "%s %d %s", about.ID, v.line.At, v.line.Raw)),
+		SessionID: about.Session, Timestamp: timeOf(plan), Content: m.Content,
+		Tokens: schema.Int(max(v.Tokens, 0)), Counter: about.Counter,
+		RelevanceScore: min(max(v.Score, 0), 1), PromptAtDrop: about.Prompt, RecoverableUntil: about.RecoverableUntil,
+		Message: raw, Line: schema.Int(v.line.At),
+	}
+	if math.IsNaN(v.Score) {
+		chunk.RelevanceScore = 0
+	}
+	if v.Verdict == compact.Dropped {
+		chunk.DropReason = v.Reason
+	}
+	return chunk, nil
+}
+
+// verbatim is a line as a JSON value that gives it back byte for byte: the
+// object itself where writing it changes nothing, else a string that holds it.
+func verbatim(raw []byte) (json.RawMessage, error) {
+	if line, err := jsonedit.Value(json.RawMessage(raw)); err == nil && bytes.Equal(line, raw) {
+		return raw, nil
+	}
+	return jsonedit.Value(string(raw))
+}
+
+// summaryLine is the line that stands for what left.
+func summaryLine(plan compact.Plan, about Compaction) ([]byte, error) {
+	metadata, err := jsonedit.Value(struct {
+		Compaction Compaction `json:"compaction"`
+	}{about})
+	if err != nil {
+		return nil, err
+	}
+	tokens := plan.TokensAfter
+	for _, step := range plan.Steps {
+		if step.Verdict == compact.Kept {
+			tokens -= step.Tokens
+		}
+	}
+	m := schema.Message{
+		ID: schema.DerivedID("msg-", []byte(about.ID)), Timestamp: timeOf(plan), Agent: "forgemind", Role: "system", Kind: "summary",
+		Content: plan.Summary, Session: about.Session, Metadata: metadata,
+	}
+	if tokens > 0 {
+		m.Tokens, m.Counter = schema.Int(tokens), about.Counter
+	}
+	return Encode(m)
+}
+
+// timeOf is the time of the last message that left; the first time of all where
+// none of them has one.
+func timeOf(plan compact.Plan) string {
+	for _, t := range []string{plan.To, plan.From} {
+		if _, err := schema.ParseTime(t); err == nil {
+			return t
+		}
+	}
+	return schema.FormatTime(time.Unix(0, 0))
+}

@@ -1,0 +1,60 @@
+package session
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/forgemind/forgemind/internal/compact"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// A Compaction is what became of a conversation, as the summary line says that
+// stands at its head since, under `compaction` in the metadata.
+type Compaction struct {
+	ID      string `json:"id"`
+	Session string `json:"session"` // that cold storage files it under
+	// What Apply works out, for Undo.
+	Lines        int    `json:"lines"`                  // of the conversation before, without a torn last one
+	Kept         []int  `json:"kept"`                   // the numbers that the lines behind the summary had, from 0, in their order now
+	SHA256       string `json:"sha256"`                 // of the conversation before, without a torn last line
+	Unterminated bool   `json:"unterminated,omitempty"` // its last line had no newline
+	Marked       bool   `json:"bom,omitempty"`          // it began with a byte order mark
+	// What the chunks say, and the summary line does not.
+	Counter          string `json:"-"` // what counted the tokens
+	Prompt           string `json:"-"` // what relevance was judged against
+	RecoverableUntil string `json:"-"` // a time; "" is for ever
+}
+
+// CompactionID is the id of the compaction of src by plan: the same for the
+// same, another where either differs.
+func CompactionID(src []byte, plan compact.Plan) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%x\n%s\n", sha256.Sum256(src), plan.Summary)
+	for _, step := range plan.Steps {
+		fmt.Fprintf(h, "%d %s %s\n", step.Index, step.Verdict, step.Reason)
+	}
+	return schema.DerivedID("compaction-", h.Sum(nil))
+}
+
+// LastCompaction is the newest compaction of a conversation, which the line at
+// its head tells of. False: there is none that could be taken back.
+func LastCompaction(lines []Line) (Compaction, bool) {
+	if len(lines) == 0 || lines[0].Err != nil || lines[0].Message.Kind != "summary" || len(lines[0].Message.Metadata) == 0 {
+		return Compaction{}, false
+	}
+	var in struct {
+		Compaction Compaction `json:"compaction"`
+	}
+	if jsonedit.Decode(lines[0].Message.Metadata, &in) != nil || !schema.ValidID(in.Compaction.ID) {
+		return Compaction{}, false
+	}
+	return in.Compaction, true
+}
+
+// digest is what a Compaction says of the bytes before.
+func digest(src []byte) string {
+	sum := sha256.Sum256(src)
+	return hex.EncodeToString(sum[:])
+}

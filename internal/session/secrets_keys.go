@@ -1,0 +1,149 @@
+package session
+
+import "strings"
+
+const (
+	pemBegin = "-----BEGIN "
+	pemEnd   = "-----END "
+	pemDash  = "-----"
+	maxPEM   = 64 << 10
+)
+
+// findKeys finds private keys in PEM, also those that were cut off, that have
+// line numbers before their lines, or stand in a JSON string.
+func findKeys(found []span, text string) []span {
+	done, end := 0, -1 // end is that of the next key that ends, -1: not looked for
+	each(text, pemBegin, func(i int) {
+		if i < done {
+			return
+		}
+		label := text[i+len(pemBegin):]
+		label = label[:min(len(label), 60)]
+		name, _, ok := strings.Cut(label, pemDash)
+		if !ok || !strings.Contains(name, "PRIVATE KEY") || strings.Contains(name, "\n") {
+			return
+		}
+		body := i + len(pemBegin) + len(name) + len(pemDash)
+		if end < body && end != len(text) {
+			if end = strings.Index(text[body:], pemEnd); end < 0 {
+				end = len(text) // there is none, and there will be none
+			} else {
+				end += body
+			}
+		}
+		stop := body + cutOff(text[body:])
+		if end < len(text) && end-body <= maxPEM && !strings.Contains(text[body:end], pemBegin) {
+			stop = end + len(pemEnd)
+			if n := strings.Index(text[stop:min(len(text), stop+60)], pemDash); n >= 0 {
+				stop += n + len(pemDash)
+			}
+		}
+		if !hasKeyLine(text[body:stop]) {
+			return
+		}
+		done = stop
+		found = append(found, span{i, stop, "private-key"})
+	})
+	return found
+}
+
+// cutOff is how much of text, which follows the beginning of a key whose end is
+// missing, belongs to it: lines of base64, and headers before them.
+func cutOff(text string) int {
+	text = text[:min(len(text), maxPEM)]
+	end := 0
+	for at := 0; at < len(text); {
+		line, ending := text[at:], 0
+		for _, newline := range []string{"\n", `\n`} {
+			if before, _, ok := strings.Cut(line, newline); ok {
+				line, ending = before, len(newline)
+			}
+		}
+		word := strings.TrimSuffix(strings.TrimSpace(line), `\r`)
+		n := inBase64.run(word, 0, len(word))
+		if n < len(word) && !(strings.Contains(word, ": ") && len(word) < 80) {
+			if n > keyLine {
+				end = at + strings.Index(line, word) + n
+			}
+			break
+		}
+		end = at + len(line)
+		at = end + ending
+	}
+	return end
+}
+
+// keyLine is how many characters of base64 no word has.
+const keyLine = 30
+
+// hasKeyLine says whether text holds a line of base64 as keys have, rather than
+// being prose between two mentions of a header.
+func hasKeyLine(text string) bool {
+	for i := 0; i < len(text); {
+		n := inBase64.run(text, i, 40)
+		if n > keyLine {
+			return true
+		}
+		i += n + 1
+	}
+	return false
+}
+
+// findLogins finds passwords in URLs: scheme://user:password@host.
+func findLogins(found []span, text string) []span {
+	each(text, "://", func(i int) {
+		user := i + len("://")
+		n := inLogin.run(text, user, 128)
+		if user+n >= len(text) {
+			return
+		}
+		if text[user+n] == '@' && n >= 20 && random(text[user:user+n]) {
+			found = append(found, span{user, user + n, "basic-auth"})
+		}
+		if text[user+n] != ':' {
+			return
+		}
+		pass := user + n + 1
+		n = inPassword.run(text, pass, 256)
+		if n == 0 || pass+n >= len(text) || text[pass+n] != '@' || strings.IndexByte("$<{*[", text[pass]) >= 0 {
+			return
+		}
+		if text[pass] == '%' && (n < 3 || !isHex(text[pass+1:pass+3])) { // %s
+			return
+		}
+		found = append(found, span{pass, pass + n, "basic-auth"})
+	})
+	return found
+}
+
+var (
+	inLogin    = chars(alphanum + "_-.+%~!$&*=")
+	inPassword = chars(alphanum + "_-.+%~!$&*=(),;:#?^|[]{}<")
+)
+
+// findBearers finds what follows Bearer, and Basic in a header.
+func findBearers(found []span, text string) []span {
+	header := func(i int, kind string) {
+		i += strings.IndexByte(text[i:], ' ') + 1
+		n := inHeader.run(text, i, maxToken)
+		if n >= 16 && n <= maxToken && random(text[i:i+n]) {
+			found = append(found, span{i, i + n, kind})
+		}
+	}
+	each(text, "earer ", func(i int) {
+		if i > 0 && (text[i-1] == 'B' || text[i-1] == 'b') {
+			header(i, "bearer-token")
+		}
+	})
+	each(text, "uthorization: Basic ", func(i int) {
+		i += len("uthorization: Basic ")
+		if n := inHeader.run(text, i, maxToken); n >= 8 && n <= maxToken {
+			found = append(found, span{i, i + n, "basic-auth"})
+		}
+	})
+	return found
+}
+
+var inHeader = chars(alphanum + "_-.~+/=")
+
+func isHex(text string) bool { return strings.Trim(text, digits+"abcdefABCDEF") == "" }

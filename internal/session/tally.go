@@ -1,0 +1,90 @@
+package session
+
+import (
+	"errors"
+	iofs "io/fs"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// TallyFile is where the figures of the live conversation are kept in `.local/`
+// of the folder that holds it.
+const TallyFile = "conversation.json"
+
+// A Tally is the figures of a conversation, so that nobody has to read it all to
+// know them.
+type Tally struct {
+	Name     string `json:"name"`
+	Size     int64  `json:"size"` // bytes
+	Messages int    `json:"messages"`
+	Tokens   int    `json:"tokens"`
+	Counter  string `json:"counter"` // what counted the tokens
+}
+
+// ReadTally reads the figures of the live conversation. They hold as long as its
+// file has the size that it had then; false where they do not, or where there
+// are none, and Count has to be asked. A conversation without a file is empty.
+func ReadTally(tree *fs.Tree) (Tally, bool) {
+	name, err := Conversation(tree)
+	if err != nil {
+		return Tally{}, false
+	}
+	is, err := tree.Look(name)
+	if errors.Is(err, iofs.ErrNotExist) {
+		return Tally{Name: name}, true
+	}
+	var t Tally
+	src, unread := tree.Read(tallyName(name))
+	if err != nil || unread != nil || jsonedit.Decode(src, &t) != nil || t.Name != name || t.Size != is.Size() {
+		return Tally{}, false
+	}
+	return t, true
+}
+
+// Count is the figures of the conversation src, which stands at name. A count
+// that a message holds is taken where counter made it.
+func Count(name string, src []byte, count func(text string) int, counter string) Tally {
+	t := Tally{Name: name, Size: int64(len(src)), Counter: counter}
+	for _, line := range Read(src) {
+		if line.Err == nil {
+			t.add(line.Message, count)
+		}
+	}
+	return t
+}
+
+// Plus is t after messages were added in so many bytes.
+func (t Tally) Plus(messages []schema.Message, size int64, count func(text string) int) Tally {
+	t.Size += size
+	for _, m := range messages {
+		t.add(m, count)
+	}
+	return t
+}
+
+func (t *Tally) add(m schema.Message, count func(text string) int) {
+	t.Messages++
+	if m.Tokens > 0 && m.Counter == t.Counter {
+		t.Tokens += int(m.Tokens)
+	} else {
+		t.Tokens += count(m.Content)
+	}
+}
+
+// Keep keeps t for ReadTally, once what tx stages is written.
+func (t Tally) Keep(tx *fs.Tx) error {
+	text, err := jsonedit.Marshal(t)
+	if err != nil {
+		return err
+	}
+	tx.Jot(tallyName(t.Name), text)
+	return nil
+}
+
+func tallyName(conversation string) string {
+	folder, _, _ := strings.Cut(conversation, "/")
+	return fs.LocalName(folder, TallyFile)
+}
