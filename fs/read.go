@@ -94,13 +94,28 @@ func (m meta) plain(name string) error {
 // fits refuses what is too large to be read into memory.
 func (m meta) fits(name string) error {
 	limit := int64(maxFile)
-	if isJSONL(name) {
+	if isJSONL(name) || holdsAny(name) {
 		limit = maxJSONL
 	}
 	if m.size > limit {
 		return fmt.Errorf("%s: %w: %d bytes, at most %d", name, ErrTooLarge, m.size, limit)
 	}
 	return nil
+}
+
+// holdsAny says whether name stands where transactions keep the bytes of any
+// document, JSONL among them.
+func holdsAny(name string) bool {
+	if !IsLocal(name) {
+		return false
+	}
+	_, rest, _ := strings.Cut(name, "/"+LocalDir+"/")
+	dir, _, _ := strings.Cut(rest, "/")
+	switch dir {
+	case stageDir, txnDir, displacedDir, recoveredDir, trashDir, lastDir:
+		return true
+	}
+	return false
 }
 
 func isJSONL(name string) bool { return strings.HasSuffix(name, ".jsonl") }

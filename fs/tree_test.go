@@ -196,6 +196,32 @@ func TestTransactionOfSeveralNames(t *testing.T) {
 	}
 }
 
+// What a transaction displaces may be as long as any JSONL file, whatever it is
+// called in `.local/` until it is put away.
+func TestTransactionReplacesALongConversation(t *testing.T) {
+	tree := newTree(t)
+	long := strings.Repeat(`{"msg_id":"m","content":"`+strings.Repeat("word ", 200)+"\"}\n", 9000) // 9 MiB
+	put(t, tree, Messages, long)
+	put(t, tree, State, "{}\n")
+	for range 2 { // the next one finds nothing to be finished
+		_, err := tree.Transaction(context.Background(), func(tx *Tx) error {
+			old, err := tx.Read(Messages)
+			if err != nil {
+				return err
+			}
+			tx.Write(Messages, old[:len(old)/2])
+			tx.Write(State, append([]byte(" "), get(t, tree, State)...))
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := len(get(t, tree, Messages)); got != len(long)/4 {
+		t.Errorf("%d bytes are left of %d", got, len(long))
+	}
+}
+
 func TestCheckRefuses(t *testing.T) {
 	tree := newTree(t)
 	refused := errors.New("refused")
