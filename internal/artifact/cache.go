@@ -164,7 +164,7 @@ func (c *cache) evict(tx *fs.Tx, keep string) {
 	for len(c.entries) > 1 && (len(c.entries) > c.most || c.total() > c.bytes) {
 		oldest := -1
 		for i, e := range c.entries {
-			if e.ID != keep && (oldest < 0 || cmp.Or(c.used(e).Compare(c.used(c.entries[oldest]))*-1, strings.Compare(e.ID, c.entries[oldest].ID)) < 0) {
+			if e.ID != keep && (oldest < 0 || cmp.Or(c.used(e).Compare(c.used(c.entries[oldest])), strings.Compare(e.ID, c.entries[oldest].ID)) < 0) {
 				oldest = i
 			}
 		}

@@ -102,12 +102,12 @@ func TestLinksAndPipesAreRefused(t *testing.T) {
 }
 
 func TestAnArtifactOf50MBIsRefused(t *testing.T) {
-	s := build(t, map[string]string{"big.md": "", "big.jsonl": ""})
-	for _, name := range []string{"big.md", "big.jsonl"} {
-		if err := os.Truncate(filepath.Join(s.Root(), name), 50<<20); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.refused(name); !errors.Is(err, fs.ErrTooLarge) || !strings.Contains(err.Error(), "52428800 bytes") {
+	s := build(t, map[string]string{"big.md": "", "big.jsonl": strings.Repeat(`{"a": 1}`+"\n", 1<<20)}) // of JSONL, fs reads more
+	if err := os.Truncate(filepath.Join(s.Root(), "big.md"), 50<<20); err != nil {
+		t.Fatal(err)
+	}
+	for name, size := range map[string]string{"big.md": "52428800 bytes", "big.jsonl": "9437184 bytes"} {
+		if err := s.refused(name); !errors.Is(err, fs.ErrTooLarge) || !strings.Contains(err.Error(), size) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

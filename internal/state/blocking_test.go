@@ -229,9 +229,9 @@ func TestBlockingIsConsistent(t *testing.T) {
 			}
 			src = out
 			consistent(rt, decoded(rt, src), texts)
-			if findings := validate.Bytes(fs.State, src, validate.Options{}); len(findings) > 0 {
-				rt.Fatalf("%+v\n%s", findings, src)
-			}
+		}
+		if findings := validate.Bytes(fs.State, src, validate.Options{}); len(findings) > 0 {
+			rt.Fatalf("%+v\n%s", findings, src)
 		}
 	})
 }

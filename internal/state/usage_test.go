@@ -136,9 +136,9 @@ func TestTheWindowAddsUp(t *testing.T) {
 			if err != nil {
 				rt.Fatal(err)
 			}
-			if findings := validate.Bytes(fs.State, src, validate.Options{}); len(findings) > 0 {
-				rt.Fatalf("%+v\n%s", findings, src)
-			}
+		}
+		if findings := validate.Bytes(fs.State, src, validate.Options{}); len(findings) > 0 {
+			rt.Fatalf("%+v\n%s", findings, src)
 		}
 	})
 }
