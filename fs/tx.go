@@ -117,7 +117,8 @@ func (tx *Tx) Append(name string, record []byte) {
 	case ok && s.kind == remove:
 		tx.put(name, stage{replace, line})
 	default:
-		tx.put(name, stage{add, append(slices.Clip(s.data), line...)})
+		// Room behind s.data is nobody's: what held more was taken back by Try.
+		tx.put(name, stage{add, append(s.data, line...)})
 	}
 }
 

@@ -72,10 +72,14 @@ func (p *program) listChunks(c *cli.Context) error {
 	}
 	var lines strings.Builder
 	for _, chunk := range list {
+		why := chunk.DropReason
+		if why == "" {
+			why = "summarised"
+		}
 		fmt.Fprintf(&lines, "%s  %s  %s  %s  %s\n", inline(chunk.ID), inline(chunk.Timestamp),
-			count(int(chunk.Tokens), "token"), short(chunk.DropReason, 60), short(chunk.Content, 80))
+			count(int(chunk.Tokens), "token"), short(why, 60), short(chunk.Content, 80))
 	}
-	p.printf("%s", lines.String())
+	p.printLines(lines.String())
 	return nil
 }
 

@@ -1,14 +1,17 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/compact"
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/session"
 )
 
 func (p *program) compactCommand() *cli.Command {
@@ -126,16 +129,17 @@ func (p *program) printSteps(done refresh.Compacted, contents map[string]string)
 	if len(done.Steps) > 0 {
 		fmt.Fprintf(table, "verdict\tbefore\tafter\tmessage\tkind\twhy\tsays\n")
 	}
+	cell := func(s string, n int) string { return string(escape([]byte(short(s, n)))) }
 	for _, s := range done.Steps {
 		after := 0
 		if s.Verdict == compact.Kept {
 			after = s.Tokens
 		}
 		fmt.Fprintf(table, "%s\t%6d\t%5d\t%s\t%s\t%s\t%s\n",
-			s.Verdict, s.Tokens, after, short(stepID(s), 40), short(s.Kind, 20), short(s.Reason, 60), short(contents[s.ID], 50))
+			s.Verdict, s.Tokens, after, cell(stepID(s), 40), cell(s.Kind, 20), cell(s.Reason, 60), cell(contents[s.ID], 50))
 	}
 	table.Flush()
-	p.printf("%s", text.String())
+	p.printLines(text.String())
 }
 
 // printCompacted says what a compaction did, or would do, in sum.
@@ -164,7 +168,7 @@ func (p *program) printCompacted(done refresh.Compacted, out refresh.Outcome, dr
 	if done.Level != "" {
 		how += ", " + done.Level
 	}
-	p.printf("%s -> %s (%s)\n", count(done.TokensBefore, "token"), count(done.TokensAfter, "token"), inline(how))
+	p.printf("%s tokens -> %s tokens (%s)\n", thousands(done.TokensBefore), thousands(done.TokensAfter), inline(how))
 	for _, note := range done.Notes {
 		p.printf("  %s\n", inline(note))
 	}
@@ -194,9 +198,22 @@ func (p *program) uncompact(c *cli.Context) error {
 	return p.onTree(c, func(tree *refresh.Tree) error {
 		id, messages, out, err := tree.Uncompact(c.Context)
 		if err != nil {
-			return err
+			return uncompactError(err)
 		}
 		return p.changed(c, out, fmt.Sprintf("took back compaction %s: %s came back", inline(id), count(messages, "message")),
 			uncompactReport{outcomeJSON(out, c.Bool("dry-run")), id, messages})
 	})
+}
+
+// uncompactError says what is left to do where a compaction cannot be taken
+// back.
+func uncompactError(err error) error {
+	var changed *session.Changed
+	switch {
+	case errors.Is(err, refresh.ErrNotCompacted):
+		return withHint(&unmetError{err.Error()}, "'forgemind compact' makes one; 'forgemind cold-storage list' shows what left before")
+	case errors.As(err, &changed), errors.Is(err, cold.ErrUnknown):
+		return withHint(&unmetError{err.Error()}, "nothing was changed; 'forgemind recover' finds what is in cold storage")
+	}
+	return err
 }

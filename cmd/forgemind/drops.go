@@ -54,10 +54,13 @@ func (p *program) listDrops(c *cli.Context) error {
 	}
 	var lines strings.Builder
 	for _, d := range drops {
-		fmt.Fprintf(&lines, "%s  %s  %s  score %v, threshold %v\n",
-			inline(d.ID), inline(d.Timestamp), short(d.Reason, 60), d.RelevanceScore, d.ThresholdUsed)
+		fmt.Fprintf(&lines, "%s  %s  %s  score %v", inline(d.ID), inline(d.Timestamp), short(d.Reason, 60), d.RelevanceScore)
+		if d.ThresholdUsed > 0 {
+			fmt.Fprintf(&lines, ", below %v", d.ThresholdUsed)
+		}
+		lines.WriteByte('\n')
 	}
-	p.printf("%s", lines.String())
+	p.printLines(lines.String())
 	return nil
 }
 

@@ -53,6 +53,19 @@ func (p *program) width() int {
 	return usual
 }
 
+// printLines prints the lines of a list; on a terminal none is longer than that
+// is wide.
+func (p *program) printLines(text string) {
+	if !isTerminal(p.Stdout) {
+		p.printf("%s", text)
+		return
+	}
+	width := p.width()
+	for line := range strings.Lines(text) {
+		p.printf("%s\n", short(strings.TrimSuffix(line, "\n"), width))
+	}
+}
+
 // asciiOnly says whether the locale promises no more than ASCII.
 func (p *program) asciiOnly() bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {

@@ -8,11 +8,13 @@ import (
 	"os"
 	"os/exec"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/refresh"
 )
 
@@ -53,6 +55,11 @@ func (p *program) updateIdea(c *cli.Context) error {
 		out, err := tree.UpdateIdea(c.Context, idea.Content, draft.text)
 		if err != nil {
 			return draft.keep(err)
+		}
+		changed := fs.Change{Name: idea.Artifact.Path, Before: idea.Content, After: draft.text}
+		told := slices.ContainsFunc(out.Changes, func(ch fs.Change) bool { return ch.Name == changed.Name })
+		if !told && !bytes.Equal(changed.Before, changed.After) { // it stands outside the folders that transactions tell of
+			out.Changes = append([]fs.Change{changed}, out.Changes...)
 		}
 		if tree.DryRun && draft.dir != "" {
 			draft.dir = ""

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -106,6 +107,12 @@ func (p *program) readTranscript(path string) ([]byte, error) {
 	defer dir.Close()
 	file, err := dir.Stream(filepath.Base(real))
 	if err != nil {
+		switch {
+		case errors.Is(err, fs.ErrIrregular):
+			err = fs.ErrIrregular
+		case errors.Is(err, fs.ErrName):
+			err = errors.New("a file name with a backslash, a colon or control characters")
+		}
 		return nil, withHint(tellPath(path, err), "'forgemind message import -' reads standard input")
 	}
 	defer file.Close()

@@ -68,7 +68,7 @@ func (p *program) listMessages(c *cli.Context) error {
 	for _, m := range messages {
 		writeMessage(&lines, m)
 	}
-	p.printf("%s", lines.String())
+	p.printLines(lines.String())
 	return nil
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -123,13 +124,16 @@ func (p *program) printStatus(r health.Report) {
 
 // printGauge draws how full the window is, with the thresholds of the policy.
 func (p *program) printGauge(w health.Window, status string) {
-	const indent, widest = "          ", 60
+	const indent, narrow, widest = "          ", 20, 60
 	tail := "]  " + thousands(w.UsedTokens) + " tokens"
 	if w.TotalTokens > 0 {
 		tail = "]  " + thousands(w.UsedTokens) + " of " + thousands(w.TotalTokens) + " tokens"
 	}
 	g := gauge{percent: w.UsagePercent, ascii: p.asciiOnly()}
-	g.cells = min(max(p.width()-len(indent)-1-len(tail), 10), widest)
+	if g.cells = min(p.width()-len(indent)-1-len(tail), widest); g.cells < narrow {
+		g.cells = narrow
+		tail = strings.Replace(tail, "  ", "\n"+indent, 1)
+	}
 	separator := " · "
 	if g.ascii {
 		separator = ", "

@@ -10,6 +10,7 @@ var (
 	movedOut = regexp.MustCompile(`: ([\d,]+) summarised, ([\d,]+) dropped`)
 	hadLeft  = regexp.MustCompile(`([\d,]+) more had left before\.`)
 	pointed  = regexp.MustCompile(`^([\d,]+) messages? (?:is|are) in cold storage\.`)
+	areOpen  = regexp.MustCompile(`([\d,]+) questions? (?:is|are) open\.`)
 	cutLines = regexp.MustCompile(`^… and (\d+) more, see cold storage$`)
 	toolUsed = regexp.MustCompile(`^(.+) ([\d,]+)$`)
 )
@@ -31,6 +32,7 @@ func (g *gist) merge(text string, here map[string]bool) {
 		}
 		if section == "" {
 			g.pointer = g.pointer || pointed.MatchString(line)
+			g.open += figures(areOpen, line)
 			g.before += figures(movedOut, line) + figures(hadLeft, line) + figures(pointed, line)
 			continue
 		}

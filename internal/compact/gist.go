@@ -23,6 +23,7 @@ type gist struct {
 	kept                int  // in the range
 	before              int  // messages that had left already
 	tokens              int  // of what leaves
+	open                int  // questions that earlier summaries count
 	pointer             bool // an earlier summary says no more than that there was something
 
 	requests, decisions, questions, clarifications []string
@@ -118,7 +119,7 @@ func (t *talk) tell(g *gist, i int) {
 func named(m *message, most int) string {
 	text := oneLine(m.Content, most)
 	if id := oneLine(m.ID, 100); id != "" {
-		return id + ": " + text
+		return strings.TrimSpace(id + ": " + text)
 	}
 	return point(text)
 }

@@ -36,6 +36,9 @@ func conversations() *rapid.Generator[[]schema.Message] {
 
 func anyOptions(t *rapid.T, messages []schema.Message) Options {
 	o := options(rapid.SampledFrom([]string{SessionSummary, PSD, Adaptive, ""}).Draw(t, "strategy"), 0)
+	if rapid.Bool().Draw(t, "by characters") {
+		o.Count = func(text string) int { return (len(text) + 3) / 4 }
+	}
 	before := cost(messages, o)
 	o.Used = before + rapid.IntRange(0, 500).Draw(t, "others")
 	o.Window = rapid.SampledFrom([]int{0, max(1, o.Used), o.Used*10/9 + 1, o.Used*10/8 + 1, o.Used*2 + 1}).Draw(t, "window")

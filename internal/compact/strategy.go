@@ -22,8 +22,6 @@ func (t *talk) before(strategy string) {
 	for i := range t.messages {
 		m := &t.messages[i]
 		switch {
-		case m.kind == Summary && i < t.recent:
-			m.goes("")
 		case m.essential != "":
 			m.keep(m.essential)
 		case i >= t.recent:

@@ -172,6 +172,9 @@ func (g *gist) range_(cost int) string {
 		fmt.Fprintf(&b, " %s tokens became %s (ratio %.1f).", thousands(g.tokens), thousands(cost), float64(g.tokens)/float64(cost))
 	}
 	b.WriteString(" What left is in cold storage.")
+	if open := len(g.questions) + g.cut[questionsTitle]; open > 0 {
+		fmt.Fprintf(&b, " %s open.", are(open, "question"))
+	}
 	if g.before > 0 {
 		fmt.Fprintf(&b, " %s more had left before.", thousands(g.before))
 	}

@@ -126,6 +126,57 @@ func TestEarlierSummariesGoIntoTheNewOne(t *testing.T) {
 	}
 }
 
+func TestAQuestionThatWasAnsweredSinceIsNoLongerOpen(t *testing.T) {
+	s := append(scene{{ID: "s", Role: "system", Kind: Summary, Content: title + `
+
+Messages 1–9 of 20: 9 summarised, 0 dropped. 2 questions are open.
+
+## Open questions
+
+- m3: Which currency do we bill in?
+- m77: Who left the building?
+`}}, working()...)
+	p := Make(s, options(PSD, 900))
+	mustContain(t, p.Summary, "- m77: Who left the building?\n", "9 more had left before.")
+	if strings.Contains(p.Summary, "m3: Which") {
+		t.Errorf("it is told as open:\n%s", p.Summary)
+	}
+}
+
+func TestAnOpenQuestionIsNotAnsweredByWhatACompactionPutsNextToIt(t *testing.T) {
+	var s scene
+	s.agent("Who signs refunds on weekends?").Kind = Question
+	s.agent("Meanwhile I read the invoices. " + filler(200))
+	s.boss("Let's go with Stripe.")
+	for range recents {
+		s.agent("The next step is done.")
+	}
+	o := options(PSD, 900)
+	p := Make(s, o)
+	if got := kept(p); !strings.HasPrefix(got, "m0 m2 m3") {
+		t.Fatalf("it keeps %s", got)
+	}
+	after := scene(carriedOut(s, p))
+	after.agent("Something new. " + filler(200)).ID = "n0"
+	for range recents {
+		after.agent("The last step is done.")
+	}
+	again := Make(after, o)
+	if got := again.Steps[1]; again.Empty() || got.ID != "m0" || got.Verdict != Kept {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestThereIsOneSummaryAtEveryLevel(t *testing.T) {
+	for _, usage := range []int{500, 700, 800, 900} {
+		s := append(scene{{ID: "s", Role: "system", Kind: Summary, Content: "We talked about billing. " + filler(20)}}, working()...)
+		p := Make(s, options(Adaptive, usage))
+		if p.Empty() || p.Steps[0].Verdict != Summarised {
+			t.Errorf("at %d of 1000: %+v", usage, p.Steps[0])
+		}
+	}
+}
+
 func TestSummariesOfSummariesDoNotGrow(t *testing.T) {
 	o := options(PSD, 990)
 	var s scene

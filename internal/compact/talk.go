@@ -183,7 +183,7 @@ func (t *talk) openBefore() func(q *message) bool {
 		}
 		g := gist{tools: map[string]int{}, cut: map[string]int{}}
 		g.merge(m.Content, nil)
-		all = all || g.pointer || g.cut[questionsTitle] > 0
+		all = all || g.pointer || g.open > len(g.questions)
 		for _, line := range g.questions {
 			listed[line] = true
 		}
@@ -200,7 +200,7 @@ func (m *message) why() string {
 		return "a decision is never cut"
 	case m.kind == Question && m.open:
 		return "an open question"
-	case m.Role == "user" && m.ToolName != "" && m.kind != ToolOutput:
+	case m.Role == "user" && m.ToolName != "" && m.kind != ToolOutput && m.kind != Summary:
 		return "what the user answered to a tool"
 	case (m.kind == Message || m.kind == Clarification) && aiming.MatchString(head(m.Content, 120)):
 		return "a goal or a constraint"

@@ -1,6 +1,7 @@
 // Package health is one Report of the whole tree.
 //
 // [Look] gives what `forgemind status` prints: the monitoring object of the CMS
-// document, with alerts. [Examine] gives what `forgemind doctor` prints: whether
+// document, with alerts, what there is to do, and the context window with the
+// thresholds of the policy; it neither writes nor counts tokens. [Examine] gives what `forgemind doctor` prints: whether
 // everything around the documents is as it should be.
 package health

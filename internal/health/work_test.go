@@ -9,6 +9,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/health"
+	"github.com/forgemind/forgemind/internal/session"
 )
 
 func TestLookSaysWhatIsOverdue(t *testing.T) {
@@ -115,11 +116,12 @@ func TestTalkIsCountedWhenItWasWrittenOrNowWithoutATokenizer(t *testing.T) {
 		}
 	}
 	expect("without a conversation", health.Silent)
-	write(fs.Messages, `{"msg_id": "a", "content": "ignored", "tokens": 70, "counter": "o200k"}
+	talk := `{"msg_id": "a", "content": "ignored", "tokens": 70, "counter": "o200k"}
 {"msg_id": "b", "content": "twelve chars"}
-`)
+`
+	write(fs.Messages, talk)
 	expect("written by others", 73)
-	write(".forgemind/.local/conversation.json", `{"name": ".forgemind/context/messages.jsonl", "size": 119, "messages": 2, "tokens": 75, "counter": "o200k"}`)
+	write(fs.LocalName(fs.Forgemind, session.TallyFile), fmt.Sprintf(`{"name": %q, "size": %d, "messages": 2, "tokens": 75, "counter": "o200k"}`, fs.Messages, len(talk)))
 	expect("counted when it was written", 75)
 	write(fs.Messages, "{torn")
 	expect("without a message", health.Silent)

@@ -46,6 +46,7 @@ func TestAdd(t *testing.T) {
 		{"code that is never closed", "## Open questions\n⟦\n- Pears?\n\n⟧```\nx\n", memory.Entry{Text: "Pears?"}},
 		{"code that is never closed and no section", "# N\n\n⟦## Open questions\n\n- Pears?\n\n⟧```\nx\n", memory.Entry{Text: "Pears?"}},
 		{"a heading that is indented", "## Open questions\n⟦\n- Pears?\n\n<!-- -->\n⟧\n  ## Next\n", memory.Entry{Text: "Pears?"}},
+		{"a paragraph that the entry would swallow", "## Open questions\n-\n\n   b\n⟦\n- Q-1: Pears?\n⟧", memory.Entry{Text: "Pears?", ID: "Q-1"}},
 		{"a byte order mark", "\ufeff## Open questions\n⟦\n- Pears?\n⟧", memory.Entry{Text: "Pears?"}},
 		{"one more decision with the words of another", "## Open questions\n- DEC-1: Use pears\n⟦- DEC-2: Use pears\n⟧",
 			memory.Entry{Type: memory.BossDecision, Text: "Use pears", ID: "DEC-2"}},

@@ -56,7 +56,7 @@ func (r *round) compact(c Compaction) (Compacted, error) {
 	if done.Empty() {
 		return done, nil
 	}
-	if err := r.guard(name, lines, o); err != nil {
+	if err := r.guard(name, decisions(lines, done.Plan)); err != nil {
 		return done, err
 	}
 	owner, err := session.Owner(r.tx)
@@ -88,6 +88,22 @@ func (r *round) compact(c Compaction) (Compacted, error) {
 		return done, err
 	}
 	return done, r.preserved()
+}
+
+// decisions are the lines of a conversation that a Plan takes for decisions.
+func decisions(lines []session.Line, plan compact.Plan) (raw [][]byte) {
+	var said [][]byte
+	for _, line := range lines {
+		if line.Err == nil {
+			said = append(said, line.Raw)
+		}
+	}
+	for _, s := range plan.Steps {
+		if s.Kind == compact.Decision {
+			raw = append(raw, said[s.Index])
+		}
+	}
+	return raw
 }
 
 // account writes a compaction into the State's window and into the session's

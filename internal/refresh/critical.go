@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/compact"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/triggers"
@@ -38,9 +37,9 @@ type critical struct {
 	line bool // text is a whole line
 }
 
-// guard takes note of what the compaction of a conversation must not lose:
-// decisions, open questions, goals and constraints.
-func (r *round) guard(conversation string, lines []session.Line, o compact.Options) error {
+// guard takes note of what the compaction of a conversation must not lose: open
+// questions, goals, constraints and decisions, those among its lines as well.
+func (r *round) guard(conversation string, decisions [][]byte) error {
 	documents := []string{fs.State}
 	if id, err := session.Active(r.tx); err == nil && id != "" {
 		documents = append(documents, session.HotContext(id))
@@ -65,10 +64,8 @@ func (r *round) guard(conversation string, lines []session.Line, o compact.Optio
 			}
 		}
 	}
-	for _, l := range lines {
-		if l.Err == nil && compact.Classify(l.Message, o) == compact.Decision {
-			r.critical = append(r.critical, critical{name: conversation, text: l.Raw, line: true})
-		}
+	for _, line := range decisions {
+		r.critical = append(r.critical, critical{name: conversation, text: line, line: true})
 	}
 	return nil
 }

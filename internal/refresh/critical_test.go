@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/compact"
-	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 )
 
@@ -47,8 +45,7 @@ func TestAChangeThatLosesWhatIsCriticalIsRefused(t *testing.T) {
 			}
 			defer tree.Close()
 			_, err = tree.do(context.Background(), func(r *round) error {
-				o := compact.Options{Bosses: []string{"Boss"}}
-				if err := r.guard(fs.Messages, session.Read([]byte(texts[fs.Messages])), o); err != nil {
+				if err := r.guard(fs.Messages, [][]byte{[]byte(decided)}); err != nil {
 					return err
 				}
 				if err := r.preserved(); err != nil {

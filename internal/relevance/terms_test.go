@@ -13,7 +13,7 @@ func TestTerms(t *testing.T) {
 		{"The users were running", "user run"},
 		{"decides deciding decided", "decid decid decid"},
 		{"user's don't it’s we'll", "user"},
-		{"HTTPServer", "http server httpserv"},
+		{"HTTPServer", "http server httpserver"},
 		{"getUserURLs", "get user url getuserurl"},
 		{"snake_case", "snake case snake_case"},
 		{"kebab-case", "kebab case kebab-case"},

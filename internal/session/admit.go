@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -30,9 +31,9 @@ type Terms struct {
 // is there with other content is an error, and so is a role, kind or time that
 // no message can have. masked is how many secrets were masked.
 func (t Terms) Admit(src []byte, in []schema.Message) (out []schema.Message, masked int, err error) {
-	there := contents(src)
+	there := contents(src, in)
 	for i, m := range in {
-		n, err := t.ready(&m, there)
+		n, err := t.ready(&m, func(id string) bool { return there[id] != nil || bytes.Contains(src, []byte(id)) })
 		if err != nil {
 			return nil, 0, fmt.Errorf("message %d (%s): %w", i+1, cut(m.ID), err)
 		}
@@ -65,9 +66,20 @@ func (t Terms) Admit(src []byte, in []schema.Message) (out []schema.Message, mas
 	return out, masked, nil
 }
 
-// contents are the contents in src by message id: several where an id repeats.
-func contents(src []byte) map[string][]string {
+// few is how many messages may be looked for in a conversation one by one.
+const few = 8
+
+// contents are the contents in src by message id, several where an id repeats;
+// none where src does not even hold the letters of any id of in, so that a word
+// that is added to a long conversation does not cost reading it.
+func contents(src []byte, in []schema.Message) map[string][]string {
 	there := map[string][]string{}
+	holds := func(m schema.Message) bool {
+		return m.ID != "" && (bytes.Contains(src, []byte(m.ID)) || bytes.Contains(src, []byte(partID(m.ID, 1))))
+	}
+	if len(in) <= few && !slices.ContainsFunc(in, holds) {
+		return there
+	}
 	for _, line := range Read(src) {
 		if line.Err == nil && line.Message.ID != "" {
 			there[line.Message.ID] = append(there[line.Message.ID], line.Message.Content)
@@ -77,9 +89,8 @@ func contents(src []byte) map[string][]string {
 }
 
 // ready gives m what it lacks and takes out of it what it must not hold.
-func (t Terms) ready(m *schema.Message, there map[string][]string) (masked int, err error) {
+func (t Terms) ready(m *schema.Message, taken func(id string) bool) (masked int, err error) {
 	if m.ID == "" {
-		taken := func(id string) bool { return there[id] != nil }
 		if m.ID, err = schema.NewID("msg-", t.Random, taken); err != nil {
 			return 0, err
 		}

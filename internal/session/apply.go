@@ -60,7 +60,7 @@ func Apply(src []byte, lines []Line, plan compact.Plan, about Compaction) (out [
 			keep(line)
 		}
 	}
-	head, err := summaryLine(plan, about)
+	head, err := summaryLine(headTime(verdicts, plan), plan, about)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -131,8 +131,22 @@ func verbatim(raw []byte) (json.RawMessage, error) {
 	return jsonedit.Value(string(raw))
 }
 
+// headTime is the time of the summary: that of the last message that left, but
+// no later than any that is kept, for it stands before them.
+func headTime(verdicts []verdict, plan compact.Plan) string {
+	at := timeOf(plan)
+	least, _ := schema.ParseTime(at)
+	for _, v := range verdicts {
+		t, err := schema.ParseTime(v.line.Message.Timestamp)
+		if v.Verdict == compact.Kept && err == nil && t.Before(least) {
+			at, least = v.line.Message.Timestamp, t
+		}
+	}
+	return at
+}
+
 // summaryLine is the line that stands for what left.
-func summaryLine(plan compact.Plan, about Compaction) ([]byte, error) {
+func summaryLine(at string, plan compact.Plan, about Compaction) ([]byte, error) {
 	metadata, err := jsonedit.Value(struct {
 		Compaction Compaction `json:"compaction"`
 	}{about})
@@ -146,7 +160,7 @@ func summaryLine(plan compact.Plan, about Compaction) ([]byte, error) {
 		}
 	}
 	m := schema.Message{
-		ID: schema.DerivedID("msg-", []byte(about.ID)), Timestamp: timeOf(plan), Agent: "forgemind", Role: "system", Kind: "summary",
+		ID: schema.DerivedID("msg-", []byte(about.ID)), Timestamp: at, Agent: "forgemind", Role: "system", Kind: "summary",
 		Content: plan.Summary, Session: about.Session, Metadata: metadata,
 	}
 	if tokens > 0 {

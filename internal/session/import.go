@@ -17,7 +17,7 @@ type Fault struct {
 }
 
 // maxFaults is how many faults are told one by one.
-const maxFaults = 1000
+const maxFaults = 100
 
 // A format is a way in which a conversation is written down.
 type format struct {

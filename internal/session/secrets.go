@@ -63,7 +63,7 @@ func maskJSON(src []byte) ([]byte, int) {
 		}
 		name := ""
 		if key := doc.Key(i); key != "" {
-			name = key + ": "
+			name = key + `="`
 		}
 		masked, n := Mask(name + text)
 		if n == 0 {

@@ -2,7 +2,6 @@ package session_test
 
 import (
 	"encoding/base64"
-	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -125,7 +124,7 @@ func TestMaskIsLinear(t *testing.T) {
 		"eyJ", "eyJ-", "eyJa.", "token=", "token='", "password: ", "-----BEGIN PRIVATE" + " KEY-----", "-----BEGIN PRIVATE" + " KEY-----\n", "sk-", "://a:",
 		"://", "Bearer ", "bearer a1", "ghp_", "=", ":", "\\", "\"", "--token ", "-----END ", "AKIA",
 	} {
-		text := strings.Repeat(unit, 4_000_000/len(unit))
+		text := strings.Repeat(unit, 1_000_000/len(unit))
 		if _, n := session.Mask(text); n > len(text)/4 {
 			t.Errorf("%q: %d", unit, n)
 		}
@@ -140,8 +139,8 @@ func FuzzMask(f *testing.F) {
 		if (n == 0) != (masked == text) {
 			t.Fatalf("%d masked: %q", n, masked)
 		}
-		if fmt.Sprintf("%q", masked) == "" {
-			t.Fatal()
+		if strings.Count(masked, "[masked:") < n {
+			t.Fatalf("%d masked: %q", n, masked)
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/tiktoken-go/tokenizer/codec"
@@ -137,6 +138,37 @@ func TestTextsCostWhatTheLibrarySays(t *testing.T) {
 	ours, library := counter(t, "o200k"), codec.NewO200kBase()
 	rapid.Check(t, func(t *rapid.T) {
 		agrees(t, ours, library, strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 12).Draw(t, "parts"), ""))
+	})
+}
+
+// rule is the tokenizer's own, but for `\s+(?!\S)|\s+` at its end.
+var rule = regexp.MustCompile(strings.ReplaceAll(`^(?:[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|`+
+	`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|`+
+	`\p{N}{1,3}| ?[^WHITE\p{L}\p{N}]+[\r\n/]*|[WHITE]*[\r\n]+)`, "WHITE", `\t\n\v\f\r\x{85}\p{Z}`))
+
+// byRule is the first piece of text by the rule.
+func byRule(text string) string {
+	if m := rule.FindString(text); m != "" {
+		return m
+	}
+	rest := strings.TrimLeftFunc(text, unicode.IsSpace)
+	white := text[:len(text)-len(rest)]
+	if _, last := utf8.DecodeLastRuneInString(white); rest != "" && last < len(white) {
+		return white[:len(white)-last]
+	}
+	return white
+}
+
+func TestPiecesAreCutByTheRule(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rest := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 12).Draw(t, "parts"), "")
+		for rest != "" {
+			want := byRule(rest)
+			if got := rest[:piece(rest)]; got != want {
+				t.Fatalf("%q begins with %q, want %q", rest, got, want)
+			}
+			rest = rest[len(want):]
+		}
 	})
 }
 

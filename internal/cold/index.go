@@ -1,0 +1,159 @@
+package cold
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"math"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/relevance"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// heading begins every index; another format has another number. Behind it come
+// the checksum of the rest, the stamp of the file of chunks (its name with its
+// length before it, then five numbers), how many chunks there are, an entry of
+// 24 bytes for each, their ids one after the other, and the index of their
+// words. Numbers are little-endian, of 64 bits where nothing else is said.
+const heading = "forgemind cold 1\n"
+
+const (
+	checksumSize = 4
+	entrySize    = 24 // offset; time, milliseconds; 32 bits: bytes of the line; 32 bits: end of the id
+)
+
+// timeless is the time of a chunk that names none: it comes last.
+const timeless = math.MaxInt64
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// An index says of one file which chunks it holds, where they stand and which
+// words are in them. It lies there as it was read from disk.
+type index struct {
+	entries []byte
+	ids     []byte
+	words   *relevance.Index
+}
+
+// buildIndex makes the bytes of the index of a file of chunks. Lines that hold
+// none are left out.
+func buildIndex(stamp fs.Stamp, src []byte) []byte {
+	var entries, ids []byte
+	words := relevance.NewBuilder()
+	count := 0
+	for line := range jsonedit.Lines(src) {
+		c, err := decode(line.Text)
+		if err != nil {
+			continue
+		}
+		at := int64(timeless)
+		if t, err := schema.ParseTime(c.Timestamp); err == nil {
+			at = t.UnixMilli()
+		}
+		ids = append(ids, c.ChunkID...)
+		entries = binary.LittleEndian.AppendUint64(entries, uint64(line.Offset))
+		entries = binary.LittleEndian.AppendUint64(entries, uint64(at))
+		entries = binary.LittleEndian.AppendUint32(entries, uint32(len(line.Text)))
+		entries = binary.LittleEndian.AppendUint32(entries, uint32(len(ids)))
+		words.Add(c.Content)
+		count++
+	}
+	out := append([]byte(heading), make([]byte, checksumSize)...)
+	out = appendStamp(out, stamp)
+	out = binary.LittleEndian.AppendUint64(out, uint64(count))
+	out = append(append(out, entries...), ids...)
+	return sealed(words.Append(out))
+}
+
+// sealed writes the checksum of an index into it.
+func sealed(x []byte) []byte {
+	binary.LittleEndian.PutUint32(x[len(heading):], crc32.Checksum(x[len(heading)+checksumSize:], castagnoli))
+	return x
+}
+
+func appendStamp(b []byte, s fs.Stamp) []byte {
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(s.Name)))
+	b = append(b, s.Name...)
+	for _, n := range [...]uint64{uint64(s.Size), uint64(s.Written), uint64(s.Changed), s.Inode, s.Device} {
+		b = binary.LittleEndian.AppendUint64(b, n)
+	}
+	return b
+}
+
+// openIndex reads what buildIndex made by that very stamp; false where src is
+// anything else. The index keeps src.
+func openIndex(stamp fs.Stamp, src []byte) (*index, bool) {
+	start := len(heading) + checksumSize
+	if len(src) < start || string(src[:len(heading)]) != heading ||
+		crc32.Checksum(src[start:], castagnoli) != binary.LittleEndian.Uint32(src[len(heading):]) {
+		return nil, false
+	}
+	rest := src[start:]
+	want := appendStamp(nil, stamp)
+	if len(rest) < len(want)+8 || string(rest[:len(want)]) != string(want) {
+		return nil, false
+	}
+	count := binary.LittleEndian.Uint64(rest[len(want):])
+	rest = rest[len(want)+8:]
+	if count > uint64(len(rest)/entrySize) {
+		return nil, false
+	}
+	x := &index{entries: rest[:count*entrySize]}
+	rest = rest[count*entrySize:]
+	idsEnd := uint32(0)
+	for i := range x.chunks() {
+		e := x.entry(i)
+		if e.idEnd < idsEnd || e.offset > uint64(stamp.Size) || uint64(e.size) > uint64(stamp.Size)-e.offset {
+			return nil, false
+		}
+		idsEnd = e.idEnd
+	}
+	if uint64(idsEnd) > uint64(len(rest)) {
+		return nil, false
+	}
+	x.ids = rest[:idsEnd]
+	var err error
+	x.words, err = relevance.Open(rest[idsEnd:])
+	return x, err == nil && x.words.Texts() == x.chunks()
+}
+
+// chunks is how many chunks there are.
+func (x *index) chunks() int { return len(x.entries) / entrySize }
+
+// An entry is where a chunk stands.
+type entry struct {
+	offset uint64
+	time   int64 // milliseconds since 1970
+	size   uint32
+	idEnd  uint32
+}
+
+func (x *index) entry(chunk int) entry {
+	b := x.entries[chunk*entrySize:]
+	return entry{
+		binary.LittleEndian.Uint64(b), int64(binary.LittleEndian.Uint64(b[8:])),
+		binary.LittleEndian.Uint32(b[16:]), binary.LittleEndian.Uint32(b[20:]),
+	}
+}
+
+func (x *index) id(chunk int) string {
+	start := uint32(0)
+	if chunk > 0 {
+		start = x.entry(chunk - 1).idEnd
+	}
+	return string(x.ids[start:x.entry(chunk).idEnd])
+}
+
+// find is the first chunk of an id, -1 where there is none.
+func (x *index) find(id string) int {
+	start := uint32(0)
+	for i := range x.chunks() {
+		end := x.entry(i).idEnd
+		if string(x.ids[start:end]) == id {
+			return i
+		}
+		start = end
+	}
+	return -1
+}

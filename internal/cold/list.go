@@ -1,0 +1,103 @@
+package cold
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	iofs "io/fs"
+	"iter"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// A Fault is a line of cold storage that holds no chunk, or a file that cannot
+// be read.
+type Fault struct {
+	Name string
+	Line int // 1-based; 0 where it is the file
+	Err  error
+}
+
+// List returns every chunk of both folders, by file and line, and the lines
+// that hold none.
+func List(r fs.Reader) ([]schema.Chunk, []Fault, error) {
+	var chunks []schema.Chunk
+	var faults []Fault
+	for name, err := range files(r) {
+		var src []byte
+		if err == nil {
+			src, err = r.Read(name)
+		}
+		if err != nil {
+			faults = append(faults, Fault{Name: name, Err: err})
+			continue
+		}
+		for line := range jsonedit.Lines(src) {
+			c, err := decode(line.Text)
+			if err != nil {
+				faults = append(faults, Fault{name, line.Number, err})
+				continue
+			}
+			chunks = append(chunks, c)
+		}
+	}
+	return chunks, faults, nil
+}
+
+// files yields the names of the files of both folders that hold chunks.
+func files(r fs.Reader) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for _, home := range homes {
+			for name, err := range r.Names(home + "/" + fs.ColdDir) {
+				if (err != nil || fs.Place(name) == fs.DocChunk) && !yield(name, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Get returns one chunk. ErrUnknown where cold storage has none of that id.
+func Get(r fs.Reader, id string) (schema.Chunk, error) {
+	if !schema.ValidID(id) {
+		return schema.Chunk{}, fmt.Errorf("chunk %.60q: %w", id, ErrUnknown)
+	}
+	if tree, ok := r.(*fs.Tree); ok {
+		return get(tree, id)
+	}
+	for name, err := range files(r) {
+		var src []byte
+		if err == nil {
+			src, err = r.Read(name)
+		}
+		if missing(err) {
+			continue // List has the Fault
+		}
+		if err != nil {
+			return schema.Chunk{}, err
+		}
+		for line := range jsonedit.Lines(src) {
+			if !mayHold(line.Text, id) {
+				continue
+			}
+			if c, err := decode(line.Text); err == nil && c.ChunkID == id {
+				return c, nil
+			}
+		}
+	}
+	return schema.Chunk{}, fmt.Errorf("chunk %s: %w", id, ErrUnknown)
+}
+
+// mayHold says, without decoding it, that a line can have id for a value: as it
+// is, or with characters escaped.
+func mayHold(line []byte, id string) bool {
+	return bytes.Contains(line, []byte(id)) || bytes.Contains(line, []byte(`\u00`))
+}
+
+// missing says that nothing stands where err comes from, or nothing that could
+// be read there.
+func missing(err error) bool {
+	return errors.Is(err, iofs.ErrNotExist) || errors.Is(err, fs.ErrIrregular) || errors.Is(err, fs.ErrTooLarge)
+}

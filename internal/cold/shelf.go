@@ -1,0 +1,189 @@
+package cold
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	iofs "io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/schema"
+)
+
+const (
+	// settled is how long a file must have been left alone before its stamp is
+	// believed: clocks of file systems tick in up to two seconds, and two
+	// writes within one tick have one stamp.
+	settled = 2 * time.Second
+	// maxFile and maxIndex are how large files and indexes may be, in bytes.
+	maxFile, maxIndex = 1 << 30, 256 << 20
+)
+
+// A shelf is one file of chunks with its index.
+type shelf struct {
+	*index
+	tree *fs.Tree
+	name string
+}
+
+// indexName is where the index of a file of chunks stands.
+func indexName(name string) string {
+	home, _, _ := strings.Cut(name, "/")
+	return fs.LocalName(home, "index", schema.DerivedID("cold-", []byte(name)))
+}
+
+// shelves opens all files of chunks; anew makes their indexes again. What cannot
+// be read is left out: List has the Fault.
+func shelves(tree *fs.Tree, anew bool) ([]shelf, error) {
+	var all []shelf
+	for _, home := range homes {
+		sessions, err := tree.Entries(home + "/" + fs.ColdDir)
+		if missing(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		slices.SortFunc(sessions, func(a, b fs.Entry) int { return cmp.Compare(a.Name, b.Name) })
+		for _, session := range sessions {
+			if !session.Dir {
+				continue
+			}
+			in, err := shelvesOf(tree, session.Name, anew)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, in...)
+		}
+	}
+	return all, nil
+}
+
+// shelvesOf opens the files of one session.
+func shelvesOf(tree *fs.Tree, dir string, anew bool) ([]shelf, error) {
+	stamps, _, err := tree.Stamps(dir)
+	believed := err == nil
+	if errors.Is(err, errors.ErrUnsupported) {
+		stamps, err = nil, nil
+		for name, wrong := range tree.Names(dir) {
+			if wrong == nil {
+				stamps = append(stamps, fs.Stamp{Name: name})
+			}
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	var all []shelf
+	for _, stamp := range stamps {
+		if fs.Place(stamp.Name) != fs.DocChunk {
+			continue
+		}
+		x, err := indexOf(tree, stamp, believed, anew)
+		if missing(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, shelf{x, tree, stamp.Name})
+	}
+	return all, nil
+}
+
+// indexOf is the index of a file: the one that stands there if it was made by
+// this stamp, else a new one, which is kept for the next time where that can be.
+func indexOf(tree *fs.Tree, stamp fs.Stamp, believed, anew bool) (*index, error) {
+	if stamp.Size > maxFile {
+		return nil, fs.ErrTooLarge
+	}
+	at := indexName(stamp.Name)
+	if believed && !anew {
+		if x, ok := openIndex(stamp, load(tree, at)); ok {
+			return x, nil
+		}
+	}
+	src, err := tree.Read(stamp.Name)
+	if err != nil {
+		return nil, err
+	}
+	unchanged := int64(len(src)) == stamp.Size
+	stamp.Size = int64(len(src)) // of what was read, should it have grown meanwhile
+	made := buildIndex(stamp, src)
+	if believed && unchanged && tree.Now().Sub(time.Unix(0, max(stamp.Written, stamp.Changed))) > settled {
+		tree.Derive(at, made) // a convenience: what could not be kept is made again
+	}
+	x, ok := openIndex(stamp, made)
+	if !ok { // more than 4 GiB of words
+		return nil, fs.ErrTooLarge
+	}
+	return x, nil
+}
+
+// load reads an index whole, nil where there is none, or none of ours.
+func load(tree *fs.Tree, name string) []byte {
+	f, err := tree.Stream(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	var text bytes.Buffer
+	if known, ok := f.(interface{ Stat() (iofs.FileInfo, error) }); ok {
+		fi, err := known.Stat()
+		if err != nil || fi.Size() > maxIndex {
+			return nil
+		}
+		text.Grow(int(fi.Size()) + bytes.MinRead)
+	}
+	if n, err := text.ReadFrom(io.LimitReader(f, maxIndex+1)); err != nil || n > maxIndex {
+		return nil
+	}
+	return text.Bytes()
+}
+
+// errStale says that a file does not hold what its index says.
+var errStale = errors.New("it changes while it is searched")
+
+// read reads chunks of the shelf, given in any order, and yields each with its
+// place in that order. errStale where the file has others than the index says.
+func (s shelf) read(chunks []int, yield func(i int, c schema.Chunk)) error {
+	f, err := s.tree.Stream(s.name)
+	stale := fmt.Errorf("%s: %w", s.name, errStale)
+	if errors.Is(err, iofs.ErrNotExist) {
+		return stale
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	at, ok := f.(io.ReaderAt)
+	if !ok {
+		src, err := s.tree.Read(s.name)
+		if err != nil {
+			return err
+		}
+		at = bytes.NewReader(src)
+	}
+	var buf []byte
+	for i, chunk := range chunks {
+		e := s.entry(chunk)
+		buf = append(buf[:0], make([]byte, e.size)...)
+		if n, err := at.ReadAt(buf, int64(e.offset)); n < len(buf) {
+			if err == io.EOF {
+				return stale
+			}
+			return err
+		}
+		c, err := decode(buf)
+		if err != nil || c.ChunkID != s.id(chunk) {
+			return stale
+		}
+		yield(i, c)
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+package session_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
+)
+
+func TestTheLiveConversation(t *testing.T) {
+	active := fs.Sessions + "/conv-1/recent_history.jsonl"
+	state := func(id string) string { return `{"metadata": {"session_id": "` + id + `"}}` }
+	for _, c := range []struct {
+		what        string
+		tree        shelf
+		name, owner string
+	}{
+		{"an empty tree", shelf{}, fs.Messages, "conversation"},
+		{"a State", shelf{fs.State: state("session-2026-01-01-01")}, fs.Messages, "session-2026-01-01-01"},
+		{"a State whose id is none", shelf{fs.State: state("../up")}, fs.Messages, "conversation"},
+		{"a State that cannot be read", shelf{fs.State: "{"}, fs.Messages, "conversation"},
+		{"an active session", shelf{fs.State: state("s"), fs.ActiveSession: "conv-1\n", fs.Sessions + "/conv-1/metadata.json": "{}"}, active, "conv-1"},
+		{"an active session that is gone", shelf{fs.State: state("s"), fs.ActiveSession: "conv-1\n", fs.Sessions + "/conv-11/metadata.json": "{}"}, fs.Messages, "s"},
+	} {
+		name, err := session.Conversation(c.tree)
+		owner, err2 := session.Owner(c.tree)
+		if err != nil || err2 != nil || name != c.name || owner != c.owner {
+			t.Errorf("%s: %s (%v), %s (%v)", c.what, name, err, owner, err2)
+		}
+	}
+	if name, err := session.Conversation(shelf{fs.ActiveSession: "../x"}); err == nil {
+		t.Errorf("got %s", name)
+	}
+}
+
+func TestTheTallyHoldsUntilTheConversationChanges(t *testing.T) {
+	tree, err := fs.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	if err := tree.Create(fs.Forgemind); err != nil {
+		t.Fatal(err)
+	}
+	if got, ok := session.ReadTally(tree); !ok || got != (session.Tally{Name: fs.Messages}) {
+		t.Errorf("before anything was said: %+v, %v", got, ok)
+	}
+	counted := 0
+	count := func(text string) int { counted++; return len(text) }
+	src := []byte(talk + "not JSON\n")
+	_, err = tree.Transaction(context.Background(), func(tx *fs.Tx) error {
+		tx.Write(fs.Messages, src)
+		return session.Count(fs.Messages, src, count, "bytes").Keep(tx)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := session.Tally{Name: fs.Messages, Size: int64(len(src)), Messages: 3, Tokens: 19 + 15 + 16, Counter: "bytes"}
+	if got, ok := session.ReadTally(tree); !ok || got != want {
+		t.Errorf("%+v, %v; want %+v", got, ok, want)
+	}
+	if err := tree.Append(context.Background(), fs.Messages, []byte(`{"content":"more"}`)); err != nil {
+		t.Fatal(err)
+	}
+	if got, ok := session.ReadTally(tree); ok {
+		t.Errorf("of another size: %+v", got)
+	}
+}
+
+func TestStoredCountsAreTaken(t *testing.T) {
+	counted := 0
+	count := func(text string) int { counted++; return 100 }
+	src := []byte(`{"content":"a","tokens":3,"counter":"x"}
+{"content":"b","tokens":5,"counter":"other"}
+{"content":"c","tokens":7,"counter":"x"}
+`)
+	got := session.Count("n", src, count, "x")
+	if got.Tokens != 110 || counted != 1 {
+		t.Errorf("%+v, counted %d", got, counted)
+	}
+	more := got.Plus([]schema.Message{{Content: "d", Tokens: 2, Counter: "x"}}, 30, count)
+	if more.Tokens != 112 || more.Messages != 4 || more.Size != int64(len(src))+30 || counted != 1 {
+		t.Errorf("%+v", more)
+	}
+}
