@@ -2,7 +2,10 @@ package refresh
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
@@ -19,12 +22,18 @@ import (
 // that cannot be found.
 func (t *Tree) Load(ctx context.Context, id string) (artifact.Loaded, Outcome, error) {
 	var loaded artifact.Loaded
-	out, err := t.do(ctx, func(r *round) (err error) {
-		return r.onWindow(func(e artifact.Edge) error {
-			loaded, err = artifact.Load(r.tx, id, e)
+	var unusable *artifact.Unusable
+	out, err := t.do(ctx, func(r *round) error {
+		return r.onWindow(func(e artifact.Edge) (err error) {
+			if loaded, err = artifact.Load(r.tx, id, e); errors.As(err, &unusable) {
+				return nil // that its file cannot be used is worth writing down
+			}
 			return err
 		})
 	})
+	if err == nil && unusable != nil {
+		err = unusable
+	}
 	return loaded, out, err
 }
 
@@ -56,11 +65,14 @@ func (t *Tree) Preload(ctx context.Context) ([]string, Outcome, error) {
 			return state.ErrNoState
 		}
 		return r.onWindow(func(e artifact.Edge) error {
-			likely, err := artifact.Likely(r.tx, now.Layer, e)
+			likely, err := artifact.Foresee(r.tx, now.Layer, e)
 			if err != nil {
 				return err
 			}
-			for _, id := range likely {
+			if n := len(likely.LeftOut); n > 0 {
+				r.out.Notes = append(r.out.Notes, fmt.Sprintf("left out, for want of room in the window: %s", strings.Join(likely.LeftOut[:min(n, 10)], ", ")))
+			}
+			for _, id := range likely.IDs {
 				loaded, err := artifact.Load(r.tx, id, e)
 				if err != nil {
 					r.out.Notes = append(r.out.Notes, err.Error())
@@ -117,7 +129,11 @@ func lastDecisions(r fs.Reader, src []byte, layer int) ([]schema.Decision, schem
 
 // loader is what the loader needs from outside in this round.
 func (r *round) loader() artifact.Edge {
-	return artifact.Edge{Now: r.at, Count: r.tree.counter.Count, Counter: r.tree.counter.Name(), Loader: r.config.Loader}
+	_, thresholds := r.config.Compaction.Resolve()
+	return artifact.Edge{
+		Now: r.at, Count: r.tree.counter.Count, Counter: r.tree.counter.Name(),
+		Loader: r.config.Loader, Light: thresholds.Light,
+	}
 }
 
 // unload takes artifacts out of the window.

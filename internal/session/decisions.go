@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/schema"
@@ -10,21 +11,35 @@ import (
 const keyDecisions = "/key_decisions"
 
 // ShowDecision adds a decision to key_decisions, the hot context's view of the
-// Ledger, under the Ledger's id, and raises the version by one. A decision
-// that is shown already changes nothing.
+// Ledger, under the Ledger's id, marks those that it supersedes there, and
+// raises the version by one. A decision that is shown already changes nothing.
 func ShowDecision(src []byte, d schema.Decision) ([]byte, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
 		return nil, err
 	}
 	list := doc.Find(keyDecisions)
+	var superseded []string // pointers
 	if list >= 0 {
 		for i := range doc.Children(list) {
 			if m := doc.Member(i, "id"); m >= 0 {
-				if id, _ := doc.Str(m); id == d.ID {
+				id, _ := doc.Str(m)
+				if id == d.ID {
 					return src, nil
 				}
+				if id != "" && doc.Member(i, "superseded_by") < 0 && slices.Contains(d.Supersedes, id) {
+					superseded = append(superseded, doc.Pointer(i)+"/superseded_by")
+				}
 			}
+		}
+	}
+	by, err := jsonedit.Value(d.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, pointer := range superseded {
+		if src, err = jsonedit.Set(src, pointer, by); err != nil {
+			return nil, err
 		}
 	}
 	entry, err := jsonedit.Value(keyDecision{d.Decision, d.Rationale, d.Timestamp, d.ID, d.RecordedBy})

@@ -17,8 +17,9 @@ const (
 )
 
 // ShowDecision adds a decision to recent_decisions, the State's view of the
-// Ledger. The oldest leave the view while it holds more than ten, but only
-// those that recorded says are in the Ledger.
+// Ledger, and marks those that it supersedes there. The oldest leave the view
+// while it holds more than ten, but only those that recorded says are in the
+// Ledger.
 func ShowDecision(src []byte, d schema.Decision, recorded func(id string) bool) ([]byte, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
@@ -31,6 +32,13 @@ func ShowDecision(src []byte, d schema.Decision, recorded func(id string) bool) 
 		}
 	} else if seen := shown(doc); slices.ContainsFunc(seen, func(s shownDecision) bool { return s.id == d.ID }) {
 		return src, nil
+	}
+	for _, s := range shown(doc) {
+		if s.id != "" && !s.superseded && slices.Contains(d.Supersedes, s.id) {
+			if src, err = put(src, member{fmt.Sprintf("%s/%d/superseded_by", recent, s.index), d.ID}); err != nil {
+				return nil, err
+			}
+		}
 	}
 	value, err := jsonedit.Value(d)
 	if err != nil {
@@ -74,6 +82,8 @@ type shownDecision struct {
 	id    string
 	at    time.Time // zero where the view has no readable time
 	raw   []byte
+
+	superseded bool // the view says so
 }
 
 // shown lists the entries of recent_decisions.
@@ -92,6 +102,7 @@ func shown(doc *jsonedit.Doc) []shownDecision {
 			at, _ := doc.Str(m)
 			s.at, _ = schema.ParseTime(at)
 		}
+		s.superseded = doc.Member(i, "superseded_by") >= 0
 		all = append(all, s)
 	}
 	return all
