@@ -198,7 +198,14 @@ func (t *Tree) Uncompact(ctx context.Context) (id string, messages int, out Outc
 		}
 		id, messages = last.ID, n
 		r.tx.Write(name, before)
-		r.memory.Floor = 0
+		for _, home := range []string{fs.Forgemind, fs.Quaid} {
+			name := cold.Name(home, last.Session, last.ID)
+			if _, err := r.tx.Read(name); err == nil {
+				r.tx.Remove(name) // what it holds stands in the conversation again
+			}
+		}
+		// Whoever takes a compaction back does not want the next one at once.
+		r.memory.Floor, r.compacted = 0, true
 		return r.tally()
 	})
 	return id, messages, out, err

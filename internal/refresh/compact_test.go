@@ -125,6 +125,41 @@ func TestUncompactRestoresTheConversation(t *testing.T) {
 	}
 }
 
+// What comes back may fill the window; whoever asked for it does not want it
+// compacted at once. When it is compacted again, nothing is there twice.
+func TestUncompactInAFullWindowStays(t *testing.T) {
+	h := build(t)
+	h.say(talk(50)...)
+	before := h.read(fs.Messages)
+	h.narrow(2500)
+	if h.read(fs.Messages) == before {
+		t.Fatal("a narrow window compacted nothing")
+	}
+	if _, _, _, err := h.Uncompact(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if h.read(fs.Messages) != before {
+		t.Error("what came back was compacted at once")
+	}
+	if h.look(); h.read(fs.Messages) != before {
+		t.Error("what came back was compacted at the next look")
+	}
+	if _, _, err := h.Compact(context.Background(), refresh.Compaction{}); err != nil {
+		t.Fatal(err)
+	}
+	chunks, _, err := cold.List(h.Tree.Tree)
+	seen := map[string]bool{}
+	for _, c := range chunks {
+		if seen[string(c.Message)] {
+			t.Errorf("twice in cold storage: %s", c.Message)
+		}
+		seen[string(c.Message)] = true
+	}
+	if err != nil || len(chunks) == 0 {
+		t.Errorf("%d chunks, %v", len(chunks), err)
+	}
+}
+
 func TestWhatIsImportedTwiceIsThereOnce(t *testing.T) {
 	h := build(t)
 	h.say(talk(40)...)

@@ -199,6 +199,9 @@ func (r *round) keepFormer(layer int) error {
 	if jsonedit.Decode(src, &former) != nil || former.Project == nil || int(former.Project.CurrentLayer) == layer {
 		return nil
 	}
+	if src, err = state.NameLayer(src); err != nil {
+		return err
+	}
 	return r.keep(src, state.LeftReason(int(former.Project.CurrentLayer)))
 }
 

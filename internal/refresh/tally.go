@@ -39,6 +39,9 @@ func (r *round) talkTokens() (int, bool) {
 				return 0, false
 			}
 			t = session.Count(name, src, r.tree.counter.Count, r.tree.counter.Name())
+			if t.Keep(r.tx) != nil {
+				return 0, false
+			}
 		}
 		r.talk = &t
 	}
