@@ -8,13 +8,11 @@ import (
 	"os"
 	"os/exec"
 	"path"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/refresh"
 )
 
@@ -56,11 +54,6 @@ func (p *program) updateIdea(c *cli.Context) error {
 		if err != nil {
 			return draft.keep(err)
 		}
-		changed := fs.Change{Name: idea.Artifact.Path, Before: idea.Content, After: draft.text}
-		told := slices.ContainsFunc(out.Changes, func(ch fs.Change) bool { return ch.Name == changed.Name })
-		if !told && !bytes.Equal(changed.Before, changed.After) { // it stands outside the folders that transactions tell of
-			out.Changes = append([]fs.Change{changed}, out.Changes...)
-		}
 		if tree.DryRun && draft.dir != "" {
 			draft.dir = ""
 			p.note("what you wrote is in %s", draft.file)
@@ -100,7 +93,7 @@ func (d *draft) discard() {
 func (p *program) newIdea(c *cli.Context, name string, old []byte) (draft, error) {
 	switch {
 	case c.IsSet("file"):
-		text, err := p.readTranscript(c.String("file"))
+		text, err := p.readInput(c.String("file"))
 		return draft{text: text}, err
 	case !isTerminal(p.Stdin):
 		return draft{}, &usageError{c.Command.HelpName + ": --file missing; there is no terminal for an editor", usageLine(c.Command)}
@@ -146,7 +139,7 @@ func (p *program) inEditor(name string, text []byte) (draft, error) {
 	if err := command.Run(); err != nil {
 		return draft{}, d.keep(fmt.Errorf("editor %s: %w", short(editor, 80), err))
 	}
-	if d.text, err = p.readTranscript(d.file); errors.Is(err, iofs.ErrNotExist) {
+	if d.text, err = p.readInput(d.file); errors.Is(err, iofs.ErrNotExist) {
 		d.text, err = nil, nil // the editor removed it: an empty text
 	}
 	if err != nil {

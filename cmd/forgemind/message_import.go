@@ -47,7 +47,7 @@ type importFault struct {
 
 func (p *program) importMessages(c *cli.Context) error {
 	path := c.Args().First()
-	src, err := p.readTranscript(path)
+	src, err := p.readInput(path)
 	if err != nil {
 		return err
 	}
@@ -84,8 +84,8 @@ func (p *program) importMessages(c *cli.Context) error {
 	})
 }
 
-// readTranscript reads a file that the user names, or standard input.
-func (p *program) readTranscript(path string) ([]byte, error) {
+// readInput reads a file that the user names, or standard input.
+func (p *program) readInput(path string) ([]byte, error) {
 	if path == "-" {
 		return p.readAll()
 	}

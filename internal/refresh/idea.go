@@ -35,9 +35,12 @@ func (t *Tree) UpdateIdea(ctx context.Context, old, updated []byte) (Outcome, er
 		}
 		return updated, nil
 	}
+	changed := fs.Change{Name: name, Before: old, After: updated}
 	if t.DryRun {
-		_, err := replace(idea.Content)
-		return Outcome{}, err
+		if _, err := replace(idea.Content); err != nil || bytes.Equal(old, updated) {
+			return Outcome{}, err
+		}
+		return Outcome{Changes: []fs.Change{changed}}, nil
 	}
 	ours := strings.HasPrefix(name, fs.Forgemind+"/") || strings.HasPrefix(name, fs.Quaid+"/")
 	if !ours {
@@ -45,7 +48,7 @@ func (t *Tree) UpdateIdea(ctx context.Context, old, updated []byte) (Outcome, er
 			return Outcome{}, err
 		}
 	}
-	return t.do(ctx, func(r *round) error {
+	out, err := t.do(ctx, func(r *round) error {
 		if ours {
 			if err := edit(r.tx, name, replace); err != nil {
 				return err
@@ -56,4 +59,8 @@ func (t *Tree) UpdateIdea(ctx context.Context, old, updated []byte) (Outcome, er
 			return err
 		})
 	})
+	if err == nil && !ours && !bytes.Equal(old, updated) {
+		out.Changes = append([]fs.Change{changed}, out.Changes...) // no transaction tells of it
+	}
+	return out, err
 }
