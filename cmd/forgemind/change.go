@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/artifact"
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/state"
@@ -128,13 +129,23 @@ func (p *program) outcome(out refresh.Outcome, headline string, dryRun bool) {
 	for _, id := range out.Adopted {
 		p.printf("took decision %s, which stood only in a view, into the Ledger\n", id)
 	}
-	verb := "wrote"
-	if dryRun {
-		verb = "would write"
-	}
 	for _, ch := range out.Changes {
-		p.printf("%s %s\n", verb, ch.Name)
+		p.printf("%s %s\n", verb(ch, dryRun), ch.Name)
 	}
+}
+
+// verb says what a change does to its name.
+func verb(ch fs.Change, dryRun bool) string {
+	removes := ch.Before != nil && ch.After == nil
+	switch {
+	case removes && dryRun:
+		return "would remove"
+	case removes:
+		return "removed"
+	case dryRun:
+		return "would write"
+	}
+	return "wrote"
 }
 
 // actedLine tells of one action on one line.

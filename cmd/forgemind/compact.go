@@ -200,7 +200,11 @@ func (p *program) uncompact(c *cli.Context) error {
 		if err != nil {
 			return uncompactError(err)
 		}
-		return p.changed(c, out, fmt.Sprintf("took back compaction %s: %s came back", inline(id), count(messages, "message")),
+		headline := "took back compaction %s: %s came back"
+		if c.Bool("dry-run") {
+			headline = "would take back compaction %s: %s come back"
+		}
+		return p.changed(c, out, fmt.Sprintf(headline, inline(id), count(messages, "message")),
 			uncompactReport{outcomeJSON(out, c.Bool("dry-run")), id, messages})
 	})
 }
