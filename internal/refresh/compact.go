@@ -197,7 +197,7 @@ func (t *Tree) Uncompact(ctx context.Context) (id string, messages int, out Outc
 			return wrapName(name, err)
 		}
 		id, messages = last.ID, n
-		r.tx.Write(name, before)
+		r.tx.Restore(name, before) // with the faults that it had
 		for _, home := range []string{fs.Forgemind, fs.Quaid} {
 			name := cold.Name(home, last.Session, last.ID)
 			if _, err := r.tx.Read(name); err == nil {

@@ -125,6 +125,27 @@ func TestUncompactRestoresTheConversation(t *testing.T) {
 	}
 }
 
+// A fault that a conversation had is no reason to keep from people what they
+// ask back: a line that stands there twice, one that holds no message, a torn
+// one.
+func TestUncompactRestoresFaultsAsWell(t *testing.T) {
+	h := build(t)
+	h.say(talk(40)...)
+	src := h.read(fs.Messages)
+	first, _, _ := strings.Cut(src, "\n")
+	before := src + first + "\nnothing of ours\n" + `{"msg_id": "msg-torn`
+	write(t, h.root, fs.Messages, before)
+	if _, _, err := h.Compact(context.Background(), refresh.Compaction{Strategy: "psd", Now: true}); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, _, err := h.Uncompact(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if after := h.read(fs.Messages); after != before {
+		t.Errorf("what stood there does not stand there again:\n%s", after)
+	}
+}
+
 // What comes back may fill the window; whoever asked for it does not want it
 // compacted at once. When it is compacted again, nothing is there twice.
 func TestUncompactInAFullWindowStays(t *testing.T) {

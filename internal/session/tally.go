@@ -84,6 +84,15 @@ func (t Tally) Keep(tx *fs.Tx) error {
 	return nil
 }
 
+// KeepIn keeps t for ReadTally at once, for who only reads the tree.
+func (t Tally) KeepIn(tree *fs.Tree) error {
+	text, err := jsonedit.Marshal(t)
+	if err != nil {
+		return err
+	}
+	return tree.Jot(tallyName(t.Name), text)
+}
+
 func tallyName(conversation string) string {
 	folder, _, _ := strings.Cut(conversation, "/")
 	return fs.LocalName(folder, TallyFile)
