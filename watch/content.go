@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"bytes"
 	"crypto/sha256"
 	iofs "io/fs"
 	"os"
@@ -148,6 +149,10 @@ func (w *Watcher) Seen(changes []fs.Change) {
 		if ignored(c.Name) || len(c.After) > maxHashed {
 			continue
 		}
+		if c.Appended != nil {
+			w.appended(c)
+			continue
+		}
 		if c.After == nil {
 			delete(w.known, c.Name)
 			continue
@@ -155,5 +160,17 @@ func (w *Watcher) Seen(changes []fs.Change) {
 		if fi, err := w.tree.Look(c.Name); err == nil {
 			w.known[c.Name] = content{stat: fi, sum: sha256.Sum256(c.After), hashed: true, young: true}
 		}
+	}
+}
+
+// appended takes note of a file that its user added lines to, unless somebody
+// else wrote behind them. A long file is not read for it.
+func (w *Watcher) appended(c fs.Change) {
+	fi, err := w.tree.Look(c.Name)
+	if err != nil || fi.Size() > maxHashed {
+		return
+	}
+	if text, err := w.tree.Read(c.Name); err == nil && bytes.HasSuffix(text, c.Appended) {
+		w.known[c.Name] = content{stat: fi, sum: sha256.Sum256(text), hashed: true, young: true}
 	}
 }

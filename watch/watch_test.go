@@ -155,6 +155,16 @@ func TestOwnWritesAreNotGivenBack(t *testing.T) {
 		s.Seen([]fs.Change{own(state, "{2}")})
 		s.write(state, "{3}") // somebody else's
 		s.told(state)
+
+		log := ".forgemind/logs/context/drops.jsonl"
+		s.write(log, "{}\n")
+		s.told(log)
+		s.write(log, "{}\n{1}\n")
+		s.Seen([]fs.Change{{Name: log, Appended: []byte("{1}\n")}})
+		s.silent()
+		s.write(log, "{}\n{1}\n{2}\n{3}\n")
+		s.Seen([]fs.Change{{Name: log, Appended: []byte("{2}\n")}}) // and {3} is somebody else's
+		s.told(log)
 	})
 }
 
