@@ -282,7 +282,8 @@ func (tr trap) set(t *testing.T, base string) (dir, out string) {
 		}
 	}
 	for name, text := range map[string]string{
-		"secret.json": "{\"secret\": 1}\n", "context/current-context.json": stateWith("0", ""),
+		"secret.json": "{\"secret\": \"" + outside + "\"}\n", "secret.md": "# " + outside + "\n", "hard.md": outside, "secret": outside, "secret.cache": outside,
+		"secret.jsonl": `{"msg_id":"m","timestamp":"2026-11-20T10:00:00Z","role":"user","content":"` + outside + `"}` + "\n", "context/current-context.json": stateWith("0", ""),
 		"tree/.forgemind/context/current-context.json": stateWith("0", ""), "local/lock": "", "local/COMMIT": "x",
 	} {
 		if err := os.WriteFile(filepath.Join(out, name), []byte(text), 0o644); err != nil {
@@ -342,6 +343,12 @@ func (tr trap) visit(t *testing.T, base string, args []string) {
 	if bad := control.FindString(said); bad != "" || !utf8.ValidString(said) {
 		t.Errorf("%s  a terminal gets %q", how, bad)
 	}
+	if strings.Contains(said, outside) || strings.Contains(said, "root:x:0") {
+		t.Errorf("%s  it tells what is outside", how)
+	}
+	if strings.Contains(planted, marker) && !keptWords(dir) {
+		t.Errorf("%s  what stood there is gone", how)
+	}
 	if r.said > 1<<20 {
 		t.Errorf("%s  it says %d bytes", how, r.said)
 	}
@@ -374,7 +381,7 @@ func (tr trap) planted(dir string) string {
 // connects to nothing, and opens nothing outside for writing.
 func (tr trap) watched(t *testing.T, base string, args []string) {
 	t.Helper()
-	dir, _ := tr.set(t, base)
+	dir, out := tr.set(t, base)
 	defer os.RemoveAll(filepath.Dir(dir))
 	log := filepath.Join(filepath.Dir(dir), "log")
 	cmd := exec.Command("strace", append([]string{"-f", "-qq", "-y", "-s", "300", "-o", log, "-e", "trace=execve,connect,socket,open,creat,openat,openat2", program}, args...)...)
@@ -394,6 +401,8 @@ func (tr trap) watched(t *testing.T, base string, args []string) {
 			programs++
 		case strings.Contains(line, "connect(") || strings.Contains(line, "socket("):
 			t.Errorf("%s at %q: %q: %s", tr.what, tr.name, args, line)
+		case !failed && (strings.Contains(line, out+"/") || strings.Contains(line, "/etc/passwd")):
+			t.Errorf("%s at %q: %q opened what is outside: %s", tr.what, tr.name, args, line)
 		case writes && !failed && !inside(dir, line) && !strings.Contains(line, "/dev/null"):
 			t.Errorf("%s at %q: %q opened outside for writing: %s", tr.what, tr.name, args, line)
 		}

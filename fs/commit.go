@@ -194,18 +194,20 @@ func (h *turn) landAnyway(ctx context.Context, w write, d *dir, file string, con
 
 // takeAnyway removes whatever stands at w.name by now.
 func (h *turn) takeAnyway(w write, conflicts map[string]version) error {
-	now, err := h.tree.version(w.name)
-	if err != nil || !now.exists {
-		return err
+	for range rounds {
+		now, err := h.tree.version(w.name)
+		if err != nil || !now.exists {
+			return err
+		}
+		if !same(now, w.over) {
+			conflicts[w.name] = now
+			w.over = now
+		}
+		if err := h.take(w); !errors.Is(err, errChanged) {
+			return err
+		}
 	}
-	if !same(now, w.over) {
-		conflicts[w.name] = now
-		w.over = now
-	}
-	if err := h.take(w); err != nil && !errors.Is(err, errChanged) {
-		return err
-	}
-	return nil
+	return fmt.Errorf("%s: %w", w.name, errChanged)
 }
 
 // drop takes a transaction's directory away: first what makes it count.

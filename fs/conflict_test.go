@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	iofs "io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -139,6 +140,51 @@ func TestSaveJustBeforeARemovalIsSeen(t *testing.T) {
 	trash := files(t, tree, LocalName(Forgemind, trashDir))
 	if len(trash) != 1 || get(t, tree, trash[0]) != "editor\n" {
 		t.Errorf("trash: %v", trash)
+	}
+}
+
+// A transaction that removes is not done as long as the file stands: a save at
+// the last moment is shown to the edit again, and goes to trash/ if that wants.
+func TestSaveJustBeforeARemovalAmongOthers(t *testing.T) {
+	tree := newTree(t)
+	put(t, tree, doc, "one\n")
+	taken := func(act func()) {
+		tree.pause = func(step, name string) {
+			if step == "compared" && name == doc && act != nil {
+				act()
+				act = nil
+			}
+		}
+	}
+	removal := func(tx *Tx) error {
+		tx.Write(State, []byte("{}\n"))
+		tx.Remove(doc)
+		return nil
+	}
+	taken(func() { saveAs(t, tree, doc, "editor\n") })
+	if _, err := tree.Transaction(ctx, removal); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tree.Read(doc); !errors.Is(err, iofs.ErrNotExist) {
+		t.Errorf("it still stands there: %v", err)
+	}
+	trash := files(t, tree, LocalName(Forgemind, trashDir))
+	if len(trash) != 1 || get(t, tree, trash[0]) != "editor\n" {
+		t.Errorf("trash: %v", trash)
+	}
+
+	// What cannot even be looked at is put back where the system can do that, or
+	// told of, and nobody says that it was removed.
+	put(t, tree, doc, "two\n")
+	path := filepath.Join(tree.Root(), doc)
+	taken(func() { os.Remove(path); os.Symlink("elsewhere", path) })
+	if _, err := tree.Transaction(ctx, removal); !errors.Is(err, ErrIrregular) {
+		t.Errorf("error %v", err)
+	}
+	if to, err := os.Readlink(path); to != "elsewhere" {
+		if all, _ := tree.Incidents(); len(all) == 0 {
+			t.Errorf("there is %q, %v, and no incident", to, err)
+		}
 	}
 }
 

@@ -160,11 +160,14 @@ func (h *turn) finishRemove(e entry) error {
 	if err != nil || !now.exists {
 		return err
 	}
-	if now.sum() != e.Over {
-		h.incident(e.Name, "", "an interrupted transaction was to remove this file, but it had been saved since and was left alone")
-		return nil
+	if now.sum() == e.Over {
+		err := h.take(write{name: e.Name, kind: remove, over: now})
+		if !errors.Is(err, errChanged) {
+			return err
+		}
 	}
-	return h.takeAnyway(write{name: e.Name, kind: remove, over: now}, map[string]version{})
+	h.incident(e.Name, "", "an interrupted transaction was to remove this file, but it had been changed since and was left alone")
+	return nil
 }
 
 func (h *turn) finishAppend(d *dir, e entry) error {

@@ -5,7 +5,8 @@ import (
 	"path"
 )
 
-// take moves w.name to trash/, or takes away a file of our own.
+// take moves w.name to trash/, or takes away a file of our own. errChanged means
+// that it is not what was to be taken, and still stands there unless it vanished.
 func (h *turn) take(w write) error {
 	if IsLocal(w.name) {
 		return h.tree.root.Remove(w.name)
@@ -21,6 +22,7 @@ func (h *turn) take(w write) error {
 	if err := h.unchanged(w); err != nil {
 		return err
 	}
+	h.tree.step("compared", w.name)
 	file := h.tree.stamp() + "-" + randomID() + "-" + flat(w.name)
 	base := path.Base(w.name)
 	out := to
@@ -42,7 +44,10 @@ func (h *turn) take(w write) error {
 		if back := h.tree.move(out, file, from, base, creating); back != nil {
 			h.incident(w.name, where, "a save was taken away together with what it replaced")
 		}
-		return errors.Join(err, errChanged)
+		if err == nil {
+			err = errChanged
+		}
+		return err
 	}
 	if out != to { // trash/ is on another filesystem
 		if err := h.tree.stageFile(to, h.tree.stamp()+"-"+randomID()+"-"+flat(w.name), v.data, v.mode); err != nil {

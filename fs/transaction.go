@@ -141,7 +141,7 @@ func (tx *Tx) run(edit func(*Tx) error) ([]Change, []write, error) {
 	}
 	var names []string
 	for _, c := range changes {
-		if !IsLocal(c.Name) {
+		if !IsLocal(c.Name) && !tx.staged[c.Name].back {
 			names = append(names, c.Name)
 		}
 	}

@@ -37,7 +37,7 @@ type Reader interface {
 type Tree struct {
 	// Check judges a transaction before it is published: only errors that
 	// before did not have may refuse it. Nil admits everything. Names below
-	// `.local/` are not shown to it.
+	// `.local/`, and what is restored, are not shown to it.
 	Check func(before, after Reader, names []string) error
 	// Report is told of saves that could not be merged, after the locks are
 	// released. Nil drops it; the incident is recorded in `.local/` all the same.

@@ -235,6 +235,27 @@ func TestCheckRefuses(t *testing.T) {
 	}
 }
 
+// What stood there before is written back whatever Check says of it; what is
+// written after it in the same transaction is judged.
+func TestCheckIsNotAskedAboutWhatIsRestored(t *testing.T) {
+	tree := newTree(t)
+	tree.Check = func(_, _ Reader, names []string) error { return fmt.Errorf("refused: %q", names) }
+	restore := func(tx *Tx) error { tx.Restore(State, []byte("{")); return nil }
+	if _, err := tree.Transaction(ctx, restore); err != nil {
+		t.Fatal(err)
+	}
+	if got := get(t, tree, State); got != "{" {
+		t.Errorf("it holds %q", got)
+	}
+	if _, err := tree.Transaction(ctx, func(tx *Tx) error {
+		tx.Restore(State, []byte("["))
+		tx.Write(State, []byte("]"))
+		return nil
+	}); err == nil {
+		t.Error("what was written after it was not judged")
+	}
+}
+
 func TestTryTakesBack(t *testing.T) {
 	tree := newTree(t)
 	changes, err := tree.Transaction(ctx, func(tx *Tx) error {

@@ -38,6 +38,7 @@ type Tx struct {
 type stage struct {
 	kind kind
 	data []byte // replace: the new bytes; add: the lines
+	back bool   // replace: the bytes stood there before
 }
 
 type kind int
@@ -93,7 +94,13 @@ func (tx *Tx) Write(name string, data []byte) {
 	if data == nil {
 		data = []byte{}
 	}
-	tx.put(name, stage{replace, data})
+	tx.put(name, stage{kind: replace, data: data})
+}
+
+// Restore is Write of what is known to have stood at name before, whatever is
+// wrong with it: Tree.Check is not asked about it.
+func (tx *Tx) Restore(name string, data []byte) {
+	tx.put(name, stage{kind: replace, data: append([]byte{}, data...), back: true})
 }
 
 // Remove stages the removal of name; its bytes go to `.local/trash/`.
@@ -113,12 +120,12 @@ func (tx *Tx) Append(name string, record []byte) {
 	line := append(slices.Clip(record), '\n')
 	switch s, ok := tx.staged[name]; {
 	case ok && s.kind == replace:
-		tx.put(name, stage{replace, joinLines(s.data, line)})
+		tx.put(name, stage{kind: replace, data: joinLines(s.data, line)})
 	case ok && s.kind == remove:
-		tx.put(name, stage{replace, line})
+		tx.put(name, stage{kind: replace, data: line})
 	default:
 		// Room behind s.data is nobody's: what held more was taken back by Try.
-		tx.put(name, stage{add, append(s.data, line...)})
+		tx.put(name, stage{kind: add, data: append(s.data, line...)})
 	}
 }
 

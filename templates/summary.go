@@ -13,9 +13,10 @@ const sessionHeading = "## Session\n"
 
 // IntoSummary puts the account of a session into its summary file: it replaces
 // the part under "## Session", or adds it to the end. Other parts, such as
-// those that compactions and people wrote, stay as they are. old may be nil.
-func IntoSummary(old []byte, s schema.State) []byte {
-	part := session(s)
+// those that compactions and people wrote, stay as they are. old may be nil; more
+// are points of the account that the State does not hold.
+func IntoSummary(old []byte, s schema.State, more ...string) []byte {
+	part := session(s, more)
 	if len(old) == 0 {
 		return fmt.Appendf(nil, "# Session summary: %s\n\n%s", s.Metadata.SessionID, part)
 	}
@@ -70,8 +71,8 @@ func headingAt(text, heading []byte) int {
 	return i + 1
 }
 
-// session is the account of a session that its State holds.
-func session(s schema.State) string {
+// session is the account of a session that its State holds, and more.
+func session(s schema.State, more []string) string {
 	var b strings.Builder
 	b.WriteString(sessionHeading)
 	line := func(label string, format string, args ...any) {
@@ -87,6 +88,9 @@ func session(s schema.State) string {
 	if p := s.Project; p != nil {
 		line("Project", "%s", p.Name)
 		line("Layer", "%d %s, clarity %v %%", int(p.CurrentLayer), p.LayerName, p.Clarity)
+	}
+	for _, point := range more {
+		fmt.Fprintf(&b, "- %s\n", inline(point))
 	}
 	list(&b, "Decisions", len(s.RecentDecisions), func(i int) string {
 		d := s.RecentDecisions[i]

@@ -23,8 +23,9 @@ var timeOrder = Rule{
 - a message of a conversation is older than one that stands before it, summaries aside
   (one finding stands for the whole document)
 
-Conversations are read in the order of time, so that such messages move. Usually a time was written in local time with a Z behind it, or only one of the two
-was brought up to date. Durations, order and reminders come out wrong.
+Usually a time was written in local time with a Z behind it, or only one of the two
+was brought up to date. Durations, order and reminders come out wrong; conversations
+are read in the order of time, so that such messages move.
 
 Wrong:
 

@@ -58,7 +58,7 @@ type droppedReport struct {
 
 func (p *program) compact(c *cli.Context) error {
 	if c.IsSet("budget") && c.Int("budget") < 1 {
-		return &usageError{fmt.Sprintf("compact: --budget %d is no number of tokens", c.Int("budget")), usageLine(c.Command)}
+		return &usageError{fmt.Sprintf("%s: --budget %d is no number of tokens", c.Command.HelpName, c.Int("budget")), usageLine(c.Command)}
 	}
 	return p.onTree(c, func(tree *refresh.Tree) error {
 		stop := p.busy("compacting")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	iofs "io/fs"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -147,7 +148,7 @@ func (p *program) listDecisions(c *cli.Context) error {
 		}
 		about = func(d *schema.Decision) bool { return ledger.About(d, at) }
 	}
-	known, faults := ledger.All(tree)
+	known, faults := refresh.Decisions(tree)
 	standing := schema.Current(known)
 	all := standing.All()
 	list := make([]listedDecision, 0, len(all))
@@ -196,10 +197,15 @@ func (p *program) showDecision(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
-	all, _ := ledger.All(tree)
-	d, err := ledger.Get(tree, c.Args().First())
+	all, _ := refresh.Decisions(tree)
+	id := c.Args().First()
+	d, err := ledger.Get(tree, id)
 	if errors.Is(err, iofs.ErrNotExist) {
-		return changeError(&refresh.UnknownDecision{ID: c.Args().First(), Known: all})
+		at := slices.IndexFunc(all, func(d schema.Decision) bool { return d.ID == id })
+		if at < 0 {
+			return changeError(&refresh.UnknownDecision{ID: id, Known: all})
+		}
+		d, err = all[at], nil
 	}
 	if err != nil {
 		return err

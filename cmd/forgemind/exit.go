@@ -100,6 +100,8 @@ func hintFor(err error) string {
 		return "'forgemind init' makes a tree here; --tree DIR names one elsewhere"
 	case errors.Is(err, state.ErrNoState):
 		return "'forgemind init' adds what a tree lacks"
+	case errors.Is(err, refresh.ErrUnfit):
+		return "'forgemind validate' says what is wrong with it"
 	case errors.Is(err, fs.ErrBusy):
 		return "another program is writing to this tree; wait for it, or ask 'forgemind doctor' who holds the lock"
 	case errors.Is(err, fs.ErrUnsettled):

@@ -18,8 +18,8 @@ func (p *program) facilitatorCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "facilitator",
 		Usage: "what an agent that leads the work does: clarify, backtrack, begin and end sessions",
-		Description: "Each command obeys its availability in the catalogue of config.json; 'forgemind facilitator help' lists\n" +
-			"what is available now.",
+		Description: "Each command obeys its availability in the catalogue of config.json, or in the State where there is none;\n" +
+			"'forgemind facilitator help' lists what is available now.",
 		Subcommands: []*cli.Command{
 			{
 				Name:   "status",

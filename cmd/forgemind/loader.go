@@ -32,7 +32,7 @@ func (p *program) loadCommand() *cli.Command {
 type loadReport struct {
 	outcomeReport
 	Artifact schema.Artifact `json:"artifact"`
-	From     string          `json:"from"` // context, cache or disk
+	From     string          `json:"from"` // context, cache, disk or program
 	Content  string          `json:"content"`
 }
 
@@ -68,11 +68,11 @@ func (p *program) unloadCommand() *cli.Command {
 		Action: func(c *cli.Context) error {
 			switch stale := c.Bool("stale"); {
 			case stale && c.NArg() > 0:
-				return &usageError{"unload: either IDs or --stale", usageLine(c.Command)}
+				return &usageError{c.Command.HelpName + ": either IDs or --stale", usageLine(c.Command)}
 			case stale:
 				return p.move(c, unloadedWord, (*refresh.Tree).UnloadStale)
 			case c.NArg() == 0:
-				return &usageError{"unload: ID or --stale missing", usageLine(c.Command)}
+				return &usageError{c.Command.HelpName + ": ID or --stale missing", usageLine(c.Command)}
 			}
 			return p.move(c, unloadedWord, func(tree *refresh.Tree, ctx context.Context) ([]string, refresh.Outcome, error) {
 				ids := c.Args().Slice()

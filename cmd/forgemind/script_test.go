@@ -11,6 +11,9 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
 // TestMain lets scripts run forgemind: the test binary under that name.
@@ -47,7 +50,7 @@ func scripts(dir string) testscript.Params {
 			}
 			return false, errors.New("unknown condition " + condition)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "await": await, "counts": counts, "swap": swap},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "await": await, "counts": counts, "swap": swap, "value": value},
 	}
 }
 
@@ -117,6 +120,24 @@ func swap(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s holds %q %d times", args[0], args[1], n)
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, args[1], args[2], 1)), 0o644))
+}
+
+// value checks what the State holds at a JSON pointer, as it is written there:
+//
+//	value /project/clarity 40
+func value(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: value POINTER JSON")
+	}
+	doc, err := jsonedit.Parse([]byte(ts.ReadFile(fs.State)))
+	ts.Check(err)
+	got := ""
+	if i := doc.Find(args[0]); i >= 0 {
+		got = string(doc.Raw(i))
+	}
+	if (got == args[1]) == neg {
+		ts.Fatalf("%s is %s", args[0], got)
+	}
 }
 
 func matches(ts *testscript.TestScript, file, pattern string) int {

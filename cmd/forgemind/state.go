@@ -67,7 +67,7 @@ func (p *program) setCommand() *cli.Command {
 		Action: takes(2, -1, func(c *cli.Context) error {
 			args := c.Args().Slice()
 			if len(args)%2 != 0 {
-				return &usageError{fmt.Sprintf("set: no VALUE for %q", short(args[len(args)-1], 60)), usageLine(c.Command)}
+				return &usageError{fmt.Sprintf("%s: no VALUE for %q", c.Command.HelpName, short(args[len(args)-1], 60)), usageLine(c.Command)}
 			}
 			var pointers []string
 			for i := 0; i < len(args); i += 2 {

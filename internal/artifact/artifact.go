@@ -110,7 +110,7 @@ func Find(r fs.Reader, id string, e Edge) (Loaded, error) {
 	}
 	found, err := s.resolve(r, id, e.Loader)
 	if err != nil {
-		return Loaded{}, err
+		return Loaded{}, s.suggest(r, err, e.Loader)
 	}
 	return Loaded{Artifact: found.artifact, Content: found.content, From: FromDisk}, nil
 }

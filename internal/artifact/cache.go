@@ -161,15 +161,31 @@ func (c *cache) put(tx *fs.Tx, a schema.Artifact, content []byte) {
 
 // evict removes what was used longest ago until the limits hold; keep stays.
 func (c *cache) evict(tx *fs.Tx, keep string) {
-	for len(c.entries) > 1 && (len(c.entries) > c.most || c.total() > c.bytes) {
-		oldest := -1
-		for i, e := range c.entries {
-			if e.ID != keep && (oldest < 0 || cmp.Or(c.used(e).Compare(c.used(c.entries[oldest])), strings.Compare(e.ID, c.entries[oldest].ID)) < 0) {
-				oldest = i
-			}
-		}
-		c.drop(tx, oldest)
+	left, bytes := len(c.entries), c.total()
+	if left <= c.most && bytes <= c.bytes {
+		return
 	}
+	type entry struct {
+		schema.CacheEntry
+		used time.Time
+	}
+	order := make([]entry, 0, left)
+	for _, e := range c.entries {
+		order = append(order, entry{e, c.used(e)})
+	}
+	slices.SortFunc(order, func(a, b entry) int { return cmp.Or(a.used.Compare(b.used), strings.Compare(a.ID, b.ID)) })
+	gone := map[string]bool{}
+	for _, e := range order {
+		if left <= 1 || left <= c.most && bytes <= c.bytes {
+			break
+		}
+		if e.ID == keep {
+			continue
+		}
+		gone[e.ID] = true
+		left, bytes = left-1, bytes-int64(e.SizeBytes)
+	}
+	c.drop(tx, gone)
 }
 
 func (c *cache) total() (bytes int64) {
@@ -184,13 +200,18 @@ func (c *cache) used(e schema.CacheEntry) time.Time {
 	return latest(e.CachedAt, e.LastAccessed, c.touches[e.ID].Last)
 }
 
-// drop removes an entry and its file.
-func (c *cache) drop(tx *fs.Tx, i int) {
-	name := cacheName(tx, c.entries[i].ID)
-	if _, err := tx.Read(name); err == nil {
-		tx.Remove(name)
-	}
-	c.entries = slices.Delete(c.entries, i, i+1)
+// drop removes entries, by the ids of their artifacts, and their files.
+func (c *cache) drop(tx *fs.Tx, gone map[string]bool) {
+	c.entries = slices.DeleteFunc(c.entries, func(e schema.CacheEntry) bool {
+		if !gone[e.ID] {
+			return false
+		}
+		name := cacheName(tx, e.ID)
+		if _, err := tx.Read(name); err == nil {
+			tx.Remove(name)
+		}
+		return true
+	})
 }
 
 // write stages the index, sorted by id, and removes files that nothing leads
@@ -227,16 +248,15 @@ func DropStaleCache(tx *fs.Tx, e Edge) error {
 		return err
 	}
 	c := openCache(tx, s, e)
-	for i := len(c.entries) - 1; i >= 0; i-- {
-		entry := c.entries[i]
+	stale := map[string]bool{}
+	for _, entry := range c.entries {
 		content, err := readText(tx, entry.Path)
 		if err != nil && !unfit(err) {
 			return err
 		}
-		if err != nil || sum(content) != entry.SHA256 || !c.holds(tx, entry.ID, content) {
-			c.drop(tx, i)
-		}
+		stale[entry.ID] = err != nil || sum(content) != entry.SHA256 || !c.holds(tx, entry.ID, content)
 	}
+	c.drop(tx, stale)
 	known := map[string]bool{}
 	for _, entry := range c.entries {
 		known[cacheName(tx, entry.ID)] = true

@@ -47,12 +47,12 @@ func (s *roster) resolve(r fs.Reader, id string, l *schema.Loader) (target, erro
 		tried = looked
 	}
 	if id == "" || tooLong(name) || !iofs.ValidPath(name) && !strings.HasPrefix(name, "..") && !strings.HasPrefix(name, "/") {
-		return target{}, &Unknown{ID: id, Nearest: s.nearest(r, id, l), Tried: tried}
+		return target{}, &Unknown{ID: id, Tried: tried}
 	}
 	content, err := readText(r, name)
 	switch {
 	case errors.Is(err, iofs.ErrNotExist):
-		return target{}, &Unknown{ID: id, Nearest: s.nearest(r, id, l), Tried: append(tried, name)}
+		return target{}, &Unknown{ID: id, Tried: append(tried, name)}
 	case err != nil && unfit(err):
 		return target{}, &Unusable{ID: id, Path: name, Err: err}
 	case err != nil:
@@ -233,6 +233,16 @@ func asID(name string) string {
 		return '-'
 	}, name)
 	return strings.TrimLeft(id, ".-")
+}
+
+// suggest adds to an *Unknown the ids that may have been meant. They take
+// looking through whole folders, so that it is done for who asked alone.
+func (s *roster) suggest(r fs.Reader, err error, l *schema.Loader) error {
+	var unknown *Unknown
+	if errors.As(err, &unknown) {
+		unknown.Nearest = s.nearest(r, unknown.ID, l)
+	}
+	return err
 }
 
 // nearest are the ids that may have been meant.

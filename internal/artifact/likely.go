@@ -2,6 +2,7 @@ package artifact
 
 import (
 	"errors"
+	iofs "io/fs"
 	"maps"
 	"slices"
 
@@ -22,6 +23,7 @@ const defaultLight = 50
 type Forecast struct {
 	IDs     []string // ids, and paths of files that are no artifacts yet, for Load; most needed first
 	LeftOut []string // the same, of what would be too much for the window, or too many
+	Unfit   []error  // *Unusable: of what is there and cannot be loaded
 }
 
 // Likely returns the ids of the artifacts that work in a layer will need,
@@ -137,6 +139,9 @@ func (f *forecast) offer(ids ...string) {
 		found, err := f.s.resolve(f.r, id, f.e.Loader)
 		var unknown *Unknown
 		var unusable *Unusable
+		if errors.As(err, &unusable) && !errors.Is(err, iofs.ErrNotExist) && len(f.out.Unfit) < maxLeftOut {
+			f.out.Unfit = append(f.out.Unfit, err)
+		}
 		if errors.As(err, &unknown) || errors.As(err, &unusable) {
 			continue
 		}

@@ -27,7 +27,7 @@ func Load(tx *fs.Tx, id string, e Edge) (Loaded, error) {
 		}
 	}
 	if err != nil {
-		return Loaded{}, err
+		return Loaded{}, s.suggest(tx, err, e.Loader)
 	}
 	if found.artifact.Path == "" {
 		if s.unchanged(found, e) {

@@ -18,9 +18,13 @@ const (
 // related to it. It returns the artifacts it showed.
 func (v *view) task(r fs.Reader, s *roster, e Edge) ([]schema.Artifact, error) {
 	var shown []target
+	told := 0
 	for _, kind := range s.currentKinds() {
 		for _, id := range s.current(kind) {
-			if kind == "layer" || len(shown) == maxTask {
+			if kind == "layer" {
+				continue
+			}
+			if told++; told > maxTask { // those that are missing take their time, too
 				continue
 			}
 			found, note, err := s.show(r, id, e)
@@ -39,7 +43,10 @@ func (v *view) task(r fs.Reader, s *roster, e Edge) ([]schema.Artifact, error) {
 			shown = append(shown, found)
 		}
 	}
-	if len(v.Parts) == 0 || v.Parts[len(v.Parts)-1].Layer < 2 {
+	if told > maxTask {
+		v.add(2, "Other current artifacts", fmt.Sprintf("The project names %d more.\n", told-maxTask))
+	}
+	if told == 0 {
 		v.add(2, "Current idea, module or domain", "The project names none.\n")
 	}
 	var traces, related []string

@@ -13,7 +13,7 @@ const (
 	maxWord = 200
 )
 
-// Nearby collects what is written much as want is.
+// A nearby collects what is written much as want is.
 type nearby struct {
 	want  string
 	found map[string]int // id → how far off
@@ -25,8 +25,12 @@ func (n *nearby) offer(word, id string) {
 		return
 	}
 	a, b := strings.ToLower(n.want), strings.ToLower(word)
+	most := max(2, len(a)/3)
+	if len(b)-len(a) > most || len(a)-len(b) > most {
+		return
+	}
 	off := distance(a, b)
-	if off > max(2, len(a)/3) {
+	if off > most {
 		return
 	}
 	if n.found == nil {

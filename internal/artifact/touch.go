@@ -74,6 +74,9 @@ func note(tx *fs.Tx, id string, now time.Time) error {
 	return t.write(tx)
 }
 
+// Touched says whether an artifact was asked for since the last checkpoint.
+func Touched(r fs.Reader) bool { return len(readTouches(r)) > 0 }
+
 // Settle brings the touches since the last checkpoint into the State.
 func Settle(tx *fs.Tx) error {
 	t := readTouches(tx)

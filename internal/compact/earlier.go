@@ -91,7 +91,7 @@ func figures(pattern *regexp.Regexp, line string) (sum int) {
 // number reads what thousands wrote; what is none, or no count of messages, is 0.
 func number(s string) int {
 	n, err := strconv.Atoi(strings.ReplaceAll(s, ",", ""))
-	if err != nil || n < 0 || n > 1e12 {
+	if err != nil || n < 0 || n > 1e9 {
 		return 0
 	}
 	return n

@@ -55,10 +55,14 @@ func cutAtWord(text string) string {
 // blockStart is what would begin a block of markdown at the start of a point.
 var blockStart = regexp.MustCompile("^(?:[#>|<+*~`=-]|\\d{1,9}[.)])")
 
+// inline is what begins with a character of blockStart and begins no block: a
+// span of code, emphasis.
+var inline = regexp.MustCompile("^(?:`[^`]|\\*{1,2}[^*\\s])")
+
 // point is text as a point of a list, so that it cannot begin anything else.
 func point(text string) string {
 	at := blockStart.FindString(text)
-	if at == "" {
+	if at == "" || inline.MatchString(text) {
 		return text
 	}
 	n := len(at) - 1

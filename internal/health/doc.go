@@ -2,6 +2,7 @@
 //
 // [Look] gives what `forgemind status` prints: the monitoring object of the CMS
 // document, with alerts, what there is to do, and the context window with the
-// thresholds of the policy; it neither writes nor counts tokens. [Examine] gives what `forgemind doctor` prints: whether
-// everything around the documents is as it should be.
+// thresholds of the policy. It changes no document and loads no tokenizer.
+// [Examine] gives what `forgemind doctor` prints: whether everything around the
+// documents is as it should be.
 package health

@@ -73,7 +73,7 @@ func Look(tree *fs.Tree, now time.Time) (Report, error) { return Of(tree, Talk(t
 func Of(r fs.Reader, talk int, now time.Time) (Report, error) {
 	report := Report{Version: 1, Monitoring: Monitoring{Alerts: []Alert{}}}
 	m := &report.Monitoring
-	m.Context = Context{Status: Unknown, LastCompaction: "never", DecisionsTracked: ledger.Count(r)}
+	m.Context = Context{Status: Unknown, LastCompaction: "never", DecisionsTracked: ledger.Count(r) + len(OnlyShown(r))}
 	m.Session = Session{Duration: "unknown", ClarityProgress: "+0%"}
 	src, err := r.Read(fs.State)
 	if errors.Is(err, iofs.ErrNotExist) {
@@ -128,32 +128,34 @@ func (m *Monitoring) session(r fs.Reader, s schema.State, now time.Time) {
 	}
 }
 
-// progress is how much clarity the session gained: since its first snapshot in
-// the layer, the only record of where it began.
+// progress is how much clarity the session gained in its layer: since it began,
+// or since its first snapshot there.
 func progress(r fs.Reader, s schema.State) string {
-	var since *schema.Project
-	earliest := ""
+	gained := func(since float64) string { return fmt.Sprintf("%+.0f%%", math.Round(s.Project.Clarity-since)) }
+	layer := int(s.Project.CurrentLayer)
+	if b := state.ReadBegun(r); b.Session != "" && b.Session == s.Metadata.SessionID && b.Layer == layer {
+		return gained(b.Clarity)
+	}
+	since, earliest := s.Project.Clarity, ""
 	for name, err := range r.Names(fs.History) {
 		if err != nil || !strings.HasPrefix(name, fs.History+"/"+s.Metadata.SessionID+"-") {
 			continue
 		}
 		at := name[strings.LastIndexByte(name, '-')+1:] // a time that sorts
+		if earliest != "" && at >= earliest {
+			continue
+		}
 		src, err := r.Read(name)
 		var kept schema.State
 		if err != nil || jsonedit.Decode(src, &kept) != nil || kept.Project == nil || kept.Metadata == nil {
 			continue
 		}
-		if kept.Metadata.SessionID != s.Metadata.SessionID || kept.Project.CurrentLayer != s.Project.CurrentLayer {
-			continue
-		}
-		if since == nil || at < earliest {
-			since, earliest = kept.Project, at
+		clarity := kept.Project.Clarity
+		if kept.Metadata.SessionID == s.Metadata.SessionID && int(kept.Project.CurrentLayer) == layer && clarity >= 0 && clarity <= 100 {
+			since, earliest = clarity, at
 		}
 	}
-	if since == nil {
-		return "+0%"
-	}
-	return fmt.Sprintf("%+.0f%%", math.Round(s.Project.Clarity-since.Clarity))
+	return gained(since)
 }
 
 // span says a duration as people do: "1 hour", "2 days".

@@ -117,6 +117,7 @@ func TestClarityIsCountedFromTheSessionsFirstSnapshotInTheLayer(t *testing.T) {
 		fs.History + "/s-1-evening-20260302T110000.000Z.json":   kept("s-1", 1, 44),
 		fs.History + "/s-1-layer-1-20260302T100000.000Z.json":   kept("s-1", 1, 40),
 		fs.History + "/s-1-noon-20260302T095959.000Z.json":      "{",
+		fs.History + "/s-1-dawn-20260302T095958.000Z.json":      kept("s-1", 1, 200),
 	}
 	if got := look(t, all).Monitoring.Session.ClarityProgress; got != "+7%" {
 		t.Errorf("got %s, want +7%%", got)
@@ -124,6 +125,17 @@ func TestClarityIsCountedFromTheSessionsFirstSnapshotInTheLayer(t *testing.T) {
 	all[fs.State] = strings.Replace(working, "47.4", "12", 1)
 	if got := look(t, all).Monitoring.Session.ClarityProgress; got != "-28%" {
 		t.Errorf("got %s, want -28%%", got)
+	}
+	// This copy saw the session begin in the layer.
+	acted := fs.LocalName(fs.Forgemind, fs.ActedFile)
+	all[acted] = `{"begun": {"session": "s-1", "layer": 1, "clarity": 10}}`
+	if got := look(t, all).Monitoring.Session.ClarityProgress; got != "+2%" {
+		t.Errorf("got %s, want +2%%", got)
+	}
+	for _, other := range []string{`{"begun": {"session": "s-0", "layer": 1, "clarity": 10}}`, `{"begun": {"session": "s-1", "layer": 0, "clarity": 10}}`, "{"} {
+		if all[acted] = other; look(t, all).Monitoring.Session.ClarityProgress != "-28%" {
+			t.Errorf("%s: got %s, want -28%%", other, look(t, all).Monitoring.Session.ClarityProgress)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package health
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
@@ -34,7 +35,7 @@ const (
 func (r *Report) window(f fs.Reader, w *schema.Window, used int, percent float64, now time.Time) {
 	m := &r.Monitoring
 	m.Context.WindowUsage = percent
-	first, emergency := orElse(w.CompactionThreshold, compactionPercent), orElse(w.EmergencyThreshold, emergencyPercent)
+	first, emergency := cmp.Or(w.CompactionThreshold, compactionPercent), cmp.Or(w.EmergencyThreshold, emergencyPercent)
 	switch {
 	case percent >= emergency:
 		m.Context.Status = Critical
@@ -79,11 +80,4 @@ func thresholds(r fs.Reader) (policy string, marks []Mark) {
 		}
 	}
 	return policy, marks
-}
-
-func orElse(value, otherwise float64) float64 {
-	if value == 0 {
-		return otherwise
-	}
-	return value
 }

@@ -2,8 +2,10 @@ package ledger
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -17,14 +19,8 @@ import (
 func Adopt(tx *fs.Tx, home string, views [][]byte) ([]string, error) {
 	var adopted []string
 	for _, raw := range views {
-		var d schema.Decision
-		if jsonedit.Decode(raw, &d) != nil || d.Decision == "" {
-			continue
-		}
-		if d.ID == "" {
-			d.ID = schema.DerivedID("DEC-", []byte(d.Timestamp+"\n"+d.Decision))
-		}
-		if !schema.ValidID(d.ID) {
+		d, ok := shown(raw)
+		if !ok {
 			continue
 		}
 		if _, known, err := Find(tx, d.ID); err != nil {
@@ -40,6 +36,39 @@ func Adopt(tx *fs.Tx, home string, views [][]byte) ([]string, error) {
 		adopted = append(adopted, d.ID)
 	}
 	return adopted, nil
+}
+
+// OnlyShown returns the decisions that stand only in a view, as the Ledger will
+// have them once they are taken in.
+func OnlyShown(r fs.Reader, views [][]byte) ([]schema.Decision, error) {
+	var only []schema.Decision
+	for _, raw := range views {
+		d, ok := shown(raw)
+		if !ok || slices.ContainsFunc(only, func(o schema.Decision) bool { return o.ID == d.ID }) {
+			continue
+		}
+		if _, known, err := Find(r, d.ID); err != nil {
+			return nil, err
+		} else if known {
+			continue
+		}
+		d.Origin = cmp.Or(d.Origin, schema.OriginImported)
+		only = append(only, d)
+	}
+	return only, nil
+}
+
+// shown decodes a view's entry; false where it is no decision that the Ledger
+// could hold.
+func shown(raw []byte) (schema.Decision, bool) {
+	var d schema.Decision
+	if jsonedit.Decode(raw, &d) != nil || d.Decision == "" {
+		return d, false
+	}
+	if d.ID == "" {
+		d.ID = schema.DerivedID("DEC-", []byte(d.Timestamp+"\n"+d.Decision))
+	}
+	return d, schema.ValidID(d.ID)
 }
 
 // imported lays a view's entry out as a file of its own. Members that forgemind

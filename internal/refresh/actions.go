@@ -86,7 +86,7 @@ func (r *round) editState(change func([]byte) ([]byte, error)) error {
 }
 
 func offerCommands(r *round, _ triggers.Firing) error {
-	return r.editState(func(src []byte) ([]byte, error) { return state.Offer(src, catalogue(r.config)) })
+	return r.editState(func(src []byte) ([]byte, error) { return state.Offer(src, catalogue(r.config, src)) })
 }
 
 // trackClarity starts the layer's record where the layer is new, else brings

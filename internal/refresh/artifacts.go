@@ -46,7 +46,11 @@ func (t *Tree) Unload(ctx context.Context, ids ...string) (Outcome, error) {
 func (t *Tree) UnloadStale(ctx context.Context) ([]string, Outcome, error) {
 	var stale []string
 	out, err := t.do(ctx, func(r *round) (err error) {
-		if stale, err = artifact.Stale(r.tx, r.loader()); err != nil {
+		stale, err = artifact.Stale(r.tx, r.loader())
+		if missing(err) {
+			return state.ErrNoState
+		}
+		if err != nil {
 			return err
 		}
 		return r.unload(stale)
@@ -60,9 +64,9 @@ func (t *Tree) Preload(ctx context.Context) ([]string, Outcome, error) {
 	var fresh []string
 	out, err := t.do(ctx, func(r *round) error {
 		fresh = nil
-		now := r.values()
-		if now == nil {
-			return state.ErrNoState
+		now, err := r.present()
+		if err != nil {
+			return err
 		}
 		return r.onWindow(func(e artifact.Edge) error {
 			likely, err := artifact.Foresee(r.tx, now.Layer, e)
@@ -71,6 +75,9 @@ func (t *Tree) Preload(ctx context.Context) ([]string, Outcome, error) {
 			}
 			if n := len(likely.LeftOut); n > 0 {
 				r.out.Notes = append(r.out.Notes, fmt.Sprintf("left out, for want of room in the window: %s", strings.Join(likely.LeftOut[:min(n, 10)], ", ")))
+			}
+			for _, err := range likely.Unfit[:min(len(likely.Unfit), 10)] {
+				r.out.Notes = append(r.out.Notes, "left out: "+err.Error())
 			}
 			for _, id := range likely.IDs {
 				loaded, err := artifact.Load(r.tx, id, e)
@@ -98,33 +105,17 @@ func View(ctx context.Context, tree *fs.Tree, layer int, now time.Time) (artifac
 	if err != nil {
 		return artifact.View{}, err
 	}
-	src, err := tree.Read(fs.State)
-	if missing(err) {
+	if _, err := tree.Read(fs.State); missing(err) {
 		return artifact.View{}, state.ErrNoState
 	}
-	if err != nil {
-		return artifact.View{}, err
-	}
-	sources := artifact.Sources{Versions: func(ctx context.Context, path string) ([]string, error) {
+	all, _ := Decisions(tree)
+	standing := schema.Current(all)
+	sources := artifact.Sources{Decisions: standing.All(), Standing: standing, Versions: func(ctx context.Context, path string) ([]string, error) {
 		return git.Log(ctx, tree.Root(), path, 20)
 	}}
-	if sources.Decisions, sources.Standing, err = lastDecisions(tree, src, layer); err != nil {
-		return artifact.View{}, err
-	}
 	return artifact.Look(ctx, tree, layer, sources, artifact.Edge{
 		Now: now.UTC(), Count: counter.Count, Counter: counter.Name(), Loader: config.Loader,
 	})
-}
-
-// lastDecisions are those that a view shows, and which of them are superseded.
-func lastDecisions(r fs.Reader, src []byte, layer int) ([]schema.Decision, schema.Standing, error) {
-	all, _ := ledger.All(r)
-	standing := schema.Current(all)
-	decisions := standing.All()
-	if layer < 3 {
-		decisions = decisions[max(0, len(decisions)-3):]
-	}
-	return decisions, standing, nil
 }
 
 // loader is what the loader needs from outside in this round.

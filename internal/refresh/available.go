@@ -2,6 +2,7 @@ package refresh
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/state"
@@ -20,7 +21,7 @@ func (e *Unavailable) Error() string {
 }
 
 // Available says whether a command may be given now: nil, or an *Unavailable.
-// One that the catalogue of config.json does not list is available.
+// One that the Catalogue does not list is available.
 func Available(r fs.Reader, command string) error {
 	catalogue, err := Catalogue(r)
 	if err != nil {
@@ -38,8 +39,11 @@ func Available(r fs.Reader, command string) error {
 			return err
 		}
 		ok, why, err := state.Available(src, c.Availability)
-		if err != nil || ok {
-			return err
+		if err != nil {
+			return fmt.Errorf("%s: %w", fs.State, err)
+		}
+		if ok {
+			return nil
 		}
 		return &Unavailable{Command: command, Availability: c.Availability, Why: why}
 	}
@@ -47,18 +51,38 @@ func Available(r fs.Reader, command string) error {
 }
 
 // Catalogue is the commands that can be offered: those of config.json, else
-// those of the document.
+// those of the document, and those that the State lists, as the State has them.
 func Catalogue(r fs.Reader) ([]schema.Command, error) {
 	config, err := readConfig(r)
-	if err != nil {
-		return nil, err
+	if err != nil || config.AvailableCommands != nil {
+		return config.AvailableCommands, err
 	}
-	return catalogue(config), nil
+	all := schema.DefaultCommands()
+	src, err := r.Read(fs.State)
+	if err != nil {
+		return all, nil // Available and the commands themselves tell of it
+	}
+	for _, own := range state.Offered(src) {
+		if i := slices.IndexFunc(all, func(c schema.Command) bool { return c.Command == own.Command }); i >= 0 {
+			all[i] = own
+		} else {
+			all = append(all, own)
+		}
+	}
+	return all, nil
 }
 
-func catalogue(c schema.Config) []schema.Command {
-	if c.AvailableCommands == nil {
-		return schema.DefaultCommands()
+// catalogue is what available_commands follows. Without one in config.json
+// nothing else remembers what the State says in words of its own.
+func catalogue(c schema.Config, src []byte) []schema.Command {
+	if c.AvailableCommands != nil {
+		return c.AvailableCommands
 	}
-	return c.AvailableCommands
+	all := schema.DefaultCommands()
+	for _, own := range state.Offered(src) {
+		all = slices.DeleteFunc(all, func(c schema.Command) bool {
+			return c.Command == own.Command && c.Availability != own.Availability
+		})
+	}
+	return all
 }

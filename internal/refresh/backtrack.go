@@ -17,6 +17,9 @@ const BacktrackCommand = "facilitator backtrack"
 // ErrFirstLayer is a backtrack from where there is no way back.
 var ErrFirstLayer = errors.New("layer 0 has no layer before it")
 
+// ErrUnfit is a State that is there and cannot be acted on.
+var ErrUnfit = errors.New("it does not pass its schema, or does not say what the command needs")
+
 // A Backtracked is where a backtrack led.
 type Backtracked struct {
 	From, To int    // layers
@@ -29,9 +32,9 @@ type Backtracked struct {
 func (t *Tree) Backtrack(ctx context.Context) (Backtracked, Outcome, error) {
 	var went Backtracked
 	out, err := t.do(ctx, func(r *round) error {
-		now := r.values()
-		if now == nil {
-			return state.ErrNoState
+		now, err := r.present()
+		if err != nil {
+			return err
 		}
 		if now.Layer == 0 {
 			return ErrFirstLayer
@@ -49,6 +52,25 @@ func (t *Tree) Backtrack(ctx context.Context) (Backtracked, Outcome, error) {
 		return edit(r.tx, fs.State, func(src []byte) ([]byte, error) { return state.SetLayer(src, went.To) })
 	})
 	return went, out, err
+}
+
+// present is values, or why there are none.
+func (r *round) present() (*triggers.Values, error) {
+	if now := r.values(); now != nil {
+		return now, nil
+	}
+	return nil, r.noState()
+}
+
+// noState says why there is no State that could be acted on.
+func (r *round) noState() error {
+	switch _, err := r.tx.Read(fs.State); {
+	case missing(err):
+		return state.ErrNoState
+	case err != nil:
+		return err
+	}
+	return wrapName(fs.State, ErrUnfit)
 }
 
 // newest reads the newest snapshot of a layer; "" where there is none.

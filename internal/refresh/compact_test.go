@@ -217,3 +217,19 @@ func TestAMajorDecisionThatIsSaidIsRecorded(t *testing.T) {
 		t.Errorf("a decision of normal priority fired %q", got)
 	}
 }
+
+// A trigger of one's own may ask for less than a major decision; what is said
+// after a decision does not hide it.
+func TestADecisionThatIsSaidIsRecordedWhereATriggerAsksForIt(t *testing.T) {
+	h := build(t)
+	write(t, h.root, fs.Config, `{"refresh_triggers": [
+		{"name": "decided", "condition": "is_boss_decision(message)", "actions": ["add_to_immutable_decisions"]}]}`)
+	out := h.say(
+		schema.Message{ID: "msg-1", Timestamp: "2026-03-02T08:00:00Z", Agent: "Boss", Content: "Decision: no apples."},
+		schema.Message{ID: "msg-2", Timestamp: "2026-03-02T08:01:00Z", Agent: "BA Agent", Content: "As you say."},
+	)
+	if got := fired(out); got != "decided" {
+		t.Fatalf("fired %q", got)
+	}
+	h.read(fs.Forgemind + "/" + fs.DecisionsDir + "/" + schema.DerivedID("DEC-", []byte("msg-1\nDecision: no apples.")) + ".json")
+}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
@@ -28,6 +29,13 @@ func (t *Tree) Decide(ctx context.Context, d schema.Decision, priority string) (
 		return r.record(&recorded, priority)
 	})
 	return recorded, out, err
+}
+
+// Decisions returns the decisions of the Ledger, and after them those that stand
+// only in a view; and the Ledger's files that hold none.
+func Decisions(r fs.Reader) ([]schema.Decision, []ledger.Fault) {
+	all, faults := ledger.All(r)
+	return append(all, health.OnlyShown(r)...), faults
 }
 
 // record completes d, records it, and makes it what happened.
@@ -53,6 +61,9 @@ func (r *round) record(d *schema.Decision, priority string) error {
 // complete fills in what the caller left to us and checks what d supersedes.
 func (r *round) complete(d *schema.Decision) error {
 	if len(d.Supersedes) > 0 {
+		if err := r.adopt(); err != nil {
+			return err
+		}
 		all, _ := ledger.All(r.tx)
 		if err := supersedable(all, d.Supersedes); err != nil {
 			return err

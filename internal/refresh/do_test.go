@@ -258,7 +258,7 @@ func TestSessionEndByHandTwiceChangesNothingTheSecondTime(t *testing.T) {
 	if !strings.Contains(before[names.Summaries+"/2026-03-02-session-01-summary.md"], "## Session") {
 		t.Error("no summary was written")
 	}
-	if !strings.Contains(before[names.State], `"commands_executed": 1`) {
+	if !strings.Contains(before[names.State], `"commands_executed": 2`) {
 		t.Errorf("the counters did not reach the State:\n%s", before[names.State])
 	}
 	out, err := h.Trigger(context.Background(), "session_end")
@@ -267,6 +267,45 @@ func TestSessionEndByHandTwiceChangesNothingTheSecondTime(t *testing.T) {
 	}
 	if len(out.Changes) > 0 || !maps.Equal(before, h.files()) {
 		t.Errorf("the second time wrote %v", out.Changes)
+	}
+}
+
+// What was said since the last snapshot is the ending session's, not the next
+// one's; a State that no command changed since may still lack figures.
+func TestSessionEndTakesInWhatWasSaidSinceTheLastSnapshot(t *testing.T) {
+	h := build(t)
+	h.layer(1) // with a snapshot
+	h.say(talk(3)...)
+	if _, _, err := h.EndSession(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	var last string
+	for name, text := range h.files() {
+		if strings.HasPrefix(name, names.History) && strings.Contains(name, "session_end") {
+			last = text
+		}
+	}
+	if !strings.Contains(last, `"messages_exchanged": 3`) {
+		t.Errorf("the session's last snapshot is\n%s", last)
+	}
+	h.layer(2)
+	if strings.Contains(h.read(names.State), `"messages_exchanged": 3`) {
+		t.Errorf("the next session has what the last one said:\n%s", h.read(names.State))
+	}
+}
+
+func TestFullSyncTwiceWritesOnce(t *testing.T) {
+	h := build(t)
+	write(t, h.root, names.Config, `{"refresh_triggers": [{"name": "sync", "condition": "command == 'x'", "actions": ["full_sync_all_files"]}]}`)
+	h.say(talk(3)...)
+	for _, want := range []int{1, 0} {
+		out, err := h.Trigger(context.Background(), "sync")
+		if err != nil || len(out.Changes) != want {
+			t.Fatalf("%v changed, %v; %d documents are to", out.Changes, err, want)
+		}
+	}
+	if !strings.Contains(h.read(names.State), `"messages_exchanged": 3`) {
+		t.Errorf("the figures did not reach the State:\n%s", h.read(names.State))
 	}
 }
 

@@ -11,9 +11,6 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// bossDecision is the type of an entry that is a decision.
-const bossDecision = "boss_decision"
-
 // Remember adds an entry to agents' notes and returns the note's name. A
 // boss_decision is recorded in the Ledger first.
 func (t *Tree) Remember(ctx context.Context, e memory.Entry) (name string, out Outcome, err error) {
@@ -22,7 +19,7 @@ func (t *Tree) Remember(ctx context.Context, e memory.Entry) (name string, out O
 		if entry.Time == "" {
 			entry.Time = schema.FormatTime(r.at)
 		}
-		if entry.Type == bossDecision && entry.ID == "" {
+		if entry.Type == memory.BossDecision && entry.ID == "" {
 			d := schema.Decision{Decision: e.Text, Rationale: e.Rationale, RecordedBy: e.Agent}
 			if err := r.record(&d, ""); err != nil {
 				return err
@@ -64,7 +61,7 @@ func saveToMemory(r *round, _ triggers.Firing) error {
 		if err != nil {
 			return err
 		}
-		entry := memory.Entry{Type: bossDecision, ID: known.ID, Text: known.Decision, Rationale: known.Rationale, Time: known.Timestamp}
+		entry := memory.Entry{Type: memory.BossDecision, ID: known.ID, Text: known.Decision, Rationale: known.Rationale, Time: known.Timestamp}
 		if _, err := r.remember(entry); err != nil {
 			return err
 		}

@@ -21,6 +21,8 @@ type remembered struct {
 	triggers.Record
 	// Mark is the State's, as the last round of this copy left it.
 	Mark mark `json:"mark"`
+	// Begun is how the project stood when the State's session began.
+	Begun state.Begun `json:"begun"`
 	// Fired says when a trigger fired last in this copy, UTC.
 	Fired map[string]time.Time `json:"fired,omitempty"`
 	// Floor is at how many percent of the window the session's last compaction
@@ -56,6 +58,18 @@ func (m *remembered) fired(trigger string, at time.Time) {
 		m.Fired = map[string]time.Time{}
 	}
 	m.Fired[trigger] = at
+}
+
+// begins notes how the project stood when a session began that is not known yet:
+// as before this round, or where the round began it, as it is now.
+func (m *remembered) begins(before *triggers.Values, now triggers.Values) {
+	if now.SessionID == m.Begun.Session {
+		return
+	}
+	if before != nil && before.SessionID == now.SessionID {
+		now = *before
+	}
+	m.Begun = state.Begun{Session: now.SessionID, Layer: now.Layer, Clarity: now.Clarity}
 }
 
 // save stages the memory where it differs from what is stored.

@@ -34,8 +34,9 @@ type round struct {
 
 	unconfigured error // why config is not what the tree says; see errConfig
 
-	said    []schema.Message // the boss's decisions of high priority among what was said
+	said    []schema.Message // the boss's decisions that the event is about; see hear
 	counted state.Counters   // what this change adds to the session's figures
+	tallied bool             // it was added, or is not to be
 	restore []byte           // the snapshot that is gone back to
 	last    func() error     // what is done once all that fired is done
 
@@ -77,6 +78,7 @@ func (r *round) run(change func(*round) error) error {
 			return err
 		}
 	}
+	r.tallied = true
 	if r.unconfigured != nil {
 		return nil // what is to be fired is found when the configuration is mended
 	}
@@ -88,8 +90,9 @@ func (r *round) run(change func(*round) error) error {
 			return err
 		}
 	}
-	if r.values() != nil {
+	if now := r.values(); now != nil {
 		r.memory.Mark = r.mark()
+		r.memory.begins(before, *now)
 	}
 	return r.memory.save(r.tx)
 }
@@ -192,8 +195,11 @@ func (r *round) enterLayer(before *triggers.Values) (bool, error) {
 // goes back to it. Where somebody else wrote the transition that State is gone.
 func (r *round) keepFormer(layer int) error {
 	src, err := r.tree.Read(fs.State)
-	if err != nil {
+	switch {
+	case err != nil && (missing(err) || unfit(err)):
 		return nil
+	case err != nil:
+		return err
 	}
 	var former schema.State
 	if jsonedit.Decode(src, &former) != nil || former.Project == nil || int(former.Project.CurrentLayer) == layer {
@@ -205,9 +211,13 @@ func (r *round) keepFormer(layer int) error {
 	return r.keep(src, state.LeftReason(int(former.Project.CurrentLayer)))
 }
 
-// count notes in `.local/` what this change adds to the session's figures;
-// the next checkpoint writes them to the State.
+// count notes in `.local/`, once, what this change adds to the session's
+// figures; the next checkpoint writes them to the State.
 func (r *round) count() error {
+	if r.tallied {
+		return nil
+	}
+	r.tallied = true
 	r.counted.Commands++
 	if r.event.Decision != nil {
 		r.counted.Decisions++
@@ -217,7 +227,14 @@ func (r *round) count() error {
 
 // checkpoint writes to the State what moves too often to be written each time:
 // the counters, the time, who used which artifact, what the conversation costs.
+// A command that makes one is counted in it: left for the next, it would be a
+// reason to make that at once.
 func (r *round) checkpoint() error {
+	if r.values() != nil {
+		if err := r.count(); err != nil {
+			return err
+		}
+	}
 	if err := artifact.Settle(r.tx); err != nil {
 		return err
 	}

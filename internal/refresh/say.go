@@ -8,7 +8,6 @@ import (
 
 	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/compact"
-	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
@@ -25,7 +24,7 @@ func (t *Tree) Say(ctx context.Context, messages []schema.Message) ([]schema.Mes
 			return err
 		}
 		terms := session.Terms{
-			Now: r.at, Random: r.tree.edge.Random, Count: r.tree.counter.Count, Counter: r.tree.counter.Name(), Gone: r.inCold(messages),
+			Now: r.at, Random: r.tree.edge.Random, Count: r.tree.counter.Count, Counter: r.tree.counter.Name(), Gone: r.inCold(),
 		}
 		var masked int
 		if added, masked, err = terms.Admit(src, messages); err != nil {
@@ -48,24 +47,16 @@ func (t *Tree) Say(ctx context.Context, messages []schema.Message) ([]schema.Mes
 	return added, out, err
 }
 
-// inCold says of the id that one of the messages came with whether that message
-// left the conversation for cold storage. Nothing is read before it is asked.
-func (r *round) inCold(messages []schema.Message) func(id string) bool {
-	came := map[string]bool{}
-	for _, m := range messages {
-		came[m.ID] = m.ID != ""
-	}
+// inCold says of a message's id whether that message left the conversation for
+// cold storage. Nothing is read before it is asked.
+func (r *round) inCold() func(id string) bool {
 	var gone map[string]bool
 	return func(id string) bool {
-		if !came[id] {
-			return false
-		}
 		if gone == nil {
 			gone = map[string]bool{}
 			chunks, _, _ := cold.List(r.tx)
 			for _, chunk := range chunks {
-				var m schema.Message
-				if jsonedit.Decode(chunk.Message, &m) == nil && m.ID != "" {
+				if m, ok := session.Left(chunk); ok && m.ID != "" {
 					gone[m.ID] = true
 				}
 			}
@@ -74,18 +65,22 @@ func (r *round) inCold(messages []schema.Message) func(id string) bool {
 	}
 }
 
-// hear makes the event of what was said: the last of several decides, but
-// every decision of high priority is the event's.
+// hear makes the event of what was said: the last decision of high priority,
+// else the last decision, else the last message. Every other decision of high
+// priority, or where there is none every decision, is the event's as well.
 func (r *round) hear(messages []schema.Message) {
 	o := r.compactOptions()
 	for _, m := range messages {
-		decided := compact.Classify(m, o) == compact.Decision && slices.ContainsFunc(o.Bosses, func(boss string) bool {
+		r.event.Event = triggers.Event{Message: m.Content, Priority: m.Priority}
+		if compact.Classify(m, o) == compact.Decision && slices.ContainsFunc(o.Bosses, func(boss string) bool {
 			return strings.EqualFold(boss, m.Agent)
-		})
-		r.event.Event = triggers.Event{Message: m.Content, Priority: m.Priority, BossDecision: decided}
-		if decided && m.Priority == High {
+		}) {
 			r.said = append(r.said, m)
 		}
+	}
+	high := func(m schema.Message) bool { return m.Priority == High }
+	if slices.ContainsFunc(r.said, high) {
+		r.said = slices.DeleteFunc(r.said, func(m schema.Message) bool { return !high(m) })
 	}
 	if n := len(r.said); n > 0 {
 		last := r.said[n-1]

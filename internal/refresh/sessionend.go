@@ -1,20 +1,29 @@
 package refresh
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/artifact"
+	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/templates"
 	"github.com/forgemind/forgemind/triggers"
 )
 
 // syncAll writes what stands in `.local/` to the documents, and rebuilds the
-// index of sessions.
+// indexes of sessions and of the cache.
 func syncAll(r *round, _ triggers.Firing) error {
 	if err := r.checkpointOnce(); err != nil {
 		return err
+	}
+	if _, ok := r.readState(); ok {
+		if err := artifact.DropStaleCache(r.tx, r.loader()); err != nil {
+			return err
+		}
 	}
 	index, err := session.Index(r.tx)
 	if err != nil || index == nil {
@@ -26,7 +35,11 @@ func syncAll(r *round, _ triggers.Firing) error {
 
 // keepSnapshot makes a checkpoint and keeps the State.
 func keepSnapshot(r *round, f triggers.Firing) error {
-	if kept, err := r.kept(); err != nil || kept {
+	due, err := r.due()
+	if err != nil {
+		return err
+	}
+	if kept, err := r.kept(); err != nil || kept && !due {
 		return err
 	}
 	if err := r.checkpoint(); err != nil {
@@ -37,10 +50,31 @@ func keepSnapshot(r *round, f triggers.Firing) error {
 
 // checkpointOnce makes a checkpoint unless nothing happened since the last.
 func (r *round) checkpointOnce() error {
-	if kept, err := r.kept(); err != nil || kept {
+	if due, err := r.due(); err != nil || !due {
 		return err
 	}
 	return r.checkpoint()
+}
+
+// due says whether `.local/` holds what a checkpoint would write to the State:
+// figures, uses of artifacts, what the conversation costs by now.
+func (r *round) due() (bool, error) {
+	src, err := r.tx.Read(fs.State)
+	if err != nil {
+		if missing(err) {
+			err = nil
+		}
+		return false, err
+	}
+	if !state.ReadCounters(r.tx).IsZero() || artifact.Touched(r.tx) {
+		return true, nil
+	}
+	tokens, ok := r.talkTokens()
+	if !ok {
+		return false, nil
+	}
+	counted, err := state.SetMessageTokens(src, tokens)
+	return !bytes.Equal(src, counted), err
 }
 
 // kept says whether a snapshot holds exactly the State of now. A tree without
@@ -71,7 +105,18 @@ func summarise(r *round, _ triggers.Firing) error {
 	if err != nil && !missing(err) {
 		return err
 	}
-	r.tx.Write(name, templates.IntoSummary(old, s))
+	var more []string
+	if tokens, ok := r.talkTokens(); ok {
+		more = append(more, fmt.Sprintf("Conversation: %d messages, %d tokens", r.talk.Messages, tokens))
+	}
+	all, _ := ledger.All(r.tx)
+	standing := schema.Current(all)
+	for i, d := range s.RecentDecisions {
+		if by, ok := standing.SupersededBy(d.ID); ok {
+			s.RecentDecisions[i].Decision += fmt.Sprintf(" [superseded by %s]", by)
+		}
+	}
+	r.tx.Write(name, templates.IntoSummary(old, s, more...))
 	return nil
 }
 

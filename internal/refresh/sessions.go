@@ -24,7 +24,7 @@ func (t *Tree) StartSession(ctx context.Context) (id string, out Outcome, err er
 	out, err = t.do(ctx, func(r *round) error {
 		s, ok := r.readState()
 		if !ok || s.Metadata == nil {
-			return state.ErrNoState
+			return r.noState()
 		}
 		if id = s.Metadata.SessionID; state.Fresh(s) && state.ReadCounters(r.tx).IsZero() {
 			return nil

@@ -20,7 +20,8 @@ type Terms struct {
 	Counter string    // name of what Count counts by
 	Count   func(text string) int
 	// Gone knows the ids of messages that were here once, such as those in cold
-	// storage: they are not taken in again. Nil knows none.
+	// storage: they are not taken in again. Nil knows none. It is asked about
+	// messages that come with an id, and about their parts.
 	Gone func(id string) bool
 }
 
@@ -33,6 +34,7 @@ type Terms struct {
 func (t Terms) Admit(src []byte, in []schema.Message) (out []schema.Message, masked int, err error) {
 	there := contents(src, in)
 	for i, m := range in {
+		named := m.ID != ""
 		n, err := t.ready(&m, func(id string) bool { return there[id] != nil || bytes.Contains(src, []byte(id)) })
 		if err != nil {
 			return nil, 0, fmt.Errorf("message %d (%s): %w", i+1, cut(m.ID), err)
@@ -51,7 +53,7 @@ func (t Terms) Admit(src []byte, in []schema.Message) (out []schema.Message, mas
 			if ok && !slices.Contains(before, part.Content) || there[other] != nil {
 				return nil, 0, fmt.Errorf("message %s: the id is taken by a message of other content", cut(m.ID))
 			}
-			if ok || t.Gone != nil && t.Gone(part.ID) {
+			if ok || named && t.Gone != nil && t.Gone(part.ID) {
 				continue
 			}
 			there[part.ID] = []string{part.Content}

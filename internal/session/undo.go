@@ -64,11 +64,7 @@ func Undo(src []byte, chunks []schema.Chunk) (out []byte, restored int, err erro
 		}
 	}
 	for _, chunk := range chunks {
-		raw := []byte(chunk.Message)
-		if bytes.HasPrefix(raw, []byte(`"`)) {
-			raw = []byte(str(chunk.Message))
-		}
-		if !put(int(chunk.Line), raw) {
+		if !put(int(chunk.Line), original(chunk)) {
 			return nil, 0, changed("chunk %s does not say where it stood", cut(chunk.ChunkID))
 		}
 	}
@@ -79,6 +75,24 @@ func Undo(src []byte, chunks []schema.Chunk) (out []byte, restored int, err erro
 		out = append(out, '\n')
 	}
 	return append(out, rest...), len(chunks), nil
+}
+
+// original is the conversation's line that a chunk keeps, as it stood.
+func original(chunk schema.Chunk) []byte {
+	if bytes.HasPrefix(chunk.Message, []byte(`"`)) {
+		return []byte(str(chunk.Message))
+	}
+	return chunk.Message
+}
+
+// Left is the message that a chunk keeps, as it stood in the conversation;
+// false where it keeps none.
+func Left(chunk schema.Chunk) (schema.Message, bool) {
+	lines := Read(original(chunk))
+	if len(lines) != 1 || lines[0].Err != nil {
+		return schema.Message{}, false
+	}
+	return lines[0].Message, true
 }
 
 // assemble puts the lines of a conversation together as they stood.

@@ -60,6 +60,29 @@ func Offer(src []byte, catalogue []schema.Command) ([]byte, error) {
 	return src, nil
 }
 
+// Offered returns the commands that available_commands lists with an
+// availability; none where the State cannot be read.
+func Offered(src []byte) []schema.Command {
+	doc, err := jsonedit.Parse(src)
+	if err != nil {
+		return nil
+	}
+	list := doc.Find(available)
+	if list < 0 || doc.Nodes[list].Kind != jsonedit.Array {
+		return nil
+	}
+	var all []schema.Command
+	for i := range doc.Children(list) {
+		c := schema.Command{
+			Command: word(doc, i, "command"), Description: word(doc, i, "description"), Availability: word(doc, i, "availability"),
+		}
+		if c.Command != "" && c.Availability != "" {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
 // Available says whether an availability holds in the State (see
 // schema.Command), and why: what the State says of what it depends on.
 func Available(src []byte, availability string) (ok bool, why string, err error) {

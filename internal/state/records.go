@@ -9,7 +9,7 @@ import (
 
 // An Unknown is an id that the State, or its history, does not have.
 type Unknown struct {
-	What  string // question, action, artifact, snapshot
+	What  string // question, action, snapshot
 	ID    string
 	Known []string // the ids that there are
 }

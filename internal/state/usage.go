@@ -9,6 +9,7 @@ import (
 )
 
 const (
+	artifacts      = "/loaded_artifacts"
 	otherTokens    = window + "/other_tokens"
 	messagesTokens = otherTokens + "/" + messages
 	unattributed   = "unattributed"

@@ -124,14 +124,11 @@ func TestTheWindowAddsUp(t *testing.T) {
 		for range rapid.IntRange(1, 8).Draw(rt, "steps") {
 			n := rapid.IntRange(0, 120_000).Draw(rt, "tokens")
 			var err error
-			switch rapid.IntRange(0, 2).Draw(rt, "what") {
+			switch rapid.IntRange(0, 1).Draw(rt, "what") {
 			case 0:
 				src, err = state.SetMessageTokens(src, n)
 			case 1:
 				src, err = state.Compacted(src, morning, n, "o200k")
-			case 2:
-				id := rapid.SampledFrom([]string{"IDEA-001", "MODULE-001"}).Draw(rt, "artifact")
-				src, err = state.RecountArtifact(src, id, n/10, "o200k", float64(n)/1000, schema.FormatTime(morning))
 			}
 			if err != nil {
 				rt.Fatal(err)
@@ -141,20 +138,4 @@ func TestTheWindowAddsUp(t *testing.T) {
 			rt.Fatalf("%+v\n%s", findings, src)
 		}
 	})
-}
-
-func TestRecountArtifact(t *testing.T) {
-	src := filled(600, `{"messages": 500}`)
-	got, err := state.RecountArtifact([]byte(src), "A", 250, "o200k", 1.5, "2026-03-02T09:00:00.000Z")
-	want := change(t, filled(750, `{"messages": 500}`), `"tokens": 100`, `"tokens": 250, "counter": "o200k", "size_kb": 1.5, "last_modified": "2026-03-02T09:00:00.000Z"`)
-	if err != nil || string(got) != want {
-		t.Errorf("%v\n%s", err, got)
-	}
-	got, err = state.RecountArtifact([]byte(src), "B", 1, "o200k", 1.5, "2026-03-02T09:00:00.000Z")
-	if w := decoded(t, got).ContextWindow; err != nil || w.UsedTokens != 600 {
-		t.Errorf("not loaded, yet counted: %v, %+v", err, w)
-	}
-	if _, err := state.RecountArtifact([]byte(src), "C", 1, "o200k", 1, ""); err == nil || err.Error() != `there is no artifact "C"` {
-		t.Error(err)
-	}
 }
