@@ -86,7 +86,7 @@ func writeMessage(w *strings.Builder, m schema.Message) {
 }
 
 // conversation reads the messages of the live conversation in order of time,
-// and counts the lines that hold none.
+// long ones put together from their parts, and counts the lines that hold none.
 func conversation(tree *fs.Tree) (messages []schema.Message, alien int, err error) {
 	name, err := session.Conversation(tree)
 	if err != nil {
@@ -108,7 +108,7 @@ func conversation(tree *fs.Tree) (messages []schema.Message, alien int, err erro
 		}
 	}
 	byTime(messages)
-	return messages, alien, nil
+	return session.Join(messages), alien, nil
 }
 
 // byTime puts messages into the order of time; those of one time stay as they

@@ -26,16 +26,9 @@ type Forecast struct {
 	Unfit   []error  // *Unusable: of what is there and cannot be loaded
 }
 
-// Likely returns the ids of the artifacts that work in a layer will need,
-// strategy 3 of the CMS document; see Foresee.
-func Likely(r fs.Reader, layer int, e Edge) ([]string, error) {
-	f, err := Foresee(r, layer, e)
-	return f.IDs, err
-}
-
-// Foresee says what work in a layer will need: the layer's current artifacts,
-// then others of its kinds that the State or the loader's paths have, then what
-// these trace to. At most 20, and no more than fits below e.Light percent of the
+// Foresee says what work in a layer will need, strategy 3 of the CMS document:
+// the layer's current artifacts, then others of its kinds that the State or the
+// loader's paths have, then what these trace to. At most 20, and no more than fits below e.Light percent of the
 // window; what is loaded counts as fitting. What cannot be loaded is passed over.
 func Foresee(r fs.Reader, layer int, e Edge) (Forecast, error) {
 	s, err := readRoster(r)

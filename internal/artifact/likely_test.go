@@ -33,18 +33,21 @@ func TestWhatALayerWillNeed(t *testing.T) {
 		{"SPEC-001", "src/b.go", "src/a.go"},
 		nil,
 	} {
-		got, err := artifact.Likely(s.Tree, layer, s.edge())
+		foreseen, err := artifact.Foresee(s.Tree, layer, s.edge())
+		got := foreseen.IDs
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("layer %d: %q, want %q; %v", layer, got, want, err)
 		}
 	}
 	// All of it can be loaded, and then is likely still.
 	for layer := range 6 {
-		ids, _ := artifact.Likely(s.Tree, layer, s.edge())
+		before, _ := artifact.Foresee(s.Tree, layer, s.edge())
+		ids := before.IDs
 		for _, id := range ids {
 			s.load(id)
 		}
-		again, err := artifact.Likely(s.Tree, layer, s.edge())
+		after, err := artifact.Foresee(s.Tree, layer, s.edge())
+		again := after.IDs
 		if err != nil || len(again) != len(ids) {
 			t.Errorf("layer %d: %q, then %q; %v", layer, ids, again, err)
 		}

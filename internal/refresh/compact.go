@@ -202,6 +202,7 @@ func (t *Tree) Uncompact(ctx context.Context) (id string, messages int, out Outc
 			name := cold.Name(home, last.Session, last.ID)
 			if _, err := r.tx.Read(name); err == nil {
 				r.tx.Remove(name) // what it holds stands in the conversation again
+				break
 			}
 		}
 		// Whoever takes a compaction back does not want the next one at once.

@@ -69,6 +69,7 @@ func (t *Tree) AddAction(ctx context.Context, a schema.Action) (schema.Action, O
 				return err
 			}
 		}
+		fill(&added.CreatedBy, r.agent())
 		fill(&added.Created, schema.FormatTime(r.at))
 		return r.changeState(func(src []byte) ([]byte, error) { return state.AddAction(src, added) })
 	})

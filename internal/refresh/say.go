@@ -23,38 +23,47 @@ func (t *Tree) Say(ctx context.Context, messages []schema.Message) ([]schema.Mes
 		if err != nil {
 			return err
 		}
+		gone, unread := r.inCold()
 		terms := session.Terms{
-			Now: r.at, Random: r.tree.edge.Random, Count: r.tree.counter.Count, Counter: r.tree.counter.Name(), Gone: r.inCold(),
+			Now: r.at, Random: r.tree.edge.Random, Count: r.tree.counter.Count, Counter: r.tree.counter.Name(), Gone: gone,
 		}
 		var masked int
 		if added, masked, err = terms.Admit(src, messages); err != nil {
 			return err
 		}
+		if *unread != nil {
+			return *unread // what left would be taken for new
+		}
 		if masked > 0 {
 			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%d secrets were masked", masked))
 		}
+		size := int64(0)
 		for _, m := range added {
 			line, err := session.Encode(m)
 			if err != nil {
 				return wrapName(name, err)
 			}
 			r.tx.Append(name, line)
+			size += int64(len(line)) + 1
 		}
 		r.counted.Messages += len(added)
 		r.hear(added)
-		return r.tally()
+		return r.tallyMore(src, added, size)
 	})
 	return added, out, err
 }
 
 // inCold says of a message's id whether that message left the conversation for
-// cold storage. Nothing is read before it is asked.
-func (r *round) inCold() func(id string) bool {
+// cold storage. Nothing is read before it is asked; unread is why it could not
+// be.
+func (r *round) inCold() (is func(id string) bool, unread *error) {
 	var gone map[string]bool
+	unread = new(error)
 	return func(id string) bool {
 		if gone == nil {
 			gone = map[string]bool{}
-			chunks, _, _ := cold.List(r.tx)
+			var chunks []schema.Chunk
+			chunks, _, *unread = cold.List(r.tx)
 			for _, chunk := range chunks {
 				if m, ok := session.Left(chunk); ok && m.ID != "" {
 					gone[m.ID] = true
@@ -62,7 +71,7 @@ func (r *round) inCold() func(id string) bool {
 			}
 		}
 		return gone[id]
-	}
+	}, unread
 }
 
 // hear makes the event of what was said: the last decision of high priority,

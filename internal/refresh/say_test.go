@@ -8,6 +8,8 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/tokens"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -39,4 +41,30 @@ func TestWhatLeftIsNotSaidAgain(t *testing.T) {
 	if again := h.read(fs.Messages); again != after {
 		t.Errorf("%d lines became %d", strings.Count(after, "\n"), strings.Count(again, "\n"))
 	}
+}
+
+// However a conversation grew, its figures are those of counting all of it.
+func TestTheFiguresFollowWhatIsSaid(t *testing.T) {
+	h := build(t)
+	agree := func(when string) {
+		t.Helper()
+		kept, ok := session.ReadTally(h.Tree.Tree)
+		counter, err := tokens.New(tokens.Default)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if counted := session.Count(fs.Messages, []byte(h.read(fs.Messages)), counter.Count, counter.Name()); !ok || kept != counted {
+			t.Errorf("%s: %+v is kept, %+v is counted", when, kept, counted)
+		}
+	}
+	for _, m := range talk(5) {
+		h.say(m)
+		agree("after " + m.ID)
+	}
+	write(t, h.root, fs.Messages, strings.TrimSuffix(h.read(fs.Messages), "\n"))
+	h.say(schema.Message{Content: "after a line without an end"})
+	agree("after a line without an end")
+	write(t, h.root, fs.Messages, h.read(fs.Messages)+`{"content": "somebody else's"}`+"\n")
+	h.say(schema.Message{Content: "after somebody else"})
+	agree("after somebody else")
 }

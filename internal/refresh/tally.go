@@ -18,6 +18,20 @@ func (r *round) tally() error {
 	return t.Keep(r.tx)
 }
 
+// tallyMore is tally after messages were added to the conversation src, in so
+// many bytes. It counts those alone where the figures of src are known.
+func (r *round) tallyMore(src []byte, added []schema.Message, size int64) error {
+	t, ok := session.ReadTally(r.tree.Tree)
+	whole := len(src) == 0 || src[len(src)-1] == '\n'
+	if !ok || !whole || t.Size != int64(len(src)) || t.Messages > 0 && t.Counter != r.tree.counter.Name() {
+		return r.tally()
+	}
+	t.Counter = r.tree.counter.Name()
+	t = t.Plus(added, size, r.tree.counter.Count)
+	r.talk = &t
+	return t.Keep(r.tx)
+}
+
 // usage is how full the window is just now: what the State says, with the
 // conversation as it is instead of as it was at the last checkpoint. It is in
 // tokens and in percent.
@@ -33,7 +47,7 @@ func (r *round) usage(s schema.State) (used int, percent float64) {
 func (r *round) talkTokens() (int, bool) {
 	if r.talk == nil {
 		t, ok := session.ReadTally(r.tree.Tree)
-		if !ok {
+		if !ok || t.Messages > 0 && t.Counter != r.tree.counter.Name() {
 			name, src, err := r.conversation()
 			if err != nil {
 				return 0, false
