@@ -33,7 +33,7 @@ func Load(tx *fs.Tx, id string, e Edge) (Loaded, error) {
 		if s.unchanged(found, e) {
 			return s.touch(tx, found, e)
 		}
-		return s.enter(tx, found, e.Count(string(found.content)), FromProgram, e)
+		return s.enter(tx, found, e.cost(found), FromProgram, e)
 	}
 	return s.loadFile(tx, found, e)
 }
@@ -70,7 +70,7 @@ func (s *roster) loadFile(tx *fs.Tx, found target, e Edge) (loaded Loaded, err e
 // by what the State says that it costs.
 func (s *roster) unchanged(found target, e Edge) bool {
 	a := found.artifact
-	return a.Loaded && a.Counter == e.Counter && a.SizeKB == kilobytes(found.content) && int(a.Tokens) == e.Count(string(found.content))
+	return a.Loaded && a.Counter == e.Counter && a.SizeKB == kilobytes(found.content) && int(a.Tokens) == e.cost(found)
 }
 
 // touch notes that a loaded artifact was asked for.

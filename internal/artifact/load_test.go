@@ -9,7 +9,9 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/artifact"
+	"github.com/forgemind/forgemind/internal/tokens"
 	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/templates"
 )
 
 const idea = "---\ntitle: AI coding tool\nsummary: Plan, ask, execute\n---\n# Another heading\n\nFour words of text.\n"
@@ -221,5 +223,31 @@ func TestTemplatesComeAndGoWithTheirLayer(t *testing.T) {
 	}
 	if err := s.refused("TEMPLATE-MODUL"); !slices.Contains(is[*artifact.Unknown](t, err).Nearest, "TEMPLATE-MODULE") {
 		t.Error(err)
+	}
+}
+
+// What the program knows of its templates is what they cost, and it is not
+// counted again.
+func TestTemplatesCostWhatIsSaidOfThem(t *testing.T) {
+	counter, err := tokens.New(tokens.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for layer := range schema.LayerNames() {
+		s := build(t, map[string]string{})
+		id, _, text := templates.LayerTemplate(layer)
+		e := s.edge()
+		e.Counter, e.Count = counter.Name(), func(string) int { t.Errorf("%s was counted", id); return 0 }
+		var loaded artifact.Loaded
+		_, err := s.do(func(tx *fs.Tx) (err error) {
+			loaded, err = artifact.Load(tx, id, e)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := counter.Count(string(text)); int(loaded.Artifact.Tokens) != want {
+			t.Errorf("%s: %d tokens, want %d", id, loaded.Artifact.Tokens, want)
+		}
 	}
 }
