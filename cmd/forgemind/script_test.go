@@ -35,6 +35,7 @@ func scripts(dir string) testscript.Params {
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 			env.Setenv("GIT_CEILING_DIRECTORIES", env.WorkDir)
+			env.Setenv("GORACE", "atexit_sleep_ms=0") // else each command waits a second at its end, where races are looked for
 			for _, who := range []string{"AUTHOR", "COMMITTER"} {
 				env.Setenv("GIT_"+who+"_NAME", "Tester")
 				env.Setenv("GIT_"+who+"_EMAIL", "tester@example.org")
