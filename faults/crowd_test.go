@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -116,8 +117,9 @@ func startEditor(t *testing.T, way, dir string) func() []string {
 // A crowd is what processes were told of their updates.
 type crowd struct {
 	sync.Mutex
-	sets      []string          // acknowledged, by the member of /notes
+	sets      []string          // acknowledged: members of /notes, and questions
 	decisions map[string]string // acknowledged: id → text
+	messages  []string          // acknowledged
 	refused   []run
 }
 
@@ -125,17 +127,20 @@ type crowd struct {
 func (c *crowd) press(t *testing.T, dir string, process, commands int) {
 	for n := range commands {
 		token := fmt.Sprintf("%d-%d", process, n)
-		args := []string{"set", "/notes/" + token, fmt.Sprint(n)}
-		decide := n%2 == process%2
-		if decide {
-			args = []string{"decision", "add", fmt.Sprintf("%d %d", process, n), "--format", "json"}
-		}
+		args := [][]string{
+			{"set", "/notes/" + token, fmt.Sprint(n)},
+			{"decision", "add", fmt.Sprintf("%d %d", process, n), "--format", "json"},
+			{"question", "ask", token},
+			{"message", "add", token},
+		}[(process+n)%4]
 		r := execute(t, command(dir, args...), time.Minute)
 		c.Lock()
 		switch {
 		case r.code != 0:
 			c.refused = append(c.refused, r)
-		case decide:
+		case args[0] == "message":
+			c.messages = append(c.messages, token)
+		case args[0] == "decision":
 			var d struct{ ID, Decision string }
 			if err := json.Unmarshal([]byte(r.out), &d); err != nil || d.ID == "" || c.decisions[d.ID] != "" {
 				t.Errorf("%v: %v", r, err)
@@ -203,6 +208,7 @@ func crowdAndEditor(t *testing.T, way string, commands int) {
 			t.Errorf("decision %s %q: %v, %q", id, text, err, src)
 		}
 	}
+	c.inOrder(t, dir)
 	for _, r := range c.refused {
 		if r.code != 3 || !strings.Contains(r.err, "busy") && !strings.Contains(r.err, "save in progress") {
 			t.Errorf("refused: %v", r)
@@ -221,8 +227,35 @@ func crowdAndEditor(t *testing.T, way string, commands int) {
 			t.Errorf("litter in %s: %v", where, left)
 		}
 	}
-	t.Logf("%d sets and %d decisions acknowledged, %d refused; %d saves; %d not live but kept with a finding; %d reads",
-		len(c.sets), len(c.decisions), len(c.refused), len(saved), kept, reads)
+	t.Logf("%d sets and questions, %d decisions and %d messages acknowledged, %d refused; %d saves; %d not live but kept with a finding; %d reads",
+		len(c.sets), len(c.decisions), len(c.messages), len(c.refused), len(saved), kept, reads)
+}
+
+// inOrder checks that the conversation holds each message once, and those of one
+// process in the order in which it added them.
+func (c *crowd) inOrder(t *testing.T, dir string) {
+	t.Helper()
+	src, err := os.ReadFile(filepath.Join(dir, talk))
+	if err != nil {
+		t.Error(err)
+	}
+	held, last := map[string]int{}, map[int]int{}
+	for line := range strings.Lines(string(src)) {
+		var m struct{ Content string }
+		var process, n int
+		if err := json.Unmarshal([]byte(line), &m); err != nil {
+			t.Errorf("message %q: %v", line, err)
+		} else if _, err := fmt.Sscanf(m.Content, "%d-%d", &process, &n); err != nil || n < last[process] {
+			t.Errorf("message %q after %d: %v", m.Content, last[process], err)
+		}
+		held[m.Content]++
+		last[process] = n
+	}
+	for _, token := range c.messages {
+		if held[token] != 1 {
+			t.Errorf("message %q stands there %d times", token, held[token])
+		}
+	}
 }
 
 // readOn reads the State until stop. It is there at every moment, and whole
@@ -257,11 +290,14 @@ func findings(t *testing.T, dir string) (all []finding, r run) {
 	return report.Findings, r
 }
 
-// whereabouts looks for members of /notes: those that are neither live nor in
+// whereabouts looks for members of /notes, and for questions: those that are neither live nor in
 // a file that a finding names are lost.
 func whereabouts(t *testing.T, dir string, tokens []string) (lost []string, kept int) {
 	t.Helper()
-	var live struct{ Notes map[string]any }
+	var live struct {
+		Notes     map[string]any
+		Questions []struct{ Question string } `json:"open_questions"`
+	}
 	src, err := os.ReadFile(filepath.Join(dir, state))
 	if err != nil || json.Unmarshal(src, &live) != nil {
 		t.Fatalf("%v: %.300q", err, src)
@@ -289,6 +325,9 @@ func whereabouts(t *testing.T, dir string, tokens []string) (lost []string, kept
 	}
 	for _, token := range tokens {
 		if _, ok := live.Notes[token]; ok {
+			continue
+		}
+		if slices.ContainsFunc(live.Questions, func(q struct{ Question string }) bool { return q.Question == token }) {
 			continue
 		}
 		if strings.Contains(named.String(), `"`+token+`"`) {

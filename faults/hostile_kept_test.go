@@ -5,6 +5,7 @@ package faults_test
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,33 +21,45 @@ const (
 )
 
 // lookers are the commands that read what a tree keeps besides its State, and
-// changers those that add to it. On each trap all of the first are run, and
-// those of the others that the trap's documents are about.
+// concerned those that what a trap stands in the place of is there for. Each trap
+// meets the first two, all that it concerns, and every third of the others.
 var (
 	lookers = [][]string{
 		{"validate"}, {"status"}, {"context", "--layer", "1"}, {"context", "--layer", "2"}, {"context", "--layer", "3"},
 		{"artifacts"}, {"history", "list"}, {"message", "list"}, {"recover", "--query", "mortar"}, {"cold-storage", "list"},
 		{"memory", "show"}, {"preload", "--dry-run"}, {"compact", "--now", "--dry-run"}, {"facilitator", "help"},
 	}
-	changers = map[string][][]string{
-		"talk":     {{"compact", "--now", "--strategy", "psd"}, {"message", "add", "x"}, {"set", "/notes/x", "1"}, {"facilitator", "end", "session"}},
-		"cold":     {{"uncompact"}, {"compact", "--now", "--strategy", "psd"}},
-		"memory":   {{"memory", "add", "--type", "lesson_learned", "x"}},
-		"history":  {{"facilitator", "backtrack"}, {"layer", "2"}},
-		"question": {{"question", "ask", "x"}, {"question", "list"}},
-		"artifact": {{"load", "evil"}, {"load", "idea.md"}, {"preload"}, {"unload", "--all"}},
+	concerned = map[string][][]string{
+		"talk":     {{"message", "list"}, {"compact", "--now", "--strategy", "psd"}, {"message", "add", "x"}, {"set", "/notes/x", "1"}, {"facilitator", "end", "session"}},
+		"cold":     {{"recover", "--query", "mortar"}, {"cold-storage", "list"}, {"uncompact"}, {"compact", "--now", "--strategy", "psd"}},
+		"memory":   {{"memory", "show"}, {"memory", "add", "--type", "lesson_learned", "x"}},
+		"history":  {{"history", "list"}, {"facilitator", "backtrack"}, {"layer", "2"}},
+		"question": {{"question", "list"}, {"question", "ask", "x"}, {"preload", "--dry-run"}},
+		"artifact": {{"context", "--layer", "2"}, {"artifacts"}, {"preload", "--dry-run"}, {"load", "evil"}, {"load", "idea.md"}, {"preload"}, {"unload", "idea"}},
 	}
 )
+
+// meets are the commands that are run on the trap.
+func (tr keptTrap) meets() [][]string {
+	all := append(lookers[:2:2], concerned[tr.about]...)
+	for i, args := range lookers[2:] {
+		if (tr.n+i)%3 == 0 && !slices.ContainsFunc(all, func(known []string) bool { return slices.Equal(known, args) }) {
+			all = append(all, args)
+		}
+	}
+	return all
+}
 
 // A kept trap is one at a document besides the State.
 type keptTrap struct {
 	trap
-	about string // of changers
+	about string // of concerned
+	n     int
 }
 
 // A family are the documents that traps of the same kinds are laid at.
 type family struct {
-	about string // of changers
+	about string // of concerned
 	names []string
 	ends  string // of a line, or of the text, that is well-formed so far
 	kind  damage
@@ -88,20 +101,27 @@ func keptTraps(t *testing.T, dir string) (all []keptTrap) {
 			all = append(all, f.traps(name)...)
 		}
 	}
+	for i := range all {
+		all[i].n = i
+	}
 	return all
 }
 
 // traps are the ways in which one document can be bad.
 func (f family) traps(name string) (all []keptTrap) {
 	add := func(what string, lay func(path, out string) error, kind damage) {
-		all = append(all, keptTrap{trap{what, name, lay, kind}, f.about})
+		all = append(all, keptTrap{trap: trap{what, name, lay, kind}, about: f.about})
 	}
 	add("a FIFO", fifo, f.kind)
-	add("a directory", func(path, _ string) error { return os.Mkdir(path, 0o755) }, f.kind)
+	add("a directory", func(path, _ string) error { return os.Mkdir(path, 0o755) }, shrug)
 	add("a link out", linkTo("secret"+filepath.Ext(name)), f.kind)
-	add("NULs", sparse(5000), f.kind)
+	unended := f.kind // a last line without an end may be one that is being written
+	if strings.HasSuffix(name, ".jsonl") {
+		unended = shrug
+	}
+	add("NULs", sparse(5000), unended)
 	add("rubbish", text(marker+" \x1b]0;x\x07\x9b\x00 {[\n"+marker+"\n"), f.kind)
-	add("half of one", text(f.ends+`"`+marker), f.kind)
+	add("half of one", text(f.ends+`"`+marker), unended)
 	add("ten thousand levels", text(f.ends+strings.Repeat("[", 10_000)+strings.Repeat("]", 10_000)+"}\n"), f.kind)
 	add("two hundred thousand quotations", text(f.ends+strings.Repeat("> ", 200_000)+"x\n"), f.kind)
 	add("1e999999999", text(f.ends+"1e999999999}\n"), f.kind)
@@ -118,7 +138,7 @@ func artifactTraps() (all []keptTrap) {
 		return stateWith("0", fmt.Sprintf(`, "loaded_artifacts": [{"type": "document", "id": "evil", "name": "x", "path": %q, "loaded": true, "tokens": 5, "available": true}]`, path))
 	}
 	add := func(what, name string, kind damage, lay func(path, out string) error) {
-		all = append(all, keptTrap{trap{what, name, lay, kind}, "artifact"})
+		all = append(all, keptTrap{trap: trap{what, name, lay, kind}, about: "artifact"})
 	}
 	for _, path := range []string{"../outside/secret.md", "../../etc/passwd", "../../../../../../../etc/passwd", "/etc/passwd", "docs/../../outside/secret.md", ".forgemind/../../outside/secret.md", "..\\outside\\secret.md", "\x00", ".git/config", ".forgemind/.local/counters.json", "a\n\x1b[31mb", strings.Repeat("d/", 5000) + "x"} {
 		add("an artifact at "+path, state, shrug, text(known(path)))
@@ -208,14 +228,19 @@ func keeping(t *testing.T, layout ...string) string {
 // What a tree keeps besides its State can be a stranger's as well: messages,
 // cold storage, notes, snapshots, answers, artifacts, the cache and the indexes.
 func TestHostileDocuments(t *testing.T) {
+	_, traced := exec.LookPath("strace") // TestHostileTrees says where it is missing
 	for _, layout := range [][]string{nil, {"--layout", "both"}} {
 		base := keeping(t, layout...)
 		traps := keptTraps(t, base)
 		runs := make(chan int, 10_000)
 		inTwo(traps, func(tr keptTrap) {
-			for _, args := range slices.Concat(lookers, changers[tr.about]) {
+			for i, args := range tr.meets() {
 				runs <- 1
 				tr.visit(t, base, args)
+				if traced == nil && i == 2+tr.n%2 {
+					runs <- 1
+					tr.watched(t, base, args)
+				}
 			}
 		})
 		t.Logf("%d traps, %d commands run on them", len(traps), len(runs))

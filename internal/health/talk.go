@@ -32,19 +32,18 @@ func recount(tree *fs.Tree) session.Tally {
 	if err != nil {
 		return session.Tally{}
 	}
-	src, err := tree.Read(name)
-	if err != nil {
-		return session.Tally{}
-	}
 	estimate, err := tokens.New("chars4")
 	if err != nil {
 		return session.Tally{}
 	}
 	estimated := false
-	t := session.Count(name, src, func(text string) int {
+	t, err := session.Recount(tree, name, func(text string) int {
 		estimated = true
 		return estimate.Count(text)
 	}, tokens.Default)
+	if err != nil {
+		return session.Tally{}
+	}
 	if !estimated {
 		_ = t.KeepIn(tree) // the next look is quicker for it; a tree that cannot be written does without
 	}

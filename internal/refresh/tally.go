@@ -48,12 +48,12 @@ func (r *round) talkTokens() (int, bool) {
 	if r.talk == nil {
 		t, ok := session.ReadTally(r.tree.Tree)
 		if !ok || t.Messages > 0 && t.Counter != r.tree.counter.Name() {
-			name, src, err := r.conversation()
+			name, err := session.Conversation(r.tx)
 			if err != nil {
 				return 0, false
 			}
-			t = session.Count(name, src, r.tree.counter.Count, r.tree.counter.Name())
-			if t.Keep(r.tx) != nil {
+			t, err = session.Recount(r.tree.Tree, name, r.tree.counter.Count, r.tree.counter.Name())
+			if err != nil || t.Keep(r.tx) != nil {
 				return 0, false
 			}
 		}

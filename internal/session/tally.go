@@ -1,7 +1,10 @@
 package session
 
 import (
+	"bufio"
 	"errors"
+	"fmt"
+	"io"
 	iofs "io/fs"
 	"strings"
 
@@ -44,16 +47,92 @@ func ReadTally(tree *fs.Tree) (Tally, bool) {
 	return t, true
 }
 
+// enough is how much text is counted that nobody has counted yet, in bytes: more
+// than any window holds. What is behind it is taken to cost as much, by length.
+const enough = 4 << 20
+
+// maxTallied and maxCounted are how long a file may be that Recount reads, and
+// how long a line in it that it looks at, in bytes.
+const (
+	maxTallied = 1 << 30
+	maxCounted = 64 << 20
+)
+
 // Count is the figures of the conversation src, which stands at name. A count
 // that a message holds is taken where counter made it.
 func Count(name string, src []byte, count func(text string) int, counter string) Tally {
 	t := Tally{Name: name, Size: int64(len(src)), Counter: counter}
+	count = sparing(count)
 	for _, line := range Read(src) {
 		if line.Err == nil {
 			t.add(line.Message, count)
 		}
 	}
 	return t
+}
+
+// Recount is Count of the file at name, which is never in memory as a whole. A
+// file that is not there is empty; one that is larger than any that is read
+// elsewhere is fs.ErrTooLarge.
+func Recount(tree *fs.Tree, name string, count func(text string) int, counter string) (Tally, error) {
+	t := Tally{Name: name, Counter: counter}
+	is, err := tree.Look(name)
+	if errors.Is(err, iofs.ErrNotExist) {
+		return t, nil
+	}
+	if err == nil && is.Size() > maxTallied {
+		err = fmt.Errorf("%s: %w: %d bytes, at most %d", name, fs.ErrTooLarge, is.Size(), maxTallied)
+	}
+	if err != nil {
+		return t, err
+	}
+	file, err := tree.Stream(name)
+	if err != nil {
+		return t, err
+	}
+	defer file.Close()
+	count = sparing(count)
+	var line []byte
+	for lines := bufio.NewReaderSize(file, 1<<16); ; {
+		piece, err := lines.ReadSlice('\n')
+		if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
+			return t, fmt.Errorf("read %s: %w", name, err)
+		}
+		t.Size += int64(len(piece))
+		if len(line) <= maxCounted {
+			line = append(line, piece...)
+		}
+		if err == bufio.ErrBufferFull {
+			continue
+		}
+		if len(line) <= maxCounted {
+			for _, line := range Read(line) {
+				if line.Err == nil {
+					t.add(line.Message, count)
+				}
+			}
+		}
+		if line = line[:0]; err == io.EOF {
+			return t, nil
+		}
+	}
+}
+
+// sparing is count, with estimates once it has counted enough.
+func sparing(count func(text string) int) func(text string) int {
+	length, tokens := 0, 0
+	return func(text string) int {
+		exact := text[:min(len(text), enough-length)]
+		n := 0
+		if exact != "" {
+			n = count(exact)
+		}
+		length, tokens = length+len(exact), tokens+n
+		if rest := len(text) - len(exact); rest > 0 {
+			n += int(float64(rest) * float64(tokens) / float64(length))
+		}
+		return n
+	}
 }
 
 // Plus is t after messages were added in so many bytes.

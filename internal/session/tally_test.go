@@ -2,6 +2,9 @@ package session_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/forgemind/forgemind/fs"
@@ -83,5 +86,44 @@ func TestStoredCountsAreTaken(t *testing.T) {
 	more := got.Plus([]schema.Message{{Content: "d", Tokens: 2, Counter: "x"}}, 30, count)
 	if more.Tokens != 112 || more.Messages != 4 || more.Size != int64(len(src))+30 || counted != 1 {
 		t.Errorf("%+v", more)
+	}
+}
+
+// The file is counted as its text is, line by line, and of very much text only
+// the beginning: the rest is taken to cost as much.
+func TestTheFileIsCountedAsItsText(t *testing.T) {
+	tree, err := fs.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	if got, err := session.Recount(tree, fs.Messages, nil, "x"); err != nil || got != (session.Tally{Name: fs.Messages, Counter: "x"}) {
+		t.Errorf("without a file: %+v, %v", got, err)
+	}
+	if err := tree.Create(fs.Forgemind); err != nil {
+		t.Fatal(err)
+	}
+	long := strings.Repeat("x", 100_000)
+	much := strings.Repeat(`{"content":"`+long+`"}`+"\n", 90)
+	for what, text := range map[string]string{
+		"nothing": "", "an end": talk, "no end": talk + `{"content":"last"}`, "half a line": talk + `{"conte`,
+		"a mark": "\ufeff" + talk, "blank lines and others": "\n\r\n" + talk + "not JSON\n\x00\n" + talk, "long lines": talk + much + talk,
+	} {
+		if err := os.MkdirAll(filepath.Join(tree.Root(), fs.Forgemind, "context"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(tree.Root(), fs.Messages), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		counted := 0
+		count := func(text string) int { counted += len(text); return 2 * len(text) }
+		want := session.Count(fs.Messages, []byte(text), count, "x")
+		got, err := session.Recount(tree, fs.Messages, count, "x")
+		if err != nil || got != want {
+			t.Errorf("%s: %+v, %v; the text has %+v", what, got, err, want)
+		}
+		if what == "long lines" && (counted != 2*4<<20 || got.Tokens != 2*(90*len(long)+2*(19+15+16))) {
+			t.Errorf("%d bytes counted, %d tokens", counted, got.Tokens)
+		}
 	}
 }

@@ -32,6 +32,8 @@ type bpe struct {
 
 	mu    sync.Mutex
 	known map[string]int
+	last  string // the last part of more than maxRemembered bytes that was merged,
+	costs int    // and what it cost: what is long is often one thing, repeated
 }
 
 func newBPE() *bpe {
@@ -90,11 +92,18 @@ func inParts(piece string, size int, count func(string) int) int {
 }
 
 func (b *bpe) merge(part string) int {
+	if part == b.last {
+		return b.costs
+	}
 	n, err := b.codec.Count(part)
 	if err != nil { // of a time limit for matching, which is not set
 		return len(part)
 	}
-	return n + strings.Count(part, "\x7f") // which the library leaves out
+	n += strings.Count(part, "\x7f") // which the library leaves out
+	if len(part) > maxRemembered {
+		b.last, b.costs = strings.Clone(part), n // part would keep its whole text
+	}
+	return n
 }
 
 // mergeBlank merges white space with line endings in the midst of it, which the

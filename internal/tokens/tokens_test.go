@@ -228,6 +228,24 @@ func TestLongRunsCostWhatTheirPartsCost(t *testing.T) {
 	}
 }
 
+// What a part costs is remembered for the next, if that is the same.
+func TestPartsAreTakenForWhatTheyAre(t *testing.T) {
+	cost := map[string]int{}
+	for _, unit := range []string{"x", "ab", "語"} {
+		cost[unit] = counter(t, "").Count(strings.Repeat(unit, maxPart/len(unit)))
+	}
+	c, want, text := counter(t, ""), 0, ""
+	for _, unit := range []string{"x", "x", "ab", "x", "語"} {
+		text += strings.Repeat(unit, maxPart/len(unit))
+		want += cost[unit]
+	}
+	for range 2 {
+		if got := c.Count(text); got != want {
+			t.Errorf("%d tokens, its parts cost %d", got, want)
+		}
+	}
+}
+
 func TestManyGoroutinesCount(t *testing.T) {
 	c := counter(t, "")
 	done := make(chan int)
