@@ -31,8 +31,8 @@ var calls = []struct {
 	name string
 	nth  int
 }{
-	{"openat2", 1}, {"openat", 1}, {"write", 1}, {"pwrite64", 1}, {"fsync", 1}, {"renameat2", 1},
-	{"unlinkat", 1}, {"mkdirat", 1}, {"ftruncate", 1}, {"fchmod", 1}, {"flock", 1}, {"close", 4},
+	{"openat2", 2}, {"openat", 3}, {"write", 1}, {"pwrite64", 1}, {"fsync", 1}, {"renameat2", 1},
+	{"unlinkat", 1}, {"mkdirat", 1}, {"ftruncate", 1}, {"fchmod", 1}, {"flock", 1}, {"close", 8},
 }
 
 // traced runs args in dir under strace.
@@ -141,11 +141,11 @@ var failing = []struct {
 }{
 	{"fsync", true, []string{"EIO", "ENOSPC"}},
 	{"renameat2", true, []string{"EIO", "ENOSPC", "EROFS", "EACCES"}},
-	{"write", true, []string{"EIO", "ENOSPC"}},
+	{"write", false, []string{"EIO", "ENOSPC"}},
 	{"pwrite64", false, []string{"EIO", "ENOSPC"}},
 	{"openat2", false, []string{"EIO", "EMFILE", "EACCES", "ENOSPC", "EROFS"}},
 	{"openat", false, []string{"EACCES", "EIO", "EMFILE"}},
-	{"mkdirat", true, []string{"ENOSPC", "EROFS", "EACCES"}},
+	{"mkdirat", false, []string{"ENOSPC", "EROFS", "EACCES"}},
 	{"unlinkat", false, []string{"EIO", "EROFS", "EACCES"}},
 	{"fchmod", false, []string{"EIO", "EROFS"}},
 	{"ftruncate", false, []string{"EIO"}},
@@ -160,6 +160,9 @@ func TestErrorFromEverySystemCall(t *testing.T) {
 	for _, tr := range rehearsals(t, disturbed) {
 		for _, f := range failing {
 			for k := 1; k <= tr.count(t, f.call); k++ {
+				if f.call == "openat" && k%3 > 0 {
+					continue // most are the Go runtime's
+				}
 				for i, errno := range f.errnos {
 					if f.all || k%len(f.errnos) == i {
 						points = append(points, point{tr, f.call, k, errno})

@@ -238,9 +238,19 @@ func phrases(c schema.Config) []string {
 	return schema.DefaultDecisionPhrases()
 }
 
+// longest is how long a conversation may be for a trigger to compact it, in
+// bytes: more takes time and memory that nobody expects of another command.
+const longest = 12 << 20
+
 // runCompaction is the action: a compaction by the policy, once in a round.
 func runCompaction(r *round, f triggers.Firing) error {
 	if r.compacted {
+		return nil
+	}
+	if _, ok := r.talkTokens(); ok && r.talk.Size > longest {
+		r.compacted = true
+		r.out.Notes = append(r.out.Notes, fmt.Sprintf(
+			"the conversation has %d MiB, which is too much to be compacted in passing; 'forgemind compact' takes the time", r.talk.Size>>20))
 		return nil
 	}
 	r.firing = f.Trigger
