@@ -393,8 +393,17 @@ func (tr trap) watched(t *testing.T, base string, args []string) {
 		t.Error(err)
 	}
 	programs := 0
+	begun := map[string]string{} // by thread: a call that another thread's line came into
 	for line := range bytes.Lines(lines) {
 		line := string(line)
+		thread, _, _ := strings.Cut(line, " ")
+		if head, ok := strings.CutSuffix(line, " <unfinished ...>\n"); ok {
+			begun[thread] = head
+			continue
+		}
+		if _, rest, ok := strings.Cut(line, " resumed>"); ok {
+			line = begun[thread] + rest
+		}
 		writes := strings.Contains(line, "O_WRONLY") || strings.Contains(line, "O_RDWR") || strings.Contains(line, "O_CREAT")
 		failed := strings.Contains(line, ") = -1 ")
 		switch {
