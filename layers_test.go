@@ -16,37 +16,40 @@ const module = "github.com/forgemind/forgemind"
 
 // Groups of rooms, as the table of layers names them.
 var (
-	pure  = []string{"internal/relevance", "internal/compact"}
-	nouns = []string{"internal/state", "internal/artifact", "internal/ledger", "internal/session", "internal/cold", "internal/memory"}
+	pure  = []string{"internal/relevance", "internal/compact", "internal/extract", "internal/assemble"}
+	nouns = []string{"internal/state", "internal/artifact", "internal/ledger", "internal/session", "internal/cold", "internal/memory", "internal/recall"}
 	verbs = []string{"internal/condense", "internal/audit", "internal/health"}
 	doors = []string{"internal/dash", "internal/mcp", "internal/hook"}
 
 	ofNouns = slices.Concat([]string{"schema", "fs", "internal/jsonedit", "templates", "internal/tokens", "internal/git", "internal/yaml"}, pure)
 	ofVerbs = slices.Concat(nouns, ofNouns)
 	ofHeart = slices.Concat(verbs, ofVerbs, []string{"triggers", "validate", "watch"})
-	ofDoors = slices.Concat(nouns, verbs, pure, []string{"schema", "fs", "templates", "internal/jsonedit", "internal/tokens", "internal/git", "internal/yaml", "triggers", "validate", "internal/refresh"})
+	ofDoors = slices.Concat(nouns, verbs, pure, []string{"schema", "fs", "templates", "internal/jsonedit", "internal/tokens", "internal/git", "internal/yaml", "internal/summarizer", "triggers", "validate", "internal/refresh"})
 )
 
 // layers says which packages of the module each package may import. Arrows
 // point down only; a new one is a decision, to be named in its commit.
 var layers = func() map[string][]string {
 	table := map[string][]string{
-		"schema":             nil,
-		"internal/jsonedit":  nil,
-		"internal/git":       nil,
-		"internal/yaml":      nil,
-		"internal/tokens":    nil,
-		"fs":                 {"internal/jsonedit"},
-		"templates":          {"schema"},
-		"triggers":           {"schema"},
-		"internal/relevance": {"schema"},
-		"internal/compact":   {"schema", "internal/relevance", "internal/tokens"},
-		"validate":           {"schema", "fs", "internal/jsonedit", "triggers", "internal/git", "internal/yaml"},
-		"watch":              {"fs"},
-		"internal/refresh":   ofHeart,
-		"":                   ofDoors,
-		"faults":             nil, // tests only
-		"cmd/forgemind":      slices.Concat(ofDoors, []string{"watch"}, doors),
+		"schema":              nil,
+		"internal/jsonedit":   nil,
+		"internal/git":        nil,
+		"internal/yaml":       nil,
+		"internal/tokens":     nil,
+		"fs":                  {"internal/jsonedit"},
+		"templates":           {"schema"},
+		"triggers":            {"schema"},
+		"internal/relevance":  {"schema"},
+		"internal/compact":    {"schema", "internal/relevance", "internal/tokens", "internal/extract"},
+		"internal/extract":    {"schema"},
+		"internal/assemble":   {"schema", "internal/relevance", "templates"},
+		"internal/summarizer": {"internal/jsonedit"},
+		"validate":            {"schema", "fs", "internal/jsonedit", "triggers", "internal/git", "internal/yaml"},
+		"watch":               {"fs"},
+		"internal/refresh":    ofHeart,
+		"":                    ofDoors,
+		"faults":              nil, // tests only
+		"cmd/forgemind":       slices.Concat(ofDoors, []string{"watch"}, doors),
 	}
 	for _, room := range nouns {
 		table[room] = ofNouns

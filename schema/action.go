@@ -15,6 +15,8 @@ type Action struct {
 	CreatedBy        string  `json:"created_by,omitzero"`
 	Created          string  `json:"created,omitzero"`
 	Due              string  `json:"due,omitzero"`
+	Origin           string  `json:"origin,omitzero"`  // OriginDetected where a message said it
+	Message          string  `json:"message,omitzero"` // the id of that message
 }
 
 // UnmarshalJSON reads a string or an object.
@@ -24,7 +26,8 @@ func (a *Action) UnmarshalJSON(src []byte) error {
 		as(&a.ID, "id"), as(&a.Action, "action"), as(&a.Priority, "priority"), as(&a.Layer, "layer"),
 		as(&a.BlockedBy, "blocked_by"), as(&a.EstimatedMinutes, "estimated_time_minutes"),
 		as(&a.AssignedTo, "assigned_to"), as(&a.CreatedBy, "created_by"),
-		as(&a.Created, "created"), as(&a.Due, "due"))
+		as(&a.Created, "created"), as(&a.Due, "due"),
+		as(&a.Origin, "origin"), as(&a.Message, "message"))
 }
 
 // MarshalJSON writes an Action that is text and nothing else as a string.

@@ -141,7 +141,7 @@ func kindsOf(typ reflect.Type) string {
 	switch typ {
 	case reflect.TypeFor[schema.IDs]():
 		return "array string"
-	case reflect.TypeFor[schema.Action](), reflect.TypeFor[schema.Constraint]():
+	case reflect.TypeFor[schema.Action](), reflect.TypeFor[schema.Constraint](), reflect.TypeFor[schema.Note]():
 		return "object string"
 	case reflect.TypeFor[schema.Int]():
 		return "integer"

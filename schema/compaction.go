@@ -11,6 +11,9 @@ const (
 type Compaction struct {
 	Policy     string      `json:"policy,omitzero"` // forgemind where it is empty
 	Thresholds *Thresholds `json:"thresholds,omitzero"`
+	// WindowTokens is the context window that a session fills where no State
+	// says how large it is, in tokens; 0 is 8,000, as in the Quaid document.
+	WindowTokens Int `json:"window_tokens,omitzero"`
 }
 
 // Thresholds say when a policy does what; one that is reached counts as passed.

@@ -9,6 +9,9 @@ type Config struct {
 	Validation        *Validation `json:"validation,omitzero"`
 	Agents            *Agents     `json:"agents,omitzero"`
 	AvailableCommands []Command   `json:"available_commands,omitzero"`
+	// Entities are names to look for in messages besides those that rules find:
+	// files, functions, technologies, people, concepts.
+	Entities map[string][]string `json:"entities,omitzero"`
 }
 
 // A Trigger fires its Actions when its Condition comes to hold.

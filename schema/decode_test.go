@@ -102,6 +102,7 @@ func TestTextOrObject(t *testing.T) {
 		{`{"action": "do", "id": "ACT-1", "blocked_by": null}`, schema.Action{Action: "do", ID: "ACT-1"}, `{"id":"ACT-1","action":"do"}`},
 		{`{"action": "do", "blocked_by": "a word"}`, schema.Action{Action: "do", BlockedBy: schema.IDs{"a word"}}, `{"action":"do","blocked_by":"a word"}`},
 		{`"keep"`, schema.Constraint{Constraint: "keep"}, `"keep"`},
+		{`"salt"`, schema.Note{Note: "salt"}, `"salt"`},
 		{`{"constraint": "keep", "id": "c"}`, schema.Constraint{Constraint: "keep", ID: "c"}, `{"id":"c","constraint":"keep"}`},
 		{`"a <b> & \"c\""`, schema.Constraint{Constraint: `a <b> & "c"`}, `"a <b> & \"c\""`},
 	} {

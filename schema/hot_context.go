@@ -14,7 +14,33 @@ type HotContext struct {
 	PendingActions       []Action            `json:"pending_actions"`
 	KeyDecisions         []KeyDecision       `json:"key_decisions"`
 	ImportantConstraints []Constraint        `json:"important_constraints"`
+	OpenQuestions        []Question          `json:"open_questions,omitzero"`
 	KeyEntities          map[string][]string `json:"key_entities,omitzero"` // kind → names
+	Notes                []Note              `json:"notes,omitzero"`
+}
+
+// A Note is something that a session was asked to remember. It may stand as a
+// mere string.
+type Note struct {
+	ID      string `json:"id,omitzero"`
+	Note    string `json:"note"`
+	Agent   string `json:"agent,omitzero"` // who asked for it
+	Created string `json:"created,omitzero"`
+}
+
+// UnmarshalJSON reads a string or an object.
+func (n *Note) UnmarshalJSON(src []byte) error {
+	*n = Note{}
+	return unmarshal(src, &n.Note, as(&n.ID, "id"), as(&n.Note, "note"), as(&n.Agent, "agent"), as(&n.Created, "created"))
+}
+
+// MarshalJSON writes a Note that is text and nothing else as a string.
+func (n Note) MarshalJSON() ([]byte, error) {
+	type object Note
+	if n == (Note{Note: n.Note}) {
+		return json.Marshal(n.Note)
+	}
+	return json.Marshal(object(n))
 }
 
 // A FileContext is what is being worked on.
@@ -22,6 +48,8 @@ type FileContext struct {
 	Files           []string `json:"files,omitzero"`
 	LastEdited      string   `json:"last_edited,omitzero"`
 	CurrentFunction string   `json:"current_function,omitzero"`
+	Agent           string   `json:"agent,omitzero"`   // who edited last
+	Updated         string   `json:"updated,omitzero"` // when
 }
 
 // A Goal is what a session is to reach. `goal_id` and `description` are read as

@@ -22,6 +22,10 @@ type Edge struct {
 // A Tree is an open tree whose every write is judged and fires triggers.
 type Tree struct {
 	*fs.Tree
+	// IfVersion is the version that the active session's hot context must have
+	// for a change to be made: another one is a *Moved. Nil is any.
+	IfVersion *int
+
 	edge    Edge
 	counter *tokens.Counter
 }
@@ -75,6 +79,7 @@ type Outcome struct {
 	Fired   []Fired
 	Adopted []string // ids of decisions taken into the Ledger from a view
 	Notes   []string // what people should know, such as a configuration that could not be read
+	Version int      // of the active session's hot context, now; 0 where none is active
 }
 
 // Do runs edit under the lock, fires what the change and the event fire, and
