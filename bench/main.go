@@ -35,6 +35,8 @@ var rows = []row{
 	{"update", (*bench).update},
 	{"status", (*bench).status},
 	{"compact", (*bench).compact},
+	{"assemble", (*bench).assemble},
+	{"prompts", (*bench).prompts},
 }
 
 func main() {

@@ -19,7 +19,7 @@ const (
 	History        = Forgemind + "/context/context-history"
 	Summaries      = Forgemind + "/context/compaction-summaries"
 	Messages       = Forgemind + "/context/messages.jsonl"
-	Clarifications = Forgemind + "/context/clarifications.jsonl"
+	Clarifications = Forgemind + "/" + ClarificationsFile
 	Cache          = Forgemind + "/cache"
 	CacheArtifacts = Forgemind + "/cache/artifacts"
 	CacheIndex     = Forgemind + "/cache/cache-index.json"
@@ -37,6 +37,8 @@ const (
 	DecisionsDir = "decisions"
 	MemoryDir    = "memory"
 	ColdDir      = "cold-storage"
+
+	ClarificationsFile = "context/clarifications.jsonl"
 
 	CompactionLog = "logs/context/compaction.jsonl"
 	DropLog       = "logs/context/drops.jsonl"
@@ -56,6 +58,7 @@ const (
 	recoveredDir  = "recovered"       // bytes that are live nowhere
 	trashDir      = "trash"           // what was removed
 	lastDir       = "last"            // what was written last, until it was seen to stand
+	indexDir      = "index"           // what was derived from documents
 )
 
 // What the rooms keep in `.local/`; see LocalName.

@@ -13,6 +13,7 @@ import (
 const (
 	maxFile  = 8 << 20
 	maxJSONL = 1 << 30 // JSONL has no cap of its own; this is what a Read can hold
+	maxIndex = 256 << 20
 )
 
 // A version is the content of a name at one moment.
@@ -34,7 +35,7 @@ type meta struct {
 // Read returns the bytes at name, which may also be a file of the project
 // outside the two folders. A missing name is io/fs.ErrNotExist; what is no
 // plain file with one link is ErrIrregular; more than 8 MiB (1 GiB of JSONL)
-// is ErrTooLarge.
+// is ErrTooLarge, and so is more than 256 MiB of what is derived (see Derive).
 func (t *Tree) Read(name string) ([]byte, error) { return t.ReadAppend(nil, name) }
 
 // ReadAppend is Read into the spare room of buf, for those who read thousands
@@ -94,8 +95,11 @@ func (m meta) plain(name string) error {
 // fits refuses what is too large to be read into memory.
 func (m meta) fits(name string) error {
 	limit := int64(maxFile)
-	if isJSONL(name) || holdsAny(name) {
+	switch {
+	case isJSONL(name) || holdsAny(name):
 		limit = maxJSONL
+	case isIndex(name):
+		limit = maxIndex
 	}
 	if m.size > limit {
 		return fmt.Errorf("%s: %w: %d bytes, at most %d", name, ErrTooLarge, m.size, limit)
@@ -116,6 +120,12 @@ func holdsAny(name string) bool {
 		return true
 	}
 	return false
+}
+
+// isIndex says whether name stands where the rooms keep what they derive.
+func isIndex(name string) bool {
+	_, rest, _ := strings.Cut(name, "/")
+	return strings.HasPrefix(rest, LocalDir+"/"+indexDir+"/")
 }
 
 func isJSONL(name string) bool { return strings.HasSuffix(name, ".jsonl") }

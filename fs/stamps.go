@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"sync"
+	"time"
 )
 
 // A Stamp says which version of a file stands at a name: whoever writes the
@@ -17,6 +18,17 @@ type Stamp struct {
 	Changed int64 // when anything of it changed, likewise
 	Inode   uint64
 	Device  uint64
+}
+
+// settled is how long a file must have been left alone before its stamp is
+// believed: clocks of file systems tick in up to two seconds, and two writes
+// within one tick have one stamp.
+const settled = 2 * time.Second
+
+// Settled says whether a stamp that was just taken can be believed: as long as
+// the file has it, its bytes are the same.
+func (t *Tree) Settled(s Stamp) bool {
+	return t.Now().Sub(time.Unix(0, max(s.Written, s.Changed))) > settled
 }
 
 // Stamps gives the stamps of the regular files of one link that stand in dir,
@@ -43,17 +55,9 @@ func (t *Tree) Stamps(dir string) (stamps []Stamp, other []string, err error) {
 		return nil, nil, named(dir, err)
 	}
 	slices.Sort(names)
-	taken := make([]taking, len(names))
-	var wg sync.WaitGroup
-	fd := d.Fd()
-	half := len(names) / 2
-	wg.Go(func() { take(fd, names[:half], taken[:half]) })
-	take(fd, names[half:], taken[half:])
-	wg.Wait()
-	stamps = make([]Stamp, 0, len(names))
-	for i, base := range names {
-		name := dir + "/" + base
-		switch t := &taken[i]; {
+	for i, t := range takeAll(d, names) {
+		name := dir + "/" + names[i]
+		switch {
 		case isNotExist(t.err) || t.kind == aDirectory:
 		case t.err != nil:
 			return nil, nil, named(name, t.err)
@@ -67,11 +71,69 @@ func (t *Tree) Stamps(dir string) (stamps []Stamp, other []string, err error) {
 	return stamps, other, nil
 }
 
+// StampsBelow gives the stamps of the regular files of one link that have one of
+// the bases in a directory of dir, sorted by name, as Stamps does. What else is
+// called so is passed over, and so is what cannot be looked at.
+func (t *Tree) StampsBelow(dir string, bases ...string) ([]Stamp, error) {
+	if err := admit(dir); err != nil {
+		return nil, err
+	}
+	if _, remote := t.Remote(); remote {
+		return nil, errors.ErrUnsupported
+	}
+	d, err := t.openDir(dir)
+	if isNotExist(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	entries, err := d.ReadDir(-1)
+	if err != nil {
+		return nil, named(dir, err)
+	}
+	names := make([]string, 0, len(entries)*len(bases))
+	for _, e := range entries {
+		for _, base := range bases {
+			name := e.Name() + "/" + base
+			if e.IsDir() && admit(dir+"/"+name) == nil {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	stamps := make([]Stamp, 0, len(names))
+	for i, t := range takeAll(d, names) {
+		if errors.Is(t.err, errors.ErrUnsupported) {
+			return nil, t.err
+		}
+		if t.err == nil && t.kind == aFile {
+			t.stamp.Name = dir + "/" + names[i]
+			stamps = append(stamps, t.stamp)
+		}
+	}
+	return stamps, nil
+}
+
 // A taking is the stamp of one name before it is known what stands there.
 type taking struct {
 	stamp Stamp
 	kind  int
 	err   error
+}
+
+// takeAll takes the stamps of names in a directory, half of them each on two
+// processors.
+func takeAll(d *dir, names []string) []taking {
+	taken := make([]taking, len(names))
+	var wg sync.WaitGroup
+	fd := d.Fd()
+	half := len(names) / 2
+	wg.Go(func() { take(fd, names[:half], taken[:half]) })
+	take(fd, names[half:], taken[half:])
+	wg.Wait()
+	return taken
 }
 
 func take(dir uintptr, names []string, to []taking) {

@@ -82,3 +82,44 @@ func TestDeriveMakesItsFolder(t *testing.T) {
 		t.Errorf("outside .local/: %v", err)
 	}
 }
+
+func TestStampsBelowAreThoseOfTheWantedFiles(t *testing.T) {
+	tree := newTree(t)
+	dir := filepath.Join(tree.Root(), Forgemind, "rooms")
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"a/one", "a/two", "a/three", "a-b/one", "b/deep/one", "c/other", "elsewhere"} {
+		must(os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755))
+		must(os.WriteFile(filepath.Join(dir, name), []byte(name), 0o644))
+	}
+	must(os.MkdirAll(filepath.Join(dir, "d", "one"), 0o755))
+	must(os.Symlink("../a/one", filepath.Join(dir, "c", "one")))
+	must(os.Symlink("a", filepath.Join(dir, "e")))
+
+	stamps, err := tree.StampsBelow(".forgemind/rooms", "two", "one")
+	if errors.Is(err, errors.ErrUnsupported) {
+		t.Skip("no stamps here")
+	}
+	must(err)
+	var names []string
+	for _, s := range stamps {
+		names = append(names, strings.TrimPrefix(s.Name, ".forgemind/rooms/"))
+		of, _, err := tree.Stamps(s.Name[:strings.LastIndexByte(s.Name, '/')])
+		if err != nil || !slices.Contains(of, s) {
+			t.Errorf("%+v is not among %+v, %v", s, of, err)
+		}
+	}
+	if want := []string{"a-b/one", "a/one", "a/two"}; !slices.Equal(names, want) {
+		t.Errorf("%q", names)
+	}
+	if stamps, err := tree.StampsBelow(".forgemind/none", "one"); err != nil || len(stamps) > 0 {
+		t.Errorf("of no directory: %v, %v", stamps, err)
+	}
+	if _, err := tree.StampsBelow("../x", "one"); !errors.Is(err, ErrName) {
+		t.Error(err)
+	}
+}

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"bytes"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -13,9 +14,12 @@ import (
 type census struct {
 	facts
 	reader    fs.Reader
-	names     []string        // of all files
-	condensed map[string]bool // the files under condensations/, by Name and by base name
-	folders   map[string]bool // of sessions
+	names     []string                 // of all files
+	condensed map[string]bool          // the files under condensations/, by Name and by base name
+	folders   map[string]bool          // of sessions
+	files     map[string]bool          // below memory/fragments/, by Name, base name and what that is without .md
+	talk      map[string]*conversation // by session
+	archived  map[string]bool          // sessions that say so
 	severity  severities
 	out       []Finding
 	rule      *Rule // at work
@@ -26,7 +30,7 @@ type census struct {
 }
 
 func newCensus(r fs.Reader, names []string, severity severities, f facts) *census {
-	c := &census{facts: f, reader: r, names: names, severity: severity, condensed: map[string]bool{}, folders: map[string]bool{}}
+	c := &census{facts: f, reader: r, names: names, severity: severity, condensed: map[string]bool{}, folders: map[string]bool{}, files: map[string]bool{}}
 	for _, name := range names {
 		if _, rest, _ := strings.Cut(name, "/"); strings.HasPrefix(rest, "condensations/") {
 			c.condensed[name], c.condensed[path.Base(name)] = true, true
@@ -35,18 +39,66 @@ func newCensus(r fs.Reader, names []string, severity severities, f facts) *censu
 			folder, _, _ := strings.Cut(rest, "/")
 			c.folders[folder] = true
 		}
+		if isFragment(name) {
+			base := path.Base(name)
+			c.files[name], c.files[base], c.files[strings.TrimSuffix(base, ".md")] = true, true, true
+		}
 	}
+	c.converse()
 	// A file that lists no session is an index all the same.
 	c.hasIndex = c.hasIndex || slices.Contains(names, fs.SessionIndex)
 	bySpot(c.ledger, func(d decision) spot { return d.spot })
 	bySpot(c.views, func(d decision) spot { return d.spot })
 	bySpot(c.sessions, func(s session) spot { return s.spot })
 	bySpot(c.index, func(s session) spot { return s.spot })
+	bySpot(c.continued, func(l link) spot { return l.spot })
+	bySpot(c.fragments, func(r reference) spot { return r.spot })
 	return c
+}
+
+// converse sorts what was said into sessions. A file of which nothing is known
+// could not be read.
+func (c *census) converse() {
+	c.talk, c.archived = map[string]*conversation{}, map[string]bool{}
+	add := func(t *talk) {
+		v := c.talk[t.session]
+		if v == nil {
+			v = new(conversation)
+			c.talk[t.session] = v
+		}
+		if t.archive {
+			v.archive = t
+		} else {
+			v.window = t
+		}
+	}
+	known := map[string]bool{}
+	for _, t := range c.talks {
+		known[t.name] = true
+		add(t)
+	}
+	for _, name := range c.names {
+		if strings.HasPrefix(name, fs.Sessions+"/") && isTalk(name) && !known[name] {
+			add(&talk{name: name, session: sessionFolder(name), archive: path.Base(name) == archiveFile, unsure: true})
+		}
+	}
+	for _, s := range c.sessions {
+		if s.archived() {
+			c.archived[s.folder] = true
+		}
+	}
 }
 
 func bySpot[T any](list []T, at func(T) spot) {
 	slices.SortFunc(list, func(a, b T) int { return at(a).compare(at(b)) })
+}
+
+// conversations are those of all sessions, in their order.
+func (c *census) conversations() (list []*conversation) {
+	for _, id := range slices.Sorted(maps.Keys(c.talk)) {
+		list = append(list, c.talk[id])
+	}
+	return list
 }
 
 // findings runs the rules that look at the whole tree.

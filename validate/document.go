@@ -2,6 +2,7 @@ package validate
 
 import (
 	"bytes"
+	"hash/maphash"
 	"math"
 	"slices"
 	"strconv"
@@ -43,13 +44,16 @@ type document struct {
 	inConflict bool // behind a marker, before the last one of its conflict
 	extreme    bool // it holds a number that nothing may compute with
 
-	before  int            // lines before src, of a JSONL document that is read in pieces
-	skipped int            // bytes before src, likewise
-	line    int            // of the record at work, 1-based; 0 for JSON
-	garbled bool           // mojibake was reported
-	late    bool           // a message older than one before it was reported
-	latest  []byte         // time of the message before
-	ids     map[uint64]int // hash of a record's id to its line
+	before  int                // lines before src, of a JSONL document that is read in pieces
+	skipped int                // bytes before src, likewise
+	line    int                // of the record at work, 1-based; 0 for JSON
+	garbled bool               // mojibake was reported
+	late    bool               // a message older than one before it was reported
+	latest  []byte             // time of the message before
+	ids     map[uint64]earlier // the first line of an id, by its hash
+	this    entry              // the one at work, once it is asked for
+
+	front *fragment // once it is needed
 
 	records map[uint64]bool // hashes of the ids of a State's records, once they are needed
 
@@ -166,6 +170,15 @@ func (d *document) str(node int) string {
 	return s
 }
 
+// hash is that of a string value's content.
+func (d *document) hash(node int) uint64 {
+	text := d.text(node)
+	if bytes.IndexByte(text, '\\') >= 0 {
+		return maphash.String(idSeed, d.str(node))
+	}
+	return maphash.Bytes(idSeed, text)
+}
+
 // number is the value of a plain number without allocation; false for what is
 // no number, or out of range.
 func (d *document) number(node int) (float64, bool) {
@@ -258,7 +271,7 @@ func (d *document) open(name string, kind fs.Doc, form form, src []byte) {
 	d.name, d.kind, d.form = name, kind, form
 	d.src, d.bom = bytes.CutPrefix(src, byteOrderMark)
 	d.faults, d.more, d.before, d.skipped, d.line, d.garbled = d.faults[:0], 0, 0, 0, 0, false
-	d.late, d.latest = false, d.latest[:0]
+	d.late, d.latest, d.this, d.front = false, d.latest[:0], entry{}, nil
 	d.err, d.base, d.size, d.last, d.mark, d.inConflict = nil, 0, 0, false, false, false
 	d.tape.Nodes, d.tape.Duplicates = d.tape.Nodes[:0], d.tape.Duplicates[:0]
 	clear(d.ids)

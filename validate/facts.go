@@ -22,6 +22,11 @@ type facts struct {
 	sessions      []session   // by their metadata
 	index         []session   // by the index
 	hasIndex      bool
+	talks         []*talk     // windows and archives
+	completed     []string    // goals that are complete, by id and by words
+	continued     []link      // which session carries on which
+	heavy         []weight    // hot contexts that are too large
+	fragments     []reference // by their ids
 }
 
 // A spot is a place in a document of the tree.
@@ -51,7 +56,12 @@ type session struct {
 	spot
 	folder string               // its id, which is its folder's name
 	values [len(indexed)]string // as they stand in the text
+	count  count                // message_count; no name where it says none
+	agents reference            // where agents stand, and which: their texts between newlines
 }
+
+// archived says whether the session says so of itself.
+func (s session) archived() bool { return s.values[statusAt] == `"archived"` }
 
 func (d *document) spot(node int) spot {
 	return spot{d.name, d.skipped + d.base + int(d.tape.Nodes[node].Start), d.tape.Pointer(node)}
@@ -72,10 +82,42 @@ func (f *facts) note(d *document) {
 	case fs.DocHotContext:
 		f.noteView(d, "key_decisions")
 	case fs.DocSessionMeta:
-		f.sessions = append(f.sessions, d.session(path.Base(path.Dir(d.name))))
+		f.noteSession(d)
+	case fs.DocMessage:
+		if t := f.talk(d); t != nil {
+			t.hear(d)
+		}
 	case fs.DocSessionIndex:
 		f.hasIndex = true
 		f.index = append(f.index, d.session(d.str(d.tape.Member(0, "session_id"))))
+	}
+}
+
+// noteSession keeps what the metadata of a session says.
+func (f *facts) noteSession(d *document) {
+	s := d.session(path.Base(path.Dir(d.name)))
+	if n := d.tape.Member(0, "message_count"); n >= 0 {
+		if v, ok := d.number(n); ok {
+			s.count = count{d.spot(n), v}
+		}
+	}
+	if n := d.tape.Member(0, "agents"); d.kindOf(n) == jsonedit.Array {
+		s.agents = reference{spot: d.spot(n), id: "\n"}
+		for a := d.first(n); a >= 0; a = d.next(a) {
+			s.agents.id += d.str(a) + "\n"
+		}
+	}
+	f.sessions = append(f.sessions, s)
+	done := d.tape.Member(0, "completed")
+	for e := d.first(done); e >= 0; e = d.next(e) {
+		for _, name := range [...]string{"id", "goal"} {
+			if n := d.tape.Member(e, name); n >= 0 {
+				f.completed = append(f.completed, d.str(n))
+			}
+		}
+	}
+	if n := d.tape.Member(0, "continues"); len(d.text(n)) > 0 {
+		f.continued = append(f.continued, link{spot: d.spot(n), from: s.folder, to: d.str(n)})
 	}
 }
 
@@ -132,6 +174,11 @@ func (f *facts) join(g *facts) {
 	f.sessions = append(f.sessions, g.sessions...)
 	f.index = append(f.index, g.index...)
 	f.hasIndex = f.hasIndex || g.hasIndex
+	f.talks = append(f.talks, g.talks...)
+	f.completed = append(f.completed, g.completed...)
+	f.continued = append(f.continued, g.continued...)
+	f.heavy = append(f.heavy, g.heavy...)
+	f.fragments = append(f.fragments, g.fragments...)
 }
 
 // compare orders spots, so that findings do not depend on who came first.

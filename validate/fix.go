@@ -13,7 +13,10 @@ import (
 // Fix mends what can be mended without losing anything: a byte order mark
 // before JSON, a newline missing behind the last record of JSONL, tokens that
 // are not accounted for (recorded as other_tokens.unattributed), and figures of
-// the window that follow from others. The findings say what was done, each at
+// the window that follow from others. A hot context gets the lists that it lacks.
+// Of a session's messages, those that repeat an earlier one byte for byte go, and
+// a merge that left both sides of them, or of metadata that can be joined, is
+// ended. The findings say what was done, each at
 // its place in the new bytes. What can't be parsed comes back as it is.
 func Fix(name string, src []byte) ([]byte, []Finding) {
 	m := &mender{name: name, src: src}
@@ -25,9 +28,18 @@ func Fix(name string, src []byte) ([]byte, []Finding) {
 		m.src = rest
 		m.did(encoding, "", 0, "removed the byte order mark")
 	}
-	if form == formJSONL {
+	switch {
+	case form == formJSONL:
+		if isTalk(name) {
+			m.joinSides()
+			m.dropRepeated()
+		}
 		m.endLine()
 		return m.src, m.done
+	case kind == fs.DocSessionMeta:
+		m.joinMetadata()
+	case kind == fs.DocHotContext:
+		m.addLists()
 	}
 	if doc, err := jsonedit.Parse(m.src); err == nil && kind == fs.NoDoc {
 		kind = contentKind(doc)
@@ -57,10 +69,20 @@ func (m *mender) did(rule Rule, pointer string, offset int, what string) {
 // set puts a value at pointer. An edit that can't be made is not made: the
 // finding stays.
 func (m *mender) set(rule Rule, pointer, value, what string) {
-	src, err := jsonedit.Set(m.src, pointer, []byte(value))
-	if err != nil {
-		return
+	if src, err := jsonedit.Set(m.src, pointer, []byte(value)); err == nil {
+		m.put(rule, pointer, src, what)
 	}
+}
+
+// append puts a value at the end of the list at pointer, as set does.
+func (m *mender) append(rule Rule, pointer string, value []byte, what string) {
+	if src, err := jsonedit.Append(m.src, pointer, value); err == nil {
+		m.put(rule, pointer, src, what)
+	}
+}
+
+// put takes an edit over.
+func (m *mender) put(rule Rule, pointer string, src []byte, what string) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
 		return

@@ -36,6 +36,9 @@ func newJudge(severity severities) *judge {
 // document it is and guess is set, its content does.
 func (j *judge) one(name string, kind fs.Doc, guess bool, src []byte) []Finding {
 	j.open(name, kind, formOf(name), src)
+	if j.facts != nil {
+		j.facts.begin(&j.document)
+	}
 	j.run(wholeRules)
 	switch j.form {
 	case formJSON:
@@ -52,6 +55,15 @@ func (j *judge) one(name string, kind fs.Doc, guess bool, src []byte) []Finding 
 // memory. More than maxLines is fs.ErrTooLarge.
 func (j *judge) stream(name string, kind fs.Doc, r io.Reader) ([]Finding, error) {
 	j.open(name, kind, formJSONL, nil)
+	whole := false
+	if j.facts != nil {
+		j.facts.begin(&j.document)
+		defer func() {
+			if !whole {
+				j.facts.miss(&j.document)
+			}
+		}()
+	}
 	var out []Finding
 	buf, skipping, first := j.buf[:0], false, true
 	for size := 0; ; {
@@ -73,17 +85,17 @@ func (j *judge) stream(name string, kind fs.Doc, r io.Reader) ([]Finding, error)
 			j.skipped += i
 			buf = buf[:copy(buf, buf[i:])]
 		}
-		whole := bytes.LastIndexByte(buf, '\n') + 1
-		if end || whole == 0 && len(buf) > maxSize {
-			whole = len(buf)
+		lines := bytes.LastIndexByte(buf, '\n') + 1
+		if end || lines == 0 && len(buf) > maxSize {
+			lines = len(buf)
 		}
-		if whole > 0 {
-			out = append(out, j.piece(buf[:whole], first)...)
-			skipping = !end && buf[whole-1] != '\n'
-			buf, first = buf[:copy(buf, buf[whole:])], false
+		if lines > 0 {
+			out = append(out, j.piece(buf[:lines], first)...)
+			skipping = !end && buf[lines-1] != '\n'
+			buf, first = buf[:copy(buf, buf[lines:])], false
 		}
 		if end || len(out) > maxFaults {
-			j.buf = buf
+			j.buf, whole = buf, end
 			return out, nil
 		}
 	}
@@ -142,8 +154,12 @@ func (j *judge) text(base int, src []byte, guess bool) {
 		j.kind = contentKind(&j.tape)
 	}
 	j.run(recordRules)
-	if j.facts != nil && j.parsed() {
+	switch {
+	case j.facts == nil:
+	case j.parsed():
 		j.facts.note(&j.document)
+	default:
+		j.facts.miss(&j.document)
 	}
 }
 

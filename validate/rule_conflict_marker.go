@@ -28,6 +28,10 @@ Right:
 
 To mend it, choose one side or join the two, and remove the three marker lines.
 One finding stands for one conflict; that the text is no JSON is not said again.
+
+Where nothing can be lost, ` + "`forgemind validate --fix`" + ` does it: in a session's window and
+archive it keeps the messages of both sides, and in its metadata it joins the later
+activity and the lists of both, if the sides differ in nothing else.
 `,
 	whole: func(d *document) {
 		if d.form == formText {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
@@ -20,9 +21,11 @@ var danglingReference = Rule{
 - supersedes: a decision that neither the Ledger nor a view holds
 - blocking, and blocked_by where it has the form of an id: an action, a question
   or a decision (free text is fine)
-- parent_goal_id: a goal of the same session
+- parent_goal_id: a goal of the same session, or one that is complete in any session
 - a pin's or a thread's condensation: a file under condensations/
-- continues of a session: a session
+- continues of a session, session of a fragment: a session
+- fragment of a session: a file under memory/fragments/
+- cluster.members of a message that sums up others: messages of the session
 - validation.severity in config.json: a rule
 - a decision's file is named <id>.json
 
@@ -66,15 +69,25 @@ To mend it, correct the id, or remove the reference if what it named is done wit
 		case fs.DocThread:
 			d.condensed(d.tape.Member(0, "condensation"))
 		case fs.DocSessionMeta:
-			if n := d.tape.Member(0, "continues"); d.facts != nil && d.text(n) != nil {
-				d.refer(n, d.str(n), "session")
+			for member, what := range map[string]string{"continues": "session", "fragment": "fragment"} {
+				if n := d.tape.Member(0, member); d.facts != nil && d.text(n) != nil {
+					d.refer(n, d.str(n), what)
+				}
 			}
 		case fs.DocDecision:
 			d.supersedes(0)
 		}
 	},
+	whole: func(d *document) {
+		if f, ok := d.fragment(); ok && d.facts != nil {
+			if id, ok := f.text("session"); ok {
+				d.facts.refs = append(d.facts.refs, reference{spot{name: d.name, offset: f.at("session")}, id, "session"})
+			}
+		}
+	},
 	across: func(c *census) {
 		c.resolve()
+		c.gathered()
 		c.misfiled()
 	},
 }
@@ -196,37 +209,63 @@ func danglingMessage(id, what string) string {
 	return "there is no " + what + " " + plain(id)
 }
 
-// parents checks that the parent of every goal is a goal.
+// parents checks that the parent of every goal is a goal. One that is complete
+// stands in the metadata of a session, which a lone document does not know.
 func (d *document) parents() {
-	var goals map[string]bool
+	if d.facts == nil {
+		return
+	}
+	var goals map[string]string
 	array := d.tape.Member(0, "active_goals")
 	for g := d.first(array); g >= 0; g = d.next(g) {
-		for _, name := range []string{"parent_goal_id", "parent_goal", "parent"} {
-			parent := d.tape.Member(g, name)
-			if len(d.text(parent)) == 0 || name != "parent_goal_id" && !idShaped(d.text(parent)) {
-				continue
-			}
-			if goals == nil {
-				goals = d.goals(array)
-			}
-			if id := d.str(parent); !goals[id] {
-				d.at(parent, danglingMessage(id, "goal"), danglingHint)
-			}
+		parent := d.parent(g)
+		if parent < 0 {
+			continue
+		}
+		if goals == nil {
+			goals = d.goals(array)
+		}
+		if id := d.str(parent); goals[id] == "" {
+			d.refer(parent, id, "goal")
 		}
 	}
 }
 
-// goals is what goals can be called by: their ids and their words.
-func (d *document) goals(array int) map[string]bool {
-	goals := map[string]bool{}
+// parent is where a goal names the goal that it is a part of, -1 where it names
+// none. Words name one only as parent_goal_id.
+func (d *document) parent(goal int) int {
+	for _, name := range [...]string{"parent_goal_id", "parent_goal", "parent"} {
+		n := d.tape.Member(goal, name)
+		if len(d.text(n)) > 0 && (name == "parent_goal_id" || idShaped(d.text(n))) {
+			return n
+		}
+	}
+	return -1
+}
+
+// goalNames are what goals can be called by, the best first.
+var goalNames = [...]string{"id", "goal_id", "goal", "description"}
+
+// goals is the names of all goals, each with the best name of the same goal.
+func (d *document) goals(array int) map[string]string {
+	goals := map[string]string{}
 	for g := d.first(array); g >= 0; g = d.next(g) {
-		for _, name := range []string{"goal_id", "id", "goal", "description"} {
-			if n := d.tape.Member(g, name); n >= 0 {
-				goals[d.str(n)] = true
+		for _, name := range goalNames {
+			if n := d.tape.Member(g, name); n >= 0 && goals[d.str(n)] == "" {
+				goals[d.str(n)] = d.goalName(g)
 			}
 		}
 	}
 	return goals
+}
+
+func (d *document) goalName(goal int) string {
+	for _, name := range goalNames {
+		if n := d.tape.Member(goal, name); len(d.text(n)) > 0 {
+			return d.str(n)
+		}
+	}
+	return ""
 }
 
 // resolve reports references that nothing in the whole tree answers.
@@ -238,6 +277,10 @@ func (c *census) resolve() {
 	for _, d := range c.views {
 		decisions[d.id] = true
 	}
+	completed := map[string]bool{}
+	for _, name := range c.completed {
+		completed[name] = true
+	}
 	for _, r := range c.refs {
 		var found bool
 		switch r.what {
@@ -245,6 +288,10 @@ func (c *census) resolve() {
 			found = c.folders[r.id]
 		case "condensation":
 			found = c.condensation(r.id)
+		case "goal":
+			found = completed[r.id]
+		case "fragment":
+			found = c.files[r.id] || c.files[path.Base(r.id)] || c.fragmentID(r.id)
 		default:
 			found = decisions[r.id]
 		}
@@ -279,4 +326,41 @@ func (c *census) condensation(name string) bool {
 		}
 	}
 	return false
+}
+
+func (c *census) fragmentID(id string) bool {
+	return slices.ContainsFunc(c.fragments, func(f reference) bool { return f.id == id })
+}
+
+// gathered reports messages that a summary of a cluster names and that the
+// session does not have. Where not all of its messages are known, nothing is
+// missing for certain.
+func (c *census) gathered() {
+	for _, v := range c.conversations() {
+		wanted := map[uint64]bool{} // whether it is there
+		for _, t := range v.both() {
+			for _, m := range t.clusters {
+				wanted[maphash.String(idSeed, m.id)] = false
+			}
+		}
+		if len(wanted) == 0 || !v.sure() {
+			continue
+		}
+		for _, t := range v.both() {
+			for _, s := range t.said {
+				if _, ok := wanted[s.id]; ok {
+					wanted[s.id] = true
+				}
+			}
+		}
+		left := maxFaults
+		for _, t := range v.both() {
+			for _, m := range t.clusters {
+				if !wanted[maphash.String(idSeed, m.id)] && left > 0 {
+					left--
+					c.at(m.spot, danglingMessage(m.id, m.what), "the summary stands for a message that was removed: bring it back from git")
+				}
+			}
+		}
+	}
 }

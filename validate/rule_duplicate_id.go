@@ -11,9 +11,11 @@ var duplicateID = Rule{
 	Name:     "duplicate-id",
 	Severity: Error,
 	Summary:  "Two different things with one id.",
-	Help: `Two records of one list, two lines of one JSONL document, two triggers, or two
-decisions of the Ledger have the same id; or a view (recent_decisions,
-key_decisions) shows another decision under an id than the Ledger holds.
+	Help: `Two records of one list, two lines of one JSONL document, two triggers, two
+decisions of the Ledger, two fragments of memory, or any two items of a hot context
+have the same id; a session's window and its archive hold different messages of one
+id; or a view (recent_decisions, key_decisions) shows another decision under an id
+than the Ledger holds.
 
 Whoever refers to the id means one of them and gets the other. It comes from ids
 that are counted by hand, or from a merge of two branches that counted alike.
@@ -28,7 +30,8 @@ Right:
 
 To mend it, give the younger one a new id. A view that differs from the Ledger is
 corrected from the Ledger, which is never changed; a decision that was really
-changed is a new one that supersedes the old.
+changed is a new one that supersedes the old. A message that stands twice with the
+same content is duplicate-message.
 `,
 	record: func(d *document) {
 		if !d.parsed() {
@@ -44,16 +47,18 @@ changed is a new one that supersedes the old.
 				d.uniqueIn(d.tape.Member(0, list), list, "id", "")
 			}
 		case fs.DocHotContext:
-			d.uniqueIn(d.tape.Member(0, "active_goals"), "active_goals", "goal_id", "id")
-			d.uniqueIn(d.tape.Member(0, "key_decisions"), "key_decisions", "id", "")
-			d.uniqueIn(d.tape.Member(0, "pending_actions"), "pending_actions", "id", "")
+			d.uniqueItems()
 		case fs.DocCacheIndex:
 			d.uniqueIn(d.tape.Member(0, "entries"), "entries", "id", "")
 		case fs.DocConfig:
 			d.uniqueIn(d.tape.Member(0, "refresh_triggers"), "refresh_triggers", "name", "")
 		}
 	},
-	across: func(c *census) { c.sameDecisions() },
+	across: func(c *census) {
+		c.sameDecisions()
+		c.sameFragments()
+		c.sameMessages()
+	},
 }
 
 // uniqueIn reports elements of an array whose id an earlier one has. An element
@@ -88,7 +93,7 @@ func (d *document) uniqueIn(array int, list, name, other string) {
 			seen[string(text)] = true
 		}
 		if double {
-			d.at(id, fmt.Sprintf("%s %s stands twice in %s", name, plain(d.str(id)), list), "give the younger one an id of its own")
+			d.at(id, fmt.Sprintf("%s %s stands twice in %s", name, plain(d.str(id)), list), giveOwn)
 		}
 	}
 }
@@ -114,25 +119,74 @@ var idSeed = maphash.MakeSeed()
 
 // uniqueLine reports a line of JSONL whose id an earlier line has.
 func (d *document) uniqueLine() {
-	id := -1
-	for _, name := range lineIDs[d.kind] {
-		if id = d.tape.Member(0, name); id >= 0 {
-			break
+	if r := d.entry(); r.first > 0 && !r.same {
+		d.at(r.id, fmt.Sprintf("the id %s stands in line %d already", plain(d.str(r.id)), r.first), "give the younger record an id of its own")
+	}
+}
+
+// hotLists are the lists of a hot context whose items have ids, and how these
+// are called.
+var hotLists = []struct{ list, id, other string }{
+	{"active_goals", "id", "goal_id"},
+	{"pending_actions", "id", ""},
+	{"key_decisions", "id", "decision_id"},
+	{"important_constraints", "id", ""},
+	{"open_questions", "id", ""},
+	{"notes", "id", ""},
+}
+
+// uniqueItems reports items of a hot context whose id another one has, of
+// whatever kind it is.
+func (d *document) uniqueItems() {
+	var seen map[string]string // the list that has an id
+	for _, l := range hotLists {
+		array := d.tape.Member(0, l.list)
+		for e := d.first(array); e >= 0; e = d.next(e) {
+			id := d.tape.Member(e, l.id)
+			if id < 0 && l.other != "" {
+				id = d.tape.Member(e, l.other)
+			}
+			text := d.text(id)
+			if len(text) == 0 {
+				continue
+			}
+			if seen == nil {
+				seen = map[string]string{}
+			}
+			switch list, double := seen[string(text)]; {
+			case !double:
+				seen[string(text)] = l.list
+			case list == l.list:
+				d.at(id, fmt.Sprintf("the id %s stands twice in %s", plain(d.str(id)), list), giveOwn)
+			default:
+				d.at(id, fmt.Sprintf("the id %s stands in %s already", plain(d.str(id)), list), giveOwn)
+			}
 		}
 	}
-	text := d.text(id)
-	if len(text) == 0 {
-		return
+}
+
+const giveOwn = "give the younger one an id of its own"
+
+// sameFragments reports an id that two fragments have.
+func (c *census) sameFragments() {
+	first := map[string]string{}
+	for _, f := range c.fragments {
+		if name, double := first[f.id]; double {
+			c.at(f.spot, fmt.Sprintf("the fragment %s stands in %s already", plain(f.id), plainFile(name)), giveOwn)
+			continue
+		}
+		first[f.id] = f.name
 	}
-	hash := maphash.Bytes(idSeed, text)
-	if first, ok := d.ids[hash]; ok {
-		d.at(id, fmt.Sprintf("the id %s stands in line %d already", plain(d.str(id)), first), "give the younger record an id of its own")
-		return
-	}
-	if d.ids == nil {
-		d.ids = map[uint64]int{}
-	}
-	d.ids[hash] = d.line
+}
+
+// sameMessages reports messages of a window whose ids the session's archive has
+// for others.
+func (c *census) sameMessages() {
+	c.twice(func(t *talk, s said, same bool) {
+		if !same {
+			c.at(t.spot(s), "the session's archive has another message of this id", giveOwn)
+		}
+	})
 }
 
 // sameDecisions reports an id that two files of the Ledger hold, and a view that
@@ -144,7 +198,7 @@ func (c *census) sameDecisions() {
 			continue
 		}
 		if f, ok := first[d.id]; ok {
-			c.at(d.spot, fmt.Sprintf("the decision %s stands in %s already", plain(d.id), f.name), "give the younger one an id of its own")
+			c.at(d.spot, fmt.Sprintf("the decision %s stands in %s already", plain(d.id), f.name), giveOwn)
 			continue
 		}
 		first[d.id] = d
@@ -155,12 +209,4 @@ func (c *census) sameDecisions() {
 				"the Ledger holds: correct the words here, or record a new decision that supersedes it")
 		}
 	}
-}
-
-// lineIDs are the members that hold the id of a line, the one that counts first.
-var lineIDs = map[fs.Doc][]string{
-	fs.DocMessage:       {"msg_id", "id"},
-	fs.DocClarification: {"id"},
-	fs.DocChunk:         {"chunk_id", "id"},
-	fs.DocSessionIndex:  {"session_id"},
 }

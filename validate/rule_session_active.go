@@ -25,7 +25,8 @@ Right:
     conv-2025-11-09-001
 
 To mend it, run ` + "`forgemind sessions restore ID`" + ` with one of
-` + "`forgemind sessions list`" + `, or remove the file: then no session is active.
+` + "`forgemind sessions list`" + `, or remove the file, as ` + "`forgemind validate --fix`" + ` does where the session does not
+exist: then no session is active.
 `,
 	whole: func(d *document) {
 		if d.kind != fs.DocActiveSession {
@@ -57,7 +58,7 @@ func isID(s string) bool {
 func (c *census) activeSession() {
 	for _, a := range c.active {
 		if !c.folders[a.id] {
-			c.at(a.spot, "the active session "+plain(a.id)+" does not exist", "forgemind sessions restore ID makes another one active; or remove the file")
+			c.at(a.spot, "the active session "+plain(a.id)+" does not exist", "forgemind sessions restore ID makes another one active; or run validate --fix, which removes the file")
 		}
 	}
 }

@@ -25,14 +25,16 @@ Right:
 
     {"session_id": "conv-2025-11-09-001", "status": "archived"}
 
-To mend it, remove the index: it is not committed, and the next command that needs it
-writes it again from the metadata files.
+To mend it, run ` + "`forgemind validate --fix`" + `, which writes it again from the metadata
+files, or remove it: it is not committed, and the next command that needs it does the same.
 `,
 	across: func(c *census) { c.indexedSessions() },
 }
 
 // indexed are the members of a session's metadata that the index repeats.
 var indexed = [...]string{"title", "status", "last_activity", "message_count"}
+
+const statusAt = 1 // among indexed
 
 func (c *census) indexedSessions() {
 	if !c.hasIndex {
@@ -47,7 +49,7 @@ func (c *census) indexedSessions() {
 		listed[e.folder] = true
 		s := there[e.folder]
 		if !c.folders[e.folder] {
-			c.at(e.spot, "there is no session "+plain(e.folder), "remove the index: the next command that needs it writes it again")
+			c.at(e.spot, "there is no session "+plain(e.folder), indexHint)
 			continue
 		}
 		var differ []string
@@ -57,12 +59,14 @@ func (c *census) indexedSessions() {
 			}
 		}
 		if len(differ) > 0 {
-			c.at(e.spot, "the metadata of "+plain(e.folder)+" says otherwise: "+strings.Join(differ, ", "), "remove the index: the next command that needs it writes it again")
+			c.at(e.spot, "the metadata of "+plain(e.folder)+" says otherwise: "+strings.Join(differ, ", "), indexHint)
 		}
 	}
 	for _, s := range c.sessions {
 		if !listed[s.folder] {
-			c.at(spot{name: fs.SessionIndex}, "the session "+plain(s.folder)+" is not in the index", "remove the index: the next command that needs it writes it again")
+			c.at(spot{name: fs.SessionIndex}, "the session "+plain(s.folder)+" is not in the index", indexHint)
 		}
 	}
 }
+
+const indexHint = "run validate --fix, or remove the index: the next command that needs it writes it again"

@@ -2,7 +2,6 @@ package validate
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
@@ -17,11 +16,13 @@ var timeOrder = Rule{
 
 - a pending action is due before it was created
 - the State's timestamp is before its session_start
+- a session's last activity is before it started
 - a thread was resolved before it was opened
 - a question was answered before it was asked
 - a dropped chunk is kept until before it was dropped
 - a message of a conversation is older than one that stands before it, summaries aside
-  (one finding stands for the whole document)
+  (one finding stands for the whole document; the files of a session may hold their
+  messages in any order, as a merge leaves them)
 
 Usually a time was written in local time with a Z behind it, or only one of the two
 was brought up to date. Durations, order and reminders come out wrong; conversations
@@ -53,6 +54,8 @@ To mend it, correct the time that is wrong; times are RFC 3339, best in UTC.
 			for a := d.first(actions); a >= 0; a = d.next(a) {
 				d.inOrder(a, "created", "due")
 			}
+		case fs.DocSessionMeta:
+			d.inOrder(0, "started", "last_activity")
 		case fs.DocThread:
 			d.inOrder(0, "opened", "resolved")
 		case fs.DocClarification:
@@ -89,10 +92,10 @@ func plainUTC(s []byte) bool {
 }
 
 // said reports the first message that is older than the one before it. What slid
-// out of a window stands in the order in which it left, and a summary where what
-// it sums up stood.
+// out of a session's window stands in the order in which it left, what a merge
+// brought behind the rest, and a summary where what it sums up stood.
 func (d *document) said() {
-	if d.late || strings.HasSuffix(d.name, "/archive.jsonl") {
+	if d.late || isTalk(d.name) {
 		return
 	}
 	at := d.tape.Member(0, "timestamp")

@@ -20,7 +20,8 @@ const (
 const (
 	decision1 = `{"id": "DEC-001", "timestamp": "2025-10-26T15:00:00Z", "decision": "Keep six layers", "immutable": true}` + "\n"
 	decision2 = `{"id": "DEC-002", "timestamp": "2025-10-26T15:00:00Z", "decision": "Use Go", "immutable": true}` + "\n"
-	metadata1 = `{"session_id": "c-1", "status": "active", "message_count": 3}` + "\n"
+	metadata1 = `{"session_id": "c-1", "status": "active", "message_count": 0}` + "\n"
+	hot1      = `{"key_decisions": [], "active_goals": [], "pending_actions": [], "important_constraints": []}` + "\n"
 	record    = `{"msg_id": "m-1", "timestamp": "2025-10-27T10:00:00Z", "content": "a"}`
 )
 
@@ -28,6 +29,7 @@ const (
 // breaks it, with the exact finding, and the nearest text that does not.
 func TestRules(t *testing.T) {
 	edit := func(pairs ...string) string { return change(t, state, pairs...) }
+	edited := func(text string, pairs ...string) string { return change(t, text, pairs...) }
 	for _, c := range []struct {
 		name         string
 		wrong, right pages
@@ -184,7 +186,7 @@ func TestRules(t *testing.T) {
 			"duplicate-id in a list, a JSONL document and the Ledger",
 			pages{
 				fs.State: edit(`[{"id": "ACT-001"`, `["free", {"id": "ACT-001", "action": "a"}, {"id": "ACT-001"`),
-				messages: record + "\n\n" + record + "\n", ledger1: decision1, ".quaid/decisions/DEC-001.json": decision1,
+				messages: record + "\n\n" + strings.Replace(record, `"a"`, `"b"`, 1) + "\n", ledger1: decision1, ".quaid/decisions/DEC-001.json": decision1,
 			},
 			pages{messages: record + "\n" + strings.Replace(record, "m-1", "m-2", 1) + "\n", ledger1: decision1},
 			[]string{
@@ -200,8 +202,8 @@ func TestRules(t *testing.T) {
 		},
 		{
 			"duplicate-id: a session's view, in the other spelling",
-			pages{hot: `{"key_decisions": [{"decision_id": "DEC-001", "description": "Keep two"}]}`, ledger1: decision1},
-			pages{hot: `{"key_decisions": [{"decision_id": "DEC-001", "description": "Keep six layers"}]}`, ledger1: decision1},
+			pages{hot: edited(hot1, `"key_decisions": [`, `"key_decisions": [{"decision_id": "DEC-001", "description": "Keep two"}`), meta: metadata1, ledger1: decision1},
+			pages{hot: edited(hot1, `"key_decisions": [`, `"key_decisions": [{"decision_id": "DEC-001", "description": "Keep six layers"}`), meta: metadata1, ledger1: decision1},
 			[]string{`.quaid/context/sessions/c-1/hot_context.json:1:36: error: the decision DEC-001 has other words here than in .forgemind/decisions/DEC-001.json [duplicate-id]`},
 		},
 		{
@@ -222,7 +224,7 @@ func TestRules(t *testing.T) {
 			pages{
 				fs.Config:                           `{"validation": {"severity": {"tokn-mismatch": "off"}}}`,
 				".forgemind/channels/dev/pins.json": `{"pins": [{"condensation": "2025-10-27-layers"}]}`,
-				hot:                                 `{"active_goals": [{"goal_id": "goal-1", "goal": "a", "parent_goal_id": "goal-9"}]}`,
+				hot:                                 edited(hot1, `"active_goals": [`, `"active_goals": [{"goal_id": "goal-1", "goal": "a", "parent_goal_id": "goal-9"}`),
 				meta:                                `{"session_id": "c-1", "continues": "c-0"}`,
 				ledger2:                             decision1,
 			},
@@ -230,15 +232,16 @@ func TestRules(t *testing.T) {
 				fs.Config:                           `{"validation": {"severity": {"token-mismatch": "off"}}}`,
 				".forgemind/channels/dev/pins.json": `{"pins": [{"condensation": "2025-10-27-layers"}, {"condensation": ".forgemind/condensations/2025-10-27-layers.md"}]}`,
 				".forgemind/condensations/2025-10-27-layers.md": "# Layers\n",
-				hot:     `{"active_goals": [{"goal_id": "goal-1", "goal": "a"}, {"goal": "b", "parent_goal_id": "goal-1"}]}`,
-				meta:    `{"session_id": "c-1", "continues": "c-1"}`,
-				ledger1: decision1,
+				hot:                                     edited(hot1, `"active_goals": [`, `"active_goals": [{"goal_id": "goal-1", "goal": "a"}, {"goal": "b", "parent_goal_id": "goal-1"}`),
+				meta:                                    `{"session_id": "c-1", "continues": "c-2"}`,
+				".quaid/context/sessions/c-2/notes.txt": "",
+				ledger1:                                 decision1,
 			},
 			[]string{
 				`.forgemind/channels/dev/pins.json:1:28: warning: there is no condensation 2025-10-27-layers [dangling-reference]`,
 				`.forgemind/config.json:1:47: warning: no rule is called tokn-mismatch [dangling-reference]`,
 				`.forgemind/decisions/DEC-002.json:1:8: warning: the decision DEC-001 stands in a file named DEC-002.json [dangling-reference]`,
-				`.quaid/context/sessions/c-1/hot_context.json:1:72: warning: there is no goal goal-9 [dangling-reference]`,
+				`.quaid/context/sessions/c-1/hot_context.json:1:93: warning: there is no goal goal-9 [dangling-reference]`,
 				`.quaid/context/sessions/c-1/metadata.json:1:36: warning: there is no session c-0 [dangling-reference]`,
 			},
 		},
@@ -303,8 +306,8 @@ func TestRules(t *testing.T) {
 		},
 		{
 			"session-index",
-			pages{meta: metadata1, ".quaid/context/sessions/c-2/metadata.json": `{"session_id": "c-2"}`, fs.SessionIndex: `{"session_id": "c-1", "status": "archived"}` + "\n" + `{"session_id": "c-0"}` + "\n"},
-			pages{meta: metadata1, fs.SessionIndex: `{"session_id": "c-1", "status": "active", "message_count": 3}` + "\n"},
+			pages{meta: metadata1, hot: hot1, ".quaid/context/sessions/c-2/metadata.json": `{"session_id": "c-2"}`, ".quaid/context/sessions/c-2/hot_context.json": hot1, fs.SessionIndex: `{"session_id": "c-1", "status": "archived"}` + "\n" + `{"session_id": "c-0"}` + "\n"},
+			pages{meta: metadata1, hot: hot1, fs.SessionIndex: `{"session_id": "c-1", "status": "active", "message_count": 0}` + "\n"},
 			[]string{
 				`.quaid/context/sessions.jsonl:1:1: warning: the metadata of c-1 says otherwise: status is "archived" here and "active" there [session-index]`,
 				`.quaid/context/sessions.jsonl:1:1: warning: the session c-2 is not in the index [session-index]`,
@@ -313,12 +316,12 @@ func TestRules(t *testing.T) {
 		},
 		{
 			"session-index: none is no fault, for it is derived",
-			pages{meta: metadata1, fs.SessionIndex: ""}, pages{meta: metadata1},
+			pages{meta: metadata1, hot: hot1, fs.SessionIndex: ""}, pages{meta: metadata1, hot: hot1},
 			[]string{`.quaid/context/sessions.jsonl:1:1: warning: the session c-1 is not in the index [session-index]`},
 		},
 		{
 			"session-active",
-			pages{meta: metadata1, fs.ActiveSession: "c-2\n"}, pages{meta: metadata1, fs.ActiveSession: "c-1\n"},
+			pages{meta: metadata1, hot: hot1, fs.ActiveSession: "c-2\n"}, pages{meta: metadata1, hot: hot1, fs.ActiveSession: "c-1\n"},
 			[]string{`.quaid/context/active_session.txt:1:1: error: the active session c-2 does not exist [session-active]`},
 		},
 		{
@@ -344,7 +347,7 @@ func TestEveryRuleExplainsItself(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range Rules() {
 		lines := strings.Count(r.Help, "\n")
-		if seen[r.Name] || r.Summary == "" || lines < 8 || lines > 30 || !strings.Contains(r.Help, "To mend it") || !strings.Contains(r.Help, "Wrong") {
+		if seen[r.Name] || r.Summary == "" || lines < 8 || lines > 32 || !strings.Contains(r.Help, "To mend it") || !strings.Contains(r.Help, "Wrong") {
 			t.Errorf("%s: named twice, or its text lacks something (%d lines)", r.Name, lines)
 		}
 		if r.Severity != Error && r.Severity != Warning {

@@ -29,20 +29,17 @@ func (p *program) actionCommand() *cli.Command {
 					&cli.StringFlag{Name: "assign", Usage: "the agent that is to do it (`NAME`)"},
 					&cli.StringFlag{Name: "due", Usage: "when it is to be done (`TIME`, RFC 3339)"},
 					&cli.StringFlag{Name: "agent", Usage: "who adds it (`NAME`)"},
-					formatFlag(), dryRunFlag(),
+					ifVersionFlag(), formatFlag(), dryRunFlag(),
 				},
 				Action: takes(1, 1, p.addAction),
 			},
 			{
 				Name:      "done",
-				Usage:     "take the finished action ID off the list",
-				ArgsUsage: "ID",
+				Usage:     "take a finished action, which its id or a part of its text names, off the list",
+				ArgsUsage: "ID|TEXT",
 				Description: "What waited for it is free. One that waits for something itself is not done, unless you say so:\n" +
 					"'forgemind action done ACT-7F3K2Q --force'.",
-				Flags: []cli.Flag{
-					&cli.BoolFlag{Name: "force", Usage: "also if it still waits for something", DisableDefaultText: true},
-					formatFlag(), dryRunFlag(),
-				},
+				Flags:  hotFlags(&cli.BoolFlag{Name: "force", Usage: "also if it still waits for something", DisableDefaultText: true}),
 				Action: takes(1, 1, p.finishAction),
 			},
 			{
@@ -65,7 +62,7 @@ func (p *program) addAction(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		return p.changed(c, out, "added "+added.ID+": "+inline(added.Action), added)
+		return p.changedHot(c, out, "added "+named(added.ID, added.Action), plainActionOf(added))
 	})
 }
 
@@ -106,29 +103,42 @@ func actionOf(c *cli.Context) (schema.Action, error) {
 
 func (p *program) finishAction(c *cli.Context) error {
 	return p.onTree(c, func(tree *refresh.Tree) error {
-		done, out, err := tree.FinishAction(c.Context, c.Args().First(), c.Bool("force"))
+		done, out, err := tree.FinishAction(c.Context, c.Args().First(), c.String("agent"), c.Bool("force"))
 		if err != nil {
 			return err
 		}
-		return p.changed(c, out, "done "+inline(done.ID)+": "+inline(done.Action), done)
+		return p.changedHot(c, out, "done "+named(done.ID, done.Action), plainActionOf(done))
 	})
 }
 
+// plainAction is an action without its methods, so that it is an object.
+type plainAction schema.Action
+
+func plainActionOf(a schema.Action) plainAction {
+	a.ID = or(a.ID, a.Action)
+	return plainAction(a)
+}
+
 func (p *program) listActions(c *cli.Context) error {
-	s, err := p.readState(c)
+	s, hot, err := p.readBoth(c)
 	if err != nil {
 		return err
 	}
-	if wantsJSON(c) {
-		return p.printJSON(struct {
-			Version int             `json:"version"`
-			Actions []schema.Action `json:"actions"`
-		}{1, s.PendingActions})
+	all := inEither(s.PendingActions, hot.PendingActions, func(a schema.Action) (id, text string) { return a.ID, a.Action })
+	if !wantsJSON(c) {
+		for _, a := range all {
+			p.printf("%s  %s%s\n", or(inline(a.ID), "-"), inline(a.Action), actionNotes(a))
+		}
+		return nil
 	}
-	for _, a := range s.PendingActions {
-		p.printf("%s  %s%s\n", inline(a.ID), inline(a.Action), actionNotes(a))
+	list := []plainAction{}
+	for _, a := range all {
+		list = append(list, plainActionOf(a))
 	}
-	return nil
+	return p.printJSON(struct {
+		Version int           `json:"version"`
+		Actions []plainAction `json:"actions"`
+	}{1, list})
 }
 
 // actionNotes is what a list says of an action beside its text.

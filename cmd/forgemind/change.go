@@ -12,6 +12,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/artifact"
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/validate"
 )
@@ -22,7 +23,12 @@ func (p *program) openTree(c *cli.Context) (*refresh.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.open(root, c.Bool("dry-run"))
+	tree, err := p.open(root, c.Bool("dry-run"))
+	if err == nil && c.IsSet("if-version") {
+		version := c.Int("if-version")
+		tree.IfVersion = &version
+	}
+	return tree, err
 }
 
 // edge is where this run's time and randomness come from.
@@ -81,6 +87,9 @@ func changeError(err error) error {
 	var unknown *refresh.UnknownDecision
 	var nowhere *artifact.Unknown
 	var absent *state.Unknown
+	var missing *session.Unknown
+	var several *session.Ambiguous
+	var moved *refresh.Moved
 	switch {
 	case errors.As(err, &refused):
 		return withHint(err, "nothing was changed; 'forgemind explain %s' tells about the rule", refused.Findings[0].Rule)
@@ -94,6 +103,12 @@ func changeError(err error) error {
 		return withHint(err, "%s", whereabouts(nowhere))
 	case errors.As(err, &absent):
 		return withHint(err, "%s", didYouMean(absent.ID, absent.Known, "there are "+listed(absent.Known)))
+	case errors.As(err, &missing):
+		return withHint(err, "%s", didYouMean(missing.Which, missing.Known, "there are "+listed(missing.Known)))
+	case errors.As(err, &several):
+		return withHint(err, "name one by its id, or by more of its text: %s", listed(several.Among))
+	case errors.As(err, &moved):
+		return withHint(err, "somebody changed it; read it again, and go on from --if-version %d", moved.Version)
 	case is[*state.Blocked](err):
 		return withHint(err, "--force takes it off the list all the same")
 	}

@@ -72,7 +72,7 @@ func decisionFlags() []cli.Flag {
 		choice("priority", "its weight; a high one of the boss fires boss_major_decision", "normal", refresh.High),
 		&cli.StringFlag{Name: "maker", Usage: "who decided (`NAME`); the boss by default"},
 		&cli.StringFlag{Name: "agent", Usage: "who records it (`NAME`); the State's role by default"},
-		formatFlag(), dryRunFlag(),
+		ifVersionFlag(), formatFlag(), dryRunFlag(),
 	}
 }
 
@@ -81,30 +81,23 @@ func (p *program) decide(c *cli.Context, text string, supersedes []string) error
 	if strings.TrimSpace(text) == "" {
 		return &usageError{c.Command.HelpName + ": the decision says nothing", usageLine(c.Command)}
 	}
-	tree, err := p.openTree(c)
-	if err != nil {
-		return err
-	}
-	defer tree.Close()
-	recorded, out, err := tree.Decide(c.Context, schema.Decision{
-		Decision:             text,
-		Rationale:            c.String("rationale"),
-		AlternativesRejected: c.StringSlice("alternative"),
-		Impact:               c.StringSlice("impact"),
-		Files:                c.StringSlice("file"),
-		DecisionMaker:        c.String("maker"),
-		RecordedBy:           c.String("agent"),
-		Supersedes:           supersedes,
-		Origin:               schema.OriginExplicit,
-	}, c.String("priority"))
-	if err != nil {
-		return changeError(err)
-	}
-	if wantsJSON(c) {
-		return p.printJSON(recorded)
-	}
-	p.outcome(out, "recorded "+recorded.ID+": "+inline(recorded.Decision), c.Bool("dry-run"))
-	return nil
+	return p.onTree(c, func(tree *refresh.Tree) error {
+		recorded, out, err := tree.Decide(c.Context, schema.Decision{
+			Decision:             text,
+			Rationale:            c.String("rationale"),
+			AlternativesRejected: c.StringSlice("alternative"),
+			Impact:               c.StringSlice("impact"),
+			Files:                c.StringSlice("file"),
+			DecisionMaker:        c.String("maker"),
+			RecordedBy:           c.String("agent"),
+			Supersedes:           supersedes,
+			Origin:               schema.OriginExplicit,
+		}, c.String("priority"))
+		if err != nil {
+			return err
+		}
+		return p.changedHot(c, out, "recorded "+named(recorded.ID, recorded.Decision), recorded)
+	})
 }
 
 // A listedDecision is a decision and how it stands.

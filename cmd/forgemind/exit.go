@@ -8,6 +8,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/artifact"
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/validate"
 )
@@ -81,7 +82,9 @@ func (p *program) report(err error) int {
 func unheld(err error) bool {
 	return is[*validate.Refused](err) || is[*refresh.UnknownDecision](err) || is[*refresh.Superseded](err) ||
 		is[*refresh.Unavailable](err) || is[*state.Unknown](err) || is[*state.Blocked](err) || is[*artifact.Unknown](err) ||
-		errors.Is(err, refresh.ErrFirstLayer) || errors.Is(err, artifact.ErrEssential)
+		is[*session.Unknown](err) || is[*session.Ambiguous](err) || is[*refresh.Moved](err) ||
+		errors.Is(err, refresh.ErrFirstLayer) || errors.Is(err, artifact.ErrEssential) || errors.Is(err, session.ErrCircle) ||
+		errors.Is(err, refresh.ErrNoSession)
 }
 
 // is says whether err is, or wraps, an error of type T.
@@ -100,6 +103,8 @@ func hintFor(err error) string {
 		return "'forgemind init' makes a tree here; --tree DIR names one elsewhere"
 	case errors.Is(err, state.ErrNoState):
 		return "'forgemind init' adds what a tree lacks"
+	case errors.Is(err, refresh.ErrNoSession):
+		return "'forgemind sessions new' begins one; where there is no .quaid folder, 'forgemind init --layout quaid' adds it"
 	case errors.Is(err, refresh.ErrUnfit):
 		return "'forgemind validate' says what is wrong with it"
 	case errors.Is(err, fs.ErrBusy):

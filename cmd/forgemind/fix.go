@@ -7,6 +7,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/validate"
 )
 
@@ -58,13 +59,45 @@ func (j *judgement) fixTree(root string, parts []string) error {
 				mended = append(mended, what...)
 			}
 		}
-		return nil
+		across, err := fixAcross(tx, parts)
+		mended = append(mended, across...)
+		return err
 	})
 	if err != nil {
 		return err
 	}
 	j.tellMended(root, mended)
 	return nil
+}
+
+// fixAcross mends what documents in or below parts show beside one another. The
+// index comes last, for it repeats what the metadata says.
+func fixAcross(tx *fs.Tx, parts []string) (mended []validate.Finding, err error) {
+	for _, m := range validate.FixTree(tx) {
+		if !within(m.Name, parts...) {
+			continue
+		}
+		switch {
+		case m.Text != nil:
+			tx.Write(m.Name, m.Text)
+		case m.Name == fs.SessionIndex:
+			before, _ := tx.Read(m.Name) // what can't be read is another
+			index, err := session.Index(tx)
+			if err != nil {
+				return mended, err
+			}
+			if bytes.Equal(before, index) {
+				continue
+			}
+			if tx.Write(m.Name, index); len(index) == 0 {
+				tx.Remove(m.Name)
+			}
+		default:
+			tx.Remove(m.Name)
+		}
+		mended = append(mended, m.Done...)
+	}
+	return mended, nil
 }
 
 // fixFile mends a file outside any tree.

@@ -26,7 +26,7 @@ func (p *program) questionCommand() *cli.Command {
 					&cli.StringFlag{Name: "agent", Usage: "who asks (`NAME`); the State's role by default"},
 					&cli.StringFlag{Name: "priority", Usage: "how urgent it is (`WORD`), such as high"},
 					&cli.StringSliceFlag{Name: "blocks", Usage: "the `ID` of an action that waits for the answer (may be repeated)"},
-					formatFlag(), dryRunFlag(),
+					ifVersionFlag(), formatFlag(), dryRunFlag(),
 				},
 				Action: takes(1, 1, p.ask),
 			},
@@ -38,7 +38,7 @@ func (p *program) questionCommand() *cli.Command {
 					"more: 'forgemind question answer Q-7F3K2Q \"Pears\"'. With '-' the answer is read from standard input.",
 				Flags: []cli.Flag{
 					&cli.StringFlag{Name: "agent", Usage: "who answers (`NAME`); the boss by default"},
-					formatFlag(), dryRunFlag(),
+					ifVersionFlag(), formatFlag(), dryRunFlag(),
 				},
 				Action: takes(2, 2, p.answer),
 			},
@@ -68,7 +68,7 @@ func (p *program) ask(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		return p.changed(c, out, "asked "+asked.ID+": "+inline(asked.Question), asked)
+		return p.changedHot(c, out, "asked "+asked.ID+": "+inline(asked.Question), asked)
 	})
 }
 
@@ -93,22 +93,23 @@ func (p *program) answer(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		return p.changed(c, out, "answered "+inline(answered.ID)+": "+short(answered.Answer, 80), answered)
+		return p.changedHot(c, out, "answered "+inline(answered.ID)+": "+short(answered.Answer, 80), answered)
 	})
 }
 
 func (p *program) listQuestions(c *cli.Context) error {
-	s, err := p.readState(c)
+	s, hot, err := p.readBoth(c)
 	if err != nil {
 		return err
 	}
+	all := inEither(s.OpenQuestions, hot.OpenQuestions, func(q schema.Question) (id, text string) { return q.ID, q.Question })
 	if wantsJSON(c) {
 		return p.printJSON(struct {
 			Version   int               `json:"version"`
 			Questions []schema.Question `json:"questions"`
-		}{1, s.OpenQuestions})
+		}{1, all})
 	}
-	for _, q := range s.OpenQuestions {
+	for _, q := range all {
 		p.printf("%s  %s%s\n", inline(q.ID), inline(q.Question), questionNotes(q))
 	}
 	return nil

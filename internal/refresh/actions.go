@@ -43,6 +43,10 @@ func actions() map[string]func(*round, triggers.Firing) error {
 		"create_session_summary": summarise,
 		"save_context_snapshot":  keepSnapshot,
 		"clear_temporary_data":   clearCache,
+
+		"update_session_summary": updateSummary,
+		"cluster_messages":       clusterNow,
+		"archive_session":        archiveNow,
 	}
 }
 
@@ -119,7 +123,7 @@ func recordDecision(r *round, _ triggers.Firing) error {
 			err = ledger.Record(r.tx, folder(r.tx), d)
 		}
 		if err == nil {
-			err = showDecision(r.tx, d)
+			err = r.showDecision(d)
 		}
 		if err != nil {
 			return err

@@ -93,7 +93,7 @@ func TestAnAnswerFreesWhatWaitedForIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := h.FinishAction(ctx, action.ID, false); err == nil {
+	if _, _, err := h.FinishAction(ctx, action.ID, "", false); err == nil {
 		t.Error("a blocked action was finished")
 	}
 	c, _, err := h.Answer(ctx, question.ID, "Conference", "Boss")
@@ -103,7 +103,7 @@ func TestAnAnswerFreesWhatWaitedForIt(t *testing.T) {
 	if line := h.read(fs.Clarifications); strings.Count(line, "\n") != 1 || !strings.Contains(line, `"answer":"Conference"`) {
 		t.Errorf("clarifications hold\n%s", line)
 	}
-	if _, _, err := h.FinishAction(ctx, action.ID, false); err != nil {
+	if _, _, err := h.FinishAction(ctx, action.ID, "", false); err != nil {
 		t.Error(err)
 	}
 	if state := h.read(fs.State); strings.Contains(state, action.ID) || strings.Contains(state, question.ID) {

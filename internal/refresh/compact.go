@@ -247,6 +247,16 @@ func runCompaction(r *round, f triggers.Firing) error {
 	if r.compacted {
 		return nil
 	}
+	policy, thresholds := r.config.Compaction.Resolve()
+	if f.Trigger == EmergencyTrigger || policy == schema.PolicyQuaid && hasSessions(r.tx) {
+		r.compacted = true
+		return r.inSession(func(l *live) error {
+			if f.Trigger == EmergencyTrigger {
+				return r.shorten(l)
+			}
+			return r.emergency(l, thresholds.Emergency)
+		})
+	}
 	if _, ok := r.talkTokens(); ok && r.talk.Size > longest {
 		r.compacted = true
 		r.out.Notes = append(r.out.Notes, fmt.Sprintf(

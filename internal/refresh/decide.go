@@ -55,7 +55,7 @@ func (r *round) record(d *schema.Decision, priority string) error {
 	if err := ledger.Record(r.tx, folder(r.tx), *d); err != nil {
 		return err
 	}
-	return showDecision(r.tx, *d)
+	return r.showDecision(*d)
 }
 
 // complete fills in what the caller left to us and checks what d supersedes.
@@ -126,9 +126,14 @@ func (e *Superseded) Error() string {
 	return fmt.Sprintf("decision %s is superseded already, by %s: supersede that one", e.ID, e.By)
 }
 
-// agent is who acts where nobody is named: the State's role, else forgemind.
+// agent is who acts where nobody is named: the State's role, else forgemind;
+// without a State it is the user.
 func (r *round) agent() string {
-	if s, ok := r.readState(); ok && s.Role != nil && s.Role.Agent != "" {
+	s, ok := r.readState()
+	switch {
+	case !ok:
+		return "user"
+	case s.Role != nil && s.Role.Agent != "":
 		return s.Role.Agent
 	}
 	return "forgemind"
@@ -143,19 +148,15 @@ func bosses(c schema.Config) []string {
 }
 
 // showDecision adds a recorded decision to the views that the tree has.
-func showDecision(tx *fs.Tx, d schema.Decision) error {
-	recorded := func(id string) bool { _, ok, err := ledger.Find(tx, id); return ok && err == nil }
-	err := edit(tx, fs.State, func(src []byte) ([]byte, error) { return state.ShowDecision(src, d, recorded) })
+func (r *round) showDecision(d schema.Decision) error {
+	recorded := func(id string) bool { _, ok, err := ledger.Find(r.tx, id); return ok && err == nil }
+	err := edit(r.tx, fs.State, func(src []byte) ([]byte, error) { return state.ShowDecision(src, d, recorded) })
 	if err != nil && !missing(err) {
 		return err
 	}
-	id, err := session.Active(tx)
+	id, err := r.activeSession()
 	if err != nil || id == "" {
 		return err
 	}
-	err = edit(tx, session.HotContext(id), func(src []byte) ([]byte, error) { return session.ShowDecision(src, d) })
-	if missing(err) {
-		return nil
-	}
-	return err
+	return r.editHot(id, func(h *session.Hot) error { return h.ShowDecision(d) })
 }

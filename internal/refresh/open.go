@@ -17,6 +17,9 @@ import (
 type Edge struct {
 	Now    func() time.Time
 	Random io.Reader // for new ids
+	// Summarise retells a session's summary; label says what did. Nil where the
+	// user named nothing for it.
+	Summarise func(ctx context.Context, text string) (overview, label string, err error)
 }
 
 // A Tree is an open tree whose every write is judged and fires triggers.
@@ -97,14 +100,23 @@ func (t *Tree) Do(ctx context.Context, ev Event, edit func(*fs.Tx) error) (Outco
 // do is one round with its change.
 func (t *Tree) do(ctx context.Context, change func(*round) error) (Outcome, error) {
 	var out Outcome
+	var summarised []string
 	changes, err := t.Transaction(ctx, func(tx *fs.Tx) error {
 		r := &round{tree: t, tx: tx, at: t.edge.Now().UTC()}
 		err := r.run(change)
-		out = r.out
+		out, summarised = r.out, r.summarised
+		_, out.Version = hotVersion(tx)
 		return err
 	})
 	if err != nil {
 		return Outcome{}, err
+	}
+	if t.edge.Summarise != nil && !t.DryRun {
+		for _, id := range summarised {
+			if err := t.overview(ctx, id); err != nil {
+				out.Notes = append(out.Notes, fmt.Sprintf("the summary of %s is forgemind's own: %v", id, err))
+			}
+		}
 	}
 	changed := map[string]bool{}
 	for _, c := range changes {

@@ -28,13 +28,16 @@ type remembered struct {
 	// Floor is at how many percent of the window the session's last compaction
 	// ended; 0: there was none.
 	Floor float64 `json:"floor,omitempty"`
+	// TalkFloor is at how many percent of the window the active session's last
+	// emergency compaction ended; 0: none holds.
+	TalkFloor float64 `json:"talk_floor,omitempty"`
 
 	stored []byte // as it was read
 }
 
-// recall reads the memory. One that cannot be read is as good as none: what
+// recollect reads the memory. One that cannot be read is as good as none: what
 // is there now then counts as seen.
-func recall(r fs.Reader) (remembered, error) {
+func recollect(r fs.Reader) (remembered, error) {
 	var m remembered
 	src, err := r.Read(fs.LocalName(folder(r), fs.ActedFile))
 	if missing(err) {

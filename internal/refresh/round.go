@@ -45,6 +45,13 @@ type round struct {
 	firing    string         // the trigger that compacts
 	critical  []critical     // what a compaction must leave as it is
 
+	settled    bool             // the active session is in order
+	costs      map[string]*cost // of documents of the session
+	raised     bool             // the hot context's version is risen
+	done       []schema.Done    // goals and actions that were completed
+	fragment   string           // that was made last
+	summarised []string         // the sessions whose summaries are new
+
 	arrived bool               // a layer transition came with its checkpoint
 	came    *triggers.Previous // up to where effects came with the State; nil: they did not
 }
@@ -58,14 +65,20 @@ func (r *round) run(change func(*round) error) error {
 	case err != nil:
 		return err
 	}
-	if r.memory, err = recall(r.tx); err != nil {
+	if r.memory, err = recollect(r.tx); err != nil {
 		return err
 	}
 	if err := r.readable(fs.State); err != nil {
 		return err
 	}
+	if err := r.expect(); err != nil {
+		return err
+	}
 	before := r.values()
 	if err := change(r); err != nil {
+		return err
+	}
+	if err := r.keepSession(); err != nil {
 		return err
 	}
 	if len(r.tx.Staged()) > 0 { // a watcher's look alone takes nothing in
@@ -83,6 +96,10 @@ func (r *round) run(change func(*round) error) error {
 		return nil // what is to be fired is found when the configuration is mended
 	}
 	if err := r.fire(before); err != nil {
+		return err
+	}
+	r.settled = false // what was fired may have changed the session
+	if err := r.keepSession(); err != nil {
 		return err
 	}
 	if r.last != nil {

@@ -2,6 +2,7 @@ package refresh
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,7 +24,14 @@ func (t *Tree) Say(ctx context.Context, messages []schema.Message) ([]schema.Mes
 		if err != nil {
 			return err
 		}
-		gone, unread := r.inCold()
+		l, err := r.openLive()
+		if err != nil {
+			return err
+		}
+		if l != nil { // what left the window is there as well
+			src = slices.Concat(l.archive, []byte("\n"), src)
+		}
+		gone, unread := r.leftBefore(l)
 		terms := session.Terms{
 			Now: r.at, Random: r.tree.edge.Random, Count: r.tree.counter.Count, Counter: r.tree.counter.Name(), Gone: gone,
 		}
@@ -37,6 +45,11 @@ func (t *Tree) Say(ctx context.Context, messages []schema.Message) ([]schema.Mes
 		if masked > 0 {
 			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%d secrets were masked", masked))
 		}
+		r.counted.Messages += len(added)
+		r.hear(added)
+		if l != nil {
+			return r.sayIn(l, added)
+		}
 		size := int64(0)
 		for _, m := range added {
 			line, err := session.Encode(m)
@@ -46,18 +59,46 @@ func (t *Tree) Say(ctx context.Context, messages []schema.Message) ([]schema.Mes
 			r.tx.Append(name, line)
 			size += int64(len(line)) + 1
 		}
-		r.counted.Messages += len(added)
-		r.hear(added)
 		return r.tallyMore(src, added, size)
 	})
 	return added, out, err
 }
 
-// inCold says of a message's id whether that message left the conversation for
-// cold storage. Nothing is read before it is asked; unread is why it could not
-// be.
-func (r *round) inCold() (is func(id string) bool, unread *error) {
+// sayIn adds messages to the active session, one by one: what is due is done when
+// it is due.
+func (r *round) sayIn(l *live, messages []schema.Message) (err error) {
+	r.settled = true
+	for i := range messages {
+		m := &messages[i]
+		r.weigh(m)
+		raw, err := session.Encode(*m)
+		if err != nil {
+			return err
+		}
+		l.add(raw, *m)
+		if err := r.follow(l.id, *m); err != nil {
+			return err
+		}
+		n := 1
+		if i == 0 {
+			n = max(1, l.count-l.known) // with what others added
+		}
+		if l, err = r.dueIn(l, n); err != nil {
+			return err
+		}
+	}
+	if r.event.Agent == "" && len(messages) > 0 {
+		r.event.Agent = messages[len(messages)-1].Agent
+	}
+	return r.closeLive(l)
+}
+
+// leftBefore says of a message's id whether that message was here once: it left
+// for cold storage, or stands in another session than l. Nothing is read before it
+// is asked; unread is why it could not be.
+func (r *round) leftBefore(l *live) (is func(id string) bool, unread *error) {
 	var gone map[string]bool
+	var elsewhere func(id string) bool
 	unread = new(error)
 	return func(id string) bool {
 		if gone == nil {
@@ -69,8 +110,15 @@ func (r *round) inCold() (is func(id string) bool, unread *error) {
 					gone[m.ID] = true
 				}
 			}
+			here := ""
+			if l != nil {
+				here = l.id
+			}
+			var err error
+			elsewhere, err = session.Elsewhere(r.tx, here)
+			*unread = errors.Join(*unread, err)
 		}
-		return gone[id]
+		return gone[id] || elsewhere != nil && elsewhere(id)
 	}, unread
 }
 

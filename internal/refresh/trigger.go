@@ -3,6 +3,7 @@ package refresh
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
@@ -32,10 +33,11 @@ func (t *Tree) Trigger(ctx context.Context, name string) (Outcome, error) {
 			change = &triggers.Change{At: r.at, NoState: true}
 		}
 		firing, record, ok := set.Force(r.memory.Record, name, *change)
-		if !ok {
-			return &UnknownTrigger{Name: name, Known: names(triggerList(r.config))}
+		if ok {
+			r.memory.Record = record
+		} else if firing, ok = r.ofSessions(name); !ok {
+			return &UnknownTrigger{Name: name, Known: names(r.allTriggers())}
 		}
-		r.memory.Record = record
 		fired := r.act(firing, false)
 		if err := fired.lost(); err != nil {
 			return err
@@ -60,13 +62,17 @@ func Triggers(r fs.Reader) ([]Standing, error) {
 	if err != nil {
 		return nil, err
 	}
-	memory, err := recall(r)
+	memory, err := recollect(r)
 	if err != nil {
 		return nil, err
 	}
 	list := triggerList(config)
+	set := list
+	if hasSessions(r) {
+		list = slices.Concat(list, SessionTriggers(config))
+	}
 	faults := map[string]error{}
-	for _, f := range triggers.Load(list).Faults() {
+	for _, f := range triggers.Load(set).Faults() {
 		faults[f.Trigger] = f.Err
 	}
 	var all []Standing
@@ -78,6 +84,33 @@ func Triggers(r fs.Reader) ([]Standing, error) {
 		all = append(all, s)
 	}
 	return all, nil
+}
+
+// allTriggers are the configured triggers and, where the tree has sessions, theirs.
+func (r *round) allTriggers() []schema.Trigger {
+	list := triggerList(r.config)
+	if hasSessions(r.tx) {
+		list = slices.Concat(list, SessionTriggers(r.config))
+	}
+	return list
+}
+
+// ofSessions is the firing of a trigger that sessions have, by hand.
+func (r *round) ofSessions(name string) (triggers.Firing, bool) {
+	for _, t := range r.allTriggers() {
+		if t.Name == name {
+			return triggers.Firing{Trigger: name, Reason: "asked for", Actions: t.Actions}, true
+		}
+	}
+	return triggers.Firing{}, false
+}
+
+// hasSessions says whether the tree has sessions.
+func hasSessions(r fs.Reader) bool {
+	for range r.Names(fs.Sessions) {
+		return true
+	}
+	return false
 }
 
 func names(list []schema.Trigger) []string {

@@ -15,7 +15,9 @@ type Index struct {
 	terms   []byte // 12 for each term
 	words   []byte // the terms themselves
 	lists   []byte
-	total   int // of the lengths
+	total   int    // of the lengths
+	left    []bool // texts left out, nil: none
+	gone    int    // how many
 }
 
 // Open reads what Builder.Append made; the Index keeps src, which must not be
@@ -52,6 +54,22 @@ func Open(src []byte) (*Index, error) {
 // Texts is how many texts there are.
 func (x *Index) Texts() int { return len(x.lengths) / 4 }
 
+// LeaveOut makes Search pass over the texts from one number up to another: they
+// are not found, and count for nothing.
+func (x *Index) LeaveOut(from, to int) {
+	from, to = max(from, 0), min(to, x.Texts())
+	if x.left == nil && from < to {
+		x.left = make([]bool, x.Texts())
+	}
+	for text := from; text < to; text++ {
+		if !x.left[text] {
+			x.left[text] = true
+			x.gone++
+			x.total -= int(x.length(text))
+		}
+	}
+}
+
 // length is how many terms a text has.
 func (x *Index) length(text int) uint32 { return binary.LittleEndian.Uint32(x.lengths[4*text:]) }
 
@@ -75,6 +93,11 @@ func (x *Index) word(term int) []byte {
 	return between(x.words, x.field(term-1, 0), x.field(term, 0))
 }
 
+// list is the list of a term.
+func (x *Index) list(term int) []byte {
+	return between(x.lists, x.field(term-1, 2), x.field(term, 2))
+}
+
 // find is how many texts have a term, and the list of them.
 func (x *Index) find(term string) (texts int, list []byte) {
 	all := len(x.terms) / 12
@@ -82,11 +105,16 @@ func (x *Index) find(term string) (texts int, list []byte) {
 	if i == all || string(x.word(i)) != term {
 		return 0, nil
 	}
-	return min(int(x.field(i, 1)), x.Texts()), between(x.lists, x.field(i-1, 2), x.field(i, 2))
+	list = x.list(i)
+	if x.gone > 0 {
+		x.each(list, func(int, int) { texts++ })
+		return texts, list
+	}
+	return min(int(x.field(i, 1)), x.Texts()), list
 }
 
-// each yields the texts of a list and how often they have its term. It ends at
-// what no list can have.
+// each yields the texts of a list that are not left out, and how often they have
+// its term. It ends at what no list can have.
 func (x *Index) each(list []byte, yield func(text, times int)) {
 	next := uint64(0)
 	for len(list) > 0 {
@@ -98,7 +126,9 @@ func (x *Index) each(list []byte, yield func(text, times int)) {
 		if m <= 0 || skip >= uint64(x.Texts()) || next+skip >= uint64(x.Texts()) || times == 0 || times > uint64(x.length(int(next+skip))) {
 			return
 		}
-		yield(int(next+skip), int(times))
+		if x.gone == 0 || !x.left[next+skip] {
+			yield(int(next+skip), int(times))
+		}
 		next += skip + 1
 		list = list[n+m:]
 	}

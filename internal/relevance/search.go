@@ -24,7 +24,7 @@ func Search(query string, indexes ...*Index) []Hit {
 	texts, total := 0, 0
 	scores := make([][]float64, len(indexes))
 	for i, x := range indexes {
-		texts += x.Texts()
+		texts += x.Texts() - x.gone
 		total += x.total
 		scores[i] = make([]float64, x.Texts())
 	}
@@ -53,7 +53,15 @@ func Search(query string, indexes ...*Index) []Hit {
 			})
 		}
 	}
-	var hits []Hit
+	found := 0
+	for i := range scores {
+		for _, score := range scores[i] {
+			if score > 0 {
+				found++
+			}
+		}
+	}
+	hits := make([]Hit, 0, found)
 	for i := range scores {
 		for text, score := range scores[i] {
 			if score > 0 {

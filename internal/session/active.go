@@ -25,6 +25,3 @@ func Active(r fs.Reader) (string, error) {
 	}
 	return id, nil
 }
-
-// HotContext names a session's hot context.
-func HotContext(id string) string { return fs.Sessions + "/" + id + "/hot_context.json" }

@@ -21,7 +21,7 @@ func Conversation(r fs.Reader) (name string, err error) {
 	if err != nil || id == "" {
 		return fs.Messages, err
 	}
-	return fs.Sessions + "/" + id + "/recent_history.jsonl", nil
+	return Window(id), nil
 }
 
 // Owner returns the id that cold storage files the live conversation under: the

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -10,51 +9,43 @@ import (
 
 const keyDecisions = "/key_decisions"
 
-// ShowDecision adds a decision to key_decisions, the hot context's view of the
-// Ledger, under the Ledger's id, marks those that it supersedes there, and
-// raises the version by one. A decision that is shown already changes nothing.
+// ShowDecision is Hot.ShowDecision of the hot context src.
 func ShowDecision(src []byte, d schema.Decision) ([]byte, error) {
-	doc, err := jsonedit.Parse(src)
+	h, err := ReadHot(src)
 	if err != nil {
 		return nil, err
 	}
-	list := doc.Find(keyDecisions)
-	var superseded []string // pointers
-	if list >= 0 {
-		for i := range doc.Children(list) {
-			if m := doc.Member(i, "id"); m >= 0 {
-				id, _ := doc.Str(m)
-				if id == d.ID {
-					return src, nil
-				}
-				if id != "" && doc.Member(i, "superseded_by") < 0 && slices.Contains(d.Supersedes, id) {
-					superseded = append(superseded, doc.Pointer(i)+"/superseded_by")
-				}
+	if err := h.ShowDecision(d); err != nil {
+		return nil, err
+	}
+	return h.Text()
+}
+
+// ShowDecision adds a decision to key_decisions, the hot context's view of the
+// Ledger, under the Ledger's id, and marks those that it supersedes there. A
+// decision that is shown already changes nothing.
+func (h *Hot) ShowDecision(d schema.Decision) error {
+	all, err := h.items(decisions)
+	if err != nil || slices.ContainsFunc(all, func(it item) bool { return it.id == d.ID }) {
+		return err
+	}
+	return h.whole(func() error {
+		err := h.each(decisions, func(record *jsonedit.Doc) ([]byte, error) {
+			id, _ := record.Str(spelled(record, 0, decisions.id))
+			if id == "" || record.Member(0, "superseded_by") >= 0 || !slices.Contains(d.Supersedes, id) {
+				return record.Src, nil
 			}
+			by, err := jsonedit.Value(d.ID)
+			if err != nil {
+				return nil, err
+			}
+			return jsonedit.Set(record.Src, "/superseded_by", by)
+		})
+		if err != nil {
+			return err
 		}
-	}
-	by, err := jsonedit.Value(d.ID)
-	if err != nil {
-		return nil, err
-	}
-	for _, pointer := range superseded {
-		if src, err = jsonedit.Set(src, pointer, by); err != nil {
-			return nil, err
-		}
-	}
-	entry, err := jsonedit.Value(keyDecision{d.Decision, d.Rationale, d.Timestamp, d.ID, d.RecordedBy})
-	if err != nil {
-		return nil, err
-	}
-	if list < 0 {
-		if src, err = jsonedit.Set(src, keyDecisions, []byte("[]")); err != nil {
-			return nil, err
-		}
-	}
-	if src, err = jsonedit.Append(src, keyDecisions, entry); err != nil {
-		return nil, err
-	}
-	return raiseVersion(src)
+		return h.append(keyDecisions, keyDecision{d.Decision, d.Rationale, d.Timestamp, d.ID, d.RecordedBy})
+	})
 }
 
 // keyDecision is the document's form, with the id and who recorded it.
@@ -64,19 +55,6 @@ type keyDecision struct {
 	Timestamp string `json:"timestamp"`
 	ID        string `json:"id"`
 	Agent     string `json:"agent,omitempty"`
-}
-
-// raiseVersion counts one change of the hot context.
-func raiseVersion(src []byte) ([]byte, error) {
-	doc, err := jsonedit.Parse(src)
-	if err != nil {
-		return nil, err
-	}
-	var version int64
-	if i := doc.Find("/version"); i >= 0 {
-		version, _ = doc.Int(i)
-	}
-	return jsonedit.Set(src, "/version", fmt.Appendf(nil, "%d", version+1))
 }
 
 // Shown returns the JSON texts of the decisions in a hot context.

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/schema"
+)
+
+func (p *program) fileCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "file",
+		Usage: "the files that the active session works on",
+		Subcommands: []*cli.Command{{
+			Name:      "add",
+			Usage:     "say that a file is being worked on",
+			ArgsUsage: "PATH",
+			Description: "It becomes the last edited one, and need not be there yet:\n" +
+				"'forgemind file add auth/jwt.py --function validate_jwt_token'.",
+			Flags:  hotFlags(&cli.StringFlag{Name: "function", Usage: "the function that is being worked on (`NAME`)"}),
+			Action: takes(1, 1, p.addFile),
+		}},
+	}
+}
+
+// A touchedFile is what `file add` prints: the file, and all that is worked on.
+type touchedFile struct {
+	ID string `json:"id"` // its path
+	schema.FileContext
+}
+
+func (p *program) addFile(c *cli.Context) error {
+	return p.onTree(c, func(tree *refresh.Tree) error {
+		path, err := p.inTree(c, c.Args().First(), tree.Root())
+		if err == nil && path == "." {
+			err = &usageError{fmt.Sprintf("%s: %q is the project directory, not a file in it", c.Command.HelpName, short(c.Args().First(), 80)), usageLine(c.Command)}
+		}
+		if err != nil {
+			return err
+		}
+		files, out, err := tree.TouchFile(c.Context, path, c.String("function"), c.String("agent"))
+		if err != nil {
+			return err
+		}
+		return p.changedHot(c, out, "working on "+short(path, 400)+signed(files.CurrentFunction), touchedFile{path, files})
+	})
+}

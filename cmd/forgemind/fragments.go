@@ -1,0 +1,243 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/recall"
+)
+
+func (p *program) fragmentsCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "fragments",
+		Usage: "long-term memory: what sessions left behind, and what was said in them",
+		Subcommands: []*cli.Command{
+			{
+				Name:  "list",
+				Usage: "list the fragments, the newest first",
+				Flags: []cli.Flag{
+					fragmentTypeFlag(),
+					&cli.StringFlag{Name: "tag", Usage: "only those with the tag `WORD`"},
+					&cli.StringFlag{Name: "session", Usage: "only those that were made of the session `ID`"},
+					formatFlag(),
+				},
+				Action: takes(0, 0, p.listFragments),
+			},
+			{
+				Name:      "show",
+				Usage:     "show a fragment",
+				ArgsUsage: "ID|NAME",
+				Flags:     []cli.Flag{formatFlag()},
+				Action:    takes(1, 1, p.showFragment),
+			},
+			{
+				Name:      "search",
+				Usage:     "find fragments and messages of every session, the best first",
+				ArgsUsage: "[WORDS…]",
+				Description: "Words are compared by their stems, and rare ones count for more. Without words it is the newest that the flags\n" +
+					"admit. --type asks for fragments only: 'forgemind fragments search token refresh --tag jwt'.",
+				Flags: []cli.Flag{
+					fragmentTypeFlag(),
+					&cli.StringFlag{Name: "tag", Usage: "only fragments with the tag `WORD`, and messages of sessions with it"},
+					&cli.StringFlag{Name: "entity", Usage: "only what names `NAME`: a file, a person, a technology"},
+					&cli.IntFlag{Name: "limit", Usage: "at most `N` of them; 0 is all", Value: 10},
+					formatFlag(),
+				},
+				Action: takes(0, -1, p.searchFragments),
+			},
+		},
+	}
+}
+
+func fragmentTypeFlag() cli.Flag {
+	return optional("type", "only fragments of this type", "any", recall.Types()...)
+}
+
+// A listedFragment is a fragment as JSON for programs, without its body.
+type listedFragment struct {
+	recall.Fragment
+	Body string `json:"body,omitempty"` // left out
+}
+
+func (p *program) listFragments(c *cli.Context) error {
+	tree, err := p.readTree(c)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	all, err := p.fragments(tree)
+	if err != nil {
+		return err
+	}
+	is := func(flag string, texts ...string) bool {
+		wanted := strings.TrimSpace(c.String(flag))
+		return wanted == "" || slices.ContainsFunc(texts, func(text string) bool { return strings.EqualFold(text, wanted) })
+	}
+	list := []listedFragment{}
+	for _, f := range all {
+		if is("type", f.Type) && is("tag", f.Tags...) && is("session", f.Session) {
+			list = append(list, listedFragment{Fragment: f})
+		}
+	}
+	if wantsJSON(c) {
+		return p.printJSON(struct {
+			Version   int              `json:"version"`
+			Fragments []listedFragment `json:"fragments"`
+		}{1, list})
+	}
+	var lines strings.Builder
+	for _, f := range list {
+		lines.WriteString(fragmentLine(&f.Fragment) + "\n")
+	}
+	p.printLines(lines.String())
+	return nil
+}
+
+// fragmentLine is a fragment on one line.
+func fragmentLine(f *recall.Fragment) string {
+	line := fmt.Sprintf("%s  %s  %s  %s", f.ID, cmp.Or(f.Created, "no date"), f.Type, short(f.Title, 80))
+	if len(f.Tags) > 0 {
+		line += "  [" + short(strings.Join(f.Tags, ", "), 60) + "]"
+	}
+	if f.Session != "" {
+		line += "  (" + f.Session + ")"
+	}
+	return line
+}
+
+// fragments reads the fragments of a tree, and warns of those that are not quite
+// in order.
+func (p *program) fragments(tree *fs.Tree) ([]recall.Fragment, error) {
+	all, faults, err := recall.Fragments(tree)
+	for _, f := range faults {
+		p.note("forgemind: warning: %s is not quite a fragment: %s", inline(f.Name), short(f.Err.Error(), 300))
+	}
+	return all, err
+}
+
+func (p *program) showFragment(c *cli.Context) error {
+	tree, err := p.readTree(c)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	all, err := p.fragments(tree)
+	if err != nil {
+		return err
+	}
+	wanted := c.Args().First()
+	meant := fragmentsCalled(wanted, all)
+	switch len(meant) {
+	case 0:
+		var known []string
+		for _, f := range all {
+			known = append(known, f.ID, noteID(f.Name))
+		}
+		return withHint(&unmetError{fmt.Sprintf("there is no fragment %q", short(wanted, 60))},
+			"%s", didYouMean(wanted, known, "'forgemind fragments list' shows those there are"))
+	case 1:
+	default:
+		var names []string
+		for _, f := range meant {
+			names = append(names, f.Name)
+		}
+		return withHint(&unmetError{fmt.Sprintf("%q is the name of %d fragments", short(wanted, 60), len(meant))}, "there are %s", listed(names))
+	}
+	if wantsJSON(c) {
+		return p.printJSON(meant[0])
+	}
+	src, err := tree.Read(meant[0].Name)
+	if err != nil {
+		return err
+	}
+	return p.verbatim(src)
+}
+
+// fragmentsCalled are those that the user may mean: by path, by id, else by the
+// name of the file.
+func fragmentsCalled(wanted string, all []recall.Fragment) (meant []recall.Fragment) {
+	for _, is := range []func(f recall.Fragment) bool{
+		func(f recall.Fragment) bool { return f.Name == wanted },
+		func(f recall.Fragment) bool { return f.ID == wanted },
+		func(f recall.Fragment) bool { return path.Base(f.Name) == wanted || noteID(f.Name) == wanted },
+	} {
+		for _, f := range all {
+			if is(f) {
+				meant = append(meant, f)
+			}
+		}
+		if len(meant) > 0 {
+			break
+		}
+	}
+	return meant
+}
+
+// A foundFragment is a fragment that a search found.
+type foundFragment struct {
+	Score float64 `json:"score"`
+	Date  string  `json:"date"`
+	recall.Fragment
+}
+
+// A foundMessage is a message that a search found.
+type foundMessage struct {
+	shownMessage
+	Score   float64 `json:"score"`
+	Date    string  `json:"date"`
+	Session string  `json:"session"` // "" for a conversation outside sessions
+	Name    string  `json:"name"`    // of the file
+}
+
+func (p *program) searchFragments(c *cli.Context) error {
+	if c.Int("limit") < 0 {
+		return &usageError{fmt.Sprintf("%s: --limit %d is no number of fragments", c.Command.HelpName, c.Int("limit")), usageLine(c.Command)}
+	}
+	tree, err := p.readTree(c)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	found, err := recall.Search(tree, recall.Query{
+		Words: strings.Join(c.Args().Slice(), " "),
+		Type:  c.String("type"), Tag: c.String("tag"), Entity: c.String("entity"),
+		Limit: c.Int("limit"),
+	})
+	if err != nil {
+		return err
+	}
+	fragments, messages := []foundFragment{}, []foundMessage{}
+	var lines strings.Builder
+	for _, f := range found {
+		if f.Fragment != nil {
+			fragments = append(fragments, foundFragment{f.Score, f.Fragment.Created, *f.Fragment})
+			fmt.Fprintf(&lines, "%.3f  %s\n", f.Score, fragmentLine(f.Fragment))
+			continue
+		}
+		m := f.Message
+		messages = append(messages, foundMessage{showMessage(*m), f.Score, m.Timestamp, f.Session, f.Name})
+		fmt.Fprintf(&lines, "%.3f  %s  %s  %s  %s", f.Score, inline(m.ID), inline(m.Timestamp), short(m.Agent, 40), short(m.Content, 120))
+		if f.Session != "" {
+			fmt.Fprintf(&lines, "  (%s)", inline(f.Session))
+		}
+		lines.WriteString("\n")
+	}
+	if wantsJSON(c) {
+		return p.printJSON(struct {
+			Version   int             `json:"version"`
+			Fragments []foundFragment `json:"fragments"`
+			Messages  []foundMessage  `json:"messages"`
+		}{1, fragments, messages})
+	}
+	if len(found) == 0 {
+		p.note("nothing is found")
+	}
+	p.printLines(lines.String())
+	return nil
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	iofs "io/fs"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// hotFlags are the flags of a command that changes a hot context, behind its
+// own.
+func hotFlags(own ...cli.Flag) []cli.Flag {
+	return append(own,
+		&cli.StringFlag{Name: "agent", Usage: "who does it (`NAME`)"},
+		ifVersionFlag(), formatFlag(), dryRunFlag())
+}
+
+// ifVersionFlag is `--if-version`, which every command has that changes a hot
+// context.
+func ifVersionFlag() cli.Flag {
+	return &cli.IntFlag{Name: "if-version", Usage: "only if the hot context is at version `N`", DefaultText: "any"}
+}
+
+// said is the first argument, which must say something.
+func said(c *cli.Context, what string) (string, error) {
+	text := strings.TrimSpace(c.Args().First())
+	if text == "" {
+		return "", &usageError{c.Command.HelpName + ": the " + what + " says nothing", usageLine(c.Command)}
+	}
+	return text, nil
+}
+
+// changedHot is changed for an item of a hot context, whose version JSON tells as
+// well.
+func (p *program) changedHot(c *cli.Context, out refresh.Outcome, headline string, item any) error {
+	if !wantsJSON(c) {
+		return p.changed(c, out, headline, item)
+	}
+	p.warn(out)
+	text, err := jsonedit.Marshal(item)
+	if err == nil && out.Version > 0 {
+		text, err = jsonedit.Set(text, "/version", fmt.Appendf(nil, "%d", out.Version))
+	}
+	if err != nil {
+		return err
+	}
+	_, err = p.out.Write(text)
+	return err
+}
+
+// readHot reads the hot context of the active session. Of what cannot be read in
+// it people are told.
+func (p *program) readHot(c *cli.Context) (schema.HotContext, error) {
+	tree, err := p.readTree(c)
+	if err != nil {
+		return schema.HotContext{}, err
+	}
+	defer tree.Close()
+	return p.hotOf(tree)
+}
+
+// hotOf is readHot of an open tree; refresh.ErrNoSession is one without an active
+// session.
+func (p *program) hotOf(tree *fs.Tree) (schema.HotContext, error) {
+	var hot schema.HotContext
+	id, err := session.Active(tree)
+	if err != nil {
+		return hot, err
+	}
+	if id == "" {
+		return hot, refresh.ErrNoSession
+	}
+	name := session.HotContext(id)
+	src, err := tree.Read(name)
+	if errors.Is(err, iofs.ErrNotExist) {
+		return hot, refresh.ErrNoSession
+	}
+	if err != nil {
+		return hot, err
+	}
+	h, err := session.ReadHot(src)
+	if err != nil {
+		return hot, withHint(fmt.Errorf("%s: %w", name, err), "'forgemind validate' says what is wrong with it")
+	}
+	if err := jsonedit.Decode(src, &hot); err != nil {
+		p.note("forgemind: warning: %s cannot be read in whole: %s", name, inline(err.Error()))
+	}
+	return h.Context(), nil
+}
+
+// readBoth reads the State and the hot context of the active session. What the
+// tree has not is empty; state.ErrNoState is one that has neither.
+func (p *program) readBoth(c *cli.Context) (schema.State, schema.HotContext, error) {
+	s, stateless := p.readState(c)
+	if stateless != nil && !errors.Is(stateless, state.ErrNoState) {
+		return s, schema.HotContext{}, stateless
+	}
+	hot, err := p.readHot(c)
+	switch {
+	case errors.Is(err, refresh.ErrNoSession):
+		return s, hot, stateless
+	case err != nil && stateless == nil: // the State is no worse for it
+		p.note("forgemind: warning: the hot context cannot be read: %s", inline(err.Error()))
+		return s, hot, nil
+	}
+	return s, hot, err
+}
+
+// inEither are the items of the State, and those of the hot context that are not
+// among them by their id, or, where they have none, their text.
+func inEither[T any](inState, inHot []T, name func(T) (id, text string)) []T {
+	there := map[string]bool{}
+	for _, item := range inState {
+		id, text := name(item)
+		there["id "+id], there["text "+text] = true, true
+	}
+	all := inState
+	for _, item := range inHot {
+		if id, text := name(item); id != "" && !there["id "+id] || id == "" && !there["text "+text] {
+			all = append(all, item)
+		}
+	}
+	return all
+}
+
+// or is text, or what stands for it where it is "".
+func or(text, otherwise string) string {
+	if text != "" {
+		return text
+	}
+	return otherwise
+}
+
+// itemLine is an item of a list for people.
+func itemLine(id, text string, about ...string) string {
+	return short(or(id, "-"), 80) + "  " + short(text, 400) + signed(about...) + "\n"
+}
+
+// named is an item in a message for people: its id, if it has one, and its text.
+func named(id, text string) string {
+	if id == "" {
+		return short(text, 400)
+	}
+	return inline(id) + ": " + inline(text)
+}

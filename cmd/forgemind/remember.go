@@ -1,0 +1,63 @@
+package main
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/schema"
+)
+
+func (p *program) rememberCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "remember",
+		Usage:     "note something for the active session, and for each prompt of it",
+		ArgsUsage: "TEXT",
+		Description: "'forgemind remember \"The staging keys are rotated on Mondays\"'. 'forgemind sessions show' shows the notes;\n" +
+			"what is to outlive the session belongs to 'forgemind memory add'.",
+		Flags:  hotFlags(),
+		Action: takes(1, 1, p.rememberNote),
+	}
+}
+
+func (p *program) forgetCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "forget",
+		Usage:       "remove a note, which its id or a part of its text names",
+		ArgsUsage:   "ID|TEXT",
+		Description: "'forgemind forget \"staging keys\"'.",
+		Flags:       hotFlags(),
+		Action:      takes(1, 1, p.forgetNote),
+	}
+}
+
+// plainNote is a note without its methods, so that it is an object.
+type plainNote schema.Note
+
+func plainNoteOf(n schema.Note) plainNote {
+	n.ID = or(n.ID, n.Note)
+	return plainNote(n)
+}
+
+func (p *program) rememberNote(c *cli.Context) error {
+	text, err := said(c, "note")
+	if err != nil {
+		return err
+	}
+	return p.onTree(c, func(tree *refresh.Tree) error {
+		added, out, err := tree.AddNote(c.Context, schema.Note{Note: text, Agent: c.String("agent")})
+		if err != nil {
+			return err
+		}
+		return p.changedHot(c, out, "remembered "+named(added.ID, added.Note), plainNoteOf(added))
+	})
+}
+
+func (p *program) forgetNote(c *cli.Context) error {
+	return p.onTree(c, func(tree *refresh.Tree) error {
+		gone, out, err := tree.RemoveNote(c.Context, c.Args().First(), c.String("agent"))
+		if err != nil {
+			return err
+		}
+		return p.changedHot(c, out, "forgot "+named(gone.ID, gone.Note), plainNoteOf(gone))
+	})
+}

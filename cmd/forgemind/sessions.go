@@ -1,0 +1,222 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	iofs "io/fs"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
+)
+
+func (p *program) sessionsCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "sessions",
+		Usage: "conversations of .quaid: list, show, begin, restore, archive, clear, summarise",
+		Subcommands: []*cli.Command{
+			{
+				Name:   "list",
+				Usage:  "list the sessions, the latest activity first",
+				Flags:  []cli.Flag{formatFlag()},
+				Action: takes(0, 0, p.listSessions),
+			},
+			{
+				Name:      "show",
+				Usage:     "show how the active session stands, or the session ID",
+				ArgsUsage: "[ID]",
+				Description: "Its tiers and what they cost, its goals as a tree, its decisions by time, and what else its hot context\n" +
+					"holds. Decisions that were only detected in messages are shown apart.",
+				Flags:  []cli.Flag{formatFlag()},
+				Action: takes(0, 1, p.showSession),
+			},
+			{
+				Name:        "new",
+				Usage:       "begin a session and make it the active one",
+				Description: "The one that was active stays as it is: 'forgemind sessions new --title \"JWT authentication\"'.",
+				Flags: []cli.Flag{
+					&cli.StringFlag{Name: "title", Usage: "what it is about (`TEXT`); from its first goal by default"},
+					&cli.StringFlag{Name: "agent", Usage: "who begins it (`NAME`)"},
+					formatFlag(), dryRunFlag(),
+				},
+				Action: takes(0, 0, p.newSession),
+			},
+			{
+				Name:      "restore",
+				Usage:     "make the session ID the active one again",
+				ArgsUsage: "ID",
+				Flags:     []cli.Flag{formatFlag(), dryRunFlag()},
+				Action:    takes(1, 1, p.restoreSession),
+			},
+			{
+				Name:  "archive",
+				Usage: "archive the active session with a fragment, and go on in a new one",
+				Description: "The new one carries over what is open. Nothing is deleted, and 'forgemind sessions restore' goes back:\n" +
+					"'forgemind sessions archive --title \"JWT with RS256\"'.",
+				Flags: []cli.Flag{
+					&cli.StringFlag{Name: "title", Usage: "the fragment's title (`TEXT`); the session's by default"},
+					formatFlag(), dryRunFlag(),
+				},
+				Action: takes(0, 0, p.archiveSession),
+			},
+			{
+				Name:        "clear",
+				Usage:       "archive the active session and begin one that carries nothing over",
+				Description: "Nothing is deleted, and 'forgemind sessions restore' goes back.",
+				Flags:       []cli.Flag{formatFlag(), dryRunFlag()},
+				Action:      takes(0, 0, p.clearSession),
+			},
+			{
+				Name:   "summary",
+				Usage:  "bring the active session's summary up to date and print it",
+				Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
+				Action: takes(0, 0, p.summariseSession),
+			},
+		},
+	}
+}
+
+// A listedSession is a session as JSON for programs.
+type listedSession struct {
+	ID string `json:"id"`
+	schema.SessionMetadata
+	Active bool   `json:"active"`          // in this working copy
+	Fault  string `json:"fault,omitempty"` // why its metadata could not be read
+}
+
+func listSession(l session.Listed) listedSession {
+	s := listedSession{ID: l.SessionID, SessionMetadata: l.SessionMetadata, Active: l.Live}
+	if l.Err != nil {
+		s.Fault = l.Err.Error()
+	}
+	return s
+}
+
+// hasSessions says whether a tree has the folder of conversations at all.
+func hasSessions(tree *fs.Tree) error {
+	_, err := tree.Look(fs.Quaid)
+	if errors.Is(err, iofs.ErrNotExist) {
+		return withHint(fmt.Errorf("this tree has no %s folder: there are no sessions in it", fs.Quaid), "'forgemind init --layout quaid' adds it")
+	}
+	return err
+}
+
+func (p *program) listSessions(c *cli.Context) error {
+	tree, err := p.readTree(c)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	if err := hasSessions(tree); err != nil {
+		return err
+	}
+	all, err := session.List(tree)
+	if err != nil {
+		return err
+	}
+	for _, l := range all {
+		if l.Err != nil {
+			p.note("forgemind: warning: the metadata of %s cannot be read: %s", short(l.SessionID, 80), inline(l.Err.Error()))
+		}
+	}
+	if wantsJSON(c) {
+		list := make([]listedSession, len(all))
+		for i, l := range all {
+			list[i] = listSession(l)
+			list[i].Completed = nil // show tells
+		}
+		return p.printJSON(struct {
+			Version  int             `json:"version"`
+			Sessions []listedSession `json:"sessions"`
+		}{1, list})
+	}
+	p.printLines(sessionLines(all, p.Now()))
+	return nil
+}
+
+// sessionLines is a list of sessions as the Quaid document prints it.
+func sessionLines(all []session.Listed, now time.Time) string {
+	const most, gap = 60, 3
+	ids, titles, idWidth, titleWidth := make([]string, len(all)), make([]string, len(all)), 0, 0
+	for i, l := range all {
+		ids[i], titles[i] = short(l.SessionID, 80), `"`+short(titleOf(l.SessionMetadata), most)+`"`
+		if l.Title == "" {
+			titles[i] = "(untitled)"
+		}
+		idWidth = max(idWidth, utf8.RuneCountInString(ids[i]))
+		titleWidth = max(titleWidth, utf8.RuneCountInString(titles[i]))
+	}
+	var lines strings.Builder
+	for i, l := range all {
+		fmt.Fprintf(&lines, "%s  %s(%s, %s)%s\n", padded(ids[i], idWidth), padded(titles[i], titleWidth+gap),
+			age(l.LastActivity, now), count(int(l.MessageCount), "message"), sessionMarks(l))
+	}
+	return lines.String()
+}
+
+// sessionMarks is what a list says of a session beside its figures.
+func sessionMarks(l session.Listed) string {
+	var marks []string
+	if l.Live {
+		marks = append(marks, "active")
+	}
+	if l.Status == session.Archived {
+		marks = append(marks, "archived")
+	}
+	if l.Err != nil {
+		marks = append(marks, "metadata unreadable")
+	}
+	if len(marks) == 0 {
+		return ""
+	}
+	return "  " + strings.Join(marks, ", ")
+}
+
+// titleOf is what people call a session.
+func titleOf(m schema.SessionMetadata) string {
+	if m.Title == "" {
+		return m.SessionID
+	}
+	return m.Title
+}
+
+// padded is text with blanks behind it, at least width characters.
+func padded(text string, width int) string {
+	return text + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text)))
+}
+
+// age is how long ago a document's time was: "2h ago", "1d ago".
+func age(timestamp string, now time.Time) string {
+	at, err := schema.ParseTime(timestamp)
+	if err != nil {
+		return "at no known time"
+	}
+	switch d := now.Sub(at); {
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return fmt.Sprintf("%dm ago", int(d.Minutes()))
+	case d < 24*time.Hour:
+		return fmt.Sprintf("%dh ago", int(d.Hours()))
+	default:
+		return fmt.Sprintf("%dd ago", int(d.Hours()/24))
+	}
+}
+
+// sessionError says what to do about an error with a session.
+func sessionError(err error) error {
+	var unknown *refresh.UnknownSession
+	switch {
+	case errors.As(err, &unknown):
+		return withHint(&unmetError{err.Error()}, "%s", didYouMean(unknown.ID, unknown.Known, "'forgemind sessions list' shows those there are"))
+	case errors.Is(err, refresh.ErrNoSession):
+		return withHint(&unmetError{err.Error()}, "'forgemind sessions new' begins one, 'forgemind sessions restore ID' goes back to one")
+	}
+	return err
+}

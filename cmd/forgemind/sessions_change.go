@@ -1,0 +1,141 @@
+package main
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// onSessions runs do on a tree that has sessions.
+func (p *program) onSessions(c *cli.Context, do func(*refresh.Tree) error) error {
+	return p.onTree(c, func(tree *refresh.Tree) error {
+		if err := hasSessions(tree.Tree); err != nil {
+			return err
+		}
+		return sessionError(do(tree))
+	})
+}
+
+func (p *program) newSession(c *cli.Context) error {
+	return p.onSessions(c, func(tree *refresh.Tree) error {
+		m, out, err := tree.NewSession(c.Context, strings.TrimSpace(c.String("title")), c.String("agent"))
+		if err != nil {
+			return err
+		}
+		return p.changed(c, out, "began session "+short(titleOf(m), 80), listedSession{ID: m.SessionID, SessionMetadata: m, Active: true})
+	})
+}
+
+// A restoredSession is what `sessions restore --format json` prints.
+type restoredSession struct {
+	listedSession
+	Goals []schema.Goal `json:"goals"`
+	Last  string        `json:"last_worked_on"` // "" where nothing says
+	Next  []string      `json:"next_steps"`
+}
+
+func (p *program) restoreSession(c *cli.Context) error {
+	return p.onSessions(c, func(tree *refresh.Tree) error {
+		r, out, err := tree.RestoreSession(c.Context, c.Args().First())
+		if err != nil {
+			return err
+		}
+		p.warn(out)
+		if wantsJSON(c) {
+			return p.printJSON(restoredSession{
+				listedSession{ID: r.SessionID, SessionMetadata: r.SessionMetadata, Active: true}, append([]schema.Goal{}, r.Goals...), r.Last, orEmpty(r.Next),
+			})
+		}
+		last := short(r.Last, 160)
+		if last == "" {
+			last = age(r.LastActivity, p.Now())
+		}
+		p.printf("✓ Restored session: %s\n📊 Active goals: %d\n📁 Last activity: %s\n💡 Next steps: %s\n",
+			short(titleOf(r.SessionMetadata), 160), len(r.Goals), last, steps(r.Next))
+		if c.Bool("dry-run") {
+			p.outcome(refresh.Outcome{Changes: out.Changes, Fired: out.Fired}, "", true)
+		}
+		return nil
+	})
+}
+
+// steps tells of what is to be done next as one sentence does.
+func steps(next []string) string {
+	const most = 5
+	if len(next) == 0 {
+		return "none"
+	}
+	var texts []string
+	for i, step := range next[:min(len(next), most)] {
+		first, size := utf8.DecodeRuneInString(step)
+		second, _ := utf8.DecodeRuneInString(step[size:])
+		if i > 0 && unicode.IsLower(second) {
+			step = string(unicode.ToLower(first)) + step[size:]
+		}
+		texts = append(texts, short(strings.TrimRight(step, "."), 120))
+	}
+	if len(next) > most {
+		texts = append(texts, count(len(next)-most, "more step"))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// An archivedSession is what `sessions archive` and `clear` print as JSON.
+type archivedSession struct {
+	ID       string `json:"id"`
+	Fragment string `json:"fragment,omitempty"` // name of the one that was made of it
+	Next     string `json:"next"`               // the session that is active now
+}
+
+func (p *program) archiveSession(c *cli.Context) error {
+	return p.onSessions(c, func(tree *refresh.Tree) error {
+		a, out, err := tree.ArchiveSession(c.Context, strings.TrimSpace(c.String("title")))
+		if err != nil {
+			return err
+		}
+		headline := "archived session " + a.Session
+		if a.Fragment != "" {
+			headline += " as " + inline(a.Fragment)
+		}
+		return p.changed(c, out, headline+"; "+a.Next+" continues it", archivedSession{a.Session, a.Fragment, a.Next})
+	})
+}
+
+func (p *program) clearSession(c *cli.Context) error {
+	return p.onSessions(c, func(tree *refresh.Tree) error {
+		a, out, err := tree.ClearSession(c.Context)
+		if err != nil {
+			return err
+		}
+		return p.changed(c, out, "archived session "+a.Session+"; "+a.Next+" begins with nothing", archivedSession{a.Session, a.Fragment, a.Next})
+	})
+}
+
+func (p *program) summariseSession(c *cli.Context) error {
+	return p.onSessions(c, func(tree *refresh.Tree) error {
+		id, err := session.Active(tree)
+		if err != nil {
+			return err
+		}
+		text, out, err := tree.SummariseSession(c.Context)
+		if err != nil {
+			return err
+		}
+		p.warn(out)
+		if wantsJSON(c) {
+			return p.printJSON(struct {
+				ID      string `json:"id"`
+				Name    string `json:"name"`
+				Changed bool   `json:"changed"`
+				Summary string `json:"summary"`
+			}{id, session.SummaryFile(id), len(out.Changes) > 0, strings.ToValidUTF8(string(text), "\ufffd")})
+		}
+		return p.verbatim(text)
+	})
+}

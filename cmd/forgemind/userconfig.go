@@ -1,0 +1,78 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	iofs "io/fs"
+	"path/filepath"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/summarizer"
+)
+
+// userConfig is where the user's own configuration stands: it, and nothing of a
+// tree, may name a program or a server. "" where the environment does not say
+// where the user is at home.
+func (p *program) userConfig() string {
+	dir := p.Getenv("XDG_CONFIG_HOME")
+	if !filepath.IsAbs(dir) { // relative ones are to be passed over
+		home := p.Getenv("HOME")
+		if home == "" {
+			home = p.Getenv("USERPROFILE")
+		}
+		if !filepath.IsAbs(home) {
+			return ""
+		}
+		dir = filepath.Join(home, ".config")
+	}
+	return filepath.Join(dir, "forgemind", "config.json")
+}
+
+// summarizer is the one that the user's configuration names; nil where there is
+// none.
+func (p *program) summarizer() (*summarizer.Summarizer, error) {
+	path := p.userConfig()
+	if path == "" {
+		return nil, nil
+	}
+	src, err := readUserFile(path)
+	if errors.Is(err, iofs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, tellPath(path, err)
+	}
+	made, err := summarizer.Read(path, src, p.Getenv)
+	var wrong *summarizer.ConfigError
+	if errors.As(err, &wrong) && wrong.Hint != "" {
+		return nil, withHint(err, "%s", wrong.Hint)
+	}
+	return made, err
+}
+
+// readUserFile reads a file of the user's, through links: many keep their
+// configuration elsewhere.
+func readUserFile(path string) ([]byte, error) {
+	real, entry, err := meant(path)
+	if err != nil {
+		return nil, err
+	}
+	if entry.IsDir() {
+		return nil, errors.New("a directory, not a file")
+	}
+	dir, err := fs.Open(filepath.Dir(real))
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	src, err := dir.Read(filepath.Base(real))
+	switch {
+	case errors.Is(err, fs.ErrIrregular):
+		return nil, fs.ErrIrregular
+	case errors.Is(err, fs.ErrTooLarge):
+		return nil, fs.ErrTooLarge
+	case err != nil:
+		return nil, fmt.Errorf("read it: %w", err)
+	}
+	return src, nil
+}

@@ -1,0 +1,65 @@
+// Package forgemind is the Go API for programs that embed it.
+//
+// A Tree is a project directory that holds `.forgemind/`, `.quaid/` or both, open
+// for changing. Every change is judged before it is written, fires the triggers
+// that it fires, and is published as a whole or not at all.
+package forgemind
+
+import (
+	"context"
+	"crypto/rand"
+	"time"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/refresh"
+)
+
+// A Tree is an open tree. Its methods may be called from several goroutines, and
+// by several processes at once.
+type Tree struct{ tree *refresh.Tree }
+
+// An Edit is one atomic change of a session's hot context, of any number of
+// steps: goals, actions, decisions, constraints, notes, files.
+type Edit = refresh.Edit
+
+// A Moved is a hot context that is not at the version that a change was made for.
+type Moved = refresh.Moved
+
+// ErrNoSession is a change of a hot context where no session is active.
+var ErrNoSession = refresh.ErrNoSession
+
+// Open opens the tree of dir: the nearest, walking up. fs.ErrNoTree where there
+// is none.
+func Open(dir string) (*Tree, error) {
+	root, err := fs.Find(dir)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := refresh.Open(root, refresh.Edge{Now: time.Now, Random: rand.Reader})
+	if err != nil {
+		return nil, err
+	}
+	return &Tree{tree}, nil
+}
+
+// Close gives back what Open took.
+func (t *Tree) Close() error { return t.tree.Close() }
+
+// Update changes the hot context of the active session: all that edit does is
+// written at once, and the version rises by one, or nothing is. Where another
+// process was faster edit runs again, on what that one wrote; so it must depend on
+// nothing but what it reads through the Edit. agent signs what is added. It
+// returns the version that the hot context then has.
+func (t *Tree) Update(ctx context.Context, agent string, edit func(*Edit) error) (version int, err error) {
+	out, err := t.tree.Edit(ctx, agent, edit)
+	return out.Version, err
+}
+
+// UpdateAt is Update of the version that the caller has read, and of no other: a
+// *Moved says which one stands there now.
+func (t *Tree) UpdateAt(ctx context.Context, version int, agent string, edit func(*Edit) error) (int, error) {
+	at := *t.tree
+	at.IfVersion = &version
+	out, err := at.Edit(ctx, agent, edit)
+	return out.Version, err
+}

@@ -1,0 +1,9 @@
+package recall
+
+// A Fault is a file of fragments, or a line of a conversation, that cannot be
+// read.
+type Fault struct {
+	Name string
+	Line int // from 1; 0 where it is the file
+	Err  error
+}

@@ -1,0 +1,254 @@
+package recall
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"path"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/forgemind/forgemind/internal/yaml"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// A Fragment is one file of long-term memory.
+type Fragment struct {
+	Name       string   `json:"name"` // where it stands
+	ID         string   `json:"id"`
+	Title      string   `json:"title"`
+	Type       string   `json:"type"` // see Types
+	Tags       []string `json:"tags"`
+	Entities   []string `json:"entities,omitempty"`
+	Importance float64  `json:"importance"` // ratio
+	Created    string   `json:"created"`
+	Session    string   `json:"session,omitempty"` // that it was made of
+	Body       string   `json:"body"`
+}
+
+// The types of fragments.
+const (
+	Concept         = "concept"
+	Implementation  = "implementation"
+	Decision        = "decision"
+	Reference       = "reference"
+	Pattern         = "pattern"
+	Troubleshooting = "troubleshooting"
+	APIDoc          = "api-doc"
+)
+
+// Types lists the types of fragments.
+func Types() []string {
+	return []string{Concept, Implementation, Decision, Reference, Pattern, Troubleshooting, APIDoc}
+}
+
+// unsaid is the importance of a fragment that does not say its own.
+const unsaid = 0.5
+
+// front is the front matter of a fragment. It may hold more.
+type front struct {
+	ID         string   `yaml:"id"`
+	Title      string   `yaml:"title"`
+	Type       string   `yaml:"type"`
+	Tags       words    `yaml:"tags"`
+	Entities   words    `yaml:"entities"`
+	Importance *float64 `yaml:"importance"`
+	Created    string   `yaml:"created"`
+	Session    string   `yaml:"session"`
+}
+
+// words is a list, or one text with commas.
+type words []string
+
+// UnmarshalYAML implements an interface of the YAML library.
+func (w *words) UnmarshalYAML(decode func(any) error) error {
+	var list []string
+	if err := decode(&list); err == nil {
+		*w = list
+		return nil
+	}
+	var text string
+	err := decode(&text)
+	*w = strings.Split(text, ",")
+	return err
+}
+
+// ReadFragment reads the text of a fragment that stands at name. It fails with
+// a *yaml.Error where front matter is missing or says what no fragment has, and then gives
+// what could be read all the same: a fragment with an id, a title (of the first
+// heading, or the file) and a body.
+func ReadFragment(name string, src []byte) (Fragment, error) {
+	text, body, _ := yaml.Split(src)
+	var said front
+	var err error
+	if text == nil {
+		err = &yaml.Error{Line: 1, Msg: "there is no front matter: a line ---, then id, title, type, tags, importance and created, then another ---"}
+	} else if err = yaml.Decode(text, 2, &said); err != nil && said.Importance != nil && *said.Importance == 0 {
+		said.Importance = nil // left by what is no number
+	}
+	f := Fragment{
+		Name: name, ID: said.ID, Title: said.Title, Type: said.Type, Tags: said.Tags, Entities: said.Entities,
+		Importance: unsaid, Created: said.Created, Session: said.Session, Body: string(body),
+	}
+	if said.Importance != nil {
+		f.Importance = *said.Importance
+	}
+	f = f.normal()
+	if err == nil {
+		if member, msg := f.wrong(); msg != "" {
+			err = &yaml.Error{Line: lineOf(text, member), Msg: msg}
+		}
+	}
+	return f.mended(), err
+}
+
+// lineOf is the line of a file on which its front matter says a member; the
+// first where it does not.
+func lineOf(front []byte, member string) int {
+	line := 1
+	for text := range strings.Lines(string(front)) {
+		if line++; strings.HasPrefix(text, member+":") {
+			return line
+		}
+	}
+	return 1
+}
+
+// wrong says which member of f no fragment has, and why; "" where all is well.
+func (f Fragment) wrong() (member, msg string) {
+	switch {
+	case f.ID == "":
+		return "id", "id is missing"
+	case !schema.ValidID(f.ID):
+		return "id", fmt.Sprintf("%s is no id: letters, digits, -, _ and .", cut(f.ID))
+	case f.Title == "":
+		return "title", "title is missing"
+	case f.Type == "":
+		return "type", "type is missing: one of " + strings.Join(Types(), ", ")
+	case !slices.Contains(Types(), f.Type):
+		return "type", fmt.Sprintf("type %s is not one of %s", cut(f.Type), strings.Join(Types(), ", "))
+	case !(f.Importance >= 0 && f.Importance <= 1):
+		return "importance", fmt.Sprintf("importance %v is not between 0 and 1", f.Importance)
+	case f.Created == "":
+		return "created", "created is missing: a time such as 2026-11-20T09:30:00Z"
+	case f.at().IsZero():
+		return "created", fmt.Sprintf("created %s is no time such as 2026-11-20T09:30:00Z", cut(f.Created))
+	case f.Session != "" && !schema.ValidID(f.Session):
+		return "session", fmt.Sprintf("session %s is no id", cut(f.Session))
+	}
+	return "", ""
+}
+
+// mended is f with what it takes to list it: what is wrong or missing follows
+// from the rest, the file's name last.
+func (f Fragment) mended() Fragment {
+	file := strings.TrimSuffix(path.Base(f.Name), path.Ext(f.Name))
+	if !schema.ValidID(f.ID) {
+		f.ID = schema.DerivedID("frag-", []byte(f.Name))
+	}
+	f.Title = cmp.Or(f.Title, heading(f.Body), oneLine(file), f.ID)
+	if !slices.Contains(Types(), f.Type) {
+		f.Type = Reference
+	}
+	if math.IsNaN(f.Importance) {
+		f.Importance = unsaid
+	}
+	f.Importance = min(max(f.Importance, 0), 1)
+	if !schema.ValidID(f.Session) {
+		f.Session = ""
+	}
+	switch at := f.at(); {
+	case at.IsZero() && len(file) >= len(time.DateOnly):
+		at, _ := time.Parse(time.DateOnly, file[:len(time.DateOnly)])
+		f.Created = ""
+		if !at.IsZero() {
+			f.Created = at.Format(time.RFC3339)
+		}
+	case at.IsZero():
+		f.Created = ""
+	case len(f.Created) == len(time.DateOnly):
+		f.Created = at.Format(time.RFC3339)
+	}
+	return f
+}
+
+// at is when f was created: a time, or a day; the zero time where neither is
+// said.
+func (f Fragment) at() time.Time {
+	at, err := schema.ParseTime(f.Created)
+	if err != nil {
+		at, _ = time.Parse(time.DateOnly, f.Created)
+	}
+	return at
+}
+
+// normal is f as a file can hold it: one line each, no tag twice, a body without blank
+// lines around it.
+func (f Fragment) normal() Fragment {
+	f.ID, f.Title, f.Type = oneLine(f.ID), oneLine(f.Title), oneLine(f.Type)
+	f.Created, f.Session = oneLine(f.Created), oneLine(f.Session)
+	f.Tags, f.Entities = each(f.Tags), each(f.Entities)
+	f.Body = strings.Trim(strings.ToValidUTF8(f.Body, "\ufffd"), "\r\n")
+	return f
+}
+
+// each is a list of texts, each on one line and there once.
+func each(list []string) []string {
+	var kept []string
+	seen := map[string]bool{}
+	for _, text := range list {
+		if text = oneLine(text); text != "" && !seen[text] {
+			seen[text] = true
+			kept = append(kept, text)
+		}
+	}
+	return kept
+}
+
+// heading is the text of the first heading of a markdown text that stands in no
+// code; "" for none.
+func heading(body string) string {
+	code := false
+	for line := range strings.Lines(body) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
+			code = !code
+		}
+		text := strings.TrimLeft(line, "#")
+		if signs := len(line) - len(text); !code && signs > 0 && signs <= 6 && strings.HasPrefix(text, " ") {
+			if text = oneLine(strings.TrimRight(text, "# ")); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// oneLine is text on one line, without characters that are obeyed or not shown.
+// The two joiners are part of how some languages are written.
+func oneLine(text string) string {
+	const zeroWidthNonJoiner, zeroWidthJoiner = '\u200c', '\u200d'
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case r == zeroWidthNonJoiner || r == zeroWidthJoiner:
+			return r
+		case unicode.In(r, unicode.Cc, unicode.Cf):
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\ufffd"))
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// cut is a stranger's text for a message.
+func cut(text string) string {
+	const most = 60
+	if r := []rune(text); len(r) > most {
+		return fmt.Sprintf("%q…", string(r[:most]))
+	}
+	return fmt.Sprintf("%q", text)
+}

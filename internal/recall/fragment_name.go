@@ -1,0 +1,88 @@
+package recall
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// maxSlug is how long the part of a file name is that comes from a title, in
+// bytes.
+const maxSlug = 50
+
+// fragmentsDir is where the fragments of a folder stand.
+func fragmentsDir(home string) string { return home + "/" + fs.MemoryDir + "/fragments" }
+
+// FragmentName is the name of a new fragment below home, which is one of the two
+// folders: <date>-<slug>.md, with a number behind where that is taken.
+func FragmentName(r fs.Reader, home, title string, at time.Time) (string, error) {
+	taken := map[string]bool{}
+	for name, err := range r.Names(fragmentsDir(home)) {
+		if err != nil {
+			return "", fmt.Errorf("list the fragments: %w", err)
+		}
+		taken[strings.ToLower(name)] = true // some systems know no case
+	}
+	stem := fragmentsDir(home) + "/" + at.UTC().Format(time.DateOnly) + "-" + slug(title)
+	name := stem + ".md"
+	for n := 2; taken[strings.ToLower(name)]; n++ {
+		name = fmt.Sprintf("%s-%d.md", stem, n)
+	}
+	if !strings.HasPrefix(name, fs.Forgemind+"/") && !strings.HasPrefix(name, fs.Quaid+"/") {
+		return "", errors.New("a fragment stands in .forgemind or .quaid, not in " + cut(home))
+	}
+	return name, nil
+}
+
+// latin are letters of languages written with an alphabet like ours, as they
+// are written without it.
+var latin = strings.NewReplacer(
+	"ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "þ", "th", "ð", "d", "ł", "l", "đ", "d", "ħ", "h", "ı", "i",
+	"à", "a", "á", "a", "â", "a", "ã", "a", "å", "a", "ā", "a", "ă", "a", "ą", "a", "ç", "c", "ć", "c", "č", "c", "ď", "d",
+	"è", "e", "é", "e", "ê", "e", "ë", "e", "ē", "e", "ė", "e", "ę", "e", "ě", "e", "ğ", "g", "ģ", "g",
+	"ì", "i", "í", "i", "î", "i", "ï", "i", "ī", "i", "į", "i", "ķ", "k", "ļ", "l", "ľ", "l", "ñ", "n", "ń", "n", "ň", "n", "ņ", "n",
+	"ò", "o", "ó", "o", "ô", "o", "õ", "o", "ő", "o", "ō", "o", "ŕ", "r", "ř", "r", "ś", "s", "š", "s", "ş", "s", "ș", "s", "ť", "t", "ţ", "t", "ț", "t",
+	"ù", "u", "ú", "u", "û", "u", "ū", "u", "ů", "u", "ű", "u", "ų", "u", "ý", "y", "ÿ", "y", "ź", "z", "ż", "z", "ž", "z",
+)
+
+// slug is a title in lower case ASCII letters, digits and hyphens, cut between
+// words. A title of which next to nothing is left gets a name that comes from
+// all of it.
+func slug(title string) string {
+	var b strings.Builder
+	letters := 0 // and digits, of any script
+	for _, r := range latin.Replace(strings.ToLower(oneLine(title))) {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			b.WriteRune(r)
+			letters++
+		case r == '\'' || r == '’': // within a word
+		default:
+			b.WriteByte('-')
+			if r > '~' {
+				letters++
+			}
+		}
+	}
+	words := strings.FieldsFunc(b.String(), func(r rune) bool { return r == '-' })
+	said := strings.Join(words, "-")
+	if len(said) < 2 || 4*len(strings.Join(words, "")) < letters {
+		hash := schema.DerivedID("", []byte(title))[:6]
+		said = strings.Trim(said+"-fragment-"+hash, "-")
+		if len(said) > maxSlug {
+			said = "fragment-" + hash
+		}
+	}
+	if len(said) <= maxSlug {
+		return said
+	}
+	said = said[:maxSlug+1]
+	if at := strings.LastIndexByte(said, '-'); at > maxSlug/2 {
+		return said[:at]
+	}
+	return said[:maxSlug]
+}

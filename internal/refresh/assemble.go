@@ -1,0 +1,156 @@
+package refresh
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/assemble"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/tokens"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// An AssembleQuery is what a context is assembled for.
+type AssembleQuery struct {
+	Query     string // what is recalled; "" is what the hot context is about
+	MaxTokens int
+	Counter   string // one of package tokens; "" is the default
+}
+
+// Assemble puts together the context of a prompt: of the active session, or where
+// there is none of the live conversation, with the decisions, questions and
+// actions of the State for its hot context. It writes nothing but derived
+// indexes. An *assemble.TooSmall is a budget that the hot context does not fit.
+func Assemble(tree *fs.Tree, q AssembleQuery) (assemble.Context, error) {
+	counter, err := tokens.New(q.Counter)
+	if err != nil {
+		return assemble.Context{}, err
+	}
+	ready := make(chan struct{})
+	go func() { // loading it takes about as long as searching
+		counter.Count("x")
+		close(ready)
+	}()
+	in, err := assembleInput(tree)
+	if err != nil {
+		return assemble.Context{}, err
+	}
+	standing := make(chan schema.Standing, 1)
+	go func() { standing <- standingOf(tree, in.Hot) }()
+	in.Recalled, err = recalled(tree, cmp.Or(strings.TrimSpace(q.Query), concern(in.Hot)))
+	now := <-standing
+	<-ready
+	if err != nil {
+		return assemble.Context{}, err
+	}
+	in.Held = func(id string) bool {
+		_, superseded := now.SupersededBy(id)
+		return !superseded
+	}
+	return assemble.Make(in, assemble.Options{MaxTokens: q.MaxTokens, Count: counter.Count})
+}
+
+// assembleInput reads what the live conversation has, but for what is recalled.
+func assembleInput(tree *fs.Tree) (in assemble.Input, err error) {
+	window, err := session.Conversation(tree)
+	if err != nil {
+		return in, err
+	}
+	in.Files.Recent = path.Base(window)
+	hot := fs.State
+	if window != fs.Messages {
+		in.Session = path.Base(path.Dir(window))
+		hot = session.HotContext(in.Session)
+		summary := session.SummaryFile(in.Session)
+		src, err := maybe(tree, summary)
+		if err != nil {
+			return in, err
+		}
+		in.Summary, in.Files.Summary = string(src), path.Base(summary)
+	}
+	in.Files.Hot = path.Base(hot)
+	src, err := maybe(tree, hot)
+	if err != nil {
+		return in, err
+	}
+	if in.Hot, err = hotIn(hot, src); err != nil {
+		return in, err
+	}
+	if src, err = maybe(tree, window); err != nil {
+		return in, err
+	}
+	in.Recent = newest(src)
+	return in, nil
+}
+
+// hotIn is the hot context that src holds; of a State what it has of one.
+func hotIn(name string, src []byte) (hot schema.HotContext, err error) {
+	switch {
+	case len(src) == 0:
+	case name != fs.State:
+		err = jsonedit.Decode(src, &hot)
+	default:
+		var s schema.State
+		if err = jsonedit.Decode(src, &s); err != nil {
+			break
+		}
+		for _, d := range s.RecentDecisions {
+			hot.KeyDecisions = append(hot.KeyDecisions, schema.KeyDecision{
+				ID: d.ID, Decision: d.Decision, Rationale: d.Rationale, Timestamp: d.Timestamp,
+				Agent: cmp.Or(d.DecisionMaker, d.RecordedBy), Supersedes: d.Supersedes,
+			})
+		}
+		hot.PendingActions, hot.OpenQuestions = s.PendingActions, s.OpenQuestions
+	}
+	if err != nil {
+		return hot, fmt.Errorf("%s: %w", name, err)
+	}
+	return hot, nil
+}
+
+// newest are the last messages of a conversation, in order.
+func newest(src []byte) []schema.Message {
+	// Of a long conversation the end is enough, and of its lines some are blank,
+	// or parts of a message.
+	const most = 5 * session.WindowMessages
+	from := len(src)
+	for range most {
+		if from = bytes.LastIndexByte(src[:max(0, from-1)], '\n') + 1; from == 0 {
+			break
+		}
+	}
+	all := session.Messages(session.Read(src[from:]))
+	session.InOrder(all)
+	all = session.Join(all)
+	return all[max(0, len(all)-session.WindowMessages):]
+}
+
+// standingOf says which decisions of a hot context hold.
+func standingOf(r fs.Reader, hot schema.HotContext) schema.Standing {
+	if len(hot.KeyDecisions) == 0 {
+		return schema.Standing{}
+	}
+	all, _ := ledger.All(r)
+	for _, d := range hot.KeyDecisions {
+		all = append(all, d.Record())
+	}
+	return schema.Current(all)
+}
+
+// maybe is what stands at name, nothing where there is no such file.
+func maybe(r fs.Reader, name string) ([]byte, error) {
+	src, err := r.Read(name)
+	if missing(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return src, nil
+}

@@ -1,0 +1,96 @@
+package refresh
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/assemble"
+	"github.com/forgemind/forgemind/internal/recall"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// What of the past is worth a place in a prompt.
+const (
+	mostHits  = 100 // are looked at
+	leastPart = 0.2 // of the best hit's score makes a hit
+	reach     = 2   // places before and after a hit gain by it: the next half of its score, the others a quarter
+)
+
+// recalled is what answers words best, the best first, and what was said around
+// it: an answer often stands beside the words of its question. What stands near
+// several hits gains by each.
+func recalled(tree *fs.Tree, words string) ([]assemble.Recalled, error) {
+	if words == "" {
+		return nil, nil
+	}
+	past, err := recall.Open(tree)
+	if err != nil {
+		return nil, err
+	}
+	hits, err := past.Search(recall.Query{Words: words, Limit: mostHits})
+	if err != nil || len(hits) == 0 {
+		return nil, err
+	}
+	type place struct {
+		session string
+		at      int
+	}
+	var all []assemble.Recalled
+	known := map[place]int{} // in all
+	for _, hit := range hits {
+		if hit.Score < leastPart*hits[0].Score {
+			break
+		}
+		if hit.Message == nil {
+			all = append(all, quoteOf(hit))
+			continue
+		}
+		around, err := past.Around(hit.Session, hit.At, reach)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range append(around, hit) {
+			p := place{f.Session, f.At}
+			i, ok := known[p]
+			if !ok {
+				i = len(all)
+				known[p] = i
+				f.Score = 0
+				all = append(all, quoteOf(f))
+			}
+			all[i].Score += hit.Score / float64(int(1)<<abs(f.At-hit.At))
+		}
+	}
+	slices.SortStableFunc(all, func(a, b assemble.Recalled) int { return cmp.Compare(b.Score, a.Score) })
+	return all, nil
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// quoteOf is what was found, as it is quoted.
+func quoteOf(f recall.Found) assemble.Recalled {
+	if f.Message == nil {
+		return assemble.Recalled{
+			ID: f.Fragment.ID, From: f.Name, Date: f.Fragment.Created, Speaker: f.Fragment.Title, Text: f.Fragment.Body, Score: f.Score,
+		}
+	}
+	m := f.Message
+	return assemble.Recalled{
+		ID: m.ID, From: cmp.Or(f.Session, path.Base(f.Name)), Date: m.Timestamp, Speaker: m.Agent, Text: m.Content, At: f.At, Score: f.Score,
+	}
+}
+
+// concern is what a hot context is about, as words to search for.
+func concern(hot schema.HotContext) string {
+	var words []string
+	for _, g := range hot.ActiveGoals {
+		words = append(words, g.Goal)
+	}
+	if f := hot.CurrentFileContext; f != nil {
+		words = append(words, f.LastEdited, f.CurrentFunction)
+	}
+	return strings.TrimSpace(strings.Join(words, " "))
+}

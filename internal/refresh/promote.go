@@ -1,0 +1,42 @@
+package refresh
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// Promote records a decision that a message of the active session states and that
+// was only detected: in the Ledger and in the hot context, with the message's
+// author as its maker.
+func (t *Tree) Promote(ctx context.Context, message, agent string) (schema.Decision, Outcome, error) {
+	var recorded schema.Decision
+	out, err := t.do(ctx, func(r *round) error {
+		l, err := r.openLive()
+		if err == nil && l == nil {
+			err = ErrNoSession
+		}
+		if err != nil {
+			return err
+		}
+		for _, m := range l.messages() {
+			if m.ID != message {
+				continue
+			}
+			d, ok := session.DetectedIn(m)
+			if !ok {
+				return fmt.Errorf("message %s states no decision that was detected", message)
+			}
+			recorded = schema.Decision{
+				ID:       schema.DerivedID("DEC-", []byte(m.ID+"\n"+m.Content)), // as when it is taken in by a trigger
+				Decision: d.Decision, Rationale: d.Rationale, Timestamp: m.Timestamp, DecisionMaker: m.Agent,
+				RecordedBy: agent, Origin: schema.OriginDetected, Confidence: d.Confidence,
+			}
+			return r.record(&recorded, "")
+		}
+		return &session.Unknown{What: "message", Which: message}
+	})
+	return recorded, out, err
+}

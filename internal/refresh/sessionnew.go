@@ -1,0 +1,138 @@
+package refresh
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/extract"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// NewSession begins a session and makes it the active one; the one that was
+// active stays as it is.
+func (t *Tree) NewSession(ctx context.Context, title, agent string) (schema.SessionMetadata, Outcome, error) {
+	var begun schema.SessionMetadata
+	out, err := t.do(ctx, func(r *round) error {
+		r.event.Agent = agent
+		if !r.hasQuaid() {
+			return fmt.Errorf("%w, and the tree has no %s folder for one", ErrNoSession, fs.Quaid)
+		}
+		l, err := r.begin(title, "", nil)
+		if err != nil {
+			return err
+		}
+		r.settled = true
+		if err := r.closeLive(l); err != nil {
+			return err
+		}
+		if err := r.retire(); err != nil {
+			return err
+		}
+		_, begun, err = r.knownOf(l.id)
+		return err
+	})
+	return begun, out, err
+}
+
+// hasQuaid says whether the tree has the folder that sessions live in.
+func (r *round) hasQuaid() bool {
+	for range r.tx.Names(fs.Quaid) {
+		return true
+	}
+	return false
+}
+
+// A Restored is what stands in a session that was made active again.
+type Restored struct {
+	schema.SessionMetadata
+	Goals []schema.Goal // those that are open
+	Last  string        // what was last worked on, in words; "" where nothing says
+	Next  []string      // what is to be done next
+}
+
+// An UnknownSession is the id of a session that the tree has not.
+type UnknownSession struct {
+	ID    string
+	Known []string
+}
+
+func (e *UnknownSession) Error() string { return fmt.Sprintf("there is no session %.60q", e.ID) }
+
+// RestoreSession makes a session the active one again, with the last messages of
+// its history in the window.
+func (t *Tree) RestoreSession(ctx context.Context, id string) (Restored, Outcome, error) {
+	var restored Restored
+	out, err := t.do(ctx, func(r *round) error {
+		restored = Restored{}
+		all, err := session.List(r.tx)
+		if err != nil {
+			return err
+		}
+		var known []string
+		there := false
+		for _, s := range all {
+			known = append(known, s.SessionID)
+			there = there || s.SessionID == id
+		}
+		if !there {
+			return &UnknownSession{ID: id, Known: known}
+		}
+		src, err := r.maybe(session.HotContext(id))
+		if err != nil {
+			return err
+		}
+		if src == nil {
+			return fmt.Errorf("%s is not there: the session cannot be worked on without its hot context", session.HotContext(id))
+		}
+		if _, err := session.ReadHot(src); err != nil {
+			return wrapName(session.HotContext(id), err)
+		}
+		r.tx.Write(fs.ActiveSession, []byte(id+"\n"))
+		l, err := r.openLive()
+		if err != nil {
+			return err
+		}
+		l.slide(session.KeptMessages)
+		l.about.Status, r.settled, r.memory.TalkFloor = session.Open, true, 0
+		messages := l.messages()
+		if err := r.closeLive(l); err != nil {
+			return err
+		}
+		if err := r.retire(); err != nil {
+			return err
+		}
+		return r.restored(&restored, id, messages)
+	})
+	return restored, out, err
+}
+
+// restored tells what stands in a session.
+func (r *round) restored(to *Restored, id string, messages []schema.Message) error {
+	hot, about, err := r.knownOf(id)
+	if err != nil {
+		return err
+	}
+	to.SessionMetadata = about
+	for _, g := range hot.ActiveGoals {
+		if g.Status != session.Complete {
+			to.Goals = append(to.Goals, g)
+		}
+	}
+	for _, a := range hot.PendingActions {
+		to.Next = append(to.Next, a.Action)
+	}
+	for i := len(messages) - 1; i >= 0 && to.Last == ""; i-- {
+		if doing := extract.Work(messages[i].Content).Doing; len(doing) > 0 {
+			to.Last = doing[len(doing)-1]
+		}
+	}
+	if to.Last == "" && hot.CurrentFileContext != nil {
+		to.Last = hot.CurrentFileContext.LastEdited
+	}
+	if to.Last == "" {
+		to.Last = session.Objective(hot)
+	}
+	return nil
+}

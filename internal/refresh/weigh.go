@@ -1,0 +1,117 @@
+package refresh
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/internal/extract"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// weigh notes in a message how much it matters, and why, and the decision that it
+// states. Neither makes a decision of it: that is for a command to do.
+func (r *round) weigh(m *schema.Message) {
+	notes := map[string]any{}
+	if m.Importance == nil {
+		ratio, reasons := extract.Importance(*m, bosses(r.config), phrases(r.config))
+		m.Importance = &ratio
+		notes["importance_reasons"] = reasons
+	}
+	if m.Role != "tool" && m.Kind != kindSummary {
+		if d, ok := extract.Decision(m.Content, phrases(r.config)); ok {
+			notes["detected"] = session.Detected{Decision: d.Decision, Rationale: d.Rationale, Confidence: d.Confidence}
+		}
+	}
+	for _, name := range []string{"importance_reasons", "detected"} {
+		value, ok := notes[name]
+		if !ok {
+			continue
+		}
+		if len(m.Metadata) == 0 {
+			m.Metadata = []byte("{}")
+		}
+		text, err := jsonedit.Value(value)
+		if err == nil {
+			if with, err := jsonedit.Set(m.Metadata, "/"+name, text); err == nil {
+				m.Metadata = with
+			}
+		}
+	}
+}
+
+// kindSummary is what a summary of other messages says that it is.
+const kindSummary = "summary"
+
+// follow lets the hot context follow a message: the files and the function that
+// it says are worked on, what is to be done next, what it names.
+func (r *round) follow(id string, m schema.Message) error {
+	if m.Role == "tool" || m.Role == "system" || m.Kind == kindSummary || m.Kind == "tool_output" {
+		return nil
+	}
+	work, named := extract.Work(m.Content), extract.Entities(m.Content, r.config.Entities)
+	if len(work.Edited) == 0 && len(work.Next) == 0 && work.Function == "" && len(named) == 0 {
+		return nil
+	}
+	if ok, err := r.hotReads(id); !ok {
+		return err
+	}
+	at := m.Timestamp
+	return r.editHot(id, func(h *session.Hot) error {
+		before := h.Context()
+		files := before.CurrentFileContext
+		for i, path := range work.Edited {
+			function := ""
+			if i == len(work.Edited)-1 {
+				function = work.Function
+			}
+			if err := h.Touch(path, function, m.Agent, at); err != nil {
+				return err
+			}
+		}
+		if len(work.Edited) == 0 && work.Function != "" && files != nil && files.LastEdited != "" && work.Function != files.CurrentFunction {
+			if err := h.Touch(files.LastEdited, work.Function, m.Agent, at); err != nil {
+				return err
+			}
+		}
+		for _, next := range work.Next {
+			a := schema.Action{Action: next, CreatedBy: m.Agent, Created: at, Origin: schema.OriginDetected, Message: m.ID}
+			if pending(before.PendingActions, next) {
+				continue
+			}
+			var err error
+			if a.ID, err = schema.NewID("ACT-", r.tree.edge.Random, h.Taken); err != nil {
+				return err
+			}
+			if _, err := h.AddAction(a); err != nil {
+				return err
+			}
+		}
+		return h.AddEntities(named)
+	})
+}
+
+// hotReads says whether a session's hot context can be changed. What somebody
+// broke keeps no message from being said.
+func (r *round) hotReads(id string) (bool, error) {
+	name := session.HotContext(id)
+	src, err := r.maybe(name)
+	if err != nil {
+		return false, err
+	}
+	if _, err := session.ReadHot(src); err != nil {
+		note := fmt.Sprintf("%s stays as it is, for it cannot be read: %v", name, err)
+		if !slices.Contains(r.out.Notes, note) {
+			r.out.Notes = append(r.out.Notes, note)
+		}
+		return false, nil
+	}
+	return true, nil
+}
+
+// pending says whether an action of that text is there.
+func pending(actions []schema.Action, text string) bool {
+	return slices.ContainsFunc(actions, func(a schema.Action) bool { return strings.EqualFold(a.Action, text) })
+}

@@ -1,0 +1,127 @@
+package session
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// AddAction adds a pending action, whose id must be new. The questions in its
+// blocked_by name it under blocking from now on. One of that text that is there
+// already is returned as it stands.
+func (h *Hot) AddAction(a schema.Action) (schema.Action, error) {
+	a.Action = strings.TrimSpace(a.Action)
+	err := h.whole(func() error {
+		added, err := add(h, actions, a.ID, a.Action, a)
+		if err != nil || added.ID != a.ID || a.ID == "" {
+			a = added
+			return err
+		}
+		return h.each(questions, func(record *jsonedit.Doc) ([]byte, error) {
+			if id := word(record, 0, "id"); id == "" || !slices.Contains(a.BlockedBy, id) {
+				return record.Src, nil
+			}
+			return refer(record, blocking, a.ID)
+		})
+	})
+	return a, err
+}
+
+// FinishAction takes the action that which names, by id or unique text, off the
+// list. What waited for it is free of it, and no question blocks it any more.
+// Whether it waits for something itself is not asked; see Blocked.
+func (h *Hot) FinishAction(which string) (schema.Action, error) {
+	var done schema.Action
+	err := h.whole(func() (err error) {
+		var id string
+		if done, id, err = take[schema.Action](h, actions, which); err != nil {
+			return err
+		}
+		return h.free(id)
+	})
+	return done, err
+}
+
+// Blocked lists what the action that which names waits for: ids of questions and
+// actions, or texts.
+func (h *Hot) Blocked(which string) ([]string, error) {
+	it, err := h.find(actions, which)
+	if err != nil {
+		return nil, err
+	}
+	by := texts(&h.doc, h.doc.Member(it.node, blockedBy))
+	open, _ := h.items(questions)
+	for _, q := range open { // one may block it that it does not name
+		if q.id != "" && it.id != "" && slices.Contains(texts(&h.doc, h.doc.Member(q.node, blocking)), it.id) && !slices.Contains(by, q.id) {
+			by = append(by, q.id)
+		}
+	}
+	return by, nil
+}
+
+// Ask adds an open question, whose id must be new. The actions in its blocking
+// wait for it from now on, as far as they are there.
+func (h *Hot) Ask(q schema.Question) error {
+	return h.whole(func() error {
+		if q.Question = strings.TrimSpace(q.Question); q.Question == "" {
+			return errors.New("the question says nothing")
+		}
+		if _, err := h.items(questions); err != nil {
+			return err
+		}
+		if err := h.unused(questions, q.ID); err != nil {
+			return err
+		}
+		if err := h.append(questions.list, q); err != nil {
+			return err
+		}
+		return h.each(actions, func(record *jsonedit.Doc) ([]byte, error) {
+			if id := word(record, 0, "id"); id == "" || !slices.Contains(q.Blocking, id) {
+				return record.Src, nil
+			}
+			return refer(record, blockedBy, q.ID)
+		})
+	})
+}
+
+// Answer takes the question of that id, or unique text, off the list. No action
+// waits for it any more.
+func (h *Hot) Answer(which string) (schema.Question, error) {
+	var q schema.Question
+	err := h.whole(func() (err error) {
+		var id string
+		if q, id, err = take[schema.Question](h, questions, which); err != nil {
+			return err
+		}
+		return h.free(id)
+	})
+	return q, err
+}
+
+// AddConstraint adds a constraint; one of that text that is there already is
+// returned as it stands.
+func (h *Hot) AddConstraint(c schema.Constraint) (schema.Constraint, error) {
+	c.Constraint = strings.TrimSpace(c.Constraint)
+	return add(h, constraints, c.ID, c.Constraint, c)
+}
+
+// RemoveConstraint removes the constraint that which names by id or unique text.
+func (h *Hot) RemoveConstraint(which string) (schema.Constraint, error) {
+	c, _, err := take[schema.Constraint](h, constraints, which)
+	return c, err
+}
+
+// AddNote adds something to remember; what is there already is returned.
+func (h *Hot) AddNote(n schema.Note) (schema.Note, error) {
+	n.Note = strings.TrimSpace(n.Note)
+	return add(h, notes, n.ID, n.Note, n)
+}
+
+// RemoveNote forgets the note that which names by id or unique text.
+func (h *Hot) RemoveNote(which string) (schema.Note, error) {
+	n, _, err := take[schema.Note](h, notes, which)
+	return n, err
+}

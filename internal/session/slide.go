@@ -1,0 +1,55 @@
+package session
+
+import (
+	"cmp"
+	"slices"
+)
+
+// WindowMessages and KeptMessages are how many messages the window holds, and
+// how many of its newest ones stay whatever they matter (Quaid document).
+const (
+	WindowMessages = 20
+	KeptMessages   = 10
+)
+
+// middling is how much a message matters that does not say.
+const middling = 0.5
+
+// Slide parts the lines of a window that holds too much: while there are more
+// than most messages, the one that matters least leaves, of those outside the
+// last KeptMessages; of equals the oldest. Lines that are no messages stay.
+// stay and leave are in the order of lines. A message without an importance
+// matters 0.5.
+func Slide(lines []Line, most int) (stay, leave []Line) {
+	var messages []int // their indexes
+	for i, line := range lines {
+		if line.Err == nil {
+			messages = append(messages, i)
+		}
+	}
+	older := messages[:max(len(messages)-KeptMessages, 0)]
+	excess := min(len(messages)-max(most, 0), len(older))
+	if excess <= 0 {
+		return lines, nil
+	}
+	slices.SortStableFunc(older, func(a, b int) int { return cmp.Compare(matters(lines[a]), matters(lines[b])) })
+	leaves := make([]bool, len(lines))
+	for _, i := range older[:excess] {
+		leaves[i] = true
+	}
+	for i, line := range lines {
+		if leaves[i] {
+			leave = append(leave, line)
+		} else {
+			stay = append(stay, line)
+		}
+	}
+	return stay, leave
+}
+
+func matters(line Line) float64 {
+	if i := line.Message.Importance; i != nil {
+		return *i
+	}
+	return middling
+}

@@ -1,0 +1,100 @@
+package session
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/templates"
+)
+
+// How much a summary says.
+const (
+	summaryMost   = 4000 // characters, about 1,000 tokens
+	progressMost  = 12   // lines
+	doingMost     = 3    // of these
+	pendingMost   = 4    // of these
+	decisionsMost = 10
+	progressLeast = 4 // lines that stay, however long they are
+	decisionLeast = 3
+	listMost      = 170 // bytes of an enumeration in one line
+)
+
+// Summarise works out the summary of a session, tier 3 of the Quaid document:
+// objective, progress, key decisions, critical context. messages are all of the
+// session's in order of time. It is extractive, and each line names the message
+// or the document it comes from. Of too much to say it keeps what is newest and
+// matters most: about 500 to 1,000 tokens.
+func Summarise(id string, hot schema.HotContext, about schema.SessionMetadata, messages []schema.Message, standing schema.Standing) templates.SessionSummary {
+	a := listen(messages)
+	s := templates.SessionSummary{Session: id, Objective: a.objective(hot, about)}
+	s.Decisions = a.decisions(hot.KeyDecisions, standing)
+	a.said = append([]templates.SummaryLine{s.Objective}, s.Decisions...)
+	s.Progress = a.progress(hot, about)
+	s.Critical = a.critical(hot, about)
+	shorten(&s)
+	return s
+}
+
+// decisions are the key decisions that hold, with why.
+func (a *account) decisions(all []schema.KeyDecision, standing schema.Standing) (lines []templates.SummaryLine) {
+	var claims []claim
+	for _, d := range all {
+		_, superseded := standing.SupersededBy(d.ID)
+		text, c := strings.TrimSpace(d.Decision), claimOf(d.Decision)
+		if superseded || text == "" || slices.ContainsFunc(claims, c.same) {
+			continue
+		}
+		claims = append(claims, c)
+		if why := strings.TrimSpace(d.Rationale); why != "" {
+			text += " (" + why + ")"
+		}
+		lines = append(lines, templates.SummaryLine{Text: text, From: cmp.Or(d.ID, a.source(d.Decision))})
+	}
+	return lines
+}
+
+// shorten takes out what there is no room for, the oldest first. Decisions are
+// named still.
+func shorten(s *templates.SessionSummary) {
+	var earlier []string
+	for {
+		crowded := utf8.RuneCount(s.Markdown()) > summaryMost
+		switch {
+		case crowded && len(s.Progress) > progressLeast:
+			s.Progress = s.Progress[1:]
+			continue
+		case crowded && len(s.Decisions) > decisionLeast, len(s.Decisions) > decisionsMost:
+			if from := s.Decisions[0].From; from != "" {
+				earlier = append(earlier, from)
+			}
+			s.Decisions = s.Decisions[1:]
+			continue
+		}
+		break
+	}
+	if len(earlier) > 0 {
+		slices.Reverse(earlier)
+		s.Critical = append(s.Critical, templates.SummaryLine{Text: "Earlier decisions: " + enumerate(earlier, ", ")})
+	}
+}
+
+// enumerate joins as many items as a line has room for, and says how many more
+// there are.
+func enumerate(items []string, by string) string {
+	text := ""
+	for i, item := range items {
+		switch {
+		case i == 0:
+			text = item
+		case len(text)+len(by)+len(item) > listMost:
+			return fmt.Sprintf("%s and %d more", text, len(items)-i)
+		default:
+			text += by + item
+		}
+	}
+	return text
+}

@@ -1,0 +1,129 @@
+package session
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/forgemind/forgemind/internal/extract"
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/templates"
+)
+
+// An account is what the messages of a session tell.
+type account struct {
+	messages []schema.Message // those that somebody says, in order
+	work     []extract.Worked // of each
+	said     []templates.SummaryLine
+}
+
+func listen(messages []schema.Message) *account {
+	a := &account{}
+	for _, m := range messages {
+		if !isSpoken(m) {
+			continue
+		}
+		a.messages = append(a.messages, m)
+		a.work = append(a.work, extract.Work(m.Content))
+	}
+	return a
+}
+
+// isSpoken says whether a user or an agent says m: it is no summary, and no tool
+// has to do with it.
+func isSpoken(m schema.Message) bool {
+	return m.Kind != "summary" && m.Kind != "tool_output" && m.Role != "tool" && m.Role != "system" && m.ToolName == "" && m.Content != ""
+}
+
+// source is the id of the first message that says text, in these words or else in
+// others that hold all of its claim; "" for none.
+func (a *account) source(text string) string {
+	if i := slices.IndexFunc(a.messages, func(m schema.Message) bool { return names(m.Content, text) }); i >= 0 {
+		return a.messages[i].ID
+	}
+	c := claimOf(text)
+	if i := slices.IndexFunc(a.messages, func(m schema.Message) bool { return claimOf(head(m.Content)).covers(c, 1) }); i >= 0 {
+		return a.messages[i].ID
+	}
+	return ""
+}
+
+// sources are the ids of the first messages that name the items, three at most.
+func (a *account) sources(items []string) string {
+	var ids []string
+	for _, item := range items {
+		i := slices.IndexFunc(a.messages, func(m schema.Message) bool { return names(m.Content, item) })
+		if i >= 0 && len(ids) < 3 && a.messages[i].ID != "" && !slices.Contains(ids, a.messages[i].ID) {
+			ids = append(ids, a.messages[i].ID)
+		}
+	}
+	return strings.Join(ids, ", ")
+}
+
+// before counts the messages that were said by a time; all where it cannot be
+// read.
+func (a *account) before(at string) int {
+	when, err := schema.ParseTime(at)
+	if err != nil {
+		return len(a.messages)
+	}
+	last := time.Time{}
+	n := 0
+	for _, m := range a.messages {
+		if said, err := schema.ParseTime(m.Timestamp); err == nil {
+			last = said
+		}
+		if last.After(when) {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// decided is the decision that m states: as it was noted when it was said, else,
+// where nothing was, as its text shows.
+func decided(m schema.Message) string {
+	if d, ok := DetectedIn(m); ok || len(m.Metadata) > 0 {
+		return d.Decision
+	}
+	if d, ok := extract.Decision(head(m.Content), schema.DefaultDecisionPhrases()); ok && !d.Imperative {
+		return d.Decision
+	}
+	return ""
+}
+
+// speaker is who says m.
+func speaker(m schema.Message) string { return cmp.Or(m.Agent, m.Role) }
+
+// head is as much of a text as is compared.
+func head(text string) string {
+	const most = 8 << 10
+	return text[:min(len(text), most)]
+}
+
+// names says whether text names a thing: in whatever case, with no letter or
+// digit joined to it.
+func names(text, thing string) bool {
+	text, thing = strings.ToLower(text), strings.ToLower(strings.TrimSpace(thing))
+	for from := 0; thing != ""; {
+		i := strings.Index(text[from:], thing)
+		if i < 0 {
+			return false
+		}
+		i += from
+		before, _ := utf8.DecodeLastRuneInString(text[:i])
+		after, _ := utf8.DecodeRuneInString(text[i+len(thing):])
+		if !wordly(before) && !wordly(after) {
+			return true
+		}
+		_, size := utf8.DecodeRuneInString(thing)
+		from = i + size
+	}
+	return false
+}
+
+func wordly(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }

@@ -1,0 +1,156 @@
+package session
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/forgemind/forgemind/internal/extract"
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/templates"
+)
+
+const (
+	filesMost       = 8
+	namesMost       = 8
+	constraintsMost = 8
+	nextMost        = 6
+)
+
+// critical is what one must know to go on: the files, what they depend on, the
+// constraints that nothing else tells, and what comes next.
+func (a *account) critical(hot schema.HotContext, about schema.SessionMetadata) (lines []templates.SummaryLine) {
+	if files := newestNames(a.files(hot), filesMost); len(files) > 0 {
+		lines = append(lines, templates.SummaryLine{Text: "Working files: " + enumerate(files, ", "), From: a.sources(files)})
+	}
+	if names := newestNames(a.dependencies(hot), namesMost); len(names) > 0 {
+		lines = append(lines, templates.SummaryLine{Text: "Dependencies: " + enumerate(names, ", "), From: a.sources(names)})
+	}
+	lines = append(lines, a.constraints(hot)...)
+	if next, from := a.next(hot, about); len(next) > 0 {
+		lines = append(lines, templates.SummaryLine{Text: "Next: " + enumerate(next, " + "), From: from})
+	}
+	return lines
+}
+
+func newestNames(all []string, most int) []string { return all[max(0, len(all)-most):] }
+
+// files are those that are being worked on, in order of first touch: as the hot
+// context has them, else as messages say.
+func (a *account) files(hot schema.HotContext) (files []string) {
+	if hot.CurrentFileContext != nil && len(hot.CurrentFileContext.Files) > 0 {
+		return hot.CurrentFileContext.Files
+	}
+	for _, w := range a.work {
+		files = union(files, w.Edited)
+	}
+	return files
+}
+
+var (
+	depending = regexp.MustCompile(`(?im)\bdependenc(?:y|ies)(?: (?:is|are|so far))?\s*:\s*(.+)$`)
+	between   = regexp.MustCompile("[,;+&`*]+|\\s+and\\s+|\\.\\s|\\.$")
+	aName     = regexp.MustCompile(`^[\p{L}\d@][\p{L}\d._@/+-]{0,39}$`)
+)
+
+// dependencies are what messages list as such, else the technologies that the
+// objective and the decisions don't name already.
+func (a *account) dependencies(hot schema.HotContext) (listed []string) {
+	for _, m := range a.messages {
+		for _, list := range depending.FindAllStringSubmatch(m.Content, -1) {
+			for _, item := range between.Split(list[1], -1) {
+				if item = strings.TrimSpace(item); aName.MatchString(item) && !strings.EqualFold(item, "none") {
+					listed = union(listed, []string{item})
+				}
+			}
+		}
+	}
+	if len(listed) > 0 {
+		return listed
+	}
+	all := hot.KeyEntities[extract.Technologies]
+	if len(all) == 0 {
+		for _, m := range a.messages {
+			all = union(all, extract.Entities(head(m.Content), nil)[extract.Technologies])
+		}
+	}
+	for _, name := range all {
+		if !slices.ContainsFunc(a.said, func(l templates.SummaryLine) bool { return names(l.Text, name) }) {
+			listed = union(listed, []string{name})
+		}
+	}
+	return listed
+}
+
+// constraints are those that no line says already.
+func (a *account) constraints(hot schema.HotContext) (lines []templates.SummaryLine) {
+	for _, c := range hot.ImportantConstraints {
+		said := claimOf(c.Constraint)
+		if strings.TrimSpace(c.Constraint) == "" || len(said.terms) > 0 &&
+			slices.ContainsFunc(a.said, func(l templates.SummaryLine) bool { return claimOf(l.Text).covers(said, 1) }) {
+			continue
+		}
+		lines = append(lines, templates.SummaryLine{Text: "Constraint: " + c.Constraint, From: cmp.Or(c.ID, a.source(c.Constraint))})
+	}
+	return lines[max(0, len(lines)-constraintsMost):]
+}
+
+// next is what is to be done next: the pending actions by priority, and what
+// messages announce and nothing says is done; of two that say the same the
+// shorter. Also the ids of where it comes from.
+func (a *account) next(hot schema.HotContext, about schema.SessionMetadata) (texts []string, from string) {
+	actions := slices.Clone(hot.PendingActions)
+	slices.SortStableFunc(actions, func(a, b schema.Action) int {
+		return cmp.Compare(urgency(a.Priority), urgency(b.Priority))
+	})
+	var all []statement
+	for _, act := range actions {
+		all = append(all, stated(act.Action, cmp.Or(act.Message, act.ID, a.source(act.Action)), 0, 1))
+	}
+	done := a.done(hot, about)
+	for i, m := range a.messages {
+		for _, text := range a.work[i].Next {
+			s := stated(text, m.ID, i, importance(m))
+			if !slices.ContainsFunc(done, func(d statement) bool { return d.at > i && d.claim.finishes(s.claim) }) {
+				all = append(all, s)
+			}
+		}
+	}
+	var kept []statement
+	for _, s := range all {
+		i := slices.IndexFunc(kept, func(k statement) bool { return k.claim.finishes(s.claim) || s.claim.finishes(k.claim) })
+		switch {
+		case len(s.claim.terms) == 0:
+		case i < 0:
+			kept = append(kept, s)
+		case utf8.RuneCountInString(s.text) < utf8.RuneCountInString(kept[i].text):
+			kept[i] = s
+		}
+	}
+	var ids []string
+	for _, s := range kept[:min(len(kept), nextMost)] {
+		texts = append(texts, uncapped(s.text))
+		ids = union(ids, []string{s.from})
+	}
+	return texts, strings.Join(ids[:min(len(ids), 3)], ", ")
+}
+
+// finishes says whether what c tells, once done, makes good an announcement:
+// much of it, with its first word, which says what is to be done.
+func (c claim) finishes(announced claim) bool {
+	return len(announced.terms) > 0 && slices.Contains(c.terms, announced.terms[0]) && c.covers(announced, much)
+}
+
+// uncapped is text with a small first letter, unless its first word has more
+// capitals.
+func uncapped(text string) string {
+	word, _, _ := strings.Cut(text, " ")
+	r, size := utf8.DecodeRuneInString(text)
+	if size == len(word) || strings.ContainsFunc(word[size:], func(r rune) bool { return unicode.IsUpper(r) || unicode.IsDigit(r) }) {
+		return text
+	}
+	return string(unicode.ToLower(r)) + text[size:]
+}

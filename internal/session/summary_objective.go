@@ -1,0 +1,142 @@
+package session
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/templates"
+)
+
+// objective is what the session is for: its goal, in the words of a message that
+// says more of the same; else what the first user wants.
+func (a *account) objective(hot schema.HotContext, about schema.SessionMetadata) templates.SummaryLine {
+	goal := mainGoal(hot, about)
+	if strings.TrimSpace(goal.Goal) == "" {
+		return a.intent()
+	}
+	c := claimOf(goal.Goal)
+	for i := range a.messages {
+		for _, text := range a.aims(i) {
+			if more := claimOf(text); len(more.terms) > len(c.terms) && more.covers(c, 1) {
+				return templates.SummaryLine{Text: text, From: a.messages[i].ID}
+			}
+		}
+	}
+	return templates.SummaryLine{Text: goal.Goal, From: cmp.Or(goal.ID, a.source(goal.Goal))}
+}
+
+// mainGoal is the goal that is the session's Objective; where there is none the
+// most urgent of those that were completed, the last of equals.
+func mainGoal(hot schema.HotContext, about schema.SessionMetadata) (main schema.Goal) {
+	if text := Objective(hot); text != "" {
+		return hot.ActiveGoals[slices.IndexFunc(hot.ActiveGoals, func(g schema.Goal) bool {
+			return g.Goal == text && g.ParentGoalID == "" && g.Status != Complete
+		})]
+	}
+	for _, d := range about.Completed {
+		if d.Goal != "" && d.ParentGoalID == "" && (main.Goal == "" || urgency(d.Priority) <= urgency(main.Priority)) {
+			main = schema.Goal{ID: d.ID, Goal: d.Goal, Priority: d.Priority, Status: Complete}
+		}
+	}
+	return main
+}
+
+// urgency is the rank of a priority, the most urgent first; one that is not
+// known is medium.
+func urgency(priority string) int {
+	if rank := slices.Index(priorities, priority); rank >= 0 {
+		return rank
+	}
+	return slices.Index(priorities, "medium")
+}
+
+// aims are the sentences of a message that tell what is being done or wanted.
+func (a *account) aims(i int) []string {
+	const longest = 160
+	aims := slices.Clone(a.work[i].Doing)
+	if a.messages[i].Role == "user" || a.messages[i].Role == "" {
+		for _, s := range sentences(head(a.messages[i].Content)) {
+			if text, ok := wanted(s); ok {
+				aims = append(aims, text)
+			}
+		}
+	}
+	return slices.DeleteFunc(aims, func(s string) bool { return len(s) > longest })
+}
+
+// intent is what the first user wants, or for want of that says, in as many words
+// as tell anything.
+func (a *account) intent() templates.SummaryLine {
+	var said templates.SummaryLine
+	for _, m := range a.messages {
+		if m.Role != "user" && m.Role != "" {
+			continue
+		}
+		for _, s := range sentences(head(m.Content)) {
+			if len(claimOf(s).terms) < 2 {
+				continue
+			}
+			if text, ok := wanted(s); ok {
+				return templates.SummaryLine{Text: text, From: m.ID}
+			}
+			if said.Text == "" {
+				said = templates.SummaryLine{Text: s, From: m.ID}
+			}
+		}
+		if said.Text != "" {
+			break
+		}
+	}
+	return said
+}
+
+var (
+	wanting = regexp.MustCompile(`(?i)^(?:(?:hi|hello|hey|ok|okay|so|now|please|today|first)[,!]?\s+)*(?:` +
+		`(?:objective|goal|aim|task)(?: is)?\s*:\s*(?:to\s+)?|let['’]?s\s+|let us\s+|please\s+|(?:can|could|would) (?:you|we)(?: please)?\s+|` +
+		`help me(?: to)?\s+|(?:i|we)(?: would|['’]d) like(?: you)? to\s+|(?:i|we) (?:want|need|have|plan)(?: you)? to\s+|` +
+		`(?:the |our |my )?(?:objective|goal|aim|task) is (?:to\s+)?|(?:i am|we are|i['’]m|we['’]re)(?: currently| now)?\s+(\p{L}+ing\s))`)
+	gerund = regexp.MustCompile(`^\p{Lu}\p{L}+ing\s`)
+)
+
+// wanted is what a sentence says that is to be done, without what announces it.
+func wanted(s string) (string, bool) {
+	s = strings.TrimRight(s, ".!? ")
+	if at := wanting.FindStringSubmatchIndex(s); at != nil {
+		rest := s[at[1]:]
+		if at[2] >= 0 {
+			rest = s[at[2]:]
+		}
+		return capped(rest), rest != ""
+	}
+	return s, gerund.MatchString(s)
+}
+
+// capped is text with a capital first.
+func capped(text string) string {
+	r, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(r)) + text[size:]
+}
+
+// sentences are those of a text, line by line.
+func sentences(text string) (all []string) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimLeft(strings.TrimSpace(line), "-*>#• ")
+		for line != "" {
+			end := len(line)
+			for i := 0; i+1 < len(line); i++ {
+				if strings.IndexByte(".!?", line[i]) >= 0 && line[i+1] == ' ' {
+					end = i + 1
+					break
+				}
+			}
+			all = append(all, line[:end])
+			line = strings.TrimSpace(line[end:])
+		}
+	}
+	return all
+}

@@ -1,0 +1,183 @@
+package session
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/templates"
+)
+
+// A statement is one that the session makes of its progress.
+type statement struct {
+	text   string
+	from   string
+	at     int     // messages before it
+	weight float64 // how much it matters
+	goal   bool    // it is of a goal, and holds until that is changed
+	claim  claim
+}
+
+func stated(text, from string, at int, weight float64) statement {
+	return statement{text: strings.TrimSpace(text), from: from, at: at, weight: weight, claim: claimOf(text)}
+}
+
+func aGoal(text, from string, at int) statement {
+	s := stated(text, from, at, 1)
+	s.goal = true
+	return s
+}
+
+// progress is what was done, what is being done, and what is still to be done,
+// each in order of time. What was done later than it was announced is announced
+// no more.
+func (a *account) progress(hot schema.HotContext, about schema.SessionMetadata) (lines []templates.SummaryLine) {
+	done := once(a.done(hot, about))
+	doing := once(unmet(a.doing(hot), done))
+	doing = newestOf(doing, doingMost)
+	pending := slices.DeleteFunc(once(unmet(a.pending(hot), done)), func(s statement) bool {
+		return !s.goal && slices.ContainsFunc(doing, func(d statement) bool { return d.claim.covers(s.claim, much) })
+	})
+	pending = newestOf(pending, pendingMost)
+	done = newestOf(done, progressMost-len(doing)-len(pending))
+	for _, part := range []struct {
+		sign string
+		of   []statement
+	}{{"✅ ", done}, {"🔄 ", doing}, {"⏳ Pending: ", pending}} {
+		for _, s := range part.of {
+			lines = append(lines, templates.SummaryLine{Text: part.sign + s.text, From: s.from})
+		}
+	}
+	return lines
+}
+
+// done is what was completed, done, and decided without being a key decision.
+func (a *account) done(hot schema.HotContext, about schema.SessionMetadata) (all []statement) {
+	for _, d := range about.Completed {
+		text := cmp.Or(d.Goal, d.Action)
+		all = append(all, aGoal(text, cmp.Or(d.ID, a.source(text)), a.before(d.Completed)))
+	}
+	for _, g := range hot.ActiveGoals {
+		if g.Status == Complete {
+			all = append(all, aGoal(g.Goal, cmp.Or(g.ID, a.source(g.Goal)), len(a.messages)))
+		}
+	}
+	for i, m := range a.messages {
+		for _, text := range a.work[i].Done {
+			all = append(all, stated(text, m.ID, i, importance(m)))
+		}
+		if text := decided(m); text != "" {
+			s := stated(asDecided(text, m.Content), m.ID, i, importance(m))
+			if !slices.ContainsFunc(a.said, func(l templates.SummaryLine) bool { return claimOf(l.Text).covers(s.claim, much) }) {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+// asDecided is a decision as a line of progress, in the words that said it where
+// these say that it is one.
+func asDecided(decision, content string) string {
+	lower := strings.ToLower(content)
+	for _, words := range []string{"on ", "to "} {
+		if strings.Contains(lower, "decided "+words+strings.ToLower(decision)) {
+			return "Decided " + words + decision
+		}
+	}
+	if strings.HasPrefix(strings.ToLower(decision), "decided ") {
+		return capped(decision)
+	}
+	return "Decided: " + decision
+}
+
+// doing is what each agent last said it is working on, and the goals in progress
+// besides the objective.
+func (a *account) doing(hot schema.HotContext) (all []statement) {
+	objective := claimOf(a.said[0].Text)
+	last := map[string]bool{}
+	for i, m := range slices.Backward(a.messages) {
+		if who := speaker(m); len(a.work[i].Doing) > 0 && !last[who] {
+			last[who] = true
+			for _, text := range a.work[i].Doing {
+				if s := stated(text, m.ID, i, importance(m)); !objective.covers(s.claim, 1) {
+					all = append(all, s)
+				}
+			}
+		}
+	}
+	return append(all, a.goals(hot, InProgress)...)
+}
+
+// pending is what messages say is pending, and the goals that are.
+func (a *account) pending(hot schema.HotContext) (all []statement) {
+	for i, m := range a.messages {
+		for _, text := range a.work[i].Pending {
+			all = append(all, stated(text, m.ID, i, importance(m)))
+		}
+	}
+	return append(all, a.goals(hot, Pending)...)
+}
+
+// goals are the goals of a status besides that which the objective tells.
+func (a *account) goals(hot schema.HotContext, status string) (all []statement) {
+	main := mainGoal(hot, schema.SessionMetadata{})
+	for _, g := range hot.ActiveGoals {
+		if g != main && (g.Status == status || g.Status == "" && status == Pending) {
+			all = append(all, aGoal(g.Goal, cmp.Or(g.ID, a.source(g.Goal)), a.before(g.Created)))
+		}
+	}
+	return all
+}
+
+// unmet is what nothing that was done later makes good.
+func unmet(all, done []statement) []statement {
+	return slices.DeleteFunc(all, func(s statement) bool {
+		return !s.goal && slices.ContainsFunc(done, func(d statement) bool { return d.at > s.at && d.claim.covers(s.claim, much) })
+	})
+}
+
+// once is statements in order of time without what says nothing, and each fact
+// once: a goal in its own words, else as it was said first.
+func once(all []statement) (kept []statement) {
+	slices.SortStableFunc(all, func(a, b statement) int { return cmp.Compare(a.at, b.at) })
+	for _, s := range all {
+		if len(s.claim.terms) == 0 {
+			continue
+		}
+		i := slices.IndexFunc(kept, func(k statement) bool { return k.claim.same(s.claim) })
+		switch {
+		case i < 0:
+			kept = append(kept, s)
+		case s.goal && !kept[i].goal:
+			kept = append(slices.Delete(kept, i, i+1), s)
+		}
+	}
+	return kept
+}
+
+// newestOf is the n statements that matter most, the newest of equals, in order
+// of time.
+func newestOf(all []statement, n int) []statement {
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = len(all) - 1 - i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(all[b].weight, all[a].weight) })
+	order = order[:min(len(order), n)]
+	slices.Sort(order)
+	kept := make([]statement, len(order))
+	for i, at := range order {
+		kept[i] = all[at]
+	}
+	return kept
+}
+
+// importance is a message's; 0.5 where it has none.
+func importance(m schema.Message) float64 {
+	if m.Importance == nil {
+		return 0.5
+	}
+	return *m.Importance
+}

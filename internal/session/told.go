@@ -1,0 +1,35 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// Told counts the messages of a session and finds who spoke, in the order of
+// first speaking: archive and window, without what only stands for other
+// messages, the summaries of clusters and compactions.
+func Told(window, archive []byte) (messages int, agents []string) {
+	for _, src := range [][]byte{archive, window} {
+		for _, line := range Read(src) {
+			if line.Err != nil || stands(line.Message) {
+				continue
+			}
+			messages++
+			if agent := line.Message.Agent; agent != "" && !slices.Contains(agents, agent) {
+				agents = append(agents, agent)
+			}
+		}
+	}
+	return messages, agents
+}
+
+// stands says whether m stands for other messages.
+func stands(m schema.Message) bool {
+	if m.Kind != "summary" || len(m.Metadata) == 0 {
+		return false
+	}
+	doc, err := jsonedit.Parse(m.Metadata)
+	return err == nil && (doc.Find("/cluster") >= 0 || doc.Find("/compaction") >= 0)
+}

@@ -1,0 +1,36 @@
+package summarizer
+
+import (
+	"strings"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+)
+
+// anthropic is a request for Anthropic's messages, and how its answer is read.
+func (e *endpoint) anthropic(asked prompt) (request any, read func([]byte) (reply, error)) {
+	request = struct {
+		Model     string `json:"model"`
+		MaxTokens int    `json:"max_tokens"`
+		System    string `json:"system"`
+		Messages  []turn `json:"messages"`
+	}{e.model, maxWords, asked.instruction(), []turn{{"user", asked.fenced()}}}
+	return request, func(body []byte) (reply, error) {
+		var answer struct {
+			Content []struct {
+				Type string `json:"type"`
+				Text string `json:"text"`
+			} `json:"content"`
+			Stop string `json:"stop_reason"`
+		}
+		if err := jsonedit.Decode(body, &answer); err != nil || answer.Content == nil {
+			return reply{}, unreadable("a message", body)
+		}
+		var text strings.Builder
+		for _, block := range answer.Content {
+			if block.Type == "text" {
+				text.WriteString(block.Text)
+			}
+		}
+		return reply{text.String(), answer.Stop == "max_tokens"}, nil
+	}
+}

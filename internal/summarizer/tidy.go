@@ -1,0 +1,121 @@
+package summarizer
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxAnswer is how long a summary may be, in bytes.
+const maxAnswer = 4 << 10
+
+var (
+	// sequence is what colours the text on a terminal, or obeys it otherwise.
+	sequence = regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")
+	// thought is what some models think aloud before they answer.
+	thought = regexp.MustCompile(`(?s)^\s*<think>.*?</think>`)
+	// blockStart is what begins something else than a paragraph in markdown.
+	blockStart = regexp.MustCompile("^(?:#{1,6}(?: +|$)|>+ *|[-*+](?: +|$)|~{3,}.*)*(?:`{3,}[^`]*$|[-=*_]{3,}$)?")
+)
+
+// tidy is an answer as plain paragraphs: valid UTF-8, one line each, without
+// what a terminal or a markdown file would take for something else, and cut at
+// a sentence.
+func tidy(said reply) string {
+	text := thought.ReplaceAllString(said.text, "")
+	text = strings.ToValidUTF8(text[:min(len(text), maxOutput)], "\ufffd")
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n\n").Replace(text)
+	var paragraphs []string
+	for block := range strings.SplitSeq(plain(text), "\n\n") {
+		var line []string
+		for part := range strings.SplitSeq(block, "\n") {
+			if part = blockStart.ReplaceAllString(part, ""); part != "" {
+				line = append(line, part)
+			}
+		}
+		if len(line) > 0 {
+			paragraphs = append(paragraphs, unmarked(strings.Join(line, " ")))
+		}
+	}
+	text = strings.Join(paragraphs, "\n\n")
+	if len(text) > maxAnswer {
+		text = atSentence(text[:maxAnswer])
+	} else if said.short {
+		text = atSentence(text)
+	}
+	return text
+}
+
+// plain drops what is obeyed or not shown, and blanks around lines. The two
+// joiners are part of how some languages are written.
+func plain(text string) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n', r == '\u200c', r == '\u200d':
+			return r
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.In(r, unicode.Cc, unicode.Cf):
+			return -1
+		}
+		return r
+	}, sequence.ReplaceAllString(text, ""))
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
+// unmarked is a paragraph that begins no HTML, which could hide what follows.
+func unmarked(paragraph string) string {
+	if strings.HasPrefix(paragraph, "<") {
+		return `\` + paragraph
+	}
+	return paragraph
+}
+
+// sentenceEnd is the end of a sentence, or of a paragraph.
+var sentenceEnd = regexp.MustCompile(`[.!?…]["')\]”’]*(?:\s|$)|[。！？]|\n\n`)
+
+// atSentence is text up to the end of its last whole sentence; where it has none,
+// up to its last word, with a sign that it goes on.
+func atSentence(text string) string {
+	for len(text) > 0 {
+		if r, size := utf8.DecodeLastRuneInString(text); r != utf8.RuneError || size != 1 {
+			break
+		}
+		text = text[:len(text)-1]
+	}
+	if ends := sentenceEnd.FindAllStringIndex(text, -1); len(ends) > 0 {
+		if whole := strings.TrimSpace(text[:ends[len(ends)-1][1]]); whole != "" {
+			return whole
+		}
+	}
+	if text = strings.TrimSpace(text); text == "" {
+		return ""
+	}
+	if at := strings.LastIndexByte(text, ' '); at > len(text)/2 {
+		text = text[:at]
+	}
+	for len(text) > maxAnswer-len(" …") {
+		_, size := utf8.DecodeLastRuneInString(text)
+		text = text[:len(text)-size]
+	}
+	return text + " …"
+}
+
+// cut is a stranger's text on one line, fit for a message, of at most so many
+// characters.
+func cut(text string, most int) string {
+	text = strings.Join(strings.Fields(plain(strings.ToValidUTF8(text, "\ufffd"))), " ")
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
+}
+
+// quoted is cut in quotes.
+func quoted(text string, most int) string { return fmt.Sprintf("%q", cut(text, most)) }

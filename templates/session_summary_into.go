@@ -1,0 +1,89 @@
+package templates
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// ownParts are the headings that a SessionSummary has.
+var ownParts = []string{"Overview", "Objective", "Progress", "Key Decisions", "Critical Context"}
+
+// IntoSessionSummary puts s into a summary.md: the parts of the document's form
+// are replaced; what stands under other headings, such as what compactions and
+// people wrote, stays as it is, behind them. old may be nil.
+func IntoSessionSummary(old []byte, s SessionSummary) []byte {
+	out := s.Markdown()
+	for _, part := range parts(old) {
+		if part.heading == "" || slices.Contains(ownParts, part.heading) {
+			continue
+		}
+		out = append(append(bytes.TrimRight(out, "\n"), "\n\n"...), part.text...)
+	}
+	return out
+}
+
+// WithOverview puts the text of a summarizer into a summary.md, with the line
+// that says what made it, in the place of one that is there.
+func WithOverview(old []byte, text, by string) []byte {
+	var overview strings.Builder
+	SessionSummary{Overview: text, By: by}.overview(&overview)
+	var out []byte
+	placed := false
+	for _, part := range parts(old) {
+		if part.heading == "Overview" {
+			continue
+		}
+		if part.heading != "" && !placed {
+			out = append(bytes.TrimRight(out, "\n"), "\n"+overview.String()+"\n"...)
+			placed = true
+		}
+		out = append(out, part.text...)
+	}
+	if !placed {
+		out = append(bytes.TrimRight(out, "\n"), "\n"+overview.String()...)
+	}
+	return out
+}
+
+// A part is a heading of the second level and what stands under it; that of the
+// text before the first one is "".
+type part struct {
+	heading string
+	text    []byte
+}
+
+// parts takes a markdown text apart at its headings of the second level. What
+// stands in a fence is no heading.
+func parts(text []byte) []part {
+	all := []part{{}}
+	fence := ""
+	for line := range bytes.Lines(text) {
+		heading, ok := bytes.CutPrefix(line, []byte("## "))
+		if mark := fenceOf(line); mark != "" {
+			switch {
+			case fence == "":
+				fence = mark
+			case strings.HasPrefix(mark, fence):
+				fence = ""
+			}
+		}
+		if ok && fence == "" {
+			all = append(all, part{heading: string(bytes.TrimSpace(heading))})
+		}
+		last := &all[len(all)-1]
+		last.text = append(last.text, line...)
+	}
+	return all
+}
+
+// fenceOf is the run of marks that begins or ends a fence; "" for none.
+func fenceOf(line []byte) string {
+	text := strings.TrimLeft(string(line), " ")
+	for _, mark := range []string{"`", "~"} {
+		if run := len(text) - len(strings.TrimLeft(text, mark)); run >= 3 {
+			return strings.Repeat(mark, run)
+		}
+	}
+	return ""
+}

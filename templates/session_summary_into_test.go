@@ -1,0 +1,37 @@
+package templates_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/forgemind/forgemind/templates"
+)
+
+func TestIntoSessionSummaryKeepsWhatOthersWrote(t *testing.T) {
+	old := "# Session Summary (conv-1)\n\n## Objective\nold\n\n## Compaction cmp-1\n\n- kept\n\n## Progress\n- ✅ old\n\n## My notes\n```\n## no heading\n```\nmine\n"
+	now := templates.SessionSummary{Session: "conv-1", Objective: templates.SummaryLine{Text: "new"}}
+	want := "# Session Summary (conv-1)\n\n## Objective\nnew\n\n## Compaction cmp-1\n\n- kept\n\n## My notes\n```\n## no heading\n```\nmine\n"
+	got := templates.IntoSessionSummary([]byte(old), now)
+	if string(got) != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if again := templates.IntoSessionSummary(got, now); string(again) != want {
+		t.Errorf("the second time it is\n%s", again)
+	}
+}
+
+func TestWithOverview(t *testing.T) {
+	s := templates.SessionSummary{Session: "conv-1", Objective: templates.SummaryLine{Text: "walls"}}
+	once := templates.WithOverview(s.Markdown(), "They built.\n## Objective\nfaked", "gpt (openai)")
+	want := "# Session Summary (conv-1)\n\n## Overview\nBy gpt (openai):\n\n> They built.\n>\n> \\## Objective\n>\n> faked\n\n## Objective\nwalls\n"
+	if string(once) != want {
+		t.Errorf("got\n%s\nwant\n%s", once, want)
+	}
+	twice := string(templates.WithOverview(once, "Again.", "gpt (openai)"))
+	if strings.Count(twice, "## Overview") != 1 || strings.Contains(twice, "They built") || !strings.Contains(twice, "> Again.") {
+		t.Errorf("another overview: %s", twice)
+	}
+	if kept := templates.IntoSessionSummary(once, s); string(kept) != string(s.Markdown()) {
+		t.Errorf("an overview outlived the summary it retells: %s", kept)
+	}
+}

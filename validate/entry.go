@@ -1,0 +1,59 @@
+package validate
+
+import "github.com/forgemind/forgemind/fs"
+
+// An entry is a line of JSONL by its id and, of a message, its content.
+type entry struct {
+	line             int // which it is
+	id, content      int // nodes; -1 where there is no text
+	idHash, textHash uint64
+
+	first int  // the first line of the id, before this one; 0 for none
+	same  bool // that has the same content
+}
+
+// An earlier is the first line of JSONL with an id.
+type earlier struct {
+	text uint64 // hash of its content
+	line int
+}
+
+// lineIDs are the members that hold the id of a line, the one that counts first.
+var lineIDs = map[fs.Doc][]string{
+	fs.DocMessage:       {"msg_id", "id"},
+	fs.DocClarification: {"id"},
+	fs.DocChunk:         {"chunk_id", "id"},
+	fs.DocSessionIndex:  {"session_id"},
+}
+
+// entry is the line at work; it is looked at once.
+func (d *document) entry() *entry {
+	r := &d.this
+	if r.line == d.line {
+		return r
+	}
+	*r = entry{line: d.line, id: -1, content: -1}
+	for _, name := range lineIDs[d.kind] {
+		if n := d.tape.Member(0, name); n >= 0 {
+			if len(d.text(n)) > 0 {
+				r.id, r.idHash = n, d.hash(n)
+			}
+			break
+		}
+	}
+	if n := d.tape.Member(0, "content"); d.kind == fs.DocMessage && d.text(n) != nil {
+		r.content, r.textHash = n, d.hash(n)
+	}
+	if r.id < 0 {
+		return r
+	}
+	if first, ok := d.ids[r.idHash]; ok {
+		r.first, r.same = first.line, r.content >= 0 && first.text == r.textHash
+		return r
+	}
+	if d.ids == nil {
+		d.ids = map[uint64]earlier{}
+	}
+	d.ids[r.idHash] = earlier{r.textHash, d.line}
+	return r
+}

@@ -1,0 +1,119 @@
+package validate
+
+import (
+	"bytes"
+	"fmt"
+	"hash/maphash"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+)
+
+// joinSides ends a merge in a session's window or archive that left both sides:
+// every line of either stays. Lines that are no records are for people to decide.
+func (m *mender) joinSides() {
+	if !hasMarker(m.src) {
+		return
+	}
+	ours, theirs, ok := sides(m.src)
+	if !ok || !records(ours) || !records(theirs) {
+		return
+	}
+	var out []byte
+	begin, conflicts := 0, 0
+	sideBySide(m.src, func(line []byte, side side) {
+		if side == marker && line[0] == '<' {
+			if conflicts++; conflicts == 1 {
+				begin = len(out)
+			}
+		}
+		if side == both || side == our || side == their {
+			out = append(out, line...)
+			if out[len(out)-1] != '\n' {
+				out = append(out, '\n')
+			}
+		}
+	})
+	m.src = out
+	m.did(conflictMarker, "", begin, fmt.Sprintf("kept the lines of both sides of %s", counted(conflicts, "conflict", "conflicts")))
+}
+
+// records says whether every line of src is a JSON object, blank ones aside.
+func records(src []byte) bool {
+	var doc jsonedit.Doc
+	for line := range bytes.Lines(src) {
+		if len(bytes.TrimSpace(line)) > 0 && (doc.Parse(line) != nil || doc.Nodes[0].Kind != jsonedit.Object) {
+			return false
+		}
+	}
+	return true
+}
+
+// dropRepeated removes messages from a session's window or archive that stand in
+// it before, byte for byte. A compaction knows its conversation by its bytes, and
+// must be able to take it back: after one, nothing is removed.
+func (m *mender) dropRepeated() {
+	kept, dropped, first := withoutRepeated(m.src, map[uint64][][]byte{})
+	if dropped == 0 || compacted(m.src) {
+		return
+	}
+	m.src = kept
+	m.did(duplicateMessage, "", first, "removed "+counted(dropped, "message that stands", "messages that stand")+" here already, byte for byte")
+}
+
+// withoutRepeated is src without the lines that are messages and stand before
+// them, or in seen, byte for byte. dropped is how many these are, first where the
+// first of them stood.
+func withoutRepeated(src []byte, seen map[uint64][][]byte) (kept []byte, dropped, first int) {
+	kept = src
+	offset := 0
+	for line := range bytes.Lines(src) {
+		record := bytes.TrimRight(line, "\r\n")
+		hash := maphash.Bytes(idSeed, record)
+		if among(seen[hash], record) && isMessage(record) {
+			if dropped++; dropped == 1 {
+				kept, first = bytes.Clone(src[:offset]), offset
+			}
+		} else {
+			seen[hash] = append(seen[hash], record)
+			if dropped > 0 {
+				kept = append(kept, line...)
+			}
+		}
+		offset += len(line)
+	}
+	return kept, dropped, first
+}
+
+func among(list [][]byte, record []byte) bool {
+	for _, other := range list {
+		if bytes.Equal(other, record) {
+			return true
+		}
+	}
+	return false
+}
+
+// isMessage says whether a line is a message with an id.
+func isMessage(line []byte) bool {
+	doc, err := jsonedit.Parse(line)
+	if err != nil || doc.Nodes[0].Kind != jsonedit.Object {
+		return false
+	}
+	for _, name := range []string{"msg_id", "id"} {
+		if id, _ := doc.Str(doc.Member(0, name)); id != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// compacted says whether a compaction took messages out of a conversation.
+func compacted(src []byte) bool {
+	var doc jsonedit.Doc
+	for line := range bytes.Lines(src) {
+		if bytes.Contains(line, []byte(`"compaction"`)) && doc.Parse(line) == nil && doc.Find("/metadata/compaction") >= 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,162 @@
+package validate
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/forgemind/forgemind/fs"
+)
+
+// fixture is a whole small tree, in memory.
+func fixture(t *testing.T, name string) pages {
+	t.Helper()
+	p := pages{}
+	root := filepath.Join(fixtures, name)
+	err := filepath.WalkDir(root, func(file string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		src, err := os.ReadFile(file)
+		inside, _ := filepath.Rel(root, file)
+		p[filepath.ToSlash(inside)] = string(src)
+		return err
+	})
+	if err != nil || len(p) == 0 {
+		t.Fatal(name, err)
+	}
+	return p
+}
+
+// mend is the tree after --fix, and what that did. An index to be made anew is
+// left out: the command makes it.
+func mend(p pages) (pages, []Finding) {
+	out := maps.Clone(p)
+	var done []Finding
+	for _, name := range slices.Sorted(maps.Keys(p)) {
+		fixed, did := Fix(name, []byte(p[name]))
+		out[name], done = string(fixed), append(done, did...)
+	}
+	for _, m := range FixTree(out) {
+		if out[m.Name] = string(m.Text); m.Text == nil {
+			delete(out, m.Name)
+		}
+		done = append(done, m.Done...)
+	}
+	return out, done
+}
+
+// TestFixATreeThatGitMerged: what both sides said is all there, once, and what
+// is left are questions for people.
+func TestFixATreeThatGitMerged(t *testing.T) {
+	before := fixture(t, "quaid-merged")
+	after, done := mend(before)
+	const first, second = ".quaid/context/sessions/conv-2025-11-10-001/", ".quaid/context/sessions/conv-2025-11-10-002/"
+	expect(t, "done", done,
+		first+"metadata.json:1:1: error: joined both sides of the conflict: the later activity, the greater count, the lists of both [conflict-marker]",
+		first+"recent_history.jsonl:4:1: error: kept the lines of both sides of 1 conflict [conflict-marker]",
+		second+"recent_history.jsonl:4:1: warning: removed 1 message that stands here already, byte for byte [duplicate-message]",
+		first+"recent_history.jsonl:1:1: warning: removed 1 message that stands in the archive, byte for byte [duplicate-message]",
+		first+"metadata.json:5:20: warning: set message_count from 5 to 6 [session-metadata]",
+		fs.ActiveSession+":1:1: error: removed, for the session conv-2025-11-10-003 does not exist [session-active]",
+		fs.SessionIndex+":1:1: warning: made anew from the metadata of the sessions [session-index]",
+	)
+	if got, want := after[first+"metadata.json"], `{
+  "session_id": "conv-2025-11-10-001",
+  "started": "2025-11-10T10:00:00Z",
+  "last_activity": "2025-11-10T10:06:00Z",
+  "message_count": 6,
+  "title": "JWT",
+  "status": "active",
+  "agents": ["alice", "quaid", "bob"],
+  "tags": ["jwt"]
+}
+`; got != want {
+		t.Errorf("metadata: got\n%s\nwant\n%s", got, want)
+	}
+	for name, text := range before {
+		if !isTalk(name) {
+			continue
+		}
+		session := after[strings.TrimSuffix(name, "/"+filepath.Base(name))+"/recent_history.jsonl"] + after[strings.TrimSuffix(name, "/"+filepath.Base(name))+"/archive.jsonl"]
+		for line := range strings.Lines(text) {
+			if strings.HasPrefix(line, "{") && strings.Count(session, line) != 1 {
+				t.Errorf("%s: this stands %d times: %s", name, strings.Count(session, line), line)
+			}
+		}
+	}
+	expect(t, "left", judgeTree(t, after),
+		second+`hot_context.json:2:1: error: merge conflict marker "<<<<<<< HEAD" [conflict-marker]`,
+		second+`metadata.json:3:1: error: merge conflict marker "<<<<<<< HEAD" [conflict-marker]`)
+	if again, did := mend(after); len(did) > 0 || !maps.Equal(again, after) {
+		t.Errorf("mending again did\n%s", text(did))
+	}
+}
+
+// TestFixWhatWasEditedByHand: what can be worked out again is, and the rest stays
+// byte for byte.
+func TestFixWhatWasEditedByHand(t *testing.T) {
+	before := fixture(t, "quaid-hand")
+	after, done := mend(before)
+	const first, second = ".quaid/context/sessions/conv-2025-11-09-001/", ".quaid/context/sessions/conv-2025-11-09-002/"
+	expect(t, "done", done,
+		first+"hot_context.json:18:23: error: added the empty list pending_actions [missing-section]",
+		second+"metadata.json:3:20: warning: set message_count from 45 to 22 [session-metadata]",
+		second+"metadata.json:5:13: warning: added quaid to agents [session-metadata]",
+	)
+	want := maps.Clone(before)
+	want[first+"hot_context.json"] = change(t, before[first+"hot_context.json"], "[1,2,   3]\n", "[1,2,   3],\n\t\"pending_actions\":   []\n")
+	want[second+"metadata.json"] = change(t, before[second+"metadata.json"], "45", "22", `["user"]`, `["user", "quaid"]`)
+	for name := range want {
+		if after[name] != want[name] {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, after[name], want[name])
+		}
+	}
+	if _, did := mend(after); len(did) > 0 {
+		t.Errorf("mending again did\n%s", text(did))
+	}
+}
+
+func TestFixTreeLeavesAlone(t *testing.T) {
+	repeated := aMessage("m-1", "a") + aMessage("m-1", "a")
+	undone := change(t, cluster(), "cluster", "compaction")
+	for name, p := range map[string]pages{
+		"no session":                      {fs.State: state},
+		"a sound session":                 aSession(meta, counting(2), window1, messagesFrom(0, 1), archive1, messagesFrom(1, 2), fs.ActiveSession, "c-1\n", fs.SessionIndex, counting(2)),
+		"what a compaction may take back": aSession(meta, counting(9), window1, undone+repeated, archive1, aMessage("m-1", "a")),
+		"other content":                   aSession(meta, counting(2), window1, aMessage("m-1", "a"), archive1, aMessage("m-1", "b")),
+		"other bytes":                     aSession(meta, counting(2), window1, aMessage("m-1", "a"), archive1, change(t, aMessage("m-1", "a"), "user", "boss")),
+		"counts where a line is broken":   aSession(meta, counting(9), window1, aMessage("m-1", "a")+"no\n"),
+		"a side that is no record":        aSession(window1, "<<<<<<< HEAD\nno\n=======\n"+record+"\n>>>>>>> b\n"),
+		"a conflict without an end":       aSession(window1, "<<<<<<< HEAD\n"+record+"\n=======\n"),
+		"another conversation":            {messages: repeated},
+		"an archived session":             aSession(meta, change(t, metadata1, `"active"`, `"archived"`), fs.ActiveSession, "c-1\n"),
+	} {
+		if after, did := mend(p); len(did) > 0 || !maps.Equal(after, p) {
+			t.Errorf("%s: %s", name, text(did))
+		}
+	}
+}
+
+// TestSides: the two texts of a merge, in git's three styles.
+func TestSides(t *testing.T) {
+	for _, c := range []struct {
+		src, ours, theirs string
+		ok                bool
+	}{
+		{"a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> x\nd\n", "a\nb\nd\n", "a\nc\nd\n", true},
+		{"<<<<<<< HEAD\nb\n||||||| 1234\nold\n=======\n>>>>>>> x\n", "b\n", "", true},
+		{"<<<<<<<\r\nb\r\n=======\r\nc\r\n>>>>>>>\r\n", "b\r\n", "c\r\n", true},
+		{"a\n", "a\n", "a\n", true},
+		{"<<<<<<< HEAD\nb\n=======\nc\n", "b\n", "c\n", false},
+		{"=======\n", "", "", false},
+		{"<<<<<<< HEAD\n<<<<<<< HEAD\n=======\n>>>>>>> x\n", "", "", false},
+	} {
+		if ours, theirs, ok := sides([]byte(c.src)); string(ours) != c.ours || string(theirs) != c.theirs || ok != c.ok {
+			t.Errorf("%q: %q, %q, %v", c.src, ours, theirs, ok)
+		}
+	}
+}

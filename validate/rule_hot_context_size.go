@@ -1,0 +1,178 @@
+package validate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+)
+
+// Of the hot context (Quaid document).
+const (
+	hotTokens       = 1000 // that a prompt is to be given of it at most
+	charactersToken = 4    // that a token has, roughly
+)
+
+var hotContextSize = Rule{
+	Name:     "hot-context-size",
+	Severity: Warning,
+	Summary:  "A hot context larger than 1,000 tokens.",
+	Help: `The hot context of a session is part of every prompt and is never cut. It should cost
+500 to 1,000 tokens; this one costs more, as far as its characters show (four to a
+token). Of a session that is archived it is not reported.
+
+What it takes is missing for the history, the summary and what is recalled.
+
+Wrong: 40 notes and 90 entities of last week's work.
+
+Right: the goals, actions, decisions and constraints that matter for the next prompt.
+
+To mend it, look at what the finding names, the largest lists first. Complete the goals
+and actions that are done: they leave the hot context and are kept in the session's
+metadata. Forget notes and constraints that no longer hold. A decision that the Ledger
+holds may leave key_decisions. Or archive the session: the one that continues it carries
+over what is open.
+`,
+	record: func(d *document) {
+		if d.kind != fs.DocHotContext || !d.parsed() {
+			return
+		}
+		if w, heavy := weigh(d); heavy && d.facts == nil {
+			d.at(0, w.message, w.hint)
+		} else if heavy {
+			d.facts.heavy = append(d.facts.heavy, w)
+		}
+	},
+	across: func(c *census) {
+		for _, w := range c.heavy {
+			if !c.archived[sessionFolder(w.name)] {
+				c.at(w.spot, w.message, w.hint)
+			}
+		}
+	},
+}
+
+// A weight is a hot context that is too large.
+type weight struct {
+	spot
+	message, hint string
+}
+
+// hotTexts are the lists of a hot context with what a prompt is given of each
+// item that is no mere text.
+var hotTexts = []struct {
+	list    string
+	members []string
+}{
+	{"active_goals", []string{"goal", "description", "status", "priority"}},
+	{"pending_actions", []string{"action", "priority", "assigned_to"}},
+	{"key_decisions", []string{"decision", "description", "rationale"}},
+	{"important_constraints", []string{"constraint"}},
+	{"open_questions", []string{"question", "context"}},
+	{"notes", []string{"note"}},
+}
+
+// weigh counts what a prompt is given of a hot context.
+func weigh(d *document) (weight, bool) {
+	const line = 4 // characters around an item: its bullet and the newline
+	type part struct {
+		name       string
+		characters int
+	}
+	var parts []part
+	total := 0
+	add := func(name string, characters int) {
+		if characters > 0 {
+			parts, total = append(parts, part{name, characters + len(name)}), total+characters+len(name)
+		}
+	}
+	for _, t := range hotTexts {
+		n := 0
+		array := d.tape.Member(0, t.list)
+		for e := d.first(array); e >= 0; e = d.next(e) {
+			n += line + utf8.RuneCount(d.text(e))
+			for _, name := range t.members {
+				n += utf8.RuneCount(d.text(d.tape.Member(e, name)))
+			}
+		}
+		add(t.list, n)
+	}
+	for _, name := range []string{"current_file_context", "key_entities"} {
+		add(name, d.texts(d.tape.Member(0, name)))
+	}
+	if total/charactersToken <= hotTokens {
+		return weight{}, false
+	}
+	slices.SortStableFunc(parts, func(a, b part) int { return b.characters - a.characters })
+	var largest []string
+	for _, p := range parts[:min(len(parts), 3)] {
+		largest = append(largest, fmt.Sprintf("%s about %s", p.name, grouped(float64(p.characters/charactersToken))))
+	}
+	hint := "take out what is done with, the largest lists first"
+	if gone := d.doneWith(); len(gone) > 0 {
+		hint = "what could go: " + strings.Join(gone, "; ")
+	}
+	return weight{d.spot(0), fmt.Sprintf("a prompt is given about %s tokens of it, more than %s: %s",
+		grouped(float64(total/charactersToken)), grouped(hotTokens), strings.Join(largest, ", ")), hint}, true
+}
+
+// texts counts the characters of all texts in a value.
+func (d *document) texts(node int) (n int) {
+	if d.text(node) != nil {
+		return utf8.RuneCount(d.text(node)) + len(", ")
+	}
+	for c := d.first(node); c >= 0; c = d.next(c) {
+		n += d.texts(c)
+	}
+	return n
+}
+
+// doneWith says what of a hot context no longer matters, as far as it shows, and
+// else what can be got back or grows by itself.
+func (d *document) doneWith() (gone []string) {
+	count := func(list, member, value string) (n int) {
+		array := d.tape.Member(0, list)
+		for e := d.first(array); e >= 0; e = d.next(e) {
+			if node := d.tape.Member(e, member); node >= 0 && (value == "" && d.text(node) != nil || value != "" && string(d.text(node)) == value) {
+				n++
+			}
+		}
+		return n
+	}
+	if n := count("active_goals", "status", "complete"); n > 0 {
+		gone = append(gone, fmt.Sprintf("%s complete", counted(n, "goal that is", "goals that are")))
+	}
+	if n := count("key_decisions", "superseded_by", ""); n > 0 {
+		gone = append(gone, fmt.Sprintf("%s superseded", counted(n, "decision that is", "decisions that are")))
+	}
+	if n := len(d.list("key_decisions")); n > 3 {
+		gone = append(gone, "decisions before the last three, once they are in the Ledger")
+	}
+	if n := len(d.list("notes")); n > 0 {
+		gone = append(gone, counted(n, "note", "notes")+", the oldest first")
+	}
+	if d.kindOf(d.tape.Member(0, "key_entities")) == jsonedit.Object {
+		gone = append(gone, "key_entities that were mentioned once")
+	}
+	return gone
+}
+
+// list are the elements of a list of the document.
+func (d *document) list(name string) (elements []int) {
+	array := d.tape.Member(0, name)
+	for e := d.first(array); e >= 0; e = d.next(e) {
+		elements = append(elements, e)
+	}
+	return elements
+}
+
+// counted is "1 note", "2 notes".
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return grouped(float64(n)) + " " + many
+}

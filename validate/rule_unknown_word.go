@@ -1,0 +1,78 @@
+package validate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+)
+
+var unknownWord = Rule{
+	Name:     "unknown-word",
+	Severity: Warning,
+	Summary:  "A status, a priority or a type that nobody knows.",
+	Help: `A member that is one of a few words holds another one:
+
+- a goal's status: pending, in-progress, complete
+- a goal's priority: high, medium, low
+- a session's status: active, archived
+- a fragment's type: concept, implementation, decision, reference, pattern,
+  troubleshooting, api-doc
+
+The word is kept, but a goal of an unknown status is shown as open, and a search by
+type or status does not find what has another word for it.
+
+Wrong:
+
+    "status": "in progress"
+
+Right:
+
+    "status": "in-progress"
+
+To mend it, write one of the words.
+`,
+	record: func(d *document) {
+		if !d.parsed() {
+			return
+		}
+		switch d.kind {
+		case fs.DocHotContext:
+			goals := d.tape.Member(0, "active_goals")
+			for g := d.first(goals); g >= 0; g = d.next(g) {
+				d.word(d.tape.Member(g, "status"), "status", goalStatuses)
+				d.word(d.tape.Member(g, "priority"), "priority", goalPriorities)
+			}
+		case fs.DocSessionMeta:
+			d.word(d.tape.Member(0, "status"), "status", sessionStatuses)
+		}
+	},
+	whole: func(d *document) {
+		if f, ok := d.fragment(); ok {
+			if word, ok := f.text("type"); ok && !slices.Contains(fragmentTypes, word) {
+				d.report(f.at("type"), "", unknown("type", word, fragmentTypes), wordHint)
+			}
+		}
+	},
+}
+
+// The words that members may hold.
+var (
+	goalStatuses    = []string{"pending", "in-progress", "complete"}
+	goalPriorities  = []string{"high", "medium", "low"}
+	sessionStatuses = []string{"active", "archived"}
+	fragmentTypes   = []string{"concept", "implementation", "decision", "reference", "pattern", "troubleshooting", "api-doc"}
+)
+
+const wordHint = "write one of the words"
+
+// word reports a text that is none of some words; an empty one says nothing.
+func (d *document) word(node int, member string, words []string) {
+	if text := d.text(node); len(text) > 0 && !slices.ContainsFunc(words, func(w string) bool { return w == string(text) }) {
+		d.at(node, unknown(member, d.str(node), words), wordHint)
+	}
+}
+
+func unknown(member, word string, words []string) string {
+	return member + " is " + quoted(word) + ", none of " + strings.Join(words, ", ")
+}
