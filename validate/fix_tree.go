@@ -94,7 +94,7 @@ func (f *treeMender) metadata() {
 		}
 		m := &mender{name: t.meta.name, src: src}
 		if t.miscounted() {
-			m.set(sessionMetadata, "/message_count", fmt.Sprint(t.messages), fmt.Sprintf("set message_count from %s to %d", grouped(t.meta.count.n), t.messages))
+			m.set(sessionMetadata, "/message_count", fmt.Sprint(t.messages), "set message_count from "+grouped(t.meta.count.n)+" to "+grouped(float64(t.messages)))
 		}
 		for _, agent := range t.missing {
 			if value, err := jsonedit.Value(agent); err == nil {

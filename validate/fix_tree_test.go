@@ -1,12 +1,14 @@
 package validate
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/forgemind/forgemind/fs"
 )
@@ -159,4 +161,37 @@ func TestSides(t *testing.T) {
 			t.Errorf("%q: %q, %q, %v", c.src, ours, theirs, ok)
 		}
 	}
+}
+
+// FuzzFix: mending twice is mending once, and no message, nor any member of
+// either side of a merge, is gone after it.
+func FuzzFix(f *testing.F) {
+	const conflict = "<<<<<<< HEAD\n%s||||||| 12\nx\n=======\n%s>>>>>>> b\n"
+	for _, text := range []string{
+		aMessage("m-1", "a") + aMessage("m-1", "a"), aMessage("m-1", "a") + aMessage("m-2", "b") + `{"msg`, cluster("m-1") + cluster("m-1"),
+		fmt.Sprintf(conflict, aMessage("m-1", "a"), aMessage("m-1", "a")+aMessage("m-2", "b")), "\ufeff" + aMessage("m-1", "a"),
+		"<<<<<<< HEAD\r\n" + aMessage("m-1", "a") + "=======\r\n>>>>>>> b", strings.Repeat(aMessage("m-1", "a")+"\n", 3), hot1, metadata1,
+		fmt.Sprintf(conflict, metadata1, counting(7)), fmt.Sprintf(conflict, `{"tags": ["a"]}`+"\n", `{"tags": ["b", "a"], "agents": []}`+"\n"), "{}", "[]",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, name := range []string{window1, archive1, meta, hot} {
+			once, did := Fix(name, []byte(text))
+			if twice, again := Fix(name, once); string(twice) != string(once) || len(again) > 0 {
+				t.Errorf("%s: %q became %q, then %q", name, text, once, twice)
+			}
+			if len(did) == 0 && string(once) != text {
+				t.Errorf("%s: %q became %q, and nothing was done", name, text, once)
+			}
+			if name != window1 || !utf8.ValidString(text) {
+				continue
+			}
+			sideBySide([]byte(strings.TrimPrefix(text, "\ufeff")), func(line []byte, s side) {
+				if record := strings.TrimRight(string(line), "\r\n"); s != base && isMessage([]byte(record)) && !strings.Contains(string(once), record) {
+					t.Errorf("%q is gone from %q", record, once)
+				}
+			})
+		}
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -102,14 +103,44 @@ func actionOf(c *cli.Context) (schema.Action, error) {
 }
 
 func (p *program) finishAction(c *cli.Context) error {
+	which, err := p.actionNamed(c)
+	if err != nil {
+		return err
+	}
 	return p.onTree(c, func(tree *refresh.Tree) error {
-		done, out, err := tree.FinishAction(c.Context, c.Args().First(), c.String("agent"), c.Bool("force"))
+		done, out, err := tree.FinishAction(c.Context, which, c.String("agent"), c.Bool("force"))
 		if err != nil {
 			return err
 		}
 		return p.changedHot(c, out, "done "+named(done.ID, done.Action), plainActionOf(done))
 	})
 }
+
+// actionNamed is the id of the action that the argument names by its id or by
+// unique text; the argument where there is none.
+func (p *program) actionNamed(c *cli.Context) (string, error) {
+	which := c.Args().First()
+	all, err := p.pendingActions(c)
+	if err != nil {
+		return "", err
+	}
+	i, err := session.Find("action", which, all, actionName)
+	if is[*session.Ambiguous](err) {
+		return "", changeError(err)
+	}
+	if err != nil || all[i].ID == "" {
+		return which, nil
+	}
+	return all[i].ID, nil
+}
+
+// pendingActions are those of the State and of the hot context, each once.
+func (p *program) pendingActions(c *cli.Context) ([]schema.Action, error) {
+	s, hot, err := p.readBoth(c)
+	return inEither(s.PendingActions, hot.PendingActions, actionName), err
+}
+
+func actionName(a schema.Action) (id, text string) { return a.ID, a.Action }
 
 // plainAction is an action without its methods, so that it is an object.
 type plainAction schema.Action
@@ -120,11 +151,10 @@ func plainActionOf(a schema.Action) plainAction {
 }
 
 func (p *program) listActions(c *cli.Context) error {
-	s, hot, err := p.readBoth(c)
+	all, err := p.pendingActions(c)
 	if err != nil {
 		return err
 	}
-	all := inEither(s.PendingActions, hot.PendingActions, func(a schema.Action) (id, text string) { return a.ID, a.Action })
 	if !wantsJSON(c) {
 		for _, a := range all {
 			p.printf("%s  %s%s\n", or(inline(a.ID), "-"), inline(a.Action), actionNotes(a))

@@ -32,7 +32,22 @@ func (p *program) openTree(c *cli.Context) (*refresh.Tree, error) {
 }
 
 // edge is where this run's time and randomness come from.
-func (p *program) edge() refresh.Edge { return refresh.Edge{Now: p.Now, Random: p.Rand} }
+func (p *program) edge() refresh.Edge {
+	return refresh.Edge{Now: p.Now, Random: p.Rand, Summarise: p.retell}
+}
+
+// retell has a summary retold by the summarizer of the user's configuration; ""
+// where that names none.
+func (p *program) retell(ctx context.Context, text string) (overview, label string, err error) {
+	s, err := p.summarizer()
+	if err != nil || s == nil {
+		return "", "", err
+	}
+	stop := p.busy("asking the summarizer")
+	defer stop()
+	answer, err := s.Ask(ctx, text)
+	return answer.Text, answer.Label, err
+}
 
 // change opens the tree, runs do on it and says what came of it. headline is
 // printed in text where something changed.

@@ -10,7 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/recall"
+	past "github.com/forgemind/forgemind/internal/recall" // recall is a function here
 )
 
 func (p *program) fragmentsCommand() *cli.Command {
@@ -56,12 +56,12 @@ func (p *program) fragmentsCommand() *cli.Command {
 }
 
 func fragmentTypeFlag() cli.Flag {
-	return optional("type", "only fragments of this type", "any", recall.Types()...)
+	return optional("type", "only fragments of this type", "any", past.Types()...)
 }
 
 // A listedFragment is a fragment as JSON for programs, without its body.
 type listedFragment struct {
-	recall.Fragment
+	past.Fragment
 	Body string `json:"body,omitempty"` // left out
 }
 
@@ -100,7 +100,7 @@ func (p *program) listFragments(c *cli.Context) error {
 }
 
 // fragmentLine is a fragment on one line.
-func fragmentLine(f *recall.Fragment) string {
+func fragmentLine(f *past.Fragment) string {
 	line := fmt.Sprintf("%s  %s  %s  %s", f.ID, cmp.Or(f.Created, "no date"), f.Type, short(f.Title, 80))
 	if len(f.Tags) > 0 {
 		line += "  [" + short(strings.Join(f.Tags, ", "), 60) + "]"
@@ -113,8 +113,8 @@ func fragmentLine(f *recall.Fragment) string {
 
 // fragments reads the fragments of a tree, and warns of those that are not quite
 // in order.
-func (p *program) fragments(tree *fs.Tree) ([]recall.Fragment, error) {
-	all, faults, err := recall.Fragments(tree)
+func (p *program) fragments(tree *fs.Tree) ([]past.Fragment, error) {
+	all, faults, err := past.Fragments(tree)
 	for _, f := range faults {
 		p.note("forgemind: warning: %s is not quite a fragment: %s", inline(f.Name), short(f.Err.Error(), 300))
 	}
@@ -132,8 +132,8 @@ func (p *program) showFragment(c *cli.Context) error {
 		return err
 	}
 	wanted := c.Args().First()
-	meant := fragmentsCalled(wanted, all)
-	switch len(meant) {
+	called := fragmentsCalled(wanted, all)
+	switch len(called) {
 	case 0:
 		var known []string
 		for _, f := range all {
@@ -144,15 +144,15 @@ func (p *program) showFragment(c *cli.Context) error {
 	case 1:
 	default:
 		var names []string
-		for _, f := range meant {
+		for _, f := range called {
 			names = append(names, f.Name)
 		}
-		return withHint(&unmetError{fmt.Sprintf("%q is the name of %d fragments", short(wanted, 60), len(meant))}, "there are %s", listed(names))
+		return withHint(&unmetError{fmt.Sprintf("%q is the name of %d fragments", short(wanted, 60), len(called))}, "there are %s", listed(names))
 	}
 	if wantsJSON(c) {
-		return p.printJSON(meant[0])
+		return p.printJSON(called[0])
 	}
-	src, err := tree.Read(meant[0].Name)
+	src, err := tree.Read(called[0].Name)
 	if err != nil {
 		return err
 	}
@@ -161,11 +161,11 @@ func (p *program) showFragment(c *cli.Context) error {
 
 // fragmentsCalled are those that the user may mean: by path, by id, else by the
 // name of the file.
-func fragmentsCalled(wanted string, all []recall.Fragment) (meant []recall.Fragment) {
-	for _, is := range []func(f recall.Fragment) bool{
-		func(f recall.Fragment) bool { return f.Name == wanted },
-		func(f recall.Fragment) bool { return f.ID == wanted },
-		func(f recall.Fragment) bool { return path.Base(f.Name) == wanted || noteID(f.Name) == wanted },
+func fragmentsCalled(wanted string, all []past.Fragment) (meant []past.Fragment) {
+	for _, is := range []func(f past.Fragment) bool{
+		func(f past.Fragment) bool { return f.Name == wanted },
+		func(f past.Fragment) bool { return f.ID == wanted },
+		func(f past.Fragment) bool { return path.Base(f.Name) == wanted || noteID(f.Name) == wanted },
 	} {
 		for _, f := range all {
 			if is(f) {
@@ -183,7 +183,7 @@ func fragmentsCalled(wanted string, all []recall.Fragment) (meant []recall.Fragm
 type foundFragment struct {
 	Score float64 `json:"score"`
 	Date  string  `json:"date"`
-	recall.Fragment
+	past.Fragment
 }
 
 // A foundMessage is a message that a search found.
@@ -204,7 +204,7 @@ func (p *program) searchFragments(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
-	found, err := recall.Search(tree, recall.Query{
+	found, err := past.Search(tree, past.Query{
 		Words: strings.Join(c.Args().Slice(), " "),
 		Type:  c.String("type"), Tag: c.String("tag"), Entity: c.String("entity"),
 		Limit: c.Int("limit"),

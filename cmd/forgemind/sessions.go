@@ -145,9 +145,9 @@ func sessionLines(all []session.Listed, now time.Time) string {
 	const most, gap = 60, 3
 	ids, titles, idWidth, titleWidth := make([]string, len(all)), make([]string, len(all)), 0, 0
 	for i, l := range all {
-		ids[i], titles[i] = short(l.SessionID, 80), `"`+short(titleOf(l.SessionMetadata), most)+`"`
+		ids[i], titles[i] = short(l.SessionID, 80), `"`+short(l.Title, most)+`"`
 		if l.Title == "" {
-			titles[i] = "(untitled)"
+			titles[i] = untitled
 		}
 		idWidth = max(idWidth, utf8.RuneCountInString(ids[i]))
 		titleWidth = max(titleWidth, utf8.RuneCountInString(titles[i]))
@@ -178,7 +178,10 @@ func sessionMarks(l session.Listed) string {
 	return "  " + strings.Join(marks, ", ")
 }
 
-// titleOf is what people call a session.
+// untitled is what a session without a title is shown as.
+const untitled = "(untitled)"
+
+// titleOf is what people call a session: its title, or else its id.
 func titleOf(m schema.SessionMetadata) string {
 	if m.Title == "" {
 		return m.SessionID

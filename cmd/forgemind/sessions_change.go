@@ -52,7 +52,7 @@ func (p *program) restoreSession(c *cli.Context) error {
 				listedSession{ID: r.SessionID, SessionMetadata: r.SessionMetadata, Active: true}, append([]schema.Goal{}, r.Goals...), r.Last, orEmpty(r.Next),
 			})
 		}
-		last := short(r.Last, 160)
+		last := short(capitalised(strings.TrimPrefix(r.Last, "Currently ")), 160)
 		if last == "" {
 			last = age(r.LastActivity, p.Now())
 		}
@@ -63,6 +63,15 @@ func (p *program) restoreSession(c *cli.Context) error {
 		}
 		return nil
 	})
+}
+
+// capitalised is a text with a capital first.
+func capitalised(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 // steps tells of what is to be done next as one sentence does.

@@ -13,7 +13,11 @@ import (
 
 // printSession shows a session to people.
 func (p *program) printSession(v *sessionView) {
-	p.printf("%s\n", short(titleOf(v.SessionMetadata), 160))
+	title := short(v.Title, 160)
+	if title == "" {
+		title = untitled
+	}
+	p.printf("%s\n", title)
 	var about []string
 	if v.Active {
 		about = append(about, "active")

@@ -22,10 +22,10 @@ const (
 type tier struct {
 	Name     string `json:"name"`
 	Tokens   int    `json:"tokens"`
-	Least    int    `json:"target_least,omitempty"` // tokens
+	Least    int    `json:"target_least,omitzero"` // tokens
 	Most     int    `json:"target_most"`
-	Messages int    `json:"messages,omitempty"` // of the window
-	Archived int    `json:"archived,omitempty"` // messages that left it
+	Messages int    `json:"messages,omitzero"` // of the window
+	Archived int    `json:"archived,omitzero"` // messages that left it
 }
 
 func tiersOf(hot schema.HotContext, superseded map[string]string, window []schema.Message, archived int, summary string, counter *tokens.Counter) []tier {

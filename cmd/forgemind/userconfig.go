@@ -5,6 +5,7 @@ import (
 	"fmt"
 	iofs "io/fs"
 	"path/filepath"
+	"syscall"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/summarizer"
@@ -36,7 +37,7 @@ func (p *program) summarizer() (*summarizer.Summarizer, error) {
 		return nil, nil
 	}
 	src, err := readUserFile(path)
-	if errors.Is(err, iofs.ErrNotExist) {
+	if errors.Is(err, iofs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // services have /dev/null for a home
 		return nil, nil
 	}
 	if err != nil {

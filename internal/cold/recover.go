@@ -2,7 +2,6 @@ package cold
 
 import (
 	"cmp"
-	"container/heap"
 	"errors"
 	"fmt"
 
@@ -56,28 +55,13 @@ func ask(tree *fs.Tree, question func([]shelf) error) error {
 	}
 }
 
-// A ranking is a heap of hits, the best first: of many hits few are wanted.
-type ranking struct {
-	hits []relevance.Hit
-	all  []shelf
-}
-
-func (r *ranking) Len() int      { return len(r.hits) }
-func (r *ranking) Swap(i, j int) { r.hits[i], r.hits[j] = r.hits[j], r.hits[i] }
-func (r *ranking) Push(any)      {} // none comes later
-
-func (r *ranking) Pop() any {
-	last := len(r.hits) - 1
-	hit := r.hits[last]
-	r.hits = r.hits[:last]
-	return hit
-}
-
-func (r *ranking) Less(i, j int) bool {
-	a, b := r.hits[i], r.hits[j]
-	return cmp.Or(cmp.Compare(b.Score, a.Score),
-		cmp.Compare(r.all[a.Index].entry(a.Text).time, r.all[b.Index].entry(b.Text).time),
-		cmp.Compare(a.Index, b.Index), cmp.Compare(a.Text, b.Text)) < 0
+// order is that of hits, the best first.
+func order(all []shelf) func(a, b relevance.Hit) int {
+	return func(a, b relevance.Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score),
+			cmp.Compare(all[a.Index].entry(a.Text).time, all[b.Index].entry(b.Text).time),
+			cmp.Compare(a.Index, b.Index), cmp.Compare(a.Text, b.Text))
+	}
 }
 
 // search finds chunks and reads those that are wanted, and no others.
@@ -86,14 +70,14 @@ func search(all []shelf, query string, limit int) ([]Found, error) {
 	for i, s := range all {
 		indexes[i] = s.words
 	}
-	hits := &ranking{relevance.Search(query, indexes...), all}
-	heap.Init(hits)
 	// Which chunks of which file, and the place of each in the answer.
 	wanted, places := make([][]int, len(all)), make([][]int, len(all))
 	found := []Found{}
 	seen := map[string]bool{}
-	for hits.Len() > 0 && (limit <= 0 || len(found) < limit) {
-		h := heap.Pop(hits).(relevance.Hit)
+	for h := range relevance.Ranked(relevance.Search(query, indexes...), order(all)) {
+		if limit > 0 && len(found) == limit {
+			break
+		}
 		id := all[h.Index].id(h.Text)
 		if seen[id] {
 			continue

@@ -9,20 +9,13 @@ import (
 	iofs "io/fs"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/schema"
 )
 
-const (
-	// settled is how long a file must have been left alone before its stamp is
-	// believed: clocks of file systems tick in up to two seconds, and two
-	// writes within one tick have one stamp.
-	settled = 2 * time.Second
-	// maxFile and maxIndex are how large files and indexes may be, in bytes.
-	maxFile, maxIndex = 1 << 30, 256 << 20
-)
+// maxFile is how large a file of chunks may be, in bytes.
+const maxFile = 1 << 30
 
 // A shelf is one file of chunks with its index.
 type shelf struct {
@@ -104,8 +97,10 @@ func indexOf(tree *fs.Tree, stamp fs.Stamp, believed, anew bool) (*index, error)
 	}
 	at := indexName(stamp.Name)
 	if believed && !anew {
-		if x, ok := openIndex(stamp, load(tree, at)); ok {
-			return x, nil
+		if src, err := tree.Read(at); err == nil {
+			if x, ok := openIndex(stamp, src); ok {
+				return x, nil
+			}
 		}
 	}
 	src, err := tree.Read(stamp.Name)
@@ -115,7 +110,7 @@ func indexOf(tree *fs.Tree, stamp fs.Stamp, believed, anew bool) (*index, error)
 	unchanged := int64(len(src)) == stamp.Size
 	stamp.Size = int64(len(src)) // of what was read, should it have grown meanwhile
 	made := buildIndex(stamp, src)
-	if believed && unchanged && tree.Now().Sub(time.Unix(0, max(stamp.Written, stamp.Changed))) > settled {
+	if believed && unchanged && tree.Settled(stamp) {
 		tree.Derive(at, made) // a convenience: what could not be kept is made again
 	}
 	x, ok := openIndex(stamp, made)
@@ -123,27 +118,6 @@ func indexOf(tree *fs.Tree, stamp fs.Stamp, believed, anew bool) (*index, error)
 		return nil, fs.ErrTooLarge
 	}
 	return x, nil
-}
-
-// load reads an index whole, nil where there is none, or none of ours.
-func load(tree *fs.Tree, name string) []byte {
-	f, err := tree.Stream(name)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	var text bytes.Buffer
-	if known, ok := f.(interface{ Stat() (iofs.FileInfo, error) }); ok {
-		fi, err := known.Stat()
-		if err != nil || fi.Size() > maxIndex {
-			return nil
-		}
-		text.Grow(int(fi.Size()) + bytes.MinRead)
-	}
-	if n, err := text.ReadFrom(io.LimitReader(f, maxIndex+1)); err != nil || n > maxIndex {
-		return nil
-	}
-	return text.Bytes()
 }
 
 // errStale says that a file does not hold what its index says.

@@ -38,7 +38,7 @@ func Because(text string) (decision, rationale string) {
 }
 
 func parting(r rune) bool {
-	return unicode.IsSpace(r) || strings.ContainsRune(",;:.-–—(，。；：", r)
+	return unicode.IsSpace(r) || strings.ContainsRune(",;:.-–—(*，。；：", r)
 }
 
 var (

@@ -75,6 +75,7 @@ func TestFunctions(t *testing.T) {
 		{"    at validateToken (/app/auth.js:10:5)", []string{"validateToken"}},
 		{"  File \"a.py\", line 3, in check_it", []string{"check_it"}},
 
+		{"```go\nt.Parallel()\nos.Getwd()\n```\n\tnow := time.Now()", nil},
 		{"the function that we call; a method to do so; functions (all)", nil},
 		{"file(s), class(es), if() or while (x)", nil},
 		{"`true`, `main`, `user_id`, `RS256`, `MAX_SIZE`, `--flag`, `npm install`", nil},

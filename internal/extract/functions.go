@@ -20,7 +20,7 @@ func (c *chunk) called(l line) (string, bool) {
 	rest := c.line[c.end:]
 	switch {
 	case strings.HasPrefix(rest, "()"):
-		return name, !l.code || !library[lastPart(name)]
+		return name, !l.code || !library[name] && !strings.ContainsAny(name, ".:")
 	case l.code:
 		return "", false
 	case c.coded && strings.HasPrefix(rest, "(") && !library[lastPart(name)]:
@@ -110,13 +110,15 @@ func (f *finder) told(l line, chunks []chunk) {
 	if len(l.text) > longestSentence {
 		return // no line that somebody wrote
 	}
-	for _, m := range defined.FindAllStringSubmatch(l.text, mostNames) {
-		f.function(m[1])
+	if strings.Contains(l.text, "(") && containsOne(l.text, "def ", "fn ", "fun ", "func") {
+		for _, m := range defined.FindAllStringSubmatch(l.text, mostNames) {
+			f.function(m[1])
+		}
 	}
 	if m := traced.FindStringSubmatch(l.text); m != nil {
 		f.function(m[1] + m[2])
 	}
-	if l.code || !strings.Contains(strings.ToLower(l.text), "f") && !strings.Contains(l.text, "ethod") {
+	if l.code || !containsOne(l.text, "func ", "def ", "fn ", "unction", "ethod", "unktion") {
 		return
 	}
 	for _, m := range named.FindAllStringSubmatch(l.text, mostNames) {
@@ -124,6 +126,16 @@ func (f *finder) told(l line, chunks []chunk) {
 			f.function(name)
 		}
 	}
+}
+
+// containsOne spares most lines the patterns.
+func containsOne(text string, parts ...string) bool {
+	for _, p := range parts {
+		if strings.Contains(text, p) {
+			return true
+		}
+	}
+	return false
 }
 
 func (f *finder) function(name string) {

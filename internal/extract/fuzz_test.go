@@ -90,9 +90,16 @@ func BenchmarkHostile(b *testing.B) {
 	}
 }
 
-func BenchmarkMessage(b *testing.B) {
-	all(b, "Great! I've implemented token generation in `auth/jwt.py` and decided on RS256 because it is safer.\n\n"+
-		"- ✅ Added validate_token()\n- ⏳ Pending: refresh tokens\n\n```python\ndef validate_token(t):\n    pass\n```\nNext: test token refresh + update docs @john\n")
+const ordinary = "Great! I've implemented token generation in `auth/jwt.py` and decided on RS256 because it is safer.\n\n" +
+	"- ✅ Added validate_token()\n- ⏳ Pending: refresh tokens\n\n```python\ndef validate_token(t):\n    pass\n```\nNext: test token refresh + update docs @john\n"
+
+func BenchmarkMessage(b *testing.B) { all(b, ordinary) }
+
+func BenchmarkEntities(b *testing.B) {
+	b.SetBytes(int64(len(ordinary)))
+	for b.Loop() {
+		extract.Entities(ordinary, nil)
+	}
 }
 
 func all(b *testing.B, text string) {

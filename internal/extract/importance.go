@@ -65,9 +65,9 @@ func isBoss(m schema.Message, bosses []string) bool {
 }
 
 var (
-	rule = regexp.MustCompile(`^(?:(?:our|the|my|new|main|hard|project|session)\s+)*(?:goals?|objectives?|constraints?|requirements?|rules?)\s*[:=]|\bmust(?:n't| not)?\b|^(?:never|always)\s+\w`)
+	rule = regexp.MustCompile(`^(?:(?:our|the|my|new|main|hard|project|session)\s+)*(?:goals?|objectives?|constraints?|requirements?|rules?)\s*[:=]|\bmust(?:n't| not)?\s|^(?:never|always) (?:use|add|commit|push|run|write|test|check|ask|keep|put|delete|change|edit|touch|call|log|make|return|include|merge|deploy)\b`)
 	// guessing is a "must" that sets no rule.
-	guessing = regexp.MustCompile(`\bmust(?: have| be (?:a |so |very |really |proud|happy|nice|fun|hard|tough|great|amazing|tired|hungry))|\b(?:you|it|he|she|they|that|this|i) must\b`)
+	guessing = regexp.MustCompile(`\bmust(?:'ve| have\b| be (?:a |so |very |really |proud|happy|nice|fun|hard|tough|great|amazing|tired|hungry))|\b(?:you|it|he|she|they|that|this|i) must\b|^must\b`)
 	asking   = regexp.MustCompile(`^(?:please\b|pls\b|let's (?:do|make|` + verbs + `)\b|let us (?:` + verbs + `)\b|(?:can|could|would|will) you\b|(?:i|we) (?:want|need|would like|'d like)\b|i'd like\b|(?:` + verbs + `)\b|bitte\b|lass uns\b|kannst du\b|请|帮我|我们来)`)
 )
 
@@ -156,7 +156,7 @@ func referencesCode(text string) bool {
 	return false
 }
 
-var remember = regexp.MustCompile(`^(?:(?:ok|and|so|also|but)[, ]+)*(?:please |pls |you (?:must|should) |always )?(?:remember|don't forget|do not forget|keep in mind|note)(?: (?:this|that)\b|:| to\b)|^/remember\b|\bremember this\b|^(?:bitte )?(?:merke? dir|denk daran)|^(?:请)?记住`)
+var remember = regexp.MustCompile(`^(?:(?:ok|and|so|also|but)[, ]+)*(?:please |pls |you (?:must|should) |always )?(?:remember|don't forget|do not forget|keep in mind)(?: (?:this|that)\b|:)|^/remember\b|\bremember this\b|^(?:bitte )?(?:merke? dir|denk daran)|^(?:请)?记住`)
 
 // recalling is a "remember this" that asks for nothing.
 var recalling = regexp.MustCompile(`\b(?:i|we|they|he|she|you|can't|cannot|couldn't|don't|do|to) remember this\b`)
@@ -185,7 +185,9 @@ func suffix(line, sentence string) string {
 }
 
 var (
-	trouble = regexp.MustCompile(`\b(?:errors?|warnings?|exceptions?|tracebacks?|panic(?:ked|s)?:|segfaults?|crash(?:ed|es)|failed|failures?|fatal|fehler|warnung|\w+(?:error|exception))\b|错误|警告|异常|失败`)
+	trouble = regexp.MustCompile(`\b(?:errors?|warnings?|exceptions?|tracebacks?|panic(?:ked|s)?:|segfaults?|crash(?:ed|es)|failed|(?:is|are|keeps?) failing|fatal|fehler|warnung)\b|错误|警告|异常|失败`)
+	// raised is an error by the name of its type.
+	raised = regexp.MustCompile(`\b[A-Z]\w*(?:Error|Exception): `)
 	// fine takes away what looks like trouble and is none.
 	fine = regexp.MustCompile(`\b(?:no|0|zero|without(?: any)?|any|ohne|keine?) (?:\w+ )?(?:errors?|warnings?|exceptions?|failures?|fehler)\b|\b0 failed\b|\b(?:errors?|exceptions?|warnings?)[- ](?:handling|handlers?|messages?|codes?|types?|classes|class|budgets?|rates?|logging)\b|\bwith(?:out)? exceptions?\b`)
 )
@@ -194,6 +196,9 @@ var (
 func tellsTrouble(text string) bool {
 	for raw := range strings.Lines(text) {
 		low := strings.ToLower(raw)
+		if raised.MatchString(raw) {
+			return true
+		}
 		if trouble.MatchString(low) && trouble.MatchString(fine.ReplaceAllString(low, "")) {
 			return true
 		}

@@ -10,7 +10,7 @@ import (
 // A line is one line of a text, without what marks it as a quote.
 type line struct {
 	text   string
-	code   bool // within a fence
+	code   bool // within a fence, or it looks as code does
 	quoted bool // "> …"
 }
 
@@ -20,7 +20,7 @@ func lines(text string) iter.Seq[line] {
 		fence := ""
 		for raw := range strings.Lines(text) {
 			raw = strings.TrimRight(raw, "\r\n")
-			l := line{text: raw, code: fence != ""}
+			l := line{text: raw, code: fence != "" || programmed(raw)}
 			trimmed := strings.TrimLeft(raw, " \t")
 			if fence == "" && strings.HasPrefix(trimmed, ">") {
 				l.quoted = true
@@ -40,6 +40,21 @@ func lines(text string) iter.Seq[line] {
 			}
 		}
 	}
+}
+
+// programmed says whether a line looks as code or numbered lines of code do.
+func programmed(text string) bool {
+	trimmed := strings.TrimSpace(text)
+	if trimmed == "" {
+		return false
+	}
+	switch trimmed[len(trimmed)-1] {
+	case '{', ';', '}':
+		return true
+	}
+	number := strings.TrimLeft(trimmed, "0123456789")
+	return len(number) < len(trimmed) && (strings.HasPrefix(number, "→") || strings.HasPrefix(number, "\t")) ||
+		strings.Contains(text, " := ") || strings.HasPrefix(trimmed, "return ") && strings.Contains(trimmed, "(") || strings.HasPrefix(trimmed, "//")
 }
 
 // fenceOf is the run of backticks or tildes that begins a fence.

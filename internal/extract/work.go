@@ -112,7 +112,7 @@ func (w *worker) line(text string) {
 	if !listed {
 		w.under = nothing
 	}
-	for s := range sentences(body) {
+	for s := range sentences(bullet.ReplaceAllString(text, "")) {
 		if !w.announced(s.text, false) {
 			w.sentence(s)
 		}
@@ -215,15 +215,15 @@ var begun = regexp.MustCompile(`^\p{Lu}\p{Ll}|(?i:^(?:` + verbs + `)\b)`)
 
 const (
 	// past are verbs of work that is done.
-	past = `implemented|added|fixed|created|updated|wrote|rewrote|edited|removed|deleted|refactored|renamed|moved|changed|modified|completed|finished|built|merged|deployed|configured|migrated|replaced|resolved|documented|tested|set up|installed|upgraded|decided on|decided to|settled on|agreed on|released|extracted|introduced|converted|optimi[sz]ed|enabled|disabled|integrated|published|committed|pushed|verified|improved|switched|registered|reverted|cleaned up|closed|shipped|simplified|split|wired up|hooked up|bumped|patched|rebased|extended|implementiert|hinzugefügt|behoben|erstellt`
+	past = `implemented|added|fixed|created|updated|wrote|rewrote|edited|removed|deleted|refactored|renamed|moved|changed|modified|completed|finished|built|merged|deployed|configured|migrated|replaced|resolved|documented|tested|set up|installed|upgraded|decided on|decided to|settled on|agreed on|released|extracted|introduced|converted|optimi[sz]ed|enabled|disabled|published|committed|pushed|verified|improved|switched|registered|reverted|cleaned up|closed|shipped|simplified|split|wired up|hooked up|bumped|patched|rebased|extended|implementiert|hinzugefügt|behoben|erstellt`
 	// present are participles of work that goes on.
 	present = `working on|implementing|adding|fixing|writing|creating|updating|debugging|refactoring|investigating|building|testing|migrating|looking into|reviewing|designing|integrating|documenting|cleaning up|moving|replacing|setting up|finishing`
 	adverb  = `(?:(?:just|now|already|also|successfully|finally|then|fully|currently|still|right now|first|at the moment|actively|recently)[, ]+)*`
 )
 
 var (
-	isDone    = regexp.MustCompile(`^` + adverb + `(?:(?:i|we)(?:'ve| have)?\s+)?` + adverb + `(?:` + past + `)\s+\S`)
-	isDoneBy  = regexp.MustCompile(`^(?:[^,;:]{2,160}?)\s(?:is|are|has been|have been|was|were)\s(?:(?:now|already|fully|successfully|all)\s)*(?:done|implemented|complete|completed|finished|fixed|merged|deployed|in place|updated|created|written|added|removed|migrated|released|refactored)(?:\s+(?:now|successfully|in|to|from|and)\b.{0,120})?$`)
+	isDone    = regexp.MustCompile(`^` + adverb + `(?:(?:i|we)(?:'ve| have)?\s+)?` + adverb + `(?:` + past + `)[*_]*\s+\S`)
+	isDoneBy  = regexp.MustCompile(`^(?:[^,;:]{2,160}?)\s(?:is|are|has been|have been|was|were)\s(?:(?:now|already|fully|successfully|all)\s)*(?:done|implemented|complete|completed|finished|fixed|merged|deployed|in place|updated|created|written|added|removed|migrated|released|refactored)(?:\s+(?:now|successfully|in|at|to|from|and)\b.{0,120})?$`)
 	isDoing   = regexp.MustCompile(`^` + adverb + `working on\s+\S|^(?:` + adverb + `(?:i'm|i am|we're|we are)\s+` + adverb + `|(?:currently|still|right now|at the moment|now)[, ]+` + adverb + `)(?:` + present + `)\s+\S|^(?:ich arbeite|wir arbeiten)\s+(?:gerade\s+)?an\s+\S|^(?:我)?(?:目前|现在)?正在\S`)
 	isDoneZh  = regexp.MustCompile(`^(?:我|我们)?已经?(?:完成|实现|修复|添加|更新)了?`)
 	isDoneDe  = regexp.MustCompile(`^(?:ich habe|wir haben)\s.{2,200}\s(?:implementiert|hinzugefügt|behoben|erstellt|aktualisiert|geschrieben|entfernt|umgesetzt|fertiggestellt|repariert|getestet)$`)
@@ -231,7 +231,9 @@ var (
 	isNext    = regexp.MustCompile(`^(?:the )?next step(?:s)?(?: is| are| will be| would be)?(?: to)?[:,]?\s+|^next(?: up)?(?:,| is| we| i)\s+|^up next(?:,| is)?\s+|^als nächstes\s+|^下一步[是，]?`)
 	unsure    = regexp.MustCompile(`^(?:if|when|once|after|before|until|unless|should|would|could|might|maybe|perhaps|suppose|assuming|why|how|what|who|whether)\b`)
 	denied    = regexp.MustCompile(`\b(?:not|never|no longer|nothing|nobody|none|nicht|noch nicht|keine?)\b|n't\b|没有|尚未|还没`)
-	notWork   = regexp.MustCompile(`^(?:added|created|updated|written|edited|published|released|built|fixed|changed|modified|moved)\s+(?:by|on|at|in|for|with|since|ago|\d+)\b|^split\b.{0,20}\b(?:into|by)\b.{0,20}$|^set up (?:a|the|your)\b|^(?:fixed|closed|completed|finished)[- ](?:width|price|source|size|point|length|form|set)\b`)
+	// subordinate words make a state of a condition or of something to look for.
+	subordinate = regexp.MustCompile(`\b(?:let|let's|where|how|what|which|whether|if|when|once|until|make sure|ensure|see|check|find|verify|so that|wait)\b`)
+	notWork     = regexp.MustCompile(`^(?:added|created|updated|written|edited|published|released|built|fixed|changed|modified|moved)\s+(?:by|on|at|in|for|with|since|ago|\d+)\b|^split\b.{0,20}\b(?:into|by)\b.{0,20}$|^set up (?:a|the|your)\b|^(?:fixed|closed|completed|finished)[- ](?:width|price|source|size|point|length|form|set)\b`)
 )
 
 // sentence reads one sentence that nothing announces.
@@ -239,9 +241,13 @@ func (w *worker) sentence(s sentence) {
 	if s.asked {
 		return
 	}
-	lead := len(filler.FindString(s.low))
+	emphasis := len(s.low) - len(strings.TrimLeft(s.low, "*_"))
+	lead := emphasis + len(filler.FindString(s.low[emphasis:]))
 	text := s.text[lead:]
 	low := strings.ToLower(strings.ReplaceAll(s.low[lead:], "’", "'"))
+	if lead == emphasis && strings.Count(s.text, "**")%2 == 0 && !isNext.MatchString(low) {
+		text = s.text
+	}
 	if text == "" || unsure.MatchString(low) {
 		return
 	}
@@ -254,7 +260,7 @@ func (w *worker) sentence(s sentence) {
 		w.add(doing, text)
 		w.touch(doing, text)
 	case isDone.MatchString(low) && !notWork.MatchString(low),
-		(isDoneBy.MatchString(low) || isDoneDe.MatchString(low) || isDoneZh.MatchString(low)) && !denied.MatchString(low):
+		(isDoneBy.MatchString(low) || isDoneDe.MatchString(low) || isDoneZh.MatchString(low)) && !denied.MatchString(low) && !subordinate.MatchString(low):
 		w.add(done, text)
 		if writes.MatchString(low) {
 			w.touch(done, text)

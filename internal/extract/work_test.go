@@ -39,6 +39,9 @@ func TestWork(t *testing.T) {
 		{"Ich habe die Prüfung implementiert.\n下一步：更新文档\n已完成：令牌生成", extract.Worked{
 			Done: []string{"Ich habe die Prüfung implementiert", "令牌生成"}, Next: []string{"更新文档"}}},
 
+		{"- **Updated `auto_commit.go:10-12`** - now true\n- **Fixed** the race in fs/tree.go.", extract.Worked{
+			Done: []string{"**Updated `auto_commit.go:10-12`** - now true", "**Fixed** the race in fs/tree.go"}, Edited: []string{"auto_commit.go", "fs/tree.go"}}},
+
 		// None of these tells of work.
 		{"I have not implemented it. Should I add tests? I haven't fixed auth/jwt.py.", extract.Worked{}},
 		{"If I fixed it, it would work. Once implemented, we ship. I would have added it.", extract.Worked{}},
@@ -47,6 +50,7 @@ func TestWork(t *testing.T) {
 		{"> ✅ Implemented it\n```\n- [ ] no\nTODO: no\n```\n`TODO: x`", extract.Worked{}},
 		{"| Done | Pending: x |", extract.Worked{}},
 		{"See you next week. The next one is nice. What's next?", extract.Worked{}},
+		{"Let me first find where this is implemented. I check which parts are done.", extract.Worked{}},
 		{"We are working parents. I was working on my car.", extract.Worked{}},
 	} {
 		got := extract.Work(c.text)

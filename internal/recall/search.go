@@ -110,20 +110,18 @@ func (p *Past) hits(q Query) (hits []relevance.Hit) {
 	return hits
 }
 
-// ranking is the order in which hits are found.
+// ranking is the order in which hits are found. Of the copies of a message the
+// one comes first that a talk has.
 func (p *Past) ranking(newest bool) func(a, b relevance.Hit) int {
 	return func(a, b relevance.Hit) int {
 		if order := cmp.Compare(b.Score, a.Score); order != 0 {
 			return order
 		}
 		order := cmp.Compare(p.volumes[a.Index].time(a.Text), p.volumes[b.Index].time(b.Text))
-		if order == 0 {
-			order = cmp.Or(cmp.Compare(p.fileOf(a), p.fileOf(b)), cmp.Compare(a.Index, b.Index), cmp.Compare(a.Text, b.Text))
-		}
 		if newest {
-			return -order
+			order = -order
 		}
-		return order
+		return cmp.Or(order, cmp.Compare(p.fileOf(a), p.fileOf(b)), cmp.Compare(a.Index, b.Index), cmp.Compare(a.Text, b.Text))
 	}
 }
 

@@ -1,8 +1,10 @@
 package recall
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -35,5 +37,156 @@ func write(t testing.TB, tree *fs.Tree, name, text string) {
 	}
 	if err := os.WriteFile(at, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
+	}
+}
+
+func archive(session string) string { return fs.Sessions + "/" + session + "/" + archiveFile }
+func window(session string) string  { return fs.Sessions + "/" + session + "/" + windowFile }
+
+// said is a line of a conversation, of a minute of one morning.
+func said(id string, minute int, content string) string {
+	return fmt.Sprintf(`{"msg_id":%q,"timestamp":"2026-11-20T09:%02d:00Z","role":"user","content":%q}`+"\n", id, minute, content)
+}
+
+func fragment(id, kind, tags, entities, body string) string {
+	return fmt.Sprintf("---\nid: %s\ntitle: About %s\ntype: %s\ntags: [%s]\nentities: [%s]\nimportance: 0.5\ncreated: 2026-11-20T09:30:00Z\n---\n\n%s\n", id, id, kind, tags, entities, body)
+}
+
+// names is where a search leads: session@place:id of messages, the ids of
+// fragments.
+func names(found []Found) string {
+	var all []string
+	for _, f := range found {
+		if f.Fragment != nil {
+			all = append(all, f.Fragment.ID)
+		} else {
+			all = append(all, fmt.Sprintf("%s@%d:%s", f.Session, f.At, f.Message.ID))
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+// library is a tree in which much was said of apples.
+func library(t testing.TB) *fs.Tree {
+	tree := newTree(t)
+	write(t, tree, archive("conv-1"),
+		said("a1", 1, "Apples keep well in Redis.")+
+			said("a4", 40, "The cellar is cold, the apples last.")+
+			`{"torn":`+"\n"+
+			`{"msg_id":"s1","timestamp":"2026-11-20T09:02:00Z","kind":"summary","content":"apples, summed up"}`+"\n"+
+			said("blank", 3, "  ")+
+			`{"id":"a2","ts":"2026-11-20T09:05:00Z","content":"An apple a day."}`+"\n"+
+			"[1]\n\n")
+	write(t, tree, window("conv-1"),
+		said("a4", 40, "The cellar is cold, the apples last.")+ // it left the window halfway
+			said("a3", 20, "Pears and apples and plums and apples again.")+
+			said("a5", 50, "Enough of fruit; redistribute the rest."))
+	write(t, tree, fs.Sessions+"/conv-1/metadata.json", `{"session_id":"conv-1","tags":["Fruit"]}`)
+	write(t, tree, window("conv-2"), said("b1", 10, "Nobody mentions them here.")+said("a1", 1, "Apples keep well in Redis."))
+	write(t, tree, fs.Messages, said("m1", 30, "No apple stands in a session folder, but this one does not.")+`{"content":"apple, and no more"}`)
+	write(t, tree, fs.Quaid+"/memory/fragments/2026-11-20-f1.md", fragment("f1", "decision", "fruit, storage", "Redis, Cellar", "Apples go to the cellar."))
+	write(t, tree, fs.Forgemind+"/memory/fragments/2026-11-20-f2.md", fragment("f2", "pattern", "storage", "", "Fold, do not nest. Redis is no pattern."))
+	return tree
+}
+
+func TestWhatIsFound(t *testing.T) {
+	tests := []struct {
+		about string
+		query Query
+		want  string
+	}{
+		{"words, the best first", Query{Words: "plums and pears"}, "conv-1@2:a3"},
+		{"stems, each message once, no summary", Query{Words: "apple"}, "@1: conv-1@2:a3 conv-1@1:a2 conv-1@0:a1 conv-1@3:a4 @0:m1 f1"},
+		{"a limit", Query{Words: "apple", Limit: 3}, "@1: conv-1@2:a3 conv-1@1:a2"},
+		{"not these", Query{Words: "apple", Limit: 3, Not: map[string]bool{"a2": true}}, "@1: conv-1@2:a3 conv-1@0:a1"},
+		{"without words the newest first", Query{}, "conv-1@4:a5 conv-1@3:a4 @0:m1 @1: f2 f1 conv-1@2:a3 conv-2@1:b1 conv-1@1:a2 conv-1@0:a1"},
+		{"a type: fragments only", Query{Type: "pattern"}, "f2"},
+		{"a type and words", Query{Type: "decision", Words: "apples"}, "f1"},
+		{"a tag, whatever its case, of sessions too", Query{Tag: "FRUIT", Words: "cellar"}, "f1 conv-1@3:a4"},
+		{"a tag of fragments", Query{Tag: "storage"}, "f2 f1"},
+		{"an entity", Query{Entity: "redis"}, "f1 conv-1@0:a1"},
+		{"an entity and words", Query{Entity: "Redis", Words: "keep apples"}, "conv-1@0:a1 f1"},
+		{"nothing", Query{Words: "zebra"}, ""},
+		{"words that say nothing", Query{Words: "the of"}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.about, func(t *testing.T) {
+			found, err := Search(library(t), tt.query)
+			if err != nil || names(found) != tt.want {
+				t.Errorf("%v\n got %s\nwant %s", err, names(found), tt.want)
+			}
+		})
+	}
+}
+
+func TestAMessageComesWhole(t *testing.T) {
+	tree := newTree(t)
+	write(t, tree, archive("s"), `{"id":"x","ts":"2026-11-20T09:00:00Z","agent":"rick","content":"line\nbreak","importance":0.7,"metadata":{"own":1}}`)
+	found, err := Search(tree, Query{Words: "break"})
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	f := found[0]
+	m := f.Message
+	if f.Name != archive("s") || f.Session != "s" || f.Score <= 0 || f.Fragment != nil {
+		t.Errorf("%+v", f)
+	}
+	if m.ID != "x" || m.Timestamp != "2026-11-20T09:00:00Z" || m.Agent != "rick" || m.Content != "line\nbreak" || *m.Importance != 0.7 || string(m.Metadata) != `{"own":1}` {
+		t.Errorf("%+v", m)
+	}
+}
+
+func TestAround(t *testing.T) {
+	tree := library(t)
+	tests := []struct {
+		session string
+		at, n   int
+		want    string
+	}{
+		{"conv-1", 2, 1, "conv-1@1:a2 conv-1@3:a4"},
+		{"conv-1", 0, 2, "conv-1@1:a2 conv-1@2:a3"},
+		{"conv-1", 4, 9, "conv-1@0:a1 conv-1@1:a2 conv-1@2:a3 conv-1@3:a4"},
+		{"conv-1", 2, 0, ""},
+		{"conv-1", 99, 1, ""},
+		{"conv-1", -1, 1, "conv-1@0:a1"},
+		{"", 1, 1, "@0:m1"},
+		{"none", 0, 5, ""},
+	}
+	for _, tt := range tests {
+		if found, err := Around(tree, tt.session, tt.at, tt.n); err != nil || names(found) != tt.want {
+			t.Errorf("%d around %s@%d: %v\n got %s\nwant %s", tt.n, tt.session, tt.at, err, names(found), tt.want)
+		}
+	}
+}
+
+// A Past that is open says what stands there when it is asked, not what stood
+// there before.
+func TestWhatChangesWhileItIsSearched(t *testing.T) {
+	for _, where := range []string{"kept", "not kept"} {
+		tree := library(t)
+		p, err := Open(tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if where == "kept" {
+			keep(t, p)
+			if p, err = Open(tree); err != nil {
+				t.Fatal(err)
+			}
+		} else { // nor held
+			for i := range p.volumes[loose].parts {
+				p.volumes[loose].parts[i].src = nil
+			}
+		}
+		write(t, tree, archive("conv-1"), said("new", 1, "Bananas now."))
+		if err := os.Remove(filepath.Join(tree.Root(), window("conv-2"))); err != nil {
+			t.Fatal(err)
+		}
+		if found, err := p.Search(Query{Words: "keep"}); err != nil || names(found) != "" {
+			t.Errorf("%s: %v: %s", where, err, names(found))
+		}
+		if found, err := p.Search(Query{Words: "bananas"}); err != nil || names(found) != "conv-1@0:new" {
+			t.Errorf("%s: %v: %s", where, err, names(found))
+		}
 	}
 }

@@ -17,8 +17,8 @@ import (
 type Edge struct {
 	Now    func() time.Time
 	Random io.Reader // for new ids
-	// Summarise retells a session's summary; label says what did. Nil where the
-	// user named nothing for it.
+	// Summarise retells a session's summary; label says what did. The text is ""
+	// where the user named nothing for it.
 	Summarise func(ctx context.Context, text string) (overview, label string, err error)
 }
 

@@ -96,7 +96,7 @@ func (t *Tree) overview(ctx context.Context, id string) error {
 		texts = append(texts, src)
 	}
 	text, label, err := t.edge.Summarise(ctx, session.Transcript(basis, texts...))
-	if err != nil {
+	if err != nil || text == "" {
 		return err
 	}
 	return t.Update(ctx, name, func(old []byte) ([]byte, error) {

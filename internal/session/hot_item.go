@@ -53,14 +53,6 @@ type item struct {
 	id, text string
 }
 
-// String is its id and its text.
-func (it item) String() string {
-	if it.id == "" {
-		return it.text
-	}
-	return it.id + " (" + it.text + ")"
-}
-
 // items are the items of a list in order; none where there is no such list. One
 // without an id, or a text, has "" for it.
 func (h *Hot) items(k kind) ([]item, error) {
@@ -96,51 +88,62 @@ func spelled(doc *jsonedit.Doc, object int, names []string) int {
 	return -1
 }
 
-// find is the item that which names: by its id, else by its whole text, at last
-// in any case, else by a part of it that no other item has. Blanks around a text
-// do not count. The error is an *Unknown or an *Ambiguous, or that the list is
-// none.
+// find is the item that which names; see Find. The error may also be that the list
+// is none.
 func (h *Hot) find(k kind, which string) (item, error) {
 	all, err := h.items(k)
 	if err != nil {
 		return item{}, err
 	}
+	i, err := Find(k.what, which, all, func(it item) (id, text string) { return it.id, it.text })
+	if err != nil {
+		return item{}, err
+	}
+	return all[i], nil
+}
+
+// Find is the index of the item that which names: by its id, else by its whole
+// text, at last in any case, else by a part of it that no other item has. Blanks
+// around a text do not count; of several that are alike it is the first. what is
+// the word for an item in an error, which is an *Unknown or an *Ambiguous.
+func Find[T any](what, which string, all []T, name func(T) (id, text string)) (int, error) {
 	want := strings.TrimSpace(which)
-	e := &Unknown{What: k.what, Which: which}
+	for _, is := range []func(id, text string) bool{
+		func(id, _ string) bool { return id == want },
+		func(_, text string) bool { return strings.TrimSpace(text) == want },
+		func(_, text string) bool { return fold(text) == fold(want) },
+		func(_, text string) bool { return strings.Contains(fold(text), fold(want)) },
+	} {
+		first, alike := -1, true
+		var among []string
+		for i, it := range all {
+			id, text := name(it)
+			if want == "" || !is(id, text) {
+				continue
+			}
+			if first < 0 {
+				first = i
+			}
+			if id != "" {
+				text = id + " (" + text + ")"
+			}
+			among = append(among, text)
+			alike = alike && text == among[0]
+		}
+		switch {
+		case first >= 0 && alike:
+			return first, nil
+		case first >= 0:
+			return 0, &Ambiguous{what, which, among}
+		}
+	}
+	e := &Unknown{What: what, Which: which}
 	for _, it := range all {
-		if name := or(it.id, it.text); name != "" {
+		if name := or(name(it)); name != "" {
 			e.Known = append(e.Known, name)
 		}
 	}
-	if want == "" {
-		return item{}, e
-	}
-	for _, is := range []func(it item) bool{
-		func(it item) bool { return it.id == want },
-		func(it item) bool { return strings.TrimSpace(it.text) == want },
-		func(it item) bool { return fold(it.text) == fold(want) },
-		func(it item) bool { return strings.Contains(fold(it.text), fold(want)) },
-	} {
-		var among []string
-		var first item
-		for _, it := range all {
-			if is(it) {
-				if among == nil {
-					first = it
-				}
-				if among = append(among, it.String()); among[0] != it.String() {
-					first = item{}
-				}
-			}
-		}
-		switch {
-		case len(among) > 0 && first.at != "": // of several that are alike any will do
-			return first, nil
-		case len(among) > 0:
-			return item{}, &Ambiguous{k.what, which, among}
-		}
-	}
-	return item{}, e
+	return 0, e
 }
 
 // fold is a text without what it is compared without.
@@ -221,8 +224,14 @@ func take[T any](h *Hot, k kind, which string) (v T, id string, err error) {
 	if err != nil {
 		return v, "", err
 	}
+	v, err = remove[T](h, k, it)
+	return v, it.id, err
+}
+
+// remove takes an item off its list.
+func remove[T any](h *Hot, k kind, it item) (v T, err error) {
 	if v, err = decode[T](h, k, it); err != nil {
-		return v, "", err
+		return v, err
 	}
-	return v, it.id, h.delete(it.at)
+	return v, h.delete(it.at)
 }

@@ -87,18 +87,51 @@ func (h *Hot) Ask(q schema.Question) error {
 	})
 }
 
-// Answer takes the question of that id, or unique text, off the list. No action
-// waits for it any more.
-func (h *Hot) Answer(which string) (schema.Question, error) {
+// Answer takes the question of that id off the list. No action waits for it any
+// more.
+func (h *Hot) Answer(id string) (schema.Question, error) {
 	var q schema.Question
-	err := h.whole(func() (err error) {
-		var id string
-		if q, id, err = take[schema.Question](h, questions, which); err != nil {
+	err := h.whole(func() error {
+		all, err := h.items(questions)
+		if err != nil {
 			return err
 		}
-		return h.free(id)
+		e := &Unknown{What: questions.what, Which: id}
+		for _, it := range all {
+			if it.id == id && id != "" {
+				if q, err = remove[schema.Question](h, questions, it); err != nil {
+					return err
+				}
+				return h.free(id)
+			}
+			e.Known = append(e.Known, or(it.id, it.text))
+		}
+		return e
 	})
 	return q, err
+}
+
+// Refer holds that each of ids that has the form of an action's or a question's
+// id is one; another is an *Unknown. Others may be texts.
+func (h *Hot) Refer(ids []string) error {
+	known := map[string]bool{}
+	e := &Unknown{What: "question or action"}
+	for _, k := range []kind{questions, actions} {
+		all, _ := h.items(k)
+		for _, it := range all {
+			if known[it.id] = true; it.id != "" {
+				e.Known = append(e.Known, it.id)
+			}
+		}
+	}
+	for _, id := range ids {
+		formed := (strings.HasPrefix(id, "Q-") || strings.HasPrefix(id, "ACT-")) && schema.ValidID(id)
+		if formed && !known[id] {
+			e.Which = id
+			return e
+		}
+	}
+	return nil
 }
 
 // AddConstraint adds a constraint; one of that text that is there already is

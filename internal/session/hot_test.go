@@ -285,6 +285,8 @@ func TestHotRefuses(t *testing.T) {
 		{"a parent that is not there", class, `there is no goal "goal-404"`, addGoal(schema.Goal{ID: "g", Goal: "Dig", ParentGoalID: "goal-404"})},
 		{"a question that is there", class, `question Q-1: the id is taken`, func(h *session.Hot) error { return h.Ask(schema.Question{ID: "Q-1", Question: "How?"}) }},
 		{"an answer to nothing", class, `there is no question "Q-404"`, func(h *session.Hot) error { _, err := h.Answer("Q-404"); return err }},
+		{"an answer to a text", class, `there is no question "How often?"`, func(h *session.Hot) error { _, err := h.Answer("How often?"); return err }},
+		{"what waits for an action that is not there", class, `there is no question or action "ACT-404"`, func(h *session.Hot) error { return h.Refer([]string{"frost", "Q-1", "ACT-2", "ACT-404"}) }},
 		{"a file without a name", class, `no name`, touch("", "", "", "")},
 	} {
 		h, err := session.ReadHot([]byte(c.src))

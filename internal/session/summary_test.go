@@ -98,3 +98,158 @@ Implementing JWT authentication system with refresh tokens
 		t.Errorf("the same session gave\n%s\nand\n%s", got, again)
 	}
 }
+
+// What follows varies one thing at a time.
+func TestSummariseKeepsUpWithTheSession(t *testing.T) {
+	for _, c := range []struct {
+		what         string
+		hot          schema.HotContext
+		about        schema.SessionMetadata
+		said         []string
+		wants, lacks []string
+	}{
+		{what: "nothing is known", wants: []string{"## Objective\nnot stated yet\n"}, lacks: []string{"## Progress", "## Key Decisions", "## Critical Context"}},
+		{
+			what:  "without a goal it is what the user wants",
+			said:  []string{"user: Hi there!", "quaid: Let's write a novel about pirates.", "user: Hi. Can you fix the login page on mobile? It is urgent."},
+			wants: []string{"## Objective\nFix the login page on mobile [msg-3]\n"},
+		},
+		{
+			what:  "the most urgent goal in progress, by its own words where nobody says more",
+			hot:   schema.HotContext{ActiveGoals: []schema.Goal{{ID: "g-1", Goal: "Write docs", Status: "in-progress", Priority: "low"}, {ID: "g-2", Goal: "Fix login", Status: "in-progress", Priority: "high"}, {ID: "g-3", Goal: "Ship it", Status: "pending"}, {ID: "g-4", Goal: "Find the cause", Status: "in-progress", ParentGoalID: "g-2"}}},
+			said:  []string{"user: The login is broken, fix the page."},
+			wants: []string{"## Objective\nFix login [g-2]\n", "- 🔄 Write docs [g-1]\n- 🔄 Find the cause [g-4]\n- ⏳ Pending: Ship it [g-3]\n"},
+			lacks: []string{"🔄 Fix login"},
+		},
+		{
+			what:  "completed goals and actions",
+			about: schema.SessionMetadata{Completed: []schema.Done{{ID: "g-1", Goal: "Fix login", Completed: "2025-11-09T04:31:00Z"}, {Action: "Call Anna", Completed: "2025-11-09T04:30:00Z"}}},
+			said:  []string{"quaid: Fixed the login.", "quaid: Next: call Anna", "quaid: Still here."},
+			wants: []string{"## Objective\nFix login [g-1]\n", "- ✅ Call Anna [msg-2]\n- ✅ Fix login [g-1]\n"},
+			lacks: []string{"Fixed the login"},
+		},
+		{
+			what:  "what is done is pending no more, and done only once",
+			said:  []string{"quaid: Pending: token refresh flow", "quaid: Currently working on token refresh", "quaid: Implemented token refresh flow.", "quaid: Implemented the token refresh flow."},
+			wants: []string{"- ✅ Implemented token refresh flow [msg-3]\n"},
+			lacks: []string{"⏳", "🔄", "[msg-4]"},
+		},
+		{
+			what:  "what was done before is pending again",
+			said:  []string{"quaid: Implemented token refresh flow.", "quaid: Pending: token refresh flow"},
+			wants: []string{"- ✅ Implemented token refresh flow [msg-1]\n- ⏳ Pending: token refresh flow [msg-2]\n"},
+		},
+		{
+			what:  "what is worked on is not pending, and each works on one thing",
+			said:  []string{"quaid: Pending: retry of webhooks", "quaid: Currently working on the billing page", "qa: Currently working on load tests", "quaid: Currently working on retry of webhooks"},
+			wants: []string{"- 🔄 Currently working on load tests [msg-3]\n- 🔄 Currently working on retry of webhooks [msg-4]\n"},
+			lacks: []string{"⏳", "billing"},
+		},
+		{
+			what:  "a decision that nobody recorded shows as said",
+			said:  []string{"user: We decided to keep Postgres for the ledger."},
+			wants: []string{"- ✅ We decided to keep Postgres for the ledger [msg-1]\n"},
+			lacks: []string{"## Key Decisions"},
+		},
+		{
+			what:  "of a key decision without an id the message that says it",
+			hot:   schema.HotContext{KeyDecisions: []schema.KeyDecision{{Decision: "Keep Postgres", Rationale: "we know it"}}},
+			said:  []string{"user: Hello.", "user: Let's go with it: keep Postgres."},
+			wants: []string{"1. Keep Postgres (we know it) [msg-2]\n"},
+			lacks: []string{"✅"},
+		},
+		{
+			what:  "a constraint that a decision does not tell, or denies",
+			hot:   schema.HotContext{KeyDecisions: []schema.KeyDecision{{ID: "DEC-1", Decision: "Store tokens in Redis"}}, ImportantConstraints: []schema.Constraint{{ID: "c-1", Constraint: "Never store tokens in Redis"}, {Constraint: "Store tokens in Redis"}}},
+			wants: []string{"- Constraint: Never store tokens in Redis [c-1]\n"},
+			lacks: []string{"Constraint: Store"},
+		},
+		{
+			what:  "dependencies are technologies that nothing else names",
+			hot:   schema.HotContext{KeyDecisions: []schema.KeyDecision{{ID: "DEC-1", Decision: "Use Redis"}}, KeyEntities: map[string][]string{"technologies": {"Redis", "PyJWT"}}},
+			said:  []string{"user: PyJWT talks to Redis."},
+			wants: []string{"- Dependencies: PyJWT [msg-1]\n"},
+		},
+		{
+			what:  "urgent actions come first, what a message announced and did is gone, tested is not implemented",
+			hot:   schema.HotContext{PendingActions: []schema.Action{{ID: "ACT-1", Action: "Rename X"}, {ID: "ACT-2", Action: "Call Anna", Priority: "high"}}},
+			said:  []string{"quaid: Next: update the changelog", "quaid: Updated the changelog.", "quaid: Next: test token refresh", "quaid: Implemented token refresh."},
+			wants: []string{"- Next: call Anna + rename X + test token refresh [ACT-2, ACT-1, msg-3]\n"},
+		},
+		{
+			what:  "neither tools nor summaries speak",
+			said:  []string{"tool: Implemented nothing.", "summary: Implemented the moon."},
+			lacks: []string{"Implemented"},
+		},
+	} {
+		messages := conversation(c.said...)
+		for i := range messages {
+			switch messages[i].Agent {
+			case "tool":
+				messages[i].Role = "tool"
+			case "summary":
+				messages[i].Kind = "summary"
+			}
+		}
+		got := string(session.Summarise("conv-1", c.hot, c.about, messages, schema.Standing{}).Markdown())
+		for _, want := range c.wants {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: it lacks %q:\n%s", c.what, want, got)
+			}
+		}
+		for _, lack := range c.lacks {
+			if strings.Contains(got, lack) {
+				t.Errorf("%s: it has %q:\n%s", c.what, lack, got)
+			}
+		}
+	}
+}
+
+func TestSummariseLeavesOutWhatIsSuperseded(t *testing.T) {
+	hot, messages := jwt()
+	all := []schema.Decision{{ID: "DEC-1", Timestamp: "2025-11-09T04:33:00Z"}, {ID: "DEC-9", Timestamp: "2025-11-09T05:33:00Z", Supersedes: schema.IDs{"DEC-1"}}}
+	s := session.Summarise("conv-1", hot, schema.SessionMetadata{}, messages, schema.Current(all))
+	if len(s.Decisions) != 2 || s.Decisions[0].From != "DEC-2" {
+		t.Errorf("%+v", s.Decisions)
+	}
+}
+
+// Much that happened makes no longer summary: the newest stays, decisions are
+// named still, and what mattered more stays before what is newer.
+func TestSummariseKeepsToItsSize(t *testing.T) {
+	var lines []string
+	var hot schema.HotContext
+	long := strings.Repeat("and all that belongs to it ", 10)
+	for i := range 200 {
+		lines = append(lines, fmt.Sprintf("quaid: Implemented part%d of machine%d %s.", i, i, long), fmt.Sprintf("qa%d: Currently working on gear%d.", i, i),
+			fmt.Sprintf("quaid: Pending: wheel%d of cart%d", i, i), fmt.Sprintf("quaid: Next: paint%d", i))
+		hot.KeyDecisions = append(hot.KeyDecisions, schema.KeyDecision{ID: fmt.Sprintf("DEC-%03d", i), Decision: fmt.Sprintf("Use tool%d for job%d %s", i, i, long)})
+		hot.ImportantConstraints = append(hot.ImportantConstraints, schema.Constraint{Constraint: fmt.Sprintf("Never touch box%d", i)})
+	}
+	messages := conversation(lines...)
+	messages[40].Importance = new(0.9)
+	got := session.Summarise("conv-1", hot, schema.SessionMetadata{}, messages, schema.Standing{})
+	text := string(got.Markdown())
+	if n := utf8.RuneCountInString(text); n > 4300 || n < 2000 {
+		t.Errorf("it has %d characters", n)
+	}
+	for _, want := range []string{"[msg-797]", "gear199", "wheel199", "[DEC-199]", "- Earlier decisions: DEC-19", " more\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("it lacks %q:\n%s", want, text)
+		}
+	}
+	if len(got.Progress) > 12 || len(got.Decisions) < 3 {
+		t.Errorf("%d lines of progress, %d decisions", len(got.Progress), len(got.Decisions))
+	}
+	short := session.Summarise("conv-1", schema.HotContext{}, schema.SessionMetadata{}, conversation(shortened(lines)...), schema.Standing{})
+	if len(short.Progress) != 12 || !strings.HasPrefix(short.Progress[4].Text, "✅") || !strings.HasPrefix(short.Progress[5].Text, "🔄") || !strings.HasPrefix(short.Progress[8].Text, "⏳") {
+		t.Errorf("%+v", short.Progress)
+	}
+}
+
+func shortened(lines []string) (short []string) {
+	for _, line := range lines {
+		short = append(short, strings.ReplaceAll(line, " and all that belongs to it", ""))
+	}
+	return short
+}
