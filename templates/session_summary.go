@@ -27,7 +27,7 @@ type SummaryLine struct {
 // How much of a text a summary shows, in characters.
 const (
 	summaryLine  = 200
-	summaryFrom  = 80
+	summaryFrom  = 120
 	overviewLine = 600
 	overviewMost = 40 // lines
 )

@@ -214,9 +214,11 @@ func agree(t *testing.T, name, src string) {
 // of it stays valid.
 func FuzzCheckerOneValue(f *testing.F) {
 	documents := map[string]string{
-		"current-context": example(f), "decision": decision1, "message": record, "session-metadata": metadata1,
-		"hot-context": `{"version": 1, "active_goals": [{"goal": "a", "id": "goal-1", "created": null}], "key_decisions": [{"description": "x", "supersedes": ["a"]}], "pending_actions": ["x", {"action": "y", "layer": 2}], "key_entities": {"files": ["a"]}}`,
-		"config":      `{"refresh_triggers": [{"name": "t", "condition": "a", "actions": ["b"]}], "compaction": {"policy": "quaid", "thresholds": {"light": 50}}, "validation": {"severity": {"x": "off"}}, "agents": {"boss": ["a"]}}`,
+		"current-context": example(f), "decision": decision1, "message": record,
+		"session-metadata": `{"session_id": "c-1", "status": "active", "message_count": 3, "fragment": "a", "completed": [{"goal": "a", "id": "g", "completed": null, "completed_by": "b"}, {"action": "c"}]}`,
+		"session-index":    `{"session_id": "c-1", "agents": ["a"], "completed": [{"goal": "a", "parent_goal_id": "g"}]}`,
+		"hot-context":      `{"version": 1, "active_goals": [{"goal": "a", "id": "goal-1", "created": null}], "key_decisions": [{"description": "x", "supersedes": ["a"]}], "pending_actions": ["x", {"action": "y", "layer": 2}], "key_entities": {"files": ["a"]}, "current_file_context": {"files": ["a"], "agent": "b", "updated": null}, "notes": ["n", {"id": "note-1", "note": "m"}], "open_questions": [{"id": "Q-1", "question": "q", "blocking": ["a"]}], "important_constraints": ["c", {"constraint": "d", "created": null}]}`,
+		"config":           `{"refresh_triggers": [{"name": "t", "condition": "a", "actions": ["b"]}], "compaction": {"policy": "quaid", "thresholds": {"light": 50}, "window_tokens": 8000}, "validation": {"severity": {"x": "off"}}, "agents": {"boss": ["a"]}, "entities": {"people": ["@a"]}}`,
 	}
 	names := slices.Sorted(maps.Keys(documents))
 	values := []string{"null", "true", "0", "-1", "5", "6", "1.5", "1.0", "1e2", "1e15", "9007199254740993", "100.5", `""`, `"x"`, `"é"`, `"a b"`, `"\u0061"`,

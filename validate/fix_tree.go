@@ -76,9 +76,17 @@ func (f *treeMender) windows() {
 		}
 		m := &mender{name: v.window.name, src: kept}
 		m.did(duplicateMessage, "", first, "removed "+counted(dropped, "message that stands", "messages that stand")+" in the archive, byte for byte")
-		f.left[v.window.session] = dropped
+		f.left[v.window.session] = len(v.window.said) - heard(m.name, kept)
 		f.mends = append(f.mends, Mend{m.name, kept, m.done})
 	}
+}
+
+// heard is how many messages a talk of that text has.
+func heard(name string, src []byte) int {
+	j := newJudge(newSeverities())
+	j.facts = new(facts)
+	j.one(name, fs.DocMessage, false, src)
+	return len(j.facts.talks[0].said)
 }
 
 // metadata makes the metadata of sessions say what their messages do.

@@ -195,3 +195,35 @@ func FuzzFix(f *testing.F) {
 		}
 	})
 }
+
+// FuzzQuaidTree judges and mends anything as a document of a session: no panic, no
+// hang, places that exist, and mending twice is mending once.
+func FuzzQuaidTree(f *testing.F) {
+	names := []string{window1, archive1, meta, hot, summary1, memory1, fs.ActiveSession, fs.SessionIndex}
+	for i, text := range []string{
+		messagesFrom(0, 22), aMessage("m-1", "b") + cluster("m-1", "m-9"), counting(4, `{"s`, `{"continues": "c-1", "fragment": "x", "agents": [], "completed": [{"goal": "a"}], "s`),
+		`{"active_goals": [{"goal": "a", "parent_goal_id": "a"}, {"id": "g", "goal_id": "h", "description": "b"}], "notes": [{"id": "g", "note": "` + strings.Repeat("n", 5000) + `"}]}`,
+		"# Session Summary (c-2)", fragment1, "c-9\n", `{"session_id": "c-9"}` + "\n",
+	} {
+		for k := range names {
+			f.Add(i, text, k, text)
+		}
+	}
+	f.Fuzz(func(t *testing.T, one int, text string, other int, more string) {
+		if one < 0 || other < 0 {
+			return
+		}
+		p := aSession(window1, aMessage("m-1", "a"), archive1, aMessage("m-2", "a"), memory2, fragment1)
+		p[names[one%len(names)]], p[names[other%len(names)]] = text, more
+		for _, found := range judgeTree(t, p) {
+			lines := strings.Count(p[found.File], "\n") + 1
+			if found.Line < 1 || found.Line > lines || found.Column < 1 || found.Column > len(p[found.File])+1 || found.Message == "" {
+				t.Errorf("%+v", found)
+			}
+		}
+		once, _ := mend(p)
+		if twice, did := mend(once); !maps.Equal(once, twice) || len(did) > 0 {
+			t.Errorf("mending twice differs: %+v, %+v", once, did)
+		}
+	})
+}

@@ -83,6 +83,15 @@ func TestQuaidRules(t *testing.T) {
 			},
 		},
 		{
+			"what config.json says of entities and the window",
+			pages{fs.QuaidConfig: `{"entities": {"people": "@john"}, "compaction": {"window_tokens": -1}}`},
+			pages{fs.QuaidConfig: `{"entities": {"people": ["@john"], "mine": []}, "compaction": {"window_tokens": 200000}}`},
+			[]string{
+				`.quaid/config.json:1:25: error: entities.people must be an array, found the string "@john" [schema]`,
+				`.quaid/config.json:1:67: error: compaction.window_tokens must be at least 0, found -1 [schema]`,
+			},
+		},
+		{
 			"two-spellings",
 			aSession(hot, goals(`{"goal": "a", "description": "b", "id": "goal-1", "goal_id": "goal-2"}`)),
 			aSession(hot, goals(`{"goal": "a", "description": "\u0061", "id": "goal-1"}, {"goal_id": "goal-2", "description": "b"}`)),

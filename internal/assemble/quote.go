@@ -55,8 +55,11 @@ func (q *quote) fill(budget int) {
 
 // choose takes the entries that go into room.
 func (q *quote) choose(room int) {
-	const least = 4 // tokens of the shortest that is worth trying
-	taken, fence := map[string]bool{}, 3
+	const (
+		least    = 4  // tokens of the shortest that is worth trying
+		patience = 32 // so many that do not fit end the search for one that does
+	)
+	taken, fence, misses := map[string]bool{}, 3, 0
 	for _, e := range q.chosen {
 		taken[e.key], taken[e.from], taken[e.from+" "+e.date] = true, true, true
 		fence = max(fence, e.fence)
@@ -79,6 +82,9 @@ func (q *quote) choose(room int) {
 			cost += q.count(e.date + "\n")
 		}
 		if cost > room {
+			if misses++; misses == patience {
+				return
+			}
 			continue
 		}
 		room -= cost

@@ -196,10 +196,10 @@ var (
 func tellsTrouble(text string) bool {
 	for raw := range strings.Lines(text) {
 		low := strings.ToLower(raw)
-		if raised.MatchString(raw) {
-			return true
+		if !containsOne(low, "err", "warn", "except", "traceback", "panic", "segf", "crash", "fail", "fatal", "fehler", "错误", "警告", "异常", "失败") {
+			continue
 		}
-		if trouble.MatchString(low) && trouble.MatchString(fine.ReplaceAllString(low, "")) {
+		if raised.MatchString(raw) || trouble.MatchString(low) && trouble.MatchString(fine.ReplaceAllString(low, "")) {
 			return true
 		}
 	}

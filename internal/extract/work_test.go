@@ -35,6 +35,8 @@ func TestWork(t *testing.T) {
 		{"Updated docs/api.md, as docs/spec.md says. Removed auth/old.py.", extract.Worked{
 			Done: []string{"Updated docs/api.md, as docs/spec.md says", "Removed auth/old.py"}, Edited: []string{"docs/api.md"}}},
 		{"The file /srv/app/x.go has been updated.", extract.Worked{Done: []string{"The file /srv/app/x.go has been updated"}, Edited: []string{"/srv/app/x.go"}}},
+		{"Updated the links to docs/spec.md. Added a parser that is based on lib/old.py.", extract.Worked{
+			Done: []string{"Updated the links to docs/spec.md", "Added a parser that is based on lib/old.py"}}},
 		{"Token generation is done. I still need to add docs.", extract.Worked{Done: []string{"Token generation is done"}, Pending: []string{"I still need to add docs"}}},
 		{"Ich habe die Prüfung implementiert.\n下一步：更新文档\n已完成：令牌生成", extract.Worked{
 			Done: []string{"Ich habe die Prüfung implementiert", "令牌生成"}, Next: []string{"更新文档"}}},
@@ -45,7 +47,7 @@ func TestWork(t *testing.T) {
 		// None of these tells of work.
 		{"I have not implemented it. Should I add tests? I haven't fixed auth/jwt.py.", extract.Worked{}},
 		{"If I fixed it, it would work. Once implemented, we ship. I would have added it.", extract.Worked{}},
-		{"Nothing is done. It is not implemented. Added?", extract.Worked{}},
+		{"Nothing is done. It is not implemented. Added tests to auth/jwt.py already? Working on it?", extract.Worked{}},
 		{"Created by John. Updated 2025-11-09. Last updated: 2025. Next: none", extract.Worked{}},
 		{"> ✅ Implemented it\n```\n- [ ] no\nTODO: no\n```\n`TODO: x`", extract.Worked{}},
 		{"| Done | Pending: x |", extract.Worked{}},

@@ -69,18 +69,28 @@ func (p *Past) open(trust bool) error {
 		return err
 	}
 	at := p.keptName()
-	p.volumes[kept] = &volume{words: &relevance.Index{}}
+	v := &volume{words: &relevance.Index{}}
 	if stamped && trust {
 		if src, err := p.tree.Read(at); err == nil {
-			if v, ok := openKept(src); ok {
-				p.volumes[kept] = v
+			if stood, ok := openKept(src); ok {
+				v = stood
 			}
 		}
 	}
-	p.files, p.talks, p.tags = nil, map[string]*talk{}, map[string][]string{}
-	r := reading{Past: p, writer: writer{builder: relevance.NewBuilder()}}
-	r.known = make(map[string]int, len(p.volumes[kept].parts))
-	for i, part := range p.volumes[kept].parts {
+	worth, err := p.read(stamps, v)
+	if stamped && worth {
+		_ = p.tree.Derive(at, p.merged()) // a convenience: what could not be kept is made again
+	}
+	return err
+}
+
+// read reads what a volume does not cover of the files of stamps, and says
+// whether another volume is worth keeping.
+func (p *Past) read(stamps []fs.Stamp, v *volume) (worth bool, err error) {
+	p.volumes[kept] = v
+	p.files, p.talks, p.tags = make([]file, 0, len(stamps)), map[string]*talk{}, map[string][]string{}
+	r := reading{Past: p, writer: writer{builder: relevance.NewBuilder()}, known: make(map[string]int, len(v.parts))}
+	for i, part := range v.parts {
 		r.known[part.stamp.Name] = i
 	}
 	for _, stamp := range stamps {
@@ -88,14 +98,11 @@ func (p *Past) open(trust bool) error {
 	}
 	r.words = r.builder.Index()
 	if r.words.Texts() != r.texts() { // more than 4 GiB of words
-		return fs.ErrTooLarge
+		return false, fs.ErrTooLarge
 	}
 	p.volumes[loose] = &r.volume
 	left := p.settle()
-	if stamped && (r.looseBytes > maxLoose || r.looseFiles > maxLooseMany || r.provenBytes > maxProven || left > p.volumes[kept].texts()/2) {
-		_ = p.tree.Derive(at, p.merged()) // a convenience: what could not be kept is made again
-	}
-	return nil
+	return r.looseBytes > maxLoose || r.looseFiles > maxLooseMany || r.provenBytes > maxProven || left > v.texts()/2, nil
 }
 
 // keptName is where the volume is kept.
@@ -185,7 +192,7 @@ func (r *reading) file(stamp fs.Stamp) {
 		if rest, ok := r.grown(stamp, of); ok {
 			f.parts[kept], f.proven = at, true
 			if len(rest) > 0 {
-				r.read(&f, part{stamp: stamp, from: of.size, sum: of.sum, last: of.last}, rest)
+				r.take(&f, part{stamp: stamp, from: of.size, sum: of.sum, last: of.last}, rest)
 			} else if r.tree.Settled(stamp) {
 				r.provenBytes += int(of.size)
 			}
@@ -194,13 +201,13 @@ func (r *reading) file(stamp fs.Stamp) {
 		}
 	}
 	if src, err := r.tree.Read(stamp.Name); err == nil {
-		r.read(&f, part{stamp: stamp, last: timeless}, src)
+		r.take(&f, part{stamp: stamp, last: timeless}, src)
 		r.files = append(r.files, f)
 	}
 }
 
-// read adds what is read of a file to the loose volume.
-func (r *reading) read(f *file, p part, src []byte) {
+// take adds what was read of a file to the loose volume.
+func (r *reading) take(f *file, p part, src []byte) {
 	if r.held += len(src); r.held <= maxHeld {
 		p.src = src
 	}

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -106,11 +107,14 @@ func (p *Past) talk(session string) *talk {
 // inTime sorts spots that come in the order of their numbers: digit by digit,
 // for a session may have a hundred thousand.
 func inTime(spots []spot) []spot {
-	if slices.IsSortedFunc(spots, spot.compare) {
+	first, last, ordered := int64(math.MaxInt64), int64(math.MinInt64), true
+	for _, s := range spots {
+		ordered = ordered && s.time >= last
+		first, last = min(first, s.time), max(last, s.time)
+	}
+	if ordered {
 		return spots
 	}
-	first := slices.MinFunc(spots, spot.compare).time
-	last := slices.MaxFunc(spots, spot.compare).time
 	sorted := make([]spot, len(spots))
 	for shift := 0; uint64(last-first)>>shift > 0; shift += 11 {
 		var ends [1<<11 + 1]int

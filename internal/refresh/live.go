@@ -203,13 +203,12 @@ func (r *round) keepSession() error {
 		return err
 	}
 	_, counted := session.ReadTally(r.tree.Tree)
-	_, changed := r.tx.Staged()[session.HotContext(id)]
-	if counted && !changed && len(r.done) == 0 {
+	if counted && !r.raised && len(r.done) == 0 {
 		return nil
 	}
 	r.settled = true
 	about := session.Aboutness{Messages: session.AsItIs, Done: r.done}
-	if changed {
+	if r.raised {
 		about.At = schema.FormatTime(r.at)
 		if r.event.Agent != "" {
 			about.Agents = []string{r.event.Agent}

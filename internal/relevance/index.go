@@ -118,11 +118,11 @@ func (x *Index) find(term string) (texts int, list []byte) {
 func (x *Index) each(list []byte, yield func(text, times int)) {
 	next := uint64(0)
 	for len(list) > 0 {
-		skip, n := binary.Uvarint(list)
+		skip, n := uvarint(list)
 		if n <= 0 {
 			return
 		}
-		times, m := binary.Uvarint(list[n:])
+		times, m := uvarint(list[n:])
 		if m <= 0 || skip >= uint64(x.Texts()) || next+skip >= uint64(x.Texts()) || times == 0 || times > uint64(x.length(int(next+skip))) {
 			return
 		}
@@ -132,4 +132,12 @@ func (x *Index) each(list []byte, yield func(text, times int)) {
 		next += skip + 1
 		list = list[n+m:]
 	}
+}
+
+// uvarint is binary.Uvarint, sooner for what is small, as most is.
+func uvarint(b []byte) (uint64, int) {
+	if len(b) > 0 && b[0] < 0x80 {
+		return uint64(b[0]), 1
+	}
+	return binary.Uvarint(b)
 }

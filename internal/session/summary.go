@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,9 +17,9 @@ const (
 	doingMost     = 3    // of these
 	pendingMost   = 4    // of these
 	decisionsMost = 10
-	progressLeast = 4 // lines that stay, however long they are
-	decisionLeast = 3
-	listMost      = 170 // bytes of an enumeration in one line
+	doneLeast     = 3   // lines that stay, however long they are
+	decidedLeast  = 3   // likewise
+	listMost      = 160 // bytes of an enumeration in one line
 )
 
 // Summarise works out the summary of a session, tier 3 of the Quaid document:
@@ -32,7 +31,10 @@ func Summarise(id string, hot schema.HotContext, about schema.SessionMetadata, m
 	a := listen(messages)
 	s := templates.SessionSummary{Session: id, Objective: a.objective(hot, about)}
 	s.Decisions = a.decisions(hot.KeyDecisions, standing)
-	a.said = append([]templates.SummaryLine{s.Objective}, s.Decisions...)
+	a.told = append([]templates.SummaryLine{s.Objective}, s.Decisions...)
+	for _, line := range a.told {
+		a.said = append(a.said, claimOf(line.Text))
+	}
 	s.Progress = a.progress(hot, about)
 	s.Critical = a.critical(hot, about)
 	shorten(&s)
@@ -52,22 +54,28 @@ func (a *account) decisions(all []schema.KeyDecision, standing schema.Standing) 
 		if why := strings.TrimSpace(d.Rationale); why != "" {
 			text += " (" + why + ")"
 		}
-		lines = append(lines, templates.SummaryLine{Text: text, From: cmp.Or(d.ID, a.source(d.Decision))})
+		lines = append(lines, templates.SummaryLine{Text: text, From: a.origin(d.ID, d.Decision)})
 	}
 	return lines
 }
 
-// shorten takes out what there is no room for, the oldest first. Decisions are
-// named still.
+// shorten takes out what there is no room for, of what takes most the oldest:
+// what was done, and decisions, which are named still.
 func shorten(s *templates.SessionSummary) {
 	var earlier []string
 	for {
-		crowded := utf8.RuneCount(s.Markdown()) > summaryMost
+		many := len(s.Decisions) > decisionsMost
+		crowded := !many && utf8.RuneCount(s.Markdown()) > summaryMost
+		done := slices.IndexFunc(s.Progress, func(l templates.SummaryLine) bool { return !strings.HasPrefix(l.Text, signDone) })
+		if done < 0 {
+			done = len(s.Progress)
+		}
+		many = many || crowded && len(s.Decisions) > decidedLeast
 		switch {
-		case crowded && len(s.Progress) > progressLeast:
+		case crowded && done > doneLeast && (!many || size(s.Progress) > size(s.Decisions)):
 			s.Progress = s.Progress[1:]
 			continue
-		case crowded && len(s.Decisions) > decisionLeast, len(s.Decisions) > decisionsMost:
+		case many:
 			if from := s.Decisions[0].From; from != "" {
 				earlier = append(earlier, from)
 			}
@@ -80,6 +88,14 @@ func shorten(s *templates.SessionSummary) {
 		slices.Reverse(earlier)
 		s.Critical = append(s.Critical, templates.SummaryLine{Text: "Earlier decisions: " + enumerate(earlier, ", ")})
 	}
+}
+
+// size is how many bytes lines take at most.
+func size(lines []templates.SummaryLine) (sum int) {
+	for _, l := range lines {
+		sum += len(l.Text) + len(l.From)
+	}
+	return sum
 }
 
 // enumerate joins as many items as a line has room for, and says how many more

@@ -15,9 +15,11 @@ import (
 
 // An account is what the messages of a session tell.
 type account struct {
-	messages []schema.Message // those that somebody says, in order
-	work     []extract.Worked // of each
-	said     []templates.SummaryLine
+	messages []schema.Message        // those that somebody says, in order
+	work     []extract.Worked        // of each
+	claims   []claim                 // of each; empty until asked for
+	told     []templates.SummaryLine // the objective, and the key decisions
+	said     []claim                 // of these
 }
 
 func listen(messages []schema.Message) *account {
@@ -38,29 +40,55 @@ func isSpoken(m schema.Message) bool {
 	return m.Kind != "summary" && m.Kind != "tool_output" && m.Role != "tool" && m.Role != "system" && m.ToolName == "" && m.Content != ""
 }
 
+// origin is an id, or for want of it where a text comes from.
+func (a *account) origin(id, text string) string {
+	if id != "" {
+		return id
+	}
+	return a.source(text)
+}
+
 // source is the id of the first message that says text, in these words or else in
 // others that hold all of its claim; "" for none.
 func (a *account) source(text string) string {
 	if i := slices.IndexFunc(a.messages, func(m schema.Message) bool { return names(m.Content, text) }); i >= 0 {
 		return a.messages[i].ID
 	}
+	if len(a.claims) == 0 {
+		for _, m := range a.messages {
+			a.claims = append(a.claims, claimOf(head(m.Content)))
+		}
+	}
 	c := claimOf(text)
-	if i := slices.IndexFunc(a.messages, func(m schema.Message) bool { return claimOf(head(m.Content)).covers(c, 1) }); i >= 0 {
+	if i := slices.IndexFunc(a.claims, func(m claim) bool { return len(c.terms) > 0 && m.covers(c, 1) }); i >= 0 {
 		return a.messages[i].ID
 	}
 	return ""
 }
 
-// sources are the ids of the first messages that name the items, three at most.
+// sources are the ids of the first messages that name the items.
 func (a *account) sources(items []string) string {
 	var ids []string
 	for _, item := range items {
 		i := slices.IndexFunc(a.messages, func(m schema.Message) bool { return names(m.Content, item) })
-		if i >= 0 && len(ids) < 3 && a.messages[i].ID != "" && !slices.Contains(ids, a.messages[i].ID) {
-			ids = append(ids, a.messages[i].ID)
+		if i >= 0 {
+			ids = union(ids, []string{a.messages[i].ID})
 		}
 	}
-	return strings.Join(ids, ", ")
+	return together(ids)
+}
+
+// together is the first of ids, three at most, and no more than a line shows
+// whole.
+func together(ids []string) string {
+	text := ""
+	for i, id := range ids[:min(len(ids), 3)] {
+		if i > 0 && len(text)+len(id) > 100 {
+			break
+		}
+		text = strings.TrimPrefix(text+", "+id, ", ")
+	}
+	return text
 }
 
 // before counts the messages that were said by a time; all where it cannot be

@@ -16,8 +16,7 @@ import (
 const (
 	filesMost       = 8
 	namesMost       = 8
-	constraintsMost = 8
-	nextMost        = 6
+	constraintsMost = 5
 )
 
 // critical is what one must know to go on: the files, what they depend on, the
@@ -78,49 +77,36 @@ func (a *account) dependencies(hot schema.HotContext) (listed []string) {
 		}
 	}
 	for _, name := range all {
-		if !slices.ContainsFunc(a.said, func(l templates.SummaryLine) bool { return names(l.Text, name) }) {
+		if !slices.ContainsFunc(a.told, func(l templates.SummaryLine) bool { return names(l.Text, name) }) {
 			listed = union(listed, []string{name})
 		}
 	}
 	return listed
 }
 
-// constraints are those that no line says already.
+// constraints are those that no line says already, the newest of them.
 func (a *account) constraints(hot schema.HotContext) (lines []templates.SummaryLine) {
-	for _, c := range hot.ImportantConstraints {
-		said := claimOf(c.Constraint)
-		if strings.TrimSpace(c.Constraint) == "" || len(said.terms) > 0 &&
-			slices.ContainsFunc(a.said, func(l templates.SummaryLine) bool { return claimOf(l.Text).covers(said, 1) }) {
-			continue
-		}
-		lines = append(lines, templates.SummaryLine{Text: "Constraint: " + c.Constraint, From: cmp.Or(c.ID, a.source(c.Constraint))})
+	untold := slices.DeleteFunc(slices.Clone(hot.ImportantConstraints), func(c schema.Constraint) bool {
+		rule := claimOf(c.Constraint)
+		return strings.TrimSpace(c.Constraint) == "" || len(rule.terms) > 0 &&
+			slices.ContainsFunc(a.said, func(said claim) bool { return said.covers(rule, 1) })
+	})
+	for _, c := range untold[max(0, len(untold)-constraintsMost):] {
+		lines = append(lines, templates.SummaryLine{Text: "Constraint: " + c.Constraint, From: a.origin(c.ID, c.Constraint)})
 	}
-	return lines[max(0, len(lines)-constraintsMost):]
+	return lines
 }
 
-// next is what is to be done next: the pending actions by priority, and what
-// messages announce and nothing says is done; of two that say the same the
+// next is what is to be done next: the pending actions by priority, and what each
+// agent last announced and nothing says is done; of two that say the same the
 // shorter. Also the ids of where it comes from.
 func (a *account) next(hot schema.HotContext, about schema.SessionMetadata) (texts []string, from string) {
 	actions := slices.Clone(hot.PendingActions)
 	slices.SortStableFunc(actions, func(a, b schema.Action) int {
 		return cmp.Compare(urgency(a.Priority), urgency(b.Priority))
 	})
-	var all []statement
-	for _, act := range actions {
-		all = append(all, stated(act.Action, cmp.Or(act.Message, act.ID, a.source(act.Action)), 0, 1))
-	}
-	done := a.done(hot, about)
-	for i, m := range a.messages {
-		for _, text := range a.work[i].Next {
-			s := stated(text, m.ID, i, importance(m))
-			if !slices.ContainsFunc(done, func(d statement) bool { return d.at > i && d.claim.finishes(s.claim) }) {
-				all = append(all, s)
-			}
-		}
-	}
 	var kept []statement
-	for _, s := range all {
+	add := func(s statement) {
 		i := slices.IndexFunc(kept, func(k statement) bool { return k.claim.finishes(s.claim) || s.claim.finishes(k.claim) })
 		switch {
 		case len(s.claim.terms) == 0:
@@ -130,12 +116,38 @@ func (a *account) next(hot schema.HotContext, about schema.SessionMetadata) (tex
 			kept[i] = s
 		}
 	}
+	for _, act := range actions {
+		add(stated(act.Action, a.origin(cmp.Or(act.Message, act.ID), act.Action), 0, 1))
+	}
+	for _, s := range a.announced(a.done(hot, about)) {
+		add(s)
+	}
 	var ids []string
-	for _, s := range kept[:min(len(kept), nextMost)] {
+	for _, s := range kept {
 		texts = append(texts, uncapped(s.text))
 		ids = union(ids, []string{s.from})
 	}
-	return texts, strings.Join(ids[:min(len(ids), 3)], ", ")
+	return texts, together(ids)
+}
+
+// announced is what each agent last said is next, the latest first, without what
+// was done since.
+func (a *account) announced(done []statement) (all []statement) {
+	last := map[string]bool{}
+	for i, m := range slices.Backward(a.messages) {
+		who := speaker(m)
+		if len(a.work[i].Next) == 0 || last[who] {
+			continue
+		}
+		last[who] = true
+		for _, text := range a.work[i].Next {
+			s := stated(text, m.ID, i, importance(m))
+			if !slices.ContainsFunc(done, func(d statement) bool { return d.at > i && d.claim.finishes(s.claim) }) {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
 }
 
 // finishes says whether what c tells, once done, makes good an announcement:

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,12 +21,15 @@ func (a *account) objective(hot schema.HotContext, about schema.SessionMetadata)
 	c := claimOf(goal.Goal)
 	for i := range a.messages {
 		for _, text := range a.aims(i) {
-			if more := claimOf(text); len(more.terms) > len(c.terms) && more.covers(c, 1) {
-				return templates.SummaryLine{Text: text, From: a.messages[i].ID}
+			first, _, _ := strings.Cut(text, ", ")
+			for _, text := range []string{first, text} {
+				if more := claimOf(text); len(more.terms) > len(c.terms) && more.covers(c, 1) {
+					return templates.SummaryLine{Text: text, From: a.messages[i].ID}
+				}
 			}
 		}
 	}
-	return templates.SummaryLine{Text: goal.Goal, From: cmp.Or(goal.ID, a.source(goal.Goal))}
+	return templates.SummaryLine{Text: goal.Goal, From: a.origin(goal.ID, goal.Goal)}
 }
 
 // mainGoal is the goal that is the session's Objective; where there is none the
@@ -58,7 +60,11 @@ func urgency(priority string) int {
 // aims are the sentences of a message that tell what is being done or wanted.
 func (a *account) aims(i int) []string {
 	const longest = 160
-	aims := slices.Clone(a.work[i].Doing)
+	var aims []string
+	for _, s := range a.work[i].Doing {
+		text, _ := wanted(s)
+		aims = append(aims, text)
+	}
 	if a.messages[i].Role == "user" || a.messages[i].Role == "" {
 		for _, s := range sentences(head(a.messages[i].Content)) {
 			if text, ok := wanted(s); ok {
@@ -78,7 +84,7 @@ func (a *account) intent() templates.SummaryLine {
 			continue
 		}
 		for _, s := range sentences(head(m.Content)) {
-			if len(claimOf(s).terms) < 2 {
+			if len(claimOf(s).terms) < 2 || leading.MatchString(s) {
 				continue
 			}
 			if text, ok := wanted(s); ok {
@@ -100,7 +106,8 @@ var (
 		`(?:objective|goal|aim|task)(?: is)?\s*:\s*(?:to\s+)?|let['’]?s\s+|let us\s+|please\s+|(?:can|could|would) (?:you|we)(?: please)?\s+|` +
 		`help me(?: to)?\s+|(?:i|we)(?: would|['’]d) like(?: you)? to\s+|(?:i|we) (?:want|need|have|plan)(?: you)? to\s+|` +
 		`(?:the |our |my )?(?:objective|goal|aim|task) is (?:to\s+)?|(?:i am|we are|i['’]m|we['’]re)(?: currently| now)?\s+(\p{L}+ing\s))`)
-	gerund = regexp.MustCompile(`^\p{Lu}\p{L}+ing\s`)
+	leading = regexp.MustCompile(`(?i)^(?:hi|hello|hey|good (?:morning|evening))\b.{0,24}$|:$`) // greetings, and what leads to a list
+	gerund  = regexp.MustCompile(`^\p{Lu}\p{L}+ing\s`)
 )
 
 // wanted is what a sentence says that is to be done, without what announces it.

@@ -9,6 +9,9 @@ import (
 	"github.com/forgemind/forgemind/templates"
 )
 
+// signDone begins the lines of what was done.
+const signDone = "✅ "
+
 // A statement is one that the session makes of its progress.
 type statement struct {
 	text   string
@@ -44,7 +47,7 @@ func (a *account) progress(hot schema.HotContext, about schema.SessionMetadata) 
 	for _, part := range []struct {
 		sign string
 		of   []statement
-	}{{"✅ ", done}, {"🔄 ", doing}, {"⏳ Pending: ", pending}} {
+	}{{signDone, done}, {"🔄 ", doing}, {"⏳ Pending: ", pending}} {
 		for _, s := range part.of {
 			lines = append(lines, templates.SummaryLine{Text: part.sign + s.text, From: s.from})
 		}
@@ -56,11 +59,11 @@ func (a *account) progress(hot schema.HotContext, about schema.SessionMetadata) 
 func (a *account) done(hot schema.HotContext, about schema.SessionMetadata) (all []statement) {
 	for _, d := range about.Completed {
 		text := cmp.Or(d.Goal, d.Action)
-		all = append(all, aGoal(text, cmp.Or(d.ID, a.source(text)), a.before(d.Completed)))
+		all = append(all, aGoal(text, a.origin(d.ID, text), a.before(d.Completed)))
 	}
 	for _, g := range hot.ActiveGoals {
 		if g.Status == Complete {
-			all = append(all, aGoal(g.Goal, cmp.Or(g.ID, a.source(g.Goal)), len(a.messages)))
+			all = append(all, aGoal(g.Goal, a.origin(g.ID, g.Goal), len(a.messages)))
 		}
 	}
 	for i, m := range a.messages {
@@ -69,7 +72,7 @@ func (a *account) done(hot schema.HotContext, about schema.SessionMetadata) (all
 		}
 		if text := decided(m); text != "" {
 			s := stated(asDecided(text, m.Content), m.ID, i, importance(m))
-			if !slices.ContainsFunc(a.said, func(l templates.SummaryLine) bool { return claimOf(l.Text).covers(s.claim, much) }) {
+			if !slices.ContainsFunc(a.said, func(c claim) bool { return c.covers(s.claim, much) }) {
 				all = append(all, s)
 			}
 		}
@@ -95,7 +98,7 @@ func asDecided(decision, content string) string {
 // doing is what each agent last said it is working on, and the goals in progress
 // besides the objective.
 func (a *account) doing(hot schema.HotContext) (all []statement) {
-	objective := claimOf(a.said[0].Text)
+	objective := a.said[0]
 	last := map[string]bool{}
 	for i, m := range slices.Backward(a.messages) {
 		if who := speaker(m); len(a.work[i].Doing) > 0 && !last[who] {
@@ -125,7 +128,7 @@ func (a *account) goals(hot schema.HotContext, status string) (all []statement) 
 	main := mainGoal(hot, schema.SessionMetadata{})
 	for _, g := range hot.ActiveGoals {
 		if g != main && (g.Status == status || g.Status == "" && status == Pending) {
-			all = append(all, aGoal(g.Goal, cmp.Or(g.ID, a.source(g.Goal)), a.before(g.Created)))
+			all = append(all, aGoal(g.Goal, a.origin(g.ID, g.Goal), a.before(g.Created)))
 		}
 	}
 	return all

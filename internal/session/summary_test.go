@@ -10,6 +10,7 @@ import (
 
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
+	"pgregory.net/rapid"
 )
 
 // A conversation is lines of "who: text", a minute apart, with ids msg-1, msg-2 …
@@ -115,6 +116,11 @@ func TestSummariseKeepsUpWithTheSession(t *testing.T) {
 			wants: []string{"## Objective\nFix the login page on mobile [msg-3]\n"},
 		},
 		{
+			what:  "neither a greeting nor what leads to a list",
+			said:  []string{"user: Hello dear Quaid!\nImplement the following plan:\n# Fix the login page\n- Look at it"},
+			wants: []string{"## Objective\nFix the login page [msg-1]\n"},
+		},
+		{
 			what:  "the most urgent goal in progress, by its own words where nobody says more",
 			hot:   schema.HotContext{ActiveGoals: []schema.Goal{{ID: "g-1", Goal: "Write docs", Status: "in-progress", Priority: "low"}, {ID: "g-2", Goal: "Fix login", Status: "in-progress", Priority: "high"}, {ID: "g-3", Goal: "Ship it", Status: "pending"}, {ID: "g-4", Goal: "Find the cause", Status: "in-progress", ParentGoalID: "g-2"}}},
 			said:  []string{"user: The login is broken, fix the page."},
@@ -167,8 +173,8 @@ func TestSummariseKeepsUpWithTheSession(t *testing.T) {
 		{
 			what:  "dependencies are technologies that nothing else names",
 			hot:   schema.HotContext{KeyDecisions: []schema.KeyDecision{{ID: "DEC-1", Decision: "Use Redis"}}, KeyEntities: map[string][]string{"technologies": {"Redis", "PyJWT"}}},
-			said:  []string{"user: PyJWT talks to Redis."},
-			wants: []string{"- Dependencies: PyJWT [msg-1]\n"},
+			said:  []string{"user: Fix the login page.", "user: PyJWT talks to Redis."},
+			wants: []string{"- Dependencies: PyJWT [msg-2]\n"},
 		},
 		{
 			what:  "urgent actions come first, what a message announced and did is gone, tested is not implemented",
@@ -233,7 +239,7 @@ func TestSummariseKeepsToItsSize(t *testing.T) {
 	if n := utf8.RuneCountInString(text); n > 4300 || n < 2000 {
 		t.Errorf("it has %d characters", n)
 	}
-	for _, want := range []string{"[msg-797]", "gear199", "wheel199", "[DEC-199]", "- Earlier decisions: DEC-19", " more\n"} {
+	for _, want := range []string{"[msg-797]", "gear199", "wheel199", "[DEC-199]", "- Earlier decisions: DEC-189", "paint199", " more\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it lacks %q:\n%s", want, text)
 		}
@@ -252,4 +258,45 @@ func shortened(lines []string) (short []string) {
 		short = append(short, strings.ReplaceAll(line, " and all that belongs to it", ""))
 	}
 	return short
+}
+
+// Whatever a session holds, its summary is the same for the same, and no longer
+// than it may be; what it was made of stays as it was.
+func TestWhatHoldsOfEverySummary(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.SampledFrom([]string{
+			"Implemented", "Currently working on", "Pending:", "Next:", "Dependencies:", "Objective:", "Decided on", "not", "token", "refresh", "Redis", "RS256",
+			"auth/jwt.py", "\n", "## Progress", "- ", "✅", "⏳", "[msg-1]", ", ", ". ", " + ", "\xff", "\u202e", "界", strings.Repeat("x", 300),
+		})
+		text := rapid.Custom(func(t *rapid.T) string { return strings.Join(rapid.SliceOfN(word, 0, 12).Draw(t, "words"), " ") })
+		var messages []schema.Message
+		for i := range rapid.IntRange(0, 40).Draw(t, "messages") {
+			messages = append(messages, schema.Message{
+				ID: fmt.Sprintf("msg-%d", i), Timestamp: rapid.SampledFrom([]string{"", "2025-11-09T04:30:00Z"}).Draw(t, "time"), Content: text.Draw(t, "content"),
+				Agent: rapid.SampledFrom([]string{"user", "quaid", ""}).Draw(t, "agent"), Role: rapid.SampledFrom([]string{"user", "assistant", "tool", ""}).Draw(t, "role"),
+			})
+		}
+		var hot schema.HotContext
+		var about schema.SessionMetadata
+		for range rapid.IntRange(0, 12).Draw(t, "items") {
+			status := rapid.SampledFrom([]string{"pending", "in-progress", "complete", ""}).Draw(t, "status")
+			hot.ActiveGoals = append(hot.ActiveGoals, schema.Goal{Goal: text.Draw(t, "goal"), Status: status})
+			hot.PendingActions = append(hot.PendingActions, schema.Action{Action: text.Draw(t, "action"), Priority: status})
+			hot.KeyDecisions = append(hot.KeyDecisions, schema.KeyDecision{Decision: text.Draw(t, "decision"), Rationale: text.Draw(t, "why")})
+			hot.ImportantConstraints = append(hot.ImportantConstraints, schema.Constraint{Constraint: text.Draw(t, "constraint")})
+			about.Completed = append(about.Completed, schema.Done{Goal: text.Draw(t, "completed")})
+		}
+		before := fmt.Sprint(hot, about, messages)
+		s := session.Summarise("conv-1", hot, about, messages, schema.Standing{})
+		got := s.Markdown()
+		if again := session.Summarise("conv-1", hot, about, messages, schema.Standing{}).Markdown(); !bytes.Equal(got, again) {
+			t.Fatalf("the same session gave\n%s\nand\n%s", got, again)
+		}
+		if before != fmt.Sprint(hot, about, messages) {
+			t.Fatalf("what it was made of changed")
+		}
+		if n := utf8.RuneCount(got); n > 6000 || len(s.Progress) > 12 || len(s.Decisions) > 10 {
+			t.Fatalf("%d characters, %d lines of progress, %d decisions", n, len(s.Progress), len(s.Decisions))
+		}
+	})
 }
