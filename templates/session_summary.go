@@ -133,8 +133,7 @@ func visible(text string, most int) string {
 			space = true
 			continue
 		}
-		if r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Co, unicode.Zl, unicode.Zp) ||
-			unicode.Is(unicode.Cf, r) && r != '\u200c' && r != '\u200d' {
+		if misleading(r) {
 			continue
 		}
 		if space && b.Len() > 0 {
@@ -153,4 +152,14 @@ func visible(text string, most int) string {
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// misleading says whether a character is not seen. The two joiners stand within
+// words of many languages.
+func misleading(r rune) bool {
+	switch {
+	case ' ' <= r && r <= '~', r == '\u200c', r == '\u200d':
+		return false
+	}
+	return r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp)
 }

@@ -11,10 +11,21 @@ var ownParts = []string{"Overview", "Objective", "Progress", "Key Decisions", "C
 
 // IntoSessionSummary puts s into a summary.md: the parts of the document's form
 // are replaced; what stands under other headings, such as what compactions and
-// people wrote, stays as it is, behind them. old may be nil.
+// people wrote, stays as it is, behind them. An Overview stays as long as
+// everything that it retells does. old may be nil.
 func IntoSessionSummary(old []byte, s SessionSummary) []byte {
 	out := s.Markdown()
-	for _, part := range parts(old) {
+	all := parts(old)
+	var told []byte
+	for _, part := range all {
+		if part.heading != "Overview" {
+			told = append(told, part.text...)
+		}
+	}
+	if s.Overview == "" && bytes.HasPrefix(told, out) && len(told) < len(old) {
+		return old
+	}
+	for _, part := range all {
 		if part.heading == "" || slices.Contains(ownParts, part.heading) {
 			continue
 		}

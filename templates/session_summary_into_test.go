@@ -31,7 +31,11 @@ func TestWithOverview(t *testing.T) {
 	if strings.Count(twice, "## Overview") != 1 || strings.Contains(twice, "They built") || !strings.Contains(twice, "> Again.") {
 		t.Errorf("another overview: %s", twice)
 	}
-	if kept := templates.IntoSessionSummary(once, s); string(kept) != string(s.Markdown()) {
-		t.Errorf("an overview outlived the summary it retells: %s", kept)
+	if kept := templates.IntoSessionSummary(once, s); string(kept) != string(once) {
+		t.Errorf("an overview of what still holds did not stay: %s", kept)
+	}
+	s.Objective.Text = "gates"
+	if now := templates.IntoSessionSummary(once, s); string(now) != string(s.Markdown()) {
+		t.Errorf("an overview outlived the summary it retells: %s", now)
 	}
 }

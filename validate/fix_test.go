@@ -40,6 +40,22 @@ func TestFix(t *testing.T) {
 		},
 		{"a byte order mark", fs.Config, "\ufeff{}\n", "{}\n", []string{`.forgemind/config.json:1:1: error: removed the byte order mark [encoding]`}},
 		{"a newline behind the last record", messages, record, record + "\n", []string{`.forgemind/context/messages.jsonl:1:1: warning: added the missing newline behind the last record [jsonl-torn]`}},
+		{
+			"a hot context gets its lists, laid out like their siblings", hot,
+			"{\"active_goals\":[],\r\n  \"pending_actions\":[],\r\n  \"mine\":{}}", "{\"active_goals\":[],\r\n  \"pending_actions\":[],\r\n  \"mine\":{},\r\n  \"key_decisions\":[],\r\n  \"important_constraints\":[]}",
+			[]string{
+				hot + `:4:19: error: added the empty list key_decisions [missing-section]`,
+				hot + `:5:27: error: added the empty list important_constraints [missing-section]`,
+			},
+		},
+		{
+			"metadata of two sides: what was later, what was more, what either lists", meta,
+			"{\"session_id\": \"c-1\",\n<<<<<<< HEAD\n\"last_activity\": \"2025-11-09T05:00:00Z\", \"message_count\": 9, \"tags\": [\"a\"]\n=======\n\"last_activity\": \"2025-11-09T08:00:00+02:00\", \"message_count\": 7, \"tags\": [\"b\", \"a\"], \"fragment\": \"f\"\n>>>>>>> b\n}\n",
+			"{\"session_id\": \"c-1\",\n\"last_activity\": \"2025-11-09T08:00:00+02:00\", \"message_count\": 9, \"tags\": [\"a\", \"b\"], \"fragment\": \"f\"\n}\n",
+			[]string{meta + `:1:1: error: joined both sides of the conflict: the later activity, the greater count, the lists of both [conflict-marker]`},
+		},
+		{"metadata of two sides that say what can't both be true", meta, "{\n<<<<<<< HEAD\n\"status\": \"active\"\n=======\n\"status\": \"archived\"\n>>>>>>> b\n}\n", "", nil},
+		{"a hot context of two sides", hot, "{\n<<<<<<< HEAD\n\"version\": 1\n=======\n\"version\": 2\n>>>>>>> b\n}\n", "", nil},
 		{"a torn record is left for the next append", messages, record + "\n{\"msg", "", nil},
 		{"what is no JSON", fs.State, "{", "", nil},
 		{"a layer that has another's name", fs.State, change(t, state, `"MODULE"`, `"CODE"`), "", nil},

@@ -17,10 +17,10 @@ var frontMatter = Rule{
 	Name:     "front-matter",
 	Severity: Warning,
 	Summary:  "A fragment of memory whose front matter is missing or can't be used.",
-	Help: `A fragment, a file under .quaid/memory/fragments/, begins with front matter: YAML between
-two lines of three dashes that says what it is. It is missing or can't be read, lacks its
-id, title, type or created, or one of its values is of no use: an importance that is no
-number from 0 to 1, a created that is no time.
+	Help: `A fragment, a file under memory/fragments/ of either folder, begins with front
+matter: YAML between two lines of three dashes that says what it is. It is missing or
+can't be read, lacks its id, title, type or created, or one of its values is of no use: an
+importance that is no number from 0 to 1, a created that is no time.
 
 Search by type, tag and time does not find such a fragment, and nothing can refer to it.
 

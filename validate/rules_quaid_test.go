@@ -175,7 +175,7 @@ func TestQuaidRules(t *testing.T) {
 		{
 			"window-size",
 			aSession(meta, counting(21), window1, messagesFrom(0, 21)),
-			aSession(meta, counting(40), window1, messagesFrom(0, 20), archive1, messagesFrom(20, 40)),
+			aSession(meta, counting(40), window1, change(t, cluster("m"), "cluster", "compaction")+messagesFrom(0, 20), archive1, messagesFrom(20, 40)),
 			[]string{window1 + `:21:12: warning: the window holds 21 messages, more than 20 [window-size]`},
 		},
 		{
@@ -204,6 +204,12 @@ func TestQuaidRules(t *testing.T) {
 			aSession(meta, counting(2), window1, aMessage("m-1", "a"), archive1, aMessage("m-2", "a")+cluster("m-1", "m-3", "m-2")),
 			aSession(meta, counting(2), window1, aMessage("m-1", "a"), archive1, aMessage("m-2", "a")+cluster("m-1", "m-2")),
 			[]string{archive1 + `:2:179: warning: there is no message m-3 [dangling-reference]`},
+		},
+		{
+			"what a cluster is made of is not asked where not all messages are known",
+			aSession(meta, counting(2), window1, change(t, aMessage("m-1", "a"), `"content"`, `"text"`), archive1, cluster("m-9")),
+			aSession(meta, counting(2), window1, change(t, cluster("m-9"), "cluster", "compaction"), archive1, change(t, cluster("m-9"), "msg-sum", "msg-sum-2")),
+			[]string{window1 + `:1:1: error: missing member content [schema]`},
 		},
 		{
 			"time-order in metadata",

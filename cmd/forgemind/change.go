@@ -40,6 +40,9 @@ func (p *program) edge() refresh.Edge {
 // where that names none.
 func (p *program) retell(ctx context.Context, text string) (overview, label string, err error) {
 	s, err := p.summarizer()
+	if hint := hintFor(err); hint != "" {
+		err = fmt.Errorf("%w (%s)", err, hint)
+	}
 	if err != nil || s == nil {
 		return "", "", err
 	}

@@ -21,7 +21,7 @@ func (p *program) validateCommand() *cli.Command {
 		ArgsUsage: "[PATH…]",
 		Description: "Without PATH, the tree is judged as a whole: each document, the documents against each other and against the disk.\n" +
 			"A PATH may be a tree, a folder of it, a folder with trees or documents in it, a single file, or '-' for standard input.\n" +
-			"A single file is judged by itself.\n\n" +
+			"A single file is judged by itself. 'forgemind explain RULE' says what a finding means, and whether --fix mends it.\n\n" +
 			"Exit codes: 0 nothing wrong, 1 findings of severity error, 2 wrong usage, 3 could not judge, or there was nothing to judge.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "against", Usage: "also compare with what stood at `REV|FILE`: no decision may be lost or changed"},

@@ -84,7 +84,7 @@ type section struct {
 // and decisions, summary, recalled, the rest of the hot context, recent.
 //
 // What the parts may take are the gates of the Quaid document: see gatesOf.
-// Where something was recalled, the recent part takes a quarter of its share
+// Where something was recalled, the recent part takes an eighth of its share
 // first, then what the recalled leaves of it. What both could have stands under
 // recent.
 func Make(in Input, o Options) (Context, error) {
@@ -120,8 +120,8 @@ func with(in Input, h hot, room int, o Options) Context {
 	room -= summary.Tokens
 
 	first := share
-	if len(in.Recalled) > 0 && room-share/4 > g.recalled {
-		first = share / 4
+	if len(in.Recalled) > 0 && room-share/8 > g.recalled {
+		first = share / 8
 	}
 	talk := recentQuote(in, o.Count)
 	recalled := recalledQuote(in, o.Count)

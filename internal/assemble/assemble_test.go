@@ -143,7 +143,7 @@ func TestWhatThereIsRoomFor(t *testing.T) {
 		has      []string
 		most     int // of recent, tokens
 	}{
-		{500, true, []string{Summary, RecalledOf, Recent}, 750}, // a quarter of 3,000
+		{500, true, []string{Summary, RecalledOf, Recent}, 375}, // an eighth of 3,000
 		{500, false, []string{Summary, Recent}, 3000},
 		{5900, false, []string{Summary, Recent}, 1100},
 		{5900, true, []string{Summary, Recent}, 1100}, // not 1,000 left for what could be recalled

@@ -50,10 +50,24 @@ func TestClusters(t *testing.T) {
 		}, "[]"},
 		{"the same word is the same, one word in common is not", func(s scene) {
 			for i := range s {
-				s[i].Role, s[i].ToolName, s[i].Content = "user", "", fmt.Sprintf("Thanks for item%d of box%d", i, i)
+				s[i].Role, s[i].ToolName, s[i].Content = "user", "", fmt.Sprintf("Box%d", i)
 			}
 			s[1].Content, s[4].Content, s[8].Content, s[9].Content = "Thanks!", "Thanks", "thanks.", "Thanks, thanks"
+			for _, i := range []int{0, 2, 3, 5} {
+				s[i].Content += " arrived"
+			}
 		}, "[[1 4 8 9]]"},
+		{"two words in common of ten are not similar", func(s scene) {
+			for i := range s {
+				s[i].Role, s[i].ToolName, s[i].Content = "user", "", fmt.Sprintf("Box%d", i)
+			}
+			for _, i := range []int{0, 2, 3, 5} {
+				s[i].Content = "payment webhook"
+				for j := range 8 {
+					s[i].Content += fmt.Sprintf(" word%d", 8*i+j)
+				}
+			}
+		}, "[]"},
 	} {
 		s := chatter()
 		c.change(s)
@@ -146,12 +160,17 @@ func TestGather(t *testing.T) {
 }
 
 func TestGatherKeepsToItsTokens(t *testing.T) {
-	for what, n := range map[string]int{"many members": 300, "long ids": 4} {
+	for what, n := range map[string]int{"many members": 300, "long ids": 4, "long sentences": 8} {
 		var members []schema.Message
 		for i := range n {
 			id := fmt.Sprintf("m%d", i)
 			if what == "long ids" {
 				id = strings.Repeat("x", 1000) + id
+			}
+			if what == "long sentences" {
+				content := strings.Repeat(fmt.Sprintf("subject%d with all its matter%d ", i/2, i/2), 7)
+				members = append(members, schema.Message{ID: id, Content: content})
+				continue
 			}
 			members = append(members, schema.Message{ID: id, Content: fmt.Sprintf("# The tests\x1b of the payment webhook pass.\n\n## %s of them", filler(i))})
 		}

@@ -136,6 +136,15 @@ func TestMarkdownRefusesWhatIsNoFragment(t *testing.T) {
 	}
 }
 
+// Other readers of YAML take some words for something else than text.
+func TestWordsThatAreNoTextAreQuoted(t *testing.T) {
+	f := Fragment{ID: "f-1", Title: "Yes", Type: Concept, Tags: []string{"null", "on", "once"}, Created: "2025-11-09T04:30:00Z"}
+	text, err := f.Markdown()
+	if err != nil || !strings.Contains(string(text), "\ntitle: \"Yes\"\n") || !strings.Contains(string(text), "\ntags: [\"null\", \"on\", once]\n") {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
 // FuzzMarkdown: what is written is read back, whatever the strings are.
 func FuzzMarkdown(f *testing.F) {
 	f.Add("Use: RS256", "a", "b, c", "body\n---\nmore", 0.5)

@@ -166,9 +166,26 @@ func TestOnlyWhatIsNewIsRead(t *testing.T) {
 	if found, err := p.Search(Query{Words: "cherries"}); err != nil || len(found) != 1 || found[0].Message.ID != "more" {
 		t.Errorf("%v: %s", err, names(found))
 	}
+	keep(t, p)
+	write(t, tree, archive("s9"), much()+said("more", 59, "one apple, and a cherry")+said("last", 59, "the last apple"))
+	if n := open(t, tree).volumes[loose].texts(); n != 1 {
+		t.Errorf("it went on again, and %d texts were read", n)
+	}
 	write(t, tree, archive("s9"), strings.Replace(much(), "much ado", "many ads", 1)+said("more", 59, "one apple, and a cherry"))
 	if n := open(t, tree).volumes[loose].texts(); n < 100 {
 		t.Errorf("a line was changed in the middle, and %d texts were read", n)
+	}
+}
+
+// What the size does not tell, the stamp does.
+func TestAFileThatChangedInPlace(t *testing.T) {
+	tree := newTree(t)
+	write(t, tree, archive("s"), said("a", 1, "apples"))
+	keep(t, open(t, tree))
+	time.Sleep(20 * time.Millisecond) // a file system's clock ticks slowly
+	write(t, tree, archive("s"), said("a", 1, "quince"))
+	if found, err := Search(tree, Query{Words: "quince"}); err != nil || names(found) != "s@0:a" {
+		t.Errorf("%v: %s", err, names(found))
 	}
 }
 
@@ -185,6 +202,19 @@ func TestNoStampIsBelievedOfAFileStillWarm(t *testing.T) {
 	}
 	if p := open(t, tree); p.volumes[loose].texts() != 0 || !p.files[0].proven {
 		t.Error("its bytes were not compared")
+	}
+}
+
+// Once it has cooled down, a long file need not be compared each time.
+func TestAStampIsBelievedInTheEnd(t *testing.T) {
+	tree := newTree(t)
+	tree.Now = time.Now
+	write(t, tree, archive("s9"), strings.Repeat(much(), maxProven/maxLoose+1))
+	open(t, tree)
+	tree.Now = later
+	open(t, tree)
+	if p := open(t, tree); p.files[0].proven || p.volumes[loose].texts() != 0 {
+		t.Error("its bytes were compared again")
 	}
 }
 

@@ -114,8 +114,11 @@ func (p *Past) hits(q Query) (hits []relevance.Hit) {
 // one comes first that a talk has.
 func (p *Past) ranking(newest bool) func(a, b relevance.Hit) int {
 	return func(a, b relevance.Hit) int {
-		if order := cmp.Compare(b.Score, a.Score); order != 0 {
-			return order
+		if a.Score > b.Score {
+			return -1
+		}
+		if a.Score < b.Score {
+			return 1
 		}
 		order := cmp.Compare(p.volumes[a.Index].time(a.Text), p.volumes[b.Index].time(b.Text))
 		if newest {

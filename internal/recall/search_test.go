@@ -2,8 +2,10 @@ package recall
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -105,6 +107,7 @@ func TestWhatIsFound(t *testing.T) {
 		{"a tag, whatever its case, of sessions too", Query{Tag: "FRUIT", Words: "cellar"}, "f1 conv-1@3:a4"},
 		{"a tag of fragments", Query{Tag: "storage"}, "f2 f1"},
 		{"an entity", Query{Entity: "redis"}, "f1 conv-1@0:a1"},
+		{"an entity, to the letter", Query{Entity: "Apples Keep"}, "conv-1@0:a1"},
 		{"an entity and words", Query{Entity: "Redis", Words: "keep apples"}, "conv-1@0:a1 f1"},
 		{"nothing", Query{Words: "zebra"}, ""},
 		{"words that say nothing", Query{Words: "the of"}, ""},
@@ -133,6 +136,33 @@ func TestAMessageComesWhole(t *testing.T) {
 	}
 	if m.ID != "x" || m.Timestamp != "2026-11-20T09:00:00Z" || m.Agent != "rick" || m.Content != "line\nbreak" || *m.Importance != 0.7 || string(m.Metadata) != `{"own":1}` {
 		t.Errorf("%+v", m)
+	}
+}
+
+// Messages without ids are told apart by their times.
+func TestMessagesWithoutIDs(t *testing.T) {
+	tree := newTree(t)
+	line := `{"timestamp":"2026-11-20T09:0%d:00Z","content":"ok"}` + "\n"
+	write(t, tree, archive("s"), fmt.Sprintf(line, 1)+fmt.Sprintf(line, 2)+fmt.Sprintf(line, 1))
+	if found, err := Search(tree, Query{Words: "ok"}); err != nil || names(found) != "s@0: s@1:" {
+		t.Errorf("%v: %s", err, names(found))
+	}
+}
+
+func TestSpotsInTime(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for bits := range 64 {
+		spots := make([]spot, 50)
+		for i := range spots {
+			spots[i] = spot{int64(r.Uint64() >> bits), i}
+			if r.IntN(10) == 0 {
+				spots[i].time = timeless
+			}
+		}
+		want := slices.SortedFunc(slices.Values(spots), spot.compare)
+		if got := inTime(spots); !slices.Equal(got, want) {
+			t.Errorf("times of %d bits: %v, want %v", 64-bits, got, want)
+		}
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // What of the past is worth a place in a prompt.
 const (
 	mostHits  = 100 // are looked at
-	leastPart = 0.2 // of the best hit's score makes a hit
+	leastPart = 0.3 // of the best hit's score makes a hit
 	reach     = 2   // places before and after a hit gain by it: the next half of its score, the others a quarter
 )
 

@@ -20,6 +20,13 @@ func (t *Tree) Ask(ctx context.Context, q schema.Question) (schema.Question, Out
 	var asked schema.Question
 	out, err := t.do(ctx, func(r *round) (err error) {
 		asked = q
+		hot := r.shown()
+		for _, there := range hot.OpenQuestions {
+			if there.Question == q.Question && q.ID == "" {
+				asked = there // asking twice asks once
+				return nil
+			}
+		}
 		if asked.ID == "" {
 			if asked.ID, err = r.newID("Q-"); err != nil {
 				return err
@@ -31,7 +38,12 @@ func (t *Tree) Ask(ctx context.Context, q schema.Question) (schema.Question, Out
 		r.event.Agent = asked.AskedBy
 		return r.both(
 			func(src []byte) ([]byte, error) { return state.Ask(src, asked) },
-			func(h *session.Hot) error { return h.Ask(asked) })
+			func(h *session.Hot) error {
+				if err := r.refers(h, asked.Blocking); err != nil {
+					return err
+				}
+				return h.Ask(asked)
+			})
 	})
 	return asked, out, err
 }
@@ -87,6 +99,11 @@ func (t *Tree) AddAction(ctx context.Context, a schema.Action) (schema.Action, O
 }
 
 func (r *round) addAction(a schema.Action) (added schema.Action, err error) {
+	for _, there := range r.shown().PendingActions {
+		if there.Action == a.Action && there.ID != "" && a.ID == "" {
+			return there, nil // what is to be done twice is done once
+		}
+	}
 	if a.ID == "" {
 		if a.ID, err = r.newID("ACT-"); err != nil {
 			return a, err
@@ -96,8 +113,37 @@ func (r *round) addAction(a schema.Action) (added schema.Action, err error) {
 	fill(&a.Created, schema.FormatTime(r.at))
 	err = r.both(
 		func(src []byte) ([]byte, error) { return state.AddAction(src, a) },
-		func(h *session.Hot) (err error) { a, err = h.AddAction(a); return err })
+		func(h *session.Hot) (err error) {
+			if err := r.refers(h, a.BlockedBy); err != nil {
+				return err
+			}
+			a, err = h.AddAction(a)
+			return err
+		})
 	return a, err
+}
+
+// shown is the hot context of the active session; empty where there is none that
+// can be read.
+func (r *round) shown() schema.HotContext {
+	id, err := r.activeSession()
+	if err != nil || id == "" {
+		return schema.HotContext{}
+	}
+	hot, _, err := r.knownOf(id)
+	if err != nil {
+		return schema.HotContext{}
+	}
+	return hot
+}
+
+// refers holds that ids are those of questions and actions. Where there is a
+// State it is the judge of that, for it may hold more of them.
+func (r *round) refers(h *session.Hot, ids []string) error {
+	if _, err := r.tx.Read(fs.State); !missing(err) {
+		return err
+	}
+	return h.Refer(ids)
 }
 
 // FinishAction takes a pending action, by its id or, of a hot context, by unique
@@ -121,6 +167,10 @@ func (r *round) finishAction(which string, force bool) (done schema.Action, err 
 			return out, err
 		},
 		func(h *session.Hot) error {
+			by, err := h.Blocked(id)
+			if err == nil && len(by) > 0 && !force {
+				return &state.Blocked{ID: id, By: by}
+			}
 			shown, err := h.FinishAction(id)
 			if done.Action == "" {
 				done = shown

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/compact"
@@ -129,9 +128,7 @@ func (r *round) hear(messages []schema.Message) {
 	o := r.compactOptions()
 	for _, m := range messages {
 		r.event.Event = triggers.Event{Message: m.Content, Priority: m.Priority}
-		if compact.Classify(m, o) == compact.Decision && slices.ContainsFunc(o.Bosses, func(boss string) bool {
-			return strings.EqualFold(boss, m.Agent)
-		}) {
+		if compact.Classify(m, o) == compact.Decision && isBoss(o.Bosses, m.Agent) {
 			r.said = append(r.said, m)
 		}
 	}

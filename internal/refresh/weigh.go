@@ -21,7 +21,8 @@ func (r *round) weigh(m *schema.Message) {
 		notes["importance_reasons"] = reasons
 	}
 	if m.Role != "tool" && m.Kind != kindSummary {
-		if d, ok := extract.Decision(m.Content, phrases(r.config)); ok {
+		d, ok := extract.Decision(m.Content, phrases(r.config))
+		if ok && (!d.Imperative || m.Role == "user" || isBoss(bosses(r.config), m.Agent)) {
 			notes["detected"] = session.Detected{Decision: d.Decision, Rationale: d.Rationale, Confidence: d.Confidence}
 		}
 	}
@@ -42,6 +43,11 @@ func (r *round) weigh(m *schema.Message) {
 	}
 }
 
+// isBoss says whether agent is one of bosses, in whatever case.
+func isBoss(bosses []string, agent string) bool {
+	return slices.ContainsFunc(bosses, func(boss string) bool { return strings.EqualFold(boss, agent) })
+}
+
 // kindSummary is what a summary of other messages says that it is.
 const kindSummary = "summary"
 
@@ -54,6 +60,9 @@ func (r *round) follow(id string, m schema.Message) error {
 	work, named := extract.Work(m.Content), extract.Entities(m.Content, r.config.Entities)
 	if len(work.Edited) == 0 && len(work.Next) == 0 && work.Function == "" && len(named) == 0 {
 		return nil
+	}
+	if one := named[extract.Functions]; work.Function == "" && len(work.Edited) == 1 && len(one) == 1 {
+		work.Function = one[0] // the only one that is named with the file
 	}
 	if ok, err := r.hotReads(id); !ok {
 		return err

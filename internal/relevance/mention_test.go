@@ -2,6 +2,7 @@ package relevance
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -31,6 +32,7 @@ func TestWhereANameIsMentioned(t *testing.T) {
 		{"we", "we're here", true},
 		{"re", "we're here", true},
 		{"k", "10 \u212a", true}, // the sign of Kelvin is a k
+		{"a" + strings.Repeat("k", 38) + "s", "a" + strings.Repeat("\u212a", 38) + "s", true},
 	}
 	for _, tt := range tests {
 		n := NewName(tt.name)

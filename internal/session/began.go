@@ -36,7 +36,8 @@ func New(id string, now time.Time) (map[string][]byte, error) {
 // continues, nil for none: its open goals, pending actions, constraints, notes,
 // open questions, files, entities, and the decisions that hold are carried over,
 // byte for byte, and its version, plus one. The index and the active session are
-// not among them.
+// not among them; the window begins with its first message, for an empty file
+// looks like the middle of a save.
 func Began(id, title string, now time.Time, continues string, carried []byte) (map[string][]byte, error) {
 	if !schema.ValidID(id) {
 		return nil, fmt.Errorf("session %s: the id holds other characters than letters, digits, '-', '_' and '.'", cut(id))
@@ -59,7 +60,7 @@ func Began(id, title string, now time.Time, continues string, carried []byte) (m
 	if err != nil {
 		return nil, err
 	}
-	return map[string][]byte{HotContext(id): hot, MetadataFile(id): metadata, Window(id): {}}, nil
+	return map[string][]byte{HotContext(id): hot, MetadataFile(id): metadata}, nil
 }
 
 // carry makes a hot context that of the session id, which goes on from it.

@@ -86,7 +86,7 @@ func TestASessionContinues(t *testing.T) {
 	if err := jsonedit.Decode(documents[session.MetadataFile("conv-2")], &m); err != nil || m.Continues != "conv-1" || m.Title != "Tokens" || m.Status != session.Open {
 		t.Errorf("%v: %+v", err, m)
 	}
-	if len(documents) != 3 {
+	if len(documents) != 2 {
 		t.Errorf("it has %d documents", len(documents))
 	}
 	for name, src := range documents {

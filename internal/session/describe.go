@@ -23,7 +23,7 @@ const maxPrimary = 10
 // An Aboutness is what is to be true of a session's metadata; what is zero stays
 // as it is.
 type Aboutness struct {
-	At       string   // last_activity
+	At       string   // last_activity, unless that is later
 	Messages int      // message_count, unless it is AsItIs
 	Agents   []string // to be added
 	Files    []string // to be added to primary_files, the newest maxPrimary stay
@@ -57,7 +57,9 @@ func Describe(id string, src []byte, about Aboutness) ([]byte, error) {
 		tags = append(Tags(title), tags...)
 	}
 	e := editing{src: src}
-	e.text("/last_activity", about.At, was.LastActivity)
+	if timeOr(about.At).After(timeOr(was.LastActivity)) {
+		e.set("/last_activity", about.At)
+	}
 	if about.Messages != AsItIs && about.Messages != int(was.MessageCount) {
 		e.set("/message_count", about.Messages)
 	}

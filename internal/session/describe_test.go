@@ -56,7 +56,7 @@ func TestMetadataAsTheDocumentShowsIt(t *testing.T) {
 		t.Errorf("got\n%s", got)
 	}
 	if again := describe(t, got, session.Aboutness{
-		At: "2025-11-09T06:15:23Z", Messages: session.AsItIs, Agents: []string{"quaid"}, Goals: []string{"Implement JWT authentication"},
+		At: "2025-11-09T06:15:22.9Z", Messages: session.AsItIs, Agents: []string{"quaid"}, Goals: []string{"Implement JWT authentication"},
 	}); again != got {
 		t.Errorf("what is true already changed it:\n%s", again)
 	}

@@ -206,11 +206,13 @@ func TestRedirects(t *testing.T) {
 			t.Errorf("%d: %v, called: %v", status, err, called)
 		}
 	}
+	times := 0
 	url, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		times++
 		http.Redirect(w, r, "/v1/messages", http.StatusPermanentRedirect)
 	})
-	if _, err := at(t, Anthropic, url, "").Ask(t.Context(), talk); err == nil || !strings.Contains(err.Error(), "redirects without end") {
-		t.Errorf("round and round: %v", err)
+	if _, err := at(t, Anthropic, url, "").Ask(t.Context(), talk); err == nil || !strings.Contains(err.Error(), "redirects without end") || times > 1+maxRedirects {
+		t.Errorf("round and round: %v, %d requests", err, times)
 	}
 	moved, got := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/v1/messages" {
