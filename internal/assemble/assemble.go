@@ -84,9 +84,10 @@ type section struct {
 // and decisions, summary, recalled, the rest of the hot context, recent.
 //
 // What the parts may take are the gates of the Quaid document: see gatesOf.
-// Where something was recalled, the recent part takes an eighth of its share
-// first, then what the recalled leaves of it. What both could have stands under
-// recent.
+// Where something was recalled, the recent part of a budget below 8,000 tokens
+// takes a part of its share first (at 2,000 a quarter), and then what the
+// recalled leaves of it: the less there is, the more of it belongs to the answer.
+// What both could have stands under recent.
 func Make(in Input, o Options) (Context, error) {
 	h := hotOf(in)
 	fixed := h.title + h.constraints.text + h.decisions.text + h.rest.text
@@ -120,8 +121,8 @@ func with(in Input, h hot, room int, o Options) Context {
 	room -= summary.Tokens
 
 	first := share
-	if len(in.Recalled) > 0 && room-share/8 > g.recalled {
-		first = share / 8
+	if early := g.scaled(share); len(in.Recalled) > 0 && room-early > g.recalled {
+		first = early
 	}
 	talk := recentQuote(in, o.Count)
 	recalled := recalledQuote(in, o.Count)

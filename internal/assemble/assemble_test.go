@@ -103,9 +103,9 @@ func TestGates(t *testing.T) {
 		tokens int
 		want   gates
 	}{
-		{100_000, gates{500, 2000, 3000, 1000, 1000}},
-		{8000, gates{500, 2000, 3000, 1000, 1000}},
-		{2000, gates{125, 500, 750, 250, 250}},
+		{100_000, gates{8000, 500, 2000, 3000, 1000, 1000}},
+		{8000, gates{8000, 500, 2000, 3000, 1000, 1000}},
+		{2000, gates{2000, 125, 500, 750, 250, 250}},
 		{0, gates{}},
 	}
 	for _, tt := range tests {
@@ -143,7 +143,7 @@ func TestWhatThereIsRoomFor(t *testing.T) {
 		has      []string
 		most     int // of recent, tokens
 	}{
-		{500, true, []string{Summary, RecalledOf, Recent}, 375}, // an eighth of 3,000
+		{500, true, []string{Summary, RecalledOf, Recent}, 3000},
 		{500, false, []string{Summary, Recent}, 3000},
 		{5900, false, []string{Summary, Recent}, 1100},
 		{5900, true, []string{Summary, Recent}, 1100}, // not 1,000 left for what could be recalled
@@ -168,6 +168,20 @@ func TestWhatThereIsRoomFor(t *testing.T) {
 		}
 		if recent := part(c, Recent); !slices.Equal(has, tt.has) || recent.Tokens > tt.most || recent.Tokens < tt.most-30 {
 			t.Errorf("hot %d: has %v, want %v; recent takes %d of %d", tt.hot, has, tt.has, recent.Tokens, tt.most)
+		}
+	}
+}
+
+// The less room there is, the more of it belongs to what answers the query.
+func TestWhatIsRecalledGoesFirst(t *testing.T) {
+	for most, want := range map[int]int{8000: 3000, 4000: 750, 2000: 187} {
+		in := filled(10)
+		if c, err := Make(in, Options{most, chars4}); err != nil || part(c, Recent).Tokens > want || part(c, Recent).Tokens < want-30 {
+			t.Errorf("of %d tokens recent takes %d, not %d (%v)", most, part(c, Recent).Tokens, want, err)
+		}
+		in.Recalled = in.Recalled[:3]
+		if c, err := Make(in, Options{most, chars4}); err != nil || part(c, Recent).Tokens < most*3/8-30 {
+			t.Errorf("of %d tokens, with little to recall, recent takes %d (%v)", most, part(c, Recent).Tokens, err)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 )
@@ -42,9 +41,9 @@ func parting(r rune) bool {
 }
 
 var (
-	gives = regexp.MustCompile(`\b(?:because(?: of)?|since)\b|[,，;]\s*(?:as|weil|denn|da)\b|\bweil\b|因为|因為|(?:^|[\s.;,])(?:reason|rationale|begründung)\s*:|理由[:：]`)
-	dash  = regexp.MustCompile(`\s(?:—|–|--)\s`)
-	timed = regexp.MustCompile(`^since\s+(?:v?\d[\w.:-]*|version|yesterday|last|then|when|ever|day|the (?:beginning|start|last|first|release|launch|upgrade|update|migration)|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|childhood)\b`)
+	gives = like(`\b(?:because(?: of)?|since)\b|[,，;]\s*(?:as|weil|denn|da)\b|\bweil\b|因为|因為|(?:^|[\s.;,])(?:reason|rationale|begründung)\s*:|理由[:：]`)
+	dash  = like(`\s(?:—|–|--)\s`)
+	timed = like(`^since\s+(?:v?\d[\w.:-]*|version|yesterday|last|then|when|ever|day|the (?:beginning|start|last|first|release|launch|upgrade|update|migration)|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|childhood)\b`)
 )
 
 // tellsTime says whether text begins with a "since" that gives no reason.

@@ -1,13 +1,12 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 )
 
 var (
-	mention  = regexp.MustCompile(`@[\p{Latin}][\p{Latin}\d_-]{0,38}`)
-	declares = regexp.MustCompile(`^\s*(?:@|(?:async |export |default |public |private |protected |static |abstract |final )*(?:def|class|func|fun|function|interface|void|record|enum|const|let|var|type)\b|(?:public|private|protected)\s)`)
+	mention  = like(`@[\p{Latin}][\p{Latin}\d_-]{0,38}`)
+	declares = like(`^\s*(?:@|(?:async |export |default |public |private |protected |static |abstract |final )*(?:def|class|func|fun|function|interface|void|record|enum|const|let|var|type)\b|(?:public|private|protected)\s)`)
 )
 
 // people finds the people that l mentions; after is the line that follows it.

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -30,9 +29,9 @@ Ruby, Scala, Perl, Lua, Elixir, Bash, PyPI, Azure, Snowflake, Helm, MATLAB, CUDA
 const wary = `Go, C, R, D, Swift, Rust, React, Express, Java, Dart, Julia, Crystal, Elm, Zig, Nim, Spring, Rails, Node, Spark, Electron, Jest, Vault, Consul, Oracle, Salt, Chef, Puppet, Svelte, Meteor, Ember, Remix, Bun, Phoenix, Gin, Echo, Fiber, Rocket`
 
 var (
-	depends     = regexp.MustCompile(`(?i)^[\s>*+#•-]*\**(?:dependenc(?:y|ies)|deps|libraries|tech(?:nology)? stack|technologies|abhängigkeiten|依赖)\**\s*[:：]\**\s*(.{1,400})$`)
-	requirement = regexp.MustCompile("^`?([A-Za-z][A-Za-z0-9_.+#-]{1,39})`?(?:\\s*(?:[<>=~^]=?|==|v)?\\s*v?\\d[\\d.x*]*)?$")
-	serial      = regexp.MustCompile(`^[A-Za-z]{1,6}-?\d+$`)
+	depends     = like(`(?i)^[\s>*+#•-]*\**(?:dependenc(?:y|ies)|deps|libraries|tech(?:nology)? stack|technologies|abhängigkeiten|依赖)\**\s*[:：]\**\s*(.{1,400})$`)
+	requirement = like("^`?([A-Za-z][A-Za-z0-9_.+#-]{1,39})`?(?:\\s*(?:[<>=~^]=?|==|v)?\\s*v?\\d[\\d.x*]*)?$")
+	serial      = like(`^[A-Za-z]{1,6}-?\d+$`)
 )
 
 // dependencies finds the technologies that a line lists as such: "Dependencies:

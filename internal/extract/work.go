@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -71,11 +70,11 @@ func sortOf(s string) sort {
 }
 
 var (
-	checkbox = regexp.MustCompile(`^\s*(?:[-*+•]|\d{1,3}[.)])\s+\[([ xX])\]\s+`)
-	emblem   = regexp.MustCompile(`^[\s*_]*(✅|✔️?|☑️?|🔄|🚧|⏳|⌛️?|🔜|⬜|☐|💡)[\s*_]*`)
-	labelled = regexp.MustCompile(`^[\s*_#]*([\p{L}][\p{L} -]{1,28}?)\s*[*_]*\s*(?:[:：]|\(\d{1,3}\)\s*:?$)[\s*_]*`)
-	heading  = regexp.MustCompile(`^\s*#{1,6}\s+|^\s*\*\*[^*]{1,60}\*\*:?\s*$`)
-	item     = regexp.MustCompile(`^\s*(?:[-*+•]|\d{1,3}[.)])\s+`)
+	checkbox = like(`^\s*(?:[-*+•]|\d{1,3}[.)])\s+\[([ xX])\]\s+`)
+	emblem   = like(`^[\s*_]*(✅|✔️?|☑️?|🔄|🚧|⏳|⌛️?|🔜|⬜|☐|💡)[\s*_]*`)
+	labelled = like(`^[\s*_#]*([\p{L}][\p{L} -]{1,28}?)\s*[*_]*\s*(?:[:：]|\(\d{1,3}\)\s*:?$)[\s*_]*`)
+	heading  = like(`^\s*#{1,6}\s+|^\s*\*\*[^*]{1,60}\*\*:?\s*$`)
+	item     = like(`^\s*(?:[-*+•]|\d{1,3}[.)])\s+`)
 )
 
 // line reads one line of prose.
@@ -211,7 +210,7 @@ func listedIn(text string, as sort) []string {
 	return all
 }
 
-var begun = regexp.MustCompile(`^\p{Lu}\p{Ll}|(?i:^(?:` + verbs + `)\b)`)
+var begun = like(`^\p{Lu}\p{Ll}|(?i:^(?:` + verbs + `)\b)`)
 
 const (
 	// past are verbs of work that is done.
@@ -222,18 +221,18 @@ const (
 )
 
 var (
-	isDone    = regexp.MustCompile(`^` + adverb + `(?:(?:i|we)(?:'ve| have)?\s+)?` + adverb + `(?:` + past + `)[*_]*\s+\S`)
-	isDoneBy  = regexp.MustCompile(`^(?:[^,;:]{2,160}?)\s(?:is|are|has been|have been|was|were)\s(?:(?:now|already|fully|successfully|all)\s)*(?:done|implemented|complete|completed|finished|fixed|merged|deployed|in place|updated|created|written|added|removed|migrated|released|refactored)(?:\s+(?:now|successfully|in|at|to|from|and)\b.{0,120})?$`)
-	isDoing   = regexp.MustCompile(`^` + adverb + `working on\s+\S|^(?:` + adverb + `(?:i'm|i am|we're|we are)\s+` + adverb + `|(?:currently|still|right now|at the moment|now)[, ]+` + adverb + `)(?:` + present + `)\s+\S|^(?:ich arbeite|wir arbeiten)\s+(?:gerade\s+)?an\s+\S|^(?:我)?(?:目前|现在)?正在\S`)
-	isDoneZh  = regexp.MustCompile(`^(?:我|我们)?已经?(?:完成|实现|修复|添加|更新)了?`)
-	isDoneDe  = regexp.MustCompile(`^(?:ich habe|wir haben)\s.{2,200}\s(?:implementiert|hinzugefügt|behoben|erstellt|aktualisiert|geschrieben|entfernt|umgesetzt|fertiggestellt|repariert|getestet)$`)
-	isPending = regexp.MustCompile(`^(?:(?:i|we)\s+)?still (?:need|needs|have|has) to\s+\S|^(?:i|we) still (?:need|have) to\s+\S|^.{3,160}\s(?:is|are) (?:still )?(?:pending|outstanding|left to do)$|^.{3,160}\sstill needs? (?:to be )?\S`)
-	isNext    = regexp.MustCompile(`^(?:the )?next step(?:s)?(?: is| are| will be| would be)?(?: to)?[:,]?\s+|^next(?: up)?(?:,| is| we| i)\s+|^up next(?:,| is)?\s+|^als nächstes\s+|^下一步[是，]?`)
-	unsure    = regexp.MustCompile(`^(?:if|when|once|after|before|until|unless|should|would|could|might|maybe|perhaps|suppose|assuming|why|how|what|who|whether)\b`)
-	denied    = regexp.MustCompile(`\b(?:not|never|no longer|nothing|nobody|none|nicht|noch nicht|keine?)\b|n't\b|没有|尚未|还没`)
+	isDone    = like(`^` + adverb + `(?:(?:i|we)(?:'ve| have)?\s+)?` + adverb + `(?:` + past + `)[*_]*\s+\S`)
+	isDoneBy  = like(`^(?:[^,;:]{2,160}?)\s(?:is|are|has been|have been|was|were)\s(?:(?:now|already|fully|successfully|all)\s)*(?:done|implemented|complete|completed|finished|fixed|merged|deployed|in place|updated|created|written|added|removed|migrated|released|refactored)(?:\s+(?:now|successfully|in|at|to|from|and)\b.{0,120})?$`)
+	isDoing   = like(`^` + adverb + `working on\s+\S|^(?:` + adverb + `(?:i'm|i am|we're|we are)\s+` + adverb + `|(?:currently|still|right now|at the moment|now)[, ]+` + adverb + `)(?:` + present + `)\s+\S|^(?:ich arbeite|wir arbeiten)\s+(?:gerade\s+)?an\s+\S|^(?:我)?(?:目前|现在)?正在\S`)
+	isDoneZh  = like(`^(?:我|我们)?已经?(?:完成|实现|修复|添加|更新)了?`)
+	isDoneDe  = like(`^(?:ich habe|wir haben)\s.{2,200}\s(?:implementiert|hinzugefügt|behoben|erstellt|aktualisiert|geschrieben|entfernt|umgesetzt|fertiggestellt|repariert|getestet)$`)
+	isPending = like(`^(?:(?:i|we)\s+)?still (?:need|needs|have|has) to\s+\S|^(?:i|we) still (?:need|have) to\s+\S|^.{3,160}\s(?:is|are) (?:still )?(?:pending|outstanding|left to do)$|^.{3,160}\sstill needs? (?:to be )?\S`)
+	isNext    = like(`^(?:the )?next step(?:s)?(?: is| are| will be| would be)?(?: to)?[:,]?\s+|^next(?: up)?(?:,| is| we| i)\s+|^up next(?:,| is)?\s+|^als nächstes\s+|^下一步[是，]?`)
+	unsure    = like(`^(?:if|when|once|after|before|until|unless|should|would|could|might|maybe|perhaps|suppose|assuming|why|how|what|who|whether)\b`)
+	denied    = like(`\b(?:not|never|no longer|nothing|nobody|none|nicht|noch nicht|keine?)\b|n't\b|没有|尚未|还没`)
 	// subordinate words make a state of a condition or of something to look for.
-	subordinate = regexp.MustCompile(`\b(?:let|let's|where|how|what|which|whether|if|when|once|until|make sure|ensure|see|check|find|verify|so that|wait)\b`)
-	notWork     = regexp.MustCompile(`^(?:added|created|updated|written|edited|published|released|built|fixed|changed|modified|moved)\s+(?:by|on|at|in|for|with|since|ago|\d+)\b|^split\b.{0,20}\b(?:into|by)\b.{0,20}$|^set up (?:a|the|your)\b|^(?:fixed|closed|completed|finished)[- ](?:width|price|source|size|point|length|form|set)\b`)
+	subordinate = like(`\b(?:let|let's|where|how|what|which|whether|if|when|once|until|make sure|ensure|see|check|find|verify|so that|wait)\b`)
+	notWork     = like(`^(?:added|created|updated|written|edited|published|released|built|fixed|changed|modified|moved)\s+(?:by|on|at|in|for|with|since|ago|\d+)\b|^split\b.{0,20}\b(?:into|by)\b.{0,20}$|^set up (?:a|the|your)\b|^(?:fixed|closed|completed|finished)[- ](?:width|price|source|size|point|length|form|set)\b`)
 )
 
 // sentence reads one sentence that nothing announces.
