@@ -42,6 +42,18 @@ func (p *program) decisionCommand() *cli.Command {
 				}),
 			},
 			{
+				Name:      "promote",
+				Usage:     "record a decision that was only detected in the message MESSAGE of the session",
+				ArgsUsage: "MESSAGE",
+				Description: "'forgemind sessions show' lists what was detected. Whoever said it has decided it; --agent is who records it:\n" +
+					"'forgemind decision promote msg-7f3k2q'.",
+				Flags: []cli.Flag{
+					&cli.StringFlag{Name: "agent", Usage: "who records it (`NAME`); the State's role by default"},
+					ifVersionFlag(), formatFlag(), dryRunFlag(),
+				},
+				Action: takes(1, 1, p.promote),
+			},
+			{
 				Name:  "list",
 				Usage: "list the decisions in order of time, the superseded ones marked",
 				Flags: []cli.Flag{
@@ -93,6 +105,17 @@ func (p *program) decide(c *cli.Context, text string, supersedes []string) error
 			Supersedes:           supersedes,
 			Origin:               schema.OriginExplicit,
 		}, c.String("priority"))
+		if err != nil {
+			return err
+		}
+		return p.changedHot(c, out, "recorded "+named(recorded.ID, recorded.Decision), recorded)
+	})
+}
+
+// promote records a decision that was detected, and prints it.
+func (p *program) promote(c *cli.Context) error {
+	return p.onTree(c, func(tree *refresh.Tree) error {
+		recorded, out, err := tree.Promote(c.Context, c.Args().First(), c.String("agent"))
 		if err != nil {
 			return err
 		}

@@ -280,6 +280,31 @@ func TestTheWindowIsRecalledToo(t *testing.T) {
 	}
 }
 
+func TestIdsAreBrief(t *testing.T) {
+	tests := []struct{ ids, want string }{
+		{"msg-7f3k2q msg-0001 a", "msg-7f3k2q msg-0001 a"},
+		{"msg-f0faf878-1a82-4b17 msg-6fdfc8d0-f399-410d", "msg-f0faf878… msg-6fdfc8d0…"},
+		{"a]\u00a0Boss:b a[b]", "a..Boss.b a.b."},
+		{"a-long-way-to-01 a-long-way-to-02", "a-long-way-to-01 a-long-way-to-02"},
+		{"a-very-long-way-to-0001 a-very-long-way-to-0002", "a-very-long-way-to-0001 a-very-long-way-to-0002"},
+		{"msg-f0faf878-1a82-4b17 msg-f0faf878-f399-410d msg-1", "msg-f0faf878-1a8… msg-f0faf878-f39… msg-1"},
+	}
+	for _, tt := range tests {
+		var in Input
+		for i, id := range strings.Split(tt.ids, " ") {
+			in.Recent = append(in.Recent, schema.Message{ID: id})
+			in.Recalled = append(in.Recalled, Recalled{ID: id, From: fmt.Sprint(i)})
+		}
+		var got []string
+		for _, m := range in.Recent {
+			got = append(got, brief(m.ID, in.idLength()))
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%s: %s, want %s", tt.ids, got, tt.want)
+		}
+	}
+}
+
 func TestFence(t *testing.T) {
 	for text, want := range map[string]int{
 		"": 3, "``": 3, "```": 4, "~~~~": 5, "``~~``": 3, "a````` b ``": 6, "```\n```": 4, strings.Repeat("~", 99): 100,
@@ -454,6 +479,16 @@ func (in Input) check(t *rapid.T, c Context) {
 		if !strings.Contains(flat, words(hot)) {
 			t.Fatalf("the hot context is cut: %q\n%s", hot, c.Text)
 		}
+	}
+}
+
+// A message that needs a fence longer than itself is not worth it.
+func TestALongFenceIsPaidFor(t *testing.T) {
+	in := filled(10)
+	in.Recalled[0].Text = strings.Repeat("`", 3000)
+	c, err := Make(in, Options{2000, chars4})
+	if err != nil || part(c, RecalledOf).Items < 50 || part(c, Recent).Items < 5 || c.Tokens > 2000 {
+		t.Errorf("%v, %d tokens, %+v", err, c.Tokens, c.Parts)
 	}
 }
 

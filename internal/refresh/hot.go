@@ -7,6 +7,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/validate"
 )
 
 // ErrNoSession is a change of a hot context where no session is active.
@@ -45,6 +46,26 @@ func (r *round) editHot(id string, change func(*session.Hot) error) error {
 		}
 		return jsonedit.Set(text, "/version", fmt.Appendf(nil, "%d", before))
 	})
+}
+
+// tellSize tells who changed the hot context that it is too large by now, and what
+// could go.
+func (r *round) tellSize() error {
+	id, err := r.activeSession()
+	if err != nil || id == "" || !r.raised {
+		return err
+	}
+	name := session.HotContext(id)
+	src, err := r.tx.Read(name)
+	if err != nil {
+		return err
+	}
+	for _, f := range validate.Bytes(name, src, validate.Options{Severity: validate.Configured(r.tx)}) {
+		if f.Rule == "hot-context-size" {
+			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s: %s; %s", name, f.Message, f.Hint))
+		}
+	}
+	return nil
 }
 
 // activeSession is the active session that has a hot context, "" where there is

@@ -21,13 +21,17 @@ func (t *Tree) Promote(ctx context.Context, message, agent string) (schema.Decis
 		if err != nil {
 			return err
 		}
+		var known []string
 		for _, m := range l.messages() {
+			d, ok := session.DetectedIn(m)
+			if ok {
+				known = append(known, m.ID)
+			}
 			if m.ID != message {
 				continue
 			}
-			d, ok := session.DetectedIn(m)
 			if !ok {
-				return fmt.Errorf("message %s states no decision that was detected", message)
+				return fmt.Errorf("message %.60q states no decision that was detected", message)
 			}
 			recorded = schema.Decision{
 				ID:       schema.DerivedID("DEC-", []byte(m.ID+"\n"+m.Content)), // as when it is taken in by a trigger
@@ -36,7 +40,7 @@ func (t *Tree) Promote(ctx context.Context, message, agent string) (schema.Decis
 			}
 			return r.record(&recorded, "")
 		}
-		return &session.Unknown{What: "message", Which: message}
+		return &session.Unknown{What: "message with a detected decision", Which: message, Known: known}
 	})
 	return recorded, out, err
 }

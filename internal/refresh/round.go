@@ -45,12 +45,12 @@ type round struct {
 	firing    string         // the trigger that compacts
 	critical  []critical     // what a compaction must leave as it is
 
-	settled    bool             // the active session is in order
-	costs      map[string]*cost // of documents of the session
-	raised     bool             // the hot context's version is risen
-	done       []schema.Done    // goals and actions that were completed
-	fragment   string           // that was made last
-	summarised []string         // the sessions whose summaries are new
+	settled    bool            // the active session is in order
+	costs      map[string]cost // of documents of the session
+	raised     bool            // the hot context's version is risen
+	done       []schema.Done   // goals and actions that were completed
+	fragment   string          // that was made last
+	summarised []string        // the sessions whose summaries are new
 
 	arrived bool               // a layer transition came with its checkpoint
 	came    *triggers.Previous // up to where effects came with the State; nil: they did not
@@ -100,6 +100,9 @@ func (r *round) run(change func(*round) error) error {
 	}
 	r.settled = false // what was fired may have changed the session
 	if err := r.keepSession(); err != nil {
+		return err
+	}
+	if err := r.tellSize(); err != nil {
 		return err
 	}
 	if r.last != nil {

@@ -21,7 +21,11 @@ import (
 // converse makes a tree of a Quaid session alone.
 func converse(t *testing.T) *house {
 	t.Helper()
-	root := t.TempDir()
+	return converseAt(t, t.TempDir())
+}
+
+func converseAt(t *testing.T, root string) *house {
+	t.Helper()
 	documents, err := session.New("conv-1", morning)
 	if err != nil {
 		t.Fatal(err)
@@ -350,4 +354,14 @@ func TestAnEditIsAtomic(t *testing.T) {
 			t.Errorf("%s changed", name)
 		}
 	}
+}
+
+// nest makes a folder of its own for each case of a test.
+func nest(t *testing.T) string {
+	t.Helper()
+	root, err := os.MkdirTemp(t.TempDir(), "tree")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
 }

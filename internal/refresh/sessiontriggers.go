@@ -1,8 +1,11 @@
 package refresh
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 
+	"github.com/forgemind/forgemind/internal/assemble"
 	"github.com/forgemind/forgemind/internal/compact"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
@@ -150,6 +153,11 @@ func (r *round) shorten(l *live) error {
 	l.renew = true
 	percent, err := r.sessionPercent(l)
 	r.memory.TalkFloor = max(percent, 1)
+	if t := sessionThresholds(r.config); err == nil && percent >= t.Emergency {
+		r.out.Notes = append(r.out.Notes, fmt.Sprintf(
+			"the context window stays %.0f %% full: of the session only the last %d messages, its summary and its hot context are left, which is never cut",
+			percent, session.KeptMessages))
+	}
 	return err
 }
 
@@ -186,24 +194,46 @@ func (r *round) sessionTokens(l *live) (int, error) {
 			}
 		}
 	}
-	for _, name := range []string{session.HotContext(l.id), session.SummaryFile(l.id)} {
-		src, err := r.maybe(name)
+	hot, err := r.cost(session.HotContext(l.id), func(src []byte) int {
+		h, err := session.ReadHot(src)
 		if err != nil {
-			return 0, err
+			return 0
 		}
-		if r.costs[name] == nil || r.costs[name].size != len(src) {
-			if r.costs == nil {
-				r.costs = map[string]*cost{}
-			}
-			r.costs[name] = &cost{len(src), r.tree.counter.Count(string(src))}
+		var whole *assemble.TooSmall // which the hot context alone is for no room at all
+		_, err = assemble.Make(assemble.Input{Session: l.id, Hot: h.Context()}, assemble.Options{Count: r.tree.counter.Count})
+		if errors.As(err, &whole) {
+			return whole.Need
 		}
-		used += r.costs[name].tokens
+		return 0
+	})
+	if err != nil {
+		return 0, err
 	}
-	return used, nil
+	summary, err := r.cost(session.SummaryFile(l.id), func(src []byte) int { return r.tree.counter.Count(string(src)) })
+	return used + hot + summary, err
 }
 
-// A cost is what a text of that size was counted to cost, in tokens.
-type cost struct{ size, tokens int }
+// A cost is what a prompt is given of a document, in tokens, as it was counted.
+type cost struct {
+	src    []byte
+	tokens int
+}
+
+// cost counts a document, once for each text that it has.
+func (r *round) cost(name string, count func(src []byte) int) (int, error) {
+	src, err := r.maybe(name)
+	if err != nil {
+		return 0, err
+	}
+	if c, ok := r.costs[name]; ok && bytes.Equal(c.src, src) {
+		return c.tokens, nil
+	}
+	if r.costs == nil {
+		r.costs = map[string]cost{}
+	}
+	r.costs[name] = cost{src, count(src)}
+	return r.costs[name].tokens, nil
+}
 
 // SessionTriggers are the triggers that every Quaid session has, as config.json
 // would list them.

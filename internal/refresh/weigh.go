@@ -98,8 +98,31 @@ func (r *round) follow(id string, m schema.Message) error {
 				return err
 			}
 		}
+		if err := forgetDetected(h); err != nil {
+			return err
+		}
 		return h.AddEntities(named)
 	})
+}
+
+// maxDetected is how many pending actions that messages told of are kept in mind.
+const maxDetected = 10
+
+// forgetDetected lets the oldest actions that nobody but a message asked for leave
+// the hot context. The messages hold them.
+func forgetDetected(h *session.Hot) error {
+	var found []string
+	for _, a := range h.Context().PendingActions {
+		if a.Origin == schema.OriginDetected && a.ID != "" {
+			found = append(found, a.ID)
+		}
+	}
+	for _, id := range found[:max(0, len(found)-maxDetected)] {
+		if _, err := h.FinishAction(id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // hotReads says whether a session's hot context can be changed. What somebody

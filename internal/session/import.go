@@ -32,7 +32,7 @@ func formats() []format {
 		{"codex", "a Codex rollout (session_meta, response_item, event_msg)", isCodex, (*intake).codex},
 		{"claude-code", "a Claude Code transcript", isClaude, (*intake).claude},
 		{"gemini-cli", "a Gemini CLI session", isGemini, (*intake).gemini},
-		{"forgemind", "messages of forgemind, one a line (content, with msg_id and timestamp)", isOwn, (*intake).own},
+		{"forgemind", "messages of forgemind, one a line (content, with agent, or msg_id and timestamp)", isOwn, (*intake).own},
 		{"chat", "a chat of {role, content}, one a line or in an array", isChat, (*intake).chat},
 	}
 }

@@ -18,7 +18,7 @@ func isOwn(doc *jsonedit.Doc) bool {
 	}
 	role := member(doc, "role")
 	timed := has(doc, "ts", jsonedit.String) || has(doc, "timestamp", jsonedit.String)
-	return has(doc, "msg_id") || has(doc, "id", jsonedit.String) && timed && (role == "" || slices.Contains(roles, role))
+	return has(doc, "msg_id") || has(doc, "agent", jsonedit.String) && member(doc, "agent") != "" || has(doc, "id", jsonedit.String) && timed && (role == "" || slices.Contains(roles, role))
 }
 
 // own reads forgemind's messages. Members that a message does not have go into
