@@ -108,16 +108,17 @@ func (a *agency) note(t *testing.T, d dealing, agent string, r run) bool {
 	return true
 }
 
-// Two agents in eight processes make 4,000 updates of one session, which is
-// archived and carried on nine times meanwhile. All of them are there, each
-// signed; the versions have no gap; every file is valid at any moment.
-func TestTwoAgentsEightProcesses(t *testing.T) { agents(t, 0) }
+// Two agents in eight processes make updates of one session, which is archived
+// and carried on meanwhile. All of them are there, each signed; the versions have
+// no gap; every file is valid at any moment.
+func TestTwoAgentsEightProcesses(t *testing.T) { agents(t, 125, 0) }
 
-// The same with one process killed every 50 updates.
-func TestTwoAgentsEightProcessesAndKills(t *testing.T) { agents(t, 50) }
+// 4,000 updates, with one process killed every 50.
+func TestTwoAgentsEightProcessesAndKills(t *testing.T) { agents(t, 500, 50) }
 
-func agents(t *testing.T, killEvery int) {
-	const processes, updates = 8, 500
+// agents has each of eight processes make so many updates.
+func agents(t *testing.T, updates, killEvery int) {
+	const processes = 8
 	dir := newDir(t)
 	succeed(t, dir, "init", "--layout", "quaid")
 	a := &agency{goals: map[string]string{}, completed: map[string]string{}, decisions: map[string]string{}, messages: map[string]string{}}

@@ -49,12 +49,13 @@ func traced(t *testing.T, dir, log, call, inject string, args ...string) run {
 	return execute(t, cmd, 2*hang)
 }
 
-// count says how often a thread of the command makes the call.
-func (tr *trial) count(t *testing.T, call string) int {
+// count says how often a thread of the command makes each of the calls.
+func (tr *trial) count(t *testing.T, calls []string) map[string]int {
 	t.Helper()
 	dir := copyTree(t, tr.base)
+	defer os.RemoveAll(filepath.Dir(dir))
 	log := filepath.Join(filepath.Dir(dir), "log")
-	if r := traced(t, dir, log, call, "", tr.args...); r.code != 0 {
+	if r := traced(t, dir, log, strings.Join(calls, ","), "", tr.args...); r.code != 0 {
 		t.Fatalf("under strace: %v", r)
 	}
 	f, err := os.Open(log)
@@ -62,12 +63,13 @@ func (tr *trial) count(t *testing.T, call string) int {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	by, most := map[string]int{}, 0
+	by, most := map[string]int{}, map[string]int{}
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		thread, rest, _ := strings.Cut(lines.Text(), " ")
-		if strings.HasPrefix(strings.TrimSpace(rest), call+"(") {
-			by[thread]++
-			most = max(most, by[thread])
+		call, _, ok := strings.Cut(strings.TrimSpace(rest), "(")
+		if ok && slices.Contains(calls, call) {
+			by[thread+call]++
+			most[call] = max(most[call], by[thread+call])
 		}
 	}
 	return most

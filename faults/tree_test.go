@@ -28,19 +28,18 @@ var volatile = []struct {
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`), "TIME"},
 	{regexp.MustCompile(`\d{8}T\d{6}\.\d{3}Z`), "STAMP"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\d`), "DATE"},
-	{regexp.MustCompile(`\b(msg|Q|session-DATE)-[0-9A-Za-z]{6}\b`), "$1-NEW"},
+	{regexp.MustCompile(`\b(msg|Q|goal|con|note|frag|ACT|session-DATE)-[0-9A-Za-z]{6}\b`), "$1-NEW"},
 	{regexp.MustCompile(`"session_duration_minutes": [0-9.]+`), `"session_duration_minutes": N`},
 	{regexp.MustCompile(`"(messages_exchanged|clarifications_made|decisions_recorded|files_updated|commands_executed|errors_encountered)": \d+`), `"$1": N`},
 }
 
 var (
 	decisionID = regexp.MustCompile(`DEC-[0-9A-Z]{6,}`)
-	sessionID  = regexp.MustCompile(`(session|conv)-DATE-[0-9a-z]{6}`)
+	sessionID  = regexp.MustCompile(`conv-\d{4}-\d\d-\d\d-[0-9a-z]{6}`)
 )
 
 // A picture is what a tree holds, one string per document, such that two runs
-// of the same command on copies of one tree give the same. Ids in known stay; a nil
-// known is that of a tree which the command makes.
+// of the same command on copies of one tree give the same. Ids in known stay.
 type picture []string
 
 func look(t *testing.T, dir string, known map[string]bool) picture {
@@ -54,18 +53,18 @@ func look(t *testing.T, dir string, known map[string]bool) picture {
 			t.Errorf("%s is broken JSON: %d bytes, %.200q", name, len(text), text)
 		}
 		text = fmt.Sprintf("%s %v\n%s", name, mode, text)
+		for pattern, instead := range map[*regexp.Regexp]string{decisionID: "DEC-NEW", sessionID: "conv-NEW"} {
+			text = pattern.ReplaceAllStringFunc(text, func(id string) string {
+				if known[id] {
+					return id
+				}
+				return instead
+			})
+		}
 		for _, v := range volatile {
 			text = v.pattern.ReplaceAllString(text, v.instead)
 		}
-		if known == nil {
-			text = sessionID.ReplaceAllString(text, "$1")
-		}
-		all = append(all, decisionID.ReplaceAllStringFunc(text, func(id string) string {
-			if known[id] {
-				return id
-			}
-			return "DEC-NEW"
-		}))
+		all = append(all, text)
 	})
 	slices.Sort(all)
 	return all
@@ -214,6 +213,7 @@ type trial struct {
 	known map[string]bool
 	old   picture // as it was
 	done  picture // as the command leaves it
+	said  int     // how many messages there are before it, if that is known
 
 	oldNext, doneNext picture // with the next command on top
 }
@@ -221,14 +221,14 @@ type trial struct {
 // rehearse runs the command undisturbed, on copies of base.
 func rehearse(t *testing.T, base string, args ...string) *trial {
 	t.Helper()
-	tr := &trial{base: base, args: args, next: []string{"set", "/notes/next", "1"}}
+	tr := &trial{base: base, args: args, next: []string{"set", "/notes/next", "1"}, known: map[string]bool{}}
 	if args[0] == "init" {
 		tr.next = args
-	} else {
-		tr.known = map[string]bool{}
+	} else if _, err := os.Stat(filepath.Join(base, state)); err != nil {
+		tr.next = []string{"remember", "the next thing"}
 	}
 	each(t, base, func(_ string, _ fs.FileMode, text string) {
-		for _, id := range decisionID.FindAllString(text, -1) {
+		for _, id := range append(decisionID.FindAllString(text, -1), sessionID.FindAllString(text, -1)...) {
 			tr.known[id] = true
 		}
 	})

@@ -11,11 +11,16 @@ var ownParts = []string{"Overview", "Objective", "Progress", "Key Decisions", "C
 
 // IntoSessionSummary puts s into a summary.md: the parts of the document's form
 // are replaced; what stands under other headings, such as what compactions and
-// people wrote, stays as it is, behind them. An Overview stays as long as
-// everything that it retells does. old may be nil.
+// people wrote, stays as it is, behind them, and what stands before the first
+// heading stays there. An Overview stays as long as everything that it retells
+// does. old may be nil.
 func IntoSessionSummary(old []byte, s SessionSummary) []byte {
-	out := s.Markdown()
 	all := parts(old)
+	out := s.Markdown()
+	if said := preface(all[0].text); len(said) > 0 {
+		title, rest, _ := bytes.Cut(out, []byte("\n"))
+		out = slices.Concat(title, []byte("\n\n"), said, []byte("\n"), rest)
+	}
 	var told []byte
 	for _, part := range all {
 		if part.heading != "Overview" {
@@ -57,6 +62,23 @@ func WithOverview(old []byte, text, by string) []byte {
 	return out
 }
 
+// preface is what stands between the title and the first heading. A fence that it
+// leaves open is closed, for what follows would stand in it.
+func preface(text []byte) []byte {
+	if bytes.HasPrefix(text, []byte("# Session Summary")) {
+		_, text, _ = bytes.Cut(text, []byte("\n"))
+	}
+	fence := ""
+	for line := range bytes.Lines(text) {
+		fence = within(fence, line)
+	}
+	text = bytes.Trim(text, "\r\n")
+	if fence != "" {
+		text = slices.Concat(text, []byte("\n"+fence))
+	}
+	return text
+}
+
 // A part is a heading of the second level and what stands under it; that of the
 // text before the first one is "".
 type part struct {
@@ -71,21 +93,27 @@ func parts(text []byte) []part {
 	fence := ""
 	for line := range bytes.Lines(text) {
 		heading, ok := bytes.CutPrefix(line, []byte("## "))
-		if mark := fenceOf(line); mark != "" {
-			switch {
-			case fence == "":
-				fence = mark
-			case strings.HasPrefix(mark, fence):
-				fence = ""
-			}
-		}
-		if ok && fence == "" {
+		if fence = within(fence, line); ok && fence == "" {
 			all = append(all, part{heading: string(bytes.TrimSpace(heading))})
 		}
 		last := &all[len(all)-1]
 		last.text = append(last.text, line...)
 	}
 	return all
+}
+
+// within is the fence that stands open behind a line, "" for none; fence is that
+// before it.
+func within(fence string, line []byte) string {
+	switch mark := fenceOf(line); {
+	case mark == "":
+		return fence
+	case fence == "":
+		return mark
+	case strings.HasPrefix(mark, fence):
+		return ""
+	}
+	return fence
 }
 
 // fenceOf is the run of marks that begins or ends a fence; "" for none.

@@ -20,6 +20,29 @@ func TestIntoSessionSummaryKeepsWhatOthersWrote(t *testing.T) {
 	}
 }
 
+// What somebody wrote before the first heading is kept, though it be all there is.
+func TestIntoSessionSummaryKeepsThePreface(t *testing.T) {
+	now := templates.SessionSummary{Session: "conv-1", Objective: templates.SummaryLine{Text: "new"}}
+	for old, want := range map[string]string{
+		"# Session Summary (conv-0)\n\nAnn: mind the gate.\n\n## Objective\nold\n": "Ann: mind the gate.\n",
+		"# Ann's notes\n\nMind the gate.":                                          "# Ann's notes\n\nMind the gate.\n",
+		"```\n## left open\n":                                                      "```\n## left open\n```\n",
+	} {
+		want = "# Session Summary (conv-1)\n\n" + want + "\n## Objective\nnew\n"
+		got := templates.IntoSessionSummary([]byte(old), now)
+		if string(got) != want {
+			t.Errorf("of %q: %q", old, got)
+		}
+		if again := templates.IntoSessionSummary(got, now); string(again) != want {
+			t.Errorf("of %q, the second time: %q", old, again)
+		}
+		told := templates.WithOverview(got, "They built.", "gpt")
+		if again := templates.IntoSessionSummary(told, now); string(again) != string(told) {
+			t.Errorf("of %q, with an overview: %q, of %q", old, again, told)
+		}
+	}
+}
+
 func TestWithOverview(t *testing.T) {
 	s := templates.SessionSummary{Session: "conv-1", Objective: templates.SummaryLine{Text: "walls"}}
 	once := templates.WithOverview(s.Markdown(), "They built.\n## Objective\nfaked", "gpt (openai)")

@@ -3,6 +3,7 @@ package recall
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -23,10 +24,10 @@ func keyOf(name string, content []byte) key {
 
 // spoken is what an index asks of a line of a conversation.
 type spoken struct {
-	content string
-	time    int64 // milliseconds since 1970
-	timed   bool  // it has a time
-	key     key
+	words string // who said it, by name, and what
+	time  int64  // milliseconds since 1970
+	timed bool   // it has a time
+	key   key
 }
 
 // speech reads a line of a conversation. False where it holds no message, or one
@@ -49,7 +50,12 @@ func speech(doc *jsonedit.Doc, line []byte) (s spoken, ok bool) {
 		}
 	}
 	id, at, content, kind := texts[0], texts[1], texts[2], texts[3]
-	s.content = content
+	s.words = content
+	if agent := doc.Member(0, "agent"); agent >= 0 {
+		if name, _ := doc.Str(agent); !slices.Contains(nameless, name) {
+			s.words = name + ": " + content // so that "what did Sarah say" finds her
+		}
+	}
 	if t, err := schema.ParseTime(at); err == nil {
 		s.time, s.timed = t.UnixMilli(), true
 	}
@@ -59,6 +65,9 @@ func speech(doc *jsonedit.Doc, line []byte) (s spoken, ok bool) {
 	s.key = keyOf(id, []byte(content))
 	return s, kind != "summary" && strings.TrimSpace(content) != ""
 }
+
+// nameless are agents whom nobody asks for by name.
+var nameless = []string{"", "user", "assistant", "system", "tool"}
 
 // words is what a search compares of a fragment. Its entities stand on lines of
 // their own.

@@ -83,7 +83,7 @@ func (w *writer) add(p part, src []byte) {
 				p.last = s.time
 			}
 			if ok {
-				w.text(entry{uint32(p.from) + uint32(line.Offset), uint32(len(line.Text)), p.last, s.key}, s.content)
+				w.text(entry{uint32(p.from) + uint32(line.Offset), uint32(len(line.Text)), p.last, s.key}, s.words)
 			}
 		}
 	}

@@ -122,6 +122,22 @@ func TestWhatIsFound(t *testing.T) {
 	}
 }
 
+// Who said something is found by name; the names of roles are none.
+func TestWhoSaidIt(t *testing.T) {
+	tree := newTree(t)
+	write(t, tree, archive("conv-1"),
+		`{"msg_id":"m1","timestamp":"2026-11-20T09:01:00Z","agent":"Sarah","content":"It keeps until March."}`+"
+"+
+			`{"msg_id":"m2","timestamp":"2026-11-20T09:02:00Z","agent":"user","content":"It keeps until May."}`+"
+")
+	for words, want := range map[string]string{"what did Sarah say": "conv-1@0:m1", "the user": ""} {
+		found, err := Search(tree, Query{Words: words})
+		if err != nil || names(found) != want {
+			t.Errorf("%q: %v, got %s, want %s", words, err, names(found), want)
+		}
+	}
+}
+
 func TestAMessageComesWhole(t *testing.T) {
 	tree := newTree(t)
 	write(t, tree, archive("s"), `{"id":"x","ts":"2026-11-20T09:00:00Z","agent":"rick","content":"line\nbreak","importance":0.7,"metadata":{"own":1}}`)

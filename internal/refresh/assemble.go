@@ -67,12 +67,9 @@ func assembleInput(tree *fs.Tree) (in assemble.Input, err error) {
 	if window != fs.Messages {
 		in.Session = path.Base(path.Dir(window))
 		hot = session.HotContext(in.Session)
-		summary := session.SummaryFile(in.Session)
-		src, err := maybe(tree, summary)
-		if err != nil {
+		if in.Summary, in.Files.Summary, err = summaryFor(tree, in.Session); err != nil {
 			return in, err
 		}
-		in.Summary, in.Files.Summary = string(src), path.Base(summary)
 	}
 	in.Files.Hot = path.Base(hot)
 	src, err := maybe(tree, hot)
@@ -87,6 +84,22 @@ func assembleInput(tree *fs.Tree) (in assemble.Input, err error) {
 	}
 	in.Recent = newest(src)
 	return in, nil
+}
+
+// summaryFor is the summary of a session and the file that it stands in. A session
+// that has none yet begins with that of the one it continues.
+func summaryFor(r fs.Reader, id string) (text, file string, err error) {
+	src, err := maybe(r, session.SummaryFile(id))
+	if err != nil || len(src) > 0 {
+		return string(src), path.Base(session.SummaryFile(id)), err
+	}
+	about, err := maybe(r, session.MetadataFile(id))
+	var m schema.SessionMetadata
+	if err != nil || jsonedit.Decode(about, &m) != nil || !schema.ValidID(m.Continues) {
+		return "", path.Base(session.SummaryFile(id)), err
+	}
+	src, err = maybe(r, session.SummaryFile(m.Continues))
+	return string(src), m.Continues + "/" + path.Base(session.SummaryFile(id)), err
 }
 
 // hotIn is the hot context that src holds; of a State what it has of one.

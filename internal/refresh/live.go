@@ -210,7 +210,7 @@ func (r *round) keepSession() error {
 	about := session.Aboutness{Messages: session.AsItIs, Done: r.done}
 	if r.raised {
 		about.At = schema.FormatTime(r.at)
-		if r.event.Agent != "" {
+		if r.event.Agent != "" && r.counted.Messages == 0 { // who spoke may have spoken in the session before
 			about.Agents = []string{r.event.Agent}
 		}
 	}

@@ -4,9 +4,12 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -171,8 +174,59 @@ func TestMessagesInBatches(t *testing.T) {
 	})
 }
 
+var versioned = regexp.MustCompile(`"version": \d+`)
+
 var topics = []string{
 	"the north wall needs paint before winter", "the north wall needs fresh paint before winter comes",
 	"pears are pruned in row seven of the orchard", "the login endpoint gives status 500 for expired tokens",
 	"tests of the parser fail on windows line endings", "lunch",
+}
+
+// The same messages leave the same files, whether they come at once or one by
+// one, but for the version of hot contexts, which counts commands.
+func TestBatchesLeaveTheSameFiles(t *testing.T) {
+	var messages []schema.Message
+	for n := 1; n <= 333; n++ {
+		m := schema.Message{
+			ID: fmt.Sprintf("m-%04d", n), Agent: []string{"user", "quaid"}[n%2], Timestamp: fmt.Sprintf("2026-03-02T%02d:%02d:00.000Z", 10+n/60, n%60),
+			Content: fmt.Sprintf("%s. Editing src/part%d.go, function part%d().\nNext: look at part%d.", topics[n*n%len(topics)], n/9, n%5, n/20),
+		}
+		if n%13 == 0 {
+			m.Content = fmt.Sprintf("We decided to use plan %d because it is cheaper", n)
+		}
+		messages = append(messages, m)
+	}
+	var first map[string]string
+	for _, size := range []int{1, 7, 40, len(messages)} {
+		h := converse(t)
+		fixed, err := refresh.Open(h.root, refresh.Edge{Now: func() time.Time { return morning.Add(time.Hour) }, Random: rand.NewChaCha8([32]byte{7})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { fixed.Close() })
+		h.Tree = fixed
+		for batch := range slices.Chunk(messages, size) {
+			h.utter(batch...)
+		}
+		now := h.files()
+		for name := range now {
+			if fs.Place(name) == fs.DocHotContext {
+				now[name] = versioned.ReplaceAllString(now[name], "")
+			}
+		}
+		if first == nil {
+			first = now
+			continue
+		}
+		for name := range maps.Keys(now) {
+			if first[name] == "" {
+				t.Errorf("%d at once: %s is there", size, name)
+			}
+		}
+		for name, text := range first {
+			if now[name] != text {
+				t.Errorf("%d at once: %s is\n%.1500s\nwant\n%.1500s", size, name, now[name], text)
+			}
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/forgemind/forgemind/internal/assemble"
 	"github.com/forgemind/forgemind/internal/compact"
@@ -69,18 +70,19 @@ func (r *round) firedOn(trigger, reason, action string, wrote ...string) {
 func (r *round) cluster(l *live) {
 	all := l.messages()
 	inWindow := map[string]int{} // where in lines
-	for i, line := range l.lines {
-		if line.Err == nil {
-			inWindow[line.Message.ID] = i
+	stays := session.Gathered(all)
+	stays[""] = true // nothing could name it
+	newest := 0      // as they came in, whatever time they say
+	for i, line := range slices.Backward(l.lines) {
+		if line.Err != nil {
+			continue
+		}
+		inWindow[line.Message.ID] = i
+		if newest++; newest <= session.KeptMessages {
+			stays[line.Message.ID] = true
 		}
 	}
-	gathered := session.Gathered(all)
-	var old []schema.Message
-	for _, m := range all[:max(0, len(all)-session.KeptMessages)] {
-		if !gathered[m.ID] && m.ID != "" {
-			old = append(old, m)
-		}
-	}
+	old := slices.DeleteFunc(all, func(m schema.Message) bool { return stays[m.ID] })
 	out, in := map[int]bool{}, map[int]session.Line{}
 	for _, cluster := range compact.Clusters(old) {
 		var members []schema.Message

@@ -42,14 +42,15 @@ func Indexed(r fs.Reader, index []byte, changed schema.SessionMetadata) ([]byte,
 	return append(bytes.Join(lines, []byte("\n")), '\n'), nil
 }
 
-// described are the ids of the sessions that have a metadata.json, in order.
+// described are the sessions that have a metadata.json, by their ids, in order. A
+// folder whose name is no id is none.
 func described(r fs.Reader) ([]string, error) {
 	var ids []string
 	for name, err := range r.Names(fs.Sessions) {
 		if err != nil {
 			return nil, err
 		}
-		if id, ok := documentOf(name); ok && name == MetadataFile(id) {
+		if id, ok := documentOf(name); ok && name == MetadataFile(id) && schema.ValidID(id) {
 			ids = append(ids, id)
 		}
 	}
@@ -112,9 +113,17 @@ func indexOf(r fs.Reader, ids []string, changed *schema.SessionMetadata) ([]byte
 	return index, nil
 }
 
-// indexLine is what the index says of a session: all but what it completed.
+// indexLine is what the index says of a session: all but what it completed, and
+// what is no time or no count. A fault of one session's metadata is not repeated,
+// for a new fault would be refused, and with it every change.
 func indexLine(m schema.SessionMetadata) ([]byte, error) {
 	m.Completed = nil
+	m.MessageCount = max(m.MessageCount, 0)
+	for _, at := range []*string{&m.Started, &m.LastActivity} {
+		if _, err := schema.ParseTime(*at); err != nil {
+			*at = ""
+		}
+	}
 	return jsonedit.Value(m)
 }
 
