@@ -81,7 +81,7 @@ func conversations(t *testing.T, commands []said) (all []*trial) {
 			}
 		}
 		tr := rehearse(t, bases[c.messages], args...)
-		tr.said = c.messages + 1
+		tr.said = contents(t, bases[c.messages])
 		all = append(all, tr)
 	}
 	return all
@@ -106,10 +106,10 @@ func talkOfWalls(n int) string {
 }
 
 // contents says how often each content was said, over the windows and archives
-// of all sessions of dir, and how many messages that are.
-func contents(t *testing.T, dir string) (often map[string]int, messages int) {
+// of all sessions of dir. What gathers messages comes on top, and is not counted.
+func contents(t *testing.T, dir string) map[string]int {
 	t.Helper()
-	often = map[string]int{}
+	often := map[string]int{}
 	each(t, dir, func(name string, _ fs.FileMode, text string) {
 		if strings.Contains(name, "/.local/") || !strings.HasPrefix(name, ".quaid/context/sessions/") || !strings.HasSuffix(name, ".jsonl") {
 			return
@@ -123,12 +123,49 @@ func contents(t *testing.T, dir string) (often map[string]int, messages int) {
 			if err := json.Unmarshal([]byte(line), &m); err != nil {
 				t.Errorf("%s: %v: %.200q", name, err, line)
 			}
-			if m.Kind == "summary" && m.Metadata["cluster"] != nil {
-				continue // comes on top
+			if m.Kind != "summary" || m.Metadata["cluster"] == nil {
+				often[m.Content]++
 			}
-			often[m.Content]++
-			messages++
 		}
 	})
-	return often, messages
+	return often
+}
+
+// saidOnce checks that what was said before the command is there, once.
+func (tr *trial) saidOnce(t *testing.T, dir, how string) {
+	t.Helper()
+	often := contents(t, dir)
+	for content := range tr.said {
+		if often[content] != 1 {
+			t.Errorf("%s: %q stands %d times", how, content, often[content])
+		}
+	}
+	for content, n := range often {
+		if n != 1 {
+			t.Errorf("%s: %q stands %d times", how, content, n)
+		}
+	}
+}
+
+// Killed at each of its system calls, a command leaves a session as it was, or as
+// it is to be; the next command sees to it, and what was said stands once.
+func TestSessionKilledAtEverySystemCall(t *testing.T) {
+	needs(t, "strace")
+	var commands []said
+	for _, c := range conversing {
+		commands = append(commands, c.said)
+	}
+	killAtCalls(t, conversations(t, commands), 10)
+}
+
+// Whatever call fails, the documents of a session are old or new, all of them.
+func TestSessionErrorFromEverySystemCall(t *testing.T) {
+	needs(t, "strace")
+	var commands []said
+	for _, c := range conversing {
+		if c.fails {
+			commands = append(commands, c.said)
+		}
+	}
+	failCalls(t, conversations(t, commands), 10)
 }

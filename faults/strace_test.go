@@ -91,10 +91,22 @@ func (p point) String() string {
 // new, and the next command makes them all old or all new.
 func TestKilledAtEverySystemCall(t *testing.T) {
 	needs(t, "strace")
+	killAtCalls(t, rehearsals(t, disturbed), 1000)
+}
+
+// killAtCalls kills each command at its system calls; where it makes a call more
+// often than most times, at about so many of them, with the first.
+func killAtCalls(t *testing.T, trials []*trial, most int) {
+	t.Helper()
+	var names []string
+	for _, call := range calls {
+		names = append(names, call.name)
+	}
 	var points []point
-	for _, tr := range rehearsals(t, disturbed) {
+	for _, tr := range trials {
+		times := tr.count(t, names)
 		for _, call := range calls {
-			for k := 1; k <= tr.count(t, call.name); k += call.nth {
+			for k := 1; k <= times[call.name]; k += max(call.nth, (times[call.name]+most-1)/most) {
 				points = append(points, point{tr, call.name, k, ""})
 			}
 		}
@@ -158,18 +170,33 @@ var failing = []struct {
 // failed and why.
 func TestErrorFromEverySystemCall(t *testing.T) {
 	needs(t, "strace")
+	failCalls(t, rehearsals(t, disturbed), 1000)
+}
+
+// failCalls makes system calls of each command fail; where it makes a call more
+// often than most times, about so many of them, with the last.
+func failCalls(t *testing.T, trials []*trial, most int) {
+	t.Helper()
+	var names []string
+	for _, f := range failing {
+		names = append(names, f.call)
+	}
 	var points []point
-	for _, tr := range rehearsals(t, disturbed) {
+	for _, tr := range trials {
+		times := tr.count(t, names)
 		for _, f := range failing {
-			for k := 1; k <= tr.count(t, f.call); k++ {
-				if f.call == "openat" && k%3 > 0 {
-					continue // most are the Go runtime's
-				}
+			step := (times[f.call] + most - 1) / most
+			if f.call == "openat" {
+				step = max(step, 3) // most are the Go runtime's
+			}
+			nth := 0
+			for k := times[f.call]; k > 0; k -= step {
 				for i, errno := range f.errnos {
-					if f.all || k%len(f.errnos) == i {
+					if f.all || nth%len(f.errnos) == i {
 						points = append(points, point{tr, f.call, k, errno})
 					}
 				}
+				nth++
 			}
 		}
 	}

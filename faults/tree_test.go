@@ -211,9 +211,9 @@ type trial struct {
 	args  []string
 	next  []string // the command that comes after it, and mends what is to be mended
 	known map[string]bool
-	old   picture // as it was
-	done  picture // as the command leaves it
-	said  int     // how many messages there are before it, if that is known
+	old   picture        // as it was
+	done  picture        // as the command leaves it
+	said  map[string]int // what was said in sessions before it, if it is about them
 
 	oldNext, doneNext picture // with the next command on top
 }
@@ -304,6 +304,7 @@ func (tr *trial) judge(t *testing.T, dir, how string, twice bool) (at, after str
 	if r := forgemind(t, dir, "validate"); r.code != 0 || strings.Contains(r.out, "warning:") {
 		t.Errorf("%s: validate: %v", how, r)
 	}
+	tr.saidOnce(t, dir, how)
 	return at, after
 }
 

@@ -126,10 +126,8 @@ func TestWhatIsFound(t *testing.T) {
 func TestWhoSaidIt(t *testing.T) {
 	tree := newTree(t)
 	write(t, tree, archive("conv-1"),
-		`{"msg_id":"m1","timestamp":"2026-11-20T09:01:00Z","agent":"Sarah","content":"It keeps until March."}`+"
-"+
-			`{"msg_id":"m2","timestamp":"2026-11-20T09:02:00Z","agent":"user","content":"It keeps until May."}`+"
-")
+		`{"msg_id":"m1","timestamp":"2026-11-20T09:01:00Z","agent":"Sarah","content":"It keeps until March."}`+"\n"+
+			`{"msg_id":"m2","timestamp":"2026-11-20T09:02:00Z","agent":"user","content":"It keeps until May."}`+"\n")
 	for words, want := range map[string]string{"what did Sarah say": "conv-1@0:m1", "the user": ""} {
 		found, err := Search(tree, Query{Words: words})
 		if err != nil || names(found) != want {

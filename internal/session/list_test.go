@@ -152,3 +152,19 @@ func TestTheIndexIsMended(t *testing.T) {
 		}
 	}
 }
+
+// What one session's metadata has wrong is not repeated: the index would be
+// refused for it, and every change of the tree with the index.
+func TestTheIndexRepeatsNoFault(t *testing.T) {
+	tree := planted(t, map[string]string{
+		session.MetadataFile("conv-1"):  `{"session_id":"conv-1","started":"yesterday","last_activity":"2025-11-07","message_count":-3,"title":"First"}`,
+		session.MetadataFile("no id é"): `{"session_id":"conv-2"}`,
+	})
+	got, err := session.Index(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := validate.Bytes(fs.SessionIndex, got, validate.Options{}); len(found) > 0 || strings.Count(string(got), "\n") != 1 {
+		t.Errorf("%s%v", got, found)
+	}
+}
