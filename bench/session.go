@@ -105,9 +105,9 @@ func putSessions(dir string, sessions, each int) error {
 // chat is the n-th message of a conversation, as both sides of one write them.
 func chat(n int, at time.Time) schema.Message {
 	a := newAuthor(n)
-	m := schema.Message{ID: fmt.Sprintf("msg-%06d", n), Timestamp: schema.FormatTime(at), Agent: "user", Role: "user", Content: a.words(15)}
+	m := schema.Message{ID: fmt.Sprintf("msg-%06d", n), Timestamp: schema.FormatTime(at), Agent: "user", Role: "user", Content: a.words(30)}
 	if n%2 == 1 {
-		m.Agent, m.Role, m.Content = "quaid", "assistant", a.words(45)
+		m.Agent, m.Role, m.Content = "quaid", "assistant", a.words(90)
 	}
 	return m
 }
@@ -115,7 +115,7 @@ func chat(n int, at time.Time) schema.Message {
 // prompts measures what is sent with each prompt of a session of 100 messages: by
 // assemble, and by the one markdown file that grows with them.
 func (b *bench) prompts() error {
-	const budget, messages = 3000, 100
+	const messages = 100
 	dir := filepath.Join(b.dir, "prompts")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -128,42 +128,50 @@ func (b *bench) prompts() error {
 		return err
 	}
 	file := "# Current Conversation Context\n"
-	var ours, theirs []float64
+	sent, whole := map[int]float64{}, 0.0 // tokens of all prompts, by budget; of the file
+	budgets := []int{1000, 2000, 3000}
 	for n := range messages {
-		m := chat(n, time.Time{})
-		switch n % 20 {
-		case 0:
-			goal := newAuthor(n).words(6)
-			file += "\n## Active Goals\n- " + goal + "\n"
-			_, err = must(0, dir, b.binary, "goal", "add", goal)
-		case 10:
-			decision := newAuthor(n).words(8)
-			file += "\n## Key Decisions Made\n- " + decision + "\n"
-			_, err = must(0, dir, b.binary, "decision", "add", decision)
-		}
+		said, err := b.sayNext(dir, n)
 		if err != nil {
 			return err
 		}
-		if _, err := must(0, dir, b.binary, "message", "add", m.Content, "--agent", m.Agent); err != nil {
-			return err
+		file += said
+		whole += float64(counter.Count(file))
+		for _, budget := range budgets {
+			assemble := exec.Command(b.binary, "assemble", "--query", newAuthor(n).words(6), "--max-tokens", fmt.Sprint(budget))
+			assemble.Dir = dir
+			text, err := assemble.Output()
+			if err != nil {
+				return err
+			}
+			sent[budget] += float64(counter.Count(string(text)))
 		}
-		file += "\n**" + m.Agent + "**: " + m.Content + "\n"
-		assemble := exec.Command(b.binary, "assemble", "--query", newAuthor(n).words(6), "--max-tokens", fmt.Sprint(budget))
-		assemble.Dir = dir
-		said, err := assemble.Output()
-		if err != nil {
-			return err
-		}
-		ours, theirs = append(ours, float64(counter.Count(string(said)))), append(theirs, float64(counter.Count(file)))
 	}
-	sum := func(samples []float64) (total float64) {
-		for _, s := range samples {
-			total += s
-		}
-		return total
+	b.add("prompts", "one growing markdown file: tokens of a prompt", whole/messages, "tokens", "", fmt.Sprintf("the last %d", counter.Count(file)))
+	for _, budget := range budgets {
+		b.add("prompts", fmt.Sprintf("assemble --max-tokens %d: tokens of a prompt", budget), sent[budget]/messages, "tokens", "",
+			fmt.Sprintf("%.2f x the file", sent[budget]/whole))
 	}
-	b.add("prompts", "assemble: tokens of 100 prompts", sum(ours), "tokens", "", fmt.Sprintf("the last %.0f, budget %d", ours[messages-1], budget))
-	b.add("prompts", "one markdown file: tokens of 100 prompts", sum(theirs), "tokens", "", fmt.Sprintf("the last %.0f", theirs[messages-1]))
-	b.add("prompts", "assemble / one markdown file", sum(ours)/sum(theirs), "x", "<= 0.6", "")
 	return nil
+}
+
+// sayNext lets the n-th thing happen in a session, and returns what somebody who
+// keeps one markdown file would add to it.
+func (b *bench) sayNext(dir string, n int) (file string, err error) {
+	m := chat(n, time.Time{})
+	switch n % 20 {
+	case 0:
+		goal := newAuthor(n).words(6)
+		file = "\n## Active Goals\n- " + goal + "\n"
+		_, err = must(0, dir, b.binary, "goal", "add", goal)
+	case 10:
+		decision := newAuthor(n).words(8)
+		file = "\n## Key Decisions Made\n- " + decision + "\n"
+		_, err = must(0, dir, b.binary, "decision", "add", decision)
+	}
+	if err != nil {
+		return "", err
+	}
+	_, err = must(0, dir, b.binary, "message", "add", m.Content, "--agent", m.Agent)
+	return file + "\n**" + m.Agent + "**: " + m.Content + "\n", err
 }

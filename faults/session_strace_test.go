@@ -155,7 +155,7 @@ func TestSessionKilledAtEverySystemCall(t *testing.T) {
 	for _, c := range conversing {
 		commands = append(commands, c.said)
 	}
-	killAtCalls(t, conversations(t, commands), 10)
+	killAtCalls(t, conversations(t, commands), 1000)
 }
 
 // Whatever call fails, the documents of a session are old or new, all of them.

@@ -20,15 +20,14 @@ type Stamp struct {
 	Device  uint64
 }
 
-// settled is how long a file must have been left alone before its stamp is
-// believed: clocks of file systems tick in up to two seconds, and two writes
-// within one tick have one stamp.
-const settled = 2 * time.Second
+// coarseGrain is the grain of file systems of which nothing better is known: some
+// tick in two seconds.
+const coarseGrain = 2 * time.Second
 
 // Settled says whether a stamp that was just taken can be believed: as long as
 // the file has it, its bytes are the same.
 func (t *Tree) Settled(s Stamp) bool {
-	return t.Now().Sub(time.Unix(0, max(s.Written, s.Changed))) > settled
+	return t.Now().Sub(time.Unix(0, max(s.Written, s.Changed))) > t.grain
 }
 
 // Stamps gives the stamps of the regular files of one link that stand in dir,

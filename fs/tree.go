@@ -52,7 +52,8 @@ type Tree struct {
 
 	path  string
 	root  *os.Root
-	at    *os.File // the project directory itself, for calls relative to it
+	at    *os.File      // the project directory itself, for calls relative to it
+	grain time.Duration // see grainOf
 	locks []*lock
 	plain atomic.Bool // the kernel has no openat2
 
@@ -104,7 +105,7 @@ func Open(root string) (*Tree, error) {
 	}
 	t := &Tree{
 		LockTimeout: 5 * time.Second, Now: time.Now,
-		path: abs, root: r, at: at,
+		path: abs, root: r, at: at, grain: grainOf(at),
 		known: map[string][]byte{}, ignored: map[string]bool{},
 	}
 	for _, folder := range folders {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -146,7 +147,7 @@ func actionName(a schema.Action) (id, text string) { return a.ID, a.Action }
 type plainAction schema.Action
 
 func plainActionOf(a schema.Action) plainAction {
-	a.ID = or(a.ID, a.Action)
+	a.ID = cmp.Or(a.ID, a.Action)
 	return plainAction(a)
 }
 
@@ -157,7 +158,7 @@ func (p *program) listActions(c *cli.Context) error {
 	}
 	if !wantsJSON(c) {
 		for _, a := range all {
-			p.printf("%s  %s%s\n", or(inline(a.ID), "-"), inline(a.Action), actionNotes(a))
+			p.printf("%s  %s%s\n", cmp.Or(inline(a.ID), "-"), inline(a.Action), actionNotes(a))
 		}
 		return nil
 	}

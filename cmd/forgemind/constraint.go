@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -44,7 +45,7 @@ func (p *program) constraintCommand() *cli.Command {
 type plainConstraint schema.Constraint
 
 func plainConstraintOf(c schema.Constraint) plainConstraint {
-	c.ID = or(c.ID, c.Constraint)
+	c.ID = cmp.Or(c.ID, c.Constraint)
 	return plainConstraint(c)
 }
 

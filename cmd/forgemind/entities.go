@@ -46,17 +46,23 @@ func (p *program) listEntities(c *cli.Context) error {
 
 // entitiesOf are the entities of a hot context, the known kinds first.
 func entitiesOf(hot schema.HotContext) []listedEntity {
-	kinds := extract.Kinds()
-	for _, kind := range slices.Sorted(maps.Keys(hot.KeyEntities)) {
-		if !slices.Contains(kinds, kind) {
-			kinds = append(kinds, kind)
-		}
-	}
 	list := []listedEntity{}
-	for _, kind := range kinds {
+	for _, kind := range kindsOf(hot.KeyEntities) {
 		for _, name := range hot.KeyEntities[kind] {
 			list = append(list, listedEntity{name, kind})
 		}
 	}
 	return list
+}
+
+// kindsOf are the kinds of entities, the known ones first, then what else there
+// is by name.
+func kindsOf(entities map[string][]string) []string {
+	kinds := extract.Kinds()
+	for _, kind := range slices.Sorted(maps.Keys(entities)) {
+		if !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
 }

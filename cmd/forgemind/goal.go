@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -121,7 +122,7 @@ func (p *program) completeGoal(c *cli.Context) error {
 
 func (p *program) changedGoal(c *cli.Context, out refresh.Outcome, did string, g schema.Goal) error {
 	headline := did + " " + named(g.ID, g.Goal)
-	g.ID = or(g.ID, g.Goal)
+	g.ID = cmp.Or(g.ID, g.Goal)
 	return p.changedHot(c, out, headline, g)
 }
 
@@ -137,7 +138,7 @@ func (p *program) listGoals(c *cli.Context) error {
 		return nil
 	}
 	for i, g := range hot.ActiveGoals {
-		hot.ActiveGoals[i].ID = or(g.ID, g.Goal)
+		hot.ActiveGoals[i].ID = cmp.Or(g.ID, g.Goal)
 	}
 	return p.printJSON(struct {
 		Version int           `json:"version"`

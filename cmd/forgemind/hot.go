@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	iofs "io/fs"
@@ -132,17 +133,9 @@ func inEither[T any](inState, inHot []T, name func(T) (id, text string)) []T {
 	return all
 }
 
-// or is text, or what stands for it where it is "".
-func or(text, otherwise string) string {
-	if text != "" {
-		return text
-	}
-	return otherwise
-}
-
 // itemLine is an item of a list for people.
 func itemLine(id, text string, about ...string) string {
-	return short(or(id, "-"), 80) + "  " + short(text, 400) + signed(about...) + "\n"
+	return short(cmp.Or(id, "-"), 80) + "  " + short(text, 400) + signed(about...) + "\n"
 }
 
 // named is an item in a message for people: its id, if it has one, and its text.

@@ -6,7 +6,6 @@ import (
 	iofs "io/fs"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -107,27 +106,6 @@ func conversation(tree *fs.Tree) (messages []schema.Message, alien int, err erro
 			alien++
 		}
 	}
-	byTime(messages)
+	session.InOrder(messages)
 	return session.Join(messages), alien, nil
-}
-
-// byTime puts messages into the order of time; those of one time stay as they
-// stood, and one without a time stays behind the one before it.
-func byTime(messages []schema.Message) {
-	type timed struct {
-		at time.Time
-		m  schema.Message
-	}
-	all := make([]timed, len(messages))
-	var before time.Time
-	for i, m := range messages {
-		if at, err := schema.ParseTime(m.Timestamp); err == nil {
-			before = at
-		}
-		all[i] = timed{before, m}
-	}
-	slices.SortStableFunc(all, func(a, b timed) int { return a.at.Compare(b.at) })
-	for i, t := range all {
-		messages[i] = t.m
-	}
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/internal/refresh"
@@ -34,7 +36,7 @@ func (p *program) forgetCommand() *cli.Command {
 type plainNote schema.Note
 
 func plainNoteOf(n schema.Note) plainNote {
-	n.ID = or(n.ID, n.Note)
+	n.ID = cmp.Or(n.ID, n.Note)
 	return plainNote(n)
 }
 

@@ -2,11 +2,9 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
-	"github.com/forgemind/forgemind/internal/extract"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -203,13 +201,7 @@ func fileLines(f *schema.FileContext) (lines []string) {
 
 // entityLines are the entities by kind, the known kinds first.
 func entityLines(entities map[string][]string) (lines []string) {
-	kinds := extract.Kinds()
-	for _, kind := range slices.Sorted(maps.Keys(entities)) {
-		if !slices.Contains(kinds, kind) {
-			kinds = append(kinds, kind)
-		}
-	}
-	for _, kind := range kinds {
+	for _, kind := range kindsOf(entities) {
 		if names := entities[kind]; len(names) > 0 {
 			lines = append(lines, short(kind, 40)+": "+short(strings.Join(names, ", "), 400))
 		}

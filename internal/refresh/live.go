@@ -32,7 +32,7 @@ type live struct {
 
 // openLive reads the active session; nil where there is none.
 func (r *round) openLive() (*live, error) {
-	id, err := r.activeSession()
+	id, err := r.liveSession()
 	if err != nil || id == "" {
 		return nil, err
 	}
@@ -42,7 +42,8 @@ func (r *round) openLive() (*live, error) {
 		return nil, err
 	}
 	var before schema.SessionMetadata
-	if jsonedit.Decode(src, &before) == nil {
+	unknown := jsonedit.Decode(src, &before) != nil
+	if !unknown {
 		l.known, l.last = int(before.MessageCount), before.LastActivity
 	}
 	window, err := r.maybe(session.Window(id))
@@ -62,7 +63,20 @@ func (r *round) openLive() (*live, error) {
 	if _, compacted := session.LastCompaction(l.lines); compacted {
 		l.count = max(l.count, l.known) // what a compaction took out counts on
 	}
+	if unknown && src != nil { // it stays as it is: what was due was done, as far as anybody knows
+		l.known = l.count
+	}
 	return l, nil
+}
+
+// liveSession is the session that messages go to, also one whose hot context is
+// not there; "" where there is none.
+func (r *round) liveSession() (string, error) {
+	name, err := session.Conversation(r.tx)
+	if err != nil || name == fs.Messages {
+		return "", err
+	}
+	return session.Active(r.tx)
 }
 
 // errFaulty is a line of a window that reads as a message and breaks the schema.
@@ -198,7 +212,7 @@ func (r *round) indexSession(metadata []byte) error {
 // keepSession brings the active session in order after a change of its hot
 // context, or of its history by others.
 func (r *round) keepSession() error {
-	id, err := r.activeSession()
+	id, err := r.liveSession()
 	if err != nil || id == "" || r.settled {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/compact"
 	"github.com/forgemind/forgemind/internal/session"
@@ -26,6 +27,9 @@ func (t *Tree) Say(ctx context.Context, messages []schema.Message) ([]schema.Mes
 		l, err := r.openLive()
 		if err != nil {
 			return err
+		}
+		if l == nil && folder(r.tx) == fs.Quaid {
+			return r.nowhere()
 		}
 		if l != nil { // what left the window is there as well
 			src = slices.Concat(l.archive, []byte("\n"), src)
@@ -63,10 +67,27 @@ func (t *Tree) Say(ctx context.Context, messages []schema.Message) ([]schema.Mes
 	return added, out, err
 }
 
+// nowhere is why a tree of conversations alone has none that goes on.
+func (r *round) nowhere() error {
+	id, err := session.Active(r.tx)
+	if err != nil {
+		return err
+	}
+	if id != "" {
+		return fmt.Errorf("%w: %s names %.60q, which is not there", ErrNoSession, fs.ActiveSession, id)
+	}
+	return ErrNoSession
+}
+
 // sayIn adds messages to the active session, one by one: what is due is done when
 // it is due.
 func (r *round) sayIn(l *live, messages []schema.Message) (err error) {
 	r.settled = true
+	if len(messages) > 0 {
+		if _, err := r.hotReads(l.id); err != nil { // people are told, whatever was said
+			return err
+		}
+	}
 	for i := range messages {
 		m := &messages[i]
 		r.weigh(m)

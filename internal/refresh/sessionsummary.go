@@ -3,6 +3,7 @@ package refresh
 import (
 	"bytes"
 	"context"
+	"slices"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/ledger"
@@ -39,6 +40,20 @@ func (t *Tree) SummariseSession(ctx context.Context) ([]byte, Outcome, error) {
 	return text, out, err
 }
 
+// long is of how many messages a session is whose summary is worked out once in
+// a round, however often it is due: it takes all of them to do that.
+const long = 1000
+
+// renew brings the summary of a session up to date at once: what it costs counts
+// for what is due next.
+func (r *round) renew(l *live) error {
+	if l.count > long {
+		l.renew = true
+		return nil
+	}
+	return r.writeSummary(l)
+}
+
 // writeSummary brings the summary of a session up to date. Parts that others
 // wrote stay.
 func (r *round) writeSummary(l *live) error {
@@ -54,7 +69,9 @@ func (r *round) writeSummary(l *live) error {
 		return err
 	}
 	r.tx.Write(session.SummaryFile(l.id), templates.IntoSessionSummary(old, summary))
-	r.summarised = append(r.summarised, l.id)
+	if !slices.Contains(r.summarised, l.id) {
+		r.summarised = append(r.summarised, l.id)
+	}
 	return nil
 }
 

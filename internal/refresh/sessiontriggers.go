@@ -44,7 +44,9 @@ func (r *round) dueIn(l *live, n int) (*live, error) {
 	l.slide(session.WindowMessages)
 	t := sessionThresholds(r.config)
 	if crosses(l.count, n, t.SummaryMessages) {
-		l.renew = true
+		if err := r.renew(l); err != nil {
+			return nil, err
+		}
 		r.firedOn(SummaryTrigger, fmt.Sprintf("%d messages", l.count), "update_session_summary", session.SummaryFile(l.id))
 	}
 	switch {
@@ -152,7 +154,9 @@ func (r *round) emergency(l *live, threshold float64) error {
 func (r *round) shorten(l *live) error {
 	r.cluster(l)
 	l.slide(session.KeptMessages)
-	l.renew = true
+	if err := r.renew(l); err != nil {
+		return err
+	}
 	percent, err := r.sessionPercent(l)
 	r.memory.TalkFloor = max(percent, 1)
 	if t := sessionThresholds(r.config); err == nil && percent >= t.Emergency {

@@ -135,6 +135,9 @@ func (r *round) hotReads(id string) (bool, error) {
 	}
 	if _, err := session.ReadHot(src); err != nil {
 		note := fmt.Sprintf("%s stays as it is, for it cannot be read: %v", name, err)
+		if src == nil {
+			note = name + " is not there, so that nothing is noted in it; 'forgemind explain session-incomplete' tells more"
+		}
 		if !slices.Contains(r.out.Notes, note) {
 			r.out.Notes = append(r.out.Notes, note)
 		}

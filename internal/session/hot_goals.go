@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -43,7 +44,7 @@ type GoalChange struct{ Goal, Status, Priority, Parent *string }
 // pending, without a priority of medium one. A goal of that text that is there
 // already is returned as it stands, and nothing changes.
 func (h *Hot) AddGoal(g schema.Goal) (schema.Goal, error) {
-	g.Goal, g.Status, g.Priority = strings.TrimSpace(g.Goal), or(g.Status, Pending), or(g.Priority, Medium)
+	g.Goal, g.Status, g.Priority = strings.TrimSpace(g.Goal), cmp.Or(g.Status, Pending), cmp.Or(g.Priority, Medium)
 	if err := (GoalChange{Status: &g.Status, Priority: &g.Priority}).check(); err != nil {
 		return schema.Goal{}, err
 	}
@@ -52,7 +53,7 @@ func (h *Hot) AddGoal(g schema.Goal) (schema.Goal, error) {
 		if err != nil {
 			return schema.Goal{}, err
 		}
-		g.ParentGoalID = or(parent.id, parent.text)
+		g.ParentGoalID = cmp.Or(parent.id, parent.text)
 	}
 	return add(h, goals, g.ID, g.Goal, g)
 }
@@ -115,7 +116,7 @@ func (c GoalChange) check() error {
 		words []string
 	}{
 		{"status", c.Status, []string{Pending, InProgress, Complete}},
-		{"priority", c.Priority, []string{High, Medium, Low}},
+		{"priority", c.Priority, priorities},
 	} {
 		if field.value != nil && !slices.Contains(field.words, *field.value) {
 			return fmt.Errorf("the %s is %s, not one of %s", field.what, cut(*field.value), strings.Join(field.words, ", "))
@@ -149,7 +150,7 @@ func (h *Hot) move(it item, g schema.Goal, parent string) error {
 	}
 	for at, steps := above, 0; steps <= len(all); steps++ { // a circle may be there already
 		if at.at == it.at {
-			return fmt.Errorf("goal %s under %s: %w", cut(or(it.id, it.text)), cut(or(above.id, above.text)), ErrCircle)
+			return fmt.Errorf("goal %s under %s: %w", cut(cmp.Or(it.id, it.text)), cut(cmp.Or(above.id, above.text)), ErrCircle)
 		}
 		next := parentOf(all, word(&h.doc, at.node, parentGoal))
 		if next < 0 {
@@ -157,7 +158,7 @@ func (h *Hot) move(it item, g schema.Goal, parent string) error {
 		}
 		at = all[next]
 	}
-	return h.set(pointer, or(above.id, above.text))
+	return h.set(pointer, cmp.Or(above.id, above.text))
 }
 
 // parentOf is the index of the goal that a parent_goal_id means, -1 if there is

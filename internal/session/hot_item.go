@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -139,7 +140,7 @@ func Find[T any](what, which string, all []T, name func(T) (id, text string)) (i
 	}
 	e := &Unknown{What: what, Which: which}
 	for _, it := range all {
-		if name := or(name(it)); name != "" {
+		if name := cmp.Or(name(it)); name != "" {
 			e.Known = append(e.Known, name)
 		}
 	}
@@ -148,13 +149,6 @@ func Find[T any](what, which string, all []T, name func(T) (id, text string)) (i
 
 // fold is a text without what it is compared without.
 func fold(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
-
-func or(text, otherwise string) string {
-	if text != "" {
-		return text
-	}
-	return otherwise
-}
 
 // decode reads an item as what it is.
 func decode[T any](h *Hot, k kind, it item) (T, error) {

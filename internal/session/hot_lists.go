@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -104,7 +105,7 @@ func (h *Hot) Answer(id string) (schema.Question, error) {
 				}
 				return h.free(id)
 			}
-			e.Known = append(e.Known, or(it.id, it.text))
+			e.Known = append(e.Known, cmp.Or(it.id, it.text))
 		}
 		return e
 	})

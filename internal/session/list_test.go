@@ -13,6 +13,7 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/validate"
 )
 
 // planted is a real tree of these files.

@@ -17,7 +17,7 @@ func Objective(hot schema.HotContext) string {
 		}
 		rank := slices.Index(priorities, g.Priority)
 		if rank < 0 {
-			rank = slices.Index(priorities, "medium")
+			rank = slices.Index(priorities, Medium)
 		}
 		if g.Status != InProgress {
 			rank += len(priorities)
@@ -30,4 +30,4 @@ func Objective(hot schema.HotContext) string {
 }
 
 // priorities are those of goals, the most urgent first.
-var priorities = []string{"high", "medium", "low"}
+var priorities = []string{High, Medium, Low}
