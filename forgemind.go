@@ -12,6 +12,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/session"
 )
 
 // A Tree is an open tree. Its methods may be called from several goroutines, and
@@ -21,6 +22,9 @@ type Tree struct{ tree *refresh.Tree }
 // An Edit is one atomic change of a session's hot context, of any number of
 // steps: goals, actions, decisions, constraints, notes, files.
 type Edit = refresh.Edit
+
+// A GoalChange is what Edit.UpdateGoal changes of a goal.
+type GoalChange = session.GoalChange
 
 // A Moved is a hot context that is not at the version that a change was made for.
 type Moved = refresh.Moved

@@ -4,11 +4,14 @@ package faults_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -35,16 +38,25 @@ var (
 		"memory":   {{"memory", "show"}, {"memory", "add", "--type", "lesson_learned", "x"}},
 		"history":  {{"history", "list"}, {"facilitator", "backtrack"}, {"layer", "2"}},
 		"question": {{"question", "list"}, {"question", "ask", "x"}, {"preload", "--dry-run"}},
+		"session":  {{"sessions", "show"}, {"message", "add", "x"}, {"goal", "add", "x"}},
+		"said":     {{"assemble", "--query", "mortar"}, {"message", "add", "x"}, {"sessions", "summary"}},
+		"fragment": {{"fragments", "list"}, {"fragments", "search", "mortar"}, {"assemble", "--query", "mortar"}},
 		"artifact": {{"context", "--layer", "2"}, {"artifacts"}, {"preload", "--dry-run"}, {"load", "evil"}, {"load", "idea.md"}, {"preload"}, {"unload", "idea"}},
 	}
 )
 
-// meets are the commands that are run on the trap.
-func (tr keptTrap) meets() [][]string {
+// meets are the commands that are run on the trap; of those that it does not
+// concern every so-manieth.
+func (tr keptTrap) meets(lookers [][]string, every int) [][]string {
 	all := append(lookers[:2:2], concerned[tr.about]...)
 	for i, args := range lookers[2:] {
-		if (tr.n+i)%3 == 0 && !slices.ContainsFunc(all, func(known []string) bool { return slices.Equal(known, args) }) {
+		if (tr.n+i)%every == 0 && !slices.ContainsFunc(all, func(known []string) bool { return slices.Equal(known, args) }) {
 			all = append(all, args)
+		}
+	}
+	for i, args := range all {
+		if n := slices.Index(args, "SESSION"); n >= 0 {
+			all[i] = slices.Replace(slices.Clone(args), n, n+1, tr.session)
 		}
 	}
 	return all
@@ -53,8 +65,9 @@ func (tr keptTrap) meets() [][]string {
 // A kept trap is one at a document besides the State.
 type keptTrap struct {
 	trap
-	about string // of concerned
-	n     int
+	about   string // of concerned
+	n       int
+	session string // that SESSION stands for
 }
 
 // A family are the documents that traps of the same kinds are laid at.
@@ -231,19 +244,35 @@ func TestHostileDocuments(t *testing.T) {
 	_, traced := exec.LookPath("strace") // TestHostileTrees says where it is missing
 	for _, layout := range [][]string{nil, {"--layout", "both"}} {
 		base := keeping(t, layout...)
-		traps := keptTraps(t, base)
-		runs := make(chan int, 10_000)
-		inTwo(traps, func(tr keptTrap) {
-			for i, args := range tr.meets() {
-				runs <- 1
-				tr.visit(t, base, args)
-				if traced == nil && i == 2+tr.n%2 {
-					runs <- 1
-					tr.watched(t, base, args)
-				}
+		tread(t, base, keptTraps(t, base), lookers, 3, traced == nil)
+	}
+}
+
+// tread runs on each trap the commands that it meets, one of them watched.
+func tread(t *testing.T, base string, traps []keptTrap, lookers [][]string, every int, traced bool) {
+	t.Helper()
+	var runs atomic.Int32
+	var mu sync.Mutex
+	slow := map[time.Duration]string{}
+	inTwo(traps, func(tr keptTrap) {
+		for i, args := range tr.meets(lookers, every) {
+			runs.Add(1)
+			if took := tr.visit(t, base, args); took > time.Second {
+				mu.Lock()
+				slow[took] = fmt.Sprintf("%s at %.80q: %q", tr.what, tr.name, args)
+				mu.Unlock()
 			}
-		})
-		t.Logf("%d traps, %d commands run on them", len(traps), len(runs))
+			if traced && i == 2+tr.n%2 {
+				runs.Add(1)
+				tr.watched(t, base, args)
+			}
+		}
+	})
+	t.Logf("%d traps, %d commands run on them, %d longer than a second", len(traps), runs.Load(), len(slow))
+	for i, took := range slices.Backward(slices.Sorted(maps.Keys(slow))) {
+		if len(slow)-i <= 5 {
+			t.Logf("  %.1f s: %s", took.Seconds(), slow[took])
+		}
 	}
 }
 

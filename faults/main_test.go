@@ -57,6 +57,7 @@ type run struct {
 	out, err string // as far as anybody would read
 	said     int    // bytes, all of it
 	rss      int    // the most memory it had, in MiB
+	took     time.Duration
 }
 
 func (r run) String() string {
@@ -110,13 +111,14 @@ func execute(t *testing.T, cmd *exec.Cmd, within time.Duration) run {
 		t.Errorf("%q: %v", cmd.Args, err)
 		return run{args: cmd.Args, code: -2}
 	}
+	start := time.Now()
 	timer := time.AfterFunc(within, func() {
 		t.Errorf("%q hangs in %s: killed after %v", cmd.Args, cmd.Dir, within)
 		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	})
 	cmd.Wait()
 	timer.Stop()
-	r := run{args: cmd.Args[1:], code: cmd.ProcessState.ExitCode(), out: out.String(), err: errs.String(), said: out.said + errs.said}
+	r := run{args: cmd.Args[1:], took: time.Since(start), code: cmd.ProcessState.ExitCode(), out: out.String(), err: errs.String(), said: out.said + errs.said}
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		r.rss = int(usage.Maxrss >> 10)
 	}

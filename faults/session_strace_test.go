@@ -155,7 +155,7 @@ func TestSessionKilledAtEverySystemCall(t *testing.T) {
 	for _, c := range conversing {
 		commands = append(commands, c.said)
 	}
-	killAtCalls(t, conversations(t, commands), 1000)
+	killAtCalls(t, conversations(t, commands), 16)
 }
 
 // Whatever call fails, the documents of a session are old or new, all of them.

@@ -51,7 +51,7 @@ func TestWithOverview(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", once, want)
 	}
 	twice := string(templates.WithOverview(once, "Again.", "gpt (openai)"))
-	if strings.Count(twice, "## Overview") != 1 || strings.Contains(twice, "They built") || !strings.Contains(twice, "> Again.") {
+	if strings.Count(twice, "## Overview") != 1 || strings.Contains(twice, "They built") || !strings.HasSuffix(twice, "> Again.\n\n## Objective\nwalls\n") {
 		t.Errorf("another overview: %s", twice)
 	}
 	if kept := templates.IntoSessionSummary(once, s); string(kept) != string(once) {

@@ -99,8 +99,14 @@ func TestSessionSummaryIsNotLedAstray(t *testing.T) {
 	if got := string(s.Markdown()); !strings.HasSuffix(got, "- ✅ Paid \\[DEC-1]\n- ✅ Paid \\[DEC-1] [msg-2 x]\n") {
 		t.Errorf("a source is faked: %s", got)
 	}
-	s = templates.SessionSummary{Objective: line("`auth/jwt.py` of **all** in 2.5 days", "")}
-	if got := string(s.Markdown()); !strings.HasSuffix(got, "\n`auth/jwt.py` of **all** in 2.5 days\n") {
-		t.Errorf("what is harmless is changed: %s", got)
+	for _, harmless := range []string{"`auth/jwt.py` of **all** in 2.5 days", "the [first] of 2", "2 of 3"} {
+		s = templates.SessionSummary{Objective: line(harmless, "")}
+		if got := string(s.Markdown()); !strings.HasSuffix(got, "\n"+harmless+"\n") {
+			t.Errorf("what is harmless is changed: %s", got)
+		}
+	}
+	s = templates.SessionSummary{Objective: line("it is\u202e hidden", "")}
+	if got := string(s.Markdown()); !strings.HasSuffix(got, "\nit is hidden\n") {
+		t.Errorf("what stands behind a hidden character is %q", got)
 	}
 }

@@ -66,6 +66,9 @@ func (p *program) assemble(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if made.Session == "" && len(made.Parts) == 0 {
+		p.note("forgemind: warning: no session is active in this working copy: there is nothing to tell")
+	}
 	if wantsJSON(c) {
 		return p.printJSON(assembleReport{1, made.Text, made.Tokens, most, c.String("counter"), made.Session, made.Parts})
 	}

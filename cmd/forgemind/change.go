@@ -120,9 +120,9 @@ func changeError(err error) error {
 	case errors.As(err, &nowhere):
 		return withHint(err, "%s", whereabouts(nowhere))
 	case errors.As(err, &absent):
-		return withHint(err, "%s", didYouMean(absent.ID, absent.Known, "there are "+listed(absent.Known)))
+		return withHint(err, "%s", didYouMean(absent.ID, absent.Known, thereAre(absent.Known)))
 	case errors.As(err, &missing):
-		return withHint(err, "%s", didYouMean(missing.Which, missing.Known, "there are "+listed(missing.Known)))
+		return withHint(err, "%s", didYouMean(missing.Which, missing.Known, thereAre(missing.Known)))
 	case errors.As(err, &several):
 		return withHint(err, "name one by its id, or by more of its text: %s", listed(several.Among))
 	case errors.As(err, &moved):
@@ -131,6 +131,14 @@ func changeError(err error) error {
 		return withHint(err, "--force takes it off the list all the same")
 	}
 	return err
+}
+
+// thereAre tells which ids there are.
+func thereAre(ids []string) string {
+	if len(ids) == 1 {
+		return "there is " + listed(ids)
+	}
+	return "there are " + listed(ids)
 }
 
 // listed is a list of ids for people, of which there may be many.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/artifact"
+	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
@@ -105,7 +106,7 @@ func hintFor(err error) string {
 		return "'forgemind init' adds what a tree lacks"
 	case errors.Is(err, refresh.ErrNoSession):
 		return "'forgemind sessions new' begins one; where there is no .quaid folder, 'forgemind init --layout quaid' adds it"
-	case errors.Is(err, refresh.ErrUnfit):
+	case errors.Is(err, refresh.ErrUnfit), is[*jsonedit.SyntaxError](err):
 		return "'forgemind validate' says what is wrong with it"
 	case errors.Is(err, fs.ErrBusy):
 		return "another program is writing to this tree; wait for it, or ask 'forgemind doctor' who holds the lock"

@@ -215,14 +215,17 @@ func (p *program) searchFragments(c *cli.Context) error {
 	fragments, messages := []foundFragment{}, []foundMessage{}
 	var lines strings.Builder
 	for _, f := range found {
+		if c.NArg() > 0 { // without words nothing has a score
+			fmt.Fprintf(&lines, "%.3f  ", f.Score)
+		}
 		if f.Fragment != nil {
 			fragments = append(fragments, foundFragment{f.Score, f.Fragment.Created, *f.Fragment})
-			fmt.Fprintf(&lines, "%.3f  %s\n", f.Score, fragmentLine(f.Fragment))
+			lines.WriteString(fragmentLine(f.Fragment) + "\n")
 			continue
 		}
 		m := f.Message
 		messages = append(messages, foundMessage{showMessage(*m), f.Score, m.Timestamp, f.Session, f.Name})
-		fmt.Fprintf(&lines, "%.3f  %s  %s  %s  %s", f.Score, inline(m.ID), inline(m.Timestamp), short(m.Agent, 40), short(m.Content, 120))
+		fmt.Fprintf(&lines, "%s  %s  %s  %s", inline(m.ID), inline(m.Timestamp), short(m.Agent, 40), short(m.Content, 120))
 		if f.Session != "" {
 			fmt.Fprintf(&lines, "  (%s)", inline(f.Session))
 		}

@@ -164,7 +164,11 @@ func (p *program) listNotes(c *cli.Context, tree *fs.Tree, names []string) error
 		for _, s := range n.Sections {
 			entries += len(s.Entries)
 		}
-		p.printf("%s  %d entries in %d sections  %s\n", inline(n.ID), entries, len(n.Sections), inline(n.Note))
+		held := fmt.Sprintf("%d entries", entries)
+		if entries == 1 {
+			held = "1 entry"
+		}
+		p.printf("%s  %s in %s  %s\n", inline(n.ID), held, count(len(n.Sections), "section"), inline(n.Note))
 	}
 	return nil
 }

@@ -18,7 +18,8 @@ func (p *program) listMessagesCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "list",
 		Usage: "list the live conversation in order of time",
-		Description: "What was compacted away is in cold storage: see 'forgemind recover'. Of a long conversation the end:\n" +
+		Description: "What left the window of a session is in its archive: see 'forgemind fragments search'. What was\n" +
+			"compacted away is in cold storage: see 'forgemind recover'. Of a long conversation the end:\n" +
 			"'forgemind message list --last 20 --search pears'.",
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "last", Usage: "only the last `N` of them"},

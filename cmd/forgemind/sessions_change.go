@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -28,7 +29,11 @@ func (p *program) newSession(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		return p.changed(c, out, "began session "+short(titleOf(m), 80), listedSession{ID: m.SessionID, SessionMetadata: m, Active: true})
+		headline := "began session " + m.SessionID
+		if title := short(m.Title, 80); title != "" {
+			headline += ": " + title
+		}
+		return p.changed(c, out, headline, listedSession{ID: m.SessionID, SessionMetadata: m, Active: true})
 	})
 }
 
@@ -53,8 +58,11 @@ func (p *program) restoreSession(c *cli.Context) error {
 			})
 		}
 		last := short(capitalised(strings.TrimPrefix(r.Last, "Currently ")), 160)
-		if last == "" {
+		switch {
+		case last == "":
 			last = age(r.LastActivity, p.Now())
+		case slices.Contains(r.PrimaryFiles, r.Last):
+			last = "Working on " + short(r.Last, 160)
 		}
 		p.printf("✓ Restored session: %s\n📊 Active goals: %d\n📁 Last activity: %s\n💡 Next steps: %s\n",
 			short(titleOf(r.SessionMetadata), 160), len(r.Goals), last, steps(r.Next))
@@ -108,12 +116,17 @@ func (p *program) archiveSession(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		headline := "archived session " + a.Session
-		if a.Fragment != "" {
-			headline += " as " + inline(a.Fragment)
-		}
-		return p.changed(c, out, headline+"; "+a.Next+" continues it", archivedSession{a.Session, a.Fragment, a.Next})
+		return p.archived(c, out, a, "continues it")
 	})
+}
+
+// archived tells that a session was archived, and what the next one does.
+func (p *program) archived(c *cli.Context, out refresh.Outcome, a refresh.Archived, next string) error {
+	headline := "archived session " + a.Session
+	if a.Fragment != "" {
+		headline += " as " + inline(a.Fragment)
+	}
+	return p.changed(c, out, headline+"; "+a.Next+" "+next, archivedSession{a.Session, a.Fragment, a.Next})
 }
 
 func (p *program) clearSession(c *cli.Context) error {
@@ -122,7 +135,7 @@ func (p *program) clearSession(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		return p.changed(c, out, "archived session "+a.Session+"; "+a.Next+" begins with nothing", archivedSession{a.Session, a.Fragment, a.Next})
+		return p.archived(c, out, a, "begins with nothing")
 	})
 }
 

@@ -44,7 +44,7 @@ func (p *program) printSession(v *sessionView) {
 		if i > 0 {
 			lead = ""
 		}
-		p.printf("  %-9s %d %s (%s)\n", lead, s.Count, s.What, count(s.Tokens, "token"))
+		p.printf("  %-9s %d %s (%s tokens)\n", lead, s.Count, s.What, thousands(s.Tokens))
 	}
 	var text strings.Builder
 	sessionSections(&text, v, p.asciiOnly())
@@ -90,15 +90,14 @@ func sessionSections(w *strings.Builder, v *sessionView, ascii bool) {
 	var lines []string
 	for _, d := range v.Decisions {
 		lines = append(lines, minute(d.Timestamp)+"  "+short(d.Decision, 200)+supersededNote(d.SupersededBy)+signed(d.ID, d.Agent))
-		if d.Rationale != "" {
-			lines = append(lines, strings.Repeat(" ", 18)+"because "+short(d.Rationale, 200))
-		}
+		lines = append(lines, why(d.Rationale)...)
 	}
 	section("Decisions", lines)
 	lines = nil
 	for _, d := range v.Detected {
 		lines = append(lines, fmt.Sprintf("%s  %s%s", minute(d.Timestamp), short(d.Decision, 200),
 			signed(d.Message, d.Agent, fmt.Sprintf("confidence %v", d.Confidence))))
+		lines = append(lines, why(d.Rationale)...)
 	}
 	section("Detected, not recorded", lines)
 	lines = nil
@@ -124,6 +123,18 @@ func sessionSections(w *strings.Builder, v *sessionView, ascii bool) {
 	section("Files", fileLines(v.Files))
 	section("Entities", entityLines(v.Entities))
 	section("Completed", doneLines(v.Completed, ascii))
+}
+
+// why is the line below a decision that tells its rationale, if it has one.
+func why(rationale string) []string {
+	if rationale == "" {
+		return nil
+	}
+	const because = "because "
+	if len(rationale) > len(because) && strings.EqualFold(rationale[:len(because)], because) {
+		rationale = rationale[len(because):]
+	}
+	return []string{strings.Repeat(" ", 18) + because + short(rationale, 200)}
 }
 
 // signed is what a line says of an item beside its text: " (a, b)".

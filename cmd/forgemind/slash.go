@@ -22,7 +22,7 @@ func (p *program) slashCommand() *cli.Command {
 			&cli.IntFlag{Name: "if-version", Usage: "only if the hot context is at version `N`", DefaultText: "any"},
 			formatFlag(), dryRunFlag(),
 		},
-		Action: takes(1, -1, p.slash),
+		Action: takes(0, -1, p.slash),
 	}
 }
 
@@ -105,6 +105,9 @@ func slashTable() string {
 // slash runs the command that a slash command stands for.
 func (p *program) slash(c *cli.Context) error {
 	line := strings.TrimSpace(strings.Join(c.Args().Slice(), " "))
+	if line == "" {
+		return &usageError{c.Command.HelpName + ": the slash command is missing", usageLine(c.Command)}
+	}
 	s, rest, err := findSlash(line)
 	if err != nil {
 		return err
@@ -114,6 +117,9 @@ func (p *program) slash(c *cli.Context) error {
 	}
 	if rest != "" && s.takes == "" {
 		return &usageError{fmt.Sprintf("%s: unexpected argument %q", s.name, short(rest, 80)), "usage: " + s.name}
+	}
+	if c.IsSet("if-version") && !slices.Contains(s.flags, "if-version") { // not to be passed over in silence
+		return &usageError{s.name + ": it takes no --if-version", "usage: " + strings.TrimSpace(s.name+" "+s.takes)}
 	}
 	words, err := s.args(rest)
 	if err != nil {
@@ -156,6 +162,9 @@ func findSlash(line string) (slashed, string, error) {
 		asked = first[0]
 	}
 	slices.Sort(names)
+	if begun := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !strings.HasPrefix(name, asked+" ") }); len(begun) > 0 {
+		names = begun
+	}
 	return slashed{}, "", &usageError{
 		fmt.Sprintf("there is no slash command %q", short(asked, 60)),
 		didYouMean(asked, names, "there are "+strings.Join(names, ", ")),

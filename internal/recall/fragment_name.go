@@ -18,8 +18,9 @@ const maxSlug = 50
 func fragmentsDir(home string) string { return home + "/" + fs.MemoryDir + "/fragments" }
 
 // FragmentName is the name of a new fragment below home, which is one of the two
-// folders: <date>-<slug>.md, with a number behind where that is taken.
-func FragmentName(r fs.Reader, home, title string, at time.Time) (string, error) {
+// folders: <date>-<slug>.md. The slug ends in what is the id's own, so that two
+// branches never write one file; where that is taken a number follows.
+func FragmentName(r fs.Reader, home, title, id string, at time.Time) (string, error) {
 	taken := map[string]bool{}
 	for name, err := range r.Names(fragmentsDir(home)) {
 		if err != nil {
@@ -27,7 +28,7 @@ func FragmentName(r fs.Reader, home, title string, at time.Time) (string, error)
 		}
 		taken[strings.ToLower(name)] = true // some systems know no case
 	}
-	stem := fragmentsDir(home) + "/" + at.UTC().Format(time.DateOnly) + "-" + slug(title)
+	stem := fragmentsDir(home) + "/" + at.UTC().Format(time.DateOnly) + "-" + slug(title) + "-" + strings.TrimPrefix(id, "frag-")
 	name := stem + ".md"
 	for n := 2; taken[strings.ToLower(name)]; n++ {
 		name = fmt.Sprintf("%s-%d.md", stem, n)

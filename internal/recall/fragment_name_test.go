@@ -48,8 +48,8 @@ func TestFragmentName(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tree.Close()
-	for _, want := range []string{"2025-11-10-jwt.md", "2025-11-10-jwt-2.md", "2025-11-10-jwt-3.md"} {
-		name, err := FragmentName(tree, fs.Quaid, "JWT", at)
+	for _, want := range []string{"2025-11-10-jwt-7f3k2q.md", "2025-11-10-jwt-7f3k2q-2.md", "2025-11-10-jwt-7f3k2q-3.md"} {
+		name, err := FragmentName(tree, fs.Quaid, "JWT", "frag-7f3k2q", at)
 		if err != nil || name != ".quaid/memory/fragments/"+want {
 			t.Fatalf("%s, %v; want %s", name, err, want)
 		}
@@ -61,7 +61,7 @@ func TestFragmentName(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if name, err := FragmentName(tree, "elsewhere", "JWT", at); err == nil {
+	if name, err := FragmentName(tree, "elsewhere", "JWT", "frag-7f3k2q", at); err == nil {
 		t.Errorf("a fragment outside both folders: %s", name)
 	}
 }
@@ -78,7 +78,7 @@ func TestFragmentsOfBothFoldersTheNewestFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write(".quaid/memory/fragments/2025-11-09-jwt.md", jwt)
+	write(".quaid/memory/fragments/2025-11-09-jwt-7f3k2q.md", jwt)
 	write(".quaid/memory/fragments/2025-11-10-plain.md", "# Written by hand\n")
 	write(".quaid/memory/fragments/undated.md", "no heading")
 	write(".quaid/memory/fragments/picture.png", "\x89PNG")

@@ -226,6 +226,9 @@ func (r *round) compactOptions() compact.Options {
 	if s, ok := r.readState(); ok && s.ContextWindow != nil {
 		o.Window = int(s.ContextWindow.TotalTokens)
 		o.Used, _ = r.usage(s)
+	} else if id, err := r.activeSession(); err == nil && id != "" {
+		o.Window = SessionWindow(r.config)
+		o.Used, _ = r.talkTokens()
 	}
 	return o
 }

@@ -1,6 +1,7 @@
 package refresh
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/forgemind/forgemind/internal/session"
@@ -74,16 +75,23 @@ func (e *Edit) AddGoal(g schema.Goal) (schema.Goal, error) {
 }
 
 // UpdateGoal changes the goal that which names by its id or by unique text. One
-// that becomes complete leaves the hot context.
+// that becomes complete leaves the hot context, with what else is changed of it.
 func (e *Edit) UpdateGoal(which string, change session.GoalChange) (g schema.Goal, err error) {
-	if change.Status != nil && *change.Status == session.Complete {
-		return e.CompleteGoal(which)
+	complete := change.Status != nil && *change.Status == session.Complete
+	if complete {
+		change.Status = nil
 	}
-	err = e.hot(func(h *session.Hot) (err error) {
-		g, err = h.UpdateGoal(which, change)
-		return err
-	})
-	return g, err
+	if !complete || change != (session.GoalChange{}) {
+		err = e.hot(func(h *session.Hot) (err error) {
+			g, err = h.UpdateGoal(which, change)
+			return err
+		})
+		which = cmp.Or(g.ID, g.Goal)
+	}
+	if err != nil || !complete {
+		return g, err
+	}
+	return e.CompleteGoal(which)
 }
 
 // CompleteGoal takes the goal that which names off the hot context; it is kept

@@ -48,7 +48,7 @@ func (r *round) editHot(id string, change func(*session.Hot) error) error {
 	})
 }
 
-// tellSize tells who changed the hot context that it is too large by now, and what
+// tellSize tells whose change made the hot context too large that it is, and what
 // could go.
 func (r *round) tellSize() error {
 	id, err := r.activeSession()
@@ -60,10 +60,21 @@ func (r *round) tellSize() error {
 	if err != nil {
 		return err
 	}
-	for _, f := range validate.Bytes(name, src, validate.Options{Severity: validate.Configured(r.tx)}) {
-		if f.Rule == "hot-context-size" {
-			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s: %s; %s", name, f.Message, f.Hint))
+	size := func(src []byte) (finding validate.Finding, large bool) {
+		for _, f := range validate.Bytes(name, src, validate.Options{Severity: validate.Configured(r.tx)}) {
+			if f.Rule == "hot-context-size" {
+				return f, true
+			}
 		}
+		return finding, false
+	}
+	f, large := size(src)
+	if !large {
+		return nil
+	}
+	before, err := r.tree.Read(name)
+	if _, was := size(before); err != nil || !was { // telling it once is enough
+		r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s: %s; %s", name, f.Message, f.Hint))
 	}
 	return nil
 }

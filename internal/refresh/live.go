@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
@@ -22,6 +25,7 @@ type live struct {
 	leaving [][]byte       // lines for the end of the archive, in order
 	fresh   [][]byte       // lines for the end of the window
 	cut     bool           // lines is another window than the staged one with fresh behind it
+	torn    bool           // the staged window ends in a piece of a line
 	count   int            // messages of the session
 	known   int            // of which its metadata tells already
 	agents  []string       // who spoke
@@ -54,19 +58,58 @@ func (r *round) openLive() (*live, error) {
 		return nil, err
 	}
 	l.lines = session.Read(window)
+	_, tail := jsonedit.Tail(window)
+	l.torn = tail == jsonedit.Torn
 	for i := range l.lines { // what would be a fault in the archive stays where it is one already
 		if line := &l.lines[i]; line.Err == nil && validate.Unreadable(session.ArchiveFile(id), line.Raw) {
 			line.Err = errFaulty
 		}
 	}
-	l.count, l.agents = session.Told(window, l.archive)
-	if _, compacted := session.LastCompaction(l.lines); compacted {
-		l.count = max(l.count, l.known) // what a compaction took out counts on
+	if l.count, l.agents, err = session.ToldKept(r.tx, id, window, l.archive); err != nil {
+		return nil, err
+	}
+	out, err := r.takenOut(id)
+	if err != nil {
+		return nil, err
+	}
+	l.count += out
+	if l.count < l.known {
+		r.tell(fmt.Sprintf("%s says %d messages, but window and archive hold %d: if somebody removed them, git may have them still",
+			session.MetadataFile(id), l.known, l.count))
 	}
 	if unknown && src != nil { // it stays as it is: what was due was done, as far as anybody knows
 		l.known = l.count
 	}
 	return l, nil
+}
+
+// takenOut is how many messages compactions took out of a session: they count
+// on.
+func (r *round) takenOut(id string) (messages int, err error) {
+	for _, home := range []string{fs.Forgemind, fs.Quaid} {
+		for name, err := range r.tx.Names(path.Dir(cold.Name(home, id, "any"))) {
+			if err != nil {
+				return 0, err
+			}
+			if fs.Place(name) != fs.DocChunk {
+				continue
+			}
+			chunks, err := cold.Of(r.tx, id, strings.TrimSuffix(path.Base(name), ".jsonl"))
+			if err != nil {
+				r.tell(err.Error())
+				continue
+			}
+			messages += session.TookOut(chunks)
+		}
+	}
+	return messages, nil
+}
+
+// tell tells people something once.
+func (r *round) tell(note string) {
+	if !slices.Contains(r.out.Notes, note) {
+		r.out.Notes = append(r.out.Notes, note)
+	}
 }
 
 // liveSession is the session that messages go to, also one whose hot context is
@@ -134,10 +177,16 @@ func (r *round) closeLive(l *live) error {
 			return err
 		}
 	}
+	if l.torn && len(l.fresh) > 0 { // adding keeps the piece aside; what is to leave leaves with the next message
+		l.cut, l.leaving = false, nil
+	}
 	if l.cut {
 		var window []byte
 		for _, line := range l.lines {
 			window = append(append(window, line.Raw...), '\n')
+		}
+		if l.torn {
+			window = window[:len(window)-1]
 		}
 		r.tx.Write(session.Window(l.id), window)
 	} else {
@@ -180,9 +229,13 @@ func (r *round) describe(id string, about session.Aboutness) error {
 	if src, err = r.maybe(name); err != nil {
 		return err
 	}
+	if src == nil {
+		there := session.Traced(r.tx, id)
+		about.Started, about.At = there.Started, later(there.LastActivity, about.At)
+	}
 	text, err := session.Describe(id, src, about)
 	if err != nil {
-		r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s stays as it is, for it cannot be read: %v", name, err))
+		r.tell(fmt.Sprintf("%s stays as it is, for it cannot be read: %v", name, err))
 		return nil
 	}
 	if bytes.Equal(text, src) {
@@ -217,6 +270,9 @@ func (r *round) keepSession() error {
 		return err
 	}
 	_, counted := session.ReadTally(r.tree.Tree)
+	if _, added := r.tx.Appended(session.Window(id)); added { // by this round, which saw to what was due
+		counted = true
+	}
 	if counted && !r.raised && len(r.done) == 0 {
 		return nil
 	}

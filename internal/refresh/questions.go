@@ -100,7 +100,11 @@ func (t *Tree) AddAction(ctx context.Context, a schema.Action) (schema.Action, O
 
 func (r *round) addAction(a schema.Action) (added schema.Action, err error) {
 	for _, there := range r.shown().PendingActions {
-		if there.Action == a.Action && there.ID != "" && a.ID == "" {
+		switch {
+		case there.Action != a.Action || there.ID == "" || a.ID != "":
+		case there.Origin == schema.OriginDetected: // now somebody wants it
+			a.ID, a.Message = there.ID, there.Message
+		default:
 			return there, nil // what is to be done twice is done once
 		}
 	}
@@ -220,6 +224,8 @@ func (r *round) both(inState func([]byte) ([]byte, error), inHot func(*session.H
 		return err
 	case id != "":
 		return r.editHot(id, inHot)
+	case stateless && hasSessions(r.tx):
+		return ErrNoSession
 	case stateless:
 		return state.ErrNoState
 	}

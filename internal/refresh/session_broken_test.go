@@ -8,11 +8,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/validate"
 )
 
 // What somebody broke or took away keeps no message from being said, and what is
@@ -73,4 +75,75 @@ func TestNothingIsSaidOutsideOfASession(t *testing.T) {
 			t.Errorf("active session %q: %v", active, err)
 		}
 	}
+}
+
+// A writer that was killed leaves a piece of a line behind. It keeps nobody from
+// saying more, and nothing of what stands before it is lost.
+func TestATornWindowGoesOn(t *testing.T) {
+	for name, tail := range map[string]string{"torn": `{"msg_id":"x-99","content":"half of a`, "zeroes": strings.Repeat("\x00", 300)} {
+		for _, looked := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, looked at %t", name, looked), func(t *testing.T) {
+				h := converse(t)
+				var lines strings.Builder
+				for n := range 33 {
+					fmt.Fprintf(&lines, `{"msg_id":"x-%d","ts":"2026-03-02T09:30:%02dZ","agent":"script","content":"line %d"}`+"\n", n, n, n)
+				}
+				window := filepath.Join(h.root, session.Window("conv-1"))
+				write(t, h.root, session.Window("conv-1"), lines.String()+tail)
+				long := time.Now().Add(-time.Minute)
+				if err := os.Chtimes(window, long, long); err != nil {
+					t.Fatal(err)
+				}
+				due := ""
+				if looked {
+					due = fired(h.look())
+					if text := h.read(session.Window("conv-1")); !strings.HasSuffix(text, "\n"+tail) || strings.Count(text, "\n") != session.WindowMessages {
+						t.Errorf("the window is %q", text)
+					}
+					if err := os.Chtimes(window, long, long); err != nil {
+						t.Fatal(err)
+					}
+				}
+				for n := range 3 {
+					due += fired(h.utter(schema.Message{Content: fmt.Sprintf("word %d", n), Agent: "user"}))
+				}
+				if due != refresh.SummaryTrigger {
+					t.Errorf("fired %q", due)
+				}
+				a := h.account(t)
+				if len(a.stands) != 36 || len(a.windows["conv-1"]) != session.WindowMessages || h.about("conv-1").MessageCount != 36 {
+					t.Errorf("%d contents stand, the window holds %d, the metadata says %d", len(a.stands), len(a.windows["conv-1"]), h.about("conv-1").MessageCount)
+				}
+				report, err := validate.Tree(h, validate.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, f := range report.Findings {
+					if f.Rule != "displaced-save" || !strings.Contains(f.Message, "recovered") {
+						t.Errorf("%s:%d: %s [%s]", f.File, f.Line, f.Message, f.Rule)
+					}
+				}
+			})
+		}
+	}
+}
+
+// Where an archive is gone people are told once, and the session goes on.
+func TestAnArchiveThatIsGoneIsTold(t *testing.T) {
+	h := converse(t)
+	for n := range 40 {
+		h.utter(schema.Message{Content: fmt.Sprintf("word %d", n), Agent: "user"})
+	}
+	if err := os.Remove(filepath.Join(h.root, session.ArchiveFile("conv-1"))); err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	for n := range 3 {
+		out := h.utter(schema.Message{Content: fmt.Sprintf("more %d", n), Agent: "user"})
+		told += strings.Count(strings.Join(out.Notes, "\n"), "says 40 messages, but window and archive hold 20")
+	}
+	if told != 1 || h.about("conv-1").MessageCount != 23 {
+		t.Errorf("told %d times, the metadata says %d messages", told, h.about("conv-1").MessageCount)
+	}
+	h.valid()
 }

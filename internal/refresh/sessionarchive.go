@@ -3,8 +3,10 @@ package refresh
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/extract"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/recall"
 	"github.com/forgemind/forgemind/internal/session"
@@ -27,7 +29,7 @@ func (t *Tree) ArchiveSession(ctx context.Context, title string) (Archived, Outc
 // ClearSession archives the active session and begins one that carries nothing
 // over.
 func (t *Tree) ClearSession(ctx context.Context) (Archived, Outcome, error) {
-	return t.endActive(ctx, func(r *round, l *live) (*live, error) { return r.archive(l, "", false) })
+	return t.endActive(ctx, func(r *round, l *live) (*live, error) { return r.archiveIf(l, "", false, isWorth) })
 }
 
 func (t *Tree) endActive(ctx context.Context, end func(*round, *live) (*live, error)) (Archived, Outcome, error) {
@@ -54,10 +56,7 @@ func (t *Tree) endActive(ctx context.Context, end func(*round, *live) (*live, er
 func (r *round) archiveDue(l *live) (*live, error) {
 	r.fragment = ""
 	old, count := l.id, l.count
-	l, err := r.archiveIf(l, "", true, func(about schema.SessionMetadata, hot schema.HotContext) bool {
-		worth, _ := recall.Worth(about, hot)
-		return worth
-	})
+	l, err := r.archiveIf(l, "", true, isWorth)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +71,18 @@ func (r *round) archiveDue(l *live) (*live, error) {
 // archive ends a session, with a fragment of it, and begins the next one, which
 // it returns; carry says whether that continues it.
 func (r *round) archive(l *live, title string, carry bool) (*live, error) {
+	if ok, err := r.hotReads(l.id); err != nil {
+		return nil, err
+	} else if !ok {
+		return nil, fmt.Errorf("%s cannot be read, so that nothing of it could be carried over", session.HotContext(l.id))
+	}
 	return r.archiveIf(l, title, carry, func(schema.SessionMetadata, schema.HotContext) bool { return true })
+}
+
+// isWorth says whether a session is worth a fragment that nobody asked for.
+func isWorth(about schema.SessionMetadata, hot schema.HotContext) bool {
+	worth, _ := recall.Worth(about, hot)
+	return worth
 }
 
 func (r *round) archiveIf(l *live, title string, carry bool, worth func(schema.SessionMetadata, schema.HotContext) bool) (*live, error) {
@@ -103,7 +113,19 @@ func (r *round) archiveIf(l *live, title string, carry bool, worth func(schema.S
 			return nil, err
 		}
 	}
-	return r.begin("", continues, carried)
+	next, err := r.begin(inherited(carry, about), continues, carried)
+	if err != nil {
+		return nil, err
+	}
+	return next, r.retire()
+}
+
+// inherited is the title of a session that carries on.
+func inherited(carry bool, about schema.SessionMetadata) string {
+	if !carry {
+		return ""
+	}
+	return about.Title
 }
 
 // makeFragment makes long-term memory of a session.
@@ -114,10 +136,20 @@ func (r *round) makeFragment(about schema.SessionMetadata, hot schema.HotContext
 	}
 	f := recall.FromSession(about, hot, summary, title)
 	f.Created = schema.FormatTime(r.at)
+	for _, d := range hot.KeyDecisions { // which may name what no message does
+		named := extract.Entities(d.Decision+". "+d.Rationale, r.config.Entities)
+		for _, kind := range extract.Kinds() {
+			for _, name := range named[kind] {
+				if !slices.Contains(f.Entities, name) {
+					f.Entities = append(f.Entities, name)
+				}
+			}
+		}
+	}
 	if f.ID, err = schema.NewID("frag-", r.tree.edge.Random, nil); err != nil {
 		return err
 	}
-	if f.Name, err = recall.FragmentName(r.tx, folder(r.tx), f.Title, r.at); err != nil {
+	if f.Name, err = recall.FragmentName(r.tx, fs.Quaid, f.Title, f.ID, r.at); err != nil {
 		return err
 	}
 	text, err := f.Markdown()

@@ -24,6 +24,7 @@ func (t *Tree) NewSession(ctx context.Context, title, agent string) (schema.Sess
 			return err
 		}
 		r.settled = true
+		l.about.Agents = []string{r.actor()}
 		if err := r.closeLive(l); err != nil {
 			return err
 		}
@@ -84,9 +85,13 @@ func (t *Tree) RestoreSession(ctx context.Context, id string) (Restored, Outcome
 			return err
 		}
 		if src == nil {
-			return fmt.Errorf("%s is not there: the session cannot be worked on without its hot context", session.HotContext(id))
-		}
-		if _, err := session.ReadHot(src); err != nil {
+			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s was not there; an empty one is", session.HotContext(id)))
+			begun, err := session.Began(id, "", r.at, "", nil)
+			if err != nil {
+				return err
+			}
+			r.tx.Write(session.HotContext(id), begun[session.HotContext(id)])
+		} else if _, err := session.ReadHot(src); err != nil {
 			return wrapName(session.HotContext(id), err)
 		}
 		r.tx.Write(fs.ActiveSession, []byte(id+"\n"))

@@ -61,9 +61,15 @@ func (r *round) writeSummary(l *live) error {
 	if err != nil {
 		return err
 	}
+	if _, err := r.hotReads(l.id); err != nil { // which tells what the summary lacks
+		return err
+	}
 	about.Completed = append(about.Completed, r.done...)
 	all, _ := ledger.All(r.tx)
 	summary := session.Summarise(l.id, hot, about, l.messages(), schema.Current(all))
+	if len(hot.ActiveGoals) == 0 && about.Title == "" && summary.Objective.Text != "" {
+		l.about.Goals = []string{summary.Objective.Text} // for want of a goal
+	}
 	old, err := r.maybe(session.SummaryFile(l.id))
 	if err != nil {
 		return err

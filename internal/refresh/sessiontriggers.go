@@ -170,10 +170,6 @@ func (r *round) shorten(l *live) error {
 // sessionPercent is how full the context window is with the session in it. A
 // State's window has a policy of its own unless that is quaid: 0 then.
 func (r *round) sessionPercent(l *live) (float64, error) {
-	window := 8000 // the Quaid document's
-	if c := r.config.Compaction; c != nil && c.WindowTokens > 0 {
-		window = int(c.WindowTokens)
-	}
 	s, ok := r.readState()
 	stated := ok && s.ContextWindow != nil && s.ContextWindow.TotalTokens > 0
 	if policy, _ := r.config.Compaction.Resolve(); stated && policy != schema.PolicyQuaid {
@@ -187,7 +183,16 @@ func (r *round) sessionPercent(l *live) (float64, error) {
 		_, percent := state.LiveUsage(s, used)
 		return percent, nil
 	}
-	return 100 * float64(used) / float64(window), nil
+	return 100 * float64(used) / float64(SessionWindow(r.config)), nil
+}
+
+// SessionWindow is the context window that a session fills where no State says how
+// large it is, in tokens.
+func SessionWindow(c schema.Config) int {
+	if c.Compaction != nil && c.Compaction.WindowTokens > 0 {
+		return int(c.Compaction.WindowTokens)
+	}
+	return 8000 // the Quaid document's
 }
 
 // sessionTokens is what the three tiers of a session cost.

@@ -138,9 +138,7 @@ func (r *round) hotReads(id string) (bool, error) {
 		if src == nil {
 			note = name + " is not there, so that nothing is noted in it; 'forgemind explain session-incomplete' tells more"
 		}
-		if !slices.Contains(r.out.Notes, note) {
-			r.out.Notes = append(r.out.Notes, note)
-		}
+		r.tell(note)
 		return false, nil
 	}
 	return true, nil

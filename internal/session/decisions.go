@@ -57,7 +57,8 @@ type keyDecision struct {
 	Agent     string `json:"agent,omitempty"`
 }
 
-// Shown returns the JSON texts of the decisions in a hot context.
+// Shown returns the JSON texts of the decisions in a hot context, in the shape of
+// the Ledger.
 func Shown(src []byte) ([][]byte, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
@@ -69,7 +70,16 @@ func Shown(src []byte) ([][]byte, error) {
 	}
 	var raws [][]byte
 	for i := range doc.Children(list) {
-		raws = append(raws, doc.Raw(i))
+		raw := doc.Raw(i)
+		if doc.Member(i, "decision") < 0 { // the other shape
+			var shown schema.KeyDecision
+			if jsonedit.Decode(raw, &shown) == nil {
+				if record, err := jsonedit.Value(shown.Record()); err == nil {
+					raw = record
+				}
+			}
+		}
+		raws = append(raws, raw)
 	}
 	return raws, nil
 }

@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/schema"
@@ -23,6 +24,7 @@ const maxPrimary = 10
 // An Aboutness is what is to be true of a session's metadata; what is zero stays
 // as it is.
 type Aboutness struct {
+	Started  string   // of one that is to be made; At where it is empty
 	At       string   // last_activity, unless that is later
 	Messages int      // message_count, unless it is AsItIs
 	Agents   []string // to be added
@@ -39,11 +41,11 @@ type Aboutness struct {
 // the same text where it does already. A nil src is one that is to be made. Where
 // nobody gave a title it is derived from the objective, the first of
 // about.Goals: where there is none, and where the one there is follows from
-// another of the goals, or from a completed one. Tags follow the title.
+// another of the goals that are open. Tags follow the title.
 func Describe(id string, src []byte, about Aboutness) ([]byte, error) {
 	if src == nil {
 		var err error
-		if src, err = jsonedit.Marshal(fresh{SessionID: id, Started: about.At, LastActivity: about.At, Status: Open}); err != nil {
+		if src, err = jsonedit.Marshal(fresh{SessionID: id, Started: cmp.Or(about.Started, about.At), LastActivity: about.At, Status: Open}); err != nil {
 			return nil, err
 		}
 	}
@@ -66,17 +68,34 @@ func Describe(id string, src []byte, about Aboutness) ([]byte, error) {
 	e.text("/title", title, was.Title)
 	e.text("/status", about.Status, was.Status)
 	e.list("/agents", was.Agents, union(was.Agents, about.Agents))
-	files := union(was.PrimaryFiles, about.Files)
+	newest := about.Files[max(len(about.Files)-maxPrimary, 0):] // older ones were there and left
+	files := union(was.PrimaryFiles, newest)
 	e.list("/primary_files", was.PrimaryFiles, files[max(len(files)-maxPrimary, 0):])
 	tags = union(was.Tags, tags)
 	e.list("/tags", was.Tags, tags[:min(len(tags), max(maxTags, len(was.Tags)))])
 	e.text("/fragment", about.Fragment, was.Fragment)
 	for _, done := range about.Done {
+		done.Created = timeAsOurs(done.Created)
 		if !slices.Contains(was.Completed, done) {
 			e.append("/completed", done)
 		}
 	}
 	return e.src, e.err
+}
+
+// timeAsOurs is a time that a hot context of others' making has, as our schemas
+// want it: without a zone, as the class of the Quaid document writes it, it is
+// UTC. What is no time is "".
+func timeAsOurs(text string) string {
+	if _, err := schema.ParseTime(text); err == nil {
+		return text
+	}
+	for _, layout := range []string{"2006-01-02 15:04:05", "2006-01-02T15:04:05"} {
+		if at, err := time.Parse(layout, text); err == nil { // with or without a fraction
+			return schema.FormatTime(at)
+		}
+	}
+	return ""
 }
 
 // fresh is a metadata.json that is to be made, with the document's members.
@@ -99,11 +118,7 @@ func derived(was schema.SessionMetadata, about Aboutness) string {
 	if len(about.Goals) == 0 {
 		return ""
 	}
-	goals := slices.Clone(about.Goals)
-	for _, done := range slices.Concat(was.Completed, about.Done) {
-		goals = append(goals, done.Goal)
-	}
-	if was.Title != "" && !slices.ContainsFunc(goals, func(goal string) bool { return goal != "" && Title(goal) == was.Title }) {
+	if was.Title != "" && !slices.ContainsFunc(about.Goals, func(goal string) bool { return goal != "" && Title(goal) == was.Title }) {
 		return ""
 	}
 	return Title(about.Goals[0])

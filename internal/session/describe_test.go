@@ -1,6 +1,9 @@
 package session_test
 
 import (
+	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -100,8 +103,8 @@ func TestWhoseTitleStands(t *testing.T) {
 		{"given before", `{"session_id":"conv-1","title":"Mine"}`, session.Aboutness{Messages: none, Goals: []string{jwt}}, "Mine"},
 		{"given in place of a derived one", `{"session_id":"conv-1","title":"Fix Redis connection"}`, session.Aboutness{Messages: none, Title: "Mine", Goals: []string{redis}}, "Mine"},
 		{"derived from another goal", `{"session_id":"conv-1","title":"Fix Redis connection"}`, session.Aboutness{Messages: none, Goals: []string{jwt, redis}}, "JWT Authentication Implementation"},
-		{"derived from a goal that was completed", `{"session_id":"conv-1","title":"Fix Redis connection","completed":[{"goal":"Fix Redis connection"}]}`, session.Aboutness{Messages: none, Goals: []string{jwt}}, "JWT Authentication Implementation"},
-		{"derived from a goal that is completed now", `{"session_id":"conv-1","title":"Fix Redis connection"}`, session.Aboutness{Messages: none, Goals: []string{jwt}, Done: []schema.Done{{Goal: redis}}}, "JWT Authentication Implementation"},
+		{"derived from a goal that was completed", `{"session_id":"conv-1","title":"Fix Redis connection","completed":[{"goal":"Fix Redis connection"}]}`, session.Aboutness{Messages: none, Goals: []string{jwt}}, "Fix Redis connection"},
+		{"derived from a goal that is completed now", `{"session_id":"conv-1","title":"Fix Redis connection"}`, session.Aboutness{Messages: none, Goals: []string{jwt}, Done: []schema.Done{{Goal: redis}}}, "Fix Redis connection"},
 		{"all goals complete", `{"session_id":"conv-1","title":"Fix Redis connection"}`, session.Aboutness{Messages: none, Done: []schema.Done{{Goal: redis}}}, "Fix Redis connection"},
 	} {
 		got := describe(t, c.src, c.about)
@@ -121,5 +124,44 @@ func TestListsOfASessionAreBounded(t *testing.T) {
 	got := describe(t, `{"session_id":"conv-1","tags":["x"]}`, session.Aboutness{Messages: session.AsItIs, Files: names, Tags: names})
 	if !strings.Contains(got, `"tags":["x","A","B","C","D","E","F","G"]`) || !strings.Contains(got, `"primary_files":["U",`) {
 		t.Errorf("got\n%s", got)
+	}
+}
+
+// A session of more files than its metadata names goes on naming the newest.
+func TestPrimaryFilesAreTheNewest(t *testing.T) {
+	var files []string
+	var src []byte
+	for n := range 30 {
+		files = append(files, fmt.Sprintf("f%d", n))
+		hot := files[max(0, len(files)-20):] // as many as a hot context holds
+		for range 2 {
+			var err error
+			if src, err = session.Describe("conv-1", src, session.Aboutness{At: "2026-03-02T09:00:00Z", Files: hot}); err != nil {
+				t.Fatal(err)
+			}
+			var about schema.SessionMetadata
+			if err := json.Unmarshal(src, &about); err != nil {
+				t.Fatal(err)
+			}
+			if want := files[max(0, len(files)-10):]; !slices.Equal(about.PrimaryFiles, want) {
+				t.Fatalf("the files are %q, want %q", about.PrimaryFiles, want)
+			}
+		}
+	}
+}
+
+// A goal can be completed whoever wrote down when it was set.
+func TestWhatIsCompletedHasATimeOrNone(t *testing.T) {
+	for created, want := range map[string]string{
+		"2025-11-09T04:30:00Z":       `"created": "2025-11-09T04:30:00Z"`,
+		"2025-11-09 04:30:00.123456": `"created": "2025-11-09T04:30:00.123Z"`,
+		"2025-11-09T04:30:00":        `"created": "2025-11-09T04:30:00.000Z"`,
+		"last week":                  "",
+	} {
+		done := schema.Done{Goal: "Plant pears", Created: created}
+		got, err := session.Describe("conv-1", nil, session.Aboutness{At: "2026-03-02T09:00:00Z", Done: []schema.Done{done}})
+		if err != nil || !strings.Contains(string(got), want) || strings.Contains(string(got), "created") != (want != "") {
+			t.Errorf("of %q it is %v\n%s", created, err, got)
+		}
 	}
 }

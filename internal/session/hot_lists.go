@@ -12,14 +12,21 @@ import (
 
 // AddAction adds a pending action, whose id must be new. The questions in its
 // blocked_by name it under blocking from now on. One of that text that is there
-// already is returned as it stands.
+// already is returned as it stands; but one that was only detected, and has the
+// id of a, becomes a.
 func (h *Hot) AddAction(a schema.Action) (schema.Action, error) {
 	a.Action = strings.TrimSpace(a.Action)
 	err := h.whole(func() error {
-		added, err := add(h, actions, a.ID, a.Action, a)
-		if err != nil || added.ID != a.ID || a.ID == "" {
-			a = added
+		wanted, err := h.wanted(a)
+		if err != nil {
 			return err
+		}
+		if !wanted {
+			added, err := add(h, actions, a.ID, a.Action, a)
+			if err != nil || added.ID != a.ID || a.ID == "" {
+				a = added
+				return err
+			}
 		}
 		return h.each(questions, func(record *jsonedit.Doc) ([]byte, error) {
 			if id := word(record, 0, "id"); id == "" || !slices.Contains(a.BlockedBy, id) {
@@ -29,6 +36,18 @@ func (h *Hot) AddAction(a schema.Action) (schema.Action, error) {
 		})
 	})
 	return a, err
+}
+
+// wanted puts a in the place of the action of its id and text that was only
+// detected, and says whether there is one.
+func (h *Hot) wanted(a schema.Action) (bool, error) {
+	all, err := h.items(actions)
+	i := slices.IndexFunc(all, func(it item) bool { return it.id == a.ID && strings.TrimSpace(it.text) == a.Action })
+	if err != nil || i < 0 || a.ID == "" || a.Origin == schema.OriginDetected ||
+		word(&h.doc, all[i].node, "origin") != schema.OriginDetected {
+		return false, err
+	}
+	return true, h.set(all[i].at, a)
 }
 
 // FinishAction takes the action that which names, by id or unique text, off the

@@ -54,13 +54,13 @@ func look(r fs.Reader, id, active string) Listed {
 		if errors.Is(err, iofs.ErrNotExist) {
 			err = fmt.Errorf("%s is missing", MetadataFile(id))
 		}
-		m = traced(r, id)
+		m = Traced(r, id)
 	}
 	return Listed{SessionMetadata: m, Live: id == active, Err: err}
 }
 
-// traced is what the other files of a session tell of it.
-func traced(r fs.Reader, id string) schema.SessionMetadata {
+// Traced is what the other files of a session than its metadata tell of it.
+func Traced(r fs.Reader, id string) schema.SessionMetadata {
 	m := schema.SessionMetadata{SessionID: id}
 	window, _ := r.Read(Window(id)) // what cannot be read tells nothing
 	archive, _ := r.Read(ArchiveFile(id))

@@ -15,10 +15,7 @@ func Objective(hot schema.HotContext) string {
 		if g.ParentGoalID != "" || g.Status == Complete {
 			continue
 		}
-		rank := slices.Index(priorities, g.Priority)
-		if rank < 0 {
-			rank = slices.Index(priorities, Medium)
-		}
+		rank := urgency(g.Priority)
 		if g.Status != InProgress {
 			rank += len(priorities)
 		}
@@ -31,3 +28,12 @@ func Objective(hot schema.HotContext) string {
 
 // priorities are those of goals, the most urgent first.
 var priorities = []string{High, Medium, Low}
+
+// urgency is the rank of a priority, the most urgent first; one that is not
+// known is medium.
+func urgency(priority string) int {
+	if rank := slices.Index(priorities, priority); rank >= 0 {
+		return rank
+	}
+	return slices.Index(priorities, Medium)
+}

@@ -3,6 +3,8 @@ package session
 import (
 	"cmp"
 	"slices"
+
+	"github.com/forgemind/forgemind/schema"
 )
 
 // WindowMessages and KeptMessages are how many messages the window holds, and
@@ -11,9 +13,6 @@ const (
 	WindowMessages = 20
 	KeptMessages   = 10
 )
-
-// middling is how much a message matters that does not say.
-const middling = 0.5
 
 // Slide parts the lines of a window that holds too much: while there are more
 // than most messages, the one that matters least leaves, of those outside the
@@ -32,7 +31,7 @@ func Slide(lines []Line, most int) (stay, leave []Line) {
 	if excess <= 0 {
 		return lines, nil
 	}
-	slices.SortStableFunc(older, func(a, b int) int { return cmp.Compare(matters(lines[a]), matters(lines[b])) })
+	slices.SortStableFunc(older, func(a, b int) int { return cmp.Compare(importance(lines[a].Message), importance(lines[b].Message)) })
 	leaves := make([]bool, len(lines))
 	for _, i := range older[:excess] {
 		leaves[i] = true
@@ -47,9 +46,10 @@ func Slide(lines []Line, most int) (stay, leave []Line) {
 	return stay, leave
 }
 
-func matters(line Line) float64 {
-	if i := line.Message.Importance; i != nil {
-		return *i
+// importance is how much a message matters, a ratio; 0.5 where it does not say.
+func importance(m schema.Message) float64 {
+	if m.Importance == nil {
+		return 0.5
 	}
-	return middling
+	return *m.Importance
 }

@@ -16,6 +16,7 @@ import (
 // An account is what the messages of a session tell.
 type account struct {
 	messages []schema.Message        // those that somebody says, in order
+	lower    []string                // what each says, in lower case
 	work     []extract.Worked        // of each
 	claims   []claim                 // of each; empty until asked for
 	told     []templates.SummaryLine // the objective, and the key decisions
@@ -29,6 +30,7 @@ func listen(messages []schema.Message) *account {
 			continue
 		}
 		a.messages = append(a.messages, m)
+		a.lower = append(a.lower, strings.ToLower(m.Content))
 		a.work = append(a.work, extract.Work(m.Content))
 	}
 	return a
@@ -51,7 +53,7 @@ func (a *account) origin(id, text string) string {
 // source is the id of the first message that says text, in these words or else in
 // others that hold all of its claim; "" for none.
 func (a *account) source(text string) string {
-	if i := slices.IndexFunc(a.messages, func(m schema.Message) bool { return names(m.Content, text) }); i >= 0 {
+	if i := a.naming(text); i >= 0 {
 		return a.messages[i].ID
 	}
 	if len(a.claims) == 0 {
@@ -70,8 +72,7 @@ func (a *account) source(text string) string {
 func (a *account) sources(items []string) string {
 	var ids []string
 	for _, item := range items {
-		i := slices.IndexFunc(a.messages, func(m schema.Message) bool { return names(m.Content, item) })
-		if i >= 0 {
+		if i := a.naming(item); i >= 0 {
 			ids = union(ids, []string{a.messages[i].ID})
 		}
 	}
@@ -133,10 +134,19 @@ func head(text string) string {
 	return text[:min(len(text), most)]
 }
 
-// names says whether text names a thing: in whatever case, with no letter or
-// digit joined to it.
+// naming is the first of the messages that names a thing; -1 for none.
+func (a *account) naming(thing string) int {
+	thing = strings.ToLower(strings.TrimSpace(thing))
+	return slices.IndexFunc(a.lower, func(text string) bool { return standsIn(text, thing) })
+}
+
+// names says whether text names a thing, in whatever case.
 func names(text, thing string) bool {
-	text, thing = strings.ToLower(text), strings.ToLower(strings.TrimSpace(thing))
+	return standsIn(strings.ToLower(text), strings.ToLower(strings.TrimSpace(thing)))
+}
+
+// standsIn says whether thing stands in text with no letter or digit joined to it.
+func standsIn(text, thing string) bool {
 	for from := 0; thing != ""; {
 		i := strings.Index(text[from:], thing)
 		if i < 0 {

@@ -48,15 +48,6 @@ func mainGoal(hot schema.HotContext, about schema.SessionMetadata) (main schema.
 	return main
 }
 
-// urgency is the rank of a priority, the most urgent first; one that is not
-// known is medium.
-func urgency(priority string) int {
-	if rank := slices.Index(priorities, priority); rank >= 0 {
-		return rank
-	}
-	return slices.Index(priorities, "medium")
-}
-
 // aims are the sentences of a message that tell what is being done or wanted.
 func (a *account) aims(i int) []string {
 	const longest = 160

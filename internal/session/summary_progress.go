@@ -67,12 +67,15 @@ func (a *account) done(hot schema.HotContext, about schema.SessionMetadata) (all
 		}
 	}
 	for i, m := range a.messages {
+		before := len(all)
 		for _, text := range a.work[i].Done {
 			all = append(all, stated(text, m.ID, i, importance(m)))
 		}
 		if text := decided(m); text != "" {
 			s := stated(asDecided(text, m.Content), m.ID, i, importance(m))
-			if !slices.ContainsFunc(a.said, func(c claim) bool { return c.covers(s.claim, much) }) {
+			told := slices.ContainsFunc(a.said, func(c claim) bool { return c.covers(s.claim, much) }) ||
+				slices.ContainsFunc(all[before:], func(d statement) bool { return d.claim.covers(s.claim, 1) })
+			if !told {
 				all = append(all, s)
 			}
 		}
@@ -89,7 +92,7 @@ func asDecided(decision, content string) string {
 			return "Decided " + words + decision
 		}
 	}
-	if strings.HasPrefix(strings.ToLower(decision), "decided ") {
+	if who, _, ok := strings.Cut(strings.ToLower(decision), "decided "); ok && len(strings.Fields(who)) <= 3 { // "we have all decided"
 		return capped(decision)
 	}
 	return "Decided: " + decision
@@ -175,12 +178,4 @@ func newestOf(all []statement, n int) []statement {
 		kept[i] = all[at]
 	}
 	return kept
-}
-
-// importance is a message's; 0.5 where it has none.
-func importance(m schema.Message) float64 {
-	if m.Importance == nil {
-		return 0.5
-	}
-	return *m.Importance
 }

@@ -165,6 +165,13 @@ func TestSummariseKeepsUpWithTheSession(t *testing.T) {
 			lacks: []string{"## Key Decisions"},
 		},
 		{
+			what:  "a decision is told once, in the words that say it is one, with why where these tell",
+			hot:   schema.HotContext{ActiveGoals: []schema.Goal{{ID: "g-1", Goal: "Fix login"}}},
+			said:  []string{"user: Hello there.", "quaid: We decided to store public keys in Redis because of fast lookups.", "user: Remember this: we decided to use Kafka because it scales."},
+			wants: []string{"- ✅ We decided to store public keys in Redis because of fast lookups [msg-2]\n", "- ✅ We decided to use Kafka [msg-3]\n"},
+			lacks: []string{"Decided: ", "We decided to store public keys in Redis ["},
+		},
+		{
 			what:  "of a key decision without an id the message that says it",
 			hot:   schema.HotContext{KeyDecisions: []schema.KeyDecision{{Decision: "Keep Postgres", Rationale: "we know it"}}},
 			said:  []string{"user: Hello.", "user: Let's go with it: keep Postgres."},

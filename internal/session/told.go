@@ -25,6 +25,16 @@ func Told(window, archive []byte) (messages int, agents []string) {
 	return messages, agents
 }
 
+// TookOut counts the messages that left a conversation for cold storage, likewise.
+func TookOut(chunks []schema.Chunk) (messages int) {
+	for _, chunk := range chunks {
+		if m, ok := Left(chunk); ok && !stands(m) {
+			messages++
+		}
+	}
+	return messages
+}
+
 // stands says whether m stands for other messages.
 func stands(m schema.Message) bool {
 	if m.Kind != "summary" || len(m.Metadata) == 0 {
