@@ -77,6 +77,15 @@ func (c *Compaction) Resolve() (policy string, t Thresholds) {
 	return policy, t
 }
 
+// SessionWindow is the context window that a session fills where no State says how
+// large it is, in tokens: that of the Quaid document where c does not say.
+func (c *Compaction) SessionWindow() int {
+	if c == nil || c.WindowTokens == 0 {
+		return 8000
+	}
+	return int(c.WindowTokens)
+}
+
 // Window returns what the State says of a policy, in percent:
 // compaction_threshold_percent and emergency_threshold_percent.
 func (t Thresholds) Window() (compaction, emergency float64) {

@@ -14,10 +14,11 @@ import (
 // before JSON, a newline missing behind the last record of JSONL, tokens that
 // are not accounted for (recorded as other_tokens.unattributed), and figures of
 // the window that follow from others. A hot context gets the lists that it lacks.
-// Of a session's messages, those that repeat an earlier one byte for byte go, and
-// a merge that left both sides of them, or of metadata that can be joined, is
-// ended. The findings say what was done, each at
-// its place in the new bytes. What can't be parsed comes back as it is.
+// Times that Python wrote become RFC 3339 in a session's documents. Of its
+// messages, those that repeat an earlier one byte for byte go, and a merge that
+// left both sides of them, or of a hot context or metadata that can be joined, is
+// ended. The findings say what was done, each at its place in the new bytes. What
+// can't be parsed comes back as it is.
 func Fix(name string, src []byte) ([]byte, []Finding) {
 	m := &mender{name: name, src: src}
 	kind, form := placeKind(name), formOf(name)
@@ -30,16 +31,16 @@ func Fix(name string, src []byte) ([]byte, []Finding) {
 	}
 	switch {
 	case form == formJSONL:
-		if isTalk(name) {
-			m.joinSides()
-			m.dropRepeated()
-		}
-		m.endLine()
+		m.mendLines(kind)
 		return m.src, m.done
 	case kind == fs.DocSessionMeta:
 		m.joinMetadata()
 	case kind == fs.DocHotContext:
+		m.joinHotContext()
 		m.addLists()
+	}
+	if timesMended(kind) {
+		m.times(kind)
 	}
 	if doc, err := jsonedit.Parse(m.src); err == nil && kind == fs.NoDoc {
 		kind = contentKind(doc)
@@ -49,6 +50,21 @@ func Fix(name string, src []byte) ([]byte, []Finding) {
 		m.derive()
 	}
 	return m.src, m.done
+}
+
+// mendLines mends a document of one JSON text a line.
+func (m *mender) mendLines(kind fs.Doc) {
+	talk := isTalk(m.name)
+	if talk {
+		m.joinSides()
+	}
+	if kind == fs.DocMessage {
+		m.timesOfMessages() // what stood twice in two spellings stands twice byte for byte then
+	}
+	if talk {
+		m.dropRepeated()
+	}
+	m.endLine()
 }
 
 // A mender changes one document, edit by edit.

@@ -22,7 +22,8 @@ var hotContextSize = Rule{
 	Summary:  "A hot context larger than 1,000 tokens.",
 	Help: `The hot context of a session is part of every prompt and is never cut. It should cost
 500 to 1,000 tokens; this one costs more, as far as its characters show (four to a
-token). Of a session that is archived it is not reported.
+token); ids, names and dates are shown with the texts, and count. Of a session that is
+archived it is not reported.
 
 What it takes is missing for the history, the summary and what is recalled.
 
@@ -61,48 +62,30 @@ type weight struct {
 	message, hint string
 }
 
-// hotTexts are the lists of a hot context with what a prompt is given of each
-// item that is no mere text.
-var hotTexts = []struct {
-	list    string
-	members []string
-}{
-	{"active_goals", []string{"goal", "description", "status", "priority"}},
-	{"pending_actions", []string{"action", "priority", "assigned_to"}},
-	{"key_decisions", []string{"decision", "description", "rationale"}},
-	{"important_constraints", []string{"constraint"}},
-	{"open_questions", []string{"question", "context"}},
-	{"notes", []string{"note"}},
-}
-
-// weigh counts what a prompt is given of a hot context.
+// weigh counts what a prompt is given of a hot context, as it is rendered there.
 func weigh(d *document) (weight, bool) {
-	const line = 4 // characters around an item: its bullet and the newline
 	type part struct {
 		name       string
 		characters int
 	}
 	var parts []part
-	total := 0
-	add := func(name string, characters int) {
-		if characters > 0 {
-			parts, total = append(parts, part{name, characters + len(name)}), total+characters+len(name)
+	total := shownTitle + utf8.RuneCountInString(sessionFolder(d.name))
+	headings := map[string]bool{}
+	add := func(name, heading string, characters int) {
+		if characters == 0 {
+			return
+		}
+		parts, total = append(parts, part{name, characters}), total+characters
+		if !headings[heading] {
+			headings[heading] = true
+			total += shownHeading(heading)
 		}
 	}
-	for _, t := range hotTexts {
-		n := 0
-		array := d.tape.Member(0, t.list)
-		for e := d.first(array); e >= 0; e = d.next(e) {
-			n += line + utf8.RuneCount(d.text(e))
-			for _, name := range t.members {
-				n += utf8.RuneCount(d.text(d.tape.Member(e, name)))
-			}
-		}
-		add(t.list, n)
+	for i := range shownLists {
+		add(shownLists[i].name, shownLists[i].heading, d.shownItems(&shownLists[i]))
 	}
-	for _, name := range []string{"current_file_context", "key_entities"} {
-		add(name, d.texts(d.tape.Member(0, name)))
-	}
+	add("current_file_context", "Now", d.shownFiles())
+	add("key_entities", "Now", d.shownEntities())
 	if total/charactersToken <= hotTokens {
 		return weight{}, false
 	}
@@ -117,17 +100,6 @@ func weigh(d *document) (weight, bool) {
 	}
 	return weight{d.spot(0), fmt.Sprintf("a prompt is given about %s tokens of it, more than %s: %s",
 		grouped(float64(total/charactersToken)), grouped(hotTokens), strings.Join(largest, ", ")), hint}, true
-}
-
-// texts counts the characters of all texts in a value.
-func (d *document) texts(node int) (n int) {
-	if d.text(node) != nil {
-		return utf8.RuneCount(d.text(node)) + len(", ")
-	}
-	for c := d.first(node); c >= 0; c = d.next(c) {
-		n += d.texts(c)
-	}
-	return n
 }
 
 // doneWith says what of a hot context no longer matters, as far as it shows, and

@@ -30,7 +30,8 @@ Right:
 
     "clarity": 85, "status": "In Progress"
 
-To mend it, write what the message says was expected. ` + "`forgemind schema current-context`" + `
+To mend it, write what the message says was expected. ` + "`forgemind validate --fix`" + ` does it for
+the times of a session that Python wrote (2025-11-09 04:30:00.123456). ` + "`forgemind schema current-context`" + `
 prints the schema of the State, ` + "`forgemind schema`" + ` lists all; an editor that finds one
 named in "$schema" checks while one types.
 `,
@@ -95,6 +96,9 @@ func (d *document) breach(b breach, said map[string]bool) {
 	said[b.pointer+" "+message] = true
 	if d.kind == fs.DocSnapshot {
 		hint = "a snapshot is a State: " + hint
+	}
+	if to, ok := pythonTime(d.str(node)); ok && b.keyword == "format" && timesMended(d.kind) {
+		hint = "validate --fix writes it as " + to
 	}
 	d.at(node, dotted(b.pointer)+" "+message, hint)
 }

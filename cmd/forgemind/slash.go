@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -61,9 +63,18 @@ func slashCommands() []slashed {
 	}
 }
 
+// quotedTwice is a decision and its rationale, each in quotes.
+var quotedTwice = regexp.MustCompile(`^"([^"]+)"(?:\s+"([^"]+)")?$`)
+
 // slashDecision parts the rationale from the decision.
 func slashDecision(rest string) ([]string, error) {
 	decision, rationale := extract.Because(rest)
+	if m := quotedTwice.FindStringSubmatch(rest); m != nil { // /log_decision "DECISION" "RATIONALE"
+		decision, rationale = m[1], m[2]
+	}
+	if strings.EqualFold(decision, "because") {
+		return nil, errors.New("the decision says nothing")
+	}
 	words := []string{"decision", "add"}
 	if rationale != "" {
 		words = append(words, "--rationale="+rationale)

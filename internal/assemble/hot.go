@@ -136,7 +136,11 @@ func fileLines(h schema.HotContext) lines {
 func actionLines(h schema.HotContext) lines {
 	l := lines{name: "actions"}
 	for _, a := range h.PendingActions {
-		l.add(named("action", a.ID), a.Action, label(a.Priority), prefixed("for ", a.AssignedTo),
+		detected := "" // nobody asked for it but a message
+		if a.Origin == schema.OriginDetected {
+			detected = "detected in " + label(a.Message)
+		}
+		l.add(named("action", a.ID), a.Action, label(a.Priority), detected, prefixed("for ", a.AssignedTo),
 			prefixed("blocked by ", strings.Join(a.BlockedBy, " ")), prefixed("due ", a.Due), l.who(a.CreatedBy, a.Created))
 	}
 	return l

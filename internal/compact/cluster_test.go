@@ -198,3 +198,15 @@ func BenchmarkClusters(b *testing.B) {
 		Clusters(s)
 	}
 }
+
+// Messages that are all alike but for a number are one cluster, although none of
+// their words tells any of them from the others.
+func TestAllAlikeIsOneCluster(t *testing.T) {
+	var messages []schema.Message
+	for n := range 40 {
+		messages = append(messages, schema.Message{Content: fmt.Sprintf("The north wall needs paint, coat %d", n)})
+	}
+	if clusters := Clusters(messages); len(clusters) != 1 || len(clusters[0]) != 40 {
+		t.Errorf("the clusters are %v", clusters)
+	}
+}

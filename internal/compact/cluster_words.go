@@ -14,6 +14,7 @@ const (
 	weighty    = 0.9     // importance from which a message stays by itself
 	wordingMax = 4 << 10 // bytes of a message that are compared
 	termsMost  = 64      // terms of a message that are compared
+	commonest  = 40      // weight of a term that every message has: what all say alike is alike, too
 )
 
 // A wording is the terms of one message, those that weigh most first.
@@ -104,7 +105,7 @@ func (w *wordings) weigh() {
 	w.weight = make([]int, len(w.frequency))
 	all := float64(len(w.texts))
 	for term, texts := range w.frequency {
-		w.weight[term] = max(1, int(math.Round(100*math.Log((1+all)/float64(max(2, texts))))))
+		w.weight[term] = max(commonest, int(math.Round(100*math.Log((1+all)/float64(max(2, texts))))))
 		if texts == 1 {
 			w.weight[term] = (w.weight[term] + 1) / 2
 		}

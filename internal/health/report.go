@@ -77,7 +77,7 @@ func Of(r fs.Reader, talk int, now time.Time) (Report, error) {
 	m.Session = Session{Duration: "unknown", ClarityProgress: "+0%"}
 	src, err := r.Read(fs.State)
 	if errors.Is(err, iofs.ErrNotExist) {
-		report.stateless(r, now)
+		report.stateless(r, talk, now)
 		return report, nil
 	}
 	if err != nil {

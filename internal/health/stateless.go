@@ -1,17 +1,22 @@
 package health
 
 import (
+	"errors"
+	"math"
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/assemble"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/tokens"
 	"github.com/forgemind/forgemind/schema"
 )
 
 // stateless fills in what the active session's own documents say, where there is
-// no State. What of them cannot be read is for validate to report.
-func (r *Report) stateless(from fs.Reader, now time.Time) {
+// no State: the window is the one that the session fills, with talk tokens of
+// messages. What of the documents cannot be read is for validate to report.
+func (r *Report) stateless(from fs.Reader, talk int, now time.Time) {
 	id, err := session.Active(from)
 	if err != nil || id == "" {
 		return
@@ -28,9 +33,44 @@ func (r *Report) stateless(from fs.Reader, now time.Time) {
 	if err != nil {
 		return
 	}
-	if h, err := session.ReadHot(src); err == nil {
-		hot := h.Context()
-		m.Context.OpenQuestions = len(hot.OpenQuestions)
-		r.work(hot.PendingActions, now)
+	h, err := session.ReadHot(src)
+	if err != nil {
+		return
 	}
+	hot := h.Context()
+	m.Context.OpenQuestions = len(hot.OpenQuestions)
+	r.work(hot.PendingActions, now)
+	r.sessionWindow(from, id, hot, talk)
+}
+
+// sessionWindow judges how full the window is that a session fills. What stands
+// beside its messages is estimated: counting it takes longer than the report.
+func (r *Report) sessionWindow(from fs.Reader, id string, hot schema.HotContext, talk int) {
+	counter, err := tokens.New("chars4")
+	if err != nil {
+		return
+	}
+	used := max(talk, 0)
+	var whole *assemble.TooSmall // which the hot context alone is for no room at all
+	if _, err := assemble.Make(assemble.Input{Session: id, Hot: hot}, assemble.Options{Count: counter.Count}); errors.As(err, &whole) {
+		used += whole.Need
+	}
+	if summary, err := from.Read(session.SummaryFile(id)); err == nil {
+		used += counter.Count(string(summary))
+	}
+	c := compaction(from)
+	quaid := schema.Compaction{Policy: schema.PolicyQuaid}
+	if c != nil {
+		quaid.Thresholds = c.Thresholds
+	}
+	policy, t := quaid.Resolve()
+	total := c.SessionWindow()
+	percent := math.Round(1000*float64(used)/float64(total)) / 10
+	m := &r.Monitoring
+	m.Context.WindowUsage, m.Context.Status = percent, Healthy
+	if percent >= t.Emergency {
+		m.Context.Status = Critical
+		m.Alert("window-critical", "the session fills %v %% of the context window, above the emergency threshold of %v %%", percent, t.Emergency)
+	}
+	r.Window = &Window{UsedTokens: used, TotalTokens: total, UsagePercent: percent, Policy: policy, Marks: marksOf(t)}
 }

@@ -53,24 +53,33 @@ func (r *Report) window(f fs.Reader, w *schema.Window, used int, percent float64
 	r.Window.Policy, r.Window.Marks = thresholds(f)
 }
 
-// thresholds are the policy's, as config.json has them or by default: those
-// that are a part of the window, lowest first as the policies name them.
-func thresholds(r fs.Reader) (policy string, marks []Mark) {
-	var config struct {
-		Compaction *schema.Compaction `json:"compaction"`
-	}
+// compaction is what config.json says of compaction; nil where it says nothing.
+func compaction(r fs.Reader) *schema.Compaction {
 	for _, name := range []string{fs.Config, fs.QuaidConfig} {
+		var config struct {
+			Compaction *schema.Compaction `json:"compaction"`
+		}
 		src, err := r.Read(name)
 		if err != nil {
 			continue
 		}
-		if _, err = jsonedit.Parse(src); err != nil || jsonedit.Decode(src, &config) != nil {
-			config.Compaction = nil
+		if _, err = jsonedit.Parse(src); err == nil && jsonedit.Decode(src, &config) == nil && config.Compaction != nil {
+			return config.Compaction
 		}
-		break
 	}
-	policy, t := config.Compaction.Resolve()
-	marks = []Mark{}
+	return nil
+}
+
+// thresholds are the policy's, as config.json has them or by default.
+func thresholds(r fs.Reader) (policy string, marks []Mark) {
+	policy, t := compaction(r).Resolve()
+	return policy, marksOf(t)
+}
+
+// marksOf are those thresholds that are a part of the window, lowest first as the
+// policies name them.
+func marksOf(t schema.Thresholds) []Mark {
+	marks := []Mark{}
 	for _, mark := range []Mark{
 		{"curation", t.Curation}, {"compaction", t.Compaction}, {"hard limit", t.HardLimit},
 		{"light", t.Light}, {"medium", t.Medium}, {"aggressive", t.Aggressive}, {"emergency", t.Emergency},
@@ -79,5 +88,5 @@ func thresholds(r fs.Reader) (policy string, marks []Mark) {
 			marks = append(marks, mark)
 		}
 	}
-	return policy, marks
+	return marks
 }

@@ -6,21 +6,11 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/relevance"
 )
 
 // Around returns the messages of a session next to the one at place at: those of
 // the n places before and after it that are there, in order.
-func Around(tree *fs.Tree, session string, at, n int) ([]Found, error) {
-	p, err := Open(tree)
-	if err != nil {
-		return nil, err
-	}
-	return p.Around(session, at, n)
-}
-
-// Around is the function Around.
 func (p *Past) Around(session string, at, n int) (found []Found, err error) {
 	err = p.ask(func() (err error) {
 		found, err = p.around(session, at, n)

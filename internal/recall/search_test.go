@@ -197,7 +197,7 @@ func TestAround(t *testing.T) {
 		{"none", 0, 5, ""},
 	}
 	for _, tt := range tests {
-		if found, err := Around(tree, tt.session, tt.at, tt.n); err != nil || names(found) != tt.want {
+		if found, err := open(t, tree).Around(tt.session, tt.at, tt.n); err != nil || names(found) != tt.want {
 			t.Errorf("%d around %s@%d: %v\n got %s\nwant %s", tt.n, tt.session, tt.at, err, names(found), tt.want)
 		}
 	}

@@ -227,7 +227,7 @@ func (r *round) compactOptions() compact.Options {
 		o.Window = int(s.ContextWindow.TotalTokens)
 		o.Used, _ = r.usage(s)
 	} else if id, err := r.activeSession(); err == nil && id != "" {
-		o.Window = SessionWindow(r.config)
+		o.Window = r.config.Compaction.SessionWindow()
 		o.Used, _ = r.talkTokens()
 	}
 	return o
@@ -251,7 +251,7 @@ func runCompaction(r *round, f triggers.Firing) error {
 		return nil
 	}
 	policy, thresholds := r.config.Compaction.Resolve()
-	if f.Trigger == EmergencyTrigger || policy == schema.PolicyQuaid && hasSessions(r.tx) {
+	if f.Trigger == EmergencyTrigger || policy == schema.PolicyQuaid && r.inQuaid() {
 		r.compacted = true
 		return r.inSession(func(l *live) error {
 			if f.Trigger == EmergencyTrigger {

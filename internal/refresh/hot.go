@@ -94,6 +94,12 @@ func (r *round) activeSession() (string, error) {
 	return id, nil
 }
 
+// inQuaid says whether a session is active.
+func (r *round) inQuaid() bool {
+	id, err := r.activeSession()
+	return err == nil && id != ""
+}
+
 // hotVersion is the version of the active session's hot context; 0 where none is
 // active, or where it cannot be read.
 func hotVersion(r fs.Reader) (id string, version int) {

@@ -112,9 +112,9 @@ func (t *Tree) do(ctx context.Context, change func(*round) error) (Outcome, erro
 		return Outcome{}, err
 	}
 	if t.edge.Summarise != nil && !t.DryRun {
-		for _, id := range summarised {
-			if err := t.overview(ctx, id); err != nil {
-				out.Notes = append(out.Notes, fmt.Sprintf("the summary of %s is forgemind's own: %v", id, err))
+		if n := len(summarised); n > 0 { // of a long import only what is newest
+			if err := t.overview(ctx, summarised[n-1]); err != nil {
+				out.Notes = append(out.Notes, fmt.Sprintf("the summary of %s is forgemind's own: %v", summarised[n-1], err))
 			}
 		}
 	}

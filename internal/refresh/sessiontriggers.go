@@ -183,16 +183,7 @@ func (r *round) sessionPercent(l *live) (float64, error) {
 		_, percent := state.LiveUsage(s, used)
 		return percent, nil
 	}
-	return 100 * float64(used) / float64(SessionWindow(r.config)), nil
-}
-
-// SessionWindow is the context window that a session fills where no State says how
-// large it is, in tokens.
-func SessionWindow(c schema.Config) int {
-	if c.Compaction != nil && c.Compaction.WindowTokens > 0 {
-		return int(c.Compaction.WindowTokens)
-	}
-	return 8000 // the Quaid document's
+	return 100 * float64(used) / float64(r.config.Compaction.SessionWindow()), nil
 }
 
 // sessionTokens is what the three tiers of a session cost.
