@@ -29,6 +29,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`\d{8}T\d{6}\.\d{3}Z`), "STAMP"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\d`), "DATE"},
 	{regexp.MustCompile(`\b(msg|Q|goal|con|note|frag|ACT|session-DATE)-[0-9A-Za-z]{6}\b`), "$1-NEW"},
+	{regexp.MustCompile(`(fragments/DATE-[0-9a-z-]+)-[0-9a-z]{6}\.md`), "$1-NEW.md"},
 	{regexp.MustCompile(`"session_duration_minutes": [0-9.]+`), `"session_duration_minutes": N`},
 	{regexp.MustCompile(`"(messages_exchanged|clarifications_made|decisions_recorded|files_updated|commands_executed|errors_encountered)": \d+`), `"$1": N`},
 }

@@ -53,6 +53,8 @@ func newCensus(r fs.Reader, names []string, severity severities, f facts) *censu
 	bySpot(c.index, func(s session) spot { return s.spot })
 	bySpot(c.continued, func(l link) spot { return l.spot })
 	bySpot(c.fragments, func(r reference) spot { return r.spot })
+	bySpot(c.madeFrom, func(l link) spot { return l.spot })
+	bySpot(c.keptAs, func(l link) spot { return l.spot })
 	return c
 }
 

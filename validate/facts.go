@@ -27,6 +27,8 @@ type facts struct {
 	continued     []link      // which session carries on which
 	heavy         []weight    // hot contexts that are too large
 	fragments     []reference // by their ids
+	madeFrom      []link      // which fragment, by its file, is of which session
+	keptAs        []link      // which session is kept as which fragment
 }
 
 // A spot is a place in a document of the tree.
@@ -119,6 +121,9 @@ func (f *facts) noteSession(d *document) {
 	if n := d.tape.Member(0, "continues"); len(d.text(n)) > 0 {
 		f.continued = append(f.continued, link{spot: d.spot(n), from: s.folder, to: d.str(n)})
 	}
+	if n := d.tape.Member(0, "fragment"); len(d.text(n)) > 0 {
+		f.keptAs = append(f.keptAs, link{spot: d.spot(n), from: s.folder, to: d.str(n)})
+	}
 }
 
 func (f *facts) noteView(d *document, list string) {
@@ -179,6 +184,8 @@ func (f *facts) join(g *facts) {
 	f.continued = append(f.continued, g.continued...)
 	f.heavy = append(f.heavy, g.heavy...)
 	f.fragments = append(f.fragments, g.fragments...)
+	f.madeFrom = append(f.madeFrom, g.madeFrom...)
+	f.keptAs = append(f.keptAs, g.keptAs...)
 }
 
 // compare orders spots, so that findings do not depend on who came first.

@@ -6,15 +6,17 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// mostJoined is how many items a merge may bring in that is still mended: a
-// greater one is no work of two people.
-const mostJoined = 500
+// A merge that is larger is no work of two people, and is not mended.
+const (
+	mostJoined    = 500     // items and members of theirs that ours lacks
+	mostJoinedOut = 1 << 20 // bytes
+)
 
 // joinHotContext ends a merge in a hot context where the two sides differ in
 // nothing but what can be joined: items with ids, names of files and entities, the
 // version, what was edited last. Anything else is for people to decide.
 func (m *mender) joinHotContext() {
-	if !hasMarker(m.src) {
+	if len(m.src) > mostJoinedOut || !hasMarker(m.src) {
 		return
 	}
 	ours, theirs, ok := sides(m.src)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
 var unknownWord = Rule{
@@ -18,9 +19,11 @@ var unknownWord = Rule{
 - a session's status: active, archived
 - a fragment's type: concept, implementation, decision, reference, pattern,
   troubleshooting, api-doc
+- a kind of entities in config.json: files, functions, technologies, people, concepts
 
-The word is kept, but a goal of an unknown status is shown as open, and a search by
-type or status does not find what has another word for it.
+The word is kept, but a goal of an unknown status is shown as open, a search by type or
+status does not find what has another word for it, and messages are not searched for
+entities of an unknown kind.
 
 Wrong:
 
@@ -45,6 +48,16 @@ To mend it, write one of the words.
 			}
 		case fs.DocSessionMeta:
 			d.word(d.tape.Member(0, "status"), "status", sessionStatuses)
+		case fs.DocConfig:
+			kinds := d.tape.Member(0, "entities")
+			if d.kindOf(kinds) != jsonedit.Object {
+				return
+			}
+			for k := d.first(kinds); k >= 0; k = d.next(k) {
+				if kind := d.tape.Key(k); !slices.Contains(entityKinds, kind) {
+					d.at(k, unknown("a kind of entities", kind, entityKinds), wordHint)
+				}
+			}
 		}
 	},
 	whole: func(d *document) {
@@ -61,6 +74,7 @@ var (
 	goalStatuses    = []string{"pending", "in-progress", "complete"}
 	goalPriorities  = []string{"high", "medium", "low"}
 	sessionStatuses = []string{"active", "archived"}
+	entityKinds     = []string{"files", "functions", "technologies", "people", "concepts"}
 	fragmentTypes   = []string{"concept", "implementation", "decision", "reference", "pattern", "troubleshooting", "api-doc"}
 )
 

@@ -26,8 +26,10 @@ func newSeverities(changes ...map[string]Severity) severities {
 }
 
 // Configured returns the severities that the config.json of a tree sets under
-// `validation.severity`. A config that is missing or broken sets none; that it
-// is broken is a finding of its own.
+// `validation.severity`. In a tree with both folders the section validation of
+// .quaid holds where .forgemind lacks it. A config that is missing or broken sets
+// none, nor does what stands behind a broken one; that it is broken is a finding
+// of its own.
 func Configured(r fs.Reader) map[string]Severity {
 	for _, name := range []string{fs.Config, fs.QuaidConfig} {
 		src, err := r.Read(name)
@@ -35,11 +37,15 @@ func Configured(r fs.Reader) map[string]Severity {
 			continue
 		}
 		doc, err := jsonedit.Parse(src)
-		if err != nil {
+		if err != nil || doc.Nodes[0].Kind != jsonedit.Object {
 			return nil
 		}
+		section := doc.Member(0, "validation")
+		if section < 0 || doc.Nodes[section].Kind == jsonedit.Null {
+			continue
+		}
 		out := map[string]Severity{}
-		if table := doc.Find("/validation/severity"); table >= 0 {
+		if table := doc.Member(section, "severity"); table >= 0 {
 			for c := range doc.Children(table) {
 				s, _ := doc.Str(c)
 				out[doc.Key(c)] = Severity(s)

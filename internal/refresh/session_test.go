@@ -295,6 +295,41 @@ func TestMessagesOfOthersAreSeenTo(t *testing.T) {
 	}
 }
 
+// Who restores a session finds its last ten messages in the window, and a version
+// that no agent has met in the session before.
+func TestASessionIsRestored(t *testing.T) {
+	h := converse(t)
+	ctx := context.Background()
+	for n := range 15 {
+		h.utter(schema.Message{ID: fmt.Sprintf("m-%02d", n), Content: "walls", Agent: "quaid"})
+	}
+	if _, _, err := h.NewSession(ctx, "Gates", "anna"); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"one", "two", "three"} {
+		if _, _, err := h.AddNote(ctx, schema.Note{Note: text}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := h.hot().Version
+	if _, _, err := h.RestoreSession(ctx, "conv-1"); err != nil {
+		t.Fatal(err)
+	}
+	window := session.Messages(session.Read([]byte(h.read(session.Window("conv-1")))))
+	archived := session.Messages(session.Read([]byte(h.read(session.ArchiveFile("conv-1")))))
+	if len(window) != 10 || window[0].ID != "m-05" || len(archived) != 5 {
+		t.Errorf("%d messages in the window, from %s on, and %d in the archive", len(window), window[0].ID, len(archived))
+	}
+	if v := h.hot().Version; h.active() != "conv-1" || v <= before {
+		t.Errorf("%s is active, at version %d after %d", h.active(), v, before)
+	}
+	h.valid()
+	var unknown *refresh.UnknownSession
+	if _, _, err := h.RestoreSession(ctx, "conv-3"); !errors.As(err, &unknown) || len(unknown.Known) != 2 {
+		t.Errorf("the error is %v", err)
+	}
+}
+
 // An update that was made for another version is refused, and says which one
 // there is.
 func TestAnUpdateOfAnotherVersionIsRefused(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/extract"
+	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -67,19 +68,10 @@ func (t *Tree) RestoreSession(ctx context.Context, id string) (Restored, Outcome
 	var restored Restored
 	out, err := t.do(ctx, func(r *round) error {
 		restored = Restored{}
-		all, err := session.List(r.tx)
-		if err != nil {
+		if err := r.known(id); err != nil {
 			return err
 		}
-		var known []string
-		there := false
-		for _, s := range all {
-			known = append(known, s.SessionID)
-			there = there || s.SessionID == id
-		}
-		if !there {
-			return &UnknownSession{ID: id, Known: known}
-		}
+		was, version := hotVersion(r.tx)
 		src, err := r.maybe(session.HotContext(id))
 		if err != nil {
 			return err
@@ -93,6 +85,11 @@ func (t *Tree) RestoreSession(ctx context.Context, id string) (Restored, Outcome
 			r.tx.Write(session.HotContext(id), begun[session.HotContext(id)])
 		} else if _, err := session.ReadHot(src); err != nil {
 			return wrapName(session.HotContext(id), err)
+		}
+		if was != id {
+			if err := r.outrun(id, version); err != nil {
+				return err
+			}
 		}
 		r.tx.Write(fs.ActiveSession, []byte(id+"\n"))
 		l, err := r.openLive()
@@ -111,6 +108,34 @@ func (t *Tree) RestoreSession(ctx context.Context, id string) (Restored, Outcome
 		return r.restored(&restored, id, messages)
 	})
 	return restored, out, err
+}
+
+// known fails with an *UnknownSession where the tree has no session of that id.
+func (r *round) known(id string) error {
+	all, err := session.List(r.tx)
+	if err != nil {
+		return err
+	}
+	unknown := &UnknownSession{ID: id}
+	for _, s := range all {
+		if s.SessionID == id {
+			return nil
+		}
+		unknown.Known = append(unknown.Known, s.SessionID)
+	}
+	return unknown
+}
+
+// outrun gives a session's hot context a version behind that of the session that
+// was active: an agent that waits for a version must not meet it twice.
+func (r *round) outrun(id string, version int) error {
+	return edit(r.tx, session.HotContext(id), func(src []byte) ([]byte, error) {
+		h, err := session.ReadHot(src)
+		if err != nil || h.Version() > version {
+			return src, err
+		}
+		return jsonedit.Set(src, "/version", fmt.Appendf(nil, "%d", version+1))
+	})
 }
 
 // restored tells what stands in a session.
