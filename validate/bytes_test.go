@@ -90,6 +90,33 @@ func TestSeverityIsConfigured(t *testing.T) {
 	}
 }
 
+// TestSeverityIsConfiguredInEitherFolder: what .forgemind says holds, and what
+// only .quaid says holds, too.
+func TestSeverityIsConfiguredInEitherFolder(t *testing.T) {
+	const off, warning = `{"validation": {"severity": {"layer-mismatch": "off"}}}`, `{"validation": {"severity": {"layer-mismatch": "warning"}}}`
+	for _, c := range []struct {
+		name, forgemind, quaid string
+		want                   Severity
+	}{
+		{"only one", "", warning, Warning},
+		{"both", off, warning, Off},
+		{"a section that the first lacks", `{"loader": {}}`, warning, Warning},
+		{"a section that is null", `{"validation": null}`, warning, Warning},
+		{"a section that is empty", `{"validation": {}}`, warning, ""},
+		{"a broken first", `{"loader": `, warning, ""},
+		{"a broken second", warning, `{`, Warning},
+		{"a list", `[]`, warning, ""},
+	} {
+		p := pages{fs.QuaidConfig: c.quaid}
+		if c.forgemind != "" {
+			p[fs.Config] = c.forgemind
+		}
+		if got := Configured(p)["layer-mismatch"]; got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
 func TestAForeignTreeIsLeftAlone(t *testing.T) {
 	foreign := pages{fs.State: `{"schema": "another-v2", "role": 7}`, notes: "Ã©"}
 	r, err := Tree(foreign, Options{})

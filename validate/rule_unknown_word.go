@@ -22,8 +22,8 @@ var unknownWord = Rule{
 - a kind of entities in config.json: files, functions, technologies, people, concepts
 
 The word is kept, but a goal of an unknown status is shown as open, a search by type or
-status does not find what has another word for it, and messages are not searched for
-entities of an unknown kind.
+status does not find what has another word for it, and names of an unknown kind stand
+in a list of their own.
 
 Wrong:
 

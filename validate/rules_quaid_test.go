@@ -85,7 +85,7 @@ func TestQuaidRules(t *testing.T) {
 		{
 			"what config.json says of entities and the window",
 			pages{fs.QuaidConfig: `{"entities": {"people": "@john"}, "compaction": {"window_tokens": -1}}`},
-			pages{fs.QuaidConfig: `{"entities": {"people": ["@john"], "mine": []}, "compaction": {"window_tokens": 200000}}`},
+			pages{fs.QuaidConfig: `{"entities": {"people": ["@john"], "files": [], "functions": [], "technologies": [], "concepts": []}, "compaction": {"window_tokens": 200000}}`},
 			[]string{
 				`.quaid/config.json:1:25: error: entities.people must be an array, found the string "@john" [schema]`,
 				`.quaid/config.json:1:67: error: compaction.window_tokens must be at least 0, found -1 [schema]`,
@@ -264,6 +264,32 @@ func TestQuaidRules(t *testing.T) {
 			aSession(meta, change(t, metadata1, `{`, `{"fragment": "2025-11-08-none.md", `)),
 			aSession(meta, change(t, metadata1, `{`, `{"fragment": ".quaid/memory/fragments/2025-11-09-rs256.md", `), memory1, fragment1),
 			[]string{metaAt + `1:14: warning: there is no fragment 2025-11-08-none.md [dangling-reference]`},
+		},
+		{
+			"fragment-mismatch: the fragment is another session's, the session another fragment's",
+			aSession(meta, change(t, metadata1, `{`, `{"fragment": "2025-11-09-rs256", `), memory1, change(t, fragment1, "c-1", "c-2"), memory2, change(t, fragment1, "frag-rs256", "frag-2"),
+				session2+"metadata.json", `{"session_id": "c-2", "fragment": "frag-rs256"}`, session2+"hot_context.json", hot1),
+			aSession(meta, change(t, metadata1, `{`, `{"fragment": "frag-rs256", `), memory1, fragment1, memory2, change(t, fragment1, "frag-rs256", "frag-2", "session: c-1\n", ""),
+				session2+"metadata.json", `{"session_id": "c-2", "fragment": null}`, session2+"hot_context.json", hot1),
+			[]string{
+				metaAt + `1:14: warning: the fragment 2025-11-09-rs256 is of the session c-2 [fragment-mismatch]`,
+				memory2 + `:8:1: warning: the session c-1 names another fragment: 2025-11-09-rs256 [fragment-mismatch]`,
+			},
+		},
+		{
+			"ignored-setting",
+			pages{fs.QuaidConfig: `{"summarizer": {"kind": "command"}, "SUMMARY_MODEL": null}`},
+			pages{fs.QuaidConfig: `{"agents": {"summarizer": 5}, "model": "x"}`},
+			[]string{
+				`.quaid/config.json:1:16: warning: a tree cannot name a summarizer; it is ignored [ignored-setting]`,
+				`.quaid/config.json:1:54: warning: a tree cannot name a summarizer; it is ignored [ignored-setting]`,
+			},
+		},
+		{
+			"unknown-word: a kind of entities",
+			pages{fs.Config: `{"entities": {"persons": ["@john"]}}`},
+			pages{fs.Config: `{"entities": {"people": ["@john"], "concepts": []}}`},
+			[]string{`.forgemind/config.json:1:26: warning: a kind of entities is "persons", none of files, functions, technologies, people, concepts [unknown-word]`},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
