@@ -259,7 +259,7 @@ func tread(t *testing.T, base string, traps []keptTrap, lookers [][]string, ever
 			runs.Add(1)
 			if took := tr.visit(t, base, args); took > time.Second {
 				mu.Lock()
-				slow[took] = fmt.Sprintf("%s at %.80q: %q", tr.what, tr.name, args)
+				slow[took] = fmt.Sprintf("%.60q at %.80q: %q", tr.what, tr.name, args)
 				mu.Unlock()
 			}
 			if traced && i == 2+tr.n%2 {

@@ -55,7 +55,6 @@ func TestFix(t *testing.T) {
 			[]string{meta + `:1:1: error: joined both sides of the conflict: the later activity, the greater count, the lists of both [conflict-marker]`},
 		},
 		{"metadata of two sides that say what can't both be true", meta, "{\n<<<<<<< HEAD\n\"status\": \"active\"\n=======\n\"status\": \"archived\"\n>>>>>>> b\n}\n", "", nil},
-		{"a hot context of two sides", hot, "{\n<<<<<<< HEAD\n\"version\": 1\n=======\n\"version\": 2\n>>>>>>> b\n}\n", "", nil},
 		{"a torn record is left for the next append", messages, record + "\n{\"msg", "", nil},
 		{"what is no JSON", fs.State, "{", "", nil},
 		{"a layer that has another's name", fs.State, change(t, state, `"MODULE"`, `"CODE"`), "", nil},

@@ -62,6 +62,9 @@ func retime(schemaName string, src []byte, doc *jsonedit.Doc) (out []byte, done 
 		out = append(out, `"`+to+`"`...)
 		copied = int(doc.Nodes[n].End)
 	}
+	if len(done) == 0 {
+		return src, nil
+	}
 	return append(out, src[copied:]...), done
 }
 

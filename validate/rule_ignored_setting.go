@@ -14,9 +14,9 @@ var ignoredSetting = Rule{
 summarizer is a program that is run, or a server that gets what was said: whoever can
 write to a project must not choose it. It is ignored.
 
-Wrong, in .quaid/config.json:
+Wrong:
 
-    {"summarizer": {"kind": "command", "command": ["llm"]}}
+    {"summarizer": {"kind": "command", "command": ["llm"]}}     in .quaid/config.json
 
 Right: the same in your own configuration, $XDG_CONFIG_HOME/forgemind/config.json, which
 is ~/.config/forgemind/config.json where that variable is not set.

@@ -277,6 +277,17 @@ func TestQuaidRules(t *testing.T) {
 			},
 		},
 		{
+			"fragment-mismatch: two that were exchanged are told once each",
+			aSession(meta, change(t, metadata1, `{`, `{"fragment": "frag-rs256", `), memory1, change(t, fragment1, "c-1", "c-2"), memory2, change(t, fragment1, "frag-rs256", "frag-2"),
+				session2+"metadata.json", `{"session_id": "c-2", "fragment": "frag-2"}`, session2+"hot_context.json", hot1),
+			aSession(meta, change(t, metadata1, `{`, `{"fragment": "frag-2", `), memory1, change(t, fragment1, "c-1", "c-2"), memory2, change(t, fragment1, "frag-rs256", "frag-2"),
+				session2+"metadata.json", `{"session_id": "c-2", "fragment": "frag-rs256"}`, session2+"hot_context.json", hot1),
+			[]string{
+				metaAt + `1:14: warning: the fragment frag-rs256 is of the session c-2 [fragment-mismatch]`,
+				session2 + `metadata.json:1:35: warning: the fragment frag-2 is of the session c-1 [fragment-mismatch]`,
+			},
+		},
+		{
 			"ignored-setting",
 			pages{fs.QuaidConfig: `{"summarizer": {"kind": "command"}, "SUMMARY_MODEL": null}`},
 			pages{fs.QuaidConfig: `{"agents": {"summarizer": 5}, "model": "x"}`},

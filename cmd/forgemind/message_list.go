@@ -102,7 +102,7 @@ func conversation(tree *fs.Tree) (messages []schema.Message, alien int, err erro
 	for _, line := range session.Read(src) {
 		switch {
 		case line.Err == nil:
-			messages = append(messages, line.Message)
+			messages = append(messages, *line.Message)
 		case !errors.Is(line.Err, session.ErrBlank):
 			alien++
 		}

@@ -22,7 +22,7 @@ type hot struct {
 type lines struct {
 	name string
 	date string // of the newest
-	text string
+	text []byte
 	n    int
 }
 
@@ -30,17 +30,17 @@ type lines struct {
 // says.
 func (l *lines) add(what, text string, about ...string) {
 	said := slices.DeleteFunc(about, func(s string) bool { return s == "" })
-	l.text += "- " + what
+	l.text = append(append(l.text, "- "...), what...)
 	if len(said) > 0 {
 		if what != "" {
-			l.text += " "
+			l.text = append(l.text, ' ')
 		}
-		l.text += "(" + strings.Join(said, ", ") + ")"
+		l.text = append(append(append(l.text, '('), strings.Join(said, ", ")...), ')')
 	}
 	if what != "" || len(said) > 0 {
-		l.text += ": "
+		l.text = append(l.text, ": "...)
 	}
-	l.text += inline(text) + "\n"
+	l.text = append(append(l.text, inline(text)...), '\n')
 	l.n++
 }
 
@@ -57,7 +57,7 @@ func (h *hot) section(name, title string, in Input, of ...lines) section {
 	date, text := "", ""
 	for _, l := range of {
 		h.lines = append(h.lines, l)
-		text += l.text
+		text += string(l.text)
 		date = max(date, l.date)
 		s.Items += l.n
 	}
@@ -84,7 +84,7 @@ func (h *hot) tooSmall(need int, o Options) error {
 	e := &TooSmall{Need: need, Have: o.MaxTokens}
 	for _, l := range h.lines {
 		if l.n > 0 {
-			e.Parts = append(e.Parts, Part{Name: l.name, Tokens: o.Count(l.text), Items: l.n})
+			e.Parts = append(e.Parts, Part{Name: l.name, Tokens: o.Count(string(l.text)), Items: l.n})
 		}
 	}
 	return e

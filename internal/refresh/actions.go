@@ -120,7 +120,7 @@ func recordDecision(r *round, _ triggers.Firing) error {
 	for _, d := range r.eventDecisions() {
 		_, known, err := ledger.Find(r.tx, d.ID)
 		if err == nil && !known {
-			err = ledger.Record(r.tx, folder(r.tx), d)
+			err = ledger.Record(r.tx, r.home, d)
 		}
 		if err == nil {
 			err = r.showDecision(d)

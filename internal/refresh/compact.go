@@ -74,7 +74,7 @@ func (r *round) compact(c Compaction) (Compacted, error) {
 		return done, err
 	}
 	// Copy out before anything is cut.
-	if done.Cold, err = cold.Put(r.tx, folder(r.tx), owner, done.ID, chunks); err != nil {
+	if done.Cold, err = cold.Put(r.tx, r.home, owner, done.ID, chunks); err != nil {
 		return done, err
 	}
 	r.tx.Write(name, after)
@@ -171,7 +171,7 @@ func (r *round) log(file string, line any) error {
 	if err != nil {
 		return fmt.Errorf("log: %w", err)
 	}
-	r.tx.Append(folder(r.tx)+"/"+file, text)
+	r.tx.Append(r.home+"/"+file, text)
 	return nil
 }
 

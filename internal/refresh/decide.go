@@ -52,7 +52,7 @@ func (r *round) record(d *schema.Decision, priority string) error {
 		Agent:    d.RecordedBy,
 		Decision: d,
 	}
-	if err := ledger.Record(r.tx, folder(r.tx), *d); err != nil {
+	if err := ledger.Record(r.tx, r.home, *d); err != nil {
 		return err
 	}
 	return r.showDecision(*d)

@@ -136,7 +136,7 @@ func (r *round) maybe(name string) ([]byte, error) {
 
 // add puts a message at the end of the window.
 func (l *live) add(raw []byte, m schema.Message) {
-	l.lines = append(l.lines, session.Line{Raw: raw, Message: m, At: len(l.lines)})
+	l.lines = append(l.lines, session.Line{Raw: raw, Message: &m, At: len(l.lines)})
 	l.fresh = append(l.fresh, raw)
 	l.last = later(l.last, m.Timestamp)
 	if m.Agent != "" && !slices.Contains(l.agents, m.Agent) {

@@ -191,8 +191,9 @@ func (l *loop) ready() {
 func (l *loop) jot(paused string) {
 	mode, why := l.watcher.Mode()
 	text, err := jsonedit.Marshal(health.Watch{PID: os.Getpid(), Since: l.since, Mode: mode, Why: why, Paused: paused})
-	if err == nil {
-		l.tree.Jot(fs.LocalName(folder(l.tree), fs.WatchFile), text)
+	home, unknown := home(l.tree)
+	if err == nil && unknown == nil {
+		l.tree.Jot(fs.LocalName(home, fs.WatchFile), text)
 	}
 }
 

@@ -78,7 +78,7 @@ func (t *Tree) Answer(ctx context.Context, id, answer, by string) (schema.Clarif
 		if err != nil {
 			return err
 		}
-		r.tx.Append(folder(r.tx)+"/"+fs.ClarificationsFile, line)
+		r.tx.Append(r.home+"/"+fs.ClarificationsFile, line)
 		r.counted.Clarifications++
 		return nil
 	})

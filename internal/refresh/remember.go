@@ -35,7 +35,7 @@ func (t *Tree) Remember(ctx context.Context, e memory.Entry) (name string, out O
 // remember adds an entry to the note it belongs to, which is made where it is
 // missing.
 func (r *round) remember(e memory.Entry) (string, error) {
-	name, section, err := memory.Place(folder(r.tx), e)
+	name, section, err := memory.Place(r.home, e)
 	if err != nil {
 		return "", err
 	}

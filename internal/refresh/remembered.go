@@ -39,7 +39,11 @@ type remembered struct {
 // is there now then counts as seen.
 func recollect(r fs.Reader) (remembered, error) {
 	var m remembered
-	src, err := r.Read(fs.LocalName(folder(r), fs.ActedFile))
+	home, err := home(r)
+	if err != nil {
+		return m, err
+	}
+	src, err := r.Read(fs.LocalName(home, fs.ActedFile))
 	if missing(err) {
 		return m, nil
 	}
@@ -83,18 +87,22 @@ func (m remembered) save(tx *fs.Tx) error {
 		return fmt.Errorf("remember what was acted on: %w", err)
 	}
 	if !bytes.Equal(text, m.stored) {
-		tx.Write(fs.LocalName(folder(tx), fs.ActedFile), text)
+		home, err := home(tx)
+		if err != nil {
+			return err
+		}
+		tx.Write(fs.LocalName(home, fs.ActedFile), text)
 	}
 	return nil
 }
 
-// folder is the folder that shared documents go to: .forgemind where it is
-// there, else .quaid.
-func folder(r fs.Reader) string {
-	for range r.Names(fs.Forgemind) {
-		return fs.Forgemind
+// home is the folder that shared documents go to: .forgemind where it is there,
+// else .quaid. What cannot be seen is not taken for what is not there.
+func home(r fs.Reader) (string, error) {
+	for _, err := range r.Names(fs.Forgemind) {
+		return fs.Forgemind, err
 	}
-	return fs.Quaid
+	return fs.Quaid, nil
 }
 
 // saveCounters keeps what was counted. A count lost in a crash is no harm.

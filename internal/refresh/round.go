@@ -30,7 +30,8 @@ type round struct {
 	memory remembered
 	out    Outcome
 
-	unconfigured error // why config is not what the tree says; see errConfig
+	home         string // see home
+	unconfigured error  // why config is not what the tree says; see errConfig
 
 	said    []schema.Message // the boss's decisions that the event is about; see hear
 	counted state.Counters   // what this change adds to the session's figures
@@ -61,6 +62,9 @@ func (r *round) run(change func(*round) error) error {
 		r.unconfigured = err
 		r.out.Notes = append(r.out.Notes, err.Error())
 	case err != nil:
+		return err
+	}
+	if r.home, err = home(r.tx); err != nil {
 		return err
 	}
 	if r.memory, err = recollect(r.tx); err != nil {
@@ -313,7 +317,7 @@ func (r *round) adopt() error {
 			}
 		}
 	}
-	adopted, err := ledger.Adopt(r.tx, folder(r.tx), views)
+	adopted, err := ledger.Adopt(r.tx, r.home, views)
 	r.out.Adopted = append(r.out.Adopted, adopted...)
 	return err
 }

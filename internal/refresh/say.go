@@ -28,7 +28,7 @@ func (t *Tree) Say(ctx context.Context, messages []schema.Message) ([]schema.Mes
 		if err != nil {
 			return err
 		}
-		if l == nil && folder(r.tx) == fs.Quaid {
+		if l == nil && r.home == fs.Quaid {
 			return r.nowhere()
 		}
 		if l != nil { // what left the window is there as well

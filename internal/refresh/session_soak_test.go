@@ -50,9 +50,9 @@ func (h *house) account(t rapid.TB) account {
 			}
 			ids[m.ID] = true
 			if name == session.Window(id) {
-				a.windows[id] = append(a.windows[id], m)
+				a.windows[id] = append(a.windows[id], *m)
 			} else {
-				a.archives[id] = append(a.archives[id], m)
+				a.archives[id] = append(a.archives[id], *m)
 			}
 			if m.Kind != "summary" {
 				a.stands[m.Content]++

@@ -140,7 +140,7 @@ func TestNothingOfAThousandMessagesIsForgotten(t *testing.T) {
 				t.Errorf("%s stands twice", line.Message.ID)
 			}
 			ids[line.Message.ID] = true
-			if session.Members(line.Message) == nil {
+			if session.Members(*line.Message) == nil {
 				stands[line.Message.Content]++
 			}
 		}

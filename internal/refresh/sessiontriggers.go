@@ -107,7 +107,7 @@ func (r *round) cluster(l *live) {
 		if first < 0 {
 			l.leaving = append(l.leaving, raw)
 		} else {
-			in[first] = session.Line{Raw: raw, Message: m}
+			in[first] = session.Line{Raw: raw, Message: &m}
 		}
 	}
 	if len(out) == 0 {

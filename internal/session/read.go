@@ -14,10 +14,10 @@ var ErrBlank = errors.New("a blank line")
 
 // A Line is one line of a conversation, whatever it holds.
 type Line struct {
-	Raw     []byte         // without its newline; a carriage return is part of it
-	Message schema.Message // the zero value where Err is not nil
-	Err     error          // why the line is no message: ErrBlank, or what is wrong with it
-	At      int            // from 0
+	Raw     []byte          // without its newline; a carriage return is part of it
+	Message *schema.Message // nil where the line holds none
+	Err     error           // why the line is no message: ErrBlank, or what is wrong with it
+	At      int             // from 0
 }
 
 const bom = "\xEF\xBB\xBF"
@@ -36,8 +36,10 @@ func Read(src []byte) []Line {
 			line.Err = ErrBlank
 		} else if err := doc.Parse(line.Raw); err != nil {
 			line.Err = err
+		} else if m, err := message(&doc); err != nil {
+			line.Err = err
 		} else {
-			line.Message, line.Err = message(&doc)
+			line.Message = &m
 		}
 		lines = append(lines, line)
 		src = rest
@@ -50,7 +52,7 @@ func Messages(lines []Line) []schema.Message {
 	var messages []schema.Message
 	for _, line := range lines {
 		if line.Err == nil {
-			messages = append(messages, line.Message)
+			messages = append(messages, *line.Message)
 		}
 	}
 	return messages

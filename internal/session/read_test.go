@@ -99,7 +99,7 @@ func FuzzRead(f *testing.F) {
 			if len(line.Message.Metadata) == 0 {
 				m.Metadata = nil
 			}
-			if !reflect.DeepEqual(line.Message, m) {
+			if !reflect.DeepEqual(line.Message, &m) {
 				t.Fatalf("%q:\n%+v\n%+v", line.Raw, line.Message, m)
 			}
 		}

@@ -31,7 +31,7 @@ func Slide(lines []Line, most int) (stay, leave []Line) {
 	if excess <= 0 {
 		return lines, nil
 	}
-	slices.SortStableFunc(older, func(a, b int) int { return cmp.Compare(importance(lines[a].Message), importance(lines[b].Message)) })
+	slices.SortStableFunc(older, func(a, b int) int { return cmp.Compare(importance(*lines[a].Message), importance(*lines[b].Message)) })
 	leaves := make([]bool, len(lines))
 	for _, i := range older[:excess] {
 		leaves[i] = true

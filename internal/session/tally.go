@@ -65,7 +65,7 @@ func Count(name string, src []byte, count func(text string) int, counter string)
 	count = sparing(count)
 	for _, line := range Read(src) {
 		if line.Err == nil {
-			t.add(line.Message, count)
+			t.add(*line.Message, count)
 		}
 	}
 	return t
@@ -108,7 +108,7 @@ func Recount(tree *fs.Tree, name string, count func(text string) int, counter st
 		if len(line) <= maxCounted {
 			for _, line := range Read(line) {
 				if line.Err == nil {
-					t.add(line.Message, count)
+					t.add(*line.Message, count)
 				}
 			}
 		}

@@ -13,7 +13,7 @@ import (
 func Told(window, archive []byte) (messages int, agents []string) {
 	for _, src := range [][]byte{archive, window} {
 		for _, line := range Read(src) {
-			if line.Err != nil || stands(line.Message) {
+			if line.Err != nil || stands(*line.Message) {
 				continue
 			}
 			messages++

@@ -92,7 +92,7 @@ func Left(chunk schema.Chunk) (schema.Message, bool) {
 	if len(lines) != 1 || lines[0].Err != nil {
 		return schema.Message{}, false
 	}
-	return lines[0].Message, true
+	return *lines[0].Message, true
 }
 
 // assemble puts the lines of a conversation together as they stood.
