@@ -10,6 +10,9 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
+// maxLine is how long a line may be that is read, in bytes.
+const maxLine = 8 << 20
+
 // A key tells texts apart: those of one key are the same text.
 type key uint64
 
@@ -33,7 +36,7 @@ type spoken struct {
 // speech reads a line of a conversation. False where it holds no message, or one
 // that nobody said: without content, or a summary of others.
 func speech(doc *jsonedit.Doc, line []byte) (s spoken, ok bool) {
-	if doc.Parse(line) != nil || len(doc.Duplicates) > 0 {
+	if len(line) > maxLine || doc.Parse(line) != nil || len(doc.Duplicates) > 0 {
 		return s, false
 	}
 	var texts [4]string

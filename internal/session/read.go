@@ -20,6 +20,9 @@ type Line struct {
 	At      int             // from 0
 }
 
+// maxLine is how long a line may be that is read, in bytes.
+const maxLine = 8 << 20
+
 const bom = "\xEF\xBB\xBF"
 
 // Read reads every line of a conversation, in order. What stands behind the
@@ -34,6 +37,8 @@ func Read(src []byte) []Line {
 		line := Line{Raw: raw[:len(raw):len(raw)], At: at}
 		if len(bytes.TrimSpace(raw)) == 0 {
 			line.Err = ErrBlank
+		} else if len(raw) > maxLine {
+			line.Err = fmt.Errorf("%d bytes in one line, at most %d", len(raw), maxLine)
 		} else if err := doc.Parse(line.Raw); err != nil {
 			line.Err = err
 		} else if m, err := message(&doc); err != nil {

@@ -74,7 +74,7 @@ func TestEncodeIsOneLineThatReadsBack(t *testing.T) {
 		t.Fatalf("%q, %v", line, err)
 	}
 	m.Metadata = []byte(`{"a":[1,2]}`)
-	if got := session.Read(line); len(got) != 1 || !reflect.DeepEqual(got[0].Message, m) {
+	if got := session.Read(line); len(got) != 1 || !reflect.DeepEqual(got[0].Message, &m) {
 		t.Errorf("%+v", got)
 	}
 }

@@ -20,6 +20,7 @@ const (
 	doneLeast     = 3   // lines that stay, however long they are
 	decidedLeast  = 3   // likewise
 	listMost      = 160 // bytes of an enumeration in one line
+	itemsMost     = 100 // of each list of the hot context are looked at, the newest: there is room for a tenth
 )
 
 // Summarise works out the summary of a session, tier 3 of the Quaid document:
@@ -30,6 +31,8 @@ const (
 func Summarise(id string, hot schema.HotContext, about schema.SessionMetadata, messages []schema.Message, standing schema.Standing) templates.SessionSummary {
 	a := listen(messages)
 	s := templates.SessionSummary{Session: id, Objective: a.objective(hot, about)}
+	hot.ActiveGoals, hot.PendingActions = lately(hot.ActiveGoals), lately(hot.PendingActions)
+	hot.KeyDecisions, about.Completed = lately(hot.KeyDecisions), lately(about.Completed)
 	s.Decisions = a.decisions(hot.KeyDecisions, standing)
 	a.told = append([]templates.SummaryLine{s.Objective}, s.Decisions...)
 	for _, line := range a.told {
@@ -40,6 +43,9 @@ func Summarise(id string, hot schema.HotContext, about schema.SessionMetadata, m
 	shorten(&s)
 	return s
 }
+
+// lately is the end of a list: what there is room to look at.
+func lately[T any](list []T) []T { return list[max(0, len(list)-itemsMost):] }
 
 // decisions are the key decisions that hold, with why.
 func (a *account) decisions(all []schema.KeyDecision, standing schema.Standing) (lines []templates.SummaryLine) {
