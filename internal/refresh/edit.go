@@ -3,6 +3,7 @@ package refresh
 import (
 	"cmp"
 	"context"
+	"fmt"
 
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
@@ -51,6 +52,23 @@ func (e *Edit) signed(agent, at *string) {
 	fill(at, schema.FormatTime(e.round.at))
 }
 
+// mask takes secrets out of a text that is to be committed, and tells of it.
+func (r *round) mask(text *string) {
+	masked, n := session.Mask(*text)
+	if *text = masked; n > 0 {
+		r.tellMasked(n)
+	}
+}
+
+// tellMasked tells of secrets that were taken out of a text.
+func (r *round) tellMasked(n int) {
+	if n == 1 {
+		r.tell("1 secret was masked")
+		return
+	}
+	r.tell(fmt.Sprintf("%d secrets were masked", n))
+}
+
 // identified fills in an id that the hot context has not.
 func (e *Edit) identified(id *string, prefix string, h *session.Hot) (err error) {
 	if *id == "" {
@@ -64,6 +82,7 @@ func (e *Edit) identified(id *string, prefix string, h *session.Hot) (err error)
 // there already is returned instead.
 func (e *Edit) AddGoal(g schema.Goal) (schema.Goal, error) {
 	e.signed(&g.Agent, &g.Created)
+	e.round.mask(&g.Goal)
 	err := e.hot(func(h *session.Hot) (err error) {
 		if err = e.identified(&g.ID, "goal-", h); err != nil {
 			return err
@@ -131,6 +150,7 @@ func (e *Edit) Decide(d schema.Decision) (schema.Decision, error) {
 // AddConstraint adds a constraint, or returns the one of that text.
 func (e *Edit) AddConstraint(c schema.Constraint) (schema.Constraint, error) {
 	e.signed(&c.Agent, &c.Created)
+	e.round.mask(&c.Constraint)
 	err := e.hot(func(h *session.Hot) (err error) {
 		if err = e.identified(&c.ID, "con-", h); err != nil {
 			return err
@@ -153,6 +173,7 @@ func (e *Edit) RemoveConstraint(which string) (c schema.Constraint, err error) {
 // AddNote adds something to remember, or returns the note of that text.
 func (e *Edit) AddNote(n schema.Note) (schema.Note, error) {
 	e.signed(&n.Agent, &n.Created)
+	e.round.mask(&n.Note)
 	err := e.hot(func(h *session.Hot) (err error) {
 		if err = e.identified(&n.ID, "note-", h); err != nil {
 			return err

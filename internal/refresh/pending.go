@@ -21,6 +21,7 @@ func (t *Tree) AddAction(ctx context.Context, a schema.Action) (schema.Action, O
 }
 
 func (r *round) addAction(a schema.Action) (added schema.Action, err error) {
+	r.mask(&a.Action)
 	for _, there := range r.shown().PendingActions {
 		switch {
 		case there.Action != a.Action || there.ID == "" || a.ID != "":

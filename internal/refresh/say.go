@@ -46,7 +46,7 @@ func (t *Tree) Say(ctx context.Context, messages []schema.Message) ([]schema.Mes
 			return *unread // what left would be taken for new
 		}
 		if masked > 0 {
-			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%d secrets were masked", masked))
+			r.tellMasked(masked)
 		}
 		r.counted.Messages += len(added)
 		r.hear(added)
