@@ -22,16 +22,20 @@ const (
 const maxEntities = 50
 
 // Worth says whether a session is worth a fragment, and why: it is with at least
-// one decision that holds, one completed goal or one note.
+// one decision that holds, one completed goal or one note of its own. What it
+// carried over from the session that it continues is in that one's fragment.
 func Worth(about schema.SessionMetadata, hot schema.HotContext) (worth bool, reason string) {
+	own := func(at string) bool { return about.Continues == "" || !before(at, about.Started) }
+	decisions := slices.DeleteFunc(holding(hot.KeyDecisions), func(d schema.KeyDecision) bool { return !own(d.Timestamp) })
+	notes := slices.DeleteFunc(slices.Clone(hot.Notes), func(n schema.Note) bool { return !own(n.Created) })
 	var holds []string
 	for _, what := range []struct {
 		n         int
 		one, many string
 	}{
-		{len(holding(hot.KeyDecisions)), "decision that holds", "decisions that hold"},
+		{len(decisions), "decision that holds", "decisions that hold"},
 		{len(completed(about)), "completed goal", "completed goals"},
-		{len(hot.Notes), "note", "notes"},
+		{len(notes), "note", "notes"},
 	} {
 		switch {
 		case what.n == 1:
@@ -41,9 +45,19 @@ func Worth(about schema.SessionMetadata, hot schema.HotContext) (worth bool, rea
 		}
 	}
 	if len(holds) == 0 {
-		return false, "it has no decision that holds, no completed goal and no note"
+		return false, "it has no decision that holds, no completed goal and no note of its own"
 	}
 	return true, "it has " + strings.Join(holds, ", ")
+}
+
+// before says whether a time is before another one; what is no time is not.
+func before(at, other string) bool {
+	a, err := schema.ParseTime(at)
+	if err != nil {
+		return false
+	}
+	b, err := schema.ParseTime(other)
+	return err == nil && a.Before(b)
 }
 
 // FromSession is the fragment that a session becomes: what its summary says, its

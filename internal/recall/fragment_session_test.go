@@ -117,7 +117,7 @@ func TestWorth(t *testing.T) {
 		{"goals", about, undecided, true, "it has 1 completed goal, 1 note", Implementation, 0.7, about.Title},
 		{"notes", schema.SessionMetadata{SessionID: "conv-1"}, noted, true, "it has 1 note", Reference, 0.5, "Session conv-1"},
 		{"talk", schema.SessionMetadata{SessionID: "conv-1", Completed: about.Completed[1:]}, talk, false,
-			"it has no decision that holds, no completed goal and no note", Reference, 0.5, "Test refresh"},
+			"it has no decision that holds, no completed goal and no note of its own", Reference, 0.5, "Test refresh"},
 	} {
 		worth, reason := Worth(c.about, c.hot)
 		if worth != c.worth || reason != c.reason {

@@ -1,9 +1,9 @@
 package refresh
 
-import "github.com/forgemind/forgemind/schema"
-
-// kindDecision is what a message says that it is.
-const kindDecision = "decision"
+import (
+	"github.com/forgemind/forgemind/internal/compact"
+	"github.com/forgemind/forgemind/schema"
+)
 
 // detected is a message of the boss as a decision of the Ledger. The id follows
 // from the message, so that it is recorded once.
@@ -18,7 +18,7 @@ func detected(m schema.Message, recordedBy string) schema.Decision {
 		Origin:        schema.OriginDetected,
 		Confidence:    0.8, // a phrase says so
 	}
-	if m.Kind == kindDecision {
+	if m.Kind == compact.Decision {
 		d.Confidence = 1 // the message says so itself
 	}
 	return d

@@ -83,6 +83,15 @@ func (r *round) openLive() (*live, error) {
 	return l, nil
 }
 
+// openActive is openLive for what cannot be done without a session.
+func (r *round) openActive() (*live, error) {
+	l, err := r.openLive()
+	if err == nil && l == nil {
+		err = ErrNoSession
+	}
+	return l, err
+}
+
 // takenOut is how many messages compactions took out of a session: they count
 // on.
 func (r *round) takenOut(id string) (messages int, err error) {

@@ -94,18 +94,10 @@ func (r *round) finishAction(which string, force bool) (done schema.Action, err 
 // actionNamed is the id of the action of the hot context that which names by its
 // text; which where there is none.
 func (r *round) actionNamed(which string) string {
-	id, err := r.activeSession()
-	if err != nil || id == "" {
+	pending := r.shown().PendingActions
+	i, err := session.Find("action", which, pending, func(a schema.Action) (id, text string) { return a.ID, a.Action })
+	if err != nil || pending[i].ID == "" {
 		return which
 	}
-	src, err := r.tx.Read(session.HotContext(id))
-	if err != nil {
-		return which
-	}
-	if h, err := session.ReadHot(src); err == nil {
-		if a, err := h.FinishAction(which); err == nil && a.ID != "" {
-			return a.ID
-		}
-	}
-	return which
+	return pending[i].ID
 }

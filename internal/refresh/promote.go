@@ -14,10 +14,7 @@ import (
 func (t *Tree) Promote(ctx context.Context, message, agent string) (schema.Decision, Outcome, error) {
 	var recorded schema.Decision
 	out, err := t.do(ctx, func(r *round) error {
-		l, err := r.openLive()
-		if err == nil && l == nil {
-			err = ErrNoSession
-		}
+		l, err := r.openActive()
 		if err != nil {
 			return err
 		}

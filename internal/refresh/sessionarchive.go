@@ -35,10 +35,7 @@ func (t *Tree) ClearSession(ctx context.Context) (Archived, Outcome, error) {
 func (t *Tree) endActive(ctx context.Context, end func(*round, *live) (*live, error)) (Archived, Outcome, error) {
 	var done Archived
 	out, err := t.do(ctx, func(r *round) error {
-		l, err := r.openLive()
-		if err == nil && l == nil {
-			err = ErrNoSession
-		}
+		l, err := r.openActive()
 		if err != nil {
 			return err
 		}
@@ -55,8 +52,12 @@ func (t *Tree) endActive(ctx context.Context, end func(*round, *live) (*live, er
 // archiveDue archives a session that has become long and goes on in a new one.
 func (r *round) archiveDue(l *live) (*live, error) {
 	r.fragment = ""
-	old, count := l.id, l.count
-	l, err := r.archiveIf(l, "", true, isWorth)
+	old, reason := l.id, fmt.Sprintf("%d messages", l.count)
+	l, err := r.archiveIf(l, "", true, func(about schema.SessionMetadata, hot schema.HotContext) bool {
+		worth, why := recall.Worth(about, hot)
+		reason += "; " + why
+		return worth
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -64,12 +65,12 @@ func (r *round) archiveDue(l *live) (*live, error) {
 	if r.fragment != "" {
 		wrote = append(wrote, r.fragment)
 	}
-	r.firedOn(ArchiveTrigger, fmt.Sprintf("%d messages", count), "archive_session", wrote...)
+	r.firedOn(ArchiveTrigger, reason, "archive_session", wrote...)
 	return l, nil
 }
 
-// archive ends a session, with a fragment of it, and begins the next one, which
-// it returns; carry says whether that continues it.
+// archive ends a session that can be read, with a fragment of it, and begins the
+// next one, which it returns; carry says whether that continues it.
 func (r *round) archive(l *live, title string, carry bool) (*live, error) {
 	if ok, err := r.hotReads(l.id); err != nil {
 		return nil, err
@@ -85,6 +86,8 @@ func isWorth(about schema.SessionMetadata, hot schema.HotContext) bool {
 	return worth
 }
 
+// archiveIf is archive with a fragment only where worth says so. Of a hot context
+// that cannot be read nothing is carried over, and that is told.
 func (r *round) archiveIf(l *live, title string, carry bool, worth func(schema.SessionMetadata, schema.HotContext) bool) (*live, error) {
 	l.renew = true
 	l.about.Status = session.Archived

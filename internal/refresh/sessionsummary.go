@@ -18,10 +18,7 @@ import (
 func (t *Tree) SummariseSession(ctx context.Context) ([]byte, Outcome, error) {
 	var id string
 	out, err := t.do(ctx, func(r *round) error {
-		l, err := r.openLive()
-		if err == nil && l == nil {
-			err = ErrNoSession
-		}
+		l, err := r.openActive()
 		if err != nil {
 			return err
 		}

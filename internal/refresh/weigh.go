@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/forgemind/forgemind/internal/compact"
 	"github.com/forgemind/forgemind/internal/extract"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
@@ -20,7 +21,7 @@ func (r *round) weigh(m *schema.Message) {
 		m.Importance = &ratio
 		notes["importance_reasons"] = reasons
 	}
-	if m.Role != "tool" && m.Kind != kindSummary {
+	if m.Role != "tool" && m.Kind != compact.Summary {
 		d, ok := extract.Decision(m.Content, phrases(r.config))
 		if ok && (!d.Imperative || m.Role == "user" || isBoss(bosses(r.config), m.Agent)) {
 			notes["detected"] = session.Detected{Decision: d.Decision, Rationale: d.Rationale, Confidence: d.Confidence}
@@ -48,13 +49,10 @@ func isBoss(bosses []string, agent string) bool {
 	return slices.ContainsFunc(bosses, func(boss string) bool { return strings.EqualFold(boss, agent) })
 }
 
-// kindSummary is what a summary of other messages says that it is.
-const kindSummary = "summary"
-
 // follow lets the hot context follow a message: the files and the function that
 // it says are worked on, what is to be done next, what it names.
 func (r *round) follow(id string, m schema.Message) error {
-	if m.Role == "tool" || m.Role == "system" || m.Kind == kindSummary || m.Kind == "tool_output" {
+	if m.Role == "tool" || m.Role == "system" || m.Kind == compact.Summary || m.Kind == compact.ToolOutput {
 		return nil
 	}
 	work, named := extract.Work(m.Content), extract.Entities(m.Content, r.config.Entities)
