@@ -63,6 +63,9 @@ func gathered(ids, quotes []string, count func(string) int) string {
 	for _, q := range quotes {
 		if longer := text + before + q; count(longer) <= gatheredMost {
 			text, before = longer, " "
+			if q != "" && !strings.ContainsAny(q[len(q)-1:], ".!?:") { // where it does not end, it would run into the next
+				before = "; "
+			}
 		}
 	}
 	return text

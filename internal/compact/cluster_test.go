@@ -210,3 +210,15 @@ func TestAllAlikeIsOneCluster(t *testing.T) {
 		t.Errorf("the clusters are %v", clusters)
 	}
 }
+
+// Sentences that do not end do not run into one another.
+func TestGatherPartsItsQuotes(t *testing.T) {
+	var members []schema.Message
+	for n := range 4 {
+		members = append(members, schema.Message{ID: fmt.Sprintf("m%d", n), Content: fmt.Sprintf("Ran the tests of module %d, all passed", n)})
+	}
+	m := Gather(members, func(text string) int { return len(text) / 4 }, "chars4")
+	if want := "all passed; Ran the tests"; !strings.Contains(m.Content, want) {
+		t.Errorf("there is no %q in %q", want, m.Content)
+	}
+}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -180,7 +179,7 @@ func point(text string, from ...string) string {
 // fragments of either tree.
 func origin(about schema.SessionMetadata) string {
 	id := oneLine(about.SessionID)
-	line := fmt.Sprintf("From session [%s](../../../%s/%s/)", id, fs.Sessions, id)
+	line := fmt.Sprintf("From session [%s](../../context/sessions/%s/)", id, id)
 	if about.Started != "" {
 		line += fmt.Sprintf(", %s to %s", oneLine(about.Started), oneLine(cmp.Or(about.LastActivity, about.Started)))
 	}

@@ -59,7 +59,7 @@ session: conv-2025-11-09-001
 
 # JWT Authentication Implementation
 
-From session [conv-2025-11-09-001](../../../.quaid/context/sessions/conv-2025-11-09-001/), 2025-11-09T04:30:00Z to 2025-11-09T06:30:00Z, messages: 45, agents: user, quaid, continues conv-2025-11-08-003.
+From session [conv-2025-11-09-001](../../context/sessions/conv-2025-11-09-001/), 2025-11-09T04:30:00Z to 2025-11-09T06:30:00Z, messages: 45, agents: user, quaid, continues conv-2025-11-08-003.
 
 ## Objective
 Implementing JWT authentication
