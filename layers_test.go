@@ -17,7 +17,7 @@ const module = "github.com/forgemind/forgemind"
 // Groups of rooms, as the table of layers names them.
 var (
 	pure  = []string{"internal/relevance", "internal/compact", "internal/extract", "internal/assemble"}
-	nouns = []string{"internal/state", "internal/artifact", "internal/ledger", "internal/session", "internal/cold", "internal/memory", "internal/recall"}
+	nouns = []string{"internal/state", "internal/artifact", "internal/ledger", "internal/session", "internal/cold", "internal/memory", "internal/recall", "internal/knobs"}
 	verbs = []string{"internal/condense", "internal/audit", "internal/health"}
 	doors = []string{"internal/dash", "internal/mcp", "internal/hook"}
 

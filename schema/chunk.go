@@ -18,4 +18,14 @@ type Chunk struct {
 	// that holds the line where writing the object would change its bytes.
 	Message json.RawMessage `json:"message,omitzero"`
 	Line    Int             `json:"line"` // its number before the compaction, from 0
+
+	MessageID string `json:"message_id,omitzero"`
+	// Of a long message each passage is a chunk of its own: Part counts from 1, and
+	// the first has Message. 0: the chunk is the message.
+	Part  Int `json:"part,omitzero"`
+	Parts Int `json:"parts,omitzero"`
+	// What RelevanceScore came from; absent where nothing was compared with a prompt.
+	Similarity *float64 `json:"similarity,omitzero"` // ratio
+	Hours      *float64 `json:"hours,omitzero"`      // age
+	Important  bool     `json:"important,omitzero"`
 }

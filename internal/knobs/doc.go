@@ -1,0 +1,2 @@
+// Package knobs reads the settings of context-config.yaml, and changes them.
+package knobs
