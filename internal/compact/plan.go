@@ -2,7 +2,9 @@ package compact
 
 import (
 	"fmt"
+	"time"
 
+	"github.com/forgemind/forgemind/internal/relevance"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -11,6 +13,7 @@ const (
 	SessionSummary = "session-summary" // algorithm 1 of the CMS document
 	PSD            = "psd"             // algorithm 2: preserve, summarise, discard
 	Adaptive       = "adaptive"        // algorithm 3: by how full the window is
+	Relevance      = "relevance"       // of the memfas plan: by how well a chunk answers the prompt
 )
 
 // A Verdict is what becomes of a message.
@@ -36,6 +39,13 @@ type Options struct {
 	Phrases    []string          // a message of theirs that contains one is a decision
 	Counter    string            // name of what Count counts by
 	Count      func(text string) int
+
+	// Of Relevance alone.
+	Prompt string       // what the conversation is about now; "" is what the user said last
+	Knobs  schema.Knobs // of context-config.yaml
+	Now    time.Time    // what the age of a chunk is counted to
+	// Compare is package relevance's where it is nil.
+	Compare func(prompt string, texts []relevance.Text) []relevance.Match
 }
 
 // A Step is what a Plan means to do with one message, and why.
@@ -47,6 +57,8 @@ type Step struct {
 	Reason  string // one phrase for people
 	Tokens  int
 	Score   float64 // ratio; how much it mattered for what is kept and what not; 0 in an empty Plan
+	// Parts are what Score came from, of Relevance; nil where nothing was compared.
+	Parts *relevance.Parts
 }
 
 // A Plan is what a compaction intends. Steps has one entry for each message,
@@ -63,6 +75,8 @@ type Plan struct {
 	From, To     string   // times of the first and last message that left
 	Notes        []string // for people: why nothing is to be done, why the goal is not reached
 	Alert        string   // in the emergency band
+	Prompt       string   // that Relevance compared with
+	Refused      string   // why nothing is done although it was asked for, such as pins that exceed the budget
 }
 
 // Empty says whether a Plan leaves everything as it is.

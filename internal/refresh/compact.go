@@ -21,6 +21,7 @@ type Compaction struct {
 	Strategy string // one of package compact; "" is what the policy says
 	Budget   int    // tokens that the conversation may cost afterwards; 0: by the strategy
 	Now      bool   // also where the window is not full enough for it
+	Prompt   string // what the conversation is about now, for strategy relevance; "" is what the user said last
 }
 
 // A Compacted is what a compaction did, or would do.
