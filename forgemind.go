@@ -1,8 +1,3 @@
-// Package forgemind is the Go API for programs that embed it.
-//
-// A Tree is a project directory that holds `.forgemind/`, `.quaid/` or both, open
-// for changing. Every change is judged before it is written, fires the triggers
-// that it fires, and is published as a whole or not at all.
 package forgemind
 
 import (
@@ -13,11 +8,16 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/tokens"
 )
 
 // A Tree is an open tree. Its methods may be called from several goroutines, and
 // by several processes at once.
-type Tree struct{ tree *refresh.Tree }
+type Tree struct {
+	tree    *refresh.Tree
+	edge    refresh.Edge
+	counter *tokens.Counter
+}
 
 // An Edit is one atomic change of a session's hot context, of any number of
 // steps: goals, actions, decisions, constraints, notes, files.
@@ -34,16 +34,24 @@ var ErrNoSession = refresh.ErrNoSession
 
 // Open opens the tree of dir: the nearest, walking up. fs.ErrNoTree where there
 // is none.
-func Open(dir string) (*Tree, error) {
+func Open(dir string, options ...Option) (*Tree, error) {
 	root, err := fs.Find(dir)
 	if err != nil {
 		return nil, err
 	}
-	tree, err := refresh.Open(root, refresh.Edge{Now: time.Now, Random: rand.Reader})
+	edge := refresh.Edge{Now: time.Now, Random: rand.Reader}
+	for _, option := range options {
+		option.set(&edge)
+	}
+	counter, err := tokens.New(tokens.Default)
 	if err != nil {
 		return nil, err
 	}
-	return &Tree{tree}, nil
+	tree, err := refresh.Open(root, edge)
+	if err != nil {
+		return nil, err
+	}
+	return &Tree{tree, edge, counter}, nil
 }
 
 // Close gives back what Open took.

@@ -24,7 +24,7 @@ var (
 	ofNouns = slices.Concat([]string{"schema", "fs", "internal/jsonedit", "templates", "internal/tokens", "internal/git", "internal/yaml"}, pure)
 	ofVerbs = slices.Concat(nouns, ofNouns)
 	ofHeart = slices.Concat(verbs, ofVerbs, []string{"triggers", "validate", "watch"})
-	ofDoors = slices.Concat(nouns, verbs, pure, []string{"schema", "fs", "templates", "internal/jsonedit", "internal/tokens", "internal/git", "internal/yaml", "internal/summarizer", "triggers", "validate", "internal/refresh"})
+	ofDoors = slices.Concat(nouns, verbs, pure, []string{"schema", "fs", "templates", "internal/jsonedit", "internal/tokens", "internal/git", "internal/yaml", "internal/summarizer", "internal/embed", "triggers", "validate", "internal/refresh"})
 )
 
 // layers says which packages of the module each package may import. Arrows
@@ -43,7 +43,9 @@ var layers = func() map[string][]string {
 		"internal/compact":    {"schema", "internal/relevance", "internal/tokens", "internal/extract"},
 		"internal/extract":    {"schema"},
 		"internal/assemble":   {"schema", "internal/relevance", "templates"},
-		"internal/summarizer": {"internal/jsonedit"},
+		"internal/remote":     {"internal/jsonedit"},
+		"internal/summarizer": {"internal/jsonedit", "internal/remote"},
+		"internal/embed":      {"internal/jsonedit", "internal/remote"},
 		"validate":            {"schema", "fs", "internal/jsonedit", "triggers", "internal/git", "internal/yaml"},
 		"watch":               {"fs"},
 		"internal/refresh":    ofHeart,

@@ -37,6 +37,7 @@ var rows = []row{
 	{"compact", (*bench).compact},
 	{"assemble", (*bench).assemble},
 	{"prompts", (*bench).prompts},
+	{"score", (*bench).score},
 }
 
 func main() {

@@ -154,7 +154,7 @@ func noLitter(t *testing.T, dir string) bool {
 			clean = false
 		}
 		switch first {
-		case ".gitignore", "lock", "holder", "acted.json", "counters.json", "conversation.json", "access.json", "index", "displaced", "last", "watch.lock", "watch.json":
+		case ".gitignore", "lock", "holder", "acted.json", "counters.json", "conversation.json", "access.json", "index", "displaced", "last", "usage.json", "watch.lock", "watch.json":
 		case "trash": // of documents that were removed
 			if !strings.Contains(file, flat(folder)) || strings.Contains(file, flat("/.local/")) {
 				t.Errorf("litter in %s: %s", folder, rest)

@@ -15,6 +15,8 @@ const (
 const (
 	Config         = Forgemind + "/config.json"
 	QuaidConfig    = Quaid + "/config.json"
+	Knobs          = Forgemind + "/" + KnobsFile
+	QuaidKnobs     = Quaid + "/" + KnobsFile
 	State          = Forgemind + "/context/current-context.json"
 	History        = Forgemind + "/context/context-history"
 	Summaries      = Forgemind + "/context/compaction-summaries"
@@ -38,11 +40,15 @@ const (
 	MemoryDir    = "memory"
 	ColdDir      = "cold-storage"
 
+	KnobsFile          = "context-config.yaml"
 	ClarificationsFile = "context/clarifications.jsonl"
 
-	CompactionLog = "logs/context/compaction.jsonl"
-	DropLog       = "logs/context/drops.jsonl"
-	RecoveryLog   = "logs/context/recovery.jsonl"
+	LogsDir       = "logs/context"
+	CompactionLog = LogsDir + "/compaction.jsonl"
+	CurationLog   = LogsDir + "/curation.jsonl"
+	DropLog       = LogsDir + "/drops.jsonl"
+	RecoveryLog   = LogsDir + "/recovery.jsonl"
+	HealthLog     = LogsDir + "/context-health.jsonl"
 )
 
 // What the write protocol keeps in `.local/`.
@@ -66,6 +72,7 @@ const (
 	ActedFile    = "acted.json"    // what was last acted on
 	CountersFile = "counters.json" // what was counted since the last checkpoint
 	WatchFile    = "watch.json"    // how the watcher does
+	UsageFile    = "usage.json"    // how large an agent's request was, as it said
 )
 
 // LocalName is the name of elem below folder's `.local/`.
@@ -95,6 +102,7 @@ type Doc string
 const (
 	NoDoc            Doc = ""
 	DocConfig        Doc = "config"
+	DocKnobs         Doc = "context-config" // YAML
 	DocState         Doc = "current-context"
 	DocSnapshot      Doc = "snapshot" // judged by the schema current-context
 	DocDecision      Doc = "decision"
@@ -122,7 +130,7 @@ func (d Doc) Schema() string {
 	switch d {
 	case DocSnapshot:
 		return string(DocState)
-	case DocActiveSession:
+	case DocActiveSession, DocKnobs:
 		return ""
 	}
 	return string(d)
@@ -135,6 +143,7 @@ var places = []struct {
 	doc     Doc
 }{
 	{"config.json", DocConfig},
+	{KnobsFile, DocKnobs},
 	{"context/current-context.json", DocState},
 	{"context/context-history/*.json", DocSnapshot},
 	{"context/messages.jsonl", DocMessage},
@@ -153,6 +162,11 @@ var places = []struct {
 	{"logs/context/drops.jsonl", DocLogDrops},
 	{"logs/context/recovery.jsonl", DocLogRecovery},
 	{"logs/context/context-health.jsonl", DocLogHealth},
+	{"logs/context/*-compaction.jsonl", DocLogCompaction}, // rotated; see RotatedLog
+	{"logs/context/*-curation.jsonl", DocLogCuration},
+	{"logs/context/*-drops.jsonl", DocLogDrops},
+	{"logs/context/*-recovery.jsonl", DocLogRecovery},
+	{"logs/context/*-context-health.jsonl", DocLogHealth},
 	{"context/sessions/*/hot_context.json", DocHotContext},
 	{"context/sessions/*/recent_history.jsonl", DocMessage},
 	{"context/sessions/*/archive.jsonl", DocMessage},

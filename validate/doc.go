@@ -12,7 +12,8 @@
 //
 // A document is judged by its place in the tree (see fs.Place). A JSON file in
 // a place that no document has is judged for its syntax only; markdown and YAML
-// for their encoding, conflict markers, size and mojibake.
+// for their encoding, conflict markers, size and mojibake, and context-config.yaml
+// for its knobs.
 //
 // Whether a document meets its JSON Schema is decided by a checker made from
 // the embedded schema, which passes over the text once and accepts only what is

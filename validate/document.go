@@ -53,7 +53,8 @@ type document struct {
 	ids     map[uint64]earlier // the first line of an id, by its hash
 	this    entry              // the one at work, once it is asked for
 
-	front *fragment // once it is needed
+	front    *fragment // once it is needed
+	settings *knobFile // once they are needed
 
 	records map[uint64]bool // hashes of the ids of a State's records, once they are needed
 
@@ -272,6 +273,7 @@ func (d *document) open(name string, kind fs.Doc, form form, src []byte) {
 	d.src, d.bom = bytes.CutPrefix(src, byteOrderMark)
 	d.faults, d.more, d.before, d.skipped, d.line, d.garbled = d.faults[:0], 0, 0, 0, 0, false
 	d.late, d.latest, d.this, d.front = false, d.latest[:0], entry{}, nil
+	d.settings = nil
 	d.err, d.base, d.size, d.last, d.mark, d.inConflict = nil, 0, 0, false, false, false
 	d.tape.Nodes, d.tape.Duplicates = d.tape.Nodes[:0], d.tape.Duplicates[:0]
 	clear(d.ids)

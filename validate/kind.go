@@ -30,6 +30,7 @@ func formOf(name string) form {
 var baseNames = map[string]fs.Doc{
 	"current-context.json": fs.DocState,
 	"hot_context.json":     fs.DocHotContext,
+	fs.KnobsFile:           fs.DocKnobs,
 	"cache-index.json":     fs.DocCacheIndex,
 	"recent_history.jsonl": fs.DocMessage,
 	"messages.jsonl":       fs.DocMessage,

@@ -37,6 +37,9 @@ func (p *program) commands() []*cli.Command {
 		p.recoverCommand(),
 		p.coldStorageCommand(),
 		p.dropsCommand(),
+		p.healthCommand(),
+		p.tuneCommand(),
+		p.resetCommand(),
 		p.goalCommand(),
 		p.constraintCommand(),
 		p.rememberCommand(),
@@ -52,6 +55,7 @@ func (p *program) commands() []*cli.Command {
 		p.sessionsCommand(),
 		p.facilitatorCommand(),
 		p.slashCommand(),
+		p.configCommand(),
 		p.doctorCommand(),
 		p.completionCommand(),
 		p.versionCommand(),
@@ -96,7 +100,9 @@ func (p *program) app() *cli.App {
 // finish closes what the library leaves open on a command: help and exit codes
 // of its own, and parents that do nothing when their subcommand is missing.
 func finish(command *cli.Command) {
-	command.OnUsageError = onUsageError
+	if command.OnUsageError == nil {
+		command.OnUsageError = onUsageError
+	}
 	command.HideHelpCommand = true
 	if len(command.Subcommands) > 0 && command.Action == nil {
 		command.Action = func(c *cli.Context) error {

@@ -33,7 +33,7 @@ func (p *program) openTree(c *cli.Context) (*refresh.Tree, error) {
 
 // edge is where this run's time and randomness come from.
 func (p *program) edge() refresh.Edge {
-	return refresh.Edge{Now: p.Now, Random: p.Rand, Summarise: p.retell}
+	return refresh.Edge{Now: p.Now, Random: p.Rand, Summarise: p.retell, Embed: p.embedder}
 }
 
 // retell has a summary retold by the summarizer of the user's configuration; ""
@@ -161,6 +161,11 @@ func (p *program) outcome(out refresh.Outcome, headline string, dryRun bool) {
 	} else if headline != "" {
 		p.printf("%s\n", headline)
 	}
+	p.effects(out, dryRun)
+}
+
+// effects prints what fired, and which documents it and the change wrote.
+func (p *program) effects(out refresh.Outcome, dryRun bool) {
 	for _, f := range out.Fired {
 		p.printf("fired %s (%s)\n", inline(f.Trigger), inline(f.Reason))
 		for _, a := range f.Actions {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -15,7 +16,7 @@ import (
 func (p *program) coldStorageCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "cold-storage",
-		Usage: "what left conversations and is kept: list, show",
+		Usage: "what left conversations and is kept: list, show, verify, expire",
 		Subcommands: []*cli.Command{
 			{
 				Name:  "list",
@@ -35,6 +36,22 @@ func (p *program) coldStorageCommand() *cli.Command {
 				Description: "'forgemind cold-storage show chunk-7f3k2q'. Unlike 'forgemind recover' it leaves no trace in a log.",
 				Flags:       []cli.Flag{formatFlag()},
 				Action:      takes(1, 1, p.showChunk),
+			},
+			{
+				Name:  "verify",
+				Usage: "is everything that left still there, as it left",
+				Description: "Lines that hold no chunk, chunks that were edited, stand there twice or lack a passage, and compactions whose chunks\n" +
+					"are not there. Exit codes: 0 nothing wrong, 1 findings.",
+				Flags:  []cli.Flag{formatFlag()},
+				Action: takes(0, 0, p.verifyCold),
+			},
+			{
+				Name:  "expire",
+				Usage: "move what is past its time to the trash now",
+				Description: "Compactions do so in passing. Files go to .local/trash/ as they are, and nothing empties that; a file that is moved back\n" +
+					"is in cold storage again.",
+				Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
+				Action: takes(0, 0, p.expireCold),
 			},
 		},
 	}
@@ -76,11 +93,36 @@ func (p *program) listChunks(c *cli.Context) error {
 		if why == "" {
 			why = "summarised"
 		}
-		fmt.Fprintf(&lines, "%s  %s  %s  %s  %s\n", inline(chunk.ID), inline(chunk.Timestamp),
-			count(int(chunk.Tokens), "token"), short(why, 60), short(chunk.Content, 80))
+		fmt.Fprintf(&lines, "%s  %s  %s  %s  %s  %s%s\n", inline(chunk.ID), inline(chunk.Timestamp), count(int(chunk.Tokens), "token"),
+			short(why, 60), keptFor(chunk.RecoverableUntil, p.Now()), passage(chunk.Chunk, ": "), short(chunk.Content, 80))
 	}
 	p.printLines(lines.String())
 	return nil
+}
+
+// keptFor is how long a chunk is kept yet.
+func keptFor(until string, now time.Time) string {
+	t, err := schema.ParseTime(until)
+	left := t.Sub(now)
+	switch {
+	case err != nil:
+		return "kept for ever"
+	case left <= 0:
+		return "expired"
+	case left < time.Hour:
+		return "kept less than an hour"
+	case left < 48*time.Hour:
+		return fmt.Sprintf("kept %dh", int(left.Hours()))
+	}
+	return fmt.Sprintf("kept %dd", int(left.Hours()/24))
+}
+
+// passage says of a piece of a long message which it is.
+func passage(chunk schema.Chunk, end string) string {
+	if chunk.Part == 0 {
+		return ""
+	}
+	return fmt.Sprintf("passage %d of %d%s", chunk.Part, chunk.Parts, end)
 }
 
 // tellFaults tells of lines of cold storage that hold no chunk.
@@ -110,6 +152,10 @@ func (p *program) showChunk(c *cli.Context) error {
 // getChunk gets one chunk; of an unknown one it names the nearest.
 func getChunk(tree *fs.Tree, id string) (schema.Chunk, error) {
 	chunk, err := cold.Get(tree, id)
+	var gone *cold.Gone
+	if errors.As(err, &gone) {
+		return chunk, withHint(&unmetError{err.Error()}, "moved back to %s it is in cold storage again", inline(gone.Name))
+	}
 	if !errors.Is(err, cold.ErrUnknown) {
 		return chunk, err
 	}
@@ -127,7 +173,7 @@ func getChunk(tree *fs.Tree, id string) (schema.Chunk, error) {
 func (p *program) printChunk(chunk schema.Chunk, score string) {
 	about := []string{count(int(chunk.Tokens), "token")}
 	for _, n := range []struct{ word, value string }{
-		{"", score}, {"left ", chunk.Timestamp}, {"session ", chunk.SessionID}, {"because ", chunk.DropReason}, {"kept until ", chunk.RecoverableUntil},
+		{"", score}, {"", passage(chunk, "")}, {"left ", chunk.Timestamp}, {"session ", chunk.SessionID}, {"because ", chunk.DropReason}, {"kept until ", chunk.RecoverableUntil},
 	} {
 		if n.value != "" {
 			about = append(about, n.word+n.value)

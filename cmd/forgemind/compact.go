@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/compact"
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/relevance"
 	"github.com/forgemind/forgemind/internal/session"
 )
 
@@ -18,13 +20,19 @@ func (p *program) compactCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "compact",
 		Usage: "make the live conversation shorter, and keep what matters word for word",
-		Description: "Decisions and the last messages stay as they are, the rest leaves for one summary and for cold storage, where\n" +
+		Description: "Decisions, pins and the last messages stay as they are, the rest leaves for one summary and for cold storage, where\n" +
 			"'forgemind recover' finds it; 'forgemind uncompact' takes all of it back.\n" +
-			"'forgemind compact --now --strategy psd --budget 20000 --dry-run' shows of each message what would become of it.",
+			"'forgemind compact --now --strategy psd --budget 20000 --dry-run' shows of each message what would become of it.\n\n" +
+			"--strategy relevance scores each message by how well it answers the prompt, how recent it is and whether it is marked\n" +
+			"as important: what reaches KEEP_THRESHOLD stays, what is below RELEVANCE_CUTOFF is dropped, and what lies between is\n" +
+			"summarised ('forgemind config show' has the knobs). A budget is then never exceeded: decisions and last messages that\n" +
+			"have no room are named in the summary, and pins that have none are a reason to change nothing and to end with exit code 1.\n" +
+			"A pin is a message whose metadata say \"pinned\": true, or whose priority is critical.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "now", Usage: "also where the window is not full enough for it", DisableDefaultText: true},
-			optional("strategy", "how to choose", "what the policy says", compact.SessionSummary, compact.PSD, compact.Adaptive),
+			optional("strategy", "how to choose", "what the policy says", compact.SessionSummary, compact.PSD, compact.Adaptive, compact.Relevance),
 			&cli.IntFlag{Name: "budget", Usage: "what the conversation may cost afterwards, in `TOKENS`", DefaultText: "what the strategy gives"},
+			&cli.StringFlag{Name: "prompt", Usage: "what the conversation is about now, for --strategy relevance, which it chooses: `TEXT`", DefaultText: "what the user said last"},
 			formatFlag(), dryRunFlag(),
 		},
 		Action: takes(0, 0, p.compact),
@@ -37,6 +45,7 @@ type compactReport struct {
 	Compaction   string          `json:"compaction"` // its id; "" where nothing was done
 	Strategy     string          `json:"strategy"`
 	Level        string          `json:"level,omitempty"`
+	Prompt       string          `json:"prompt,omitempty"` // that relevance compared with
 	TokensBefore int             `json:"tokens_before"`
 	TokensAfter  int             `json:"tokens_after"`
 	Ratio        float64         `json:"compression_ratio"`
@@ -47,6 +56,7 @@ type compactReport struct {
 	SummaryFile  string          `json:"summary_file,omitempty"`
 	ColdStorage  string          `json:"cold_storage,omitempty"` // the file that holds what left
 	Alert        string          `json:"alert,omitempty"`
+	Refused      string          `json:"refused,omitempty"` // why nothing was done although it was asked for
 }
 
 // A droppedReport is a message that a compaction dropped, and why.
@@ -60,23 +70,35 @@ func (p *program) compact(c *cli.Context) error {
 	if c.IsSet("budget") && c.Int("budget") < 1 {
 		return &usageError{fmt.Sprintf("%s: --budget %d is no number of tokens", c.Command.HelpName, c.Int("budget")), usageLine(c.Command)}
 	}
+	strategy := c.String("strategy")
+	if c.IsSet("prompt") {
+		if strategy == "" {
+			strategy = compact.Relevance
+		} else if strategy != compact.Relevance {
+			return &usageError{fmt.Sprintf("%s: --prompt goes with --strategy %s, not with %s", c.Command.HelpName, compact.Relevance, strategy), usageLine(c.Command)}
+		}
+	}
 	return p.onTree(c, func(tree *refresh.Tree) error {
 		stop := p.busy("compacting")
 		done, out, err := tree.Compact(c.Context, refresh.Compaction{
-			Strategy: c.String("strategy"), Budget: c.Int("budget"), Now: c.Bool("now"),
+			Strategy: strategy, Budget: c.Int("budget"), Now: c.Bool("now"), Prompt: c.String("prompt"),
 		})
 		stop()
 		if err != nil {
 			return err
 		}
 		if wantsJSON(c) {
-			return p.printJSON(compactJSON(done, outcomeJSON(out, c.Bool("dry-run"))))
+			err = p.printJSON(compactJSON(done, outcomeJSON(out, c.Bool("dry-run"))))
+		} else if done.Refused == "" {
+			if c.Bool("dry-run") {
+				p.printSteps(done, contents(tree))
+			}
+			p.printCompacted(done, out, c.Bool("dry-run"))
 		}
-		if c.Bool("dry-run") {
-			p.printSteps(done, contents(tree))
+		if err == nil && done.Refused != "" {
+			return withHint(&unmetError{"compact: " + inline(done.Refused)}, "allow more with --budget, or unpin messages")
 		}
-		p.printCompacted(done, out, c.Bool("dry-run"))
-		return nil
+		return err
 	})
 }
 
@@ -87,6 +109,7 @@ func compactJSON(done refresh.Compacted, out outcomeReport) compactReport {
 		TokensBefore: done.TokensBefore, TokensAfter: done.TokensAfter, Ratio: done.Ratio,
 		Kept: []string{}, Summarised: []string{}, Dropped: []droppedReport{},
 		Summary: done.Plan.Summary, SummaryFile: done.Summary, ColdStorage: done.Cold, Alert: done.Alert,
+		Prompt: done.Prompt, Refused: done.Refused,
 	}
 	r.Notes = append(done.Notes, r.Notes...)
 	for _, s := range done.Steps {
@@ -126,8 +149,15 @@ func contents(tree *refresh.Tree) map[string]string {
 func (p *program) printSteps(done refresh.Compacted, contents map[string]string) {
 	var text strings.Builder
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	compared := slices.ContainsFunc(done.Steps, func(s compact.Step) bool { return s.Parts != nil })
+	scores := func(s string) string {
+		if !compared {
+			return ""
+		}
+		return s
+	}
 	if len(done.Steps) > 0 {
-		fmt.Fprintf(table, "verdict\tbefore\tafter\tmessage\tkind\twhy\tsays\n")
+		fmt.Fprintf(table, "verdict\tbefore\tafter\tmessage\tkind\t%swhy\tsays\n", scores("score\tsimilarity, age\t"))
 	}
 	cell := func(s string, n int) string { return string(escape([]byte(short(s, n)))) }
 	for _, s := range done.Steps {
@@ -135,11 +165,23 @@ func (p *program) printSteps(done refresh.Compacted, contents map[string]string)
 		if s.Verdict == compact.Kept {
 			after = s.Tokens
 		}
-		fmt.Fprintf(table, "%s\t%6d\t%5d\t%s\t%s\t%s\t%s\n",
-			s.Verdict, s.Tokens, after, cell(stepID(s), 40), cell(s.Kind, 20), cell(s.Reason, 60), cell(contents[s.ID], 50))
+		fmt.Fprintf(table, "%s\t%6d\t%5d\t%s\t%s\t%s%s\t%s\n",
+			s.Verdict, s.Tokens, after, cell(stepID(s), 40), cell(s.Kind, 20), scores(scoreCells(s.Parts)), cell(s.Reason, 60), cell(contents[s.ID], 50))
 	}
 	table.Flush()
 	p.printLines(text.String())
+}
+
+// scoreCells are a score and what it came from, for the table.
+func scoreCells(parts *relevance.Parts) string {
+	if parts == nil {
+		return "\t\t"
+	}
+	from := fmt.Sprintf("%.2f, %.0f h", parts.Similarity, parts.Hours)
+	if parts.Important {
+		from += ", important"
+	}
+	return fmt.Sprintf("%.3f\t%s\t", float64(parts.Score)/1000, from)
 }
 
 // printCompacted says what a compaction did, or would do, in sum.

@@ -88,6 +88,8 @@ func argumentWords(path string) []string {
 		return ruleNames()
 	case "forgemind schema":
 		return schema.Names()
+	case "forgemind config show", "forgemind config set", "forgemind config explain":
+		return settingNames()
 	case "forgemind completion":
 		return shells
 	}

@@ -1,26 +1,26 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	iofs "io/fs"
-	"slices"
+	"math"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/schema"
 )
 
 func (p *program) dropsCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "drops",
-		Usage:       "list what compactions dropped, as the log has it",
-		Description: "'forgemind drops --session session-2026-11-20-7f3k2q' lists what was dropped from one session.",
+		Name:  "drops",
+		Usage: "list what compactions dropped, as the log has it, or explain one drop",
+		Description: "'forgemind drops --session session-2026-11-20-7f3k2q' lists what was dropped from one session;\n" +
+			"'forgemind drops --explain chunk-7f3k2q' tells how the score of one chunk came about, and what would have kept it.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "session", Usage: "only from this session (`ID`)"},
+			sinceFlag(),
+			&cli.StringFlag{Name: "explain", Usage: "tell of this chunk (`ID`) how its score came about"},
 			formatFlag(),
 		},
 		Action: takes(0, 0, p.listDrops),
@@ -31,58 +31,83 @@ func (p *program) dropsCommand() *cli.Command {
 type shownDrop struct {
 	ID string `json:"id"`
 	schema.LogDrop
+	Score *float64 `json:"relevance_score,omitzero"` // absent where the line has none
+}
+
+func showDrop(d schema.LogDrop) shownDrop {
+	shown := shownDrop{ID: d.ChunkID, LogDrop: d}
+	if d.RelevanceScore != health.NoScore {
+		shown.Score = &d.RelevanceScore
+	}
+	return shown
 }
 
 func (p *program) listDrops(c *cli.Context) error {
+	since, err := p.since(c)
+	if err != nil {
+		return err
+	}
 	tree, err := p.readTree(c)
 	if err != nil {
 		return err
 	}
 	defer tree.Close()
-	drops, err := readDrops(tree)
+	if c.IsSet("explain") {
+		logs, err := p.readLogs(tree, since)
+		if err != nil {
+			return err
+		}
+		return p.explainDrop(c, tree, logs)
+	}
+	lines, faults, err := health.ReadDrops(tree, since)
 	if err != nil {
 		return err
 	}
-	drops = slices.DeleteFunc(drops, func(d shownDrop) bool {
-		return c.IsSet("session") && d.SessionID != c.String("session")
-	})
+	p.tellLogFaults(faults)
+	drops := []shownDrop{}
+	for _, d := range lines {
+		if d.ChunkID != "" && (!c.IsSet("session") || d.SessionID == c.String("session")) {
+			drops = append(drops, showDrop(d))
+		}
+	}
 	if wantsJSON(c) {
 		return p.printJSON(struct {
 			Version int         `json:"version"`
 			Drops   []shownDrop `json:"drops"`
 		}{1, drops})
 	}
-	var lines strings.Builder
+	var text strings.Builder
 	for _, d := range drops {
-		fmt.Fprintf(&lines, "%s  %s  %s  score %v", inline(d.ID), inline(d.Timestamp), short(d.Reason, 60), d.RelevanceScore)
-		if d.ThresholdUsed > 0 {
-			fmt.Fprintf(&lines, ", below %v", d.ThresholdUsed)
+		fmt.Fprintf(&text, "%s  %s  %s", inline(d.ID), inline(d.Timestamp), orNone(d.Reason, 60))
+		if d.Score != nil {
+			fmt.Fprintf(&text, "  score %v", *d.Score)
+			if *d.Score < d.ThresholdUsed {
+				fmt.Fprintf(&text, ", below %v", d.ThresholdUsed)
+			}
 		}
-		lines.WriteByte('\n')
+		text.WriteString(bracketed(partsOf(d.LogDrop)))
+		text.WriteByte('\n')
 	}
-	p.printLines(lines.String())
+	p.printLines(text.String())
 	return nil
 }
 
-// readDrops reads the logs of what compactions dropped. Lines that hold none
-// are passed over; validate shows them.
-func readDrops(tree *fs.Tree) ([]shownDrop, error) {
-	drops := []shownDrop{}
-	for _, folder := range []string{fs.Forgemind, fs.Quaid} {
-		name := folder + "/" + fs.DropLog
-		src, err := tree.Read(name)
-		if errors.Is(err, iofs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		for line := range jsonedit.Lines(src) {
-			var d schema.LogDrop
-			if jsonedit.Decode(line.Text, &d) == nil && d.ChunkID != "" {
-				drops = append(drops, shownDrop{d.ChunkID, d})
-			}
-		}
+// partsOf is what the score of a drop came from, and what the chunk cost.
+func partsOf(d schema.LogDrop) (parts []string) {
+	if d.Similarity != nil {
+		parts = append(parts, fmt.Sprintf("similarity %v", thousandth(*d.Similarity)))
 	}
-	return drops, nil
+	if d.Hours != nil {
+		parts = append(parts, fmt.Sprintf("%v hours old", thousandth(*d.Hours)))
+	}
+	if d.Important {
+		parts = append(parts, "important")
+	}
+	if d.Tokens > 0 {
+		parts = append(parts, count(int(d.Tokens), "token"))
+	}
+	return parts
 }
+
+// thousandth is f with three decimals at most.
+func thousandth(f float64) float64 { return math.Round(f*1000) / 1000 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/knobs"
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
@@ -96,7 +97,26 @@ func (p *program) newTree(r fs.Reader, project, layout, template string) (docume
 		wanted[folder+"/.gitignore"] = fs.GitIgnore(folder)
 		wanted[folder+"/.gitattributes"] = templates.GitAttributes(folder)
 	}
-	return wanted, nil
+	return wanted, newKnobs(wanted, r, layoutFolders(layout))
+}
+
+// newKnobs adds the knobs. A tree has them once: a second file, with defaults,
+// would come before what is set in the first.
+func newKnobs(wanted documents, r fs.Reader, folders []string) error {
+	for _, folder := range []string{fs.Forgemind, fs.Quaid} {
+		name := folder + "/" + fs.KnobsFile
+		if _, err := r.Read(name); !errors.Is(err, iofs.ErrNotExist) {
+			if slices.Contains(folders, folder) {
+				wanted[name] = knobs.New()
+			}
+			return nil
+		}
+	}
+	home, err := homeOf(r)
+	if folders[0] == home || folders[0] == fs.Forgemind {
+		wanted[folders[0]+"/"+fs.KnobsFile] = knobs.New()
+	}
+	return err
 }
 
 // newForgemind adds the documents of `.forgemind/`.

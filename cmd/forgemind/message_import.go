@@ -54,16 +54,17 @@ func (p *program) importMessages(c *cli.Context) error {
 	if path == "-" {
 		path = "<stdin>"
 	}
-	messages, faults, tool, err := session.Import(src)
+	im, err := session.ReadTranscript(src)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	messages, faults, tool := im.Messages, im.Faults, im.Tool
 	for _, f := range faults {
 		p.note("%s:%d:%d: warning: %s", inline(path), f.Line, f.Column, short(f.Err.Error(), 300))
 	}
 	return p.onTree(c, func(tree *refresh.Tree) error {
 		stop := p.busy("counting the tokens of " + count(len(messages), "message"))
-		said, out, err := tree.Say(c.Context, messages)
+		said, out, err := tree.Import(c.Context, im)
 		stop()
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)

@@ -10,9 +10,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/cold"
-	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/refresh"
-	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -32,8 +30,8 @@ func (p *program) recoverCommand() *cli.Command {
 	}
 }
 
-// A recoveredChunk is a chunk that was found, and how well it answers: from 0
-// upwards, 1 for one that was named.
+// A recoveredChunk is a chunk that was found, and how well it answers, from 0 to
+// 1; 1 for one that was named.
 type recoveredChunk struct {
 	ID    string  `json:"id"`
 	Score float64 `json:"score"`
@@ -59,7 +57,7 @@ func (p *program) recover(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
-	found, err := findChunks(tree, id, query, c.Int("limit"))
+	found, err := p.findChunks(c.Context, tree, id, query, c.Int("limit"))
 	if err != nil {
 		return err
 	}
@@ -69,10 +67,14 @@ func (p *program) recover(c *cli.Context) error {
 		}
 	}
 	if wantsJSON(c) {
+		chunks := []recoveredChunk{}
+		for _, f := range found {
+			chunks = append(chunks, recoveredChunk{f.ChunkID, f.Score, f.Chunk})
+		}
 		return p.printJSON(struct {
 			Version int              `json:"version"`
 			Chunks  []recoveredChunk `json:"chunks"`
-		}{1, found})
+		}{1, chunks})
 	}
 	if len(found) == 0 {
 		p.note("forgemind: nothing in cold storage answers %q", short(query, 80))
@@ -91,58 +93,30 @@ func (p *program) recover(c *cli.Context) error {
 }
 
 // findChunks finds one chunk by its id, or those that answer a query.
-func findChunks(tree *fs.Tree, id, query string, limit int) ([]recoveredChunk, error) {
+func (p *program) findChunks(ctx context.Context, tree *fs.Tree, id, query string, limit int) ([]cold.Found, error) {
 	if id != "" {
 		chunk, err := getChunk(tree, id)
-		if err != nil {
-			return nil, err
-		}
-		return []recoveredChunk{{chunk.ChunkID, 1, chunk}}, nil
+		return []cold.Found{{Chunk: chunk, Score: 1}}, err
 	}
-	answers, err := cold.Recover(tree, query, limit)
+	by, err := p.embedder()
 	if err != nil {
-		return nil, err
+		p.note("forgemind: warning: full text alone is searched: %s", inline(err.Error()))
 	}
-	found := []recoveredChunk{}
-	for _, a := range answers {
-		found = append(found, recoveredChunk{a.ChunkID, a.Score, a.Chunk})
+	found, note, err := refresh.FindMeant(ctx, tree, by, refresh.Recovery{Query: query, Limit: limit})
+	if note != "" {
+		p.note("forgemind: warning: %s", inline(note))
 	}
-	return found, nil
+	return found, err
 }
 
-// maxPrompt bounds what the log keeps of a query, in characters.
-const maxPrompt = 2000
-
-// logRecovery notes in the tree's log what was recovered, and for what. Scores
-// stand there as a part of the best one.
-func (p *program) logRecovery(ctx context.Context, reader *fs.Tree, query string, found []recoveredChunk) error {
+// logRecovery notes in the tree's log what was recovered, and for what.
+func (p *program) logRecovery(ctx context.Context, reader *fs.Tree, query string, found []cold.Found) error {
 	tree, err := p.open(reader.Root(), false)
 	if err != nil {
 		return err
 	}
 	defer tree.Close()
 	tree.LockTimeout = time.Second // who asks for a chunk waits for it
-	name := fs.Quaid + "/" + fs.RecoveryLog
-	if entry, err := tree.Look(fs.Forgemind); err == nil && entry.IsDir() {
-		name = fs.Forgemind + "/" + fs.RecoveryLog
-	}
-	at := schema.FormatTime(p.Now())
-	prompt, _ := session.Mask(short(query, maxPrompt))
-	_, err = tree.Do(ctx, refresh.Event{}, func(tx *fs.Tx) error {
-		for _, f := range found {
-			score := 1.0
-			if best := found[0].Score; best > 0 {
-				score = min(1, max(0, f.Score/best))
-			}
-			line, err := jsonedit.Value(schema.LogRecovery{
-				Timestamp: at, Event: "recovery", ChunkID: f.ID, SessionID: f.SessionID, Prompt: prompt, Score: score, Trigger: "manual",
-			})
-			if err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-			tx.Append(name, line)
-		}
-		return nil
-	})
+	_, err = tree.Recovered(ctx, found, query)
 	return err
 }

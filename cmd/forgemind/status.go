@@ -105,6 +105,7 @@ func (p *program) printStatus(r health.Report) {
 	p.printf("context   %s, window %v %% full\n", c.Status, c.WindowUsage)
 	if r.Window != nil {
 		p.printGauge(*r.Window, c.Status)
+		p.printParts(*r.Window)
 	}
 	p.printf("          %s loaded, %s, %s, last compaction %s\n",
 		count(c.LoadedArtifacts, "artifact"), count(c.DecisionsTracked, "decision"), count(c.OpenQuestions, "open question"), c.LastCompaction)

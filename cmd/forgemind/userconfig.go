@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	iofs "io/fs"
@@ -8,6 +9,8 @@ import (
 	"syscall"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/embed"
+	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/summarizer"
 )
 
@@ -29,26 +32,57 @@ func (p *program) userConfig() string {
 	return filepath.Join(dir, "forgemind", "config.json")
 }
 
+// userSource is what the user's own configuration says; nil where there is none.
+func (p *program) userSource() (path string, src []byte, err error) {
+	if path = p.userConfig(); path == "" {
+		return "", nil, nil
+	}
+	src, err = readUserFile(path)
+	if errors.Is(err, iofs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // services have /dev/null for a home
+		return path, nil, nil
+	}
+	if err != nil {
+		return path, nil, tellPath(path, err)
+	}
+	return path, append([]byte{}, src...), nil
+}
+
 // summarizer is the one that the user's configuration names; nil where there is
 // none.
 func (p *program) summarizer() (*summarizer.Summarizer, error) {
-	path := p.userConfig()
-	if path == "" {
-		return nil, nil
-	}
-	src, err := readUserFile(path)
-	if errors.Is(err, iofs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // services have /dev/null for a home
-		return nil, nil
-	}
-	if err != nil {
-		return nil, tellPath(path, err)
+	path, src, err := p.userSource()
+	if src == nil || err != nil {
+		return nil, err
 	}
 	made, err := summarizer.Read(path, src, p.Getenv)
+	return made, configError(err)
+}
+
+// embedder is the server of embeddings that the user's configuration names; the
+// zero Embedder where there is none.
+func (p *program) embedder() (refresh.Embedder, error) {
+	path, src, err := p.userSource()
+	if src == nil || err != nil {
+		return refresh.Embedder{}, err
+	}
+	made, err := embed.Read(path, src, p.Getenv)
+	if made == nil || err != nil {
+		return refresh.Embedder{}, err
+	}
+	return refresh.Embedder{Name: made.Name(), Embed: func(ctx context.Context, texts []string) ([][]float32, error) {
+		stop := p.busy("asking for embeddings")
+		defer stop()
+		return made.Embed(ctx, texts)
+	}}, nil
+}
+
+// configError adds the hint of a configuration that cannot be followed.
+func configError(err error) error {
 	var wrong *summarizer.ConfigError
 	if errors.As(err, &wrong) && wrong.Hint != "" {
-		return nil, withHint(err, "%s", wrong.Hint)
+		return withHint(err, "%s", wrong.Hint)
 	}
-	return made, err
+	return err
 }
 
 // readUserFile reads a file of the user's, through links: many keep their

@@ -97,9 +97,9 @@ func decode(line []byte) (c schema.Chunk, err error) {
 	return c, nil
 }
 
-// Of returns the chunks of one compaction, in the order they were put.
-// ErrUnknown where there is no such file; a damaged line is an error, for the
-// compaction is not whole without it.
+// Of returns the chunks of one compaction that keep a line of the conversation,
+// in the order they were put: of a long message that is its first passage.
+// ErrUnknown where there is no such file; a damaged line is an error, for the compaction is not whole without it.
 func Of(r fs.Reader, session, compaction string) ([]schema.Chunk, error) {
 	for _, home := range homes {
 		name, err := nameOf(home, session, compaction)
@@ -119,7 +119,9 @@ func Of(r fs.Reader, session, compaction string) ([]schema.Chunk, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s:%d: %w", name, line.Number, err)
 			}
-			chunks = append(chunks, c)
+			if c.Part <= 1 {
+				chunks = append(chunks, c)
+			}
 		}
 		return chunks, nil
 	}

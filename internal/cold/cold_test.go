@@ -33,12 +33,13 @@ func newTree(t testing.TB, folders ...string) *fs.Tree {
 	return tree
 }
 
-// put puts chunks, each of them an id and what it says.
+// put puts chunks, each of them an id and what it says, that stood far from each
+// other.
 func put(t testing.TB, tree *fs.Tree, home, session, compaction string, pairs ...string) {
 	t.Helper()
 	var chunks []schema.Chunk
 	for i := 0; i < len(pairs); i += 2 {
-		chunks = append(chunks, schema.Chunk{ChunkID: pairs[i], Content: pairs[i+1], Timestamp: "2026-11-20T09:00:00.000Z", Line: schema.Int(i)})
+		chunks = append(chunks, schema.Chunk{ChunkID: pairs[i], Content: pairs[i+1], Timestamp: "2026-11-20T09:00:00.000Z", Line: schema.Int(100 * i)})
 	}
 	if err := putChunks(tree, home, session, compaction, chunks); err != nil {
 		t.Fatal(err)
@@ -206,8 +207,10 @@ func TestEqualScoresComeInTheOrderOfTime(t *testing.T) {
 		{chunk("late", "2026-11-20T12:00:00Z"), chunk("timeless", ""), chunk("latest", "2026-11-20T20:00:00+01:00")},
 		{chunk("early", "2026-11-20T08:00:00.001Z"), chunk("earliest", "2026-11-20T08:00:00Z"), chunk("late", "2026-11-20T12:00:00Z")},
 	} {
-		if err := putChunks(tree, fs.Forgemind, "s", fmt.Sprint("c", i), chunks); err != nil {
-			t.Fatal(err)
+		for j, c := range chunks { // what stands in one session waits for each other
+			if err := putChunks(tree, fs.Forgemind, fmt.Sprintf("s%d-%d", i, j), "c", []schema.Chunk{c}); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	if got, want := recovered(t, tree, "pears", 0), "earliest early late latest timeless"; got != want {
@@ -215,6 +218,26 @@ func TestEqualScoresComeInTheOrderOfTime(t *testing.T) {
 	}
 	if got := recovered(t, tree, "pears", 2); got != "earliest early" {
 		t.Errorf("the first two: %s", got)
+	}
+}
+
+// An answer is found by its question, which stood before it: it has none of the
+// words.
+func TestWhatStoodBesideIsFound(t *testing.T) {
+	tree := newTree(t, fs.Forgemind)
+	chunks := left(t, "c", "Which orchard are the quinces from?", "Malvern", "Lunch at noon", "nothing", "nothing more")
+	chunks[1].Line, chunks[2].Line = chunks[2].Line, chunks[1].Line // the order of lines, not of the file
+	chunks[1], chunks[2] = chunks[2], chunks[1]
+	if err := putChunks(tree, fs.Forgemind, "s", "c", chunks); err != nil {
+		t.Fatal(err)
+	}
+	put(t, tree, fs.Forgemind, "other", "c", "chunk-1", "apples")
+	found, err := Recover(tree, "quinces from which orchard", 2)
+	if err != nil || len(found) != 2 || found[0].ChunkID != chunks[0].ChunkID || found[1].Content != "Lunch at noon" {
+		t.Errorf("%v %+v", err, found)
+	}
+	if found[0].Score < found[1].Score || found[0].Score > 1 || found[1].Score <= 0 {
+		t.Errorf("scores %v, %v", found[0].Score, found[1].Score)
 	}
 }
 

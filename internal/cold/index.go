@@ -14,13 +14,13 @@ import (
 // heading begins every index; another format has another number. Behind it come
 // the checksum of the rest, the stamp of the file of chunks (its name with its
 // length before it, then five numbers), how many chunks there are, an entry of
-// 24 bytes for each, their ids one after the other, and the index of their
+// 32 bytes for each, their ids one after the other, and the index of their
 // words. Numbers are little-endian, of 64 bits where nothing else is said.
-const heading = "forgemind cold 1\n"
+const heading = "forgemind cold 2\n"
 
 const (
 	checksumSize = 4
-	entrySize    = 24 // offset; time, milliseconds; 32 bits: bytes of the line; 32 bits: end of the id
+	entrySize    = 32 // offset; time, milliseconds; 32 bits each: bytes of the line, end of the id, line of the conversation, passage
 )
 
 // timeless is the time of a chunk that names none: it comes last.
@@ -42,20 +42,26 @@ func buildIndex(stamp fs.Stamp, src []byte) []byte {
 	var entries, ids []byte
 	words := relevance.NewBuilder()
 	count := 0
+	said := map[schema.Int]int64{} // when, by line
 	for line := range jsonedit.Lines(src) {
 		c, err := decode(line.Text)
 		if err != nil {
 			continue
 		}
-		at := int64(timeless)
-		if t, err := schema.ParseTime(c.Timestamp); err == nil {
-			at = t.UnixMilli()
+		at, known := said[c.Line]
+		if c.Part <= 1 || !known {
+			at = saidAt(c)
+		}
+		if c.Part == 1 {
+			said[c.Line] = at
 		}
 		ids = append(ids, c.ChunkID...)
 		entries = binary.LittleEndian.AppendUint64(entries, uint64(line.Offset))
 		entries = binary.LittleEndian.AppendUint64(entries, uint64(at))
 		entries = binary.LittleEndian.AppendUint32(entries, uint32(len(line.Text)))
 		entries = binary.LittleEndian.AppendUint32(entries, uint32(len(ids)))
+		entries = binary.LittleEndian.AppendUint32(entries, within32(c.Line))
+		entries = binary.LittleEndian.AppendUint32(entries, within32(c.Part))
 		words.Add(c.Content)
 		count++
 	}
@@ -65,6 +71,27 @@ func buildIndex(stamp fs.Stamp, src []byte) []byte {
 	out = append(append(out, entries...), ids...)
 	return sealed(words.Append(out))
 }
+
+// saidAt is when the message of a chunk was said, in milliseconds; where it does
+// not say, when it left.
+func saidAt(c schema.Chunk) int64 {
+	var m struct {
+		Timestamp string `json:"timestamp"`
+		TS        string `json:"ts"`
+	}
+	if len(c.Message) > 0 {
+		jsonedit.Decode(original(c), &m) // nothing is known of a message that is none
+	}
+	for _, text := range [...]string{m.Timestamp, m.TS, c.Timestamp} {
+		if t, err := schema.ParseTime(text); err == nil {
+			return t.UnixMilli()
+		}
+	}
+	return timeless
+}
+
+// within32 is n, as far as 32 bits go.
+func within32(n schema.Int) uint32 { return uint32(min(max(n, 0), math.MaxUint32)) }
 
 // sealed writes the checksum of an index into it.
 func sealed(x []byte) []byte {
@@ -127,6 +154,8 @@ type entry struct {
 	time   int64 // milliseconds since 1970
 	size   uint32
 	idEnd  uint32
+	line   uint32 // of the conversation
+	part   uint32
 }
 
 func (x *index) entry(chunk int) entry {
@@ -134,6 +163,7 @@ func (x *index) entry(chunk int) entry {
 	return entry{
 		binary.LittleEndian.Uint64(b), int64(binary.LittleEndian.Uint64(b[8:])),
 		binary.LittleEndian.Uint32(b[16:]), binary.LittleEndian.Uint32(b[20:]),
+		binary.LittleEndian.Uint32(b[24:]), binary.LittleEndian.Uint32(b[28:]),
 	}
 }
 

@@ -12,12 +12,13 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Fault is a line of cold storage that holds no chunk, or a file that cannot
-// be read.
+// A Fault is what is wrong with a line of cold storage, or with a file of it:
+// for List that it holds no chunk, or cannot be read.
 type Fault struct {
 	Name string
 	Line int // 1-based; 0 where it is the file
 	Err  error
+	Hint string // what can be done; "" where List says it
 }
 
 // List returns every chunk of both folders, by file and line, and the lines
@@ -37,7 +38,7 @@ func List(r fs.Reader) ([]schema.Chunk, []Fault, error) {
 		for line := range jsonedit.Lines(src) {
 			c, err := decode(line.Text)
 			if err != nil {
-				faults = append(faults, Fault{name, line.Number, err})
+				faults = append(faults, Fault{Name: name, Line: line.Number, Err: err})
 				continue
 			}
 			chunks = append(chunks, c)
@@ -59,7 +60,8 @@ func files(r fs.Reader) iter.Seq2[string, error] {
 	}
 }
 
-// Get returns one chunk. ErrUnknown where cold storage has none of that id.
+// Get returns one chunk. ErrUnknown where cold storage has none of that id: a
+// *Gone where a tree's trash has it.
 func Get(r fs.Reader, id string) (schema.Chunk, error) {
 	if !schema.ValidID(id) {
 		return schema.Chunk{}, fmt.Errorf("chunk %.60q: %w", id, ErrUnknown)

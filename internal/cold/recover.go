@@ -1,7 +1,6 @@
 package cold
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 
@@ -13,11 +12,15 @@ import (
 // A Found is a chunk that a query found.
 type Found struct {
 	schema.Chunk
-	Score float64 `json:"score"` // higher is better
+	// Score is how much of the query it answers, with what stood beside it: a
+	// ratio. The best come first by more than that.
+	Score float64 `json:"score"`
 }
 
 // Recover returns the chunks that answer query best, the best first, at most
-// limit (all where it is 0). Equal scores come in the order of time. A chunk
+// limit (all where it is 0): by what they say, what stood beside them in the
+// conversation and what else their session says. Equals come in the order of
+// time. A chunk
 // that several files hold comes once.
 func Recover(tree *fs.Tree, query string, limit int) ([]Found, error) {
 	var found []Found
@@ -38,6 +41,11 @@ func get(tree *fs.Tree, id string) (chunk schema.Chunk, err error) {
 		}
 		return fmt.Errorf("chunk %s: %w", id, ErrUnknown)
 	})
+	if errors.Is(err, ErrUnknown) {
+		if g := gone(tree, id); g != nil {
+			return chunk, g
+		}
+	}
 	return chunk, err
 }
 
@@ -55,14 +63,9 @@ func ask(tree *fs.Tree, question func([]shelf) error) error {
 	}
 }
 
-// order is that of hits, the best first.
-func order(all []shelf) func(a, b relevance.Hit) int {
-	return func(a, b relevance.Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score),
-			cmp.Compare(all[a.Index].entry(a.Text).time, all[b.Index].entry(b.Text).time),
-			cmp.Compare(a.Index, b.Index), cmp.Compare(a.Text, b.Text))
-	}
-}
+// atLeast is how many of the best are looked at before they are weighed against
+// each other.
+const atLeast = 500
 
 // search finds chunks and reads those that are wanted, and no others.
 func search(all []shelf, query string, limit int) ([]Found, error) {
@@ -74,7 +77,11 @@ func search(all []shelf, query string, limit int) ([]Found, error) {
 	wanted, places := make([][]int, len(all)), make([][]int, len(all))
 	found := []Found{}
 	seen := map[string]bool{}
-	for h := range relevance.Ranked(relevance.Search(query, indexes...), order(all)) {
+	n := 0
+	if limit > 0 {
+		n = max(atLeast, 4*limit)
+	}
+	for h := range relevance.Rank(query, relevance.Best(n, query, indexes...), newPlaces(all).order(), indexes...) {
 		if limit > 0 && len(found) == limit {
 			break
 		}
@@ -85,7 +92,7 @@ func search(all []shelf, query string, limit int) ([]Found, error) {
 		seen[id] = true
 		wanted[h.Index] = append(wanted[h.Index], h.Text)
 		places[h.Index] = append(places[h.Index], len(found))
-		found = append(found, Found{Score: h.Score})
+		found = append(found, Found{Score: h.Similarity})
 	}
 	for i, s := range all {
 		if len(wanted[i]) == 0 {

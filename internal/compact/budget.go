@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// budget plans what fits into Options.Budget: decisions whatever they cost,
-// then what else is essential, the newest of the last messages, a summary, and
+// budget plans what fits into Options.Budget: decisions and pins whatever they
+// cost, then what else is essential, the newest of the last messages, a summary, and
 // in the room that is left the messages that tell most for what they cost. It
 // returns why nothing is to be done, if so.
 func (t *talk) budget(p *Plan, w window) string {
@@ -16,12 +16,12 @@ func (t *talk) budget(p *Plan, w window) string {
 		return fmt.Sprintf("the conversation costs %s tokens, within the budget of %s", thousands(t.tokens), thousands(budget))
 	}
 	switch t.o.Strategy {
-	case PSD, SessionSummary, Adaptive:
+	case PSD, SessionSummary, Adaptive, Relevance:
 	default:
 		return fmt.Sprintf("there is no strategy %.40q", t.o.Strategy)
 	}
 	t.weigh()
-	room := budget - t.fillDecisions()
+	room := budget - t.fillFixed()
 	reserve := 0
 	if room > 0 {
 		reserve = min(room, t.summaryShare())
@@ -41,7 +41,7 @@ func (t *talk) budget(p *Plan, w window) string {
 		return t.overBudget()
 	}
 	summary, cost := t.summary(max(pointerLimit, min(room+reserve, max(budget/8, reserve))))
-	if t.tokens-left+cost > budget && t.decisions() <= budget {
+	if t.tokens-left+cost > budget && t.fixed() <= budget {
 		summary, cost = "", 0
 	}
 	if note := t.settled(p, left, summary, cost); note != "" {
@@ -57,13 +57,13 @@ func (t *talk) budget(p *Plan, w window) string {
 
 // overBudget says what a budget that cannot be kept to fails by.
 func (t *talk) overBudget() string {
-	return fmt.Sprintf("the decisions cost %s tokens, the budget is %s, and decisions are never cut", thousands(t.decisions()), thousands(t.o.Budget))
+	return fmt.Sprintf("decisions and pins cost %s tokens, the budget is %s, and decisions are never cut", thousands(t.fixed()), thousands(t.o.Budget))
 }
 
-// decisions is what they cost.
-func (t *talk) decisions() (cost int) {
+// fixed is what decisions and pins cost.
+func (t *talk) fixed() (cost int) {
 	for _, m := range t.messages {
-		if m.kind == Decision {
+		if m.kind == Decision || m.pinned {
 			cost += m.tokens
 		}
 	}
@@ -75,11 +75,14 @@ func (t *talk) decisions() (cost int) {
 const few = 1.5
 
 // summaryShare is what the summary may cost of the budget: a fourteenth, twice
-// that where the user says little, more where files were changed, a quarter at
-// most.
+// that where the user says little (by Relevance, which keeps what the user said
+// first, a twentieth), more where files were changed, a quarter at most.
 func (t *talk) summaryShare() int {
 	share := t.o.Budget / 14
-	if t.favour >= few {
+	switch {
+	case t.o.Strategy == Relevance:
+		share = t.o.Budget / 20
+	case t.favour >= few:
 		share *= 2
 	}
 	files := 0
@@ -89,13 +92,13 @@ func (t *talk) summaryShare() int {
 	return min(t.o.Budget/4, share+files)
 }
 
-// fillDecisions marks all messages as leaving but decisions, and returns what
-// those cost.
-func (t *talk) fillDecisions() (cost int) {
+// fillFixed marks all messages as leaving but decisions and pins, and returns
+// what those cost.
+func (t *talk) fillFixed() (cost int) {
 	for i := range t.messages {
 		m := &t.messages[i]
 		m.goes("no room in the budget")
-		if m.kind == Decision {
+		if m.kind == Decision || m.pinned {
 			m.keep(m.essential)
 			cost += m.tokens
 		}

@@ -12,6 +12,7 @@ var (
 	pointed  = regexp.MustCompile(`^([\d,]+) messages? (?:is|are) in cold storage\.`)
 	areOpen  = regexp.MustCompile(`([\d,]+) questions? (?:is|are) open\.`)
 	cutLines = regexp.MustCompile(`^… and (\d+) more, see cold storage$`)
+	andMore  = regexp.MustCompile(`^and (\d+) more$`)
 	toolUsed = regexp.MustCompile(`^(.+) ([\d,]+)$`)
 )
 
@@ -70,6 +71,14 @@ func (g *gist) take(section, item string, here map[string]bool) {
 		g.files = append(g.files, item)
 	case earlierTitle:
 		g.earlier = append(g.earlier, item)
+	case outsideTitle:
+		for id := range strings.SplitSeq(item, ", ") {
+			if m := andMore.FindStringSubmatch(id); m != nil {
+				g.cut[section] += number(m[1])
+			} else if !here[id] {
+				g.outside = append(g.outside, id)
+			}
+		}
 	case toolsTitle:
 		for tool := range strings.SplitSeq(item, ", ") {
 			if m := toolUsed.FindStringSubmatch(tool); m != nil {

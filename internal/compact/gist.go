@@ -13,6 +13,8 @@ const (
 	mostDone   = 12
 	mostTools  = 40
 	mostBefore = 5
+
+	mostOutside = 500
 )
 
 // A gist is what a summary says, before it is known how much there is room for.
@@ -24,10 +26,11 @@ type gist struct {
 	before              int  // messages that had left already
 	tokens              int  // of what leaves
 	open                int  // questions that earlier summaries count
+	asked               int  // open questions that stay and are not repeated
 	pointer             bool // an earlier summary says no more than that there was something
 
 	requests, decisions, questions, clarifications []string
-	layers, files, done, earlier                   []string
+	layers, files, done, earlier, outside          []string
 
 	tools map[string]int
 	cut   map[string]int     // lines left out, by the title of the section
@@ -58,7 +61,11 @@ func (t *talk) gist() *gist {
 		}
 	}
 	for i := range last + 1 {
-		if m := &t.messages[i]; m.kind == Question && m.open {
+		switch m := &t.messages[i]; {
+		case m.kind != Question || !m.open:
+		case t.o.Strategy == Relevance && m.verdict == Kept:
+			g.asked++ // its words stand below
+		default:
 			g.questions = append(g.questions, named(m, decisionLength))
 		}
 	}
@@ -69,9 +76,24 @@ func (t *talk) gist() *gist {
 	for _, path := range t.changed(func(m *message) bool { return m.verdict != Kept }) {
 		g.files = append(g.files, point(path))
 	}
+	g.nameOutside(t.outside)
 	g.done = append(g.done, t.best()...)
 	g.bound()
 	return g
+}
+
+// nameOutside names messages that are outside of the text, before those that an
+// earlier summary names.
+func (g *gist) nameOutside(messages []*message) {
+	ids := make([]string, 0, len(messages)+len(g.outside))
+	for _, m := range messages {
+		ids = append(ids, outsideID(m))
+	}
+	g.outside = once(append(ids, g.outside...))
+	if over := len(g.outside) - mostOutside; over > 0 {
+		g.cut[outsideTitle] += over
+		g.outside = g.outside[:mostOutside]
+	}
 }
 
 // tell adds what there is to say of one message in the range.
@@ -81,7 +103,7 @@ func (t *talk) tell(g *gist, i int) {
 		g.until = m.Timestamp
 		g.since = cmp.Or(g.since, g.until)
 	}
-	if m.kind == Decision {
+	if m.kind == Decision && t.o.Strategy != Relevance { // by Relevance each stays, or is named as one that is outside
 		g.decisions = append(g.decisions, named(m, decisionLength))
 	}
 	if m.verdict == Kept {

@@ -8,7 +8,11 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// The strategies.
+// The strategies. Of Relevance the level says how far it goes where no Budget is
+// given: light (curation) drops what is below RELEVANCE_CUTOFF and nothing else,
+// medium (compaction) also summarises what is below KEEP_THRESHOLD, emergency
+// (the hard limit) keeps the last MIN_CHUNKS_TO_KEEP, pins and what is essential.
+// Force is at least medium.
 const (
 	SessionSummary = "session-summary" // algorithm 1 of the CMS document
 	PSD            = "psd"             // algorithm 2: preserve, summarise, discard
@@ -30,6 +34,7 @@ const (
 type Options struct {
 	Strategy   string            // "" is Adaptive
 	Budget     int               // tokens that the conversation may cost afterwards; 0: what the strategy gives
+	Curate     bool              // of Relevance: light at most, though the window is fuller
 	Force      bool              // compact although the window is not full enough for the strategy
 	Window     int               // tokens of the whole window; 0: not known
 	Used       int               // tokens in the window now, the messages among them
@@ -103,8 +108,11 @@ func Make(messages []schema.Message, o Options) Plan {
 	if o.Count == nil {
 		o.Count = func(text string) int { return (len(text) + 3) / 4 }
 	}
+	if o.Knobs == (schema.Knobs{}) {
+		o.Knobs = schema.DefaultKnobs()
+	}
 	t := listen(messages, o)
-	p := Plan{Strategy: o.Strategy, TokensBefore: t.tokens, TokensAfter: t.tokens, Ratio: 1}
+	p := Plan{Strategy: o.Strategy, TokensBefore: t.tokens, TokensAfter: t.tokens, Ratio: 1, Prompt: t.prompt}
 	w := t.window()
 	if w.alert() {
 		p.Alert = fmt.Sprintf("the context window is at %s %% (%s of %s tokens): unload artifacts, or end the session and begin another",
@@ -114,12 +122,21 @@ func Make(messages []schema.Message, o Options) Plan {
 	switch {
 	case len(t.messages) == 0:
 		note = "the conversation is empty"
+	case !o.Knobs.ColdStorageEnabled:
+		note = "COLD_STORAGE_ENABLED is false: what left would be lost, so nothing does"
+	case o.Budget > 0 && t.pins() > o.Budget:
+		p.Refused = t.tooManyPins()
+		note = p.Refused
+	case o.Budget > 0 && t.tokens > o.Budget && o.Strategy == Relevance:
+		note = t.fit(&p, w)
 	case o.Budget > 0:
 		note = t.budget(&p, w)
 	case o.Strategy == PSD, o.Strategy == SessionSummary:
 		note = t.document(&p, w)
 	case o.Strategy == Adaptive:
 		note = t.adapt(&p, w)
+	case o.Strategy == Relevance:
+		note = t.adjust(&p, w)
 	default:
 		note = fmt.Sprintf("there is no strategy %.40q", o.Strategy)
 	}
@@ -136,6 +153,7 @@ func (t *talk) steps() []Step {
 	for i, m := range t.messages {
 		steps[i] = Step{
 			Index: m.index, ID: m.ID, Kind: m.kind, Verdict: m.verdict, Reason: m.reason, Tokens: m.tokens, Score: m.score,
+			Parts: m.parts,
 		}
 	}
 	return steps

@@ -3,8 +3,10 @@ package compact
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
+	"github.com/forgemind/forgemind/internal/relevance"
 	"github.com/forgemind/forgemind/schema"
 	"pgregory.net/rapid"
 )
@@ -24,6 +26,10 @@ func conversations() *rapid.Generator[[]schema.Message] {
 			m.Role = rapid.SampledFrom([]string{"user", "assistant", "tool", "system", ""}).Draw(t, "role")
 			m.Agent = rapid.SampledFrom([]string{"Boss", "user", "BA", ""}).Draw(t, "agent")
 			m.Kind = rapid.SampledFrom([]string{"", "", "", "", Decision, Question, Clarification, Summary, LayerChange, ToolOutput}).Draw(t, "kind")
+			m.Priority = rapid.SampledFrom([]string{"", "", "", "", "", "", "", "critical"}).Draw(t, "priority")
+			if rapid.IntRange(0, 15).Draw(t, "pinned") == 0 {
+				m.Metadata = []byte(`{"pinned": true}`)
+			}
 			m.ToolName = rapid.SampledFrom([]string{"", "", "Edit", "Bash"}).Draw(t, "tool")
 			for range rapid.IntRange(0, 40).Draw(t, "words") {
 				m.Content += word.Draw(t, "word") + " "
@@ -35,7 +41,17 @@ func conversations() *rapid.Generator[[]schema.Message] {
 }
 
 func anyOptions(t *rapid.T, messages []schema.Message) Options {
-	o := options(rapid.SampledFrom([]string{SessionSummary, PSD, Adaptive, ""}).Draw(t, "strategy"), 0)
+	o := options(rapid.SampledFrom([]string{SessionSummary, PSD, Adaptive, "", Relevance, Relevance, Relevance, Relevance}).Draw(t, "strategy"), 0)
+	o.Compare = rapid.SampledFrom([]func(string, []relevance.Text) []relevance.Match{byOverlap, byRarity, relevance.Compare}).Draw(t, "compare")
+	o.Prompt = rapid.SampledFrom([]string{"", " ", "refund", "the tax ledger of stripe", strings.Repeat("invoice euro ", 9000)}).Draw(t, "prompt")
+	o.Now, _ = schema.ParseTime(at(rapid.IntRange(0, 600).Draw(t, "now")))
+	o.Knobs = schema.DefaultKnobs()
+	o.Knobs.RelevanceCutoff = rapid.SampledFrom([]float64{0, 0.1, 0.3, 1}).Draw(t, "cutoff")
+	o.Knobs.KeepThreshold = rapid.SampledFrom([]float64{0, 0.3, 0.7, 1}).Draw(t, "keep")
+	o.Knobs.MinChunksToKeep = rapid.SampledFrom([]int{0, 1, 5, 100}).Draw(t, "last")
+	o.Knobs.SummarizeMediumChunks = rapid.Bool().Draw(t, "summarise")
+	o.Knobs.ColdStorageEnabled = rapid.IntRange(0, 9).Draw(t, "cold") > 0
+	o.Curate = rapid.IntRange(0, 4).Draw(t, "curate") == 0
 	if rapid.Bool().Draw(t, "by characters") {
 		o.Count = func(text string) int { return (len(text) + 3) / 4 }
 	}
@@ -55,7 +71,7 @@ func TestWhatHoldsOfEveryPlan(t *testing.T) {
 		if again := Make(messages, o); !reflect.DeepEqual(p, again) {
 			t.Fatalf("the same input gave %+v and %+v", p, again)
 		}
-		onceEach(t, messages, p)
+		onceEach(t, messages, p, o)
 		after := carriedOut(messages, p)
 		if got := cost(after, o); got != p.TokensAfter || p.TokensBefore != cost(messages, o) {
 			t.Fatalf("%d → %d tokens, counted %d → %d", p.TokensBefore, p.TokensAfter, cost(messages, o), got)
@@ -64,7 +80,13 @@ func TestWhatHoldsOfEveryPlan(t *testing.T) {
 			if p.Summary != "" || p.Level != "" || p.Ratio != 1 || len(p.Notes) == 0 {
 				t.Fatalf("nothing is done, but %+v", p)
 			}
+			if pins := pinned(messages, o); (p.Refused != "") != (o.Knobs.ColdStorageEnabled && o.Budget > 0 && pins > o.Budget) {
+				t.Fatalf("pins cost %d, the budget is %d, and the refusal is %q", pins, o.Budget, p.Refused)
+			}
 			return
+		}
+		if !o.Knobs.ColdStorageEnabled || p.Refused != "" {
+			t.Fatalf("it is not to be done, but %+v", p)
 		}
 		if p.TokensAfter >= p.TokensBefore {
 			t.Fatalf("nothing gets smaller: %d → %d", p.TokensBefore, p.TokensAfter)
@@ -81,8 +103,9 @@ func TestWhatHoldsOfEveryPlan(t *testing.T) {
 }
 
 // onceEach holds that each message stands once in a Plan, in order of time, and
-// every decision is kept.
-func onceEach(t *rapid.T, messages []schema.Message, p Plan) {
+// every pin and every decision is kept: by Relevance a decision that a budget has
+// no room for is named.
+func onceEach(t *rapid.T, messages []schema.Message, p Plan, o Options) {
 	seen := make([]bool, len(messages))
 	last := ""
 	for _, s := range p.Steps {
@@ -97,7 +120,8 @@ func onceEach(t *rapid.T, messages []schema.Message, p Plan) {
 			}
 			last = m.Timestamp
 		}
-		if s.Verdict != Kept && (s.Kind == Decision || s.Reason == "") || s.Score < 0 || s.Score > 1 {
+		free := p.Strategy == Relevance && o.Budget > 0 && s.Kind == Decision
+		if s.Verdict != Kept && (s.Kind == Decision && !free || s.Reason == "" || Pinned(m)) || s.Score < 0 || s.Score > 1 {
 			t.Fatalf("%+v", s)
 		}
 	}
@@ -106,15 +130,25 @@ func onceEach(t *rapid.T, messages []schema.Message, p Plan) {
 	}
 }
 
-// bounded holds that a Plan keeps to its budget but for decisions.
+// bounded holds that a Plan keeps to its budget, but for decisions where the
+// strategy is another than Relevance.
 func bounded(t *rapid.T, messages []schema.Message, p Plan, o Options) {
-	decisions := 0
+	fixed := 0
 	for _, m := range messages {
-		if Classify(m, o) == Decision {
-			decisions += o.Count(m.Content)
+		if Classify(m, o) == Decision || Pinned(m) {
+			fixed += o.Count(m.Content)
 		}
 	}
-	if o.Budget > 0 && p.TokensAfter > o.Budget && (decisions <= o.Budget || p.TokensAfter > decisions+pointerLimit) {
-		t.Fatalf("budget %d, decisions %d, after %d", o.Budget, decisions, p.TokensAfter)
+	if o.Budget > 0 && p.TokensAfter > o.Budget && (o.Strategy == Relevance || fixed <= o.Budget || p.TokensAfter > fixed+pointerLimit) {
+		t.Fatalf("budget %d, decisions and pins %d, after %d", o.Budget, fixed, p.TokensAfter)
 	}
+}
+
+func pinned(messages []schema.Message, o Options) (cost int) {
+	for _, m := range messages {
+		if Pinned(m) {
+			cost += o.Count(m.Content)
+		}
+	}
+	return cost
 }

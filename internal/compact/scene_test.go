@@ -2,9 +2,13 @@ package compact
 
 import (
 	"fmt"
+	"maps"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/forgemind/forgemind/internal/relevance"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -112,3 +116,44 @@ func mustContain(t *testing.T, text string, wants ...string) {
 }
 
 const lastTen = "m12 m13 m14 m15 m16 m17 m18 m19 m20 m21"
+
+// byOverlap is how much of the words of a prompt a text has.
+func byOverlap(prompt string, texts []relevance.Text) []relevance.Match {
+	return compared(prompt, texts, func(string) float64 { return 1 })
+}
+
+// byRarity is the same, but the rarer a word is among the texts the more it counts.
+func byRarity(prompt string, texts []relevance.Text) []relevance.Match {
+	having := map[string]int{}
+	for _, text := range texts {
+		for word := range wordSet(text.Content) {
+			having[word]++
+		}
+	}
+	return compared(prompt, texts, func(word string) float64 { return math.Log1p(float64(len(texts)) / float64(1+having[word])) })
+}
+
+func compared(prompt string, texts []relevance.Text, weight func(string) float64) []relevance.Match {
+	asked := slices.Sorted(maps.Keys(wordSet(prompt)))
+	matches := make([]relevance.Match, len(texts))
+	for i, text := range texts {
+		here, got, all := wordSet(text.Content), 0.0, 0.0
+		for _, word := range asked {
+			if all += weight(word); here[word] {
+				got += weight(word)
+			}
+		}
+		if all > 0 {
+			matches[i].Similarity = got / all
+		}
+	}
+	return matches
+}
+
+func wordSet(text string) map[string]bool {
+	set := map[string]bool{}
+	for _, term := range relevance.Terms(text) {
+		set[term] = true
+	}
+	return set
+}

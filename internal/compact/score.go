@@ -193,8 +193,14 @@ func (t *talk) terse() float64 {
 }
 
 // grade makes a ratio of each message's density: half of them reach 0.5. What
-// is essential has 1.
+// is essential has 1. By Relevance the score is that of the prompt.
 func (t *talk) grade() {
+	if t.o.Strategy == Relevance {
+		for i := range t.messages {
+			t.messages[i].score = float64(t.messages[i].thousandths()) / 1000
+		}
+		return
+	}
 	all := make([]float64, 0, len(t.messages))
 	for _, m := range t.messages {
 		all = append(all, m.density)

@@ -54,7 +54,9 @@ func (t *talk) adapt(p *Plan, w window) string {
 		q := *p
 		tried = level
 		if note := t.carry(&q, func() { t.step(level) }); note != "" {
-			why = note
+			if why = note; hopeless || w.reaches(t.tokens) {
+				break // nor is usage low enough a reason to take what a higher level asks
+			}
 			continue
 		}
 		if taken < 0 || q.TokensAfter < best.TokensAfter {
@@ -127,7 +129,11 @@ func (t *talk) carry(p *Plan, decide func()) string {
 		return "there is nothing that could leave the conversation"
 	}
 	t.weigh()
-	summary, cost := t.summary(summaryLimit(tokens))
+	limit := summaryLimit(tokens)
+	if t.o.Strategy == Relevance {
+		limit = min(limit, max(pointerLimit, t.o.Knobs.SummaryTargetTokens))
+	}
+	summary, cost := t.summary(limit)
 	return t.settled(p, tokens, summary, cost)
 }
 

@@ -24,6 +24,7 @@ const (
 	filesTitle          = "Files changed"
 	toolsTitle          = "Tools used"
 	earlierTitle        = "Earlier"
+	outsideTitle        = "Outside of this text" // decisions and the like that a budget has no room for, by their ids
 )
 
 // How long a line of a summary may be, in bytes.
@@ -49,14 +50,46 @@ func summaryLimit(tokens int) int {
 // where that can be, and what it costs.
 func (t *talk) summary(limit int) (text string, cost int) {
 	g := t.gist()
+	if len(g.outside) > 0 && t.o.Count(title+g.range_(limit)+"\n## "+outsideTitle+"\n\n- "+strings.Join(g.outside, ", ")) > limit {
+		return t.shortest(g, limit)
+	}
 	for room := limit; room > pointerLimit; room -= max(8, limit/16, cost-limit) {
 		text, cost = g.write(room, t.o.Count)
 		if cost <= limit {
 			return text, cost
 		}
 	}
-	text = fmt.Sprintf("%s\n\n%s in cold storage.\n", title, are(g.summarised+g.dropped, "message"))
+	return t.shortest(g, limit)
+}
+
+// shortest is the summary that says no more than how many messages left, and of
+// those that stay whatever they score the ids that there is room for.
+func (t *talk) shortest(g *gist, limit int) (text string, cost int) {
+	head := title + "\n\n" + g.inCold()
+	text = head
+	for n := len(g.outside); n > 0; n /= 2 {
+		var b strings.Builder
+		b.WriteString(head)
+		taken := make([]bool, len(g.outside))
+		for i := range n {
+			taken[i] = true
+		}
+		writeSection(&b, &section{title: outsideTitle, lines: g.outside, row: true, cut: g.cut[outsideTitle]}, taken)
+		if cost = t.o.Count(b.String()); cost <= limit {
+			return b.String(), cost
+		}
+	}
 	return text, t.o.Count(text)
+}
+
+// inCold says no more than how many messages are in cold storage, and how many
+// questions are open.
+func (g *gist) inCold() string {
+	text := are(g.summarised+g.dropped+g.before, "message") + " in cold storage."
+	if open := len(g.questions) + g.cut[questionsTitle] + g.asked; open > 0 {
+		text += " " + are(open, "question") + " open."
+	}
+	return text + "\n"
 }
 
 // A section is a part of a summary.
@@ -72,10 +105,19 @@ type section struct {
 // write writes a gist in about limit tokens, and counts them.
 func (g *gist) write(limit int, count func(string) int) (string, int) {
 	sections := g.sections()
-	taken := g.choose(sections, limit-count(title+g.range_(limit))-2, count)
+	head := g.range_(limit)
+	brief := count(title+head) > limit/3 // what was done is worth more than the figures
+	if brief {
+		head = g.inCold()
+	}
+	taken := g.choose(sections, limit-count(title+head)-2, count)
 	var body strings.Builder
 	for s := range sections {
 		writeSection(&body, &sections[s], taken[s])
+	}
+	if brief {
+		text := title + "\n\n" + head + body.String()
+		return text, count(text)
 	}
 	// The summary tells its own cost, which hangs on how that is written.
 	cost := limit
@@ -105,6 +147,9 @@ func (g *gist) choose(sections []section, room int, count func(string) int) [][]
 				line = sec.first[line]
 			}
 			cost := count("- " + sec.lines[line] + "\n")
+			if sec.title == outsideTitle {
+				cost = count(sec.lines[line] + ", ")
+			}
 			if next[s] == 0 {
 				cost += count("\n## "+sec.title+"\n\n") + more
 			}
@@ -172,7 +217,7 @@ func (g *gist) range_(cost int) string {
 		fmt.Fprintf(&b, " %s tokens became %s (ratio %.1f).", thousands(g.tokens), thousands(cost), float64(g.tokens)/float64(cost))
 	}
 	b.WriteString(" What left is in cold storage.")
-	if open := len(g.questions) + g.cut[questionsTitle]; open > 0 {
+	if open := len(g.questions) + g.cut[questionsTitle] + g.asked; open > 0 {
 		fmt.Fprintf(&b, " %s open.", are(open, "question"))
 	}
 	if g.before > 0 {
@@ -208,12 +253,13 @@ func are(n int, noun string) string {
 // given room.
 func (g *gist) sections() []section {
 	return []section{
+		{title: outsideTitle, lines: g.outside, share: 1, cut: g.cut[outsideTitle], row: true},
 		{title: requestsTitle, lines: g.requests, first: g.weightiest(), share: 0.25, cut: g.cut[requestsTitle]},
 		{title: decisionsTitle, lines: g.decisions, first: newest(len(g.decisions)), share: 0.3, cut: g.cut[decisionsTitle]},
 		{title: questionsTitle, lines: g.questions, share: 0.15},
 		{title: clarificationsTitle, lines: g.clarifications, first: newest(len(g.clarifications)), share: 0.1, cut: g.cut[clarificationsTitle]},
 		{title: layersTitle, lines: g.layers, first: newest(len(g.layers)), share: 0.1, cut: g.cut[layersTitle]},
-		{title: filesTitle, lines: g.files, first: newest(len(g.files)), share: 0.35, cut: g.cut[filesTitle]},
+		{title: filesTitle, lines: g.files, first: newest(len(g.files)), share: 0.6, cut: g.cut[filesTitle]},
 		{title: toolsTitle, lines: g.toolCounts(), share: 0.05, row: true},
 		{title: doneTitle, lines: g.done, first: newest(len(g.done)), share: 0.1, cut: g.cut[doneTitle]},
 		{title: earlierTitle, lines: g.earlier, share: 0.1, cut: g.cut[earlierTitle]},

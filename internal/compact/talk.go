@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/forgemind/forgemind/internal/relevance"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -20,6 +21,12 @@ type talk struct {
 	tokens   int // of all
 	weighing *weighing
 	favour   float64 // see terse
+
+	// Of Relevance.
+	prompt  string
+	implied bool // nobody said the prompt: it is what the user said last
+	now     time.Time
+	outside []*message // those that stay whatever they score and have no room in the budget
 }
 
 // A message is one of a talk, and what is to become of it.
@@ -35,7 +42,9 @@ type message struct {
 	verdict   Verdict
 	reason    string
 	score     float64
-	density   float64 // of information; see weigh
+	density   float64          // of information; see weigh
+	parts     *relevance.Parts // of the score, where it was compared with the prompt
+	pinned    bool
 }
 
 // listen puts messages in order of time and looks at each.
@@ -45,6 +54,7 @@ func listen(given []schema.Message, o Options) *talk {
 		m := message{Message: given[at], index: at, kind: Classify(given[at], o), answered: -1, verdict: Kept}
 		m.tokens = m.cost(o)
 		m.user = m.Role == "user" || isBoss(m.Message, o)
+		m.pinned = Pinned(m.Message)
 		t.messages[i] = m
 		t.tokens += m.tokens
 	}
@@ -52,7 +62,12 @@ func listen(given []schema.Message, o Options) *talk {
 	for i := range t.messages {
 		t.messages[i].essential = t.messages[i].why()
 	}
-	t.recent = t.last()
+	t.recent = t.last(recents)
+	if o.Strategy == Relevance {
+		t.recent = t.last(o.Knobs.MinChunksToKeep)
+		t.now = t.present()
+		t.ask()
+	}
 	return t
 }
 
@@ -94,14 +109,18 @@ func inTime(messages []schema.Message) []int {
 	return order
 }
 
-// last is where the last messages begin; summaries don't count among them.
-func (t *talk) last() int {
+// last is where the last of some number of messages begin; summaries don't count
+// among them.
+func (t *talk) last(most int) int {
 	n := 0
+	if most <= 0 {
+		return len(t.messages)
+	}
 	for i := len(t.messages) - 1; i >= 0; i-- {
 		if t.messages[i].kind == Summary {
 			continue
 		}
-		if n++; n == recents {
+		if n++; n == most {
 			return i
 		}
 	}
@@ -189,13 +208,15 @@ func (t *talk) openBefore() func(q *message) bool {
 		}
 	}
 	return func(q *message) bool {
-		return q.Kind == Question && (all || len(listed) > 0 && listed[named(q, decisionLength)])
+		return all || len(listed) > 0 && listed[named(q, decisionLength)]
 	}
 }
 
 // why says why every strategy keeps m.
 func (m *message) why() string {
 	switch {
+	case m.pinned:
+		return "a pin"
 	case m.kind == Decision:
 		return "a decision is never cut"
 	case m.kind == Question && m.open:

@@ -1,6 +1,7 @@
 package compact
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -39,7 +40,9 @@ func (t *talk) window() window {
 	if w.size > 0 {
 		w.usage = w.percent(w.used)
 	}
-	w.bands = bandsOf(o.Thresholds)
+	if w.bands = bandsOf(o.Thresholds); o.Strategy == Relevance {
+		w.bands = o.relevanceBands()
+	}
 	if w.bands == [len(levels)]float64{} {
 		w.bands = bandsOf(schema.Policies()[schema.PolicyForgemind])
 	}
@@ -69,6 +72,16 @@ func bandsOf(t schema.Thresholds) (b [len(levels)]float64) {
 			b[i] = 0
 		}
 	}
+	return b
+}
+
+// relevanceBands are the levels of Relevance: those of a policy that has curation
+// and a hard limit, else the knobs'.
+func (o Options) relevanceBands() (b [len(levels)]float64) {
+	percent := func(set, ratio float64) float64 { return cmp.Or(set, math.Round(1e5*ratio)/1e3) }
+	b[light] = percent(o.Thresholds.Curation, o.Knobs.CurationTrigger)
+	b[medium] = percent(o.Thresholds.Compaction, o.Knobs.CompactionTrigger)
+	b[emergency] = percent(o.Thresholds.HardLimit, o.Knobs.MaxContext)
 	return b
 }
 

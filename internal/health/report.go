@@ -11,6 +11,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -19,7 +20,7 @@ import (
 type Report struct {
 	Version    int        `json:"version"`
 	Monitoring Monitoring `json:"monitoring"`
-	Window     *Window    `json:"window,omitempty"` // nil where the State has none
+	Window     *Window    `json:"window,omitempty"` // nil where nobody says how large it is
 	Work       Work       `json:"work"`
 }
 
@@ -67,10 +68,10 @@ const (
 // Look makes the Report of a tree as of now.
 func Look(tree *fs.Tree, now time.Time) (Report, error) { return Of(tree, Talk(tree), now) }
 
-// Of makes the Report of what r reads, with a live conversation of so many
-// tokens, or Silent. Errors mean that r could not be read; what is wrong in its
+// Of makes the Report of what r reads, with the live conversation that talk tells
+// of. Errors mean that r could not be read; what is wrong in its
 // documents is an alert.
-func Of(r fs.Reader, talk int, now time.Time) (Report, error) {
+func Of(r fs.Reader, talk session.Tally, now time.Time) (Report, error) {
 	report := Report{Version: 1, Monitoring: Monitoring{Alerts: []Alert{}}}
 	m := &report.Monitoring
 	m.Context = Context{Status: Unknown, LastCompaction: "never", DecisionsTracked: ledger.Count(r) + len(OnlyShown(r))}
@@ -94,10 +95,7 @@ func Of(r fs.Reader, talk int, now time.Time) (Report, error) {
 	}
 	report.artifacts(s.LoadedArtifacts)
 	m.Context.OpenQuestions = len(s.OpenQuestions)
-	if s.ContextWindow != nil {
-		used, percent := state.LiveUsage(s, talk)
-		report.window(r, s.ContextWindow, used, percent, now)
-	}
+	report.window(r, s, talk, now)
 	m.session(r, s, now)
 	report.work(s.PendingActions, now)
 	return report, nil

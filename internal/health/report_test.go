@@ -12,6 +12,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/health"
+	"github.com/forgemind/forgemind/internal/session"
 )
 
 var noon = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
@@ -168,7 +169,7 @@ func TestReadWatch(t *testing.T) {
 
 func look(t *testing.T, r fs.Reader) health.Report {
 	t.Helper()
-	report, err := health.Of(r, health.Silent, noon)
+	report, err := health.Of(r, session.Tally{}, noon)
 	if err != nil {
 		t.Fatal(err)
 	}

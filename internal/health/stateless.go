@@ -2,7 +2,6 @@ package health
 
 import (
 	"errors"
-	"math"
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
@@ -16,7 +15,7 @@ import (
 // stateless fills in what the active session's own documents say, where there is
 // no State: the window is the one that the session fills, with talk tokens of
 // messages. What of the documents cannot be read is for validate to report.
-func (r *Report) stateless(from fs.Reader, talk int, now time.Time) {
+func (r *Report) stateless(from fs.Reader, talk session.Tally, now time.Time) {
 	id, err := session.Active(from)
 	if err != nil || id == "" {
 		return
@@ -45,18 +44,24 @@ func (r *Report) stateless(from fs.Reader, talk int, now time.Time) {
 
 // sessionWindow judges how full the window is that a session fills. What stands
 // beside its messages is estimated: counting it takes longer than the report.
-func (r *Report) sessionWindow(from fs.Reader, id string, hot schema.HotContext, talk int) {
+func (r *Report) sessionWindow(from fs.Reader, id string, hot schema.HotContext, talk session.Tally) {
 	counter, err := tokens.New("chars4")
 	if err != nil {
 		return
 	}
-	used := max(talk, 0)
+	hotTokens := 0
 	var whole *assemble.TooSmall // which the hot context alone is for no room at all
 	if _, err := assemble.Make(assemble.Input{Session: id, Hot: hot}, assemble.Options{Count: counter.Count}); errors.As(err, &whole) {
-		used += whole.Need
+		hotTokens = whole.Need
 	}
+	summaries := talk.Summaries
 	if summary, err := from.Read(session.SummaryFile(id)); err == nil {
-		used += counter.Count(string(summary))
+		summaries += counter.Count(string(summary))
+	}
+	list := []Part{{HotPart, hotTokens}, {MessagesPart, talk.Tokens - talk.Summaries}, {SummariesPart, summaries}}
+	used := 0
+	for _, p := range list {
+		used += p.Tokens
 	}
 	c := compaction(from)
 	quaid := schema.Compaction{Policy: schema.PolicyQuaid}
@@ -64,13 +69,14 @@ func (r *Report) sessionWindow(from fs.Reader, id string, hot schema.HotContext,
 		quaid.Thresholds = c.Thresholds
 	}
 	policy, t := quaid.Resolve()
-	total := c.SessionWindow()
-	percent := math.Round(1000*float64(used)/float64(total)) / 10
+	live := SessionUsage(used, talk.Tokens, c.SessionWindow(), ReadReported(from, talk))
 	m := &r.Monitoring
-	m.Context.WindowUsage, m.Context.Status = percent, Healthy
-	if percent >= t.Emergency {
+	m.Context.WindowUsage, m.Context.Status = live.Percent, Healthy
+	if live.Percent >= t.Emergency {
 		m.Context.Status = Critical
-		m.Alert("window-critical", "the session fills %v %% of the context window, above the emergency threshold of %v %%", percent, t.Emergency)
+		m.Alert("window-critical", "the session fills %v %% of the context window, above the emergency threshold of %v %%", live.Percent, t.Emergency)
 	}
-	r.Window = &Window{UsedTokens: used, TotalTokens: total, UsagePercent: percent, Policy: policy, Marks: marksOf(t)}
+	_, floor := floors(from)
+	r.Window = windowOf(live, policy, t, floor)
+	r.Window.Parts, r.Window.Chunks = unexplained(list, live.Used), talk.Messages
 }

@@ -6,23 +6,16 @@ import (
 	"github.com/forgemind/forgemind/internal/tokens"
 )
 
-// Silent is what a conversation costs that is none: the State's word for it
-// stands.
-const Silent = -1
-
-// Talk is what the live conversation costs just now, in tokens, or Silent. It
-// is what was counted when it was last written to. A file that others wrote to
-// since is read; messages that nobody counted are estimated by their length,
-// for the tokenizer takes longer to get ready than all the rest.
-func Talk(tree *fs.Tree) int {
+// Talk is what the live conversation costs just now; without messages where
+// there is none. It is what was counted when it was last written to. A file that
+// others wrote to since is read; messages that nobody counted are estimated by
+// their length, for the tokenizer takes longer to get ready than all the rest.
+func Talk(tree *fs.Tree) session.Tally {
 	t, ok := session.ReadTally(tree)
 	if !ok {
 		t = recount(tree)
 	}
-	if t.Messages == 0 {
-		return Silent
-	}
-	return t.Tokens
+	return t
 }
 
 // recount counts the live conversation, and keeps the figures where nothing of

@@ -2,21 +2,35 @@ package health
 
 import (
 	"cmp"
+	"math"
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/knobs"
+	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
 
 // A Window is the context window as it is just now, and what is done when it
 // fills.
 type Window struct {
-	UsedTokens   int     `json:"used_tokens"`
-	TotalTokens  int     `json:"total_tokens"`
-	UsagePercent float64 `json:"usage_percent"`
-	Policy       string  `json:"policy"` // of compaction
-	Marks        []Mark  `json:"thresholds"`
+	UsedTokens   int       `json:"used_tokens"`
+	TotalTokens  int       `json:"total_tokens"` // 0: nobody says
+	UsagePercent float64   `json:"usage_percent"`
+	Policy       string    `json:"policy"` // of compaction
+	Marks        []Mark    `json:"thresholds"`
+	Parts        []Part    `json:"parts"`
+	Chunks       int       `json:"chunks"`                    // messages of the live conversation
+	Reported     *Reported `json:"reported,omitempty"`        // nil: all of it is counted
+	Next         *Next     `json:"next_compaction,omitempty"` // nil where it cannot be said
+}
+
+// A Next is when the policy compacts next.
+type Next struct {
+	Percent float64 `json:"percent"` // of the window
+	Tokens  int     `json:"tokens"`  // in the window
+	Left    int     `json:"left"`    // tokens until then; 0: it is due
 }
 
 // A Mark is a threshold of a Window.
@@ -31,9 +45,18 @@ const (
 	emergencyPercent  = 90
 )
 
-// window judges how full the context window is.
-func (r *Report) window(f fs.Reader, w *schema.Window, used int, percent float64, now time.Time) {
-	m := &r.Monitoring
+// window judges how full the State's window is.
+func (r *Report) window(f fs.Reader, s schema.State, talk session.Tally, now time.Time) {
+	m, w := &r.Monitoring, s.ContextWindow
+	reported := ReadReported(f, talk)
+	if w == nil {
+		if reported == nil || reported.Limit == 0 {
+			return
+		}
+		w = &schema.Window{}
+	}
+	live := LiveUsage(s, talk, reported)
+	percent := live.Percent
 	m.Context.WindowUsage = percent
 	first, emergency := cmp.Or(w.CompactionThreshold, compactionPercent), cmp.Or(w.EmergencyThreshold, emergencyPercent)
 	switch {
@@ -49,8 +72,44 @@ func (r *Report) window(f fs.Reader, w *schema.Window, used int, percent float64
 	if at, err := schema.ParseTime(w.LastCompaction); err == nil {
 		m.Context.LastCompaction = span(now.Sub(at)) + " ago"
 	}
-	r.Window = &Window{UsedTokens: used, TotalTokens: int(w.TotalTokens), UsagePercent: percent}
-	r.Window.Policy, r.Window.Marks = thresholds(f)
+	policy, t := policyOf(f)
+	floor, _ := floors(f)
+	r.Window = windowOf(live, policy, t, floor)
+	r.Window.Parts, r.Window.Chunks = parts(s, talk, live.Used), talk.Messages
+}
+
+// windowOf is the Window of a Live by a policy whose last compaction ended at
+// floor percent.
+func windowOf(live Live, policy string, t schema.Thresholds, floor float64) *Window {
+	w := &Window{
+		UsedTokens: live.Used, TotalTokens: live.Total, UsagePercent: live.Percent,
+		Policy: policy, Marks: marksOf(t), Reported: live.Reported,
+	}
+	if due, _ := t.Window(); due > 0 && live.Total > 0 {
+		const above = 5 // percent that have to come on top of what a compaction left
+		if floor > 0 {
+			due = max(due, floor+above)
+		}
+		w.Next = &Next{Percent: due, Tokens: int(math.Ceil(due * float64(live.Total) / 100))}
+		w.Next.Left = max(0, w.Next.Tokens-live.Used)
+	}
+	return w
+}
+
+// floors are at how many percent of the window the last compactions ended, that
+// of the window and that of the session; 0 where none holds.
+func floors(r fs.Reader) (window, session float64) {
+	for _, folder := range []string{fs.Forgemind, fs.Quaid} {
+		var acted struct {
+			Floor     float64 `json:"floor"`
+			TalkFloor float64 `json:"talk_floor"`
+		}
+		src, err := r.Read(fs.LocalName(folder, fs.ActedFile))
+		if err == nil && jsonedit.Decode(src, &acted) == nil {
+			return acted.Floor, acted.TalkFloor
+		}
+	}
+	return 0, 0
 }
 
 // compaction is what config.json says of compaction; nil where it says nothing.
@@ -70,10 +129,14 @@ func compaction(r fs.Reader) *schema.Compaction {
 	return nil
 }
 
-// thresholds are the policy's, as config.json has them or by default.
-func thresholds(r fs.Reader) (policy string, marks []Mark) {
-	policy, t := compaction(r).Resolve()
-	return policy, marksOf(t)
+// policyOf is the policy of compaction and its thresholds, as config.json and
+// the knobs have them or by default.
+func policyOf(r fs.Reader) (policy string, t schema.Thresholds) {
+	set, err := knobs.Read(r)
+	if err != nil {
+		set = knobs.Set{Knobs: schema.DefaultKnobs()}
+	}
+	return set.Resolve(compaction(r))
 }
 
 // marksOf are those thresholds that are a part of the window, lowest first as the

@@ -83,8 +83,13 @@ func TestTheThresholdsAreThoseOfThePolicy(t *testing.T) {
 // The State knows the conversation as it was at the last checkpoint.
 func TestTheWindowIsThatOfTheConversationAsItIs(t *testing.T) {
 	tree := shelf{fs.State: `{"context_window": {"total_tokens": 1000, "used_tokens": 350, "usage_percent": 35, "other_tokens": {"messages": 50}}}`}
-	for talk, want := range map[int]float64{health.Silent: 35, 50: 35, 400: 70, 600: 90, 10: 31} {
-		report, err := health.Of(tree, talk, noon)
+	silent := -1
+	for talk, want := range map[int]float64{silent: 35, 50: 35, 400: 70, 600: 90, 10: 31} {
+		tally := session.Tally{Name: fs.Messages, Messages: 1, Tokens: talk}
+		if talk == silent {
+			tally = session.Tally{Name: fs.Messages}
+		}
+		report, err := health.Of(tree, tally, noon)
 		if err != nil || report.Window.UsagePercent != want || report.Monitoring.Context.WindowUsage != want {
 			t.Errorf("with %d tokens of messages: %+v, %v; want %v", talk, report.Window, err, want)
 		}
@@ -109,22 +114,27 @@ func TestTalkIsCountedWhenItWasWrittenOrNowWithoutATokenizer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tree.Close()
+	const silent = -1
 	expect := func(when string, want int) {
 		t.Helper()
-		if got := health.Talk(tree); got != want {
-			t.Errorf("%s: %d, want %d", when, got, want)
+		got := health.Talk(tree)
+		if got.Messages == 0 {
+			got.Tokens = silent
+		}
+		if got.Tokens != want {
+			t.Errorf("%s: %+v, want %d", when, got, want)
 		}
 	}
-	expect("without a conversation", health.Silent)
+	expect("without a conversation", silent)
 	talk := `{"msg_id": "a", "content": "ignored", "tokens": 70, "counter": "o200k"}
 {"msg_id": "b", "content": "twelve chars"}
 `
 	write(fs.Messages, talk)
 	expect("written by others", 73)
-	write(fs.LocalName(fs.Forgemind, session.TallyFile), fmt.Sprintf(`{"name": %q, "size": %d, "messages": 2, "tokens": 75, "counter": "o200k"}`, fs.Messages, len(talk)))
+	write(fs.LocalName(fs.Forgemind, session.TallyFile), fmt.Sprintf(`{"name": %q, "size": %d, "messages": 2, "tokens": 75, "summaries": 0, "counter": "o200k"}`, fs.Messages, len(talk)))
 	expect("counted when it was written", 75)
 	write(fs.Messages, "{torn")
-	expect("without a message", health.Silent)
+	expect("without a message", silent)
 	write(fs.Messages, `{"msg_id": "a", "content": "`+strings.Repeat("long ", 1<<20)+`"}`)
 	expect("a long one that nobody counted", 5<<20/4)
 }

@@ -30,6 +30,10 @@ type Past struct {
 	files   []file
 	talks   map[string]*talk
 	tags    map[string][]string // of sessions
+
+	chains        map[string]*chain // by their sessions
+	stretches     []stretch
+	before, after map[string]string // see links
 }
 
 // A file is one of those that a Past reads.
@@ -89,6 +93,7 @@ func (p *Past) open(trust bool) error {
 func (p *Past) read(stamps []fs.Stamp, v *volume) (worth bool, err error) {
 	p.volumes[kept] = v
 	p.files, p.talks, p.tags = make([]file, 0, len(stamps)), map[string]*talk{}, map[string][]string{}
+	p.chains, p.stretches, p.before, p.after = map[string]*chain{}, nil, nil, nil
 	r := reading{Past: p, writer: writer{builder: relevance.NewBuilder()}, known: make(map[string]int, len(v.parts))}
 	for i, part := range v.parts {
 		r.known[part.stamp.Name] = i

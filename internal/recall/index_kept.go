@@ -13,7 +13,7 @@ import (
 // how many texts, the parts (a name with its length before it, then ten
 // numbers), an entry of 24 bytes for each text, and the index of their words.
 // Numbers are little-endian, of 32 bits, in parts of 64.
-const keptHeading = "forgemind recall 2\n"
+const keptHeading = "forgemind recall 3\n"
 
 const checksumSize = 4
 

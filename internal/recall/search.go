@@ -2,6 +2,7 @@ package recall
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -29,6 +30,7 @@ type Found struct {
 	Message  *schema.Message
 	Fragment *Fragment
 	Score    float64 // higher is better
+	Beside   bool    // it has none of the words: it stands beside a message that has
 }
 
 // Search returns what answers a query best, the best first; equal ones in the
@@ -44,7 +46,8 @@ func Search(tree *fs.Tree, q Query) ([]Found, error) {
 }
 
 // Search is the function Search. A message that stands in several places is
-// found once. Summaries of messages are not found, and a long message that was
+// found once, and so is one that stands beside such an answer: that of a question
+// seldom repeats its words. Summaries of messages are not found, and a long message that was
 // split is found by its parts.
 func (p *Past) Search(q Query) (found []Found, err error) {
 	err = p.ask(func() (err error) {
@@ -60,7 +63,7 @@ func (p *Past) search(q Query) ([]Found, error) {
 	seen := map[key]bool{}
 	r := p.reader()
 	defer r.close()
-	for h := range relevance.Ranked(p.hits(q), p.ranking(q.Words == "")) {
+	for h := range p.ranked(q) {
 		if q.Limit > 0 && len(found) == q.Limit {
 			break
 		}
@@ -74,7 +77,7 @@ func (p *Past) search(q Query) ([]Found, error) {
 		}
 		if ok && f.answers(q) {
 			seen[e.key] = true
-			f.Score = h.Score
+			f.Score, f.Beside = h.Score, h.Beside
 			if f.Message != nil {
 				f.At = p.place(h)
 			}
@@ -82,6 +85,17 @@ func (p *Past) search(q Query) ([]Found, error) {
 		}
 	}
 	return found, nil
+}
+
+// ranked yields what a query may mean, the best first; without words the newest
+// first.
+func (p *Past) ranked(q Query) iter.Seq[relevance.Hit] {
+	hits := p.hits(q)
+	if q.Words == "" {
+		return relevance.Ranked(hits, p.newest)
+	}
+	by := relevance.Order{Place: p.standing, At: p.standingAt, Time: p.said, Less: p.earlier}
+	return relevance.Rank(q.Words, hits, by, p.volumes[kept].words, p.volumes[loose].words)
 }
 
 // hits are the texts that have words of a query, all where it has none; of those
@@ -110,22 +124,18 @@ func (p *Past) hits(q Query) (hits []relevance.Hit) {
 	return hits
 }
 
-// ranking is the order in which hits are found. Of the copies of a message the
-// one comes first that a talk has.
-func (p *Past) ranking(newest bool) func(a, b relevance.Hit) int {
-	return func(a, b relevance.Hit) int {
-		if a.Score > b.Score {
-			return -1
-		}
-		if a.Score < b.Score {
-			return 1
-		}
-		order := cmp.Compare(p.volumes[a.Index].time(a.Text), p.volumes[b.Index].time(b.Text))
-		if newest {
-			order = -order
-		}
-		return cmp.Or(order, cmp.Compare(p.fileOf(a), p.fileOf(b)), cmp.Compare(a.Index, b.Index), cmp.Compare(a.Text, b.Text))
-	}
+// earlier is the order of texts in time. Of the copies of a message the one comes
+// first that a talk has.
+func (p *Past) earlier(a, b relevance.Hit) int {
+	return cmp.Or(
+		cmp.Compare(p.volumes[a.Index].time(a.Text), p.volumes[b.Index].time(b.Text)),
+		cmp.Compare(p.fileOf(a), p.fileOf(b)), cmp.Compare(a.Index, b.Index), cmp.Compare(a.Text, b.Text),
+	)
+}
+
+// newest is the order of texts, the newest first.
+func (p *Past) newest(a, b relevance.Hit) int {
+	return cmp.Or(cmp.Compare(p.volumes[b.Index].time(b.Text), p.volumes[a.Index].time(a.Text)), p.earlier(a, b))
 }
 
 // fileOf says in which of p.files a hit is.

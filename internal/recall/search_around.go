@@ -134,14 +134,22 @@ func (t *talk) hit(seq int) relevance.Hit {
 	return relevance.Hit{} // never
 }
 
-// place is the place of a message in its session.
+// place is the place of a message in its session, or that of the copy of it that
+// stands there.
 func (p *Past) place(h relevance.Hit) int {
 	t := p.talk(p.files[p.fileOf(h)].session)
 	for _, r := range t.runs {
-		if r.index == h.Index && r.first <= h.Text && h.Text < r.end {
-			at, _ := slices.BinarySearchFunc(t.spots, spot{p.volumes[h.Index].time(h.Text), r.seq + h.Text - r.first}, spot.compare)
-			return at
+		if r.index != h.Index || h.Text < r.first || h.Text >= r.end {
+			continue
 		}
+		e := p.volumes[h.Index].entry(h.Text)
+		at, found := slices.BinarySearchFunc(t.spots, spot{e.time, r.seq + h.Text - r.first}, spot.compare)
+		for before := at - 1; !found && before >= 0 && t.spots[before].time == e.time; before-- {
+			if o := t.hit(t.spots[before].seq); p.volumes[o.Index].entry(o.Text).key == e.key {
+				return before
+			}
+		}
+		return at
 	}
 	return 0 // never
 }

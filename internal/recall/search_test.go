@@ -55,14 +55,18 @@ func fragment(id, kind, tags, entities, body string) string {
 }
 
 // names is where a search leads: session@place:id of messages, the ids of
-// fragments.
+// fragments; + before what stands beside.
 func names(found []Found) string {
 	var all []string
 	for _, f := range found {
+		mark := ""
+		if f.Beside {
+			mark = "+"
+		}
 		if f.Fragment != nil {
 			all = append(all, f.Fragment.ID)
 		} else {
-			all = append(all, fmt.Sprintf("%s@%d:%s", f.Session, f.At, f.Message.ID))
+			all = append(all, fmt.Sprintf("%s%s@%d:%s", mark, f.Session, f.At, f.Message.ID))
 		}
 	}
 	return strings.Join(all, " ")
@@ -97,14 +101,14 @@ func TestWhatIsFound(t *testing.T) {
 		query Query
 		want  string
 	}{
-		{"words, the best first", Query{Words: "plums and pears"}, "conv-1@2:a3"},
-		{"stems, each message once, no summary", Query{Words: "apple"}, "@1: conv-1@2:a3 conv-1@1:a2 conv-1@0:a1 conv-1@3:a4 @0:m1 f1"},
-		{"a limit", Query{Words: "apple", Limit: 3}, "@1: conv-1@2:a3 conv-1@1:a2"},
-		{"not these", Query{Words: "apple", Limit: 3, Not: map[string]bool{"a2": true}}, "@1: conv-1@2:a3 conv-1@0:a1"},
+		{"words, and what was said beside them", Query{Words: "plums and pears"}, "conv-1@2:a3 +conv-1@3:a4 +conv-1@1:a2"},
+		{"stems, each message once, no summary", Query{Words: "apple"}, "conv-1@2:a3 f1 @0:m1 conv-2@0:a1 conv-1@1:a2 conv-1@3:a4 @1: +conv-1@4:a5 +conv-2@1:b1"},
+		{"a limit", Query{Words: "apple", Limit: 3}, "conv-1@2:a3 f1 @0:m1"},
+		{"not these", Query{Words: "apple", Limit: 3, Not: map[string]bool{"m1": true}}, "conv-1@2:a3 f1 conv-2@0:a1"},
 		{"without words the newest first", Query{}, "conv-1@4:a5 conv-1@3:a4 @0:m1 @1: f2 f1 conv-1@2:a3 conv-2@1:b1 conv-1@1:a2 conv-1@0:a1"},
 		{"a type: fragments only", Query{Type: "pattern"}, "f2"},
 		{"a type and words", Query{Type: "decision", Words: "apples"}, "f1"},
-		{"a tag, whatever its case, of sessions too", Query{Tag: "FRUIT", Words: "cellar"}, "f1 conv-1@3:a4"},
+		{"a tag, whatever its case, of sessions too", Query{Tag: "FRUIT", Words: "cellar"}, "f1 conv-1@3:a4 +conv-1@4:a5 +conv-1@2:a3"},
 		{"a tag of fragments", Query{Tag: "storage"}, "f2 f1"},
 		{"an entity", Query{Entity: "redis"}, "f1 conv-1@0:a1"},
 		{"an entity, to the letter", Query{Entity: "Apples Keep"}, "conv-1@0:a1"},
@@ -128,7 +132,7 @@ func TestWhoSaidIt(t *testing.T) {
 	write(t, tree, archive("conv-1"),
 		`{"msg_id":"m1","timestamp":"2026-11-20T09:01:00Z","agent":"Sarah","content":"It keeps until March."}`+"\n"+
 			`{"msg_id":"m2","timestamp":"2026-11-20T09:02:00Z","agent":"user","content":"It keeps until May."}`+"\n")
-	for words, want := range map[string]string{"what did Sarah say": "conv-1@0:m1", "the user": ""} {
+	for words, want := range map[string]string{"what did Sarah say": "conv-1@0:m1 +conv-1@1:m2", "the user": ""} {
 		found, err := Search(tree, Query{Words: words})
 		if err != nil || names(found) != want {
 			t.Errorf("%q: %v, got %s, want %s", words, err, names(found), want)
@@ -150,6 +154,29 @@ func TestAMessageComesWhole(t *testing.T) {
 	}
 	if m.ID != "x" || m.Timestamp != "2026-11-20T09:00:00Z" || m.Agent != "rick" || m.Content != "line\nbreak" || *m.Importance != 0.7 || string(m.Metadata) != `{"own":1}` {
 		t.Errorf("%+v", m)
+	}
+}
+
+// What stands together is what was said without a pause, across the end of a
+// session that another continues.
+func TestWhatStandsBeside(t *testing.T) {
+	at := func(id, time, content string) string {
+		return fmt.Sprintf(`{"msg_id":%q,"timestamp":"2026-11-%s:00Z","content":%q}`+"\n", id, time, content)
+	}
+	tree := newTree(t)
+	write(t, tree, archive("conv-1"), at("a", "20T09:00", "Hello.")+at("b", "20T16:00", "Good afternoon.")+at("c", "20T16:01", "Which door is it?"))
+	write(t, tree, archive("conv-2"), at("d", "20T16:02", "The blue one.")+at("e", "21T09:00", "Lunch?"))
+	write(t, tree, archive("conv-3"), at("f", "20T16:03", "Not mine."))
+	write(t, tree, fs.SessionIndex, `{"session_id":"conv-1","continues":"conv-0"}`+"\n"+`{"session_id":"conv-2","continues":"conv-1"}`+"\n"+`{"session_id":"conv-0","continues":"conv-2"}`)
+	for words, want := range map[string]string{
+		"the door":  "conv-1@2:c +conv-2@0:d +conv-1@1:b",
+		"blue":      "conv-2@0:d +conv-1@2:c",
+		"afternoon": "conv-1@1:b +conv-1@2:c",
+		"lunch":     "conv-2@1:e",
+	} {
+		if found, err := Search(tree, Query{Words: words}); err != nil || names(found) != want {
+			t.Errorf("%q: %v\n got %s\nwant %s", words, err, names(found), want)
+		}
 	}
 }
 
@@ -229,7 +256,7 @@ func TestWhatChangesWhileItIsSearched(t *testing.T) {
 		if found, err := p.Search(Query{Words: "keep"}); err != nil || names(found) != "" {
 			t.Errorf("%s: %v: %s", where, err, names(found))
 		}
-		if found, err := p.Search(Query{Words: "bananas"}); err != nil || names(found) != "conv-1@0:new" {
+		if found, err := p.Search(Query{Words: "bananas"}); err != nil || names(found) != "conv-1@0:new +conv-1@1:a3" {
 			t.Errorf("%s: %v: %s", where, err, names(found))
 		}
 	}

@@ -47,6 +47,9 @@ func actions() map[string]func(*round, triggers.Firing) error {
 		"update_session_summary": updateSummary,
 		"cluster_messages":       clusterNow,
 		"archive_session":        archiveNow,
+
+		"curate":         curate,
+		"recover_chunks": recoverChunks,
 	}
 }
 

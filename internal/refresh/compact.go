@@ -1,6 +1,7 @@
 package refresh
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,7 +9,8 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/compact"
-	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/health"
+	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
@@ -35,7 +37,7 @@ type Compacted struct {
 // Compact compacts the live conversation.
 func (t *Tree) Compact(ctx context.Context, c Compaction) (Compacted, Outcome, error) {
 	var done Compacted
-	out, err := t.do(ctx, func(r *round) (err error) {
+	out, err := t.doComparing(ctx, func(r *round) (err error) {
 		done, err = r.compact(c)
 		return err
 	})
@@ -45,19 +47,30 @@ func (t *Tree) Compact(ctx context.Context, c Compaction) (Compacted, Outcome, e
 // compact makes a Plan and carries it out: what leaves the conversation is in
 // cold storage in the same transaction, and nothing critical is lost.
 func (r *round) compact(c Compaction) (Compacted, error) {
+	o := r.compactOptions()
+	o.Strategy, o.Budget, o.Force = cmp.Or(c.Strategy, o.Strategy), c.Budget, c.Now
+	o.Prompt = c.Prompt
+	return r.carryOut(o, r.logCompaction)
+}
+
+// carryOut makes a Plan by o and carries it out; record notes in the logs what
+// was done.
+func (r *round) carryOut(o compact.Options, record func(Compacted, compact.Options, []schema.Chunk) error) (Compacted, error) {
 	name, src, err := r.conversation()
 	if err != nil {
 		return Compacted{}, err
 	}
 	lines := session.Read(src)
-	o := r.compactOptions()
-	o.Strategy, o.Budget, o.Force = c.Strategy, c.Budget, c.Now
-	done := Compacted{Plan: compact.Make(session.Messages(lines), o)}
+	messages := session.Messages(lines)
+	done := Compacted{Plan: compact.Make(messages, o)}
 	r.compacted = true
 	if done.Empty() {
 		return done, nil
 	}
-	if err := r.guard(name, decisions(lines, done.Plan)); err != nil {
+	if err := r.guard(name, held(lines, done.Plan)); err != nil {
+		return done, err
+	}
+	if err := r.recordLeaving(messages, done.Plan); err != nil {
 		return done, err
 	}
 	owner, err := session.Owner(r.tx)
@@ -66,7 +79,7 @@ func (r *round) compact(c Compaction) (Compacted, error) {
 	}
 	done.ID = session.CompactionID(src, done.Plan)
 	after, chunks, err := session.Apply(src, lines, done.Plan, session.Compaction{
-		ID: done.ID, Session: owner, Counter: o.Counter,
+		ID: done.ID, Session: owner, Counter: o.Counter, Prompt: session.Noted(done.Prompt), RecoverableUntil: r.recoverableUntil(),
 	})
 	if err != nil {
 		return done, wrapName(name, err)
@@ -85,14 +98,27 @@ func (r *round) compact(c Compaction) (Compacted, error) {
 	if done.Summary, err = r.account(done, owner); err != nil {
 		return done, err
 	}
-	if err := r.logCompaction(done, c, chunks); err != nil {
+	if err := record(done, o, chunks); err != nil {
 		return done, err
 	}
+	if err := r.logHealth(); err != nil {
+		return done, err
+	}
+	if err := r.expire(); err != nil {
+		return done, err
+	}
+	r.retold = r.toRetell(done, o, name, lines)
 	return done, r.preserved()
 }
 
-// decisions are the lines of a conversation that a Plan takes for decisions.
-func decisions(lines []session.Line, plan compact.Plan) (raw [][]byte) {
+// recoverableUntil is until when what leaves now is kept in cold storage.
+func (r *round) recoverableUntil() string {
+	return schema.FormatTime(r.at.AddDate(0, 0, r.knobs.RecoverableForDays))
+}
+
+// held are the lines of a conversation that a Plan takes for decisions and keeps.
+// One that has no room in a budget is in cold storage, and the summary names it.
+func held(lines []session.Line, plan compact.Plan) (raw [][]byte) {
 	var said [][]byte
 	for _, line := range lines {
 		if line.Err == nil {
@@ -100,11 +126,30 @@ func decisions(lines []session.Line, plan compact.Plan) (raw [][]byte) {
 		}
 	}
 	for _, s := range plan.Steps {
-		if s.Kind == compact.Decision {
+		if s.Kind == compact.Decision && (s.Verdict == compact.Kept || plan.Strategy != compact.Relevance) {
 			raw = append(raw, said[s.Index])
 		}
 	}
 	return raw
+}
+
+// recordLeaving takes decisions that have no room in a budget into the Ledger:
+// cold storage keeps what it holds for its time, the Ledger for ever.
+func (r *round) recordLeaving(messages []schema.Message, plan compact.Plan) error {
+	for _, s := range plan.Steps {
+		if s.Kind != compact.Decision || s.Verdict == compact.Kept {
+			continue
+		}
+		d := detected(messages[s.Index], r.agent())
+		_, known, err := ledger.Find(r.tx, d.ID)
+		if err == nil && !known {
+			err = ledger.Record(r.tx, r.home, d)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // account writes a compaction into the State's window and into the session's
@@ -138,42 +183,57 @@ func (r *round) account(done Compacted, owner string) (string, error) {
 }
 
 // logCompaction notes in the logs what a compaction did, and what it dropped.
-func (r *round) logCompaction(done Compacted, c Compaction, chunks []schema.Chunk) error {
-	at := schema.FormatTime(r.at)
-	summarised := 0
-	for _, s := range done.Steps {
-		if s.Verdict == compact.Summarised {
-			summarised++
-		}
+func (r *round) logCompaction(done Compacted, o compact.Options, chunks []schema.Chunk) error {
+	dropped, err := r.logDrops(done, o, chunks)
+	if err != nil {
+		return err
 	}
 	fired := "manual"
-	if c.Strategy == "" && !c.Now && r.firing != "" {
+	if r.firing != "" {
 		fired = r.firing
 	}
-	err := r.log(fs.CompactionLog, schema.LogCompaction{
-		Timestamp: at, Event: "compaction", Trigger: fired, TokensBefore: schema.Int(done.TokensBefore), TokensAfter: schema.Int(done.TokensAfter),
-		ChunksDropped: schema.Int(len(chunks) - summarised), ChunksSummarized: schema.Int(summarised), ConfigUsed: done.Strategy,
+	return r.log(fs.CompactionLog, schema.LogCompaction{
+		Timestamp: schema.FormatTime(r.at), Event: "compaction_triggered", Trigger: fired,
+		TokensBefore: schema.Int(done.TokensBefore), TokensAfter: schema.Int(done.TokensAfter),
+		ChunksDropped: schema.Int(dropped), ChunksSummarized: schema.Int(len(chunks) - dropped), ConfigUsed: r.decided(done),
 	})
-	for _, chunk := range chunks {
-		if err != nil || chunk.DropReason == "" {
-			continue
-		}
-		err = r.log(fs.DropLog, schema.LogDrop{
-			Timestamp: at, Event: "drop", ChunkID: chunk.ChunkID, SessionID: chunk.SessionID, Reason: chunk.DropReason,
-			RelevanceScore: chunk.RelevanceScore, ColdStoragePath: done.Cold,
-		})
-	}
-	return err
 }
 
-// log adds a line to one of the logs.
-func (r *round) log(file string, line any) error {
-	text, err := jsonedit.Value(line)
-	if err != nil {
-		return fmt.Errorf("log: %w", err)
+// decided is the setting that decided on a compaction, for people.
+func (r *round) decided(done Compacted) string {
+	name := map[string]string{ThresholdTrigger: "COMPACTION_TRIGGER_PCT", LimitTrigger: "MAX_CONTEXT_PCT"}[r.firing]
+	if value, ok := r.knobs.Get(name); ok {
+		return name + "=" + value
 	}
-	r.tx.Append(r.home+"/"+file, text)
-	return nil
+	if done.Level != "" {
+		return done.Strategy + ", " + done.Level
+	}
+	return done.Strategy
+}
+
+// logDrops notes what was dropped, and says of how many chunks; the others were
+// summarised.
+func (r *round) logDrops(done Compacted, o compact.Options, chunks []schema.Chunk) (dropped int, err error) {
+	line := schema.LogDrop{Timestamp: schema.FormatTime(r.at), Event: "chunk_dropped", ColdStoragePath: done.Cold}
+	if done.Strategy == compact.Relevance {
+		line.ThresholdUsed, line.ConfigUsed = o.Knobs.RelevanceCutoff, o.Knobs.Deciding()
+	}
+	of := map[string]bool{} // the messages that were dropped
+	for _, s := range done.Steps {
+		of[s.ID] = of[s.ID] || s.Verdict == compact.Dropped
+	}
+	for _, c := range chunks {
+		if c.DropReason == "" || !of[c.MessageID] {
+			continue
+		}
+		line.ChunkID, line.SessionID, line.Reason, line.RelevanceScore = c.ChunkID, c.SessionID, c.DropReason, c.RelevanceScore
+		line.Similarity, line.Hours, line.Important, line.Tokens = c.Similarity, c.Hours, c.Important, c.Tokens
+		if err := r.log(fs.DropLog, line); err != nil {
+			return dropped, err
+		}
+		dropped++
+	}
+	return dropped, nil
 }
 
 // Uncompact takes back the latest compaction of the live conversation: what
@@ -218,18 +278,20 @@ var ErrNotCompacted = errors.New("the conversation holds no compaction that coul
 
 // compactOptions are what a Plan is made by in this tree.
 func (r *round) compactOptions() compact.Options {
-	_, thresholds := r.config.Compaction.Resolve()
+	policy, thresholds := r.policy()
 	o := compact.Options{
+		Strategy: strategyOf(policy), Knobs: r.knobs.Knobs, Now: r.at,
 		Thresholds: thresholds, Floor: r.memory.Floor,
 		Bosses: bosses(r.config), Phrases: phrases(r.config),
-		Counter: r.tree.counter.Name(), Count: r.tree.counter.Count,
+		Counter: r.tree.counter.Name(), Count: r.tree.counter.Count, Compare: r.compare,
 	}
 	if s, ok := r.readState(); ok && s.ContextWindow != nil {
-		o.Window = int(s.ContextWindow.TotalTokens)
-		o.Used, _ = r.usage(s)
+		live := r.live(s)
+		o.Window, o.Used = live.Total, live.Used
 	} else if id, err := r.activeSession(); err == nil && id != "" {
-		o.Window = r.config.Compaction.SessionWindow()
-		o.Used, _ = r.talkTokens()
+		talk := r.conversationNow()
+		live := health.SessionUsage(talk.Tokens, talk.Tokens, r.config.Compaction.SessionWindow(), health.ReadReported(r.tx, talk))
+		o.Window, o.Used = live.Total, live.Used
 	}
 	return o
 }
@@ -251,7 +313,7 @@ func runCompaction(r *round, f triggers.Firing) error {
 	if r.compacted {
 		return nil
 	}
-	policy, thresholds := r.config.Compaction.Resolve()
+	policy, thresholds := r.policy()
 	if f.Trigger == EmergencyTrigger || policy == schema.PolicyQuaid && r.inQuaid() {
 		r.compacted = true
 		return r.inSession(func(l *live) error {
@@ -261,10 +323,7 @@ func runCompaction(r *round, f triggers.Firing) error {
 			return r.emergency(l, thresholds.Emergency)
 		})
 	}
-	if _, ok := r.talkTokens(); ok && r.talk.Size > longest {
-		r.compacted = true
-		r.out.Notes = append(r.out.Notes, fmt.Sprintf(
-			"the conversation has %d MiB, which is too much to be compacted in passing; 'forgemind compact' takes the time", r.talk.Size>>20))
+	if r.tooLong() {
 		return nil
 	}
 	r.firing = f.Trigger
@@ -274,4 +333,15 @@ func runCompaction(r *round, f triggers.Firing) error {
 	}
 	r.out.Notes = append(r.out.Notes, done.Notes...)
 	return err
+}
+
+// tooLong says whether the conversation is too long for a trigger, and says so.
+func (r *round) tooLong() bool {
+	if _, ok := r.talkTokens(); !ok || r.talk.Size <= longest {
+		return false
+	}
+	r.compacted = true
+	r.out.Notes = append(r.out.Notes, fmt.Sprintf(
+		"the conversation has %d MiB, which is too much to be compacted in passing; 'forgemind compact' takes the time", r.talk.Size>>20))
+	return true
 }

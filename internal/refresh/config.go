@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/knobs"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
 )
@@ -54,11 +56,16 @@ func lacking(c, more schema.Config) schema.Config {
 	return c
 }
 
-// triggerList is the configured triggers, as many as are judged, or the six of
-// the document.
-func triggerList(c schema.Config) []schema.Trigger {
+// triggerList is the policy's own triggers, then the configured ones, as many as
+// are judged, or the six of the document. Of two with one name the configured one
+// holds.
+func triggerList(c schema.Config, k knobs.Set) []schema.Trigger {
+	list := triggers.Defaults()
 	if c.RefreshTriggers != nil {
-		return c.RefreshTriggers[:min(len(c.RefreshTriggers), triggers.MaxTriggers)]
+		list = c.RefreshTriggers[:min(len(c.RefreshTriggers), triggers.MaxTriggers)]
 	}
-	return triggers.Defaults()
+	own := slices.DeleteFunc(memfasTriggers(c, k), func(t schema.Trigger) bool {
+		return slices.ContainsFunc(list, func(other schema.Trigger) bool { return other.Name == t.Name })
+	})
+	return slices.Concat(own, list)
 }

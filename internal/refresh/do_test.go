@@ -52,7 +52,7 @@ func TestChangeOfLayerFiresOnceAndLeavesItsEffects(t *testing.T) {
 
 func TestActionsNotBuiltAreReportedAndDoNothing(t *testing.T) {
 	h := build(t)
-	write(t, h.root, names.Config, `{"refresh_triggers": [{"name": "entered", "condition": "current_layer != previous_layer", "actions": ["curate", "update_project_state"]}]}`)
+	write(t, h.root, names.Config, `{"refresh_triggers": [{"name": "entered", "condition": "current_layer != previous_layer", "actions": ["condense_discussion", "update_project_state"]}]}`)
 	h.look()
 	out := h.layer(1)
 	var unbuilt []string
@@ -64,7 +64,7 @@ func TestActionsNotBuiltAreReportedAndDoNothing(t *testing.T) {
 			}
 		}
 	}
-	if got := strings.Join(unbuilt, " "); got != "curate" {
+	if got := strings.Join(unbuilt, " "); got != "condense_discussion" {
 		t.Errorf("not built: %q", got)
 	}
 }

@@ -20,6 +20,9 @@ type Edge struct {
 	// Summarise retells a session's summary; label says what did. The text is ""
 	// where the user named nothing for it.
 	Summarise func(ctx context.Context, text string) (overview, label string, err error)
+	// Embed returns who gives texts vectors: the zero Embedder where the user named
+	// nobody. Nil is nobody as well.
+	Embed func() (Embedder, error)
 }
 
 // A Tree is an open tree whose every write is judged and fires triggers.
@@ -101,10 +104,11 @@ func (t *Tree) Do(ctx context.Context, ev Event, edit func(*fs.Tx) error) (Outco
 func (t *Tree) do(ctx context.Context, change func(*round) error) (Outcome, error) {
 	var out Outcome
 	var summarised []string
+	var retold *retelling
 	changes, err := t.Transaction(ctx, func(tx *fs.Tx) error {
 		r := &round{tree: t, tx: tx, at: t.edge.Now().UTC()}
 		err := r.run(change)
-		out, summarised = r.out, r.summarised
+		out, summarised, retold = r.out, r.summarised, r.retold
 		_, out.Version = hotVersion(tx)
 		return err
 	})
@@ -115,6 +119,11 @@ func (t *Tree) do(ctx context.Context, change func(*round) error) (Outcome, erro
 		if n := len(summarised); n > 0 { // of a long import only what is newest
 			if err := t.overview(ctx, summarised[n-1]); err != nil {
 				out.Notes = append(out.Notes, fmt.Sprintf("the summary of %s is forgemind's own: %v", summarised[n-1], err))
+			}
+		}
+		if retold != nil {
+			if err := t.retell(ctx, *retold); err != nil {
+				out.Notes = append(out.Notes, fmt.Sprintf("the summary of %s is forgemind's own: %v", retold.id, err))
 			}
 		}
 	}

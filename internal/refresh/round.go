@@ -8,6 +8,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/artifact"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/knobs"
 	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
@@ -27,6 +28,7 @@ type round struct {
 	at     time.Time // UTC; one time for the whole round
 	event  Event
 	config schema.Config
+	knobs  knobs.Set
 	memory remembered
 	out    Outcome
 
@@ -40,6 +42,7 @@ type round struct {
 	last    func() error     // what is done once all that fired is done
 
 	talk      *session.Tally // of the conversation, once it was looked at
+	compare   comparison     // of texts with a prompt; nil: by full text alone
 	compacted bool           // a compaction was made, or planned for nothing
 	firing    string         // the trigger that compacts
 	critical  []critical     // what a compaction must leave as it is
@@ -50,6 +53,7 @@ type round struct {
 	done       []schema.Done   // goals and actions that were completed
 	fragment   string          // that was made last
 	summarised []string        // the sessions whose summaries are new
+	retold     *retelling      // the compaction whose summary is
 
 	arrived bool               // a layer transition came with its checkpoint
 	came    *triggers.Previous // up to where effects came with the State; nil: they did not
@@ -62,6 +66,9 @@ func (r *round) run(change func(*round) error) error {
 		r.unconfigured = err
 		r.out.Notes = append(r.out.Notes, err.Error())
 	case err != nil:
+		return err
+	}
+	if err := r.readKnobs(); err != nil {
 		return err
 	}
 	if r.home, err = home(r.tx); err != nil {
@@ -127,7 +134,7 @@ func (r *round) fire(before *triggers.Values) error {
 		return err
 	}
 	r.came = r.arrival(before, entered)
-	set := triggers.Load(triggerList(r.config))
+	set := triggers.Load(triggerList(r.config, r.knobs))
 	event := r.event.Event
 	for chain := range maxChain {
 		change := r.change(before, event, chain > 0)

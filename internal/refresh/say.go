@@ -18,6 +18,11 @@ import (
 // without an id or a time gets it, secrets are masked, tokens are counted. A
 // message that is there already is left out.
 func (t *Tree) Say(ctx context.Context, messages []schema.Message) ([]schema.Message, Outcome, error) {
+	return t.say(ctx, messages, nil)
+}
+
+// say is Say; im is the transcript that the messages are from, if they are.
+func (t *Tree) say(ctx context.Context, messages []schema.Message, im *session.Imported) ([]schema.Message, Outcome, error) {
 	var added []schema.Message
 	out, err := t.do(ctx, func(r *round) error {
 		name, src, err := r.conversation()
@@ -51,7 +56,13 @@ func (t *Tree) Say(ctx context.Context, messages []schema.Message) ([]schema.Mes
 		r.counted.Messages += len(added)
 		r.hear(added)
 		if l != nil {
-			return r.sayIn(l, added)
+			if err := r.sayIn(l, added); err != nil {
+				return err
+			}
+			if err := r.reportImported(im, added); err != nil {
+				return err
+			}
+			return r.promptSaid(added)
 		}
 		size := int64(0)
 		for _, m := range added {
@@ -62,7 +73,13 @@ func (t *Tree) Say(ctx context.Context, messages []schema.Message) ([]schema.Mes
 			r.tx.Append(name, line)
 			size += int64(len(line)) + 1
 		}
-		return r.tallyMore(src, added, size)
+		if err := r.tallyMore(src, added, size); err != nil {
+			return err
+		}
+		if err := r.reportImported(im, added); err != nil {
+			return err
+		}
+		return r.promptSaid(added)
 	})
 	return added, out, err
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/forgemind/forgemind/internal/assemble"
 	"github.com/forgemind/forgemind/internal/compact"
+	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
@@ -157,6 +158,7 @@ func (r *round) shorten(l *live) error {
 	if err := r.renew(l); err != nil {
 		return err
 	}
+	health.Forget(r.tx)
 	percent, err := r.sessionPercent(l)
 	r.memory.TalkFloor = max(percent, 1)
 	if t := sessionThresholds(r.config); err == nil && percent >= t.Emergency {
@@ -175,6 +177,13 @@ func (r *round) sessionPercent(l *live) (float64, error) {
 	if policy, _ := r.config.Compaction.Resolve(); stated && policy != schema.PolicyQuaid {
 		return 0, nil
 	}
+	var window *schema.State
+	if stated {
+		window = &s
+	}
+	if percent, ok := r.reportedPercent(l, window); ok {
+		return percent, nil
+	}
 	used, err := r.sessionTokens(l)
 	if err != nil {
 		return 0, err
@@ -188,14 +197,6 @@ func (r *round) sessionPercent(l *live) (float64, error) {
 
 // sessionTokens is what the three tiers of a session cost.
 func (r *round) sessionTokens(l *live) (int, error) {
-	used := 0
-	for _, line := range l.lines {
-		if line.Err == nil {
-			if used += int(line.Message.Tokens); line.Message.Tokens == 0 {
-				used += r.tree.counter.Count(line.Message.Content)
-			}
-		}
-	}
 	hot, err := r.cost(session.HotContext(l.id), func(src []byte) int {
 		h, err := session.ReadHot(src)
 		if err != nil {
@@ -212,7 +213,7 @@ func (r *round) sessionTokens(l *live) (int, error) {
 		return 0, err
 	}
 	summary, err := r.cost(session.SummaryFile(l.id), func(src []byte) int { return r.tree.counter.Count(string(src)) })
-	return used + hot + summary, err
+	return r.lineTokens(l) + hot + summary, err
 }
 
 // A cost is what a prompt is given of a document, in tokens, as it was counted.

@@ -2,7 +2,6 @@ package refresh
 
 import (
 	"github.com/forgemind/forgemind/internal/session"
-	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -33,14 +32,11 @@ func (r *round) tallyMore(src []byte, added []schema.Message, size int64) error 
 }
 
 // usage is how full the window is just now: what the State says, with the
-// conversation as it is instead of as it was at the last checkpoint. It is in
-// tokens and in percent.
+// conversation as it is instead of as it was at the last checkpoint, or what an
+// agent reported. It is in tokens and in percent.
 func (r *round) usage(s schema.State) (used int, percent float64) {
-	tokens, ok := r.talkTokens()
-	if !ok {
-		tokens = -1
-	}
-	return state.LiveUsage(s, tokens)
+	live := r.live(s)
+	return live.Used, live.Percent
 }
 
 // talkTokens is what the conversation costs; false where there is none.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/knobs"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
 )
@@ -26,7 +27,7 @@ func (t *Tree) Trigger(ctx context.Context, name string) (Outcome, error) {
 		if r.unconfigured != nil {
 			return r.unconfigured
 		}
-		set := triggers.Load(triggerList(r.config))
+		set := triggers.Load(triggerList(r.config, r.knobs))
 		r.memory.Record = r.memory.Record.Enable(name)
 		change := r.change(nil, triggers.Event{}, false)
 		if change == nil {
@@ -35,7 +36,7 @@ func (t *Tree) Trigger(ctx context.Context, name string) (Outcome, error) {
 		firing, record, ok := set.Force(r.memory.Record, name, *change)
 		if ok {
 			r.memory.Record = record
-		} else if firing, ok = r.ofSessions(name); !ok {
+		} else if firing, ok = r.ofEvents(name); !ok {
 			return &UnknownTrigger{Name: name, Known: names(r.allTriggers())}
 		}
 		fired := r.act(firing, false)
@@ -66,11 +67,12 @@ func Triggers(r fs.Reader) ([]Standing, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := triggerList(config)
-	set := list
-	if hasSessions(r) {
-		list = slices.Concat(list, SessionTriggers(config))
+	k, err := knobs.Read(r)
+	if err != nil {
+		return nil, err
 	}
+	set := triggerList(config, k)
+	list := slices.Concat(set, eventTriggers(r, config))
 	faults := map[string]error{}
 	for _, f := range triggers.Load(set).Faults() {
 		faults[f.Trigger] = f.Err
@@ -86,17 +88,23 @@ func Triggers(r fs.Reader) ([]Standing, error) {
 	return all, nil
 }
 
-// allTriggers are the configured triggers and, where the tree has sessions, theirs.
+// allTriggers are the configured triggers, and those that no condition fires.
 func (r *round) allTriggers() []schema.Trigger {
-	list := triggerList(r.config)
-	if hasSessions(r.tx) {
-		list = slices.Concat(list, SessionTriggers(r.config))
+	return slices.Concat(triggerList(r.config, r.knobs), eventTriggers(r.tx, r.config))
+}
+
+// eventTriggers are those that what happens fires, and no condition on the State:
+// of sessions, where the tree has any, and of the policy memfas.
+func eventTriggers(r fs.Reader, c schema.Config) []schema.Trigger {
+	list := recoveryTrigger(c)
+	if hasSessions(r) {
+		list = slices.Concat(SessionTriggers(c), list)
 	}
 	return list
 }
 
-// ofSessions is the firing of a trigger that sessions have, by hand.
-func (r *round) ofSessions(name string) (triggers.Firing, bool) {
+// ofEvents is the firing of one of eventTriggers, by hand.
+func (r *round) ofEvents(name string) (triggers.Firing, bool) {
 	for _, t := range r.allTriggers() {
 		if t.Name == name {
 			return triggers.Firing{Trigger: name, Reason: "asked for", Actions: t.Actions}, true

@@ -2,6 +2,7 @@ package relevance
 
 import (
 	"encoding/binary"
+	"math"
 	"slices"
 	"strings"
 )
@@ -11,18 +12,20 @@ type Builder struct {
 	lexer   lexer[int]
 	numbers map[string]int // of the terms
 	terms   []string
+	latest  []latest
 	lists   []list
-	lengths []uint32 // of the texts, in terms
+	lengths []uint32 // of the texts, in bytes
 }
 
-// A list is where one term stands: pairs of numbers, how many texts on and how
-// often there. The last text is not in it yet.
+// A latest is how often a term is in the last text that has it, which is not in
+// its list yet.
+type latest struct{ text, times int32 }
+
+// A list is where one term stands.
 type list struct {
-	pairs  []byte
-	texts  int
-	before int // the text of the last pair, -1 at first
-	last   int
-	times  int
+	lister
+	bytes []byte
+	texts int
 }
 
 // NewBuilder returns a Builder without texts.
@@ -39,37 +42,34 @@ func (b *Builder) number(term string) int {
 		term = strings.Clone(term) // it may be a piece of a long text
 		b.numbers[term] = n
 		b.terms = append(b.terms, term)
-		b.lists = append(b.lists, list{before: -1, last: -1})
+		b.latest = append(b.latest, latest{})
+		b.lists = append(b.lists, list{})
 	}
 	return n
 }
 
 // Add adds a text; the first has the number 0.
 func (b *Builder) Add(text string) {
-	at, length := len(b.lengths), uint32(0)
+	at := int32(len(b.lengths))
 	b.lexer.read(text, func(terms []int) {
-		length += uint32(len(terms))
 		for _, n := range terms {
-			l := &b.lists[n]
-			if l.last != at {
-				l.flush()
-				l.last = at
+			l := &b.latest[n]
+			if l.text != at && l.times > 0 {
+				b.flush(n)
 			}
+			l.text = at
 			l.times++
 		}
 	})
-	b.lengths = append(b.lengths, length)
+	b.lengths = append(b.lengths, uint32(min(len(text), math.MaxUint32)))
 }
 
-// flush writes the last text to the list.
-func (l *list) flush() {
-	if l.times == 0 {
-		return
-	}
-	l.pairs = binary.AppendUvarint(l.pairs, uint64(l.last-l.before-1))
-	l.pairs = binary.AppendUvarint(l.pairs, uint64(l.times))
+// flush writes to the list of a term the last text that has it.
+func (b *Builder) flush(n int) {
+	l, last := &b.lists[n], &b.latest[n]
+	l.bytes = l.add(l.bytes, int(last.text), int(last.times))
 	l.texts++
-	l.before, l.times = l.last, 0
+	last.times = 0
 }
 
 // Append appends the Index of the texts to buf. The same texts give the same
@@ -94,8 +94,9 @@ func (b *Builder) Append(buf []byte) []byte {
 	term, lists := 0, 0
 	for _, n := range order {
 		l := &b.lists[n]
-		l.flush()
-		term, lists = term+len(b.terms[n]), lists+len(l.pairs)
+		b.flush(n)
+		l.bytes = l.lister.flush(l.bytes)
+		term, lists = term+len(b.terms[n]), lists+len(l.bytes)
 		put(term)
 		put(l.texts)
 		put(lists)
@@ -104,7 +105,7 @@ func (b *Builder) Append(buf []byte) []byte {
 		buf = append(buf, b.terms[n]...)
 	}
 	for _, n := range order {
-		buf = append(buf, b.lists[n].pairs...)
+		buf = append(buf, b.lists[n].bytes...)
 	}
 	return buf
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"sort"
+	"sync/atomic"
 )
 
 // ErrDamaged is bytes that are no Index.
@@ -15,9 +16,11 @@ type Index struct {
 	terms   []byte // 12 for each term
 	words   []byte // the terms themselves
 	lists   []byte
-	total   int    // of the lengths
-	left    []bool // texts left out, nil: none
-	gone    int    // how many
+	total   int     // of the lengths
+	classes []uint8 // of them
+	gone    int     // how many texts are left out
+
+	scratch atomic.Pointer[scratch] // see top
 }
 
 // Open reads what Builder.Append made; the Index keeps src, which must not be
@@ -35,8 +38,11 @@ func Open(src []byte) (*Index, error) {
 	}
 	x := &Index{lengths: src[:4*texts], terms: src[4*texts : 4*texts+12*terms]}
 	src = src[4*texts+12*terms:]
-	for i := range x.Texts() {
-		x.total += int(x.length(i))
+	x.classes = make([]uint8, texts)
+	for i := range x.classes {
+		length := x.length(i)
+		x.total += int(length)
+		x.classes[i] = classOf(length)
 	}
 	if terms > 0 {
 		last := x.terms[12*(terms-1):]
@@ -58,19 +64,16 @@ func (x *Index) Texts() int { return len(x.lengths) / 4 }
 // are not found, and count for nothing.
 func (x *Index) LeaveOut(from, to int) {
 	from, to = max(from, 0), min(to, x.Texts())
-	if x.left == nil && from < to {
-		x.left = make([]bool, x.Texts())
-	}
 	for text := from; text < to; text++ {
-		if !x.left[text] {
-			x.left[text] = true
+		if x.classes[text] != leftOut {
+			x.classes[text] = leftOut
 			x.gone++
 			x.total -= int(x.length(text))
 		}
 	}
 }
 
-// length is how many terms a text has.
+// length is how long a text is, in bytes.
 func (x *Index) length(text int) uint32 { return binary.LittleEndian.Uint32(x.lengths[4*text:]) }
 
 // field is one of the three numbers of a term; before the first term it is 0.
@@ -111,33 +114,4 @@ func (x *Index) find(term string) (texts int, list []byte) {
 		return texts, list
 	}
 	return min(int(x.field(i, 1)), x.Texts()), list
-}
-
-// each yields the texts of a list that are not left out, and how often they have
-// its term. It ends at what no list can have.
-func (x *Index) each(list []byte, yield func(text, times int)) {
-	next := uint64(0)
-	for len(list) > 0 {
-		skip, n := uvarint(list)
-		if n <= 0 {
-			return
-		}
-		times, m := uvarint(list[n:])
-		if m <= 0 || skip >= uint64(x.Texts()) || next+skip >= uint64(x.Texts()) || times == 0 || times > uint64(x.length(int(next+skip))) {
-			return
-		}
-		if x.gone == 0 || !x.left[next+skip] {
-			yield(int(next+skip), int(times))
-		}
-		next += skip + 1
-		list = list[n+m:]
-	}
-}
-
-// uvarint is binary.Uvarint, sooner for what is small, as most is.
-func uvarint(b []byte) (uint64, int) {
-	if len(b) > 0 && b[0] < 0x80 {
-		return uint64(b[0]), 1
-	}
-	return binary.Uvarint(b)
 }

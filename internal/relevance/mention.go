@@ -64,7 +64,7 @@ func (n Name) anchor() string {
 			_, size = kindAt(n.lower, i)
 		}
 		i += size
-		certain := len(part) <= maxAnchor && endingOf("'"+part) == 0 &&
+		certain := len(part) <= maxAnchor && endingOf("'"+part) == 0 && !negated(part) &&
 			!strings.ContainsFunc(part, func(r rune) bool { return r >= 0x80 })
 		if terms := partTerms(nil, part); certain && len(terms) == 1 && len(terms[0]) > len(best) {
 			best = terms[0]
@@ -87,7 +87,7 @@ func (n Name) Candidates(x *Index, yield func(text int)) {
 // All calls yield with each text that is not left out, in their order.
 func (x *Index) All(yield func(text int)) {
 	for text := range x.Texts() {
-		if x.gone == 0 || !x.left[text] {
+		if x.classes[text] != leftOut {
 			yield(text)
 		}
 	}

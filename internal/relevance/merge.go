@@ -75,11 +75,12 @@ func (s Source) placed(to []pair, term int) []pair {
 type merger struct {
 	table, words, lists []byte
 	here, there         []pair // of the term at work
+	lister
 }
 
 // term adds a term with the pairs at work, unless no text has it.
 func (m *merger) term(word []byte) {
-	count, next := len(m.here)+len(m.there), 0
+	count := len(m.here) + len(m.there)
 	if count == 0 {
 		return
 	}
@@ -91,10 +92,9 @@ func (m *merger) term(word []byte) {
 		}
 		p := (*from)[0]
 		*from = (*from)[1:]
-		m.lists = binary.AppendUvarint(m.lists, uint64(p.text-next))
-		m.lists = binary.AppendUvarint(m.lists, uint64(p.times))
-		next = p.text + 1
+		m.lists = m.add(m.lists, p.text, p.times)
 	}
+	m.lists = m.flush(m.lists)
 	m.words = append(m.words, word...)
 	for _, n := range [...]int{len(m.words), count, len(m.lists)} {
 		m.table = binary.LittleEndian.AppendUint32(m.table, uint32(n))

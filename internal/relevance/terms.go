@@ -18,7 +18,7 @@ const (
 
 // Terms splits text into the stemmed words that searches compare: lower case,
 // split at everything that is no letter or digit, identifiers and paths both
-// whole and by their parts. English words that say nothing are left out.
+// whole and by their parts, files also by their names. English words that say nothing are left out.
 // Numbers, ids and commit hashes stay whole. Writing that sets no spaces between
 // words (Chinese, Japanese, Thai …) comes as pairs of characters, and so does
 // Korean.
@@ -27,67 +27,6 @@ func Terms(text string) []string {
 	l := lexer[string]{intern: func(term string) string { return term }}
 	l.read(text, func(terms []string) { all = append(all, terms...) })
 	return all
-}
-
-// A lexer turns texts into terms, or into what intern makes of them. Most of a
-// text are words that came before: it remembers what they gave.
-type lexer[T any] struct {
-	intern func(term string) T
-	known  map[string][]T
-}
-
-// read yields the terms of text, those of a word at a time.
-func (l *lexer[T]) read(text string, yield func([]T)) {
-	for i := 0; i < len(text); {
-		kind, size := kindAt(text, i)
-		switch kind {
-		case plain:
-			n := compound(text[i:])
-			yield(l.word(text[i:i+n], split))
-			i += n
-		case dense:
-			n := run(text[i:], dense)
-			l.pairs(text[i:i+n], yield)
-			i += n
-		default:
-			i += size
-		}
-	}
-}
-
-// word is the terms that divide makes of word.
-func (l *lexer[T]) word(word string, divide func(string) []string) []T {
-	if terms, ok := l.known[word]; ok {
-		return terms
-	}
-	var terms []T
-	for _, term := range divide(word) {
-		terms = append(terms, l.intern(term))
-	}
-	if len(word) > maxWhole {
-		return terms
-	}
-	if l.known == nil || len(l.known) == maxKnown {
-		l.known = map[string][]T{}
-	}
-	l.known[strings.Clone(word)] = terms
-	return terms
-}
-
-// pairs yields each two neighbours of a run of dense characters; a single one
-// by itself.
-func (l *lexer[T]) pairs(run string, yield func([]T)) {
-	itself := func(s string) []string { return []string{strings.Clone(s)} }
-	_, first := utf8.DecodeRuneInString(run)
-	if first == len(run) {
-		yield(l.word(run, itself))
-		return
-	}
-	for first < len(run) {
-		_, second := utf8.DecodeRuneInString(run[first:])
-		yield(l.word(run[:first+second], itself))
-		run, first = run[first:], second
-	}
 }
 
 // A kind is what splitting tells apart.
@@ -155,7 +94,7 @@ func compound(text string) int {
 }
 
 // split is the terms of a compound: itself where it has several parts, and its
-// parts.
+// parts; of a path also the name of its file.
 func split(word string) []string {
 	var terms []string
 	parts := 0
@@ -164,6 +103,9 @@ func split(word string) []string {
 		part := word[i : i+n]
 		i += n
 		if ending := endingOf(word[i:]); ending > 0 {
+			if t := word[i+ending-1]; negated(part) && (t == 't' || t == 'T') {
+				part = ""
+			}
 			i += ending
 			if i == len(word) && parts == 0 { // user's is no more than user
 				return partTerms(nil, part)
@@ -177,7 +119,11 @@ func split(word string) []string {
 		}
 	}
 	if parts > 1 && len(word) <= maxWhole {
-		terms = append(terms, strings.ToLower(word))
+		whole := strings.ToLower(word)
+		terms = append(terms, whole)
+		if base := whole[strings.LastIndexAny(whole, `/\`)+1:]; len(base) < len(whole) && compound(base) > run(base, plain) {
+			terms = append(terms, base)
+		}
 	}
 	return terms
 }
@@ -196,6 +142,16 @@ func endingOf(rest string) int {
 		return len(rest) - len(after) + n
 	}
 	return 0
+}
+
+// negated says whether a word is one of those that n't is said of: of didn't
+// nothing is a word.
+func negated(word string) bool {
+	switch strings.ToLower(word) {
+	case "didn", "doesn", "don", "isn", "aren", "wasn", "weren", "hasn", "haven", "hadn", "won", "wouldn", "shouldn", "couldn", "mustn", "needn", "ain":
+		return true
+	}
+	return false
 }
 
 // partTerms appends the terms of a word without joints: its stem; of one in
@@ -236,14 +192,19 @@ func hump(part string, i int) bool {
 }
 
 // appendStem appends what is left of a word: nothing of one that says nothing,
-// the stem of an English one, others as they are but for their case.
+// the stem of an English one, others as they are but for their case. Irregular
+// forms come to the term of their word.
 func appendStem(terms []string, word string) []string {
 	word = strings.ToLower(word)
 	switch {
-	case english.IsStopWord(word):
+	case word == "", english.IsStopWord(word):
 		return terms
 	case strings.ContainsFunc(word, func(r rune) bool { return r < 'a' || r > 'z' }):
 		return append(terms, word)
 	}
-	return append(terms, english.Stem(word, false))
+	stem := english.Stem(word, false)
+	if base, ok := baseForms()[stem]; ok {
+		stem = base
+	}
+	return append(terms, stem)
 }

@@ -16,8 +16,8 @@ import (
 // Read(src). The new conversation is one summary line; the kept messages, in the
 // order of the Plan; then the lines that are no messages, in their order; each
 // byte for byte, with a newline. A torn last line stays the last, and torn, for
-// the next append to see to. What leaves is in chunks, whole, and has to be in
-// cold storage before out takes the place of src.
+// the next append to see to. What leaves is in chunks, whole, a long message in
+// several, and has to be in cold storage before out takes the place of src.
 //
 // An empty Plan changes nothing. The same arguments give the same bytes.
 func Apply(src []byte, lines []Line, plan compact.Plan, about Compaction) (out []byte, chunks []schema.Chunk, err error) {
@@ -53,7 +53,7 @@ func Apply(src []byte, lines []Line, plan compact.Plan, about Compaction) (out [
 		if err != nil {
 			return nil, nil, err
 		}
-		chunks = append(chunks, chunk)
+		chunks = append(chunks, inPieces(chunk)...)
 	}
 	for _, line := range lines {
 		if line.Err != nil {
@@ -111,7 +111,10 @@ func chunkOf(v verdict, plan compact.Plan, about Compaction) (schema.Chunk, erro
 		SessionID: about.Session, Timestamp: timeOf(plan), Content: m.Content,
 		Tokens: schema.Int(max(v.Tokens, 0)), Counter: about.Counter,
 		RelevanceScore: min(max(v.Score, 0), 1), PromptAtDrop: about.Prompt, RecoverableUntil: about.RecoverableUntil,
-		Message: raw, Line: schema.Int(v.line.At),
+		Message: raw, Line: schema.Int(v.line.At), MessageID: m.ID,
+	}
+	if p := v.Parts; p != nil {
+		chunk.Similarity, chunk.Hours, chunk.Important = new(ratio(p.Similarity)), new(hours(p.Hours)), p.Important
 	}
 	if math.IsNaN(v.Score) {
 		chunk.RelevanceScore = 0
@@ -120,6 +123,17 @@ func chunkOf(v verdict, plan compact.Plan, about Compaction) (schema.Chunk, erro
 		chunk.DropReason = v.Reason
 	}
 	return chunk, nil
+}
+
+// ratio and hours are a figure as chunks tell it, to three decimals: what could
+// not be written is 0.
+func ratio(f float64) float64 { return min(hours(f), 1) }
+
+func hours(f float64) float64 {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return 0
+	}
+	return max(0, math.Round(1000*f)/1000)
 }
 
 // verbatim is a line as a JSON value that gives it back byte for byte: the

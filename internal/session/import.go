@@ -50,21 +50,39 @@ func formats() []format {
 //
 // A format that is not known is an error; a line that cannot be read a Fault.
 func Import(src []byte) (messages []schema.Message, faults []Fault, tool string, err error) {
+	t, err := ReadTranscript(src)
+	return t.Messages, t.Faults, t.Tool, err
+}
+
+// An Imported is what Import reads, and what it says of its own cost.
+type Imported struct {
+	Messages []schema.Message
+	Faults   []Fault
+	Tool     string
+	// Usage is the last that the transcript states, as of when the first Stated
+	// messages had been said; nil where it states none, or where the agent
+	// shortened its window since.
+	Usage  *Usage
+	Stated int
+}
+
+// ReadTranscript is Import with what else a transcript says.
+func ReadTranscript(src []byte) (Imported, error) {
 	if len(src) > jsonedit.MaxSize {
-		return nil, nil, "", fmt.Errorf("it has %d bytes, of %d at most", len(src), jsonedit.MaxSize)
+		return Imported{}, fmt.Errorf("it has %d bytes, of %d at most", len(src), jsonedit.MaxSize)
 	}
 	im := &intake{src: src, ids: map[string]string{}}
 	im.open()
 	if len(im.records) == 0 && len(im.faults) == 0 {
-		return nil, nil, "", nil
+		return Imported{}, nil
 	}
 	f, err := im.format()
 	if err != nil {
-		return nil, nil, "", err
+		return Imported{}, err
 	}
 	im.tool = f.tool
 	f.read(im)
-	return im.messages, im.closed(), f.tool, nil
+	return Imported{im.messages, im.closed(), f.tool, im.usage, im.stated}, nil
 }
 
 // A record is one JSON value of an imported text.
@@ -86,6 +104,8 @@ type intake struct {
 	cwd      string // of the message before
 	branch   string
 	ids      map[string]string // content by id
+	usage    *Usage            // the last that was stated
+	stated   int               // how many messages there were then
 	line     int               // of offset, for position
 	offset   int
 }

@@ -32,6 +32,7 @@ type claudeLine struct {
 type claudeMessage struct {
 	Role    string          `json:"role"`
 	Content json.RawMessage `json:"content"`
+	Usage   json.RawMessage `json:"usage"`
 }
 
 // claudeQueued is what the user typed while the agent worked.
@@ -82,6 +83,11 @@ func (im *intake) claude() {
 	for _, it := range items {
 		if it.Sidechain == side && !it.Meta && !it.APIError {
 			im.claudeLine(it.record, &it.claudeLine, calls)
+			if it.Summary {
+				im.compacted()
+			} else if it.Message != nil && it.Message.Role == "assistant" {
+				im.state(Usage{Tokens: claudeUsage(it.Message.Usage), Agent: "claude", At: timeIn(it.Timestamp)})
+			}
 		}
 	}
 }

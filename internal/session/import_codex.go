@@ -28,6 +28,7 @@ type codexItem struct {
 	Action    json.RawMessage `json:"action"`
 	Output    json.RawMessage `json:"output"`
 	Message   json.RawMessage `json:"message"`
+	Info      json.RawMessage `json:"info"` // of a token_count
 	CWD       string          `json:"cwd"`
 	Git       struct {
 		Branch string `json:"branch"`
@@ -83,6 +84,13 @@ func (im *intake) codex() {
 		if m.Content != "" {
 			im.note(&m, cwd, branch)
 			im.add(it.record, m)
+		}
+		switch {
+		case it.Type == "compacted":
+			im.compacted()
+		case it.Type == "event_msg" && p.Type == "token_count":
+			tokens, limit := codexUsage(p.Info)
+			im.state(Usage{tokens, limit, "codex", timeIn(it.Timestamp)})
 		}
 	}
 }

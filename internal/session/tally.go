@@ -20,11 +20,13 @@ const TallyFile = "conversation.json"
 // A Tally is the figures of a conversation, so that nobody has to read it all to
 // know them.
 type Tally struct {
-	Name     string `json:"name"`
-	Size     int64  `json:"size"` // bytes
-	Messages int    `json:"messages"`
-	Tokens   int    `json:"tokens"`
-	Counter  string `json:"counter"` // what counted the tokens
+	Name       string `json:"name"`
+	Size       int64  `json:"size"` // bytes
+	Messages   int    `json:"messages"`
+	Tokens     int    `json:"tokens"`
+	Summaries  int    `json:"summaries"`           // of Tokens, what messages cost that are summaries of others
+	Counter    string `json:"counter"`             // what counted the tokens
+	Compaction string `json:"compaction,omitzero"` // the id of the compaction at its head
 }
 
 // ReadTally reads the figures of the live conversation. They hold as long as its
@@ -39,12 +41,16 @@ func ReadTally(tree *fs.Tree) (Tally, bool) {
 	if errors.Is(err, iofs.ErrNotExist) {
 		return Tally{Name: name}, true
 	}
-	var t Tally
+	var t struct {
+		Tally
+		Summaries *int `json:"summaries"` // nil: an older version counted
+	}
 	src, unread := tree.Read(tallyName(name))
-	if err != nil || unread != nil || jsonedit.Decode(src, &t) != nil || t.Name != name || t.Size != is.Size() {
+	if err != nil || unread != nil || jsonedit.Decode(src, &t) != nil || t.Name != name || t.Size != is.Size() || t.Summaries == nil {
 		return Tally{}, false
 	}
-	return t, true
+	t.Tally.Summaries = *t.Summaries
+	return t.Tally, true
 }
 
 // enough is how much text is counted that nobody has counted yet, in bytes: more
@@ -63,12 +69,21 @@ const (
 func Count(name string, src []byte, count func(text string) int, counter string) Tally {
 	t := Tally{Name: name, Size: int64(len(src)), Counter: counter}
 	count = sparing(count)
-	for _, line := range Read(src) {
+	lines := Read(src)
+	t.head(lines)
+	for _, line := range lines {
 		if line.Err == nil {
 			t.add(*line.Message, count)
 		}
 	}
 	return t
+}
+
+// head notes the compaction that the first line tells of.
+func (t *Tally) head(lines []Line) {
+	if c, ok := LastCompaction(lines); ok {
+		t.Compaction = c.ID
+	}
 }
 
 // Recount is Count of the file at name, which is never in memory as a whole. A
@@ -106,7 +121,11 @@ func Recount(tree *fs.Tree, name string, count func(text string) int, counter st
 			continue
 		}
 		if len(line) <= maxCounted {
-			for _, line := range Read(line) {
+			lines := Read(line)
+			if t.Size == int64(len(line)) { // the first
+				t.head(lines)
+			}
+			for _, line := range lines {
 				if line.Err == nil {
 					t.add(*line.Message, count)
 				}
@@ -146,10 +165,13 @@ func (t Tally) Plus(messages []schema.Message, size int64, count func(text strin
 
 func (t *Tally) add(m schema.Message, count func(text string) int) {
 	t.Messages++
-	if m.Tokens > 0 && m.Counter == t.Counter {
-		t.Tokens += int(m.Tokens)
-	} else {
-		t.Tokens += count(m.Content)
+	tokens := int(m.Tokens)
+	if tokens <= 0 || m.Counter != t.Counter {
+		tokens = count(m.Content)
+	}
+	t.Tokens += tokens
+	if m.Kind == "summary" {
+		t.Summaries += tokens
 	}
 }
 

@@ -127,3 +127,54 @@ func TestTheFileIsCountedAsItsText(t *testing.T) {
 		}
 	}
 }
+
+// A tally says what of it are summaries, and which compaction it is since,
+// however it was counted.
+func TestTheTallyTellsSummariesAndTheCompaction(t *testing.T) {
+	head := `{"msg_id":"s-1","kind":"summary","content":"So far: pears.","metadata":{"compaction":{"id":"compaction-1","session":"s"}}}` + "\n"
+	src := "\ufeff" + head + `{"content":"ripe"}` + "\n" + `{"kind":"summary","content":"More."}` + "\n"
+	want := session.Tally{Name: fs.Messages, Size: int64(len(src)), Messages: 3, Tokens: 14 + 4 + 5, Summaries: 14 + 5, Counter: "bytes", Compaction: "compaction-1"}
+	count := func(text string) int { return len(text) }
+	if got := session.Count(fs.Messages, []byte(src), count, "bytes"); got != want {
+		t.Errorf("%+v", got)
+	}
+	tree, err := fs.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	path := filepath.Join(tree.Root(), filepath.FromSlash(fs.Messages))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(src), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got, err := session.Recount(tree, fs.Messages, count, "bytes")
+	if err != nil || got != want {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if err := got.KeepIn(tree); err != nil {
+		t.Fatal(err)
+	}
+	if kept, ok := session.ReadTally(tree); !ok || kept != want {
+		t.Errorf("%+v, %v", kept, ok)
+	}
+	// The compaction is not that of a later line.
+	if got := session.Count(fs.Messages, []byte(`{"content":"ripe"}`+"\n"+head), count, "bytes"); got.Compaction != "" {
+		t.Errorf("%+v", got)
+	}
+	// An older version told no summaries: it is counted anew.
+	tallied := fs.LocalName(fs.Forgemind, session.TallyFile)
+	text, err := tree.Read(tallied)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := strings.Replace(string(text), `"summaries": 19,`, "", 1)
+	if err := os.WriteFile(filepath.Join(tree.Root(), filepath.FromSlash(tallied)), []byte(old), 0o644); err != nil || old == string(text) {
+		t.Fatal(err, string(text))
+	}
+	if got, ok := session.ReadTally(tree); ok {
+		t.Errorf("%+v", got)
+	}
+}

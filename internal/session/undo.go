@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/forgemind/forgemind/schema"
 )
@@ -42,6 +43,7 @@ func Undo(src []byte, chunks []schema.Chunk) (out []byte, restored int, err erro
 		}
 		return &Changed{c.ID, session, fmt.Sprintf(format, args...)}
 	}
+	chunks = slices.DeleteFunc(slices.Clone(chunks), func(c schema.Chunk) bool { return c.Part > 1 }) // the first has the line
 	if c.Lines != len(c.Kept)+len(chunks) {
 		return nil, 0, changed("it had %d lines, of which %d were kept and %d are in cold storage", c.Lines, len(c.Kept), len(chunks))
 	}
@@ -86,7 +88,7 @@ func original(chunk schema.Chunk) []byte {
 }
 
 // Left is the message that a chunk keeps, as it stood in the conversation;
-// false where it keeps none.
+// false where it keeps none, as all chunks of a long message but the first.
 func Left(chunk schema.Chunk) (schema.Message, bool) {
 	lines := Read(original(chunk))
 	if len(lines) != 1 || lines[0].Err != nil {

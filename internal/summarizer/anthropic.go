@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/remote"
 )
 
 // anthropic is a request for Anthropic's messages, and how its answer is read.
@@ -23,7 +24,7 @@ func (e *endpoint) anthropic(asked prompt) (request any, read func([]byte) (repl
 			Stop string `json:"stop_reason"`
 		}
 		if err := jsonedit.Decode(body, &answer); err != nil || answer.Content == nil {
-			return reply{}, unreadable("a message", body)
+			return reply{}, remote.Unreadable("a message", body)
 		}
 		var text strings.Builder
 		for _, block := range answer.Content {

@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/forgemind/forgemind/internal/remote"
 )
 
 const (
@@ -67,7 +69,7 @@ func explain(ctx context.Context, err error, complaints string) error {
 	case errors.Is(err, exec.ErrWaitDelay):
 		return errors.New("it ended, but what it started goes on and keeps its output open")
 	case strings.TrimSpace(complaints) != "":
-		return fmt.Errorf("%w: %s", err, quoted(complaints, 300))
+		return fmt.Errorf("%w: %s", err, remote.Quoted(complaints, 300))
 	}
 	return err
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/forgemind/forgemind/internal/remote"
 )
 
 func noEnv(string) string { return "" }
@@ -88,8 +90,8 @@ func TestAddresses(t *testing.T) {
 		{Anthropic, `"url": "https://x.org/claude/v1/messages"`, "https://x.org/claude/v1/messages"},
 	} {
 		src := fmt.Sprintf(`{"summarizer": {"kind": %q, "model": "m", %s}}`, c.kind, c.more)
-		cfg := config{name: "x", src: []byte(src)}
-		section, err := cfg.section()
+		cfg := config{remote.Config{Name: "x", Src: []byte(src)}}
+		section, err := cfg.Section(remote.Summarizer)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,9 @@
 package summarizer
 
-import "github.com/forgemind/forgemind/internal/jsonedit"
+import (
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/remote"
+)
 
 // A turn is one message of a request.
 type turn struct {
@@ -24,7 +27,7 @@ func (e *endpoint) openAI(asked prompt) (request any, read func([]byte) (reply, 
 			} `json:"choices"`
 		}
 		if err := jsonedit.Decode(body, &answer); err != nil || len(answer.Choices) == 0 || answer.Choices[0].Message.Content == nil {
-			return reply{}, unreadable("a chat completion", body)
+			return reply{}, remote.Unreadable("a chat completion", body)
 		}
 		first := answer.Choices[0]
 		return reply{*first.Message.Content, first.Finish == "length"}, nil

@@ -1,19 +1,17 @@
 package summarizer
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/forgemind/forgemind/internal/remote"
 )
 
 // maxAnswer is how long a summary may be, in bytes.
 const maxAnswer = 4 << 10
 
 var (
-	// sequence is what colours the text on a terminal, or obeys it otherwise.
-	sequence = regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")
 	// thought is what some models think aloud before they answer.
 	thought = regexp.MustCompile(`(?s)^\s*<think>.*?</think>`)
 	// blockStart is what begins something else than a paragraph in markdown.
@@ -28,7 +26,7 @@ func tidy(said reply) string {
 	text = strings.ToValidUTF8(text[:min(len(text), maxOutput)], "\ufffd")
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n\n").Replace(text)
 	var paragraphs []string
-	for block := range strings.SplitSeq(plain(text), "\n\n") {
+	for block := range strings.SplitSeq(remote.Plain(text), "\n\n") {
 		var line []string
 		for part := range strings.SplitSeq(block, "\n") {
 			if part = blockStart.ReplaceAllString(part, ""); part != "" {
@@ -46,27 +44,6 @@ func tidy(said reply) string {
 		text = atSentence(text)
 	}
 	return text
-}
-
-// plain drops what is obeyed or not shown, and blanks around lines. The two
-// joiners are part of how some languages are written.
-func plain(text string) string {
-	text = strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n', r == '\u200c', r == '\u200d':
-			return r
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.In(r, unicode.Cc, unicode.Cf):
-			return -1
-		}
-		return r
-	}, sequence.ReplaceAllString(text, ""))
-	lines := strings.Split(text, "\n")
-	for i := range lines {
-		lines[i] = strings.TrimSpace(lines[i])
-	}
-	return strings.Join(lines, "\n")
 }
 
 // unmarked is a paragraph that begins no HTML, which could hide what follows.
@@ -106,16 +83,3 @@ func atSentence(text string) string {
 	}
 	return text + " …"
 }
-
-// cut is a stranger's text on one line, fit for a message, of at most so many
-// characters.
-func cut(text string, most int) string {
-	text = strings.Join(strings.Fields(plain(strings.ToValidUTF8(text, "\ufffd"))), " ")
-	if r := []rune(text); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return text
-}
-
-// quoted is cut in quotes.
-func quoted(text string, most int) string { return fmt.Sprintf("%q", cut(text, most)) }

@@ -54,7 +54,7 @@ func Decode(src []byte, line int, v any) (err error) {
 
 // blank says whether src holds nothing but white space and comments.
 func blank(src []byte) bool {
-	for line := range strings.Lines(string(src)) {
+	for line := range strings.Lines(strings.TrimPrefix(string(src), "\uFEFF")) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
 			return false
 		}

@@ -1,0 +1,161 @@
+package forgemind
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/forgemind/forgemind/internal/compact"
+	"github.com/forgemind/forgemind/internal/knobs"
+	"github.com/forgemind/forgemind/internal/refresh"
+)
+
+// CompactOptions are how a conversation is compacted. The zero value does what
+// the tree's context-config.yaml says.
+type CompactOptions struct {
+	// Strategy is "relevance" where it is empty: what does not matter for Prompt
+	// leaves. The others are "adaptive", "psd" and "session-summary".
+	Strategy string
+	// Prompt is what the conversation is about now; what the user said last where
+	// it is empty.
+	Prompt string
+	// Budget is how many tokens the conversation may cost afterwards. 0 is what
+	// brings the window below CURATION_TRIGGER_PCT, once BeforeResponse was asked.
+	Budget int
+}
+
+// A Compaction is what Compact did.
+type Compaction struct {
+	ID           string // "" where nothing left the conversation
+	TokensBefore int    // of the conversation, by the tree's counter
+	TokensAfter  int
+	Kept         int      // messages that stayed, word for word
+	Summarised   int      // messages whose gist is in the summary; they are in cold storage
+	Dropped      int      // messages that are in cold storage alone
+	Handed       bool     // SetContext was given the conversation
+	Notes        []string // for people: why nothing is to be done, why it is not enough
+}
+
+// Compact makes the conversation shorter, and hands it over to SetContext if that
+// changed it, or somebody else did since. What leaves it is in cold storage before
+// anything is cut, and decisions, pins and the last messages stay.
+//
+// Where SetContext fails the tree is compacted and the program's window is not:
+// the next Compact hands it over again.
+func (w *Window) Compact(ctx context.Context, o CompactOptions) (Compaction, error) {
+	strategy := o.Strategy
+	if strategy == "" {
+		strategy = compact.Relevance
+	}
+	return w.shorten(ctx, func() (refresh.Compacted, refresh.Outcome, error) {
+		budget := o.Budget
+		if budget == 0 {
+			var err error
+			if budget, err = w.budget(); err != nil {
+				return refresh.Compacted{}, refresh.Outcome{}, err
+			}
+		}
+		return w.tree.tree.Compact(ctx, refresh.Compaction{Strategy: strategy, Budget: budget, Now: true, Prompt: o.Prompt})
+	})
+}
+
+// Curate is a Compact that goes no further than to drop what does not answer
+// prompt, which is what the user said last where it is empty: what Status says by
+// NeedsCuration.
+func (w *Window) Curate(ctx context.Context, prompt string) (Compaction, error) {
+	return w.shorten(ctx, func() (refresh.Compacted, refresh.Outcome, error) { return w.tree.tree.Curate(ctx, prompt) })
+}
+
+// shorten takes in what was said, makes the conversation shorter and hands it over.
+func (w *Window) shorten(ctx context.Context, how func() (refresh.Compacted, refresh.Outcome, error)) (done Compaction, err error) {
+	err = w.alone(ctx, func() error {
+		_, notes, err := w.take(ctx)
+		if err != nil {
+			return err
+		}
+		plan, out, err := how()
+		if err != nil {
+			return err
+		}
+		done = compaction(plan, append(notes, out.Notes...))
+		done.Handed, err = w.handOver(ctx)
+		return err
+	})
+	return done, err
+}
+
+// compaction is what came of a Plan, in short.
+func compaction(plan refresh.Compacted, notes []string) Compaction {
+	done := Compaction{ID: plan.ID, TokensBefore: plan.TokensBefore, TokensAfter: plan.TokensAfter}
+	for _, s := range plan.Steps {
+		switch s.Verdict {
+		case compact.Summarised:
+			done.Summarised++
+		case compact.Dropped:
+			done.Dropped++
+		default:
+			done.Kept++
+		}
+	}
+	done.Notes = append(plan.Notes, notes...)
+	for _, note := range []string{plan.Alert, plan.Refused} {
+		if note != "" {
+			done.Notes = append(done.Notes, note)
+		}
+	}
+	return done
+}
+
+// budget is what the conversation may cost so that the window falls below where
+// curation begins; 0 where that is not known, or what else is in the window fills
+// it by itself.
+func (w *Window) budget() (int, error) {
+	if w.limit == 0 {
+		return 0, nil
+	}
+	set, err := knobs.Read(w.tree.tree)
+	if err != nil {
+		return 0, err
+	}
+	talk, err := w.tree.talkTokens()
+	if err != nil {
+		return 0, err
+	}
+	others := max(0, w.used-talk)
+	return max(0, share(set.CurationTrigger, w.limit)-1-others), nil
+}
+
+// HandOver gives SetContext the tree's conversation where that holds something
+// else than the program was handed, as Status.Outdated says, and says whether it
+// did. Nothing is compacted for it.
+func (w *Window) HandOver(ctx context.Context) (handed bool, err error) {
+	err = w.alone(ctx, func() error {
+		if _, _, err := w.take(ctx); err != nil {
+			return err
+		}
+		handed, err = w.handOver(ctx)
+		return err
+	})
+	return handed, err
+}
+
+// handOver gives the program the conversation unless it has it.
+func (w *Window) handOver(ctx context.Context) (bool, error) {
+	c, version, err := w.tree.context()
+	if err != nil || version == w.handed {
+		return false, err
+	}
+	if w.with.SetContext == nil {
+		w.handed = version
+		return false, nil
+	}
+	if err := w.with.SetContext(ctx, c); err != nil {
+		return false, fmt.Errorf("set context: %w", err)
+	}
+	w.handed = version
+	w.known.handed = sumsOf(c.Messages[max(0, len(c.Messages)-memory):])
+	if w.known.texts == nil {
+		w.known.texts = map[sum]bool{}
+	}
+	w.known.texts[sumOf(c.Text)] = true
+	return true, nil
+}

@@ -1,0 +1,40 @@
+package forgemind
+
+import (
+	"context"
+
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// A Decision is an entry of the Ledger.
+type Decision = schema.Decision
+
+// An UnknownDecision is the id of a decision that the Ledger has not.
+type UnknownDecision = refresh.UnknownDecision
+
+// A Superseded is the id of a decision that holds no more, and of the one that
+// replaced it.
+type Superseded = refresh.Superseded
+
+// AddDecision records a decision in the Ledger, where nothing changes it any more,
+// and shows it in the State and in the active session. It returns it as it was
+// recorded: an empty ID, Timestamp, DecisionMaker or RecordedBy is filled in. A
+// decision of the boss whose priority is "high" fires the trigger of major ones.
+// What it supersedes must be recorded (else *UnknownDecision) and hold
+// (else *Superseded).
+func (t *Tree) AddDecision(ctx context.Context, d Decision, priority string) (Decision, error) {
+	recorded, _, err := t.tree.Decide(ctx, d, priority)
+	return recorded, err
+}
+
+// Decisions returns the decisions of the Ledger, the oldest first, and after them
+// those that stand only in a view. What the Ledger has in files that hold none is
+// left out; Findings tells of it. schema.Current says which of them hold.
+func (t *Tree) Decisions(ctx context.Context) ([]Decision, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	all, _ := refresh.Decisions(t.tree)
+	return all, nil
+}

@@ -1,0 +1,113 @@
+package compact
+
+import (
+	"strings"
+	"time"
+
+	"github.com/forgemind/forgemind/internal/relevance"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// Limits of what is compared.
+const (
+	promptMost = 4 << 10  // bytes of a prompt; of a longer one the beginning and the end
+	promptFew  = 80       // bytes that say what a talk is about; less than that takes in the message before
+	promptSaid = 3        // messages of the user that make up a prompt
+	judgedMost = 64 << 10 // bytes of a message
+)
+
+// ask finds what the talk is compared with: the prompt that was given, else what
+// the user said last, which then stays.
+func (t *talk) ask() {
+	if t.prompt = ofPrompt(strings.TrimSpace(t.o.Prompt)); t.prompt != "" {
+		return
+	}
+	t.implied = true
+	var said []string
+	length := 0
+	for i := len(t.messages) - 1; i >= 0 && len(said) < promptSaid && length < promptFew; i-- {
+		m := &t.messages[i]
+		text := ofPrompt(strings.TrimSpace(m.Content))
+		if !m.user || m.kind == ToolOutput || m.kind == Summary || text == "" {
+			continue
+		}
+		said, length = append([]string{text}, said...), length+len(text)
+		if m.essential == "" {
+			m.essential = "what the user said last"
+		}
+	}
+	t.prompt = ofPrompt(strings.Join(said, "\n"))
+}
+
+// ofPrompt is the beginning and the end of a text that is longer than a prompt
+// may be: what it is about stands in either.
+func ofPrompt(text string) string {
+	if len(text) <= promptMost {
+		return text
+	}
+	const half = promptMost / 2
+	return cutAtWord(head(text, half)) + "\n" + tail(text, half)
+}
+
+// tail is the last n bytes of text or fewer, cut between characters.
+func tail(text string, n int) string {
+	return strings.ToValidUTF8(text[max(0, len(text)-n):], "")
+}
+
+// judge compares those of the messages that are still kept with the prompt, and
+// scores them.
+func (t *talk) judge() {
+	compare := t.o.Compare
+	if compare == nil {
+		compare = relevance.Compare
+	}
+	var texts []relevance.Text
+	var judged []*message
+	for i := range t.messages {
+		m := &t.messages[i]
+		if m.kind == Summary || m.verdict != Kept {
+			continue
+		}
+		at, _ := schema.ParseTime(m.Timestamp)
+		texts = append(texts, relevance.Text{Content: m.voiced(), Role: m.Role, Session: m.Session, Time: at})
+		judged = append(judged, m)
+	}
+	for i, match := range compare(t.prompt, texts) {
+		m := judged[i]
+		parts := relevance.Score(t.o.Knobs, match.Similarity, t.age(m), m.important() || m.pinned)
+		m.parts = &parts
+	}
+}
+
+// voiced is what a message says, with the name of who says it where it has one.
+func (m *message) voiced() string {
+	text := head(m.Content, judgedMost)
+	switch name := speaker(m.Message); name {
+	case "", m.Role, strings.ToLower(m.ToolName), "user", "assistant":
+		return text
+	}
+	return m.Agent + ": " + text
+}
+
+// age is how many hours old a message is. One that does not say when it was said
+// counts as new: by what stands before it it would age when that leaves.
+func (t *talk) age(m *message) float64 {
+	at, err := schema.ParseTime(m.Timestamp)
+	if err != nil {
+		return 0
+	}
+	return t.now.Sub(at).Hours()
+}
+
+// present is the time that Options say, else that of the last message.
+func (t *talk) present() (now time.Time) {
+	if !t.o.Now.IsZero() {
+		return t.o.Now
+	}
+	for _, m := range t.messages {
+		if at, err := schema.ParseTime(m.Timestamp); err == nil && at.After(now) {
+			now = at
+		}
+	}
+	return now
+}

@@ -1,0 +1,26 @@
+package refresh
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/forgemind/forgemind/internal/cold"
+)
+
+// Expire moves what cold storage has kept for its time to the trash.
+func (t *Tree) Expire(ctx context.Context) (gone []cold.Expired, out Outcome, err error) {
+	out, err = t.do(ctx, func(r *round) (err error) {
+		gone, err = cold.Expire(r.tx, r.tree.Tree, r.at)
+		return err
+	})
+	return gone, out, err
+}
+
+// expire is Expire in passing, when something else comes into cold storage.
+func (r *round) expire() error {
+	gone, err := cold.Expire(r.tx, r.tree.Tree, r.at)
+	if n := len(gone); n > 0 {
+		r.tell(fmt.Sprintf("%d files of cold storage are past RECOVERABLE_FOR_DAYS and went to .local/trash, where they stay", n))
+	}
+	return err
+}

@@ -1,0 +1,192 @@
+package relevance
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// about is what somebody says who talks of something else.
+const about = "We should water the tomatoes before the weekend, it has not rained since Tuesday. "
+
+func TestSimilarity(t *testing.T) {
+	long := strings.Repeat(about, 20)
+	tests := []struct {
+		why, prompt, text string
+		least, most       float64
+	}{
+		{"a text that is the prompt", "Which port does the server use?", "Which port does the server use?", 1, 1},
+		{"a word that is the prompt", "redis", "redis", 1, 1},
+		{"a long text that is the prompt", long, long, 1, 1},
+		{"nothing in common", "Which port does the server use?", about, 0, 0},
+		{"an empty prompt", "", about, 0, 0},
+		{"a prompt of words that say nothing", "what is it", about, 0, 0},
+		{"an empty text", "Which port does the server use?", "", 0, 0},
+		{"all that is asked for", "When did we water the tomatoes?", about, 0.9, 1},
+		{"in other forms", "Who waters a tomato on weekends?", about, 0.9, 1},
+		{"an irregular form", "Where did you buy the tomatoes you ate?", "I bought tomatoes and eat them raw.", 0.9, 1},
+		{"half of it", "How warm is the water of the tomatoes in Lisbon?", about, 0.3, 0.6},
+		{"one word of many", "Is the old server in the cellar still without water after the flood?", about, 0.05, 0.3},
+		{"one word is no answer to a long prompt", "yes, deploy the server with the new certificate on Friday", "Yes, the server.", 0.05, 0.35},
+		{"the answer inside of a long text", "When did we water the tomatoes of grandma?", long + "Grandma says hello. " + long, 0.3, 0.8},
+		{"a prompt of a megabyte that quotes the text", strings.Repeat("The server listens on port 8080 behind nginx. ", 25_000) + about, about, 0.5, 1},
+		{"a prompt of a megabyte, and one word", strings.Repeat("The server listens on port 8080 behind nginx. ", 25_000), "server", 0.1, 0.4},
+		{"how something is asked is not what", "Could you tell me what kind of server we discussed?", "Tell me what kind of discussion that is.", 0, 0},
+		{"unless nothing else is asked", "discuss the summary", "The summary of our discussions", 0.9, 1},
+		{"camelCase by its humps", "where is the request handled", "see handleRequest in server.go", 0.9, 1},
+		{"a path by its name", "what does loop.go do", "internal/refresh/loop.go is where it waits", 0.9, 1},
+		{"characters without spaces", "東京の会議", "東京で会議をした", 0.3, 1},
+	}
+	for _, tt := range tests {
+		m := Compare(tt.prompt, []Text{{Content: tt.text}, {Content: "Lunch was good.", Session: "another"}})[0]
+		if m.Similarity < tt.least-1e-9 || m.Similarity > tt.most {
+			t.Errorf("%s: %.3f, want %v to %v: %v", tt.why, m.Similarity, tt.least, tt.most, m.Terms)
+		}
+	}
+}
+
+// An answer is found by the words of its question, which it need not repeat; the
+// next session is not.
+func TestAnAnswerHasCreditFromItsQuestion(t *testing.T) {
+	m := Compare("Which martial arts has John done?", []Text{
+		{Content: "What martial arts have you done?", Session: "monday"},
+		{Content: "Mostly kickboxing.", Session: "monday"},
+		{Content: "Good for you!", Session: "tuesday"},
+	})
+	question, answer, next := m[0], m[1], m[2]
+	if !(question.Similarity > answer.Similarity && answer.Similarity > 0.3 && next.Similarity == 0) {
+		t.Errorf("similar: %v, %v, %v", question.Similarity, answer.Similarity, next.Similarity)
+	}
+	if !(question.Rank > answer.Rank && answer.Rank > next.Rank) {
+		t.Errorf("ranked: %v, %v, %v", question.Rank, answer.Rank, next.Rank)
+	}
+}
+
+func TestWhatRaisesTheRank(t *testing.T) {
+	filler := strings.Repeat(about, 30)
+	may := time.Date(2023, 5, 8, 9, 0, 0, 0, time.UTC)
+	tests := []struct {
+		why, prompt   string
+		higher, lower Text
+	}{
+		{"a short turn before a long answer that repeats it", "my sister's wedding",
+			Text{Content: "My sister's wedding is in June."},
+			Text{Content: filler + "About your sister: her wedding, your sister's wedding. " + filler}},
+		{"a long answer that has it all before a short one that has little", "certificate renewal on the staging server",
+			Text{Content: filler + "The certificate of the staging server has an automatic renewal."},
+			Text{Content: "The server is slow."}},
+		{"the month that is asked for", "Who was at dinner in May 2023?",
+			Text{Content: "Dinner with my mother.", Time: may},
+			Text{Content: "Dinner with my brother.", Time: may.AddDate(0, 2, 0)}},
+		{"a rare word before common ones", "the redis of the team",
+			Text{Content: "Redis it is."},
+			Text{Content: "The team is tired."}},
+	}
+	for _, tt := range tests {
+		tt.higher.Session, tt.lower.Session = "one", "two"
+		texts := []Text{tt.lower, tt.higher}
+		for i := range 5 {
+			texts = append(texts, Text{Content: "The team meets the team.", Session: fmt.Sprint(i)})
+		}
+		if m := Compare(tt.prompt, texts); m[1].Rank <= m[0].Rank {
+			t.Errorf("%s: %v and %v", tt.why, m[1].Rank, m[0].Rank)
+		}
+	}
+}
+
+// A session that talks of nothing else raises what is said in it.
+func TestASessionCountsForWhatIsSaidInIt(t *testing.T) {
+	m := Compare("the wedding dress", []Text{
+		{Content: "The wedding dress is white.", Session: "wedding"}, {Content: about, Session: "wedding"}, {Content: about, Session: "wedding"},
+		{Content: about, Session: "wedding"}, {Content: "The dress was expensive.", Session: "wedding"},
+		{Content: "The dress was expensive.", Session: "money"},
+	})
+	if m[4].Rank <= m[5].Rank || m[4].Similarity != m[5].Similarity {
+		t.Errorf("%+v and %+v", m[4], m[5])
+	}
+}
+
+// The terms of a match say what its similarity came from.
+func TestWhatAMatchSays(t *testing.T) {
+	m := Compare("the server port", []Text{{Content: "The port is open."}, {Content: "Which server?"}, {Content: "The server here."}})[0]
+	if len(m.Terms) != 2 || m.Terms[0].Term != "port" || m.Terms[1].Term != "server" || m.Terms[0].Share+m.Terms[1].Share != 1 {
+		t.Errorf("%+v", m)
+	}
+}
+
+// drawn is texts of few words, in two sessions, and a prompt: one of them or
+// another.
+func drawn(t *rapid.T) (prompt string, texts []Text) {
+	words := rapid.Custom(func(t *rapid.T) string {
+		return strings.Join(rapid.SliceOfN(rapid.SampledFrom(vocabulary), 0, 60).Draw(t, "words"), " ")
+	})
+	for range rapid.IntRange(1, 30).Draw(t, "texts") {
+		session := rapid.SampledFrom([]string{"one", "two"}).Draw(t, "session")
+		texts = append(texts, Text{Content: words.Draw(t, "text"), Session: session})
+	}
+	if rapid.Bool().Draw(t, "one of them") {
+		return rapid.SampledFrom(texts).Draw(t, "prompt").Content, texts
+	}
+	return words.Draw(t, "prompt"), texts
+}
+
+// A similarity is a ratio that its terms make up, and that of a text with itself
+// is 1. The same question has the same answer.
+func TestWhateverIsCompared(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		prompt, texts := drawn(t)
+		matches := Compare(prompt, texts)
+		for i, m := range matches {
+			if !(m.Similarity >= 0 && m.Similarity <= 1) || !(m.Rank >= 0) || math.IsInf(m.Rank, 0) {
+				t.Fatalf("text %d: %+v", i, m)
+			}
+			if texts[i].Content == prompt && len(Terms(prompt)) > 0 && m.Similarity < 1-1e-9 {
+				t.Fatalf("text %d is the prompt: %v", i, m.Similarity)
+			}
+			sum := 0.0
+			for _, term := range m.Terms {
+				sum += term.Share
+			}
+			if (m.Similarity > 0) != (len(m.Terms) > 0) || len(m.Terms) > 0 && math.Abs(sum-1) > 1e-9 {
+				t.Fatalf("text %d: %v of %v", i, m.Similarity, m.Terms)
+			}
+		}
+		if again := Compare(prompt, texts); !reflect.DeepEqual(again, matches) {
+			t.Fatal("two answers")
+		}
+	})
+}
+
+// Comparing texts in memory and searching an Index of them is the same.
+func TestCompareAgreesWithRank(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		prompt, texts := drawn(t)
+		x := indexOf(texts)
+		matches := Compare(prompt, texts)
+		for _, one := range inOrder(texts).weighed(prompt, Search(prompt, x), []*Index{x}) {
+			m := matches[one.Text]
+			if math.Abs(one.Score-m.Rank) > 1e-4 || math.Abs(one.Similarity-m.Similarity) > 1e-9 {
+				t.Fatalf("text %d: Compare %v %v, Rank %v %v", one.Text, m.Rank, m.Similarity, one.Score, one.Similarity)
+			}
+		}
+	})
+}
+
+func BenchmarkCompare(b *testing.B) {
+	said := talk(100_000)
+	texts := make([]Text, len(said))
+	size := 0
+	for i, content := range said {
+		texts[i].Content = content
+		size += len(content)
+	}
+	b.SetBytes(int64(size))
+	for b.Loop() {
+		Compare("how does handleRequest53 in internal/pkg3 treat wordcing1c", texts)
+	}
+}

@@ -1,0 +1,77 @@
+package relevance
+
+import (
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// A date is a month that a prompt names. Its year is 0 where it names none.
+type date struct {
+	year  int
+	month time.Month
+}
+
+// is says whether a time is in the month.
+func (d date) is(t time.Time) bool {
+	return !t.IsZero() && t.Month() == d.month && (d.year == 0 || t.Year() == d.year)
+}
+
+// datesIn finds the months that a prompt names: May 2023, the 8th of May,
+// 2023-05-08. May and March are months by their capital, away from the start of
+// a sentence, or by a number beside them.
+func datesIn(prompt string) (dates []date) {
+	words := strings.FieldsFunc(head(prompt, 4<<10), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	number := func(i int) int {
+		if i < 0 || i >= len(words) {
+			return 0
+		}
+		n, _ := strconv.Atoi(strings.TrimRight(words[i], "stndrh"))
+		return max(0, n)
+	}
+	year := func(i int) int {
+		if n := number(i); n >= 1900 && n < 2200 {
+			return n
+		}
+		return 0
+	}
+	for i, word := range words {
+		if y, m := year(i), number(i+1); y > 0 && m >= 1 && m <= 12 && len(words[i+1]) == 2 {
+			dates = append(dates, date{y, time.Month(m)})
+			continue
+		}
+		m, ok := monthNamed(word)
+		if !ok {
+			continue
+		}
+		sure := number(i-1) > 0 || number(i+1) > 0 || i > 0 && word[0] <= 'Z'
+		if !sure && (m == time.May || m == time.March) {
+			continue
+		}
+		y := year(i + 1)
+		if y == 0 && number(i+1) > 0 {
+			y = year(i + 2)
+		}
+		dates = append(dates, date{y, m})
+	}
+	return dates
+}
+
+// monthNamed is the month of a name, or of its first three letters.
+func monthNamed(word string) (time.Month, bool) {
+	for m := time.January; m <= time.December; m++ {
+		if name := m.String(); strings.EqualFold(word, name) || strings.EqualFold(word, name[:3]) {
+			return m, true
+		}
+	}
+	return 0, false
+}
+
+// head is the first n bytes of text or fewer, cut between characters.
+func head(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return strings.ToValidUTF8(text[:n], "")
+}

@@ -1,0 +1,141 @@
+package remote
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+)
+
+// The sections that the user's configuration may hold.
+const (
+	Summarizer = "summarizer"
+	Embeddings = "embeddings"
+)
+
+// maxTimeout is how long an answer may take at most.
+const maxTimeout = 10 * time.Minute
+
+// A ConfigError is a configuration that cannot be followed.
+type ConfigError struct {
+	Name string // of the file
+	Line int    // from 1
+	Msg  string
+	Hint string // what to do; "" where Msg says it
+}
+
+func (e *ConfigError) Error() string { return fmt.Sprintf("%s:%d: %s", e.Name, e.Line, e.Msg) }
+
+// A Config is the user's configuration while one of its sections is read.
+type Config struct {
+	Name string // of the file
+	Src  []byte
+	Doc  jsonedit.Doc
+}
+
+// Fail is an error about the value or member at node.
+func (c *Config) Fail(node int, hint, format string, args ...any) error {
+	return &ConfigError{c.Name, c.Line(node), fmt.Sprintf(format, args...), hint}
+}
+
+// Line is the line of a node, from 1.
+func (c *Config) Line(node int) int {
+	if node < 0 {
+		return 1
+	}
+	line, _, _ := jsonedit.Position(c.Src, int(c.Doc.Nodes[node].Start))
+	return line
+}
+
+// Section reads Src and finds one of its sections; -1 where there is none.
+func (c *Config) Section(name string) (int, error) {
+	if err := c.Doc.Parse(c.Src); err != nil {
+		var where *jsonedit.SyntaxError
+		line, msg := 1, err.Error()
+		if errors.As(err, &where) {
+			line, _, _ = jsonedit.Position(c.Src, where.Offset)
+			msg = where.Msg
+		}
+		return -1, &ConfigError{c.Name, line, msg, "the file is to be JSON, such as {\"" + name + "\": {…}}"}
+	}
+	if c.Doc.Nodes[0].Kind != jsonedit.Object {
+		return -1, c.Fail(0, "", "the configuration is %v, not an object", c.Doc.Nodes[0].Kind)
+	}
+	if len(c.Doc.Duplicates) > 0 {
+		i := c.Doc.Duplicates[0]
+		return -1, c.Fail(i, "", "%q stands twice", Cut(c.Doc.Key(i), 40))
+	}
+	for i := range c.Doc.Children(0) {
+		if key := c.Doc.Key(i); key != Summarizer && key != Embeddings {
+			return -1, c.Fail(i, "it may hold \"summarizer\" and \"embeddings\"", "%q is nothing that forgemind's configuration holds", Cut(key, 40))
+		}
+	}
+	i := c.Doc.Member(0, name)
+	if i >= 0 && c.Doc.Nodes[i].Kind != jsonedit.Object {
+		return -1, c.Fail(i, "", "%q is %v, not an object", name, c.Doc.Nodes[i].Kind)
+	}
+	return i, nil
+}
+
+// Members holds that a section has the members that it needs and no others; what
+// says what it describes, such as "a summarizer of kind openai".
+func (c *Config) Members(section int, what string, needed, optional []string) error {
+	may := slices.Concat(needed, optional)
+	for i := range c.Doc.Children(section) {
+		key := c.Doc.Key(i)
+		if key == "api_key" {
+			return c.Fail(i, "put it into an environment variable and name that in \"api_key_env\"", "an API key stands in no file")
+		}
+		if !slices.Contains(may, key) {
+			return c.Fail(i, "it may hold "+strings.Join(may, ", "), "%s has no %q", what, Cut(key, 40))
+		}
+	}
+	for _, key := range needed {
+		if c.Doc.Member(section, key) < 0 {
+			return c.Fail(section, "add it", "%s needs %q", what, key)
+		}
+	}
+	return nil
+}
+
+// Decode reads a section into v.
+func (c *Config) Decode(section int, v any) error {
+	err := jsonedit.Decode(c.Doc.Raw(section), v)
+	var where *jsonedit.PointerError
+	if errors.As(err, &where) {
+		at := c.Doc.Find(c.Doc.Pointer(section) + where.Pointer)
+		return c.Fail(at, "", "%s: %s", strings.TrimPrefix(where.Pointer, "/"), where.Msg)
+	}
+	if err != nil {
+		return c.Fail(section, "", "%v", err)
+	}
+	return nil
+}
+
+// variable is the name of an environment variable.
+var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// Judge says whether a member that every section knows has a value that it cannot
+// have.
+func (c *Config) Judge(node int) error {
+	key := c.Doc.Key(node)
+	text, _ := c.Doc.Str(node)
+	seconds, _ := c.Doc.Float(node)
+	unfit := strings.TrimSpace(text) == "" || len(text) > 200 || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
+	switch {
+	case c.Doc.Nodes[node].Kind == jsonedit.Null:
+		return c.Fail(node, "leave it out, or give it a value", "%q is null", key)
+	case key == "model" && unfit:
+		return c.Fail(node, "", "\"model\" is no name of a model")
+	case key == "api_key_env" && !variable.MatchString(text):
+		return c.Fail(node, "the key itself stands in no file", "\"api_key_env\" is to be the name of an environment variable")
+	case key == "timeout_seconds" && !(seconds > 0 && seconds <= maxTimeout.Seconds()):
+		return c.Fail(node, "", "\"timeout_seconds\" is to be more than 0 and at most %v", maxTimeout.Seconds())
+	}
+	return nil
+}

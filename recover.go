@@ -1,0 +1,57 @@
+package forgemind
+
+import (
+	"context"
+
+	"github.com/forgemind/forgemind/internal/cold"
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// A Chunk is a message, or a passage of a long one, that left a conversation and
+// is kept in cold storage.
+type Chunk = schema.Chunk
+
+// A Found is a Chunk that answers a query.
+type Found struct {
+	Chunk
+	Score float64 // higher is better; 1 for one that was named
+}
+
+// ErrUnknownChunk is the id of a chunk that cold storage has not, or no more.
+var ErrUnknownChunk = cold.ErrUnknown
+
+// Recover finds the chunks that answer query best, at most limit (0 is all), the
+// best first. It is noted in the tree's log, for a drop that had to be recovered
+// was a mistake; where only that fails, the chunks come with the error. The
+// conversation stays as it is: what to do with them is the program's.
+func (t *Tree) Recover(ctx context.Context, query string, limit int) ([]Found, error) {
+	return t.recover(ctx, refresh.Recovery{Query: query, Limit: limit})
+}
+
+// RecoverChunk is Recover of one chunk by its id. ErrUnknownChunk where there is
+// none.
+func (t *Tree) RecoverChunk(ctx context.Context, id string) (Found, error) {
+	found, err := t.recover(ctx, refresh.Recovery{ChunkID: id})
+	if len(found) == 0 {
+		return Found{}, err
+	}
+	return found[0], err
+}
+
+func (t *Tree) recover(ctx context.Context, what refresh.Recovery) ([]Found, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	chunks, _, err := t.tree.Recover(ctx, what)
+	var found []Found
+	for _, c := range chunks {
+		found = append(found, Found{c.Chunk, c.Score})
+	}
+	return found, err
+}
+
+// Recover is that of the Window's Tree.
+func (w *Window) Recover(ctx context.Context, query string, limit int) ([]Found, error) {
+	return w.tree.Recover(ctx, query, limit)
+}

@@ -1,0 +1,197 @@
+package forgemind
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// AddMessages takes messages into the tree's conversation and returns those that
+// were new, as they are stored: each has an id and a time, secrets are masked. A
+// message is known by its ID; one without it by its Timestamp and what it says;
+// one without either is new.
+func (t *Tree) AddMessages(ctx context.Context, messages ...Message) ([]Message, error) {
+	added, _, err := t.add(ctx, messages)
+	return added, err
+}
+
+func (t *Tree) add(ctx context.Context, messages []Message) (added []Message, notes []string, err error) {
+	messages = slices.Clone(messages)
+	for i := range messages {
+		if m := &messages[i]; m.ID == "" && m.Timestamp != "" {
+			m.ID = schema.DerivedID("msg-", []byte(m.Role+"\n"+m.Agent+"\n"+m.Timestamp+"\n"+m.Content))
+		}
+	}
+	added, out, err := t.tree.Say(ctx, messages)
+	return added, out.Notes, err
+}
+
+// readings are what a Window knows of the messages that it has read.
+type readings struct {
+	ids    map[string]bool // of the last reading
+	last   []sum           // the end of the last reading
+	handed []sum           // the end of what was handed over last
+	texts  map[sum]bool    // of contexts that were handed over as one text
+}
+
+// A sum stands for what a message says.
+type sum [sha256.Size]byte
+
+func sumOf(content string) sum {
+	masked, _ := session.Mask(strings.ToValidUTF8(content, "\uFFFD")) // as it is stored
+	return sha256.Sum256([]byte(strings.TrimSpace(masked)))
+}
+
+const (
+	firstPage = 64      // messages that are asked for at first
+	lastPage  = 1 << 17 // and at most
+	memory    = 64      // messages at the end of a reading that are remembered
+)
+
+// take takes what the program's callback gives, as far as it is new, into the
+// tree's conversation.
+func (w *Window) take(ctx context.Context) (added int, notes []string, err error) {
+	if !w.begun { // what stands there now is what the program has
+		if _, w.handed, err = w.tree.conversation(); err != nil {
+			return 0, nil, err
+		}
+		w.begun = true
+	}
+	if w.with.Messages == nil {
+		return 0, nil, nil
+	}
+	said, err := w.read(ctx)
+	if err != nil || len(said) == 0 {
+		return 0, nil, err
+	}
+	fresh, sums, err := w.fresh(said)
+	if err != nil {
+		return 0, nil, err
+	}
+	if len(fresh) > 0 {
+		var taken []Message
+		if taken, notes, err = w.tree.add(ctx, fresh); err != nil {
+			return 0, nil, fmt.Errorf("messages: %w", err)
+		}
+		added = len(taken)
+	}
+	w.known.last, w.known.ids = sums[max(0, len(sums)-memory):], map[string]bool{}
+	for _, m := range said {
+		if name := nameOf(m); name != "" {
+			w.known.ids[name] = true
+		}
+	}
+	return added, notes, nil
+}
+
+// nameOf is what tells a message from others of the same words; "" where nothing
+// does.
+func nameOf(m Message) string {
+	if m.ID == "" && m.Timestamp != "" {
+		return m.Timestamp + "\n" + m.Content
+	}
+	return m.ID
+}
+
+// read asks for the last messages, and for more until the first of them is one
+// that was read before.
+func (w *Window) read(ctx context.Context) ([]Message, error) {
+	for n := firstPage; ; n *= 4 {
+		said, err := w.with.Messages(ctx, n)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("messages: %w", err)
+		}
+		all := len(said) < n || n >= lastPage
+		said = slices.DeleteFunc(slices.Clone(said), w.ours)
+		switch {
+		case all || len(said) == 0:
+			return said, nil
+		case nameOf(said[0]) != "" && w.known.ids[nameOf(said[0])]:
+			return said, nil
+		case nameOf(said[0]) == "":
+			if _, ok := follows(w.known.last, sumsOf(said)); ok {
+				return said, nil
+			}
+		}
+	}
+}
+
+// ours says whether a message is what was handed over, and nothing that was said:
+// the whole context as one text, or a summary.
+func (w *Window) ours(m Message) bool {
+	if m.Kind == summaryKind && (tells(m, "compaction") || strings.HasPrefix(m.ID, "summary-")) {
+		return true
+	}
+	return len(w.known.texts) > 0 && nameOf(m) == "" && w.known.texts[sumOf(m.Content)]
+}
+
+// fresh are the messages that may be new: those that have a name, which the tree
+// knows them by, and of the others those behind what was read, handed over or
+// stored before.
+func (w *Window) fresh(said []Message) (fresh []Message, sums []sum, err error) {
+	sums = sumsOf(said)
+	if !slices.ContainsFunc(said, func(m Message) bool { return nameOf(m) == "" }) {
+		return said, sums, nil
+	}
+	stored, err := w.tree.stored()
+	if err != nil {
+		return nil, nil, err
+	}
+	from := 0
+	for _, before := range [][]sum{w.known.last, w.known.handed, stored} {
+		if at, ok := follows(before, sums); ok {
+			from = max(from, at)
+		}
+	}
+	for i, m := range said {
+		if i >= from || nameOf(m) != "" {
+			fresh = append(fresh, m)
+		}
+	}
+	return fresh, sums, nil
+}
+
+// stored is the end of the tree's conversation.
+func (t *Tree) stored() ([]sum, error) {
+	messages, _, err := t.conversation()
+	if err != nil {
+		return nil, err
+	}
+	return sumsOf(messages[max(0, len(messages)-memory):]), nil
+}
+
+func sumsOf(messages []Message) []sum {
+	sums := make([]sum, len(messages))
+	for i, m := range messages {
+		sums[i] = sumOf(m.Content)
+	}
+	return sums
+}
+
+// follows finds how much of now stood at the end of before: what is behind that
+// is new. Of several places that with the longest common run is it, of equal ones
+// the first: what is taken in twice is not lost. A run counts that reaches to the
+// beginning of either, or is so long that it is no accident.
+func follows(before, now []sum) (from int, ok bool) {
+	const accident = 3
+	longest := 0
+	for end := len(now); end > 0; end-- {
+		run := 0
+		for run < end && run < len(before) && now[end-1-run] == before[len(before)-1-run] {
+			run++
+		}
+		whole := run == end || run == len(before)
+		if run > 0 && run >= longest && (whole || run >= accident) {
+			longest, from = run, end
+		}
+	}
+	return from, longest > 0
+}

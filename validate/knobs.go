@@ -1,0 +1,89 @@
+package validate
+
+import (
+	"errors"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/yaml"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// A knobFile is a context-config.yaml as it was read.
+type knobFile struct {
+	pairs  []yaml.Pair
+	knobs  schema.Knobs
+	said   map[string]int // which pair each knob, by its name, is from
+	faults []schema.KnobFault
+	wrong  *yaml.Error // why it could not be read
+}
+
+// knobFile is what d holds; nil where d is no context-config.yaml, or too large
+// to be looked at.
+func (d *document) knobFile() *knobFile {
+	if d.kind != fs.DocKnobs || len(d.src) > maxSize {
+		return nil
+	}
+	if d.settings == nil {
+		d.settings = readKnobFile(d.src)
+	}
+	return d.settings
+}
+
+func readKnobFile(src []byte) *knobFile {
+	f := &knobFile{knobs: schema.DefaultKnobs()}
+	var err error
+	if f.pairs, err = yaml.Pairs(src); err != nil {
+		if !errors.As(err, &f.wrong) {
+			f.wrong = &yaml.Error{Line: 1, Msg: cutAt(err.Error(), 200)}
+		}
+		return f
+	}
+	settings := make([]schema.Setting, len(f.pairs))
+	for i, p := range f.pairs {
+		settings[i] = schema.Setting{Name: p.Key, Value: p.Value, Quoted: p.Quoted(), Nothing: p.Kind == yaml.Null, Complex: p.Kind == yaml.Other}
+	}
+	f.knobs, f.said, f.faults = f.knobs.ReadKnobs(settings)
+	return f
+}
+
+// knobFaults reports what is wrong with the settings for one of these reasons.
+func (d *document) knobFaults(why, hint string) {
+	f := d.knobFile()
+	if f == nil {
+		return
+	}
+	for _, fault := range f.faults {
+		if fault.Why != why || isSummarizer(fault.Name) {
+			continue
+		}
+		p := f.pairs[fault.At]
+		at := p.At
+		if why == schema.UnknownKnob || why == schema.KnobTwice {
+			at = p.KeyAt
+		}
+		said := hint
+		if near := schema.NearKnob(fault.Name); why == schema.UnknownKnob && near != "" {
+			said = "did you mean " + near + "?"
+		}
+		d.report(at, knobPointer(fault.Name), fault.Msg, said)
+	}
+}
+
+// clash is where a contradiction shows first, and in which knob; false where none
+// of its knobs is set here.
+func (f *knobFile) clash(c schema.Contradiction) (offset int, name string, ok bool) {
+	for _, name := range c.Names {
+		if i, set := f.said[name]; set && (!ok || f.pairs[i].At < offset) {
+			offset, ok = f.pairs[i].At, true
+		}
+	}
+	return offset, c.Names[0], ok
+}
+
+// knobPointer is what a finding about a knob points at.
+func knobPointer(name string) string {
+	if plain(name) != name {
+		return ""
+	}
+	return "/" + name
+}
