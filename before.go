@@ -46,6 +46,10 @@ func (w *Window) BeforeResponse(ctx context.Context, maxTokens int) (status Stat
 		if status.Tokens, said, err = w.tokens(ctx); err != nil {
 			return err
 		}
+		talk, err := w.tree.talkTokens() // before a trigger makes it less
+		if err != nil {
+			return err
+		}
 		if said && status.Tokens > 0 {
 			out, err := w.tree.tree.ReportUsage(ctx, "", status.Tokens, maxTokens)
 			if err != nil {
@@ -61,7 +65,7 @@ func (w *Window) BeforeResponse(ctx context.Context, maxTokens int) (status Stat
 		if err != nil {
 			return err
 		}
-		w.limit, w.used = maxTokens, status.Tokens
+		w.limit, w.others = maxTokens, max(0, status.Tokens-talk)
 		status.Limit, status.Ratio = maxTokens, float64(status.Tokens)/float64(maxTokens)
 		status.NextCompaction = share(set.CompactionTrigger, maxTokens)
 		status.NeedsCompaction = status.Tokens >= status.NextCompaction

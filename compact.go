@@ -116,12 +116,7 @@ func (w *Window) budget() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	talk, err := w.tree.talkTokens()
-	if err != nil {
-		return 0, err
-	}
-	others := max(0, w.used-talk)
-	return max(0, share(set.CurationTrigger, w.limit)-1-others), nil
+	return max(0, share(set.CurationTrigger, w.limit)-1-w.others), nil
 }
 
 // HandOver gives SetContext the tree's conversation where that holds something
@@ -152,7 +147,6 @@ func (w *Window) handOver(ctx context.Context) (bool, error) {
 		return false, fmt.Errorf("set context: %w", err)
 	}
 	w.handed = version
-	w.known.handed = sumsOf(c.Messages[max(0, len(c.Messages)-memory):])
 	if w.known.texts == nil {
 		w.known.texts = map[sum]bool{}
 	}

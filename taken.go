@@ -33,24 +33,27 @@ func (t *Tree) add(ctx context.Context, messages []Message) (added []Message, no
 
 // readings are what a Window knows of the messages that it has read.
 type readings struct {
-	ids    map[string]bool // of the last reading
-	last   []sum           // the end of the last reading
-	handed []sum           // the end of what was handed over last
-	texts  map[sum]bool    // of contexts that were handed over as one text
+	ids   map[string]bool // of the last reading
+	last  []sum           // of the last reading, where a message had no name
+	texts map[sum]bool    // of contexts that were handed over as one text
 }
 
 // A sum stands for what a message says.
 type sum [sha256.Size]byte
 
-func sumOf(content string) sum {
-	masked, _ := session.Mask(strings.ToValidUTF8(content, "\uFFFD")) // as it is stored
-	return sha256.Sum256([]byte(strings.TrimSpace(masked)))
+func sumOf(content string) sum { return sha256.Sum256([]byte(strings.TrimSpace(content))) }
+
+func sumsOf(messages []Message) []sum {
+	sums := make([]sum, len(messages))
+	for i, m := range messages {
+		sums[i] = sumOf(m.Content)
+	}
+	return sums
 }
 
 const (
 	firstPage = 64      // messages that are asked for at first
 	lastPage  = 1 << 17 // and at most
-	memory    = 64      // messages at the end of a reading that are remembered
 )
 
 // take takes what the program's callback gives, as far as it is new, into the
@@ -69,7 +72,7 @@ func (w *Window) take(ctx context.Context) (added int, notes []string, err error
 	if err != nil || len(said) == 0 {
 		return 0, nil, err
 	}
-	fresh, sums, err := w.fresh(said)
+	fresh, err := w.fresh(said)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -80,11 +83,12 @@ func (w *Window) take(ctx context.Context) (added int, notes []string, err error
 		}
 		added = len(taken)
 	}
-	w.known.last, w.known.ids = sums[max(0, len(sums)-memory):], map[string]bool{}
+	w.known.last, w.known.ids = nil, map[string]bool{}
 	for _, m := range said {
-		if name := nameOf(m); name != "" {
-			w.known.ids[name] = true
-		}
+		w.known.ids[nameOf(m)] = true
+	}
+	if w.known.ids[""] {
+		w.known.last = sumsOf(said)
 	}
 	return added, notes, nil
 }
@@ -99,7 +103,7 @@ func nameOf(m Message) string {
 }
 
 // read asks for the last messages, and for more until the first of them is one
-// that was read before.
+// that was read before. Where a message has no name it asks for all of them.
 func (w *Window) read(ctx context.Context) ([]Message, error) {
 	for n := firstPage; ; n *= 4 {
 		said, err := w.with.Messages(ctx, n)
@@ -114,15 +118,15 @@ func (w *Window) read(ctx context.Context) ([]Message, error) {
 		switch {
 		case all || len(said) == 0:
 			return said, nil
-		case nameOf(said[0]) != "" && w.known.ids[nameOf(said[0])]:
+		case slices.ContainsFunc(said, nameless):
+			n = lastPage / 4
+		case w.known.ids[nameOf(said[0])]:
 			return said, nil
-		case nameOf(said[0]) == "":
-			if _, ok := follows(w.known.last, sumsOf(said)); ok {
-				return said, nil
-			}
 		}
 	}
 }
+
+func nameless(m Message) bool { return nameOf(m) == "" }
 
 // ours says whether a message is what was handed over, and nothing that was said:
 // the whole context as one text, or a summary.
@@ -134,53 +138,40 @@ func (w *Window) ours(m Message) bool {
 }
 
 // fresh are the messages that may be new: those that have a name, which the tree
-// knows them by, and of the others those behind what was read, handed over or
-// stored before.
-func (w *Window) fresh(said []Message) (fresh []Message, sums []sum, err error) {
-	sums = sumsOf(said)
-	if !slices.ContainsFunc(said, func(m Message) bool { return nameOf(m) == "" }) {
-		return said, sums, nil
+// knows them by, and of the others those behind what was read or stored before.
+func (w *Window) fresh(said []Message) ([]Message, error) {
+	if !slices.ContainsFunc(said, nameless) {
+		return said, nil
 	}
-	stored, err := w.tree.stored()
-	if err != nil {
-		return nil, nil, err
-	}
-	from := 0
-	for _, before := range [][]sum{w.known.last, w.known.handed, stored} {
-		if at, ok := follows(before, sums); ok {
-			from = max(from, at)
+	from, whole := follows(w.known.last, sumsOf(said))
+	if !whole {
+		stored, _, err := w.tree.conversation()
+		if err != nil {
+			return nil, err
 		}
+		masked := make([]sum, len(said)) // as they would be stored
+		for i, m := range said {
+			text, _ := session.Mask(strings.ToValidUTF8(m.Content, "\uFFFD"))
+			masked[i] = sumOf(text)
+		}
+		behind, _ := follows(sumsOf(stored), masked)
+		from = max(from, behind)
 	}
+	var fresh []Message
 	for i, m := range said {
-		if i >= from || nameOf(m) != "" {
+		if i >= from || !nameless(m) {
 			fresh = append(fresh, m)
 		}
 	}
-	return fresh, sums, nil
-}
-
-// stored is the end of the tree's conversation.
-func (t *Tree) stored() ([]sum, error) {
-	messages, _, err := t.conversation()
-	if err != nil {
-		return nil, err
-	}
-	return sumsOf(messages[max(0, len(messages)-memory):]), nil
-}
-
-func sumsOf(messages []Message) []sum {
-	sums := make([]sum, len(messages))
-	for i, m := range messages {
-		sums[i] = sumOf(m.Content)
-	}
-	return sums
+	return fresh, nil
 }
 
 // follows finds how much of now stood at the end of before: what is behind that
 // is new. Of several places that with the longest common run is it, of equal ones
-// the first: what is taken in twice is not lost. A run counts that reaches to the
-// beginning of either, or is so long that it is no accident.
-func follows(before, now []sum) (from int, ok bool) {
+// the first: what is taken in twice is not lost. A run counts that is whole, which
+// is to say that it reaches to the beginning of either, or is so long that it is no
+// accident.
+func follows(before, now []sum) (from int, whole bool) {
 	const accident = 3
 	longest := 0
 	for end := len(now); end > 0; end-- {
@@ -188,10 +179,10 @@ func follows(before, now []sum) (from int, ok bool) {
 		for run < end && run < len(before) && now[end-1-run] == before[len(before)-1-run] {
 			run++
 		}
-		whole := run == end || run == len(before)
-		if run > 0 && run >= longest && (whole || run >= accident) {
-			longest, from = run, end
+		is := run == end || run == len(before)
+		if run > 0 && run >= longest && (is || run >= accident) {
+			longest, from, whole = run, end, is
 		}
 	}
-	return from, longest > 0
+	return from, whole
 }

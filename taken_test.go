@@ -103,6 +103,45 @@ func TestAProgramThatBeginsAnew(t *testing.T) {
 	}
 }
 
+// What a compaction left of the conversation is enough to know the rest by.
+func TestAProgramThatBeginsAnewAfterACompaction(t *testing.T) {
+	for known, name := range map[string]func(*forgemind.Message, int){"ids": numbered, "times": timed, "neither": nil} {
+		root := newProject(t)
+		a := &agent{}
+		a.say(60, "Which pears?", name)
+		w := open(t, root).Attach(a.callbacks())
+		if done, err := w.Compact(t.Context(), forgemind.CompactOptions{Strategy: "psd"}); err != nil || done.ID == "" {
+			t.Fatal(done, err)
+		}
+		a.say(2, "And which apples?", name)
+		s, err := open(t, root).Attach(a.callbacks()).BeforeResponse(t.Context(), 1000)
+		if err != nil || s.Added != 2 {
+			t.Errorf("%s: %+v, %v", known, s, err)
+		}
+	}
+}
+
+// A session that has become long is archived by itself; what the program still has
+// of it is not taken for new.
+func TestWhatASessionWasArchivedWith(t *testing.T) {
+	for known, name := range map[string]func(*forgemind.Message, int){"ids": numbered, "times": timed, "neither": nil} {
+		a := &agent{}
+		w := open(t, newTree(t)).Attach(a.callbacks())
+		added := 0
+		for range 13 {
+			a.say(10, "yes", name)
+			s, err := w.BeforeResponse(t.Context(), 1000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			added += s.Added
+		}
+		if added != 130 {
+			t.Errorf("%s: 130 said, %d taken in", known, added)
+		}
+	}
+}
+
 // Only what may be new is asked for, however long the conversation is.
 func TestLongConversationsAreNotReadAgain(t *testing.T) {
 	a := &agent{tokens: 10}

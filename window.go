@@ -46,7 +46,7 @@ type Window struct {
 	handed string // version of the conversation that the program has
 	begun  bool   // handed is known
 	limit  int    // tokens, as BeforeResponse was told; 0: it was not
-	used   int    // tokens that the window held then
+	others int    // tokens that the window held then beside the conversation
 }
 
 // Attach lets a program's context window be watched. A Window has nothing to

@@ -200,6 +200,29 @@ func TestTheBudgetIsWhatTheWindowNeeds(t *testing.T) {
 	}
 }
 
+// What else is in the window leaves the conversation less room.
+func TestTheBudgetLeavesRoomForTheRest(t *testing.T) {
+	a := &agent{}
+	a.say(100, "Which pears keep best?", numbered)
+	tree := open(t, newProject(t))
+	with := a.callbacks()
+	with.CountTokens, with.GetContext = nil, nil
+	talk, err := tree.Attach(with).BeforeResponse(t.Context(), 100_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const system, limit = 2000, 6000
+	a.tokens = talk.Tokens + system
+	w := tree.Attach(a.callbacks())
+	if _, err := w.BeforeResponse(t.Context(), limit); err != nil {
+		t.Fatal(err)
+	}
+	done, err := w.Compact(t.Context(), forgemind.CompactOptions{})
+	if room := limit*4/10 - system; err != nil || done.ID == "" || done.TokensAfter >= room {
+		t.Errorf("%+v, %v; there is room for less than %d", done, err, room)
+	}
+}
+
 // Curation drops what does not answer the prompt, summarises nothing, and says what
 // it did where curations are logged.
 func TestCurate(t *testing.T) {

@@ -182,11 +182,11 @@ func (v *verification) content(c *standing, said string) {
 // ID is the id of a chunk: of a passage of a long message, part is its number
 // from 1; else it is 0. raw is the line of the conversation.
 func ID(compaction string, line int, raw []byte, part int) string {
-	from := fmt.Appendf(nil, "%s %d %s", compaction, line, raw)
+	id := schema.DerivedID("chunk-", fmt.Appendf(nil, "%s %d %s", compaction, line, raw))
 	if part > 1 {
-		from = fmt.Appendf(from, " %d", part)
+		id = schema.DerivedID("chunk-", fmt.Appendf(nil, "%s %d", id, part))
 	}
-	return schema.DerivedID("chunk-", from)
+	return id
 }
 
 // original is the conversation's line that a chunk keeps, as it stood.

@@ -117,7 +117,7 @@ func TestWhatIsDoneToAFileOfChunks(t *testing.T) {
 		{"there is a fourth of three", replaced(`"part":3,"parts":3`, `"part":4,"parts":3`), []string{":4: chunk ", ":4: chunk "}},
 		{"a message is gone", func(lines []string) []string { return lines[1:] }, []string{"messages.jsonl:1: of the 3 lines that left in compaction compaction-1, 1 are not in cold storage (1)"}},
 		{"all but one are gone", func(lines []string) []string { return lines[4:] }, []string{"2 are not in cold storage (1-2)"}},
-		{"a line stands twice", func(lines []string) []string { return append(lines, lines[0]) }, []string{":6: chunk chunk-"}},
+		{"a line stands twice", func(lines []string) []string { return append(lines, lines[0]) }, []string{" stands at " + shelfName + ":1 already"}},
 		{"a line is torn", func(lines []string) []string { lines[0] = lines[0][:40] + "\n"; return lines }, []string{":1: no chunk: ", "(1)"}},
 		{"a date is none", replaced("2026-12-20T09:00:00.000Z", "in a month"), []string{`:1: chunk chunk-`}},
 		{"a time is none", replaced(`"timestamp":"2026-11-20T09:00:00.000Z"`, `"timestamp":"yesterday"`), []string{`:1: chunk chunk-`}},

@@ -33,7 +33,7 @@ func BenchmarkMake(b *testing.B) {
 				m.Kind = Question
 			}
 		}
-		for _, strategy := range []string{PSD, Adaptive} {
+		for _, strategy := range []string{PSD, Adaptive, Relevance} {
 			for _, budget := range []int{0, 6 * n} {
 				b.Run(fmt.Sprintf("%s/budget=%v/%d", strategy, budget > 0, n), func(b *testing.B) {
 					o := options(strategy, 0)

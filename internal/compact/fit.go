@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // fit plans what fits into Options.Budget by Relevance: pins, which cost no more;
@@ -104,24 +103,6 @@ func (t *talk) protected() (all []*message) {
 	slices.SortStableFunc(all, func(a, b *message) int { return cmp.Compare(rank(a), rank(b)) })
 	return all
 }
-
-// outsideCost is what naming the messages costs that stay whatever they score and
-// have no room, those among them that an earlier summary names.
-func (t *talk) outsideCost() int {
-	g := gist{tools: map[string]int{}, cut: map[string]int{}}
-	for i := range t.messages {
-		if m := &t.messages[i]; m.kind == Summary {
-			g.merge(m.Content, nil)
-		}
-	}
-	g.nameOutside(t.outside)
-	if len(g.outside) == 0 {
-		return 0
-	}
-	return t.o.Count(title + "\n\n" + are(len(t.messages), "message") + " in cold storage. 1,000 questions are open.\n" + "\n## " + outsideTitle + "\n\n- " + strings.Join(g.outside, ", ") + ", and 1,000 more\n")
-}
-
-func outsideID(m *message) string { return oneLine(m.ID, 100) }
 
 // tooManyPins says what a budget fails by that the pins alone exceed.
 func (t *talk) tooManyPins() string {

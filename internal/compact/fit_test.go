@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/forgemind/forgemind/schema"
 )
 
 func fitted(s scene, budget int, prompt string) Plan {
@@ -121,16 +123,38 @@ func TestABudgetGoesToWhatAnswersThePrompt(t *testing.T) {
 // What is said elsewhere in the kept text gives way to what is not.
 func TestASmallBudgetKeepsWhatIsNotSaidTwice(t *testing.T) {
 	var s scene
-	for i := range 20 {
-		s.agent(fmt.Sprintf("harvest-%d quarterly tonnage Lisbon warehouse temperature sensor readings calibrated", i%2))
+	for range 2 {
+		s.agent("Quarterly tonnage: Lisbon warehouse, thermometer 7, calibrated yesterday; my forklift leaks")
 	}
-	s.agent("the keys lie under the third stone of Brigitte's terrace")
-	for range 10 {
-		s.agent("going on")
+	s.agent("the keys of the terrace are under a stone")
+	for range 40 {
+		s.agent("on and on")
 	}
-	p := fitted(s, 60, "nothing of that")
-	if !keeps(p, "m20") {
+	p := fitted(s, 39, "")
+	if !keeps(p, "m2") || keeps(p, "m0") == keeps(p, "m1") {
 		t.Errorf("keeps %s", kept(p))
+	}
+}
+
+// What answers some of a prompt, though too little for the cutoff, goes before
+// what answers none of it.
+func TestBelowTheCutoffTheScoreStillCounts(t *testing.T) {
+	var s scene
+	for i := range 30 {
+		s.agent(fmt.Sprintf("pears%d apples%d cherries%d plums%d", i, i, i, i))
+	}
+	s.agent("pears apples cherries tonnage")
+	for i := range 30 {
+		s.agent(fmt.Sprintf("ladder%d basket%d terrace%d stone%d", i, i, i, i))
+	}
+	for range 5 {
+		s.agent("ok")
+	}
+	o := options(Relevance, 0)
+	o.Window, o.Budget, o.Prompt, o.Compare = 0, 40, "the tonnage that the forklift of Lisbon moves", byOverlap
+	o.Now, _ = schema.ParseTime("2027-01-01T00:00:00Z")
+	if p := Make(s, o); !keeps(p, "m30") || p.Steps[30].Score >= 0.3 {
+		t.Errorf("keeps %s; %+v", kept(p), p.Steps[30])
 	}
 }
 

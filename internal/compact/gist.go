@@ -82,20 +82,6 @@ func (t *talk) gist() *gist {
 	return g
 }
 
-// nameOutside names messages that are outside of the text, before those that an
-// earlier summary names.
-func (g *gist) nameOutside(messages []*message) {
-	ids := make([]string, 0, len(messages)+len(g.outside))
-	for _, m := range messages {
-		ids = append(ids, outsideID(m))
-	}
-	g.outside = once(append(ids, g.outside...))
-	if over := len(g.outside) - mostOutside; over > 0 {
-		g.cut[outsideTitle] += over
-		g.outside = g.outside[:mostOutside]
-	}
-}
-
 // tell adds what there is to say of one message in the range.
 func (t *talk) tell(g *gist, i int) {
 	m := &t.messages[i]

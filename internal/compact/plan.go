@@ -96,9 +96,11 @@ func (p *Plan) Empty() bool {
 
 // Make plans the compaction of a conversation.
 //
-// Whatever the strategy, decisions stay as they are, and so do open questions,
-// goals, constraints and the user's answers inside of tools' results as far as
-// a Budget has room. A Budget is kept to unless the decisions alone exceed it.
+// Whatever the strategy, pins and decisions stay as they are, and so do open
+// questions, goals, constraints and the user's answers inside of tools' results
+// as far as a Budget has room. A Budget is kept to unless the decisions and pins
+// alone exceed it; by Relevance it is kept to in any case, and what has no room of
+// all that is named in the summary. Pins that alone exceed it are Refused.
 // A Plan that would make nothing smaller is empty. Make's time is linear in the
 // size of the conversation but for sorting it.
 func Make(messages []schema.Message, o Options) Plan {

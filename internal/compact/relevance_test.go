@@ -70,6 +70,9 @@ func TestWhatScoresLowLeaves(t *testing.T) {
 		{"the thresholds are knobs", func(o *Options) {
 			o.Used, o.Knobs.RelevanceCutoff, o.Knobs.KeepThreshold, o.Knobs.MinChunksToKeep = 500, 0.5, 0.8, 0
 		}, "medium", "m0 m6 m7 m9", "m3", "m1 m2 m4 m5 m8 m10 m11"},
+		{"at a threshold a chunk is above it", func(o *Options) {
+			o.Used, o.Knobs.RelevanceCutoff, o.Knobs.KeepThreshold = 500, 0.45, 0.712
+		}, "medium", "m0 m3 m6 m7 m9 m10 m11", "m2", "m1 m4 m5 m8"},
 		{"and so are the triggers where the policy has none", func(o *Options) { o.Used, o.Thresholds, o.Knobs.CurationTrigger = 400, schema.Thresholds{}, 0.41 }, "", "m0 m1 m2 m3 m4 m5 m6 m7 m8 m9 m10 m11", "", ""},
 	} {
 		t.Run(c.story, func(t *testing.T) {

@@ -62,36 +62,6 @@ func (t *talk) summary(limit int) (text string, cost int) {
 	return t.shortest(g, limit)
 }
 
-// shortest is the summary that says no more than how many messages left, and of
-// those that stay whatever they score the ids that there is room for.
-func (t *talk) shortest(g *gist, limit int) (text string, cost int) {
-	head := title + "\n\n" + g.inCold()
-	text = head
-	for n := len(g.outside); n > 0; n /= 2 {
-		var b strings.Builder
-		b.WriteString(head)
-		taken := make([]bool, len(g.outside))
-		for i := range n {
-			taken[i] = true
-		}
-		writeSection(&b, &section{title: outsideTitle, lines: g.outside, row: true, cut: g.cut[outsideTitle]}, taken)
-		if cost = t.o.Count(b.String()); cost <= limit {
-			return b.String(), cost
-		}
-	}
-	return text, t.o.Count(text)
-}
-
-// inCold says no more than how many messages are in cold storage, and how many
-// questions are open.
-func (g *gist) inCold() string {
-	text := are(g.summarised+g.dropped+g.before, "message") + " in cold storage."
-	if open := len(g.questions) + g.cut[questionsTitle] + g.asked; open > 0 {
-		text += " " + are(open, "question") + " open."
-	}
-	return text + "\n"
-}
-
 // A section is a part of a summary.
 type section struct {
 	title string

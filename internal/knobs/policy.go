@@ -33,3 +33,13 @@ func (s Set) Resolve(c *schema.Compaction) (policy string, t schema.Thresholds) 
 	}
 	return policy, t
 }
+
+// Under is the knobs as they hold beside config.json: by the policy memfas its
+// thresholds stand in place of the three triggers.
+func (s Set) Under(c *schema.Compaction) schema.Knobs {
+	k := s.Knobs
+	if policy, t := s.Resolve(c); policy == schema.PolicyMemfas {
+		k.CurationTrigger, k.CompactionTrigger, k.MaxContext = t.Curation/100, t.Compaction/100, t.HardLimit/100
+	}
+	return k
+}

@@ -20,6 +20,8 @@ type Query struct {
 	Entity string          // only fragments that name it, and messages that mention it
 	Limit  int             // 0: all
 	Not    map[string]bool // ids of messages to leave out
+
+	Together bool // see relevance.Order
 }
 
 // A Found is a message or a fragment that a Query found.
@@ -57,13 +59,28 @@ func (p *Past) Search(q Query) (found []Found, err error) {
 	return found, err
 }
 
-// search reads what the best hits lead to until there is enough of it.
+// search reads what the best hits lead to until there is enough of it. It looks at
+// more of them than are wanted, and at all where those are not enough.
 func (p *Past) search(q Query) ([]Found, error) {
+	most := 0
+	if q.Limit > 0 {
+		most = 256 + 4*q.Limit
+	}
+	hits := p.hits(q, most)
+	found, err := p.take(q, hits)
+	if err == nil && most > 0 && len(hits) >= most && len(found) < q.Limit {
+		found, err = p.take(q, p.hits(q, 0))
+	}
+	return found, err
+}
+
+// take reads what hits lead to.
+func (p *Past) take(q Query, hits []relevance.Hit) ([]Found, error) {
 	found := []Found{}
 	seen := map[key]bool{}
 	r := p.reader()
 	defer r.close()
-	for h := range p.ranked(q) {
+	for h := range p.ranked(q, hits) {
 		if q.Limit > 0 && len(found) == q.Limit {
 			break
 		}
@@ -87,22 +104,25 @@ func (p *Past) search(q Query) ([]Found, error) {
 	return found, nil
 }
 
-// ranked yields what a query may mean, the best first; without words the newest
-// first.
-func (p *Past) ranked(q Query) iter.Seq[relevance.Hit] {
-	hits := p.hits(q)
+// ranked yields what hits of a query lead to, the best first; without words the
+// newest first.
+func (p *Past) ranked(q Query, hits []relevance.Hit) iter.Seq[relevance.Hit] {
 	if q.Words == "" {
 		return relevance.Ranked(hits, p.newest)
 	}
-	by := relevance.Order{Place: p.standing, At: p.standingAt, Time: p.said, Less: p.earlier}
+	by := relevance.Order{Place: p.standing, At: p.standingAt, Time: p.said, Less: p.earlier, Together: q.Together}
 	return relevance.Rank(q.Words, hits, by, p.volumes[kept].words, p.volumes[loose].words)
 }
 
 // hits are the texts that have words of a query, all where it has none; of those
-// the ones that may mention its entity.
-func (p *Past) hits(q Query) (hits []relevance.Hit) {
+// the ones that may mention its entity. Where most is not 0 the best of them will
+// do, so many.
+func (p *Past) hits(q Query, most int) (hits []relevance.Hit) {
 	if q.Words != "" {
-		hits = relevance.Search(q.Words, p.volumes[kept].words, p.volumes[loose].words)
+		if q.Entity != "" {
+			most = 0 // the best may not mention it
+		}
+		hits = relevance.Best(most, q.Words, p.volumes[kept].words, p.volumes[loose].words)
 	}
 	name := relevance.NewName(q.Entity)
 	var may [2][]bool

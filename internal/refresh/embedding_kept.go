@@ -109,6 +109,14 @@ func (v *vectors) put(s sum, vector []float32) {
 	v.by[s] = vector
 }
 
+// forget drops all that is kept: the model is another one under the same name.
+func (v *vectors) forget() {
+	v.dims, v.order, v.by = 0, nil, map[sum][]float32{}
+	if v.file != "" {
+		v.tree.Derive(v.file, nil)
+	}
+}
+
 func (v *vectors) sumOf(text string) sum { return sha256.Sum256([]byte(v.name + "\x00" + text)) }
 
 // of returns the vectors of texts, and the texts that lack one, each once.
@@ -149,8 +157,9 @@ func (v *vectors) fill(ctx context.Context, by Embedder, texts []string) error {
 			if v.dims == 0 {
 				v.dims = len(vector)
 			}
-			if vector != nil && len(vector) != v.dims {
-				return fmt.Errorf("a vector of %d dimensions, those before have %d", len(vector), v.dims)
+			if had := v.dims; vector != nil && len(vector) != had {
+				v.forget() // so that the next who asks is not refused for ever
+				return fmt.Errorf("a vector of %d dimensions, those before have %d", len(vector), had)
 			}
 			v.put(v.sumOf(batch[i]), vector)
 		}

@@ -22,6 +22,7 @@ type lexicon struct {
 	sent   []string
 	fails  error
 	before func()
+	wider  int // dimensions more
 }
 
 var fields = [][]string{{"fruit", "pear", "apple", "harvest"}, {"stone", "mortar", "masonry", "lime"}, {"money", "price", "budget", "cost"}}
@@ -36,7 +37,7 @@ func (l *lexicon) embed(ctx context.Context, texts []string) ([][]float32, error
 	l.sent = append(l.sent, texts...)
 	var all [][]float32
 	for _, text := range texts {
-		v := make([]float32, len(fields)+1)
+		v := make([]float32, len(fields)+1+l.wider)
 		v[len(fields)] = 0.1
 		for i, words := range fields {
 			for _, word := range words {
@@ -233,5 +234,32 @@ func TestRecoverByMeaning(t *testing.T) {
 	key := "ghp_" + strings.Repeat("a1B2c3D4e5", 4)[:36]
 	if _, _, err := h.Recover(t.Context(), refresh.Recovery{Query: "what about " + key, Limit: 5}); err != nil || strings.Contains(strings.Join(l.sent, " "), key) {
 		t.Errorf("sent %q, %v", l.sent, err)
+	}
+}
+
+// A server that has another model under the same name is refused once: what was
+// kept of the former one is forgotten.
+func TestAnotherModelUnderTheSameName(t *testing.T) {
+	l := &lexicon{}
+	h := meant(t, build(t).root, l)
+	h.say(fieldTalk()...)
+	ask := func(about string) []string {
+		t.Helper()
+		_, out, err := h.Compact(context.Background(), refresh.Compaction{Strategy: "relevance", Now: true, Budget: 1000000, Prompt: about})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out.Notes
+	}
+	ask("the harvest")
+	l.wider = 1
+	told := func(notes []string) bool {
+		return slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, "dimensions") })
+	}
+	if notes := ask("the budget"); !told(notes) {
+		t.Fatalf("nobody was told: %q", notes)
+	}
+	if notes := ask("the masonry"); told(notes) {
+		t.Errorf("refused again: %q", notes)
 	}
 }

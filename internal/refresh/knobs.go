@@ -8,14 +8,16 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// readKnobs reads context-config.yaml. What is wrong with it keeps nothing from
-// being done: the defaults hold, and `validate` says where.
+// readKnobs reads context-config.yaml; what config.json sets holds before it. What
+// is wrong with it keeps nothing from being done: the defaults hold, and
+// `validate` says where.
 func (r *round) readKnobs() error {
 	set, err := knobs.Read(r.tx)
 	if err != nil {
 		return err
 	}
 	r.knobs = set
+	r.knobs.Knobs = set.Under(r.config.Compaction)
 	if n := len(set.Faults); n > 0 {
 		f := set.Faults[0]
 		r.tell(fmt.Sprintf("%s:%d: %s; 'forgemind validate' says more", f.File, f.Line, f.Msg))

@@ -42,6 +42,6 @@ func recoveryTrigger(c schema.Config) []schema.Trigger {
 	}
 	return []schema.Trigger{{
 		Name: RecoveryTrigger, Enabled: true, Actions: []string{"recover_chunks"},
-		Condition: fmt.Sprintf("a user says something that at most %d chunks of cold storage answer", mostRecovered),
+		Condition: fmt.Sprintf("a user says something that chunks of cold storage answer: %d at most come back", mostRecovered),
 	}}
 }

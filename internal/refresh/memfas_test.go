@@ -118,11 +118,11 @@ func TestTheHardLimitKeepsTheLastAndThePins(t *testing.T) {
 
 // A later prompt brings back what was dropped, once, and the log says so.
 func TestAPromptRecoversWhatItNeeds(t *testing.T) {
-	h := memfas(t, 4000)
+	h := memfas(t, 3000)
 	h.say(append(chat("bees", 3, 90, bees), chat("gates", 30, 80, "Gates of oak hang on iron hinges that a smith in the next village forged for the orchard.")...)...)
-	h.say(append(chat("walls", 25, 2, walls), prompt("msg-ask", "How long must the mortar of the south wall set?"))...)
-	if left := h.read(fs.Messages); strings.Contains(left, "nine hives") {
-		t.Fatal("nothing was dropped")
+	first := h.say(append(chat("walls", 25, 2, walls), prompt("msg-ask", "How long must the mortar of the south wall set?"))...)
+	if left := h.read(fs.Messages); strings.Contains(left, "Note 1 of bees") {
+		t.Fatalf("nothing was dropped: %s", fired(first))
 	}
 	before := strings.Count(h.read(fs.Messages), "\n")
 	out := h.say(prompt("msg-bees", "Which colour were the queens of the nine hives marked with before they swarmed?"))
@@ -130,7 +130,7 @@ func TestAPromptRecoversWhatItNeeds(t *testing.T) {
 		t.Fatalf("fired %q, notes %q", got, out.Notes)
 	}
 	left := h.read(fs.Messages)
-	if !strings.Contains(left, "Recovered from cold storage (chunk-") || !strings.Contains(left, "yellow paint") || strings.Contains(left, "iron hinges") {
+	if !strings.Contains(left, "Recovered from cold storage (chunk-") || !strings.Contains(left, "Note 1 of bees") || strings.Contains(left, "iron hinges") {
 		t.Errorf("the conversation is now\n%s", left)
 	}
 	logs := h.logs()
@@ -208,6 +208,68 @@ func TestExpiryMovesToTheTrash(t *testing.T) {
 	for name := range before {
 		if _, there := h.files()[name]; !there && !strings.Contains(name, "/cold-storage/") {
 			t.Errorf("%s is gone", name)
+		}
+	}
+}
+
+// What comes back leaves the window below where compaction begins, wherever that
+// is set, and does not leave again at once.
+func TestWhatComesBackIsNotCompactedAtOnce(t *testing.T) {
+	for threshold, wants := range map[string]int{`50`: 5, `12`: 0} {
+		h := memfas(t, 4000)
+		h.say(append(chat("bees", 12, 90, strings.Repeat(bees+" ", 3)), chat("gates", 20, 80, "Gates of oak hang on iron hinges.")...)...)
+		h.say(prompt("msg-ask", "How long must the mortar of the south wall set?"))
+		if _, _, err := h.Compact(context.Background(), refresh.Compaction{Strategy: "relevance", Now: true, Budget: 300}); err != nil {
+			t.Fatal(err)
+		}
+		write(t, h.root, fs.Config, `{"compaction": {"policy": "memfas", "thresholds": {"curation": 11, "compaction": `+threshold+`}}}`)
+		h.say(prompt("msg-bees", "Which colour were the queens of the nine hives marked with before they swarmed?"))
+		logs := h.logs()
+		if n := len(logs.Recoveries); n < min(wants, 1) || n > wants {
+			t.Errorf("compaction at %s %%: %d chunks came back", threshold, n)
+		}
+		for _, line := range logs.Compactions[1:] {
+			t.Errorf("compaction at %s %%: %+v", threshold, line)
+		}
+	}
+}
+
+// The log says which threshold decided, also where config.json sets it.
+func TestTheLogSaysWhichThresholdHeld(t *testing.T) {
+	h := memfas(t, 4000)
+	write(t, h.root, fs.Config, `{"compaction": {"policy": "memfas", "thresholds": {"compaction": 20, "curation": 19}}}`)
+	h.say(append(chat("bees", 30, 80, bees), prompt("msg-ask", "How long must the mortar set?"))...)
+	if logs := h.logs(); len(logs.Compactions) != 1 || logs.Compactions[0].ConfigUsed != "COMPACTION_TRIGGER_PCT=0.2" {
+		t.Errorf("%+v", logs.Compactions)
+	}
+}
+
+// A chunk that came back and left again is found once.
+func TestACopyIsNotFoundBesideItsOriginal(t *testing.T) {
+	h := memfas(t, 4000)
+	h.say(append(chat("bees", 3, 90, bees), chat("gates", 30, 80, "Gates of oak hang on iron hinges.")...)...)
+	shrink := func(about string) {
+		t.Helper()
+		if done, _, err := h.Compact(context.Background(), refresh.Compaction{Strategy: "relevance", Now: true, Budget: 120, Prompt: about}); err != nil || done.Empty() {
+			t.Fatal(err, done.Notes)
+		}
+	}
+	shrink("How long must the mortar of the south wall set?")
+	h.say(prompt("msg-bees", "Which colour were the queens of the nine hives marked with before they swarmed?"))
+	if len(h.logs().Recoveries) == 0 {
+		t.Fatal("nothing came back")
+	}
+	h.say(chat("walls", 12, 0, walls)...)
+	shrink("How long must the mortar of the south wall set?")
+	for _, limit := range []int{0, 3} {
+		found, err := refresh.Find(h.Tree.Tree, refresh.Recovery{Query: "queens of the nine hives marked with yellow paint", Limit: limit})
+		if err != nil || len(found) < 3 {
+			t.Fatal(err, len(found))
+		}
+		for _, f := range found {
+			if strings.HasPrefix(f.Content, "Recovered from cold storage") {
+				t.Errorf("limit %d: found %q", limit, f.Content)
+			}
 		}
 	}
 }

@@ -2,10 +2,12 @@ package refresh
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/cold"
+	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -40,13 +42,31 @@ func (t *Tree) Recovered(ctx context.Context, found []cold.Found, query string) 
 // Find finds chunks, the best first, and writes nothing but derived indexes.
 func Find(tree *fs.Tree, what Recovery) ([]cold.Found, error) {
 	if strings.TrimSpace(what.Query) != "" {
-		return cold.Recover(tree, what.Query, what.Limit)
+		found, err := cold.Recover(tree, what.Query, 2*what.Limit) // for each, its copy may come as well
+		if found = withoutCopies(found); what.Limit > 0 && len(found) > what.Limit {
+			found = found[:what.Limit]
+		}
+		return found, err
 	}
 	chunk, err := cold.Get(tree, what.ChunkID)
 	if err != nil {
 		return nil, err
 	}
 	return []cold.Found{{Chunk: chunk, Score: 1}}, nil
+}
+
+// withoutCopies leaves out messages that brought a chunk back and left again,
+// where that chunk is found as well.
+func withoutCopies(found []cold.Found) []cold.Found {
+	there := map[string]bool{}
+	for _, f := range found {
+		there[f.ChunkID] = true
+	}
+	return slices.DeleteFunc(found, func(f cold.Found) bool {
+		m, ok := session.Left(f.Chunk)
+		of := broughtBack(m)
+		return ok && of != "" && there[of]
+	})
 }
 
 // How a recovery came about, as the log says it.

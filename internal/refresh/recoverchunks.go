@@ -2,10 +2,12 @@ package refresh
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/cold"
+	"github.com/forgemind/forgemind/internal/compact"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/relevance"
 	"github.com/forgemind/forgemind/internal/session"
@@ -45,7 +47,11 @@ func recoverChunks(r *round, _ triggers.Firing) error {
 		r.tell(fmt.Sprintf("cold storage answers this prompt: %s", chunkIDs(needed)))
 		return r.logRecovered(needed, prompt, automatic)
 	}
-	room := r.roomLeft()
+	room, known := r.roomLeft()
+	if !known {
+		r.tell(fmt.Sprintf("cold storage answers this prompt, and nobody says how large the window is: %s", chunkIDs(needed)))
+		return nil
+	}
 	var back []schema.Message
 	for i, f := range needed {
 		m := r.bringBack(f)
@@ -73,7 +79,7 @@ func recoverChunks(r *round, _ triggers.Firing) error {
 
 // needed are the chunks that a prompt needs and the conversation has not.
 func (r *round) needed(prompt string, messages []schema.Message) ([]cold.Found, error) {
-	found, err := cold.Recover(r.tree.Tree, prompt, 4*mostRecovered)
+	found, err := Find(r.tree.Tree, Recovery{Query: prompt, Limit: 4 * mostRecovered})
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +92,7 @@ func (r *round) needed(prompt string, messages []schema.Message) ([]cold.Found, 
 	var needed []cold.Found
 	for _, f := range found {
 		score := relevance.Score(r.knobs.Knobs, f.Score, 0, f.Important).Score
-		if score < keep || here[f.ChunkID] || here[f.MessageID] || isCopy(f.Chunk) || len(needed) == mostRecovered {
+		if score < keep || here[f.ChunkID] || here[f.MessageID] || derived(f.Chunk) || len(needed) == mostRecovered {
 			continue
 		}
 		needed = append(needed, f)
@@ -105,11 +111,11 @@ func broughtBack(m schema.Message) string {
 	return said.Recovered.Chunk
 }
 
-// isCopy says whether a chunk is a message that brought another chunk back, and
-// left again.
-func isCopy(c schema.Chunk) bool {
+// derived says whether a chunk is a message that brought another chunk back, or
+// the summary of others, and left again: what it tells is in those.
+func derived(c schema.Chunk) bool {
 	m, ok := session.Left(c)
-	return ok && broughtBack(m) != ""
+	return ok && (broughtBack(m) != "" || m.Kind == compact.Summary)
 }
 
 // bringBack is the message that brings a chunk back.
@@ -129,11 +135,13 @@ func (r *round) bringBack(f cold.Found) schema.Message {
 	return m
 }
 
-// roomLeft is how many tokens the window has below COMPACTION_TRIGGER_PCT; 0
+// roomLeft is how many tokens the window has below COMPACTION_TRIGGER_PCT; false
 // where its size is not known.
-func (r *round) roomLeft() int {
+func (r *round) roomLeft() (tokens int, known bool) {
+	const rounding = 0.0005 // percentages have one decimal: 49.95 is 50
 	o := r.compactOptions()
-	return max(0, int(r.knobs.CompactionTrigger*float64(o.Window))-o.Used)
+	below := int(math.Ceil((r.knobs.CompactionTrigger-rounding)*float64(o.Window))) - 1
+	return max(0, below-o.Used), o.Window > 0
 }
 
 func chunkIDs(found []cold.Found) string {

@@ -1,11 +1,13 @@
 package relevance
 
+import "slices"
+
 // A curve says what a term contributes to a text: by how often it is there, and by
 // the length of the text.
 type curve struct {
 	own     func(times int, length float64) float64
 	kept    [4]*[256]float32 // of own, by how often and by class
-	highest [2]float32       // of own: once, and however often
+	highest [5]float32       // of own so often or less; the last is however often
 }
 
 func newCurve(own func(times int, length float64) float64) *curve {
@@ -13,10 +15,12 @@ func newCurve(own func(times int, length float64) float64) *curve {
 	for times := range c.kept {
 		c.kept[times] = c.row(times)
 	}
-	for i, times := range [...]int{1, most} {
-		for _, f := range c.row(times) {
-			c.highest[i] = max(c.highest[i], f)
+	for times := range c.highest {
+		row := c.row(most)
+		if times < len(c.kept) {
+			row = c.kept[times]
 		}
+		c.highest[times] = max(slices.Max(row[:]), c.highest[max(times-1, 0)])
 	}
 	return c
 }

@@ -16,8 +16,7 @@ type Index struct {
 	terms   []byte // 12 for each term
 	words   []byte // the terms themselves
 	lists   []byte
-	total   int     // of the lengths
-	classes []uint8 // of them
+	classes []uint8 // of the lengths
 	gone    int     // how many texts are left out
 
 	scratch atomic.Pointer[scratch] // see top
@@ -40,9 +39,7 @@ func Open(src []byte) (*Index, error) {
 	src = src[4*texts+12*terms:]
 	x.classes = make([]uint8, texts)
 	for i := range x.classes {
-		length := x.length(i)
-		x.total += int(length)
-		x.classes[i] = classOf(length)
+		x.classes[i] = classOf(x.length(i))
 	}
 	if terms > 0 {
 		last := x.terms[12*(terms-1):]
@@ -68,7 +65,6 @@ func (x *Index) LeaveOut(from, to int) {
 		if x.classes[text] != leftOut {
 			x.classes[text] = leftOut
 			x.gone++
-			x.total -= int(x.length(text))
 		}
 	}
 }

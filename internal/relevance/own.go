@@ -8,8 +8,8 @@ import (
 // What a text is scored by.
 const (
 	repeats = 0.9 // how soon a term that comes again ceases to count
-	turn    = 300 // bytes of what somebody says in one turn
-	damping = 0.6 // how much what is longer must say more
+	turn    = 400 // bytes of what somebody says in one turn
+	damping = 0.7 // how much what is longer must say more
 )
 
 // own is what a term contributes to a text by being there so many times, before

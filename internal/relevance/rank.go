@@ -20,6 +20,10 @@ type Order struct {
 	At    func(session, at int) (h Hit, ok bool) // the text at a place
 	Time  func(Hit) time.Time                    // when it was said, zero where nobody knows
 	Less  func(a, b Hit) int                     // which of two of one score comes first
+
+	// Together says that all of it will be read, not the first few: what stands
+	// beside a better hit need not wait.
+	Together bool
 }
 
 // Rank yields what answers query best, the best first, with scores that never
@@ -28,9 +32,9 @@ type Order struct {
 //
 // The best of them are weighed against each other: a text has credit for what
 // stands beside it (see credit), so that the answer to a question is found by the
-// words of the question, even if it has none of them. What stands beside a better
-// hit waits a little, for whoever reads that one sees it too. The rest follow by
-// their own scores.
+// words of the question, even if it has none of them. Unless by.Together, what
+// stands beside a better hit waits a little: whoever reads that one sees it too,
+// and so the first few lead to more places. The rest follow by their own scores.
 func Rank(query string, hits []Hit, by Order, indexes ...*Index) iter.Seq[Hit] {
 	return func(yield func(Hit) bool) {
 		if len(hits) == 0 {
@@ -172,6 +176,9 @@ func (by Order) spread(texts []text) iter.Seq[Hit] {
 				return
 			}
 			done[best] = true
+			if by.Together {
+				continue
+			}
 			for _, step := range [...]int{-1, 1} {
 				for i := best + step; i >= 0 && i < len(texts) && texts[i].near(&texts[best]); i += step {
 					waits[i] = max(waits[i], waiting*math.Pow(reach, math.Abs(float64(texts[i].at-texts[best].at))))

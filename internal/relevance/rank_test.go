@@ -75,6 +75,21 @@ func TestRank(t *testing.T) {
 	}
 }
 
+// What is read as a whole need not lead to many places first.
+func TestRankTogether(t *testing.T) {
+	texts := []Text{{Content: "The budget, the budget.", Session: "a"}, {Content: "A budget.", Session: "a"}, {Content: "A budget.", Session: "b"}}
+	x := indexOf(texts)
+	by := inOrder(texts)
+	by.Together = true
+	var found []int
+	for h := range Rank("budget", Search("budget", x), by, x) {
+		found = append(found, h.Text)
+	}
+	if want := []int{0, 1, 2}; !slices.Equal(found, want) {
+		t.Errorf("%v, want %v", found, want)
+	}
+}
+
 // Without an Order the scores alone decide.
 func TestRankWithoutPlaces(t *testing.T) {
 	x := build("a budget", "hello", "the budget, the budget", "a budget")

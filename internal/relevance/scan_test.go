@@ -118,3 +118,31 @@ func FuzzLexer(f *testing.F) {
 		}
 	})
 }
+
+// However many words a lexer knows, it mixes none of them up.
+func TestALexerOfManyWords(t *testing.T) {
+	l := lexer[string]{intern: func(term string) string { return term }}
+	for range 2 {
+		for i := range 20_000 {
+			word, got := fmt.Sprintf("w%dx", i), ""
+			l.read(word, func(terms []string) { got += strings.Join(terms, " ") })
+			if got != word {
+				t.Fatalf("%s gives %q", word, got)
+			}
+		}
+	}
+}
+
+func BenchmarkTally(b *testing.B) {
+	size := 0
+	var texts []Text
+	for _, text := range talk(100_000) {
+		texts = append(texts, Text{Content: text})
+		size += len(text)
+	}
+	terms := telling("how does handleRequest53 in internal/pkg3 treat wordcing1c and worduing14")
+	b.SetBytes(int64(size))
+	for b.Loop() {
+		tally(terms, texts)
+	}
+}

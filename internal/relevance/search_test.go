@@ -94,8 +94,8 @@ func TestSearchIsTheFormula(t *testing.T) {
 }
 
 // byTheBook is the scores above 0: for each term of the query ln(1 + those without
-// it / those with it), times 1.9 n / (n + 0.9) of n times, times (300 / length) to
-// the 0.6 where the text is longer than 300 bytes.
+// it / those with it), times 1.9 n / (n + 0.9) of n times, times (400 / length) to
+// the 0.7 where the text is longer than 400 bytes.
 func byTheBook(query string, texts []string) map[int]float64 {
 	asked := Terms(query)
 	slices.Sort(asked)
@@ -117,7 +117,7 @@ func byTheBook(query string, texts []string) map[int]float64 {
 		for i, n := range times {
 			if n > 0 {
 				idf := math.Log(1 + (float64(len(texts))-have+0.5)/(have+0.5))
-				scores[i] += idf * 1.9 * n / (n + 0.9) * min(1, math.Pow(300/even(len(texts[i])), 0.6))
+				scores[i] += idf * 1.9 * n / (n + 0.9) * min(1, math.Pow(400/even(len(texts[i])), 0.7))
 			}
 		}
 	}

@@ -11,6 +11,10 @@ const (
 	fewTerms = 6   // that a text could answer, be it ever so short
 	perTerm  = 10  // bytes of a text to a term that it could answer
 	thinning = 0.3 // how much less similar a text is for its length
+
+	// leastWeight is what a term weighs that most texts have: where all talk is of
+	// one thing, the words for that thing still say what a text is about.
+	leastWeight = 1
 )
 
 // A Matched is a term that a text shares with a prompt, and what it contributed.
@@ -42,7 +46,8 @@ func (q *question) similarity(texts []text, i int, tell func(term int, worth flo
 		}
 	}
 	sum, all := 0.0, 0.0
-	for n, weight := range q.weights {
+	for n := range q.weights {
+		weight := max(q.weights[n], leastWeight)
 		all += weight
 		switch {
 		case t.has[n] > 0:

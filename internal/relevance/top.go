@@ -133,10 +133,7 @@ func (s *scoring) span(first int, classes []uint8, parts []part) {
 
 // bound is what a part can contribute to a text of the window.
 func (s *scoring) bound(p *part) float32 {
-	if len(p.window.times) == 0 {
-		return p.weight * s.highest[0]
-	}
-	return p.weight * max(s.highest[0], s.highest[1])
+	return p.weight * s.highest[min(int(p.window.often), len(s.highest)-1)]
 }
 
 // score scores the texts of a window of the span at hand.

@@ -126,7 +126,12 @@ func TestTheBestOfManyTexts(t *testing.T) {
 		{"half": 1, "seventh": 2}, {"seventh": 2, "onc": 12, "last": 12}, {"everi": 5, "rare": 0.01},
 	} {
 		for _, n := range []int{1, 10, 300, 5000, 0} {
-			if err := alike(top(n, plainCurve, weighed(weights, all), all), plainly(n, weights, all)); err != nil {
+			got := top(n, plainCurve, weighed(weights, all), all)
+			rated := slices.Clone(got)
+			if rate(rated, plainCurve, weighed(weights, all), all); !slices.Equal(rated, got) {
+				t.Errorf("%v, %d: rated otherwise than found", weights, n)
+			}
+			if err := alike(got, plainly(n, weights, all)); err != nil {
 				t.Errorf("%v, %d: %v", weights, n, err)
 			}
 		}
@@ -201,4 +206,25 @@ func FuzzList(f *testing.F) {
 			}
 		}
 	})
+}
+
+func BenchmarkTop(b *testing.B) {
+	x := build(talk(100_000)...)
+	for _, n := range []int{10, 300} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				Best(n, "how does handleRequest53 in internal/pkg3 treat wordcing1c and worduing14", x)
+			}
+		})
+	}
+}
+
+func BenchmarkRate(b *testing.B) {
+	x := build(talk(100_000)...)
+	const query = "how does handleRequest53 in internal/pkg3 treat wordcing1c and worduing14"
+	hits := Best(300, query, x)
+	_, terms := askIn(query, []*Index{x})
+	for b.Loop() {
+		rate(hits, ownCurve(), terms, []*Index{x})
+	}
 }

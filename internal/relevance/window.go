@@ -7,7 +7,10 @@ import "encoding/binary"
 const windowSize = 1 << 13
 
 // A window is what a span says of the texts of one.
-type window struct{ once, more, times []byte }
+type window struct {
+	once, more, times []byte
+	often             uint8 // the most of times
+}
 
 // cut takes the window of the texts from at on off the span.
 func (p *part) cut(at int) {
@@ -17,6 +20,10 @@ func (p *part) cut(at int) {
 	n = below(p.more, at+windowSize)
 	w.more, p.more = p.more[:2*n], p.more[2*n:]
 	w.times, p.times = p.times[:n], p.times[n:]
+	w.often = 1
+	for _, times := range w.times {
+		w.often = max(w.often, times)
+	}
 }
 
 // texts is how many texts of the window have the term.
