@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -72,38 +73,59 @@ func (b *bench) scoreFile(name, file string, prompts []string) error {
 	return nil
 }
 
-// contents reads what the messages of a file say, on all processors.
+// contents reads what the messages of a file say, a piece on each processor.
 func contents(file string) ([]relevance.Text, error) {
-	src, err := os.ReadFile(file)
+	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
-	var lines [][]byte
-	for line := range jsonedit.Lines(src) {
-		lines = append(lines, line.Text)
+	defer f.Close()
+	ends, err := lineEnds(f, runtime.GOMAXPROCS(0))
+	if err != nil {
+		return nil, err
 	}
-	texts := make([]relevance.Text, len(lines))
-	workers := runtime.GOMAXPROCS(0)
-	failed := make([]error, workers)
+	pieces, failed := make([][]relevance.Text, len(ends)), make([]error, len(ends))
 	var wg sync.WaitGroup
-	for w := range workers {
-		wg.Go(func() {
-			var doc jsonedit.Doc
-			for i := w * len(lines) / workers; i < (w+1)*len(lines)/workers; i++ {
-				if err := doc.Parse(lines[i]); err != nil {
-					failed[w] = err
-					return
-				}
-				texts[i].Content, _ = doc.Str(doc.Member(0, "content"))
-				texts[i].Role = "user"
-			}
-		})
+	for i, to := range ends {
+		from := int64(0)
+		if i > 0 {
+			from = ends[i-1]
+		}
+		wg.Go(func() { pieces[i], failed[i] = piece(f, from, to) })
 	}
 	wg.Wait()
-	for _, err := range failed {
-		if err != nil {
+	return slices.Concat(pieces...), errors.Join(failed...)
+}
+
+// lineEnds parts a file into n pieces of whole lines, and says where they end.
+func lineEnds(f *os.File, n int) ([]int64, error) {
+	about, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	var ends []int64
+	buf := make([]byte, 64<<10)
+	for i := 1; i < n; i++ {
+		at := about.Size() * int64(i) / int64(n)
+		got, _ := f.ReadAt(buf, at)
+		ends = append(ends, at+1+int64(bytes.IndexByte(buf[:got], '\n')))
+	}
+	return append(ends, about.Size()), nil
+}
+
+// piece reads what the messages of a piece of a file say.
+func piece(f *os.File, from, to int64) (texts []relevance.Text, err error) {
+	src := make([]byte, to-from)
+	if _, err := f.ReadAt(src, from); err != nil {
+		return nil, err
+	}
+	var doc jsonedit.Doc
+	for line := range jsonedit.Lines(src) {
+		if err := doc.Parse(line.Text); err != nil {
 			return nil, err
 		}
+		content, _ := doc.Str(doc.Member(0, "content"))
+		texts = append(texts, relevance.Text{Content: content, Role: "user"})
 	}
 	return texts, nil
 }

@@ -328,6 +328,12 @@ func (tr trap) visit(t *testing.T, base string, args []string) time.Duration {
 	t.Helper()
 	dir, out := tr.set(t, base)
 	defer os.RemoveAll(filepath.Dir(dir))
+	return tr.visitIn(t, dir, out, args).took
+}
+
+// visitIn runs a command on the trap that is set in dir.
+func (tr trap) visitIn(t *testing.T, dir, out string, args []string) run {
+	t.Helper()
 	before := canary(t, out)
 	planted := tr.planted(dir)
 	r := forgemind(t, dir, args...)
@@ -364,7 +370,7 @@ func (tr trap) visit(t *testing.T, base string, args []string) time.Duration {
 	if failed && args[0] != "load" && tr.planted(dir) != planted { // that an artifact cannot be loaded is noted
 		t.Errorf("%s  it failed and yet changed the file", how)
 	}
-	return r.took
+	return r
 }
 
 // verbatim says whether a command prints a text as it is where no terminal gets

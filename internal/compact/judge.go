@@ -54,8 +54,7 @@ func tail(text string, n int) string {
 	return strings.ToValidUTF8(text[max(0, len(text)-n):], "")
 }
 
-// judge compares those of the messages that are still kept with the prompt, and
-// scores them.
+// judge compares the messages with the prompt, and scores them.
 func (t *talk) judge() {
 	compare := t.o.Compare
 	if compare == nil {
@@ -65,7 +64,7 @@ func (t *talk) judge() {
 	var judged []*message
 	for i := range t.messages {
 		m := &t.messages[i]
-		if m.kind == Summary || m.verdict != Kept {
+		if m.kind == Summary {
 			continue
 		}
 		at, _ := schema.ParseTime(m.Timestamp)

@@ -81,6 +81,7 @@ type Plan struct {
 	Notes        []string // for people: why nothing is to be done, why the goal is not reached
 	Alert        string   // in the emergency band
 	Prompt       string   // that Relevance compared with
+	Mark         *Mark    // of Relevance without a Budget: what the summary line is to say of it
 	Refused      string   // why nothing is done although it was asked for, such as pins that exceed the budget
 }
 

@@ -14,10 +14,6 @@ const (
 	noRoom          = "no_room"          // it scores well, and the budget or the window is full
 )
 
-// rounds is how often what is left is compared again, for without what has left
-// the words of a text may weigh otherwise.
-const rounds = 16
-
 // adjust plans by the memfas plan: a score that reaches KEEP_THRESHOLD keeps a
 // message, one below RELEVANCE_CUTOFF drops it, and those between are summarised.
 // It returns why nothing is to be done, if so.
@@ -32,30 +28,22 @@ func (t *talk) adjust(p *Plan, w window) string {
 	if t.o.Curate {
 		level = light
 	}
+	if t.settledAt(level) {
+		return "nothing was said since the last compaction, which went as far"
+	}
 	if note := t.carry(p, func() { t.sift(level) }); note != "" {
 		return note
 	}
-	p.Level = levels[level]
+	p.Level, p.Mark = levels[level], t.mark(level)
 	t.short(p, w)
 	return ""
 }
 
-// sift takes out what a level asks for, until nothing of what is left would
-// leave: the next compaction finds nothing to do.
+// sift takes out what a level asks for.
 func (t *talk) sift(level int) {
-	for range rounds {
-		t.judge()
-		left := 0
-		for i := range t.messages {
-			if m := &t.messages[i]; m.verdict == Kept {
-				if t.place(m, level, i >= t.recent); m.verdict != Kept {
-					left++
-				}
-			}
-		}
-		if left == 0 {
-			return
-		}
+	t.judge()
+	for i := range t.messages {
+		t.place(&t.messages[i], level, i >= t.recent)
 	}
 }
 

@@ -1,6 +1,7 @@
 package compact
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -91,6 +92,9 @@ func carriedOut(messages []schema.Message, p Plan) []schema.Message {
 		return messages
 	}
 	after := []schema.Message{{ID: "summary", Role: "system", Kind: Summary, Timestamp: p.To, Content: p.Summary}}
+	if p.Mark != nil {
+		after[0].Metadata, _ = json.Marshal(map[string]any{"compaction": map[string]any{"relevance": p.Mark}})
+	}
 	for _, s := range p.Steps {
 		if s.Verdict == Kept {
 			after = append(after, messages[s.Index])

@@ -20,8 +20,6 @@ type Query struct {
 	Entity string          // only fragments that name it, and messages that mention it
 	Limit  int             // 0: all
 	Not    map[string]bool // ids of messages to leave out
-
-	Together bool // see relevance.Order
 }
 
 // A Found is a message or a fragment that a Query found.
@@ -110,7 +108,7 @@ func (p *Past) ranked(q Query, hits []relevance.Hit) iter.Seq[relevance.Hit] {
 	if q.Words == "" {
 		return relevance.Ranked(hits, p.newest)
 	}
-	by := relevance.Order{Place: p.standing, At: p.standingAt, Time: p.said, Less: p.earlier, Together: q.Together}
+	by := relevance.Order{Place: p.standing, At: p.standingAt, Time: p.said, Less: p.earlier}
 	return relevance.Rank(q.Words, hits, by, p.volumes[kept].words, p.volumes[loose].words)
 }
 

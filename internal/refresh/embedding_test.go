@@ -245,7 +245,7 @@ func TestAnotherModelUnderTheSameName(t *testing.T) {
 	h.say(fieldTalk()...)
 	ask := func(about string) []string {
 		t.Helper()
-		_, out, err := h.Compact(context.Background(), refresh.Compaction{Strategy: "relevance", Now: true, Budget: 1000000, Prompt: about})
+		_, out, err := h.Curate(context.Background(), about)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -181,3 +181,20 @@ func TestDatesIn(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkRank(b *testing.B) {
+	x := build(talk(100_000)...)
+	by := Order{
+		Place: func(h Hit) (int, int, bool) { return h.Text / 1000, h.Text % 1000, true },
+		At:    func(session, at int) (Hit, bool) { return Hit{Text: 1000*session + at}, at >= 0 && at < 1000 },
+	}
+	query := "how does handleRequest53 in internal/pkg3 treat wordcing1c"
+	for b.Loop() {
+		n := 0
+		for range Rank(query, Best(2*mostRanked, query, x), by, x) {
+			if n++; n == 10 {
+				break
+			}
+		}
+	}
+}

@@ -36,6 +36,7 @@ func Apply(src []byte, lines []Line, plan compact.Plan, about Compaction) (out [
 	if about.ID == "" {
 		about.ID = CompactionID(src, plan)
 	}
+	about.Mark = plan.Mark
 	about.Lines, about.SHA256, about.Kept = len(lines), digest(body), []int{}
 	about.Unterminated = state == jsonedit.Unterminated
 	about.Marked = bytes.HasPrefix(body, []byte(bom))

@@ -16,11 +16,12 @@ type Compaction struct {
 	ID      string `json:"id"`
 	Session string `json:"session"` // that cold storage files it under
 	// What Apply works out, for Undo.
-	Lines        int    `json:"lines"`                  // of the conversation before, without a torn last one
-	Kept         []int  `json:"kept"`                   // the numbers that the lines behind the summary had, from 0, in their order now
-	SHA256       string `json:"sha256"`                 // of the conversation before, without a torn last line
-	Unterminated bool   `json:"unterminated,omitempty"` // its last line had no newline
-	Marked       bool   `json:"bom,omitempty"`          // it began with a byte order mark
+	Lines        int           `json:"lines"`                  // of the conversation before, without a torn last one
+	Kept         []int         `json:"kept"`                   // the numbers that the lines behind the summary had, from 0, in their order now
+	SHA256       string        `json:"sha256"`                 // of the conversation before, without a torn last line
+	Unterminated bool          `json:"unterminated,omitempty"` // its last line had no newline
+	Marked       bool          `json:"bom,omitempty"`          // it began with a byte order mark
+	Mark         *compact.Mark `json:"relevance,omitempty"`
 	// What the chunks say, and the summary line does not.
 	Counter          string `json:"-"` // what counted the tokens
 	Prompt           string `json:"-"` // what relevance was judged against
