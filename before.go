@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/forgemind/forgemind/internal/knobs"
+	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/session"
 )
 
 // A Status is how full a context window is, and what is to be done about it. The
-// thresholds are those of the tree's context-config.yaml.
+// thresholds are those of the tree's context-config.yaml, unless config.json sets
+// them for the policy memfas.
 type Status struct {
 	Tokens int     // in the window now
 	Limit  int     // tokens that it may hold
@@ -57,7 +58,7 @@ func (w *Window) BeforeResponse(ctx context.Context, maxTokens int) (status Stat
 			}
 			status.Notes = append(status.Notes, out.Notes...)
 		}
-		set, err := knobs.Read(w.tree.tree)
+		k, err := health.Knobs(w.tree.tree)
 		if err != nil {
 			return err
 		}
@@ -67,10 +68,10 @@ func (w *Window) BeforeResponse(ctx context.Context, maxTokens int) (status Stat
 		}
 		w.limit, w.others = maxTokens, max(0, status.Tokens-talk)
 		status.Limit, status.Ratio = maxTokens, float64(status.Tokens)/float64(maxTokens)
-		status.NextCompaction = share(set.CompactionTrigger, maxTokens)
+		status.NextCompaction = share(k.CompactionTrigger, maxTokens)
 		status.NeedsCompaction = status.Tokens >= status.NextCompaction
-		status.NeedsCuration = status.Tokens >= share(set.CurationTrigger, maxTokens)
-		status.OverHardLimit = status.Tokens >= share(set.MaxContext, maxTokens)
+		status.NeedsCuration = status.Tokens >= share(k.CurationTrigger, maxTokens)
+		status.OverHardLimit = status.Tokens >= share(k.MaxContext, maxTokens)
 		status.Outdated = latest != w.handed
 		return ctx.Err()
 	})

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/forgemind/forgemind/internal/compact"
-	"github.com/forgemind/forgemind/internal/knobs"
+	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/refresh"
 )
 
@@ -112,11 +112,11 @@ func (w *Window) budget() (int, error) {
 	if w.limit == 0 {
 		return 0, nil
 	}
-	set, err := knobs.Read(w.tree.tree)
+	k, err := health.Knobs(w.tree.tree)
 	if err != nil {
 		return 0, err
 	}
-	return max(0, share(set.CurationTrigger, w.limit)-1-w.others), nil
+	return max(0, share(k.CurationTrigger, w.limit)-1-w.others), nil
 }
 
 // HandOver gives SetContext the tree's conversation where that holds something

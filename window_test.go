@@ -103,6 +103,17 @@ func TestThresholds(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := open(t, root).Attach((&agent{tokens: 7}).callbacks())
+	// What config.json sets holds before the knobs.
+	config := `{"compaction": {"policy": "memfas", "thresholds": {"compaction": 9}}}`
+	if err := os.WriteFile(filepath.Join(root, ".forgemind", "config.json"), []byte(config), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := w.BeforeResponse(t.Context(), 100); err != nil || s.NextCompaction != 9 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if err := os.Remove(filepath.Join(root, ".forgemind", "config.json")); err != nil {
+		t.Fatal(err)
+	}
 	if s, err := w.BeforeResponse(t.Context(), 100); err != nil || !s.NeedsCompaction || s.NextCompaction != 7 {
 		t.Errorf("%+v, %v", s, err)
 	}

@@ -119,6 +119,7 @@ func piece(f *os.File, from, to int64) (texts []relevance.Text, err error) {
 	if _, err := f.ReadAt(src, from); err != nil {
 		return nil, err
 	}
+	texts = make([]relevance.Text, 0, bytes.Count(src, []byte("\n"))+1)
 	var doc jsonedit.Doc
 	for line := range jsonedit.Lines(src) {
 		if err := doc.Parse(line.Text); err != nil {

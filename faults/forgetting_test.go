@@ -18,8 +18,9 @@ import (
 type forgetful struct {
 	base  func(t *testing.T) string
 	args  []string
-	undo  bool // what it did can be taken back by `uncompact`
-	fails bool // errors come from each of its calls too
+	undo  bool   // what it did can be taken back by `uncompact`
+	fails bool   // errors come from each of its calls too
+	shows string // stands in a document once it is done
 }
 
 // asking is a prompt that answers of cold storage come back for.
@@ -27,17 +28,17 @@ const asking = "Which cart brought the plumb and the kiln, and where were they p
 
 // forgetting are the commands of that kind.
 var forgetting = []forgetful{
-	{longTalk, []string{"compact", "--now", "--strategy", "relevance", "--prompt", "the hinge of the oak gate"}, true, true},
-	{longTalk, []string{"compact", "--now", "--strategy", "relevance", "--budget", "900"}, true, true},
-	{compacted, []string{"uncompact"}, false, false},
-	{compacted, []string{"recover", "--query", "the plumb and the kiln"}, false, true},
-	{past, []string{"cold-storage", "expire"}, false, true},
-	{compacted, []string{"reset", "--name", "tree"}, false, true},
-	{longTalk, []string{"config", "set", "RELEVANCE_CUTOFF", "0.25"}, false, false},
-	{compacted, []string{"health"}, false, false},
-	{compacted, []string{"health", "--report", "120000", "--limit", "200000", "--agent", "claude"}, false, false},
-	{nearlyFull, []string{"message", "add", asking + strings.Repeat(" The wall is laid of stones from the quarry.", 40), "--agent", "user"}, true, true},
-	{answering, []string{"message", "add", asking, "--agent", "user"}, false, true},
+	{longTalk, []string{"compact", "--now", "--strategy", "relevance", "--prompt", "the hinge of the oak gate"}, true, true, `"event":"chunk_dropped"`},
+	{longTalk, []string{"compact", "--now", "--strategy", "relevance", "--budget", "900"}, true, true, `"part":2`},
+	{compacted, []string{"uncompact"}, false, false, ""},
+	{compacted, []string{"recover", "--query", "the plumb and the kiln"}, false, true, `"event":"chunk_recovered"`},
+	{past, []string{"cold-storage", "expire"}, false, true, ""},
+	{compacted, []string{"reset", "--name", "tree"}, false, true, ""},
+	{longTalk, []string{"config", "set", "RELEVANCE_CUTOFF", "0.25"}, false, false, "RELEVANCE_CUTOFF: 0.25"},
+	{compacted, []string{"health"}, false, false, `"pct_used"`},
+	{compacted, []string{"health", "--report", "120000", "--limit", "200000", "--agent", "claude"}, false, false, "120000"},
+	{nearlyFull, []string{"message", "add", "What does the beekeeper tell of his queens?" + strings.Repeat(" Honey was sold at market, and swarms flew.", 40), "--agent", "user"}, true, true, `"event":"memfas_curation"`},
+	{answering, []string{"message", "add", asking, "--agent", "user"}, false, true, "Recovered from cold storage (chunk-"},
 }
 
 // longTalk makes a tree whose conversation has messages of some hundred words
@@ -107,7 +108,7 @@ func answering(t *testing.T) string {
 func nearlyFull(t *testing.T) string {
 	t.Helper()
 	dir := longTalk(t)
-	replaceIn(t, dir, state, `"(total|available)_tokens": 200000`, `"${1}_tokens": 21800`)
+	replaceIn(t, dir, state, `"(total|available)_tokens": 200000`, `"${1}_tokens": 24200`)
 	succeed(t, dir, "config", "set", "compaction.policy", "memfas")
 	succeed(t, dir, "set", "/notes/first", "0")
 	return settled(dir)
@@ -240,6 +241,9 @@ func forgettings(t *testing.T, failing bool) (all []*trial) {
 				}
 			}
 		}
+		if !strings.Contains(strings.Join(tr.done, ""), c.shows) {
+			t.Fatalf("%q: no %s afterwards", c.args, c.shows)
+		}
 		if len(tr.stood) < 30 {
 			t.Fatalf("%q: only %d lines were said", c.args, len(tr.stood))
 		}
@@ -259,7 +263,7 @@ func TestForgettingKilledAtEverySystemCall(t *testing.T) {
 // Whatever call of it fails, it says so, and nothing that was said is lost.
 func TestForgettingErrorFromEverySystemCall(t *testing.T) {
 	needs(t, "strace")
-	failCalls(t, forgettings(t, true), 4)
+	failCalls(t, forgettings(t, true), 3)
 }
 
 // Everything that left can be listed, shown, and had again by its id; a message

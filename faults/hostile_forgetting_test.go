@@ -3,6 +3,7 @@
 package faults_test
 
 import (
+	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -17,7 +19,8 @@ import (
 )
 
 // forgetters are the commands that context-config.yaml, cold storage and the logs
-// decide about. Each trap meets the first two, and some of the others.
+// decide about. Each trap meets the first, a third of those that it concerns, and
+// a twelfth of the others.
 var forgetters = [][]string{
 	{"validate"}, {"health"}, {"config", "show"}, {"config", "set", "RELEVANCE_CUTOFF", "0.2"}, {"compact", "--now", "--strategy", "relevance", "--budget", "700"},
 	{"compact", "--now", "--prompt", "the hinge of the oak gate"}, {"message", "add", asking, "--agent", "user"}, {"recover", "--query", "the plumb and the kiln"}, {"tune"}, {"tune", "--format", "svg"},
@@ -49,12 +52,12 @@ func knobTraps() (all []keptTrap) {
 	}
 	for what, knobs := range map[string]string{
 		"above its keep threshold": "RELEVANCE_CUTOFF: 0.9\nKEEP_THRESHOLD: 0.1\n", "curation after the hard limit": "CURATION_TRIGGER_PCT: 0.99\nCOMPACTION_TRIGGER_PCT: 0.98\nMAX_CONTEXT_PCT: 0.01\n",
-		"an unknown knob": "RELEVANCE_CUTOF: 0.3\n", "a knob twice": "RELEVANCE_CUTOFF: 0.3\nRELEVANCE_CUTOFF: 0.9\n", "an unknown knob of escapes": "\"\\e[2J\": 1\n\u202ex: 2\n",
-		"a laughing file": "a: &a [x,x,x,x,x,x,x,x,x]\n" + laughing(), "a reference": "RELEVANCE_CUTOFF: &a 0.3\nKEEP_THRESHOLD: *a\n", "two documents": "RELEVANCE_CUTOFF: 0.2\n---\nRELEVANCE_CUTOFF: 0.3\n", "a list": "- RELEVANCE_CUTOFF: 0.3\n",
+		"a knob twice": "RELEVANCE_CUTOFF: 0.3\nRELEVANCE_CUTOFF: 0.9\n", "a reference": "RELEVANCE_CUTOFF: &a 0.3\nKEEP_THRESHOLD: *a\n", "two documents": "RELEVANCE_CUTOFF: 0.2\n---\nRELEVANCE_CUTOFF: 0.3\n", "a list": "- RELEVANCE_CUTOFF: 0.3\n",
 	} {
 		add(what, flawed, text(knobs))
 	}
 	for what, knobs := range map[string]string{
+		"an unknown knob": "RELEVANCE_CUTOF: 0.3\n", "an unknown knob of escapes": "\"\\e[2J\": 1\n\u202ex: 2\n", "a laughing file": "a: &a [x,x,x,x,x,x,x,x,x]\n" + laughing(),
 		"a mark and returns": "\ufeffRELEVANCE_CUTOFF: 0.2\r\nKEEP_THRESHOLD: 0.8\r\n", "nothing": "", "all that a knob can be": "MIN_CHUNKS_TO_KEEP: 100000\nSUMMARY_TARGET_TOKENS: 1\nRECOVERABLE_FOR_DAYS: 0\nRELEVANCE_CUTOFF: 1\nKEEP_THRESHOLD: 1\n",
 		"nothing kept": "MIN_CHUNKS_TO_KEEP: 0\nRELEVANCE_CUTOFF: 1\nKEEP_THRESHOLD: 1\nRECENCY_BONUS: 0\nIMPORTANCE_BONUS: 0\n", "no logs": "LOG_DROPS: false\nLOG_COMPACTION: false\nLOG_RECOVERY: false\n", "code": "!!python/object/apply:os.system [\"touch ../pwned\"]\n",
 	} {
@@ -62,7 +65,7 @@ func knobTraps() (all []keptTrap) {
 	}
 	add("7 MiB of comments", shrug, long("RELEVANCE_CUTOFF: 0.3\n", "# x\n", 7<<18, ""))
 	add("8 MiB of one knob", flawed, long("", "RELEVANCE_CUTOFF: 0.3\n", 8<<20/22, ""))
-	add("8 MiB of unknown knobs", flawed, long("", "X: 0.3\n", 8<<20/7, ""))
+	add("8 MiB of unknown knobs", shrug, long("", "X: 0.3\n", 8<<20/7, ""))
 	add("8 MiB of a value", flawed, long("RELEVANCE_CUTOFF: ", "9", 8<<20, "\n"))
 	add("blocks in blocks", shrug, text(stairs(3000)))
 	add("a hard link", flawed, func(path, out string) error { return os.Link(filepath.Join(out, "secret.txt"), path) })
@@ -114,7 +117,12 @@ func coldTraps(t *testing.T, dir string) (all []keptTrap) {
 	add("half of the lines", name, text(strings.Join(lines[:len(lines)/2], "")))
 	add("no first parts", name, text(strings.Join(slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return strings.Contains(l, `"part":1,`) }), "")))
 	add("lines twice", name, text(old+old))
-	add("lines turned around", name, text(func() string { l := slices.Clone(lines); l[len(l)-1] += "\n"; slices.Reverse(l); return strings.Join(l, "") }()))
+	add("lines turned around", name, text(func() string {
+		l := slices.Clone(lines)
+		l[len(l)-1] += "\n"
+		slices.Reverse(l)
+		return strings.Join(l, "")
+	}()))
 	add("a torn tail", name, text(old[:len(old)-100]))
 	add("a mark and returns", name, text("\ufeff"+strings.ReplaceAll(old, "\n", "\r\n")))
 	folder := filepath.Dir(name)
@@ -182,7 +190,7 @@ func (tr keptTrap) meetsForgetters(chunk string) (all [][]string) {
 	of := map[string]string{"knobs": "config compact message", "cold": "cold-storage uncompact recover", "logs": "tune drops"}
 	for i, args := range forgetters {
 		mine := strings.Contains(of[tr.about], args[0])
-		if i < 1 || mine && (tr.n+i)%2 == 0 || !mine && (tr.n+i)%9 == 0 {
+		if i < 1 || mine && (tr.n+i)%3 == 0 || !mine && (tr.n+i)%12 == 0 {
 			args = slices.Clone(args)
 			for k, arg := range args {
 				if arg == "CHUNK" {
@@ -234,7 +242,8 @@ func TestHostileForgetting(t *testing.T) {
 			}
 			now := holdingsOf(t, again)
 			for line := range maps.Keys(before.talk) {
-				if wrong.all(line) > 0 && now.all(line) == 0 {
+				taken := args[0] == "uncompact" && strings.Contains(line, `"kind":"summary"`) // with what it stood for
+				if wrong.all(line) > 0 && now.all(line) == 0 && !taken {
 					t.Errorf("%s: lost: %.200s\n%v", how, line, r)
 				}
 			}
@@ -296,7 +305,7 @@ func TestHostilePrompts(t *testing.T) {
 		cases = append(cases, []string{"compact", "--now", "--budget", "700", "--prompt", p}, []string{"recover", "--query", p}, []string{"assemble", "--query", p, "--format", "json"}, []string{"message", "add", "--agent", "user", "--", p})
 	}
 	for _, budget := range []string{"1", "2", "17", "100", "0", "-1", "9223372036854775807", "99999999999999999999", "1e3", "x"} {
-		cases = append(cases, []string{"compact", "--now", "--strategy", "relevance", "--budget", budget})
+		cases = append(cases, []string{"compact", "--now", "--strategy", "relevance", "--format", "json", "--budget", budget})
 	}
 	inTwo(cases, func(args []string) {
 		dir := copyTree(t, base)
@@ -312,6 +321,13 @@ func TestHostilePrompts(t *testing.T) {
 		if r.code != 0 && strings.TrimSpace(r.err+r.out) == "" {
 			t.Errorf("%s: exit %d without a word", how, r.code)
 		}
+		var plan struct {
+			After *int `json:"tokens_after"`
+		}
+		budget, err := strconv.Atoi(args[len(args)-1])
+		if err == nil && budget > 0 && args[0] == "compact" && (json.Unmarshal([]byte(r.out), &plan) != nil || plan.After == nil || *plan.After > budget) {
+			t.Errorf("%s: it is above the budget", how)
+		}
 		if r.took > 2*time.Second || r.rss > 400 && r.rss > own() {
 			t.Logf("%s: it took %v and %d MiB", how, r.took, r.rss)
 		}
@@ -322,12 +338,19 @@ func TestHostilePrompts(t *testing.T) {
 			}
 		}
 	})
+	// Pins alone that are above the budget: nothing is done.
+	pinned := copyTree(t, base)
+	succeed(t, pinned, "message", "add", strings.Repeat("Never fell the pear tree. ", 300), "--agent", "user", "--priority", "critical")
+	said := holdings(t, pinned)
+	if r := forgemind(t, pinned, "compact", "--now", "--strategy", "relevance", "--budget", "100"); r.code != 1 || !strings.Contains(r.out+r.err, "pin") || !maps.Equal(holdings(t, pinned).talk, said.talk) {
+		t.Errorf("pins above the budget: %v", r)
+	}
 	// A megabyte does not go through arguments.
 	for _, word := range []string{"kiln plumb ", "x", "石", "🧱", "((((", "\n\n"} {
 		dir := copyTree(t, base)
 		cmd := command(dir, "message", "add", "-", "--agent", "user")
 		cmd.Stdin = strings.NewReader(strings.Repeat(word, 1<<20/len(word)))
-		if r := execute(t, cmd, hang); r.code > 1 {
+		if r := execute(t, cmd, hang); r.code > 2 || r.code == 0 == (strings.TrimSpace(word) == "") {
 			t.Errorf("a megabyte of %q: %v", word, r)
 		}
 		for _, args := range [][]string{{"compact", "--now", "--budget", "700", "--strategy", "relevance"}, {"uncompact"}} {
@@ -346,7 +369,7 @@ func TestOddTimeZones(t *testing.T) {
 	base := compacted(t)
 	for _, zone := range []string{"", "Asia/Kathmandu", "Nowhere/At_All", ":/etc/passwd", "../../etc/passwd", "UTC+99", strings.Repeat("x", 10_000), "\x1b[2J"} {
 		dir := copyTree(t, base)
-		for _, args := range [][]string{{"health"}, {"message", "add", "one more", "--agent", "user"}, {"compact", "--now", "--strategy", "relevance", "--budget", "700"}, {"tune", "--since", "7d"}, {"cold-storage", "expire"}, {"cold-storage", "verify"}, {"uncompact"}, {"uncompact"}, {"validate"}} {
+		for _, args := range [][]string{{"health"}, {"message", "add", "one more", "--agent", "user"}, {"compact", "--now", "--strategy", "relevance", "--budget", "300"}, {"tune", "--since", "7d"}, {"cold-storage", "expire"}, {"cold-storage", "verify"}, {"uncompact"}, {"uncompact"}, {"validate"}} {
 			cmd := command(dir, args...)
 			cmd.Env = append(os.Environ(), "TZ="+zone)
 			if r := execute(t, cmd, hang); r.code != 0 && !(args[0] == "validate" && r.code == 1) {

@@ -57,7 +57,7 @@ type kept struct {
 }
 
 // sweep looks for late writes to what was displaced, and keeps displaced/
-// within its limits. It may take a twentieth of the time, 5 s apart at most;
+// and stage/ within their limits. It may take a twentieth of the time, 5 s apart at most;
 // always says that it is due anyway.
 func (h *turn) sweep(l *lock, always bool) {
 	start := time.Now()
@@ -67,6 +67,7 @@ func (h *turn) sweep(l *lock, always bool) {
 	defer func() {
 		l.record.sweep = time.Now().Add(min(20*time.Since(start), ringYouth/2))
 	}()
+	h.sweepStage(l.folder, start)
 	home := LocalName(l.folder, displacedDir)
 	d, err := h.tree.openDir(home)
 	if err != nil {

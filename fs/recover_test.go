@@ -174,3 +174,26 @@ func TestStageIsClearedWithoutLoss(t *testing.T) {
 		t.Errorf("displaced: %q, want %q", kept, want)
 	}
 }
+
+// Who only reads has no lock, and is missed by nobody when it is killed: what it
+// had begun to derive goes by and by.
+func TestDerivedFilesOfKilledReadersGo(t *testing.T) {
+	tree := newTree(t)
+	stage := LocalName(Forgemind, stageDir) + "/"
+	old, young := stage+ownName(LocalName(Forgemind, "index/cold-a"), []byte("x")), stage+ownName(LocalName(Forgemind, "index/cold-b"), []byte("x"))
+	put(t, tree, old, "x")
+	put(t, tree, young, "x")
+	ago := time.Now().Add(-2 * stageYouth)
+	if err := os.Chtimes(filepath.Join(tree.Root(), old), ago, ago); err != nil {
+		t.Fatal(err)
+	}
+	h, err := tree.takeTurnOnly()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.sweepStage(Forgemind, time.Now())
+	h.end()
+	if left := files(t, tree, LocalName(Forgemind, stageDir)); !slices.Equal(left, []string{young}) {
+		t.Errorf("there are %q", left)
+	}
+}

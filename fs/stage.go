@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"strings"
+	"time"
 )
 
 // stageFile writes a file that is complete and durable when it returns. A
@@ -94,6 +95,32 @@ func (h *turn) clearStage(folder string) error {
 		}
 	}
 	return nil
+}
+
+// stageYouth is how old a derived file in stage/ must be for nobody to be writing
+// it any more.
+const stageYouth = time.Minute
+
+// sweepStage clears away derived files that readers had begun, which have no
+// lock, and were killed before they had put them into their places.
+func (h *turn) sweepStage(folder string, now time.Time) {
+	home := LocalName(folder, stageDir)
+	d, err := h.tree.openDir(home)
+	if err != nil {
+		return
+	}
+	defer d.Close()
+	files, _ := d.Readdirnames(-1)
+	for _, file := range files {
+		parts := strings.SplitN(file, "-", 4)
+		if len(parts) != 4 || !IsLocal(unflat(parts[3])) {
+			continue
+		}
+		info, err := h.tree.root.Lstat(home + "/" + file)
+		if err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > stageYouth {
+			h.tree.root.Remove(home + "/" + file)
+		}
+	}
 }
 
 // retire puts away a file that was found where files are staged. over and data

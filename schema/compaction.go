@@ -86,6 +86,10 @@ func (c *Compaction) SessionWindow() int {
 	return int(c.WindowTokens)
 }
 
+// Chosen says whether a configuration chooses a policy, or thresholds of one; where
+// it does not, those that a State names hold.
+func (c *Compaction) Chosen() bool { return c != nil && (c.Policy != "" || c.Thresholds != nil) }
+
 // Window returns what the State says of a policy, in percent:
 // compaction_threshold_percent and emergency_threshold_percent.
 func (t Thresholds) Window() (compaction, emergency float64) {

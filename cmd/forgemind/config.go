@@ -189,8 +189,9 @@ func wholeValue(v any) string {
 
 // settings are what the files of a tree say.
 type settings struct {
-	knobs  knobs.Set
-	config []configFile
+	knobs     knobs.Set
+	config    []configFile
+	stateless bool // there is no State
 }
 
 // A configFile is a config.json that can be read.
@@ -217,7 +218,8 @@ func readSettings(r fs.Reader) (*settings, error) {
 			s.config = append(s.config, configFile{name, doc})
 		}
 	}
-	var err error
+	_, err := r.Read(fs.State)
+	s.stateless = errors.Is(err, iofs.ErrNotExist)
 	s.knobs, err = knobs.Read(r)
 	return s, err
 }
@@ -270,27 +272,47 @@ func (s *settings) value(one setting) shownSetting {
 			v.Note = "means nothing under the policy " + policy
 		}
 	default:
+		threshold := strings.TrimPrefix(one.ID, "compaction.thresholds.")
 		_, holds := s.knobs.Resolve(compaction)
-		v.Value = thresholdOf(holds, strings.TrimPrefix(one.ID, "compaction.thresholds."))
+		v.Value = thresholdOf(holds, threshold)
+		if at, said := s.knobs.Said[triggerOf(threshold)]; said && v.Source == byDefault {
+			v.Source, v.File, v.Line = byFile, at.File, at.Line
+		}
+	}
+	if one.ID == "compaction.policy" && policy == schema.PolicyMemfas && s.stateless {
+		v.Note = "there is no State, so sessions are kept short as by the policy quaid; 'forgemind compact --strategy relevance' curates"
 	}
 	return v
+}
+
+// triggerOf is the knob that says what a threshold of the policy memfas is; "" for
+// those of other policies.
+func triggerOf(threshold string) string {
+	switch threshold {
+	case "curation":
+		return "CURATION_TRIGGER_PCT"
+	case "compaction":
+		return "COMPACTION_TRIGGER_PCT"
+	case "hard_limit":
+		return "MAX_CONTEXT_PCT"
+	}
+	return ""
 }
 
 // overruled says what config.json sets a trigger to in place of a knob; "" where it
 // does not.
 func (s *settings) overruled(knob string, value any) string {
-	threshold, ok := map[string]string{
-		"CURATION_TRIGGER_PCT": "curation", "COMPACTION_TRIGGER_PCT": "compaction", "MAX_CONTEXT_PCT": "hard_limit",
-	}[knob]
-	_, chosen := s.policy()
-	if !ok || chosen.Policy != schema.PolicyMemfas || chosen.Thresholds == nil {
+	policy, chosen := s.policy()
+	ratio, ok := value.(float64)
+	if !ok || policy != schema.PolicyMemfas || chosen.Thresholds == nil {
 		return ""
 	}
-	set := thresholdOf(*chosen.Thresholds, threshold)
-	if ratio, known := value.(float64); !known || set == 0 || math.Abs(set-100*ratio) < 1e-9 {
-		return ""
+	for _, one := range thresholds(*chosen.Thresholds) {
+		if triggerOf(one.name) == knob && one.value != 0 && math.Abs(one.value-100*ratio) >= 1e-9 {
+			return fmt.Sprintf("what config.json sets holds: %v percent", one.value)
+		}
 	}
-	return fmt.Sprintf("what config.json sets holds: %v percent", set)
+	return ""
 }
 
 // policy is the compaction policy that is chosen, and the section of config.json.

@@ -64,20 +64,27 @@ func (p *program) listDrops(c *cli.Context) error {
 		return err
 	}
 	p.tellLogFaults(faults)
-	drops := []shownDrop{}
-	for _, d := range lines {
-		if d.ChunkID != "" && (!c.IsSet("session") || d.SessionID == c.String("session")) {
-			drops = append(drops, showDrop(d))
-		}
+	wanted := func(d schema.LogDrop) bool {
+		return d.ChunkID != "" && (!c.IsSet("session") || d.SessionID == c.String("session"))
 	}
 	if wantsJSON(c) {
+		drops := []shownDrop{}
+		for _, d := range lines {
+			if wanted(d) {
+				drops = append(drops, showDrop(d))
+			}
+		}
 		return p.printJSON(struct {
 			Version int         `json:"version"`
 			Drops   []shownDrop `json:"drops"`
 		}{1, drops})
 	}
 	var text strings.Builder
-	for _, d := range drops {
+	for _, line := range lines {
+		if !wanted(line) {
+			continue
+		}
+		d := showDrop(line)
 		fmt.Fprintf(&text, "%s  %s  %s", inline(d.ID), inline(d.Timestamp), orNone(d.Reason, 60))
 		if d.Score != nil {
 			fmt.Fprintf(&text, "  score %v", *d.Score)
@@ -87,6 +94,10 @@ func (p *program) listDrops(c *cli.Context) error {
 		}
 		text.WriteString(bracketed(partsOf(d.LogDrop)))
 		text.WriteByte('\n')
+		if text.Len() > 1<<16 { // there may be very many
+			p.printLines(text.String())
+			text.Reset()
+		}
 	}
 	p.printLines(text.String())
 	return nil

@@ -71,7 +71,7 @@ func (p *program) health(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	shown := healthReport{Version: 1, Status: look.Monitoring.Context.Status, Window: look.Window}
+	shown := healthReport{Version: 1, DryRun: c.Bool("dry-run"), Status: look.Monitoring.Context.Status, Window: look.Window}
 	line, known := look.Window.Line(now, health.ColdChunks(tree.Tree, nil))
 	if shown.LogHealth = line; known {
 		shown.Above = c.IsSet("notify-if-pct") && look.Window.Ratio() > threshold
@@ -86,7 +86,8 @@ func (p *program) health(c *cli.Context) error {
 // A healthReport is what health prints with --format json: the line of the log,
 // and more.
 type healthReport struct {
-	Version int `json:"version"`
+	Version int  `json:"version"`
+	DryRun  bool `json:"dry_run,omitzero"`
 	schema.LogHealth
 	Left   int            `json:"tokens_until_compaction"`
 	Status string         `json:"status"` // healthy, warning, critical; unknown

@@ -134,6 +134,9 @@ func visible(r rune, raw []byte) string {
 
 // inline is s for the middle of a line: no line feeds and tabs either.
 func inline(s string) string {
+	if !strings.ContainsAny(s, "\n\t\r") {
+		return s
+	}
 	return strings.NewReplacer("\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(s)
 }
 

@@ -73,8 +73,9 @@ func (p *program) recover(c *cli.Context) error {
 		}
 		return p.printJSON(struct {
 			Version int              `json:"version"`
+			DryRun  bool             `json:"dry_run,omitzero"`
 			Chunks  []recoveredChunk `json:"chunks"`
-		}{1, chunks})
+		}{1, c.Bool("dry-run"), chunks})
 	}
 	if len(found) == 0 {
 		p.note("forgemind: nothing in cold storage answers %q", short(query, 80))
@@ -117,6 +118,7 @@ func (p *program) logRecovery(ctx context.Context, reader *fs.Tree, query string
 	}
 	defer tree.Close()
 	tree.LockTimeout = time.Second // who asks for a chunk waits for it
-	_, err = tree.Recovered(ctx, found, query)
+	out, err := tree.Recovered(ctx, found, query)
+	p.warn(out)
 	return err
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/health"
-	"github.com/forgemind/forgemind/internal/knobs"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -50,7 +49,7 @@ func (p *program) tune(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
-	set, err := knobs.Read(tree)
+	k, err := health.Knobs(tree)
 	if err != nil {
 		return err
 	}
@@ -62,9 +61,9 @@ func (p *program) tune(c *cli.Context) error {
 		logs = logs.OfSession(c.String("session"))
 	}
 	if replay {
-		return p.replay(c, tree, logs, set.Knobs)
+		return p.replay(c, tree, logs, k)
 	}
-	t := health.Tune(logs, set.Knobs)
+	t := health.Tune(logs, k)
 	if c.IsSet("session") {
 		t.Notes = append(t.Notes, "compactions, curations and the window are of no session, and are left out")
 	}
@@ -77,9 +76,12 @@ func (p *program) tune(c *cli.Context) error {
 	case "svg":
 		return p.verbatim(t.SVG())
 	}
-	p.printTuning(t, c.IsSet("since") || c.IsSet("session"))
+	p.printTuning(t, ofPart(c))
 	return nil
 }
+
+// ofPart says whether only a part of the logs is asked for.
+func ofPart(c *cli.Context) bool { return c.IsSet("since") || c.IsSet("session") }
 
 // readLogs reads the logs from a time on, and tells of what is no line of them.
 func (p *program) readLogs(tree *fs.Tree, since time.Time) (health.Logs, error) {
@@ -136,8 +138,10 @@ func otherKnobs(c *cli.Context, k schema.Knobs) (schema.Knobs, error) {
 			return wrong("", "%s: %s", knob.Name, err)
 		}
 	}
-	if clashes := k.Contradictions(); len(clashes) > 0 {
-		return wrong("", "%s", clashes[0].Msg)
+	for _, clash := range k.Contradictions() {
+		if slices.Contains(names, clash.Names[0]) { // the triggers decide about no score
+			return wrong("", "%s", clash.Msg)
+		}
 	}
 	return k, nil
 }

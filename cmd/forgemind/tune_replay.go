@@ -25,7 +25,7 @@ func (p *program) replay(c *cli.Context, tree *fs.Tree, logs health.Logs, now sc
 			health.Replay
 		}{1, r})
 	}
-	p.printReplay(r, k, now)
+	p.printReplay(r, k, now, ofPart(c))
 	return nil
 }
 
@@ -46,10 +46,12 @@ func chunksOf(tree *fs.Tree) func(id string) (schema.Chunk, bool) {
 	}
 }
 
-// printReplay shows a Replay to people.
-func (p *program) printReplay(r health.Replay, k, now schema.Knobs) {
+// printReplay shows a Replay to people. part says that it is of a part of the logs
+// only.
+func (p *program) printReplay(r health.Replay, k, now schema.Knobs, part bool) {
 	if r.Drops == 0 {
-		p.printf("nothing to replay: no drop is in the logs%s\n", map[bool]string{false: "; LOG_DROPS is off"}[now.LogDrops])
+		where := map[bool]string{false: "the logs", true: "the logs of this time and session"}[part]
+		p.printf("nothing to replay: no drop is in %s%s\n", where, map[bool]string{false: "; LOG_DROPS is off"}[now.LogDrops])
 		return
 	}
 	p.printf("%d of %s judged again by %s\n", r.Replayed, count(r.Drops, "drop"), changedKnobs(k, now))
@@ -67,7 +69,7 @@ func (p *program) printReplay(r health.Replay, k, now schema.Knobs) {
 	if stay := r.Kept.Count + r.Summed.Count; stay > 0 {
 		p.printf("%s would not have been dropped: up to %s more tokens in the window", count(stay, "chunk"), large(r.Kept.Tokens+r.Summed.Tokens))
 		if recovered > 0 {
-			p.printf(", and %d of %d mistakes less", r.Kept.Recovered+r.Summed.Recovered, recovered)
+			p.printf(", and %d of %d mistakes fewer", r.Kept.Recovered+r.Summed.Recovered, recovered)
 		}
 		p.printf("\n")
 	}

@@ -7,6 +7,8 @@
 // stale or damaged one is, and where none can be written one is made in memory
 // for each question.
 //
-// A line that holds no chunk is a Fault and hides no other. Until when a chunk
-// is recoverable is said in it, and is nobody's concern here yet.
+// A line that holds no chunk is a Fault and hides no other. Verify finds what else
+// would keep a chunk from coming back as it left: its id follows from its
+// compaction, its line and its message. What is past its time goes to the trash
+// as it is, and whoever asks for it hears where it is.
 package cold

@@ -16,7 +16,7 @@ import (
 // length before it, then five numbers), how many chunks there are, an entry of
 // 32 bytes for each, their ids one after the other, and the index of their
 // words. Numbers are little-endian, of 64 bits where nothing else is said.
-const heading = "forgemind cold 2\n"
+const heading = "forgemind cold 3\n"
 
 const (
 	checksumSize = 4
@@ -42,27 +42,27 @@ func buildIndex(stamp fs.Stamp, src []byte) []byte {
 	var entries, ids []byte
 	words := relevance.NewBuilder()
 	count := 0
-	said := map[schema.Int]int64{} // when, by line
+	said := map[schema.Int]speech{} // by line
 	for line := range jsonedit.Lines(src) {
 		c, err := decode(line.Text)
 		if err != nil {
 			continue
 		}
-		at, known := said[c.Line]
+		of, known := said[c.Line]
 		if c.Part <= 1 || !known {
-			at = saidAt(c)
+			of = speechOf(c)
 		}
 		if c.Part == 1 {
-			said[c.Line] = at
+			said[c.Line] = of
 		}
 		ids = append(ids, c.ChunkID...)
 		entries = binary.LittleEndian.AppendUint64(entries, uint64(line.Offset))
-		entries = binary.LittleEndian.AppendUint64(entries, uint64(at))
+		entries = binary.LittleEndian.AppendUint64(entries, uint64(of.at))
 		entries = binary.LittleEndian.AppendUint32(entries, uint32(len(line.Text)))
 		entries = binary.LittleEndian.AppendUint32(entries, uint32(len(ids)))
 		entries = binary.LittleEndian.AppendUint32(entries, within32(c.Line))
 		entries = binary.LittleEndian.AppendUint32(entries, within32(c.Part))
-		words.Add(c.Content)
+		words.Add(of.agent + ": " + c.Content) // people ask for what somebody said
 		count++
 	}
 	out := append([]byte(heading), make([]byte, checksumSize)...)
@@ -72,10 +72,17 @@ func buildIndex(stamp fs.Stamp, src []byte) []byte {
 	return sealed(words.Append(out))
 }
 
-// saidAt is when the message of a chunk was said, in milliseconds; where it does
-// not say, when it left.
-func saidAt(c schema.Chunk) int64 {
+// A speech is who said a message, and when, in milliseconds.
+type speech struct {
+	agent string
+	at    int64
+}
+
+// speechOf is that of a chunk's message; where it does not say when, it is when it
+// left.
+func speechOf(c schema.Chunk) speech {
 	var m struct {
+		Agent     string `json:"agent"`
 		Timestamp string `json:"timestamp"`
 		TS        string `json:"ts"`
 	}
@@ -84,10 +91,10 @@ func saidAt(c schema.Chunk) int64 {
 	}
 	for _, text := range [...]string{m.Timestamp, m.TS, c.Timestamp} {
 		if t, err := schema.ParseTime(text); err == nil {
-			return t.UnixMilli()
+			return speech{m.Agent, t.UnixMilli()}
 		}
 	}
-	return timeless
+	return speech{m.Agent, timeless}
 }
 
 // within32 is n, as far as 32 bits go.

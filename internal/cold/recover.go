@@ -3,6 +3,7 @@ package cold
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/relevance"
@@ -12,16 +13,18 @@ import (
 // A Found is a chunk that a query found.
 type Found struct {
 	schema.Chunk
-	// Score is how much of the query it answers, with what stood beside it: a
-	// ratio. The best come first by more than that.
+	// Score is what it comes before others by: a ratio that no later one exceeds, of
+	// the first its Match.
 	Score float64 `json:"score"`
+	// Match is how much of the query it answers, with what stood beside it: a ratio,
+	// the similarity that relevance.Score takes.
+	Match float64 `json:"-"`
 }
 
 // Recover returns the chunks that answer query best, the best first, at most
 // limit (all where it is 0): by what they say, what stood beside them in the
 // conversation and what else their session says. Equals come in the order of
-// time. A chunk
-// that several files hold comes once.
+// time. A chunk that several files hold comes once.
 func Recover(tree *fs.Tree, query string, limit int) ([]Found, error) {
 	var found []Found
 	err := ask(tree, func(all []shelf) (err error) {
@@ -77,11 +80,13 @@ func search(all []shelf, query string, limit int) ([]Found, error) {
 	wanted, places := make([][]int, len(all)), make([][]int, len(all))
 	found := []Found{}
 	seen := map[string]bool{}
-	n := 0
+	n, first := 0, relevance.Hit{}
 	if limit > 0 {
 		n = max(atLeast, 4*limit)
 	}
-	for h := range relevance.Rank(query, relevance.Best(n, query, indexes...), newPlaces(all).order(), indexes...) {
+	order := newPlaces(all).order()
+	order.Together = true // what comes back is read as a whole
+	for h := range relevance.Rank(query, relevance.Best(n, query, indexes...), order, indexes...) {
 		if limit > 0 && len(found) == limit {
 			break
 		}
@@ -92,7 +97,10 @@ func search(all []shelf, query string, limit int) ([]Found, error) {
 		seen[id] = true
 		wanted[h.Index] = append(wanted[h.Index], h.Text)
 		places[h.Index] = append(places[h.Index], len(found))
-		found = append(found, Found{Score: h.Similarity})
+		if len(found) == 0 {
+			first = h
+		}
+		found = append(found, Found{Score: part(h, first), Match: h.Similarity})
 	}
 	for i, s := range all {
 		if len(wanted[i]) == 0 {
@@ -103,4 +111,13 @@ func search(all []shelf, query string, limit int) ([]Found, error) {
 		}
 	}
 	return found, nil
+}
+
+// part is the score of a hit, of which the first has its similarity, to three
+// decimals.
+func part(h, first relevance.Hit) float64 {
+	if first.Score <= 0 {
+		return 0
+	}
+	return math.Round(1000*first.Similarity*min(1, h.Score/first.Score)) / 1000
 }

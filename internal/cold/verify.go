@@ -31,8 +31,8 @@ type Compaction struct {
 
 // Verify looks for everything that would keep a chunk from coming back as it
 // left: lines that hold none, chunks that were edited, that stand there twice or
-// lack a passage, dates that are none, and compactions that conversations tell of
-// and whose chunks are not there. tells says whether a line of a conversation
+// lack a passage, dates that are none, and compactions that conversations tell of,
+// or the log of drops, and whose chunks are not there. tells says whether a line of a conversation
 // tells of a compaction; nil knows none. The faults come by file and line.
 func Verify(r fs.Reader, tells func(line []byte) (Compaction, bool)) ([]Fault, Count, error) {
 	v := verification{reader: r, tells: tells, places: map[string]place{}, left: map[string]map[int]bool{}}
@@ -51,6 +51,7 @@ func Verify(r fs.Reader, tells func(line []byte) (Compaction, bool)) ([]Fault, C
 	if err := v.conversations(); err != nil {
 		return nil, v.count, err
 	}
+	v.dropped()
 	slices.SortStableFunc(v.faults, func(a, b Fault) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(a.Line, b.Line))
 	})
@@ -152,12 +153,16 @@ func (v *verification) compaction(c told, there map[int]bool) {
 			return
 		}
 	}
-	v.fault(c.place, "another copy of the project or a backup may have the file: git does not keep cold storage unless it was told to",
+	v.fault(c.place, lost,
 		"of the %d lines that left in compaction %s, %d are not in cold storage (%s)", want, c.ID, len(lack), ranges(lack))
 }
 
-// gone finds the file of a compaction in the trash.
-func (v *verification) gone(c told) (*Gone, bool) {
+// lost is the hint for what is nowhere in the tree.
+const lost = "another copy of the project or a backup may have the file: git does not keep cold storage unless it was told to"
+
+// gone finds the file of a compaction in the trash, the latest: one that was taken
+// back may have been made again.
+func (v *verification) gone(c told) (found *Gone, ok bool) {
 	tree, ok := v.reader.(*fs.Tree)
 	if !ok {
 		return nil, false
@@ -167,10 +172,10 @@ func (v *verification) gone(c told) (*Gone, bool) {
 			continue
 		}
 		if src, err := tree.Read(t.trash); err == nil {
-			return t.gone("compaction "+c.ID, src), true
+			found = t.gone("compaction "+c.ID, src)
 		}
 	}
-	return nil, false
+	return found, found != nil
 }
 
 // ranges is numbers for people: 3-7, 9.

@@ -203,3 +203,43 @@ func FuzzVerify(f *testing.F) {
 		}
 	})
 }
+
+// What no conversation tells of any more, the log of drops does: the file of an
+// earlier compaction that was deleted, and a line that somebody took out. What was
+// taken back, or expired, is in the trash and no fault.
+func TestWhatTheLogSaysWasDroppedIsMissed(t *testing.T) {
+	tree := newTree(t, fs.Forgemind)
+	var log strings.Builder
+	for n, contents := range [][]string{{"apples", "pears"}, {"plums", "figs"}, {"quinces", "medlars"}} {
+		compaction := fmt.Sprintf("compaction-%d", n+1)
+		chunks := left(t, compaction, contents...)
+		if err := putChunks(tree, fs.Forgemind, "s", compaction, chunks); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range chunks {
+			fmt.Fprintf(&log, `{"timestamp":"2026-11-20T10:00:00.000Z","event":"chunk_dropped","chunk_id":%q,"cold_storage_path":%q}`+"\n", c.ChunkID, Name(fs.Forgemind, "s", compaction))
+		}
+	}
+	write(t, tree, fs.Forgemind+"/"+fs.DropLog, log.String()+"{torn")
+	if got, _ := verified(t, tree); len(got) > 0 {
+		t.Fatal(got)
+	}
+	second, third := Name(fs.Forgemind, "s", "compaction-2"), Name(fs.Forgemind, "s", "compaction-3")
+	plums, medlars := left(t, "compaction-2", "plums")[0].ChunkID, left(t, "compaction-3", "quinces", "medlars")[1].ChunkID
+	_, err := tree.Transaction(t.Context(), func(tx *fs.Tx) error {
+		tx.Remove(Name(fs.Forgemind, "s", "compaction-1"))
+		return nil
+	})
+	if err == nil {
+		err = os.Remove(filepath.Join(tree.Root(), second))
+	}
+	src, _ := tree.Read(third)
+	if err != nil || os.WriteFile(filepath.Join(tree.Root(), third), src[:strings.Index(string(src), "\n")+1], 0o644) != nil {
+		t.Fatal(err)
+	}
+	got, _ := verified(t, tree)
+	if len(got) != 2 || !strings.HasPrefix(got[0], second+":0: of the 2 chunks") || !strings.Contains(got[0], plums) ||
+		!strings.HasPrefix(got[1], third+":0: of the 2 chunks") || !strings.Contains(got[1], "1 are not there ("+medlars+"):") {
+		t.Error(strings.Join(got, "\n"))
+	}
+}

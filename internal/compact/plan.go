@@ -146,6 +146,9 @@ func Make(messages []schema.Message, o Options) Plan {
 	if note != "" {
 		p.Notes = append([]string{note}, p.Notes...)
 	}
+	if o.Strategy == Relevance && w.reaches(p.TokensAfter) {
+		p.Alert = "" // there is nothing left to be done; the CMS document's levels tell people all the same
+	}
 	p.Steps = t.steps()
 	return p
 }

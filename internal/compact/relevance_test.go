@@ -196,3 +196,41 @@ func TestPins(t *testing.T) {
 		}
 	}
 }
+
+// What stayed would score lower now that the rest is gone: it stays as long as
+// nothing is said and nothing else is asked for.
+func TestWhatStayedStays(t *testing.T) {
+	var s scene
+	for range 25 {
+		s.agent("The hives stand by the lime trees. " + filler(8))
+	}
+	for range 5 {
+		s.agent("Mortar for the wall sets slowly. " + filler(8))
+	}
+	s.agent("ok")
+	s.agent("ok")
+	o := scored(0)
+	o.Compare, o.Prompt, o.Force, o.Curate = byRarity, "mortar of a wall in frost", true, true
+	o.Knobs.RelevanceCutoff = 0.35
+	first := Make(s, o)
+	after := scene(carriedOut(s, first))
+	if want := "m25 m26 m27 m28 m29 m30 m31"; kept(first) != want {
+		t.Fatalf("it keeps %s", kept(first))
+	}
+	if p := Make(after, o); !p.Empty() || !strings.Contains(strings.Join(p.Notes, ""), "nothing was said since") {
+		t.Errorf("a second curation drops %s; %q", verdicts(p, Dropped), p.Notes)
+	}
+	for story, change := range map[string]func(s *scene, o *Options){
+		"more is said":        func(s *scene, _ *Options) { s.agent("ok"); s.agent("ok") },
+		"another prompt":      func(_ *scene, o *Options) { o.Prompt = "hives" },
+		"other knobs":         func(_ *scene, o *Options) { o.Knobs.RelevanceCutoff = 0.4 },
+		"more is asked for":   func(_ *scene, o *Options) { o.Curate = false },
+		"the summary is gone": func(s *scene, _ *Options) { *s = (*s)[1:] },
+	} {
+		s, o := slices.Clone(after), o
+		change(&s, &o)
+		if p := Make(s, o); p.Empty() {
+			t.Errorf("%s: %q", story, p.Notes)
+		}
+	}
+}

@@ -72,7 +72,10 @@ func Explain(d schema.LogDrop, chunk schema.Chunk, present schema.Knobs, recover
 	}
 	e.Knobs, e.Hours = k.Deciding(), *d.Hours
 	parts := relevance.Score(k, *d.Similarity, *d.Hours, d.Important)
-	e.Honest = parts.Score == relevance.Thousandths(d.RelevanceScore)
+	off := relevance.Thousandths(d.RelevanceScore) - parts.Score
+	if e.Honest = max(off, -off) <= rounding && e.Score != nil; e.Honest {
+		parts.Score += off
+	}
 	e.terms(k, parts)
 	e.Keep = remedies(d, k, parts)
 	if chunk.Content != "" && chunk.PromptAtDrop != "" {
@@ -104,6 +107,14 @@ func (e *Explained) terms(k schema.Knobs, p relevance.Parts) {
 		t.Points = relevance.Thousandths(sum/e.Weight) - told
 		told += t.Points
 	}
+	// What the parts lost when they were logged is in the largest.
+	largest := 0
+	for i, t := range e.Terms {
+		if t.Points > e.Terms[largest].Points {
+			largest = i
+		}
+	}
+	e.Terms[largest].Points += p.Score - told
 }
 
 // words finds what the chunk shares with the prompt.

@@ -20,7 +20,7 @@ func TestAnExplanationAddsUp(t *testing.T) {
 		p := relevance.Score(k, rapid.Float64Range(0, 1).Draw(t, "similarity"), rapid.Float64Range(0, 500).Draw(t, "hours"), rapid.Bool().Draw(t, "important"))
 		e := health.Explain(schema.LogDrop{
 			ChunkID: "c", Reason: health.LowRelevance, RelevanceScore: float64(p.Score) / 1000, ThresholdUsed: k.RelevanceCutoff,
-			Similarity: &p.Similarity, Hours: &p.Hours, Important: p.Important, ConfigUsed: k.Deciding(),
+			Similarity: new(logged(p.Similarity)), Hours: new(logged(p.Hours)), Important: p.Important, ConfigUsed: k.Deciding(),
 		}, schema.Chunk{}, schema.DefaultKnobs(), nil)
 		sum := 0
 		for _, term := range e.Terms {

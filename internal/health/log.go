@@ -22,7 +22,8 @@ const (
 // rotated ones beyond KeptLogs go to trash. A prompt is cut, and secrets in it
 // are masked.
 //
-// fs.ErrIrregular means that something else stands where the log is to be.
+// fs.ErrIrregular means that something else stands where the log is to be, and
+// fs.ErrTooLarge that it is somebody else's: to rotate it takes too long.
 func Log(tx *fs.Tx, home, log string, line any, at time.Time) error {
 	name := home + "/" + log
 	text, err := jsonedit.Value(concise(line))
@@ -32,6 +33,9 @@ func Log(tx *fs.Tx, home, log string, line any, at time.Time) error {
 	size, err := tx.Size(name)
 	if err != nil {
 		return err
+	}
+	if size > maxLogRead {
+		return fmt.Errorf("%s: %w: it has %d MiB, and forgemind writes none of more than %d", name, fs.ErrTooLarge, size>>20, MaxLog>>20)
 	}
 	if size > 0 && size+int64(len(text))+1 > MaxLog {
 		if err := rotate(tx, name, at); err != nil {

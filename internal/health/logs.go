@@ -37,6 +37,10 @@ type LogFault struct {
 // which forgemind did not write, the end.
 const maxLogRead = 64 << 20
 
+// maxLogSize is how large a log may be for its end to be read, in bytes: what
+// stands before is counted.
+const maxLogSize = 512 << 20
+
 // maxLogFaults is how many lines are told one by one.
 const maxLogFaults = 100
 
@@ -201,6 +205,9 @@ func logText(r fs.Reader, name string) (src []byte, skipped int, err error) {
 	if is.Size() <= maxLogRead {
 		src, err = tree.Read(name)
 		return src, 0, err
+	}
+	if is.Size() > maxLogSize {
+		return nil, 0, fmt.Errorf("it has %d MiB, and a log that has more than %d is not read", is.Size()>>20, maxLogSize>>20)
 	}
 	file, err := tree.Stream(name)
 	if err != nil {

@@ -1,6 +1,7 @@
 package health_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/health"
+	"github.com/forgemind/forgemind/schema"
 )
 
 const (
@@ -122,6 +124,26 @@ func TestOfAHugeLogTheEndIsRead(t *testing.T) {
 	if f := logs.Faults; len(f) != 2 || f[0].Line != 0 || f[1].Line != lines+1 ||
 		f[0].Msg != fmt.Sprintf("of this log only the last 64 MiB are read; %d lines are not", lines-len(logs.Drops)+1) {
 		t.Errorf("%+v, %d lines, %d read", f, lines, len(logs.Drops))
+	}
+}
+
+// One that nobody would write is a fault, and a line that is to go there is not
+// written: neither takes long.
+func TestALogOfATerabyte(t *testing.T) {
+	tree := onDisk(t)
+	put(t, tree, forge+fs.DropLog, "")
+	if err := os.Truncate(filepath.Join(tree.Root(), forge+fs.DropLog), 1<<40); err != nil {
+		t.Skip(err)
+	}
+	logs, err := health.ReadLogs(tree, time.Time{})
+	if err != nil || len(logs.Faults) != 1 || !strings.Contains(logs.Faults[0].Msg, "1048576 MiB") {
+		t.Errorf("%+v, %v", logs.Faults, err)
+	}
+	_, err = tree.Transaction(t.Context(), func(tx *fs.Tx) error {
+		return health.Log(tx, fs.Forgemind, fs.DropLog, schema.LogDrop{}, time.Now())
+	})
+	if !errors.Is(err, fs.ErrTooLarge) {
+		t.Errorf("a line was written: %v", err)
 	}
 }
 

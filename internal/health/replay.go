@@ -91,7 +91,7 @@ func Rerun(logs Logs, k schema.Knobs, chunk func(id string) (schema.Chunk, bool)
 }
 
 func (r *Replay) add(d schema.LogDrop, f fate, k schema.Knobs) {
-	score := relevance.Score(k, *d.Similarity, *d.Hours, d.Important).Score
+	score := relevance.Score(k, *d.Similarity, *d.Hours, d.Important).Score + missing(d) // so that the same knobs give the same score
 	one := Replayed{
 		ID: d.ChunkID, SessionID: d.SessionID, Timestamp: d.Timestamp, Reason: d.Reason, Then: d.RelevanceScore,
 		Now: float64(score) / 1000, Verdict: judge(k, score), Tokens: d.Tokens, Recovered: f.recovered,
@@ -109,16 +109,22 @@ func (r *Replay) add(d schema.LogDrop, f fate, k schema.Knobs) {
 	}
 }
 
-// honest says whether the parts of a drop give its score under the knobs that it
-// was decided by, where its line tells them.
-func honest(d schema.LogDrop) bool {
+// rounding is how many thousandths the parts of a line, which have three decimals,
+// may miss their score by.
+const rounding = 1
+
+// missing is the score of a drop less what its parts give, in thousandths, by the
+// knobs that it was decided by; 0 where its line does not tell them.
+func missing(d schema.LogDrop) int {
 	k, known := inForce(d.ConfigUsed)
 	if !known {
-		return true
+		return 0
 	}
-	score := relevance.Score(k, *d.Similarity, *d.Hours, d.Important).Score
-	return score == relevance.Thousandths(d.RelevanceScore)
+	return relevance.Thousandths(d.RelevanceScore) - relevance.Score(k, *d.Similarity, *d.Hours, d.Important).Score
 }
+
+// honest says whether the parts of a drop give its score.
+func honest(d schema.LogDrop) bool { return max(missing(d), -missing(d)) <= rounding }
 
 // inForce reads Knobs.Deciding from a line; false where it does not tell all of
 // them.

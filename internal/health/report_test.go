@@ -85,6 +85,33 @@ func TestLookJudgesTheWindowByTheStatesThresholds(t *testing.T) {
 	}
 }
 
+// Where config.json chooses a policy its thresholds hold, those of memfas beside
+// the knobs; the State's own are of its last checkpoint.
+func TestLookJudgesTheWindowByTheChosenPolicy(t *testing.T) {
+	for _, c := range []struct {
+		config  string
+		percent float64
+		status  string
+	}{
+		{`{"policy": "memfas"}`, 44.9, health.Healthy},
+		{`{"policy": "memfas"}`, 45, health.Warning},
+		{`{"policy": "memfas"}`, 85, health.Critical},
+		{`{"policy": "memfas", "thresholds": {"compaction": 60}}`, 59, health.Healthy},
+		{`{"policy": "memfas", "thresholds": {"hard_limit": 80}}`, 80, health.Critical},
+		{`{"thresholds": {"medium": 40}}`, 40, health.Warning},
+		{`{"window_tokens": 100}`, 19, health.Healthy},
+		{`{"window_tokens": 100}`, 20, health.Warning},
+	} {
+		m := look(t, shelf{
+			fs.Config: `{"compaction": ` + c.config + `}`, fs.Knobs: "COMPACTION_TRIGGER_PCT: 0.45\n",
+			fs.State: fmt.Sprintf(`{"context_window": {"usage_percent": %v, "compaction_threshold_percent": 20, "emergency_threshold_percent": 99}}`, c.percent),
+		}).Monitoring
+		if m.Context.Status != c.status {
+			t.Errorf("%s: at %v %% %s, want %s", c.config, c.percent, m.Context.Status, c.status)
+		}
+	}
+}
+
 func TestLookSaysDurationsAsPeopleDo(t *testing.T) {
 	for start, want := range map[string]string{
 		"2026-03-02T11:59:01Z":      "less than a minute",

@@ -67,7 +67,7 @@ func places(f float64) string { return strconv.FormatFloat(math.Round(f*10)/10, 
 // see, is replaced.
 func escaped(text string) string {
 	text = strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Cf, r) { // such as a change of direction
+		if unicode.In(r, unicode.Cf, unicode.Cc, unicode.Zl, unicode.Zp) { // such as a change of direction, or an escape
 			return unicode.ReplacementChar
 		}
 		return r

@@ -58,7 +58,12 @@ func (r *Report) window(f fs.Reader, s schema.State, talk session.Tally, now tim
 	live := LiveUsage(s, talk, reported)
 	percent := live.Percent
 	m.Context.WindowUsage = percent
+	chosen := compaction(f)
+	policy, t := policyOf(f, chosen)
 	first, emergency := cmp.Or(w.CompactionThreshold, compactionPercent), cmp.Or(w.EmergencyThreshold, emergencyPercent)
+	if chosen.Chosen() {
+		first, emergency = t.Window()
+	}
 	switch {
 	case percent >= emergency:
 		m.Context.Status = Critical
@@ -72,7 +77,6 @@ func (r *Report) window(f fs.Reader, s schema.State, talk session.Tally, now tim
 	if at, err := schema.ParseTime(w.LastCompaction); err == nil {
 		m.Context.LastCompaction = span(now.Sub(at)) + " ago"
 	}
-	policy, t := policyOf(f)
 	floor, _ := floors(f)
 	r.Window = windowOf(live, policy, t, floor)
 	r.Window.Parts, r.Window.Chunks = parts(s, talk, live.Used), talk.Messages
@@ -131,12 +135,18 @@ func compaction(r fs.Reader) *schema.Compaction {
 
 // policyOf is the policy of compaction and its thresholds, as config.json and
 // the knobs have them or by default.
-func policyOf(r fs.Reader) (policy string, t schema.Thresholds) {
+func policyOf(r fs.Reader, c *schema.Compaction) (policy string, t schema.Thresholds) {
 	set, err := knobs.Read(r)
 	if err != nil {
 		set = knobs.Set{Knobs: schema.DefaultKnobs()}
 	}
-	return set.Resolve(compaction(r))
+	return set.Resolve(c)
+}
+
+// Knobs are those of the tree as they hold beside config.json.
+func Knobs(r fs.Reader) (schema.Knobs, error) {
+	set, err := knobs.Read(r)
+	return set.Under(compaction(r)), err
 }
 
 // marksOf are those thresholds that are a part of the window, lowest first as the

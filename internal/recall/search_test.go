@@ -157,6 +157,22 @@ func TestAMessageComesWhole(t *testing.T) {
 	}
 }
 
+// What is left out may be all that is best.
+func TestWhatRanksLow(t *testing.T) {
+	tree := newTree(t)
+	var lines strings.Builder
+	not := map[string]bool{}
+	for i := range 400 {
+		id := fmt.Sprintf("m%d", i)
+		lines.WriteString(said(id, 1, fmt.Sprintf("apples and apples %d", i)))
+		not[id] = true
+	}
+	write(t, tree, archive("s"), lines.String()+said("last", 59, "an apple, "+strings.Repeat("and much more to say, ", 99)))
+	if found, err := Search(tree, Query{Words: "apples", Limit: 1, Not: not}); err != nil || names(found) != "s@400:last" {
+		t.Errorf("%v: %s", err, names(found))
+	}
+}
+
 // What stands together is what was said without a pause, across the end of a
 // session that another continues.
 func TestWhatStandsBeside(t *testing.T) {

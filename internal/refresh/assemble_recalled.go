@@ -2,6 +2,7 @@ package refresh
 
 import (
 	"cmp"
+	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -16,16 +17,39 @@ import (
 const (
 	mostHits  = 100 // are looked at
 	leastPart = 0.3 // of the best hit's score makes a hit
-	reach     = 2   // places before and after a hit gain by it: the next half of its score, the others a quarter
+	reach     = 2   // places before and after a hit gain by it: the next an eighth of its score, the others a sixteenth
 )
 
-// recalled is what answers words best, the best first, and what was said around
-// it: an answer often stands beside the words of its question. What stands near
-// several hits gains by each.
+// recalled is what answers words best, the best first: of what was said, of
+// fragments, and of what left conversations for cold storage.
 func recalled(tree *fs.Tree, words string) ([]assemble.Recalled, error) {
 	if words == "" {
 		return nil, nil
 	}
+	type answer struct {
+		all []assemble.Recalled
+		err error
+	}
+	left := make(chan answer, 1)
+	go func() {
+		all, err := recalledCold(tree, words)
+		left <- answer{all, err}
+	}()
+	all, err := recalledSaid(tree, words)
+	others := <-left
+	if err = errors.Join(err, others.err); err != nil {
+		return nil, err
+	}
+	alike(words, all, others.all)
+	all = append(all, others.all...)
+	slices.SortStableFunc(all, func(a, b assemble.Recalled) int { return cmp.Compare(b.Score, a.Score) })
+	return all, nil
+}
+
+// recalledSaid is what was said and noted that answers words, and what was said
+// around it: an answer often stands beside the words of its question. What stands
+// near several hits gains by each.
+func recalledSaid(tree *fs.Tree, words string) ([]assemble.Recalled, error) {
 	past, err := recall.Open(tree)
 	if err != nil {
 		return nil, err
@@ -48,9 +72,11 @@ func recalled(tree *fs.Tree, words string) ([]assemble.Recalled, error) {
 			all = append(all, quoteOf(hit))
 			continue
 		}
-		around, err := past.Around(hit.Session, hit.At, reach)
-		if err != nil {
-			return nil, err
+		var around []recall.Found
+		if !hit.Beside {
+			if around, err = past.Around(hit.Session, hit.At, reach); err != nil {
+				return nil, err
+			}
 		}
 		for _, f := range append(around, hit) {
 			p := place{f.Session, f.At}
@@ -61,7 +87,11 @@ func recalled(tree *fs.Tree, words string) ([]assemble.Recalled, error) {
 				f.Score = 0
 				all = append(all, quoteOf(f))
 			}
-			all[i].Score += hit.Score / float64(int(1)<<abs(f.At-hit.At))
+			if f.At == hit.At {
+				all[i].Score += hit.Score
+			} else {
+				all[i].Score += hit.Score / float64(int(4)<<abs(f.At-hit.At))
+			}
 		}
 	}
 	slices.SortStableFunc(all, func(a, b assemble.Recalled) int { return cmp.Compare(b.Score, a.Score) })

@@ -1,6 +1,7 @@
 package refresh_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -149,4 +150,20 @@ func (h *house) decide(text, supersedes string) schema.Decision {
 		h.t.Fatal(err)
 	}
 	return recorded
+}
+
+// What left the conversation is offered to a prompt that asks for it.
+func TestWhatLeftIsRecalled(t *testing.T) {
+	h := build(t)
+	h.say(append(chat("bees", 2, 90, bees), chat("walls", 30, 2, walls)...)...)
+	if _, _, err := h.Compact(context.Background(), refresh.Compaction{Now: true, Strategy: "relevance", Prompt: "mortar for the south wall"}); err != nil {
+		t.Fatal(err)
+	}
+	made, err := refresh.Assemble(h.Tree.Tree, refresh.AssembleQuery{Query: "Which colour were the queens of the hives marked with?", MaxTokens: 2000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, recalled, _ := strings.Cut(made.Text, "## Recalled"); !strings.Contains(recalled, "cold storage of ") || !strings.Contains(recalled, "yellow paint before they swarmed. Note 1 of bees") {
+		t.Errorf("%s", made.Text)
+	}
 }

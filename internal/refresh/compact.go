@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/cold"
@@ -32,6 +33,8 @@ type Compacted struct {
 	ID      string // of the compaction; "" where nothing was done
 	Summary string // name of the file that its summary went to; "" where there is none
 	Cold    string // name of the file that holds what left the conversation
+
+	dropped map[schema.Int]bool // the numbers of the lines that were dropped, not summarised
 }
 
 // Compact compacts the live conversation.
@@ -67,6 +70,7 @@ func (r *round) carryOut(o compact.Options, record func(Compacted, compact.Optio
 	if done.Empty() {
 		return done, nil
 	}
+	done.dropped = droppedLines(lines, done.Plan)
 	if err := r.guard(name, held(lines, done.Plan)); err != nil {
 		return done, err
 	}
@@ -79,7 +83,7 @@ func (r *round) carryOut(o compact.Options, record func(Compacted, compact.Optio
 	}
 	done.ID = session.CompactionID(src, done.Plan)
 	after, chunks, err := session.Apply(src, lines, done.Plan, session.Compaction{
-		ID: done.ID, Session: owner, Counter: o.Counter, Prompt: session.Noted(done.Prompt), RecoverableUntil: r.recoverableUntil(),
+		ID: done.ID, Session: owner, Counter: o.Counter, Prompt: session.Noted(done.Prompt), At: schema.FormatTime(r.at), RecoverableUntil: r.recoverableUntil(),
 	})
 	if err != nil {
 		return done, wrapName(name, err)
@@ -111,9 +115,14 @@ func (r *round) carryOut(o compact.Options, record func(Compacted, compact.Optio
 	return done, r.preserved()
 }
 
-// recoverableUntil is until when what leaves now is kept in cold storage.
+// recoverableUntil is until when what leaves now is kept in cold storage. No year
+// after 9999 can be written.
 func (r *round) recoverableUntil() string {
-	return schema.FormatTime(r.at.AddDate(0, 0, r.knobs.RecoverableForDays))
+	until, last := r.at.AddDate(0, 0, r.knobs.RecoverableForDays), time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
+	if until.After(last) {
+		until = last
+	}
+	return schema.FormatTime(until)
 }
 
 // held are the lines of a conversation that a Plan takes for decisions and keeps.
@@ -131,6 +140,23 @@ func held(lines []session.Line, plan compact.Plan) (raw [][]byte) {
 		}
 	}
 	return raw
+}
+
+// droppedLines are the numbers of the lines that a Plan drops.
+func droppedLines(lines []session.Line, plan compact.Plan) map[schema.Int]bool {
+	var at []int // of the messages
+	for _, line := range lines {
+		if line.Err == nil {
+			at = append(at, line.At)
+		}
+	}
+	dropped := map[schema.Int]bool{}
+	for _, s := range plan.Steps {
+		if s.Verdict == compact.Dropped {
+			dropped[schema.Int(at[s.Index])] = true
+		}
+	}
+	return dropped
 }
 
 // recordLeaving takes decisions that have no room in a budget into the Ledger:
@@ -218,12 +244,8 @@ func (r *round) logDrops(done Compacted, o compact.Options, chunks []schema.Chun
 	if done.Strategy == compact.Relevance {
 		line.ThresholdUsed, line.ConfigUsed = o.Knobs.RelevanceCutoff, o.Knobs.Deciding()
 	}
-	of := map[string]bool{} // the messages that were dropped
-	for _, s := range done.Steps {
-		of[s.ID] = of[s.ID] || s.Verdict == compact.Dropped
-	}
 	for _, c := range chunks {
-		if c.DropReason == "" || !of[c.MessageID] {
+		if !done.dropped[c.Line] {
 			continue
 		}
 		line.ChunkID, line.SessionID, line.Reason, line.RelevanceScore = c.ChunkID, c.SessionID, c.DropReason, c.RelevanceScore

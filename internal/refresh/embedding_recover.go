@@ -91,13 +91,13 @@ func meant(tree *fs.Tree, found []cold.Found) ([]cold.Found, error) {
 func blended(found []cold.Found, vectors [][]float32) []cold.Found {
 	matches := make([]relevance.Match, len(found))
 	for i, f := range found {
-		matches[i] = relevance.Match{Similarity: f.Score, Rank: f.Score}
+		matches[i] = relevance.Match{Similarity: f.Match, Rank: f.Match}
 	}
 	closeness := relevance.Closeness(vectors[0], vectors[1:])
 	var mixed []cold.Found
 	for i, m := range relevance.Blend(matches, vectors[0], vectors[1:]) {
-		if f := found[i]; f.Score > 0 || closeness[i] >= leastMeant {
-			f.Score = m.Similarity
+		if f := found[i]; f.Match > 0 || closeness[i] >= leastMeant {
+			f.Score, f.Match = m.Similarity, m.Similarity
 			mixed = append(mixed, f)
 		}
 	}

@@ -73,7 +73,11 @@ func (r *round) openLive() (*live, error) {
 		return nil, err
 	}
 	l.count += out
-	if l.count < l.known {
+	switch {
+	case l.count >= l.known:
+	case r.expired(l):
+		l.count = l.known
+	default:
 		r.tell(fmt.Sprintf("%s says %d messages, but window and archive hold %d: if somebody removed them, git may have them still",
 			session.MetadataFile(id), l.known, l.count))
 	}
@@ -90,6 +94,17 @@ func (r *round) openActive() (*live, error) {
 		err = ErrNoSession
 	}
 	return l, err
+}
+
+// expired says whether what the last compaction took out of a session is past its
+// time in cold storage: then its metadata alone knows how many messages it had.
+func (r *round) expired(l *live) bool {
+	last, ok := session.LastCompaction(l.lines)
+	if !ok {
+		return false
+	}
+	_, err := cold.Of(r.tx, last.Session, last.ID)
+	return errors.Is(err, cold.ErrUnknown)
 }
 
 // takenOut is how many messages compactions took out of a session: they count

@@ -242,6 +242,9 @@ func TestTheLogSaysWhichThresholdHeld(t *testing.T) {
 	h := memfas(t, 4000)
 	write(t, h.root, fs.Config, `{"compaction": {"policy": "memfas", "thresholds": {"compaction": 20, "curation": 19}}}`)
 	h.say(append(chat("bees", 30, 80, bees), prompt("msg-ask", "How long must the mortar set?"))...)
+	if src := h.read(fs.State); !strings.Contains(src, `"compaction_threshold_percent": 20`) || !strings.Contains(src, `"emergency_threshold_percent": 85`) {
+		t.Errorf("the State names other thresholds than the policy:\n%s", src)
+	}
 	if logs := h.logs(); len(logs.Compactions) != 1 || logs.Compactions[0].ConfigUsed != "COMPACTION_TRIGGER_PCT=0.2" {
 		t.Errorf("%+v", logs.Compactions)
 	}
@@ -273,6 +276,33 @@ func TestACopyIsNotFoundBesideItsOriginal(t *testing.T) {
 			if strings.HasPrefix(f.Content, "Recovered from cold storage") {
 				t.Errorf("limit %d: found %q", limit, f.Content)
 			}
+		}
+	}
+}
+
+// What does not come back is named, and is no recovery: neither of a session, in
+// which nothing stands twice, nor where nobody says how large the window is.
+func TestWhatDoesNotComeBackIsNamed(t *testing.T) {
+	unsized := build(t)
+	write(t, unsized.root, fs.Config, `{"compaction": {"policy": "memfas"}}`)
+	write(t, unsized.root, fs.State, `{}`)
+	talking := converse(t)
+	write(t, talking.root, fs.QuaidConfig, `{"compaction": {"policy": "memfas"}}`)
+	for _, c := range []struct {
+		h    *house
+		cold string
+		why  string
+	}{
+		{talking, ".quaid/cold-storage/conv-1/compaction-1.jsonl", "prompt: chunk-bees; 'forgemind recover"},
+		{unsized, ".forgemind/cold-storage/s/compaction-1.jsonl", "nobody says how large the window is: chunk-bees; 'forgemind recover"},
+	} {
+		write(t, c.h.root, c.cold, fmt.Sprintf(`{"chunk_id":"chunk-bees","content":%q}`+"\n"+`{"chunk_id":"chunk-gates","content":"Gates of oak."}`+"\n", bees))
+		out := c.h.say(prompt("msg-ask", "Which colour were the queens of the nine hives marked with before they swarmed?"))
+		if told := strings.Join(out.Notes, "\n"); !strings.Contains(told, c.why) || strings.Contains(told, "gates") {
+			t.Errorf("people are told %q, want %q", told, c.why)
+		}
+		if n := len(c.h.logs().Recoveries); n > 0 {
+			t.Errorf("%d recoveries are in the log", n)
 		}
 	}
 }

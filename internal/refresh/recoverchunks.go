@@ -44,19 +44,19 @@ func recoverChunks(r *round, _ triggers.Firing) error {
 		return err
 	}
 	if name != fs.Messages { // a session holds what was said in it and nothing twice
-		r.tell(fmt.Sprintf("cold storage answers this prompt: %s", chunkIDs(needed)))
-		return r.logRecovered(needed, prompt, automatic)
+		r.tell(answers("", needed))
+		return nil // the log tells of what somebody got back
 	}
 	room, known := r.roomLeft()
 	if !known {
-		r.tell(fmt.Sprintf("cold storage answers this prompt, and nobody says how large the window is: %s", chunkIDs(needed)))
+		r.tell(answers(", and nobody says how large the window is", needed))
 		return nil
 	}
 	var back []schema.Message
 	for i, f := range needed {
 		m := r.bringBack(f)
 		if int(m.Tokens) > room {
-			r.tell(fmt.Sprintf("cold storage answers this prompt, and the window has no room for it: %s", chunkIDs(needed[i:])))
+			r.tell(answers(", and the window has no room for it", needed[i:]))
 			needed = needed[:i]
 			break
 		}
@@ -91,7 +91,7 @@ func (r *round) needed(prompt string, messages []schema.Message) ([]cold.Found, 
 	keep := relevance.Thousandths(r.knobs.KeepThreshold)
 	var needed []cold.Found
 	for _, f := range found {
-		score := relevance.Score(r.knobs.Knobs, f.Score, 0, f.Important).Score
+		score := relevance.Score(r.knobs.Knobs, f.Match, 0, f.Important).Score
 		if score < keep || here[f.ChunkID] || here[f.MessageID] || derived(f.Chunk) || len(needed) == mostRecovered {
 			continue
 		}
@@ -124,7 +124,7 @@ func (r *round) bringBack(f cold.Found) schema.Message {
 	if m, ok := session.Left(f.Chunk); ok && m.Agent != "" {
 		who = m.Agent
 	}
-	about, _ := jsonedit.Value(map[string]recovered{"recovered": {f.ChunkID, f.Score}})
+	about, _ := jsonedit.Value(map[string]recovered{"recovered": {f.ChunkID, f.Match}})
 	m := schema.Message{
 		ID:        schema.DerivedID("msg-", []byte("recovered "+f.ChunkID+" "+schema.FormatTime(r.at))),
 		Timestamp: schema.FormatTime(r.at), Agent: "forgemind", Role: "system", Kind: "message",
@@ -144,12 +144,13 @@ func (r *round) roomLeft() (tokens int, known bool) {
 	return max(0, below-o.Used), o.Window > 0
 }
 
-func chunkIDs(found []cold.Found) string {
+// answers says which chunks a prompt needs that do not come back, and why not.
+func answers(why string, found []cold.Found) string {
 	var ids []string
 	for _, f := range found {
 		ids = append(ids, f.ChunkID)
 	}
-	return strings.Join(ids, ", ")
+	return fmt.Sprintf("cold storage answers this prompt%s: %s; 'forgemind recover --chunk-id ID' gives one back", why, strings.Join(ids, ", "))
 }
 
 // promptSaid recovers what a user's message among those that were added needs, by

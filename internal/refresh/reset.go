@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/state"
 )
 
 // A Reset is what was moved to the trash, or would be.
@@ -54,7 +55,7 @@ func ToReset(r fs.Reader) (Reset, error) {
 // Reset moves cold storage, the logs of compactions and the live conversation
 // that belongs to no session to `.local/trash/`, all of it or nothing. What was
 // derived from them goes as well, and nothing else does: not the Ledger, not the
-// State, no summary, no session.
+// State (it no longer counts the conversation), no summary, no session.
 func (t *Tree) Reset(ctx context.Context) (Reset, Outcome, error) {
 	var done Reset
 	out, err := t.do(ctx, func(r *round) (err error) {
@@ -72,9 +73,26 @@ func (t *Tree) Reset(ctx context.Context) (Reset, Outcome, error) {
 		if err := r.recountSession(); err != nil {
 			return err
 		}
-		return r.tally()
+		if err := r.tally(); err != nil {
+			return err
+		}
+		return r.forgetTalk()
 	})
 	return done, out, err
+}
+
+// forgetTalk lets the State say that no message fills the window, where none is
+// left of a conversation that it recorded. A State that cannot be read stays as it
+// is.
+func (r *round) forgetTalk() error {
+	src, err := r.maybe(fs.State)
+	if err != nil || src == nil || r.talk.Messages > 0 {
+		return err
+	}
+	if now, err := state.SetMessageTokens(src, 0); err == nil {
+		r.tx.Write(fs.State, now)
+	}
+	return nil
 }
 
 // forgetCold takes away the indexes of cold storage.

@@ -275,6 +275,14 @@ func (r *round) checkpoint() error {
 				return nil, err
 			}
 		}
+		if r.config.Compaction.Chosen() {
+			var err error
+			_, t := r.policy()
+			first, last := t.Window()
+			if src, err = state.SetThresholds(src, first, last); err != nil {
+				return nil, err
+			}
+		}
 		return state.Checkpoint(src, counters, r.at, r.event.Agent)
 	})
 	if err != nil || counters.IsZero() {

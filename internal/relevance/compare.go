@@ -42,7 +42,7 @@ func Compare(prompt string, texts []Text) []Match {
 			all[c.text].has[n] = float32(q.weights[n] * own(min(c.times, most), length))
 		}
 	}
-	slices.SortStableFunc(all, inPlace)
+	slices.SortFunc(all, inPlace)
 	q.weigh(all)
 	matches := make([]Match, len(texts))
 	for i, t := range all {

@@ -36,6 +36,7 @@ func TestSimilarity(t *testing.T) {
 		{"the answer inside of a long text", "When did we water the tomatoes of grandma?", long + "Grandma says hello. " + long, 0.3, 0.8},
 		{"a prompt of a megabyte that quotes the text", strings.Repeat("The server listens on port 8080 behind nginx. ", 25_000) + about, about, 0.5, 1},
 		{"a prompt of a megabyte, and one word", strings.Repeat("The server listens on port 8080 behind nginx. ", 25_000), "server", 0.1, 0.4},
+		{"a term that nobody uses counts half", "redis zebra", "Redis is up.", 0.4, 0.5},
 		{"how something is asked is not what", "Could you tell me what kind of server we discussed?", "Tell me what kind of discussion that is.", 0, 0},
 		{"unless nothing else is asked", "discuss the summary", "The summary of our discussions", 0.9, 1},
 		{"camelCase by its humps", "where is the request handled", "see handleRequest in server.go", 0.9, 1},
@@ -64,6 +65,16 @@ func TestAnAnswerHasCreditFromItsQuestion(t *testing.T) {
 	}
 	if !(question.Rank > answer.Rank && answer.Rank > next.Rank) {
 		t.Errorf("ranked: %v, %v, %v", question.Rank, answer.Rank, next.Rank)
+	}
+}
+
+// What was said before a hit counts as well, but less, the less the farther away.
+func TestCreditFades(t *testing.T) {
+	m := Compare("the garden", []Text{{Content: "Hm."}, {Content: "Hm."}, {Content: "Hm."}, {Content: "The garden."}, {Content: "Hm."}, {Content: "Hm."}})
+	for _, order := range [...][2]int{{3, 4}, {4, 5}, {4, 2}, {2, 1}, {1, 0}} {
+		if m[order[0]].Rank <= m[order[1]].Rank {
+			t.Errorf("%d: %v, %d: %v", order[0], m[order[0]].Rank, order[1], m[order[1]].Rank)
+		}
 	}
 }
 

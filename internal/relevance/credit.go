@@ -36,7 +36,7 @@ func inPlace(a, b text) int {
 	case b.placed && !a.placed:
 		return 1
 	}
-	return cmp.Or(cmp.Compare(a.session, b.session), cmp.Compare(a.at, b.at))
+	return cmp.Or(cmp.Compare(a.session, b.session), cmp.Compare(a.at, b.at), cmp.Compare(a.Index, b.Index), cmp.Compare(a.Text, b.Text))
 }
 
 // near says whether two texts are of one session.

@@ -31,6 +31,7 @@ func TestWhereANameIsMentioned(t *testing.T) {
 		{" ", "any thing", false},
 		{"we", "we're here", true},
 		{"re", "we're here", true},
+		{"haven", "we haven't left", true},
 		{"k", "10 \u212a", true}, // the sign of Kelvin is a k
 		{"a" + strings.Repeat("k", 38) + "s", "a" + strings.Repeat("\u212a", 38) + "s", true},
 	}

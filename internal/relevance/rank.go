@@ -59,15 +59,16 @@ func Rank(query string, hits []Hit, by Order, indexes ...*Index) iter.Seq[Hit] {
 				return
 			}
 		}
-		for {
-			h, ok := next()
-			if !ok {
-				return
-			}
+		rest := func(h Hit) bool {
 			h.Score = min(h.Score, least)
-			if !shown[[2]int{h.Index, h.Text}] && !yield(h) {
+			return shown[[2]int{h.Index, h.Text}] || yield(h)
+		}
+		for _, copied := range best {
+			if !rest(copied) {
 				return
 			}
+		}
+		for h, ok := next(); ok && rest(h); h, ok = next() {
 		}
 	}
 }
@@ -90,9 +91,9 @@ func (by Order) first(a, b Hit) int {
 func (by Order) weighed(query string, hits []Hit, indexes []*Index) []text {
 	q, terms := askIn(query, indexes)
 	texts := by.placed(hits)
-	hits = hits[:0]
-	for _, t := range texts {
-		hits = append(hits, t.Hit)
+	rated := make([]Hit, len(texts))
+	for i, t := range texts {
+		rated[i] = t.Hit
 	}
 	room := make([]float32, len(texts)*len(terms))
 	for i := range texts {
@@ -100,8 +101,8 @@ func (by Order) weighed(query string, hits []Hit, indexes []*Index) []text {
 		texts[i].length = int(indexes[texts[i].Index].length(texts[i].Text))
 	}
 	for n := range terms {
-		rate(hits, ownCurve(), terms[n:n+1], indexes)
-		for i, h := range hits {
+		rate(rated, ownCurve(), terms[n:n+1], indexes)
+		for i, h := range rated {
 			texts[i].has[n] = float32(h.Score)
 		}
 	}
@@ -112,8 +113,8 @@ func (by Order) weighed(query string, hits []Hit, indexes []*Index) []text {
 // placed finds the places of hits, and what stands beside them. Of several at one
 // place it takes the first: they are copies.
 func (by Order) placed(hits []Hit) []text {
-	var texts []text
-	there := make(map[[2]int]bool, len(hits))
+	texts := make([]text, 0, (1+2*beside)*len(hits))
+	there := make(map[[2]int]bool, cap(texts))
 	for _, h := range hits {
 		t := text{Hit: h}
 		if by.Place != nil {
@@ -146,7 +147,7 @@ func (by Order) placed(hits []Hit) []text {
 			texts[i].time = by.Time(texts[i].Hit)
 		}
 	}
-	slices.SortStableFunc(texts, inPlace)
+	slices.SortFunc(texts, inPlace)
 	return texts
 }
 

@@ -90,6 +90,26 @@ func TestRankTogether(t *testing.T) {
 	}
 }
 
+// Copies at one place count once: they do not raise each other.
+func TestRankOfCopies(t *testing.T) {
+	texts := []Text{{Content: "A budget.", Session: "a"}, {Content: "A budget.", Session: "a"}, {Content: "A budget, the budget.", Session: "b"}}
+	x := indexOf(texts)
+	by := inOrder(texts)
+	by.Place = func(h Hit) (int, int, bool) { return h.Text / 2, 0, true }
+	by.At = func(session, at int) (Hit, bool) { return Hit{Text: 2 * session}, at == 0 }
+	scores := map[int]float64{}
+	for h := range Rank("budget", Search("budget", x), by, x) {
+		scores[h.Text] = h.Score
+	}
+	alone := map[int]float64{}
+	for h := range Rank("budget", Search("budget", x), Order{}, x) {
+		alone[h.Text] = h.Score
+	}
+	if len(scores) != 3 || !(scores[2] > scores[0] && scores[0] >= scores[1]) || scores[0] > alone[0] {
+		t.Errorf("%v, alone %v", scores, alone)
+	}
+}
+
 // Without an Order the scores alone decide.
 func TestRankWithoutPlaces(t *testing.T) {
 	x := build("a budget", "hello", "the budget, the budget", "a budget")

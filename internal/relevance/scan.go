@@ -92,8 +92,8 @@ func (b *beginnings) add(word string) {
 }
 
 // passes is how long a word is that text begins with and that can give none of
-// the terms, by its beginning: a word of small letters and digits with nothing
-// behind it that would make it more than that. 0: it has to be looked at.
+// the terms, by its beginning, with the gap behind it: a word of small letters and
+// digits alone. 0: it has to be looked at.
 func (b *beginnings) passes(text string) int {
 	if len(text) < 2 || b[int(text[0]|0x20)<<8|int(text[1])] {
 		return 0
@@ -101,7 +101,7 @@ func (b *beginnings) passes(text string) int {
 	for n := 1; n < len(text); n++ {
 		if !smallLetters[text[n]] {
 			if n > 1 && asciiKinds[text[n]] == gap {
-				return n
+				return n + 1
 			}
 			return 0
 		}

@@ -142,6 +142,22 @@ func TestTheBestOfManyTexts(t *testing.T) {
 	}
 }
 
+// An index may be asked from several sides at once.
+func TestQuestionsAtOnce(t *testing.T) {
+	all := []*Index{many()}
+	weights := map[string]float32{"half": 1, "fiftieth": 4, "rare": 6}
+	want := top(50, plainCurve, weighed(weights, all), all)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			if got := top(50, plainCurve, weighed(weights, all), all); !slices.Equal(got, want) {
+				t.Error("another answer")
+			}
+		})
+	}
+	wg.Wait()
+}
+
 // Each text of an index has the terms it was built of, so often.
 func TestListsOfManyTexts(t *testing.T) {
 	x := many()

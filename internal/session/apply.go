@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -98,9 +99,7 @@ func match(lines []Line, plan compact.Plan) ([]verdict, error) {
 	return verdicts, nil
 }
 
-// chunkOf is what cold storage keeps of a message. Its time is that of the last
-// message that left, so that the same compaction gives the same bytes; it has a
-// reason for being dropped where it was, rather than summarised.
+// chunkOf is what cold storage keeps of a message, and why it left.
 func chunkOf(v verdict, plan compact.Plan, about Compaction) (schema.Chunk, error) {
 	m := v.line.Message
 	raw, err := verbatim(v.line.Raw)
@@ -109,9 +108,9 @@ func chunkOf(v verdict, plan compact.Plan, about Compaction) (schema.Chunk, erro
 	}
 	chunk := schema.Chunk{
 		ChunkID:   schema.DerivedID("chunk-", fmt.Appendf(nil, "%s %d %s", about.ID, v.line.At, v.line.Raw)),
-		SessionID: about.Session, Timestamp: timeOf(plan), Content: m.Content,
+		SessionID: about.Session, Timestamp: cmp.Or(about.At, timeOf(plan)), Content: m.Content,
 		Tokens: schema.Int(max(v.Tokens, 0)), Counter: about.Counter,
-		RelevanceScore: min(max(v.Score, 0), 1), PromptAtDrop: about.Prompt, RecoverableUntil: about.RecoverableUntil,
+		DropReason: v.Reason, RelevanceScore: min(max(v.Score, 0), 1), PromptAtDrop: about.Prompt, RecoverableUntil: about.RecoverableUntil,
 		Message: raw, Line: schema.Int(v.line.At), MessageID: m.ID,
 	}
 	if p := v.Parts; p != nil {
@@ -119,9 +118,6 @@ func chunkOf(v verdict, plan compact.Plan, about Compaction) (schema.Chunk, erro
 	}
 	if math.IsNaN(v.Score) {
 		chunk.RelevanceScore = 0
-	}
-	if v.Verdict == compact.Dropped {
-		chunk.DropReason = v.Reason
 	}
 	return chunk, nil
 }

@@ -25,6 +25,7 @@ type Compaction struct {
 	// What the chunks say, and the summary line does not.
 	Counter          string `json:"-"` // what counted the tokens
 	Prompt           string `json:"-"` // what relevance was judged against
+	At               string `json:"-"` // the time of the drop; "" is that of the last message that left
 	RecoverableUntil string `json:"-"` // a time; "" is for ever
 }
 

@@ -136,6 +136,22 @@ func TestMendWindow(t *testing.T) {
 	}
 }
 
+func TestSetThresholds(t *testing.T) {
+	for _, c := range []struct{ what, src, want string }{
+		{"with what follows from them",
+			`{"context_window": {"total_tokens": 10, "used_tokens": 6, "compaction_threshold_percent": 70, "emergency_threshold_percent": 90, "needs_compaction": false}}`,
+			`{"context_window": {"total_tokens": 10, "used_tokens": 6, "compaction_threshold_percent": 50, "emergency_threshold_percent": 85, "needs_compaction": true}}`},
+		{"what agrees stays as it is written",
+			`{"context_window": {"total_tokens": 10, "used_tokens": 6, "compaction_threshold_percent": 50.0, "emergency_threshold_percent": 85, "needs_compaction": false}}`,
+			`{"context_window": {"total_tokens": 10, "used_tokens": 6, "compaction_threshold_percent": 50.0, "emergency_threshold_percent": 85, "needs_compaction": false}}`},
+		{"what is not there is not added", `{"context_window": {"total_tokens": 10}}`, `{"context_window": {"total_tokens": 10}}`},
+	} {
+		if got, err := state.SetThresholds([]byte(c.src), 50, 85); err != nil || string(got) != c.want {
+			t.Errorf("%s: %v\ngot  %s\nwant %s", c.what, err, got, c.want)
+		}
+	}
+}
+
 func TestUpdateProject(t *testing.T) {
 	for _, c := range []struct {
 		what, src string

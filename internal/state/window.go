@@ -1,6 +1,7 @@
 package state
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -44,6 +45,28 @@ func MendWindow(src []byte) ([]byte, error) {
 		}
 	}
 	return src, nil
+}
+
+// SetThresholds has the window name the thresholds of the policy, in percent.
+// Members that the State does not have are not added.
+func SetThresholds(src []byte, compaction, emergency float64) ([]byte, error) {
+	doc, err := jsonedit.Parse(src)
+	if err != nil {
+		return nil, err
+	}
+	before := src
+	for _, m := range []member{{window + "/compaction_threshold_percent", compaction}, {window + "/emergency_threshold_percent", emergency}} {
+		if now, ok := figure(doc, m.pointer); !ok || now == m.value {
+			continue
+		}
+		if src, err = put(src, m); err != nil {
+			return nil, err
+		}
+	}
+	if bytes.Equal(src, before) {
+		return src, nil
+	}
+	return MendWindow(src)
 }
 
 // figure reads a number.
