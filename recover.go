@@ -2,6 +2,7 @@ package forgemind
 
 import (
 	"context"
+	"strings"
 
 	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/refresh"
@@ -24,8 +25,12 @@ var ErrUnknownChunk = cold.ErrUnknown
 // Recover finds the chunks that answer query best, at most limit (0 is all), the
 // best first. It is noted in the tree's log, for a drop that had to be recovered
 // was a mistake; where only that fails, the chunks come with the error. The
-// conversation stays as it is: what to do with them is the program's.
+// conversation stays as it is: what to do with them is the program's. An empty
+// query finds none.
 func (t *Tree) Recover(ctx context.Context, query string, limit int) ([]Found, error) {
+	if strings.TrimSpace(query) == "" {
+		return nil, ctx.Err()
+	}
 	return t.recover(ctx, refresh.Recovery{Query: query, Limit: limit})
 }
 

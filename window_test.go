@@ -428,3 +428,14 @@ func TestWhatComesBackIsHandedOver(t *testing.T) {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
+
+// Nothing is asked by an empty query, and nothing is wrong with it: a program may
+// have no prompt.
+func TestNothingAnswersAnEmptyQuery(t *testing.T) {
+	tree := open(t, newTree(t))
+	for _, query := range []string{"", " \n"} {
+		if found, err := tree.Recover(t.Context(), query, 3); err != nil || len(found) > 0 {
+			t.Errorf("%q: %v, %v", query, found, err)
+		}
+	}
+}

@@ -2,7 +2,7 @@
 //
 // They run against the built program, with real processes and a real disk:
 //
-//	go test -count=1 -tags slow ./faults
+//	go test -count=1 -timeout 40m -tags slow ./faults
 //
 // Eight processes and an editor on one document, kill -9 at random moments and
 // at every system call, errors from every system call, hostile trees, a full

@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -378,4 +379,61 @@ func TestOddTimeZones(t *testing.T) {
 		}
 		os.RemoveAll(filepath.Dir(dir))
 	}
+}
+
+// What nobody may read or write is named with the cause, and nothing is lost for
+// it.
+func TestForgettingWithoutPermission(t *testing.T) {
+	needs(t, "setpriv")
+	if os.Getuid() != 0 {
+		t.Skip("SKIPPED: only root can become somebody else")
+	}
+	base := answering(t)
+	succeed(t, base, "recover", "--query", "the plumb and the kiln")
+	before := holdings(t, base)
+	type denial struct {
+		name string
+		mode os.FileMode
+	}
+	var denials []denial
+	for _, name := range []string{".forgemind/cold-storage", ".forgemind/cold-storage/*", ".forgemind/cold-storage/*/*.jsonl", ".forgemind/logs/context", ".forgemind/logs/context/*", knobsFile} {
+		denials = append(denials, denial{name, 0}, denial{name, 0o555})
+	}
+	inTwo(denials, func(d denial) {
+		for _, args := range [][]string{
+			{"compact", "--now", "--strategy", "relevance", "--budget", "300"}, {"uncompact"}, {"recover", "--query", "the plumb and the kiln"}, {"cold-storage", "expire"}, {"cold-storage", "verify"}, {"tune"}, {"drops"},
+			{"health"}, {"config", "set", "RELEVANCE_CUTOFF", "0.2"}, {"message", "add", asking, "--agent", "user"}, {"reset", "--name", "tree"}, {"validate"},
+		} {
+			dir := copyTree(t, base)
+			filepath.WalkDir(dir, func(path string, _ os.DirEntry, _ error) error { return os.Lchown(path, 65534, 65534) })
+			denied, _ := filepath.Glob(filepath.Join(dir, d.name))
+			if len(denied) == 0 {
+				t.Errorf("%s: not there", d.name)
+			}
+			for _, path := range denied {
+				if err := os.Chmod(path, d.mode); err != nil {
+					t.Error(err)
+				}
+			}
+			cmd := exec.Command("setpriv", append([]string{"--reuid=65534", "--regid=65534", "--clear-groups", program}, args...)...)
+			cmd.Dir = dir
+			r := execute(t, cmd, hang)
+			how := fmt.Sprintf("%s, mode %o: %v", d.name, d.mode, r)
+			switch {
+			case r.code != 0 && r.code != 1 && r.code != 3, r.code == 1 && !slices.Contains([]string{"validate", "cold-storage", "uncompact"}, args[0]):
+				t.Errorf("%s  not the right exit code", how)
+			case r.code == 3 && (!strings.Contains(r.err, "permission denied") || !strings.Contains(r.err, ".forgemind")):
+				t.Errorf("%s  no path or no cause", how)
+			}
+			now := holdingsOf(t, dir)
+			for _, in := range []map[string]int{before.talk, before.cold} {
+				for line := range in {
+					if now.all(line) == 0 && !(args[0] == "uncompact" && strings.Contains(line, `"kind":"summary"`)) {
+						t.Errorf("%s  lost: %.200s", how, line)
+					}
+				}
+			}
+			os.RemoveAll(filepath.Dir(dir))
+		}
+	})
 }

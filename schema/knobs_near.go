@@ -12,31 +12,10 @@ func NearKnob(name string) string {
 			if spelling == "" || len(name) > 2*len(spelling) {
 				continue
 			}
-			if n := changes(name, spelling); n < least {
+			if n := Distance(name, spelling); n < least {
 				best, least = spelling, n
 			}
 		}
 	}
 	return best
-}
-
-// changes counts the letters to insert, remove or replace to turn a into b.
-func changes(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := corner
-			if a[i] != b[j] {
-				cost++
-			}
-			corner = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -1,5 +1,7 @@
 package triggers
 
+import "github.com/forgemind/forgemind/schema"
+
 // Actions returns the names of all actions there are, in the order of the
 // documents: what a trigger asks for is on this list or is a finding.
 func Actions() []string {
@@ -66,30 +68,9 @@ func nearest(word string, candidates []string) string {
 		if gap := len(c) - len(word); gap >= least || -gap >= least {
 			continue
 		}
-		if d := distance(word, c); d < least {
+		if d := schema.Distance(word, c); d < least {
 			best, least = c, d
 		}
 	}
 	return best
-}
-
-// distance is the number of bytes to insert, remove or replace to make b of a.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := diagonal
-			if a[i] != b[j] {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

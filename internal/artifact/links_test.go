@@ -51,17 +51,6 @@ base: {x: REQ-3}
 	}
 }
 
-func TestDistance(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"idea-001", "idea-002", 1}, {"kitten", "sitting", 3}, {"abc", "abc", 0}} {
-		if got := distance(c.a, c.b); got != c.want {
-			t.Errorf("%s, %s: %d", c.a, c.b, got)
-		}
-	}
-}
-
 func TestIDsInPaths(t *testing.T) {
 	for _, c := range []struct{ pattern, name, want string }{
 		{".dev/current/ideas/<ID>/current.md", ".dev/current/ideas/IDEA-1/current.md", "IDEA-1"},

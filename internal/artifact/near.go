@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/forgemind/forgemind/schema"
 )
 
 // maxNear is how many ids are suggested, and maxWord how long a word may be,
@@ -29,7 +31,7 @@ func (n *nearby) offer(word, id string) {
 	if len(b)-len(a) > most || len(a)-len(b) > most {
 		return
 	}
-	off := distance(a, b)
+	off := schema.Distance(a, b)
 	if off > most {
 		return
 	}
@@ -49,26 +51,4 @@ func (n *nearby) ids() []string {
 	}
 	slices.SortFunc(ids, func(a, b string) int { return cmp.Or(cmp.Compare(n.found[a], n.found[b]), cmp.Compare(a, b)) })
 	return ids[:min(len(ids), maxNear)]
-}
-
-// distance is how many bytes have to be changed, put in or left out to make b
-// of a.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := corner
-			if a[i] != b[j] {
-				change++
-			}
-			corner = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

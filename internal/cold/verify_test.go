@@ -243,3 +243,27 @@ func TestWhatTheLogSaysWasDroppedIsMissed(t *testing.T) {
 		t.Error(strings.Join(got, "\n"))
 	}
 }
+
+// A compaction that was taken back and made again, and then expired, is no fault:
+// the trash has its file twice, and the later one tells.
+func TestTheLatestInTheTrashTells(t *testing.T) {
+	tree := five(t)
+	src, err := tree.Read(shelfName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		past := strings.ReplaceAll(string(src), "2026-12-20T09:00:00.000Z", "2020-01-01T00:00:00.000Z")
+		_, err := tree.Transaction(t.Context(), func(tx *fs.Tx) error { tx.Remove(shelfName); return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, tree, shelfName, past)
+	}
+	if _, err = tree.Transaction(t.Context(), func(tx *fs.Tx) error { tx.Remove(shelfName); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if got, n := verified(t, tree); len(got) > 0 || n.Expired != 1 {
+		t.Errorf("%+v %s", n, strings.Join(got, "\n"))
+	}
+}

@@ -143,8 +143,8 @@ func (w window) short(tokens int) string {
 		return fmt.Sprintf("usage stays at %s %%, not below %s %%: what else is in the window takes %s %% alone (%s tokens); unload artifacts",
 			percent(after), percent(w.goal), percent(others), thousands(w.others))
 	}
-	return fmt.Sprintf("usage stays at %s %%, not below %s %%: decisions, what is open, and the last %d messages take %s tokens, and what else is in the window %s; unload artifacts",
-		percent(after), percent(w.goal), recents, thousands(tokens), thousands(w.others))
+	return fmt.Sprintf("usage stays at %s %%, not below %s %%: decisions, what is open, and the last messages take %s tokens, and what else is in the window %s; unload artifacts",
+		percent(after), percent(w.goal), thousands(tokens), thousands(w.others))
 }
 
 // percent writes a percentage with one decimal at most.

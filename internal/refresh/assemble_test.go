@@ -56,7 +56,7 @@ func TestWhatStandsAroundAHitIsRecalled(t *testing.T) {
 	texts[11] = "Gravenstein."
 	texts[12] = "And the apple by the river bears well?"
 	texts[30] = "The river rose up to the apple trees."
-	texts[50] = "There was an apple on the table and then it was gone, and nobody could say who had it."
+	texts[50] = strings.Repeat("There was a plate on the table and then it was gone, and nobody could say who had it. ", 12) + "An apple, too."
 	past(t, root, "conv-1", texts...)
 	write(t, root, fs.ActiveSession, "conv-2\n")
 	write(t, root, session.Window("conv-2"), "")
