@@ -90,6 +90,7 @@ func compacted(t *testing.T) string {
 func past(t *testing.T) string {
 	t.Helper()
 	dir := compacted(t)
+	replaceIn(t, dir, ".forgemind/cold-storage/*/*.jsonl", `("session_id":"[^"]*"),"timestamp":"[^"]*"`, `$1,"timestamp":"2026-03-03T09:00:00.000Z"`)
 	replaceIn(t, dir, ".forgemind/cold-storage/*/*.jsonl", `"recoverable_until":"[^"]*"`, `"recoverable_until":"2026-04-02T09:00:00.000Z"`)
 	return dir
 }

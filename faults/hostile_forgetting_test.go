@@ -126,6 +126,7 @@ func coldTraps(t *testing.T, dir string) (all []keptTrap) {
 	}()))
 	add("a torn tail", name, text(old[:len(old)-100]))
 	add("a mark and returns", name, text("\ufeff"+strings.ReplaceAll(old, "\n", "\r\n")))
+	add("a terabyte", name, sparse(1<<40))
 	folder := filepath.Dir(name)
 	add("nothing", folder, func(path, _ string) error { return nil })
 	add("nothing", ".forgemind/cold-storage", func(path, _ string) error { return nil })

@@ -72,12 +72,12 @@ func (d *document) knobFaults(why, hint string) {
 // clash is where a contradiction shows first, and in which knob; false where none
 // of its knobs is set here.
 func (f *knobFile) clash(c schema.Contradiction) (offset int, name string, ok bool) {
-	for _, name := range c.Names {
-		if i, set := f.said[name]; set && (!ok || f.pairs[i].At < offset) {
-			offset, ok = f.pairs[i].At, true
+	for _, one := range c.Names {
+		if i, set := f.said[one]; set && (!ok || f.pairs[i].At < offset) {
+			offset, name, ok = f.pairs[i].At, one, true
 		}
 	}
-	return offset, c.Names[0], ok
+	return offset, name, ok
 }
 
 // knobPointer is what a finding about a knob points at.

@@ -14,7 +14,7 @@ var ignoredSetting = Rule{
 	Help: `The config.json or context-config.yaml of a tree names a summarizer (summarizer, or
 SUMMARY_MODEL). A summarizer is a program that is run, or a server that gets what was
 said: whoever can write to a project must not choose it. It is ignored. SUMMARY_MODEL: none
-says nothing, and is no finding.
+says nothing, and is no finding. The same holds for embeddings in config.json.
 
 Or COLD_STORAGE_PATH or LOG_PATH of context-config.yaml names a place that is not the one
 it always has: cold-storage/ and logs/context/ in the tree's own folder. That is where
@@ -27,7 +27,7 @@ Wrong:
 Right: the same in your own configuration, $XDG_CONFIG_HOME/forgemind/config.json, which
 is ~/.config/forgemind/config.json where that variable is not set.
 
-To mend it, move it there; docs/summarizer.md says what it may hold. Remove a path that
+To mend it, move it there; docs/summarizer.md and docs/embeddings.md say what it may hold. Remove a path that
 is not followed, or write the one that is.
 `,
 	whole: func(d *document) {
@@ -47,8 +47,11 @@ is not followed, or write the one that is.
 			return
 		}
 		for c := d.first(0); c >= 0; c = d.next(c) {
-			if name := d.tape.Key(c); isSummarizer(name) {
+			switch name := d.tape.Key(c); {
+			case isSummarizer(name):
 				d.at(c, ignoredSummarizer, ignoredSummarizerHint)
+			case strings.EqualFold(name, "embeddings") && d.tape.Member(c, "model") >= 0:
+				d.at(c, ignoredEmbeddings, ignoredEmbeddingsHint)
 			}
 		}
 	},
@@ -57,6 +60,8 @@ is not followed, or write the one that is.
 const (
 	ignoredSummarizer     = "a tree cannot name a summarizer; it is ignored"
 	ignoredSummarizerHint = "put it into your own configuration, ~/.config/forgemind/config.json; see docs/summarizer.md"
+	ignoredEmbeddings     = "a tree cannot name a server for embeddings; it is ignored"
+	ignoredEmbeddingsHint = "put it into your own configuration, ~/.config/forgemind/config.json; see docs/embeddings.md"
 )
 
 // isSummarizer says whether a setting of that name chooses who summarises.

@@ -297,6 +297,12 @@ func TestQuaidRules(t *testing.T) {
 			},
 		},
 		{
+			"ignored-setting: a server for embeddings",
+			pages{fs.Config: `{"embeddings": {"model": "m", "url": "http://localhost/v1"}}`},
+			pages{fs.Config: `{"embeddings": {"kept": true}}`},
+			[]string{`.forgemind/config.json:1:16: warning: a tree cannot name a server for embeddings; it is ignored [ignored-setting]`},
+		},
+		{
 			"unknown-word: a kind of entities",
 			pages{fs.Config: `{"entities": {"persons": ["@john"]}}`},
 			pages{fs.Config: `{"entities": {"people": ["@john"], "concepts": []}}`},

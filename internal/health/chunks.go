@@ -14,13 +14,16 @@ import (
 )
 
 // ColdChunks counts the chunks in cold storage, a line each, as it will be once
-// what is staged is written; staged may be nil. What cannot be read counts as
-// none: `forgemind cold-storage verify` tells of it.
+// what is staged is written; staged may be nil. What cannot be read, and a file of
+// more than 512 MiB, counts as none: `forgemind cold-storage verify` tells of it.
 func ColdChunks(tree *fs.Tree, staged map[string][]byte) int {
 	n := 0
 	for _, folder := range []string{fs.Forgemind, fs.Quaid} {
 		for name, err := range tree.Names(folder + "/" + fs.ColdDir) {
 			if _, ours := staged[name]; ours || err != nil || fs.Place(name) != fs.DocChunk {
+				continue
+			}
+			if is, err := tree.Look(name); err != nil || is.Size() > maxLogSize {
 				continue
 			}
 			if file, err := tree.Stream(name); err == nil {

@@ -108,7 +108,7 @@ func TestFaults(t *testing.T) {
 		{"a file of garbage", "\x00\xff\xfe", "{.forgemind/context-config.yaml 1} no YAML that could be used: "},
 		{"an unknown one", "\n# x\nRELEVANCE_CUTTOFF: 0.4\n", "{.forgemind/context-config.yaml 3} there is no knob RELEVANCE_CUTTOFF"},
 		{"a contradiction", "COMPACTION_TRIGGER_PCT: 0.30\n", "{.forgemind/context-config.yaml 1} CURATION_TRIGGER_PCT 0.4 is above COMPACTION_TRIGGER_PCT 0.3: "},
-		{"one that only leaves the defaults", "MAX_CONTEXT_PCT: 0.45\nCOMPACTION_TRIGGER_PCT: 0.44\nCURATION_TRIGGER_PCT: 0.445\n", "{.forgemind/context-config.yaml 2} COMPACTION_TRIGGER_PCT 0.5 is not below MAX_CONTEXT_PCT 0.45: "},
+		{"one that only leaves the defaults", "MAX_CONTEXT_PCT: 0.45\nCOMPACTION_TRIGGER_PCT: 0.44\nCURATION_TRIGGER_PCT: 0.445\n", "{.forgemind/context-config.yaml 1} COMPACTION_TRIGGER_PCT 0.5 is not below MAX_CONTEXT_PCT 0.45: "},
 	} {
 		set := read(t, open(t, map[string]string{fs.Knobs: c.src}))
 		if set.Knobs != schema.DefaultKnobs() || len(set.Said) > 0 {

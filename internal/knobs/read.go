@@ -74,14 +74,16 @@ func load(r fs.Reader) (Set, error) {
 	return set, nil
 }
 
-// place is where the first of names is set that is set at all.
-func (set *Set) place(names []string) Place {
+// place is where the first line is that sets one of names, in the file that sets
+// the first of them that is set at all.
+func (set *Set) place(names []string) (first Place) {
 	for _, name := range names {
-		if at, ok := set.Said[name]; ok {
-			return at
+		at, ok := set.Said[name]
+		if ok && (first.File == "" || at.File == first.File && at.Line < first.Line) {
+			first = at
 		}
 	}
-	return Place{}
+	return first
 }
 
 // read lays what a file says over what is there.
