@@ -12,7 +12,8 @@ import (
 )
 
 // A Tree is an open tree. Its methods may be called from several goroutines, and
-// by several processes at once.
+// by several processes at once: one change waits for the other, as long as its
+// context lets it and a minute at most.
 type Tree struct {
 	tree    *refresh.Tree
 	edge    refresh.Edge
@@ -51,6 +52,7 @@ func Open(dir string, options ...Option) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
+	tree.LockTimeout = time.Minute // a program can say by its contexts that it won't wait
 	return &Tree{tree, edge, counter}, nil
 }
 
