@@ -12,6 +12,7 @@ const (
 	heard    = 0.7 // how much of what was said before it counts: an answer follows its question
 	followed = 0.4 // likewise, of what was said after it
 	fading   = 0.7 // what is left of either with each place between
+	faint    = 1e-6
 	dated    = 2.0 // for being of a month that the prompt names
 	shared   = 0.5 // how much of the best of its session counts
 	ofBest   = 4   // the mean of so many
@@ -72,7 +73,9 @@ func (q *question) weigh(texts []text) {
 		} else {
 			left := float32(math.Pow(fading, float64(texts[i].gap(&texts[before]))))
 			for n := range carry {
-				carry[n] *= left
+				if carry[n] *= left; carry[n] < faint { // numbers that small are slow to work with
+					carry[n] = 0
+				}
 			}
 		}
 		sum := row(i)

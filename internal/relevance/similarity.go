@@ -38,6 +38,10 @@ type Matched struct {
 // A text that is the prompt has 1, one without any of its terms, and without
 // neighbours that have them, 0. Terms that no text has count half.
 func (q *question) similarity(texts []text, i int, tell func(term int, worth float64)) float64 {
+	silent := func(i int) bool { return i < 0 || i >= len(texts) || texts[i].own == 0 }
+	if silent(i-1) && silent(i) && silent(i+1) { // as nearly all are
+		return 0
+	}
 	t := &texts[i]
 	var around []*text
 	for _, other := range [...]int{i - 1, i + 1} {
@@ -65,13 +69,19 @@ func (q *question) similarity(texts []text, i int, tell func(term int, worth flo
 		return 0
 	}
 	most := max(fewTerms, float64(t.length)/perTerm) * all / float64(len(q.weights))
-	long := float64(max(turn, len(q.prompt))) / float64(t.length)
-	return min(1, sum/min(all, most)) * min(1, math.Pow(long, thinning))
+	similarity := min(1, sum/min(all, most))
+	if enough := max(turn, len(q.prompt)); t.length > enough {
+		similarity *= math.Pow(float64(enough)/float64(t.length), thinning)
+	}
+	return similarity
 }
 
 // matched says what each term contributed to the similarity of the text at i, the
 // most first.
 func (q *question) matched(texts []text, i int) []Matched {
+	if texts[i].Similarity == 0 {
+		return nil
+	}
 	var all []Matched
 	sum := 0.0
 	q.similarity(texts, i, func(term int, worth float64) {
