@@ -1,6 +1,7 @@
 package refresh
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -280,19 +281,36 @@ func (t *Tree) Uncompact(ctx context.Context) (id string, messages int, out Outc
 			return wrapName(name, err)
 		}
 		id, messages = last.ID, n
-		r.tx.Restore(name, before) // with the faults that it had
 		for _, home := range []string{fs.Forgemind, fs.Quaid} {
-			name := cold.Name(home, last.Session, last.ID)
-			if _, err := r.tx.Read(name); err == nil {
-				r.tx.Remove(name) // what it holds stands in the conversation again
+			kept := cold.Name(home, last.Session, last.ID)
+			if src, err := r.tx.Read(kept); err == nil {
+				before = withoutBrought(before, src)
+				r.tx.Remove(kept) // what it holds stands in the conversation again
 				break
 			}
 		}
+		r.tx.Restore(name, before) // with the faults that it had
 		// Whoever takes a compaction back does not want the next one at once.
 		r.memory.Floor, r.compacted = 0, true
 		return r.tally()
 	})
 	return id, messages, out, err
+}
+
+// withoutBrought is a conversation without what prompts had brought back of the
+// chunks of a compaction that was taken back: it stands there again as it was said.
+func withoutBrought(src, chunks []byte) []byte {
+	out := make([]byte, 0, len(src))
+	for raw := range bytes.Lines(src) {
+		if bytes.Contains(raw, []byte(`"recovered"`)) { // spares nearly all lines the reading
+			line := session.Read(raw)[0]
+			if line.Err == nil && bytes.Contains(chunks, []byte(`"chunk_id":"`+broughtBack(*line.Message)+`"`)) {
+				continue
+			}
+		}
+		out = append(out, raw...)
+	}
+	return out
 }
 
 // ErrNotCompacted is an Uncompact of a conversation that was not compacted.

@@ -145,6 +145,13 @@ func TestAPromptRecoversWhatItNeeds(t *testing.T) {
 	if again := h.say(prompt("msg-again", "The queens of the nine hives: which colour were they marked with?")); fired(again) != "" {
 		t.Errorf("what is there already came back again: %q", fired(again))
 	}
+	// Once it stands there as it was said, nobody needs a copy.
+	if _, _, _, err := h.Uncompact(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if left = h.read(fs.Messages); strings.Contains(left, "Recovered from cold storage") || strings.Count(left, "Note 1 of bees") != 1 || !strings.Contains(left, "msg-again") {
+		t.Errorf("taken back, the conversation is\n%s", left)
+	}
 }
 
 // Whatever left can be had back byte for byte.
