@@ -93,11 +93,7 @@ func (d *Doc) Pointer(i int) string {
 			tokens = append(tokens, pointerEscape.Replace(d.Key(i)))
 			continue
 		}
-		k := 0
-		for c := parent + 1; c != i; c = int(d.Nodes[c].Next) {
-			k++
-		}
-		tokens = append(tokens, strconv.Itoa(k))
+		tokens = append(tokens, strconv.Itoa(int(d.Nodes[i].KeyStart)))
 	}
 	var b strings.Builder
 	for k := len(tokens) - 1; k >= 0; k-- {

@@ -1,6 +1,7 @@
 package jsonedit
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 )
@@ -56,10 +57,11 @@ type decimal struct {
 	exp    int64
 }
 
-// exact is the decimal of a valid JSON number; false where the exponent has
-// more than 18 digits.
-func exact(number []byte) (decimal, bool) {
-	var d decimal
+// exact is the decimal of a valid JSON number. Of an exponent with more than 18
+// digits only the sign is kept, and ok is false: the number is larger, or
+// nearer to 0, than any with a shorter one.
+func exact(number []byte) (d decimal, ok bool) {
+	ok = true
 	if number[0] == '-' {
 		d.neg, number = true, number[1:]
 	}
@@ -68,7 +70,10 @@ func exact(number []byte) (decimal, bool) {
 		if c|0x20 == 'e' {
 			exp, err := strconv.ParseInt(string(number[i+1:]), 10, 64)
 			if err != nil || exp > 1e18 || exp < -1e18 {
-				return decimal{}, false
+				exp, ok = 1<<61, false
+				if number[i+1] == '-' {
+					exp = -exp
+				}
 			}
 			mantissa, d.exp = number[:i], exp
 			break
@@ -97,34 +102,67 @@ func exact(number []byte) (decimal, bool) {
 	} else {
 		d.exp -= int64(last - point)
 	}
-	return d, true
+	return d, ok
 }
 
-// sameNumber reports whether two valid JSON numbers are equal, exactly:
-// 95, 95.0 and 9.5e1 are; so are 0 and -0.
+// sign is that of the number: -1, 0 or 1.
+func (d *decimal) sign() int {
+	switch {
+	case d.count == 0:
+		return 0
+	case d.neg:
+		return -1
+	}
+	return 1
+}
+
+// compare orders two numbers by value.
+func (d *decimal) compare(other *decimal) int {
+	sign := d.sign()
+	if c := cmp.Compare(sign, other.sign()); c != 0 || sign == 0 {
+		return c
+	}
+	c := cmp.Compare(d.exp+int64(d.count), other.exp+int64(other.count))
+	for i, j := 0, 0; c == 0; i, j = i+1, j+1 {
+		if i < len(d.digits) && d.digits[i] == '.' {
+			i++
+		}
+		if j < len(other.digits) && other.digits[j] == '.' {
+			j++
+		}
+		if i == len(d.digits) || j == len(other.digits) {
+			c = cmp.Compare(d.count, other.count)
+			break
+		}
+		c = cmp.Compare(d.digits[i], other.digits[j])
+	}
+	return sign * c
+}
+
+// CompareNumbers orders two valid JSON numbers by value, exactly: it is negative
+// where a is less than b, 0 where they are equal, as 95, 95.0 and 9.5e1 are. Two
+// numbers whose exponents both have more than 18 digits it can't tell apart.
+func CompareNumbers(a, b []byte) int {
+	x, _ := exact(a)
+	y, _ := exact(b)
+	return x.compare(&y)
+}
+
+// Integral reports whether a valid JSON number is a whole one, however it is written.
+func Integral(number []byte) bool {
+	d, _ := exact(number)
+	return d.count == 0 || d.exp >= 0
+}
+
+// sameNumber reports whether two valid JSON numbers are equal, exactly. Of
+// numbers whose exponent has more than 18 digits only the same text is.
 func sameNumber(a, b []byte) bool {
 	if string(a) == string(b) {
 		return true
 	}
 	x, ok := exact(a)
 	y, ok2 := exact(b)
-	if !ok || !ok2 || x.neg != y.neg || x.exp != y.exp || x.count != y.count {
-		return false
-	}
-	i, j := 0, 0
-	for n := 0; n < x.count; n++ {
-		if x.digits[i] == '.' {
-			i++
-		}
-		if y.digits[j] == '.' {
-			j++
-		}
-		if x.digits[i] != y.digits[j] {
-			return false
-		}
-		i, j = i+1, j+1
-	}
-	return true
+	return ok && ok2 && x.compare(&y) == 0
 }
 
 // Float is the number i as a float64, rounded to the nearest; false

@@ -1,7 +1,10 @@
 package jsonedit
 
 import (
+	"bytes"
+	"cmp"
 	"math"
+	"math/big"
 	"strings"
 	"testing"
 )
@@ -56,4 +59,81 @@ func TestSameNumber(t *testing.T) {
 			t.Errorf("%s and %s: %v", c.a, c.b, got)
 		}
 	}
+}
+
+// TestCompareNumbers holds the order of numbers, written from the least to the
+// largest; those on one line are equal.
+func TestCompareNumbers(t *testing.T) {
+	long := strings.Repeat("0", 1_000_000)
+	order := [][]string{
+		{"-1e1" + long},
+		{"-1e3000000", "-10e2999999"},
+		{"-95.5", "-9.55e1", "-95.50"},
+		{"-95.49999999999999999999"},
+		{"-1e-3000000"},
+		{"0", "-0", "0.00", "0e5", "0e1" + long, "-0e-1" + long},
+		{"1e-3000000", "0.1e-2999999"},
+		{"0.1", "1e-1", "0.10"},
+		{"0.10000000000000000001"},
+		{"2", "2.0", "0.2e1", "2" + long + "e-1000000"},
+		{"9.5"},
+		{"10", "1e1"},
+		{"12"},
+		{"123.4"},
+		{"9007199254740992"},
+		{"9007199254740993", "9007199254740.993e3"},
+		{"1" + long},
+		{"1e1" + long},
+	}
+	for i, row := range order {
+		for j, other := range order {
+			for _, a := range row {
+				for _, b := range other {
+					if got := CompareNumbers([]byte(a), []byte(b)); got != cmp.Compare(i, j) {
+						t.Errorf("%s and %s: %d", cut([]byte(a)), cut([]byte(b)), got)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestIntegral(t *testing.T) {
+	for _, src := range []string{"0", "-0.0", "7", "1.0", "1e2", "10e-1", "1.5e1", "1e3000000", "0e-99999999999999999999", "1e99999999999999999999"} {
+		if !Integral([]byte(src)) {
+			t.Errorf("%s is none", src)
+		}
+	}
+	for _, src := range []string{"0.5", "1e-1", "-15e-1", "1e-3000000", "10e-99999999999999999999"} {
+		if Integral([]byte(src)) {
+			t.Errorf("%s is one", src)
+		}
+	}
+}
+
+// FuzzNumbers holds numbers against those of the standard library.
+func FuzzNumbers(f *testing.F) {
+	for _, s := range []string{"95.0 9.5e1", "-1e3 -999.9", "0.001 1E-3", "9007199254740993 9007199254740992", "0 -0.0e7", "1e3 1000.0"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		left, right, _ := strings.Cut(s, " ")
+		a, err := Parse([]byte(left))
+		b, err2 := Parse([]byte(right))
+		if err != nil || err2 != nil || a.kind(0) != Number || b.kind(0) != Number {
+			return
+		}
+		l, r := a.Raw(0), b.Raw(0) // without white space
+		for _, n := range []string{string(l), string(r)} {
+			if _, exponent, _ := strings.Cut(strings.ToLower(n), "e"); len(exponent) > 5 || len(n) > 1000 {
+				return // more than it can compute with
+			}
+		}
+		x, _ := new(big.Rat).SetString(string(l))
+		y, _ := new(big.Rat).SetString(string(r))
+		if got := CompareNumbers(l, r); got != x.Cmp(y) || Integral(l) != x.IsInt() || sameNumber(l, r) != (got == 0) ||
+			bytes.Equal(a.Canonical(nil, 0), b.Canonical(nil, 0)) != (got == 0) {
+			t.Errorf("%s: %d, want %d; whole %v, same %v", s, got, x.Cmp(y), Integral(l), sameNumber(l, r))
+		}
+	})
 }

@@ -47,7 +47,7 @@ func (k Kind) String() string {
 type Node struct {
 	Kind             Kind
 	Start, End       int32 // the value is Src[Start:End]
-	KeyStart, KeyEnd int32 // the member name, quotes included; both 0 where there is none
+	KeyStart, KeyEnd int32 // the member name, quotes included; where there is none KeyEnd is 0, and KeyStart the place in the array
 	Next             int32 // index of the first node after this value and all inside it
 	Parent           int32 // index of the enclosing array or object; -1 at the root
 	Len              int32 // number of direct children
@@ -110,6 +110,8 @@ func (d *Doc) scan() *SyntaxError {
 				return d.failColon(pos, keyStart, keyEnd, parent)
 			}
 			pos = skipSpace(src, pos+1)
+		} else if parent >= 0 {
+			keyStart = d.Nodes[parent].Len // of those before it
 		}
 		if pos >= len(src) {
 			return d.failValue(pos, parent, keyStart, keyEnd)

@@ -118,10 +118,15 @@ func (e *edit) extent(i int) (start, end int) {
 	case after < 0:
 		return int(d.Nodes[parent].Start) + 1, int(d.Nodes[parent].End) - 1
 	}
-	// The first of several: the next one keeps its own indentation.
-	mine, next := d.lead(i), d.lead(after)
-	if m, n := bytes.LastIndexByte(mine, '\n'), bytes.LastIndexByte(next, '\n'); m >= 0 && n > bytes.IndexByte(next, ',') {
-		return d.head(i) - len(mine) + m + 1, d.head(after) - len(next) + n + 1
+	return d.front(i, after)
+}
+
+// front is what to cut out of the text to delete the children from the first one up
+// to another, which keeps its own indentation.
+func (d *Doc) front(first, next int) (start, end int) {
+	before, between := d.lead(first), d.lead(next)
+	if m, n := bytes.LastIndexByte(before, '\n'), bytes.LastIndexByte(between, '\n'); m >= 0 && n > bytes.IndexByte(between, ',') {
+		return d.head(first) - len(before) + m + 1, d.head(next) - len(between) + n + 1
 	}
-	return d.head(i), d.head(after)
+	return d.head(first), d.head(next)
 }
