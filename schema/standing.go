@@ -16,15 +16,11 @@ type Standing struct {
 // id the first that came counts. A decision is superseded by the oldest that
 // names it under `supersedes`, for good, whatever becomes of that one. What names itself,
 // or would close a circle, is passed over: of a circle it is the word of the
-// oldest decision that does not count, for it names what came later.
+// oldest decision that does not count, for it names what came later. It may keep
+// the list, which must not be changed afterwards.
 func Current(decisions []Decision) Standing {
-	s := Standing{all: sorted(decisions), by: map[string]string{}}
-	at := make(map[string]int, len(s.all))
-	for i, d := range s.all {
-		if d.ID != "" {
-			at[d.ID] = i
-		}
-	}
+	all, at := sorted(decisions)
+	s := Standing{all: all, by: map[string]string{}}
 	g := graph{by: make([][]int, len(s.all)), seen: make([]int, len(s.all))}
 	for i := len(s.all) - 1; i >= 0; i-- {
 		for _, id := range s.all[i].Supersedes {
@@ -39,15 +35,19 @@ func Current(decisions []Decision) Standing {
 	return s
 }
 
-// All returns every decision in order.
-func (s Standing) All() []Decision { return slices.Clone(s.all) }
+// All returns every decision in order. The list is the Standing's own and must not
+// be changed.
+func (s Standing) All() []Decision { return s.all }
 
 // Current returns the decisions that hold, in order.
 func (s Standing) Current() []Decision {
-	return slices.DeleteFunc(s.All(), func(d Decision) bool {
-		_, superseded := s.by[d.ID]
-		return superseded
-	})
+	current := make([]Decision, 0, max(0, len(s.all)-len(s.by)))
+	for _, d := range s.all {
+		if _, superseded := s.by[d.ID]; !superseded {
+			current = append(current, d)
+		}
+	}
+	return current
 }
 
 // SupersededBy returns the id of the decision that superseded id. False: none
@@ -57,28 +57,39 @@ func (s Standing) SupersededBy(id string) (string, bool) {
 	return by, ok
 }
 
-// sorted drops repeated ids and orders the rest by time.
-func sorted(decisions []Decision) []Decision {
+// sorted drops repeated ids and orders the rest by time; at is where each id stands.
+// What needs neither, as decisions mostly do not, comes back as it is.
+func sorted(decisions []Decision) (all []Decision, at map[string]int) {
 	type timed struct {
-		decision Decision
-		at       time.Time
+		at   time.Time
+		from int
 	}
-	seen := make(map[string]bool, len(decisions))
-	list := make([]timed, 0, len(decisions))
-	for _, d := range decisions {
-		if d.ID != "" && seen[d.ID] {
+	byTime := func(a, b timed) int { return a.at.Compare(b.at) }
+	at = make(map[string]int, len(decisions))
+	order := make([]timed, 0, len(decisions))
+	for i := range decisions {
+		d := &decisions[i]
+		if _, repeated := at[d.ID]; repeated {
 			continue
 		}
-		seen[d.ID] = true
-		at, _ := ParseTime(d.Timestamp)
-		list = append(list, timed{d, at})
+		if d.ID != "" {
+			at[d.ID] = i
+		}
+		t, _ := ParseTime(d.Timestamp)
+		order = append(order, timed{t, i})
 	}
-	slices.SortStableFunc(list, func(a, b timed) int { return a.at.Compare(b.at) })
-	all := make([]Decision, len(list))
-	for i, t := range list {
-		all[i] = t.decision
+	if len(order) == len(decisions) && slices.IsSortedFunc(order, byTime) {
+		return slices.Clip(decisions), at
 	}
-	return all
+	slices.SortStableFunc(order, byTime)
+	all = make([]Decision, len(order))
+	for i, t := range order {
+		all[i] = decisions[t.from]
+		if id := all[i].ID; id != "" {
+			at[id] = i
+		}
+	}
+	return all, at
 }
 
 // maxSteps bounds the search for circles, which thousands of decisions that

@@ -110,6 +110,30 @@ func TestNoCircleIsEverMade(t *testing.T) {
 	})
 }
 
+func TestALineThatNamesWhatHoldsNoMoreSaysSo(t *testing.T) {
+	s := schema.Current(decisions("DEC-1@1 DEC-2@2>DEC-1 DEC-3@3"))
+	for given, want := range map[string]string{
+		"":                                     "",
+		"Use pears [DEC-1]\n":                  "Use pears [DEC-1] (superseded by DEC-2)\n",
+		"a\r\n- DEC-1.\r\n\r\nDEC-3 and DEC-2": "a\r\n- DEC-1. (superseded by DEC-2)\r\n\r\nDEC-3 and DEC-2",
+		"DEC-2 supersedes DEC-1":               "DEC-2 supersedes DEC-1",
+		"~~DEC-1~~ pears":                      "~~DEC-1~~ pears",
+		"DEC-10, XDEC-1, DEC-1-b":              "DEC-10, XDEC-1, DEC-1-b",
+		"DEC-1, then DEC-1":                    "DEC-1, then DEC-1 (superseded by DEC-2)",
+		"“DEC-1”":                              "“DEC-1” (superseded by DEC-2)",
+	} {
+		if got := s.Mark(given); got != want {
+			t.Errorf("%q became %q, not %q", given, got, want)
+		}
+		if got := s.Mark(s.Mark(given)); got != want {
+			t.Errorf("%q twice became %q", given, got)
+		}
+	}
+	if text := "DEC-1"; schema.Current(nil).Mark(text) != text || (schema.Standing{}).Mark(text) != text {
+		t.Error("where nothing is superseded, something is marked")
+	}
+}
+
 // Decisions that all name later ones, with chains behind them, end as well.
 func TestAHostileLedgerEnds(t *testing.T) {
 	const n = 20_000
