@@ -1,11 +1,11 @@
 package compact
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -146,11 +146,11 @@ func isBareQuestion(text string) bool {
 const layerName = `(?:[0-5]\b|idea\b|module\b|domain\b|requirements?\b|specifications?\b|code\b)`
 
 var (
-	layerStep  = regexp.MustCompile(`\blayer\s+` + layerName + `(?:\s*\(?\w*\)?)?\s*(?:→|->|=>|⇒|\bto\b)\s*(?:layer\s+)?` + layerName)
-	layerMove  = regexp.MustCompile(`\b(?:mov(?:e|ed|es|ing)|transition(?:ed|ing)?|advanc(?:e|ed|ing)|switch(?:ed|ing)?|backtrack(?:ed|ing)?|enter(?:ed|ing)?|return(?:ed|ing)?|go(?:es|ing)?|proceed(?:ed|ing)?)\s+(?:\w+\s+){0,2}?(?:(?:in)?to\s+)?(?:the\s+)?layer\s+` + layerName)
-	layerMoved = regexp.MustCompile(`\blayer (?:change|transition)\b`)
-	clarifying = regexp.MustCompile(`(?:^|\n)\W{0,4}clarif(?:ication|ied|ying)\b|\b(?:to clarify|let me clarify|to be clear|just to be clear|what i mean(?:t)? (?:is|was))\b`)
-	aiming     = regexp.MustCompile(`(?i)^\W{0,4}(?:(?:project|session|our|the|my|important|hard|main|new)\s+){0,2}(?:goals?|objectives?|constraints?|requirements?)\s*(?:is|are|\d+)?\W{0,3}[:=–—-]`)
+	layerStep  = lazyregexp.New(`\blayer\s+` + layerName + `(?:\s*\(?\w*\)?)?\s*(?:→|->|=>|⇒|\bto\b)\s*(?:layer\s+)?` + layerName)
+	layerMove  = lazyregexp.New(`\b(?:mov(?:e|ed|es|ing)|transition(?:ed|ing)?|advanc(?:e|ed|ing)|switch(?:ed|ing)?|backtrack(?:ed|ing)?|enter(?:ed|ing)?|return(?:ed|ing)?|go(?:es|ing)?|proceed(?:ed|ing)?)\s+(?:\w+\s+){0,2}?(?:(?:in)?to\s+)?(?:the\s+)?layer\s+` + layerName)
+	layerMoved = lazyregexp.New(`\blayer (?:change|transition)\b`)
+	clarifying = lazyregexp.New(`(?:^|\n)\W{0,4}clarif(?:ication|ied|ying)\b|\b(?:to clarify|let me clarify|to be clear|just to be clear|what i mean(?:t)? (?:is|was))\b`)
+	aiming     = lazyregexp.New(`(?i)^\W{0,4}(?:(?:project|session|our|the|my|important|hard|main|new)\s+){0,2}(?:goals?|objectives?|constraints?|requirements?)\s*(?:is|are|\d+)?\W{0,3}[:=–—-]`)
 )
 
 // tellsLayer says whether a short text tells of a change of the layer.

@@ -1,19 +1,20 @@
 package compact
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
 var (
-	movedOut = regexp.MustCompile(`: ([\d,]+) summarised, ([\d,]+) dropped`)
-	hadLeft  = regexp.MustCompile(`([\d,]+) more had left before\.`)
-	pointed  = regexp.MustCompile(`^([\d,]+) messages? (?:is|are) in cold storage\.`)
-	areOpen  = regexp.MustCompile(`([\d,]+) questions? (?:is|are) open\.`)
-	cutLines = regexp.MustCompile(`^… and (\d+) more, see cold storage$`)
-	andMore  = regexp.MustCompile(`^and (\d+) more$`)
-	toolUsed = regexp.MustCompile(`^(.+) ([\d,]+)$`)
+	movedOut = lazyregexp.New(`: ([\d,]+) summarised, ([\d,]+) dropped`)
+	hadLeft  = lazyregexp.New(`([\d,]+) more had left before\.`)
+	pointed  = lazyregexp.New(`^([\d,]+) messages? (?:is|are) in cold storage\.`)
+	areOpen  = lazyregexp.New(`([\d,]+) questions? (?:is|are) open\.`)
+	cutLines = lazyregexp.New(`^… and (\d+) more, see cold storage$`)
+	andMore  = lazyregexp.New(`^and (\d+) more$`)
+	toolUsed = lazyregexp.New(`^(.+) ([\d,]+)$`)
 )
 
 // merge takes over what an earlier summary says. Decisions and questions that
@@ -89,7 +90,7 @@ func (g *gist) take(section, item string, here map[string]bool) {
 }
 
 // figures adds up what a pattern finds in line.
-func figures(pattern *regexp.Regexp, line string) (sum int) {
+func figures(pattern *lazyregexp.Regexp, line string) (sum int) {
 	m := pattern.FindStringSubmatch(line)
 	for _, group := range m[min(1, len(m)):] {
 		sum += number(group)

@@ -2,14 +2,15 @@ package compact
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
+
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
 var (
-	pathMember = regexp.MustCompile(`"(?:file_path|filePath|notebook_path|absolute_path|target_file|filename|path|file)"\s*:\s*("(?:[^"\\]|\\.)*")`)
-	patched    = regexp.MustCompile(`\*\*\* (?:(?:Update|Add|Delete) File|Move to): ([^\n\r"\\]+)`)
-	callName   = regexp.MustCompile(`^\s*([A-Za-z_][\w.-]*)\s*[({]`)
+	pathMember = lazyregexp.New(`"(?:file_path|filePath|notebook_path|absolute_path|target_file|filename|path|file)"\s*:\s*("(?:[^"\\]|\\.)*")`)
+	patched    = lazyregexp.New(`\*\*\* (?:(?:Update|Add|Delete) File|Move to): ([^\n\r"\\]+)`)
+	callName   = lazyregexp.New(`^\s*([A-Za-z_][\w.-]*)\s*[({]`)
 )
 
 // changed are the files that the calls of tools in some messages edit or write,

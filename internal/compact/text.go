@@ -1,10 +1,12 @@
 package compact
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/forgemind/forgemind/internal/lazyregexp"
+	"github.com/forgemind/forgemind/schema"
 )
 
 // oneLine is text on one line of at most so many bytes, without what a terminal
@@ -17,7 +19,7 @@ func oneLine(text string, most int) string {
 			space = true
 			continue
 		}
-		if !shown(r) {
+		if schema.Hidden(r) || r == utf8.RuneError {
 			continue
 		}
 		if space && b.Len() > 0 {
@@ -32,18 +34,6 @@ func oneLine(text string, most int) string {
 	return b.String()
 }
 
-// shown says whether a character stands for something that is seen. The two
-// joiners do, within words of many languages.
-func shown(r rune) bool {
-	switch {
-	case ' ' <= r && r <= '~', r == '\u200c', r == '\u200d':
-		return true
-	case r == utf8.RuneError:
-		return false
-	}
-	return !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp)
-}
-
 // cutAtWord takes off the last word, unless little would be left.
 func cutAtWord(text string) string {
 	if i := strings.LastIndexByte(text, ' '); i > len(text)*2/3 {
@@ -53,11 +43,11 @@ func cutAtWord(text string) string {
 }
 
 // blockStart is what would begin a block of markdown at the start of a point.
-var blockStart = regexp.MustCompile("^(?:[#>|<+*~`=-]|\\d{1,9}[.)])")
+var blockStart = lazyregexp.New("^(?:[#>|<+*~`=-]|\\d{1,9}[.)])")
 
 // inline is what begins with a character of blockStart and begins no block: a
 // span of code, emphasis.
-var inline = regexp.MustCompile("^(?:`[^`]|\\*{1,2}[^*\\s])")
+var inline = lazyregexp.New("^(?:`[^`]|\\*{1,2}[^*\\s])")
 
 // point is text as a point of a list, so that it cannot begin anything else.
 func point(text string) string {

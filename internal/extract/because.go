@@ -3,6 +3,8 @@ package extract
 import (
 	"strings"
 	"unicode"
+
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
 // Because parts a decision from its rationale at the first word that gives a
@@ -41,9 +43,9 @@ func parting(r rune) bool {
 }
 
 var (
-	gives = like(`\b(?:because(?: of)?|since)\b|[,，;]\s*(?:as|weil|denn|da)\b|\bweil\b|因为|因為|(?:^|[\s.;,])(?:reason|rationale|begründung)\s*:|理由[:：]`)
-	dash  = like(`\s(?:—|–|--)\s`)
-	timed = like(`^since\s+(?:v?\d[\w.:-]*|version|yesterday|last|then|when|ever|day|the (?:beginning|start|last|first|release|launch|upgrade|update|migration)|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|childhood)\b`)
+	gives = lazyregexp.New(`\b(?:because(?: of)?|since)\b|[,，;]\s*(?:as|weil|denn|da)\b|\bweil\b|因为|因為|(?:^|[\s.;,])(?:reason|rationale|begründung)\s*:|理由[:：]`)
+	dash  = lazyregexp.New(`\s(?:—|–|--)\s`)
+	timed = lazyregexp.New(`^since\s+(?:v?\d[\w.:-]*|version|yesterday|last|then|when|ever|day|the (?:beginning|start|last|first|release|launch|upgrade|update|migration)|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|childhood)\b`)
 )
 
 // tellsTime says whether text begins with a "since" that gives no reason.

@@ -3,6 +3,8 @@ package extract
 import (
 	"strings"
 	"unicode"
+
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
 // A Decided is a decision that a text states.
@@ -78,7 +80,7 @@ func Decision(text string, phrases []string) (Decided, bool) {
 	return Decided{}, false
 }
 
-var explains = like(`^(?:because|this is because|that's because|reason:|rationale:|the reason is(?: that)?|why:|weil|begründung:|因为|理由[:：])\s*`)
+var explains = lazyregexp.New(`^(?:because|this is because|that's because|reason:|rationale:|the reason is(?: that)?|why:|weil|begründung:|因为|理由[:：])\s*`)
 
 // reasoned takes a sentence that gives nothing but a reason for d's.
 func (d *Decided) reasoned(s sentence) {
@@ -148,15 +150,15 @@ func sureness(phrase string) float64 {
 
 var (
 	// denying, before a phrase in its clause: denied, supposed, asked, reported or still to come.
-	denying = like(`\b(?:not|never|no one|nobody|nothing|none|without|yet to|until|till|before|once|when|whenever|if|whether|unless|would|could|might|may|maybe|perhaps|possibly|should|shall|suppose|supposing|assuming|imagine|hypothetically|wonder(?:ing)?|why|who|how|what|which|unsure|unclear|says?|said|saying|thinks?|thought|suggests?|suggested|asks?|asked|asking|proposes?|proposed|claims?|claimed|wants?|wanted|argues?|argued|recommends?|recommended|undecided|nicht|kein|keine|ob|falls|wenn|wurde vorgeschlagen)\b|n't\b|n'\x02\x02t\b|没有|还没|尚未|未|是否|如果|要不要`)
+	denying = lazyregexp.New(`\b(?:not|never|no one|nobody|nothing|none|without|yet to|until|till|before|once|when|whenever|if|whether|unless|would|could|might|may|maybe|perhaps|possibly|should|shall|suppose|supposing|assuming|imagine|hypothetically|wonder(?:ing)?|why|who|how|what|which|unsure|unclear|says?|said|saying|thinks?|thought|suggests?|suggested|asks?|asked|asking|proposes?|proposed|claims?|claimed|wants?|wanted|argues?|argued|recommends?|recommended|undecided|nicht|kein|keine|ob|falls|wenn|wurde vorgeschlagen)\b|n't\b|n'\x02\x02t\b|没有|还没|尚未|未|是否|如果|要不要`)
 	// supposing, anywhere in the clause, makes it hang on something.
-	supposing = like(`(?:^|[^n]\s)\b(?:if|unless|provided that|as long as|falls|sofern)\b`)
-	evenIf    = like(`\b(?:even|as) if\b`)
-	tobe      = like(`\b(?:to be|must be|can be|be|being|get|gets|needs?|pending|await(?:s|ing)?|pre-?)\s*$`)
-	ours      = like(`(?:^|[,;:.—–-]\s*|\b(?:and|so|but|then|also|finally|ok|okay)\s+)(?:(?:we|i|you|the team|team|it|this|that)\b[\s\x02']*)?(?:(?:'?ve|have|has|had|was|is|were|been|just|already|now|finally|both|all|also|jointly|then|eventually)\b[\s\x02']*)*$`)
-	ownWords  = like(`^(?:i|we)\s+(?:say|said|think|thought|suggest|propose)\b`)
-	pointing  = like(`^\s*(?:this|that|it|these|those|them|the following|grep|\x60?ls\b)`)
-	toLook    = like(`\bto (?:see|find|check|look|figure|search|understand|explore|inspect|determine|identify|verify|confirm|test|debug)\b`)
+	supposing = lazyregexp.New(`(?:^|[^n]\s)\b(?:if|unless|provided that|as long as|falls|sofern)\b`)
+	evenIf    = lazyregexp.New(`\b(?:even|as) if\b`)
+	tobe      = lazyregexp.New(`\b(?:to be|must be|can be|be|being|get|gets|needs?|pending|await(?:s|ing)?|pre-?)\s*$`)
+	ours      = lazyregexp.New(`(?:^|[,;:.—–-]\s*|\b(?:and|so|but|then|also|finally|ok|okay)\s+)(?:(?:we|i|you|the team|team|it|this|that)\b[\s\x02']*)?(?:(?:'?ve|have|has|had|was|is|were|been|just|already|now|finally|both|all|also|jointly|then|eventually)\b[\s\x02']*)*$`)
+	ownWords  = lazyregexp.New(`^(?:i|we)\s+(?:say|said|think|thought|suggest|propose)\b`)
+	pointing  = lazyregexp.New(`^\s*(?:this|that|it|these|those|them|the following|grep|\x60?ls\b)`)
+	toLook    = lazyregexp.New(`\bto (?:see|find|check|look|figure|search|understand|explore|inspect|determine|identify|verify|confirm|test|debug)\b`)
 )
 
 // holds says whether the phrase at low[start:end] states a decision.
@@ -200,7 +202,7 @@ func clauseStart(low string, at int) int {
 	return start
 }
 
-var filler = like(`^(?:(?:ok|okay|yes|yeah|yep|yup|no|sure|great|good|perfect|alright|all right|right|fine|so|well|then|and|but|actually|hmm|thanks|thank you|please|cool|nice|agreed|got it|sounds good|makes sense|ja|gut|okej|also|genau|bitte|好|好的|那)\b?[\s,.!—–:，。！-]+)+`)
+var filler = lazyregexp.New(`^(?:(?:ok|okay|yes|yeah|yep|yup|no|sure|great|good|perfect|alright|all right|right|fine|so|well|then|and|but|actually|hmm|thanks|thank you|please|cool|nice|agreed|got it|sounds good|makes sense|ja|gut|okej|also|genau|bitte|好|好的|那)\b?[\s,.!—–:，。！-]+)+`)
 
 // clause is the part of s that the phrase at an offset is in, without what only
 // leads to it.
@@ -215,8 +217,8 @@ func (s sentence) clause(low, phrase string, at int) string {
 }
 
 var (
-	order    = like(`^(?:(?:always use|use|adopt|switch to|go with|stick with|stay with|pick|choose|verwende|nutze|nimm|nehmen wir)\s+|(?:使用|采用)\s*)`)
-	settling = like(`\b(?:instead of|rather than|over|statt|anstatt|anstelle)\b|而不是`)
+	order    = lazyregexp.New(`^(?:(?:always use|use|adopt|switch to|go with|stick with|stay with|pick|choose|verwende|nutze|nimm|nehmen wir)\s+|(?:使用|采用)\s*)`)
+	settling = lazyregexp.New(`\b(?:instead of|rather than|over|statt|anstatt|anstelle)\b|而不是`)
 )
 
 // orders finds what s tells to use: something with a name of its own, or one
@@ -263,4 +265,4 @@ func unmarked(text string) string {
 	return strings.TrimLeft(text, "*_ ")
 }
 
-var bullet = like(`^\s*(?:(?:[-*+•–]|#{1,6}|\d{1,3}[.)])\s+)*(?:\[[ xX]\]\s+)?`)
+var bullet = lazyregexp.New(`^\s*(?:(?:[-*+•–]|#{1,6}|\d{1,3}[.)])\s+)*(?:\[[ xX]\]\s+)?`)

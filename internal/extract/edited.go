@@ -3,15 +3,17 @@ package extract
 import (
 	"slices"
 	"strings"
+
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
 var (
 	// writes are verbs after which a path was written.
-	writes = like(`\b(?:implemented|added|fixed|created|updated|wrote|rewrote|edited|refactored|changed|modified|removed|moved|renamed|replaced|improved|documented|extended|introduced|patched|written|bumped|simplified|configured)\b`)
+	writes = lazyregexp.New(`\b(?:implemented|added|fixed|created|updated|wrote|rewrote|edited|refactored|changed|modified|removed|moved|renamed|replaced|improved|documented|extended|introduced|patched|written|bumped|simplified|configured)\b`)
 	// leading, before a path, says that it was written or is worked on.
-	leading = like("(?:\\b(?:in|into|to|inside|within|at|of|on|file|files|and|the|edited|created|updated|changed|modified|wrote|rewrote|written|fixed|refactored|patched|bumped|simplified|implemented|added|fixing|editing|updating|writing|refactoring|creating|implementing)|,|[:+&(])[\\s`*_(]*$")
+	leading = lazyregexp.New("(?:\\b(?:in|into|to|inside|within|at|of|on|file|files|and|the|edited|created|updated|changed|modified|wrote|rewrote|written|fixed|refactored|patched|bumped|simplified|implemented|added|fixing|editing|updating|writing|refactoring|creating|implementing)|,|[:+&(])[\\s`*_(]*$")
 	// away, before a path, says that it was only read or is gone.
-	away = like("\\b(?:references? to|links? to|according to|similar to|compared to|related to|based on|in line with|deleted|removed|moved|renamed|read(?:ing)?|see|tests? (?:of|for))[\\s`*_(]*$")
+	away = lazyregexp.New("\\b(?:references? to|links? to|according to|similar to|compared to|related to|based on|in line with|deleted|removed|moved|renamed|read(?:ing)?|see|tests? (?:of|for))[\\s`*_(]*$")
 )
 
 // touch takes the paths that a statement says are worked on, and the function.

@@ -2,6 +2,8 @@ package extract
 
 import (
 	"strings"
+
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
 // called is the function that c names by the parentheses behind it ("name()",
@@ -99,9 +101,9 @@ func wordsOf(name string) []string {
 const identifier = "`?([A-Za-z_][A-Za-z0-9_]*)`?"
 
 var (
-	defined = like(`(?:^|[\s;{])(?:def|fn|fun|func(?:\s*\([^()]{1,60}\))?|function\*?)\s+([A-Za-z_][A-Za-z0-9_]*)\s*(?:<[^<>()]{1,40}>|\[[^\[\]()]{1,60}\])?\(`)
-	traced  = like(`^\s*(?:File ".{1,200}", line \d+, in ([A-Za-z_][A-Za-z0-9_]*)$|at ([A-Za-z_][A-Za-z0-9_.]*) \()`)
-	named   = like(`\b(?:[Ff]unctions?|[Mm]ethods?|func|def|fn|Funktion|Methode)\s+` + identifier + `|\b` + identifier + `(?:-|\s+)(?:function|method|Funktion|Methode)\b`)
+	defined = lazyregexp.New(`(?:^|[\s;{])(?:def|fn|fun|func(?:\s*\([^()]{1,60}\))?|function\*?)\s+([A-Za-z_][A-Za-z0-9_]*)\s*(?:<[^<>()]{1,40}>|\[[^\[\]()]{1,60}\])?\(`)
+	traced  = lazyregexp.New(`^\s*(?:File ".{1,200}", line \d+, in ([A-Za-z_][A-Za-z0-9_]*)$|at ([A-Za-z_][A-Za-z0-9_.]*) \()`)
+	named   = lazyregexp.New(`\b(?:[Ff]unctions?|[Mm]ethods?|func|def|fn|Funktion|Methode)\s+` + identifier + `|\b` + identifier + `(?:-|\s+)(?:function|method|Funktion|Methode)\b`)
 )
 
 // told finds the functions that a line defines or says are functions.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -64,10 +65,10 @@ func isBoss(m schema.Message, bosses []string) bool {
 }
 
 var (
-	rule = like(`^(?:(?:our|the|my|new|main|hard|project|session)\s+)*(?:goals?|objectives?|constraints?|requirements?|rules?)\s*[:=]|\bmust(?:n't| not)?\s|^(?:never|always) (?:use|add|commit|push|run|write|test|check|ask|keep|put|delete|change|edit|touch|call|log|make|return|include|merge|deploy)\b`)
+	rule = lazyregexp.New(`^(?:(?:our|the|my|new|main|hard|project|session)\s+)*(?:goals?|objectives?|constraints?|requirements?|rules?)\s*[:=]|\bmust(?:n't| not)?\s|^(?:never|always) (?:use|add|commit|push|run|write|test|check|ask|keep|put|delete|change|edit|touch|call|log|make|return|include|merge|deploy)\b`)
 	// guessing is a "must" that sets no rule.
-	guessing = like(`\bmust(?:'ve| have\b| be (?:a |so |very |really |proud|happy|nice|fun|hard|tough|great|amazing|tired|hungry))|\b(?:you|it|he|she|they|that|this|i) must\b|^must\b`)
-	asking   = like(`^(?:please\b|pls\b|let's (?:do|make|` + verbs + `)\b|let us (?:` + verbs + `)\b|(?:can|could|would|will) you\b|(?:i|we) (?:want|need|would like|'d like)\b|i'd like\b|(?:` + verbs + `)\b|bitte\b|lass uns\b|kannst du\b|请|帮我|我们来)`)
+	guessing = lazyregexp.New(`\bmust(?:'ve| have\b| be (?:a |so |very |really |proud|happy|nice|fun|hard|tough|great|amazing|tired|hungry))|\b(?:you|it|he|she|they|that|this|i) must\b|^must\b`)
+	asking   = lazyregexp.New(`^(?:please\b|pls\b|let's (?:do|make|` + verbs + `)\b|let us (?:` + verbs + `)\b|(?:can|could|would|will) you\b|(?:i|we) (?:want|need|would like|'d like)\b|i'd like\b|(?:` + verbs + `)\b|bitte\b|lass uns\b|kannst du\b|请|帮我|我们来)`)
 )
 
 // verbs are what is asked for in a message of work.
@@ -97,7 +98,7 @@ func wishes(text string) (int, string) {
 	return base, what
 }
 
-var courtesy = like(`^(?:\W*(?:ok(?:ay)?|sure|yes|no|yep|done|great|perfect|thanks?|thank you|thx|you're welcome|you are welcome|no problem|my pleasure|got it|sounds good|understood|noted|good|nice|cool|right|hi|hello|hey|bye|good (?:morning|night|luck)|of course|certainly|absolutely|will do|gern|danke|好的?|谢谢)\b?)+\W*$`)
+var courtesy = lazyregexp.New(`^(?:\W*(?:ok(?:ay)?|sure|yes|no|yep|done|great|perfect|thanks?|thank you|thx|you're welcome|you are welcome|no problem|my pleasure|got it|sounds good|understood|noted|good|nice|cool|right|hi|hello|hey|bye|good (?:morning|night|luck)|of course|certainly|absolutely|will do|gern|danke|好的?|谢谢)\b?)+\W*$`)
 
 // answers is the base of an agent's message, 0.4 to 0.8.
 func answers(m schema.Message) (int, string) {
@@ -155,10 +156,10 @@ func referencesCode(text string) bool {
 	return false
 }
 
-var remember = like(`^(?:(?:ok|and|so|also|but)[, ]+)*(?:please |pls |you (?:must|should) |always )?(?:remember|don't forget|do not forget|keep in mind)(?: (?:this|that)\b|:)|^/remember\b|\bremember this\b|^(?:bitte )?(?:merke? dir|denk daran)|^(?:请)?记住`)
+var remember = lazyregexp.New(`^(?:(?:ok|and|so|also|but)[, ]+)*(?:please |pls |you (?:must|should) |always )?(?:remember|don't forget|do not forget|keep in mind)(?: (?:this|that)\b|:)|^/remember\b|\bremember this\b|^(?:bitte )?(?:merke? dir|denk daran)|^(?:请)?记住`)
 
 // recalling is a "remember this" that asks for nothing.
-var recalling = like(`\b(?:i|we|they|he|she|you|can't|cannot|couldn't|don't|do|to) remember this\b`)
+var recalling = lazyregexp.New(`\b(?:i|we|they|he|she|you|can't|cannot|couldn't|don't|do|to) remember this\b`)
 
 // asksToRemember says whether a sentence of text asks so.
 func asksToRemember(text string) bool {
@@ -184,11 +185,11 @@ func suffix(line, sentence string) string {
 }
 
 var (
-	trouble = like(`\b(?:errors?|warnings?|exceptions?|tracebacks?|panic(?:ked|s)?:|segfaults?|crash(?:ed|es)|failed|(?:is|are|keeps?) failing|fatal|fehler|warnung)\b|错误|警告|异常|失败`)
+	trouble = lazyregexp.New(`\b(?:errors?|warnings?|exceptions?|tracebacks?|panic(?:ked|s)?:|segfaults?|crash(?:ed|es)|failed|(?:is|are|keeps?) failing|fatal|fehler|warnung)\b|错误|警告|异常|失败`)
 	// raised is an error by the name of its type.
-	raised = like(`\b[A-Z]\w*(?:Error|Exception): `)
+	raised = lazyregexp.New(`\b[A-Z]\w*(?:Error|Exception): `)
 	// fine takes away what looks like trouble and is none.
-	fine = like(`\b(?:no|0|zero|without(?: any)?|any|ohne|keine?) (?:\w+ )?(?:errors?|warnings?|exceptions?|failures?|fehler)\b|\b0 failed\b|\b(?:errors?|exceptions?|warnings?)[- ](?:handling|handlers?|messages?|codes?|types?|classes|class|budgets?|rates?|logging)\b|\bwith(?:out)? exceptions?\b`)
+	fine = lazyregexp.New(`\b(?:no|0|zero|without(?: any)?|any|ohne|keine?) (?:\w+ )?(?:errors?|warnings?|exceptions?|failures?|fehler)\b|\b0 failed\b|\b(?:errors?|exceptions?|warnings?)[- ](?:handling|handlers?|messages?|codes?|types?|classes|class|budgets?|rates?|logging)\b|\bwith(?:out)? exceptions?\b`)
 )
 
 // tellsTrouble says whether text tells of an error or a warning.

@@ -2,11 +2,13 @@ package extract
 
 import (
 	"strings"
+
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
 var (
-	mention  = like(`@[\p{Latin}][\p{Latin}\d_-]{0,38}`)
-	declares = like(`^\s*(?:@|(?:async |export |default |public |private |protected |static |abstract |final )*(?:def|class|func|fun|function|interface|void|record|enum|const|let|var|type)\b|(?:public|private|protected)\s)`)
+	mention  = lazyregexp.New(`@[\p{Latin}][\p{Latin}\d_-]{0,38}`)
+	declares = lazyregexp.New(`^\s*(?:@|(?:async |export |default |public |private |protected |static |abstract |final )*(?:def|class|func|fun|function|interface|void|record|enum|const|let|var|type)\b|(?:public|private|protected)\s)`)
 )
 
 // people finds the people that l mentions; after is the line that follows it.

@@ -2,6 +2,8 @@ package extract
 
 import (
 	"strings"
+
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
 // anyCase are technologies that are found in whatever case; nothing else is
@@ -29,9 +31,9 @@ Ruby, Scala, Perl, Lua, Elixir, Bash, PyPI, Azure, Snowflake, Helm, MATLAB, CUDA
 const wary = `Go, C, R, D, Swift, Rust, React, Express, Java, Dart, Julia, Crystal, Elm, Zig, Nim, Spring, Rails, Node, Spark, Electron, Jest, Vault, Consul, Oracle, Salt, Chef, Puppet, Svelte, Meteor, Ember, Remix, Bun, Phoenix, Gin, Echo, Fiber, Rocket`
 
 var (
-	depends     = like(`(?i)^[\s>*+#•-]*\**(?:dependenc(?:y|ies)|deps|libraries|tech(?:nology)? stack|technologies|abhängigkeiten|依赖)\**\s*[:：]\**\s*(.{1,400})$`)
-	requirement = like("^`?([A-Za-z][A-Za-z0-9_.+#-]{1,39})`?(?:\\s*(?:[<>=~^]=?|==|v)?\\s*v?\\d[\\d.x*]*)?$")
-	serial      = like(`^[A-Za-z]{1,6}-?\d+$`)
+	depends     = lazyregexp.New(`(?i)^[\s>*+#•-]*\**(?:dependenc(?:y|ies)|deps|libraries|tech(?:nology)? stack|technologies|abhängigkeiten|依赖)\**\s*[:：]\**\s*(.{1,400})$`)
+	requirement = lazyregexp.New("^`?([A-Za-z][A-Za-z0-9_.+#-]{1,39})`?(?:\\s*(?:[<>=~^]=?|==|v)?\\s*v?\\d[\\d.x*]*)?$")
+	serial      = lazyregexp.New(`^[A-Za-z]{1,6}-?\d+$`)
 )
 
 // dependencies finds the technologies that a line lists as such: "Dependencies:

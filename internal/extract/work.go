@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
 // A Worked is what a message tells of the work, sentence by sentence, each as it
@@ -70,11 +72,11 @@ func sortOf(s string) sort {
 }
 
 var (
-	checkbox = like(`^\s*(?:[-*+•]|\d{1,3}[.)])\s+\[([ xX])\]\s+`)
-	emblem   = like(`^[\s*_]*(✅|✔️?|☑️?|🔄|🚧|⏳|⌛️?|🔜|⬜|☐|💡)[\s*_]*`)
-	labelled = like(`^[\s*_#]*([\p{L}][\p{L} -]{1,28}?)\s*[*_]*\s*(?:[:：]|\(\d{1,3}\)\s*:?$)[\s*_]*`)
-	heading  = like(`^\s*#{1,6}\s+|^\s*\*\*[^*]{1,60}\*\*:?\s*$`)
-	item     = like(`^\s*(?:[-*+•]|\d{1,3}[.)])\s+`)
+	checkbox = lazyregexp.New(`^\s*(?:[-*+•]|\d{1,3}[.)])\s+\[([ xX])\]\s+`)
+	emblem   = lazyregexp.New(`^[\s*_]*(✅|✔️?|☑️?|🔄|🚧|⏳|⌛️?|🔜|⬜|☐|💡)[\s*_]*`)
+	labelled = lazyregexp.New(`^[\s*_#]*([\p{L}][\p{L} -]{1,28}?)\s*[*_]*\s*(?:[:：]|\(\d{1,3}\)\s*:?$)[\s*_]*`)
+	heading  = lazyregexp.New(`^\s*#{1,6}\s+|^\s*\*\*[^*]{1,60}\*\*:?\s*$`)
+	item     = lazyregexp.New(`^\s*(?:[-*+•]|\d{1,3}[.)])\s+`)
 )
 
 // line reads one line of prose.
@@ -210,7 +212,7 @@ func listedIn(text string, as sort) []string {
 	return all
 }
 
-var begun = like(`^\p{Lu}\p{Ll}|(?i:^(?:` + verbs + `)\b)`)
+var begun = lazyregexp.New(`^\p{Lu}\p{Ll}|(?i:^(?:` + verbs + `)\b)`)
 
 const (
 	// past are verbs of work that is done.
@@ -221,18 +223,18 @@ const (
 )
 
 var (
-	isDone    = like(`^` + adverb + `(?:(?:i|we)(?:'ve| have)?\s+)?` + adverb + `(?:` + past + `)[*_]*\s+\S`)
-	isDoneBy  = like(`^(?:[^,;:]{2,160}?)\s(?:is|are|has been|have been|was|were)\s(?:(?:now|already|fully|successfully|all)\s)*(?:done|implemented|complete|completed|finished|fixed|merged|deployed|in place|updated|created|written|added|removed|migrated|released|refactored)(?:\s+(?:now|successfully|in|at|to|from|and)\b.{0,120})?$`)
-	isDoing   = like(`^` + adverb + `working on\s+\S|^(?:` + adverb + `(?:i'm|i am|we're|we are)\s+` + adverb + `|(?:currently|still|right now|at the moment|now)[, ]+` + adverb + `)(?:` + present + `)\s+\S|^(?:ich arbeite|wir arbeiten)\s+(?:gerade\s+)?an\s+\S|^(?:我)?(?:目前|现在)?正在\S`)
-	isDoneZh  = like(`^(?:我|我们)?已经?(?:完成|实现|修复|添加|更新)了?`)
-	isDoneDe  = like(`^(?:ich habe|wir haben)\s.{2,200}\s(?:implementiert|hinzugefügt|behoben|erstellt|aktualisiert|geschrieben|entfernt|umgesetzt|fertiggestellt|repariert|getestet)$`)
-	isPending = like(`^(?:(?:i|we)\s+)?still (?:need|needs|have|has) to\s+\S|^(?:i|we) still (?:need|have) to\s+\S|^.{3,160}\s(?:is|are) (?:still )?(?:pending|outstanding|left to do)$|^.{3,160}\sstill needs? (?:to be )?\S`)
-	isNext    = like(`^(?:the )?next step(?:s)?(?: is| are| will be| would be)?(?: to)?[:,]?\s+|^next(?: up)?(?:,| is| we| i)\s+|^up next(?:,| is)?\s+|^als nächstes\s+|^下一步[是，]?`)
-	unsure    = like(`^(?:if|when|once|after|before|until|unless|should|would|could|might|maybe|perhaps|suppose|assuming|why|how|what|who|whether)\b`)
-	denied    = like(`\b(?:not|never|no longer|nothing|nobody|none|nicht|noch nicht|keine?)\b|n't\b|没有|尚未|还没`)
+	isDone    = lazyregexp.New(`^` + adverb + `(?:(?:i|we)(?:'ve| have)?\s+)?` + adverb + `(?:` + past + `)[*_]*\s+\S`)
+	isDoneBy  = lazyregexp.New(`^(?:[^,;:]{2,160}?)\s(?:is|are|has been|have been|was|were)\s(?:(?:now|already|fully|successfully|all)\s)*(?:done|implemented|complete|completed|finished|fixed|merged|deployed|in place|updated|created|written|added|removed|migrated|released|refactored)(?:\s+(?:now|successfully|in|at|to|from|and)\b.{0,120})?$`)
+	isDoing   = lazyregexp.New(`^` + adverb + `working on\s+\S|^(?:` + adverb + `(?:i'm|i am|we're|we are)\s+` + adverb + `|(?:currently|still|right now|at the moment|now)[, ]+` + adverb + `)(?:` + present + `)\s+\S|^(?:ich arbeite|wir arbeiten)\s+(?:gerade\s+)?an\s+\S|^(?:我)?(?:目前|现在)?正在\S`)
+	isDoneZh  = lazyregexp.New(`^(?:我|我们)?已经?(?:完成|实现|修复|添加|更新)了?`)
+	isDoneDe  = lazyregexp.New(`^(?:ich habe|wir haben)\s.{2,200}\s(?:implementiert|hinzugefügt|behoben|erstellt|aktualisiert|geschrieben|entfernt|umgesetzt|fertiggestellt|repariert|getestet)$`)
+	isPending = lazyregexp.New(`^(?:(?:i|we)\s+)?still (?:need|needs|have|has) to\s+\S|^(?:i|we) still (?:need|have) to\s+\S|^.{3,160}\s(?:is|are) (?:still )?(?:pending|outstanding|left to do)$|^.{3,160}\sstill needs? (?:to be )?\S`)
+	isNext    = lazyregexp.New(`^(?:the )?next step(?:s)?(?: is| are| will be| would be)?(?: to)?[:,]?\s+|^next(?: up)?(?:,| is| we| i)\s+|^up next(?:,| is)?\s+|^als nächstes\s+|^下一步[是，]?`)
+	unsure    = lazyregexp.New(`^(?:if|when|once|after|before|until|unless|should|would|could|might|maybe|perhaps|suppose|assuming|why|how|what|who|whether)\b`)
+	denied    = lazyregexp.New(`\b(?:not|never|no longer|nothing|nobody|none|nicht|noch nicht|keine?)\b|n't\b|没有|尚未|还没`)
 	// subordinate words make a state of a condition or of something to look for.
-	subordinate = like(`\b(?:let|let's|where|how|what|which|whether|if|when|once|until|make sure|ensure|see|check|find|verify|so that|wait)\b`)
-	notWork     = like(`^(?:added|created|updated|written|edited|published|released|built|fixed|changed|modified|moved)\s+(?:by|on|at|in|for|with|since|ago|\d+)\b|^split\b.{0,20}\b(?:into|by)\b.{0,20}$|^set up (?:a|the|your)\b|^(?:fixed|closed|completed|finished)[- ](?:width|price|source|size|point|length|form|set)\b`)
+	subordinate = lazyregexp.New(`\b(?:let|let's|where|how|what|which|whether|if|when|once|until|make sure|ensure|see|check|find|verify|so that|wait)\b`)
+	notWork     = lazyregexp.New(`^(?:added|created|updated|written|edited|published|released|built|fixed|changed|modified|moved)\s+(?:by|on|at|in|for|with|since|ago|\d+)\b|^split\b.{0,20}\b(?:into|by)\b.{0,20}$|^set up (?:a|the|your)\b|^(?:fixed|closed|completed|finished)[- ](?:width|price|source|size|point|length|form|set)\b`)
 )
 
 // sentence reads one sentence that nothing announces.
@@ -244,18 +246,19 @@ func (w *worker) sentence(s sentence) {
 	lead := emphasis + len(filler.FindString(s.low[emphasis:]))
 	text := s.text[lead:]
 	low := strings.ToLower(strings.ReplaceAll(s.low[lead:], "’", "'"))
-	if lead == emphasis && strings.Count(s.text, "**")%2 == 0 && !isNext.MatchString(low) {
+	coming := containsOne(low, "next", "nächstes", "下一步") && isNext.MatchString(low)
+	if lead == emphasis && strings.Count(s.text, "**")%2 == 0 && !coming {
 		text = s.text
 	}
 	if text == "" || unsure.MatchString(low) {
 		return
 	}
 	switch {
-	case isNext.MatchString(low):
+	case coming:
 		w.coming(text, low)
 	case containsOne(low, "still", "pending", "outstanding", "left to do") && isPending.MatchString(low):
 		w.add(pending, text)
-	case isDoing.MatchString(low):
+	case containsOne(low, "working on", "i'm", "i am", "we're", "we are", "currently", "still", "right now", "at the moment", "now", "arbeite", "正在") && isDoing.MatchString(low):
 		w.add(doing, text)
 		w.touch(doing, text)
 	case isDone.MatchString(low) && !notWork.MatchString(low),

@@ -3,13 +3,13 @@ package remote
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
 // The sections that the user's configuration may hold.
@@ -118,7 +118,7 @@ func (c *Config) Decode(section int, v any) error {
 }
 
 // variable is the name of an environment variable.
-var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var variable = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // Judge says whether a member that every section knows has a value that it cannot
 // have.

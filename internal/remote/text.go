@@ -2,13 +2,14 @@ package remote
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
 // sequence is what colours the text on a terminal, or obeys it otherwise.
-var sequence = regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")
+var sequence = lazyregexp.New("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")
 
 // Plain drops what is obeyed or not shown, and blanks around lines. The two
 // joiners are part of how some languages are written.

@@ -1,10 +1,10 @@
 package summarizer
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 	"github.com/forgemind/forgemind/internal/remote"
 )
 
@@ -13,9 +13,9 @@ const maxAnswer = 4 << 10
 
 var (
 	// thought is what some models think aloud before they answer.
-	thought = regexp.MustCompile(`(?s)^\s*<think>.*?</think>`)
+	thought = lazyregexp.New(`(?s)^\s*<think>.*?</think>`)
 	// blockStart is what begins something else than a paragraph in markdown.
-	blockStart = regexp.MustCompile("^(?:#{1,6}(?: +|$)|>+ *|[-*+](?: +|$)|~{3,}.*)*(?:`{3,}[^`]*$|[-=*_]{3,}$)?")
+	blockStart = lazyregexp.New("^(?:#{1,6}(?: +|$)|>+ *|[-*+](?: +|$)|~{3,}.*)*(?:`{3,}[^`]*$|[-=*_]{3,}$)?")
 )
 
 // tidy is an answer as plain paragraphs: valid UTF-8, one line each, without
@@ -55,7 +55,7 @@ func unmarked(paragraph string) string {
 }
 
 // sentenceEnd is the end of a sentence, or of a paragraph.
-var sentenceEnd = regexp.MustCompile(`[.!?…]["')\]”’]*(?:\s|$)|[。！？]|\n\n`)
+var sentenceEnd = lazyregexp.New(`[.!?…]["')\]”’]*(?:\s|$)|[。！？]|\n\n`)
 
 // atSentence is text up to the end of its last whole sentence; where it has none,
 // up to its last word, with a sign that it goes on.
