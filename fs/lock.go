@@ -161,9 +161,17 @@ func (l *lock) give() {
 	<-l.slot
 }
 
+// close closes the lock's files. Where a goroutine still stands in the queue, it
+// does so when its turn has come: waiting for it would be waiting for whoever has
+// the lock.
 func (l *lock) close() {
 	l.closeHolder()
-	l.flock.Close()
+	select {
+	case l.slot <- struct{}{}:
+		l.flock.Close()
+		<-l.slot
+	default:
+	}
 }
 
 // busy says who has the lock.

@@ -55,6 +55,26 @@ func waitHeld(t *testing.T, tree *Tree) {
 	t.Fatal("nobody takes the lock")
 }
 
+// A Tree that gave up waiting is closed at once, however long the other goes on.
+func TestATreeThatGaveUpIsClosedAtOnce(t *testing.T) {
+	tree := newTree(t)
+	holder := start(t, "holder", tree.Root())
+	waitHeld(t, tree)
+	tree.LockTimeout = 10 * time.Millisecond
+	if err := tree.Update(ctx, State, set("{}")); !errors.Is(err, ErrBusy) {
+		t.Fatalf("error %v", err)
+	}
+	closed := make(chan struct{})
+	go func() { tree.Close(); close(closed) }()
+	select {
+	case <-closed:
+	case <-time.After(time.Minute): // for ever
+		t.Error("it waits for whoever has the lock")
+	}
+	holder.in.WriteString("\n")
+	holder.finish(t)
+}
+
 // A lock that comes after its time is given back, so that a Tree that gave up
 // does not block others for ever.
 func TestLockThatComesLateIsGivenBack(t *testing.T) {
@@ -73,7 +93,7 @@ func TestLockThatComesLateIsGivenBack(t *testing.T) {
 	if err := other.Update(ctx, State, set("{}")); err != nil {
 		t.Errorf("another Tree: %v", err)
 	}
-	tree.LockTimeout = time.Second
+	tree.LockTimeout = time.Minute
 	if err := tree.Update(ctx, State, set("{ }")); err != nil {
 		t.Errorf("the same Tree: %v", err)
 	}

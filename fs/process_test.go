@@ -5,6 +5,7 @@ package fs
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -46,7 +47,15 @@ func act(what string, args []string) error {
 	tree.LockTimeout = time.Minute
 	switch what {
 	case "writer":
-		return actWriter(tree, args[1], args[2])
+		return actWriter(tree, args[1], args[2], tree.Update)
+	case "patient writer":
+		return actWriter(tree, args[1], args[2], func(ctx context.Context, name string, edit func([]byte) ([]byte, error)) error {
+			err := tree.Update(ctx, name, edit)
+			for errors.Is(err, ErrBusy) || errors.Is(err, ErrUnsettled) {
+				err = tree.Update(ctx, name, edit)
+			}
+			return err
+		})
 	case "editor":
 		return actEditor(tree, args[1])
 	case "session":
@@ -72,13 +81,13 @@ func act(what string, args []string) error {
 }
 
 // actWriter adds tokens to the document, one update each.
-func actWriter(tree *Tree, who, count string) error {
+func actWriter(tree *Tree, who, count string, update func(context.Context, string, func([]byte) ([]byte, error)) error) error {
 	n, err := strconv.Atoi(count)
 	if err != nil {
 		return err
 	}
 	for i := range n {
-		err := tree.Update(ctx, State, func(old []byte) ([]byte, error) {
+		err := update(ctx, State, func(old []byte) ([]byte, error) {
 			return addToken(old, fmt.Sprintf("%s-%d", who, i))
 		})
 		if err != nil {
@@ -196,10 +205,10 @@ func (a *actor) finish(t testing.TB) []string {
 	return a.said
 }
 
-func writers(t *testing.T, tree *Tree, processes, updates int) []string {
+func writers(t *testing.T, tree *Tree, what string, processes, updates int) []string {
 	var all []*actor
 	for i := range processes {
-		all = append(all, start(t, "writer", tree.Root(), fmt.Sprintf("writer%d", i), strconv.Itoa(updates)))
+		all = append(all, start(t, what, tree.Root(), fmt.Sprintf("writer%d", i), strconv.Itoa(updates)))
 	}
 	var said []string
 	for _, a := range all {
@@ -214,7 +223,7 @@ func TestEightProcessesLoseNothing(t *testing.T) {
 	if testing.Short() {
 		updates = 20
 	}
-	said := writers(t, tree, 8, updates)
+	said := writers(t, tree, "writer", 8, updates)
 	var live []string
 	if err := json.Unmarshal([]byte(get(t, tree, State)), &live); err != nil {
 		t.Fatal(err)
@@ -231,7 +240,8 @@ func TestEightProcessesLoseNothing(t *testing.T) {
 }
 
 // Whatever an editor does, each save and each update is live or was put aside
-// with an incident. Where it saves by rename, every read sees a whole file.
+// with an incident; an update that is refused because of it can be tried again.
+// Where it saves by rename, every read sees a whole file.
 func TestEditorAmongWriters(t *testing.T) {
 	for _, way := range []string{"rename", "inplace", "both"} {
 		t.Run(way, func(t *testing.T) {
@@ -255,7 +265,7 @@ func TestEditorAmongWriters(t *testing.T) {
 					}
 				})
 			}
-			acknowledged := writers(t, tree, 4, 40)
+			acknowledged := writers(t, tree, "patient writer", 4, 40)
 			close(stop)
 			reader.Wait()
 			acknowledged = append(acknowledged, editor.finish(t)...)

@@ -6,6 +6,7 @@ import (
 	iofs "io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
 )
 
@@ -30,6 +31,17 @@ func (t *Tree) Look(name string) (iofs.FileInfo, error) {
 		return nil, named(name, err)
 	}
 	return fi, nil
+}
+
+// Writable says why folder, one of the tree's two, takes no new files; nil where it
+// does, as far as the system can tell without trying. It changes nothing.
+func (t *Tree) Writable(folder string) error {
+	for _, dir := range []string{folder, folder + "/.local"} {
+		if err := writable(filepath.Join(t.path, dir)); err != nil && !isNotExist(err) {
+			return named(dir, err)
+		}
+	}
+	return nil
 }
 
 // Entries lists the directory dir below one of the folders, without `.local/`

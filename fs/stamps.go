@@ -54,6 +54,7 @@ func (t *Tree) Stamps(dir string) (stamps []Stamp, other []string, err error) {
 		return nil, nil, named(dir, err)
 	}
 	slices.Sort(names)
+	stamps = make([]Stamp, 0, len(names))
 	for i, t := range takeAll(d, names) {
 		name := dir + "/" + names[i]
 		switch {
@@ -71,26 +72,26 @@ func (t *Tree) Stamps(dir string) (stamps []Stamp, other []string, err error) {
 }
 
 // StampsBelow gives the stamps of the regular files of one link that have one of
-// the bases in a directory of dir, sorted by name, as Stamps does. What else is
-// called so is passed over, and so is what cannot be looked at.
-func (t *Tree) StampsBelow(dir string, bases ...string) ([]Stamp, error) {
+// the bases in a directory of dir, sorted by name, as Stamps does, and the names of
+// what else is called so and is no directory, or cannot be looked at.
+func (t *Tree) StampsBelow(dir string, bases ...string) (stamps []Stamp, other []string, err error) {
 	if err := admit(dir); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if _, remote := t.Remote(); remote {
-		return nil, errors.ErrUnsupported
+		return nil, nil, errors.ErrUnsupported
 	}
 	d, err := t.openDir(dir)
 	if isNotExist(err) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer d.Close()
 	entries, err := d.ReadDir(-1)
 	if err != nil {
-		return nil, named(dir, err)
+		return nil, nil, named(dir, err)
 	}
 	names := make([]string, 0, len(entries)*len(bases))
 	for _, e := range entries {
@@ -102,17 +103,21 @@ func (t *Tree) StampsBelow(dir string, bases ...string) ([]Stamp, error) {
 		}
 	}
 	slices.Sort(names)
-	stamps := make([]Stamp, 0, len(names))
+	stamps = make([]Stamp, 0, len(names))
 	for i, t := range takeAll(d, names) {
-		if errors.Is(t.err, errors.ErrUnsupported) {
-			return nil, t.err
-		}
-		if t.err == nil && t.kind == aFile {
-			t.stamp.Name = dir + "/" + names[i]
+		name := dir + "/" + names[i]
+		switch {
+		case errors.Is(t.err, errors.ErrUnsupported):
+			return nil, nil, t.err
+		case isNotExist(t.err) || t.err == nil && t.kind == aDirectory:
+		case t.err == nil && t.kind == aFile:
+			t.stamp.Name = name
 			stamps = append(stamps, t.stamp)
+		default:
+			other = append(other, name)
 		}
 	}
-	return stamps, nil
+	return stamps, other, nil
 }
 
 // A taking is the stamp of one name before it is known what stands there.

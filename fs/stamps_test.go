@@ -100,7 +100,7 @@ func TestStampsBelowAreThoseOfTheWantedFiles(t *testing.T) {
 	must(os.Symlink("../a/one", filepath.Join(dir, "c", "one")))
 	must(os.Symlink("a", filepath.Join(dir, "e")))
 
-	stamps, err := tree.StampsBelow(".forgemind/rooms", "two", "one")
+	stamps, other, err := tree.StampsBelow(".forgemind/rooms", "two", "one")
 	if errors.Is(err, errors.ErrUnsupported) {
 		t.Skip("no stamps here")
 	}
@@ -116,10 +116,13 @@ func TestStampsBelowAreThoseOfTheWantedFiles(t *testing.T) {
 	if want := []string{"a-b/one", "a/one", "a/two"}; !slices.Equal(names, want) {
 		t.Errorf("%q", names)
 	}
-	if stamps, err := tree.StampsBelow(".forgemind/none", "one"); err != nil || len(stamps) > 0 {
+	if want := []string{".forgemind/rooms/c/one"}; !slices.Equal(other, want) {
+		t.Errorf("beside them %q", other)
+	}
+	if stamps, _, err := tree.StampsBelow(".forgemind/none", "one"); err != nil || len(stamps) > 0 {
 		t.Errorf("of no directory: %v, %v", stamps, err)
 	}
-	if _, err := tree.StampsBelow("../x", "one"); !errors.Is(err, ErrName) {
+	if _, _, err := tree.StampsBelow("../x", "one"); !errors.Is(err, ErrName) {
 		t.Error(err)
 	}
 }

@@ -35,6 +35,12 @@ func isIrregular(err error) bool { return errors.Is(err, unix.ENXIO) || errors.I
 // isCrossDevice says that two names stand on different filesystems.
 func isCrossDevice(err error) bool { return errors.Is(err, unix.EXDEV) }
 
+// ended says whether no process of this machine has the number pid.
+func ended(pid int) bool { return pid > 0 && errors.Is(unix.Kill(pid, 0), unix.ESRCH) }
+
+// writable asks the system whether the directory at path takes new files.
+func writable(path string) error { return unix.Access(path, unix.W_OK) }
+
 // syncDir makes the names in a directory durable.
 func syncDir(d *os.File) error {
 	err := d.Sync()
