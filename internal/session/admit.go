@@ -23,6 +23,11 @@ type Terms struct {
 	// storage: they are not taken in again. Nil knows none. It is asked about
 	// messages that come with an id, and about their parts.
 	Gone func(id string) bool
+	// Imported says that the messages are of another tool, which may have gone on
+	// writing a message under the same id since: it is taken in as one more then,
+	// under an id that derives from both. What a hook of that tool told before, see
+	// Heard, is left out.
+	Imported bool
 }
 
 // Admit makes messages ready to be added to the conversation src: each has an
@@ -33,11 +38,21 @@ type Terms struct {
 // no message can have. masked is how many secrets were masked.
 func (t Terms) Admit(src []byte, in []schema.Message) (out []schema.Message, masked int, err error) {
 	there := contents(src, in)
+	var heard map[int]bool
+	if t.Imported {
+		heard = heardAlready(src, in, func(id string) bool { return there[id] != nil })
+	}
 	for i, m := range in {
+		if heard[i] {
+			continue
+		}
 		named := m.ID != ""
 		n, err := t.ready(&m, func(id string) bool { return there[id] != nil || bytes.Contains(src, []byte(id)) })
 		if err != nil {
 			return nil, 0, fmt.Errorf("message %d (%s): %w", i+1, cut(m.ID), err)
+		}
+		if before, ok := there[m.ID]; ok && named && t.Imported && !slices.ContainsFunc(before, sameAs(m.Content)) {
+			m.ID = schema.DerivedID("msg-", fmt.Appendf(nil, "%s\x00%s", m.ID, m.Content))
 		}
 		parts, err := Split(m)
 		if err != nil {
@@ -50,7 +65,7 @@ func (t Terms) Admit(src []byte, in []schema.Message) (out []schema.Message, mas
 		fresh := 0
 		for _, part := range parts {
 			before, ok := there[part.ID]
-			if ok && !slices.Contains(before, part.Content) || there[other] != nil {
+			if ok && !slices.ContainsFunc(before, sameAs(part.Content)) || there[other] != nil {
 				return nil, 0, fmt.Errorf("message %s: the id is taken by a message of other content", cut(m.ID))
 			}
 			if ok || named && t.Gone != nil && t.Gone(part.ID) {
@@ -66,6 +81,18 @@ func (t Terms) Admit(src []byte, in []schema.Message) (out []schema.Message, mas
 		}
 	}
 	return out, masked, nil
+}
+
+// sameAs says whether what is there says the same as content, apart from secrets
+// that are known by now.
+func sameAs(content string) func(string) bool {
+	return func(there string) bool {
+		if there == content {
+			return true
+		}
+		masked, n := Mask(there)
+		return n > 0 && masked == content
+	}
 }
 
 // few is how many messages may be looked for in a conversation one by one.
@@ -109,7 +136,7 @@ func (t Terms) ready(m *schema.Message, taken func(id string) bool) (masked int,
 		return 0, err
 	}
 	m.Content, masked = Mask(strings.ToValidUTF8(m.Content, "\uFFFD"))
-	metadata, n := maskJSON(m.Metadata)
+	metadata, n := MaskJSON(m.Metadata)
 	m.Metadata = metadata
 	return masked + n, nil
 }

@@ -4,54 +4,83 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	iofs "io/fs"
 	"path"
+	"slices"
+	"strings"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
 )
 
-// Elsewhere says of a message's id whether it stands in another session than
-// here. A few ids are looked for in the text; of many a list is made first.
-func Elsewhere(r fs.Reader, here string) (func(id string) bool, error) {
-	var texts [][]byte
-	for name, err := range r.Names(fs.Sessions) {
-		if err != nil {
-			return nil, err
+// Elsewhere says of a message's id whether it stands in another session than here, as
+// r has them. Most that are asked about are nowhere, which is seen without reading a
+// message: of files that are as they were, tree keeps what may be an id.
+func Elsewhere(r fs.Reader, tree *fs.Tree, here string) (func(id string) bool, error) {
+	e := elsewhere{reader: r}
+	stamps, other, err := tree.StampsBelow(fs.Sessions, archiveFile, windowFile)
+	switch {
+	case errors.Is(err, errors.ErrUnsupported):
+		err = e.readAll(here)
+	case err == nil:
+		if err = e.readThese(other, here); err == nil {
+			err = e.readChanged(tree, stamps, here)
 		}
-		if fs.Place(name) != fs.DocMessage || path.Base(path.Dir(name)) == here {
-			continue
-		}
-		src, err := r.Read(name)
-		if errors.Is(err, fs.ErrIrregular) || errors.Is(err, fs.ErrTooLarge) {
-			continue // holds no messages; validate reports it
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		texts = append(texts, src)
 	}
-	asked := 0
-	var known map[string]bool
-	return func(id string) bool {
-		if asked++; asked <= few {
-			quoted := []byte(`"` + id + `"`)
-			for _, src := range texts {
-				if bytes.Contains(src, quoted) && ids([][]byte{src})[id] {
-					return true
-				}
-			}
-			return false
-		}
-		if known == nil {
-			known = ids(texts)
-		}
-		return known[id]
-	}, nil
+	if err != nil {
+		return nil, err
+	}
+	return e.has, nil
 }
 
-// ids are the ids of the messages in texts.
-func ids(texts [][]byte) map[string]bool {
+const (
+	archiveFile = "archive.jsonl"
+	windowFile  = "recent_history.jsonl"
+)
+
+// An elsewhere is what the other sessions hold.
+type elsewhere struct {
+	reader fs.Reader
+	files  []string // that messages are in
+	may    []string // of each, what may be an id; see mayBeIDs
+	asked  int
+	words  map[string]bool // those of may, once many were asked about
+	are    map[string]bool
+}
+
+// has says whether a message is elsewhere.
+func (e *elsewhere) has(id string) bool {
+	if !e.mayHave(id) {
+		return false
+	}
+	if e.are == nil {
+		e.are = e.ids()
+	}
+	return e.are[id]
+}
+
+func (e *elsewhere) mayHave(id string) bool {
+	if e.asked++; e.asked <= few {
+		word := " " + id + " "
+		return slices.ContainsFunc(e.may, func(words string) bool { return strings.Contains(words, word) })
+	}
+	if e.words == nil {
+		e.words = map[string]bool{}
+		for _, words := range e.may {
+			for word := range strings.FieldsSeq(words) {
+				e.words[word] = true
+			}
+		}
+	}
+	return e.words[id]
+}
+
+// ids are the ids of the messages. A file that cannot be read by now has none.
+func (e *elsewhere) ids() map[string]bool {
 	known := map[string]bool{}
-	for _, src := range texts {
+	for _, name := range e.files {
+		src, _ := e.reader.Read(name)
 		for _, line := range Read(src) {
 			if line.Err == nil && line.Message.ID != "" {
 				known[line.Message.ID] = true
@@ -59,4 +88,77 @@ func ids(texts [][]byte) map[string]bool {
 		}
 	}
 	return known
+}
+
+// readAll reads every file of the other sessions.
+func (e *elsewhere) readAll(here string) error {
+	var names []string
+	for name, err := range e.reader.Names(fs.Sessions) {
+		if err != nil {
+			return err
+		}
+		if fs.Place(name) == fs.DocMessage {
+			names = append(names, name)
+		}
+	}
+	return e.readThese(names, here)
+}
+
+// readThese reads those of some files that are not of the session here.
+func (e *elsewhere) readThese(names []string, here string) error {
+	for _, name := range names {
+		if path.Base(path.Dir(name)) == here {
+			continue
+		}
+		if _, err := e.read(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read reads one file.
+func (e *elsewhere) read(name string) (src []byte, err error) {
+	src, err = e.reader.Read(name)
+	if errors.Is(err, fs.ErrIrregular) || errors.Is(err, fs.ErrTooLarge) || errors.Is(err, iofs.ErrNotExist) {
+		return nil, nil // holds no messages; validate reports it, or it is gone again
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	e.add(name, mayBeIDs(src))
+	return src, nil
+}
+
+func (e *elsewhere) add(name, may string) {
+	e.files, e.may = append(e.files, name), append(e.may, may)
+}
+
+// mayBeIDs is what in a text looks like the id of a message, whether it is one or
+// stands deeper in it: words, with a blank before and behind each.
+func mayBeIDs(src []byte) string {
+	const blank = " \t"
+	end := []byte(`id"`)
+	words := []byte(" ")
+	for i := bytes.Index(src, end); i >= 0; i = bytes.Index(src, end) {
+		name := src[:i]
+		src = src[i+len(end):]
+		if !bytes.HasSuffix(name, []byte(`"`)) && !bytes.HasSuffix(name, []byte(`"msg_`)) {
+			continue
+		}
+		value, named := bytes.CutPrefix(bytes.TrimLeft(src, blank), []byte(":"))
+		value, isText := bytes.CutPrefix(bytes.TrimLeft(value, blank), []byte(`"`))
+		at := bytes.IndexByte(value, '"')
+		if !named || !isText || at < 0 {
+			continue
+		}
+		id := string(value[:at])
+		if strings.IndexByte(id, '\\') >= 0 && jsonedit.Decode([]byte(`"`+id+`"`), &id) != nil { // nobody has to write an id so, but may
+			continue
+		}
+		if schema.ValidID(id) {
+			words = append(append(words, id...), ' ')
+		}
+	}
+	return string(words)
 }

@@ -1,8 +1,6 @@
 package session
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -108,34 +106,10 @@ func (h *Hot) free(id string) error {
 // without takes out of the list at pointer the texts that gone says of; it is
 // asked about each in order.
 func without(src []byte, pointer string, gone func(text string) bool) ([]byte, error) {
-	doc, err := jsonedit.Parse(src)
-	if err != nil {
-		return nil, err
-	}
-	var leave []int
-	rest, n := []json.RawMessage{}, 0
-	for c := range doc.Children(doc.Find(pointer)) {
-		if text, ok := doc.Str(c); ok && gone(text) {
-			leave = append(leave, n)
-		} else {
-			rest = append(rest, doc.Raw(c))
-		}
-		n++
-	}
-	const few = 16
-	if len(leave) > few { // one by one would take for ever
-		value, err := jsonedit.Value(rest)
-		if err != nil {
-			return nil, err
-		}
-		return jsonedit.Set(src, pointer, value)
-	}
-	for _, i := range slices.Backward(leave) { // from the end, so that places stay true
-		if src, err = jsonedit.Delete(src, fmt.Sprintf("%s/%d", pointer, i)); err != nil {
-			return nil, err
-		}
-	}
-	return src, nil
+	return jsonedit.Filter(src, pointer, func(doc *jsonedit.Doc, i int) bool {
+		text, ok := doc.Str(i)
+		return !ok || !gone(text)
+	})
 }
 
 // texts are what a value says that may be one text or a list of them.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -14,51 +15,24 @@ import (
 type Fault struct {
 	Line, Column int // from 1; Column counts characters
 	Err          error
+	offset       int
 }
 
 // maxFaults is how many faults are told one by one.
 const maxFaults = 100
 
-// A format is a way in which a conversation is written down.
-type format struct {
-	tool string // as Import names it
-	what string // for people
-	is   func(doc *jsonedit.Doc) bool
-	read func(im *intake)
-}
-
-func formats() []format {
-	return []format{
-		{"codex", "a Codex rollout (session_meta, response_item, event_msg)", isCodex, (*intake).codex},
-		{"claude-code", "a Claude Code transcript", isClaude, (*intake).claude},
-		{"gemini-cli", "a Gemini CLI session", isGemini, (*intake).gemini},
-		{"forgemind", "messages of forgemind, one a line (content, with agent, or msg_id and timestamp)", isOwn, (*intake).own},
-		{"chat", "a chat of {role, content}, one a line or in an array", isChat, (*intake).chat},
-	}
-}
-
-// Import reads the messages of a conversation that forgemind or another tool
-// wrote down, in their order there: JSONL, an array, or an object with
-// `messages`. tool says whose it is: claude-code, codex, gemini-cli, forgemind
-// or chat. Every message has content and an id, the same whenever the same text
-// is imported; Admit sees to what else it lacks, and to secrets.
-//
-// What the tool wrote for itself is left out: hooks, snapshots, notices to the
-// model, a subagent's inner talk, and thinking, which nobody said, is signed for
-// its maker alone, and is many times longer than what came of it. What the user
-// answered inside of a tool's result is the user's message.
-//
-// A format that is not known is an error; a line that cannot be read a Fault.
-func Import(src []byte) (messages []schema.Message, faults []Fault, tool string, err error) {
-	t, err := ReadTranscript(src)
-	return t.Messages, t.Faults, t.Tool, err
-}
-
-// An Imported is what Import reads, and what it says of its own cost.
+// An Imported is what ReadTranscript reads, what it leaves, and what the transcript says
+// of its own cost.
 type Imported struct {
 	Messages []schema.Message
-	Faults   []Fault
+	Faults   []Fault // the first of them
 	Tool     string
+	Title    string    // of the conversation, where the transcript has one
+	Records  int       // in the text: lines, elements, turns
+	Gave     int       // of these, brought at least one message
+	Unread   int       // of these, could not be read
+	Skipped  []Skipped // of these, brought none, and why
+	Mended   int       // of these, were read after bytes that JSON forbids were taken out
 	// Usage is the last that the transcript states, as of when the first Stated
 	// messages had been said; nil where it states none, or where the agent
 	// shortened its window since.
@@ -66,26 +40,53 @@ type Imported struct {
 	Stated int
 }
 
-// ReadTranscript is Import with what else a transcript says.
-func ReadTranscript(src []byte) (Imported, error) {
+// ReadTranscript reads the messages of a conversation that forgemind or another tool
+// wrote down, in their order there: JSONL, an array, an object that holds one, or
+// markdown. Every message has content and an id, the same whenever the same text is
+// read; Admit sees to what else it lacks, and to secrets.
+//
+// What the tool wrote for itself is left out: hooks, snapshots, notices to the
+// model, a subagent's inner talk, and thinking, which nobody said, is signed for
+// its maker alone, and is many times longer than what came of it. What the user
+// answered inside of a tool's result is the user's message.
+//
+// A format that is not known is an error; a line that cannot be read a Fault.
+func ReadTranscript(src []byte) (Imported, error) { return ReadTranscriptOf("", src) }
+
+// ReadTranscriptOf is ReadTranscript of a text that is known to be a tool's, one
+// of Tools; "" finds out.
+func ReadTranscriptOf(tool string, src []byte) (Imported, error) {
 	if len(src) > jsonedit.MaxSize {
 		return Imported{}, fmt.Errorf("it has %d bytes, of %d at most", len(src), jsonedit.MaxSize)
 	}
-	im := &intake{src: src, ids: map[string]string{}}
-	im.open()
-	if len(im.records) == 0 && len(im.faults) == 0 {
-		return Imported{}, nil
-	}
-	f, err := im.format()
-	if err != nil {
+	return newIntake(clean(src)).read(tool)
+}
+
+func newIntake(src []byte) *intake {
+	return &intake{src: src, ids: map[string]string{}, nth: map[string]saying{}, count: count{left: map[string]int{}}}
+}
+
+// read reads the text as that of a tool; "" finds out whose it is.
+func (im *intake) read(tool string) (Imported, error) {
+	f, err := im.begin(tool)
+	if err != nil || f.read == nil {
 		return Imported{}, err
 	}
 	im.tool = f.tool
 	f.read(im)
-	return Imported{im.messages, im.closed(), f.tool, im.usage, im.stated}, nil
+	im.settle()
+	if tool != "" && len(im.messages) == 0 && !im.knows(f) {
+		return Imported{}, im.unknown(tool)
+	}
+	title, _ := Mask(strings.Join(strings.Fields(im.title), " "))
+	return im.part(Imported{
+		Messages: im.messages, Faults: im.closed(), Tool: f.tool, Title: title,
+		Records: len(im.records) + im.torn + im.added, Gave: im.gave, Unread: im.unread, Skipped: im.leftOut(), Mended: im.mended,
+		Usage: im.usage, Stated: im.stated,
+	}), nil
 }
 
-// A record is one JSON value of an imported text.
+// A record is one JSON value, or one turn of a prose, of an imported text.
 type record struct {
 	offset int
 	raw    []byte
@@ -93,112 +94,34 @@ type record struct {
 
 // An intake is an import under way.
 type intake struct {
+	votes    map[string]int // of records, for the format that they are of
 	src      []byte
+	from     int  // where the part begins that is asked for
+	old      int  // how many messages stand before it
+	talk     bool // it is no subagent's own
 	tool     string
 	records  []record
 	messages []schema.Message
 	faults   []Fault
 	more     int    // faults that are not told
 	session  string // that of the conversation, where it says so once
+	title    string
+	by       string // the agent, where the transcript says so once
+	hint     string // the tool, where the document says so as a whole
 	time     string // of the message before
 	cwd      string // of the message before
 	branch   string
 	ids      map[string]string // content by id
+	nth      map[string]saying // by what was said, of what has no id
 	usage    *Usage            // the last that was stated
 	stated   int               // how many messages there were then
 	line     int               // of offset, for position
 	offset   int
+	count
 }
 
-// open finds the records.
-func (im *intake) open() {
-	text := bytes.TrimSpace(bytes.TrimPrefix(im.src, []byte(bom)))
-	if len(text) == 0 {
-		return
-	}
-	first, _, several := bytes.Cut(text, []byte("\n"))
-	_, err := jsonedit.Parse(first)
-	if text[0] == '[' || text[0] == '{' && (err != nil || !several) {
-		if doc, err := jsonedit.Parse(text); err == nil && im.openDocument(doc, len(im.src)-len(bytes.TrimLeft(bytes.TrimPrefix(im.src, []byte(bom)), " \t\r\n"))) {
-			return
-		} else if err != nil && text[0] == '[' {
-			im.fail(0, err)
-			return
-		}
-	}
-	for line := range jsonedit.Lines(im.src) {
-		im.records = append(im.records, record{line.Offset, line.Text})
-	}
-}
-
-// openDocument takes the elements of an array, or those of an object's
-// messages, for the records. base is where doc begins in src.
-func (im *intake) openDocument(doc *jsonedit.Doc, base int) bool {
-	list := 0
-	if doc.Nodes[0].Kind == jsonedit.Object {
-		if list = doc.Member(0, "messages"); list < 0 {
-			return false
-		}
-		for _, name := range []string{"sessionId", "session_id", "id"} {
-			if id, _ := doc.Str(doc.Find("/" + name)); id != "" {
-				im.session = id
-				break
-			}
-		}
-	}
-	if doc.Nodes[list].Kind != jsonedit.Array {
-		return false
-	}
-	for i := range doc.Children(list) {
-		im.records = append(im.records, record{base + int(doc.Nodes[i].Start), doc.Raw(i)})
-	}
-	return true
-}
-
-// format is that of the first record that tells it.
-func (im *intake) format() (format, error) {
-	var doc jsonedit.Doc
-	for _, r := range im.records[:min(len(im.records), 200)] {
-		if doc.Parse(r.raw) != nil || doc.Nodes[0].Kind != jsonedit.Object {
-			continue
-		}
-		for _, f := range formats() {
-			if f.is(&doc) {
-				return f, nil
-			}
-		}
-	}
-	var seen, known []string
-	for _, r := range im.records[:min(len(im.records), 3)] {
-		seen = append(seen, fmt.Sprintf("line %d is %s", im.lineOf(r.offset), looks(r.raw)))
-	}
-	for _, f := range im.faults[:min(len(im.faults), 1)] {
-		seen = append(seen, fmt.Sprintf("line %d: %v", f.Line, f.Err))
-	}
-	for _, f := range formats() {
-		known = append(known, f.what)
-	}
-	return format{}, fmt.Errorf("no known conversation: %s; known are %s", strings.Join(seen, ", "), strings.Join(known, "; "))
-}
-
-// looks describes a record for people.
-func looks(raw []byte) string {
-	doc, err := jsonedit.Parse(raw)
-	if err != nil {
-		return "no JSON (" + cut(string(raw[:min(len(raw), 200)])) + ")"
-	}
-	if doc.Nodes[0].Kind != jsonedit.Object {
-		return doc.Nodes[0].Kind.String()
-	}
-	var names []string
-	for i := range doc.Children(0) {
-		if names = append(names, cut(doc.Key(i))); len(names) == 6 {
-			names = append(names, "…")
-			break
-		}
-	}
-	return "an object with " + strings.Join(names, ", ")
-}
+// A saying is how often the same was said, and where last.
+type saying struct{ times, offset int }
 
 // lineOf is the line of an offset in src; offsets must not go down.
 func (im *intake) lineOf(offset int) int {
@@ -210,8 +133,9 @@ func (im *intake) lineOf(offset int) int {
 	return im.line + 1
 }
 
-// decode reads a record into v, or notes the fault.
+// decode begins with a record and reads it into v, or notes the fault.
 func (im *intake) decode(r record, v any) bool {
+	im.next()
 	err := jsonedit.Decode(r.raw, v)
 	if err == nil {
 		return true
@@ -222,6 +146,7 @@ func (im *intake) decode(r record, v any) bool {
 		offset, err = offset+wrong.Offset, wrong
 	}
 	im.fail(offset, err)
+	im.bad = true
 	return false
 }
 
@@ -233,10 +158,11 @@ func (im *intake) fail(offset int, err error) {
 	offset = min(offset, len(im.src))
 	start := bytes.LastIndexByte(im.src[:offset], '\n') + 1
 	_, column, _ := jsonedit.Position(im.src[start:], offset-start)
-	im.faults = append(im.faults, Fault{im.lineOf(offset), column, err})
+	im.faults = append(im.faults, Fault{im.lineOf(offset), column, err, offset})
 }
 
 func (im *intake) closed() []Fault {
+	slices.SortStableFunc(im.faults, func(a, b Fault) int { return a.offset - b.offset })
 	if im.more > 0 {
 		im.faults[maxFaults-1].Err = fmt.Errorf("%w; and %d more lines cannot be read", im.faults[maxFaults-1].Err, im.more)
 	}
@@ -244,12 +170,14 @@ func (im *intake) closed() []Fault {
 }
 
 // add takes a message in. Where its id is not one, or is another message's, it
-// gets one that derives from what it says, when, and where it stands.
+// gets one that derives from what it says, when, and after what. What was said
+// already is not taken in again.
 func (im *intake) add(r record, m schema.Message) {
 	if strings.TrimSpace(m.Content) == "" {
 		return
 	}
-	if m.Timestamp == "" {
+	own := m.Timestamp
+	if own == "" {
 		m.Timestamp = im.time
 	}
 	im.time = m.Timestamp
@@ -257,14 +185,39 @@ func (im *intake) add(r record, m schema.Message) {
 		m.Session = im.session
 	}
 	before, taken := im.ids[m.ID]
-	if taken && before == m.Content {
-		return
+	again := taken && before == m.Content
+	if !again && (taken || !schema.ValidID(m.ID)) {
+		m.ID, again = im.derived(r, m, own)
 	}
-	if taken || !schema.ValidID(m.ID) {
-		m.ID = schema.DerivedID("msg-", fmt.Appendf(nil, "%s\x00%s\x00%d\x00%d\x00%s", m.Session, m.Timestamp, r.offset, len(im.messages), m.Content))
+	if again {
+		im.why = "duplicate"
+		return
 	}
 	im.ids[m.ID] = m.Content
 	im.messages = append(im.messages, m)
+	if r.offset < im.from {
+		im.old = len(im.messages)
+	}
+	im.fresh++
+}
+
+// derived is the id of a message that has none. Of what says its time, that it
+// says the same once more, in another record, means that the record stands there
+// again; of what does not, people say the same twice.
+func (im *intake) derived(r record, m schema.Message, own string) (id string, again bool) {
+	after := ""
+	if n := len(im.messages); own == "" && n > 0 {
+		after = im.messages[n-1].Content
+	}
+	key := schema.DerivedID("", fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s\x00%s", m.Session, own, m.Role, m.Content, after))
+	said := im.nth[key]
+	if said.times > 0 && own != "" && said.offset != r.offset && r.raw != nil {
+		return "", true
+	}
+	said.times++
+	said.offset = r.offset
+	im.nth[key] = said
+	return schema.DerivedID("msg-", fmt.Appendf(nil, "%s %d", key, said.times)), false
 }
 
 // note is metadata that says where a message comes from: with the first, and

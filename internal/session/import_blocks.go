@@ -21,10 +21,8 @@ type block struct {
 	ToolUseID string          `json:"tool_use_id"`
 	Content   json.RawMessage `json:"content"`
 	IsError   bool            `json:"is_error"`
-	Source    struct {
-		MediaType string `json:"media_type"`
-	} `json:"source"`
-	Call struct {
+	Thought   json.RawMessage `json:"thought"` // true: a part of Gemini's that it thinks
+	Call      struct {
 		Name string          `json:"name"`
 		Args json.RawMessage `json:"args"`
 	} `json:"functionCall"`
@@ -66,10 +64,20 @@ func (b *block) text() string {
 		return "[image]"
 	case "document", "file", "input_file":
 		return "[document]"
-	case "thinking", "redacted_thinking", "reasoning":
+	}
+	if b.inner() {
 		return ""
 	}
 	return b.Text
+}
+
+// inner says whether b is what a model thinks and does not say.
+func (b *block) inner() bool {
+	switch b.Type {
+	case "thinking", "redacted_thinking", "reasoning", "thought":
+		return true
+	}
+	return string(b.Thought) == "true"
 }
 
 // textOf is what content says: its texts, a line each.

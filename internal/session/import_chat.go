@@ -27,10 +27,12 @@ func isOwn(doc *jsonedit.Doc) bool {
 func (im *intake) own() {
 	var doc jsonedit.Doc
 	for _, r := range im.records {
+		im.next()
 		err := doc.Parse(r.raw)
 		var wrong *jsonedit.SyntaxError
 		if errors.As(err, &wrong) {
 			im.fail(r.offset+wrong.Offset, wrong)
+			im.bad = true
 			continue
 		}
 		m, err := message(&doc)
@@ -42,6 +44,7 @@ func (im *intake) own() {
 		}
 		if err != nil {
 			im.fail(r.offset, err)
+			im.bad = true
 			continue
 		}
 		im.add(r, m)
@@ -162,6 +165,7 @@ func (im *intake) chat() {
 		}
 		if l.Role == "" && l.said() == nil && len(l.Calls) == 0 {
 			im.fail(r.offset, fmt.Errorf("no message: it is %s", looks(r.raw)))
+			im.bad = true
 			continue
 		}
 		im.chatLine(r, &l, calls)
@@ -171,7 +175,7 @@ func (im *intake) chat() {
 func (im *intake) chatLine(r record, l *chatLine, calls map[string]calling) {
 	role := roleIn(l.Role)
 	if role == "" {
-		im.fail(r.offset, fmt.Errorf("the role is %s", cut(l.Role)))
+		im.why = ofKind("role", l.Role)
 		return
 	}
 	said := schema.Message{
@@ -228,12 +232,12 @@ func (im *intake) chatLine(r record, l *chatLine, calls map[string]calling) {
 	}
 }
 
-// userQuery takes off the mark that Cursor puts around the user's words.
+// userQuery takes off the mark that Cursor puts around the user's words, and what
+// it puts before them in marks.
 func userQuery(text string) string {
-	if in, ok := strings.CutPrefix(strings.TrimSpace(text), "<user_query>"); ok {
-		if in, ok = strings.CutSuffix(in, "</user_query>"); ok {
-			return strings.TrimSpace(in)
-		}
+	in, ok := strings.CutSuffix(strings.TrimSpace(text), "</user_query>")
+	if _, said, marked := strings.Cut(in, "<user_query>"); ok && marked && strings.HasPrefix(in, "<") {
+		return strings.TrimSpace(said)
 	}
 	return text
 }

@@ -1,12 +1,13 @@
 package session
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -17,11 +18,17 @@ type claudeLine struct {
 	UUID       string          `json:"uuid"`
 	Timestamp  json.RawMessage `json:"timestamp"`
 	SessionID  string          `json:"sessionId"`
+	StreamID   string          `json:"session_id"`         // so written by --output-format stream-json
+	Parent     string          `json:"parent_tool_use_id"` // there, of a subagent
 	CWD        string          `json:"cwd"`
 	Branch     string          `json:"gitBranch"`
 	Meta       bool            `json:"isMeta"`
 	Sidechain  bool            `json:"isSidechain"`
 	Summary    bool            `json:"isCompactSummary"`
+	Title      string          `json:"summary"` // of a summary line
+	AITitle    string          `json:"aiTitle"`
+	OwnTitle   string          `json:"customTitle"` // which the user gave
+	Origin     json.RawMessage `json:"origin"`
 	APIError   bool            `json:"isApiErrorMessage"`
 	Content    json.RawMessage `json:"content"` // of a system line
 	Result     json.RawMessage `json:"toolUseResult"`
@@ -39,11 +46,15 @@ type claudeMessage struct {
 type claudeQueued struct {
 	Type   string          `json:"type"`
 	Prompt json.RawMessage `json:"prompt"`
+	Origin json.RawMessage `json:"origin"`
 }
 
 func isClaude(doc *jsonedit.Doc) bool {
-	if member(doc, "type") == "" || has(doc, "projectHash") {
+	if member(doc, "type") == "" || has(doc, "projectHash") || has(doc, "message", jsonedit.String) {
 		return false
+	}
+	if has(doc, "session_id", jsonedit.String) && (has(doc, "message", jsonedit.Object) || has(doc, "subtype", jsonedit.String)) {
+		return true // as it streams
 	}
 	for _, name := range []string{"uuid", "sessionId", "leafUuid", "messageId", "parentUuid"} {
 		if has(doc, name, jsonedit.String) {
@@ -63,33 +74,55 @@ type calling struct {
 // conversation is left out: what came of it is the result of the tool that
 // started it. In a subagent's own transcript it is the conversation.
 func (im *intake) claude() {
-	type item struct {
-		record
-		claudeLine
-	}
-	var items []item
-	side := true
-	for _, r := range im.records {
-		it := item{record: r}
-		if !im.decode(r, &it.claudeLine) {
-			continue
-		}
-		if it.Message != nil && (it.Type == "user" || it.Type == "assistant") && !it.Sidechain {
-			side = false
-		}
-		items = append(items, it)
-	}
+	side := !im.talk && im.isSide()
 	calls := map[string]calling{}
-	for _, it := range items {
-		if it.Sidechain == side && !it.Meta && !it.APIError {
-			im.claudeLine(it.record, &it.claudeLine, calls)
-			if it.Summary {
+	titled := false // by the user
+	for _, r := range im.records {
+		var l claudeLine
+		switch {
+		case !im.decode(r, &l):
+		case l.Parent != "" || l.Sidechain && !side:
+			im.why = "subagent"
+		case l.Meta:
+			im.why = "notice to the model"
+		case l.APIError:
+			im.why = "API error"
+		default:
+			if im.why = ofKind(l.Type, l.Subtype); l.Message != nil {
+				im.why = "nothing said"
+				l.Message.Role = cmp.Or(l.Message.Role, l.Type)
+			}
+			if title := l.title(); title != "" && (l.OwnTitle != "" || !titled) {
+				im.title, titled = title, l.OwnTitle != ""
+			}
+			im.claudeLine(r, &l, calls)
+			if l.Summary || strings.HasSuffix(l.Subtype, "compact_boundary") {
 				im.compacted()
-			} else if it.Message != nil && it.Message.Role == "assistant" {
-				im.state(Usage{Tokens: claudeUsage(it.Message.Usage), Agent: "claude", At: timeIn(it.Timestamp)})
+			} else if l.Message != nil && l.Message.Role == "assistant" {
+				im.state(Usage{Tokens: claudeUsage(l.Message.Usage), Agent: "claude", At: timeIn(l.Timestamp)})
 			}
 		}
 	}
+}
+
+// title is what the line says that the conversation is called.
+func (l *claudeLine) title() string {
+	if l.Type == "summary" {
+		return l.Title
+	}
+	return cmp.Or(l.OwnTitle, l.AITitle)
+}
+
+// isSide says whether all that is said stands in a subagent's line: the
+// transcript is its own.
+func (im *intake) isSide() bool {
+	for _, r := range im.records {
+		var l claudeLine
+		if jsonedit.Decode(r.raw, &l) == nil && l.Message != nil && (l.Type == "user" || l.Type == "assistant") && !l.Sidechain {
+			return false
+		}
+	}
+	return true
 }
 
 func (im *intake) claudeLine(r record, l *claudeLine, calls map[string]calling) {
@@ -109,12 +142,12 @@ func (im *intake) claudeLine(r record, l *claudeLine, calls map[string]calling) 
 		im.note(&m, l.CWD, l.Branch)
 		im.add(r, m)
 	}
-	said := schema.Message{Timestamp: timeIn(l.Timestamp), Session: l.SessionID}
+	said := schema.Message{Timestamp: timeIn(l.Timestamp), Session: cmp.Or(l.SessionID, l.StreamID)}
 	switch {
 	case l.Type == "attachment" && l.Attachment != nil && l.Attachment.Type == "queued_command":
-		typed(said, textOf(l.Attachment.Prompt), add)
+		typed(said, l.Attachment.Origin, textOf(l.Attachment.Prompt), add)
 	case l.Type == "system" && l.Subtype == "local_command":
-		typed(said, textOf(l.Content), add)
+		typed(said, l.Origin, textOf(l.Content), add)
 	case l.Message == nil || l.Type == "progress":
 	case l.Summary:
 		said.Role, said.Kind, said.Content = "system", "summary", textOf(l.Message.Content)
@@ -126,6 +159,8 @@ func (im *intake) claudeLine(r record, l *claudeLine, calls map[string]calling) 
 				add(callOf(said, b.Name, b.Input))
 			} else if strings.HasSuffix(b.Type, "tool_result") {
 				add(resultOf(said, calls[b.ToolUseID].tool, textOf(b.Content)))
+			} else if b.inner() {
+				im.why = "thinking"
 			} else if text := b.text(); strings.TrimSpace(text) != "" {
 				m := said
 				m.Role, m.Content = "assistant", text
@@ -141,24 +176,30 @@ func (im *intake) claudeLine(r record, l *claudeLine, calls map[string]calling) 
 				text = append(text, t)
 			}
 		}
-		typed(said, strings.Join(text, "\n"), add)
+		typed(said, l.Origin, strings.Join(text, "\n"), add)
 	}
 }
 
 // Marks that Claude Code puts around what it adds to the user's words.
 var (
-	reminder = regexp.MustCompile(`(?s)<(system-reminder|local-command-caveat|ide_opened_file|ide_selection)>.*?</(?:system-reminder|local-command-caveat|ide_opened_file|ide_selection)>`)
-	command  = regexp.MustCompile(`(?s)<command-name>(.*?)</command-name>`)
-	argument = regexp.MustCompile(`(?s)<command-args>(.*?)</command-args>`)
-	shell    = regexp.MustCompile(`(?s)^<bash-input>(.*)</bash-input>$`)
-	output   = regexp.MustCompile(`(?s)<(?:bash-stdout|bash-stderr|local-command-stdout|local-command-stderr)>(.*?)</(?:bash-stdout|bash-stderr|local-command-stdout|local-command-stderr)>`)
+	reminder = lazyregexp.New(`(?s)<(system-reminder|local-command-caveat|ide_opened_file|ide_selection)>.*?</(?:system-reminder|local-command-caveat|ide_opened_file|ide_selection)>`)
+	foreign  = lazyregexp.New(`^(?:Another Claude session sent a message:\s*)?<(task-notification|cross-session-message|teammate-message)\b`)
+	command  = lazyregexp.New(`(?s)<command-name>(.*?)</command-name>`)
+	argument = lazyregexp.New(`(?s)<command-args>(.*?)</command-args>`)
+	shell    = lazyregexp.New(`(?s)^<bash-input>(.*)</bash-input>$`)
+	output   = lazyregexp.New(`(?s)<(?:bash-stdout|bash-stderr|local-command-stdout|local-command-stderr)>(.*?)</(?:bash-stdout|bash-stderr|local-command-stdout|local-command-stderr)>`)
 )
 
 // typed adds what stands in the user's turn: words, a slash command, a shell
-// command, or what either printed.
-func typed(m schema.Message, text string, add func(schema.Message)) {
+// command, or what either printed. What others put there, such as a task that is
+// done in the background, is no word of the user's.
+func typed(m schema.Message, origin json.RawMessage, text string, add func(schema.Message)) {
 	text = strings.TrimSpace(reminder.ReplaceAllString(text, ""))
 	if text == "" {
+		return
+	}
+	if who := putBy(origin, text); who != "" {
+		add(resultOf(m, who, text))
 		return
 	}
 	m.Role, m.Agent, m.Content = "user", "user", text
@@ -181,90 +222,16 @@ func typed(m schema.Message, text string, add func(schema.Message)) {
 	add(m)
 }
 
-// How Claude Code words what the user did with a tool.
-const (
-	refused  = "The user doesn't want to proceed with this tool use."
-	becauses = "the user said:\n"
-	planned  = "User has approved"
-	plan     = "## Approved Plan:\n"
-)
-
-// claudeResult is the message of a tool's result, or that of the user in it:
-// the answers to questions, the word about a plan, the reason for a refusal.
-func claudeResult(m schema.Message, b block, call calling, result json.RawMessage) schema.Message {
-	text := textOf(b.Content)
-	switch {
-	case b.IsError && strings.HasPrefix(text, refused):
-		said := "The user refused " + call.tool
-		if _, why, ok := strings.Cut(text, becauses); ok {
-			why, _, _ = strings.Cut(why, "\n\nNote: The user's next message")
-			said += ": " + strings.TrimSpace(why)
-		}
-		return answerOf(m, call.tool, said)
-	case asks(call.tool) && !b.IsError:
-		if answers := claudeAnswers(result); answers != "" {
-			text = answers
-		}
-		return answerOf(m, call.tool, text)
-	case (call.tool == "ExitPlanMode" || call.tool == "exit_plan_mode") && !b.IsError && strings.HasPrefix(text, planned):
-		var of struct {
-			Plan string `json:"plan"`
-		}
-		if jsonedit.Decode(result, &of) != nil || of.Plan == "" {
-			if _, of.Plan, _ = strings.Cut(text, plan); of.Plan == "" {
-				_ = jsonedit.Decode(call.input, &of)
-			}
-		}
-		return answerOf(m, call.tool, strings.TrimSpace("The user approved the plan:\n"+of.Plan))
+// putBy says who put text into the user's turn; "" for the user.
+func putBy(origin json.RawMessage, text string) string {
+	var from struct {
+		Kind string `json:"kind"`
 	}
-	return resultOf(m, call.tool, text)
-}
-
-// claudeAnswers are the questions that were asked and what the user answered,
-// with notes, in the order they were asked.
-func claudeAnswers(result json.RawMessage) string {
-	var asked struct {
-		Questions []struct {
-			Question string `json:"question"`
-		} `json:"questions"`
-		Answers     map[string]json.RawMessage `json:"answers"`
-		Annotations map[string]struct {
-			Notes string `json:"notes"`
-		} `json:"annotations"`
+	if len(origin) > 0 && jsonedit.Decode(origin, &from) == nil && from.Kind != "" {
+		return strings.TrimPrefix(from.Kind, "human")
 	}
-	if len(result) == 0 || jsonedit.Decode(result, &asked) != nil {
-		return ""
+	if mark := foreign.FindStringSubmatch(text); mark != nil {
+		return mark[1]
 	}
-	var out []string
-	for _, q := range asked.Questions {
-		answer := answerText(asked.Answers[q.Question])
-		if notes := asked.Annotations[q.Question].Notes; notes != "" {
-			answer = strings.TrimSpace(answer + "\n" + notes)
-		}
-		if answer != "" {
-			out = append(out, "Q: "+q.Question+"\nA: "+answer)
-		}
-	}
-	if len(out) < len(asked.Answers) { // to what was not asked so: nothing is left out
-		return ""
-	}
-	return strings.Join(out, "\n\n")
-}
-
-// answerText is an answer: one text, or several.
-func answerText(raw json.RawMessage) string {
-	var several []string
-	if len(raw) > 0 && raw[0] == '[' && jsonedit.Decode(raw, &several) == nil {
-		return strings.Join(several, ", ")
-	}
-	if len(raw) > 0 && raw[0] == '{' {
-		var in struct {
-			Answers json.RawMessage `json:"answers"`
-		}
-		if jsonedit.Decode(raw, &in) == nil && len(in.Answers) > 0 && in.Answers[0] != '{' {
-			return answerText(in.Answers)
-		}
-		return compactJSON(raw)
-	}
-	return str(raw)
+	return ""
 }

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -8,11 +10,24 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A codexLine is a line of a rollout: a payload in an envelope.
+// A codexLine is a line of a rollout: a payload in an envelope. In old ones the
+// first line is the session's, and the others are bare items.
 type codexLine struct {
 	Timestamp json.RawMessage `json:"timestamp"`
 	Type      string          `json:"type"`
 	Payload   codexItem       `json:"payload"`
+	codexBare
+}
+
+type codexBare struct {
+	ID    json.RawMessage `json:"id"`
+	Role  string          `json:"role"`
+	State string          `json:"record_type"`
+	Git   codexGit        `json:"git"`
+}
+
+type codexGit struct {
+	Branch string `json:"branch"`
 }
 
 // A codexItem is what the model was given or gave, or an event for people.
@@ -23,74 +38,104 @@ type codexItem struct {
 	Content   json.RawMessage `json:"content"`
 	Name      string          `json:"name"`
 	CallID    string          `json:"call_id"`
-	Arguments string          `json:"arguments"`
-	Input     string          `json:"input"`
+	Arguments json.RawMessage `json:"arguments"` // JSON in text, mostly
+	Input     json.RawMessage `json:"input"`
 	Action    json.RawMessage `json:"action"`
 	Output    json.RawMessage `json:"output"`
 	Message   json.RawMessage `json:"message"`
 	Info      json.RawMessage `json:"info"` // of a token_count
 	CWD       string          `json:"cwd"`
-	Git       struct {
-		Branch string `json:"branch"`
-	} `json:"git"`
+	Git       codexGit        `json:"git"`
+	Turns     int             `json:"num_turns"` // that were taken back
 }
 
 func isCodex(doc *jsonedit.Doc) bool {
 	switch member(doc, "type") {
 	case "session_meta", "response_item", "event_msg", "turn_context", "compacted":
 		return has(doc, "payload", jsonedit.Object)
+	case "":
+		return member(doc, "record_type") == "state" || has(doc, "id", jsonedit.String) && has(doc, "timestamp", jsonedit.String) && has(doc, "instructions")
+	}
+	return isCodexItem(doc)
+}
+
+// isCodexItem says whether a record is a bare item, as OpenAI's API takes them.
+func isCodexItem(doc *jsonedit.Doc) bool {
+	switch member(doc, "type") {
+	case "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output", "local_shell_call":
+		return has(doc, "call_id", jsonedit.String)
+	case "reasoning":
+		return has(doc, "summary", jsonedit.Array)
+	case "message":
+		kind, _ := doc.Str(doc.Find("/content/0/type"))
+		return kind == "input_text" || kind == "output_text"
 	}
 	return false
 }
 
+// open takes a bare item for what it stands for.
+func (l *codexLine) open(r record) {
+	switch {
+	case l.State != "":
+		l.Type = l.State
+	case l.Payload.Type != "" || l.Type == "session_meta" || l.Type == "turn_context" || l.Type == "compacted":
+	case l.Type == "" && l.Role == "":
+		l.Type, l.Payload.ID, l.Payload.Git = "session_meta", str(l.ID), l.Git
+	case jsonedit.Decode(r.raw, &l.Payload) == nil:
+		l.Payload.Type = cmp.Or(l.Type, "message")
+		l.Type = "response_item"
+	}
+}
+
 // codex reads a Codex rollout. What people said stands in it twice, as an item
-// and as an event; an event that says what an item says is left out.
+// and as an event; the one that comes second is left out.
 func (im *intake) codex() {
-	type item struct {
-		record
-		codexLine
-	}
-	var items []item
-	said := map[string]bool{}
-	for _, r := range im.records {
-		it := item{record: r}
-		if !im.decode(r, &it.codexLine) {
-			continue
-		}
-		if it.Type == "response_item" && it.Payload.Type == "message" {
-			said[it.Payload.Role+textOf(it.Payload.Content)] = true
-		}
-		items = append(items, it)
-	}
+	pairs := codexPairs{}
 	cwd, branch := "", ""
 	calls := map[string]string{}
-	for _, it := range items {
-		p := &it.Payload
-		if it.Type == "session_meta" {
-			im.session, branch = p.ID, p.Git.Branch
+	for _, r := range im.codexLog() {
+		var l codexLine
+		if !im.decode(r, &l) {
+			continue
 		}
-		if (it.Type == "session_meta" || it.Type == "turn_context") && p.CWD != "" {
+		l.open(r)
+		p := &l.Payload
+		im.why = ofKind(l.Type, p.Type)
+		if l.Type == "session_meta" && im.session == "" { // those that follow are of the session that it was forked from
+			im.session, branch, im.time = p.ID, p.Git.Branch, timeIn(l.Timestamp)
+		}
+		if (l.Type == "session_meta" || l.Type == "turn_context") && p.CWD != "" {
 			cwd = p.CWD
 		}
-		m := schema.Message{Timestamp: timeIn(it.Timestamp), Agent: "codex"}
-		switch it.Type {
+		m := schema.Message{Timestamp: timeIn(l.Timestamp), Agent: "codex"}
+		switch l.Type {
 		case "response_item":
 			m = codexMessage(m, p, calls)
+			switch {
+			case p.Type == "reasoning":
+				im.why = "thinking"
+			case p.Type == "message" && m.Content == "":
+				im.why = "notice to the model"
+			case p.Type == "message" && pairs.second(m, 1):
+				im.why, m.Content = "duplicate", ""
+			}
 		case "event_msg":
-			m = codexEvent(m, p, said)
+			if m = codexEvent(m, p); m.Content != "" && pairs.second(m, -1) {
+				im.why, m.Content = "duplicate", ""
+			}
 		case "compacted":
 			m.Role, m.Kind, m.Content = "system", "summary", str(p.Message)
 		}
 		if m.Content != "" {
 			im.note(&m, cwd, branch)
-			im.add(it.record, m)
+			im.add(r, m)
 		}
 		switch {
-		case it.Type == "compacted":
+		case l.Type == "compacted":
 			im.compacted()
-		case it.Type == "event_msg" && p.Type == "token_count":
+		case l.Type == "event_msg" && p.Type == "token_count":
 			tokens, limit := codexUsage(p.Info)
-			im.state(Usage{tokens, limit, "codex", timeIn(it.Timestamp)})
+			im.state(Usage{tokens, limit, "codex", timeIn(l.Timestamp)})
 		}
 	}
 }
@@ -108,12 +153,15 @@ func codexMessage(m schema.Message, p *codexItem, calls map[string]string) schem
 			m.Content = text
 		}
 	case "function_call", "custom_tool_call", "local_shell_call":
-		name, input := p.Name, json.RawMessage(p.Arguments)
+		name, input := p.Name, p.Arguments
 		if p.Type == "local_shell_call" {
 			name, input = "shell", p.Action
 		}
 		if p.Type == "custom_tool_call" {
-			input = json.RawMessage(p.Input)
+			input = p.Input
+		}
+		if text := str(input); text != "" {
+			input = json.RawMessage(text)
 		}
 		calls[p.CallID] = name
 		m = callOf(m, name, nil)
@@ -138,8 +186,19 @@ func codexMessage(m schema.Message, p *codexItem, calls map[string]string) schem
 	return m
 }
 
-// codexEvent is the message of an event that no item says.
-func codexEvent(m schema.Message, p *codexItem, said map[string]bool) schema.Message {
+// codexPairs are how many items, more than events, said a text; less than 0 that many
+// events more.
+type codexPairs map[string]int
+
+// second says whether what an item (1) or an event (-1) says was said by the other.
+func (c codexPairs) second(m schema.Message, one int) bool {
+	key := m.Role + m.Content
+	c[key] += one
+	return c[key]*one <= 0
+}
+
+// codexEvent is the message of an event, without content where it has none.
+func codexEvent(m schema.Message, p *codexItem) schema.Message {
 	switch p.Type {
 	case "user_message":
 		m.Role, m.Agent = "user", "user"
@@ -148,16 +207,14 @@ func codexEvent(m schema.Message, p *codexItem, said map[string]bool) schema.Mes
 	default:
 		return m
 	}
-	if text := str(p.Message); !said[m.Role+text] {
-		m.Content = text
-	}
+	m.Content = str(p.Message)
 	return m
 }
 
 // codexOwn says whether Codex itself put a text into the user's turn.
 func codexOwn(text string) bool {
 	for _, mark := range []string{
-		"<environment_context>", "<user_instructions>", "<permissions instructions>", "<turn_aborted>", "<skill>", "<INSTRUCTIONS>", "# AGENTS.md instructions",
+		"<environment_context>", "<user_instructions>", "<permissions instructions>", "<turn_aborted>", "<subagent_notification>", "<hook_prompt", "<skill>", "<INSTRUCTIONS>", "# AGENTS.md instructions",
 	} {
 		if strings.HasPrefix(strings.TrimSpace(text), mark) {
 			return true
@@ -174,7 +231,13 @@ func codexOutput(raw json.RawMessage) string {
 		Content json.RawMessage `json:"content"`
 	}
 	for _, object := range []string{text, string(raw)} {
-		if strings.HasPrefix(object, "{") && jsonedit.Decode([]byte(object), &in) == nil {
+		if !strings.HasPrefix(object, "{") {
+			continue
+		}
+		if fixed := mend([]byte(object)); fixed != nil {
+			object = string(fixed)
+		}
+		if jsonedit.Decode([]byte(object), &in) == nil {
 			if out := textOf(in.Output); out != "" {
 				return out
 			}
@@ -184,4 +247,31 @@ func codexOutput(raw json.RawMessage) string {
 		}
 	}
 	return text
+}
+
+// codexLog is the rollout without the turns that the user took back.
+func (im *intake) codexLog() []record {
+	if !bytes.Contains(im.src, []byte(`"thread_rolled_back"`)) {
+		return im.records
+	}
+	var log []record
+	var turns []int // where they begin in log
+	for _, r := range im.records {
+		var l codexLine
+		if jsonedit.Decode(r.raw, &l) == nil {
+			switch p := &l.Payload; {
+			case l.Type == "response_item" && p.Type == "message" && p.Role == "user" && !codexOwn(textOf(p.Content)):
+				turns = append(turns, len(log))
+			case p.Type == "thread_rolled_back" && p.Turns > 0 && len(turns) > 0:
+				turns = turns[:max(1, len(turns)-p.Turns+1)]
+				for range log[turns[len(turns)-1]:] {
+					im.leave("taken back")
+				}
+				log = log[:turns[len(turns)-1]]
+				turns = turns[:len(turns)-1]
+			}
+		}
+		log = append(log, r)
+	}
+	return log
 }

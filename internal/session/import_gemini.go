@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -14,27 +15,38 @@ type geminiLine struct {
 	Type      string          `json:"type"`
 	SessionID string          `json:"sessionId"` // of a session's first line
 	Content   json.RawMessage `json:"content"`
+	Message   json.RawMessage `json:"message"` // in the log of prompts
 	Calls     []struct {
 		Name   string          `json:"name"`
 		Args   json.RawMessage `json:"args"`
 		Result json.RawMessage `json:"result"`
 		Time   json.RawMessage `json:"timestamp"`
 	} `json:"toolCalls"`
+	Tokens struct {
+		Total int `json:"total"`
+	} `json:"tokens"`
+	Rewind string `json:"$rewindTo"` // what was said from that message on was taken back
+	Set    struct {
+		Summary  string            `json:"summary"`
+		Messages []json.RawMessage `json:"messages"`
+	} `json:"$set"`
 }
 
 func isGemini(doc *jsonedit.Doc) bool {
 	kind := member(doc, "type")
-	return has(doc, "projectHash") || (kind == "user" || kind == "gemini") && has(doc, "content") && !has(doc, "message") && !has(doc, "role")
+	return has(doc, "projectHash") || has(doc, "$rewindTo") || has(doc, "$set") || (kind == "user" || kind == "gemini") && has(doc, "content") && !has(doc, "message") && !has(doc, "role") ||
+		kind == "user" && has(doc, "messageId", jsonedit.Number) && has(doc, "message", jsonedit.String) // logs.json
 }
 
 // gemini reads a Gemini CLI session. A tool's call and its result stand in one
 // record there, behind what was said.
 func (im *intake) gemini() {
-	for _, r := range im.records {
+	for _, r := range im.geminiLog() {
 		var l geminiLine
 		if !im.decode(r, &l) {
 			continue
 		}
+		im.why = ofKind(l.Type)
 		if l.SessionID != "" {
 			im.session = l.SessionID
 		}
@@ -45,7 +57,7 @@ func (im *intake) gemini() {
 		said := schema.Message{Timestamp: timeIn(l.Timestamp), Agent: "gemini"}
 		if l.Type == "user" || l.Type == "gemini" {
 			m := said
-			m.Role, m.Content = roleIn(l.Type), textOf(l.Content)
+			m.Role, m.Content = roleIn(l.Type), cmp.Or(textOf(l.Content), textOf(l.Message))
 			if m.Role == "user" {
 				m.Agent = "user"
 			}
@@ -53,6 +65,7 @@ func (im *intake) gemini() {
 				m.ID = "msg-" + l.ID
 			}
 			add(m)
+			im.state(Usage{Tokens: l.Tokens.Total, Agent: "gemini", At: timeIn(l.Timestamp)})
 		}
 		for _, c := range l.Calls {
 			if at := timeIn(c.Time); at != "" {
@@ -67,6 +80,61 @@ func (im *intake) gemini() {
 			}
 		}
 	}
+}
+
+// geminiLog plays a session's log: a record of an id that was there takes the
+// place of that, and what was taken back is left out.
+func (im *intake) geminiLog() []record {
+	var log []record
+	var ids []string       // of the same
+	at := map[string]int{} // of an id in log
+	add := func(r record, id string) {
+		at[id] = len(log)
+		log, ids = append(log, r), append(ids, id)
+	}
+	put := func(r record, id string) {
+		i, there := at[id]
+		if there && id != "" {
+			im.leave("written again")
+			log[i] = r
+			return
+		}
+		add(r, id)
+	}
+	for _, r := range im.records {
+		var l geminiLine
+		if jsonedit.Decode(r.raw, &l) != nil {
+			put(r, "")
+			continue
+		}
+		i, there := at[l.Rewind]
+		switch {
+		case l.Rewind != "":
+			im.leave("kind rewind")
+			for there && len(log) > i {
+				im.leave("taken back")
+				last := len(log) - 1
+				if at[ids[last]] == last {
+					delete(at, ids[last])
+				}
+				log, ids = log[:last], ids[:last]
+			}
+		case l.Set.Messages != nil:
+			im.leave("kind set")
+			for _, raw := range l.Set.Messages {
+				var in geminiLine
+				if jsonedit.Decode(raw, &in) == nil && in.ID != "" {
+					if _, there := at[in.ID]; !there {
+						im.added++
+						add(record{r.offset, raw}, in.ID)
+					}
+				}
+			}
+		default:
+			put(r, l.ID)
+		}
+	}
+	return log
 }
 
 // geminiResult is what a tool gave: texts, or what its response says.

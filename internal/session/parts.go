@@ -59,6 +59,18 @@ func Split(m schema.Message) ([]schema.Message, error) {
 	return parts, nil
 }
 
+// Wholes is how many messages there are, those in parts counted once.
+func Wholes(messages []schema.Message) int {
+	n := 0
+	for _, m := range messages {
+		var l link
+		if len(m.Metadata) == 0 || jsonedit.Decode(m.Metadata, &l) != nil || l.Of == "" || l.Part == 1 {
+			n++
+		}
+	}
+	return n
+}
+
 func partID(of string, part int) string {
 	return schema.DerivedID("msg-", fmt.Appendf(nil, "%s part %d", of, part))
 }

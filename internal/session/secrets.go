@@ -20,12 +20,12 @@ type span struct {
 // takes time in proportion to text, and masking twice changes nothing.
 func Mask(text string) (masked string, n int) {
 	var found []span
-	for _, s := range shapes {
-		found = s.find(found, text)
-	}
+	found = findShapes(found, text)
 	found = findTokens(found, text)
+	found = findMarked(found, text)
 	found = findKeys(found, text)
 	found = findLogins(found, text)
+	found = findCurls(found, text)
 	found = findBearers(found, text)
 	found = findAssigned(found, text)
 	if len(found) == 0 {
@@ -47,9 +47,10 @@ func Mask(text string) (masked string, n int) {
 	return b.String(), n
 }
 
-// maskJSON masks the strings of a JSON text. Each is judged together with its
-// name, so that {"password": …} is one.
-func maskJSON(src []byte) ([]byte, int) {
+// MaskJSON masks the strings of a JSON text, and says how many it masked. Each is
+// judged together with its name, so that {"password": …} is one. What is no JSON
+// comes back as it is.
+func MaskJSON(src []byte) ([]byte, int) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
 		return src, 0
@@ -124,7 +125,7 @@ func (c *charset) run(text string, i, max int) int {
 // begins says whether a token of these bytes may begin at i: what stands before
 // belongs to none, or is an escape of JSON, of a URL or of a terminal.
 func (c *charset) begins(text string, i int) bool {
-	if i == 0 || !c[text[i-1]] && !inWord[text[i-1]] {
+	if i == 0 || text[i-1] == '=' || !c[text[i-1]] && !inWord[text[i-1]] {
 		return true
 	}
 	before := text[max(0, i-16):i]

@@ -26,17 +26,33 @@ type assignment struct {
 	value  string
 	quoted bool
 	tight  bool // no space around the sign
+	code   bool // what follows shows that it is a name in code
 }
 
 // findAssigned finds values that look random and are given to a name that says
-// it is a secret: NAME=value, name: "value", \"name\":\"value\", --name value.
+// it is a secret: NAME=value, name: "value", \"name\":\"value\", --name value,
+// name string = "value", set("name", "value"), <name>value</name>.
 func findAssigned(found []span, text string) []span {
 	for i := 0; i < len(text); i++ {
 		var name string
 		from := i + 1
 		switch c := text[i]; {
+		case c == ':' && (i > 0 && text[i-1] == ':' || i+1 < len(text) && strings.IndexByte(":+?", text[i+1]) >= 0):
+			// a path in code, a shell's "${NAME:+there is one}"; ::= ends with another
 		case c == '=' || c == ':':
 			name = nameBefore(text, i)
+			if len(name) == len("string") && strings.EqualFold(name, "string") { // its type
+				name = nameBefore(text, strings.LastIndex(text[:i], name))
+			}
+		case c == ',' && i > 2 && (text[i-1] == '"' || text[i-1] == '\''):
+			name = nameBefore(text, i)
+		case c == '>' && i > 4:
+			if tag := nameBefore(text, i); len(tag) < i && text[i-1-len(tag)] == '<' {
+				name = tag
+				for from < len(text) && from < i+24 && strings.IndexByte(" \t\r\n", text[from]) >= 0 {
+					from++
+				}
+			}
 		case c == ' ' && i > 2:
 			if flag := nameBefore(text, i); strings.HasPrefix(flag, "--") && text[i-1] != ' ' {
 				name = flag
@@ -55,6 +71,9 @@ func findAssigned(found []span, text string) []span {
 			a.quoted = a.quoted || text[from] != '\\'
 			from++
 		}
+		if a.quoted && from < len(text) && text[from] == '+' { // "PWD="+dir: the quote closes
+			continue
+		}
 		of := inValue
 		if a.quoted {
 			of = inQuotes
@@ -72,6 +91,10 @@ func findAssigned(found []span, text string) []span {
 		if !a.quoted {
 			a.value = strings.TrimRight(a.value, ".:!?")
 		}
+		if text[i] == ',' && !a.quoted || strings.HasPrefix(a.value, "!") && text[i] == ':' && !a.quoted { // a tag of YAML
+			continue
+		}
+		a.code = !a.quoted && !a.tight && end < len(text) && strings.IndexByte(",;)", text[end]) >= 0 && inWord.run(a.value, 0, maxValue) == len(a.value)
 		if a.secret() {
 			found = append(found, span{from, from + len(a.value), a.kind})
 			i = end - 1
@@ -98,7 +121,7 @@ func printable(but string) *charset {
 // nameBefore is the name that stands before the sign at i.
 func nameBefore(text string, i int) string {
 	end := i
-	for end > 0 && i-end < 4 && strings.IndexByte(" ?:", text[end-1]) >= 0 {
+	for end > 0 && i-end < 4 && strings.IndexByte(" ?:.", text[end-1]) >= 0 {
 		end--
 	}
 	for end > 0 && i-end < 8 && strings.IndexByte("\\\"'`]", text[end-1]) >= 0 {
@@ -141,9 +164,12 @@ func (a assignment) secret() bool {
 	if len(v) < least || strings.IndexByte("[$%*@/~.", v[0]) >= 0 || strings.Contains(v, "://") || isPath(v) || isUUID(v) && a.kind == "token" {
 		return false
 	}
+	if isPlaceholder(v) {
+		return false
+	}
 	letter, digit := strings.ContainsAny(v, upper+lower), strings.ContainsAny(v, digits)
 	if a.kind == "password" {
-		if !letter || !digit && !strings.ContainsAny(v, "!#$%^*+@~") || entropy(v) < 2.3 {
+		if a.code || !letter || !digit && !strings.ContainsAny(v, "!#$%^*+@~") || entropy(v) < 2.3 {
 			return false
 		}
 		return a.quoted || a.tight || !isWords(v)
@@ -155,6 +181,17 @@ func (a assignment) secret() bool {
 		return a.kind != "token" && (a.quoted || a.tight) && !strings.Contains(v, ".")
 	}
 	return true
+}
+
+// isPlaceholder says whether v stands where people are to put theirs.
+func isPlaceholder(v string) bool {
+	low := strings.ToLower(v)
+	for _, word := range []string{"your_", "your-", "yourapi", "yoursecret", "yourtoken", "yourpass", "changeme", "change-me", "change_me", "placeholder", "xxxxx", "replace_me", "replace-me", "insert_", "redacted"} {
+		if strings.Contains(low, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // random says whether a token looks drawn at random.
@@ -189,7 +226,7 @@ func isWords(v string) bool {
 			if number++; number == 1 {
 				numbers++
 			}
-			if number > 4 {
+			if number > 5 {
 				return false
 			}
 		case !inWord[c] && c != '-' && c != '.':

@@ -108,6 +108,10 @@ func findLogins(found []span, text string) []span {
 		if n == 0 || pass+n >= len(text) || text[pass+n] != '@' || strings.IndexByte("$<{*[", text[pass]) >= 0 {
 			return
 		}
+		switch strings.ToLower(text[pass : pass+n]) { // as documents write it
+		case "pass", "passwd", "password", "pw", "pwd", "secret":
+			return
+		}
 		if text[pass] == '%' && (n < 3 || !isHex(text[pass+1:pass+3])) { // %s
 			return
 		}
@@ -121,28 +125,102 @@ var (
 	inPassword = chars(alphanum + "_-.+%~!$&*=(),;:#?^|[]{}<")
 )
 
-// findBearers finds what follows Bearer, and Basic in a header.
-func findBearers(found []span, text string) []span {
-	header := func(i int, kind string) {
-		i += strings.IndexByte(text[i:], ' ') + 1
-		n := inHeader.run(text, i, maxToken)
-		if n >= 16 && n <= maxToken && random(text[i:i+n]) {
-			found = append(found, span{i, i + n, kind})
-		}
-	}
-	each(text, "earer ", func(i int) {
-		if i > 0 && (text[i-1] == 'B' || text[i-1] == 'b') {
-			header(i, "bearer-token")
-		}
-	})
-	each(text, "uthorization: Basic ", func(i int) {
-		i += len("uthorization: Basic ")
-		if n := inHeader.run(text, i, maxToken); n >= 8 && n <= maxToken {
-			found = append(found, span{i, i + n, "basic-auth"})
+// findCurls finds passwords that curl is given: curl -u user:password.
+func findCurls(found []span, text string) []span {
+	each(text, "curl ", func(i int) {
+		line := commandLine(text[i:min(len(text), i+2000)])
+		for _, flag := range []string{" -u ", " --user "} {
+			each(line, flag, func(at int) {
+				at += len(flag)
+				at += inBlank.run(line, at, 4)
+				word := shellWord(line[at:])
+				user, pass, ok := strings.Cut(word, ":")
+				if !ok {
+					return
+				}
+				at += i
+				if bare := strings.Trim(user, `\'"`); strings.Trim(pass, `\'"`) == "" && len(bare) >= 12 && random(bare) { // a token by itself
+					start := at + strings.Index(word, bare)
+					found = append(found, span{start, start + len(bare), "basic-auth"})
+					return
+				}
+				start := at + len(word) - len(strings.TrimLeft(pass, `\'"`))
+				pass = strings.Trim(pass, `\'"`)
+				if n := len(pass); n > 3 && n <= 128 && strings.IndexByte("$<{*[%", pass[0]) < 0 && !isPlaceholder(pass) {
+					found = append(found, span{start, start + n, "basic-auth"})
+				}
+			})
 		}
 	})
 	return found
 }
+
+// commandLine is text up to where its first command ends: lines that end with a
+// backslash go on.
+func commandLine(text string) string {
+	for at := 0; ; {
+		n := strings.IndexByte(text[at:], '\n')
+		if n < 0 {
+			return text
+		}
+		if at += n; !strings.HasSuffix(strings.TrimRight(text[:at], "\r"), `\`) {
+			return text[:at]
+		}
+		at++
+	}
+}
+
+// shellWord is the first word of text, which quotes may hold together; an escaped
+// line break ends it, too.
+func shellWord(text string) string {
+	quote := byte(0)
+	for i := 0; i < len(text) && i < 300; i++ {
+		switch c := text[i]; {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '"' || c == '\''):
+			quote = c
+		case c == '\n', quote == 0 && (c == ' ' || c == '\t'), c == '\\' && i+1 < len(text) && text[i+1] == 'n':
+			return text[:i]
+		}
+	}
+	return text[:min(len(text), 300)]
+}
+
+// findBearers finds what follows Bearer, and what a header authorizes with.
+func findBearers(found []span, text string) []span {
+	header := func(i int) bool {
+		n := inHeader.run(text, i, maxToken)
+		ok := n >= 16 && n <= maxToken && random(text[i:i+n])
+		if ok {
+			found = append(found, span{i, i + n, "bearer-token"})
+		}
+		return ok
+	}
+	each(text, "earer ", func(i int) {
+		if i > 0 && (text[i-1] == 'B' || text[i-1] == 'b') {
+			header(i + len("earer "))
+		}
+	})
+	each(text, "uthorization:", func(i int) {
+		i += len("uthorization:")
+		i += inBlank.run(text, i, 4)
+		if basic, ok := strings.CutPrefix(text[i:], "Basic "); ok {
+			if n := inHeader.run(basic, 0, maxToken); n >= 8 && n <= maxToken {
+				i += len("Basic ")
+				found = append(found, span{i, i + n, "basic-auth"})
+			}
+			return
+		}
+		scheme := inHeader.run(text, i, 20)
+		if !header(i) && scheme <= 20 && i+scheme < len(text) && text[i+scheme] == ' ' {
+			header(i + scheme + 1)
+		}
+	})
+	return found
+}
+
+var inBlank = chars(" \t")
 
 var inHeader = chars(alphanum + "_-.~+/=")
 

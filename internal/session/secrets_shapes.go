@@ -5,74 +5,142 @@ import "strings"
 // A shape is a secret that is known by how it begins.
 type shape struct {
 	kind     string
-	anchor   string
+	anchors  string   // how it begins, in several ways
 	of       *charset // what follows the anchor
 	min, max int      // how many of them
-	lone     bool     // the anchor is no secret and stays
 }
 
-// shapes are as their makers document them, those of old included.
+// shapes are as their makers document them, those of old included; the kinds of
+// gitleaks' rules that are told by how they begin are among them.
 var shapes = []shape{
-	{kind: "aws-key", anchor: "AKIA", of: chars(upper + digits), min: 16, max: 16},
-	{kind: "aws-key", anchor: "ASIA", of: chars(upper + digits), min: 16, max: 16},
-	{kind: "aws-key", anchor: "ABIA", of: chars(upper + digits), min: 16, max: 16},
-	{kind: "github-token", anchor: "ghp_", of: inWord, min: 30, max: 255},
-	{kind: "github-token", anchor: "gho_", of: inWord, min: 30, max: 255},
-	{kind: "github-token", anchor: "ghu_", of: inWord, min: 30, max: 255},
-	{kind: "github-token", anchor: "ghs_", of: inWord, min: 30, max: 255},
-	{kind: "github-token", anchor: "ghr_", of: inWord, min: 30, max: 255},
-	{kind: "github-token", anchor: "github_pat_", of: inWord, min: 22, max: 255},
-	{kind: "gitlab-token", anchor: "glpat-", of: chars(alphanum + "_-."), min: 20, max: 300},
-	{kind: "gitlab-token", anchor: "gldt-", of: inToken, min: 20, max: 300},
-	{kind: "gitlab-token", anchor: "glrt-", of: chars(alphanum + "_-."), min: 20, max: 300},
-	{kind: "gitlab-token", anchor: "glcbt-", of: inToken, min: 20, max: 300},
-	{kind: "gitlab-token", anchor: "glptt-", of: inToken, min: 20, max: 300},
-	{kind: "slack-token", anchor: "xoxb-", of: inToken, min: 16, max: 300},
-	{kind: "slack-token", anchor: "xoxp-", of: inToken, min: 16, max: 300},
-	{kind: "slack-token", anchor: "xoxa-", of: inToken, min: 16, max: 300},
-	{kind: "slack-token", anchor: "xoxr-", of: inToken, min: 16, max: 300},
-	{kind: "slack-token", anchor: "xoxs-", of: inToken, min: 16, max: 300},
-	{kind: "slack-token", anchor: "xoxe-", of: inToken, min: 16, max: 300},
-	{kind: "slack-token", anchor: "xapp-", of: inToken, min: 16, max: 300},
-	{kind: "slack-webhook", anchor: "hooks.slack.com/services/", of: chars(alphanum + "/"), min: 20, max: 120, lone: true},
-	{kind: "google-key", anchor: "AIza", of: inToken, min: 35, max: 35},
-	{kind: "google-token", anchor: "ya29.", of: inToken, min: 20, max: 2048},
-	{kind: "google-secret", anchor: "GOCSPX-", of: inToken, min: 20, max: 64},
-	{kind: "stripe-key", anchor: "sk_live_", of: chars(alphanum), min: 16, max: 255},
-	{kind: "stripe-key", anchor: "sk_test_", of: chars(alphanum), min: 16, max: 255},
-	{kind: "stripe-key", anchor: "rk_live_", of: chars(alphanum), min: 16, max: 255},
-	{kind: "stripe-key", anchor: "rk_test_", of: chars(alphanum), min: 16, max: 255},
-	{kind: "stripe-secret", anchor: "whsec_", of: inBase64, min: 24, max: 128},
-	{kind: "npm-token", anchor: "npm_", of: chars(alphanum), min: 36, max: 36},
-	{kind: "pypi-token", anchor: "pypi-AgEI", of: inToken, min: 50, max: 1024},
-	{kind: "huggingface-token", anchor: "hf_", of: chars(alphanum), min: 30, max: 64},
-	{kind: "groq-key", anchor: "gsk_", of: chars(alphanum), min: 40, max: 80},
-	{kind: "sendgrid-key", anchor: "SG.", of: chars(alphanum + "_-."), min: 50, max: 80},
-	{kind: "digitalocean-token", anchor: "dop_v1_", of: chars(digits + "abcdef"), min: 64, max: 64},
-	{kind: "shopify-token", anchor: "shpat_", of: chars(digits + upper + lower), min: 32, max: 64},
-	{kind: "age-key", anchor: "AGE-SECRET-KEY-1", of: chars(upper + digits), min: 50, max: 64},
+	{"aws-key", "AKIA ASIA ABIA ACCA", chars(upper + digits), 16, 16},
+	{"github-token", "ghp_ gho_ ghu_ ghs_ ghr_", inWord, 30, 255},
+	{"github-token", "github_pat_", inWord, 22, 255},
+	{"gitlab-token", "glpat- glrt- gldt- glcbt- glptt- glft- glsoat- glimt- glagent- glffct-", chars(alphanum + "_-."), 20, 300},
+	{"slack-token", "xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xoxe.xoxb- xoxe.xoxp- xapp-", inToken, 16, 300},
+	{"slack-webhook", "hooks.slack.com/services/", chars(alphanum + "/"), 20, 120},
+	{"discord-webhook", "discord.com/api/webhooks/ discordapp.com/api/webhooks/", chars(alphanum + "_-/"), 60, 120},
+	{"google-key", "AIza", inToken, 35, 35},
+	{"google-token", "ya29.", inToken, 20, 2048},
+	{"google-secret", "GOCSPX-", inToken, 20, 64},
+	{"stripe-key", "sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_", chars(alphanum), 16, 255},
+	{"stripe-secret", "whsec_", inBase64, 24, 128},
+	{"npm-token", "npm_", chars(alphanum), 36, 36},
+	{"pypi-token", "pypi-AgEI", inToken, 50, 1024},
+	{"rubygems-token", "rubygems_", chars(digits + "abcdef"), 48, 48},
+	{"docker-token", "dckr_pat_ dckr_oat_", inToken, 27, 64},
+	{"huggingface-token", "hf_ api_org_", chars(alphanum), 30, 64},
+	{"groq-key", "gsk_", chars(alphanum), 40, 80},
+	{"xai-key", "xai-", chars(alphanum), 70, 120},
+	{"perplexity-key", "pplx-", chars(alphanum), 40, 80},
+	{"replicate-token", "r8_", chars(alphanum), 37, 37},
+	{"langsmith-key", "lsv2_pt_ lsv2_sk_", inWord, 36, 80},
+	{"sendgrid-key", "SG.", chars(alphanum + "_-."), 50, 80},
+	{"brevo-key", "xkeysib- xsmtpsib-", chars(alphanum + "-"), 64, 100},
+	{"digitalocean-token", "dop_v1_ doo_v1_ dor_v1_", chars(digits + "abcdef"), 64, 64},
+	{"shopify-token", "shpat_ shpca_ shppa_ shpss_", chars(alphanum), 32, 64},
+	{"square-token", "sq0atp- sq0csp-", inToken, 22, 64},
+	{"vault-token", "hvs. hvb. hvr.", inToken, 24, 300},
+	{"databricks-token", "dapi", chars(digits + "abcdef"), 32, 34},
+	{"doppler-token", "dp.pt. dp.st. dp.ct.", chars(alphanum + "."), 40, 64},
+	{"atlassian-token", "ATATT3 ATCTT3 ATBB", chars(alphanum + "_=-"), 28, 300},
+	{"linear-key", "lin_api_", chars(alphanum), 40, 40},
+	{"notion-token", "ntn_", chars(alphanum), 40, 60},
+	{"figma-token", "figd_", inToken, 38, 64},
+	{"postman-key", "PMAK-", chars(alphanum + "-"), 50, 80},
+	{"newrelic-key", "NRAK-", chars(alphanum), 27, 27},
+	{"sentry-token", "sntrys_ sntryu_", chars(alphanum + "+/=_"), 60, 300},
+	{"grafana-token", "glc_ glsa_", chars(alphanum + "+/=_"), 32, 400},
+	{"pulumi-token", "pul-", chars(digits + "abcdef"), 40, 40},
+	{"planetscale-secret", "pscale_tkn_ pscale_pw_ pscale_oauth_", chars(alphanum + "_-.="), 32, 64},
+	{"supabase-key", "sbp_", chars(digits + "abcdef"), 40, 40},
+	{"supabase-key", "sb_secret_", inToken, 30, 64},
+	{"tailscale-key", "tskey-auth- tskey-api- tskey-client-", chars(alphanum + "-"), 20, 100},
+	{"flyio-token", "fo1_ fm2_", chars(alphanum + "+/=_-"), 40, 2048},
+	{"mapbox-token", "sk.eyJ", chars(alphanum + "_-."), 60, 300},
+	{"openshift-token", "sha256~", inToken, 43, 43},
+	{"terraform-token", "atlasv1.", inToken, 60, 80},
+	{"twilio-key", "SK", chars(digits + "abcdef"), 32, 32},
+	{"easypost-key", "EZAK EZTK", chars(alphanum), 54, 54},
+	{"contentful-token", "CFPAT-", inToken, 43, 43},
+	{"circleci-token", "CCIPAT_", inWord, 40, 100},
+	{"buildkite-token", "bkua_", chars(digits + "abcdef"), 40, 40},
+	{"netlify-token", "nfp_", chars(alphanum), 36, 60},
+	{"heroku-key", "HRKU-", inToken, 36, 80},
+	{"1password-token", "ops_eyJ", chars(alphanum + "+/="), 200, 4096},
+	{"gitlab-token", "gloas- GR1348941 glsession-", inToken, 20, 128},
+	{"slack-token", "xoxo-", inToken, 16, 300},
+	{"slack-webhook", "hooks.slack.com/workflows/ hooks.slack.com/triggers/", chars(alphanum + "/"), 20, 120},
+	{"teams-webhook", "webhook.office.com/webhookb2/", chars(alphanum + "-@/"), 80, 200},
+	{"aws-key", "ABSK", inBase64, 109, 280},
+	{"dynatrace-token", "dt0c01. dt0s01. dt0s16.", chars(upper + lower + digits + "."), 80, 100},
+	{"newrelic-key", "NRII- NRJS-", inToken, 19, 40},
+	{"sourcegraph-token", "sgp_", chars(digits + "abcdefABCDEF_local"), 40, 80},
+	{"shippo-token", "shippo_live_ shippo_test_", chars(digits + "abcdefABCDEF"), 40, 40},
+	{"duffel-token", "duffel_live_ duffel_test_", chars(alphanum + "_-="), 43, 43},
+	{"clojars-token", "CLOJARS_", chars(alphanum), 60, 60},
+	{"readme-key", "rdme_", chars(alphanum), 70, 70},
+	{"prefect-key", "pnu_ pnb_", chars(alphanum), 36, 36},
+	{"flutterwave-key", "FLWSECK_TEST- FLWSECK-", chars(alphanum + "-"), 12, 64},
+	{"alibaba-key", "LTAI", chars(alphanum), 20, 20},
+	{"facebook-token", "EAAM EAAC EAAG EAAB", chars(alphanum), 100, 400},
+	{"defined-token", "dnkey-", inToken, 70, 90},
+	{"cloudflare-key", "v1.0-", chars(digits + "abcdef-"), 171, 171},
+	{"flyio-token", "fm1r_ fm1a_", chars(alphanum + "+/=_"), 100, 2048},
+	{"jwt", "ZXlK", inBase64, 80, 8192}, // in base64 once more
+	{"settlemint-token", "sm_pat_ sm_aat_ sm_sat_", chars(alphanum), 16, 16},
+	{"age-key", "AGE-SECRET-KEY-1", chars(upper + digits), 50, 64},
 }
 
-func (s *shape) find(found []span, text string) []span {
-	for i, at := 0, 0; ; at = i + len(s.anchor) {
-		if i = strings.Index(text[at:], s.anchor); i < 0 {
-			return found
+// An anchor is one way in which a shape begins.
+type anchor struct {
+	text string
+	*shape
+	address bool // it is no secret and stays
+}
+
+// anchors are those of all shapes, by their first byte.
+var anchors = func() (by [256][]anchor) {
+	for i := range shapes {
+		s := &shapes[i]
+		for text := range strings.FieldsSeq(s.anchors) {
+			by[text[0]] = append(by[text[0]], anchor{text, s, strings.Contains(text, "/")})
 		}
-		i += at
-		body := i + len(s.anchor)
-		if !s.lone && !s.of.begins(text, i) {
-			continue
-		}
-		n := s.of.run(text, body, s.max)
-		if n < s.min || n > s.max {
-			continue
-		}
-		start := i
-		if s.lone {
-			start = body
-		}
-		found = append(found, span{start, body + n, s.kind})
 	}
+	return by
+}()
+
+// findShapes finds secrets by how they begin, in one pass.
+func findShapes(found []span, text string) []span {
+	for i := 0; i+1 < len(text); i++ {
+		at := anchors[text[i]]
+		for k := range at {
+			a := &at[k]
+			if a.text[1] != text[i+1] || !strings.HasPrefix(text[i:], a.text) || !a.address && !a.of.begins(text, i) {
+				continue
+			}
+			body := i + len(a.text)
+			n := a.of.run(text, body, a.max)
+			if n < a.min || n > a.max || !a.address && !varied(text[body:body+n]) {
+				continue
+			}
+			start := i
+			if a.address {
+				start = body
+			}
+			found = append(found, span{start, body + n, a.kind})
+			i = body + n - 1
+			break
+		}
+	}
+	return found
+}
+
+// varied says whether a token is neither one character again and again, as
+// placeholders are, nor a long name.
+func varied(token string) bool {
+	return entropy(token) >= 2 &&
+		(len(token) < 20 || strings.ContainsAny(token, digits) || strings.ContainsAny(token, upper) && strings.ContainsAny(token, lower))
 }
 
 // maxToken is how long a token of no fixed length may be.
@@ -116,6 +184,31 @@ func findTokens(found []span, text string) []span {
 	})
 	return found
 }
+
+// findMarked finds tokens that have their mark in the middle: those of Telegram's
+// bots, and Azure's client secrets.
+func findMarked(found []span, text string) []span {
+	each(text, ":AA", func(i int) {
+		start := i
+		for start > 0 && i-start <= 10 && strings.IndexByte(digits, text[start-1]) >= 0 {
+			start--
+		}
+		n := inToken.run(text, i+1, 35)
+		if d := i - start; d >= 8 && d <= 10 && n == 35 && inToken.begins(text, start) {
+			found = append(found, span{start, i + 1 + n, "telegram-token"})
+		}
+	})
+	each(text, "Q~", func(i int) {
+		n := inAzure.run(text, i+2, 34)
+		if start := i - 4; start >= 0 && n >= 31 && n <= 34 && inAzure.run(text, start, 3) >= 3 && strings.IndexByte(digits, text[i-1]) >= 0 &&
+			inAzure.begins(text, start) {
+			found = append(found, span{start, i + 2 + n, "azure-secret"})
+		}
+	})
+	return found
+}
+
+var inAzure = chars(alphanum + "_~.-")
 
 // hasRandom says whether a part between dashes is long and holds a digit and a
 // letter, as no word does.

@@ -57,6 +57,7 @@ func TestSecretsAreMasked(t *testing.T) {
 		{"mysql --password " + "s3cr3tpw --host x", "mysql --password [masked:password] --host x"},
 		{`os.environ["TOKEN"] = "` + body(24) + `"`, `os.environ["TOKEN"] = "[masked:token]"`},
 		{"line\\nghp_" + body(36) + "\\n", "line\\n[masked:github-token]\\n"},
+		{`{"command":"curl -u ann:s3cr` + `3tpw\nls a:b"}`, `{"command":"curl -u ann:[masked:basic-auth]\nls a:b"}`},
 		{"url%3Dghp_" + body(36), "url%3D[masked:github-token]"},
 	} {
 		got, n := session.Mask(c.text)
@@ -65,6 +66,86 @@ func TestSecretsAreMasked(t *testing.T) {
 		}
 		if again, n := session.Mask(got); again != got || n != 0 {
 			t.Errorf("%q: masked again: %q, %d", got, again, n)
+		}
+	}
+}
+
+// Every kind of token that is known by how it begins; what follows is made up.
+func TestSecretsOfEveryKind(t *testing.T) {
+	hex := func(n int) string { return strings.Repeat("9f3a0b7c4d1e8265", n/16+1)[:n] }
+	for _, c := range []struct{ kind, token string }{
+		{"aws-key", "ASIA" + "Q3EGRIOSFODNN7EX"}, {"aws-key", "ABIA" + "Q3EGRIOSFODNN7EX"}, {"aws-key", "ACCA" + "Q3EGRIOSFODNN7EX"},
+		{"github-token", "gho_" + body(36)}, {"github-token", "ghu_" + body(36)}, {"github-token", "ghr_" + body(76)},
+		{"gitlab-token", "glrt-" + body(20)}, {"gitlab-token", "gldt-" + body(20)}, {"gitlab-token", "glagent-" + body(50)},
+		{"slack-token", "xoxp-" + "1234567890-1234567890-" + body(32)}, {"slack-token", "xapp-" + "1-A0123-0123-" + body(40)},
+		{"google-token", "ya29." + body(60)}, {"google-secret", "GOCSPX-" + body(28)},
+		{"stripe-key", "sk_test_" + body(24)}, {"stripe-key", "rk_live_" + body(99)}, {"stripe-secret", "whsec_" + body(32)},
+		{"pypi-token", "pypi-AgEI" + body(120)}, {"rubygems-token", "rubygems_" + hex(48)}, {"docker-token", "dckr_pat_" + body(27)},
+		{"huggingface-token", "hf_" + body(34)}, {"groq-key", "gsk_" + body(52)}, {"xai-key", "xai-" + body(80)}, {"perplexity-key", "pplx-" + body(48)},
+		{"replicate-token", "r8_" + body(37)}, {"langsmith-key", "lsv2_pt_" + hex(32) + "_" + hex(10)},
+		{"sendgrid-key", "SG." + body(22) + "." + body(43)}, {"brevo-key", "xkeysib-" + hex(64) + "-" + body(16)},
+		{"digitalocean-token", "dop_v1_" + hex(64)}, {"shopify-token", "shpat_" + hex(32)}, {"shopify-token", "shpss_" + hex(32)},
+		{"square-token", "sq0atp-" + body(22)}, {"vault-token", "hvs." + body(90)}, {"databricks-token", "dapi" + hex(32)},
+		{"doppler-token", "dp.pt." + body(43)}, {"atlassian-token", "ATATT3" + "xFfGF0" + body(180)}, {"linear-key", "lin_api_" + body(40)},
+		{"notion-token", "ntn_" + body(46)}, {"figma-token", "figd_" + body(40)}, {"postman-key", "PMAK-" + hex(24) + "-" + hex(34)},
+		{"newrelic-key", "NRAK-" + strings.ToUpper(body(27))}, {"sentry-token", "sntrys_" + body(120)}, {"grafana-token", "glsa_" + body(32) + "_" + hex(8)},
+		{"pulumi-token", "pul-" + hex(40)}, {"planetscale-secret", "pscale_tkn_" + body(43)}, {"supabase-key", "sbp_" + hex(40)},
+		{"tailscale-key", "tskey-auth-" + body(12) + "-" + body(32)}, {"flyio-token", "fo1_" + body(43)}, {"mapbox-token", "sk." + "eyJ" + body(60) + "." + body(22)},
+		{"openshift-token", "sha256~" + body(43)}, {"terraform-token", "atlasv1." + body(67)}, {"twilio-key", "SK" + hex(32)}, {"easypost-key", "EZAK" + body(54)},
+		{"contentful-token", "CFPAT-" + body(43)}, {"circleci-token", "CCIPAT_" + body(22) + "_" + hex(40)}, {"buildkite-token", "bkua_" + hex(40)},
+		{"netlify-token", "nfp_" + body(36)}, {"heroku-key", "HRKU-" + "AA" + body(58)}, {"1password-token", "ops_" + "eyJ" + body(250)},
+		{"age-key", "AGE-SECRET-KEY-1" + strings.ToUpper(body(58))},
+		{"telegram-token", "1234567890:AA" + body(33)}, {"azure-secret", "a1b8Q~" + body(34)},
+	} {
+		for _, text := range []string{"%", "export X=%\n", `{"x":"%"}`, "see\n%, then", "https://x.test/?t=%&u=1"} {
+			in := strings.ReplaceAll(text, "%", c.token)
+			want := strings.ReplaceAll(text, "%", "[masked:"+c.kind+"]")
+			if got, n := session.Mask(in); got != want || n != 1 {
+				t.Errorf("%s in %q:\n got %q, %d", c.kind, text, got, n)
+			}
+		}
+	}
+	for _, text := range []string{
+		"https://discord.com/api/webhooks/" + "123456789012345678/" + body(68),
+		"DefaultEndpointsProtocol=https;AccountName=x;AccountKey=" + body(86) + "==;EndpointSuffix=core.windows.net",
+		"Server=db;Database=app;User Id=sa;Password=" + "Tr0ub4dor&3;Encrypt=true",
+		"mongodb+srv://app:" + "s3cr3tPw@cluster0.x.mongodb.net/db", "amqp://guest:" + "gu3stpw@mq:5672//",
+		"curl -s -u 'elastic:P@ss" + "w0rd1' https://localhost:9200", "<apiToken>\n  " + body(24) + "\n</apiToken>", "var apiToken string = \"" + body(24) + "\"",
+		"System.setProperty(\"API_TOKEN\", \"" + body(24) + "\")", "$apiToken .= \"" + body(24) + "\"", "ZXlK" + body(120),
+		"curl -u ann@orchard.test:" + "s3cr3tpw https://x.test", "curl -X POST https://x.test \\\n  -u ann:" + "s3cr3tpw", "curl --user ann:'" + "s3cr3tpw' -iX GET https://x.test",
+		`Bash {"command":"curl -u \"ann:` + `s3cr3tpw\" https://x.test"}`, "curl -u '" + body(16) + ":' https://x.test", "Authorization: Token " + body(40), "authorization:" + body(40),
+		"curl -H 'Authorization: Api-Token " + body(40) + "'", "sm_pat_" + body(16),
+		"Authorization: token " + "ghp_" + body(36), "SECRET_KEY = 'django-insecure-" + body(50) + "'", "aws_session_token=" + body(300),
+	} {
+		if got, n := session.Mask(text); n != 1 {
+			t.Errorf("%q: %q, %d", text, got, n)
+		}
+	}
+}
+
+// Placeholders, digests, public keys and identifiers are no secrets.
+func TestFalseFriends(t *testing.T) {
+	sha1, sha256 := "3f786850e387550fdab836ed7e6dc881de23001b", strings.Repeat("3f786850e387550f", 4)
+	for _, text := range []string{
+		`"integrity": "sha512-` + body(86) + `=="`, "github.com/x/y v1.2.3 h1:" + body(43) + "=", "github.com/x/y v1.2.3/go.mod h1:" + body(43) + "=",
+		"image: nginx@sha256:" + sha256, "index 3f78685..e387550 100644", "Merge " + sha1 + " into " + sha1, "etag: W/\"" + sha1 + "\"", "md5: " + sha1[:32],
+		"cargo checksum = \"" + sha256 + "\"", "nix hash sha256-" + body(43) + "=", "01ARZ3NDEKTSV4RRFFQ69G5FAV", "run 7f3c9a52-0b1d-4e8f-9a6c-2d5e8b7f1c30",
+		"ssh-rsa AAAAB3NzaC1yc2E" + body(300) + " ann@orchard", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA" + body(44), "-----BEGIN PUBLIC KEY-----\n" + body(64) + "\n-----END PUBLIC KEY-----",
+		"-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n" + body(64) + "\n-----END PGP PUBLIC KEY BLOCK-----", "sourceMappingURL=data:application/json;base64,eyJ" + body(400),
+		"ghp_" + strings.Repeat("x", 36), "ghp_" + strings.Repeat("*", 36), "sk_live_" + strings.Repeat("x", 24), "AKIAXXXXXXXXXXXXXXX", "glpat-" + strings.Repeat("0", 26),
+		"pk_live_" + body(24), "pk.eyJ is public", "SKU 1234", "task: SKIPPED", "hf_hub_download(repo_id)", "npm_config_registry=https://registry.npmjs.org", "npm_package_version",
+		"ATBB and ATATT3 are how they begin", "dapi is a prefix", "pul-" + "request", "fm2_volume", "hvs. is how one begins", "glc_pointer", "figd_", "EZTK", "dp.pt.x",
+		"const passwordField = document.getElementById('password1')", "password: yup.string().min(8)", "type Token struct{ Kind2 int }", "token_type: bearer", "tokenizer=o200k_base",
+		"public_key = " + body(43) + "=", "next_page_token", "csrf_token: {{ csrf_token }}", "secretRef:\n  name: app-secret-2", "secretName: my-app-tls-2025", "apiKey: 'YOUR_API_KEY_1'",
+		"Password: b64Pwd,\n", "login(user = name1, password = p4ss);",
+		"v: cargo_secret::PROTOCOL_VERSION_1,", `case "${MVNW_PASSWORD:+has-password1}" in`, "vault_password: !vault |\n  $ANSIBLE_VAULT;1.1;AES256", "Secret: !Sub2 x",
+		"https://user:pass@example.com/x", "http://username:password@www.acme.com:9000", "ftp://:Secret@host",
+		`append(env, "PWD="+cmd.Dir2)`, "12:AAPL", "curl -u $USER:$PASS https://x.test", "curl -u user https://x.test", "curl -u 'user:' https://x.test", "curl https://x.test\nbuild -u name:tag-1.2.3", "Authorization: Bearer $TOKEN", "Authorization: see RFC 7235 section 4.2",
+		"authorization: required-for-all-requests", "<token>", "<p>token</p> 1", `["token", "name2"]`, "if a > secret1Value2 {",
+		"&hf_treeservingcellprioritiesanddescription", "at 10:20:30:AA", "model: gpt-4o-2024-08-06", "claude-opus-4-20250514", "toolu_01" + body(22), "chatcmpl-" + body(29), "call_" + body(24), "req_" + body(24),
+	} {
+		if got, n := session.Mask(text); n != 0 {
+			t.Errorf("%q:\n got %q", text, got)
 		}
 	}
 }

@@ -2,13 +2,13 @@ package session
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/forgemind/forgemind/internal/extract"
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/templates"
 )
@@ -50,9 +50,9 @@ func (a *account) files(hot schema.HotContext) (files []string) {
 }
 
 var (
-	depending = regexp.MustCompile(`(?im)\bdependenc(?:y|ies)(?: (?:is|are|so far))?\s*:\s*(.+)$`)
-	between   = regexp.MustCompile("[,;+&`*]+|\\s+and\\s+|\\.\\s|\\.$")
-	aName     = regexp.MustCompile(`^[\p{L}\d@][\p{L}\d._@/+-]{0,39}$`)
+	depending = lazyregexp.New(`(?im)\bdependenc(?:y|ies)(?: (?:is|are|so far))?\s*:\s*(.+)$`)
+	between   = lazyregexp.New("[,;+&`*]+|\\s+and\\s+|\\.\\s|\\.$")
+	aName     = lazyregexp.New(`^[\p{L}\d@][\p{L}\d._@/+-]{0,39}$`)
 )
 
 // dependencies are what messages list as such, else the technologies that the

@@ -1,12 +1,12 @@
 package session
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/templates"
 )
@@ -93,12 +93,12 @@ func (a *account) intent() templates.SummaryLine {
 }
 
 var (
-	wanting = regexp.MustCompile(`(?i)^(?:(?:hi|hello|hey|ok|okay|so|now|please|today|first)[,!]?\s+)*(?:` +
+	wanting = lazyregexp.New(`(?i)^(?:(?:hi|hello|hey|ok|okay|so|now|please|today|first)[,!]?\s+)*(?:` +
 		`(?:objective|goal|aim|task)(?: is)?\s*:\s*(?:to\s+)?|let['’]?s\s+|let us\s+|please\s+|(?:can|could|would) (?:you|we)(?: please)?\s+|` +
 		`help me(?: to)?\s+|(?:i|we)(?: would|['’]d) like(?: you)? to\s+|(?:i|we) (?:want|need|have|plan)(?: you)? to\s+|` +
 		`(?:the |our |my )?(?:objective|goal|aim|task) is (?:to\s+)?|(?:i am|we are|i['’]m|we['’]re)(?: currently| now)?\s+(\p{L}+ing\s))`)
-	leading = regexp.MustCompile(`(?i)^(?:hi|hello|hey|good (?:morning|evening))\b.{0,24}$|:$`) // greetings, and what leads to a list
-	gerund  = regexp.MustCompile(`^\p{Lu}\p{L}+ing\s`)
+	leading = lazyregexp.New(`(?i)^(?:hi|hello|hey|good (?:morning|evening))\b.{0,24}$|:$`) // greetings, and what leads to a list
+	gerund  = lazyregexp.New(`^\p{Lu}\p{L}+ing\s`)
 )
 
 // wanted is what a sentence says that is to be done, without what announces it.

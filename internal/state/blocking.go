@@ -1,7 +1,6 @@
 package state
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -90,30 +89,10 @@ func forget(record *jsonedit.Doc, id string) ([]byte, error) {
 
 // without takes a text out of the list at pointer.
 func without(src []byte, pointer, text string) ([]byte, error) {
-	doc, err := jsonedit.Parse(src)
-	if err != nil {
-		return nil, err
-	}
-	var gone []int
-	rest, n := []json.RawMessage{}, 0
-	for i := range doc.Children(doc.Find(pointer)) {
-		if s, ok := doc.Str(i); ok && s == text {
-			gone = append(gone, n)
-		} else {
-			rest = append(rest, doc.Raw(i))
-		}
-		n++
-	}
-	const few = 16
-	if len(gone) > few { // one by one would take for ever
-		return put(src, member{pointer, rest})
-	}
-	for _, k := range slices.Backward(gone) { // from the end, so that indexes stay true
-		if src, err = jsonedit.Delete(src, fmt.Sprintf("%s/%d", pointer, k)); err != nil {
-			return nil, err
-		}
-	}
-	return src, nil
+	return jsonedit.Filter(src, pointer, func(doc *jsonedit.Doc, i int) bool {
+		s, ok := doc.Str(i)
+		return !ok || s != text
+	})
 }
 
 // naming lists the ids of the records in a list whose member names id.

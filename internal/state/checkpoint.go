@@ -37,9 +37,16 @@ func (c Counters) Plus(d Counters) Counters {
 // ReadCounters reads the counters of a tree. They are a convenience: those that
 // cannot be read count as zero.
 func ReadCounters(r fs.Reader) Counters {
-	var c Counters
 	src, err := r.Read(fs.LocalName(fs.Forgemind, fs.CountersFile))
-	if err != nil || jsonedit.Decode(src, &c) != nil {
+	if err != nil {
+		return Counters{}
+	}
+	return DecodeCounters(src)
+}
+
+// DecodeCounters is what src counts: nothing, where it cannot be read.
+func DecodeCounters(src []byte) (c Counters) {
+	if jsonedit.Decode(src, &c) != nil {
 		return Counters{}
 	}
 	return c

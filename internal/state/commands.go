@@ -27,23 +27,14 @@ func Offer(src []byte, catalogue []schema.Command) ([]byte, error) {
 		wanted[c.Command], _ = holds(doc, c.Availability)
 	}
 	listed := make(map[string]bool)
-	var gone []int
-	n := 0
-	for i := range doc.Children(doc.Find(available)) {
-		name := ""
-		if m := doc.Member(i, "command"); m >= 0 {
-			name, _ = doc.Str(m)
-		}
-		if offer, known := wanted[name]; known && !offer {
-			gone = append(gone, n)
-		}
+	src, err = jsonedit.Filter(src, available, func(doc *jsonedit.Doc, i int) bool {
+		name, _ := doc.Str(doc.Member(i, "command"))
 		listed[name] = true
-		n++
-	}
-	for k := len(gone) - 1; k >= 0; k-- { // from the end, so that indexes stay true
-		if src, err = jsonedit.Delete(src, fmt.Sprintf("%s/%d", available, gone[k])); err != nil {
-			return nil, err
-		}
+		offer, known := wanted[name]
+		return offer || !known
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, c := range catalogue {
 		if !wanted[c.Command] || listed[c.Command] {

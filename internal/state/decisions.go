@@ -1,7 +1,6 @@
 package state
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -62,23 +61,18 @@ func trim(src []byte, recorded func(id string) bool) ([]byte, error) {
 		return src, nil
 	}
 	slices.SortStableFunc(view, func(a, b shownDecision) int { return a.at.Compare(b.at) })
-	var leave []int
+	leave := map[int]bool{}
 	for _, s := range view[:len(view)-1] {
 		if len(leave) < surplus && s.id != "" && recorded(s.id) {
-			leave = append(leave, s.index)
+			leave[s.node] = true
 		}
 	}
-	slices.SortFunc(leave, func(a, b int) int { return cmp.Compare(b, a) })
-	for _, i := range leave {
-		if src, err = jsonedit.Delete(src, fmt.Sprintf("%s/%d", recent, i)); err != nil {
-			return nil, err
-		}
-	}
-	return src, nil
+	return jsonedit.Filter(src, recent, func(_ *jsonedit.Doc, i int) bool { return !leave[i] })
 }
 
 type shownDecision struct {
-	index int
+	index int // among the entries
+	node  int // of the document
 	id    string
 	at    time.Time // zero where the view has no readable time
 	raw   []byte
@@ -94,7 +88,7 @@ func shown(doc *jsonedit.Doc) []shownDecision {
 	}
 	var all []shownDecision
 	for i := range doc.Children(list) {
-		s := shownDecision{index: len(all), raw: doc.Raw(i)}
+		s := shownDecision{index: len(all), node: i, raw: doc.Raw(i)}
 		if m := doc.Member(i, "id"); m >= 0 {
 			s.id, _ = doc.Str(m)
 		}

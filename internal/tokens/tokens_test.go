@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +13,8 @@ import (
 	"github.com/tiktoken-go/tokenizer/codec"
 	"pgregory.net/rapid"
 )
+
+var update = flag.Bool("update", false, "make the table anew")
 
 func counter(t testing.TB, name string) *Counter {
 	t.Helper()
@@ -80,19 +83,59 @@ func TestBlankLines(t *testing.T) {
 // wrongThere is what the library cuts wrongly (see TestBlankLines) or leaves out.
 var wrongThere = regexp.MustCompile(`\x7f|[\r\n][\t\f\v\x{85}\p{Z}][\s\v\x{85}\p{Z}]*[\r\n]`)
 
-// What is merged by hand costs what it costs in the library, where that is
-// right.
-func TestBlanksMergeAsTheLibraryMergesThem(t *testing.T) {
-	b := newBPE()
-	for spaces := range 40 {
-		for newlines := range 40 {
-			text := strings.Repeat(" ", spaces) + strings.Repeat("\n", newlines)
-			want, _ := b.codec.Count(text)
-			if got := b.mergeBlank(text); got != want {
-				t.Errorf("%q: %d, want %d", text, got, want)
-			}
+// The table is the library's vocabulary: every token with its rank.
+func TestTable(t *testing.T) {
+	library := codec.NewO200kBase()
+	var entries [buckets][]byte
+	ranks := map[string]uint32{}
+	for id := range uint(200_000) { // above every token that a text can have
+		token, err := library.Decode([]uint{id})
+		if err != nil {
+			continue // a number that none has
+		}
+		ranks[token] = uint32(id)
+		b := bucketOf(token)
+		entries[b] = append(append(entries[b], byte(len(token)), byte(id), byte(id>>8), byte(id>>16)), token...)
+	}
+	var starts, all []byte
+	for at, b := wide*(buckets+1), 0; b <= buckets; b++ {
+		starts = append(starts, byte(at), byte(at>>8), byte(at>>16))
+		if b < buckets {
+			all = append(all, entries[b]...)
+			at += len(entries[b])
 		}
 	}
+	made := string(append(starts, all...))
+	if *update {
+		if err := os.WriteFile("o200k.table", []byte(made), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if made != table {
+		t.Fatal("the table is another: make it anew with -update")
+	}
+	for token, rank := range ranks {
+		if got := rankOf(token); got != rank {
+			t.Fatalf("%q has rank %d, not %d", token, got, rank)
+		}
+		if near := token + "\x00"; ranks[near] == 0 && rankOf(near) != noRank {
+			t.Fatalf("%q has rank %d", near, rankOf(near))
+		}
+	}
+}
+
+// A part is merged as the library merges it, however it is cut.
+func TestPartsMergeAsTheLibraryMergesThem(t *testing.T) {
+	library := codec.NewO200kBase()
+	rapid.Check(t, func(t *rapid.T) {
+		letters := rapid.SampledFrom([]string{"abcdefghijklmnopqrstuvwxyz", "aab", "etaoinshr", "漢字仮名交", "éèêëæ", "абвгдежз", "ing"}).Draw(t, "letters")
+		word := rapid.StringOfN(rapid.RuneFrom([]rune(letters)), 1, 300, -1).Draw(t, "word")
+		want, err := library.Count(word)
+		if got := merged(word); err != nil || got != want {
+			t.Fatalf("%q: %d, want %d, %v", word, got, want, err)
+		}
+	})
 }
 
 // A text that holds nothing wrongThere costs what the library says of the whole.
