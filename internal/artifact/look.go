@@ -148,7 +148,7 @@ func decision(d schema.Decision, standing schema.Standing) string {
 		text = fmt.Sprintf("%s (superseded by %s): %s", d.ID, by, d.Decision)
 	}
 	if d.Rationale != "" {
-		text += ". Why: " + d.Rationale
+		text = strings.TrimSuffix(text, ".") + ". Why: " + d.Rationale
 	}
 	return text
 }

@@ -30,7 +30,7 @@ func orchard(t *testing.T) *shed {
 func sources() artifact.Sources {
 	decisions := []schema.Decision{
 		{ID: "DEC-001", Decision: "Plums", Timestamp: "2026-03-01T08:00:00Z"},
-		{ID: "DEC-002", Decision: "Pears\n## Forged heading", Timestamp: "2026-03-01T09:00:00Z", Rationale: "Soil"},
+		{ID: "DEC-002", Decision: "Pears\n## Forged heading.", Timestamp: "2026-03-01T09:00:00Z", Rationale: "Soil"},
 		{ID: "DEC-003", Decision: "Apples", Timestamp: "2026-03-01T10:00:00Z", Supersedes: schema.IDs{"DEC-002"}},
 		{ID: "DEC-004", Decision: "Wood", Timestamp: "2026-03-01T11:00:00Z"},
 	}

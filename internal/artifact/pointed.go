@@ -4,13 +4,14 @@ import (
 	"iter"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
 // What is parsed at a time takes the square of its length, in the hands of who
@@ -72,7 +73,7 @@ func leadsTo(name string, n ast.Node) (string, bool) {
 }
 
 // definition is a line that gives a link its destination.
-var definition = regexp.MustCompile(`^ {0,3}\[[^\]]+\]: *\S`)
+var definition = lazyregexp.New(`^ {0,3}\[[^\]]+\]: *\S`)
 
 // pieces parts a markdown text without its fenced code at blank lines, or at
 // other ones where there are none. Lines that are longer than a piece are left

@@ -28,7 +28,8 @@ type Recalled struct {
 	Date    string // RFC 3339
 	Speaker string // agent; or title
 	Text    string
-	At      int // its place in From, for the order of what stands together
+	Noted   bool // it was noted down, and is nobody's words
+	At      int  // its place in From, for the order of what stands together
 	Score   float64
 }
 

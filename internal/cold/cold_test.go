@@ -33,6 +33,10 @@ func newTree(t testing.TB, folders ...string) *fs.Tree {
 	return tree
 }
 
+// early is a clock for which every file was written a moment ago, however slow
+// the machine is.
+func early() time.Time { return time.Unix(0, 0) }
+
 // put puts chunks, each of them an id and what it says, that stood far from each
 // other.
 func put(t testing.TB, tree *fs.Tree, home, session, compaction string, pairs ...string) {

@@ -24,19 +24,26 @@ type Expired struct {
 // at most. Removed files go to the trash, so that a clock that jumped loses
 // nothing. A chunk that does not say until when is kept for ever, and so is a
 // line that holds none. tree is that of tx: of a file that is not due no more
-// than the first line is read.
-func Expire(tx *fs.Tx, tree *fs.Tree, now time.Time) ([]Expired, error) {
-	var all []Expired
+// than the first line is read. What cannot be looked at stays, and is among the
+// faults.
+func Expire(tx *fs.Tx, tree *fs.Tree, now time.Time) (all []Expired, faults []Fault, err error) {
 	for name, err := range files(tree) {
-		if err != nil || !mayBeDue(tree, name, now) {
-			continue // List has the Fault
+		due := false
+		if err == nil {
+			due, err = mayBeDue(tree, name, now)
+		}
+		if err != nil && !missing(err) {
+			faults = append(faults, Fault{Name: name, Err: err})
+		}
+		if !due {
+			continue
 		}
 		src, err := tx.Read(name)
 		if missing(err) {
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		until, chunks := latest(src)
 		if until.IsZero() || until.After(now) {
@@ -48,26 +55,29 @@ func Expire(tx *fs.Tx, tree *fs.Tree, now time.Time) ([]Expired, error) {
 			Chunks: chunks, Until: until,
 		})
 	}
-	return all, nil
+	return all, faults, nil
 }
 
 // mayBeDue says whether the first chunk of a file has expired. The chunks of a
 // compaction do so together, unless somebody edited them.
-func mayBeDue(tree *fs.Tree, name string, now time.Time) bool {
+func mayBeDue(tree *fs.Tree, name string, now time.Time) (bool, error) {
 	f, err := tree.Stream(name)
 	if err != nil {
-		return false
+		return false, err
 	}
 	defer f.Close()
 	const most = 1 << 20 // of what is read for it
 	text, err := bufio.NewReader(io.LimitReader(f, most)).ReadBytes('\n')
-	if err != nil {
-		return len(text) == most || err == io.EOF && len(text) > 0 // a very long line, or the only one
+	switch {
+	case err == io.EOF:
+		return len(text) > 0, nil // a very long line, or the only one
+	case err != nil:
+		return false, err
 	}
 	for line := range jsonedit.Lines(text) {
 		c, err := decode(line.Text)
 		until, wrong := schema.ParseTime(c.RecoverableUntil)
-		return err == nil && wrong == nil && !until.After(now)
+		return err == nil && wrong == nil && !until.After(now), nil
 	}
-	return true // a blank line
+	return true, nil // a blank line
 }

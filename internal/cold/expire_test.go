@@ -29,7 +29,7 @@ func expired(t testing.TB, tree *fs.Tree, at string) string {
 	tree.Now = func() time.Time { return now }
 	var all []string
 	_, err = tree.Transaction(context.Background(), func(tx *fs.Tx) error {
-		gone, err := Expire(tx, tree, now)
+		gone, _, err := Expire(tx, tree, now)
 		for _, e := range gone {
 			all = append(all, e.Session+"/"+e.Compaction)
 		}

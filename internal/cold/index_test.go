@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/relevance"
@@ -78,7 +77,7 @@ func TestAStaleIndexIsMadeAnew(t *testing.T) {
 // stamp.
 func TestNoIndexIsKeptOfAFileStillWarm(t *testing.T) {
 	tree, stamp := stocked(t)
-	tree.Now = time.Now
+	tree.Now = early
 	if got := recovered(t, tree, "plum", 0); got != "chunk-3" || kept(tree, stamp) != nil {
 		t.Errorf("%s, an index of %d bytes", got, len(kept(tree, stamp)))
 	}
@@ -227,7 +226,7 @@ func BenchmarkRecover(b *testing.B) {
 	tree := large(b, 100_000)
 	now := tree.Now
 	b.Run("index made", func(b *testing.B) {
-		tree.Now = time.Now // the files are still warm: nothing is kept
+		tree.Now = early // nothing is kept
 		for b.Loop() {
 			recovered(b, tree, "topic7 in file7.go", 10)
 		}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/forgemind/forgemind/schema"
 )
 
 // A drawing is an SVG picture under way. The same calls give the same bytes.
@@ -67,7 +69,7 @@ func places(f float64) string { return strconv.FormatFloat(math.Round(f*10)/10, 
 // see, is replaced.
 func escaped(text string) string {
 	text = strings.Map(func(r rune) rune {
-		if unicode.In(r, unicode.Cf, unicode.Cc, unicode.Zl, unicode.Zp) { // such as a change of direction, or an escape
+		if schema.Hidden(r) || unicode.IsControl(r) { // such as a change of direction, or an escape
 			return unicode.ReplacementChar
 		}
 		return r

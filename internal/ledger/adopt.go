@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -42,11 +41,13 @@ func Adopt(tx *fs.Tx, home string, views [][]byte) ([]string, error) {
 // have them once they are taken in.
 func OnlyShown(r fs.Reader, views [][]byte) ([]schema.Decision, error) {
 	var only []schema.Decision
+	seen := map[string]bool{}
 	for _, raw := range views {
 		d, ok := shown(raw)
-		if !ok || slices.ContainsFunc(only, func(o schema.Decision) bool { return o.ID == d.ID }) {
+		if !ok || seen[d.ID] {
 			continue
 		}
+		seen[d.ID] = true
 		if _, known, err := Find(r, d.ID); err != nil {
 			return nil, err
 		} else if known {

@@ -39,14 +39,18 @@ func All(r fs.Reader) ([]schema.Decision, []Fault) {
 // sortByTime sorts decisions by time, those of one time as they came.
 func sortByTime(all []schema.Decision) {
 	type timed struct{ sec, nano, from int }
+	byTime := func(a, b timed) int {
+		return cmp.Or(cmp.Compare(a.sec, b.sec), cmp.Compare(a.nano, b.nano), cmp.Compare(a.from, b.from))
+	}
 	order := make([]timed, len(all))
 	for i := range all {
-		at := moment(all[i])
+		at := moment(&all[i])
 		order[i] = timed{int(at.Unix()), at.Nanosecond(), i}
 	}
-	slices.SortFunc(order, func(a, b timed) int {
-		return cmp.Or(cmp.Compare(a.sec, b.sec), cmp.Compare(a.nano, b.nano), cmp.Compare(a.from, b.from))
-	})
+	if slices.IsSortedFunc(order, byTime) { // they mostly are
+		return
+	}
+	slices.SortFunc(order, byTime)
 	// Every decision goes to its place along the circles that the places make:
 	// a second list of them would be megabytes.
 	for start := range order {
@@ -63,7 +67,7 @@ func sortByTime(all []schema.Decision) {
 }
 
 // moment is when a decision was taken; zero where it does not say so.
-func moment(d schema.Decision) time.Time {
+func moment(d *schema.Decision) time.Time {
 	at, _ := schema.ParseTime(d.Timestamp)
 	return at
 }
@@ -131,18 +135,18 @@ func (c *collection) indexed(tree *fs.Tree, home string) bool {
 	}
 	known := openIndex(text)
 	c.all = slices.Grow(c.all, len(stamps))
-	read := []int{} // what may go into the next index: stamp, and place in c.all
+	read := make([]int, 0, 2*len(stamps)) // what may go into the next index: stamp, and place in c.all
 	unknown := 0
 	for i, s := range stamps {
 		for len(other) > 0 && other[0] < s.Name {
 			c.take(other[0])
 			other = other[1:]
 		}
-		if d, ok := known.decision(s); ok {
-			c.all = append(c.all, d)
-		} else if !c.take(s.Name) || now.Sub(lastChange(s)) <= settled {
+		switch {
+		case c.recall(known, s):
+		case !c.take(s.Name) || now.Sub(lastChange(s)) <= settled:
 			continue
-		} else {
+		default:
 			unknown++
 		}
 		read = append(read, i, len(c.all)-1)
@@ -161,6 +165,17 @@ func (c *collection) indexed(tree *fs.Tree, home string) bool {
 		_ = tree.Derive(indexName(home), text) // without it the next list takes longer, that is all
 	}
 	return true
+}
+
+// recall adds what the index knows of a file; false: it does not know that version.
+func (c *collection) recall(known *index, s fs.Stamp) bool {
+	c.all = append(c.all, schema.Decision{})
+	last := len(c.all) - 1
+	if known.decision(s, &c.all[last]) {
+		return true
+	}
+	c.all = c.all[:last]
+	return false
 }
 
 // take reads one file where it is one of the Ledger, and says whether it holds a

@@ -162,26 +162,26 @@ func (x *index) next() {
 	}
 }
 
-// decision is what the file of a stamp held when it was read by that very stamp;
-// false: it must be read. Stamps come in the order of their names.
-func (x *index) decision(stamp fs.Stamp) (d schema.Decision, ok bool) {
+// decision fills in what the file of a stamp held when it was read by that very
+// stamp; false: it must be read. Stamps come in the order of their names.
+func (x *index) decision(stamp fs.Stamp, d *schema.Decision) bool {
 	for x.stamp.Name != "" && x.stamp.Name < stamp.Name {
 		x.next()
 	}
 	if x.stamp != stamp {
-		return d, false
+		return false
 	}
 	s := scanner{text: x.body}
-	for _, text := range texts(&d) {
+	for _, text := range texts(d) {
 		*text = s.string()
 	}
-	for _, list := range lists(&d) {
+	for _, list := range lists(d) {
 		n := s.count()
 		if n == 0 { // a list that is not there
 			continue
 		}
 		if n--; n > len(x.arena) {
-			return d, false
+			return false
 		}
 		*list, x.arena = x.arena[:n:n], x.arena[n:]
 		for i := range *list {
@@ -190,7 +190,7 @@ func (x *index) decision(stamp fs.Stamp) (d schema.Decision, ok bool) {
 	}
 	d.Immutable = s.take(1) == "\x01"
 	d.Confidence = math.Float64frombits(s.fixed())
-	return d, !s.bad && s.text == ""
+	return !s.bad && s.text == ""
 }
 
 // A scanner takes values off the front of a text; bad says that one was not
@@ -223,6 +223,11 @@ func (s *scanner) count() int {
 }
 
 func (s *scanner) uvarint() uint64 {
+	if s.text != "" && s.text[0] < 0x80 { // most are small
+		n := uint64(s.text[0])
+		s.text = s.text[1:]
+		return n
+	}
 	var n uint64
 	for shift := 0; shift < 64; shift += 7 {
 		c := s.take(1)

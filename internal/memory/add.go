@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -202,9 +202,9 @@ func words(s string) []string {
 }
 
 var (
-	box = regexp.MustCompile(`^\[[ xX]\]\s+`)
+	box = lazyregexp.New(`^\[[ xX]\]\s+`)
 	// A day, with or without a time.
-	when = regexp.MustCompile("^[*_`(]*[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?)?(Z|[+-][0-9]{2}:[0-9]{2})?[*_`):,]*\\s+")
+	when = lazyregexp.New("^[*_`(]*[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?)?(Z|[+-][0-9]{2}:[0-9]{2})?[*_`):,]*\\s+")
 )
 
 // level is how deep the sections of a note stand.

@@ -1,5 +1,7 @@
 package memory
 
+import "github.com/forgemind/forgemind/schema"
+
 // An Entry is one thing to remember.
 type Entry struct {
 	Type      string // see Types
@@ -14,6 +16,12 @@ type Entry struct {
 type Section struct {
 	Title   string   `json:"title"`   // "" for what stands before the first heading
 	Entries []string `json:"entries"` // the text of its list items
+}
+
+// EntryID is the id of an entry of the note called name, which has none of its own: it
+// derives from both, so that whoever reads the note finds it again.
+func EntryID(name, entry string) string {
+	return schema.DerivedID("note-", []byte(name+"\n"+entry))
 }
 
 // Read returns the sections of a note in their order. It fails for what is no

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,6 +12,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
 // A note is a markdown file as far as entries are concerned. Offsets are into
@@ -59,8 +60,9 @@ type block struct {
 // errNoMarkdown is what Add and Read refuse.
 var errNoMarkdown = errors.New("not markdown")
 
-// maxNesting is how deep lists and quotations may stand in one another.
-const maxNesting = 100
+// MaxNesting is how deep lists and quotations may stand in one another, in what is
+// parsed as markdown; see TooDeep.
+const MaxNesting = 100
 
 var byteOrderMark = []byte("\ufeff")
 
@@ -72,8 +74,8 @@ func parse(src []byte) (*note, error) {
 	case !utf8.Valid(src):
 		return nil, fmt.Errorf("%w: it is not UTF-8 on line %d", errNoMarkdown, lineOf(src, invalid(src)))
 	}
-	if line := tooDeep(src); line > 0 {
-		return nil, fmt.Errorf("%w that can be edited: on line %d lists and quotations stand more than %d deep in one another", errNoMarkdown, line, maxNesting)
+	if line := TooDeep(src); line > 0 {
+		return nil, fmt.Errorf("%w that can be edited: on line %d lists and quotations stand more than %d deep in one another", errNoMarkdown, line, MaxNesting)
 	}
 	n := &note{src: src, start: frontMatter(src)}
 	n.last = n.start
@@ -189,7 +191,7 @@ func (n *note) lineEnd(at int) int {
 }
 
 // marker is how an item of a list begins, with the spaces around.
-var marker = regexp.MustCompile(`^([ \t]*)([-*+]|([0-9]{1,9})([.)]))([ \t]*)(\[[ xX]\][ \t]+)?`)
+var marker = lazyregexp.New(`^([ \t]*)([-*+]|([0-9]{1,9})([.)]))([ \t]*)(\[[ xX]\][ \t]+)?`)
 
 // text is what an item says: without its marker, and without the indent of its
 // other lines.
@@ -252,9 +254,10 @@ func frontMatter(src []byte) int {
 	return start
 }
 
-// tooDeep is the first line that nests deeper than maxNesting; 0 if none does.
-// The parser's time grows with the square of that depth.
-func tooDeep(src []byte) int {
+// TooDeep is the first line of a text that nests deeper than MaxNesting; 0 if none
+// does. The time that markdown takes to be parsed grows with the square of that
+// depth.
+func TooDeep(src []byte) int {
 	line := 0
 	for text := range bytes.Lines(src) {
 		line++
@@ -266,7 +269,7 @@ func tooDeep(src []byte) int {
 				break
 			}
 		}
-		if markers > maxNesting {
+		if markers > MaxNesting {
 			return line
 		}
 	}

@@ -1,9 +1,10 @@
 package memory
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
 const rationale = "Rationale:"
@@ -57,12 +58,12 @@ func clean(s string) []string {
 }
 
 var (
-	heading    = regexp.MustCompile(`^#{1,6}([ \t]|$)`)
-	underline  = regexp.MustCompile(`^(=+|-+)$`)
-	html       = regexp.MustCompile(`^<[A-Za-z/!?]`)
-	address    = regexp.MustCompile(`^<[A-Za-z][A-Za-z0-9+.-]*:`)
-	definition = regexp.MustCompile(`^\[[^\]]+\]:`)
-	fence      = regexp.MustCompile("^(?:(`{3,})[^`]*|(~{3,}).*)$")
+	heading    = lazyregexp.New(`^#{1,6}([ \t]|$)`)
+	underline  = lazyregexp.New(`^(=+|-+)$`)
+	html       = lazyregexp.New(`^<[A-Za-z/!?]`)
+	address    = lazyregexp.New(`^<[A-Za-z][A-Za-z0-9+.-]*:`)
+	definition = lazyregexp.New(`^\[[^\]]+\]:`)
+	fence      = lazyregexp.New("^(?:(`{3,})[^`]*|(~{3,}).*)$")
 )
 
 // asMarkdown is a stranger's text as it means itself, but for what would reach

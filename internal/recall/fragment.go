@@ -227,16 +227,12 @@ func heading(body string) string {
 }
 
 // oneLine is text on one line, without characters that are obeyed or not shown.
-// The two joiners are part of how some languages are written.
 func oneLine(text string) string {
-	const zeroWidthNonJoiner, zeroWidthJoiner = '\u200c', '\u200d'
 	text = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
 			return ' '
-		case r == zeroWidthNonJoiner || r == zeroWidthJoiner:
-			return r
-		case unicode.In(r, unicode.Cc, unicode.Cf):
+		case schema.Hidden(r):
 			return -1
 		}
 		return r

@@ -3,10 +3,11 @@ package recall
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
 // Markdown is the text of a fragment, front matter first. It fails for one whose
@@ -44,7 +45,7 @@ func flow(list []string) string {
 }
 
 // plainScalar is what YAML reads as a text without quotes, wherever it stands.
-var plainScalar = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*$`)
+var plainScalar = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*$`)
 
 // notText are words that some reader of YAML takes for something else.
 var notText = []string{"null", "true", "false", "yes", "no", "on", "off", "y", "n"}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/relevance"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -39,24 +40,13 @@ func FragmentName(r fs.Reader, home, title, id string, at time.Time) (string, er
 	return name, nil
 }
 
-// latin are letters of languages written with an alphabet like ours, as they
-// are written without it.
-var latin = strings.NewReplacer(
-	"ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "þ", "th", "ð", "d", "ł", "l", "đ", "d", "ħ", "h", "ı", "i",
-	"à", "a", "á", "a", "â", "a", "ã", "a", "å", "a", "ā", "a", "ă", "a", "ą", "a", "ç", "c", "ć", "c", "č", "c", "ď", "d",
-	"è", "e", "é", "e", "ê", "e", "ë", "e", "ē", "e", "ė", "e", "ę", "e", "ě", "e", "ğ", "g", "ģ", "g",
-	"ì", "i", "í", "i", "î", "i", "ï", "i", "ī", "i", "į", "i", "ķ", "k", "ļ", "l", "ľ", "l", "ñ", "n", "ń", "n", "ň", "n", "ņ", "n",
-	"ò", "o", "ó", "o", "ô", "o", "õ", "o", "ő", "o", "ō", "o", "ŕ", "r", "ř", "r", "ś", "s", "š", "s", "ş", "s", "ș", "s", "ť", "t", "ţ", "t", "ț", "t",
-	"ù", "u", "ú", "u", "û", "u", "ū", "u", "ů", "u", "ű", "u", "ų", "u", "ý", "y", "ÿ", "y", "ź", "z", "ż", "z", "ž", "z",
-)
-
 // slug is a title in lower case ASCII letters, digits and hyphens, cut between
 // words. A title of which next to nothing is left gets a name that comes from
 // all of it.
 func slug(title string) string {
 	var b strings.Builder
 	letters := 0 // and digits, of any script
-	for _, r := range latin.Replace(strings.ToLower(oneLine(title))) {
+	for _, r := range relevance.Unmarked(strings.ToLower(oneLine(title))) {
 		switch {
 		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
 			b.WriteRune(r)

@@ -122,7 +122,7 @@ func (p *Past) keptName() string {
 // stampsOf gives the stamps of all files that a Past reads, in their order. They
 // are but names where stamps prove nothing.
 func stampsOf(tree *fs.Tree) (all []fs.Stamp, stamped bool, err error) {
-	all, err = tree.StampsBelow(fs.Sessions, archiveFile, windowFile)
+	all, _, err = tree.StampsBelow(fs.Sessions, archiveFile, windowFile)
 	if errors.Is(err, errors.ErrUnsupported) {
 		return namesOf(tree), false, nil
 	}
@@ -205,11 +205,18 @@ func (r *reading) file(stamp fs.Stamp) {
 			return
 		}
 	}
+	if stamp.Size > MaxSearched {
+		return
+	}
 	if src, err := r.tree.Read(stamp.Name); err == nil {
 		r.take(&f, part{stamp: stamp, last: timeless}, src)
 		r.files = append(r.files, f)
 	}
 }
+
+// MaxSearched is how large a file may be that is searched, in bytes. It is held in
+// memory while it is read.
+const MaxSearched = 128 << 20
 
 // take adds what was read of a file to the loose volume.
 func (r *reading) take(f *file, p part, src []byte) {

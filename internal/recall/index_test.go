@@ -69,7 +69,7 @@ func TestAnswersDependOnTheDocumentsAlone(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		tree := newTree(t)
 		if seed%2 == 0 {
-			tree.Now = time.Now // no stamp is believed
+			tree.Now = early // no stamp is believed
 		}
 		pick := func(of ...string) string { return of[r.IntN(len(of))] }
 		line := func() string {
@@ -193,7 +193,7 @@ func TestAFileThatChangedInPlace(t *testing.T) {
 // stamp: its bytes are compared.
 func TestNoStampIsBelievedOfAFileStillWarm(t *testing.T) {
 	tree := newTree(t)
-	tree.Now = time.Now
+	tree.Now = early
 	write(t, tree, archive("s9"), much())
 	open(t, tree)
 	v, ok := openKept([]byte(stood(tree)))
@@ -208,7 +208,7 @@ func TestNoStampIsBelievedOfAFileStillWarm(t *testing.T) {
 // Once it has cooled down, a long file need not be compared each time.
 func TestAStampIsBelievedInTheEnd(t *testing.T) {
 	tree := newTree(t)
-	tree.Now = time.Now
+	tree.Now = early
 	write(t, tree, archive("s9"), strings.Repeat(much(), maxProven/maxLoose+1))
 	open(t, tree)
 	tree.Now = later

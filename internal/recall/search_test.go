@@ -16,6 +16,10 @@ import (
 // later is a clock for which every file has been left alone for long.
 func later() time.Time { return time.Now().Add(time.Minute) }
 
+// early is a clock for which every file was written a moment ago, however slow
+// the machine is.
+func early() time.Time { return time.Unix(0, 0) }
+
 // newTree is a tree with both folders.
 func newTree(t testing.TB) *fs.Tree {
 	t.Helper()
@@ -275,5 +279,29 @@ func TestWhatChangesWhileItIsSearched(t *testing.T) {
 		if found, err := p.Search(Query{Words: "bananas"}); err != nil || names(found) != "conv-1@0:new +conv-1@1:a3" {
 			t.Errorf("%s: %v: %s", where, err, names(found))
 		}
+	}
+}
+
+// TestTooLargeToBeSearched: a file that would not fit beside what else is in memory is
+// passed over.
+func TestTooLargeToBeSearched(t *testing.T) {
+	tree := newTree(t)
+	write(t, tree, fs.Messages, `{"msg_id":"m1","role":"user","content":"Quinces beside the kiln"}`+"\n")
+	find := func() int {
+		found, err := Search(tree, Query{Words: "quinces kiln", Limit: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(found)
+	}
+	if find() != 1 {
+		t.Fatal("nothing is found")
+	}
+	if err := os.Truncate(filepath.Join(tree.Root(), fs.Messages), MaxSearched+1); err != nil {
+		t.Fatal(err)
+	}
+	os.RemoveAll(filepath.Join(tree.Root(), fs.Forgemind, ".local")) // no index of what was there
+	if find() != 0 {
+		t.Error("it was read")
 	}
 }
