@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/forgemind/forgemind/schema"
 )
 
 // A SessionSummary is what summary.md says of a session.
@@ -133,7 +135,7 @@ func visible(text string, most int) string {
 			space = true
 			continue
 		}
-		if misleading(r) {
+		if schema.Hidden(r) || r == utf8.RuneError {
 			continue
 		}
 		if space && b.Len() > 0 {
@@ -152,14 +154,4 @@ func visible(text string, most int) string {
 		b.WriteRune(r)
 	}
 	return b.String()
-}
-
-// misleading says whether a character is not seen. The two joiners stand within
-// words of many languages.
-func misleading(r rune) bool {
-	switch {
-	case ' ' <= r && r <= '~', r == '\u200c', r == '\u200d':
-		return false
-	}
-	return r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp)
 }

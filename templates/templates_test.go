@@ -39,3 +39,14 @@ func TestGitConvertsNothing(t *testing.T) {
 		}
 	}
 }
+
+// What is only ever added to is united by its lines, whichever folder it stands in.
+func TestGitUnitesRecords(t *testing.T) {
+	for _, folder := range []string{".forgemind", ".quaid"} {
+		for _, name := range []string{"channels/*/messages.jsonl", "threads/*/*.jsonl", "context/clarifications.jsonl"} {
+			if text := templates.GitAttributes(folder); !bytes.Contains(text, []byte("\n"+name+" merge=union\n")) {
+				t.Errorf("%s: %s is not united:\n%s", folder, name, text)
+			}
+		}
+	}
+}

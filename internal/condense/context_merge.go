@@ -1,0 +1,148 @@
+package condense
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+)
+
+// ErrUnmerged is a document that a merge left with both sides in it.
+var ErrUnmerged = errors.New("it holds the markers of an unfinished merge")
+
+// Unmerged says whether both sides of a merge stand in src.
+func Unmerged(src []byte) bool {
+	_, found := splitConflicts(src)
+	return found
+}
+
+// merged is why a document can't be read: ErrUnmerged where that is why.
+func merged(src []byte, err error) error {
+	if Unmerged(src) {
+		return ErrUnmerged
+	}
+	return err
+}
+
+// mendContext resolves the conflicts of a merge in which the two sides differ in
+// nothing but generated text: what the one had is as good as the other, for it is
+// written anew. Conflicts in what people wrote stay, and are counted.
+func mendContext(src []byte) ([]byte, int) {
+	stretches, ok := splitConflicts(src)
+	if !ok {
+		return src, 0
+	}
+	var out []byte
+	left := 0
+	for _, s := range stretches {
+		ours, theirs := s.side(0), s.side(1)
+		if s.conflicts > 0 && !bytes.Equal(withoutGenerated(ours), withoutGenerated(theirs)) {
+			left += s.conflicts
+			out = append(out, s.whole()...)
+			continue
+		}
+		out = append(out, ours...)
+	}
+	return out, left
+}
+
+// withoutGenerated is a text with only the names of the sections in the place of
+// what forgemind wrote.
+func withoutGenerated(src []byte) []byte {
+	f := parseContext(src)
+	var edits []contextEdit
+	for i := range f.parts {
+		if p := &f.parts[i]; p.intact {
+			edits = append(edits, contextEdit{p.mark, p.bodyEnd, "\x00" + p.key})
+		}
+	}
+	return applyContext(src, edits)
+}
+
+// A stretch is text from one heading to the next, both outside of conflicts.
+type stretch struct {
+	pieces    []conflictPiece
+	conflicts int
+}
+
+// A conflictPiece is text that both sides share, or what each of them has.
+type conflictPiece struct {
+	whole []byte // with the markers
+	sides [2][]byte
+}
+
+func (s stretch) whole() []byte {
+	var out []byte
+	for _, p := range s.pieces {
+		out = append(out, p.whole...)
+	}
+	return out
+}
+
+func (s stretch) side(n int) []byte {
+	var out []byte
+	for _, p := range s.pieces {
+		out = append(out, p.sides[n]...)
+	}
+	return out
+}
+
+// splitConflicts cuts src into stretches; false where it has no conflicts, or
+// their markers do not match.
+func splitConflicts(src []byte) ([]stretch, bool) {
+	const common, ours, base, theirs = 0, 1, 2, 3
+	stretches := []stretch{{}}
+	in, found, start, at := common, false, 0, 0
+	var piece conflictPiece
+	for line := range bytes.Lines(src) {
+		now := &stretches[len(stretches)-1]
+		marker := conflictMarkerOf(line)
+		at += len(line)
+		switch {
+		case in == common && marker == '<':
+			in, start, piece = ours, at-len(line), conflictPiece{}
+		case in == common:
+			if isContextHeading(line) && len(now.pieces) > 0 {
+				stretches = append(stretches, stretch{})
+				now = &stretches[len(stretches)-1]
+			}
+			now.pieces = append(now.pieces, conflictPiece{line, [2][]byte{line, line}})
+		case in == ours && marker == '|':
+			in = base
+		case (in == ours || in == base) && marker == '=':
+			in = theirs
+		case in == theirs && marker == '>':
+			piece.whole = src[start:at]
+			now.pieces = append(now.pieces, piece)
+			now.conflicts++
+			in, found = common, true
+		case marker == '<' || marker == '>':
+			return nil, false
+		case in == ours:
+			piece.sides[0] = append(piece.sides[0], line...)
+		case in == theirs:
+			piece.sides[1] = append(piece.sides[1], line...)
+		}
+	}
+	return stretches, found && in == common
+}
+
+// conflictMarkerOf is the sign of a line that git wrote around a conflict; 0 for
+// other lines.
+func conflictMarkerOf(line []byte) byte {
+	const width = 7
+	text := strings.TrimRight(string(line), "\r\n")
+	if len(text) < width || !strings.ContainsRune("<|=>", rune(text[0])) || strings.Trim(text[:width], text[:1]) != "" {
+		return 0
+	}
+	if len(text) > width && text[width] != ' ' {
+		return 0
+	}
+	return text[0]
+}
+
+// isContextHeading says whether a line begins a section.
+func isContextHeading(line []byte) bool {
+	rest := bytes.TrimLeft(line, "#")
+	n := len(line) - len(rest)
+	return n >= 1 && n <= 6 && len(rest) > 0 && strings.ContainsRune(" \t\r\n", rune(rest[0]))
+}

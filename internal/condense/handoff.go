@@ -1,0 +1,124 @@
+package condense
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	iofs "io/fs"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// Open is the status of a handoff that nobody archived.
+const Open = "open"
+
+const handoffsDir = "handoffs"
+
+// A Handoff is the result of a task, and where it stands.
+type Handoff struct {
+	schema.Handoff
+	File string `json:"file"` // the Name of its record
+}
+
+// A Settled is a handoff that is archived already.
+type Settled struct{ Handoff Handoff }
+
+func (e *Settled) Error() string {
+	return fmt.Sprintf("handoff %s is archived already", e.Handoff.ID)
+}
+
+// Handoffs returns all handoffs in order of time, and what could not be read.
+func Handoffs(r fs.Reader) (all []Handoff, faults []Fault) {
+	for _, home := range homes {
+		for name, err := range r.Names(home + "/" + handoffsDir) {
+			if err == nil && fs.Place(name) != fs.DocHandoff {
+				continue
+			}
+			h := Handoff{File: name}
+			var src []byte
+			if err == nil {
+				src, err = r.Read(name)
+			}
+			if err == nil {
+				err = jsonedit.Decode(src, &h.Handoff)
+			}
+			switch {
+			case errors.Is(err, iofs.ErrNotExist): // gone again
+			case err != nil:
+				faults = append(faults, Fault{Name: name, Err: err})
+			default:
+				h.Status = cmp.Or(h.Status, Open)
+				all = append(all, h)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Handoff) int { return momentOf(a.Created).Compare(momentOf(b.Created)) })
+	return all, faults
+}
+
+// AddHandoff stages a new handoff: h without an id gets one, and masked is how many
+// secrets were masked in it. Its results are JSON of any kind, or none.
+func AddHandoff(tx *fs.Tx, home string, h schema.Handoff, random io.Reader) (made Handoff, masked int, err error) {
+	h.Task = single(h.Task)
+	if h.Task == "" {
+		return made, 0, errors.New("the task says nothing")
+	}
+	if h.ID == "" {
+		all, _ := Handoffs(tx)
+		taken := func(id string) bool { return slices.ContainsFunc(all, func(h Handoff) bool { return h.ID == id }) }
+		if h.ID, err = schema.NewID("handoff-", random, taken); err != nil {
+			return made, 0, err
+		}
+	}
+	h.Status = cmp.Or(h.Status, Open)
+	for _, text := range []*string{&h.Task, &h.Summary} {
+		var n int
+		*text, n = session.Mask(strings.ToValidUTF8(*text, "\uFFFD"))
+		masked += n
+	}
+	if len(h.Results) == 0 {
+		h.Results = nil // empty is no JSON
+	} else if _, err := jsonedit.Parse(h.Results); err != nil {
+		return made, 0, fmt.Errorf("the results: %w", err)
+	}
+	results, n := session.MaskJSON(h.Results)
+	h.Results, masked = results, masked+n
+	text, err := jsonedit.Marshal(h)
+	if err != nil {
+		return made, 0, fmt.Errorf("handoff %s: %w", h.ID, err)
+	}
+	made = Handoff{h, home + "/" + handoffsDir + "/" + stemOf(h.Task, h.ID) + ".json"}
+	tx.Write(made.File, text)
+	return made, masked, nil
+}
+
+// ArchiveHandoff stages that the handoff is done with which the id, or unique text
+// of the task, names. Its file stays. The error is a *session.Unknown, a
+// *session.Ambiguous or a *Settled.
+func ArchiveHandoff(tx *fs.Tx, which string) (Handoff, error) {
+	all, _ := Handoffs(tx)
+	i, err := session.Find("handoff", which, all, func(h Handoff) (id, text string) { return h.ID, h.Task })
+	if err != nil {
+		return Handoff{}, err
+	}
+	h := all[i]
+	if h.Status == Archived {
+		return h, &Settled{h}
+	}
+	h.Status = Archived
+	src, err := tx.Read(h.File)
+	if err == nil {
+		src, err = jsonedit.Set(src, "/status", []byte(`"`+Archived+`"`))
+	}
+	if err != nil {
+		return h, fmt.Errorf("%s: %w", h.File, err)
+	}
+	tx.Write(h.File, src)
+	return h, nil
+}

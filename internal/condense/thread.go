@@ -1,0 +1,252 @@
+package condense
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	iofs "io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// The states of a thread, in their order.
+const (
+	Active   = "active"
+	Resolved = "resolved"
+	Archived = "archived"
+)
+
+const threadsDir = "threads"
+
+// homes are the folders that records are read from.
+var homes = [...]string{fs.Forgemind, fs.Quaid}
+
+// A Thread is a discussion about one topic, with what its messages say of it.
+type Thread struct {
+	schema.Thread           // Participants are all who are recorded or spoke
+	File          string    `json:"file"` // the Name of its record, whether or not there is one
+	Messages      int       `json:"message_count"`
+	Last          time.Time `json:"last,omitzero"` // when something happened in it; zero where nothing says so
+}
+
+// Talk is the Name of the thread's messages.
+func (t Thread) Talk() string { return strings.TrimSuffix(t.File, ".json") + ".jsonl" }
+
+// isIn says whether file is the Name of one of the thread's two files.
+func (t Thread) isIn(file string) bool {
+	file = path.Clean(file)
+	return file == t.File || file == t.Talk()
+}
+
+// A Fault is a place that could not be read. The rest was.
+type Fault struct {
+	Name string
+	Line int // from 1; 0 is all of it
+	Err  error
+}
+
+// Threads returns all threads in the order in which they were opened, and what
+// could not be read of them. Messages without a record, as a chat bridge may write
+// them, are an active thread.
+func Threads(r fs.Reader) ([]Thread, []Fault, error) {
+	all, faults, err := records(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range all {
+		more, err := all[i].hear(r)
+		if err != nil {
+			faults = append(faults, Fault{Name: all[i].Talk(), Err: err})
+		}
+		faults = append(faults, more...)
+	}
+	slices.SortStableFunc(all, func(a, b Thread) int { return momentOf(a.Opened).Compare(momentOf(b.Opened)) })
+	return all, faults, nil
+}
+
+// FindThread returns the thread that which names by its id, by its file or by unique
+// text of its title. The error is a *session.Unknown or a *session.Ambiguous.
+func FindThread(r fs.Reader, which string) (Thread, error) {
+	all, faults, err := records(r)
+	if err != nil {
+		return Thread{}, err
+	}
+	i := slices.IndexFunc(all, func(t Thread) bool { return t.isIn(which) })
+	if i < 0 {
+		i, err = session.Find("thread", which, all, func(t Thread) (id, text string) { return t.ID, t.Title })
+	}
+	if err != nil {
+		return Thread{}, cmp.Or(meant(r, which, faults), err)
+	}
+	_, err = all[i].hear(r)
+	return all[i], err
+}
+
+// ThreadAt is the thread whose messages stand at name, without what they say:
+// nothing but its record is read. False: that can't be.
+func ThreadAt(r fs.Reader, name string) (Thread, bool) {
+	record := strings.TrimSuffix(name, "l")
+	t, err := readThread(r, record)
+	if errors.Is(err, iofs.ErrNotExist) {
+		return unrecorded(record), true
+	}
+	return t, err == nil
+}
+
+// meant is the fault of the record that is called, or says of itself that it is,
+// the thread which; nil where none is.
+func meant(r fs.Reader, which string, faults []Fault) error {
+	_, own, _ := strings.Cut(which, "-")
+	for _, f := range faults {
+		if fs.Place(f.Name) != fs.DocThread {
+			continue
+		}
+		named := strings.Contains(path.Base(f.Name), topicSlug(which)) || own != "" && strings.HasSuffix(f.Name, "-"+own+".json")
+		if src, err := r.Read(f.Name); named || err == nil && strings.Contains(string(src), `"`+which+`"`) {
+			return fmt.Errorf("%s: %w", f.Name, f.Err)
+		}
+	}
+	return nil
+}
+
+// records are the threads without what their messages say.
+func records(r fs.Reader) (all []Thread, faults []Fault, err error) {
+	for _, home := range homes {
+		recorded, spoken := map[string]bool{}, []string{}
+		for name, err := range r.Names(home + "/" + threadsDir) {
+			switch {
+			case err != nil:
+				faults = append(faults, Fault{Name: name, Err: err})
+			case fs.Place(name) == fs.DocThread:
+				recorded[name] = true
+				t, err := readThread(r, name)
+				if errors.Is(err, iofs.ErrNotExist) { // gone again
+					continue
+				}
+				if err != nil {
+					faults = append(faults, Fault{Name: name, Err: err})
+					continue
+				}
+				all = append(all, t)
+			case fs.Place(name) == fs.DocMessage:
+				spoken = append(spoken, name)
+			}
+		}
+		for _, name := range spoken {
+			if record := strings.TrimSuffix(name, "l"); !recorded[record] {
+				all = append(all, unrecorded(record))
+			}
+		}
+	}
+	return all, faults, nil
+}
+
+// unrecorded is a thread that only has messages.
+func unrecorded(name string) Thread {
+	stem := strings.TrimSuffix(path.Base(name), ".json")
+	t := Thread{File: name}
+	t.ID, t.Title, t.Channel, t.Status = stem, stem, path.Base(path.Dir(name)), Active
+	if !schema.ValidID(stem) {
+		t.ID = schema.DerivedID("thread-", []byte(name))
+	}
+	return t
+}
+
+func readThread(r fs.Reader, name string) (Thread, error) {
+	src, err := r.Read(name)
+	if err != nil {
+		return Thread{}, err
+	}
+	t := Thread{File: name}
+	if err := jsonedit.Decode(src, &t.Thread); err != nil {
+		return Thread{}, merged(src, err)
+	}
+	if t.ID == "" {
+		return Thread{}, errors.New("it has no id")
+	}
+	t.Channel = cmp.Or(t.Channel, path.Base(path.Dir(name)))
+	t.Status = cmp.Or(t.Status, Active)
+	return t, nil
+}
+
+// hear fills in what the thread's messages say.
+func (t *Thread) hear(r fs.Reader) ([]Fault, error) {
+	messages, faults, err := Talk(r, t.Talk())
+	t.Messages = len(messages)
+	for _, m := range messages {
+		t.meet(m.Agent)
+		t.Last = later(t.Last, momentOf(m.Timestamp))
+	}
+	if t.Opened == "" && len(messages) > 0 {
+		t.Opened = messages[0].Timestamp
+	}
+	for _, at := range []string{t.Opened, t.Resolved, t.Archived} {
+		t.Last = later(t.Last, momentOf(at))
+	}
+	return faults, err
+}
+
+// meet adds a participant.
+func (t *Thread) meet(agent string) {
+	if agent != "" && !slices.Contains(t.Participants, agent) {
+		t.Participants = append(slices.Clip(t.Participants), agent)
+	}
+}
+
+// channelTalk is the Name of a channel's own messages below home.
+func channelTalk(home, channel string) string {
+	return home + "/channels/" + ChannelID(channel) + "/messages.jsonl"
+}
+
+// Talk reads the messages at name in order of time, long ones in one piece, each
+// once whatever a merge made of the file. Of a torn line the rest is read. A
+// missing file has none.
+func Talk(r fs.Reader, name string) ([]schema.Message, []Fault, error) {
+	src, err := r.Read(name)
+	if errors.Is(err, iofs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	messages, faults := talkIn(name, src)
+	return messages, faults, nil
+}
+
+func talkIn(name string, src []byte) (messages []schema.Message, faults []Fault) {
+	type said struct{ id, content string }
+	seen := map[said]bool{}
+	for _, line := range session.Read(src) {
+		switch {
+		case errors.Is(line.Err, session.ErrBlank):
+		case line.Err != nil:
+			faults = append(faults, Fault{name, line.At + 1, line.Err})
+		case line.Message.ID != "" && seen[said{line.Message.ID, line.Message.Content}]:
+		default:
+			seen[said{line.Message.ID, line.Message.Content}] = true
+			messages = append(messages, *line.Message)
+		}
+	}
+	session.InOrder(messages)
+	return session.Join(messages), faults
+}
+
+// momentOf is a time as documents hold it; zero where it is none.
+func momentOf(text string) time.Time {
+	at, _ := schema.ParseTime(text)
+	return at
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
