@@ -1,0 +1,17 @@
+package audit
+
+// A Kind is one way in which a document becomes stale.
+type Kind struct {
+	Name    string
+	Summary string
+
+	look func(*survey)
+}
+
+// Kinds lists the kinds, in the order in which they speak.
+func Kinds() []Kind {
+	return []Kind{
+		supersededReference, contextBehind, uncondensedThread, saidSince, movedFile, answeredQuestion, overdueAction, unblockedAction,
+		contradiction, oddTime, danglingPin, supersededPin, idleHandoff, danglingSupersedes, supersededFragment,
+	}
+}

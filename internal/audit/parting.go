@@ -1,0 +1,214 @@
+package audit
+
+import "strings"
+
+// blocks parts a text. In markdown comments of HTML and fenced code are left out:
+// nobody goes by them. In other files the marks of comments are.
+func blocks(src string, markdown bool) []*block {
+	p := parting{below: &section{}}
+	var hide hidden
+	for line := range strings.Lines(src) {
+		p.n++
+		line = strings.TrimRight(line, "\r\n")
+		if !markdown {
+			p.take(commentMark.ReplaceAllString(line, ""))
+			continue
+		}
+		line, seen := hide.seen(line)
+		if !seen {
+			p.end()
+			continue
+		}
+		if level, title := heading(line); level > 0 {
+			p.end()
+			p.under(level, title)
+		} else if level := underline(line); level > 0 && p.alone {
+			title := strings.TrimSpace(p.text.String())
+			p.text.Reset()
+			p.open = nil
+			p.under(level, title[:min(len(title), maxHeading)])
+		} else {
+			p.take(line)
+		}
+	}
+	p.end()
+	return p.all
+}
+
+// A parting is a text on its way into blocks.
+type parting struct {
+	all    []*block
+	n      int // lines so far
+	open   *block
+	text   strings.Builder // of the open block
+	alone  bool            // the open block is one line, and no item of a list
+	titles [7]string
+	below  *section
+	intro  *block // the last block that is no item of a list
+	items  []indented
+}
+
+// An indented block is an item that others may stand below.
+type indented struct {
+	indent int
+	block  *block
+}
+
+func (p *parting) end() {
+	if p.open == nil {
+		return
+	}
+	p.open.text = p.text.String()
+	p.text = strings.Builder{}
+	p.all = append(p.all, p.open)
+	p.open, p.alone = nil, false
+}
+
+// under begins the section below a heading.
+func (p *parting) under(level int, title string) {
+	p.titles[level] = title
+	clear(p.titles[level+1:])
+	p.below, p.intro, p.items, p.alone = newSection(p.titles[:]), nil, p.items[:0], false
+}
+
+// take takes a line that is no heading.
+func (p *parting) take(line string) {
+	if strings.TrimSpace(line) == "" {
+		p.end()
+		return
+	}
+	rest, isItem := item(line)
+	row := strings.HasPrefix(strings.TrimSpace(line), "|")
+	if isItem || row {
+		p.end()
+	}
+	p.alone = p.open == nil && !isItem && !row
+	if p.open == nil {
+		p.open = &block{line: p.n, section: p.below}
+		p.place(line, isItem)
+	}
+	if room := maxBlock - p.text.Len(); room > 0 {
+		p.text.WriteString(rest[:min(len(rest), room)])
+		p.text.WriteByte('\n')
+	}
+}
+
+// place finds what introduces the open block.
+func (p *parting) place(line string, isItem bool) {
+	if !isItem {
+		p.intro, p.items = p.open, p.items[:0]
+		return
+	}
+	indent := len(line) - len(strings.TrimLeft(line, " \t"))
+	for len(p.items) > 0 && p.items[len(p.items)-1].indent >= indent {
+		p.items = p.items[:len(p.items)-1]
+	}
+	p.open.lead = p.intro
+	if n := len(p.items); n > 0 {
+		p.open.lead = p.items[n-1].block
+	}
+	p.items = append(p.items, indented{indent, p.open})
+}
+
+func newSection(titles []string) *section {
+	return &section{heading: strings.TrimSpace(strings.Join(titles, " "))}
+}
+
+// heading is the level and the text of a heading; 0 where a line is none.
+func heading(line string) (level int, title string) {
+	rest := strings.TrimLeft(line, " ")
+	if len(line)-len(rest) > 3 || !strings.HasPrefix(rest, "#") {
+		return 0, ""
+	}
+	title = strings.TrimLeft(rest, "#")
+	level = len(rest) - len(title)
+	if level > 6 || title == "" || title[0] != ' ' && title[0] != '\t' {
+		return 0, ""
+	}
+	title = strings.Trim(title, " \t")
+	return level, strings.TrimRight(title[:min(len(title), maxHeading)], " \t#")
+}
+
+// item is what a line says behind the mark of a list's item, and whether it has
+// one.
+func item(line string) (rest string, ok bool) {
+	rest = strings.TrimLeft(line, " \t")
+	digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+	mark := rest[min(digits, len(rest)):]
+	switch {
+	case mark == "" || digits > 9:
+		return line, false
+	case digits == 0 && strings.IndexByte("-*+", mark[0]) < 0, digits > 0 && mark[0] != '.' && mark[0] != ')':
+		return line, false
+	}
+	said := strings.TrimLeft(mark[1:], " \t")
+	if len(said) == len(mark)-1 {
+		return line, false
+	}
+	return said, true
+}
+
+// underline is the level of the heading that a line makes of the one above it;
+// 0 where it makes none.
+func underline(line string) int {
+	line = strings.TrimRight(line, " \t")
+	switch {
+	case len(line) < 2:
+	case strings.Trim(line, "=") == "":
+		return 1
+	case strings.Trim(line, "-") == "":
+		return 2
+	}
+	return 0
+}
+
+// hidden is what a reader of markdown does not see, or sees as an example.
+type hidden struct {
+	comment bool
+	fence   string // of the code under way; "" outside
+}
+
+// seen is a line as far as it is text. False: it is code.
+func (h *hidden) seen(line string) (string, bool) {
+	if !h.comment {
+		text := strings.TrimLeft(line, " \t")
+		n := len(text) - len(strings.TrimLeft(text, "`"))
+		if n == 0 {
+			n = len(text) - len(strings.TrimLeft(text, "~"))
+		}
+		switch {
+		case h.fence != "":
+			if n >= len(h.fence) && text[0] == h.fence[0] && strings.TrimSpace(text[n:]) == "" {
+				h.fence = ""
+			}
+			return "", false
+		case n >= 3 && !strings.Contains(text[n:], "`"):
+			h.fence = text[:n]
+			return "", false
+		}
+	}
+	return h.uncommented(line), true
+}
+
+// uncommented is a line without what stands in a comment of HTML.
+func (h *hidden) uncommented(line string) string {
+	if !h.comment && !strings.Contains(line, "<!--") {
+		return line
+	}
+	var kept strings.Builder
+	for line != "" {
+		mark := "<!--"
+		if h.comment {
+			mark = "-->"
+		}
+		before, after, found := strings.Cut(line, mark)
+		if !h.comment {
+			kept.WriteString(before)
+		}
+		if !found {
+			break
+		}
+		h.comment, line = !h.comment, after
+	}
+	return kept.String()
+}

@@ -1,0 +1,213 @@
+package brief
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/forgemind/forgemind/schema"
+)
+
+// Statuses of goals that are reached, and of those that were given up.
+var (
+	reached = []string{"complete", "completed", "done", "reached", "closed"}
+	givenUp = []string{"abandoned", "dropped", "cancelled", "canceled", "rejected", "superseded"}
+)
+
+func isOne(status string, of []string) bool {
+	return slices.Contains(of, strings.ToLower(strings.TrimSpace(status)))
+}
+
+// where says where the project stands.
+func (rec *Records) where(projects []Project) string {
+	var said []string
+	if p := rec.State.Project; p != nil {
+		layer := "layer " + strconv.Itoa(int(p.CurrentLayer))
+		if name, ok := schema.LayerName(int(p.CurrentLayer)); ok {
+			layer += " " + name
+		}
+		said = append(said, layer, "clarity "+strconv.FormatFloat(p.Clarity, 'f', -1, 64)+" %", label(p.Status))
+	}
+	if len(projects) == 1 {
+		p := projects[0]
+		said = append(said, prefixed("phase ", p.Phase), prefixed("active: ", p.Active), prefixed("blocked: ", p.Blocked))
+	}
+	switch {
+	case rec.Session != "":
+		said = append(said, prefixed("session ", rec.Session))
+	case rec.Last != "":
+		said = append(said, "no session is active here, the last was "+label(rec.Last))
+	}
+	if m := rec.State.Metadata; m != nil && m.Timestamp != "" {
+		said = append(said, "as of "+day(m.Timestamp))
+	}
+	return strings.Join(slices.DeleteFunc(said, func(s string) bool { return s == "" }), ", ")
+}
+
+func (rec *Records) goals(c cuts) (all []Item) {
+	goals := slices.Clone(rec.Hot.ActiveGoals)
+	slices.SortStableFunc(goals, func(a, b schema.Goal) int { return cmp.Compare(rank(a.Priority), rank(b.Priority)) })
+	for _, g := range goals {
+		if isOne(g.Status, reached) || isOne(g.Status, givenUp) {
+			continue
+		}
+		all = append(all, Item{
+			ID: mark(g.ID), Date: day(g.Created), Text: plain(g.Goal, c.text),
+			About: labels(g.Priority, g.Status, prefixed("part of ", g.ParentGoalID)),
+		})
+	}
+	return all
+}
+
+// rank orders priorities, the highest first.
+func rank(priority string) int {
+	switch strings.ToLower(strings.TrimSpace(priority)) {
+	case "critical", "p0", "urgent":
+		return 0
+	case "high", "p1":
+		return 1
+	case "", "normal", "medium", "p2":
+		return 2
+	}
+	return 3
+}
+
+func (rec *Records) constraints(c cuts, projects []Project) (all []Item) {
+	seen := map[string]bool{}
+	add := func(i Item, text string) {
+		if i.Text = plain(text, c.rule); i.Text != "" && !seen[i.Text] {
+			seen[i.Text] = true
+			all = append(all, i)
+		}
+	}
+	for _, k := range rec.Hot.ImportantConstraints {
+		add(Item{ID: mark(k.ID), Date: day(k.Created)}, k.Constraint)
+	}
+	for _, p := range projects {
+		for _, text := range p.Constraints {
+			add(Item{Date: "undated", About: labels("project " + p.Name)}, text)
+		}
+	}
+	return all
+}
+
+func (rec *Records) questions(c cuts) (all []Item) {
+	questions := rec.Questions()
+	slices.SortStableFunc(questions, func(a, b schema.Question) int { return cmp.Compare(rank(a.Priority), rank(b.Priority)) })
+	for _, q := range questions {
+		all = append(all, Item{
+			ID: mark(q.ID), Date: day(q.AskedAt), Text: plain(joined(plain(q.Question, c.text), q.Context), c.text+c.why),
+			About: labels(q.Priority, prefixed("blocks ", strings.Join(q.Blocking, " "))),
+		})
+	}
+	return all
+}
+
+// joined is a text with what there is to add.
+func joined(text, more string) string {
+	if strings.TrimSpace(more) == "" {
+		return text
+	}
+	return text + " — " + more
+}
+
+// next is what is being worked on, and what is to be done: the
+// pending actions and handoffs, those that wait for nothing first, and of these the
+// most urgent.
+func (rec *Records) next(c cuts, handoffs []schema.Handoff) (all []Item) {
+	if f := rec.Hot.CurrentFileContext; f != nil && (f.LastEdited != "" || len(f.Files) > 0) {
+		files := f.Files
+		if f.LastEdited != "" {
+			files = append([]string{f.LastEdited}, slices.DeleteFunc(slices.Clone(f.Files), func(s string) bool { return s == f.LastEdited })...)
+		}
+		all = append(all, Item{
+			Date: day(f.Updated), Text: plain(strings.Join(files, ", "), c.text),
+			About: labels("files in work", prefixed("in ", f.CurrentFunction)),
+		})
+	}
+	var actions []schema.Action
+	handed := map[string]string{} // id of a handoff → from whom
+	for _, h := range slices.Backward(handoffs) {
+		handed[h.ID] = cmp.Or(h.From, "somebody")
+		actions = append(actions, schema.Action{ID: h.ID, Action: joined(plain(h.Task, c.text), h.Summary), Created: h.Created, AssignedTo: h.To})
+	}
+	actions = append(actions, rec.Actions()...)
+	slices.SortStableFunc(actions, func(a, b schema.Action) int {
+		return cmp.Or(cmp.Compare(min(len(a.BlockedBy), 1), min(len(b.BlockedBy), 1)), cmp.Compare(rank(a.Priority), rank(b.Priority)))
+	})
+	for _, a := range actions {
+		detected := ""
+		if a.Origin == schema.OriginDetected { // nobody asked for it but a message
+			detected = "detected"
+		}
+		due := ""
+		if a.Due != "" {
+			due = "due " + day(a.Due)
+		}
+		all = append(all, Item{
+			ID: mark(a.ID), Date: day(a.Created), Text: plain(a.Action, c.text),
+			About: labels(a.Priority, prefixed("handoff from ", handed[a.ID]), detected, prefixed("for ", a.AssignedTo), prefixed("blocked by ", strings.Join(a.BlockedBy, " ")), due),
+		})
+	}
+	return all
+}
+
+func (rec *Records) notes(c cuts) (all []Item) {
+	for _, n := range slices.Backward(rec.Hot.Notes) {
+		all = append(all, Item{ID: mark(n.ID), Date: day(n.Created), Text: plain(n.Note, c.text)})
+	}
+	return all
+}
+
+// abandoned are goals that were given up, and layers that were gone back from.
+func (rec *Records) abandoned(c cuts) (all []Item) {
+	for _, g := range rec.Hot.ActiveGoals {
+		if isOne(g.Status, givenUp) {
+			all = append(all, Item{ID: mark(g.ID), Date: day(g.Created), Text: label(g.Status) + " goal " + quoted(g.Goal, c.short)})
+		}
+	}
+	if p := rec.State.Project; p != nil {
+		for _, layer := range slices.Sorted(maps.Keys(p.Progress)) {
+			reached := p.Progress[layer]
+			n, err := strconv.Atoi(layer)
+			name, ok := schema.LayerName(n)
+			if !reached.Invalidated || err != nil || !ok {
+				continue
+			}
+			all = append(all, Item{
+				Date: day(reached.Entered),
+				Text: fmt.Sprintf("layer %d %s was given up at clarity %s %%: the project went back", n, name, strconv.FormatFloat(reached.Clarity, 'f', -1, 64)),
+			})
+		}
+	}
+	return all
+}
+
+// quoted is a text in quotation marks.
+func quoted(text string, most int) string { return `"` + plain(text, most) + `"` }
+
+// staleItem is what is stale: "FILE:LINE: what".
+func staleItem(text string, most int) Item {
+	at, what, ok := strings.Cut(text, ": ")
+	at = strings.TrimLeft(plain(at, 160), "#>`~-+*|=_ ")
+	if !ok || at == "" {
+		return Item{ID: "at", Text: plain(text, most)}
+	}
+	return Item{ID: at, Text: plain(what, most)}
+}
+
+// more says where there is more.
+func more(o Options, left bool) (all []Item) {
+	for _, p := range o.Projects {
+		if p.Context != "" {
+			all = append(all, Item{ID: "context", Text: plain(p.Context, 120) + ", the living document of " + quoted(p.Name, 60)})
+		}
+	}
+	if left {
+		all = append(all, Item{ID: o.Ways.Name, Text: o.Ways.All})
+	}
+	return all
+}

@@ -1,0 +1,223 @@
+package brief
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	iofs "io/fs"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// Records are what a tree holds of what a Brief tells.
+type Records struct {
+	State     schema.State
+	Session   string            // the active one; "" for none
+	Last      string            // where none is, the last that is not archived
+	Hot       schema.HotContext // of the one or the other
+	Decisions []schema.Decision // of the Ledger, and after them those that only a view shows
+	Standing  schema.Standing   // of them
+	Faults    []string          // what could not be read
+
+	// Mine says which decisions belong here; nil: all.
+	Mine func(*schema.Decision) bool
+}
+
+// Read reads what a tree holds. What cannot be read is a fault.
+func Read(r fs.Reader) Records {
+	var rec Records
+	var views [][]byte
+	if src := rec.read(r, fs.State); src != nil {
+		var err error
+		if rec.State, err = stateIn(src); err != nil {
+			rec.fault(fs.State, src, err)
+		}
+		shown, _ := state.Shown(src)
+		views = append(views, shown...)
+	}
+	if id, active := rec.session(r); id != "" {
+		if src := rec.read(r, session.HotContext(id)); src != nil {
+			if active {
+				rec.Session = id
+			} else {
+				rec.Last = id
+			}
+			var err error
+			if rec.Hot, err = hotIn(src); err != nil {
+				rec.fault(session.HotContext(id), src, err)
+			}
+			shown, _ := session.Shown(src)
+			views = append(views, shown...)
+		}
+	}
+	rec.decide(r, views)
+	return rec
+}
+
+// session settles whose hot context is told: that of the active session. Which one
+// is active each working copy keeps for itself, so that in a new one none is; there
+// it is that of the last.
+func (rec *Records) session(r fs.Reader) (id string, active bool) {
+	id, err := session.Active(r)
+	if err != nil || id != "" {
+		rec.failed(err)
+		return id, true
+	}
+	all, err := session.List(r)
+	rec.failed(err)
+	for _, s := range all {
+		if s.Status != session.Archived {
+			return s.SessionID, false
+		}
+	}
+	return "", false
+}
+
+// Told is the session whose hot context is told; "" for none.
+func (rec *Records) Told() string { return cmp.Or(rec.Session, rec.Last) }
+
+// failed names what went wrong, if anything did.
+func (rec *Records) failed(err error) {
+	if err != nil {
+		rec.Faults = append(rec.Faults, err.Error())
+	}
+}
+
+// read is what stands at name; nil where there is nothing to be had.
+func (rec *Records) read(r fs.Reader, name string) []byte {
+	src, err := r.Read(name)
+	switch {
+	case errors.Is(err, iofs.ErrNotExist):
+		return nil
+	case err != nil:
+		rec.Faults = append(rec.Faults, fmt.Sprintf("%s cannot be read: %v", name, err))
+		return nil
+	}
+	return src
+}
+
+// fault names what is wrong in a document.
+func (rec *Records) fault(name string, src []byte, err error) {
+	var syntax *jsonedit.SyntaxError
+	if errors.As(err, &syntax) {
+		line, _, _ := jsonedit.Position(src, min(syntax.Offset, len(src)))
+		rec.Faults = append(rec.Faults, fmt.Sprintf("%s:%d cannot be read: %s", name, line, syntax.Msg))
+		return
+	}
+	rec.Faults = append(rec.Faults, fmt.Sprintf("%s cannot be read as a whole: %v", name, err))
+}
+
+// decide reads the decisions.
+func (rec *Records) decide(r fs.Reader, views [][]byte) {
+	all, faults := ledger.All(r)
+	only, err := ledger.OnlyShown(r, views)
+	if err != nil {
+		rec.Faults = append(rec.Faults, fmt.Sprintf("the Ledger cannot be read: %v", err))
+	}
+	switch len(faults) {
+	case 0:
+	case 1:
+		rec.Faults = append(rec.Faults, faults[0].Name+" is no decision that can be read")
+	default:
+		rec.Faults = append(rec.Faults, fmt.Sprintf("%d files of the Ledger are no decisions that can be read, such as %s", len(faults), faults[0].Name))
+	}
+	rec.Decisions = append(all, only...)
+	rec.Standing = schema.Current(rec.Decisions)
+}
+
+// stateIn is the State that src holds, as far as it can be read.
+func stateIn(src []byte) (s schema.State, err error) {
+	doc, err := jsonedit.Parse(src) // which bounds what a stranger's text may cost
+	if err != nil {
+		return s, err
+	}
+	if err = jsonedit.Decode(src, &s); err == nil {
+		return s, nil
+	}
+	s = schema.State{}
+	_ = decode(doc, "/metadata", &s.Metadata) // what cannot be read of it stays empty
+	_ = decode(doc, "/project", &s.Project)
+	s.PendingActions = legible[schema.Action](doc, "/pending_actions")
+	s.OpenQuestions = legible[schema.Question](doc, "/open_questions")
+	return s, err
+}
+
+// hotIn is the hot context that src holds, as far as it can be read.
+func hotIn(src []byte) (schema.HotContext, error) {
+	var whole schema.HotContext
+	if _, err := jsonedit.Parse(src); err != nil { // which bounds what a stranger's text may cost
+		return whole, err
+	}
+	err := jsonedit.Decode(src, &whole)
+	if err == nil {
+		return whole, nil
+	}
+	h, unread := session.ReadHot(src)
+	if unread != nil {
+		return schema.HotContext{}, unread
+	}
+	return h.Context(), err
+}
+
+func decode[T any](doc *jsonedit.Doc, pointer string, into *T) error {
+	at := doc.Find(pointer)
+	if at < 0 {
+		return nil
+	}
+	var v T
+	if err := jsonedit.Decode(doc.Raw(at), &v); err != nil {
+		return err
+	}
+	*into = v
+	return nil
+}
+
+// legible are the items of a list that can be read.
+func legible[T any](doc *jsonedit.Doc, pointer string) (all []T) {
+	list := doc.Find(pointer)
+	if list < 0 || doc.Nodes[list].Kind != jsonedit.Array {
+		return nil
+	}
+	for i := range doc.Children(list) {
+		var v T
+		if jsonedit.Decode(doc.Raw(i), &v) == nil {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// Actions are the pending actions of the session and of the State, each once.
+func (rec *Records) Actions() []schema.Action {
+	return union(rec.Hot.PendingActions, rec.State.PendingActions, func(a schema.Action) (string, string) { return a.ID, a.Action })
+}
+
+// Questions are the open questions of both, each once.
+func (rec *Records) Questions() []schema.Question {
+	return union(rec.Hot.OpenQuestions, rec.State.OpenQuestions, func(q schema.Question) (string, string) { return q.ID, q.Question })
+}
+
+// union is a with what b has besides; two of one id, or without one of one text,
+// are the same.
+func union[T any](a, b []T, key func(T) (id, text string)) []T {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(slices.Concat(a, b), func(v T) bool {
+		id, text := key(v)
+		text = strings.TrimSpace(text)
+		if id == "" {
+			id = "\x00" + text
+		}
+		if text == "" || seen[id] {
+			return true
+		}
+		seen[id] = true
+		return false
+	})
+}
