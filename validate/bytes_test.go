@@ -205,6 +205,22 @@ func TestTheListOfFindingsHasAnEnd(t *testing.T) {
 	}
 }
 
+// TestTheFirstBreachesAreListed: those that stand first, and how many more there
+// are.
+func TestTheFirstBreachesAreListed(t *testing.T) {
+	wrong := strings.Repeat(`{"action": 1}, {"action": "x", "layer": 9}, `, 2500)
+	src := change(t, state, `"pending_actions": [`, `"pending_actions": [`+wrong)
+	got := Bytes(fs.State, []byte(src), Options{})
+	if len(got) != maxFaults || !strings.Contains(got[maxFaults-1].Hint, "4000 more findings") {
+		t.Fatalf("%d findings, the last says %q", len(got), got[len(got)-1].Hint)
+	}
+	for i, f := range got {
+		if want := fmt.Sprintf("/pending_actions/%d/%s", i, []string{"action", "layer"}[i%2]); f.Pointer != want {
+			t.Fatalf("the finding %d is of %s, want %s", i, f.Pointer, want)
+		}
+	}
+}
+
 func TestStrangersTextIsQuotedAndCut(t *testing.T) {
 	nasty := "\\u001b[31m" + strings.Repeat("x", 5000)
 	src := change(t, state, `"MODULE"`, `"`+nasty+`"`, `"DEC-001"`, `"`+nasty+`"`, `"clarity": 85`, `"clarity": "`+nasty+`"`)
@@ -219,8 +235,8 @@ func TestStrangersTextIsQuotedAndCut(t *testing.T) {
 	}
 }
 
-// TestALargeDocumentIsJudgedInFull: the library is shown only a part of it, and
-// every fault must be in that part.
+// TestALargeDocumentIsJudgedInFull: wherever in it a fault is, and however what
+// stands before it is written.
 func TestALargeDocumentIsJudgedInFull(t *testing.T) {
 	questions := make([]string, 10000)
 	for i := range questions {
@@ -252,11 +268,11 @@ func TestALargeDocumentIsJudgedInFull(t *testing.T) {
 	}
 
 	tokens[8888], questions[9999] = `"t8888": 0`, `{"id": "Q-x", "question": "why"}`
-	for i := range 5000 { // valid, but for the library to say
+	for i := range 5000 {
 		questions[i] = fmt.Sprintf(`{"id": "Q-\u0061%d", "question": "why"}`, i)
 	}
 	questions[7777] = `{"id": "a\u002fb", "question": "why"}`
 	if got := pointers(text()); !slices.Equal(got, want[1:2]) {
-		t.Errorf("among doubtful ones: got %v, want %v", got, want[1:2])
+		t.Errorf("among escapes: got %v, want %v", got, want[1:2])
 	}
 }

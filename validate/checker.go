@@ -2,68 +2,57 @@ package validate
 
 import (
 	"bytes"
-	"math"
-	"regexp"
-	"strconv"
 	"unicode/utf8"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
-// A verdict is what a checker says about a value. The schema library would say
-// the same wherever it is not doubt.
-type verdict uint8
-
-const (
-	doubt verdict = iota
-	yes
-	no
-)
-
-// A checker says whether values plainly meet a schema. It is made from the same
-// embedded schema as the library's, and walks the tape of a parsed document
-// without allocating.
+// A checker holds values against a schema, exactly. It is made from an embedded
+// schema and walks the tape of a parsed document: plain values cost no
+// allocation.
 type checker struct {
-	any    bool  // admits everything
-	never  bool  // admits nothing
-	unsure bool  // uses what only the library knows
-	kinds  uint8 // admitted kinds, one bit each; 0 is all
-	whole  bool  // of numbers only whole ones are admitted
+	any     bool  // admits everything
+	never   bool  // admits nothing
+	whole   bool  // of numbers only whole ones are admitted
+	kinds   uint8 // admitted kinds, one bit each; 0 is all
+	further uint8 // the kinds of which more is asked than to be of that kind
+	general bool  // of all kinds is: enum, const, or other schemas to be met
 
-	consts               [][]byte // enum or const: the texts of the values; nil for none
-	format               string
-	walk                 *walk // pattern
-	slow                 *regexp.Regexp
-	minLength, maxLength int // of strings, in characters; -1 for none
-	low, high            float64
-	lowOpen, highOpen    bool
+	props    []property
+	byName   map[string]int
+	patterns []patternProperty
+	required uint64   // bits of props
+	rest     *checker // additionalProperties; nil admits all
+	closed   bool     // additionalProperties is false
+	members  size
 
-	props              []property
-	byName             map[string]int
-	patterns           []patternProperty
-	required           uint64   // bits of props
-	rest               *checker // additionalProperties; nil admits all
-	minProps, maxProps int
+	enum, constant constants
+	limits         []limit // of numbers
 
-	prefix             []*checker // prefixItems
-	items              *checker
-	minItems, maxItems int
-	unique             bool
+	time      bool // format: date-time
+	unescaped bool // strings are to be read, not only whether they are empty
+	walk      *walk
+	pattern   *lazyregexp.Regexp
+	length    size // of strings, in characters
+
+	prefix   []*checker // prefixItems
+	items    *checker
+	elements size
+	unique   bool
 
 	allOf, anyOf, oneOf []*checker
 	not                 *checker
 	when, then, other   *checker // if, then, else
+
+	schema, pointer string         // where the schema stands
+	says            map[string]any // its keywords; nil for a boolean
 }
 
-type property struct {
-	name  string
-	value *checker // nil admits all
-}
+// A size says how many there must and may be.
+type size struct{ min, max int } // max -1: any number
 
-type patternProperty struct {
-	name  *regexp.Regexp
-	value *checker
-}
+var anySize = size{0, -1}
 
 func kindBit(k jsonedit.Kind) uint8 {
 	if k == jsonedit.False {
@@ -72,274 +61,152 @@ func kindBit(k jsonedit.Kind) uint8 {
 	return 1 << k
 }
 
-// document judges a whole document. Of repeated members the library sees the
-// first only.
-func (c *checker) document(d *jsonedit.Doc) verdict {
-	if len(d.Duplicates) > 0 {
-		return doubt
-	}
-	return c.check(d, 0)
-}
-
-// check judges node i of a parsed document.
-func (c *checker) check(d *jsonedit.Doc, i int) verdict {
+// check says whether node i of a parsed document meets the schema. All that it
+// does not meet goes to r; where that is nil, the first ends the search.
+func (c *checker) check(d *jsonedit.Doc, i int, r *refusal) bool {
 	switch {
 	case c == nil || c.any:
-		return yes
+		return true
 	case c.never:
-		return no
+		return r.add(c, i, "")
 	}
-	n := &d.Nodes[i]
-	if c.kinds != 0 && c.kinds&kindBit(n.Kind) == 0 {
-		return no
+	kind := d.Nodes[i].Kind
+	if c.kinds != 0 && c.kinds&kindBit(kind) == 0 {
+		return r.add(c, i, "type")
 	}
-	v := yes
-	if c.unsure {
-		v = doubt
+	var n int64
+	small := false // it is a number, and n
+	if kind == jsonedit.Number {
+		raw := d.Raw(i)
+		if n, small = smallInt(raw); !small && c.whole && !jsonedit.Integral(raw) {
+			return r.add(c, i, "type") // 1.0 and 1e2 are whole
+		}
 	}
-	if c.consts != nil {
-		v = and(v, c.checkConst(d.Src[n.Start:n.End], n.Kind))
+	if c.further&kindBit(kind) == 0 {
+		return true
 	}
-	switch n.Kind {
+	ok := true
+	switch kind {
 	case jsonedit.String:
-		v = and(v, c.checkString(d.Src[n.Start+1:n.End-1]))
+		ok = c.checkString(d, i, r)
 	case jsonedit.Number:
-		v = and(v, c.checkNumber(d.Src[n.Start:n.End]))
+		ok = c.checkNumber(d, i, n, small, r)
 	case jsonedit.Object:
-		v = and(v, c.checkObject(d, i))
+		ok = c.checkObject(d, i, r)
 	case jsonedit.Array:
-		v = and(v, c.checkArray(d, i))
+		ok = c.checkArray(d, i, r)
 	}
-	if v == no || c.allOf == nil && c.anyOf == nil && c.oneOf == nil && c.not == nil && c.when == nil {
-		return v
+	if c.general && (ok || r != nil) {
+		ok = c.checkGeneral(d, i, r) && ok
 	}
-	return and(v, c.checkBranches(d, i))
+	return ok
 }
 
-// and joins the verdicts on two conditions that both must hold.
-func and(a, b verdict) verdict {
-	switch {
-	case a == no || b == no:
-		return no
-	case a == yes && b == yes:
-		return yes
+// checkGeneral holds a value against what is asked of values of any kind.
+func (c *checker) checkGeneral(d *jsonedit.Doc, i int, r *refusal) bool {
+	ok := true
+	if c.enum != nil && !c.enum.hold(d, i) {
+		ok = r.add(c, i, "enum")
 	}
-	return doubt
-}
-
-func (c *checker) checkBranches(d *jsonedit.Doc, i int) verdict {
-	v := yes
+	if c.constant != nil && !c.constant.hold(d, i) {
+		ok = r.add(c, i, "const")
+	}
 	for _, b := range c.allOf {
-		v = and(v, b.check(d, i))
+		ok = b.check(d, i, r) && ok
 	}
-	if c.anyOf != nil {
-		met, unmet := tally(c.anyOf, d, i)
-		v = and(v, decide(met > 0, unmet == len(c.anyOf)))
+	if c.anyOf != nil && met(c.anyOf, d, i) == 0 {
+		ok = r.choice(c, i, "anyOf", c.anyOf, d)
 	}
 	if c.oneOf != nil {
-		met, unmet := tally(c.oneOf, d, i)
-		v = and(v, decide(met == 1 && unmet == len(c.oneOf)-1, met > 1 || unmet == len(c.oneOf)))
+		switch met(c.oneOf, d, i) {
+		case 0:
+			ok = r.choice(c, i, "oneOf", c.oneOf, d)
+		case 1:
+		default:
+			ok = r.add(c, i, "oneOf")
+		}
 	}
-	if c.not != nil {
-		inner := c.not.check(d, i)
-		v = and(v, decide(inner == no, inner == yes))
+	if c.not != nil && c.not.check(d, i, nil) {
+		ok = r.add(c, i, "not")
 	}
 	if c.when != nil {
-		switch c.when.check(d, i) {
-		case yes:
-			v = and(v, c.then.check(d, i))
-		case no:
-			v = and(v, c.other.check(d, i))
-		default:
-			v = and(v, doubt)
+		branch := c.other
+		if c.when.check(d, i, nil) {
+			branch = c.then
 		}
+		ok = branch.check(d, i, r) && ok
 	}
-	return v
+	return ok
 }
 
-func tally(branches []*checker, d *jsonedit.Doc, i int) (met, unmet int) {
+// met counts the branches that a value meets.
+func met(branches []*checker, d *jsonedit.Doc, i int) (n int) {
 	for _, b := range branches {
-		switch b.check(d, i) {
-		case yes:
-			met++
-		case no:
-			unmet++
+		if b.check(d, i, nil) {
+			n++
 		}
 	}
-	return met, unmet
+	return n
 }
 
-func decide(isYes, isNo bool) verdict {
-	switch {
-	case isYes:
-		return yes
-	case isNo:
-		return no
-	}
-	return doubt
-}
-
-// checkConst compares texts: equal texts are equal values. Strings and numbers
-// can be written in several ways, so only a string without escapes differs for
-// sure.
-func (c *checker) checkConst(raw []byte, kind jsonedit.Kind) verdict {
-	for _, text := range c.consts {
-		if bytes.Equal(text, raw) {
-			return yes
-		}
-	}
-	if kind == jsonedit.String && bytes.IndexByte(raw, '\\') < 0 ||
-		kind == jsonedit.Null || kind == jsonedit.True || kind == jsonedit.False {
-		return no
-	}
-	return doubt
-}
-
-func (c *checker) checkString(s []byte) verdict {
-	v := yes
-	if c.minLength > 1 || c.maxLength >= 0 || c.slow != nil {
-		if bytes.IndexByte(s, '\\') >= 0 {
-			return doubt
-		}
-		if len(s) < 4*c.minLength && utf8.RuneCount(s) < c.minLength ||
-			c.maxLength >= 0 && len(s) > c.maxLength && utf8.RuneCount(s) > c.maxLength ||
-			c.slow != nil && !c.slow.Match(s) {
-			return no
-		}
-	} else if c.minLength == 1 && len(s) == 0 {
-		return no
-	}
-	// Neither of these two accepts a text with an escape in it.
-	if c.walk != nil && !c.walk.match(s) {
-		v = doubt
-	}
-	if c.format != "" && (c.format != "date-time" || !plainTime(s)) {
-		v = doubt
-	}
-	return v
-}
-
-func (c *checker) checkNumber(raw []byte) verdict {
-	n, ok := smallInt(raw)
-	v := float64(n)
-	if !ok {
-		if c.whole {
-			return doubt // 1.0 and 1e2 are whole
-		}
-		if math.IsInf(c.low, -1) && math.IsInf(c.high, 1) {
-			return yes
-		}
-		var err error
-		if v, err = strconv.ParseFloat(string(raw), 64); err != nil || len(raw) > 15 && (v == c.low || v == c.high) {
-			return doubt // rounding may reach a limit, but crosses none
-		}
-	}
-	if v < c.low || v > c.high || c.lowOpen && v == c.low || c.highOpen && v == c.high {
-		return no
-	}
-	return yes
-}
-
-func (c *checker) checkObject(d *jsonedit.Doc, i int) verdict {
+func (c *checker) checkString(d *jsonedit.Doc, i int, r *refusal) bool {
 	n := &d.Nodes[i]
-	if c.minProps > 0 || c.maxProps >= 0 {
-		if int(n.Len) < c.minProps || c.maxProps >= 0 && int(n.Len) > c.maxProps {
-			return no
-		}
+	s := d.Src[n.Start+1 : n.End-1]
+	if c.unescaped && bytes.IndexByte(s, '\\') >= 0 {
+		s = jsonedit.Unquote(d.Raw(i))
 	}
-	if c.props == nil && c.patterns == nil && c.rest == nil {
-		return yes
+	ok := true
+	if c.length.min > 0 && (len(s) == 0 || c.length.min > 1 && utf8.RuneCount(s) < c.length.min) {
+		ok = r.add(c, i, "minLength")
 	}
-	v, missing, hint := yes, c.required, 0
-	for m := i + 1; m < int(n.Next); m = int(d.Nodes[m].Next) {
-		node := &d.Nodes[m]
-		key := d.Src[node.KeyStart+1 : node.KeyEnd-1]
-		at := -1
-		// Members mostly stand in the order of the schema, some left out.
-		const ahead = 6
-		for k := hint; k < len(c.props) && k < hint+ahead; k++ {
-			if string(key) == c.props[k].name {
-				at = k
-				break
-			}
-		}
-		if at < 0 {
-			if k, ok := c.byName[string(key)]; ok {
-				at = k
-			}
-		}
-		named := at >= 0
-		if named {
-			hint = at + 1
-			missing &^= 1 << at
-			if p := c.props[at].value; p != nil {
-				v = and(v, p.check(d, m))
-			}
-		} else if bytes.IndexByte(key, '\\') >= 0 {
-			return doubt
-		}
-		for _, p := range c.patterns {
-			if p.name.Match(key) {
-				named = true
-				v = and(v, p.value.check(d, m))
-			}
-		}
-		if !named && c.rest != nil {
-			v = and(v, c.rest.check(d, m))
-		}
-		if v == no {
-			return no
-		}
+	if c.length.max >= 0 && len(s) > c.length.max && utf8.RuneCount(s) > c.length.max {
+		ok = r.add(c, i, "maxLength")
 	}
-	if missing != 0 {
-		return no
+	if c.pattern != nil && (c.walk == nil || !c.walk.match(s)) && !c.pattern.Match(s) {
+		ok = r.add(c, i, "pattern")
 	}
-	return v
+	if c.time && !timed(s) {
+		ok = r.add(c, i, "format")
+	}
+	return ok
 }
 
-func (c *checker) checkArray(d *jsonedit.Doc, i int) verdict {
-	n := &d.Nodes[i]
-	if int(n.Len) < c.minItems || c.maxItems >= 0 && int(n.Len) > c.maxItems {
-		return no
+func (c *checker) checkArray(d *jsonedit.Doc, i int, r *refusal) bool {
+	ok, n := true, int(d.Nodes[i].Len)
+	if n < c.elements.min {
+		ok = r.add(c, i, "minItems")
 	}
-	v := yes
-	if c.unique && n.Len > 1 {
-		v = distinct(d, i)
+	if c.elements.max >= 0 && n > c.elements.max {
+		ok = r.add(c, i, "maxItems")
+	}
+	if c.unique && !distinct(d, i) {
+		ok = r.add(c, i, "uniqueItems")
 	}
 	if c.items == nil && c.prefix == nil {
-		return v
+		return ok // a long array of anything
 	}
 	k := 0
-	for e := i + 1; e < int(n.Next); e = int(d.Nodes[e].Next) {
+	for e := i + 1; e < int(d.Nodes[i].Next) && (ok || r != nil); e = int(d.Nodes[e].Next) {
 		item := c.items
 		if k < len(c.prefix) {
 			item = c.prefix[k]
 		}
 		k++
-		if v = and(v, item.check(d, e)); v == no {
-			return no
-		}
+		ok = item.check(d, e, r) && ok
 	}
-	return v
+	return ok
 }
 
-// distinct says whether the elements of a short list of plain strings differ.
-func distinct(d *jsonedit.Doc, i int) verdict {
-	const short = 32
-	n := &d.Nodes[i]
-	if n.Len > short {
-		return doubt
-	}
-	for e := i + 1; e < int(n.Next); e++ {
-		raw := d.Src[d.Nodes[e].Start:d.Nodes[e].End]
-		if d.Nodes[e].Kind != jsonedit.String || bytes.IndexByte(raw, '\\') >= 0 {
-			return doubt
+// distinct says whether no two elements of an array mean the same.
+func distinct(d *jsonedit.Doc, i int) bool {
+	seen := make(map[string]bool, d.Nodes[i].Len)
+	var text []byte
+	for e := range d.Children(i) {
+		text = d.Canonical(text[:0], e)
+		if seen[string(text)] {
+			return false
 		}
-		for b := i + 1; b < e; b++ {
-			if bytes.Equal(raw, d.Src[d.Nodes[b].Start:d.Nodes[b].End]) {
-				return no
-			}
-		}
+		seen[string(text)] = true
 	}
-	return yes
+	return true
 }

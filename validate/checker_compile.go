@@ -1,12 +1,11 @@
 package validate
 
 import (
-	"math"
 	"net/url"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/schema"
@@ -15,50 +14,70 @@ import (
 // maxProps is how many members of an object a checker knows by name.
 const maxProps = 64
 
+// checkers holds one for every embedded schema; each is made when it is first
+// needed.
+var checkers = func() map[string]func() *checker {
+	all := map[string]func() *checker{}
+	for _, name := range schema.Names() {
+		all[name] = sync.OnceValue(func() *checker { return newCompiler().at(name, "") })
+	}
+	return all
+}()
+
 // A compiler makes checkers from embedded schemas. What it does not understand
-// becomes a checker that is never sure, which costs time and nothing else.
+// admits everything and is a fault, of which no embedded schema has one.
 type compiler struct {
-	roots map[string]any           // schema name → its decoded text
-	texts map[string]*jsonedit.Doc // the same as text, which knows the order of members
-	made  map[string]*checker      // by schema name, "#" and pointer
+	roots  map[string]any           // schema name → its decoded text
+	texts  map[string]*jsonedit.Doc // the same as text, which knows the order of members
+	made   map[string]*checker      // by schema name, "#" and pointer
+	faults []string
 }
 
-// newChecker makes the checker of an embedded schema.
-func newChecker(name string) *checker {
-	c := &compiler{roots: map[string]any{}, texts: map[string]*jsonedit.Doc{}, made: map[string]*checker{}}
-	return c.at(name, "")
+func newCompiler() *compiler {
+	return &compiler{roots: map[string]any{}, texts: map[string]*jsonedit.Doc{}, made: map[string]*checker{}}
 }
-
-var neverSure = &checker{unsure: true, minLength: -1, maxLength: -1, low: math.Inf(-1), high: math.Inf(1), maxItems: -1, maxProps: -1}
 
 // at makes the checker for the part of a schema that pointer names.
 func (c *compiler) at(name, pointer string) *checker {
 	key := name + "#" + pointer
 	if made, ok := c.made[key]; ok {
+		if made == nil {
+			c.fault(name, pointer, "leads to itself")
+		}
 		return made
 	}
+	part, ok := resolve(c.root(name), pointer)
+	if !ok {
+		c.fault(name, pointer, "does not exist")
+		return nil
+	}
+	if ref, ok := onlyRef(part); ok {
+		c.made[key] = nil // for one that leads to itself
+		c.made[key] = c.ref(name, pointer, ref)
+		return c.made[key]
+	}
+	made := &checker{schema: name, pointer: pointer, length: anySize, members: anySize, elements: anySize}
+	c.made[key] = made
+	c.fill(made, part)
+	return made
+}
+
+// root is the decoded text of a schema, nil if there is none.
+func (c *compiler) root(name string) any {
 	root, ok := c.roots[name]
 	if !ok {
-		src, found := schema.Source(name)
+		src, _ := schema.Source(name)
 		text, err := jsonedit.Parse(src)
-		if !found || err != nil || jsonedit.Decode(src, &root) != nil {
-			return neverSure
+		if err != nil || jsonedit.Decode(src, &root) != nil {
+			c.fault(name, "", "is no JSON")
 		}
 		c.roots[name], c.texts[name] = root, text
 	}
-	part, ok := resolve(root, pointer)
-	if !ok {
-		return neverSure
-	}
-	if ref, ok := onlyRef(part); ok {
-		c.made[key] = neverSure // for one that leads to itself
-		c.made[key] = c.ref(name, ref)
-		return c.made[key]
-	}
-	made := &checker{minLength: -1, maxLength: -1, low: math.Inf(-1), high: math.Inf(1), maxItems: -1, maxProps: -1}
-	c.made[key] = made
-	c.fill(made, name, pointer, part)
-	return made
+	return root
+}
+
+func (c *compiler) fault(name, pointer, what string) {
+	c.faults = append(c.faults, name+"#"+pointer+" "+what)
 }
 
 // annotation says whether a keyword admits everything.
@@ -111,113 +130,141 @@ func resolve(v any, pointer string) (any, bool) {
 }
 
 // fill compiles one schema into made.
-func (c *compiler) fill(made *checker, name, pointer string, part any) {
+func (c *compiler) fill(made *checker, part any) {
 	if b, ok := part.(bool); ok {
 		made.any, made.never = b, !b
 		return
 	}
 	object, ok := part.(map[string]any)
 	if !ok {
-		made.unsure = true
+		c.fault(made.schema, made.pointer, "is no schema")
 		return
 	}
-	below := func(keyword string, more ...string) *checker {
-		p := pointer + "/" + keyword
-		for _, token := range more {
-			p += "/" + strings.ReplaceAll(strings.ReplaceAll(token, "~", "~0"), "/", "~1")
-		}
-		return c.at(name, p)
-	}
-	list := func(keyword string, v any) (out []*checker) {
-		branches, _ := v.([]any)
-		for i := range branches {
-			out = append(out, below(keyword, strconv.Itoa(i)))
-		}
-		made.unsure = made.unsure || len(out) == 0
-		return out
-	}
+	made.says = object
 	for keyword, v := range object {
-		switch keyword {
-		case "$ref":
-			made.allOf = append(made.allOf, c.ref(name, v))
-		case "allOf":
-			made.allOf = append(made.allOf, list(keyword, v)...)
-		case "anyOf":
-			made.anyOf = list(keyword, v)
-		case "oneOf":
-			made.oneOf = list(keyword, v)
-		case "not":
-			made.not = below(keyword)
-		case "if":
-			made.when = below(keyword)
-		case "then":
-			made.then = below(keyword)
-		case "else":
-			made.other = below(keyword)
-		case "properties":
-			c.properties(made, name, pointer, below)
-		case "patternProperties":
-			c.patternProperties(made, v, below)
-		case "required": // after properties
-		case "additionalProperties":
-			made.rest = below(keyword)
-		case "items":
-			made.items = below(keyword)
-		case "prefixItems":
-			made.prefix = list(keyword, v)
-		default:
-			if !annotation(keyword) {
-				made.limit(keyword, v)
-			}
+		if !annotation(keyword) && !c.inner(made, keyword, v) && !made.limit(keyword, v) {
+			c.fault(made.schema, made.pointer+"/"+keyword, "is not understood")
 		}
 	}
 	made.require(object["required"])
-	_, low := object["exclusiveMinimum"]
-	_, high := object["exclusiveMaximum"]
-	made.lowOpen, made.highOpen = low, high
-	if low && object["minimum"] != nil || high && object["maximum"] != nil {
-		made.unsure = true
+	made.general = made.enum != nil || made.constant != nil || made.allOf != nil || made.anyOf != nil || made.oneOf != nil || made.not != nil || made.when != nil
+	made.further = made.asks()
+	made.unescaped = made.length.min > 1 || made.length.max >= 0 || made.pattern != nil || made.time
+	if len(made.props) > maxProps {
+		c.fault(made.schema, made.pointer, "names too many members")
 	}
-	made.unsure = made.unsure || len(made.props) > maxProps
+}
+
+// asks is of which kinds a checker asks more than to be of that kind.
+func (made *checker) asks() (kinds uint8) {
+	if made.general {
+		return ^uint8(0)
+	}
+	if made.length != anySize || made.pattern != nil || made.time {
+		kinds |= kindBit(jsonedit.String)
+	}
+	if made.limits != nil {
+		kinds |= kindBit(jsonedit.Number)
+	}
+	if made.members != anySize || made.props != nil || made.patterns != nil || made.rest != nil || made.closed {
+		kinds |= kindBit(jsonedit.Object)
+	}
+	if made.elements != anySize || made.unique || made.items != nil || made.prefix != nil {
+		kinds |= kindBit(jsonedit.Array)
+	}
+	return kinds
+}
+
+// inner takes over a keyword that holds schemas; false for others.
+func (c *compiler) inner(made *checker, keyword string, v any) bool {
+	switch keyword {
+	case "$ref":
+		made.allOf = append(made.allOf, c.ref(made.schema, made.pointer, v))
+	case "allOf":
+		made.allOf = append(made.allOf, c.list(made, keyword, v)...)
+	case "anyOf":
+		made.anyOf = c.list(made, keyword, v)
+	case "oneOf":
+		made.oneOf = c.list(made, keyword, v)
+	case "not":
+		made.not = c.below(made, keyword)
+	case "if":
+		made.when = c.below(made, keyword)
+	case "then":
+		made.then = c.below(made, keyword)
+	case "else":
+		made.other = c.below(made, keyword)
+	case "properties":
+		c.properties(made)
+	case "patternProperties":
+		return c.patternProperties(made, v)
+	case "additionalProperties":
+		made.closed = v == false
+		if !made.closed {
+			made.rest = c.below(made, keyword)
+		}
+	case "items":
+		made.items = c.below(made, keyword)
+	case "prefixItems":
+		made.prefix = c.list(made, keyword, v)
+	default:
+		return false
+	}
+	return true
+}
+
+// below makes the checker of a schema inside the one of made.
+func (c *compiler) below(made *checker, keyword string, more ...string) *checker {
+	p := made.pointer + "/" + keyword
+	for _, token := range more {
+		p += "/" + strings.ReplaceAll(strings.ReplaceAll(token, "~", "~0"), "/", "~1")
+	}
+	return c.at(made.schema, p)
+}
+
+func (c *compiler) list(made *checker, keyword string, v any) (out []*checker) {
+	branches, _ := v.([]any)
+	for i := range branches {
+		out = append(out, c.below(made, keyword, strconv.Itoa(i)))
+	}
+	if len(out) == 0 {
+		c.fault(made.schema, made.pointer+"/"+keyword, "is no list of schemas")
+	}
+	return out
 }
 
 // properties takes the members over in the order of the text, in which
 // documents mostly have them.
-func (c *compiler) properties(made *checker, name, pointer string, below func(string, ...string) *checker) {
-	text := c.texts[name]
+func (c *compiler) properties(made *checker) {
+	text := c.texts[made.schema]
 	made.byName = map[string]int{}
-	for m := range text.Children(text.Find(pointer + "/properties")) {
+	for m := range text.Children(text.Find(made.pointer + "/properties")) {
 		name := text.Key(m)
+		if strings.Contains(name, `\`) { // it would be found where it is an escape
+			c.fault(made.schema, made.pointer, "names a member with a backslash")
+		}
 		made.byName[name] = len(made.props)
-		made.props = append(made.props, property{name, below("properties", name)})
+		made.props = append(made.props, property{name, c.below(made, "properties", name)})
 	}
 }
 
-func (c *compiler) patternProperties(made *checker, v any, below func(string, ...string) *checker) {
+func (c *compiler) patternProperties(made *checker, v any) bool {
 	members, ok := v.(map[string]any)
-	if !ok {
-		made.unsure = true
-		return
-	}
 	for pattern := range members {
-		name, err := regexp.Compile(pattern)
+		_, name, err := compilePattern(pattern)
 		if err != nil {
-			made.unsure, made.patterns = true, []patternProperty{{regexp.MustCompile(""), neverSure}}
-			return
+			return false
 		}
-		made.patterns = append(made.patterns, patternProperty{name, below("patternProperties", pattern)})
+		made.patterns = append(made.patterns, patternProperty{name, c.below(made, "patternProperties", pattern)})
 	}
+	return ok
 }
 
 // require sets the bits of the members that must be there.
 func (made *checker) require(v any) {
 	names, _ := v.([]any)
 	for _, n := range names {
-		name, ok := n.(string)
-		if !ok {
-			made.unsure = true
-			continue
-		}
+		name, _ := n.(string)
 		i, known := made.byName[name]
 		if !known {
 			if made.byName == nil {
@@ -225,106 +272,24 @@ func (made *checker) require(v any) {
 			}
 			i = len(made.props)
 			made.byName[name] = i
-			// Nothing in properties is said of it, but
-			// additionalProperties and patterns may.
-			value := made.rest
-			made.unsure = made.unsure || made.patterns != nil
-			made.props = append(made.props, property{name, value})
+			made.props = append(made.props, property{name: name})
 		}
 		made.required |= 1 << i
 	}
 }
 
 // ref is the checker that a $ref leads to, in this schema or another.
-func (c *compiler) ref(name string, v any) *checker {
+func (c *compiler) ref(name, pointer string, v any) *checker {
 	text, _ := v.(string)
 	file, fragment, _ := strings.Cut(text, "#")
+	to := name
 	if file != "" {
-		name = strings.TrimSuffix(path.Base(file), ".schema.json")
+		to = strings.TrimSuffix(path.Base(file), ".schema.json")
 	}
 	fragment, err := url.PathUnescape(fragment)
 	if err != nil || text == "" || fragment != "" && fragment[0] != '/' {
-		return neverSure
+		c.fault(name, pointer+"/$ref", "is not understood")
+		return nil
 	}
-	return c.at(name, fragment)
-}
-
-// limit takes over a keyword that says something about one kind of value.
-func (made *checker) limit(keyword string, v any) {
-	n, isNumber := v.(float64)
-	s, _ := v.(string)
-	ok := true
-	switch keyword {
-	case "type":
-		ok = made.limitType(v)
-	case "enum":
-		values, _ := v.([]any)
-		for _, value := range values {
-			ok = made.admit(value) && ok
-		}
-	case "const":
-		ok = made.admit(v)
-	case "format":
-		made.format = s
-	case "pattern":
-		var err error
-		made.walk, made.slow, err = compilePattern(s)
-		ok = err == nil
-	case "uniqueItems":
-		made.unique = v == true
-	case "minimum", "exclusiveMinimum":
-		made.low, ok = max(made.low, n), isNumber
-	case "maximum", "exclusiveMaximum":
-		made.high, ok = min(made.high, n), isNumber
-	case "minLength":
-		made.minLength, ok = int(n), isNumber
-	case "maxLength":
-		made.maxLength, ok = int(n), isNumber
-	case "minItems":
-		made.minItems, ok = int(n), isNumber
-	case "maxItems":
-		made.maxItems, ok = int(n), isNumber
-	case "minProperties":
-		made.minProps, ok = int(n), isNumber
-	case "maxProperties":
-		made.maxProps, ok = int(n), isNumber
-	default:
-		ok = false
-	}
-	made.unsure = made.unsure || !ok
-}
-
-func (made *checker) limitType(v any) bool {
-	names, isList := v.([]any)
-	if !isList {
-		names = []any{v}
-	}
-	kinds := map[string]jsonedit.Kind{
-		"null": jsonedit.Null, "boolean": jsonedit.True, "number": jsonedit.Number, "integer": jsonedit.Number,
-		"string": jsonedit.String, "array": jsonedit.Array, "object": jsonedit.Object,
-	}
-	number, integer := false, false
-	for _, n := range names {
-		name, _ := n.(string)
-		kind, ok := kinds[name]
-		if !ok {
-			return false
-		}
-		number, integer = number || name == "number", integer || name == "integer"
-		made.kinds |= kindBit(kind)
-	}
-	made.whole = integer && !number
-	return true
-}
-
-// admit adds a value to those of enum or const.
-func (made *checker) admit(v any) bool {
-	switch v.(type) {
-	case nil, bool, string, float64:
-	default:
-		return false
-	}
-	text, err := jsonedit.Value(v)
-	made.consts = append(made.consts, text)
-	return err == nil
+	return c.at(to, fragment)
 }

@@ -1,8 +1,9 @@
 package validate
 
 import (
-	"regexp"
 	"regexp/syntax"
+
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
 // A walk is an anchored pattern that is a row of character classes, each with
@@ -32,20 +33,14 @@ func (w *walk) match(s []byte) bool {
 	return at == len(s)
 }
 
-// compilePattern gives a walk where one will do, else a regular expression.
-func compilePattern(pattern string) (*walk, *regexp.Regexp, error) {
-	slow, err := regexp.Compile(pattern)
+// compilePattern gives a pattern as a regular expression, and as a walk where one
+// will do for what is ASCII.
+func compilePattern(pattern string) (*walk, *lazyregexp.Regexp, error) {
+	tree, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
 		return nil, nil, err
 	}
-	tree, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil {
-		return nil, slow, nil
-	}
-	if w := newWalk(tree); w != nil {
-		return w, nil, nil
-	}
-	return nil, slow, nil
+	return newWalk(tree), lazyregexp.New(pattern), nil
 }
 
 // newWalk is the walk of a parsed pattern, nil if it is not of that kind.

@@ -1,7 +1,18 @@
 package validate
 
+import "github.com/forgemind/forgemind/schema"
+
+// timed says whether s is a time as the house reads times.
+func timed(s []byte) bool {
+	if plainTime(s) {
+		return true
+	}
+	_, err := schema.ParseTime(string(s))
+	return err == nil
+}
+
 // plainTime says whether s is a common RFC 3339 time: upper-case T, Z or a
-// numeric zone, no leap second. What it does not know is left to the library.
+// numeric zone, no leap second. What it does not know may be one all the same.
 func plainTime(s []byte) bool {
 	const form = "0000-00-00T00:00:00"
 	if len(s) < len(form)+1 {

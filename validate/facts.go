@@ -29,6 +29,8 @@ type facts struct {
 	fragments     []reference // by their ids
 	madeFrom      []link      // which fragment, by its file, is of which session
 	keptAs        []link      // which session is kept as which fragment
+	replaces      []reference // what condensations say that they replace, and became
+	superseded    []string    // ids that decisions supersede
 }
 
 // A spot is a place in a document of the tree.
@@ -74,6 +76,7 @@ func (f *facts) note(d *document) {
 	switch d.kind {
 	case fs.DocDecision:
 		f.ledger = append(f.ledger, d.decision(0))
+		f.noteReplaced(d, 0)
 	case fs.DocState:
 		f.noteView(d, "recent_decisions")
 		if n := d.member(0, "session_stats", "decisions_recorded"); n >= 0 {
@@ -104,10 +107,11 @@ func (f *facts) noteSession(d *document) {
 		}
 	}
 	if n := d.tape.Member(0, "agents"); d.kindOf(n) == jsonedit.Array {
-		s.agents = reference{spot: d.spot(n), id: "\n"}
+		names := []byte("\n")
 		for a := d.first(n); a >= 0; a = d.next(a) {
-			s.agents.id += d.str(a) + "\n"
+			names = append(append(names, d.str(a)...), '\n')
 		}
+		s.agents = reference{spot: d.spot(n), id: string(names)}
 	}
 	f.sessions = append(f.sessions, s)
 	done := d.tape.Member(0, "completed")
@@ -131,6 +135,7 @@ func (f *facts) noteView(d *document, list string) {
 	for e := d.first(array); e >= 0; e = d.next(e) {
 		if id, words := decisionMembers(&d.tape, e); id >= 0 || words >= 0 {
 			f.views = append(f.views, d.decision(e))
+			f.noteReplaced(d, e)
 		}
 	}
 }
@@ -186,6 +191,8 @@ func (f *facts) join(g *facts) {
 	f.fragments = append(f.fragments, g.fragments...)
 	f.madeFrom = append(f.madeFrom, g.madeFrom...)
 	f.keptAs = append(f.keptAs, g.keptAs...)
+	f.replaces = append(f.replaces, g.replaces...)
+	f.superseded = append(f.superseded, g.superseded...)
 }
 
 // compare orders spots, so that findings do not depend on who came first.

@@ -14,14 +14,19 @@ import (
 // before JSON, a newline missing behind the last record of JSONL, tokens that
 // are not accounted for (recorded as other_tokens.unattributed), and figures of
 // the window that follow from others. A hot context gets the lists that it lacks.
-// Times that Python wrote become RFC 3339 in a session's documents. Of its
-// messages, those that repeat an earlier one byte for byte go, and a merge that
-// left both sides of them, or of a hot context or metadata that can be joined, is
-// ended. The findings say what was done, each at its place in the new bytes. What
+// Times that Python wrote become RFC 3339 in a session's documents. Of the messages
+// of a session, a thread or a channel, those that repeat an earlier one byte for
+// byte go. A merge is ended that left both sides of messages, of
+// notes, of pins, or of a State, a thread, a hot context or metadata that can be
+// joined. The findings say what was done, each at its place in the new bytes. What
 // can't be parsed comes back as it is.
 func Fix(name string, src []byte) ([]byte, []Finding) {
 	m := &mender{name: name, src: src}
 	kind, form := placeKind(name), formOf(name)
+	if isNote(name) {
+		m.joinNotes()
+		return m.src, m.done
+	}
 	if form != formJSON && form != formJSONL {
 		return src, nil
 	}
@@ -38,6 +43,13 @@ func Fix(name string, src []byte) ([]byte, []Finding) {
 	case kind == fs.DocHotContext:
 		m.joinHotContext()
 		m.addLists()
+	case kind == fs.DocPins:
+		m.joinPins()
+		m.dropPins()
+	case kind == fs.DocThread:
+		m.joinThread()
+	case kind == fs.DocState:
+		m.joinState()
 	}
 	if timesMended(kind) {
 		m.times(kind)
@@ -54,8 +66,8 @@ func Fix(name string, src []byte) ([]byte, []Finding) {
 
 // mendLines mends a document of one JSON text a line.
 func (m *mender) mendLines(kind fs.Doc) {
-	talk := isTalk(m.name)
-	if talk {
+	talk := isTalk(m.name) || isDiscussion(m.name)
+	if talk || kind == fs.DocClarification {
 		m.joinSides()
 	}
 	if kind == fs.DocMessage {

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -16,21 +17,11 @@ const (
 // nothing but what can be joined: items with ids, names of files and entities, the
 // version, what was edited last. Anything else is for people to decide.
 func (m *mender) joinHotContext() {
-	if len(m.src) > mostJoinedOut || !hasMarker(m.src) {
+	j := m.joiner(itemLists)
+	if j == nil {
 		return
 	}
-	ours, theirs, ok := sides(m.src)
-	a, err := jsonedit.Parse(ours)
-	b, err2 := jsonedit.Parse(theirs)
-	if !ok || err != nil || err2 != nil || len(a.Duplicates)+len(b.Duplicates) > 0 ||
-		a.Nodes[0].Kind != jsonedit.Object || b.Nodes[0].Kind != jsonedit.Object {
-		return
-	}
-	j := &joiner{a: a, b: b, out: ours}
-	if !j.distinct() {
-		return
-	}
-	for n := range b.Children(0) {
+	for n := range j.b.Children(0) {
 		j.member(n)
 	}
 	version, ok := j.version()
@@ -45,12 +36,33 @@ func (m *mender) joinHotContext() {
 	m.did(conflictMarker, "", 0, what)
 }
 
-// A joiner puts into one hot context what another has.
+// A joiner puts into one side of a conflict what the other has.
 type joiner struct {
 	a, b   *jsonedit.Doc // ours and theirs
 	out    []byte        // ours, changed
+	lists  []string      // whose items have ids
 	added  int
 	failed bool // they can't be joined
+}
+
+// joiner has the two sides of a document that a merge left; nil where they are
+// no two objects, or an id stands twice on a side.
+func (m *mender) joiner(lists []string) *joiner {
+	if len(m.src) > mostJoinedOut || !hasMarker(m.src) {
+		return nil
+	}
+	ours, theirs, ok := sides(m.src)
+	a, err := jsonedit.Parse(ours)
+	b, err2 := jsonedit.Parse(theirs)
+	if !ok || err != nil || err2 != nil || len(a.Duplicates)+len(b.Duplicates) > 0 ||
+		a.Nodes[0].Kind != jsonedit.Object || b.Nodes[0].Kind != jsonedit.Object {
+		return nil
+	}
+	j := &joiner{a: a, b: b, out: ours, lists: lists}
+	if !j.distinct() {
+		return nil
+	}
+	return j
 }
 
 // itemLists are the lists of a hot context whose items have ids.
@@ -61,7 +73,7 @@ func (j *joiner) distinct() bool {
 	lists := map[string]string{}
 	for _, doc := range []*jsonedit.Doc{j.a, j.b} {
 		seen := map[string]bool{}
-		for _, list := range itemLists {
+		for _, list := range j.lists {
 			array := doc.Member(0, list)
 			if array < 0 || doc.Nodes[array].Kind != jsonedit.Array {
 				continue
@@ -108,7 +120,7 @@ func (j *joiner) member(their int) {
 		return
 	}
 	switch {
-	case kind == jsonedit.Array && listed(key):
+	case kind == jsonedit.Array && slices.Contains(j.lists, key):
 		j.items(our, their)
 	case kind == jsonedit.Object && key == "key_entities":
 		j.entities(our, their)
@@ -117,15 +129,6 @@ func (j *joiner) member(their int) {
 	default:
 		j.failed = true
 	}
-}
-
-func listed(key string) bool {
-	for _, list := range itemLists {
-		if list == key {
-			return true
-		}
-	}
-	return false
 }
 
 // items adds the items that ours lacks. One that has no id is known by what it

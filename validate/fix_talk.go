@@ -8,7 +8,7 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// joinSides ends a merge in a session's window or archive that left both sides:
+// joinSides ends a merge in records of one a line that left both sides:
 // every line of either stays. Lines that are no records are for people to decide.
 func (m *mender) joinSides() {
 	if !hasMarker(m.src) {
@@ -48,8 +48,8 @@ func records(src []byte) bool {
 	return true
 }
 
-// dropRepeated removes messages from a session's window or archive that stand in
-// it before, byte for byte. A compaction knows its conversation by its bytes, and
+// dropRepeated removes messages from a conversation that stand in it before, byte
+// for byte. A compaction knows its conversation by its bytes, and
 // must be able to take it back: after one, nothing is removed.
 func (m *mender) dropRepeated() {
 	kept, dropped, first := withoutRepeated(m.src, map[uint64][][]byte{})

@@ -51,7 +51,7 @@ type retimed struct {
 // retime writes the times of a JSON text anew that are Python's.
 func retime(schemaName string, src []byte, doc *jsonedit.Doc) (out []byte, done []retimed) {
 	copied := 0
-	for _, n := range judgements[schemaName].checker().times(nil, doc, 0) {
+	for _, n := range checkers[schemaName]().times(nil, doc, 0) {
 		from, _ := doc.Str(n)
 		to, ok := pythonTime(from)
 		if !ok {
@@ -78,7 +78,7 @@ func (c *checker) times(out []int, d *jsonedit.Doc, i int) []int {
 	}
 	switch d.Nodes[i].Kind {
 	case jsonedit.String:
-		if c.format == "date-time" {
+		if c.time {
 			return append(out, i)
 		}
 	case jsonedit.Array:

@@ -17,12 +17,14 @@ type Mend struct {
 	Done []Finding // what that mends
 }
 
-// FixTree says what is to be done about the sessions of a tree, where it follows
-// from other documents and nothing is lost: messages that the archive holds byte
-// for byte leave the window, metadata gets the messages' number and their agents,
-// an active session that does not exist is forgotten, and an index that disagrees
-// is made anew. Fix comes first; what it mends is not looked at here. A tree whose
-// sessions can't be listed stays as it is.
+// FixTree says what is to be done about the sessions of a tree and about
+// condensations that got another name, where it follows from other documents and
+// nothing is lost: messages that the archive holds byte for byte leave the window,
+// metadata gets the messages' number and their agents, an active session that does
+// not exist is forgotten, an index that disagrees is made anew, and threads and
+// pins name a condensation as its file is called now. Fix comes first; what it
+// mends is not looked at here. A tree whose sessions can't be listed stays as it
+// is.
 func FixTree(r fs.Reader) []Mend {
 	c := &crew{reader: r, severity: newSeverities(), whole: true}
 	for name, err := range r.Names(fs.Sessions) {
@@ -42,6 +44,7 @@ func FixTree(r fs.Reader) []Mend {
 	f.metadata()
 	f.active()
 	f.index(c.found)
+	f.rename()
 	return f.mends
 }
 

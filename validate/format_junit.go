@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -59,7 +60,7 @@ func writeJUnit(w io.Writer, r Report) error {
 	slices.Sort(files)
 	files = slices.Compact(files)
 
-	suite := junitSuite{Name: "forgemind validate", Tests: len(files), Failures: len(errors)}
+	suite := junitSuite{Name: "forgemind " + cmp.Or(r.By, "validate"), Tests: len(files), Failures: len(errors)}
 	for _, file := range files {
 		c := junitCase{Name: visible(file), Class: "forgemind"}
 		if found := errors[file]; len(found) > 0 {

@@ -73,8 +73,9 @@ func Gate(before, after fs.Reader, names []string) error {
 		if old, err := before.Read(predecessor(before, name)); err == nil && grown == 0 {
 			faults = worse(faults, src, slices.Clone(j.one(name, fs.Place(name), false, old)), configured, old)
 		}
+		above := bytes.Count(src[:grown], []byte("\n"))
 		for i := range faults {
-			faults[i].Line += bytes.Count(src[:grown], []byte("\n"))
+			faults[i].Line += above
 		}
 		found = append(found, faults...)
 	}

@@ -11,6 +11,7 @@ type Report struct {
 	Warnings int       `json:"warnings"`
 	Findings []Finding `json:"findings"` // sorted
 
+	By      string   `json:"-"` // the command whose findings these are; "validate" where it is ""
 	Checked []string `json:"-"` // the documents that were judged, sorted
 	Hints   bool     `json:"-"` // print hints in text too
 }

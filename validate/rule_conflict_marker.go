@@ -3,6 +3,10 @@ package validate
 import (
 	"bytes"
 	"iter"
+	"path"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
 )
 
 var conflictMarker = Rule{
@@ -29,9 +33,17 @@ Right:
 To mend it, choose one side or join the two, and remove the three marker lines.
 One finding stands for one conflict; that the text is no JSON is not said again.
 
-Where nothing can be lost, ` + "`forgemind validate --fix`" + ` does it: in a session's window and
-archive it keeps the messages of both sides, and in its metadata it joins the later
-activity and the lists of both, if the sides differ in nothing else.
+` + "`forgemind validate --fix`" + ` does it where the two sides differ in nothing else than:
+
+- messages, clarifications, a channel's pins, the decisions that the State shows: those
+  of both are kept
+- how far a thread went: as far as either side says; two condensations are yours to choose from
+- a hot context, a session's metadata: the items and lists of both, the later activity
+- an agent's notes: the dated entries of both
+- a CONTEXT.md: what forgemind generates is written anew; what people wrote is yours
+
+Of two condensations in one file each side may be one: give one of them a file of its own,
+and name it so in its thread and its pins.
 `,
 	whole: func(d *document) {
 		if d.form == formText {
@@ -73,8 +85,26 @@ func reportTextConflicts(d *document) {
 
 func (d *document) reportConflict(at int) {
 	line, _, _ := bytes.Cut(d.src[d.base+at:], []byte("\n"))
-	d.report(at, "", "merge conflict marker "+quoted(string(bytes.TrimRight(line, "\r"))),
-		"decide what the document says and remove the marker lines")
+	d.report(at, "", "merge conflict marker "+quoted(string(bytes.TrimRight(line, "\r"))), d.conflictHint())
+}
+
+// conflictHint is what to do about a conflict.
+func (d *document) conflictHint() string {
+	const decide = "decide what the document says and remove the marker lines"
+	_, inside, _ := treeName(d.name)
+	_, place, _ := strings.Cut(inside, "/")
+	joined := isTalk(d.name) || isDiscussion(d.name) || isNote(d.name)
+	switch d.kind {
+	case fs.DocPins, fs.DocThread, fs.DocState, fs.DocHotContext, fs.DocSessionMeta, fs.DocClarification:
+		joined = true
+	}
+	switch {
+	case joined || strings.HasPrefix(place, "projects/") && path.Base(place) == "CONTEXT.md":
+		return "'forgemind validate --fix' joins both sides where that loses nothing; else " + decide
+	case strings.HasPrefix(place, "condensations/"):
+		return "two condensations may have met: give each a file of its own; else " + decide
+	}
+	return decide
 }
 
 // hasMarker says whether a line of src is a conflict marker.

@@ -37,7 +37,9 @@ Right:
 
     "blocking": ["ACT-001"]
 
-To mend it, correct the id, or remove the reference if what it named is done with.
+To mend it, correct the id, or remove the reference if what it named is done with. A
+condensation whose file got another name is told by what it says of itself, its thread or
+its date and topic: ` + "`forgemind validate --fix`" + ` then writes the new name.
 `,
 	record: func(d *document) {
 		if !d.parsed() {
@@ -222,13 +224,23 @@ func (c *census) resolve() {
 	for _, name := range c.completed {
 		completed[name] = true
 	}
+	var names *renaming
 	for _, r := range c.refs {
 		var found bool
+		hint := danglingHint
 		switch r.what {
 		case "session":
 			found = c.folders[r.id]
 		case "condensation":
-			found = c.condensation(r.id)
+			if found = c.condensation(r.id); found {
+				break
+			}
+			if names == nil {
+				names = newRenaming(c.reader)
+			}
+			if now := names.now(r.id); now != "" {
+				hint = "it is called " + plain(now) + " now, by what it says of itself: validate --fix writes that name here"
+			}
 		case "goal":
 			found = completed[r.id]
 		case "fragment":
@@ -237,7 +249,7 @@ func (c *census) resolve() {
 			found = decisions[r.id]
 		}
 		if !found {
-			c.at(r.spot, danglingMessage(r.id, r.what), danglingHint)
+			c.at(r.spot, danglingMessage(r.id, r.what), hint)
 		}
 	}
 }

@@ -1,9 +1,7 @@
 package validate
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -39,27 +37,20 @@ named in "$schema" checks while one types.
 		if !d.parsed() || d.extreme {
 			return
 		}
-		name := d.kind.Schema()
-		j, ok := judgements[name]
-		if !ok || d.form == formJSONL && d.kindOf(0) != jsonedit.Object || j.checker().document(&d.tape) == yes {
+		checker, ok := checkers[d.kind.Schema()]
+		if !ok || d.form == formJSONL && d.kindOf(0) != jsonedit.Object || checker().check(&d.tape, 0, nil) {
 			return
 		}
-		list, err := breaches(name, &d.tape)
-		if err != nil {
-			d.at(0, "could not be held against its schema: "+cut(err.Error()), "")
-			return
-		}
-		slices.SortFunc(list, func(a, b breach) int {
-			return cmp.Or(cmp.Compare(a.pointer, b.pointer), cmp.Compare(a.keyword, b.keyword), cmp.Compare(a.where, b.where))
-		})
+		list, more := checker().breaches(&d.tape)
 		said, before := map[string]bool{}, len(d.faults)
 		for i, b := range list {
 			if d.full() {
-				d.more += len(list) - i
+				more += len(list) - i
 				break
 			}
 			d.breach(b, said)
 		}
+		d.more += more
 		d.breaches = d.faults[before:]
 	},
 }
@@ -67,21 +58,14 @@ named in "$schema" checks while one types.
 // breach reports a keyword that is not met, once for a value and what is said
 // of it.
 func (d *document) breach(b breach, said map[string]bool) {
-	node := d.tape.Find(b.pointer)
-	if node < 0 {
-		node = 0
-	}
-	var part any
-	if j, ok := judgements[b.schema]; ok {
-		part, _ = resolve(j.text(), b.where)
-	}
+	node, part, at := b.node, b.of.says[b.keyword], d.tape.Pointer(b.node)
 	hint := "forgemind schema " + d.kind.Schema() + " prints what is admitted"
 	if b.keyword == "required" {
 		names, _ := part.([]any)
 		for _, n := range names {
 			name, _ := n.(string)
-			pointer := b.pointer + "/" + name
-			if name == "" || d.tape.Member(node, name) >= 0 || said[pointer] || d.isState() && ruleSet1(b.pointer, name) {
+			pointer := at + "/" + name
+			if name == "" || d.tape.Member(node, name) >= 0 || said[pointer] || d.isState() && ruleSet1(at, name) {
 				continue
 			}
 			said[pointer] = true
@@ -90,17 +74,17 @@ func (d *document) breach(b breach, said map[string]bool) {
 		return
 	}
 	message := expectation(b, part, &d.tape, node)
-	if said[b.pointer+" "+message] {
+	if said[at+" "+message] {
 		return
 	}
-	said[b.pointer+" "+message] = true
+	said[at+" "+message] = true
 	if d.kind == fs.DocSnapshot {
 		hint = "a snapshot is a State: " + hint
 	}
 	if to, ok := pythonTime(d.str(node)); ok && b.keyword == "format" && timesMended(d.kind) {
 		hint = "validate --fix writes it as " + to
 	}
-	d.at(node, dotted(b.pointer)+" "+message, hint)
+	d.report(int(d.tape.Nodes[node].Start), at, dotted(at)+" "+message, hint)
 }
 
 // expectation says what was expected of a value and what was found.
@@ -148,11 +132,18 @@ func expectation(b breach, part any, d *jsonedit.Doc, node int) string {
 		if wanted := alternatives(part); wanted != "" {
 			return "must have " + wanted
 		}
+		if b.keyword == "oneOf" {
+			return "must have just one of the forms that are admitted" + found
+		}
 		return "has none of the forms that are admitted" + found
 	case "additionalProperties":
-		return "holds a member that is not admitted: " + quoted(b.text)
+		return "must not hold " + plainList(b.of.additional(d, node))
+	case "minProperties":
+		return "must have at least " + limit + " members, found " + strconv.Itoa(memberCount(d, node))
+	case "maxProperties":
+		return "must have at most " + limit + " members, found " + strconv.Itoa(memberCount(d, node))
 	}
-	return fmt.Sprintf("does not meet %s: %s", plain(b.keyword), quoted(b.text))
+	return "is not admitted" + found // not, or a schema that admits nothing
 }
 
 // kindNames is "a string or null" for the value of the keyword type.

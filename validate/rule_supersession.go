@@ -36,9 +36,9 @@ Right:
     DEC-002 supersedes DEC-001
     DEC-003 supersedes DEC-002
 
-To mend it, say what holds with a new decision that supersedes those in question: what
-is in the Ledger is never changed. In a decision that was not committed yet, correct
-the id.
+To mend it, say what holds with a new decision that supersedes those in question, with
+` + "`forgemind decision add TEXT --supersedes ID --supersedes ID`" + `: what is in the Ledger is
+never changed. In a decision that was not committed yet, correct the id.
 `,
 	record: func(d *document) {
 		if !d.parsed() {
@@ -113,15 +113,21 @@ func selfMessage(id string) string { return "the decision " + plain(id) + " supe
 // repeats the Ledger is not reported again.
 func (c *census) supersessions() {
 	links := c.chainLinks()
+	standing := standingOf(links)
 	first := map[string]link{} // by what is superseded
 	next := map[string][]link{}
 	for _, l := range links {
 		if l.from == l.to {
-			c.at(l.spot, selfMessage(l.from), supersessionHint)
+			if _, mended := standing.SupersededBy(l.from); !mended {
+				c.at(l.spot, selfMessage(l.from), supersessionHint)
+			}
 			continue
 		}
 		next[l.from] = append(next[l.from], l)
 		if f, twice := first[l.to]; twice {
+			if last(standing, f.from) == last(standing, l.from) { // what superseded both says what holds
+				continue
+			}
 			c.at(l.spot, "the decision "+plain(l.to)+" is superseded already, by "+plain(f.from), supersessionHint)
 			continue
 		}
@@ -133,8 +139,39 @@ func (c *census) supersessions() {
 		for _, l := range circle {
 			ids = append(ids, l.from)
 		}
+		if !slices.Contains(ids, last(standing, ids[0])) { // a decision outside the circle says what holds
+			continue
+		}
 		c.at(oldest.spot, "the decisions "+plainList(ids)+" supersede one another in a circle", supersessionHint)
 	}
+}
+
+// standingOf says which of the decisions that links join hold.
+func standingOf(links []link) schema.Standing {
+	var all []schema.Decision
+	at := map[string]int{}
+	find := func(id string) int {
+		if _, known := at[id]; !known {
+			at[id] = len(all)
+			all = append(all, schema.Decision{ID: id})
+		}
+		return at[id]
+	}
+	for _, l := range links {
+		find(l.to)
+		d := &all[find(l.from)]
+		d.Timestamp = l.time
+		d.Supersedes = append(d.Supersedes, l.to)
+	}
+	return schema.Current(all)
+}
+
+// last is the decision at the end of the chain that id stands in.
+func last(standing schema.Standing, id string) string {
+	for by, ok := standing.SupersededBy(id); ok; by, ok = standing.SupersededBy(id) {
+		id = by
+	}
+	return id
 }
 
 // chainLinks are the links of the tree, each once, in the order of time.

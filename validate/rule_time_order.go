@@ -21,8 +21,8 @@ var timeOrder = Rule{
 - a question was answered before it was asked
 - a dropped chunk is kept until before it was dropped
 - a message of a conversation is older than one that stands before it, summaries aside
-  (one finding stands for the whole document; the files of a session may hold their
-  messages in any order, as a merge leaves them)
+  (one finding stands for the whole document; the files of a session, a thread or a
+  channel may hold their messages in any order, as a merge leaves them)
 
 Usually a time was written in local time with a Z behind it, or only one of the two
 was brought up to date. Durations, order and reminders come out wrong; conversations
@@ -95,7 +95,7 @@ func plainUTC(s []byte) bool {
 // out of a session's window stands in the order in which it left, what a merge
 // brought behind the rest, and a summary where what it sums up stood.
 func (d *document) said() {
-	if d.late || isTalk(d.name) {
+	if d.late || isTalk(d.name) || isDiscussion(d.name) {
 		return
 	}
 	at := d.tape.Member(0, "timestamp")

@@ -229,8 +229,9 @@ func TestRules(t *testing.T) {
 				ledger2:                             decision1,
 			},
 			pages{
-				fs.Config:                           `{"validation": {"severity": {"token-mismatch": "off"}}}`,
-				".forgemind/channels/dev/pins.json": `{"pins": [{"condensation": "2025-10-27-layers"}, {"condensation": ".forgemind/condensations/2025-10-27-layers.md"}]}`,
+				fs.Config:                                       `{"validation": {"severity": {"token-mismatch": "off"}}}`,
+				".forgemind/channels/dev/pins.json":             `{"pins": [{"condensation": "2025-10-27-layers"}]}`,
+				".forgemind/channels/ops/pins.json":             `{"pins": [{"condensation": ".forgemind/condensations/2025-10-27-layers.md"}]}`,
 				".forgemind/condensations/2025-10-27-layers.md": "# Layers\n",
 				hot:                                     edited(hot1, `"active_goals": [`, `"active_goals": [{"goal_id": "goal-1", "goal": "a"}, {"goal": "b", "parent_goal_id": "goal-1"}`),
 				meta:                                    `{"session_id": "c-1", "continues": "c-2"}`,
@@ -328,6 +329,24 @@ func TestRules(t *testing.T) {
 			"session-active holds an id",
 			pages{fs.ActiveSession: "../c-2\n"}, pages{},
 			[]string{`.quaid/context/active_session.txt:1:1: error: "../c-2" is not the id of a session [session-active]`},
+		},
+		{
+			"uncondensed-thread",
+			pages{
+				fs.Forgemind + "/threads/c/a.json": `{"id": "a", "status": "resolved"}`,
+				fs.Forgemind + "/threads/c/b.json": `{"id": "b", "status": "archived", "resolved": "2026-02-15T10:00:00Z", "condensation": ""}`,
+			},
+			pages{
+				fs.Forgemind + "/threads/c/a.json":           `{"id": "a", "status": "active", "resolved": null}`,
+				fs.Forgemind + "/threads/c/b.json":           `{"id": "b", "status": "archived"}`,
+				fs.Forgemind + "/threads/c/d.json":           `{"id": "d", "status": "resolved", "resolved": "2026-02-15T10:00:00Z", "condensation": "d.md"}`,
+				fs.Forgemind + "/condensations/d.md":         "## 📝 Condensation: D\n",
+				fs.Forgemind + "/handoffs/not-a-thread.json": `{"id": "e", "task": "t", "status": "resolved"}`,
+			},
+			[]string{
+				`.forgemind/threads/c/a.json:1:23: warning: the thread was resolved and never condensed [uncondensed-thread]`,
+				`.forgemind/threads/c/b.json:1:23: warning: the thread was resolved and never condensed [uncondensed-thread]`,
+			},
 		},
 		{
 			"mojibake",

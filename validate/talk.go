@@ -39,6 +39,19 @@ func isTalk(name string) bool {
 	return (base == windowFile || base == archiveFile) && sessionFolder(name) != ""
 }
 
+// isDiscussion says whether the messages of a channel or of a thread stand at
+// name.
+func isDiscussion(name string) bool {
+	for _, folder := range [...]string{"/channels/", "/threads/"} {
+		if strings.Contains(name, folder) && path.Ext(name) == ".jsonl" {
+			_, inside, ok := treeName(name)
+			_, rest, _ := strings.Cut(inside, "/")
+			return ok && strings.HasPrefix("/"+rest, folder)
+		}
+	}
+	return false
+}
+
 // sessionFolder is the folder of the session that the document at name belongs
 // to, which is the session's id; "" for other documents. name may lead to a tree.
 func sessionFolder(name string) string {
