@@ -437,7 +437,9 @@ func mirror(t *testing.T, options Options, seed uint64) {
 		}
 		return name
 	}
+	lives := lives{now: s.disk(), since: map[string]time.Time{}, short: map[[2]string]bool{}}
 	for step := range 400 {
+		lives.see(s.disk())
 		a, b := s.path(pick()), s.path(pick())
 		switch random.IntN(8) { // what cannot be done is not done
 		case 0, 1, 2:
@@ -462,13 +464,54 @@ func mirror(t *testing.T, options Options, seed uint64) {
 		case b := <-w.Batches():
 			take(b)
 		case <-time.After(50 * time.Millisecond):
-			if fmt.Sprint(held) == fmt.Sprint(s.disk()) {
+			lives.see(s.disk())
+			if lives.differ(held) == "" {
 				return
 			}
 		case <-deadline:
-			t.Fatalf("seed %d: held %v\non disk %v", seed, held, s.disk())
+			t.Fatalf("seed %d: %s", seed, lives.differ(held))
 		}
 	}
+}
+
+// A lives knows how long documents held what they held. Nobody is told of what comes
+// and goes, or becomes again what it was, between two looks; who read just then holds it.
+type lives struct {
+	now   map[string]string // what is there
+	since map[string]time.Time
+	short map[[2]string]bool // a name and what it held, the last time for less than a look
+}
+
+// see takes note of what is there by now.
+func (l *lives) see(disk map[string]string) {
+	at := time.Now()
+	for name, text := range l.now {
+		if now, there := disk[name]; !there || now != text {
+			l.short[[2]string{name, text}] = at.Sub(l.since[name]) < secondLook
+		}
+	}
+	for name, text := range disk {
+		if was, there := l.now[name]; !there || was != text {
+			l.since[name] = at
+		}
+	}
+	l.now = disk
+}
+
+// differ says in what held is not what is there; "" for nothing, but for what was
+// there for less than a look.
+func (l *lives) differ(held map[string]string) string {
+	for name, text := range l.now {
+		if was, there := held[name]; !there || was != text && !l.short[[2]string{name, was}] {
+			return fmt.Sprintf("%s holds %.40q, not %.40q", name, text, was)
+		}
+	}
+	for name, text := range held {
+		if _, there := l.now[name]; !there && !l.short[[2]string{name, text}] {
+			return fmt.Sprintf("%s is gone; it held %.40q", name, text)
+		}
+	}
+	return ""
 }
 
 // disk is what all documents hold.

@@ -12,8 +12,7 @@ import (
 )
 
 // actions maps the documents' names of actions to what they do. Each is
-// idempotent: where its effect is there already it stages nothing. Names that
-// package triggers knows and this table lacks are not built yet.
+// idempotent: where its effect is there already it stages nothing.
 func actions() map[string]func(*round, triggers.Firing) error {
 	return map[string]func(*round, triggers.Firing) error{
 		"unload_previous_layer_details": unloadFormerLayer,
@@ -48,12 +47,15 @@ func actions() map[string]func(*round, triggers.Firing) error {
 		"cluster_messages":       clusterNow,
 		"archive_session":        archiveNow,
 
+		"condense_discussion":     condenseDiscussion,
+		"refresh_project_context": refreshProjectContext,
+
 		"curate":         curate,
 		"recover_chunks": recoverChunks,
 	}
 }
 
-// Built says whether this version can carry out an action.
+// Built says whether there is an action of that name.
 func Built(action string) bool {
 	_, ok := actions()[action]
 	return ok

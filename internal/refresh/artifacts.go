@@ -11,10 +11,8 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/artifact"
 	"github.com/forgemind/forgemind/internal/git"
-	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/internal/tokens"
-	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
 )
 
@@ -108,8 +106,7 @@ func View(ctx context.Context, tree *fs.Tree, layer int, now time.Time) (artifac
 	if _, err := tree.Read(fs.State); missing(err) {
 		return artifact.View{}, state.ErrNoState
 	}
-	all, _ := Decisions(tree)
-	standing := schema.Current(all)
+	standing := StandingOf(tree)
 	sources := artifact.Sources{Decisions: standing.All(), Standing: standing, Versions: func(ctx context.Context, path string) ([]string, error) {
 		return git.Log(ctx, tree.Root(), path, 20)
 	}}
@@ -175,8 +172,7 @@ func dropOutdated(r *round, _ triggers.Firing) error {
 	if _, err := r.tx.Read(fs.State); missing(err) {
 		return nil
 	}
-	all, _ := ledger.All(r.tx)
-	standing := schema.Current(all)
+	standing := StandingOf(r.tx)
 	var superseded []string
 	for _, d := range standing.All() {
 		if _, ok := standing.SupersededBy(d.ID); ok {

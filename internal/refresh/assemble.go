@@ -10,7 +10,6 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/assemble"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/tokens"
 	"github.com/forgemind/forgemind/schema"
@@ -42,12 +41,18 @@ func Assemble(tree *fs.Tree, q AssembleQuery) (assemble.Context, error) {
 		return assemble.Context{}, err
 	}
 	standing := make(chan schema.Standing, 1)
-	go func() { standing <- standingOf(tree, in.Hot) }()
+	go func() { standing <- StandingOf(tree, in.Hot.KeyDecisions...) }()
 	in.Recalled, err = recalled(tree, cmp.Or(strings.TrimSpace(q.Query), concern(in.Hot)))
 	now := <-standing
 	<-ready
 	if err != nil {
 		return assemble.Context{}, err
+	}
+	in.Summary = now.Mark(in.Summary)
+	for i := range in.Recalled {
+		if in.Recalled[i].Noted {
+			in.Recalled[i].Text = now.Mark(in.Recalled[i].Text)
+		}
 	}
 	in.Held = func(id string) bool {
 		_, superseded := now.SupersededBy(id)
@@ -142,18 +147,6 @@ func newest(src []byte) []schema.Message {
 	session.InOrder(all)
 	all = session.Join(all)
 	return all[max(0, len(all)-session.WindowMessages):]
-}
-
-// standingOf says which decisions of a hot context hold.
-func standingOf(r fs.Reader, hot schema.HotContext) schema.Standing {
-	if len(hot.KeyDecisions) == 0 {
-		return schema.Standing{}
-	}
-	all, _ := ledger.All(r)
-	for _, d := range hot.KeyDecisions {
-		all = append(all, d.Record())
-	}
-	return schema.Current(all)
 }
 
 // maybe is what stands at name, nothing where there is no such file.

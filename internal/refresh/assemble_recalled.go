@@ -104,7 +104,7 @@ func abs(n int) int { return max(n, -n) }
 func quoteOf(f recall.Found) assemble.Recalled {
 	if f.Message == nil {
 		return assemble.Recalled{
-			ID: f.Fragment.ID, From: f.Name, Date: f.Fragment.Created, Speaker: f.Fragment.Title, Text: f.Fragment.Body, Score: f.Score,
+			ID: f.Fragment.ID, From: f.Name, Date: f.Fragment.Created, Speaker: f.Fragment.Title, Text: f.Fragment.Body, Noted: true, Score: f.Score,
 		}
 	}
 	m := f.Message

@@ -97,7 +97,7 @@ func TestAClockThatJumpsLosesNothing(t *testing.T) {
 			if found, _, err := jumped.Recover(t.Context(), refresh.Recovery{Query: "iron hinges of oak", Limit: 3}); err != nil || len(found) == 0 {
 				t.Errorf("recovered %d: %v", len(found), err)
 			}
-			if _, _, err := jumped.Expire(t.Context()); err != nil {
+			if _, _, _, err := jumped.Expire(t.Context()); err != nil {
 				t.Error(err)
 			}
 			if _, _, _, err := jumped.Uncompact(t.Context()); err != nil {
@@ -108,7 +108,7 @@ func TestAClockThatJumpsLosesNothing(t *testing.T) {
 			jumped.Close()
 
 			again := h.at(morning.Add(time.Hour))
-			if _, _, err := again.Expire(t.Context()); err != nil {
+			if _, _, _, err := again.Expire(t.Context()); err != nil {
 				t.Error(err)
 			}
 			if _, _, err := again.Compact(t.Context(), relevance); err != nil {

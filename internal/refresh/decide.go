@@ -20,12 +20,16 @@ const High = "high"
 
 // Decide records a decision: first in the Ledger, then in the views, with one
 // id. An empty ID, Timestamp, DecisionMaker or RecordedBy is filled in. What it
-// supersedes must be recorded and not be superseded already. The decision is
-// returned as it was recorded.
+// supersedes must be recorded and not be superseded already. A project is named by
+// its folder, its id or its name, and must be there. The decision is returned as
+// it was recorded.
 func (t *Tree) Decide(ctx context.Context, d schema.Decision, priority string) (schema.Decision, Outcome, error) {
 	var recorded schema.Decision
 	out, err := t.do(ctx, func(r *round) error {
 		recorded = d
+		if err := r.place(&recorded); err != nil {
+			return err
+		}
 		return r.record(&recorded, priority)
 	})
 	return recorded, out, err
@@ -53,6 +57,9 @@ func (r *round) record(d *schema.Decision, priority string) error {
 		Decision: d,
 	}
 	if err := ledger.Record(r.tx, r.home, *d); err != nil {
+		return err
+	}
+	if err := r.overtake(*d); err != nil {
 		return err
 	}
 	return r.showDecision(*d)

@@ -50,9 +50,9 @@ func TestChangeOfLayerFiresOnceAndLeavesItsEffects(t *testing.T) {
 	}
 }
 
-func TestActionsNotBuiltAreReportedAndDoNothing(t *testing.T) {
+func TestUnknownActionsAreReportedAndDoNothing(t *testing.T) {
 	h := build(t)
-	write(t, h.root, names.Config, `{"refresh_triggers": [{"name": "entered", "condition": "current_layer != previous_layer", "actions": ["condense_discussion", "update_project_state"]}]}`)
+	write(t, h.root, names.Config, `{"refresh_triggers": [{"name": "entered", "condition": "current_layer != previous_layer", "actions": ["mow_the_lawn", "update_project_state"]}]}`)
 	h.look()
 	out := h.layer(1)
 	var unbuilt []string
@@ -64,7 +64,7 @@ func TestActionsNotBuiltAreReportedAndDoNothing(t *testing.T) {
 			}
 		}
 	}
-	if got := strings.Join(unbuilt, " "); got != "condense_discussion" {
+	if got := strings.Join(unbuilt, " "); got != "mow_the_lawn" {
 		t.Errorf("not built: %q", got)
 	}
 }

@@ -11,4 +11,6 @@ type Event struct {
 	triggers.Event
 	Agent    string           // who acts; written as last_updated_by at a checkpoint
 	Decision *schema.Decision // the decision that Message is, if it is one
+	Heard    []string         // Names that somebody else changed, as a watcher heard
+	Idle     bool             // it is time to look what lies idle
 }

@@ -199,7 +199,7 @@ func TestExpiryMovesToTheTrash(t *testing.T) {
 	h.say(chat("bees", 30, 80, bees)...)
 	h.say(append(chat("walls", 25, 2, walls), prompt("msg-ask", "How long must the mortar set?"))...)
 	before := maps.Clone(h.files())
-	gone, _, err := h.Expire(context.Background())
+	gone, _, _, err := h.Expire(context.Background())
 	if err != nil || len(gone) != 0 {
 		t.Fatalf("%v: %v expired at once", err, gone)
 	}
@@ -208,7 +208,7 @@ func TestExpiryMovesToTheTrash(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer later.Close()
-	gone, _, err = later.Expire(context.Background())
+	gone, _, _, err = later.Expire(context.Background())
 	if err != nil || len(gone) != 1 {
 		t.Fatalf("%v: %v expired", err, gone)
 	}

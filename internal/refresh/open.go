@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/tokens"
-	"github.com/forgemind/forgemind/triggers"
 	"github.com/forgemind/forgemind/validate"
 )
 
@@ -53,6 +53,7 @@ func Open(root string, edge Edge) (*Tree, error) {
 		return nil, fmt.Errorf("%s: another product's folder, by its schema; forgemind leaves it alone", fs.State)
 	}
 	disk.Check = validate.Gate
+	disk.Safe = func(data []byte) bool { return git.Holds(context.Background(), disk.Root(), data) }
 	return &Tree{Tree: disk, edge: edge, counter: counter}, nil
 }
 
@@ -72,12 +73,7 @@ type Acted struct {
 }
 
 // Unbuilt says, for people, why an action that is not Built did nothing.
-func (a Acted) Unbuilt() string {
-	if triggers.Known(a.Action) {
-		return "not built in this version; nothing was done"
-	}
-	return "there is no such action; nothing was done"
-}
+func (a Acted) Unbuilt() string { return "there is no such action; nothing was done" }
 
 // An Outcome is what one pass did.
 type Outcome struct {

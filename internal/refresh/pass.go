@@ -80,9 +80,13 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 		}
 		l.judge(ctx, name, heard[name])
 	}
-	out, err := l.tree.Do(ctx, Event{}, nil)
+	idle := batch.All || l.now().Sub(l.looked) >= idleEvery
+	out, err := l.tree.Do(ctx, Event{Heard: names, Idle: idle}, nil)
 	if err != nil {
 		return err
+	}
+	if idle {
+		l.looked = l.now()
 	}
 	if l.watcher != nil {
 		l.watcher.Seen(out.Changes)

@@ -53,6 +53,8 @@ type round struct {
 	done       []schema.Done   // goals and actions that were completed
 	fragment   string          // that was made last
 	summarised []string        // the sessions whose summaries are new
+	bulk       bool            // messages of long ago come in, many at once: the window is looked at behind the last, a summary is made once a session
+	whole      bool            // they are one session, however many they are
 	retold     *retelling      // the compaction whose summary is
 
 	arrived bool               // a layer transition came with its checkpoint
@@ -87,6 +89,9 @@ func (r *round) run(change func(*round) error) error {
 	if err := change(r); err != nil {
 		return err
 	}
+	if err := r.hearOthers(); err != nil {
+		return err
+	}
 	if err := r.keepSession(); err != nil {
 		return err
 	}
@@ -105,6 +110,9 @@ func (r *round) run(change func(*round) error) error {
 		return nil // what is to be fired is found when the configuration is mended
 	}
 	if err := r.fire(before); err != nil {
+		return err
+	}
+	if err := r.renewContexts(); err != nil {
 		return err
 	}
 	r.settled = false // what was fired may have changed the session
@@ -251,7 +259,21 @@ func (r *round) count() error {
 	if r.event.Decision != nil {
 		r.counted.Decisions++
 	}
-	return saveCounters(r.tx, state.ReadCounters(r.tx).Plus(r.counted))
+	before, err := r.counters()
+	if err != nil {
+		return err
+	}
+	return saveCounters(r.tx, before.Plus(r.counted))
+}
+
+// counters are those of the tree, to be changed. What cannot be seen is not taken for
+// nothing: it would be gone then.
+func (r *round) counters() (state.Counters, error) {
+	src, err := r.tx.Read(fs.LocalName(fs.Forgemind, fs.CountersFile))
+	if err != nil && !missing(err) && !unfit(err) {
+		return state.Counters{}, err
+	}
+	return state.DecodeCounters(src), nil
 }
 
 // checkpoint writes to the State what moves too often to be written each time:
@@ -267,8 +289,11 @@ func (r *round) checkpoint() error {
 	if err := artifact.Settle(r.tx); err != nil {
 		return err
 	}
-	counters := state.ReadCounters(r.tx)
-	err := edit(r.tx, fs.State, func(src []byte) ([]byte, error) {
+	counters, err := r.counters()
+	if err != nil {
+		return err
+	}
+	err = edit(r.tx, fs.State, func(src []byte) ([]byte, error) {
 		if tokens, ok := r.talkTokens(); ok {
 			var err error
 			if src, err = state.SetMessageTokens(src, tokens); err != nil {

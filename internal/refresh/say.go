@@ -25,6 +25,7 @@ func (t *Tree) Say(ctx context.Context, messages []schema.Message) ([]schema.Mes
 func (t *Tree) say(ctx context.Context, messages []schema.Message, im *session.Imported) ([]schema.Message, Outcome, error) {
 	var added []schema.Message
 	out, err := t.do(ctx, func(r *round) error {
+		r.bulk = im != nil
 		name, src, err := r.conversation()
 		if err != nil {
 			return err
@@ -39,22 +40,9 @@ func (t *Tree) say(ctx context.Context, messages []schema.Message, im *session.I
 		if l != nil { // what left the window is there as well
 			src = slices.Concat(l.archive, []byte("\n"), src)
 		}
-		gone, unread := r.leftBefore(l)
-		terms := session.Terms{
-			Now: r.at, Random: r.tree.edge.Random, Count: r.tree.counter.Count, Counter: r.tree.counter.Name(), Gone: gone,
-		}
-		var masked int
-		if added, masked, err = terms.Admit(src, messages); err != nil {
+		if added, err = r.admit(src, l, messages); err != nil {
 			return err
 		}
-		if *unread != nil {
-			return *unread // what left would be taken for new
-		}
-		if masked > 0 {
-			r.tellMasked(masked)
-		}
-		r.counted.Messages += len(added)
-		r.hear(added)
 		if l != nil {
 			if err := r.sayIn(l, added); err != nil {
 				return err
@@ -84,6 +72,29 @@ func (t *Tree) say(ctx context.Context, messages []schema.Message, im *session.I
 	return added, out, err
 }
 
+// admit makes messages ready for the conversation src, which l is the session of,
+// if it has one. Those that are here already, or left before, are not among what
+// it returns.
+func (r *round) admit(src []byte, l *live, messages []schema.Message) ([]schema.Message, error) {
+	gone, unread := r.leftBefore(l)
+	terms := session.Terms{
+		Now: r.at, Random: r.tree.edge.Random, Count: r.tree.counter.Count, Counter: r.tree.counter.Name(), Gone: gone, Imported: r.bulk,
+	}
+	added, masked, err := terms.Admit(src, messages)
+	if err != nil {
+		return nil, err
+	}
+	if *unread != nil {
+		return nil, *unread // what left would be taken for new
+	}
+	if masked > 0 {
+		r.tellMasked(masked)
+	}
+	r.counted.Messages += len(added)
+	r.hear(added)
+	return added, nil
+}
+
 // nowhere is why a tree of conversations alone has none that goes on.
 func (r *round) nowhere() error {
 	id, err := session.Active(r.tx)
@@ -105,15 +116,15 @@ func (r *round) sayIn(l *live, messages []schema.Message) (err error) {
 			return err
 		}
 	}
+	heard := r.weighAll(messages)
 	for i := range messages {
 		m := &messages[i]
-		r.weigh(m)
 		raw, err := session.Encode(*m)
 		if err != nil {
 			return err
 		}
 		l.add(raw, *m)
-		if err := r.follow(l.id, *m); err != nil {
+		if err := r.follow(l.id, *m, heard[i]); err != nil {
 			return err
 		}
 		n := 1
@@ -121,6 +132,11 @@ func (r *round) sayIn(l *live, messages []schema.Message) (err error) {
 			n = max(1, l.count-l.known) // with what others added
 		}
 		if l, err = r.dueIn(l, n); err != nil {
+			return err
+		}
+	}
+	if r.bulk && len(messages) > 0 {
+		if err := r.dueAfter(l); err != nil {
 			return err
 		}
 	}
@@ -152,7 +168,7 @@ func (r *round) leftBefore(l *live) (is func(id string) bool, unread *error) {
 				here = l.id
 			}
 			var err error
-			elsewhere, err = session.Elsewhere(r.tx, here)
+			elsewhere, err = session.Elsewhere(r.tx, r.tree.Tree, here)
 			*unread = errors.Join(*unread, err)
 		}
 		return gone[id] || elsewhere != nil && elsewhere(id)

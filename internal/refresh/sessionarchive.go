@@ -98,6 +98,11 @@ func (r *round) archiveIf(l *live, title string, carry bool, worth func(schema.S
 	if err != nil {
 		return nil, err
 	}
+	standing := StandingOf(r.tx, hot.KeyDecisions...)
+	hot.KeyDecisions = slices.DeleteFunc(hot.KeyDecisions, func(d schema.KeyDecision) bool {
+		_, superseded := standing.SupersededBy(d.ID)
+		return superseded
+	})
 	if worth(about, hot) {
 		if err := r.makeFragment(about, hot, title); err != nil {
 			return nil, err
@@ -114,6 +119,9 @@ func (r *round) archiveIf(l *live, title string, carry bool, worth func(schema.S
 	if carry {
 		if carried, err = r.maybe(session.HotContext(l.id)); err != nil {
 			return nil, err
+		}
+		if carried, err = withoutSuperseded(carried, standing); err != nil {
+			return nil, wrapName(session.HotContext(l.id), err)
 		}
 	}
 	next, err := r.begin(inherited(carry, about), continues, carried)

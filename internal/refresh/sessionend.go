@@ -6,10 +6,8 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/artifact"
-	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
-	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/templates"
 	"github.com/forgemind/forgemind/triggers"
 )
@@ -109,8 +107,7 @@ func summarise(r *round, _ triggers.Firing) error {
 	if tokens, ok := r.talkTokens(); ok {
 		more = append(more, fmt.Sprintf("Conversation: %d messages, %d tokens", r.talk.Messages, tokens))
 	}
-	all, _ := ledger.All(r.tx)
-	standing := schema.Current(all)
+	standing := StandingOf(r.tx)
 	for i, d := range s.RecentDecisions {
 		if by, ok := standing.SupersededBy(d.ID); ok {
 			s.RecentDecisions[i].Decision += fmt.Sprintf(" [superseded by %s]", by)

@@ -1,6 +1,7 @@
 package refresh
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -36,6 +37,40 @@ func (t *Tree) NewSession(ctx context.Context, title, agent string) (schema.Sess
 		return err
 	})
 	return begun, out, err
+}
+
+// NewSessionFrom begins a session with what a transcript says, all of it in that
+// one, and makes it the active one. Where nothing of it is new, no session is
+// begun: its id is "" then.
+func (t *Tree) NewSessionFrom(ctx context.Context, title, agent string, im session.Imported) (begun schema.SessionMetadata, added []schema.Message, out Outcome, err error) {
+	out, err = t.do(ctx, func(r *round) error {
+		r.event.Agent, r.bulk, r.whole = agent, true, true
+		begun = schema.SessionMetadata{}
+		if !r.hasQuaid() {
+			return fmt.Errorf("%w, and the tree has no %s folder for one", ErrNoSession, fs.Quaid)
+		}
+		var err error
+		if added, err = r.admit(nil, nil, im.Messages); err != nil || len(added) == 0 {
+			return err
+		}
+		l, err := r.begin(cmp.Or(title, im.Title), "", nil)
+		if err != nil {
+			return err
+		}
+		id := l.id
+		if err := r.sayIn(l, added); err != nil {
+			return err
+		}
+		if err := r.reportImported(&im, added); err != nil {
+			return err
+		}
+		if err := r.retire(); err != nil {
+			return err
+		}
+		_, begun, err = r.knownOf(id)
+		return err
+	})
+	return begun, added, out, err
 }
 
 // hasQuaid says whether the tree has the folder that sessions live in.

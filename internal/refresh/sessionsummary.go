@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/templates"
@@ -42,9 +41,9 @@ func (t *Tree) SummariseSession(ctx context.Context) ([]byte, Outcome, error) {
 const long = 1000
 
 // renew brings the summary of a session up to date at once: what it costs counts
-// for what is due next.
+// for what is due next. Of an import the summary is worked out once a session.
 func (r *round) renew(l *live) error {
-	if l.count > long {
+	if l.count > long || r.bulk {
 		l.renew = true
 		return nil
 	}
@@ -62,8 +61,7 @@ func (r *round) writeSummary(l *live) error {
 		return err
 	}
 	about.Completed = append(about.Completed, r.done...)
-	all, _ := ledger.All(r.tx)
-	summary := session.Summarise(l.id, hot, about, l.messages(), schema.Current(all))
+	summary := session.Summarise(l.id, hot, about, l.messages(), StandingOf(r.tx, hot.KeyDecisions...))
 	if len(hot.ActiveGoals) == 0 && about.Title == "" && summary.Objective.Text != "" {
 		l.about.Goals = []string{summary.Objective.Text} // for want of a goal
 	}

@@ -43,6 +43,10 @@ func crosses(now, n int, every schema.Int) bool {
 // session that is live then.
 func (r *round) dueIn(l *live, n int) (*live, error) {
 	l.slide(session.WindowMessages)
+	if r.whole {
+		l.renew = true
+		return l, nil
+	}
 	t := sessionThresholds(r.config)
 	if crosses(l.count, n, t.SummaryMessages) {
 		if err := r.renew(l); err != nil {
@@ -53,11 +57,26 @@ func (r *round) dueIn(l *live, n int) (*live, error) {
 	switch {
 	case crosses(l.count, n, t.ArchiveMessages):
 		return r.archiveDue(l)
+	case r.bulk: // the rest is looked at once, behind the last; see dueAfter
+		return l, nil
 	case crosses(l.count, n, t.ClusterMessages):
-		r.cluster(l)
-		r.firedOn(ClusterTrigger, fmt.Sprintf("%d messages", l.count), "cluster_messages", session.Window(l.id), session.ArchiveFile(l.id))
+		r.clusterDue(l)
 	}
 	return l, r.emergency(l, t.Emergency)
+}
+
+// dueAfter does what is due after an import in the session that is live then.
+func (r *round) dueAfter(l *live) error {
+	t := sessionThresholds(r.config)
+	if came := min(len(l.fresh), l.count); !r.whole && crosses(l.count, came, t.ClusterMessages) {
+		r.clusterDue(l)
+	}
+	return r.emergency(l, t.Emergency)
+}
+
+func (r *round) clusterDue(l *live) {
+	r.cluster(l)
+	r.firedOn(ClusterTrigger, fmt.Sprintf("%d messages", l.count), "cluster_messages", session.Window(l.id), session.ArchiveFile(l.id))
 }
 
 // firedOn notes that a trigger of sessions fired.

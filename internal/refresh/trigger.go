@@ -39,6 +39,9 @@ func (t *Tree) Trigger(ctx context.Context, name string) (Outcome, error) {
 		} else if firing, ok = r.ofEvents(name); !ok {
 			return &UnknownTrigger{Name: name, Known: names(r.allTriggers())}
 		}
+		if name == IdleTrigger {
+			return r.archiveIdle()
+		}
 		fired := r.act(firing, false)
 		if err := fired.lost(); err != nil {
 			return err
@@ -94,13 +97,14 @@ func (r *round) allTriggers() []schema.Trigger {
 }
 
 // eventTriggers are those that what happens fires, and no condition on the State:
-// of sessions, where the tree has any, and of the policy memfas.
+// of sessions, threads and projects, where the tree has any, and of the policy
+// memfas.
 func eventTriggers(r fs.Reader, c schema.Config) []schema.Trigger {
 	list := recoveryTrigger(c)
 	if hasSessions(r) {
 		list = slices.Concat(SessionTriggers(c), list)
 	}
-	return list
+	return slices.Concat(list, lifecycleTriggers(r))
 }
 
 // ofEvents is the firing of one of eventTriggers, by hand.

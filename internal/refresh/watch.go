@@ -18,6 +18,7 @@ const (
 	backEvery = 200 * time.Millisecond // how often a folder that comes back is looked at
 	backGrace = 10 * time.Second       // so long its names may come and go
 	tryAgain  = time.Second            // after a round that failed
+	idleEvery = 24 * time.Hour         // how often, at some change or other, is looked what lies idle
 )
 
 // A loop is one watcher at work.
@@ -28,6 +29,7 @@ type loop struct {
 	poll    bool
 	tell    func(Occurrence)
 	since   time.Time         // when it began
+	looked  time.Time         // when it was looked last what lies idle
 	invalid map[string]bool   // documents last seen with an error
 	own     map[string][]byte // what our last rounds wrote, until it was heard of
 	repo    git.Repo          // zero while there is none

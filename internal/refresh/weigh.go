@@ -2,8 +2,11 @@ package refresh
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/forgemind/forgemind/internal/compact"
 	"github.com/forgemind/forgemind/internal/extract"
@@ -49,13 +52,51 @@ func isBoss(bosses []string, agent string) bool {
 	return slices.ContainsFunc(bosses, func(boss string) bool { return strings.EqualFold(boss, agent) })
 }
 
+// A hearing is what a message tells of the work, and names.
+type hearing struct {
+	work  extract.Worked
+	named map[string][]string
+}
+
+// heard is what m tells; nothing where nobody speaks.
+func (r *round) heard(m schema.Message) hearing {
+	if m.Role == "tool" || m.Role == "system" || m.Kind == compact.Summary || m.Kind == compact.ToolOutput {
+		return hearing{}
+	}
+	return hearing{extract.Work(m.Content), extract.Entities(m.Content, r.config.Entities)}
+}
+
+// weighAll weighs messages, and hears them, on all processors. A panic is the
+// caller's: nobody else could catch it.
+func (r *round) weighAll(messages []schema.Message) []hearing {
+	heard := make([]hearing, len(messages))
+	var next atomic.Int64
+	var all sync.WaitGroup
+	var fault atomic.Pointer[any]
+	for range min(runtime.GOMAXPROCS(0), len(messages)) {
+		all.Go(func() {
+			defer func() {
+				if f := recover(); f != nil {
+					fault.Store(&f)
+				}
+			}()
+			for i := int(next.Add(1)) - 1; i < len(messages); i = int(next.Add(1)) - 1 {
+				r.weigh(&messages[i])
+				heard[i] = r.heard(messages[i])
+			}
+		})
+	}
+	all.Wait()
+	if f := fault.Load(); f != nil {
+		panic(*f)
+	}
+	return heard
+}
+
 // follow lets the hot context follow a message: the files and the function that
 // it says are worked on, what is to be done next, what it names.
-func (r *round) follow(id string, m schema.Message) error {
-	if m.Role == "tool" || m.Role == "system" || m.Kind == compact.Summary || m.Kind == compact.ToolOutput {
-		return nil
-	}
-	work, named := extract.Work(m.Content), extract.Entities(m.Content, r.config.Entities)
+func (r *round) follow(id string, m schema.Message, h hearing) error {
+	work, named := h.work, h.named
 	if len(work.Edited) == 0 && len(work.Next) == 0 && work.Function == "" && len(named) == 0 {
 		return nil
 	}

@@ -1,0 +1,209 @@
+package refresh
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/brief"
+	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/git"
+	"github.com/forgemind/forgemind/internal/memory"
+	"github.com/forgemind/forgemind/internal/recall"
+)
+
+// Governing is what names a path, or a folder above it: each list the newest
+// first, and what holds before what is superseded.
+type Governing struct {
+	Path          string           `json:"path"`
+	Constraints   []brief.Governor `json:"constraints"`
+	Decisions     []brief.Governor `json:"decisions"`
+	Condensations []brief.Governor `json:"condensations"`
+	Threads       []brief.Governor `json:"threads"`
+	Notes         []brief.Governor `json:"notes"`
+	Faults        []string         `json:"faults,omitempty"` // what could not be read
+}
+
+// Count is how many there are.
+func (g *Governing) Count() int {
+	return len(g.Constraints) + len(g.Decisions) + len(g.Condensations) + len(g.Threads) + len(g.Notes)
+}
+
+// Governs says what governs a slash path relative to the project directory, with a
+// slash at its end if it is a folder; also what names one of its former names, but
+// not what names a folder above that. What cannot be read is a fault; errors are
+// those of ctx.
+func Governs(ctx context.Context, tree *fs.Tree, at string, former ...string) (Governing, error) {
+	rec := brief.Read(tree)
+	g := Governing{Path: path.Clean(at), Faults: rec.Faults}
+	g.Decisions = governing(at, decisionRecords(&rec), former...)
+	for _, gather := range []struct {
+		into *[]brief.Governor
+		from func(*fs.Tree, *brief.Records) ([]brief.Record, error)
+	}{
+		{&g.Constraints, constraintRecords}, {&g.Condensations, condensationRecords}, {&g.Threads, threadRecords},
+		{&g.Notes, func(tree *fs.Tree, rec *brief.Records) ([]brief.Record, error) {
+			return noteRecords(tree, rec, append([]string{at}, former...))
+		}},
+	} {
+		if ctx.Err() != nil {
+			return Governing{}, context.Cause(ctx)
+		}
+		records, err := gather.from(tree, &rec)
+		if err != nil {
+			g.Faults = append(g.Faults, err.Error())
+		}
+		*gather.into = governing(at, records, former...)
+	}
+	return g, nil
+}
+
+// mostFollowed is how many commits are searched for former names.
+const mostFollowed = 20_000
+
+// FormerNames are what a file was called before, the latest first, as far as git
+// knows of it: it was renamed and not changed at once. Errors are those of
+// git.History.
+func FormerNames(ctx context.Context, root, at string) (former []string, err error) {
+	commits, err := git.History(ctx, root, git.Span{Most: mostFollowed})
+	for _, c := range commits {
+		for _, touch := range c.Touched {
+			if touch.Name == at && !touch.Gone && touch.Other != "" {
+				at = touch.Other
+				former = append(former, at)
+				break
+			}
+		}
+	}
+	return former, err
+}
+
+// undated is the date of what has none.
+const undated = "undated"
+
+// governing are those of the records that name a path, or what it was called before.
+func governing(at string, records []brief.Record, former ...string) []brief.Governor {
+	all := []brief.Governor{}
+	for i := range records {
+		g, ok := records[i].Governs(at)
+		for n := 0; n < len(former) && !ok; n++ {
+			g, ok = records[i].Governs(former[n])
+			ok = ok && (g.By == brief.ByPath || g.By == brief.ByName)
+			g.By = brief.ByFormer
+		}
+		if ok {
+			all = append(all, g)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b brief.Governor) int {
+		return cmp.Or(cmp.Compare(min(len(a.SupersededBy), 1), min(len(b.SupersededBy), 1)),
+			strings.Compare(strings.TrimPrefix(b.Date, undated), strings.TrimPrefix(a.Date, undated)))
+	})
+	return all
+}
+
+func decisionRecords(rec *brief.Records) []brief.Record {
+	decisions := rec.Standing.All()
+	all := make([]brief.Record, 0, len(decisions))
+	texts := make([]string, 0, 3*len(decisions)) // one list for what all of them say
+	for i := range slices.Backward(decisions) {
+		d := &decisions[i]
+		by, _ := rec.Standing.SupersededBy(d.ID)
+		from := len(texts)
+		texts = append(append(texts, d.Decision, d.Rationale), d.Impact...)
+		all = append(all, brief.Record{
+			ID: d.ID, Date: d.Timestamp, Text: d.Decision, Paths: d.Files, Said: texts[from:len(texts):len(texts)], SupersededBy: by,
+		})
+	}
+	return all
+}
+
+func constraintRecords(tree *fs.Tree, rec *brief.Records) (all []brief.Record, err error) {
+	for _, c := range rec.Hot.ImportantConstraints {
+		all = append(all, brief.Record{ID: c.ID, Date: c.Created, Text: c.Constraint, Said: []string{c.Constraint}})
+	}
+	projects, _, err := condense.Projects(tree) // what is no project is validate's to tell
+	for _, p := range projects {
+		for i, text := range p.Constraints {
+			all = append(all, brief.Record{
+				ID: fmt.Sprintf("%s-%d", p.Slug(), i+1), Date: p.Created, Text: text, File: p.File, Said: []string{text},
+			})
+		}
+	}
+	return all, err
+}
+
+func condensationRecords(tree *fs.Tree, rec *brief.Records) (all []brief.Record, err error) {
+	for _, home := range []string{fs.Forgemind, fs.Quaid} {
+		for name, err := range tree.Names(home + "/condensations") {
+			if err != nil || path.Ext(name) != ".md" {
+				continue
+			}
+			src, err := tree.Read(name)
+			if err != nil {
+				continue
+			}
+			c, err := condense.ReadCondensation(path.Base(name), src)
+			if err != nil {
+				c = condense.Condensation{Topic: path.Base(name)}
+			}
+			by, _ := rec.Standing.SupersededBy(c.DecisionID)
+			all = append(all, brief.Record{
+				ID: path.Base(name), Date: cmp.Or(c.Date, path.Base(name)), Text: c.Topic, File: name,
+				Said: []string{strings.ToValidUTF8(string(src), " ")}, SupersededBy: by,
+			})
+		}
+	}
+	return all, nil
+}
+
+func threadRecords(tree *fs.Tree, _ *brief.Records) (all []brief.Record, err error) {
+	threads, _, err := condense.Threads(tree)
+	for _, t := range threads {
+		said := []string{t.Title}
+		talk, _, _ := condense.Talk(tree, t.Talk()) // a thread without one says what its title says
+		for _, m := range talk {
+			said = append(said, m.Content)
+		}
+		all = append(all, brief.Record{ID: t.ID, Date: t.Opened, Text: cmp.Or(t.Title, t.ID), File: t.File, Said: said})
+	}
+	return all, err
+}
+
+// noteRecords are what a session was asked to remember, agents' notes and
+// fragments. Files of notes that name none of the paths are left out: to find out
+// where an entry begins takes longer than that.
+func noteRecords(tree *fs.Tree, rec *brief.Records, paths []string) (all []brief.Record, err error) {
+	for _, n := range rec.Hot.Notes {
+		all = append(all, brief.Record{ID: n.ID, Date: n.Created, Text: n.Note, Said: []string{n.Note}})
+	}
+	names, err := memory.Notes(tree)
+	for _, name := range names {
+		src, err := tree.Read(name)
+		if err != nil {
+			continue
+		}
+		whole := brief.Record{Said: slices.Collect(strings.Lines(string(src)))}
+		if !slices.ContainsFunc(paths, func(at string) bool { _, does := whole.Governs(at); return does }) {
+			continue
+		}
+		sections, err := memory.Read(src)
+		if err != nil {
+			continue
+		}
+		for _, s := range sections {
+			for _, entry := range s.Entries {
+				all = append(all, brief.Record{ID: memory.EntryID(name, entry), Text: entry, File: name, Said: []string{entry}})
+			}
+		}
+	}
+	fragments, _, faulty := recall.Fragments(tree)
+	for _, f := range fragments {
+		all = append(all, brief.Record{ID: f.ID, Date: f.Created, Text: f.Title, File: f.Name, Said: []string{f.Title, f.Body}})
+	}
+	return all, cmp.Or(err, faulty)
+}
