@@ -1,0 +1,245 @@
+package dash
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// decided is the Ledger with what stands only in views.
+type decided struct {
+	newest  []decision // newest first
+	texts   []string   // of those, in lower case, to be searched
+	at      map[string]int
+	facets  decisionFacets
+	times   timeline
+	current int
+	faults  []fault
+}
+
+// A decision is one as the page shows it.
+type decision struct {
+	*schema.Decision
+	SupersededBy string `json:"superseded_by,omitempty"`
+	Chained      int    `json:"chained,omitempty"` // how many decisions its chain has, itself included
+	Chain        []link `json:"chain,omitempty"`   // where one is looked at: with what it superseded and what supersedes it, oldest first
+}
+
+// A link is one decision of a chain.
+type link struct {
+	ID           string `json:"id"`
+	Timestamp    string `json:"timestamp,omitempty"`
+	Decision     string `json:"decision"`
+	SupersededBy string `json:"superseded_by,omitempty"`
+}
+
+// A fault is a document that could not be shown.
+type fault struct {
+	File string `json:"file"`
+	Why  string `json:"why"`
+}
+
+// mostFaults is how many faults a view names.
+const mostFaults = 50
+
+// firstFaults are the first faults, and how many more there are.
+func firstFaults(faults []fault) []fault {
+	if len(faults) <= mostFaults {
+		return faults
+	}
+	more := fault{faults[mostFaults].File, fmt.Sprintf("and %d more places, here and elsewhere", len(faults)-mostFaults)}
+	return append(faults[:mostFaults:mostFaults], more)
+}
+
+type decisionFacets struct {
+	Makers   []facet `json:"makers"`
+	Projects []facet `json:"projects"`
+	Channels []facet `json:"channels"`
+}
+
+// decided reads the decisions where they changed.
+func (s *Server) decided() (decided, error) {
+	return s.ledger.get(s.news.of(ofDecisions), func() (decided, error) {
+		known, faults := refresh.Decisions(s.Tree)
+		standing := schema.Current(known)
+		all := slices.Clone(standing.All())
+		slices.Reverse(all)
+		d := decided{at: make(map[string]int, len(all)), texts: make([]string, len(all)), newest: make([]decision, len(all))}
+		makers, projects, channels := map[string]int{}, map[string]int{}, map[string]int{}
+		for i := range all {
+			one := &all[i]
+			by, _ := standing.SupersededBy(one.ID)
+			if by == "" {
+				d.current++
+			}
+			d.newest[i] = decision{Decision: one, SupersededBy: by}
+			d.at[one.ID] = i
+			d.texts[i] = strings.ToLower(strings.Join(slices.Concat(
+				[]string{one.ID, one.Decision, one.Rationale, one.DecisionMaker, one.RecordedBy, one.Project, one.Channel},
+				one.AlternativesRejected, one.Impact, one.Files), "\n"))
+			makers[one.DecisionMaker]++
+			projects[one.Project]++
+			channels[one.Channel]++
+		}
+		d.facets = decisionFacets{facetsOf(makers), facetsOf(projects), facetsOf(channels)}
+		d.times = timelineOf(d.newest)
+		for _, f := range faults {
+			d.faults = append(d.faults, fault{f.Name, clip(f.Err.Error(), shortText)})
+		}
+		return d, nil
+	})
+}
+
+// facetsOf are the values that occur most.
+func facetsOf(counts map[string]int) []facet {
+	const most = 50
+	list := []facet{}
+	for value, n := range counts {
+		if value != "" {
+			list = append(list, facet{clip(value, 100), n})
+		}
+	}
+	slices.SortFunc(list, func(a, b facet) int { return cmp.Or(b.Count-a.Count, strings.Compare(a.Value, b.Value)) })
+	return list[:min(len(list), most)]
+}
+
+// mostLinks is how much of a chain is shown.
+const mostLinks = 50
+
+// chain is what a decision superseded and what supersedes it, with what those
+// did, oldest first; nil where it stands alone.
+func (d *decided) chain(id string) []link {
+	before := func(id string) []string { // what it did supersede, and not only name
+		return slices.DeleteFunc(slices.Clone([]string(d.newest[d.at[id]].Supersedes)), func(old string) bool {
+			i, known := d.at[old]
+			return !known || d.newest[i].SupersededBy != id
+		})
+	}
+	seen := map[string]bool{id: true}
+	for todo := []string{id}; len(todo) > 0 && len(seen) < mostLinks; {
+		one := todo[0]
+		todo = todo[1:]
+		near := before(one)
+		if by := d.newest[d.at[one]].SupersededBy; by != "" {
+			near = append(near, by)
+		}
+		for _, other := range near {
+			if _, known := d.at[other]; known && !seen[other] {
+				seen[other] = true
+				todo = append(todo, other)
+			}
+		}
+	}
+	if len(seen) == 1 {
+		return nil
+	}
+	var places []int
+	for id := range seen {
+		places = append(places, d.at[id])
+	}
+	slices.Sort(places)
+	slices.Reverse(places) // oldest first
+	var links []link
+	for _, i := range places {
+		one := d.newest[i]
+		links = append(links, link{one.ID, one.Timestamp, clip(one.Decision.Decision, shortText), one.SupersededBy})
+	}
+	return links
+}
+
+// listDecisions answers /api/decisions: newest first; q, status (current or
+// superseded), maker, project, channel, from and to (dates, the second
+// included) narrow it.
+func (s *Server) listDecisions(r *http.Request) (any, error) {
+	d, err := s.decided()
+	if err != nil {
+		return nil, err
+	}
+	query, words := r.URL.Query(), soughtIn(r)
+	var matched []int
+	for i := range d.newest {
+		if d.newest[i].fits(query) && words.in(d.texts[i]) {
+			matched = append(matched, i)
+		}
+	}
+	p, places, err := pageOf(r, len(d.newest), matched)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]decision, len(places))
+	for k, i := range places {
+		list[k] = d.newest[i].clipped(shortText, few)
+		list[k].Chained = len(d.chain(list[k].ID))
+	}
+	return struct {
+		page
+		Current   int            `json:"current"`  // of all
+		Timeline  timeline       `json:"timeline"` // of all
+		Facets    decisionFacets `json:"facets"`
+		Decisions []decision     `json:"decisions"`
+		Faults    []fault        `json:"faults,omitempty"`
+	}{p, d.current, d.times, d.facets, list, firstFaults(d.faults)}, nil
+}
+
+// fits says whether the filters of a query let d through.
+func (d *decision) fits(query url.Values) bool {
+	for name, value := range map[string]string{"maker": d.DecisionMaker, "project": d.Project, "channel": d.Channel} {
+		if wanted := query.Get(name); wanted != "" && wanted != value {
+			return false
+		}
+	}
+	switch query.Get("status") {
+	case "current":
+		if d.SupersededBy != "" {
+			return false
+		}
+	case "superseded":
+		if d.SupersededBy == "" {
+			return false
+		}
+	}
+	return within(d.Timestamp, query)
+}
+
+// within says whether a time, or a date, lies within from and to.
+func within(at string, query url.Values) bool {
+	day := at[:min(len(at), len("2026-11-20"))]
+	from, to := query.Get("from"), query.Get("to")
+	return (from == "" || day >= from) && (to == "" || day != "" && day <= to)
+}
+
+// clipped is d with texts of at most n bytes, and lists of at most most.
+func (d decision) clipped(n, most int) decision {
+	one := *d.Decision
+	one.Decision, one.Rationale = clip(one.Decision, n), clip(one.Rationale, n)
+	for _, list := range []*[]string{&one.AlternativesRejected, &one.Impact, &one.Files} {
+		*list = clipAll(*list, min(n, shortText), most)
+	}
+	d.Decision = &one
+	return d
+}
+
+// showDecision answers /api/decisions/{id}.
+func (s *Server) showDecision(r *http.Request) (any, error) {
+	d, err := s.decided()
+	if err != nil {
+		return nil, err
+	}
+	i, known := d.at[r.PathValue("id")]
+	if !known {
+		return nil, errMissing
+	}
+	one := d.newest[i].clipped(longText, many)
+	one.Chain = d.chain(one.ID)
+	one.Chained = len(one.Chain)
+	return struct {
+		Version int `json:"version"`
+		decision
+	}{1, one}, nil
+}

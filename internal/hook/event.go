@@ -1,0 +1,51 @@
+package hook
+
+import "strings"
+
+// A moment is what an event of an agent means to us.
+type moment string
+
+const (
+	begins    moment = "session start"
+	prompted  moment = "prompt"
+	asking    moment = "before the answer" // of those who ask before each request
+	worked    moment = "tool use"
+	compacts  moment = "before compaction"
+	compacted moment = "after compaction"
+	answered  moment = "stop"
+	ends      moment = "session end"
+	unknown   moment = ""
+)
+
+// momentOf is what the event of that name means, whatever its case and its dashes:
+// agents name the same differently.
+func momentOf(event string) moment {
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		case r >= 'a' && r <= 'z':
+			return r
+		}
+		return -1
+	}, event)
+	switch name {
+	case "sessionstart":
+		return begins
+	case "userpromptsubmit", "beforesubmitprompt", "beforeagent", "userpromptsubmitted", "messagereceived":
+		return prompted
+	case "preresponse":
+		return asking
+	case "posttooluse", "afterfileedit", "aftertool":
+		return worked
+	case "precompact", "precompress":
+		return compacts
+	case "postcompact":
+		return compacted
+	case "stop", "agentstop", "afteragent", "afteragentresponse", "postresponse":
+		return answered
+	case "sessionend":
+		return ends
+	}
+	return unknown
+}

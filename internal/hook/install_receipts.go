@@ -1,0 +1,230 @@
+package hook
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	iofs "io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+)
+
+// receipts are those of one project, or of the user.
+type receipts struct {
+	Version int       `json:"version"`
+	Root    string    `json:"root"`
+	Files   []receipt `json:"files"`
+	Dirs    []string  `json:"dirs,omitempty"` // that were made for them, absolute
+
+	out  *fs.Outside
+	name string
+	src  []byte
+}
+
+// readReceipts reads the receipts of the plan's place. Without them a file cannot
+// become again what it was: where they are there and the system does not give them,
+// that is a *Fault.
+func (p *Plan) readReceipts() error {
+	root := p.world.Project
+	if p.scope == User {
+		root = p.world.Home
+	}
+	p.receipts = &receipts{Version: 1, Root: root}
+	if p.world.State == "" {
+		return nil
+	}
+	sum := sha256.Sum256([]byte(string(p.scope) + "\x00" + root))
+	dir, below := p.world.State, "installed/"+hex.EncodeToString(sum[:8])+".json"
+	for {
+		out, err := p.open(dir)
+		if err == nil {
+			p.receipts.out, p.receipts.name = out, below
+			break
+		}
+		if !errors.Is(err, iofs.ErrNotExist) || dir == filepath.Dir(dir) {
+			return nil
+		}
+		dir, below = filepath.Dir(dir), path.Join(filepath.Base(dir), below)
+	}
+	return p.receipts.read()
+}
+
+// read reads what stands there now.
+func (r *receipts) read() error {
+	src, err := r.out.Read(r.name)
+	r.Files, r.Dirs, r.src = nil, nil, nil
+	if errors.Is(err, iofs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return refusedFile(r.path(), err)
+	}
+	root := r.Root
+	if jsonedit.Decode(src, r) != nil {
+		r.Files, r.Dirs = nil, nil // as good as none
+	} else if r.Version != 1 {
+		return &Fault{File: r.path(), Msg: "a later version noted what was installed", Hint: "use that one, or move the file away: our entries are found without it, too"}
+	}
+	r.Version, r.src, r.Root = 1, src, root
+	return nil
+}
+
+func (r *receipts) path() string {
+	at, err := r.out.Path(r.name)
+	if err != nil {
+		return r.name
+	}
+	return at
+}
+
+// of is the receipt that is true of a file which holds src, nil for no file; one
+// without a File where there is none.
+func (r *receipts) of(file string, src []byte) receipt {
+	i := slices.IndexFunc(r.Files, func(f receipt) bool { return f.File == file })
+	if i < 0 {
+		return receipt{}
+	}
+	return r.Files[i].effective(src)
+}
+
+// set replaces the receipt of a file; one without a File takes it away.
+func (r *receipts) set(file string, n receipt) {
+	i := slices.IndexFunc(r.Files, func(f receipt) bool { return f.File == file })
+	switch {
+	case i >= 0 && n.File == "":
+		r.Files = slices.Delete(r.Files, i, i+1)
+	case i >= 0:
+		r.Files[i] = n
+	case n.File != "":
+		r.Files = append(r.Files, n)
+	}
+}
+
+var errNoPlace = errors.New("there is no folder to note in what was done")
+
+// keepReceipts changes the receipts.
+func (p *Plan) keepReceipts(change func(*receipts)) error {
+	r := p.receipts
+	if r.out == nil {
+		if p.removing || len(p.Edits) == 0 {
+			return nil
+		}
+		return errNoPlace
+	}
+	for range 10 { // another forgemind may note something in the same moment
+		before, err := jsonedit.Marshal(r)
+		if err != nil {
+			return err
+		}
+		change(r)
+		slices.SortFunc(r.Files, func(a, b receipt) int { return strings.Compare(a.File, b.File) })
+		slices.Sort(r.Dirs)
+		after, err := jsonedit.Marshal(r)
+		if err != nil || bytes.Equal(before, after) {
+			return err
+		}
+		if err = r.write(); !errors.Is(err, fs.ErrOvertaken) {
+			return err
+		}
+		if err = r.read(); err != nil {
+			return err
+		}
+	}
+	return fs.ErrOvertaken
+}
+
+// announce notes what is about to be made of files.
+func (p *Plan) announce(r *receipts) {
+	for _, e := range p.Edits {
+		r.set(e.real, e.receipt())
+		for _, dir := range e.dirs {
+			if at, err := e.out.Path(dir); err == nil {
+				r.Dirs = union(r.Dirs, []string{at})
+			}
+		}
+	}
+}
+
+// account notes what has become of the files that were looked at.
+func (p *Plan) account(r *receipts) {
+	for _, real := range p.order {
+		e := p.files[real]
+		now, err := e.out.Read(e.name)
+		if err != nil && !errors.Is(err, iofs.ErrNotExist) {
+			continue
+		}
+		n := r.of(real, now)
+		if e.left && !e.keeps && e.stands() {
+			n = receipt{}
+		}
+		r.set(real, n.settled())
+	}
+	r.Dirs = slices.DeleteFunc(r.Dirs, func(at string) bool {
+		out, name := p.within(at)
+		return out != nil && !out.Has(name)
+	})
+}
+
+// within is the open directory that a path leads into, and its name there; nil for
+// none.
+func (p *Plan) within(at string) (*fs.Outside, string) {
+	for _, out := range p.outs {
+		root, err := out.Path(".")
+		if err != nil {
+			continue
+		}
+		if rel, err := filepath.Rel(root, at); err == nil && rel != "." && filepath.IsLocal(rel) {
+			return out, filepath.ToSlash(rel)
+		}
+	}
+	return nil, ""
+}
+
+// write replaces what stands there.
+func (r *receipts) write() error {
+	if len(r.Files) == 0 && len(r.Dirs) == 0 {
+		if r.src == nil {
+			return nil
+		}
+		if err := r.out.Remove(r.name, r.src); err != nil {
+			return err
+		}
+		r.src = nil
+		return r.out.RemoveDir(path.Dir(r.name))
+	}
+	text, err := jsonedit.Marshal(r)
+	if err == nil {
+		_, err = r.out.Replace(r.name, r.src, text, 0o600)
+	}
+	if err == nil {
+		r.src = text
+	}
+	return err
+}
+
+// takeUnknown plans to take out what another version has put where this one puts
+// nothing, if nobody changed it since.
+func (p *Plan) takeUnknown() {
+	out, err := p.open(p.receipts.Root)
+	if err != nil {
+		return
+	}
+	root, err := out.Path(".")
+	for _, r := range p.receipts.Files {
+		name, e := filepath.Rel(root, r.File)
+		if err != nil || e != nil || !filepath.IsLocal(name) || p.files[r.File] != nil {
+			continue
+		}
+		name = filepath.ToSlash(name)
+		src, e := out.Read(name)
+		if before, ok := r.restored(src, src); e == nil && ok {
+			p.files[r.File], p.order = &Edit{File: r.File, Before: src, After: before, out: out, name: name, real: r.File, note: r, left: true}, append(p.order, r.File)
+		}
+	}
+}

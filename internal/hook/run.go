@@ -1,0 +1,224 @@
+package hook
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/schema"
+)
+
+const (
+	runFor     = 2 * time.Second        // all of it
+	lastWords  = 100 * time.Millisecond // to note what went wrong, once time is over
+	maxPayload = 8 << 20                // bytes that are looked at
+	atOnce     = 5 * time.Second        // within it the same event is the same
+)
+
+// A Call is one event of an agent, as it came in.
+type Call struct {
+	Agent, Event string    // as on the command line: anything
+	Payload      io.Reader // nil for none
+	Tree         string    // where it is to be found; "" where the payload says
+	Dir          string    // the working directory
+	State        string    // the user's own folder of state; "" for none: then nothing is remembered
+	Edge         refresh.Edge
+	// Within is how long it may take, two seconds where it is 0. Of these 15 % at
+	// most are for waiting for another program, each time.
+	Within time.Duration
+}
+
+func (c *Call) lockWait() time.Duration { return c.Within * 15 / 100 }
+
+// Run does what is due at an agent's event, and returns what the agent is told, in
+// its own form; nil for nothing. It never fails, and takes no longer than it may: an agent must not be kept from its work. What went wrong is noted in the
+// tree; see RunFaults.
+func Run(ctx context.Context, call Call) []byte {
+	call.Within = cmp.Or(call.Within, runFor)
+	ctx, cancel := context.WithTimeout(ctx, call.Within)
+	defer cancel()
+	r := &running{call: call, at: momentOf(call.Event)}
+	done := make(chan struct{})
+	go func() {
+		defer func() { _ = recover() }()
+		defer r.close() // nobody waits for that
+		defer close(done)
+		r.run(ctx)
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+		r.fail(errors.New("it was not done in time"))
+		noted := make(chan struct{})
+		go func() {
+			defer func() { _ = recover() }()
+			defer close(noted)
+			r.note()
+		}()
+		select {
+		case <-noted:
+		case <-time.After(lastWords):
+		}
+	}
+	return r.said()
+}
+
+// A running is a hook at work.
+type running struct {
+	call    Call
+	at      moment
+	payload payload
+	dir     string // where the agent works
+
+	memories memories
+
+	mu     sync.Mutex // of what follows: time may be over while the work goes on
+	text   string     // that the agent is told
+	answer []byte     // the same in its form
+	faults []error
+	tree   *fs.Tree
+}
+
+func (r *running) said() []byte {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.answer
+}
+
+// say is what the agent is told, from now on, whatever happens.
+func (r *running) say(text string) {
+	answer := inForm(r.call.Agent, r.at, text)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.text, r.answer = text, answer
+}
+
+func (r *running) fail(errs ...error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, err := range errs {
+		if err != nil {
+			r.faults = append(r.faults, err)
+		}
+	}
+}
+
+// close gives back what run took.
+func (r *running) close() {
+	if r.tree != nil {
+		r.tree.Close()
+	}
+}
+
+// note notes the faults in the tree, where there is one.
+func (r *running) note() {
+	r.mu.Lock()
+	tree, faults := r.tree, r.faults
+	r.faults = nil
+	r.mu.Unlock()
+	if tree == nil {
+		return
+	}
+	for _, err := range faults[:min(len(faults), mostFaults)] {
+		jot(tree, r.call.Edge.Now(), r.call.Agent, r.call.Event, err.Error())
+	}
+}
+
+// run finds the tree, answers, and records.
+func (r *running) run(ctx context.Context) {
+	src, err := ReadObject(ctx, r.call.Payload, maxPayload, r.call.Within/2)
+	if err == nil && len(src) > 0 {
+		r.payload, err = readPayload(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))) // PowerShell's pipes begin so
+		r.fail(r.payload.bound()...)
+	}
+	if err != nil {
+		r.fail(fmt.Errorf("payload: %w", err))
+	}
+	root := r.root()
+	if root == "" || ctx.Err() != nil {
+		return
+	}
+	tree, err := refresh.Open(root, r.call.Edge)
+	if err != nil {
+		return // another product's folder, or one that cannot be read: not ours to tell
+	}
+	tree.LockTimeout = r.call.lockWait()
+	r.mu.Lock()
+	r.tree = tree.Tree
+	r.mu.Unlock()
+	defer r.note()
+	defer func() {
+		if fault := recover(); fault != nil {
+			r.fail(fmt.Errorf("a fault in forgemind itself: %v", fault))
+		}
+	}()
+	key, err := fs.Secret(r.call.State, keyFile)
+	if err != nil {
+		r.fail(fmt.Errorf("what hooks remember: %w", err))
+	}
+	r.memories = memories{tree.Tree, key}
+	if r.at == unknown {
+		r.fail(errors.New("an event that is not known"))
+		return
+	}
+	if m, twice := r.comeIn(ctx); !twice {
+		change := r.respond(ctx, tree, &m)
+		r.record(ctx, tree, &m, change)
+	}
+}
+
+// comeIn notes in the session's memory that the event came in, and says whether it
+// did so a moment ago: where an agent runs the hooks of another besides its own, it
+// runs ours twice.
+func (r *running) comeIn(ctx context.Context) (m memory, twice bool) {
+	m = r.memories.recall(r.payload.session)
+	stamp := r.payload.stamp(r.at)
+	if stamp == "" {
+		return m, false
+	}
+	now := r.call.Edge.Now()
+	_ = r.memories.remember(ctx, r.payload.session, func(kept *memory) { // what fails here fails once more behind it
+		last, err := schema.ParseTime(kept.Last.At)
+		twice = kept.Last.Stamp == stamp && err == nil && now.Sub(last).Abs() < atOnce
+		kept.Last = arrival{schema.FormatTime(now), stamp}
+		kept.Since = cmp.Or(kept.Since, kept.Last.At)
+		m = *kept
+	})
+	return m, twice
+}
+
+// root is the project directory of the tree that the event is about; "" for none.
+func (r *running) root() string {
+	r.dir = r.call.Dir
+	if r.call.Tree != "" {
+		return r.call.Tree
+	}
+	for _, dir := range r.payload.dirs {
+		if root, err := fs.Find(dir); err == nil {
+			r.dir = filepath.Clean(dir)
+			return trusted(root)
+		}
+	}
+	root, err := fs.Find(r.call.Dir)
+	if err != nil {
+		return ""
+	}
+	return trusted(root)
+}
+
+// trusted is the root of a tree, if it is no other user's: nobody sees that one, as who
+// types a command does.
+func trusted(root string) string {
+	if !fs.Ours(root) {
+		return ""
+	}
+	return root
+}

@@ -1,0 +1,144 @@
+package hook
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"slices"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// A memory is what hooks remember of one session, in `.local/`. All of it may be
+// lost: then more is read, or said, than needs to be.
+type memory struct {
+	Version int     `json:"version"`
+	Session string  `json:"session,omitzero"`
+	Since   string  `json:"since,omitzero"` // when its first event came in
+	Last    arrival `json:"last,omitzero"`
+	progress
+	Files   []string `json:"files,omitzero"`    // that were touched, the newest last
+	Turns   []turn   `json:"turns,omitzero"`    // what the user asked, the newest last
+	Decided []string `json:"decided,omitzero"`  // what was decided, as it was said, the newest last
+	Given   []string `json:"given,omitzero"`    // ids of what the window was given
+	Begun   string   `json:"begun,omitzero"`    // stands for what the session was told at its start
+	Lost    bool     `json:"lost,omitzero"`     // the agent compacted its window, and was told nothing since
+	PutBack bool     `json:"put_back,omitzero"` // what that lost was told before it was said that it is done
+	// CompactedAt is when the agent compacted its window last; "" if it never did.
+	CompactedAt string `json:"compacted_at,omitzero"`
+	// Unsaid are messages of agents that write no transcript that we know, until they
+	// are taken into the tree.
+	Unsaid []schema.Message `json:"unsaid,omitzero"`
+	At     string           `json:"at,omitzero"`    // when the user asked last
+	Ended  bool             `json:"ended,omitzero"` // the session is over
+}
+
+const (
+	mostFiles  = 50
+	mostGiven  = 200
+	mostUnsaid = 50
+	longUnsaid = 64 << 10 // bytes of one of them
+)
+
+// A progress is up to where a transcript was taken in.
+type progress struct {
+	Transcript string `json:"transcript,omitzero"`
+	Head       string `json:"head,omitzero"` // stands for how it begins
+	Offset     int64  `json:"offset,omitzero"`
+	Tried      int    `json:"tried,omitzero"` // how often what follows was begun and not done
+	Away       bool   `json:"away,omitzero"`  // there the agent works in another tree
+}
+
+// An arrival is the event that came in last.
+type arrival struct {
+	At    string `json:"at"`
+	Stamp string `json:"stamp"` // stands for what it said
+}
+
+// errForgetful says that nothing is remembered.
+var errForgetful = errors.New("there is nowhere to remember it")
+
+// remembers says whether something is remembered of a session: nothing is of what may
+// be several, for the agent does not say which.
+func (k memories) remembers(session string) bool { return len(k.key) > 0 && session != "" }
+
+// slot is the name of a session's memory, whatever agent is named: some run the hooks
+// of others besides their own.
+func (k memories) slot(session string) string {
+	sum := sha256.Sum256([]byte(session))
+	return fs.LocalName(folderOf(k.tree), slotPrefix+hex.EncodeToString(sum[:8])+".json")
+}
+
+const slotPrefix = "hook-s-"
+
+// recall reads the memory of a session; a fresh one where there is none.
+func (k memories) recall(session string) memory {
+	if m, ok := k.read(k.slot(session)); ok && m.Session == session && session != "" {
+		return m
+	}
+	return memory{Version: 1, Session: session}
+}
+
+// read reads the memory that stands at name, if there is one that we wrote.
+func (k memories) read(name string) (m memory, ok bool) {
+	src := k.get(name)
+	return m, src != nil && jsonedit.Decode(src, &m) == nil && m.Version == 1
+}
+
+// remember changes the memory of a session, under the lock, so that hooks that run
+// at once lose nothing of each other; without it where it is not to be had. It is
+// not made durable: an agent waits.
+func (k memories) remember(ctx context.Context, session string, change func(*memory)) error {
+	if !k.remembers(session) {
+		return errForgetful
+	}
+	kept := false
+	edit := func(*fs.Tx) error {
+		m := k.recall(session)
+		change(&m)
+		m.Files = last(m.Files, mostFiles)
+		m.Decided = last(m.Decided, mostDecided)
+		m.Given = last(m.Given, mostGiven)
+		m.Unsaid = last(m.Unsaid, mostUnsaid)
+		err := k.keep(m)
+		kept = err == nil
+		return err
+	}
+	if _, err := k.tree.Transaction(ctx, edit); err != nil && !kept {
+		return edit(nil)
+	}
+	return nil
+}
+
+// keep writes a memory.
+func (k memories) keep(m memory) error {
+	text, err := jsonedit.Marshal(m)
+	if err != nil {
+		return err
+	}
+	return k.put(k.slot(m.Session), text)
+}
+
+// keepPlace keeps up to where a transcript was read. It takes no lock: what it
+// overwrites of others that run at once may be lost.
+func (k memories) keepPlace(m *memory) {
+	if k.remembers(m.Session) {
+		now := k.recall(m.Session)
+		now.progress = m.progress
+		_ = k.keep(now)
+	}
+}
+
+// last keeps the last of a list.
+func last[T any](list []T, most int) []T { return list[max(0, len(list)-most):] }
+
+// again puts items at the end of a list, each once.
+func again(list []string, items ...string) []string {
+	for _, item := range items {
+		list = append(slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == item }), item)
+	}
+	return list
+}

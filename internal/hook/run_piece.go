@@ -1,0 +1,111 @@
+package hook
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/session"
+)
+
+// overlap is how much of what was taken in is read again, for what follows to be
+// understood: an answer by its question.
+const overlap = 64 << 10
+
+// before is the end of what stands before an offset, by whole lines, and the first
+// line, which may say whose conversation it is.
+func (t transcript) before(offset int64, most int) ([]byte, error) {
+	from := max(0, offset-int64(most))
+	if _, err := t.Seek(from, io.SeekStart); err != nil {
+		return nil, err
+	}
+	buf := make([]byte, offset-from)
+	n, err := io.ReadFull(t, buf)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if buf = buf[:n]; from == 0 {
+		return ended(buf), nil
+	}
+	buf = buf[bytes.IndexByte(buf, '\n')+1:] // none: it is the middle of a line
+	if n > 0 && len(buf) == n {
+		buf = nil
+	}
+	head, _, err := wholeLines(t, 0, headPiece)
+	if err != nil {
+		return nil, err
+	}
+	return ended(slices.Concat(head[:bytes.IndexByte(head, '\n')+1], buf)), nil
+}
+
+// ended is a text whose last line has an end.
+func ended(text []byte) []byte {
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		return append(text, '\n')
+	}
+	return text
+}
+
+// takePiece takes a piece of the transcript into the tree, and says what it holds, what
+// of it was left out, and whether it is done with: else it is read again.
+func (r *running) takePiece(ctx context.Context, tree *refresh.Tree, t transcript, tool string, m *memory, g *ground, piece []byte) (im session.Imported, faults []error, done bool) {
+	fault := func(format string, args ...any) {
+		faults = append(faults, fmt.Errorf("transcript: "+format, args...))
+	}
+	last := m.Tried >= mostTries // it is as small as can be
+	m.Tried = min(m.Tried+1, mostTries)
+	r.memories.keepPlace(m) // so that who is stopped in the middle does not stay there
+	here, _ := g.here(piece, m.Away)
+	im, refused, err := t.piece(ctx, tree, tool, m, here)
+	for _, err := range refused {
+		fault("%w", err)
+	}
+	if im.Unread > 0 {
+		fault("lines that could not be read: %d", im.Unread)
+	}
+	switch {
+	case err == nil:
+		return im, faults, true
+	case ctx.Err() == nil && passing(err):
+		m.Tried-- // nothing is wrong with it
+	case ctx.Err() == nil && last:
+		fault("%d bytes at %d were left out: %w", len(piece), m.Offset, err)
+		return im, faults, true
+	}
+	fault("%w", err)
+	return im, faults, false
+}
+
+// piece takes a piece of the transcript into the tree, and says what it holds. A
+// message that no conversation can hold is left out.
+func (t transcript) piece(ctx context.Context, tree *refresh.Tree, tool string, m *memory, src []byte) (im session.Imported, refused []error, err error) {
+	if len(bytes.TrimSpace(src)) == 0 {
+		return im, nil, nil
+	}
+	before, err := t.before(m.Offset, overlap>>(3*(m.Tried-1)))
+	if err != nil {
+		return im, nil, err
+	}
+	if im, err = session.ReadTranscriptPart(tool, before, src); err != nil {
+		return session.Imported{Unread: 1}, nil, nil // not a line of it is the agent's
+	}
+	if len(im.Messages) == 0 {
+		return im, nil, nil
+	}
+	if _, _, err = tree.Import(ctx, im); err == nil || passing(err) {
+		return im, nil, err
+	}
+	rest, refused := admissible(im.Messages)
+	if len(refused) == 0 {
+		return im, nil, err
+	}
+	im.Messages, im.Usage, im.Stated, err = rest, nil, 0, nil
+	if len(rest) > 0 {
+		_, _, err = tree.Import(ctx, im)
+	}
+	return im, refused, err
+}

@@ -1,0 +1,157 @@
+package hook
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// record does what is due behind the answer: files, messages, figures, a snapshot,
+// a look at the tree. Each by itself: that one fails keeps nothing else from being
+// done.
+func (r *running) record(ctx context.Context, tree *refresh.Tree, m *memory, change func(*memory)) {
+	changes := []func(*memory){}
+	if change != nil {
+		changes = append(changes, change)
+	}
+	p := r.payload
+	if files := r.touched(tree.Tree); len(files) > 0 {
+		changes = append(changes, func(m *memory) { m.Files = again(m.Files, files...) })
+		r.fail(tree.TouchFiles(ctx, r.call.Agent, files))
+	}
+	if said := r.utterance(); said != nil {
+		changes = append(changes, func(m *memory) { m.Unsaid = append(m.Unsaid, *said) })
+		m.Unsaid = append(m.Unsaid, *said)
+	}
+	switch r.at {
+	case compacts, answered, ends:
+		changes = append(changes, r.speak(ctx, tree, m)...)
+		if len(m.Unsaid) > 0 { // the transcript says it again, and would not be known again
+			break
+		}
+		heard, faults := r.takeIn(ctx, tree, m, p.transcript, r.call.Within/3)
+		r.fail(faults...)
+		changes = append(changes, r.follow(heard))
+		if at := m.progress; at.Transcript != "" {
+			changes = append(changes, func(m *memory) { m.progress = at })
+		}
+	case prompted, begins:
+		if len(m.Unsaid) > 1 || r.at == begins && len(m.Unsaid) > 0 { // the last turn had no end
+			changes = append(changes, r.speak(ctx, tree, m)...)
+		}
+		if r.at == begins {
+			r.sweep(ctx, tree)
+		}
+	}
+	if p.used > 0 {
+		_, err := tree.ReportUsage(ctx, r.call.Agent, p.used, p.limit)
+		r.fail(err)
+	}
+	switch r.at {
+	case compacts:
+		_, err := tree.KeepState(ctx, r.call.Agent, "agent_compaction")
+		r.fail(err)
+		changes = append(changes, func(m *memory) { m.PutBack = false })
+		if !announces(r.call.Agent) {
+			changes = append(changes, r.lost)
+		}
+	case compacted:
+		changes = append(changes, func(m *memory) {
+			if m.PutBack { // some say so only when the session went on
+				m.PutBack = false
+				return
+			}
+			r.lost(m)
+		})
+	case ends:
+		_, err := tree.KeepState(ctx, r.call.Agent, "agent_session_end")
+		r.fail(err)
+		changes = append(changes, func(m *memory) { m.Ended = true })
+	}
+	if len(changes) > 0 {
+		err := r.memories.remember(ctx, p.session, func(m *memory) {
+			for _, change := range changes {
+				change(m)
+			}
+		})
+		if err != nil && len(m.Unsaid) > 0 { // it stands nowhere else
+			r.speak(ctx, tree, m)
+		}
+		if !errors.Is(err, errForgetful) {
+			r.fail(err)
+		}
+	}
+	if r.at == answered || r.at == ends { // last, for it may take long
+		r.check(tree.Tree, m)
+	}
+}
+
+// lost notes that the agent compacted its window.
+func (r *running) lost(m *memory) {
+	m.Lost, m.CompactedAt = true, schema.FormatTime(r.call.Edge.Now())
+	m.Given = nil
+}
+
+// announces says whether an agent tells when its compaction is done.
+func announces(agent string) bool { return agent == "claude" || agent == "codex" }
+
+// touched are the files of the project that a tool changed.
+func (r *running) touched(tree *fs.Tree) (files []string) {
+	if r.at != worked {
+		return nil
+	}
+	for _, file := range r.payload.files {
+		if name, _ := r.place(tree, file); name != "" {
+			files = again(files, name)
+		}
+	}
+	return files
+}
+
+// utterance is what the event itself says, where the agent does not write it down
+// for us; nil for nothing.
+func (r *running) utterance() *schema.Message {
+	m := schema.Message{Session: r.payload.session, Role: "user", Agent: "user", Content: r.payload.prompt}
+	switch r.at {
+	case prompted:
+	case answered:
+		m.Role, m.Agent, m.Content = "assistant", r.call.Agent, r.payload.said
+	default:
+		return nil
+	}
+	if strings.TrimSpace(m.Content) == "" || r.writes() {
+		return nil
+	}
+	text, _ := session.Mask(clean(m.Content))
+	if len(text) > longUnsaid {
+		text = cut(text, longUnsaid/4)
+	}
+	if text == "" {
+		return nil
+	}
+	m.Content, m.Timestamp = text, schema.FormatTime(r.call.Edge.Now())
+	key := m.Timestamp
+	if r.payload.turn != "" {
+		key = r.payload.turn // the same event twice is one message
+	}
+	m.ID = schema.DerivedID("msg-", fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s", cmp.Or(r.payload.session, r.call.Agent), key, m.Role, text))
+	session.Heard(&m)
+	return &m
+}
+
+// speak takes what was not taken in into the conversation.
+func (r *running) speak(ctx context.Context, tree *refresh.Tree, m *memory) []func(*memory) {
+	if len(m.Unsaid) == 0 {
+		return nil
+	}
+	taken := r.sayAll(ctx, tree, m.Unsaid)
+	m.forgetUnsaid(taken)
+	return []func(*memory){func(m *memory) { m.forgetUnsaid(taken) }}
+}

@@ -1,0 +1,171 @@
+package hook
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/internal/extract"
+	"github.com/forgemind/forgemind/internal/lazyregexp"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// A turn is what the user asked and what the agent said to it.
+type turn struct {
+	Asked string   `json:"asked"`         // with its lines as long as it is open, in short afterwards
+	Said  []string `json:"said,omitzero"` // in short: the answer, or what was said last on the way to it
+	Open  bool     `json:"open,omitzero"` // it is not answered
+}
+
+const (
+	mostTurns     = 20   // of a session that are remembered
+	longRequest   = 4000 // characters of a request that is open
+	shortAsked    = 1000 // of one that is answered
+	shortSaid     = 1000 // of the answer
+	mostOnTheWay  = 8    // things said on the way to it
+	shortOnTheWay = 500  // characters of one of them
+	leastSaid     = 50   // characters of what tells something: less announces what comes
+	leastTurn     = 30   // of a turn: less is a kindness
+	mostDecided   = 12   // decisions that were said
+	longDecided   = 300
+)
+
+// refused begins what the user says who does not want a tool to be used; the reason
+// follows, if there is one.
+const refused = "The user refused "
+
+// command is a word to the agent itself, such as /compact: nothing is asked with it.
+var command = lazyregexp.New(`^/[\w:-]+$`)
+
+// ask begins a turn.
+func (m *memory) ask(prompt string) {
+	prompt = strings.TrimSpace(prompt)
+	if prompt == "" || command.MatchString(prompt) {
+		return
+	}
+	if n := len(m.Turns); n > 0 && m.Turns[n-1].Open { // it was broken off; or said twice
+		t := &m.Turns[n-1]
+		if t.Asked == requestOf(prompt) {
+			return
+		}
+		t.Asked = oneLine(t.Asked, shortAsked)
+	} else if n > 1 && m.Turns[n-1].small() {
+		m.Turns = m.Turns[:n-1]
+	}
+	m.Turns = append(m.Turns, turn{Asked: requestOf(prompt), Open: true})
+	if n := len(m.Turns); n > mostTurns { // what a session began with says what it is for
+		m.Turns = slices.Concat(m.Turns[:1], m.Turns[n-mostTurns+1:])
+	}
+}
+
+// small says whether a turn that is over was talk like "thanks" and "you are welcome".
+func (t turn) small() bool {
+	said := units(t.Asked)
+	for _, text := range t.Said {
+		said += units(text)
+	}
+	return len(t.Said) > 0 && said < leastTurn
+}
+
+// requestOf is a prompt as it is remembered: cut, and with nothing secret.
+func requestOf(prompt string) string {
+	masked, _ := session.Mask(prompt[:min(len(prompt), 8*longRequest)])
+	return cut(strings.TrimSpace(harmless(masked)), longRequest)
+}
+
+// say takes what the agent said in the turn under way; done: with that it has answered.
+func (m *memory) say(said []string, done bool) {
+	if len(m.Turns) == 0 {
+		return
+	}
+	t := &m.Turns[len(m.Turns)-1]
+	if !t.Open && !done {
+		return
+	}
+	most := shortOnTheWay
+	if done {
+		most = shortSaid
+	}
+	for _, text := range said {
+		if short := inShort(text, most); short != "" && (done || units(short) >= leastSaid) {
+			t.Said = again(t.Said, short)
+		}
+	}
+	if !done {
+		t.Said = last(t.Said, mostOnTheWay)
+		return
+	}
+	t.Said, t.Open = last(t.Said, 1), false
+	t.Asked = oneLine(t.Asked, shortAsked)
+}
+
+// A hearing is what a piece of a transcript tells of the turn under way.
+type hearing struct{ said, decided []string }
+
+// hear takes what messages tell: what the agent said since the user spoke last, and
+// what was decided. What the user says inside of a tool, to a question or of a plan,
+// decides.
+func (h *hearing) hear(messages []schema.Message) {
+	for _, m := range messages {
+		answers := m.ToolName != ""
+		switch {
+		case m.Role == "user" && answers:
+			bare := strings.HasPrefix(m.Content, refused) && !strings.Contains(m.Content, ": ")
+			if short := inShort(m.Content, longDecided); short != "" && !bare {
+				h.decided = again(h.decided, short)
+			}
+		case m.Role == "user":
+			h.said = nil
+			h.decides(m)
+		case m.Role == "assistant" && !answers && strings.TrimSpace(m.Content) != "":
+			h.said = last(append(h.said, m.Content), mostOnTheWay)
+			h.decides(m)
+		}
+	}
+}
+
+// decides takes the decision that m states. An order is one if it is the user's.
+func (h *hearing) decides(m schema.Message) {
+	d, ok := extract.Decision(m.Content, schema.DefaultDecisionPhrases())
+	if !ok || d.Imperative && m.Role != "user" {
+		return
+	}
+	if d.Rationale != "" {
+		d.Decision += " — because " + d.Rationale
+	}
+	if short := inShort(d.Decision, longDecided); short != "" {
+		h.decided = again(h.decided, short)
+	}
+}
+
+// inShort is a text on one line, with nothing secret.
+func inShort(text string, most int) string {
+	masked, _ := session.Mask(text[:min(len(text), 8*most)])
+	return oneLine(masked, most)
+}
+
+// follow is what the event, and what was heard with it, tell of the turn under way.
+func (r *running) follow(heard hearing) func(*memory) {
+	if r.payload.said != "" {
+		if len(heard.said) == 0 { // what the agent writes down may lag
+			heard.hear([]schema.Message{{Role: "assistant", Content: r.payload.said}})
+		}
+		heard.said = []string{r.payload.said}
+	}
+	return func(m *memory) {
+		m.say(heard.said, r.at == answered)
+		m.Decided = again(m.Decided, heard.decided...)
+	}
+}
+
+// asks begins a turn with the event's prompt. What is decided in it is heard in the
+// transcript, where the agent writes one.
+func (r *running) asks(m *memory) {
+	m.ask(r.payload.prompt)
+	m.At, m.Ended = schema.FormatTime(r.call.Edge.Now()), false
+	if !r.writes() {
+		var heard hearing
+		heard.hear([]schema.Message{{Role: "user", Content: r.payload.prompt}})
+		m.Decided = again(m.Decided, heard.decided...)
+	}
+}

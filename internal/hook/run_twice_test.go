@@ -1,0 +1,171 @@
+package hook
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/session"
+)
+
+// What hooks remember is changed by one of them at a time: who comes in while
+// another changes it waits, and loses nothing of the other's.
+func TestRememberedOneByOne(t *testing.T) {
+	root := plant(t, orchard())
+	one, other := remembered(t, root), remembered(t, root)
+	inside := make(chan struct{})
+	var second sync.WaitGroup
+	err := one.remember(t.Context(), "s-1", func(m *memory) {
+		second.Go(func() {
+			if err := other.remember(t.Context(), "s-1", func(m *memory) { close(inside); m.Files = append(m.Files, "b.md") }); err != nil {
+				t.Error(err)
+			}
+		})
+		select {
+		case <-inside:
+			t.Error("two change it at once")
+		case <-time.After(100 * time.Millisecond):
+		}
+		m.Files = append(m.Files, "a.md")
+	})
+	second.Wait()
+	if m := one.recall("s-1"); err != nil || fmt.Sprint(m.Files) != "[a.md b.md]" {
+		t.Errorf("%v: it remembers %q", err, m.Files)
+	}
+}
+
+// The Copilot CLI, and Cursor, run the hooks of .claude/settings.json besides their
+// own: what comes in twice is told once and recorded once, one after the other or at
+// once.
+func TestTheHooksOfAnotherAgent(t *testing.T) {
+	for _, atOnce := range []bool{false, true} {
+		root := plant(t, orchard())
+		var clock atomic.Int64
+		both := func(event, snake, theirs, camel string) (told []string) {
+			var all sync.WaitGroup
+			var mu sync.Mutex
+			for _, call := range [][3]string{{"claude", event, snake}, {"copilot", theirs, camel}} {
+				once := func() {
+					later := edge()
+					later.Now = func() time.Time { return morning.Add(time.Duration(clock.Add(1)) * time.Millisecond) }
+					answer := contextOf(t, string(Run(t.Context(), Call{
+						Agent: call[0], Event: call[1], Payload: strings.NewReader(call[2]), Dir: root, State: stateBeside(root), Edge: later, Within: leisure,
+					})))
+					mu.Lock()
+					defer mu.Unlock()
+					if answer != "" {
+						told = append(told, answer)
+					}
+				}
+				if all.Go(once); !atOnce {
+					all.Wait()
+				}
+			}
+			all.Wait()
+			return told
+		}
+		if told := both("SessionStart", `{"session_id":"cop-1","source":"resume"}`, "sessionStart", `{"sessionId":"cop-1","source":"resume"}`); len(told) != 1 {
+			t.Errorf("it begins with %q", told)
+		}
+		for range 2 { // the second time it is another event, for something was between
+			both("UserPromptSubmit", `{"session_id":"cop-1","prompt":"What of walls/south.md?"}`, "userPromptSubmitted", `{"sessionId":"cop-1","prompt":"What of walls/south.md?"}`)
+			both("Stop", `{"session_id":"cop-1","last_assistant_message":"It stands."}`, "agentStop", `{"sessionId":"cop-1","last_assistant_message":"It stands."}`)
+		}
+		if got := said(t, root); got != strings.Repeat("user: What of walls/south.md?\nassistant: It stands.\n", 2) {
+			t.Errorf("at once %v: said %q", atOnce, got)
+		}
+		if f := faults(t, root); f != "" {
+			t.Errorf("faults: %s", f)
+		}
+	}
+}
+
+// What hooks heard and the agent's transcript says again stands in the tree once: as
+// the hook takes it in, and when somebody imports the transcript afterwards.
+func TestWhatIsWrittenDownAsWell(t *testing.T) {
+	at := morning.Add(time.Second).Format("2006-01-02T15:04:05.000Z")
+	for agent, test := range map[string]struct {
+		events     [][2]string
+		transcript string
+	}{
+		"copilot": {[][2]string{
+			{"userPromptSubmitted", `"prompt":"Lay the south wall."`}, {"agentStop", `"transcriptPath":"$FILE"`}, {"agentStop", `"transcriptPath":"$FILE"`},
+		}, `{"type":"session.start","data":{"sessionId":"s-1"},"id":"c1","timestamp":"$AT"}
+{"type":"user.message","data":{"content":"Lay the south wall."},"id":"c2","timestamp":"$AT"}
+{"type":"assistant.message","data":{"content":"It is laid."},"id":"c3","timestamp":"$AT"}
+`},
+		"claude": {[][2]string{ // of whom the first prompt comes before there is a transcript, and one without its path
+			{"UserPromptSubmit", `"prompt":"Lay the south wall."`}, {"Stop", `"transcript_path":"$FILE"`},
+		}, `{"type":"user","uuid":"c2","sessionId":"s-1","timestamp":"$AT","message":{"role":"user","content":"Lay the south wall."}}
+{"type":"assistant","uuid":"c3","sessionId":"s-1","timestamp":"$AT","message":{"role":"assistant","content":"It is laid."}}
+`},
+		"gemini": {[][2]string{
+			{"BeforeAgent", `"prompt":"Lay the south wall."`}, {"AfterAgent", `"prompt":"Lay the south wall.","prompt_response":"It is laid.","transcript_path":"$FILE"`},
+		}, `{"sessionId":"s-1","projectHash":"a3","startTime":"$AT","lastUpdated":"$AT","messages":[
+{"id":"c2","timestamp":"$AT","type":"user","content":"Lay the south wall."},
+{"id":"c3","timestamp":"$AT","type":"gemini","content":"It is laid."}]}
+`},
+		"cursor": {[][2]string{
+			{"beforeSubmitPrompt", `"prompt":"Lay the south wall.","generation_id":"g-1"`}, {"afterAgentResponse", `"text":"It is laid.","generation_id":"g-1"`}, {"stop", `"status":"completed"`},
+		}, `{"role":"user","message":{"content":[{"type":"text","text":"<user_query>\nLay the south wall.\n</user_query>"}]}}
+{"role":"assistant","message":{"content":[{"type":"text","text":"It is laid."}]}}
+`},
+	} {
+		t.Run(agent, func(t *testing.T) {
+			root := plant(t, orchard())
+			file := filepath.Join(t.TempDir(), "transcript")
+			text := strings.ReplaceAll(test.transcript, "$AT", at)
+			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range test.events {
+				run(t, root, agent, e[0], `{"session_id":"s-1",`+strings.ReplaceAll(e[1], "$FILE", filepath.ToSlash(file))+`}`)
+			}
+			const once = "user: Lay the south wall.\nassistant: It is laid.\n"
+			if got := said(t, root); got != once {
+				t.Errorf("hooks took in %q; faults: %s", got, faults(t, root))
+			}
+			im, err := session.ReadTranscript([]byte(text))
+			if err != nil || len(im.Messages) != 2 {
+				t.Fatal(err, im.Messages)
+			}
+			tree, err := refresh.Open(root, edge())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer tree.Close()
+			if added, _, err := tree.Import(t.Context(), im); err != nil || len(added) != 0 {
+				t.Errorf("%v: imported %+v", err, added)
+			}
+			if got := said(t, root); got != once {
+				t.Errorf("then there is %q", got)
+			}
+		})
+	}
+}
+
+// What is said twice is said twice: something else at once, or the same later on.
+func TestWhatIsSaidTwice(t *testing.T) {
+	root := plant(t, orchard())
+	at := morning
+	later := edge()
+	later.Now = func() time.Time { return at }
+	for _, e := range []struct {
+		after        time.Duration
+		event, asked string
+	}{{0, "BeforeAgent", "Lay it."}, {time.Millisecond, "BeforeAgent", "Dig it."}, {atOnce, "BeforeAgent", "Dig it."}, {atOnce - time.Second, "BeforeAgent", "Dig it."}, {0, "SessionEnd", ""}} {
+		at = at.Add(e.after)
+		Run(t.Context(), Call{
+			Agent: "gemini", Event: e.event, Payload: strings.NewReader(fmt.Sprintf(`{"session_id":"g-1","prompt":%q}`, e.asked)), Dir: root, State: stateBeside(root), Edge: later, Within: leisure,
+		})
+	}
+	if got := said(t, root); got != "user: Lay it.\nuser: Dig it.\nuser: Dig it.\n" {
+		t.Errorf("said %q; faults: %s", got, faults(t, root))
+	}
+}

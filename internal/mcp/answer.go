@@ -1,0 +1,132 @@
+package mcp
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/refresh"
+)
+
+// maxAnswer is how many characters a result has at most, its text and its
+// structured content together.
+const maxAnswer = 10_000
+
+// An answer is what a tool says.
+type answer struct {
+	text       string
+	structured []byte // JSON; nil: the text is all
+}
+
+// result is the answer as the protocol has it.
+func (a answer) result() *sdk.CallToolResult {
+	r := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: harmless(a.text)}}}
+	if a.structured != nil {
+		structured, err := harmlessJSON(a.structured)
+		if err != nil {
+			return failed(err)
+		}
+		r.StructuredContent = raw(structured)
+	}
+	return r
+}
+
+// raw is JSON that is written as it is.
+type raw []byte
+
+func (r raw) MarshalJSON() ([]byte, error) { return r, nil }
+
+// failed is the result of a tool that could not do it: what is wrong, and what to
+// do.
+func failed(err error) *sdk.CallToolResult {
+	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: clip(advised(err), 2000)}}}
+}
+
+// prose is an answer that is a text of its own. One that is too long is cut at a
+// line; rest says how to get the rest.
+func prose(text, rest string) answer {
+	return answer{text: shorten(text, maxAnswer, rest)}
+}
+
+// shorten is text, harmless, cut at a line so that it has at most n characters,
+// which it says.
+func shorten(text string, n int, rest string) string {
+	text = harmless(text)
+	all := utf8.RuneCountInString(text)
+	if all <= n {
+		return text
+	}
+	word := fmt.Sprintf("\n[cut: about %d more characters; %s]\n", all-n, rest)
+	runes := []rune(text)
+	head := string(runes[:max(0, n-utf8.RuneCountInString(word))])
+	if end := strings.LastIndexByte(head, '\n'); end > len(head)/2 {
+		head = head[:end]
+	}
+	return head + word
+}
+
+// record is an answer about one thing: its headline, and what came of the change.
+func record(headline string, item any, out refresh.Outcome) (answer, error) {
+	structured, err := jsonedit.Value(item)
+	if err != nil {
+		return answer{}, err
+	}
+	var lines strings.Builder
+	lines.WriteString(clip(headline, 2500) + "\n")
+	set := func(name string, v any) {
+		value, fault := jsonedit.Value(v)
+		if fault == nil {
+			structured, fault = jsonedit.Set(structured, "/"+name, value)
+		}
+		if err == nil {
+			err = fault
+		}
+	}
+	if notes := notesOf(out); len(notes) > 0 {
+		set("notes", notes)
+		lines.WriteString("note: " + strings.Join(notes, "\nnote: ") + "\n")
+	}
+	if fired := firedOf(out); len(fired) > 0 {
+		set("fired", fired)
+		lines.WriteString("fired " + strings.Join(fired, ", ") + "\n")
+	}
+	changed := changedOf(out)
+	set("changed", changed)
+	if len(changed) == 0 {
+		lines.WriteString("nothing had to change: it was there\n")
+	}
+	return answer{lines.String(), structured}, err
+}
+
+const (
+	mostNames = 20
+	shortName = 200 // characters
+)
+
+// notesOf is what a change has to say beside what it did.
+func notesOf(out refresh.Outcome) (notes []string) {
+	for _, n := range out.Notes[:min(len(out.Notes), mostNames)] {
+		notes = append(notes, inline(n, shortName))
+	}
+	return notes
+}
+
+// firedOf are the triggers that a change fired.
+func firedOf(out refresh.Outcome) (fired []string) {
+	for _, f := range out.Fired[:min(len(out.Fired), mostNames)] {
+		fired = append(fired, inline(f.Trigger, shortName))
+	}
+	return fired
+}
+
+// changedOf are the documents that a change wrote.
+func changedOf(out refresh.Outcome) []string {
+	changed := []string{}
+	for _, ch := range out.Changes[:min(len(out.Changes), mostNames)] {
+		changed = append(changed, clip(ch.Name, shortName))
+	}
+	return changed
+}

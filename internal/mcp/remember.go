@@ -1,0 +1,75 @@
+package mcp
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/forgemind/forgemind/internal/memory"
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// lasting are the types of what outlives a session. A decision has a tool of its
+// own.
+func lasting() []string {
+	return slices.DeleteFunc(slices.Clone(memory.Types()), func(t string) bool { return t == memory.BossDecision })
+}
+
+func rememberTool() tool {
+	return tool{
+		name: "remember", title: "Keep something in mind",
+		about: "Note something that every prompt of the active session is to have in mind; with type, something that outlives the session, in the project's memory.",
+		members: []member{
+			{name: "text", kind: text, must: true, most: longText, about: "what to keep in mind"},
+			{name: "type", kind: text, words: lasting(), about: "what it is, if it is to outlive the session"},
+		},
+		writes: true, again: true,
+		run: (*call).remember,
+	}
+}
+
+// A remembered text is what remember answers.
+type remembered struct {
+	Version int    `json:"version"`
+	ID      string `json:"id"`
+	Text    string `json:"text"`
+	Type    string `json:"type,omitempty"`
+	Note    string `json:"note,omitempty"` // the file that it went to
+}
+
+func (c *call) remember() (answer, error) {
+	return c.change(func(tree *refresh.Tree) (string, any, refresh.Outcome, error) {
+		if kind := c.text("type"); kind != "" {
+			e := memory.Entry{Type: kind, Text: c.text("text")}
+			name, out, err := tree.Remember(c.ctx, e)
+			id := entryID(entriesOf(tree.Tree, name), name, e.Text)
+			return fmt.Sprintf("remembered %s in %s: %s", id, path.Base(name), inline(e.Text, 400)), remembered{1, id, clip(e.Text, 1000), kind, name}, out, err
+		}
+		n, out, err := tree.AddNote(c.ctx, schema.Note{Note: c.text("text"), Agent: c.agent})
+		id := cmp.Or(n.ID, n.Note)
+		return fmt.Sprintf("remembered %s: %s", clip(id, 200), inline(n.Note, 400)), remembered{1, id, clip(n.Note, 1000), "", ""}, out, err
+	})
+}
+
+// entryID is the id of the last entry of a note that says text, in whatever
+// markdown it stands there.
+func entryID(entries []string, name, text string) string {
+	letters := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				return r
+			}
+			return -1
+		}, s)
+	}
+	for _, entry := range slices.Backward(entries) {
+		if strings.Contains(letters(entry), letters(text)) {
+			return memory.EntryID(name, entry)
+		}
+	}
+	return memory.EntryID(name, text)
+}
