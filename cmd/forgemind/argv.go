@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 // and cannot be a flag (`-`, `-5`, `-- a sentence`) is an argument; so is
 // everything after `--`. `help COMMAND` becomes `COMMAND --help`.
 func reorder(app *cli.App, argv []string) ([]string, error) {
-	line := scan(flagsOf(app.Flags, app.Commands), argv[1:])
+	line := scan(app.Flags, app.Commands, argv[1:])
 	path := []*cli.Command{{Name: app.Name, HelpName: app.Name, Flags: app.Flags, Subcommands: app.Commands}}
 	if len(line.words) > 0 && line.words[0] == "help" && !line.ended {
 		line.words = line.words[1:]
@@ -65,9 +66,11 @@ func (l *commandLine) help() bool {
 	return slices.ContainsFunc(l.flags, func(f []string) bool { return isHelp(flagName(f[0])) })
 }
 
-// scan takes args apart. valued says of each flag name whether it takes a value.
-func scan(valued map[string]bool, args []string) commandLine {
+// scan takes args apart. Whether a flag takes a value is what the command says that
+// stands before it, for two commands may mean two things by one name.
+func scan(flags []cli.Flag, commands []*cli.Command, args []string) commandLine {
 	var line commandLine
+	valued := flagsOf(flags, commands)
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		if arg == "--" {
@@ -77,6 +80,10 @@ func scan(valued map[string]bool, args []string) commandLine {
 		}
 		if flagName(arg) == "" {
 			line.words = append(line.words, arg)
+			if c := slices.IndexFunc(commands, func(c *cli.Command) bool { return c.HasName(arg) }); c >= 0 {
+				maps.Copy(valued, flagsOf(commands[c].Flags, commands[c].Subcommands))
+				commands = commands[c].Subcommands
+			}
 			continue
 		}
 		f := []string{arg}

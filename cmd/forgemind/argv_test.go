@@ -16,6 +16,8 @@ func sampleApp() *cli.App {
 		Flags: []cli.Flag{&cli.StringFlag{Name: "tree"}, &cli.BoolFlag{Name: "no-color"}},
 		Commands: []*cli.Command{
 			{Name: "validate", Flags: []cli.Flag{&cli.BoolFlag{Name: "strict"}, formatFlag()}},
+			{Name: "brief", Flags: []cli.Flag{&cli.StringFlag{Name: "project"}, formatFlag()}},
+			{Name: "hook", Subcommands: []*cli.Command{{Name: "install", Flags: []cli.Flag{&cli.BoolFlag{Name: "project"}}}}},
 			{Name: "clarity", Flags: []cli.Flag{dryRunFlag()}},
 			{Name: "decision", Subcommands: []*cli.Command{
 				{Name: "add", Flags: []cli.Flag{&cli.StringFlag{Name: "priority"}, &cli.StringSliceFlag{Name: "file"}, formatFlag()}},
@@ -37,6 +39,9 @@ func TestReorder(t *testing.T) {
 		{"validate a.json --no-color --tree=dir", "--no-color|--tree=dir|validate|--|a.json"},
 		{"--format json validate", "validate|--format|json"},
 		{"--strict --tree dir validate a.json", "--tree|dir|validate|--strict|--|a.json"},
+		{"brief --project south --format json", "brief|--project|south|--format|json"},
+		{"hook install --project x", "hook|install|--project|--|x"},
+		{"hook --project install x", "hook|install|--project|--|x"},
 		{"validate -", "validate|--|-"},
 		{"validate -- --strict", "validate|--|--strict"},
 		{"validate --strict -- -x --format json", "validate|--strict|--|-x|--format|json"},
@@ -138,28 +143,31 @@ func TestReorderedFlagsArriveWhole(t *testing.T) {
 	try(nil, words)
 }
 
-// TestFlagsMeanTheSameEverywhere: reorder reads flags before it knows the
-// command, so a name takes a value everywhere or nowhere.
-func TestFlagsMeanTheSameEverywhere(t *testing.T) {
+// TestFlagsMeanTheSameInACommand: reorder reads flags before it knows the
+// subcommand, so below one command a name takes a value everywhere or nowhere.
+func TestFlagsMeanTheSameInACommand(t *testing.T) {
 	app := testProgram(t).app()
-	first := map[string]bool{}
-	var check func(path string, flags []cli.Flag, commands []*cli.Command)
-	check = func(path string, flags []cli.Flag, commands []*cli.Command) {
-		for _, f := range flags {
-			for _, name := range f.Names() {
-				valued, seen := first[name]
-				if seen && valued != takesValue(f) {
-					t.Errorf("%s --%s: takes a value here or elsewhere, but not in both places", path, name)
-				}
-				first[name] = takesValue(f)
-				if flagName("--"+name) != name {
-					t.Errorf("%s --%s: not read as a flag", path, name)
+	for _, command := range app.Commands {
+		first := map[string]bool{}
+		var check func(path string, flags []cli.Flag, commands []*cli.Command)
+		check = func(path string, flags []cli.Flag, commands []*cli.Command) {
+			for _, f := range flags {
+				for _, name := range f.Names() {
+					valued, seen := first[name]
+					if seen && valued != takesValue(f) {
+						t.Errorf("%s --%s: takes a value here or elsewhere, but not in both places", path, name)
+					}
+					first[name] = takesValue(f)
+					if flagName("--"+name) != name {
+						t.Errorf("%s --%s: not read as a flag", path, name)
+					}
 				}
 			}
+			for _, c := range commands {
+				check(path+" "+c.Name, c.Flags, c.Subcommands)
+			}
 		}
-		for _, c := range commands {
-			check(path+" "+c.Name, c.Flags, c.Subcommands)
-		}
+		check(app.Name, app.Flags, nil)
+		check(app.Name+" "+command.Name, command.Flags, command.Subcommands)
 	}
-	check(app.Name, app.Flags, app.Commands)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/artifact"
+	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
@@ -127,6 +128,8 @@ func changeError(err error) error {
 		return withHint(err, "name one by its id, or by more of its text: %s", listed(several.Among))
 	case errors.As(err, &moved):
 		return withHint(err, "somebody changed it; read it again, and go on from --if-version %d", moved.Version)
+	case errors.Is(err, condense.ErrUnmerged):
+		return withHint(err, "'forgemind validate --fix' joins both sides where that loses nothing; 'forgemind explain conflict-marker' says more")
 	case is[*state.Blocked](err):
 		return withHint(err, "--force takes it off the list all the same")
 	}

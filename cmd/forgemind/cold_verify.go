@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/urfave/cli/v2"
@@ -88,9 +89,13 @@ type expiredFile struct {
 
 func (p *program) expireCold(c *cli.Context) error {
 	return p.onTree(c, func(tree *refresh.Tree) error {
-		expired, out, err := tree.Expire(c.Context)
+		expired, faults, out, err := tree.Expire(c.Context)
 		if err != nil {
 			return err
+		}
+		var unseen error
+		for _, f := range faults {
+			unseen = errors.Join(unseen, fmt.Errorf("%s cannot be looked at, and stays: %w", f.Name, f.Err))
 		}
 		files := []expiredFile{}
 		for _, e := range expired {
@@ -102,13 +107,13 @@ func (p *program) expireCold(c *cli.Context) error {
 		}
 		p.warn(out)
 		if wantsJSON(c) {
-			return p.printJSON(struct {
+			return errors.Join(unseen, p.printJSON(struct {
 				Version int           `json:"version"`
 				DryRun  bool          `json:"dry_run"`
 				Expired []expiredFile `json:"expired"`
-			}{1, c.Bool("dry-run"), files})
+			}{1, c.Bool("dry-run"), files}))
 		}
-		if len(files) == 0 {
+		if len(files) == 0 && unseen == nil {
 			p.printf("nothing in cold storage is past its time\n")
 		}
 		for _, f := range files {
@@ -121,6 +126,6 @@ func (p *program) expireCold(c *cli.Context) error {
 			}
 			p.printf("%s %s to %s: %s, kept until %s\n", verb, inline(f.File), inline(to), count(f.Chunks, "chunk"), f.Until)
 		}
-		return nil
+		return unseen
 	})
 }

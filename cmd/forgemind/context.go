@@ -25,6 +25,7 @@ func (p *program) contextCommand() *cli.Command {
 }
 
 func (p *program) context(c *cli.Context) error {
+	hurry()
 	layer, err := strconv.Atoi(c.String("layer"))
 	if err != nil {
 		return err

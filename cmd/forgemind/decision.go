@@ -36,7 +36,9 @@ func (p *program) decisionCommand() *cli.Command {
 				Name:      "supersede",
 				Usage:     "record a decision that replaces the decision ID",
 				ArgsUsage: "ID TEXT",
-				Flags:     decisionFlags(),
+				Description: "The decision ID stays as it is, and is marked as superseded wherever it is shown. The new one is of the same\n" +
+					"project and channel, if it names no other: 'forgemind decision supersede DEC-7F3K2Q \"Use lime\"'.",
+				Flags: decisionFlags(),
 				Action: takes(2, 2, func(c *cli.Context) error {
 					return p.decide(c, c.Args().Get(1), []string{c.Args().First()})
 				}),
@@ -81,6 +83,8 @@ func decisionFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "alternative", Usage: "what was rejected (`TEXT`, may be repeated)"},
 		&cli.StringSliceFlag{Name: "impact", Usage: "what follows from it (`TEXT`, may be repeated)"},
 		&cli.StringSliceFlag{Name: "file", Usage: "a file it is about (`PATH`, may be repeated)"},
+		&cli.StringFlag{Name: "project", Usage: "the project it is of (`NAME`); its CONTEXT.md shows the decision"},
+		&cli.StringFlag{Name: "channel", Usage: "the channel it was taken in (`NAME`)"},
 		choice("priority", "its weight; a high one of the boss fires boss_major_decision", "normal", refresh.High),
 		&cli.StringFlag{Name: "maker", Usage: "who decided (`NAME`); the boss by default"},
 		&cli.StringFlag{Name: "agent", Usage: "who records it (`NAME`); the State's role by default"},
@@ -100,6 +104,8 @@ func (p *program) decide(c *cli.Context, text string, supersedes []string) error
 			AlternativesRejected: c.StringSlice("alternative"),
 			Impact:               c.StringSlice("impact"),
 			Files:                c.StringSlice("file"),
+			Project:              c.String("project"),
+			Channel:              c.String("channel"),
 			DecisionMaker:        c.String("maker"),
 			RecordedBy:           c.String("agent"),
 			Supersedes:           supersedes,
@@ -151,6 +157,7 @@ func (d *listedDecision) write(to *strings.Builder) {
 }
 
 func (p *program) listDecisions(c *cli.Context) error {
+	hurry()
 	tree, err := p.readTree(c)
 	if err != nil {
 		return err

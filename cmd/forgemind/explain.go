@@ -2,10 +2,12 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/forgemind/forgemind/internal/audit"
 	"github.com/forgemind/forgemind/validate"
 )
 
@@ -34,6 +36,9 @@ func (p *program) explain(c *cli.Context) error {
 	name := strings.Trim(c.Args().First(), "[]") // as findings print it
 	rule, ok := validate.Lookup(name)
 	if !ok {
+		if i := slices.IndexFunc(audit.Kinds(), func(k audit.Kind) bool { return k.Name == name }); i >= 0 {
+			return p.explainKind(c, audit.Kinds()[i])
+		}
 		return &usageError{
 			fmt.Sprintf("explain: no rule %q", short(name, 60)),
 			didYouMean(name, ruleNames(), "'forgemind explain' lists the rules"),
@@ -46,6 +51,20 @@ func (p *program) explain(c *cli.Context) error {
 		}{1, ruleView{rule.Name, rule.Severity, rule.Summary, rule.Help}})
 	}
 	p.printf("%s (%s): %s\n\n%s\n", rule.Name, rule.Severity, rule.Summary, strings.TrimSpace(rule.Help))
+	return nil
+}
+
+// explainKind explains what 'audit' found. Each of its findings says itself what
+// gave it away and what to do.
+func (p *program) explainKind(c *cli.Context, k audit.Kind) error {
+	if wantsJSON(c) {
+		return p.printJSON(struct {
+			Version int    `json:"version"`
+			ID      string `json:"id"`
+			Summary string `json:"summary"`
+		}{1, k.Name, k.Summary})
+	}
+	p.printf("%s (of 'forgemind audit'): %s\n\n%s\n", k.Name, k.Summary, "Each finding brings its evidence below \"see\", and below \"do\" how to mend it.")
 	return nil
 }
 
@@ -70,6 +89,11 @@ func ruleNames() []string {
 	var list []string
 	for _, r := range validate.Rules() {
 		list = append(list, r.Name)
+	}
+	for _, k := range audit.Kinds() {
+		if !slices.Contains(list, k.Name) {
+			list = append(list, k.Name)
+		}
 	}
 	return list
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/validate"
@@ -66,8 +67,32 @@ func (j *judgement) fixTree(root string, parts []string) error {
 	if err != nil {
 		return err
 	}
-	j.tellMended(root, mended)
-	return nil
+	contexts, err := j.fixContexts(tree, parts)
+	j.tellMended(root, append(mended, contexts...))
+	return err
+}
+
+// fixContexts ends merges in the CONTEXT.md of projects, where both sides differ in
+// nothing but what is generated: that is written anew.
+func (j *judgement) fixContexts(tree *refresh.Tree, parts []string) (mended []validate.Finding, err error) {
+	projects, _, err := condense.Projects(tree)
+	if err != nil {
+		return nil, nil // the judging reports what can't be listed
+	}
+	for _, project := range projects {
+		src, err := tree.Read(project.Context)
+		if err != nil || !condense.Unmerged(src) || !within(project.Context, parts...) {
+			continue
+		}
+		now, _, err := tree.RefreshProject(j.c.Context, project.Slug())
+		if err != nil {
+			return mended, err
+		}
+		if now.Conflicts == 0 && now.Kept == "" {
+			mended = append(mended, validate.Finding{File: project.Context, Rule: "conflict-marker", Message: "wrote anew what is generated, on both sides of the conflict"})
+		}
+	}
+	return mended, nil
 }
 
 // fixAcross mends what documents in or below parts show beside one another. The

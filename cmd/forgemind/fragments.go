@@ -11,6 +11,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	past "github.com/forgemind/forgemind/internal/recall" // recall is a function here
+	"github.com/forgemind/forgemind/internal/refresh"
 )
 
 func (p *program) fragmentsCommand() *cli.Command {
@@ -149,14 +150,16 @@ func (p *program) showFragment(c *cli.Context) error {
 		}
 		return withHint(&unmetError{fmt.Sprintf("%q is the name of %d fragments", short(wanted, 60), len(called))}, "there are %s", listed(names))
 	}
+	standing := refresh.StandingOf(tree)
 	if wantsJSON(c) {
+		called[0].Body = standing.Mark(called[0].Body)
 		return p.printJSON(called[0])
 	}
 	src, err := tree.Read(called[0].Name)
 	if err != nil {
 		return err
 	}
-	return p.verbatim(src)
+	return p.verbatim([]byte(standing.Mark(string(src))))
 }
 
 // fragmentsCalled are those that the user may mean: by path, by id, else by the
@@ -212,6 +215,7 @@ func (p *program) searchFragments(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	standing := refresh.StandingOf(tree)
 	fragments, messages := []foundFragment{}, []foundMessage{}
 	var lines strings.Builder
 	for _, f := range found {
@@ -220,6 +224,7 @@ func (p *program) searchFragments(c *cli.Context) error {
 		}
 		if f.Fragment != nil {
 			fragments = append(fragments, foundFragment{f.Score, f.Fragment.Created, *f.Fragment})
+			fragments[len(fragments)-1].Body = standing.Mark(f.Fragment.Body)
 			lines.WriteString(fragmentLine(f.Fragment) + "\n")
 			continue
 		}

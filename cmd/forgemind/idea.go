@@ -125,7 +125,7 @@ func (p *program) inEditor(name string, text []byte) (draft, error) {
 	if len(words) == 0 {
 		return draft{}, withHint(errors.New("no editor: neither VISUAL nor EDITOR is set"), "--file FILE gives the new text without one")
 	}
-	dir, err := os.MkdirTemp("", "forgemind-idea-")
+	dir, err := os.MkdirTemp("", "forgemind-edit-")
 	if err != nil {
 		return draft{}, err
 	}
@@ -150,7 +150,7 @@ func (p *program) inEditor(name string, text []byte) (draft, error) {
 
 // copyInto makes a file with text in a directory of our own.
 func copyInto(dir, ext string, text []byte) (string, error) {
-	f, err := os.CreateTemp(dir, "idea-*"+ext)
+	f, err := os.CreateTemp(dir, "text-*"+ext)
 	if err != nil {
 		return "", err
 	}

@@ -132,15 +132,17 @@ func (p *program) showMemory(c *cli.Context) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
+	standing := refresh.StandingOf(tree)
 	if wantsJSON(c) {
-		return p.printJSON(shownNote{noteID(name), name, sections})
+		return p.printJSON(shownNote{noteID(name), name, marked(standing, sections)})
 	}
-	return p.verbatim(src)
+	return p.verbatim([]byte(standing.Mark(string(src))))
 }
 
 // listNotes prints every note, those that can't be read too.
 func (p *program) listNotes(c *cli.Context, tree *fs.Tree, names []string) error {
 	notes := []shownNote{}
+	standing := refresh.StandingOf(tree)
 	for _, name := range names {
 		src, err := tree.Read(name)
 		var sections []memory.Section
@@ -151,7 +153,7 @@ func (p *program) listNotes(c *cli.Context, tree *fs.Tree, names []string) error
 			p.note("forgemind: warning: %s can't be read: %s", name, inline(err.Error()))
 			continue
 		}
-		notes = append(notes, shownNote{noteID(name), name, sections})
+		notes = append(notes, shownNote{noteID(name), name, marked(standing, sections)})
 	}
 	if wantsJSON(c) {
 		return p.printJSON(struct {
@@ -171,6 +173,16 @@ func (p *program) listNotes(c *cli.Context, tree *fs.Tree, names []string) error
 		p.printf("%s  %s in %s  %s\n", inline(n.ID), held, count(len(n.Sections), "section"), inline(n.Note))
 	}
 	return nil
+}
+
+// marked are sections that say of a decision which they name that it holds no more.
+func marked(standing schema.Standing, sections []memory.Section) []memory.Section {
+	for _, s := range sections {
+		for i, entry := range s.Entries {
+			s.Entries[i] = standing.Mark(entry)
+		}
+	}
+	return sections
 }
 
 // noteID is what a file is called by: its name without the folders and the

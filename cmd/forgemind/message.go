@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -63,25 +64,34 @@ type plainMessage schema.Message
 
 func showMessage(m schema.Message) shownMessage { return shownMessage{m.ID, plainMessage(m)} }
 
-func (p *program) addMessage(c *cli.Context) error {
-	text := c.Args().First()
+// messageText is what a message says: text, or standard input for "-". When it was
+// said, --time, is looked at here as well: both come before any work.
+func (p *program) messageText(c *cli.Context, text string) (string, error) {
 	if text == "-" {
 		src, err := p.readAll()
 		if err != nil {
-			return err
+			return "", err
 		}
 		text = strings.TrimSuffix(strings.TrimSuffix(string(src), "\n"), "\r")
 	}
 	if strings.TrimSpace(text) == "" {
-		return &usageError{c.Command.HelpName + ": the message says nothing", usageLine(c.Command)}
+		return "", &usageError{c.Command.HelpName + ": the message says nothing", usageLine(c.Command)}
 	}
 	if at := c.String("time"); at != "" {
 		if _, err := schema.ParseTime(at); err != nil {
-			return &usageError{
+			return "", &usageError{
 				fmt.Sprintf("%s: --time %q is no time by RFC 3339, such as 2026-11-20T12:00:00Z", c.Command.HelpName, short(at, 40)),
 				usageLine(c.Command),
 			}
 		}
+	}
+	return text, nil
+}
+
+func (p *program) addMessage(c *cli.Context) error {
+	text, err := p.messageText(c, c.Args().First())
+	if err != nil {
+		return err
 	}
 	return p.onTree(c, func(tree *refresh.Tree) error {
 		stop := p.busy("counting tokens")
@@ -121,18 +131,23 @@ func messageTokens(messages []schema.Message) int {
 
 // readAll reads standard input as it is.
 func (p *program) readAll() ([]byte, error) {
-	return readLimited("standard input", p.Stdin)
+	return readLimited("standard input", p.Stdin, 0)
 }
 
-// readLimited reads all that r gives. Longer than the JSON reader can take is
-// an error.
-func readLimited(what string, r io.Reader) ([]byte, error) {
-	src, err := io.ReadAll(io.LimitReader(r, jsonedit.MaxSize+1))
-	if err != nil {
+// readLimited reads all that r gives, size bytes as far as that is known. Longer than
+// the JSON reader can take is an error.
+func readLimited(what string, r io.Reader, size int64) ([]byte, error) {
+	tooLong := fmt.Errorf("%s: more than %d bytes", what, jsonedit.MaxSize)
+	if size > jsonedit.MaxSize {
+		return nil, tooLong
+	}
+	var src bytes.Buffer
+	src.Grow(int(size) + bytes.MinRead)
+	if _, err := src.ReadFrom(io.LimitReader(r, jsonedit.MaxSize+1)); err != nil {
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
-	if len(src) > jsonedit.MaxSize {
-		return nil, fmt.Errorf("%s: more than %d bytes", what, jsonedit.MaxSize)
+	if src.Len() > jsonedit.MaxSize {
+		return nil, tooLong
 	}
-	return src, nil
+	return src.Bytes(), nil
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -19,23 +18,53 @@ func (p *program) importMessagesCommand() *cli.Command {
 		Name:      "import",
 		Usage:     "add the messages of a JSONL file or of an agent's transcript",
 		ArgsUsage: "FILE|-",
-		Description: "FILE holds one JSON message a line (content, with msg_id and timestamp), or is what Claude Code, Codex or the\n" +
-			"Gemini CLI wrote down; '-' is standard input. What is there already is skipped, so that importing twice adds\n" +
-			"nothing; secrets of a well-known shape are masked; a line that cannot be read is told, and the rest goes on:\n" +
+		Description: "FILE holds one JSON message a line (content, with msg_id and timestamp), or is what Claude Code, Codex, Copilot,\n" +
+			"Cursor, the Gemini CLI, SWE-agent or SpecStory wrote down; '-' is standard input. What is there already is skipped,\n" +
+			"so that importing a file again that has grown adds what is new; secrets of a well-known shape are masked; what\n" +
+			"cannot be read is told, and the rest goes on:\n" +
 			"'forgemind message import ~/.claude/projects/orchard/3f6c.jsonl'.",
-		Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
+		Flags:  []cli.Flag{fromFormatFlag(), formatFlag(), dryRunFlag()},
 		Action: takes(1, 1, p.importMessages),
 	}
+}
+
+// fromFormatFlag is `--from-format`, for commands that read transcripts.
+func fromFormatFlag() cli.Flag {
+	return optional("from-format", "whose transcript it is", "what it looks like", session.Tools()...)
 }
 
 // An importReport is what message import prints with --format json.
 type importReport struct {
 	outcomeReport
-	Tool    string        `json:"tool"` // whose transcript it is; forgemind, chat or "" for an empty file too
-	Added   int           `json:"added"`
-	Skipped int           `json:"skipped"` // were there already
-	Tokens  int           `json:"tokens"`  // of those added
-	Faults  []importFault `json:"faults"`
+	transcriptReport
+}
+
+// A transcriptReport is what came of a transcript. Of its records those that are
+// neither left out nor unreadable gave messages.
+type transcriptReport struct {
+	Tool       string            `json:"tool"`    // whose transcript it is; forgemind, chat or "" for an empty file too
+	Records    int               `json:"records"` // lines, elements or turns
+	Gave       int               `json:"records_with_messages"`
+	LeftOut    []session.Skipped `json:"left_out"`   // records without a message, by why
+	Unreadable int               `json:"unreadable"` // records
+	Mended     int               `json:"mended"`     // records, before they were read
+	Messages   int               `json:"messages"`   // in the transcript
+	Added      int               `json:"added"`
+	Skipped    int               `json:"skipped"` // were there already
+	Tokens     int               `json:"tokens"`  // of those added
+	Faults     []importFault     `json:"faults"`
+}
+
+func reportTranscript(im session.Imported, added []schema.Message) transcriptReport {
+	r := transcriptReport{
+		Tool: im.Tool, Records: im.Records, Gave: im.Gave, LeftOut: append([]session.Skipped{}, im.Skipped...), Unreadable: im.Unread, Mended: im.Mended,
+		Messages: len(im.Messages), Added: session.Wholes(added), Tokens: messageTokens(added), Faults: []importFault{},
+	}
+	r.Skipped = max(0, r.Messages-r.Added)
+	for _, f := range im.Faults {
+		r.Faults = append(r.Faults, importFault{f.Line, f.Column, f.Err.Error()})
+	}
+	return r
 }
 
 // An importFault is a place that could not be read.
@@ -47,35 +76,18 @@ type importFault struct {
 
 func (p *program) importMessages(c *cli.Context) error {
 	path := c.Args().First()
-	src, err := p.readInput(path)
+	im, err := p.readTranscript(c, path)
 	if err != nil {
 		return err
 	}
-	if path == "-" {
-		path = "<stdin>"
-	}
-	im, err := session.ReadTranscript(src)
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	messages, faults, tool := im.Messages, im.Faults, im.Tool
-	for _, f := range faults {
-		p.note("%s:%d:%d: warning: %s", inline(path), f.Line, f.Column, short(f.Err.Error(), 300))
-	}
 	return p.onTree(c, func(tree *refresh.Tree) error {
-		stop := p.busy("counting the tokens of " + count(len(messages), "message"))
+		stop := p.busy("counting the tokens of " + count(len(im.Messages), "message"))
 		said, out, err := tree.Import(c.Context, im)
 		stop()
 		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return fmt.Errorf("%s: %w", inline(path), err)
 		}
-		report := importReport{
-			outcomeReport: outcomeJSON(out, c.Bool("dry-run")),
-			Tool:          tool, Added: len(said), Skipped: skipped(messages, said), Tokens: messageTokens(said), Faults: []importFault{},
-		}
-		for _, f := range faults {
-			report.Faults = append(report.Faults, importFault{f.Line, f.Column, f.Err.Error()})
-		}
+		report := importReport{outcomeJSON(out, c.Bool("dry-run")), reportTranscript(im, said)}
 		if len(out.Changes) == 0 && !wantsJSON(c) {
 			p.warn(out)
 			p.printf("%s\n", report.headline(path))
@@ -83,6 +95,26 @@ func (p *program) importMessages(c *cli.Context) error {
 		}
 		return p.changed(c, out, report.headline(path), report)
 	})
+}
+
+// readTranscript reads the transcript that the user names, and tells what of it
+// cannot be read.
+func (p *program) readTranscript(c *cli.Context, path string) (session.Imported, error) {
+	src, err := p.readInput(path)
+	if err != nil {
+		return session.Imported{}, err
+	}
+	if path == "-" {
+		path = "<stdin>"
+	}
+	im, err := session.ReadTranscriptOf(c.String("from-format"), src)
+	if err != nil {
+		return im, fmt.Errorf("%s: %w", inline(path), err)
+	}
+	for _, f := range im.Faults {
+		p.note("%s:%d:%d: warning: %s", inline(path), f.Line, f.Column, short(f.Err.Error(), 300))
+	}
+	return im, nil
 }
 
 // readInput reads a file that the user names, or standard input.
@@ -117,27 +149,14 @@ func (p *program) readInput(path string) ([]byte, error) {
 		return nil, withHint(tellPath(path, err), "'forgemind message import -' reads standard input")
 	}
 	defer file.Close()
-	return readLimited(path, file)
-}
-
-// skipped counts the messages none of whose parts was added.
-func skipped(messages, said []schema.Message) int {
-	added := map[string]bool{}
-	for _, m := range said {
-		added[m.ID] = true
-	}
-	n := 0
-	for _, m := range messages {
-		parts, err := session.Split(m)
-		if err == nil && !added[m.ID] && !slices.ContainsFunc(parts, func(part schema.Message) bool { return added[part.ID] }) {
-			n++
-		}
-	}
-	return n
+	return readLimited(path, file, entry.Size())
 }
 
 // headline says what came of an import.
-func (r importReport) headline(path string) string {
+func (r transcriptReport) headline(path string) string {
+	if path == "-" {
+		path = "<stdin>"
+	}
 	what := "nothing"
 	switch r.Tool {
 	case "":
@@ -150,8 +169,22 @@ func (r importReport) headline(path string) string {
 	}
 	line := fmt.Sprintf("%s: %s: %s added (%s), %d skipped as already there",
 		inline(path), what, count(r.Added, "message"), count(r.Tokens, "token"), r.Skipped)
-	if n := len(r.Faults); n > 0 {
-		line += fmt.Sprintf(", %s not readable", count(n, "line"))
+	if r.Unreadable > 0 {
+		line += fmt.Sprintf(", %s not readable", count(r.Unreadable, "line"))
+	}
+	if r.Records == 0 {
+		return line
+	}
+	line += fmt.Sprintf("\nread %s, %d with messages", count(r.Records, "record"), r.Gave)
+	for i, s := range r.LeftOut {
+		sign := ", "
+		if i == 0 {
+			sign = "; without: "
+		}
+		line += fmt.Sprintf("%s%d %s", sign, s.Count, inline(s.Reason))
+	}
+	if r.Mended > 0 {
+		line += fmt.Sprintf("; %s mended", count(r.Mended, "record"))
 	}
 	return line
 }

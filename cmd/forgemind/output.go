@@ -8,13 +8,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"golang.org/x/term"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
 )
 
 // A safeWriter writes text that may come from strangers. Control characters,
@@ -95,7 +95,7 @@ func escape(b []byte) []byte {
 			continue
 		}
 		r, size := utf8.DecodeRune(b[i:])
-		if r == utf8.RuneError && size == 1 || hidden(r) {
+		if r == utf8.RuneError && size == 1 || schema.Hidden(r) {
 			if clean == 0 && len(out) == len(b) {
 				out = make([]byte, 0, len(b)+16)
 			}
@@ -109,16 +109,6 @@ func escape(b []byte) []byte {
 		return b
 	}
 	return append(out, b[clean:]...)
-}
-
-// hidden says whether r is obeyed or not shown by a terminal. The two joiners
-// are part of how some languages are written.
-func hidden(r rune) bool {
-	const zeroWidthNonJoiner, zeroWidthJoiner = '\u200c', '\u200d'
-	if r == zeroWidthNonJoiner || r == zeroWidthJoiner {
-		return false
-	}
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
 func visible(r rune, raw []byte) string {

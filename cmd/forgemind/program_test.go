@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/schema"
 )
 
 // testProgram is a program in an empty directory, with nothing in its
@@ -149,7 +151,7 @@ func FuzzEscape(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		out := escape(b)
 		for _, r := range string(out) {
-			if hidden(r) && r != '\n' && r != '\t' {
+			if schema.Hidden(r) {
 				t.Fatalf("%q: %q came through: %q", b, r, out)
 			}
 		}

@@ -87,10 +87,10 @@ func await(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) == 3 {
 		times = atoi(ts, args[2])
 	}
-	for end := time.Now().Add(20 * time.Second); matches(ts, args[0], args[1]) < times; {
+	for end := time.Now().Add(time.Minute); matches(ts, args[0], args[1]) < times; {
 		if time.Now().After(end) {
 			text, _ := os.ReadFile(ts.MkAbs(args[0]))
-			ts.Fatalf("%s does not hold %s %d times after 20 s:\n%s", args[0], args[1], times, text)
+			ts.Fatalf("%s does not hold %s %d times after a minute:\n%s", args[0], args[1], times, text)
 		}
 		time.Sleep(10 * time.Millisecond)
 	}

@@ -37,10 +37,12 @@ func (p *program) sessionsCommand() *cli.Command {
 				Action: takes(0, 1, p.showSession),
 			},
 			{
-				Name:        "new",
-				Usage:       "begin a session and make it the active one",
-				Description: "The one that was active stays as it is: 'forgemind sessions new --title \"JWT authentication\"'.",
+				Name:  "new",
+				Usage: "begin a session and make it the active one",
+				Description: "The one that was active stays as it is: 'forgemind sessions new --title \"JWT authentication\"'. With --from all that\n" +
+					"a transcript says is in the new one, but for what is in another already; see 'forgemind message import'.",
 				Flags: []cli.Flag{
+					&cli.StringFlag{Name: "from", Usage: "begin it with an agent's transcript (`FILE`, - for standard input)"}, fromFormatFlag(),
 					&cli.StringFlag{Name: "title", Usage: "what it is about (`TEXT`); from its first goal by default"},
 					&cli.StringFlag{Name: "agent", Usage: "who begins it (`NAME`)"},
 					formatFlag(), dryRunFlag(),

@@ -24,6 +24,12 @@ func (p *program) onSessions(c *cli.Context, do func(*refresh.Tree) error) error
 }
 
 func (p *program) newSession(c *cli.Context) error {
+	if c.String("from") != "" {
+		return p.newSessionFrom(c)
+	}
+	if c.String("from-format") != "" {
+		return &usageError{c.Command.HelpName + ": --from-format needs --from", usageLine(c.Command)}
+	}
 	return p.onSessions(c, func(tree *refresh.Tree) error {
 		m, out, err := tree.NewSession(c.Context, strings.TrimSpace(c.String("title")), c.String("agent"))
 		if err != nil {
@@ -34,6 +40,37 @@ func (p *program) newSession(c *cli.Context) error {
 			headline += ": " + title
 		}
 		return p.changed(c, out, headline, listedSession{ID: m.SessionID, SessionMetadata: m, Active: true})
+	})
+}
+
+// newSessionFrom begins a session with what a transcript says.
+func (p *program) newSessionFrom(c *cli.Context) error {
+	path := c.String("from")
+	im, err := p.readTranscript(c, path)
+	if err != nil {
+		return err
+	}
+	return p.onSessions(c, func(tree *refresh.Tree) error {
+		stop := p.busy("counting the tokens of " + count(len(im.Messages), "message"))
+		m, said, out, err := tree.NewSessionFrom(c.Context, strings.TrimSpace(c.String("title")), c.String("agent"), im)
+		stop()
+		if err != nil {
+			return err
+		}
+		report := struct {
+			listedSession
+			From transcriptReport `json:"from"`
+		}{listedSession{ID: m.SessionID, SessionMetadata: m, Active: m.SessionID != ""}, reportTranscript(im, said)}
+		headline := report.From.headline(path)
+		if m.SessionID == "" && !wantsJSON(c) {
+			p.printf("%s\nno session was begun: it would say nothing new\n", headline)
+			return nil
+		}
+		headline += "\nbegan session " + m.SessionID
+		if title := short(m.Title, 80); title != "" {
+			headline += ": " + title
+		}
+		return p.changed(c, out, headline, report)
 	})
 }
 

@@ -148,14 +148,15 @@ func viewSession(tree *fs.Tree, l session.Listed) (view sessionView, faults []er
 		faults = append(faults, fileFault(session.HotContext(id), err))
 	}
 	view.take(hot)
-	superseded := supersessions(tree, hot, hotText)
+	standing := refresh.StandingOf(tree, hot.KeyDecisions...)
+	superseded := supersessions(standing, hot, hotText)
 	for i, d := range view.Decisions {
 		view.Decisions[i].SupersededBy = superseded[d.ID]
 	}
 	archiveText := read(session.ArchiveFile(id))
 	archived, _ := session.Told(nil, archiveText)
 	archive, window := messagesOf(archiveText), messagesOf(read(session.Window(id)))
-	view.Summary = strings.ToValidUTF8(string(read(session.SummaryFile(id))), "\ufffd")
+	view.Summary = standing.Mark(strings.ToValidUTF8(string(read(session.SummaryFile(id))), "\ufffd"))
 	view.Tiers = tiersOf(hot, superseded, window, archived, view.Summary, counter)
 	view.Spare = spareOf(hot, superseded, counter.Count)
 	all := slices.Concat(archive, window)
@@ -226,12 +227,7 @@ func goalTree(goals []schema.Goal) []*goalNode {
 
 // supersessions says which decisions of a hot context are superseded, and by
 // which: as the Ledger and the view have it, or only a mark in the view.
-func supersessions(tree *fs.Tree, hot schema.HotContext, src []byte) map[string]string {
-	all, _ := refresh.Decisions(tree) // what cannot be read is for validate to report
-	for _, d := range hot.KeyDecisions {
-		all = append(all, d.Record())
-	}
-	standing := schema.Current(all)
+func supersessions(standing schema.Standing, hot schema.HotContext, src []byte) map[string]string {
 	by := map[string]string{}
 	for _, d := range hot.KeyDecisions {
 		if other, ok := standing.SupersededBy(d.ID); ok {

@@ -3,13 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/internal/extract"
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
 func (p *program) slashCommand() *cli.Command {
@@ -64,7 +64,7 @@ func slashCommands() []slashed {
 }
 
 // quotedTwice is a decision and its rationale, each in quotes.
-var quotedTwice = regexp.MustCompile(`^"([^"]+)"(?:\s+"([^"]+)")?$`)
+var quotedTwice = lazyregexp.New(`^"([^"]+)"(?:\s+"([^"]+)")?$`)
 
 // slashDecision parts the rationale from the decision.
 func slashDecision(rest string) ([]string, error) {

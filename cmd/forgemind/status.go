@@ -30,6 +30,7 @@ func (p *program) status(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
+	audited := refresh.Glance(c.Context, tree, p.Now())
 	report, err := health.Look(tree, p.Now())
 	if err != nil {
 		return err
@@ -37,10 +38,21 @@ func (p *program) status(c *cli.Context) error {
 	if err := addAlerts(&report, tree); err != nil {
 		return err
 	}
-	if wantsJSON(c) {
-		return p.printJSON(report)
+	glance, looked := audited(report.Monitoring.Context.DecisionsTracked)
+	if looked {
+		alertStale(&report, glance)
 	}
-	p.printStatus(report)
+	if wantsJSON(c) {
+		shown := struct {
+			health.Report
+			Audit *refresh.AuditGlance `json:"audit,omitempty"`
+		}{Report: report}
+		if looked {
+			shown.Audit = &glance
+		}
+		return p.printJSON(shown)
+	}
+	p.printStatus(report, p.sayAudit(glance, looked))
 	return nil
 }
 
@@ -100,7 +112,7 @@ func judgeState(report *health.Report, tree *fs.Tree) {
 }
 
 // printStatus shows a Report to people.
-func (p *program) printStatus(r health.Report) {
+func (p *program) printStatus(r health.Report, audited string) {
 	c, s := r.Monitoring.Context, r.Monitoring.Session
 	p.printf("context   %s, window %v %% full\n", c.Status, c.WindowUsage)
 	if r.Window != nil {
@@ -114,6 +126,7 @@ func (p *program) printStatus(r health.Report) {
 	if w := r.Work; w.Pending > 0 {
 		p.printf("work      %s, %d blocked, %d overdue\n", count(w.Pending, "pending action"), w.Blocked, w.Overdue)
 	}
+	p.printf("audit     %s\n", audited)
 	for _, a := range r.Monitoring.Alerts {
 		p.out.Paint("33", "alert")
 		p.printf("     %s [%s]\n", inline(a.Message), a.Alert)

@@ -113,9 +113,11 @@ func (p *program) printTrigger(t listedTrigger) {
 		p.printf("  why: %s\n", inline(t.Why))
 	}
 	p.printf("  when: %s\n", inline(t.Condition))
-	p.printf("  does: %s\n", inline(strings.Join(t.Actions, ", ")))
+	if len(t.Actions) > 0 {
+		p.printf("  does: %s\n", inline(strings.Join(t.Actions, ", ")))
+	}
 	if len(t.NotBuilt) > 0 {
-		p.printf("  not built in this version: %s\n", inline(strings.Join(t.NotBuilt, ", ")))
+		p.printf("  there is no such action: %s\n", inline(strings.Join(t.NotBuilt, ", ")))
 	}
 	last := "not in this working copy"
 	if t.LastFired != nil {

@@ -1,0 +1,224 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
+)
+
+func (p *program) condenseCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "condense",
+		Usage:     "write down what a discussion came to: its decision, why, and what follows",
+		ArgsUsage: "[THREAD]",
+		Description: "THREAD is a thread's id, its file as commands print it, or a part of its title that no other has. Without it,\n" +
+			"--channel alone condenses what was said in the channel itself since it was last condensed, and --from reads\n" +
+			"messages from elsewhere: JSONL, an agent's transcript, or an export of Discord, Slack or IRC.\n\n" +
+			"The draft takes its sentences from the discussion; what nobody said is left open and marked. It is written to\n" +
+			"condensations/, pinned in the channel, and its decision enters the Ledger, the notes of those who took part and the\n" +
+			"CONTEXT.md of the project. With --edit you look over the draft first; --dry-run shows it and writes nothing:\n" +
+			"'forgemind condense \"Material selection\" --edit'.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "from", Usage: "the messages are in `FILE`; '-' is standard input"},
+			&cli.StringFlag{Name: "channel", Usage: "the channel that it is about (`NAME`)"},
+			&cli.StringFlag{Name: "topic", Usage: "what it is about (`TEXT`); the thread's title, or what is found, by default"},
+			&cli.BoolFlag{Name: "edit", Usage: "open the draft in $VISUAL or $EDITOR before it is written", DisableDefaultText: true},
+			&cli.StringFlag{Name: "agent", Usage: "who condenses (`NAME`); the State's role by default"},
+			formatFlag(), dryRunFlag(),
+		},
+		Action: takes(0, 1, p.condense),
+	}
+}
+
+// A shownCondensing is a condensation as programs see it.
+type shownCondensing struct {
+	ID           string   `json:"id"` // its file's name
+	File         string   `json:"file"`
+	Topic        string   `json:"topic"`
+	Date         string   `json:"date"`
+	Channel      string   `json:"channel,omitempty"`
+	Thread       string   `json:"thread,omitempty"`
+	Participants []string `json:"participants"`
+	Context      string   `json:"context,omitempty"`
+	Decision     string   `json:"decision,omitempty"`
+	Rationale    string   `json:"rationale,omitempty"`
+	ActionItems  []string `json:"action_items"`
+	Supersedes   []string `json:"supersedes"`
+	DecisionID   string   `json:"decision_id,omitempty"` // of the Ledger
+	Missing      []string `json:"missing"`               // what was not found in the discussion
+	Already      bool     `json:"already"`               // it was condensed before; nothing new was written
+	Noted        []string `json:"noted"`                 // the notes that tell of its decision
+}
+
+func showCondensing(c refresh.Condensed) shownCondensing {
+	return shownCondensing{
+		ID: c.Name, File: c.File, Topic: c.Topic, Date: c.Date, Channel: c.Channel, Thread: c.Thread, Participants: orEmpty(c.Participants),
+		Context: c.Context, Decision: c.Decision, Rationale: c.Rationale, ActionItems: orEmpty(c.ActionItems), Supersedes: orEmpty(c.Supersedes),
+		DecisionID: c.DecisionID, Missing: orEmpty(c.Missing), Already: c.Already, Noted: orEmpty(c.Noted),
+	}
+}
+
+// condensingText is what people are told of a condensation.
+func condensingText(c refresh.Condensed) string {
+	if c.Already {
+		return "it was condensed before, in " + inline(c.File)
+	}
+	text := "condensed in " + inline(c.File)
+	if c.DecisionID != "" {
+		text += ", decision " + inline(c.DecisionID)
+	}
+	if len(c.Missing) > 0 {
+		text += "\nnot found in the discussion: " + inline(strings.Join(c.Missing, ", "))
+	}
+	return text
+}
+
+func (p *program) condense(c *cli.Context) error {
+	d, err := p.discussion(c)
+	if err != nil {
+		return err
+	}
+	return p.onTree(c, func(tree *refresh.Tree) error {
+		var edited *condense.Condensation
+		var pen draft
+		if c.Bool("edit") {
+			if edited, pen, err = p.editCondensation(c, tree, d); err != nil {
+				return condenseError(d, err)
+			}
+			defer pen.discard()
+		}
+		stop := p.busy("reading the discussion")
+		done, out, err := tree.Condense(c.Context, d, edited)
+		stop()
+		if err != nil {
+			return pen.keep(condenseError(d, err))
+		}
+		headline := condensingText(done)
+		if c.Bool("dry-run") {
+			headline = strings.TrimRight(string(done.Markdown()), "\n") + "\n"
+		}
+		if wantsJSON(c) || len(out.Changes) > 0 {
+			return p.changed(c, out, headline, struct {
+				Version int `json:"version"`
+				shownCondensing
+				outcomeReport
+			}{1, showCondensing(done), outcomeJSON(out, c.Bool("dry-run"))})
+		}
+		p.warn(out)
+		p.printf("%s\n", headline)
+		return nil
+	})
+}
+
+// discussion is what the arguments name.
+func (p *program) discussion(c *cli.Context) (d refresh.Discussion, err error) {
+	wrong := func(what string) error {
+		return &usageError{c.Command.HelpName + ": " + what, usageLine(c.Command)}
+	}
+	d = refresh.Discussion{
+		Thread: c.Args().First(), Channel: strings.Trim(c.String("channel"), "# "), Topic: strings.TrimSpace(c.String("topic")), Agent: c.String("agent"),
+	}
+	switch from := c.String("from"); {
+	case c.IsSet("from") && d.Thread != "":
+		return d, wrong("name a thread, or --from a file, not both")
+	case c.IsSet("from"):
+		d.Messages, d.Channel, err = p.discussionIn(from, d.Channel)
+	case d.Thread != "" && d.Channel != "":
+		return d, wrong("a thread stands in its own channel; leave --channel out")
+	case d.Thread == "" && d.Channel == "":
+		return d, wrong("name a thread, or --channel NAME, or --from FILE")
+	}
+	return d, err
+}
+
+// discussionIn reads messages from elsewhere. Of an export with threads all that
+// was said is one discussion.
+func (p *program) discussionIn(path, channel string) ([]schema.Message, string, error) {
+	src, err := p.readInput(path)
+	if err != nil {
+		return nil, "", err
+	}
+	if path == "-" {
+		path = "<stdin>"
+	}
+	if export, err := condense.ReadExport(src, condense.ExportOptions{Channel: channel}); err == nil {
+		var all []schema.Message
+		for _, talk := range export.Talks {
+			all = append(all, talk.Messages...)
+		}
+		if len(all) > 0 { // else it only looks like one, as a message with "ts" does
+			p.warnOfLines(path, export.Faults)
+			if channel == "" {
+				channel = export.Channel
+			}
+			return all, channel, nil
+		}
+	}
+	im, err := session.ReadTranscript(src)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", inline(path), err)
+	}
+	for i, f := range im.Faults {
+		if i == mostFaults {
+			p.note("%s: warning: %d more places are not readable", inline(path), len(im.Faults)-i)
+			break
+		}
+		p.note("%s:%d:%d: warning: %s", inline(path), f.Line, f.Column, short(f.Err.Error(), 300))
+	}
+	return append([]schema.Message{}, im.Messages...), channel, nil
+}
+
+// warnOfLines tells people of lines of a file of theirs that could not be read.
+func (p *program) warnOfLines(path string, faults []condense.Fault) {
+	for i, f := range faults {
+		if i == mostFaults {
+			p.note("%s: warning: %d more places are not readable", inline(path), len(faults)-i)
+			return
+		}
+		p.note("%s:%d: warning: %s", inline(path), f.Line, short(f.Err.Error(), 300))
+	}
+}
+
+// editCondensation lets a person look over the draft.
+func (p *program) editCondensation(c *cli.Context, tree *refresh.Tree, d refresh.Discussion) (*condense.Condensation, draft, error) {
+	if !isTerminal(p.Stdin) && p.Getenv("VISUAL")+p.Getenv("EDITOR") == "" {
+		return nil, draft{}, &usageError{c.Command.HelpName + ": --edit needs a terminal and an editor; --dry-run shows the draft", usageLine(c.Command)}
+	}
+	drafted, err := refresh.DraftCondensation(tree, d)
+	if err != nil {
+		return nil, draft{}, err
+	}
+	pen, err := p.inEditor("condensation.md", drafted.Markdown())
+	if err != nil {
+		return nil, pen, err
+	}
+	if len(bytes.TrimSpace(pen.text)) == 0 {
+		pen.discard()
+		return nil, draft{}, &unmetError{"the condensation is empty; nothing was condensed"}
+	}
+	edited, err := condense.ReadCondensation("what you wrote", pen.text)
+	if err != nil {
+		return nil, draft{}, pen.keep(err)
+	}
+	return &edited, pen, nil
+}
+
+// condenseError says what can be done where there is nothing to condense.
+func condenseError(d refresh.Discussion, err error) error {
+	if errors.Is(err, refresh.ErrNothingSaid) {
+		hint := "'forgemind thread list' shows where something was said"
+		if d.Thread != "" {
+			hint = "'forgemind thread archive' puts a thread away in which nobody spoke"
+		}
+		return withHint(&unmetError{"there is nothing to condense: " + err.Error()}, "%s", hint)
+	}
+	return threadError(err)
+}

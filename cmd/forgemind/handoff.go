@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/schema"
+)
+
+func (p *program) handoffCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "handoff",
+		Usage: "results of tasks, handed from one agent to another: add, list, archive",
+		Subcommands: []*cli.Command{
+			{
+				Name:      "add",
+				Usage:     "hand over the result of a task",
+				ArgsUsage: "TASK",
+				Description: "It is a file of its own, judged by its schema, and stays until it is archived:\n" +
+					"'forgemind handoff add \"Mesh study\" --from analyst --to manager --summary \"It converges\" --results '{\"cells\": 40000}''.",
+				Flags: []cli.Flag{
+					&cli.StringFlag{Name: "from", Usage: "who hands over (`NAME`); the State's role by default"},
+					&cli.StringFlag{Name: "to", Usage: "who takes over (`NAME`)"},
+					&cli.StringFlag{Name: "summary", Usage: "what came of it, in a few sentences (`TEXT`)"},
+					&cli.StringSliceFlag{Name: "file", Usage: "a file concerned (`PATH`, may be repeated)"},
+					&cli.StringFlag{Name: "results", Usage: "what came of it (`JSON` of any kind); '-' reads standard input"},
+					formatFlag(), dryRunFlag(),
+				},
+				Action: takes(1, 1, p.addHandoff),
+			},
+			{
+				Name:  "list",
+				Usage: "list the handoffs in order of time",
+				Flags: []cli.Flag{
+					&cli.StringFlag{Name: "to", Usage: "only those for `NAME`"},
+					&cli.StringFlag{Name: "status", Usage: "only those that stand so (`WORD`), such as open or archived"},
+					formatFlag(),
+				},
+				Action: takes(0, 0, p.listHandoffs),
+			},
+			{
+				Name:        "archive",
+				Usage:       "say that a handoff is done with; its file stays",
+				ArgsUsage:   "ID",
+				Description: "ID is the handoff's, or a part of its task that no other has.",
+				Flags: []cli.Flag{
+					&cli.StringFlag{Name: "agent", Usage: "who does it (`NAME`); the State's role by default"},
+					formatFlag(), dryRunFlag(),
+				},
+				Action: takes(1, 1, p.archiveHandoff),
+			},
+		},
+	}
+}
+
+func (p *program) addHandoff(c *cli.Context) error {
+	task, err := said(c, "task")
+	if err != nil {
+		return err
+	}
+	results := []byte(c.String("results"))
+	if string(results) == "-" {
+		if results, err = p.readAll(); err != nil {
+			return err
+		}
+	}
+	if c.IsSet("results") {
+		if _, err := jsonedit.Parse(results); err != nil {
+			return &usageError{fmt.Sprintf("%s: --results is no JSON: %v", c.Command.HelpName, err), `words stand in double quotes: --results '"done"'`}
+		}
+	}
+	return p.onTree(c, func(tree *refresh.Tree) error {
+		h := schema.Handoff{Task: task, From: c.String("from"), To: c.String("to"), Summary: c.String("summary"), Results: results}
+		for _, given := range c.StringSlice("file") {
+			path, err := p.inTree(c, given, tree.Root())
+			if err != nil {
+				return err
+			}
+			h.Files = append(h.Files, path)
+		}
+		made, out, err := tree.HandOff(c.Context, h)
+		if err != nil {
+			return err
+		}
+		return p.changed(c, out, "handed over "+named(made.ID, short(made.Task, 120)), made)
+	})
+}
+
+func (p *program) listHandoffs(c *cli.Context) error {
+	tree, err := p.readTree(c)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	all, faults := condense.Handoffs(tree)
+	p.warnOf(faults)
+	all = slices.DeleteFunc(all, func(h condense.Handoff) bool {
+		return c.IsSet("to") && !strings.EqualFold(h.To, c.String("to")) || c.IsSet("status") && h.Status != c.String("status")
+	})
+	if wantsJSON(c) {
+		return p.printJSON(struct {
+			Version  int                `json:"version"`
+			Handoffs []condense.Handoff `json:"handoffs"`
+		}{1, append([]condense.Handoff{}, all...)})
+	}
+	var lines strings.Builder
+	for _, h := range all {
+		var notes []string
+		for _, n := range []struct{ word, value string }{{"from ", h.From}, {"to ", h.To}, {"", h.Summary}} {
+			if n.value != "" {
+				notes = append(notes, n.word+short(n.value, 120))
+			}
+		}
+		fmt.Fprintf(&lines, "%s  %-8s  %s%s\n", inline(h.ID), short(h.Status, 20), short(h.Task, 120), bracketed(notes))
+	}
+	p.printLines(lines.String())
+	return nil
+}
+
+func (p *program) archiveHandoff(c *cli.Context) error {
+	return p.onTree(c, func(tree *refresh.Tree) error {
+		h, out, err := tree.ArchiveHandoff(c.Context, c.Args().First(), c.String("agent"))
+		if err != nil {
+			return threadError(err)
+		}
+		return p.changed(c, out, "archived "+named(h.ID, short(h.Task, 120)), h)
+	})
+}

@@ -1,0 +1,248 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/hook"
+)
+
+func (p *program) hookCommand() *cli.Command {
+	agent := choice("agent", "for which agent, in place of those that are here", append(hook.AgentIDs(), "all")...)
+	agent.(*choiceFlag).Value = ""
+	where := []cli.Flag{
+		&cli.BoolFlag{Name: "project", Usage: "in the settings of the project, which its people share (the default)", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "local", Usage: "in the user's own settings for this project (Claude Code has such)", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "user", Usage: "in the user's settings for all projects", DisableDefaultText: true},
+	}
+	flags := func(more ...cli.Flag) []cli.Flag {
+		return slices.Concat([]cli.Flag{agent}, where, more, []cli.Flag{formatFlag()})
+	}
+	return &cli.Command{
+		Name:  "hook",
+		Usage: "agents' hooks: install, uninstall, status, run",
+		Subcommands: []*cli.Command{
+			{
+				Name:  "install",
+				Usage: "have agents run forgemind's hooks, and know its commands",
+				Description: "Each agent's own settings get an entry 'forgemind hook run EVENT --agent A' for each event; what stands there stays.\n" +
+					"Agents that have such files also get the slash commands, the roles (secretary, manager, auditor), and a marked block in\n" +
+					"the file that they read first (AGENTS.md, CLAUDE.md, GEMINI.md). Twice is harmless; after a release it brings up to date\n" +
+					"what nobody changed. If one file cannot be edited, nothing is. Without --agent it is for those whose folder or program is\n" +
+					"there. In a project the entries name no path, for its people share them: forgemind has to be on everybody's PATH. With\n" +
+					"--local and --user they name this program if the PATH has none. --statusline is for Claude Code, and always the user's own:\n" +
+					"one that is there is left alone. 'forgemind hook install --agent claude --dry-run' shows every line.",
+				Flags: flags(
+					&cli.BoolFlag{Name: "mcp", Usage: "the MCP server, too ('forgemind mcp')", DisableDefaultText: true},
+					&cli.BoolFlag{Name: "statusline", Usage: "the status line, too ('forgemind statusline')", DisableDefaultText: true},
+					&cli.BoolFlag{Name: "hooks-only", Usage: "no command files, no roles, no block", DisableDefaultText: true},
+					dryRunFlag()),
+				Action: takes(0, 0, func(c *cli.Context) error { return p.changeHooks(c, hook.Install) }),
+			},
+			{
+				Name:  "uninstall",
+				Usage: "take out what 'hook install' has put in, and nothing else",
+				Description: "A settings file in which nothing changed since becomes what it was, byte for byte; a file or folder that was made is\n" +
+					"removed. A command file or block that was changed by hand stays, and is told.",
+				Flags:  flags(dryRunFlag()),
+				Action: takes(0, 0, func(c *cli.Context) error { return p.changeHooks(c, hook.Uninstall) }),
+			},
+			{
+				Name:   "status",
+				Usage:  "what is installed for which agent, and can it run",
+				Flags:  flags(),
+				Action: takes(0, 0, p.hookStatus),
+			},
+			p.hookRunCommand(),
+		},
+	}
+}
+
+// hookWish is what the flags of a hook command ask for.
+func (p *program) hookWish(c *cli.Context) (hook.Wish, error) {
+	wish := hook.Wish{Scope: hook.Project, Servers: c.Bool("mcp"), Status: c.Bool("statusline"), HooksOnly: c.Bool("hooks-only")}
+	asked := 0
+	for _, scope := range []hook.Scope{hook.Project, hook.Local, hook.User} {
+		if c.Bool(string(scope)) {
+			wish.Scope = scope
+			asked++
+		}
+	}
+	if asked > 1 {
+		return wish, &usageError{c.Command.HelpName + ": --project, --local and --user: one of them", usageLine(c.Command)}
+	}
+	if wish.Servers && wish.Scope == hook.Local {
+		return wish, &usageError{c.Command.HelpName + ": --mcp: an agent has no servers of the user's own in a project", "leave out --local, or --mcp"}
+	}
+	switch id := c.String("agent"); id {
+	case "":
+	case "all":
+		wish.Agents = hook.AgentIDs()
+	default:
+		wish.Agents = []string{id}
+	}
+	if wish.Status && len(wish.Agents) > 0 && !slices.Contains(wish.Agents, "claude") {
+		return wish, &usageError{c.Command.HelpName + ": --statusline: only Claude Code has such a line", "leave out --statusline, or take --agent claude"}
+	}
+	return wish, nil
+}
+
+// hookWorld is where hooks are installed. With mustBe the project must have a tree;
+// else the working directory will do, so that what outlived a tree can be taken out.
+func (p *program) hookWorld(c *cli.Context, scope hook.Scope, mustBe bool) (hook.World, error) {
+	w := hook.World{Getenv: p.Getenv, LookPath: exec.LookPath}
+	if program, err := os.Executable(); err == nil {
+		w.Program = program
+	}
+	if home := cmp.Or(p.Getenv("HOME"), p.Getenv("USERPROFILE")); filepath.IsAbs(home) {
+		w.Home = filepath.Clean(home)
+	}
+	switch state := p.Getenv("XDG_STATE_HOME"); {
+	case filepath.IsAbs(state): // relative ones are to be passed over
+		w.State = filepath.Join(state, "forgemind")
+	case w.Home != "":
+		w.State = filepath.Join(w.Home, ".local", "state", "forgemind")
+	}
+	if scope == hook.User {
+		return w, nil
+	}
+	root, err := p.root(c)
+	if errors.Is(err, fs.ErrNoTree) && !mustBe && !c.IsSet("tree") {
+		root, err = p.abs(".")
+	}
+	w.Project = root
+	return w, err
+}
+
+// A changedFile is a file that installing or taking out changes.
+type changedFile struct {
+	File   string `json:"id"`
+	Change string `json:"change"` // made, edited or removed
+	Diff   string `json:"diff,omitempty"`
+}
+
+// changeHooks carries a plan out, or shows it.
+func (p *program) changeHooks(c *cli.Context, plan func(hook.World, hook.Wish) (*hook.Plan, error)) error {
+	wish, err := p.hookWish(c)
+	if err != nil {
+		return err
+	}
+	w, err := p.hookWorld(c, wish.Scope, c.Command.Name == "install")
+	if err != nil {
+		return err
+	}
+	made, err := plan(w, wish)
+	if err != nil {
+		return err
+	}
+	defer made.Close()
+	dryRun := c.Bool("dry-run")
+	if !dryRun {
+		made.Do()
+	}
+	if c.Command.Name == "install" && len(made.Edits) > 0 {
+		if _, err := w.LookPath("forgemind"); err != nil {
+			made.Notes = append(made.Notes, hook.Note{Text: notOnPath(w, made.Program())})
+		}
+	}
+	for _, err := range made.Faults {
+		var fault *hook.Fault
+		if errors.As(err, &fault) {
+			fault.File = p.shown(fault.File)
+		}
+	}
+	if wantsJSON(c) {
+		err = p.hooksJSON(made, dryRun)
+	} else {
+		p.tellHooks(made, dryRun)
+	}
+	return errors.Join(err, faultHint(errors.Join(made.Faults...)))
+}
+
+// notOnPath says what it means that the PATH has no forgemind, and what helps.
+// starts is the program that hooks start.
+func notOnPath(w hook.World, starts string) string {
+	text := "forgemind is not on the PATH, where agents look for it"
+	if starts != "forgemind" {
+		text = "forgemind is not on the PATH: the hooks start " + starts + ", but the commands that agents are told of need it there"
+	}
+	if strings.TrimSuffix(filepath.Base(w.Program), ".exe") == "forgemind" {
+		text += "; it is in " + filepath.Dir(w.Program)
+	}
+	return text
+}
+
+// faultHint adds the hint of the first file that could not be edited.
+func faultHint(err error) error {
+	var fault *hook.Fault
+	if errors.As(err, &fault) && fault.Hint != "" {
+		return withHint(err, "%s", fault.Hint)
+	}
+	return err
+}
+
+func (p *program) hooksJSON(made *hook.Plan, dryRun bool) error {
+	changes := []changedFile{}
+	for _, e := range made.Edits {
+		changes = append(changes, changedFile{p.shown(e.File), changeOf(e), hook.Diff(filepath.ToSlash(p.shown(e.File)), e.Before, e.After)})
+	}
+	notes := []hook.Note{}
+	for _, n := range made.Notes {
+		if n.File != "" {
+			n.File = p.shown(n.File)
+		}
+		notes = append(notes, n)
+	}
+	skipped := append([]hook.Skip{}, made.Skipped...)
+	return p.printJSON(struct {
+		Version int           `json:"version"`
+		DryRun  bool          `json:"dry_run,omitzero"`
+		Agents  []string      `json:"agents"`
+		Skipped []hook.Skip   `json:"skipped"`
+		Changes []changedFile `json:"changes"`
+		Notes   []hook.Note   `json:"notes"`
+	}{1, dryRun, orEmpty(made.Agents), skipped, changes, notes})
+}
+
+func changeOf(e *hook.Edit) string {
+	switch {
+	case e.After == nil:
+		return "removed"
+	case e.Before == nil:
+		return "made"
+	}
+	return "edited"
+}
+
+func (p *program) tellHooks(made *hook.Plan, dryRun bool) {
+	for _, s := range made.Skipped {
+		p.note("forgemind: note: %s: skipped: %s", s.Agent, s.Why)
+	}
+	for _, n := range made.Notes {
+		text := inline(n.Text)
+		if n.File != "" {
+			text = inline(p.shown(n.File)) + ": " + text
+		}
+		p.note("forgemind: note: %s", text)
+	}
+	if len(made.Edits) == 0 && len(made.Faults) == 0 {
+		p.printf("nothing to change\n")
+	}
+	for _, e := range made.Edits {
+		name := p.shown(e.File)
+		switch {
+		case dryRun:
+			p.verbatim([]byte(hook.Diff(filepath.ToSlash(name), e.Before, e.After)))
+		default:
+			p.printf("%s %s\n", changeOf(e), inline(name))
+		}
+	}
+}

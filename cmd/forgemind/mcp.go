@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"os/signal"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/health"
+	"github.com/forgemind/forgemind/internal/mcp"
+)
+
+func (p *program) mcpCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "mcp",
+		Usage: "serve the tree to an agent by the Model Context Protocol, on standard input and output",
+		Description: "An agent starts it: its settings name the command 'forgemind' with the argument 'mcp', and '--tree DIR' where it\n" +
+			"does not start it in the project directory. It offers tools that read the tree; with --allow-writes also those\n" +
+			"that record decisions, goals, constraints, questions and notes, and that restore sessions. Documents are resources,\n" +
+			"slash commands are prompts. It ends when its standard input does.",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "allow-writes", Usage: "also offer the tools that change the tree", DisableDefaultText: true},
+		},
+		Action: takes(0, 0, p.mcp),
+	}
+}
+
+func (p *program) mcp(c *cli.Context) error {
+	if c.IsSet("tree") {
+		if _, err := p.treeFlag(c); err != nil {
+			return err
+		}
+	}
+	if isTerminal(p.Stdin) {
+		p.note("forgemind: an agent is to start this: it waits for messages of the Model Context Protocol, one a line")
+	}
+	ctx, stop := signal.NotifyContext(c.Context, syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	signal.Ignore(syscall.SIGPIPE) // an agent that has gone ends it, but not in the middle of a change
+	return mcp.Serve(ctx, mcp.Options{
+		In: p.Stdin, Out: p.out, Log: p.err,
+		Root: func() (string, error) {
+			root, err := p.root(c)
+			if hint := hintFor(err); hint != "" {
+				err = fmt.Errorf("%w; %s", err, hint)
+			}
+			return root, err
+		},
+		AllowWrites: c.Bool("allow-writes"),
+		Version:     moduleVersion(),
+		Edge:        p.edge(),
+		Report: func(tree *fs.Tree) (health.Report, error) {
+			report, err := health.Look(tree, p.Now())
+			if err == nil {
+				err = addAlerts(&report, tree)
+			}
+			return report, err
+		},
+	})
+}

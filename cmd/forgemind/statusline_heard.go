@@ -1,0 +1,67 @@
+package main
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/hook"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+)
+
+// A saying is what a session of an agent said of its window: the same figures are
+// those of the same request. They are no news, though others spoke meanwhile or the
+// conversation was compacted: an agent says them several times a second.
+type saying struct {
+	Who   string `json:"who"` // the agent's session, or the agent
+	Agent string `json:"agent"`
+	Used  int    `json:"used"`
+	Limit int    `json:"limit"`
+}
+
+func sayingOf(said hook.StatusInput, agent string) saying {
+	agent = cmp.Or(agent, said.Model)
+	return saying{cmp.Or(said.Session, agent), agent, said.Used, said.Limit}
+}
+
+// heard is what sessions of agents said last, the latest first. It is derived: who
+// lacks it takes down once more what is known.
+type heard struct {
+	Version int      `json:"version"`
+	Said    []saying `json:"said"`
+}
+
+const (
+	heardVersion = 1
+	mostHeard    = 16 // sessions
+)
+
+func heardName(tree *fs.Tree) string {
+	home := fs.Forgemind
+	if _, err := tree.Look(home); err != nil {
+		home = fs.Quaid
+	}
+	return fs.LocalName(home, "index", "statusline.json")
+}
+
+func readHeard(tree *fs.Tree) (h heard) {
+	src, err := tree.Read(heardName(tree))
+	if err != nil || jsonedit.Decode(src, &h) != nil || h.Version != heardVersion {
+		return heard{Version: heardVersion}
+	}
+	return h
+}
+
+// with is h with what was said now.
+func (h heard) with(now saying) heard {
+	h.Said = slices.DeleteFunc(slices.Clone(h.Said), func(s saying) bool { return s.Who == now.Who })
+	h.Said = slices.Insert(h.Said, 0, now)
+	h.Said = h.Said[:min(len(h.Said), mostHeard)]
+	return h
+}
+
+func (h heard) keep(tree *fs.Tree) {
+	if text, err := jsonedit.Marshal(h); err == nil {
+		_ = tree.Derive(heardName(tree), text) // see above
+	}
+}

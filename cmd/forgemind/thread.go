@@ -1,0 +1,178 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/schema"
+)
+
+func (p *program) threadCommand() *cli.Command {
+	agent := &cli.StringFlag{Name: "agent", Usage: "who does it (`NAME`); the State's role by default"}
+	return &cli.Command{
+		Name:  "thread",
+		Usage: "discussions about one topic each: open, post, resolve, archive, list, show, import",
+		Subcommands: []*cli.Command{
+			{
+				Name:      "open",
+				Usage:     "open a thread in a channel",
+				ArgsUsage: "TITLE",
+				Description: "Its messages have a file of their own, apart from the channel's. The channel of a project is proj-NAME:\n" +
+					"'forgemind thread open \"Mesh convergence study\" --channel proj-starspec --agent Manager'.",
+				Flags: []cli.Flag{
+					&cli.StringFlag{Name: "channel", Usage: "the channel that it branches from (`NAME`)"},
+					agent, formatFlag(), dryRunFlag(),
+				},
+				Action: takes(1, 1, p.openThread),
+			},
+			{
+				Name:      "post",
+				Usage:     "say something in an active thread",
+				ArgsUsage: "ID TEXT|-",
+				Description: "ID is the thread's, its file as commands print it, or a part of its title that no other has. Secrets of a\n" +
+					"well-known shape are masked. With '-' the text is read from standard input.",
+				Flags: []cli.Flag{
+					&cli.StringFlag{Name: "agent", Usage: "who says it (`NAME`); the State's role by default"},
+					optional("kind", "what it is", "what follows from the rest", "message", "decision", "clarification", "question", "tool_output"),
+					&cli.StringFlag{Name: "time", Usage: "when it was said (`TIME`, RFC 3339); now by default"},
+					formatFlag(), dryRunFlag(),
+				},
+				Action: takes(2, 2, p.postThread),
+			},
+			{
+				Name:        "resolve",
+				Usage:       "say that an active thread came to a conclusion",
+				ArgsUsage:   "ID",
+				Description: "What it came to is then to be condensed; until that is done, 'forgemind validate' says so.",
+				Flags:       []cli.Flag{agent, formatFlag(), dryRunFlag()},
+				Action:      takes(1, 1, p.resolveThread),
+			},
+			{
+				Name:      "archive",
+				Usage:     "put away a resolved thread, or with --idle what nobody spoke in for days",
+				ArgsUsage: "[ID]",
+				Description: fmt.Sprintf("--idle archives threads in which nothing happened for %d days: active ones, and resolved ones that were\n"+
+					"condensed. Nothing is removed; 'forgemind thread show ID' shows it as before.", condense.IdleDays),
+				Flags: []cli.Flag{
+					&cli.BoolFlag{Name: "idle", Usage: "all that are", DisableDefaultText: true},
+					agent, formatFlag(), dryRunFlag(),
+				},
+				Action: takes(0, 1, p.archiveThread),
+			},
+			p.listThreadsCommand(),
+			p.showThreadCommand(),
+			p.importThreadsCommand(),
+		},
+	}
+}
+
+// threadError says what can be done where a thread or a handoff does not allow
+// what was asked for.
+func threadError(err error) error {
+	var misstep *condense.Misstep
+	var settled *condense.Settled
+	switch {
+	case errors.As(err, &misstep):
+		return withHint(&unmetError{err.Error()}, "%s", misstep.Possible())
+	case errors.As(err, &settled):
+		return withHint(&unmetError{err.Error()}, "'forgemind handoff list' shows how each stands")
+	}
+	return err
+}
+
+func (p *program) openThread(c *cli.Context) error {
+	title, err := said(c, "title")
+	if err != nil {
+		return err
+	}
+	channel := strings.TrimSpace(c.String("channel"))
+	if strings.Trim(channel, "# ") == "" {
+		return &usageError{c.Command.HelpName + ": --channel is missing: a thread branches from a channel", usageLine(c.Command)}
+	}
+	return p.onTree(c, func(tree *refresh.Tree) error {
+		t, out, err := tree.OpenThread(c.Context, title, channel, c.String("agent"))
+		if err != nil {
+			return err
+		}
+		return p.changed(c, out, "opened "+named(t.ID, short(t.Title, 120))+" in #"+inline(t.Channel), t)
+	})
+}
+
+// A postedMessage is what `thread post` prints.
+type postedMessage struct {
+	shownMessage
+	Thread    string           `json:"thread"`
+	Concluded string           `json:"concluded,omitempty"` // why the thread looks concluded since
+	Condensed *shownCondensing `json:"condensed,omitempty"` // where the message asked for that
+}
+
+func (p *program) postThread(c *cli.Context) error {
+	text, err := p.messageText(c, c.Args().Get(1))
+	if err != nil {
+		return err
+	}
+	return p.onTree(c, func(tree *refresh.Tree) error {
+		stop := p.busy("counting tokens")
+		posted, out, err := tree.Post(c.Context, c.Args().First(), schema.Message{
+			Content: text, Agent: c.String("agent"), Kind: c.String("kind"), Timestamp: c.String("time"),
+		})
+		stop()
+		if err != nil {
+			return threadError(err)
+		}
+		if len(posted.Messages) == 0 { // a new id is never there already
+			return errors.New("the message was not added")
+		}
+		first, id := posted.Messages[0], posted.Thread.ID
+		headline := fmt.Sprintf("posted %s to %s: %s", inline(first.ID), inline(id), short(first.Content, 80))
+		if n := len(posted.Messages); n > 1 {
+			headline += fmt.Sprintf(", in %d parts", n)
+		}
+		item := postedMessage{shownMessage: showMessage(first), Thread: id, Concluded: posted.Concluded}
+		if posted.Condensed != nil {
+			shown := showCondensing(*posted.Condensed)
+			item.Condensed = &shown
+			headline += "\n" + condensingText(*posted.Condensed)
+		}
+		if posted.Concluded != "" {
+			headline += fmt.Sprintf("\nit looks concluded: %s\n'forgemind condense %s --dry-run' shows what it came to", inline(posted.Concluded), inline(id))
+		}
+		return p.changed(c, out, headline, item)
+	})
+}
+
+func (p *program) resolveThread(c *cli.Context) error {
+	return p.onTree(c, func(tree *refresh.Tree) error {
+		t, out, err := tree.ResolveThread(c.Context, c.Args().First(), c.String("agent"))
+		if err != nil {
+			return threadError(err)
+		}
+		headline := fmt.Sprintf("resolved %s\n'forgemind condense %s --edit' drafts what it came to", named(t.ID, short(t.Title, 120)), inline(t.ID))
+		return p.changed(c, out, headline, t)
+	})
+}
+
+func (p *program) archiveThread(c *cli.Context) error {
+	if c.Bool("idle") == (c.NArg() == 1) {
+		return &usageError{c.Command.HelpName + ": name a thread, or --idle for all that are", usageLine(c.Command)}
+	}
+	return p.onTree(c, func(tree *refresh.Tree) error {
+		if !c.Bool("idle") {
+			t, out, err := tree.ArchiveThread(c.Context, c.Args().First(), c.String("agent"))
+			if err != nil {
+				return threadError(err)
+			}
+			return p.changed(c, out, "archived "+named(t.ID, short(t.Title, 120)), t)
+		}
+		archived, out, err := tree.ArchiveIdle(c.Context, c.String("agent"))
+		if err != nil {
+			return err
+		}
+		return p.changed(c, out, "archived "+count(len(archived), "thread"), threadList{1, p.shownThreads(archived)})
+	})
+}

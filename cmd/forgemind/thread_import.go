@@ -1,0 +1,166 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/refresh"
+)
+
+func (p *program) importThreadsCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "import",
+		Usage:     "take a Discord, Slack or IRC export into a channel and its threads",
+		ArgsUsage: "FILE|-",
+		Description: "FILE is JSON of DiscordChatExporter, a day or a channel of Slack's export, or a log of weechat, irssi, ZNC\n" +
+			"and their like; '-' is standard input. What is there already is skipped, so that a longer export of the same\n" +
+			"channel adds what is new; secrets of a well-known shape are masked; what cannot be read is told, and the rest\n" +
+			"goes on. The day of a ZNC log is read from its name:\n" +
+			"'forgemind thread import \"#orchard_20261120.log\" --channel orchard --zone Europe/Berlin'.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "channel", Usage: "the channel that it goes to (`NAME`); the export's own by default"},
+			optional("from", "what wrote it", "found out", condense.Discord, condense.Slack, condense.IRC),
+			&cli.StringFlag{Name: "users", Usage: "Slack's users.json (`FILE`), for the names behind its ids"},
+			&cli.StringFlag{Name: "zone", Usage: "the zone of times that name none (`ZONE`), such as Europe/Berlin or +02:00", DefaultText: "UTC"},
+			&cli.StringFlag{Name: "day", Usage: "the day of a log that names none (`DATE`)"},
+			choice("format", "how to print; discord, slack and irc are those of --from", "text", "json", condense.Discord, condense.Slack, condense.IRC),
+			dryRunFlag(),
+		},
+		Action: takes(1, 1, p.importThreads),
+	}
+}
+
+// A threadImport is what thread import prints with --format json.
+type threadImport struct {
+	outcomeReport
+	From    string                    `json:"from"` // discord, slack or irc
+	Channel string                    `json:"channel"`
+	Added   int                       `json:"added"`
+	Skipped int                       `json:"skipped"` // were there already
+	Edited  int                       `json:"edited"`  // of those, say something else now
+	Left    int                       `json:"left"`    // are no messages: joins, empty ones
+	Masked  int                       `json:"masked"`
+	Threads []condense.ImportedThread `json:"threads"`
+	Faults  []importFault             `json:"faults"`
+}
+
+func (p *program) importThreads(c *cli.Context) error {
+	path := c.Args().First()
+	o, err := p.exportOptions(c)
+	if err != nil {
+		return err
+	}
+	src, err := p.readExport(path)
+	if err != nil {
+		return err
+	}
+	if path == "-" {
+		path = "<stdin>"
+	}
+	export, err := condense.ReadExport(src, o)
+	if err != nil {
+		return fmt.Errorf("%s: %w", inline(path), err)
+	}
+	if o.Channel == "" && export.Channel != "" { // it is part of ids
+		o.Channel = export.Channel
+		if export, err = condense.ReadExport(src, o); err != nil {
+			return fmt.Errorf("%s: %w", inline(path), err)
+		}
+	}
+	if o.Channel == "" {
+		return &usageError{c.Command.HelpName + ": --channel is missing, and the export does not name one", usageLine(c.Command)}
+	}
+	p.warnOfLines(path, export.Faults)
+	return p.onTree(c, func(tree *refresh.Tree) error {
+		stop := p.busy("counting tokens")
+		done, out, err := tree.ImportThreads(c.Context, export, o.Channel)
+		stop()
+		if err != nil {
+			return fmt.Errorf("%s: %w", inline(path), err)
+		}
+		report := threadImport{
+			outcomeReport: outcomeJSON(out, c.Bool("dry-run")), From: export.Format, Channel: done.Channel,
+			Added: done.Added, Skipped: done.Skipped, Edited: done.Edited, Left: export.Left, Masked: done.Masked,
+			Threads: append([]condense.ImportedThread{}, done.Threads...), Faults: []importFault{},
+		}
+		for _, f := range export.Faults {
+			report.Faults = append(report.Faults, importFault{f.Line, 1, f.Err.Error()})
+		}
+		if len(out.Changes) == 0 && !wantsJSON(c) {
+			p.warn(out)
+			p.printf("%s\n", report.headline(path))
+			return nil
+		}
+		return p.changed(c, out, report.headline(path), report)
+	})
+}
+
+// headline says what came of an import.
+func (r threadImport) headline(path string) string {
+	line := fmt.Sprintf("%s: %s: %s added to #%s, %d skipped as already there", inline(path), r.From, count(r.Added, "message"), r.Channel, r.Skipped)
+	fresh := 0
+	for _, t := range r.Threads {
+		if t.New {
+			fresh++
+		}
+	}
+	for _, more := range []struct {
+		n    int
+		what string
+	}{{fresh, "new thread"}, {r.Left, "notice"}} {
+		if more.n > 0 {
+			line += ", " + count(more.n, more.what)
+			if more.what == "notice" {
+				line += " left out"
+			}
+		}
+	}
+	if n := len(r.Faults); n > 0 {
+		line += ", " + count(n, "place") + " not readable"
+	}
+	return line
+}
+
+// exportOptions are what the flags say of an export.
+func (p *program) exportOptions(c *cli.Context) (o condense.ExportOptions, err error) {
+	o.Format, o.Channel = c.String("from"), strings.Trim(c.String("channel"), "# ")
+	switch f := c.String("format"); f {
+	case condense.Discord, condense.Slack, condense.IRC:
+		o.Format = cmp.Or(o.Format, f)
+	}
+	wrong := func(flag, what string) error {
+		return &usageError{fmt.Sprintf("%s: --%s %q is %s", c.Command.HelpName, flag, short(c.String(flag), 40), what), usageLine(c.Command)}
+	}
+	if zone := c.String("zone"); zone != "" {
+		if at, err := time.Parse("-07:00", zone); err == nil {
+			o.Zone = at.Location()
+		} else if o.Zone, err = time.LoadLocation(zone); err != nil {
+			return o, wrong("zone", "no zone, such as Europe/Berlin or +02:00")
+		}
+	}
+	o.Day = condense.DayIn(filepath.Base(c.Args().First()))
+	if day := c.String("day"); day != "" {
+		if o.Day, err = time.Parse(time.DateOnly, day); err != nil {
+			return o, wrong("day", "no day, such as 2026-11-20")
+		}
+	}
+	if c.IsSet("users") {
+		o.Users, err = p.readExport(c.String("users"))
+	}
+	return o, err
+}
+
+// readExport reads a file that the user names, or standard input.
+func (p *program) readExport(path string) ([]byte, error) {
+	src, err := p.readInput(path)
+	if is[*hintedError](err) {
+		err = withHint(err, "'forgemind thread import -' reads standard input")
+	}
+	return src, err
+}
