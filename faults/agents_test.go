@@ -113,8 +113,8 @@ func (a *agency) note(t *testing.T, d dealing, agent string, r run) bool {
 // no gap; every file is valid at any moment.
 func TestTwoAgentsEightProcesses(t *testing.T) { agents(t, 125, 0) }
 
-// 4,000 updates, with one process killed every 50.
-func TestTwoAgentsEightProcessesAndKills(t *testing.T) { agents(t, 500, 50) }
+// 4,000 updates, or a third of them, with one process killed every 50.
+func TestTwoAgentsEightProcessesAndKills(t *testing.T) { agents(t, atLength(500, 170), 50) }
 
 // agents has each of eight processes make so many updates.
 func agents(t *testing.T, updates, killEvery int) {

@@ -159,7 +159,7 @@ func TestCrowd(t *testing.T) {
 	for _, variant := range []struct {
 		way      string
 		commands int
-	}{{"", 60}, {"rename", 200}, {"inplace", 200}} {
+	}{{"", 60}, {"rename", atLength(200, 80)}, {"inplace", atLength(200, 80)}} {
 		t.Run("editor="+variant.way, func(t *testing.T) {
 			t.Parallel()
 			crowdAndEditor(t, variant.way, variant.commands)

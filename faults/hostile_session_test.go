@@ -134,7 +134,7 @@ func (tree talkative) traps() (all []keptTrap) {
 func TestHostileSessions(t *testing.T) {
 	_, traced := exec.LookPath("strace") // TestHostileTrees says where it is missing
 	tree := talking(t)
-	tread(t, tree.dir, tree.traps(), conversers, 10, traced == nil)
+	tread(t, tree.dir, tree.traps(), conversers, atLength(10, 20), traced == nil)
 }
 
 // On a terminal, what is printed verbatim for programs is fit for it.

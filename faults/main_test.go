@@ -86,7 +86,7 @@ func (t *transcript) Write(p []byte) (int, error) {
 }
 
 // hang is how long a command may take before it counts as hanging.
-const hang = 10 * time.Second
+const hang = time.Minute
 
 // forgemind runs the program in dir.
 func forgemind(t *testing.T, dir string, args ...string) run {
@@ -181,4 +181,12 @@ func needs(t *testing.T, name string) {
 	if _, err := exec.LookPath(name); err != nil {
 		t.Skipf("SKIPPED: %s is not installed", name)
 	}
+}
+
+// atLength is how much of something is done: all of it with FAULTS_ALL=1, else some.
+func atLength(all, some int) int {
+	if os.Getenv("FAULTS_ALL") != "" {
+		return all
+	}
+	return some
 }

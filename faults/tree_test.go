@@ -28,8 +28,9 @@ var volatile = []struct {
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`), "TIME"},
 	{regexp.MustCompile(`\d{8}T\d{6}\.\d{3}Z`), "STAMP"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\d`), "DATE"},
-	{regexp.MustCompile(`\b(msg|Q|goal|con|note|frag|ACT|session-DATE)-[0-9A-Za-z]{6}\b`), "$1-NEW"},
+	{regexp.MustCompile(`\b(msg|Q|goal|con|note|frag|thread|handoff|ACT|session-DATE)-[0-9A-Za-z]{6}\b`), "$1-NEW"},
 	{regexp.MustCompile(`(fragments/DATE-[0-9a-z-]+)-[0-9a-z]{6}\.md`), "$1-NEW.md"},
+	{regexp.MustCompile(`((threads/[0-9a-z-]+|handoffs)/[0-9a-z-]+)-[0-9a-z]{6}\.json`), "$1-NEW.json"},
 	{regexp.MustCompile(`"hours":[0-9.]+`), `"hours":N`},
 	{regexp.MustCompile(`"sha256":"[0-9a-f]{64}"`), `"sha256":"SUM"`}, // of a conversation that has new ids
 	{regexp.MustCompile(`"session_duration_minutes": [0-9.]+`), `"session_duration_minutes": N`},

@@ -1,0 +1,111 @@
+//go:build slow && linux
+
+package faults_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Eight agents work on one tree at once, each by its hooks, under a watcher: what
+// each of them said stands there once, each file that it touched is known, and the
+// tree is valid.
+func TestEightAgentsHooks(t *testing.T) {
+	const turns = 4
+	dir := newDir(t)
+	succeed(t, dir, "init", "--layout", "both")
+	watcher := inHouse(dir, "watch")
+	told := &transcript{}
+	watcher.Stdout, watcher.Stderr = told, told
+	if err := watcher.Start(); err != nil {
+		t.Fatal(err)
+	}
+	stop := sync.OnceFunc(func() {
+		watcher.Process.Signal(syscall.SIGTERM)
+		watcher.Wait()
+		if strings.Contains(told.String(), "panic") {
+			t.Errorf("it panicked: %s", cut(told.String()))
+		}
+	})
+	defer stop()
+	time.Sleep(500 * time.Millisecond)
+
+	var sessions [][]happening
+	for i, agent := range []string{"claude", "claude", "codex", "codex", "cursor", "gemini", "copilot", "memfas"} {
+		sessions = append(sessions, dialogue(agent, fmt.Sprintf("s-%d", i), turns))
+	}
+	var agents sync.WaitGroup
+	for _, happenings := range sessions {
+		agents.Go(func() {
+			for _, h := range happenings {
+				silent(t, h.agent+" "+h.event, h.agent, execute(t, h.command(t, dir), hang))
+			}
+		})
+	}
+	agents.Wait()
+	// What waited for another program to give the lock back waits for the next event.
+	for _, happenings := range sessions {
+		last := happenings[len(happenings)-1]
+		silent(t, last.agent+" once more", last.agent, execute(t, last.command(t, dir), hang))
+	}
+	time.Sleep(time.Second)
+	stop()
+
+	messages, decisions := spoken(t, dir)
+	expected := 0
+	for _, happenings := range sessions {
+		for _, h := range happenings {
+			if h.says != "" {
+				expected++
+				messages[h.says] += 0
+			}
+		}
+	}
+	for text, n := range messages {
+		if n != 1 {
+			t.Errorf("it stands %d times: %q", n, text)
+		}
+	}
+	files := touched(t, dir)
+	for _, happenings := range sessions {
+		for _, h := range happenings {
+			if h.touches != "" && !files[h.touches] {
+				t.Errorf("nobody knows that %s changed %s", h.agent, h.touches)
+			}
+		}
+	}
+	for text, n := range decisions {
+		if n != 1 {
+			t.Errorf("decided %d times: %q", n, text)
+		}
+	}
+	if r := forgemind(t, dir, "validate"); r.code != 0 {
+		t.Errorf("%v", r)
+	}
+	var doctor struct {
+		Faults []struct {
+			Agent, Event, Text string
+			Times              int
+		}
+	}
+	if src, err := os.ReadFile(filepath.Join(dir, local, "hook-faults.json")); err == nil {
+		if err := json.Unmarshal(src, &doctor); err != nil {
+			t.Error(err)
+		}
+	}
+	t.Logf("%d events of %d sessions, %d messages, %d decisions; faults noted: %+v", eventsOf(sessions), len(sessions), expected, len(decisions), doctor.Faults)
+}
+
+func eventsOf(sessions [][]happening) (n int) {
+	for _, happenings := range sessions {
+		n += len(happenings)
+	}
+	return n
+}
