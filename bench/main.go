@@ -38,6 +38,7 @@ var rows = []row{
 	{"assemble", (*bench).assemble},
 	{"prompts", (*bench).prompts},
 	{"score", (*bench).score},
+	{"hooks", (*bench).hooks},
 }
 
 func main() {

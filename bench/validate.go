@@ -14,7 +14,7 @@ import (
 
 // validate judges 10,000 States in a cold process, in turns with cat over the
 // same files: as one tree, as a hundred trees, and a tenth of them with an error
-// each, which the schema library has to explain.
+// each, which has to be explained.
 func (b *bench) validate() error {
 	n := b.tenth(10_000)
 	one := filepath.Join(b.dir, "one")
