@@ -258,13 +258,13 @@ func forgettings(t *testing.T, failing bool) (all []*trial) {
 // cold storage, once, and comes back byte for byte.
 func TestForgettingKilledAtEverySystemCall(t *testing.T) {
 	needs(t, "strace")
-	killAtCalls(t, forgettings(t, false), 4)
+	killAtCalls(t, forgettings(t, false), atLength(1000, 4))
 }
 
 // Whatever call of it fails, it says so, and nothing that was said is lost.
 func TestForgettingErrorFromEverySystemCall(t *testing.T) {
 	needs(t, "strace")
-	failCalls(t, forgettings(t, true), 3)
+	failCalls(t, forgettings(t, true), atLength(1000, 3))
 }
 
 // Everything that left can be listed, shown, and had again by its id; a message

@@ -11,26 +11,24 @@ import (
 )
 
 // discussing are the commands on threads, condensations, projects and handoffs.
-// One that fails has errors come from each of its calls, too.
 var discussing = []struct {
-	base  func(t *testing.T) string
-	args  []string
-	fails bool
+	base func(t *testing.T) string
+	args []string
 }{
-	{discussed, []string{"thread", "open", "Which cart", "--channel", "yard"}, false},
-	{discussed, []string{"thread", "post", "mortar", "One more word", "--agent", "ann"}, false},
-	{discussed, []string{"thread", "post", "mortar", "📝 condense this discussion", "--agent", "ann"}, true},
-	{discussed, []string{"thread", "resolve", "mortar"}, false},
-	{discussed, []string{"thread", "archive", "sand"}, false},
-	{discussed, []string{"thread", "import", "yard.log", "--channel", "yard"}, false},
-	{discussed, []string{"condense", "sand"}, true},
-	{discussed, []string{"condense", "--channel", "proj-south-wall"}, false},
-	{discussed, []string{"condense", "--from", "yard.log", "--channel", "yard", "--topic", "Carts"}, false},
-	{discussed, []string{"projects", "new", "North wall"}, false},
-	{discussed, []string{"projects", "set", "south", "--phase", "Done", "--constraint", "No peat"}, true},
-	{behind, []string{"projects", "refresh"}, false},
-	{discussed, []string{"handoff", "add", "Mix the mortar", "--summary", "mixed"}, false},
-	{discussed, []string{"decision", "supersede", "DEC", "Clay, for there is no lime"}, true},
+	{discussed, []string{"thread", "open", "Which cart", "--channel", "yard"}},
+	{discussed, []string{"thread", "post", "mortar", "One more word", "--agent", "ann"}},
+	{discussed, []string{"thread", "post", "mortar", "📝 condense this discussion", "--agent", "ann"}},
+	{discussed, []string{"thread", "resolve", "mortar"}},
+	{discussed, []string{"thread", "archive", "sand"}},
+	{discussed, []string{"thread", "import", "yard.log", "--channel", "yard"}},
+	{discussed, []string{"condense", "sand"}},
+	{discussed, []string{"condense", "--channel", "proj-south-wall"}},
+	{discussed, []string{"condense", "--from", "yard.log", "--channel", "yard", "--topic", "Carts"}},
+	{discussed, []string{"projects", "new", "North wall"}},
+	{discussed, []string{"projects", "set", "south", "--phase", "Done", "--constraint", "No peat"}},
+	{behind, []string{"projects", "refresh"}},
+	{discussed, []string{"handoff", "add", "Mix the mortar", "--summary", "mixed"}},
+	{discussed, []string{"decision", "supersede", "DEC", "Clay, for there is no lime"}},
 }
 
 // discussed is a tree with a project, a condensed thread, one that goes on, one
@@ -75,12 +73,9 @@ func file(t *testing.T, dir, name, text string) {
 	}
 }
 
-func discussions(t *testing.T, failing bool) (all []*trial) {
+func discussions(t *testing.T) (all []*trial) {
 	t.Helper()
 	for _, c := range discussing {
-		if failing && !c.fails {
-			continue
-		}
 		dir, args := c.base(t), append([]string{}, c.args...)
 		for i, arg := range args {
 			if arg == "DEC" {
@@ -97,13 +92,13 @@ func discussions(t *testing.T, failing bool) (all []*trial) {
 // condensation.
 func TestLifecycleKilledAtEverySystemCall(t *testing.T) {
 	needs(t, "strace")
-	killAtCalls(t, discussions(t, false), 3)
+	killAtCalls(t, discussions(t), atLength(1000, 3))
 }
 
 // Whatever call of it fails, it says so, and nothing is half done.
 func TestLifecycleErrorFromEverySystemCall(t *testing.T) {
 	needs(t, "strace")
-	failCalls(t, discussions(t, true), 2)
+	failCalls(t, discussions(t), atLength(1000, 12))
 }
 
 // Eight agents talk in one thread and ask for its condensation, all at once: each

@@ -155,7 +155,7 @@ func TestSessionKilledAtEverySystemCall(t *testing.T) {
 	for _, c := range conversing {
 		commands = append(commands, c.said)
 	}
-	killAtCalls(t, conversations(t, commands), 16)
+	killAtCalls(t, conversations(t, commands), atLength(1000, 16))
 }
 
 // Whatever call fails, the documents of a session are old or new, all of them.
@@ -167,5 +167,5 @@ func TestSessionErrorFromEverySystemCall(t *testing.T) {
 			commands = append(commands, c.said)
 		}
 	}
-	failCalls(t, conversations(t, commands), 10)
+	failCalls(t, conversations(t, commands), atLength(1000, 10))
 }

@@ -275,6 +275,35 @@ func TestUnreadableDirectoryIsNamedAndPassed(t *testing.T) {
 	}
 }
 
+// A directory that cannot be looked at is not taken for one that is gone.
+func TestRemoveDirWhereNobodyMayLook(t *testing.T) {
+	dir := t.TempDir()
+	shut := filepath.Join(dir, "shut")
+	if err := os.MkdirAll(filepath.Join(shut, "empty"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(shut, 0); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Chmod(shut, 0o755) })
+	out, err := OpenOutside(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	if err := out.RemoveDir("never"); err != nil {
+		t.Errorf("what is not there: %v", err)
+	}
+	if os.Getuid() == 0 {
+		if err := unprivileged(t); err != nil {
+			t.Skip("cannot give up root: ", err)
+		}
+	}
+	if err := out.RemoveDir("shut/empty"); !errors.Is(err, iofs.ErrPermission) {
+		t.Errorf("it says %v", err)
+	}
+}
+
 func TestReadOnlyDirectoryAfterTheLock(t *testing.T) {
 	tree := newTree(t)
 	put(t, tree, State, "{}\n")

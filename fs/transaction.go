@@ -130,7 +130,7 @@ func (t *Tree) begin(p *past, wait func(string, version) (version, error)) *Tx {
 // run runs edit, works out what is to be written, and has it judged.
 func (tx *Tx) run(edit func(*Tx) error) ([]Change, []write, error) {
 	if err := edit(tx); err != nil {
-		return nil, nil, err
+		return nil, nil, tx.because(err)
 	}
 	if tx.err != nil {
 		return nil, nil, tx.err
@@ -144,6 +144,9 @@ func (tx *Tx) run(edit func(*Tx) error) ([]Change, []write, error) {
 		if !IsLocal(c.Name) && !tx.staged[c.Name].back {
 			names = append(names, c.Name)
 		}
+	}
+	if err := tx.because(nil); err != nil && len(changes) > 0 {
+		return nil, nil, err
 	}
 	if tx.tree.Check != nil && len(names) > 0 {
 		if err := tx.tree.Check(before{tx}, tx, names); err != nil {

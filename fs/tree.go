@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -21,6 +22,15 @@ var (
 	ErrTooLarge  = errors.New("too large")
 	ErrUnsettled = errors.New("save in progress") // an editor was still in the middle of saving after 2 s
 )
+
+// Unread says whether err is the system's word that it does not give what stands
+// at a name: that may be anything, and may be had another time. What is not
+// there, is no regular file or is too large is known to be that.
+func Unread(err error) bool {
+	var system syscall.Errno
+	return errors.As(err, &system) && system != syscall.ENAMETOOLONG && !isNotExist(err) && !isNotDir(err) &&
+		!errors.Is(err, ErrIrregular) && !errors.Is(err, ErrTooLarge)
+}
 
 // A Reader gives the documents of a tree: the one on disk, a transaction's
 // staged one, or what a git revision held.

@@ -22,7 +22,10 @@ type Change struct {
 }
 
 // A Tx is a transaction under way: it reads what is staged, else what is on
-// disk, and stages what is to be written. It is for one goroutine.
+// disk, and stages what is to be written. A document that it asked for and that
+// the system did not give (see Unread) may hold anything: what is staged beside
+// that is made of half of the tree, and is not published, whatever became of the
+// error. It is for one goroutine.
 type Tx struct {
 	tree   *Tree
 	seen   map[string]version // what the edit saw of the disk
@@ -32,6 +35,7 @@ type Tx struct {
 	wait   func(name string, v version) (version, error) // for an unfinished save
 	jots   map[string][]byte                             // see Jot
 	err    error                                         // the first wrong name or record
+	missed error                                         // the first Unread of a name
 }
 
 // A stage is what is to become of one name. It is never changed, only replaced.
@@ -64,6 +68,7 @@ func (tx *Tx) Read(name string) ([]byte, error) {
 	}
 	v, err := tx.old(name)
 	if err != nil {
+		tx.miss(err)
 		return nil, err
 	}
 	if ok {
@@ -86,7 +91,29 @@ func (tx *Tx) Names(dir string) iter.Seq2[string, error] {
 	for name, s := range tx.staged {
 		standing[name] = s.kind != remove
 	}
-	return overlay(tx.tree.Names(dir), dir, standing)
+	return func(yield func(string, error) bool) {
+		for name, err := range overlay(tx.tree.Names(dir), dir, standing) {
+			tx.miss(err)
+			if !yield(name, err) {
+				return
+			}
+		}
+	}
+}
+
+func (tx *Tx) miss(err error) {
+	if tx.missed == nil && Unread(err) {
+		tx.missed = err
+	}
+}
+
+// because is why an edit failed: one that was not given what it asked for may
+// take it for missing.
+func (tx *Tx) because(err error) error {
+	if tx.missed == nil || Unread(err) {
+		return err
+	}
+	return tx.missed
 }
 
 // Write stages new bytes for name. Bytes equal to those read are no change.
@@ -139,16 +166,19 @@ func (tx *Tx) Jot(name string, data []byte) {
 	tx.jots[name] = data
 }
 
-// Try runs fn and takes back what it staged if it fails.
+// Try runs fn and takes back what it staged if it fails, or if it was not given
+// what it asked for.
 func (tx *Tx) Try(fn func(*Tx) error) error {
-	staged, order, jots, failed := maps.Clone(tx.staged), len(tx.order), maps.Clone(tx.jots), tx.err
+	staged, order, jots, failed, missed := maps.Clone(tx.staged), len(tx.order), maps.Clone(tx.jots), tx.err, tx.missed
+	tx.missed = nil
 	err := fn(tx)
 	if err == nil {
 		err = tx.err
 	}
-	if err != nil {
+	if err = tx.because(err); err != nil {
 		tx.staged, tx.order, tx.jots, tx.err = staged, tx.order[:order], jots, failed
 	}
+	tx.missed = missed
 	return err
 }
 

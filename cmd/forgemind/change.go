@@ -93,8 +93,17 @@ func (p *program) changed(c *cli.Context, out refresh.Outcome, headline string, 
 	return nil
 }
 
-// warn tells people what a change has to say beside what it did.
+// warn tells people what a change has to say beside what it did, and what it
+// fired and could not be done.
 func (p *program) warn(out refresh.Outcome) {
+	p.notes(out)
+	for _, a := range out.Failed() {
+		p.note("forgemind: warning: %s", actedLine(a))
+	}
+}
+
+// notes is warn for who is shown the effects.
+func (p *program) notes(out refresh.Outcome) {
 	for _, n := range out.Notes {
 		p.note("forgemind: warning: %s", inline(n))
 	}
@@ -158,7 +167,7 @@ func listed(ids []string) string {
 
 // outcome prints what a change did.
 func (p *program) outcome(out refresh.Outcome, headline string, dryRun bool) {
-	p.warn(out)
+	p.notes(out)
 	if len(out.Changes) == 0 {
 		p.printf("nothing to change\n")
 	} else if headline != "" {

@@ -190,7 +190,7 @@ func (p *program) printCompacted(done refresh.Compacted, out refresh.Outcome, dr
 		p.note("forgemind: warning: %s", inline(done.Alert))
 	}
 	if done.Empty() {
-		p.warn(out)
+		p.notes(out)
 		p.printf("nothing is to be compacted: %s in %s (%s)\n",
 			count(done.TokensBefore, "token"), count(len(done.Steps), "message"), inline(done.Strategy))
 		for _, n := range done.Notes {

@@ -267,7 +267,7 @@ func (p *program) reportUsage(c *cli.Context) error {
 		} else {
 			p.printf("the window holds %s, and what is said from now on\n", headline)
 		}
-		p.warn(out)
+		p.notes(out)
 		p.effects(out, c.Bool("dry-run"))
 		return nil
 	})

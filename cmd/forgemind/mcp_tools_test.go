@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -206,6 +207,20 @@ func TestMCPSaysWhatIsWrongWithACall(t *testing.T) {
 	}
 	if _, got := a.does("decision_list", map[string]any{"id": nil, "limit": nil}); len(got["decisions"].([]any)) != 1 {
 		t.Errorf("null is not given: %v", got)
+	}
+}
+
+// What a change fires and cannot be done is told with it.
+func TestMCPTellsWhatWasNotDone(t *testing.T) {
+	dir := aTree(t)
+	notes := filepath.Join(dir, ".forgemind/memory/facilitator-notes.md")
+	os.Remove(notes)
+	if err := os.MkdirAll(notes, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	text, added := serve(t, dir, "", "--allow-writes").does("decision_add", map[string]any{"decision": "Lay the wall dry", "priority": "high"})
+	if told := fmt.Sprint(added["notes"]); !strings.Contains(told, "save_to_memory: failed: .forgemind/memory/facilitator-notes.md") {
+		t.Errorf("notes: %s\n%s", told, text)
 	}
 }
 

@@ -146,7 +146,7 @@ func (p *program) readInput(path string) ([]byte, error) {
 		case errors.Is(err, fs.ErrName):
 			err = errors.New("a file name with a backslash, a colon or control characters")
 		}
-		return nil, withHint(tellPath(path, err), "'forgemind message import -' reads standard input")
+		return nil, withHint(tellPath(path, err), "'-' in its place reads standard input")
 	}
 	defer file.Close()
 	return readLimited(path, file, entry.Size())

@@ -56,7 +56,7 @@ func (p *program) importThreads(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	src, err := p.readExport(path)
+	src, err := p.readInput(path)
 	if err != nil {
 		return err
 	}
@@ -151,16 +151,7 @@ func (p *program) exportOptions(c *cli.Context) (o condense.ExportOptions, err e
 		}
 	}
 	if c.IsSet("users") {
-		o.Users, err = p.readExport(c.String("users"))
+		o.Users, err = p.readInput(c.String("users"))
 	}
 	return o, err
-}
-
-// readExport reads a file that the user names, or standard input.
-func (p *program) readExport(path string) ([]byte, error) {
-	src, err := p.readInput(path)
-	if is[*hintedError](err) {
-		err = withHint(err, "'forgemind thread import -' reads standard input")
-	}
-	return src, err
 }

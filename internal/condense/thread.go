@@ -101,7 +101,8 @@ func ThreadAt(r fs.Reader, name string) (Thread, bool) {
 }
 
 // meant is the fault of the record that is called, or says of itself that it is,
-// the thread which; nil where none is.
+// the thread which, or that may be, for the system did not give it; nil where none
+// is.
 func meant(r fs.Reader, which string, faults []Fault) error {
 	_, own, _ := strings.Cut(which, "-")
 	for _, f := range faults {
@@ -111,6 +112,17 @@ func meant(r fs.Reader, which string, faults []Fault) error {
 		named := strings.Contains(path.Base(f.Name), topicSlug(which)) || own != "" && strings.HasSuffix(f.Name, "-"+own+".json")
 		if src, err := r.Read(f.Name); named || err == nil && strings.Contains(string(src), `"`+which+`"`) {
 			return fmt.Errorf("%s: %w", f.Name, f.Err)
+		}
+	}
+	return Unread(faults)
+}
+
+// Unread is the first of the faults that is one of the system's (see fs.Unread);
+// nil where there is none. What is asked for may stand there.
+func Unread(faults []Fault) error {
+	for _, f := range faults {
+		if fs.Unread(f.Err) {
+			return f.Err
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -106,9 +107,14 @@ const (
 	shortName = 200 // characters
 )
 
-// notesOf is what a change has to say beside what it did.
+// notesOf is what a change has to say beside what it did, and what it fired and
+// could not be done.
 func notesOf(out refresh.Outcome) (notes []string) {
-	for _, n := range out.Notes[:min(len(out.Notes), mostNames)] {
+	said := slices.Clone(out.Notes)
+	for _, a := range out.Failed() {
+		said = append(said, fmt.Sprintf("%s: failed: %v", a.Action, a.Err))
+	}
+	for _, n := range said[:min(len(said), mostNames)] {
 		notes = append(notes, inline(n, shortName))
 	}
 	return notes

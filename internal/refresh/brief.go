@@ -1,6 +1,7 @@
 package refresh
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -94,7 +95,7 @@ func briefProjects(r fs.Reader, rec *brief.Records, which string) ([]condense.Pr
 	}
 	p, err := condense.FindProject(all, which)
 	if err != nil {
-		return nil, err
+		return nil, cmp.Or(condense.Unread(faults), err)
 	}
 	ours := ofProject(p, rec.Standing.All())
 	rec.Mine = func(d *schema.Decision) bool { return ours[d.ID] }

@@ -208,8 +208,8 @@ func TestADiscussionThatCannotBeCondensedHoldsNothingUp(t *testing.T) {
 	if err != nil || posted.Condensed != nil || !strings.Contains(h.read(talkFile), posted.Messages[0].ID) {
 		t.Fatalf("posting came to %+v, %v", posted, err)
 	}
-	if told := strings.Join(out.Notes, "\n"); !strings.Contains(told, talkFile+" is not condensed") || !strings.Contains(told, pins) {
-		t.Errorf("people are told:\n%s", told)
+	if failed := out.Failed(); len(failed) != 1 || failed[0].Action != "condense_discussion" || !strings.Contains(failed[0].Err.Error(), pins) {
+		t.Errorf("people are told %+v", out.Fired)
 	}
 	heard := refresh.Event{Heard: []string{talkFile, other.Replace(talkFile)}}
 	if _, err := h.Do(context.Background(), heard, nil); err != nil {

@@ -170,7 +170,9 @@ func (r *round) condenseAsked(d Discussion, name string) (c Condensed, condensed
 	case errors.Is(err, fs.ErrUnsettled): // it is tried again
 		return c, false, err
 	}
-	r.tell(fmt.Sprintf("%s is not condensed: %v", name, err))
+	r.out.Fired = append(r.out.Fired, Fired{
+		Trigger: CondenseTrigger, Reason: name + " is to be condensed", Actions: []Acted{{Action: "condense_discussion", Built: true, Err: err}},
+	})
 	return c, false, nil
 }
 

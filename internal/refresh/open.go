@@ -84,6 +84,18 @@ type Outcome struct {
 	Version int      // of the active session's hot context, now; 0 where none is active
 }
 
+// Failed are the actions that could not do their work.
+func (o Outcome) Failed() (all []Acted) {
+	for _, f := range o.Fired {
+		for _, a := range f.Actions {
+			if a.Err != nil {
+				all = append(all, a)
+			}
+		}
+	}
+	return all
+}
+
 // Do runs edit under the lock, fires what the change and the event fire, and
 // publishes all of it or nothing. edit may be nil and may run several times.
 func (t *Tree) Do(ctx context.Context, ev Event, edit func(*fs.Tx) error) (Outcome, error) {

@@ -7,6 +7,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
@@ -26,7 +27,7 @@ func (t *Tree) NewProject(ctx context.Context, rec schema.ProjectRecord) (p cond
 		if p, added, err = condense.NewProject(r.tx, r.home, rec, r.at); err != nil || !added {
 			return err
 		}
-		_, err = r.refreshProject(p, r.shownDecisions())
+		_, err = r.refreshOne(p)
 		return err
 	})
 	return p, out, err
@@ -46,7 +47,7 @@ func (t *Tree) ChangeProject(ctx context.Context, which string, change condense.
 		if p, err = r.project(p.Slug()); err != nil {
 			return err
 		}
-		_, err = r.refreshProject(p, r.shownDecisions())
+		_, err = r.refreshOne(p)
 		return err
 	})
 	return p, out, err
@@ -58,7 +59,7 @@ func (t *Tree) RefreshProject(ctx context.Context, which string) (now ProjectCon
 	out, err = t.do(ctx, func(r *round) error {
 		p, err := r.project(which)
 		if err == nil {
-			now, err = r.refreshProject(p, r.shownDecisions())
+			now, err = r.refreshOne(p)
 		}
 		return err
 	})
@@ -85,15 +86,24 @@ func (r *round) refreshProjects() (now []ProjectContext, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := condense.Unread(faults); err != nil {
+		return nil, err
+	}
 	for _, f := range faults {
 		r.tell(fmt.Sprintf("%v; its CONTEXT.md stays as it is", wrapFault(f)))
 	}
 	if len(all) == 0 {
 		return nil, nil
 	}
-	decisions := r.shownDecisions()
+	decisions, err := r.shownDecisions()
+	if err != nil {
+		return nil, err
+	}
 	for _, p := range all {
 		refreshed, err := r.refreshProject(p, decisions)
+		if fs.Unread(err) {
+			return nil, err
+		}
 		if err != nil {
 			r.tell(err.Error())
 			continue
@@ -147,11 +157,23 @@ func (r *round) refreshProject(p condense.Project, decisions []schema.Decision) 
 	return ProjectContext{p, now}, nil
 }
 
-// shownDecisions are all decisions; of those that can't be read it tells.
-func (r *round) shownDecisions() []schema.Decision {
+// refreshOne is refreshProject for one project alone.
+func (r *round) refreshOne(p condense.Project) (ProjectContext, error) {
+	decisions, err := r.shownDecisions()
+	if err != nil {
+		return ProjectContext{}, err
+	}
+	return r.refreshProject(p, decisions)
+}
+
+// shownDecisions are all decisions; of those that can't be read as one it tells.
+func (r *round) shownDecisions() ([]schema.Decision, error) {
 	all, faults := Decisions(r.tx)
 	for _, f := range faults {
+		if fs.Unread(f.Err) {
+			return nil, f.Err
+		}
 		r.tell(fmt.Sprintf("%v; no CONTEXT.md shows the decision", wrapFault(condense.Fault{Name: f.Name, Err: f.Err})))
 	}
-	return all
+	return all, nil
 }
