@@ -122,6 +122,9 @@ func execute(t *testing.T, cmd *exec.Cmd, within time.Duration) run {
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		r.rss = int(usage.Maxrss >> 10)
 	}
+	if strings.Contains(r.err, "runtime: netpollBreak write failed") {
+		return r // strace broke the Go runtime's own wake-up, which no disk does: it ended as if killed
+	}
 	for _, fault := range []string{"a fault in forgemind itself", "panic:", "goroutine ", "runtime error", "fatal error"} {
 		if strings.Contains(r.err+r.out, fault) {
 			t.Errorf("it panicked: %v", r)
