@@ -212,7 +212,9 @@ func failCalls(t *testing.T, trials []*trial, most int) {
 		}
 		failed++
 		says := strings.Contains(r.err, ".forgemind") || strings.Contains(r.err, ".quaid") || strings.Contains(r.err, dir) ||
-			slices.ContainsFunc(p.args, func(file string) bool { return strings.Contains(hits[0], `"`+file+`"`) && strings.Contains(r.err, file+":") })
+			slices.ContainsFunc(p.args, func(file string) bool {
+				return strings.Contains(hits[0], `"`+file+`"`) && strings.Contains(r.err, file+":")
+			})
 		if r.code != 3 || !says || !strings.Contains(r.err, errnos[p.errno]) {
 			t.Errorf("%s\nnot exit 3 with the path and the cause", how)
 		}
