@@ -28,6 +28,9 @@ func (l *loop) judge(ctx context.Context, name string, changed bool) {
 			continue
 		}
 		wrong = true
+		if !changed && l.invalid[name] {
+			break // that was told
+		}
 		l.tell(Occurrence{
 			Time: l.now(), Event: Invalid, File: name, Line: f.Line, Column: f.Column, Pointer: f.Pointer,
 			Rule: f.Rule, Severity: f.Severity, Message: f.Message, Hint: f.Hint,

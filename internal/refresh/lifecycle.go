@@ -1,6 +1,7 @@
 package refresh
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -170,26 +171,45 @@ func (r *round) condenseAsked(d Discussion, name string) (c Condensed, condensed
 	case errors.Is(err, fs.ErrUnsettled): // it is tried again
 		return c, false, err
 	}
-	r.out.Fired = append(r.out.Fired, Fired{
-		Trigger: CondenseTrigger, Reason: name + " is to be condensed", Actions: []Acted{{Action: "condense_discussion", Built: true, Err: err}},
-	})
+	r.failed(CondenseTrigger, name+" is to be condensed", "condense_discussion", err)
 	return c, false, nil
 }
 
 // archiveIdle puts the threads away in which nobody spoke for long.
 func (r *round) archiveIdle() error {
-	before := r.tx.Staged()
-	due, err := condense.ArchiveDue(r.tx, r.at)
-	if err != nil || len(due) == 0 {
+	return r.byItself(IdleTrigger, "archive", func() (reason string, err error) {
+		idle, err := condense.ArchiveDue(r.tx, r.at)
+		var ids []string
+		for _, t := range idle {
+			ids = append(ids, t.ID)
+		}
+		return fmt.Sprintf("nobody spoke in %.200s for %d days", cmp.Or(strings.Join(ids, ", "), "a thread"), condense.IdleDays), err
+	})
+}
+
+// byItself does what is due, and notes that it fired where that wrote
+// something. A watcher goes on without what cannot be done, and tells of it.
+func (r *round) byItself(trigger, action string, do func() (reason string, err error)) error {
+	before, reason := r.tx.Staged(), ""
+	err := r.tx.Try(func(*fs.Tx) (err error) {
+		reason, err = do()
 		return err
+	})
+	wrote := differing(before, r.tx.Staged())
+	switch {
+	case err != nil && (len(r.event.Heard) == 0 || errors.Is(err, fs.ErrUnsettled)):
+		return err
+	case err != nil:
+		r.failed(trigger, reason, action, err)
+	case len(wrote) > 0:
+		r.firedOn(trigger, reason, action, wrote...)
 	}
-	var ids []string
-	for _, t := range due {
-		ids = append(ids, t.ID)
-	}
-	reason := fmt.Sprintf("nobody spoke in %.200s for %d days", strings.Join(ids, ", "), condense.IdleDays)
-	r.firedOn(IdleTrigger, reason, "archive", differing(before, r.tx.Staged())...)
 	return nil
+}
+
+// failed notes that a trigger fired, and that its action could not be done.
+func (r *round) failed(trigger, reason, action string, err error) {
+	r.out.Fired = append(r.out.Fired, Fired{Trigger: trigger, Reason: reason, Actions: []Acted{{Action: action, Built: true, Err: err}}})
 }
 
 // hearOthers does what is due in threads and channels that others wrote to.
@@ -213,20 +233,16 @@ func (r *round) renewContexts() error {
 		return nil // and no decision needs be read
 	}
 	names := slices.Clone(r.event.Heard)
-	staged := r.tx.Staged()
-	for name := range staged {
+	for name := range r.tx.Staged() {
 		names = append(names, name)
 	}
 	if !slices.ContainsFunc(names, r.ofProject) {
 		return nil
 	}
-	if _, err := r.refreshProjects(); err != nil {
-		return err
-	}
-	if wrote := differing(staged, r.tx.Staged()); len(wrote) > 0 {
-		r.firedOn(ProjectTrigger, "what a project stands on changed", "refresh_project_context", wrote...)
-	}
-	return nil
+	return r.byItself(ProjectTrigger, "refresh_project_context", func() (string, error) {
+		_, err := r.refreshProjects()
+		return "what a project stands on changed", err
+	})
 }
 
 // ofProject says whether a document is one that a CONTEXT.md is made from: a

@@ -22,8 +22,7 @@ import (
 func (l *loop) pass(ctx context.Context, batch watch.Batch) (again <-chan time.Time, err error) {
 	if l.replaced = l.replaced || batch.Replaced; l.replaced {
 		if err := l.reopen(); err != nil {
-			l.fail(err)
-			return time.After(tryAgain), nil
+			return l.fail(err), nil
 		}
 		l.replaced, batch.All = false, true
 	}
@@ -42,9 +41,9 @@ func (l *loop) pass(ctx context.Context, batch watch.Batch) (again <-chan time.T
 		return nil, err
 	}
 	if err := l.look(ctx, batch); err != nil && ctx.Err() == nil {
-		l.fail(err)
-		return time.After(tryAgain), nil
+		return l.fail(err), nil
 	}
+	l.failure = ""
 	if !l.told {
 		l.ready()
 	}
@@ -201,7 +200,19 @@ func (l *loop) jot(paused string) {
 	}
 }
 
-func (l *loop) fail(err error) {
+// fail tells why a pass failed, unless the one before it failed with the same, and
+// returns when the next is due: what stays wrong fills no log.
+func (l *loop) fail(err error) (again <-chan time.Time) {
+	if l.failure == "" {
+		l.pause = tryAgain
+	} else {
+		l.pause = min(2*l.pause, tryAtMost)
+	}
+	again = time.After(l.pause)
+	if l.failure == err.Error() {
+		return again
+	}
+	l.failure = err.Error()
 	o := Occurrence{Time: l.now(), Event: Failed, Message: err.Error()}
 	var refused *validate.Refused
 	if errors.As(err, &refused) && len(refused.Findings) > 0 {
@@ -209,6 +220,7 @@ func (l *loop) fail(err error) {
 		o.File, o.Line, o.Column, o.Rule = f.File, f.Line, f.Column, f.Rule
 	}
 	l.tell(o)
+	return again
 }
 
 func (l *loop) now() time.Time { return l.tree.edge.Now().UTC() }

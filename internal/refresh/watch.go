@@ -17,8 +17,9 @@ const (
 	saveEvery = 20 * time.Millisecond
 	backEvery = 200 * time.Millisecond // how often a folder that comes back is looked at
 	backGrace = 10 * time.Second       // so long its names may come and go
-	tryAgain  = time.Second            // after a round that failed
-	idleEvery = 24 * time.Hour         // how often, at some change or other, is looked what lies idle
+	tryAgain  = time.Second            // after a round that failed; twice as long after each further one
+	tryAtMost = time.Minute
+	idleEvery = 24 * time.Hour // how often, at some change or other, is looked what lies idle
 )
 
 // A loop is one watcher at work.
@@ -35,6 +36,8 @@ type loop struct {
 	repo    git.Repo          // zero while there is none
 	told    bool              // Ready was told of this watcher
 	gone    bool              // the folders were last seen missing
+	failure string            // what the last pass failed with; "" where it did not
+	pause   time.Duration     // until the next pass, where the last failed
 
 	replaced bool // another directory stands at the path, and is not opened yet
 }
