@@ -25,7 +25,8 @@ type Change struct {
 // disk, and stages what is to be written. A document that it asked for and that
 // the system did not give (see Unread) may hold anything: what is staged beside
 // that is made of half of the tree, and is not published, whatever became of the
-// error. It is for one goroutine.
+// error. What is kept below `.local/` whoever reads it answers for. It is for one
+// goroutine.
 type Tx struct {
 	tree   *Tree
 	seen   map[string]version // what the edit saw of the disk
@@ -68,7 +69,9 @@ func (tx *Tx) Read(name string) ([]byte, error) {
 	}
 	v, err := tx.old(name)
 	if err != nil {
-		tx.miss(err)
+		if !IsLocal(name) {
+			tx.miss(err)
+		}
 		return nil, err
 	}
 	if ok {

@@ -25,6 +25,7 @@ func TestNothingIsBuiltOnWhatWasNotGiven(t *testing.T) {
 		}
 		return wrong
 	}
+	kept := LocalName(Forgemind, "usage.json")
 	unknown := errors.New("there is no such note")
 	for _, c := range []struct {
 		name    string
@@ -56,14 +57,22 @@ func TestNothingIsBuiltOnWhatWasNotGiven(t *testing.T) {
 			}
 			return nil
 		}, false, "whole\n"},
+		{"not a document", func(tx *Tx, _ func(*Tx) error) error {
+			if _, err := tx.Read(kept); !errors.Is(err, iofs.ErrPermission) {
+				t.Errorf("what is kept was read: %v", err)
+			}
+			tx.Write(State, []byte("whole\n"))
+			return nil
+		}, false, "whole\n"},
 	} {
 		for how, ask := range map[string]func(*Tx) error{"read": read, "listed": walk} {
 			t.Run(c.name+"/"+how, func(t *testing.T) {
 				tree := newTree(t)
 				put(t, tree, told, "# Notes\n")
 				put(t, tree, list+"/pins.json", "{}\n")
+				put(t, tree, kept, "{}\n")
 				asNobody(t, tree)
-				for _, name := range []string{told, list} {
+				for _, name := range []string{told, list, kept} {
 					path := filepath.Join(tree.Root(), name)
 					os.Chmod(path, 0)
 					defer os.Chmod(path, 0o755)
