@@ -93,8 +93,8 @@ func (p *program) changed(c *cli.Context, out refresh.Outcome, headline string, 
 	return nil
 }
 
-// warn tells people what a change has to say beside what it did, and what it
-// fired and could not be done.
+// warn tells people what a change has to say beside what it did, and which of the
+// actions that it fired failed.
 func (p *program) warn(out refresh.Outcome) {
 	p.notes(out)
 	for _, a := range out.Failed() {

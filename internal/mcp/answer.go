@@ -107,8 +107,8 @@ const (
 	shortName = 200 // characters
 )
 
-// notesOf is what a change has to say beside what it did, and what it fired and
-// could not be done.
+// notesOf is what a change has to say beside what it did, and which of the actions
+// that it fired failed.
 func notesOf(out refresh.Outcome) (notes []string) {
 	said := slices.Clone(out.Notes)
 	for _, a := range out.Failed() {

@@ -98,7 +98,12 @@ func condenseDiscussion(r *round, _ triggers.Firing) error {
 // for it, and which were not condensed since.
 func (r *round) condenseRequests(names []string) (done []Condensed, err error) {
 	for _, name := range names {
-		d, asks, err := r.request(name)
+		var d Discussion
+		asks := false
+		err := r.tx.Try(func(*fs.Tx) (err error) {
+			d, asks, err = r.request(name)
+			return err
+		})
 		if errors.Is(err, fs.ErrUnsettled) {
 			return done, err
 		}
@@ -229,18 +234,14 @@ func (r *round) hearOthers() error {
 // renewContexts brings the CONTEXT.md files up to date where what this round
 // staged, or what others changed, is of a project.
 func (r *round) renewContexts() error {
-	if !anyBelow(r.tx, "projects") {
-		return nil // and no decision needs be read
-	}
-	names := slices.Clone(r.event.Heard)
-	for name := range r.tx.Staged() {
-		names = append(names, name)
-	}
-	if !slices.ContainsFunc(names, r.ofProject) {
-		return nil
-	}
-	return r.byItself(ProjectTrigger, "refresh_project_context", func() (string, error) {
-		_, err := r.refreshProjects()
+	return r.byItself(ProjectTrigger, "refresh_project_context", func() (reason string, err error) {
+		names := slices.Clone(r.event.Heard)
+		for name := range r.tx.Staged() {
+			names = append(names, name)
+		}
+		if anyBelow(r.tx, "projects") && slices.ContainsFunc(names, r.ofProject) { // else no decision needs be read
+			_, err = r.refreshProjects()
+		}
 		return "what a project stands on changed", err
 	})
 }

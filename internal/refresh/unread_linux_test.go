@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -79,6 +80,19 @@ func (h *house) page() string {
 		h.t.Fatal(err)
 	}
 	return h.read(wallsPage)
+}
+
+// A talk that nobody may read keeps no other from being condensed.
+func TestAWatcherCondensesBesideWhatMayNotBeRead(t *testing.T) {
+	h := masons(t)
+	write(t, h.root, talkFile, mortarTalk+`{"msg_id":"msg-4","timestamp":"2026-03-01T09:30:00Z","agent":"bob","content":"📝 Condense this discussion"}`+"\n")
+	private := fs.Forgemind + "/threads/walls/private.jsonl"
+	write(t, h.root, private, mortarTalk)
+	h.shut(private)
+	out, err := h.Do(context.Background(), refresh.Event{Heard: []string{private, talkFile}}, nil)
+	if all, _, _ := condense.Condensations(h); err != nil || len(all) != 1 || len(out.Notes) != 1 || !strings.Contains(out.Notes[0], private) {
+		t.Errorf("a watcher's look came to %+v, %v, and there are %v", out, err, all)
+	}
 }
 
 // A condensation whose project's page may not be read is none at all.
