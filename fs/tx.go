@@ -7,6 +7,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // maxRecord is how long one JSONL record may be, in bytes.
@@ -25,8 +26,8 @@ type Change struct {
 // disk, and stages what is to be written. A document that it asked for and that
 // the system did not give (see Unread) may hold anything: what is staged beside
 // that is made of half of the tree, and is not published, whatever became of the
-// error. What is kept below `.local/` whoever reads it answers for. It is for one
-// goroutine.
+// error. What is kept below `.local/` and in the cache is no document: whoever
+// reads it answers for it. It is for one goroutine.
 type Tx struct {
 	tree   *Tree
 	seen   map[string]version // what the edit saw of the disk
@@ -69,9 +70,7 @@ func (tx *Tx) Read(name string) ([]byte, error) {
 	}
 	v, err := tx.old(name)
 	if err != nil {
-		if !IsLocal(name) {
-			tx.miss(err)
-		}
+		tx.miss(name, err)
 		return nil, err
 	}
 	if ok {
@@ -96,7 +95,7 @@ func (tx *Tx) Names(dir string) iter.Seq2[string, error] {
 	}
 	return func(yield func(string, error) bool) {
 		for name, err := range overlay(tx.tree.Names(dir), dir, standing) {
-			tx.miss(err)
+			tx.miss(name, err)
 			if !yield(name, err) {
 				return
 			}
@@ -104,8 +103,9 @@ func (tx *Tx) Names(dir string) iter.Seq2[string, error] {
 	}
 }
 
-func (tx *Tx) miss(err error) {
-	if tx.missed == nil && Unread(err) {
+// miss takes note of a document that was not given.
+func (tx *Tx) miss(name string, err error) {
+	if tx.missed == nil && Unread(err) && !IsLocal(name) && !strings.HasPrefix(name+"/", Cache+"/") {
 		tx.missed = err
 	}
 }

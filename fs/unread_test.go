@@ -25,7 +25,7 @@ func TestNothingIsBuiltOnWhatWasNotGiven(t *testing.T) {
 		}
 		return wrong
 	}
-	kept := LocalName(Forgemind, "usage.json")
+	kept := []string{LocalName(Forgemind, "usage.json"), CacheArtifacts + "/a.cache"}
 	unknown := errors.New("there is no such note")
 	for _, c := range []struct {
 		name    string
@@ -58,8 +58,10 @@ func TestNothingIsBuiltOnWhatWasNotGiven(t *testing.T) {
 			return nil
 		}, false, "whole\n"},
 		{"not a document", func(tx *Tx, _ func(*Tx) error) error {
-			if _, err := tx.Read(kept); !errors.Is(err, iofs.ErrPermission) {
-				t.Errorf("what is kept was read: %v", err)
+			for _, name := range kept {
+				if _, err := tx.Read(name); !errors.Is(err, iofs.ErrPermission) {
+					t.Errorf("%s was read: %v", name, err)
+				}
 			}
 			tx.Write(State, []byte("whole\n"))
 			return nil
@@ -70,9 +72,11 @@ func TestNothingIsBuiltOnWhatWasNotGiven(t *testing.T) {
 				tree := newTree(t)
 				put(t, tree, told, "# Notes\n")
 				put(t, tree, list+"/pins.json", "{}\n")
-				put(t, tree, kept, "{}\n")
+				for _, name := range kept {
+					put(t, tree, name, "{}\n")
+				}
 				asNobody(t, tree)
-				for _, name := range []string{told, list, kept} {
+				for _, name := range append(kept, told, list) {
 					path := filepath.Join(tree.Root(), name)
 					os.Chmod(path, 0)
 					defer os.Chmod(path, 0o755)
