@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -234,11 +235,12 @@ func (r *round) hearOthers() error {
 // renewContexts brings the CONTEXT.md files up to date where what this round
 // staged, or what others changed, is of a project.
 func (r *round) renewContexts() error {
+	names := slices.AppendSeq(slices.Clone(r.event.Heard), maps.Keys(r.tx.Staged()))
+	names = slices.DeleteFunc(names, func(name string) bool { return fs.Place(name) != fs.DocProject && fs.Place(name) != fs.DocDecision })
+	if len(names) == 0 {
+		return nil
+	}
 	return r.byItself(ProjectTrigger, "refresh_project_context", func() (reason string, err error) {
-		names := slices.Clone(r.event.Heard)
-		for name := range r.tx.Staged() {
-			names = append(names, name)
-		}
 		if anyBelow(r.tx, "projects") && slices.ContainsFunc(names, r.ofProject) { // else no decision needs be read
 			_, err = r.refreshProjects()
 		}

@@ -14,9 +14,10 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/schema"
 )
 
-// shut keeps everybody from a file of the tree for the rest of the test, which
+// shut keeps everybody from a file or a folder of the tree for the rest of the test, which
 // whoever may do everything spends as somebody else.
 func (h *house) shut(name string) {
 	h.t.Helper()
@@ -35,7 +36,7 @@ func (h *house) shut(name string) {
 	if err := os.Chmod(path, 0); err != nil {
 		h.t.Fatal(err)
 	}
-	h.t.Cleanup(func() { os.Chmod(path, 0o644) })
+	h.t.Cleanup(func() { os.Chmod(path, 0o755) })
 }
 
 const (
@@ -112,6 +113,17 @@ func TestAThreadThatMayNotBeReadIsNoUnknownOne(t *testing.T) {
 	h.shut(threadFile)
 	if _, err := condense.FindThread(h, "sand"); !errors.Is(err, iofs.ErrPermission) {
 		t.Errorf("it is said that %v", err)
+	}
+}
+
+// Nobody's words wait for a folder that is not asked for.
+func TestWordsDoNotWaitForProjectsThatMayNotBeRead(t *testing.T) {
+	h := masons(t)
+	h.page()
+	h.shut(fs.Forgemind + "/projects")
+	posted, _, err := h.Post(context.Background(), "mortar", schema.Message{Agent: "bob", Content: "One more word"})
+	if err != nil || len(posted.Messages) != 1 || !strings.Contains(h.read(talkFile), posted.Messages[0].ID) {
+		t.Errorf("posting came to %+v, %v", posted, err)
 	}
 }
 
