@@ -43,7 +43,9 @@ func (l *loop) pass(ctx context.Context, batch watch.Batch) (again <-chan time.T
 	if err := l.look(ctx, batch); err != nil && ctx.Err() == nil {
 		return l.fail(err), nil
 	}
-	l.failure = ""
+	if batch.All {
+		l.failure = ""
+	}
 	if !l.told {
 		l.ready()
 	}

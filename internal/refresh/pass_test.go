@@ -2,9 +2,13 @@ package refresh
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/forgemind/forgemind/fs"
 )
 
 // A watcher that is kept from its work for long fills no log: it says why once, and
@@ -28,5 +32,32 @@ func TestAWatcherThatKeepsFailingSaysSoOnce(t *testing.T) {
 	}
 	if want := []time.Duration{1, 2, 4, 8, 16, 32, 60, 60, 60, 1}; !slices.Equal(pauses, want) {
 		t.Errorf("it waited %d seconds, want %d", pauses, want)
+	}
+}
+
+// A document that stays wrong is told of again when somebody saved it, not each time
+// that everything is looked at.
+func TestWhatStaysWrongIsToldOnce(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, filepath.FromSlash(fs.Config))
+	if err := errors.Join(os.Mkdir(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("{\n"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	tree, err := Open(root, Edge{Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	told := 0
+	l := &loop{tree: tree, invalid: map[string]bool{}, tell: func(o Occurrence) {
+		if o.Event == Invalid {
+			told++
+		}
+	}}
+	for i, saved := range []bool{false, false, true, false} {
+		l.judge(t.Context(), fs.Config, saved)
+		if want := []int{1, 1, 2, 2}[i]; told != want {
+			t.Fatalf("at look %d it was told %d times, want %d", i+1, told, want)
+		}
 	}
 }

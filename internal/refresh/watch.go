@@ -36,8 +36,8 @@ type loop struct {
 	repo    git.Repo          // zero while there is none
 	told    bool              // Ready was told of this watcher
 	gone    bool              // the folders were last seen missing
-	failure string            // what the last pass failed with; "" where it did not
-	pause   time.Duration     // until the next pass, where the last failed
+	failure string            // what a pass failed with that is to be made again; "" where none is
+	pause   time.Duration     // until it is made again
 
 	replaced bool // another directory stands at the path, and is not opened yet
 }
@@ -64,7 +64,10 @@ func (t *Tree) Watch(ctx context.Context, poll bool, tell func(Occurrence)) erro
 			if !ok {
 				return errors.New("the watcher ended by itself")
 			}
-			retry, err = l.pass(ctx, batch)
+			again, fault := l.pass(ctx, batch)
+			if err = fault; again != nil || batch.All || batch.Gone { // else a pass that failed before is still to be made again
+				retry = again
+			}
 		case <-retry:
 			retry, err = l.pass(ctx, watch.Batch{All: true})
 		}
