@@ -275,8 +275,9 @@ func TestUnreadableDirectoryIsNamedAndPassed(t *testing.T) {
 	}
 }
 
-// A directory that cannot be looked at is not taken for one that is gone.
-func TestRemoveDirWhereNobodyMayLook(t *testing.T) {
+// TestOutsideWhereNobodyMayLook: what the system does not say is not taken for what is
+// not there.
+func TestOutsideWhereNobodyMayLook(t *testing.T) {
 	dir := t.TempDir()
 	shut := filepath.Join(dir, "shut")
 	if err := os.MkdirAll(filepath.Join(shut, "empty"), 0o755); err != nil {
@@ -294,6 +295,9 @@ func TestRemoveDirWhereNobodyMayLook(t *testing.T) {
 	if err := out.RemoveDir("never"); err != nil {
 		t.Errorf("what is not there: %v", err)
 	}
+	if there, err := out.Has("never/a"); there || err != nil {
+		t.Errorf("what is not there: %v, %v", there, err)
+	}
 	if os.Getuid() == 0 {
 		if err := unprivileged(t); err != nil {
 			t.Skip("cannot give up root: ", err)
@@ -301,6 +305,9 @@ func TestRemoveDirWhereNobodyMayLook(t *testing.T) {
 	}
 	if err := out.RemoveDir("shut/empty"); !errors.Is(err, iofs.ErrPermission) {
 		t.Errorf("it says %v", err)
+	}
+	if there, err := out.Has("shut/empty"); there || !errors.Is(err, iofs.ErrPermission) {
+		t.Errorf("it has it: %v, %v", there, err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // What an Outside refuses, besides ErrIrregular and ErrTooLarge.
@@ -47,6 +48,9 @@ func OpenOutside(dir string) (*Outside, error) {
 // Close gives back what OpenOutside took.
 func (o *Outside) Close() error { return o.root.Close() }
 
+// Dir is the absolute path of the directory, with no link in it.
+func (o *Outside) Dir() string { return o.path }
+
 // Path is the absolute path of name, whether or not something stands there: links
 // are followed as far as they stay in the directory, else it is ErrLeaves. Two
 // names with one path are one file.
@@ -58,10 +62,25 @@ func (o *Outside) Path(name string) (string, error) {
 	return filepath.Join(o.path, filepath.FromSlash(real)), nil
 }
 
-// Has says whether something stands at name, of any kind.
-func (o *Outside) Has(name string) bool {
-	_, err := o.root.Lstat(name)
-	return err == nil
+// Has says whether something stands at name, of any kind. Where the system does not
+// say, that is an error.
+func (o *Outside) Has(name string) (bool, error) {
+	fi, err := o.lstat(name)
+	return fi != nil, err
+}
+
+// lstat is what stands at name, nil for nothing. Where the system does not say, that
+// is an error: something may be there.
+func (o *Outside) lstat(name string) (iofs.FileInfo, error) {
+	fi, err := o.root.Lstat(name)
+	var errno syscall.Errno
+	switch {
+	case err == nil:
+		return fi, nil
+	case errors.As(err, &errno) && !isNotExist(err) && errno != syscall.ENOTDIR:
+		return nil, named(name, err)
+	}
+	return nil, nil
 }
 
 // Read returns the bytes at name. A missing name is io/fs.ErrNotExist, what is no

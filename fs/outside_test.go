@@ -288,11 +288,11 @@ func TestOutsideSweep(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range stays {
-		if !o.Has(name) {
-			t.Errorf("%s is gone", name)
+		if there, err := o.Has(name); !there {
+			t.Errorf("%s is gone: %v", name, err)
 		}
 	}
-	if o.Has(left) {
-		t.Errorf("%s is there", left)
+	if there, err := o.Has(left); there || err != nil {
+		t.Errorf("%s is there: %v", left, err)
 	}
 }

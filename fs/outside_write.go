@@ -9,7 +9,6 @@ import (
 	"path"
 	"strconv"
 	"strings"
-	"syscall"
 )
 
 // Replace makes data the bytes at name, if old still stands there; old is nil where
@@ -60,13 +59,9 @@ func (o *Outside) Remove(name string, old []byte) error {
 // RemoveDir takes the directory name away where it is empty; where it is not, or
 // is not there, it does nothing. Where the system does not say, that is an error.
 func (o *Outside) RemoveDir(name string) error {
-	fi, err := o.root.Lstat(name)
-	var errno syscall.Errno
-	if errors.As(err, &errno) && !isNotExist(err) && errno != syscall.ENOTDIR {
-		return named(name, err) // it may be there
-	}
-	if err != nil || !fi.IsDir() {
-		return nil
+	fi, err := o.lstat(name)
+	if fi == nil || !fi.IsDir() {
+		return err
 	}
 	o.Sweep(name)
 	err = o.root.Remove(name)

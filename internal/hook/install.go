@@ -36,7 +36,7 @@ type Edit struct {
 	name string
 	real string   // absolute, with no link in it
 	made []string // see piece
-	dirs []string // that are missing on the way, outermost first
+	dirs []string // that are missing on the way, absolute, with no link in them
 	note receipt  // of what was installed before
 
 	left  bool // ours was to be taken out of it,
@@ -95,7 +95,7 @@ func (p *Plan) Program() string { return p.program.name() }
 // What is installed is decided by this package and the user's wish alone, never by
 // a file of the project.
 func Install(w World, wish Wish) (*Plan, error) {
-	p, agents, err := begin(w, wish)
+	p, agents, err := beginChange(w, wish)
 	if err != nil {
 		return nil, err
 	}
@@ -126,8 +126,8 @@ func (p *Plan) put(a Agent, s spot, e *Edit, wish Wish) (note string, err error)
 		if !wish.Status {
 			return "", nil
 		}
-		if other := p.otherLine(a, s); other != "" {
-			return "it would hide the status line in " + other + ", which was left alone", nil
+		if why := p.otherLine(a, s); why != "" {
+			return why, nil
 		}
 	default:
 		if wish.HooksOnly {
@@ -152,7 +152,7 @@ func (p *Plan) put(a Agent, s spot, e *Edit, wish Wish) (note string, err error)
 // made for them. A file in which nothing changed since becomes what it was, byte
 // for byte.
 func Uninstall(w World, wish Wish) (*Plan, error) {
-	p, agents, err := begin(w, wish)
+	p, agents, err := beginChange(w, wish)
 	if err != nil {
 		return nil, err
 	}
@@ -209,8 +209,24 @@ func begin(w World, wish Wish) (*Plan, []Agent, error) {
 	if wish.Scope == User && w.Home == "" {
 		return nil, nil, errors.New("the environment does not say where the user is at home")
 	}
-	err := p.readReceipts()
-	return p, agents, err
+	p.receipts = &receipts{Version: 1, Root: w.Project}
+	if wish.Scope == User {
+		p.receipts.Root = w.Home
+	}
+	return p, agents, nil
+}
+
+// beginChange opens a plan that is to change something, for which it takes the receipts.
+func beginChange(w World, wish Wish) (*Plan, []Agent, error) {
+	p, agents, err := begin(w, wish)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := p.readReceipts(); err != nil {
+		p.Close()
+		return nil, nil, err
+	}
+	return p, agents, nil
 }
 
 // spots are those of an agent.

@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"errors"
 	"path"
 	"slices"
 )
@@ -62,22 +63,26 @@ func (p *Plan) hasLine(a Agent) bool {
 	return true
 }
 
-// otherLine is the file of a status line that one in the file of line would hide:
-// that of all the project's people, or the user's own for all projects. "" is none.
+// otherLine says which status line one in the file of line would hide, or might: that
+// of all the project's people, or the user's own for all projects. "" is none.
 func (p *Plan) otherLine(a Agent, line spot) string {
 	if p.scope == User {
 		return ""
 	}
-	if e, err := p.file(a, ".claude/settings.json"); err == nil {
-		if state, _ := line.piece.look(e.After); state.ours() || state == Foreign {
-			return e.File
-		}
+	shared := line
+	shared.name = ".claude/settings.json"
+	parts := []Part{p.look(a, shared)}
+	status, err := Look(p.world, Wish{Agents: []string{a.ID}, Scope: User})
+	if err == nil {
+		parts = append(parts, status[0].Parts...)
 	}
-	if status, err := Look(p.world, Wish{Agents: []string{a.ID}, Scope: User}); err == nil {
-		for _, part := range status[0].Parts {
-			if part.Kind == string(partStatus) && (part.State.ours() || part.State == Foreign) {
-				return part.File
-			}
+	for _, part := range parts {
+		switch {
+		case part.Kind != string(partStatus) || part.State == Absent:
+		case part.State == Unread:
+			return "it might hide a status line in " + part.File + ", which cannot be read: " + part.Detail + "; it was left out"
+		default:
+			return "it would hide the status line in " + part.File + ", which was left alone"
 		}
 	}
 	return ""
@@ -107,8 +112,8 @@ func (p *Plan) hooksName(a Agent) string {
 	return path.Join(below, p.spots(a)[0].name)
 }
 
-// sharedWith is the name of an agent that stays and uses the spot, too; "" if there
-// is none.
+// sharedWith is the name of an agent that stays and uses the spot, too, or may use it
+// for all that can be read; "" if there is none.
 func (p *Plan) sharedWith(e *Edit, s spot, leaving []Agent) string {
 	if s.part != partBlock && s.part != partServer {
 		return ""
@@ -128,8 +133,13 @@ func (p *Plan) sharedWith(e *Edit, s spot, leaving []Agent) string {
 		if !uses || p.scope == User {
 			continue
 		}
-		if e, err := p.file(a, spots[0].name); err == nil && e.After != nil {
-			if state, _ := spots[0].piece.look(e.After); state != Absent {
+		hooks, err := p.file(a, spots[0].name)
+		var fault *Fault
+		if errors.As(err, &fault) {
+			return a.Name + ", if it has our hooks: " + fault.Error()
+		}
+		if hooks != nil && hooks.After != nil {
+			if state, _ := spots[0].piece.look(hooks.After); state != Absent {
 				return a.Name
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	iofs "io/fs"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -28,13 +29,25 @@ func (p *Plan) settle() *Plan {
 		if e.Before != nil {
 			e.made = slices.DeleteFunc(e.made, func(m string) bool { return m == "" })
 		}
-		for dir := path.Dir(e.name); e.After != nil && dir != "." && !made[dir] && !e.out.Has(dir); dir = path.Dir(dir) {
-			made[dir], e.dirs = true, append(e.dirs, dir)
+		if err := e.missing(made); err != nil {
+			p.Faults, p.Edits, p.Agents, p.Notes = append(p.Faults, refusedFile(e.File, err)), nil, nil, nil
+			return p
 		}
-		slices.Reverse(e.dirs)
 		p.Edits = append(p.Edits, e)
 	}
 	return p
+}
+
+// missing finds the folders that are to be made for the file, besides those of made.
+func (e *Edit) missing(made map[string]bool) error {
+	at := filepath.Dir(e.real) // what is not there is no link
+	for dir := path.Dir(e.name); e.After != nil && dir != "." && !made[at]; dir, at = path.Dir(dir), filepath.Dir(at) {
+		if there, err := e.out.Has(dir); there || err != nil {
+			return err
+		}
+		made[at], e.dirs = true, append(e.dirs, at)
+	}
+	return nil
 }
 
 // Do changes the files, or none if the plan has a fault, or if what an uninstall
@@ -76,14 +89,14 @@ func (p *Plan) Do() {
 	}
 }
 
-// unnoted says what to do where receipts cannot be kept.
+// unnoted says what to do where receipts cannot be read, or cannot be kept.
 func unnoted(file string, err error) error {
 	refused := refusedFile(file, err)
 	var f *Fault
 	if errors.As(refused, &f) {
-		f.Msg += "; nothing was installed, for an uninstall restores files by what is noted there"
+		f.Msg += "; nothing was changed, for an uninstall restores files by what is noted there"
 		if !errors.Is(err, fs.ErrOvertaken) {
-			f.Hint = "see that it can be written, or name another folder by XDG_STATE_HOME"
+			f.Hint = "see that it can be read and written, or name another folder by XDG_STATE_HOME"
 		}
 	}
 	return refused

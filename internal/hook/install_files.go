@@ -93,8 +93,10 @@ func refusedFile(file string, err error) error {
 		f.Msg, f.Hint = "it is no regular file with one name of its own", "put a regular file there, or move it away"
 	case errors.Is(err, fs.ErrTooLarge):
 		f.Msg, f.Hint = "it is larger than 8 MiB: these are no settings", "look what it is"
-	case errors.Is(err, fs.ErrReadOnly), errors.Is(err, iofs.ErrPermission):
+	case errors.Is(err, fs.ErrReadOnly):
 		f.Msg, f.Hint = "it may not be written", "whoever made it read-only may have a reason; make it writable if not"
+	case errors.Is(err, iofs.ErrPermission):
+		f.Msg, f.Hint = "permission denied", "look at its permissions, and at those of the folders that it lies in"
 	case errors.Is(err, iofs.ErrNotExist):
 		f.Msg, f.Hint = "it is not there", "make the directory, or change the variable of the environment that names it"
 	case errors.Is(err, fs.ErrOvertaken):

@@ -153,7 +153,7 @@ func older(p *machine, wish Wish) {
 		h.events = []event{{"SessionStart", "", 10}, {"PostToolUse", "Edit|Write", 10}, {"Compacting", "", 10}, {"Stop", "", 60}}
 		return []spot{{".claude/settings.json", partHooks, &h}, {".claude/commands/gone.md", partCommand, markdown("Gone.\n")}}
 	}
-	plan, _, err := begin(p.world(), wish)
+	plan, _, err := beginChange(p.world(), wish)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -244,6 +244,7 @@ func TestStatusLine(t *testing.T) {
 		{"the user has one for all projects", Project, own, line("mine"), "", local + "|it would hide the status line in " + own + ", which was left alone"},
 		{"the user has ours for all projects", Local, own, line("forgemind statusline --color never"), "", local + "|it would hide the status line in " + own + ", which was left alone"},
 		{"the project has one", Project, shared, line("mine"), "", local + "|it would hide the status line in " + shared + ", which was left alone"},
+		{"the user's cannot be read", Project, own, "{\n", "", local + "|it might hide a status line in " + own + ", which cannot be read: line 2, column 1: expected a member name in double quotes or '}' after '{', found the end of the text; the object that begins on line 1 is not closed; it was left out"},
 		{"the project has one, and the user's is asked for", User, shared, line("mine"), own, ""},
 	} {
 		t.Run(c.about, func(t *testing.T) {

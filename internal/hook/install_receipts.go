@@ -28,18 +28,13 @@ type receipts struct {
 }
 
 // readReceipts reads the receipts of the plan's place. Without them a file cannot
-// become again what it was: where they are there and the system does not give them,
-// that is a *Fault.
+// become again what it was: where the system does not give them, or does not say
+// whether they are there, that is a *Fault.
 func (p *Plan) readReceipts() error {
-	root := p.world.Project
-	if p.scope == User {
-		root = p.world.Home
-	}
-	p.receipts = &receipts{Version: 1, Root: root}
 	if p.world.State == "" {
 		return nil
 	}
-	sum := sha256.Sum256([]byte(string(p.scope) + "\x00" + root))
+	sum := sha256.Sum256([]byte(string(p.scope) + "\x00" + p.receipts.Root))
 	dir, below := p.world.State, "installed/"+hex.EncodeToString(sum[:8])+".json"
 	for {
 		out, err := p.open(dir)
@@ -48,7 +43,7 @@ func (p *Plan) readReceipts() error {
 			break
 		}
 		if !errors.Is(err, iofs.ErrNotExist) || dir == filepath.Dir(dir) {
-			return nil
+			return unnoted(dir, err)
 		}
 		dir, below = filepath.Dir(dir), path.Join(filepath.Base(dir), below)
 	}
@@ -63,7 +58,7 @@ func (r *receipts) read() error {
 		return nil
 	}
 	if err != nil {
-		return refusedFile(r.path(), err)
+		return unnoted(r.path(), err)
 	}
 	root := r.Root
 	if jsonedit.Decode(src, r) != nil {
@@ -76,11 +71,7 @@ func (r *receipts) read() error {
 }
 
 func (r *receipts) path() string {
-	at, err := r.out.Path(r.name)
-	if err != nil {
-		return r.name
-	}
-	return at
+	return filepath.Join(r.out.Dir(), filepath.FromSlash(r.name))
 }
 
 // of is the receipt that is true of a file which holds src, nil for no file; one
@@ -143,11 +134,7 @@ func (p *Plan) keepReceipts(change func(*receipts)) error {
 func (p *Plan) announce(r *receipts) {
 	for _, e := range p.Edits {
 		r.set(e.real, e.receipt())
-		for _, dir := range e.dirs {
-			if at, err := e.out.Path(dir); err == nil {
-				r.Dirs = union(r.Dirs, []string{at})
-			}
-		}
+		r.Dirs = union(r.Dirs, e.dirs)
 	}
 }
 
@@ -167,7 +154,11 @@ func (p *Plan) account(r *receipts) {
 	}
 	r.Dirs = slices.DeleteFunc(r.Dirs, func(at string) bool {
 		out, name := p.within(at)
-		return out != nil && !out.Has(name)
+		if out == nil {
+			return false
+		}
+		there, err := out.Has(name)
+		return !there && err == nil
 	})
 }
 
@@ -175,11 +166,7 @@ func (p *Plan) account(r *receipts) {
 // none.
 func (p *Plan) within(at string) (*fs.Outside, string) {
 	for _, out := range p.outs {
-		root, err := out.Path(".")
-		if err != nil {
-			continue
-		}
-		if rel, err := filepath.Rel(root, at); err == nil && rel != "." && filepath.IsLocal(rel) {
+		if rel, err := filepath.Rel(out.Dir(), at); err == nil && rel != "." && filepath.IsLocal(rel) {
 			return out, filepath.ToSlash(rel)
 		}
 	}
@@ -215,15 +202,16 @@ func (p *Plan) takeUnknown() {
 	if err != nil {
 		return
 	}
-	root, err := out.Path(".")
 	for _, r := range p.receipts.Files {
-		name, e := filepath.Rel(root, r.File)
-		if err != nil || e != nil || !filepath.IsLocal(name) || p.files[r.File] != nil {
+		name, err := filepath.Rel(out.Dir(), r.File)
+		if err != nil || !filepath.IsLocal(name) || p.files[r.File] != nil {
 			continue
 		}
 		name = filepath.ToSlash(name)
-		src, e := out.Read(name)
-		if before, ok := r.restored(src, src); e == nil && ok {
+		src, err := out.Read(name)
+		if err != nil && !errors.Is(err, iofs.ErrNotExist) {
+			p.Faults = append(p.Faults, refusedFile(r.File, err))
+		} else if before, ok := r.restored(src, src); err == nil && ok {
 			p.files[r.File], p.order = &Edit{File: r.File, Before: src, After: before, out: out, name: name, real: r.File, note: r, left: true}, append(p.order, r.File)
 		}
 	}

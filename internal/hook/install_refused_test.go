@@ -107,7 +107,7 @@ func TestRefusedWhatCannotBeNoted(t *testing.T) {
 	}
 	made := install("/proc/forgemind")
 	var fault *Fault
-	if len(made.Faults) != 1 || !errors.As(made.Faults[0], &fault) || !strings.HasPrefix(fault.Error(), "/proc/forgemind/installed/") || !strings.Contains(fault.Msg, "nothing was installed") || !strings.Contains(fault.Hint, "XDG_STATE_HOME") {
+	if len(made.Faults) != 1 || !errors.As(made.Faults[0], &fault) || !strings.HasPrefix(fault.Error(), "/proc/forgemind/installed/") || !strings.Contains(fault.Msg, "nothing was changed") || !strings.Contains(fault.Hint, "XDG_STATE_HOME") {
 		t.Fatalf("%v", made.Faults)
 	}
 	if after := p.all(); after != before || len(made.Edits)+len(made.Agents)+len(made.Notes) > 0 {

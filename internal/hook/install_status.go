@@ -110,7 +110,7 @@ func (a Agent) detected(w World, scope Scope) bool {
 	}
 	defer out.Close()
 	for _, name := range append([]string{a.folder}, a.marks...) {
-		if out.Has(filepath.ToSlash(name)) {
+		if there, err := out.Has(filepath.ToSlash(name)); there || err != nil { // what is wrong there is said of its files
 			return true
 		}
 	}

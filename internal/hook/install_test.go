@@ -85,7 +85,10 @@ func (p *machine) read(name string) string {
 func (p *machine) all() string {
 	var out strings.Builder
 	err := filepath.WalkDir(p.dir, func(name string, entry iofs.DirEntry, err error) error {
-		if err != nil || strings.Contains(name, "/.local") {
+		if strings.HasSuffix(name, "/.local") {
+			return iofs.SkipDir
+		}
+		if err != nil {
 			return err
 		}
 		rel, _ := filepath.Rel(p.dir, name)
@@ -289,6 +292,21 @@ func TestShared(t *testing.T) {
 	p.do(Uninstall, Wish{Agents: []string{"cursor"}, Scope: Project})
 	if _, err := os.Stat(filepath.Join(p.dir, "project/AGENTS.md")); !errors.Is(err, iofs.ErrNotExist) {
 		t.Error(err)
+	}
+}
+
+// TestSharedWithWhoCannotBeRead: a block stays, too, for an agent of which nobody can
+// tell whether it has our hooks.
+func TestSharedWithWhoCannotBeRead(t *testing.T) {
+	p := newPlace(t)
+	p.do(Install, Wish{Agents: []string{"codex"}, Scope: Project})
+	if err := os.MkdirAll(filepath.Join(p.dir, "project/.cursor/hooks.json"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	made := p.do(Uninstall, Wish{Agents: []string{"codex"}, Scope: Project})
+	want := "it stays for Cursor, if it has our hooks: " + filepath.Join(p.dir, "project/.cursor/hooks.json") + ": it is no regular file with one name of its own"
+	if !strings.Contains(p.read("project/AGENTS.md"), "forgemind:begin") || len(made.Notes) != 1 || made.Notes[0].Text != want {
+		t.Errorf("%+v", made)
 	}
 }
 
