@@ -12,12 +12,12 @@ import (
 	"testing"
 )
 
-// shut keeps everybody from a folder for the rest of the test, which whoever may do
-// everything spends as somebody else. What is given back opens it again.
-func (p *machine) shut(t *testing.T, name string) (open func()) {
+// shut keeps everybody from a file or a folder below dir for the rest of the test, which
+// whoever may do everything spends as somebody else. What is given back opens it again.
+func shut(t *testing.T, dir, name string) (open func()) {
 	t.Helper()
 	if os.Geteuid() == 0 {
-		err := filepath.WalkDir(p.dir, func(path string, _ iofs.DirEntry, err error) error {
+		err := filepath.WalkDir(dir, func(path string, _ iofs.DirEntry, err error) error {
 			return errors.Join(err, os.Lchown(path, 65534, 65534))
 		})
 		if err != nil {
@@ -27,7 +27,7 @@ func (p *machine) shut(t *testing.T, name string) (open func()) {
 		syscall.Setfsuid(65534)
 		t.Cleanup(func() { syscall.Setfsuid(0) })
 	}
-	path := filepath.Join(p.dir, filepath.FromSlash(name))
+	path := filepath.Join(dir, filepath.FromSlash(name))
 	open = func() { os.Chmod(path, 0o755) }
 	if err := os.Chmod(path, 0); err != nil {
 		t.Fatal(err)
@@ -39,15 +39,15 @@ func (p *machine) shut(t *testing.T, name string) (open func()) {
 // TestReceiptsThatMayNotBeRead: who cannot see whether something was noted neither
 // installs nor uninstalls, and leaves everything as it is. Who only looks needs no notes.
 func TestReceiptsThatMayNotBeRead(t *testing.T) {
-	for _, shut := range []string{"home/.local", "home/.local/state/forgemind/installed"} {
-		t.Run(shut, func(t *testing.T) {
+	for _, name := range []string{"home/.local", "home/.local/state/forgemind/installed"} {
+		t.Run(name, func(t *testing.T) {
 			p := newPlace(t)
 			p.write("project/.claude/settings.json", "{ }")
 			original := p.all()
 			wish := Wish{Agents: []string{"claude", "codex"}, Scope: Project}
 			p.do(Install, wish)
 			installed := p.all()
-			open := p.shut(t, shut)
+			open := shut(t, p.dir, name)
 			for _, plan := range []func(World, Wish) (*Plan, error){Install, Uninstall} {
 				_, err := plan(p.world(), wish)
 				var fault *Fault
@@ -81,7 +81,7 @@ func TestFoldersThatMayNotBeRead(t *testing.T) {
 	if !slices.Contains(made.receipts.Dirs, agents) {
 		t.Fatal(made.receipts.Dirs)
 	}
-	open := p.shut(t, "project/.gemini")
+	open := shut(t, p.dir, "project/.gemini")
 	plan, err := Install(p.world(), Wish{Agents: []string{"codex"}, Scope: Project, HooksOnly: true})
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +103,7 @@ func TestFoldersThatMayNotBeRead(t *testing.T) {
 func TestAgentsThatMayNotBeRead(t *testing.T) {
 	p := newPlace(t)
 	p.write("project/.github/copilot-instructions.md", "# Ours\n")
-	p.shut(t, "project/.github")
+	shut(t, p.dir, "project/.github")
 	made := p.do(Install, Wish{Scope: Project})
 	if len(made.Faults) != 1 || !strings.Contains(made.Faults[0].Error(), "/project/.github/") {
 		t.Errorf("%v, skipped %v", made.Faults, made.Skipped)

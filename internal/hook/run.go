@@ -179,13 +179,13 @@ func (r *running) run(ctx context.Context) {
 // did so a moment ago: where an agent runs the hooks of another besides its own, it
 // runs ours twice.
 func (r *running) comeIn(ctx context.Context) (m memory, twice bool) {
-	m = r.memories.recall(r.payload.session)
+	m, _ = r.memories.recall(r.payload.session) // what fails here fails once more behind it
 	stamp := r.payload.stamp(r.at)
 	if stamp == "" {
 		return m, false
 	}
 	now := r.call.Edge.Now()
-	_ = r.memories.remember(ctx, r.payload.session, func(kept *memory) { // what fails here fails once more behind it
+	_ = r.memories.remember(ctx, r.payload.session, func(kept *memory) {
 		last, err := schema.ParseTime(kept.Last.At)
 		twice = kept.Last.Stamp == stamp && err == nil && now.Sub(last).Abs() < atOnce
 		kept.Last = arrival{schema.FormatTime(now), stamp}

@@ -26,7 +26,7 @@ const (
 
 // folderOf is the folder of a tree whose `.local/` hooks remember in.
 func folderOf(tree *fs.Tree) string {
-	if fi, err := tree.Look(fs.Forgemind); err == nil && fi.IsDir() {
+	if fi, err := tree.Look(fs.Forgemind); fs.Unread(err) || err == nil && fi.IsDir() {
 		return fs.Forgemind
 	}
 	return fs.Quaid

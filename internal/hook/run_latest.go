@@ -26,8 +26,8 @@ const (
 func latestName(tree *fs.Tree) string { return fs.LocalName(folderOf(tree), latestFile) }
 
 func (k memories) readLatest() (l latest) {
-	src := k.get(latestName(k.tree))
-	if src == nil || jsonedit.Decode(src, &l) != nil || l.Version != 1 {
+	src, err := k.get(latestName(k.tree))
+	if err != nil || src == nil || jsonedit.Decode(src, &l) != nil || l.Version != 1 {
 		return latest{}
 	}
 	return l
@@ -52,8 +52,8 @@ func (r *running) ofTheLast() *remnant {
 	if l.Session == "" || l.Session == r.payload.session {
 		return nil
 	}
-	m := r.memories.recall(l.Session)
-	if len(m.Turns) == 0 {
+	m, err := r.memories.recall(l.Session)
+	if err != nil || len(m.Turns) == 0 {
 		return nil
 	}
 	m.Turns = slices.Concat(m.Turns[:1], last(m.Turns[1:], leftTurns-1))

@@ -74,18 +74,20 @@ func (k memories) slot(session string) string {
 
 const slotPrefix = "hook-s-"
 
-// recall reads the memory of a session; a fresh one where there is none.
-func (k memories) recall(session string) memory {
-	if m, ok := k.read(k.slot(session)); ok && m.Session == session && session != "" {
-		return m
+// recall reads the memory of a session; a fresh one where there is none. Where the
+// system does not give it, the error says so, and nothing must be written over it.
+func (k memories) recall(session string) (memory, error) {
+	m, ok, err := k.read(k.slot(session))
+	if ok && m.Session == session && session != "" {
+		return m, nil
 	}
-	return memory{Version: 1, Session: session}
+	return memory{Version: 1, Session: session}, err
 }
 
 // read reads the memory that stands at name, if there is one that we wrote.
-func (k memories) read(name string) (m memory, ok bool) {
-	src := k.get(name)
-	return m, src != nil && jsonedit.Decode(src, &m) == nil && m.Version == 1
+func (k memories) read(name string) (m memory, ok bool, err error) {
+	src, err := k.get(name)
+	return m, src != nil && jsonedit.Decode(src, &m) == nil && m.Version == 1, err
 }
 
 // remember changes the memory of a session, under the lock, so that hooks that run
@@ -97,13 +99,16 @@ func (k memories) remember(ctx context.Context, session string, change func(*mem
 	}
 	kept := false
 	edit := func(*fs.Tx) error {
-		m := k.recall(session)
+		m, err := k.recall(session)
+		if err != nil {
+			return err
+		}
 		change(&m)
 		m.Files = last(m.Files, mostFiles)
 		m.Decided = last(m.Decided, mostDecided)
 		m.Given = last(m.Given, mostGiven)
 		m.Unsaid = last(m.Unsaid, mostUnsaid)
-		err := k.keep(m)
+		err = k.keep(m)
 		kept = err == nil
 		return err
 	}
@@ -126,9 +131,10 @@ func (k memories) keep(m memory) error {
 // overwrites of others that run at once may be lost.
 func (k memories) keepPlace(m *memory) {
 	if k.remembers(m.Session) {
-		now := k.recall(m.Session)
-		now.progress = m.progress
-		_ = k.keep(now)
+		if now, err := k.recall(m.Session); err == nil {
+			now.progress = m.progress
+			_ = k.keep(now)
+		}
 	}
 }
 

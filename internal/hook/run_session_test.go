@@ -234,7 +234,7 @@ func TestTwoAgentsAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	for _, agent := range []string{"claude", "codex"} {
-		m := remembered(t, root).recall(agent)
+		m := remembered(t, root).recalled(t, agent)
 		if len(m.Files) != each {
 			t.Errorf("%s touched %q", agent, m.Files)
 		}
@@ -431,12 +431,12 @@ func TestTranscriptGrows(t *testing.T) {
 	p := &player{t: t, root: root, agent: "claude", transcript: filepath.Join(t.TempDir(), "s.jsonl")}
 	p.line("user", "one")
 	p.event("Stop", "")
-	before := remembered(t, root).recall("s-1").Offset
+	before := remembered(t, root).recalled(t, "s-1").Offset
 	p.line("assistant", "two")
 	src, _ := os.ReadFile(p.transcript)
 	write(t, filepath.Dir(p.transcript), "s.jsonl", string(src[:len(src)-20])) // it is being written
 	p.event("Stop", "")
-	if now := remembered(t, root).recall("s-1").Offset; now != before || strings.Contains(said(t, root), "two") {
+	if now := remembered(t, root).recalled(t, "s-1").Offset; now != before || strings.Contains(said(t, root), "two") {
 		t.Errorf("half a line was read: %d, then %d", before, now)
 	}
 	write(t, filepath.Dir(p.transcript), "s.jsonl", string(src))
@@ -444,7 +444,7 @@ func TestTranscriptGrows(t *testing.T) {
 	if got := said(t, root); got != "user: one\nassistant: two\n" {
 		t.Errorf("said %q", got)
 	}
-	if now := remembered(t, root).recall("s-1").Offset; now != int64(len(src)) {
+	if now := remembered(t, root).recalled(t, "s-1").Offset; now != int64(len(src)) {
 		t.Errorf("%d bytes of %d", now, len(src))
 	}
 	os.Remove(p.transcript)
@@ -528,7 +528,7 @@ func TestTranscriptThatTakesTooLong(t *testing.T) {
 		p.line("user", fmt.Sprintf("%d %s", i, strings.Repeat("stone ", 40)))
 	}
 	p.event("Stop", "")
-	whole := remembered(t, root).recall("s-1").Offset
+	whole := remembered(t, root).recalled(t, "s-1").Offset
 	tree, err := refresh.Open(root, edge())
 	if err != nil {
 		t.Fatal(err)
@@ -549,7 +549,7 @@ func TestTranscriptThatTakesTooLong(t *testing.T) {
 		before = n
 	}
 	r := &running{memories: remembered(t, root)}
-	m := r.memories.recall("s-1")
+	m := r.memories.recalled(t, "s-1")
 	m.Offset = 0
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -32,7 +32,8 @@ const (
 var growing = []string{"claude-code", "codex", "copilot"}
 
 // writes says whether the agent writes down what is said, where it says that it does.
-// Of a file that is not there yet the agent's name tells.
+// Of a file that is not there yet, or that the system does not give, the agent's name
+// tells.
 func (r *running) writes() bool {
 	if !filepath.IsAbs(r.payload.transcript) {
 		return false
@@ -42,7 +43,7 @@ func (r *running) writes() bool {
 		defer t.close()
 		return t.tool() != ""
 	}
-	return r.call.Agent == "claude" || r.call.Agent == "codex"
+	return r.call.Agent == "claude" || r.call.Agent == "codex" || r.call.Agent == "copilot" && err != nil
 }
 
 // A transcript is a conversation that an agent writes down, line by line.

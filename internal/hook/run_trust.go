@@ -44,18 +44,22 @@ func (k memories) put(name string, text []byte) error {
 	return k.tree.Derive(name, bytes.Join([][]byte{[]byte(sealed), k.mark(name, text), []byte(sealEnd), text[1:]}, nil))
 }
 
-// get is the text that was kept at name; nil where there is none that we wrote.
-func (k memories) get(name string) []byte {
+// get is the text that was kept at name; nil where there is none that we wrote. Where
+// the system does not give what stands there, that is an error.
+func (k memories) get(name string) ([]byte, error) {
 	src, err := k.tree.Read(name)
+	if fs.Unread(err) {
+		return nil, err
+	}
 	seal, rest, ok := bytes.Cut(bytes.TrimPrefix(src, []byte(sealed)), []byte(sealEnd))
 	if err != nil || len(k.key) == 0 || !ok {
-		return nil
+		return nil, nil
 	}
 	text := append([]byte("{"), rest...)
 	if !hmac.Equal(seal, k.mark(name, text)) {
-		return nil
+		return nil, nil
 	}
-	return text
+	return text, nil
 }
 
 // harmless is a memory as it may be shown: whoever wrote it, nothing in it closes or

@@ -21,3 +21,13 @@ func remembered(t testing.TB, root string) memories {
 	}
 	return memories{open(t, root), key}
 }
+
+// recalled is what is remembered of a session.
+func (k memories) recalled(t testing.TB, session string) memory {
+	t.Helper()
+	m, err := k.recall(session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}

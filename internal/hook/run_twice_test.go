@@ -35,7 +35,7 @@ func TestRememberedOneByOne(t *testing.T) {
 		m.Files = append(m.Files, "a.md")
 	})
 	second.Wait()
-	if m := one.recall("s-1"); err != nil || fmt.Sprint(m.Files) != "[a.md b.md]" {
+	if m, e := one.recall("s-1"); err != nil || e != nil || fmt.Sprint(m.Files) != "[a.md b.md]" {
 		t.Errorf("%v: it remembers %q", err, m.Files)
 	}
 }

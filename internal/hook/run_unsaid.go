@@ -106,9 +106,12 @@ func (r *running) sweep(ctx context.Context, tree *refresh.Tree) {
 // left.
 func (r *running) sayFor(ctx context.Context, tree *refresh.Tree, name string) (left bool) {
 	if src, err := tree.Read(name); err != nil || !bytes.Contains(src, []byte(`"unsaid"`)) {
-		return false
+		return fs.Unread(err) // it may hold something
 	}
-	m, ok := r.memories.read(name)
+	m, ok, err := r.memories.read(name)
+	if err != nil {
+		return true
+	}
 	if !ok || len(m.Unsaid) == 0 || m.Session == r.payload.session {
 		return ok && len(m.Unsaid) > 0
 	}
@@ -116,6 +119,7 @@ func (r *running) sayFor(ctx context.Context, tree *refresh.Tree, name string) (
 		return true
 	}
 	done := r.sayAll(ctx, tree, m.Unsaid)
+	left = true
 	r.fail(r.memories.remember(ctx, m.Session, func(m *memory) { m.forgetUnsaid(done); left = len(m.Unsaid) > 0 }))
 	return left
 }

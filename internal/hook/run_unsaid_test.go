@@ -46,7 +46,7 @@ func TestWhatASessionLeftUnsaid(t *testing.T) {
 			t.Errorf("it holds %s", got)
 		}
 	}
-	if m := remembered(t, root).recall("left"); len(m.Unsaid) != 0 {
+	if m := remembered(t, root).recalled(t, "left"); len(m.Unsaid) != 0 {
 		t.Errorf("it is still to be said: %v", m.Unsaid)
 	}
 }
@@ -67,7 +67,7 @@ func TestMemoriesDoNotPileUp(t *testing.T) {
 	}
 	run(t, root, "cursor", "sessionStart", `{"conversation_id":"anew"}`)
 	left, err := filepath.Glob(filepath.Join(root, ".forgemind/.local/"+slotPrefix+"*"))
-	if err != nil || len(left) != mostMemories || k.recall("s-0").Ended || !k.recall("s-40").Ended {
+	if err != nil || len(left) != mostMemories || k.recalled(t, "s-0").Ended || !k.recalled(t, "s-40").Ended {
 		t.Errorf("%d are left: %v", len(left), err)
 	}
 }
@@ -131,7 +131,7 @@ func TestAMessageThatCannotBeHeld(t *testing.T) {
 	if f := faults(t, root); !strings.Contains(f, "a message was left out") {
 		t.Errorf("faults: %s", f)
 	}
-	if m := remembered(t, root).recall("s-1"); m.Offset != int64(src.Len()) || m.Tried != 0 {
+	if m := remembered(t, root).recalled(t, "s-1"); m.Offset != int64(src.Len()) || m.Tried != 0 {
 		t.Errorf("it is at %d of %d", m.Offset, src.Len())
 	}
 }

@@ -51,7 +51,7 @@ func TestASessionThatGoesElsewhere(t *testing.T) {
 	if got := everSaid(t, secret); strings.Contains(got, "Public") || strings.Count(got, `"content":"Private`) != 5 || strings.Contains(got, "in no tree") {
 		t.Errorf("the secret one holds\n%s", got)
 	}
-	if m := remembered(t, open).recall("s-1"); strings.Contains(fmt.Sprint(m), "Private") {
+	if m := remembered(t, open).recalled(t, "s-1"); strings.Contains(fmt.Sprint(m), "Private") {
 		t.Errorf("the open one remembers %+v", m)
 	}
 }
