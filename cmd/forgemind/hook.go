@@ -141,7 +141,7 @@ func (p *program) changeHooks(c *cli.Context, plan func(hook.World, hook.Wish) (
 	}
 	made, err := plan(w, wish)
 	if err != nil {
-		return err
+		return faultHint(err)
 	}
 	defer made.Close()
 	dryRun := c.Bool("dry-run")
