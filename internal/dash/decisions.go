@@ -162,6 +162,9 @@ func (s *Server) listDecisions(r *http.Request) (any, error) {
 		return nil, err
 	}
 	query, words := r.URL.Query(), soughtIn(r)
+	if status := query.Get("status"); !slices.Contains([]string{"", "current", "superseded"}, status) {
+		return nil, &badQuery{fmt.Sprintf("status is neither current nor superseded: %q", clip(status, 40))}
+	}
 	var matched []int
 	for i := range d.newest {
 		if d.newest[i].fits(query) && words.in(d.texts[i]) {

@@ -297,7 +297,7 @@ func TestDecisionsTellWhatSupersededThem(t *testing.T) {
 			t.Errorf("the chain of %s is %q, want %q", id, got, want)
 		}
 	}
-	for path, want := range map[string]int{"/api/decisions/DEC-0": 404, "/api/decisions?limit=many": 400, "/api/decisions?offset=-1": 400, "/api/nothing": 404} {
+	for path, want := range map[string]int{"/api/decisions/DEC-0": 404, "/api/decisions?limit=many": 400, "/api/decisions?offset=-1": 400, "/api/decisions?status=holds": 400, "/api/nothing": 404} {
 		if status, _, text := s.ask(path); status != want {
 			t.Errorf("%s: %d %s", path, status, text)
 		}
