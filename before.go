@@ -21,8 +21,8 @@ type Status struct {
 	NeedsCompaction bool // COMPACTION_TRIGGER_PCT is reached: Compact before it
 	OverHardLimit   bool // MAX_CONTEXT_PCT is reached: an answer may have no room any more
 	// Outdated says that the tree's conversation holds something else than the
-	// program was handed: a trigger or another program compacted it, or brought
-	// back from cold storage what the user asked for. HandOver hands it over, and so
+	// program was handed: a trigger or another program compacted it, began a session
+	// that continues it, or brought back from cold storage what the user asked for. HandOver hands it over, and so
 	// does Compact.
 	Outdated bool
 
@@ -44,13 +44,19 @@ func (w *Window) BeforeResponse(ctx context.Context, maxTokens int) (status Stat
 			return err
 		}
 		said := false
-		if status.Tokens, said, err = w.tokens(ctx); err != nil {
+		if status.Tokens, said, err = w.count(ctx); err != nil {
 			return err
 		}
-		talk, err := w.tree.talkTokens() // before a trigger makes it less
+		talk, err := w.talkTokens() // before a trigger makes it less
 		if err != nil {
 			return err
 		}
+		w.others = max(0, status.Tokens-talk)
+		text, _, err := w.context(w.talk)
+		if err != nil {
+			return err
+		}
+		w.beside = max(0, status.Tokens-text.Tokens)
 		if said && status.Tokens > 0 {
 			out, err := w.tree.tree.ReportUsage(ctx, "", status.Tokens, maxTokens)
 			if err != nil {
@@ -66,7 +72,7 @@ func (w *Window) BeforeResponse(ctx context.Context, maxTokens int) (status Stat
 		if err != nil {
 			return err
 		}
-		w.limit, w.others = maxTokens, max(0, status.Tokens-talk)
+		w.limit = maxTokens
 		status.Limit, status.Ratio = maxTokens, float64(status.Tokens)/float64(maxTokens)
 		status.NextCompaction = share(k.CompactionTrigger, maxTokens)
 		status.NeedsCompaction = status.Tokens >= status.NextCompaction
@@ -84,9 +90,9 @@ func share(ratio float64, limit int) int {
 	return int(math.Ceil(ratio*float64(limit) - fuzz))
 }
 
-// tokens is what the program says that its window holds; where it says nothing,
-// what the tree's conversation costs.
-func (w *Window) tokens(ctx context.Context) (n int, said bool, err error) {
+// count is what the program says that its window holds; where it says nothing,
+// what the conversation costs.
+func (w *Window) count(ctx context.Context) (n int, said bool, err error) {
 	switch {
 	case w.with.CountTokens != nil:
 		n, err := w.with.CountTokens(ctx)
@@ -104,8 +110,16 @@ func (w *Window) tokens(ctx context.Context) (n int, said bool, err error) {
 		}
 		return w.tree.counter.Count(text), true, nil
 	}
-	n, err = w.tree.talkTokens()
+	n, err = w.talkTokens()
 	return n, false, err
+}
+
+// talkTokens is what the conversation in the window costs, by the tree's counter.
+func (w *Window) talkTokens() (int, error) {
+	if w.talk != nil {
+		return w.talk.tokens(w.tree), nil
+	}
+	return w.tree.talkTokens()
 }
 
 // talkTokens is what the tree's conversation costs, by its counter.

@@ -7,6 +7,7 @@ import (
 	"github.com/forgemind/forgemind/internal/compact"
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/session"
 )
 
 // CompactOptions are how a conversation is compacted. The zero value does what
@@ -37,7 +38,9 @@ type Compaction struct {
 
 // Compact makes the conversation shorter, and hands it over to SetContext if that
 // changed it, or somebody else did since. What leaves it is in cold storage before
-// anything is cut, and decisions, pins and the last messages stay.
+// anything is cut, and decisions, pins and the last messages stay. The messages of a
+// session of `.quaid/` leave the program's window alone: in the tree they stay in the
+// window of the session or in its archive.
 //
 // Where SetContext fails the tree is compacted and the program's window is not:
 // the next Compact hands it over again.
@@ -47,15 +50,50 @@ func (w *Window) Compact(ctx context.Context, o CompactOptions) (Compaction, err
 		strategy = compact.Relevance
 	}
 	return w.shorten(ctx, func() (refresh.Compacted, refresh.Outcome, error) {
-		budget := o.Budget
-		if budget == 0 {
+		c := refresh.Compaction{Strategy: strategy, Budget: o.Budget, Now: true, Prompt: o.Prompt}
+		if c.Budget == 0 && w.limit > 0 {
 			var err error
-			if budget, err = w.budget(); err != nil {
+			if c.Budget, err = w.budget(ctx, c); err != nil {
 				return refresh.Compacted{}, refresh.Outcome{}, err
 			}
 		}
-		return w.tree.tree.Compact(ctx, refresh.Compaction{Strategy: strategy, Budget: budget, Now: true, Prompt: o.Prompt})
+		if w.talk == nil {
+			return w.tree.tree.Compact(ctx, c)
+		}
+		done, out, err := w.tree.tree.Plan(ctx, w.talk.messages, c)
+		if err == nil && !done.Empty() {
+			w.talk, w.handed = w.talk.without(done, w.tree), ""
+		}
+		return done, out, err
 	})
+}
+
+// without is the talk after a Plan: a summary of what left, with the work that is
+// open, and the messages that stay.
+func (t *talk) without(done refresh.Compacted, tree *Tree) *talk {
+	after := *t
+	after.messages = nil
+	for _, s := range done.Steps {
+		if s.Verdict == compact.Kept {
+			after.messages = append(after.messages, t.messages[s.Index])
+		}
+	}
+	session.InOrder(after.messages)
+	if done.Empty() {
+		return &after
+	}
+	text, work := done.Plan.Summary, tree.openWork(after.session)
+	if work != "" && text == "" {
+		text = "# Session summary\n"
+	}
+	if text += work; text != "" {
+		m := Message{ID: summaryID(done.ID), Role: "system", Agent: "forgemind", Kind: summaryKind, Content: text, Timestamp: done.To}
+		if len(after.messages) > 0 {
+			m.Timestamp = after.messages[0].Timestamp
+		}
+		after.messages = append([]Message{m}, after.messages...)
+	}
+	return &after
 }
 
 // Curate is a Compact that goes no further than to drop what does not answer
@@ -73,6 +111,9 @@ func (w *Window) shorten(ctx context.Context, how func() (refresh.Compacted, ref
 			return err
 		}
 		plan, out, err := how()
+		if err == nil {
+			err = w.follow(nil)
+		}
 		if err != nil {
 			return err
 		}
@@ -106,17 +147,46 @@ func compaction(plan refresh.Compacted, notes []string) Compaction {
 }
 
 // budget is what the conversation may cost so that the window falls below where
-// curation begins; 0 where that is not known, or what else is in the window fills
-// it by itself.
-func (w *Window) budget() (int, error) {
-	if w.limit == 0 {
-		return 0, nil
-	}
+// curation begins, as the text that SetContext is given; 0 where what else is in the
+// window fills it by itself.
+func (w *Window) budget(ctx context.Context, c refresh.Compaction) (int, error) {
 	k, err := health.Knobs(w.tree.tree)
 	if err != nil {
 		return 0, err
 	}
-	return max(0, share(k.CurationTrigger, w.limit)-1-w.others), nil
+	goal := share(k.CurationTrigger, w.limit) - 1
+	const tries = 5
+	c.Budget = goal - w.others
+	for range tries {
+		if c.Budget <= 0 {
+			return 0, nil
+		}
+		messages, text, err := w.costs(ctx, c)
+		over := text - (goal - w.beside)
+		if err != nil || over <= 0 {
+			return c.Budget, err
+		}
+		c.Budget = min(c.Budget, messages) - over
+	}
+	return max(0, c.Budget), nil
+}
+
+// costs are the tokens of the conversation after a compaction: of its messages, and
+// of its text.
+func (w *Window) costs(ctx context.Context, c refresh.Compaction) (messages, text int, err error) {
+	of := w.talk
+	if of == nil {
+		of = &talk{}
+		if of.messages, _, err = w.tree.conversation(); err != nil {
+			return 0, 0, err
+		}
+	}
+	done, _, err := w.tree.tree.Plan(ctx, of.messages, c)
+	if err != nil {
+		return 0, 0, err
+	}
+	after, _, err := w.context(of.without(done, w.tree))
+	return done.TokensAfter, after.Tokens, err
 }
 
 // HandOver gives SetContext the tree's conversation where that holds something
@@ -135,7 +205,7 @@ func (w *Window) HandOver(ctx context.Context) (handed bool, err error) {
 
 // handOver gives the program the conversation unless it has it.
 func (w *Window) handOver(ctx context.Context) (bool, error) {
-	c, version, err := w.tree.context()
+	c, version, err := w.context(w.talk)
 	if err != nil || version == w.handed {
 		return false, err
 	}

@@ -19,8 +19,10 @@ type Superseded = refresh.Superseded
 
 // AddDecision records a decision in the Ledger, where nothing changes it any more,
 // and shows it in the State and in the active session. It returns it as it was
-// recorded: an empty ID, Timestamp, DecisionMaker or RecordedBy is filled in. A
-// decision of the boss whose priority is "high" fires the trigger of major ones.
+// recorded: an empty ID, Timestamp or RecordedBy is filled in, and an empty
+// DecisionMaker is RecordedBy. RecordedBy is the name that git signs commits with,
+// else the login name. A decision of the boss whose priority is "high" fires the
+// trigger of major ones; one that names neither maker nor recorder is the boss's.
 // What it supersedes must be recorded (else *UnknownDecision) and hold
 // (else *Superseded).
 func (t *Tree) AddDecision(ctx context.Context, d Decision, priority string) (Decision, error) {

@@ -3,9 +3,11 @@ package forgemind
 import (
 	"context"
 	"crypto/rand"
+	"os"
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/tokens"
@@ -30,7 +32,8 @@ type GoalChange = session.GoalChange
 // A Moved is a hot context that is not at the version that a change was made for.
 type Moved = refresh.Moved
 
-// ErrNoSession is a change of a hot context where no session is active.
+// ErrNoSession is returned where a session is asked for that only a change begins: a
+// version of the hot context, or the end of the session.
 var ErrNoSession = refresh.ErrNoSession
 
 // Open opens the tree of dir: the nearest, walking up. fs.ErrNoTree where there
@@ -40,7 +43,9 @@ func Open(dir string, options ...Option) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	edge := refresh.Edge{Now: time.Now, Random: rand.Reader}
+	edge := refresh.Edge{Now: time.Now, Random: rand.Reader, Author: func(root string) string {
+		return git.Author(context.Background(), root, os.Getenv)
+	}}
 	for _, option := range options {
 		option.set(&edge)
 	}
@@ -59,7 +64,8 @@ func Open(dir string, options ...Option) (*Tree, error) {
 // Close gives back what Open took.
 func (t *Tree) Close() error { return t.tree.Close() }
 
-// Update changes the hot context of the active session: all that edit does is
+// Update changes the hot context of the active session; where none is active one
+// begins: all that edit does is
 // written at once, and the version rises by one, or nothing is. Where another
 // process was faster edit runs again, on what that one wrote; so it must depend on
 // nothing but what it reads through the Edit. agent signs what is added. It

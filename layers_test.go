@@ -21,10 +21,11 @@ var (
 	verbs = []string{"internal/condense", "internal/audit", "internal/health", "internal/brief"}
 	doors = []string{"internal/dash", "internal/mcp", "internal/hook"}
 
-	ofNouns = slices.Concat([]string{"schema", "fs", "internal/jsonedit", "templates", "internal/tokens", "internal/git", "internal/yaml"}, pure)
+	ofNouns = slices.Concat([]string{"schema", "fs", "internal/jsonedit", "templates", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret"}, pure)
 	ofVerbs = slices.Concat(nouns, ofNouns)
 	ofHeart = slices.Concat(verbs, ofVerbs, []string{"triggers", "validate", "watch"})
-	ofDoors = slices.Concat(nouns, verbs, pure, []string{"schema", "fs", "templates", "internal/jsonedit", "internal/tokens", "internal/git", "internal/yaml", "internal/summarizer", "internal/embed", "triggers", "validate", "internal/refresh"})
+	ofDoors = slices.Concat(nouns, verbs, pure, []string{"schema", "fs", "templates", "internal/jsonedit", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret", "internal/summarizer", "internal/embed", "triggers", "validate",
+		"internal/refresh"})
 )
 
 // layers says which packages of the module each package may import. Arrows
@@ -36,17 +37,19 @@ var layers = func() map[string][]string {
 		"internal/git":        nil,
 		"internal/yaml":       nil,
 		"internal/tokens":     nil,
-		"fs":                  {"internal/jsonedit"},
+		"internal/secret":     {"internal/jsonedit"},
+		"fs":                  {"internal/jsonedit", "internal/secret"},
 		"templates":           {"schema"},
 		"triggers":            {"schema"},
 		"internal/relevance":  {"schema"},
 		"internal/compact":    {"schema", "internal/relevance", "internal/tokens", "internal/extract"},
 		"internal/extract":    {"schema"},
-		"internal/assemble":   {"schema", "internal/relevance", "templates"},
+		"internal/sanitize":   {"schema", "internal/jsonedit"},
+		"internal/assemble":   {"schema", "internal/relevance", "internal/sanitize", "templates"},
 		"internal/remote":     {"internal/jsonedit"},
 		"internal/summarizer": {"internal/jsonedit", "internal/remote"},
 		"internal/embed":      {"internal/jsonedit", "internal/remote"},
-		"validate":            {"schema", "fs", "internal/jsonedit", "triggers", "internal/git", "internal/yaml"},
+		"validate":            {"schema", "fs", "internal/jsonedit", "triggers", "internal/git", "internal/yaml", "internal/secret"},
 		"watch":               {"fs"},
 		"internal/refresh":    ofHeart,
 		"":                    ofDoors,
@@ -85,6 +88,7 @@ var owners = map[string][]string{
 	"github.com/urfave/cli/v2":                 {"cmd/forgemind"},
 	"github.com/kardianos/service":             {"cmd/forgemind"},
 	"github.com/schollz/progressbar/v3":        {"cmd/forgemind"},
+	"golang.org/x/text":                        {"validate"},
 	"golang.org/x/term":                        {"cmd/forgemind"},
 	"golang.org/x/sys":                         {"fs"},
 	"github.com/yuin/goldmark":                 slices.Concat([]string{"validate"}, nouns, verbs),

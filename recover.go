@@ -6,6 +6,7 @@ import (
 
 	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -13,7 +14,8 @@ import (
 // is kept in cold storage.
 type Chunk = schema.Chunk
 
-// A Found is a Chunk that answers a query.
+// A Found is a Chunk that answers a query. Its content is word for word what was said;
+// see Sanitize.
 type Found struct {
 	Chunk
 	Score float64 // higher is better; 1 for one that was named
@@ -60,3 +62,7 @@ func (t *Tree) recover(ctx context.Context, what refresh.Recovery) ([]Found, err
 func (w *Window) Recover(ctx context.Context, query string, limit int) ([]Found, error) {
 	return w.tree.Recover(ctx, query, limit)
 }
+
+// Sanitize returns text that somebody said as it may be quoted to an agent or shown in
+// a terminal: tags, the tokens of chat templates and escape sequences are spelled out.
+func Sanitize(text string) string { return sanitize.Text(text) }

@@ -32,7 +32,7 @@ func (w *Window) SessionEnd(ctx context.Context) (ended Ended, err error) {
 		}
 		more, err := w.tree.endSession(ctx)
 		more.Added, more.Notes = ended.Added, append(notes, more.Notes...)
-		ended = more
+		ended, w.talk = more, nil
 		return err
 	})
 	return ended, err

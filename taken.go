@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -23,12 +23,19 @@ func (t *Tree) AddMessages(ctx context.Context, messages ...Message) ([]Message,
 func (t *Tree) add(ctx context.Context, messages []Message) (added []Message, notes []string, err error) {
 	messages = slices.Clone(messages)
 	for i := range messages {
-		if m := &messages[i]; m.ID == "" && m.Timestamp != "" {
-			m.ID = schema.DerivedID("msg-", []byte(m.Role+"\n"+m.Agent+"\n"+m.Timestamp+"\n"+m.Content))
-		}
+		messages[i].ID = idOf(messages[i])
 	}
 	added, out, err := t.tree.Say(ctx, messages)
 	return added, out.Notes, err
+}
+
+// idOf is the id that a message is stored under; "" where it has neither an id nor a
+// time.
+func idOf(m Message) string {
+	if m.ID == "" && m.Timestamp != "" {
+		return schema.DerivedID("msg-", []byte(m.Role+"\n"+m.Agent+"\n"+m.Timestamp+"\n"+m.Content))
+	}
+	return m.ID
 }
 
 // readings are what a Window knows of the messages that it has read.
@@ -66,9 +73,12 @@ func (w *Window) take(ctx context.Context) (added int, notes []string, err error
 		w.begun = true
 	}
 	if w.with.Messages == nil {
-		return 0, nil, nil
+		return 0, nil, w.follow(nil)
 	}
 	said, err := w.read(ctx)
+	if err == nil {
+		err = w.follow(said)
+	}
 	if err != nil || len(said) == 0 {
 		return 0, nil, err
 	}
@@ -82,6 +92,9 @@ func (w *Window) take(ctx context.Context) (added int, notes []string, err error
 			return 0, nil, fmt.Errorf("messages: %w", err)
 		}
 		added = len(taken)
+		if err := w.follow(nil); err != nil {
+			return 0, nil, err
+		}
 	}
 	w.known.last, w.known.ids = nil, map[string]bool{}
 	for _, m := range said {
@@ -149,9 +162,12 @@ func (w *Window) fresh(said []Message) ([]Message, error) {
 		if err != nil {
 			return nil, err
 		}
+		if w.talk != nil {
+			stored = w.talk.messages
+		}
 		masked := make([]sum, len(said)) // as they would be stored
 		for i, m := range said {
-			text, _ := session.Mask(strings.ToValidUTF8(m.Content, "\uFFFD"))
+			text, _ := secret.Mask(strings.ToValidUTF8(m.Content, "\uFFFD"))
 			masked[i] = sumOf(text)
 		}
 		behind, _ := follows(sumsOf(stored), masked)

@@ -31,8 +31,8 @@ type Callbacks struct {
 
 // A Context is the conversation as a context window is to hold it.
 type Context struct {
-	Text     string    // all of it: the summary of what left, then what was said
-	Messages []Message // the same one by one; the summary is one of kind "summary"
+	Text     string    // all of it, as Sanitize returns it: the summary of what left, then what was said
+	Messages []Message // the same one by one, word for word; the summary is one of kind "summary"
 	Tokens   int       // of Text, by the tree's counter
 }
 
@@ -45,8 +45,10 @@ type Window struct {
 	known  readings
 	handed string // version of the conversation that the program has
 	begun  bool   // handed is known
+	talk   *talk  // what the program's window holds of a session; nil: the conversation belongs to none
 	limit  int    // tokens, as BeforeResponse was told; 0: it was not
-	others int    // tokens that the window held then beside the conversation
+	others int    // tokens that the window held then beside the messages of the conversation
+	beside int    // and beside the text of the conversation, which names who speaks
 }
 
 // Attach lets a program's context window be watched. A Window has nothing to

@@ -63,6 +63,15 @@ func save(way, path, text string) error {
 		}
 		return os.Rename(path+"~", path)
 	}
+	switch way {
+	case "moved": // as vim does
+		if err := os.Rename(path, path+"~"); err != nil {
+			return err
+		}
+		return errors.Join(os.WriteFile(path, []byte(text), 0o644), os.Remove(path+"~"))
+	case "removed": // as "rm; cp" does
+		return errors.Join(os.Remove(path), os.WriteFile(path, []byte(text), 0o644))
+	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
 	if err != nil {
 		return err

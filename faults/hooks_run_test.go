@@ -108,8 +108,8 @@ func dialogue(agent, session string, turns int) (all []happening) {
 		}
 		add(3, said, answer)
 		if i == 0 {
-			add(4, map[string]any{"trigger": "auto"}, "")
-			add(5, map[string]any{"trigger": "auto", "compact_summary": "stones"}, "")
+			add(4, map[string]any{"trigger": "manual"}, "")
+			add(5, map[string]any{"trigger": "manual", "compact_summary": "stones"}, "")
 			add(0, map[string]any{"source": "compact"}, "")
 		}
 	}

@@ -480,3 +480,36 @@ func TestUnreadable(t *testing.T) {
 		}
 	}
 }
+
+// A folder that the system does not show may be the tree: no command takes it for
+// missing, no second tree is made, and hooks pass it over.
+func TestTreeThatCannotBeLookedAt(t *testing.T) {
+	needs(t, "strace")
+	for _, folder := range []string{".", "below"} {
+		for _, args := range append([][]string{{"init"}, {"init", "--layout", "quaid"}, {"hook", "run", "SessionStart", "--agent", "claude"}}, visits...) {
+			dir := newDir(t)
+			succeed(t, dir, "init")
+			if err := os.MkdirAll(filepath.Join(dir, folder), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			hidden := filepath.Join(dir, ".forgemind")
+			cmd := exec.Command("strace", append([]string{"-f", "-qq", "-o", os.DevNull, "-P", hidden,
+				"-e", "inject=newfstatat,statx,lstat:error=EIO", program}, args...)...)
+			cmd.Dir = filepath.Join(dir, folder)
+			r := execute(t, cmd, 2*hang)
+			switch {
+			case args[0] == "hook":
+				if r.code != 0 || r.said > 0 {
+					t.Errorf("in %s: %v", folder, r)
+				}
+			case r.code != 3 || !strings.Contains(r.err, hidden) || !strings.Contains(r.err, "input/output error") || strings.Contains(r.err, "hint:"):
+				t.Errorf("in %s: %v", folder, r)
+			}
+			for _, second := range []string{"below/.forgemind", "below/.quaid", ".quaid"} {
+				if _, err := os.Lstat(filepath.Join(dir, second)); err == nil {
+					t.Errorf("in %s: %v made %s", folder, r, second)
+				}
+			}
+		}
+	}
+}

@@ -132,6 +132,32 @@ func TestKilledAtRandom(t *testing.T) {
 	}
 }
 
+// A layout that is added moves the conversation. Killed at a random moment, it stands
+// in its old home or in its new one, and the next command finishes the move.
+func TestKilledWhileTheConversationMoves(t *testing.T) {
+	const kills = 60
+	base := newDir(t)
+	succeed(t, base, "init")
+	if err := os.WriteFile(filepath.Join(base, "talk.jsonl"), []byte(conversation(40)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	succeed(t, base, "message", "import", "talk.jsonl")
+	succeed(t, base, "compact", "--now")
+	tr := rehearse(t, base, "init", "--layout", "both")
+	start := time.Now()
+	succeed(t, copyTree(t, base), tr.args...)
+	usual := time.Since(start)
+	inTwo(make([]struct{}, kills), func(struct{}) {
+		dir := copyTree(t, base)
+		defer os.RemoveAll(filepath.Dir(dir))
+		killed, _ := kill(t, dir, time.Duration(rand.Int64N(int64(usual)*3/2)), tr.args...)
+		tr.judge(t, dir, fmt.Sprintf("%q killed %t", tr.args, killed), false)
+		if r := forgemind(t, dir, "message", "list"); strings.Count(r.out, "Step") != 10 {
+			t.Errorf("the conversation is %v", r)
+		}
+	})
+}
+
 func decisionOf(t *testing.T, dir string) (id string) {
 	t.Helper()
 	left, err := os.ReadDir(filepath.Join(dir, ".forgemind/decisions"))

@@ -227,7 +227,7 @@ func TestSaveWithinATransactionOfSeveralNames(t *testing.T) {
 				tx.Append(Messages, []byte(`{"n":`+id+`}`))
 				return nil
 			})
-			if err != nil || runs != 2 || len(changes) != 5 {
+			if err != nil || runs != 2 || len(changes) != 7 { // two are new .gitignore files
 				t.Fatalf("%d runs, %d changes, %v", runs, len(changes), err)
 			}
 			want := map[string]string{"saved": "editor\n", "created": "editor\n", "deleted": "", "saved the removed one": "one\n"}[way] + "tool 2\n"
@@ -352,6 +352,70 @@ func TestMomentsWithinASaveAreNotTakenForItsEnd(t *testing.T) {
 	}
 }
 
+// A reader that finds a document in the middle of a save looks again.
+func TestReadersWaitForASave(t *testing.T) {
+	const decision = ".forgemind/decisions/DEC-1.json"
+	for what, begin := range map[string]func(path string) error{
+		"moved":   func(path string) error { return os.Rename(path, path+"~") },
+		"removed": os.Remove,
+		"empty":   func(path string) error { return os.Truncate(path, 0) },
+		"cut":     func(path string) error { return os.Truncate(path, 3) },
+	} {
+		for _, name := range []string{State, decision} {
+			if what == "removed" && name == decision {
+				continue // nothing tells that it is to come back
+			}
+			t.Run(what+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				tree := newTree(t)
+				put(t, tree, Config, "{}") // beside which there is a State
+				put(t, tree, name, `{"a": 1}`)
+				path := filepath.Join(tree.Root(), name)
+				if err := begin(path); err != nil {
+					t.Fatal(err)
+				}
+				time.AfterFunc(60*time.Millisecond, func() { os.WriteFile(path, []byte(`{"a": 2}`), 0o644) })
+				if what == "moved" || what == "removed" {
+					if names := slices.Collect(namesOf(tree, ".")); !slices.Contains(names, name) {
+						t.Errorf("names %q", names)
+					}
+					os.Rename(path, path+"~")
+					time.AfterFunc(60*time.Millisecond, func() { os.Rename(path+"~", path) })
+				}
+				if text, err := tree.Read(name); err != nil || string(text) != `{"a": 2}` {
+					t.Errorf("read %q, %v", text, err)
+				}
+			})
+		}
+	}
+}
+
+// What is broken, or missing, for longer is given as it is.
+func TestReadersTakeWhatStays(t *testing.T) {
+	tree := newTree(t)
+	put(t, tree, State, "{")
+	if text, err := tree.Read(State); err != nil || string(text) != "{" {
+		t.Errorf("read %q, %v", text, err)
+	}
+	if err := os.Remove(filepath.Join(tree.Root(), State)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tree.Read(State); !errors.Is(err, iofs.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+// namesOf are the names that tree yields for dir.
+func namesOf(tree *Tree, dir string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for name := range tree.Names(dir) {
+			if !yield(name) {
+				return
+			}
+		}
+	}
+}
+
 func TestEditorThatNeverEndsIsReported(t *testing.T) {
 	t.Parallel() // it takes the 2 s that are promised
 	tree := newTree(t)
@@ -429,6 +493,31 @@ func TestLateWriteIsAnIncident(t *testing.T) {
 	}
 	if err := tree.Update(ctx, ".quaid/other.md", addB); err != nil || len(told) != 1 {
 		t.Errorf("told again: %+v, %v", told, err)
+	}
+}
+
+// A power cut can leave a displaced file without its bytes. There is nothing to
+// keep, and nothing to report.
+func TestDisplacedFileThatLostItsBytesIsRemoved(t *testing.T) {
+	tree := newTree(t)
+	if err := tree.Update(ctx, doc, set("one\n")); err != nil {
+		t.Fatal(err)
+	}
+	lost := version{exists: true, data: []byte("what an editor saved\n")}
+	for since, want := range map[time.Time]bool{time.Now().Add(-2 * ringYouth): false, time.Now(): true} {
+		name := LocalName(Forgemind, displacedDir, fmt.Sprintf("%016x-%s-%s", since.UnixNano(), lost.sum(), flat(doc)))
+		put(t, tree, name, "")
+		again := openTree(t, tree.Root())
+		os.Remove(filepath.Join(tree.Root(), LocalName(Forgemind, holderFile))) // so that the sweep is due
+		if err := again.Update(ctx, doc, addB); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tree.Look(name); (err == nil) != want {
+			t.Errorf("displaced %v ago: %v", time.Since(since), err)
+		}
+	}
+	if all, err := tree.Incidents(); err != nil || len(all) > 0 {
+		t.Errorf("incidents %v, %v", all, err)
 	}
 }
 

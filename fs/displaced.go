@@ -56,6 +56,12 @@ type kept struct {
 	changed         time.Time
 }
 
+// lost reports whether k holds nothing of what was displaced: a power cut came
+// before the system had written the bytes, or an editor has just truncated it.
+func (k kept) lost() bool {
+	return k.size == 0 && k.sum != version{exists: true}.sum()
+}
+
 // sweep looks for late writes to what was displaced, and keeps displaced/
 // and stage/ within their limits. It may take a twentieth of the time, 5 s apart at most;
 // always says that it is due anyway.
@@ -81,6 +87,12 @@ func (h *turn) sweep(l *lock, always bool) {
 	}
 	for _, k := range all {
 		age := start.Sub(k.since)
+		if k.lost() {
+			if age >= ringYouth && h.tree.root.Remove(home+"/"+k.file) == nil {
+				count--
+			}
+			continue
+		}
 		// Clocks of files are coarse: one tick early counts as late.
 		if k.changed.After(k.since.Add(-20*time.Millisecond)) && (age < ringYouth || k.changed.After(k.since)) {
 			if h.late(d, k) {

@@ -117,18 +117,21 @@ func (t *Tree) moveIn(from *dir, temp string, to *dir, name string, data []byte,
 }
 
 // ignore writes folder's .gitignore before the first change of a document, for
-// trees that init did not make.
-func (t *Tree) ignore(folder string) error {
+// trees that init did not make. The file is a change of the transaction, too.
+func (h *turn) ignore(folder string) error {
+	t := h.tree
 	t.mu.Lock()
 	done := t.ignored[folder]
 	t.mu.Unlock()
 	if done {
 		return nil
 	}
-	name := folder + "/" + gitIgnoreFile
+	name, text := folder+"/"+gitIgnoreFile, GitIgnore(folder)
 	_, err := t.Look(name)
 	if isNotExist(err) {
-		err = t.createWhole(name, GitIgnore(folder), 0, creating)
+		if err = t.createWhole(name, text, 0, creating); err == nil {
+			h.created = append(h.created, Change{Name: name, After: text})
+		}
 	}
 	if err != nil {
 		return err

@@ -18,7 +18,7 @@ func (h *turn) publish(ctx context.Context, writes []write) (conflicts map[strin
 	}
 	for _, w := range writes {
 		if folder := folderOf(w.name); !IsLocal(w.name) && !brought[folder+"/"+gitIgnoreFile] {
-			if err := h.tree.ignore(folder); err != nil {
+			if err := h.ignore(folder); err != nil {
 				return nil, err
 			}
 		}

@@ -36,16 +36,38 @@ type meta struct {
 // outside the two folders. A missing name is io/fs.ErrNotExist; what is no
 // plain file with one link is ErrIrregular; more than 8 MiB (1 GiB of JSONL)
 // is ErrTooLarge, and so is more than 256 MiB of what is derived (see Derive).
+// A document that an editor is in the middle of saving is waited for, 2 s at
+// most; then Read gives what stands there.
 func (t *Tree) Read(name string) ([]byte, error) { return t.ReadAppend(nil, name) }
 
 // ReadAppend is Read into the spare room of buf, for those who read thousands
 // of files one after the other.
 func (t *Tree) ReadAppend(buf []byte, name string) ([]byte, error) {
-	if err := admit(name); err != nil {
-		return buf, err
+	for start := time.Now(); ; time.Sleep(lookAgain) {
+		data, changed, err := t.readOnce(buf, name)
+		if err != nil && !isNotExist(err) || Place(name) == NoDoc {
+			return data, err
+		}
+		v := version{exists: err == nil, data: data[len(buf):], changed: changed}
+		if !t.saving(name, v, time.Since(start)) {
+			return data, err
+		}
 	}
-	buf, _, err := t.readAt(buf, name)
-	return buf, err
+}
+
+// ReadUnsettled is Read that waits for no editor: what it gives may be the middle
+// of a save.
+func (t *Tree) ReadUnsettled(name string) ([]byte, error) {
+	data, _, err := t.readOnce(nil, name)
+	return data, err
+}
+
+func (t *Tree) readOnce(buf []byte, name string) (data []byte, changed time.Time, err error) {
+	if err := admit(name); err != nil {
+		return buf, changed, err
+	}
+	data, m, err := t.readAt(buf, name)
+	return data, m.changed, err
 }
 
 // Stream opens name for reading it piece by piece, whatever its size.

@@ -20,17 +20,17 @@ const (
 	maxKnown  = 1 << 20 // larger text is not remembered
 )
 
-// unsettled says whether v looks like the middle of a save: gone, empty, torn
+// unsettled reports whether v looks like the middle of a save: gone, empty, torn
 // or cut, and only just now.
 func (t *Tree) unsettled(name string, v version) bool {
+	if v.exists && !within(youth, v.changed) {
+		return false
+	}
 	t.mu.Lock()
 	known, ok := t.known[name]
 	t.mu.Unlock()
 	if !v.exists {
 		return ok
-	}
-	if age := time.Since(v.changed); age > youth || age < -youth {
-		return false
 	}
 	switch {
 	case len(v.data) == 0:

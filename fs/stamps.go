@@ -2,6 +2,7 @@ package fs
 
 import (
 	"errors"
+	"os"
 	"path"
 	"slices"
 	"sync"
@@ -41,15 +42,14 @@ func (t *Tree) Stamps(dir string) (stamps []Stamp, other []string, err error) {
 	if _, remote := t.Remote(); remote {
 		return nil, nil, errors.ErrUnsupported
 	}
-	d, err := t.openDir(dir)
+	d, names, err := list(t, dir, (*os.File).Readdirnames, func(name string) string { return name })
 	if isNotExist(err) {
 		return nil, nil, nil
 	}
-	if err != nil {
+	if d == nil {
 		return nil, nil, err
 	}
 	defer d.Close()
-	names, err := d.Readdirnames(-1)
 	if err != nil {
 		return nil, nil, named(dir, err)
 	}

@@ -111,7 +111,7 @@ func (t *Tree) attempt(ctx context.Context, deadline time.Time, edit func(*Tx) e
 			for name, data := range tx.jots {
 				t.Jot(name, data) // a convenience, by its promise
 			}
-			return changes, "", nil
+			return append(changes, h.created...), "", nil
 		default:
 			p.add(tx, writes, conflicts)
 		}

@@ -82,7 +82,8 @@ type Tree struct {
 }
 
 // Find returns the project directory of dir: the nearest, walking up, that
-// holds `.forgemind/` or `.quaid/`. ErrNoTree where there is none.
+// holds `.forgemind/` or `.quaid/`. The error is ErrNoTree if there is none, and
+// an Unread one if the system does not say whether a folder is there.
 func Find(dir string) (string, error) {
 	start, err := filepath.Abs(dir)
 	if err != nil {
@@ -94,6 +95,9 @@ func Find(dir string) (string, error) {
 			fi, err := os.Lstat(filepath.Join(dir, folder))
 			if err == nil && (fi.IsDir() || fi.Mode()&iofs.ModeSymlink != 0) {
 				return dir, nil
+			}
+			if Unread(err) {
+				return "", fmt.Errorf("cannot look for a tree: %w", err)
 			}
 		}
 		if dir == filepath.Dir(dir) {

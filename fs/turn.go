@@ -15,6 +15,7 @@ type turn struct {
 	displaced []displacement
 	previous  string // the transaction that the next round has to take the place of
 	incidents []Incident
+	created   []Change  // files that the edit did not ask for; see ignore
 	deadline  time.Time // until when an unfinished save is waited for
 	litter    bool      // something was left lying that the next holder has to clear away
 }

@@ -8,6 +8,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/forgemind/forgemind/internal/secret"
 )
 
 // maxRecord is how long one JSONL record may be, in bytes.
@@ -38,6 +41,7 @@ type Tx struct {
 	jots   map[string][]byte                             // see Jot
 	err    error                                         // the first wrong name or record
 	missed error                                         // the first Unread of a name
+	masker secret.Masker                                 // of what is staged
 }
 
 // A stage is what is to become of one name. It is never changed, only replaced.
@@ -119,16 +123,17 @@ func (tx *Tx) because(err error) error {
 	return tx.missed
 }
 
-// Write stages new bytes for name. Bytes equal to those read are no change.
+// Write stages new bytes for name, with the secrets masked that are new; see
+// Masked. Bytes equal to those read are no change.
 func (tx *Tx) Write(name string, data []byte) {
 	if data == nil {
 		data = []byte{}
 	}
-	tx.put(name, stage{kind: replace, data: data})
+	tx.put(name, stage{kind: replace, data: tx.mask(name, data)})
 }
 
 // Restore is Write of what is known to have stood at name before, whatever is
-// wrong with it: Tree.Check is not asked about it.
+// wrong with it: Tree.Check is not asked about it, and nothing is masked.
 func (tx *Tx) Restore(name string, data []byte) {
 	tx.put(name, stage{kind: replace, data: append([]byte{}, data...), back: true})
 }
@@ -137,7 +142,7 @@ func (tx *Tx) Restore(name string, data []byte) {
 func (tx *Tx) Remove(name string) { tx.put(name, stage{kind: remove}) }
 
 // Append stages one JSONL record (without its newline, 1 MiB at most) for the
-// end of name.
+// end of name, with the secrets masked that are new.
 func (tx *Tx) Append(name string, record []byte) {
 	switch {
 	case len(record) > maxRecord:
@@ -147,7 +152,7 @@ func (tx *Tx) Append(name string, record []byte) {
 		tx.fail(fmt.Errorf("%s: a record is one line", name))
 		return
 	}
-	line := append(slices.Clip(record), '\n')
+	line := append(slices.Clip(tx.mask(name, record)), '\n')
 	switch s, ok := tx.staged[name]; {
 	case ok && s.kind == replace:
 		tx.put(name, stage{kind: replace, data: joinLines(s.data, line)})
@@ -216,6 +221,12 @@ func (tx *Tx) old(name string) (version, error) {
 		return version{}, err
 	}
 	v, err := tx.tree.version(name)
+	if tx.tree.DryRun { // it only reads, and waits as a reader does
+		for start := time.Now(); err == nil && !v.exists && tx.tree.saving(name, v, time.Since(start)); {
+			time.Sleep(lookAgain)
+			v, err = tx.tree.version(name)
+		}
+	}
 	if err == nil && tx.tree.unsettled(name, v) {
 		v, err = tx.wait(name, v)
 	}
@@ -238,7 +249,7 @@ func (b before) Read(name string) ([]byte, error) {
 		}
 	}
 	if !ok {
-		return b.tx.tree.Read(name)
+		return b.tx.tree.ReadUnsettled(name)
 	}
 	if !v.exists {
 		return nil, notExist(name)

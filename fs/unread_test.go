@@ -7,8 +7,27 @@ import (
 	iofs "io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
+
+// A folder that nobody may look at is not taken for missing: it may be the tree.
+func TestFindSaysWhatItMayNotLookAt(t *testing.T) {
+	tree := newTree(t)
+	below := filepath.Join(tree.Root(), "below")
+	if err := os.Mkdir(below, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	asNobody(t, tree)
+	if root, err := Find(below); root != tree.Root() {
+		t.Errorf("found %q, %v", root, err)
+	}
+	os.Chmod(tree.Root(), 0)
+	defer os.Chmod(tree.Root(), 0o755)
+	if _, err := Find(below); !Unread(err) || !errors.Is(err, iofs.ErrPermission) || errors.Is(err, ErrNoTree) || !strings.Contains(err.Error(), below) {
+		t.Errorf("not looked at: %v", err)
+	}
+}
 
 // A change that asked for a document and was not given it is not published,
 // whatever it made of that; one that only looked, and a part of a change that is

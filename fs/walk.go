@@ -5,6 +5,7 @@ import (
 	iofs "io/fs"
 	"iter"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 )
@@ -34,16 +35,15 @@ func (t *Tree) Names(dir string) iter.Seq2[string, error] {
 }
 
 func (t *Tree) walk(name string, yield func(string, error) bool) bool {
-	d, err := t.openDir(name)
+	d, entries, err := list(t, name, (*os.File).ReadDir, iofs.DirEntry.Name)
 	switch {
 	case isNotExist(err):
 		return true
 	case errors.Is(err, ErrIrregular) || isNotDir(err) || errors.Is(err, errNotDir):
 		return yield(name, nil)
-	case err != nil:
+	case d == nil:
 		return yield(name, err)
 	}
-	entries, err := d.ReadDir(-1)
 	d.Close()
 	if err != nil && !yield(name, named(name, err)) {
 		return false

@@ -67,3 +67,16 @@ func ValidID(s string) bool {
 	}
 	return s != ""
 }
+
+// MadeID reports whether s is an id that NewID or DerivedID gives for an upper case
+// prefix. Of digits alone it is none: people count so.
+func MadeID(prefix, s string) bool {
+	rest, ok := strings.CutPrefix(s, prefix)
+	return ok && len(rest) >= newDigits && len(rest) <= maxDigits && strings.Trim(rest, crockford) == "" && strings.Trim(rest, "0123456789") != ""
+}
+
+// AdoptedID returns the id by which the Ledger takes in a decision that stands in a
+// view without one.
+func AdoptedID(timestamp, decision string) string {
+	return DerivedID("DEC-", []byte(timestamp+"\n"+decision))
+}

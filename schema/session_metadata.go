@@ -14,6 +14,7 @@ type SessionMetadata struct {
 	Continues    string   `json:"continues,omitzero"` // the session that this one carries on
 	Fragment     string   `json:"fragment,omitzero"`  // name of the fragment that was made of it
 	Completed    []Done   `json:"completed,omitzero"` // the goals and actions that left its hot context
+	Removed      []string `json:"removed,omitzero"`   // the constraints that were removed: ids, or texts of those without one
 }
 
 // A Done is a goal or an action of a session that is complete.

@@ -11,20 +11,20 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// maxContextDecisions is how many decisions a section of a CONTEXT.md lists:
-// everybody who begins to work reads all of it.
+// maxContextDecisions limits the decisions of one section of a CONTEXT.md, because
+// every agent reads the whole file before it begins to work.
 const maxContextDecisions = 100
 
-// How long the texts of a CONTEXT.md may be, in characters.
+// Limits of the texts of a CONTEXT.md, in characters.
 const (
-	maxContextText = 1000
-	maxContextWhy  = 300 // a rationale, and what took a decision's place
+	maxContextText      = 1000
+	maxContextRationale = 300 // a rationale, and the text of a successor
 )
 
 // A ContextSection is one section of a project's CONTEXT.md that forgemind
 // writes.
 type ContextSection struct {
-	Key   string // what its mark calls it
+	Key   string // its name in the marker comment
 	Title string
 	Lines []ContextLine // at least one
 }
@@ -32,61 +32,61 @@ type ContextSection struct {
 // A ContextLine is one line of a section.
 type ContextLine struct {
 	Text     string
-	Says     string // what the line has to say, without what is around it; "" where there is nothing
-	Decision string // the id of the decision that it shows; "" where it shows none
+	Says     string // the value in Text, without label, number and date; "" for a line without a value
+	Decision string // the id of the decision that the line shows; "" for none
 }
 
-// A Replaced is a decision that holds no more, and the one that took its place.
-type Replaced struct{ Decision, By schema.Decision }
+// A Superseded is a superseded decision and its successor.
+type Superseded struct{ Decision, By schema.Decision }
 
-// ContextTitle is the first line of a CONTEXT.md.
+// ContextTitle returns the first line of a project's CONTEXT.md.
 func ContextTitle(project string) string { return "# Project Context: " + contextText(project) }
 
-// ContextSections returns the sections of a project's CONTEXT.md, in their
-// order. holding and superseded are listed as they come, which should be the
-// most recent first.
-func ContextSections(p schema.ProjectRecord, holding []schema.Decision, superseded []Replaced) []ContextSection {
+// ContextSections returns the sections of a project's CONTEXT.md, in their order.
+// It keeps the order of holding, the decisions in force, and of superseded; callers
+// pass the most recent first.
+func ContextSections(p schema.ProjectRecord, holding []schema.Decision, superseded []Superseded) []ContextSection {
 	return []ContextSection{
 		{"current-state", "Current State", []ContextLine{
 			stateLine("Phase", p.Phase, "_not recorded_"),
 			stateLine("Active", p.Active, "_not recorded_"),
 			stateLine("Blocked", p.Blocked, "Nothing"),
 		}},
-		{"key-decisions", "Key Decisions (most recent first)", listed(holding, keyDecision)},
-		{"active-constraints", "Active Constraints", listed(nonEmpty(p.Constraints), func(_ int, constraint string) ContextLine {
+		{"key-decisions", "Key Decisions (most recent first)", listLines(holding, keyDecisionLine)},
+		{"active-constraints", "Active Constraints", listLines(nonEmpty(p.Constraints), func(_ int, constraint string) ContextLine {
 			text := contextText(constraint)
 			return ContextLine{Text: "- " + itemText(text), Says: text}
 		})},
-		{"superseded-decisions", "Superseded Decisions", listed(superseded, supersededDecision)},
+		{"superseded-decisions", "Superseded Decisions", listLines(superseded, supersededLine)},
 	}
 }
 
 func stateLine(label, value, otherwise string) ContextLine {
-	says := contextText(value)
-	return ContextLine{Text: "- " + label + ": " + cmp.Or(says, otherwise), Says: says}
+	text := contextText(value)
+	return ContextLine{Text: "- " + label + ": " + cmp.Or(text, otherwise), Says: text}
 }
 
-func keyDecision(i int, d schema.Decision) ContextLine {
+func keyDecisionLine(i int, d schema.Decision) ContextLine {
 	text := contextText(d.Decision)
 	why := ""
 	if d.Rationale != "" {
-		why = " (" + cutContext(contextText(d.Rationale), maxContextWhy) + ")"
+		why = " (" + truncate(contextText(d.Rationale), maxContextRationale) + ")"
 	}
 	return ContextLine{fmt.Sprintf("%d. [%s] %s%s", i+1, ContextDate(d), text, why), text, d.ID}
 }
 
-func supersededDecision(_ int, r Replaced) ContextLine {
+func supersededLine(_ int, r Superseded) ContextLine {
 	text := contextText(r.Decision.Decision)
-	struck := strings.ReplaceAll(text, "~~", `\~~`)
+	escaped := strings.ReplaceAll(text, "~~", `\~~`)
 	return ContextLine{
-		fmt.Sprintf("- ~~[%s] %s~~ → Replaced by %s (%s)", ContextDate(r.Decision), struck, cutContext(contextText(r.By.Decision), maxContextWhy), ContextDate(r.By)),
+		fmt.Sprintf("- ~~[%s] %s~~ → Replaced by %s (%s)", ContextDate(r.Decision), escaped, truncate(contextText(r.By.Decision), maxContextRationale), ContextDate(r.By)),
 		text, r.Decision.ID,
 	}
 }
 
-// listed writes a list of at most maxContextDecisions items, and says so where
-// there are none or more.
-func listed[T any](items []T, write func(int, T) ContextLine) []ContextLine {
+// listLines returns the lines of at most maxContextDecisions items, and a line that
+// says so if there are none, or more.
+func listLines[T any](items []T, write func(int, T) ContextLine) []ContextLine {
 	if len(items) == 0 {
 		return []ContextLine{{Text: "None recorded."}}
 	}
@@ -100,7 +100,8 @@ func listed[T any](items []T, write func(int, T) ContextLine) []ContextLine {
 	return lines
 }
 
-// ContextDate is the day of a decision, UTC.
+// ContextDate returns the date of a decision (UTC), or "undated" if its timestamp
+// does not begin with one.
 func ContextDate(d schema.Decision) string {
 	at, err := schema.ParseTime(d.Timestamp)
 	if err == nil {
@@ -114,8 +115,8 @@ func ContextDate(d schema.Decision) string {
 	return "undated"
 }
 
-// contextText is a stranger's text on one line, without characters that a
-// terminal obeys or hides, and cut where it is long.
+// contextText returns s on one line of at most maxContextText characters. U+FFFD
+// replaces control characters and characters that a terminal does not show.
 func contextText(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if schema.Hidden(r) && !unicode.IsSpace(r) {
@@ -123,23 +124,23 @@ func contextText(s string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(s, "\ufffd"))
-	return cutContext(strings.Join(strings.Fields(s), " "), maxContextText)
+	return truncate(strings.Join(strings.Fields(s), " "), maxContextText)
 }
 
-func cutContext(s string, most int) string {
-	if runes := []rune(s); len(runes) > most {
-		return strings.TrimSpace(string(runes[:most-1])) + "…"
+func truncate(s string, limit int) string {
+	if runes := []rune(s); len(runes) > limit {
+		return strings.TrimSpace(string(runes[:limit-1])) + "…"
 	}
 	return s
 }
 
-// structure is how a text begins that would be more than the text of an item.
-var structure = lazyregexp.New("^(?:#{1,6}(?: |$)|[-+*](?: |$)|>|[0-9]{1,9}[.)](?: |$)|```|~~~|<[A-Za-z/!?]|[-*_](?: ?[-*_]){2,}$|\\[[^\\]]*\\]:|\\[[ xX]\\] )")
+// blockStart matches the beginning of a text that markdown reads as a block, and not
+// as the text of a list item.
+var blockStart = lazyregexp.New("^(?:#{1,6}(?: |$)|[-+*](?: |$)|>|[0-9]{1,9}[.)](?: |$)|```|~~~|<[A-Za-z/!?]|[-*_](?: ?[-*_]){2,}$|\\[[^\\]]*\\]:|\\[[ xX]\\] )")
 
-// itemText is the text of an item that begins no list, heading or block of its
-// own.
+// itemText returns the text of a list item, escaped if it begins like a block.
 func itemText(text string) string {
-	if !structure.MatchString(text) {
+	if !blockStart.MatchString(text) {
 		return text
 	}
 	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))

@@ -9,8 +9,8 @@ import (
 	"github.com/forgemind/forgemind/templates"
 )
 
-// What a stranger wrote becomes one line that is nothing but an item.
-func TestContextSectionsTameTexts(t *testing.T) {
+// A constraint becomes the text of one list item, whatever it contains.
+func TestContextSectionsEscapeTexts(t *testing.T) {
 	for text, want := range map[string]string{
 		"Mass < 12 kg":           "- Mass < 12 kg",
 		"two\n\n## lines":        "- two ## lines",
@@ -37,11 +37,11 @@ func TestContextSectionsTameTexts(t *testing.T) {
 
 func TestContextSectionsAreShort(t *testing.T) {
 	var many []schema.Decision
-	var replaced []templates.Replaced
+	var replaced []templates.Superseded
 	for i := range 150 {
 		d := schema.Decision{ID: fmt.Sprint(i), Decision: strings.Repeat("ä", 5000), Rationale: strings.Repeat("why ", 5000), Timestamp: "2026-02-03 sometime"}
 		many = append(many, d)
-		replaced = append(replaced, templates.Replaced{Decision: schema.Decision{Decision: "a ~~ b"}, By: d})
+		replaced = append(replaced, templates.Superseded{Decision: schema.Decision{Decision: "a ~~ b"}, By: d})
 	}
 	all := templates.ContextSections(schema.ProjectRecord{}, many, replaced)
 	key, old := all[1].Lines, all[3].Lines

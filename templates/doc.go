@@ -1,5 +1,5 @@
-// Package templates turns a document into the markdown people read.
+// Package templates renders documents as markdown for people.
 //
-// The texts are embedded in the program; nothing is read from disk and nothing
-// in a tree can add to them.
+// The texts are embedded in the program. The package reads no files, so that a tree
+// cannot change them.
 package templates

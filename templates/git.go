@@ -3,14 +3,14 @@ package templates
 import "embed"
 
 //go:embed git/*.gitattributes
-var git embed.FS
+var attributeFiles embed.FS
 
-// GitAttributes returns the .gitattributes of a tree's folder: `.forgemind`
-// or `.quaid`.
+// GitAttributes returns the .gitattributes for a tree's folder, which is `.forgemind`
+// or `.quaid`. It panics for another folder.
 func GitAttributes(folder string) []byte {
-	text, err := git.ReadFile("git/" + folder[1:] + ".gitattributes")
+	text, err := attributeFiles.ReadFile("git/" + folder[1:] + ".gitattributes")
 	if err != nil {
-		panic(err) // embedded, and there are two folders only
+		panic(err) // both files are embedded
 	}
 	return text
 }

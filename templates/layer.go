@@ -8,19 +8,19 @@ import (
 )
 
 //go:embed layer/*.md
-var layers embed.FS
+var layerFiles embed.FS
 
-// LayerTemplate returns the template of what is written in a layer, 0 (IDEA) to
-// 5 (CODE): the id and the name of the artifact that it is, and its text, which
-// is markdown. Of another layer there is none: the id is empty.
+// LayerTemplate returns the template for the artifacts of a layer, 0 (IDEA) to
+// 5 (CODE): the id and the name of the template, which is itself an artifact, and
+// its text in markdown. For any other layer id is "" and text is nil.
 func LayerTemplate(layer int) (id, name string, text []byte) {
 	layerName, ok := schema.LayerName(layer)
 	if !ok {
 		return "", "", nil
 	}
-	text, err := layers.ReadFile("layer/" + strings.ToLower(layerName) + ".md")
+	text, err := layerFiles.ReadFile("layer/" + strings.ToLower(layerName) + ".md")
 	if err != nil {
-		panic(err) // embedded, one for each layer
+		panic(err) // each layer has an embedded template
 	}
 	return "TEMPLATE-" + layerName, "Template for the layer " + layerName, text
 }

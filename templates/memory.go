@@ -9,10 +9,9 @@ import (
 )
 
 //go:embed memory/*.md
-var memory embed.FS
+var noteFiles embed.FS
 
-// MemoryNotes lists the file names of the notes that a new tree's memory
-// begins with.
+// MemoryNotes returns the file names of the notes in the memory folder of a new tree.
 func MemoryNotes() []string {
 	return []string{
 		"facilitator-notes.md",
@@ -23,18 +22,18 @@ func MemoryNotes() []string {
 	}
 }
 
-// MemoryNote returns the empty note of that file name: a title and the
-// sections that entries go to. Every agent's own notes, `<agent>-notes.md`, have
-// the same sections.
+// MemoryNote returns the empty note with the given file name: a title and the
+// sections for entries. name is one of MemoryNotes or `<agent>-notes.md`; the notes
+// of all agents have the same sections.
 func MemoryNote(name string) ([]byte, error) {
-	if text, err := memory.ReadFile("memory/" + name); err == nil {
+	if text, err := noteFiles.ReadFile("memory/" + name); err == nil {
 		return text, nil
 	}
 	agent, ok := strings.CutSuffix(name, "-notes.md")
 	if !ok || agent == "" || strings.ContainsFunc(agent, func(r rune) bool { return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		return nil, fmt.Errorf("memory note %q: there is none of that name", name)
+		return nil, fmt.Errorf("unknown memory note %q", name)
 	}
-	text, err := memory.ReadFile("memory/facilitator-notes.md")
+	text, err := noteFiles.ReadFile("memory/facilitator-notes.md")
 	if err != nil {
 		return nil, fmt.Errorf("memory note %q: %w", name, err)
 	}

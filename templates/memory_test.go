@@ -7,7 +7,7 @@ import (
 	"github.com/forgemind/forgemind/templates"
 )
 
-func TestEveryAgentHasNotesOfTheSameSections(t *testing.T) {
+func TestAgentNotesHaveTheSameSections(t *testing.T) {
 	facilitator, err := templates.MemoryNote("facilitator-notes.md")
 	if err != nil {
 		t.Fatal(err)

@@ -9,13 +9,13 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A SessionSummary is what summary.md says of a session.
+// A SessionSummary is the content of a session's summary.md.
 type SessionSummary struct {
-	Session   string
-	Overview  string // by an external summarizer, "" for none
-	By        string // what made the Overview: model and hash of what it read
+	Session   string // id
+	Overview  string // text of an external summarizer, "" for none
+	By        string // the source of Overview: model and hash of its input
 	Objective SummaryLine
-	Progress  []SummaryLine // each with its sign: ✅ 🔄 ⏳
+	Progress  []SummaryLine // each begins with ✅, 🔄 or ⏳
 	Decisions []SummaryLine
 	Critical  []SummaryLine
 }
@@ -23,33 +23,33 @@ type SessionSummary struct {
 // A SummaryLine is one line of a SessionSummary.
 type SummaryLine struct {
 	Text string
-	From string // the id of the message, goal or decision that says it; "" is not shown
+	From string // the id of the message, goal or decision that states it; "" for none
 }
 
-// How much of a text a summary shows, in characters.
+// Limits of a summary, in characters unless noted.
 const (
-	summaryLine  = 200
-	summaryFrom  = 120
-	overviewLine = 600
-	overviewMost = 40 // lines
+	maxSummaryLine   = 200
+	maxSummaryFrom   = 120
+	maxOverviewLine  = 600
+	maxOverviewLines = 40 // lines
 )
 
-// Markdown is summary.md, in the form that the Quaid document has: one line for
-// each SummaryLine, whatever its text holds. An Overview is quoted, line by
-// line. Sections without lines are left out, but for the objective.
+// Markdown returns summary.md in the form of the Quaid document: one line for each
+// SummaryLine, whatever its text contains. It quotes Overview line by line, and
+// omits sections without lines, except the objective.
 func (s SessionSummary) Markdown() []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Session Summary (%s)\n", visible(s.Session, summaryFrom))
+	fmt.Fprintf(&b, "# Session Summary (%s)\n", cleanLine(s.Session, maxSummaryFrom))
 	s.overview(&b)
 	objective := s.Objective
-	if visible(objective.Text, summaryLine) == "" {
+	if cleanLine(objective.Text, maxSummaryLine) == "" {
 		objective = SummaryLine{Text: "not stated yet"}
 	}
 	fmt.Fprintf(&b, "\n## Objective\n%s\n", objective.markdown())
 	section := func(title string, lines []SummaryLine, mark func(n int) string) {
 		n := 0
 		for _, line := range lines {
-			if visible(line.Text, summaryLine) == "" {
+			if cleanLine(line.Text, maxSummaryLine) == "" {
 				continue
 			}
 			if n++; n == 1 {
@@ -65,53 +65,53 @@ func (s SessionSummary) Markdown() []byte {
 	return []byte(b.String())
 }
 
-// overview writes what somebody else made of the session, who did, and from what.
+// overview writes the section of Overview and By; nothing if Overview is empty.
 func (s SessionSummary) overview(b *strings.Builder) {
 	lines := 0
 	for line := range strings.Lines(s.Overview) {
-		if line = visible(line, overviewLine); line == "" {
+		if line = cleanLine(line, maxOverviewLine); line == "" {
 			continue
 		}
 		if lines++; lines == 1 {
 			fmt.Fprintf(b, "\n## Overview\n")
-			if by := visible(s.By, summaryLine); by != "" {
+			if by := cleanLine(s.By, maxSummaryLine); by != "" {
 				fmt.Fprintf(b, "By %s:\n\n", by)
 			}
 		} else {
 			b.WriteString(">\n")
 		}
-		if lines > overviewMost {
+		if lines > maxOverviewLines {
 			b.WriteString("> …\n")
 			return
 		}
-		b.WriteString("> " + harmless(line) + "\n")
+		b.WriteString("> " + escapeBlock(line) + "\n")
 	}
 }
 
-// markdown is the text on one line, which cannot begin anything, and where it
-// comes from. What stands in brackets at the end of the text itself is no source.
+// markdown returns the text on one line that begins no block, and its source in
+// brackets. It escapes brackets at the end of the text, which would look like a source.
 func (l SummaryLine) markdown() string {
-	text := harmless(visible(l.Text, summaryLine))
+	text := escapeBlock(cleanLine(l.Text, maxSummaryLine))
 	if i := strings.LastIndexByte(text, '['); i >= 0 && strings.HasSuffix(text, "]") {
 		text = text[:i] + `\` + text[i:]
 	}
-	from := visible(strings.Map(unbracketed, l.From), summaryFrom)
+	from := cleanLine(strings.Map(dropBracket, l.From), maxSummaryFrom)
 	if from == "" {
 		return text
 	}
 	return text + " [" + from + "]"
 }
 
-func unbracketed(r rune) rune {
+func dropBracket(r rune) rune {
 	if r == '[' || r == ']' {
 		return -1
 	}
 	return r
 }
 
-// harmless is a line that begins no block of markdown: no heading, list, quote,
+// escapeBlock escapes a line that begins a block of markdown: a heading, list, quote,
 // fence, table, rule, definition or HTML.
-func harmless(line string) string {
+func escapeBlock(line string) string {
 	digits := len(line) - len(strings.TrimLeft(line, "0123456789"))
 	rest := line[digits:]
 	switch {
@@ -120,16 +120,17 @@ func harmless(line string) string {
 	case digits > 0 || rest == "" || strings.IndexByte("#>|<+-*_=~`[", rest[0]) < 0:
 		return line
 	case rest[0] == '`' && !strings.HasPrefix(rest, "``"), strings.HasPrefix(rest, "**") && !strings.HasPrefix(rest, "***") && !strings.HasPrefix(rest, "** "):
-		return line // code or emphasis within it
+		return line // inline code or emphasis
 	}
 	return `\` + line
 }
 
-// visible is text on one line of at most so many characters, without those that
-// a terminal or a reader could be misled by. A longer one is cut at a word.
-func visible(text string, most int) string {
+// cleanLine returns text on one line of at most limit characters, without hidden
+// characters (see schema.Hidden). It cuts a longer text, at a word if one ends in
+// its last third, and adds " …".
+func cleanLine(text string, limit int) string {
 	var b strings.Builder
-	n, word, space := 0, 0, false // word: where the last whole word ends
+	n, wordEnd, space := 0, 0, false // wordEnd: end of the last whole word, in bytes
 	for _, r := range text {
 		if unicode.IsSpace(r) {
 			space = true
@@ -139,15 +140,15 @@ func visible(text string, most int) string {
 			continue
 		}
 		if space && b.Len() > 0 {
-			word = b.Len()
+			wordEnd = b.Len()
 			b.WriteByte(' ')
 			n++
 		}
 		space = false
-		if n++; n > most {
+		if n++; n > limit {
 			cut := b.String()
-			if word > len(cut)*2/3 {
-				cut = cut[:word]
+			if wordEnd > len(cut)*2/3 {
+				cut = cut[:wordEnd]
 			}
 			return strings.TrimRight(cut, " ,;:-") + " …"
 		}

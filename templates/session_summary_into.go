@@ -6,32 +6,31 @@ import (
 	"strings"
 )
 
-// ownParts are the headings that a SessionSummary has.
-var ownParts = []string{"Overview", "Objective", "Progress", "Key Decisions", "Critical Context"}
+// ownHeadings are the headings of a SessionSummary.
+var ownHeadings = []string{"Overview", "Objective", "Progress", "Key Decisions", "Critical Context"}
 
-// IntoSessionSummary puts s into a summary.md: the parts of the document's form
-// are replaced; what stands under other headings, such as what compactions and
-// people wrote, stays as it is, behind them, and what stands before the first
-// heading stays there. An Overview stays as long as everything that it retells
-// does. old may be nil.
+// IntoSessionSummary returns old, a summary.md or nil, with the sections of s in the
+// place of the sections with the same headings. Other sections, which compactions and
+// people wrote, follow unchanged; text before the first heading stays before it. If s
+// has no Overview and the rest is unchanged, the old overview stays.
 func IntoSessionSummary(old []byte, s SessionSummary) []byte {
-	all := parts(old)
+	all := splitParts(old)
 	out := s.Markdown()
-	if said := preface(all[0].text); len(said) > 0 {
+	if before := preface(all[0].text); len(before) > 0 {
 		title, rest, _ := bytes.Cut(out, []byte("\n"))
-		out = slices.Concat(title, []byte("\n\n"), said, []byte("\n"), rest)
+		out = slices.Concat(title, []byte("\n\n"), before, []byte("\n"), rest)
 	}
-	var told []byte
+	var withoutOverview []byte
 	for _, part := range all {
 		if part.heading != "Overview" {
-			told = append(told, part.text...)
+			withoutOverview = append(withoutOverview, part.text...)
 		}
 	}
-	if s.Overview == "" && bytes.HasPrefix(told, out) && len(told) < len(old) {
+	if s.Overview == "" && bytes.HasPrefix(withoutOverview, out) && len(withoutOverview) < len(old) {
 		return old
 	}
 	for _, part := range all {
-		if part.heading == "" || slices.Contains(ownParts, part.heading) {
+		if part.heading == "" || slices.Contains(ownHeadings, part.heading) {
 			continue
 		}
 		out = append(append(bytes.TrimRight(out, "\n"), "\n\n"...), part.text...)
@@ -39,14 +38,14 @@ func IntoSessionSummary(old []byte, s SessionSummary) []byte {
 	return out
 }
 
-// WithOverview puts the text of a summarizer into a summary.md, with the line
-// that says what made it, in the place of one that is there.
+// WithOverview returns old, a summary.md, with an overview before the first heading:
+// the text of a summarizer and its source. It replaces an earlier overview.
 func WithOverview(old []byte, text, by string) []byte {
 	var overview strings.Builder
 	SessionSummary{Overview: text, By: by}.overview(&overview)
 	var out []byte
 	placed := false
-	for _, part := range parts(old) {
+	for _, part := range splitParts(old) {
 		if part.heading == "Overview" {
 			continue
 		}
@@ -62,15 +61,15 @@ func WithOverview(old []byte, text, by string) []byte {
 	return out
 }
 
-// preface is what stands between the title and the first heading. A fence that it
-// leaves open is closed, for what follows would stand in it.
+// preface returns the text between the title and the first heading. It closes an open
+// fence, which would otherwise enclose the sections that follow.
 func preface(text []byte) []byte {
 	if bytes.HasPrefix(text, []byte("# Session Summary")) {
 		_, text, _ = bytes.Cut(text, []byte("\n"))
 	}
 	fence := ""
 	for line := range bytes.Lines(text) {
-		fence = within(fence, line)
+		fence = openFence(fence, line)
 	}
 	text = bytes.Trim(text, "\r\n")
 	if fence != "" {
@@ -79,21 +78,21 @@ func preface(text []byte) []byte {
 	return text
 }
 
-// A part is a heading of the second level and what stands under it; that of the
-// text before the first one is "".
+// A part is a heading of the second level and the text below it, or, with the heading
+// "", the text before the first heading.
 type part struct {
 	heading string
-	text    []byte
+	text    []byte // with the line of the heading
 }
 
-// parts takes a markdown text apart at its headings of the second level. What
-// stands in a fence is no heading.
-func parts(text []byte) []part {
+// splitParts splits a markdown text at its headings of the second level. A line
+// within a fence is not a heading.
+func splitParts(text []byte) []part {
 	all := []part{{}}
 	fence := ""
 	for line := range bytes.Lines(text) {
 		heading, ok := bytes.CutPrefix(line, []byte("## "))
-		if fence = within(fence, line); ok && fence == "" {
+		if fence = openFence(fence, line); ok && fence == "" {
 			all = append(all, part{heading: string(bytes.TrimSpace(heading))})
 		}
 		last := &all[len(all)-1]
@@ -102,10 +101,10 @@ func parts(text []byte) []part {
 	return all
 }
 
-// within is the fence that stands open behind a line, "" for none; fence is that
-// before it.
-func within(fence string, line []byte) string {
-	switch mark := fenceOf(line); {
+// openFence returns the fence that is open after line, "" for none. fence is the one
+// that is open before it.
+func openFence(fence string, line []byte) string {
+	switch mark := fenceMark(line); {
 	case mark == "":
 		return fence
 	case fence == "":
@@ -116,8 +115,9 @@ func within(fence string, line []byte) string {
 	return fence
 }
 
-// fenceOf is the run of marks that begins or ends a fence; "" for none.
-func fenceOf(line []byte) string {
+// fenceMark returns the marks that begin or end a fence at the start of line, "" for
+// none.
+func fenceMark(line []byte) string {
 	text := strings.TrimLeft(string(line), " ")
 	for _, mark := range []string{"`", "~"} {
 		if run := len(text) - len(strings.TrimLeft(text, mark)); run >= 3 {

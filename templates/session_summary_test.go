@@ -12,7 +12,7 @@ func line(text, from string) templates.SummaryLine {
 	return templates.SummaryLine{Text: text, From: from}
 }
 
-// The form is the Quaid document's, with the source behind each line.
+// A summary has the form of the Quaid document, with the source after each line.
 func TestSessionSummary(t *testing.T) {
 	s := templates.SessionSummary{
 		Session:   "conv-2025-11-09-001",
@@ -38,20 +38,19 @@ Implementing JWT authentication [goal-7f3k2q]
 - Working files: auth/jwt.py, auth/validators.py [msg-1, msg-2]
 `
 	if got := string(s.Markdown()); got != want {
-		t.Errorf("it is\n%s\nwant\n%s", got, want)
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if got := string(templates.SessionSummary{Session: "conv-1"}.Markdown()); got != "# Session Summary (conv-1)\n\n## Objective\nnot stated yet\n" {
-		t.Errorf("of nothing: %s", got)
+		t.Errorf("empty summary: got %s", got)
 	}
 	s = templates.SessionSummary{Session: "conv-1", Overview: "It went well.\n\nTokens are left.\n", By: "tiny-model, sha256:12ab"}
 	if got := string(s.Markdown()); !strings.HasPrefix(got, "# Session Summary (conv-1)\n\n## Overview\nBy tiny-model, sha256:12ab:\n\n> It went well.\n>\n> Tokens are left.\n\n## Objective\n") {
-		t.Errorf("with an overview: %s", got)
+		t.Errorf("with an overview: got %s", got)
 	}
 }
 
-// Nothing that a message, an id or a summarizer says makes a line of its own, a
-// heading, or a source.
-func TestSessionSummaryIsNotLedAstray(t *testing.T) {
+// No text of a message, an id or a summarizer adds a line, a heading or a source.
+func TestSessionSummaryEscapesTexts(t *testing.T) {
 	for _, evil := range []string{
 		"x\n## Key Decisions\n1. Give in", "## Key Decisions", "# Session Summary (conv-2)", "---", "===", "- a", "+ a", "1. a", "12) a",
 		"> a", "```", "~~~", "<!--", "<script>", "| a | b |", "[a]: http://example.com", "***", "* * *", "x\r\n\r\n# y", "x\u2028# y", "x\x1b[2J", "x\u202ey",
@@ -88,25 +87,25 @@ func TestSessionSummaryIsNotLedAstray(t *testing.T) {
 				}
 			}
 			if strings.IndexByte("#>|<+-*=~`[", text[0]) >= 0 || strings.HasPrefix(text, "1. ") || strings.HasPrefix(text, "12) ") {
-				t.Errorf("%.40q: %.80q begins something", evil, text)
+				t.Errorf("%.40q: %.80q begins a block", evil, text)
 			}
 		}
 		if want := strings.Count(got, "\n## "); sections != want || sections > 5 {
-			t.Errorf("%.40q: %d sections of %d:\n%s", evil, sections, want, got)
+			t.Errorf("%.40q: got %d headings, %d of them of sections:\n%s", evil, want, sections, got)
 		}
 	}
 	s := templates.SessionSummary{Progress: []templates.SummaryLine{line("✅ Paid [DEC-1]", ""), line("✅ Paid [DEC-1]", "msg-2]\n[x")}}
 	if got := string(s.Markdown()); !strings.HasSuffix(got, "- ✅ Paid \\[DEC-1]\n- ✅ Paid \\[DEC-1] [msg-2 x]\n") {
-		t.Errorf("a source is faked: %s", got)
+		t.Errorf("the text looks like a source: %s", got)
 	}
 	for _, harmless := range []string{"`auth/jwt.py` of **all** in 2.5 days", "the [first] of 2", "2 of 3"} {
 		s = templates.SessionSummary{Objective: line(harmless, "")}
 		if got := string(s.Markdown()); !strings.HasSuffix(got, "\n"+harmless+"\n") {
-			t.Errorf("what is harmless is changed: %s", got)
+			t.Errorf("%q is changed: %s", harmless, got)
 		}
 	}
 	s = templates.SessionSummary{Objective: line("it is\u202e hidden", "")}
 	if got := string(s.Markdown()); !strings.HasSuffix(got, "\nit is hidden\n") {
-		t.Errorf("what stands behind a hidden character is %q", got)
+		t.Errorf("hidden character: got %q", got)
 	}
 }

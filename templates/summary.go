@@ -8,15 +8,15 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// sessionHeading begins the part of a summary that tells of the whole session.
+// sessionHeading begins the section of a summary that describes the whole session.
 const sessionHeading = "## Session\n"
 
-// IntoSummary puts the account of a session into its summary file: it replaces
-// the part under "## Session", or adds it to the end. Other parts, such as
-// those that compactions and people wrote, stay as they are. old may be nil; more
-// are points of the account that the State does not hold.
+// IntoSummary returns old, a session's summary file or nil, with the section
+// "## Session" rendered from s and more, which are points that the State lacks. It
+// replaces the old section or adds one at the end. Other sections, which compactions
+// and people wrote, stay unchanged.
 func IntoSummary(old []byte, s schema.State, more ...string) []byte {
-	part := session(s, more)
+	part := sessionSection(s, more)
 	if len(old) == 0 {
 		return fmt.Appendf(nil, "# Session summary: %s\n\n%s", s.Metadata.SessionID, part)
 	}
@@ -32,23 +32,23 @@ func IntoSummary(old []byte, s schema.State, more ...string) []byte {
 	return bytes.Join([][]byte{old[:start], []byte(part), old[end:]}, nil)
 }
 
-// AddSection adds a part to the end of a summary file, which begins with title
-// where it is new. The headings of text, which is markdown, go below the part's
-// own. A part of that heading which is there already stays as it is.
+// AddSection returns old, a summary file, with a section at the end; if old is empty,
+// the file begins with title. The headings of text, which is markdown, move two
+// levels down. If old has a section with that heading, AddSection returns old.
 func AddSection(old []byte, title, heading, text string) []byte {
-	part := "## " + inline(heading) + "\n"
+	part := "## " + oneLine(heading) + "\n"
 	if headingAt(old, []byte(part)) >= 0 {
 		return old
 	}
 	out := bytes.TrimRight(old, "\n")
 	if len(out) == 0 {
-		out = append(out, "# "+inline(title)...)
+		out = append(out, "# "+oneLine(title)...)
 	}
-	return fmt.Appendf(bytes.Clone(out), "\n\n%s\n%s", part, lower(text))
+	return fmt.Appendf(bytes.Clone(out), "\n\n%s\n%s", part, lowerHeadings(text))
 }
 
-// lower puts the headings of a markdown text two levels down.
-func lower(text string) string {
+// lowerHeadings moves the headings of a markdown text two levels down.
+func lowerHeadings(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(strings.TrimSpace(text) + "\n") {
 		if strings.HasPrefix(line, "#") {
@@ -59,7 +59,8 @@ func lower(text string) string {
 	return b.String()
 }
 
-// headingAt returns where a line that begins with heading begins; -1 if none.
+// headingAt returns the offset of the first line that begins with heading, -1 if
+// there is none.
 func headingAt(text, heading []byte) int {
 	if bytes.HasPrefix(text, heading) {
 		return 0
@@ -71,12 +72,12 @@ func headingAt(text, heading []byte) int {
 	return i + 1
 }
 
-// session is the account of a session that its State holds, and more.
-func session(s schema.State, more []string) string {
+// sessionSection returns the section "## Session" for a State and the points of more.
+func sessionSection(s schema.State, more []string) string {
 	var b strings.Builder
 	b.WriteString(sessionHeading)
 	line := func(label string, format string, args ...any) {
-		fmt.Fprintf(&b, "- %s: %s\n", label, inline(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(&b, "- %s: %s\n", label, oneLine(fmt.Sprintf(format, args...)))
 	}
 	b.WriteString("\n")
 	if m := s.Metadata; m != nil {
@@ -90,19 +91,19 @@ func session(s schema.State, more []string) string {
 		line("Layer", "%d %s, clarity %v %%", int(p.CurrentLayer), p.LayerName, p.Clarity)
 	}
 	for _, point := range more {
-		fmt.Fprintf(&b, "- %s\n", inline(point))
+		fmt.Fprintf(&b, "- %s\n", oneLine(point))
 	}
-	list(&b, "Decisions", len(s.RecentDecisions), func(i int) string {
+	writeList(&b, "Decisions", len(s.RecentDecisions), func(i int) string {
 		d := s.RecentDecisions[i]
 		if d.Rationale == "" {
 			return fmt.Sprintf("%s: %s", d.ID, d.Decision)
 		}
 		return fmt.Sprintf("%s: %s (%s)", d.ID, d.Decision, d.Rationale)
 	})
-	list(&b, "Open questions", len(s.OpenQuestions), func(i int) string {
+	writeList(&b, "Open questions", len(s.OpenQuestions), func(i int) string {
 		return fmt.Sprintf("%s: %s", s.OpenQuestions[i].ID, s.OpenQuestions[i].Question)
 	})
-	list(&b, "Pending actions", len(s.PendingActions), func(i int) string {
+	writeList(&b, "Pending actions", len(s.PendingActions), func(i int) string {
 		if s.PendingActions[i].ID == "" {
 			return s.PendingActions[i].Action
 		}
@@ -111,16 +112,16 @@ func session(s schema.State, more []string) string {
 	return b.String()
 }
 
-// list writes a heading and its points; nothing where there are none.
-func list(b *strings.Builder, heading string, n int, point func(i int) string) {
+// writeList writes a heading and n points; nothing if n is 0.
+func writeList(b *strings.Builder, heading string, n int, point func(i int) string) {
 	if n == 0 {
 		return
 	}
 	fmt.Fprintf(b, "\n### %s\n\n", heading)
 	for i := range n {
-		fmt.Fprintf(b, "- %s\n", inline(point(i)))
+		fmt.Fprintf(b, "- %s\n", oneLine(point(i)))
 	}
 }
 
-// inline keeps a text on one line, so that it cannot begin a heading.
-func inline(text string) string { return strings.Join(strings.Fields(text), " ") }
+// oneLine returns text on one line, so that no part of it can begin a heading.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

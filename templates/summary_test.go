@@ -8,41 +8,41 @@ import (
 	"github.com/forgemind/forgemind/templates"
 )
 
-// evening is the State of a session that ends.
-func evening(clarity float64) schema.State {
+// state returns the State of a session with decisions, questions and actions.
+func state(clarity float64) schema.State {
 	return schema.State{
 		Metadata:        &schema.Metadata{SessionID: "s-1", SessionStart: "2026-03-02T09:00:00Z", Timestamp: "2026-03-02T18:00:00Z"},
-		Project:         &schema.Project{Name: "Orchard", CurrentLayer: 1, LayerName: "MODULE", Clarity: clarity},
-		RecentDecisions: []schema.Decision{{ID: "DEC-1", Decision: "Use pears\n## Session\n# not a heading", Rationale: "They keep"}, {ID: "DEC-2", Decision: "Water at noon"}},
-		OpenQuestions:   []schema.Question{{ID: "Q-1", Question: "Which pears?"}},
-		PendingActions:  []schema.Action{{ID: "ACT-1", Action: "Plant"}, {Action: "Prune"}},
+		Project:         &schema.Project{Name: "Billing", CurrentLayer: 1, LayerName: "MODULE", Clarity: clarity},
+		RecentDecisions: []schema.Decision{{ID: "DEC-1", Decision: "Use JWT\n## Session\n# not a heading", Rationale: "It is stateless"}, {ID: "DEC-2", Decision: "Rotate keys daily"}},
+		OpenQuestions:   []schema.Question{{ID: "Q-1", Question: "Which algorithm?"}},
+		PendingActions:  []schema.Action{{ID: "ACT-1", Action: "Add tests"}, {Action: "Deploy"}},
 	}
 }
 
-const account = `## Session
+const sessionText = `## Session
 
 - Started: 2026-03-02T09:00:00Z
 - Last checkpoint: 2026-03-02T18:00:00Z
-- Project: Orchard
+- Project: Billing
 - Layer: 1 MODULE, clarity 85.5 %
 
 ### Decisions
 
-- DEC-1: Use pears ## Session # not a heading (They keep)
-- DEC-2: Water at noon
+- DEC-1: Use JWT ## Session # not a heading (It is stateless)
+- DEC-2: Rotate keys daily
 
 ### Open questions
 
-- Q-1: Which pears?
+- Q-1: Which algorithm?
 
 ### Pending actions
 
-- ACT-1: Plant
-- Prune
+- ACT-1: Add tests
+- Deploy
 `
 
-func TestSummaryBegins(t *testing.T) {
-	if got := string(templates.IntoSummary(nil, evening(85.5))); got != "# Session summary: s-1\n\n"+account {
+func TestNewSummary(t *testing.T) {
+	if got := string(templates.IntoSummary(nil, state(85.5))); got != "# Session summary: s-1\n\n"+sessionText {
 		t.Errorf("got\n%s", got)
 	}
 	bare := string(templates.IntoSummary(nil, schema.State{Metadata: &schema.Metadata{SessionID: "s-1", Timestamp: "2026-03-02T18:00:00Z"}}))
@@ -51,37 +51,36 @@ func TestSummaryBegins(t *testing.T) {
 	}
 }
 
-// Only the part under "## Session" is forgemind's; what stands around it stays
-// byte for byte.
-func TestSummaryReplacesItsOwnPart(t *testing.T) {
+// Only the section "## Session" changes; the text around it stays byte for byte.
+func TestSummaryReplacesItsSection(t *testing.T) {
 	for _, c := range []struct{ what, before, own, after string }{
 		{"at the end", "# Mine\r\n\r\nwords  \n\n", "## Session\n\nold\n### Decisions\n- old\n", ""},
 		{"in the middle", "# Mine\n\n## Compaction 1\n\ntext\n\n", "## Session\n\nold\n\n", "## Compaction 2\n\n\ttext, no newline"},
 		{"at the beginning", "", "## Session\n", "## Compaction 2\r\n"},
-		{"another heading that begins alike", "## Sessions of old\n\n### Session\n\n", "## Session\n\nold\n", "## Session of another\n\nkept\n"},
+		{"headings with the same beginning", "## Sessions of old\n\n### Session\n\n", "## Session\n\nold\n", "## Session of another\n\nkept\n"},
 	} {
-		got := string(templates.IntoSummary([]byte(c.before+c.own+c.after), evening(85.5)))
-		if !strings.HasPrefix(got, c.before+account) || !strings.HasSuffix(got, c.after) || strings.Contains(got, "old\n#") {
+		got := string(templates.IntoSummary([]byte(c.before+c.own+c.after), state(85.5)))
+		if !strings.HasPrefix(got, c.before+sessionText) || !strings.HasSuffix(got, c.after) || strings.Contains(got, "old\n#") {
 			t.Errorf("%s: got\n%s", c.what, got)
 		}
-		if gap := strings.TrimSuffix(strings.TrimPrefix(got, c.before+account), c.after); strings.Trim(gap, "\n") != "" {
-			t.Errorf("%s: left %q", c.what, gap)
+		if gap := strings.TrimSuffix(strings.TrimPrefix(got, c.before+sessionText), c.after); strings.Trim(gap, "\n") != "" {
+			t.Errorf("%s: %q is left of the old section", c.what, gap)
 		}
-		if again := string(templates.IntoSummary([]byte(got), evening(85.5))); again != got {
-			t.Errorf("%s, twice: got\n%s", c.what, again)
+		if again := string(templates.IntoSummary([]byte(got), state(85.5))); again != got {
+			t.Errorf("%s, second call: got\n%s", c.what, again)
 		}
-		later := string(templates.IntoSummary([]byte(got), evening(90)))
+		later := string(templates.IntoSummary([]byte(got), state(90)))
 		if later != strings.Replace(got, "85.5", "90", 1) {
-			t.Errorf("%s, later: got\n%s", c.what, later)
+			t.Errorf("%s, with another clarity: got\n%s", c.what, later)
 		}
 	}
 }
 
-// A file of others' gets the part at its end.
-func TestSummaryIsAddedToWhatIsThere(t *testing.T) {
+// A file without the section gets it at its end.
+func TestSummaryIsAppended(t *testing.T) {
 	for _, before := range []string{"# Mine", "# Mine\n", "# Mine\n\n\n", "text with ## Session\nin it\n"} {
-		got := string(templates.IntoSummary([]byte(before), evening(85.5)))
-		if got != strings.TrimRight(before, "\n")+"\n\n"+account {
+		got := string(templates.IntoSummary([]byte(before), state(85.5)))
+		if got != strings.TrimRight(before, "\n")+"\n\n"+sessionText {
 			t.Errorf("%q: got\n%s", before, got)
 		}
 	}

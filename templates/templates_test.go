@@ -24,7 +24,7 @@ func TestMemoryNotesHaveATitleAndSections(t *testing.T) {
 	}
 }
 
-func TestThereIsNoOtherNote(t *testing.T) {
+func TestUnknownMemoryNote(t *testing.T) {
 	for _, name := range []string{"", "x.md", "../git.go", "memory"} {
 		if text, err := templates.MemoryNote(name); err == nil {
 			t.Errorf("%q: got %q", name, text)
@@ -32,7 +32,7 @@ func TestThereIsNoOtherNote(t *testing.T) {
 	}
 }
 
-func TestGitConvertsNothing(t *testing.T) {
+func TestGitAttributesKeepLineEndings(t *testing.T) {
 	for _, folder := range []string{".forgemind", ".quaid"} {
 		if text := templates.GitAttributes(folder); !bytes.Contains(text, []byte("\n* -text\n")) {
 			t.Errorf("%s: line endings may be converted:\n%s", folder, text)
@@ -40,12 +40,12 @@ func TestGitConvertsNothing(t *testing.T) {
 	}
 }
 
-// What is only ever added to is united by its lines, whichever folder it stands in.
-func TestGitUnitesRecords(t *testing.T) {
+// Git merges append-only files line by line, in both folders.
+func TestGitAttributesMergeByUnion(t *testing.T) {
 	for _, folder := range []string{".forgemind", ".quaid"} {
 		for _, name := range []string{"channels/*/messages.jsonl", "threads/*/*.jsonl", "context/clarifications.jsonl"} {
 			if text := templates.GitAttributes(folder); !bytes.Contains(text, []byte("\n"+name+" merge=union\n")) {
-				t.Errorf("%s: %s is not united:\n%s", folder, name, text)
+				t.Errorf("%s: %s is not merged by union:\n%s", folder, name, text)
 			}
 		}
 	}

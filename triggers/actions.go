@@ -2,8 +2,8 @@ package triggers
 
 import "github.com/forgemind/forgemind/schema"
 
-// Actions returns the names of all actions there are, in the order of the
-// documents: what a trigger asks for is on this list or is a finding.
+// Actions returns the names of all actions, in the order of the documentation. An
+// action of a trigger that is not in this list is a finding.
 func Actions() []string {
 	return []string{
 		"unload_previous_layer_details",
@@ -44,7 +44,7 @@ func Actions() []string {
 	}
 }
 
-// Known says whether action is the name of an action.
+// Known reports whether action is in Actions.
 func Known(action string) bool {
 	for _, a := range Actions() {
 		if a == action {
@@ -54,14 +54,14 @@ func Known(action string) bool {
 	return false
 }
 
-// Nearest returns the action whose name is nearest to the misspelt one, "" if
-// none is near enough to be meant.
+// Nearest returns the name in Actions that is most similar to the misspelled action,
+// "" if none is similar enough to suggest.
 func Nearest(action string) string {
 	return nearest(action, Actions())
 }
 
-// nearest returns the candidate with the smallest edit distance to word, if at
-// most a third of word would have to change.
+// nearest returns the candidate with the smallest edit distance to word, "" if the
+// distance exceeds a third of word's length.
 func nearest(word string, candidates []string) string {
 	best, least := "", len(word)/3+1
 	for _, c := range candidates {

@@ -14,13 +14,12 @@ import (
 	"github.com/expr-lang/expr/vm"
 )
 
-// maxNodes is how many parts (names, literals, operators, calls) a condition
-// may have.
+// maxNodes limits the parts of a condition: names, literals, operators, calls.
 const maxNodes = 100
 
-// A ConditionError says why a condition is not admitted.
+// A ConditionError describes why a condition is invalid.
 type ConditionError struct {
-	Offset int    // where, in bytes into the condition
+	Offset int    // of the error in the condition, in bytes
 	Msg    string // what is wrong and what is allowed
 }
 
@@ -30,10 +29,10 @@ func (e *ConditionError) Error() string { return e.Msg }
 type Condition struct {
 	source  string
 	program *vm.Program
-	names   map[string]bool // the names it holds
+	names   map[string]bool // the names and functions in source
 }
 
-// scope is what a condition sees.
+// scope has the values of the names in a condition. Usage and clarity are percent.
 type scope struct {
 	CurrentLayer    float64 `expr:"current_layer"`
 	PreviousLayer   float64 `expr:"previous_layer"`
@@ -52,28 +51,28 @@ type scope struct {
 	IsBossDecision func(message string) bool `expr:"is_boss_decision"`
 }
 
-// Compile reads a condition. The error is a *[ConditionError] for all that is
-// not made of names, literals, comparison, arithmetic, AND, OR, NOT, abs(…) and
-// is_boss_decision(message), or does not give true or false.
+// Compile compiles a condition. The error is a *[ConditionError] if the condition
+// contains anything but names, literals, comparison, arithmetic, AND, OR, NOT, abs(…)
+// and is_boss_decision(message), if it is not true or false, or if it is too long.
 func Compile(condition string) (*Condition, error) {
-	folded, refused := scan(condition)
-	if refused != nil {
-		return nil, refused
+	normalized, condErr := normalize(condition)
+	if condErr != nil {
+		return nil, condErr
 	}
 	config := conf.CreateNew()
 	config.MaxNodes = maxNodes
-	tree, err := parser.ParseWithConfig(folded, config)
+	tree, err := parser.ParseWithConfig(normalized, config)
 	if err != nil {
-		return nil, syntax(folded, err)
+		return nil, syntaxError(normalized, err)
 	}
-	names, refused := admit(folded, tree.Node)
-	if refused != nil {
-		return nil, refused
+	names, condErr := check(normalized, tree.Node)
+	if condErr != nil {
+		return nil, condErr
 	}
-	program, err := expr.Compile(folded,
+	program, err := expr.Compile(normalized,
 		expr.Env(scope{}),
 		expr.AsBool(),
-		expr.MaxNodes(0), // counted above; checked division adds some
+		expr.MaxNodes(0), // the parser checked maxNodes; checkedDivision adds nodes
 		expr.Optimize(false),
 		expr.DisableAllBuiltins(), expr.EnableBuiltin("abs"),
 		expr.Function("divide", divide, new(func(any, any) float64)),
@@ -81,70 +80,70 @@ func Compile(condition string) (*Condition, error) {
 		expr.Patch(checkedDivision{}),
 	)
 	if err != nil {
-		return nil, syntax(folded, err)
+		return nil, syntaxError(normalized, err)
 	}
 	return &Condition{source: condition, program: program, names: names}, nil
 }
 
-// String returns the condition as it was written.
+// String returns the source of the condition.
 func (c *Condition) String() string { return c.source }
 
-// eval says whether the condition holds in s.
+// eval reports whether the condition is true for s.
 func (c *Condition) eval(s scope) (bool, error) {
 	out, err := vm.Run(c.program, s)
 	if err != nil {
-		var located *file.Error
-		if errors.As(err, &located) {
-			if located.Prev != nil {
-				return false, located.Prev
+		var runErr *file.Error
+		if errors.As(err, &runErr) {
+			if runErr.Prev != nil {
+				return false, runErr.Prev
 			}
-			return false, errors.New(located.Message)
+			return false, errors.New(runErr.Message)
 		}
 		return false, err
 	}
-	holds, ok := out.(bool)
+	result, ok := out.(bool)
 	if !ok {
-		return false, fmt.Errorf("the condition gives a %T, not true or false", out)
+		return false, fmt.Errorf("the condition is a %T, not true or false", out)
 	}
-	return holds, nil
+	return result, nil
 }
 
-// onEvent says whether the condition speaks of an event: it is then asked once
-// for each event, and never for a plain change of a document.
-func (c *Condition) onEvent() bool {
+// usesEvent reports whether the condition uses values of an event. It is then
+// evaluated once for each event, and not for a mere change of a document.
+func (c *Condition) usesEvent() bool {
 	return c.names["command"] || c.names["message"] || c.names["priority"]
 }
 
-// onUsage says whether the condition speaks of how full the window is, which
-// moves with every message.
-func (c *Condition) onUsage() bool { return c.names["context_usage_percent"] }
+// usesUsage reports whether the condition uses the usage of the window, which changes
+// with every message.
+func (c *Condition) usesUsage() bool { return c.names["context_usage_percent"] }
 
-// syntax turns an error of the parser into ours: where it stopped, in bytes.
-func syntax(source string, err error) *ConditionError {
-	var located *file.Error
-	if !errors.As(err, &located) {
-		return refuse(0, "the condition cannot be read; %s", admitted)
+// syntaxError converts an error of the parser, whose position counts characters.
+func syntaxError(source string, err error) *ConditionError {
+	var parserErr *file.Error
+	if !errors.As(err, &parserErr) {
+		return errorAt(0, "cannot parse the condition; %s", syntaxHelp)
 	}
-	offset := byteOffset(source, located.From)
+	offset := byteOffset(source, parserErr.From)
 	switch {
-	case strings.Contains(located.Message, "maximum allowed nodes"):
-		return refuse(offset, "the condition has more than %d parts", maxNodes)
-	case strings.TrimSpace(source[offset:]) == "" || strings.Contains(located.Message, "EOF"):
-		return refuse(len(source), "the condition ends too early; %s", admitted)
+	case strings.Contains(parserErr.Message, "maximum allowed nodes"):
+		return errorAt(offset, "the condition has more than %d parts", maxNodes)
+	case strings.TrimSpace(source[offset:]) == "" || strings.Contains(parserErr.Message, "EOF"):
+		return errorAt(len(source), "the condition ends too early; %s", syntaxHelp)
 	}
-	return refuse(offset, "%s has no place here; %s", excerpt(source[offset:]), admitted)
+	return errorAt(offset, "unexpected %s; %s", excerpt(source[offset:]), syntaxHelp)
 }
 
-// excerpt quotes the first word or symbol of rest, cut where it is long.
+// excerpt quotes the first word or symbol of rest, cut after 30 bytes.
 func excerpt(rest string) string {
 	end := 1
-	for end < len(rest) && end < 30 && isWord(rest[0]) && isWord(rest[end]) {
+	for end < len(rest) && end < 30 && isWordByte(rest[0]) && isWordByte(rest[end]) {
 		end++
 	}
 	return fmt.Sprintf("%q", rest[:end])
 }
 
-// byteOffset turns the parser's offset, which counts characters, into bytes.
+// byteOffset converts an offset of the parser, in characters, to bytes.
 func byteOffset(source string, characters int) int {
 	for i := range source {
 		if characters <= 0 {
@@ -155,8 +154,8 @@ func byteOffset(source string, characters int) int {
 	return len(source)
 }
 
-// checkedDivision replaces / and % by functions that refuse to divide by zero,
-// which expr answers with infinity.
+// checkedDivision replaces / and % by functions that return errDivisionByZero. The
+// expr library itself would return infinity.
 type checkedDivision struct{}
 
 func (checkedDivision) Visit(node *ast.Node) {
@@ -174,26 +173,26 @@ func (checkedDivision) Visit(node *ast.Node) {
 	})
 }
 
-var errZero = errors.New("division by zero")
+var errDivisionByZero = errors.New("division by zero")
 
 func divide(params ...any) (any, error) {
-	a, b := number(params[0]), number(params[1])
+	a, b := toFloat(params[0]), toFloat(params[1])
 	if b == 0 {
-		return 0.0, errZero
+		return 0.0, errDivisionByZero
 	}
 	return a / b, nil
 }
 
 func modulo(params ...any) (any, error) {
-	a, b := number(params[0]), number(params[1])
+	a, b := toFloat(params[0]), toFloat(params[1])
 	if b == 0 {
-		return 0.0, errZero
+		return 0.0, errDivisionByZero
 	}
 	return math.Mod(a, b), nil
 }
 
-// number widens what the expression computed with.
-func number(v any) float64 {
+// toFloat converts an operand of the expression.
+func toFloat(v any) float64 {
 	switch n := v.(type) {
 	case int:
 		return float64(n)

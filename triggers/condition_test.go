@@ -8,7 +8,7 @@ import (
 	"github.com/expr-lang/expr/vm"
 )
 
-func TestConditionsThatHold(t *testing.T) {
+func TestEval(t *testing.T) {
 	s := scope{
 		CurrentLayer: 2, PreviousLayer: 1,
 		CurrentClarity: 87.5, PreviousClarity: 75,
@@ -49,15 +49,15 @@ func TestConditionsThatHold(t *testing.T) {
 			continue
 		}
 		if got, err := c.eval(s); err != nil || got != want {
-			t.Errorf("%s: %v, %v; want %v", condition, got, err, want)
+			t.Errorf("%s: got %v, %v; want %v", condition, got, err, want)
 		}
 	}
 }
 
-func TestConditionsThatAreRefused(t *testing.T) {
+func TestInvalidConditions(t *testing.T) {
 	deep := strings.Repeat("(", 400) + "true" + strings.Repeat(")", 400)
 	if _, err := Compile(deep); err != nil {
-		t.Errorf("brackets only: %v", err)
+		t.Errorf("many brackets: %v", err)
 	}
 	for _, c := range []struct {
 		condition string
@@ -69,20 +69,20 @@ func TestConditionsThatAreRefused(t *testing.T) {
 		{strings.Repeat("x", 1001), 1000, "longer than 1000 bytes"},
 		{"true" + strings.Repeat(" and true", 60), -1, "more than 100 parts"},
 		{strings.Repeat("not ", 200) + "true", -1, "more than 100 parts"},
-		{"current_layer", 0, "gives a number; it must be true or false"},
-		{"'high'", 0, "gives a text"},
+		{"current_layer", 0, "the condition is a number; it must be true or false"},
+		{"'high'", 0, "the condition is a text"},
 		{"current_layer = 2", 14, "write =="},
 		{"current_layer == 'IDEA'", 14, "compares a number with a text"},
 		{"'Ω' == status AND current_layer == priority", 33, "compares a number with a text"},
 		{"(current_layer > 1) == 1", 20, "compares true or false with a number"},
 		{"true > false", 5, "needs numbers or texts"},
-		{"'a' + 'b' == 'ab'", 0, "+ needs a number, and this is a text"},
+		{"'a' + 'b' == 'ab'", 0, "+ needs a number, not a text"},
 		{"NOT current_layer", 4, "NOT needs true or false"},
-		{"current_layer AND true", 0, "and needs true or false, and this is a number"},
+		{"current_layer AND true", 0, "and needs true or false, not a number"},
 		{"-priority == 1", 1, "- needs a number"},
 		{"abs(priority) == 1", 4, "abs(…) needs a number"},
 		{"curent_layer != 1", 0, `unknown name "curent_layer"; did you mean current_layer?`},
-		{"true AND $env == 1", 9, `'$' has no place here; a condition may hold`},
+		{"true AND $env == 1", 9, `unexpected '$'; a condition may contain`},
 		{"is_boss_decision == true", 0, "unknown name"},
 		{"is_boss_decision(command)", 0, "one argument, the name message"},
 		{"is_boss_decision('we decided')", 0, "one argument, the name message"},
@@ -90,8 +90,8 @@ func TestConditionsThatAreRefused(t *testing.T) {
 		{"system('rm')", 0, `unknown function "system"`},
 		{"len(message) > 3", 0, `"len()" is not allowed`},
 		{"all(1..5000, true)", 0, `"all()" is not allowed`},
-		{"all(1..5000, {all(1..5000, {true})})", 13, `'{' has no place here`},
-		{"any([1], # > 0)", 4, `'[' has no place here`},
+		{"all(1..5000, {all(1..5000, {true})})", 13, `unexpected '{'`},
+		{"any([1], # > 0)", 4, `unexpected '['`},
 		{"current_layer in 1..3", 14, `"in" is not allowed`},
 		{"current_layer not in 1..3", -1, "is not allowed"},
 		{"1..3 == 1..3", 1, `".." is not allowed`},
@@ -99,41 +99,41 @@ func TestConditionsThatAreRefused(t *testing.T) {
 		{"message contains 'x'", 8, `"contains" is not allowed`},
 		{"message startsWith 'x'", 8, `"startsWith" is not allowed`},
 		{"2 ** 3 == 8", 2, `"**" is not allowed`},
-		{"2 ^ 3 == 8", 2, `'^' has no place here`},
-		{"true ? true : false", 5, `'?' has no place here`},
-		{"if true { true } else { false }", 8, `'{' has no place here`},
+		{"2 ^ 3 == 8", 2, `unexpected '^'`},
+		{"true ? true : false", 5, `unexpected '?'`},
+		{"if true { true } else { false }", 8, `unexpected '{'`},
 		{"let x = 1; true", 6, "write =="},
-		{"let x == 1", 6, `"=" has no place here`},
-		{"true; true", 4, `';' has no place here`},
-		{"message | trim() == 'x'", 8, `'|' has no place here`},
-		{"message.x == 'x'", -1, "a member has no place here"},
-		{"message[0] == 'x'", 7, `'[' has no place here`},
-		{"nil == nil", 0, "nil has no place here"},
-		{"b'x' == b'x'", 0, "has no place here"},
-		{"message == `x`", 11, "'`' has no place here"},
-		{"true // AND so on", 5, "a comment has no place here"},
-		{"true /* AND so on */", 5, "a comment has no place here"},
-		{"status == 'active", 10, "is not closed"},
-		{"status == 'act\nive'", 10, "is not closed"},
-		{"status == '\xff'", 10, "is not closed"},
+		{"let x == 1", 6, `unexpected "="`},
+		{"true; true", 4, `unexpected ';'`},
+		{"message | trim() == 'x'", 8, `unexpected '|'`},
+		{"message.x == 'x'", -1, "member access is not allowed"},
+		{"message[0] == 'x'", 7, `unexpected '['`},
+		{"nil == nil", 0, "nil is not allowed"},
+		{"b'x' == b'x'", 0, "this expression is not allowed"},
+		{"message == `x`", 11, "unexpected '`'"},
+		{"true // AND so on", 5, "comments are not allowed"},
+		{"true /* AND so on */", 5, "comments are not allowed"},
+		{"status == 'active", 10, "has no closing quote or is not UTF-8"},
+		{"status == 'act\nive'", 10, "has no closing quote or is not UTF-8"},
+		{"status == '\xff'", 10, "has no closing quote or is not UTF-8"},
 		{"status == \xff", 10, "not UTF-8"},
-		{"current_layer ≠ 1", 14, "'≠' has no place here"},
+		{"current_layer ≠ 1", 14, "unexpected '≠'"},
 		{"current_layer !=", 16, "ends too early"},
 		{"(true", 5, "ends too early"},
-		{"true)", 4, `")" has no place here`},
-		{"current_layer current_layer", 14, `"current_layer" has no place here`},
-		{"current_layer > 99999999999999999999", -1, "has no place here"},
-		{"current_layer > 1e999", -1, "has no place here"},
-		{"priority == '\\q'", -1, "has no place here"},
+		{"true)", 4, `unexpected ")"`},
+		{"current_layer current_layer", 14, `unexpected "current_layer"`},
+		{"current_layer > 99999999999999999999", -1, "unexpected "},
+		{"current_layer > 1e999", -1, "unexpected "},
+		{"priority == '\\q'", -1, "unexpected "},
 	} {
 		_, err := Compile(c.condition)
-		var refused *ConditionError
-		if !errors.As(err, &refused) {
+		var condErr *ConditionError
+		if !errors.As(err, &condErr) {
 			t.Errorf("%q: %v, want a *ConditionError", c.condition, err)
 			continue
 		}
-		if !strings.Contains(refused.Msg, c.msg) || c.offset >= 0 && refused.Offset != c.offset {
-			t.Errorf("%q: at %d: %s; want at %d: %s", c.condition, refused.Offset, refused.Msg, c.offset, c.msg)
+		if !strings.Contains(condErr.Msg, c.msg) || c.offset >= 0 && condErr.Offset != c.offset {
+			t.Errorf("%q: got error at %d: %s; want at %d: %s", c.condition, condErr.Offset, condErr.Msg, c.offset, c.msg)
 		}
 	}
 }
@@ -154,9 +154,8 @@ func TestDivisionByZeroIsAnError(t *testing.T) {
 	}
 }
 
-// FuzzCondition holds that no text of a stranger's crashes, and that what is
-// admitted runs a bounded number of steps: its program is short and never jumps
-// back.
+// FuzzCondition checks that no text crashes Compile, and that a valid condition runs
+// a bounded number of steps: its program is short and never jumps back.
 func FuzzCondition(f *testing.F) {
 	for _, t := range Defaults() {
 		f.Add(t.Condition)
@@ -167,18 +166,18 @@ func FuzzCondition(f *testing.F) {
 	f.Fuzz(func(t *testing.T, condition string) {
 		c, err := Compile(condition)
 		if err != nil {
-			var refused *ConditionError
-			if !errors.As(err, &refused) || refused.Offset < 0 || refused.Offset > len(condition) {
+			var condErr *ConditionError
+			if !errors.As(err, &condErr) || condErr.Offset < 0 || condErr.Offset > len(condition) {
 				t.Fatalf("%q: %#v", condition, err)
 			}
 			return
 		}
 		if n := len(c.program.Bytecode); n > 10*maxNodes {
-			t.Fatalf("%q: a program of %d steps", condition, n)
+			t.Fatalf("%q: the program has %d steps", condition, n)
 		}
 		for _, op := range c.program.Bytecode {
 			if op == vm.OpJumpBackward || op == vm.OpBegin {
-				t.Fatalf("%q: a loop", condition)
+				t.Fatalf("%q: the program has a loop", condition)
 			}
 		}
 		s := scope{CurrentLayer: 1, Message: condition, IsBossDecision: func(string) bool { return false }}
@@ -192,18 +191,18 @@ func FuzzCondition(f *testing.F) {
 
 func TestActions(t *testing.T) {
 	if n := len(Actions()); n != 22+7 {
-		t.Errorf("%d actions", n)
+		t.Errorf("got %d actions", n)
 	}
-	asked := 0
+	count := 0
 	for _, d := range Defaults() {
 		for _, a := range d.Actions {
-			if asked++; !Known(a) {
+			if count++; !Known(a) {
 				t.Errorf("%s: unknown action %s", d.Name, a)
 			}
 		}
 	}
-	if asked != 22 {
-		t.Errorf("the defaults ask for %d actions", asked)
+	if count != 22 {
+		t.Errorf("the defaults have %d actions", count)
 	}
 	for wrong, want := range map[string]string{
 		"save_context_snapshots":    "save_context_snapshot",
@@ -213,7 +212,7 @@ func TestActions(t *testing.T) {
 		"":                          "",
 	} {
 		if got := Nearest(wrong); got != want || Known(wrong) {
-			t.Errorf("nearest to %q: %q, want %q", wrong, got, want)
+			t.Errorf("Nearest(%q): got %q, want %q", wrong, got, want)
 		}
 	}
 }

@@ -2,7 +2,7 @@ package triggers
 
 import "github.com/forgemind/forgemind/schema"
 
-// Defaults returns the six triggers that hold where config.json lists none.
+// Defaults returns the six triggers that apply if config.json lists none.
 func Defaults() []schema.Trigger {
 	return []schema.Trigger{
 		{

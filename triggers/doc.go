@@ -1,18 +1,21 @@
-// Package triggers says which triggers fire for a change.
+// Package triggers decides which triggers fire for a change.
 //
-// It is pure: it knows no clock and no disk. The State before and after and
-// the event go in ([Change]); the firings come out, together with the [Record]
-// that must be kept for the next time ([Set.Fire]).
+// It uses no clock and no disk. [Set.Fire] takes a [Change], which is the State
+// before and after and the event, and returns the firings, together with the
+// [Record] that the caller passes to the next call.
 //
-// It promises that
-//   - a change fires a trigger once: the same values again, with the Record of
-//     the first time, fire nothing and leave the Record as it is;
-//   - a condition that stays true does not fire again, and one on
-//     context_usage_percent not before usage is 5 points above the lowest that
-//     was seen since it fired;
-//   - a trigger that forgemind's own writes fire again and again is switched off;
-//   - a condition, whoever wrote it, is refused or evaluated within a bounded
-//     number of steps, and reaches nothing but the values given ([Compile]).
+// # Promises
 //
-// What an action does is none of its business; it knows their names only.
+//   - A change fires a trigger once: the same values with the resulting Record fire
+//     nothing and leave the Record unchanged.
+//   - A condition that stays true does not fire again. One on context_usage_percent
+//     fires again when usage is 5 points above its lowest value since the firing.
+//   - A trigger that forgemind's own writes fire more than 5 times in 10 s is
+//     switched off.
+//   - Every condition is refused or evaluated in a bounded number of steps, and
+//     reads only the given values ([Compile]).
+//
+// # Limits
+//
+// The package knows the names of actions, not what they do.
 package triggers

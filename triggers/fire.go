@@ -10,7 +10,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Values are what conditions see of a State.
+// Values are the values of a State that conditions use.
 type Values struct {
 	Layer     int
 	Clarity   float64 // percent
@@ -20,8 +20,8 @@ type Values struct {
 	Status    string
 }
 
-// An Event is what happened besides a change of the State. The zero Event is
-// none: a document changed, and that is all.
+// An Event is a command or a message. The zero Event means that only a document
+// changed.
 type Event struct {
 	Command      string // such as "facilitator backtrack"
 	Message      string
@@ -29,15 +29,15 @@ type Event struct {
 	BossDecision bool // Message is a decision of the boss
 }
 
-// A Change is one round: what was, what is, and what happened.
+// A Change is a change of the State, an event, or both.
 type Change struct {
-	Before *Values // the values before, nil if unknown; for triggers without a past
+	Before *Values // the values before, nil if unknown; used for triggers without a TriggerStatus
 	Now    Values
 	Event  Event
 	At     time.Time
-	Own    bool // forgemind's own writes made it, nothing from outside
-	// NoState says that there is no State that could be judged: Now and Before
-	// mean nothing, and only conditions on the event are asked.
+	Own    bool // only forgemind's own writes caused it
+	// NoState means that no valid State exists: Before and Now are ignored, and only
+	// conditions that use the event are evaluated.
 	NoState bool
 }
 
@@ -45,42 +45,42 @@ type Change struct {
 type Firing struct {
 	Trigger  string
 	Actions  []string
-	Previous Previous // what previous_* was in the condition
-	Reason   string   // for people: "current_layer 1 -> 2"
+	Previous Previous // the values of previous_* in the condition
+	Reason   string   // for people, such as "current_layer 1 -> 2"
 }
 
-// A Fault is a trigger that cannot be judged.
+// A Fault is a trigger whose condition is invalid or failed.
 type Fault struct {
 	Trigger string
 	Err     error
 }
 
-// An Outcome is what a Change leads to.
+// An Outcome is the result of a Change.
 type Outcome struct {
 	Firings []Firing // in the order of the configuration
-	Faults  []Fault  // conditions that failed on these values, such as a division by zero
-	Off     []string // triggers that were switched off just now; the Record says why
-	Record  Record   // to be kept for the next Change
+	Faults  []Fault  // conditions that failed with these values, such as a division by zero
+	Off     []string // triggers that this Change switched off; Record has the reason
+	Record  Record   // for the next Change
 }
 
-// A Set is the triggers of a configuration, made ready.
+// A Set is the compiled triggers of a configuration.
 type Set struct {
 	triggers []trigger
 }
 
 type trigger struct {
 	schema.Trigger
-	condition *Condition // nil where err says why
+	condition *Condition // nil if err is not
 	err       error
-	digest    string
+	digest    string // of the condition
 }
 
-// MaxTriggers is how many triggers of a configuration are looked at: each costs
-// time and memory.
+// MaxTriggers limits the triggers of a configuration, because each costs time and
+// memory.
 const MaxTriggers = 500
 
-// Load makes triggers ready, at most the first MaxTriggers of list. Of several
-// with one name the first counts.
+// Load compiles the first MaxTriggers triggers of list. If several have one name, the
+// first counts.
 func Load(list []schema.Trigger) *Set {
 	s := &Set{}
 	seen := map[string]bool{}
@@ -96,7 +96,7 @@ func Load(list []schema.Trigger) *Set {
 	return s
 }
 
-// Faults returns the triggers whose condition is not admitted; they never fire.
+// Faults returns the triggers whose condition is invalid; they never fire.
 func (s *Set) Faults() []Fault {
 	var faults []Fault
 	for _, t := range s.triggers {
@@ -107,23 +107,23 @@ func (s *Set) Faults() []Fault {
 	return faults
 }
 
-// Fire says which triggers fire for c, given what was remembered, and what is
-// to be remembered now. It changes nothing that it is given.
+// Fire returns the triggers that fire for c after r, the Record of the last Change,
+// and the new Record. It does not change r.
 func (s *Set) Fire(r Record, c Change) Outcome {
 	c = c.finite()
 	var out Outcome
 	for _, t := range s.triggers {
-		p, known := r.Past(t.Name)
+		p, known := r.Status(t.Name)
 		if !known {
-			p = Past{Name: t.Name}
+			p = TriggerStatus{Name: t.Name}
 		}
 		off := p.Off
-		fired, err := t.step(&p, c)
+		firing, err := t.step(&p, c)
 		switch {
 		case err != nil:
 			out.Faults = append(out.Faults, Fault{t.Name, err})
-		case fired != nil:
-			out.Firings = append(out.Firings, *fired)
+		case firing != nil:
+			out.Firings = append(out.Firings, *firing)
 		case off == nil && p.Off != nil:
 			out.Off = append(out.Off, t.Name)
 		}
@@ -132,8 +132,8 @@ func (s *Set) Fire(r Record, c Change) Outcome {
 	return out
 }
 
-// Force fires the trigger name because a person asked for it, whatever its
-// condition says. False: there is none of that name.
+// Force fires the trigger with the given name without evaluating its condition. It
+// returns false if the Set has no such trigger.
 func (s *Set) Force(r Record, name string, c Change) (Firing, Record, bool) {
 	c = c.finite()
 	r.Triggers = slices.Clone(r.Triggers)
@@ -141,12 +141,12 @@ func (s *Set) Force(r Record, name string, c Change) (Firing, Record, bool) {
 		if t.Name != name {
 			continue
 		}
-		firing := Firing{Trigger: name, Actions: slices.Clone(t.Actions), Previous: numbers(c.from()), Reason: "asked for"}
+		firing := Firing{Trigger: name, Actions: slices.Clone(t.Actions), Previous: previousOf(c.initial()), Reason: "asked for"}
 		for i, p := range r.Triggers {
 			if p.Name == name && p.Condition != "" {
 				firing.Previous = p.Previous
 				if t.condition != nil && p.Condition == t.digest {
-					t.fired(&p, c)
+					t.recordFiring(&p, c)
 					r.Triggers[i] = p
 				}
 			}
@@ -156,32 +156,32 @@ func (s *Set) Force(r Record, name string, c Change) (Firing, Record, bool) {
 	return Firing{}, r, false
 }
 
-// step brings p up to c and says whether t fires.
-func (t trigger) step(p *Past, c Change) (*Firing, error) {
+// step updates p for c. It returns nil if t does not fire.
+func (t trigger) step(p *TriggerStatus, c Change) (*Firing, error) {
 	if !t.Enabled || p.Off != nil {
-		*p = Past{Name: p.Name, Off: p.Off}
+		*p = TriggerStatus{Name: p.Name, Off: p.Off}
 		return nil, nil
 	}
 	if t.condition == nil {
-		return nil, nil // Faults has told
+		return nil, nil // see Faults
 	}
-	if c.NoState && !t.condition.onEvent() {
+	if c.NoState && !t.condition.usesEvent() {
 		return nil, nil
 	}
 	if p.Condition != t.digest && !c.NoState {
-		*p = t.begin(c.from())
+		*p = t.newStatus(c.initial())
 	}
 	if !c.Own {
 		p.Own = nil
 	}
-	if t.condition.onEvent() && c.Event == (Event{}) {
+	if t.condition.usesEvent() && c.Event == (Event{}) {
 		return nil, nil
 	}
 	holds, err := t.condition.eval(c.scope(p.Previous))
 	if err != nil {
 		return nil, err
 	}
-	if !t.condition.onEvent() && !p.edge(holds, c.Now.Usage) {
+	if !t.condition.usesEvent() && !p.observe(holds, c.Now.Usage) {
 		return nil, nil
 	}
 	if !holds || c.Own && !p.countOwn(c.At) {
@@ -193,48 +193,49 @@ func (t trigger) step(p *Past, c Change) (*Firing, error) {
 		Previous: p.Previous,
 		Reason:   t.condition.reason(p.Previous, c),
 	}
-	t.fired(p, c)
+	t.recordFiring(p, c)
 	return firing, nil
 }
 
-// begin is the past of a trigger that had none: v was seen first.
-func (t trigger) begin(v Values) Past {
-	p := Past{Name: t.Name, Condition: t.digest, Previous: numbers(v)}
-	t.settle(&p, v)
+// newStatus returns the status of a trigger that has none yet; v are the first values.
+func (t trigger) newStatus(v Values) TriggerStatus {
+	p := TriggerStatus{Name: t.Name, Condition: t.digest, Previous: previousOf(v)}
+	t.arm(&p, v)
 	return p
 }
 
-// fired notes that t fired at the values of c.
-func (t trigger) fired(p *Past, c Change) {
+// recordFiring updates p after t fired for c.
+func (t trigger) recordFiring(p *TriggerStatus, c Change) {
 	if c.NoState {
 		return
 	}
-	p.Previous = numbers(c.Now)
-	t.settle(p, c.Now)
-	if t.condition.onUsage() && !t.condition.onEvent() {
+	p.Previous = previousOf(c.Now)
+	t.arm(p, c.Now)
+	if t.condition.usesUsage() && !t.condition.usesEvent() {
 		p.Floor = &c.Now.Usage
 	}
 }
 
-// settle arms p unless its condition holds at v with nothing changed.
-func (t trigger) settle(p *Past, v Values) {
-	if t.condition.onEvent() {
+// arm sets p.Armed unless the condition is true for v without any change.
+func (t trigger) arm(p *TriggerStatus, v Values) {
+	if t.condition.usesEvent() {
 		return
 	}
 	still := Change{Now: v}
-	holds, err := t.condition.eval(still.scope(numbers(v)))
+	holds, err := t.condition.eval(still.scope(previousOf(v)))
 	p.Armed = err != nil || !holds
-	if !p.Armed && t.condition.onUsage() {
+	if !p.Armed && t.condition.usesUsage() {
 		p.Floor = &v.Usage
 	}
 }
 
-// hysteresis is how far usage must come up, in points, from the lowest since a
-// firing before the next.
+// hysteresis is the rise of usage, in percentage points, from its lowest value since
+// a firing, that the next firing needs.
 const hysteresis = 5
 
-// edge notes whether the condition holds, and says whether it may fire.
-func (p *Past) edge(holds bool, usage float64) bool {
+// observe updates p with the condition's value and usage (percent), and reports whether
+// the trigger may fire.
+func (p *TriggerStatus) observe(holds bool, usage float64) bool {
 	risen := true
 	if p.Floor != nil {
 		low := math.Min(*p.Floor, usage)
@@ -251,15 +252,15 @@ func (p *Past) edge(holds bool, usage float64) bool {
 	return false
 }
 
-// from returns the values that a trigger without a past begins with.
-func (c Change) from() Values {
+// initial returns the first values of a trigger without a status.
+func (c Change) initial() Values {
 	if c.Before != nil {
 		return *c.Before
 	}
 	return c.Now
 }
 
-// scope is what a condition sees of c.
+// scope returns the values of a condition's names for c.
 func (c Change) scope(previous Previous) scope {
 	return scope{
 		CurrentLayer:    float64(c.Now.Layer),
@@ -278,7 +279,7 @@ func (c Change) scope(previous Previous) scope {
 	}
 }
 
-// finite returns c without infinities, which JSON cannot remember.
+// finite returns c with 0 in place of infinities and NaN, which JSON cannot encode.
 func (c Change) finite() Change {
 	c.Now = c.Now.finite()
 	if c.Before != nil {
@@ -297,6 +298,6 @@ func (v Values) finite() Values {
 	return v
 }
 
-func numbers(v Values) Previous {
+func previousOf(v Values) Previous {
 	return Previous{Layer: v.Layer, Clarity: v.Clarity, Usage: v.Usage}
 }

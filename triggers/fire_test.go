@@ -11,8 +11,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A tale is a tree seen through its changes, one after the other.
-type tale struct {
+// A scenario is a sequence of changes of one tree.
+type scenario struct {
 	t      *testing.T
 	set    *Set
 	record Record
@@ -20,15 +20,15 @@ type tale struct {
 	at     time.Time
 }
 
-func tell(t *testing.T, list ...schema.Trigger) *tale {
-	return &tale{t: t, set: Load(list), at: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)}
+func newScenario(t *testing.T, list ...schema.Trigger) *scenario {
+	return &scenario{t: t, set: Load(list), at: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)}
 }
 
-func on(name, condition string) schema.Trigger {
+func newTrigger(name, condition string) schema.Trigger {
 	return schema.Trigger{Name: name, Enabled: true, Condition: condition, Actions: []string{"curate"}}
 }
 
-func bytesOf(t *testing.T, r Record) string {
+func encode(t *testing.T, r Record) string {
 	t.Helper()
 	b, err := json.Marshal(r)
 	if err != nil {
@@ -37,21 +37,21 @@ func bytesOf(t *testing.T, r Record) string {
 	return string(b)
 }
 
-// change makes a change and returns it, a second after the one before.
-func (s *tale) change(set func(*Values)) Change {
+// change returns a change, one second after the last one, of the values that set sets.
+func (s *scenario) change(set func(*Values)) Change {
 	set(&s.now)
 	s.at = s.at.Add(time.Second)
 	return Change{Now: s.now, At: s.at}
 }
 
-// fires holds that c fires the triggers of want (names, comma separated), and
-// that looking again at the same values fires nothing and remembers the same.
-func (s *tale) fires(c Change, want string) Outcome {
+// fires checks that c fires the triggers of want (names, separated by commas), and
+// that the same values again fire nothing and leave the Record unchanged.
+func (s *scenario) fires(c Change, want string) Outcome {
 	s.t.Helper()
-	before := bytesOf(s.t, s.record)
+	before := encode(s.t, s.record)
 	out := s.set.Fire(s.record, c)
-	if bytesOf(s.t, s.record) != before {
-		s.t.Fatal("Fire changed the Record it was given")
+	if encode(s.t, s.record) != before {
+		s.t.Fatal("Fire changed its Record argument")
 	}
 	var names []string
 	for _, f := range out.Firings {
@@ -63,16 +63,16 @@ func (s *tale) fires(c Change, want string) Outcome {
 	s.record = out.Record
 	c.Event = Event{}
 	again := s.set.Fire(s.record, c)
-	if len(again.Firings) > 0 || bytesOf(s.t, again.Record) != bytesOf(s.t, s.record) {
-		s.t.Errorf("the same again fires %v and remembers\n%s, not\n%s",
-			again.Firings, bytesOf(s.t, again.Record), bytesOf(s.t, s.record))
+	if len(again.Firings) > 0 || encode(s.t, again.Record) != encode(s.t, s.record) {
+		s.t.Errorf("the same values fire %v and give the Record\n%s, want\n%s",
+			again.Firings, encode(s.t, again.Record), encode(s.t, s.record))
 	}
 	return out
 }
 
 func TestLayerTransition(t *testing.T) {
-	s := tell(t, Defaults()...)
-	s.fires(s.change(func(v *Values) { v.Layer, v.Clarity, v.Usage = 1, 75, 50 }), "") // first sight
+	s := newScenario(t, Defaults()...)
+	s.fires(s.change(func(v *Values) { v.Layer, v.Clarity, v.Usage = 1, 75, 50 }), "") // the first values
 	out := s.fires(s.change(func(v *Values) { v.Layer = 2 }), "layer_transition")
 	f := out.Firings[0]
 	if f.Reason != "current_layer 1 -> 2" || f.Previous.Layer != 1 || !slices.Equal(f.Actions, Defaults()[0].Actions) {
@@ -83,8 +83,8 @@ func TestLayerTransition(t *testing.T) {
 	s.fires(s.change(func(v *Values) { v.Layer, v.Clarity = 3, 20 }), "layer_transition,clarity_significant_change")
 }
 
-func TestSmallStepsOfClarityAddUp(t *testing.T) {
-	s := tell(t, Defaults()...)
+func TestClarityStepsAddUp(t *testing.T) {
+	s := newScenario(t, Defaults()...)
 	s.fires(s.change(func(v *Values) { v.Clarity = 70 }), "")
 	for _, step := range []struct {
 		clarity float64
@@ -96,24 +96,24 @@ func TestSmallStepsOfClarityAddUp(t *testing.T) {
 	}
 }
 
-func TestUsageDoesNotLoopAroundItsThreshold(t *testing.T) {
-	s := tell(t, on("window", "context_usage_percent > 70"))
+func TestUsageHysteresis(t *testing.T) {
+	s := newScenario(t, newTrigger("window", "context_usage_percent > 70"))
 	for _, step := range []struct {
 		usage float64
 		want  string
 		why   string
 	}{
-		{60, "", "first sight"},
-		{71, "window", "crossed"},
+		{60, "", "the first value"},
+		{71, "window", "crosses the threshold"},
 		{69, "", ""},
-		{71, "", "hovering"},
-		{73.9, "", "4.9 above the lowest since"},
+		{71, "", "2 above the lowest value since"},
+		{73.9, "", "4.9 above it"},
 		{74, "window", "5 above it"},
 		{78, "", ""},
-		{79, "window", "stays high and grows"},
-		{60, "", "compacted"},
+		{79, "window", "5 above 74"},
+		{60, "", "after a compaction"},
 		{70, "", "not above the threshold"},
-		{70.5, "window", "fell to 60 and came back"},
+		{70.5, "window", "fell to 60 and crosses the threshold"},
 		{68, "", ""},
 		{72.9, "", ""},
 		{73.1, "window", ""},
@@ -123,7 +123,7 @@ func TestUsageDoesNotLoopAroundItsThreshold(t *testing.T) {
 }
 
 func TestUsageBelowAThreshold(t *testing.T) {
-	s := tell(t, on("room", "context_usage_percent < 30"))
+	s := newScenario(t, newTrigger("room", "context_usage_percent < 30"))
 	for _, step := range []struct {
 		usage float64
 		want  string
@@ -132,21 +132,21 @@ func TestUsageBelowAThreshold(t *testing.T) {
 	}
 }
 
-func TestFirstSightFiresOnlyForWhatIsSeenToChange(t *testing.T) {
+func TestFirstChangeFiresOnlyWithBefore(t *testing.T) {
 	full := Values{Layer: 2, Usage: 80}
-	s := tell(t, Defaults()...)
+	s := newScenario(t, Defaults()...)
 	s.fires(Change{Now: full, At: s.at}, "")
 
-	s = tell(t, Defaults()...)
+	s = newScenario(t, Defaults()...)
 	s.fires(Change{Before: &Values{Layer: 1, Usage: 60}, Now: full, At: s.at}, "layer_transition,context_window_threshold")
 
-	s = tell(t, Defaults()...)
+	s = newScenario(t, Defaults()...)
 	s.fires(Change{Before: &Values{Layer: 2, Usage: 78}, Now: full, At: s.at}, "") // above before and after
-	s.fires(Change{Before: &Values{Layer: 1, Usage: 10}, Now: full, At: s.at}, "") // the Record knows better
+	s.fires(Change{Before: &Values{Layer: 1, Usage: 10}, Now: full, At: s.at}, "") // the Record counts, not Before
 }
 
-func TestLevelFiresAtItsEdge(t *testing.T) {
-	s := tell(t, on("code", "layer_name == 'CODE' AND status != 'blocked'"))
+func TestConditionFiresWhenItBecomesTrue(t *testing.T) {
+	s := newScenario(t, newTrigger("code", "layer_name == 'CODE' AND status != 'blocked'"))
 	s.fires(s.change(func(v *Values) { v.LayerName = "IDEA" }), "")
 	out := s.fires(s.change(func(v *Values) { v.LayerName = "CODE" }), "code")
 	if got := out.Firings[0].Reason; got != `layer_name "CODE", status ""` {
@@ -158,7 +158,7 @@ func TestLevelFiresAtItsEdge(t *testing.T) {
 }
 
 func TestEventsFireEachTime(t *testing.T) {
-	s := tell(t, append(Defaults(), on("quiet", "priority != 'high'"), on("always", "priority == priority"))...)
+	s := newScenario(t, append(Defaults(), newTrigger("quiet", "priority != 'high'"), newTrigger("always", "priority == priority"))...)
 	s.fires(s.change(func(v *Values) { v.Layer = 3 }), "")
 	with := func(e Event) Change {
 		c := s.change(func(*Values) {})
@@ -182,8 +182,8 @@ func TestEventsFireEachTime(t *testing.T) {
 	}
 }
 
-func TestOwnWritesThatFireAgainAndAgain(t *testing.T) {
-	s := tell(t, on("ping", "current_layer != previous_layer"), on("pong", "status == 'never'"))
+func TestOwnWritesSwitchTriggerOff(t *testing.T) {
+	s := newScenario(t, newTrigger("ping", "current_layer != previous_layer"), newTrigger("pong", "status == 'never'"))
 	flip := func(own bool) Change {
 		c := s.change(func(v *Values) { v.Layer = 1 - v.Layer })
 		c.Own = own
@@ -193,7 +193,7 @@ func TestOwnWritesThatFireAgainAndAgain(t *testing.T) {
 	for range 5 {
 		s.fires(flip(true), "ping")
 	}
-	s.fires(flip(false), "ping") // a person in between
+	s.fires(flip(false), "ping") // a change from outside
 	for range 5 {
 		s.fires(flip(true), "ping")
 	}
@@ -201,20 +201,20 @@ func TestOwnWritesThatFireAgainAndAgain(t *testing.T) {
 	if !slices.Equal(out.Off, []string{"ping"}) {
 		t.Fatalf("switched off: %q", out.Off)
 	}
-	if p, _ := s.record.Past("ping"); p.Off == nil || !p.Off.Since.Equal(s.at) || p.Off.Why == "" {
+	if p, _ := s.record.Status("ping"); p.Off == nil || !p.Off.Since.Equal(s.at) || p.Off.Why == "" {
 		t.Errorf("%+v", p)
 	}
 	if out := s.fires(flip(true), ""); out.Off != nil {
-		t.Error("told twice")
+		t.Error("the switch-off is reported twice")
 	}
-	s.fires(flip(false), "") // off until a person acts
+	s.fires(flip(false), "") // off until Enable
 	s.record = s.record.Enable("ping")
 	s.fires(flip(false), "")
 	s.fires(flip(false), "ping")
 }
 
-func TestSlowOwnWritesAreNoLoop(t *testing.T) {
-	s := tell(t, on("ping", "current_layer != previous_layer"))
+func TestSlowOwnWritesKeepTriggerOn(t *testing.T) {
+	s := newScenario(t, newTrigger("ping", "current_layer != previous_layer"))
 	s.fires(s.change(func(*Values) {}), "")
 	for range 20 {
 		c := s.change(func(v *Values) { v.Layer = 1 - v.Layer })
@@ -226,38 +226,38 @@ func TestSlowOwnWritesAreNoLoop(t *testing.T) {
 
 func TestConfigurationChanges(t *testing.T) {
 	layer, clarity := Defaults()[0], Defaults()[1]
-	s := tell(t, layer, clarity)
+	s := newScenario(t, layer, clarity)
 	s.fires(s.change(func(v *Values) { v.Layer, v.Clarity = 1, 50 }), "")
 	s.fires(s.change(func(v *Values) { v.Clarity = 55 }), "")
 
 	clarity.Condition = "abs(current_clarity - previous_clarity) >= 5"
 	s.set = Load([]schema.Trigger{layer, clarity})
-	s.fires(s.change(func(*Values) {}), "") // an edited condition is no change of clarity
+	s.fires(s.change(func(*Values) {}), "") // a new condition does not fire by itself
 	s.fires(s.change(func(v *Values) { v.Clarity = 60 }), "clarity_significant_change")
 
 	layer.Enabled = false
 	s.set = Load([]schema.Trigger{layer, clarity})
 	s.fires(s.change(func(v *Values) { v.Layer = 4 }), "")
-	if _, ok := s.record.Past("layer_transition"); !ok {
-		t.Error("a disabled trigger is forgotten")
+	if _, ok := s.record.Status("layer_transition"); !ok {
+		t.Error("the Record lacks a disabled trigger")
 	}
 	layer.Enabled = true
 	s.set = Load([]schema.Trigger{layer, clarity})
-	s.fires(s.change(func(*Values) {}), "") // nor is being enabled
+	s.fires(s.change(func(*Values) {}), "") // nor does enabling the trigger
 	s.fires(s.change(func(v *Values) { v.Layer = 3 }), "layer_transition")
 
 	s.set = Load([]schema.Trigger{clarity})
 	s.fires(s.change(func(v *Values) { v.Layer = 2 }), "")
 	if len(s.record.Triggers) != 1 {
-		t.Errorf("a trigger that is gone is remembered: %+v", s.record)
+		t.Errorf("the Record has a removed trigger: %+v", s.record)
 	}
 }
 
-func TestFaultyAndDoubleTriggers(t *testing.T) {
-	s := tell(t,
-		on("half", "1 / current_layer > 0"),
-		on("bad", "launch()"),
-		on("twice", "current_layer == 2"), on("twice", "current_layer == 3"))
+func TestFaultsAndDuplicateNames(t *testing.T) {
+	s := newScenario(t,
+		newTrigger("half", "1 / current_layer > 0"),
+		newTrigger("bad", "launch()"),
+		newTrigger("twice", "current_layer == 2"), newTrigger("twice", "current_layer == 3"))
 	if faults := s.set.Faults(); len(faults) != 1 || faults[0].Trigger != "bad" {
 		t.Errorf("%+v", faults)
 	}
@@ -269,22 +269,22 @@ func TestFaultyAndDoubleTriggers(t *testing.T) {
 	s.fires(s.change(func(v *Values) { v.Layer = 3 }), "")
 }
 
-func TestOnlySoManyTriggersAreLookedAt(t *testing.T) {
+func TestMaxTriggers(t *testing.T) {
 	list := make([]schema.Trigger, MaxTriggers+1)
 	for i := range list {
-		list[i] = on(fmt.Sprint("bad-", i), "launch()")
+		list[i] = newTrigger(fmt.Sprint("bad-", i), "launch()")
 	}
-	list[MaxTriggers-1], list[MaxTriggers] = on("last", "current_layer == 2"), on("behind", "current_layer == 2")
-	s := tell(t, list...)
+	list[MaxTriggers-1], list[MaxTriggers] = newTrigger("last", "current_layer == 2"), newTrigger("behind", "current_layer == 2")
+	s := newScenario(t, list...)
 	if faults := s.set.Faults(); len(faults) != MaxTriggers-1 {
-		t.Errorf("%d faults", len(faults))
+		t.Errorf("got %d faults", len(faults))
 	}
 	s.fires(s.change(func(*Values) {}), "")
 	s.fires(s.change(func(v *Values) { v.Layer = 2 }), "last")
 }
 
 func TestForce(t *testing.T) {
-	s := tell(t, Defaults()...)
+	s := newScenario(t, Defaults()...)
 	s.fires(s.change(func(v *Values) { v.Layer, v.Clarity = 1, 50 }), "")
 	c := s.change(func(v *Values) { v.Layer, v.Clarity = 2, 90 })
 	firing, record, ok := s.set.Force(s.record, "layer_transition", c)
@@ -292,33 +292,33 @@ func TestForce(t *testing.T) {
 		t.Errorf("%+v", firing)
 	}
 	s.record = record
-	s.fires(c, "clarity_significant_change") // the layer's is done
+	s.fires(c, "clarity_significant_change") // Force has recorded layer_transition
 	if _, _, ok := s.set.Force(s.record, "nonsense", c); ok {
-		t.Error("a trigger that is not there was fired")
+		t.Error("Force fired an unknown trigger")
 	}
 }
 
-func TestRecordSurvivesItsFile(t *testing.T) {
-	s := tell(t, Defaults()...)
+func TestRecordRoundTrip(t *testing.T) {
+	s := newScenario(t, Defaults()...)
 	s.fires(s.change(func(v *Values) { v.Layer, v.Usage = 1, 60.1 }), "")
 	c := s.change(func(v *Values) { v.Layer, v.Usage = 2, 71 })
 	c.Own = true
 	s.fires(c, "layer_transition,context_window_threshold")
 	var read Record
-	if err := json.Unmarshal([]byte(bytesOf(t, s.record)), &read); err != nil {
+	if err := json.Unmarshal([]byte(encode(t, s.record)), &read); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := fmt.Sprint(bytesOf(t, read)), bytesOf(t, s.record); got != want {
+	if got, want := fmt.Sprint(encode(t, read)), encode(t, s.record); got != want {
 		t.Errorf("%s\n%s", got, want)
 	}
 }
 
 func TestEventWithoutAState(t *testing.T) {
-	s := tell(t, Defaults()...)
-	blind := Change{Event: Event{Command: "facilitator end session"}, At: s.at, NoState: true}
-	s.fires(blind, "session_end")
-	s.fires(s.change(func(v *Values) { v.Layer, v.Usage = 2, 50 }), "") // seen for the first time
-	s.fires(blind, "session_end")
+	s := newScenario(t, Defaults()...)
+	endOfSession := Change{Event: Event{Command: "facilitator end session"}, At: s.at, NoState: true}
+	s.fires(endOfSession, "session_end")
+	s.fires(s.change(func(v *Values) { v.Layer, v.Usage = 2, 50 }), "") // the first values
+	s.fires(endOfSession, "session_end")
 	s.fires(s.change(func(*Values) {}), "")
 	s.fires(s.change(func(v *Values) { v.Layer = 3 }), "layer_transition")
 }

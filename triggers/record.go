@@ -5,84 +5,98 @@ import (
 	"time"
 )
 
-// A Record is what must be remembered between two changes. Encoded as JSON,
-// equal Records give equal bytes.
+// A Record is the memory of Fire from one Change to the next. Equal Records have equal
+// JSON encodings.
 type Record struct {
-	Triggers []Past `json:"triggers"` // in the order of the configuration
+	Triggers []TriggerStatus `json:"triggers"` // in the order of the configuration
 }
 
-// A Past is what is remembered of one trigger.
-type Past struct {
+// A TriggerStatus is the entry of one trigger in a Record.
+type TriggerStatus struct {
 	Name string `json:"name"`
-	// Condition is a digest of the condition that the rest belongs to. Another
-	// condition starts afresh; "" does so with any.
+	// Condition is a digest of the condition that the other fields belong to. If
+	// the trigger has another condition, Fire resets them; "" matches none.
 	Condition string   `json:"condition,omitempty"`
 	Previous  Previous `json:"previous"`
-	// Armed says that the condition did not hold when it was last asked.
+	// Armed means that the condition was false when it was last evaluated.
 	Armed bool `json:"armed"`
-	// Floor is the lowest usage in percent since the last firing, nil where
-	// usage has nothing to say about the next one.
+	// Floor is the lowest usage since the last firing, in percent. It is nil if the
+	// next firing does not depend on usage.
 	Floor *float64 `json:"floor,omitempty"`
-	// Own holds the times of the latest firings that forgemind's own writes
-	// caused, with no change from outside between.
+	// Own are the times of the latest firings that forgemind's own writes caused,
+	// since the last change from outside.
 	Own []time.Time `json:"own,omitempty"`
-	Off *Off        `json:"off,omitempty"`
+	Off *Off        `json:"off,omitempty"` // nil unless the trigger is switched off
 }
 
-// Previous holds the values at a trigger's last firing; before the first, those
-// that were seen first.
+// Previous are the values at a trigger's last firing, or the first values if it has
+// not fired yet.
 type Previous struct {
 	Layer   int     `json:"layer"`
 	Clarity float64 `json:"clarity"` // percent
 	Usage   float64 `json:"usage"`   // percent
 }
 
-// An Off says since when and why a trigger is switched off.
+// An Off is the time and the reason of a trigger's switch-off.
 type Off struct {
 	Since time.Time `json:"since"`
 	Why   string    `json:"why"`
 }
 
-// Past returns what is remembered of the trigger name.
-func (r Record) Past(name string) (Past, bool) {
+// Status returns the status of the trigger with the given name, or false if r has
+// none.
+func (r Record) Status(name string) (TriggerStatus, bool) {
 	for _, p := range r.Triggers {
 		if p.Name == name {
 			return p, true
 		}
 	}
-	return Past{}, false
+	return TriggerStatus{}, false
 }
 
-// Enable returns r with the trigger name switched on again; it then starts
-// afresh, so that what happened meanwhile does not fire it.
+// Enable returns r with the trigger of the given name switched on again. It resets
+// the trigger's status, so that earlier changes do not fire it.
 func (r Record) Enable(name string) Record {
 	r.Triggers = slices.Clone(r.Triggers)
 	for i, p := range r.Triggers {
 		if p.Name == name && p.Off != nil {
-			r.Triggers[i] = Past{Name: name}
+			r.Triggers[i] = TriggerStatus{Name: name}
+		}
+	}
+	return r
+}
+
+// Rearm returns r as if the trigger name had not fired just now. previous is what it
+// remembered before.
+func (r Record) Rearm(name string, previous Previous) Record {
+	r.Triggers = slices.Clone(r.Triggers)
+	for i, p := range r.Triggers {
+		if p.Name == name && p.Off == nil {
+			p.Previous, p.Armed, p.Floor, p.Own = previous, true, nil, nil
+			r.Triggers[i] = p
 		}
 	}
 	return r
 }
 
 const (
-	ownFirings = 5                // so often may own writes fire a trigger
-	ownWindow  = 10 * time.Second // within this time
+	maxOwnFirings = 5                // of a trigger by own writes
+	ownWindow     = 10 * time.Second // in which they are counted
 )
 
-// countOwn notes a firing at time at that an own write caused. It switches the
-// trigger off, and returns false, where that is one too many.
-func (p *Past) countOwn(at time.Time) bool {
-	recent := make([]time.Time, 0, ownFirings)
+// countOwn adds a firing at the time at that an own write caused. If ownWindow has
+// too many, it switches the trigger off and returns false.
+func (p *TriggerStatus) countOwn(at time.Time) bool {
+	recent := make([]time.Time, 0, maxOwnFirings)
 	for _, t := range p.Own {
 		if at.Sub(t).Abs() <= ownWindow {
 			recent = append(recent, t)
 		}
 	}
-	if len(recent) >= ownFirings {
-		*p = Past{Name: p.Name, Off: &Off{
+	if len(recent) >= maxOwnFirings {
+		*p = TriggerStatus{Name: p.Name, Off: &Off{
 			Since: at,
-			Why:   "fired again and again by forgemind's own writes, more than 5 times in 10 s",
+			Why:   "forgemind's own writes fired it more than 5 times in 10 s",
 		}}
 		return false
 	}

@@ -6,53 +6,52 @@ import (
 	"unicode/utf8"
 )
 
-// maxCondition is the length of a condition in bytes that is still read.
+// maxCondition limits the length of a condition, in bytes.
 const maxCondition = 1000
 
-// scan lower-cases AND, OR and NOT outside string literals, byte for byte, so
-// that offsets stay right. It refuses what the parser would take without a
-// trace in its tree (comments, pipes, sequences), and every character that no
-// admitted condition holds.
-func scan(condition string) (string, *ConditionError) {
+// normalize lower-cases AND, OR and NOT outside string literals, which keeps all
+// offsets. It refuses characters that no valid condition contains, and the syntax
+// that leaves no trace in the parser's tree: comments, pipes, sequences.
+func normalize(condition string) (string, *ConditionError) {
 	switch {
 	case len(condition) > maxCondition:
-		return "", refuse(maxCondition, "the condition is longer than %d bytes", maxCondition)
+		return "", errorAt(maxCondition, "the condition is longer than %d bytes", maxCondition)
 	case strings.TrimSpace(condition) == "":
-		return "", refuse(0, "the condition is empty")
+		return "", errorAt(0, "the condition is empty")
 	}
-	folded := []byte(condition)
+	normalized := []byte(condition)
 	for i := 0; i < len(condition); {
 		c := condition[i]
 		switch {
 		case c == '\'' || c == '"':
 			end := literalEnd(condition, i)
 			if end < 0 {
-				return "", refuse(i, "the text that begins here is not closed")
+				return "", errorAt(i, "the text that begins here has no closing quote or is not UTF-8")
 			}
 			i = end
-		case isWord(c):
+		case isWordByte(c):
 			end := i
-			for end < len(condition) && isWord(condition[end]) {
+			for end < len(condition) && isWordByte(condition[end]) {
 				end++
 			}
 			switch word := strings.ToLower(condition[i:end]); word {
 			case "and", "or", "not":
-				copy(folded[i:], word)
+				copy(normalized[i:], word)
 			}
 			i = end
 		default:
-			n, err := symbol(condition, i)
+			n, err := symbolLen(condition, i)
 			if err != nil {
 				return "", err
 			}
 			i += n
 		}
 	}
-	return string(folded), nil
+	return string(normalized), nil
 }
 
-// symbol returns the length of the operator, bracket or space at i.
-func symbol(condition string, i int) (int, *ConditionError) {
+// symbolLen returns the length of the operator, bracket or space at i.
+func symbolLen(condition string, i int) (int, *ConditionError) {
 	for _, s := range []string{"==", "!=", "<=", ">=", "&&", "||"} {
 		if strings.HasPrefix(condition[i:], s) {
 			return 2, nil
@@ -60,21 +59,21 @@ func symbol(condition string, i int) (int, *ConditionError) {
 	}
 	switch c := condition[i]; {
 	case strings.HasPrefix(condition[i:], "//"), strings.HasPrefix(condition[i:], "/*"):
-		return 0, refuse(i, "a comment has no place here; %s", admitted)
+		return 0, errorAt(i, "comments are not allowed; %s", syntaxHelp)
 	case c == '=':
-		return 0, refuse(i, "a single = compares nothing; write ==")
+		return 0, errorAt(i, "= is not an operator; write ==")
 	case strings.IndexByte(" \t\r\n()<>!+-*/%,.", c) >= 0:
 		return 1, nil
 	}
 	r, n := utf8.DecodeRuneInString(condition[i:])
 	if r == utf8.RuneError && n == 1 {
-		return 0, refuse(i, "the condition is not UTF-8 here")
+		return 0, errorAt(i, "the condition is not UTF-8 here")
 	}
-	return 0, refuse(i, "%q has no place here; %s", r, admitted)
+	return 0, errorAt(i, "unexpected %q; %s", r, syntaxHelp)
 }
 
-// literalEnd returns the index after the string literal that begins at i, -1
-// if it is not closed on its line.
+// literalEnd returns the index after the string literal that begins at i, -1 if it
+// has no closing quote on its line or is not UTF-8.
 func literalEnd(condition string, i int) int {
 	quote := condition[i]
 	for j := i + 1; j < len(condition); j++ {
@@ -93,10 +92,10 @@ func literalEnd(condition string, i int) int {
 	return -1
 }
 
-func isWord(c byte) bool {
+func isWordByte(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-func refuse(offset int, format string, args ...any) *ConditionError {
+func errorAt(offset int, format string, args ...any) *ConditionError {
 	return &ConditionError{Offset: offset, Msg: fmt.Sprintf(format, args...)}
 }

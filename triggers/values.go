@@ -2,7 +2,7 @@ package triggers
 
 import "github.com/forgemind/forgemind/schema"
 
-// ValuesOf takes from a State what conditions see of it.
+// ValuesOf returns the values of a State that conditions use.
 func ValuesOf(s *schema.State) Values {
 	var v Values
 	if s.Metadata != nil {

@@ -10,10 +10,12 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// Against is rule set 3: every decision that before holds, in its Ledger or a
-// view, is still in the Ledger or a view of after, and says the same. Both may
-// also be Readers of a single State. The findings have the severities that the
-// config of before sets.
+// Against is rule set 3: what before holds of decisions, after holds as well, and
+// the same. A file of the Ledger is the record of its decision: it is still there,
+// in whichever folder, byte for byte. The record of a decision that only a view
+// held is that view's entry: it is still in this view, or it is in the Ledger, and
+// says the same. Both may also be Readers of a single State. The findings have the
+// severities that the config of before sets.
 func Against(before, after fs.Reader) ([]Finding, error) {
 	old, now := newMemory(), newMemory()
 	if err := old.remember(before, "."); err != nil {
@@ -22,30 +24,55 @@ func Against(before, after fs.Reader) ([]Finding, error) {
 	if err := now.remember(after, "."); err != nil {
 		return nil, fmt.Errorf("read the decisions: %w", err)
 	}
-	g := &guard{after: after, severity: newSeverities(Configured(before))}
+	g := &guard{after: after, weights: weightsOf(newSeverities(Configured(before)))}
 	g.lost(old, now)
 	g.changed(old, now)
 	slices.SortFunc(g.out, Compare)
 	return g.out, nil
 }
 
-// A guard collects what became of decisions.
-type guard struct {
-	after    fs.Reader
-	severity severities
-	out      []Finding
-	doc      jsonedit.Doc // to parse with
+// Altered reports the files of the Ledger, and the views, at names that do not hold any
+// more what before holds of decisions. The findings have the severities that the
+// config of before sets.
+func Altered(before, after fs.Reader, names []string) ([]Finding, error) {
+	g := &guard{after: after, weights: weightsOf(newSeverities(Configured(before)))}
+	err := g.decisions(before, names)
+	slices.SortFunc(g.out, Compare)
+	return g.out, err
 }
 
-// lost reports decisions that are nowhere any more, one finding for each place
-// that held them. The Ledger comes first: a view that lost the same is not
-// reported again.
+// A guard collects what became of decisions.
+type guard struct {
+	after   fs.Reader
+	weights weights
+	out     []Finding
+	doc     jsonedit.Doc // to parse with
+}
+
+// The rules that a guard reports by.
+const (
+	lostName    = "lost-decision"
+	changedName = "changed-decision"
+)
+
+// weights are the severities of the rules that a guard reports by.
+type weights map[string]Severity
+
+func weightsOf(s severities) weights {
+	return weights{lostName: s[ruleIndex(lostName)], changedName: s[ruleIndex(changedName)]}
+}
+
+// lost reports the decisions of the Ledger whose files are gone, each at its file,
+// whatever views show; and those that only views held, one finding for each view.
 func (g *guard) lost(old, now *memory) {
 	said := map[string]bool{}
 	places := map[string][]string{}
 	for _, ledger := range []bool{true, false} {
 		for _, h := range old.all {
-			if h.ledger == ledger && !now.knows(h) && !said[h.title()] {
+			if h.ledger != ledger || said[h.title()] || !ledger && len(old.recorded(h)) > 0 {
+				continue
+			}
+			if len(now.recorded(h)) == 0 && (ledger || len(now.inView(h)) == 0) {
 				said[h.title()] = true
 				places[h.name] = append(places[h.name], h.title())
 			}
@@ -62,19 +89,19 @@ func (g *guard) reportLost(name string, titles []string) {
 	if list := viewList(fs.Place(name)); list != "" {
 		pointer = "/" + list
 	}
-	g.report(lostDecision, name, pointer, "Lost decisions: "+plainList(titles),
+	g.report(lostName, name, pointer, "Lost decisions: "+plainList(titles),
 		"bring them back from the revision before; a decision that no longer holds is superseded by a new one, never removed")
 }
 
 // changed reports decisions that say something else than before: files of the
-// Ledger by their bytes, decisions that only a view held by their words.
+// Ledger by their bytes, decisions that only a view held by their members.
 func (g *guard) changed(old, now *memory) {
 	for _, h := range old.all {
 		switch {
 		case h.ledger:
 			g.changedFile(h, old, now)
-		case h.id != "" && !slices.ContainsFunc(old.ids[h.id], func(o held) bool { return o.ledger }):
-			g.changedWords(h, now.ids[h.id])
+		case len(old.recorded(h)) == 0:
+			g.changedEntry(h, now)
 		}
 	}
 }
@@ -85,47 +112,41 @@ func (g *guard) changedFile(h held, old, now *memory) {
 	name := h.name
 	src, ok := now.sources[name]
 	if !ok {
-		i := slices.IndexFunc(now.ids[h.id], func(n held) bool { return n.ledger })
-		if i < 0 {
-			g.changedWords(h, now.ids[h.id])
-			return
+		moved := now.recorded(h)
+		if len(moved) == 0 {
+			return // it is lost
 		}
-		name = now.ids[h.id][i].name
-		src = now.sources[name]
+		name, src = moved[0].name, moved[0].raw
 	}
 	if !bytes.Equal(src, old.sources[h.name]) {
 		g.reportChanged(name, h.id, old.sources[h.name], src)
 	}
 }
 
-// changedWords compares a decision with those that have its id now. One of them
-// saying the same is enough: the others are for duplicate-id.
-func (g *guard) changedWords(h held, now []held) {
-	if len(now) == 0 || slices.ContainsFunc(now, func(n held) bool { return n.words == h.words }) {
+// changedEntry compares a decision that only a view held with its file in the
+// Ledger, where it has one now, else with what the view says now. One entry that
+// says the same is enough: the others are for duplicate-id.
+func (g *guard) changedEntry(h held, now *memory) {
+	if files := now.recorded(h); len(files) > 0 {
+		if names := differing(h.raw, files[0].raw); len(names) > 0 {
+			g.reportEntry(files[0], h, names)
+		}
 		return
 	}
-	g.report(changedDecision, now[0].name, g.wordsOf(now[0]),
-		fmt.Sprintf("Changed decision: %s says %s now, before it said %s", plain(h.id), quoted(now[0].words), quoted(h.words)),
-		"bring the words back; what holds now is a new decision that supersedes this one")
+	entries := now.inView(h)
+	if len(entries) > 0 && !slices.ContainsFunc(entries, func(n held) bool { return n.says(h) }) {
+		g.reportEntry(entries[0], h, entries[0].changes(h))
+	}
 }
 
-// wordsOf is the pointer of a decision in a view.
-func (g *guard) wordsOf(h held) string {
-	src, err := g.after.Read(h.name)
-	if err != nil {
-		return ""
+// reportEntry reports a decision that says otherwise now than h, which a view held.
+func (g *guard) reportEntry(now, h held, names []string) {
+	message := "Changed decision: " + plain(h.title()) + " is not what was recorded: " + plainList(names)
+	if slices.Contains(names, "decision") {
+		message = fmt.Sprintf("Changed decision: %s says %s now, before it said %s", plain(h.title()), quoted(now.words), quoted(h.words))
 	}
-	doc, err := jsonedit.Parse(src)
-	if err != nil {
-		return ""
-	}
-	for e := range doc.Children(doc.Member(0, viewList(fs.Place(h.name)))) {
-		id, words := decisionMembers(doc, e)
-		if s, _ := doc.Str(id); s == h.id && words >= 0 {
-			return doc.Pointer(words)
-		}
-	}
-	return ""
+	g.report(changedName, now.name, now.pointer(names[0]), message,
+		"bring back what was recorded; what holds now is a new decision that supersedes this one")
 }
 
 // reportChanged reports a file of the Ledger whose bytes changed, at the first
@@ -139,7 +160,7 @@ func (g *guard) reportChanged(name, id string, before, after []byte) {
 	} else if _, err := jsonedit.Parse(after); err != nil {
 		what = "it is no JSON any more"
 	}
-	g.report(changedDecision, name, pointer, "Changed decision: "+plain(id)+" is not what was recorded: "+what,
+	g.report(changedName, name, pointer, "Changed decision: "+plain(id)+" is not what was recorded: "+what,
 		"bring the file back from the revision before; what holds now is a new decision that supersedes this one")
 }
 
@@ -167,12 +188,12 @@ func changedMembers(before, after []byte) (out []string) {
 }
 
 // report places a finding in after, where the document is still there.
-func (g *guard) report(rule Rule, name, pointer, message, hint string) {
-	s := g.severity[ruleIndex(rule.Name)]
+func (g *guard) report(rule, name, pointer, message, hint string) {
+	s := g.weights[rule]
 	if s == Off {
 		return
 	}
-	f := Finding{File: name, Line: 1, Column: 1, Column16: 1, Pointer: pointer, Rule: rule.Name, Severity: s, Message: message, Hint: hint}
+	f := Finding{File: name, Line: 1, Column: 1, Column16: 1, Pointer: pointer, Rule: rule, Severity: s, Message: message, Hint: hint}
 	if src, err := g.after.Read(name); err == nil {
 		src, _ = bytes.CutPrefix(src, byteOrderMark)
 		if doc, err := jsonedit.Parse(src); err == nil {

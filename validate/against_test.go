@@ -11,6 +11,10 @@ func TestAgainst(t *testing.T) {
 	view := func(entries string) string {
 		return change(t, state, `[{"id": "DEC-001", "decision": "Keep six layers"}]`, entries)
 	}
+	whole := func(change ...string) string {
+		return view(strings.NewReplacer(change...).Replace(`[{"id": "DEC-001", "decision": "Keep six layers", "rationale": "they fit", "alternatives_rejected": ["five"], "decision_maker": "Boss"}]`))
+	}
+	const session = `{"key_decisions": [{"id": "DEC-001", "decision": "Keep six layers"}]}`
 	none, both := view(`[]`), view(`[{"id": "DEC-001", "decision": "Keep six layers"}, {"id": "DEC-002", "decision": "Use Go"}]`)
 	tree := pages{fs.State: state, ledger1: decision1, ledger2: decision2}
 	for _, c := range []struct {
@@ -22,9 +26,15 @@ func TestAgainst(t *testing.T) {
 		{"a view got shorter", tree, tree.with(fs.State, none), nil},
 		{"a decision and its views went", tree, tree.with(fs.State, none, ledger1, ""),
 			[]string{`.forgemind/decisions/DEC-001.json:1:1: error: Lost decisions: DEC-001 [lost-decision]`}},
-		{"the file went, a view still has it", tree, tree.with(ledger1, ""), nil},
+		{"the file went, a view still has it", tree, tree.with(ledger1, ""),
+			[]string{`.forgemind/decisions/DEC-001.json:1:1: error: Lost decisions: DEC-001 [lost-decision]`}},
 		{"the file went, a view has other words", tree, tree.with(ledger1, "", fs.State, strings.Replace(state, "six", "five", 1)),
-			[]string{`.forgemind/context/current-context.json:7:54: error: Changed decision: DEC-001 says "Keep five layers" now, before it said "Keep six layers" [changed-decision]`}},
+			[]string{`.forgemind/decisions/DEC-001.json:1:1: error: Lost decisions: DEC-001 [lost-decision]`}},
+		{"the folder with the Ledger went, a session still has it", tree.with(hot, session), pages{hot: session},
+			[]string{
+				`.forgemind/decisions/DEC-001.json:1:1: error: Lost decisions: DEC-001 [lost-decision]`,
+				`.forgemind/decisions/DEC-002.json:1:1: error: Lost decisions: DEC-002 [lost-decision]`,
+			}},
 		{"two decisions of one view went", pages{fs.State: both}, pages{fs.State: none},
 			[]string{`.forgemind/context/current-context.json:7:23: error: Lost decisions: DEC-001, DEC-002 [lost-decision]`}},
 		{"the State went", pages{fs.State: both}, pages{},
@@ -45,6 +55,18 @@ func TestAgainst(t *testing.T) {
 		{"a file moved to the other folder", tree, tree.with(ledger1, "", ".quaid/decisions/DEC-001.json", decision1), nil},
 		{"words of a view alone changed", pages{fs.State: state}, pages{fs.State: strings.Replace(state, "six", "five", 1)},
 			[]string{`.forgemind/context/current-context.json:7:54: error: Changed decision: DEC-001 says "Keep five layers" now, before it said "Keep six layers" [changed-decision]`}},
+		{"the rationale in a view alone changed", pages{fs.State: whole()}, pages{fs.State: whole("they fit", "we say so")},
+			[]string{`.forgemind/context/current-context.json:7:86: error: Changed decision: DEC-001 is not what was recorded: rationale [changed-decision]`}},
+		{"an alternative in a view alone went", pages{fs.State: whole()}, pages{fs.State: whole(`, "alternatives_rejected": ["five"]`, "")},
+			[]string{`.forgemind/context/current-context.json:7:24: error: Changed decision: DEC-001 is not what was recorded: alternatives_rejected [changed-decision]`}},
+		{"a view alone says who decided", pages{fs.State: whole(`, "decision_maker": "Boss"`, "")}, pages{fs.State: whole()},
+			[]string{`.forgemind/context/current-context.json:7:151: error: Changed decision: DEC-001 is not what was recorded: decision_maker [changed-decision]`}},
+		{"a view alone marks what was superseded", pages{fs.State: whole()}, pages{fs.State: whole(`"Boss"`, `"Boss", "superseded_by": "DEC-002"`)}, nil},
+		{"a view alone is laid out otherwise", pages{fs.State: whole()}, pages{fs.State: whole(`["five"]`, `[ "five" ]`)}, nil},
+		{"a decision of the State is in a session now", pages{fs.State: state}, pages{fs.State: none, hot: session},
+			[]string{`.forgemind/context/current-context.json:7:23: error: Lost decisions: DEC-001 [lost-decision]`}},
+		{"a view went into the Ledger altered", pages{fs.State: whole()}, pages{fs.State: whole(), ledger1: strings.Replace(decision1, `"decision"`, `"rationale": "we say so", "decision"`, 1)},
+			[]string{`.forgemind/decisions/DEC-001.json:1:69: error: Changed decision: DEC-001 is not what was recorded: rationale, alternatives_rejected, decision_maker [changed-decision]`}},
 		{"a view went into the Ledger", pages{fs.State: state}, pages{fs.State: none, ledger1: decision1}, nil},
 		{"decisions of a session without ids", pages{hot: `{"key_decisions": [{"decision": "Use Go"}, {"decision": "Use fish"}]}`}, pages{ledger2: decision2},
 			[]string{`.quaid/context/sessions/c-1/hot_context.json:1:1: error: Lost decisions: "Use fish" [lost-decision]`}},

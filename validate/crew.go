@@ -99,7 +99,7 @@ func (d *desk) take(name string) ([]Finding, bool) {
 	switch {
 	case !d.whole:
 		kind = placeKind(name)
-	case formOf(name) == formNone:
+	case !Judges(name):
 		// No document, but a link or a FIFO has no business here either.
 		err := d.look(name)
 		if err == nil && isFolder(name) {
@@ -122,7 +122,7 @@ func (d *desk) take(name string) ([]Finding, bool) {
 	if err != nil {
 		found = append(found, unread(name, err, d.severity)...)
 	}
-	return found, true
+	return found, Judges(name) || len(found) > 0
 }
 
 // Readers can be more than fs.Reader asks.

@@ -43,7 +43,7 @@ type spot struct {
 type decision struct {
 	spot
 	id   string
-	text uint64 // hash of its words
+	text uint64 // hash of what views show of it: words, reasons, time, recorder
 }
 
 type reference struct {
@@ -158,7 +158,17 @@ func (d *document) decision(node int) decision {
 	if id >= 0 {
 		where = id
 	}
-	return decision{d.spot(where), d.str(id), maphash.String(idSeed, d.str(words))}
+	recorder := d.tape.Member(node, "recorded_by")
+	if recorder < 0 {
+		recorder = d.tape.Member(node, "agent")
+	}
+	var hash maphash.Hash
+	hash.SetSeed(idSeed)
+	for _, m := range [...]int{words, d.tape.Member(node, "rationale"), d.tape.Member(node, "timestamp"), recorder} {
+		hash.Write(d.tape.Raw(m))
+		hash.WriteByte(0)
+	}
+	return decision{d.spot(where), d.str(id), hash.Sum64()}
 }
 
 func (d *document) session(folder string) session {

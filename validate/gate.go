@@ -41,7 +41,7 @@ func plainFile(name string) string {
 //
 // It also holds rule set 3 for these documents: no file of the Ledger is removed
 // or changed, no decision leaves a view unless the Ledger has it, and none
-// changes its words in a view unless that is what the Ledger says. The error is
+// says otherwise in a view unless that is what the Ledger says. The error is
 // a *Refused.
 func Gate(before, after fs.Reader, names []string) error {
 	j := newJudge(newSeverities())
@@ -79,7 +79,7 @@ func Gate(before, after fs.Reader, names []string) error {
 		}
 		found = append(found, faults...)
 	}
-	g := &guard{after: after, severity: newSeverities()}
+	g := &guard{after: after, weights: weightsOf(newSeverities())}
 	if err := g.decisions(before, names); err != nil {
 		return err
 	}
@@ -228,8 +228,8 @@ func (g *guard) view(name string, old, now []held, ledger func() (*memory, error
 	here.add(now...)
 	var lost []string
 	for _, h := range old {
-		same := func(n held) bool { return n.words == h.words }
-		if here.knows(h) && (h.id == "" || slices.ContainsFunc(here.ids[h.id], same)) {
+		entries := here.inView(h)
+		if slices.ContainsFunc(entries, func(n held) bool { return n.says(h) }) {
 			continue
 		}
 		known := g.recorded(h.id)
@@ -238,16 +238,13 @@ func (g *guard) view(name string, old, now []held, ledger func() (*memory, error
 			if err != nil {
 				return fmt.Errorf("read the decisions: %w", err)
 			}
-			known = all.ids[h.id]
-			if h.id == "" && all.words[h.words] {
-				continue
-			}
+			known = all.recorded(h)
 		}
-		switch entries := here.ids[h.id]; {
+		switch {
 		case len(entries) == 0 && len(known) == 0:
 			lost = append(lost, h.title())
-		case len(entries) > 0 && !slices.ContainsFunc(known, func(k held) bool { return k.words == entries[0].words }):
-			g.changedWords(h, entries)
+		case len(entries) > 0 && !slices.ContainsFunc(known, func(k held) bool { return len(differing(entries[0].raw, k.raw)) == 0 }):
+			g.reportEntry(entries[0], h, entries[0].changes(h))
 		}
 	}
 	if len(lost) > 0 {
@@ -256,17 +253,34 @@ func (g *guard) view(name string, old, now []held, ledger func() (*memory, error
 	return nil
 }
 
-// recorded is the decision in the Ledger's file of that name, nil if there is
+// recorded returns the decision in the Ledger's file of that name, nil if there is
 // none.
 func (g *guard) recorded(id string) []held {
-	if !isID(id) {
-		return nil
-	}
-	for _, folder := range []string{fs.Forgemind, fs.Quaid} {
-		name := folder + "/" + fs.DecisionsDir + "/" + id + ".json"
-		if src, err := g.after.Read(name); err == nil {
-			return heldIn(&g.doc, name, src)
-		}
+	if name, src, err := ledgerFile(g.after, id); err == nil {
+		return heldIn(&g.doc, name, src)
 	}
 	return nil
+}
+
+// ledgerFile reads the file of the Ledger that is named after a decision. The
+// error is io/fs.ErrNotExist where no folder has one.
+func ledgerFile(r fs.Reader, id string) (name string, src []byte, err error) {
+	err = iofs.ErrNotExist
+	for _, name := range ledgerNames(id) {
+		if src, err = r.Read(name); !errors.Is(err, iofs.ErrNotExist) {
+			return name, src, err
+		}
+	}
+	return "", nil, err
+}
+
+// ledgerNames returns the names that the file of a decision may have; none where
+// the id is none.
+func ledgerNames(id string) (names []string) {
+	if isID(id) {
+		for _, folder := range []string{fs.Forgemind, fs.Quaid} {
+			names = append(names, folder+"/"+fs.DecisionsDir+"/"+id+".json")
+		}
+	}
+	return names
 }

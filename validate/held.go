@@ -2,6 +2,7 @@ package validate
 
 import (
 	"errors"
+	"fmt"
 	iofs "io/fs"
 	"path"
 	"strings"
@@ -16,6 +17,23 @@ type held struct {
 	ledger bool
 	id     string // "" where a view has none
 	words  string
+	raw    []byte // the entry of the view, or the file of the Ledger
+	index  int    // of the entry in the view's list
+}
+
+// pointer returns where h stands in its document, or its member that the ledger
+// calls name.
+func (h held) pointer(name string) string {
+	at := ""
+	if !h.ledger {
+		at = fmt.Sprintf("/%s/%d", viewList(fs.Place(h.name)), h.index)
+	}
+	if doc, err := jsonedit.Parse(h.raw); err == nil && name != "" {
+		if m := memberOf(doc, name); m >= 0 {
+			at += doc.Pointer(m)
+		}
+	}
+	return at
 }
 
 // title is how messages call it: by its id, else by its words.
@@ -38,14 +56,14 @@ func viewList(kind fs.Doc) string {
 	return ""
 }
 
-// heldIn are the decisions that a document holds; doc is used to parse it. A file
+// heldIn returns the decisions that a document holds; doc is used to parse it. A file
 // of the Ledger holds one even where it can't be parsed: the one it is named
 // after.
 func heldIn(doc *jsonedit.Doc, name string, src []byte) (out []held) {
 	kind := fs.Place(name)
 	err := doc.Parse(src)
 	if kind == fs.DocDecision {
-		h := held{name: name, ledger: true, id: strings.TrimSuffix(path.Base(name), ".json")}
+		h := held{name: name, ledger: true, raw: src, id: strings.TrimSuffix(path.Base(name), ".json")}
 		if err == nil {
 			id, words := decisionMembers(doc, 0)
 			if s, _ := doc.Str(id); s != "" {
@@ -56,12 +74,17 @@ func heldIn(doc *jsonedit.Doc, name string, src []byte) (out []held) {
 		return []held{h}
 	}
 	list := viewList(kind)
+	if kind == fs.DocSnapshot {
+		list = viewList(fs.DocState)
+	}
 	if list == "" || err != nil {
 		return nil
 	}
+	index := -1
 	for e := range doc.Children(doc.Member(0, list)) {
+		index++
 		id, words := decisionMembers(doc, e)
-		h := held{name: name}
+		h := held{name: name, raw: doc.Raw(e), index: index}
 		h.id, _ = doc.Str(id)
 		h.words, _ = doc.Str(words)
 		if h.id != "" || h.words != "" {
@@ -95,13 +118,33 @@ func (m *memory) add(list ...held) {
 	}
 }
 
-// knows says whether a decision is among those of m: by its id, or by its words
-// where it has none.
-func (m *memory) knows(h held) bool {
-	if h.id == "" {
-		return m.words[h.words]
+// recorded returns the files of the Ledger that hold a decision: by its id, or by
+// its words where it has none.
+func (m *memory) recorded(h held) []held {
+	return m.matching(h, func(n held) bool { return n.ledger })
+}
+
+// inView returns the entries of the view of h that are h.
+func (m *memory) inView(h held) []held {
+	return m.matching(h, func(n held) bool { return n.name == h.name })
+}
+
+// matching returns the decisions for which where holds and that are h: by its id,
+// or by its words where it has none.
+func (m *memory) matching(h held, where func(held) bool) (found []held) {
+	if h.id == "" && !m.words[h.words] {
+		return nil
 	}
-	return len(m.ids[h.id]) > 0
+	list := m.all
+	if h.id != "" {
+		list = m.ids[h.id]
+	}
+	for _, n := range list {
+		if where(n) && (h.id != "" || n.words == h.words) {
+			found = append(found, n)
+		}
+	}
+	return found
 }
 
 // remember reads every decision below dir; where dir is "." those of the whole

@@ -26,6 +26,9 @@ func formOf(name string) form {
 	return formNone
 }
 
+// Judges reports whether there are rules for the file at name, by its extension.
+func Judges(name string) bool { return formOf(name) != formNone }
+
 // baseNames are names that say enough without a folder around them.
 var baseNames = map[string]fs.Doc{
 	"current-context.json": fs.DocState,

@@ -22,12 +22,16 @@ func (r *Report) Add(file string, findings ...Finding) {
 	r.Findings = append(r.Findings, findings...)
 }
 
-// Finish sorts and counts. What was added twice stands there once.
+// Finish sorts and counts. What was added twice stands there once, with the first
+// hint.
 func (r *Report) Finish() {
 	slices.Sort(r.Checked)
 	r.Checked = slices.Compact(r.Checked)
-	slices.SortFunc(r.Findings, Compare)
-	r.Findings = slices.Compact(r.Findings)
+	slices.SortStableFunc(r.Findings, Compare)
+	r.Findings = slices.CompactFunc(r.Findings, func(a, b Finding) bool {
+		a.Hint = b.Hint
+		return a == b
+	})
 	r.Version, r.Files, r.Errors, r.Warnings = 1, len(r.Checked), 0, 0
 	for _, f := range r.Findings {
 		switch f.Severity {

@@ -13,9 +13,9 @@ var duplicateID = Rule{
 	Summary:  "Two different things with one id.",
 	Help: `Two records of one list, two lines of one JSONL document, two triggers, two
 decisions of the Ledger, two fragments of memory, or any two items of a hot context
-have the same id; a session's window and its archive hold different messages of one
-id; or a view (recent_decisions, key_decisions) shows another decision under an id
-than the Ledger holds.
+have the same id; or a session's window and its archive hold different messages of
+one id. Ids, and names of files that are ids, that differ only in letter case or
+Unicode form (NFC, NFD) count as one: on macOS and Windows they name one file.
 
 Whoever refers to the id means one of them and gets the other. It comes from ids
 that are counted by hand, or from a merge of two branches that counted alike.
@@ -28,10 +28,9 @@ Right:
 
     "pending_actions": [ { "id": "ACT-001", … }, { "id": "ACT-7F3K2Q", … } ]
 
-To mend it, give the younger one a new id. A view that differs from the Ledger is
-corrected from the Ledger, which is never changed; a decision that was really
-changed is a new one that supersedes the old. A message that stands twice with the
-same content is duplicate-message.
+To mend it, give the younger one a new id. A view that shows a decision otherwise than
+the Ledger is changed-decision. A message that stands twice with the same content is
+duplicate-message.
 `,
 	record: func(d *document) {
 		if !d.parsed() {
@@ -58,13 +57,14 @@ same content is duplicate-message.
 		c.sameDecisions()
 		c.sameFragments()
 		c.sameMessages()
+		c.sameNames()
 	},
 }
 
 // uniqueIn reports elements of an array whose id an earlier one has. An element
 // without the member name may have it as other.
 func (d *document) uniqueIn(array int, list, name, other string) {
-	var seen map[string]bool
+	var seen map[string]string
 	for e := d.first(array); e >= 0; e = d.next(e) {
 		id := d.tape.Member(e, name)
 		if id < 0 && other != "" {
@@ -76,38 +76,45 @@ func (d *document) uniqueIn(array int, list, name, other string) {
 		}
 		// Most lists are short: looking back beats a table that has to be
 		// allocated for every document.
-		double := false
+		earlier, double := "", false
 		if e-array < 400 {
 			for b := d.first(array); b < e && !double; b = d.next(b) {
 				before := d.tape.Member(b, name)
 				if before < 0 && other != "" {
 					before = d.tape.Member(b, other)
 				}
-				double = before >= 0 && string(d.text(before)) == string(text)
+				if double = before >= 0 && sameID(d.text(before), text); double {
+					earlier = d.str(before)
+				}
 			}
 		} else {
 			if seen == nil {
 				seen = d.idsBefore(array, e, name, other)
 			}
-			double = seen[string(text)]
-			seen[string(text)] = true
+			key := foldID(string(text))
+			if earlier, double = seen[key]; !double {
+				seen[key] = string(text)
+			}
 		}
-		if double {
+		switch {
+		case double && earlier != d.str(id):
+			d.at(id, differ(d.str(id), earlier), giveOwn)
+		case double:
 			d.at(id, fmt.Sprintf("%s %s stands twice in %s", name, plain(d.str(id)), list), giveOwn)
 		}
 	}
 }
 
-// idsBefore collects the ids of the elements before end.
-func (d *document) idsBefore(array, end int, name, other string) map[string]bool {
-	seen := map[string]bool{}
+// idsBefore collects the ids of the elements before end, by foldID.
+func (d *document) idsBefore(array, end int, name, other string) map[string]string {
+	seen := map[string]string{}
 	for e := d.first(array); e < end; e = d.next(e) {
 		id := d.tape.Member(e, name)
 		if id < 0 && other != "" {
 			id = d.tape.Member(e, other)
 		}
 		if text := d.text(id); text != nil {
-			seen[string(text)] = true
+			seen[foldID(string(text))] = string(text)
 		}
 	}
 	return seen
@@ -138,7 +145,8 @@ var hotLists = []struct{ list, id, other string }{
 // uniqueItems reports items of a hot context whose id another one has, of
 // whatever kind it is.
 func (d *document) uniqueItems() {
-	var seen map[string]string // the list that has an id
+	type item struct{ id, list string }
+	var seen map[string]item // by foldID
 	for _, l := range hotLists {
 		array := d.tape.Member(0, l.list)
 		for e := d.first(array); e >= 0; e = d.next(e) {
@@ -151,15 +159,18 @@ func (d *document) uniqueItems() {
 				continue
 			}
 			if seen == nil {
-				seen = map[string]string{}
+				seen = map[string]item{}
 			}
-			switch list, double := seen[string(text)]; {
+			key := foldID(string(text))
+			switch earlier, double := seen[key]; {
 			case !double:
-				seen[string(text)] = l.list
-			case list == l.list:
-				d.at(id, fmt.Sprintf("the id %s stands twice in %s", plain(d.str(id)), list), giveOwn)
+				seen[key] = item{d.str(id), l.list}
+			case earlier.id != d.str(id):
+				d.at(id, differ(d.str(id), earlier.id), giveOwn)
+			case earlier.list == l.list:
+				d.at(id, fmt.Sprintf("the id %s stands twice in %s", plain(d.str(id)), l.list), giveOwn)
 			default:
-				d.at(id, fmt.Sprintf("the id %s stands in %s already", plain(d.str(id)), list), giveOwn)
+				d.at(id, fmt.Sprintf("the id %s stands in %s already", plain(d.str(id)), earlier.list), giveOwn)
 			}
 		}
 	}
@@ -169,13 +180,17 @@ const giveOwn = "give the younger one an id of its own"
 
 // sameFragments reports an id that two fragments have.
 func (c *census) sameFragments() {
-	first := map[string]string{}
+	first := map[string]reference{}
 	for _, f := range c.fragments {
-		if name, double := first[f.id]; double {
-			c.at(f.spot, fmt.Sprintf("the fragment %s stands in %s already", plain(f.id), plainFile(name)), giveOwn)
-			continue
+		key := foldID(f.id)
+		switch earlier, double := first[key]; {
+		case !double:
+			first[key] = f
+		case earlier.id != f.id:
+			c.at(f.spot, differ(f.id, earlier.id)+"; the other is in "+plainFile(earlier.name), giveOwn)
+		default:
+			c.at(f.spot, fmt.Sprintf("the fragment %s stands in %s already", plain(f.id), plainFile(earlier.name)), giveOwn)
 		}
-		first[f.id] = f.name
 	}
 }
 
@@ -189,8 +204,7 @@ func (c *census) sameMessages() {
 	})
 }
 
-// sameDecisions reports an id that two files of the Ledger hold, and a view that
-// shows other words under an id than the Ledger.
+// sameDecisions reports an id that two files of the Ledger hold.
 func (c *census) sameDecisions() {
 	first := map[string]decision{}
 	for _, d := range c.ledger {
@@ -202,11 +216,5 @@ func (c *census) sameDecisions() {
 			continue
 		}
 		first[d.id] = d
-	}
-	for _, d := range c.views {
-		if l, ok := first[d.id]; ok && d.text != l.text && d.id != "" {
-			c.at(d.spot, fmt.Sprintf("the decision %s has other words here than in %s", plain(d.id), l.name),
-				"the Ledger holds: correct the words here, or record a new decision that supersedes it")
-		}
 	}
 }

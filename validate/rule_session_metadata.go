@@ -28,8 +28,9 @@ Right:
     "message_count": 3
 
 To mend it, run ` + "`forgemind validate --fix`" + `. If messages were lost, git has them: look
-there first. A session of which messages are in cold storage, or lines can't be read,
-is not judged.
+there first. A session is not judged if messages of it are in cold storage, if lines
+can't be read, or if this working copy has neither window nor archive of it: git may
+ignore conversations, and then a clone has none.
 `,
 	across: func(c *census) {
 		for _, t := range c.tellings() {
@@ -59,10 +60,7 @@ func (t told) miscounted() bool {
 func (c *census) tellings() (list []told) {
 	for _, s := range c.sessions {
 		v := c.talk[s.folder]
-		if v == nil {
-			v = new(conversation)
-		}
-		if !v.sure() {
+		if v == nil || !v.sure() {
 			continue
 		}
 		t := told{meta: s, messages: v.messages()}

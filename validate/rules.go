@@ -55,6 +55,7 @@ var rules = []Rule{
 	frontMatter,
 	fragmentMismatch,
 	mojibake,
+	secretRule,
 	irregularFile,
 	displacedSave,
 }

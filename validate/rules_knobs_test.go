@@ -25,7 +25,7 @@ func TestKnobRules(t *testing.T) {
 		{
 			"yaml-syntax: no settings",
 			pages{fs.QuaidKnobs: "\n# a\n- RELEVANCE_CUTOFF: 0.3\n"}, pages{fs.QuaidKnobs: "{RELEVANCE_CUTOFF: 0.3}"},
-			[]string{`.quaid/context-config.yaml:3:1: error: no YAML: names with values are expected, such as name: value [yaml-syntax]`},
+			[]string{`.quaid/context-config.yaml:3:1: error: no YAML: expected a mapping, such as name: value [yaml-syntax]`},
 		},
 		{
 			"yaml-syntax says nothing of what others say",

@@ -38,7 +38,7 @@ func TestRules(t *testing.T) {
 		{
 			"json-syntax",
 			pages{fs.State: edit(`"clarity": 85}`, `"clarity": 85,}`)}, pages{fs.State: state},
-			[]string{`.forgemind/context/current-context.json:5:86: error: expected a member name in double quotes after ',', found '}': the last member has no ',' behind it [json-syntax]`},
+			[]string{`.forgemind/context/current-context.json:5:86: error: expected a member name in double quotes after ',', found '}': JSON allows no ',' after the last member [json-syntax]`},
 		},
 		{
 			"json-syntax of an empty file",
@@ -98,7 +98,7 @@ func TestRules(t *testing.T) {
 		{
 			"too-deep",
 			pages{".forgemind/notes/x.json": strings.Repeat("[", 10000)}, pages{".forgemind/notes/x.json": strings.Repeat("[", 100) + strings.Repeat("]", 100)},
-			[]string{`.forgemind/notes/x.json:1:129: error: arrays and objects stand more than 128 deep inside one another [too-deep]`},
+			[]string{`.forgemind/notes/x.json:1:129: error: arrays and objects are nested more than 128 deep [too-deep]`},
 		},
 		{
 			"missing-section, and not its fields",
@@ -196,15 +196,65 @@ func TestRules(t *testing.T) {
 			},
 		},
 		{
-			"duplicate-id: a view with other words than the Ledger",
-			pages{fs.State: state, ledger1: strings.Replace(decision1, "six", "five", 1)}, pages{fs.State: state, ledger1: decision1},
-			[]string{`.forgemind/context/current-context.json:7:31: error: the decision DEC-001 has other words here than in .forgemind/decisions/DEC-001.json [duplicate-id]`},
+			"duplicate-id: ids and names that differ in letter case only",
+			pages{
+				fs.State: edit(`"pending_actions": [`, `"pending_actions": [{"id": "act-001", "action": "a"}, `),
+				ledger1:  decision1, fs.Forgemind + "/decisions/dec-001.json": edited(decision1, "DEC-001", "dec-001"),
+				meta: metadata1, hot: edited(hot1, `"active_goals": []`, `"active_goals": [{"id": "g-a", "goal": "a"}, {"id": "G-A", "goal": "b"}]`),
+			},
+			pages{fs.State: state, ledger1: decision1, ledger2: decision2},
+			[]string{
+				`.forgemind/context/current-context.json:8:64: error: the ids ACT-001 and act-001 differ only in letter case or Unicode form [duplicate-id]`,
+				`.forgemind/decisions/dec-001.json:1:1: error: its name and .forgemind/decisions/DEC-001.json differ only in letter case or Unicode form: on macOS and Windows they are one file [duplicate-id]`,
+				`.quaid/context/sessions/c-1/hot_context.json:1:75: error: the ids G-A and g-a differ only in letter case or Unicode form [duplicate-id]`,
+			},
 		},
 		{
-			"duplicate-id: a session's view, in the other spelling",
+			"duplicate-id: fragments whose names and ids differ in Unicode form only",
+			pages{
+				fs.Quaid + "/memory/fragments/" + "cafe\u0301.md": edited(fragment1, "frag-rs256", "frag-e\u0301", "session: c-1\n", ""),
+				fs.Quaid + "/memory/fragments/" + "caf\u00e9.md":  edited(fragment1, "frag-rs256", "frag-\u00e9", "session: c-1\n", ""),
+			},
+			pages{
+				fs.Quaid + "/memory/fragments/" + "cafe.md":      edited(fragment1, "frag-rs256", "frag-e", "session: c-1\n", ""),
+				fs.Quaid + "/memory/fragments/" + "caf\u00e9.md": edited(fragment1, "frag-rs256", "frag-\u00e9", "session: c-1\n", ""),
+			},
+			[]string{
+				".quaid/memory/fragments/caf\u00e9.md:1:1: error: its name and \".quaid/memory/fragments/cafe\u0301.md\" differ only in letter case or Unicode form: on macOS and Windows they are one file [duplicate-id]",
+				".quaid/memory/fragments/caf\u00e9.md:2:1: error: the ids \"frag-\u00e9\" and \"frag-e\u0301\" differ only in letter case or Unicode form; the other is in \".quaid/memory/fragments/cafe\u0301.md\" [duplicate-id]",
+			},
+		},
+		{
+			"changed-decision: a view with other words than the Ledger",
+			pages{fs.State: state, ledger1: strings.Replace(decision1, "six", "five", 1)}, pages{fs.State: state, ledger1: decision1},
+			[]string{`.forgemind/context/current-context.json:7:54: error: Changed decision: DEC-001 says otherwise here than in .forgemind/decisions/DEC-001.json: decision [changed-decision]`},
+		},
+		{
+			"changed-decision: a session's view, in the other spelling",
 			pages{hot: edited(hot1, `"key_decisions": [`, `"key_decisions": [{"decision_id": "DEC-001", "description": "Keep two"}`), meta: metadata1, ledger1: decision1},
 			pages{hot: edited(hot1, `"key_decisions": [`, `"key_decisions": [{"decision_id": "DEC-001", "description": "Keep six layers"}`), meta: metadata1, ledger1: decision1},
-			[]string{`.quaid/context/sessions/c-1/hot_context.json:1:36: error: the decision DEC-001 has other words here than in .forgemind/decisions/DEC-001.json [duplicate-id]`},
+			[]string{`.quaid/context/sessions/c-1/hot_context.json:1:62: error: Changed decision: DEC-001 says otherwise here than in .forgemind/decisions/DEC-001.json: decision [changed-decision]`},
+		},
+		{
+			"changed-decision: a view shows another rationale, and more than the Ledger",
+			pages{fs.State: edit(`"id": "DEC-001",`, `"id": "DEC-001", "rationale": "it fits", "impact": ["none"],`), ledger1: strings.Replace(decision1, `"id"`, `"rationale": "they fit", "id"`, 1)},
+			pages{
+				fs.State: edit(`"id": "DEC-001",`, `"id": "DEC-001", "rationale": "they fit", "impact": [], "superseded_by": "DEC-002", "weather": "fine",`),
+				ledger1:  strings.Replace(decision1, `"id"`, `"rationale": "they fit", "project": "api", "id"`, 1), ledger2: strings.Replace(decision2, `"id"`, `"supersedes": "DEC-001", "id"`, 1),
+			},
+			[]string{`.forgemind/context/current-context.json:7:55: error: Changed decision: DEC-001 says otherwise here than in .forgemind/decisions/DEC-001.json: rationale, impact [changed-decision]`},
+		},
+		{
+			"lost-decision: forgemind recorded what the State shows",
+			pages{fs.State: edit(`"id": "DEC-001",`, `"id": "DEC-001", "origin": "explicit",`)},
+			pages{fs.State: edit(`"id": "DEC-001",`, `"id": "DEC-001", "origin": "imported",`)},
+			[]string{`.forgemind/decisions/DEC-001.json:1:1: error: Lost decisions: DEC-001 [lost-decision]`},
+		},
+		{
+			"lost-decision: forgemind recorded what a session shows",
+			pages{meta: metadata1, hot: edited(hot1, `"key_decisions": [`, `"key_decisions": [{"id": "DEC-7F3K2Q", "decision": "Keep two", "timestamp": "2026-03-01T10:00:00.000Z"}, {"id": "DEC-7F3K2R", "decision": "Keep three"}`)},
+			pages{meta: metadata1, hot: edited(hot1, `"key_decisions": [`, `"key_decisions": [{"id": "DEC-000002", "decision": "Keep two", "timestamp": "2026-03-01T10:00:00.000Z"}, {"id": "DEC-7F3K2R", "decision": "Keep three"}`)},
+			[]string{`.quaid/decisions/DEC-7F3K2Q.json:1:1: error: Lost decisions: DEC-7F3K2Q [lost-decision]`},
 		},
 		{
 			"dangling-reference in a State",

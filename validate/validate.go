@@ -101,6 +101,7 @@ func Tree(r fs.Reader, o Options) (Report, error) {
 }
 
 // Files judges documents of r each by itself, as Bytes does, several at a time.
+// Names that Judges refuses are not in Report.Checked.
 func Files(r fs.Reader, names []string, o Options) Report {
 	c := &crew{reader: r, severity: newSeverities(o.Severity), progress: o.Progress, names: names}
 	c.judge()

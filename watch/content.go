@@ -51,7 +51,7 @@ func (w *Watcher) read(name string, fi iofs.FileInfo) content {
 	if !fi.Mode().IsRegular() || fi.Size() > maxHashed {
 		return c
 	}
-	if data, err := w.tree.Read(name); err == nil {
+	if data, err := w.tree.ReadUnsettled(name); err == nil {
 		c.sum, c.hashed = sha256.Sum256(data), true
 	}
 	return c
@@ -170,7 +170,7 @@ func (w *Watcher) appended(c fs.Change) {
 	if err != nil || fi.Size() > maxHashed {
 		return
 	}
-	if text, err := w.tree.Read(c.Name); err == nil && bytes.HasSuffix(text, c.Appended) {
+	if text, err := w.tree.ReadUnsettled(c.Name); err == nil && bytes.HasSuffix(text, c.Appended) {
 		w.known[c.Name] = content{stat: fi, sum: sha256.Sum256(text), hashed: true, young: true}
 	}
 }

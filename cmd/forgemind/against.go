@@ -53,6 +53,27 @@ func (j *judgement) compareTree(t treeTarget, against string, earlier fs.Reader)
 	return nil
 }
 
+// removedTree returns the project directory of the tree that held a directory at
+// --against and does not now; err where there was none.
+func (j *judgement) removedTree(dir string, err error) (string, error) {
+	dir, noDir := j.abs(dir)
+	for noDir == nil {
+		revision, unknown := git.At(j.c.Context, dir, j.c.String("against"))
+		if unknown != nil {
+			break // dir lies in no repository, or git does not know the revision
+		}
+		defer revision.Close()
+		for range revision.Names(".") {
+			return dir, nil
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	return "", err
+}
+
 // compareFile compares a State by itself with an earlier one.
 func (j *judgement) compareFile(file, against string, earlier fs.Reader) error {
 	if earlier == nil {

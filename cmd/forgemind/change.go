@@ -12,6 +12,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/artifact"
 	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
@@ -32,9 +33,14 @@ func (p *program) openTree(c *cli.Context) (*refresh.Tree, error) {
 	return tree, err
 }
 
-// edge is where this run's time and randomness come from.
+// author returns who runs the command, see git.Author.
+func (p *program) author(root string) string {
+	return git.Author(context.Background(), root, p.Getenv)
+}
+
+// edge is where this run's time, randomness and author come from.
 func (p *program) edge() refresh.Edge {
-	return refresh.Edge{Now: p.Now, Random: p.Rand, Summarise: p.retell, Embed: p.embedder}
+	return refresh.Edge{Now: p.Now, Random: p.Rand, Author: p.author, Summarise: p.retell, Embed: p.embedder}
 }
 
 // retell has a summary retold by the summarizer of the user's configuration; ""
@@ -121,6 +127,8 @@ func changeError(err error) error {
 	switch {
 	case errors.As(err, &refused):
 		return withHint(err, "nothing was changed; 'forgemind explain %s' tells about the rule", refused.Findings[0].Rule)
+	case errors.As(err, &unknown) && unknown.Why != "":
+		return err
 	case errors.As(err, &unknown):
 		var ids []string
 		for _, d := range unknown.Known {

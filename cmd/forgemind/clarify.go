@@ -22,7 +22,7 @@ func (p *program) clarifyCommand() *cli.Command {
 		Description: "Each question is put on standard error, its answer is one line of standard input; an empty line skips it,\n" +
 			"the end of the input ends the walk: 'printf \"Pears\\n\\n\" | forgemind facilitator clarify'.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "agent", Usage: "who answers (`NAME`); the boss by default"},
+			&cli.StringFlag{Name: "agent", Usage: "who answers (`NAME`); git's author by default"},
 			formatFlag(), dryRunFlag(),
 		},
 		Action: takes(0, 0, p.clarify),

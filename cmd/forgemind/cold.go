@@ -10,6 +10,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/cold"
+	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -159,6 +160,9 @@ func getChunk(tree *fs.Tree, id string) (schema.Chunk, error) {
 	if !errors.Is(err, cold.ErrUnknown) {
 		return chunk, err
 	}
+	if cold.Empty(tree) {
+		return chunk, withHint(&unmetError{fmt.Sprintf("chunk %q: this working copy has nothing in cold storage", short(id, 80))}, notInGit)
+	}
 	var ids []string
 	if all, _, err := cold.List(tree); err == nil {
 		for _, c := range all {
@@ -180,7 +184,7 @@ func (p *program) printChunk(chunk schema.Chunk, score string) {
 		}
 	}
 	p.printf("%s%s\n", inline(chunk.ChunkID), bracketed(about))
-	for line := range strings.SplitSeq(strings.TrimRight(chunk.Content, "\n"), "\n") {
-		p.printf("  %s\n", strings.TrimSuffix(line, "\r"))
+	for line := range strings.SplitSeq(strings.TrimRight(sanitize.Text(chunk.Content), "\n"), "\n") {
+		p.printf("  %s\n", line)
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -41,8 +42,9 @@ func (p *program) verifyCold(c *cli.Context) error {
 			Chunks      int           `json:"chunks"`
 			Compactions int           `json:"compactions"`
 			Expired     int           `json:"expired"`
+			Reset       int           `json:"reset"`
 			Findings    []coldFinding `json:"findings"`
-		}{1, counted.Files, counted.Chunks, counted.Compactions, counted.Expired, findings})
+		}{1, counted.Files, counted.Chunks, counted.Compactions, counted.Expired, counted.Reset, findings})
 	} else {
 		for _, f := range findings {
 			p.printf("%s\n", inline(located(f)))
@@ -50,12 +52,19 @@ func (p *program) verifyCold(c *cli.Context) error {
 				p.printf("  %s\n", inline(f.Hint))
 			}
 		}
-		expired := ""
+		var away []string
 		if counted.Expired > 0 {
-			expired = fmt.Sprintf(" (%d expired)", counted.Expired)
+			away = append(away, fmt.Sprintf("%d expired", counted.Expired))
+		}
+		if counted.Reset > 0 {
+			away = append(away, fmt.Sprintf("%d reset", counted.Reset))
+		}
+		known := ""
+		if len(away) > 0 {
+			known = " (" + strings.Join(away, ", ") + ")"
 		}
 		p.note("%s in %s, %s%s, %s", count(counted.Chunks, "chunk"), count(counted.Files, "file"),
-			count(counted.Compactions, "compaction"), expired, count(len(findings), "finding"))
+			count(counted.Compactions, "compaction"), known, count(len(findings), "finding"))
 	}
 	if err == nil && len(findings) > 0 {
 		err = errFindings

@@ -222,7 +222,7 @@ func (p *program) uncompactCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "uncompact",
 		Usage: "take back the latest compaction of the live conversation",
-		Description: "What stood there stands there again, byte for byte, and what was said since follows:\n" +
+		Description: "Restores the messages exactly; newer messages are kept after them:\n" +
 			"'forgemind uncompact --dry-run' says which compaction it is.",
 		Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
 		Action: takes(0, 0, p.uncompact),
@@ -251,14 +251,22 @@ func (p *program) uncompact(c *cli.Context) error {
 	})
 }
 
+// notInGit says where to look for what a working copy does not have.
+const notInGit = "git does not keep cold storage: what a compaction removes is only in the working copy that made it, under cold-storage, and in backups of that"
+
 // uncompactError says what is left to do where a compaction cannot be taken
 // back.
 func uncompactError(err error) error {
 	var changed *session.Changed
+	var ended *refresh.EndedCompactionError
 	switch {
+	case errors.As(err, &ended):
+		return withHint(&unmetError{err.Error()}, "'forgemind sessions restore %s' makes it active again; then run 'forgemind uncompact'", inline(ended.Session))
 	case errors.Is(err, refresh.ErrNotCompacted):
 		return withHint(&unmetError{err.Error()}, "'forgemind compact' makes one; 'forgemind cold-storage list' shows what left before")
-	case errors.As(err, &changed), errors.Is(err, cold.ErrUnknown):
+	case errors.Is(err, cold.ErrUnknown):
+		return withHint(&unmetError{err.Error()}, "nothing was changed; "+notInGit)
+	case errors.As(err, &changed):
 		return withHint(&unmetError{err.Error()}, "nothing was changed; 'forgemind recover' finds what is in cold storage")
 	}
 	return err

@@ -31,7 +31,7 @@ func (p *program) condenseCommand() *cli.Command {
 			&cli.StringFlag{Name: "channel", Usage: "the channel that it is about (`NAME`)"},
 			&cli.StringFlag{Name: "topic", Usage: "what it is about (`TEXT`); the thread's title, or what is found, by default"},
 			&cli.BoolFlag{Name: "edit", Usage: "open the draft in $VISUAL or $EDITOR before it is written", DisableDefaultText: true},
-			&cli.StringFlag{Name: "agent", Usage: "who condenses (`NAME`); the State's role by default"},
+			&cli.StringFlag{Name: "agent", Usage: "who condenses (`NAME`); git's author by default"},
 			formatFlag(), dryRunFlag(),
 		},
 		Action: takes(0, 1, p.condense),

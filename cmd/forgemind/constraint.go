@@ -13,13 +13,13 @@ import (
 func (p *program) constraintCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "constraint",
-		Usage: "rules that the active session must keep: add, remove, list",
+		Usage: "rules that the project must keep: add, remove, list",
 		Subcommands: []*cli.Command{
 			{
 				Name:        "add",
 				Usage:       "add a rule",
 				ArgsUsage:   "TEXT",
-				Description: "It holds until it is removed, and in the sessions that continue this one:\n'forgemind constraint add \"Token TTL must be exactly 1 hour\"'.",
+				Description: "It holds until it is removed, in every session:\n'forgemind constraint add \"Token TTL must be exactly 1 hour\"'.",
 				Flags:       hotFlags(),
 				Action:      takes(1, 1, p.addConstraint),
 			},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/forgemind/forgemind/internal/artifact"
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/sanitize"
 )
 
 func (p *program) contextCommand() *cli.Command {
@@ -45,5 +46,5 @@ func (p *program) context(c *cli.Context) error {
 			artifact.View
 		}{1, view})
 	}
-	return p.verbatim([]byte(view.Markdown()))
+	return p.verbatim([]byte(sanitize.Text(view.Markdown())))
 }

@@ -50,7 +50,7 @@ func (p *program) decisionCommand() *cli.Command {
 				Description: "'forgemind sessions show' lists what was detected. Whoever said it has decided it; --agent is who records it:\n" +
 					"'forgemind decision promote msg-7f3k2q'.",
 				Flags: []cli.Flag{
-					&cli.StringFlag{Name: "agent", Usage: "who records it (`NAME`); the State's role by default"},
+					&cli.StringFlag{Name: "agent", Usage: "who records it (`NAME`); git's author by default"},
 					ifVersionFlag(), formatFlag(), dryRunFlag(),
 				},
 				Action: takes(1, 1, p.promote),
@@ -86,8 +86,8 @@ func decisionFlags() []cli.Flag {
 		&cli.StringFlag{Name: "project", Usage: "the project it is of (`NAME`); its CONTEXT.md shows the decision"},
 		&cli.StringFlag{Name: "channel", Usage: "the channel it was taken in (`NAME`)"},
 		choice("priority", "its weight; a high one of the boss fires boss_major_decision", "normal", refresh.High),
-		&cli.StringFlag{Name: "maker", Usage: "who decided (`NAME`); the boss by default"},
-		&cli.StringFlag{Name: "agent", Usage: "who records it (`NAME`); the State's role by default"},
+		&cli.StringFlag{Name: "maker", Usage: "who decided (`NAME`); who records it by default"},
+		&cli.StringFlag{Name: "agent", Usage: "who records it (`NAME`); git's author by default"},
 		ifVersionFlag(), formatFlag(), dryRunFlag(),
 	}
 }

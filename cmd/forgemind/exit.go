@@ -105,7 +105,7 @@ func hintFor(err error) string {
 	case errors.Is(err, state.ErrNoState):
 		return "'forgemind init' adds what a tree lacks"
 	case errors.Is(err, refresh.ErrNoSession):
-		return "'forgemind sessions restore ID' goes back to one of 'forgemind sessions list', 'forgemind sessions new' begins one; where there is no .quaid folder, 'forgemind init --layout quaid' adds it"
+		return "'forgemind sessions new' begins one"
 	case errors.Is(err, refresh.ErrUnfit), is[*jsonedit.SyntaxError](err):
 		return "'forgemind validate' says what is wrong with it"
 	case errors.Is(err, fs.ErrBusy):

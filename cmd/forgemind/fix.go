@@ -60,7 +60,7 @@ func (j *judgement) fixTree(root string, parts []string) error {
 				mended = append(mended, what...)
 			}
 		}
-		across, err := fixAcross(tx, parts)
+		across, err := fixAcross(tx, root, parts)
 		mended = append(mended, across...)
 		return err
 	})
@@ -97,8 +97,8 @@ func (j *judgement) fixContexts(tree *refresh.Tree, parts []string) (mended []va
 
 // fixAcross mends what documents in or below parts show beside one another. The
 // index comes last, for it repeats what the metadata says.
-func fixAcross(tx *fs.Tx, parts []string) (mended []validate.Finding, err error) {
-	for _, m := range validate.FixTree(tx) {
+func fixAcross(tx *fs.Tx, root string, parts []string) (mended []validate.Finding, err error) {
+	for _, m := range append(validate.FixTree(tx), validate.FixLost(tx, root)...) {
 		if !within(m.Name, parts...) {
 			continue
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	past "github.com/forgemind/forgemind/internal/recall" // recall is a function here
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/sanitize"
 )
 
 func (p *program) fragmentsCommand() *cli.Command {
@@ -159,7 +160,7 @@ func (p *program) showFragment(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.verbatim([]byte(standing.Mark(string(src))))
+	return p.verbatim([]byte(sanitize.Text(standing.Mark(string(src)))))
 }
 
 // fragmentsCalled are those that the user may mean: by path, by id, else by the

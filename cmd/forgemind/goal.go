@@ -14,7 +14,7 @@ import (
 func (p *program) goalCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "goal",
-		Usage: "goals of the active session: add, update, complete, list",
+		Usage: "goals of the project: add, update, complete, list",
 		Subcommands: []*cli.Command{
 			{
 				Name:        "add",

@@ -25,7 +25,7 @@ func (p *program) handoffCommand() *cli.Command {
 				Description: "It is a file of its own, judged by its schema, and stays until it is archived:\n" +
 					"'forgemind handoff add \"Mesh study\" --from analyst --to manager --summary \"It converges\" --results '{\"cells\": 40000}''.",
 				Flags: []cli.Flag{
-					&cli.StringFlag{Name: "from", Usage: "who hands over (`NAME`); the State's role by default"},
+					&cli.StringFlag{Name: "from", Usage: "who hands over (`NAME`); git's author by default"},
 					&cli.StringFlag{Name: "to", Usage: "who takes over (`NAME`)"},
 					&cli.StringFlag{Name: "summary", Usage: "what came of it, in a few sentences (`TEXT`)"},
 					&cli.StringSliceFlag{Name: "file", Usage: "a file concerned (`PATH`, may be repeated)"},
@@ -50,7 +50,7 @@ func (p *program) handoffCommand() *cli.Command {
 				ArgsUsage:   "ID",
 				Description: "ID is the handoff's, or a part of its task that no other has.",
 				Flags: []cli.Flag{
-					&cli.StringFlag{Name: "agent", Usage: "who does it (`NAME`); the State's role by default"},
+					&cli.StringFlag{Name: "agent", Usage: "who does it (`NAME`); git's author by default"},
 					formatFlag(), dryRunFlag(),
 				},
 				Action: takes(1, 1, p.archiveHandoff),

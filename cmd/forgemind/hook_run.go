@@ -1,11 +1,8 @@
 package main
 
 import (
-	"io"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -31,6 +28,7 @@ func (p *program) hookRunCommand() *cli.Command {
 
 // hookRun never fails: an agent whose hook does may stop.
 func (p *program) hookRun(c *cli.Context) error {
+	defer func() { _ = recover() }()
 	call := hook.Call{Edge: refresh.Edge{Now: p.Now, Random: p.Rand}} // nobody is asked over a network
 	args := c.Args().Slice()
 	if slices.ContainsFunc(args, func(arg string) bool { return isHelp(flagName(arg)) }) {
@@ -54,11 +52,10 @@ func (p *program) hookRun(c *cli.Context) error {
 	if w, err := p.hookWorld(c, hook.User, false); err == nil {
 		call.State = w.State
 	}
-	if answer := hook.Run(c.Context, call); len(answer) > 0 {
-		signal.Ignore(syscall.SIGPIPE)
-		_ = p.verbatim(answer)
-		p.out = newSafeWriter(io.Discard) // that nobody listens any more is no fault
+	if call.Out = p.answerOutput(); isTerminal(p.Stdout) {
+		call.Out = newSafeWriter(call.Out)
 	}
+	hook.Run(c.Context, call)
 	return nil
 }
 

@@ -58,8 +58,8 @@ func (p *program) changedHot(c *cli.Context, out refresh.Outcome, headline strin
 	return err
 }
 
-// readHot reads the hot context of the active session. Of what cannot be read in
-// it people are told.
+// readHot reads the hot context of the active session; see hotOf. Of what cannot be
+// read in it people are told.
 func (p *program) readHot(c *cli.Context) (schema.HotContext, error) {
 	tree, err := p.readTree(c)
 	if err != nil {
@@ -69,21 +69,18 @@ func (p *program) readHot(c *cli.Context) (schema.HotContext, error) {
 	return p.hotOf(tree)
 }
 
-// hotOf is readHot of an open tree; refresh.ErrNoSession is one without an active
-// session.
+// hotOf is readHot of an open tree. Where no session is active it is the hot
+// context of the latest one, and without any session an empty one.
 func (p *program) hotOf(tree *fs.Tree) (schema.HotContext, error) {
 	var hot schema.HotContext
-	id, err := session.Active(tree)
-	if err != nil {
+	id, _, err := session.InForce(tree)
+	if err != nil || id == "" {
 		return hot, err
-	}
-	if id == "" {
-		return hot, refresh.ErrNoSession
 	}
 	name := session.HotContext(id)
 	src, err := tree.Read(name)
 	if errors.Is(err, iofs.ErrNotExist) {
-		return hot, refresh.ErrNoSession
+		return hot, nil
 	}
 	if err != nil {
 		return hot, err
@@ -99,7 +96,7 @@ func (p *program) hotOf(tree *fs.Tree) (schema.HotContext, error) {
 }
 
 // readBoth reads the State and the hot context of the active session. What the
-// tree has not is empty; state.ErrNoState is one that has neither.
+// tree has not is empty; state.ErrNoState is one without a State and a session.
 func (p *program) readBoth(c *cli.Context) (schema.State, schema.HotContext, error) {
 	s, stateless := p.readState(c)
 	if stateless != nil && !errors.Is(stateless, state.ErrNoState) {
@@ -107,11 +104,11 @@ func (p *program) readBoth(c *cli.Context) (schema.State, schema.HotContext, err
 	}
 	hot, err := p.readHot(c)
 	switch {
-	case errors.Is(err, refresh.ErrNoSession):
-		return s, hot, stateless
 	case err != nil && stateless == nil: // the State is no worse for it
 		p.note("forgemind: warning: the hot context cannot be read: %s", inline(err.Error()))
 		return s, hot, nil
+	case err == nil && hot.ConversationID == "" && hot.Version == 0:
+		err = stateless
 	}
 	return s, hot, err
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/knobs"
 	"github.com/forgemind/forgemind/internal/refresh"
-	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/templates"
@@ -26,7 +25,8 @@ func (p *program) initCommand() *cli.Command {
 		Name:  "init",
 		Usage: "make a valid tree here; what is there already stays",
 		Description: "The tree is made in the working directory, or in --tree DIR. 'forgemind' is the folder of the State, the\n" +
-			"decisions and the memory; 'quaid' is the folder of conversations, and begins with an active one.",
+			"decisions and the memory; 'quaid' is the folder of conversations, and begins with an active one. Commands that\n" +
+			"need a conversation begin one where there is none. What was said in the tree before becomes the first one.",
 		Flags: []cli.Flag{
 			choice("layout", "which folders", "forgemind", "quaid", "both"),
 			choice("template", "what the State begins with, the least that is valid or all that the documents show", "minimal", "cms"),
@@ -52,6 +52,9 @@ func (p *program) init(c *cli.Context) error {
 		root, err = p.treeFlag(c)
 	}
 	if err != nil {
+		return err
+	}
+	if _, err := fs.Find(root); fs.Unread(err) { // what cannot be looked at may be a tree
 		return err
 	}
 	tree, err := p.open(root, c.Bool("dry-run"))
@@ -80,19 +83,18 @@ func layoutFolders(layout string) []string {
 	return []string{fs.Forgemind}
 }
 
-// newTree is the documents of a new tree by name, where r is what there is.
+// newTree returns the documents of a new tree by name, but for its first session.
+// r is what there is.
 func (p *program) newTree(r fs.Reader, project, layout, template string) (documents, error) {
 	wanted := documents{}
 	for _, folder := range layoutFolders(layout) {
-		var err error
-		switch folder {
-		case fs.Forgemind:
-			err = p.newForgemind(wanted, project, template)
-		case fs.Quaid:
-			err = p.newQuaid(wanted, r)
-		}
-		if err != nil {
-			return nil, err
+		if folder == fs.Forgemind {
+			if err := p.newForgemind(wanted, project, template); err != nil {
+				return nil, err
+			}
+			if _, err := r.Read(fs.QuaidConfig); err == nil { // a second one, with defaults, would come before it
+				delete(wanted, fs.Config)
+			}
 		}
 		wanted[folder+"/.gitignore"] = fs.GitIgnore(folder)
 		wanted[folder+"/.gitattributes"] = templates.GitAttributes(folder)
@@ -147,25 +149,6 @@ func (p *program) newForgemind(wanted documents, project, template string) error
 	return nil
 }
 
-// newQuaid adds the documents of `.quaid/`, with one conversation, if the tree
-// holds none yet.
-func (p *program) newQuaid(wanted documents, tree fs.Reader) error {
-	for _, err := range tree.Names(fs.Sessions) {
-		return err // there is one, or it cannot be seen
-	}
-	now := p.Now()
-	id, err := schema.NewID("conv-"+now.UTC().Format("2006-01-02")+"-", p.Rand, func(string) bool { return false })
-	if err != nil {
-		return err
-	}
-	first, err := session.New(id, now)
-	if err != nil {
-		return err
-	}
-	maps.Copy(wanted, first)
-	return nil
-}
-
 // makeTree writes what is wanted and not there, in one transaction: what an
 // interrupted init left is finished first, and counts as there.
 func (p *program) makeTree(ctx context.Context, tree *refresh.Tree, layout, template string) (initReport, error) {
@@ -175,7 +158,7 @@ func (p *program) makeTree(ctx context.Context, tree *refresh.Tree, layout, temp
 			return report, err
 		}
 	}
-	_, err := tree.Do(ctx, refresh.Event{}, func(tx *fs.Tx) error {
+	write := func(tx *fs.Tx) error {
 		report.Created, report.Kept = []string{}, []string{}
 		wanted, err := p.newTree(tx, filepath.Base(tree.Root()), layout, template)
 		if err != nil {
@@ -185,7 +168,6 @@ func (p *program) makeTree(ctx context.Context, tree *refresh.Tree, layout, temp
 			switch _, err := tx.Read(name); {
 			case errors.Is(err, iofs.ErrNotExist):
 				tx.Write(name, wanted[name])
-				report.Created = append(report.Created, name)
 			case err != nil:
 				return err
 			default:
@@ -193,7 +175,15 @@ func (p *program) makeTree(ctx context.Context, tree *refresh.Tree, layout, temp
 			}
 		}
 		return nil
-	})
+	}
+	out, err := tree.Init(ctx, slices.Contains(layoutFolders(layout), fs.Quaid), write)
+	for _, change := range out.Changes {
+		if change.Before == nil {
+			report.Created = append(report.Created, change.Name)
+		}
+	}
+	slices.Sort(report.Created)
+	p.notes(out)
 	return report, err
 }
 

@@ -103,8 +103,19 @@ func (j *judgement) judgeGroup(root string, names []string, inTree bool, bar *pr
 			j.failures = append(j.failures, fmt.Errorf("%s: %s", inline(j.shown(filepath.Join(root, f.File))), f.Message))
 		}
 	}
+	for _, name := range names {
+		if !validate.Judges(name) && !unread[name] {
+			j.skip(j.shown(filepath.Join(root, name)))
+		}
+	}
 	j.add(root, report, func(name string) bool { return !unread[name] })
 	return nil
+}
+
+// skip says that a file which the command line names was not judged.
+func (j *judgement) skip(path string) {
+	j.skipped = true
+	j.note("%s: not judged: not a .json, .jsonl, .md, .yaml or .txt file", inline(path))
 }
 
 // add takes over what was judged in the directory root: documents there are

@@ -30,7 +30,7 @@ func TestMCPToolsDoWhatTheirCommandsDo(t *testing.T) {
 	}
 
 	_, added := a.does("decision_add", map[string]any{
-		"decision": "Lay the wall in lime mortar", "rationale": "cement cracks", "alternatives": []any{"cement"}, "files": []any{"walls/south.md"}, "priority": "high",
+		"decision": "Lay the wall in lime mortar", "rationale": "cement cracks", "alternatives": []any{"cement"}, "files": []any{"walls/south.md"}, "priority": "high", "maker": "Boss",
 	})
 	lime := id(added)
 	if fired, _ := added["fired"].([]any); len(fired) != 1 || fired[0] != "boss_major_decision" {
@@ -218,7 +218,7 @@ func TestMCPTellsWhatWasNotDone(t *testing.T) {
 	if err := os.MkdirAll(notes, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	text, added := serve(t, dir, "", "--allow-writes").does("decision_add", map[string]any{"decision": "Lay the wall dry", "priority": "high"})
+	text, added := serve(t, dir, "", "--allow-writes").does("decision_add", map[string]any{"decision": "Lay the wall dry", "priority": "high", "maker": "Boss"})
 	if told := fmt.Sprint(added["notes"]); !strings.Contains(told, "save_to_memory: failed: .forgemind/memory/facilitator-notes.md") {
 		t.Errorf("notes: %s\n%s", told, text)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/memory"
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -136,7 +137,7 @@ func (p *program) showMemory(c *cli.Context) error {
 	if wantsJSON(c) {
 		return p.printJSON(shownNote{noteID(name), name, marked(standing, sections)})
 	}
-	return p.verbatim([]byte(standing.Mark(string(src))))
+	return p.verbatim([]byte(sanitize.Text(standing.Mark(string(src)))))
 }
 
 // listNotes prints every note, those that can't be read too.

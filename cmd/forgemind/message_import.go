@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -50,15 +51,16 @@ type transcriptReport struct {
 	Mended     int               `json:"mended"`     // records, before they were read
 	Messages   int               `json:"messages"`   // in the transcript
 	Added      int               `json:"added"`
-	Skipped    int               `json:"skipped"` // were there already
-	Tokens     int               `json:"tokens"`  // of those added
+	Skipped    int               `json:"skipped"`      // were there already
+	Tokens     int               `json:"tokens"`       // of those added
+	Untimed    int               `json:"without_time"` // messages whose time cannot be read
 	Faults     []importFault     `json:"faults"`
 }
 
 func reportTranscript(im session.Imported, added []schema.Message) transcriptReport {
 	r := transcriptReport{
 		Tool: im.Tool, Records: im.Records, Gave: im.Gave, LeftOut: append([]session.Skipped{}, im.Skipped...), Unreadable: im.Unread, Mended: im.Mended,
-		Messages: len(im.Messages), Added: session.Wholes(added), Tokens: messageTokens(added), Faults: []importFault{},
+		Messages: len(im.Messages), Added: session.Wholes(added), Tokens: messageTokens(added), Untimed: im.Untimed, Faults: []importFault{},
 	}
 	r.Skipped = max(0, r.Messages-r.Added)
 	for _, f := range im.Faults {
@@ -114,7 +116,25 @@ func (p *program) readTranscript(c *cli.Context, path string) (session.Imported,
 	for _, f := range im.Faults {
 		p.note("%s:%d:%d: warning: %s", inline(path), f.Line, f.Column, short(f.Err.Error(), 300))
 	}
+	p.noteUnknown(path, im)
+	if im.Untimed > 0 {
+		p.note("%s: warning: %s without a time that can be read; the order of the file is kept", inline(path), count(im.Untimed, "message"))
+	}
 	return im, nil
+}
+
+// noteUnknown tells in one warning that records are of kinds that are not known: there
+// may be talk in them.
+func (p *program) noteUnknown(path string, im session.Imported) {
+	n, kinds := 0, []string{}
+	for _, s := range im.Unknown {
+		n += s.Count
+		kinds = append(kinds, inline(s.Reason))
+	}
+	if n > 0 {
+		p.note("%s: warning: %s of unknown kinds left out (%s); a newer version of %s may write them",
+			inline(path), count(n, "record"), strings.Join(kinds, ", "), im.Tool)
+	}
 }
 
 // readInput reads a file that the user names, or standard input.

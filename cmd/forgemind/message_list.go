@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -18,11 +19,12 @@ func (p *program) listMessagesCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "list",
 		Usage: "list the live conversation in order of time",
-		Description: "What left the window of a session is in its archive: see 'forgemind fragments search'. What was\n" +
-			"compacted away is in cold storage: see 'forgemind recover'. Of a long conversation the end:\n" +
-			"'forgemind message list --last 20 --search pears'.",
+		Description: "A session is listed whole, with what left its window for its archive. What was compacted away is in cold\n" +
+			"storage: --all lists it as well, and 'forgemind recover' searches it. Of a long conversation the end:\n" +
+			"'forgemind message list --last 20 --search token'.",
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "last", Usage: "only the last `N` of them"},
+			&cli.BoolFlag{Name: "all", Usage: "also those that a compaction moved to cold storage", DisableDefaultText: true},
 			&cli.StringFlag{Name: "kind", Usage: "only those that say they are of this kind (`WORD`), such as decision"},
 			&cli.StringFlag{Name: "search", Usage: "only those that contain `TEXT`, in whatever case"},
 			formatFlag(),
@@ -42,6 +44,9 @@ func (p *program) listMessages(c *cli.Context) error {
 	defer tree.Close()
 	messages, alien, err := conversation(tree)
 	if err != nil {
+		return err
+	}
+	if messages, err = withLeft(tree, messages, c.Bool("all")); err != nil {
 		return err
 	}
 	search := strings.ToLower(c.String("search"))
@@ -109,4 +114,41 @@ func conversation(tree *fs.Tree) (messages []schema.Message, alien int, err erro
 	}
 	session.InOrder(messages)
 	return session.Join(messages), alien, nil
+}
+
+// withLeft adds to the messages of the live conversation those that left it for the
+// archive of its session, and where compacted is true for cold storage, in order of
+// time. A message that came back is listed once.
+func withLeft(tree *fs.Tree, messages []schema.Message, compacted bool) ([]schema.Message, error) {
+	owner, err := session.Owner(tree)
+	if err != nil {
+		return nil, err
+	}
+	archive, err := tree.Read(session.ArchiveFile(owner))
+	if err != nil && !errors.Is(err, iofs.ErrNotExist) {
+		return nil, err
+	}
+	all := session.Messages(session.Read(archive))
+	if compacted {
+		chunks, _, err := cold.List(tree)
+		if err != nil {
+			return nil, err
+		}
+		for _, chunk := range chunks {
+			if m, ok := session.Left(chunk); ok && chunk.SessionID == owner {
+				all = append(all, m)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return messages, nil
+	}
+	there := map[string]bool{}
+	for _, m := range messages {
+		there[m.ID] = true
+	}
+	all = slices.DeleteFunc(session.Join(all), func(m schema.Message) bool { return there[m.ID] })
+	all = append(all, messages...)
+	session.InOrder(all)
+	return all, nil
 }

@@ -5,15 +5,17 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf16"
+	"syscall"
 	"unicode/utf8"
 
 	"golang.org/x/term"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -65,8 +67,12 @@ func (s *safeWriter) raw(b []byte) error {
 	return err
 }
 
-// flush writes the beginning of a character that was never finished.
+// flush writes the beginning of a character that was never finished. Without one it
+// writes nothing: who prints nothing does not need an output.
 func (s *safeWriter) flush() error {
+	if len(s.tail) == 0 {
+		return nil
+	}
 	tail := s.tail
 	s.tail = nil
 	return s.raw(escape(tail))
@@ -112,14 +118,10 @@ func escape(b []byte) []byte {
 }
 
 func visible(r rune, raw []byte) string {
-	switch {
-	case r == utf8.RuneError && len(raw) == 1:
+	if r == utf8.RuneError && len(raw) == 1 {
 		return fmt.Sprintf(`\x%02x`, raw[0])
-	case r > 0xffff:
-		high, low := utf16.EncodeRune(r)
-		return fmt.Sprintf(`\u%04x\u%04x`, high, low)
 	}
-	return fmt.Sprintf(`\u%04x`, r)
+	return sanitize.Rune(r)
 }
 
 // inline is s for the middle of a line: no line feeds and tabs either.
@@ -167,6 +169,16 @@ func (p *program) settleColour(argv []string) {
 	wanted := p.Getenv("NO_COLOR") == "" && p.Getenv("TERM") != "dumb" && !slices.Contains(argv, "--no-color")
 	p.out.colour = wanted && isTerminal(p.Stdout)
 	p.err.colour = wanted && isTerminal(p.Stderr)
+}
+
+// answerOutput takes standard output and standard error away from a command that
+// answers an agent, and returns the former. From then on no output that fails, closes
+// or blocks changes the exit code; see hook.Deliver.
+func (p *program) answerOutput() io.Writer {
+	signal.Ignore(syscall.SIGPIPE)
+	out := p.out.w
+	p.out.w, p.err.w = io.Discard, io.Discard
+	return out
 }
 
 // verbatim writes text to standard output: byte for byte for a program, fit for

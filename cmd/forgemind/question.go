@@ -23,7 +23,7 @@ func (p *program) questionCommand() *cli.Command {
 					"'forgemind question ask \"Which fruit keeps?\" --blocks ACT-7F3K2Q --priority high'.",
 				Flags: []cli.Flag{
 					&cli.StringFlag{Name: "context", Usage: "what it is about, or why it matters (`TEXT`)"},
-					&cli.StringFlag{Name: "agent", Usage: "who asks (`NAME`); the State's role by default"},
+					&cli.StringFlag{Name: "agent", Usage: "who asks (`NAME`); git's author by default"},
 					&cli.StringFlag{Name: "priority", Usage: "how urgent it is (`WORD`), such as high"},
 					&cli.StringSliceFlag{Name: "blocks", Usage: "the `ID` of an action that waits for the answer (may be repeated)"},
 					ifVersionFlag(), formatFlag(), dryRunFlag(),
@@ -37,7 +37,7 @@ func (p *program) questionCommand() *cli.Command {
 				Description: "The question leaves the list, its answer is kept among the clarifications, and no action waits for it any\n" +
 					"more: 'forgemind question answer Q-7F3K2Q \"Pears\"'. With '-' the answer is read from standard input.",
 				Flags: []cli.Flag{
-					&cli.StringFlag{Name: "agent", Usage: "who answers (`NAME`); the boss by default"},
+					&cli.StringFlag{Name: "agent", Usage: "who answers (`NAME`); git's author by default"},
 					ifVersionFlag(), formatFlag(), dryRunFlag(),
 				},
 				Action: takes(2, 2, p.answer),

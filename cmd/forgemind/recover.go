@@ -79,6 +79,9 @@ func (p *program) recover(c *cli.Context) error {
 	}
 	if len(found) == 0 {
 		p.note("forgemind: nothing in cold storage answers %q", short(query, 80))
+		if cold.Empty(tree) {
+			p.note("forgemind: hint: this working copy has nothing in cold storage; %s", notInGit)
+		}
 	}
 	for i, f := range found {
 		if i > 0 {

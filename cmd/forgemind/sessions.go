@@ -3,14 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
-	iofs "io/fs"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
@@ -100,24 +98,12 @@ func listSession(l session.Listed) listedSession {
 	return s
 }
 
-// hasSessions says whether a tree has the folder of conversations at all.
-func hasSessions(tree *fs.Tree) error {
-	_, err := tree.Look(fs.Quaid)
-	if errors.Is(err, iofs.ErrNotExist) {
-		return withHint(fmt.Errorf("this tree has no %s folder: there are no sessions in it", fs.Quaid), "'forgemind init --layout quaid' adds it")
-	}
-	return err
-}
-
 func (p *program) listSessions(c *cli.Context) error {
 	tree, err := p.readTree(c)
 	if err != nil {
 		return err
 	}
 	defer tree.Close()
-	if err := hasSessions(tree); err != nil {
-		return err
-	}
 	all, err := session.List(tree)
 	if err != nil {
 		return err

@@ -9,18 +9,14 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// onSessions runs do on a tree that has sessions.
+// onSessions is onTree for a change of sessions.
 func (p *program) onSessions(c *cli.Context, do func(*refresh.Tree) error) error {
-	return p.onTree(c, func(tree *refresh.Tree) error {
-		if err := hasSessions(tree.Tree); err != nil {
-			return err
-		}
-		return sessionError(do(tree))
-	})
+	return p.onTree(c, func(tree *refresh.Tree) error { return sessionError(do(tree)) })
 }
 
 func (p *program) newSession(c *cli.Context) error {
@@ -178,11 +174,11 @@ func (p *program) clearSession(c *cli.Context) error {
 
 func (p *program) summariseSession(c *cli.Context) error {
 	return p.onSessions(c, func(tree *refresh.Tree) error {
-		id, err := session.Active(tree)
+		text, out, err := tree.SummariseSession(c.Context)
 		if err != nil {
 			return err
 		}
-		text, out, err := tree.SummariseSession(c.Context)
+		id, err := session.Active(tree)
 		if err != nil {
 			return err
 		}
@@ -195,6 +191,6 @@ func (p *program) summariseSession(c *cli.Context) error {
 				Summary string `json:"summary"`
 			}{id, session.SummaryFile(id), len(out.Changes) > 0, strings.ToValidUTF8(string(text), "\ufffd")})
 		}
-		return p.verbatim(text)
+		return p.verbatim([]byte(sanitize.Text(string(text))))
 	})
 }

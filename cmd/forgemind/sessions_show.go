@@ -68,10 +68,10 @@ func (p *program) showSession(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
-	if err := hasSessions(tree); err != nil {
-		return err
-	}
 	listed, err := theSession(tree, c.Args().First())
+	if errors.Is(err, refresh.ErrNoSession) {
+		return p.showNoSession(c)
+	}
 	if err != nil {
 		return sessionError(err)
 	}
@@ -89,14 +89,24 @@ func (p *program) showSession(c *cli.Context) error {
 	return nil
 }
 
-// theSession is the session of that id, or the active one where it is "".
+// showNoSession is showSession of a tree that has no session yet.
+func (p *program) showNoSession(c *cli.Context) error {
+	if wantsJSON(c) {
+		return p.printJSON(sessionView{Version: 1})
+	}
+	p.printf("there is no session yet; 'forgemind sessions new' begins one, and so does the first goal, constraint or note\n")
+	return nil
+}
+
+// theSession is the session of that id. Where it is "" it is the active session, or
+// the latest one where none is active; refresh.ErrNoSession where there is none.
 func theSession(tree *fs.Tree, id string) (session.Listed, error) {
 	all, err := session.List(tree)
 	if err != nil {
 		return session.Listed{}, err
 	}
 	if id == "" {
-		if id, err = session.Active(tree); err != nil {
+		if id, _, err = session.InForce(tree); err != nil {
 			return session.Listed{}, err
 		}
 		if id == "" {

@@ -20,7 +20,7 @@ func (p *program) slashCommand() *cli.Command {
 		Description: "Each does what a command does:\n" + slashTable() +
 			"'forgemind slash \"/log_decision Use RS256 because better for distributed systems\"'.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "agent", Usage: "who typed it (`NAME`)", Value: "user"},
+			&cli.StringFlag{Name: "agent", Usage: "who typed it (`NAME`); git's author by default"},
 			&cli.IntFlag{Name: "if-version", Usage: "only if the hot context is at version `N`", DefaultText: "any"},
 			formatFlag(), dryRunFlag(),
 		},

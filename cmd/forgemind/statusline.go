@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -59,8 +62,11 @@ type statusLine struct {
 }
 
 // statusline prints the line whatever happens: an agent that gets none shows
-// nothing at all.
+// nothing at all. It never fails, whatever its outputs do.
 func (p *program) statusline(c *cli.Context) error {
+	defer func() { _ = recover() }()
+	out, text := p.answerOutput(), &bytes.Buffer{}
+	p.out.w = text
 	said := hook.ReadStatusInput(p.agentStatus(c.Context))
 	line := statusLine{Version: 1, DryRun: c.Bool("dry-run"), Status: health.Unknown, Used: said.Used, Total: said.Limit, Model: said.Model, Alerts: []health.Alert{}}
 	switch c.String("color") {
@@ -80,15 +86,32 @@ func (p *program) statusline(c *cli.Context) error {
 	parts := fitted(line.parts(p.asciiOnly()), p.statusColumns())
 	if !wantsJSON(c) {
 		p.printStatusLine(parts)
+		p.deliverStatus(c, root, out, text.Bytes())
 	}
 	if news {
 		line.Recorded = p.recordStatus(c, root, said)
 	}
 	if wantsJSON(c) {
 		line.Line = statusText(parts, p.asciiOnly())
-		return p.printJSON(line)
+		if p.printJSON(line) == nil {
+			p.deliverStatus(c, root, out, text.Bytes())
+		}
 	}
 	return nil
+}
+
+// deliverStatus writes the line to the agent. That the agent does not take it is noted
+// for doctor.
+func (p *program) deliverStatus(c *cli.Context, root string, out io.Writer, text []byte) {
+	agent := c.String("agent")
+	err := hook.Deliver(out, text, statusWait)
+	if err == nil || root == "" || c.Bool("dry-run") {
+		return
+	}
+	if tree, open := fs.Open(root); open == nil {
+		hook.NoteFault(tree, p.Now(), cmp.Or(agent, "an agent"), "statusline", err.Error())
+		tree.Close()
+	}
 }
 
 // agentStatus is what an agent says on standard input; nil where nobody says

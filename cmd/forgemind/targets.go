@@ -29,6 +29,9 @@ func (j *judgement) targets() (targets, error) {
 	var found targets
 	if j.c.NArg() == 0 {
 		root, err := j.root(j.c)
+		if errors.Is(err, fs.ErrNoTree) && j.c.IsSet("against") {
+			root, err = j.removedTree(".", err)
+		}
 		if err != nil {
 			return found, err
 		}
@@ -43,6 +46,11 @@ func (j *judgement) targets() (targets, error) {
 		real, entry, err := meant(abs)
 		if err == nil && entry.IsDir() {
 			err = found.addFolder(real)
+			if err == nil && len(found.trees)+len(found.files) == 0 && j.c.IsSet("against") {
+				if root, _ := j.removedTree(real, nil); root != "" {
+					found.trees = append(found.trees, treeTarget{root: root, named: true})
+				}
+			}
 		} else if err == nil {
 			found.files = append(found.files, real)
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 func (p *program) threadCommand() *cli.Command {
-	agent := &cli.StringFlag{Name: "agent", Usage: "who does it (`NAME`); the State's role by default"}
+	agent := &cli.StringFlag{Name: "agent", Usage: "who does it (`NAME`); git's author by default"}
 	return &cli.Command{
 		Name:  "thread",
 		Usage: "discussions about one topic each: open, post, resolve, archive, list, show, import",
@@ -37,7 +37,7 @@ func (p *program) threadCommand() *cli.Command {
 				Description: "ID is the thread's, its file as commands print it, or a part of its title that no other has. Secrets of a\n" +
 					"well-known shape are masked. With '-' the text is read from standard input.",
 				Flags: []cli.Flag{
-					&cli.StringFlag{Name: "agent", Usage: "who says it (`NAME`); the State's role by default"},
+					&cli.StringFlag{Name: "agent", Usage: "who says it (`NAME`); git's author by default"},
 					optional("kind", "what it is", "what follows from the rest", "message", "decision", "clarification", "question", "tool_output"),
 					&cli.StringFlag{Name: "time", Usage: "when it was said (`TIME`, RFC 3339); now by default"},
 					formatFlag(), dryRunFlag(),

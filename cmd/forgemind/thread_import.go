@@ -86,7 +86,7 @@ func (p *program) importThreads(c *cli.Context) error {
 		}
 		report := threadImport{
 			outcomeReport: outcomeJSON(out, c.Bool("dry-run")), From: export.Format, Channel: done.Channel,
-			Added: done.Added, Skipped: done.Skipped, Edited: done.Edited, Left: export.Left, Masked: done.Masked,
+			Added: done.Added, Skipped: done.Skipped, Edited: done.Edited, Left: export.Left, Masked: len(done.Masked),
 			Threads: append([]condense.ImportedThread{}, done.Threads...), Faults: []importFault{},
 		}
 		for _, f := range export.Faults {

@@ -22,7 +22,8 @@ func (p *program) validateCommand() *cli.Command {
 		Description: "Without PATH, the tree is judged as a whole: each document, the documents against each other and against the disk.\n" +
 			"A PATH may be a tree, a folder of it, a folder with trees or documents in it, a single file, or '-' for standard input.\n" +
 			"A single file is judged by itself. 'forgemind explain RULE' says what a finding means, and whether --fix mends it.\n\n" +
-			"Exit codes: 0 nothing wrong, 1 findings of severity error, 2 wrong usage, 3 could not judge, or there was nothing to judge.",
+			"Exit codes: 0 nothing wrong, 1 findings of severity error, 2 wrong usage, 3 could not judge, or there was nothing to judge.\n" +
+			"With --changed, nothing changed is 0 as well.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "against", Usage: "also compare with what stood at `REV|FILE`: no decision may be lost or changed"},
 			&cli.BoolFlag{Name: "changed", Usage: "only documents that differ from the last commit", DisableDefaultText: true},
@@ -42,6 +43,7 @@ type judgement struct {
 	c        *cli.Context
 	report   validate.Report
 	failures []error // what could not be judged
+	skipped  bool    // a file that the command line names is of a kind that is not judged
 }
 
 func (p *program) validate(c *cli.Context) error {
@@ -127,6 +129,10 @@ func (j *judgement) judgeStdin() error {
 	if name == "" {
 		name = "stdin.json"
 	}
+	if !validate.Judges(name) {
+		j.skip(name)
+		return nil
+	}
 	j.report.Add(name, j.judgeAs(name, src)...)
 	return nil
 }
@@ -151,12 +157,12 @@ func (j *judgement) judgeAs(name string, src []byte) []validate.Finding {
 	return found
 }
 
-// nothingJudged is the error of a run that had nothing to judge: it must not
-// look like success.
+// nothingJudged returns the error of a run that had nothing to judge: it must not
+// look like success. With --changed, that nothing changed is one.
 func (j *judgement) nothingJudged() error {
-	if j.c.Bool("changed") {
-		j.note("0 files: nothing differs from the last commit")
-		return nil
+	if j.c.Bool("changed") && !j.skipped {
+		j.note("nothing changed since HEAD; 0 files judged")
+		return validate.Write(j.out, j.c.String("format"), j.report)
 	}
 	return withHint(errors.New("there was nothing to judge"),
 		"name a tree, a folder with documents, or a file; without PATH the nearest tree above the working directory is judged")

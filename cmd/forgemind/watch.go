@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -30,6 +32,10 @@ func (p *program) watchCommand() *cli.Command {
 	}
 }
 
+// idleAfter is the time without a change after which a watcher gives the memory that
+// it no longer needs back to the system.
+const idleAfter = time.Second
+
 func (p *program) watch(c *cli.Context) error {
 	if c.Bool("dry-run") && !c.Bool("once") {
 		return &usageError{"watch: --dry-run goes with --once", usageLine(c.Command)}
@@ -52,7 +58,12 @@ func (p *program) watch(c *cli.Context) error {
 	}
 	ctx, stop := signal.NotifyContext(c.Context, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	err = tree.Watch(ctx, c.Bool("poll"), tell)
+	idle := time.AfterFunc(idleAfter, debug.FreeOSMemory)
+	defer idle.Stop()
+	err = tree.Watch(ctx, c.Bool("poll"), func(o refresh.Occurrence) {
+		tell(o)
+		idle.Reset(idleAfter)
+	})
 	if errors.Is(err, fs.ErrBusy) {
 		return withHint(err, "one watcher per tree is enough; commands need none")
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -11,6 +12,7 @@ import (
 type Input struct {
 	Session  string // "" for none
 	Hot      schema.HotContext
+	Decided  []schema.KeyDecision       // decisions in force that Hot does not show, in order of time
 	Held     func(decision string) bool // whether a decision of the hot context is not superseded; nil: all hold
 	Summary  string                     // summary.md as it stands
 	Recent   []schema.Message           // the window, in order
@@ -19,7 +21,7 @@ type Input struct {
 }
 
 // Files says where the parts come from, as they show it.
-type Files struct{ Hot, Summary, Recent string }
+type Files struct{ Hot, Decided, Summary, Recent string }
 
 // A Recalled is a message of another time, or a fragment.
 type Recalled struct {
@@ -84,24 +86,31 @@ type section struct {
 // Make puts a Context together. The order is that of a prompt cache: constraints
 // and decisions, summary, recalled, the rest of the hot context, recent.
 //
-// What the parts may take are the gates of the Quaid document: see gatesOf.
+// What others said is made fit for an agent; see sanitize.Text.
+//
+// What the parts may take are the gates of the Quaid document: see gatesOf. The
+// decisions that the hot context does not show, the newest of them, take at most a
+// quarter of the budget.
 // Where something was recalled, the recent part of a budget below 8,000 tokens
 // takes a part of its share first (at 2,000 a quarter), and then what the
 // recalled leaves of it: the less there is, the more of it belongs to the answer.
 // What both could have stands under recent.
 func Make(in Input, o Options) (Context, error) {
+	count := o.Count
+	o.Count = func(text string) int { return count(sanitize.Text(text)) }
 	h := hotOf(in)
-	fixed := h.title + h.constraints.text + h.decisions.text + h.rest.text
-	need := o.Count(fixed)
+	need := o.Count(h.fixed())
 	if need > o.MaxTokens {
 		return Context{}, h.tooSmall(need, o)
 	}
+	need = h.addDecided(&in, need, o)
 	// A counter that finds more in the whole than in its parts gets the parts
 	// for less.
 	for room := o.MaxTokens - need; ; {
 		c := with(in, h, room, o)
 		over := c.Tokens - o.MaxTokens
 		if over <= 0 || room < 0 {
+			c.Text = sanitize.Text(c.Text)
 			return c, nil
 		}
 		room -= over

@@ -11,7 +11,8 @@
 //   - What it begins with (constraints, decisions, summary) depends on these and
 //     on the budget, so that a prompt cache holds while they stand.
 //   - What was said stands word for word, or not at all. It is quoted: no text
-//     can end the quotation, or look like a message or a part of its own.
+//     can end the quotation, or look like a message or a part of its own. Tags and
+//     escape sequences are spelled out, in all of the text; see sanitize.Text.
 //
 // # Limits
 //

@@ -74,9 +74,47 @@ func hotOf(in Input) hot {
 		h.title = "# Context of " + label(in.Session) + "\n"
 	}
 	h.constraints = h.section(Constraints, "Constraints", in, constraintLines(in))
-	h.decisions = h.section(Decisions, "Decisions", in, decisionLines(in))
+	h.decisions = h.section(Decisions, "Decisions", in, decisionLines(in, in.Hot.KeyDecisions))
 	h.rest = h.section(Hot, "Now", in, goalLines(in.Hot), fileLines(in.Hot), actionLines(in.Hot), questionLines(in.Hot), noteLines(in.Hot), entityLines(in.Hot))
 	return h
+}
+
+// fixed is the text that is never cut.
+func (h *hot) fixed() string {
+	return h.title + h.constraints.text + h.decisions.text + h.rest.text
+}
+
+// addDecided puts the newest of in.Decided, as many as there is room for, before
+// the decisions of the hot context, and takes them off in.Recalled. need is what
+// the fixed text costs; the result is what it costs then.
+func (h *hot) addDecided(in *Input, need int, o Options) int {
+	room := min(o.MaxTokens-need, gatesOf(o.MaxTokens).scaled(2000))
+	from := len(in.Decided)
+	for ; from > 0; from-- {
+		l := decisionLines(*in, in.Decided[from-1:from])
+		if room -= o.Count(string(l.text)); room < 0 {
+			break
+		}
+	}
+	own := h.decisions
+	for ; from < len(in.Decided); from++ { // all of it may cost more than its lines, and has a heading
+		more := decisionLines(*in, in.Decided[from:])
+		shown := *in
+		if shown.Files.Hot = in.Files.Decided; own.Items > 0 {
+			shown.Files.Hot += ", " + in.Files.Hot
+		}
+		h.decisions = h.section(Decisions, "Decisions", shown, more, decisionLines(*in, in.Hot.KeyDecisions))
+		if now := o.Count(h.fixed()); now <= o.MaxTokens {
+			need = now
+			break
+		}
+		h.decisions = own
+	}
+	h.decisions.Left = from
+	in.Recalled = slices.DeleteFunc(slices.Clone(in.Recalled), func(r Recalled) bool {
+		return slices.ContainsFunc(in.Decided[from:], func(d schema.KeyDecision) bool { return d.ID == r.ID })
+	})
+	return need
 }
 
 // tooSmall says what takes how much.
@@ -98,9 +136,9 @@ func constraintLines(in Input) lines {
 	return l
 }
 
-func decisionLines(in Input) lines {
+func decisionLines(in Input, of []schema.KeyDecision) lines {
 	l := lines{name: Decisions}
-	for _, d := range in.Hot.KeyDecisions {
+	for _, d := range of {
 		superseded := ""
 		if in.Held != nil && !in.Held(d.ID) {
 			superseded = "superseded"

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/forgemind/forgemind/internal/git"
-	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -90,7 +90,7 @@ func quote(text string) string {
 	if len(text) > 16*longQuote {
 		text = text[:16*longQuote]
 	}
-	text, _ = session.Mask(strings.ToValidUTF8(text, "\uFFFD"))
+	text, _ = secret.Mask(strings.ToValidUTF8(text, "\uFFFD"))
 	text = strings.Join(strings.Fields(text), " ")
 	if utf8.RuneCountInString(text) > longQuote {
 		text = string([]rune(text)[:longQuote-1]) + "…"

@@ -20,7 +20,7 @@ import (
 type Records struct {
 	State     schema.State
 	Session   string            // the active one; "" for none
-	Last      string            // where none is, the last that is not archived
+	Last      string            // where none is, the latest one, see session.InForce
 	Hot       schema.HotContext // of the one or the other
 	Decisions []schema.Decision // of the Ledger, and after them those that only a view shows
 	Standing  schema.Standing   // of them
@@ -42,7 +42,9 @@ func Read(r fs.Reader) Records {
 		shown, _ := state.Shown(src)
 		views = append(views, shown...)
 	}
-	if id, active := rec.session(r); id != "" {
+	id, active, err := session.InForce(r)
+	rec.failed(err)
+	if id != "" {
 		if src := rec.read(r, session.HotContext(id)); src != nil {
 			if active {
 				rec.Session = id
@@ -59,25 +61,6 @@ func Read(r fs.Reader) Records {
 	}
 	rec.decide(r, views)
 	return rec
-}
-
-// session settles whose hot context is told: that of the active session. Which one
-// is active each working copy keeps for itself, so that in a new one none is; there
-// it is that of the last.
-func (rec *Records) session(r fs.Reader) (id string, active bool) {
-	id, err := session.Active(r)
-	if err != nil || id != "" {
-		rec.failed(err)
-		return id, true
-	}
-	all, err := session.List(r)
-	rec.failed(err)
-	for _, s := range all {
-		if s.Status != session.Archived {
-			return s.SessionID, false
-		}
-	}
-	return "", false
 }
 
 // Told is the session whose hot context is told; "" for none.

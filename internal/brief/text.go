@@ -3,10 +3,9 @@ package brief
 import (
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
-	"github.com/forgemind/forgemind/internal/lazyregexp"
+	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -25,19 +24,7 @@ func plain(text string, most int) string {
 		}
 		text += "…"
 	}
-	text = strings.ToValidUTF8(text, "\ufffd")
-	if strings.ContainsFunc(text, unseen) {
-		text = strings.Map(func(r rune) rune {
-			if unseen(r) {
-				return unicode.ReplacementChar
-			}
-			return r
-		}, text)
-	}
-	text = strings.Join(strings.Fields(text), " ")
-	if strings.ContainsAny(text, "<-") {
-		text = Untagged(text)
-	}
+	text = sanitize.Text(strings.Join(strings.Fields(text), " "))
 	if len(text) > most && Columns(text) > most {
 		return cut(text, most-1) + "…"
 	}
@@ -59,35 +46,6 @@ func cut(text string, most int) string {
 		begin = begin[:word]
 	}
 	return strings.TrimRight(begin, " \u200d")
-}
-
-// unseen says whether r is hidden, and more than what stands between words.
-func unseen(r rune) bool { return schema.Hidden(r) && !unicode.IsSpace(r) }
-
-// parameter is what stands behind the name of a type that has one, and is no tag:
-// List<String>.
-var parameter = lazyregexp.New(`^<(?:[A-Z][A-Za-z0-9]*|[A-Za-z])[>,<\[?]`)
-
-// Untagged takes from text what could be taken for the end of a comment, or for a
-// tag: models are told things in tags, and a record must neither close nor open one.
-func Untagged(text string) string {
-	text = strings.ReplaceAll(text, "-->", "--&gt;")
-	if !strings.Contains(text, "<") {
-		return text
-	}
-	var b strings.Builder
-	before := ' '
-	for i, r := range text {
-		next, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):])
-		within := unicode.IsLetter(before) || unicode.IsDigit(before) || before == '_'
-		if r == '<' && (next == '/' || next == '!' || next == '?' || unicode.IsLetter(next) && !(within && parameter.MatchString(text[i:min(len(text), i+80)]))) {
-			b.WriteString("&lt;")
-		} else {
-			b.WriteRune(r)
-		}
-		before = r
-	}
-	return b.String()
 }
 
 // mark is an id; what no id can hold is a point in it.

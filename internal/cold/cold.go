@@ -125,5 +125,8 @@ func Of(r fs.Reader, session, compaction string) ([]schema.Chunk, error) {
 		}
 		return chunks, nil
 	}
+	if wasReset(r, session, compaction) {
+		return nil, fmt.Errorf("compaction %s of session %s: %w: a reset moved it to the trash", compaction, session, ErrUnknown)
+	}
 	return nil, fmt.Errorf("compaction %s of session %s: %w", compaction, session, ErrUnknown)
 }

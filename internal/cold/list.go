@@ -60,6 +60,14 @@ func files(r fs.Reader) iter.Seq2[string, error] {
 	}
 }
 
+// Empty reports whether cold storage has no file of chunks, as in a new clone.
+func Empty(r fs.Reader) bool {
+	for range files(r) {
+		return false
+	}
+	return true
+}
+
 // Get returns one chunk. ErrUnknown where cold storage has none of that id: a
 // *Gone where a tree's trash has it.
 func Get(r fs.Reader, id string) (schema.Chunk, error) {

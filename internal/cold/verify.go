@@ -19,6 +19,7 @@ type Count struct {
 	Chunks      int
 	Compactions int // that conversations tell of
 	Expired     int // of those: their chunks are in the trash, as they were to be
+	Reset       int // of those: their chunks were moved away by a reset
 }
 
 // A Compaction is what a conversation tells of one: which lines it had, from 0,
@@ -138,6 +139,10 @@ func (v *verification) compaction(c told, there map[int]bool) {
 		}
 	}
 	if len(lack) == 0 {
+		return
+	}
+	if there == nil && wasReset(v.reader, c.Session, c.ID) {
+		v.count.Reset++
 		return
 	}
 	if there == nil {

@@ -215,7 +215,7 @@ func fileName(c Condensation, at time.Time, taken func(name string) bool) string
 func topicSlug(topic string) string {
 	var b strings.Builder
 	lost := 0 // letters of other scripts
-	for _, r := range relevance.Unmarked(strings.ToLower(topic)) {
+	for _, r := range relevance.StripDiacritics(strings.ToLower(topic)) {
 		switch {
 		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
 			b.WriteRune(r)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -62,36 +63,39 @@ func Handoffs(r fs.Reader) (all []Handoff, faults []Fault) {
 	return all, faults
 }
 
-// AddHandoff stages a new handoff: h without an id gets one, and masked is how many
-// secrets were masked in it. Its results are JSON of any kind, or none.
-func AddHandoff(tx *fs.Tx, home string, h schema.Handoff, random io.Reader) (made Handoff, masked int, err error) {
+// AddHandoff stages a new handoff: h without an id gets one, and masked are the
+// kinds of the secrets that were masked in it. Its results are JSON of any kind, or none.
+func AddHandoff(tx *fs.Tx, home string, h schema.Handoff, random io.Reader) (made Handoff, masked []string, err error) {
 	h.Task = single(h.Task)
 	if h.Task == "" {
-		return made, 0, errors.New("the task says nothing")
+		return made, nil, errors.New("the task says nothing")
 	}
 	if h.ID == "" {
 		all, _ := Handoffs(tx)
 		taken := func(id string) bool { return slices.ContainsFunc(all, func(h Handoff) bool { return h.ID == id }) }
 		if h.ID, err = schema.NewID("handoff-", random, taken); err != nil {
-			return made, 0, err
+			return made, nil, err
 		}
 	}
 	h.Status = cmp.Or(h.Status, Open)
 	for _, text := range []*string{&h.Task, &h.Summary} {
-		var n int
-		*text, n = session.Mask(strings.ToValidUTF8(*text, "\uFFFD"))
-		masked += n
+		var kinds []string
+		*text, kinds = secret.Mask(strings.ToValidUTF8(*text, "\uFFFD"))
+		masked = append(masked, kinds...)
 	}
 	if len(h.Results) == 0 {
 		h.Results = nil // empty is no JSON
 	} else if _, err := jsonedit.Parse(h.Results); err != nil {
-		return made, 0, fmt.Errorf("the results: %w", err)
+		return made, nil, fmt.Errorf("the results: %w", err)
 	}
-	results, n := session.MaskJSON(h.Results)
-	h.Results, masked = results, masked+n
+	if h.Results != nil {
+		var kinds []string
+		h.Results, kinds = secret.MaskJSON(h.Results)
+		masked = append(masked, kinds...)
+	}
 	text, err := jsonedit.Marshal(h)
 	if err != nil {
-		return made, 0, fmt.Errorf("handoff %s: %w", h.ID, err)
+		return made, nil, fmt.Errorf("handoff %s: %w", h.ID, err)
 	}
 	made = Handoff{h, home + "/" + handoffsDir + "/" + stemOf(h.Task, h.ID) + ".json"}
 	tx.Write(made.File, text)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -13,10 +14,10 @@ import (
 // An Imported is what came of taking an export in.
 type Imported struct {
 	Channel string
-	Added   int // messages
-	Skipped int // messages that were there already
-	Edited  int // of those, messages whose words are others now; the first ones stay
-	Masked  int // secrets
+	Added   int      // messages
+	Skipped int      // messages that were there already
+	Edited  int      // of those, messages whose words are others now; the first ones stay
+	Masked  []string // the kinds of the secrets that were masked
 	Threads []ImportedThread
 }
 
@@ -67,7 +68,7 @@ func Import(tx *fs.Tx, home string, e Export, channel string, terms session.Term
 // threadOf is the record of a thread that an export holds.
 func threadOf(id, channel string, talk ExportedTalk) schema.Thread {
 	t := Thread{Thread: schema.Thread{ID: id, Channel: channel, Status: Active}}
-	t.Title, _ = session.Mask(cmp.Or(single(talk.Title), id))
+	t.Title, _ = secret.Mask(cmp.Or(single(talk.Title), id))
 	if len(talk.Messages) > 0 {
 		t.Opened = talk.Messages[0].Timestamp
 	}
@@ -97,12 +98,12 @@ func (done *Imported) take(tx *fs.Tx, name string, messages []schema.Message, te
 			continue
 		}
 		done.Skipped++
-		if now, _ := session.Mask(strings.ToValidUTF8(m.Content, "\uFFFD")); now != before && m.Content != before {
+		if now, _ := secret.Mask(strings.ToValidUTF8(m.Content, "\uFFFD")); now != before && m.Content != before {
 			done.Edited++
 		}
 	}
 	_, masked, err := appendTalk(tx, name, fresh, terms)
 	done.Added += len(fresh)
-	done.Masked += masked
+	done.Masked = append(done.Masked, masked...)
 	return len(fresh), err
 }

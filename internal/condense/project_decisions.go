@@ -17,10 +17,10 @@ func ContextOf(p Project, decisions []schema.Decision) []templates.ContextSectio
 		known[d.ID] = d
 	}
 	var holding []schema.Decision
-	var superseded []templates.Replaced
+	var superseded []templates.Superseded
 	for _, d := range p.decisions(standing) {
 		if by, ok := standing.SupersededBy(d.ID); ok {
-			superseded = append(superseded, templates.Replaced{Decision: d, By: known[by]})
+			superseded = append(superseded, templates.Superseded{Decision: d, By: known[by]})
 		} else {
 			holding = append(holding, d)
 		}

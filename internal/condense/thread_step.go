@@ -90,35 +90,36 @@ func (t *Thread) write(tx *fs.Tx) error {
 }
 
 // Post stages a message of the active thread that which names, and returns it as
-// stored (in parts where it is long) and how many secrets were masked in it. The
+// stored (in parts where it is long) and the kinds of the secrets that were masked
+// in it. The
 // record stays as it is: whoever spoke takes part, and two branches can both post.
-func Post(tx *fs.Tx, which string, m schema.Message, terms session.Terms) (t Thread, posted []schema.Message, masked int, err error) {
+func Post(tx *fs.Tx, which string, m schema.Message, terms session.Terms) (t Thread, posted []schema.Message, masked []string, err error) {
 	if t, err = FindThread(tx, which); err != nil {
-		return t, nil, 0, err
+		return t, nil, nil, err
 	}
 	if t.Status != Active {
-		return t, nil, 0, &Misstep{t, "post to"}
+		return t, nil, nil, &Misstep{t, "post to"}
 	}
 	if posted, masked, err = appendTalk(tx, t.Talk(), []schema.Message{m}, terms); err != nil {
-		return t, nil, 0, err
+		return t, nil, nil, err
 	}
 	_, err = t.hear(tx)
 	return t, posted, masked, err
 }
 
 // appendTalk stages messages for the end of the conversation at name.
-func appendTalk(tx *fs.Tx, name string, messages []schema.Message, terms session.Terms) (added []schema.Message, masked int, err error) {
+func appendTalk(tx *fs.Tx, name string, messages []schema.Message, terms session.Terms) (added []schema.Message, masked []string, err error) {
 	src, err := readOr(tx, name, nil)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
 	if added, masked, err = terms.Admit(src, messages); err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
 	for _, m := range added {
 		line, err := session.Encode(m)
 		if err != nil {
-			return nil, 0, fmt.Errorf("%s: %w", name, err)
+			return nil, nil, fmt.Errorf("%s: %w", name, err)
 		}
 		tx.Append(name, line)
 	}

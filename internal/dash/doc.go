@@ -8,6 +8,8 @@
 //   - nothing that can be asked of it changes a document;
 //   - a request without the token, or with the Host or the Origin of somebody
 //     else, gets 403 whatever it asks for;
+//   - a client that does not send what it announces, or does not read its answer,
+//     holds its connection for seconds only;
 //   - what a tree holds is shown as text and never becomes markup, a link out of
 //     the page, or a script.
 //

@@ -107,6 +107,22 @@ func (s *Server) warm() {
 	_, _ = s.condensed()
 }
 
+const (
+	answerWithin = 30 * time.Second // for a client to read an answer
+	bodyWithin   = time.Second      // and to send a body, which nobody reads
+)
+
+// limit sets the deadlines of a connection for a request. No request needs a body: one
+// that has a body is answered without it, and its connection is closed.
+func limit(w http.ResponseWriter, r *http.Request) {
+	now, connection := time.Now(), http.NewResponseController(w)
+	_ = connection.SetWriteDeadline(now.Add(answerWithin)) // not all connections have deadlines
+	if r.ContentLength != 0 {
+		w.Header().Set("Connection", "close")
+		_ = connection.SetReadDeadline(now.Add(bodyWithin))
+	}
+}
+
 // Serve answers until ctx ends, or a listener fails. It closes the listeners, and
 // nothing looks at the tree any more when it returns.
 func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
@@ -119,6 +135,7 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			busy.Add(1)
 			defer busy.Done()
+			limit(w, r)
 			handler.ServeHTTP(w, r)
 		}),
 		ReadHeaderTimeout: 5 * time.Second,

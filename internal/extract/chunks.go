@@ -6,33 +6,32 @@ import (
 	"unicode/utf8"
 )
 
-// A chunk is a run of characters that paths, identifiers and addresses are made
-// of.
+// A chunk is a run of characters of paths, identifiers and addresses.
 type chunk struct {
-	stretch
+	span
 	line       string
 	text       string
-	prev, next rune // what stands beside it; 0 at the ends of the line
-	coded      bool // within a code span
-	whole      bool // it is all there is in the code span
-	opaque     bool // a path, an address, a call: its words name nothing by themselves
+	prev, next rune // the characters beside it; 0 at the ends of the line
+	inCode     bool // it is in a code span
+	wholeSpan  bool // it is the whole code span
+	opaque     bool // a path, an address or a call, whose words are not names
 }
 
-// chunkly says whether r belongs to a chunk.
-func chunkly(r rune) bool {
+// isChunkRune reports whether r is a character of chunks.
+func isChunkRune(r rune) bool {
 	if r < utf8.RuneSelf {
-		return joined(r) || strings.IndexByte(`-./\+#@~:=&%$`, byte(r)) >= 0
+		return isWordRune(r) || strings.IndexByte(`-./\+#@~:=&%$`, byte(r)) >= 0
 	}
-	return joined(r)
+	return isWordRune(r)
 }
 
-// chunksOf are the chunks of a line, in order.
-func chunksOf(text string) []chunk {
+// splitChunks returns the chunks of a line, in order.
+func splitChunks(text string) []chunk {
 	var chunks []chunk
-	coded := spans(text)
+	coded := codeSpans(text)
 	start := -1
 	close := func(end int, next rune) {
-		c := chunk{stretch: stretch{start, end}, line: text, text: text[start:end], next: next}
+		c := chunk{span: span{start, end}, line: text, text: text[start:end], next: next}
 		c.prev, _ = utf8.DecodeLastRuneInString(text[:start])
 		if start == 0 {
 			c.prev = 0
@@ -41,15 +40,15 @@ func chunksOf(text string) []chunk {
 			coded = coded[1:]
 		}
 		if len(coded) > 0 && coded[0].start <= start {
-			c.coded = true
-			c.whole = coded[0] == c.stretch
+			c.inCode = true
+			c.wholeSpan = coded[0] == c.span
 		}
-		c.opaque = opaque(c.text)
+		c.opaque = isOpaque(c.text)
 		chunks = append(chunks, c)
 		start = -1
 	}
 	for i, r := range text {
-		switch in := chunkly(r); {
+		switch in := isChunkRune(r); {
 		case in && start < 0:
 			start = i
 		case !in && start >= 0:
@@ -62,10 +61,10 @@ func chunksOf(text string) []chunk {
 	return chunks
 }
 
-// opaque says whether the words of a chunk are parts of something else: of an
-// address, an assignment, an identifier, a path.
-func opaque(text string) bool {
-	if len(text) > longestName || strings.ContainsAny(text, `@\=_$%~&`) || strings.Contains(text, "://") {
+// isOpaque reports whether the words of a chunk are parts of an address, an
+// assignment, an identifier or a path.
+func isOpaque(text string) bool {
+	if len(text) > maxNameLength || strings.ContainsAny(text, `@\=_$%~&`) || strings.Contains(text, "://") {
 		return true
 	}
 	if !strings.Contains(text, "/") {

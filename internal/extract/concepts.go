@@ -1,7 +1,7 @@
 package extract
 
-// concepts are ideas that are known by their names, in the plural where they
-// have one. They are of several words: one word alone says too little.
+// concepts lists names of concepts, in the plural if they have one. Each has several
+// words, because a single word is too ambiguous.
 const concepts = `refresh tokens, access tokens, bearer tokens, API keys, public key infrastructure, public keys, private keys,
 	token rotation, key rotation, token revocation, session management, single sign-on, multi-factor authentication, two-factor authentication,
 	role-based access control, access control lists, least privilege, zero trust, end-to-end encryption, certificate pinning,

@@ -7,58 +7,58 @@ import (
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
-// A Decided is a decision that a text states.
-type Decided struct {
+// A StatedDecision is a decision that a text states.
+type StatedDecision struct {
 	Decision   string
-	Rationale  string  // "" where the text gives none
-	Confidence float64 // ratio
-	Phrase     string  // what gave it away
-	Imperative bool    // "Use RS256": it decides where a user or a boss says it, and else it is advice
+	Rationale  string  // "" for none
+	Confidence float64 // ratio 0–1
+	Phrase     string  // the phrase or the verb that states it
+	Imperative bool    // such as "Use RS256": a decision of a user or a boss, mere advice of anybody else
 }
 
-// How sure a statement is, by what gives it away.
+// The confidence of a decision, by its phrase.
 const (
-	sureDecided  = 0.9 // "decided", "Decision:", "final answer"
-	sureChosen   = 0.8 // "let's go with", "I choose"
-	surePlanned  = 0.7 // "we'll use", and phrases of one's own
-	sureReferred = 0.6 // "approved", "use this instead", "from now on"
-	sureTold     = 0.5 // "Use RS256"
+	confidenceDecided    = 0.9 // "decided", "Decision:", "final answer"
+	confidenceChosen     = 0.8 // "let's go with", "I choose"
+	confidencePlanned    = 0.7 // "we'll use", and configured phrases
+	confidenceReferred   = 0.6 // "approved", "use this instead", "from now on"
+	confidenceImperative = 0.5 // "Use RS256"
 )
 
-// longestOrder is how long a text is, in bytes, in which an imperative is taken
-// for a decision: longer ones are instructions, plans, documents.
-const longestOrder = 1000
+// maxImperativeText is the length in bytes of a text up to which an imperative counts
+// as a decision. Longer texts are instructions, plans or documents.
+const maxImperativeText = 1000
 
-// Decision finds the first decision that text states; false where it states none.
-// What is asked, denied, supposed or reported of others is none, nor is what
-// stands in quotes or in code. phrases are what gives one away, in whatever case;
-// without one, an imperative ("Use RS256") is, when nothing clearer is.
-func Decision(text string, phrases []string) (Decided, bool) {
+// Decision returns the first decision that text states, or false if there is none.
+// Questions, negations, conditions, reports about others, quotes and code state none.
+// phrases mark a decision, in any case. If no sentence has a phrase, Decision returns
+// the first imperative ("Use RS256").
+func Decision(text string, phrases []string) (StatedDecision, bool) {
 	lower := make([]string, 0, len(phrases))
 	for _, p := range phrases {
 		if p = strings.ToLower(strings.TrimSpace(p)); p != "" {
 			lower = append(lower, p)
 		}
 	}
-	var stated []Decided // at most one, and the imperative
-	pending := -1        // of stated, whose rationale the next sentence may give
-	told := -1
+	var stated []StatedDecision // one at most, and the imperative
+	pending := -1               // index of the one whose rationale the next sentence may have
+	imperative := -1
 	for l := range lines(text) {
 		if l.code || l.quoted {
 			continue
 		}
-		for s := range sentences(unmarked(l.text)) {
+		for s := range sentences(stripMarkers(l.text)) {
 			if pending >= 0 {
-				stated[pending].reasoned(s)
+				stated[pending].addReason(s)
 				if !stated[pending].Imperative {
 					return stated[pending], true
 				}
 				pending = -1
 			}
-			d, ok := s.decides(lower)
-			if !ok && told < 0 && len(text) <= longestOrder {
-				if d, ok = s.orders(); ok {
-					told = len(stated)
+			d, ok := s.findDecision(lower)
+			if !ok && imperative < 0 && len(text) <= maxImperativeText {
+				if d, ok = s.findImperative(); ok {
+					imperative = len(stated)
 				}
 			}
 			if ok {
@@ -74,40 +74,40 @@ func Decision(text string, phrases []string) (Decided, bool) {
 			return d, true
 		}
 	}
-	if told >= 0 {
-		return stated[told], true
+	if imperative >= 0 {
+		return stated[imperative], true
 	}
-	return Decided{}, false
+	return StatedDecision{}, false
 }
 
-var explains = lazyregexp.New(`^(?:because|this is because|that's because|reason:|rationale:|the reason is(?: that)?|why:|weil|begründung:|因为|理由[:：])\s*`)
+var reasonOnly = lazyregexp.New(`^(?:because|this is because|that's because|reason:|rationale:|the reason is(?: that)?|why:|weil|begründung:|因为|理由[:：])\s*`)
 
-// reasoned takes a sentence that gives nothing but a reason for d's.
-func (d *Decided) reasoned(s sentence) {
-	if d.Rationale == "" && !s.asked {
+// addReason sets d's rationale if s consists only of a reason.
+func (d *StatedDecision) addReason(s sentence) {
+	if d.Rationale == "" && !s.isQuestion {
 		low := strings.Replace(strings.TrimLeft(s.low, "*_ "), ":**", ":", 1)
 		text := s.text[len(s.text)-len(strings.TrimLeft(s.low, "*_ ")):]
-		if m := explains.FindString(low); m != "" && len(m) < len(low) {
+		if m := reasonOnly.FindString(low); m != "" && len(m) < len(low) {
 			d.Rationale = strings.TrimLeft(text[len(m):], " *")
 		}
 	}
 }
 
-// decides finds what s decides by one of phrases, the first that it contains.
-func (s sentence) decides(phrases []string) (Decided, bool) {
-	if s.asked || s.text == "" {
-		return Decided{}, false
+// findDecision returns the decision of s at the first of phrases in it, or false.
+func (s sentence) findDecision(phrases []string) (StatedDecision, bool) {
+	if s.isQuestion || s.text == "" {
+		return StatedDecision{}, false
 	}
-	low := strings.ReplaceAll(s.low, "’", "'\x02\x02") // as long
+	low := strings.ReplaceAll(s.low, "’", "'\x02\x02") // keeps the length
 	best, at := "", -1
 	for _, phrase := range phrases {
 		p := strings.ReplaceAll(phrase, "’", "'")
 		for from := 0; ; {
-			i, n := wholePhrase(low, p, from)
+			i, n := findPhrase(low, p, from)
 			if i < 0 || at >= 0 && i > at {
 				break
 			}
-			if s.holds(low, p, i, i+n) && (at < 0 || i < at || len(p) > len(best)) {
+			if s.isDecision(low, p, i, i+n) && (at < 0 || i < at || len(p) > len(best)) {
 				best, at = p, i
 				break
 			}
@@ -115,74 +115,74 @@ func (s sentence) decides(phrases []string) (Decided, bool) {
 		}
 	}
 	if at < 0 {
-		return Decided{}, false
+		return StatedDecision{}, false
 	}
-	d := Decided{Confidence: sureness(best), Phrase: best}
+	d := StatedDecision{Confidence: confidenceOf(best), Phrase: best}
 	d.Decision, d.Rationale = Because(s.clause(low, best, at))
 	return d, d.Decision != "" && strings.ContainsFunc(d.Decision, unicode.IsLetter)
 }
 
-// wholePhrase is where p stands in low as whole words, and how long it is there:
-// an apostrophe may be a typographer's.
-func wholePhrase(low, p string, from int) (at, length int) {
-	at = wholeWords(low, p, from)
+// findPhrase returns the offset of p in low, as whole words from an offset on, and its
+// length there, which differs for a typographic apostrophe. at is -1 for none.
+func findPhrase(low, p string, from int) (at, length int) {
+	at = findWords(low, p, from)
 	length = len(p)
 	if strings.Contains(p, "'") {
 		curly := strings.ReplaceAll(p, "'", "'\x02\x02")
-		if i := wholeWords(low, curly, from); i >= 0 && (at < 0 || i < at) {
+		if i := findWords(low, curly, from); i >= 0 && (at < 0 || i < at) {
 			return i, len(curly)
 		}
 	}
 	return at, length
 }
 
-func sureness(phrase string) float64 {
+func confidenceOf(phrase string) float64 {
 	switch phrase {
 	case "decision:", "decided", "we decide", "i decide", "final answer":
-		return sureDecided
+		return confidenceDecided
 	case "let's go with", "let us go with", "we go with", "we'll go with", "i choose", "we choose":
-		return sureChosen
+		return confidenceChosen
 	case "approved", "use this instead", "from now on":
-		return sureReferred
+		return confidenceReferred
 	}
-	return surePlanned
+	return confidencePlanned
 }
 
 var (
-	// denying, before a phrase in its clause: denied, supposed, asked, reported or still to come.
-	denying = lazyregexp.New(`\b(?:not|never|no one|nobody|nothing|none|without|yet to|until|till|before|once|when|whenever|if|whether|unless|would|could|might|may|maybe|perhaps|possibly|should|shall|suppose|supposing|assuming|imagine|hypothetically|wonder(?:ing)?|why|who|how|what|which|unsure|unclear|says?|said|saying|thinks?|thought|suggests?|suggested|asks?|asked|asking|proposes?|proposed|claims?|claimed|wants?|wanted|argues?|argued|recommends?|recommended|undecided|nicht|kein|keine|ob|falls|wenn|wurde vorgeschlagen)\b|n't\b|n'\x02\x02t\b|没有|还没|尚未|未|是否|如果|要不要`)
-	// supposing, anywhere in the clause, makes it hang on something.
-	supposing = lazyregexp.New(`(?:^|[^n]\s)\b(?:if|unless|provided that|as long as|falls|sofern)\b`)
-	evenIf    = lazyregexp.New(`\b(?:even|as) if\b`)
-	tobe      = lazyregexp.New(`\b(?:to be|must be|can be|be|being|get|gets|needs?|pending|await(?:s|ing)?|pre-?)\s*$`)
-	ours      = lazyregexp.New(`(?:^|[,;:.—–-]\s*|\b(?:and|so|but|then|also|finally|ok|okay)\s+)(?:(?:we|i|you|the team|team|it|this|that)\b[\s\x02']*)?(?:(?:'?ve|have|has|had|was|is|were|been|just|already|now|finally|both|all|also|jointly|then|eventually)\b[\s\x02']*)*$`)
-	ownWords  = lazyregexp.New(`^(?:i|we)\s+(?:say|said|think|thought|suggest|propose)\b`)
-	pointing  = lazyregexp.New(`^\s*(?:this|that|it|these|those|them|the following|grep|\x60?ls\b)`)
-	toLook    = lazyregexp.New(`\bto (?:see|find|check|look|figure|search|understand|explore|inspect|determine|identify|verify|confirm|test|debug)\b`)
+	// negation matches, before a phrase in its clause, a negation, a condition, a question, a report or a plan.
+	negation = lazyregexp.New(`\b(?:not|never|no one|nobody|nothing|none|without|yet to|until|till|before|once|when|whenever|if|whether|unless|would|could|might|may|maybe|perhaps|possibly|should|shall|suppose|supposing|assuming|imagine|hypothetically|wonder(?:ing)?|why|who|how|what|which|unsure|unclear|says?|said|saying|thinks?|thought|suggests?|suggested|asks?|asked|asking|proposes?|proposed|claims?|claimed|wants?|wanted|argues?|argued|recommends?|recommended|undecided|nicht|kein|keine|ob|falls|wenn|wurde vorgeschlagen)\b|n't\b|n'\x02\x02t\b|没有|还没|尚未|未|是否|如果|要不要`)
+	// condition matches a condition anywhere in the clause.
+	condition     = lazyregexp.New(`(?:^|[^n]\s)\b(?:if|unless|provided that|as long as|falls|sofern)\b`)
+	evenIf        = lazyregexp.New(`\b(?:even|as) if\b`)
+	notYet        = lazyregexp.New(`\b(?:to be|must be|can be|be|being|get|gets|needs?|pending|await(?:s|ing)?|pre-?)\s*$`)
+	ownSubject    = lazyregexp.New(`(?:^|[,;:.—–-]\s*|\b(?:and|so|but|then|also|finally|ok|okay)\s+)(?:(?:we|i|you|the team|team|it|this|that)\b[\s\x02']*)?(?:(?:'?ve|have|has|had|was|is|were|been|just|already|now|finally|both|all|also|jointly|then|eventually)\b[\s\x02']*)*$`)
+	ownOpinion    = lazyregexp.New(`^(?:i|we)\s+(?:say|said|think|thought|suggest|propose)\b`)
+	pronounObject = lazyregexp.New(`^\s*(?:this|that|it|these|those|them|the following|grep|\x60?ls\b)`)
+	toInvestigate = lazyregexp.New(`\bto (?:see|find|check|look|figure|search|understand|explore|inspect|determine|identify|verify|confirm|test|debug)\b`)
 )
 
-// holds says whether the phrase at low[start:end] states a decision.
-func (s sentence) holds(low, phrase string, start, end int) bool {
+// isDecision reports whether the phrase at low[start:end] states a decision.
+func (s sentence) isDecision(low, phrase string, start, end int) bool {
 	clause := low[clauseStart(low, start):start]
-	if said := ownWords.FindString(clause); said != "" {
+	if said := ownOpinion.FindString(clause); said != "" {
 		clause = clause[len(said):]
 	}
-	if denying.MatchString(clause) || tobe.MatchString(clause) {
+	if negation.MatchString(clause) || notYet.MatchString(clause) {
 		return false
 	}
 	rest := evenIf.ReplaceAllString(low[end:], "")
-	if supposing.MatchString(rest) && !strings.HasSuffix(phrase, ":") || supposing.MatchString(low[:start]) {
+	if condition.MatchString(rest) && !strings.HasSuffix(phrase, ":") || condition.MatchString(low[:start]) {
 		return false
 	}
 	switch phrase {
 	case "decided", "approved":
-		if !ours.MatchString(low[:start]) {
+		if !ownSubject.MatchString(low[:start]) {
 			return false
 		}
 		next := strings.TrimSpace(rest)
 		return phrase == "approved" || next != "" && !strings.HasPrefix(next, "yet") && !strings.HasPrefix(next, "by ") && !strings.HasPrefix(next, "whether")
 	case "we will use", "we'll use":
-		return !pointing.MatchString(rest) && !toLook.MatchString(rest) && strings.TrimSpace(rest) != ""
+		return !pronounObject.MatchString(rest) && !toInvestigate.MatchString(rest) && strings.TrimSpace(rest) != ""
 	case "final answer":
 		return strings.HasPrefix(strings.TrimSpace(rest), ":") || strings.HasPrefix(strings.TrimSpace(rest), "is ")
 	case "approved by":
@@ -191,7 +191,7 @@ func (s sentence) holds(low, phrase string, start, end int) bool {
 	return true
 }
 
-// clauseStart is where the clause begins that low[at:] goes on.
+// clauseStart returns the start of the clause that contains low[at].
 func clauseStart(low string, at int) int {
 	start := 0
 	for _, mark := range []string{"; ", ", so ", ", and ", ", then ", " — ", " – ", ": "} {
@@ -204,8 +204,8 @@ func clauseStart(low string, at int) int {
 
 var filler = lazyregexp.New(`^(?:(?:ok|okay|yes|yeah|yep|yup|no|sure|great|good|perfect|alright|all right|right|fine|so|well|then|and|but|actually|hmm|thanks|thank you|please|cool|nice|agreed|got it|sounds good|makes sense|ja|gut|okej|also|genau|bitte|好|好的|那)\b?[\s,.!—–:，。！-]+)+`)
 
-// clause is the part of s that the phrase at an offset is in, without what only
-// leads to it.
+// clause returns the part of s with the phrase at an offset, without filler before it.
+// A phrase that is a label ("Decision:") is not part of it.
 func (s sentence) clause(low, phrase string, at int) string {
 	start := clauseStart(low, at)
 	if strings.HasSuffix(phrase, ":") || phrase == "final answer" {
@@ -217,35 +217,35 @@ func (s sentence) clause(low, phrase string, at int) string {
 }
 
 var (
-	order    = lazyregexp.New(`^(?:(?:always use|use|adopt|switch to|go with|stick with|stay with|pick|choose|verwende|nutze|nimm|nehmen wir)\s+|(?:使用|采用)\s*)`)
-	settling = lazyregexp.New(`\b(?:instead of|rather than|over|statt|anstatt|anstelle)\b|而不是`)
+	imperativeVerb = lazyregexp.New(`^(?:(?:always use|use|adopt|switch to|go with|stick with|stay with|pick|choose|verwende|nutze|nimm|nehmen wir)\s+|(?:使用|采用)\s*)`)
+	preference     = lazyregexp.New(`\b(?:instead of|rather than|over|statt|anstatt|anstelle)\b|而不是`)
 )
 
-// orders finds what s tells to use: something with a name of its own, or one
-// thing instead of another.
-func (s sentence) orders() (Decided, bool) {
-	if s.asked || s.text == "" || len(s.text) > 300 {
-		return Decided{}, false
+// findImperative returns the decision of an imperative s, or false. The object must be
+// a proper name, or be preferred to something else.
+func (s sentence) findImperative() (StatedDecision, bool) {
+	if s.isQuestion || s.text == "" || len(s.text) > 300 {
+		return StatedDecision{}, false
 	}
 	lead := len(filler.FindString(s.low))
 	low := s.low[lead:]
-	m := order.FindStringIndex(low)
-	if m == nil || supposing.MatchString(low) || strings.Contains(low, " or ") || strings.Contains(low, " below") || strings.Contains(low, "following") {
-		return Decided{}, false
+	m := imperativeVerb.FindStringIndex(low)
+	if m == nil || condition.MatchString(low) || strings.Contains(low, " or ") || strings.Contains(low, " below") || strings.Contains(low, "following") {
+		return StatedDecision{}, false
 	}
 	verb := strings.TrimRightFunc(low[:m[1]], unicode.IsSpace)
 	object := strings.TrimLeft(s.text[lead+len(verb):], " ")
-	if !properly(object) && !settling.MatchString(low) {
-		return Decided{}, false
+	if !isProperName(object) && !preference.MatchString(low) {
+		return StatedDecision{}, false
 	}
-	d := Decided{Confidence: sureTold, Phrase: verb, Imperative: true}
+	d := StatedDecision{Confidence: confidenceImperative, Phrase: verb, Imperative: true}
 	d.Decision, d.Rationale = Because(s.text[lead:])
 	return d, true
 }
 
-// properly says whether text begins with a name: code, a technology, or a word
-// with a capital or a digit in it.
-func properly(text string) bool {
+// isProperName reports whether text begins with a name: code, a technology, or a word
+// with a capital letter or a digit.
+func isProperName(text string) bool {
 	if strings.HasPrefix(text, "`") {
 		return true
 	}
@@ -258,9 +258,9 @@ func properly(text string) bool {
 	return lower != word || strings.ContainsAny(word, "0123456789") || builtin().has(word)
 }
 
-// unmarked is a line without what marks it as an item of a list, a heading or
-// emphasis.
-func unmarked(text string) string {
+// stripMarkers returns a line without the markers of a list item, a heading or
+// emphasis at its start.
+func stripMarkers(text string) string {
 	text = bullet.ReplaceAllString(text, "")
 	return strings.TrimLeft(text, "*_ ")
 }

@@ -26,7 +26,7 @@ func TestDecision(t *testing.T) {
 		{"From now on, every commit has a test.", "From now on, every commit has a test", "", 0.6},
 		{"Is it fine? We decided on Redis.", "We decided on Redis", "", 0.9},
 
-		// What a user tells to use, unless something clearer stands there.
+		// Imperatives, unless a phrase states a decision.
 		{"Use RS256", "Use RS256", "", 0.5},
 		{"Use RS256 because better for distributed systems", "Use RS256", "better for distributed systems", 0.5},
 		{"ok, use postgres instead of mysql", "use postgres instead of mysql", "", 0.5},
@@ -77,12 +77,12 @@ func TestNoDecision(t *testing.T) {
 		"Wir haben noch nicht entschieden",
 	} {
 		if d, ok := extract.Decision(text, schema.DefaultDecisionPhrases()); ok {
-			t.Errorf("%q states %+v", text, d)
+			t.Errorf("%q: got %+v", text, d)
 		}
 	}
 }
 
-func TestPhrasesOfOnesOwn(t *testing.T) {
+func TestConfiguredPhrases(t *testing.T) {
 	for _, c := range []struct{ text, phrase, decision string }{
 		{"Wir haben uns für RS256 entschieden, weil es sicherer ist.", "entschieden", "Wir haben uns für RS256 entschieden"},
 		{"我们决定使用RS256，因为安全。", "决定", "我们决定使用RS256"},
@@ -94,7 +94,7 @@ func TestPhrasesOfOnesOwn(t *testing.T) {
 		}
 	}
 	if d, ok := extract.Decision("Decided on RS256", nil); ok {
-		t.Errorf("without phrases: %+v", d)
+		t.Errorf("without phrases: got %+v", d)
 	}
 }
 

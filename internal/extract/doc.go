@@ -1,13 +1,12 @@
-// Package extract finds in a message what it names, what it decides, what was
-// done, and how much it matters.
+// Package extract finds the entities, decisions and work reports in a message, and
+// rates its importance.
 //
-// It is pure, and works by rules and lists alone: the same text gives the same
-// answer, without a model or a connection. A wrong answer is worse than a
-// missing one: the rules ask for more than a person would to be sure, and what
-// they miss can be said by a command, or listed in config.json under entities
-// and agents.decision_phrases. They know English best, and of German and Chinese
-// what is said most.
+// It uses only rules and word lists, no model and no network: the same text always
+// gives the same result. The rules prefer a missing result to a wrong one. Users can
+// record what they miss with a command, or extend the lists in config.json under
+// entities and agents.decision_phrases. The rules cover English best, and the most
+// frequent forms of German and Chinese.
 //
-// Whatever the text, the time taken is in proportion to its length, and what is
-// found is bounded.
+// The time is linear in the length of the text, and the number of results is limited,
+// for every text.
 package extract

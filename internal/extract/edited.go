@@ -8,19 +8,19 @@ import (
 )
 
 var (
-	// writes are verbs after which a path was written.
-	writes = lazyregexp.New(`\b(?:implemented|added|fixed|created|updated|wrote|rewrote|edited|refactored|changed|modified|removed|moved|renamed|replaced|improved|documented|extended|introduced|patched|written|bumped|simplified|configured)\b`)
-	// leading, before a path, says that it was written or is worked on.
-	leading = lazyregexp.New("(?:\\b(?:in|into|to|inside|within|at|of|on|file|files|and|the|edited|created|updated|changed|modified|wrote|rewrote|written|fixed|refactored|patched|bumped|simplified|implemented|added|fixing|editing|updating|writing|refactoring|creating|implementing)|,|[:+&(])[\\s`*_(]*$")
-	// away, before a path, says that it was only read or is gone.
-	away = lazyregexp.New("\\b(?:references? to|links? to|according to|similar to|compared to|related to|based on|in line with|deleted|removed|moved|renamed|read(?:ing)?|see|tests? (?:of|for))[\\s`*_(]*$")
+	// editVerb matches a verb of a statement that a file was written.
+	editVerb = lazyregexp.New(`\b(?:implemented|added|fixed|created|updated|wrote|rewrote|edited|refactored|changed|modified|removed|moved|renamed|replaced|improved|documented|extended|introduced|patched|written|bumped|simplified|configured)\b`)
+	// editedPath matches, before a path, words for a file that was written or is in work.
+	editedPath = lazyregexp.New("(?:\\b(?:in|into|to|inside|within|at|of|on|file|files|and|the|edited|created|updated|changed|modified|wrote|rewrote|written|fixed|refactored|patched|bumped|simplified|implemented|added|fixing|editing|updating|writing|refactoring|creating|implementing)|,|[:+&(])[\\s`*_(]*$")
+	// unchangedPath matches, before a path, words for a file that was only read or is gone.
+	unchangedPath = lazyregexp.New("\\b(?:references? to|links? to|according to|similar to|compared to|related to|based on|in line with|deleted|removed|moved|renamed|read(?:ing)?|see|tests? (?:of|for))[\\s`*_(]*$")
 )
 
-// touch takes the paths that a statement says are worked on, and the function.
-func (w *worker) touch(as sort, text string) {
-	w.paths(text, false)
-	f := finder{own: &lexicon{}, builtin: &lexicon{}, names: map[string]*names{}}
-	f.line(line{text: text}, line{})
+// addEdits adds the paths of a statement of kind as, and sets the function.
+func (w *workReader) addEdits(as workKind, text string) {
+	w.addPaths(text, false)
+	f := finder{custom: &lexicon{}, builtin: &lexicon{}, names: map[string]*nameList{}}
+	f.addLine(line{text: text}, line{})
 	list := f.names[Functions].all()
 	if len(list) == 0 {
 		return
@@ -28,16 +28,16 @@ func (w *worker) touch(as sort, text string) {
 	if as == doing {
 		w.Function = list[0]
 	} else {
-		w.edited = list[0]
+		w.lastFunction = list[0]
 	}
 }
 
-// paths takes the paths in text: all of them, or those of which it says that
-// they were written.
-func (w *worker) paths(text string, all bool) {
+// addPaths adds the paths in text: all of them, or those that the text says were
+// written.
+func (w *workReader) addPaths(text string, all bool) {
 	low := strings.ToLower(text)
-	follows := false
-	chunks := chunksOf(text)
+	edited := false
+	chunks := splitChunks(text)
 	for i := range chunks {
 		c := &chunks[i]
 		path, ok := c.file()
@@ -50,17 +50,17 @@ func (w *worker) paths(text string, all bool) {
 		}
 		before = before[max(0, len(before)-40):]
 		alone := before == "" || strings.HasPrefix(before, "the file ")
-		enumerated := follows && (strings.HasSuffix(strings.TrimRight(before, " `*"), ",") || strings.HasSuffix(strings.TrimRight(before, " `*"), " and"))
-		follows = all || alone || enumerated || leading.MatchString(before) && !away.MatchString(before) && !bare(before)
-		if follows && len(w.Edited) < mostNames && !slices.Contains(w.Edited, path) {
+		enumerated := edited && (strings.HasSuffix(strings.TrimRight(before, " `*"), ",") || strings.HasSuffix(strings.TrimRight(before, " `*"), " and"))
+		edited = all || alone || enumerated || editedPath.MatchString(before) && !unchangedPath.MatchString(before) && !isEnumerated(before)
+		if edited && len(w.Edited) < maxNames && !slices.Contains(w.Edited, path) {
 			w.Edited = append(w.Edited, strings.Clone(path))
 		}
 	}
 }
 
-// bare says whether only "and" or a comma leads to a path: what is before those
-// says more.
-func bare(before string) bool {
+// isEnumerated reports whether the text before a path ends with "and" or a comma, so
+// that the words before these decide.
+func isEnumerated(before string) bool {
 	before = strings.TrimRight(before, " `*_(")
 	return strings.HasSuffix(before, ",") || strings.HasSuffix(before, " and")
 }

@@ -8,16 +8,16 @@ import (
 	"github.com/forgemind/forgemind/internal/extract"
 )
 
-// found is what Entities finds of one kind.
+// found returns the names of one kind in text.
 func found(kind, text string) []string { return extract.Entities(text, nil)[kind] }
 
-// A naming says what a text names; none where names is empty.
-type naming struct {
+// An entityCase is a text and the names in it.
+type entityCase struct {
 	text  string
 	names []string
 }
 
-func check(t *testing.T, kind string, cases []naming) {
+func checkEntities(t *testing.T, kind string, cases []entityCase) {
 	t.Helper()
 	for _, c := range cases {
 		if got := found(kind, c.text); !slices.Equal(got, c.names) {
@@ -27,7 +27,7 @@ func check(t *testing.T, kind string, cases []naming) {
 }
 
 func TestFiles(t *testing.T) {
-	check(t, extract.Files, []naming{
+	checkEntities(t, extract.Files, []entityCase{
 		{"Working on token validation in auth/jwt.py", []string{"auth/jwt.py"}},
 		{"auth/jwt.py, auth/validators.py and config/settings.py.", []string{"auth/jwt.py", "auth/validators.py", "config/settings.py"}},
 		{"see ./x/y.go and x/y.go", []string{"x/y.go"}},
@@ -62,7 +62,7 @@ func TestFiles(t *testing.T) {
 }
 
 func TestFunctions(t *testing.T) {
-	check(t, extract.Functions, []naming{
+	checkEntities(t, extract.Functions, []entityCase{
 		{"validate_jwt_token() calls jwt.decode() and Tree::open().", []string{"validate_jwt_token", "jwt.decode", "Tree::open"}},
 		{"function validate_jwt_token is slow", []string{"validate_jwt_token"}},
 		{"the refreshToken method", []string{"refreshToken"}},
@@ -86,7 +86,7 @@ func TestFunctions(t *testing.T) {
 }
 
 func TestTechnologies(t *testing.T) {
-	check(t, extract.Technologies, []naming{
+	checkEntities(t, extract.Technologies, []entityCase{
 		{"Let's implement JWT auth with PyJWT, redis and RS256 instead of HS256", []string{"JWT", "PyJWT", "Redis", "RS256", "HS256"}},
 		{"Dependencies: PyJWT, cryptography", []string{"PyJWT", "cryptography"}},
 		{"- **Dependencies:** `requests` >=2.0, Redis 7 and numpy==1.26", []string{"requests", "Redis", "NumPy"}},
@@ -111,7 +111,7 @@ func TestTechnologies(t *testing.T) {
 }
 
 func TestPeople(t *testing.T) {
-	check(t, extract.People, []naming{
+	checkEntities(t, extract.People, []entityCase{
 		{"@john and @sarah, ask @li-wei_2.", []string{"@john", "@sarah", "@li-wei_2"}},
 		{"(@jürgen) **@anna** cc: @bob", []string{"@jürgen", "@anna", "@bob"}},
 		{"请@john看一下", []string{"@john"}},
@@ -129,7 +129,7 @@ func TestPeople(t *testing.T) {
 }
 
 func TestConcepts(t *testing.T) {
-	check(t, extract.Concepts, []naming{
+	checkEntities(t, extract.Concepts, []entityCase{
 		{"Must support refresh tokens and public key infrastructure", []string{"refresh tokens", "public key infrastructure"}},
 		{"A refresh token; rate-limiting; Race Condition", []string{"refresh tokens", "rate limiting", "race conditions"}},
 		{"refresh the tokens; a public key; refresh_tokens", []string{"public keys"}},
@@ -137,7 +137,7 @@ func TestConcepts(t *testing.T) {
 	})
 }
 
-func TestOwnNames(t *testing.T) {
+func TestConfiguredNames(t *testing.T) {
 	own := map[string][]string{
 		extract.Technologies: {"frobnicator", "Acme DB", "A"},
 		extract.People:       {"Mark", "John Smith"},
@@ -159,7 +159,7 @@ func TestOwnNames(t *testing.T) {
 	}
 }
 
-// The entities of the Quaid document, from sentences that name them.
+// The entities of the Quaid document are found in sentences that name them.
 func TestEntitiesOfTheDocument(t *testing.T) {
 	got := extract.Entities("validate_jwt_token, generate_token and refresh_token are in auth/jwt.py, auth/validators.py and config/settings.py.\n"+
 		"Dependencies: PyJWT, Redis, RS256\n@john asked @sarah about refresh tokens and public key infrastructure.", nil)

@@ -5,38 +5,39 @@ import (
 	"unicode/utf8"
 )
 
-// file is the path that c names.
+// file returns the path in c, or false.
 func (c *chunk) file() (string, bool) {
 	path := c.text
-	if len(path) > longestName || strings.Contains(path, "://") || strings.HasPrefix(path, "//") ||
+	if len(path) > maxNameLength || strings.Contains(path, "://") || strings.HasPrefix(path, "//") ||
 		strings.ContainsAny(path, `\$%&#`) || c.prev == '\\' {
 		return "", false
 	}
 	if i := strings.LastIndexByte(path, '='); i >= 0 { // --config=app.yaml
 		path = path[i+1:]
 	}
-	path, ok := beforeLine(path)
+	path, ok := trimPosition(path)
 	if !ok {
 		return "", false
 	}
-	if path == c.text && c.next == '(' && !strings.Contains(path, "/") && !numbered(c.line[c.end:]) {
+	if path == c.text && c.next == '(' && !strings.Contains(path, "/") && !hasLineNumber(c.line[c.end:]) {
 		return "", false // a call
 	}
 	if path[0] == '.' || path[0] == '/' || path[0] == '-' {
-		if !begins(c.prev) && path == c.text {
-			return "", false // the end of something else: "*.go", "<ID>/x.md"
+		if !canPrecedePath(c.prev) && path == c.text {
+			return "", false // the end of a pattern: "*.go", "<ID>/x.md"
 		}
 	}
-	if (strings.HasPrefix(path, "a/") || strings.HasPrefix(path, "b/")) && compared(c.line) {
+	if (strings.HasPrefix(path, "a/") || strings.HasPrefix(path, "b/")) && isDiffHeader(c.line) {
 		path = path[2:]
 	}
 	path = strings.TrimPrefix(path, "./")
 	return path, isFile(path)
 }
 
-// beforeLine takes the line and column off a path ("x.go:12:3"), and what ends a
-// sentence. It is false for drives ("C:/x.go") and for nothing.
-func beforeLine(path string) (string, bool) {
+// trimPosition removes line and column ("x.go:12:3") and punctuation from the end of
+// a path, and a label from its start. It returns false for a path with a drive
+// ("C:/x.go") and for "".
+func trimPosition(path string) (string, bool) {
 	path = strings.TrimRight(path, ".:-+/")
 	for {
 		i := strings.LastIndexByte(path, ':')
@@ -54,35 +55,35 @@ func beforeLine(path string) (string, bool) {
 	}
 }
 
-// begins says whether a path may begin behind r.
-func begins(r rune) bool {
+// canPrecedePath reports whether a path may begin after r.
+func canPrecedePath(r rune) bool {
 	return r == 0 || strings.ContainsRune(" \t(['\"`“‘„,;|、，（：", r)
 }
 
-// numbered says whether text begins with a number in parentheses, as compilers
-// give lines.
-func numbered(text string) bool {
+// hasLineNumber reports whether text begins with a number in parentheses, which is
+// how some compilers write a line.
+func hasLineNumber(text string) bool {
 	return len(text) > 2 && text[0] == '(' && '0' <= text[1] && text[1] <= '9'
 }
 
-// compared says whether a line is of the head of a diff.
-func compared(text string) bool {
+// isDiffHeader reports whether a line is part of the header of a diff.
+func isDiffHeader(text string) bool {
 	return strings.HasPrefix(text, "--- a/") || strings.HasPrefix(text, "+++ b/") || strings.HasPrefix(text, "diff --git ")
 }
 
-// isFile says whether a path ends as files do and begins as paths do.
+// isFile reports whether path looks like the path of a file.
 func isFile(path string) bool {
 	dir, name := "", path
 	if i := strings.LastIndexByte(path, '/'); i >= 0 {
 		dir, name = path[:i], path[i+1:]
 	}
-	if name == "" || strings.Contains(dir, "//") || !scoped(path) || notFiles[path] {
+	if name == "" || strings.Contains(dir, "//") || !hasValidAt(path) || notFiles[path] {
 		return false
 	}
-	if dir != "" && addressed(dir) {
+	if dir != "" && startsWithHost(dir) {
 		return false
 	}
-	if wholeFiles[name] {
+	if fileNames[name] {
 		return true
 	}
 	dot := strings.LastIndexByte(name, '.')
@@ -101,18 +102,18 @@ func isFile(path string) bool {
 	if dir != "" {
 		return true
 	}
-	switch { // a name alone: no member of a variable, no technology
+	switch { // without a directory it may be a member of a variable or a technology
 	case len(stem) == 1 && len(ext) == 1, ext == "so", ext == "m", ext == "env", ext == "o", ext == "bin":
 		return false
 	case strings.Contains(stem, "@"), strings.EqualFold(ext, "js") && builtin().has(name):
 		return false
 	}
 	first, _ := utf8.DecodeRuneInString(stem)
-	return joined(first) || first == '.'
+	return isWordRune(first) || first == '.'
 }
 
-// scoped says whether the only "@" in a path begin a part of it.
-func scoped(path string) bool {
+// hasValidAt reports whether each "@" in a path is at the start of one of its parts.
+func hasValidAt(path string) bool {
 	for i := range len(path) {
 		if path[i] == '@' && (i > 0 && path[i-1] != '/' || !strings.Contains(path, "/")) {
 			return false
@@ -121,8 +122,8 @@ func scoped(path string) bool {
 	return true
 }
 
-// addressed says whether a directory begins with the name of a host.
-func addressed(dir string) bool {
+// startsWithHost reports whether a directory begins with the name of a host.
+func startsWithHost(dir string) bool {
 	host, _, _ := strings.Cut(dir, "/")
 	dot := strings.LastIndexByte(host, '.')
 	if dot <= 0 {
@@ -135,7 +136,7 @@ func addressed(dir string) bool {
 	return false
 }
 
-// set is the words of a list.
+// set returns the set of the words in a list.
 func set(words string) map[string]bool {
 	s := map[string]bool{}
 	for _, w := range strings.Fields(words) {
@@ -144,16 +145,16 @@ func set(words string) map[string]bool {
 	return s
 }
 
-// notFiles end as files do and are none.
+// notFiles look like files, but are not.
 var notFiles = set(`self.c this.c self.h this.h console.log math.log Math.log np.log numpy.log torch.log tf.log docs.rs crates.rs brew.sh bun.sh
 	request.json response.json req.json res.json resp.json r.json`)
 
-// wholeFiles are known by their whole name.
-var wholeFiles = set(`Makefile Dockerfile Containerfile Jenkinsfile Vagrantfile Gemfile Rakefile Procfile Pipfile Justfile
+// fileNames are files that are known by their whole name.
+var fileNames = set(`Makefile Dockerfile Containerfile Jenkinsfile Vagrantfile Gemfile Rakefile Procfile Pipfile Justfile
 	CMakeLists.txt go.mod go.sum go.work .gitignore .gitattributes .gitmodules .dockerignore .editorconfig .env .env.local
 	.env.example .npmrc .nvmrc .bashrc .zshrc .profile .eslintrc .prettierrc .babelrc .golangci.yml .npmignore .htaccess CODEOWNERS`)
 
-// extensions are those of the files that are written and read in projects.
+// extensions are the extensions of files in projects.
 var extensions = set(`go py pyi pyx ipynb js mjs cjs jsx ts mts cts tsx vue svelte astro java kt kts scala groovy gradle clj cljs
 	c h cc cpp cxx hh hpp hxx m mm cs fs fsx vb rs rb erb php swift dart lua pl pm r jl hs lhs elm ex exs erl hrl ml mli
 	nim zig v sv vhdl f90 f95 pas ada asm s sh bash zsh fish ps1 bat cmd awk sed sql psql graphql gql proto thrift avsc

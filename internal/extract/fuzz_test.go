@@ -9,8 +9,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// hostile are texts that a stranger could send to break a reader.
-var hostile = map[string]string{
+// hostileTexts are texts that try to make the rules slow or their results large.
+var hostileTexts = map[string]string{
 	"backticks":    strings.Repeat("`` ` ", 1<<18/5) + strings.Repeat("`", 1<<17),
 	"quotes":       strings.Repeat(`"“«„`, 1<<17),
 	"parentheses":  strings.Repeat("(", 1<<19) + strings.Repeat(")", 1<<19),
@@ -32,8 +32,7 @@ var hostile = map[string]string{
 	"functions":    strings.Repeat("func (", 1<<20/6),
 }
 
-// Whatever text comes, what is found stands in it, is bounded, and is the same
-// the next time.
+// For every text the results are part of it, limited, and the same for each call.
 func FuzzExtract(f *testing.F) {
 	for _, seed := range []string{
 		"", "Use RS256 because safer", "Decided on `RS256`. Reason: it's safer — really", "- ✅ Done: a.go\n- [ ] b\n> c",
@@ -47,7 +46,7 @@ func FuzzExtract(f *testing.F) {
 		named := extract.Entities(text, own)
 		for kind, names := range named {
 			if len(names) == 0 || len(names) > 50 {
-				t.Fatalf("%d %s", len(names), kind)
+				t.Fatalf("got %d %s", len(names), kind)
 			}
 			for _, n := range names {
 				if (kind == extract.Files || kind == extract.Functions) && !strings.Contains(text, n) {
@@ -56,23 +55,23 @@ func FuzzExtract(f *testing.F) {
 			}
 		}
 		if again := extract.Entities(text, own); !reflect.DeepEqual(named, again) {
-			t.Fatalf("%q and then %q", named, again)
+			t.Fatalf("got %q, then %q", named, again)
 		}
 		if d, ok := extract.Decision(text, schema.DefaultDecisionPhrases()); ok && (d.Decision == "" || !strings.Contains(text, d.Decision) || !strings.Contains(text, d.Rationale)) {
-			t.Fatalf("%q states %+v", text, d)
+			t.Fatalf("%q: got %+v", text, d)
 		}
 		decision, rationale := extract.Because(text)
 		if !strings.Contains(text, decision) || !strings.Contains(text, rationale) || decision == "" && strings.TrimSpace(text) != "" {
-			t.Fatalf("%q because %q", decision, rationale)
+			t.Fatalf("got %q because %q", decision, rationale)
 		}
 		ratio, reasons := extract.Importance(schema.Message{Role: "user", Content: text}, nil, schema.DefaultDecisionPhrases())
 		if ratio < 0.7 || ratio > 1 || len(reasons) == 0 {
-			t.Fatalf("%v by %q", ratio, reasons)
+			t.Fatalf("got %v, reasons %q", ratio, reasons)
 		}
 		w := extract.Work(text)
 		for _, list := range [][]string{w.Done, w.Doing, w.Pending, w.Next, w.Edited, {w.Function}} {
 			if len(list) > 50 {
-				t.Fatalf("%d statements", len(list))
+				t.Fatalf("got %d statements", len(list))
 			}
 			for _, s := range list {
 				if !strings.Contains(text, s) {
@@ -83,17 +82,17 @@ func FuzzExtract(f *testing.F) {
 	})
 }
 
-// A message of 1 MiB that was made to be slow.
+// BenchmarkHostile measures the rules for hostile texts of about 1 MiB.
 func BenchmarkHostile(b *testing.B) {
-	for name, text := range hostile {
-		b.Run(name, func(b *testing.B) { all(b, text) })
+	for name, text := range hostileTexts {
+		b.Run(name, func(b *testing.B) { extractAll(b, text) })
 	}
 }
 
 const ordinary = "Great! I've implemented token generation in `auth/jwt.py` and decided on RS256 because it is safer.\n\n" +
 	"- ✅ Added validate_token()\n- ⏳ Pending: refresh tokens\n\n```python\ndef validate_token(t):\n    pass\n```\nNext: test token refresh + update docs @john\n"
 
-func BenchmarkMessage(b *testing.B) { all(b, ordinary) }
+func BenchmarkMessage(b *testing.B) { extractAll(b, ordinary) }
 
 func BenchmarkEntities(b *testing.B) {
 	b.SetBytes(int64(len(ordinary)))
@@ -102,7 +101,7 @@ func BenchmarkEntities(b *testing.B) {
 	}
 }
 
-func all(b *testing.B, text string) {
+func extractAll(b *testing.B, text string) {
 	b.SetBytes(int64(len(text)))
 	phrases := schema.DefaultDecisionPhrases()
 	for b.Loop() {
@@ -114,9 +113,9 @@ func all(b *testing.B, text string) {
 	}
 }
 
-// What comes of a hostile text is bounded.
+// The number of results for a hostile text is limited.
 func TestHostileTexts(t *testing.T) {
-	for name, text := range hostile {
+	for name, text := range hostileTexts {
 		text = text[:1<<16]
 		for kind, names := range extract.Entities(text, map[string][]string{extract.Concepts: {"a a a a b", "public key public"}}) {
 			if len(names) > 50 {

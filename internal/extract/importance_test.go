@@ -44,12 +44,12 @@ func TestImportance(t *testing.T) {
 		{user("Please remember that the API must use `RS256`."), 1, "user message that sets a goal or a rule 0.9, references code +0.1, asks to remember this +0.3, capped at 1.0"},
 		{agent("Remember this: it rains"), 0.6, "agent message 0.6"},
 
-		{agent("You're welcome!"), 0.4, "agent message of courtesy 0.4"},
+		{agent("You're welcome!"), 0.4, "agent's courtesy message 0.4"},
 		{agent("Use RS256"), 0.6, "agent message 0.6"},
 		{agent("We decided on RS256"), 0.9, "agent message that reports work 0.7, contains a decision +0.2"},
 		{agent("Implemented token generation."), 0.7, "agent message that reports work 0.7"},
-		{agent("Implemented token generation. Next: add tests"), 0.8, "agent message that sums up work 0.8"},
-		{schema.Message{Role: "assistant", ToolName: "Read", Content: "a"}, 0.4, "an agent's call of a tool 0.4"},
+		{agent("Implemented token generation. Next: add tests"), 0.8, "agent message that summarizes work 0.8"},
+		{schema.Message{Role: "assistant", ToolName: "Read", Content: "a"}, 0.4, "agent's tool call 0.4"},
 		{schema.Message{Agent: "quaid", Kind: "decision", Content: "RS256"}, 0.8, "agent message 0.6, contains a decision +0.2"},
 
 		{tool("ok"), 0.3, "short tool output 0.3"},

@@ -11,34 +11,32 @@ const (
 	Concepts     = "concepts"
 )
 
-// Kinds lists the kinds of entities, in the order of the Quaid document.
+// Kinds returns the kinds of entities, in the order of the Quaid document.
 func Kinds() []string { return []string{Files, Functions, Technologies, People, Concepts} }
 
-// What one text can name at most, so that a listing does not crowd out what
-// matters, and how long a name is at most, in bytes.
+// Limits of the names that are found.
 const (
-	mostNames   = 50
-	longestName = 200
+	maxNames      = 50  // of a kind in one text, so that a listing does not hide other names
+	maxNameLength = 200 // bytes
 )
 
-// Entities finds what text names, by kind; each name once, in the order of first
-// mention, at most 50 of a kind. A kind without a name is not in it.
+// Entities returns the names in text by kind, without duplicates, in the order of
+// first mention, at most 50 of a kind. The result has no kinds without names.
 //
-// Files and functions are found in fenced code too, all else is not. A file is
-// named without the "./" it may begin with, a function without its parentheses,
-// a technology or a concept as the lists spell it.
+// Only files and functions are also found in fenced code. A file is returned without
+// a leading "./", a function without its parentheses, a technology or a concept in
+// the spelling of the lists.
 //
-// more are names to look for besides, by kind, the first 1,000 of each. One
-// without capitals is found in whatever case, one with capitals as it is
-// written.
-func Entities(text string, more map[string][]string) map[string][]string {
-	f := finder{own: newLexicon(more), builtin: builtin(), names: map[string]*names{}}
+// extra has additional names by kind, of which Entities uses the first 1,000. A name
+// without capital letters matches in any case, a name with capitals only exactly.
+func Entities(text string, extra map[string][]string) map[string][]string {
+	f := finder{custom: newLexicon(extra), builtin: builtin(), names: map[string]*nameList{}}
 	previous := line{}
 	for l := range lines(text) {
-		f.line(l, previous)
+		f.addLine(l, previous)
 		previous = l
 	}
-	f.line(line{}, previous)
+	f.addLine(line{}, previous)
 	found := map[string][]string{}
 	for kind, n := range f.names {
 		found[kind] = n.list
@@ -48,18 +46,18 @@ func Entities(text string, more map[string][]string) map[string][]string {
 
 // A finder collects the names of a text.
 type finder struct {
-	own, builtin *lexicon
-	names        map[string]*names // by kind
+	custom, builtin *lexicon
+	names           map[string]*nameList // by kind
 }
 
-// names are those of one kind, each once.
-type names struct {
+// A nameList has the names of one kind, without duplicates.
+type nameList struct {
 	list []string
 	seen map[string]bool
 }
 
-// all is the list; none for no names.
-func (n *names) all() []string {
+// all returns the list, or nil if n is nil.
+func (n *nameList) all() []string {
 	if n == nil {
 		return nil
 	}
@@ -67,46 +65,46 @@ func (n *names) all() []string {
 }
 
 func (f *finder) add(kind, name string) {
-	if name == "" || len(name) > longestName {
+	if name == "" || len(name) > maxNameLength {
 		return
 	}
 	n := f.names[kind]
 	if n == nil {
-		n = &names{seen: map[string]bool{}}
+		n = &nameList{seen: map[string]bool{}}
 		f.names[kind] = n
 	}
-	if len(n.list) < mostNames && !n.seen[name] {
+	if len(n.list) < maxNames && !n.seen[name] {
 		n.seen[name] = true
 		n.list = append(n.list, strings.Clone(name))
 	}
 }
 
-// line finds what l names, but for the people in it: next says what to make of
-// those of the line before.
-func (f *finder) line(l, previous line) {
-	f.people(previous, l)
+// addLine adds the names in l, except people, and the people in previous: whether an
+// "@" is a decorator depends on the line after it.
+func (f *finder) addLine(l, previous line) {
+	f.addPeople(previous, l)
 	if l.text == "" {
 		return
 	}
-	chunks := chunksOf(l.text)
+	chunks := splitChunks(l.text)
 	for i := range chunks {
 		c := &chunks[i]
 		if path, ok := c.file(); ok {
 			f.add(Files, path)
 			c.opaque = true
-		} else if name, ok := c.called(l); ok {
+		} else if name, ok := c.functionName(l); ok {
 			f.add(Functions, name)
 			c.opaque = true
 		}
 	}
-	f.told(l, chunks)
-	f.own.match(l.text, nil, func(kind, name string) {
+	f.findFunctions(l, chunks)
+	f.custom.match(l.text, nil, func(kind, name string) {
 		if !l.code || kind == Files || kind == Functions {
 			f.add(kind, name)
 		}
 	})
 	if !l.code {
-		f.dependencies(l.text)
+		f.addDependencies(l.text)
 		f.builtin.match(l.text, chunks, f.add)
 	}
 }

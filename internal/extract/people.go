@@ -7,40 +7,40 @@ import (
 )
 
 var (
-	mention  = lazyregexp.New(`@[\p{Latin}][\p{Latin}\d_-]{0,38}`)
-	declares = lazyregexp.New(`^\s*(?:@|(?:async |export |default |public |private |protected |static |abstract |final )*(?:def|class|func|fun|function|interface|void|record|enum|const|let|var|type)\b|(?:public|private|protected)\s)`)
+	mentionPattern = lazyregexp.New(`@[\p{Latin}][\p{Latin}\d_-]{0,38}`)
+	declaration    = lazyregexp.New(`^\s*(?:@|(?:async |export |default |public |private |protected |static |abstract |final )*(?:def|class|func|fun|function|interface|void|record|enum|const|let|var|type)\b|(?:public|private|protected)\s)`)
 )
 
-// people finds the people that l mentions; after is the line that follows it.
-func (f *finder) people(l, after line) {
+// addPeople adds the people that l mentions. after is the next line.
+func (f *finder) addPeople(l, after line) {
 	if l.code || !strings.Contains(l.text, "@") {
 		return
 	}
-	alone := mention.FindString(l.text)
-	if strings.HasPrefix(strings.TrimSpace(l.text), "@") && (strings.TrimSpace(l.text) == alone || strings.Contains(l.text, "(")) && declares.MatchString(after.text) {
+	alone := mentionPattern.FindString(l.text)
+	if strings.HasPrefix(strings.TrimSpace(l.text), "@") && (strings.TrimSpace(l.text) == alone || strings.Contains(l.text, "(")) && declaration.MatchString(after.text) {
 		return // a decorator
 	}
-	chunks := chunksOf(l.text)
+	chunks := splitChunks(l.text)
 	for i := range chunks {
 		c := &chunks[i]
-		if c.coded || !strings.HasPrefix(c.text, "@") || !mentions(c.prev) || c.next == '(' || c.next == '{' {
+		if c.inCode || !strings.HasPrefix(c.text, "@") || !canPrecedeMention(c.prev) || c.next == '(' || c.next == '{' {
 			continue
 		}
 		name := strings.TrimRight(c.text, ".:-")
 		name = strings.TrimSuffix(name, "/")
-		if mention.FindString(name) == name && !notPeople[strings.ToLower(name[1:])] {
+		if mentionPattern.FindString(name) == name && !notPeople[strings.ToLower(name[1:])] {
 			f.add(People, name)
 		}
 	}
 }
 
-// mentions says whether a mention may begin behind r.
-func mentions(r rune) bool {
-	return r == 0 || strings.ContainsRune(" \t([\"'“‘„,;:!*>—–（，。：、", r) || ideographic(r)
+// canPrecedeMention reports whether a mention may begin after r.
+func canPrecedeMention(r rune) bool {
+	return r == 0 || strings.ContainsRune(" \t([\"'“‘„,;:!*>—–（，。：、", r) || isIdeographic(r)
 }
 
-// notPeople are what else is written with "@": decorators, annotations, tags of
-// comments, rules of stylesheets, versions of packages, groups.
+// notPeople are other words after "@": decorators, annotations, tags of comments,
+// rules of stylesheets, versions of packages, groups.
 var notPeople = set(`override property dataclass staticmethod classmethod abstractmethod test before after beforeeach
 	aftereach deprecated param params return returns throws throw see todo author since version example default type
 	typedef typeparam template private public protected internal readonly link media import charset keyframes font-face

@@ -6,8 +6,8 @@ import (
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
-// anyCase are technologies that are found in whatever case; nothing else is
-// called so.
+// anyCase lists technologies that match in any case, because their names have no
+// other meaning.
 const anyCase = `
 Python, JavaScript, TypeScript, Golang, C++, C#, F#, Objective-C, PHP, Kotlin, Haskell, Erlang, OCaml, Clojure, Fortran, COBOL, WebAssembly, PowerShell
 PostgreSQL, Postgres, MySQL, MariaDB, SQLite, MongoDB, Redis, Memcached, Cassandra, CouchDB, DynamoDB, Firestore, InfluxDB, TimescaleDB, ClickHouse, DuckDB, Neo4j, Elasticsearch, OpenSearch, Solr, Supabase, BigQuery, Redshift, CockroachDB, etcd, RocksDB, LevelDB, pgvector, Pinecone, Qdrant, Weaviate, FAISS
@@ -22,24 +22,26 @@ JWT, OAuth, OAuth2, OAuth 2.0, OIDC, OpenID Connect, SAML, LDAP, Kerberos, Auth0
 Linux, Ubuntu, Debian, macOS, FreeBSD, systemd, tmux, Vim, Neovim, Emacs, VS Code, VSCode, IntelliJ, Raspberry Pi, Arduino
 OpenAI, Anthropic, ChatGPT, GPT-4, GPT-3.5, LLaMA, Ollama, Stripe API, Twilio, SendGrid, Figma, Zstandard, zstd, gzip, Brotli, Parquet, Apache Arrow, Polars`
 
-// asWritten are technologies that are words or short in another case.
-const asWritten = `
+// exactCase lists technologies that match only in this case: in another case they are
+// words or abbreviations.
+const exactCase = `
 S3, EC2, IAM, RDS, SQS, SNS, EKS, ECS, GKE, AKS, CI/CD, REST API, RESTful API, AES, HTTP/2, HTTP/3, QUIC, CORS, CSRF, XSS, SPIFFE, HTTPS
 Ruby, Scala, Perl, Lua, Elixir, Bash, PyPI, Azure, Snowflake, Helm, MATLAB, CUDA, Vite, Yarn, Prisma, Playwright, Cypress, Storybook, Angular, Vue, Flask, Celery, Pandas, GitHub Copilot, Claude Code, Codex CLI, Gemini CLI, Unity, Unreal Engine, Tailwind, Bootstrap CSS`
 
-// wary are technologies whose names are words that begin sentences, or letters.
-const wary = `Go, C, R, D, Swift, Rust, React, Express, Java, Dart, Julia, Crystal, Elm, Zig, Nim, Spring, Rails, Node, Spark, Electron, Jest, Vault, Consul, Oracle, Salt, Chef, Puppet, Svelte, Meteor, Ember, Remix, Bun, Phoenix, Gin, Echo, Fiber, Rocket`
+// ambiguous lists technologies whose names are single letters, or words that may begin
+// a sentence.
+const ambiguous = `Go, C, R, D, Swift, Rust, React, Express, Java, Dart, Julia, Crystal, Elm, Zig, Nim, Spring, Rails, Node, Spark, Electron, Jest, Vault, Consul, Oracle, Salt, Chef, Puppet, Svelte, Meteor, Ember, Remix, Bun, Phoenix, Gin, Echo, Fiber, Rocket`
 
 var (
-	depends     = lazyregexp.New(`(?i)^[\s>*+#•-]*\**(?:dependenc(?:y|ies)|deps|libraries|tech(?:nology)? stack|technologies|abhängigkeiten|依赖)\**\s*[:：]\**\s*(.{1,400})$`)
-	requirement = lazyregexp.New("^`?([A-Za-z][A-Za-z0-9_.+#-]{1,39})`?(?:\\s*(?:[<>=~^]=?|==|v)?\\s*v?\\d[\\d.x*]*)?$")
-	serial      = lazyregexp.New(`^[A-Za-z]{1,6}-?\d+$`)
+	dependencyList = lazyregexp.New(`(?i)^[\s>*+#•-]*\**(?:dependenc(?:y|ies)|deps|libraries|tech(?:nology)? stack|technologies|abhängigkeiten|依赖)\**\s*[:：]\**\s*(.{1,400})$`)
+	requirement    = lazyregexp.New("^`?([A-Za-z][A-Za-z0-9_.+#-]{1,39})`?(?:\\s*(?:[<>=~^]=?|==|v)?\\s*v?\\d[\\d.x*]*)?$")
+	serialNumber   = lazyregexp.New(`^[A-Za-z]{1,6}-?\d+$`)
 )
 
-// dependencies finds the technologies that a line lists as such: "Dependencies:
-// PyJWT, cryptography".
-func (f *finder) dependencies(text string) {
-	m := depends.FindStringSubmatch(text)
+// addDependencies adds the technologies of a list such as "Dependencies: PyJWT,
+// cryptography".
+func (f *finder) addDependencies(text string) {
+	m := dependencyList.FindStringSubmatch(text)
 	if m == nil {
 		return
 	}
@@ -49,15 +51,15 @@ func (f *finder) dependencies(text string) {
 	}
 	for item := range strings.SplitSeq(list, ",") {
 		item = strings.TrimSpace(item)
-		if n, ok := builtin().kindOf(item); ok {
+		if n, ok := builtin().lookup(item); ok {
 			f.add(n.kind, n.text)
 			continue
 		}
 		m := requirement.FindStringSubmatch(item)
-		if m == nil || serial.MatchString(m[1]) || isFile(m[1]) || notLibraries[strings.ToLower(m[1])] {
+		if m == nil || serialNumber.MatchString(m[1]) || isFile(m[1]) || notLibraries[strings.ToLower(m[1])] {
 			continue
 		}
-		if n, ok := builtin().kindOf(m[1]); ok {
+		if n, ok := builtin().lookup(m[1]); ok {
 			m[1] = n.text
 		}
 		f.add(Technologies, m[1])

@@ -7,25 +7,25 @@ import (
 	"unicode/utf8"
 )
 
-// A line is one line of a text, without what marks it as a quote.
+// A line is one line of a text, without the markers of a quote.
 type line struct {
 	text   string
-	code   bool // within a fence, or it looks as code does
+	code   bool // in a fence, or it looks like code
 	quoted bool // "> …"
 }
 
-// lines goes through text line by line, without the fences themselves.
+// lines yields the lines of text, without the lines of the fences.
 func lines(text string) iter.Seq[line] {
 	return func(yield func(line) bool) {
 		fence := ""
 		for raw := range strings.Lines(text) {
 			raw = strings.TrimRight(raw, "\r\n")
-			l := line{text: raw, code: fence != "" || programmed(raw)}
+			l := line{text: raw, code: fence != "" || looksLikeCode(raw)}
 			trimmed := strings.TrimLeft(raw, " \t")
 			if fence == "" && strings.HasPrefix(trimmed, ">") {
 				l.quoted = true
 				l.text = strings.TrimLeft(trimmed, "> \t")
-			} else if mark := fenceOf(trimmed); mark != "" {
+			} else if mark := fenceMark(trimmed); mark != "" {
 				switch {
 				case fence == "":
 					fence = mark
@@ -42,8 +42,8 @@ func lines(text string) iter.Seq[line] {
 	}
 }
 
-// programmed says whether a line looks as code or numbered lines of code do.
-func programmed(text string) bool {
+// looksLikeCode reports whether a line looks like code, with or without a line number.
+func looksLikeCode(text string) bool {
 	trimmed := strings.TrimSpace(text)
 	if trimmed == "" {
 		return false
@@ -57,26 +57,26 @@ func programmed(text string) bool {
 		strings.Contains(text, " := ") || strings.HasPrefix(trimmed, "return ") && strings.Contains(trimmed, "(") || strings.HasPrefix(trimmed, "//")
 }
 
-// fenceOf is the run of backticks or tildes that begins a fence.
-func fenceOf(text string) string {
+// fenceMark returns the backticks or tildes that begin a fence, or "".
+func fenceMark(text string) string {
 	if !strings.HasPrefix(text, "```") && !strings.HasPrefix(text, "~~~") {
 		return ""
 	}
 	mark := text[:len(text)-len(strings.TrimLeft(text, text[:1]))]
 	if mark[0] == '`' && strings.Contains(text[len(mark):], "`") {
-		return "" // code within a line
+		return "" // a code span
 	}
 	return mark
 }
 
-// A stretch is a part of a line, by offsets.
-type stretch struct{ start, end int }
+// A span is a part of a line, as offsets in bytes.
+type span struct{ start, end int }
 
-// spans are the insides of the code spans of a line, in order: what stands
-// between one backtick and the next, or two and the next two.
-func spans(text string) []stretch {
-	var found []stretch
-	closed := [3]bool{} // no more runs of that many
+// codeSpans returns the insides of the code spans of a line, in order: the text
+// between one backtick and the next one, or between two and the next two.
+func codeSpans(text string) []span {
+	var found []span
+	closed := [3]bool{} // closed[n]: no more runs of n backticks
 	for i := 0; i < len(text); {
 		if text[i] != '`' {
 			next := strings.IndexByte(text[i:], '`')
@@ -96,16 +96,16 @@ func spans(text string) []stretch {
 			i += n
 			continue
 		}
-		found = append(found, stretch{i + n, end})
+		found = append(found, span{i + n, end})
 		i = end + n
 	}
 	return found
 }
 
-// ticks counts the backticks that text begins with.
+// ticks returns the number of backticks at the start of text.
 func ticks(text string) int { return len(text) - len(strings.TrimLeft(text, "`")) }
 
-// nextTicks is where the next run of exactly n backticks begins; -1 for none.
+// nextTicks returns the offset of the next run of exactly n backticks, -1 for none.
 func nextTicks(text string, from, n int) int {
 	for from < len(text) {
 		i := strings.IndexByte(text[from:], '`')
@@ -121,20 +121,20 @@ func nextTicks(text string, from, n int) int {
 	return -1
 }
 
-// hidden stands in a masked text for what is quoted or code.
-const hidden = 0x01
+// maskByte replaces the bytes of quotes and code in a masked text.
+const maskByte = 0x01
 
-// masked is text in lower case (of ASCII), where what stands in quotes or in
-// code is hidden; its offsets are those of text.
-func masked(text string) []byte {
+// mask returns text with ASCII letters in lower case, and with maskByte for every byte
+// in quotes or code. Offsets are those of text.
+func mask(text string) []byte {
 	m := []byte(text)
 	for i, c := range m {
 		if 'A' <= c && c <= 'Z' {
 			m[i] = c + 'a' - 'A'
 		}
 	}
-	for _, s := range spans(text) {
-		hide(m, s)
+	for _, s := range codeSpans(text) {
+		maskSpan(m, s)
 	}
 	for _, q := range [][2]string{{`"`, `"`}, {"“", "”"}, {"„", "“"}, {"«", "»"}, {"「", "」"}} {
 		for from := 0; from < len(text); {
@@ -147,37 +147,37 @@ func masked(text string) []byte {
 			if end < 0 {
 				break
 			}
-			hide(m, stretch{start, start + end})
+			maskSpan(m, span{start, start + end})
 			from = start + end + len(q[1])
 		}
 	}
 	return m
 }
 
-func hide(m []byte, s stretch) {
+func maskSpan(m []byte, s span) {
 	for i := s.start; i < s.end; i++ {
-		m[i] = hidden
+		m[i] = maskByte
 	}
 }
 
-// A sentence is a part of a line up to what ends it. low is text as masked
-// makes it, with the apostrophe straight; its offsets are those of text.
+// A sentence is one sentence of a line.
 type sentence struct {
-	text  string // without the period that ends it
-	low   string
-	asked bool // it is a question
+	text       string // without the punctuation at its end
+	low        string // the result of mask for text; offsets are those of text
+	isQuestion bool   // it is a question
 }
 
-// longestSentence is in bytes; what is longer is no sentence but a listing.
-const longestSentence = 600
+// maxSentence limits the length of a sentence, in bytes. Anything longer is a listing.
+const maxSentence = 600
 
-// sentences parts a line after what ends a sentence, outside of quotes and code.
+// sentences yields the sentences of a line. Sentences do not end inside quotes and
+// code.
 func sentences(text string) iter.Seq[sentence] {
 	return func(yield func(sentence) bool) {
-		low := string(masked(text))
+		low := string(mask(text))
 		start := 0
 		for i := 0; i < len(low); {
-			n := ending(low, i)
+			n := sentenceEnd(low, i)
 			if n == 0 {
 				i++
 				continue
@@ -195,17 +195,18 @@ func yieldSentence(text, low string, yield func(sentence) bool) bool {
 	left := len(text) - len(strings.TrimLeftFunc(text, unicode.IsSpace))
 	text, low = text[left:], low[left:]
 	text = strings.TrimRightFunc(text, unicode.IsSpace)
-	if text == "" || len(text) > longestSentence {
+	if text == "" || len(text) > maxSentence {
 		return true
 	}
-	s := sentence{asked: strings.HasSuffix(strings.TrimRight(text, "\"'*_)”’» "), "?") || strings.HasSuffix(text, "？")}
+	s := sentence{isQuestion: strings.HasSuffix(strings.TrimRight(text, "\"'*_)”’» "), "?") || strings.HasSuffix(text, "？")}
 	s.text = strings.TrimRightFunc(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(".!。！;,:", r) })
 	s.low = low[:len(s.text)]
 	return s.text == "" || yield(s)
 }
 
-// ending is how long the end of a sentence at low[i] is; 0 where none is.
-func ending(low string, i int) int {
+// sentenceEnd returns the length of the punctuation at low[i] that ends a sentence, 0
+// for none.
+func sentenceEnd(low string, i int) int {
 	switch c := low[i]; {
 	case c == 0xE3 && strings.HasPrefix(low[i:], "。"), c == 0xEF && (strings.HasPrefix(low[i:], "！") || strings.HasPrefix(low[i:], "？")):
 		return 3
@@ -219,15 +220,15 @@ func ending(low string, i int) int {
 	if i+n < len(low) && low[i+n] != ' ' && low[i+n] != '\t' {
 		return 0
 	}
-	if low[i] == '.' && n == 1 && abbreviated(low[:i]) {
+	if low[i] == '.' && n == 1 && isAbbreviation(low[:i]) {
 		return 0
 	}
 	return n
 }
 
-// abbreviated says whether the last word of text is one that a period follows
-// within a sentence, or a number that begins a line.
-func abbreviated(text string) bool {
+// isAbbreviation reports whether the last word of text is an abbreviation, or a number
+// that begins a line, so that a period after it does not end the sentence.
+func isAbbreviation(text string) bool {
 	word := text
 	if len(word) > 8 {
 		word = word[len(word)-8:]
@@ -242,26 +243,25 @@ func abbreviated(text string) bool {
 	return len(word) == len(text) && word != "" && strings.Trim(word, "0123456789") == ""
 }
 
-// joined says whether r goes on a word. Writing without spaces between words
-// doesn't join.
-func joined(r rune) bool {
+// isWordRune reports whether r is part of a word in a script with spaces between words.
+func isWordRune(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf:
 		return r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 	case r == utf8.RuneError:
 		return false
 	}
-	return (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !ideographic(r)
+	return (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !isIdeographic(r)
 }
 
-// ideographic says whether r belongs to writing that puts no space between words.
-func ideographic(r rune) bool {
+// isIdeographic reports whether r is of a script without spaces between words.
+func isIdeographic(r rune) bool {
 	return r >= 0x2E80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// wholeWords is where phrase stands in low with nothing joined to its ends, from
-// an offset on; -1 for nowhere.
-func wholeWords(low, phrase string, from int) int {
+// findWords returns the offset of phrase in low, as whole words from an offset on, -1
+// for none.
+func findWords(low, phrase string, from int) int {
 	first, size := utf8.DecodeRuneInString(phrase)
 	last, _ := utf8.DecodeLastRuneInString(phrase)
 	for phrase != "" && from <= len(low) {
@@ -272,7 +272,7 @@ func wholeWords(low, phrase string, from int) int {
 		i += from
 		before, _ := utf8.DecodeLastRuneInString(low[:i])
 		after, _ := utf8.DecodeRuneInString(low[i+len(phrase):])
-		if !(joined(first) && joined(before)) && !(joined(last) && joined(after)) {
+		if !(isWordRune(first) && isWordRune(before)) && !(isWordRune(last) && isWordRune(after)) {
 			return i
 		}
 		from = i + size

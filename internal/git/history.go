@@ -183,15 +183,5 @@ func heading(text string) (Commit, error) {
 // Tracked returns the names below root that git's index holds, sorted by git.
 // Errors are ErrNoRepository, ErrNotInstalled and what git says.
 func Tracked(ctx context.Context, root string) ([]string, error) {
-	out, err := run(ctx, root, nil, "ls-files", "-z", "--cached")
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for name := range bytes.SplitSeq(out, []byte{0}) {
-		if len(name) > 0 {
-			names = append(names, string(name))
-		}
-	}
-	return names, nil
+	return listFiles(ctx, root, nil, "--cached")
 }

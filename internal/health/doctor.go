@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	iofs "io/fs"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,7 +36,7 @@ func Examine(ctx context.Context, tree *fs.Tree) []Check {
 		writeLock(ctx, tree),
 		watcher(tree),
 		incidents(tree),
-		ignored(tree),
+		ignored(ctx, tree),
 		filesystem(tree),
 		gitState(tree),
 		gitVersion(ctx),
@@ -96,18 +97,54 @@ func incidents(tree *fs.Tree) Check {
 	return c
 }
 
-// ignored looks whether `.local/` is kept out of git.
-func ignored(tree *fs.Tree) Check {
+// ignored looks whether git is kept from what belongs to this working copy alone.
+func ignored(ctx context.Context, tree *fs.Tree) Check {
+	var local []string
+	missing := ""
 	for _, folder := range []string{fs.Forgemind, fs.Quaid} {
 		if fi, err := tree.Look(folder); err != nil || !fi.IsDir() {
 			continue
 		}
-		_, err := tree.Look(folder + "/.gitignore")
-		if errors.Is(err, iofs.ErrNotExist) {
-			return Check{ID: "gitignore", State: Info, Message: folder + "/.gitignore is missing; the first write makes it"}
+		local = append(local, fs.LocalName(folder))
+		if _, err := tree.Look(folder + "/.gitignore"); errors.Is(err, iofs.ErrNotExist) {
+			missing = folder
 		}
 	}
-	return Check{ID: "gitignore", State: OK, Message: "what belongs to this copy alone is kept out of git"}
+	tracked, addable, err := git.Exposed(ctx, tree.Root(), local...)
+	c := Check{ID: "gitignore", State: Caution}
+	switch {
+	case len(tracked) > 0:
+		c.Message = "git tracks what belongs to this working copy alone: " + few(tracked)
+		c.Hint = "run 'git rm -r --cached --quiet " + strings.Join(foldersOf(local, tracked), " ") + "' in " + tree.Root() + " and commit that"
+	case len(addable) > 0:
+		c.Message = "git does not ignore what belongs to this working copy alone: " + few(addable)
+		c.Hint = "remove the rule that brings it back from .gitignore; 'git check-ignore --verbose " + addable[0] + "' names it"
+	case missing != "":
+		c.State, c.Message = Info, missing+"/.gitignore is missing; the first write makes it"
+	case errors.Is(err, git.ErrNoRepository):
+		c.State, c.Message = OK, "there is no git repository here"
+	case err != nil:
+		c.Message = "whether git ignores " + strings.Join(local, " and ") + " is not known: " + err.Error()
+	default:
+		c.State, c.Message = OK, strings.Join(local, " and ")+": kept out of git"
+	}
+	return c
+}
+
+// foldersOf returns the folders that one of the names stands in.
+func foldersOf(folders, names []string) []string {
+	return slices.DeleteFunc(slices.Clone(folders), func(folder string) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, folder+"/") })
+	})
+}
+
+// few is the first names, and how many more there are.
+func few(names []string) string {
+	const most = 3
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 func filesystem(tree *fs.Tree) Check {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/forgemind/forgemind/internal/brief"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -103,8 +103,8 @@ func cut(text string, most int) string {
 	return text[:end] + "…"
 }
 
-// clean takes out what may not be shown. What ends a line ends it as '\n' does: a line
-// that is quoted must not go on as one that is not.
+// clean takes out what is not seen, for what is recorded. What ends a line ends it as
+// '\n' does.
 func clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -117,14 +117,10 @@ func clean(text string) string {
 	}, strings.ToValidUTF8(text, ""))
 }
 
-// harmless is a text in which nothing closes what an agent puts around it, or opens
-// something else: it wraps what hooks say in tags of its own.
-func harmless(text string) string { return brief.Untagged(clean(text)) }
-
 // oneLine is a text on one line, of at most so many characters.
 func oneLine(text string, most int) string {
 	if len(text) > 8*most {
 		text = text[:8*most]
 	}
-	return cut(strings.Join(strings.Fields(harmless(text)), " "), most)
+	return cut(sanitize.Text(strings.Join(strings.Fields(text), " ")), most)
 }

@@ -17,19 +17,16 @@ const (
 	unknown   moment = ""
 )
 
+// isIdle reports whether an event asks for nothing: the Gemini CLI runs PreCompress
+// before every request, with the trigger auto, whether or not it compresses.
+func isIdle(event, trigger string) bool {
+	return lettersOf(event) == "precompress" && trigger != "manual"
+}
+
 // momentOf is what the event of that name means, whatever its case and its dashes:
 // agents name the same differently.
 func momentOf(event string) moment {
-	name := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'A' && r <= 'Z':
-			return r + 'a' - 'A'
-		case r >= 'a' && r <= 'z':
-			return r
-		}
-		return -1
-	}, event)
-	switch name {
+	switch lettersOf(event) {
 	case "sessionstart":
 		return begins
 	case "userpromptsubmit", "beforesubmitprompt", "beforeagent", "userpromptsubmitted", "messagereceived":
@@ -48,4 +45,17 @@ func momentOf(event string) moment {
 		return ends
 	}
 	return unknown
+}
+
+// lettersOf is the name of an event in small letters, without dashes.
+func lettersOf(event string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		case r >= 'a' && r <= 'z':
+			return r
+		}
+		return -1
+	}, event)
 }

@@ -93,7 +93,8 @@ func (p *Plan) Program() string { return p.program.name() }
 // there is left as it is; what is there already is not added twice.
 //
 // What is installed is decided by this package and the user's wish alone, never by
-// a file of the project.
+// a file of the project. Where the system does not give what was noted of earlier
+// installations, there is no plan, and the error is a *Fault.
 func Install(w World, wish Wish) (*Plan, error) {
 	p, agents, err := beginChange(w, wish)
 	if err != nil {
@@ -150,7 +151,7 @@ func (p *Plan) put(a Agent, s spot, e *Edit, wish Wish) (note string, err error)
 // Uninstall plans to take out what Install has put in: entries of ours, command
 // files and blocks that nobody changed since, and the files and folders that were
 // made for them. A file in which nothing changed since becomes what it was, byte
-// for byte.
+// for byte. Its error is as that of Install.
 func Uninstall(w World, wish Wish) (*Plan, error) {
 	p, agents, err := beginChange(w, wish)
 	if err != nil {

@@ -30,12 +30,17 @@ func (p *Plan) settle() *Plan {
 			e.made = slices.DeleteFunc(e.made, func(m string) bool { return m == "" })
 		}
 		if err := e.missing(made); err != nil {
-			p.Faults, p.Edits, p.Agents, p.Notes = append(p.Faults, refusedFile(e.File, err)), nil, nil, nil
+			p.refuse(refusedFile(e.File, err))
 			return p
 		}
 		p.Edits = append(p.Edits, e)
 	}
 	return p
+}
+
+// refuse leaves everything as it is because of err.
+func (p *Plan) refuse(err error) {
+	p.Faults, p.Edits, p.Agents, p.Notes = append(p.Faults, err), nil, nil, nil
 }
 
 // missing finds the folders that are to be made for the file, besides those of made.
@@ -62,7 +67,7 @@ func (p *Plan) Do() {
 		if errors.Is(err, errNoPlace) {
 			p.Notes = append(p.Notes, Note{Text: err.Error() + ": to take it out again will still take out our entries, and no others"})
 		} else if err != nil {
-			p.Faults, p.Edits, p.Agents, p.Notes = append(p.Faults, unnoted(p.receipts.path(), err)), nil, nil, nil
+			p.refuse(unnoted(p.receipts.path(), err))
 			return
 		}
 	}

@@ -40,7 +40,7 @@ func TestRefused(t *testing.T) {
 			os.Link(filepath.Join(p.dir, "elsewhere/x"), filepath.Join(p.dir, "project/.claude/settings.json"))
 		}, ".claude/settings.json: it is no regular file with one name of its own"},
 		{"huge", func(p *machine) { p.write("project/.claude/settings.json", "{}"+strings.Repeat(" ", 8<<20)) }, ".claude/settings.json: it is larger than 8 MiB"},
-		{"bombs", func(p *machine) { p.write("project/.claude/settings.json", strings.Repeat("[", 1<<20)) }, ".claude/settings.json:1:129: arrays and objects stand more than 128 deep"},
+		{"bombs", func(p *machine) { p.write("project/.claude/settings.json", strings.Repeat("[", 1<<20)) }, ".claude/settings.json:1:129: arrays and objects are nested more than 128 deep"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			if runtime.GOOS == "windows" {

@@ -20,7 +20,7 @@ type payload struct {
 	transcript string   // a path
 	dirs       []string // where the agent works, the nearest first
 	source     string   // why a session begins
-	prompt     string   // what the user said
+	prompt     string   // what the user said, without what the agent's client added
 	said       string   // what the agent said
 	turn       string   // id of the turn
 	tool       string
@@ -42,7 +42,7 @@ func readPayload(src []byte) (payload, error) {
 		session:    tame(said("/conversation_id", "/session_id", "/sessionId")),
 		transcript: said("/transcript_path", "/transcriptPath"),
 		source:     said("/source", "/trigger", "/reason"),
-		prompt:     said("/prompt", "/message", "/initialPrompt"),
+		prompt:     session.Typed(said("/prompt", "/message", "/initialPrompt")),
 		said:       said("/last_assistant_message", "/prompt_response", "/text", "/response"),
 		turn:       said("/generation_id", "/turn_id", "/prompt_id"),
 		tool:       said("/tool_name", "/toolName"),

@@ -17,39 +17,46 @@ import (
 )
 
 const (
-	runFor     = 2 * time.Second        // all of it
-	lastWords  = 100 * time.Millisecond // to note what went wrong, once time is over
-	maxPayload = 8 << 20                // bytes that are looked at
-	atOnce     = 5 * time.Second        // within it the same event is the same
+	runFor     = 2 * time.Second // all of it
+	maxPayload = 8 << 20         // bytes that are looked at
+	atOnce     = 5 * time.Second // within it the same event is the same
 )
 
 // A Call is one event of an agent, as it came in.
 type Call struct {
 	Agent, Event string    // as on the command line: anything
 	Payload      io.Reader // nil for none
+	Out          io.Writer // takes the answer; nil where the caller delivers it
 	Tree         string    // where it is to be found; "" where the payload says
 	Dir          string    // the working directory
 	State        string    // the user's own folder of state; "" for none: then nothing is remembered
 	Edge         refresh.Edge
-	// Within is how long it may take, two seconds where it is 0. Of these 15 % at
-	// most are for waiting for another program, each time.
+	// Within is how long it may take, two seconds where it is 0: 80 % for the work, of
+	// these 15 % at most for waiting for another program, each time; 10 % for Out to
+	// take the answer; 5 % for noting what went wrong.
 	Within time.Duration
 }
 
-func (c *Call) lockWait() time.Duration { return c.Within * 15 / 100 }
+func (c *Call) workTime() time.Duration    { return c.Within * 80 / 100 }
+func (c *Call) lockWait() time.Duration    { return c.Within * 15 / 100 }
+func (c *Call) deliverTime() time.Duration { return c.Within * 10 / 100 }
+func (c *Call) noteTime() time.Duration    { return c.Within * 5 / 100 }
 
-// Run does what is due at an agent's event, and returns what the agent is told, in
-// its own form; nil for nothing. It never fails, and takes no longer than it may: an agent must not be kept from its work. What went wrong is noted in the
-// tree; see RunFaults.
+// Run does what is due at an agent's event, delivers what the agent is told, in its
+// own form, and returns it; nil for nothing. It never fails, and takes no longer than
+// it may, whatever Payload and Out do: an agent must not be kept from its work. What
+// went wrong is noted in the tree; see RunFaults.
 func Run(ctx context.Context, call Call) []byte {
 	call.Within = cmp.Or(call.Within, runFor)
-	ctx, cancel := context.WithTimeout(ctx, call.Within)
+	ctx, cancel := context.WithTimeout(ctx, call.workTime())
 	defer cancel()
 	r := &running{call: call, at: momentOf(call.Event)}
-	done := make(chan struct{})
+	done, delivered := make(chan struct{}), make(chan struct{})
+	defer close(delivered)
 	go func() {
 		defer func() { _ = recover() }()
 		defer r.close() // nobody waits for that
+		defer func() { <-delivered }()
 		defer close(done)
 		r.run(ctx)
 	}()
@@ -57,18 +64,27 @@ func Run(ctx context.Context, call Call) []byte {
 	case <-done:
 	case <-ctx.Done():
 		r.fail(errors.New("it was not done in time"))
-		noted := make(chan struct{})
-		go func() {
-			defer func() { _ = recover() }()
-			defer close(noted)
-			r.note()
-		}()
-		select {
-		case <-noted:
-		case <-time.After(lastWords):
-		}
 	}
-	return r.said()
+	answer := r.said()
+	if call.Out != nil && len(answer) > 0 {
+		r.fail(Deliver(call.Out, answer, call.deliverTime()))
+	}
+	r.noteInTime()
+	return answer
+}
+
+// noteInTime notes the faults, unless that takes too long.
+func (r *running) noteInTime() {
+	noted := make(chan struct{})
+	go func() {
+		defer func() { _ = recover() }()
+		defer close(noted)
+		r.note()
+	}()
+	select {
+	case <-noted:
+	case <-time.After(r.call.noteTime()):
+	}
 }
 
 // A running is a hook at work.
@@ -124,11 +140,11 @@ func (r *running) note() {
 	tree, faults := r.tree, r.faults
 	r.faults = nil
 	r.mu.Unlock()
-	if tree == nil {
+	if tree == nil || len(faults) == 0 {
 		return
 	}
 	for _, err := range faults[:min(len(faults), mostFaults)] {
-		jot(tree, r.call.Edge.Now(), r.call.Agent, r.call.Event, err.Error())
+		NoteFault(tree, r.call.Edge.Now(), r.call.Agent, r.call.Event, err.Error())
 	}
 }
 
@@ -169,9 +185,13 @@ func (r *running) run(ctx context.Context) {
 		r.fail(errors.New("an event that is not known"))
 		return
 	}
+	if isIdle(r.call.Event, r.payload.source) {
+		return
+	}
 	if m, twice := r.comeIn(ctx); !twice {
+		seen := r.compressed(&m)
 		change := r.respond(ctx, tree, &m)
-		r.record(ctx, tree, &m, change)
+		r.record(ctx, tree, &m, seen, change)
 	}
 }
 

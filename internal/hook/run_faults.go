@@ -6,7 +6,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -57,9 +57,9 @@ func CanRecord(tree *fs.Tree) error {
 	return tree.Writable(folderOf(tree))
 }
 
-// jot notes a fault for doctor. Where it cannot be noted, nobody is told.
-func jot(tree *fs.Tree, now time.Time, agent, event, text string) {
-	masked, _ := session.Mask(text)
+// NoteFault notes a fault for doctor. Where it cannot be noted, nobody is told.
+func NoteFault(tree *fs.Tree, now time.Time, agent, event, text string) {
+	masked, _ := secret.Mask(text)
 	fault := RunFault{schema.FormatTime(now), oneLine(agent, 40), oneLine(event, 40), oneLine(masked, 300), 1}
 	faults := RunFaults(tree)
 	same := func(f RunFault) bool { return f.Agent == fault.Agent && f.Event == fault.Event && f.Text == fault.Text }

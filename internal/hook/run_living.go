@@ -7,7 +7,8 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/lazyregexp"
-	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/sanitize"
+	"github.com/forgemind/forgemind/internal/secret"
 )
 
 // A living document is the CONTEXT.md of a project.
@@ -31,7 +32,7 @@ func livingDocuments(tree *fs.Tree) (all []living) {
 		if err != nil || len(strings.TrimSpace(string(src))) == 0 {
 			continue
 		}
-		masked, _ := session.Mask(string(src[:min(len(src), longDocument)]))
+		masked, _ := secret.Mask(string(src[:min(len(src), longDocument)]))
 		text := strings.TrimSpace(clean(masked))
 		if len(src) > longDocument {
 			text = cut(text, units(text)-1)
@@ -67,7 +68,7 @@ func (d living) besides(told string) string {
 	if len(kept) == 0 {
 		return ""
 	}
-	return d.head + fenced(harmless(strings.TrimSpace(strings.Join(kept, "\n")))) + "\n"
+	return d.head + fenced(sanitize.Text(strings.TrimSpace(strings.Join(kept, "\n")))) + "\n"
 }
 
 // isTold says whether an item of a list stands in told, which is in lower case.

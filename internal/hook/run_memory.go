@@ -29,6 +29,8 @@ type memory struct {
 	PutBack bool     `json:"put_back,omitzero"` // what that lost was told before it was said that it is done
 	// CompactedAt is when the agent compacted its window last; "" if it never did.
 	CompactedAt string `json:"compacted_at,omitzero"`
+	// Snapshot stands for the summary of the last compaction that a transcript tells of.
+	Snapshot string `json:"snapshot,omitzero"`
 	// Unsaid are messages of agents that write no transcript that we know, until they
 	// are taken into the tree.
 	Unsaid []schema.Message `json:"unsaid,omitzero"`

@@ -96,7 +96,7 @@ func (t transcript) piece(ctx context.Context, tree *refresh.Tree, tool string, 
 	if len(im.Messages) == 0 {
 		return im, nil, nil
 	}
-	if _, _, err = tree.Import(ctx, im); err == nil || passing(err) {
+	if _, _, err = tree.ImportPart(ctx, im); err == nil || passing(err) {
 		return im, nil, err
 	}
 	rest, refused := admissible(im.Messages)
@@ -105,7 +105,7 @@ func (t transcript) piece(ctx context.Context, tree *refresh.Tree, tool string, 
 	}
 	im.Messages, im.Usage, im.Stated, err = rest, nil, 0, nil
 	if len(rest) > 0 {
-		_, _, err = tree.Import(ctx, im)
+		_, _, err = tree.ImportPart(ctx, im)
 	}
 	return im, refused, err
 }

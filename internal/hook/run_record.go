@@ -5,22 +5,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
 
 // record does what is due behind the answer: files, messages, figures, a snapshot,
-// a look at the tree. Each by itself: that one fails keeps nothing else from being
+// a look at the tree. changes are what is to be remembered; nil is nothing. Each by itself: that one fails keeps nothing else from being
 // done.
-func (r *running) record(ctx context.Context, tree *refresh.Tree, m *memory, change func(*memory)) {
-	changes := []func(*memory){}
-	if change != nil {
-		changes = append(changes, change)
-	}
+func (r *running) record(ctx context.Context, tree *refresh.Tree, m *memory, changes ...func(*memory)) {
+	changes = slices.DeleteFunc(changes, func(change func(*memory)) bool { return change == nil })
 	p := r.payload
 	if files := r.touched(tree.Tree); len(files) > 0 {
 		changes = append(changes, func(m *memory) { m.Files = again(m.Files, files...) })
@@ -129,7 +128,7 @@ func (r *running) utterance() *schema.Message {
 	if strings.TrimSpace(m.Content) == "" || r.writes() {
 		return nil
 	}
-	text, _ := session.Mask(clean(m.Content))
+	text, _ := secret.Mask(clean(m.Content))
 	if len(text) > longUnsaid {
 		text = cut(text, longUnsaid/4)
 	}

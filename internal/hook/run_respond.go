@@ -12,6 +12,8 @@ import (
 	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/sanitize"
+	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -96,8 +98,8 @@ func (r *running) whatHolds(ctx context.Context, tree *refresh.Tree, left *remna
 		withoutFiles(&b.Next)
 	}
 	if left == nil || !b.Empty || len(b.Faults) > 0 { // that nothing is recorded is told where nothing else is
-		masked, _ := session.Mask(b.Text())
-		text = cut(harmless(masked), room) // a mask may be longer than what it masks
+		masked, _ := secret.Mask(b.Text())
+		text = cut(sanitize.Text(masked), room) // a mask may be longer than what it masks
 	}
 	told := text
 	for _, living := range living {
@@ -166,7 +168,7 @@ func (r *running) prompted(ctx context.Context, tree *refresh.Tree, m *memory) f
 func fromCold(chunks []cold.Found) (pieces, ids []string) {
 	head := "## From cold storage, for this prompt (" + asData + ")\n"
 	for _, f := range chunks {
-		masked, _ := session.Mask(f.Content)
+		masked, _ := secret.Mask(f.Content)
 		pieces = append(pieces, head+fmt.Sprintf("- %s: %s\n", oneLine(f.ChunkID, 80), oneLine(masked, mostChunk)))
 		ids = append(ids, f.ChunkID)
 		head = ""
@@ -197,7 +199,7 @@ func (r *running) ruling(ctx context.Context, tree *refresh.Tree, m *memory, pro
 			if slices.Contains(m.Given, id) {
 				continue
 			}
-			masked, _ := session.Mask(g.Text)
+			masked, _ := secret.Mask(g.Text)
 			text += head + fmt.Sprintf("- %s (%s): %s\n", oneLine(g.ID, 80), oneLine(g.Date, 10), oneLine(masked, 300))
 			ids, head = append(ids, id), ""
 		}

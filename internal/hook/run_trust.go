@@ -8,6 +8,7 @@ import (
 	"path"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -68,7 +69,7 @@ func (m memory) harmless() memory {
 	turns := make([]turn, 0, len(m.Turns))
 	for i, t := range m.Turns {
 		if t.Open && i == len(m.Turns)-1 { // it is told with its lines
-			t.Asked = cut(harmless(t.Asked), longRequest)
+			t.Asked = cut(sanitize.Text(t.Asked), longRequest)
 		} else {
 			t.Asked = oneLine(t.Asked, shortAsked)
 		}

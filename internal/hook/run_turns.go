@@ -6,7 +6,8 @@ import (
 
 	"github.com/forgemind/forgemind/internal/extract"
 	"github.com/forgemind/forgemind/internal/lazyregexp"
-	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/sanitize"
+	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -69,8 +70,8 @@ func (t turn) small() bool {
 
 // requestOf is a prompt as it is remembered: cut, and with nothing secret.
 func requestOf(prompt string) string {
-	masked, _ := session.Mask(prompt[:min(len(prompt), 8*longRequest)])
-	return cut(strings.TrimSpace(harmless(masked)), longRequest)
+	masked, _ := secret.Mask(prompt[:min(len(prompt), 8*longRequest)])
+	return cut(strings.TrimSpace(sanitize.Text(masked)), longRequest)
 }
 
 // say takes what the agent said in the turn under way; done: with that it has answered.
@@ -140,7 +141,7 @@ func (h *hearing) decides(m schema.Message) {
 
 // inShort is a text on one line, with nothing secret.
 func inShort(text string, most int) string {
-	masked, _ := session.Mask(text[:min(len(text), 8*most)])
+	masked, _ := secret.Mask(text[:min(len(text), 8*most)])
 	return oneLine(masked, most)
 }
 

@@ -74,7 +74,7 @@ func (s *settings) refusal(i int, err error) error {
 		return err
 	}
 	where := int(s.doc.Nodes[i].Start)
-	if len(s.doc.Duplicates) > 0 && strings.Contains(wrong.Msg, "stands twice") {
+	if len(s.doc.Duplicates) > 0 && strings.Contains(wrong.Msg, "duplicate member") {
 		where = int(s.doc.Nodes[s.doc.Duplicates[0]].KeyStart)
 	}
 	return s.fault(where, wrong.Msg, mendHint)

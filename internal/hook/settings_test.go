@@ -185,14 +185,14 @@ func TestPutRefuses(t *testing.T) {
 		{"{\"hooks\": []}", "f:1:11: an object is needed here, not an array"},
 		{"{\"hooks\":\n {\"Stop\": {}}}", "f:2:11: an array is needed here, not an object"},
 		{"{\"hooks\": null}", "f:1:11: an object is needed here, not null"},
-		{"{\"hooks\": {},\n \"hooks\": {}}", "f:2:2: the member \"hooks\" stands twice in its object"},
+		{"{\"hooks\": {},\n \"hooks\": {}}", "f:2:2: duplicate member \"hooks\""},
 		{"{\"a\": 1 /* never ends }", "f:1:9: a comment begins here and does not end"},
 		{"{\"a\": 1 / }", "f:1:9: expected ',' or '}' after the member \"a\", found '/'"},
 		{"\xff\xfe{\x00}\x00", "f:1:1: the text is UTF-16: save it as UTF-8"},
 		{"{\"a\": [,]}", "f:1:8: expected a value or ']'"},
 		{"{\"a\": \"\xff\"}", "f:1:8: the byte 0xFF is not UTF-8"},
 		{"// nothing but this", "f:1:1: expected a value, found an empty text"},
-		{strings.Repeat("[", 200), "f:1:129: arrays and objects stand more than 128 deep"},
+		{strings.Repeat("[", 200), "f:1:129: arrays and objects are nested more than 128 deep"},
 	} {
 		_, _, _, err := p.put([]byte(c.src))
 		var fault *Fault

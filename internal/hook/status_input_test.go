@@ -38,7 +38,7 @@ func TestReadStatus(t *testing.T) {
 		"a future version":     {`{"context_window": {"current_usage": {"input_tokens": 10, "quantum_tokens": 99}, "context_window_size": 20}, "new": [[{}]]}`, StatusInput{Used: 10, Limit: 20}},
 		"more than there is":   {`{"context_window": {"current_usage": {"input_tokens": 1e30}, "context_window_size": 1e30}}`, StatusInput{}},
 		"five times full":      {`{"context_window": {"context_window_size": 1e9, "used_percentage": 500}}`, StatusInput{Limit: 1_000_000_000}},
-		"terminal escapes":     {`{"model": {"display_name": "\u001b[31mred\nline"}}`, StatusInput{Model: "\ufffd[31mred line"}},
+		"terminal escapes":     {`{"model": {"display_name": "\u001b[31mred\nline"}}`, StatusInput{Model: `\u001b[31mred line`}},
 		"a list":               {`[1, 2]`, StatusInput{}},
 		"empty":                {``, StatusInput{}},
 		"said twice":           {`{"session_id": "a", "session_id": "b"}`, StatusInput{Session: "a"}},

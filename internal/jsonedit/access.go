@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// kind is the kind of node i, Invalid where there is no such node.
+// kind returns the kind of node i, Invalid if there is no such node.
 func (d *Doc) kind(i int) Kind {
 	if i < 0 || i >= len(d.Nodes) {
 		return Invalid
@@ -14,10 +14,10 @@ func (d *Doc) kind(i int) Kind {
 	return d.Nodes[i].Kind
 }
 
-// Find is the index of the value that pointer (RFC 6901; "" is the root)
-// names, -1 if there is none. Of a repeated name it takes the first.
+// Find returns the index of the value at pointer (RFC 6901; "" is the root), -1 if
+// there is none. Of duplicate members it takes the first.
 func (d *Doc) Find(pointer string) int {
-	tokens, ok := split(pointer)
+	tokens, ok := splitPointer(pointer)
 	if !ok || len(d.Nodes) == 0 {
 		return -1
 	}
@@ -30,28 +30,28 @@ func (d *Doc) Find(pointer string) int {
 	return at
 }
 
-// stepTo is the child of node i that one token of a pointer names, or -1.
+// stepTo returns the child of node i at one token of a pointer, or -1.
 func (d *Doc) stepTo(i int, token string) int {
 	switch d.kind(i) {
 	case Object:
 		return d.Member(i, token)
 	case Array:
-		if k, ok := index(token); ok && k < int(d.Nodes[i].Len) {
+		if k, ok := parseIndex(token); ok && k < int(d.Nodes[i].Len) {
 			return d.child(i, k)
 		}
 	}
 	return -1
 }
 
-// Member is the index of the member called name of object, -1 if there is
-// none or object is not an object. Of a repeated name it is the first.
+// Member returns the index of the member with the given name, -1 if there is none
+// or if object is not an object. Of duplicate members it returns the first.
 func (d *Doc) Member(object int, name string) int {
 	if d.kind(object) != Object {
 		return -1
 	}
 	for i, end := int32(object)+1, d.Nodes[object].Next; i < end; {
 		n := &d.Nodes[i]
-		if (d.escapes || int(n.KeyEnd-n.KeyStart) == len(name)+2) && string(d.name(n)) == name {
+		if (d.hasEscapes || int(n.KeyEnd-n.KeyStart) == len(name)+2) && string(d.name(n)) == name {
 			return int(i)
 		}
 		i = n.Next
@@ -73,7 +73,7 @@ func (d *Doc) Children(i int) iter.Seq[int] {
 	}
 }
 
-// child is the k-th child of node i, which has that many.
+// child returns the child of node i at index k, which must exist.
 func (d *Doc) child(i, k int) int {
 	c := i + 1
 	for ; k > 0; k-- {
@@ -82,7 +82,7 @@ func (d *Doc) child(i, k int) int {
 	return c
 }
 
-// Pointer is the JSON pointer of node i.
+// Pointer returns the JSON pointer of node i.
 func (d *Doc) Pointer(i int) string {
 	if d.kind(i) == Invalid {
 		return ""
@@ -103,7 +103,7 @@ func (d *Doc) Pointer(i int) string {
 	return b.String()
 }
 
-// Key is the member name of node i, unescaped; "" where it has none.
+// Key returns the member name of node i, unescaped; "" if it is not a member.
 func (d *Doc) Key(i int) string {
 	if d.kind(i) == Invalid || d.Nodes[i].KeyEnd == 0 {
 		return ""
@@ -111,7 +111,7 @@ func (d *Doc) Key(i int) string {
 	return string(Unquote(d.Src[d.Nodes[i].KeyStart:d.Nodes[i].KeyEnd]))
 }
 
-// Str is the string i, unescaped; false if i is not a string.
+// Str returns the string i, unescaped, or false if i is not a string.
 func (d *Doc) Str(i int) (string, bool) {
 	if d.kind(i) != String {
 		return "", false
@@ -119,7 +119,7 @@ func (d *Doc) Str(i int) (string, bool) {
 	return string(Unquote(d.Raw(i))), true
 }
 
-// Raw is the text of the value i, a part of Src; nil if there is no i.
+// Raw returns the text of value i, a slice of Src; nil if there is no value i.
 func (d *Doc) Raw(i int) []byte {
 	if d.kind(i) == Invalid {
 		return nil

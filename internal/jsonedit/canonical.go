@@ -6,9 +6,9 @@ import (
 	"strconv"
 )
 
-// Canonical appends to dst a text of value i that all values have that mean the
-// same, and no others: numbers count by what they are, objects without regard to
-// order, and of members with one name the first. The text is no JSON.
+// Canonical appends a key of value i to dst. Two values have the same key if and only
+// if they are equal: numbers by value, objects without regard to order. Of duplicate
+// members the first counts. The key is not JSON.
 func (d *Doc) Canonical(dst []byte, i int) []byte {
 	switch d.kind(i) {
 	case Null, False, True:
@@ -52,9 +52,10 @@ func canonicalString(dst, text []byte) []byte {
 	return append(dst, text...)
 }
 
-// canonicalNumber leaves one that is not exact as it is written.
+// canonicalNumber appends the key of a number. It uses the text of a number that
+// parseDecimal cannot represent.
 func canonicalNumber(dst, number []byte) []byte {
-	n, ok := exact(number)
+	n, ok := parseDecimal(number)
 	if !ok {
 		return append(append(append(dst, '#'), number...), ';')
 	}

@@ -2,7 +2,7 @@ package jsonedit
 
 import "testing"
 
-// TestCanonical holds which values mean the same: those on one line, no others.
+// TestCanonical checks that the values on one line, and no others, have the same key.
 func TestCanonical(t *testing.T) {
 	texts := map[string]int{}
 	for i, row := range [][]string{
@@ -14,12 +14,12 @@ func TestCanonical(t *testing.T) {
 		{`{}`}, {`{"a": 1, "b": [2]}`, `{"b": [2.0], "a": 1}`, `{"\u0062": [2], "a": 1, "a": 3, "b": 4}`}, {`{"a": [2], "b": 1}`}, {`{"a": {"b": 1}}`}, {`{"a": {}, "b": 1}`}, {`["a", 1, "b", [2]]`},
 	} {
 		for _, src := range row {
-			text := string(parsed(t, src).Canonical(nil, 0))
+			text := string(mustParse(t, src).Canonical(nil, 0))
 			if j, ok := texts[text]; ok && j != i {
-				t.Errorf("%s is like a value of row %d", src, j)
+				t.Errorf("%s has the key of a value in row %d", src, j)
 			}
-			if len(row) > 1 && text != string(parsed(t, row[0]).Canonical(nil, 0)) {
-				t.Errorf("%s is not like %s: %s", src, row[0], text)
+			if len(row) > 1 && text != string(mustParse(t, row[0]).Canonical(nil, 0)) {
+				t.Errorf("%s has not the key of %s: %s", src, row[0], text)
 			}
 			texts[text] = i
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Value is v as compact JSON, for Set, Insert and Append, which lay it out
-// like its siblings.
+// Value returns v as compact JSON, for Set, Insert and Append, which format it like
+// its siblings.
 func Value(v any) ([]byte, error) {
 	text, err := json.Marshal(v, json.Deterministic(true))
 	if err != nil {
@@ -19,10 +19,10 @@ func Value(v any) ([]byte, error) {
 	return text, nil
 }
 
-// Marshal is v as a document of its own: two-space indent, members in the
-// order of the struct's fields (of a map: sorted), LF, a final newline. A nil
-// slice or map is [] or {}, omitempty leaves out what is null, "", [] or {},
-// and <, > and & stay as they are.
+// Marshal returns v as a new document: two-space indent, LF, a final newline, and
+// members in the order of the struct's fields; those of a map are sorted. A nil slice
+// or map is [] or {}. omitempty omits null, "", [] and {}. It does not escape <, >
+// and &.
 func Marshal(v any) ([]byte, error) {
 	text, err := json.Marshal(v, json.Deterministic(true), jsontext.WithIndent("  "))
 	if err != nil {
@@ -31,41 +31,41 @@ func Marshal(v any) ([]byte, error) {
 	return append(text, '\n'), nil
 }
 
-// Decode reads the JSON text src into v. Names are matched with their case,
-// unknown ones are passed over; repeated names and text that is not UTF-8 are
-// refused. An int takes 70000.0 and 7e4, for they are integral. The error is a
-// *PointerError that names the value; where src is not JSON, or holds more than
-// MaxValues values, a *SyntaxError is beneath it.
+// Decode decodes the JSON text src into v. Names are case-sensitive; unknown names are
+// ignored; duplicate names and text that is not UTF-8 are errors. An int accepts any
+// integral number, such as 70000.0 and 7e4. The error is a *PointerError that names
+// the value. It wraps a *SyntaxError if src is not JSON or has more than MaxValues
+// values.
 func Decode(src []byte, v any) error {
-	if len(src) > 2*MaxValues { // a shorter text cannot hold more
-		var wrong *SyntaxError
-		if _, err := Parse(src); errors.As(err, &wrong) && wrong.Kind == TooLarge {
-			return &PointerError{"", "cannot decode it: " + wrong.Error(), wrong}
+	if len(src) > 2*MaxValues { // a shorter text cannot have more values
+		var syntaxErr *SyntaxError
+		if _, err := Parse(src); errors.As(err, &syntaxErr) && syntaxErr.Kind == TooLarge {
+			return &PointerError{"", "cannot decode it: " + syntaxErr.Error(), syntaxErr}
 		}
 	}
-	err := json.Unmarshal(src, v, json.WithUnmarshalers(integers))
+	err := json.Unmarshal(src, v, json.WithUnmarshalers(integerUnmarshalers))
 	if err == nil {
 		return nil
 	}
-	var text *jsontext.SyntacticError
-	var meaning *json.SemanticError
+	var syntactic *jsontext.SyntacticError
+	var semantic *json.SemanticError
 	switch {
-	case errors.As(err, &text):
-		if _, wrong := Parse(src); wrong != nil {
-			return &PointerError{string(text.JSONPointer), "cannot decode it: " + wrong.Error(), wrong}
+	case errors.As(err, &syntactic):
+		if _, syntaxErr := Parse(src); syntaxErr != nil {
+			return &PointerError{string(syntactic.JSONPointer), "cannot decode it: " + syntaxErr.Error(), syntaxErr}
 		}
-		msg := text.Err.Error()
+		msg := syntactic.Err.Error()
 		if errors.Is(err, jsontext.ErrDuplicateName) {
-			msg = "the member stands twice in its object"
+			msg = "duplicate member"
 		}
-		return &PointerError{string(text.JSONPointer), "cannot decode it: " + msg, err}
-	case errors.As(err, &meaning):
-		return &PointerError{string(meaning.JSONPointer), "cannot decode " + misfit(meaning), err}
+		return &PointerError{string(syntactic.JSONPointer), "cannot decode it: " + msg, err}
+	case errors.As(err, &semantic):
+		return &PointerError{string(semantic.JSONPointer), "cannot decode " + mismatch(semantic), err}
 	}
 	return &PointerError{"", "cannot decode it: " + err.Error(), err}
 }
 
-var integers = json.JoinUnmarshalers(
+var integerUnmarshalers = json.JoinUnmarshalers(
 	json.UnmarshalFunc(func(text []byte, v *int) error { return setInteger(text, v) }),
 	json.UnmarshalFunc(func(text []byte, v *int64) error { return setInteger(text, v) }),
 )
@@ -75,10 +75,10 @@ func setInteger[T int | int64](text []byte, v *T) error {
 	if c := text[0]; c != 'n' { // null is 0
 		ok := c == '-' || isDigit(c)
 		if ok {
-			n, ok = integer(text)
+			n, ok = toInt64(text)
 		}
 		if !ok || int64(T(n)) != n {
-			return fmt.Errorf("%s is not an integer of 64 bits", cut(text))
+			return fmt.Errorf("%s is not an integer of 64 bits", quoteShort(text))
 		}
 	}
 	*v = T(n)
@@ -86,19 +86,19 @@ func setInteger[T int | int64](text []byte, v *T) error {
 }
 
 func encodeError(err error) error {
-	var meaning *json.SemanticError
-	if errors.As(err, &meaning) {
-		return &PointerError{string(meaning.JSONPointer), "cannot encode " + misfit(meaning), err}
+	var semantic *json.SemanticError
+	if errors.As(err, &semantic) {
+		return &PointerError{string(semantic.JSONPointer), "cannot encode " + mismatch(semantic), err}
 	}
 	return &PointerError{"", "cannot encode it: " + err.Error(), err}
 }
 
-// misfit says what does not fit what.
-func misfit(e *json.SemanticError) string {
+// mismatch describes the value and the Go type of an error.
+func mismatch(e *json.SemanticError) string {
 	msg := "it"
 	switch {
 	case len(e.JSONValue) > 0:
-		msg = cut(e.JSONValue)
+		msg = quoteShort(e.JSONValue)
 	case e.JSONKind != 0:
 		msg = "a " + e.JSONKind.String()
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// hours has the methods of encoding/json, as the types of the documents have.
+// hours implements the interfaces of encoding/json, as the types of package schema do.
 type hours struct{ n int }
 
 func (h hours) MarshalJSON() ([]byte, error) { return fmt.Appendf(nil, `"%dh"`, h.n), nil }
@@ -42,16 +42,16 @@ func TestMarshal(t *testing.T) {
 	}
 	many := map[string]int{"h": 1, "g": 1, "f": 1, "e": 1, "d": 1, "c": 1, "b": 1, "a": 1}
 	if got, err := Value(many); err != nil || string(got) != `{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1}` {
-		t.Errorf("a map in no order: %s, %v", got, err)
+		t.Errorf("unsorted map: %s, %v", got, err)
 	}
 	if got, err := Marshal(many); err != nil || string(got) != lines("{", `  "a": 1,`, `  "b": 1,`, `  "c": 1,`, `  "d": 1,`, `  "e": 1,`, `  "f": 1,`, `  "g": 1,`, `  "h": 1`, "}") {
-		t.Errorf("a map in no order: %s, %v", got, err)
+		t.Errorf("unsorted map: %s, %v", got, err)
 	}
 	if out, err := Value(map[string]any{"a": make(chan int)}); err == nil || len(out) > 0 {
-		t.Errorf("a channel became %s", out)
+		t.Errorf("channel: got %s, want an error", out)
 	}
 	if out, err := Marshal("\xff"); err == nil || len(out) > 0 {
-		t.Errorf("bytes that are not UTF-8 became %s", out)
+		t.Errorf("invalid UTF-8: got %s, want an error", out)
 	}
 }
 
@@ -73,7 +73,7 @@ func TestDecode(t *testing.T) {
 		{`{"sizes":{"a":1e3000000}}`, "/sizes/a", "1e3000000"},
 		{`{"sizes":{"a":"5"}}`, "/sizes/a", `as int: "\"5\"" is not an integer`},
 		{`{"for":"soon"}`, "/for", "expected integer"},
-		{`{"path":"a","path":"b"}`, "/path", "stands twice"},
+		{`{"path":"a","path":"b"}`, "/path", "duplicate member"},
 		{`{"path":"` + "\xff" + `"}`, "/path", "UTF-8"},
 		{`{"path":`, "/path", "expected a value"},
 		{``, "", "empty text"},

@@ -8,44 +8,44 @@ import (
 	"unicode/utf8"
 )
 
-// Fault is what makes a text unreadable.
+// A Fault is the kind of a SyntaxError.
 type Fault uint8
 
 // The faults of a text.
 const (
 	Syntax   Fault = iota // not JSON
 	Encoding              // not UTF-8, a byte order mark, half of a surrogate pair
-	TooDeep               // more than MaxDepth arrays and objects inside one another
-	Empty                 // nothing but white space
+	TooDeep               // arrays and objects nested more than MaxDepth deep
+	Empty                 // only white space
 	TooLarge              // more than MaxSize bytes or MaxValues values
 )
 
-// A SyntaxError says why a text is not a JSON document.
+// A SyntaxError describes why a text is not a JSON document.
 type SyntaxError struct {
-	Offset int // of the byte where the text goes wrong; see Position
+	Offset int // of the error, in bytes; see Position
 	Kind   Fault
-	Msg    string // what was expected and what was found; fit for a terminal
+	Msg    string // what was expected and what was found, without control characters
 }
 
 func (e *SyntaxError) Error() string {
 	return e.Msg + " (at byte " + strconv.Itoa(e.Offset) + ")"
 }
 
-// A PointerError says why the value at a pointer could not be read or changed.
+// A PointerError describes why the value at a pointer could not be read or changed.
 type PointerError struct {
 	Pointer string // RFC 6901; "" is the whole document
-	Msg     string // fit for a terminal
-	Err     error  // what lies beneath, or nil
+	Msg     string // without control characters
+	Err     error  // the cause, or nil
 }
 
 func (e *PointerError) Error() string {
 	if e.Pointer == "" {
 		return e.Msg
 	}
-	return "at " + cut([]byte(e.Pointer)) + ": " + e.Msg
+	return "at " + quoteShort([]byte(e.Pointer)) + ": " + e.Msg
 }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e *PointerError) Unwrap() error { return e.Err }
 
 func syntax(offset int, format string, args ...any) *SyntaxError {
@@ -53,15 +53,15 @@ func syntax(offset int, format string, args ...any) *SyntaxError {
 }
 
 func tooDeep(offset int) *SyntaxError {
-	return &SyntaxError{offset, TooDeep, fmt.Sprintf("arrays and objects stand more than %d deep inside one another", MaxDepth)}
+	return &SyntaxError{offset, TooDeep, fmt.Sprintf("arrays and objects are nested more than %d deep", MaxDepth)}
 }
 
 func tooMany(offset int) *SyntaxError {
 	return &SyntaxError{offset, TooLarge, fmt.Sprintf("the text holds more than %d values", MaxValues)}
 }
 
-// unreadable is what is wrong with src as a whole.
-func unreadable(src []byte) *SyntaxError {
+// checkText returns an error for src as a whole: its size, its encoding, no value.
+func checkText(src []byte) *SyntaxError {
 	switch {
 	case len(src) > MaxSize:
 		return &SyntaxError{MaxSize, TooLarge, fmt.Sprintf("the text is longer than %d bytes", MaxSize)}
@@ -84,44 +84,45 @@ func unreadable(src []byte) *SyntaxError {
 	return nil
 }
 
-// failValue: there is no value at pos. The member name before it, if any, is
-// Src[keyStart:keyEnd].
-func (d *Doc) failValue(pos int, parent, keyStart, keyEnd int32) *SyntaxError {
+// valueError returns the error for a missing value at pos. The member name before it,
+// if any, is Src[keyStart:keyEnd].
+func (d *Doc) valueError(pos int, parent, keyStart, keyEnd int32) *SyntaxError {
 	want := "expected a value"
 	if keyEnd > 0 {
-		want += " for the member " + cut(Unquote(d.Src[keyStart:keyEnd]))
+		want += " for the member " + quoteShort(Unquote(d.Src[keyStart:keyEnd]))
 	} else if parent >= 0 && d.Nodes[parent].Len == 0 {
 		want += " or ']' after '['"
 	} else if parent >= 0 {
 		want += " after ','"
 		if pos < len(d.Src) && d.Src[pos] == ']' {
-			return syntax(pos, "%s, found ']': the last element has no ',' behind it", want)
+			return syntax(pos, "%s, found ']': JSON allows no ',' after the last element", want)
 		}
 	}
 	return d.unexpected(pos, parent, want)
 }
 
-// failKey: there is no member name at pos.
-func (d *Doc) failKey(pos int, parent int32) *SyntaxError {
+// keyError returns the error for a missing member name at pos.
+func (d *Doc) keyError(pos int, parent int32) *SyntaxError {
 	want := "expected a member name in double quotes"
 	if d.Nodes[parent].Len == 0 {
 		want += " or '}' after '{'"
 	} else {
 		want += " after ','"
 		if pos < len(d.Src) && d.Src[pos] == '}' {
-			return syntax(pos, "%s, found '}': the last member has no ',' behind it", want)
+			return syntax(pos, "%s, found '}': JSON allows no ',' after the last member", want)
 		}
 	}
 	return d.unexpected(pos, parent, want)
 }
 
-func (d *Doc) failColon(pos int, keyStart, keyEnd, parent int32) *SyntaxError {
-	return d.unexpected(pos, parent, "expected ':' after the member name "+cut(Unquote(d.Src[keyStart:keyEnd])))
+func (d *Doc) colonError(pos int, keyStart, keyEnd, parent int32) *SyntaxError {
+	return d.unexpected(pos, parent, "expected ':' after the member name "+quoteShort(Unquote(d.Src[keyStart:keyEnd])))
 }
 
-// failComma: the child before pos is neither the last nor followed by another.
-func (d *Doc) failComma(pos int, parent int32) *SyntaxError {
-	if err := d.glued(pos); err != nil {
+// commaError returns the error for a child before pos that neither a comma nor the
+// end of its container follows.
+func (d *Doc) commaError(pos int, parent int32) *SyntaxError {
+	if err := d.wordError(pos); err != nil {
 		return err
 	}
 	last := len(d.Nodes) - 1
@@ -130,20 +131,21 @@ func (d *Doc) failComma(pos int, parent int32) *SyntaxError {
 	}
 	want := fmt.Sprintf("expected ',' or ']' after element %d", d.Nodes[parent].Len+1)
 	if d.Nodes[parent].Kind == Object {
-		want = "expected ',' or '}' after the member " + cut([]byte(d.Key(last)))
+		want = "expected ',' or '}' after the member " + quoteShort([]byte(d.Key(last)))
 	}
 	return d.unexpected(pos, parent, want)
 }
 
-func (d *Doc) failTrailing(pos int) *SyntaxError {
-	if err := d.glued(pos); err != nil {
+func (d *Doc) trailingError(pos int) *SyntaxError {
+	if err := d.wordError(pos); err != nil {
 		return err
 	}
 	return d.unexpected(pos, -1, "expected the end of the text after its value")
 }
 
-// glued: the text at pos belongs to the word before it, as in truely or 12px.
-func (d *Doc) glued(pos int) *SyntaxError {
+// wordError returns an error if the byte at pos continues the word before it, as in
+// truely or 12px.
+func (d *Doc) wordError(pos int) *SyntaxError {
 	if pos == 0 || pos >= len(d.Src) || !isWord(d.Src[pos]) || !isWord(d.Src[pos-1]) {
 		return nil
 	}
@@ -151,16 +153,17 @@ func (d *Doc) glued(pos int) *SyntaxError {
 	for start > 0 && isWord(d.Src[start-1]) {
 		start--
 	}
-	return syntax(start, "expected a value, found %s%s", word(d.Src[start:]), hint(d.Src[start:]))
+	return syntax(start, "expected a value, found %s%s", wordAt(d.Src[start:]), hintFor(d.Src[start:]))
 }
 
-// unexpected says what was expected at pos, what stands there, and where the
-// enclosing container begins if the text ends or the wrong bracket closes it.
+// unexpected returns an error that names what was expected and what was found at pos,
+// and, if the text ends or a wrong bracket follows, the line on which the enclosing
+// container begins.
 func (d *Doc) unexpected(pos int, parent int32, want string) *SyntaxError {
 	msg, found := want+", found the end of the text", byte(0)
 	if pos < len(d.Src) {
 		found = d.Src[pos]
-		msg = want + ", found " + word(d.Src[pos:]) + hint(d.Src[pos:])
+		msg = want + ", found " + wordAt(d.Src[pos:]) + hintFor(d.Src[pos:])
 	}
 	if parent >= 0 && (pos >= len(d.Src) || found == ']' || found == '}') {
 		line, _, _ := Position(d.Src, int(d.Nodes[parent].Start))
@@ -169,13 +172,13 @@ func (d *Doc) unexpected(pos int, parent int32, want string) *SyntaxError {
 	return syntax(pos, "%s", msg)
 }
 
-// failString says what breaks the string whose opening quote stands at start.
-func (d *Doc) failString(start int) *SyntaxError {
+// stringError returns the error for the invalid string that begins at start.
+func (d *Doc) stringError(start int) *SyntaxError {
 	src, pos := d.Src, start+1
 	for pos < len(src) {
 		switch c := src[pos]; {
 		case c == '\n' || c == '\r':
-			return syntax(pos, "expected '\"' to close the string that begins with %s, found the end of the line (a line break in a string is written \\n)", cut(src[start+1:pos]))
+			return syntax(pos, "expected '\"' to close the string that begins with %s, found the end of the line (a line break in a string is written \\n)", quoteShort(src[start+1:pos]))
 		case c == '\t':
 			return syntax(pos, "a tab in a string is written \\t")
 		case c < ' ':
@@ -185,7 +188,7 @@ func (d *Doc) failString(start int) *SyntaxError {
 		default:
 			_, size := escape(src[pos:])
 			if size == 0 {
-				return failEscape(src, pos)
+				return escapeError(src, pos)
 			}
 			pos += size
 		}
@@ -194,7 +197,7 @@ func (d *Doc) failString(start int) *SyntaxError {
 	return syntax(start, "expected '\"' to close the string that begins on line %d, found the end of the text", line)
 }
 
-func failEscape(src []byte, pos int) *SyntaxError {
+func escapeError(src []byte, pos int) *SyntaxError {
 	if pos+1 == len(src) {
 		return syntax(pos, "expected an escape sequence, found the end of the text")
 	}
@@ -204,44 +207,44 @@ func failEscape(src []byte, pos int) *SyntaxError {
 	}
 	digits := src[pos+2 : min(pos+6, len(src))]
 	if hex4(digits) < 0 {
-		return syntax(pos, `expected four hexadecimal digits after \u, found %s`, cut(digits))
+		return syntax(pos, `expected four hexadecimal digits after \u, found %s`, quoteShort(digits))
 	}
 	return &SyntaxError{pos, Encoding, `\u` + string(digits) + " is half of a surrogate pair, and the other half is missing"}
 }
 
-// failNumber: at end, the number that begins at start goes wrong.
-func failNumber(src []byte, start, end int) *SyntaxError {
+// numberError returns the error for the number that begins at start and is invalid at
+// end.
+func numberError(src []byte, start, end int) *SyntaxError {
 	if isDigit(src[end-1]) && end < len(src) && isDigit(src[end]) {
-		return syntax(start, "a number does not begin with 0: found %s", word(src[start:]))
+		return syntax(start, "a number must not begin with 0: found %s", wordAt(src[start:]))
 	}
 	if end == len(src) {
-		return syntax(end, "expected a digit in the number %s, found the end of the text", cut(src[start:end]))
+		return syntax(end, "expected a digit in the number %s, found the end of the text", quoteShort(src[start:end]))
 	}
-	return syntax(end, "expected a digit in the number %s, found %s", cut(src[start:end]), word(src[end:]))
+	return syntax(end, "expected a digit in the number %s, found %s", quoteShort(src[start:end]), wordAt(src[end:]))
 }
 
-// isWord reports whether c is of what people write numbers, names and
-// literals with.
+// isWord reports whether c is a character of numbers, names and literals, valid in
+// JSON or not.
 func isWord(c byte) bool {
 	return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '+' || c == '-' || c == '.' || c == '$'
 }
 
-// word is what stands at the start of src, for a message: a whole word or one
-// character.
-func word(src []byte) string {
+// wordAt quotes the first word of src, or its first character, for a message.
+func wordAt(src []byte) string {
 	n := 0
 	for n < len(src) && isWord(src[n]) {
 		n++
 	}
 	if n > 0 && (n > 1 || !isDigit(src[0])) {
-		return cut(src[:n])
+		return quoteShort(src[:n])
 	}
 	r, _ := utf8.DecodeRune(src)
 	return strconv.QuoteRune(r)
 }
 
-// hint is what may help with the word or character at the start of src.
-func hint(src []byte) string {
+// hintFor returns a hint about the word or character at the start of src, or "".
+func hintFor(src []byte) string {
 	n := 0
 	for n < len(src) && n < 16 && isWord(src[n]) {
 		n++
@@ -262,22 +265,23 @@ func hint(src []byte) string {
 	r, _ := utf8.DecodeRune(src)
 	switch {
 	case r == '\'' || r == '`':
-		return ": a string stands in double quotes"
+		return ": write strings in double quotes"
 	case r == '“' || r == '”' || r == '„' || r == '«' || r == '»':
-		return ": a string stands in straight double quotes (\")"
+		return ": write strings in straight double quotes (\")"
 	case r == '#' || bytes.HasPrefix(src, []byte("//")) || bytes.HasPrefix(src, []byte("/*")):
 		return ": JSON has no comments"
 	}
 	return ""
 }
 
-// cut quotes text for a message, control characters escaped, and shortens it.
-func cut(text []byte) string {
-	const longest = 40
-	if len(text) <= longest {
+// quoteShort quotes text for a message, with control characters escaped, cut after
+// 40 bytes.
+func quoteShort(text []byte) string {
+	const maxLength = 40
+	if len(text) <= maxLength {
 		return strconv.Quote(string(text))
 	}
-	n := longest
+	n := maxLength
 	for n > 0 && !utf8.RuneStart(text[n]) {
 		n--
 	}

@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// What is filtered is what is left when each is deleted, from the end on.
+// Filter gives the same text as a Delete of each element, from the last to the first.
 func FuzzFilter(f *testing.F) {
 	for i, text := range texts {
 		f.Add([]byte(text), uint64(i))
 		f.Add([]byte(text), ^uint64(i))
 	}
-	f.Add(example(f), uint64(0b1010011))
+	f.Add(exampleState(f), uint64(0b1010011))
 	f.Add([]byte("[\n  1,\n  2,\n  3, 4,\n  5]\n"), uint64(0b00111))
 	f.Add([]byte(`{"a": [ 1 ,2, 3 ]}`), uint64(0b101))
 	f.Fuzz(func(t *testing.T, src []byte, mask uint64) {
@@ -29,12 +29,12 @@ func FuzzFilter(f *testing.F) {
 			k := -1
 			out, err := Filter(src, pointer, func(seen *Doc, element int) bool {
 				if k++; element != d.child(i, k) || seen.Raw(element) == nil {
-					t.Fatalf("asked about %d, as number %d of %q", element, k, src)
+					t.Fatalf("keep was called with %d as element %d of %q", element, k, src)
 				}
 				return mask>>(k%64)&1 == 0
 			})
 			if k+1 != int(n.Len) {
-				t.Fatalf("asked about %d of %d", k+1, n.Len)
+				t.Fatalf("keep was called for %d of %d elements", k+1, n.Len)
 			}
 			want, refused := src, error(nil)
 			for k := int(n.Len) - 1; k >= 0 && refused == nil; k-- {
@@ -43,22 +43,22 @@ func FuzzFilter(f *testing.F) {
 				}
 			}
 			if (err == nil) != (refused == nil) || !bytes.Equal(out, want) {
-				t.Errorf("of %q at %q, mask %b: %v\n%q\n%v\n%q", src, pointer, mask, err, out, refused, want)
+				t.Errorf("%q at %q, mask %b: got %v\n%q\nwant %v\n%q", src, pointer, mask, err, out, refused, want)
 			}
 		}
 	})
 }
 
-func TestFilterLeavesWhatIsNoList(t *testing.T) {
+func TestFilterWithoutArray(t *testing.T) {
 	for _, text := range []string{`{"a": {"0": 1}}`, `{"b": [1]}`, `7`} {
 		if out, err := Filter([]byte(text), "/a", func(*Doc, int) bool { return false }); err != nil || string(out) != text {
-			t.Errorf("%s becomes %q, %v", text, out, err)
+			t.Errorf("%s: got %q, %v", text, out, err)
 		}
 	}
 	if _, err := Filter([]byte(`{"a": [`), "/a", nil); err == nil {
-		t.Error("torn text is taken")
+		t.Error("incomplete text: want an error")
 	}
 	if _, err := Filter([]byte(`{"a": [1], "a": [2]}`), "/a", func(*Doc, int) bool { return false }); err == nil {
-		t.Error("one of two is taken for both")
+		t.Error("duplicate member: want an error")
 	}
 }

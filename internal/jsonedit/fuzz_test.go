@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// texts are seeds: what people and editors write, and what they get wrong.
+// texts are seeds of valid and invalid documents.
 var texts = []string{
 	`{}`, `[]`, ` null `, `"é\u00e9\ud83d\ude00"`, `-0.5e+10`, `[1,2,3]`, `{"a":{"b":[1,{"c":null}]},"d":"x"}`,
 	"{\n  \"a\": 1,\n  \"b\": [\n    true\n  ]\n}\n", "{\r\n\t\"a\" : {},\r\n\r\n\t\"b\": [ ]\r\n}", "[ 1\n, 2\n, 3\n]", "[{\n  \"a\": 1\n}, {\n  \"a\": 2\n}]",
@@ -20,14 +20,13 @@ var texts = []string{
 	"\xEF\xBB\xBF1", "\"\xff\"", "", " ", `[[[[[[]]]]]]`, `[1]x`, `{"":{"":""}}`, `{"a/b~":1}`, "\"0123456789abcdef\\n\"", `1e3000000`,
 }
 
-// FuzzParse: what Parse takes is what the library behind Decode takes,
-// except for depth; the tape names every value, and the values it names are
-// the whole text.
+// FuzzParse checks that Parse accepts the texts that the library behind Decode
+// accepts, except for the limits, and that the nodes cover the whole text.
 func FuzzParse(f *testing.F) {
 	for _, text := range texts {
 		f.Add([]byte(text))
 	}
-	f.Add(example(f))
+	f.Add(exampleState(f))
 	f.Fuzz(func(t *testing.T, src []byte) {
 		d, err := Parse(src)
 		valid := jsontext.Value(src).IsValid(jsontext.AllowDuplicateNames(true))
@@ -37,15 +36,15 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("%v", err)
 			}
 			if bytes.ContainsFunc([]byte(wrong.Msg), func(r rune) bool { return r < ' ' || r == 0x7f }) || len(wrong.Msg) > 500 {
-				t.Errorf("not fit for a terminal: %q", wrong.Msg)
+				t.Errorf("control characters or too long: %q", wrong.Msg)
 			}
 			if valid && wrong.Kind != TooDeep && wrong.Kind != TooLarge {
-				t.Errorf("%q is JSON: %v", src, err)
+				t.Errorf("%q is valid JSON: got error %v", src, err)
 			}
 			return
 		}
 		if !valid || !json.Valid(src) {
-			t.Fatalf("%q is not JSON", src)
+			t.Fatalf("%q is not JSON: want an error", src)
 		}
 		if strict := jsontext.Value(src).IsValid(); strict != (len(d.Duplicates) == 0) {
 			t.Errorf("%q: duplicates %v", src, d.Duplicates)
@@ -71,54 +70,54 @@ func checkTape(t *testing.T, d *Doc) {
 				part = string(d.Src[child.KeyStart:child.KeyEnd]) + ":" + part
 			}
 			if int(d.Nodes[c].Parent) != i {
-				t.Errorf("parent of %d is %d", c, d.Nodes[c].Parent)
+				t.Errorf("node %d: got parent %d, want %d", c, d.Nodes[c].Parent, i)
 			}
 			parts = append(parts, part)
 		}
 		if len(parts) != int(n.Len) {
-			t.Errorf("node %d has %d children, not %d", i, len(parts), n.Len)
+			t.Errorf("node %d has %d children, and Len %d", i, len(parts), n.Len)
 		}
 		open := string(d.Src[n.Start])
 		return open + strings.Join(parts, ",") + string(d.Src[n.End-1])
 	}
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, d.Src); err != nil || rebuild(0) != compact.String() {
-		t.Errorf("the tape says %s of %s", rebuild(0), compact.String())
+		t.Errorf("the nodes give %s, want %s", rebuild(0), compact.String())
 	}
 	for i := range min(len(d.Nodes), 200) {
 		if at := d.Find(d.Pointer(i)); at != i && len(d.Duplicates) == 0 {
-			t.Errorf("%q finds %d, not %d", d.Pointer(i), at, i)
+			t.Errorf("Find(%q): got %d, want %d", d.Pointer(i), at, i)
 		}
 		if text, ok := d.Str(i); ok {
 			var want string
 			if json.Unmarshal(d.Raw(i), &want) != nil || text != want {
-				t.Errorf("%s is %q", d.Raw(i), text)
+				t.Errorf("Str of %s: got %q", d.Raw(i), text)
 			}
 		}
 		if v, ok := d.Int(i); ok {
 			if f, _ := d.Float(i); f != float64(v) {
-				t.Errorf("%s is %d and %v", d.Raw(i), v, f)
+				t.Errorf("%s: Int gives %d, Float gives %v", d.Raw(i), v, f)
 			}
 		}
 	}
 }
 
-// FuzzSet: after Set the value is there, everything outside it stands byte for
-// byte, and to set it again, or to set the old one back, changes what it must
-// and no more.
+// FuzzSet checks that Set sets the value and keeps every byte outside it, that
+// setting the value again changes nothing, and that setting the old value restores
+// the text.
 func FuzzSet(f *testing.F) {
 	for i, text := range texts {
 		for _, pointer := range []string{"", "/a", "/a/b", "/0", "/-", "/1", "/b/0", "/new/er"} {
 			f.Add([]byte(text), pointer, []byte(texts[(i*7+len(pointer))%11]))
 		}
 	}
-	f.Add(example(f), "/recent_decisions/-", []byte(`{"id":"x","impact":["y"]}`))
-	f.Add(example(f), "/metadata/timestamp", []byte(`"x"`))
+	f.Add(exampleState(f), "/recent_decisions/-", []byte(`{"id":"x","impact":["y"]}`))
+	f.Add(exampleState(f), "/metadata/timestamp", []byte(`"x"`))
 	f.Fuzz(func(t *testing.T, src []byte, pointer string, value []byte) {
 		before := slices.Clone(src)
 		out, err := Set(src, pointer, value)
 		if !bytes.Equal(src, before) {
-			t.Fatal("Set changed the text it was given")
+			t.Fatal("Set modified its argument")
 		}
 		if err != nil {
 			var refused *PointerError
@@ -127,9 +126,9 @@ func FuzzSet(f *testing.F) {
 			}
 			return
 		}
-		was, now, want := parsed(t, string(src)), parsed(t, string(out)), parsed(t, string(value))
+		was, now, want := mustParse(t, string(src)), mustParse(t, string(out)), mustParse(t, string(value))
 		if strings.Contains(pointer, "/-/") {
-			return // a new element has no pointer to look it up by
+			return // the pointer does not name the new element
 		}
 		if i := was.Find(pointer); i >= 0 {
 			checkReplaced(t, was, now, want, pointer)
@@ -143,27 +142,27 @@ func FuzzSet(f *testing.F) {
 
 func checkReplaced(t *testing.T, was, now, want *Doc, pointer string) {
 	i, j := was.Find(pointer), now.Find(pointer)
-	if j < 0 || !same(now, j, want, 0) {
+	if j < 0 || !equalValues(now, j, want, 0) {
 		t.Fatalf("%q at %q is not %q", now.Src, pointer, want.Src)
 	}
 	n, m := was.Nodes[i], now.Nodes[j]
 	if !bytes.Equal(was.Src[:n.Start], now.Src[:m.Start]) || !bytes.Equal(was.Src[n.End:], now.Src[m.End:]) {
-		t.Errorf("more than the value changed:\n%q\n%q", was.Src, now.Src)
+		t.Errorf("bytes outside the value changed:\n%q\n%q", was.Src, now.Src)
 	}
-	if same(was, i, want, 0) && !bytes.Equal(was.Src, now.Src) {
-		t.Errorf("an equal value was written:\n%q\n%q", was.Src, now.Src)
+	if equalValues(was, i, want, 0) && !bytes.Equal(was.Src, now.Src) {
+		t.Errorf("an equal value changed the text:\n%q\n%q", was.Src, now.Src)
 	}
 	checkAgain(t, now, want, pointer)
 	back, err := Set(now.Src, pointer, was.Raw(i))
 	if err != nil && len(was.Duplicates) == 0 {
 		t.Fatal(err)
 	}
-	if n.Kind < Array && want.Nodes[0].Kind < Array && err == nil && !same(was, i, want, 0) && !bytes.Equal(back, was.Src) {
-		t.Errorf("there and back again:\n%q\n%q", was.Src, back)
+	if n.Kind < Array && want.Nodes[0].Kind < Array && err == nil && !equalValues(was, i, want, 0) && !bytes.Equal(back, was.Src) {
+		t.Errorf("setting the old value does not restore the text:\n%q\n%q", was.Src, back)
 	}
 }
 
-// checkAgain: what is there already is not written.
+// checkAgain checks that setting an equal value returns the text itself.
 func checkAgain(t *testing.T, now, want *Doc, pointer string) {
 	again, err := Set(now.Src, pointer, want.Src)
 	if err != nil || &again[0] != &now.Src[0] {
@@ -173,7 +172,7 @@ func checkAgain(t *testing.T, now, want *Doc, pointer string) {
 
 func checkAdded(t *testing.T, was, now, want *Doc, pointer string) {
 	j := now.Find(pointer)
-	if j < 0 || !same(now, j, want, 0) {
+	if j < 0 || !equalValues(now, j, want, 0) {
 		t.Fatalf("%q at %q is not %q", now.Src, pointer, want.Src)
 	}
 	checkAgain(t, now, want, pointer)
@@ -186,19 +185,19 @@ func checkAdded(t *testing.T, was, now, want *Doc, pointer string) {
 func checkAppended(t *testing.T, was, now, want *Doc, list string) {
 	j := now.Find(list)
 	if now.kind(j) != Array {
-		t.Fatalf("%q at %q is no array", now.Src, list)
+		t.Fatalf("%q at %q is not an array", now.Src, list)
 	}
 	last := now.child(j, int(now.Nodes[j].Len)-1)
-	if !same(now, last, want, 0) {
-		t.Fatalf("%q at the end of %q is not %q", now.Src, list, want.Src)
+	if !equalValues(now, last, want, 0) {
+		t.Fatalf("%q: the last element of %q is not %q", now.Src, list, want.Src)
 	}
 	if was.Find(list) >= 0 {
 		checkUndone(t, was, now, now.Pointer(last))
 	}
 }
 
-// checkUndone: to delete what was added gives the text as it was, every byte,
-// but for the white space between brackets that were empty.
+// checkUndone checks that Delete of the added value restores every byte of the text,
+// except white space in a container that was empty.
 func checkUndone(t *testing.T, was, now *Doc, pointer string) {
 	back, err := Delete(now.Src, pointer)
 	if err != nil {
@@ -210,17 +209,17 @@ func checkUndone(t *testing.T, was, now *Doc, pointer string) {
 		want = splice(was.Src, int(n.Start)+1, int(n.End)-1, nil)
 	}
 	if !bytes.Equal(back, want) {
-		t.Errorf("there and back again at %q:\n%q\n%q\n%q", pointer, was.Src, now.Src, back)
+		t.Errorf("Delete of %q does not restore the text:\n%q\n%q\n%q", pointer, was.Src, now.Src, back)
 	}
 }
 
-// FuzzInsert: Insert and Delete undo one another at every place of an array.
+// FuzzInsert checks that Delete restores the text after Insert at any index.
 func FuzzInsert(f *testing.F) {
 	for _, text := range texts {
 		f.Add([]byte(text), 0, []byte(`{"x":[1]}`))
 		f.Add([]byte(text), 1, []byte(`7`))
 	}
-	f.Add(example(f), 20, []byte(`"x"`))
+	f.Add(exampleState(f), 20, []byte(`"x"`))
 	f.Fuzz(func(t *testing.T, src []byte, place int, value []byte) {
 		d, err := Parse(src)
 		want, bad := Parse(value)
@@ -241,13 +240,13 @@ func FuzzInsert(f *testing.F) {
 				}
 				return
 			}
-			now := parsed(t, string(out))
-			if j := now.Find(pointer); j < 0 || !same(now, j, want, 0) {
+			now := mustParse(t, string(out))
+			if j := now.Find(pointer); j < 0 || !equalValues(now, j, want, 0) {
 				t.Fatalf("%q at %q is not %q", out, pointer, value)
 			}
 			back, err := Delete(out, pointer)
 			if err != nil || !bytes.Equal(back, src) {
-				t.Errorf("there and back again at %q: %v\n%q\n%q\n%q", pointer, err, src, out, back)
+				t.Errorf("Delete of %q does not restore the text: %v\n%q\n%q\n%q", pointer, err, src, out, back)
 			}
 		}
 	})

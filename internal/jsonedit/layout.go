@@ -2,78 +2,71 @@ package jsonedit
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 )
 
-// A shape is how the children of a container are laid out.
+// A shape is the layout of a container's children.
 type shape struct {
-	multi bool   // one a line
-	unit  string // what a line of theirs is indented beyond the container's; multi only
-	pad   string // inside the brackets; on one line only
-	sep   string // between two of them; on one line only
+	multi bool   // each child has its own line
+	unit  string // indentation of a child's line beyond the container's; only if multi
+	pad   string // inside the brackets; only if not multi
+	sep   string // between two children; only if not multi
 	colon string // between a name and its value
 }
 
-// A style is how a document is laid out as a whole, for what has no sibling to
-// be like. Its fields are those of the first container that shows them.
+// A style is the layout of a whole document, for values without siblings. Each field
+// is that of the first container that has it.
 type style struct {
-	root   bool // the document has one member or element a line
-	eol    string
-	unit   string
-	sep    string
-	colon  string
-	array  shape // the first on one line
-	object shape // the first on one line
+	rootMulti bool // each child of the root has its own line
+	eol       string
+	unit      string
+	sep       string
+	colon     string
+	array     shape // of the first array on one line
+	object    shape // of the first object on one line
 }
 
 func styleOf(d *Doc) style {
-	s := style{root: true, eol: eolOf(d.Src[:bytes.IndexByte(d.Src, '\n')+1], "\n")}
+	s := style{rootMulti: true, eol: eolOf(d.Src[:bytes.IndexByte(d.Src, '\n')+1], "\n")}
 	for i := range d.Nodes {
 		if d.Nodes[i].Len == 0 {
 			continue
 		}
 		m := d.shape(i)
 		if i == 0 {
-			s.root = m.multi
+			s.rootMulti = m.multi
 		}
-		s.unit, s.sep, s.colon = or(s.unit, m.unit), or(s.sep, m.sep), or(s.colon, m.colon)
+		s.unit, s.sep, s.colon = cmp.Or(s.unit, m.unit), cmp.Or(s.sep, m.sep), cmp.Or(s.colon, m.colon)
 		if m.multi {
 			continue
 		}
-		if known := &s.array; d.Nodes[i].Kind == Array && *known == (shape{}) {
-			*known = m
+		if found := &s.array; d.Nodes[i].Kind == Array && *found == (shape{}) {
+			*found = m
 		}
-		if known := &s.object; d.Nodes[i].Kind == Object && *known == (shape{}) {
-			*known = m
+		if found := &s.object; d.Nodes[i].Kind == Object && *found == (shape{}) {
+			*found = m
 		}
 	}
-	s.unit = or(s.unit, "  ")
+	s.unit = cmp.Or(s.unit, "  ")
 	switch {
 	case s.colon == "" && s.sep == ",":
 		s.colon = ":"
 	case s.sep == "" && s.colon == ":":
 		s.sep = ","
 	}
-	s.colon, s.sep = or(s.colon, ": "), or(s.sep, ", ")
+	s.colon, s.sep = cmp.Or(s.colon, ": "), cmp.Or(s.sep, ", ")
 	return s
 }
 
-// or is a, or b where the document does not show a.
-func or(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a
-}
-
-// shape is how container c, which is not empty, is laid out: its first two
-// children tell. What they don't show is "".
+// shape returns the layout of container c, which must not be empty, as its first two
+// children show it. Fields that they do not show are "".
 func (d *Doc) shape(c int) shape {
 	var s shape
 	n, first := &d.Nodes[c], c+1
-	pad, sep := d.Src[n.Start+1:d.head(first)], []byte(nil)
+	pad, sep := d.Src[n.Start+1:d.start(first)], []byte(nil)
 	if n.Len > 1 {
-		sep = d.Src[d.end(first):d.head(int(d.Nodes[first].Next))]
+		sep = d.Src[d.end(first):d.start(int(d.Nodes[first].Next))]
 	}
 	switch {
 	case bytes.IndexByte(pad, '\n') >= 0:
@@ -87,18 +80,18 @@ func (d *Doc) shape(c int) shape {
 	return s
 }
 
-// step is how much deeper the line that ends lead is indented than the line
-// of container c; "" if it is not.
+// step returns the additional indentation of the line that ends lead, relative to the
+// line of container c; "" if it is not indented deeper.
 func (d *Doc) step(lead []byte, c int) string {
-	unit, ok := strings.CutPrefix(lineIndent(lead), lineIndent(d.Src[:d.head(c)]))
+	unit, ok := strings.CutPrefix(lineIndent(lead), lineIndent(d.Src[:d.start(c)]))
 	if !ok {
 		return ""
 	}
 	return unit
 }
 
-// colon is what stands between the name and the value of child i; "" if that
-// is nothing to copy.
+// colon returns the text between the name and the value of child i; "" if i has no
+// name or the text has a line break.
 func (d *Doc) colon(i int) string {
 	n := &d.Nodes[i]
 	if n.KeyEnd == 0 || bytes.IndexByte(d.Src[n.KeyEnd:n.Start], '\n') >= 0 {
@@ -107,13 +100,13 @@ func (d *Doc) colon(i int) string {
 	return string(d.Src[n.KeyEnd:n.Start])
 }
 
-// lineIndent is the white space that begins the last line of text.
+// lineIndent returns the white space at the start of the last line of text.
 func lineIndent(text []byte) string {
 	line := text[bytes.LastIndexByte(text, '\n')+1:]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// eolOf is the last line ending in text, or otherwise if there is none.
+// eolOf returns the last line ending in text, or otherwise if there is none.
 func eolOf(text []byte, otherwise string) string {
 	switch at := bytes.LastIndexByte(text, '\n'); {
 	case at < 0:
@@ -124,17 +117,17 @@ func eolOf(text []byte, otherwise string) string {
 	return "\n"
 }
 
-// A writer lays out the new value.
+// A writer formats the new value.
 type writer struct {
 	e      *edit
-	indent string // of the line it is on
+	indent string // of the current line
 	eol    string
 }
 
-// lay appends node v of the value to out. model is a value of the document to
-// lay it out like; if it is -1, own says whether v stands on a line of its
-// own, and then its children do, too.
-func (w *writer) lay(out []byte, v, model int, own bool) []byte {
+// write appends node v of the value to out. It copies the layout of model, a value of
+// the document. If model is -1, ownLine reports whether v begins its line; then each
+// of its children gets its own line.
+func (w *writer) write(out []byte, v, model int, ownLine bool) []byte {
 	value := &w.e.value
 	n := &value.Nodes[v]
 	if n.Kind < Array {
@@ -144,7 +137,7 @@ func (w *writer) lay(out []byte, v, model int, own bool) []byte {
 	if n.Len == 0 {
 		return append(out, open, open+2)
 	}
-	s := w.shapeFor(n.Kind, model, own)
+	s := w.shapeFor(n.Kind, model, ownLine)
 	outer, between := w.indent, s.pad
 	if s.multi {
 		w.indent += s.unit
@@ -157,7 +150,7 @@ func (w *writer) lay(out []byte, v, model int, own bool) []byte {
 			out = append(out, value.Src[key.KeyStart:key.KeyEnd]...)
 			out = append(out, s.colon...)
 		}
-		out = w.lay(out, c, w.e.modelIn(model, c), s.multi)
+		out = w.write(out, c, w.e.childModel(model, c), s.multi)
 		if between = s.sep; s.multi {
 			between = "," + w.eol + w.indent
 		}
@@ -170,25 +163,25 @@ func (w *writer) lay(out []byte, v, model int, own bool) []byte {
 	return append(out, open+2)
 }
 
-// shapeFor is the shape of a new container, complete.
-func (w *writer) shapeFor(kind Kind, model int, own bool) shape {
+// shapeFor returns the shape of a new container, with all fields set.
+func (w *writer) shapeFor(kind Kind, model int, ownLine bool) shape {
 	style := &w.e.style
 	s := style.object
 	switch {
 	case model >= 0:
 		s = w.e.doc.shape(model)
-	case own:
+	case ownLine:
 		s = shape{multi: true}
 	case kind == Array:
 		s = style.array
 	}
-	s.unit, s.sep, s.colon = or(s.unit, style.unit), or(s.sep, style.sep), or(s.colon, style.colon)
+	s.unit, s.sep, s.colon = cmp.Or(s.unit, style.unit), cmp.Or(s.sep, style.sep), cmp.Or(s.colon, style.colon)
 	return s
 }
 
-// fits reports whether node v of value may be laid out like node m of d: both
-// are of one kind and not empty. What stands on one line is no model for what
-// has more levels.
+// fits reports whether node v of value may have the layout of node m of d: both are
+// of one kind and not empty. A container on one line without nested containers is no
+// model for one with nested containers.
 func fits(d *Doc, m int, value *Doc, v int) bool {
 	x, y := &d.Nodes[m], &value.Nodes[v]
 	if x.Kind != y.Kind || x.Len == 0 || y.Len == 0 {
@@ -198,9 +191,9 @@ func fits(d *Doc, m int, value *Doc, v int) bool {
 	return nested(x, m) || !nested(y, v) || d.shape(m).multi
 }
 
-// modelAmong is the child of container c that a new k-th child is laid out
-// like: the nearest before it that fits, or the first after; -1 if none does.
-func (e *edit) modelAmong(c, k int) int {
+// siblingModel returns the child of container c whose layout a new child at index k
+// copies: the nearest before k that fits, or else the first after it; -1 if none fits.
+func (e *edit) siblingModel(c, k int) int {
 	best, at := -1, 0
 	for m := range e.doc.Children(c) {
 		if fits(&e.doc, m, &e.value, 0) {
@@ -216,9 +209,9 @@ func (e *edit) modelAmong(c, k int) int {
 	return best
 }
 
-// modelIn is the child of model that child c of the value is laid out like:
-// its namesake, or the last of the first few that fits; -1 if none does.
-func (e *edit) modelIn(model, c int) int {
+// childModel returns the child of model whose layout child c of the value copies: the
+// one with the same name, or else the last of the first 64 that fits; -1 if none fits.
+func (e *edit) childModel(model, c int) int {
 	const few = 64
 	if model < 0 || e.value.Nodes[c].Len == 0 {
 		return -1

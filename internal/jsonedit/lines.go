@@ -10,13 +10,13 @@ const bom = "\xEF\xBB\xBF"
 // A Line is one line of a JSONL text.
 type Line struct {
 	Number int    // from 1
-	Offset int    // of Text in the whole, in bytes
+	Offset int    // of Text in the JSONL text, in bytes
 	Text   []byte // without its line ending; not necessarily valid JSON
 }
 
-// Lines yields the lines of src that are not blank, in order. Blank ones are
-// counted. It skips a byte order mark before the first, takes \n and \r\n for
-// a line ending, and yields a last line that has none, or half of one.
+// Lines yields the lines of src that are not blank, in order. Blank lines count for
+// Number. It skips a byte order mark at the start, and accepts \n and \r\n as line
+// endings. The last line may lack its line ending or end with \r.
 func Lines(src []byte) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		pos := bomLen(src)
@@ -37,19 +37,18 @@ func Lines(src []byte) iter.Seq[Line] {
 	}
 }
 
-// TailState is how a JSONL text ends.
+// A TailState describes the end of a JSONL text.
 type TailState uint8
 
 // The ends of a JSONL text.
 const (
-	Whole        TailState = iota // with a line ending, or it is empty: a record may be appended
-	Unterminated                  // with a whole record that lacks its line ending
-	Torn                          // with a piece of a record, or with NUL bytes
+	Whole        TailState = iota // a line ending, or the text is empty: a record can be appended
+	Unterminated                  // a complete record without its line ending
+	Torn                          // part of a record, NUL bytes, or blanks
 )
 
-// Tail says how src ends, and how much of it (in bytes) is to be kept before
-// a record is appended: all of it, unless it is Torn; then all up to and with
-// the last line ending. Blank space after that is torn, too.
+// Tail returns the state of src's end and the number of bytes to keep before a record
+// is appended: all of src, or, if it is Torn, all up to the last line ending.
 func Tail(src []byte) (kept int, state TailState) {
 	start := max(bytes.LastIndexByte(src, '\n')+1, bomLen(src))
 	if start >= len(src) {

@@ -28,27 +28,27 @@ func TestTail(t *testing.T) {
 		name, src, kept string
 		state           TailState
 	}{
-		{"nothing yet", "", "", Whole},
+		{"an empty file", "", "", Whole},
 		{"a byte order mark alone", bom, bom, Whole},
 		{"a whole file", "{\"a\":1}\n", "{\"a\":1}\n", Whole},
 		{"CRLF", "1\r\n", "1\r\n", Whole},
-		{"an editor took the last line ending", "1\n{\"a\":1}", "1\n{\"a\":1}", Unterminated},
+		{"no last line ending", "1\n{\"a\":1}", "1\n{\"a\":1}", Unterminated},
 		{"one line after a byte order mark", bom + "{}", bom + "{}", Unterminated},
 		{"a crash in the middle of a record", "1\n{\"a\":", "1\n", Torn},
 		{"in the first record", "{\"a\":", "", Torn},
-		{"NUL bytes where a record was to be", "1\n\x00\x00\x00", "1\n", Torn},
-		{"NUL bytes behind a record", "1\n{}\x00", "1\n", Torn},
+		{"NUL bytes in place of a record", "1\n\x00\x00\x00", "1\n", Torn},
+		{"NUL bytes after a record", "1\n{}\x00", "1\n", Torn},
 		{"blank space", "1\n  ", "1\n", Torn},
 	} {
 		kept, state := Tail([]byte(c.src))
 		if c.src[:kept] != c.kept || state != c.state {
-			t.Errorf("%s: keeps %q, %d; want %q, %d", c.name, c.src[:kept], state, c.kept, c.state)
+			t.Errorf("%s: got %q, %d; want %q, %d", c.name, c.src[:kept], state, c.kept, c.state)
 		}
 	}
 }
 
-// Whatever a file ends with: once its tail is dealt with, a record that is
-// appended stands on a line of its own, and no line before it is lost.
+// For every file: after its tail is repaired as Tail says, an appended record has its
+// own line, and the complete lines before it are unchanged.
 func FuzzTail(f *testing.F) {
 	for _, src := range []string{"", bom, "1\n", "1\n2", "1\n{", "1\r\n\x00", "1\r", "{\"a\":1}\n\n", "\n", bom + "2"} {
 		f.Add([]byte(src))
@@ -75,7 +75,7 @@ func FuzzTail(f *testing.F) {
 			}
 		}
 		if _, again := Tail(text); again != Whole {
-			t.Errorf("%q is still not whole", text)
+			t.Errorf("%q: the tail is not Whole after the append", text)
 		}
 	})
 }

@@ -6,12 +6,11 @@ import (
 	"math/bits"
 )
 
-// A nameTable finds repeated member names: one hash table for all objects of
-// a text, keyed by object and name. It grows with the members, so that a huge
-// object costs no more per member than a small one, and its seed is random, so
-// that no stranger can choose names that collide.
+// A nameTable finds duplicate member names. It is one hash table for all objects of a
+// text, keyed by object and name. It grows with the members, so that their cost stays
+// constant, and its seed is random, so that nobody can choose names that collide.
 type nameTable struct {
-	slots []nameSlot // a power of two
+	slots []nameSlot // their number is a power of two
 	used  int
 	seed  maphash.Seed
 	ready bool
@@ -19,7 +18,7 @@ type nameTable struct {
 
 type nameSlot struct {
 	hash uint32
-	node int32 // 0: free; node 0 is the root and no member
+	node int32 // 0 if free: node 0 is the root, which is not a member
 }
 
 func (t *nameTable) reset(src []byte) {
@@ -27,7 +26,7 @@ func (t *nameTable) reset(src []byte) {
 		t.seed, t.ready = maphash.MakeSeed(), true
 	}
 	t.used = 0
-	t.resize(64 << bits.Len(uint(min(len(src), 1<<22)/1024))) // a member in 16 to 32 bytes needs no more
+	t.resize(64 << bits.Len(uint(min(len(src), 1<<22)/1024))) // enough without growing for members of 16 to 32 bytes and more
 }
 
 func (t *nameTable) resize(n int) {
@@ -39,14 +38,14 @@ func (t *nameTable) resize(n int) {
 	clear(t.slots)
 }
 
-// add enters the member node of d and reports whether its name stood before
-// in the same object.
+// add adds the member node of d and reports whether an earlier member of the same
+// object has its name.
 func (t *nameTable) add(d *Doc, node int32) bool {
 	parent := d.Nodes[node].Parent
 	switch before := d.Nodes[parent].Len; {
-	case before < few:
-		return d.stoodBefore(node)
-	case before == few:
+	case before < maxUnindexed:
+		return d.isDuplicate(node)
+	case before == maxUnindexed:
 		for c := parent + 1; c != node; c = d.Nodes[c].Next {
 			t.enter(d, c)
 		}
@@ -54,18 +53,19 @@ func (t *nameTable) add(d *Doc, node int32) bool {
 	return t.enter(d, node)
 }
 
-// few is how many members an object has at most without being in the table:
-// looking back at them is quicker.
-const few = 12
+// maxUnindexed is the number of members up to which an object is not in the table: a linear
+// search is faster.
+const maxUnindexed = 12
 
-// stoodBefore looks back at the members before node in its object.
-func (d *Doc) stoodBefore(node int32) bool {
+// isDuplicate reports whether a member before node in its object has its name. It
+// searches linearly.
+func (d *Doc) isDuplicate(node int32) bool {
 	n := &d.Nodes[node]
 	length, first := n.KeyEnd-n.KeyStart, d.Src[n.KeyStart+1]
 	for c := n.Parent + 1; c != node; {
 		o := &d.Nodes[c]
-		alike := o.KeyEnd-o.KeyStart == length && d.Src[o.KeyStart+1] == first // most names end here
-		if (d.escapes || alike) && bytes.Equal(d.name(o), d.name(n)) {
+		mayMatch := o.KeyEnd-o.KeyStart == length && d.Src[o.KeyStart+1] == first // a cheap test that most names fail
+		if (d.hasEscapes || mayMatch) && bytes.Equal(d.name(o), d.name(n)) {
 			return true
 		}
 		c = o.Next
@@ -73,6 +73,8 @@ func (d *Doc) stoodBefore(node int32) bool {
 	return false
 }
 
+// enter adds node to the table and reports whether its name is a duplicate. It doubles
+// a table that is half full.
 func (t *nameTable) enter(d *Doc, node int32) bool {
 	if t.used >= len(t.slots)/2 {
 		t.resize(2 * len(t.slots))
@@ -109,9 +111,9 @@ func (t *nameTable) put(d *Doc, node int32) bool {
 	}
 }
 
-// name is the member name of n, unescaped.
+// name returns the member name of n, unescaped.
 func (d *Doc) name(n *Node) []byte {
-	if d.escapes {
+	if d.hasEscapes {
 		return Unquote(d.Src[n.KeyStart:n.KeyEnd])
 	}
 	return d.Src[n.KeyStart+1 : n.KeyEnd-1]

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// numberEnd is the position behind the number at pos. If the number is broken
-// it is the position of the byte that does not fit, and ok is false.
+// numberEnd returns the end of the number at pos. If the number is invalid, it returns
+// the position of the first wrong byte and false.
 func numberEnd(src []byte, pos int) (end int, ok bool) {
 	if src[pos] == '-' {
 		pos++
@@ -37,7 +37,7 @@ func numberEnd(src []byte, pos int) (end int, ok bool) {
 
 func isDigit(c byte) bool { return c-'0' <= 9 }
 
-// digits skips one digit or more.
+// digits returns the end of the digits at pos, and whether there is at least one.
 func digits(src []byte, pos int) (end int, ok bool) {
 	end = pos
 	for end < len(src) && isDigit(src[end]) {
@@ -46,21 +46,20 @@ func digits(src []byte, pos int) (end int, ok bool) {
 	return end, end > pos
 }
 
-// A decimal is a number in one exact form: the digits of digits, a point among
-// them ignored, times 10 to the power exp. The first and the last digit are
-// not 0; zero has no digits. Nothing is computed, so that 1e3000000 costs no
-// more than 1.
+// A decimal is a number in one exact form: digits, without the point they may contain,
+// times 10 to the power exp. The first and the last digit are not 0; zero has no
+// digits. The power is not computed, so that 1e3000000 costs no more than 1.
 type decimal struct {
 	neg    bool
 	digits []byte
-	count  int // digits without the point
+	count  int // number of digits, without the point
 	exp    int64
 }
 
-// exact is the decimal of a valid JSON number. Of an exponent with more than 18
-// digits only the sign is kept, and ok is false: the number is larger, or
-// nearer to 0, than any with a shorter one.
-func exact(number []byte) (d decimal, ok bool) {
+// parseDecimal returns the decimal of a valid JSON number. If the exponent exceeds
+// ±1e18, ok is false and exp is ±2^61: the number is larger, or nearer to 0, than any
+// number with a smaller exponent.
+func parseDecimal(number []byte) (d decimal, ok bool) {
 	ok = true
 	if number[0] == '-' {
 		d.neg, number = true, number[1:]
@@ -105,7 +104,7 @@ func exact(number []byte) (d decimal, ok bool) {
 	return d, ok
 }
 
-// sign is that of the number: -1, 0 or 1.
+// sign returns -1, 0 or 1.
 func (d *decimal) sign() int {
 	switch {
 	case d.count == 0:
@@ -116,7 +115,8 @@ func (d *decimal) sign() int {
 	return 1
 }
 
-// compare orders two numbers by value.
+// compare returns a negative number, 0 or a positive number as d is less than, equal
+// to or greater than other.
 func (d *decimal) compare(other *decimal) int {
 	sign := d.sign()
 	if c := cmp.Compare(sign, other.sign()); c != 0 || sign == 0 {
@@ -139,34 +139,34 @@ func (d *decimal) compare(other *decimal) int {
 	return sign * c
 }
 
-// CompareNumbers orders two valid JSON numbers by value, exactly: it is negative
-// where a is less than b, 0 where they are equal, as 95, 95.0 and 9.5e1 are. Two
-// numbers whose exponents both have more than 18 digits it can't tell apart.
+// CompareNumbers compares two valid JSON numbers exactly, by value: 95, 95.0 and 9.5e1
+// are equal. The result is negative if a is less than b, and 0 if they are equal. It
+// ignores the size of exponents beyond ±1e18.
 func CompareNumbers(a, b []byte) int {
-	x, _ := exact(a)
-	y, _ := exact(b)
+	x, _ := parseDecimal(a)
+	y, _ := parseDecimal(b)
 	return x.compare(&y)
 }
 
-// Integral reports whether a valid JSON number is a whole one, however it is written.
+// Integral reports whether a valid JSON number is an integer in any notation.
 func Integral(number []byte) bool {
-	d, _ := exact(number)
+	d, _ := parseDecimal(number)
 	return d.count == 0 || d.exp >= 0
 }
 
-// sameNumber reports whether two valid JSON numbers are equal, exactly. Of
-// numbers whose exponent has more than 18 digits only the same text is.
-func sameNumber(a, b []byte) bool {
+// equalNumbers reports whether two valid JSON numbers have exactly the same value.
+// Numbers with an exponent beyond ±1e18 are equal only if their texts are.
+func equalNumbers(a, b []byte) bool {
 	if string(a) == string(b) {
 		return true
 	}
-	x, ok := exact(a)
-	y, ok2 := exact(b)
+	x, ok := parseDecimal(a)
+	y, ok2 := parseDecimal(b)
 	return ok && ok2 && x.compare(&y) == 0
 }
 
-// Float is the number i as a float64, rounded to the nearest; false
-// if i is not a number or beyond what a float64 holds.
+// Float returns the number i as the nearest float64, or false if i is not a number or
+// is out of range.
 func (d *Doc) Float(i int) (float64, bool) {
 	if d.kind(i) != Number {
 		return 0, false
@@ -175,18 +175,18 @@ func (d *Doc) Float(i int) (float64, bool) {
 	return f, err == nil
 }
 
-// Int is the number i if it is integral and fits an int64, however it is
-// written: 70000, 70000.0 and 7e4 are the same.
+// Int returns the number i, or false if it is not an integer or is out of range. The
+// notation does not count: 70000, 70000.0 and 7e4 are the same.
 func (d *Doc) Int(i int) (int64, bool) {
 	if d.kind(i) != Number {
 		return 0, false
 	}
-	return integer(d.Raw(i))
+	return toInt64(d.Raw(i))
 }
 
-// integer is Int for a valid JSON number.
-func integer(number []byte) (int64, bool) {
-	n, ok := exact(number)
+// toInt64 is Int for a valid JSON number.
+func toInt64(number []byte) (int64, bool) {
+	n, ok := parseDecimal(number)
 	if !ok || n.exp < 0 || n.exp > 18 || n.count+int(n.exp) > 19 {
 		return 0, ok && n.count == 0
 	}

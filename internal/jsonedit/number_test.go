@@ -16,36 +16,36 @@ func TestInt(t *testing.T) {
 		"9223372036854775807": math.MaxInt64, "-9223372036854775808": math.MinInt64, "922337203685477580.7e1": math.MaxInt64,
 		"1e18": 1e18, "0.000000000000000000001e21": 1, strings.Repeat("0", 0) + "1" + strings.Repeat("0", 18): 1e18,
 	} {
-		d := parsed(t, src)
+		d := mustParse(t, src)
 		if got, ok := d.Int(0); got != want || !ok {
-			t.Errorf("%s is %d, %v; want %d", src, got, ok, want)
+			t.Errorf("%s: got %d, %v; want %d", src, got, ok, want)
 		}
 	}
 	for _, src := range []string{
 		"0.5", "1e-1", "15e-1", "9223372036854775808", "-9223372036854775809", "1e19", "99e18", "1e3000000", "1e-3000000",
 		"1e99999999999999999999999", "-1e99999999999999999999999", "1" + strings.Repeat("0", 1_000_000), `"1"`, "null", "[1]",
 	} {
-		d := parsed(t, src)
+		d := mustParse(t, src)
 		if got, ok := d.Int(0); ok {
-			t.Errorf("%s is %d", cut([]byte(src)), got)
+			t.Errorf("%s: got %d, want false", quoteShort([]byte(src)), got)
 		}
 	}
 }
 
 func TestFloat(t *testing.T) {
 	for src, want := range map[string]float64{"0.5": 0.5, "-1e2": -100, "95": 95, "1e-3000000": 0} {
-		if got, ok := parsed(t, src).Float(0); got != want || !ok {
-			t.Errorf("%s is %v, %v", src, got, ok)
+		if got, ok := mustParse(t, src).Float(0); got != want || !ok {
+			t.Errorf("%s: got %v, %v", src, got, ok)
 		}
 	}
 	for _, src := range []string{"1e3000000", "-1e309", `"1"`, "true"} {
-		if got, ok := parsed(t, src).Float(0); ok {
-			t.Errorf("%s is %v", src, got)
+		if got, ok := mustParse(t, src).Float(0); ok {
+			t.Errorf("%s: got %v, want false", src, got)
 		}
 	}
 }
 
-func TestSameNumber(t *testing.T) {
+func TestEqualNumbers(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want bool
@@ -55,14 +55,14 @@ func TestSameNumber(t *testing.T) {
 		{"0.1", "0.10000000000000000001", false}, {"9007199254740993", "9007199254740992", false},
 		{"1e99999999999999999999", "1e99999999999999999999", true}, {"1e99999999999999999999", "1e99999999999999999998", false},
 	} {
-		if got := sameNumber([]byte(c.a), []byte(c.b)); got != c.want || got != sameNumber([]byte(c.b), []byte(c.a)) {
+		if got := equalNumbers([]byte(c.a), []byte(c.b)); got != c.want || got != equalNumbers([]byte(c.b), []byte(c.a)) {
 			t.Errorf("%s and %s: %v", c.a, c.b, got)
 		}
 	}
 }
 
-// TestCompareNumbers holds the order of numbers, written from the least to the
-// largest; those on one line are equal.
+// TestCompareNumbers compares all pairs of a list in ascending order. The numbers on
+// one line are equal.
 func TestCompareNumbers(t *testing.T) {
 	long := strings.Repeat("0", 1_000_000)
 	order := [][]string{
@@ -90,7 +90,7 @@ func TestCompareNumbers(t *testing.T) {
 			for _, a := range row {
 				for _, b := range other {
 					if got := CompareNumbers([]byte(a), []byte(b)); got != cmp.Compare(i, j) {
-						t.Errorf("%s and %s: %d", cut([]byte(a)), cut([]byte(b)), got)
+						t.Errorf("%s and %s: %d", quoteShort([]byte(a)), quoteShort([]byte(b)), got)
 					}
 				}
 			}
@@ -101,17 +101,17 @@ func TestCompareNumbers(t *testing.T) {
 func TestIntegral(t *testing.T) {
 	for _, src := range []string{"0", "-0.0", "7", "1.0", "1e2", "10e-1", "1.5e1", "1e3000000", "0e-99999999999999999999", "1e99999999999999999999"} {
 		if !Integral([]byte(src)) {
-			t.Errorf("%s is none", src)
+			t.Errorf("%s: got false", src)
 		}
 	}
 	for _, src := range []string{"0.5", "1e-1", "-15e-1", "1e-3000000", "10e-99999999999999999999"} {
 		if Integral([]byte(src)) {
-			t.Errorf("%s is one", src)
+			t.Errorf("%s: got true", src)
 		}
 	}
 }
 
-// FuzzNumbers holds numbers against those of the standard library.
+// FuzzNumbers compares the results with those of math/big.
 func FuzzNumbers(f *testing.F) {
 	for _, s := range []string{"95.0 9.5e1", "-1e3 -999.9", "0.001 1E-3", "9007199254740993 9007199254740992", "0 -0.0e7", "1e3 1000.0"} {
 		f.Add(s)
@@ -126,14 +126,14 @@ func FuzzNumbers(f *testing.F) {
 		l, r := a.Raw(0), b.Raw(0) // without white space
 		for _, n := range []string{string(l), string(r)} {
 			if _, exponent, _ := strings.Cut(strings.ToLower(n), "e"); len(exponent) > 5 || len(n) > 1000 {
-				return // more than it can compute with
+				return // too large for math/big
 			}
 		}
 		x, _ := new(big.Rat).SetString(string(l))
 		y, _ := new(big.Rat).SetString(string(r))
-		if got := CompareNumbers(l, r); got != x.Cmp(y) || Integral(l) != x.IsInt() || sameNumber(l, r) != (got == 0) ||
+		if got := CompareNumbers(l, r); got != x.Cmp(y) || Integral(l) != x.IsInt() || equalNumbers(l, r) != (got == 0) ||
 			bytes.Equal(a.Canonical(nil, 0), b.Canonical(nil, 0)) != (got == 0) {
-			t.Errorf("%s: %d, want %d; whole %v, same %v", s, got, x.Cmp(y), Integral(l), sameNumber(l, r))
+			t.Errorf("%s: compares as %d, want %d; integral %v, equal %v", s, got, x.Cmp(y), Integral(l), equalNumbers(l, r))
 		}
 	})
 }

@@ -1,14 +1,13 @@
 package jsonedit
 
-// Limits of a text. A document within them can't exhaust the stack, the memory
-// or the int32 offsets of a Node.
+// Limits of a text. They protect the stack, the memory and the int32 offsets of a Node.
 const (
-	MaxDepth  = 128     // arrays and objects inside one another
+	MaxDepth  = 128     // nested arrays and objects
 	MaxSize   = 1 << 30 // bytes
-	MaxValues = 500_000 // values, each array and object counted too
+	MaxValues = 500_000 // values, including arrays and objects
 )
 
-// Kind is the kind of a JSON value.
+// A Kind is the kind of a JSON value.
 type Kind uint8
 
 // The kinds of JSON values.
@@ -23,7 +22,7 @@ const (
 	Object
 )
 
-// String is the word a message uses for k: "null", "a boolean", "an object".
+// String returns k for a message, with its article: "null", "a boolean", "an object".
 func (k Kind) String() string {
 	switch k {
 	case Null:
@@ -42,12 +41,12 @@ func (k Kind) String() string {
 	return "nothing"
 }
 
-// A Node is one value of a parsed text. Nodes stand in document order, a
-// parent before its children, so that a whole value is Nodes[i:Nodes[i].Next].
+// A Node is one value of a parsed text. Nodes are in document order, a parent before
+// its children, so that Nodes[i:Nodes[i].Next] is a value with all inside it.
 type Node struct {
 	Kind             Kind
 	Start, End       int32 // the value is Src[Start:End]
-	KeyStart, KeyEnd int32 // the member name, quotes included; where there is none KeyEnd is 0, and KeyStart the place in the array
+	KeyStart, KeyEnd int32 // the member name with its quotes; if it is not a member, KeyEnd is 0 and KeyStart the index in the array
 	Next             int32 // index of the first node after this value and all inside it
 	Parent           int32 // index of the enclosing array or object; -1 at the root
 	Len              int32 // number of direct children
@@ -57,28 +56,27 @@ type Node struct {
 type Doc struct {
 	Src        []byte
 	Nodes      []Node
-	Duplicates []int // indexes of members whose name stood before in the same object, in order
+	Duplicates []int // indexes, in order, of members whose name an earlier member of the same object has
 
-	escapes bool // there are escapes in member names
-	names   nameTable
+	hasEscapes bool // some member names have escapes
+	names      nameTable
 }
 
-// Parse reads one JSON text (RFC 8259). See Doc.Parse.
+// Parse parses one JSON text (RFC 8259). See Doc.Parse.
 func Parse(src []byte) (*Doc, error) {
 	d := new(Doc)
 	return d, d.Parse(src)
 }
 
-// Parse reads src into d and reuses what d had allocated. Repeated member
-// names are not an error here: they are listed in Duplicates. Everything else
-// that is not RFC 8259 in UTF-8 is a *SyntaxError, and so is a text beyond
-// MaxDepth, MaxSize or MaxValues; d then holds no nodes. d keeps src, which must
-// not change while d is in use.
+// Parse parses src into d and reuses the memory of d. Duplicate member names are not
+// an error; Duplicates lists them. The error is a *SyntaxError if src is otherwise not
+// RFC 8259 in UTF-8, or exceeds MaxDepth, MaxSize or MaxValues; d then has no nodes.
+// d keeps src, which must not change while d is in use.
 func (d *Doc) Parse(src []byte) error {
 	d.Src, d.Nodes, d.Duplicates = src, d.Nodes[:0], d.Duplicates[:0]
-	err := unreadable(src)
+	err := checkText(src)
 	if err == nil {
-		d.escapes = false
+		d.hasEscapes = false
 		d.names.reset(src)
 		err = d.scan()
 	}
@@ -89,8 +87,8 @@ func (d *Doc) Parse(src []byte) error {
 	return nil
 }
 
-// scan fills the tape. The stack of open containers is the chain of Parents,
-// so that nesting costs neither recursion nor allocation.
+// scan fills d.Nodes. The stack of open containers is the chain of Parents, so that
+// nesting needs no recursion and no allocation.
 func (d *Doc) scan() *SyntaxError {
 	src, pos := d.Src, skipSpace(d.Src, 0)
 	parent, depth, inObject := int32(-1), 0, false
@@ -98,23 +96,23 @@ func (d *Doc) scan() *SyntaxError {
 		var keyStart, keyEnd int32
 		if inObject {
 			if pos >= len(src) || src[pos] != '"' {
-				return d.failKey(pos, parent)
+				return d.keyError(pos, parent)
 			}
 			end, plain := stringEnd(src, pos)
 			if end < 0 {
-				return d.failString(pos)
+				return d.stringError(pos)
 			}
-			d.escapes = d.escapes || !plain
+			d.hasEscapes = d.hasEscapes || !plain
 			keyStart, keyEnd = int32(pos), int32(end)
 			if pos = skipSpace(src, end); pos >= len(src) || src[pos] != ':' {
-				return d.failColon(pos, keyStart, keyEnd, parent)
+				return d.colonError(pos, keyStart, keyEnd, parent)
 			}
 			pos = skipSpace(src, pos+1)
 		} else if parent >= 0 {
-			keyStart = d.Nodes[parent].Len // of those before it
+			keyStart = d.Nodes[parent].Len // the number of children before it
 		}
 		if pos >= len(src) {
-			return d.failValue(pos, parent, keyStart, keyEnd)
+			return d.valueError(pos, parent, keyStart, keyEnd)
 		}
 
 		if len(d.Nodes) == MaxValues {
@@ -131,7 +129,7 @@ func (d *Doc) scan() *SyntaxError {
 			node.Kind = String
 			end, _ := stringEnd(src, pos)
 			if end < 0 {
-				return d.failString(pos)
+				return d.stringError(pos)
 			}
 			pos = end
 		case '{', '[':
@@ -153,34 +151,34 @@ func (d *Doc) scan() *SyntaxError {
 		case 't', 'f', 'n':
 			kind, size := literal(src[pos:])
 			if kind == Invalid {
-				return d.failValue(pos, parent, keyStart, keyEnd)
+				return d.valueError(pos, parent, keyStart, keyEnd)
 			}
 			node.Kind = kind
 			pos += size
 		default:
 			if c != '-' && (c < '0' || c > '9') {
-				return d.failValue(pos, parent, keyStart, keyEnd)
+				return d.valueError(pos, parent, keyStart, keyEnd)
 			}
 			node.Kind = Number
 			end, ok := numberEnd(src, pos)
 			if !ok {
-				return failNumber(src, pos, end)
+				return numberError(src, pos, end)
 			}
 			pos = end
 		}
 		node.End = int32(pos)
 
-		// The value is complete; so may be the containers around it.
+		// The value is complete, and perhaps the containers around it.
 		for {
 			pos = skipSpace(src, pos)
 			if parent < 0 {
 				if pos < len(src) {
-					return d.failTrailing(pos)
+					return d.trailingError(pos)
 				}
 				return nil
 			}
 			if pos >= len(src) {
-				return d.failComma(pos, parent)
+				return d.commaError(pos, parent)
 			}
 			open := &d.Nodes[parent]
 			c := src[pos]
@@ -190,7 +188,7 @@ func (d *Doc) scan() *SyntaxError {
 				break
 			}
 			if c != ']' && c != '}' || (c == '}') != inObject {
-				return d.failComma(pos, parent)
+				return d.commaError(pos, parent)
 			}
 			pos++
 			open.Len++
@@ -202,7 +200,8 @@ func (d *Doc) scan() *SyntaxError {
 	}
 }
 
-// literal reads true, false or null at the start of src.
+// literal returns the kind and the length of true, false or null at the start of src,
+// or Invalid.
 func literal(src []byte) (Kind, int) {
 	switch {
 	case len(src) >= 4 && string(src[:4]) == "true":
@@ -215,8 +214,8 @@ func literal(src []byte) (Kind, int) {
 	return Invalid, 0
 }
 
-// skipSpace is the position of the first byte from pos on that is not white
-// space; len(src) if there is none.
+// skipSpace returns the position of the first byte from pos on that is not white
+// space, len(src) if there is none. It is small enough to be inlined.
 func skipSpace(src []byte, pos int) int {
 	if pos < len(src) && src[pos] > ' ' {
 		return pos

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// example is the State in the text that defines the format.
-func example(t testing.TB) []byte {
+// exampleState returns the example State of the format's specification.
+func exampleState(t testing.TB) []byte {
 	t.Helper()
 	src, err := os.ReadFile("testdata/state.json")
 	if err != nil {
@@ -19,7 +19,7 @@ func example(t testing.TB) []byte {
 	return src
 }
 
-func parsed(t testing.TB, src string) *Doc {
+func mustParse(t testing.TB, src string) *Doc {
 	t.Helper()
 	d, err := Parse([]byte(src))
 	if err != nil {
@@ -28,8 +28,8 @@ func parsed(t testing.TB, src string) *Doc {
 	return d
 }
 
-func TestTape(t *testing.T) {
-	d := parsed(t, "\r\n{ \"a\" : [ 1, {}, \"\\u00e9\" ],\t\"b\":null} ")
+func TestNodes(t *testing.T) {
+	d := mustParse(t, "\r\n{ \"a\" : [ 1, {}, \"\\u00e9\" ],\t\"b\":null} ")
 	want := []struct {
 		pointer, raw string
 		kind         Kind
@@ -64,58 +64,58 @@ func TestTape(t *testing.T) {
 }
 
 func TestAccess(t *testing.T) {
-	d := parsed(t, `{"s":"a\"\n\ud83d\ude00","":{"~/":true},"a\\n":1,"n":1,"n":2}`)
+	d := mustParse(t, `{"s":"a\"\n\ud83d\ude00","":{"~/":true},"a\\n":1,"n":1,"n":2}`)
 	if s, ok := d.Str(d.Find("/s")); s != "a\"\n😀" || !ok {
 		t.Errorf("Str %q %v", s, ok)
 	}
 	if _, ok := d.Str(d.Find("/n")); ok {
-		t.Error("a number is no string")
+		t.Error("Str of a number: got true")
 	}
 	if i := d.Find("//~0~1"); i < 0 || d.Pointer(i) != "//~0~1" || d.Key(i) != "~/" {
-		t.Errorf("//~0~1 is %d", i)
+		t.Errorf("Find of //~0~1: got %d", i)
 	}
 	if i := d.Member(0, `a\n`); i < 0 || d.Member(0, `a\\n`) >= 0 || d.Member(0, "a\n") >= 0 {
 		t.Error("escapes in names")
 	}
 	if i := d.Find("/n"); string(d.Raw(i)) != "1" {
-		t.Error("of a repeated name the first counts")
+		t.Error("Find of a duplicate name: got the second, want the first")
 	}
 	for _, pointer := range []string{"x", "/x", "/s/0", "/~", "/n/", "/0"} {
 		if i := d.Find(pointer); i != -1 {
 			t.Errorf("Find(%q) = %d", pointer, i)
 		}
 	}
-	if i := parsed(t, `[[1],2]`).Find("/0/1"); i != -1 {
-		t.Errorf("an index leads out of its array to %d", i)
+	if i := mustParse(t, `[[1],2]`).Find("/0/1"); i != -1 {
+		t.Errorf("index out of range: got %d", i)
 	}
-	list := parsed(t, `[10,[20],30]`)
+	list := mustParse(t, `[10,[20],30]`)
 	for pointer, want := range map[string]string{"/0": "10", "/1/0": "20", "/2": "30", "/3": "", "/-": "", "/00": "", "/+1": "", "/99999999999999999999": ""} {
 		if got := string(list.Raw(list.Find(pointer))); got != want {
-			t.Errorf("%s is %q, want %q", pointer, got, want)
+			t.Errorf("%s: got %q, want %q", pointer, got, want)
 		}
 	}
 	var none Doc
 	if none.Find("") != -1 || none.Raw(0) != nil || none.Key(3) != "" || none.Pointer(-1) != "" || none.Member(0, "a") != -1 {
-		t.Error("an empty Doc has nothing")
+		t.Error("a method of an empty Doc returns a value")
 	}
 }
 
 func TestDuplicates(t *testing.T) {
-	d := parsed(t, `{"a":1,"b":{"a":1,"A":2},"\u0061":2,"c":[{"a":1},{"a":1}],"a":3}`)
+	d := mustParse(t, `{"a":1,"b":{"a":1,"A":2},"\u0061":2,"c":[{"a":1},{"a":1}],"a":3}`)
 	var got []string
 	for _, i := range d.Duplicates {
 		got = append(got, string(d.Raw(i)))
 	}
 	if !slices.Equal(got, []string{"2", "3"}) {
-		t.Errorf("duplicates %v", got)
+		t.Errorf("got duplicates %v", got)
 	}
 	if err := d.Parse([]byte(`{"a":1,"b":{"a":2}}`)); err != nil || len(d.Duplicates) != 0 {
-		t.Errorf("a reused Doc remembers names: %v %v", d.Duplicates, err)
+		t.Errorf("a reused Doc has old names: %v %v", d.Duplicates, err)
 	}
 }
 
-// A huge object is read in one pass: with a comparison of every pair this test
-// would not end.
+// The time for an object is linear in its members. This test would not end in
+// quadratic time.
 func TestManyMembers(t *testing.T) {
 	const n = 300_000
 	var b strings.Builder
@@ -124,7 +124,7 @@ func TestManyMembers(t *testing.T) {
 		fmt.Fprintf(&b, `,"%d":0`, i)
 	}
 	b.WriteString(`,"7":1}`)
-	d := parsed(t, b.String())
+	d := mustParse(t, b.String())
 	if len(d.Duplicates) != 1 || string(d.Raw(d.Duplicates[0])) != "1" || d.Nodes[0].Len != n+1 {
 		t.Errorf("duplicates %v of %d", d.Duplicates, d.Nodes[0].Len)
 	}
@@ -143,7 +143,7 @@ func TestDepth(t *testing.T) {
 		}
 	}
 	if _, err := Parse([]byte(`[` + strings.Repeat(`{"a":[]},`, 1000) + `0]`)); err != nil {
-		t.Errorf("many side by side are not deep: %v", err)
+		t.Errorf("many siblings: %v", err)
 	}
 }
 
@@ -168,16 +168,16 @@ func TestSyntaxErrors(t *testing.T) {
 		{`[1,[2] 3]`, Syntax, 7, `expected ',' or ']' after element 2, found '3'`},
 		{"{\n\"a\":[1,\n2", Syntax, 11, `expected ',' or ']' after element 2, found the end of the text; the array that begins on line 2 is not closed`},
 		{"{\n\"a\":[1}", Syntax, 8, `expected ',' or ']' after element 1, found '}'; the array that begins on line 2 is not closed`},
-		{`{"a":1,}`, Syntax, 7, `expected a member name in double quotes after ',', found '}': the last member has no ',' behind it`},
-		{`[1,]`, Syntax, 3, `expected a value after ',', found ']': the last element has no ',' behind it`},
+		{`{"a":1,}`, Syntax, 7, `expected a member name in double quotes after ',', found '}': JSON allows no ',' after the last member`},
+		{`[1,]`, Syntax, 3, `expected a value after ',', found ']': JSON allows no ',' after the last element`},
 		{`[,1]`, Syntax, 1, `expected a value or ']' after '[', found ','`},
 		{`[`, Syntax, 1, `expected a value or ']' after '[', found the end of the text; the array that begins on line 1 is not closed`},
 		{`{`, Syntax, 1, `expected a member name in double quotes or '}' after '{', found the end of the text; the object that begins on line 1 is not closed`},
 		{`{a:1}`, Syntax, 1, `expected a member name in double quotes or '}' after '{', found "a"`},
-		{`{'a':1}`, Syntax, 1, `expected a member name in double quotes or '}' after '{', found '\'': a string stands in double quotes`},
+		{`{'a':1}`, Syntax, 1, `expected a member name in double quotes or '}' after '{', found '\'': write strings in double quotes`},
 		{`{"a" 1}`, Syntax, 5, `expected ':' after the member name "a", found '1'`},
 		{`{"a":}`, Syntax, 5, `expected a value for the member "a", found '}'; the object that begins on line 1 is not closed`},
-		{`{"a":“x”}`, Syntax, 5, `expected a value for the member "a", found '“': a string stands in straight double quotes (")`},
+		{`{"a":“x”}`, Syntax, 5, `expected a value for the member "a", found '“': write strings in straight double quotes (")`},
 		{`{} {}`, Syntax, 3, `expected the end of the text after its value, found '{'`},
 		{`]`, Syntax, 0, `expected a value, found ']'`},
 		{`[1, // one`, Syntax, 4, `expected a value after ',', found '/': JSON has no comments`},
@@ -192,7 +192,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{`NaN`, Syntax, 0, `expected a value, found "NaN": JSON has no such number`},
 		{strings.Repeat("x", 1000), Syntax, 0, `expected a value, found "` + strings.Repeat("x", 40) + `…"`},
 
-		{`[01]`, Syntax, 1, `a number does not begin with 0: found "01"`},
+		{`[01]`, Syntax, 1, `a number must not begin with 0: found "01"`},
 		{`[-]`, Syntax, 2, `expected a digit in the number "-", found ']'`},
 		{`1.`, Syntax, 2, `expected a digit in the number "1.", found the end of the text`},
 		{`[1.e5]`, Syntax, 3, `expected a digit in the number "1.", found "e5"`},
@@ -211,7 +211,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{`["\`, Syntax, 2, `expected an escape sequence, found the end of the text`},
 		{`["0123456\`, Syntax, 9, `expected an escape sequence, found the end of the text`},
 	} {
-		t.Run(cut([]byte(c.src)), func(t *testing.T) {
+		t.Run(quoteShort([]byte(c.src)), func(t *testing.T) {
 			d := Doc{Nodes: []Node{{}}, Duplicates: []int{1}}
 			err := d.Parse([]byte(c.src))
 			var wrong *SyntaxError
@@ -222,34 +222,33 @@ func TestSyntaxErrors(t *testing.T) {
 				t.Errorf("got  %d at %d: %s\nwant %d at %d: %s", wrong.Kind, wrong.Offset, wrong.Msg, c.kind, c.offset, c.msg)
 			}
 			if len(d.Nodes) != 0 || len(d.Duplicates) != 0 || d.Find("") != -1 {
-				t.Error("a broken text leaves nodes behind")
+				t.Error("an invalid text leaves nodes")
 			}
 		})
 	}
 }
 
-// Bytes are looked at eight by eight: none of them hides at any place.
+// stringEnd checks eight bytes at once; it must find a wrong byte at every position.
 func TestStringBytes(t *testing.T) {
 	for _, wrong := range []string{"\x00", "\x1f", "\n", `\x`, `\u12z`, "\x80", "\""} {
 		for at := range 40 {
 			text := strings.Repeat("a", at) + wrong + strings.Repeat("b", 39-at)
 			if _, err := Parse([]byte(`["` + text + `"]`)); err == nil {
-				t.Errorf("%q is a string", text)
+				t.Errorf("%q: want an error", text)
 			}
 		}
 	}
 	for at := range 40 {
 		text := strings.Repeat("é", at) + `\u00e9\"\\` + "\x7f" + strings.Repeat("~", 39-at)
 		want := strings.Repeat("é", at+1) + `"\` + "\x7f" + strings.Repeat("~", 39-at)
-		if got, _ := parsed(t, strings.Repeat(" ", at)+`"`+text+`"`).Str(0); got != want {
-			t.Errorf("%q is %q", text, got)
+		if got, _ := mustParse(t, strings.Repeat(" ", at)+`"`+text+`"`).Str(0); got != want {
+			t.Errorf("%q: got %q", text, got)
 		}
 	}
 }
 
-// A text of a few megabytes must not take hundreds, neither on the tape nor
-// decoded.
-func TestValuesAreCounted(t *testing.T) {
+// MaxValues limits the memory of Parse and Decode for a text of a few megabytes.
+func TestMaxValues(t *testing.T) {
 	text := func(n int) []byte { return []byte("[" + strings.Repeat("{},", n-2) + "0]") }
 	if d, err := Parse(text(MaxValues)); err != nil || len(d.Nodes) != MaxValues {
 		t.Errorf("%d nodes: %v", len(d.Nodes), err)
@@ -269,9 +268,9 @@ func TestValuesAreCounted(t *testing.T) {
 	}
 }
 
-// The second text costs no memory.
-func TestParseReuses(t *testing.T) {
-	src := example(t)
+// A reused Doc parses without an allocation.
+func TestParseReusesMemory(t *testing.T) {
+	src := exampleState(t)
 	var d Doc
 	if n := testing.AllocsPerRun(10, func() {
 		if err := d.Parse(src); err != nil {
@@ -283,7 +282,7 @@ func TestParseReuses(t *testing.T) {
 }
 
 func BenchmarkParse(b *testing.B) {
-	src := example(b)
+	src := exampleState(b)
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	var d Doc

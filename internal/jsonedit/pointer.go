@@ -10,8 +10,9 @@ var (
 	pointerUnescape = strings.NewReplacer("~1", "/", "~0", "~")
 )
 
-// split is the tokens of a JSON pointer, unescaped; false if it is not one.
-func split(pointer string) ([]string, bool) {
+// splitPointer returns the unescaped tokens of a JSON pointer, or false if it is
+// invalid.
+func splitPointer(pointer string) ([]string, bool) {
 	if pointer == "" {
 		return nil, true
 	}
@@ -30,8 +31,8 @@ func split(pointer string) ([]string, bool) {
 	return tokens, true
 }
 
-// join is the pointer of tokens.
-func join(tokens []string) string {
+// joinPointer returns the JSON pointer of tokens.
+func joinPointer(tokens []string) string {
 	var b strings.Builder
 	for _, token := range tokens {
 		b.WriteByte('/')
@@ -40,9 +41,9 @@ func join(tokens []string) string {
 	return b.String()
 }
 
-// index is the array index that token stands for: digits, without leading
+// parseIndex returns the array index of a token, which must be digits without leading
 // zeros.
-func index(token string) (int, bool) {
+func parseIndex(token string) (int, bool) {
 	if token == "" || len(token) > 1 && token[0] == '0' || !isDigit(token[0]) {
 		return 0, false
 	}

@@ -5,11 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// Position is where offset (in bytes) stands in src for a person or an
-// editor: its line, its column in characters, and its column in UTF-16 units,
-// all from 1. A line ends with \n or \r\n; a lone \r does not end one. Inside
-// a character it is that character's position; a byte that is not UTF-8
-// counts as one character. Beyond the end it is the end.
+// Position converts an offset in bytes to a line, a column in characters, and a column
+// in UTF-16 units, all from 1. A line ends with \n or \r\n, not with a lone \r. A byte
+// that is not UTF-8 counts as one character. An offset inside a character has the
+// position of that character; one outside src has the position of the nearer end.
 func Position(src []byte, offset int) (line, column, column16 int) {
 	offset = max(0, min(offset, len(src)))
 	line = 1 + bytes.Count(src[:offset], []byte{'\n'})

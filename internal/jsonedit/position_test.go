@@ -17,8 +17,8 @@ func TestPosition(t *testing.T) {
 	}
 }
 
-// naive counts character by character from the beginning.
-func naive(src []byte, offset int) (line, column, column16 int) {
+// slowPosition is Position, character by character from the beginning.
+func slowPosition(src []byte, offset int) (line, column, column16 int) {
 	line, column, column16 = 1, 1, 1
 	for at, r := range string(src) {
 		size := len(string(r))
@@ -49,7 +49,7 @@ func FuzzPosition(f *testing.F) {
 			offset = len(src)
 		}
 		l, c, u := Position(src, offset)
-		wl, wc, wu := naive(src, offset)
+		wl, wc, wu := slowPosition(src, offset)
 		if l != wl || c != wc || u != wu {
 			t.Errorf("%q at %d: %d:%d (%d), want %d:%d (%d)", src, offset, l, c, u, wl, wc, wu)
 		}

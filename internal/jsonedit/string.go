@@ -8,21 +8,21 @@ import (
 	"unicode/utf8"
 )
 
-// Eight bytes are looked at in one step. In below(w, n) and equal(w, c) the
-// lowest bit set belongs to the first byte that is below n, or is c; bits
-// above it may be wrong.
+// These functions test eight bytes at once. The lowest bit set in bytesBelow(w, n) and
+// bytesEqual(w, c) belongs to the first byte that is less than n, or equal to c.
+// Higher bits may be wrong.
 const (
 	ones  = 0x0101010101010101
 	highs = 0x8080808080808080
 )
 
-func below(w, n uint64) uint64 { return (w - ones*n) &^ w & highs }
-func equal(w, c uint64) uint64 { return below(w^ones*c, 1) }
+func bytesBelow(w, n uint64) uint64 { return (w - ones*n) &^ w & highs }
+func bytesEqual(w, c uint64) uint64 { return bytesBelow(w^ones*c, 1) }
 
 func skipSpaces(src []byte, pos int) int {
 	for pos < len(src) {
 		switch src[pos] {
-		case '\n', ' ': // what follows is most often a run of spaces
+		case '\n', ' ': // usually a run of spaces follows
 			for pos++; pos+8 <= len(src); pos += 8 {
 				w := binary.LittleEndian.Uint64(src[pos:]) ^ ones*' '
 				if w != 0 {
@@ -39,15 +39,15 @@ func skipSpaces(src []byte, pos int) int {
 	return pos
 }
 
-// stringEnd is the position behind the string whose opening quote stands at
-// pos, and whether the string has no escape; -1 if it is broken.
+// stringEnd returns the end of the string whose opening quote is at pos, -1 if it is
+// invalid. plain reports whether the string has no escape.
 func stringEnd(src []byte, pos int) (end int, plain bool) {
 	plain = true
 	pos++
 	for {
 		for pos+8 <= len(src) {
 			w := binary.LittleEndian.Uint64(src[pos:])
-			stop := below(w, ' ') | equal(w, '"') | equal(w, '\\')
+			stop := bytesBelow(w, ' ') | bytesEqual(w, '"') | bytesEqual(w, '\\')
 			if stop != 0 {
 				pos += bits.TrailingZeros64(stop) / 8
 				break
@@ -72,8 +72,8 @@ func stringEnd(src []byte, pos int) (end int, plain bool) {
 	}
 }
 
-// escape reads the escape sequence at the start of src, both halves of a
-// surrogate pair together: its character and its length, 0 if it is broken.
+// escape returns the character and the length of the escape sequence at the start of
+// src, length 0 if it is invalid. Both halves of a surrogate pair are one sequence.
 func escape(src []byte) (rune, int) {
 	if len(src) < 2 {
 		return 0, 0
@@ -105,7 +105,7 @@ func escape(src []byte) (rune, int) {
 	return 0, 0
 }
 
-// hex4 is the value of the four hexadecimal digits at the start of src, or -1.
+// hex4 returns the value of the four hexadecimal digits at the start of src, or -1.
 func hex4(src []byte) rune {
 	if len(src) < 4 {
 		return -1
@@ -127,8 +127,8 @@ func hex4(src []byte) rune {
 	return r
 }
 
-// Unquote is the text of a valid JSON string given with its quotes. Where
-// there is no escape it is a part of quoted itself and allocates nothing.
+// Unquote returns the text of quoted, which must be a valid JSON string with its
+// quotes. If it has no escape, the result is a slice of quoted.
 func Unquote(quoted []byte) []byte {
 	inner := quoted[1 : len(quoted)-1]
 	at := bytes.IndexByte(inner, '\\')

@@ -104,7 +104,7 @@ func TestReadKnobByKnob(t *testing.T) {
 func TestFaults(t *testing.T) {
 	for _, c := range []struct{ what, src, fault string }{
 		{"a broken file", "RELEVANCE_CUTOFF: 0.4\nMEMFAS_WEIGHT: [\n", "{.forgemind/context-config.yaml 3} no YAML that could be used: "},
-		{"a list", "- RELEVANCE_CUTOFF: 0.4\n", "{.forgemind/context-config.yaml 1} no YAML that could be used: names with values are expected"},
+		{"a list", "- RELEVANCE_CUTOFF: 0.4\n", "{.forgemind/context-config.yaml 1} no YAML that could be used: expected a mapping"},
 		{"a file of garbage", "\x00\xff\xfe", "{.forgemind/context-config.yaml 1} no YAML that could be used: "},
 		{"an unknown one", "\n# x\nRELEVANCE_CUTTOFF: 0.4\n", "{.forgemind/context-config.yaml 3} there is no knob RELEVANCE_CUTTOFF"},
 		{"a contradiction", "COMPACTION_TRIGGER_PCT: 0.30\n", "{.forgemind/context-config.yaml 1} CURATION_TRIGGER_PCT 0.4 is above COMPACTION_TRIGGER_PCT 0.3: "},
@@ -163,8 +163,8 @@ func TestWriteRefuses(t *testing.T) {
 		{"", "COLD_STORAGE_PATH", "attic", "attic is not used: the place is cold-storage/ in the tree's own folder"},
 		{"", "CURATION_TRIGGER_PCT", "0.6", "CURATION_TRIGGER_PCT 0.6 is above COMPACTION_TRIGGER_PCT 0.5: curation is to come before compaction, and never would"},
 		{"A: [\n", "RELEVANCE_CUTOFF", "0.2", ".forgemind/context-config.yaml: line 2"},
-		{"RELEVANCE_CUTOFF: [0.2]\n", "RELEVANCE_CUTOFF", "0.2", ".forgemind/context-config.yaml: line 1, column 1: RELEVANCE_CUTOFF is written in a way that only a person can change"},
-		{"RELEVANCE_CUTOFF: 0.1\nRELEVANCE_CUTOFF: 0.2\n", "RELEVANCE_CUTOFF", "0.2", ".forgemind/context-config.yaml: line 2, column 1: RELEVANCE_CUTOFF is there twice"},
+		{"RELEVANCE_CUTOFF: [0.2]\n", "RELEVANCE_CUTOFF", "0.2", ".forgemind/context-config.yaml: line 1, column 1: cannot set RELEVANCE_CUTOFF in this form of YAML: edit the file by hand"},
+		{"RELEVANCE_CUTOFF: 0.1\nRELEVANCE_CUTOFF: 0.2\n", "RELEVANCE_CUTOFF", "0.2", ".forgemind/context-config.yaml: line 2, column 1: duplicate key RELEVANCE_CUTOFF"},
 	} {
 		files := map[string]string{}
 		if c.src != "" {

@@ -13,13 +13,13 @@ import (
 
 // Adopt takes decisions that stand only in a view (somebody wrote them there
 // by hand, or an older tool did) into the Ledger, word for word, marked as
-// imported. Those that the Ledger has, and those that are no decisions, are
-// passed over. It returns the ids taken in.
-func Adopt(tx *fs.Tx, home string, views [][]byte) ([]string, error) {
+// imported. Those that the Ledger has, those that are no decisions, and those for
+// which except holds are passed over. It returns the ids taken in.
+func Adopt(tx *fs.Tx, home string, views [][]byte, except func(id string) bool) ([]string, error) {
 	var adopted []string
 	for _, raw := range views {
 		d, ok := shown(raw)
-		if !ok {
+		if !ok || except(d.ID) {
 			continue
 		}
 		if _, known, err := Find(tx, d.ID); err != nil {
@@ -67,7 +67,7 @@ func shown(raw []byte) (schema.Decision, bool) {
 		return d, false
 	}
 	if d.ID == "" {
-		d.ID = schema.DerivedID("DEC-", []byte(d.Timestamp+"\n"+d.Decision))
+		d.ID = schema.AdoptedID(d.Timestamp, d.Decision)
 	}
 	return d, schema.ValidID(d.ID)
 }

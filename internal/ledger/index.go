@@ -6,7 +6,9 @@ import (
 	"io"
 	iofs "io/fs"
 	"math"
+	"path"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
@@ -191,6 +193,21 @@ func (x *index) decision(stamp fs.Stamp, d *schema.Decision) bool {
 	d.Immutable = s.take(1) == "\x01"
 	d.Confidence = math.Float64frombits(s.fixed())
 	return !s.bad && s.text == ""
+}
+
+// Indexed returns a function that reports whether the indexes of the Ledger know a
+// decision: then the Ledger had it. They are read at the first call.
+func Indexed(tree *fs.Tree) func(id string) bool {
+	ids := sync.OnceValue(func() map[string]bool {
+		ids := map[string]bool{}
+		for _, home := range homes {
+			for x := openIndex(stored(tree, home)); x.stamp.Name != ""; x.next() {
+				ids[strings.TrimSuffix(path.Base(x.stamp.Name), ".json")] = true
+			}
+		}
+		return ids
+	})
+	return func(id string) bool { return ids()[id] }
 }
 
 // A scanner takes values off the front of a text; bad says that one was not

@@ -110,12 +110,13 @@ func TestAdoptTakesInWhatStandsOnlyInAView(t *testing.T) {
 		[]byte(`{"id": "DEC-2", "decision": "the same id again"}`),
 		[]byte(`{"id": "../x", "decision": "no id"}`),
 		[]byte(`{"id": "DEC-9"}`),
+		[]byte(`{"id": "DEC-LOST", "decision": "the Ledger had it"}`),
 		[]byte(`"a text"`),
 	}
 	adopt := func() (ids []string) {
 		t.Helper()
 		_, err := tree.Transaction(context.Background(), func(tx *fs.Tx) (err error) {
-			ids, err = ledger.Adopt(tx, fs.Forgemind, views)
+			ids, err = ledger.Adopt(tx, fs.Forgemind, views, func(id string) bool { return id == "DEC-LOST" })
 			return err
 		})
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/sanitize"
 )
 
 // maxAnswer is how many characters a result has at most, its text and its
@@ -24,9 +25,9 @@ type answer struct {
 
 // result is the answer as the protocol has it.
 func (a answer) result() *sdk.CallToolResult {
-	r := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: harmless(a.text)}}}
+	r := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: sanitize.Text(a.text)}}}
 	if a.structured != nil {
-		structured, err := harmlessJSON(a.structured)
+		structured, err := sanitize.JSON(a.structured)
 		if err != nil {
 			return failed(err)
 		}
@@ -52,10 +53,10 @@ func prose(text, rest string) answer {
 	return answer{text: shorten(text, maxAnswer, rest)}
 }
 
-// shorten is text, harmless, cut at a line so that it has at most n characters,
+// shorten is text, sanitized, cut at a line so that it has at most n characters,
 // which it says.
 func shorten(text string, n int, rest string) string {
-	text = harmless(text)
+	text = sanitize.Text(text)
 	all := utf8.RuneCountInString(text)
 	if all <= n {
 		return text

@@ -40,7 +40,6 @@ func (c *call) assemble(tree *fs.Tree) (answer, error) {
 		if err != nil {
 			return answer{}, err
 		}
-		made.Text = harmless(made.Text)
 		size := utf8.RuneCountInString(made.Text)
 		note := ""
 		if most < asked {

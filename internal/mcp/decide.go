@@ -87,8 +87,5 @@ func (c *call) change(do func(*refresh.Tree) (headline string, item any, out ref
 	if err != nil {
 		return answer{}, err
 	}
-	if said := c.secretsMasked(); said != "" {
-		out.Notes = append([]string{said}, out.Notes...)
-	}
 	return record(headline, item, out)
 }

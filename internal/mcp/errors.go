@@ -61,7 +61,7 @@ func advice(err error) string {
 	case errors.Is(err, cold.ErrUnknown):
 		return "search finds what there is"
 	case errors.Is(err, refresh.ErrNoSession):
-		return "'forgemind sessions new' begins one, or the tool session with action new; 'forgemind init --layout quaid' adds the folder for them where it is missing"
+		return "'forgemind sessions new' begins one, or the tool session with action new"
 	case errors.Is(err, state.ErrNoState):
 		return "'forgemind init' adds what a tree lacks"
 	case errors.Is(err, refresh.ErrUnfit), is[*jsonedit.SyntaxError](err):

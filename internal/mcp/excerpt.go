@@ -7,6 +7,7 @@ import (
 
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 	"github.com/forgemind/forgemind/internal/relevance"
+	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -23,9 +24,9 @@ type sentence struct {
 }
 
 // excerpt is what of a text answers the query best, and what stands around it, on
-// one line of at most about n characters, harmless.
+// one line of at most about n characters, sanitized.
 func (e excerpter) excerpt(text string, n int) string {
-	all := e.sentences(harmless(text))
+	all := e.sentences(sanitize.Text(text))
 	texts := make([]relevance.Text, len(all))
 	for i, s := range all {
 		texts[i] = relevance.Text{Content: s.text, Session: strconv.Itoa(i)} // no neighbours

@@ -9,6 +9,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/sanitize"
 )
 
 // A prompt is a slash command as clients offer it to people. It changes nothing by
@@ -83,7 +84,7 @@ func (s *server) getPrompt(p prompt) sdk.PromptHandler {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: clip(advised(err), 1000)}
 		}
 		return &sdk.GetPromptResult{Description: p.about, Messages: []*sdk.PromptMessage{
-			{Role: "user", Content: &sdk.TextContent{Text: harmless(text)}},
+			{Role: "user", Content: &sdk.TextContent{Text: sanitize.Text(text)}},
 		}}, nil
 	}
 }

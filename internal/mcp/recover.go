@@ -14,6 +14,7 @@ import (
 	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/recall"
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -94,7 +95,7 @@ func (c *call) items(l *list, items []item) (answer, error) {
 	const around, least = 2200, 300 // characters: what goes around the texts
 	room := max(least, (maxAnswer-around)/2/max(1, len(items)))
 	for _, i := range items {
-		runes := []rune(harmless(i.Content))
+		runes := []rune(sanitize.Text(i.Content))
 		i.Length, i.Offset = len(runes), min(c.number("offset", 0), len(runes))
 		runes = runes[i.Offset:]
 		rest := 0
@@ -119,7 +120,7 @@ func (c *call) items(l *list, items []item) (answer, error) {
 	return l.answer(len(items))
 }
 
-// quotedSize is how many characters a harmless text takes as a JSON string.
+// quotedSize is how many characters a sanitized text takes as a JSON string.
 func quotedSize(text string) int {
 	return utf8.RuneCountInString(text) + strings.Count(text, `"`) + strings.Count(text, `\`) + strings.Count(text, "\n") + strings.Count(text, "\t")
 }

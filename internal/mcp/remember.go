@@ -10,6 +10,7 @@ import (
 
 	"github.com/forgemind/forgemind/internal/memory"
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -46,6 +47,7 @@ func (c *call) remember() (answer, error) {
 		if kind := c.text("type"); kind != "" {
 			e := memory.Entry{Type: kind, Text: c.text("text")}
 			name, out, err := tree.Remember(c.ctx, e)
+			e.Text, _ = secret.Mask(e.Text) // as it was written
 			id := entryID(entriesOf(tree.Tree, name), name, e.Text)
 			return fmt.Sprintf("remembered %s in %s: %s", id, path.Base(name), inline(e.Text, 400)), remembered{1, id, clip(e.Text, 1000), kind, name}, out, err
 		}

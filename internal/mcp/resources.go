@@ -14,6 +14,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -134,7 +135,7 @@ func (s *server) readResource(ctx context.Context, req *sdk.ReadResourceRequest)
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("%s has more than %d characters; read it from its file", quoted(uri), maxResource)}
 	}
 	if r.mime == jsonType {
-		if safe, err := harmlessJSON([]byte(text)); err == nil { // what is no JSON is a text
+		if safe, err := sanitize.JSON([]byte(text)); err == nil { // what is no JSON is a text
 			text = string(safe)
 		}
 	}

@@ -46,11 +46,11 @@ func (c *call) session() (answer, error) {
 			m, out, err := tree.NewSession(c.ctx, c.text("title"), c.agent)
 			return "began session " + m.SessionID, sessionNow{Version: 1, listedSession: listSession(session.Listed{SessionMetadata: m, Live: true})}, out, err
 		case "summary":
-			id, err := session.Active(tree)
-			if err != nil {
-				return "", nil, refresh.Outcome{}, err
-			}
 			text, out, err := tree.SummariseSession(c.ctx)
+			if err != nil {
+				return "", nil, out, err
+			}
+			id, err := session.Active(tree)
 			now := sessionNow{Version: 1, listedSession: listedSession{ID: id, Active: true}}
 			now.Summary = shorten(string(text), 2000, "session_list with the id, or the resource forgemind://session/"+id+", has more")
 			return "the summary of session " + id + ":\n" + setIn(now.Summary), now, out, err

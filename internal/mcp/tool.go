@@ -7,8 +7,6 @@ import (
 	"fmt"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/forgemind/forgemind/internal/session"
 )
 
 // A tool is what a client can call.
@@ -26,9 +24,8 @@ type tool struct {
 type call struct {
 	*server
 	given
-	ctx     context.Context
-	agent   string // what the client calls itself
-	secrets int    // that were masked in what is given
+	ctx   context.Context
+	agent string // what the client calls itself
 }
 
 // allTools are the tools, those that only read first. The order, the names and
@@ -68,11 +65,7 @@ func (s *server) handler(t tool) sdk.ToolHandler {
 		if err != nil {
 			return failed(fmt.Errorf("%s: %w", t.name, err)), nil
 		}
-		secrets := 0
-		if t.writes { // a record stays, and git carries it
-			secrets = in.mask()
-		}
-		a, err := t.run(&call{server: s, given: in, ctx: ctx, agent: clientName(req.ClientInfo()), secrets: secrets})
+		a, err := t.run(&call{server: s, given: in, ctx: ctx, agent: clientName(req.ClientInfo())})
 		if ctx.Err() != nil {
 			return nil, ctx.Err() // nobody waits any more
 		}
@@ -88,36 +81,4 @@ func withheld(t tool) sdk.ToolHandler {
 	return func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		return failed(errors.New(t.name + " changes the tree, and this server is read-only: nothing was changed; whoever configured it can start it as 'forgemind mcp --allow-writes'")), nil
 	}
-}
-
-// mask takes the secrets out of what is to be recorded, wherever they stand in it, and
-// says how many there were.
-func (in given) mask() (secrets int) {
-	masked := func(text string) string {
-		text, more := session.Mask(text)
-		secrets += more
-		return text
-	}
-	for name, value := range in {
-		switch value := value.(type) {
-		case string:
-			in[name] = masked(value)
-		case []string:
-			for i, one := range value {
-				value[i] = masked(one)
-			}
-		}
-	}
-	return secrets
-}
-
-// secretsMasked says how many secrets the input had, for people.
-func (c *call) secretsMasked() string {
-	switch c.secrets {
-	case 0:
-		return ""
-	case 1:
-		return "1 secret was masked"
-	}
-	return fmt.Sprintf("%d secrets were masked", c.secrets)
 }

@@ -15,6 +15,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/sanitize"
 )
 
 const (
@@ -197,7 +198,7 @@ func (w *wire) refuse(id []byte, code int64, why string) error {
 		Version string          `json:"jsonrpc"`
 		ID      json.RawMessage `json:"id"`
 		Error   fault           `json:"error"`
-	}{"2.0", json.RawMessage("null"), fault{code, harmless(why)}}
+	}{"2.0", json.RawMessage("null"), fault{code, sanitize.Text(why)}}
 	if len(id) > 0 && len(id) < 200 && (id[0] == '"' || id[0] >= '0' && id[0] <= '9') {
 		answer.ID = id
 	}

@@ -95,7 +95,7 @@ func work(tree *fs.Tree, l *list) (id string, all []workItem, err error) {
 		l.note("%s cannot be read; validate says more", fs.State)
 	}
 	var hot schema.HotContext
-	if id, err = session.Active(tree); err != nil {
+	if id, _, err = session.InForce(tree); err != nil {
 		return "", nil, err
 	}
 	if id != "" {

@@ -46,7 +46,7 @@ func FragmentName(r fs.Reader, home, title, id string, at time.Time) (string, er
 func slug(title string) string {
 	var b strings.Builder
 	letters := 0 // and digits, of any script
-	for _, r := range relevance.Unmarked(strings.ToLower(oneLine(title))) {
+	for _, r := range relevance.StripDiacritics(strings.ToLower(oneLine(title))) {
 		switch {
 		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
 			b.WriteRune(r)

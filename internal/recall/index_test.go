@@ -1,7 +1,9 @@
 package recall
 
 import (
+	"errors"
 	"fmt"
+	iofs "io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -84,10 +86,7 @@ func TestAnswersDependOnTheDocumentsAlone(t *testing.T) {
 			}
 			return said(fmt.Sprint("m", r.IntN(30)), r.IntN(60), content)
 		}
-		for range 25 {
-			if seed%2 == 1 {
-				time.Sleep(12 * time.Millisecond) // a file system's clock ticks slowly
-			}
+		for i := range 25 {
 			name := pick(archive("s1"), window("s1"), archive("s2"), window("s3"), fs.Messages)
 			src, _ := tree.Read(name)
 			switch r.IntN(8) {
@@ -104,6 +103,11 @@ func TestAnswersDependOnTheDocumentsAlone(t *testing.T) {
 			case 7:
 				write(t, tree, pick(fs.Quaid, fs.Forgemind)+"/memory/fragments/"+pick("a", "b")+".md",
 					fragment("f", "pattern", "storage", pick("plum", "pear"), line()))
+			}
+			// A torn file that is young would be waited for, as the middle of a save.
+			written := time.Now().Add(-time.Hour + time.Duration(i)*time.Second)
+			if err := os.Chtimes(filepath.Join(tree.Root(), name), written, written); err != nil && !errors.Is(err, iofs.ErrNotExist) {
+				t.Fatal(err)
 			}
 			p := open(t, tree)
 			if r.IntN(3) == 0 {

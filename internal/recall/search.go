@@ -106,7 +106,7 @@ func (p *Past) take(q Query, hits []relevance.Hit) ([]Found, error) {
 // newest first.
 func (p *Past) ranked(q Query, hits []relevance.Hit) iter.Seq[relevance.Hit] {
 	if q.Words == "" {
-		return relevance.Ranked(hits, p.newest)
+		return relevance.InOrder(hits, p.newest)
 	}
 	by := relevance.Order{Place: p.standing, At: p.standingAt, Time: p.said, Less: p.earlier}
 	return relevance.Rank(q.Words, hits, by, p.volumes[kept].words, p.volumes[loose].words)

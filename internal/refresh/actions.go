@@ -124,7 +124,15 @@ func recordDecision(r *round, _ triggers.Firing) error {
 	}
 	for _, d := range r.eventDecisions() {
 		_, known, err := ledger.Find(r.tx, d.ID)
-		if err == nil && !known {
+		switch {
+		case err != nil:
+		case known:
+			recorded, unread := ledger.Get(r.tx, d.ID)
+			if unread != nil {
+				continue // validate tells what is wrong with the file
+			}
+			d = recorded // views show what it says
+		default:
 			err = ledger.Record(r.tx, r.home, d)
 		}
 		if err == nil {
@@ -144,7 +152,7 @@ func (r *round) eventDecisions() []schema.Decision {
 	}
 	var all []schema.Decision
 	for _, m := range r.said {
-		all = append(all, detected(m, r.agent()))
+		all = append(all, r.detected(m))
 	}
 	return all
 }

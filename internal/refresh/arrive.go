@@ -51,12 +51,12 @@ func (r *round) arrival(before *triggers.Values, entered bool) *triggers.Previou
 // cameWith says whether the effects of f came with the State: its condition
 // does not hold against what the State says was last acted on.
 func (r *round) cameWith(set *triggers.Set, f triggers.Firing, change triggers.Change) bool {
-	past, ok := r.memory.Past(f.Trigger)
+	past, ok := r.memory.Status(f.Trigger)
 	if r.came == nil || !ok {
 		return false
 	}
 	past.Previous, past.Armed, past.Floor, past.Own = *r.came, true, nil, nil
 	past.Previous.Usage = f.Previous.Usage
-	again := set.Fire(triggers.Record{Triggers: []triggers.Past{past}}, change)
+	again := set.Fire(triggers.Record{Triggers: []triggers.TriggerStatus{past}}, change)
 	return !slices.ContainsFunc(again.Firings, func(g triggers.Firing) bool { return g.Trigger == f.Trigger })
 }

@@ -3,12 +3,14 @@ package refresh
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"path"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/assemble"
+	"github.com/forgemind/forgemind/internal/brief"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/tokens"
@@ -23,9 +25,11 @@ type AssembleQuery struct {
 }
 
 // Assemble puts together the context of a prompt: of the active session, or where
-// there is none of the live conversation, with the decisions, questions and
-// actions of the State for its hot context. It writes nothing but derived
-// indexes. An *assemble.TooSmall is a budget that the hot context does not fit.
+// there is none of the live conversation. The decisions, goals and constraints in
+// force, the open questions and the pending actions of the project are in it,
+// wherever they are recorded; of the decisions as many as the budget allows. It
+// writes nothing but derived indexes. An *assemble.TooSmall is a budget that the
+// hot context does not fit.
 func Assemble(tree *fs.Tree, q AssembleQuery) (assemble.Context, error) {
 	counter, err := tokens.New(q.Counter)
 	if err != nil {
@@ -40,14 +44,17 @@ func Assemble(tree *fs.Tree, q AssembleQuery) (assemble.Context, error) {
 	if err != nil {
 		return assemble.Context{}, err
 	}
-	standing := make(chan schema.Standing, 1)
-	go func() { standing <- StandingOf(tree, in.Hot.KeyDecisions...) }()
-	in.Recalled, err = recalled(tree, cmp.Or(strings.TrimSpace(q.Query), concern(in.Hot)))
-	now := <-standing
+	records := make(chan brief.Records, 1)
+	go func() { records <- brief.Read(tree) }()
+	words := cmp.Or(strings.TrimSpace(q.Query), concern(in.Hot))
+	in.Recalled, err = recalled(tree, words)
+	rec := <-records
 	<-ready
 	if err != nil {
 		return assemble.Context{}, err
 	}
+	addInForce(&in, &rec)
+	now := rec.Standing
 	in.Summary = now.Mark(in.Summary)
 	for i := range in.Recalled {
 		if in.Recalled[i].Noted {
@@ -58,7 +65,52 @@ func Assemble(tree *fs.Tree, q AssembleQuery) (assemble.Context, error) {
 		_, superseded := now.SupersededBy(id)
 		return !superseded
 	}
-	return assemble.Make(in, assemble.Options{MaxTokens: q.MaxTokens, Count: counter.Count})
+	o := assemble.Options{MaxTokens: q.MaxTokens, Count: counter.Count}
+	made, err := assemble.Make(withDecisions(words, in), o)
+	var small *assemble.TooSmall
+	if errors.As(err, &small) && len(in.Hot.KeyDecisions) > fewest {
+		if shorter, err := assemble.Make(withDecisions(words, fewer(in, &rec)), o); err == nil {
+			return shorter, nil
+		}
+	}
+	return made, err
+}
+
+// fewest is how many decisions a hot context shows in any case.
+const fewest = 3
+
+// fewer is in with the last decisions of its hot context; the others are among
+// those that are shown as far as there is room.
+func fewer(in assemble.Input, rec *brief.Records) assemble.Input {
+	last := in.Hot.KeyDecisions[len(in.Hot.KeyDecisions)-fewest:]
+	in.Hot.KeyDecisions, in.Decided = last, nil
+	addInForce(&in, rec)
+	return in
+}
+
+// addInForce adds what the project has in force and the hot context does not show.
+func addInForce(in *assemble.Input, rec *brief.Records) {
+	if in.Session == "" {
+		in.Hot.ActiveGoals, in.Hot.ImportantConstraints = rec.Hot.ActiveGoals, rec.Hot.ImportantConstraints
+	}
+	in.Hot.PendingActions, in.Hot.OpenQuestions = rec.Actions(), rec.Questions()
+	shown := map[string]bool{}
+	for _, d := range in.Hot.KeyDecisions {
+		shown[d.ID] = true
+	}
+	for _, d := range rec.Standing.Current() {
+		if !shown[d.ID] {
+			in.Decided = append(in.Decided, keyDecision(d))
+		}
+	}
+}
+
+// keyDecision is a decision of the Ledger as a hot context shows it.
+func keyDecision(d schema.Decision) schema.KeyDecision {
+	return schema.KeyDecision{
+		ID: d.ID, Decision: d.Decision, Rationale: d.Rationale, Timestamp: d.Timestamp,
+		Agent: cmp.Or(d.DecisionMaker, d.RecordedBy), Supersedes: d.Supersedes,
+	}
 }
 
 // assembleInput reads what the live conversation has, but for what is recalled.
@@ -67,7 +119,7 @@ func assembleInput(tree *fs.Tree) (in assemble.Input, err error) {
 	if err != nil {
 		return in, err
 	}
-	in.Files.Recent = path.Base(window)
+	in.Files.Recent, in.Files.Decided = path.Base(window), fs.DecisionsDir
 	hot := fs.State
 	if window != fs.Messages {
 		in.Session = path.Base(path.Dir(window))
@@ -119,10 +171,7 @@ func hotIn(name string, src []byte) (hot schema.HotContext, err error) {
 			break
 		}
 		for _, d := range s.RecentDecisions {
-			hot.KeyDecisions = append(hot.KeyDecisions, schema.KeyDecision{
-				ID: d.ID, Decision: d.Decision, Rationale: d.Rationale, Timestamp: d.Timestamp,
-				Agent: cmp.Or(d.DecisionMaker, d.RecordedBy), Supersedes: d.Supersedes,
-			})
+			hot.KeyDecisions = append(hot.KeyDecisions, keyDecision(d))
 		}
 		hot.PendingActions, hot.OpenQuestions = s.PendingActions, s.OpenQuestions
 	}

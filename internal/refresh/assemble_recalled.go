@@ -10,6 +10,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/assemble"
 	"github.com/forgemind/forgemind/internal/recall"
+	"github.com/forgemind/forgemind/internal/relevance"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -96,6 +97,33 @@ func recalledSaid(tree *fs.Tree, words string) ([]assemble.Recalled, error) {
 	}
 	slices.SortStableFunc(all, func(a, b assemble.Recalled) int { return cmp.Compare(b.Score, a.Score) })
 	return all, nil
+}
+
+// withDecisions returns in with the decisions that answer words among what is
+// recalled: an old one may have no room among the newest.
+func withDecisions(words string, in assemble.Input) assemble.Input {
+	if words == "" {
+		return in
+	}
+	texts := make([]relevance.Text, len(in.Decided))
+	for i, d := range in.Decided {
+		texts[i] = relevance.Text{Content: d.Decision + ". " + d.Rationale, Session: d.ID}
+	}
+	var found []assemble.Recalled
+	for i, m := range relevance.Compare(words, texts) {
+		if d := in.Decided[i]; m.Similarity > 0 {
+			found = append(found, assemble.Recalled{
+				ID: d.ID, From: fs.DecisionsDir, Date: d.Timestamp, Speaker: cmp.Or(d.Agent, "unknown"), Text: d.Decision, Noted: true, Score: m.Similarity,
+			})
+		}
+	}
+	byScore := func(a, b assemble.Recalled) int { return cmp.Compare(b.Score, a.Score) }
+	slices.SortStableFunc(found, byScore)
+	found = found[:min(len(found), mostCold)]
+	alike(words, in.Recalled, found)
+	in.Recalled = slices.Concat(in.Recalled, found)
+	slices.SortStableFunc(in.Recalled, byScore)
+	return in
 }
 
 func abs(n int) int { return max(n, -n) }

@@ -10,7 +10,7 @@ import (
 )
 
 // both changes the State and the hot context of the active session, or the one
-// that there is; state.ErrNoState where there is neither.
+// that there is; state.ErrNoState where the tree has a place for neither.
 func (r *round) both(inState func([]byte) ([]byte, error), inHot func(*session.Hot) error) error {
 	err := edit(r.tx, fs.State, inState)
 	if err != nil && !missing(err) {
@@ -21,14 +21,16 @@ func (r *round) both(inState func([]byte) ([]byte, error), inHot func(*session.H
 	switch {
 	case err != nil:
 		return err
-	case id != "":
-		return r.editHot(id, inHot)
-	case stateless && hasSessions(r.tx):
-		return ErrNoSession
-	case stateless:
+	case id == "" && !stateless:
+		return nil
+	case id == "" && !r.hasQuaid():
 		return state.ErrNoState
+	case id == "":
+		if id, err = r.needSession(); err != nil {
+			return err
+		}
 	}
-	return nil
+	return r.editHot(id, inHot)
 }
 
 // either is both for what may stand in only one of them: what is unknown to both

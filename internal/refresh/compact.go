@@ -1,10 +1,7 @@
 package refresh
 
 import (
-	"bytes"
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -51,10 +48,7 @@ func (t *Tree) Compact(ctx context.Context, c Compaction) (Compacted, Outcome, e
 // compact makes a Plan and carries it out: what leaves the conversation is in
 // cold storage in the same transaction, and nothing critical is lost.
 func (r *round) compact(c Compaction) (Compacted, error) {
-	o := r.compactOptions()
-	o.Strategy, o.Budget, o.Force = cmp.Or(c.Strategy, o.Strategy), c.Budget, c.Now
-	o.Prompt = c.Prompt
-	return r.carryOut(o, r.logCompaction)
+	return r.carryOut(r.optionsFor(c), r.logCompaction)
 }
 
 // carryOut makes a Plan by o and carries it out; record notes in the logs what
@@ -167,7 +161,7 @@ func (r *round) recordLeaving(messages []schema.Message, plan compact.Plan) erro
 		if s.Kind != compact.Decision || s.Verdict == compact.Kept {
 			continue
 		}
-		d := detected(messages[s.Index], r.agent())
+		d := r.detected(messages[s.Index])
 		_, known, err := ledger.Find(r.tx, d.ID)
 		if err == nil && !known {
 			err = ledger.Record(r.tx, r.home, d)
@@ -258,63 +252,6 @@ func (r *round) logDrops(done Compacted, o compact.Options, chunks []schema.Chun
 	}
 	return dropped, nil
 }
-
-// Uncompact takes back the latest compaction of the live conversation: what
-// stood there stands there again, byte for byte, and what was said since
-// follows. It returns the compaction's id and how many messages came back.
-func (t *Tree) Uncompact(ctx context.Context) (id string, messages int, out Outcome, err error) {
-	out, err = t.do(ctx, func(r *round) error {
-		name, src, err := r.conversation()
-		if err != nil {
-			return err
-		}
-		last, ok := session.LastCompaction(session.Read(src))
-		if !ok {
-			return ErrNotCompacted
-		}
-		chunks, err := cold.Of(r.tx, last.Session, last.ID)
-		if err != nil {
-			return err
-		}
-		before, n, err := session.Undo(src, chunks)
-		if err != nil {
-			return wrapName(name, err)
-		}
-		id, messages = last.ID, n
-		for _, home := range []string{fs.Forgemind, fs.Quaid} {
-			kept := cold.Name(home, last.Session, last.ID)
-			if src, err := r.tx.Read(kept); err == nil {
-				before = withoutBrought(before, src)
-				r.tx.Remove(kept) // what it holds stands in the conversation again
-				break
-			}
-		}
-		r.tx.Restore(name, before) // with the faults that it had
-		// Whoever takes a compaction back does not want the next one at once.
-		r.memory.Floor, r.compacted = 0, true
-		return r.tally()
-	})
-	return id, messages, out, err
-}
-
-// withoutBrought is a conversation without what prompts had brought back of the
-// chunks of a compaction that was taken back: it stands there again as it was said.
-func withoutBrought(src, chunks []byte) []byte {
-	out := make([]byte, 0, len(src))
-	for raw := range bytes.Lines(src) {
-		if bytes.Contains(raw, []byte(`"recovered"`)) { // spares nearly all lines the reading
-			line := session.Read(raw)[0]
-			if line.Err == nil && bytes.Contains(chunks, []byte(`"chunk_id":"`+broughtBack(*line.Message)+`"`)) {
-				continue
-			}
-		}
-		out = append(out, raw...)
-	}
-	return out
-}
-
-// ErrNotCompacted is an Uncompact of a conversation that was not compacted.
-var ErrNotCompacted = errors.New("the conversation holds no compaction that could be taken back")
 
 // compactOptions are what a Plan is made by in this tree.
 func (r *round) compactOptions() compact.Options {

@@ -93,6 +93,10 @@ func (r *round) condense(d Discussion, edited *condense.Condensation) (Condensed
 	if edited != nil {
 		c = *edited
 	} else {
+		s.messages = slices.Clone(s.messages)
+		for i := range s.messages { // of a text that is cut up, half a secret would be left
+			r.mask(&s.messages[i].Content)
+		}
 		c = draftOf(r.tx, r.config, d, s)
 	}
 	r.maskCondensation(&c)

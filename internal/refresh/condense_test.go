@@ -13,7 +13,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/refresh"
-	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -266,15 +266,15 @@ func TestIdleThreadsAreArchivedByAWatcher(t *testing.T) {
 // A secret in messages from elsewhere is written nowhere.
 func TestCondensingMasksSecrets(t *testing.T) {
 	h := build(t)
-	secret := "ghp_" + strings.Repeat("a1B2", 9)
-	if masked, n := session.Mask(secret); n == 0 {
-		t.Fatalf("%s is none: %s", secret, masked)
+	token := "ghp_" + strings.Repeat("a1B2", 9)
+	if masked, kinds := secret.Mask(token); len(kinds) == 0 {
+		t.Fatalf("%s is none: %s", token, masked)
 	}
 	done, _ := h.condense(refresh.Discussion{Channel: "walls", Messages: []schema.Message{
-		{ID: "m-1", Timestamp: "2026-03-02T08:00:00Z", Agent: "ann", Content: "Decision: the gate takes the token " + secret + " from now on."},
+		{ID: "m-1", Timestamp: "2026-03-02T08:00:00Z", Agent: "ann", Content: "Decision: the gate takes the token " + token + " from now on."},
 	}})
 	for name, text := range h.files() {
-		if strings.Contains(text, secret) {
+		if strings.Contains(text, token) {
 			t.Errorf("%s holds it (%s)", name, done.File)
 		}
 	}

@@ -19,7 +19,8 @@ import (
 const High = "high"
 
 // Decide records a decision: first in the Ledger, then in the views, with one
-// id. An empty ID, Timestamp, DecisionMaker or RecordedBy is filled in. What it
+// id. An empty ID, Timestamp or RecordedBy is filled in, and an empty DecisionMaker is
+// RecordedBy. What it
 // supersedes must be recorded and not be superseded already. A project is named by
 // its folder, its id or its name, and must be there. The decision is returned as
 // it was recorded.
@@ -42,8 +43,10 @@ func Decisions(r fs.Reader) ([]schema.Decision, []ledger.Fault) {
 	return append(all, health.OnlyShown(r)...), faults
 }
 
-// record completes d, records it, and makes it what happened.
+// record completes d, records it, and makes it what happened. It is the boss's where
+// one of the bosses made it, or where neither a maker nor an agent is named.
 func (r *round) record(d *schema.Decision, priority string) error {
+	person := d.DecisionMaker == "" && d.RecordedBy == "" && r.event.Agent == "" // at the terminal, and nobody's agent
 	if err := r.complete(d); err != nil {
 		return err
 	}
@@ -51,7 +54,7 @@ func (r *round) record(d *schema.Decision, priority string) error {
 		Event: triggers.Event{
 			Message:      d.Decision,
 			Priority:     priority,
-			BossDecision: slices.Contains(bosses(r.config), d.DecisionMaker),
+			BossDecision: person || slices.Contains(bosses(r.config), d.DecisionMaker),
 		},
 		Agent:    d.RecordedBy,
 		Decision: d,
@@ -67,12 +70,20 @@ func (r *round) record(d *schema.Decision, priority string) error {
 
 // complete fills in what the caller left to us and checks what d supersedes.
 func (r *round) complete(d *schema.Decision) error {
+	if err := maskRecord(r, d); err != nil {
+		return err
+	}
 	if len(d.Supersedes) > 0 {
 		if err := r.adopt(); err != nil {
 			return err
 		}
 		all, _ := ledger.All(r.tx)
-		if err := supersedable(all, d.Supersedes); err != nil {
+		err := supersedable(all, d.Supersedes)
+		var unknown *UnknownDecision
+		if errors.As(err, &unknown) {
+			unknown.Why = r.refused[unknown.ID]
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -91,12 +102,8 @@ func (r *round) complete(d *schema.Decision) error {
 	if d.Timestamp == "" {
 		d.Timestamp = schema.FormatTime(r.at)
 	}
-	if d.DecisionMaker == "" {
-		d.DecisionMaker = bosses(r.config)[0]
-	}
-	if d.RecordedBy == "" {
-		d.RecordedBy = r.agent()
-	}
+	fill(&d.RecordedBy, r.actor())
+	fill(&d.DecisionMaker, d.RecordedBy)
 	d.Immutable = true
 	return nil
 }
@@ -119,9 +126,13 @@ func supersedable(all []schema.Decision, ids schema.IDs) error {
 type UnknownDecision struct {
 	ID    string
 	Known []schema.Decision
+	Why   string // the Ledger has it not, where a view shows it; "" where none does
 }
 
 func (e *UnknownDecision) Error() string {
+	if e.Why != "" {
+		return fmt.Sprintf("decision %q is not in the Ledger: %s", e.ID, e.Why)
+	}
 	return fmt.Sprintf("decision %q is not in the Ledger", e.ID)
 }
 
@@ -131,19 +142,6 @@ type Superseded struct{ ID, By string }
 
 func (e *Superseded) Error() string {
 	return fmt.Sprintf("decision %s is superseded already, by %s: supersede that one", e.ID, e.By)
-}
-
-// agent is who acts where nobody is named: the State's role, else forgemind;
-// without a State it is the user.
-func (r *round) agent() string {
-	s, ok := r.readState()
-	switch {
-	case !ok:
-		return "user"
-	case s.Role != nil && s.Role.Agent != "":
-		return s.Role.Agent
-	}
-	return "forgemind"
 }
 
 // bosses lists the agents whose decisions are the boss's; never empty.

@@ -5,9 +5,13 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// detected is a message of the boss as a decision of the Ledger. The id follows
-// from the message, so that it is recorded once.
-func detected(m schema.Message, recordedBy string) schema.Decision {
+// detected returns a message of the boss as a decision of the Ledger. All of it
+// follows from the message, so that two copies of a tree record it once.
+func (r *round) detected(m schema.Message) schema.Decision {
+	recordedBy := m.Agent
+	if recordedBy == "" {
+		recordedBy = r.tree.author()
+	}
 	d := schema.Decision{
 		ID:            schema.DerivedID("DEC-", []byte(m.ID+"\n"+m.Content)),
 		Timestamp:     m.Timestamp,

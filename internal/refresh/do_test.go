@@ -94,7 +94,7 @@ func TestSmallChangeIsOneLineAndFiresNothing(t *testing.T) {
 	h := build(t)
 	before := h.read(names.State)
 	out := h.clarity(5)
-	if fired(out) != "" || len(out.Changes) != 1 {
+	if fired(out) != "" || len(out.Changes) != 2 || out.Changes[1].Name != names.Forgemind+"/.gitignore" {
 		t.Fatalf("fired %q, changed %v", fired(out), out.Changes)
 	}
 	if want := strings.Replace(before, `"clarity": 0`, `"clarity": 5`, 1); h.read(names.State) != want {
@@ -149,7 +149,7 @@ func TestMajorDecisionIsRecordedFirstAndShownInTheViews(t *testing.T) {
 	if got := fired(out); got != "boss_major_decision" {
 		t.Errorf("fired %q", got)
 	}
-	if d.DecisionMaker != "Boss" || d.Timestamp == "" || !strings.HasPrefix(d.ID, "DEC-") {
+	if d.DecisionMaker != "user" || d.RecordedBy != "user" || d.Timestamp == "" || !strings.HasPrefix(d.ID, "DEC-") {
 		t.Errorf("recorded %+v", d)
 	}
 	if text := h.read(names.Forgemind + "/decisions/" + d.ID + ".json"); !strings.Contains(text, `"decision": "Use pears"`) {

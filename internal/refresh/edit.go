@@ -3,7 +3,6 @@ package refresh
 import (
 	"cmp"
 	"context"
-	"fmt"
 
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
@@ -16,18 +15,10 @@ type Edit struct{ round *round }
 // Edit changes the hot context of the active session: all that edit does or none
 // of it, done again on newer documents where somebody else was faster, so that
 // edit may run several times. agent is who acts, "" for whom the tree names. Every
-// item carries its agent and time. ErrNoSession is a working copy without an
-// active session; an error of edit leaves everything as it was.
+// item carries its agent and time. Where no session is active one begins. An
+// error of edit leaves everything as it was.
 func (t *Tree) Edit(ctx context.Context, agent string, edit func(*Edit) error) (Outcome, error) {
-	return t.do(ctx, func(r *round) error {
-		r.event.Agent = agent
-		if id, err := r.activeSession(); err != nil {
-			return err
-		} else if id == "" {
-			return ErrNoSession
-		}
-		return edit(&Edit{r})
-	})
+	return t.doInSession(ctx, agent, func(r *round) error { return edit(&Edit{r}) })
 }
 
 // hot changes the hot context.
@@ -52,23 +43,6 @@ func (e *Edit) signed(agent, at *string) {
 	fill(at, schema.FormatTime(e.round.at))
 }
 
-// mask takes secrets out of a text that is to be committed, and tells of it.
-func (r *round) mask(text *string) {
-	masked, n := session.Mask(*text)
-	if *text = masked; n > 0 {
-		r.tellMasked(n)
-	}
-}
-
-// tellMasked tells of secrets that were taken out of a text.
-func (r *round) tellMasked(n int) {
-	if n == 1 {
-		r.tell("1 secret was masked")
-		return
-	}
-	r.tell(fmt.Sprintf("%d secrets were masked", n))
-}
-
 // identified fills in an id that the hot context has not.
 func (e *Edit) identified(id *string, prefix string, h *session.Hot) (err error) {
 	if *id == "" {
@@ -82,7 +56,9 @@ func (e *Edit) identified(id *string, prefix string, h *session.Hot) (err error)
 // there already is returned instead.
 func (e *Edit) AddGoal(g schema.Goal) (schema.Goal, error) {
 	e.signed(&g.Agent, &g.Created)
-	e.round.mask(&g.Goal)
+	if err := maskRecord(e.round, &g); err != nil {
+		return g, err
+	}
 	err := e.hot(func(h *session.Hot) (err error) {
 		if err = e.identified(&g.ID, "goal-", h); err != nil {
 			return err
@@ -142,7 +118,6 @@ func (e *Edit) FinishAction(which string, force bool) (schema.Action, error) {
 
 // Decide records a decision in the Ledger and shows it in the hot context.
 func (e *Edit) Decide(d schema.Decision) (schema.Decision, error) {
-	fill(&d.RecordedBy, e.round.actor())
 	err := e.round.record(&d, "")
 	return d, err
 }
@@ -150,7 +125,9 @@ func (e *Edit) Decide(d schema.Decision) (schema.Decision, error) {
 // AddConstraint adds a constraint, or returns the one of that text.
 func (e *Edit) AddConstraint(c schema.Constraint) (schema.Constraint, error) {
 	e.signed(&c.Agent, &c.Created)
-	e.round.mask(&c.Constraint)
+	if err := maskRecord(e.round, &c); err != nil {
+		return c, err
+	}
 	err := e.hot(func(h *session.Hot) (err error) {
 		if err = e.identified(&c.ID, "con-", h); err != nil {
 			return err
@@ -167,13 +144,18 @@ func (e *Edit) RemoveConstraint(which string) (c schema.Constraint, err error) {
 		c, err = h.RemoveConstraint(which)
 		return err
 	})
+	if err == nil {
+		e.round.removed = append(e.round.removed, cmp.Or(c.ID, c.Constraint))
+	}
 	return c, err
 }
 
 // AddNote adds something to remember, or returns the note of that text.
 func (e *Edit) AddNote(n schema.Note) (schema.Note, error) {
 	e.signed(&n.Agent, &n.Created)
-	e.round.mask(&n.Note)
+	if err := maskRecord(e.round, &n); err != nil {
+		return n, err
+	}
 	err := e.hot(func(h *session.Hot) (err error) {
 		if err = e.identified(&n.ID, "note-", h); err != nil {
 			return err

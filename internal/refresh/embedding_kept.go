@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -144,7 +144,7 @@ func (v *vectors) fill(ctx context.Context, by Embedder, texts []string) error {
 		batch := texts[:min(vectorBatch, len(texts))]
 		sent := make([]string, len(batch))
 		for i, text := range batch { // what was typed as a prompt was not masked yet
-			sent[i], _ = session.Mask(text)
+			sent[i], _ = secret.Mask(text)
 		}
 		got, err := by.Embed(ctx, sent)
 		if err == nil && len(got) != len(batch) {

@@ -13,4 +13,5 @@ type Event struct {
 	Decision *schema.Decision // the decision that Message is, if it is one
 	Heard    []string         // Names that somebody else changed, as a watcher heard
 	Idle     bool             // it is time to look what lies idle
+	Recorded map[string]bool  // ids of decisions that a watcher saw in the Ledger
 }

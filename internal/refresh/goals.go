@@ -57,10 +57,10 @@ func (t *Tree) TouchFile(ctx context.Context, path, function, agent string) (sch
 	return step(ctx, t, agent, func(e *Edit) (schema.FileContext, error) { return e.TouchFile(path, function) })
 }
 
-// actor is who acts: who the change names, else agent.
+// actor returns who acts: the agent that the change names, else the author.
 func (r *round) actor() string {
 	if r.event.Agent != "" {
 		return r.event.Agent
 	}
-	return r.agent()
+	return r.tree.author()
 }

@@ -15,11 +15,9 @@ func (t *Tree) HandOff(ctx context.Context, h schema.Handoff) (made condense.Han
 		given := h
 		fill(&given.From, r.actor())
 		fill(&given.Created, schema.FormatTime(r.at))
-		var masked int
+		var masked []string
 		made, masked, err = condense.AddHandoff(r.tx, r.home, given, r.tree.edge.Random)
-		if masked > 0 {
-			r.tellMasked(masked)
-		}
+		r.masked = append(r.masked, masked...)
 		return err
 	})
 	return made, out, err

@@ -2,7 +2,6 @@ package refresh
 
 import (
 	"context"
-	"errors"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/brief"
@@ -76,9 +75,6 @@ func (t *Tree) TouchFiles(ctx context.Context, agent string, files []string) err
 		}
 		return nil
 	})
-	if errors.Is(err, ErrNoSession) {
-		return nil
-	}
 	return err
 }
 

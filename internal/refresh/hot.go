@@ -10,7 +10,8 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// ErrNoSession is a change of a hot context where no session is active.
+// ErrNoSession is returned where no session is active and none may be begun, as for
+// a change of a given version of the hot context.
 var ErrNoSession = errors.New("no session is active in this working copy")
 
 // A Moved is a hot context that is not at the version that was asked for.

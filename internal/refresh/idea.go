@@ -9,6 +9,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/artifact"
+	"github.com/forgemind/forgemind/internal/secret"
 )
 
 // Idea returns the artifact of the project's current idea, with its content.
@@ -29,6 +30,8 @@ func (t *Tree) UpdateIdea(ctx context.Context, old, updated []byte) (Outcome, er
 		return Outcome{}, err
 	}
 	name := idea.Artifact.Path
+	masker := secret.Masker{Known: func(found string) bool { return bytes.Contains(old, []byte(found)) }}
+	updated = []byte(masker.Text(string(updated)))
 	replace := func(now []byte) ([]byte, error) {
 		if !bytes.Equal(now, old) {
 			return nil, fmt.Errorf("%s: %w", name, fs.ErrBusy)
@@ -49,6 +52,7 @@ func (t *Tree) UpdateIdea(ctx context.Context, old, updated []byte) (Outcome, er
 		}
 	}
 	out, err := t.do(ctx, func(r *round) error {
+		r.masked = masker.Kinds()
 		if ours {
 			if err := edit(r.tx, name, replace); err != nil {
 				return err

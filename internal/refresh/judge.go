@@ -2,16 +2,13 @@ package refresh
 
 import (
 	"bytes"
-	"context"
-	"time"
 
-	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/validate"
 )
 
 // judge tells what is wrong with one document, or that it is right again.
-func (l *loop) judge(ctx context.Context, name string, changed bool) {
-	findings, err := l.findings(ctx, name)
+func (l *loop) judge(name string, changed bool) {
+	findings, err := l.findings(name)
 	if missing(err) {
 		delete(l.invalid, name)
 		if changed {
@@ -31,10 +28,7 @@ func (l *loop) judge(ctx context.Context, name string, changed bool) {
 		if !changed && l.invalid[name] {
 			break // that was told
 		}
-		l.tell(Occurrence{
-			Time: l.now(), Event: Invalid, File: name, Line: f.Line, Column: f.Column, Pointer: f.Pointer,
-			Rule: f.Rule, Severity: f.Severity, Message: f.Message, Hint: f.Hint,
-		})
+		l.tellFinding(f)
 	}
 	if !wrong && l.invalid[name] {
 		l.tell(Occurrence{Time: l.now(), Event: Valid, File: name})
@@ -46,7 +40,7 @@ func (l *loop) judge(ctx context.Context, name string, changed bool) {
 
 // findings judges one document by itself; io/fs.ErrNotExist where it is gone.
 // Lines are judged as they are read, however many there are.
-func (l *loop) findings(ctx context.Context, name string) ([]validate.Finding, error) {
+func (l *loop) findings(name string) ([]validate.Finding, error) {
 	if !isJSON(name) {
 		if _, err := l.tree.Look(name); missing(err) {
 			return nil, err
@@ -54,7 +48,7 @@ func (l *loop) findings(ctx context.Context, name string) ([]validate.Finding, e
 		severity := validate.Options{Severity: validate.Configured(l.tree)}
 		return validate.Files(l.tree, []string{name}, severity).Findings, nil
 	}
-	src, err := l.settled(ctx, name)
+	src, err := l.tree.Read(name)
 	if missing(err) {
 		return nil, err
 	}
@@ -64,32 +58,19 @@ func (l *loop) findings(ctx context.Context, name string) ([]validate.Finding, e
 	return validate.In(l.tree, name, src), nil
 }
 
-// ours says whether a document is as our last round wrote it.
+// ours reports whether a document is as the last round left it: the watcher may
+// look at it between the write and Seen.
 func (l *loop) ours(name string) bool {
-	written, ok := l.own[name]
+	c, ok := l.own[name]
 	if !ok {
 		return false
 	}
-	delete(l.own, name)
-	src, err := l.tree.Read(name)
-	return err == nil && bytes.Equal(src, written)
-}
-
-// settled reads a document. One that does not parse may be in the middle of
-// being saved, and is read again until it does or the time for that is over.
-func (l *loop) settled(ctx context.Context, name string) ([]byte, error) {
-	deadline := time.Now().Add(saveGrace)
-	if fi, err := l.tree.Look(name); err == nil && fi.ModTime().Add(saveGrace).Before(deadline) {
-		deadline = fi.ModTime().Add(saveGrace) // nobody has written to it for so long
+	src, err := l.tree.ReadUnsettled(name)
+	switch {
+	case c.Appended != nil:
+		return err == nil && bytes.HasSuffix(src, c.Appended)
+	case c.After == nil:
+		return missing(err)
 	}
-	for {
-		src, err := l.tree.Read(name)
-		if err != nil {
-			return src, err
-		}
-		if _, bad := jsonedit.Parse(src); bad == nil || !time.Now().Before(deadline) || ctx.Err() != nil {
-			return src, nil
-		}
-		wait(ctx, saveEvery)
-	}
+	return err == nil && bytes.Equal(src, c.After)
 }

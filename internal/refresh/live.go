@@ -72,7 +72,7 @@ func (r *round) openLive() (*live, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.count += out
+	l.count += out + r.takenOutElsewhere(id, l.lines)
 	switch {
 	case l.count >= l.known:
 	case r.expired(l):
@@ -87,13 +87,13 @@ func (r *round) openLive() (*live, error) {
 	return l, nil
 }
 
-// openActive is openLive for what cannot be done without a session.
+// openActive is openLive for what cannot be done without a session: where none is
+// active, one begins.
 func (r *round) openActive() (*live, error) {
-	l, err := r.openLive()
-	if err == nil && l == nil {
-		err = ErrNoSession
+	if _, err := r.needSession(); err != nil {
+		return nil, err
 	}
-	return l, err
+	return r.openLive()
 }
 
 // expired says whether what the last compaction took out of a session is past its
@@ -233,24 +233,23 @@ func (r *round) closeLive(l *live) error {
 // describe lets a session's metadata, and its line in the index, say what about
 // and its hot context say.
 func (r *round) describe(id string, about session.Aboutness) error {
-	src, err := r.maybe(session.HotContext(id))
+	hot, now, err := r.knownOf(id)
 	if err != nil {
 		return err
 	}
-	if h, err := session.ReadHot(src); err == nil {
-		hot := h.Context()
-		if hot.CurrentFileContext != nil {
-			about.Files = hot.CurrentFileContext.Files
-		}
-		if first := session.Objective(hot); first != "" {
-			about.Goals = append(about.Goals, first)
-		}
-		for _, g := range hot.ActiveGoals {
-			about.Goals = append(about.Goals, g.Goal)
-		}
+	if hot.CurrentFileContext != nil {
+		about.Files = hot.CurrentFileContext.Files
+	}
+	hot.ActiveGoals = ownGoals(hot, now)
+	if first := session.Objective(hot); first != "" {
+		about.Goals = append(about.Goals, first)
+	}
+	for _, g := range hot.ActiveGoals {
+		about.Goals = append(about.Goals, g.Goal)
 	}
 	name := session.MetadataFile(id)
-	if src, err = r.maybe(name); err != nil {
+	src, err := r.maybe(name)
+	if err != nil {
 		return err
 	}
 	if src == nil {
@@ -297,11 +296,11 @@ func (r *round) keepSession() error {
 	if _, added := r.tx.Appended(session.Window(id)); added { // by this round, which saw to what was due
 		counted = true
 	}
-	if counted && !r.raised && len(r.done) == 0 {
+	if counted && !r.raised && len(r.done) == 0 && len(r.removed) == 0 {
 		return nil
 	}
 	r.settled = true
-	about := session.Aboutness{Messages: session.AsItIs, Done: r.done}
+	about := session.Aboutness{Messages: session.AsItIs, Done: r.done, Removed: r.removed}
 	if r.raised {
 		about.At = schema.FormatTime(r.at)
 		if r.event.Agent != "" && r.counted.Messages == 0 { // who spoke may have spoken in the session before

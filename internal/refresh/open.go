@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
@@ -13,10 +14,13 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// An Edge is where time and randomness come in.
+// An Edge is where time, randomness and people come in.
 type Edge struct {
 	Now    func() time.Time
 	Random io.Reader // for new ids
+	// Author returns who acts in the tree of root where no agent is named. It is
+	// asked once, when that is needed. Nil is "user".
+	Author func(root string) string
 	// Summarise retells a session's summary; label says what did. The text is ""
 	// where the user named nothing for it.
 	Summarise func(ctx context.Context, text string) (overview, label string, err error)
@@ -33,6 +37,7 @@ type Tree struct {
 	IfVersion *int
 
 	edge    Edge
+	author  func() string // see Edge.Author
 	counter *tokens.Counter
 }
 
@@ -54,7 +59,13 @@ func Open(root string, edge Edge) (*Tree, error) {
 	}
 	disk.Check = validate.Gate
 	disk.Safe = func(data []byte) bool { return git.Holds(context.Background(), disk.Root(), data) }
-	return &Tree{Tree: disk, edge: edge, counter: counter}, nil
+	author := sync.OnceValue(func() string {
+		if edge.Author == nil {
+			return "user"
+		}
+		return edge.Author(disk.Root())
+	})
+	return &Tree{Tree: disk, edge: edge, author: author, counter: counter}, nil
 }
 
 // A Fired is one firing and what came of it.
@@ -116,6 +127,7 @@ func (t *Tree) do(ctx context.Context, change func(*round) error) (Outcome, erro
 	changes, err := t.Transaction(ctx, func(tx *fs.Tx) error {
 		r := &round{tree: t, tx: tx, at: t.edge.Now().UTC()}
 		err := r.run(change)
+		r.tellMasked()
 		out, summarised, retold = r.out, r.summarised, r.retold
 		_, out.Version = hotVersion(tx)
 		return err

@@ -30,7 +30,7 @@ func (l *loop) pass(ctx context.Context, batch watch.Batch) (again <-chan time.T
 		if !l.gone {
 			l.tell(Occurrence{Time: l.now(), Event: Failed, Message: "the tree is gone; waiting for it to come back"})
 		}
-		l.gone, l.told, l.invalid = true, false, map[string]bool{}
+		l.gone, l.told, l.invalid, l.wrong = true, false, map[string]bool{}, map[string][]validate.Finding{}
 		return nil, nil
 	}
 	l.gone = false
@@ -72,6 +72,9 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 		}
 	}
 	names = slices.DeleteFunc(names, func(name string) bool { return heard[name] && l.ours(name) })
+	if len(batch.Names) > 0 {
+		clear(l.own) // a later batch names none of these: the watcher has been told of them by Seen
+	}
 	if len(names) == 0 && !batch.All {
 		return nil // our own writes came back
 	}
@@ -79,10 +82,11 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 		if ctx.Err() != nil {
 			return nil
 		}
-		l.judge(ctx, name, heard[name])
+		l.judge(name, heard[name])
 	}
+	l.judgeDecisions(ctx, names, heard)
 	idle := batch.All || l.now().Sub(l.looked) >= idleEvery
-	out, err := l.tree.Do(ctx, Event{Heard: names, Idle: idle}, nil)
+	out, err := l.tree.Do(ctx, Event{Heard: names, Idle: idle, Recorded: l.recorded}, nil)
 	if err != nil {
 		return err
 	}
@@ -93,12 +97,12 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 		l.watcher.Seen(out.Changes)
 	}
 	for _, c := range out.Changes {
-		l.own[c.Name] = c.After
+		l.own[c.Name] = c
 	}
 	l.tellOutcome(out, time.Since(start))
 	for _, c := range out.Changes { // what the effects mended is told as mended
 		if l.invalid[c.Name] {
-			l.judge(ctx, c.Name, false)
+			l.judge(c.Name, false)
 		}
 	}
 	return nil

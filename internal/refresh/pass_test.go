@@ -35,6 +35,45 @@ func TestAWatcherThatKeepsFailingSaysSoOnce(t *testing.T) {
 	}
 }
 
+// What a round wrote, appended or removed is no change by others, whenever the
+// watcher looks at it.
+func TestAWatcherKnowsItsOwnWrites(t *testing.T) {
+	root := t.TempDir()
+	put := func(name, text string) {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(fs.State, "{1}")
+	put(fs.Config, "{2}")
+	put(fs.Forgemind+"/"+fs.DropLog, "{}\n{3}\n")
+	put(fs.Forgemind+"/"+fs.CurationLog, "{4}\n{5}\n")
+	tree, err := Open(root, Edge{Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	l := &loop{tree: tree, own: map[string]fs.Change{}}
+	for _, c := range []fs.Change{
+		{Name: fs.State, After: []byte("{1}")},
+		{Name: fs.Config, After: []byte("{1}")},
+		{Name: fs.Forgemind + "/" + fs.DropLog, Appended: []byte("{3}\n")},
+		{Name: fs.Forgemind + "/" + fs.CurationLog, Appended: []byte("{4}\n")},
+		{Name: fs.Knobs, Before: []byte("a: 1\n")},
+	} {
+		l.own[c.Name] = c
+	}
+	for name, want := range map[string]bool{
+		fs.State: true, fs.Config: false, fs.Forgemind + "/" + fs.DropLog: true, fs.Forgemind + "/" + fs.CurationLog: false,
+		fs.Knobs: true, fs.Messages: false,
+	} {
+		if l.ours(name) != want {
+			t.Errorf("%s: ours is %t", name, !want)
+		}
+	}
+}
+
 // A document that stays wrong is told of again when somebody saved it, not each time
 // that everything is looked at.
 func TestWhatStaysWrongIsToldOnce(t *testing.T) {
@@ -55,7 +94,7 @@ func TestWhatStaysWrongIsToldOnce(t *testing.T) {
 		}
 	}}
 	for i, saved := range []bool{false, false, true, false} {
-		l.judge(t.Context(), fs.Config, saved)
+		l.judge(fs.Config, saved)
 		if want := []int{1, 1, 2, 2}[i]; told != want {
 			t.Fatalf("at look %d it was told %d times, want %d", i+1, told, want)
 		}

@@ -21,7 +21,9 @@ func (t *Tree) AddAction(ctx context.Context, a schema.Action) (schema.Action, O
 }
 
 func (r *round) addAction(a schema.Action) (added schema.Action, err error) {
-	r.mask(&a.Action)
+	if err := maskRecord(r, &a); err != nil {
+		return a, err
+	}
 	for _, there := range r.shown().PendingActions {
 		switch {
 		case there.Action != a.Action || there.ID == "" || a.ID != "":

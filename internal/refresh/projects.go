@@ -23,8 +23,12 @@ type ProjectContext struct {
 // name that is there already is returned instead.
 func (t *Tree) NewProject(ctx context.Context, rec schema.ProjectRecord) (p condense.Project, out Outcome, err error) {
 	out, err = t.do(ctx, func(r *round) (err error) {
+		given := rec
+		if err := maskRecord(r, &given); err != nil {
+			return err
+		}
 		var added bool
-		if p, added, err = condense.NewProject(r.tx, r.home, rec, r.at); err != nil || !added {
+		if p, added, err = condense.NewProject(r.tx, r.home, given, r.at); err != nil || !added {
 			return err
 		}
 		_, err = r.refreshOne(p)

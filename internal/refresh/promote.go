@@ -13,7 +13,7 @@ import (
 // author as its maker.
 func (t *Tree) Promote(ctx context.Context, message, agent string) (schema.Decision, Outcome, error) {
 	var recorded schema.Decision
-	out, err := t.do(ctx, func(r *round) error {
+	out, err := t.doInSession(ctx, agent, func(r *round) error {
 		l, err := r.openActive()
 		if err != nil {
 			return err

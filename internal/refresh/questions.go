@@ -19,9 +19,12 @@ func (t *Tree) Ask(ctx context.Context, q schema.Question) (schema.Question, Out
 	var asked schema.Question
 	out, err := t.do(ctx, func(r *round) (err error) {
 		asked = q
+		if err := maskRecord(r, &asked); err != nil {
+			return err
+		}
 		hot := r.shown()
 		for _, there := range hot.OpenQuestions {
-			if there.Question == q.Question && q.ID == "" {
+			if there.Question == asked.Question && asked.ID == "" {
 				asked = there // asking twice asks once
 				return nil
 			}
@@ -31,7 +34,7 @@ func (t *Tree) Ask(ctx context.Context, q schema.Question) (schema.Question, Out
 				return err
 			}
 		}
-		fill(&asked.AskedBy, r.agent())
+		fill(&asked.AskedBy, r.actor())
 		fill(&asked.AskedAt, schema.FormatTime(r.at))
 		fill(&asked.Status, awaiting)
 		r.event.Agent = asked.AskedBy
@@ -72,7 +75,8 @@ func (t *Tree) Answer(ctx context.Context, id, answer, by string) (schema.Clarif
 			ID: q.ID, Question: q.Question, Answer: answer, Context: q.Context,
 			AskedBy: q.AskedBy, AskedAt: q.AskedAt, AnsweredBy: by, AnsweredAt: schema.FormatTime(r.at),
 		}
-		fill(&c.AnsweredBy, bosses(r.config)[0])
+		fill(&c.AnsweredBy, r.actor())
+		r.mask(&c.Answer, &c.AnsweredBy)
 		r.event.Agent = c.AnsweredBy
 		line, err := jsonedit.Value(c)
 		if err != nil {

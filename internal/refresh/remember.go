@@ -16,11 +16,12 @@ import (
 func (t *Tree) Remember(ctx context.Context, e memory.Entry) (name string, out Outcome, err error) {
 	out, err = t.do(ctx, func(r *round) (err error) {
 		entry := e
+		r.mask(&entry.Text, &entry.Rationale, &entry.Agent)
 		if entry.Time == "" {
 			entry.Time = schema.FormatTime(r.at)
 		}
 		if entry.Type == memory.BossDecision && entry.ID == "" {
-			d := schema.Decision{Decision: e.Text, Rationale: e.Rationale, RecordedBy: e.Agent}
+			d := schema.Decision{Decision: entry.Text, Rationale: entry.Rationale, RecordedBy: entry.Agent, DecisionMaker: bosses(r.config)[0]}
 			if err := r.record(&d, ""); err != nil {
 				return err
 			}

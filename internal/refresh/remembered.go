@@ -43,18 +43,23 @@ func recollect(r fs.Reader) (remembered, error) {
 	if err != nil {
 		return m, err
 	}
-	src, err := r.Read(fs.LocalName(home, fs.ActedFile))
-	if missing(err) {
-		return m, nil
+	for _, folder := range []string{home, fs.Quaid} { // the home of a tree to which another was added
+		src, err := r.Read(fs.LocalName(folder, fs.ActedFile))
+		if missing(err) {
+			continue
+		}
+		if err != nil {
+			return m, err
+		}
+		read := m
+		if jsonedit.Decode(src, &read) == nil && read.Version == 1 {
+			m = read
+		}
+		if folder == home {
+			m.stored = src
+		}
+		break
 	}
-	if err != nil {
-		return m, err
-	}
-	read := m
-	if jsonedit.Decode(src, &read) == nil && read.Version == 1 {
-		m = read
-	}
-	m.stored = src
 	return m, nil
 }
 

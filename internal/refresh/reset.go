@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/state"
 )
 
@@ -64,6 +65,9 @@ func (t *Tree) Reset(ctx context.Context) (Reset, Outcome, error) {
 		}
 		for _, name := range done.Moved {
 			r.tx.Remove(name)
+		}
+		if err := cold.NoteReset(r.tx, done.Moved); err != nil {
+			return err
 		}
 		if err := r.forgetCold(); err != nil {
 			return err

@@ -9,7 +9,6 @@ import (
 	"github.com/forgemind/forgemind/internal/artifact"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/knobs"
-	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
@@ -32,8 +31,9 @@ type round struct {
 	memory remembered
 	out    Outcome
 
-	home         string // see home
-	unconfigured error  // why config is not what the tree says; see errConfig
+	home         string            // see home
+	refused      map[string]string // why decisions of views are not taken into the Ledger, by id
+	unconfigured error             // why config is not what the tree says; see errConfig
 
 	said    []schema.Message // the boss's decisions that the event is about; see hear
 	counted state.Counters   // what this change adds to the session's figures
@@ -51,10 +51,13 @@ type round struct {
 	costs      map[string]cost // of documents of the session
 	raised     bool            // the hot context's version is risen
 	done       []schema.Done   // goals and actions that were completed
+	removed    []string        // constraints that were removed, see schema.SessionMetadata
 	fragment   string          // that was made last
 	summarised []string        // the sessions whose summaries are new
+	masked     []string        // the kinds of secrets that were masked before they were staged
 	bulk       bool            // messages of long ago come in, many at once: the window is looked at behind the last, a summary is made once a session
 	whole      bool            // they are one session, however many they are
+	imports    bool            // they are a whole transcript, which compacts nothing
 	retold     *retelling      // the compaction whose summary is
 
 	arrived bool               // a layer transition came with its checkpoint
@@ -150,6 +153,9 @@ func (r *round) fire(before *triggers.Values) error {
 			break // no State that could be judged: the last good one stands
 		}
 		out := set.Fire(r.memory.Record, *change)
+		if r.imports {
+			r.postpone(&out)
+		}
 		r.memory.Record = out.Record
 		r.note(out)
 		if len(out.Firings) == 0 {
@@ -337,27 +343,4 @@ func (r *round) keep(src []byte, reason string) error {
 	}
 	r.tx.Write(name, src)
 	return nil
-}
-
-// adopt takes decisions that stand only in a view into the Ledger.
-func (r *round) adopt() error {
-	var views [][]byte
-	if src, err := r.tx.Read(fs.State); err == nil {
-		if shown, err := state.Shown(src); err == nil {
-			views = append(views, shown...)
-		}
-	}
-	if id, err := session.Active(r.tx); err == nil && id != "" {
-		if err := r.readable(session.HotContext(id)); err != nil {
-			return err
-		}
-		if src, err := r.tx.Read(session.HotContext(id)); err == nil {
-			if shown, err := session.Shown(src); err == nil {
-				views = append(views, shown...)
-			}
-		}
-	}
-	adopted, err := ledger.Adopt(r.tx, r.home, views)
-	r.out.Adopted = append(r.out.Adopted, adopted...)
-	return err
 }

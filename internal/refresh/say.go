@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/compact"
 	"github.com/forgemind/forgemind/internal/session"
@@ -18,14 +17,24 @@ import (
 // without an id or a time gets it, secrets are masked, tokens are counted. A
 // message that is there already is left out.
 func (t *Tree) Say(ctx context.Context, messages []schema.Message) ([]schema.Message, Outcome, error) {
-	return t.say(ctx, messages, nil)
+	return t.say(ctx, messages, nil, false)
 }
 
-// say is Say; im is the transcript that the messages are from, if they are.
-func (t *Tree) say(ctx context.Context, messages []schema.Message, im *session.Imported) ([]schema.Message, Outcome, error) {
+// say is Say; im is the transcript that the messages are from, if they are, and
+// whole reports whether they are all of it.
+func (t *Tree) say(ctx context.Context, messages []schema.Message, im *session.Imported, whole bool) ([]schema.Message, Outcome, error) {
 	var added []schema.Message
 	out, err := t.do(ctx, func(r *round) error {
-		r.bulk = im != nil
+		r.bulk, r.imports = im != nil, whole
+		if r.hasQuaid() {
+			if id, err := r.liveSession(); err != nil {
+				return err
+			} else if id == "" {
+				if _, err := r.needSession(); err != nil {
+					return err
+				}
+			}
+		}
 		name, src, err := r.conversation()
 		if err != nil {
 			return err
@@ -33,9 +42,6 @@ func (t *Tree) say(ctx context.Context, messages []schema.Message, im *session.I
 		l, err := r.openLive()
 		if err != nil {
 			return err
-		}
-		if l == nil && r.home == fs.Quaid {
-			return r.nowhere()
 		}
 		if l != nil { // what left the window is there as well
 			src = slices.Concat(l.archive, []byte("\n"), src)
@@ -87,24 +93,10 @@ func (r *round) admit(src []byte, l *live, messages []schema.Message) ([]schema.
 	if *unread != nil {
 		return nil, *unread // what left would be taken for new
 	}
-	if masked > 0 {
-		r.tellMasked(masked)
-	}
+	r.masked = append(r.masked, masked...)
 	r.counted.Messages += len(added)
 	r.hear(added)
 	return added, nil
-}
-
-// nowhere is why a tree of conversations alone has none that goes on.
-func (r *round) nowhere() error {
-	id, err := session.Active(r.tx)
-	if err != nil {
-		return err
-	}
-	if id != "" {
-		return fmt.Errorf("%w: %s names %.60q, which is not there", ErrNoSession, fs.ActiveSession, id)
-	}
-	return ErrNoSession
 }
 
 // sayIn adds messages to the active session, one by one: what is due is done when
@@ -139,6 +131,9 @@ func (r *round) sayIn(l *live, messages []schema.Message) (err error) {
 		if err := r.dueAfter(l); err != nil {
 			return err
 		}
+	}
+	if r.imports && len(l.leaving) > 0 {
+		r.tell(fmt.Sprintf("the window holds the last messages; %d went to %s", len(l.leaving), session.ArchiveFile(l.id)))
 	}
 	if r.event.Agent == "" && len(messages) > 0 {
 		r.event.Agent = messages[len(messages)-1].Agent

@@ -62,17 +62,19 @@ func TestABrokenSessionGoesOn(t *testing.T) {
 	}
 }
 
-// Where no session is active there is no conversation in a tree that has nothing
-// else, and people are told so.
-func TestNothingIsSaidOutsideOfASession(t *testing.T) {
+// Where no session is active, or one that is not there, one begins with what is said.
+func TestWhatIsSaidBeginsASession(t *testing.T) {
 	for _, active := range []string{"", "conv-2\n"} {
 		h := converse(t)
 		if write(t, h.root, fs.ActiveSession, active); active == "" {
 			os.Remove(filepath.Join(h.root, fs.ActiveSession))
 		}
-		_, _, err := h.Say(context.Background(), []schema.Message{{Content: "hello"}})
-		if !errors.Is(err, refresh.ErrNoSession) || !strings.Contains(err.Error(), strings.TrimSpace(active)) {
-			t.Errorf("active session %q: %v", active, err)
+		if _, _, err := h.Say(context.Background(), []schema.Message{{Content: "hello"}}); err != nil {
+			t.Fatal(err)
+		}
+		id, err := session.Active(h.Tree)
+		if err != nil || id == "conv-1" || id == "conv-2" || !strings.Contains(h.read(session.Window(id)), `"hello"`) {
+			t.Errorf("active session %q: it was said in %q (%v)", active, id, err)
 		}
 	}
 }

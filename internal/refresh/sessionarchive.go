@@ -27,14 +27,14 @@ func (t *Tree) ArchiveSession(ctx context.Context, title string) (Archived, Outc
 }
 
 // ClearSession archives the active session and begins one that carries nothing
-// over.
+// over but the goals and constraints, which are the project's.
 func (t *Tree) ClearSession(ctx context.Context) (Archived, Outcome, error) {
 	return t.endActive(ctx, func(r *round, l *live) (*live, error) { return r.archiveIf(l, "", false, isWorth) })
 }
 
 func (t *Tree) endActive(ctx context.Context, end func(*round, *live) (*live, error)) (Archived, Outcome, error) {
 	var done Archived
-	out, err := t.do(ctx, func(r *round) error {
+	out, err := t.doInSession(ctx, "", func(r *round) error {
 		l, err := r.openActive()
 		if err != nil {
 			return err
@@ -145,6 +145,7 @@ func (r *round) makeFragment(about schema.SessionMetadata, hot schema.HotContext
 	if err != nil {
 		return err
 	}
+	r.mask(&title)
 	f := recall.FromSession(about, hot, summary, title)
 	f.Created = schema.FormatTime(r.at)
 	for _, d := range hot.KeyDecisions { // which may name what no message does
@@ -167,13 +168,19 @@ func (r *round) makeFragment(about schema.SessionMetadata, hot schema.HotContext
 	if err != nil {
 		return err
 	}
+	if err := recall.UnlinkFragments(r.tx, about.SessionID); err != nil {
+		return err
+	}
 	r.tx.Write(f.Name, text)
 	r.fragment = f.Name
 	return r.describe(about.SessionID, session.Aboutness{Messages: session.AsItIs, Fragment: f.Name})
 }
 
-// begin begins a session, makes it the active one and returns it.
+// begin begins a session, makes it the active one and returns it. The goals and
+// constraints that are in force are in its hot context, also where nothing else is
+// carried over.
 func (r *round) begin(title, continues string, carried []byte) (*live, error) {
+	r.mask(&title)
 	id, err := schema.NewID("conv-"+r.at.Format("2006-01-02")+"-", r.tree.edge.Random, func(id string) bool {
 		_, err := r.tx.Read(session.MetadataFile(id))
 		return err == nil
@@ -186,15 +193,24 @@ func (r *round) begin(title, continues string, carried []byte) (*live, error) {
 	if err != nil {
 		return nil, err
 	}
+	if carried == nil {
+		from, _, err := session.InForce(r.tx)
+		if err != nil {
+			return nil, err
+		}
+		if documents[session.HotContext(id)], err = r.takeOver(documents[session.HotContext(id)], id, from); err != nil {
+			return nil, err
+		}
+	}
 	for name, text := range documents {
-		if name == session.HotContext(id) && version > 0 { // an agent that waits for a version must not meet it twice
+		if name == session.HotContext(id) { // an agent that waits for a version must not meet it twice
 			if !r.raised {
 				version++
 			}
 			if text, err = jsonedit.Set(text, "/version", fmt.Appendf(nil, "%d", version)); err != nil {
 				return nil, err
 			}
-			r.raised = true
+			r.raised = r.raised || version > 1
 		}
 		r.tx.Write(name, text)
 	}

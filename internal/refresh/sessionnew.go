@@ -16,10 +16,10 @@ import (
 // active stays as it is.
 func (t *Tree) NewSession(ctx context.Context, title, agent string) (schema.SessionMetadata, Outcome, error) {
 	var begun schema.SessionMetadata
-	out, err := t.do(ctx, func(r *round) error {
+	out, err := t.withSessions(ctx, func(r *round) error {
 		r.event.Agent = agent
-		if !r.hasQuaid() {
-			return fmt.Errorf("%w, and the tree has no %s folder for one", ErrNoSession, fs.Quaid)
+		if err := r.keepConversation(); err != nil {
+			return err
 		}
 		l, err := r.begin(title, "", nil)
 		if err != nil {
@@ -43,13 +43,13 @@ func (t *Tree) NewSession(ctx context.Context, title, agent string) (schema.Sess
 // one, and makes it the active one. Where nothing of it is new, no session is
 // begun: its id is "" then.
 func (t *Tree) NewSessionFrom(ctx context.Context, title, agent string, im session.Imported) (begun schema.SessionMetadata, added []schema.Message, out Outcome, err error) {
-	out, err = t.do(ctx, func(r *round) error {
+	out, err = t.withSessions(ctx, func(r *round) error {
 		r.event.Agent, r.bulk, r.whole = agent, true, true
 		begun = schema.SessionMetadata{}
-		if !r.hasQuaid() {
-			return fmt.Errorf("%w, and the tree has no %s folder for one", ErrNoSession, fs.Quaid)
+		err := r.keepConversation()
+		if err != nil {
+			return err
 		}
-		var err error
 		if added, err = r.admit(nil, nil, im.Messages); err != nil || len(added) == 0 {
 			return err
 		}
@@ -106,22 +106,30 @@ func (t *Tree) RestoreSession(ctx context.Context, id string) (Restored, Outcome
 		if err := r.known(id); err != nil {
 			return err
 		}
+		if err := r.keepConversation(); err != nil {
+			return err
+		}
 		was, version := hotVersion(r.tx)
 		src, err := r.maybe(session.HotContext(id))
 		if err != nil {
 			return err
 		}
 		if src == nil {
-			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s was not there; an empty one is", session.HotContext(id)))
-			begun, err := session.Began(id, "", r.at, "", nil)
-			if err != nil {
+			if err := r.renewHot(id); err != nil {
 				return err
 			}
-			r.tx.Write(session.HotContext(id), begun[session.HotContext(id)])
 		} else if _, err := session.ReadHot(src); err != nil {
 			return wrapName(session.HotContext(id), err)
 		}
 		if was != id {
+			from, _, err := session.InForce(r.tx)
+			if err != nil {
+				return err
+			}
+			err = edit(r.tx, session.HotContext(id), func(src []byte) ([]byte, error) { return r.takeOver(src, id, from) })
+			if err != nil {
+				return err
+			}
 			if err := r.outrun(id, version); err != nil {
 				return err
 			}

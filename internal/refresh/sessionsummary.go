@@ -16,7 +16,7 @@ import (
 // text.
 func (t *Tree) SummariseSession(ctx context.Context) ([]byte, Outcome, error) {
 	var id string
-	out, err := t.do(ctx, func(r *round) error {
+	out, err := t.doInSession(ctx, "", func(r *round) error {
 		l, err := r.openActive()
 		if err != nil {
 			return err
@@ -61,6 +61,7 @@ func (r *round) writeSummary(l *live) error {
 		return err
 	}
 	about.Completed = append(about.Completed, r.done...)
+	hot.ActiveGoals = ownGoals(hot, about)
 	summary := session.Summarise(l.id, hot, about, l.messages(), StandingOf(r.tx, hot.KeyDecisions...))
 	if len(hot.ActiveGoals) == 0 && about.Title == "" && summary.Objective.Text != "" {
 		l.about.Goals = []string{summary.Objective.Text} // for want of a goal

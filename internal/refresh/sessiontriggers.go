@@ -52,9 +52,13 @@ func (r *round) dueIn(l *live, n int) (*live, error) {
 		if err := r.renew(l); err != nil {
 			return nil, err
 		}
-		r.firedOn(SummaryTrigger, fmt.Sprintf("%d messages", l.count), "update_session_summary", session.SummaryFile(l.id))
+		if !r.imports { // which tells it once; see dueAfter
+			r.summaryFired(l)
+		}
 	}
 	switch {
+	case r.imports:
+		return l, nil
 	case crosses(l.count, n, t.ArchiveMessages):
 		return r.archiveDue(l)
 	case r.bulk: // the rest is looked at once, behind the last; see dueAfter
@@ -67,11 +71,21 @@ func (r *round) dueIn(l *live, n int) (*live, error) {
 
 // dueAfter does what is due after an import in the session that is live then.
 func (r *round) dueAfter(l *live) error {
+	if r.imports {
+		if l.renew {
+			r.summaryFired(l)
+		}
+		return nil
+	}
 	t := sessionThresholds(r.config)
 	if came := min(len(l.fresh), l.count); !r.whole && crosses(l.count, came, t.ClusterMessages) {
 		r.clusterDue(l)
 	}
 	return r.emergency(l, t.Emergency)
+}
+
+func (r *round) summaryFired(l *live) {
+	r.firedOn(SummaryTrigger, fmt.Sprintf("%d messages", l.count), "update_session_summary", session.SummaryFile(l.id))
 }
 
 func (r *round) clusterDue(l *live) {

@@ -45,11 +45,9 @@ func (t *Tree) Post(ctx context.Context, which string, m schema.Message) (posted
 		r.event.Agent = m.Agent
 		said := m
 		fill(&said.Agent, r.actor())
-		var masked int
+		var masked []string
 		posted.Thread, posted.Messages, masked, err = condense.Post(r.tx, which, said, r.terms())
-		if masked > 0 {
-			r.tellMasked(masked)
-		}
+		r.masked = append(r.masked, masked...)
 		if err != nil {
 			return err
 		}
@@ -150,9 +148,7 @@ func (t *Tree) ArchiveIdle(ctx context.Context, agent string) (archived []conden
 func (t *Tree) ImportThreads(ctx context.Context, e condense.Export, channel string) (done condense.Imported, out Outcome, err error) {
 	out, err = t.do(ctx, func(r *round) (err error) {
 		done, err = condense.Import(r.tx, r.home, e, channel, r.terms())
-		if done.Masked > 0 {
-			r.tellMasked(done.Masked)
-		}
+		r.masked = append(r.masked, done.Masked...)
 		if done.Edited > 0 {
 			r.tell(fmt.Sprintf("%d messages were edited since they were imported; their first words stay", done.Edited))
 		}

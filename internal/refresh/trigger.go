@@ -83,7 +83,7 @@ func Triggers(r fs.Reader) ([]Standing, error) {
 	var all []Standing
 	for _, t := range list {
 		s := Standing{Trigger: t, Fault: faults[t.Name], LastFired: memory.Fired[t.Name]}
-		if past, ok := memory.Past(t.Name); ok {
+		if past, ok := memory.Status(t.Name); ok {
 			s.Off = past.Off
 		}
 		all = append(all, s)

@@ -5,16 +5,16 @@ import (
 	"errors"
 	"time"
 
+	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/git"
+	"github.com/forgemind/forgemind/validate"
 	"github.com/forgemind/forgemind/watch"
 )
 
 const (
-	gitEvery  = 50 * time.Millisecond // how often an operation of git is looked at
-	gitTold   = time.Second           // so long it may last before people are told
-	gitNoted  = 30 * time.Second      // so long before `status` says that the watcher is paused
-	saveGrace = time.Second           // an unfinished save is judged after this time
-	saveEvery = 20 * time.Millisecond
+	gitEvery  = 50 * time.Millisecond  // how often an operation of git is looked at
+	gitTold   = time.Second            // so long it may last before people are told
+	gitNoted  = 30 * time.Second       // so long before `status` says that the watcher is paused
 	backEvery = 200 * time.Millisecond // how often a folder that comes back is looked at
 	backGrace = 10 * time.Second       // so long its names may come and go
 	tryAgain  = time.Second            // after a round that failed; twice as long after each further one
@@ -24,20 +24,22 @@ const (
 
 // A loop is one watcher at work.
 type loop struct {
-	tree    *Tree
-	unlock  func() // gives the lock of watchers back
-	watcher *watch.Watcher
-	poll    bool
-	tell    func(Occurrence)
-	since   time.Time         // when it began
-	looked  time.Time         // when it was looked last what lies idle
-	invalid map[string]bool   // documents last seen with an error
-	own     map[string][]byte // what our last rounds wrote, until it was heard of
-	repo    git.Repo          // zero while there is none
-	told    bool              // Ready was told of this watcher
-	gone    bool              // the folders were last seen missing
-	failure string            // what a pass failed with that is to be made again; "" where none is
-	pause   time.Duration     // until it is made again
+	tree     *Tree
+	unlock   func() // gives the lock of watchers back
+	watcher  *watch.Watcher
+	poll     bool
+	tell     func(Occurrence)
+	since    time.Time                     // when it began
+	looked   time.Time                     // when it was looked last what lies idle
+	invalid  map[string]bool               // documents last seen with an error
+	wrong    map[string][]validate.Finding // errors of decisions, by the view, or decisions/, that shows them
+	recorded map[string]bool               // ids of decisions that the Ledger was seen to have
+	own      map[string]fs.Change          // what the last round wrote, until the next batch
+	repo     git.Repo                      // zero while there is none
+	told     bool                          // Ready was told of this watcher
+	gone     bool                          // the folders were last seen missing
+	failure  string                        // what a pass failed with that is to be made again; "" where none is
+	pause    time.Duration                 // until it is made again
 
 	replaced bool // another directory stands at the path, and is not opened yet
 }
@@ -49,7 +51,7 @@ func (t *Tree) Watch(ctx context.Context, poll bool, tell func(Occurrence)) erro
 	if err != nil {
 		return err
 	}
-	l := &loop{unlock: unlock, tree: t, poll: poll, tell: tell, since: t.edge.Now().UTC(), invalid: map[string]bool{}, own: map[string][]byte{}}
+	l := &loop{unlock: unlock, tree: t, poll: poll, tell: tell, since: t.edge.Now().UTC(), invalid: map[string]bool{}, wrong: map[string][]validate.Finding{}, recorded: map[string]bool{}, own: map[string]fs.Change{}}
 	defer func() { l.unlock() }()
 	if l.watcher, err = watch.Open(t.Tree, watch.Options{Poll: poll}); err != nil {
 		return err
@@ -80,9 +82,9 @@ func (t *Tree) Watch(ctx context.Context, poll bool, tell func(Occurrence)) erro
 // Once makes one pass over the whole tree, as a watcher does at its start, and
 // returns whether a document is invalid that its effects have not mended.
 func (t *Tree) Once(ctx context.Context, tell func(Occurrence)) (invalid bool, err error) {
-	l := &loop{tree: t, tell: tell, invalid: map[string]bool{}, own: map[string][]byte{}}
+	l := &loop{tree: t, tell: tell, invalid: map[string]bool{}, wrong: map[string][]validate.Finding{}, recorded: map[string]bool{}, own: map[string]fs.Change{}}
 	if err := l.look(ctx, watch.Batch{All: true}); err != nil {
 		return false, err
 	}
-	return len(l.invalid) > 0, nil
+	return len(l.invalid)+len(l.wrong) > 0, nil
 }

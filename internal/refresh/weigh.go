@@ -54,7 +54,7 @@ func isBoss(bosses []string, agent string) bool {
 
 // A hearing is what a message tells of the work, and names.
 type hearing struct {
-	work  extract.Worked
+	work  extract.WorkReport
 	named map[string][]string
 }
 

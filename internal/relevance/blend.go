@@ -6,26 +6,24 @@ import (
 )
 
 const (
-	// meaningShare is how much of a blended similarity embeddings make up.
+	// meaningShare is the share of embeddings in a blended similarity.
 	meaningShare = 0.4
-	// fewTexts is from how many texts on their cosines say what is usual.
-	fewTexts = 8
+	// minUsual is the number of texts from which on their median cosine is usable.
+	minUsual = 8
 )
 
-// Meaning is the Term that stands for what an embedding contributed.
+// Meaning is the Term that stands for the share of an embedding.
 const Meaning = "(meaning)"
 
-// Blend adds what embeddings know to what full text found: prompt and texts are
-// vectors by one model, texts in the order of matches. The similarity
-// is
+// Blend combines the results of full text search with embeddings. prompt and texts are
+// vectors of one model, texts in the order of matches. The similarity is
 //
-//	0.6 × that of full text + 0.4 × closeness
+//	0.6 × similarity of full text + 0.4 × closeness
 //
-// where closeness is the cosine above what is usual among these texts, for models
-// differ in how near to each other they put texts that have nothing in common. It
-// is 0 for a cosine that is usual or less, and 1 for a cosine of 1. The rank is
-// mixed alike. A text without a vector stays as it is, and all do where prompt has
-// none.
+// where closeness (see Closeness) is 0 for a cosine up to the median of these texts
+// and 1 for a cosine of 1, because models differ in the cosine of unrelated texts. The
+// rank, divided by the best rank, is combined in the same way. A text without a usable
+// vector keeps its similarity and its rank.
 func Blend(matches []Match, prompt []float32, texts [][]float32) []Match {
 	out := slices.Clone(matches)
 	closeness := Closeness(prompt, texts)
@@ -41,8 +39,8 @@ func Blend(matches []Match, prompt []float32, texts [][]float32) []Match {
 		if i >= len(closeness) || math.IsNaN(closeness[i]) {
 			continue
 		}
-		words, meaning := (1-meaningShare)*within(m.Similarity), meaningShare*closeness[i]
-		m.Similarity = within(words + meaning)
+		words, meaning := (1-meaningShare)*clamp(m.Similarity), meaningShare*closeness[i]
+		m.Similarity = clamp(words + meaning)
 		m.Rank = (1-meaningShare)*m.Rank + meaningShare*closeness[i]
 		m.Terms = slices.Clone(m.Terms)
 		if m.Similarity == 0 {
@@ -52,14 +50,15 @@ func Blend(matches []Match, prompt []float32, texts [][]float32) []Match {
 			m.Terms[j].Share *= words / m.Similarity
 		}
 		if meaning > 0 {
-			m.Terms = append(m.Terms, Matched{Meaning, meaning / m.Similarity})
+			m.Terms = append(m.Terms, TermShare{Meaning, meaning / m.Similarity})
 		}
 	}
 	return out
 }
 
-// Closeness is how near each text is to prompt, from 0 to 1; see Blend. What
-// cannot be compared is no number.
+// Closeness returns the closeness of each text to prompt, a ratio 0–1: the cosine,
+// rescaled so that the median of at least 8 texts, if positive, is 0. It is NaN for
+// vectors that cannot be compared.
 func Closeness(prompt []float32, texts [][]float32) []float64 {
 	all := make([]float64, len(texts))
 	var known []float64
@@ -70,7 +69,7 @@ func Closeness(prompt []float32, texts [][]float32) []float64 {
 		}
 	}
 	usual := 0.0
-	if len(known) >= fewTexts {
+	if len(known) >= minUsual {
 		slices.Sort(known)
 		usual = max(0, known[len(known)/2])
 	}
@@ -80,14 +79,14 @@ func Closeness(prompt []float32, texts [][]float32) []float64 {
 		case usual >= 1:
 			all[i] = 0
 		default:
-			all[i] = within((c - usual) / (1 - usual))
+			all[i] = clamp((c - usual) / (1 - usual))
 		}
 	}
 	return all
 }
 
-// cosine is that of the angle between two vectors; no number where one is missing
-// or has no direction, or they are of different models.
+// cosine returns the cosine of two vectors. It is NaN if one is empty or 0, or if
+// their lengths differ.
 func cosine(a, b []float32) float64 {
 	if len(a) == 0 || len(a) != len(b) {
 		return math.NaN()

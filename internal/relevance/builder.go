@@ -7,23 +7,23 @@ import (
 	"strings"
 )
 
-// A Builder makes an Index of texts.
+// A Builder builds an Index of texts.
 type Builder struct {
-	lexer   lexer[int]
-	numbers map[string]int // of the terms
-	terms   []string
-	latest  []latest
-	lists   []list
-	lengths []uint32 // of the texts, in bytes
+	lexer     lexer[int]
+	numbers   map[string]int // by term
+	terms     []string
+	lastTexts []lastText
+	lists     []termList
+	lengths   []uint32 // of the texts, in bytes
 }
 
-// A latest is how often a term is in the last text that has it, which is not in
-// its list yet.
-type latest struct{ text, times int32 }
+// A lastText is the last text that has a term, with the number of occurrences. It is
+// not yet in the term's list.
+type lastText struct{ text, times int32 }
 
-// A list is where one term stands.
-type list struct {
-	lister
+// A termList is the list of one term.
+type termList struct {
+	listWriter
 	bytes []byte
 	texts int
 }
@@ -39,11 +39,11 @@ func (b *Builder) number(term string) int {
 	n, ok := b.numbers[term]
 	if !ok {
 		n = len(b.terms)
-		term = strings.Clone(term) // it may be a piece of a long text
+		term = strings.Clone(term) // term may keep a long text in memory
 		b.numbers[term] = n
 		b.terms = append(b.terms, term)
-		b.latest = append(b.latest, latest{})
-		b.lists = append(b.lists, list{})
+		b.lastTexts = append(b.lastTexts, lastText{})
+		b.lists = append(b.lists, termList{})
 	}
 	return n
 }
@@ -53,7 +53,7 @@ func (b *Builder) Add(text string) {
 	at := int32(len(b.lengths))
 	b.lexer.read(text, func(terms []int) {
 		for _, n := range terms {
-			l := &b.latest[n]
+			l := &b.lastTexts[n]
 			if l.text != at && l.times > 0 {
 				b.flush(n)
 			}
@@ -64,21 +64,21 @@ func (b *Builder) Add(text string) {
 	b.lengths = append(b.lengths, uint32(min(len(text), math.MaxUint32)))
 }
 
-// flush writes to the list of a term the last text that has it.
+// flush adds the last text of a term to its list.
 func (b *Builder) flush(n int) {
-	l, last := &b.lists[n], &b.latest[n]
+	l, last := &b.lists[n], &b.lastTexts[n]
 	l.bytes = l.add(l.bytes, int(last.text), int(last.times))
 	l.texts++
 	last.times = 0
 }
 
-// Append appends the Index of the texts to buf. The same texts give the same
+// Append appends the encoded Index of the texts to buf. The same texts give the same
 // bytes.
 //
-// It holds, as little-endian numbers of 32 bits: how many texts and how many
-// terms there are; the length of each text; for each term, in their order, where
-// it ends among the terms, how many texts have it and where its list ends among
-// the lists. Then come the terms, then the lists.
+// The encoding begins with little-endian numbers of 32 bits: the number of texts and
+// of terms; the length of each text in bytes; for each term, sorted, the end of its
+// text, the number of texts that have it, and the end of its list. The texts of the
+// terms follow, then the lists.
 func (b *Builder) Append(buf []byte) []byte {
 	order := make([]int, len(b.terms))
 	for i := range order {
@@ -95,7 +95,7 @@ func (b *Builder) Append(buf []byte) []byte {
 	for _, n := range order {
 		l := &b.lists[n]
 		b.flush(n)
-		l.bytes = l.lister.flush(l.bytes)
+		l.bytes = l.listWriter.flush(l.bytes)
 		term, lists = term+len(b.terms[n]), lists+len(l.bytes)
 		put(term)
 		put(l.texts)
@@ -110,7 +110,7 @@ func (b *Builder) Append(buf []byte) []byte {
 	return buf
 }
 
-// Index is the Index of the texts.
+// Index returns the Index of the texts.
 func (b *Builder) Index() *Index {
 	x, err := Open(b.Append(nil))
 	if err != nil { // more than 4 GiB

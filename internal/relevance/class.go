@@ -2,33 +2,33 @@ package relevance
 
 import "math/bits"
 
-// Texts are scored by the class of their lengths, a byte each: lengths below
-// exact are a class of their own, and each doubling above has steps of them.
+// The score of a text depends on the class of its length, which is one byte: each
+// length below exactLengths has its own class, and each doubling above has classSteps.
 const (
-	exact     = 32
-	steps     = 14
-	lastClass = 254
-	leftOut   = 255 // of a text that is left out
+	exactLengths  = 32
+	classSteps    = 14
+	lastClass     = 254
+	excludedClass = 255 // of an excluded text
 )
 
-// classOf is the class of a length, in bytes.
+// classOf returns the class of a length in bytes.
 func classOf(length uint32) uint8 {
-	if length < exact {
+	if length < exactLengths {
 		return uint8(length)
 	}
-	octave := bits.Len32(length/exact) - 1
-	step := int((uint64(length) - exact<<octave) * steps / (exact << octave))
-	return uint8(min(exact+octave*steps+step, lastClass))
+	octave := bits.Len32(length/exactLengths) - 1
+	step := int((uint64(length) - exactLengths<<octave) * classSteps / (exactLengths << octave))
+	return uint8(min(exactLengths+octave*classSteps+step, lastClass))
 }
 
-// lengthOf is the length that stands for a class.
+// lengthOf returns the length in bytes that represents a class.
 func lengthOf(class uint8) float64 {
-	if class < exact {
+	if class < exactLengths {
 		return float64(class)
 	}
-	octave, step := int(class-exact)/steps, int(class-exact)%steps
-	return float64(uint64(exact)<<octave) * (1 + (float64(step)+0.5)/steps)
+	octave, step := int(class-exactLengths)/classSteps, int(class-exactLengths)%classSteps
+	return float64(uint64(exactLengths)<<octave) * (1 + (float64(step)+0.5)/classSteps)
 }
 
-// even is the length that a text of so many bytes is scored by.
-func even(length int) float64 { return lengthOf(classOf(uint32(length))) }
+// roundLength returns the length that represents the class of a length in bytes.
+func roundLength(length int) float64 { return lengthOf(classOf(uint32(length))) }

@@ -5,64 +5,64 @@ import (
 	"time"
 )
 
-// A Text is one of those that are compared with a prompt.
+// A Text is a text to compare with a prompt.
 type Text struct {
 	Content string
-	Role    string    // user, assistant, tool, system; "" where nobody says
-	Session string    // texts of one session that follow each other are neighbours
-	Time    time.Time // when it was said; zero where nobody says
+	Role    string    // user, assistant, tool, system; "" if unknown
+	Session string    // consecutive texts of one session are neighbors
+	Time    time.Time // zero if unknown
 }
 
-// A Match is how well a text answers a prompt.
+// A Match is the result of comparing a text with a prompt.
 type Match struct {
-	Similarity float64   // ratio
-	Rank       float64   // higher is better; comparable within one call only
-	Terms      []Matched // what the similarity came from, the most first
+	Similarity float64     // ratio 0–1
+	Rank       float64     // higher is better; comparable only within one call
+	Terms      []TermShare // the terms' shares of Similarity, the largest first
 }
 
-// Compare says of each text, in their order, how well it answers prompt: by what
-// it says, with credit from its neighbours, and for the rank from its session. It
-// is what Rank says of an Index of the same texts, before anything waits.
+// Compare returns the Match of each text with prompt, in the order of texts. A text
+// also gets credit for its neighbors, and in its Rank for its session. The results are
+// those of Rank for an Index of the same texts, without the penalty of neighbors.
 func Compare(prompt string, texts []Text) []Match {
-	terms := telling(prompt)
-	counts := tally(terms, texts)
+	terms := queryTerms(prompt)
+	counts := countTerms(terms, texts)
 	having := make([]int, len(terms))
 	for _, c := range counts {
 		having[c.term]++
 	}
-	q, taken := newQuestion(prompt, terms, having, len(texts))
-	all := standing(texts, len(q.terms))
-	number := slices.Repeat([]int{-1}, len(terms)) // among those of the question
-	for n, i := range taken {
+	q, selected := newQuestion(prompt, terms, having, len(texts))
+	all := placeTexts(texts, len(q.terms))
+	number := slices.Repeat([]int{-1}, len(terms)) // index in q.terms
+	for n, i := range selected {
 		number[i] = n
 	}
 	for _, c := range counts {
 		if n := number[c.term]; n >= 0 {
-			length := even(len(texts[c.text].Content))
-			all[c.text].has[n] = float32(q.weights[n] * own(min(c.times, most), length))
+			length := roundLength(len(texts[c.text].Content))
+			all[c.text].termScores[n] = float32(q.weights[n] * bm25(min(c.times, maxTimes), length))
 		}
 	}
-	slices.SortFunc(all, inPlace)
-	q.weigh(all)
+	slices.SortFunc(all, compareByPlace)
+	q.rank(all)
 	matches := make([]Match, len(texts))
 	for i, t := range all {
-		matches[t.Text] = Match{Similarity: t.Similarity, Rank: t.Score, Terms: q.matched(all, i)}
+		matches[t.Text] = Match{Similarity: t.Similarity, Rank: t.Score, Terms: q.termShares(all, i)}
 	}
 	return matches
 }
 
-// standing gives texts their places, and room for terms.
-func standing(texts []Text, terms int) []text {
+// placeTexts returns texts with their places, and memory for the scores of terms.
+func placeTexts(texts []Text, terms int) []rankedText {
 	sessions, places := map[string]int{}, map[string]int{}
-	all := make([]text, len(texts))
+	all := make([]rankedText, len(texts))
 	room := make([]float32, len(texts)*terms)
 	for i, t := range texts {
 		if _, ok := sessions[t.Session]; !ok {
 			sessions[t.Session] = len(sessions)
 		}
-		all[i] = text{
+		all[i] = rankedText{
 			Hit: Hit{Text: i}, session: sessions[t.Session], at: places[t.Session], placed: true,
-			time: t.Time, length: len(t.Content), has: room[:terms],
+			time: t.Time, length: len(t.Content), termScores: room[:terms],
 		}
 		places[t.Session]++
 		room = room[terms:]

@@ -7,30 +7,30 @@ import (
 	"time"
 )
 
-// What a text is worth beyond what it says itself.
+// The credit of a text for what is outside it.
 const (
-	heard    = 0.7 // how much of what was said before it counts: an answer follows its question
-	followed = 0.4 // likewise, of what was said after it
-	fading   = 0.7 // what is left of either with each place between
-	faint    = 1e-6
-	dated    = 2.0 // for being of a month that the prompt names
-	shared   = 0.5 // how much of the best of its session counts
-	ofBest   = 4   // the mean of so many
+	creditBefore = 0.7  // share of the terms of earlier texts: an answer follows its question
+	creditAfter  = 0.4  // share of the terms of later texts
+	creditDecay  = 0.7  // factor for each place between two texts
+	minCredit    = 1e-6 // smaller credit counts as 0
+	dateBonus    = 2.0  // added if the text is of a month in the prompt
+	sessionShare = 0.5  // share of the best scores of its session
+	sessionBest  = 4    // number of best scores, whose mean counts
 )
 
-// A text is one of those that are weighed against each other.
-type text struct {
+// A rankedText is a text that is ranked among others.
+type rankedText struct {
 	Hit
 	session, at int
 	placed      bool // session and at are known
 	time        time.Time
 	length      int       // bytes
-	own         float64   // the score without what is around it
-	has         []float32 // what each term of the question contributes by being in the text
+	ownScore    float64   // the score without credit
+	termScores  []float32 // the score of each term of the question in the text
 }
 
-// inPlace is the order of texts by their places. Those that have none come last.
-func inPlace(a, b text) int {
+// compareByPlace orders texts by session and place. Texts without a place come last.
+func compareByPlace(a, b rankedText) int {
 	switch {
 	case a.placed && !b.placed:
 		return -1
@@ -40,55 +40,55 @@ func inPlace(a, b text) int {
 	return cmp.Or(cmp.Compare(a.session, b.session), cmp.Compare(a.at, b.at), cmp.Compare(a.Index, b.Index), cmp.Compare(a.Text, b.Text))
 }
 
-// near says whether two texts are of one session.
-func (t *text) near(other *text) bool {
+// sameSession reports whether two texts are of one session.
+func (t *rankedText) sameSession(other *rankedText) bool {
 	return t.placed && other.placed && t.session == other.session
 }
 
-// gap is how many places on in its session another text is.
-func (t *text) gap(other *text) int { return max(t.at-other.at, other.at-t.at) }
+// distance returns the number of places between two texts of one session.
+func (t *rankedText) distance(other *rankedText) int { return max(t.at-other.at, other.at-t.at) }
 
-// weigh gives each of texts, which stand in the order of their places, its score
-// and its similarity.
+// rank sets Score, Similarity and Beside of texts, which must be in the order of their
+// places.
 //
-// A term that was said beside a text counts for it as if the text itself had it,
-// but less, and what it has itself counts only once: so a talk that names a thing
-// again and again does not outweigh one that names all of what is asked for. The
-// best of a session count for all of it, and so does the month of a text.
-func (q *question) weigh(texts []text) {
+// A term near a text counts for the text, but less than its own terms, and each term
+// counts only once. So a conversation that repeats one term does not outweigh one that
+// has all terms of the prompt. The best texts of a session add to the scores of the
+// whole session, and a month in the prompt to those of its texts.
+func (q *question) rank(texts []rankedText) {
 	size := len(q.terms)
 	all := make([]float32, len(texts)*size)
 	row := func(i int) []float32 { return all[i*size : (i+1)*size] }
 	for i := range texts {
-		copy(row(i), texts[i].has)
-		texts[i].own = 0
-		for _, f := range texts[i].has {
-			texts[i].own += float64(f)
+		copy(row(i), texts[i].termScores)
+		texts[i].ownScore = 0
+		for _, f := range texts[i].termScores {
+			texts[i].ownScore += float64(f)
 		}
 	}
 	carry := make([]float32, size)
 	pass := func(i, before int, rate float32) {
-		if before < 0 || before >= len(texts) || !texts[i].near(&texts[before]) {
+		if before < 0 || before >= len(texts) || !texts[i].sameSession(&texts[before]) {
 			clear(carry)
 		} else {
-			left := float32(math.Pow(fading, float64(texts[i].gap(&texts[before]))))
+			left := float32(math.Pow(creditDecay, float64(texts[i].distance(&texts[before]))))
 			for n := range carry {
-				if carry[n] *= left; carry[n] < faint { // numbers that small are slow to work with
+				if carry[n] *= left; carry[n] < minCredit { // avoids subnormal numbers, which are slow
 					carry[n] = 0
 				}
 			}
 		}
 		sum := row(i)
-		for n, own := range texts[i].has {
+		for n, own := range texts[i].termScores {
 			sum[n] = max(sum[n], rate*carry[n])
 			carry[n] = max(carry[n], own)
 		}
 	}
 	for i := range texts {
-		pass(i, i-1, heard)
+		pass(i, i-1, creditBefore)
 	}
 	for i := range slices.Backward(texts) {
-		pass(i, i+1, followed)
+		pass(i, i+1, creditAfter)
 	}
 	for i := range texts {
 		t := &texts[i]
@@ -96,29 +96,29 @@ func (q *question) weigh(texts []text) {
 		for _, f := range row(i) {
 			t.Score += float64(f)
 		}
-		if slices.ContainsFunc(q.dates, func(d date) bool { return d.is(t.time) }) {
-			t.Score += dated
+		if slices.ContainsFunc(q.dates, func(d date) bool { return d.contains(t.time) }) {
+			t.Score += dateBonus
 		}
-		t.Similarity, t.Beside = q.similarity(texts, i, nil), t.own == 0
+		t.Similarity, t.Beside = q.similarity(texts, i, nil), t.ownScore == 0
 	}
-	share(texts)
+	addSessionScores(texts)
 }
 
-// share adds what the best of a session are worth to all of it. A text without a
-// place is a session of its own, all of which is as good.
-func share(texts []text) {
+// addSessionScores adds the share of a session's best scores to all of its texts. A
+// text without a place gets the share of its own score.
+func addSessionScores(texts []rankedText) {
 	for from := 0; from < len(texts); {
 		to := from + 1
-		for to < len(texts) && texts[to].near(&texts[from]) {
+		for to < len(texts) && texts[to].sameSession(&texts[from]) {
 			to++
 		}
 		if !texts[from].placed {
-			texts[from].Score += shared * texts[from].own
+			texts[from].Score += sessionShare * texts[from].ownScore
 		} else {
-			var best [ofBest]float64
+			var best [sessionBest]float64
 			for i := from; i < to; i++ {
-				if last := ofBest - 1; texts[i].own > best[last] {
-					best[last] = texts[i].own
+				if last := sessionBest - 1; texts[i].ownScore > best[last] {
+					best[last] = texts[i].ownScore
 					slices.SortFunc(best[:], compareDown)
 				}
 			}
@@ -127,7 +127,7 @@ func share(texts []text) {
 				sum += score
 			}
 			for i := from; i < to; i++ {
-				texts[i].Score += shared * sum / ofBest
+				texts[i].Score += sessionShare * sum / sessionBest
 			}
 		}
 		from = to

@@ -2,54 +2,54 @@ package relevance
 
 import "slices"
 
-// A curve says what a term contributes to a text: by how often it is there, and by
-// the length of the text.
+// A curve is a function for the score of a term in a text, by the number of its
+// occurrences and the length of the text, with precomputed values.
 type curve struct {
-	own     func(times int, length float64) float64
-	kept    [4]*[256]float32 // of own, by how often and by class
-	highest [5]float32       // of own so often or less; the last is however often
+	score   func(times int, length float64) float64
+	table   [4]*[256]float32 // values by number of occurrences and class of length
+	highest [5]float32       // highest value for up to so many occurrences; the last for any number
 }
 
-func newCurve(own func(times int, length float64) float64) *curve {
-	c := &curve{own: own}
-	for times := range c.kept {
-		c.kept[times] = c.row(times)
+func newCurve(score func(times int, length float64) float64) *curve {
+	c := &curve{score: score}
+	for times := range c.table {
+		c.table[times] = c.newRow(times)
 	}
 	for times := range c.highest {
-		row := c.row(most)
-		if times < len(c.kept) {
-			row = c.kept[times]
+		row := c.newRow(maxTimes)
+		if times < len(c.table) {
+			row = c.table[times]
 		}
 		c.highest[times] = max(slices.Max(row[:]), c.highest[max(times-1, 0)])
 	}
 	return c
 }
 
-// row is own of so many times, for each class of lengths. What is left out, or
-// nothing, has none.
-func (c *curve) row(times int) *[256]float32 {
+// newRow returns the values for a number of occurrences, by class of length. They are
+// 0 for excluded texts and for 0 occurrences.
+func (c *curve) newRow(times int) *[256]float32 {
 	row := new([256]float32)
 	if times > 0 {
 		for class := range lastClass + 1 {
-			row[class] = float32(c.own(times, lengthOf(uint8(class))))
+			row[class] = float32(c.score(times, lengthOf(uint8(class))))
 		}
 	}
 	return row
 }
 
-// rows are those of a curve that were needed.
-type rows struct {
+// curveRows caches the rows of a curve.
+type curveRows struct {
 	*curve
-	rare [most + 1]*[256]float32
+	cached [maxTimes + 1]*[256]float32
 }
 
-// of is what a term contributes that is there so often, by class of length.
-func (r *rows) of(times uint8) *[256]float32 {
-	if int(times) < len(r.kept) {
-		return r.kept[times]
+// get returns the values for a number of occurrences, by class of length.
+func (r *curveRows) get(times uint8) *[256]float32 {
+	if int(times) < len(r.table) {
+		return r.table[times]
 	}
-	if r.rare[times] == nil {
-		r.rare[times] = r.row(int(times))
+	if r.cached[times] == nil {
+		r.cached[times] = r.newRow(int(times))
 	}
-	return r.rare[times]
+	return r.cached[times]
 }

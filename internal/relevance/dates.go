@@ -7,22 +7,22 @@ import (
 	"unicode"
 )
 
-// A date is a month that a prompt names. Its year is 0 where it names none.
+// A date is a month in a prompt. Its year is 0 if the prompt has none.
 type date struct {
 	year  int
 	month time.Month
 }
 
-// is says whether a time is in the month.
-func (d date) is(t time.Time) bool {
+// contains reports whether t is in the month.
+func (d date) contains(t time.Time) bool {
 	return !t.IsZero() && t.Month() == d.month && (d.year == 0 || t.Year() == d.year)
 }
 
-// datesIn finds the months that a prompt names: May 2023, the 8th of May,
-// 2023-05-08. May and March are months by their capital, away from the start of
-// a sentence, or by a number beside them.
-func datesIn(prompt string) (dates []date) {
-	words := strings.FieldsFunc(head(prompt, 4<<10), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+// parseDates returns the months in a prompt: May 2023, the 8th of May, 2023-05-08. The
+// words may and march count only with a number beside them, or with a capital letter
+// after the first word of the prompt.
+func parseDates(prompt string) (dates []date) {
+	words := strings.FieldsFunc(truncate(prompt, 4<<10), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	number := func(i int) int {
 		if i < 0 || i >= len(words) {
 			return 0
@@ -41,12 +41,12 @@ func datesIn(prompt string) (dates []date) {
 			dates = append(dates, date{y, time.Month(m)})
 			continue
 		}
-		m, ok := monthNamed(word)
+		m, ok := parseMonth(word)
 		if !ok {
 			continue
 		}
-		sure := number(i-1) > 0 || number(i+1) > 0 || i > 0 && word[0] <= 'Z'
-		if !sure && (m == time.May || m == time.March) {
+		certain := number(i-1) > 0 || number(i+1) > 0 || i > 0 && word[0] <= 'Z'
+		if !certain && (m == time.May || m == time.March) {
 			continue
 		}
 		y := year(i + 1)
@@ -58,8 +58,8 @@ func datesIn(prompt string) (dates []date) {
 	return dates
 }
 
-// monthNamed is the month of a name, or of its first three letters.
-func monthNamed(word string) (time.Month, bool) {
+// parseMonth returns the month with the given name, or with these first three letters.
+func parseMonth(word string) (time.Month, bool) {
 	for m := time.January; m <= time.December; m++ {
 		if name := m.String(); strings.EqualFold(word, name) || strings.EqualFold(word, name[:3]) {
 			return m, true
@@ -68,8 +68,8 @@ func monthNamed(word string) (time.Month, bool) {
 	return 0, false
 }
 
-// head is the first n bytes of text or fewer, cut between characters.
-func head(text string, n int) string {
+// truncate returns at most the first n bytes of text, without a partial character.
+func truncate(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}

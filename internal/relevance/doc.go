@@ -1,11 +1,10 @@
-// Package relevance scores a chunk against a prompt.
+// Package relevance scores texts, such as chunks, against a prompt.
 //
-// Texts are compared by their Terms. A term that few texts have counts for more,
-// its repetition for less and less, and a text that is longer than a turn of a
-// conversation must say more. A text gains by what stands beside it, for the answer
-// to a question seldom repeats its words, and by the session that it is of.
+// It compares the Terms of texts by a variant of BM25: a rare term counts more, each
+// repetition counts less, and a text that is longer than a turn of a conversation
+// needs more terms for the same score. A text gets credit for its neighbors, because
+// an answer seldom repeats the words of its question, and for its session.
 //
-// An Index holds what that takes in a form that can be kept in a file and searched
-// as it lies there; it is believed in nothing, for the file may be damaged or made
-// by somebody else.
+// An Index is a byte format for files that is searched without decoding. The package
+// accepts damaged and hostile files: a search ends, and returns only valid texts.
 package relevance

@@ -7,9 +7,9 @@ import (
 	"github.com/kljensen/snowball/english"
 )
 
-// irregular are words, each before those of its forms that a stemmer does not
-// bring to it. Small numbers are found by their digits.
-const irregular = `go went gone goes
+// irregularForms lists words, each before those of its forms that have another stem. Names
+// of small numbers follow their digits.
+const irregularForms = `go went gone goes
 buy bought
 eat ate eaten
 see saw seen
@@ -84,10 +84,10 @@ mouse mice
 9 nine
 10 ten`
 
-// baseForms says of the stem of an irregular form which term it counts as.
+// baseForms returns the term for the stem of each irregular form.
 var baseForms = sync.OnceValue(func() map[string]string {
 	bases := map[string]string{}
-	for line := range strings.Lines(irregular) {
+	for line := range strings.Lines(irregularForms) {
 		forms := strings.Fields(line)
 		for _, form := range forms[1:] {
 			bases[english.Stem(form, false)] = english.Stem(forms[0], false)

@@ -7,25 +7,25 @@ import (
 	"sync/atomic"
 )
 
-// ErrDamaged is bytes that are no Index.
+// ErrDamaged is the error for bytes that are not an Index.
 var ErrDamaged = errors.New("not an index, or a damaged one")
 
-// An Index says which texts have a term. The zero Index has no texts.
+// An Index maps terms to the texts that have them. The zero Index has no texts. It is
+// safe for concurrent searches.
 type Index struct {
-	lengths []byte // 4 for each text
-	terms   []byte // 12 for each term
-	words   []byte // the terms themselves
-	lists   []byte
-	classes []uint8 // of the lengths
-	gone    int     // how many texts are left out
+	lengths  []byte // 4 bytes for each text
+	terms    []byte // 12 bytes for each term; see Builder.Append
+	words    []byte // the text of the terms
+	lists    []byte
+	classes  []uint8 // of the lengths
+	excluded int     // number of excluded texts
 
 	scratch atomic.Pointer[scratch] // see top
 }
 
-// Open reads what Builder.Append made; the Index keeps src, which must not be
-// changed. It takes time for the number of texts alone. Bytes that an Index
-// cannot have are ErrDamaged, or found when they are searched and then passed
-// over.
+// Open returns the Index that Builder.Append encoded. The Index keeps src, which must
+// not change. The time is linear in the number of texts. The error is ErrDamaged if
+// the sizes in src do not fit. A search skips other damage.
 func Open(src []byte) (*Index, error) {
 	if len(src) < 8 {
 		return nil, ErrDamaged
@@ -54,25 +54,25 @@ func Open(src []byte) (*Index, error) {
 	return x, nil
 }
 
-// Texts is how many texts there are.
+// Texts returns the number of texts, including excluded ones.
 func (x *Index) Texts() int { return len(x.lengths) / 4 }
 
-// LeaveOut makes Search pass over the texts from one number up to another: they
-// are not found, and count for nothing.
+// LeaveOut excludes the texts from number from up to, but without, to. Searches do not
+// find them and do not count them.
 func (x *Index) LeaveOut(from, to int) {
 	from, to = max(from, 0), min(to, x.Texts())
 	for text := from; text < to; text++ {
-		if x.classes[text] != leftOut {
-			x.classes[text] = leftOut
-			x.gone++
+		if x.classes[text] != excludedClass {
+			x.classes[text] = excludedClass
+			x.excluded++
 		}
 	}
 }
 
-// length is how long a text is, in bytes.
+// length returns the length of a text in bytes.
 func (x *Index) length(text int) uint32 { return binary.LittleEndian.Uint32(x.lengths[4*text:]) }
 
-// field is one of the three numbers of a term; before the first term it is 0.
+// field returns number n of a term (see Builder.Append), 0 before the first term.
 func (x *Index) field(term, n int) uint32 {
 	if term < 0 {
 		return 0
@@ -80,8 +80,8 @@ func (x *Index) field(term, n int) uint32 {
 	return binary.LittleEndian.Uint32(x.terms[12*term+4*n:])
 }
 
-// between is blob between two ends, nothing where there is no such piece.
-func between(blob []byte, from, to uint32) []byte {
+// slice returns blob[from:to], nil if the range is invalid.
+func slice(blob []byte, from, to uint32) []byte {
 	if from > to || uint64(to) > uint64(len(blob)) {
 		return nil
 	}
@@ -89,15 +89,15 @@ func between(blob []byte, from, to uint32) []byte {
 }
 
 func (x *Index) word(term int) []byte {
-	return between(x.words, x.field(term-1, 0), x.field(term, 0))
+	return slice(x.words, x.field(term-1, 0), x.field(term, 0))
 }
 
-// list is the list of a term.
+// list returns the list of a term.
 func (x *Index) list(term int) []byte {
-	return between(x.lists, x.field(term-1, 2), x.field(term, 2))
+	return slice(x.lists, x.field(term-1, 2), x.field(term, 2))
 }
 
-// find is how many texts have a term, and the list of them.
+// find returns the number of texts that have a term, and its list.
 func (x *Index) find(term string) (texts int, list []byte) {
 	all := len(x.terms) / 12
 	i := sort.Search(all, func(i int) bool { return string(x.word(i)) >= term })
@@ -105,7 +105,7 @@ func (x *Index) find(term string) (texts int, list []byte) {
 		return 0, nil
 	}
 	list = x.list(i)
-	if x.gone > 0 {
+	if x.excluded > 0 {
 		x.each(list, func(int, int) { texts++ })
 		return texts, list
 	}

@@ -5,29 +5,28 @@ import (
 	"unicode/utf8"
 )
 
-// A lexer turns texts into terms, or into what intern makes of them. Most of a
-// text are words that came before: it remembers what they gave.
+// A lexer splits texts into terms, and converts these with intern. It caches the
+// results for words, because most words of a text repeat.
 type lexer[T any] struct {
-	intern func(term string) T
-	begins *beginnings // of the words that are asked for; nil: all are
-	slots  []slot      // a table of words by their hash, as many as a power of two
-	words  []known[T]
+	intern   func(term string) T
+	prefixes *prefixSet // prefixes of the words to read; nil for all words
+	slots    []slot     // a hash table of words; its size is a power of two
+	words    []cachedWord[T]
 }
 
-// A slot of the table is free, or says where among the words one stands, from 1.
+// A slot of the hash table has the index of a word plus 1, 0 if it is free.
 type slot struct{ hash, word uint32 }
 
-// A known is a word with what it gave.
-type known[T any] struct {
+// A cachedWord is a word with its terms.
+type cachedWord[T any] struct {
 	word  string
 	terms []T
 }
 
-// asciiKinds are the kinds of ASCII characters; the others have kinds of their
-// own.
+// asciiKinds are the kinds of ASCII characters. All other bytes are nonASCII.
 var asciiKinds = func() (kinds [256]kind) {
 	for c := range kinds {
-		kinds[c] = other
+		kinds[c] = nonASCII
 		if c < utf8.RuneSelf {
 			kinds[c], _ = kindAt(string(rune(c)), 0)
 		}
@@ -35,46 +34,46 @@ var asciiKinds = func() (kinds [256]kind) {
 	return kinds
 }()
 
-// other is what asciiKinds has for bytes of other characters.
-const other = kind(255)
+// nonASCII is the kind in asciiKinds for bytes of characters that are not ASCII.
+const nonASCII = kind(255)
 
-// read yields the terms of text, those of a word at a time.
+// read yields the terms of text, word by word.
 func (l *lexer[T]) read(text string, yield func([]T)) {
 	for i := 0; i < len(text); {
 		switch asciiKinds[text[i]] {
 		case plain:
-			if l.begins != nil {
-				if n := l.begins.passes(text[i:]); n > 0 {
+			if l.prefixes != nil {
+				if n := l.prefixes.skipLen(text[i:]); n > 0 {
 					i += n
 					continue
 				}
 			}
 			n, hash := asciiCompound(text[i:])
 			if n == 0 {
-				n = compound(text[i:])
+				n = compoundLen(text[i:])
 				hash = hashOf(text[i : i+n])
 			}
-			yield(l.word(text[i:i+n], hash, split))
+			yield(l.wordTerms(text[i:i+n], hash, splitCompound))
 			i += n
-		case other:
-			i += l.beyond(text[i:], yield)
+		case nonASCII:
+			i += l.readNonASCII(text[i:], yield)
 		default:
 			i++
 		}
 	}
 }
 
-// beyond is read for what a character begins that is not ASCII. It returns how
-// long that is.
-func (l *lexer[T]) beyond(text string, yield func([]T)) int {
+// readNonASCII reads the word or character at the start of text, which is not ASCII,
+// and returns its length in bytes.
+func (l *lexer[T]) readNonASCII(text string, yield func([]T)) int {
 	switch kind, size := kindAt(text, 0); kind {
 	case plain:
-		n := compound(text)
-		yield(l.word(text[:n], hashOf(text[:n]), split))
+		n := compoundLen(text)
+		yield(l.wordTerms(text[:n], hashOf(text[:n]), splitCompound))
 		return n
 	case dense:
-		n := run(text, dense)
-		l.pairs(text[:n], yield)
+		n := runLen(text, dense)
+		l.readPairs(text[:n], yield)
 		return n
 	default:
 		return size
@@ -83,8 +82,8 @@ func (l *lexer[T]) beyond(text string, yield func([]T)) int {
 
 const hashPrime = 0x01000193
 
-// asciiCompound is compound, and the hash of that word; 0 where other than ASCII
-// characters come into it.
+// asciiCompound returns the length of the compound at the start of text and its hash;
+// 0 if it contains a character that is not ASCII.
 func asciiCompound(text string) (n int, hash uint32) {
 	for n < len(text) {
 		c := text[n]
@@ -97,7 +96,7 @@ func asciiCompound(text string) (n int, hash uint32) {
 				}
 				return n, hash
 			}
-		case other:
+		case nonASCII:
 			return 0, 0
 		default:
 			return n, hash
@@ -115,9 +114,10 @@ func hashOf(word string) (hash uint32) {
 	return hash
 }
 
-// word is the terms that divide makes of a word of that hash.
-func (l *lexer[T]) word(word string, hash uint32, divide func(string) []string) []T {
-	at := l.slot(hash)
+// wordTerms returns the interned terms of a word with the given hash, from the cache
+// or from divide.
+func (l *lexer[T]) wordTerms(word string, hash uint32, divide func(string) []string) []T {
+	at := l.slotOf(hash)
 	for ; len(l.slots) > 0 && l.slots[at].word > 0; at = (at + 1) & (len(l.slots) - 1) {
 		if s := l.slots[at]; s.hash == hash && l.words[s.word-1].word == word {
 			return l.words[s.word-1].terms
@@ -128,20 +128,20 @@ func (l *lexer[T]) word(word string, hash uint32, divide func(string) []string) 
 		terms = append(terms, l.intern(term))
 	}
 	if len(word) <= maxWhole {
-		l.remember(known[T]{strings.Clone(word), terms}, hash)
+		l.cache(cachedWord[T]{strings.Clone(word), terms}, hash)
 	}
 	return terms
 }
 
-// slot is where a hash is looked for first.
-func (l *lexer[T]) slot(hash uint32) int {
+// slotOf returns the first slot for a hash.
+func (l *lexer[T]) slotOf(hash uint32) int {
 	return int(hash^hash>>15) & (len(l.slots) - 1)
 }
 
-// remember puts a word into the table, which is made larger where it is half
-// full, and begun anew where it is too large.
-func (l *lexer[T]) remember(k known[T], hash uint32) {
-	if len(l.words) == maxKnown {
+// cache adds a word to the hash table. It doubles a table that is half full, and
+// clears one that has maxCachedWords.
+func (l *lexer[T]) cache(k cachedWord[T], hash uint32) {
+	if len(l.words) == maxCachedWords {
 		l.slots, l.words = nil, nil
 	}
 	l.words = append(l.words, k)
@@ -158,26 +158,26 @@ func (l *lexer[T]) remember(k known[T], hash uint32) {
 }
 
 func (l *lexer[T]) put(s slot) {
-	at := l.slot(s.hash)
+	at := l.slotOf(s.hash)
 	for l.slots[at].word > 0 {
 		at = (at + 1) & (len(l.slots) - 1)
 	}
 	l.slots[at] = s
 }
 
-// pairs yields each two neighbours of a run of dense characters; a single one
-// by itself.
-func (l *lexer[T]) pairs(run string, yield func([]T)) {
+// readPairs yields the pairs of adjacent characters in a run of dense characters; for
+// a single character it yields that.
+func (l *lexer[T]) readPairs(run string, yield func([]T)) {
 	itself := func(s string) []string { return []string{strings.Clone(s)} }
 	_, first := utf8.DecodeRuneInString(run)
 	if first == len(run) {
-		yield(l.word(run, hashOf(run), itself))
+		yield(l.wordTerms(run, hashOf(run), itself))
 		return
 	}
 	for first < len(run) {
 		_, second := utf8.DecodeRuneInString(run[first:])
 		pair := run[:first+second]
-		yield(l.word(pair, hashOf(pair), itself))
+		yield(l.wordTerms(pair, hashOf(pair), itself))
 		run, first = run[first:], second
 	}
 }

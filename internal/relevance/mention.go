@@ -2,14 +2,14 @@ package relevance
 
 import "strings"
 
-// A Name is the name of something, to be found where it is mentioned.
+// A Name is a name to search for in texts.
 type Name struct{ lower string }
 
-// NewName returns the Name that is written like that, whatever its case.
+// NewName returns the Name for a text, ignoring case and surrounding white space.
 func NewName(name string) Name { return Name{strings.ToLower(strings.TrimSpace(name))} }
 
-// In says whether text mentions the name: has it literally but for its case, and
-// not as a piece of a longer word.
+// In reports whether text contains the name in any case, and not as part of a longer
+// word.
 func (n Name) In(text string) bool {
 	if n.lower == "" {
 		return false
@@ -22,15 +22,16 @@ func (n Name) In(text string) bool {
 		}
 		start := from + i
 		end := start + len(n.lower)
-		if !joined(text, start) && !joined(text, end) {
+		if !insideWord(text, start) && !insideWord(text, end) {
 			return true
 		}
 		from = start + 1
 	}
 }
 
-// joined says whether a word goes on across a place of text.
-func joined(text string, at int) bool {
+// insideWord reports whether the characters before and after text[at:] are of one
+// word.
+func insideWord(text string, at int) bool {
 	if at == 0 || at == len(text) {
 		return false
 	}
@@ -38,10 +39,10 @@ func joined(text string, at int) bool {
 	return after == plain && endsPlain(text[:at])
 }
 
-// endsPlain says whether the last character of text is a plain one.
+// endsPlain reports whether the last character of text is plain.
 func endsPlain(text string) bool {
 	for i := len(text) - 1; i >= 0; i-- {
-		if text[i] < 0x80 || text[i] >= 0xc0 { // where a character begins
+		if text[i] < 0x80 || text[i] >= 0xc0 { // the first byte of a character
 			kind, _ := kindAt(text, i)
 			return kind == plain
 		}
@@ -49,22 +50,22 @@ func endsPlain(text string) bool {
 	return false
 }
 
-// maxAnchor is how long a part of a name may be, in bytes, to be looked up: a
-// text may write each of them in three.
+// maxAnchor limits the length of an anchor in bytes: a text may write each of them
+// with three bytes, such as the Kelvin sign for k.
 const maxAnchor = maxPart / 3
 
-// anchor is a term that each text has that mentions the name: the longest there
-// is, "" where none is certain.
+// anchor returns a term that every text with the name has, the longest one, or "" if
+// no term is certain.
 func (n Name) anchor() string {
 	best := ""
 	for i := 0; i < len(n.lower); {
-		size := run(n.lower[i:], plain)
+		size := runLen(n.lower[i:], plain)
 		part := n.lower[i : i+size]
 		if size == 0 {
 			_, size = kindAt(n.lower, i)
 		}
 		i += size
-		certain := len(part) <= maxAnchor && endingOf("'"+part) == 0 && !negated(part) &&
+		certain := len(part) <= maxAnchor && endingLen("'"+part) == 0 && !isNegated(part) &&
 			!strings.ContainsFunc(part, func(r rune) bool { return r >= 0x80 })
 		if terms := partTerms(nil, part); certain && len(terms) == 1 && len(terms[0]) > len(best) {
 			best = terms[0]
@@ -73,8 +74,8 @@ func (n Name) anchor() string {
 	return best
 }
 
-// Candidates calls yield with each text of x that may mention the name, in their
-// order; no other does.
+// Candidates calls yield, in order, with the texts of x that may mention the name. No
+// other text does.
 func (n Name) Candidates(x *Index, yield func(text int)) {
 	if term := n.anchor(); term != "" {
 		_, list := x.find(term)
@@ -84,10 +85,10 @@ func (n Name) Candidates(x *Index, yield func(text int)) {
 	x.All(yield)
 }
 
-// All calls yield with each text that is not left out, in their order.
+// All calls yield with the texts that are not excluded, in order.
 func (x *Index) All(yield func(text int)) {
 	for text := range x.Texts() {
-		if x.classes[text] != leftOut {
+		if x.classes[text] != excludedClass {
 			yield(text)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestWhereANameIsMentioned(t *testing.T) {
+func TestNameIn(t *testing.T) {
 	tests := []struct {
 		name, text string
 		want       bool
@@ -38,20 +38,20 @@ func TestWhereANameIsMentioned(t *testing.T) {
 	for _, tt := range tests {
 		n := NewName(tt.name)
 		if got := n.In(tt.text); got != tt.want {
-			t.Errorf("%q in %q: %v", tt.name, tt.text, got)
+			t.Errorf("%q in %q: got %v", tt.name, tt.text, got)
 		}
 		found := false
 		n.Candidates(build("first", tt.text), func(text int) { found = found || text == 1 })
 		if tt.want && !found {
-			t.Errorf("%q in %q: no candidate, by %q", tt.name, tt.text, n.anchor())
+			t.Errorf("%q in %q: not a candidate, anchor %q", tt.name, tt.text, n.anchor())
 		}
 	}
 	if got := NewName("src/authentication/login.go").anchor(); got != "authent" {
-		t.Errorf("looked up by %q", got)
+		t.Errorf("got anchor %q", got)
 	}
 }
 
-// Whatever mentions a name has its anchor.
+// Every text that contains a name has its anchor.
 func FuzzCandidates(f *testing.F) {
 	for _, name := range []string{"a.b", "HTTPServer", "don't", "x’s", "漢字", "Straße", "The", "re", "U\u212aRLs"} {
 		f.Add(name, "before "+name+" after")
@@ -61,7 +61,7 @@ func FuzzCandidates(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, text string) {
 		n := NewName(name)
 		if term := n.anchor(); n.In(text) && term != "" && !slices.Contains(Terms(text), term) {
-			t.Errorf("%q mentions %q and has no %q", text, name, term)
+			t.Errorf("%q contains %q, but not its anchor %q", text, name, term)
 		}
 	})
 }

@@ -5,19 +5,19 @@ import (
 	"encoding/binary"
 )
 
-// Nowhere is the place of a text that a merged Index does without.
+// Nowhere is the place of a text that is not in a merged Index.
 const Nowhere = -1
 
-// A Source is an Index with the place of each of its texts in a merged one. The
-// places, but for Nowhere, must ascend.
+// A Source is an Index with the place of each of its texts in a merged Index. Places
+// other than Nowhere must ascend.
 type Source struct {
 	*Index
 	Places []int
 }
 
-// AppendMerged appends the Index of the texts of two to buf, where texts are as
-// many as there are places. It is what a Builder makes of the same texts, and
-// takes much less time.
+// AppendMerged appends the encoded Index of the texts of two sources to buf. texts is
+// the number of places. The result is that of a Builder for the same texts, in much
+// less time.
 func AppendMerged(buf []byte, texts int, one, other Source) []byte {
 	m := merger{table: make([]byte, 0, max(len(one.terms), len(other.terms)))}
 	i, j := 0, 0
@@ -31,15 +31,15 @@ func AppendMerged(buf []byte, texts int, one, other Source) []byte {
 		m.here, m.there = m.here[:0], m.there[:0]
 		if second {
 			word = other.word(j)
-			m.there = other.placed(m.there, j)
+			m.there = other.appendPostings(m.there, j)
 			j++
 		}
 		if first {
 			word = one.word(i)
-			m.here = one.placed(m.here, i)
+			m.here = one.appendPostings(m.here, i)
 			i++
 		}
-		m.term(word)
+		m.addTerm(word)
 	}
 
 	lengths := make([]byte, 4*texts)
@@ -58,14 +58,14 @@ func AppendMerged(buf []byte, texts int, one, other Source) []byte {
 	return buf
 }
 
-// A pair is a text and how often it has a term.
-type pair struct{ text, times int }
+// A posting is a text and the number of occurrences of a term in it.
+type posting struct{ text, times int }
 
-// placed appends the list of a term, with the places of its texts.
-func (s Source) placed(to []pair, term int) []pair {
+// appendPostings appends the postings of a term, with places as text numbers.
+func (s Source) appendPostings(to []posting, term int) []posting {
 	s.each(s.list(term), func(text, times int) {
 		if place := s.Places[text]; place != Nowhere {
-			to = append(to, pair{place, times})
+			to = append(to, posting{place, times})
 		}
 	})
 	return to
@@ -74,12 +74,12 @@ func (s Source) placed(to []pair, term int) []pair {
 // A merger collects the terms of a merged Index.
 type merger struct {
 	table, words, lists []byte
-	here, there         []pair // of the term at work
-	lister
+	here, there         []posting // postings of the current term in each source
+	listWriter
 }
 
-// term adds a term with the pairs at work, unless no text has it.
-func (m *merger) term(word []byte) {
+// addTerm adds a term with the current postings, unless there are none.
+func (m *merger) addTerm(word []byte) {
 	count := len(m.here) + len(m.there)
 	if count == 0 {
 		return

@@ -17,8 +17,8 @@ func someTexts(t *rapid.T, label string) []string {
 	return rapid.SliceOfN(text, 0, 12).Draw(t, label)
 }
 
-// A merged Index is, to the byte, that of the texts that have a place in it.
-func TestMergedIsWhatABuilderMakes(t *testing.T) {
+// AppendMerged gives the same bytes as a Builder for the texts that have a place.
+func TestAppendMerged(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		one, other := someTexts(t, "one"), someTexts(t, "other")
 		from := [2]Source{{Index: build(one...)}, {Index: build(other...)}}
@@ -43,14 +43,13 @@ func TestMergedIsWhatABuilderMakes(t *testing.T) {
 			want.Add(text)
 		}
 		if got := AppendMerged([]byte("x"), len(texts), from[0], from[1]); string(got) != string(want.Append([]byte("x"))) {
-			t.Fatalf("another index of %q", texts)
+			t.Fatalf("the indexes of %q differ", texts)
 		}
 	})
 }
 
-// What is left out counts for nothing: the others are found, and score, as if it
-// were not there.
-func TestWhatIsLeftOutIsAsIfItWereNotThere(t *testing.T) {
+// Excluded texts do not change the hits and the scores of the other texts.
+func TestLeaveOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		texts, more := someTexts(t, "texts"), someTexts(t, "more")
 		from := rapid.IntRange(0, len(texts)).Draw(t, "from")
@@ -71,17 +70,17 @@ func TestWhatIsLeftOutIsAsIfItWereNotThere(t *testing.T) {
 			slices.SortFunc(hits, func(a, b Hit) int { return cmp.Or(cmp.Compare(a.Index, b.Index), cmp.Compare(a.Text, b.Text)) })
 		}
 		if !slices.Equal(got, want) {
-			t.Fatalf("found %v, want %v", got, want)
+			t.Fatalf("got %v, want %v", got, want)
 		}
 		var all []int
 		x.All(func(text int) { all = append(all, text) })
 		if len(all) != len(texts)-(to-from) || slices.ContainsFunc(all, func(text int) bool { return from <= text && text < to }) {
-			t.Fatalf("all are %v", all)
+			t.Fatalf("All: got %v", all)
 		}
 	})
 }
 
-func TestRankedIsInOrder(t *testing.T) {
+func TestInOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var hits []Hit
 		for i, n := range rapid.SliceOfN(rapid.IntRange(0, 9), 0, 40).Draw(t, "scores") {
@@ -89,7 +88,7 @@ func TestRankedIsInOrder(t *testing.T) {
 		}
 		order := func(a, b Hit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Text, b.Text)) }
 		want := slices.SortedFunc(slices.Values(hits), order)
-		if got := slices.Collect(Ranked(hits, order)); !slices.Equal(got, want) {
+		if got := slices.Collect(InOrder(hits, order)); !slices.Equal(got, want) {
 			t.Fatalf("%v, want %v", got, want)
 		}
 	})

@@ -7,16 +7,16 @@ import (
 
 // The lengths of passages, in bytes.
 const (
-	longPassage  = 1200 // no passage is longer
-	shortPassage = 400  // none is shorter that could be longer
+	maxPassage = 1200
+	minPassage = 400 // of a text with several passages
 )
 
-// Passages parts a long text where a paragraph ends, else a line, a sentence or a
-// word; together they are the text, byte for byte. A short text is one passage.
+// Passages splits a text of more than 1,200 bytes at the end of a paragraph, or else
+// of a line, a sentence or a word. The passages together are the text, byte for byte.
 func Passages(text string) []string {
 	var all []string
-	for len(text) > longPassage {
-		n := passage(text)
+	for len(text) > maxPassage {
+		n := passageLen(text)
 		all = append(all, text[:n])
 		text = text[n:]
 	}
@@ -26,12 +26,12 @@ func Passages(text string) []string {
 	return all
 }
 
-// passage is how long the first passage is of a long text. What it leaves is no
-// crumb either.
-func passage(text string) int {
-	window := text[:min(longPassage, len(text)-shortPassage)]
+// passageLen returns the length of the first passage of a long text. It leaves at
+// least minPassage bytes.
+func passageLen(text string) int {
+	window := text[:min(maxPassage, len(text)-minPassage)]
 	for _, ending := range [...]string{"\n\n", "\n", ". ", "? ", "! ", "。", " "} {
-		if i := strings.LastIndex(window, ending); i+len(ending) >= shortPassage {
+		if i := strings.LastIndex(window, ending); i+len(ending) >= minPassage {
 			return i + len(ending)
 		}
 	}

@@ -19,8 +19,8 @@ func TestPassages(t *testing.T) {
 		{"lines", line + "\n" + line + "\n" + line + "\n", []int{1000, 500}},
 		{"sentences", sentence + sentence + sentence, []int{1000, 500}},
 		{"words", strings.Repeat("word ", 300), []int{1100, 400}},
-		{"no place to part it", strings.Repeat("x", 1300), []int{900, 400}},
-		{"no crumb at the end", line + "\n" + line + "\n" + strings.Repeat("y", 210), []int{500, 710}},
+		{"no place to split", strings.Repeat("x", 1300), []int{900, 400}},
+		{"no short passage at the end", line + "\n" + line + "\n" + strings.Repeat("y", 210), []int{500, 710}},
 	}
 	for _, tt := range tests {
 		var got []int
@@ -40,8 +40,8 @@ func TestPassages(t *testing.T) {
 	}
 }
 
-// Whatever the text, its passages are the text, none is long or a crumb, and no
-// character is cut.
+// The passages of any text are the text, none is too long or too short, and no
+// character is split.
 func FuzzPassages(f *testing.F) {
 	for _, seed := range []string{"", "a\n\nb", strings.Repeat("漢字。", 500), strings.Repeat("\xff", 2000), strings.Repeat("\n\n", 1500), strings.Repeat("a b. ", 999)} {
 		f.Add(seed)
@@ -49,11 +49,11 @@ func FuzzPassages(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		all := Passages(text)
 		if strings.Join(all, "") != text {
-			t.Fatal("they are another text")
+			t.Fatal("the passages are not the text")
 		}
 		for _, p := range all {
-			if len(p) > longPassage || len(all) > 1 && len(p) < shortPassage-utf8.UTFMax || utf8.ValidString(text) && !utf8.ValidString(p) {
-				t.Errorf("a passage of %d bytes of %d: %.20q", len(p), len(text), p)
+			if len(p) > maxPassage || len(all) > 1 && len(p) < minPassage-utf8.UTFMax || utf8.ValidString(text) && !utf8.ValidString(p) {
+				t.Errorf("got a passage of %d bytes of %d: %.20q", len(p), len(text), p)
 			}
 		}
 	})

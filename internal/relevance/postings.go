@@ -5,30 +5,30 @@ import (
 	"math"
 )
 
-// A list says which texts have a term, and how often, in spans: those of the
-// texts that agree in all but the last 16 bits of their numbers, in order. A span
-// begins with three numbers of variable length: what its texts agree in, how many
-// have the term once, and how many have it more often. Then come the last 16 bits
-// of the former, those of the latter, and how often the latter have it, a byte
-// each.
+// A list has the texts with a term and the number of occurrences in each. It is a
+// sequence of spans, in order, one for the texts whose numbers differ only in the last
+// 16 bits. A span begins with three varints: the common bits of the numbers, the
+// number of texts with one occurrence, and the number of texts with more. The last 16
+// bits of the former texts follow, then those of the latter, then the occurrences of
+// the latter, one byte each.
 
-// most is what counts as how often a text has a term, where it has it more often.
-const most = math.MaxUint8
+// maxTimes limits the occurrences of a term in a text that count.
+const maxTimes = math.MaxUint8
 
-// spanSize is how many texts a span can be about.
+// spanSize is the number of text numbers that a span covers.
 const spanSize = 1 << 16
 
 // A span is a part of a list.
 type span struct {
-	first int    // the number of the text whose last 16 bits are 0
-	once  []byte // two for each text
-	more  []byte // likewise
-	times []byte // one for each of more
+	first int    // the lowest text number that it covers
+	once  []byte // texts with one occurrence, 2 bytes each
+	more  []byte // texts with more, 2 bytes each
+	times []byte // occurrences in each of more, 1 byte each
 }
 
-// cutSpan reads the span that a list begins with; false at the end of the list,
-// or where it is damaged.
-func cutSpan(list []byte) (s span, rest []byte, ok bool) {
+// readSpan returns the first span of a list and the rest. It returns false at the end
+// of the list, or if the span is damaged.
+func readSpan(list []byte) (s span, rest []byte, ok bool) {
 	var n [3]uint64
 	for i := range n {
 		size := 0
@@ -48,7 +48,7 @@ func cutSpan(list []byte) (s span, rest []byte, ok bool) {
 	return s, list, true
 }
 
-// uvarint is binary.Uvarint, sooner for what is small, as most is.
+// uvarint is binary.Uvarint, but faster for small numbers.
 func uvarint(b []byte) (uint64, int) {
 	if len(b) > 0 && b[0] < 0x80 {
 		return uint64(b[0]), 1
@@ -56,12 +56,12 @@ func uvarint(b []byte) (uint64, int) {
 	return binary.Uvarint(b)
 }
 
-// each yields the texts of a list that are not left out, and how often they have
-// its term. It ends at what no list can have.
+// each calls yield with the texts of a list that are not excluded, and with the number
+// of occurrences. It ends at damaged data.
 func (x *Index) each(list []byte, yield func(text, times int)) {
 	next := 0
 	for {
-		s, rest, ok := cutSpan(list)
+		s, rest, ok := readSpan(list)
 		if !ok {
 			return
 		}
@@ -71,14 +71,14 @@ func (x *Index) each(list []byte, yield func(text, times int)) {
 				return
 			}
 			next = text + 1
-			if x.classes[text] != leftOut {
+			if x.classes[text] != excludedClass {
 				yield(text, times)
 			}
 		}
 	}
 }
 
-// pop takes the first text off a span.
+// pop removes the first text from a span.
 func (s *span) pop() (text, times int) {
 	if len(s.more) == 0 || len(s.once) > 0 && binary.LittleEndian.Uint16(s.once) < binary.LittleEndian.Uint16(s.more) {
 		text = s.first + int(binary.LittleEndian.Uint16(s.once))
@@ -90,14 +90,15 @@ func (s *span) pop() (text, times int) {
 	return text, times
 }
 
-// A lister writes a list.
-type lister struct {
+// A listWriter writes a list. Its fields are the current span.
+type listWriter struct {
 	first             int
 	once, more, times []byte
 }
 
-// add adds a text, to the span at work; out is the list up to that span.
-func (l *lister) add(out []byte, text, times int) []byte {
+// add adds a text to the current span, or begins a new one. It appends a finished span
+// to out.
+func (l *listWriter) add(out []byte, text, times int) []byte {
 	if first := text &^ (spanSize - 1); first != l.first {
 		out = l.flush(out)
 		l.first = first
@@ -107,12 +108,12 @@ func (l *lister) add(out []byte, text, times int) []byte {
 		return out
 	}
 	l.more = binary.LittleEndian.AppendUint16(l.more, uint16(text))
-	l.times = append(l.times, uint8(min(times, most)))
+	l.times = append(l.times, uint8(min(times, maxTimes)))
 	return out
 }
 
-// flush ends the span at work, and readies l for another list.
-func (l *lister) flush(out []byte) []byte {
+// flush appends the current span to out and resets l for another list.
+func (l *listWriter) flush(out []byte) []byte {
 	if len(l.once)+len(l.more) > 0 {
 		for _, n := range [...]int{l.first / spanSize, len(l.once) / 2, len(l.times)} {
 			out = binary.AppendUvarint(out, uint64(n))

@@ -9,41 +9,40 @@ import (
 )
 
 const (
-	mostRanked = 256 // so many of the best hits are weighed against each other
-	beside     = 1   // so far from them texts come in that a query does not find
+	maxRanked = 256 // the number of best hits that get credit
+	maxBeside = 1   // the distance up to which neighbors of these are added
 )
 
-// An Order says where texts stand, as far as it is known: each of the functions
-// may be nil.
+// An Order gives the places of texts. Each of its functions may be nil.
 type Order struct {
-	Place func(Hit) (session, at int, ok bool)   // at is the place in its session, in order of time
+	Place func(Hit) (session, at int, ok bool)   // at is the place in the session, in order of time
 	At    func(session, at int) (h Hit, ok bool) // the text at a place
-	Time  func(Hit) time.Time                    // when it was said, zero where nobody knows
-	Less  func(a, b Hit) int                     // which of two of one score comes first
+	Time  func(Hit) time.Time                    // zero if unknown
+	Less  func(a, b Hit) int                     // compares two hits of one score
 
-	// Together says that all of it will be read, not the first few: what stands
-	// beside a better hit need not wait.
+	// Together means that the caller reads all results, not only the first few:
+	// neighbors of a better hit have no penalty.
 	Together bool
 }
 
-// Rank yields what answers query best, the best first, with scores that never
-// rise. hits are what Best or Search found of it in the same indexes, or some of
-// that; it uses their memory.
+// Rank yields the texts that match query, the best first, with scores that never rise.
+// hits are all or some of the results of Best or Search for the same query and
+// indexes; Rank reorders them.
 //
-// The best of them are weighed against each other: a text has credit for what
-// stands beside it (see credit), so that the answer to a question is found by the
-// words of the question, even if it has none of them. Unless by.Together, what
-// stands beside a better hit waits a little: whoever reads that one sees it too,
-// and so the first few lead to more places. The rest follow by their own scores.
+// The 256 best hits and their neighbors get credit for the texts around them (see
+// rankedText), so that Rank finds an answer by the words of its question. Unless
+// by.Together is set, neighbors of a better hit get a penalty, because its reader sees
+// them too; so the first results cover more places. The other hits follow by their own
+// scores.
 func Rank(query string, hits []Hit, by Order, indexes ...*Index) iter.Seq[Hit] {
 	return func(yield func(Hit) bool) {
 		if len(hits) == 0 {
 			return
 		}
-		next, stop := iter.Pull(Ranked(hits, by.first))
+		next, stop := iter.Pull(InOrder(hits, by.compare))
 		defer stop()
 		var best []Hit
-		for range mostRanked {
+		for range maxRanked {
 			h, ok := next()
 			if !ok {
 				break
@@ -52,7 +51,7 @@ func Rank(query string, hits []Hit, by Order, indexes ...*Index) iter.Seq[Hit] {
 		}
 		shown := map[[2]int]bool{}
 		least := math.Inf(1)
-		for h := range by.spread(by.weighed(query, best, indexes)) {
+		for h := range by.spread(by.score(query, best, indexes)) {
 			shown[[2]int{h.Index, h.Text}] = true
 			least = h.Score
 			if !yield(h) {
@@ -73,8 +72,8 @@ func Rank(query string, hits []Hit, by Order, indexes ...*Index) iter.Seq[Hit] {
 	}
 }
 
-// first is the order of hits by their scores.
-func (by Order) first(a, b Hit) int {
+// compare orders hits by score, the best first.
+func (by Order) compare(a, b Hit) int {
 	if a.Score != b.Score {
 		return compareDown(a.Score, b.Score)
 	}
@@ -86,59 +85,59 @@ func (by Order) first(a, b Hit) int {
 	return cmp.Or(cmp.Compare(a.Index, b.Index), cmp.Compare(a.Text, b.Text))
 }
 
-// weighed is hits and what stands beside them, in the order of their places, with
-// their scores.
-func (by Order) weighed(query string, hits []Hit, indexes []*Index) []text {
-	q, terms := askIn(query, indexes)
-	texts := by.placed(hits)
+// score returns hits and their neighbors, in the order of their places, with scores
+// that include credit.
+func (by Order) score(query string, hits []Hit, indexes []*Index) []rankedText {
+	q, terms := parseQuery(query, indexes)
+	texts := by.place(hits)
 	rated := make([]Hit, len(texts))
 	for i, t := range texts {
 		rated[i] = t.Hit
 	}
 	room := make([]float32, len(texts)*len(terms))
 	for i := range texts {
-		texts[i].has, room = room[:len(terms)], room[len(terms):]
+		texts[i].termScores, room = room[:len(terms)], room[len(terms):]
 		texts[i].length = int(indexes[texts[i].Index].length(texts[i].Text))
 	}
 	for n := range terms {
-		rate(rated, ownCurve(), terms[n:n+1], indexes)
+		scoreHits(rated, bm25Curve(), terms[n:n+1], indexes)
 		for i, h := range rated {
-			texts[i].has[n] = float32(h.Score)
+			texts[i].termScores[n] = float32(h.Score)
 		}
 	}
-	q.weigh(texts)
+	q.rank(texts)
 	return texts
 }
 
-// placed finds the places of hits, and what stands beside them. Of several at one
-// place it takes the first: they are copies.
-func (by Order) placed(hits []Hit) []text {
-	texts := make([]text, 0, (1+2*beside)*len(hits))
-	there := make(map[[2]int]bool, cap(texts))
+// place returns hits with their places, and their neighbors. Of several hits at one
+// place, which are copies, it takes the first.
+func (by Order) place(hits []Hit) []rankedText {
+	texts := make([]rankedText, 0, (1+2*maxBeside)*len(hits))
+	seen := make(map[[2]int]bool, cap(texts))
 	for _, h := range hits {
-		t := text{Hit: h}
+		t := rankedText{Hit: h}
 		if by.Place != nil {
 			t.session, t.at, t.placed = by.Place(h)
 		}
 		place := [2]int{t.session, t.at}
-		if t.placed && there[place] {
+		if t.placed && seen[place] {
 			continue
 		}
-		there[place] = there[place] || t.placed
+		seen[place] = seen[place] || t.placed
 		texts = append(texts, t)
 	}
 	for _, t := range texts {
 		if !t.placed || by.At == nil {
 			continue
 		}
-		for at := t.at - beside; at <= t.at+beside; at++ {
+		for at := t.at - maxBeside; at <= t.at+maxBeside; at++ {
 			place := [2]int{t.session, at}
-			if there[place] {
+			if seen[place] {
 				continue
 			}
-			there[place] = true
+			seen[place] = true
 			if h, ok := by.At(t.session, at); ok {
-				texts = append(texts, text{Hit: h, session: t.session, at: at, placed: true})
+				texts = append(texts, rankedText{Hit: h, session: t.session, at: at, placed: true})
 			}
 		}
 	}
@@ -147,29 +146,30 @@ func (by Order) placed(hits []Hit) []text {
 			texts[i].time = by.Time(texts[i].Hit)
 		}
 	}
-	slices.SortFunc(texts, inPlace)
+	slices.SortFunc(texts, compareByPlace)
 	return texts
 }
 
 const (
-	waiting = 0.35 // how much of its score what stands beside a better hit waits by
-	reach   = 0.97 // what is left of that one place on
+	besidePenalty = 0.35 // share of its score that a neighbor of a better hit loses
+	penaltyDecay  = 0.97 // factor of the penalty for each place between them
 )
 
-// spread yields texts, the best first: each makes those near it wait.
-func (by Order) spread(texts []text) iter.Seq[Hit] {
+// spread yields texts, the best first. Each one it yields is a penalty for the texts
+// of its session, which decreases with the distance.
+func (by Order) spread(texts []rankedText) iter.Seq[Hit] {
 	return func(yield func(Hit) bool) {
-		waits := make([]float64, len(texts))
+		penalties := make([]float64, len(texts))
 		done := make([]bool, len(texts))
 		damped := func(i int) Hit {
 			h := texts[i].Hit
-			h.Score = texts[i].Score * (1 - waits[i])
+			h.Score = texts[i].Score * (1 - penalties[i])
 			return h
 		}
 		for {
 			best := -1
 			for i := range texts {
-				if !done[i] && texts[i].Score > 0 && (best < 0 || by.first(damped(i), damped(best)) < 0) {
+				if !done[i] && texts[i].Score > 0 && (best < 0 || by.compare(damped(i), damped(best)) < 0) {
 					best = i
 				}
 			}
@@ -181,8 +181,8 @@ func (by Order) spread(texts []text) iter.Seq[Hit] {
 				continue
 			}
 			for _, step := range [...]int{-1, 1} {
-				for i := best + step; i >= 0 && i < len(texts) && texts[i].near(&texts[best]); i += step {
-					waits[i] = max(waits[i], waiting*math.Pow(reach, math.Abs(float64(texts[i].at-texts[best].at))))
+				for i := best + step; i >= 0 && i < len(texts) && texts[i].sameSession(&texts[best]); i += step {
+					penalties[i] = max(penalties[i], besidePenalty*math.Pow(penaltyDecay, math.Abs(float64(texts[i].at-texts[best].at))))
 				}
 			}
 		}

@@ -18,9 +18,9 @@ func indexOf(texts []Text) *Index {
 	return b.Index()
 }
 
-// inOrder is the Order of texts that stand in an Index one after the other.
+// inOrder returns the Order of texts whose numbers in the Index are their indexes.
 func inOrder(texts []Text) Order {
-	all := standing(texts, 0)
+	all := placeTexts(texts, 0)
 	at := map[[2]int]int{}
 	for i, t := range all {
 		at[[2]int{t.session, t.at}] = i
@@ -35,7 +35,7 @@ func inOrder(texts []Text) Order {
 	}
 }
 
-// ranked is the numbers of the texts that a query leads to.
+// ranked returns the numbers of the texts that Rank yields for a query.
 func ranked(query string, texts []Text) (found []int) {
 	x := indexOf(texts)
 	for h := range Rank(query, Search(query, x), inOrder(texts), x) {
@@ -58,14 +58,14 @@ func TestRank(t *testing.T) {
 		want       []int
 	}{
 		{"nothing", "redis", nil, nil},
-		{"what nobody said", "zebra", talk("a: We use Redis."), nil},
-		{"a hit, and what stands beside it", "redis",
+		{"a term in no text", "zebra", talk("a: We use Redis."), nil},
+		{"a hit and its neighbors", "redis",
 			talk("a: Hello.", "a: Good morning.", "a: We use Redis.", "a: Fine.", "a: Bye.", "b: Hello."), []int{2, 3, 1}},
-		{"a question, and its answer before the word elsewhere", "Which database did you choose for the shop?",
+		{"a question and its answer before a word elsewhere", "Which database did you choose for the shop?",
 			talk("a: Hello.", "b: Which database did you choose for the shop?", "b: The blue one.", "c: The database is down.", "d: Hello.", "e: Hello."), []int{1, 2, 3}},
-		{"terms that are said one after the other", "budget of the garden",
+		{"terms in successive texts", "budget of the garden",
 			talk("a: The garden.", "a: And its budget?", "b: A budget.", "b: Hm.", "b: Hm.", "b: Hm.", "b: Hm.", "c: A garden."), []int{1, 2, 7, 0, 3}},
-		{"what stands beside a better hit waits", "budget",
+		{"the neighbor of a better hit has a penalty", "budget",
 			talk("a: The budget, the budget, the budget.", "a: A budget.", "b: A budget."), []int{0, 2, 1}},
 	}
 	for _, tt := range tests {
@@ -75,7 +75,7 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// What is read as a whole need not lead to many places first.
+// With Together set, neighbors have no penalty.
 func TestRankTogether(t *testing.T) {
 	texts := []Text{{Content: "The budget, the budget.", Session: "a"}, {Content: "A budget.", Session: "a"}, {Content: "A budget.", Session: "b"}}
 	x := indexOf(texts)
@@ -90,7 +90,7 @@ func TestRankTogether(t *testing.T) {
 	}
 }
 
-// Copies at one place count once: they do not raise each other.
+// Copies at one place give each other no credit.
 func TestRankOfCopies(t *testing.T) {
 	texts := []Text{{Content: "A budget.", Session: "a"}, {Content: "A budget.", Session: "a"}, {Content: "A budget, the budget.", Session: "b"}}
 	x := indexOf(texts)
@@ -106,11 +106,11 @@ func TestRankOfCopies(t *testing.T) {
 		alone[h.Text] = h.Score
 	}
 	if len(scores) != 3 || !(scores[2] > scores[0] && scores[0] >= scores[1]) || scores[0] > alone[0] {
-		t.Errorf("%v, alone %v", scores, alone)
+		t.Errorf("got %v, without the copies %v", scores, alone)
 	}
 }
 
-// Without an Order the scores alone decide.
+// Without places only the scores count.
 func TestRankWithoutPlaces(t *testing.T) {
 	x := build("a budget", "hello", "the budget, the budget", "a budget")
 	var found []int
@@ -122,9 +122,9 @@ func TestRankWithoutPlaces(t *testing.T) {
 	}
 }
 
-// Whatever is ranked, each hit comes once, beside it only what is its neighbour,
-// and no score rises; also where there are more than are weighed.
-func TestWhateverIsRanked(t *testing.T) {
+// Rank yields each hit once, Beside only for neighbors of hits, and with scores that
+// never rise, also for more hits than maxRanked.
+func TestRankProperties(t *testing.T) {
 	check := func(t interface{ Fatalf(string, ...any) }, query string, texts []Text) {
 		x := indexOf(texts)
 		hits := Search(query, x)
@@ -135,35 +135,35 @@ func TestWhateverIsRanked(t *testing.T) {
 		seen, last := map[int]bool{}, 0.0
 		for h := range Rank(query, hits, inOrder(texts), x) {
 			if seen[h.Text] || len(seen) > 0 && h.Score > last {
-				t.Fatalf("%+v after %v of score %v", h, seen, last)
+				t.Fatalf("got %+v after %v with score %v", h, seen, last)
 			}
 			seen[h.Text], last = true, h.Score
 		}
 		for i := range found {
 			if !seen[i] {
-				t.Fatalf("%d is missing", i)
+				t.Fatalf("text %d is missing", i)
 			}
 		}
 		for i := range seen {
 			beside := func(j int) bool { return found[j] && texts[j].Session == texts[i].Session }
-			if !found[i] && !slices.ContainsFunc(slices.Collect(neighbours(texts, i)), beside) {
-				t.Fatalf("%d stands beside nothing", i)
+			if !found[i] && !slices.ContainsFunc(slices.Collect(neighbors(texts, i)), beside) {
+				t.Fatalf("text %d is Beside, but no neighbor is a hit", i)
 			}
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		prompt, texts := drawn(t)
+		prompt, texts := drawTexts(t)
 		check(t, prompt, texts)
 	})
 	var many []Text
-	for i := range 3 * mostRanked {
+	for i := range 3 * maxRanked {
 		many = append(many, Text{Content: fmt.Sprintf("budget %d %s", i%7, strings.Repeat("garden ", i%5)), Session: fmt.Sprint(i / 10)})
 	}
 	check(t, "garden budget 3", many)
 }
 
-// neighbours are the texts of the same session next to one.
-func neighbours(texts []Text, at int) func(yield func(int) bool) {
+// neighbors yields the texts next to one in the same session.
+func neighbors(texts []Text, at int) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		for _, step := range [...]int{-1, 1} {
 			i := at + step
@@ -177,7 +177,7 @@ func neighbours(texts []Text, at int) func(yield func(int) bool) {
 	}
 }
 
-func TestDatesIn(t *testing.T) {
+func TestParseDates(t *testing.T) {
 	tests := []struct{ prompt, want string }{
 		{"", ""},
 		{"What happened in May 2023?", "2023-5"},
@@ -193,7 +193,7 @@ func TestDatesIn(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var got []string
-		for _, d := range datesIn(tt.prompt) {
+		for _, d := range parseDates(tt.prompt) {
 			got = append(got, fmt.Sprintf("%d-%d", d.year, d.month))
 		}
 		if got := strings.Join(got, " "); got != tt.want {
@@ -211,7 +211,7 @@ func BenchmarkRank(b *testing.B) {
 	query := "how does handleRequest53 in internal/pkg3 treat wordcing1c"
 	for b.Loop() {
 		n := 0
-		for range Rank(query, Best(2*mostRanked, query, x), by, x) {
+		for range Rank(query, Best(2*maxRanked, query, x), by, x) {
 			if n++; n == 10 {
 				break
 			}

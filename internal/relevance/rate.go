@@ -1,20 +1,20 @@
 package relevance
 
-// rate gives hits the scores that top would, 0 to those that have none of the
-// terms. It looks each of them up: it is for few.
-func rate(hits []Hit, c *curve, terms []asked, indexes []*Index) {
-	r := rows{curve: c}
+// scoreHits sets the scores of hits to those that top computes, 0 for hits without any
+// of the terms. It looks up each hit in each list, so it is for few hits.
+func scoreHits(hits []Hit, c *curve, terms []queryTerm, indexes []*Index) {
+	r := curveRows{curve: c}
 	scores := make([]float32, len(hits))
 	var spans []span
 	for _, t := range rarestFirst(terms) {
 		for j, x := range indexes {
 			spans = spans[:0]
-			for s, rest, ok := cutSpan(t.lists[j]); ok; s, rest, ok = cutSpan(rest) {
+			for s, rest, ok := readSpan(t.lists[j]); ok; s, rest, ok = readSpan(rest) {
 				spans = append(spans, s)
 			}
 			for i, h := range hits {
 				if h.Index == j {
-					scores[i] += float32(t.weight * r.of(timesIn(spans, h.Text))[x.classes[h.Text]])
+					scores[i] += float32(t.weight * r.get(timesIn(spans, h.Text))[x.classes[h.Text]])
 				}
 			}
 		}
@@ -24,7 +24,7 @@ func rate(hits []Hit, c *curve, terms []asked, indexes []*Index) {
 	}
 }
 
-// timesIn is how often a text has the term whose list has these spans.
+// timesIn returns the number of occurrences in a text, from the spans of a term's list.
 func timesIn(spans []span, text int) uint8 {
 	for _, s := range spans {
 		if text&^(spanSize-1) != s.first {

@@ -5,19 +5,19 @@ import (
 	"sync"
 )
 
-// A tallied is how often a text has a term.
-type tallied struct{ text, term, times int }
+// A termCount is the number of occurrences of a term in a text.
+type termCount struct{ text, term, times int }
 
-// tally counts some terms in texts, in their order: on all processors where there
-// are many.
-func tally(terms []string, texts []Text) []tallied {
-	const share = 512 // texts that are worth a processor
+// countTerms counts the given terms in texts and returns the counts in the order of
+// texts. It uses several processors for many texts.
+func countTerms(terms []string, texts []Text) []termCount {
+	const share = 512 // texts for each processor, at least
 	workers := max(1, min(runtime.GOMAXPROCS(0), len(texts)/share))
-	pieces := make([][]tallied, workers)
+	pieces := make([][]termCount, workers)
 	var wg sync.WaitGroup
 	for w := range workers {
 		from, to := w*len(texts)/workers, (w+1)*len(texts)/workers
-		wg.Go(func() { pieces[w] = tallyFrom(terms, texts[from:to], from) })
+		wg.Go(func() { pieces[w] = countTermsFrom(terms, texts[from:to], from) })
 	}
 	wg.Wait()
 	all := pieces[0]
@@ -27,13 +27,13 @@ func tally(terms []string, texts []Text) []tallied {
 	return all
 }
 
-// tallyFrom is tally of texts, the first of which has a number.
-func tallyFrom(terms []string, texts []Text, first int) (all []tallied) {
+// countTermsFrom is countTerms without concurrency. first is the number of texts[0].
+func countTermsFrom(terms []string, texts []Text, first int) (all []termCount) {
 	numbers := make(map[string]int, len(terms))
 	for i, term := range terms {
 		numbers[term] = i
 	}
-	l := lexer[int]{begins: beginningsOf(terms), intern: func(term string) int {
+	l := lexer[int]{prefixes: prefixesOf(terms), intern: func(term string) int {
 		if i, ok := numbers[term]; ok {
 			return i
 		}
@@ -54,21 +54,21 @@ func tallyFrom(terms []string, texts []Text, first int) (all []tallied) {
 		here = here[:0]
 		l.read(t.Content, count)
 		for _, term := range here {
-			all = append(all, tallied{first + i, term, times[term]})
+			all = append(all, termCount{first + i, term, times[term]})
 			times[term] = 0
 		}
 	}
 	return all
 }
 
-// beginnings are the first two bytes, in lower case, of the words that can give
+// A prefixSet is the set of the first two bytes, in lower case, of all words that have
 // one of some terms.
-type beginnings [1 << 16]bool
+type prefixSet [1 << 16]bool
 
-// beginningsOf are those of terms. A stem begins as its words do, but for the
-// irregular forms, and for a few whose y the stemmer makes an ie of.
-func beginningsOf(terms []string) *beginnings {
-	b := new(beginnings)
+// prefixesOf returns the prefixes for terms. A stem begins like its words, except for
+// irregular forms, and for a few words whose y the stemmer changes to ie.
+func prefixesOf(terms []string) *prefixSet {
+	b := new(prefixSet)
 	forms := map[string][]string{"die": {"dy"}, "lie": {"ly"}, "tie": {"ty"}}
 	for form, base := range baseForms() {
 		forms[base] = append(forms[base], form)
@@ -81,25 +81,25 @@ func beginningsOf(terms []string) *beginnings {
 	return b
 }
 
-func (b *beginnings) add(word string) {
+func (b *prefixSet) add(word string) {
 	if len(word) > 1 {
 		b[int(word[0])<<8|int(word[1])] = true
 		return
 	}
-	for second := range 256 { // it may be the first of a longer one, such as 2nd
+	for second := range 256 { // a longer word, such as 2nd, may begin with it
 		b[int(word[0])<<8|second] = true
 	}
 }
 
-// passes is how long a word is that text begins with and that can give none of
-// the terms, by its beginning, with the gap behind it: a word of small letters and
-// digits alone. 0: it has to be looked at.
-func (b *beginnings) passes(text string) int {
+// skipLen returns the length of the word at the start of text, with the gap after it,
+// if its prefix shows that it has none of the terms. It returns 0 for other words, and
+// for words with anything but lower-case letters and digits.
+func (b *prefixSet) skipLen(text string) int {
 	if len(text) < 2 || b[int(text[0]|0x20)<<8|int(text[1])] {
 		return 0
 	}
 	for n := 1; n < len(text); n++ {
-		if !smallLetters[text[n]] {
+		if !lowerOrDigit[text[n]] {
 			if n > 1 && asciiKinds[text[n]] == gap {
 				return n + 1
 			}
@@ -109,8 +109,8 @@ func (b *beginnings) passes(text string) int {
 	return len(text)
 }
 
-// smallLetters are the bytes that a plain word goes on with.
-var smallLetters = func() (small [256]bool) {
+// lowerOrDigit are the bytes of words that skipLen can skip.
+var lowerOrDigit = func() (small [256]bool) {
 	for c := range small {
 		small[c] = c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
 	}

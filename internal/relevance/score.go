@@ -6,29 +6,28 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Parts are what a score came from.
+// Parts is a score with the values it was computed from.
 type Parts struct {
-	Similarity float64 // ratio: how much of the prompt the text answers; 0 below MEMFAS_MIN_SCORE
-	Hours      float64 // age of the text
-	Recency    float64 // ratio: 2^(−hours/6)
+	Similarity float64 // ratio 0–1; 0 if it is below MEMFAS_MIN_SCORE
+	Hours      float64 // age of the text, at least 0
+	Recency    float64 // ratio 0–1: 2^(−hours/6)
 	Important  bool    // somebody marked the text as important
-	Score      int     // thousandths
+	Score      int     // thousandths, 0–1,000
 }
 
-// halfLife is after how many hours the recency of a text is half of what it was.
+// halfLife is the number of hours after which the recency of a text has halved.
 const halfLife = 6
 
-// Score is the relevance of a text to a prompt by the formula of the memfas plan:
+// Score returns the relevance of a text to a prompt by the formula of the memfas plan:
 //
 //	similarity × MEMFAS_WEIGHT + recency × RECENCY_BONUS + important × IMPORTANCE_BONUS
 //
-// over the sum of the weights that apply, so that 1 can be reached. Recency
-// decays: the plan's own product with the hours would favour what is old. A
-// text from the future (a clock that jumped) is as recent as one can be. The
-// result is in thousandths, so that comparing it with a threshold does not
-// depend on how fractions are rounded.
+// divided by the sum of the weights that apply, so that the maximum is 1. Unlike in
+// the plan, whose product with the hours would favor old texts, recency decays. A text
+// from the future has the recency 1. The score is in thousandths, so that comparing it
+// with a threshold does not depend on rounding.
 func Score(k schema.Knobs, similarity, hours float64, important bool) Parts {
-	p := Parts{Similarity: within(similarity), Hours: max(0, hours), Important: important}
+	p := Parts{Similarity: clamp(similarity), Hours: max(0, hours), Important: important}
 	if math.IsNaN(hours) {
 		p.Hours = 0
 	}
@@ -46,11 +45,11 @@ func Score(k schema.Knobs, similarity, hours float64, important bool) Parts {
 	return p
 }
 
-// Thousandths is a ratio as an integer in thousandths, from 0 to 1,000.
-func Thousandths(ratio float64) int { return int(math.Round(1000 * within(ratio))) }
+// Thousandths returns a ratio in thousandths, 0–1,000.
+func Thousandths(ratio float64) int { return int(math.Round(1000 * clamp(ratio))) }
 
-// within is f within 0 and 1; 0 where it is no number.
-func within(f float64) float64 {
+// clamp limits f to 0–1. It returns 0 for NaN.
+func clamp(f float64) float64 {
 	if math.IsNaN(f) {
 		return 0
 	}

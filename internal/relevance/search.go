@@ -1,43 +1,43 @@
 package relevance
 
-// A Hit is a text that a query found.
+// A Hit is a result of a search.
 type Hit struct {
-	Index      int // which of those searched, from 0
-	Text       int // its number there
+	Index      int // of the searched index, from 0
+	Text       int // number of the text in that index
 	Score      float64
-	Similarity float64 // as in a Match; only Rank tells
-	Beside     bool    // it has no term of the query: it stands beside what has
+	Similarity float64 // as in a Match; only Rank sets it
+	Beside     bool    // it has no term of the query, but is near a text that has one; only Rank sets it
 }
 
-// Search returns the texts that have any term of query, with their scores over
-// the texts of all indexes: higher is better, there is no upper bound. They come
-// in no order, but the same one each time.
+// Search returns the texts that have a term of query, with scores relative to the
+// texts of all indexes: higher is better, without an upper limit. The hits are not
+// sorted, but in the same order for each call.
 func Search(query string, indexes ...*Index) []Hit { return Best(0, query, indexes...) }
 
-// Best is the n best of what Search returns, all where n is 0.
+// Best returns the n best results of Search, all if n is 0.
 func Best(n int, query string, indexes ...*Index) []Hit {
 	if len(indexes) == 0 {
 		return nil
 	}
-	_, terms := askIn(query, indexes)
-	return top(n, ownCurve(), terms, indexes)
+	_, terms := parseQuery(query, indexes)
+	return top(n, bm25Curve(), terms, indexes)
 }
 
-// askIn reads a query about the texts of indexes.
-func askIn(query string, indexes []*Index) (*question, []asked) {
+// parseQuery returns the question of a query for the texts of indexes, and its terms.
+func parseQuery(query string, indexes []*Index) (*question, []queryTerm) {
 	texts := 0
 	for _, x := range indexes {
-		texts += x.Texts() - x.gone
+		texts += x.Texts() - x.excluded
 	}
-	terms := telling(query)
-	found := look(terms, indexes)
+	terms := queryTerms(query)
+	found := lookUp(terms, indexes)
 	having := make([]int, len(found))
 	for i, f := range found {
 		having[i] = f.having
 	}
-	q, taken := newQuestion(query, terms, having, texts)
-	all := make([]asked, len(taken))
-	for n, i := range taken {
+	q, selected := newQuestion(query, terms, having, texts)
+	all := make([]queryTerm, len(selected))
+	for n, i := range selected {
 		all[n] = found[i]
 		all[n].weight = float32(q.weights[n])
 	}

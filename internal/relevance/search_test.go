@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// build makes the Index of texts.
+// build returns the Index of texts.
 func build(texts ...string) *Index {
 	b := NewBuilder()
 	for _, text := range texts {
@@ -22,7 +22,7 @@ func build(texts ...string) *Index {
 	return b.Index()
 }
 
-// best is the numbers of the texts that query finds, the best first.
+// best returns the numbers of the texts that query finds, the best first.
 func best(query string, x *Index) []int {
 	hits := Search(query, x)
 	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Compare(b.Score, a.Score) })
@@ -33,7 +33,7 @@ func best(query string, x *Index) []int {
 	return texts
 }
 
-func TestWhatAQueryFinds(t *testing.T) {
+func TestSearch(t *testing.T) {
 	x := build(
 		"We decided to deploy on Fridays.",          // 0
 		"The parser lives in internal/parse/doc.go", // 1
@@ -56,19 +56,19 @@ func TestWhatAQueryFinds(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if got := best(tt.query, x); !slices.Equal(got, tt.want) {
-			t.Errorf("%q found %v, want %v", tt.query, got, tt.want)
+			t.Errorf("%q: got %v, want %v", tt.query, got, tt.want)
 		}
 	}
 	if Search("deploy") != nil || Search("deploy", &Index{}, build()) != nil {
-		t.Error("something was found in nothing")
+		t.Error("got hits without texts")
 	}
 }
 
 var vocabulary = strings.Fields("alpha beta gamma deltaEpsilon zeta_eta theta/iota 会議室 the 42")
 
-// The Index gives what the formula gives that is computed text by text, also
-// where the texts are spread over several.
-func TestSearchIsTheFormula(t *testing.T) {
+// The scores of Search are those of the formula, also if the texts are in several
+// indexes.
+func TestSearchScores(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.Custom(func(t *rapid.T) string {
 			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(vocabulary), 0, 80).Draw(t, "words"), " ")
@@ -81,22 +81,22 @@ func TestSearchIsTheFormula(t *testing.T) {
 		for _, h := range Search(query, build(texts[:cut]...), build(texts[cut:]...)) {
 			got[h.Text+h.Index*cut] = h.Score
 		}
-		want := byTheBook(query, texts)
+		want := referenceScores(query, texts)
 		if len(got) != len(want) {
-			t.Fatalf("found %v, want %v", got, want)
+			t.Fatalf("got %v, want %v", got, want)
 		}
 		for i := range want {
 			if math.Abs(got[i]-want[i]) > 1e-5*want[i] {
-				t.Fatalf("text %d: %v, want %v", i, got[i], want[i])
+				t.Fatalf("text %d: got %v, want %v", i, got[i], want[i])
 			}
 		}
 	})
 }
 
-// byTheBook is the scores above 0: for each term of the query ln(1 + those without
-// it / those with it), times 1.9 n / (n + 0.9) of n times, times (400 / length) to
-// the 0.7 where the text is longer than 400 bytes.
-func byTheBook(query string, texts []string) map[int]float64 {
+// referenceScores returns the scores above 0. Each term of the query adds
+// ln(1 + texts without it / texts with it) × 1.9 n / (n + 0.9) for n occurrences,
+// × (400 / length) ^ 0.7 for a text of more than 400 bytes.
+func referenceScores(query string, texts []string) map[int]float64 {
 	asked := Terms(query)
 	slices.Sort(asked)
 	asked = slices.Compact(asked)
@@ -117,14 +117,14 @@ func byTheBook(query string, texts []string) map[int]float64 {
 		for i, n := range times {
 			if n > 0 {
 				idf := math.Log(1 + (float64(len(texts))-have+0.5)/(have+0.5))
-				scores[i] += idf * 1.9 * n / (n + 0.9) * min(1, math.Pow(400/even(len(texts[i])), 0.7))
+				scores[i] += idf * 1.9 * n / (n + 0.9) * min(1, math.Pow(400/roundLength(len(texts[i])), 0.7))
 			}
 		}
 	}
 	return scores
 }
 
-func TestTheSameTextsGiveTheSameBytes(t *testing.T) {
+func TestBuilderIsDeterministic(t *testing.T) {
 	made := func() []byte {
 		b := NewBuilder()
 		for i := range 100 {
@@ -137,23 +137,23 @@ func TestTheSameTextsGiveTheSameBytes(t *testing.T) {
 	}
 }
 
-func TestAnIndexThatIsCutOffIsNone(t *testing.T) {
+func TestOpenTruncated(t *testing.T) {
 	b := NewBuilder()
 	b.Add("some words")
 	b.Add("more words")
 	whole := b.Append(nil)
 	for n := range whole {
 		if _, err := Open(whole[:n]); !errors.Is(err, ErrDamaged) {
-			t.Errorf("%d bytes of %d: %v", n, len(whole), err)
+			t.Errorf("%d bytes of %d: got %v", n, len(whole), err)
 		}
 	}
 	if _, err := Open(append(whole, 0)); !errors.Is(err, ErrDamaged) {
-		t.Errorf("a byte too many: %v", err)
+		t.Errorf("one byte too many: got %v", err)
 	}
 }
 
-// Whatever stands in the bytes, searching them ends, finds only texts that there
-// can be, and takes no more memory than the bytes account for.
+// A search of any bytes ends, finds only valid text numbers, and uses memory in
+// proportion to the bytes.
 func FuzzOpen(f *testing.F) {
 	b := NewBuilder()
 	for _, text := range []string{"alpha beta alpha", "beta gamma", "", "theta/iota 会議室 alpha"} {
@@ -177,17 +177,17 @@ func FuzzOpen(f *testing.F) {
 			return
 		}
 		if 4*x.Texts() > len(src) {
-			t.Fatalf("%d texts in %d bytes", x.Texts(), len(src))
+			t.Fatalf("got %d texts in %d bytes", x.Texts(), len(src))
 		}
 		for _, h := range Search("alpha beta gamma theta/iota 会議室", x, build("alpha")) {
 			if h.Index == 0 && (h.Text < 0 || h.Text >= x.Texts()) || math.IsNaN(h.Score) || h.Score <= 0 {
-				t.Errorf("%+v of %d texts", h, x.Texts())
+				t.Errorf("got %+v of %d texts", h, x.Texts())
 			}
 		}
 	})
 }
 
-// talk is n texts of about 200 bytes, of words as common as words are.
+// talk returns n texts of about 200 bytes whose words have realistic frequencies.
 func talk(n int) []string {
 	r := rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(r, 1.1, 5, 30_000)

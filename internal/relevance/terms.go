@@ -8,20 +8,18 @@ import (
 	"github.com/kljensen/snowball/english"
 )
 
-// Limits of what counts as a word, in bytes: what is longer is no word that
-// anybody would search for.
+// Limits of words. Nobody searches for longer ones.
 const (
-	maxWhole = 256 // an identifier or path as a whole
-	maxPart  = 64  // a part of one
-	maxKnown = 1 << 17
+	maxWhole       = 256     // bytes of an identifier or path
+	maxPart        = 64      // bytes of a part of one
+	maxCachedWords = 1 << 17 // words in the cache of a lexer
 )
 
-// Terms splits text into the stemmed words that searches compare: lower case,
-// split at everything that is no letter or digit, identifiers and paths both
-// whole and by their parts, files also by their names. English words that say nothing are left out.
-// Numbers, ids and commit hashes stay whole. Writing that sets no spaces between
-// words (Chinese, Japanese, Thai …) comes as pairs of characters, and so does
-// Korean.
+// Terms returns the terms of text that searches compare: stemmed words in lower case,
+// split at everything but letters and digits. An identifier or a path gives a term for
+// the whole and terms for its parts, a path also one for its file name. English stop
+// words are omitted. Numbers, ids and commit hashes stay whole. Scripts without spaces
+// between words (Chinese, Japanese, Thai …) and Korean give pairs of characters.
 func Terms(text string) []string {
 	var all []string
 	l := lexer[string]{intern: func(term string) string { return term }}
@@ -29,17 +27,17 @@ func Terms(text string) []string {
 	return all
 }
 
-// A kind is what splitting tells apart.
+// A kind is a class of characters.
 type kind uint8
 
 const (
 	gap   kind = iota
-	plain      // a letter, digit or mark of a script that sets spaces between words
-	dense      // one of a script that does not
-	joint      // what holds identifiers and paths together
+	plain      // a letter, digit or mark of a script with spaces between words
+	dense      // a letter, digit or mark of a script without
+	joint      // a character that joins the parts of identifiers and paths
 )
 
-// kindAt is the kind of what text has at i, which is in it, and its length.
+// kindAt returns the kind of the character at text[i], and its length in bytes.
 func kindAt(text string, i int) (kind, int) {
 	switch c := text[i]; {
 	case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9':
@@ -62,8 +60,8 @@ func kindAt(text string, i int) (kind, int) {
 	return plain, size
 }
 
-// run is how long text begins with nothing but characters of a kind.
-func run(text string, of kind) int {
+// runLen returns the length in bytes of the characters of one kind at the start of text.
+func runLen(text string, of kind) int {
 	i := 0
 	for i < len(text) {
 		kind, size := kindAt(text, i)
@@ -75,16 +73,16 @@ func run(text string, of kind) int {
 	return i
 }
 
-// compound is how long the word is that text begins with, with the words that
-// single joints tie to it.
-func compound(text string) int {
-	i := run(text, plain)
+// compoundLen returns the length in bytes of the word at the start of text, including
+// the words that single joints connect to it.
+func compoundLen(text string) int {
+	i := runLen(text, plain)
 	for i < len(text) {
 		kind, size := kindAt(text, i)
 		if kind != joint {
 			break
 		}
-		next := run(text[i+size:], plain)
+		next := runLen(text[i+size:], plain)
 		if next == 0 {
 			break
 		}
@@ -93,21 +91,21 @@ func compound(text string) int {
 	return i
 }
 
-// split is the terms of a compound: itself where it has several parts, and its
-// parts; of a path also the name of its file.
-func split(word string) []string {
+// splitCompound returns the terms of a compound: its parts, the whole if it has several
+// parts, and the file name of a path.
+func splitCompound(word string) []string {
 	var terms []string
 	parts := 0
 	for i := 0; i < len(word); {
-		n := run(word[i:], plain)
+		n := runLen(word[i:], plain)
 		part := word[i : i+n]
 		i += n
-		if ending := endingOf(word[i:]); ending > 0 {
-			if t := word[i+ending-1]; negated(part) && (t == 't' || t == 'T') {
+		if ending := endingLen(word[i:]); ending > 0 {
+			if t := word[i+ending-1]; isNegated(part) && (t == 't' || t == 'T') {
 				part = ""
 			}
 			i += ending
-			if i == len(word) && parts == 0 { // user's is no more than user
+			if i == len(word) && parts == 0 { // "user's" gives only "user"
 				return partTerms(nil, part)
 			}
 		}
@@ -121,22 +119,23 @@ func split(word string) []string {
 	if parts > 1 && len(word) <= maxWhole {
 		whole := strings.ToLower(word)
 		terms = append(terms, whole)
-		if base := whole[strings.LastIndexAny(whole, `/\`)+1:]; len(base) < len(whole) && compound(base) > run(base, plain) {
+		if base := whole[strings.LastIndexAny(whole, `/\`)+1:]; len(base) < len(whole) && compoundLen(base) > runLen(base, plain) {
 			terms = append(terms, base)
 		}
 	}
 	return terms
 }
 
-// endingOf is how long the apostrophe and the ending are that rest begins with.
-func endingOf(rest string) int {
+// endingLen returns the length of the apostrophe and the contraction at the start of
+// rest, such as 's or 'll, 0 for none.
+func endingLen(rest string) int {
 	after, ok := strings.CutPrefix(rest, "'")
 	if !ok {
 		if after, ok = strings.CutPrefix(rest, "’"); !ok {
 			return 0
 		}
 	}
-	n := run(after, plain)
+	n := runLen(after, plain)
 	switch strings.ToLower(after[:n]) {
 	case "s", "t", "d", "m", "ll", "re", "ve":
 		return len(rest) - len(after) + n
@@ -144,9 +143,9 @@ func endingOf(rest string) int {
 	return 0
 }
 
-// negated says whether a word is one of those that n't is said of: of didn't
-// nothing is a word.
-func negated(word string) bool {
+// isNegated reports whether word, with 't, is a negated auxiliary verb such as didn't,
+// which gives no term.
+func isNegated(word string) bool {
 	switch strings.ToLower(word) {
 	case "didn", "doesn", "don", "isn", "aren", "wasn", "weren", "hasn", "haven", "hadn", "won", "wouldn", "shouldn", "couldn", "mustn", "needn", "ain":
 		return true
@@ -154,8 +153,8 @@ func negated(word string) bool {
 	return false
 }
 
-// partTerms appends the terms of a word without joints: its stem; of one in
-// camelCase also those of its humps.
+// partTerms appends the terms of a word without joints: its stem, and for camelCase
+// also the stems of its parts.
 func partTerms(terms []string, part string) []string {
 	if len(part) > maxPart {
 		if len(part) <= maxWhole {
@@ -165,7 +164,7 @@ func partTerms(terms []string, part string) []string {
 	}
 	from := 0
 	for i := range part {
-		if i > 0 && hump(part, i) {
+		if i > 0 && isHump(part, i) {
 			terms = appendStem(terms, part[from:i])
 			from = i
 		}
@@ -177,10 +176,10 @@ func partTerms(terms []string, part string) []string {
 	return terms
 }
 
-// hump says whether a hump of part begins at i: at a capital behind anything
-// else, and at the last of several that two small letters follow (of HTTPServer
-// the S, of URLs none).
-func hump(part string, i int) bool {
+// isHump reports whether a part of a camelCase word begins at i: at a capital after
+// any other character, and at the last of several capitals if two lower-case letters
+// follow (the S of HTTPServer, but none of URLs).
+func isHump(part string, i int) bool {
 	r, size := utf8.DecodeRuneInString(part[i:])
 	before, _ := utf8.DecodeLastRuneInString(part[:i])
 	if !unicode.IsUpper(r) || !unicode.IsUpper(before) {
@@ -191,9 +190,8 @@ func hump(part string, i int) bool {
 	return unicode.IsLower(next) && unicode.IsLower(last)
 }
 
-// appendStem appends what is left of a word: nothing of one that says nothing,
-// the stem of an English one, others as they are but for their case. Irregular
-// forms come to the term of their word.
+// appendStem appends the term of a word: none for a stop word, the stem of an English
+// word, the base form of an irregular form, and any other word in lower case.
 func appendStem(terms []string, word string) []string {
 	word = strings.ToLower(word)
 	switch {

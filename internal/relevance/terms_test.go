@@ -44,8 +44,7 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// Whatever the text, its terms are bounded in number and size, and come out the
-// same every time.
+// The terms of any text are limited in number and size, and the same for each call.
 func FuzzTerms(f *testing.F) {
 	for _, seed := range []string{"", "aB'sC__d-e", "漢aー\u0301’S", "\xff'", "a'", "a''b", "yyyyYYYYed'", strings.Repeat("a.", 300)} {
 		f.Add(seed)
@@ -53,15 +52,15 @@ func FuzzTerms(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		terms := Terms(text)
 		if len(terms) > 2*len(text) {
-			t.Errorf("%d terms of %d bytes", len(terms), len(text))
+			t.Errorf("got %d terms for %d bytes", len(terms), len(text))
 		}
 		for _, term := range terms {
 			if term == "" || len(term) > 2*maxWhole || utf8.ValidString(text) && !utf8.ValidString(term) {
-				t.Errorf("term %q", term)
+				t.Errorf("got term %q", term)
 			}
 		}
 		if !slices.Equal(terms, Terms(text)) {
-			t.Error("two answers")
+			t.Error("two equal calls differ")
 		}
 	})
 }

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// An asked is a term of a query.
-type asked struct {
-	having int     // how many texts have it
-	weight float32 // what it counts; 0: it is not asked for
-	lists  [][]byte
+// A queryTerm is a term of a query.
+type queryTerm struct {
+	having int      // number of texts that have it
+	weight float32  // 0 if it does not count
+	lists  [][]byte // its list in each index
 }
 
-// look finds terms, each of which is asked for once.
-func look(terms []string, indexes []*Index) []asked {
-	all := make([]asked, len(terms))
+// lookUp returns the given terms, which must be distinct, with their lists.
+func lookUp(terms []string, indexes []*Index) []queryTerm {
+	all := make([]queryTerm, len(terms))
 	room := make([][]byte, len(terms)*len(indexes))
 	for i, term := range terms {
 		all[i].lists, room = room[:len(indexes):len(indexes)], room[len(indexes):]
@@ -27,137 +27,138 @@ func look(terms []string, indexes []*Index) []asked {
 	return all
 }
 
-// top returns the n texts whose scores are highest, all that have a score where
-// n is 0: in no order, but the same ones each time. Of equals the first ones are
-// taken. The score of a text is the sum, over the terms it has, of their weight
-// times what the curve says of how often it has the term and of its length.
-func top(n int, c *curve, terms []asked, indexes []*Index) []Hit {
+// top returns the n texts with the highest scores, or all with a score if n is 0. They
+// are not sorted, but the same for each call; of equal texts the first ones are taken.
+// The score of a text is the sum over its terms of their weight times the value of the
+// curve for the number of occurrences and the length of the text.
+func top(n int, c *curve, terms []queryTerm, indexes []*Index) []Hit {
 	if terms = rarestFirst(terms); len(terms) == 0 {
 		return nil
 	}
-	s := scoring{rows: rows{curve: c}, picked: picked{n: n}, scratch: indexes[0].scratch.Swap(nil)}
+	s := topSearch{curveRows: curveRows{curve: c}, topK: topK{n: n}, scratch: indexes[0].scratch.Swap(nil)}
 	if s.scratch == nil {
 		s.scratch = new(scratch)
 	}
-	parts := make([]part, len(terms))
+	cursors := make([]cursor, len(terms))
 	for j, x := range indexes {
 		s.index = j
 		for i, t := range terms {
-			parts[i] = part{rest: t.lists[j], weight: t.weight}
-			parts[i].next()
+			cursors[i] = cursor{rest: t.lists[j], weight: t.weight}
+			cursors[i].next()
 		}
 		for first := 0; first < x.Texts(); first += spanSize {
-			s.span(first, x.classes[first:min(first+spanSize, x.Texts())], parts)
+			s.scoreSpan(first, x.classes[first:min(first+spanSize, x.Texts())], cursors)
 		}
 	}
 	indexes[0].scratch.Store(s.scratch)
 	return s.hits()
 }
 
-// rarestFirst is the terms that count, in the order in which they are added up.
-func rarestFirst(terms []asked) []asked {
-	terms = slices.DeleteFunc(slices.Clone(terms), func(t asked) bool { return !(t.weight > 0) || t.having == 0 })
-	slices.SortStableFunc(terms, func(a, b asked) int { return cmp.Compare(a.having, b.having) })
+// rarestFirst returns the terms that count, sorted by the number of texts. This is the
+// order in which scores are summed.
+func rarestFirst(terms []queryTerm) []queryTerm {
+	terms = slices.DeleteFunc(slices.Clone(terms), func(t queryTerm) bool { return !(t.weight > 0) || t.having == 0 })
+	slices.SortStableFunc(terms, func(a, b queryTerm) int { return cmp.Compare(a.having, b.having) })
 	return terms
 }
 
-// A scoring is one run of top.
-type scoring struct {
-	rows
-	picked
+// A topSearch is the state of one call of top.
+type topSearch struct {
+	curveRows
+	topK
 	*scratch
 	index int
 }
 
-// A scratch is what a scoring works in, and leaves to the next.
+// A scratch is the memory of a topSearch, which the next one reuses.
 type scratch struct {
-	room    [windowSize]float32 // the scores of a window's texts; all 0 between windows
-	classes [windowSize]uint8   // of the texts of a window that has fewer
-	some    []candidate         // see gather
-	here    []*part             // what is about the span at hand, the rarest first
+	scores     [windowSize]float32 // scores of a window's texts; all 0 between windows
+	classes    [windowSize]uint8   // classes of the last window's texts, padded
+	candidates []candidate         // see gather
+	active     []*cursor           // the cursors at the current span, the rarest term first
 }
 
-// A candidate is a text of a window with its score so far.
+// A candidate is a text of a window with its partial score.
 type candidate struct {
 	text  uint16
 	score float32
 }
 
-// A part is what is left of a term's list, with the span at hand.
-type part struct {
-	span
-	rest   []byte
+// A cursor is a position in a term's list.
+type cursor struct {
+	span          // the current span
+	rest   []byte // the list after it
 	weight float32
 	ended  bool
-	row    [256]float32 // what having it once contributes
+	row    [256]float32 // score of one occurrence, by class of length
 	window window
 }
 
-// next goes on to the next span.
-func (p *part) next() {
+// next advances to the next span.
+func (p *cursor) next() {
 	var ok bool
-	p.span, p.rest, ok = cutSpan(p.rest)
+	p.span, p.rest, ok = readSpan(p.rest)
 	p.ended = !ok
 }
 
-// span scores the texts from first on, of these classes.
-func (s *scoring) span(first int, classes []uint8, parts []part) {
-	s.here = s.here[:0]
-	for i := range parts {
-		p := &parts[i]
+// scoreSpan scores the texts from first on, whose classes of length are given.
+func (s *topSearch) scoreSpan(first int, classes []uint8, cursors []cursor) {
+	s.active = s.active[:0]
+	for i := range cursors {
+		p := &cursors[i]
 		for !p.ended && p.first < first { // out of order
 			p.next()
 		}
 		if !p.ended && p.first == first {
-			for class, f := range s.of(1) {
+			for class, f := range s.get(1) {
 				p.row[class] = p.weight * f
 			}
-			s.here = append(s.here, p)
+			s.active = append(s.active, p)
 		}
 	}
-	for at := 0; at < len(classes) && len(s.here) > 0; at += windowSize {
+	for at := 0; at < len(classes) && len(s.active) > 0; at += windowSize {
 		of := classes[at:]
 		if len(of) < windowSize {
 			n := copy(s.classes[:], of)
 			for i := n; i < windowSize; i++ {
-				s.classes[i] = leftOut
+				s.classes[i] = excludedClass
 			}
 			of = s.classes[:]
 		}
-		s.score(first, at, (*[windowSize]uint8)(of))
+		s.scoreWindow(first, at, (*[windowSize]uint8)(of))
 	}
-	for _, p := range s.here {
+	for _, p := range s.active {
 		p.next()
 	}
 }
 
-// bound is what a part can contribute to a text of the window.
-func (s *scoring) bound(p *part) float32 {
+// bound returns the highest score that a cursor can add to a text of the window.
+func (s *topSearch) bound(p *cursor) float32 {
 	return p.weight * s.highest[min(int(p.window.often), len(s.highest)-1)]
 }
 
-// score scores the texts of a window of the span at hand.
+// scoreWindow scores the texts of one window of the current span.
 //
-// The rare terms come first. Where those that follow cannot together bring a text
-// among the best, a text that has none but those is passed over; and where they
-// are many, they are looked up for the texts that are still in the running.
-func (s *scoring) score(first, at int, classes *[windowSize]uint8) {
+// The rare terms come first. If the other terms together cannot bring a text among the
+// best, it skips texts that have only those; and if these terms have many texts, it
+// looks them up only for the remaining candidates.
+func (s *topSearch) scoreWindow(first, at int, classes *[windowSize]uint8) {
 	many, few := 0, 0
-	for _, p := range s.here {
-		p.cut(at)
+	for _, p := range s.active {
+		p.nextWindow(at)
 	}
 	full := s.n > 0 && s.full()
-	needed, rest := len(s.here), float32(0)
+	needed, rest := len(s.active), float32(0)
 	if full {
 		for needed > 0 {
-			more := rest + s.bound(s.here[needed-1])
+			more := rest + s.bound(s.active[needed-1])
 			if more*1.0001 >= s.floor { // sums are not exact
 				break
 			}
 			needed, rest = needed-1, more
 		}
 	}
-	for i, p := range s.here {
+	for i, p := range s.active {
 		if n := p.window.texts(); i < needed {
 			few += n
 		} else {
@@ -175,23 +176,23 @@ func (s *scoring) score(first, at int, classes *[windowSize]uint8) {
 			least -= rest * 1.0001
 		}
 	}
-	for i, p := range s.here {
+	for i, p := range s.active {
 		if i < needed || !lookUp {
 			s.add(p, classes)
 		}
 	}
-	s.some = s.some[:0]
-	for _, p := range s.here[:needed] {
+	s.candidates = s.candidates[:0]
+	for _, p := range s.active[:needed] {
 		s.gather(p, at, least)
 	}
 	if lookUp {
-		for _, p := range s.here[needed:] {
-			s.addSome(p, classes)
+		for _, p := range s.active[needed:] {
+			s.addToCandidates(p, classes)
 		}
-	} else if needed < len(s.here) {
-		clear(s.room[:])
+	} else if needed < len(s.active) {
+		clear(s.scores[:])
 	}
-	for _, c := range s.some {
-		s.offer(pick{c.score, uint32(s.index), uint32(first) + uint32(c.text)})
+	for _, c := range s.candidates {
+		s.offer(scoredText{c.score, uint32(s.index), uint32(first) + uint32(c.text)})
 	}
 }

@@ -2,18 +2,19 @@ package relevance
 
 import "encoding/binary"
 
-// windowSize is how many texts are scored together: so many that what it takes is
-// near at hand for a processor.
+// windowSize is the number of texts that are scored together: their scores fit into
+// the cache of a processor.
 const windowSize = 1 << 13
 
-// A window is what a span says of the texts of one.
+// A window is the part of a span for the texts of one window.
 type window struct {
 	once, more, times []byte
-	often             uint8 // the most of times
+	often             uint8 // the highest of times, at least 1
 }
 
-// cut takes the window of the texts from at on off the span.
-func (p *part) cut(at int) {
+// nextWindow moves the texts of the window that begins at at from the span to
+// p.window.
+func (p *cursor) nextWindow(at int) {
 	w := &p.window
 	n := 2 * below(p.once, at+windowSize)
 	w.once, p.once = p.once[:n], p.once[n:]
@@ -26,10 +27,10 @@ func (p *part) cut(at int) {
 	}
 }
 
-// texts is how many texts of the window have the term.
+// texts returns the number of texts of the window that have the term.
 func (w *window) texts() int { return len(w.once)/2 + len(w.times) }
 
-// below is how many of numbers in order are below another.
+// below returns how many of the sorted 16-bit numbers are less than limit.
 func below(all []byte, limit int) int {
 	from, to := 0, len(all)/2
 	for from < to {
@@ -43,10 +44,10 @@ func below(all []byte, limit int) int {
 	return from
 }
 
-// add adds what a term contributes to the scores of its texts.
-func (s *scoring) add(p *part, classes *[windowSize]uint8) {
+// add adds the score of a term to all texts of the window that have it.
+func (s *topSearch) add(p *cursor, classes *[windowSize]uint8) {
 	const mask = windowSize - 1
-	room, row := &s.room, &p.row
+	room, row := &s.scores, &p.row
 	once := p.window.once
 	for ; len(once) >= 8; once = once[8:] {
 		four := binary.LittleEndian.Uint64(once)
@@ -62,38 +63,38 @@ func (s *scoring) add(p *part, classes *[windowSize]uint8) {
 	}
 	for i, times := range p.window.times {
 		t := binary.LittleEndian.Uint16(p.window.more[2*i:]) & mask
-		room[t] += float32(p.weight * s.of(times)[classes[t]])
+		room[t] += float32(p.weight * s.get(times)[classes[t]])
 	}
 }
 
-// addSome is add for those alone that were gathered.
-func (s *scoring) addSome(p *part, classes *[windowSize]uint8) {
-	for i := range s.some {
-		c := &s.some[i]
+// addToCandidates adds the score of a term to the candidates that have it.
+func (s *topSearch) addToCandidates(p *cursor, classes *[windowSize]uint8) {
+	for i := range s.candidates {
+		c := &s.candidates[i]
 		class := classes[c.text%windowSize]
 		if _, ok := find16(p.window.once, c.text); ok {
 			c.score += p.row[class]
 		} else if at, ok := find16(p.window.more, c.text); ok {
-			c.score += float32(p.weight * s.of(p.window.times[at])[class])
+			c.score += float32(p.weight * s.get(p.window.times[at])[class])
 		}
 	}
 }
 
-// find16 is where a number stands among numbers in order.
+// find16 returns the index of n in the sorted 16-bit numbers.
 func find16(all []byte, n uint16) (at int, ok bool) {
 	at = below(all, int(n))
 	return at, 2*at < len(all) && binary.LittleEndian.Uint16(all[2*at:]) == n
 }
 
-// gather takes the scores of a term's texts out of the room, to s.some those that
-// are at least so much. The window's texts are those from at on.
-func (s *scoring) gather(p *part, at int, least float32) {
+// gather resets the scores of a term's texts in the window that begins at at, and adds
+// those of at least least to the candidates.
+func (s *topSearch) gather(p *cursor, at int, least float32) {
 	for _, texts := range [...][]byte{p.window.once, p.window.more} {
 		for ; len(texts) >= 2; texts = texts[2:] {
 			text := binary.LittleEndian.Uint16(texts) % windowSize
-			score := &s.room[text]
+			score := &s.scores[text]
 			if *score > 0 && *score >= least {
-				s.some = append(s.some, candidate{uint16(at) + text, *score})
+				s.candidates = append(s.candidates, candidate{uint16(at) + text, *score})
 			}
 			*score = 0
 		}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -35,8 +36,8 @@ type Terms struct {
 // fits a record, if need be in parts (see Split). Those whose id is there with
 // the same content are left out, so that adding twice adds nothing; an id that
 // is there with other content is an error, and so is a role, kind or time that
-// no message can have. masked is how many secrets were masked.
-func (t Terms) Admit(src []byte, in []schema.Message) (out []schema.Message, masked int, err error) {
+// no message can have. masked are the kinds of the secrets that were masked.
+func (t Terms) Admit(src []byte, in []schema.Message) (out []schema.Message, masked []string, err error) {
 	there := contents(src, in)
 	var heard map[int]bool
 	if t.Imported {
@@ -47,16 +48,16 @@ func (t Terms) Admit(src []byte, in []schema.Message) (out []schema.Message, mas
 			continue
 		}
 		named := m.ID != ""
-		n, err := t.ready(&m, func(id string) bool { return there[id] != nil || bytes.Contains(src, []byte(id)) })
+		kinds, err := t.ready(&m, func(id string) bool { return there[id] != nil || bytes.Contains(src, []byte(id)) })
 		if err != nil {
-			return nil, 0, fmt.Errorf("message %d (%s): %w", i+1, cut(m.ID), err)
+			return nil, nil, fmt.Errorf("message %d (%s): %w", i+1, cut(m.ID), err)
 		}
 		if before, ok := there[m.ID]; ok && named && t.Imported && !slices.ContainsFunc(before, sameAs(m.Content)) {
 			m.ID = schema.DerivedID("msg-", fmt.Appendf(nil, "%s\x00%s", m.ID, m.Content))
 		}
 		parts, err := Split(m)
 		if err != nil {
-			return nil, 0, err
+			return nil, nil, err
 		}
 		other := partID(m.ID, 1) // what the id would name if it were not cut up, or were
 		if len(parts) > 1 {
@@ -66,7 +67,7 @@ func (t Terms) Admit(src []byte, in []schema.Message) (out []schema.Message, mas
 		for _, part := range parts {
 			before, ok := there[part.ID]
 			if ok && !slices.ContainsFunc(before, sameAs(part.Content)) || there[other] != nil {
-				return nil, 0, fmt.Errorf("message %s: the id is taken by a message of other content", cut(m.ID))
+				return nil, nil, fmt.Errorf("message %s: the id is taken by a message of other content", cut(m.ID))
 			}
 			if ok || named && t.Gone != nil && t.Gone(part.ID) {
 				continue
@@ -77,7 +78,7 @@ func (t Terms) Admit(src []byte, in []schema.Message) (out []schema.Message, mas
 			fresh++
 		}
 		if fresh > 0 {
-			masked += n
+			masked = append(masked, kinds...)
 		}
 	}
 	return out, masked, nil
@@ -90,8 +91,8 @@ func sameAs(content string) func(string) bool {
 		if there == content {
 			return true
 		}
-		masked, n := Mask(there)
-		return n > 0 && masked == content
+		masked, kinds := secret.Mask(there)
+		return len(kinds) > 0 && masked == content
 	}
 }
 
@@ -118,27 +119,30 @@ func contents(src []byte, in []schema.Message) map[string][]string {
 }
 
 // ready gives m what it lacks and takes out of it what it must not hold.
-func (t Terms) ready(m *schema.Message, taken func(id string) bool) (masked int, err error) {
+func (t Terms) ready(m *schema.Message, taken func(id string) bool) (masked []string, err error) {
 	if m.ID == "" {
 		if m.ID, err = schema.NewID("msg-", t.Random, taken); err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
 	if !schema.ValidID(m.ID) {
-		return 0, fmt.Errorf("the id holds other characters than letters, digits, '-', '_' and '.'")
+		return nil, fmt.Errorf("the id holds other characters than letters, digits, '-', '_' and '.'")
 	}
 	if m.Timestamp == "" {
 		m.Timestamp = schema.FormatTime(t.Now)
 	} else if _, err := schema.ParseTime(m.Timestamp); err != nil {
-		return 0, fmt.Errorf("%s is no time (RFC 3339, such as 2026-11-20T09:30:00Z)", cut(m.Timestamp))
+		return nil, fmt.Errorf("%s is no time (RFC 3339, such as 2026-11-20T09:30:00Z)", cut(m.Timestamp))
 	}
 	if err := sane(m); err != nil {
-		return 0, err
+		return nil, err
 	}
-	m.Content, masked = Mask(strings.ToValidUTF8(m.Content, "\uFFFD"))
-	metadata, n := MaskJSON(m.Metadata)
-	m.Metadata = metadata
-	return masked + n, nil
+	m.Content, masked = secret.Mask(strings.ToValidUTF8(m.Content, "\uFFFD"))
+	if len(m.Metadata) > 0 {
+		var kinds []string
+		m.Metadata, kinds = secret.MaskJSON(m.Metadata)
+		masked = append(masked, kinds...)
+	}
+	return masked, nil
 }
 
 var (

@@ -38,12 +38,13 @@ func Apply(src []byte, lines []Line, plan compact.Plan, about Compaction) (out [
 		about.ID = CompactionID(src, plan)
 	}
 	about.Mark = plan.Mark
-	about.Lines, about.SHA256, about.Kept = len(lines), digest(body), []int{}
+	about.Lines, about.SHA256, about.Kept, about.Digests = len(lines), digest(body), []int{}, nil
 	about.Unterminated = state == jsonedit.Unterminated
 	about.Marked = bytes.HasPrefix(body, []byte(bom))
 	kept := make([]byte, 0, len(src))
 	keep := func(line Line) {
 		about.Kept = append(about.Kept, line.At)
+		about.Digests = append(about.Digests, lineDigest(line.Raw))
 		kept = append(append(kept, line.Raw...), '\n')
 	}
 	for _, v := range verdicts {
@@ -107,7 +108,7 @@ func chunkOf(v verdict, plan compact.Plan, about Compaction) (schema.Chunk, erro
 		return schema.Chunk{}, fmt.Errorf("message %s: %w", cut(m.ID), err)
 	}
 	chunk := schema.Chunk{
-		ChunkID:   schema.DerivedID("chunk-", fmt.Appendf(nil, "%s %d %s", about.ID, v.line.At, v.line.Raw)),
+		ChunkID:   chunkID(about.ID, v.line.At, v.line.Raw),
 		SessionID: about.Session, Timestamp: cmp.Or(about.At, timeOf(plan)), Content: m.Content,
 		Tokens: schema.Int(max(v.Tokens, 0)), Counter: about.Counter,
 		DropReason: v.Reason, RelevanceScore: min(max(v.Score, 0), 1), PromptAtDrop: about.Prompt, RecoverableUntil: about.RecoverableUntil,
@@ -120,6 +121,11 @@ func chunkOf(v verdict, plan compact.Plan, about Compaction) (schema.Chunk, erro
 		chunk.RelevanceScore = 0
 	}
 	return chunk, nil
+}
+
+// chunkID is the id of the chunk that keeps line number at of the conversation.
+func chunkID(compaction string, at int, raw []byte) string {
+	return schema.DerivedID("chunk-", fmt.Appendf(nil, "%s %d %s", compaction, at, raw))
 }
 
 // ratio and hours are a figure as chunks tell it, to three decimals: what could

@@ -152,13 +152,13 @@ func TestAlienLinesStay(t *testing.T) {
 	if string(rest) != want {
 		t.Errorf("got  %q\nwant %q", rest, want)
 	}
-	before, n, err := session.Undo(out, shelved(t, chunks))
+	before, n, err := undo(out, shelved(t, chunks))
 	if err != nil || n != 2 || !bytes.Equal(before, src) {
 		t.Errorf("%d, %v\n%q", n, err, before)
 	}
 	// The next append moves the torn line to recovered/; the rest comes back.
 	appended := append(bytes.TrimSuffix(out, []byte("{\"msg_id\":\"to")), "{}\n"...)
-	before, _, err = session.Undo(appended, chunks)
+	before, _, err = undo(appended, chunks)
 	if want := string(bytes.TrimSuffix(src, []byte("{\"msg_id\":\"to"))) + "{}\n"; err != nil || string(before) != want {
 		t.Errorf("%v\n%q", err, before)
 	}
@@ -185,14 +185,14 @@ func TestWhatCannotBeTakenBackSaysWhy(t *testing.T) {
 		{"a chunk stands elsewhere", out, func() []schema.Chunk { c := slices.Clone(chunks); c[0].Line = 0; return c }(), "where it stood"},
 		{"the summary was edited", bytes.Replace(out, []byte(`"kept":[0,2]`), []byte(`"kept":[0,0]`), 1), chunks, "otherwise"},
 	} {
-		got, _, err := session.Undo(c.src, c.chunks)
+		got, _, err := undo(c.src, c.chunks)
 		var changed *session.Changed
 		if !errors.As(err, &changed) || got != nil || !strings.Contains(err.Error(), c.why) || !strings.Contains(err.Error(), "cold-storage/conv-1/compaction-") {
 			t.Errorf("%s: %v", c.what, err)
 		}
 	}
 	for _, src := range []string{"", talk, "{}\n", "{", "\n" + string(out)} {
-		if got, _, err := session.Undo([]byte(src), chunks); !errors.Is(err, session.ErrNoCompaction) {
+		if got, _, err := undo([]byte(src), chunks); !errors.Is(err, session.ErrNoCompaction) {
 			t.Errorf("%q: %q, %v", src, got, err)
 		}
 	}
@@ -290,7 +290,7 @@ func TestEveryCompactionCanBeTakenBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !replan.Empty() {
-			back, n, err := session.Undo(third, shelvedIn(t, rechunks))
+			back, n, err := undo(third, shelvedIn(t, rechunks))
 			if err != nil || n != linesIn(rechunks) || !bytes.Equal(back, second) {
 				t.Fatalf("the second: %v\n got %q\nwant %q", err, back, second)
 			}
@@ -298,7 +298,7 @@ func TestEveryCompactionCanBeTakenBack(t *testing.T) {
 		if tail == jsonedit.Unterminated && said != nil {
 			first = append(slices.Clip(first), '\n')
 		}
-		back, n, err := session.Undo(second, shelvedIn(t, chunks))
+		back, n, err := undo(second, shelvedIn(t, chunks))
 		if want := append(slices.Clip(first), said...); err != nil || n != linesIn(chunks) || !bytes.Equal(back, want) {
 			t.Fatalf("the first: %v\n got %q\nwant %q", err, back, want)
 		}
@@ -329,4 +329,10 @@ func shelvedIn(t *rapid.T, chunks []schema.Chunk) []schema.Chunk {
 	}
 	rand.Shuffle(len(back), func(i, j int) { back[i], back[j] = back[j], back[i] })
 	return back
+}
+
+// undo undoes the newest compaction of a conversation without an archive.
+func undo(src []byte, chunks []schema.Chunk) (conversation []byte, messages int, err error) {
+	undone, err := session.Undo(src, nil, chunks)
+	return undone.Conversation, undone.Messages, err
 }

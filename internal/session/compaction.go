@@ -18,6 +18,7 @@ type Compaction struct {
 	// What Apply works out, for Undo.
 	Lines        int           `json:"lines"`                  // of the conversation before, without a torn last one
 	Kept         []int         `json:"kept"`                   // the numbers that the lines behind the summary had, from 0, in their order now
+	Digests      []string      `json:"digests,omitempty"`      // of these lines, see lineDigest; older versions wrote none
 	SHA256       string        `json:"sha256"`                 // of the conversation before, without a torn last line
 	Unterminated bool          `json:"unterminated,omitempty"` // its last line had no newline
 	Marked       bool          `json:"bom,omitempty"`          // it began with a byte order mark
@@ -43,17 +44,36 @@ func CompactionID(src []byte, plan compact.Plan) string {
 // LastCompaction is the newest compaction of a conversation, which the line at
 // its head tells of. False: there is none that could be taken back.
 func LastCompaction(lines []Line) (Compaction, bool) {
-	if len(lines) == 0 || lines[0].Err != nil || lines[0].Message.Kind != "summary" || len(lines[0].Message.Metadata) == 0 {
+	if len(lines) == 0 || lines[0].Err != nil {
+		return Compaction{}, false
+	}
+	return compactionOf(*lines[0].Message)
+}
+
+// compactionOf returns the compaction that m is the summary of, if it is one.
+func compactionOf(m schema.Message) (Compaction, bool) {
+	if m.Kind != "summary" || len(m.Metadata) == 0 {
 		return Compaction{}, false
 	}
 	var in struct {
 		Compaction Compaction `json:"compaction"`
 	}
-	if jsonedit.Decode(lines[0].Message.Metadata, &in) != nil || !schema.ValidID(in.Compaction.ID) {
+	if jsonedit.Decode(m.Metadata, &in) != nil || !schema.ValidID(in.Compaction.ID) {
 		return Compaction{}, false
 	}
 	return in.Compaction, true
 }
+
+// IsCompaction reports whether m stands for what a compaction removed from the
+// conversation.
+func IsCompaction(m schema.Message) bool {
+	_, is := compactionOf(m)
+	return is
+}
+
+// lineDigest identifies a kept line wherever it stands later: the first 32 bits of
+// its SHA-256, in hexadecimal.
+func lineDigest(raw []byte) string { return digest(raw)[:8] }
 
 // digest is what a Compaction says of the bytes before.
 func digest(src []byte) string {

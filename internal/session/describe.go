@@ -35,6 +35,7 @@ type Aboutness struct {
 	Status   string
 	Fragment string
 	Done     []schema.Done // to be added to completed
+	Removed  []string      // to be added to removed
 }
 
 // Describe makes the text of the metadata.json of session id say what about says;
@@ -80,6 +81,7 @@ func Describe(id string, src []byte, about Aboutness) ([]byte, error) {
 			e.append("/completed", done)
 		}
 	}
+	e.list("/removed", was.Removed, union(was.Removed, about.Removed))
 	return e.src, e.err
 }
 

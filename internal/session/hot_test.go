@@ -274,7 +274,7 @@ func TestHotRefuses(t *testing.T) {
 		{"files that are none", `{"current_file_context": {"files": "a"}}`, `current_file_context/files is a string where a list should be`, touch("a", "", "", "")},
 		{"a last file that is none", `{"current_file_context": {"last_edited": ["a"]}}`, `current_file_context/last_edited is an array where a text should be`, touch("a", "", "", "")},
 		{"entities that are none", `{"key_entities": ["a"]}`, `key_entities is an array where an object should be`, func(h *session.Hot) error { return h.AddEntities(map[string][]string{"x": {"y"}}) }},
-		{"a list twice", `{"notes": [], "notes": []}`, `twice`, addNote(schema.Note{Note: "x"})},
+		{"a list twice", `{"notes": [], "notes": []}`, `duplicate member`, addNote(schema.Note{Note: "x"})},
 		{"a goal that says nothing", class, "says nothing", addGoal(schema.Goal{ID: "g", Goal: " "})},
 		{"a goal that is to say nothing", class, "says nothing", updateGoal("goal-001", session.GoalChange{Goal: word(" ")})},
 		{"an id that is taken, if by a question", class, `goal Q-1: the id is taken`, addGoal(schema.Goal{ID: "Q-1", Goal: "Dig"})},

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -32,7 +33,9 @@ type Imported struct {
 	Gave     int       // of these, brought at least one message
 	Unread   int       // of these, could not be read
 	Skipped  []Skipped // of these, brought none, and why
+	Unknown  []Skipped // of these skipped, are of kinds that are not known
 	Mended   int       // of these, were read after bytes that JSON forbids were taken out
+	Untimed  int       // messages whose time cannot be read, or is missing where others have one
 	// Usage is the last that the transcript states, as of when the first Stated
 	// messages had been said; nil where it states none, or where the agent
 	// shortened its window since.
@@ -50,6 +53,10 @@ type Imported struct {
 // its maker alone, and is many times longer than what came of it. What the user
 // answered inside of a tool's result is the user's message.
 //
+// Only records of known kinds are taken as talk; others are counted in Unknown. What
+// the tool itself wrote into the user's turn is not the user's; see Typed. A summary
+// of a compaction is a message of that kind, once.
+//
 // A format that is not known is an error; a line that cannot be read a Fault.
 func ReadTranscript(src []byte) (Imported, error) { return ReadTranscriptOf("", src) }
 
@@ -63,7 +70,7 @@ func ReadTranscriptOf(tool string, src []byte) (Imported, error) {
 }
 
 func newIntake(src []byte) *intake {
-	return &intake{src: src, ids: map[string]string{}, nth: map[string]saying{}, count: count{left: map[string]int{}}}
+	return &intake{src: src, ids: map[string]string{}, nth: map[string]saying{}, count: count{left: map[string]int{}, strangers: map[string]int{}}}
 }
 
 // read reads the text as that of a tool; "" finds out whose it is.
@@ -75,14 +82,15 @@ func (im *intake) read(tool string) (Imported, error) {
 	im.tool = f.tool
 	f.read(im)
 	im.settle()
+	untimed := im.settleTimes()
 	if tool != "" && len(im.messages) == 0 && !im.knows(f) {
 		return Imported{}, im.unknown(tool)
 	}
-	title, _ := Mask(strings.Join(strings.Fields(im.title), " "))
+	title, _ := secret.Mask(strings.Join(strings.Fields(im.title), " "))
 	return im.part(Imported{
 		Messages: im.messages, Faults: im.closed(), Tool: f.tool, Title: title,
-		Records: len(im.records) + im.torn + im.added, Gave: im.gave, Unread: im.unread, Skipped: im.leftOut(), Mended: im.mended,
-		Usage: im.usage, Stated: im.stated,
+		Records: len(im.records) + im.torn + im.added, Gave: im.gave, Unread: im.unread, Skipped: im.leftOut(), Unknown: byCount(im.strangers), Mended: im.mended,
+		Usage: im.usage, Stated: im.stated, Untimed: untimed,
 	}), nil
 }
 
@@ -108,7 +116,7 @@ type intake struct {
 	title    string
 	by       string // the agent, where the transcript says so once
 	hint     string // the tool, where the document says so as a whole
-	time     string // of the message before
+	time     string // when the conversation began, where the transcript says so
 	cwd      string // of the message before
 	branch   string
 	ids      map[string]string // content by id
@@ -171,16 +179,13 @@ func (im *intake) closed() []Fault {
 
 // add takes a message in. Where its id is not one, or is another message's, it
 // gets one that derives from what it says, when, and after what. What was said
-// already is not taken in again.
+// already is not taken in again. Its time is as the transcript states it, see
+// settleTimes.
 func (im *intake) add(r record, m schema.Message) {
 	if strings.TrimSpace(m.Content) == "" {
 		return
 	}
-	own := m.Timestamp
-	if own == "" {
-		m.Timestamp = im.time
-	}
-	im.time = m.Timestamp
+	own := preciseTime(m.Timestamp)
 	if m.Session == "" {
 		m.Session = im.session
 	}

@@ -171,7 +171,10 @@ func timeIn(raw json.RawMessage) string {
 		}
 		return schema.FormatTime(time.UnixMilli(int64(f * 1000)))
 	}
-	for _, layout := range []string{"2006-01-02T15:04:05.999999999Z0700", "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999"} {
+	for _, layout := range []string{
+		"2006-01-02T15:04:05.999999999Z0700", "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999",
+		time.DateOnly,
+	} {
 		if t, err := time.Parse(layout, text); err == nil && t.Year() > 1970 {
 			return schema.FormatTime(t)
 		}

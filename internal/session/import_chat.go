@@ -35,7 +35,14 @@ func (im *intake) own() {
 			im.bad = true
 			continue
 		}
-		m, err := message(&doc)
+		stated, err := untimed(&doc)
+		var m schema.Message
+		if err == nil {
+			m, err = message(&doc)
+		}
+		if stated != "" {
+			m.Timestamp = stated
+		}
 		if err == nil {
 			err = ownMore(&doc, &m)
 		}
@@ -61,13 +68,32 @@ func (im *intake) ownFits(m *schema.Message) error {
 	if before, ok := im.ids[m.ID]; ok && before != m.Content {
 		return fmt.Errorf("the id %s is that of a message of other content", cut(m.ID))
 	}
-	if m.Timestamp != "" {
-		if _, err := schema.ParseTime(m.Timestamp); err != nil {
-			return fmt.Errorf("%s is no time (RFC 3339, such as 2026-11-20T09:30:00Z)", cut(m.Timestamp))
-		}
-	}
 	said := *m
 	return sane(&said)
+}
+
+// untimed takes the times that are no times of RFC 3339 out of a message, and
+// returns the first of them as it is stated.
+func untimed(doc *jsonedit.Doc) (stated string, err error) {
+	src := doc.Src
+	for _, name := range []string{"timestamp", "ts"} {
+		i := doc.Member(0, name)
+		if i < 0 || len(doc.Duplicates) > 0 || doc.Nodes[i].Kind == jsonedit.Null {
+			continue
+		}
+		text, _ := doc.Str(i)
+		if _, err := schema.ParseTime(text); err == nil {
+			continue
+		}
+		stated = cmp.Or(stated, statedTime(doc.Raw(i)))
+		if src, err = jsonedit.Delete(src, "/"+name); err != nil {
+			return "", err
+		}
+	}
+	if len(src) == len(doc.Src) {
+		return "", nil
+	}
+	return stated, doc.Parse(src)
 }
 
 // ownMore keeps members that schema.Message has no place for.
@@ -180,7 +206,7 @@ func (im *intake) chatLine(r record, l *chatLine, calls map[string]calling) {
 	}
 	said := schema.Message{
 		ID: chatID(l), Role: role, Session: l.Session, Agent: cmp.Or(l.Agent, l.Name),
-		Timestamp: cmp.Or(timeIn(l.Timestamp), timeIn(l.TS), timeIn(l.Created)),
+		Timestamp: statedTime(l.Timestamp, l.TS, l.Created),
 	}
 	add := func(m schema.Message) {
 		im.note(&m, "", "")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -25,6 +26,7 @@ type claudeLine struct {
 	Meta       bool            `json:"isMeta"`
 	Sidechain  bool            `json:"isSidechain"`
 	Summary    bool            `json:"isCompactSummary"`
+	Repeats    bool            `json:"repeatsCompactSummary"`
 	Title      string          `json:"summary"` // of a summary line
 	AITitle    string          `json:"aiTitle"`
 	OwnTitle   string          `json:"customTitle"` // which the user gave
@@ -38,6 +40,7 @@ type claudeLine struct {
 
 type claudeMessage struct {
 	Role    string          `json:"role"`
+	Model   string          `json:"model"`
 	Content json.RawMessage `json:"content"`
 	Usage   json.RawMessage `json:"usage"`
 }
@@ -79,29 +82,60 @@ func (im *intake) claude() {
 	titled := false // by the user
 	for _, r := range im.records {
 		var l claudeLine
-		switch {
-		case !im.decode(r, &l):
+		if !im.decode(r, &l) {
+			continue
+		}
+		if strings.HasSuffix(l.Subtype, "compact_boundary") {
+			im.compacted()
+		}
+		switch l.settle(); {
 		case l.Parent != "" || l.Sidechain && !side:
 			im.why = "subagent"
-		case l.Meta:
+		case l.Meta || l.Repeats || l.Message != nil && l.Message.Model == clientModel:
 			im.why = "notice to the model"
 		case l.APIError:
 			im.why = "API error"
 		default:
-			if im.why = ofKind(l.Type, l.Subtype); l.Message != nil {
+			switch {
+			case l.Message != nil:
 				im.why = "nothing said"
-				l.Message.Role = cmp.Or(l.Message.Role, l.Type)
+			case slices.Contains(claudeTalk, l.Type):
+				im.why = ofKind(l.Type, l.Subtype)
+			default:
+				im.why = im.kind(l.Type, l.Subtype)
 			}
 			if title := l.title(); title != "" && (l.OwnTitle != "" || !titled) {
 				im.title, titled = title, l.OwnTitle != ""
 			}
 			im.claudeLine(r, &l, calls)
-			if l.Summary || strings.HasSuffix(l.Subtype, "compact_boundary") {
+			if l.Summary {
 				im.compacted()
 			} else if l.Message != nil && l.Message.Role == "assistant" {
 				im.state(Usage{Tokens: claudeUsage(l.Message.Usage), Agent: "claude", At: timeIn(l.Timestamp)})
 			}
 		}
+	}
+}
+
+// claudeTalk are the types of records that are read.
+var claudeTalk = []string{"user", "assistant", "attachment", "system", "summary", "ai-title", "custom-title"}
+
+// clientModel stands in place of a model's name where the client itself answers.
+const clientModel = "<synthetic>"
+
+// settle takes the message out of a record that is not the user's or the agent's turn:
+// others repeat what was sent to the model. A summary need not be marked as one.
+func (l *claudeLine) settle() {
+	if l.Message == nil {
+		return
+	}
+	if l.Type != "user" && l.Type != "assistant" || l.Message.Role != "" && l.Message.Role != l.Type {
+		l.Message = nil
+		return
+	}
+	l.Message.Role = l.Type
+	if l.Type == "user" && strings.HasPrefix(textOf(l.Message.Content), continued) {
+		l.Summary = true
 	}
 }
 
@@ -148,7 +182,7 @@ func (im *intake) claudeLine(r record, l *claudeLine, calls map[string]calling) 
 		typed(said, l.Attachment.Origin, textOf(l.Attachment.Prompt), add)
 	case l.Type == "system" && l.Subtype == "local_command":
 		typed(said, l.Origin, textOf(l.Content), add)
-	case l.Message == nil || l.Type == "progress":
+	case l.Message == nil:
 	case l.Summary:
 		said.Role, said.Kind, said.Content = "system", "summary", textOf(l.Message.Content)
 		add(said)
@@ -180,10 +214,8 @@ func (im *intake) claudeLine(r record, l *claudeLine, calls map[string]calling) 
 	}
 }
 
-// Marks that Claude Code puts around what it adds to the user's words.
+// Marks that Claude Code puts around commands and what they print.
 var (
-	reminder = lazyregexp.New(`(?s)<(system-reminder|local-command-caveat|ide_opened_file|ide_selection)>.*?</(?:system-reminder|local-command-caveat|ide_opened_file|ide_selection)>`)
-	foreign  = lazyregexp.New(`^(?:Another Claude session sent a message:\s*)?<(task-notification|cross-session-message|teammate-message)\b`)
 	command  = lazyregexp.New(`(?s)<command-name>(.*?)</command-name>`)
 	argument = lazyregexp.New(`(?s)<command-args>(.*?)</command-args>`)
 	shell    = lazyregexp.New(`(?s)^<bash-input>(.*)</bash-input>$`)
@@ -194,8 +226,8 @@ var (
 // command, or what either printed. What others put there, such as a task that is
 // done in the background, is no word of the user's.
 func typed(m schema.Message, origin json.RawMessage, text string, add func(schema.Message)) {
-	text = strings.TrimSpace(reminder.ReplaceAllString(text, ""))
-	if text == "" {
+	text = strings.TrimSpace(withoutElements(text))
+	if text == "" || byClient(text) {
 		return
 	}
 	if who := putBy(origin, text); who != "" {

@@ -78,7 +78,7 @@ func (l *codexLine) open(r record) {
 	switch {
 	case l.State != "":
 		l.Type = l.State
-	case l.Payload.Type != "" || l.Type == "session_meta" || l.Type == "turn_context" || l.Type == "compacted":
+	case l.Payload.Type != "" || l.Type == "session_meta" || l.Type == "turn_context" || l.Type == "compacted" || enveloped(r):
 	case l.Type == "" && l.Role == "":
 		l.Type, l.Payload.ID, l.Payload.Git = "session_meta", str(l.ID), l.Git
 	case jsonedit.Decode(r.raw, &l.Payload) == nil:
@@ -87,20 +87,30 @@ func (l *codexLine) open(r record) {
 	}
 }
 
+// enveloped reports whether a record is an envelope, whatever its payload is.
+func enveloped(r record) bool {
+	doc, err := jsonedit.Parse(r.raw)
+	return err == nil && has(doc, "payload", jsonedit.Object)
+}
+
 // codex reads a Codex rollout. What people said stands in it twice, as an item
 // and as an event; the one that comes second is left out.
 func (im *intake) codex() {
 	pairs := codexPairs{}
 	cwd, branch := "", ""
 	calls := map[string]string{}
-	for _, r := range im.codexLog() {
+	log := im.codexLog()
+	summaries := codexSummaries(log)
+	for i, r := range log {
 		var l codexLine
 		if !im.decode(r, &l) {
 			continue
 		}
 		l.open(r)
 		p := &l.Payload
-		im.why = ofKind(l.Type, p.Type)
+		if im.why = im.kind(l.Type, p.Type); l.Type == "response_item" {
+			im.why = im.kind(l.Type + " " + p.Type)
+		}
 		if l.Type == "session_meta" && im.session == "" { // those that follow are of the session that it was forked from
 			im.session, branch, im.time = p.ID, p.Git.Branch, timeIn(l.Timestamp)
 		}
@@ -116,6 +126,8 @@ func (im *intake) codex() {
 				im.why = "thinking"
 			case p.Type == "message" && m.Content == "":
 				im.why = "notice to the model"
+			case summaries[i]:
+				im.why, m.Content = "told as a summary", ""
 			case p.Type == "message" && pairs.second(m, 1):
 				im.why, m.Content = "duplicate", ""
 			}
@@ -124,7 +136,7 @@ func (im *intake) codex() {
 				im.why, m.Content = "duplicate", ""
 			}
 		case "compacted":
-			m.Role, m.Kind, m.Content = "system", "summary", str(p.Message)
+			m.Role, m.Kind, m.Content = "system", "summary", codexSummary(str(p.Message))
 		}
 		if m.Content != "" {
 			im.note(&m, cwd, branch)
@@ -215,6 +227,7 @@ func codexEvent(m schema.Message, p *codexItem) schema.Message {
 func codexOwn(text string) bool {
 	for _, mark := range []string{
 		"<environment_context>", "<user_instructions>", "<permissions instructions>", "<turn_aborted>", "<subagent_notification>", "<hook_prompt", "<skill>", "<INSTRUCTIONS>", "# AGENTS.md instructions",
+		"Another language model started to solve this problem", "You are performing a CONTEXT CHECKPOINT COMPACTION",
 	} {
 		if strings.HasPrefix(strings.TrimSpace(text), mark) {
 			return true

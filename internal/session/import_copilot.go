@@ -76,7 +76,7 @@ func (im *intake) copilot() {
 		if !im.decode(r, &l) {
 			continue
 		}
-		im.why = ofKind(l.Type)
+		im.why = im.kind(l.Type)
 		var err error
 		switch l.Type {
 		case "session.start", "session.resume", "session.context_changed", "session.title_changed", "session.usage_info",

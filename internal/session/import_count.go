@@ -19,12 +19,14 @@ const maxReasons = 20
 type count struct {
 	gave, unread, mended int
 	left                 map[string]int
-	torn                 int    // pieces that are none of records
-	added                int    // records that stood within others
-	under                bool   // one is under way
-	fresh                int    // the messages of it that are new
-	why                  string // it gave none, as far as is known
-	bad                  bool   // it could not be read
+	torn                 int            // pieces that are none of records
+	added                int            // records that stood within others
+	under                bool           // one is under way
+	fresh                int            // the messages of it that are new
+	why                  string         // it gave none, as far as is known
+	strange              string         // the reason of it, if its kind is not known
+	strangers            map[string]int // how many there are, by the reason
+	bad                  bool           // it could not be read
 }
 
 // next begins with the next record.
@@ -43,8 +45,11 @@ func (c *count) settle() {
 		c.unread++
 	default:
 		c.left[cmp.Or(c.why, "empty")]++
+		if c.strange != "" {
+			c.strangers[c.strange]++
+		}
 	}
-	c.under, c.fresh, c.why, c.bad = false, 0, "", false
+	c.under, c.fresh, c.why, c.strange, c.bad = false, 0, "", "", false
 }
 
 // leave counts a record that is not looked at.
@@ -64,9 +69,12 @@ func ofKind(parts ...string) string {
 }
 
 // leftOut are the reasons, the most frequent first.
-func (c *count) leftOut() []Skipped {
+func (c *count) leftOut() []Skipped { return byCount(c.left) }
+
+// byCount are reasons, the most frequent first.
+func byCount(reasons map[string]int) []Skipped {
 	var all []Skipped
-	for reason, n := range c.left {
+	for reason, n := range reasons {
 		all = append(all, Skipped{reason, n})
 	}
 	slices.SortFunc(all, func(a, b Skipped) int { return cmp.Or(b.Count-a.Count, strings.Compare(a.Reason, b.Reason)) })

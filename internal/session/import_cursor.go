@@ -65,7 +65,7 @@ func (im *intake) cursor() {
 		if !im.decode(r, &b) {
 			continue
 		}
-		im.why = ofKind(string(b.Type))
+		im.why = im.kind(string(b.Type))
 		m := schema.Message{Timestamp: cmp.Or(timeIn(b.Created), timeIn(b.Timing.Start))}
 		if schema.ValidID(b.ID) && b.ID != "" {
 			m.ID = "msg-" + b.ID
@@ -78,6 +78,7 @@ func (im *intake) cursor() {
 		default:
 			continue
 		}
+		im.strange = ""
 		if im.why = "nothing said"; len(b.Thinking) > 0 {
 			im.why = "thinking"
 		}

@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"encoding/json"
+	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/schema"
@@ -46,7 +47,12 @@ func (im *intake) gemini() {
 		if !im.decode(r, &l) {
 			continue
 		}
-		im.why = ofKind(l.Type)
+		switch l.Type {
+		case "user", "gemini":
+			im.why = "nothing said"
+		default:
+			im.why, l.Calls = im.kind(l.Type), nil
+		}
 		if l.SessionID != "" {
 			im.session = l.SessionID
 		}
@@ -58,11 +64,14 @@ func (im *intake) gemini() {
 		if l.Type == "user" || l.Type == "gemini" {
 			m := said
 			m.Role, m.Content = roleIn(l.Type), cmp.Or(textOf(l.Content), textOf(l.Message))
-			if m.Role == "user" {
-				m.Agent = "user"
-			}
 			if schema.ValidID(l.ID) {
 				m.ID = "msg-" + l.ID
+			}
+			switch n := len(im.messages); {
+			case m.Role == "user":
+				im.geminiUser(&m)
+			case m.Content == snapshotRead && n > 0 && im.messages[n-1].Kind == "summary":
+				im.why, m.Content = "notice to the model", ""
 			}
 			add(m)
 			im.state(Usage{Tokens: l.Tokens.Total, Agent: "gemini", At: timeIn(l.Timestamp)})
@@ -80,6 +89,25 @@ func (im *intake) gemini() {
 			}
 		}
 	}
+}
+
+// snapshotRead is the answer to a summary that the client writes for the model.
+const snapshotRead = "Got it. Thanks for the additional context!"
+
+// geminiUser makes m what the user said in a record of the user's: what the client put
+// there is not, and a summary of a compaction is one.
+func (im *intake) geminiUser(m *schema.Message) {
+	if strings.HasPrefix(strings.TrimSpace(m.Content), stateSnapshot) {
+		m.Role, m.Kind = "system", "summary"
+		im.compacted()
+		return
+	}
+	m.Agent = "user"
+	typed := Typed(m.Content)
+	if typed == "" && strings.TrimSpace(m.Content) != "" {
+		im.why = "notice to the model"
+	}
+	m.Content = typed
 }
 
 // geminiLog plays a session's log: a record of an id that was there takes the

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -35,7 +36,7 @@ func utteranceOf(m *schema.Message) utterance {
 	if m.Role != "user" && m.Role != "assistant" || m.Kind != "" || m.ToolName != "" {
 		return u
 	}
-	masked, _ := Mask(m.Content)
+	masked, _ := secret.Mask(m.Content)
 	u.text = plain(masked)
 	u.at, _ = schema.ParseTime(m.Timestamp)
 	return u

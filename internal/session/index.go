@@ -113,11 +113,11 @@ func indexOf(r fs.Reader, ids []string, changed *schema.SessionMetadata) ([]byte
 	return index, nil
 }
 
-// indexLine is what the index says of a session: all but what it completed, and
+// indexLine is what the index says of a session: all but what it completed or removed, and
 // what is no time or no count. A fault of one session's metadata is not repeated,
 // for a new fault would be refused, and with it every change.
 func indexLine(m schema.SessionMetadata) ([]byte, error) {
-	m.Completed = nil
+	m.Completed, m.Removed = nil, nil
 	m.MessageCount = max(m.MessageCount, 0)
 	for _, at := range []*string{&m.Started, &m.LastActivity} {
 		if _, err := schema.ParseTime(*at); err != nil {

@@ -71,12 +71,12 @@ func TestALongMessageLeavesInPieces(t *testing.T) {
 	// Only the first is needed to take it back.
 	first := slices.DeleteFunc(slices.Clone(chunks), func(c schema.Chunk) bool { return c.Part > 1 })
 	for _, c := range [][]schema.Chunk{chunks, first} {
-		before, n, err := session.Undo(out, shelved(t, c))
+		before, n, err := undo(out, shelved(t, c))
 		if err != nil || n != 3 || !bytes.Equal(before, src) {
 			t.Errorf("%d came back, %v", n, err)
 		}
 	}
-	if _, _, err := session.Undo(out, long[1:]); err == nil {
+	if _, _, err := undo(out, long[1:]); err == nil {
 		t.Error("the later pieces alone are taken for the conversation")
 	}
 }

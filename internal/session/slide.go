@@ -16,7 +16,8 @@ const (
 
 // Slide parts the lines of a window that holds too much: while there are more
 // than most messages, the one that matters least leaves, of those outside the
-// last KeptMessages; of equals the oldest. Lines that are no messages stay.
+// last KeptMessages; of equals the oldest. Lines that are no messages stay, and so
+// do summaries of compactions, without which none could be undone.
 // stay and leave are in the order of lines. A message without an importance
 // matters 0.5.
 func Slide(lines []Line, most int) (stay, leave []Line) {
@@ -26,8 +27,9 @@ func Slide(lines []Line, most int) (stay, leave []Line) {
 			messages = append(messages, i)
 		}
 	}
-	older := messages[:max(len(messages)-KeptMessages, 0)]
-	excess := min(len(messages)-max(most, 0), len(older))
+	count := len(messages)
+	older := slices.DeleteFunc(messages[:max(len(messages)-KeptMessages, 0)], func(i int) bool { return IsCompaction(*lines[i].Message) })
+	excess := min(count-max(most, 0), len(older))
 	if excess <= 0 {
 		return lines, nil
 	}

@@ -17,7 +17,7 @@ import (
 type account struct {
 	messages []schema.Message        // those that somebody says, in order
 	lower    []string                // what each says, in lower case
-	work     []extract.Worked        // of each
+	work     []extract.WorkReport    // of each
 	claims   []claim                 // of each; empty until asked for
 	told     []templates.SummaryLine // the objective, and the key decisions
 	said     []claim                 // of these

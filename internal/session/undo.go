@@ -25,58 +25,188 @@ func (e *Changed) Error() string {
 		e.Compaction, e.Why, e.Session, e.Compaction)
 }
 
-// Undo takes back the newest compaction, given the chunks that left then: the
-// conversation has the bytes that it had before, byte for byte, and what was
-// said since follows. restored is how many messages came back. The error is a
-// *Changed where what was kept, or the chunks, are not what they were.
-func Undo(src []byte, chunks []schema.Chunk) (out []byte, restored int, err error) {
+// An Undone is a conversation without its newest compaction.
+type Undone struct {
+	Conversation []byte // as it was before the compaction, then the newer lines
+	Archive      []byte // without the lines that the conversation took back
+	Messages     int    // how many came back from cold storage
+}
+
+// Undo undoes the newest compaction of src, given the chunks that left then.
+// The bytes before the compaction are restored exactly; newer lines are kept after
+// them. A line that the compaction kept is taken back from archive if it slid there
+// since. The error is ErrNoCompaction, or a *Changed if a line that was kept, or a
+// chunk, was edited or removed.
+func Undo(src, archive []byte, chunks []schema.Chunk) (Undone, error) {
 	src = bytes.TrimPrefix(src, []byte(bom))
 	head, rest, _ := bytes.Cut(src, []byte("\n"))
 	c, ok := LastCompaction(Read(head))
 	if !ok {
-		return nil, 0, ErrNoCompaction
+		return Undone{}, ErrNoCompaction
 	}
-	changed := func(format string, args ...any) error {
-		session := c.Session
-		if !schema.ValidID(session) {
-			session = "…"
-		}
-		return &Changed{c.ID, session, fmt.Sprintf(format, args...)}
+	u := undoing{
+		c: c, lines: make([][]byte, c.Lines), rest: splitLines(rest), archive: splitLines(archive),
+		chunks: slices.DeleteFunc(slices.Clone(chunks), func(c schema.Chunk) bool { return c.Part > 1 }), // the first has the line
 	}
-	chunks = slices.DeleteFunc(slices.Clone(chunks), func(c schema.Chunk) bool { return c.Part > 1 }) // the first has the line
-	if c.Lines != len(c.Kept)+len(chunks) {
-		return nil, 0, changed("it had %d lines, of which %d were kept and %d are in cold storage", c.Lines, len(c.Kept), len(chunks))
+	if c.Lines != len(c.Kept)+len(u.chunks) {
+		return Undone{}, u.changed("it had %d lines, of which %d were kept and %d are in cold storage", c.Lines, len(c.Kept), len(u.chunks))
 	}
-	lines := make([][]byte, c.Lines)
-	put := func(at int, raw []byte) bool {
-		if at < 0 || at >= len(lines) || lines[at] != nil {
-			return false
-		}
-		lines[at] = append([]byte{}, raw...)
-		return true
+	err := u.putKept()
+	if err == nil {
+		err = u.putChunks()
 	}
-	for i, at := range c.Kept {
-		if len(rest) == 0 {
-			return nil, 0, changed("%d of the %d lines that were kept are missing", len(c.Kept)-i, len(c.Kept))
-		}
-		var raw []byte
-		raw, rest, _ = bytes.Cut(rest, []byte("\n"))
-		if !put(at, raw) {
-			return nil, 0, changed("its summary line says otherwise than when it was made")
-		}
+	if err != nil {
+		return Undone{}, err
 	}
-	for _, chunk := range chunks {
-		if !put(int(chunk.Line), original(chunk)) {
-			return nil, 0, changed("chunk %s does not say where it stood", cut(chunk.ChunkID))
-		}
+	out := assemble(c, u.lines)
+	if digest(out) != c.SHA256 {
+		return Undone{}, u.edited()
 	}
-	if out = assemble(c, lines); digest(out) != c.SHA256 {
-		return nil, 0, changed("a line that was kept, or that is in cold storage, was edited since")
-	}
-	if c.Unterminated && len(rest) > 0 {
+	newer := unused(u.rest)
+	if c.Unterminated && len(newer) > 0 {
 		out = append(out, '\n')
 	}
-	return append(out, rest...), len(chunks), nil
+	return Undone{append(out, newer...), unused(u.archive), len(u.chunks)}, nil
+}
+
+// An undoing is the undoing of a compaction under way.
+type undoing struct {
+	c             Compaction
+	lines         [][]byte // of the conversation before
+	rest, archive []heldLine
+	chunks        []schema.Chunk
+}
+
+// A heldLine is a line of a file, with its line ending, until it is taken out.
+type heldLine struct {
+	raw  []byte
+	used bool
+}
+
+// text is the line without its newline.
+func (l heldLine) text() []byte { return bytes.TrimSuffix(l.raw, []byte("\n")) }
+
+func splitLines(src []byte) (lines []heldLine) {
+	for raw := range bytes.Lines(src) {
+		lines = append(lines, heldLine{raw: raw})
+	}
+	return lines
+}
+
+// unused joins the lines that were not taken out.
+func unused(lines []heldLine) (out []byte) {
+	for _, l := range lines {
+		if !l.used {
+			out = append(out, l.raw...)
+		}
+	}
+	return out
+}
+
+func (u *undoing) changed(format string, args ...any) error {
+	session := u.c.Session
+	if !schema.ValidID(session) {
+		session = "…"
+	}
+	return &Changed{u.c.ID, session, fmt.Sprintf(format, args...)}
+}
+
+// put puts a line where it stood, and reports whether that place was free.
+func (u *undoing) put(at int, raw []byte) bool {
+	if at < 0 || at >= len(u.lines) || u.lines[at] != nil {
+		return false
+	}
+	u.lines[at] = append([]byte{}, raw...)
+	return true
+}
+
+// putKept puts back the lines that the compaction kept.
+func (u *undoing) putKept() error {
+	places := u.keptPlaces()
+	for _, line := range places {
+		if line != nil {
+			line.used = true
+		}
+	}
+	if missing := slices.Index(places, nil); missing >= 0 {
+		return u.missing(places, missing)
+	}
+	for i, at := range u.c.Kept {
+		if !u.put(at, places[i].text()) {
+			return u.changed("its summary line says otherwise than when it was made")
+		}
+	}
+	return nil
+}
+
+// keptPlaces finds the lines that the compaction kept, nil for one that is in
+// neither file. An older version noted no digests: they stand behind the summary.
+func (u *undoing) keptPlaces() []*heldLine {
+	places := make([]*heldLine, len(u.c.Kept))
+	if len(u.c.Digests) != len(u.c.Kept) {
+		for i := range min(len(places), len(u.rest)) {
+			places[i] = &u.rest[i]
+		}
+		return places
+	}
+	found := map[string][]*heldLine{}
+	for _, lines := range [][]heldLine{u.rest, u.archive} {
+		for i := range lines {
+			id := lineDigest(lines[i].text())
+			found[id] = append(found[id], &lines[i])
+		}
+	}
+	for i, id := range u.c.Digests {
+		if of := found[id]; len(of) > 0 {
+			places[i], found[id] = of[0], of[1:]
+		}
+	}
+	return places
+}
+
+// missing says what became of a kept line that is not found: edited, if another
+// line stands among those that were kept, or removed.
+func (u *undoing) missing(places []*heldLine, first int) error {
+	other := slices.IndexFunc(u.rest, func(l heldLine) bool { return !l.used })
+	between := other >= 0 && slices.ContainsFunc(u.rest[other:], func(l heldLine) bool { return l.used })
+	behind := other >= 0 && !slices.ContainsFunc(places[first:], func(l *heldLine) bool { return l != nil })
+	if !between && !behind {
+		gone := 0
+		for _, line := range places {
+			if line == nil {
+				gone++
+			}
+		}
+		return u.changed("%d of the %d lines that were kept are missing", gone, len(places))
+	}
+	name := "which holds no message"
+	if lines := Read(u.rest[other].text()); len(lines) == 1 && lines[0].Err == nil {
+		name = "message " + cut(lines[0].Message.ID)
+	}
+	if between {
+		return u.changed("line %d of the conversation, %s, was edited since", other+2, name)
+	}
+	return u.changed("a line that was kept was edited since, or removed: in its place is line %d of the conversation, %s", other+2, name)
+}
+
+// putChunks puts back the lines that left for cold storage.
+func (u *undoing) putChunks() error {
+	for _, chunk := range u.chunks {
+		if !u.put(int(chunk.Line), original(chunk)) {
+			return u.changed("chunk %s does not say where it stood", cut(chunk.ChunkID))
+		}
+	}
+	return nil
+}
+
+// edited names the chunk that is not what left, if one is.
+func (u *undoing) edited() error {
+	for _, chunk := range u.chunks {
+		if chunk.ChunkID != chunkID(u.c.ID, int(chunk.Line), original(chunk)) {
+			return u.changed("chunk %s in cold storage was edited since", cut(chunk.ChunkID))
+		}
+	}
+	return u.changed("a line that was kept, or that is in cold storage, was edited since")
 }
 
 // original is the conversation's line that a chunk keeps, as it stood.

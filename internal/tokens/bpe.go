@@ -7,32 +7,32 @@ import (
 )
 
 const (
-	// maxPart is how much of a piece is merged at once, in bytes; what merging
-	// costs grows faster than the piece.
-	maxPart = 16 << 10
-	// maxKnown and maxRemembered bound the memory for counts: pieces, and bytes of
-	// one.
-	maxKnown      = 1 << 16
-	maxRemembered = 48
+	// maxPartSize is the number of bytes of a piece that are merged at once: the
+	// time of a merge grows faster than its input.
+	maxPartSize = 16 << 10
+	// maxCached and maxCachedSize bound the cache of counts: the number of pieces,
+	// and the bytes of each.
+	maxCached     = 1 << 16
+	maxCachedSize = 48
 )
 
-// A bpe counts the tokens of o200k_base: it cuts a text into pieces, and merges each.
-// Words come again and again, so it remembers what they cost.
+// A bpe counts the tokens of o200k_base: it cuts a text into pieces and merges each
+// (byte pair encoding). It caches the counts of short pieces, because words repeat.
 type bpe struct {
-	mu    sync.Mutex
-	known map[string]int
-	last  string // the last part of more than maxRemembered bytes that was merged,
-	costs int    // and what it cost: what is long is often one thing, repeated
+	mu        sync.Mutex
+	counts    map[string]int
+	last      string // the last merged part of more than maxCachedSize bytes
+	lastCount int    // the tokens of last: a long part is often equal to the one before it
 }
 
-func newBPE() *bpe { return &bpe{known: map[string]int{}} }
+func newBPE() *bpe { return &bpe{counts: map[string]int{}} }
 
 func (b *bpe) count(text string) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	sum := 0
 	for text != "" {
-		n := piece(text)
+		n := pieceLen(text)
 		sum += b.countPiece(text[:n])
 		text = text[n:]
 	}
@@ -43,21 +43,22 @@ func (b *bpe) countPiece(piece string) int {
 	if len(piece) == 1 {
 		return 1 // every byte is a token
 	}
-	if n, ok := b.known[piece]; ok {
+	if n, ok := b.counts[piece]; ok {
 		return n
 	}
-	n := inParts(piece, maxPart, b.merge)
-	if len(piece) <= maxRemembered {
-		if len(b.known) == maxKnown {
-			clear(b.known)
+	n := sumParts(piece, maxPartSize, b.merge)
+	if len(piece) <= maxCachedSize {
+		if len(b.counts) == maxCached {
+			clear(b.counts)
 		}
-		b.known[strings.Clone(piece)] = n // the piece would keep its whole text
+		b.counts[strings.Clone(piece)] = n // piece keeps its whole text in memory
 	}
 	return n
 }
 
-// inParts adds up what the parts of piece cost, each at most size bytes.
-func inParts(piece string, size int, count func(string) int) int {
+// sumParts cuts piece into parts of at most size bytes and returns the sum of their
+// counts. It does not cut inside a character.
+func sumParts(piece string, size int, count func(string) int) int {
 	sum := 0
 	for len(piece) > size {
 		at := size
@@ -72,18 +73,18 @@ func inParts(piece string, size int, count func(string) int) int {
 
 func (b *bpe) merge(part string) int {
 	if part == b.last {
-		return b.costs
+		return b.lastCount
 	}
-	n := merged(characters(part))
-	if len(part) > maxRemembered {
-		b.last, b.costs = strings.Clone(part), n // part would keep its whole text
+	n := countMerged(replaceInvalid(part))
+	if len(part) > maxCachedSize {
+		b.last, b.lastCount = strings.Clone(part), n // part keeps its whole text in memory
 	}
 	return n
 }
 
-// characters is text with U+FFFD for each byte that is no character: models read
-// characters.
-func characters(text string) string {
+// replaceInvalid returns text with U+FFFD in place of each byte that is not UTF-8,
+// because models read characters.
+func replaceInvalid(text string) string {
 	if utf8.ValidString(text) {
 		return text
 	}

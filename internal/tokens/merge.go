@@ -1,47 +1,47 @@
 package tokens
 
-// merged is how many tokens a part of a piece is merged into: of all neighbours
-// that make a token together, those of the lowest rank become one, the leftmost of
-// these first, until there are none. Its time is n log n.
-func merged(part string) int {
+// countMerged returns the number of tokens that part is merged into. It joins, again
+// and again, the two neighbors that form the token of the lowest rank, the leftmost
+// first, until no neighbors form a token. It takes O(n log n) time.
+func countMerged(part string) int {
 	if rankOf(part) != noRank {
 		return 1
 	}
 	n := len(part)
-	ends, starts := make([]int32, n), make([]int32, n+1) // of the token that begins, or ends, there; 0: none does
+	ends, starts := make([]int32, n), make([]int32, n+1) // ends[i]: end of the token that begins at i, 0 if none; starts[i]: start of the one that ends at i
 	for i := range n {
 		ends[i], starts[i+1] = int32(i+1), int32(i)
 	}
-	var waiting heap
-	offer := func(from, to int32) {
+	var candidates heap
+	addPair := func(from, to int32) {
 		if rank := rankOf(part[from:to]); rank != noRank {
-			waiting.push(pair{rank, from, to})
+			candidates.push(pair{rank, from, to})
 		}
 	}
 	for i := int32(0); i+2 <= int32(n); i++ {
-		offer(i, i+2)
+		addPair(i, i+2)
 	}
 	count := n
-	for len(waiting) > 0 {
-		p := waiting.pop()
+	for len(candidates) > 0 {
+		p := candidates.pop()
 		middle := ends[p.from]
 		if middle == 0 || middle >= p.to || ends[middle] != p.to {
-			continue // one of both was merged with another
+			continue // one of the two is already merged
 		}
 		ends[p.from], starts[p.to], ends[middle] = p.to, p.from, 0
 		count--
 		if p.from > 0 {
-			offer(starts[p.from], p.to)
+			addPair(starts[p.from], p.to)
 		}
 		if int(p.to) < n {
-			offer(p.from, ends[p.to])
+			addPair(p.from, ends[p.to])
 		}
 	}
 	return count
 }
 
-// A pair is two neighbours that make a token: from where the left begins to where
-// the right ends.
+// A pair is two neighbors that form a token. from is the start of the left one, to
+// the end of the right one.
 type pair struct {
 	rank     uint32
 	from, to int32
@@ -51,20 +51,20 @@ func (p pair) before(q pair) bool {
 	return p.rank < q.rank || p.rank == q.rank && p.from < q.from
 }
 
-// A heap gives pairs in their order. It is container/heap's, without an allocation
-// for each.
+// A heap is a priority queue of pairs. Unlike container/heap it does not allocate
+// for each pair.
 type heap []pair
 
 func (h *heap) push(p pair) {
 	*h = append(*h, p)
 	s := *h
 	for i := len(s) - 1; i > 0; {
-		up := (i - 1) / 2
-		if !s[i].before(s[up]) {
+		parent := (i - 1) / 2
+		if !s[i].before(s[parent]) {
 			return
 		}
-		s[i], s[up] = s[up], s[i]
-		i = up
+		s[i], s[parent] = s[parent], s[i]
+		i = parent
 	}
 }
 
@@ -76,9 +76,9 @@ func (h *heap) pop() pair {
 	*h = s
 	for i := 0; ; {
 		least := i
-		for _, down := range []int{2*i + 1, 2*i + 2} {
-			if down < last && s[down].before(s[least]) {
-				least = down
+		for _, child := range []int{2*i + 1, 2*i + 2} {
+			if child < last && s[child].before(s[least]) {
+				least = child
 			}
 		}
 		if least == i {

@@ -5,29 +5,30 @@ import (
 	"unicode/utf8"
 )
 
-// A class is what o200k's rule for cutting a text into pieces tells apart:
+// A class is a class of characters that o200k's rule for cutting a text into pieces
+// distinguishes:
 //
 //	[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|
 //	[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|
 //	\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+
 //
-// The rule is written out here, for a regular expression takes quadratic time
-// over blank lines and cuts "\n \n" in two.
+// The rule is coded by hand, because a regular expression takes quadratic time
+// for blank lines and cuts "\n \n" in two.
 type class uint8
 
 const (
 	end     class = iota // of the text
 	upper                // Lu, Lt
 	lower                // Ll
-	letter               // Lm, Lo: both an upper and a lower one
-	mark                 // M: a letter, and yet no \p{L}
+	letter               // Lm, Lo: counts as upper and as lower
+	mark                 // M: counts as a letter, but is not in \p{L}
 	digit                // N
 	newline              // \r, \n
 	space                // any other white space
 	other
 )
 
-// classAt is the class of what text has at i, and its length in bytes.
+// classAt returns the class of the character at text[i:] and its length in bytes.
 func classAt(text string, i int) (class, int) {
 	if i >= len(text) {
 		return end, 0
@@ -66,9 +67,8 @@ func classAt(text string, i int) (class, int) {
 	return other, size
 }
 
-// run is where what begins at i with nothing but classes for which in holds
-// ends.
-func run(text string, i int, in func(class) bool) int {
+// runEnd returns the end of the run of characters from i on whose class satisfies in.
+func runEnd(text string, i int, in func(class) bool) int {
 	for {
 		c, size := classAt(text, i)
 		if c == end || !in(c) {
@@ -80,21 +80,22 @@ func run(text string, i int, in func(class) bool) int {
 
 func isSymbol(c class) bool { return c == other || c == mark }
 
-// piece is the length of the first piece of text, which is not empty.
-func piece(text string) int {
+// pieceLen returns the length in bytes of the first piece of text. The text must
+// not be empty.
+func pieceLen(text string) int {
 	first, size := classAt(text, 0)
 	switch first {
-	case space, mark, other: // may stand before a word and belong to it
-		after, low := word(text, size)
-		if !low && first == mark {
-			after, _ = word(text, 0)
+	case space, mark, other: // belongs to the word that follows, if there is one
+		after, endsLower := wordEnd(text, size)
+		if !endsLower && first == mark {
+			after, _ = wordEnd(text, 0)
 		}
 		if after > size || first == mark {
-			return contracted(text, after)
+			return contractionEnd(text, after)
 		}
 	case upper, lower, letter:
-		after, _ := word(text, 0)
-		return contracted(text, after)
+		after, _ := wordEnd(text, 0)
+		return contractionEnd(text, after)
 	case digit:
 		i := size
 		for range 2 {
@@ -108,19 +109,19 @@ func piece(text string) int {
 	if text[0] == ' ' {
 		symbols = 1
 	}
-	if after := run(text, symbols, isSymbol); after > symbols {
+	if after := runEnd(text, symbols, isSymbol); after > symbols {
 		for after < len(text) && (text[after] == '\r' || text[after] == '\n' || text[after] == '/') {
 			after++
 		}
 		return after
 	}
-	return blank(text)
+	return blankLen(text)
 }
 
-// word is where the word that begins at i ends, i where there is none, and
-// whether it ends in a lower-case letter, or one that counts as such: a word
-// that does is preferred.
-func word(text string, i int) (after int, low bool) {
+// wordEnd returns the end of the word that begins at i, or i if there is none.
+// endsLower reports whether the word ends in a character that counts as lower: the
+// rule prefers such a word.
+func wordEnd(text string, i int) (after int, endsLower bool) {
 	lastBoth := 0
 	for {
 		c, size := classAt(text, i)
@@ -135,7 +136,7 @@ func word(text string, i int) (after int, low bool) {
 		}
 		break
 	}
-	after = run(text, i, func(c class) bool { return c == lower || c == letter || c == mark })
+	after = runEnd(text, i, func(c class) bool { return c == lower || c == letter || c == mark })
 	switch {
 	case after > i:
 		return after, true
@@ -145,9 +146,9 @@ func word(text string, i int) (after int, low bool) {
 	return i, false
 }
 
-// contracted is where a word that ends at i ends together with an ending such
-// as 's or 'LL.
-func contracted(text string, i int) int {
+// contractionEnd returns the end of a contraction such as 's or 'LL that begins at
+// i, or i if there is none.
+func contractionEnd(text string, i int) int {
 	if i+1 >= len(text) || text[i] != '\'' {
 		return i
 	}
@@ -165,9 +166,10 @@ func contracted(text string, i int) int {
 	return i
 }
 
-// blank is the piece of a text that begins with white space: up to the last
-// line ending, or else all but the last space, which goes with what follows.
-func blank(text string) int {
+// blankLen returns the length of the first piece of a text that begins with white
+// space: up to the last line ending, or else all but the last space, which belongs
+// to the next piece.
+func blankLen(text string) int {
 	after, last, lastNewline := 0, 0, 0
 	for {
 		c, size := classAt(text, after)

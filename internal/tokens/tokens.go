@@ -7,38 +7,38 @@ import (
 	"unicode/utf8"
 )
 
-// Default is the Counter that counts where nobody chose another.
+// Default is the name of the Counter that New returns for "".
 const Default = "o200k"
 
-// A Counter counts the tokens of texts. It may be used by several goroutines.
+// A Counter counts the tokens of texts. It is safe for concurrent use.
 type Counter struct {
 	name  string
 	count func(text string) int
 }
 
-// Names lists the names of the counters: "chars4", "claude", "o200k".
+// Names returns the names of the counters, sorted.
 func Names() []string { return []string{"chars4", "claude", "o200k"} }
 
-// New returns the Counter of that name; "" is the Default. Nothing is loaded
-// before the first count.
+// New returns the Counter with the given name; "" means Default. The first count
+// allocates the counter's cache.
 func New(name string) (*Counter, error) {
 	switch name {
 	case "", Default:
 		load := sync.OnceValue(newBPE)
 		return &Counter{Default, func(text string) int { return load().count(text) }}, nil
 	case "claude":
-		return &Counter{name, func(text string) int { return upTo(100*utf8.RuneCountInString(text), 287) }}, nil
+		return &Counter{name, func(text string) int { return ceilDiv(100*utf8.RuneCountInString(text), 287) }}, nil
 	case "chars4":
-		return &Counter{name, func(text string) int { return upTo(utf8.RuneCountInString(text), 4) }}, nil
+		return &Counter{name, func(text string) int { return ceilDiv(utf8.RuneCountInString(text), 4) }}, nil
 	}
-	return nil, fmt.Errorf("token counter %.60q: there is none; the counters are %s", name, strings.Join(Names(), ", "))
+	return nil, fmt.Errorf("unknown token counter %.60q; expected one of %s", name, strings.Join(Names(), ", "))
 }
 
-// Name is what a stored count names.
+// Name returns the counter's name, which is stored beside its counts.
 func (c *Counter) Name() string { return c.name }
 
-// Count returns how many tokens text costs. It is 0 for an empty text, and its
-// time is linear in the length of text, whatever text is.
+// Count returns the number of tokens of text, 0 for an empty text. Its time is
+// linear in the length of text, for every text.
 func (c *Counter) Count(text string) int {
 	if text == "" {
 		return 0
@@ -46,5 +46,5 @@ func (c *Counter) Count(text string) int {
 	return c.count(text)
 }
 
-// upTo is n / by, rounded up.
-func upTo(n, by int) int { return (n + by - 1) / by }
+// ceilDiv returns n / by, rounded up.
+func ceilDiv(n, by int) int { return (n + by - 1) / by }

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-var update = flag.Bool("update", false, "make the table anew")
+var update = flag.Bool("update", false, "write the table again")
 
 func counter(t testing.TB, name string) *Counter {
 	t.Helper()
@@ -58,19 +58,19 @@ func TestCounters(t *testing.T) {
 func TestNames(t *testing.T) {
 	for _, name := range Names() {
 		if got := counter(t, name).Name(); got != name {
-			t.Errorf("%s calls itself %s", name, got)
+			t.Errorf("counter %s has the name %s", name, got)
 		}
 	}
 	if got := counter(t, "").Name(); got != Default {
 		t.Errorf("the default is %s", got)
 	}
 	if _, err := New("gpt\x1b[2J"); err == nil || strings.Contains(err.Error(), "\x1b") {
-		t.Errorf("a counter that is none: %v", err)
+		t.Errorf("unknown counter: got error %v", err)
 	}
 }
 
-// The library cuts blank lines with spaces in them at each line ending; the
-// tokenizer merges them.
+// The library cuts blank lines that contain spaces at each line ending; OpenAI's
+// tokenizer does not.
 func TestBlankLines(t *testing.T) {
 	c := counter(t, "o200k")
 	for text, want := range map[string]int{"a\n \n": 2, "\n \n": 1, "a\n \nb": 3} {
@@ -80,10 +80,10 @@ func TestBlankLines(t *testing.T) {
 	}
 }
 
-// wrongThere is what the library cuts wrongly (see TestBlankLines) or leaves out.
-var wrongThere = regexp.MustCompile(`\x7f|[\r\n][\t\f\v\x{85}\p{Z}][\s\v\x{85}\p{Z}]*[\r\n]`)
+// libraryBugs matches what the library cuts wrongly (see TestBlankLines) or leaves out.
+var libraryBugs = regexp.MustCompile(`\x7f|[\r\n][\t\f\v\x{85}\p{Z}][\s\v\x{85}\p{Z}]*[\r\n]`)
 
-// The table is the library's vocabulary: every token with its rank.
+// The table contains every token of the library's vocabulary with its rank.
 func TestTable(t *testing.T) {
 	library := codec.NewO200kBase()
 	var entries [buckets][]byte
@@ -91,14 +91,14 @@ func TestTable(t *testing.T) {
 	for id := range uint(200_000) { // above every token that a text can have
 		token, err := library.Decode([]uint{id})
 		if err != nil {
-			continue // a number that none has
+			continue // no token has this id
 		}
 		ranks[token] = uint32(id)
 		b := bucketOf(token)
 		entries[b] = append(append(entries[b], byte(len(token)), byte(id), byte(id>>8), byte(id>>16)), token...)
 	}
 	var starts, all []byte
-	for at, b := wide*(buckets+1), 0; b <= buckets; b++ {
+	for at, b := numberSize*(buckets+1), 0; b <= buckets; b++ {
 		starts = append(starts, byte(at), byte(at>>8), byte(at>>16))
 		if b < buckets {
 			all = append(all, entries[b]...)
@@ -113,35 +113,36 @@ func TestTable(t *testing.T) {
 		return
 	}
 	if made != table {
-		t.Fatal("the table is another: make it anew with -update")
+		t.Fatal("the table differs from the library's vocabulary: write it again with -update")
 	}
 	for token, rank := range ranks {
 		if got := rankOf(token); got != rank {
-			t.Fatalf("%q has rank %d, not %d", token, got, rank)
+			t.Fatalf("rank of %q: got %d, want %d", token, got, rank)
 		}
 		if near := token + "\x00"; ranks[near] == 0 && rankOf(near) != noRank {
-			t.Fatalf("%q has rank %d", near, rankOf(near))
+			t.Fatalf("%q is not a token, but has rank %d", near, rankOf(near))
 		}
 	}
 }
 
-// A part is merged as the library merges it, however it is cut.
-func TestPartsMergeAsTheLibraryMergesThem(t *testing.T) {
+// countMerged and the library give the same count for one word.
+func TestMergeAgreesWithLibrary(t *testing.T) {
 	library := codec.NewO200kBase()
 	rapid.Check(t, func(t *rapid.T) {
 		letters := rapid.SampledFrom([]string{"abcdefghijklmnopqrstuvwxyz", "aab", "etaoinshr", "漢字仮名交", "éèêëæ", "абвгдежз", "ing"}).Draw(t, "letters")
 		word := rapid.StringOfN(rapid.RuneFrom([]rune(letters)), 1, 300, -1).Draw(t, "word")
 		want, err := library.Count(word)
-		if got := merged(word); err != nil || got != want {
+		if got := countMerged(word); err != nil || got != want {
 			t.Fatalf("%q: %d, want %d, %v", word, got, want, err)
 		}
 	})
 }
 
-// A text that holds nothing wrongThere costs what the library says of the whole.
-func agrees(t interface{ Fatalf(string, ...any) }, ours *Counter, library *codec.Codec, text string) {
-	if !utf8.ValidString(text) || wrongThere.MatchString(text) {
-		ours.Count(text) // it must come to an end, all the same
+// checkCount fails if the count of text is not the library's. Of a text that
+// libraryBugs matches it only checks that the count ends.
+func checkCount(t interface{ Fatalf(string, ...any) }, ours *Counter, library *codec.Codec, text string) {
+	if !utf8.ValidString(text) || libraryBugs.MatchString(text) {
+		ours.Count(text)
 		return
 	}
 	want, err := library.Count(text)
@@ -149,11 +150,11 @@ func agrees(t interface{ Fatalf(string, ...any) }, ours *Counter, library *codec
 		t.Fatalf("%v", err)
 	}
 	if got := ours.Count(text); got != want {
-		t.Fatalf("%d tokens, the library says %d of %q", got, want, text)
+		t.Fatalf("got %d tokens, the library counts %d in %q", got, want, text)
 	}
 }
 
-func TestFilesCostWhatTheLibrarySays(t *testing.T) {
+func TestFilesAgreeWithLibrary(t *testing.T) {
 	ours, library := counter(t, "o200k"), codec.NewO200kBase()
 	for _, pattern := range []string{"../../*.md", "../../go.sum", "*.go", "../../schema/*.json", "../../validate/*.go", "../jsonedit/*.go"} {
 		files, err := filepath.Glob(pattern)
@@ -165,32 +166,32 @@ func TestFilesCostWhatTheLibrarySays(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			agrees(t, ours, library, string(text))
+			checkCount(t, ours, library, string(text))
 		}
 	}
 }
 
-// parts are put together to texts that lie at the edges of the rule.
+// parts are joined to texts that test the limits of the rule.
 var parts = []string{
 	"a", "Z", "é", "É", "ǅ", "ʰ", "漢", "ß", "\u0301", "\u0903", "7", "²", "Ⅷ", "٣", " ", "  ", "\t", "\v", "\f", "\u00a0", "\u0085", "\u2028", "\u3000",
 	"\n", "\r\n", "\r", "'", "'s", "'S", "'re", "'LL", "'d", "’s", "/", "//", "-", "_", ".", "{", "\"", "€", "🙂", "👩‍👩‍👧", "\u200b", "\x00", "\x1b",
 	"hello", "World", "HTTPServer", "snake_case", "<|endoftext|>", "don't", "I'VE", "한국어", "ไทย", "हिन्दी", "العربية",
 }
 
-func TestTextsCostWhatTheLibrarySays(t *testing.T) {
+func TestTextsAgreeWithLibrary(t *testing.T) {
 	ours, library := counter(t, "o200k"), codec.NewO200kBase()
 	rapid.Check(t, func(t *rapid.T) {
-		agrees(t, ours, library, strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 12).Draw(t, "parts"), ""))
+		checkCount(t, ours, library, strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 12).Draw(t, "parts"), ""))
 	})
 }
 
-// rule is the tokenizer's own, but for `\s+(?!\S)|\s+` at its end.
+// rule is the tokenizer's regular expression without `\s+(?!\S)|\s+` at its end.
 var rule = regexp.MustCompile(strings.ReplaceAll(`^(?:[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|`+
 	`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|`+
 	`\p{N}{1,3}| ?[^WHITE\p{L}\p{N}]+[\r\n/]*|[WHITE]*[\r\n]+)`, "WHITE", `\t\n\v\f\r\x{85}\p{Z}`))
 
-// byRule is the first piece of text by the rule.
-func byRule(text string) string {
+// firstPiece returns the first piece of text by the rule.
+func firstPiece(text string) string {
 	if m := rule.FindString(text); m != "" {
 		return m
 	}
@@ -202,13 +203,13 @@ func byRule(text string) string {
 	return white
 }
 
-func TestPiecesAreCutByTheRule(t *testing.T) {
+func TestPiecesFollowTheRule(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rest := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 12).Draw(t, "parts"), "")
 		for rest != "" {
-			want := byRule(rest)
-			if got := rest[:piece(rest)]; got != want {
-				t.Fatalf("%q begins with %q, want %q", rest, got, want)
+			want := firstPiece(rest)
+			if got := rest[:pieceLen(rest)]; got != want {
+				t.Fatalf("first piece of %q: got %q, want %q", rest, got, want)
 			}
 			rest = rest[len(want):]
 		}
@@ -220,45 +221,45 @@ func FuzzCount(f *testing.F) {
 		f.Add(seed)
 	}
 	ours, library := counter(f, "o200k"), codec.NewO200kBase()
-	f.Fuzz(func(t *testing.T, text string) { agrees(t, ours, library, text) })
+	f.Fuzz(func(t *testing.T, text string) { checkCount(t, ours, library, text) })
 }
 
-// runs have no place to cut, or one that is found only by looking far ahead.
+// runs are units that repeat without a place to cut, or with one that is found only
+// far ahead.
 var runs = map[string]string{
 	"a": "a", "A": "A", "Chinese": "漢", "marks": "\u0301", "spaces": " ", "newlines": "\n", "blank lines": "  \n", "CRLF": " \r\n", "dashes": "-",
 	"slashes": "/\n", "digits": "7", "base64": "aGVsbG8gd29ybGQh", "broken": "\xff", "half runes": "\xe6\xbc", "quotes": "'", "NUL": "\x00", "mark before capitals": "\u0301AAAA",
 }
 
-// However long a run is, it is merged in parts of bounded size, so that time
-// grows with the text.
+// A run of any length is merged in parts of bounded size, so that the time is linear.
 func TestLongRunsAreMergedInBoundedParts(t *testing.T) {
 	for name, unit := range runs {
 		text := strings.Repeat(unit, 1<<20/len(unit))
 		longest, whole := 0, 0
 		for rest := text; rest != ""; {
-			n := piece(rest)
+			n := pieceLen(rest)
 			if n <= 0 {
-				t.Fatalf("%s: a piece of %d bytes", name, n)
+				t.Fatalf("%s: got a piece of %d bytes", name, n)
 			}
-			sum := inParts(rest[:n], maxPart, func(part string) int {
+			sum := sumParts(rest[:n], maxPartSize, func(part string) int {
 				longest = max(longest, len(part))
 				return len(part)
 			})
 			if sum != n {
-				t.Fatalf("%s: parts of %d bytes of a piece of %d", name, sum, n)
+				t.Fatalf("%s: the parts have %d bytes, their piece has %d", name, sum, n)
 			}
 			whole += n
 			rest = rest[n:]
 		}
-		if whole != len(text) || longest > maxPart {
-			t.Errorf("%s: %d bytes of %d, %d of them at once", name, whole, len(text), longest)
+		if whole != len(text) || longest > maxPartSize {
+			t.Errorf("%s: the pieces have %d bytes of %d, the longest part has %d", name, whole, len(text), longest)
 		}
 	}
 }
 
-// However long a run is, it is counted, and its count is near what a smaller part
-// of it costs, which is counted without a cut.
-func TestLongRunsCostWhatTheirPartsCost(t *testing.T) {
+// The count of a long run is within 2 % of what a shorter run, which is counted
+// without a cut, gives for the same length.
+func TestLongRunsAreCountedProportionally(t *testing.T) {
 	c := counter(t, "o200k")
 	for name, unit := range runs {
 		small := strings.Repeat(unit, 8<<10/len(unit))
@@ -266,30 +267,30 @@ func TestLongRunsCostWhatTheirPartsCost(t *testing.T) {
 		long := strings.Repeat(unit, 1<<16/len(unit))
 		got, want := float64(c.Count(long)), per*float64(len(long))
 		if got > 1.02*want+2 || got < 0.98*want-2 {
-			t.Errorf("%s: %.0f tokens, its parts cost %.0f", name, got, want)
+			t.Errorf("%s: got %.0f tokens, want about %.0f", name, got, want)
 		}
 	}
 }
 
-// What a part costs is remembered for the next, if that is the same.
-func TestPartsAreTakenForWhatTheyAre(t *testing.T) {
+// The cached count of the last part is used only for an equal part.
+func TestLastPartIsCached(t *testing.T) {
 	cost := map[string]int{}
 	for _, unit := range []string{"x", "ab", "語"} {
-		cost[unit] = counter(t, "").Count(strings.Repeat(unit, maxPart/len(unit)))
+		cost[unit] = counter(t, "").Count(strings.Repeat(unit, maxPartSize/len(unit)))
 	}
 	c, want, text := counter(t, ""), 0, ""
 	for _, unit := range []string{"x", "x", "ab", "x", "語"} {
-		text += strings.Repeat(unit, maxPart/len(unit))
+		text += strings.Repeat(unit, maxPartSize/len(unit))
 		want += cost[unit]
 	}
 	for range 2 {
 		if got := c.Count(text); got != want {
-			t.Errorf("%d tokens, its parts cost %d", got, want)
+			t.Errorf("got %d tokens, want %d", got, want)
 		}
 	}
 }
 
-func TestManyGoroutinesCount(t *testing.T) {
+func TestConcurrentCounts(t *testing.T) {
 	c := counter(t, "")
 	done := make(chan int)
 	for range 8 {
@@ -298,7 +299,7 @@ func TestManyGoroutinesCount(t *testing.T) {
 	first := <-done
 	for range 7 {
 		if n := <-done; n != first {
-			t.Errorf("%d and %d tokens of one text", first, n)
+			t.Errorf("got %d and %d tokens for one text", first, n)
 		}
 	}
 }
@@ -324,7 +325,7 @@ func BenchmarkCount(b *testing.B) {
 	}
 }
 
-// BenchmarkLoad is what the first count costs.
+// BenchmarkLoad measures a new counter's first count.
 func BenchmarkLoad(b *testing.B) {
 	for b.Loop() {
 		counter(b, "o200k").Count("hello")

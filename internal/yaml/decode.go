@@ -12,15 +12,16 @@ import (
 // Limits of a text.
 const (
 	MaxSize    = 256 << 10 // bytes
-	maxDepth   = 64        // of lists and mappings inside one another
+	maxDepth   = 64        // nesting of lists and mappings
 	maxAliases = 100
-	maxValues  = 10_000 // that a text with aliases may come to
+	maxValues  = 10_000 // of a text with aliases, after their expansion
 )
 
-// An Error says where a text is no YAML, or not what was asked for.
+// An Error is the position and the description of what makes a text invalid YAML,
+// or YAML of an unexpected form.
 type Error struct {
-	Line, Column int    // from 1; Column is 0 where only the line is known
-	Msg          string // fit for a terminal
+	Line, Column int    // from 1; Column is 0 if only the line is known
+	Msg          string // without control characters, so that a terminal can show it
 }
 
 func (e *Error) Error() string {
@@ -30,30 +31,30 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Msg)
 }
 
-// Decode reads the one YAML document src into v. An empty one leaves v as it
-// is. line is where src begins in its file, from 1, for the errors, which are
-// of type *Error. Of repeated keys it is an error.
+// Decode decodes src, which is one YAML document, into v. An empty document leaves v
+// unchanged. line is the line of its file, from 1, on which src begins. The error, of
+// type *Error, counts its lines from there. A duplicate key is an error.
 func Decode(src []byte, line int, v any) (err error) {
 	if len(src) > MaxSize {
-		return &Error{Line: line, Msg: fmt.Sprintf("%d bytes of YAML, at most %d", len(src), MaxSize)}
+		return &Error{Line: line, Msg: fmt.Sprintf("the YAML has %d bytes; the limit is %d", len(src), MaxSize)}
 	}
-	if blank(src) {
+	if isBlank(src) {
 		return nil
 	}
 	limits := loaderlimits.New(loaderlimits.DepthValue(maxDepth), loaderlimits.AliasFunc(func(aliases, values int) error {
 		if aliases > maxAliases || aliases > 0 && values > maxValues {
-			return errors.New("its aliases make too much of it")
+			return errors.New("the aliases expand to too many values")
 		}
 		return nil
 	}))
 	if err := yaml.Load(src, v, yaml.WithPlugin(limits)); err != nil {
-		return place(err, line)
+		return toError(err, line)
 	}
 	return nil
 }
 
-// blank says whether src holds nothing but white space and comments.
-func blank(src []byte) bool {
+// isBlank reports whether src contains only white space and comments.
+func isBlank(src []byte) bool {
 	for line := range strings.Lines(strings.TrimPrefix(string(src), "\uFEFF")) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
 			return false
@@ -62,8 +63,9 @@ func blank(src []byte) bool {
 	return true
 }
 
-// place makes an Error of what the library says.
-func place(err error, line int) error {
+// toError converts an error of the library to an *Error of a file in which the text
+// begins on the given line.
+func toError(err error, line int) error {
 	var one *yaml.LoadError
 	var many *yaml.LoadErrors
 	switch {
@@ -80,18 +82,18 @@ func place(err error, line int) error {
 	return e
 }
 
-// printable is a message that may hold a stranger's text, cut short and without
-// control characters.
+// printable returns msg, which may quote the text, without control characters and
+// cut after 200 characters.
 func printable(msg string) string {
-	const most = 200
+	const maxLength = 200
 	msg = strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 {
 			return ' '
 		}
 		return r
 	}, strings.ToValidUTF8(msg, "\uFFFD"))
-	if r := []rune(msg); len(r) > most {
-		msg = string(r[:most]) + "…"
+	if r := []rune(msg); len(r) > maxLength {
+		msg = string(r[:maxLength]) + "…"
 	}
 	return msg
 }

@@ -1,22 +1,21 @@
-// Package yaml is YAML knobs and front matter, read and edited without losing
+// Package yaml reads YAML settings and front matter, and edits them without losing
 // comments.
 //
-// [Split] parts a markdown text from its front matter, and [Decode] decodes YAML.
-// [Pairs] are the names and values of a text with their places, [Set] changes one
-// of them.
+// [Split] separates a markdown text from its front matter, and [Decode] decodes YAML.
+// [Pairs] returns the keys and values of a mapping with their offsets, and [Set]
+// changes one value.
 //
 // # Promises
 //
-//   - What a text may cost is bounded: its size, how deep it goes, and how much
-//     its aliases make of it.
-//   - An error says where.
+//   - Size, nesting and the expansion of aliases are limited.
+//   - An error has a line, and a column if it is known.
 //   - Set changes one value or adds one line. Every other byte stays: comments,
-//     order, blanks, line ends, a missing final newline. What it wrote was read
-//     back before it is returned.
+//     order, blanks, line endings, a missing final newline. Set reads its result
+//     back before it returns it.
 //
 // # Limits
 //
-// Set edits plain and quoted values of one line, in a mapping at the top of the
-// text. Values in blocks, lists, mappings and references, and new names among
-// braces, are left to people: it refuses them.
+// Set edits plain and quoted values of one line, in a mapping at the top level of
+// the text. It refuses values that are blocks, lists, mappings or aliases, and new
+// keys in a mapping in braces.
 package yaml

@@ -2,13 +2,14 @@ package yaml
 
 import "bytes"
 
-// Split parts a markdown text from its front matter: YAML between a first line
-// `---` and the next line `---` or `...`. front is nil where there is none, and
-// begins on line 2 of the text; body is the rest, from line on (counted from 1).
+// Split separates a markdown text from its front matter: YAML between a first line
+// `---` and the next line `---` or `...`. front, which begins on line 2 of the text,
+// is nil if there is no front matter. body is the rest of the text; line is the
+// line, from 1, on which it begins.
 func Split(src []byte) (front, body []byte, line int) {
 	text := bytes.TrimPrefix(src, []byte("\uFEFF"))
 	first, rest, more := bytes.Cut(text, []byte("\n"))
-	if !more || !fence(first, "---") {
+	if !more || !isFence(first, "---") {
 		return nil, text, 1
 	}
 	line = 2
@@ -19,7 +20,7 @@ func Split(src []byte) (front, body []byte, line int) {
 			end, next = len(rest)-at, len(rest)
 		}
 		line++
-		if here := rest[at : at+end]; fence(here, "---") || fence(here, "...") {
+		if here := rest[at : at+end]; isFence(here, "---") || isFence(here, "...") {
 			return rest[:at:at], rest[next:], line
 		}
 		at = next
@@ -27,7 +28,7 @@ func Split(src []byte) (front, body []byte, line int) {
 	return nil, text, 1
 }
 
-// fence says whether a line is mark, trailing blanks aside.
-func fence(line []byte, mark string) bool {
+// isFence reports whether a line is mark, apart from trailing blanks.
+func isFence(line []byte, mark string) bool {
 	return string(bytes.TrimRight(line, " \t\r")) == mark
 }

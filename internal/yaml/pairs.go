@@ -7,11 +7,10 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// A Kind is what a value is.
+// A Kind is the type of a value.
 type Kind uint8
 
-// The kinds. A list, a mapping, a reference and whatever else is no plain value
-// is Other.
+// The kinds of values. Other is a list, a mapping, an alias: all that is no scalar.
 const (
 	Other Kind = iota
 	Null
@@ -20,24 +19,24 @@ const (
 	Text
 )
 
-// A Pair is a name and its value at the top level of a text.
+// A Pair is a key and its value at the top level of a text. Offsets are in bytes.
 type Pair struct {
-	Key      string // "" where it is no plain value
+	Key      string // "" if the key is not a scalar
 	Kind     Kind
-	Value    string // as it stands, without its quotes; "" of Other
-	KeyAt    int    // offset in bytes at which the key begins
-	At       int    // offset in bytes at which the value begins; that of nothing is behind the colon
-	End      int    // offset behind the value; 0 of one that is not plain, on one line, which Set does not edit
+	Value    string // without its quotes; "" if Kind is Other
+	KeyAt    int    // offset of the key
+	At       int    // offset of the value; of an empty value, the offset after the colon
+	End      int    // offset of the end of the value; 0 if it is not a scalar on one line, so that Set cannot edit it
 	Line     int    // of the key, from 1
 	Column   int    // of the key, from 1, in characters
 	quote    byte   // ' or ", 0 for none
-	indented bool   // the mapping does not begin at the margin
-	braces   bool   // the mapping is written in braces
+	indented bool   // the mapping does not begin in column 1
+	braces   bool   // the mapping is in braces (flow style)
 }
 
-// Pairs are the names and values of the one mapping src, in their order; a name
-// that is there twice comes twice. An empty text has none. The error, of type
-// *Error, says where src is no YAML, or no mapping.
+// Pairs returns the keys and values of src, which is one mapping, in their order.
+// It returns a duplicate key twice, and nil for an empty text. The error, of type
+// *Error, has the position at which src is not YAML or not a mapping.
 func Pairs(src []byte) ([]Pair, error) {
 	var top yaml.Node
 	if err := Decode(src, 1, &top); err != nil {
@@ -52,25 +51,25 @@ func Pairs(src []byte) ([]Pair, error) {
 	case mapping.Kind == yaml.ScalarNode && mapping.ShortTag() == "!!null":
 		return nil, nil
 	case mapping.Kind != yaml.MappingNode:
-		return nil, &Error{Line: at.line(at.of(mapping)), Column: mapping.Column, Msg: "names with values are expected, such as name: value"}
+		return nil, &Error{Line: at.lineAt(at.ofNode(mapping)), Column: mapping.Column, Msg: "expected a mapping, such as name: value"}
 	}
 	var list []Pair
 	for i := 0; i+1 < len(mapping.Content); i += 2 {
 		key, value := mapping.Content[i], mapping.Content[i+1]
-		p := Pair{KeyAt: at.of(key), Column: key.Column, indented: mapping.Column > 1, braces: mapping.Style&yaml.FlowStyle != 0}
-		p.Line = at.line(p.KeyAt)
+		p := Pair{KeyAt: at.ofNode(key), Column: key.Column, indented: mapping.Column > 1, braces: mapping.Style&yaml.FlowStyle != 0}
+		p.Line = at.lineAt(p.KeyAt)
 		if key.Kind == yaml.ScalarNode {
 			p.Key = key.Value
 		}
-		p.At = at.of(value)
-		p.read(src, value)
+		p.At = at.ofNode(value)
+		p.setValue(src, value)
 		list = append(list, p)
 	}
 	return list, nil
 }
 
-// read is what a value is, and where it ends.
-func (p *Pair) read(src []byte, value *yaml.Node) {
+// setValue sets Kind, Value, quote and End of p from value. p.At must be set.
+func (p *Pair) setValue(src []byte, value *yaml.Node) {
 	if value.Kind != yaml.ScalarNode {
 		return
 	}
@@ -94,14 +93,14 @@ func (p *Pair) read(src []byte, value *yaml.Node) {
 	case bytes.HasPrefix(src[p.At:], []byte(value.Value)):
 		p.End = p.At + len(value.Value)
 		return
-	default: // over several lines
+	default: // on several lines
 		return
 	}
 	p.End = quotedEnd(src, p.At)
 }
 
-// quotedEnd is where the quoted text at offset at ends; 0 where it does not, on
-// its line.
+// quotedEnd returns the end of the quoted text that begins at offset at, or 0 if it
+// does not end on its line.
 func quotedEnd(src []byte, at int) int {
 	if at >= len(src) || src[at] != '\'' && src[at] != '"' {
 		return 0
@@ -122,20 +121,20 @@ func quotedEnd(src []byte, at int) int {
 	return 0
 }
 
-// Quoted says whether there are quotes around the value.
+// Quoted reports whether the value is in quotes.
 func (p Pair) Quoted() bool { return p.quote != 0 }
 
-// offsets turns the library's marks into offsets; growing ones cost one pass
-// over the text together.
+// offsets converts the library's positions to offsets in bytes. Ascending positions
+// together take one pass over the text.
 type offsets struct {
-	src       []byte
-	at        int
-	row       int // breaks before at, as the library counts them
-	lines, to int // line feeds before to
+	src            []byte
+	at             int
+	row            int // line breaks of YAML before at
+	lines, counted int // lines is the number of line feeds before offset counted
 }
 
-// of is the offset at which a node begins.
-func (o *offsets) of(n *yaml.Node) int {
+// ofNode returns the offset at which a node begins.
+func (o *offsets) ofNode(n *yaml.Node) int {
 	if n.Line-1 < o.row {
 		o.at, o.row = 0, 0
 	}
@@ -150,7 +149,7 @@ func (o *offsets) of(n *yaml.Node) int {
 	}
 	at := o.at
 	if at == 0 && bytes.HasPrefix(o.src, []byte("\uFEFF")) {
-		at = len("\uFEFF") // it has no column
+		at = len("\uFEFF") // the library does not count it as a column
 	}
 	for range n.Column - 1 {
 		_, size := utf8.DecodeRune(o.src[at:])
@@ -159,18 +158,17 @@ func (o *offsets) of(n *yaml.Node) int {
 	return min(at, len(o.src))
 }
 
-// line is the line of an offset as editors count: by line feeds.
-func (o *offsets) line(at int) int {
-	if at < o.to {
-		o.lines, o.to = 0, 0
+// lineAt returns the line of an offset, from 1, as editors count: by line feeds.
+func (o *offsets) lineAt(at int) int {
+	if at < o.counted {
+		o.lines, o.counted = 0, 0
 	}
-	o.lines += bytes.Count(o.src[o.to:at], []byte("\n"))
-	o.to = at
+	o.lines += bytes.Count(o.src[o.counted:at], []byte("\n"))
+	o.counted = at
 	return o.lines + 1
 }
 
-// lineBreak is the length of the line break that src begins with, as YAML has
-// them; 0 for none.
+// lineBreak returns the length of the YAML line break at the start of src, 0 for none.
 func lineBreak(src []byte) int {
 	for _, one := range []string{"\r\n", "\n", "\r", "\u0085", "\u2028", "\u2029"} {
 		if bytes.HasPrefix(src, []byte(one)) {

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// Set gives the name key the value, and changes nothing else of src: comments,
-// order, blanks, quotes and line ends stay. Where the name is not there, a line
-// is added behind the last of the names in after that are there, or else at the
-// end. Where it is there already with that value, src itself comes back.
+// Set sets the value of key in src and returns the new text. It changes nothing else:
+// comments, order, blanks, quotes and line endings stay. If src lacks key, Set adds a
+// line after the last of the keys in after that src has, or else at the end. If key
+// has that value already, Set returns src itself.
 //
-// What YAML would read as a number or a truth stands plain, and a text without
-// quotes where that is possible. The error, of type *Error, is of a src that is
-// no mapping, of a name that is there twice, and of a value or a text that is
-// written in a way which Set does not edit, such as a list.
+// Set writes a number or a boolean without quotes, and a text without quotes where
+// YAML allows it and the old value had none. The error, of type *Error, means that
+// src is not a mapping, that key is duplicate, or that Set does not edit this form
+// of src, such as a list.
 func Set(src []byte, key, value string, after ...string) ([]byte, error) {
 	pairs, err := Pairs(src)
 	if err != nil {
@@ -27,36 +27,37 @@ func Set(src []byte, key, value string, after ...string) ([]byte, error) {
 			continue
 		}
 		if at >= 0 {
-			return nil, &Error{Line: p.Line, Column: p.Column, Msg: printable(fmt.Sprintf("%s is there twice", key))}
+			return nil, &Error{Line: p.Line, Column: p.Column, Msg: printable(fmt.Sprintf("duplicate key %s", key))}
 		}
 		at = i
 	}
 	var out []byte
 	if at < 0 {
-		out = add(src, pairs, key, value, after)
+		out = addLine(src, pairs, key, value, after)
 	} else {
 		p := pairs[at]
-		text, kind := written(value, p.quote)
+		text, kind := encode(value, p.quote)
 		if p.Value == value && p.Kind == kind {
 			return src, nil
 		}
 		out = replace(src, p, text)
 	}
-	if !only(pairs, out, at, key, value) {
+	if !onlyChanged(pairs, out, at, key, value) {
 		line, column := 1, 1
 		if at >= 0 {
 			line, column = pairs[at].Line, pairs[at].Column
 		}
-		return nil, &Error{Line: line, Column: column, Msg: printable(fmt.Sprintf("%s is written in a way that only a person can change", key))}
+		return nil, &Error{Line: line, Column: column, Msg: printable(fmt.Sprintf("cannot set %s in this form of YAML: edit the file by hand", key))}
 	}
 	return out, nil
 }
 
-// replace puts text in the place of a value; nil where that is not known.
+// replace returns src with text in the place of p's value; nil if the value is not
+// plain text on one line.
 func replace(src []byte, p Pair, text string) []byte {
 	at, end := p.At, p.End
 	switch {
-	case p.Kind == Null && p.Value == "": // nothing is written
+	case p.Kind == Null && p.Value == "": // the value is empty
 		if end = at; at > 0 && src[at-1] == ':' {
 			text = " " + text
 		} else if at < len(src) && src[at] == ':' {
@@ -68,10 +69,10 @@ func replace(src []byte, p Pair, text string) []byte {
 	return splice(src, at, end, text)
 }
 
-// add puts a new line into src; nil where there is no place for one.
-func add(src []byte, pairs []Pair, key, value string, after []string) []byte {
-	name, _ := written(key, 0)
-	text, _ := written(value, 0)
+// addLine returns src with a new line for key; nil if the mapping is in braces.
+func addLine(src []byte, pairs []Pair, key, value string, after []string) []byte {
+	name, _ := encode(key, 0)
+	text, _ := encode(value, 0)
 	line := name + ": " + text
 	if len(pairs) > 0 {
 		if pairs[0].braces {
@@ -98,12 +99,12 @@ func add(src []byte, pairs []Pair, key, value string, after []string) []byte {
 			return append(bytes.Clone(src), eol+line...)
 		}
 	}
-	return atEnd(src, line, eol)
+	return appendLine(src, line, eol)
 }
 
-// atEnd adds a line to the end of src, before the mark that ends a document. A
+// appendLine adds a line to the end of src, before the `...` that ends a document. A
 // text without a final newline stays without one.
-func atEnd(src []byte, line, eol string) []byte {
+func appendLine(src []byte, line, eol string) []byte {
 	at := len(src)
 	trimmed := bytes.TrimRight(src, " \t\r\n")
 	if start := bytes.LastIndexByte(trimmed, '\n') + 1; string(trimmed[start:]) == "..." {
@@ -122,9 +123,9 @@ func splice(src []byte, at, end int, text string) []byte {
 	return append(out, src[end:]...)
 }
 
-// written is a value as a text spells it, in quotes of that kind where they are
-// needed or were there before, and what YAML reads it as.
-func written(value string, quote byte) (string, Kind) {
+// encode returns value in YAML, and the kind that YAML reads it as. It adds quotes if
+// the value needs them, or if it is a text and quote, its quotes so far, is not 0.
+func encode(value string, quote byte) (string, Kind) {
 	pairs, err := Pairs([]byte("k: " + value))
 	if err == nil && len(pairs) == 1 && pairs[0].End > 0 && pairs[0].quote == 0 && pairs[0].Value == value && pairs[0].Kind != Null {
 		if quote == 0 || pairs[0].Kind != Text {
@@ -141,23 +142,23 @@ func written(value string, quote byte) (string, Kind) {
 	return strings.TrimSuffix(text.String(), "\n"), Text
 }
 
-// only says whether src has the pairs of before with the one at i, or one more,
-// saying value.
-func only(before []Pair, src []byte, i int, key, value string) bool {
-	now, err := Pairs(src)
+// onlyChanged reports whether src has the pairs of before, and a pair of key and
+// value: in the place of the pair at i, or as an additional one if i is negative.
+func onlyChanged(before []Pair, src []byte, i int, key, value string) bool {
+	after, err := Pairs(src)
 	if src == nil || err != nil {
 		return false
 	}
-	var is *Pair
-	rest := now[:0:0]
-	for j := range now {
-		if i < 0 && now[j].Key == key && is == nil || i == j {
-			is = &now[j]
+	var found *Pair
+	rest := after[:0:0]
+	for j := range after {
+		if i < 0 && after[j].Key == key && found == nil || i == j {
+			found = &after[j]
 			continue
 		}
-		rest = append(rest, now[j])
+		rest = append(rest, after[j])
 	}
-	if is == nil || is.Key != key || is.Value != value || is.Kind == Null || is.Kind == Other {
+	if found == nil || found.Key != key || found.Value != value || found.Kind == Null || found.Kind == Other {
 		return false
 	}
 	for j, p := range before {

@@ -28,7 +28,7 @@ func TestPairs(t *testing.T) {
 			t.Errorf("%q: %v, %v", none, pairs, err)
 		}
 	}
-	for wrong, where := range map[string]string{"A: 1\n- b\n": "line 2", "- a\n": "line 1, column 1: names with values", "\n\njust words\n": "line 3, column 1: names with values", "A: 1\nB: [\n": "line 3"} {
+	for wrong, where := range map[string]string{"A: 1\n- b\n": "line 2", "- a\n": "line 1, column 1: expected a mapping", "\n\njust words\n": "line 3, column 1: expected a mapping", "A: 1\nB: [\n": "line 3"} {
 		if _, err := yaml.Pairs([]byte(wrong)); err == nil || !strings.HasPrefix(err.Error(), where) {
 			t.Errorf("%q: %v, want %s", wrong, err, where)
 		}
@@ -38,31 +38,31 @@ func TestPairs(t *testing.T) {
 func TestSet(t *testing.T) {
 	for _, c := range []struct{ what, src, key, value, want string }{
 		{"a number, with its comment", "A: 0.50      # half\nB: 1\n", "A", "0.6", "A: 0.6      # half\nB: 1\n"},
-		{"the same, so nothing", "A:   0.50\n", "A", "0.50", "A:   0.50\n"},
+		{"the same value", "A:   0.50\n", "A", "0.50", "A:   0.50\n"},
 		{"CRLF and no final newline", "A: 1\r\nB: 2", "B", "3", "A: 1\r\nB: 3"},
-		{"quotes stay around a text", "A: 'x'\nB: \"y\"\n", "A", "it's", "A: 'it''s'\nB: \"y\"\n"},
-		{"double ones too", "A: \"y\" # z\n", "A", "w", "A: \"w\" # z\n"},
-		{"a number loses them", "A: \"0.5\" # z\n", "A", "0.6", "A: 0.6 # z\n"},
+		{"a text keeps its quotes", "A: 'x'\nB: \"y\"\n", "A", "it's", "A: 'it''s'\nB: \"y\"\n"},
+		{"double quotes", "A: \"y\" # z\n", "A", "w", "A: \"w\" # z\n"},
+		{"a number loses its quotes", "A: \"0.5\" # z\n", "A", "0.6", "A: 0.6 # z\n"},
 		{"a number that was in quotes", "A: '1'\n", "A", "1", "A: 1\n"},
-		{"a truth", "A: off\n", "A", "true", "A: true\n"},
-		{"where nothing was", "A:   # later\nB:\n", "A", "5", "A: 5   # later\nB:\n"},
-		{"at the very end", "A:", "A", "5", "A: 5"},
+		{"a boolean", "A: off\n", "A", "true", "A: true\n"},
+		{"an empty value", "A:   # later\nB:\n", "A", "5", "A: 5   # later\nB:\n"},
+		{"an empty value at the end of the text", "A:", "A", "5", "A: 5"},
 		{"a text that needs quotes", "A: x\n", "A", "a: b # c", "A: \"a: b # c\"\n"},
 		{"an empty text", "A: x\n", "A", "", "A: \"\"\n"},
-		{"a quoted key behind a mark", "\uFEFF\"A\" : 1\n", "A", "2", "\uFEFF\"A\" : 2\n"},
+		{"a quoted key after a byte order mark", "\uFEFF\"A\" : 1\n", "A", "2", "\uFEFF\"A\" : 2\n"},
 		{"in braces", "{A: 1, B: 2}\n", "A", "3", "{A: 3, B: 2}\n"},
-		{"after other breaks", "é: \"ü\" \rA: 1\n", "A", "3", "é: \"ü\" \rA: 3\n"},
+		{"after other line breaks", "é: \"ü\" \rA: 1\n", "A", "3", "é: \"ü\" \rA: 3\n"},
 		{"a new line", "A: 1\n", "N", "2", "A: 1\nN: 2\n"},
 		{"without a final newline", "A: 1 # one", "N", "2", "A: 1 # one\nN: 2"},
 		{"with CRLF", "A: 1\r\n", "N", "2", "A: 1\r\nN: 2\r\n"},
 		{"in an empty file", "", "N", "2", "N: 2\n"},
 		{"below comments only", "# a\n", "N", "2", "# a\nN: 2\n"},
-		{"before the end", "---\nA: 1\n...\n", "N", "2", "---\nA: 1\nN: 2\n...\n"},
-		{"as far from the margin as the others", "  A: 1\n  B: 2\n", "N", "2", "  A: 1\n  B: 2\n  N: 2\n"},
-		{"behind its neighbour", "A: 1 # one\n\nB: 2\n", "N", "2", "A: 1 # one\nN: 2\n\nB: 2\n"},
+		{"before the end of the document", "---\nA: 1\n...\n", "N", "2", "---\nA: 1\nN: 2\n...\n"},
+		{"indented like the other keys", "  A: 1\n  B: 2\n", "N", "2", "  A: 1\n  B: 2\n  N: 2\n"},
+		{"after a given key", "A: 1 # one\n\nB: 2\n", "N", "2", "A: 1 # one\nN: 2\n\nB: 2\n"},
 	} {
 		var after []string
-		if c.what == "behind its neighbour" {
+		if c.what == "after a given key" {
 			after = []string{"A", "C"}
 		}
 		got, err := yaml.Set([]byte(c.src), c.key, c.value, after...)
@@ -71,13 +71,13 @@ func TestSet(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ what, src, want string }{
-		{"a list", "A: [1, 2]\n", "line 1, column 1: A is written in a way that only a person can change"},
-		{"a block", "B: 1\nA: |\n  x\n", "line 2, column 1: A is written"},
-		{"several lines", "A: one\n  two\n", "line 1, column 1: A is written"},
-		{"a reference", "B: &b 1\nA: *b\n", "line 2, column 1: A is written"},
-		{"twice", "A: 1\nA: 2\n", "line 2, column 1: A is there twice"},
-		{"a new one among braces", "{B: 1}", "line 1, column 1: A is written"},
-		{"no YAML", "B: [\n", "line 2"},
+		{"a list", "A: [1, 2]\n", "line 1, column 1: cannot set A in this form of YAML: edit the file by hand"},
+		{"a block", "B: 1\nA: |\n  x\n", "line 2, column 1: cannot set A"},
+		{"several lines", "A: one\n  two\n", "line 1, column 1: cannot set A"},
+		{"an alias", "B: &b 1\nA: *b\n", "line 2, column 1: cannot set A"},
+		{"a duplicate key", "A: 1\nA: 2\n", "line 2, column 1: duplicate key A"},
+		{"a new key in braces", "{B: 1}", "line 1, column 1: cannot set A"},
+		{"invalid YAML", "B: [\n", "line 2"},
 	} {
 		if got, err := yaml.Set([]byte(c.src), "A", "5"); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %q, %v, want %q", c.what, got, err, c.want)
@@ -85,8 +85,8 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// What was set is read back, and nothing else of the text has changed: the
-// bytes before and behind the value, or all of them around a new line.
+// After Set the text has the new value, and the bytes before and after the value, or
+// around the new line, are unchanged.
 func FuzzSet(f *testing.F) {
 	for _, src := range []string{
 		"A: 0.50 # half\r\nB: 'x'\r\n", "A:\nB: |\n  x\n", "{A: 1, B: \"a\\\"b\"}", "\uFEFF  A: 1\n  B: 2", "# a\n", "---\nA: 1\n...\n# end\n",
@@ -117,14 +117,14 @@ func FuzzSet(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q became %q: %v", src, out, err)
 		}
-		said := ""
+		got := ""
 		for _, p := range now {
 			if p.Key == key {
-				said = p.Value
+				got = p.Value
 			}
 		}
-		if said != value {
-			t.Fatalf("%q became %q, which says %q", src, out, said)
+		if got != value {
+			t.Fatalf("%q became %q, in which the value is %q", src, out, got)
 		}
 		for _, p := range before {
 			if p.Key == key {

@@ -17,13 +17,13 @@ func TestSplit(t *testing.T) {
 	}{
 		{"plain markdown", "# Title\n", "", "# Title\n", 1, true},
 		{"front matter", "---\ntitle: A\n---\n# Title\n", "title: A\n", "# Title\n", 4, false},
-		{"ended by dots, with CRLF and blanks", "--- \r\ntitle: A\r\n...\r\nbody", "title: A\r\n", "body", 4, false},
-		{"behind a byte order mark", "\uFEFF---\na: 1\n---\n", "a: 1\n", "", 4, false},
+		{"ends with dots, with CRLF and blanks", "--- \r\ntitle: A\r\n...\r\nbody", "title: A\r\n", "body", 4, false},
+		{"after a byte order mark", "\uFEFF---\na: 1\n---\n", "a: 1\n", "", 4, false},
 		{"empty", "---\n---\nbody", "", "body", 3, false},
-		{"never ended", "---\ntitle: A\n", "", "---\ntitle: A\n", 1, true},
+		{"without an end", "---\ntitle: A\n", "", "---\ntitle: A\n", 1, true},
 		{"a rule, not a fence", "----\na\n---\n", "", "----\na\n---\n", 1, true},
-		{"ended on the last line", "---\na: 1\n---", "a: 1\n", "", 4, false},
-		{"nothing", "", "", "", 1, true},
+		{"ends on the last line", "---\na: 1\n---", "a: 1\n", "", 4, false},
+		{"an empty text", "", "", "", 1, true},
 	} {
 		front, body, line := yaml.Split([]byte(c.src))
 		if string(front) != c.front || string(body) != c.body || line != c.line || (front == nil) != c.none {
@@ -45,7 +45,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// bomb doubles what it says with each line.
+// bomb returns a YAML text whose aliases double its values with each line.
 func bomb(lines int) string {
 	var b strings.Builder
 	b.WriteString("a0: &a0 [x, x]\n")
@@ -55,18 +55,18 @@ func bomb(lines int) string {
 	return b.String()
 }
 
-func TestErrorsSayWhere(t *testing.T) {
+func TestErrorLines(t *testing.T) {
 	for _, c := range []struct {
 		what, src string
 		line      int
 	}{
-		{"a bracket left open", "a: 1\nb: [\n", 12},
+		{"an unclosed bracket", "a: 1\nb: [\n", 12},
 		{"a tab for indentation", "a:\n\tb: 1\n", 11},
-		{"a key twice", "a: 1\nb: 2\na: 3\n", 12},
-		{"a list where a mapping is wanted", "- a\n", 10},
+		{"a duplicate key", "a: 1\nb: 2\na: 3\n", 12},
+		{"a list instead of a mapping", "- a\n", 10},
 		{"an unknown alias", "a: *nobody\n", 10},
 		{"two documents", "a: 1\n---\nb: 2\n", 0},
-		{"a bomb", bomb(40), 0},
+		{"aliases that expand", bomb(40), 0},
 		{"many aliases", "a: &a 1\nb: [" + strings.Repeat("*a, ", 200) + "]\n", 0},
 		{"too deep", "a: " + strings.Repeat("[", 1000) + strings.Repeat("]", 1000), 0},
 		{"too long", "a: " + strings.Repeat("x", yaml.MaxSize), 10},

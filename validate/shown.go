@@ -1,0 +1,152 @@
+package validate
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	iofs "io/fs"
+	"slices"
+	"time"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/git"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// Shown judges the decisions that the views at names show, as Tree does: the Ledger
+// has the file of each that it once had, and each entry says what the file says. had
+// reports whether the caller knows that the Ledger had an id.
+func Shown(r fs.Reader, names []string, had func(id string) bool) []Finding {
+	s := newShowing(r, rootOf(r), weightsOf(newSeverities(Configured(r))), names)
+	s.reportMissing(func(h held) bool { return ours(h) || had(h.id) })
+	s.reportDiffering()
+	slices.SortFunc(s.out, Compare)
+	return s.out
+}
+
+// rootOf returns the project directory of a Reader; "" for one that is not on disk.
+func rootOf(r fs.Reader) string {
+	if t, ok := r.(interface{ Root() string }); ok {
+		return t.Root()
+	}
+	return ""
+}
+
+// A showing is what views show of decisions, beside what the Ledger has of them.
+type showing struct {
+	guard
+	root      string // of the project directory; "" where there is no git to ask
+	missing   []held // what the Ledger lacks, each id once
+	differing []discrepancy
+}
+
+// A discrepancy is an entry of a view and the file of the Ledger that says otherwise.
+type discrepancy struct{ entry, file held }
+
+// newShowing reads the views at names, and the files of the Ledger that they are
+// about.
+func newShowing(r fs.Reader, root string, w weights, names []string) *showing {
+	s := &showing{guard: guard{after: r, weights: w}, root: root}
+	seen := map[string]bool{}
+	for _, name := range names {
+		src, err := r.Read(name)
+		if err != nil {
+			continue
+		}
+		for _, h := range entriesOf(&s.doc, name, src) {
+			file, record, err := ledgerFile(r, h.id)
+			switch {
+			case err == nil && len(differing(h.raw, record)) > 0:
+				s.differing = append(s.differing, discrepancy{h, held{name: file, ledger: true, id: h.id, raw: record}})
+			case errors.Is(err, iofs.ErrNotExist) && !seen[h.id]:
+				seen[h.id] = true
+				s.missing = append(s.missing, h)
+			}
+		}
+	}
+	if len(s.missing) == 0 {
+		return s
+	}
+	ledger := newMemory() // whose files may have other names than their ids
+	for _, folder := range []string{fs.Forgemind, fs.Quaid} {
+		if ledger.remember(r, folder+"/"+fs.DecisionsDir) != nil {
+			s.missing = nil // what cannot be listed may be there
+		}
+	}
+	s.missing = slices.DeleteFunc(s.missing, func(h held) bool { return len(ledger.ids[h.id]) > 0 })
+	return s
+}
+
+// entriesOf returns the decisions that a view or a snapshot shows. One without an
+// id has that by which the Ledger takes it in; what the Ledger could not hold is
+// left out.
+func entriesOf(doc *jsonedit.Doc, name string, src []byte) (entries []held) {
+	for _, h := range heldIn(doc, name, bytes.TrimPrefix(src, byteOrderMark)) {
+		var k schema.KeyDecision
+		if jsonedit.Decode(h.raw, &k) != nil || k.Decision == "" {
+			continue
+		}
+		if h.id == "" {
+			h.id = schema.AdoptedID(k.Timestamp, k.Decision)
+		}
+		if schema.ValidID(h.id) {
+			entries = append(entries, h)
+		}
+	}
+	return entries
+}
+
+// reportMissing reports the decisions that the Ledger lacks though it had them.
+func (s *showing) reportMissing(had func(held) bool) {
+	lost, _ := s.lost(had) // what git does not say is not held against the tree
+	for _, u := range lost {
+		f := u.Finding
+		s.report(lostName, f.File, "", f.Message, f.Hint)
+	}
+}
+
+// reportDiffering reports what says otherwise than the Ledger: the file, where git
+// shows that it was altered, else the entry of the view.
+func (s *showing) reportDiffering() {
+	var names []string
+	for _, d := range s.differing {
+		names = append(names, d.file.name)
+	}
+	kept, _ := s.ask(names)
+	said := map[string]bool{}
+	for _, d := range s.differing {
+		record := d.file.raw
+		if v, ok := kept[d.file.name]; ok && !bytes.Equal(v.Content, record) {
+			if !said[d.file.name] {
+				said[d.file.name] = true
+				s.reportChanged(d.file.name, d.entry.id, v.Content, record)
+			}
+			record = v.Content
+		}
+		if names := differing(d.entry.raw, record); len(names) > 0 {
+			s.report(changedName, d.entry.name, d.entry.pointer(names[0]),
+				fmt.Sprintf("Changed decision: %s says otherwise here than in %s: %s", plain(d.entry.id), d.file.name, plainList(names)),
+				"the Ledger holds: correct the entry from the file, or record a new decision that supersedes it")
+		}
+	}
+}
+
+// gitPatience is how long git is waited for when it is asked about decisions.
+const gitPatience = 15 * time.Second
+
+// ask asks git for the files at names. Without git, or without a repository, it
+// keeps none.
+func (s *showing) ask(names []string) (map[string]git.KeptFile, error) {
+	if len(names) == 0 || s.root == "" {
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), gitPatience)
+	defer cancel()
+	kept, err := git.Kept(ctx, s.root, names)
+	if errors.Is(err, git.ErrNoRepository) || errors.Is(err, git.ErrNotInstalled) {
+		err = nil
+	}
+	return kept, err
+}
