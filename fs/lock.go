@@ -212,17 +212,8 @@ func parseRecord(text string) (record, bool) {
 // read gives what the last holder wrote, and writes that we are the holder now.
 // Its failure costs a better message, and a search for litter.
 func (l *lock) read() record {
-	if l.holder == nil {
-		f, err := l.tree.open(LocalName(l.folder, holderFile), os.O_RDWR|os.O_CREATE, 0o600)
-		if err == nil {
-			if m, err := stat(f); err != nil || m.plain(holderFile) != nil {
-				f.Close()
-				return record{state: held}
-			}
-			l.holder = f
-		}
-	}
 	last := record{state: held}
+	l.openHolder()
 	if l.holder != nil {
 		var buf [128]byte
 		n, _ := l.holder.ReadAt(buf[:], 0)
@@ -236,11 +227,31 @@ func (l *lock) read() record {
 	return last
 }
 
+// write writes the record with state. A holder file that could not be opened
+// before is tried again, for the next holder looks for litter only if told to.
 func (l *lock) write(state string) {
 	l.record.state = state
+	l.openHolder()
 	if l.holder != nil {
 		l.holder.WriteAt([]byte(l.record.text()), 0)
 	}
+}
+
+// openHolder opens the holder file unless it is open. A file that is not a
+// plain one is left alone.
+func (l *lock) openHolder() {
+	if l.holder != nil {
+		return
+	}
+	f, err := l.tree.open(LocalName(l.folder, holderFile), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return
+	}
+	if m, err := stat(f); err != nil || m.plain(holderFile) != nil {
+		f.Close()
+		return
+	}
+	l.holder = f
 }
 
 func (l *lock) closeHolder() {
