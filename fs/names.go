@@ -40,6 +40,13 @@ const (
 	MemoryDir    = "memory"
 	ColdDir      = "cold-storage"
 
+	// Folders of records; see package records.
+	QuestionsDir   = "questions"
+	ActionsDir     = "actions"
+	GoalsDir       = "goals"
+	ConstraintsDir = "constraints"
+	NotesDir       = "notes"
+
 	KnobsFile          = "context-config.yaml"
 	ClarificationsFile = "context/clarifications.jsonl"
 
@@ -106,6 +113,12 @@ const (
 	DocState         Doc = "current-context"
 	DocSnapshot      Doc = "snapshot" // judged by the schema current-context
 	DocDecision      Doc = "decision"
+	DocQuestion      Doc = "question"
+	DocAction        Doc = "action"
+	DocGoal          Doc = "goal"
+	DocConstraint    Doc = "constraint"
+	DocNote          Doc = "note"
+	DocChange        Doc = "change" // a later file of a record
 	DocMessage       Doc = "message"
 	DocClarification Doc = "clarification"
 	DocCacheIndex    Doc = "cache-index"
@@ -136,6 +149,15 @@ func (d Doc) Schema() string {
 	return string(d)
 }
 
+// isRecord reports whether d is a kind of record that has changes beside it.
+func (d Doc) isRecord() bool {
+	switch d {
+	case DocQuestion, DocAction, DocGoal, DocConstraint, DocNote:
+		return true
+	}
+	return false
+}
+
 // places lists every place that a document has below either folder; a star
 // stands at the start of a part of the path, for anything but a slash.
 var places = []struct {
@@ -149,6 +171,11 @@ var places = []struct {
 	{"context/messages.jsonl", DocMessage},
 	{"context/clarifications.jsonl", DocClarification},
 	{"decisions/*.json", DocDecision},
+	{QuestionsDir + "/*.json", DocQuestion},
+	{ActionsDir + "/*.json", DocAction},
+	{GoalsDir + "/*.json", DocGoal},
+	{ConstraintsDir + "/*.json", DocConstraint},
+	{NotesDir + "/*.json", DocNote},
 	{"cache/cache-index.json", DocCacheIndex},
 	{"channels/*/messages.jsonl", DocMessage},
 	{"channels/*/pins.json", DocPins},
@@ -184,6 +211,9 @@ func Place(name string) Doc {
 	}
 	for _, p := range places {
 		if matches(p.pattern, rest) {
+			if p.doc.isRecord() && strings.Contains(strings.TrimSuffix(path.Base(name), ".json"), ".") {
+				return DocChange
+			}
 			return p.doc
 		}
 	}
