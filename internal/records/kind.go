@@ -1,6 +1,8 @@
 package records
 
 import (
+	"errors"
+	iofs "io/fs"
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
@@ -81,4 +83,14 @@ func All(r fs.Reader, k Kind) ([]Record, []Fault) {
 	}
 	slices.SortFunc(all, byID)
 	return all, faults
+}
+
+// Find returns the record of an id, from whichever home has it. The error is
+// io/fs.ErrNotExist if none has.
+func Find(r fs.Reader, k Kind, id string) (Record, error) {
+	record, err := k.In(homes[0]).Get(r, id)
+	if errors.Is(err, iofs.ErrNotExist) {
+		return k.In(homes[1]).Get(r, id)
+	}
+	return record, err
 }

@@ -47,18 +47,19 @@ type round struct {
 	firing    string         // the trigger that compacts
 	critical  []critical     // what a compaction must leave as it is
 
-	settled    bool            // the active session is in order
-	costs      map[string]cost // of documents of the session
-	raised     bool            // the hot context's version is risen
-	done       []schema.Done   // goals and actions that were completed
-	removed    []string        // constraints that were removed, see schema.SessionMetadata
-	fragment   string          // that was made last
-	summarised []string        // the sessions whose summaries are new
-	masked     []string        // the kinds of secrets that were masked before they were staged
-	bulk       bool            // messages of long ago come in, many at once: the window is looked at behind the last, a summary is made once a session
-	whole      bool            // they are one session, however many they are
-	imports    bool            // they are a whole transcript, which compacts nothing
-	retold     *retelling      // the compaction whose summary is
+	settled    bool              // the active session is in order
+	rendered   map[string][]byte // how the views stood when the change began; see openViews
+	costs      map[string]cost   // of documents of the session
+	raised     bool              // the hot context's version is risen
+	done       []schema.Done     // goals and actions that were completed
+	removed    []string          // constraints that were removed, see schema.SessionMetadata
+	fragment   string            // that was made last
+	summarised []string          // the sessions whose summaries are new
+	masked     []string          // the kinds of secrets that were masked before they were staged
+	bulk       bool              // messages of long ago come in, many at once: the window is looked at behind the last, a summary is made once a session
+	whole      bool              // they are one session, however many they are
+	imports    bool              // they are a whole transcript, which compacts nothing
+	retold     *retelling        // the compaction whose summary is
 
 	arrived bool               // a layer transition came with its checkpoint
 	came    *triggers.Previous // up to where effects came with the State; nil: they did not
@@ -86,6 +87,9 @@ func (r *round) run(change func(*round) error) error {
 		return err
 	}
 	if err := r.expect(); err != nil {
+		return err
+	}
+	if err := r.openViews(); err != nil {
 		return err
 	}
 	before := r.values()
@@ -129,6 +133,9 @@ func (r *round) run(change func(*round) error) error {
 		if err := r.last(); err != nil {
 			return err
 		}
+	}
+	if err := r.closeViews(); err != nil {
+		return err
 	}
 	if now := r.values(); now != nil {
 		r.memory.Mark = r.mark()

@@ -1,0 +1,271 @@
+package refresh
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/views"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// openViews reads back what was edited in the views since they were rendered last, and
+// brings them up to the records. It notes how they stand, for closeViews.
+func (r *round) openViews() error {
+	r.rendered = map[string][]byte{}
+	facts, err := r.readFacts()
+	if err != nil {
+		return err
+	}
+	var edited []views.Document
+	for _, name := range r.viewNames() {
+		src, err := r.maybe(name)
+		if err != nil || src == nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		r.rendered[name] = src
+		if base := r.lastRendering(name); !base.known(src) {
+			before := base.text
+			if before == nil {
+				before = src // nobody knows what was edited
+			}
+			edited = append(edited, views.Document{Name: name, Before: before, After: src})
+		}
+	}
+	edits := views.Compare(edited, facts, r.config.Records())
+	restored := slices.DeleteFunc(slices.Clone(edits), func(e views.Edit) bool { return !e.Closed || !facts.Taken(e.ID) })
+	r.tellRestored(restored)
+	edits = slices.DeleteFunc(edits, func(e views.Edit) bool { return e.Closed })
+	if err := r.writeEdits(edits); err != nil {
+		return err
+	}
+	return r.render()
+}
+
+// tellRestored tells of items that somebody took off a view. A view is no place to
+// close a record: they are shown again.
+func (r *round) tellRestored(restored []views.Edit) {
+	const most = 3
+	if len(restored) > most {
+		r.tell(fmt.Sprintf("%d items that were taken off the lists of a view are shown again; close them by command", len(restored)))
+		return
+	}
+	for _, e := range restored {
+		r.tell(fmt.Sprintf("%s %s was taken off a view and is shown again; close it by command", e.Kind.Name, e.ID))
+	}
+}
+
+// closeViews makes records of what this round changed in the views, and renders them.
+func (r *round) closeViews() error {
+	if len(r.tx.Staged()) == 0 {
+		return nil
+	}
+	facts, err := r.readFacts()
+	if err != nil {
+		return err
+	}
+	names := r.viewNames()
+	for name := range r.rendered {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	var edited []views.Document
+	for _, name := range names {
+		now, err := r.maybe(name)
+		if err != nil {
+			return err
+		}
+		before, known := r.rendered[name]
+		if !known {
+			if before, err = r.tree.Read(name); missing(err) {
+				before = []byte("{}")
+			} else if err != nil {
+				return err
+			}
+		}
+		if now != nil && !bytes.Equal(before, now) || known {
+			edited = append(edited, views.Document{Name: name, Before: before, After: now})
+		}
+	}
+	if err := r.writeEdits(views.Compare(edited, facts, r.config.Records())); err != nil {
+		return err
+	}
+	if err := r.render(); err != nil {
+		return err
+	}
+	return r.keepRenderings()
+}
+
+// readFacts reads the records that views show. A record that cannot be read is left
+// out: validate tells what is wrong with it.
+func (r *round) readFacts() (*views.Facts, error) {
+	facts, faults := views.Read(r.tx)
+	for _, f := range faults {
+		if fs.Unread(f.Err) {
+			return nil, f.Err
+		}
+	}
+	return facts, nil
+}
+
+// viewNames returns the views that show records: the State, and the hot context of the
+// session that is active, or was last.
+func (r *round) viewNames() []string {
+	names := []string{fs.State}
+	if id, _, err := session.InForce(r.tx); err == nil && id != "" {
+		names = append(names, session.HotContext(id))
+	}
+	return names
+}
+
+// render brings the views up to the records. What cannot be parsed stays as it is: it is
+// a finding.
+func (r *round) render() error {
+	facts, err := r.readFacts()
+	if err != nil {
+		return err
+	}
+	active, err := r.activeSession()
+	if err != nil {
+		return err
+	}
+	for _, name := range r.viewNames() {
+		src, err := r.maybe(name)
+		if err != nil {
+			return err
+		}
+		if _, wrong := jsonedit.Parse(src); src == nil || wrong != nil {
+			continue
+		}
+		text, err := views.Render(name, src, facts)
+		if err != nil {
+			return err
+		}
+		r.rendered[name] = text
+		switch {
+		case bytes.Equal(text, src):
+		case name == fs.State:
+			r.tx.Write(name, text)
+		case active != "" && name == session.HotContext(active):
+			if err := r.editHot(active, func(h *session.Hot) error { return h.Replace(text) }); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// writeEdits makes records, and changes of records, of edits.
+func (r *round) writeEdits(edits []views.Edit) error {
+	for _, e := range edits {
+		folder := e.Kind.In(r.home)
+		if e.New != nil {
+			if err := folder.Add(r.tx, e.ID, e.New); err != nil {
+				return err
+			}
+		}
+		set, what := e.Set, "updated"
+		if e.Closed {
+			status := closing(e.Kind)
+			set, what = map[string]any{"status": status}, status
+			if status == records.Complete {
+				what = records.Done
+			}
+		}
+		if len(set) == 0 {
+			continue
+		}
+		record, err := records.Find(r.tx, e.Kind, e.ID)
+		if err != nil {
+			return err
+		}
+		c := records.Change{What: what, At: schema.FormatTime(r.at), By: r.actor()}
+		if err := folder.Change(r.tx, record, c, set); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// closing returns the status of a record of kind k whose item a command takes off the
+// lists.
+func closing(k records.Kind) string {
+	switch k.Name {
+	case records.Question.Name:
+		return records.Answered
+	case records.Action.Name:
+		return records.Done
+	case records.Goal.Name:
+		return records.Complete
+	}
+	return records.Removed
+}
+
+// A rendering is how a view was rendered last, and the sums of that and of renderings
+// before it.
+type rendering struct {
+	sums []string
+	text []byte
+}
+
+// knownRenderings is how many renderings of a view are known by their sums.
+const knownRenderings = 64
+
+func (b rendering) known(text []byte) bool { return slices.Contains(b.sums, renderingSum(text)) }
+
+func renderingSum(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
+
+// renderingName returns where the last rendering of a view is kept: in one line the sums,
+// then the text.
+func renderingName(name string) string {
+	folder, rest, _ := strings.Cut(name, "/")
+	return fs.LocalName(folder, "rendered", strings.ReplaceAll(rest, "/", "%2F"))
+}
+
+func (r *round) lastRendering(name string) rendering {
+	src, err := r.tx.Read(renderingName(name))
+	if err != nil {
+		return rendering{} // what was edited is not known then
+	}
+	sums, text, _ := bytes.Cut(src, []byte("\n"))
+	return rendering{strings.Fields(string(sums)), text}
+}
+
+// keepRenderings notes how the views are rendered, so that the next round knows what was
+// edited. Lost in a crash, it costs that knowledge.
+func (r *round) keepRenderings() error {
+	for _, name := range r.viewNames() {
+		text, err := r.maybe(name)
+		if err != nil {
+			return err
+		}
+		if text == nil {
+			continue
+		}
+		last := r.lastRendering(name)
+		sum := renderingSum(text)
+		if cmp.Or(last.sums...) == sum {
+			continue
+		}
+		sums := append([]string{sum}, slices.DeleteFunc(last.sums, func(s string) bool { return s == sum })...)
+		line := strings.Join(sums[:min(len(sums), knownRenderings)], " ") + "\n"
+		r.tx.Jot(renderingName(name), append([]byte(line), text...))
+	}
+	return nil
+}
