@@ -18,6 +18,8 @@ const (
 	Knobs          = Forgemind + "/" + KnobsFile
 	QuaidKnobs     = Quaid + "/" + KnobsFile
 	State          = Forgemind + "/context/current-context.json"
+	ProjectFile    = Forgemind + "/context/project.json"
+	Progress       = Forgemind + "/progress" // changes of the project
 	History        = Forgemind + "/context/context-history"
 	Summaries      = Forgemind + "/context/compaction-summaries"
 	Messages       = Forgemind + "/context/messages.jsonl"
@@ -118,7 +120,8 @@ const (
 	DocGoal          Doc = "goal"
 	DocConstraint    Doc = "constraint"
 	DocNote          Doc = "note"
-	DocChange        Doc = "change" // a later file of a record
+	DocChange        Doc = "change"         // a later file of a record
+	DocProjectRecord Doc = "project-record" // what is known of the project as a whole
 	DocMessage       Doc = "message"
 	DocClarification Doc = "clarification"
 	DocCacheIndex    Doc = "cache-index"
@@ -171,6 +174,8 @@ var places = []struct {
 	{"context/messages.jsonl", DocMessage},
 	{"context/clarifications.jsonl", DocClarification},
 	{"decisions/*.json", DocDecision},
+	{"context/project.json", DocProjectRecord},
+	{"progress/*.json", DocChange},
 	{QuestionsDir + "/*.json", DocQuestion},
 	{ActionsDir + "/*.json", DocAction},
 	{GoalsDir + "/*.json", DocGoal},

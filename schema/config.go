@@ -17,8 +17,11 @@ type Config struct {
 	Entities map[string][]string `json:"entities,omitzero"`
 }
 
+// RecordsFormat is the format of trees whose facts are records.
+const RecordsFormat = 2
+
 // Records reports whether whatever stands in a view of the tree is to be a record.
-func (c Config) Records() bool { return c.Format >= 2 }
+func (c Config) Records() bool { return c.Format >= RecordsFormat }
 
 // A Trigger fires its Actions when its Condition comes to hold.
 type Trigger struct {

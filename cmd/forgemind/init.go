@@ -136,6 +136,7 @@ func (p *program) newForgemind(wanted documents, project, template string) error
 		return err
 	}
 	if wanted[fs.Config], err = jsonedit.Marshal(schema.Config{
+		Format:            schema.RecordsFormat,
 		RefreshTriggers:   triggers.Defaults(),
 		AvailableCommands: schema.DefaultCommands(),
 	}); err != nil {

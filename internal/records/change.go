@@ -29,31 +29,36 @@ type Change struct {
 // set holds the members that change. What, At and By are the caller's; the rest is
 // filled in. A change that sets nothing is not written.
 func (f Folder) Change(tx *fs.Tx, record Record, c Change, set map[string]any) error {
+	file, err := newChange(record, c, set)
+	if err != nil || len(file.Set) == 0 {
+		return err
+	}
+	text, err := jsonedit.Marshal(file)
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", f.Kind.Name, record.ID, err)
+	}
+	name := path.Dir(record.Name) + "/" + escape(record.ID) + "." + c.What + "-" + schema.DerivedID("", text) + ".json"
+	if _, err := tx.Read(name); !errors.Is(err, iofs.ErrNotExist) {
+		return err // the same change is there
+	}
+	tx.Write(name, text)
+	return nil
+}
+
+// newChange returns the file of a change, which sets what differs from the record.
+func newChange(record Record, c Change, set map[string]any) (schema.Change, error) {
 	file := schema.Change{Of: record.ID, After: record.Heads, At: c.At, By: c.By, Set: map[string]json.RawMessage{}}
 	for name, v := range set {
 		value, err := jsonedit.Value(v)
 		if err != nil {
-			return fmt.Errorf("%s %s: %w", f.Kind.Name, record.ID, err)
+			return file, fmt.Errorf("%s %s: %w", record.Kind.Name, record.ID, err)
 		}
 		if old, ok := record.Members[name]; ok && Same(old, value) || !ok && string(value) == "null" {
 			continue
 		}
 		file.Set[name] = value
 	}
-	if len(file.Set) == 0 {
-		return nil
-	}
-	text, err := jsonedit.Marshal(file)
-	if err != nil {
-		return fmt.Errorf("%s %s: %w", f.Kind.Name, record.ID, err)
-	}
-	id := schema.DerivedID("", text)
-	name := path.Dir(record.Name) + "/" + escape(record.ID) + "." + c.What + "-" + id + ".json"
-	if _, err := tx.Read(name); !errors.Is(err, iofs.ErrNotExist) {
-		return err // the same change is there
-	}
-	tx.Write(name, text)
-	return nil
+	return file, nil
 }
 
 // readChange reads the change in the file name, which is called called.

@@ -50,7 +50,25 @@ func (r *round) openViews() error {
 	if err := r.writeEdits(edits); err != nil {
 		return err
 	}
+	if err := r.writeProject(edited, facts); err != nil {
+		return err
+	}
 	return r.render()
+}
+
+// writeProject makes a change of the project of what was edited in the State.
+func (r *round) writeProject(edited []views.Document, facts *views.Facts) error {
+	for _, d := range edited {
+		if d.Name != fs.State {
+			continue
+		}
+		e := views.CompareProject(d, facts, r.config.Records())
+		if e.New != nil {
+			return records.AddProject(r.tx, e.New)
+		}
+		return records.ChangeProject(r.tx, facts.Project(), r.at, r.actor(), e.Set)
+	}
+	return nil
 }
 
 // tellRestored tells of items that somebody took off a view. A view is no place to
@@ -74,6 +92,9 @@ func (r *round) closeViews() error {
 	facts, err := r.readFacts()
 	if err != nil {
 		return err
+	}
+	if config, err := readConfig(r.tx); err == nil {
+		r.config.Format = config.Format // init and migrate set it
 	}
 	names := r.viewNames()
 	for name := range r.rendered {
@@ -101,6 +122,9 @@ func (r *round) closeViews() error {
 		}
 	}
 	if err := r.writeEdits(views.Compare(edited, facts, r.config.Records())); err != nil {
+		return err
+	}
+	if err := r.writeProject(edited, facts); err != nil {
 		return err
 	}
 	if err := r.render(); err != nil {

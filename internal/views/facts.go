@@ -15,7 +15,8 @@ type Facts struct {
 	records map[string][]records.Record // by kind
 	byID    map[string]int              // kind and id → place
 	byText  map[string]int              // kind and text → place, of those in force
-	blocks  map[string][]string         // id of an action → questions in force that name it, and the other way round
+	project records.Record
+	blocks  map[string][]string // id of an action → questions in force that name it, and the other way round
 }
 
 // Read returns the records that views show, and the files that could not be read.
@@ -38,6 +39,8 @@ func Read(r fs.Reader) (*Facts, []records.Fault) {
 			}
 		}
 	}
+	project, wrong := records.ReadProject(r)
+	f.project, faults = project, append(faults, wrong...)
 	f.relate(records.Question, blocking)
 	f.relate(records.Action, blockedBy)
 	return f, faults
@@ -62,6 +65,9 @@ func (f *Facts) relate(k records.Kind, member string) {
 }
 
 func key(k records.Kind, s string) string { return k.Name + " " + s }
+
+// Project returns the record of the project.
+func (f *Facts) Project() records.Record { return f.project }
 
 // Taken reports whether a record of any kind that views show has the id.
 func (f *Facts) Taken(id string) bool {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/records"
 )
@@ -19,6 +20,9 @@ func Render(name string, src []byte, f *Facts) ([]byte, error) {
 		if src, err = l.render(src, f); err != nil {
 			return nil, fmt.Errorf("render %s of %s: %w", l.pointer[1:], name, err)
 		}
+	}
+	if name == fs.State {
+		return renderProject(src, f.project)
 	}
 	return src, nil
 }
