@@ -22,8 +22,8 @@ var (
 	doors = []string{"internal/dash", "internal/mcp", "internal/hook"}
 
 	ofNouns = slices.Concat([]string{"schema", "fs", "internal/records", "internal/jsonedit", "templates", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret"}, pure)
-	ofVerbs = slices.Concat(nouns, ofNouns)
-	ofHeart = slices.Concat(verbs, ofVerbs, []string{"internal/views", "triggers", "validate", "watch"})
+	ofVerbs = slices.Concat(nouns, ofNouns, []string{"internal/views"})
+	ofHeart = slices.Concat(verbs, ofVerbs, []string{"triggers", "validate", "watch"})
 	ofDoors = slices.Concat(nouns, verbs, pure, []string{"schema", "fs", "internal/records", "internal/views", "templates", "internal/jsonedit", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret", "internal/summarizer", "internal/embed", "triggers", "validate",
 		"internal/refresh"})
 )
@@ -40,7 +40,7 @@ var layers = func() map[string][]string {
 		"internal/secret":     {"internal/jsonedit"},
 		"fs":                  {"internal/jsonedit", "internal/secret"},
 		"internal/records":    {"schema", "fs", "internal/jsonedit"},
-		"internal/views":      {"schema", "fs", "internal/jsonedit", "internal/records"},
+		"internal/views":      {"schema", "fs", "internal/jsonedit", "internal/records", "internal/state"},
 		"templates":           {"schema"},
 		"triggers":            {"schema"},
 		"internal/relevance":  {"schema"},

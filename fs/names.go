@@ -95,9 +95,9 @@ func GitIgnore(folder string) []byte {
 	lines := []string{"# Written by forgemind: what each working copy keeps for itself.", "/" + LocalDir + "/"}
 	switch folder {
 	case Forgemind:
-		lines = append(lines, "/context/messages.jsonl", "/cache/")
+		lines = append(lines, "/context/current-context.json", "/context/messages.jsonl", "/cache/")
 	case Quaid:
-		lines = append(lines, "/context/active_session.txt", "/context/sessions.jsonl")
+		lines = append(lines, "/context/active_session.txt", "/context/sessions.jsonl", "/context/sessions/")
 	}
 	lines = append(lines, "/cold-storage/", "/logs/")
 	return []byte(strings.Join(lines, "\n") + "\n")

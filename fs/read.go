@@ -1,6 +1,7 @@
 package fs
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	iofs "io/fs"
@@ -50,9 +51,26 @@ func (t *Tree) ReadAppend(buf []byte, name string) ([]byte, error) {
 		}
 		v := version{exists: err == nil, data: data[len(buf):], changed: changed}
 		if !t.saving(name, v, time.Since(start)) {
-			return data, err
+			return t.viewed(buf, name, data, err)
 		}
 	}
+}
+
+// viewed returns what a reader is to see of name, where data or err is what stands
+// there behind buf; see Tree.View.
+func (t *Tree) viewed(buf []byte, name string, data []byte, err error) ([]byte, error) {
+	if doc := Place(name); t.View == nil || doc != DocState && doc != DocHotContext {
+		return data, err
+	}
+	var src []byte
+	if err == nil {
+		src = data[len(buf):]
+	}
+	seen, wrong := t.View(name, src)
+	if wrong != nil || seen == nil {
+		return data, errors.Join(err, wrong)
+	}
+	return append(buf, seen...), nil
 }
 
 // ReadUnsettled is Read that waits for no editor: what it gives may be the middle

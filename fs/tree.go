@@ -45,6 +45,10 @@ type Reader interface {
 // A Tree is an open project directory. Its methods may be called from several
 // goroutines; its fields are set before the first transaction.
 type Tree struct {
+	// View returns what a reader is to see of a document that is rendered from others.
+	// It is given what stands at name, nil where nothing does, and returns nil if there
+	// is nothing to see. Transactions read what stands. Nil renders nothing.
+	View func(name string, src []byte) ([]byte, error)
 	// Check judges a transaction before it is published: only errors that
 	// before did not have may refuse it. Nil admits everything. Names below
 	// `.local/`, and what is restored, are not shown to it.

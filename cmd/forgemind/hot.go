@@ -14,6 +14,7 @@ import (
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -70,12 +71,15 @@ func (p *program) readHot(c *cli.Context) (schema.HotContext, error) {
 }
 
 // hotOf is readHot of an open tree. Where no session is active it is the hot
-// context of the latest one, and without any session an empty one.
+// context of the latest one, and without any session what is in force in the project.
 func (p *program) hotOf(tree *fs.Tree) (schema.HotContext, error) {
 	var hot schema.HotContext
 	id, _, err := session.InForce(tree)
-	if err != nil || id == "" {
+	if err != nil {
 		return hot, err
+	}
+	if id == "" {
+		return views.Project(tree)
 	}
 	name := session.HotContext(id)
 	src, err := tree.Read(name)

@@ -13,6 +13,7 @@ import (
 	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -33,14 +34,14 @@ type Records struct {
 // Read reads what a tree holds. What cannot be read is a fault.
 func Read(r fs.Reader) Records {
 	var rec Records
-	var views [][]byte
+	var shownIn [][]byte // decisions, as views show them
 	if src := rec.read(r, fs.State); src != nil {
 		var err error
 		if rec.State, err = stateIn(src); err != nil {
 			rec.fault(fs.State, src, err)
 		}
 		shown, _ := state.Shown(src)
-		views = append(views, shown...)
+		shownIn = append(shownIn, shown...)
 	}
 	id, active, err := session.InForce(r)
 	rec.failed(err)
@@ -56,10 +57,14 @@ func Read(r fs.Reader) Records {
 				rec.fault(session.HotContext(id), src, err)
 			}
 			shown, _ := session.Shown(src)
-			views = append(views, shown...)
+			shownIn = append(shownIn, shown...)
 		}
 	}
-	rec.decide(r, views)
+	if id == "" {
+		rec.Hot, err = views.Project(r)
+		rec.failed(err)
+	}
+	rec.decide(r, shownIn)
 	return rec
 }
 

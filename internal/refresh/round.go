@@ -244,7 +244,7 @@ func (r *round) enterLayer(before *triggers.Values) (bool, error) {
 // keepFormer keeps the State as it was when its layer was left, for whoever
 // goes back to it. Where somebody else wrote the transition that State is gone.
 func (r *round) keepFormer(layer int) error {
-	src, err := r.tree.Read(fs.State)
+	src, err := r.tree.ReadUnsettled(fs.State)
 	switch {
 	case err != nil && (missing(err) || unfit(err)):
 		return nil

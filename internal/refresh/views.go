@@ -25,13 +25,16 @@ func (r *round) openViews() error {
 	if err != nil {
 		return err
 	}
+	if err := r.makeState(facts); err != nil {
+		return err
+	}
 	var edited []views.Document
 	for _, name := range r.viewNames() {
 		src, err := r.maybe(name)
-		if err != nil || src == nil {
-			if err != nil {
-				return err
-			}
+		if err != nil {
+			return err
+		}
+		if src == nil {
 			continue
 		}
 		r.rendered[name] = src
@@ -69,6 +72,23 @@ func (r *round) writeProject(edited []views.Document, facts *views.Facts) error 
 		return records.ChangeProject(r.tx, facts.Project(), r.at, r.actor(), e.Set)
 	}
 	return nil
+}
+
+// makeState makes the State of a working copy that has none, such as a new clone.
+func (r *round) makeState(facts *views.Facts) error {
+	if src, err := r.maybe(fs.State); err != nil || src != nil || !facts.Project().Exists() {
+		return err
+	}
+	id, err := schema.NewID("session-"+r.at.Format("2006-01-02")+"-", r.tree.edge.Random, func(string) bool { return false })
+	if err != nil {
+		return err
+	}
+	src, err := views.NewState(facts, r.at, id)
+	if err != nil {
+		return err
+	}
+	r.tx.Write(fs.State, src)
+	return r.fillState()
 }
 
 // tellRestored tells of items that somebody took off a view. A view is no place to
@@ -111,7 +131,7 @@ func (r *round) closeViews() error {
 		}
 		before, known := r.rendered[name]
 		if !known {
-			if before, err = r.tree.Read(name); missing(err) {
+			if before, err = r.tree.ReadUnsettled(name); missing(err) {
 				before = []byte("{}")
 			} else if err != nil {
 				return err

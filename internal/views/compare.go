@@ -46,11 +46,12 @@ func Compare(documents []Document, f *Facts, adopt bool) []Edit {
 		}
 		for _, l := range listsOf(d.Name) {
 			v := viewed{list: l, before: itemSet{}, after: l.items(after)}
+			stood := v.after // nobody knows what was edited in what could not be read
 			if before != nil {
-				stood := l.items(before)
-				v.before.add(stood)
-				c.before[l.kind.Name].add(stood)
+				stood = l.items(before)
 			}
+			v.before.add(stood)
+			c.before[l.kind.Name].add(stood)
 			c.views = append(c.views, v)
 			c.after[l.kind.Name].add(v.after)
 		}
