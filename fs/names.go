@@ -49,6 +49,7 @@ const (
 	ConstraintsDir = "constraints"
 	NotesDir       = "notes"
 
+	ConfigFile         = "config.json"
 	KnobsFile          = "context-config.yaml"
 	ClarificationsFile = "context/clarifications.jsonl"
 
@@ -95,12 +96,25 @@ func GitIgnore(folder string) []byte {
 	lines := []string{"# Written by forgemind: what each working copy keeps for itself.", "/" + LocalDir + "/"}
 	switch folder {
 	case Forgemind:
-		lines = append(lines, "/context/current-context.json", "/context/messages.jsonl", "/cache/")
+		lines = append(lines, "/context/messages.jsonl", "/cache/")
 	case Quaid:
-		lines = append(lines, "/context/active_session.txt", "/context/sessions.jsonl", "/context/sessions/")
+		lines = append(lines, "/context/active_session.txt", "/context/sessions.jsonl")
 	}
 	lines = append(lines, "/cold-storage/", "/logs/")
 	return []byte(strings.Join(lines, "\n") + "\n")
+}
+
+// GitIgnoreViews is GitIgnore for trees in which git tracks records and no views of
+// them: each working copy renders its own.
+func GitIgnoreViews(folder string) []byte {
+	lines := string(GitIgnore(folder)) + "# Views, which forgemind renders from the records that git tracks.\n"
+	switch folder {
+	case Forgemind:
+		lines += "/context/current-context.json\n"
+	case Quaid:
+		lines += "/context/sessions/\n"
+	}
+	return []byte(lines)
 }
 
 // A Doc says which document stands at a Name. Where the document is JSON or

@@ -5,7 +5,10 @@ package schema
 type Config struct {
 	// Format is 2 in trees whose facts are records; see package records. Older trees
 	// have none: what stands only in a view stays there until it is changed.
-	Format            Int         `json:"format,omitzero"`
+	Format Int `json:"format,omitzero"`
+	// Views is TrackedViews where git tracks the views; else each working copy has its
+	// own.
+	Views             string      `json:"views,omitzero"`
 	RefreshTriggers   []Trigger   `json:"refresh_triggers,omitzero"`
 	Compaction        *Compaction `json:"compaction,omitzero"`
 	Loader            *Loader     `json:"loader,omitzero"`
@@ -16,6 +19,9 @@ type Config struct {
 	// files, functions, technologies, people, concepts.
 	Entities map[string][]string `json:"entities,omitzero"`
 }
+
+// TrackedViews is the setting of a tree whose views git tracks beside the records.
+const TrackedViews = "tracked"
 
 // RecordsFormat is the format of trees whose facts are records.
 const RecordsFormat = 2
