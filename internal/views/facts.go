@@ -17,12 +17,12 @@ type Facts struct {
 	byID    map[string]int              // kind and id → place
 	byText  map[string]int              // kind and text → place, of those in force
 	project records.Record
-	blocks  map[string][]string // id of an action → questions in force that name it, and the other way round
+	naming  map[string][]string // relation and id → the records in force that name the id by it
 }
 
 // Read returns the records that views show, and the files that could not be read.
 func Read(r fs.Reader) (*Facts, []records.Fault) {
-	f := &Facts{records: map[string][]records.Record{}, byID: map[string]int{}, byText: map[string]int{}, blocks: map[string][]string{}}
+	f := &Facts{records: map[string][]records.Record{}, byID: map[string]int{}, byText: map[string]int{}, naming: map[string][]string{}}
 	var faults []records.Fault
 	for _, k := range kinds {
 		all, wrong := records.All(r, k)
@@ -60,7 +60,7 @@ func (f *Facts) relate(k records.Kind, member string) {
 			continue
 		}
 		for _, id := range texts(rec.Members[member]) {
-			f.blocks[id] = append(f.blocks[id], rec.ID)
+			f.naming[member+" "+id] = append(f.naming[member+" "+id], rec.ID)
 		}
 	}
 }
@@ -178,9 +178,13 @@ func (f *Facts) shown(rec records.Record) records.Members {
 // showRelation completes a member by which questions and actions name one another:
 // what is closed leaves it, and what names the record itself is added.
 func (f *Facts) showRelation(m records.Members, id, member string) {
+	reverse := blocking
+	if member == blocking {
+		reverse = blockedBy
+	}
 	before := texts(m[member])
 	now := slices.DeleteFunc(slices.Clone(before), f.closed)
-	for _, other := range f.blocks[id] {
+	for _, other := range f.naming[reverse+" "+id] {
 		if !slices.Contains(now, other) {
 			now = append(now, other)
 		}
