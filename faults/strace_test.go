@@ -251,7 +251,7 @@ func (p point) tolerable(t *testing.T, how string, hits []string, at string) {
 // several, a document that some of them change holds lines of the old and of the new.
 func (p point) withoutAction(t *testing.T, dir, how string) {
 	t.Helper()
-	now := look(t, dir, p.known)
+	now := look(t, dir, p.sight)
 	strange := picture(slices.DeleteFunc(now.madeOf(p.old, p.done), p.begun))
 	if len(p.stood) > 0 { // what is said fires several
 		strange = slices.DeleteFunc(strange, p.mixed)
@@ -328,14 +328,14 @@ func TestAuthorUnknownToTheSystem(t *testing.T) {
 		{"/etc/passwd", "openat:error=EMFILE", "open /etc/passwd: too many open files"},
 		{gitPath, "execve:error=EMFILE", "fork/exec " + gitPath + ": too many open files"},
 	} {
-		before := look(t, dir, nil)
+		before := look(t, dir, &sight{})
 		cmd := exec.Command("strace", "-f", "-qq", "-o", os.DevNull, "-P", fault.path, "-e", "inject="+fault.inject, program, "question", "ask", "Which key?")
 		cmd.Dir, cmd.Env = dir, env
 		r := execute(t, cmd, 2*hang)
 		if r.code != 3 || !strings.Contains(r.err, fault.says) {
 			t.Errorf("%s fails: %v", fault.path, r)
 		}
-		if now := look(t, dir, nil); !slices.Equal(now, before) {
+		if now := look(t, dir, &sight{}); !slices.Equal(now, before) {
 			t.Errorf("%s fails: the tree is now\n%s", fault.path, now.without(before))
 		}
 	}
