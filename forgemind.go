@@ -43,7 +43,7 @@ func Open(dir string, options ...Option) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	edge := refresh.Edge{Now: time.Now, Random: rand.Reader, Author: func(root string) string {
+	edge := refresh.Edge{Now: time.Now, Random: rand.Reader, Author: func(root string) (string, error) {
 		return git.Author(context.Background(), root, os.Getenv)
 	}}
 	for _, option := range options {

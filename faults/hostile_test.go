@@ -107,9 +107,12 @@ func long(head, piece string, times int, tail string) func(path, out string) err
 		}
 		w := bufio.NewWriterSize(f, 1<<16)
 		w.WriteString(head)
-		for range times {
-			w.WriteString(piece)
+		atOnce := max(1, 1<<12/max(1, len(piece)))
+		pieces := strings.Repeat(piece, atOnce)
+		for range times / atOnce {
+			w.WriteString(pieces)
 		}
+		w.WriteString(strings.Repeat(piece, times%atOnce))
 		w.WriteString(tail)
 		return errors.Join(w.Flush(), f.Close())
 	}

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -44,11 +45,47 @@ var (
 	derivedID  = regexp.MustCompile(`\b(chunk|compaction|msg)-[0-9a-z]{12}\b`) // from what has new ids
 )
 
+// A sight says how documents are compared: ids that are known stay. The lines that
+// it met are kept, for most documents are the same each time.
+type sight struct {
+	known map[string]bool
+	lines sync.Map // as they are compared, by the line of the document
+}
+
+// of returns a document as it is compared.
+func (s *sight) of(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		compared, met := s.lines.Load(line)
+		if !met {
+			compared = s.line(line)
+			s.lines.Store(line, compared)
+		}
+		b.WriteString(compared.(string))
+	}
+	return b.String()
+}
+
+func (s *sight) line(text string) string {
+	for pattern, instead := range map[*regexp.Regexp]string{decisionID: "DEC-NEW", sessionID: "conv-NEW", derivedID: "derived-NEW"} {
+		text = pattern.ReplaceAllStringFunc(text, func(id string) string {
+			if s.known[id] {
+				return id
+			}
+			return instead
+		})
+	}
+	for _, v := range volatile {
+		text = v.pattern.ReplaceAllString(text, v.instead)
+	}
+	return text
+}
+
 // A picture is what a tree holds, one string per document, such that two runs
-// of the same command on copies of one tree give the same. Ids in known stay.
+// of the same command on copies of one tree give the same.
 type picture []string
 
-func look(t *testing.T, dir string, known map[string]bool) picture {
+func look(t *testing.T, dir string, s *sight) picture {
 	t.Helper()
 	var all picture
 	each(t, dir, func(name string, mode fs.FileMode, text string) {
@@ -58,19 +95,7 @@ func look(t *testing.T, dir string, known map[string]bool) picture {
 		if strings.HasSuffix(name, ".json") && !json.Valid([]byte(text)) {
 			t.Errorf("%s is broken JSON: %d bytes, %.200q", name, len(text), text)
 		}
-		text = fmt.Sprintf("%s %v\n%s", name, mode, text)
-		for pattern, instead := range map[*regexp.Regexp]string{decisionID: "DEC-NEW", sessionID: "conv-NEW", derivedID: "derived-NEW"} {
-			text = pattern.ReplaceAllStringFunc(text, func(id string) string {
-				if known[id] {
-					return id
-				}
-				return instead
-			})
-		}
-		for _, v := range volatile {
-			text = v.pattern.ReplaceAllString(text, v.instead)
-		}
-		all = append(all, text)
+		all = append(all, s.of(fmt.Sprintf("%s %v\n%s", name, mode, text)))
 	})
 	slices.Sort(all)
 	return all
@@ -219,7 +244,7 @@ type trial struct {
 	base  string
 	args  []string
 	next  []string // the command that comes after it, and mends what is to be mended
-	known map[string]bool
+	sight *sight
 	old   picture        // as it was
 	done  picture        // as the command leaves it
 	said  map[string]int // what was said in sessions before it, if it is about them
@@ -233,7 +258,7 @@ type trial struct {
 // rehearse runs the command undisturbed, on copies of base.
 func rehearse(t *testing.T, base string, args ...string) *trial {
 	t.Helper()
-	tr := &trial{base: base, args: args, next: []string{"set", "/notes/next", "1"}, known: map[string]bool{}}
+	tr := &trial{base: base, args: args, next: []string{"set", "/notes/next", "1"}, sight: &sight{known: map[string]bool{}}}
 	if args[0] == "init" {
 		tr.next = args
 	} else if _, err := os.Stat(filepath.Join(base, state)); err != nil {
@@ -242,21 +267,21 @@ func rehearse(t *testing.T, base string, args ...string) *trial {
 	each(t, base, func(_ string, _ fs.FileMode, text string) {
 		for _, pattern := range []*regexp.Regexp{decisionID, sessionID, derivedID} {
 			for _, id := range pattern.FindAllString(text, -1) {
-				tr.known[id] = true
+				tr.sight.known[id] = true
 			}
 		}
 	})
-	tr.old = look(t, base, tr.known)
+	tr.old = look(t, base, tr.sight)
 	undone, done := copyTree(t, base), copyTree(t, base)
 	succeed(t, undone, tr.next...)
-	tr.oldNext = look(t, undone, tr.known)
+	tr.oldNext = look(t, undone, tr.sight)
 	succeed(t, done, args...)
-	tr.done = look(t, done, tr.known)
+	tr.done = look(t, done, tr.sight)
 	succeed(t, done, tr.next...)
-	tr.doneNext = look(t, done, tr.known)
+	tr.doneNext = look(t, done, tr.sight)
 	again := copyTree(t, base)
 	succeed(t, again, args...)
-	if p := look(t, again, tr.known); !slices.Equal(p, tr.done) {
+	if p := look(t, again, tr.sight); !slices.Equal(p, tr.done) {
 		t.Fatalf("%q does not do the same twice, so that nothing can be compared:\n%s", args, p.without(tr.done))
 	}
 	if slices.Equal(tr.old, tr.done) {
@@ -285,14 +310,14 @@ func (tr *trial) judge(t *testing.T, dir, how string, twice bool) (at, after str
 	if twice {
 		pictures = append(pictures, tr.oldNext, tr.doneNext)
 	}
-	look := func(t *testing.T, dir string, known map[string]bool) picture {
-		p := look(t, dir, known)
+	look := func(t *testing.T, dir string, s *sight) picture {
+		p := look(t, dir, s)
 		if unlogged(how) {
 			p = p.withoutLogs()
 		}
 		return p
 	}
-	now := look(t, dir, tr.known)
+	now := look(t, dir, tr.sight)
 	strange := picture(slices.DeleteFunc(now.madeOf(pictures...), tr.begun))
 	if len(strange) > 0 {
 		t.Errorf("%s: neither old nor new\nagainst old:\n%s\nagainst new:\n%s", how, strange.without(tr.old), strange.without(tr.done))
@@ -311,7 +336,7 @@ func (tr *trial) judge(t *testing.T, dir, how string, twice bool) (at, after str
 	if !noLitter(t, dir) {
 		t.Errorf("%s: litter stays", how)
 	}
-	now = look(t, dir, tr.known)
+	now = look(t, dir, tr.sight)
 	switch {
 	case slices.Equal(now, tr.doneNext):
 		after = did

@@ -118,6 +118,7 @@ func onlyTornLines(t *testing.T, tree *Tree) {
 func TestKilledAtRandom(t *testing.T) {
 	kills := 60
 	if s := os.Getenv("FS_TEST_KILLS"); s != "" {
+		t.Parallel() // beside the sweeps
 		kills, _ = strconv.Atoi(s)
 	} else if testing.Short() {
 		kills = 10

@@ -175,6 +175,43 @@ func TestStageIsClearedWithoutLoss(t *testing.T) {
 	}
 }
 
+// A turn whose holder file cannot be opened when it begins, and which leaves
+// something in stage/, tells the next turn of it all the same.
+func TestHolderFileThatCannotBeOpenedAtFirst(t *testing.T) {
+	first := newTree(t)
+	if err := first.Update(ctx, doc, set("live\n")); err != nil { // the holder file says "free"
+		t.Fatal(err)
+	}
+	holder := filepath.Join(first.Root(), LocalName(Forgemind, holderFile))
+	move := func(from, to string) {
+		t.Helper()
+		if err := os.Rename(from, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	move(holder, holder+".away")
+	if err := os.Mkdir(holder, 0o755); err != nil { // which nobody can open for writing
+		t.Fatal(err)
+	}
+	second := openTree(t, first.Root())
+	h, err := second.takeTurn(ctx, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	staged := LocalName(Forgemind, stageDir) + "/" + ownName(LocalName(Forgemind, "index/cold-a"), []byte("x"))
+	put(t, second, staged, "x")
+	h.litter = true
+	if err := os.Remove(holder); err != nil {
+		t.Fatal(err)
+	}
+	move(holder+".away", holder)
+	h.end()
+	if err := openTree(t, first.Root()).Update(ctx, doc, set("live again\n")); err != nil {
+		t.Fatal(err)
+	}
+	noLitter(t, first)
+}
+
 // Who only reads has no lock, and is missed by nobody when it is killed: what it
 // had begun to derive goes by and by.
 func TestDerivedFilesOfKilledReadersGo(t *testing.T) {

@@ -65,6 +65,7 @@ func injected(t *testing.T, calls, fault string, k int, local bool) (tree *Tree,
 
 func TestKilledAtEverySystemCall(t *testing.T) {
 	sweep(t)
+	t.Parallel() // one process after the other
 	points := 0
 	for _, local := range []bool{true, false} {
 		for call := range strings.SplitSeq(swept, ",") {
@@ -89,6 +90,7 @@ func TestKilledAtEverySystemCall(t *testing.T) {
 
 func TestEverySystemCallFails(t *testing.T) {
 	sweep(t)
+	t.Parallel() // one process after the other
 	for _, errno := range []string{"EIO", "ENOSPC", "EROFS", "EACCES", "EMFILE"} {
 		for call := range strings.SplitSeq(swept, ",") {
 			for k := 1; ; k++ {

@@ -34,7 +34,7 @@ func (p *program) openTree(c *cli.Context) (*refresh.Tree, error) {
 }
 
 // author returns who runs the command, see git.Author.
-func (p *program) author(root string) string {
+func (p *program) author(root string) (string, error) {
 	return git.Author(context.Background(), root, p.Getenv)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/artifact"
+	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
@@ -108,6 +109,8 @@ func hintFor(err error) string {
 		return "'forgemind sessions new' begins one"
 	case errors.Is(err, refresh.ErrUnfit), is[*jsonedit.SyntaxError](err):
 		return "'forgemind validate' says what is wrong with it"
+	case errors.Is(err, git.ErrAuthor):
+		return "nothing was changed; try again, or set GIT_AUTHOR_NAME to the name that is to be recorded"
 	case errors.Is(err, fs.ErrBusy):
 		return "another program is writing to this tree; wait for it, or ask 'forgemind doctor' who holds the lock"
 	case errors.Is(err, fs.ErrUnsettled):

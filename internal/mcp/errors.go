@@ -10,6 +10,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/artifact"
 	"github.com/forgemind/forgemind/internal/cold"
+	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
@@ -66,6 +67,8 @@ func advice(err error) string {
 		return "'forgemind init' adds what a tree lacks"
 	case errors.Is(err, refresh.ErrUnfit), is[*jsonedit.SyntaxError](err):
 		return "validate says what is wrong with it"
+	case errors.Is(err, git.ErrAuthor):
+		return "nothing was changed; call again"
 	case errors.Is(err, fs.ErrBusy):
 		return "another program is writing to this tree; call again in a few seconds, or ask 'forgemind doctor' who holds the lock"
 	case errors.Is(err, syscall.EROFS), errors.Is(err, iofs.ErrPermission):

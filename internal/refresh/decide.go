@@ -102,7 +102,7 @@ func (r *round) complete(d *schema.Decision) error {
 	if d.Timestamp == "" {
 		d.Timestamp = schema.FormatTime(r.at)
 	}
-	fill(&d.RecordedBy, r.actor())
+	r.sign(&d.RecordedBy)
 	fill(&d.DecisionMaker, d.RecordedBy)
 	d.Immutable = true
 	return nil

@@ -10,7 +10,7 @@ import (
 func (r *round) detected(m schema.Message) schema.Decision {
 	recordedBy := m.Agent
 	if recordedBy == "" {
-		recordedBy = r.tree.author()
+		recordedBy = r.author()
 	}
 	d := schema.Decision{
 		ID:            schema.DerivedID("DEC-", []byte(m.ID+"\n"+m.Content)),

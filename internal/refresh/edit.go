@@ -39,7 +39,7 @@ func (e *Edit) Context() (schema.HotContext, error) {
 
 // signed fills in who made an item, and when.
 func (e *Edit) signed(agent, at *string) {
-	fill(agent, e.round.actor())
+	e.round.sign(agent)
 	fill(at, schema.FormatTime(e.round.at))
 }
 

@@ -13,7 +13,7 @@ func (t *Tree) HandOff(ctx context.Context, h schema.Handoff) (made condense.Han
 	out, err = t.do(ctx, func(r *round) error {
 		r.event.Agent = h.From
 		given := h
-		fill(&given.From, r.actor())
+		r.sign(&given.From)
 		fill(&given.Created, schema.FormatTime(r.at))
 		var masked []string
 		made, masked, err = condense.AddHandoff(r.tx, r.home, given, r.tree.edge.Random)

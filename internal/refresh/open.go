@@ -20,8 +20,9 @@ type Edge struct {
 	Now    func() time.Time
 	Random io.Reader // for new ids
 	// Author returns who acts in the tree of root where no agent is named. It is
-	// asked once, when that is needed. Nil is "user".
-	Author func(root string) string
+	// asked when that is needed, until it gives a name; a change that needs the name
+	// and gets an error is refused. Nil is "user".
+	Author func(root string) (string, error)
 	// Summarise retells a session's summary; label says what did. The text is ""
 	// where the user named nothing for it.
 	Summarise func(ctx context.Context, text string) (overview, label string, err error)
@@ -38,7 +39,7 @@ type Tree struct {
 	IfVersion *int
 
 	edge    Edge
-	author  func() string // see Edge.Author
+	author  *author
 	counter *tokens.Counter
 }
 
@@ -63,13 +64,29 @@ func Open(root string, edge Edge) (*Tree, error) {
 	disk.Safe = func(name string, save, ours []byte) bool {
 		return views.LastRendering(disk, name).Knows(save) || git.Holds(context.Background(), disk.Root(), ours)
 	}
-	author := sync.OnceValue(func() string {
-		if edge.Author == nil {
-			return "user"
-		}
-		return edge.Author(disk.Root())
-	})
-	return &Tree{Tree: disk, edge: edge, author: author, counter: counter}, nil
+	return &Tree{Tree: disk, edge: edge, author: &author{}, counter: counter}, nil
+}
+
+// An author is what Edge.Author gave.
+type author struct {
+	sync.Mutex
+	name string // "" until it gave one
+}
+
+// authorName returns who acts where no agent is named; see Edge.Author.
+func (t *Tree) authorName() (string, error) {
+	if t.edge.Author == nil {
+		return "user", nil
+	}
+	a := t.author
+	a.Lock()
+	defer a.Unlock()
+	if a.name != "" {
+		return a.name, nil
+	}
+	var err error
+	a.name, err = t.edge.Author(t.Root())
+	return a.name, err
 }
 
 // A Fired is one firing and what came of it.
@@ -131,6 +148,9 @@ func (t *Tree) do(ctx context.Context, change func(*round) error) (Outcome, erro
 	changes, err := t.Transaction(ctx, func(tx *fs.Tx) error {
 		r := &round{tree: t, tx: tx, at: t.edge.Now().UTC()}
 		err := r.run(change)
+		if r.unsigned != nil {
+			err = r.unsigned
+		}
 		r.tellMasked()
 		out, summarised, retold = r.out, r.summarised, r.retold
 		_, out.Version = hotVersion(tx)

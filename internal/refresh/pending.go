@@ -38,7 +38,7 @@ func (r *round) addAction(a schema.Action) (added schema.Action, err error) {
 			return a, err
 		}
 	}
-	fill(&a.CreatedBy, r.actor())
+	r.sign(&a.CreatedBy)
 	fill(&a.Created, schema.FormatTime(r.at))
 	err = r.both(
 		func(src []byte) ([]byte, error) { return state.AddAction(src, a) },

@@ -34,7 +34,7 @@ func (t *Tree) Ask(ctx context.Context, q schema.Question) (schema.Question, Out
 				return err
 			}
 		}
-		fill(&asked.AskedBy, r.actor())
+		r.sign(&asked.AskedBy)
 		fill(&asked.AskedAt, schema.FormatTime(r.at))
 		fill(&asked.Status, awaiting)
 		r.event.Agent = asked.AskedBy
@@ -75,7 +75,7 @@ func (t *Tree) Answer(ctx context.Context, id, answer, by string) (schema.Clarif
 			ID: q.ID, Question: q.Question, Answer: answer, Context: q.Context,
 			AskedBy: q.AskedBy, AskedAt: q.AskedAt, AnsweredBy: by, AnsweredAt: schema.FormatTime(r.at),
 		}
-		fill(&c.AnsweredBy, r.actor())
+		r.sign(&c.AnsweredBy)
 		r.mask(&c.Answer, &c.AnsweredBy)
 		r.event.Agent = c.AnsweredBy
 		line, err := jsonedit.Value(c)

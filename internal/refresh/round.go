@@ -32,6 +32,8 @@ type round struct {
 	memory remembered
 	out    Outcome
 
+	unsigned error // why the author of this change is not known; see author
+
 	home         string            // see home
 	refused      map[string]string // why decisions of views are not taken into the Ledger, by id
 	unconfigured error             // why config is not what the tree says; see errConfig

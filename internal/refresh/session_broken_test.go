@@ -33,6 +33,7 @@ func TestABrokenSessionGoesOn(t *testing.T) {
 		{name: "no window", file: window, gone: true},
 	} {
 		t.Run(scene.name, func(t *testing.T) {
+			t.Parallel() // a broken file is waited for: it may be in the middle of a save
 			h := converse(t)
 			if path := filepath.Join(h.root, scene.file); scene.gone {
 				if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -44,7 +44,7 @@ func (t *Tree) Post(ctx context.Context, which string, m schema.Message) (posted
 		posted = Posted{}
 		r.event.Agent = m.Agent
 		said := m
-		fill(&said.Agent, r.actor())
+		r.sign(&said.Agent)
 		var masked []string
 		posted.Thread, posted.Messages, masked, err = condense.Post(r.tx, which, said, r.terms())
 		r.masked = append(r.masked, masked...)
