@@ -50,10 +50,10 @@ func renderingSum(text []byte) string {
 }
 
 // renderingName returns where the last rendering of a view is kept: in one line the sums,
-// then the text.
+// then the text. That is no JSON, and must not be taken for JSON that is being saved.
 func renderingName(name string) string {
 	folder, rest, _ := strings.Cut(name, "/")
-	return fs.LocalName(folder, "rendered", strings.ReplaceAll(rest, "/", "%2F"))
+	return fs.LocalName(folder, "rendered", strings.ReplaceAll(rest, "/", "%2F")+".view")
 }
 
 // Edited returns a view that somebody edited since it was rendered last, as src now. False:
