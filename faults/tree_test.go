@@ -162,7 +162,7 @@ func noLitter(t *testing.T, dir string) bool {
 			return // an index that somebody began who only read: whoever writes in a minute or later clears it away
 		}
 		switch first {
-		case ".gitignore", "lock", "holder", "acted.json", "counters.json", "conversation.json", "access.json", "index", "displaced", "last", "usage.json", "watch.lock", "watch.json", "reset.json":
+		case ".gitignore", "lock", "holder", "rendered", "acted.json", "counters.json", "conversation.json", "access.json", "index", "displaced", "last", "usage.json", "watch.lock", "watch.json", "reset.json":
 		case "trash": // of documents that were removed
 			if !strings.Contains(file, flat(folder)) || strings.Contains(file, flat("/.local/")) {
 				t.Errorf("litter in %s: %s", folder, rest)

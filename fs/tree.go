@@ -56,10 +56,10 @@ type Tree struct {
 	// Report is told of saves that could not be merged, after the locks are
 	// released. Nil drops it; the incident is recorded in `.local/` all the same.
 	Report func(Incident)
-	// Safe says whether data is kept by others, so that it can be had again when
-	// it is gone from here: in a commit, say. It is asked about bytes of ours that
-	// somebody saved over. Nil is never.
-	Safe func(data []byte) bool
+	// Safe reports whether data, which stood at name, can be had again when it is gone
+	// from here: from a commit, say. It is asked about bytes of ours that somebody saved
+	// over. Nil is never.
+	Safe func(name string, data []byte) bool
 	// DryRun makes every transaction end after Check, with nothing written.
 	DryRun bool
 	// LockTimeout is how long a transaction waits for the locks: 5 s after

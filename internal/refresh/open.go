@@ -60,7 +60,9 @@ func Open(root string, edge Edge) (*Tree, error) {
 	}
 	disk.Check = validate.Gate
 	views.Attach(disk)
-	disk.Safe = func(data []byte) bool { return git.Holds(context.Background(), disk.Root(), data) }
+	disk.Safe = func(name string, data []byte) bool {
+		return lastRendering(disk, name).known(data) || git.Holds(context.Background(), disk.Root(), data)
+	}
 	author := sync.OnceValue(func() string {
 		if edge.Author == nil {
 			return "user"

@@ -92,7 +92,10 @@ func (r *round) needSession() (string, error) {
 			return "", err
 		}
 	}
-	return l.id, r.closeLive(l)
+	if err := r.closeLive(l); err != nil {
+		return "", err
+	}
+	return l.id, r.renderHot(l.id)
 }
 
 // moveConversation makes the conversation of fs.Messages that of the session id,

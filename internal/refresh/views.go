@@ -38,7 +38,7 @@ func (r *round) openViews() error {
 			continue
 		}
 		r.rendered[name] = src
-		if base := r.lastRendering(name); !base.known(src) {
+		if base := lastRendering(r.tx, name); !base.known(src) {
 			before := base.text
 			if before == nil {
 				before = src // nobody knows what was edited
@@ -175,41 +175,60 @@ func (r *round) viewNames() []string {
 	return names
 }
 
-// render brings the views up to the records. What cannot be parsed stays as it is: it is
-// a finding.
+// render brings the views up to the records.
 func (r *round) render() error {
 	facts, err := r.readFacts()
 	if err != nil {
 		return err
 	}
-	active, err := r.activeSession()
-	if err != nil {
-		return err
-	}
 	for _, name := range r.viewNames() {
-		src, err := r.maybe(name)
-		if err != nil {
+		if err := r.renderView(name, facts); err != nil {
 			return err
-		}
-		if _, wrong := jsonedit.Parse(src); src == nil || wrong != nil {
-			continue
-		}
-		text, err := views.Render(name, src, facts)
-		if err != nil {
-			return err
-		}
-		r.rendered[name] = text
-		switch {
-		case bytes.Equal(text, src):
-		case name == fs.State:
-			r.tx.Write(name, text)
-		case active != "" && name == session.HotContext(active):
-			if err := r.editHot(active, func(h *session.Hot) error { return h.Replace(text) }); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
+}
+
+// renderView brings one view up to the records. What cannot be parsed stays as it is: it
+// is a finding.
+func (r *round) renderView(name string, facts *views.Facts) error {
+	src, err := r.maybe(name)
+	if err != nil {
+		return err
+	}
+	if _, wrong := jsonedit.Parse(src); src == nil || wrong != nil {
+		return nil
+	}
+	text, err := views.Render(name, src, facts)
+	if err != nil {
+		return err
+	}
+	active, err := r.activeSession()
+	switch {
+	case err != nil:
+		return err
+	case bytes.Equal(text, src):
+	case name == fs.State:
+		r.tx.Write(name, text)
+	case active != "" && name == session.HotContext(active):
+		if err := r.editHot(active, func(h *session.Hot) error { return h.Replace(text) }); err != nil {
+			return err
+		}
+		if text, err = r.tx.Read(name); err != nil {
+			return err
+		}
+	}
+	r.rendered[name] = text
+	return nil
+}
+
+// renderHot shows in the hot context of a session that has just begun what is in force.
+func (r *round) renderHot(id string) error {
+	facts, err := r.readFacts()
+	if err != nil {
+		return err
+	}
+	return r.renderView(session.HotContext(id), facts)
 }
 
 // writeEdits makes records, and changes of records, of edits.
@@ -282,8 +301,10 @@ func renderingName(name string) string {
 	return fs.LocalName(folder, "rendered", strings.ReplaceAll(rest, "/", "%2F"))
 }
 
-func (r *round) lastRendering(name string) rendering {
-	src, err := r.tx.Read(renderingName(name))
+// lastRendering returns how a view was rendered last, and its renderings before. A
+// document that is no view has none.
+func lastRendering(r fs.Reader, name string) rendering {
+	src, err := r.Read(renderingName(name))
 	if err != nil {
 		return rendering{} // what was edited is not known then
 	}
@@ -302,7 +323,7 @@ func (r *round) keepRenderings() error {
 		if text == nil {
 			continue
 		}
-		last := r.lastRendering(name)
+		last := lastRendering(r.tx, name)
 		sum := renderingSum(text)
 		if cmp.Or(last.sums...) == sum {
 			continue
