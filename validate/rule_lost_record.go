@@ -35,13 +35,13 @@ the rule's severity is the one that the older side's config sets. Lost decisions
 lost-decision.
 `,
 	across: func(c *census) {
-		n, said := c.recordNames(), map[string]bool{}
+		n := c.recordNames()
 		for _, name := range c.names { // sorted
 			file, ok := records.FileOf(name)
-			if _, named := file.ChangeID(); !ok || !named || file.Folder.Kind.Name == records.Project.Name || n.bases[file.Base()] || said[file.Base()] {
+			if _, named := file.ChangeID(); !ok || !named || file.Folder.Kind.Name == records.Project.Name || n.bases[file.Base()] {
 				continue
 			}
-			said[file.Base()] = true // one finding for all of its changes
+			// The report has what is said of several changes once.
 			c.at(spot{name: file.Base()}, "Lost record: "+titleOf(file),
 				path.Base(name)+" is a change of it: bring the record back from git, or remove the change if it was never there")
 		}
