@@ -41,9 +41,18 @@ type meta struct {
 // most; then Read gives what stands there.
 func (t *Tree) Read(name string) ([]byte, error) { return t.ReadAppend(nil, name) }
 
+// ReadStored is Read of what stands on the disk, whatever View makes of it.
+func (t *Tree) ReadStored(name string) ([]byte, error) { return t.readSettled(nil, name) }
+
 // ReadAppend is Read into the spare room of buf, for those who read thousands
 // of files one after the other.
 func (t *Tree) ReadAppend(buf []byte, name string) ([]byte, error) {
+	data, err := t.readSettled(buf, name)
+	return t.viewed(buf, name, data, err)
+}
+
+// readSettled waits for whoever is saving the document.
+func (t *Tree) readSettled(buf []byte, name string) ([]byte, error) {
 	for start := time.Now(); ; time.Sleep(lookAgain) {
 		data, changed, err := t.readOnce(buf, name)
 		if err != nil && !isNotExist(err) || Place(name) == NoDoc {
@@ -51,7 +60,7 @@ func (t *Tree) ReadAppend(buf []byte, name string) ([]byte, error) {
 		}
 		v := version{exists: err == nil, data: data[len(buf):], changed: changed}
 		if !t.saving(name, v, time.Since(start)) {
-			return t.viewed(buf, name, data, err)
+			return data, err
 		}
 	}
 }

@@ -56,10 +56,9 @@ type Tree struct {
 	// Report is told of saves that could not be merged, after the locks are
 	// released. Nil drops it; the incident is recorded in `.local/` all the same.
 	Report func(Incident)
-	// Safe reports whether data, which stood at name, can be had again when it is gone
-	// from here: from a commit, say. It is asked about bytes of ours that somebody saved
-	// over. Nil is never.
-	Safe func(name string, data []byte) bool
+	// Safe reports whether nothing is lost where save took the place of ours at name:
+	// ours can be had again, from a commit, say. Nil is never.
+	Safe func(name string, save, ours []byte) bool
 	// DryRun makes every transaction end after Check, with nothing written.
 	DryRun bool
 	// LockTimeout is how long a transaction waits for the locks: 5 s after

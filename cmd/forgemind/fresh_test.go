@@ -69,7 +69,7 @@ func freshUse() map[string][][]string {
 		"brief": {{"brief"}}, "governs": {{"governs", "idea.md"}}, "statusline": {{"statusline"}},
 		"hook install": {{"hook", "install", "--agent", "claude", "--project"}}, "hook uninstall": {{"hook", "uninstall", "--agent", "claude", "--project"}}, "hook status": {{"hook", "status"}},
 		"hook run": {{"hook", "run", "SessionStart", "--agent", "claude"}}, "mcp": {{"mcp"}},
-		"audit": {{"audit"}}, "doctor": {{"doctor"}}, "completion": {{"completion", "bash"}}, "version": {{"version"}},
+		"audit": {{"audit"}}, "migrate": {{"migrate", "--dry-run"}}, "doctor": {{"doctor"}}, "completion": {{"completion", "bash"}}, "version": {{"version"}},
 	}
 }
 

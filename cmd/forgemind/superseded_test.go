@@ -64,7 +64,7 @@ func shows(ids map[string]string) map[string][][]string {
 		"slash":       {{"/context status"}, {"/context summary", dry}},
 		"config show": {{}}, "config set": {{"RELEVANCE_CUTOFF", "0.25", dry}}, "config explain": {{}},
 		"brief": {{}, {"--project", "orchard"}}, "governs": {{"idea.md"}}, "statusline": {{}}, "hook install": {{dry}}, "hook uninstall": {{dry}}, "hook status": {{}},
-		"audit": {{}, {"--repo"}}, "doctor": {{}}, "completion": {{"bash"}}, "version": {{}},
+		"audit": {{}, {"--repo"}}, "migrate": {{"--dry-run"}}, "doctor": {{}}, "completion": {{"bash"}}, "version": {{}},
 	}
 }
 

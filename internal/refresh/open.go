@@ -60,8 +60,8 @@ func Open(root string, edge Edge) (*Tree, error) {
 	}
 	disk.Check = validate.Gate
 	views.Attach(disk)
-	disk.Safe = func(name string, data []byte) bool {
-		return lastRendering(disk, name).known(data) || git.Holds(context.Background(), disk.Root(), data)
+	disk.Safe = func(name string, save, ours []byte) bool {
+		return views.LastRendering(disk, name).Knows(save) || git.Holds(context.Background(), disk.Root(), ours)
 	}
 	author := sync.OnceValue(func() string {
 		if edge.Author == nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/forgemind/forgemind/internal/knobs"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
 )
@@ -49,6 +50,9 @@ type round struct {
 
 	settled    bool              // the active session is in order
 	rendered   map[string][]byte // how the views stood when the change began; see openViews
+	edited     map[string]any    // what somebody edited of the project in the State, until closeViews
+	pulled     bool              // the layer of the State came with the records, and what follows from it
+	facts      *views.Facts      // the records that views show; see readFacts
 	costs      map[string]cost   // of documents of the session
 	raised     bool              // the hot context's version is risen
 	done       []schema.Done     // goals and actions that were completed
@@ -227,7 +231,7 @@ func (r *round) enterLayer(before *triggers.Values) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if r.arrived = state.Entered(r.tx, src); r.arrived {
+	if r.arrived = r.pulled || state.Entered(r.tx, src); r.arrived {
 		return false, nil
 	}
 	if err := r.keepFormer(now.Layer); err != nil {
@@ -244,7 +248,7 @@ func (r *round) enterLayer(before *triggers.Values) (bool, error) {
 // keepFormer keeps the State as it was when its layer was left, for whoever
 // goes back to it. Where somebody else wrote the transition that State is gone.
 func (r *round) keepFormer(layer int) error {
-	src, err := r.tree.ReadUnsettled(fs.State)
+	src, err := r.tree.ReadStored(fs.State)
 	switch {
 	case err != nil && (missing(err) || unfit(err)):
 		return nil

@@ -2,12 +2,8 @@ package refresh
 
 import (
 	"bytes"
-	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -38,12 +34,8 @@ func (r *round) openViews() error {
 			continue
 		}
 		r.rendered[name] = src
-		if base := lastRendering(r.tx, name); !base.known(src) {
-			before := base.text
-			if before == nil {
-				before = src // nobody knows what was edited
-			}
-			edited = append(edited, views.Document{Name: name, Before: before, After: src})
+		if d, ok := views.Edited(r.tx, name, src); ok {
+			edited = append(edited, d)
 		}
 	}
 	edits := views.Compare(edited, facts, r.config.Records())
@@ -53,8 +45,10 @@ func (r *round) openViews() error {
 	if err := r.writeEdits(edits); err != nil {
 		return err
 	}
-	if err := r.writeProject(edited, facts); err != nil {
-		return err
+	for _, d := range edited {
+		if d.Name == fs.State {
+			r.edited = views.CompareProject(d, facts, false).Set
+		}
 	}
 	return r.render()
 }
@@ -66,6 +60,10 @@ func (r *round) writeProject(edited []views.Document, facts *views.Facts) error 
 			continue
 		}
 		e := views.CompareProject(d, facts, r.config.Records())
+		if e.New == nil && len(e.Set) == 0 {
+			return nil
+		}
+		r.facts, r.edited = nil, nil
 		if e.New != nil {
 			return records.AddProject(r.tx, e.New)
 		}
@@ -131,7 +129,7 @@ func (r *round) closeViews() error {
 		}
 		before, known := r.rendered[name]
 		if !known {
-			if before, err = r.tree.ReadUnsettled(name); missing(err) {
+			if before, err = r.tree.ReadStored(name); missing(err) {
 				before = []byte("{}")
 			} else if err != nil {
 				return err
@@ -153,15 +151,19 @@ func (r *round) closeViews() error {
 	return r.keepRenderings()
 }
 
-// readFacts reads the records that views show. A record that cannot be read is left
-// out: validate tells what is wrong with it.
+// readFacts returns the records that views show, as this round has them. A record that
+// cannot be read is left out: validate tells what is wrong with it.
 func (r *round) readFacts() (*views.Facts, error) {
+	if r.facts != nil {
+		return r.facts, nil
+	}
 	facts, faults := views.Read(r.tx)
 	for _, f := range faults {
 		if fs.Unread(f.Err) {
 			return nil, f.Err
 		}
 	}
+	r.facts = facts
 	return facts, nil
 }
 
@@ -199,9 +201,14 @@ func (r *round) renderView(name string, facts *views.Facts) error {
 	if _, wrong := jsonedit.Parse(src); src == nil || wrong != nil {
 		return nil
 	}
-	text, err := views.Render(name, src, facts)
+	text, err := views.Render(name, src, facts.WithProject(r.edited))
 	if err != nil {
 		return err
+	}
+	if name == fs.State {
+		layer := layerOf(text)
+		_, acted := facts.Project().Members["progress/"+layer]
+		r.pulled = r.pulled || layer != layerOf(src) && acted
 	}
 	active, err := r.activeSession()
 	switch {
@@ -219,8 +226,14 @@ func (r *round) renderView(name string, facts *views.Facts) error {
 		}
 	}
 	r.rendered[name] = text
-	return nil
+	if len(r.edited) > 0 && name == fs.State { // that it was edited is for closeViews to see
+		r.rendered[name], err = views.Render(name, text, facts)
+	}
+	return err
 }
+
+// layerOf returns the layer that a State names, as it stands there.
+func layerOf(src []byte) string { return string(views.ProjectOf(src)["current_layer"]) }
 
 // renderHot shows in the hot context of a session that has just begun what is in force.
 func (r *round) renderHot(id string) error {
@@ -234,6 +247,7 @@ func (r *round) renderHot(id string) error {
 // writeEdits makes records, and changes of records, of edits.
 func (r *round) writeEdits(edits []views.Edit) error {
 	for _, e := range edits {
+		r.facts = nil
 		folder := e.Kind.In(r.home)
 		if e.New != nil {
 			if err := folder.Add(r.tx, e.ID, e.New); err != nil {
@@ -277,41 +291,6 @@ func closing(k records.Kind) string {
 	return records.Removed
 }
 
-// A rendering is how a view was rendered last, and the sums of that and of renderings
-// before it.
-type rendering struct {
-	sums []string
-	text []byte
-}
-
-// knownRenderings is how many renderings of a view are known by their sums.
-const knownRenderings = 64
-
-func (b rendering) known(text []byte) bool { return slices.Contains(b.sums, renderingSum(text)) }
-
-func renderingSum(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:8])
-}
-
-// renderingName returns where the last rendering of a view is kept: in one line the sums,
-// then the text.
-func renderingName(name string) string {
-	folder, rest, _ := strings.Cut(name, "/")
-	return fs.LocalName(folder, "rendered", strings.ReplaceAll(rest, "/", "%2F"))
-}
-
-// lastRendering returns how a view was rendered last, and its renderings before. A
-// document that is no view has none.
-func lastRendering(r fs.Reader, name string) rendering {
-	src, err := r.Read(renderingName(name))
-	if err != nil {
-		return rendering{} // what was edited is not known then
-	}
-	sums, text, _ := bytes.Cut(src, []byte("\n"))
-	return rendering{strings.Fields(string(sums)), text}
-}
-
 // keepRenderings notes how the views are rendered, so that the next round knows what was
 // edited. Lost in a crash, it costs that knowledge.
 func (r *round) keepRenderings() error {
@@ -320,17 +299,9 @@ func (r *round) keepRenderings() error {
 		if err != nil {
 			return err
 		}
-		if text == nil {
-			continue
+		if text != nil {
+			views.LastRendering(r.tx, name).Keep(r.tx, name, text)
 		}
-		last := lastRendering(r.tx, name)
-		sum := renderingSum(text)
-		if cmp.Or(last.sums...) == sum {
-			continue
-		}
-		sums := append([]string{sum}, slices.DeleteFunc(last.sums, func(s string) bool { return s == sum })...)
-		line := strings.Join(sums[:min(len(sums), knownRenderings)], " ") + "\n"
-		r.tx.Jot(renderingName(name), append([]byte(line), text...))
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package views
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -68,6 +69,47 @@ func key(k records.Kind, s string) string { return k.Name + " " + s }
 
 // Project returns the record of the project.
 func (f *Facts) Project() records.Record { return f.project }
+
+// WithProject returns the facts with members of the project set; nil removes one.
+func (f *Facts) WithProject(set map[string]any) *Facts {
+	if len(set) == 0 {
+		return f
+	}
+	with := *f
+	with.project.Members = maps.Clone(f.project.Members)
+	for name, v := range set {
+		if raw, ok := v.(json.RawMessage); ok {
+			with.project.Members[name] = raw
+		} else {
+			delete(with.project.Members, name)
+		}
+	}
+	return &with
+}
+
+// With returns the facts with the members that edits set.
+func (f *Facts) With(edits []Edit) *Facts {
+	with := *f
+	with.records = maps.Clone(f.records)
+	cloned := map[string]bool{}
+	for _, e := range edits {
+		i, ok := f.byID[key(e.Kind, e.ID)]
+		if !ok || e.Closed {
+			continue
+		}
+		if !cloned[e.Kind.Name] {
+			cloned[e.Kind.Name], with.records[e.Kind.Name] = true, slices.Clone(f.records[e.Kind.Name])
+		}
+		rec := &with.records[e.Kind.Name][i]
+		rec.Members = maps.Clone(rec.Members)
+		for name, v := range e.Set {
+			if raw, ok := v.(json.RawMessage); ok {
+				rec.Members[name] = raw
+			}
+		}
+	}
+	return &with
+}
 
 // Taken reports whether a record of any kind that views show has the id.
 func (f *Facts) Taken(id string) bool {

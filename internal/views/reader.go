@@ -35,12 +35,16 @@ func (s *source) view(name string, src []byte) ([]byte, error) {
 		return nil, err
 	}
 	if src == nil && name == fs.State {
-		if src, err = NewState(facts, s.tree.Now(), ""); err != nil || src == nil {
+		if src, err = NewState(facts, s.tree.Now(), "none"); err != nil || src == nil {
 			return nil, err
 		}
 	}
 	if _, wrong := jsonedit.Parse(src); src == nil || wrong != nil {
 		return nil, nil // as it stands: nothing, or a finding
+	}
+	if d, edited := Edited(s.tree, name, src); edited {
+		set := CompareProject(d, facts, false).Set
+		facts = facts.With(Compare([]Document{d}, facts, false)).WithProject(set)
 	}
 	return Render(name, src, facts)
 }
