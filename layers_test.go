@@ -51,7 +51,7 @@ var layers = func() map[string][]string {
 		"internal/remote":     {"internal/jsonedit"},
 		"internal/summarizer": {"internal/jsonedit", "internal/remote"},
 		"internal/embed":      {"internal/jsonedit", "internal/remote"},
-		"validate":            {"schema", "fs", "internal/jsonedit", "triggers", "internal/git", "internal/yaml", "internal/secret"},
+		"validate":            {"schema", "fs", "internal/jsonedit", "triggers", "internal/git", "internal/yaml", "internal/secret", "internal/records"},
 		"watch":               {"fs"},
 		"internal/refresh":    ofHeart,
 		"":                    ofDoors,

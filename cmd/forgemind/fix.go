@@ -9,6 +9,7 @@ import (
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/validate"
 )
 
@@ -60,7 +61,7 @@ func (j *judgement) fixTree(root string, parts []string) error {
 				mended = append(mended, what...)
 			}
 		}
-		across, err := fixAcross(tx, root, parts)
+		across, err := j.fixAcross(tx, root, parts)
 		mended = append(mended, across...)
 		return err
 	})
@@ -97,7 +98,7 @@ func (j *judgement) fixContexts(tree *refresh.Tree, parts []string) (mended []va
 
 // fixAcross mends what documents in or below parts show beside one another. The
 // index comes last, for it repeats what the metadata says.
-func fixAcross(tx *fs.Tx, root string, parts []string) (mended []validate.Finding, err error) {
+func (j *judgement) fixAcross(tx *fs.Tx, root string, parts []string) (mended []validate.Finding, err error) {
 	for _, m := range append(validate.FixTree(tx), validate.FixLost(tx, root)...) {
 		if !within(m.Name, parts...) {
 			continue
@@ -120,6 +121,11 @@ func fixAcross(tx *fs.Tx, root string, parts []string) (mended []validate.Findin
 		default:
 			tx.Remove(m.Name)
 		}
+		mended = append(mended, m.Done...)
+	}
+	edited := func(name string) bool { return within(name, parts...) }
+	for _, m := range validate.FixRecords(tx, root, edited, schema.FormatTime(j.Now()), func() string { return j.author(root) }) {
+		tx.Write(m.Name, m.Text)
 		mended = append(mended, m.Done...)
 	}
 	return mended, nil

@@ -29,20 +29,41 @@ type Change struct {
 // set holds the members that change. What, At and By are the caller's; the rest is
 // filled in. A change that sets nothing is not written.
 func (f Folder) Change(tx *fs.Tx, record Record, c Change, set map[string]any) error {
-	file, err := newChange(record, c, set)
-	if err != nil || len(file.Set) == 0 {
+	return stageChange(tx, record, c, set)
+}
+
+func stageChange(tx *fs.Tx, record Record, c Change, set map[string]any) error {
+	name, text, err := NewChange(record, c, set)
+	if err != nil || name == "" {
 		return err
 	}
-	text, err := jsonedit.Marshal(file)
-	if err != nil {
-		return fmt.Errorf("%s %s: %w", f.Kind.Name, record.ID, err)
-	}
-	name := path.Dir(record.Name) + "/" + escape(record.ID) + "." + c.What + "-" + schema.DerivedID("", text) + ".json"
 	if _, err := tx.Read(name); !errors.Is(err, iofs.ErrNotExist) {
 		return err // the same change is there
 	}
 	tx.Write(name, text)
 	return nil
+}
+
+// NewChange returns the name and the text of the file of a change, for those who do
+// not write it by [Folder.Change]. The name is "" where the change sets nothing.
+func NewChange(record Record, c Change, set map[string]any) (name string, text []byte, err error) {
+	file, err := newChange(record, c, set)
+	if err != nil || len(file.Set) == 0 {
+		return "", nil, err
+	}
+	if text, err = jsonedit.Marshal(file); err != nil {
+		return "", nil, fmt.Errorf("%s %s: %w", record.Kind.Name, record.ID, err)
+	}
+	id := schema.DerivedID("", text)
+	if record.Kind.Name == Project.Name {
+		at, err := schema.ParseTime(c.At)
+		if err != nil {
+			return "", nil, fmt.Errorf("project: %w", err)
+		}
+		stamp := strings.Replace(at.UTC().Format("20060102T150405.000Z"), ".", "", 1)
+		return fs.Progress + "/" + stamp + "-" + id + ".json", text, nil
+	}
+	return path.Dir(record.Name) + "/" + escape(record.ID) + "." + c.What + "-" + id + ".json", text, nil
 }
 
 // newChange returns the file of a change, which sets what differs from the record.

@@ -117,10 +117,14 @@ func (f Folder) Get(r fs.Reader, id string) (Record, error) {
 	return record.with(changes), nil
 }
 
-// with returns the record with its changes.
+// with returns the record with its changes. Its id is that of its file's name, whatever
+// the file and the changes say: by another one every rendering would show it once more.
 func (r Record) with(changes []Change) Record {
 	r.Changes = changes
 	r.State = Fold(r.Kind, r.Base, changes)
+	if r.Kind.Name != Project.Name {
+		r.Members["id"] = json.RawMessage(`"` + r.ID + `"`)
+	}
 	return r
 }
 

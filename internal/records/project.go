@@ -70,17 +70,7 @@ func AddProject(tx *fs.Tx, m Members) error {
 // ChangeProject stages a change of the project, made at a time by somebody. One that
 // sets nothing is not written.
 func ChangeProject(tx *fs.Tx, record Record, at time.Time, by string, set map[string]any) error {
-	file, err := newChange(record, Change{At: schema.FormatTime(at), By: by}, set)
-	if err != nil || len(file.Set) == 0 {
-		return err
-	}
-	text, err := jsonedit.Marshal(file)
-	if err != nil {
-		return fmt.Errorf("project: %w", err)
-	}
-	stamp := strings.Replace(at.UTC().Format("20060102T150405.000Z"), ".", "", 1)
-	tx.Write(fs.Progress+"/"+stamp+"-"+schema.DerivedID("", text)+".json", text)
-	return nil
+	return stageChange(tx, record, Change{At: schema.FormatTime(at), By: by}, set)
 }
 
 // marshal writes members in the order of their names.
