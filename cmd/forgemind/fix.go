@@ -124,7 +124,16 @@ func (j *judgement) fixAcross(tx *fs.Tx, root string, parts []string) (mended []
 		mended = append(mended, m.Done...)
 	}
 	edited := func(name string) bool { return within(name, parts...) }
-	for _, m := range validate.FixRecords(tx, root, edited, schema.FormatTime(j.Now()), func() string { return j.author(root) }) {
+	var unknown error
+	author := func() (name string) {
+		name, unknown = j.author(root)
+		return name
+	}
+	records := validate.FixRecords(tx, root, edited, schema.FormatTime(j.Now()), author)
+	if unknown != nil {
+		return mended, unknown
+	}
+	for _, m := range records {
 		tx.Write(m.Name, m.Text)
 		mended = append(mended, m.Done...)
 	}
