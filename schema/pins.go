@@ -1,6 +1,7 @@
 package schema
 
-// Pins are the condensations pinned in a channel, 50 at most.
+// Pins are the condensations pinned in a channel, 50 at most: a view of the pins,
+// which have a file each.
 type Pins struct {
 	Channel string `json:"channel,omitzero"`
 	Pins    []Pin  `json:"pins"`
@@ -8,6 +9,7 @@ type Pins struct {
 
 // A Pin is one pinned condensation.
 type Pin struct {
+	ID           string `json:"id,omitzero"`
 	Condensation string `json:"condensation"` // its file name
 	PinnedBy     string `json:"pinned_by,omitzero"`
 	PinnedAt     string `json:"pinned_at,omitzero"`

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"path/filepath"
+	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
@@ -46,6 +47,9 @@ func (j *judgement) fixTree(root string, parts []string) error {
 	var mended []validate.Finding
 	_, err = tree.Do(j.c.Context, refresh.Event{}, func(tx *fs.Tx) error {
 		mended = nil // a transaction may run again
+		if mended, err = renderUnmerged(tx, parts); err != nil {
+			return err
+		}
 		for name, err := range tx.Names(".") {
 			if err != nil || !within(name, parts...) {
 				continue // what cannot be read is for the judging to report
@@ -70,6 +74,27 @@ func (j *judgement) fixTree(root string, parts []string) error {
 	contexts, err := j.fixContexts(tree, parts)
 	j.tellMended(root, append(mended, contexts...))
 	return err
+}
+
+// renderUnmerged renders the views of threads and pins again that a merge left with
+// both sides in them.
+func renderUnmerged(tx *fs.Tx, parts []string) (mended []validate.Finding, err error) {
+	for name, err := range tx.Names(".") {
+		if kind := fs.Place(name); err != nil || kind != fs.DocThread && kind != fs.DocPins || !within(name, parts...) {
+			continue
+		}
+		src, err := tx.Read(name)
+		if err != nil || !condense.Unmerged(src) {
+			continue
+		}
+		if err := condense.Render(tx, []string{name}); err != nil {
+			return nil, err
+		}
+		if now, err := tx.Read(name); err == nil && !bytes.Equal(src, now) {
+			mended = append(mended, validate.Finding{File: name, Rule: "conflict-marker", Message: "rendered again from the records of both sides of the conflict"})
+		}
+	}
+	return mended, nil
 }
 
 // fixContexts ends merges in the CONTEXT.md of projects, where both sides differ in
@@ -105,6 +130,9 @@ func fixAcross(tx *fs.Tx, root string, parts []string) (mended []validate.Findin
 		switch {
 		case m.Text != nil:
 			tx.Write(m.Name, m.Text)
+			if err := condense.AdoptNames(tx, m.Name, "", time.Now().UTC()); err != nil {
+				return mended, err
+			}
 		case m.Name == fs.SessionIndex:
 			before, _ := tx.Read(m.Name) // what can't be read is another
 			index, err := session.Index(tx)
