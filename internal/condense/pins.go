@@ -81,6 +81,7 @@ type board struct {
 type boardPin struct {
 	schema.Pin
 	record *records.Record // nil where only the view has the pin
+	at     time.Time       // of the pin, or where a view does not say it of the one before
 }
 
 // shown returns the newest pins, the newest last. Of two pins of one condensation it
@@ -109,6 +110,7 @@ func readBoard(r fs.Reader, file string) (board, error) {
 	for _, f := range faults {
 		return b, fmt.Errorf("%s: %w", f.Name, f.Err)
 	}
+	var inForce []boardPin
 	known := map[string]bool{}
 	b.facts = len(all)
 	for _, record := range all {
@@ -119,24 +121,28 @@ func readBoard(r fs.Reader, file string) (board, error) {
 		p.ID = record.ID
 		known[p.ID] = true
 		if record.InForce() {
-			b.pins = append(b.pins, boardPin{p, &record})
+			inForce = append(inForce, boardPin{p, &record, momentOf(p.PinnedAt)})
 		}
 	}
+	slices.SortStableFunc(inForce, func(p, q boardPin) int { return cmp.Compare(p.Condensation, q.Condensation) })
 	views, err := readPins(r, file)
 	if err != nil && len(all) == 0 {
 		return b, err
 	}
 	b.broken = err != nil && !errors.Is(err, ErrUnmerged)
+	var last time.Time
 	for _, p := range views {
+		if at := momentOf(p.PinnedAt); !at.IsZero() {
+			last = at
+		}
 		p.ID = cmp.Or(p.ID, pinID(p))
 		if !known[p.ID] {
 			known[p.ID] = true
-			b.pins = append(b.pins, boardPin{Pin: p})
+			b.pins = append(b.pins, boardPin{p, nil, last})
 		}
 	}
-	slices.SortStableFunc(b.pins, func(p, q boardPin) int {
-		return cmp.Or(momentOf(p.PinnedAt).Compare(momentOf(q.PinnedAt)), cmp.Compare(p.Condensation, q.Condensation), cmp.Compare(p.ID, q.ID))
-	})
+	b.pins = append(b.pins, inForce...)
+	slices.SortStableFunc(b.pins, func(p, q boardPin) int { return p.at.Compare(q.at) })
 	return b, nil
 }
 
