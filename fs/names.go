@@ -116,6 +116,7 @@ func GitIgnoreViews(folder string) []byte {
 	case Quaid:
 		lines += "/context/sessions/\n"
 	}
+	lines += "/threads/*/*.json\n/channels/*/pins.json\n"
 	return []byte(lines)
 }
 

@@ -46,8 +46,8 @@ func (j *judgement) fixTree(root string, parts []string) error {
 	defer tree.Close()
 	var mended []validate.Finding
 	_, err = tree.Do(j.c.Context, refresh.Event{}, func(tx *fs.Tx) error {
-		mended = nil // a transaction may run again
-		if mended, err = renderUnmerged(tx, parts); err != nil {
+		mended, err = renderDiscussions(tx, parts) // anew where the transaction runs again
+		if err != nil {
 			return err
 		}
 		for name, err := range tx.Names(".") {
@@ -76,21 +76,25 @@ func (j *judgement) fixTree(root string, parts []string) error {
 	return err
 }
 
-// renderUnmerged renders the views of threads and pins again that a merge left with
-// both sides in them.
-func renderUnmerged(tx *fs.Tx, parts []string) (mended []validate.Finding, err error) {
+// renderDiscussions renders the views of threads and pins that are behind their records,
+// and tells of those that a merge left with both sides in them.
+func renderDiscussions(tx *fs.Tx, parts []string) (mended []validate.Finding, err error) {
+	unmerged, names := map[string]bool{}, []string{}
 	for name, err := range tx.Names(".") {
-		if kind := fs.Place(name); err != nil || kind != fs.DocThread && kind != fs.DocPins || !within(name, parts...) {
+		if err != nil || !within(name, parts...) {
 			continue
 		}
-		src, err := tx.Read(name)
-		if err != nil || !condense.Unmerged(src) {
-			continue
+		names = append(names, name)
+		if kind := fs.Place(name); kind == fs.DocThread || kind == fs.DocPins {
+			src, err := tx.Read(name)
+			unmerged[name] = err == nil && condense.Unmerged(src)
 		}
-		if err := condense.Render(tx, []string{name}); err != nil {
-			return nil, err
-		}
-		if now, err := tx.Read(name); err == nil && !bytes.Equal(src, now) {
+	}
+	if err := condense.Render(tx, names); err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if src, err := tx.Read(name); unmerged[name] && err == nil && !condense.Unmerged(src) {
 			mended = append(mended, validate.Finding{File: name, Rule: "conflict-marker", Message: "rendered again from the records of both sides of the conflict"})
 		}
 	}

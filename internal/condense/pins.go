@@ -18,8 +18,8 @@ import (
 )
 
 // A pin is a record in channels/<channel>/pins/. The document pins.json beside that
-// folder is a view of the newest. A former tree has the document only: a pin that
-// stands nowhere else gets its record when it is changed.
+// folder is a view of the newest. A former tree has the document only: its pins get
+// their records when one of them changes.
 
 // MaxPins is how many condensations a channel shows as pinned at most.
 const MaxPins = 50
@@ -158,6 +158,9 @@ func readPins(r fs.Reader, file string) (pins []schema.Pin, err error) {
 		err = fmt.Errorf("%s: %w", file, ErrUnmerged)
 	}
 	for _, side := range sides {
+		if records.IsRendering(side) {
+			continue
+		}
 		var view schema.Pins
 		if err := jsonedit.Decode(side, &view); err != nil {
 			return nil, fmt.Errorf("%s: %w", file, merged(src, err))
@@ -186,6 +189,9 @@ func Pin(tx *fs.Tx, home, channel, condensation, by string, at time.Time) (done 
 	if !slices.ContainsFunc(b.pins, func(p boardPin) bool { return pinName(p.Condensation) == pinName(condensation) }) {
 		pin := schema.Pin{Condensation: path.Base(condensation), PinnedBy: by, PinnedAt: schema.FormatTime(at)}
 		pin.ID = pinID(pin)
+		if err := b.addFormer(tx); err != nil {
+			return done, err
+		}
 		if err := b.add(tx, pin); err != nil {
 			return done, err
 		}
@@ -219,28 +225,39 @@ func (b board) add(tx *fs.Tx, p schema.Pin) error {
 	return b.folder().Change(tx, record, records.Change{What: updated, At: p.PinnedAt, By: p.PinnedBy}, map[string]any{"status": nil})
 }
 
-// change stages a change of a pin, which gets its record where it has none.
-func (b board) change(tx *fs.Tx, p boardPin, c records.Change, set map[string]any) error {
-	if p.record == nil {
-		if err := b.add(tx, p.Pin); err != nil {
+// addFormer stages the records of the pins that have none. Two clones that do so write
+// the same bytes.
+func (b board) addFormer(tx *fs.Tx) error {
+	for _, p := range b.pins {
+		if p.record != nil {
+			continue
+		}
+		if err := b.folder().Add(tx, p.ID, p.Pin); err != nil {
 			return err
 		}
-		record, err := b.folder().Get(tx, p.ID)
-		if err != nil {
-			return err
-		}
-		p.record = &record
 	}
-	return b.folder().Change(tx, *p.record, c, set)
+	return nil
 }
 
-// renderPins stages the view of a channel's pins, where one has a record. Members that
+// change stages a change of a pin, which has a record.
+func (b board) change(tx *fs.Tx, p boardPin, c records.Change, set map[string]any) error {
+	record, err := b.folder().Get(tx, p.ID)
+	if err != nil {
+		return err
+	}
+	return b.folder().Change(tx, record, c, set)
+}
+
+// renderPins stages the view of a channel's pins, where all have records. Members that
 // forgemind does not know, and the layout, stay. A view that can't be read stays as
-// it is.
+// it is; one whose records are on another branch goes.
 func renderPins(tx *fs.Tx, file string) error {
 	b, err := readBoard(tx, file)
-	if err != nil || b.facts == 0 || b.broken {
+	if err != nil || b.broken || slices.ContainsFunc(b.pins, func(p boardPin) bool { return p.record == nil }) {
 		return err
+	}
+	if b.facts == 0 {
+		return removeRendering(tx, file)
 	}
 	src, err := baseOfView(tx, file)
 	if err != nil || src == nil && !isMissing(tx, file) {
@@ -252,8 +269,7 @@ func renderPins(tx *fs.Tx, file string) error {
 	if src, err = setPins(src, b.shown()); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	tx.Write(file, src)
-	return nil
+	return writeView(tx, file, src)
 }
 
 // setPins returns a view that shows those pins. Elements that stand there already

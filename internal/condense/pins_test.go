@@ -58,7 +58,8 @@ func TestAPinIsALine(t *testing.T) {
   "pins": [
     {"id": "pin-ekt3vgaxp5mq", "condensation": "one.md", "pinned_by": "Secretary", "pinned_at": "2026-02-15T12:00:00.000Z"},
     {"id": "pin-8nh5n1zxpwmj", "condensation": "two \"quoted\".md", "pinned_by": "Secretary", "pinned_at": "2026-02-15T12:00:00.000Z"}
-  ]
+  ],
+  "rendered": "0tcbb076qzxn"
 }
 `
 	if err != nil || string(got) != want {
@@ -92,7 +93,7 @@ func TestPinLeavesTheRestAlone(t *testing.T) {
 	tree := threadTree(t, map[string]string{name: "{\"pins\": [\n\t{\"condensation\": \"old.md\", \"mood\": 1}\n], \"mine\": true}"})
 	staged(t, tree, func(tx *fs.Tx) error { _, err := Pin(tx, fs.Forgemind, "a", "new.md", "", noon); return err })
 	got, err := tree.Read(name)
-	want := "{\"pins\": [\n\t{\"condensation\": \"old.md\", \"mood\": 1},\n\t{\"id\": \"pin-rh50kwfp8g8z\", \"condensation\": \"new.md\", \"pinned_at\": \"2026-02-15T12:00:00.000Z\"}\n], \"mine\": true}"
+	want := "{\"pins\": [\n\t{\"condensation\": \"old.md\", \"mood\": 1},\n\t{\"id\": \"pin-rh50kwfp8g8z\", \"condensation\": \"new.md\", \"pinned_at\": \"2026-02-15T12:00:00.000Z\"}\n], \"mine\": true, \"rendered\": \"a57h92ga88eh\"}"
 	if err != nil || string(got) != want {
 		t.Errorf("it is\n%s\n%v", got, err)
 	}

@@ -8,6 +8,7 @@ import (
 	iofs "io/fs"
 	"maps"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -79,39 +80,53 @@ func unrecorded(file string) Thread {
 }
 
 // readThread returns the thread whose document is file: what its record says, and
-// what only the document does. The error is io/fs.ErrNotExist if there is neither.
+// what only an edit of the document does. The error is io/fs.ErrNotExist if there is
+// neither.
 func readThread(r fs.Reader, file string) (Thread, error) {
-	t := Thread{File: file}
+	t, _, err := threadAndEdit(r, file)
+	return t, err
+}
+
+// threadAndEdit is readThread. edited reports whether the document says more than the
+// record.
+func threadAndEdit(r fs.Reader, file string) (t Thread, edited bool, err error) {
+	t = Thread{File: file}
 	record, err := threadRecord(r, file)
 	switch {
 	case err == nil:
 		if err := record.Decode(&t.Thread); err != nil {
-			return Thread{}, err
+			return t, false, err
 		}
 		t.ID = record.ID
+		recorded := t.members()
+		defer func() { edited = !reflect.DeepEqual(recorded, t.members()) }()
 		for _, side := range viewSides(r, file) {
 			var view schema.Thread
-			if jsonedit.Decode(side, &view) == nil { // else validate reports it
+			if !records.IsRendering(side) && jsonedit.Decode(side, &view) == nil { // else validate reports it
 				t.join(view)
 			}
 		}
 	case !errors.Is(err, iofs.ErrNotExist):
-		return Thread{}, err
+		return t, false, err
 	default:
 		src, err := r.Read(file)
 		if err != nil {
-			return Thread{}, err
+			return t, false, err
+		}
+		if records.IsRendering(src) {
+			return t, false, iofs.ErrNotExist // its record is on another branch
 		}
 		if err := jsonedit.Decode(src, &t.Thread); err != nil {
-			return Thread{}, merged(src, err)
+			return t, false, merged(src, err)
 		}
 	}
+	t.Rendered = ""
 	if t.ID == "" {
-		return Thread{}, errors.New("it has no id")
+		return t, false, errors.New("it has no id")
 	}
 	t.Channel = cmp.Or(t.Channel, path.Base(path.Dir(file)))
 	t.Status = cmp.Or(t.Status, Active)
-	return t, nil
+	return t, edited, nil
 }
 
 // join adds what a view says and the record does not: an older program, or a person,
@@ -215,7 +230,7 @@ func addMembers(src, other []byte) ([]byte, error) {
 		return nil, err
 	}
 	for n := range theirs.Children(0) {
-		if ours.Member(0, theirs.Key(n)) >= 0 || theirs.Key(n) == "$schema" {
+		if key := theirs.Key(n); ours.Member(0, key) >= 0 || key == "$schema" || key == "rendered" {
 			continue
 		}
 		if src, err = jsonedit.Set(src, theirs.Pointer(n), theirs.Raw(n)); err != nil {
@@ -242,13 +257,15 @@ func (t *Thread) members() map[string]any {
 }
 
 // renderThread stages the view of a thread that has a record. Members that forgemind
-// does not know, and the layout, stay. A view that can't be read stays as it is.
+// does not know, and the layout, stay. A view that can't be read stays as it is, and so
+// does an edited one until its edit is in the record; one whose record is on another
+// branch goes.
 func renderThread(tx *fs.Tx, file string) error {
 	if _, err := threadRecord(tx, file); errors.Is(err, iofs.ErrNotExist) {
-		return nil
+		return removeRendering(tx, file)
 	}
-	t, err := readThread(tx, file)
-	if err != nil {
+	t, edited, err := threadAndEdit(tx, file)
+	if err != nil || edited {
 		return err
 	}
 	src, err := baseOfView(tx, file)
@@ -276,7 +293,26 @@ func renderThread(tx *fs.Tx, file string) error {
 			return fmt.Errorf("%s: %w", file, err)
 		}
 	}
+	return writeView(tx, file, src)
+}
+
+// writeView stages a view with its stamp.
+func writeView(tx *fs.Tx, file string, src []byte) error {
+	src, err := records.Stamp(src)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
 	tx.Write(file, src)
+	return nil
+}
+
+// removeRendering stages that a view goes of which there are no records. What was
+// edited in it stays.
+func removeRendering(tx *fs.Tx, file string) error {
+	src, err := tx.Read(file)
+	if err == nil && records.IsRendering(src) {
+		tx.Remove(file)
+	}
 	return nil
 }
 

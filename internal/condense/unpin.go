@@ -54,20 +54,22 @@ func changePins(tx *fs.Tx, c records.Change, set map[string]any, match func(sche
 				faults = append(faults, Fault{Name: file, Err: err})
 				continue
 			}
-			n := len(changed)
-			for _, p := range b.pins {
-				if !match(p.Pin) {
-					continue
-				}
+			matching := slices.DeleteFunc(slices.Clone(b.pins), func(p boardPin) bool { return !match(p.Pin) })
+			if len(matching) == 0 {
+				continue
+			}
+			if err := b.addFormer(tx); err != nil {
+				return nil, nil, err
+			}
+			told := map[string]bool{}
+			for _, p := range matching {
 				if err := b.change(tx, p, c, set); err != nil {
 					return nil, nil, err
 				}
-				if !slices.ContainsFunc(changed[n:], func(q Unpinned) bool { return pinName(q.Condensation) == pinName(p.Condensation) }) {
+				if name := pinName(p.Condensation); !told[name] {
+					told[name] = true
 					changed = append(changed, Unpinned{p.Pin, channel})
 				}
-			}
-			if len(changed) == n {
-				continue
 			}
 			if err := renderPins(tx, file); err != nil {
 				return nil, nil, err

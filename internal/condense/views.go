@@ -2,6 +2,8 @@ package condense
 
 import (
 	"cmp"
+	"errors"
+	iofs "io/fs"
 	"maps"
 	"path"
 	"slices"
@@ -29,6 +31,49 @@ func Render(tx *fs.Tx, names []string) error {
 		if err := views[file](tx, file); err != nil && fs.Unread(err) {
 			return err
 		}
+	}
+	return nil
+}
+
+// MakeRecords stages records of what only views say of threads and pins, those that
+// names belong to: of what has no record, and of what somebody edited. by is who it is
+// said to be by. A view that can't be read stays as it is.
+func MakeRecords(tx *fs.Tx, names []string, by string, at time.Time) error {
+	files := map[string]bool{}
+	for _, name := range names {
+		files[cmp.Or(threadFile(name), boardFile(name))] = true
+	}
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		if err := makeRecords(tx, file, by, at); err != nil && (fs.Unread(err) || errors.Is(err, fs.ErrUnsettled)) {
+			return err
+		}
+	}
+	return nil
+}
+
+func makeRecords(tx *fs.Tx, file, by string, at time.Time) error {
+	if isMissing(tx, file) {
+		return nil
+	}
+	switch fs.Place(file) {
+	case fs.DocThread:
+		t, edited, err := threadAndEdit(tx, file)
+		if err != nil {
+			return err
+		}
+		if _, err := threadRecord(tx, file); errors.Is(err, iofs.ErrNotExist) {
+			_, err := t.addFormer(tx)
+			return err
+		}
+		if edited {
+			return t.change(tx, updated, by, at)
+		}
+	case fs.DocPins:
+		b, err := readBoard(tx, file)
+		if err != nil {
+			return err
+		}
+		return b.addFormer(tx)
 	}
 	return nil
 }

@@ -235,9 +235,16 @@ func (r *round) hearOthers() error {
 }
 
 // renderDiscussions brings the views of threads and pins up to date whose records this
-// round staged, or others changed.
+// round staged, or others changed. Where git does not track views, what only they have
+// becomes records.
 func (r *round) renderDiscussions() error {
-	return condense.Render(r.tx, slices.AppendSeq(slices.Clone(r.event.Heard), maps.Keys(r.tx.Staged())))
+	names := slices.AppendSeq(slices.Clone(r.event.Heard), maps.Keys(r.tx.Staged()))
+	if r.config.Records() {
+		if err := condense.MakeRecords(r.tx, names, r.actor(), r.at); err != nil {
+			return err
+		}
+	}
+	return condense.Render(r.tx, names)
 }
 
 // renewContexts brings the CONTEXT.md files up to date where what this round
