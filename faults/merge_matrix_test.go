@@ -168,14 +168,10 @@ func conflicts(t *testing.T, repository, ours, theirs string) []string {
 // stand in each of them.
 var conflicting = []string{
 	".forgemind/context/clarifications.jsonl",
-	".forgemind/context/current-context.json",
 	".forgemind/memory/facilitator-notes.md",
 	".forgemind/memory/manager-notes.md",
 	".forgemind/projects/gateway/CONTEXT.md",
 	".forgemind/projects/gateway/project.json",
-	".quaid/context/sessions/SESSION/hot_context.json",
-	".quaid/context/sessions/SESSION/metadata.json",
-	".quaid/context/sessions/SESSION/recent_history.jsonl",
 }
 
 // TestMergeMatrix merges what each writing command left in one clone with what each
