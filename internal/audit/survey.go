@@ -346,7 +346,33 @@ func (s *survey) readThread(name string) {
 	}
 }
 
-func (s *survey) readPins(name string) { take(s, name, fs.DocPins, &s.pins) }
+// readPins reads the pins of a channel: the view of them, or where there is none the
+// record of each.
+func (s *survey) readPins(name string) {
+	switch fs.Place(name) {
+	case fs.DocPins:
+		take(s, name, fs.DocPins, &s.pins)
+	case fs.DocPin:
+		folder := records.Folder{Dir: path.Dir(name), Kind: records.Pin}
+		if _, err := s.reader.Read(folder.Dir + ".json"); !errors.Is(err, iofs.ErrNotExist) {
+			return
+		}
+		id, _ := folder.ID(name)
+		var pin schema.Pin
+		r, err := folder.Get(s.reader, id)
+		if err == nil {
+			err = r.Decode(&pin)
+		}
+		if err != nil {
+			s.unread = append(s.unread, name)
+			return
+		}
+		s.checked++
+		if r.InForce() {
+			s.pins = append(s.pins, record[schema.Pins]{name: name, value: schema.Pins{Pins: []schema.Pin{pin}}})
+		}
+	}
+}
 
 func (s *survey) readHandoff(name string) { take(s, name, fs.DocHandoff, &s.handoffs) }
 
