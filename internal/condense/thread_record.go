@@ -98,14 +98,15 @@ func threadAndEdit(r fs.Reader, file string) (t Thread, edited bool, err error) 
 			return t, false, err
 		}
 		t.ID = record.ID
+		t.complete()
 		recorded := t.members()
-		defer func() { edited = !reflect.DeepEqual(recorded, t.members()) }()
 		for _, side := range viewSides(r, file) {
 			var view schema.Thread
 			if !records.IsRendering(side) && jsonedit.Decode(side, &view) == nil { // else validate reports it
 				t.join(view)
 			}
 		}
+		edited = !reflect.DeepEqual(recorded, t.members())
 	case !errors.Is(err, iofs.ErrNotExist):
 		return t, false, err
 	default:
@@ -124,9 +125,14 @@ func threadAndEdit(r fs.Reader, file string) (t Thread, edited bool, err error) 
 	if t.ID == "" {
 		return t, false, errors.New("it has no id")
 	}
-	t.Channel = cmp.Or(t.Channel, path.Base(path.Dir(file)))
-	t.Status = cmp.Or(t.Status, Active)
+	t.complete()
 	return t, edited, nil
+}
+
+// complete fills in what a thread's file need not say.
+func (t *Thread) complete() {
+	t.Channel = cmp.Or(t.Channel, path.Base(path.Dir(t.File)))
+	t.Status = cmp.Or(t.Status, Active)
 }
 
 // join adds what a view says and the record does not: an older program, or a person,
@@ -279,21 +285,35 @@ func renderThread(tx *fs.Tx, file string) error {
 			return err
 		}
 	}
+	if src, err = t.renderInto(src); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return writeView(tx, file, src)
+}
+
+// renderInto returns the view src with what the thread says, and without what it no
+// longer says, as after a checkout.
+func (t *Thread) renderInto(src []byte) ([]byte, error) {
+	doc, err := jsonedit.Parse(src)
+	if err != nil {
+		return nil, err
+	}
 	members := t.members()
 	for _, name := range threadMembers {
 		want, ok := members[name]
-		if !ok {
-			continue
-		}
-		value, err := jsonedit.Value(want)
-		if err == nil {
-			src, err = jsonedit.Set(src, "/"+name, value)
+		if at := doc.Member(0, name); !ok && at >= 0 && doc.Nodes[at].Kind != jsonedit.Null {
+			src, err = jsonedit.Delete(src, "/"+name)
+		} else if ok {
+			var value []byte
+			if value, err = jsonedit.Value(want); err == nil {
+				src, err = jsonedit.Set(src, "/"+name, value)
+			}
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
+			return nil, err
 		}
 	}
-	return writeView(tx, file, src)
+	return src, nil
 }
 
 // writeView stages a view with its stamp.
