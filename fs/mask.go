@@ -72,7 +72,7 @@ func ignored(name string) bool {
 	}
 	for line := range strings.Lines(string(GitIgnoreViews(folder))) {
 		pattern := strings.TrimSuffix(strings.TrimPrefix(line, "/"), "\n")
-		if rest == pattern || strings.HasSuffix(pattern, "/") && strings.HasPrefix(rest, pattern) {
+		if matches(pattern, rest) || strings.HasSuffix(pattern, "/") && strings.HasPrefix(rest, pattern) {
 			return true
 		}
 	}

@@ -48,6 +48,8 @@ const (
 	GoalsDir       = "goals"
 	ConstraintsDir = "constraints"
 	NotesDir       = "notes"
+	ThreadsDir     = "threads"  // <channel>/<thread>/: the thread and its messages
+	ChannelsDir    = "channels" // <channel>/pins/ and <channel>/messages/
 
 	ConfigFile         = "config.json"
 	KnobsFile          = "context-config.yaml"
@@ -114,6 +116,7 @@ func GitIgnoreViews(folder string) []byte {
 	case Quaid:
 		lines += "/context/sessions/\n"
 	}
+	lines += "/threads/*/*.json\n/channels/*/pins.json\n"
 	return []byte(lines)
 }
 
@@ -140,7 +143,9 @@ const (
 	DocClarification Doc = "clarification"
 	DocCacheIndex    Doc = "cache-index"
 	DocPins          Doc = "pins"
+	DocPin           Doc = "pin"
 	DocThread        Doc = "thread"
+	DocThreadRecord  Doc = "thread-record" // judged by the schema thread
 	DocHandoff       Doc = "handoff"
 	DocProject       Doc = "project"
 	DocChunk         Doc = "chunk"
@@ -160,6 +165,8 @@ func (d Doc) Schema() string {
 	switch d {
 	case DocSnapshot:
 		return string(DocState)
+	case DocThreadRecord:
+		return string(DocThread)
 	case DocActiveSession, DocKnobs:
 		return ""
 	}
@@ -169,14 +176,14 @@ func (d Doc) Schema() string {
 // isRecord reports whether d is a kind of record that has changes beside it.
 func (d Doc) isRecord() bool {
 	switch d {
-	case DocQuestion, DocAction, DocGoal, DocConstraint, DocNote:
+	case DocQuestion, DocAction, DocGoal, DocConstraint, DocNote, DocPin, DocThreadRecord:
 		return true
 	}
 	return false
 }
 
-// places lists every place that a document has below either folder; a star
-// stands at the start of a part of the path, for anything but a slash.
+// places lists every place that a document has below either folder. In a part of the
+// path one star stands for anything but a slash.
 var places = []struct {
 	pattern string
 	doc     Doc
@@ -197,9 +204,13 @@ var places = []struct {
 	{NotesDir + "/*.json", DocNote},
 	{"cache/cache-index.json", DocCacheIndex},
 	{"channels/*/messages.jsonl", DocMessage},
+	{"channels/*/messages/*.json", DocMessage},
 	{"channels/*/pins.json", DocPins},
+	{"channels/*/pins/*.json", DocPin},
 	{"threads/*/*.jsonl", DocMessage},
 	{"threads/*/*.json", DocThread},
+	{"threads/*/*/msg-*.json", DocMessage},
+	{"threads/*/*/*.json", DocThreadRecord},
 	{"handoffs/*.json", DocHandoff},
 	{"projects/*/project.json", DocProject},
 	{"cold-storage/*/*.jsonl", DocChunk},
@@ -245,8 +256,11 @@ func matches(pattern, name string) bool {
 	for {
 		want, pattern2, more := strings.Cut(pattern, "/")
 		part, name2, deeper := strings.Cut(name, "/")
-		end, any := strings.CutPrefix(want, "*")
-		if more != deeper || any && !strings.HasSuffix(part, end) || !any && part != want {
+		start, end, any := strings.Cut(want, "*")
+		if more != deeper || !any && part != want {
+			return false
+		}
+		if any && (len(part) < len(start)+len(end) || !strings.HasPrefix(part, start) || !strings.HasSuffix(part, end)) {
 			return false
 		}
 		if !more {

@@ -27,6 +27,7 @@ var types = map[string]reflect.Type{
 	string(fs.DocMessage):       reflect.TypeFor[schema.Message](),
 	string(fs.DocClarification): reflect.TypeFor[schema.Clarification](),
 	string(fs.DocCacheIndex):    reflect.TypeFor[schema.CacheIndex](),
+	string(fs.DocPin):           reflect.TypeFor[schema.Pin](),
 	string(fs.DocPins):          reflect.TypeFor[schema.Pins](),
 	string(fs.DocThread):        reflect.TypeFor[schema.Thread](),
 	string(fs.DocHandoff):       reflect.TypeFor[schema.Handoff](),

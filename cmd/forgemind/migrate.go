@@ -39,21 +39,35 @@ func (p *program) migrate(c *cli.Context) error {
 	return p.tellTrackedViews(c)
 }
 
+// viewPaths are the places of documents that are rendered from records, as git takes them.
+var viewPaths = []string{
+	fs.State, fs.Sessions,
+	":(glob)" + fs.Forgemind + "/threads/*/*.json", ":(glob)" + fs.Quaid + "/threads/*/*.json",
+	":(glob)" + fs.Forgemind + "/channels/*/pins.json", ":(glob)" + fs.Quaid + "/channels/*/pins.json",
+}
+
 // tellTrackedViews tells which views git still tracks: forgemind does not change the index.
 func (p *program) tellTrackedViews(c *cli.Context) error {
 	root, err := p.root(c)
 	if err != nil {
 		return err
 	}
-	names, _, err := git.Exposed(c.Context, root, fs.State, fs.Sessions)
-	switch {
-	case errors.Is(err, git.ErrNoRepository), errors.Is(err, git.ErrNotInstalled):
-		return nil
-	case err != nil:
-		return err
-	case len(names) > 0:
-		p.note("forgemind: note: git still tracks %s of the views; to leave them to each working copy, run 'git rm -r --cached --ignore-unmatch %s' and commit",
-			count(len(names), "file"), strings.Join([]string{fs.State, fs.Sessions}, " "))
+	files, tracked := 0, []string{}
+	for _, path := range viewPaths {
+		names, _, err := git.Exposed(c.Context, root, path)
+		switch {
+		case errors.Is(err, git.ErrNoRepository), errors.Is(err, git.ErrNotInstalled):
+			return nil
+		case err != nil:
+			return err
+		case len(names) > 0:
+			files += len(names)
+			tracked = append(tracked, `"`+path+`"`)
+		}
+	}
+	if files > 0 {
+		p.note("forgemind: note: git still tracks %s of the views; to leave them to each working copy, run 'git rm -r --cached %s' and commit",
+			count(files, "file"), strings.Join(tracked, " "))
 	}
 	return nil
 }

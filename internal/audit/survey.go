@@ -15,6 +15,7 @@ import (
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
@@ -318,9 +319,60 @@ func (s *survey) readFolders() error {
 	return nil
 }
 
-func (s *survey) readThread(name string) { take(s, name, fs.DocThread, &s.threads) }
+// readThread reads a thread: its record, or the document beside it where it has none.
+func (s *survey) readThread(name string) {
+	switch fs.Place(name) {
+	case fs.DocThread:
+		for file := range s.reader.Names(strings.TrimSuffix(name, ".json")) {
+			if fs.Place(file) == fs.DocThreadRecord {
+				return
+			}
+		}
+		take(s, name, fs.DocThread, &s.threads)
+	case fs.DocThreadRecord:
+		folder := records.Folder{Dir: path.Dir(name), Kind: records.Thread}
+		id, _ := folder.ID(name)
+		t := record[schema.Thread]{name: folder.Dir + ".json"}
+		r, err := folder.Get(s.reader, id)
+		if err == nil {
+			err = r.Decode(&t.value)
+		}
+		if err != nil {
+			s.unread = append(s.unread, name)
+			return
+		}
+		s.checked++
+		s.threads = append(s.threads, t)
+	}
+}
 
-func (s *survey) readPins(name string) { take(s, name, fs.DocPins, &s.pins) }
+// readPins reads the pins of a channel: the view of them, or where there is none the
+// record of each.
+func (s *survey) readPins(name string) {
+	switch fs.Place(name) {
+	case fs.DocPins:
+		take(s, name, fs.DocPins, &s.pins)
+	case fs.DocPin:
+		folder := records.Folder{Dir: path.Dir(name), Kind: records.Pin}
+		if _, err := s.reader.Read(folder.Dir + ".json"); !errors.Is(err, iofs.ErrNotExist) {
+			return
+		}
+		id, _ := folder.ID(name)
+		var pin schema.Pin
+		r, err := folder.Get(s.reader, id)
+		if err == nil {
+			err = r.Decode(&pin)
+		}
+		if err != nil {
+			s.unread = append(s.unread, name)
+			return
+		}
+		s.checked++
+		if r.InForce() {
+			s.pins = append(s.pins, record[schema.Pins]{name: name, value: schema.Pins{Pins: []schema.Pin{pin}}})
+		}
+	}
+}
 
 func (s *survey) readHandoff(name string) { take(s, name, fs.DocHandoff, &s.handoffs) }
 

@@ -177,6 +177,12 @@ func (f Folder) split(name string) (id, change string, ok bool) {
 	return id, change, schema.ValidID(id)
 }
 
+// ID returns the id of the record that the file name of the folder belongs to.
+func (f Folder) ID(name string) (id string, ok bool) {
+	id, _, ok = f.split(name)
+	return id, ok
+}
+
 // IsChange reports whether a file in a folder of records holds a change.
 func IsChange(name string) bool {
 	return strings.Contains(strings.TrimSuffix(path.Base(name), ".json"), ".")

@@ -44,6 +44,15 @@ var (
 		Name: "note", Dir: fs.NotesDir, Prefix: "note-", Text: "note",
 		Status: []string{Removed}, Closed: []string{Removed},
 	}
+	// A thread and a pin stand in folders of their own, below threads and channels.
+	Thread = Kind{
+		Name: "thread", Dir: fs.ThreadsDir, Prefix: "thread-", Text: "title",
+		Status: []string{"active", "resolved", "archived"}, Closed: []string{"archived"}, Sets: []string{"participants"},
+	}
+	Pin = Kind{
+		Name: "pin", Dir: fs.ChannelsDir, Prefix: "pin-", Text: "condensation",
+		Status: []string{Removed}, Closed: []string{Removed},
+	}
 )
 
 // Values of the member status that take a record out of force.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -34,6 +35,9 @@ func (t *Tree) Migrate(ctx context.Context, tracked bool) (Outcome, error) {
 			}
 		}
 		r.tx.Write(config, src)
+		if err := r.migrateDiscussions(); err != nil {
+			return err
+		}
 		if tracked {
 			return nil
 		}
@@ -44,6 +48,18 @@ func (t *Tree) Migrate(ctx context.Context, tracked bool) (Outcome, error) {
 		}
 		return nil
 	})
+}
+
+// migrateDiscussions makes records of the threads and pins that only views have.
+func (r *round) migrateDiscussions() error {
+	var names []string
+	for name, err := range below(r.tx, fs.ThreadsDir, fs.ChannelsDir) {
+		if err != nil {
+			return err
+		}
+		names = append(names, name)
+	}
+	return condense.MakeRecords(r.tx, names, r.actor(), r.at)
 }
 
 // ignoreViews adds to the .gitignore of a folder the lines for the views that it lacks.

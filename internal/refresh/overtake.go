@@ -17,7 +17,11 @@ func (r *round) overtake(d schema.Decision) error {
 	if len(d.Supersedes) == 0 {
 		return nil
 	}
-	gone, faults, err := condense.Unpin(r.tx, d.Supersedes)
+	at, err := schema.ParseTime(d.Timestamp)
+	if err != nil {
+		at = r.at
+	}
+	gone, faults, err := condense.Unpin(r.tx, d.Supersedes, d.RecordedBy, at)
 	if err != nil {
 		return err
 	}

@@ -125,6 +125,9 @@ func (r *round) run(change func(*round) error) error {
 	if err := r.fire(before); err != nil {
 		return err
 	}
+	if err := r.renderDiscussions(); err != nil {
+		return err
+	}
 	if err := r.renewContexts(); err != nil {
 		return err
 	}
