@@ -168,7 +168,6 @@ func conflicts(t *testing.T, repository, ours, theirs string) []string {
 // stand in each of them.
 var conflicting = []string{
 	".forgemind/channels/proj-gateway/pins.json",
-	".forgemind/context/clarifications.jsonl",
 	".forgemind/context/current-context.json",
 	".forgemind/memory/facilitator-notes.md",
 	".forgemind/memory/manager-notes.md",

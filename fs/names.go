@@ -40,7 +40,10 @@ const (
 	LocalDir     = ".local"
 	DecisionsDir = "decisions"
 	MemoryDir    = "memory"
-	ColdDir      = "cold-storage"
+	// ClarificationsDir holds one file for each answer; ClarificationsFile is where
+	// former trees and other tools keep them.
+	ClarificationsDir = "clarifications"
+	ColdDir           = "cold-storage"
 
 	// Folders of records; see package records.
 	QuestionsDir   = "questions"
@@ -48,6 +51,7 @@ const (
 	GoalsDir       = "goals"
 	ConstraintsDir = "constraints"
 	NotesDir       = "notes"
+	HandoffsDir    = "handoffs"
 
 	ConfigFile         = "config.json"
 	KnobsFile          = "context-config.yaml"
@@ -169,7 +173,7 @@ func (d Doc) Schema() string {
 // isRecord reports whether d is a kind of record that has changes beside it.
 func (d Doc) isRecord() bool {
 	switch d {
-	case DocQuestion, DocAction, DocGoal, DocConstraint, DocNote:
+	case DocQuestion, DocAction, DocGoal, DocConstraint, DocNote, DocHandoff, DocClarification:
 		return true
 	}
 	return false
@@ -187,6 +191,7 @@ var places = []struct {
 	{"context/context-history/*.json", DocSnapshot},
 	{"context/messages.jsonl", DocMessage},
 	{"context/clarifications.jsonl", DocClarification},
+	{ClarificationsDir + "/*.json", DocClarification},
 	{"decisions/*.json", DocDecision},
 	{"context/project.json", DocProjectRecord},
 	{"progress/*.json", DocChange},
@@ -200,7 +205,7 @@ var places = []struct {
 	{"channels/*/pins.json", DocPins},
 	{"threads/*/*.jsonl", DocMessage},
 	{"threads/*/*.json", DocThread},
-	{"handoffs/*.json", DocHandoff},
+	{HandoffsDir + "/*.json", DocHandoff},
 	{"projects/*/project.json", DocProject},
 	{"cold-storage/*/*.jsonl", DocChunk},
 	{"logs/context/compaction.jsonl", DocLogCompaction},
@@ -230,7 +235,7 @@ func Place(name string) Doc {
 	}
 	for _, p := range places {
 		if matches(p.pattern, rest) {
-			if p.doc.isRecord() && strings.Contains(strings.TrimSuffix(path.Base(name), ".json"), ".") {
+			if stem, isJSON := strings.CutSuffix(path.Base(name), ".json"); isJSON && p.doc.isRecord() && strings.Contains(stem, ".") {
 				return DocChange
 			}
 			return p.doc
