@@ -167,7 +167,6 @@ func conflicts(t *testing.T, repository, ours, theirs string) []string {
 // conflicting are the documents in which two clones conflict today: several facts
 // stand in each of them.
 var conflicting = []string{
-	".forgemind/context/clarifications.jsonl",
 	".forgemind/memory/facilitator-notes.md",
 	".forgemind/memory/manager-notes.md",
 	".forgemind/projects/gateway/CONTEXT.md",

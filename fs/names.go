@@ -40,7 +40,10 @@ const (
 	LocalDir     = ".local"
 	DecisionsDir = "decisions"
 	MemoryDir    = "memory"
-	ColdDir      = "cold-storage"
+	// ClarificationsDir holds one file for each answer; ClarificationsFile is where
+	// former trees and other tools keep them.
+	ClarificationsDir = "clarifications"
+	ColdDir           = "cold-storage"
 
 	// Folders of records; see package records.
 	QuestionsDir   = "questions"
@@ -50,6 +53,7 @@ const (
 	NotesDir       = "notes"
 	ThreadsDir     = "threads"  // <channel>/<thread>/: the thread and its messages
 	ChannelsDir    = "channels" // <channel>/pins/ and <channel>/messages/
+	HandoffsDir    = "handoffs"
 
 	ConfigFile         = "config.json"
 	KnobsFile          = "context-config.yaml"
@@ -176,7 +180,7 @@ func (d Doc) Schema() string {
 // isRecord reports whether d is a kind of record that has changes beside it.
 func (d Doc) isRecord() bool {
 	switch d {
-	case DocQuestion, DocAction, DocGoal, DocConstraint, DocNote, DocPin, DocThreadRecord:
+	case DocQuestion, DocAction, DocGoal, DocConstraint, DocNote, DocPin, DocThreadRecord, DocHandoff, DocClarification:
 		return true
 	}
 	return false
@@ -194,6 +198,7 @@ var places = []struct {
 	{"context/context-history/*.json", DocSnapshot},
 	{"context/messages.jsonl", DocMessage},
 	{"context/clarifications.jsonl", DocClarification},
+	{ClarificationsDir + "/*.json", DocClarification},
 	{"decisions/*.json", DocDecision},
 	{"context/project.json", DocProjectRecord},
 	{"progress/*.json", DocChange},
@@ -211,7 +216,7 @@ var places = []struct {
 	{"threads/*/*.json", DocThread},
 	{"threads/*/*/msg-*.json", DocMessage},
 	{"threads/*/*/*.json", DocThreadRecord},
-	{"handoffs/*.json", DocHandoff},
+	{HandoffsDir + "/*.json", DocHandoff},
 	{"projects/*/project.json", DocProject},
 	{"cold-storage/*/*.jsonl", DocChunk},
 	{"logs/context/compaction.jsonl", DocLogCompaction},
@@ -241,7 +246,7 @@ func Place(name string) Doc {
 	}
 	for _, p := range places {
 		if matches(p.pattern, rest) {
-			if p.doc.isRecord() && strings.Contains(strings.TrimSuffix(path.Base(name), ".json"), ".") {
+			if stem, isJSON := strings.CutSuffix(path.Base(name), ".json"); isJSON && p.doc.isRecord() && strings.Contains(stem, ".") {
 				return DocChange
 			}
 			return p.doc

@@ -21,7 +21,7 @@ var types = map[string]reflect.Type{
 	string(fs.DocAction):        reflect.TypeFor[schema.Action](),
 	string(fs.DocGoal):          reflect.TypeFor[schema.Goal](),
 	string(fs.DocConstraint):    reflect.TypeFor[schema.Constraint](),
-	string(fs.DocNote):          reflect.TypeFor[schema.Note](),
+	string(fs.DocNote):          reflect.TypeFor[schema.NoteRecord](),
 	string(fs.DocProjectRecord): reflect.TypeFor[schema.ProjectFacts](),
 	string(fs.DocChange):        reflect.TypeFor[schema.Change](),
 	string(fs.DocMessage):       reflect.TypeFor[schema.Message](),

@@ -298,7 +298,7 @@ func (s *survey) readFolders() error {
 			{"threads", s.readThread},
 			{"channels", s.readPins},
 			{"condensations", s.readCondensation},
-			{"handoffs", s.readHandoff},
+			{fs.ClarificationsDir, s.readClarification},
 			{"projects", s.readProject},
 			{fs.MemoryDir, s.readNote},
 			{"context/sessions", s.readMeta},
@@ -314,8 +314,9 @@ func (s *survey) readFolders() error {
 				folder.take(name)
 			}
 		}
-		s.readClarifications(home + "/" + fs.ClarificationsFile)
+		s.readClarificationLines(home + "/" + fs.ClarificationsFile)
 	}
+	s.readHandoffs()
 	return nil
 }
 
@@ -374,7 +375,19 @@ func (s *survey) readPins(name string) {
 	}
 }
 
-func (s *survey) readHandoff(name string) { take(s, name, fs.DocHandoff, &s.handoffs) }
+// readHandoffs reads the handoffs with their changes.
+func (s *survey) readHandoffs() {
+	all, faults := records.All(s.reader, records.Handoff)
+	for _, r := range all {
+		var h schema.Handoff
+		if s.checked++; r.Decode(&h) == nil {
+			s.handoffs = append(s.handoffs, record[schema.Handoff]{r.Name, 0, h})
+		}
+	}
+	for _, f := range faults {
+		s.unread = append(s.unread, f.Name)
+	}
+}
 
 func (s *survey) readMeta(name string) { take(s, name, fs.DocSessionMeta, &s.metas) }
 
@@ -424,7 +437,12 @@ func (s *survey) take(name string, into *[]document) {
 	*into = append(*into, document{name, src})
 }
 
-func (s *survey) readClarifications(name string) {
+func (s *survey) readClarification(name string) {
+	take(s, name, fs.DocClarification, &s.clarifications)
+}
+
+// readClarificationLines reads the clarifications of a former tree.
+func (s *survey) readClarificationLines(name string) {
 	src := s.read(name)
 	n := 0
 	for line := range strings.Lines(string(src)) {

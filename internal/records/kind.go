@@ -53,6 +53,11 @@ var (
 		Name: "pin", Dir: fs.ChannelsDir, Prefix: "pin-", Text: "condensation",
 		Status: []string{Removed}, Closed: []string{Removed},
 	}
+	Handoff = Kind{
+		Name: "handoff", Dir: fs.HandoffsDir, Prefix: "handoff-", Text: "task",
+		Status: []string{"open", "in-progress", "blocked", Done, Archived}, Closed: []string{Archived},
+	}
+	Clarification = Kind{Name: "clarification", Dir: fs.ClarificationsDir, Prefix: "Q-", Text: "question"}
 )
 
 // Values of the member status that take a record out of force.
@@ -62,6 +67,7 @@ const (
 	Complete = "complete"
 	Canceled = "canceled"
 	Removed  = "removed"
+	Archived = "archived"
 )
 
 // rank returns the place of a status in the table; of concurrent ones the highest

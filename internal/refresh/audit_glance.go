@@ -161,7 +161,7 @@ func stampDocuments(tree *fs.Tree) seen {
 	s := seen{tree: tree, hash: sha256.New(), settled: true}
 	for _, home := range []string{fs.Forgemind, fs.Quaid} {
 		threads := home + "/threads"
-		for _, dir := range []string{threads, home + "/condensations", home + "/handoffs", home + "/" + fs.MemoryDir, home + "/" + fs.MemoryDir + "/fragments"} {
+		for _, dir := range []string{threads, home + "/condensations", home + "/handoffs", home + "/" + fs.ClarificationsDir, home + "/" + fs.MemoryDir, home + "/" + fs.MemoryDir + "/fragments"} {
 			stamps, _, err := tree.Stamps(dir)
 			s.take(dir, stamps, err)
 		}

@@ -143,6 +143,9 @@ func (r *round) run(change func(*round) error) error {
 			return err
 		}
 	}
+	if err := r.renewNotes(); err != nil {
+		return err
+	}
 	if err := r.closeViews(); err != nil {
 		return err
 	}

@@ -33,6 +33,9 @@ func LastRendering(r fs.Reader, name string) Rendering {
 // Knows reports whether text is one of the renderings.
 func (b Rendering) Knows(text []byte) bool { return slices.Contains(b.sums, renderingSum(text)) }
 
+// Text returns the last rendering; nil where there is none.
+func (b Rendering) Text() []byte { return b.text }
+
 // Keep notes that the view called name is rendered as text now.
 func (b Rendering) Keep(tx *fs.Tx, name string, text []byte) {
 	sum := renderingSum(text)
