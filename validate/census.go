@@ -116,6 +116,13 @@ func (c *census) findings() []Finding {
 	return c.out
 }
 
+// sessionsAreLocal reports whether git leaves sessions out, so that a clone has none of
+// those that its files come from.
+func (c *census) sessionsAreLocal() bool {
+	src, err := c.reader.Read(fs.Quaid + "/.gitignore")
+	return err == nil && slices.Contains(strings.Split(string(src), "\n"), "/context/sessions/")
+}
+
 // at says that something is wrong at a spot. The document is read again for its
 // line: that happens once for a finding, and lines are not kept for the rest.
 func (c *census) at(s spot, message, hint string) {

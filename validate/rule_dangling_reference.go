@@ -251,7 +251,7 @@ func (c *census) resolve() {
 		hint := danglingHint
 		switch r.what {
 		case "session":
-			found = c.folders[r.id]
+			found = c.folders[r.id] || c.sessionsAreLocal()
 		case "condensation":
 			if found = c.condensation(r.id); found {
 				break

@@ -82,9 +82,9 @@ func (f Folder) List(r fs.Reader) ([]Record, []Fault) {
 			faults = append(faults, Fault{name, err})
 		}
 	}
-	all := make([]Record, 0, len(bases))
+	all, answered := make([]Record, 0, len(bases)), f.answered(r)
 	for id, record := range bases {
-		all = append(all, record.with(changes[id]))
+		all = append(all, record.with(changes[id]).close(answered))
 	}
 	slices.SortFunc(all, byID)
 	return all, faults
@@ -114,7 +114,7 @@ func (f Folder) Get(r fs.Reader, id string) (Record, error) {
 		}
 		changes = append(changes, c)
 	}
-	return record.with(changes), nil
+	return record.with(changes).close(f.answered(r)), nil
 }
 
 // with returns the record with its changes. Its id is that of its file's name, whatever

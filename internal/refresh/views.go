@@ -254,7 +254,14 @@ func (r *round) writeEdits(edits []views.Edit) error {
 				return err
 			}
 		}
+		record, err := records.Find(r.tx, e.Kind, e.ID)
+		if err != nil {
+			return err
+		}
 		set, what := e.Set, "updated"
+		if e.Closed && !record.InForce() {
+			continue // its answer closed it
+		}
 		if e.Closed {
 			status := closing(e.Kind)
 			set, what = map[string]any{"status": status}, status
@@ -264,10 +271,6 @@ func (r *round) writeEdits(edits []views.Edit) error {
 		}
 		if len(set) == 0 {
 			continue
-		}
-		record, err := records.Find(r.tx, e.Kind, e.ID)
-		if err != nil {
-			return err
 		}
 		c := records.Change{What: what, At: schema.FormatTime(r.at), By: r.actor()}
 		if err := folder.Change(r.tx, record, c, set); err != nil {
