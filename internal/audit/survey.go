@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -381,6 +382,7 @@ func (s *survey) readHandoffs() {
 	for _, r := range all {
 		var h schema.Handoff
 		if s.checked++; r.Decode(&h) == nil {
+			h.ID = cmp.Or(r.Base.Text("id"), h.ID) // older files are called by the task
 			s.handoffs = append(s.handoffs, record[schema.Handoff]{r.Name, 0, h})
 		}
 	}

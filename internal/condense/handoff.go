@@ -11,7 +11,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	record "github.com/forgemind/forgemind/internal/records"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
@@ -23,8 +23,8 @@ const Open = "open"
 // A Handoff is the result of a task, and where it stands.
 type Handoff struct {
 	schema.Handoff
-	File   string        `json:"file"` // the Name of its record
-	folded record.Record // with its changes
+	File   string         `json:"file"` // the Name of its record
+	folded records.Record // with its changes
 }
 
 // A Settled is a handoff that is archived already.
@@ -36,7 +36,7 @@ func (e *Settled) Error() string {
 
 // Handoffs returns all handoffs in order of time, and what could not be read.
 func Handoffs(r fs.Reader) (all []Handoff, faults []Fault) {
-	found, unread := record.All(r, record.Handoff)
+	found, unread := records.All(r, records.Handoff)
 	for _, f := range unread {
 		faults = append(faults, Fault{Name: f.Name, Err: f.Err})
 	}
@@ -46,6 +46,7 @@ func Handoffs(r fs.Reader) (all []Handoff, faults []Fault) {
 			faults = append(faults, Fault{Name: folded.Name, Err: err})
 			continue
 		}
+		h.ID = cmp.Or(folded.Base.Text("id"), h.ID) // older files are called by the task
 		h.Status = cmp.Or(h.Status, Open)
 		h.Results = folded.Members["results"] // laid out as it stands there
 		all = append(all, h)
@@ -84,7 +85,7 @@ func AddHandoff(tx *fs.Tx, home string, h schema.Handoff, random io.Reader) (mad
 		h.Results, kinds = secret.MaskJSON(h.Results)
 		masked = append(masked, kinds...)
 	}
-	if err := record.Handoff.In(home).Add(tx, h.ID, h); err != nil {
+	if err := records.Handoff.In(home).Add(tx, h.ID, h); err != nil {
 		return made, nil, err
 	}
 	return Handoff{Handoff: h, File: home + "/" + fs.HandoffsDir + "/" + h.ID + ".json"}, masked, nil
@@ -104,6 +105,6 @@ func ArchiveHandoff(tx *fs.Tx, which, at, by string) (Handoff, error) {
 		return h, &Settled{h}
 	}
 	h.Status = Archived
-	folder := record.Folder{Dir: path.Dir(h.File), Kind: record.Handoff}
-	return h, folder.Change(tx, h.folded, record.Change{What: Archived, At: at, By: by}, map[string]any{"status": Archived})
+	folder := records.Folder{Dir: path.Dir(h.File), Kind: records.Handoff}
+	return h, folder.Change(tx, h.folded, records.Change{What: Archived, At: at, By: by}, map[string]any{"status": Archived})
 }

@@ -57,7 +57,6 @@ var (
 		Name: "handoff", Dir: fs.HandoffsDir, Prefix: "handoff-", Text: "task",
 		Status: []string{"open", "in-progress", "blocked", Done, Archived}, Closed: []string{Archived},
 	}
-	Clarification = Kind{Name: "clarification", Dir: fs.ClarificationsDir, Prefix: "Q-", Text: "question"}
 )
 
 // Values of the member status that take a record out of force.
