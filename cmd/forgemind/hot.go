@@ -111,10 +111,21 @@ func (p *program) readBoth(c *cli.Context) (schema.State, schema.HotContext, err
 	case err != nil && stateless == nil: // the State is no worse for it
 		p.note("forgemind: warning: the hot context cannot be read: %s", inline(err.Error()))
 		return s, hot, nil
-	case err == nil && hot.ConversationID == "" && hot.Version == 0:
+	case err == nil && hot.ConversationID == "" && hot.Version == 0 && !p.hasQuaid(c):
 		err = stateless
 	}
 	return s, hot, err
+}
+
+// hasQuaid reports whether the tree has the folder of sessions.
+func (p *program) hasQuaid(c *cli.Context) bool {
+	tree, err := p.readTree(c)
+	if err != nil {
+		return false
+	}
+	defer tree.Close()
+	_, err = tree.Look(fs.Quaid)
+	return err == nil
 }
 
 // inEither are the items of the State, and those of the hot context that are not

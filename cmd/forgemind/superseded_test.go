@@ -75,6 +75,8 @@ var elsewhere = map[string]string{
 	"history show":      "a snapshot is a record of its own day",
 	"history diff":      "says what changed since a record of its own day",
 	"cold-storage show": "shows what was said, word for word",
+	"memory revise":     "shows what it writes, as memory add does",
+	"memory remove":     "shows what it removes, as memory show does",
 	"decision promote":  "shows what it records, as decision add does",
 	"hook run":          "tells an agent what brief says",
 	"mcp":               "is asked by TestMCPShowsNothingSupersededAsCurrent",

@@ -40,8 +40,7 @@ func Read(r fs.Reader) Records {
 		if rec.State, err = stateIn(src); err != nil {
 			rec.fault(fs.State, src, err)
 		}
-		shown, _ := state.Shown(src)
-		shownIn = append(shownIn, shown...)
+		shownIn = append(shownIn, written(r, fs.State, src, state.Shown)...)
 	}
 	id, active, err := session.InForce(r)
 	rec.failed(err)
@@ -56,8 +55,7 @@ func Read(r fs.Reader) Records {
 			if rec.Hot, err = hotIn(src); err != nil {
 				rec.fault(session.HotContext(id), src, err)
 			}
-			shown, _ := session.Shown(src)
-			shownIn = append(shownIn, shown...)
+			shownIn = append(shownIn, written(r, session.HotContext(id), src, session.Shown)...)
 		}
 	}
 	if id == "" {
@@ -66,6 +64,16 @@ func Read(r fs.Reader) Records {
 	}
 	rec.decide(r, shownIn)
 	return rec
+}
+
+// written returns the decisions that somebody may have written in a view: none in one
+// that stands as it was rendered.
+func written(r fs.Reader, name string, src []byte, in func([]byte) ([][]byte, error)) [][]byte {
+	if views.LastRendering(r, name).Knows(src) {
+		return nil
+	}
+	shown, _ := in(src) // what is no JSON is a fault already
+	return shown
 }
 
 // Told is the session whose hot context is told; "" for none.

@@ -2,32 +2,112 @@ package refresh
 
 import (
 	"fmt"
+	"path"
+	"slices"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/git"
+	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/validate"
 )
 
+// shownIn returns the decisions that a view shows, as it shows them; nil where it cannot
+// be read as JSON.
+func (r *round) shownIn(name string) ([][]byte, error) {
+	if name != fs.State {
+		if err := r.readable(name); err != nil {
+			return nil, err
+		}
+	}
+	src, err := r.maybe(name)
+	if err != nil || src == nil {
+		return nil, err
+	}
+	in := session.Shown
+	if name == fs.State {
+		in = state.Shown
+	}
+	shown, err := in(src)
+	if err != nil {
+		return nil, nil // a finding
+	}
+	return shown, nil
+}
+
+// dropLeftBehind takes decisions off views that nobody edited, where the Ledger has them
+// no more because git checked out a commit without them. What HEAD has is lost, and is
+// told by adopt.
+func (r *round) dropLeftBehind() error {
+	if git.Find(r.tree.Root()) == (git.Repo{}) {
+		return nil
+	}
+	for _, name := range r.viewNames() {
+		if !r.unedited[name] {
+			continue
+		}
+		shown, err := r.shownIn(name)
+		if err != nil {
+			return err
+		}
+		only, err := ledger.OnlyShown(r.tx, shown)
+		if err != nil || len(only) == 0 {
+			return err
+		}
+		lost, err := validate.NotToAdopt(r.tx, r.tree.Root(), []string{name}, func(string) bool { return false })
+		if err != nil {
+			return nil // adopt tells
+		}
+		drop := map[string]bool{}
+		for _, d := range only {
+			drop[d.ID] = !slices.ContainsFunc(lost, func(u validate.Unrecorded) bool { return u.ID == d.ID })
+		}
+		if err := r.dropShown(name, drop); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropShown takes decisions off the list of a view.
+func (r *round) dropShown(name string, drop map[string]bool) error {
+	without := func(src []byte, list string) ([]byte, error) {
+		return jsonedit.Filter(src, list, func(doc *jsonedit.Doc, i int) bool {
+			id, _ := doc.Str(doc.Member(i, "id"))
+			return !drop[id]
+		})
+	}
+	if name == fs.State {
+		return edit(r.tx, name, func(src []byte) ([]byte, error) { return without(src, "/recent_decisions") })
+	}
+	src, err := r.tx.Read(name)
+	if err == nil {
+		src, err = without(src, "/key_decisions")
+	}
+	if err != nil {
+		return err
+	}
+	return r.editHot(path.Base(path.Dir(name)), func(h *session.Hot) error { return h.Replace(src) })
+}
+
 // adopt takes decisions that stand only in a view into the Ledger. It tells of those
 // that must not be taken in: the Ledger had them, or they were altered.
 func (r *round) adopt() error {
+	if err := r.dropLeftBehind(); err != nil {
+		return err
+	}
 	var names []string
 	var views [][]byte
-	read := func(name string, shown func([]byte) ([][]byte, error)) {
-		if src, err := r.tx.Read(name); err == nil {
-			if raws, err := shown(src); err == nil {
-				names, views = append(names, name), append(views, raws...)
-			}
-		}
-	}
-	read(fs.State, state.Shown)
-	if id, err := session.Active(r.tx); err == nil && id != "" {
-		if err := r.readable(session.HotContext(id)); err != nil {
+	for _, name := range r.viewNames() {
+		shown, err := r.shownIn(name)
+		if err != nil {
 			return err
 		}
-		read(session.HotContext(id), session.Shown)
+		if shown != nil {
+			names, views = append(names, name), append(views, shown...)
+		}
 	}
 	only, err := ledger.OnlyShown(r.tx, views)
 	if err != nil || len(only) == 0 {

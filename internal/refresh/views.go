@@ -16,7 +16,7 @@ import (
 // openViews reads back what was edited in the views since they were rendered last, and
 // brings them up to the records. It notes how they stand, for closeViews.
 func (r *round) openViews() error {
-	r.rendered = map[string][]byte{}
+	r.rendered, r.unedited = map[string][]byte{}, map[string]bool{}
 	facts, err := r.readFacts()
 	if err != nil {
 		return err
@@ -36,6 +36,8 @@ func (r *round) openViews() error {
 		r.rendered[name] = src
 		if d, ok := views.Edited(r.tx, name, src); ok {
 			edited = append(edited, d)
+		} else {
+			r.unedited[name] = true
 		}
 	}
 	edits := views.Compare(edited, facts, r.config.Records())
