@@ -2,12 +2,10 @@ package refresh
 
 import (
 	"fmt"
-	"path"
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/git"
-	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
@@ -37,65 +35,45 @@ func (r *round) shownIn(name string) ([][]byte, error) {
 	return shown, nil
 }
 
-// dropLeftBehind takes decisions off views that nobody edited, where the Ledger has them
-// no more because git checked out a commit without them. What HEAD has is lost, and is
-// told by adopt.
-func (r *round) dropLeftBehind() error {
+// leftBehind returns the decisions of views that nobody edited, where the Ledger has them
+// no more because git checked out a commit without them: they are no news. What HEAD has
+// is lost, and is told.
+func (r *round) leftBehind() (map[string]bool, error) {
 	if git.Find(r.tree.Root()) == (git.Repo{}) {
-		return nil
+		return nil, nil
 	}
+	behind := map[string]bool{}
 	for _, name := range r.viewNames() {
 		if !r.unedited[name] {
 			continue
 		}
 		shown, err := r.shownIn(name)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		only, err := ledger.OnlyShown(r.tx, shown)
-		if err != nil || len(only) == 0 {
-			return err
+		if err != nil {
+			return nil, err
+		}
+		if len(only) == 0 {
+			continue
 		}
 		lost, err := validate.NotToAdopt(r.tx, r.tree.Root(), []string{name}, func(string) bool { return false })
 		if err != nil {
-			return nil // adopt tells
+			return nil, nil // adopt tells
 		}
-		drop := map[string]bool{}
 		for _, d := range only {
-			drop[d.ID] = !slices.ContainsFunc(lost, func(u validate.Unrecorded) bool { return u.ID == d.ID })
-		}
-		if err := r.dropShown(name, drop); err != nil {
-			return err
+			behind[d.ID] = !slices.ContainsFunc(lost, func(u validate.Unrecorded) bool { return u.ID == d.ID })
 		}
 	}
-	return nil
-}
-
-// dropShown takes decisions off the list of a view.
-func (r *round) dropShown(name string, drop map[string]bool) error {
-	without := func(src []byte, list string) ([]byte, error) {
-		return jsonedit.Filter(src, list, func(doc *jsonedit.Doc, i int) bool {
-			id, _ := doc.Str(doc.Member(i, "id"))
-			return !drop[id]
-		})
-	}
-	if name == fs.State {
-		return edit(r.tx, name, func(src []byte) ([]byte, error) { return without(src, "/recent_decisions") })
-	}
-	src, err := r.tx.Read(name)
-	if err == nil {
-		src, err = without(src, "/key_decisions")
-	}
-	if err != nil {
-		return err
-	}
-	return r.editHot(path.Base(path.Dir(name)), func(h *session.Hot) error { return h.Replace(src) })
+	return behind, nil
 }
 
 // adopt takes decisions that stand only in a view into the Ledger. It tells of those
 // that must not be taken in: the Ledger had them, or they were altered.
 func (r *round) adopt() error {
-	if err := r.dropLeftBehind(); err != nil {
+	behind, err := r.leftBehind()
+	if err != nil {
 		return err
 	}
 	var names []string
@@ -122,11 +100,14 @@ func (r *round) adopt() error {
 	}
 	r.refused = map[string]string{}
 	for _, u := range lost {
+		if behind[u.ID] {
+			continue
+		}
 		f := u.Finding
 		r.refused[u.ID] = fmt.Sprintf("%s: %s [%s]; the copy in a view is not taken into the Ledger; %s", f.File, f.Message, f.Rule, f.Hint)
 		r.tell(r.refused[u.ID])
 	}
-	adopted, err := ledger.Adopt(r.tx, r.home, views, func(id string) bool { return r.refused[id] != "" })
+	adopted, err := ledger.Adopt(r.tx, r.home, views, func(id string) bool { return behind[id] || r.refused[id] != "" })
 	r.out.Adopted = append(r.out.Adopted, adopted...)
 	return err
 }
