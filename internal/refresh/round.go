@@ -53,6 +53,7 @@ type round struct {
 	settled    bool              // the active session is in order
 	rendered   map[string][]byte // how the views stood when the change began; see openViews
 	unedited   map[string]bool   // the views that stood as they were rendered
+	unreadable map[string]bool   // those that are against their schemas
 	edited     map[string]any    // what somebody edited of the project in the State, until closeViews
 	pulled     bool              // the layer of the State came with the records, and what follows from it
 	facts      *views.Facts      // the records that views show; see readFacts

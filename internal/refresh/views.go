@@ -6,17 +6,18 @@ import (
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/validate"
 )
 
 // openViews reads back what was edited in the views since they were rendered last, and
-// brings them up to the records. It notes how they stand, for closeViews.
+// brings them up to the records. It notes how they stand, for closeViews. A view that is
+// against its schema says nothing, and stays as it is: it is a finding.
 func (r *round) openViews() error {
-	r.rendered, r.unedited = map[string][]byte{}, map[string]bool{}
+	r.rendered, r.unedited, r.unreadable = map[string][]byte{}, map[string]bool{}, map[string]bool{}
 	facts, err := r.readFacts()
 	if err != nil {
 		return err
@@ -31,6 +32,10 @@ func (r *round) openViews() error {
 			return err
 		}
 		if src == nil {
+			continue
+		}
+		if validate.Unreadable(name, src) {
+			r.unreadable[name] = true
 			continue
 		}
 		r.rendered[name] = src
@@ -129,6 +134,12 @@ func (r *round) closeViews() error {
 		if err != nil {
 			return err
 		}
+		if r.unreadable[name] && now != nil {
+			if validate.Unreadable(name, now) {
+				continue
+			}
+			delete(r.unreadable, name)
+		}
 		before, known := r.rendered[name]
 		if !known {
 			if before, err = r.tree.ReadStored(name); missing(err) {
@@ -193,14 +204,13 @@ func (r *round) render() error {
 	return nil
 }
 
-// renderView brings one view up to the records. What cannot be parsed stays as it is: it
-// is a finding.
+// renderView brings one view up to the records.
 func (r *round) renderView(name string, facts *views.Facts) error {
 	src, err := r.maybe(name)
 	if err != nil {
 		return err
 	}
-	if _, wrong := jsonedit.Parse(src); src == nil || wrong != nil {
+	if src == nil || r.unreadable[name] {
 		return nil
 	}
 	text, err := views.Render(name, src, facts.WithProject(r.edited))
@@ -304,7 +314,7 @@ func (r *round) keepRenderings() error {
 		if err != nil {
 			return err
 		}
-		if text != nil {
+		if text != nil && !r.unreadable[name] {
 			views.LastRendering(r.tx, name).Keep(r.tx, name, text)
 		}
 	}
