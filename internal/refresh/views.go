@@ -213,7 +213,8 @@ func (r *round) renderView(name string, facts *views.Facts) error {
 	if src == nil || r.unreadable[name] {
 		return nil
 	}
-	text, err := views.Render(name, src, facts.WithProject(r.edited))
+	last := views.LastRendering(r.tx, name).Text()
+	text, err := views.Render(name, src, last, facts.WithProject(r.edited))
 	if err != nil {
 		return err
 	}
@@ -239,7 +240,7 @@ func (r *round) renderView(name string, facts *views.Facts) error {
 	}
 	r.rendered[name] = text
 	if len(r.edited) > 0 && name == fs.State { // that it was edited is for closeViews to see
-		r.rendered[name], err = views.Render(name, text, facts)
+		r.rendered[name], err = views.Render(name, text, last, facts)
 	}
 	return err
 }

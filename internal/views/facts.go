@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/records"
+	"github.com/forgemind/forgemind/schema"
 )
 
 // Facts are the records that views show.
@@ -17,6 +19,7 @@ type Facts struct {
 	byID    map[string]int              // kind and id → place
 	byText  map[string]int              // kind and text → place, of those in force
 	project records.Record
+	only    bool                // facts stand in records alone; see schema.Config
 	naming  map[string][]string // relation and id → the records in force that name the id by it
 }
 
@@ -40,11 +43,24 @@ func Read(r fs.Reader) (*Facts, []records.Fault) {
 			}
 		}
 	}
+	f.only = onlyRecords(r)
 	project, wrong := records.ReadProject(r)
 	f.project, faults = project, append(faults, wrong...)
 	f.relate(records.Question, blocking)
 	f.relate(records.Action, blockedBy)
 	return f, faults
+}
+
+// onlyRecords reports whether the configuration says that facts stand in records alone.
+func onlyRecords(r fs.Reader) bool {
+	for _, name := range []string{fs.Config, fs.QuaidConfig} {
+		var config schema.Config
+		src, err := r.Read(name)
+		if err == nil && jsonedit.Decode(src, &config) == nil && config.Records() {
+			return true
+		}
+	}
+	return false
 }
 
 // The members by which questions and actions name one another.

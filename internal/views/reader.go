@@ -46,7 +46,7 @@ func (s *source) view(name string, src []byte) ([]byte, error) {
 		set := CompareProject(d, facts, false).Set
 		facts = facts.With(Compare([]Document{d}, facts, false)).WithProject(set)
 	}
-	return Render(name, src, facts)
+	return Render(name, src, LastRendering(s.tree, name).Text(), facts)
 }
 
 func (s *source) read() (*Facts, error) {
@@ -109,7 +109,7 @@ func NewState(f *Facts, at time.Time, session string) ([]byte, error) {
 func Project(r fs.Reader) (schema.HotContext, error) {
 	var hot schema.HotContext
 	facts, _ := Read(r) // what cannot be read is for validate to report
-	src, err := Render(fs.Sessions+"/none/hot_context.json", []byte("{}"), facts)
+	src, err := Render(fs.Sessions+"/none/hot_context.json", []byte("{}"), nil, facts)
 	if err == nil {
 		err = jsonedit.Decode(src, &hot)
 	}

@@ -13,11 +13,19 @@ import (
 )
 
 // Render returns src, the document called name, with its lists brought up to the
-// records. It returns src itself where they are.
-func Render(name string, src []byte, f *Facts) ([]byte, error) {
+// records. It returns src itself where they are. last is how it was rendered last, nil
+// where nobody knows: what that shows without a record had one, which git took away.
+func Render(name string, src, last []byte, f *Facts) ([]byte, error) {
+	before, err := jsonedit.Parse(last)
+	if err != nil {
+		before = nil
+	}
 	for _, l := range listsOf(name) {
-		var err error
-		if src, err = l.render(src, f); err != nil {
+		stood := itemSet{}
+		if before != nil && f.only {
+			stood.add(l.items(before))
+		}
+		if src, err = l.render(src, stood, f); err != nil {
 			return nil, fmt.Errorf("render %s of %s: %w", l.pointer[1:], name, err)
 		}
 	}
@@ -27,7 +35,7 @@ func Render(name string, src []byte, f *Facts) ([]byte, error) {
 	return src, nil
 }
 
-func (l list) render(src []byte, f *Facts) ([]byte, error) {
+func (l list) render(src []byte, stood itemSet, f *Facts) ([]byte, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
 		return nil, err
@@ -35,7 +43,7 @@ func (l list) render(src []byte, f *Facts) ([]byte, error) {
 	if at := doc.Find(l.pointer); at >= 0 && doc.Nodes[at].Kind != jsonedit.Array && doc.Nodes[at].Kind != jsonedit.Null {
 		return src, nil // a finding, and nobody's to mend here
 	}
-	if src, err = l.dropClosed(src, f); err != nil {
+	if src, err = l.dropClosed(src, stood, f); err != nil {
 		return nil, err
 	}
 	if src, err = l.update(src, f); err != nil {
@@ -44,12 +52,19 @@ func (l list) render(src []byte, f *Facts) ([]byte, error) {
 	return l.append(src, f)
 }
 
-// dropClosed takes the items of records that are no longer in force off the list.
-func (l list) dropClosed(src []byte, f *Facts) ([]byte, error) {
+// dropClosed takes the items off the list whose records are no longer in force, or are
+// gone: those in stood had one.
+func (l list) dropClosed(src []byte, stood itemSet, f *Facts) ([]byte, error) {
 	return jsonedit.Filter(src, l.pointer, func(doc *jsonedit.Doc, i int) bool {
 		it, ok := l.item(doc, i)
-		rec, known := f.of(l.kind, it)
-		return !ok || !known || rec.InForce()
+		if !ok {
+			return true
+		}
+		if rec, known := f.of(l.kind, it); known {
+			return rec.InForce()
+		}
+		_, had := stood.find(it)
+		return !had || it.detected()
 	})
 }
 

@@ -90,7 +90,7 @@ func render(t *rapid.T, name string, src []byte, f files) []byte {
 	if len(faults) > 0 {
 		t.Fatal(faults)
 	}
-	text, err := views.Render(name, src, facts)
+	text, err := views.Render(name, src, nil, facts)
 	if err != nil {
 		t.Fatal(err)
 	}
