@@ -45,7 +45,7 @@ func (r *round) openViews() error {
 			r.unedited[name] = true
 		}
 	}
-	edits := views.Compare(edited, facts, r.config.Records())
+	edits := views.Compare(edited, facts)
 	restored := slices.DeleteFunc(slices.Clone(edits), func(e views.Edit) bool { return !e.Closed || !facts.Taken(e.ID) })
 	r.tellRestored(restored)
 	edits = slices.DeleteFunc(edits, func(e views.Edit) bool { return e.Closed })
@@ -54,7 +54,7 @@ func (r *round) openViews() error {
 	}
 	for _, d := range edited {
 		if d.Name == fs.State {
-			r.edited = views.CompareProject(d, facts, false).Set
+			r.edited = views.CompareProject(d, facts).Set
 		}
 	}
 	return r.render()
@@ -66,7 +66,7 @@ func (r *round) writeProject(edited []views.Document, facts *views.Facts) error 
 		if d.Name != fs.State {
 			continue
 		}
-		e := views.CompareProject(d, facts, r.config.Records())
+		e := views.CompareProject(d, facts)
 		if e.New == nil && len(e.Set) == 0 {
 			return nil
 		}
@@ -114,12 +114,12 @@ func (r *round) closeViews() error {
 	if len(r.tx.Staged()) == 0 {
 		return nil
 	}
+	if config, err := readConfig(r.tx); err == nil && config.Format != r.config.Format { // by init or migrate
+		r.config.Format, r.facts = config.Format, nil
+	}
 	facts, err := r.readFacts()
 	if err != nil {
 		return err
-	}
-	if config, err := readConfig(r.tx); err == nil {
-		r.config.Format = config.Format // init and migrate set it
 	}
 	names := r.viewNames()
 	for name := range r.rendered {
@@ -152,7 +152,7 @@ func (r *round) closeViews() error {
 			edited = append(edited, views.Document{Name: name, Before: before, After: now})
 		}
 	}
-	if err := r.writeEdits(views.Compare(edited, facts, r.config.Records())); err != nil {
+	if err := r.writeEdits(views.Compare(edited, facts)); err != nil {
 		return err
 	}
 	if err := r.writeProject(edited, facts); err != nil {

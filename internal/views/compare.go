@@ -28,10 +28,10 @@ type Document struct {
 
 // Compare returns what the edits of documents mean for the records: items that are
 // new, members that changed, and items that were taken off every list that showed
-// them. An item without a record that nobody touched gives nothing, unless adopt is
-// set: then it is new.
-func Compare(documents []Document, f *Facts, adopt bool) []Edit {
-	c := comparison{facts: f, adopt: adopt, before: map[string]itemSet{}, after: map[string]itemSet{}, at: map[string]int{}}
+// them. An item without a record that nobody touched gives nothing, unless the facts of
+// the tree stand in records alone: then it is new.
+func Compare(documents []Document, f *Facts) []Edit {
+	c := comparison{facts: f, before: map[string]itemSet{}, after: map[string]itemSet{}, at: map[string]int{}}
 	for _, k := range kinds {
 		c.before[k.Name], c.after[k.Name] = itemSet{}, itemSet{}
 	}
@@ -74,7 +74,6 @@ type viewed struct {
 
 type comparison struct {
 	facts         *Facts
-	adopt         bool
 	views         []viewed
 	before, after map[string]itemSet // by kind, of all documents
 	edits         []Edit
@@ -129,11 +128,11 @@ func (c *comparison) compare(v viewed, it item) {
 	rec, known := c.facts.of(k, it)
 	switch {
 	case !known && !stood:
-		if _, elsewhere := c.before[k.Name].find(it); !elsewhere || c.adopt {
+		if _, elsewhere := c.before[k.Name].find(it); !elsewhere || c.facts.only {
 			c.add(Edit{Kind: k, ID: it.recordID(k), New: it.record(k)})
 		}
 	case !known:
-		if set := c.changed(v.list, before, it, records.Record{}); len(set) > 0 || c.adopt {
+		if set := c.changed(v.list, before, it, records.Record{}); len(set) > 0 || c.facts.only {
 			c.add(Edit{Kind: k, ID: it.recordID(k), New: before.record(k), Set: set})
 		}
 	case stood:

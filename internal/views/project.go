@@ -112,14 +112,14 @@ type ProjectEdit struct {
 }
 
 // CompareProject returns what an edit of the State means for the record of the project.
-// A tree without one gets it if adopt is set.
-func CompareProject(d Document, f *Facts, adopt bool) ProjectEdit {
+// A tree without one gets it if its facts stand in records alone.
+func CompareProject(d Document, f *Facts) ProjectEdit {
 	var e ProjectEdit
 	before, after := ProjectOf(d.Before), ProjectOf(d.After)
 	if len(after) == 0 || d.Name != fs.State {
 		return e // gone, or nothing that can be read
 	}
-	if adopt && !f.project.Exists() {
+	if f.only && !f.project.Exists() {
 		e.New = after
 		return e
 	}

@@ -43,8 +43,8 @@ func (s *source) view(name string, src []byte) ([]byte, error) {
 		return nil, nil // as it stands: nothing, or a finding
 	}
 	if d, edited := Edited(s.tree, name, src); edited {
-		set := CompareProject(d, facts, false).Set
-		facts = facts.With(Compare([]Document{d}, facts, false)).WithProject(set)
+		set := CompareProject(d, facts).Set
+		facts = facts.With(Compare([]Document{d}, facts)).WithProject(set)
 	}
 	return Render(name, src, LastRendering(s.tree, name).Text(), facts)
 }

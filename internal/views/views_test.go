@@ -123,11 +123,11 @@ func TestRenderingReadBackIsNoChange(t *testing.T) {
 }
 
 func check(t *rapid.T, what string, d views.Document, facts *views.Facts) {
-	edits := views.Compare([]views.Document{d}, facts, false)
+	edits := views.Compare([]views.Document{d}, facts)
 	if len(edits) > 0 {
 		t.Fatalf("%s, %s: %+v\nbefore %s\nafter %s", d.Name, what, edits, d.Before, d.After)
 	}
-	if e := views.CompareProject(d, facts, false); len(e.Set) > 0 || e.New != nil {
+	if e := views.CompareProject(d, facts); len(e.Set) > 0 || e.New != nil {
 		t.Fatalf("%s, %s: %+v", d.Name, what, e)
 	}
 }
