@@ -40,7 +40,7 @@ func (p *program) migrate(c *cli.Context) error {
 }
 
 // viewPaths are the places of documents that are rendered from records, as git takes them.
-var viewPaths = []string{fs.ActiveSession, fs.SessionIndex, 
+var viewPaths = []string{fs.ActiveSession, fs.SessionIndex,
 	fs.State, fs.Sessions,
 	":(glob)" + fs.Forgemind + "/threads/*/*.json", ":(glob)" + fs.Quaid + "/threads/*/*.json",
 	":(glob)" + fs.Forgemind + "/channels/*/pins.json", ":(glob)" + fs.Quaid + "/channels/*/pins.json",
