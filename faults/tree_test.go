@@ -28,8 +28,13 @@ var volatile = []struct {
 }{
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`), "TIME"},
 	{regexp.MustCompile(`\d{8}T\d{6}\.\d{3}Z`), "STAMP"},
+	{regexp.MustCompile(`\d{8}T\d{9}Z-[0-9a-z]{12}\b`), "STAMP-NEW"},
+	{regexp.MustCompile(`\.([a-z]+)-[0-9a-z]{12}\.json`), ".$1-NEW.json"}, // a change of a record
+	{regexp.MustCompile(`(?m)^( +)"[0-9a-z]{12}"(,?)$`), `$1"NEW"$2`},         // of those that it saw
+	{regexp.MustCompile(`(clarifications/[0-9A-Za-z-]+)-[0-9A-Z]{12}\.json`), "$1-NEW.json"},
+	{regexp.MustCompile(`"rendered": "[0-9a-f]+"`), `"rendered": "SUM"`},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\d`), "DATE"},
-	{regexp.MustCompile(`\b(msg|Q|goal|con|note|frag|thread|handoff|ACT|session-DATE)-[0-9A-Za-z]{6}\b`), "$1-NEW"},
+	{regexp.MustCompile(`\b(msg|Q|goal|con|note|frag|thread|handoff|pin|ACT|session-DATE)-[0-9A-Za-z]{6}\b`), "$1-NEW"},
 	{regexp.MustCompile(`(fragments/DATE-[0-9a-z-]+)-[0-9a-z]{6}\.md`), "$1-NEW.md"},
 	{regexp.MustCompile(`((threads/[0-9a-z-]+|handoffs)/[0-9a-z-]+)-[0-9a-z]{6}\.json`), "$1-NEW.json"},
 	{regexp.MustCompile(`"hours":[0-9.]+`), `"hours":N`},

@@ -14,7 +14,7 @@ import (
 // The State shows what is known of the project: its name, its layer, its clarity. The
 // members of the record are named by where the State has them: those of its section
 // `project` by their own names, "progress/2" for the progress of a layer, "/role" for
-// a member of the document.
+// a member of the document, "/notes/x" for a member of an object of the document.
 
 // ofWorkingCopy are the members of a State that belong to the working copy, or are views
 // of other records.
@@ -31,8 +31,16 @@ func ProjectOf(src []byte) records.Members {
 		return m
 	}
 	for i := range doc.Children(0) {
-		if name := doc.Key(i); !slices.Contains(ofWorkingCopy, name) {
+		name := doc.Key(i)
+		if slices.Contains(ofWorkingCopy, name) {
+			continue
+		}
+		if name == "role" || strings.Contains(name, "/") || doc.Nodes[i].Kind != jsonedit.Object {
 			m["/"+name] = json.RawMessage(doc.Raw(i))
+			continue
+		}
+		for member := range doc.Children(i) { // one by one, for others may change them meanwhile
+			m["/"+name+"/"+doc.Key(member)] = json.RawMessage(doc.Raw(member))
 		}
 	}
 	project := doc.Find("/project")
@@ -56,6 +64,9 @@ func ProjectOf(src []byte) records.Members {
 func projectPointer(name string) string {
 	escape := strings.NewReplacer("~", "~0", "/", "~1").Replace
 	if top, ok := strings.CutPrefix(name, "/"); ok {
+		if object, member, ok := strings.Cut(top, "/"); ok {
+			return "/" + escape(object) + "/" + escape(member)
+		}
 		return "/" + escape(top)
 	}
 	if layer, ok := strings.CutPrefix(name, "progress/"); ok {
@@ -68,6 +79,14 @@ func projectPointer(name string) string {
 // one says it in the State alone.
 func renderProject(src []byte, project records.Record) ([]byte, error) {
 	now := ProjectOf(src)
+	for _, name := range unset(project) {
+		if _, ok := now[name]; ok {
+			var err error
+			if src, err = jsonedit.Delete(src, projectPointer(name)); err != nil {
+				return nil, err
+			}
+		}
+	}
 	for _, name := range slices.SortedFunc(maps.Keys(project.Members), byProjectOrder) {
 		value := project.Members[name]
 		if is, ok := now[name]; ok && records.Same(is, value) {
@@ -76,14 +95,6 @@ func renderProject(src []byte, project records.Record) ([]byte, error) {
 		var err error
 		if src, err = jsonedit.Set(src, projectPointer(name), value); err != nil {
 			return nil, err
-		}
-	}
-	for _, name := range unset(project) {
-		if _, ok := now[name]; ok {
-			var err error
-			if src, err = jsonedit.Delete(src, projectPointer(name)); err != nil {
-				return nil, err
-			}
 		}
 	}
 	return src, nil

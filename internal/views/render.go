@@ -89,7 +89,7 @@ func (l list) update(src []byte, f *Facts) ([]byte, error) {
 		shown := f.shown(rec)
 		for _, name := range slices.Sorted(maps.Keys(shown)) {
 			value := shown[name]
-			if l.equal(name, it.members[name], value) {
+			if name == "id" && it.id == "" && !f.only || l.equal(name, it.members[name], value) {
 				continue
 			}
 			if src, err = jsonedit.Set(src, l.memberAt(doc, i, index, name), value); err != nil {
