@@ -30,7 +30,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`\d{8}T\d{6}\.\d{3}Z`), "STAMP"},
 	{regexp.MustCompile(`\d{8}T\d{9}Z-[0-9a-z]{12}\b`), "STAMP-NEW"},
 	{regexp.MustCompile(`\.([a-z]+)-[0-9a-z]{12}\.json`), ".$1-NEW.json"}, // a change of a record
-	{regexp.MustCompile(`(?m)^( +)"[0-9a-z]{12}"(,?)$`), `$1"NEW"$2`},         // of those that it saw
+	{regexp.MustCompile(`(?m)^( +)"[0-9a-z]{12}"(,?)$`), `$1"NEW"$2`},     // of those that it saw
 	{regexp.MustCompile(`(clarifications/[0-9A-Za-z-]+)-[0-9A-Z]{12}\.json`), "$1-NEW.json"},
 	{regexp.MustCompile(`"rendered": "[0-9a-f]+"`), `"rendered": "SUM"`},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\d`), "DATE"},
