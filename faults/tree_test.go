@@ -32,11 +32,11 @@ var volatile = []struct {
 	{regexp.MustCompile(`\.([a-z]+)-[0-9a-z]{12}\.json`), ".$1-NEW.json"}, // a change of a record
 	{regexp.MustCompile(`(?m)^( +)"[0-9a-z]{12}"(,?)$`), `$1"NEW"$2`},     // of those that it saw
 	{regexp.MustCompile(`(clarifications/[0-9A-Za-z-]+)-[0-9A-Z]{12}\.json`), "$1-NEW.json"},
-	{regexp.MustCompile(`"rendered": "[0-9a-f]+"`), `"rendered": "SUM"`},
+	{regexp.MustCompile(`"rendered": "[0-9a-z]+"`), `"rendered": "SUM"`},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\d`), "DATE"},
 	{regexp.MustCompile(`\b(msg|Q|goal|con|note|frag|thread|handoff|pin|ACT|session-DATE)-[0-9A-Za-z]{6}\b`), "$1-NEW"},
 	{regexp.MustCompile(`(fragments/DATE-[0-9a-z-]+)-[0-9a-z]{6}\.md`), "$1-NEW.md"},
-	{regexp.MustCompile(`((threads/[0-9a-z-]+|handoffs)/[0-9a-z-]+)-[0-9a-z]{6}\.json`), "$1-NEW.json"},
+	{regexp.MustCompile(`((threads/[0-9a-z-]+|handoffs)/[0-9a-z-]+)-[0-9a-z]{6}(\.json|/)`), "$1-NEW$3"},
 	{regexp.MustCompile(`"hours":[0-9.]+`), `"hours":N`},
 	{regexp.MustCompile(`"sha256":"[0-9a-f]{64}"`), `"sha256":"SUM"`}, // of a conversation that has new ids
 	{regexp.MustCompile(`"digests":\[[^\]]*\]`), `"digests":[]`},      // of its lines
