@@ -47,7 +47,7 @@ var volatile = []struct {
 var (
 	decisionID = regexp.MustCompile(`DEC-[0-9A-Z]{6,}`)
 	sessionID  = regexp.MustCompile(`conv-\d{4}-\d\d-\d\d-[0-9a-z]{6}`)
-	derivedID  = regexp.MustCompile(`\b(chunk|compaction|msg)-[0-9a-z]{12}\b`) // from what has new ids
+	derivedID  = regexp.MustCompile(`\b(chunk|compaction|msg|pin|thread|note)-[0-9a-z]{12}\b`) // from what has new ids
 )
 
 // A sight says how documents are compared: ids that are known stay. The lines that
