@@ -2,7 +2,6 @@ package schema
 
 import (
 	"embed"
-	"slices"
 	"strings"
 )
 
@@ -28,6 +27,5 @@ func Names() []string {
 	for i, e := range entries {
 		names[i] = strings.TrimSuffix(e.Name(), suffix)
 	}
-	slices.Sort(names)
 	return names
 }

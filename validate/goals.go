@@ -17,7 +17,7 @@ func (d *document) parents() {
 			goals = d.goals(array)
 		}
 		if id := d.str(parent); goals[id] == "" {
-			d.referFrom(g, parent, "goal")
+			d.refer(parent, id, "goal")
 		}
 	}
 }

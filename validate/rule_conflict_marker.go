@@ -95,10 +95,8 @@ func (d *document) conflictHint() string {
 	_, place, _ := strings.Cut(inside, "/")
 	joined := isTalk(d.name) || isDiscussion(d.name) || isNote(d.name)
 	switch d.kind {
-	case fs.DocPins, fs.DocThread, fs.DocState, fs.DocHotContext, fs.DocSessionMeta:
+	case fs.DocPins, fs.DocThread, fs.DocState, fs.DocHotContext, fs.DocSessionMeta, fs.DocClarification:
 		joined = true
-	case fs.DocClarification:
-		joined = d.form == formJSONL
 	}
 	switch {
 	case joined || strings.HasPrefix(place, "projects/") && path.Base(place) == "CONTEXT.md":

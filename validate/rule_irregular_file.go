@@ -76,8 +76,7 @@ func isFolder(name string) bool {
 	switch rest {
 	case "context", "context/context-history", "context/compaction-summaries", "context/sessions",
 		"decisions", "memory", "memory/fragments", "cache", "cache/artifacts", "condensations", "channels",
-		"threads", "handoffs", "projects", "cold-storage", "logs", "logs/context", "progress",
-		fs.QuestionsDir, fs.ActionsDir, fs.GoalsDir, fs.ConstraintsDir, fs.NotesDir, fs.ClarificationsDir:
+		"threads", "handoffs", "projects", "cold-storage", "logs", "logs/context":
 		return true
 	}
 	return isTop(name)

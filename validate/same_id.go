@@ -8,7 +8,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/records"
 )
 
 // sameID reports whether two ids are one where letter case and Unicode form do not
@@ -40,8 +39,7 @@ func namedByID(name string) bool {
 	case fs.DocDecision, fs.DocThread, fs.DocHandoff, fs.DocProject, fs.DocSessionMeta:
 		return true
 	}
-	_, ok := records.FileOf(name)
-	return ok || isFragment(name)
+	return isFragment(name)
 }
 
 // sameNames reports files whose names differ only in letter case or Unicode form.

@@ -29,7 +29,6 @@ func (p *program) initCommand() *cli.Command {
 			"need a conversation begin one where there is none. What was said in the tree before becomes the first one.",
 		Flags: []cli.Flag{
 			choice("layout", "which folders", "forgemind", "quaid", "both"),
-			choice("views", "who keeps the documents that are rendered from records, each working copy or git", localViews, schema.TrackedViews),
 			choice("template", "what the State begins with, the least that is valid or all that the documents show", "minimal", "cms"),
 			dryRunFlag(),
 			formatFlag(),
@@ -37,12 +36,6 @@ func (p *program) initCommand() *cli.Command {
 		Action: takes(0, 0, p.init),
 	}
 }
-
-// localViews is the flag for views that git ignores.
-const localViews = "local"
-
-// A treeChoice is what a new tree is to be like.
-type treeChoice struct{ layout, template, views string }
 
 // An initReport is what init did.
 type initReport struct {
@@ -69,7 +62,7 @@ func (p *program) init(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
-	report, err := p.makeTree(c.Context, tree, treeChoice{c.String("layout"), c.String("template"), c.String("views")})
+	report, err := p.makeTree(c.Context, tree, c.String("layout"), c.String("template"))
 	if err != nil {
 		return err
 	}
@@ -92,24 +85,21 @@ func layoutFolders(layout string) []string {
 
 // newTree returns the documents of a new tree by name, but for its first session.
 // r is what there is.
-func (p *program) newTree(r fs.Reader, project string, choice treeChoice) (documents, error) {
+func (p *program) newTree(r fs.Reader, project, layout, template string) (documents, error) {
 	wanted := documents{}
-	for _, folder := range layoutFolders(choice.layout) {
+	for _, folder := range layoutFolders(layout) {
 		if folder == fs.Forgemind {
-			if err := p.newForgemind(wanted, project, choice); err != nil {
+			if err := p.newForgemind(wanted, project, template); err != nil {
 				return nil, err
 			}
 			if _, err := r.Read(fs.QuaidConfig); err == nil { // a second one, with defaults, would come before it
 				delete(wanted, fs.Config)
 			}
 		}
-		wanted[folder+"/.gitignore"] = fs.GitIgnoreViews(folder)
-		if choice.views == schema.TrackedViews {
-			wanted[folder+"/.gitignore"] = fs.GitIgnore(folder)
-		}
+		wanted[folder+"/.gitignore"] = fs.GitIgnore(folder)
 		wanted[folder+"/.gitattributes"] = templates.GitAttributes(folder)
 	}
-	return wanted, newKnobs(wanted, r, layoutFolders(choice.layout))
+	return wanted, newKnobs(wanted, r, layoutFolders(layout))
 }
 
 // newKnobs adds the knobs. A tree has them once: a second file, with defaults,
@@ -132,26 +122,20 @@ func newKnobs(wanted documents, r fs.Reader, folders []string) error {
 }
 
 // newForgemind adds the documents of `.forgemind/`.
-func (p *program) newForgemind(wanted documents, project string, choice treeChoice) error {
+func (p *program) newForgemind(wanted documents, project, template string) error {
 	now := p.Now()
 	id, err := schema.NewID("session-"+now.UTC().Format("2006-01-02")+"-", p.Rand, func(string) bool { return false })
 	if err != nil {
 		return err
 	}
 	begin := state.New
-	if choice.template == "cms" {
+	if template == "cms" {
 		begin = state.NewFull
 	}
 	if wanted[fs.State], err = begin(project, id, now); err != nil {
 		return err
 	}
-	views := ""
-	if choice.views == schema.TrackedViews {
-		views = choice.views
-	}
 	if wanted[fs.Config], err = jsonedit.Marshal(schema.Config{
-		Views:             views,
-		Format:            schema.RecordsFormat,
 		RefreshTriggers:   triggers.Defaults(),
 		AvailableCommands: schema.DefaultCommands(),
 	}); err != nil {
@@ -167,16 +151,16 @@ func (p *program) newForgemind(wanted documents, project string, choice treeChoi
 
 // makeTree writes what is wanted and not there, in one transaction: what an
 // interrupted init left is finished first, and counts as there.
-func (p *program) makeTree(ctx context.Context, tree *refresh.Tree, choice treeChoice) (initReport, error) {
+func (p *program) makeTree(ctx context.Context, tree *refresh.Tree, layout, template string) (initReport, error) {
 	report := initReport{Version: 1, Tree: p.shown(tree.Root()), DryRun: tree.DryRun}
 	if !tree.DryRun {
-		if err := tree.Create(layoutFolders(choice.layout)...); err != nil {
+		if err := tree.Create(layoutFolders(layout)...); err != nil {
 			return report, err
 		}
 	}
 	write := func(tx *fs.Tx) error {
 		report.Created, report.Kept = []string{}, []string{}
-		wanted, err := p.newTree(tx, filepath.Base(tree.Root()), choice)
+		wanted, err := p.newTree(tx, filepath.Base(tree.Root()), layout, template)
 		if err != nil {
 			return err
 		}
@@ -192,7 +176,7 @@ func (p *program) makeTree(ctx context.Context, tree *refresh.Tree, choice treeC
 		}
 		return nil
 	}
-	out, err := tree.Init(ctx, slices.Contains(layoutFolders(choice.layout), fs.Quaid), write)
+	out, err := tree.Init(ctx, slices.Contains(layoutFolders(layout), fs.Quaid), write)
 	for _, change := range out.Changes {
 		if change.Before == nil {
 			report.Created = append(report.Created, change.Name)

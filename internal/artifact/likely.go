@@ -44,7 +44,7 @@ func Foresee(r fs.Reader, layer int, e Edge) (Forecast, error) {
 			f.all("idea")
 		}
 		f.all(kindClarification)
-		f.offer(clarificationNames(f.r)...)
+		f.offer(fs.Clarifications)
 	case 4:
 		f.layer(layer)
 		f.linked("requirement")

@@ -2,12 +2,15 @@ package artifact
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	iofs "io/fs"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -58,12 +61,18 @@ func (v *view) summaries(r fs.Reader) {
 
 // clarifications shows all that was asked and answered.
 func (v *view) clarifications(r fs.Reader) error {
-	all, alien, err := readClarifications(r)
-	if err != nil {
+	src, err := r.Read(fs.Clarifications)
+	if err != nil && !errors.Is(err, iofs.ErrNotExist) {
 		return err
 	}
 	var b strings.Builder
-	for _, c := range all {
+	alien := 0
+	for l := range jsonedit.Lines(src) {
+		var c schema.Clarification
+		if jsonedit.Decode(l.Text, &c) != nil || c.Question == "" {
+			alien++
+			continue
+		}
 		text := c.Question
 		if c.ID != "" {
 			text = c.ID + ": " + text
@@ -79,7 +88,7 @@ func (v *view) clarifications(r fs.Reader) error {
 		fmt.Fprintf(&b, "  - %s\n", line(answer, 4*maxPoint))
 	}
 	if alien > 0 {
-		fmt.Fprintf(&b, "\nClarifications that could not be read: %d.\n", alien)
+		fmt.Fprintf(&b, "\nLines that could not be read: %d.\n", alien)
 	}
 	if b.Len() == 0 {
 		b.WriteString("None.\n")

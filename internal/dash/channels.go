@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
 )
 
@@ -57,14 +58,16 @@ func (s *Server) channelled() ([]channel, error) {
 			return in[id]
 		}
 		for _, home := range homes {
-			channels, _ := condense.PinnedChannels(s.Tree, home)
-			for _, name := range channels {
-				c := of(name)
+			for name, err := range s.Tree.Names(home + "/channels") {
+				if err != nil || fs.Place(name) != fs.DocPins {
+					continue
+				}
+				c := of(path.Base(path.Dir(name)))
 				pins, err := condense.Pins(s.Tree, home, c.ID)
 				if err != nil {
 					c.Fault = clip(err.Error(), shortText)
 				}
-				for _, p := range slices.Backward(pins) {
+				for _, p := range slices.Backward(pins[max(0, len(pins)-2*condense.MaxPins):]) {
 					stem := stemOf(p.Condensation)
 					shown := pin{ID: stem + ".md", Topic: clip(stem, 200), By: clip(p.PinnedBy, 100), At: p.PinnedAt, Astray: true}
 					if there := byFile[stem]; there != nil {

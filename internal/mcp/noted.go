@@ -11,7 +11,6 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/memory"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -31,9 +30,9 @@ func noted(tree *fs.Tree, standing schema.Standing) (all []item) {
 			all = append(all, item{ID: fmt.Sprintf("%s-%d", p.Slug(), i+1), Kind: "constraint", Time: p.Created, Content: text})
 		}
 	}
-	names, load, _ := refresh.Notes(tree)
+	names, _ := memory.Notes(tree)
 	for _, name := range names {
-		for _, entry := range entriesOf(load, name) {
+		for _, entry := range entriesOf(tree, name) {
 			all = append(all, item{ID: memory.EntryID(name, entry), Kind: "note", By: path.Base(name), Content: entry})
 		}
 	}
@@ -41,8 +40,8 @@ func noted(tree *fs.Tree, standing schema.Standing) (all []item) {
 }
 
 // entriesOf are the entries of a note.
-func entriesOf(load func(name string) ([]byte, error), name string) (entries []string) {
-	src, err := load(name)
+func entriesOf(tree *fs.Tree, name string) (entries []string) {
+	src, err := tree.Read(name)
 	if err != nil {
 		return nil
 	}

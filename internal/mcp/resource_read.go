@@ -13,6 +13,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/memory"
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
@@ -160,7 +161,7 @@ func readSession(_ context.Context, _ *server, tree *fs.Tree, id string) (string
 }
 
 func noteIDs(tree *fs.Tree) (ids []string, err error) {
-	names, _, err := refresh.Notes(tree)
+	names, err := memory.Notes(tree)
 	for _, name := range names {
 		ids = append(ids, strings.TrimSuffix(path.Base(name), ".md"))
 	}
@@ -168,13 +169,13 @@ func noteIDs(tree *fs.Tree) (ids []string, err error) {
 }
 
 func readNote(_ context.Context, _ *server, tree *fs.Tree, id string) (string, error) {
-	names, load, err := refresh.Notes(tree)
+	names, err := memory.Notes(tree)
 	if err != nil {
 		return "", err
 	}
 	for _, name := range names {
 		if path.Base(name) == id+".md" {
-			src, err := load(name)
+			src, err := tree.Read(name)
 			return string(src), err
 		}
 	}

@@ -181,9 +181,9 @@ func noteRecords(tree *fs.Tree, rec *brief.Records, paths []string) (all []brief
 	for _, n := range rec.Hot.Notes {
 		all = append(all, brief.Record{ID: n.ID, Date: n.Created, Text: n.Note, Said: []string{n.Note}})
 	}
-	names, load, err := Notes(tree)
+	names, err := memory.Notes(tree)
 	for _, name := range names {
-		src, err := load(name)
+		src, err := tree.Read(name)
 		if err != nil {
 			continue
 		}

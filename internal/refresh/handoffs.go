@@ -27,9 +27,7 @@ func (t *Tree) HandOff(ctx context.Context, h schema.Handoff) (made condense.Han
 func (t *Tree) ArchiveHandoff(ctx context.Context, which, agent string) (done condense.Handoff, out Outcome, err error) {
 	out, err = t.do(ctx, func(r *round) (err error) {
 		r.event.Agent = agent
-		by := agent
-		fill(&by, r.actor())
-		done, err = condense.ArchiveHandoff(r.tx, which, schema.FormatTime(r.at), by)
+		done, err = condense.ArchiveHandoff(r.tx, which)
 		return err
 	})
 	return done, out, err

@@ -11,7 +11,6 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/tokens"
-	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/validate"
 )
 
@@ -60,10 +59,7 @@ func Open(root string, edge Edge) (*Tree, error) {
 		return nil, fmt.Errorf("%s: another product's folder, by its schema; forgemind leaves it alone", fs.State)
 	}
 	disk.Check = validate.Gate
-	views.Attach(disk)
-	disk.Safe = func(name string, save, ours []byte) bool {
-		return views.LastRendering(disk, name).Knows(save) || git.Holds(context.Background(), disk.Root(), ours)
-	}
+	disk.Safe = func(data []byte) bool { return git.Holds(context.Background(), disk.Root(), data) }
 	return &Tree{Tree: disk, edge: edge, author: &author{}, counter: counter}, nil
 }
 

@@ -17,11 +17,7 @@ func (r *round) overtake(d schema.Decision) error {
 	if len(d.Supersedes) == 0 {
 		return nil
 	}
-	at, err := schema.ParseTime(d.Timestamp)
-	if err != nil {
-		at = r.at
-	}
-	gone, faults, err := condense.Unpin(r.tx, d.Supersedes, d.RecordedBy, at)
+	gone, faults, err := condense.Unpin(r.tx, d.Supersedes)
 	if err != nil {
 		return err
 	}
@@ -31,7 +27,7 @@ func (r *round) overtake(d schema.Decision) error {
 	for _, p := range gone {
 		r.tell(fmt.Sprintf("%.100s was unpinned in #%.80s: its decision is superseded by %s", p.Condensation, p.Channel, d.ID))
 	}
-	notes, err := memory.Notes(r.tx, nil)
+	notes, err := memory.Notes(r.tx)
 	if err != nil {
 		return err
 	}

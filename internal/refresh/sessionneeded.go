@@ -67,11 +67,7 @@ func (r *round) needSession() (string, error) {
 	if id != "" { // only its hot context is missing
 		return id, r.renewHot(id)
 	}
-	ignore := fs.GitIgnore(fs.Quaid)
-	if r.config.Records() && r.config.Views != schema.TrackedViews {
-		ignore = fs.GitIgnoreViews(fs.Quaid)
-	}
-	for name, text := range map[string][]byte{".gitignore": ignore, ".gitattributes": templates.GitAttributes(fs.Quaid)} {
+	for name, text := range map[string][]byte{".gitignore": fs.GitIgnore(fs.Quaid), ".gitattributes": templates.GitAttributes(fs.Quaid)} {
 		if src, err := r.maybe(fs.Quaid + "/" + name); err != nil {
 			return "", err
 		} else if src == nil {
@@ -92,10 +88,7 @@ func (r *round) needSession() (string, error) {
 			return "", err
 		}
 	}
-	if err := r.closeLive(l); err != nil {
-		return "", err
-	}
-	return l.id, r.renderHot(l.id)
+	return l.id, r.closeLive(l)
 }
 
 // moveConversation makes the conversation of fs.Messages that of the session id,
