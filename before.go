@@ -90,8 +90,8 @@ func share(ratio float64, limit int) int {
 	return int(math.Ceil(ratio*float64(limit) - fuzz))
 }
 
-// count is what the program says that its window holds; where it says nothing,
-// what the conversation costs.
+// count returns how many tokens the window holds, and whether the program says so; if
+// it does not, n is what the conversation costs.
 func (w *Window) count(ctx context.Context) (n int, said bool, err error) {
 	switch {
 	case w.with.CountTokens != nil:

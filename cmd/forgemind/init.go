@@ -83,8 +83,8 @@ func layoutFolders(layout string) []string {
 	return []string{fs.Forgemind}
 }
 
-// newTree returns the documents of a new tree by name, but for its first session.
-// r is what there is.
+// newTree returns the documents of a new tree by name, without its first session. It
+// reads from r which documents the tree has already.
 func (p *program) newTree(r fs.Reader, project, layout, template string) (documents, error) {
 	wanted := documents{}
 	for _, folder := range layoutFolders(layout) {

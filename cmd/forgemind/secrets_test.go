@@ -79,7 +79,7 @@ func textInputs(ids map[string]string) map[string][]textInput {
 	}
 }
 
-// discordExport is what a Discord exporter writes.
+// discordExport is an export in the form of a Discord exporter.
 const discordExport = `{"guild": {"name": "g"}, "channel": {"id": "1", "name": "dev"}, "messages": [{"id": "11", "type": "Default", "timestamp": "2026-02-15T09:00:00.000+00:00", "content": "use %", "author": {"id": "2", "name": "bo"}}]}`
 
 // textless are the commands that write no text of the caller's, or take it by a flag

@@ -31,7 +31,7 @@ type Call struct {
 	Dir          string    // the working directory
 	State        string    // the user's own folder of state; "" for none: then nothing is remembered
 	Edge         refresh.Edge
-	// Within is how long it may take, two seconds where it is 0: 80 % for the work, of
+	// Within is the time limit of the hook, two seconds if it is 0: 80 % for the work, of
 	// these 15 % at most for waiting for another program, each time; 10 % for Out to
 	// take the answer; 5 % for noting what went wrong.
 	Within time.Duration

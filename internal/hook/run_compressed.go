@@ -10,7 +10,7 @@ import (
 	"github.com/forgemind/forgemind/internal/session"
 )
 
-// longHistory is how much of the end of a transcript is looked at for a summary.
+// longHistory is the size of the end of a transcript that is searched for a summary.
 const longHistory = 8 << 20 // bytes
 
 // compressed notes in m that the Gemini CLI compressed its window by itself, and

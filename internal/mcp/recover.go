@@ -120,7 +120,7 @@ func (c *call) items(l *list, items []item) (answer, error) {
 	return l.answer(len(items))
 }
 
-// quotedSize is how many characters a sanitized text takes as a JSON string.
+// quotedSize returns the number of characters of a sanitized text as a JSON string.
 func quotedSize(text string) int {
 	return utf8.RuneCountInString(text) + strings.Count(text, `"`) + strings.Count(text, `\`) + strings.Count(text, "\n") + strings.Count(text, "\t")
 }

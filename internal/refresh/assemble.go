@@ -76,7 +76,7 @@ func Assemble(tree *fs.Tree, q AssembleQuery) (assemble.Context, error) {
 	return made, err
 }
 
-// fewest is how many decisions a hot context shows in any case.
+// fewest is the number of decisions that a hot context shows in any case.
 const fewest = 3
 
 // fewer is in with the last decisions of its hot context; the others are among
