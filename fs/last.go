@@ -70,7 +70,7 @@ func (h *turn) overwritten(tx *Tx, writes []write) {
 // overtaken puts ours aside, which somebody has saved over. Where others keep it
 // that was on purpose, as when another branch is checked out.
 func (h *turn) overtaken(name string, save, ours version) {
-	if h.stale(name, save.data, ours.data) && (h.tree.Safe == nil || !h.tree.Safe(ours.data)) {
+	if h.stale(name, save.data, ours.data) && (h.tree.Safe == nil || !h.tree.Safe(name, save.data, ours.data)) {
 		h.incident(name, h.aside(name, ours), "a save made from older bytes took the place of what forgemind had written")
 	} else {
 		h.keepCopy(name, ours)

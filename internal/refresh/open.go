@@ -11,6 +11,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/tokens"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/validate"
 )
 
@@ -59,7 +60,10 @@ func Open(root string, edge Edge) (*Tree, error) {
 		return nil, fmt.Errorf("%s: another product's folder, by its schema; forgemind leaves it alone", fs.State)
 	}
 	disk.Check = validate.Gate
-	disk.Safe = func(data []byte) bool { return git.Holds(context.Background(), disk.Root(), data) }
+	views.Attach(disk)
+	disk.Safe = func(name string, save, ours []byte) bool {
+		return views.LastRendering(disk, name).Knows(save) || git.Holds(context.Background(), disk.Root(), ours)
+	}
 	return &Tree{Tree: disk, edge: edge, author: &author{}, counter: counter}, nil
 }
 

@@ -2,6 +2,8 @@ package refresh
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -78,13 +80,23 @@ func (t *Tree) Answer(ctx context.Context, id, answer, by string) (schema.Clarif
 		r.sign(&c.AnsweredBy)
 		r.mask(&c.Answer, &c.AnsweredBy)
 		r.event.Agent = c.AnsweredBy
-		line, err := jsonedit.Value(c)
-		if err != nil {
-			return err
-		}
-		r.tx.Append(r.home+"/"+fs.ClarificationsFile, line)
 		r.counted.Clarifications++
-		return nil
+		return r.writeClarification(c)
 	})
 	return c, out, err
+}
+
+// writeClarification writes c as a file of its own. The name holds the question's id
+// and what derives from the content: two answers to one question are two files.
+func (r *round) writeClarification(c schema.Clarification) error {
+	text, err := jsonedit.Marshal(c)
+	if err != nil {
+		return fmt.Errorf("clarification of %s: %w", c.ID, err)
+	}
+	stem := strings.ReplaceAll(c.ID, ".", "%2E")
+	if !schema.ValidID(c.ID) {
+		stem = "Q"
+	}
+	r.tx.Write(r.home+"/"+fs.ClarificationsDir+"/"+schema.DerivedID(stem+"-", text)+".json", text)
+	return nil
 }

@@ -67,7 +67,11 @@ func (r *round) needSession() (string, error) {
 	if id != "" { // only its hot context is missing
 		return id, r.renewHot(id)
 	}
-	for name, text := range map[string][]byte{".gitignore": fs.GitIgnore(fs.Quaid), ".gitattributes": templates.GitAttributes(fs.Quaid)} {
+	ignore := fs.GitIgnore(fs.Quaid)
+	if r.config.Records() && r.config.Views != schema.TrackedViews {
+		ignore = fs.GitIgnoreViews(fs.Quaid)
+	}
+	for name, text := range map[string][]byte{".gitignore": ignore, ".gitattributes": templates.GitAttributes(fs.Quaid)} {
 		if src, err := r.maybe(fs.Quaid + "/" + name); err != nil {
 			return "", err
 		} else if src == nil {
@@ -88,7 +92,10 @@ func (r *round) needSession() (string, error) {
 			return "", err
 		}
 	}
-	return l.id, r.closeLive(l)
+	if err := r.closeLive(l); err != nil {
+		return "", err
+	}
+	return l.id, r.renderHot(l.id)
 }
 
 // moveConversation makes the conversation of fs.Messages that of the session id,

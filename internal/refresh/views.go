@@ -1,0 +1,323 @@
+package refresh
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/records"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/views"
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/validate"
+)
+
+// openViews reads back what was edited in the views since they were rendered last, and
+// brings them up to the records. It notes how they stand, for closeViews. A view that is
+// against its schema says nothing, and stays as it is: it is a finding.
+func (r *round) openViews() error {
+	r.rendered, r.unedited, r.unreadable = map[string][]byte{}, map[string]bool{}, map[string]bool{}
+	facts, err := r.readFacts()
+	if err != nil {
+		return err
+	}
+	if err := r.makeState(facts); err != nil {
+		return err
+	}
+	var edited []views.Document
+	for _, name := range r.viewNames() {
+		src, err := r.maybe(name)
+		if err != nil {
+			return err
+		}
+		if src == nil {
+			continue
+		}
+		if validate.Unreadable(name, src) {
+			r.unreadable[name] = true
+			continue
+		}
+		r.rendered[name] = src
+		if d, ok := views.Edited(r.tx, name, src); ok {
+			edited = append(edited, d)
+		} else {
+			r.unedited[name] = true
+		}
+	}
+	edits := views.Compare(edited, facts)
+	restored := slices.DeleteFunc(slices.Clone(edits), func(e views.Edit) bool { return !e.Closed || !facts.Taken(e.ID) })
+	r.tellRestored(restored)
+	edits = slices.DeleteFunc(edits, func(e views.Edit) bool { return e.Closed })
+	if err := r.writeEdits(edits); err != nil {
+		return err
+	}
+	for _, d := range edited {
+		if d.Name == fs.State {
+			r.edited = views.CompareProject(d, facts).Set
+		}
+	}
+	return r.render()
+}
+
+// writeProject makes a change of the project of what was edited in the State.
+func (r *round) writeProject(edited []views.Document, facts *views.Facts) error {
+	for _, d := range edited {
+		if d.Name != fs.State {
+			continue
+		}
+		e := views.CompareProject(d, facts)
+		if e.New == nil && len(e.Set) == 0 {
+			return nil
+		}
+		r.facts, r.edited = nil, nil
+		if e.New != nil {
+			return records.AddProject(r.tx, e.New)
+		}
+		return records.ChangeProject(r.tx, facts.Project(), r.at, r.actor(), e.Set)
+	}
+	return nil
+}
+
+// makeState makes the State of a working copy that has none, such as a new clone.
+func (r *round) makeState(facts *views.Facts) error {
+	if src, err := r.maybe(fs.State); err != nil || src != nil || !facts.Project().Exists() {
+		return err
+	}
+	id, err := schema.NewID("session-"+r.at.Format("2006-01-02")+"-", r.tree.edge.Random, func(string) bool { return false })
+	if err != nil {
+		return err
+	}
+	src, err := views.NewState(facts, r.at, id)
+	if err != nil {
+		return err
+	}
+	r.tx.Write(fs.State, src)
+	return r.fillState()
+}
+
+// tellRestored tells of items that somebody took off a view. A view is no place to
+// close a record: they are shown again.
+func (r *round) tellRestored(restored []views.Edit) {
+	const most = 3
+	if len(restored) > most {
+		r.tell(fmt.Sprintf("%d items that were taken off the lists of a view are shown again; close them by command", len(restored)))
+		return
+	}
+	for _, e := range restored {
+		r.tell(fmt.Sprintf("%s %s was taken off a view and is shown again; close it by command", e.Kind.Name, e.ID))
+	}
+}
+
+// closeViews makes records of what this round changed in the views, and renders them.
+func (r *round) closeViews() error {
+	if len(r.tx.Staged()) == 0 {
+		return nil
+	}
+	if config, err := readConfig(r.tx); err == nil && config.Format != r.config.Format { // by init or migrate
+		r.config.Format, r.facts = config.Format, nil
+	}
+	facts, err := r.readFacts()
+	if err != nil {
+		return err
+	}
+	names := r.viewNames()
+	for name := range r.rendered {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	var edited []views.Document
+	for _, name := range names {
+		now, err := r.maybe(name)
+		if err != nil {
+			return err
+		}
+		if r.unreadable[name] && now != nil {
+			if validate.Unreadable(name, now) {
+				continue
+			}
+			delete(r.unreadable, name)
+		}
+		before, known := r.rendered[name]
+		if !known {
+			if before, err = r.tree.ReadStored(name); missing(err) {
+				before = []byte("{}")
+			} else if err != nil {
+				return err
+			}
+		}
+		if now != nil && !bytes.Equal(before, now) || known {
+			edited = append(edited, views.Document{Name: name, Before: before, After: now})
+		}
+	}
+	if err := r.writeEdits(views.Compare(edited, facts)); err != nil {
+		return err
+	}
+	if err := r.writeProject(edited, facts); err != nil {
+		return err
+	}
+	if err := r.render(); err != nil {
+		return err
+	}
+	return r.keepRenderings()
+}
+
+// readFacts returns the records that views show, as this round has them. A record that
+// cannot be read is left out: validate tells what is wrong with it.
+func (r *round) readFacts() (*views.Facts, error) {
+	if r.facts != nil {
+		return r.facts, nil
+	}
+	facts, faults := views.Read(r.tx)
+	for _, f := range faults {
+		if fs.Unread(f.Err) {
+			return nil, f.Err
+		}
+	}
+	r.facts = facts
+	return facts, nil
+}
+
+// viewNames returns the views that show records: the State, and the hot context of the
+// session that is active, or was last.
+func (r *round) viewNames() []string {
+	names := []string{fs.State}
+	if id, _, err := session.InForce(r.tx); err == nil && id != "" {
+		names = append(names, session.HotContext(id))
+	}
+	return names
+}
+
+// render brings the views up to the records.
+func (r *round) render() error {
+	facts, err := r.readFacts()
+	if err != nil {
+		return err
+	}
+	for _, name := range r.viewNames() {
+		if err := r.renderView(name, facts); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// renderView brings one view up to the records.
+func (r *round) renderView(name string, facts *views.Facts) error {
+	src, err := r.maybe(name)
+	if err != nil {
+		return err
+	}
+	if src == nil || r.unreadable[name] {
+		return nil
+	}
+	last := views.LastRendering(r.tx, name).Text()
+	text, err := views.Render(name, src, last, facts.WithProject(r.edited))
+	if err != nil {
+		return err
+	}
+	if name == fs.State {
+		layer := layerOf(text)
+		_, acted := facts.Project().Members["progress/"+layer]
+		r.pulled = r.pulled || layer != layerOf(src) && acted
+	}
+	active, err := r.activeSession()
+	switch {
+	case err != nil:
+		return err
+	case bytes.Equal(text, src):
+	case name == fs.State:
+		r.tx.Write(name, text)
+	case active != "" && name == session.HotContext(active):
+		if err := r.editHot(active, func(h *session.Hot) error { return h.Replace(text) }); err != nil {
+			return err
+		}
+		if text, err = r.tx.Read(name); err != nil {
+			return err
+		}
+	}
+	r.rendered[name] = text
+	if len(r.edited) > 0 && name == fs.State { // that it was edited is for closeViews to see
+		r.rendered[name], err = views.Render(name, text, last, facts)
+	}
+	return err
+}
+
+// layerOf returns the layer that a State names, as it stands there.
+func layerOf(src []byte) string { return string(views.ProjectOf(src)["current_layer"]) }
+
+// renderHot shows in the hot context of a session that has just begun what is in force.
+func (r *round) renderHot(id string) error {
+	facts, err := r.readFacts()
+	if err != nil {
+		return err
+	}
+	return r.renderView(session.HotContext(id), facts)
+}
+
+// writeEdits makes records, and changes of records, of edits.
+func (r *round) writeEdits(edits []views.Edit) error {
+	for _, e := range edits {
+		r.facts = nil
+		folder := e.Kind.In(r.home)
+		if e.New != nil {
+			if err := folder.Add(r.tx, e.ID, e.New); err != nil {
+				return err
+			}
+		}
+		record, err := records.Find(r.tx, e.Kind, e.ID)
+		if err != nil {
+			return err
+		}
+		set, what := e.Set, "updated"
+		if e.Closed && !record.InForce() {
+			continue // its answer closed it
+		}
+		if e.Closed {
+			status := closing(e.Kind)
+			set, what = map[string]any{"status": status}, status
+			if status == records.Complete {
+				what = records.Done
+			}
+		}
+		if len(set) == 0 {
+			continue
+		}
+		c := records.Change{What: what, At: schema.FormatTime(r.at), By: r.actor()}
+		if err := folder.Change(r.tx, record, c, set); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// closing returns the status of a record of kind k whose item a command takes off the
+// lists.
+func closing(k records.Kind) string {
+	switch k.Name {
+	case records.Question.Name:
+		return records.Answered
+	case records.Action.Name:
+		return records.Done
+	case records.Goal.Name:
+		return records.Complete
+	}
+	return records.Removed
+}
+
+// keepRenderings notes how the views are rendered, so that the next round knows what was
+// edited. Lost in a crash, it costs that knowledge.
+func (r *round) keepRenderings() error {
+	for _, name := range r.viewNames() {
+		text, err := r.maybe(name)
+		if err != nil {
+			return err
+		}
+		if text != nil && !r.unreadable[name] {
+			views.LastRendering(r.tx, name).Keep(r.tx, name, text)
+		}
+	}
+	return nil
+}
