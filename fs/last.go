@@ -3,8 +3,6 @@ package fs
 import (
 	"bytes"
 	"os"
-	"path"
-	"slices"
 )
 
 // remember keeps a copy of what was published over something else, so that the
@@ -80,23 +78,12 @@ func (h *turn) overtaken(name string, save, ours version) {
 // stale says whether save was made from bytes older than ours: whether it is
 // nearer to one of the versions that were displaced lately.
 func (h *turn) stale(name string, save, ours []byte) bool {
-	d, err := h.tree.openDir(LocalName(folderOf(name), displacedDir))
-	if err != nil {
-		return false
-	}
-	defer d.Close()
 	theirs := lines(save)
 	far := distance(theirs, lines(ours))
-	compared := 0
-	for _, k := range slices.Backward(h.listKept(d)) {
-		if flat(k.name) != flat(name) || compared == ringFiles {
-			continue
-		}
-		v, err := h.tree.version(path.Join(d.name, k.file))
-		if err == nil && v.exists && distance(theirs, lines(v.data)) < far {
+	for former := range h.tree.Displaced(name) {
+		if distance(theirs, lines(former)) < far {
 			return true
 		}
-		compared++
 	}
 	return false
 }

@@ -49,6 +49,7 @@ type stage struct {
 	kind kind
 	data []byte // replace: the new bytes; add: the lines
 	back bool   // replace: the bytes stood there before
+	view bool   // replace: see Tx.AsView
 }
 
 type kind int

@@ -69,7 +69,7 @@ func Read(r fs.Reader) Records {
 // written returns the decisions that somebody may have written in a view: none in one
 // that stands as it was rendered.
 func written(r fs.Reader, name string, src []byte, in func([]byte) ([][]byte, error)) [][]byte {
-	if views.LastRendering(r, name).Knows(src) {
+	if views.LastRenderings(r, name).Knows(src) {
 		return nil
 	}
 	shown, _ := in(src) // what is no JSON is a fault already

@@ -16,7 +16,7 @@ import (
 func OnlyShown(r fs.Reader) []schema.Decision {
 	var entries [][]byte
 	add := func(name string, in func([]byte) ([][]byte, error)) {
-		if src, err := r.Read(name); err == nil && !views.LastRendering(r, name).Knows(src) {
+		if src, err := r.Read(name); err == nil && !views.LastRenderings(r, name).Knows(src) {
 			shown, _ := in(src) // what is no JSON is validate's to tell
 			entries = append(entries, shown...)
 		}

@@ -138,7 +138,7 @@ func (r *round) renderNote(name string) error {
 	if !found || !bytes.Equal(out, stood) {
 		r.tx.Write(name, out)
 	}
-	views.LastRendering(r.tx, name).Keep(r.tx, name, out)
+	views.LastRenderings(r.tx, name).With(out).Keep(r.tx, name)
 	return nil
 }
 
@@ -147,14 +147,15 @@ func (r *round) renderNote(name string) error {
 // have, or by a commit. What a checkout, a merge or a stash brought is no edit, nor is a
 // file that was emptied or cut off.
 func takenFrom(tree *fs.Tree, name string, src []byte, all []memory.Record) (taken []memory.Record) {
-	base := views.LastRendering(tree, name)
-	cut := bytes.HasPrefix(base.Text(), src) && !bytes.HasSuffix(src, []byte("\n"))
-	if cut || len(bytes.TrimSpace(src)) == 0 || base.Knows(src) {
+	known := views.LastRenderings(tree, name)
+	base := known.Last()
+	cut := bytes.HasPrefix(base, src) && !bytes.HasSuffix(src, []byte("\n"))
+	if cut || len(bytes.TrimSpace(src)) == 0 || known.Knows(src) {
 		return nil
 	}
 	root, ctx := tree.Root(), context.Background()
 	for _, rec := range inForce(all, name) {
-		if !memory.Holds(base.Text(), rec.Section, rec.Entry) || memory.Holds(src, rec.Section, rec.Entry) {
+		if !memory.Holds(base, rec.Section, rec.Entry) || memory.Holds(src, rec.Section, rec.Entry) {
 			continue
 		}
 		if git.Find(root).Busy() == "" && (!git.Holds(ctx, root, src) || git.LineRemoved(ctx, root, name, rec.FirstLine())) {

@@ -52,6 +52,7 @@ type round struct {
 
 	settled    bool              // the active session is in order
 	rendered   map[string][]byte // how the views stood when the change began; see openViews
+	seen       map[string][]byte // how they stood before that
 	unedited   map[string]bool   // the views that stood as they were rendered
 	unreadable map[string]bool   // those that are against their schemas
 	edited     map[string]any    // what somebody edited of the project in the State, until closeViews

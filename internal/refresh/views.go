@@ -17,12 +17,14 @@ import (
 // brings them up to the records. It notes how they stand, for closeViews. A view that is
 // against its schema says nothing, and stays as it is: it is a finding.
 func (r *round) openViews() error {
-	r.rendered, r.unedited, r.unreadable = map[string][]byte{}, map[string]bool{}, map[string]bool{}
+	r.rendered, r.seen = map[string][]byte{}, map[string][]byte{}
+	r.unedited, r.unreadable = map[string]bool{}, map[string]bool{}
 	facts, err := r.readFacts()
 	if err != nil {
 		return err
 	}
-	if err := r.makeState(facts); err != nil {
+	made, err := r.makeState(facts)
+	if err != nil {
 		return err
 	}
 	var edited []views.Document
@@ -38,8 +40,8 @@ func (r *round) openViews() error {
 			r.unreadable[name] = true
 			continue
 		}
-		r.rendered[name] = src
-		if d, ok := views.Edited(r.tx, name, src); ok {
+		r.rendered[name], r.seen[name] = src, src
+		if d, ok := views.Edited(r.tx, name, src); ok && !(made && name == fs.State) {
 			edited = append(edited, d)
 		} else {
 			r.unedited[name] = true
@@ -79,21 +81,22 @@ func (r *round) writeProject(edited []views.Document, facts *views.Facts) error 
 	return nil
 }
 
-// makeState makes the State of a working copy that has none, such as a new clone.
-func (r *round) makeState(facts *views.Facts) error {
-	if src, err := r.maybe(fs.State); err != nil || src != nil || !facts.Project().Exists() {
-		return err
+// makeState makes the State of a working copy that has none, such as a new clone, and
+// reports whether it did. A view is not made durable: a power cut may leave it blank.
+func (r *round) makeState(facts *views.Facts) (bool, error) {
+	src, err := r.maybe(fs.State)
+	if err != nil || src != nil && !(r.config.Records() && views.Blank(src)) || !facts.Project().Exists() {
+		return false, err
 	}
 	id, err := schema.NewID("session-"+r.at.Format("2006-01-02")+"-", r.tree.edge.Random, func(string) bool { return false })
 	if err != nil {
-		return err
+		return false, err
 	}
-	src, err := views.NewState(facts, r.at, id)
-	if err != nil {
-		return err
+	if src, err = views.NewState(facts, r.at, id); err != nil {
+		return false, err
 	}
 	r.tx.Write(fs.State, src)
-	return r.fillState()
+	return true, r.fillState()
 }
 
 // tellRestored tells of items that somebody took off a view. A view is no place to
@@ -161,6 +164,9 @@ func (r *round) closeViews() error {
 	if err := r.render(); err != nil {
 		return err
 	}
+	if r.config.Records() {
+		r.tx.AsView(fs.State) // the records say it already
+	}
 	return r.keepRenderings()
 }
 
@@ -213,7 +219,7 @@ func (r *round) renderView(name string, facts *views.Facts) error {
 	if src == nil || r.unreadable[name] {
 		return nil
 	}
-	last := views.LastRendering(r.tx, name).Text()
+	last := views.LastRenderings(r.tx, name).Last()
 	text, err := views.Render(name, src, last, facts.WithProject(r.edited))
 	if err != nil {
 		return err
@@ -308,15 +314,23 @@ func closing(k records.Kind) string {
 }
 
 // keepRenderings notes how the views are rendered, so that the next round knows what was
-// edited. Lost in a crash, it costs that knowledge.
+// edited, and how they stood: a view that somebody saves just now is not written, and the
+// next round compares it with what this one read. Lost in a crash, it costs that knowledge.
 func (r *round) keepRenderings() error {
 	for _, name := range r.viewNames() {
 		text, err := r.maybe(name)
 		if err != nil {
 			return err
 		}
-		if text != nil && !r.unreadable[name] {
-			views.LastRendering(r.tx, name).Keep(r.tx, name, text)
+		if text == nil || r.unreadable[name] {
+			continue
+		}
+		known := views.LastRenderings(r.tx, name)
+		if seen := r.seen[name]; seen != nil && !known.Knows(seen) {
+			known = known.With(seen)
+		}
+		if !bytes.Equal(known.Last(), text) {
+			known.With(text).Keep(r.tx, name)
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"bytes"
 	"errors"
 	iofs "io/fs"
 	"strings"
@@ -34,7 +35,8 @@ func (s *source) view(name string, src []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if src == nil && name == fs.State {
+	made := name == fs.State && (src == nil || facts.only && Blank(src))
+	if made {
 		if src, err = NewState(facts, s.tree.Now(), "none"); err != nil || src == nil {
 			return nil, err
 		}
@@ -42,11 +44,11 @@ func (s *source) view(name string, src []byte) ([]byte, error) {
 	if _, wrong := jsonedit.Parse(src); src == nil || wrong != nil {
 		return nil, nil // as it stands: nothing, or a finding
 	}
-	if d, edited := Edited(s.tree, name, src); edited {
+	if d, edited := Edited(s.tree, name, src); edited && !made {
 		set := CompareProject(d, facts).Set
 		facts = facts.With(Compare([]Document{d}, facts)).WithProject(set)
 	}
-	return Render(name, src, LastRendering(s.tree, name).Text(), facts)
+	return Render(name, src, LastRenderings(s.tree, name).Last(), facts)
 }
 
 func (s *source) read() (*Facts, error) {
@@ -94,6 +96,10 @@ func recordFolders() []string {
 	}
 	return dirs
 }
+
+// Blank reports whether a document has no content: the system writes such a file when the
+// power is cut, and people do.
+func Blank(src []byte) bool { return len(bytes.Trim(src, " \t\r\n\x00")) == 0 }
 
 // NewState returns the State of a working copy that has none, or nil where the tree has
 // no record of a project. session is its session, which begins at a time.
