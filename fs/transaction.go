@@ -26,7 +26,7 @@ type write struct {
 	over version // what is expected to stand there
 	data []byte
 	mode iofs.FileMode
-	view bool // see Tx.AsView
+	view viewKind
 }
 
 // A past is what the earlier rounds of a transaction have already published,
@@ -80,7 +80,7 @@ func (t *Tree) attempt(ctx context.Context, deadline time.Time, edit func(*Tx) e
 		}
 		return v, fmt.Errorf("%s: %w", name, ErrUnsettled)
 	}
-	for range rounds {
+	for round := range rounds {
 		tx := t.begin(p, wait)
 		changes, writes, err := tx.run(edit)
 		if saving != "" {
@@ -89,7 +89,7 @@ func (t *Tree) attempt(ctx context.Context, deadline time.Time, edit func(*Tx) e
 		if err != nil {
 			return nil, "", errors.Join(err, h.undo(ctx, p))
 		}
-		writes, views := apart(writes)
+		writes, views := apart(writes, round)
 		if h.previous == "" && len(writes) == 0 {
 			return h.finish(tx, views, changes), "", nil
 		}

@@ -49,7 +49,7 @@ type stage struct {
 	kind kind
 	data []byte // replace: the new bytes; add: the lines
 	back bool   // replace: the bytes stood there before
-	view bool   // replace: see Tx.AsView
+	view viewKind
 }
 
 type kind int

@@ -8,17 +8,37 @@ import (
 // AsView declares what is staged for name to be a view: a file that shows what other
 // documents say. It is written after they are published, and without being made durable.
 // A save that comes between stays as it is, for the next transaction to read.
-func (tx *Tx) AsView(name string) {
-	if s, ok := tx.staged[name]; ok && s.kind == replace {
-		s.view = true
-		tx.staged[name] = s
+//
+// A view that is not pure has something of its own. It is published like a document, and
+// becomes a view only where saves come between again and again.
+func (tx *Tx) AsView(name string, pure bool) {
+	s, ok := tx.staged[name]
+	if !ok || s.kind != replace {
+		return
 	}
+	if s.view = published; pure {
+		s.view = deferred
+	}
+	tx.staged[name] = s
 }
 
-// apart returns the writes of documents and those of views.
-func apart(writes []write) (documents, views []write) {
+// A viewKind says how a view is written.
+type viewKind int
+
+const (
+	noView viewKind = iota
+	published
+	deferred
+)
+
+// patientRounds is how many rounds publish a view that is not pure like a document.
+const patientRounds = rounds / 2
+
+// apart returns the writes of documents and those of views in a round, the first of which
+// is 0.
+func apart(writes []write, round int) (documents, views []write) {
 	for _, w := range writes {
-		if w.view {
+		if w.view == deferred || w.view == published && round >= patientRounds {
 			views = append(views, w)
 		} else {
 			documents = append(documents, w)

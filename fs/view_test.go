@@ -15,7 +15,7 @@ func writeBoth(t *testing.T, tree *Tree, text string) (names []string) {
 	changes, err := tree.Transaction(ctx, func(tx *Tx) error {
 		tx.Write(doc, []byte(text))
 		tx.Write(shownDoc, []byte("shows "+text))
-		tx.AsView(shownDoc)
+		tx.AsView(shownDoc, true)
 		return nil
 	})
 	if err != nil {

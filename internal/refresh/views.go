@@ -164,10 +164,26 @@ func (r *round) closeViews() error {
 	if err := r.render(); err != nil {
 		return err
 	}
-	if r.config.Records() {
-		r.tx.AsView(fs.State) // the records say it already
+	if err := r.deferState(); err != nil {
+		return err
 	}
 	return r.keepRenderings()
+}
+
+// deferState has the State written after the records, which say the same but for what
+// belongs to the working copy.
+func (r *round) deferState() error {
+	now, err := r.maybe(fs.State)
+	if err != nil || !r.config.Records() {
+		return err
+	}
+	facts, err := r.readFacts()
+	if err != nil {
+		return err
+	}
+	rendered, err := views.Render(fs.State, r.seen[fs.State], nil, facts)
+	r.tx.AsView(fs.State, err == nil && bytes.Equal(rendered, now))
+	return nil
 }
 
 // readFacts returns the records that views show, as this round has them. A record that
