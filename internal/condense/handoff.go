@@ -85,7 +85,7 @@ func AddHandoff(tx *fs.Tx, home string, h schema.Handoff, random io.Reader) (mad
 		h.Results, kinds = secret.MaskJSON(h.Results)
 		masked = append(masked, kinds...)
 	}
-	if err := records.Handoff.In(home).Add(tx, h.ID, h); err != nil {
+	if _, err := records.Handoff.In(home).Add(tx, h.ID, h); err != nil {
 		return made, nil, err
 	}
 	return Handoff{Handoff: h, File: home + "/" + fs.HandoffsDir + "/" + h.ID + ".json"}, masked, nil
@@ -106,5 +106,6 @@ func ArchiveHandoff(tx *fs.Tx, which, at, by string) (Handoff, error) {
 	}
 	h.Status = Archived
 	folder := records.Folder{Dir: path.Dir(h.File), Kind: records.Handoff}
-	return h, folder.Change(tx, h.folded, records.Change{What: Archived, At: at, By: by}, map[string]any{"status": Archived})
+	_, err = folder.Change(tx, h.folded, records.Change{What: Archived, At: at, By: by}, map[string]any{"status": Archived})
+	return h, err
 }

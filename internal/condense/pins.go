@@ -217,12 +217,14 @@ func Pin(tx *fs.Tx, home, channel, condensation, by string, at time.Time) (done 
 func (b board) add(tx *fs.Tx, p schema.Pin) error {
 	record, err := b.folder().Get(tx, p.ID)
 	if errors.Is(err, iofs.ErrNotExist) {
-		return b.folder().Add(tx, p.ID, p)
+		_, err = b.folder().Add(tx, p.ID, p)
+		return err
 	}
 	if err != nil {
 		return err
 	}
-	return b.folder().Change(tx, record, records.Change{What: updated, At: p.PinnedAt, By: p.PinnedBy}, map[string]any{"status": nil})
+	_, err = b.folder().Change(tx, record, records.Change{What: updated, At: p.PinnedAt, By: p.PinnedBy}, map[string]any{"status": nil})
+	return err
 }
 
 // addFormer stages the records of the pins that have none. Two clones that do so write
@@ -232,7 +234,7 @@ func (b board) addFormer(tx *fs.Tx) error {
 		if p.record != nil {
 			continue
 		}
-		if err := b.folder().Add(tx, p.ID, p.Pin); err != nil {
+		if _, err := b.folder().Add(tx, p.ID, p.Pin); err != nil {
 			return err
 		}
 	}
@@ -245,7 +247,8 @@ func (b board) change(tx *fs.Tx, p boardPin, c records.Change, set map[string]an
 	if err != nil {
 		return err
 	}
-	return b.folder().Change(tx, record, c, set)
+	_, err = b.folder().Change(tx, record, c, set)
+	return err
 }
 
 // renderPins stages the view of a channel's pins, where all have records. Members that

@@ -194,7 +194,7 @@ func (t *Thread) change(tx *fs.Tx, what, by string, at time.Time) error {
 		}
 	}
 	change := records.Change{What: what, At: schema.FormatTime(at), By: by}
-	if err := threadFolder(t.File).Change(tx, record, change, set); err != nil {
+	if _, err := threadFolder(t.File).Change(tx, record, change, set); err != nil {
 		return err
 	}
 	return renderThread(tx, t.File)
@@ -219,7 +219,7 @@ func (t *Thread) addFormer(tx *fs.Tx) (records.Record, error) {
 		}
 	}
 	folder := threadFolder(t.File)
-	if err := folder.Add(tx, former.ID, json.RawMessage(text)); err != nil {
+	if _, err := folder.Add(tx, former.ID, json.RawMessage(text)); err != nil {
 		return records.Record{}, err
 	}
 	return folder.Get(tx, former.ID)

@@ -77,7 +77,7 @@ func OpenThread(tx *fs.Tx, home string, t schema.Thread, random io.Reader) (Thre
 // newThread stages the record of a thread that is not there yet, and its view.
 func newThread(tx *fs.Tx, home string, t schema.Thread) (Thread, error) {
 	made := Thread{Thread: t, File: path.Join(home, fs.ThreadsDir, t.Channel, stemOf(t.Title, t.ID)+".json"), Last: momentOf(t.Opened)}
-	if err := threadFolder(made.File).Add(tx, t.ID, t); err != nil {
+	if _, err := threadFolder(made.File).Add(tx, t.ID, t); err != nil {
 		return made, err
 	}
 	return made, renderThread(tx, made.File)

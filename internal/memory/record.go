@@ -65,14 +65,16 @@ func AddRecord(tx *fs.Tx, home string, e Entry, by string, random io.Reader) err
 	if err != nil {
 		return err
 	}
-	return records.Note.In(home).Add(tx, id, schema.NoteRecord{
+	_, err = records.Note.In(home).Add(tx, id, schema.NoteRecord{
 		ID: id, Note: e.Text, Agent: cmp.Or(e.Agent, facilitator), Created: e.Time, Section: section, Type: e.Type, Rationale: e.Rationale, By: by,
 	})
+	return err
 }
 
 // Change stages a change of the record, which sets members of schema.NoteRecord.
 func (r Record) Change(tx *fs.Tx, c records.Change, set map[string]any) error {
-	return records.Folder{Dir: path.Dir(r.Fact.Name), Kind: records.Note}.Change(tx, r.Fact, c, set)
+	_, err := records.Folder{Dir: path.Dir(r.Fact.Name), Kind: records.Note}.Change(tx, r.Fact, c, set)
+	return err
 }
 
 // made returns when the entry was made; zero where it does not say so.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	iofs "io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
@@ -25,23 +26,34 @@ type Change struct {
 	Set   Members // null removes a member
 }
 
-// Change stages a change of a record, which becomes the one that saw all the others.
-// set holds the members that change. What, At and By are the caller's; the rest is
-// filled in. A change that sets nothing is not written.
-func (f Folder) Change(tx *fs.Tx, record Record, c Change, set map[string]any) error {
-	return stageChange(tx, record, c, set)
+// Change stages a change of a record, which becomes the one that saw all the others, and
+// returns the record with it. set holds the members that change. What, At and By are the
+// caller's; the rest is filled in. A change that sets nothing is not written.
+func (f Folder) Change(tx *fs.Tx, record Record, c Change, set map[string]any) (Record, error) {
+	name, err := stageChange(tx, record, c, set)
+	if err != nil || name == "" {
+		return record, err
+	}
+	_, called, _ := f.split(name)
+	staged, err := readChange(tx, name, called)
+	if err != nil {
+		return record, err
+	}
+	return record.with(append(slices.Clip(record.Changes), staged)), nil
 }
 
-func stageChange(tx *fs.Tx, record Record, c Change, set map[string]any) error {
+// stageChange returns the name of the change that it staged; "" where it sets nothing, or
+// is there already.
+func stageChange(tx *fs.Tx, record Record, c Change, set map[string]any) (string, error) {
 	name, text, err := NewChange(record, c, set)
 	if err != nil || name == "" {
-		return err
+		return "", err
 	}
 	if _, err := tx.Read(name); !errors.Is(err, iofs.ErrNotExist) {
-		return err // the same change is there
+		return "", err
 	}
 	tx.Write(name, text)
-	return nil
+	return name, nil
 }
 
 // NewChange returns the name and the text of the file of a change, for those who do

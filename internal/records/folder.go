@@ -140,25 +140,26 @@ func (f Folder) read(r fs.Reader, name, id string) (Record, error) {
 	return Record{Kind: f.Kind, ID: id, Name: name, Base: base}, nil
 }
 
-// Add stages a record of that id. v is written as a JSON object, with the member id.
-// A record of that id must not exist.
-func (f Folder) Add(tx *fs.Tx, id string, v any) error {
+// Add stages a record of that id and returns it. v is written as a JSON object, with the
+// member id. A record of that id must not exist.
+func (f Folder) Add(tx *fs.Tx, id string, v any) (Record, error) {
 	if !schema.ValidID(id) {
-		return fmt.Errorf("%s %q: an id has letters, digits, '-', '_' and '.' only", f.Kind.Name, id)
+		return Record{}, fmt.Errorf("%s %q: an id has letters, digits, '-', '_' and '.' only", f.Kind.Name, id)
 	}
 	name := f.name(id)
 	switch _, err := tx.Read(name); {
 	case err == nil:
-		return fmt.Errorf("%s %s: the id is taken by %s", f.Kind.Name, id, name)
+		return Record{}, fmt.Errorf("%s %s: the id is taken by %s", f.Kind.Name, id, name)
 	case !errors.Is(err, iofs.ErrNotExist):
-		return err
+		return Record{}, err
 	}
 	text, err := jsonedit.Marshal(v)
 	if err != nil {
-		return fmt.Errorf("%s %s: %w", f.Kind.Name, id, err)
+		return Record{}, fmt.Errorf("%s %s: %w", f.Kind.Name, id, err)
 	}
 	tx.Write(name, text)
-	return nil
+	record, err := f.read(tx, name, id)
+	return record.with(nil), err
 }
 
 // name returns the name of the file of a record.

@@ -70,7 +70,8 @@ func AddProject(tx *fs.Tx, m Members) error {
 // ChangeProject stages a change of the project, made at a time by somebody. One that
 // sets nothing is not written.
 func ChangeProject(tx *fs.Tx, record Record, at time.Time, by string, set map[string]any) error {
-	return stageChange(tx, record, Change{At: schema.FormatTime(at), By: by}, set)
+	_, err := stageChange(tx, record, Change{At: schema.FormatTime(at), By: by}, set)
+	return err
 }
 
 // marshal writes members in the order of their names.

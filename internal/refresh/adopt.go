@@ -1,6 +1,7 @@
 package refresh
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -24,33 +25,41 @@ func (r *round) shownIn(name string) ([][]byte, error) {
 	if err != nil || src == nil {
 		return nil, err
 	}
-	in := session.Shown
-	if name == fs.State {
-		in = state.Shown
-	}
-	shown, err := in(src)
+	shown, err := decisionsIn(name, src)
 	if err != nil {
 		return nil, nil // a finding
 	}
 	return shown, nil
 }
 
-// leftBehind returns the decisions of views that nobody edited, where the Ledger has them
-// no more because git checked out a commit without them: they are no news. What HEAD has
-// is lost, and is told.
+// decisionsIn returns the decisions that the view called name shows as src.
+func decisionsIn(name string, src []byte) ([][]byte, error) {
+	if name == fs.State {
+		return state.Shown(src)
+	}
+	return session.Shown(src)
+}
+
+// leftBehind returns the decisions that the views showed already when they were rendered,
+// where the Ledger has them no more because git checked out a commit without them: they
+// are no news. What HEAD has is lost, and is told.
 func (r *round) leftBehind() (map[string]bool, error) {
 	if git.Find(r.tree.Root()) == (git.Repo{}) {
 		return nil, nil
 	}
 	behind := map[string]bool{}
 	for _, name := range r.viewNames() {
-		if !r.unedited[name] {
-			continue
-		}
-		shown, err := r.shownIn(name)
+		now, err := r.shownIn(name)
 		if err != nil {
 			return nil, err
 		}
+		shown, err := decisionsIn(name, r.bases[name])
+		if err != nil {
+			continue // it could not be read
+		}
+		shown = slices.DeleteFunc(shown, func(d []byte) bool { // what somebody edited is news
+			return !slices.ContainsFunc(now, func(e []byte) bool { return bytes.Equal(d, e) })
+		})
 		only, err := ledger.OnlyShown(r.tx, shown)
 		if err != nil {
 			return nil, err

@@ -53,11 +53,12 @@ type round struct {
 	settled    bool              // the active session is in order
 	rendered   map[string][]byte // how the views stood when the change began; see openViews
 	seen       map[string][]byte // how they stood before that
-	unedited   map[string]bool   // the views that stood as they were rendered
+	bases      map[string][]byte // the renderings that they were made from; nil where nobody knows
 	unreadable map[string]bool   // those that are against their schemas
 	edited     map[string]any    // what somebody edited of the project in the State, until closeViews
 	pulled     bool              // the layer of the State came with the records, and what follows from it
 	facts      *views.Facts      // the records that views show; see readFacts
+	behind     bool              // a record is staged that the views do not show yet
 	costs      map[string]cost   // of documents of the session
 	raised     bool              // the hot context's version is risen
 	done       []schema.Done     // goals and actions that were completed
@@ -103,6 +104,9 @@ func (r *round) run(change func(*round) error) error {
 	}
 	before := r.values()
 	if err := change(r); err != nil {
+		return err
+	}
+	if err := r.renderBehind(); err != nil {
 		return err
 	}
 	if err := r.hearOthers(); err != nil {

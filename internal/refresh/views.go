@@ -3,6 +3,7 @@ package refresh
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
@@ -18,7 +19,7 @@ import (
 // against its schema says nothing, and stays as it is: it is a finding.
 func (r *round) openViews() error {
 	r.rendered, r.seen = map[string][]byte{}, map[string][]byte{}
-	r.unedited, r.unreadable = map[string]bool{}, map[string]bool{}
+	r.bases, r.unreadable = map[string][]byte{}, map[string]bool{}
 	facts, err := r.readFacts()
 	if err != nil {
 		return err
@@ -43,8 +44,11 @@ func (r *round) openViews() error {
 		r.rendered[name], r.seen[name] = src, src
 		if d, ok := views.Edited(r.tx, name, src); ok && !(made && name == fs.State) {
 			edited = append(edited, d)
+			if !bytes.Equal(d.Before, d.After) {
+				r.bases[name] = d.Before
+			}
 		} else {
-			r.unedited[name] = true
+			r.bases[name] = src
 		}
 	}
 	edits := views.Compare(edited, facts)
@@ -59,7 +63,19 @@ func (r *round) openViews() error {
 			r.edited = views.CompareProject(d, facts).Set
 		}
 	}
+	r.behind = false
 	return r.render()
+}
+
+// renderBehind renders the views if a record is staged that they do not show yet.
+func (r *round) renderBehind() error {
+	if !r.behind {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.unreadable)) {
+		r.tell(name + " does not show it: the file is against its schema, and 'forgemind validate' says why")
+	}
+	return r.recordViews()
 }
 
 // writeProject makes a change of the project of what was edited in the State.
@@ -112,11 +128,25 @@ func (r *round) tellRestored(restored []views.Edit) {
 	}
 }
 
-// closeViews makes records of what this round changed in the views, and renders them.
+// closeViews makes records of what this round changed in the views, renders them, and
+// notes how they are rendered.
 func (r *round) closeViews() error {
 	if len(r.tx.Staged()) == 0 {
 		return nil
 	}
+	if err := r.recordViews(); err != nil {
+		return err
+	}
+	if err := r.deferState(); err != nil {
+		return err
+	}
+	return r.keepRenderings()
+}
+
+// recordViews makes records of what this round changed in the views so far, and renders
+// them.
+func (r *round) recordViews() error {
+	r.behind = false
 	if config, err := readConfig(r.tx); err == nil && config.Format != r.config.Format { // by init or migrate
 		r.config.Format, r.facts = config.Format, nil
 	}
@@ -161,13 +191,7 @@ func (r *round) closeViews() error {
 	if err := r.writeProject(edited, facts); err != nil {
 		return err
 	}
-	if err := r.render(); err != nil {
-		return err
-	}
-	if err := r.deferState(); err != nil {
-		return err
-	}
-	return r.keepRenderings()
+	return r.render()
 }
 
 // deferState has the State written after the records, which say the same but for what
@@ -285,7 +309,7 @@ func (r *round) writeEdits(edits []views.Edit) error {
 		r.facts = nil
 		folder := e.Kind.In(r.home)
 		if e.New != nil {
-			if err := folder.Add(r.tx, e.ID, e.New); err != nil {
+			if _, err := folder.Add(r.tx, e.ID, e.New); err != nil {
 				return err
 			}
 		}
@@ -308,7 +332,7 @@ func (r *round) writeEdits(edits []views.Edit) error {
 			continue
 		}
 		c := records.Change{What: what, At: schema.FormatTime(r.at), By: r.actor()}
-		if err := folder.Change(r.tx, record, c, set); err != nil {
+		if _, err := folder.Change(r.tx, record, c, set); err != nil {
 			return err
 		}
 	}
@@ -342,12 +366,13 @@ func (r *round) keepRenderings() error {
 			continue
 		}
 		known := views.LastRenderings(r.tx, name)
-		if seen := r.seen[name]; seen != nil && !known.Knows(seen) {
+		seen := r.seen[name]
+		if seen != nil && !known.Knows(seen) {
 			known = known.With(seen)
+		} else if bytes.Equal(known.Last(), text) {
+			continue
 		}
-		if !bytes.Equal(known.Last(), text) {
-			known.With(text).Keep(r.tx, name)
-		}
+		known.With(text).Keep(r.tx, name)
 	}
 	return nil
 }

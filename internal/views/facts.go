@@ -25,7 +25,7 @@ type Facts struct {
 
 // Read returns the records that views show, and the files that could not be read.
 func Read(r fs.Reader) (*Facts, []records.Fault) {
-	f := &Facts{records: map[string][]records.Record{}, byID: map[string]int{}, byText: map[string]int{}, naming: map[string][]string{}}
+	f := &Facts{records: map[string][]records.Record{}, byID: map[string]int{}}
 	var faults []records.Fault
 	for _, k := range kinds {
 		all, wrong := records.All(r, k)
@@ -36,6 +36,20 @@ func Read(r fs.Reader) (*Facts, []records.Fault) {
 		f.records[k.Name] = all
 		for i, rec := range all {
 			f.byID[key(k, rec.ID)] = i
+		}
+	}
+	f.only = onlyRecords(r)
+	project, wrong := records.ReadProject(r)
+	f.project, faults = project, append(faults, wrong...)
+	f.index()
+	return f, faults
+}
+
+// index finds the texts of records in force, and what they name.
+func (f *Facts) index() {
+	f.byText, f.naming = map[string]int{}, map[string][]string{}
+	for _, k := range kinds {
+		for i, rec := range f.records[k.Name] {
 			if text := key(k, strings.TrimSpace(rec.Text())); rec.InForce() {
 				if _, ok := f.byText[text]; !ok {
 					f.byText[text] = i
@@ -43,12 +57,8 @@ func Read(r fs.Reader) (*Facts, []records.Fault) {
 			}
 		}
 	}
-	f.only = onlyRecords(r)
-	project, wrong := records.ReadProject(r)
-	f.project, faults = project, append(faults, wrong...)
 	f.relate(records.Question, blocking)
 	f.relate(records.Action, blockedBy)
-	return f, faults
 }
 
 // onlyRecords reports whether the configuration says that facts stand in records alone.
@@ -133,11 +143,13 @@ func (f *Facts) Taken(id string) bool {
 }
 
 // of returns the record that an item shows: that of its id, or for want of an id the
-// one in force that has its text.
+// one in force that has its text, or the one that was made of it.
 func (f *Facts) of(k records.Kind, it item) (records.Record, bool) {
 	i, ok := f.byID[key(k, it.id)]
 	if it.id == "" {
-		i, ok = f.byText[key(k, it.text)]
+		if i, ok = f.byText[key(k, it.text)]; !ok {
+			i, ok = f.byID[key(k, it.recordID(k))]
+		}
 	}
 	if !ok {
 		return records.Record{}, false

@@ -87,6 +87,11 @@ func (l list) update(src []byte, f *Facts) ([]byte, error) {
 			continue
 		}
 		shown := f.shown(rec)
+		for _, name := range []string{blocking, blockedBy} { // what it named is closed
+			if shown[name] == nil && len(texts(it.members[name])) > 0 {
+				shown[name] = relation(name, nil, it.members[name])
+			}
+		}
 		for _, name := range slices.Sorted(maps.Keys(shown)) {
 			value := shown[name]
 			if name == "id" && it.id == "" && !f.only || l.equal(name, it.members[name], value) {
@@ -96,7 +101,11 @@ func (l list) update(src []byte, f *Facts) ([]byte, error) {
 				return nil, err
 			}
 		}
-		for _, name := range unset(rec) {
+		gone := unset(rec)
+		if it.detected() && rec.Members["origin"] == nil { // somebody asks for it now
+			gone = append(gone, "origin")
+		}
+		for _, name := range gone {
 			if it.members[name] != nil {
 				if src, err = jsonedit.Delete(src, l.memberAt(doc, i, index, name)); err != nil {
 					return nil, err
@@ -208,7 +217,7 @@ var order = []string{
 // not know follow by name.
 func ordered(k records.Kind, m records.Members) json.RawMessage {
 	names := slices.Sorted(maps.Keys(m))
-	slices.SortStableFunc(names, func(a, b string) int { return place(a) - place(b) })
+	slices.SortStableFunc(names, func(a, b string) int { return place(k, a) - place(k, b) })
 	out := []byte("{")
 	for i, name := range names {
 		if i > 0 {
@@ -223,7 +232,10 @@ func ordered(k records.Kind, m records.Members) json.RawMessage {
 	return append(out, '}')
 }
 
-func place(name string) int {
+func place(k records.Kind, name string) int {
+	if k.Name == records.Goal.Name && name == "agent" { // as the document has it
+		return len(order)
+	}
 	if i := slices.Index(order, name); i >= 0 {
 		return i
 	}
