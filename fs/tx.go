@@ -95,8 +95,10 @@ func (tx *Tx) Names(dir string) iter.Seq2[string, error] {
 			standing[name] = v.exists
 		}
 	}
-	for name, s := range tx.staged {
-		standing[name] = s.kind != remove
+	for name, s := range tx.staged { // many may be staged elsewhere
+		if dir == "." || strings.HasPrefix(name, dir) {
+			standing[name] = s.kind != remove
+		}
 	}
 	return func(yield func(string, error) bool) {
 		for name, err := range overlay(tx.tree.Names(dir), dir, standing) {

@@ -215,20 +215,6 @@ func (r *round) placeOfWork() error {
 	return err
 }
 
-// shown returns the hot context of the active session; empty where there is none that
-// can be read.
-func (r *round) shown() schema.HotContext {
-	id, err := r.activeSession()
-	if err != nil || id == "" {
-		return schema.HotContext{}
-	}
-	hot, _, err := r.knownOf(id)
-	if err != nil {
-		return schema.HotContext{}
-	}
-	return hot
-}
-
 // fill gives what is empty a value.
 func fill(field *string, value string) {
 	if *field == "" {

@@ -239,12 +239,23 @@ func (r *round) hearOthers() error {
 // becomes records.
 func (r *round) renderDiscussions() error {
 	names := slices.AppendSeq(slices.Clone(r.event.Heard), maps.Keys(r.tx.Staged()))
+	names = slices.DeleteFunc(names, func(name string) bool { return !ofDiscussion(name) })
+	if len(names) == 0 {
+		return nil
+	}
 	if r.config.Records() {
 		if err := condense.MakeRecords(r.tx, names, r.actor(), r.at); err != nil {
 			return err
 		}
 	}
 	return condense.Render(r.tx, names)
+}
+
+// ofDiscussion reports whether a file is of a thread or of a channel.
+func ofDiscussion(name string) bool {
+	_, below, _ := strings.Cut(name, "/")
+	dir, _, _ := strings.Cut(below, "/")
+	return dir == fs.ThreadsDir || dir == fs.ChannelsDir
 }
 
 // renewContexts brings the CONTEXT.md files up to date where what this round

@@ -14,6 +14,10 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
+// maxEdits is how many edits of views are read back at once. A program that puts more
+// items into one has gone wrong, and each would be a file.
+const maxEdits = 1000
+
 // openViews reads back what was edited in the views since they were rendered last, and
 // brings them up to the records. It notes how they stand, for closeViews. A view that is
 // against its schema says nothing, and stays as it is: it is a finding.
@@ -55,6 +59,13 @@ func (r *round) openViews() error {
 	restored := slices.DeleteFunc(slices.Clone(edits), func(e views.Edit) bool { return !e.Closed || !facts.Taken(e.ID) })
 	r.tellRestored(restored)
 	edits = slices.DeleteFunc(edits, func(e views.Edit) bool { return e.Closed })
+	if len(edits) > maxEdits {
+		for _, d := range edited {
+			r.unreadable[d.Name] = true
+			r.tell(fmt.Sprintf("%s is left alone: %d of its items have no record, more than %d at once", d.Name, len(edits), maxEdits))
+		}
+		return r.render()
+	}
 	if err := r.writeEdits(edits); err != nil {
 		return err
 	}
@@ -63,7 +74,6 @@ func (r *round) openViews() error {
 			r.edited = views.CompareProject(d, facts).Set
 		}
 	}
-	r.behind = false
 	return r.render()
 }
 
@@ -146,7 +156,6 @@ func (r *round) closeViews() error {
 // recordViews makes records of what this round changed in the views so far, and renders
 // them.
 func (r *round) recordViews() error {
-	r.behind = false
 	if config, err := readConfig(r.tx); err == nil && config.Format != r.config.Format { // by init or migrate
 		r.config.Format, r.facts = config.Format, nil
 	}
@@ -247,6 +256,7 @@ func (r *round) render() error {
 			return err
 		}
 	}
+	r.behind = false
 	return nil
 }
 
@@ -305,20 +315,21 @@ func (r *round) renderHot(id string) error {
 
 // writeEdits makes records, and changes of records, of edits.
 func (r *round) writeEdits(edits []views.Edit) error {
+	facts, err := r.readFacts()
+	if err != nil {
+		return err
+	}
 	for _, e := range edits {
-		r.facts = nil
 		folder := e.Kind.In(r.home)
+		rec, _ := facts.Record(e.Kind, e.ID)
 		if e.New != nil {
-			if _, err := folder.Add(r.tx, e.ID, e.New); err != nil {
+			rec, err = folder.Add(r.tx, e.ID, e.New)
+			if err := r.put(rec, err); err != nil {
 				return err
 			}
 		}
-		record, err := records.Find(r.tx, e.Kind, e.ID)
-		if err != nil {
-			return err
-		}
 		set, what := e.Set, "updated"
-		if e.Closed && !record.InForce() {
+		if e.Closed && !rec.InForce() {
 			continue // its answer closed it
 		}
 		if e.Closed {
@@ -331,8 +342,8 @@ func (r *round) writeEdits(edits []views.Edit) error {
 		if len(set) == 0 {
 			continue
 		}
-		c := records.Change{What: what, At: schema.FormatTime(r.at), By: r.actor()}
-		if _, err := folder.Change(r.tx, record, c, set); err != nil {
+		rec, err := folder.Change(r.tx, rec, records.Change{What: what, At: schema.FormatTime(r.at), By: r.actor()}, set)
+		if err := r.put(rec, err); err != nil {
 			return err
 		}
 	}

@@ -10,17 +10,6 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// example is the hot context of the document's example, as a person lays it out:
-// CRLF, tabs, members that forgemind does not know.
-const example = "{\r\n\t\"conversation_id\" : \"conv-2025-11-09-001\", \"mood\": 1.50,\r\n" +
-	"\t\"active_goals\": [\r\n" +
-	"\t\t{\"goal\": \"Implement JWT authentication\", \"status\": \"in-progress\", \"priority\": \"high\", \"x\":[1,2 ]},\r\n" +
-	"\t\t{\"id\": \"goal-2\", \"goal\": \"Write the docs\", \"parent_goal_id\": \"implement jwt authentication\"}\r\n" +
-	"\t],\r\n" +
-	"\t\"pending_actions\": [\"Test token refresh flow\", \"Update documentation\"],\r\n" +
-	"\t\"important_constraints\": [\"Token TTL must be 1 hour\", \"Must support refresh tokens\"],\r\n" +
-	"\t\"version\": 7\r\n}"
-
 // class is one in the shape of the document's class.
 const class = `{
   "version": 3,

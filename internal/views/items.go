@@ -51,6 +51,15 @@ func (f *Facts) Items(k records.Kind, documents []Document) []Item {
 	return all
 }
 
+// Record returns the record of kind k that has the id; false where there is none.
+func (f *Facts) Record(k records.Kind, id string) (records.Record, bool) {
+	i, ok := f.byID[key(k, id)]
+	if !ok {
+		return records.Record{}, false
+	}
+	return f.records[k.Name][i], true
+}
+
 // Item returns a record as an item.
 func (f *Facts) Item(rec records.Record) Item {
 	it := Item{ID: rec.ID, Name: rec.ID, Text: strings.TrimSpace(rec.Text()), Members: f.shown(rec), Record: rec}

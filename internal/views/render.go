@@ -29,8 +29,11 @@ func Render(name string, src, last []byte, f *Facts) ([]byte, error) {
 			return nil, fmt.Errorf("render %s of %s: %w", l.pointer[1:], name, err)
 		}
 	}
-	if name == fs.State {
-		return renderProject(src, f.project)
+	if name != fs.State {
+		return src, nil
+	}
+	if src, err = renderProject(src, f.project); err != nil {
+		return nil, fmt.Errorf("render %s: %w", name, err)
 	}
 	return src, nil
 }
