@@ -199,3 +199,40 @@ func TestWhichNoteIsMeant(t *testing.T) {
 		t.Errorf("Ask Jim: %v, %+v", err, unknown)
 	}
 }
+
+// What somebody wrote into a session belongs to the project: a new session shows it, and
+// so does one that is made active again, but for what was closed meanwhile.
+func TestGoalsAndConstraintsGoOn(t *testing.T) {
+	h := planned(t, "active_goals", `{"id": "goal-1", "goal": "Ship the API", "status": "in-progress", "note": "kept"},
+  {"goal_id": "goal-2", "description": "Write the docs"}, {"id": "goal-3", "goal": "Reached", "status": "complete"}`)
+	h.save(session.HotContext("conv-1"), `"important_constraints": []`, `"important_constraints": ["No token in the log", {"id": "con-1", "constraint": "Two reviews"}]`)
+	ctx := context.Background()
+	if _, _, err := h.NewSession(ctx, "", "ann"); err != nil {
+		t.Fatal(err)
+	}
+	inForce := func() (names []string) {
+		for _, g := range h.hot().ActiveGoals {
+			names = append(names, g.Goal+" "+g.Status)
+		}
+		for _, c := range h.hot().ImportantConstraints {
+			names = append(names, c.Constraint)
+		}
+		slices.Sort(names)
+		return names
+	}
+	if got := inForce(); !slices.Equal(got, []string{"No token in the log", "Ship the API in-progress", "Two reviews", "Write the docs "}) {
+		t.Errorf("in force is %q", got)
+	}
+	if !strings.Contains(h.read(session.HotContext(h.active())), `"note": "kept"`) {
+		t.Error("a member that forgemind does not know is gone")
+	}
+	if err := completeGoal("docs")(h); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := h.RestoreSession(ctx, "conv-1"); err != nil {
+		t.Fatal(err)
+	}
+	if got := inForce(); !slices.Equal(got, []string{"No token in the log", "Reached complete", "Ship the API in-progress", "Two reviews"}) {
+		t.Errorf("in force again is %q", got)
+	}
+}
