@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"slices"
 	"strings"
 
@@ -105,7 +104,6 @@ func ArchiveHandoff(tx *fs.Tx, which, at, by string) (Handoff, error) {
 		return h, &Settled{h}
 	}
 	h.Status = Archived
-	folder := records.Folder{Dir: path.Dir(h.File), Kind: records.Handoff}
-	_, err = folder.Change(tx, h.folded, records.Change{What: Archived, At: at, By: by}, map[string]any{"status": Archived})
+	_, err = h.folded.Change(tx, records.Change{What: Archived, At: at, By: by}, map[string]any{"status": Archived})
 	return h, err
 }

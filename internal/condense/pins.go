@@ -223,7 +223,7 @@ func (b board) add(tx *fs.Tx, p schema.Pin) error {
 	if err != nil {
 		return err
 	}
-	_, err = b.folder().Change(tx, record, records.Change{What: updated, At: p.PinnedAt, By: p.PinnedBy}, map[string]any{"status": nil})
+	_, err = record.Change(tx, records.Change{What: updated, At: p.PinnedAt, By: p.PinnedBy}, map[string]any{"status": nil})
 	return err
 }
 
@@ -247,7 +247,7 @@ func (b board) change(tx *fs.Tx, p boardPin, c records.Change, set map[string]an
 	if err != nil {
 		return err
 	}
-	_, err = b.folder().Change(tx, record, c, set)
+	_, err = record.Change(tx, c, set)
 	return err
 }
 

@@ -194,7 +194,7 @@ func (t *Thread) change(tx *fs.Tx, what, by string, at time.Time) error {
 		}
 	}
 	change := records.Change{What: what, At: schema.FormatTime(at), By: by}
-	if _, err := threadFolder(t.File).Change(tx, record, change, set); err != nil {
+	if _, err := record.Change(tx, change, set); err != nil {
 		return err
 	}
 	return renderThread(tx, t.File)

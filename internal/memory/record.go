@@ -73,7 +73,7 @@ func AddRecord(tx *fs.Tx, home string, e Entry, by string, random io.Reader) err
 
 // Change stages a change of the record, which sets members of schema.NoteRecord.
 func (r Record) Change(tx *fs.Tx, c records.Change, set map[string]any) error {
-	_, err := records.Folder{Dir: path.Dir(r.Fact.Name), Kind: records.Note}.Change(tx, r.Fact, c, set)
+	_, err := r.Fact.Change(tx, c, set)
 	return err
 }
 

@@ -26,20 +26,20 @@ type Change struct {
 	Set   Members // null removes a member
 }
 
-// Change stages a change of a record, which becomes the one that saw all the others, and
+// Change stages a change of the record, which becomes the one that saw all the others, and
 // returns the record with it. set holds the members that change. What, At and By are the
 // caller's; the rest is filled in. A change that sets nothing is not written.
-func (f Folder) Change(tx *fs.Tx, record Record, c Change, set map[string]any) (Record, error) {
-	name, err := stageChange(tx, record, c, set)
+func (r Record) Change(tx *fs.Tx, c Change, set map[string]any) (Record, error) {
+	name, err := stageChange(tx, r, c, set)
 	if err != nil || name == "" {
-		return record, err
+		return r, err
 	}
-	_, called, _ := f.split(name)
+	_, called, _ := Folder{path.Dir(name), r.Kind}.split(name)
 	staged, err := readChange(tx, name, called)
 	if err != nil {
-		return record, err
+		return r, err
 	}
-	return record.with(append(slices.Clip(record.Changes), staged)), nil
+	return r.with(append(slices.Clip(r.Changes), staged)), nil
 }
 
 // stageChange returns the name of the change that it staged; "" where it sets nothing, or
@@ -57,7 +57,7 @@ func stageChange(tx *fs.Tx, record Record, c Change, set map[string]any) (string
 }
 
 // NewChange returns the name and the text of the file of a change, for those who do
-// not write it by [Folder.Change]. The name is "" where the change sets nothing.
+// not write it by [Record.Change]. The name is "" where the change sets nothing.
 func NewChange(record Record, c Change, set map[string]any) (name string, text []byte, err error) {
 	file, err := newChange(record, c, set)
 	if err != nil || len(file.Set) == 0 {

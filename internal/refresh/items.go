@@ -91,7 +91,7 @@ func (r *round) add(k records.Kind, id string, v any) error {
 	return r.put(rec, err)
 }
 
-// record returns the record of an item. An item that has none gets one.
+// recordOf returns the record of an item. An item that has none gets one.
 func (r *round) recordOf(k records.Kind, it views.Item) (records.Record, error) {
 	if it.Record.ID != "" {
 		return it.Record, nil
@@ -108,7 +108,7 @@ func (r *round) set(k records.Kind, it views.Item, what string, members map[stri
 		return it, err
 	}
 	c := records.Change{What: what, At: schema.FormatTime(r.at), By: r.actor()}
-	rec, err = records.Folder{Dir: folderOf(rec), Kind: k}.Change(r.tx, rec, c, members)
+	rec, err = rec.Change(r.tx, c, members)
 	if err := r.put(rec, err); err != nil {
 		return it, err
 	}
@@ -118,9 +118,6 @@ func (r *round) set(k records.Kind, it views.Item, what string, members map[stri
 	}
 	return facts.Item(rec), nil
 }
-
-// folderOf returns the folder of the file of a record.
-func folderOf(rec records.Record) string { return rec.Name[:strings.LastIndexByte(rec.Name, '/')] }
 
 // put has the facts hold a record that is staged, unless there is an error.
 func (r *round) put(rec records.Record, err error) error {

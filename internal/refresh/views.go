@@ -320,10 +320,9 @@ func (r *round) writeEdits(edits []views.Edit) error {
 		return err
 	}
 	for _, e := range edits {
-		folder := e.Kind.In(r.home)
 		rec, _ := facts.Record(e.Kind, e.ID)
 		if e.New != nil {
-			rec, err = folder.Add(r.tx, e.ID, e.New)
+			rec, err = e.Kind.In(r.home).Add(r.tx, e.ID, e.New)
 			if err := r.put(rec, err); err != nil {
 				return err
 			}
@@ -342,7 +341,7 @@ func (r *round) writeEdits(edits []views.Edit) error {
 		if len(set) == 0 {
 			continue
 		}
-		rec, err := folder.Change(r.tx, rec, records.Change{What: what, At: schema.FormatTime(r.at), By: r.actor()}, set)
+		rec, err := rec.Change(r.tx, records.Change{What: what, At: schema.FormatTime(r.at), By: r.actor()}, set)
 		if err := r.put(rec, err); err != nil {
 			return err
 		}
