@@ -27,6 +27,7 @@ type round struct {
 	tx     *fs.Tx
 	at     time.Time // UTC; one time for the whole round
 	event  Event
+	looks  bool // it is a watcher's look, which changes nothing by itself
 	config schema.Config
 	knobs  knobs.Set
 	memory remembered

@@ -111,8 +111,12 @@ func (r *round) writeProject(edited []views.Document, facts *views.Facts) error 
 // reports whether it did. A view is not made durable: a power cut may leave it blank.
 func (r *round) makeState(facts *views.Facts) (bool, error) {
 	src, err := r.maybe(fs.State)
-	if err != nil || src != nil && !(r.config.Records() && views.Blank(src)) || !facts.Project().Exists() {
+	if err != nil || !facts.Project().Exists() {
 		return false, err
+	}
+	heals := r.config.Records() && !r.looks // a watcher waits for whoever emptied it
+	if src != nil && !(heals && views.Blank(src)) {
+		return false, nil
 	}
 	id, err := schema.NewID("session-"+r.at.Format("2006-01-02")+"-", r.tree.edge.Random, func(string) bool { return false })
 	if err != nil {

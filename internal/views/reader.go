@@ -35,7 +35,7 @@ func (s *source) view(name string, src []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	made := name == fs.State && (src == nil || facts.only && Blank(src))
+	made := name == fs.State && src == nil
 	if made {
 		if src, err = NewState(facts, s.tree.Now(), "none"); err != nil || src == nil {
 			return nil, err
