@@ -160,8 +160,9 @@ func (r *round) closeViews() error {
 // recordViews makes records of what this round changed in the views so far, and renders
 // them.
 func (r *round) recordViews() error {
+	same := len(r.edited) == 0                                                           // no view is another than this round rendered it
 	if config, err := readConfig(r.tx); err == nil && config.Format != r.config.Format { // by init or migrate
-		r.config.Format, r.facts = config.Format, nil
+		r.config.Format, r.facts, same = config.Format, nil, false
 	}
 	facts, err := r.readFacts()
 	if err != nil {
@@ -194,9 +195,17 @@ func (r *round) recordViews() error {
 				return err
 			}
 		}
+		same = same && known
 		if now != nil && !bytes.Equal(before, now) || known {
 			edited = append(edited, views.Document{Name: name, Before: before, After: now})
+			same = same && bytes.Equal(before, now)
 		}
+	}
+	if same && !r.behind {
+		return nil
+	}
+	if same {
+		return r.render()
 	}
 	if err := r.writeEdits(views.Compare(edited, facts)); err != nil {
 		return err
@@ -211,7 +220,7 @@ func (r *round) recordViews() error {
 // belongs to the working copy.
 func (r *round) deferState() error {
 	now, err := r.maybe(fs.State)
-	if err != nil || !r.config.Records() {
+	if err != nil || !r.config.Records() || bytes.Equal(now, r.seen[fs.State]) {
 		return err
 	}
 	facts, err := r.readFacts()

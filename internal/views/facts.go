@@ -21,6 +21,7 @@ type Facts struct {
 	project records.Record
 	only    bool                // facts stand in records alone; see schema.Config
 	naming  map[string][]string // relation and id → the records in force that name the id by it
+	force   map[string][]int    // by kind, the places of those in force in the order in which they were made
 }
 
 // Read returns the records that views show, and the files that could not be read.
@@ -47,15 +48,22 @@ func Read(r fs.Reader) (*Facts, []records.Fault) {
 
 // index finds the texts of records in force, and what they name.
 func (f *Facts) index() {
-	f.byText, f.naming = map[string]int{}, map[string][]string{}
+	f.byText, f.naming, f.force = map[string]int{}, map[string][]string{}, map[string][]int{}
 	for _, k := range kinds {
+		at := make([]string, len(f.records[k.Name]))
+		var places []int
 		for i, rec := range f.records[k.Name] {
-			if text := key(k, strings.TrimSpace(rec.Text())); rec.InForce() {
-				if _, ok := f.byText[text]; !ok {
-					f.byText[text] = i
-				}
+			if !rec.InForce() {
+				continue
+			}
+			places, at[i] = append(places, i), made(rec)
+			text := key(k, strings.TrimSpace(rec.Text()))
+			if _, ok := f.byText[text]; !ok {
+				f.byText[text] = i
 			}
 		}
+		slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(at[a], at[b]) })
+		f.force[k.Name] = places
 	}
 	f.relate(records.Question, blocking)
 	f.relate(records.Action, blockedBy)
@@ -170,8 +178,10 @@ func (f *Facts) closed(id string) bool {
 
 // inForce returns the records in force in the order in which they were made.
 func (f *Facts) inForce(k records.Kind) []records.Record {
-	all := slices.DeleteFunc(slices.Clone(f.records[k.Name]), func(rec records.Record) bool { return !rec.InForce() })
-	slices.SortStableFunc(all, func(a, b records.Record) int { return cmp.Compare(made(a), made(b)) })
+	all := make([]records.Record, 0, len(f.force[k.Name]))
+	for _, i := range f.force[k.Name] {
+		all = append(all, f.records[k.Name][i])
+	}
 	return all
 }
 
