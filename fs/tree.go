@@ -52,9 +52,9 @@ type Tree struct {
 	// Report is told of saves that could not be merged, after the locks are
 	// released. Nil drops it; the incident is recorded in `.local/` all the same.
 	Report func(Incident)
-	// Safe says whether data is kept by others, so that it can be had again when
-	// it is gone from here: in a commit, say. It is asked about bytes of ours that
-	// somebody saved over. Nil is never.
+	// Safe reports whether others keep data, such as a commit, so that it can be had
+	// again. It is asked about bytes of ours that somebody saved over. Nil reports
+	// false.
 	Safe func(data []byte) bool
 	// DryRun makes every transaction end after Check, with nothing written.
 	DryRun bool

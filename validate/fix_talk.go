@@ -37,7 +37,7 @@ func (m *mender) joinSides() {
 	m.did(conflictMarker, "", begin, fmt.Sprintf("kept the lines of both sides of %s", counted(conflicts, "conflict", "conflicts")))
 }
 
-// records says whether every line of src is a JSON object, blank ones aside.
+// records reports whether every line of src that is not blank is a JSON object.
 func records(src []byte) bool {
 	var doc jsonedit.Doc
 	for line := range bytes.Lines(src) {

@@ -14,10 +14,10 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// MaxPins is how many condensations a channel has pinned at most.
+// MaxPins is the largest number of condensations that a channel has pinned.
 const MaxPins = 50
 
-// A Pinned is what came of pinning a condensation.
+// A Pinned is the result of pinning a condensation.
 type Pinned struct {
 	Unpinned []schema.Pin // the oldest ones, which left to make room
 	Astray   []schema.Pin // those that stay and lead nowhere
@@ -28,7 +28,7 @@ func pinsFile(home, channel string) string {
 	return home + "/channels/" + ChannelID(channel) + "/pins.json"
 }
 
-// Pins are what is pinned in a channel, newest last.
+// Pins returns what is pinned in a channel, newest last.
 func Pins(r fs.Reader, home, channel string) ([]schema.Pin, error) {
 	name := pinsFile(home, channel)
 	src, err := readOr(r, name, nil)

@@ -39,7 +39,7 @@ type Thread struct {
 // Talk is the Name of the thread's messages.
 func (t Thread) Talk() string { return strings.TrimSuffix(t.File, ".json") + ".jsonl" }
 
-// isIn says whether file is the Name of one of the thread's two files.
+// isIn reports whether file is the Name of one of the thread's two files.
 func (t Thread) isIn(file string) bool {
 	file = path.Clean(file)
 	return file == t.File || file == t.Talk()
