@@ -21,10 +21,10 @@ var (
 	verbs = []string{"internal/condense", "internal/audit", "internal/health", "internal/brief"}
 	doors = []string{"internal/dash", "internal/mcp", "internal/hook"}
 
-	ofNouns = slices.Concat([]string{"schema", "fs", "internal/jsonedit", "templates", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret"}, pure)
-	ofVerbs = slices.Concat(nouns, ofNouns)
+	ofNouns = slices.Concat([]string{"schema", "fs", "internal/records", "internal/jsonedit", "templates", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret"}, pure)
+	ofVerbs = slices.Concat(nouns, ofNouns, []string{"internal/views"})
 	ofHeart = slices.Concat(verbs, ofVerbs, []string{"triggers", "validate", "watch"})
-	ofDoors = slices.Concat(nouns, verbs, pure, []string{"schema", "fs", "templates", "internal/jsonedit", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret", "internal/summarizer", "internal/embed", "triggers", "validate",
+	ofDoors = slices.Concat(nouns, verbs, pure, []string{"schema", "fs", "internal/records", "internal/views", "templates", "internal/jsonedit", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret", "internal/summarizer", "internal/embed", "triggers", "validate",
 		"internal/refresh"})
 )
 
@@ -39,6 +39,8 @@ var layers = func() map[string][]string {
 		"internal/tokens":     nil,
 		"internal/secret":     {"internal/jsonedit"},
 		"fs":                  {"internal/jsonedit", "internal/secret"},
+		"internal/records":    {"schema", "fs", "internal/jsonedit"},
+		"internal/views":      {"schema", "fs", "internal/jsonedit", "internal/records", "internal/state"},
 		"templates":           {"schema"},
 		"triggers":            {"schema"},
 		"internal/relevance":  {"schema"},
@@ -49,7 +51,7 @@ var layers = func() map[string][]string {
 		"internal/remote":     {"internal/jsonedit"},
 		"internal/summarizer": {"internal/jsonedit", "internal/remote"},
 		"internal/embed":      {"internal/jsonedit", "internal/remote"},
-		"validate":            {"schema", "fs", "internal/jsonedit", "triggers", "internal/git", "internal/yaml", "internal/secret"},
+		"validate":            {"schema", "fs", "internal/jsonedit", "triggers", "internal/git", "internal/yaml", "internal/secret", "internal/records"},
 		"watch":               {"fs"},
 		"internal/refresh":    ofHeart,
 		"":                    ofDoors,

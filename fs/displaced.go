@@ -2,7 +2,9 @@ package fs
 
 import (
 	"fmt"
+	"iter"
 	"os"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,7 +82,7 @@ func (h *turn) sweep(l *lock, always bool) {
 		return
 	}
 	defer d.Close()
-	all := h.listKept(d)
+	all := h.tree.listKept(d)
 	count, total := len(all), int64(0)
 	for _, k := range all {
 		total += k.size
@@ -112,8 +114,31 @@ func (h *turn) sweep(l *lock, always bool) {
 	}
 }
 
+// Displaced yields what writes have replaced at name lately, the newest first. Editors
+// may have written to it since.
+func (t *Tree) Displaced(name string) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		d, err := t.openDir(LocalName(folderOf(name), displacedDir))
+		if err != nil {
+			return
+		}
+		defer d.Close()
+		for _, k := range slices.Backward(t.listKept(d)) {
+			if flat(k.name) != flat(name) {
+				continue
+			}
+			if v, err := t.version(path.Join(d.name, k.file)); err == nil && v.exists && !yield(v.data) {
+				return
+			}
+		}
+	}
+}
+
+// Displaced is that of the tree.
+func (tx *Tx) Displaced(name string) iter.Seq[[]byte] { return tx.tree.Displaced(name) }
+
 // listKept lists displaced/, oldest first.
-func (h *turn) listKept(d *dir) []kept {
+func (t *Tree) listKept(d *dir) []kept {
 	files, _ := d.Readdirnames(-1)
 	slices.Sort(files)
 	var all []kept
@@ -126,7 +151,7 @@ func (h *turn) listKept(d *dir) []kept {
 		if err != nil {
 			continue
 		}
-		f, err := h.tree.open(d.name+"/"+file, os.O_RDONLY, 0)
+		f, err := t.open(d.name+"/"+file, os.O_RDONLY, 0)
 		if err != nil {
 			continue
 		}

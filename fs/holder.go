@@ -2,6 +2,7 @@ package fs
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"time"
 
@@ -88,7 +89,15 @@ func (t *Tree) jot(name string, data []byte) error {
 		return err
 	}
 	t.step("staged", name)
-	if err := t.root.Rename(temp, name); err != nil {
+	err = t.root.Rename(temp, name)
+	if isNotExist(err) {
+		var d *dir
+		if d, err = t.makeDirs(path.Dir(name)); err == nil {
+			d.Close()
+			err = t.root.Rename(temp, name)
+		}
+	}
+	if err != nil {
 		t.root.Remove(temp)
 		return named(name, err)
 	}

@@ -3,8 +3,6 @@ package fs
 import (
 	"bytes"
 	"os"
-	"path"
-	"slices"
 )
 
 // remember keeps a copy of what was published over something else, so that the
@@ -70,7 +68,7 @@ func (h *turn) overwritten(tx *Tx, writes []write) {
 // overtaken puts ours aside, which somebody has saved over. Where others keep it
 // that was on purpose, as when another branch is checked out.
 func (h *turn) overtaken(name string, save, ours version) {
-	if h.stale(name, save.data, ours.data) && (h.tree.Safe == nil || !h.tree.Safe(ours.data)) {
+	if h.stale(name, save.data, ours.data) && (h.tree.Safe == nil || !h.tree.Safe(name, save.data, ours.data)) {
 		h.incident(name, h.aside(name, ours), "a save made from older bytes took the place of what forgemind had written")
 	} else {
 		h.keepCopy(name, ours)
@@ -80,23 +78,12 @@ func (h *turn) overtaken(name string, save, ours version) {
 // stale says whether save was made from bytes older than ours: whether it is
 // nearer to one of the versions that were displaced lately.
 func (h *turn) stale(name string, save, ours []byte) bool {
-	d, err := h.tree.openDir(LocalName(folderOf(name), displacedDir))
-	if err != nil {
-		return false
-	}
-	defer d.Close()
 	theirs := lines(save)
 	far := distance(theirs, lines(ours))
-	compared := 0
-	for _, k := range slices.Backward(h.listKept(d)) {
-		if flat(k.name) != flat(name) || compared == ringFiles {
-			continue
-		}
-		v, err := h.tree.version(path.Join(d.name, k.file))
-		if err == nil && v.exists && distance(theirs, lines(v.data)) < far {
+	for former := range h.tree.Displaced(name) {
+		if distance(theirs, lines(former)) < far {
 			return true
 		}
-		compared++
 	}
 	return false
 }

@@ -64,15 +64,15 @@ func longestToken(found string) (longest string) {
 	return longest
 }
 
-// ignored reports whether git ignores the document at name; see GitIgnore.
+// ignored reports whether git ignores the document at name; see GitIgnoreViews.
 func ignored(name string) bool {
 	folder, rest, _ := strings.Cut(name, "/")
 	if !isFolder(folder) {
 		return false
 	}
-	for line := range strings.Lines(string(GitIgnore(folder))) {
+	for line := range strings.Lines(string(GitIgnoreViews(folder))) {
 		pattern := strings.TrimSuffix(strings.TrimPrefix(line, "/"), "\n")
-		if rest == pattern || strings.HasSuffix(pattern, "/") && strings.HasPrefix(rest, pattern) {
+		if matches(pattern, rest) || strings.HasSuffix(pattern, "/") && strings.HasPrefix(rest, pattern) {
 			return true
 		}
 	}

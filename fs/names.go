@@ -18,6 +18,8 @@ const (
 	Knobs          = Forgemind + "/" + KnobsFile
 	QuaidKnobs     = Quaid + "/" + KnobsFile
 	State          = Forgemind + "/context/current-context.json"
+	ProjectFile    = Forgemind + "/context/project.json"
+	Progress       = Forgemind + "/progress" // changes of the project
 	History        = Forgemind + "/context/context-history"
 	Summaries      = Forgemind + "/context/compaction-summaries"
 	Messages       = Forgemind + "/context/messages.jsonl"
@@ -38,8 +40,22 @@ const (
 	LocalDir     = ".local"
 	DecisionsDir = "decisions"
 	MemoryDir    = "memory"
-	ColdDir      = "cold-storage"
+	// ClarificationsDir holds one file for each answer; ClarificationsFile is where
+	// former trees and other tools keep them.
+	ClarificationsDir = "clarifications"
+	ColdDir           = "cold-storage"
 
+	// Folders of records; see package records.
+	QuestionsDir   = "questions"
+	ActionsDir     = "actions"
+	GoalsDir       = "goals"
+	ConstraintsDir = "constraints"
+	NotesDir       = "notes"
+	ThreadsDir     = "threads"  // <channel>/<thread>/: the thread and its messages
+	ChannelsDir    = "channels" // <channel>/pins/ and <channel>/messages/
+	HandoffsDir    = "handoffs"
+
+	ConfigFile         = "config.json"
 	KnobsFile          = "context-config.yaml"
 	ClarificationsFile = "context/clarifications.jsonl"
 
@@ -94,6 +110,20 @@ func GitIgnore(folder string) []byte {
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
+// GitIgnoreViews is GitIgnore for trees in which git tracks records and no views of
+// them: each working copy renders its own.
+func GitIgnoreViews(folder string) []byte {
+	lines := string(GitIgnore(folder)) + "# Views, which forgemind renders from the records that git tracks.\n"
+	switch folder {
+	case Forgemind:
+		lines += "/context/current-context.json\n"
+	case Quaid:
+		lines += "/context/sessions/\n"
+	}
+	lines += "/threads/*/*.json\n/channels/*/pins.json\n"
+	return []byte(lines)
+}
+
 // A Doc says which document stands at a Name. Where the document is JSON or
 // JSONL its string is the name of its schema.
 type Doc string
@@ -106,11 +136,20 @@ const (
 	DocState         Doc = "current-context"
 	DocSnapshot      Doc = "snapshot" // judged by the schema current-context
 	DocDecision      Doc = "decision"
+	DocQuestion      Doc = "question"
+	DocAction        Doc = "action"
+	DocGoal          Doc = "goal"
+	DocConstraint    Doc = "constraint"
+	DocNote          Doc = "note"
+	DocChange        Doc = "change"         // a later file of a record
+	DocProjectRecord Doc = "project-record" // what is known of the project as a whole
 	DocMessage       Doc = "message"
 	DocClarification Doc = "clarification"
 	DocCacheIndex    Doc = "cache-index"
 	DocPins          Doc = "pins"
+	DocPin           Doc = "pin"
 	DocThread        Doc = "thread"
+	DocThreadRecord  Doc = "thread-record" // judged by the schema thread
 	DocHandoff       Doc = "handoff"
 	DocProject       Doc = "project"
 	DocChunk         Doc = "chunk"
@@ -130,14 +169,25 @@ func (d Doc) Schema() string {
 	switch d {
 	case DocSnapshot:
 		return string(DocState)
+	case DocThreadRecord:
+		return string(DocThread)
 	case DocActiveSession, DocKnobs:
 		return ""
 	}
 	return string(d)
 }
 
-// places lists every place that a document has below either folder; a star
-// stands at the start of a part of the path, for anything but a slash.
+// isRecord reports whether d is a kind of record that has changes beside it.
+func (d Doc) isRecord() bool {
+	switch d {
+	case DocQuestion, DocAction, DocGoal, DocConstraint, DocNote, DocPin, DocThreadRecord, DocHandoff, DocClarification:
+		return true
+	}
+	return false
+}
+
+// places lists every place that a document has below either folder. In a part of the
+// path one star stands for anything but a slash.
 var places = []struct {
 	pattern string
 	doc     Doc
@@ -148,13 +198,25 @@ var places = []struct {
 	{"context/context-history/*.json", DocSnapshot},
 	{"context/messages.jsonl", DocMessage},
 	{"context/clarifications.jsonl", DocClarification},
+	{ClarificationsDir + "/*.json", DocClarification},
 	{"decisions/*.json", DocDecision},
+	{"context/project.json", DocProjectRecord},
+	{"progress/*.json", DocChange},
+	{QuestionsDir + "/*.json", DocQuestion},
+	{ActionsDir + "/*.json", DocAction},
+	{GoalsDir + "/*.json", DocGoal},
+	{ConstraintsDir + "/*.json", DocConstraint},
+	{NotesDir + "/*.json", DocNote},
 	{"cache/cache-index.json", DocCacheIndex},
 	{"channels/*/messages.jsonl", DocMessage},
+	{"channels/*/messages/*.json", DocMessage},
 	{"channels/*/pins.json", DocPins},
+	{"channels/*/pins/*.json", DocPin},
 	{"threads/*/*.jsonl", DocMessage},
 	{"threads/*/*.json", DocThread},
-	{"handoffs/*.json", DocHandoff},
+	{"threads/*/*/msg-*.json", DocMessage},
+	{"threads/*/*/*.json", DocThreadRecord},
+	{HandoffsDir + "/*.json", DocHandoff},
 	{"projects/*/project.json", DocProject},
 	{"cold-storage/*/*.jsonl", DocChunk},
 	{"logs/context/compaction.jsonl", DocLogCompaction},
@@ -184,6 +246,9 @@ func Place(name string) Doc {
 	}
 	for _, p := range places {
 		if matches(p.pattern, rest) {
+			if stem, isJSON := strings.CutSuffix(path.Base(name), ".json"); isJSON && p.doc.isRecord() && strings.Contains(stem, ".") {
+				return DocChange
+			}
 			return p.doc
 		}
 	}
@@ -196,8 +261,11 @@ func matches(pattern, name string) bool {
 	for {
 		want, pattern2, more := strings.Cut(pattern, "/")
 		part, name2, deeper := strings.Cut(name, "/")
-		end, any := strings.CutPrefix(want, "*")
-		if more != deeper || any && !strings.HasSuffix(part, end) || !any && part != want {
+		start, end, any := strings.Cut(want, "*")
+		if more != deeper || !any && part != want {
+			return false
+		}
+		if any && (len(part) < len(start)+len(end) || !strings.HasPrefix(part, start) || !strings.HasSuffix(part, end)) {
 			return false
 		}
 		if !more {

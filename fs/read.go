@@ -1,6 +1,7 @@
 package fs
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	iofs "io/fs"
@@ -40,9 +41,18 @@ type meta struct {
 // most; then Read gives what stands there.
 func (t *Tree) Read(name string) ([]byte, error) { return t.ReadAppend(nil, name) }
 
+// ReadStored is Read of what stands on the disk, whatever View makes of it.
+func (t *Tree) ReadStored(name string) ([]byte, error) { return t.readSettled(nil, name) }
+
 // ReadAppend is Read into the spare room of buf, for those who read thousands
 // of files one after the other.
 func (t *Tree) ReadAppend(buf []byte, name string) ([]byte, error) {
+	data, err := t.readSettled(buf, name)
+	return t.viewed(buf, name, data, err)
+}
+
+// readSettled waits for whoever is saving the document.
+func (t *Tree) readSettled(buf []byte, name string) ([]byte, error) {
 	for start := time.Now(); ; time.Sleep(lookAgain) {
 		data, changed, err := t.readOnce(buf, name)
 		if err != nil && !isNotExist(err) || Place(name) == NoDoc {
@@ -53,6 +63,23 @@ func (t *Tree) ReadAppend(buf []byte, name string) ([]byte, error) {
 			return data, err
 		}
 	}
+}
+
+// viewed returns what a reader is to see of name, where data or err is what stands
+// there behind buf; see Tree.View.
+func (t *Tree) viewed(buf []byte, name string, data []byte, err error) ([]byte, error) {
+	if doc := Place(name); t.View == nil || doc != DocState && doc != DocHotContext {
+		return data, err
+	}
+	var src []byte
+	if err == nil {
+		src = data[len(buf):]
+	}
+	seen, wrong := t.View(name, src)
+	if wrong != nil || seen == nil {
+		return data, errors.Join(err, wrong)
+	}
+	return append(buf, seen...), nil
 }
 
 // ReadUnsettled is Read that waits for no editor: what it gives may be the middle

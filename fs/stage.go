@@ -14,7 +14,7 @@ import (
 // failed sync is never tried again on the same file: what it covers is unknown.
 func (t *Tree) stageFile(d *dir, file string, data []byte, mode iofs.FileMode) error {
 	for try := 0; ; try++ {
-		err, unsynced := t.writeStaged(d, file, data, mode)
+		err, unsynced := t.writeStaged(d, file, data, mode, true)
 		if err == nil {
 			return nil
 		}
@@ -25,7 +25,9 @@ func (t *Tree) stageFile(d *dir, file string, data []byte, mode iofs.FileMode) e
 	}
 }
 
-func (t *Tree) writeStaged(d *dir, file string, data []byte, mode iofs.FileMode) (err error, unsynced bool) {
+// writeStaged writes a file that is complete when it returns, and durable if it is to be.
+// It reports whether an error is one of making it durable.
+func (t *Tree) writeStaged(d *dir, file string, data []byte, mode iofs.FileMode, durable bool) (err error, unsynced bool) {
 	perm := iofs.FileMode(0o644)
 	if canMarkUnfinished {
 		perm |= iofs.ModeSticky
@@ -48,10 +50,11 @@ func (t *Tree) writeStaged(d *dir, file string, data []byte, mode iofs.FileMode)
 	if err := f.Chmod(mode); err != nil {
 		return err, false
 	}
-	if err := f.Sync(); err != nil {
-		return err, true
+	if !durable {
+		return nil, false
 	}
-	return nil, false
+	err = f.Sync()
+	return err, err != nil
 }
 
 // A staged file's name tells a later process what it is: whether its bytes are

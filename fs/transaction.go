@@ -26,6 +26,7 @@ type write struct {
 	over version // what is expected to stand there
 	data []byte
 	mode iofs.FileMode
+	view viewKind
 }
 
 // A past is what the earlier rounds of a transaction have already published,
@@ -79,7 +80,7 @@ func (t *Tree) attempt(ctx context.Context, deadline time.Time, edit func(*Tx) e
 		}
 		return v, fmt.Errorf("%s: %w", name, ErrUnsettled)
 	}
-	for range rounds {
+	for round := range rounds {
 		tx := t.begin(p, wait)
 		changes, writes, err := tx.run(edit)
 		if saving != "" {
@@ -88,8 +89,9 @@ func (t *Tree) attempt(ctx context.Context, deadline time.Time, edit func(*Tx) e
 		if err != nil {
 			return nil, "", errors.Join(err, h.undo(ctx, p))
 		}
+		writes, views := apart(writes, round)
 		if h.previous == "" && len(writes) == 0 {
-			return changes, "", nil
+			return h.finish(tx, views, changes), "", nil
 		}
 		h.overwritten(tx, writes)
 		conflicts, err := h.publish(ctx, writes)
@@ -108,10 +110,7 @@ func (t *Tree) attempt(ctx context.Context, deadline time.Time, edit func(*Tx) e
 			return nil, "", errors.Join(err, h.undo(ctx, p))
 		case len(conflicts) == 0:
 			t.knowAll(writes)
-			for name, data := range tx.jots {
-				t.Jot(name, data) // a convenience, by its promise
-			}
-			return append(changes, h.created...), "", nil
+			return append(h.finish(tx, views, changes), h.created...), "", nil
 		default:
 			p.add(tx, writes, conflicts)
 		}
@@ -120,6 +119,17 @@ func (t *Tree) attempt(ctx context.Context, deadline time.Time, edit func(*Tx) e
 		return nil, "", fmt.Errorf("%w: the files changed under each of %d tries", ErrBusy, rounds)
 	}
 	return nil, "", errors.Join(fmt.Errorf("%w: saves kept coming between for %d tries", ErrBusy, rounds), h.undo(ctx, p))
+}
+
+// finish writes what does not have to be durable. It returns changes without those of
+// views that it did not write.
+func (h *turn) finish(tx *Tx, views []write, changes []Change) []Change {
+	if changes = h.show(views, changes); len(changes) > 0 {
+		for name, data := range tx.jots {
+			h.tree.Jot(name, data) // a convenience, by its promise
+		}
+	}
+	return changes
 }
 
 // begin makes the Tx of one round.
@@ -178,7 +188,11 @@ func (tx *Tx) plan() (changes []Change, writes []write, err error) {
 		if !published {
 			over = old
 		}
+		before := len(writes)
 		writes = appendWrite(writes, name, over, want)
+		for i := range writes[before:] {
+			writes[before+i].view = s.view
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(tx.past.live)) {
 		if _, ok := tx.staged[name]; !ok {

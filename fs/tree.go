@@ -45,6 +45,10 @@ type Reader interface {
 // A Tree is an open project directory. Its methods may be called from several
 // goroutines; its fields are set before the first transaction.
 type Tree struct {
+	// View returns what a reader is to see of a document that is rendered from others.
+	// It is given what stands at name, nil where nothing does, and returns nil if there
+	// is nothing to see. Transactions read what stands. Nil renders nothing.
+	View func(name string, src []byte) ([]byte, error)
 	// Check judges a transaction before it is published: only errors that
 	// before did not have may refuse it. Nil admits everything. Names below
 	// `.local/`, and what is restored, are not shown to it.
@@ -52,10 +56,9 @@ type Tree struct {
 	// Report is told of saves that could not be merged, after the locks are
 	// released. Nil drops it; the incident is recorded in `.local/` all the same.
 	Report func(Incident)
-	// Safe reports whether others keep data, such as a commit, so that it can be had
-	// again. It is asked about bytes of ours that somebody saved over. Nil reports
-	// false.
-	Safe func(data []byte) bool
+	// Safe reports whether ours, the bytes that somebody saved over, can be had again,
+	// such as from a commit. Nil reports false.
+	Safe func(name string, save, ours []byte) bool
 	// DryRun makes every transaction end after Check, with nothing written.
 	DryRun bool
 	// LockTimeout is how long a transaction waits for the locks: 5 s after

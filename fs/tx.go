@@ -49,6 +49,7 @@ type stage struct {
 	kind kind
 	data []byte // replace: the new bytes; add: the lines
 	back bool   // replace: the bytes stood there before
+	view viewKind
 }
 
 type kind int
@@ -94,8 +95,10 @@ func (tx *Tx) Names(dir string) iter.Seq2[string, error] {
 			standing[name] = v.exists
 		}
 	}
-	for name, s := range tx.staged {
-		standing[name] = s.kind != remove
+	for name, s := range tx.staged { // many may be staged elsewhere
+		if dir == "." || strings.HasPrefix(name, dir) {
+			standing[name] = s.kind != remove
+		}
 	}
 	return func(yield func(string, error) bool) {
 		for name, err := range overlay(tx.tree.Names(dir), dir, standing) {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	iofs "io/fs"
 	"iter"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -75,12 +74,13 @@ func (t *Tree) walk(name string, yield func(string, error) bool) bool {
 // true come, those that are false don't.
 func overlay(names iter.Seq2[string, error], dir string, standing map[string]bool) iter.Seq2[string, error] {
 	var extra []string
-	for _, name := range slices.Sorted(maps.Keys(standing)) {
+	for name, stands := range standing {
 		below := dir == "." || name == dir || strings.HasPrefix(name, dir+"/")
-		if standing[name] && below && !IsLocal(name) {
+		if stands && below && !IsLocal(name) {
 			extra = append(extra, name)
 		}
 	}
+	slices.Sort(extra)
 	return func(yield func(string, error) bool) {
 		rest := extra
 		for name, err := range names {

@@ -17,9 +17,17 @@ var types = map[string]reflect.Type{
 	fs.DocState.Schema():        reflect.TypeFor[schema.State](),
 	string(fs.DocConfig):        reflect.TypeFor[schema.Config](),
 	string(fs.DocDecision):      reflect.TypeFor[schema.Decision](),
+	string(fs.DocQuestion):      reflect.TypeFor[schema.Question](),
+	string(fs.DocAction):        reflect.TypeFor[schema.Action](),
+	string(fs.DocGoal):          reflect.TypeFor[schema.Goal](),
+	string(fs.DocConstraint):    reflect.TypeFor[schema.Constraint](),
+	string(fs.DocNote):          reflect.TypeFor[schema.NoteRecord](),
+	string(fs.DocProjectRecord): reflect.TypeFor[schema.ProjectFacts](),
+	string(fs.DocChange):        reflect.TypeFor[schema.Change](),
 	string(fs.DocMessage):       reflect.TypeFor[schema.Message](),
 	string(fs.DocClarification): reflect.TypeFor[schema.Clarification](),
 	string(fs.DocCacheIndex):    reflect.TypeFor[schema.CacheIndex](),
+	string(fs.DocPin):           reflect.TypeFor[schema.Pin](),
 	string(fs.DocPins):          reflect.TypeFor[schema.Pins](),
 	string(fs.DocThread):        reflect.TypeFor[schema.Thread](),
 	string(fs.DocHandoff):       reflect.TypeFor[schema.Handoff](),
@@ -63,6 +71,9 @@ func agree(t *testing.T, root, node map[string]any, typ reflect.Type, at string)
 		typ = typ.Elem()
 	}
 	got, want := strings.Join(kinds(node), " "), kindsOf(typ)
+	if at == "" {
+		want = strings.TrimSuffix(want, " string") // an item of a list may be a text alone, a document may not
+	}
 	if got != want && typ != reflect.TypeFor[json.RawMessage]() {
 		t.Errorf("%s: the schema says %q, the type %v %q", at, got, typ, want)
 		return
@@ -85,9 +96,12 @@ func agreeOnMembers(t *testing.T, root, node map[string]any, typ reflect.Type, a
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		inGo[name] = field.Type
 	}
-	want := slices.Concat(slices.Collect(maps.Keys(inGo)), otherSpellings[typ])
+	want := slices.Collect(maps.Keys(inGo))
 	if at == "" {
 		want = append(want, "$schema") // for editors
+	}
+	if at != "" || typ != reflect.TypeFor[schema.Goal]() { // the record of a goal has one spelling
+		want = append(want, otherSpellings[typ]...)
 	}
 	slices.Sort(want)
 	if got := slices.Sorted(maps.Keys(properties)); !slices.Equal(got, want) {

@@ -3,6 +3,12 @@ package schema
 // A Config is config.json. A section that the document lacks is nil, and what
 // it lacks inside a section is the zero value: the default holds.
 type Config struct {
+	// Format is 2 in trees whose facts are records; see package records. Older trees
+	// have none: what stands only in a view stays there until it is changed.
+	Format Int `json:"format,omitzero"`
+	// Views is TrackedViews where git tracks the views; else each working copy has its
+	// own.
+	Views             string      `json:"views,omitzero"`
 	RefreshTriggers   []Trigger   `json:"refresh_triggers,omitzero"`
 	Compaction        *Compaction `json:"compaction,omitzero"`
 	Loader            *Loader     `json:"loader,omitzero"`
@@ -13,6 +19,15 @@ type Config struct {
 	// files, functions, technologies, people, concepts.
 	Entities map[string][]string `json:"entities,omitzero"`
 }
+
+// TrackedViews is the setting of a tree whose views git tracks beside the records.
+const TrackedViews = "tracked"
+
+// RecordsFormat is the format of trees whose facts are records.
+const RecordsFormat = 2
+
+// Records reports whether whatever stands in a view of the tree is to be a record.
+func (c Config) Records() bool { return c.Format >= RecordsFormat }
 
 // A Trigger fires its Actions when its Condition comes to hold.
 type Trigger struct {

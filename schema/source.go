@@ -2,6 +2,7 @@ package schema
 
 import (
 	"embed"
+	"slices"
 	"strings"
 )
 
@@ -27,5 +28,6 @@ func Names() []string {
 	for i, e := range entries {
 		names[i] = strings.TrimSuffix(e.Name(), suffix)
 	}
+	slices.Sort(names)
 	return names
 }

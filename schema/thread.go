@@ -1,7 +1,6 @@
 package schema
 
-// A Thread is the state of a discussion in a channel; its messages are in a
-// file beside it.
+// A Thread is the state of a discussion in a channel. Its messages stand beside it.
 type Thread struct {
 	ID           string   `json:"id"`
 	Channel      string   `json:"channel,omitzero"`
@@ -12,4 +11,5 @@ type Thread struct {
 	Resolved     string   `json:"resolved,omitzero"`
 	Archived     string   `json:"archived,omitzero"`
 	Condensation string   `json:"condensation,omitzero"` // the file name of what came of it
+	Rendered     string   `json:"rendered,omitzero"`     // of a view that was rendered from records: the hash of the rest
 }

@@ -4,17 +4,17 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// Against is rule set 3: what before holds of decisions, after holds as well, and
-// the same. A file of the Ledger is the record of its decision: it is still there,
+// Against is rule set 3, and the same for records: what before holds, after holds as
+// well, and the same. A file of the Ledger is the record of its decision: it is still there,
 // in whichever folder, byte for byte. The record of a decision that only a view
 // held is that view's entry: it is still in this view, or it is in the Ledger, and
-// says the same. Both may also be Readers of a single State. The findings have the
+// says the same. The file of another record, or of a change of one, is still there, in
+// whichever home, and says the same. Both may also be Readers of a single State. The findings have the
 // severities that the config of before sets.
 func Against(before, after fs.Reader) ([]Finding, error) {
 	old, now := newMemory(), newMemory()
@@ -27,6 +27,9 @@ func Against(before, after fs.Reader) ([]Finding, error) {
 	g := &guard{after: after, weights: weightsOf(newSeverities(Configured(before)))}
 	g.lost(old, now)
 	g.changed(old, now)
+	if err := g.records(before); err != nil {
+		return nil, fmt.Errorf("read the earlier records: %w", err)
+	}
 	slices.SortFunc(g.out, Compare)
 	return g.out, nil
 }
@@ -41,7 +44,7 @@ func Altered(before, after fs.Reader, names []string) ([]Finding, error) {
 	return g.out, err
 }
 
-// A guard collects what became of decisions.
+// A guard collects what became of decisions and of records.
 type guard struct {
 	after   fs.Reader
 	weights weights
@@ -53,13 +56,20 @@ type guard struct {
 const (
 	lostName    = "lost-decision"
 	changedName = "changed-decision"
+
+	lostRecordName    = "lost-record"
+	changedRecordName = "changed-record"
 )
 
 // weights are the severities of the rules that a guard reports by.
 type weights map[string]Severity
 
 func weightsOf(s severities) weights {
-	return weights{lostName: s[ruleIndex(lostName)], changedName: s[ruleIndex(changedName)]}
+	w := weights{}
+	for _, name := range []string{lostName, changedName, lostRecordName, changedRecordName} {
+		w[name] = s[ruleIndex(name)]
+	}
+	return w
 }
 
 // lost reports the decisions of the Ledger whose files are gone, each at its file,
@@ -155,7 +165,7 @@ func (g *guard) reportChanged(name, id string, before, after []byte) {
 	members := changedMembers(before, after)
 	pointer, what := "", "its text, though not its meaning"
 	if len(members) > 0 {
-		pointer = "/" + strings.ReplaceAll(strings.ReplaceAll(members[0], "~", "~0"), "/", "~1")
+		pointer = pointerTo(members[0])
 		what = plainList(members)
 	} else if _, err := jsonedit.Parse(after); err != nil {
 		what = "it is no JSON any more"

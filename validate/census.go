@@ -20,6 +20,7 @@ type census struct {
 	files     map[string]bool          // below memory/fragments/, by Name, base name and what that is without .md
 	talk      map[string]*conversation // by session
 	archived  map[string]bool          // sessions that say so
+	recorded  *recordNames             // once they are needed
 	severity  severities
 	out       []Finding
 	rule      *Rule // at work
@@ -54,6 +55,7 @@ func newCensus(r fs.Reader, names []string, severity severities, f facts) *censu
 	bySpot(c.continued, func(l link) spot { return l.spot })
 	bySpot(c.fragments, func(r reference) spot { return r.spot })
 	bySpot(c.madeFrom, func(l link) spot { return l.spot })
+	bySpot(c.records, func(r recorded) spot { return r.spot })
 	bySpot(c.keptAs, func(l link) spot { return l.spot })
 	return c
 }
@@ -112,6 +114,13 @@ func (c *census) findings() []Finding {
 		}
 	}
 	return c.out
+}
+
+// sessionsAreLocal reports whether git leaves sessions out, so that a clone has none of
+// those that its files come from.
+func (c *census) sessionsAreLocal() bool {
+	src, err := c.reader.Read(fs.Quaid + "/.gitignore")
+	return err == nil && slices.Contains(strings.Split(string(src), "\n"), "/context/sessions/")
 }
 
 // at says that something is wrong at a spot. The document is read again for its

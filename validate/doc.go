@@ -7,8 +7,9 @@
 // [Bytes] judges one document by itself and [Files] many, [In] one with the
 // settings of its tree, [Tree] all documents of a tree, also against each other
 // and the disk. [Gate] is the check before a write, [Against] compares with what
-// was there before, [Fix] mends what can be mended without losing anything, and
-// [FixTree] what only shows beside other documents.
+// was there before, [Fix] mends what can be mended without losing anything,
+// [FixTree] what only shows beside other documents, and [FixLost] and [FixRecords] what
+// git has as it was recorded.
 //
 // A document is judged by its place in the tree (see fs.Place). A JSON file in
 // a place that no document has is judged for its syntax only; markdown and YAML

@@ -31,6 +31,9 @@ type facts struct {
 	keptAs        []link      // which session is kept as which fragment
 	replaces      []reference // what condensations say that they replace, and became
 	superseded    []string    // ids that decisions supersede
+	records       []recorded  // records and changes of them
+	items         []string    // ids of actions and questions that views show
+	goals         []string    // ids and words of goals, of records and views
 }
 
 // A spot is a place in a document of the tree.
@@ -49,6 +52,7 @@ type decision struct {
 type reference struct {
 	spot
 	id, what string
+	item     string // the id of the item of a view that says it
 }
 
 type count struct {
@@ -79,6 +83,7 @@ func (f *facts) note(d *document) {
 		f.noteReplaced(d, 0)
 	case fs.DocState:
 		f.noteView(d, "recent_decisions")
+		f.noteItems(d)
 		if n := d.member(0, "session_stats", "decisions_recorded"); n >= 0 {
 			if v, ok := d.number(n); ok {
 				f.counts = append(f.counts, count{d.spot(n), v})
@@ -86,8 +91,11 @@ func (f *facts) note(d *document) {
 		}
 	case fs.DocHotContext:
 		f.noteView(d, "key_decisions")
+		f.noteItems(d)
 	case fs.DocSessionMeta:
 		f.noteSession(d)
+	case fs.DocQuestion, fs.DocAction, fs.DocGoal, fs.DocChange:
+		f.noteRecord(d)
 	case fs.DocMessage:
 		if t := f.talk(d); t != nil {
 			t.hear(d)
@@ -203,6 +211,9 @@ func (f *facts) join(g *facts) {
 	f.keptAs = append(f.keptAs, g.keptAs...)
 	f.replaces = append(f.replaces, g.replaces...)
 	f.superseded = append(f.superseded, g.superseded...)
+	f.records = append(f.records, g.records...)
+	f.items = append(f.items, g.items...)
+	f.goals = append(f.goals, g.goals...)
 }
 
 // compare orders spots, so that findings do not depend on who came first.

@@ -15,7 +15,7 @@ func (m *mender) joinSides() {
 		return
 	}
 	ours, theirs, ok := sides(m.src)
-	if !ok || !records(ours) || !records(theirs) {
+	if !ok || !isLines(ours) || !isLines(theirs) {
 		return
 	}
 	var out []byte
@@ -37,8 +37,8 @@ func (m *mender) joinSides() {
 	m.did(conflictMarker, "", begin, fmt.Sprintf("kept the lines of both sides of %s", counted(conflicts, "conflict", "conflicts")))
 }
 
-// records reports whether every line of src that is not blank is a JSON object.
-func records(src []byte) bool {
+// isLines reports whether every line of src that is not blank is a JSON object.
+func isLines(src []byte) bool {
 	var doc jsonedit.Doc
 	for line := range bytes.Lines(src) {
 		if len(bytes.TrimSpace(line)) > 0 && (doc.Parse(line) != nil || doc.Nodes[0].Kind != jsonedit.Object) {

@@ -17,7 +17,7 @@ func (d *document) parents() {
 			goals = d.goals(array)
 		}
 		if id := d.str(parent); goals[id] == "" {
-			d.refer(parent, id, "goal")
+			d.referFrom(g, parent, "goal")
 		}
 	}
 }

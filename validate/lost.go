@@ -62,7 +62,8 @@ func FixLost(r fs.Reader, root string) (mends []Mend) {
 }
 
 // lost returns the missing decisions that the Ledger had before: git keeps the
-// file, or had reports it for the entry. The error is what git says when it cannot
+// file, or had reports it for the entry. A file that only other branches have is not
+// lost: git took it away when it checked this one out. The error is what git says when it cannot
 // tell.
 func (s *showing) lost(had func(held) bool) (found []Unrecorded, err error) {
 	var names []string
@@ -70,9 +71,10 @@ func (s *showing) lost(had func(held) bool) (found []Unrecorded, err error) {
 		names = append(names, ledgerNames(h.id)...)
 	}
 	kept, err := s.ask(names)
+	elsewhere := s.elsewhere(kept, names)
 	for _, h := range s.missing {
 		u := s.unrecorded(h)
-		recorded := had(h)
+		recorded := had(h) && !slices.ContainsFunc(ledgerNames(h.id), func(name string) bool { return elsewhere[name] })
 		for _, name := range ledgerNames(h.id) {
 			if v, ok := kept[name]; ok && u.Original == nil {
 				recorded = true

@@ -43,7 +43,7 @@ func artifacts(d *document) (out []reference) {
 		file := d.tape.Member(a, "path")
 		needed := d.kindOf(d.tape.Member(a, "loaded")) == jsonedit.True || d.kindOf(d.tape.Member(a, "available")) == jsonedit.True
 		if p := d.str(file); needed && p != "" && outside(p) == "" {
-			out = append(out, reference{d.spot(file), p, plain(d.str(d.tape.Member(a, "id")))})
+			out = append(out, reference{spot: d.spot(file), id: p, what: plain(d.str(d.tape.Member(a, "id")))})
 		}
 	}
 	return out

@@ -95,8 +95,10 @@ func (d *document) conflictHint() string {
 	_, place, _ := strings.Cut(inside, "/")
 	joined := isTalk(d.name) || isDiscussion(d.name) || isNote(d.name)
 	switch d.kind {
-	case fs.DocPins, fs.DocThread, fs.DocState, fs.DocHotContext, fs.DocSessionMeta, fs.DocClarification:
+	case fs.DocPins, fs.DocThread, fs.DocState, fs.DocHotContext, fs.DocSessionMeta:
 		joined = true
+	case fs.DocClarification:
+		joined = d.form == formJSONL
 	}
 	switch {
 	case joined || strings.HasPrefix(place, "projects/") && path.Base(place) == "CONTEXT.md":

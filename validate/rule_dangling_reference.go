@@ -10,6 +10,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
 )
 
 var danglingReference = Rule{
@@ -22,6 +23,10 @@ var danglingReference = Rule{
 - blocking, and blocked_by where it has the form of an id: an action, a question
   or a decision (free text is fine)
 - parent_goal_id: a goal of the same session, or one that is complete in any session
+- the same members of a question, an action or a goal that has a file of its own, as
+  its changes left them while it is in force: a record of that id or an item of a view.
+  Views that show the record are not judged for it a second time
+- after of a change: another change of the same record
 - a pin's or a thread's condensation: a file under condensations/
 - continues of a session, session of a fragment: a session
 - fragment of a session: a file under memory/fragments/
@@ -83,12 +88,13 @@ its date and topic: ` + "`forgemind validate --fix`" + ` then writes the new nam
 	whole: func(d *document) {
 		if f, ok := d.fragment(); ok && d.facts != nil {
 			if id, ok := f.text("session"); ok {
-				d.facts.refs = append(d.facts.refs, reference{spot{name: d.name, offset: f.at("session")}, id, "session"})
+				d.facts.refs = append(d.facts.refs, reference{spot: spot{name: d.name, offset: f.at("session")}, id: id, what: "session"})
 			}
 		}
 	},
 	across: func(c *census) {
 		c.resolve()
+		c.unseen()
 		c.gathered()
 		c.misfiled()
 	},
@@ -116,36 +122,46 @@ func idShaped(s []byte) bool {
 func (d *document) blockers() {
 	actions, questions := d.tape.Member(0, "pending_actions"), d.tape.Member(0, "open_questions")
 	for a := d.first(actions); a >= 0; a = d.next(a) {
-		d.blocker(d.tape.Member(a, "blocked_by"), true)
+		d.blocker(a, d.tape.Member(a, "blocked_by"), true)
 	}
 	for q := d.first(questions); q >= 0; q = d.next(q) {
-		d.blocker(d.tape.Member(q, "blocking"), false)
-		d.blocker(d.tape.Member(q, "blocked_by"), true)
+		d.blocker(q, d.tape.Member(q, "blocking"), false)
+		d.blocker(q, d.tape.Member(q, "blocked_by"), true)
 	}
 }
 
-// blocker checks one value: a text or a list of texts. Words are allowed where
-// free is set.
-func (d *document) blocker(node int, free bool) {
+// blocker checks one value of an item: a text or a list of texts. Words are allowed
+// where free is set.
+func (d *document) blocker(item, node int, free bool) {
 	if node < 0 {
 		return
 	}
 	if d.text(node) == nil {
 		for c := d.first(node); c >= 0; c = d.next(c) {
 			if d.text(c) != nil {
-				d.blocker(c, free)
+				d.blocker(item, c, free)
 			}
 		}
 		return
 	}
 	// Words come first, for they are the rule: an id is looked for only where
 	// there may be one.
-	id := d.text(node)
-	if !idShaped(id) && (free || bytes.IndexByte(id, ' ') >= 0) {
-		return
+	if id := d.text(node); isBlockerID(id, free) && !d.hasRecord(id) {
+		d.referFrom(item, node, "action, question or decision")
 	}
-	if !d.hasRecord(id) {
-		d.refer(node, d.str(node), "action, question or decision")
+}
+
+// isBlockerID reports whether a value of blocking or blocked_by is an id. Words are
+// allowed where free is set.
+func isBlockerID(text []byte, free bool) bool {
+	return idShaped(text) || !free && bytes.IndexByte(text, ' ') < 0
+}
+
+// referFrom notes what an item of a view names.
+func (d *document) referFrom(item, node int, what string) {
+	d.refer(node, d.str(node), what)
+	if d.facts != nil && d.str(node) != "" {
+		d.facts.refs[len(d.facts.refs)-1].item = itemID(&d.tape, item)
 	}
 }
 
@@ -199,7 +215,7 @@ func (d *document) refer(node int, id, what string) {
 	switch {
 	case id == "":
 	case d.facts != nil:
-		d.facts.refs = append(d.facts.refs, reference{d.spot(node), id, what})
+		d.facts.refs = append(d.facts.refs, reference{spot: d.spot(node), id: id, what: what})
 	case what != "decision" && !strings.HasPrefix(id, "DEC-"):
 		d.at(node, danglingMessage(id, what), danglingHint)
 	}
@@ -224,13 +240,18 @@ func (c *census) resolve() {
 	for _, name := range c.completed {
 		completed[name] = true
 	}
+	n := c.recordNames()
+	told := c.relate(decisions, completed)
 	var names *renaming
 	for _, r := range c.refs {
+		if told[r.item+"\x00"+r.id] {
+			continue // the record says so
+		}
 		var found bool
 		hint := danglingHint
 		switch r.what {
 		case "session":
-			found = c.folders[r.id]
+			found = c.folders[r.id] || c.sessionsAreLocal()
 		case "condensation":
 			if found = c.condensation(r.id); found {
 				break
@@ -242,11 +263,13 @@ func (c *census) resolve() {
 				hint = "it is called " + plain(now) + " now, by what it says of itself: validate --fix writes that name here"
 			}
 		case "goal":
-			found = completed[r.id]
+			found = completed[r.id] || n.ids[records.Goal.Name][r.id]
 		case "fragment":
 			found = c.files[r.id] || c.files[path.Base(r.id)] || c.fragmentID(r.id)
-		default:
+		case "decision":
 			found = decisions[r.id]
+		default:
+			found = decisions[r.id] || n.ids[records.Action.Name][r.id] || n.ids[records.Question.Name][r.id]
 		}
 		if !found {
 			c.at(r.spot, danglingMessage(r.id, r.what), hint)

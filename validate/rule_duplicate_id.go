@@ -3,8 +3,10 @@ package validate
 import (
 	"fmt"
 	"hash/maphash"
+	"strings"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/records"
 )
 
 var duplicateID = Rule{
@@ -12,8 +14,8 @@ var duplicateID = Rule{
 	Severity: Error,
 	Summary:  "Two different things with one id.",
 	Help: `Two records of one list, two lines of one JSONL document, two triggers, two
-decisions of the Ledger, two fragments of memory, or any two items of a hot context
-have the same id; or a session's window and its archive hold different messages of
+decisions of the Ledger, two files of records of one kind, two fragments of memory, or
+any two items of a hot context have the same id; or a session's window and its archive hold different messages of
 one id. Ids, and names of files that are ids, that differ only in letter case or
 Unicode form (NFC, NFD) count as one: on macOS and Windows they name one file.
 
@@ -55,6 +57,7 @@ duplicate-message.
 	},
 	across: func(c *census) {
 		c.sameDecisions()
+		c.sameRecords()
 		c.sameFragments()
 		c.sameMessages()
 		c.sameNames()
@@ -216,5 +219,33 @@ func (c *census) sameDecisions() {
 			continue
 		}
 		first[d.id] = d
+	}
+}
+
+// sameRecords reports an id that records of one kind have in both homes. Two of one
+// home are for sameNames.
+func (c *census) sameRecords() {
+	first := map[string]string{}
+	for _, name := range c.names {
+		file, ok := records.FileOf(name)
+		if !ok || file.Change != "" {
+			continue
+		}
+		_, inside, _ := strings.Cut(name, "/")
+		key := foldID(inside)
+		other, double := first[key]
+		if !double {
+			first[key] = name
+			continue
+		}
+		of, _ := records.FileOf(other)
+		switch {
+		case of.Folder.Dir == file.Folder.Dir:
+		case of.Record != file.Record:
+			c.at(spot{name: name}, differ(file.Record, of.Record)+"; the other is in "+plainFile(other), giveOwn)
+		default:
+			c.at(spot{name: name}, "the "+titleOf(file)+" stands in "+plainFile(other)+" already",
+				"keep one of the two, with the changes of both beside it; if they are different things, give the younger one an id of its own")
+		}
 	}
 }

@@ -76,7 +76,8 @@ func isFolder(name string) bool {
 	switch rest {
 	case "context", "context/context-history", "context/compaction-summaries", "context/sessions",
 		"decisions", "memory", "memory/fragments", "cache", "cache/artifacts", "condensations", "channels",
-		"threads", "handoffs", "projects", "cold-storage", "logs", "logs/context":
+		"threads", "handoffs", "projects", "cold-storage", "logs", "logs/context", "progress",
+		fs.QuestionsDir, fs.ActionsDir, fs.GoalsDir, fs.ConstraintsDir, fs.NotesDir, fs.ClarificationsDir:
 		return true
 	}
 	return isTop(name)

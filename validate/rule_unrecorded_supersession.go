@@ -87,7 +87,7 @@ func (d *document) replaced(label, text string, at int) {
 		return
 	}
 	note := func(id string, offset int, what string) {
-		d.facts.replaces = append(d.facts.replaces, reference{spot{name: d.name, offset: offset}, id, what})
+		d.facts.replaces = append(d.facts.replaces, reference{spot: spot{name: d.name, offset: offset}, id: id, what: what})
 	}
 	ids := strings.FieldsFunc(trimmed, func(r rune) bool { return r == ',' || r == ';' || r == ' ' })
 	for _, id := range ids {

@@ -47,8 +47,8 @@ func TestRules(t *testing.T) {
 		},
 		{
 			"json-syntax is all that is judged where no document has a place",
-			pages{".forgemind/notes/x.json": `[1, 2`}, pages{".forgemind/notes/x.json": `{"id": [7], "clarity": "x"}`},
-			[]string{`.forgemind/notes/x.json:1:6: error: expected ',' or ']' after element 2, found the end of the text; the array that begins on line 1 is not closed [json-syntax]`},
+			pages{".forgemind/scratch/x.json": `[1, 2`}, pages{".forgemind/scratch/x.json": `{"id": [7], "clarity": "x"}`},
+			[]string{`.forgemind/scratch/x.json:1:6: error: expected ',' or ']' after element 2, found the end of the text; the array that begins on line 1 is not closed [json-syntax]`},
 		},
 		{
 			"json-duplicate-key",
@@ -97,8 +97,8 @@ func TestRules(t *testing.T) {
 		},
 		{
 			"too-deep",
-			pages{".forgemind/notes/x.json": strings.Repeat("[", 10000)}, pages{".forgemind/notes/x.json": strings.Repeat("[", 100) + strings.Repeat("]", 100)},
-			[]string{`.forgemind/notes/x.json:1:129: error: arrays and objects are nested more than 128 deep [too-deep]`},
+			pages{".forgemind/scratch/x.json": strings.Repeat("[", 10000)}, pages{".forgemind/scratch/x.json": strings.Repeat("[", 100) + strings.Repeat("]", 100)},
+			[]string{`.forgemind/scratch/x.json:1:129: error: arrays and objects are nested more than 128 deep [too-deep]`},
 		},
 		{
 			"missing-section, and not its fields",

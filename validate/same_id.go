@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/records"
 )
 
 // sameID reports whether two ids are one where letter case and Unicode form do not
@@ -39,7 +40,8 @@ func namedByID(name string) bool {
 	case fs.DocDecision, fs.DocThread, fs.DocHandoff, fs.DocProject, fs.DocSessionMeta:
 		return true
 	}
-	return isFragment(name)
+	_, ok := records.FileOf(name)
+	return ok || isFragment(name)
 }
 
 // sameNames reports files whose names differ only in letter case or Unicode form.

@@ -150,3 +150,24 @@ func (s *showing) ask(names []string) (map[string]git.KeptFile, error) {
 	}
 	return kept, err
 }
+
+// elsewhere returns those of names that git keeps on other branches alone. What git
+// cannot say is none.
+func (s *showing) elsewhere(kept map[string]git.KeptFile, names []string) map[string]bool {
+	var missing []string
+	for _, name := range names {
+		if _, ok := kept[name]; !ok {
+			missing = append(missing, name)
+		}
+	}
+	if len(missing) == 0 || s.root == "" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), gitPatience)
+	defer cancel()
+	elsewhere, err := git.Elsewhere(ctx, s.root, missing)
+	if err != nil {
+		return nil
+	}
+	return elsewhere
+}

@@ -110,7 +110,7 @@ func (t *talk) hear(d *document) {
 		meta := d.tape.Member(0, "metadata")
 		if members := d.member(meta, "cluster", "members"); members >= 0 {
 			for m := d.first(members); m >= 0; m = d.next(m) {
-				t.clusters = append(t.clusters, reference{d.spot(m), d.str(m), "message"})
+				t.clusters = append(t.clusters, reference{spot: d.spot(m), id: d.str(m), what: "message"})
 			}
 			return
 		}

@@ -67,6 +67,7 @@ func (p *program) commands() []*cli.Command {
 		p.hookCommand(),
 		p.configCommand(),
 		p.auditCommand(),
+		p.migrateCommand(),
 		p.doctorCommand(),
 		p.completionCommand(),
 		p.versionCommand(),

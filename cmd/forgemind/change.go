@@ -147,7 +147,7 @@ func changeError(err error) error {
 		return withHint(err, "somebody changed it; read it again, and go on from --if-version %d", moved.Version)
 	case errors.Is(err, condense.ErrUnmerged):
 		return withHint(err, "'forgemind validate --fix' joins both sides where that loses nothing; 'forgemind explain conflict-marker' says more")
-	case is[*state.Blocked](err):
+	case is[*refresh.Blocked](err):
 		return withHint(err, "--force takes it off the list all the same")
 	}
 	return err

@@ -83,7 +83,7 @@ func (p *program) report(err error) int {
 // hold, or would break what does.
 func unheld(err error) bool {
 	return is[*validate.Refused](err) || is[*refresh.UnknownDecision](err) || is[*refresh.Superseded](err) ||
-		is[*refresh.Unavailable](err) || is[*state.Unknown](err) || is[*state.Blocked](err) || is[*artifact.Unknown](err) ||
+		is[*refresh.Unavailable](err) || is[*state.Unknown](err) || is[*refresh.Blocked](err) || is[*artifact.Unknown](err) ||
 		is[*session.Unknown](err) || is[*session.Ambiguous](err) || is[*refresh.Moved](err) ||
 		errors.Is(err, refresh.ErrFirstLayer) || errors.Is(err, artifact.ErrEssential) || errors.Is(err, session.ErrCircle) ||
 		errors.Is(err, refresh.ErrNoSession)

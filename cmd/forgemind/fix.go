@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"path"
 	"path/filepath"
+	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/validate"
 )
 
@@ -45,7 +47,10 @@ func (j *judgement) fixTree(root string, parts []string) error {
 	defer tree.Close()
 	var mended []validate.Finding
 	_, err = tree.Do(j.c.Context, refresh.Event{}, func(tx *fs.Tx) error {
-		mended = nil // a transaction may run again
+		mended, err = renderDiscussions(tx, parts) // anew where the transaction runs again
+		if err != nil {
+			return err
+		}
 		for name, err := range tx.Names(".") {
 			if err != nil || !within(name, parts...) {
 				continue // what cannot be read is for the judging to report
@@ -60,7 +65,7 @@ func (j *judgement) fixTree(root string, parts []string) error {
 				mended = append(mended, what...)
 			}
 		}
-		across, err := fixAcross(tx, root, parts)
+		across, err := j.fixAcross(tx, root, parts)
 		mended = append(mended, across...)
 		return err
 	})
@@ -70,6 +75,31 @@ func (j *judgement) fixTree(root string, parts []string) error {
 	contexts, err := j.fixContexts(tree, parts)
 	j.tellMended(root, append(mended, contexts...))
 	return err
+}
+
+// renderDiscussions renders the views of threads and pins that are behind their records,
+// and tells of those that a merge left with both sides in them.
+func renderDiscussions(tx *fs.Tx, parts []string) (mended []validate.Finding, err error) {
+	unmerged, names := map[string]bool{}, []string{}
+	for name, err := range tx.Names(".") {
+		if err != nil || !within(name, parts...) {
+			continue
+		}
+		names = append(names, name)
+		if kind := fs.Place(name); kind == fs.DocThread || kind == fs.DocPins {
+			src, err := tx.Read(name)
+			unmerged[name] = err == nil && condense.Unmerged(src)
+		}
+	}
+	if err := condense.Render(tx, names); err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if src, err := tx.Read(name); unmerged[name] && err == nil && !condense.Unmerged(src) {
+			mended = append(mended, validate.Finding{File: name, Rule: "conflict-marker", Message: "rendered again from the records of both sides of the conflict"})
+		}
+	}
+	return mended, nil
 }
 
 // fixContexts ends merges in the CONTEXT.md of projects, where both sides differ in
@@ -97,7 +127,7 @@ func (j *judgement) fixContexts(tree *refresh.Tree, parts []string) (mended []va
 
 // fixAcross mends what documents in or below parts show beside one another. The
 // index comes last, for it repeats what the metadata says.
-func fixAcross(tx *fs.Tx, root string, parts []string) (mended []validate.Finding, err error) {
+func (j *judgement) fixAcross(tx *fs.Tx, root string, parts []string) (mended []validate.Finding, err error) {
 	for _, m := range append(validate.FixTree(tx), validate.FixLost(tx, root)...) {
 		if !within(m.Name, parts...) {
 			continue
@@ -105,6 +135,9 @@ func fixAcross(tx *fs.Tx, root string, parts []string) (mended []validate.Findin
 		switch {
 		case m.Text != nil:
 			tx.Write(m.Name, m.Text)
+			if err := condense.AdoptNames(tx, m.Name, "", time.Now().UTC()); err != nil {
+				return mended, err
+			}
 		case m.Name == fs.SessionIndex:
 			before, _ := tx.Read(m.Name) // what can't be read is another
 			index, err := session.Index(tx)
@@ -120,6 +153,20 @@ func fixAcross(tx *fs.Tx, root string, parts []string) (mended []validate.Findin
 		default:
 			tx.Remove(m.Name)
 		}
+		mended = append(mended, m.Done...)
+	}
+	edited := func(name string) bool { return within(name, parts...) }
+	var unknown error
+	author := func() (name string) {
+		name, unknown = j.author(root)
+		return name
+	}
+	records := validate.FixRecords(tx, root, edited, schema.FormatTime(j.Now()), author)
+	if unknown != nil {
+		return mended, unknown
+	}
+	for _, m := range records {
+		tx.Write(m.Name, m.Text)
 		mended = append(mended, m.Done...)
 	}
 	return mended, nil

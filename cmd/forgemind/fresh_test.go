@@ -25,6 +25,7 @@ func freshUse() map[string][][]string {
 	said := []string{"message", "add", "Decision: we use RS256 for tokens", "--agent", "ann"}
 	goal := []string{"goal", "add", "Ship the API"}
 	rule := []string{"constraint", "add", "No token in the log"}
+	lesson := []string{"memory", "add", "--type", "lesson_learned", "Clocks differ"}
 	decision := []string{"decision", "add", "Use RS256 for tokens"}
 	thread := []string{"thread", "open", "Key store", "--channel", "api"}
 	session := []string{"sessions", "new", "--title", "API"}
@@ -51,7 +52,7 @@ func freshUse() map[string][][]string {
 		"handoff archive": {{"handoff", "add", "Measure", "--to", "bob", "--summary", "done"}, {"handoff", "archive", "Measure"}},
 		"decision add":    {decision}, "decision supersede": {decision, {"decision", "supersede", "{DEC}", "Use ES256 for tokens"}},
 		"decision list": {{"decision", "list"}}, "decision show": {decision, {"decision", "show", "{DEC}"}},
-		"memory add": {{"memory", "add", "--type", "lesson_learned", "Clocks differ"}}, "memory show": {{"memory", "show"}},
+		"memory add": {lesson}, "memory revise": {lesson, {"memory", "revise", "Clocks", "Clocks agree"}}, "memory remove": {lesson, {"memory", "remove", "Clocks"}}, "memory show": {{"memory", "show"}},
 		"fragments list": {{"fragments", "list"}}, "fragments search": {{"fragments", "search", "tokens"}},
 		"fragments show": {goal, {"goal", "complete", "API"}, {"sessions", "archive"}, {"fragments", "list", "--format", "json"}, {"fragments", "show", "{frag}"}},
 		"projects new":   {{"projects", "new", "API"}}, "projects list": {{"projects", "list"}}, "projects refresh": {{"projects", "refresh"}},
@@ -69,7 +70,7 @@ func freshUse() map[string][][]string {
 		"brief": {{"brief"}}, "governs": {{"governs", "idea.md"}}, "statusline": {{"statusline"}},
 		"hook install": {{"hook", "install", "--agent", "claude", "--project"}}, "hook uninstall": {{"hook", "uninstall", "--agent", "claude", "--project"}}, "hook status": {{"hook", "status"}},
 		"hook run": {{"hook", "run", "SessionStart", "--agent", "claude"}}, "mcp": {{"mcp"}},
-		"audit": {{"audit"}}, "doctor": {{"doctor"}}, "completion": {{"completion", "bash"}}, "version": {{"version"}},
+		"audit": {{"audit"}}, "migrate": {{"migrate", "--dry-run"}}, "doctor": {{"doctor"}}, "completion": {{"completion", "bash"}}, "version": {{"version"}},
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -70,12 +71,15 @@ func (p *program) readHot(c *cli.Context) (schema.HotContext, error) {
 }
 
 // hotOf is readHot of an open tree. Where no session is active it is the hot
-// context of the latest one, and without any session an empty one.
+// context of the latest one, and without any session what is in force in the project.
 func (p *program) hotOf(tree *fs.Tree) (schema.HotContext, error) {
 	var hot schema.HotContext
 	id, _, err := session.InForce(tree)
-	if err != nil || id == "" {
+	if err != nil {
 		return hot, err
+	}
+	if id == "" {
+		return views.Project(tree)
 	}
 	name := session.HotContext(id)
 	src, err := tree.Read(name)
@@ -107,10 +111,21 @@ func (p *program) readBoth(c *cli.Context) (schema.State, schema.HotContext, err
 	case err != nil && stateless == nil: // the State is no worse for it
 		p.note("forgemind: warning: the hot context cannot be read: %s", inline(err.Error()))
 		return s, hot, nil
-	case err == nil && hot.ConversationID == "" && hot.Version == 0:
+	case err == nil && hot.ConversationID == "" && hot.Version == 0 && !p.hasQuaid(c):
 		err = stateless
 	}
 	return s, hot, err
+}
+
+// hasQuaid reports whether the tree has the folder of sessions.
+func (p *program) hasQuaid(c *cli.Context) bool {
+	tree, err := p.readTree(c)
+	if err != nil {
+		return false
+	}
+	defer tree.Close()
+	_, err = tree.Look(fs.Quaid)
+	return err == nil
 }
 
 // inEither are the items of the State, and those of the hot context that are not

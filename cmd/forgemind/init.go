@@ -29,6 +29,7 @@ func (p *program) initCommand() *cli.Command {
 			"need a conversation begin one where there is none. What was said in the tree before becomes the first one.",
 		Flags: []cli.Flag{
 			choice("layout", "which folders", "forgemind", "quaid", "both"),
+			choice("views", "who keeps the documents that are rendered from records, each working copy or git", localViews, schema.TrackedViews),
 			choice("template", "what the State begins with, the least that is valid or all that the documents show", "minimal", "cms"),
 			dryRunFlag(),
 			formatFlag(),
@@ -36,6 +37,12 @@ func (p *program) initCommand() *cli.Command {
 		Action: takes(0, 0, p.init),
 	}
 }
+
+// localViews is the flag for views that git ignores.
+const localViews = "local"
+
+// A treeChoice is what a new tree is to be like.
+type treeChoice struct{ layout, template, views string }
 
 // An initReport is what init did.
 type initReport struct {
@@ -62,7 +69,7 @@ func (p *program) init(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
-	report, err := p.makeTree(c.Context, tree, c.String("layout"), c.String("template"))
+	report, err := p.makeTree(c.Context, tree, treeChoice{c.String("layout"), c.String("template"), c.String("views")})
 	if err != nil {
 		return err
 	}
@@ -85,21 +92,24 @@ func layoutFolders(layout string) []string {
 
 // newTree returns the documents of a new tree by name, without its first session. It
 // reads from r which documents the tree has already.
-func (p *program) newTree(r fs.Reader, project, layout, template string) (documents, error) {
+func (p *program) newTree(r fs.Reader, project string, choice treeChoice) (documents, error) {
 	wanted := documents{}
-	for _, folder := range layoutFolders(layout) {
+	for _, folder := range layoutFolders(choice.layout) {
 		if folder == fs.Forgemind {
-			if err := p.newForgemind(wanted, project, template); err != nil {
+			if err := p.newForgemind(wanted, project, choice); err != nil {
 				return nil, err
 			}
 			if _, err := r.Read(fs.QuaidConfig); err == nil { // a second one, with defaults, would come before it
 				delete(wanted, fs.Config)
 			}
 		}
-		wanted[folder+"/.gitignore"] = fs.GitIgnore(folder)
+		wanted[folder+"/.gitignore"] = fs.GitIgnoreViews(folder)
+		if choice.views == schema.TrackedViews {
+			wanted[folder+"/.gitignore"] = fs.GitIgnore(folder)
+		}
 		wanted[folder+"/.gitattributes"] = templates.GitAttributes(folder)
 	}
-	return wanted, newKnobs(wanted, r, layoutFolders(layout))
+	return wanted, newKnobs(wanted, r, layoutFolders(choice.layout))
 }
 
 // newKnobs adds the knobs. A tree has them once: a second file, with defaults,
@@ -122,20 +132,26 @@ func newKnobs(wanted documents, r fs.Reader, folders []string) error {
 }
 
 // newForgemind adds the documents of `.forgemind/`.
-func (p *program) newForgemind(wanted documents, project, template string) error {
+func (p *program) newForgemind(wanted documents, project string, choice treeChoice) error {
 	now := p.Now()
 	id, err := schema.NewID("session-"+now.UTC().Format("2006-01-02")+"-", p.Rand, func(string) bool { return false })
 	if err != nil {
 		return err
 	}
 	begin := state.New
-	if template == "cms" {
+	if choice.template == "cms" {
 		begin = state.NewFull
 	}
 	if wanted[fs.State], err = begin(project, id, now); err != nil {
 		return err
 	}
+	views := ""
+	if choice.views == schema.TrackedViews {
+		views = choice.views
+	}
 	if wanted[fs.Config], err = jsonedit.Marshal(schema.Config{
+		Views:             views,
+		Format:            schema.RecordsFormat,
 		RefreshTriggers:   triggers.Defaults(),
 		AvailableCommands: schema.DefaultCommands(),
 	}); err != nil {
@@ -151,16 +167,16 @@ func (p *program) newForgemind(wanted documents, project, template string) error
 
 // makeTree writes what is wanted and not there, in one transaction: what an
 // interrupted init left is finished first, and counts as there.
-func (p *program) makeTree(ctx context.Context, tree *refresh.Tree, layout, template string) (initReport, error) {
+func (p *program) makeTree(ctx context.Context, tree *refresh.Tree, choice treeChoice) (initReport, error) {
 	report := initReport{Version: 1, Tree: p.shown(tree.Root()), DryRun: tree.DryRun}
 	if !tree.DryRun {
-		if err := tree.Create(layoutFolders(layout)...); err != nil {
+		if err := tree.Create(layoutFolders(choice.layout)...); err != nil {
 			return report, err
 		}
 	}
 	write := func(tx *fs.Tx) error {
 		report.Created, report.Kept = []string{}, []string{}
-		wanted, err := p.newTree(tx, filepath.Base(tree.Root()), layout, template)
+		wanted, err := p.newTree(tx, filepath.Base(tree.Root()), choice)
 		if err != nil {
 			return err
 		}
@@ -176,7 +192,7 @@ func (p *program) makeTree(ctx context.Context, tree *refresh.Tree, layout, temp
 		}
 		return nil
 	}
-	out, err := tree.Init(ctx, slices.Contains(layoutFolders(layout), fs.Quaid), write)
+	out, err := tree.Init(ctx, slices.Contains(layoutFolders(choice.layout), fs.Quaid), write)
 	for _, change := range out.Changes {
 		if change.Before == nil {
 			report.Created = append(report.Created, change.Name)

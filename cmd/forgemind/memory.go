@@ -23,7 +23,8 @@ func (p *program) memoryCommand() *cli.Command {
 				Name:      "add",
 				Usage:     "add an entry to the section that its type belongs to",
 				ArgsUsage: "TEXT",
-				Description: "The rest of the note stays byte for byte, and nothing is added twice. A boss_decision also goes to the Ledger:\n" +
+				Description: "The entry is a file of its own, which the note shows. The rest of the note stays byte for byte, and nothing is added\n" +
+					"twice. A boss_decision goes to the Ledger:\n" +
 					"'forgemind memory add --type lesson_learned \"Ask before cutting\"'.",
 				Flags: []cli.Flag{
 					entryTypeFlag(),
@@ -32,6 +33,23 @@ func (p *program) memoryCommand() *cli.Command {
 					formatFlag(), dryRunFlag(),
 				},
 				Action: takes(1, 1, p.addMemory),
+			},
+			{
+				Name:      "revise",
+				Usage:     "change the text of an entry that was added",
+				ArgsUsage: "ENTRY TEXT",
+				Description: "ENTRY is its id, which 'memory add --format json' prints, or a part of its text that no other has. What it said before stays\n" +
+					"in its record: 'forgemind memory revise cutting \"Ask before cutting, twice\"'.",
+				Flags:  []cli.Flag{reviserFlag(), formatFlag(), dryRunFlag()},
+				Action: takes(2, 2, p.reviseMemory),
+			},
+			{
+				Name:        "remove",
+				Usage:       "take an entry that was added out of its note",
+				ArgsUsage:   "ENTRY",
+				Description: "ENTRY is its id, or a part of its text that no other has. Its record stays.",
+				Flags:       []cli.Flag{reviserFlag(), formatFlag(), dryRunFlag()},
+				Action:      takes(1, 1, p.reviseMemory),
 			},
 			{
 				Name:      "show",
@@ -44,6 +62,36 @@ func (p *program) memoryCommand() *cli.Command {
 	}
 }
 
+func reviserFlag() cli.Flag {
+	return &cli.StringFlag{Name: "agent", Usage: "who does it (`NAME`); git's author by default"}
+}
+
+// A revisedEntry is what `memory revise` and `memory remove` print.
+type revisedEntry struct {
+	ID      string `json:"id"`
+	Note    string `json:"note"`
+	Text    string `json:"text"`
+	Removed bool   `json:"removed"`
+}
+
+// reviseMemory changes the text of an entry, or removes the entry where no text is
+// given.
+func (p *program) reviseMemory(c *cli.Context) error {
+	text, what := "", "removed from "
+	if c.NArg() > 1 {
+		if text, what = strings.TrimSpace(c.Args().Get(1)), "revised in "; text == "" {
+			return &usageError{c.Command.HelpName + ": the entry says nothing", usageLine(c.Command)}
+		}
+	}
+	return p.onTree(c, func(tree *refresh.Tree) error {
+		rec, out, err := tree.ReviseEntry(c.Context, c.Args().First(), text, c.String("agent"))
+		if err != nil {
+			return err
+		}
+		return p.changed(c, out, what+rec.Note+": "+inline(rec.Text), revisedEntry{rec.Fact.ID, rec.Note, rec.Text, text == ""})
+	})
+}
+
 func entryTypeFlag() cli.Flag {
 	types := memory.Types()
 	flag := choice("type", "what it is", types...).(*choiceFlag)
@@ -53,7 +101,7 @@ func entryTypeFlag() cli.Flag {
 
 // A rememberedEntry is what `memory add` prints.
 type rememberedEntry struct {
-	ID        string `json:"id"` // of the decision; others have one that comes from their text
+	ID        string `json:"id"` // of the record; of an entry that was there, one that comes from its text
 	Type      string `json:"type"`
 	Note      string `json:"note"`
 	Text      string `json:"text"`
@@ -88,7 +136,7 @@ func remembered(e memory.Entry, name string, out refresh.Outcome) rememberedEntr
 	}
 	for _, ch := range out.Changes {
 		entry.Added = entry.Added || ch.Name == name
-		if e.Type == memory.BossDecision && fs.Place(ch.Name) == fs.DocDecision {
+		if doc := fs.Place(ch.Name); doc == fs.DocNote || e.Type == memory.BossDecision && doc == fs.DocDecision {
 			entry.ID = noteID(ch.Name)
 		}
 	}
@@ -108,12 +156,12 @@ func (p *program) showMemory(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
-	names, err := memory.Notes(tree)
+	names, load, err := refresh.Notes(tree)
 	if err != nil {
 		return err
 	}
 	if c.NArg() == 0 {
-		return p.listNotes(c, tree, names)
+		return p.listNotes(c, tree, names, load)
 	}
 	wanted := c.Args().First()
 	name := noteCalled(wanted, names)
@@ -125,7 +173,7 @@ func (p *program) showMemory(c *cli.Context) error {
 		err := &unmetError{fmt.Sprintf("there is no note %q", short(wanted, 60))}
 		return withHint(err, "%s", didYouMean(wanted, ids, "'forgemind memory show' lists those there are"))
 	}
-	src, err := tree.Read(name)
+	src, err := load(name)
 	if err != nil {
 		return err
 	}
@@ -141,11 +189,11 @@ func (p *program) showMemory(c *cli.Context) error {
 }
 
 // listNotes prints every note, those that can't be read too.
-func (p *program) listNotes(c *cli.Context, tree *fs.Tree, names []string) error {
+func (p *program) listNotes(c *cli.Context, tree *fs.Tree, names []string, load func(name string) ([]byte, error)) error {
 	notes := []shownNote{}
 	standing := refresh.StandingOf(tree)
 	for _, name := range names {
-		src, err := tree.Read(name)
+		src, err := load(name)
 		var sections []memory.Section
 		if err == nil {
 			sections, err = memory.Read(src)

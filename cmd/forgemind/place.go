@@ -10,6 +10,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/views"
 )
 
 // abs is where a path given by the user is, seen from the working directory.
@@ -75,7 +76,11 @@ func (p *program) readTree(c *cli.Context) (*fs.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fs.Open(root)
+	tree, err := fs.Open(root)
+	if err == nil {
+		views.Attach(tree)
+	}
+	return tree, err
 }
 
 // open opens a tree for writing, or for saying what would be written.

@@ -69,6 +69,7 @@ func textInputs(ids map[string]string) map[string][]textInput {
 		"decision add":       {arg("%")},
 		"decision supersede": {arg(ids["decision"], "%")},
 		"memory add":         {arg("%", "--type", "lesson_learned"), arg("%", "--type", "boss_decision")},
+		"memory revise":      {arg("Clocks", "%")},
 		"projects new":       {arg("%"), arg("Web", "--phase", "%")}, "projects set": {arg("Api", "--active", "%")},
 		"message add":    {arg("%"), {[]string{"-"}, "%"}, arg("Decision: use %", "--agent", "Boss", "--priority", "high")},
 		"message import": {{[]string{"-"}, said}},
@@ -95,7 +96,7 @@ func textless(ids map[string]string) map[string][]string {
 		"facilitator status": {}, "facilitator backtrack": {}, "facilitator start session": {}, "facilitator end session": {}, "facilitator help": {},
 		"init": {}, "validate": {}, "explain": {}, "schema": {}, "watch": {"--once"}, "trigger": {"layer_transition"}, "triggers": {}, "status": {}, "statusline": {},
 		"layer": {"1"}, "clarity": {"60"}, "load": {"idea.md"}, "unload": {"--stale"}, "preload": {}, "artifacts": {}, "context": {},
-		"config show": {}, "config set": {"RELEVANCE_CUTOFF", "0.25"}, "config explain": {}, "brief": {}, "governs": {"idea.md"}, "audit": {}, "doctor": {}, "version": {},
+		"config show": {}, "config set": {"RELEVANCE_CUTOFF", "0.25"}, "config explain": {}, "brief": {}, "governs": {"idea.md"}, "audit": {}, "migrate": {"--dry-run"}, "memory remove": {"Clocks"}, "doctor": {}, "version": {},
 		"completion": {"bash"}, "hook status": {}, "hook install": {"--dry-run"}, "hook uninstall": {"--dry-run"},
 		// What their texts become is tried in internal/hook and by TestNoToolWritesASecret.
 		"hook run": nil, "mcp": nil, "demo": nil, "dashboard": nil, "service install": nil, "service uninstall": nil, "service status": nil,
@@ -276,6 +277,7 @@ func textTree(t *testing.T, layout string) (root string, ids map[string]string) 
 	do("thread", "open", "Cache", "--channel", "dev", "--agent", "manager")
 	do("thread", "post", "Cache", "Decision: use Redis, because it is there.", "--agent", "manager")
 	do("message", "add", "Good morning")
+	do("memory", "add", "--type", "lesson_learned", "Clocks differ")
 	ids["question"] = id(`Q-[0-9A-Za-z-]+`, "question", "ask", "Which database?")
 	ids["decision"] = id(`DEC-[0-9A-Z]+`, "decision", "add", "Use Postgres", "--project", "api")
 	if ids["decision"] == "" {

@@ -64,7 +64,7 @@ func shows(ids map[string]string) map[string][][]string {
 		"slash":       {{"/context status"}, {"/context summary", dry}},
 		"config show": {{}}, "config set": {{"RELEVANCE_CUTOFF", "0.25", dry}}, "config explain": {{}},
 		"brief": {{}, {"--project", "orchard"}}, "governs": {{"idea.md"}}, "statusline": {{}}, "hook install": {{dry}}, "hook uninstall": {{dry}}, "hook status": {{}},
-		"audit": {{}, {"--repo"}}, "doctor": {{}}, "completion": {{"bash"}}, "version": {{}},
+		"audit": {{}, {"--repo"}}, "migrate": {{"--dry-run"}}, "doctor": {{}}, "completion": {{"bash"}}, "version": {{}},
 	}
 }
 
@@ -75,6 +75,8 @@ var elsewhere = map[string]string{
 	"history show":      "a snapshot is a record of its own day",
 	"history diff":      "says what changed since a record of its own day",
 	"cold-storage show": "shows what was said, word for word",
+	"memory revise":     "shows what it writes, as memory add does",
+	"memory remove":     "shows what it removes, as memory show does",
 	"decision promote":  "shows what it records, as decision add does",
 	"hook run":          "tells an agent what brief says",
 	"mcp":               "is asked by TestMCPShowsNothingSupersededAsCurrent",

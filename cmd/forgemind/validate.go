@@ -25,7 +25,7 @@ func (p *program) validateCommand() *cli.Command {
 			"Exit codes: 0 nothing wrong, 1 findings of severity error, 2 wrong usage, 3 could not judge, or there was nothing to judge.\n" +
 			"With --changed, nothing changed is 0 as well.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "against", Usage: "also compare with what stood at `REV|FILE`: no decision may be lost or changed"},
+			&cli.StringFlag{Name: "against", Usage: "also compare with what stood at `REV|FILE`: no decision and no record may be lost or changed"},
 			&cli.BoolFlag{Name: "changed", Usage: "only documents that differ from the last commit", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "strict", Usage: "warnings fail too", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "fix", Usage: "mend what can be mended without losing anything, then judge", DisableDefaultText: true},

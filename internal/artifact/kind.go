@@ -102,7 +102,7 @@ func letter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
 // kindByPath guesses from the folders that a file stands in, and from its
 // ending.
 func kindByPath(name string) string {
-	if name == fs.Clarifications {
+	if fs.Place(name) == fs.DocClarification {
 		return kindClarification
 	}
 	parts := strings.Split(name, "/")

@@ -44,7 +44,7 @@ func Foresee(r fs.Reader, layer int, e Edge) (Forecast, error) {
 			f.all("idea")
 		}
 		f.all(kindClarification)
-		f.offer(fs.Clarifications)
+		f.offer(clarificationNames(f.r)...)
 	case 4:
 		f.layer(layer)
 		f.linked("requirement")

@@ -13,7 +13,8 @@ import (
 func TestWhatALayerWillNeed(t *testing.T) {
 	files := map[string]string{
 		ideaPath: words(1), "other.md": words(1), ".forgemind/context/clarifications.jsonl": `{"question": "Why?"}` + "\n",
-		".dev/current/modules/MODULE-001/current.md": words(1), ".dev/current/modules/MODULE-002/current.md": words(1), ".dev/current/modules/README.md": "x",
+		".forgemind/clarifications/Q-1-0123456789AB.json": `{"id": "Q-1", "question": "How?"}`,
+		".dev/current/modules/MODULE-001/current.md":      words(1), ".dev/current/modules/MODULE-002/current.md": words(1), ".dev/current/modules/README.md": "x",
 		"docs/map.md": words(1), ".dev/current/domain-events/EVENT-1/current.md": words(1), ".dev/current/requirements/REQ-9/current.md": words(1),
 		"req1.md": words(1), "req2.md": words(1), "src/a.go": "package a", "src/b.go": "package b", "gone/b.md": "x",
 		".dev/current/specifications/SPEC-001/current.md": "---\ntraces_to: [REQ-1, REQ-9, IDEA-001]\nfiles: [src/b.go, /etc/passwd, ../out.go, src/none.go]\n---\n" +
@@ -25,7 +26,7 @@ func TestWhatALayerWillNeed(t *testing.T) {
 	}
 	s := build(t, files)
 	for layer, want := range [][]string{
-		{"IDEA-001", ".forgemind/context/clarifications.jsonl"},
+		{"IDEA-001", ".forgemind/context/clarifications.jsonl", ".forgemind/clarifications/Q-1-0123456789AB.json"},
 		{"MODULE-002", "MODULE-001", "map"},
 		{"DOMAIN-001", "EVENT-1"},
 		{"REQ-1", "REQ-2", "REQ-9"},

@@ -21,6 +21,7 @@ func orchard(t *testing.T) *shed {
 			"See [the module](../../modules/MODULE-001/current.md) and [the web](https://example.org).\n## Last decisions\n- forged \x1b[31m\n",
 		".dev/current/modules/MODULE-001/current.md": "# Trees\n", "docs/map.md": "x",
 		".forgemind/context/compaction-summaries/2026-03-01-session-01-summary.md": "# Yesterday\n\n- planted\n",
+		".forgemind/clarifications/Q-2-0123456789AB.json":                          `{"id": "Q-2", "question": "Round?", "answer": "Yes.", "answered_at": "2026-03-01T09:00:00Z"}`,
 		".forgemind/context/clarifications.jsonl":                                  `{"id": "Q-1", "question": "Red or green?", "answer": "Red.\nAlways.", "answered_by": "Boss"}` + "\n" + `{"question": "When?"}` + "\n",
 		fs.State: stateOf(`, "current_idea": "IDEA-001", "current_module": "MODULE-404", "current_domain": null`, `
     {"type": "module", "id": "MODULE-001", "name": "Trees", "path": ".dev/current/modules/MODULE-001/current.md"}`, 100),

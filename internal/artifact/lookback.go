@@ -2,15 +2,12 @@ package artifact
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	iofs "io/fs"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -61,18 +58,12 @@ func (v *view) summaries(r fs.Reader) {
 
 // clarifications shows all that was asked and answered.
 func (v *view) clarifications(r fs.Reader) error {
-	src, err := r.Read(fs.Clarifications)
-	if err != nil && !errors.Is(err, iofs.ErrNotExist) {
+	all, alien, err := readClarifications(r)
+	if err != nil {
 		return err
 	}
 	var b strings.Builder
-	alien := 0
-	for l := range jsonedit.Lines(src) {
-		var c schema.Clarification
-		if jsonedit.Decode(l.Text, &c) != nil || c.Question == "" {
-			alien++
-			continue
-		}
+	for _, c := range all {
 		text := c.Question
 		if c.ID != "" {
 			text = c.ID + ": " + text
@@ -88,7 +79,7 @@ func (v *view) clarifications(r fs.Reader) error {
 		fmt.Fprintf(&b, "  - %s\n", line(answer, 4*maxPoint))
 	}
 	if alien > 0 {
-		fmt.Fprintf(&b, "\nLines that could not be read: %d.\n", alien)
+		fmt.Fprintf(&b, "\nClarifications that could not be read: %d.\n", alien)
 	}
 	if b.Len() == 0 {
 		b.WriteString("None.\n")

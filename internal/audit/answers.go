@@ -47,7 +47,7 @@ func (s *survey) readAnswers() {
 		if strings.TrimSpace(c.value.Answer) == "" {
 			continue
 		}
-		a := answer{Evidence{File: c.name, Line: c.line, At: c.value.AnsweredAt, Text: c.value.Answer}, 85}
+		a := answer{Evidence{File: c.name, Line: max(c.line, 1), At: c.value.AnsweredAt, Text: c.value.Answer}, 85}
 		if c.value.ID != "" {
 			s.answerByID[c.value.ID] = a
 		}

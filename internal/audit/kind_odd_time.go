@@ -82,7 +82,7 @@ func (s *survey) futures() {
 		s.future(in(m.name, "/last_activity"), m.value.SessionID, "last_activity", m.value.LastActivity)
 	}
 	for _, c := range s.clarifications {
-		at := func() spot { return spot{c.name, c.line, 1} }
+		at := func() spot { return spot{c.name, max(c.line, 1), 1} }
 		s.future(at, c.value.ID, "asked_at", c.value.AskedAt)
 		s.future(at, c.value.ID, "answered_at", c.value.AnsweredAt)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -37,28 +38,40 @@ func (s *survey) hearSince(t record[schema.Thread], c condensation) {
 	if err != nil {
 		return
 	}
-	name := strings.TrimSuffix(t.name, ".json") + ".jsonl"
-	first, n := 0, 0
+	var place spot
+	n := 0
 	var last time.Time
-	for _, line := range session.Read(s.read(name)) {
-		if line.Err != nil {
-			continue
-		}
-		at, err := schema.ParseTime(line.Message.Timestamp)
+	s.eachMessage(strings.TrimSuffix(t.name, ".json"), func(from spot, m *schema.Message) {
+		at, err := schema.ParseTime(m.Timestamp)
 		if err != nil || !at.After(until) {
-			continue
+			return
 		}
 		if n++; n == 1 {
-			first = line.At + 1
+			place = from
 		}
 		if at.After(last) {
 			last = at
 		}
-	}
+	})
 	if n == 0 {
 		return
 	}
-	place := spot{file: name, line: first}
 	s.add(place, 45, t.value.ID, fmt.Sprintf("the thread %s was condensed, and then people spoke on (messages: %d, the last on %s)", plain(t.value.ID), n, day(last)),
 		"add to the condensation what they change, or go on in another thread", place.evidence(t.value.Title), Evidence{File: c.name, Line: c.line, Text: c.decision})
+}
+
+// eachMessage goes through the messages of a discussion: the lines of the file
+// stem.jsonl, and the files in the folder stem.
+func (s *survey) eachMessage(stem string, look func(from spot, m *schema.Message)) {
+	for _, line := range session.Read(s.read(stem + ".jsonl")) {
+		if line.Err == nil {
+			look(spot{file: stem + ".jsonl", line: line.At + 1}, line.Message)
+		}
+	}
+	for name, err := range s.reader.Names(stem) {
+		var m schema.Message
+		if err == nil && fs.Place(name) == fs.DocMessage && s.decode(name, &m) {
+			look(spot{file: name, line: 1}, &m)
+		}
+	}
 }

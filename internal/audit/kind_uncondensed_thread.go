@@ -33,7 +33,8 @@ func (s *survey) lookAtThread(t record[schema.Thread], condensed map[string]bool
 		score, when = aged(60, 80, s.o.Now.Sub(at), 30), " on "+day(at)
 	}
 	hint := fmt.Sprintf("forgemind condense %s writes down what came of it: it is nowhere else", plain(t.value.ID))
-	talk := Evidence{File: strings.TrimSuffix(t.name, ".json") + ".jsonl", Text: t.value.Title}
+	talk := Evidence{File: t.name, Text: t.value.Title}
+	s.eachMessage(strings.TrimSuffix(t.name, ".json"), func(from spot, _ *schema.Message) { talk.File = from.file })
 	place := s.spot(t.name, "/status")
 	if name := t.value.Condensation; name != "" {
 		if _, there := s.called(name); there {

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
@@ -297,7 +299,7 @@ func (s *survey) readFolders() error {
 			{"threads", s.readThread},
 			{"channels", s.readPins},
 			{"condensations", s.readCondensation},
-			{"handoffs", s.readHandoff},
+			{fs.ClarificationsDir, s.readClarification},
 			{"projects", s.readProject},
 			{fs.MemoryDir, s.readNote},
 			{"context/sessions", s.readMeta},
@@ -313,16 +315,81 @@ func (s *survey) readFolders() error {
 				folder.take(name)
 			}
 		}
-		s.readClarifications(home + "/" + fs.ClarificationsFile)
+		s.readClarificationLines(home + "/" + fs.ClarificationsFile)
 	}
+	s.readHandoffs()
 	return nil
 }
 
-func (s *survey) readThread(name string) { take(s, name, fs.DocThread, &s.threads) }
+// readThread reads a thread: its record, or the document beside it where it has none.
+func (s *survey) readThread(name string) {
+	switch fs.Place(name) {
+	case fs.DocThread:
+		for file := range s.reader.Names(strings.TrimSuffix(name, ".json")) {
+			if fs.Place(file) == fs.DocThreadRecord {
+				return
+			}
+		}
+		take(s, name, fs.DocThread, &s.threads)
+	case fs.DocThreadRecord:
+		folder := records.Folder{Dir: path.Dir(name), Kind: records.Thread}
+		id, _ := folder.ID(name)
+		t := record[schema.Thread]{name: folder.Dir + ".json"}
+		r, err := folder.Get(s.reader, id)
+		if err == nil {
+			err = r.Decode(&t.value)
+		}
+		if err != nil {
+			s.unread = append(s.unread, name)
+			return
+		}
+		s.checked++
+		s.threads = append(s.threads, t)
+	}
+}
 
-func (s *survey) readPins(name string) { take(s, name, fs.DocPins, &s.pins) }
+// readPins reads the pins of a channel: the view of them, or where there is none the
+// record of each.
+func (s *survey) readPins(name string) {
+	switch fs.Place(name) {
+	case fs.DocPins:
+		take(s, name, fs.DocPins, &s.pins)
+	case fs.DocPin:
+		folder := records.Folder{Dir: path.Dir(name), Kind: records.Pin}
+		if _, err := s.reader.Read(folder.Dir + ".json"); !errors.Is(err, iofs.ErrNotExist) {
+			return
+		}
+		id, _ := folder.ID(name)
+		var pin schema.Pin
+		r, err := folder.Get(s.reader, id)
+		if err == nil {
+			err = r.Decode(&pin)
+		}
+		if err != nil {
+			s.unread = append(s.unread, name)
+			return
+		}
+		s.checked++
+		if r.InForce() {
+			s.pins = append(s.pins, record[schema.Pins]{name: name, value: schema.Pins{Pins: []schema.Pin{pin}}})
+		}
+	}
+}
 
-func (s *survey) readHandoff(name string) { take(s, name, fs.DocHandoff, &s.handoffs) }
+// readHandoffs reads the handoffs with their changes.
+func (s *survey) readHandoffs() {
+	all, faults := records.All(s.reader, records.Handoff)
+	for _, r := range all {
+		var h schema.Handoff
+		if s.checked++; r.Decode(&h) == nil {
+			h.ID = cmp.Or(r.Base.Text("id"), h.ID) // older files are called by the task
+			s.handoffs = append(s.handoffs, record[schema.Handoff]{r.Name, 0, h})
+		}
+	}
+	for _, f := range faults {
+		s.unread = append(s.unread, f.Name)
+	}
+}
 
 func (s *survey) readMeta(name string) { take(s, name, fs.DocSessionMeta, &s.metas) }
 
@@ -372,7 +439,12 @@ func (s *survey) take(name string, into *[]document) {
 	*into = append(*into, document{name, src})
 }
 
-func (s *survey) readClarifications(name string) {
+func (s *survey) readClarification(name string) {
+	take(s, name, fs.DocClarification, &s.clarifications)
+}
+
+// readClarificationLines reads the clarifications of a former tree.
+func (s *survey) readClarificationLines(name string) {
 	src := s.read(name)
 	n := 0
 	for line := range strings.Lines(string(src)) {

@@ -13,6 +13,7 @@ import (
 	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -33,14 +34,13 @@ type Records struct {
 // Read reads what a tree holds. What cannot be read is a fault.
 func Read(r fs.Reader) Records {
 	var rec Records
-	var views [][]byte
+	var shownIn [][]byte // decisions, as views show them
 	if src := rec.read(r, fs.State); src != nil {
 		var err error
 		if rec.State, err = stateIn(src); err != nil {
 			rec.fault(fs.State, src, err)
 		}
-		shown, _ := state.Shown(src)
-		views = append(views, shown...)
+		shownIn = append(shownIn, written(r, fs.State, src, state.Shown)...)
 	}
 	id, active, err := session.InForce(r)
 	rec.failed(err)
@@ -55,12 +55,25 @@ func Read(r fs.Reader) Records {
 			if rec.Hot, err = hotIn(src); err != nil {
 				rec.fault(session.HotContext(id), src, err)
 			}
-			shown, _ := session.Shown(src)
-			views = append(views, shown...)
+			shownIn = append(shownIn, written(r, session.HotContext(id), src, session.Shown)...)
 		}
 	}
-	rec.decide(r, views)
+	if id == "" {
+		rec.Hot, err = views.Project(r)
+		rec.failed(err)
+	}
+	rec.decide(r, shownIn)
 	return rec
+}
+
+// written returns the decisions that somebody may have written in a view: none in one
+// that stands as it was rendered.
+func written(r fs.Reader, name string, src []byte, in func([]byte) ([][]byte, error)) [][]byte {
+	if views.LastRenderings(r, name).Knows(src) {
+		return nil
+	}
+	shown, _ := in(src) // what is no JSON is a fault already
+	return shown
 }
 
 // Told is the session whose hot context is told; "" for none.

@@ -6,9 +6,11 @@ import (
 	iofs "io/fs"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
+	"github.com/forgemind/forgemind/schema"
 )
 
 // condensationsDir is the folder of the condensations below either home.
@@ -77,49 +79,21 @@ func File(tx *fs.Tx, home string, c *Condensation) (string, error) {
 }
 
 // Relink stages that everything which names the condensation of a thread by a
-// file that is gone names it by the file it stands in now: the thread's record
-// and the pins of its channel, below either home.
-func Relink(tx *fs.Tx, t Thread, now Filed) error {
+// file that is gone names it by the file it stands in now: the thread and the pins of
+// its channel, below either home.
+func Relink(tx *fs.Tx, t Thread, now Filed, by string, at time.Time) error {
 	was := t.Condensation
 	if pinName(was) == pinName(now.File) {
 		return nil
 	}
 	t.Condensation = path.Base(now.File)
-	if err := t.stage(tx); err != nil || was == "" {
+	if err := t.change(tx, updated, by, at); err != nil || was == "" {
 		return err
 	}
-	for _, home := range homes {
-		if err := relinkPins(tx, home, t.Channel, was, now); err != nil {
-			return err
-		}
+	change := records.Change{What: updated, At: schema.FormatTime(at), By: by}
+	_, faults, err := changePins(tx, change, map[string]any{"condensation": t.Condensation}, func(p schema.Pin) bool { return pinName(p.Condensation) == pinName(was) })
+	if err == nil && len(faults) > 0 {
+		err = faults[0].Err
 	}
-	return nil
-}
-
-// relinkPins stages that a channel's pins below home which name a condensation by
-// the file that it was in name it by the file it is in now.
-func relinkPins(tx *fs.Tx, home, channel, was string, now Filed) error {
-	name := pinsFile(home, channel)
-	pins, err := Pins(tx, home, channel)
-	if err != nil {
-		return err
-	}
-	for i, p := range pins {
-		if pinName(p.Condensation) != pinName(was) {
-			continue
-		}
-		src, err := tx.Read(name)
-		if err != nil {
-			return err
-		}
-		value, err := jsonedit.Value(path.Base(now.File))
-		if err == nil {
-			src, err = jsonedit.Set(src, fmt.Sprintf("/pins/%d/condensation", i), value)
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		tx.Write(name, src)
-	}
-	return nil
+	return err
 }

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	iofs "io/fs"
 	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
@@ -19,12 +19,11 @@ import (
 // Open is the status of a handoff that nobody archived.
 const Open = "open"
 
-const handoffsDir = "handoffs"
-
 // A Handoff is the result of a task, and where it stands.
 type Handoff struct {
 	schema.Handoff
-	File string `json:"file"` // the Name of its record
+	File   string         `json:"file"` // the Name of its record
+	folded records.Record // with its changes
 }
 
 // A Settled is a handoff that is archived already.
@@ -36,28 +35,20 @@ func (e *Settled) Error() string {
 
 // Handoffs returns all handoffs in order of time, and what could not be read.
 func Handoffs(r fs.Reader) (all []Handoff, faults []Fault) {
-	for _, home := range homes {
-		for name, err := range r.Names(home + "/" + handoffsDir) {
-			if err == nil && fs.Place(name) != fs.DocHandoff {
-				continue
-			}
-			h := Handoff{File: name}
-			var src []byte
-			if err == nil {
-				src, err = r.Read(name)
-			}
-			if err == nil {
-				err = jsonedit.Decode(src, &h.Handoff)
-			}
-			switch {
-			case errors.Is(err, iofs.ErrNotExist): // gone again
-			case err != nil:
-				faults = append(faults, Fault{Name: name, Err: err})
-			default:
-				h.Status = cmp.Or(h.Status, Open)
-				all = append(all, h)
-			}
+	found, unread := records.All(r, records.Handoff)
+	for _, f := range unread {
+		faults = append(faults, Fault{Name: f.Name, Err: f.Err})
+	}
+	for _, folded := range found {
+		h := Handoff{File: folded.Name, folded: folded}
+		if err := folded.Decode(&h.Handoff); err != nil {
+			faults = append(faults, Fault{Name: folded.Name, Err: err})
+			continue
 		}
+		h.ID = cmp.Or(folded.Base.Text("id"), h.ID) // older files are called by the task
+		h.Status = cmp.Or(h.Status, Open)
+		h.Results = folded.Members["results"] // laid out as it stands there
+		all = append(all, h)
 	}
 	slices.SortStableFunc(all, func(a, b Handoff) int { return momentOf(a.Created).Compare(momentOf(b.Created)) })
 	return all, faults
@@ -93,19 +84,16 @@ func AddHandoff(tx *fs.Tx, home string, h schema.Handoff, random io.Reader) (mad
 		h.Results, kinds = secret.MaskJSON(h.Results)
 		masked = append(masked, kinds...)
 	}
-	text, err := jsonedit.Marshal(h)
-	if err != nil {
-		return made, nil, fmt.Errorf("handoff %s: %w", h.ID, err)
+	if _, err := records.Handoff.In(home).Add(tx, h.ID, h); err != nil {
+		return made, nil, err
 	}
-	made = Handoff{h, home + "/" + handoffsDir + "/" + stemOf(h.Task, h.ID) + ".json"}
-	tx.Write(made.File, text)
-	return made, masked, nil
+	return Handoff{Handoff: h, File: home + "/" + fs.HandoffsDir + "/" + h.ID + ".json"}, masked, nil
 }
 
 // ArchiveHandoff stages that the handoff is done with which the id, or unique text
-// of the task, names. Its file stays. The error is a *session.Unknown, a
-// *session.Ambiguous or a *Settled.
-func ArchiveHandoff(tx *fs.Tx, which string) (Handoff, error) {
+// of the task, names: a change beside its file. at is now, by is who says so. The
+// error is a *session.Unknown, a *session.Ambiguous or a *Settled.
+func ArchiveHandoff(tx *fs.Tx, which, at, by string) (Handoff, error) {
 	all, _ := Handoffs(tx)
 	i, err := session.Find("handoff", which, all, func(h Handoff) (id, text string) { return h.ID, h.Task })
 	if err != nil {
@@ -116,13 +104,6 @@ func ArchiveHandoff(tx *fs.Tx, which string) (Handoff, error) {
 		return h, &Settled{h}
 	}
 	h.Status = Archived
-	src, err := tx.Read(h.File)
-	if err == nil {
-		src, err = jsonedit.Set(src, "/status", []byte(`"`+Archived+`"`))
-	}
-	if err != nil {
-		return h, fmt.Errorf("%s: %w", h.File, err)
-	}
-	tx.Write(h.File, src)
-	return h, nil
+	_, err = h.folded.Change(tx, records.Change{What: Archived, At: at, By: by}, map[string]any{"status": Archived})
+	return h, err
 }

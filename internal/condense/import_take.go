@@ -34,7 +34,7 @@ type ImportedThread struct {
 // that was taken in before anybody replied, it stands in the channel as well.
 func Import(tx *fs.Tx, home string, e Export, channel string, terms session.Terms) (Imported, error) {
 	done := Imported{Channel: ChannelID(channel)}
-	all, _, err := records(tx)
+	all, _, err := listThreads(tx)
 	if err != nil {
 		return done, err
 	}
@@ -80,12 +80,11 @@ func threadOf(id, channel string, talk ExportedTalk) schema.Thread {
 
 // take stages those messages for the conversation at name that it has not yet.
 func (done *Imported) take(tx *fs.Tx, name string, messages []schema.Message, terms session.Terms) (added int, err error) {
-	src, err := readOr(tx, name, nil)
+	known, _, err := Talk(tx, name)
 	if err != nil {
 		return 0, err
 	}
 	there := map[string]string{}
-	known, _ := talkIn(name, src)
 	for _, m := range known {
 		there[m.ID] = m.Content
 	}
@@ -102,7 +101,7 @@ func (done *Imported) take(tx *fs.Tx, name string, messages []schema.Message, te
 			done.Edited++
 		}
 	}
-	_, masked, err := appendTalk(tx, name, fresh, terms)
+	masked, err := appendTalk(tx, name, fresh, terms)
 	done.Added += len(fresh)
 	done.Masked = append(done.Masked, masked...)
 	return len(fresh), err

@@ -141,7 +141,7 @@ func TestImportGrows(t *testing.T) {
 	if done := take(slack(6, 12)); done.Added != 0 || done.Skipped != 6 || done.Edited != 0 {
 		t.Errorf("again: %+v", done)
 	}
-	staged(t, tree, func(tx *fs.Tx) error { _, err := ResolveThread(tx, "message 6", noon); return err })
+	staged(t, tree, func(tx *fs.Tx) error { _, err := ResolveThread(tx, "message 6", "Manager", noon); return err })
 	if done := take(slack(0, 18)); done.Added != 12 || done.Skipped != 6 {
 		t.Errorf("longer: %+v", done)
 	}

@@ -24,7 +24,7 @@ func TestPins(t *testing.T) {
 		return done, wrote
 	}
 	for n := range MaxPins {
-		if done, wrote := pin(fmt.Sprintf("c-%02d.md", n)); len(done.Unpinned)+len(done.Astray) > 0 || wrote != 1 {
+		if done, wrote := pin(fmt.Sprintf("c-%02d.md", n)); len(done.Unpinned)+len(done.Astray) > 0 || wrote != 2 {
 			t.Fatalf("pin %d: %+v, %d files", n, done, wrote)
 		}
 	}
@@ -56,9 +56,10 @@ func TestAPinIsALine(t *testing.T) {
 	want := `{
   "channel": "a",
   "pins": [
-    {"condensation": "one.md", "pinned_by": "Secretary", "pinned_at": "2026-02-15T12:00:00.000Z"},
-    {"condensation": "two \"quoted\".md", "pinned_by": "Secretary", "pinned_at": "2026-02-15T12:00:00.000Z"}
-  ]
+    {"id": "pin-ekt3vgaxp5mq", "condensation": "one.md", "pinned_by": "Secretary", "pinned_at": "2026-02-15T12:00:00.000Z"},
+    {"id": "pin-8nh5n1zxpwmj", "condensation": "two \"quoted\".md", "pinned_by": "Secretary", "pinned_at": "2026-02-15T12:00:00.000Z"}
+  ],
+  "rendered": "0tcbb076qzxn"
 }
 `
 	if err != nil || string(got) != want {
@@ -78,7 +79,7 @@ func TestUnmerged(t *testing.T) {
 	})
 	for name, do := range map[string]func(tx *fs.Tx) error{
 		pins:   func(tx *fs.Tx) error { _, err := Pin(tx, fs.Forgemind, "a", "x.md", "", noon); return err },
-		record: func(tx *fs.Tx) error { _, err := ResolveThread(tx, "thread-1", noon); return err },
+		record: func(tx *fs.Tx) error { _, err := ResolveThread(tx, "thread-1", "Manager", noon); return err },
 	} {
 		if _, err := tree.Transaction(t.Context(), do); !errors.Is(err, ErrUnmerged) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
@@ -92,7 +93,7 @@ func TestPinLeavesTheRestAlone(t *testing.T) {
 	tree := threadTree(t, map[string]string{name: "{\"pins\": [\n\t{\"condensation\": \"old.md\", \"mood\": 1}\n], \"mine\": true}"})
 	staged(t, tree, func(tx *fs.Tx) error { _, err := Pin(tx, fs.Forgemind, "a", "new.md", "", noon); return err })
 	got, err := tree.Read(name)
-	want := "{\"pins\": [\n\t{\"condensation\": \"old.md\", \"mood\": 1},\n\t{\"condensation\": \"new.md\", \"pinned_at\": \"2026-02-15T12:00:00.000Z\"}\n], \"mine\": true}"
+	want := "{\"pins\": [\n\t{\"condensation\": \"old.md\", \"mood\": 1},\n\t{\"id\": \"pin-rh50kwfp8g8z\", \"condensation\": \"new.md\", \"pinned_at\": \"2026-02-15T12:00:00.000Z\"}\n], \"mine\": true, \"rendered\": \"a57h92ga88eh\"}"
 	if err != nil || string(got) != want {
 		t.Errorf("it is\n%s\n%v", got, err)
 	}

@@ -46,8 +46,8 @@ func otherHome(home string) string {
 // with which the next stretch begins.
 func Close(tx *fs.Tx, name string, c Condensation, by, at string, terms session.Terms) error {
 	text := string(c.Markdown())
-	_, _, err := appendTalk(tx, name, []schema.Message{{
-		ID: schema.DerivedID("msg-", []byte(text)), Timestamp: at, Agent: by, Role: "assistant", Kind: "summary", Content: text,
+	_, _, err := addTalk(tx, name, []schema.Message{{
+		ID: schema.DerivedID("msg-", []byte(by+"\n"+at+"\n"+text)), Timestamp: at, Agent: by, Role: "assistant", Kind: "summary", Content: text,
 	}}, terms)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)

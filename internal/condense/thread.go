@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -23,26 +22,25 @@ const (
 	Archived = "archived"
 )
 
-const threadsDir = "threads"
-
 // homes are the folders that records are read from.
 var homes = [...]string{fs.Forgemind, fs.Quaid}
 
 // A Thread is a discussion about one topic, with what its messages say of it.
 type Thread struct {
 	schema.Thread           // Participants are all who are recorded or spoke
-	File          string    `json:"file"` // the Name of its record, whether or not there is one
+	File          string    `json:"file"` // the Name of its document, whether or not there is one
 	Messages      int       `json:"message_count"`
 	Last          time.Time `json:"last,omitzero"` // when something happened in it; zero where nothing says so
 }
 
-// Talk is the Name of the thread's messages.
+// Talk is the Name of the thread's conversation, which Talk reads: the file that
+// bridges append to.
 func (t Thread) Talk() string { return strings.TrimSuffix(t.File, ".json") + ".jsonl" }
 
-// isIn reports whether file is the Name of one of the thread's two files.
+// isIn reports whether file is the Name of one of the thread's files.
 func (t Thread) isIn(file string) bool {
 	file = path.Clean(file)
-	return file == t.File || file == t.Talk()
+	return file == t.File || file == t.Talk() || path.Dir(file) == folderOf(t.File)
 }
 
 // A Fault is a place that could not be read. The rest was.
@@ -52,11 +50,19 @@ type Fault struct {
 	Err  error
 }
 
+// At returns the place of the fault, "name:line" where it is a line.
+func (f Fault) At() string {
+	if f.Line == 0 {
+		return f.Name
+	}
+	return fmt.Sprintf("%s:%d", f.Name, f.Line)
+}
+
 // Threads returns all threads in the order in which they were opened, and what
 // could not be read of them. Messages without a record, as a chat bridge may write
 // them, are an active thread.
 func Threads(r fs.Reader) ([]Thread, []Fault, error) {
-	all, faults, err := records(r)
+	all, faults, err := listThreads(r)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -74,7 +80,7 @@ func Threads(r fs.Reader) ([]Thread, []Fault, error) {
 // FindThread returns the thread that which names by its id, by its file or by unique
 // text of its title. The error is a *session.Unknown or a *session.Ambiguous.
 func FindThread(r fs.Reader, which string) (Thread, error) {
-	all, faults, err := records(r)
+	all, faults, err := listThreads(r)
 	if err != nil {
 		return Thread{}, err
 	}
@@ -89,13 +95,13 @@ func FindThread(r fs.Reader, which string) (Thread, error) {
 	return all[i], err
 }
 
-// ThreadAt is the thread whose messages stand at name, without what they say:
-// nothing but its record is read. False: that can't be.
+// ThreadAt returns the thread of the conversation that Talk reads at name, without
+// what its messages say: nothing but its record is read. False: that can't be.
 func ThreadAt(r fs.Reader, name string) (Thread, bool) {
-	record := strings.TrimSuffix(name, "l")
-	t, err := readThread(r, record)
+	file := strings.TrimSuffix(name, "l")
+	t, err := readThread(r, file)
 	if errors.Is(err, iofs.ErrNotExist) {
-		return unrecorded(record), true
+		return unrecorded(file), true
 	}
 	return t, err == nil
 }
@@ -106,7 +112,7 @@ func ThreadAt(r fs.Reader, name string) (Thread, bool) {
 func meant(r fs.Reader, which string, faults []Fault) error {
 	_, own, _ := strings.Cut(which, "-")
 	for _, f := range faults {
-		if fs.Place(f.Name) != fs.DocThread {
+		if kind := fs.Place(f.Name); kind != fs.DocThread && kind != fs.DocThreadRecord && kind != fs.DocChange {
 			continue
 		}
 		named := strings.Contains(path.Base(f.Name), topicSlug(which)) || own != "" && strings.HasSuffix(f.Name, "-"+own+".json")
@@ -126,66 +132,6 @@ func Unread(faults []Fault) error {
 		}
 	}
 	return nil
-}
-
-// records are the threads without what their messages say.
-func records(r fs.Reader) (all []Thread, faults []Fault, err error) {
-	for _, home := range homes {
-		recorded, spoken := map[string]bool{}, []string{}
-		for name, err := range r.Names(home + "/" + threadsDir) {
-			switch {
-			case err != nil:
-				faults = append(faults, Fault{Name: name, Err: err})
-			case fs.Place(name) == fs.DocThread:
-				recorded[name] = true
-				t, err := readThread(r, name)
-				if errors.Is(err, iofs.ErrNotExist) { // gone again
-					continue
-				}
-				if err != nil {
-					faults = append(faults, Fault{Name: name, Err: err})
-					continue
-				}
-				all = append(all, t)
-			case fs.Place(name) == fs.DocMessage:
-				spoken = append(spoken, name)
-			}
-		}
-		for _, name := range spoken {
-			if record := strings.TrimSuffix(name, "l"); !recorded[record] {
-				all = append(all, unrecorded(record))
-			}
-		}
-	}
-	return all, faults, nil
-}
-
-// unrecorded is a thread that only has messages.
-func unrecorded(name string) Thread {
-	stem := strings.TrimSuffix(path.Base(name), ".json")
-	t := Thread{File: name}
-	t.ID, t.Title, t.Channel, t.Status = stem, stem, path.Base(path.Dir(name)), Active
-	if !schema.ValidID(stem) {
-		t.ID = schema.DerivedID("thread-", []byte(name))
-	}
-	return t
-}
-
-func readThread(r fs.Reader, name string) (Thread, error) {
-	src, err := r.Read(name)
-	if err != nil {
-		return Thread{}, err
-	}
-	t := Thread{File: name}
-	if err := jsonedit.Decode(src, &t.Thread); err != nil {
-		return Thread{}, merged(src, err)
-	}
-	if t.ID == "" {
-		return Thread{}, errors.New("it has no id")
-	}
-	t.Channel = cmp.Or(t.Channel, path.Base(path.Dir(name)))
-	t.Status = cmp.Or(t.Status, Active)
-	return t, nil
 }
 
 // hear fills in what the thread's messages say.
@@ -210,44 +156,6 @@ func (t *Thread) meet(agent string) {
 	if agent != "" && !slices.Contains(t.Participants, agent) {
 		t.Participants = append(slices.Clip(t.Participants), agent)
 	}
-}
-
-// channelTalk is the Name of a channel's own messages below home.
-func channelTalk(home, channel string) string {
-	return home + "/channels/" + ChannelID(channel) + "/messages.jsonl"
-}
-
-// Talk reads the messages at name in order of time, long ones in one piece, each
-// once whatever a merge made of the file. Of a torn line the rest is read. A
-// missing file has none.
-func Talk(r fs.Reader, name string) ([]schema.Message, []Fault, error) {
-	src, err := r.Read(name)
-	if errors.Is(err, iofs.ErrNotExist) {
-		return nil, nil, nil
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", name, err)
-	}
-	messages, faults := talkIn(name, src)
-	return messages, faults, nil
-}
-
-func talkIn(name string, src []byte) (messages []schema.Message, faults []Fault) {
-	type said struct{ id, content string }
-	seen := map[said]bool{}
-	for _, line := range session.Read(src) {
-		switch {
-		case errors.Is(line.Err, session.ErrBlank):
-		case line.Err != nil:
-			faults = append(faults, Fault{name, line.At + 1, line.Err})
-		case line.Message.ID != "" && seen[said{line.Message.ID, line.Message.Content}]:
-		default:
-			seen[said{line.Message.ID, line.Message.Content}] = true
-			messages = append(messages, *line.Message)
-		}
-	}
-	session.InOrder(messages)
-	return session.Join(messages), faults
 }
 
 // momentOf is a time as documents hold it; zero where it is none.

@@ -4,12 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -54,7 +54,7 @@ func OpenThread(tx *fs.Tx, home string, t schema.Thread, random io.Reader) (Thre
 		return Thread{}, errors.New("a thread stands in a channel")
 	}
 	t.Channel, t.Status = ChannelID(t.Channel), Active
-	all, _, err := records(tx)
+	all, _, err := listThreads(tx)
 	if err != nil {
 		return Thread{}, err
 	}
@@ -74,25 +74,18 @@ func OpenThread(tx *fs.Tx, home string, t schema.Thread, random io.Reader) (Thre
 	return newThread(tx, home, t)
 }
 
-// newThread stages the record of a thread that is not there yet.
+// newThread stages the record of a thread that is not there yet, and its view.
 func newThread(tx *fs.Tx, home string, t schema.Thread) (Thread, error) {
-	made := Thread{Thread: t, File: fmt.Sprintf("%s/%s/%s/%s.json", home, threadsDir, t.Channel, stemOf(t.Title, t.ID)), Last: momentOf(t.Opened)}
-	return made, made.write(tx)
-}
-
-func (t *Thread) write(tx *fs.Tx) error {
-	text, err := jsonedit.Marshal(t.Thread)
-	if err != nil {
-		return fmt.Errorf("thread %s: %w", t.ID, err)
+	made := Thread{Thread: t, File: path.Join(home, fs.ThreadsDir, t.Channel, stemOf(t.Title, t.ID)+".json"), Last: momentOf(t.Opened)}
+	if _, err := threadFolder(made.File).Add(tx, t.ID, t); err != nil {
+		return made, err
 	}
-	tx.Write(t.File, text)
-	return nil
+	return made, renderThread(tx, made.File)
 }
 
 // Post stages a message of the active thread that which names, and returns it as
-// stored (in parts where it is long) and the kinds of the secrets that were masked
-// in it. The
-// record stays as it is: whoever spoke takes part, and two branches can both post.
+// stored (in parts where it is long) and the kinds of the secrets that were masked in
+// it. Only the message's file is new: whoever spoke takes part.
 func Post(tx *fs.Tx, which string, m schema.Message, terms session.Terms) (t Thread, posted []schema.Message, masked []string, err error) {
 	if t, err = FindThread(tx, which); err != nil {
 		return t, nil, nil, err
@@ -100,34 +93,16 @@ func Post(tx *fs.Tx, which string, m schema.Message, terms session.Terms) (t Thr
 	if t.Status != Active {
 		return t, nil, nil, &Misstep{t, "post to"}
 	}
-	if posted, masked, err = appendTalk(tx, t.Talk(), []schema.Message{m}, terms); err != nil {
+	if posted, masked, err = addTalk(tx, t.Talk(), []schema.Message{m}, terms); err != nil {
 		return t, nil, nil, err
 	}
 	_, err = t.hear(tx)
 	return t, posted, masked, err
 }
 
-// appendTalk stages messages for the end of the conversation at name.
-func appendTalk(tx *fs.Tx, name string, messages []schema.Message, terms session.Terms) (added []schema.Message, masked []string, err error) {
-	src, err := readOr(tx, name, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	if added, masked, err = terms.Admit(src, messages); err != nil {
-		return nil, nil, err
-	}
-	for _, m := range added {
-		line, err := session.Encode(m)
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", name, err)
-		}
-		tx.Append(name, line)
-	}
-	return added, masked, nil
-}
-
-// ResolveThread stages that the active thread which names came to a conclusion.
-func ResolveThread(tx *fs.Tx, which string, at time.Time) (Thread, error) {
+// ResolveThread stages that the active thread which names came to a conclusion; by is
+// who says so.
+func ResolveThread(tx *fs.Tx, which, by string, at time.Time) (Thread, error) {
 	t, err := FindThread(tx, which)
 	switch {
 	case err != nil:
@@ -136,12 +111,12 @@ func ResolveThread(tx *fs.Tx, which string, at time.Time) (Thread, error) {
 		return t, &Misstep{t, "resolve"}
 	}
 	t.Status, t.Resolved = Resolved, schema.FormatTime(at)
-	return t, t.stage(tx)
+	return t, t.change(tx, Resolved, by, at)
 }
 
 // ArchiveThread stages that the thread which names is put away: a resolved one, or
 // an active one in which nothing happened for IdleDays.
-func ArchiveThread(tx *fs.Tx, which string, at time.Time) (Thread, error) {
+func ArchiveThread(tx *fs.Tx, which, by string, at time.Time) (Thread, error) {
 	t, err := FindThread(tx, which)
 	switch {
 	case err != nil:
@@ -149,20 +124,23 @@ func ArchiveThread(tx *fs.Tx, which string, at time.Time) (Thread, error) {
 	case t.Status != Resolved && !(t.Status == Active && t.idle(at)):
 		return t, &Misstep{t, "archive"}
 	}
+	return t, t.archive(tx, by, at)
+}
+
+func (t *Thread) archive(tx *fs.Tx, by string, at time.Time) error {
 	t.Status, t.Archived = Archived, schema.FormatTime(at)
-	return t, t.stage(tx)
+	return t.change(tx, Archived, by, at)
 }
 
 // ArchiveDue stages that all threads are put away that are Due.
-func ArchiveDue(tx *fs.Tx, at time.Time) ([]Thread, error) {
+func ArchiveDue(tx *fs.Tx, by string, at time.Time) ([]Thread, error) {
 	all, _, err := Threads(tx)
 	if err != nil {
 		return nil, err
 	}
 	due := Due(all, at)
 	for i := range due {
-		due[i].Status, due[i].Archived = Archived, schema.FormatTime(at)
-		if err := due[i].stage(tx); err != nil {
+		if err := due[i].archive(tx, by, at); err != nil {
 			return nil, err
 		}
 	}
@@ -170,50 +148,19 @@ func ArchiveDue(tx *fs.Tx, at time.Time) ([]Thread, error) {
 }
 
 // CondenseThread stages that a condensation came of the thread which names: the
-// name of its file.
-func CondenseThread(tx *fs.Tx, which, condensation string) (Thread, error) {
+// name of its file. An active thread is resolved by that.
+func CondenseThread(tx *fs.Tx, which, condensation, by string, at time.Time) (Thread, error) {
 	t, err := FindThread(tx, which)
 	if err != nil {
 		return t, err
 	}
 	t.Condensation = condensation
-	return t, t.stage(tx)
+	what := updated
+	if t.Status == Active {
+		what, t.Status, t.Resolved = Resolved, Resolved, schema.FormatTime(at)
+	}
+	return t, t.change(tx, what, by, at)
 }
 
-// stage brings the thread's record to how t stands: a member that differs is set,
-// and every other byte stays.
-func (t *Thread) stage(tx *fs.Tx) error {
-	src, err := readOr(tx, t.File, nil)
-	if err != nil {
-		return err
-	}
-	t.Last = later(later(t.Last, momentOf(t.Resolved)), momentOf(t.Archived))
-	if src == nil {
-		return t.write(tx)
-	}
-	members := []struct {
-		name  string
-		value any
-		there bool
-	}{
-		{"status", t.Status, true},
-		{"participants", t.Participants, len(t.Participants) > 0},
-		{"resolved", t.Resolved, t.Resolved != ""},
-		{"archived", t.Archived, t.Archived != ""},
-		{"condensation", t.Condensation, t.Condensation != ""},
-	}
-	for _, m := range members {
-		if !m.there {
-			continue
-		}
-		value, err := jsonedit.Value(m.value)
-		if err == nil {
-			src, err = jsonedit.Set(src, "/"+m.name, value)
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", t.File, err)
-		}
-	}
-	tx.Write(t.File, src)
-	return nil
-}
+// updated is what a change is called that brings a record no further.
+const updated = "updated"

@@ -72,8 +72,8 @@ func TestThreadGoesItsWay(t *testing.T) {
 			_, _, _, err := Post(tx, id, schema.Message{Agent: "Analyst", Content: "It converges."}, admitting(1))
 			return err
 		},
-		"resolve": func(tx *fs.Tx) error { _, err := ResolveThread(tx, id, noon.Add(time.Hour)); return err },
-		"archive": func(tx *fs.Tx) error { _, err := ArchiveThread(tx, id, noon.Add(2*time.Hour)); return err },
+		"resolve": func(tx *fs.Tx) error { _, err := ResolveThread(tx, id, "Manager", noon.Add(time.Hour)); return err },
+		"archive": func(tx *fs.Tx) error { _, err := ArchiveThread(tx, id, "Manager", noon.Add(2*time.Hour)); return err },
 	}
 	for _, stop := range []struct {
 		status  string
@@ -112,17 +112,19 @@ func TestThreadGoesItsWay(t *testing.T) {
 	}
 }
 
-// TestPostLeavesTheRecordAlone holds what lets two branches speak in one thread:
-// only the file of messages, which git unites by lines, grows.
-func TestPostLeavesTheRecordAlone(t *testing.T) {
+// TestPostAddsOneFile holds what lets two branches speak in one thread: a message is a
+// file, and nothing else changes.
+func TestPostAddsOneFile(t *testing.T) {
 	tree := threadTree(t, nil)
 	made := opened(t, tree, "Mesh", "proj-a")
+	var said schema.Message
 	changes := staged(t, tree, func(tx *fs.Tx) error {
-		_, _, _, err := Post(tx, made.ID, schema.Message{Agent: "Somebody new", Content: "Hello"}, admitting(1))
+		_, posted, _, err := Post(tx, made.ID, schema.Message{Agent: "Somebody new", Content: "Hello"}, admitting(1))
+		said = posted[0]
 		return err
 	})
-	if len(changes) != 1 || changes[0].Name != made.Talk() || changes[0].Appended == nil {
-		t.Errorf("posting changed %+v", changes)
+	if want := strings.TrimSuffix(made.File, ".json") + "/" + said.ID + ".json"; len(changes) != 1 || changes[0].Name != want || changes[0].Before != nil {
+		t.Errorf("posting changed %+v, not %s", changes, want)
 	}
 }
 
@@ -147,12 +149,12 @@ func TestUnitedTalk(t *testing.T) {
 // TestThreadsTellWhatIsBroken lists what can be read beside what cannot.
 func TestThreadsTellWhatIsBroken(t *testing.T) {
 	tree := threadTree(t, map[string]string{
-		".forgemind/threads/a/good.json":   `{"id": "good", "status": "active", "opened": "2026-02-15T10:00:00Z", "mood": 7}`,
-		".forgemind/threads/a/torn.json":   `{"id": "torn", "sta`,
-		".forgemind/threads/a/torn.jsonl":  `{"id": "m", "content": "x"}`,
-		".forgemind/threads/a/noid.json":   `{"status": "active"}`,
-		".forgemind/threads/a/wrong.json":  `{"id": "wrong", "participants": 7}`,
-		".forgemind/threads/a/deep/x.json": `{"id": "not here"}`,
+		".forgemind/threads/a/good.json":     `{"id": "good", "status": "active", "opened": "2026-02-15T10:00:00Z", "mood": 7}`,
+		".forgemind/threads/a/torn.json":     `{"id": "torn", "sta`,
+		".forgemind/threads/a/torn.jsonl":    `{"id": "m", "content": "x"}`,
+		".forgemind/threads/a/noid.json":     `{"status": "active"}`,
+		".forgemind/threads/a/wrong.json":    `{"id": "wrong", "participants": 7}`,
+		".forgemind/threads/a/b/deep/x.json": `{"id": "not here"}`,
 	})
 	all, faults, err := Threads(tree)
 	if err != nil || len(all) != 1 || all[0].ID != "good" || len(faults) != 3 {
@@ -227,8 +229,8 @@ func (r *countingReader) Read(name string) ([]byte, error) {
 }
 
 // A watcher asks for the thread of each file it hears of, so that is looked up
-// without the others.
-func TestThreadAtReadsOneRecord(t *testing.T) {
+// without the others: its record and its view are read.
+func TestThreadAtReadsOneThread(t *testing.T) {
 	tree := threadTree(t, map[string]string{
 		".forgemind/threads/general/bare.jsonl":   "{}\n",
 		".forgemind/threads/general/broken.json":  "{",
@@ -241,7 +243,7 @@ func TestThreadAtReadsOneRecord(t *testing.T) {
 	for name, want := range map[string]string{last.Talk(): last.ID, ".forgemind/threads/general/bare.jsonl": "bare", ".forgemind/threads/general/broken.jsonl": ""} {
 		r := &countingReader{Reader: tree}
 		got, ok := ThreadAt(r, name)
-		if got.ID != want || ok != (want != "") || r.reads != 1 {
+		if got.ID != want || ok != (want != "") || r.reads > 2 {
 			t.Errorf("at %s stands %q, %v, after %d reads", name, got.ID, ok, r.reads)
 		}
 	}

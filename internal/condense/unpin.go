@@ -1,14 +1,11 @@
 package condense
 
 import (
-	"errors"
-	"fmt"
-	iofs "io/fs"
-	"path"
 	"slices"
+	"time"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -18,10 +15,10 @@ type Unpinned struct {
 	Channel string
 }
 
-// Unpin stages that the condensations of decisions, named by their ids, are
-// pinned nowhere any more. The condensations stay; so do pins in a file that
-// can't be read as pins, which is a fault.
-func Unpin(tx *fs.Tx, decisions []string) (gone []Unpinned, faults []Fault, err error) {
+// Unpin stages that the condensations of decisions, named by their ids, are pinned
+// nowhere any more; by is who says so. The condensations stay; so do pins that can't
+// be read, which is a fault.
+func Unpin(tx *fs.Tx, decisions []string, by string, at time.Time) (gone []Unpinned, faults []Fault, err error) {
 	all, _, err := Condensations(tx)
 	if err != nil {
 		return nil, nil, err
@@ -35,56 +32,49 @@ func Unpin(tx *fs.Tx, decisions []string) (gone []Unpinned, faults []Fault, err 
 	if len(retired) == 0 {
 		return nil, nil, nil
 	}
-	for _, home := range homes {
-		for name, err := range tx.Names(home + "/channels") {
-			if err != nil {
-				return nil, nil, fmt.Errorf("list the channels: %w", err)
-			}
-			if fs.Place(name) != fs.DocPins {
-				continue
-			}
-			src, err := tx.Read(name)
-			if err == nil {
-				src, gone, err = unpin(name, src, retired, gone)
-			}
-			switch {
-			case err == nil && src != nil:
-				tx.Write(name, src)
-			case err == nil, errors.Is(err, iofs.ErrNotExist):
-			case errors.Is(err, errPins), unfit(err):
-				faults = append(faults, Fault{Name: name, Err: err})
-			default:
-				return nil, nil, fmt.Errorf("%s: %w", name, err)
-			}
-		}
-	}
-	return gone, faults, nil
+	change := records.Change{What: records.Removed, At: schema.FormatTime(at), By: by}
+	return changePins(tx, change, map[string]any{"status": records.Removed}, func(p schema.Pin) bool { return retired[pinName(p.Condensation)] })
 }
 
-var errPins = errors.New("no pins")
-
-// unpin is src, the pins of one channel, without those of retired condensations,
-// which it adds to gone; nil where there are none.
-func unpin(name string, src []byte, retired map[string]bool, gone []Unpinned) ([]byte, []Unpinned, error) {
-	var pins schema.Pins
-	if err := jsonedit.Decode(src, &pins); err != nil {
-		return nil, gone, fmt.Errorf("%w: %w", errPins, err)
-	}
-	was := len(gone)
-	for _, p := range pins.Pins {
-		if retired[pinName(p.Condensation)] {
-			gone = append(gone, Unpinned{p, path.Base(path.Dir(name))})
+// changePins stages a change of the pins of all channels that match, and returns them
+// as they were.
+func changePins(tx *fs.Tx, c records.Change, set map[string]any, match func(schema.Pin) bool) (changed []Unpinned, faults []Fault, err error) {
+	for _, home := range homes {
+		channels, err := PinnedChannels(tx, home)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, channel := range channels {
+			file := home + "/" + fs.ChannelsDir + "/" + channel + "/pins.json"
+			b, err := readBoard(tx, file)
+			if err != nil {
+				if fs.Unread(err) {
+					return nil, nil, err
+				}
+				faults = append(faults, Fault{Name: file, Err: err})
+				continue
+			}
+			matching := slices.DeleteFunc(slices.Clone(b.pins), func(p boardPin) bool { return !match(p.Pin) })
+			if len(matching) == 0 {
+				continue
+			}
+			if err := b.addFormer(tx); err != nil {
+				return nil, nil, err
+			}
+			told := map[string]bool{}
+			for _, p := range matching {
+				if err := b.change(tx, p, c, set); err != nil {
+					return nil, nil, err
+				}
+				if name := pinName(p.Condensation); !told[name] {
+					told[name] = true
+					changed = append(changed, Unpinned{p.Pin, channel})
+				}
+			}
+			if err := renderPins(tx, file); err != nil {
+				return nil, nil, err
+			}
 		}
 	}
-	src, err := jsonedit.Filter(src, "/pins", func(doc *jsonedit.Doc, p int) bool {
-		condensation, _ := doc.Str(doc.Member(p, "condensation"))
-		return !retired[pinName(condensation)]
-	})
-	if err != nil {
-		return nil, gone[:was], fmt.Errorf("%w: %w", errPins, err)
-	}
-	if len(gone) == was {
-		return nil, gone, nil
-	}
-	return src, gone, nil
+	return changed, faults, nil
 }

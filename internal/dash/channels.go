@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
 )
 
@@ -58,16 +57,14 @@ func (s *Server) channelled() ([]channel, error) {
 			return in[id]
 		}
 		for _, home := range homes {
-			for name, err := range s.Tree.Names(home + "/channels") {
-				if err != nil || fs.Place(name) != fs.DocPins {
-					continue
-				}
-				c := of(path.Base(path.Dir(name)))
+			channels, _ := condense.PinnedChannels(s.Tree, home)
+			for _, name := range channels {
+				c := of(name)
 				pins, err := condense.Pins(s.Tree, home, c.ID)
 				if err != nil {
 					c.Fault = clip(err.Error(), shortText)
 				}
-				for _, p := range slices.Backward(pins[max(0, len(pins)-2*condense.MaxPins):]) {
+				for _, p := range slices.Backward(pins) {
 					stem := stemOf(p.Condensation)
 					shown := pin{ID: stem + ".md", Topic: clip(stem, 200), By: clip(p.PinnedBy, 100), At: p.PinnedAt, Astray: true}
 					if there := byFile[stem]; there != nil {

@@ -8,8 +8,7 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/internal/condense"
 )
 
 // condensed are the condensations of a tree.
@@ -88,17 +87,10 @@ func stemOf(name string) string { return strings.TrimSuffix(path.Base(name), ".m
 func (s *Server) pins() map[string][]string {
 	in := map[string][]string{}
 	for _, home := range homes {
-		for name, err := range s.Tree.Names(home + "/channels") {
-			if err != nil || fs.Place(name) != fs.DocPins {
-				continue
-			}
-			src, err := s.Tree.Read(name)
-			var pins schema.Pins
-			if err != nil || jsonedit.Decode(src, &pins) != nil {
-				continue // validate reports it
-			}
-			channel := cmp.Or(pins.Channel, path.Base(path.Dir(name)))
-			for _, p := range pins.Pins {
+		channels, _ := condense.PinnedChannels(s.Tree, home)
+		for _, channel := range channels {
+			pins, _ := condense.Pins(s.Tree, home, channel) // validate reports what can't be read
+			for _, p := range pins {
 				in[stemOf(p.Condensation)] = append(in[stemOf(p.Condensation)], channel)
 			}
 		}

@@ -53,7 +53,7 @@ func Kept(ctx context.Context, root string, names []string) (map[string]KeptFile
 	if len(missing) == 0 {
 		return kept, nil
 	}
-	commits, err := lastCommits(ctx, root, missing)
+	commits, err := lastCommits(ctx, root, missing, "HEAD")
 	for name, commit := range commits {
 		if err := ask(commit, name); err != nil {
 			return nil, err
@@ -65,12 +65,24 @@ func Kept(ctx context.Context, root string, names []string) (map[string]KeptFile
 // maxPaths is the largest number of paths in one git command.
 const maxPaths = 200
 
-// lastCommits returns the newest commit that HEAD reaches and that wrote each of
+// Elsewhere returns those of names that a commit wrote which any branch, tag or reflog
+// has, such as that of a branch that was checked out before. Errors are those of Kept.
+func Elsewhere(ctx context.Context, root string, names []string) (map[string]bool, error) {
+	commits, err := lastCommits(ctx, root, names, "--all", "--reflog")
+	elsewhere := map[string]bool{}
+	for name := range commits {
+		elsewhere[name] = true
+	}
+	return elsewhere, err
+}
+
+// lastCommits returns the newest commit that revisions reach and that wrote each of
 // names, abbreviated.
-func lastCommits(ctx context.Context, root string, names []string) (map[string]string, error) {
+func lastCommits(ctx context.Context, root string, names []string, revisions ...string) (map[string]string, error) {
 	args := []string{"-c", "log.showSignature=false", "-c", "log.showRoot=true", "--literal-pathspecs", "log", "--no-show-signature", "--no-decorate",
 		"--no-color", "--full-history", "-m", "--no-renames", "--no-ext-diff", "--ignore-submodules=all", "--relative", "--diff-filter=d",
-		"-z", "--name-only", "--format=%x01%h", "HEAD", "--"}
+		"-z", "--name-only", "--format=%x01%h"}
+	args = append(append(args, revisions...), "--")
 	commits := map[string]string{}
 	for len(names) > 0 {
 		n := min(len(names), maxPaths)

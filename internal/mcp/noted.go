@@ -11,6 +11,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/memory"
+	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -30,9 +31,9 @@ func noted(tree *fs.Tree, standing schema.Standing) (all []item) {
 			all = append(all, item{ID: fmt.Sprintf("%s-%d", p.Slug(), i+1), Kind: "constraint", Time: p.Created, Content: text})
 		}
 	}
-	names, _ := memory.Notes(tree)
+	names, load, _ := refresh.Notes(tree)
 	for _, name := range names {
-		for _, entry := range entriesOf(tree, name) {
+		for _, entry := range entriesOf(load, name) {
 			all = append(all, item{ID: memory.EntryID(name, entry), Kind: "note", By: path.Base(name), Content: entry})
 		}
 	}
@@ -40,8 +41,8 @@ func noted(tree *fs.Tree, standing schema.Standing) (all []item) {
 }
 
 // entriesOf are the entries of a note.
-func entriesOf(tree *fs.Tree, name string) (entries []string) {
-	src, err := tree.Read(name)
+func entriesOf(load func(name string) ([]byte, error), name string) (entries []string) {
+	src, err := load(name)
 	if err != nil {
 		return nil
 	}

@@ -48,7 +48,7 @@ func (c *call) remember() (answer, error) {
 			e := memory.Entry{Type: kind, Text: c.text("text")}
 			name, out, err := tree.Remember(c.ctx, e)
 			e.Text, _ = secret.Mask(e.Text) // as it was written
-			id := entryID(entriesOf(tree.Tree, name), name, e.Text)
+			id := entryID(entriesOf(tree.Read, name), name, e.Text)
 			return fmt.Sprintf("remembered %s in %s: %s", id, path.Base(name), inline(e.Text, 400)), remembered{1, id, clip(e.Text, 1000), kind, name}, out, err
 		}
 		n, out, err := tree.AddNote(c.ctx, schema.Note{Note: c.text("text"), Agent: c.agent})

@@ -13,7 +13,6 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/memory"
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
@@ -161,7 +160,7 @@ func readSession(_ context.Context, _ *server, tree *fs.Tree, id string) (string
 }
 
 func noteIDs(tree *fs.Tree) (ids []string, err error) {
-	names, err := memory.Notes(tree)
+	names, _, err := refresh.Notes(tree)
 	for _, name := range names {
 		ids = append(ids, strings.TrimSuffix(path.Base(name), ".md"))
 	}
@@ -169,13 +168,13 @@ func noteIDs(tree *fs.Tree) (ids []string, err error) {
 }
 
 func readNote(_ context.Context, _ *server, tree *fs.Tree, id string) (string, error) {
-	names, err := memory.Notes(tree)
+	names, load, err := refresh.Notes(tree)
 	if err != nil {
 		return "", err
 	}
 	for _, name := range names {
 		if path.Base(name) == id+".md" {
-			src, err := tree.Read(name)
+			src, err := load(name)
 			return string(src), err
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/validate"
 )
 
@@ -202,6 +203,7 @@ func (s *server) open() (*fs.Tree, error) {
 		tree.Close()
 		return nil, fmt.Errorf("%s: another product's folder, by its schema; forgemind leaves it alone, and 'forgemind mcp --tree DIR' names another", fs.State)
 	}
+	views.Attach(tree)
 	return tree, nil
 }
 

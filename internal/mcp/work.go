@@ -11,6 +11,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -112,6 +113,11 @@ func work(tree *fs.Tree, l *list) (id string, all []workItem, err error) {
 			id = ""
 		default:
 			l.note("%s cannot be read; validate says more", name)
+		}
+	}
+	if id == "" {
+		if hot, err = views.Project(tree); err != nil {
+			return "", nil, err
 		}
 	}
 	for _, g := range hot.ActiveGoals {

@@ -31,12 +31,17 @@ func Add(src []byte, section string, e Entry) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return n.add(section, e, func(string) bool { return false })
+}
+
+// add is Add with an entry that goes in front of those that are later.
+func (n *note) add(section string, e Entry, later func(text string) bool) ([]byte, error) {
 	s := n.called(section)
 	if s != nil && n.holds(s, e) {
-		return src, nil
+		return n.src, nil
 	}
 	for _, write := range []func(string) []string{asMarkdown, asPlainText} {
-		for _, p := range n.places(section, s) {
+		for _, p := range n.places(section, s, later) {
 			out := n.insert(p, e.lines(write))
 			if n.kept(out, section, e) {
 				return out, nil
@@ -55,9 +60,9 @@ type spot struct {
 	fenced  bool // a comment behind it keeps what follows out of it
 }
 
-// places are the spots for an entry of a section, the best first. s is nil
-// where there is no such section.
-func (n *note) places(title string, s *section) []spot {
+// places are the spots for an entry of a section, the best first: in front of the
+// first that is later, at the end of the list. s is nil where there is no such section.
+func (n *note) places(title string, s *section, later func(text string) bool) []spot {
 	usual := style{mark: n.bullet(), gap: " "}
 	var spots []spot
 	if s == nil {
@@ -67,6 +72,10 @@ func (n *note) places(title string, s *section) []spot {
 		}
 	} else {
 		if s.list != nil {
+			i := slices.IndexFunc(s.items, func(i item) bool { return later(n.text(i)) })
+			if i >= 0 && strings.IndexByte("-*+", s.list.marker) >= 0 {
+				spots = append(spots, spot{at: s.items[i].start, style: n.styleOf(s), apart: s.list.loose})
+			}
 			spots = append(spots, spot{at: n.lineEnd(s.list.end), style: n.styleOf(s), apart: s.list.loose})
 		}
 		written := s.body + len(bytes.TrimRight(n.src[s.body:s.close], " \t\r\n"))

@@ -1,5 +1,6 @@
 // Package memory is agents' notes: sections of markdown files.
 //
-// A note is a file that people write too. An entry changes the section it goes
-// to and nothing else: every other byte stays as its author had it.
+// An entry that forgemind writes is a record, see [Records]; the markdown shows it. The
+// markdown is a file that people write too: an entry changes the section that it goes
+// to, and every other byte stays as its author had it.
 package memory

@@ -16,6 +16,9 @@ import (
 // id.
 const BossDecision = "boss_decision"
 
+// facilitator is the agent whose notes an entry without one goes to.
+const facilitator = "facilitator"
+
 // The notes that belong to no agent.
 const (
 	preferences = "boss-preferences.md"
@@ -75,7 +78,7 @@ func Place(home string, e Entry) (name, section string, err error) {
 // dashes for everything but letters and digits.
 func notesOf(agent string) (string, error) {
 	if agent == "" {
-		agent = "facilitator"
+		agent = facilitator
 	}
 	words := strings.FieldsFunc(strings.ToLower(agent), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	if len(words) == 0 || len(agent) > 100 {
@@ -84,9 +87,15 @@ func notesOf(agent string) (string, error) {
 	return strings.Join(words, "-") + "-notes.md", nil
 }
 
-// Notes lists the names of the notes there are, sorted.
-func Notes(r fs.Reader) ([]string, error) {
+// Notes lists the names of the notes there are, sorted: the files, and those that
+// records would show.
+func Notes(r fs.Reader, all []Record) ([]string, error) {
 	var names []string
+	for _, r := range all {
+		if r.Fact.InForce() {
+			names = append(names, r.Note)
+		}
+	}
 	var wrong error
 	for _, home := range []string{fs.Forgemind, fs.Quaid} {
 		dir := path.Join(home, fs.MemoryDir)
@@ -99,7 +108,7 @@ func Notes(r fs.Reader) ([]string, error) {
 		}
 	}
 	slices.Sort(names)
-	return names, wrong
+	return slices.Compact(names), wrong
 }
 
 // cut is a stranger's text for a message.

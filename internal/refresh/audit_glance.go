@@ -161,7 +161,7 @@ func stampDocuments(tree *fs.Tree) seen {
 	s := seen{tree: tree, hash: sha256.New(), settled: true}
 	for _, home := range []string{fs.Forgemind, fs.Quaid} {
 		threads := home + "/threads"
-		for _, dir := range []string{threads, home + "/condensations", home + "/handoffs", home + "/" + fs.MemoryDir, home + "/" + fs.MemoryDir + "/fragments"} {
+		for _, dir := range []string{threads, home + "/condensations", home + "/handoffs", home + "/" + fs.ClarificationsDir, home + "/" + fs.MemoryDir, home + "/" + fs.MemoryDir + "/fragments"} {
 			stamps, _, err := tree.Stamps(dir)
 			s.take(dir, stamps, err)
 		}
@@ -169,8 +169,7 @@ func stampDocuments(tree *fs.Tree) seen {
 			slices.SortFunc(channels, func(a, b fs.Entry) int { return cmp.Compare(a.Name, b.Name) })
 			for _, channel := range channels {
 				if channel.Dir {
-					stamps, _, err := tree.Stamps(channel.Name)
-					s.take(channel.Name, stamps, err)
+					s.stampChannel(channel.Name)
 				}
 			}
 		}
@@ -191,6 +190,23 @@ func stampDocuments(tree *fs.Tree) seen {
 		s.sum = hex.EncodeToString(s.hash.Sum(nil))
 	}
 	return s
+}
+
+// stampChannel takes the stamps of a channel's threads. Of the folder of a thread, whose
+// files are written once, it is that of the folder.
+func (s *seen) stampChannel(dir string) {
+	stamps, _, err := s.tree.Stamps(dir)
+	s.take(dir, stamps, err)
+	threads, err := s.tree.Entries(dir)
+	if err != nil {
+		return
+	}
+	slices.SortFunc(threads, func(a, b fs.Entry) int { return cmp.Compare(a.Name, b.Name) })
+	for _, thread := range threads {
+		if thread.Dir {
+			s.one(thread.Name)
+		}
+	}
 }
 
 // take takes the stamps of files in a directory. Where stamps would prove nothing

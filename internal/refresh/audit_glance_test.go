@@ -98,6 +98,7 @@ func TestGlance(t *testing.T) {
 		"a decision": func() { put(".forgemind/decisions/DEC-2B.json", `{"id": "DEC-2B", "decision": "Plums"}`) },
 		"a thread":   func() { put(".forgemind/threads/x/thr-1.json", `{"id": "thr-1", "status": "active"}`) },
 		"answers":    func() { put(".forgemind/context/clarifications.jsonl", "{}\n") },
+		"an answer":  func() { put(".forgemind/clarifications/Q-1-0123456789AB.json", "{}\n") },
 		"other history": func() {
 			for _, args := range [][]string{{"init", "--quiet"}, {"-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "--quiet", "--allow-empty", "--message=1"}} {
 				if out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {

@@ -100,8 +100,12 @@ func TestAnAnswerFreesWhatWaitedForIt(t *testing.T) {
 	if err != nil || c.Question != "Which pears?" {
 		t.Fatalf("%+v, %v", c, err)
 	}
-	if line := h.read(fs.Clarifications); strings.Count(line, "\n") != 1 || !strings.Contains(line, `"answer":"Conference"`) {
-		t.Errorf("clarifications hold\n%s", line)
+	var records []string
+	for name := range h.Names(fs.Forgemind + "/" + fs.ClarificationsDir) {
+		records = append(records, h.read(name))
+	}
+	if len(records) != 1 || !strings.Contains(records[0], `"answer": "Conference"`) {
+		t.Errorf("clarifications hold\n%s", records)
 	}
 	if _, _, err := h.FinishAction(ctx, action.ID, "", false); err != nil {
 		t.Error(err)

@@ -83,7 +83,7 @@ func (r *round) condense(d Discussion, edited *condense.Condensation) (Condensed
 			r.tell(fmt.Sprintf("%d more lines of %s cannot be read and are left out", len(faults)-i, f.Name))
 			break
 		}
-		r.tell(fmt.Sprintf("%s:%d cannot be read and is left out: %.200s", f.Name, f.Line, f.Err))
+		r.tell(fmt.Sprintf("%s cannot be read and is left out: %.200s", f.At(), f.Err))
 	}
 	before, err := r.condensedBefore(s)
 	if err != nil || before != nil {
@@ -157,7 +157,7 @@ func (r *round) condensedBefore(s said) (*Condensed, error) {
 	if i < 0 {
 		return nil, nil
 	}
-	if err := condense.Relink(r.tx, *s.thread, all[i]); err != nil {
+	if err := condense.Relink(r.tx, *s.thread, all[i], r.actor(), r.at); err != nil {
 		return nil, err
 	}
 	r.tellSaidSince(s, all[i].DecisionID)
@@ -224,15 +224,11 @@ func (r *round) announce(s said, done Condensed, at time.Time) error {
 		return condense.Close(r.tx, s.name, done.Condensation, r.actor(), schema.FormatTime(at), r.terms())
 	case s.thread == nil:
 		return nil
-	case s.thread.Status == condense.Active:
-		if opened, err := schema.ParseTime(s.thread.Opened); err == nil && opened.After(at) {
-			at = opened // its messages are older than its record
-		}
-		if _, err := condense.ResolveThread(r.tx, s.thread.ID, at); err != nil {
-			return err
-		}
 	}
-	_, err := condense.CondenseThread(r.tx, s.thread.ID, name)
+	if opened, err := schema.ParseTime(s.thread.Opened); err == nil && opened.After(at) {
+		at = opened // its messages are older than its record
+	}
+	_, err := condense.CondenseThread(r.tx, s.thread.ID, name, r.actor(), at)
 	return err
 }
 

@@ -29,6 +29,8 @@ func (r *round) recordCondensed(c *condense.Condensation, s said, at time.Time, 
 	}
 	if edited {
 		d.Origin, d.Confidence = schema.OriginExplicit, 0
+	} else if who := s.messages[len(s.messages)-1].Agent; who != "" {
+		d.RecordedBy = who // all of a draft follows from the discussion: two clones write the same file
 	}
 	if projects, _, err := condense.Projects(r.tx); err == nil {
 		if p := condense.ProjectOf(projects, c.Channel); p != nil {

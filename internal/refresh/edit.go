@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -32,82 +33,15 @@ func (e *Edit) hot(change func(*session.Hot) error) error {
 
 // Context returns the hot context as it stands after the steps so far.
 func (e *Edit) Context() (schema.HotContext, error) {
+	if err := e.round.renderBehind(); err != nil {
+		return schema.HotContext{}, err
+	}
 	var now schema.HotContext
 	err := e.hot(func(h *session.Hot) error { now = h.Context(); return nil })
 	return now, err
 }
 
-// signed fills in who made an item, and when.
-func (e *Edit) signed(agent, at *string) {
-	e.round.sign(agent)
-	fill(at, schema.FormatTime(e.round.at))
-}
-
-// identified fills in an id that the hot context has not.
-func (e *Edit) identified(id *string, prefix string, h *session.Hot) (err error) {
-	if *id == "" {
-		*id, err = schema.NewID(prefix, e.round.tree.edge.Random, h.Taken)
-	}
-	return err
-}
-
-// AddGoal adds a goal and returns it as it stands: an empty ID, Agent, Created,
-// Status (pending) or Priority (medium) is filled in. A goal of that text that is
-// there already is returned instead.
-func (e *Edit) AddGoal(g schema.Goal) (schema.Goal, error) {
-	e.signed(&g.Agent, &g.Created)
-	if err := maskRecord(e.round, &g); err != nil {
-		return g, err
-	}
-	err := e.hot(func(h *session.Hot) (err error) {
-		if err = e.identified(&g.ID, "goal-", h); err != nil {
-			return err
-		}
-		g, err = h.AddGoal(g)
-		return err
-	})
-	return g, err
-}
-
-// UpdateGoal changes the goal that which names by its id or by unique text. One
-// that becomes complete leaves the hot context, with what else is changed of it.
-func (e *Edit) UpdateGoal(which string, change session.GoalChange) (g schema.Goal, err error) {
-	complete := change.Status != nil && *change.Status == session.Complete
-	if complete {
-		change.Status = nil
-	}
-	if !complete || change != (session.GoalChange{}) {
-		err = e.hot(func(h *session.Hot) (err error) {
-			g, err = h.UpdateGoal(which, change)
-			return err
-		})
-		which = cmp.Or(g.ID, g.Goal)
-	}
-	if err != nil || !complete {
-		return g, err
-	}
-	return e.CompleteGoal(which)
-}
-
-// CompleteGoal takes the goal that which names off the hot context; it is kept
-// among the completed ones of the session's metadata.
-func (e *Edit) CompleteGoal(which string) (g schema.Goal, err error) {
-	err = e.hot(func(h *session.Hot) (err error) {
-		g, err = h.CompleteGoal(which)
-		return err
-	})
-	if err != nil {
-		return g, err
-	}
-	g.Status = session.Complete
-	e.round.done = append(e.round.done, schema.Done{
-		ID: g.ID, Goal: g.Goal, Priority: g.Priority, Created: g.Created, Agent: g.Agent, ParentGoalID: g.ParentGoalID,
-		Completed: schema.FormatTime(e.round.at), CompletedBy: e.round.actor(),
-	})
-	return g, nil
-}
-
-// AddAction adds a pending action, to the State as well where there is one.
+// AddAction adds a pending action; see Tree.AddAction.
 func (e *Edit) AddAction(a schema.Action) (schema.Action, error) { return e.round.addAction(a) }
 
 // FinishAction takes the pending action that which names by its id or by unique
@@ -124,26 +58,12 @@ func (e *Edit) Decide(d schema.Decision) (schema.Decision, error) {
 
 // AddConstraint adds a constraint, or returns the one of that text.
 func (e *Edit) AddConstraint(c schema.Constraint) (schema.Constraint, error) {
-	e.signed(&c.Agent, &c.Created)
-	if err := maskRecord(e.round, &c); err != nil {
-		return c, err
-	}
-	err := e.hot(func(h *session.Hot) (err error) {
-		if err = e.identified(&c.ID, "con-", h); err != nil {
-			return err
-		}
-		c, err = h.AddConstraint(c)
-		return err
-	})
-	return c, err
+	return addItem(e.round, records.Constraint, &c, fields{&c.ID, &c.Constraint, &c.Agent, &c.Created})
 }
 
 // RemoveConstraint removes the constraint that which names.
-func (e *Edit) RemoveConstraint(which string) (c schema.Constraint, err error) {
-	err = e.hot(func(h *session.Hot) (err error) {
-		c, err = h.RemoveConstraint(which)
-		return err
-	})
+func (e *Edit) RemoveConstraint(which string) (schema.Constraint, error) {
+	c, err := removeItem[schema.Constraint](e.round, records.Constraint, which)
 	if err == nil {
 		e.round.removed = append(e.round.removed, cmp.Or(c.ID, c.Constraint))
 	}
@@ -152,27 +72,12 @@ func (e *Edit) RemoveConstraint(which string) (c schema.Constraint, err error) {
 
 // AddNote adds something to remember, or returns the note of that text.
 func (e *Edit) AddNote(n schema.Note) (schema.Note, error) {
-	e.signed(&n.Agent, &n.Created)
-	if err := maskRecord(e.round, &n); err != nil {
-		return n, err
-	}
-	err := e.hot(func(h *session.Hot) (err error) {
-		if err = e.identified(&n.ID, "note-", h); err != nil {
-			return err
-		}
-		n, err = h.AddNote(n)
-		return err
-	})
-	return n, err
+	return addItem(e.round, records.Note, &n, fields{&n.ID, &n.Note, &n.Agent, &n.Created})
 }
 
 // RemoveNote forgets the note that which names.
-func (e *Edit) RemoveNote(which string) (n schema.Note, err error) {
-	err = e.hot(func(h *session.Hot) (err error) {
-		n, err = h.RemoveNote(which)
-		return err
-	})
-	return n, err
+func (e *Edit) RemoveNote(which string) (schema.Note, error) {
+	return removeItem[schema.Note](e.round, records.Note, which)
 }
 
 // TouchFile makes path the file that was edited last, and function, unless it is

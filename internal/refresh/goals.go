@@ -56,28 +56,3 @@ func (t *Tree) RemoveNote(ctx context.Context, which, agent string) (schema.Note
 func (t *Tree) TouchFile(ctx context.Context, path, function, agent string) (schema.FileContext, Outcome, error) {
 	return step(ctx, t, agent, func(e *Edit) (schema.FileContext, error) { return e.TouchFile(path, function) })
 }
-
-// actor returns who acts: the agent that the change names, else the author.
-func (r *round) actor() string {
-	if r.event.Agent != "" {
-		return r.event.Agent
-	}
-	return r.author()
-}
-
-// sign writes who acts into an empty field.
-func (r *round) sign(field *string) {
-	if *field == "" {
-		*field = r.actor()
-	}
-}
-
-// author returns the author. Where the system does not give one the whole change
-// fails at its end, so that nothing is recorded under a wrong name.
-func (r *round) author() string {
-	name, err := r.tree.authorName()
-	if err != nil {
-		r.unsigned = err
-	}
-	return name
-}

@@ -181,9 +181,9 @@ func noteRecords(tree *fs.Tree, rec *brief.Records, paths []string) (all []brief
 	for _, n := range rec.Hot.Notes {
 		all = append(all, brief.Record{ID: n.ID, Date: n.Created, Text: n.Note, Said: []string{n.Note}})
 	}
-	names, err := memory.Notes(tree)
+	names, load, err := Notes(tree)
 	for _, name := range names {
-		src, err := tree.Read(name)
+		src, err := load(name)
 		if err != nil {
 			continue
 		}

@@ -27,7 +27,9 @@ func (t *Tree) HandOff(ctx context.Context, h schema.Handoff) (made condense.Han
 func (t *Tree) ArchiveHandoff(ctx context.Context, which, agent string) (done condense.Handoff, out Outcome, err error) {
 	out, err = t.do(ctx, func(r *round) (err error) {
 		r.event.Agent = agent
-		done, err = condense.ArchiveHandoff(r.tx, which)
+		by := agent
+		fill(&by, r.actor())
+		done, err = condense.ArchiveHandoff(r.tx, which, schema.FormatTime(r.at), by)
 		return err
 	})
 	return done, out, err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -37,32 +38,37 @@ func (t *Tree) Init(ctx context.Context, sessions bool, edit func(*fs.Tx) error)
 	})
 }
 
-// fillState shows in a new State what is open in the active session, and the newest
-// decisions in force. An item that the State refuses, such as an action that waits
-// for an unknown question, stays in the hot context alone.
+// fillState shows in a new State the newest decisions in force. What is open gets
+// records, if only the session shows it, for the State shows records.
 func (r *round) fillState() error {
+	for _, k := range []records.Kind{records.Question, records.Action} {
+		all, err := r.items(k)
+		if err != nil {
+			return err
+		}
+		for _, it := range all {
+			if it.Detected() {
+				continue
+			}
+			if _, err := r.recordOf(k, it); err != nil {
+				return err
+			}
+		}
+	}
 	const most = 10 // decisions
-	hot, standing := r.shown(), StandingOf(r.tx)
+	standing := StandingOf(r.tx)
 	recorded, _ := ledger.All(r.tx) // what cannot be read is for validate to report
 	recorded = slices.DeleteFunc(recorded, func(d schema.Decision) bool {
 		_, superseded := standing.SupersededBy(d.ID)
 		return superseded
 	})
 	err := edit(r.tx, fs.State, func(src []byte) ([]byte, error) {
-		add := func(next []byte, err error) {
-			if err == nil {
-				src = next
-			}
-		}
-		for _, q := range hot.OpenQuestions {
-			q.Blocking = nil // the actions name what they wait for
-			add(state.Ask(src, q))
-		}
-		for _, a := range hot.PendingActions {
-			add(state.AddAction(src, a))
-		}
 		for _, d := range recorded[max(0, len(recorded)-most):] {
-			add(state.ShowDecision(src, d, func(string) bool { return true }))
+			next, err := state.ShowDecision(src, d, func(string) bool { return true })
+			if err != nil {
+				return nil, err
+			}
+			src = next
 		}
 		return src, nil
 	})

@@ -48,7 +48,7 @@ func (l *loop) findings(name string) ([]validate.Finding, error) {
 		severity := validate.Options{Severity: validate.Configured(l.tree)}
 		return validate.Files(l.tree, []string{name}, severity).Findings, nil
 	}
-	src, err := l.tree.Read(name)
+	src, err := l.tree.ReadStored(name)
 	if missing(err) {
 		return nil, err
 	}

@@ -98,7 +98,12 @@ func condenseDiscussion(r *round, _ triggers.Firing) error {
 // condenseRequests condenses the discussions among names in which somebody asks
 // for it, and which were not condensed since.
 func (r *round) condenseRequests(names []string) (done []Condensed, err error) {
+	talks := map[string]bool{}
 	for _, name := range names {
+		talks[condense.TalkAt(name)] = true
+	}
+	delete(talks, "")
+	for _, name := range slices.Sorted(maps.Keys(talks)) {
 		var d Discussion
 		asks := false
 		err := r.tx.Try(func(*fs.Tx) (err error) {
@@ -131,9 +136,6 @@ func (r *round) condenseRequests(names []string) (done []Condensed, err error) {
 // request says whether somebody asks in the conversation at name to have it
 // condensed, and what that is.
 func (r *round) request(name string) (d Discussion, asks bool, err error) {
-	if fs.Place(name) != fs.DocMessage {
-		return d, false, nil
-	}
 	switch kind := path.Base(path.Dir(path.Dir(name))); kind {
 	case "threads":
 		t, ok := condense.ThreadAt(r.tx, name)
@@ -184,7 +186,7 @@ func (r *round) condenseAsked(d Discussion, name string) (c Condensed, condensed
 // archiveIdle puts the threads away in which nobody spoke for long.
 func (r *round) archiveIdle() error {
 	return r.byItself(IdleTrigger, "archive", func() (reason string, err error) {
-		idle, err := condense.ArchiveDue(r.tx, r.at)
+		idle, err := condense.ArchiveDue(r.tx, r.actor(), r.at)
 		var ids []string
 		for _, t := range idle {
 			ids = append(ids, t.ID)
@@ -230,6 +232,30 @@ func (r *round) hearOthers() error {
 		return nil
 	}
 	return r.archiveIdle()
+}
+
+// renderDiscussions brings the views of threads and pins up to date whose records this
+// round staged, or others changed. Where git does not track views, what only they have
+// becomes records.
+func (r *round) renderDiscussions() error {
+	names := slices.AppendSeq(slices.Clone(r.event.Heard), maps.Keys(r.tx.Staged()))
+	names = slices.DeleteFunc(names, func(name string) bool { return !ofDiscussion(name) })
+	if len(names) == 0 {
+		return nil
+	}
+	if r.config.Records() {
+		if err := condense.MakeRecords(r.tx, names, r.actor(), r.at); err != nil {
+			return err
+		}
+	}
+	return condense.Render(r.tx, names)
+}
+
+// ofDiscussion reports whether a file is of a thread or of a channel.
+func ofDiscussion(name string) bool {
+	_, below, _ := strings.Cut(name, "/")
+	dir, _, _ := strings.Cut(below, "/")
+	return dir == fs.ThreadsDir || dir == fs.ChannelsDir
 }
 
 // renewContexts brings the CONTEXT.md files up to date where what this round

@@ -11,6 +11,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/tokens"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/validate"
 )
 
@@ -59,7 +60,10 @@ func Open(root string, edge Edge) (*Tree, error) {
 		return nil, fmt.Errorf("%s: another product's folder, by its schema; forgemind leaves it alone", fs.State)
 	}
 	disk.Check = validate.Gate
-	disk.Safe = func(data []byte) bool { return git.Holds(context.Background(), disk.Root(), data) }
+	views.Attach(disk)
+	disk.Safe = func(name string, save, ours []byte) bool {
+		return views.LastRenderings(disk, name).Knows(save) || git.Holds(context.Background(), disk.Root(), ours)
+	}
 	return &Tree{Tree: disk, edge: edge, author: &author{}, counter: counter}, nil
 }
 
@@ -127,8 +131,7 @@ func (o Outcome) Failed() (all []Acted) {
 // Do runs edit under the lock, fires what the change and the event fire, and
 // publishes all of it or nothing. edit may be nil and may run several times.
 func (t *Tree) Do(ctx context.Context, ev Event, edit func(*fs.Tx) error) (Outcome, error) {
-	return t.do(ctx, func(r *round) error {
-		r.event = ev
+	return t.round(ctx, ev, edit == nil, func(r *round) error {
 		if edit == nil {
 			return nil
 		}
@@ -138,11 +141,17 @@ func (t *Tree) Do(ctx context.Context, ev Event, edit func(*fs.Tx) error) (Outco
 
 // do is one round with its change.
 func (t *Tree) do(ctx context.Context, change func(*round) error) (Outcome, error) {
+	return t.round(ctx, Event{}, false, change)
+}
+
+// round is one round with its change. looks says that it is a watcher's look, which
+// changes nothing by itself.
+func (t *Tree) round(ctx context.Context, ev Event, looks bool, change func(*round) error) (Outcome, error) {
 	var out Outcome
 	var summarised []string
 	var retold *retelling
 	changes, err := t.Transaction(ctx, func(tx *fs.Tx) error {
-		r := &round{tree: t, tx: tx, at: t.edge.Now().UTC()}
+		r := &round{tree: t, tx: tx, at: t.edge.Now().UTC(), event: ev, looks: looks}
 		err := r.run(change)
 		if r.unsigned != nil {
 			err = r.unsigned

@@ -17,7 +17,11 @@ func (r *round) overtake(d schema.Decision) error {
 	if len(d.Supersedes) == 0 {
 		return nil
 	}
-	gone, faults, err := condense.Unpin(r.tx, d.Supersedes)
+	at, err := schema.ParseTime(d.Timestamp)
+	if err != nil {
+		at = r.at
+	}
+	gone, faults, err := condense.Unpin(r.tx, d.Supersedes, d.RecordedBy, at)
 	if err != nil {
 		return err
 	}
@@ -27,7 +31,7 @@ func (r *round) overtake(d schema.Decision) error {
 	for _, p := range gone {
 		r.tell(fmt.Sprintf("%.100s was unpinned in #%.80s: its decision is superseded by %s", p.Condensation, p.Channel, d.ID))
 	}
-	notes, err := memory.Notes(r.tx)
+	notes, err := memory.Notes(r.tx, nil)
 	if err != nil {
 		return err
 	}

@@ -1,15 +1,20 @@
 package refresh
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 
-	"github.com/forgemind/forgemind/internal/session"
-	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/records"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// AddAction adds a pending action to the State and the hot context, or the one
-// that there is, and returns it as recorded.
+// AddAction adds a pending action, or finds the one of that text, and returns it as
+// recorded. An entry of its blocked_by that has the form of the id of a question or an
+// action must be one (else a *session.Unknown); others are text.
 func (t *Tree) AddAction(ctx context.Context, a schema.Action) (schema.Action, Outcome, error) {
 	var added schema.Action
 	out, err := t.do(ctx, func(r *round) (err error) {
@@ -20,41 +25,83 @@ func (t *Tree) AddAction(ctx context.Context, a schema.Action) (schema.Action, O
 	return added, out, err
 }
 
-func (r *round) addAction(a schema.Action) (added schema.Action, err error) {
+func (r *round) addAction(a schema.Action) (schema.Action, error) {
 	if err := maskRecord(r, &a); err != nil {
 		return a, err
 	}
-	for _, there := range r.shown().PendingActions {
-		switch {
-		case there.Action != a.Action || there.ID == "" || a.ID != "":
-		case there.Origin == schema.OriginDetected: // now somebody wants it
-			a.ID, a.Message = there.ID, there.Message
-		default:
-			return there, nil // what is to be done twice is done once
-		}
+	if err := r.placeOfWork(); err != nil {
+		return a, err
 	}
-	if a.ID == "" {
-		if a.ID, err = r.newID("ACT-"); err != nil {
+	a.Action = strings.TrimSpace(a.Action)
+	there, found, err := r.same(records.Action, a.Action)
+	switch {
+	case err != nil:
+		return a, err
+	case found && there.Detected() && (a.ID == "" || a.ID == there.ID): // now somebody wants it
+		a.ID, a.Message = there.ID, there.Members.Text("message")
+	case found && a.ID == "":
+		return decoded[schema.Action](there)
+	default:
+		if err := r.give(&a.ID, records.Action); err != nil {
 			return a, err
 		}
 	}
 	r.sign(&a.CreatedBy)
 	fill(&a.Created, schema.FormatTime(r.at))
-	err = r.both(
-		func(src []byte) ([]byte, error) { return state.AddAction(src, a) },
-		func(h *session.Hot) (err error) {
-			if err := r.refers(h, a.BlockedBy); err != nil {
-				return err
-			}
-			a, err = h.AddAction(a)
-			return err
-		})
-	return a, err
+	a.BlockedBy = distinct(a.BlockedBy)
+	if err := r.waits(a.BlockedBy); err != nil {
+		return a, err
+	}
+	if err := r.link(a.ID); err != nil { // some may have named it before it was added
+		return a, err
+	}
+	return a, r.add(records.Action, a.ID, a)
 }
 
-// FinishAction takes a pending action, by its id or, of a hot context, by unique
-// text, off the lists; what it blocked is free. A blocked one is refused unless
-// force is set.
+// waits holds that each of ids that has the form of an id is that of a question or an
+// action, and that the questions have records.
+func (r *round) waits(ids []string) error {
+	open, err := r.items(records.Question)
+	if err != nil {
+		return err
+	}
+	pending, err := r.items(records.Action)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		has := func(it views.Item) bool { return it.ID == id }
+		if i := slices.IndexFunc(open, has); i >= 0 {
+			if _, err := r.recordOf(records.Question, open[i]); err != nil {
+				return err
+			}
+		} else if formed(id) && !slices.ContainsFunc(pending, has) {
+			return unknown("question or action", id, open, pending)
+		}
+	}
+	return nil
+}
+
+// formed reports whether a text has the form of the ids of questions and actions.
+func formed(s string) bool {
+	given := strings.HasPrefix(s, records.Question.Prefix) || strings.HasPrefix(s, records.Action.Prefix)
+	return given && schema.ValidID(s)
+}
+
+// distinct returns list without blanks and repetitions.
+func distinct(list []string) []string {
+	var out []string
+	for _, s := range list {
+		if s != "" && !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// FinishAction closes the pending action that which names by its id or by unique text;
+// what it blocked is free. One that waits for something is refused with a *Blocked
+// unless force is set.
 func (t *Tree) FinishAction(ctx context.Context, which, agent string, force bool) (schema.Action, Outcome, error) {
 	var done schema.Action
 	out, err := t.do(ctx, func(r *round) (err error) {
@@ -65,25 +112,26 @@ func (t *Tree) FinishAction(ctx context.Context, which, agent string, force bool
 	return done, out, err
 }
 
-func (r *round) finishAction(which string, force bool) (done schema.Action, err error) {
-	id := r.actionNamed(which)
-	err = r.either(
-		func(src []byte) (out []byte, err error) {
-			out, done, err = state.FinishAction(src, id, force)
-			return out, err
-		},
-		func(h *session.Hot) error {
-			by, err := h.Blocked(id)
-			if err == nil && len(by) > 0 && !force {
-				return &state.Blocked{ID: id, By: by}
-			}
-			shown, err := h.FinishAction(id)
-			if done.Action == "" {
-				done = shown
-			}
-			return err
-		})
+func (r *round) finishAction(which string, force bool) (schema.Action, error) {
+	if err := r.placeOfWork(); err != nil {
+		return schema.Action{}, err
+	}
+	it, err := r.find(records.Action, which)
 	if err != nil {
+		return schema.Action{}, err
+	}
+	done, err := decoded[schema.Action](it)
+	if err != nil {
+		return done, err
+	}
+	by, err := r.blockers(it)
+	if err != nil {
+		return done, err
+	}
+	if len(by) > 0 && !force {
+		return done, &Blocked{ID: cmp.Or(it.ID, it.Text), By: by}
+	}
+	if err := r.closeItem(records.Action, it, records.Done, records.Done); err != nil {
 		return done, err
 	}
 	r.done = append(r.done, schema.Done{
@@ -93,13 +141,39 @@ func (r *round) finishAction(which string, force bool) (done schema.Action, err 
 	return done, nil
 }
 
-// actionNamed is the id of the action of the hot context that which names by its
-// text; which where there is none.
-func (r *round) actionNamed(which string) string {
-	pending := r.shown().PendingActions
-	i, err := session.Find("action", which, pending, func(a schema.Action) (id, text string) { return a.ID, a.Action })
-	if err != nil || pending[i].ID == "" {
-		return which
+// blockers returns what an action waits for: ids of questions and actions, or texts. A
+// question may block it that it does not name.
+func (r *round) blockers(it views.Item) ([]string, error) {
+	by := it.Named("blocked_by")
+	open, err := r.items(records.Question)
+	if err != nil {
+		return nil, err
 	}
-	return pending[i].ID
+	for _, q := range open {
+		if q.ID != "" && it.ID != "" && q.Names("blocking", it.ID) {
+			by = append(by, q.ID)
+		}
+	}
+	return distinct(by), nil
+}
+
+// A Blocked is an action that waits for something.
+type Blocked struct {
+	ID string   // the action's, or its text
+	By []string // ids of questions and actions, or texts
+}
+
+func (e *Blocked) Error() string {
+	const most = 5
+	var by []string
+	for _, b := range e.By[:min(len(e.By), most)] {
+		if !schema.ValidID(b) || len(b) > 60 {
+			b = fmt.Sprintf("%.60q", b)
+		}
+		by = append(by, b)
+	}
+	if more := len(e.By) - most; more > 0 {
+		by = append(by, fmt.Sprintf("%d more", more))
+	}
+	return fmt.Sprintf("action %.60q is blocked by %s", e.ID, strings.Join(by, ", "))
 }

@@ -2,72 +2,112 @@ package refresh
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
-	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 )
 
 // awaiting is the status of a question that nobody has answered.
 const awaiting = "awaiting_answer"
 
-// Ask adds an open question to the State and the hot context, or the one that
-// there is, and returns it as recorded.
+// Ask adds an open question, or finds the one of that text, and returns it as recorded.
+// An action in its blocking that is not pending is a *session.Unknown.
 func (t *Tree) Ask(ctx context.Context, q schema.Question) (schema.Question, Outcome, error) {
 	var asked schema.Question
 	out, err := t.do(ctx, func(r *round) (err error) {
-		asked = q
-		if err := maskRecord(r, &asked); err != nil {
-			return err
-		}
-		hot := r.shown()
-		for _, there := range hot.OpenQuestions {
-			if there.Question == asked.Question && asked.ID == "" {
-				asked = there // asking twice asks once
-				return nil
-			}
-		}
-		if asked.ID == "" {
-			if asked.ID, err = r.newID("Q-"); err != nil {
-				return err
-			}
-		}
-		r.sign(&asked.AskedBy)
-		fill(&asked.AskedAt, schema.FormatTime(r.at))
-		fill(&asked.Status, awaiting)
-		r.event.Agent = asked.AskedBy
-		return r.both(
-			func(src []byte) ([]byte, error) { return state.Ask(src, asked) },
-			func(h *session.Hot) error {
-				if err := r.refers(h, asked.Blocking); err != nil {
-					return err
-				}
-				return h.Ask(asked)
-			})
+		asked, err = r.ask(q)
+		return err
 	})
 	return asked, out, err
 }
 
-// Answer closes an open question: it leaves the State and the hot context, its
-// answer is recorded as a clarification, and no action waits for it any more.
+func (r *round) ask(q schema.Question) (schema.Question, error) {
+	if err := maskRecord(r, &q); err != nil {
+		return q, err
+	}
+	if err := r.placeOfWork(); err != nil {
+		return q, err
+	}
+	q.Question = strings.TrimSpace(q.Question)
+	there, found, err := r.same(records.Question, q.Question)
+	if err != nil {
+		return q, err
+	}
+	if found && q.ID == "" { // asking twice asks once
+		return decoded[schema.Question](there)
+	}
+	if err := r.give(&q.ID, records.Question); err != nil {
+		return q, err
+	}
+	r.sign(&q.AskedBy)
+	fill(&q.AskedAt, schema.FormatTime(r.at))
+	fill(&q.Status, awaiting)
+	r.event.Agent = q.AskedBy
+	q.Blocking = distinct(q.Blocking)
+	if err := r.blocks(q.Blocking); err != nil {
+		return q, err
+	}
+	if err := r.link(q.ID); err != nil { // some may have named it before it was asked
+		return q, err
+	}
+	return q, r.add(records.Question, q.ID, q)
+}
+
+// blocks holds that each of ids is that of a pending action, and that it has a record.
+func (r *round) blocks(ids []string) error {
+	pending, err := r.items(records.Action)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		i := slices.IndexFunc(pending, func(it views.Item) bool { return it.ID == id })
+		if i < 0 {
+			return unknown("action", id, pending)
+		}
+		if _, err := r.recordOf(records.Action, pending[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unknown returns the error of an id that none of the items has.
+func unknown(what, id string, items ...[]views.Item) error {
+	e := &session.Unknown{What: what, Which: id}
+	for _, all := range items {
+		for _, it := range all {
+			if it.ID != "" {
+				e.Known = append(e.Known, it.ID)
+			}
+		}
+	}
+	return e
+}
+
+// Answer closes an open question: its answer is recorded as a clarification, and no
+// action waits for it any more. Another id is a *session.Unknown.
 func (t *Tree) Answer(ctx context.Context, id, answer, by string) (schema.Clarification, Outcome, error) {
 	var c schema.Clarification
 	out, err := t.do(ctx, func(r *round) error {
-		var q schema.Question
-		err := r.either(
-			func(src []byte) (out []byte, err error) {
-				out, q, err = state.Answer(src, id)
-				return out, err
-			},
-			func(h *session.Hot) error {
-				shown, err := h.Answer(id)
-				if q.ID == "" {
-					q = shown
-				}
-				return err
-			})
+		if err := r.placeOfWork(); err != nil {
+			return err
+		}
+		open, err := r.items(records.Question)
+		if err != nil {
+			return err
+		}
+		i := slices.IndexFunc(open, func(it views.Item) bool { return it.ID == id && id != "" })
+		if i < 0 {
+			return unknown("question", id, open)
+		}
+		q, err := decoded[schema.Question](open[i])
 		if err != nil {
 			return err
 		}
@@ -78,13 +118,31 @@ func (t *Tree) Answer(ctx context.Context, id, answer, by string) (schema.Clarif
 		r.sign(&c.AnsweredBy)
 		r.mask(&c.Answer, &c.AnsweredBy)
 		r.event.Agent = c.AnsweredBy
-		line, err := jsonedit.Value(c)
-		if err != nil {
+		r.counted.Clarifications++
+		if _, err := r.recordOf(records.Question, open[i]); err != nil {
 			return err
 		}
-		r.tx.Append(r.home+"/"+fs.ClarificationsFile, line)
-		r.counted.Clarifications++
-		return nil
+		if err := r.link(id); err != nil {
+			return err
+		}
+		return r.writeClarification(c)
 	})
 	return c, out, err
+}
+
+// writeClarification writes c as a file of its own, which closes its question. The name
+// holds the question's id and what derives from the content: two answers to one question
+// are two files.
+func (r *round) writeClarification(c schema.Clarification) error {
+	text, err := jsonedit.Marshal(c)
+	if err != nil {
+		return fmt.Errorf("clarification of %s: %w", c.ID, err)
+	}
+	stem := strings.ReplaceAll(c.ID, ".", "%2E")
+	if !schema.ValidID(c.ID) {
+		stem = "Q"
+	}
+	r.tx.Write(r.home+"/"+fs.ClarificationsDir+"/"+schema.DerivedID(stem+"-", text)+".json", text)
+	r.facts, r.behind = nil, true
+	return nil
 }

@@ -2,12 +2,10 @@ package refresh
 
 import (
 	"context"
-	"path"
 
 	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/memory"
 	"github.com/forgemind/forgemind/schema"
-	"github.com/forgemind/forgemind/templates"
 	"github.com/forgemind/forgemind/triggers"
 )
 
@@ -27,10 +25,40 @@ func (t *Tree) Remember(ctx context.Context, e memory.Entry) (name string, out O
 			}
 			entry.ID, entry.Time = d.ID, d.Timestamp
 		}
-		name, err = r.remember(entry)
+		if entry.Type == memory.BossDecision {
+			name, err = r.remember(entry) // the note shows the decision, which is its own record
+		} else {
+			name, err = r.recordEntry(entry)
+		}
 		return err
 	})
 	return name, out, err
+}
+
+// recordEntry makes a record of an entry, and renders the note that shows it. One that
+// the note has already is not recorded again.
+func (r *round) recordEntry(e memory.Entry) (string, error) {
+	name, section, err := memory.Place(r.home, e)
+	if err != nil {
+		return "", err
+	}
+	if err := r.renderNote(name); err != nil {
+		return "", err
+	}
+	src, _, err := memory.Load(r.tx, name)
+	if err != nil {
+		return "", err
+	}
+	if memory.Holds(src, section, e) {
+		return name, nil
+	}
+	if _, err := memory.Add(src, section, e); err != nil { // there is no place for it
+		return "", wrapName(name, err)
+	}
+	if err := memory.AddRecord(r.tx, r.home, e, r.actor(), r.tree.edge.Random); err != nil {
+		return "", err
+	}
+	return name, r.renderNote(name)
 }
 
 // remember adds an entry to the note it belongs to, which is made where it is
@@ -40,10 +68,10 @@ func (r *round) remember(e memory.Entry) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	old, err := r.tx.Read(name)
-	if missing(err) {
-		old, err = templates.MemoryNote(path.Base(name))
+	if err := r.renderNote(name); err != nil { // which ends a merge
+		return "", err
 	}
+	old, _, err := memory.Load(r.tx, name)
 	if err != nil {
 		return "", err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/forgemind/forgemind/internal/knobs"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
 )
@@ -26,6 +27,7 @@ type round struct {
 	tx     *fs.Tx
 	at     time.Time // UTC; one time for the whole round
 	event  Event
+	looks  bool // it is a watcher's look, which changes nothing by itself
 	config schema.Config
 	knobs  knobs.Set
 	memory remembered
@@ -49,18 +51,26 @@ type round struct {
 	firing    string         // the trigger that compacts
 	critical  []critical     // what a compaction must leave as it is
 
-	settled    bool            // the active session is in order
-	costs      map[string]cost // of documents of the session
-	raised     bool            // the hot context's version is risen
-	done       []schema.Done   // goals and actions that were completed
-	removed    []string        // constraints that were removed, see schema.SessionMetadata
-	fragment   string          // that was made last
-	summarised []string        // the sessions whose summaries are new
-	masked     []string        // the kinds of secrets that were masked before they were staged
-	bulk       bool            // messages of long ago come in, many at once: the window is looked at behind the last, a summary is made once a session
-	whole      bool            // they are one session, however many they are
-	imports    bool            // they are a whole transcript, which compacts nothing
-	retold     *retelling      // the compaction whose summary is
+	settled    bool              // the active session is in order
+	rendered   map[string][]byte // how the views stood when the change began; see openViews
+	seen       map[string][]byte // how they stood before that
+	bases      map[string][]byte // the renderings that they were made from; nil where nobody knows
+	unreadable map[string]bool   // those that are against their schemas
+	edited     map[string]any    // what somebody edited of the project in the State, until closeViews
+	pulled     bool              // the layer of the State came with the records, and what follows from it
+	facts      *views.Facts      // the records that views show; see readFacts
+	behind     bool              // a record is staged that the views do not show yet
+	costs      map[string]cost   // of documents of the session
+	raised     bool              // the hot context's version is risen
+	done       []schema.Done     // goals and actions that were completed
+	removed    []string          // constraints that were removed, see schema.SessionMetadata
+	fragment   string            // that was made last
+	summarised []string          // the sessions whose summaries are new
+	masked     []string          // the kinds of secrets that were masked before they were staged
+	bulk       bool              // messages of long ago come in, many at once: the window is looked at behind the last, a summary is made once a session
+	whole      bool              // they are one session, however many they are
+	imports    bool              // they are a whole transcript, which compacts nothing
+	retold     *retelling        // the compaction whose summary is
 
 	arrived bool               // a layer transition came with its checkpoint
 	came    *triggers.Previous // up to where effects came with the State; nil: they did not
@@ -90,8 +100,14 @@ func (r *round) run(change func(*round) error) error {
 	if err := r.expect(); err != nil {
 		return err
 	}
+	if err := r.openViews(); err != nil {
+		return err
+	}
 	before := r.values()
 	if err := change(r); err != nil {
+		return err
+	}
+	if err := r.renderBehind(); err != nil {
 		return err
 	}
 	if err := r.hearOthers(); err != nil {
@@ -117,6 +133,9 @@ func (r *round) run(change func(*round) error) error {
 	if err := r.fire(before); err != nil {
 		return err
 	}
+	if err := r.renderDiscussions(); err != nil {
+		return err
+	}
 	if err := r.renewContexts(); err != nil {
 		return err
 	}
@@ -131,6 +150,12 @@ func (r *round) run(change func(*round) error) error {
 		if err := r.last(); err != nil {
 			return err
 		}
+	}
+	if err := r.renewNotes(); err != nil {
+		return err
+	}
+	if err := r.closeViews(); err != nil {
+		return err
 	}
 	if now := r.values(); now != nil {
 		r.memory.Mark = r.mark()
@@ -222,7 +247,7 @@ func (r *round) enterLayer(before *triggers.Values) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if r.arrived = state.Entered(r.tx, src); r.arrived {
+	if r.arrived = r.pulled || state.Entered(r.tx, src); r.arrived {
 		return false, nil
 	}
 	if err := r.keepFormer(now.Layer); err != nil {
@@ -239,7 +264,7 @@ func (r *round) enterLayer(before *triggers.Values) (bool, error) {
 // keepFormer keeps the State as it was when its layer was left, for whoever
 // goes back to it. Where somebody else wrote the transition that State is gone.
 func (r *round) keepFormer(layer int) error {
-	src, err := r.tree.Read(fs.State)
+	src, err := r.tree.ReadStored(fs.State)
 	switch {
 	case err != nil && (missing(err) || unfit(err)):
 		return nil

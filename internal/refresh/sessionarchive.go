@@ -198,7 +198,7 @@ func (r *round) begin(title, continues string, carried []byte) (*live, error) {
 		if err != nil {
 			return nil, err
 		}
-		if documents[session.HotContext(id)], err = r.takeOver(documents[session.HotContext(id)], id, from); err != nil {
+		if err := r.recordShown(from); err != nil {
 			return nil, err
 		}
 	}

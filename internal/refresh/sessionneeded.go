@@ -9,9 +9,12 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/health"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/templates"
+	"github.com/forgemind/forgemind/validate"
 )
 
 // withSessions is do for a change of the sessions. A tree without the folder for
@@ -67,7 +70,11 @@ func (r *round) needSession() (string, error) {
 	if id != "" { // only its hot context is missing
 		return id, r.renewHot(id)
 	}
-	for name, text := range map[string][]byte{".gitignore": fs.GitIgnore(fs.Quaid), ".gitattributes": templates.GitAttributes(fs.Quaid)} {
+	ignore := fs.GitIgnore(fs.Quaid)
+	if r.config.Records() && r.config.Views != schema.TrackedViews {
+		ignore = fs.GitIgnoreViews(fs.Quaid)
+	}
+	for name, text := range map[string][]byte{".gitignore": ignore, ".gitattributes": templates.GitAttributes(fs.Quaid)} {
 		if src, err := r.maybe(fs.Quaid + "/" + name); err != nil {
 			return "", err
 		} else if src == nil {
@@ -88,7 +95,10 @@ func (r *round) needSession() (string, error) {
 			return "", err
 		}
 	}
-	return l.id, r.closeLive(l)
+	if err := r.closeLive(l); err != nil {
+		return "", err
+	}
+	return l.id, r.renderHot(l.id)
 }
 
 // moveConversation makes the conversation of fs.Messages that of the session id,
@@ -163,41 +173,59 @@ func (r *round) renewHot(id string) error {
 	if err != nil {
 		return err
 	}
-	hot, err := r.takeOver(begun[session.HotContext(id)], id, from)
-	if err == nil {
-		r.tx.Write(session.HotContext(id), hot)
-	}
-	return err
+	r.tx.Write(session.HotContext(id), begun[session.HotContext(id)])
+	return r.recordShown(from)
 }
 
-// takeOver returns hot, which is of the session id, with the goals and constraints
-// that are in force, which stand in the session from. Those that were completed or
-// removed leave it.
-func (r *round) takeOver(hot []byte, id, from string) ([]byte, error) {
-	if from == "" || from == id {
-		return hot, nil
-	}
-	src, err := r.maybe(session.HotContext(from))
-	if err != nil || src == nil {
-		return hot, err
-	}
-	theirs, err := session.ReadHot(src)
-	if err != nil {
-		r.tell(fmt.Sprintf("%s cannot be read, so that no goals and constraints were taken over: %v", session.HotContext(from), err))
-		return hot, nil
-	}
+// recordShown makes records of the goals and constraints that the hot contexts of sessions
+// show without one: they belong to the project, and other sessions show records. Those
+// that were completed or removed, as sessions say, are so.
+func (r *round) recordShown(ids ...string) error {
 	closed, err := session.Closed(r.tx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	ours, err := session.ReadHot(hot)
+	facts, err := r.readFacts()
 	if err != nil {
-		return nil, wrapName(session.HotContext(id), err)
+		return err
 	}
-	if err := ours.TakeOver(theirs, func(key string) bool { return closed[key] }); err != nil {
-		return nil, wrapName(session.HotContext(id), err)
+	for _, id := range ids {
+		if id == "" {
+			continue
+		}
+		name := session.HotContext(id)
+		src, err := r.maybe(name)
+		if err != nil {
+			return err
+		}
+		if src == nil {
+			continue
+		}
+		if validate.Unreadable(name, src) {
+			r.tell(name + " cannot be read, so that no goals and constraints were taken over")
+			continue
+		}
+		for _, k := range []records.Kind{records.Goal, records.Constraint} {
+			alone := slices.DeleteFunc(facts.Items(k, []views.Document{{Name: name, After: src}}), func(it views.Item) bool {
+				return it.Record.ID != "" || it.Members.Text("status") == session.Complete
+			})
+			if len(alone) > maxEdits {
+				r.tell(fmt.Sprintf("%s shows %d %ss without a record, of which none is taken over: more than %d at once", name, len(alone), k.Name, maxEdits))
+				continue
+			}
+			for _, it := range alone {
+				if closed[it.Name] {
+					err = r.closeItem(k, it, records.Removed, closing(k))
+				} else {
+					_, err = r.recordOf(k, it)
+				}
+				if err != nil {
+					return err
+				}
+			}
+		}
 	}
-	return ours.Text()
+	return nil
 }
 
 // ownGoals are the goals of a session that it did not take over from the project.

@@ -126,8 +126,7 @@ func (t *Tree) RestoreSession(ctx context.Context, id string) (Restored, Outcome
 			if err != nil {
 				return err
 			}
-			err = edit(r.tx, session.HotContext(id), func(src []byte) ([]byte, error) { return r.takeOver(src, id, from) })
-			if err != nil {
+			if err := r.recordShown(from, id); err != nil {
 				return err
 			}
 			if err := r.outrun(id, version); err != nil {

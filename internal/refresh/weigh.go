@@ -11,6 +11,7 @@ import (
 	"github.com/forgemind/forgemind/internal/compact"
 	"github.com/forgemind/forgemind/internal/extract"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -124,20 +125,18 @@ func (r *round) follow(id string, m schema.Message, h hearing) error {
 				return err
 			}
 		}
+		var found []schema.Action
 		for _, next := range work.Next {
 			a := schema.Action{Action: next, CreatedBy: m.Agent, Created: at, Origin: schema.OriginDetected, Message: m.ID}
-			if pending(before.PendingActions, next) {
+			if h.Plans(next) {
 				continue
 			}
-			var err error
-			if a.ID, err = schema.NewID("ACT-", r.tree.edge.Random, h.Taken); err != nil {
+			if err := r.give(&a.ID, records.Action); err != nil {
 				return err
 			}
-			if _, err := h.AddAction(a); err != nil {
-				return err
-			}
+			found = append(found, a)
 		}
-		if err := forgetDetected(h); err != nil {
+		if err := h.ShowDetected(found, maxDetected); err != nil {
 			return err
 		}
 		return h.AddEntities(named)
@@ -146,23 +145,6 @@ func (r *round) follow(id string, m schema.Message, h hearing) error {
 
 // maxDetected is how many pending actions that messages told of are kept in mind.
 const maxDetected = 10
-
-// forgetDetected lets the oldest actions that nobody but a message asked for leave
-// the hot context. The messages hold them.
-func forgetDetected(h *session.Hot) error {
-	var found []string
-	for _, a := range h.Context().PendingActions {
-		if a.Origin == schema.OriginDetected && a.ID != "" {
-			found = append(found, a.ID)
-		}
-	}
-	for _, id := range found[:max(0, len(found)-maxDetected)] {
-		if _, err := h.FinishAction(id); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // hotReads says whether a session's hot context can be changed. What somebody
 // broke keeps no message from being said.
@@ -181,9 +163,4 @@ func (r *round) hotReads(id string) (bool, error) {
 		return false, nil
 	}
 	return true, nil
-}
-
-// pending says whether an action of that text is there.
-func pending(actions []schema.Action, text string) bool {
-	return slices.ContainsFunc(actions, func(a schema.Action) bool { return strings.EqualFold(a.Action, text) })
 }

@@ -94,6 +94,9 @@ func (h *Hot) Taken(id string) bool {
 	return false
 }
 
+// Replace makes text the hot context's.
+func (h *Hot) Replace(text []byte) error { return h.whole(func() error { return h.doc.Parse(text) }) }
+
 // set puts a value at a pointer.
 func (h *Hot) set(pointer string, v any) error {
 	value, err := jsonedit.Value(v)

@@ -154,3 +154,29 @@ func (h *Hot) say(pointer, text string) error {
 	}
 	return h.delete(pointer)
 }
+
+// without takes out of the list at pointer the texts that gone says of; it is
+// asked about each in order.
+func without(src []byte, pointer string, gone func(text string) bool) ([]byte, error) {
+	return jsonedit.Filter(src, pointer, func(doc *jsonedit.Doc, i int) bool {
+		text, ok := doc.Str(i)
+		return !ok || !gone(text)
+	})
+}
+
+// texts are what a value says that may be one text or a list of them.
+func texts(doc *jsonedit.Doc, i int) []string {
+	if s, ok := doc.Str(i); ok && s != "" {
+		return []string{s}
+	}
+	if i < 0 || doc.Nodes[i].Kind != jsonedit.Array {
+		return nil
+	}
+	all := []string{}
+	for c := range doc.Children(i) {
+		if s, ok := doc.Str(c); ok {
+			all = append(all, s)
+		}
+	}
+	return all
+}

@@ -3,11 +3,9 @@ package session
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/schema"
 )
 
 // A kind is one of the lists of a hot context.
@@ -89,20 +87,6 @@ func spelled(doc *jsonedit.Doc, object int, names []string) int {
 	return -1
 }
 
-// find is the item that which names; see Find. The error may also be that the list
-// is none.
-func (h *Hot) find(k kind, which string) (item, error) {
-	all, err := h.items(k)
-	if err != nil {
-		return item{}, err
-	}
-	i, err := Find(k.what, which, all, func(it item) (id, text string) { return it.id, it.text })
-	if err != nil {
-		return item{}, err
-	}
-	return all[i], nil
-}
-
 // Find is the index of the item that which names: by its id, else by its whole
 // text, at last in any case, else by a part of it that no other item has. Blanks
 // around a text do not count; of several that are alike it is the first. what is
@@ -175,57 +159,36 @@ func legible[T any](h *Hot, k kind) []T {
 	return list
 }
 
-// add puts v, which has that id and text, behind its list, and returns it. Where
-// an item of the same text is there already, it is that one that is returned, and
-// nothing changes.
-func add[T any](h *Hot, k kind, id, text string, v T) (T, error) {
-	var none T
+// each edits the records of a list, each as a document of its own, and leaves
+// every byte between them as it is.
+func (h *Hot) each(k kind, edit func(record *jsonedit.Doc) ([]byte, error)) error {
 	all, err := h.items(k)
 	if err != nil {
-		return none, err
+		return err
 	}
-	if text == "" {
-		return none, fmt.Errorf("the %s says nothing", k.what)
-	}
-	if i := slices.IndexFunc(all, func(it item) bool { return strings.TrimSpace(it.text) == text }); i >= 0 {
-		return decode[T](h, k, all[i])
-	}
-	if id != "" || !k.orPlain {
-		if err := h.unused(k, id); err != nil {
-			return none, err
+	src := h.doc.Src
+	var out []byte
+	var record jsonedit.Doc
+	done := 0 // src[:done] is in out
+	for _, it := range all {
+		node := h.doc.Nodes[it.node]
+		if node.Kind != jsonedit.Object {
+			continue
+		}
+		if err := record.Parse(h.doc.Raw(it.node)); err != nil {
+			return err
+		}
+		edited, err := edit(&record)
+		if err != nil {
+			return err
+		}
+		if string(edited) != string(record.Src) {
+			out = append(append(out, src[done:node.Start]...), edited...)
+			done = int(node.End)
 		}
 	}
-	if err := h.append(k.list, v); err != nil {
-		return none, err
+	if done == 0 {
+		return nil
 	}
-	return v, nil
-}
-
-// unused holds that an id may be given to a new item.
-func (h *Hot) unused(k kind, id string) error {
-	switch {
-	case !schema.ValidID(id):
-		return fmt.Errorf("%s is no id", cut(id))
-	case h.Taken(id):
-		return fmt.Errorf("%s %s: the id is taken", k.what, id)
-	}
-	return nil
-}
-
-// take takes the item that which names off its list and returns it, and its id.
-func take[T any](h *Hot, k kind, which string) (v T, id string, err error) {
-	it, err := h.find(k, which)
-	if err != nil {
-		return v, "", err
-	}
-	v, err = remove[T](h, k, it)
-	return v, it.id, err
-}
-
-// remove takes an item off its list.
-func remove[T any](h *Hot, k kind, it item) (v T, err error) {
-	if v, err = decode[T](h, k, it); err != nil {
-		return v, err
-	}
-	return v, h.delete(it.at)
+	return h.doc.Parse(append(out, src[done:]...))
 }

@@ -1,12 +1,9 @@
 package session
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
 // InForce returns the session whose hot context holds the goals and constraints
@@ -32,87 +29,6 @@ func InForce(r fs.Reader) (id string, active bool, err error) {
 		}
 	}
 	return "", false, nil
-}
-
-// TakeOver adds the goals and constraints of from to h. They belong to the
-// project: they are in force until they are completed or removed. An item that
-// both have becomes what it is in from. An item of h that closed reports, by its
-// id or for want of one by its text, is taken off.
-func (h *Hot) TakeOver(from *Hot, closed func(key string) bool) error {
-	return h.whole(func() error {
-		for _, k := range []kind{goals, constraints} {
-			if err := h.drop(k, closed); err != nil {
-				return err
-			}
-			if err := h.takeOver(k, from); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// drop takes the items that are closed off a list.
-func (h *Hot) drop(k kind, closed func(key string) bool) error {
-	all, err := h.items(k)
-	for i := len(all) - 1; i >= 0 && err == nil; i-- {
-		if key := cmp.Or(all[i].id, all[i].text); key != "" && closed(key) {
-			err = h.delete(all[i].at)
-		}
-	}
-	return err
-}
-
-// takeOver adds the items of one list of from, in one edit: a list may have any
-// length.
-func (h *Hot) takeOver(k kind, from *Hot) error {
-	ours, err := h.items(k)
-	if err != nil {
-		return err
-	}
-	theirs, err := from.items(k)
-	if err != nil {
-		return err
-	}
-	all := make([]json.RawMessage, len(ours), len(ours)+len(theirs))
-	at := map[item]int{} // index in all, by id or for want of one by text
-	key := func(it item) item {
-		if it.id != "" {
-			return item{id: it.id}
-		}
-		return item{text: it.text}
-	}
-	for i, it := range ours {
-		all[i], at[key(it)] = h.doc.Raw(it.node), i
-	}
-	changed := false
-	for _, it := range theirs {
-		if word(&from.doc, it.node, "status") == Complete || it.id == "" && it.text == "" {
-			continue
-		}
-		raw := json.RawMessage(from.doc.Raw(it.node))
-		i, known := at[key(it)]
-		switch {
-		case !known:
-			at[key(it)], all = len(all), append(all, raw)
-		case sameJSON(all[i], raw):
-			continue
-		default:
-			all[i] = raw
-		}
-		changed = true
-	}
-	if !changed {
-		return nil
-	}
-	return h.set(k.list, all)
-}
-
-// sameJSON reports whether two JSON texts differ in their white space only.
-func sameJSON(a, b json.RawMessage) bool {
-	x, err := jsonedit.Value(a)
-	y, err2 := jsonedit.Value(b)
-	return err == nil && err2 == nil && bytes.Equal(x, y)
 }
 
 // Closed returns the keys of the goals that were completed, and of the

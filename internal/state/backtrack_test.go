@@ -150,9 +150,9 @@ func TestGoingBackLosesNothing(t *testing.T) {
 					return state.ShowDecision(src, d, func(string) bool { return false })
 				})
 			case 1:
-				do(ask(fmt.Sprintf("Q-%03d", 10+n), "ACT-002"))
+				do(ask(fmt.Sprintf("Q-%03d", 10+n)))
 			case 2:
-				do(add(fmt.Sprintf("ACT-%03d", 10+n), "ACT-001"))
+				do(add(fmt.Sprintf("ACT-%03d", 10+n)))
 			case 3:
 				do(func(src []byte) ([]byte, error) { return state.SetClarity(src, float64(n*8)) })
 				do(state.TrackProgress)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/schema"
 )
 
 // An Unknown is an id that the State, or its history, does not have.
@@ -15,39 +14,6 @@ type Unknown struct {
 }
 
 func (e *Unknown) Error() string { return fmt.Sprintf("there is no %s %s", e.What, cut(e.ID)) }
-
-// unknown is the error of an id that none of the lists has.
-func unknown(doc *jsonedit.Doc, what, id string, lists ...string) *Unknown {
-	e := &Unknown{What: what, ID: id}
-	for _, list := range lists {
-		at := doc.Find(list)
-		if at < 0 {
-			continue
-		}
-		for i := range doc.Children(at) {
-			if known := word(doc, i, "id"); known != "" {
-				e.Known = append(e.Known, known)
-			}
-		}
-	}
-	return e
-}
-
-// index is where in a list the record of an id stands, -1 if it does not.
-func index(doc *jsonedit.Doc, list, id string) int {
-	at := doc.Find(list)
-	if at < 0 || doc.Nodes[at].Kind != jsonedit.Array || id == "" {
-		return -1
-	}
-	n := 0
-	for i := range doc.Children(at) {
-		if word(doc, i, "id") == id {
-			return n
-		}
-		n++
-	}
-	return -1
-}
 
 // word reads a member that is a text; "" where there is none.
 func word(doc *jsonedit.Doc, object int, name string) string {
@@ -95,15 +61,4 @@ func each(src []byte, list string, edit func(record *jsonedit.Doc) ([]byte, erro
 		return src, nil
 	}
 	return append(out, src[done:]...), nil
-}
-
-// newRecord holds that an id may be given to a new question or action.
-func newRecord(doc *jsonedit.Doc, what, id string) error {
-	if !schema.ValidID(id) {
-		return fmt.Errorf("%s is no id", cut(id))
-	}
-	if index(doc, actions, id) >= 0 || index(doc, questions, id) >= 0 {
-		return fmt.Errorf("%s %s: the id is taken", what, id)
-	}
-	return nil
 }

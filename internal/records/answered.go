@@ -1,0 +1,39 @@
+package records
+
+import (
+	"encoding/json"
+	"path"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+)
+
+// An answer is a file of its own, <question>-<id>.json in the folder of clarifications,
+// and is what closes its question: no change of the question says the same again.
+
+// answered returns the ids of the questions that have an answer in the home of the folder.
+func (f Folder) answered(r fs.Reader) map[string]bool {
+	if f.Kind.Name != Question.Name {
+		return nil
+	}
+	ids := map[string]bool{}
+	for name, err := range r.Names(path.Dir(f.Dir) + "/" + fs.ClarificationsDir) {
+		stem, ok := strings.CutSuffix(path.Base(name), ".json")
+		if err != nil || !ok {
+			continue
+		}
+		ids[unescape(stem)] = true // as another program may name it
+		if at := strings.LastIndexByte(stem, '-'); at > 0 {
+			ids[unescape(stem[:at])] = true
+		}
+	}
+	return ids
+}
+
+// close marks a question as answered where an answer stands beside it.
+func (r Record) close(answered map[string]bool) Record {
+	if answered[r.ID] && r.InForce() {
+		r.Members["status"] = json.RawMessage(`"` + Answered + `"`)
+	}
+	return r
+}

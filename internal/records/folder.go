@@ -1,0 +1,211 @@
+package records
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	iofs "io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// A Folder is a place where records of one kind stand.
+type Folder struct {
+	Dir  string // a name of the tree
+	Kind Kind
+}
+
+// A Record is one fact, with its changes.
+type Record struct {
+	Kind    Kind
+	ID      string
+	Name    string // of its file
+	Base    Members
+	Changes []Change
+	State
+}
+
+// A Fault is a file that could not be read as a record or as a change of one.
+type Fault struct {
+	Name string
+	Err  error
+}
+
+func byID(a, b Record) int { return cmp.Compare(a.ID, b.ID) }
+
+// InForce reports whether the record was neither closed nor removed.
+func (r Record) InForce() bool { return !slices.Contains(r.Kind.Closed, r.Members.Text("status")) }
+
+// Text returns what the record is about.
+func (r Record) Text() string { return r.Members.Text(r.Kind.Text) }
+
+// Decode reads the state of the record into v.
+func (r Record) Decode(v any) error {
+	text, err := jsonedit.Value(r.Members)
+	if err == nil {
+		err = jsonedit.Decode(text, v)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.Name, err)
+	}
+	return nil
+}
+
+// List returns the records of the folder sorted by id, and the files that could not
+// be read. A change without its record is not among them; see Orphans.
+func (f Folder) List(r fs.Reader) ([]Record, []Fault) {
+	bases, changes := map[string]Record{}, map[string][]Change{}
+	var faults []Fault
+	for name, err := range r.Names(f.Dir) {
+		id, change, ok := f.split(name)
+		if !ok {
+			continue
+		}
+		if err == nil && change == "" {
+			var record Record
+			if record, err = f.read(r, name, id); err == nil {
+				bases[id] = record
+			}
+		} else if err == nil {
+			var c Change
+			if c, err = readChange(r, name, change); err == nil {
+				changes[id] = append(changes[id], c)
+			}
+		}
+		if err != nil && !errors.Is(err, iofs.ErrNotExist) {
+			faults = append(faults, Fault{name, err})
+		}
+	}
+	all, answered := make([]Record, 0, len(bases)), f.answered(r)
+	for id, record := range bases {
+		all = append(all, record.with(changes[id]).close(answered))
+	}
+	slices.SortFunc(all, byID)
+	return all, faults
+}
+
+// Get returns the record of an id. The error is io/fs.ErrNotExist if there is none.
+func (f Folder) Get(r fs.Reader, id string) (Record, error) {
+	if !schema.ValidID(id) {
+		return Record{}, fmt.Errorf("%s %q: %w", f.Kind.Name, id, iofs.ErrNotExist)
+	}
+	record, err := f.read(r, f.name(id), id)
+	if err != nil {
+		return Record{}, err
+	}
+	var changes []Change
+	for name, err := range r.Names(f.Dir) {
+		of, change, ok := f.split(name)
+		if !ok || of != id || change == "" {
+			continue
+		}
+		if err != nil {
+			return Record{}, err
+		}
+		c, err := readChange(r, name, change)
+		if err != nil {
+			return Record{}, err
+		}
+		changes = append(changes, c)
+	}
+	return record.with(changes).close(f.answered(r)), nil
+}
+
+// with returns the record with its changes. Its id is that of its file's name, whatever
+// the file and the changes say: by another one every rendering would show it once more.
+func (r Record) with(changes []Change) Record {
+	r.Changes = changes
+	r.State = Fold(r.Kind, r.Base, changes)
+	if r.Kind.Name != Project.Name {
+		r.Members["id"] = json.RawMessage(`"` + r.ID + `"`)
+	}
+	return r
+}
+
+func (f Folder) read(r fs.Reader, name, id string) (Record, error) {
+	src, err := r.Read(name)
+	if err != nil {
+		return Record{}, err
+	}
+	base, err := members(src)
+	if err != nil {
+		return Record{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return Record{Kind: f.Kind, ID: id, Name: name, Base: base}, nil
+}
+
+// Add stages a record of that id and returns it. v is written as a JSON object, with the
+// member id. A record of that id must not exist.
+func (f Folder) Add(tx *fs.Tx, id string, v any) (Record, error) {
+	if !schema.ValidID(id) {
+		return Record{}, fmt.Errorf("%s %q: an id has letters, digits, '-', '_' and '.' only", f.Kind.Name, id)
+	}
+	name := f.name(id)
+	switch _, err := tx.Read(name); {
+	case err == nil:
+		return Record{}, fmt.Errorf("%s %s: the id is taken by %s", f.Kind.Name, id, name)
+	case !errors.Is(err, iofs.ErrNotExist):
+		return Record{}, err
+	}
+	text, err := jsonedit.Marshal(v)
+	if err != nil {
+		return Record{}, fmt.Errorf("%s %s: %w", f.Kind.Name, id, err)
+	}
+	tx.Write(name, text)
+	record, err := f.read(tx, name, id)
+	return record.with(nil), err
+}
+
+// name returns the name of the file of a record.
+func (f Folder) name(id string) string { return f.Dir + "/" + escape(id) + ".json" }
+
+// split returns the id of the record that a file of the folder belongs to, and if the
+// file holds a change, what it is called: "<what>-<change id>".
+func (f Folder) split(name string) (id, change string, ok bool) {
+	dir, file := path.Split(name)
+	stem, isJSON := strings.CutSuffix(file, ".json")
+	if !isJSON || dir != f.Dir+"/" {
+		return "", "", false
+	}
+	id, change, _ = strings.Cut(stem, ".")
+	id = unescape(id)
+	return id, change, schema.ValidID(id)
+}
+
+// ID returns the id of the record that the file name of the folder belongs to.
+func (f Folder) ID(name string) (id string, ok bool) {
+	id, _, ok = f.split(name)
+	return id, ok
+}
+
+// IsChange reports whether a file in a folder of records holds a change.
+func IsChange(name string) bool {
+	return strings.Contains(strings.TrimSuffix(path.Base(name), ".json"), ".")
+}
+
+// A dot of an id is escaped in the name of its file: a dot begins what a change is
+// called.
+func escape(id string) string   { return strings.ReplaceAll(id, ".", "%2E") }
+func unescape(id string) string { return strings.ReplaceAll(id, "%2E", ".") }
+
+// members decodes a JSON object.
+func members(src []byte) (Members, error) {
+	doc, err := jsonedit.Parse(src)
+	if err != nil {
+		return nil, err
+	}
+	if is := doc.Nodes[0].Kind; is != jsonedit.Object {
+		return nil, fmt.Errorf("%s where an object should be", is)
+	}
+	m := Members{}
+	for i := range doc.Children(0) {
+		m[doc.Key(i)] = json.RawMessage(doc.Raw(i))
+	}
+	return m, nil
+}

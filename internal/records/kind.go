@@ -1,0 +1,110 @@
+package records
+
+import (
+	"errors"
+	iofs "io/fs"
+	"slices"
+
+	"github.com/forgemind/forgemind/fs"
+)
+
+// A Kind is a row of the table of kinds.
+type Kind struct {
+	Name   string   // a record in words, "question"
+	Dir    string   // the folder of its records below the home
+	Prefix string   // of the ids that forgemind gives
+	Text   string   // the member that says what the record is about
+	Status []string // values of the member status; the last one wins over concurrent others
+	Closed []string // the values of status with which a record is no longer in force
+	Sets   []string // members that are sets of texts: concurrent values are united
+}
+
+// The kinds of records.
+var (
+	Question = Kind{
+		Name: "question", Dir: fs.QuestionsDir, Prefix: "Q-", Text: "question",
+		Status: []string{"open", "awaiting_answer", "in-progress", "blocked", Answered, Canceled, Removed},
+		Closed: []string{Answered, Canceled, Removed}, Sets: []string{"blocking"},
+	}
+	Action = Kind{
+		Name: "action", Dir: fs.ActionsDir, Prefix: "ACT-", Text: "action",
+		Status: []string{"open", "pending", "in-progress", "blocked", Done, Canceled, Removed},
+		Closed: []string{Done, Canceled, Removed}, Sets: []string{"blocked_by"},
+	}
+	Goal = Kind{
+		Name: "goal", Dir: fs.GoalsDir, Prefix: "goal-", Text: "goal",
+		Status: []string{"open", "pending", "in-progress", "blocked", Done, Complete, Canceled, Removed},
+		Closed: []string{Done, Complete, Canceled, Removed},
+	}
+	Constraint = Kind{
+		Name: "constraint", Dir: fs.ConstraintsDir, Prefix: "con-", Text: "constraint",
+		Status: []string{Removed}, Closed: []string{Removed},
+	}
+	Note = Kind{
+		Name: "note", Dir: fs.NotesDir, Prefix: "note-", Text: "note",
+		Status: []string{Removed}, Closed: []string{Removed},
+	}
+	// A thread and a pin stand in folders of their own, below threads and channels.
+	Thread = Kind{
+		Name: "thread", Dir: fs.ThreadsDir, Prefix: "thread-", Text: "title",
+		Status: []string{"active", "resolved", "archived"}, Closed: []string{"archived"}, Sets: []string{"participants"},
+	}
+	Pin = Kind{
+		Name: "pin", Dir: fs.ChannelsDir, Prefix: "pin-", Text: "condensation",
+		Status: []string{Removed}, Closed: []string{Removed},
+	}
+	Handoff = Kind{
+		Name: "handoff", Dir: fs.HandoffsDir, Prefix: "handoff-", Text: "task",
+		Status: []string{"open", "in-progress", "blocked", Done, Archived}, Closed: []string{Archived},
+	}
+)
+
+// Values of the member status that take a record out of force.
+const (
+	Answered = "answered"
+	Done     = "done"
+	Complete = "complete"
+	Canceled = "canceled"
+	Removed  = "removed"
+	Archived = "archived"
+)
+
+// rank returns the place of a status in the table; of concurrent ones the highest
+// wins. One that the table does not have is -1.
+func (k Kind) rank(status string) int { return slices.Index(k.Status, status) }
+
+// In returns the folder of the records of k in home, which is fs.Forgemind or fs.Quaid.
+func (k Kind) In(home string) Folder { return Folder{Dir: home + "/" + k.Dir, Kind: k} }
+
+// homes are the folders whose records are read, the one that new records go to first.
+var homes = [...]string{fs.Forgemind, fs.Quaid}
+
+// All returns the records of kind k in both homes, sorted by id, and the files that
+// could not be read. Of an id that both homes have the first home's counts.
+func All(r fs.Reader, k Kind) ([]Record, []Fault) {
+	var all []Record
+	var faults []Fault
+	known := map[string]bool{}
+	for _, home := range homes {
+		records, f := k.In(home).List(r)
+		faults = append(faults, f...)
+		for _, record := range records {
+			if !known[record.ID] {
+				known[record.ID] = true
+				all = append(all, record)
+			}
+		}
+	}
+	slices.SortFunc(all, byID)
+	return all, faults
+}
+
+// Find returns the record of an id, from whichever home has it. The error is
+// io/fs.ErrNotExist if none has.
+func Find(r fs.Reader, k Kind, id string) (Record, error) {
+	record, err := k.In(homes[0]).Get(r, id)
+	if errors.Is(err, iofs.ErrNotExist) {
+		return k.In(homes[1]).Get(r, id)
+	}
+	return record, err
+}

@@ -1,0 +1,273 @@
+package views
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// Facts are the records that views show.
+type Facts struct {
+	records map[string][]records.Record // by kind
+	byID    map[string]int              // kind and id → place
+	byText  map[string]int              // kind and text → place, of those in force
+	project records.Record
+	only    bool                // facts stand in records alone; see schema.Config
+	naming  map[string][]string // relation and id → the records in force that name the id by it
+	force   map[string][]int    // by kind, the places of those in force in the order in which they were made
+}
+
+// Read returns the records that views show, and the files that could not be read.
+func Read(r fs.Reader) (*Facts, []records.Fault) {
+	f := &Facts{records: map[string][]records.Record{}, byID: map[string]int{}}
+	var faults []records.Fault
+	for _, k := range kinds {
+		all, wrong := records.All(r, k)
+		faults = append(faults, wrong...)
+		if k.Name == records.Note.Name {
+			all = slices.DeleteFunc(all, func(rec records.Record) bool { return rec.Members["section"] != nil })
+		}
+		f.records[k.Name] = all
+		for i, rec := range all {
+			f.byID[key(k, rec.ID)] = i
+		}
+	}
+	f.only = onlyRecords(r)
+	project, wrong := records.ReadProject(r)
+	f.project, faults = project, append(faults, wrong...)
+	f.index()
+	return f, faults
+}
+
+// index finds the texts of records in force, and what they name.
+func (f *Facts) index() {
+	f.byText, f.naming, f.force = map[string]int{}, map[string][]string{}, map[string][]int{}
+	for _, k := range kinds {
+		at := make([]string, len(f.records[k.Name]))
+		var places []int
+		for i, rec := range f.records[k.Name] {
+			if !rec.InForce() {
+				continue
+			}
+			places, at[i] = append(places, i), made(rec)
+			text := key(k, strings.TrimSpace(rec.Text()))
+			if _, ok := f.byText[text]; !ok {
+				f.byText[text] = i
+			}
+		}
+		slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(at[a], at[b]) })
+		f.force[k.Name] = places
+	}
+	f.relate(records.Question, blocking)
+	f.relate(records.Action, blockedBy)
+}
+
+// onlyRecords reports whether the configuration says that facts stand in records alone.
+func onlyRecords(r fs.Reader) bool {
+	for _, name := range []string{fs.Config, fs.QuaidConfig} {
+		var config schema.Config
+		src, err := r.Read(name)
+		if err == nil && jsonedit.Decode(src, &config) == nil && config.Records() {
+			return true
+		}
+	}
+	return false
+}
+
+// The members by which questions and actions name one another.
+const (
+	blocking  = "blocking"   // of a question: the actions that wait for it
+	blockedBy = "blocked_by" // of an action: what it waits for
+)
+
+// relate notes which records in force a member names.
+func (f *Facts) relate(k records.Kind, member string) {
+	for _, rec := range f.records[k.Name] {
+		if !rec.InForce() {
+			continue
+		}
+		for _, id := range texts(rec.Members[member]) {
+			f.naming[member+" "+id] = append(f.naming[member+" "+id], rec.ID)
+		}
+	}
+}
+
+func key(k records.Kind, s string) string { return k.Name + " " + s }
+
+// Project returns the record of the project.
+func (f *Facts) Project() records.Record { return f.project }
+
+// WithProject returns the facts with members of the project set; nil removes one.
+func (f *Facts) WithProject(set map[string]any) *Facts {
+	if len(set) == 0 {
+		return f
+	}
+	with := *f
+	with.project.Members = maps.Clone(f.project.Members)
+	for name, v := range set {
+		if raw, ok := v.(json.RawMessage); ok {
+			with.project.Members[name] = raw
+		} else {
+			delete(with.project.Members, name)
+		}
+	}
+	return &with
+}
+
+// With returns the facts with the members that edits set.
+func (f *Facts) With(edits []Edit) *Facts {
+	with := *f
+	with.records = maps.Clone(f.records)
+	cloned := map[string]bool{}
+	for _, e := range edits {
+		i, ok := f.byID[key(e.Kind, e.ID)]
+		if !ok || e.Closed {
+			continue
+		}
+		if !cloned[e.Kind.Name] {
+			cloned[e.Kind.Name], with.records[e.Kind.Name] = true, slices.Clone(f.records[e.Kind.Name])
+		}
+		rec := &with.records[e.Kind.Name][i]
+		rec.Members = maps.Clone(rec.Members)
+		for name, v := range e.Set {
+			if raw, ok := v.(json.RawMessage); ok {
+				rec.Members[name] = raw
+			}
+		}
+	}
+	return &with
+}
+
+// Taken reports whether a record of any kind that views show has the id.
+func (f *Facts) Taken(id string) bool {
+	return slices.ContainsFunc(kinds, func(k records.Kind) bool { _, ok := f.byID[key(k, id)]; return ok })
+}
+
+// of returns the record that an item shows: that of its id, or for want of an id the
+// one in force that has its text, or the one that was made of it.
+func (f *Facts) of(k records.Kind, it item) (records.Record, bool) {
+	i, ok := f.byID[key(k, it.id)]
+	if it.id == "" {
+		if i, ok = f.byText[key(k, it.text)]; !ok {
+			i, ok = f.byID[key(k, it.recordID(k))]
+		}
+	}
+	if !ok {
+		return records.Record{}, false
+	}
+	return f.records[k.Name][i], true
+}
+
+// closed reports whether the id is that of a question or an action that is no longer
+// in force.
+func (f *Facts) closed(id string) bool {
+	for _, k := range []records.Kind{records.Question, records.Action} {
+		if i, ok := f.byID[key(k, id)]; ok {
+			return !f.records[k.Name][i].InForce()
+		}
+	}
+	return false
+}
+
+// inForce returns the records in force in the order in which they were made.
+func (f *Facts) inForce(k records.Kind) []records.Record {
+	all := make([]records.Record, 0, len(f.force[k.Name]))
+	for _, i := range f.force[k.Name] {
+		all = append(all, f.records[k.Name][i])
+	}
+	return all
+}
+
+// made returns when a record was made, as it says.
+func made(rec records.Record) string {
+	return cmp.Or(rec.Base.Text("created"), rec.Base.Text("asked_at"))
+}
+
+// private are members of records that views do not show.
+var private = []string{"session", "$schema"}
+
+// shown returns the members of a record as a view shows them.
+func (f *Facts) shown(rec records.Record) records.Members {
+	m := records.Members{}
+	for name, value := range rec.Members {
+		if !slices.Contains(private, name) {
+			m[name] = value
+		}
+	}
+	switch rec.Kind.Name {
+	case records.Action.Name:
+		delete(m, "status")
+		f.showRelation(m, rec.ID, blockedBy)
+	case records.Question.Name:
+		f.showRelation(m, rec.ID, blocking)
+	case records.Constraint.Name, records.Note.Name:
+		delete(m, "status")
+	}
+	return m
+}
+
+// showRelation completes a member by which questions and actions name one another:
+// what is closed leaves it, and what names the record itself is added.
+func (f *Facts) showRelation(m records.Members, id, member string) {
+	reverse := blocking
+	if member == blocking {
+		reverse = blockedBy
+	}
+	before := texts(m[member])
+	now := slices.DeleteFunc(slices.Clone(before), f.closed)
+	for _, other := range f.naming[reverse+" "+id] {
+		if !slices.Contains(now, other) {
+			now = append(now, other)
+		}
+	}
+	if !slices.Equal(before, now) {
+		m[member] = relation(member, now, m[member])
+	}
+}
+
+// relation returns the value of a relation that names ids. instead is what stood there.
+func relation(member string, ids []string, instead json.RawMessage) json.RawMessage {
+	var v any = ids
+	switch {
+	case len(ids) == 0 && (len(instead) == 0 || instead[0] != '['):
+		v = nil
+	case len(ids) == 1 && member == blockedBy && (len(instead) == 0 || instead[0] != '['):
+		v = ids[0]
+	case len(ids) == 0:
+		v = []string{}
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // texts
+	}
+	return text
+}
+
+// texts returns what a value says that is one text or a list of them.
+func texts(value json.RawMessage) []string {
+	var one string
+	if json.Unmarshal(value, &one) == nil {
+		if one == "" {
+			return nil
+		}
+		return []string{one}
+	}
+	var all []any
+	if json.Unmarshal(value, &all) != nil {
+		return nil
+	}
+	var list []string
+	for _, v := range all {
+		if s, ok := v.(string); ok {
+			list = append(list, s)
+		}
+	}
+	return list
+}

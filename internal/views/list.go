@@ -1,0 +1,119 @@
+package views
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// A list is a list of a document that shows the records of one kind.
+type list struct {
+	kind     records.Kind
+	pointer  string
+	spelling map[string]string // other names of members → those of records
+	plain    bool              // an item may be its text alone, as a string
+}
+
+var (
+	questions   = list{kind: records.Question, pointer: "/open_questions"}
+	actions     = list{kind: records.Action, pointer: "/pending_actions", plain: true}
+	goals       = list{kind: records.Goal, pointer: "/active_goals", spelling: map[string]string{"goal_id": "id", "description": "goal"}}
+	constraints = list{kind: records.Constraint, pointer: "/important_constraints", plain: true}
+	notes       = list{kind: records.Note, pointer: "/notes", plain: true}
+)
+
+// listsOf returns the lists of the document called name; none where it is no view.
+func listsOf(name string) []list {
+	switch fs.Place(name) {
+	case fs.DocState:
+		return []list{questions, actions}
+	case fs.DocHotContext:
+		return []list{goals, questions, actions, constraints, notes}
+	}
+	return nil
+}
+
+// kinds are the kinds that views show.
+var kinds = []records.Kind{records.Question, records.Action, records.Goal, records.Constraint, records.Note}
+
+// An item is one of a list, as it stands in a document.
+type item struct {
+	id, text string // "" where it has none
+	members  records.Members
+	raw      json.RawMessage
+}
+
+// items returns the items of l in doc. What is no item (a number, a list) is left out.
+func (l list) items(doc *jsonedit.Doc) []item {
+	at := doc.Find(l.pointer)
+	if at < 0 || doc.Nodes[at].Kind != jsonedit.Array {
+		return nil
+	}
+	var all []item
+	for i := range doc.Children(at) {
+		if it, ok := l.item(doc, i); ok {
+			all = append(all, it)
+		}
+	}
+	return all
+}
+
+// item reads an element of the list; false where it is none.
+func (l list) item(doc *jsonedit.Doc, i int) (item, bool) {
+	it := item{members: records.Members{}, raw: json.RawMessage(doc.Raw(i))}
+	if text, ok := doc.Str(i); ok && l.plain {
+		it.text = strings.TrimSpace(text)
+		it.members[l.kind.Text] = it.raw
+		return it, it.text != ""
+	}
+	if doc.Nodes[i].Kind != jsonedit.Object {
+		return item{}, false
+	}
+	for m := range doc.Children(i) {
+		name := doc.Key(m)
+		if other, ok := l.spelling[name]; ok {
+			if doc.Member(i, other) >= 0 {
+				continue
+			}
+			name = other
+		}
+		it.members[name] = json.RawMessage(doc.Raw(m))
+	}
+	it.id, it.text = it.members.Text("id"), strings.TrimSpace(it.members.Text(l.kind.Text))
+	if !schema.ValidID(it.id) {
+		it.id = ""
+	}
+	return it, it.id != "" || it.text != ""
+}
+
+// detected reports whether nobody but a message asked for the item: it is no record
+// until somebody confirms it.
+func (it item) detected() bool { return it.members.Text("origin") == schema.OriginDetected }
+
+// itemSet finds items by their ids, or for want of one by their texts.
+type itemSet map[string]item
+
+func (it item) key() string {
+	if it.id != "" {
+		return "id " + it.id
+	}
+	return "text " + it.text
+}
+
+// add adds items. Of several that are one the first counts.
+func (s itemSet) add(all []item) {
+	for _, it := range all {
+		if _, ok := s[it.key()]; !ok {
+			s[it.key()] = it
+		}
+	}
+}
+
+func (s itemSet) find(it item) (item, bool) {
+	found, ok := s[it.key()]
+	return found, ok
+}

@@ -1,0 +1,155 @@
+package views
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
+)
+
+// The State shows what is known of the project: its name, its layer, its clarity. The
+// members of the record are named by where the State has them: those of its section
+// `project` by their own names, "progress/2" for the progress of a layer, "/role" for
+// a member of the document, "/notes/x" for a member of an object of the document.
+
+// ofWorkingCopy are the members of a State that belong to the working copy, or are views
+// of other records.
+var ofWorkingCopy = []string{
+	"$schema", "version", "schema", "metadata", "project", "context_window", "loaded_artifacts", "recent_decisions",
+	"pending_actions", "open_questions", "available_commands", "session_stats",
+}
+
+// ProjectOf returns what a State says of the project.
+func ProjectOf(src []byte) records.Members {
+	m := records.Members{}
+	doc, err := jsonedit.Parse(src)
+	if err != nil || doc.Nodes[0].Kind != jsonedit.Object {
+		return m
+	}
+	for i := range doc.Children(0) {
+		name := doc.Key(i)
+		if slices.Contains(ofWorkingCopy, name) {
+			continue
+		}
+		if name == "role" || strings.Contains(name, "/") || doc.Nodes[i].Kind != jsonedit.Object {
+			m["/"+name] = json.RawMessage(doc.Raw(i))
+			continue
+		}
+		for member := range doc.Children(i) { // one by one, for others may change them meanwhile
+			m["/"+name+"/"+doc.Key(member)] = json.RawMessage(doc.Raw(member))
+		}
+	}
+	project := doc.Find("/project")
+	if project < 0 || doc.Nodes[project].Kind != jsonedit.Object {
+		return m
+	}
+	for i := range doc.Children(project) {
+		name := doc.Key(i)
+		if name != "progress" || doc.Nodes[i].Kind != jsonedit.Object {
+			m[name] = json.RawMessage(doc.Raw(i))
+			continue
+		}
+		for layer := range doc.Children(i) {
+			m["progress/"+doc.Key(layer)] = json.RawMessage(doc.Raw(layer))
+		}
+	}
+	return m
+}
+
+// projectPointer returns where the State has a member of the project's record.
+func projectPointer(name string) string {
+	escape := strings.NewReplacer("~", "~0", "/", "~1").Replace
+	if top, ok := strings.CutPrefix(name, "/"); ok {
+		if object, member, ok := strings.Cut(top, "/"); ok {
+			return "/" + escape(object) + "/" + escape(member)
+		}
+		return "/" + escape(top)
+	}
+	if layer, ok := strings.CutPrefix(name, "progress/"); ok {
+		return "/project/progress/" + escape(layer)
+	}
+	return "/project/" + escape(name)
+}
+
+// renderProject brings what a State says of the project up to its record. A tree without
+// one says it in the State alone.
+func renderProject(src []byte, project records.Record) ([]byte, error) {
+	now := ProjectOf(src)
+	for _, name := range unset(project) {
+		if _, ok := now[name]; ok {
+			var err error
+			if src, err = jsonedit.Delete(src, projectPointer(name)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, name := range slices.SortedFunc(maps.Keys(project.Members), byProjectOrder) {
+		value := project.Members[name]
+		if is, ok := now[name]; ok && records.Same(is, value) {
+			continue
+		}
+		var err error
+		if src, err = jsonedit.Set(src, projectPointer(name), value); err != nil {
+			return nil, err
+		}
+	}
+	return src, nil
+}
+
+var projectOrder = []string{"/role", "name", "id", "current_idea", "current_layer", "layer_name", "clarity", "status"}
+
+// byProjectOrder orders members as the documents do.
+func byProjectOrder(a, b string) int {
+	at := func(name string) int {
+		if i := slices.Index(projectOrder, name); i >= 0 {
+			return i
+		}
+		return len(projectOrder)
+	}
+	if c := at(a) - at(b); c != 0 {
+		return c
+	}
+	return strings.Compare(a, b)
+}
+
+// ProjectEdit is what an edit of the State means for the project.
+type ProjectEdit struct {
+	New records.Members // the record, where there is none yet
+	Set map[string]any  // members that change
+}
+
+// CompareProject returns what an edit of the State means for the record of the project.
+// A tree without one gets it if its facts stand in records alone.
+func CompareProject(d Document, f *Facts) ProjectEdit {
+	var e ProjectEdit
+	before, after := ProjectOf(d.Before), ProjectOf(d.After)
+	if len(after) == 0 || d.Name != fs.State {
+		return e // gone, or nothing that can be read
+	}
+	if f.only && !f.project.Exists() {
+		e.New = after
+		return e
+	}
+	names := maps.Clone(before)
+	maps.Copy(names, after)
+	for name := range names {
+		was, is := before[name], after[name]
+		if is != nil && was != nil && records.Same(was, is) || is == nil && was == nil {
+			continue
+		}
+		if held, ok := f.project.Members[name]; ok && is != nil && records.Same(held, is) || !ok && is == nil {
+			continue
+		}
+		if e.Set == nil {
+			e.Set = map[string]any{}
+		}
+		if e.Set[name] = is; is == nil {
+			e.Set[name] = nil
+		}
+	}
+	return e
+}
