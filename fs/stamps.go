@@ -71,6 +71,25 @@ func (t *Tree) Stamps(dir string) (stamps []Stamp, other []string, err error) {
 	return stamps, other, nil
 }
 
+// Stamps is that of the tree. Names that the transaction stages, or has published, have no
+// stamps: those that stand in dir are among the others.
+func (tx *Tx) Stamps(dir string) (stamps []Stamp, other []string, err error) {
+	stamps, other, err = tx.tree.Stamps(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	own := tx.standing(dir)
+	stamps = slices.DeleteFunc(stamps, func(s Stamp) bool { _, ok := own[s.Name]; return ok })
+	other = slices.DeleteFunc(other, func(name string) bool { _, ok := own[name]; return ok })
+	for name, stands := range own {
+		if stands && path.Dir(name) == dir {
+			other = append(other, name)
+		}
+	}
+	slices.Sort(other)
+	return stamps, other, nil
+}
+
 // StampsBelow gives the stamps of the regular files of one link that have one of
 // the bases in a directory of dir, sorted by name, as Stamps does, and the names of
 // what else is called so and is no directory, or cannot be looked at.

@@ -89,6 +89,20 @@ func (tx *Tx) Read(name string) ([]byte, error) {
 
 // Names yields the names as they will be; see Reader.
 func (tx *Tx) Names(dir string) iter.Seq2[string, error] {
+	standing := tx.standing(dir)
+	return func(yield func(string, error) bool) {
+		for name, err := range overlay(tx.tree.Names(dir), dir, standing) {
+			tx.miss(name, err)
+			if !yield(name, err) {
+				return
+			}
+		}
+	}
+}
+
+// standing reports of the names that the transaction stages below dir, or has published,
+// whether they stand.
+func (tx *Tx) standing(dir string) map[string]bool {
 	standing := map[string]bool{}
 	if tx.past != nil {
 		for name, v := range tx.past.input {
@@ -100,15 +114,11 @@ func (tx *Tx) Names(dir string) iter.Seq2[string, error] {
 			standing[name] = s.kind != remove
 		}
 	}
-	return func(yield func(string, error) bool) {
-		for name, err := range overlay(tx.tree.Names(dir), dir, standing) {
-			tx.miss(name, err)
-			if !yield(name, err) {
-				return
-			}
-		}
-	}
+	return standing
 }
+
+// Tree returns the tree that the transaction changes, as it stands.
+func (tx *Tx) Tree() *Tree { return tx.tree }
 
 // miss takes note of a document that was not given.
 func (tx *Tx) miss(name string, err error) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -74,6 +75,10 @@ func (p *program) commands() []*cli.Command {
 	}
 }
 
+// lasting are the commands that run until somebody ends them: they take no more memory than
+// they must.
+var lasting = []string{"watch", "mcp", "dashboard"}
+
 // app is the whole command line, for one run.
 func (p *program) app() *cli.App {
 	app := &cli.App{
@@ -92,6 +97,12 @@ func (p *program) app() *cli.App {
 				return p.version(c)
 			}
 			return cli.ShowAppHelp(c)
+		},
+		Before: func(c *cli.Context) error {
+			if !slices.Contains(lasting, c.Args().First()) {
+				hurry()
+			}
+			return nil
 		},
 		Commands:                  p.commands(),
 		Reader:                    p.Stdin,

@@ -49,7 +49,6 @@ type assembleReport struct {
 }
 
 func (p *program) assemble(c *cli.Context) error {
-	hurry()
 	most := c.Int("max-tokens")
 	if most < 1 {
 		return &usageError{fmt.Sprintf("%s: --max-tokens %d is no number of tokens", c.Command.HelpName, most), usageLine(c.Command)}

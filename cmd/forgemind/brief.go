@@ -53,7 +53,6 @@ func (p *program) brief(c *cli.Context) error {
 	if most < 1 {
 		return &usageError{fmt.Sprintf("%s: --max-tokens %d is no number of tokens", c.Command.HelpName, most), usageLine(c.Command)}
 	}
-	hurry()
 	tree, err := p.readTree(c)
 	if err != nil {
 		return err

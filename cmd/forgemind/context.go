@@ -26,7 +26,6 @@ func (p *program) contextCommand() *cli.Command {
 }
 
 func (p *program) context(c *cli.Context) error {
-	hurry()
 	layer, err := strconv.Atoi(c.String("layer"))
 	if err != nil {
 		return err

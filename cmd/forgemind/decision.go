@@ -157,7 +157,6 @@ func (d *listedDecision) write(to *strings.Builder) {
 }
 
 func (p *program) listDecisions(c *cli.Context) error {
-	hurry()
 	tree, err := p.readTree(c)
 	if err != nil {
 		return err

@@ -31,7 +31,6 @@ func (p *program) governsCommand() *cli.Command {
 }
 
 func (p *program) governs(c *cli.Context) error {
-	hurry()
 	tree, err := p.readTree(c)
 	if err != nil {
 		return err

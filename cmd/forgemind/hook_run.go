@@ -40,7 +40,6 @@ func (p *program) hookRun(c *cli.Context) error {
 		return nil
 	}
 	call.Dir = dir
-	hurry()
 	if c.IsSet("tree") {
 		if call.Tree, err = p.root(c); err != nil {
 			return nil

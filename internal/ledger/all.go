@@ -12,6 +12,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/kept"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -126,14 +127,14 @@ func read(r fs.Reader, name string) (schema.Decision, error) {
 // be had, and nothing was read.
 func (c *collection) indexed(tree *fs.Tree, home string) bool {
 	now := tree.Now()
-	loaded := make(chan string, 1)
-	go func() { loaded <- stored(tree, home) }()
+	loaded := make(chan *kept.Index, 1)
+	go func() { loaded <- kept.Load(tree, indexName(home), heading) }()
 	stamps, other, err := tree.Stamps(home + "/" + fs.DecisionsDir)
-	text := <-loaded
+	index := <-loaded
 	if err != nil || len(stamps) < worthIndexing {
 		return false
 	}
-	known := openIndex(text)
+	known := openIndex(index)
 	c.all = slices.Grow(c.all, len(stamps))
 	read := make([]int, 0, 2*len(stamps)) // what may go into the next index: stamp, and place in c.all
 	unknown := 0
@@ -161,9 +162,7 @@ func (c *collection) indexed(tree *fs.Tree, home string) bool {
 	for k := 0; k < len(read); k += 2 {
 		w.add(stamps[read[k]], &c.all[read[k+1]])
 	}
-	if text := w.bytes(); len(text) <= maxIndex {
-		_ = tree.Derive(indexName(home), text) // without it the next list takes longer, that is all
-	}
+	w.Save(tree, indexName(home), heading, w.head())
 	return true
 }
 
@@ -182,16 +181,6 @@ func (c *collection) recall(known *index, s fs.Stamp) bool {
 // decision.
 func (c *collection) take(name string) bool {
 	return fs.Place(name) == fs.DocDecision && c.read(name)
-}
-
-// stored is the index of a home; "" where there is none.
-func stored(tree *fs.Tree, home string) string {
-	f, err := tree.Stream(indexName(home))
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	return load(f)
 }
 
 // lastChange is when the file of a stamp was last touched.

@@ -1,11 +1,13 @@
 package ledger
 
 import (
+	"bytes"
 	"fmt"
 	"reflect"
 	"testing"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/kept"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -38,7 +40,7 @@ func TestAnIndexHoldsEveryMember(t *testing.T) {
 	for i, d := range want {
 		w.add(fs.Stamp{Name: fmt.Sprint(i), Size: -1, Inode: 7}, &d)
 	}
-	x := openIndex(string(w.bytes()[len(heading)+checksumSize:]))
+	x := openIndex(kept.Read(bytes.NewReader(w.Bytes(heading, w.head())), heading))
 	for i, d := range want {
 		stamp := fs.Stamp{Name: fmt.Sprint(i), Size: -1, Inode: 7}
 		var got schema.Decision
@@ -51,23 +53,24 @@ func TestAnIndexHoldsEveryMember(t *testing.T) {
 	}
 }
 
-// Whatever stands behind a good checksum, reading it ends, and takes no more
-// memory than the text could fill.
+// Whatever was kept of a decision, reading it ends, and takes no more memory than the
+// text could fill.
 func FuzzIndex(f *testing.F) {
 	var w indexWriter
 	d := full(f)
 	w.add(fs.Stamp{Name: "a"}, &d)
-	f.Add(string(w.bytes()[len(heading)+checksumSize:]))
-	f.Add("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01")
-	f.Fuzz(func(t *testing.T, text string) {
-		x := openIndex(text)
-		if len(x.arena) > len(text) {
-			t.Fatalf("%d texts in %d bytes", len(x.arena), len(text))
+	f.Add(w.head(), string(w.body))
+	f.Add("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", "")
+	f.Fuzz(func(t *testing.T, head, body string) {
+		var w kept.Writer
+		stamp := fs.Stamp{Name: "a"}
+		w.Add(stamp, []byte(body))
+		index := w.Bytes(heading, head)
+		x := openIndex(kept.Read(bytes.NewReader(index), heading))
+		if len(x.arena) > len(index) {
+			t.Fatalf("%d texts in %d bytes", len(x.arena), len(index))
 		}
-		for x.stamp.Name != "" {
-			x.decision(x.stamp, new(schema.Decision))
-			x.next()
-		}
+		x.decision(stamp, new(schema.Decision))
 		if x.decision(fs.Stamp{}, new(schema.Decision)) {
 			t.Fatal("a file without a name has a decision")
 		}

@@ -1,7 +1,6 @@
 package records
 
 import (
-	"encoding/json"
 	"path"
 	"strings"
 
@@ -33,7 +32,7 @@ func (f Folder) answered(r fs.Reader) map[string]bool {
 // close marks a question as answered where an answer stands beside it.
 func (r Record) close(answered map[string]bool) Record {
 	if answered[r.ID] && r.InForce() {
-		r.Members["status"] = json.RawMessage(`"` + Answered + `"`)
+		r.set("status", Answered)
 	}
 	return r
 }

@@ -100,6 +100,10 @@ func readChange(r fs.Reader, name, called string) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
+	return decodeChange(src, name, called)
+}
+
+func decodeChange(src []byte, name, called string) (Change, error) {
 	var file schema.Change
 	if err := jsonedit.Decode(src, &file); err != nil {
 		return Change{}, fmt.Errorf("%s: %w", name, err)

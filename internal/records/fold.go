@@ -18,11 +18,11 @@ type Members map[string]json.RawMessage
 
 // Text returns the member name if it is a string, else "".
 func (m Members) Text(name string) string {
-	var s string
-	if json.Unmarshal(m[name], &s) != nil {
+	raw := m[name]
+	if len(raw) < 2 || raw[0] != '"' {
 		return ""
 	}
-	return s
+	return string(jsonedit.Unquote(raw))
 }
 
 // A Value is what one of several concurrent changes set a member to.
@@ -48,6 +48,9 @@ type State struct {
 // by time, then by the id of the change. A change that names one that is not there
 // counts as having seen none.
 func Fold(k Kind, base Members, changes []Change) State {
+	if len(changes) == 0 && base != nil {
+		return State{Members: base}
+	}
 	order := sortCausally(changes)
 	saw := ancestors(order)
 	f := folding{kind: k, changes: order, saw: saw, setters: map[string][]int{}}

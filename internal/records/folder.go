@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	iofs "io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -62,24 +63,25 @@ func (r Record) Decode(v any) error {
 func (f Folder) List(r fs.Reader) ([]Record, []Fault) {
 	bases, changes := map[string]Record{}, map[string][]Change{}
 	var faults []Fault
-	for name, err := range r.Names(f.Dir) {
-		id, change, ok := f.split(name)
+	for c := range contents(r, f.Dir) {
+		id, called, ok := f.split(c.name)
 		if !ok {
 			continue
 		}
-		if err == nil && change == "" {
+		err := c.err
+		if err == nil && called == "" {
 			var record Record
-			if record, err = f.read(r, name, id); err == nil {
+			if record, err = f.decode(c.src, c.name, id); err == nil {
 				bases[id] = record
 			}
 		} else if err == nil {
-			var c Change
-			if c, err = readChange(r, name, change); err == nil {
-				changes[id] = append(changes[id], c)
+			var change Change
+			if change, err = decodeChange(c.src, c.name, called); err == nil {
+				changes[id] = append(changes[id], change)
 			}
 		}
 		if err != nil && !errors.Is(err, iofs.ErrNotExist) {
-			faults = append(faults, Fault{name, err})
+			faults = append(faults, Fault{c.name, err})
 		}
 	}
 	all, answered := make([]Record, 0, len(bases)), f.answered(r)
@@ -122,10 +124,17 @@ func (f Folder) Get(r fs.Reader, id string) (Record, error) {
 func (r Record) with(changes []Change) Record {
 	r.Changes = changes
 	r.State = Fold(r.Kind, r.Base, changes)
-	if r.Kind.Name != Project.Name {
-		r.Members["id"] = json.RawMessage(`"` + r.ID + `"`)
+	if r.Kind.Name != Project.Name && r.Members.Text("id") != r.ID {
+		r.set("id", r.ID)
 	}
 	return r
+}
+
+// set sets a member to a text without a letter that JSON escapes. The members of the
+// file stay as they are.
+func (r *Record) set(name, text string) {
+	r.Members = maps.Clone(r.Members)
+	r.Members[name] = json.RawMessage(`"` + text + `"`)
 }
 
 func (f Folder) read(r fs.Reader, name, id string) (Record, error) {
@@ -133,6 +142,10 @@ func (f Folder) read(r fs.Reader, name, id string) (Record, error) {
 	if err != nil {
 		return Record{}, err
 	}
+	return f.decode(src, name, id)
+}
+
+func (f Folder) decode(src []byte, name, id string) (Record, error) {
 	base, err := members(src)
 	if err != nil {
 		return Record{}, fmt.Errorf("%s: %w", name, err)

@@ -42,17 +42,18 @@ func ReadProject(r fs.Reader) (Record, []Fault) {
 	}
 	fault(fs.ProjectFile, err)
 	var changes []Change
-	for name, err := range r.Names(fs.Progress) {
-		if fs.Place(name) != fs.DocChange {
+	for c := range contents(r, fs.Progress) {
+		if fs.Place(c.name) != fs.DocChange {
 			continue
 		}
+		err := c.err
 		if err == nil {
-			var c Change
-			if c, err = readChange(r, name, strings.TrimSuffix(path.Base(name), ".json")); err == nil {
-				changes = append(changes, c)
+			var change Change
+			if change, err = decodeChange(c.src, c.name, strings.TrimSuffix(path.Base(c.name), ".json")); err == nil {
+				changes = append(changes, change)
 			}
 		}
-		fault(name, err)
+		fault(c.name, err)
 	}
 	return record.with(changes), faults
 }

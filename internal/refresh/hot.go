@@ -73,7 +73,7 @@ func (r *round) tellSize() error {
 	if !large {
 		return nil
 	}
-	before, err := r.tree.Read(name)
+	before, err := r.tree.ReadStored(name)
 	if _, was := size(before); err != nil || !was { // telling it once is enough
 		r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s: %s; %s", name, f.Message, f.Hint))
 	}

@@ -1,6 +1,7 @@
 package refresh
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +13,12 @@ import (
 	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 )
+
+// shownItems are the items of the views, with the documents that they were read from.
+type shownItems struct {
+	documents []views.Document
+	items     views.Shown
+}
 
 // items returns what is in force of kind k: records, and what the views show without one.
 func (r *round) items(k records.Kind) ([]views.Item, error) {
@@ -29,7 +36,11 @@ func (r *round) items(k records.Kind) ([]views.Item, error) {
 			shown = append(shown, views.Document{Name: name, After: src})
 		}
 	}
-	return facts.Items(k, shown), nil
+	same := func(a, b views.Document) bool { return a.Name == b.Name && bytes.Equal(a.After, b.After) }
+	if r.shown.items == nil || !slices.EqualFunc(shown, r.shown.documents, same) {
+		r.shown = shownItems{shown, views.ReadItems(shown)}
+	}
+	return facts.Items(k, r.shown.items), nil
 }
 
 // find returns the item of kind k that which names by its id or by unique text; see

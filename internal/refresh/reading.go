@@ -1,6 +1,7 @@
 package refresh
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	iofs "io/fs"
@@ -23,21 +24,37 @@ func (r *round) readable(name string) error {
 	return err
 }
 
-// readState decodes the State; false where there is none that can be read.
+// A stateRead is the State as it was decoded last.
+type stateRead struct {
+	src   []byte
+	state schema.State
+	ok    bool // it could be read
+	asked bool // it says what conditions ask for
+}
+
+// readState decodes the State; false where there is none that can be read. Nothing that
+// it returns may be changed.
 func (r *round) readState() (schema.State, bool) {
-	var s schema.State
 	src, err := r.tx.Read(fs.State)
-	if err != nil || validate.Unreadable(fs.State, src) {
-		return s, false
+	if err != nil {
+		return schema.State{}, false
 	}
-	return s, jsonedit.Decode(src, &s) == nil
+	if r.state.src == nil || !bytes.Equal(r.state.src, src) {
+		r.state = stateRead{src: src}
+		if !validate.Unreadable(fs.State, src) {
+			r.state.ok = jsonedit.Decode(src, &r.state.state) == nil
+		}
+		doc, err := jsonedit.Parse(src)
+		r.state.asked = err == nil && doc.Find("/project/current_layer") >= 0 && doc.Find("/project/clarity") >= 0
+	}
+	return r.state.state, r.state.ok
 }
 
 // values is what conditions see of the State; nil where there is none that
 // passes its schema, or where it does not say what conditions ask for.
 func (r *round) values() *triggers.Values {
 	s, ok := r.readState()
-	if !ok || s.Project == nil || !r.states("/project/current_layer") || !r.states("/project/clarity") {
+	if !ok || s.Project == nil || !r.state.asked {
 		return nil
 	}
 	v := triggers.ValuesOf(&s)
@@ -45,16 +62,6 @@ func (r *round) values() *triggers.Values {
 		_, v.Usage = r.usage(s)
 	}
 	return &v
-}
-
-// states says whether the State has a value at pointer.
-func (r *round) states(pointer string) bool {
-	src, err := r.tx.Read(fs.State)
-	if err != nil {
-		return false
-	}
-	doc, err := jsonedit.Parse(src)
-	return err == nil && doc.Find(pointer) >= 0
 }
 
 // edit changes one document of a transaction.

@@ -51,6 +51,8 @@ type round struct {
 	firing    string         // the trigger that compacts
 	critical  []critical     // what a compaction must leave as it is
 
+	state      stateRead         // the State as it was decoded last
+	shown      shownItems        // the items of the views as they were read last
 	settled    bool              // the active session is in order
 	rendered   map[string][]byte // how the views stood when the change began; see openViews
 	seen       map[string][]byte // how they stood before that
@@ -59,6 +61,7 @@ type round struct {
 	edited     map[string]any    // what somebody edited of the project in the State, until closeViews
 	pulled     bool              // the layer of the State came with the records, and what follows from it
 	facts      *views.Facts      // the records that views show; see readFacts
+	pure       bool              // rendering alone has changed the State so far
 	behind     bool              // a record is staged that the views do not show yet
 	costs      map[string]cost   // of documents of the session
 	raised     bool              // the hot context's version is risen

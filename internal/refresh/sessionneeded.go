@@ -205,8 +205,9 @@ func (r *round) recordShown(ids ...string) error {
 			r.tell(name + " cannot be read, so that no goals and constraints were taken over")
 			continue
 		}
+		shown := views.ReadItems([]views.Document{{Name: name, After: src}})
 		for _, k := range []records.Kind{records.Goal, records.Constraint} {
-			alone := slices.DeleteFunc(facts.Items(k, []views.Document{{Name: name, After: src}}), func(it views.Item) bool {
+			alone := slices.DeleteFunc(facts.Items(k, shown), func(it views.Item) bool {
 				return it.Record.ID != "" || it.Members.Text("status") == session.Complete
 			})
 			if len(alone) > maxEdits {

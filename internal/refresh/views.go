@@ -22,7 +22,7 @@ const maxEdits = 1000
 // brings them up to the records. It notes how they stand, for closeViews. A view that is
 // against its schema says nothing, and stays as it is: it is a finding.
 func (r *round) openViews() error {
-	r.rendered, r.seen = map[string][]byte{}, map[string][]byte{}
+	r.rendered, r.seen, r.pure = map[string][]byte{}, map[string][]byte{}, true
 	r.bases, r.unreadable = map[string][]byte{}, map[string]bool{}
 	facts, err := r.readFacts()
 	if err != nil {
@@ -223,6 +223,10 @@ func (r *round) deferState() error {
 	if err != nil || !r.config.Records() || bytes.Equal(now, r.seen[fs.State]) {
 		return err
 	}
+	if r.pure && bytes.Equal(now, r.rendered[fs.State]) {
+		r.tx.AsView(fs.State, true)
+		return nil
+	}
 	facts, err := r.readFacts()
 	if err != nil {
 		return err
@@ -281,6 +285,9 @@ func (r *round) renderView(name string, facts *views.Facts) error {
 	}
 	if src == nil || r.unreadable[name] {
 		return nil
+	}
+	if name == fs.State && !bytes.Equal(src, r.rendered[name]) {
+		r.pure = false
 	}
 	last := views.LastRenderings(r.tx, name).Last()
 	text, err := views.Render(name, src, last, facts.WithProject(r.edited))

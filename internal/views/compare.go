@@ -144,6 +144,9 @@ func (c *comparison) compare(v viewed, it item) {
 
 // changed returns the members that an edit changed and that the record does not hold.
 func (c *comparison) changed(l list, before, after item, rec records.Record) map[string]any {
+	if string(before.raw) == string(after.raw) {
+		return nil
+	}
 	var shown records.Members
 	if rec.ID != "" {
 		shown = c.facts.shown(rec)

@@ -19,9 +19,11 @@ type Facts struct {
 	byID    map[string]int              // kind and id → place
 	byText  map[string]int              // kind and text → place, of those in force
 	project records.Record
-	only    bool                // facts stand in records alone; see schema.Config
-	naming  map[string][]string // relation and id → the records in force that name the id by it
-	force   map[string][]int    // by kind, the places of those in force in the order in which they were made
+	only    bool                       // facts stand in records alone; see schema.Config
+	naming  map[string][]string        // relation and id → the records in force that name the id by it
+	force   map[string][]int           // by kind, the places of those in force in the order in which they were made
+	members map[string]records.Members // kind and id → the members of one in force as views show them
+	stale   bool                       // records changed since the last four were made
 }
 
 // Read returns the records that views show, and the files that could not be read.
@@ -46,9 +48,9 @@ func Read(r fs.Reader) (*Facts, []records.Fault) {
 	return f, faults
 }
 
-// index finds the texts of records in force, and what they name.
+// index finds the records in force, their texts, and what they name.
 func (f *Facts) index() {
-	f.byText, f.naming, f.force = map[string]int{}, map[string][]string{}, map[string][]int{}
+	f.byText, f.naming, f.force, f.members = map[string]int{}, map[string][]string{}, map[string][]int{}, map[string]records.Members{}
 	for _, k := range kinds {
 		at := make([]string, len(f.records[k.Name]))
 		var places []int
@@ -67,6 +69,20 @@ func (f *Facts) index() {
 	}
 	f.relate(records.Question, blocking)
 	f.relate(records.Action, blockedBy)
+	for _, k := range kinds {
+		for _, i := range f.force[k.Name] {
+			rec := f.records[k.Name][i]
+			f.members[key(k, rec.ID)] = f.show(rec)
+		}
+	}
+	f.stale = false
+}
+
+// renew makes the index again if records changed.
+func (f *Facts) renew() {
+	if f.stale {
+		f.index()
+	}
 }
 
 // onlyRecords reports whether the configuration says that facts stand in records alone.
@@ -123,6 +139,7 @@ func (f *Facts) WithProject(set map[string]any) *Facts {
 
 // With returns the facts with the members that edits set.
 func (f *Facts) With(edits []Edit) *Facts {
+	f.renew()
 	with := *f
 	with.records = maps.Clone(f.records)
 	cloned := map[string]bool{}
@@ -142,6 +159,7 @@ func (f *Facts) With(edits []Edit) *Facts {
 			}
 		}
 	}
+	with.index()
 	return &with
 }
 
@@ -155,6 +173,7 @@ func (f *Facts) Taken(id string) bool {
 func (f *Facts) of(k records.Kind, it item) (records.Record, bool) {
 	i, ok := f.byID[key(k, it.id)]
 	if it.id == "" {
+		f.renew()
 		if i, ok = f.byText[key(k, it.text)]; !ok {
 			i, ok = f.byID[key(k, it.recordID(k))]
 		}
@@ -178,6 +197,7 @@ func (f *Facts) closed(id string) bool {
 
 // inForce returns the records in force in the order in which they were made.
 func (f *Facts) inForce(k records.Kind) []records.Record {
+	f.renew()
 	all := make([]records.Record, 0, len(f.force[k.Name]))
 	for _, i := range f.force[k.Name] {
 		all = append(all, f.records[k.Name][i])
@@ -193,8 +213,17 @@ func made(rec records.Record) string {
 // private are members of records that views do not show.
 var private = []string{"session", "$schema"}
 
-// shown returns the members of a record as a view shows them.
+// shown returns the members of a record as a view shows them. Who changes them clones
+// them first.
 func (f *Facts) shown(rec records.Record) records.Members {
+	f.renew()
+	if m, ok := f.members[key(rec.Kind, rec.ID)]; ok {
+		return m
+	}
+	return f.show(rec)
+}
+
+func (f *Facts) show(rec records.Record) records.Members {
 	m := records.Members{}
 	for name, value := range rec.Members {
 		if !slices.Contains(private, name) {

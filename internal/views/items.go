@@ -20,33 +20,40 @@ type Item struct {
 	alone    item            // where there is none
 }
 
-// Items returns what is in force of kind k: the records in the order in which they were
-// made, and what documents show without a record. Of a document only After counts.
-func (f *Facts) Items(k records.Kind, documents []Document) []Item {
-	var all []Item
-	for _, rec := range f.inForce(k) {
-		all = append(all, f.Item(rec))
-	}
-	alone := itemSet{}
+// Shown holds the items of documents by their kinds.
+type Shown map[string][]item
+
+// ReadItems returns the items that documents show. Of a document only After counts.
+func ReadItems(documents []Document) Shown {
+	shown := Shown{}
 	for _, d := range documents {
 		doc, err := jsonedit.Parse(d.After)
 		if err != nil {
 			continue // a finding
 		}
 		for _, l := range listsOf(d.Name) {
-			if l.kind.Name != k.Name {
-				continue
-			}
-			for _, it := range l.items(doc) {
-				_, known := f.of(k, it)
-				_, shown := alone.find(it)
-				if known || shown {
-					continue
-				}
-				alone.add([]item{it})
-				all = append(all, Item{ID: it.id, Text: it.text, Name: cmp.Or(it.id, it.text), Members: it.members, alone: it})
-			}
+			shown[l.kind.Name] = append(shown[l.kind.Name], l.items(doc)...)
 		}
+	}
+	return shown
+}
+
+// Items returns what is in force of kind k: the records in the order in which they were
+// made, and what documents show without a record.
+func (f *Facts) Items(k records.Kind, documents Shown) []Item {
+	var all []Item
+	for _, rec := range f.inForce(k) {
+		all = append(all, f.Item(rec))
+	}
+	alone := itemSet{}
+	for _, it := range documents[k.Name] {
+		_, known := f.of(k, it)
+		_, shown := alone.find(it)
+		if known || shown {
+			continue
+		}
+		alone.add([]item{it})
+		all = append(all, Item{ID: it.id, Text: it.text, Name: cmp.Or(it.id, it.text), Members: it.members, alone: it})
 	}
 	return all
 }
@@ -107,5 +114,5 @@ func (f *Facts) Put(rec records.Record) {
 		f.byID[key(k, rec.ID)] = i
 	}
 	f.records[k.Name][i] = rec
-	f.index()
+	f.stale = true
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"errors"
 	iofs "io/fs"
-	"strings"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,16 +18,24 @@ import (
 // them, whatever stands on the disk: in a clone that has no views, on a disk that
 // cannot be written, and after a pull.
 func Attach(tree *fs.Tree) {
-	s := &source{tree: tree}
+	s := &source{tree: tree, rendered: map[string]renderedView{}}
 	tree.View = s.view
 }
 
-// A source keeps the records while no folder of theirs changes.
+// A source keeps the records while no folder of theirs changes, and the views that it
+// rendered of them.
 type source struct {
-	tree  *fs.Tree
-	mu    sync.Mutex
-	stamp string
-	facts *Facts
+	tree     *fs.Tree
+	mu       sync.Mutex
+	stamps   []fs.Stamp
+	facts    *Facts
+	rendered map[string]renderedView
+}
+
+// A renderedView is a view as it stood and as readers see it, by the facts of its time.
+type renderedView struct {
+	facts    *Facts
+	src, out []byte
 }
 
 func (s *source) view(name string, src []byte) ([]byte, error) {
@@ -35,6 +43,23 @@ func (s *source) view(name string, src []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.mu.Lock()
+	last := s.rendered[name]
+	s.mu.Unlock()
+	if last.facts == facts && src != nil && bytes.Equal(last.src, src) {
+		return last.out, nil
+	}
+	out, err := s.render(name, src, facts)
+	if err == nil && out != nil {
+		s.mu.Lock()
+		s.rendered[name] = renderedView{facts, bytes.Clone(src), out}
+		s.mu.Unlock()
+	}
+	return out, err
+}
+
+// render returns what readers see of a view that stands as src; nil for what stands there.
+func (s *source) render(name string, src []byte, facts *Facts) (out []byte, err error) {
 	made := name == fs.State && src == nil
 	if made {
 		if src, err = NewState(facts, s.tree.Now(), "none"); err != nil || src == nil {
@@ -51,42 +76,39 @@ func (s *source) view(name string, src []byte) ([]byte, error) {
 	return Render(name, src, LastRenderings(s.tree, name).Last(), facts)
 }
 
+// read returns the records as they are.
 func (s *source) read() (*Facts, error) {
-	stamp, err := s.stamps()
+	stamps, err := s.look()
 	if err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.facts == nil || stamp == "" || stamp != s.stamp {
+	if s.facts == nil || stamps == nil || !slices.Equal(stamps, s.stamps) {
 		s.facts, _ = Read(s.tree) // what cannot be read is for validate to report
-		s.stamp = stamp
+		s.stamps = stamps
 	}
 	return s.facts, nil
 }
 
-// recent is how long a folder must have been left alone for its time to be believed:
-// the clocks of file systems tick in up to two seconds.
-const recent = 2 * time.Second
-
-// stamps returns the times of the folders of records; "" where one changed just now.
-func (s *source) stamps() (string, error) {
-	var all strings.Builder
+// look returns the stamps of the folders of records; nil where one changed just now.
+func (s *source) look() ([]fs.Stamp, error) {
+	stamps := []fs.Stamp{}
 	for _, dir := range recordFolders() {
 		info, err := s.tree.Look(dir)
 		if errors.Is(err, iofs.ErrNotExist) {
-			all.WriteString("- ")
 			continue
 		}
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		if s.tree.Now().Sub(info.ModTime()) < recent {
-			return "", nil
+		stamp := fs.Stamp{Name: dir, Written: info.ModTime().UnixNano()}
+		if !s.tree.Settled(stamp) {
+			return nil, nil
 		}
-		all.WriteString(info.ModTime().String() + " ")
+		stamps = append(stamps, stamp)
 	}
-	return all.String(), nil
+	return stamps, nil
 }
 
 func recordFolders() []string {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -25,7 +24,8 @@ func Render(name string, src, last []byte, f *Facts) ([]byte, error) {
 		if before != nil && f.only {
 			stood.add(l.items(before))
 		}
-		if src, err = l.render(src, stood, f); err != nil {
+		p := page{list: l, facts: f}
+		if src, err = p.render(src, stood); err != nil {
 			return nil, fmt.Errorf("render %s of %s: %w", l.pointer[1:], name, err)
 		}
 	}
@@ -34,87 +34,6 @@ func Render(name string, src, last []byte, f *Facts) ([]byte, error) {
 	}
 	if src, err = renderProject(src, f.project); err != nil {
 		return nil, fmt.Errorf("render %s: %w", name, err)
-	}
-	return src, nil
-}
-
-func (l list) render(src []byte, stood itemSet, f *Facts) ([]byte, error) {
-	doc, err := jsonedit.Parse(src)
-	if err != nil {
-		return nil, err
-	}
-	if at := doc.Find(l.pointer); at >= 0 && doc.Nodes[at].Kind != jsonedit.Array && doc.Nodes[at].Kind != jsonedit.Null {
-		return src, nil // a finding, and nobody's to mend here
-	}
-	if src, err = l.dropClosed(src, stood, f); err != nil {
-		return nil, err
-	}
-	if src, err = l.update(src, f); err != nil {
-		return nil, err
-	}
-	return l.append(src, f)
-}
-
-// dropClosed takes the items off the list whose records are no longer in force, or are
-// gone: those in stood had one.
-func (l list) dropClosed(src []byte, stood itemSet, f *Facts) ([]byte, error) {
-	return jsonedit.Filter(src, l.pointer, func(doc *jsonedit.Doc, i int) bool {
-		it, ok := l.item(doc, i)
-		if !ok {
-			return true
-		}
-		if rec, known := f.of(l.kind, it); known {
-			return rec.InForce()
-		}
-		_, had := stood.find(it)
-		return !had || it.detected()
-	})
-}
-
-// update sets the members of items that differ from their records.
-func (l list) update(src []byte, f *Facts) ([]byte, error) {
-	doc, err := jsonedit.Parse(src)
-	if err != nil {
-		return nil, err
-	}
-	at := doc.Find(l.pointer)
-	if at < 0 {
-		return src, nil
-	}
-	index := -1
-	for i := range doc.Children(at) {
-		index++
-		it, ok := l.item(doc, i)
-		rec, known := f.of(l.kind, it)
-		if !ok || !known || doc.Nodes[i].Kind != jsonedit.Object {
-			continue
-		}
-		shown := f.shown(rec)
-		for _, name := range []string{blocking, blockedBy} { // what it named is closed
-			if shown[name] == nil && len(texts(it.members[name])) > 0 {
-				shown[name] = relation(name, nil, it.members[name])
-			}
-		}
-		for _, name := range slices.Sorted(maps.Keys(shown)) {
-			value := shown[name]
-			if name == "id" && it.id == "" && !f.only || l.equal(name, it.members[name], value) {
-				continue
-			}
-			if src, err = jsonedit.Set(src, l.memberAt(doc, i, index, name), value); err != nil {
-				return nil, err
-			}
-		}
-		gone := unset(rec)
-		if it.detected() && rec.Members["origin"] == nil { // somebody asks for it now
-			gone = append(gone, "origin")
-		}
-		for _, name := range gone {
-			if it.members[name] != nil {
-				if src, err = jsonedit.Delete(src, l.memberAt(doc, i, index, name)); err != nil {
-					return nil, err
-				}
-			}
-		}
 	}
 	return src, nil
 }
@@ -155,60 +74,6 @@ func (l list) written(doc *jsonedit.Doc, element int, name string) string {
 	}
 	return name
 }
-
-// memberAt returns the pointer of a member of the element at index.
-func (l list) memberAt(doc *jsonedit.Doc, element, index int, name string) string {
-	name = strings.NewReplacer("~", "~0", "/", "~1").Replace(l.written(doc, element, name))
-	return fmt.Sprintf("%s/%d/%s", l.pointer, index, name)
-}
-
-// append adds the records in force that the list does not show.
-func (l list) append(src []byte, f *Facts) ([]byte, error) {
-	doc, err := jsonedit.Parse(src)
-	if err != nil {
-		return nil, err
-	}
-	shown := map[string]bool{}
-	for _, it := range l.items(doc) {
-		if rec, ok := f.of(l.kind, it); ok {
-			shown[rec.ID] = true
-		}
-	}
-	var missing []json.RawMessage
-	for _, rec := range f.inForce(l.kind) {
-		if !shown[rec.ID] {
-			missing = append(missing, ordered(l.kind, f.shown(rec)))
-		}
-	}
-	if len(missing) == 0 {
-		return src, nil
-	}
-	at := doc.Find(l.pointer)
-	empty := at < 0 || doc.Nodes[at].Len == 0
-	if len(missing) <= fewItems && !empty {
-		for _, value := range missing {
-			if src, err = jsonedit.Append(src, l.pointer, value); err != nil {
-				return nil, err
-			}
-		}
-		return src, nil
-	}
-	all := make([]json.RawMessage, 0, len(missing))
-	if !empty {
-		for i := range doc.Children(at) {
-			all = append(all, json.RawMessage(doc.Raw(i)))
-		}
-	}
-	value, err := jsonedit.Value(append(all, missing...))
-	if err != nil {
-		return nil, err
-	}
-	return jsonedit.Set(src, l.pointer, value)
-}
-
-// fewItems is how many items are added one by one. Each takes a pass over the
-// document; more are written at once, for a list may have any length.
-const fewItems = 16
 
 // order is the order of the members of an item.
 var order = []string{

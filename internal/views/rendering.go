@@ -62,24 +62,35 @@ type Past interface {
 	Displaced(name string) iter.Seq[[]byte]
 }
 
-// Base returns the rendering of the view called name that somebody edited to get text: the
-// nearest to it, of equally near ones the last, for people save what they opened a while
-// ago. It returns nil where no rendering is known.
+// mostBases is how many renderings an edit is compared with, of those that were replaced.
+const mostBases = 16
+
+// Base returns the rendering of the view called name that somebody edited to get text,
+// for people save what they opened a while ago: the last one of which nothing is missing
+// in text, else the nearest to it, of equally near ones the last. It returns nil where no
+// rendering is known.
 func (b Renderings) Base(p Past, name string, text []byte) []byte {
 	edited := leaves(text)
 	var base []byte
 	least := 0
-	consider := func(rendering []byte) {
-		if d := distance(leaves(rendering), edited); base == nil || d < least {
+	complete := func(rendering []byte) bool {
+		values := leaves(rendering)
+		missing := surplus(values, edited)
+		if d := missing + surplus(edited, values); base == nil || missing == 0 || d < least {
 			base, least = rendering, d
 		}
+		return missing == 0
 	}
-	for _, rendering := range b.texts {
-		consider(rendering)
+	if slices.ContainsFunc(b.texts, complete) {
+		return base
 	}
+	compared := 0
 	for rendering := range p.Displaced(name) {
-		if b.Knows(rendering) {
-			consider(rendering)
+		if !b.Knows(rendering) {
+			continue
+		}
+		if compared++; complete(rendering) || compared == mostBases {
+			break
 		}
 	}
 	return base
@@ -157,14 +168,11 @@ func leaves(src []byte) map[string]int {
 	return all
 }
 
-// distance counts the values that only one of two documents has.
-func distance(a, b map[string]int) int {
+// surplus counts the values that a document has and another has not.
+func surplus(document, other map[string]int) int {
 	n := 0
-	for value, times := range a {
-		n += max(times-b[value], 0)
-	}
-	for value, times := range b {
-		n += max(times-a[value], 0)
+	for value, times := range document {
+		n += max(times-other[value], 0)
 	}
 	return n
 }

@@ -1,0 +1,187 @@
+package views
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
+)
+
+// A page is a list in a document that is being rendered.
+type page struct {
+	list
+	facts    *Facts
+	doc      *jsonedit.Doc
+	elements []element
+}
+
+// An element is an item in a list of a document.
+type element struct {
+	item
+	node, index int            // in the document, and in the list
+	record      records.Record // that it shows
+	known       bool           // it shows one
+}
+
+// open reads the list in src.
+func (p *page) open(src []byte) (err error) {
+	if p.doc, err = jsonedit.Parse(src); err != nil {
+		return err
+	}
+	p.elements = p.elements[:0]
+	at := p.doc.Find(p.pointer)
+	if at < 0 || p.doc.Nodes[at].Kind != jsonedit.Array {
+		return nil
+	}
+	index := -1
+	for node := range p.doc.Children(at) {
+		index++
+		if it, ok := p.item(p.doc, node); ok {
+			rec, known := p.facts.of(p.kind, it)
+			p.elements = append(p.elements, element{it, node, index, rec, known})
+		}
+	}
+	return nil
+}
+
+// render brings the list in src up to the records. stood are the items that had a record
+// when it was rendered last.
+func (p *page) render(src []byte, stood itemSet) ([]byte, error) {
+	if err := p.open(src); err != nil {
+		return nil, err
+	}
+	if at := p.doc.Find(p.pointer); at >= 0 && p.doc.Nodes[at].Kind != jsonedit.Array && p.doc.Nodes[at].Kind != jsonedit.Null {
+		return src, nil // a finding, and nobody's to mend here
+	}
+	dropClosed := func() ([]byte, error) { return p.dropClosed(stood) }
+	for _, step := range []func() ([]byte, error){dropClosed, p.update, p.append} {
+		now, err := step()
+		if err == nil && now != nil {
+			err = p.open(now)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return p.doc.Src, nil
+}
+
+// dropClosed returns the document without the items whose records are no longer in force,
+// or are gone: those in stood had one. It returns nil where there is none of these.
+func (p *page) dropClosed(stood itemSet) ([]byte, error) {
+	drop := map[int]bool{}
+	for _, e := range p.elements {
+		_, had := stood.find(e.item)
+		if e.known && !e.record.InForce() || !e.known && had && !e.detected() {
+			drop[e.node] = true
+		}
+	}
+	if len(drop) == 0 {
+		return nil, nil
+	}
+	return jsonedit.Filter(p.doc.Src, p.pointer, func(_ *jsonedit.Doc, node int) bool { return !drop[node] })
+}
+
+// update returns the document with the members of items as their records have them, or
+// nil where they are.
+func (p *page) update() (src []byte, err error) {
+	for _, e := range p.elements {
+		if !e.known || p.doc.Nodes[e.node].Kind != jsonedit.Object {
+			continue
+		}
+		set, gone := p.behind(e)
+		if src == nil && len(set)+len(gone) > 0 {
+			src = p.doc.Src
+		}
+		for _, name := range slices.Sorted(maps.Keys(set)) {
+			if src, err = jsonedit.Set(src, p.memberAt(e, name), set[name]); err != nil {
+				return nil, err
+			}
+		}
+		for _, name := range gone {
+			if src, err = jsonedit.Delete(src, p.memberAt(e, name)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return src, nil
+}
+
+// behind returns what an item says otherwise than its record, and what it has that the
+// record has not.
+func (p *page) behind(e element) (set records.Members, gone []string) {
+	set = records.Members{}
+	shown := p.facts.shown(e.record)
+	for name, value := range shown {
+		if name == "id" && e.id == "" && !p.facts.only || p.equal(name, e.members[name], value) {
+			continue
+		}
+		set[name] = value
+	}
+	for _, name := range []string{blocking, blockedBy} { // what it named is closed
+		if shown[name] == nil && len(texts(e.members[name])) > 0 {
+			set[name] = relation(name, nil, e.members[name])
+		}
+	}
+	gone = unset(e.record)
+	if e.detected() && e.record.Members["origin"] == nil { // somebody asks for it now
+		gone = append(gone, "origin")
+	}
+	return set, slices.DeleteFunc(gone, func(name string) bool { return e.members[name] == nil })
+}
+
+// memberAt returns the pointer of a member of an element.
+func (p *page) memberAt(e element, name string) string {
+	name = strings.NewReplacer("~", "~0", "/", "~1").Replace(p.written(p.doc, e.node, name))
+	return fmt.Sprintf("%s/%d/%s", p.pointer, e.index, name)
+}
+
+// fewItems is how many items are added one by one. Each takes a pass over the
+// document; more are written at once, for a list may have any length.
+const fewItems = 16
+
+// append returns the document with the records in force that the list does not show, or
+// nil where it shows all.
+func (p *page) append() (src []byte, err error) {
+	shown := map[string]bool{}
+	for _, e := range p.elements {
+		if e.known {
+			shown[e.record.ID] = true
+		}
+	}
+	var missing []json.RawMessage
+	for _, rec := range p.facts.inForce(p.kind) {
+		if !shown[rec.ID] {
+			missing = append(missing, ordered(p.kind, p.facts.shown(rec)))
+		}
+	}
+	if len(missing) == 0 {
+		return nil, nil
+	}
+	at := p.doc.Find(p.pointer)
+	empty := at < 0 || p.doc.Nodes[at].Len == 0
+	if len(missing) <= fewItems && !empty {
+		src = p.doc.Src
+		for _, value := range missing {
+			if src, err = jsonedit.Append(src, p.pointer, value); err != nil {
+				return nil, err
+			}
+		}
+		return src, nil
+	}
+	all := make([]json.RawMessage, 0, len(missing))
+	if !empty {
+		for i := range p.doc.Children(at) {
+			all = append(all, json.RawMessage(p.doc.Raw(i)))
+		}
+	}
+	value, err := jsonedit.Value(append(all, missing...))
+	if err != nil {
+		return nil, err
+	}
+	return jsonedit.Set(p.doc.Src, p.pointer, value)
+}
