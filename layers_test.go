@@ -21,7 +21,7 @@ var (
 	verbs = []string{"internal/condense", "internal/audit", "internal/health", "internal/brief"}
 	doors = []string{"internal/dash", "internal/mcp", "internal/hook"}
 
-	ofNouns = slices.Concat([]string{"schema", "fs", "internal/records", "internal/jsonedit", "templates", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret"}, pure)
+	ofNouns = slices.Concat([]string{"schema", "fs", "internal/kept", "internal/records", "internal/jsonedit", "templates", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret"}, pure)
 	ofVerbs = slices.Concat(nouns, ofNouns, []string{"internal/views"})
 	ofHeart = slices.Concat(verbs, ofVerbs, []string{"triggers", "validate", "watch"})
 	ofDoors = slices.Concat(nouns, verbs, pure, []string{"schema", "fs", "internal/records", "internal/views", "templates", "internal/jsonedit", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret", "internal/summarizer", "internal/embed", "triggers", "validate",
@@ -39,7 +39,8 @@ var layers = func() map[string][]string {
 		"internal/tokens":     nil,
 		"internal/secret":     {"internal/jsonedit"},
 		"fs":                  {"internal/jsonedit", "internal/secret"},
-		"internal/records":    {"schema", "fs", "internal/jsonedit"},
+		"internal/kept":       {"fs"},
+		"internal/records":    {"schema", "fs", "internal/jsonedit", "internal/kept"},
 		"internal/views":      {"schema", "fs", "internal/jsonedit", "internal/records", "internal/state"},
 		"templates":           {"schema"},
 		"triggers":            {"schema"},

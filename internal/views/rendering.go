@@ -66,20 +66,20 @@ type Past interface {
 const mostBases = 16
 
 // Base returns the rendering of the view called name that somebody edited to get text,
-// for people save what they opened a while ago: the last one of which nothing is missing
-// in text, else the nearest to it, of equally near ones the last. It returns nil where no
-// rendering is known.
+// for people save what they opened a while ago: the nearest to it, of equally near ones
+// the last. It returns nil where no rendering is known.
 func (b Renderings) Base(p Past, name string, text []byte) []byte {
 	edited := leaves(text)
 	var base []byte
 	least := 0
-	complete := func(rendering []byte) bool {
+	complete := func(rendering []byte) bool { // older ones can say less alone
 		values := leaves(rendering)
 		missing := surplus(values, edited)
-		if d := missing + surplus(edited, values); base == nil || missing == 0 || d < least {
+		if d := missing + surplus(edited, values); base == nil || d < least {
 			base, least = rendering, d
+			return missing == 0
 		}
-		return missing == 0
+		return false
 	}
 	if slices.ContainsFunc(b.texts, complete) {
 		return base
