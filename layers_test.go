@@ -25,7 +25,7 @@ var (
 	ofVerbs = slices.Concat(nouns, ofNouns, []string{"internal/views"})
 	ofHeart = slices.Concat(verbs, ofVerbs, []string{"triggers", "validate", "watch"})
 	ofDoors = slices.Concat(nouns, verbs, pure, []string{"schema", "fs", "internal/records", "internal/views", "templates", "internal/jsonedit", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret", "internal/summarizer", "internal/embed", "triggers", "validate",
-		"internal/refresh"})
+		"internal/refresh", "internal/query"})
 )
 
 // layers says which packages of the module each package may import. Arrows
@@ -55,6 +55,7 @@ var layers = func() map[string][]string {
 		"validate":            {"schema", "fs", "internal/jsonedit", "triggers", "internal/git", "internal/yaml", "internal/secret", "internal/records"},
 		"watch":               {"fs"},
 		"internal/refresh":    ofHeart,
+		"internal/query":      slices.Concat([]string{"internal/refresh"}, ofHeart),
 		"":                    ofDoors,
 		"faults":              nil, // tests only
 		"cmd/forgemind":       slices.Concat(ofDoors, []string{"watch"}, doors),

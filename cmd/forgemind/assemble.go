@@ -9,7 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/internal/assemble"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/query"
 	"github.com/forgemind/forgemind/internal/tokens"
 )
 
@@ -58,7 +58,7 @@ func (p *program) assemble(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
-	made, err := refresh.Assemble(tree, refresh.AssembleQuery{Query: c.String("query"), MaxTokens: most, Counter: c.String("counter")})
+	made, err := query.Assemble(tree, query.AssembleQuery{Query: c.String("query"), MaxTokens: most, Counter: c.String("counter")})
 	var small *assemble.TooSmall
 	if errors.As(err, &small) {
 		return withHint(&unmetError{err.Error()}, "%s", couldGo(small))

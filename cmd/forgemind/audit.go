@@ -11,7 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/internal/audit"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/query"
 	"github.com/forgemind/forgemind/validate"
 )
 
@@ -52,7 +52,7 @@ func (p *program) audit(c *cli.Context) error {
 	if validate.Foreign(tree) {
 		return withHint(fmt.Errorf("%s: another product's tree, by its schema; it is left alone", inline(tree.Root())), "--tree DIR names another one")
 	}
-	report, err := refresh.AuditAndKeep(c.Context, tree, audit.Options{Now: p.Now(), Root: tree.Root(), Since: c.String("since"), Repo: c.Bool("repo")})
+	report, err := query.AuditAndKeep(c.Context, tree, audit.Options{Now: p.Now(), Root: tree.Root(), Since: c.String("since"), Repo: c.Bool("repo")})
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/internal/health"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/query"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -14,7 +14,7 @@ const heavy = 50
 
 // alertStale adds an alert for each kind of staleness that counts. What was stale
 // before something changed is no alert.
-func alertStale(report *health.Report, g refresh.AuditGlance) {
+func alertStale(report *health.Report, g query.AuditGlance) {
 	if !g.Current {
 		return
 	}
@@ -30,7 +30,7 @@ func alertStale(report *health.Report, g refresh.AuditGlance) {
 }
 
 // sayAudit says what is known of what is stale, and of when.
-func (p *program) sayAudit(g refresh.AuditGlance, looked bool) string {
+func (p *program) sayAudit(g query.AuditGlance, looked bool) string {
 	if !looked {
 		return "nobody looked yet; 'forgemind audit' does"
 	}

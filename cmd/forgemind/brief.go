@@ -6,7 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	briefing "github.com/forgemind/forgemind/internal/brief"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/query"
 	"github.com/forgemind/forgemind/validate"
 )
 
@@ -61,7 +61,7 @@ func (p *program) brief(c *cli.Context) error {
 	if validate.Foreign(tree) {
 		return withHint(fmt.Errorf("%s: another product's tree, by its schema; it is left alone", inline(tree.Root())), "--tree DIR names another one")
 	}
-	made, err := refresh.Brief(c.Context, tree, refresh.BriefQuery{MaxTokens: most, Counter: c.String("counter"), Project: c.String("project")})
+	made, err := query.Brief(c.Context, tree, query.BriefQuery{MaxTokens: most, Counter: c.String("counter"), Project: c.String("project")})
 	if err != nil {
 		return changeError(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/forgemind/forgemind/internal/audit"
 	"github.com/forgemind/forgemind/internal/dash"
 	"github.com/forgemind/forgemind/internal/health"
+	"github.com/forgemind/forgemind/internal/query"
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/watch"
 )
@@ -123,7 +124,7 @@ func (p *program) sources() dash.Sources {
 			return list, err
 		},
 		Audit: func(ctx context.Context, tree *fs.Tree) (audit.Report, error) {
-			return refresh.Audit(ctx, tree, audit.Options{Now: p.Now(), Root: tree.Root()})
+			return query.Audit(ctx, tree, audit.Options{Now: p.Now(), Root: tree.Root()})
 		},
 	}
 }

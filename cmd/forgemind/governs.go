@@ -11,7 +11,7 @@ import (
 
 	briefing "github.com/forgemind/forgemind/internal/brief"
 	"github.com/forgemind/forgemind/internal/lazyregexp"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/query"
 )
 
 func (p *program) governsCommand() *cli.Command {
@@ -50,11 +50,11 @@ func (p *program) governs(c *cli.Context) error {
 	}
 	var former []string
 	if c.Bool("follow") {
-		if former, err = refresh.FormerNames(c.Context, tree.Root(), path.Clean(at)); err != nil {
+		if former, err = query.FormerNames(c.Context, tree.Root(), path.Clean(at)); err != nil {
 			p.note("forgemind: warning: --follow: %s", inline(err.Error()))
 		}
 	}
-	g, err := refresh.Governs(c.Context, tree, at, former...)
+	g, err := query.Governs(c.Context, tree, at, former...)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (p *program) governs(c *cli.Context) error {
 	if wantsJSON(c) {
 		return p.printJSON(struct {
 			Version int `json:"version"`
-			refresh.Governing
+			query.Governing
 		}{1, g})
 	}
 	if g.Count() == 0 {
@@ -123,7 +123,7 @@ func standing(abs, given string) (there, isFolder bool) {
 }
 
 // governors are the lines of a list for people.
-func governors(g refresh.Governing) string {
+func governors(g query.Governing) string {
 	var lines strings.Builder
 	for _, list := range []struct {
 		what string

@@ -9,6 +9,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/health"
+	"github.com/forgemind/forgemind/internal/query"
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/validate"
 )
@@ -30,7 +31,7 @@ func (p *program) status(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
-	audited := refresh.Glance(c.Context, tree, p.Now())
+	audited := query.Glance(c.Context, tree, p.Now())
 	report, err := health.Look(tree, p.Now())
 	if err != nil {
 		return err
@@ -45,7 +46,7 @@ func (p *program) status(c *cli.Context) error {
 	if wantsJSON(c) {
 		shown := struct {
 			health.Report
-			Audit *refresh.AuditGlance `json:"audit,omitempty"`
+			Audit *query.AuditGlance `json:"audit,omitempty"`
 		}{Report: report}
 		if looked {
 			shown.Audit = &glance

@@ -11,6 +11,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/health"
+	"github.com/forgemind/forgemind/internal/query"
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/internal/secret"
@@ -90,7 +91,7 @@ func (r *running) whatHolds(ctx context.Context, tree *refresh.Tree, left *remna
 	for _, d := range living {
 		need += units(d.besides(""))
 	}
-	b, err := refresh.Brief(ctx, tree.Tree, refresh.BriefQuery{MaxTokens: room - min(need, leastLiving), Count: units})
+	b, err := query.Brief(ctx, tree.Tree, query.BriefQuery{MaxTokens: room - min(need, leastLiving), Count: units})
 	if err != nil {
 		err = fmt.Errorf("brief: %w", err)
 	}
@@ -191,7 +192,7 @@ func (r *running) ruling(ctx context.Context, tree *refresh.Tree, m *memory, pro
 	if len(files) == 0 {
 		return "", nil, nil
 	}
-	rules, err := refresh.Ruling(ctx, tree.Tree, files, mostRules)
+	rules, err := query.Ruling(ctx, tree.Tree, files, mostRules)
 	for _, file := range files {
 		head := "## What governs " + oneLine(file, 200) + " (" + asData + ")\n"
 		for _, g := range rules[file] {

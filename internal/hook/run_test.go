@@ -16,6 +16,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/query"
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
@@ -221,7 +222,7 @@ func TestPayloads(t *testing.T) {
 				}
 				write(t, transcripts, name, strings.ReplaceAll(string(src), "$ROOT", filepath.ToSlash(root)))
 			}
-			brief, err := refresh.Brief(t.Context(), open(t, root), refresh.BriefQuery{MaxTokens: mostContext, Count: units})
+			brief, err := query.Brief(t.Context(), open(t, root), query.BriefQuery{MaxTokens: mostContext, Count: units})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/brief"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/query"
 )
 
 func briefTool() tool {
@@ -19,7 +19,7 @@ func briefTool() tool {
 		},
 		prose: true,
 		run: func(c *call) (answer, error) {
-			text, err := c.briefText(c.ctx, refresh.BriefQuery{MaxTokens: c.number("max_tokens", 0), Project: c.text("project")})
+			text, err := c.briefText(c.ctx, query.BriefQuery{MaxTokens: c.number("max_tokens", 0), Project: c.text("project")})
 			return prose(text, "a smaller max_tokens leaves out what matters least"), err
 		},
 	}
@@ -38,10 +38,10 @@ func (s *server) ways() brief.Ways {
 }
 
 // briefText is the brief of the tree.
-func (s *server) briefText(ctx context.Context, q refresh.BriefQuery) (string, error) {
+func (s *server) briefText(ctx context.Context, q query.BriefQuery) (string, error) {
 	q.Ways = s.ways()
 	return reading(s, func(tree *fs.Tree) (string, error) {
-		b, err := refresh.Brief(ctx, tree, q)
+		b, err := query.Brief(ctx, tree, q)
 		if err != nil {
 			return "", err
 		}

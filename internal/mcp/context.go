@@ -7,7 +7,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/assemble"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/query"
 )
 
 func contextTool() tool {
@@ -30,10 +30,10 @@ func (c *call) assemble(tree *fs.Tree) (answer, error) {
 	most := c.number("max_tokens", 1500)
 	asked := most
 	for try := 1; ; try++ {
-		made, err := refresh.Assemble(tree, refresh.AssembleQuery{Query: c.text("query"), MaxTokens: most})
+		made, err := query.Assemble(tree, query.AssembleQuery{Query: c.text("query"), MaxTokens: most})
 		var small *assemble.TooSmall
 		if errors.As(err, &small) && try > 1 { // it fitted the budget, and does not fit the result
-			made, err = refresh.Assemble(tree, refresh.AssembleQuery{Query: c.text("query"), MaxTokens: small.Need})
+			made, err = query.Assemble(tree, query.AssembleQuery{Query: c.text("query"), MaxTokens: small.Need})
 		} else if small != nil {
 			return answer{}, fmt.Errorf("%w; max_tokens %d holds it, and what is done or holds no more can leave it (work_list shows it)", err, small.Need)
 		}

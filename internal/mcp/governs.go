@@ -8,7 +8,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/brief"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/query"
 )
 
 func governsTool() tool {
@@ -36,7 +36,7 @@ func (c *call) governs(tree *fs.Tree) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	g, err := refresh.Governs(c.ctx, tree, at)
+	g, err := query.Governs(c.ctx, tree, at)
 	if err != nil {
 		return answer{}, err
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/query"
 	"github.com/forgemind/forgemind/internal/sanitize"
 )
 
@@ -27,7 +27,7 @@ type prompt struct {
 func allPrompts() []prompt {
 	return []prompt{
 		{name: "brief", title: "Brief", about: "One screen to begin a session with", text: func(ctx context.Context, s *server) (string, error) {
-			return s.briefText(ctx, refresh.BriefQuery{})
+			return s.briefText(ctx, query.BriefQuery{})
 		}},
 		{name: "context_status", title: "Context status", about: "How the session stands: goals, constraints, questions, notes", tool: "work_list", with: "without arguments, and tell me briefly how things stand"},
 		{name: "set_goal", title: "Set a goal", about: "Set what is to be reached", argument: "goal", means: "what is to be reached", tool: "goal", with: "with action add, status in-progress, priority high and this text: %s"},

@@ -13,6 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/query"
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/schema"
@@ -40,7 +41,7 @@ func allResources() []resource {
 	return []resource{
 		{"brief", "Brief", "One screen to begin a session with.", markdownType, nil,
 			func(ctx context.Context, s *server, _ *fs.Tree, _ string) (string, error) {
-				return s.briefText(ctx, refresh.BriefQuery{})
+				return s.briefText(ctx, query.BriefQuery{})
 			}},
 		{"state", "State", "The project's State: layer, clarity, context window, recent decisions, open questions.", jsonType, nil, readState},
 		{"decisions", "Decisions that hold", "Every decision that holds, the newest first.", markdownType, nil, readDecisions},

@@ -42,7 +42,7 @@ func FindMeant(ctx context.Context, tree *fs.Tree, by Embedder, what Recovery) (
 	if err != nil {
 		return nil, "", err
 	}
-	compared = withoutCopies(compared)
+	compared = WithoutCopies(compared)
 	texts := []string{what.Query}
 	for _, f := range compared {
 		texts = append(texts, f.Content)

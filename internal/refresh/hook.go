@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/brief"
 	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/relevance"
@@ -76,27 +75,4 @@ func (t *Tree) TouchFiles(ctx context.Context, agent string, files []string) err
 		return nil
 	})
 	return err
-}
-
-// Ruling are the constraints and current decisions that name any of paths, by the
-// path, the decisions the newest first; at most so many of each path.
-func Ruling(ctx context.Context, tree *fs.Tree, paths []string, most int) (map[string][]brief.Governor, error) {
-	rec := brief.Read(tree)
-	constraints, err := constraintRecords(tree, &rec)
-	if err != nil {
-		return nil, err
-	}
-	decisions := decisionRecords(&rec)
-	all := map[string][]brief.Governor{}
-	for _, at := range paths {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		for _, g := range append(governing(at, constraints), governing(at, decisions)...) {
-			if g.SupersededBy == "" && len(all[at]) < most {
-				all[at] = append(all[at], g)
-			}
-		}
-	}
-	return all, nil
 }

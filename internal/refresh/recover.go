@@ -43,7 +43,7 @@ func (t *Tree) Recovered(ctx context.Context, found []cold.Found, query string) 
 func Find(tree *fs.Tree, what Recovery) ([]cold.Found, error) {
 	if strings.TrimSpace(what.Query) != "" {
 		found, err := cold.Recover(tree, what.Query, 2*what.Limit) // for each, its copy may come as well
-		if found = withoutCopies(found); what.Limit > 0 && len(found) > what.Limit {
+		if found = WithoutCopies(found); what.Limit > 0 && len(found) > what.Limit {
 			found = found[:what.Limit]
 		}
 		return found, err
@@ -55,9 +55,9 @@ func Find(tree *fs.Tree, what Recovery) ([]cold.Found, error) {
 	return []cold.Found{{Chunk: chunk, Score: 1}}, nil
 }
 
-// withoutCopies leaves out messages that brought a chunk back and left again,
+// WithoutCopies leaves out messages that brought a chunk back and left again,
 // where that chunk is found as well.
-func withoutCopies(found []cold.Found) []cold.Found {
+func WithoutCopies(found []cold.Found) []cold.Found {
 	there := map[string]bool{}
 	for _, f := range found {
 		there[f.ChunkID] = true

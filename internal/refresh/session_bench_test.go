@@ -4,8 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -32,7 +30,7 @@ func BenchmarkSay(b *testing.B) {
 			b.Fatal(err)
 		}
 		for name, text := range documents {
-			place(b, root, name, string(text))
+			write(b, root, name, string(text))
 		}
 	}
 	for _, scene := range []struct {
@@ -44,13 +42,13 @@ func BenchmarkSay(b *testing.B) {
 			for n := range scene.sessions {
 				id := fmt.Sprintf("conv-%04d", n)
 				plant(b, root, id)
-				place(b, root, session.ArchiveFile(id), lines(id, 0, 80))
-				place(b, root, session.Window(id), lines(id, 80, 100))
+				write(b, root, session.ArchiveFile(id), lines(id, 0, 80))
+				write(b, root, session.Window(id), lines(id, 80, 100))
 			}
 			plant(b, root, "conv-1")
 			if scene.archive > 0 {
-				place(b, root, session.ArchiveFile("conv-1"), lines("a", 0, scene.archive))
-				place(b, root, ".forgemind/config.json", `{"compaction":{"policy":"quaid","thresholds":{"summary_messages":1000000,"cluster_messages":1000000,"archive_messages":1000000,"emergency":99}}}`)
+				write(b, root, session.ArchiveFile("conv-1"), lines("a", 0, scene.archive))
+				write(b, root, ".forgemind/config.json", `{"compaction":{"policy":"quaid","thresholds":{"summary_messages":1000000,"cluster_messages":1000000,"archive_messages":1000000,"emergency":99}}}`)
 			}
 			say := func(text string) {
 				tree, err := refresh.Open(root, refresh.Edge{Now: func() (t time.Time) { return morning }, Random: rand.Reader})
@@ -67,16 +65,5 @@ func BenchmarkSay(b *testing.B) {
 				say("the walls are painted")
 			}
 		})
-	}
-}
-
-func place(tb testing.TB, root, name, text string) {
-	tb.Helper()
-	path := filepath.Join(root, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		tb.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		tb.Fatal(err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/query"
 	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
@@ -60,7 +61,7 @@ func TestASessionBeginsWithTheSummaryBeforeIt(t *testing.T) {
 	if _, _, err := h.ArchiveSession(context.Background(), ""); err != nil {
 		t.Fatal(err)
 	}
-	c, err := refresh.Assemble(h.Tree.Tree, refresh.AssembleQuery{Query: "nothing of the kind", MaxTokens: 2000, Counter: "chars4"})
+	c, err := query.Assemble(h.Tree.Tree, query.AssembleQuery{Query: "nothing of the kind", MaxTokens: 2000, Counter: "chars4"})
 	if err != nil || !strings.Contains(c.Text, "✅ Implemented token generation") || !strings.Contains(c.Text, "conv-1/summary.md") {
 		t.Errorf("%v\n%s", err, c.Text)
 	}

@@ -51,7 +51,7 @@ func enter(t *testing.T, root string) *house {
 	return &house{tree, t, root}
 }
 
-func write(t *testing.T, root, name, text string) {
+func write(t testing.TB, root, name, text string) {
 	t.Helper()
 	path := filepath.Join(root, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

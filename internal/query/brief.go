@@ -1,4 +1,4 @@
-package refresh
+package query
 
 import (
 	"cmp"

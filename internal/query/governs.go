@@ -1,4 +1,4 @@
-package refresh
+package query
 
 import (
 	"cmp"
@@ -14,6 +14,7 @@ import (
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/memory"
 	"github.com/forgemind/forgemind/internal/recall"
+	"github.com/forgemind/forgemind/internal/refresh"
 )
 
 // Governing is what names a path, or a folder above it: each list the newest
@@ -181,7 +182,7 @@ func noteRecords(tree *fs.Tree, rec *brief.Records, paths []string) (all []brief
 	for _, n := range rec.Hot.Notes {
 		all = append(all, brief.Record{ID: n.ID, Date: n.Created, Text: n.Note, Said: []string{n.Note}})
 	}
-	names, load, err := Notes(tree)
+	names, load, err := refresh.Notes(tree)
 	for _, name := range names {
 		src, err := load(name)
 		if err != nil {
@@ -206,4 +207,27 @@ func noteRecords(tree *fs.Tree, rec *brief.Records, paths []string) (all []brief
 		all = append(all, brief.Record{ID: f.ID, Date: f.Created, Text: f.Title, File: f.Name, Said: []string{f.Title, f.Body}})
 	}
 	return all, cmp.Or(err, faulty)
+}
+
+// Ruling are the constraints and current decisions that name any of paths, by the
+// path, the decisions the newest first; at most so many of each path.
+func Ruling(ctx context.Context, tree *fs.Tree, paths []string, most int) (map[string][]brief.Governor, error) {
+	rec := brief.Read(tree)
+	constraints, err := constraintRecords(tree, &rec)
+	if err != nil {
+		return nil, err
+	}
+	decisions := decisionRecords(&rec)
+	all := map[string][]brief.Governor{}
+	for _, at := range paths {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		for _, g := range append(governing(at, constraints), governing(at, decisions)...) {
+			if g.SupersededBy == "" && len(all[at]) < most {
+				all[at] = append(all[at], g)
+			}
+		}
+	}
+	return all, nil
 }

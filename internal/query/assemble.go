@@ -1,10 +1,11 @@
-package refresh
+package query
 
 import (
 	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
+	iofs "io/fs"
 	"path"
 	"strings"
 
@@ -201,7 +202,7 @@ func newest(src []byte) []schema.Message {
 // maybe is what stands at name, nothing where there is no such file.
 func maybe(r fs.Reader, name string) ([]byte, error) {
 	src, err := r.Read(name)
-	if missing(err) {
+	if errors.Is(err, iofs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {

@@ -1,4 +1,4 @@
-package refresh_test
+package query_test
 
 import (
 	"os"
@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/query"
 	"github.com/forgemind/forgemind/internal/tokens"
 )
 
@@ -17,7 +17,7 @@ import (
 func TestBriefKeepsWhatLinesCost(t *testing.T) {
 	h := build(t)
 	grow(t, h.root, 40)
-	first := briefOf(t, h.root, refresh.BriefQuery{MaxTokens: 400})
+	first := briefOf(t, h.root, query.BriefQuery{MaxTokens: 400})
 	kept := fs.LocalName(fs.Forgemind, "index", "brief-lines.json")
 	whole := h.read(kept)
 	if !strings.Contains(whole, `"counter": "o200k"`) {
@@ -34,7 +34,7 @@ func TestBriefKeepsWhatLinesCost(t *testing.T) {
 		"a list":             "[]",
 	} {
 		write(t, h.root, kept, text)
-		again := briefOf(t, h.root, refresh.BriefQuery{MaxTokens: 400})
+		again := briefOf(t, h.root, query.BriefQuery{MaxTokens: 400})
 		if again.Text() != first.Text() || again.Tokens != first.Tokens {
 			t.Errorf("%s: %d tokens, not %d\n%s", what, again.Tokens, first.Tokens, again.Text())
 		}
@@ -44,7 +44,7 @@ func TestBriefKeepsWhatLinesCost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	briefOf(t, h.root, refresh.BriefQuery{MaxTokens: 400})
+	briefOf(t, h.root, query.BriefQuery{MaxTokens: 400})
 	after, err := os.Stat(filepath.Join(h.root, kept))
 	if err != nil || !os.SameFile(before, after) || !after.ModTime().Equal(before.ModTime()) || h.read(kept) != unchanged {
 		t.Error("it is written again though nothing is new", err)
@@ -55,7 +55,7 @@ func TestBriefKeepsWhatLinesCost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := briefOf(t, h.root, refresh.BriefQuery{MaxTokens: 400})
+	b := briefOf(t, h.root, query.BriefQuery{MaxTokens: 400})
 	if n := counter.Count(b.Text()); n != b.Tokens || n > 400 || !strings.Contains(b.Text(), "Plant a hedge") {
 		t.Errorf("%d tokens (%d said)\n%s", n, b.Tokens, b.Text())
 	}

@@ -1,4 +1,4 @@
-package refresh_test
+package query_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/brief"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/query"
 	"github.com/forgemind/forgemind/internal/session"
 )
 
@@ -37,14 +37,14 @@ func TestGoverns(t *testing.T) {
 	write(t, h.root, fs.Quaid+"/memory/fragments/2026-03-01-keys.md", "---\nid: frag-1\ntitle: Keys\ncreated: 2026-03-01T09:00:00Z\n---\n\nThey stand in `src/auth/jwt.go`.\n")
 	write(t, h.root, fs.Forgemind+"/projects/p/project.json", `{"name": "P", "channels": [], "constraints": ["src/** is reviewed"]}`)
 
-	ask := func(at string) refresh.Governing {
-		g, err := refresh.Governs(t.Context(), h.Tree.Tree, at)
+	ask := func(at string) query.Governing {
+		g, err := query.Governs(t.Context(), h.Tree.Tree, at)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return g
 	}
-	show := func(g refresh.Governing) string {
+	show := func(g query.Governing) string {
 		var lines []string
 		for _, list := range [][]brief.Governor{g.Constraints, g.Decisions, g.Condensations, g.Threads, g.Notes} {
 			for _, one := range list {
@@ -83,7 +83,7 @@ undated path The cache of src/auth/jwt.go is cold at first`
 	}
 
 	// What names it as it was called before does; what names a folder of then does not.
-	g, err := refresh.Governs(t.Context(), h.Tree.Tree, "lib/token.go", "src/auth/token.go", "src/auth/jwt.go")
+	g, err := query.Governs(t.Context(), h.Tree.Tree, "lib/token.go", "src/auth/token.go", "src/auth/jwt.go")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,12 +120,12 @@ func TestFormerNames(t *testing.T) {
 		git("commit", "-qm", "Move")
 	}
 	for at, want := range map[string]string{"lib.go": "src/token.go src/jwt.go", "src/jwt.go": "src/other.go", "src/other.go": "", "none.go": ""} {
-		former, err := refresh.FormerNames(t.Context(), root, at)
+		former, err := query.FormerNames(t.Context(), root, at)
 		if got := strings.Join(former, " "); err != nil || got != want {
 			t.Errorf("%s was called %q, not %q (%v)", at, got, want, err)
 		}
 	}
-	if _, err := refresh.FormerNames(t.Context(), t.TempDir(), "lib.go"); err == nil {
+	if _, err := query.FormerNames(t.Context(), t.TempDir(), "lib.go"); err == nil {
 		t.Error("without a repository there is no error")
 	}
 }

@@ -1,4 +1,4 @@
-package refresh
+package query
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"github.com/forgemind/forgemind/internal/assemble"
 	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/knobs"
+	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/relevance"
 	"github.com/forgemind/forgemind/internal/session"
 )
@@ -27,7 +28,7 @@ func recalledCold(tree *fs.Tree, words string) ([]assemble.Recalled, error) {
 		return nil, err
 	}
 	var all []assemble.Recalled
-	for _, f := range withoutCopies(found) {
+	for _, f := range refresh.WithoutCopies(found) {
 		if f.Match < set.MemfasMinScore {
 			continue
 		}

@@ -1,4 +1,4 @@
-package refresh_test
+package query_test
 
 import (
 	"fmt"
@@ -10,13 +10,13 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/brief"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/query"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/tokens"
 )
 
 // briefOf is the brief of a tree, as another process would see it.
-func briefOf(t testing.TB, root string, q refresh.BriefQuery) brief.Brief {
+func briefOf(t testing.TB, root string, q query.BriefQuery) brief.Brief {
 	t.Helper()
 	tree, err := fs.Open(root)
 	if err != nil {
@@ -24,7 +24,7 @@ func briefOf(t testing.TB, root string, q refresh.BriefQuery) brief.Brief {
 	}
 	defer tree.Close()
 	tree.Now = func() time.Time { return time.Now().Add(time.Hour) } // what was just written is settled
-	b, err := refresh.Brief(t.Context(), tree, q)
+	b, err := query.Brief(t.Context(), tree, q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func grow(t testing.TB, root string, n int) {
 		if i%3 == 2 {
 			supersedes = fmt.Sprintf(`, "supersedes": ["DEC-%05d"]`, i-1)
 		}
-		place(t, root, fmt.Sprintf("%s/%s/DEC-%05d.json", fs.Forgemind, fs.DecisionsDir, i), fmt.Sprintf(
+		write(t, root, fmt.Sprintf("%s/%s/DEC-%05d.json", fs.Forgemind, fs.DecisionsDir, i), fmt.Sprintf(
 			`{"id": "DEC-%05d", "timestamp": %q, "decision": "Row %d of the orchard bears the apples of year %d", "rationale": "They keep until spring, and the wall is warm",
   "alternatives_rejected": ["Pears of year %d", "Nothing at all"], "decision_maker": "Boss", "files": ["rows/%d.md"], "immutable": true%s}`,
 			i, time.Date(2020, 1, 1, i, 0, 0, 0, time.UTC).Format(time.RFC3339), i, i%90, i, i%500, supersedes))
@@ -52,7 +52,7 @@ func grow(t testing.TB, root string, n int) {
 func TestBriefIsTheSame(t *testing.T) {
 	h := build(t)
 	grow(t, h.root, 300)
-	first := briefOf(t, h.root, refresh.BriefQuery{})
+	first := briefOf(t, h.root, query.BriefQuery{})
 	if first.Decisions.Total != 200 || !strings.Contains(first.Text(), "- DEC-00299 (2020-01-13): Row 299 of the orchard") || strings.Contains(first.Text(), "- DEC-00298 (2020-01-13): Row") {
 		t.Fatalf("%s", first.Text())
 	}
@@ -68,7 +68,7 @@ func TestBriefIsTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, root := range map[string]string{"with the index": h.root, "from a copy": copied} {
-		again := briefOf(t, root, refresh.BriefQuery{})
+		again := briefOf(t, root, query.BriefQuery{})
 		if again.Text() != first.Text() {
 			t.Errorf("%s it is\n%s\nnot\n%s", what, again.Text(), first.Text())
 		}
@@ -85,18 +85,18 @@ func TestBriefKeepsToItsBudget(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, most := range []int{1, 7, 30, 50, 100, 333, 1200, 4000} {
-			b := briefOf(t, h.root, refresh.BriefQuery{MaxTokens: most, Counter: name})
+			b := briefOf(t, h.root, query.BriefQuery{MaxTokens: most, Counter: name})
 			if n := counter.Count(b.Text()); n > most || n != b.Tokens || most >= 300 && n < most*6/10 { // what is left has no rows of the screen
 				t.Errorf("%s: %d tokens (%d said) of %d", name, n, b.Tokens, most)
 			}
 		}
 	}
-	characters := briefOf(t, h.root, refresh.BriefQuery{MaxTokens: 900, Count: func(text string) int { return len(text) }})
+	characters := briefOf(t, h.root, query.BriefQuery{MaxTokens: 900, Count: func(text string) int { return len(text) }})
 	if n := len(characters.Text()); n > 900 || n < 600 {
 		t.Errorf("%d characters of 900", n)
 	}
 	tree := h.Tree.Tree
-	if _, err := refresh.Brief(t.Context(), tree, refresh.BriefQuery{Counter: "words"}); err == nil {
+	if _, err := query.Brief(t.Context(), tree, query.BriefQuery{Counter: "words"}); err == nil {
 		t.Error("a counter that there is none of counts")
 	}
 }
@@ -114,7 +114,7 @@ func TestBriefOfAClone(t *testing.T) {
 	write(t, h.root, fs.Forgemind+"/handoffs/survey.json", `{"id": "handoff-1", "task": "Survey", "from": "Ann", "created": "2026-03-02T10:00:00Z", "status": "open"}`)
 	write(t, h.root, fs.Forgemind+"/handoffs/stones.json", `{"id": "handoff-2", "task": "Count stones", "created": "2026-03-02T10:00:00Z", "status": "archived"}`)
 	write(t, h.root, fs.Forgemind+"/handoffs/half.json", `{"id": `)
-	b := briefOf(t, h.root, refresh.BriefQuery{})
+	b := briefOf(t, h.root, query.BriefQuery{})
 	text := b.Text()
 	for _, want := range []string{
 		"no session is active here, the last was " + conversation, "- goal-1 (undated, in-progress): Carry out DEC-1", "hot_context.json:1: it names DEC-1, which DEC-2 superseded",
@@ -148,7 +148,7 @@ func TestBriefTellsWhatWentStale(t *testing.T) {
 {"id": "Q-2", "question": "How many?", "asked_at": "2026-03-02T08:00:00Z", "answer": "Nine", "answered_at": "2026-03-02T09:00:00Z"}
 `)
 	write(t, h.root, fs.Forgemind+"/memory/facilitator-notes.md", "## Lessons learned\n\n- As "+old.ID+" says\n")
-	text := func() string { b := briefOf(t, h.root, refresh.BriefQuery{}); return b.Text() }()
+	text := func() string { b := briefOf(t, h.root, query.BriefQuery{}); return b.Text() }()
 	for _, want := range []string{
 		"- " + now.ID + " (", "tried \"Plant pears along the wall\", replaced by " + now.ID + " \"Plant apples along the wall\" on 2026-03-02",
 		"\n## Stale or wrong\n", "- " + hot + ":2: ", old.ID + ", which " + now.ID + " superseded",
@@ -179,7 +179,7 @@ func TestBriefOfAProject(t *testing.T) {
 	write(t, h.root, fs.Forgemind+"/projects/south/project.json", `{"id": "south", "name": "South Wall", "channels": ["proj-south"], "phase": "Build", "constraints": ["Lime mortar only"]}`)
 	write(t, h.root, fs.Forgemind+"/projects/north/project.json", `{"id": "north", "name": "North", "channels": [], "constraints": ["No mortar at all"]}`)
 	write(t, h.root, fs.Forgemind+"/projects/south/CONTEXT.md", "# South\n\n## Current State\n\nOurs.\n\n## Key Decisions\n\n- Decide DEC-2\n")
-	b := briefOf(t, h.root, refresh.BriefQuery{Project: "South Wall"})
+	b := briefOf(t, h.root, query.BriefQuery{Project: "South Wall"})
 	var ids []string
 	for _, d := range b.Decisions.Items {
 		ids = append(ids, d.ID)
@@ -196,11 +196,11 @@ func TestBriefOfAProject(t *testing.T) {
 	if strings.Contains(text, "No mortar at all") || strings.Contains(text, "north") {
 		t.Errorf("%s", text)
 	}
-	all := briefOf(t, h.root, refresh.BriefQuery{})
+	all := briefOf(t, h.root, query.BriefQuery{})
 	if text := all.Text(); all.Decisions.Total != 5 || !strings.Contains(text, "No mortar at all") || strings.Contains(text, "north/CONTEXT.md, the living") {
 		t.Errorf("%s", text)
 	}
-	if _, err := refresh.Brief(t.Context(), h.Tree.Tree, refresh.BriefQuery{Project: "West"}); err == nil || !strings.Contains(err.Error(), "West") {
+	if _, err := query.Brief(t.Context(), h.Tree.Tree, query.BriefQuery{Project: "West"}); err == nil || !strings.Contains(err.Error(), "West") {
 		t.Error(err)
 	}
 }
@@ -220,12 +220,12 @@ func BenchmarkBrief(b *testing.B) {
 		b.Fatal(err)
 	}
 	for name, text := range documents {
-		place(b, root, name, string(text))
+		write(b, root, name, string(text))
 	}
-	place(b, root, fs.ActiveSession, conversation)
-	place(b, root, session.ArchiveFile(conversation), talk.String())
-	briefOf(b, root, refresh.BriefQuery{})
+	write(b, root, fs.ActiveSession, conversation)
+	write(b, root, session.ArchiveFile(conversation), talk.String())
+	briefOf(b, root, query.BriefQuery{})
 	for b.Loop() {
-		briefOf(b, root, refresh.BriefQuery{})
+		briefOf(b, root, query.BriefQuery{})
 	}
 }
