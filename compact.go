@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/forgemind/forgemind/internal/compact"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/health"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 )
 
@@ -49,12 +49,12 @@ func (w *Window) Compact(ctx context.Context, o CompactOptions) (Compaction, err
 	if strategy == "" {
 		strategy = compact.Relevance
 	}
-	return w.shorten(ctx, func() (refresh.Compacted, refresh.Outcome, error) {
-		c := refresh.Compaction{Strategy: strategy, Budget: o.Budget, Now: true, Prompt: o.Prompt}
+	return w.shorten(ctx, func() (engine.Compacted, engine.Outcome, error) {
+		c := engine.Compaction{Strategy: strategy, Budget: o.Budget, Now: true, Prompt: o.Prompt}
 		if c.Budget == 0 && w.limit > 0 {
 			var err error
 			if c.Budget, err = w.budget(ctx, c); err != nil {
-				return refresh.Compacted{}, refresh.Outcome{}, err
+				return engine.Compacted{}, engine.Outcome{}, err
 			}
 		}
 		if w.talk == nil {
@@ -70,7 +70,7 @@ func (w *Window) Compact(ctx context.Context, o CompactOptions) (Compaction, err
 
 // without is the talk after a Plan: a summary of what left, with the work that is
 // open, and the messages that stay.
-func (t *talk) without(done refresh.Compacted, tree *Tree) *talk {
+func (t *talk) without(done engine.Compacted, tree *Tree) *talk {
 	after := *t
 	after.messages = nil
 	for _, s := range done.Steps {
@@ -100,11 +100,11 @@ func (t *talk) without(done refresh.Compacted, tree *Tree) *talk {
 // prompt, which is what the user said last where it is empty: what Status says by
 // NeedsCuration.
 func (w *Window) Curate(ctx context.Context, prompt string) (Compaction, error) {
-	return w.shorten(ctx, func() (refresh.Compacted, refresh.Outcome, error) { return w.tree.tree.Curate(ctx, prompt) })
+	return w.shorten(ctx, func() (engine.Compacted, engine.Outcome, error) { return w.tree.tree.Curate(ctx, prompt) })
 }
 
 // shorten takes in what was said, makes the conversation shorter and hands it over.
-func (w *Window) shorten(ctx context.Context, how func() (refresh.Compacted, refresh.Outcome, error)) (done Compaction, err error) {
+func (w *Window) shorten(ctx context.Context, how func() (engine.Compacted, engine.Outcome, error)) (done Compaction, err error) {
 	err = w.alone(ctx, func() error {
 		_, notes, err := w.take(ctx)
 		if err != nil {
@@ -125,7 +125,7 @@ func (w *Window) shorten(ctx context.Context, how func() (refresh.Compacted, ref
 }
 
 // compaction is what came of a Plan, in short.
-func compaction(plan refresh.Compacted, notes []string) Compaction {
+func compaction(plan engine.Compacted, notes []string) Compaction {
 	done := Compaction{ID: plan.ID, TokensBefore: plan.TokensBefore, TokensAfter: plan.TokensAfter}
 	for _, s := range plan.Steps {
 		switch s.Verdict {
@@ -149,7 +149,7 @@ func compaction(plan refresh.Compacted, notes []string) Compaction {
 // budget is what the conversation may cost so that the window falls below where
 // curation begins, as the text that SetContext is given; 0 where what else is in the
 // window fills it by itself.
-func (w *Window) budget(ctx context.Context, c refresh.Compaction) (int, error) {
+func (w *Window) budget(ctx context.Context, c engine.Compaction) (int, error) {
 	k, err := health.Knobs(w.tree.tree)
 	if err != nil {
 		return 0, err
@@ -173,7 +173,7 @@ func (w *Window) budget(ctx context.Context, c refresh.Compaction) (int, error) 
 
 // costs are the tokens of the conversation after a compaction: of its messages, and
 // of its text.
-func (w *Window) costs(ctx context.Context, c refresh.Compaction) (messages, text int, err error) {
+func (w *Window) costs(ctx context.Context, c engine.Compaction) (messages, text int, err error) {
 	of := w.talk
 	if of == nil {
 		of = &talk{}

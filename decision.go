@@ -3,7 +3,7 @@ package forgemind
 import (
 	"context"
 
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -11,11 +11,11 @@ import (
 type Decision = schema.Decision
 
 // An UnknownDecision is the id of a decision that the Ledger has not.
-type UnknownDecision = refresh.UnknownDecision
+type UnknownDecision = engine.UnknownDecision
 
 // A Superseded is the id of a decision that holds no more, and of the one that
 // replaced it.
-type Superseded = refresh.Superseded
+type Superseded = engine.Superseded
 
 // AddDecision records a decision in the Ledger, where nothing changes it any more,
 // and shows it in the State and in the active session. It returns it as it was
@@ -37,6 +37,6 @@ func (t *Tree) Decisions(ctx context.Context) ([]Decision, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	all, _ := refresh.Decisions(t.tree)
+	all, _ := engine.Decisions(t.tree)
 	return all, nil
 }

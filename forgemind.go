@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/git"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/tokens"
 )
@@ -17,24 +17,24 @@ import (
 // by several processes at once: one change waits for the other, as long as its
 // context lets it and a minute at most.
 type Tree struct {
-	tree    *refresh.Tree
-	edge    refresh.Edge
+	tree    *engine.Tree
+	edge    engine.Edge
 	counter *tokens.Counter
 }
 
 // An Edit is one atomic change of a session's hot context, of any number of
 // steps: goals, actions, decisions, constraints, notes, files.
-type Edit = refresh.Edit
+type Edit = engine.Edit
 
 // A GoalChange is what Edit.UpdateGoal changes of a goal.
 type GoalChange = session.GoalChange
 
 // A Moved is a hot context that is not at the version that a change was made for.
-type Moved = refresh.Moved
+type Moved = engine.Moved
 
 // ErrNoSession is returned where a session is asked for that only a change begins: a
 // version of the hot context, or the end of the session.
-var ErrNoSession = refresh.ErrNoSession
+var ErrNoSession = engine.ErrNoSession
 
 // Open opens the tree of dir: the nearest, walking up. fs.ErrNoTree where there
 // is none.
@@ -43,7 +43,7 @@ func Open(dir string, options ...Option) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	edge := refresh.Edge{Now: time.Now, Random: rand.Reader, Author: func(root string) (string, error) {
+	edge := engine.Edge{Now: time.Now, Random: rand.Reader, Author: func(root string) (string, error) {
 		return git.Author(context.Background(), root, os.Getenv)
 	}}
 	for _, option := range options {
@@ -53,7 +53,7 @@ func Open(dir string, options ...Option) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	tree, err := refresh.Open(root, edge)
+	tree, err := engine.Open(root, edge)
 	if err != nil {
 		return nil, err
 	}

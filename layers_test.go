@@ -25,7 +25,7 @@ var (
 	ofVerbs = slices.Concat(nouns, ofNouns, []string{"internal/views"})
 	ofHeart = slices.Concat(verbs, ofVerbs, []string{"triggers", "validate", "watch"})
 	ofDoors = slices.Concat(nouns, verbs, pure, []string{"schema", "fs", "internal/records", "internal/views", "templates", "internal/jsonedit", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret", "internal/summarizer", "internal/embed", "triggers", "validate",
-		"internal/refresh", "internal/query"})
+		"internal/engine", "internal/query"})
 )
 
 // layers says which packages of the module each package may import. Arrows
@@ -54,11 +54,12 @@ var layers = func() map[string][]string {
 		"internal/embed":      {"internal/jsonedit", "internal/remote"},
 		"validate":            {"schema", "fs", "internal/jsonedit", "triggers", "internal/git", "internal/yaml", "internal/secret", "internal/records"},
 		"watch":               {"fs"},
-		"internal/refresh":    ofHeart,
-		"internal/query":      slices.Concat([]string{"internal/refresh"}, ofHeart),
+		"internal/engine":     ofHeart,
+		"internal/query":      slices.Concat([]string{"internal/engine"}, ofHeart),
+		"internal/refresh":    {"fs", "internal/engine", "internal/git", "internal/health", "internal/jsonedit", "internal/session", "validate", "watch"},
 		"":                    ofDoors,
 		"faults":              nil, // tests only
-		"cmd/forgemind":       slices.Concat(ofDoors, []string{"watch"}, doors),
+		"cmd/forgemind":       slices.Concat(ofDoors, []string{"watch", "internal/refresh"}, doors),
 	}
 	for _, room := range nouns {
 		table[room] = ofNouns

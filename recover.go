@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/cold"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -33,20 +33,20 @@ func (t *Tree) Recover(ctx context.Context, query string, limit int) ([]Found, e
 	if strings.TrimSpace(query) == "" {
 		return nil, ctx.Err()
 	}
-	return t.recover(ctx, refresh.Recovery{Query: query, Limit: limit})
+	return t.recover(ctx, engine.Recovery{Query: query, Limit: limit})
 }
 
 // RecoverChunk is Recover of one chunk by its id. ErrUnknownChunk where there is
 // none.
 func (t *Tree) RecoverChunk(ctx context.Context, id string) (Found, error) {
-	found, err := t.recover(ctx, refresh.Recovery{ChunkID: id})
+	found, err := t.recover(ctx, engine.Recovery{ChunkID: id})
 	if len(found) == 0 {
 		return Found{}, err
 	}
 	return found[0], err
 }
 
-func (t *Tree) recover(ctx context.Context, what refresh.Recovery) ([]Found, error) {
+func (t *Tree) recover(ctx context.Context, what engine.Recovery) ([]Found, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

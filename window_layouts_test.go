@@ -14,7 +14,7 @@ import (
 	"github.com/forgemind/forgemind"
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/cold"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
 )
 
@@ -213,12 +213,12 @@ func TestAWindowFollowsASession(t *testing.T) {
 	if _, err := w.BeforeResponse(t.Context(), 100_000); err != nil {
 		t.Fatal(err)
 	}
-	other, err := refresh.Open(root, refresh.Edge{Now: time.Now, Random: rand.Reader})
+	other, err := engine.Open(root, engine.Edge{Now: time.Now, Random: rand.Reader})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	if done, _, err := other.Compact(t.Context(), refresh.Compaction{Strategy: "psd", Budget: 400, Now: true}); err != nil || done.ID == "" {
+	if done, _, err := other.Compact(t.Context(), engine.Compaction{Strategy: "psd", Budget: 400, Now: true}); err != nil || done.ID == "" {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	before := len(a.messages)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -59,7 +59,7 @@ func (p *program) addAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		added, out, err := tree.AddAction(c.Context, a)
 		if err != nil {
 			return err
@@ -108,7 +108,7 @@ func (p *program) finishAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		done, out, err := tree.FinishAction(c.Context, which, c.String("agent"), c.Bool("force"))
 		if err != nil {
 			return err

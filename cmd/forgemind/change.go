@@ -12,15 +12,15 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/artifact"
 	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/git"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/validate"
 )
 
 // openTree opens the tree a command works on, for changing it.
-func (p *program) openTree(c *cli.Context) (*refresh.Tree, error) {
+func (p *program) openTree(c *cli.Context) (*engine.Tree, error) {
 	root, err := p.root(c)
 	if err != nil {
 		return nil, err
@@ -39,8 +39,8 @@ func (p *program) author(root string) (string, error) {
 }
 
 // edge is where this run's time, randomness and author come from.
-func (p *program) edge() refresh.Edge {
-	return refresh.Edge{Now: p.Now, Random: p.Rand, Author: p.author, Summarise: p.retell, Embed: p.embedder}
+func (p *program) edge() engine.Edge {
+	return engine.Edge{Now: p.Now, Random: p.Rand, Author: p.author, Summarise: p.retell, Embed: p.embedder}
 }
 
 // retell has a summary retold by the summarizer of the user's configuration; ""
@@ -61,7 +61,7 @@ func (p *program) retell(ctx context.Context, text string) (overview, label stri
 
 // change opens the tree, runs do on it and says what came of it. headline is
 // printed in text where something changed.
-func (p *program) change(c *cli.Context, headline string, do func(context.Context, *refresh.Tree) (refresh.Outcome, error)) error {
+func (p *program) change(c *cli.Context, headline string, do func(context.Context, *engine.Tree) (engine.Outcome, error)) error {
 	tree, err := p.openTree(c)
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func (p *program) change(c *cli.Context, headline string, do func(context.Contex
 }
 
 // onTree opens the tree of a command that changes something and runs do on it.
-func (p *program) onTree(c *cli.Context, do func(*refresh.Tree) error) error {
+func (p *program) onTree(c *cli.Context, do func(*engine.Tree) error) error {
 	tree, err := p.openTree(c)
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (p *program) onTree(c *cli.Context, do func(*refresh.Tree) error) error {
 
 // changed prints what a change did: item for programs, headline and the outcome
 // for people.
-func (p *program) changed(c *cli.Context, out refresh.Outcome, headline string, item any) error {
+func (p *program) changed(c *cli.Context, out engine.Outcome, headline string, item any) error {
 	if wantsJSON(c) {
 		p.warn(out)
 		return p.printJSON(item)
@@ -101,7 +101,7 @@ func (p *program) changed(c *cli.Context, out refresh.Outcome, headline string, 
 
 // warn tells people what a change has to say beside what it did, and which of the
 // actions that it fired failed.
-func (p *program) warn(out refresh.Outcome) {
+func (p *program) warn(out engine.Outcome) {
 	p.notes(out)
 	for _, a := range out.Failed() {
 		p.note("forgemind: warning: %s", actedLine(a))
@@ -109,7 +109,7 @@ func (p *program) warn(out refresh.Outcome) {
 }
 
 // notes is warn for who is shown the effects.
-func (p *program) notes(out refresh.Outcome) {
+func (p *program) notes(out engine.Outcome) {
 	for _, n := range out.Notes {
 		p.note("forgemind: warning: %s", inline(n))
 	}
@@ -118,12 +118,12 @@ func (p *program) notes(out refresh.Outcome) {
 // changeError says what to do about a refused change.
 func changeError(err error) error {
 	var refused *validate.Refused
-	var unknown *refresh.UnknownDecision
+	var unknown *engine.UnknownDecision
 	var nowhere *artifact.Unknown
 	var absent *state.Unknown
 	var missing *session.Unknown
 	var several *session.Ambiguous
-	var moved *refresh.Moved
+	var moved *engine.Moved
 	switch {
 	case errors.As(err, &refused):
 		return withHint(err, "nothing was changed; 'forgemind explain %s' tells about the rule", refused.Findings[0].Rule)
@@ -147,7 +147,7 @@ func changeError(err error) error {
 		return withHint(err, "somebody changed it; read it again, and go on from --if-version %d", moved.Version)
 	case errors.Is(err, condense.ErrUnmerged):
 		return withHint(err, "'forgemind validate --fix' joins both sides where that loses nothing; 'forgemind explain conflict-marker' says more")
-	case is[*refresh.Blocked](err):
+	case is[*engine.Blocked](err):
 		return withHint(err, "--force takes it off the list all the same")
 	}
 	return err
@@ -174,7 +174,7 @@ func listed(ids []string) string {
 }
 
 // outcome prints what a change did.
-func (p *program) outcome(out refresh.Outcome, headline string, dryRun bool) {
+func (p *program) outcome(out engine.Outcome, headline string, dryRun bool) {
 	p.notes(out)
 	if len(out.Changes) == 0 {
 		p.printf("nothing to change\n")
@@ -185,7 +185,7 @@ func (p *program) outcome(out refresh.Outcome, headline string, dryRun bool) {
 }
 
 // effects prints what fired, and which documents it and the change wrote.
-func (p *program) effects(out refresh.Outcome, dryRun bool) {
+func (p *program) effects(out engine.Outcome, dryRun bool) {
 	for _, f := range out.Fired {
 		p.printf("fired %s (%s)\n", inline(f.Trigger), inline(f.Reason))
 		for _, a := range f.Actions {
@@ -215,7 +215,7 @@ func verb(ch fs.Change, dryRun bool) string {
 }
 
 // actedLine tells of one action on one line.
-func actedLine(a refresh.Acted) string {
+func actedLine(a engine.Acted) string {
 	switch {
 	case !a.Built:
 		return inline(a.Action) + ": " + a.Unbuilt()
@@ -252,7 +252,7 @@ type actedReport struct {
 	Error  string   `json:"error,omitempty"`
 }
 
-func outcomeJSON(out refresh.Outcome, dryRun bool) outcomeReport {
+func outcomeJSON(out engine.Outcome, dryRun bool) outcomeReport {
 	fired := []firedReport{}
 	for _, f := range out.Fired {
 		actions := []actedReport{}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -42,7 +42,7 @@ func (p *program) clarify(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		if err := available(tree, "clarify"); err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func (p *program) clarify(c *cli.Context) error {
 
 // clarifyOne records the answer to one question. io.EOF is the end of the
 // input.
-func (p *program) clarifyOne(c *cli.Context, tree *refresh.Tree, q schema.Question, lines inputLines, report *clarifyReport) error {
+func (p *program) clarifyOne(c *cli.Context, tree *engine.Tree, q schema.Question, lines inputLines, report *clarifyReport) error {
 	answer, err := lines.next(c.Context)
 	if err != nil {
 		return err

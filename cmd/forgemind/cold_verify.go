@@ -8,7 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/internal/cold"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -97,7 +97,7 @@ type expiredFile struct {
 }
 
 func (p *program) expireCold(c *cli.Context) error {
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		expired, faults, out, err := tree.Expire(c.Context)
 		if err != nil {
 			return err

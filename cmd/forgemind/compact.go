@@ -11,7 +11,7 @@ import (
 
 	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/compact"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/relevance"
 	"github.com/forgemind/forgemind/internal/session"
 )
@@ -78,9 +78,9 @@ func (p *program) compact(c *cli.Context) error {
 			return &usageError{fmt.Sprintf("%s: --prompt goes with --strategy %s, not with %s", c.Command.HelpName, compact.Relevance, strategy), usageLine(c.Command)}
 		}
 	}
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		stop := p.busy("compacting")
-		done, out, err := tree.Compact(c.Context, refresh.Compaction{
+		done, out, err := tree.Compact(c.Context, engine.Compaction{
 			Strategy: strategy, Budget: c.Int("budget"), Now: c.Bool("now"), Prompt: c.String("prompt"),
 		})
 		stop()
@@ -102,7 +102,7 @@ func (p *program) compact(c *cli.Context) error {
 	})
 }
 
-func compactJSON(done refresh.Compacted, out outcomeReport) compactReport {
+func compactJSON(done engine.Compacted, out outcomeReport) compactReport {
 	r := compactReport{
 		outcomeReport: out,
 		Compaction:    done.ID, Strategy: done.Strategy, Level: done.Level,
@@ -135,7 +135,7 @@ func stepID(s compact.Step) string {
 
 // contents are the live conversation's texts by message id, for showing them.
 // Where they cannot be read, a plan is shown without.
-func contents(tree *refresh.Tree) map[string]string {
+func contents(tree *engine.Tree) map[string]string {
 	messages, _, _ := conversation(tree.Tree)
 	byID := make(map[string]string, len(messages))
 	for _, m := range messages {
@@ -146,7 +146,7 @@ func contents(tree *refresh.Tree) map[string]string {
 
 // printSteps says of each message what is to become of it, why, and what it
 // costs before and after.
-func (p *program) printSteps(done refresh.Compacted, contents map[string]string) {
+func (p *program) printSteps(done engine.Compacted, contents map[string]string) {
 	var text strings.Builder
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	compared := slices.ContainsFunc(done.Steps, func(s compact.Step) bool { return s.Parts != nil })
@@ -185,7 +185,7 @@ func scoreCells(parts *relevance.Parts) string {
 }
 
 // printCompacted says what a compaction did, or would do, in sum.
-func (p *program) printCompacted(done refresh.Compacted, out refresh.Outcome, dryRun bool) {
+func (p *program) printCompacted(done engine.Compacted, out engine.Outcome, dryRun bool) {
 	if done.Alert != "" {
 		p.note("forgemind: warning: %s", inline(done.Alert))
 	}
@@ -237,7 +237,7 @@ type uncompactReport struct {
 }
 
 func (p *program) uncompact(c *cli.Context) error {
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		id, messages, out, err := tree.Uncompact(c.Context)
 		if err != nil {
 			return uncompactError(err)
@@ -258,11 +258,11 @@ const notInGit = "git does not keep cold storage: what a compaction removes is o
 // back.
 func uncompactError(err error) error {
 	var changed *session.Changed
-	var ended *refresh.EndedCompactionError
+	var ended *engine.EndedCompactionError
 	switch {
 	case errors.As(err, &ended):
 		return withHint(&unmetError{err.Error()}, "'forgemind sessions restore %s' makes it active again; then run 'forgemind uncompact'", inline(ended.Session))
-	case errors.Is(err, refresh.ErrNotCompacted):
+	case errors.Is(err, engine.ErrNotCompacted):
 		return withHint(&unmetError{err.Error()}, "'forgemind compact' makes one; 'forgemind cold-storage list' shows what left before")
 	case errors.Is(err, cold.ErrUnknown):
 		return withHint(&unmetError{err.Error()}, "nothing was changed; "+notInGit)

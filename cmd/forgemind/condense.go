@@ -9,7 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/internal/condense"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -58,7 +58,7 @@ type shownCondensing struct {
 	Noted        []string `json:"noted"`                 // the notes that tell of its decision
 }
 
-func showCondensing(c refresh.Condensed) shownCondensing {
+func showCondensing(c engine.Condensed) shownCondensing {
 	return shownCondensing{
 		ID: c.Name, File: c.File, Topic: c.Topic, Date: c.Date, Channel: c.Channel, Thread: c.Thread, Participants: orEmpty(c.Participants),
 		Context: c.Context, Decision: c.Decision, Rationale: c.Rationale, ActionItems: orEmpty(c.ActionItems), Supersedes: orEmpty(c.Supersedes),
@@ -67,7 +67,7 @@ func showCondensing(c refresh.Condensed) shownCondensing {
 }
 
 // condensingText is what people are told of a condensation.
-func condensingText(c refresh.Condensed) string {
+func condensingText(c engine.Condensed) string {
 	if c.Already {
 		return "it was condensed before, in " + inline(c.File)
 	}
@@ -86,7 +86,7 @@ func (p *program) condense(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		var edited *condense.Condensation
 		var pen draft
 		if c.Bool("edit") {
@@ -119,11 +119,11 @@ func (p *program) condense(c *cli.Context) error {
 }
 
 // discussion is what the arguments name.
-func (p *program) discussion(c *cli.Context) (d refresh.Discussion, err error) {
+func (p *program) discussion(c *cli.Context) (d engine.Discussion, err error) {
 	wrong := func(what string) error {
 		return &usageError{c.Command.HelpName + ": " + what, usageLine(c.Command)}
 	}
-	d = refresh.Discussion{
+	d = engine.Discussion{
 		Thread: c.Args().First(), Channel: strings.Trim(c.String("channel"), "# "), Topic: strings.TrimSpace(c.String("topic")), Agent: c.String("agent"),
 	}
 	switch from := c.String("from"); {
@@ -188,11 +188,11 @@ func (p *program) warnOfLines(path string, faults []condense.Fault) {
 }
 
 // editCondensation lets a person look over the draft.
-func (p *program) editCondensation(c *cli.Context, tree *refresh.Tree, d refresh.Discussion) (*condense.Condensation, draft, error) {
+func (p *program) editCondensation(c *cli.Context, tree *engine.Tree, d engine.Discussion) (*condense.Condensation, draft, error) {
 	if !isTerminal(p.Stdin) && p.Getenv("VISUAL")+p.Getenv("EDITOR") == "" {
 		return nil, draft{}, &usageError{c.Command.HelpName + ": --edit needs a terminal and an editor; --dry-run shows the draft", usageLine(c.Command)}
 	}
-	drafted, err := refresh.DraftCondensation(tree, d)
+	drafted, err := engine.DraftCondensation(tree, d)
 	if err != nil {
 		return nil, draft{}, err
 	}
@@ -212,8 +212,8 @@ func (p *program) editCondensation(c *cli.Context, tree *refresh.Tree, d refresh
 }
 
 // condenseError says what can be done where there is nothing to condense.
-func condenseError(d refresh.Discussion, err error) error {
-	if errors.Is(err, refresh.ErrNothingSaid) {
+func condenseError(d engine.Discussion, err error) error {
+	if errors.Is(err, engine.ErrNothingSaid) {
 		hint := "'forgemind thread list' shows where something was said"
 		if d.Thread != "" {
 			hint = "'forgemind thread archive' puts a thread away in which nobody spoke"

@@ -9,9 +9,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/knobs"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/yaml"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -34,9 +34,9 @@ func (p *program) setConfig(c *cli.Context) error {
 	if !known && !settable(name) {
 		return unknownSetting(c.Command.HelpName, name)
 	}
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		var before, after *settings
-		out, err := tree.Do(c.Context, refresh.Event{}, func(tx *fs.Tx) (err error) {
+		out, err := tree.Do(c.Context, engine.Event{}, func(tx *fs.Tx) (err error) {
 			if before, err = readSettings(tx); err != nil {
 				return err
 			}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -54,7 +54,7 @@ func (p *program) addConstraint(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		added, out, err := tree.AddConstraint(c.Context, schema.Constraint{Constraint: text, Agent: c.String("agent")})
 		if err != nil {
 			return err
@@ -64,7 +64,7 @@ func (p *program) addConstraint(c *cli.Context) error {
 }
 
 func (p *program) removeConstraint(c *cli.Context) error {
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		gone, out, err := tree.RemoveConstraint(c.Context, c.Args().First(), c.String("agent"))
 		if err != nil {
 			return err

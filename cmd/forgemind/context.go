@@ -6,7 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/internal/artifact"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/sanitize"
 )
 
@@ -35,7 +35,7 @@ func (p *program) context(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
-	view, err := refresh.View(c.Context, tree, layer, p.Now())
+	view, err := engine.View(c.Context, tree, layer, p.Now())
 	if err != nil {
 		return err
 	}

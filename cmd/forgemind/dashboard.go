@@ -14,9 +14,9 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/audit"
 	"github.com/forgemind/forgemind/internal/dash"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/query"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/watch"
 )
 
@@ -116,7 +116,7 @@ func (p *program) sources() dash.Sources {
 			return view, err
 		},
 		Triggers: func(tree *fs.Tree) (any, error) {
-			all, err := refresh.Triggers(tree)
+			all, err := engine.Triggers(tree)
 			list := []listedTrigger{}
 			for _, s := range all {
 				list = append(list, listTrigger(s))

@@ -11,9 +11,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/ledger"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -85,7 +85,7 @@ func decisionFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "file", Usage: "a file it is about (`PATH`, may be repeated)"},
 		&cli.StringFlag{Name: "project", Usage: "the project it is of (`NAME`); its CONTEXT.md shows the decision"},
 		&cli.StringFlag{Name: "channel", Usage: "the channel it was taken in (`NAME`)"},
-		choice("priority", "its weight; a high one of the boss fires boss_major_decision", "normal", refresh.High),
+		choice("priority", "its weight; a high one of the boss fires boss_major_decision", "normal", engine.High),
 		&cli.StringFlag{Name: "maker", Usage: "who decided (`NAME`); who records it by default"},
 		&cli.StringFlag{Name: "agent", Usage: "who records it (`NAME`); git's author by default"},
 		ifVersionFlag(), formatFlag(), dryRunFlag(),
@@ -97,7 +97,7 @@ func (p *program) decide(c *cli.Context, text string, supersedes []string) error
 	if strings.TrimSpace(text) == "" {
 		return &usageError{c.Command.HelpName + ": the decision says nothing", usageLine(c.Command)}
 	}
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		recorded, out, err := tree.Decide(c.Context, schema.Decision{
 			Decision:             text,
 			Rationale:            c.String("rationale"),
@@ -120,7 +120,7 @@ func (p *program) decide(c *cli.Context, text string, supersedes []string) error
 
 // promote records a decision that was detected, and prints it.
 func (p *program) promote(c *cli.Context) error {
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		recorded, out, err := tree.Promote(c.Context, c.Args().First(), c.String("agent"))
 		if err != nil {
 			return err
@@ -170,7 +170,7 @@ func (p *program) listDecisions(c *cli.Context) error {
 		}
 		about = func(d *schema.Decision) bool { return ledger.About(d, at) }
 	}
-	known, faults := refresh.Decisions(tree)
+	known, faults := engine.Decisions(tree)
 	standing := schema.Current(known)
 	all := standing.All()
 	list := make([]listedDecision, 0, len(all))
@@ -219,13 +219,13 @@ func (p *program) showDecision(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
-	all, _ := refresh.Decisions(tree)
+	all, _ := engine.Decisions(tree)
 	id := c.Args().First()
 	d, err := ledger.Get(tree, id)
 	if errors.Is(err, iofs.ErrNotExist) {
 		at := slices.IndexFunc(all, func(d schema.Decision) bool { return d.ID == id })
 		if at < 0 {
-			return changeError(&refresh.UnknownDecision{ID: id, Known: all})
+			return changeError(&engine.UnknownDecision{ID: id, Known: all})
 		}
 		d, err = all[at], nil
 	}

@@ -82,7 +82,7 @@ func (d *day) watch() error {
 		return err
 	}
 	defer tree.Close()
-	return tree.Watch(d.ctx, false, func(o refresh.Occurrence) {
+	return refresh.Watch(d.ctx, tree, false, func(o refresh.Occurrence) {
 		d.mu.Lock()
 		d.heard = append(d.heard, o)
 		d.mu.Unlock()

@@ -7,9 +7,9 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/artifact"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/validate"
@@ -82,11 +82,11 @@ func (p *program) report(err error) int {
 // unheld says whether err is no failure of ours: what was asked for does not
 // hold, or would break what does.
 func unheld(err error) bool {
-	return is[*validate.Refused](err) || is[*refresh.UnknownDecision](err) || is[*refresh.Superseded](err) ||
-		is[*refresh.Unavailable](err) || is[*state.Unknown](err) || is[*refresh.Blocked](err) || is[*artifact.Unknown](err) ||
-		is[*session.Unknown](err) || is[*session.Ambiguous](err) || is[*refresh.Moved](err) ||
-		errors.Is(err, refresh.ErrFirstLayer) || errors.Is(err, artifact.ErrEssential) || errors.Is(err, session.ErrCircle) ||
-		errors.Is(err, refresh.ErrNoSession)
+	return is[*validate.Refused](err) || is[*engine.UnknownDecision](err) || is[*engine.Superseded](err) ||
+		is[*engine.Unavailable](err) || is[*state.Unknown](err) || is[*engine.Blocked](err) || is[*artifact.Unknown](err) ||
+		is[*session.Unknown](err) || is[*session.Ambiguous](err) || is[*engine.Moved](err) ||
+		errors.Is(err, engine.ErrFirstLayer) || errors.Is(err, artifact.ErrEssential) || errors.Is(err, session.ErrCircle) ||
+		errors.Is(err, engine.ErrNoSession)
 }
 
 // is says whether err is, or wraps, an error of type T.
@@ -105,9 +105,9 @@ func hintFor(err error) string {
 		return "'forgemind init' makes a tree here; --tree DIR names one elsewhere"
 	case errors.Is(err, state.ErrNoState):
 		return "'forgemind init' adds what a tree lacks"
-	case errors.Is(err, refresh.ErrNoSession):
+	case errors.Is(err, engine.ErrNoSession):
 		return "'forgemind sessions new' begins one"
-	case errors.Is(err, refresh.ErrUnfit), is[*jsonedit.SyntaxError](err):
+	case errors.Is(err, engine.ErrUnfit), is[*jsonedit.SyntaxError](err):
 		return "'forgemind validate' says what is wrong with it"
 	case errors.Is(err, git.ErrAuthor):
 		return "nothing was changed; try again, or set GIT_AUTHOR_NAME to the name that is to be recorded"

@@ -7,7 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -75,7 +75,7 @@ func (p *program) facilitatorCommand() *cli.Command {
 
 // available refuses a facilitator's command that may not be given now.
 func available(r fs.Reader, command string) error {
-	return refresh.Available(r, facilitator+command)
+	return engine.Available(r, facilitator+command)
 }
 
 func (p *program) facilitatorStatus(c *cli.Context) error {
@@ -99,7 +99,7 @@ type backtrackReport struct {
 }
 
 func (p *program) backtrack(c *cli.Context) error {
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		if err := available(tree, "backtrack"); err != nil {
 			return err
 		}
@@ -122,11 +122,11 @@ func (p *program) backtrack(c *cli.Context) error {
 }
 
 func (p *program) startSession(c *cli.Context) error {
-	return p.turnSession(c, "start session", (*refresh.Tree).StartSession)
+	return p.turnSession(c, "start session", (*engine.Tree).StartSession)
 }
 
 func (p *program) endSession(c *cli.Context) error {
-	return p.turnSession(c, "end session", (*refresh.Tree).EndSession)
+	return p.turnSession(c, "end session", (*engine.Tree).EndSession)
 }
 
 // A sessionReport is what start session and end session print with --format
@@ -137,8 +137,8 @@ type sessionReport struct {
 }
 
 // turnSession ends one session, begins the next, and says which.
-func (p *program) turnSession(c *cli.Context, command string, do func(*refresh.Tree, context.Context) (string, refresh.Outcome, error)) error {
-	return p.onTree(c, func(tree *refresh.Tree) error {
+func (p *program) turnSession(c *cli.Context, command string, do func(*engine.Tree, context.Context) (string, engine.Outcome, error)) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		if err := available(tree, command); err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -28,7 +28,7 @@ func (p *program) facilitatorHelp(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
-	catalogue, err := refresh.Catalogue(tree)
+	catalogue, err := engine.Catalogue(tree)
 	if err != nil {
 		return err
 	}
@@ -60,8 +60,8 @@ func (p *program) facilitatorHelp(c *cli.Context) error {
 // offer says whether a command may be given now.
 func offer(r fs.Reader, command schema.Command) (offeredCommand, error) {
 	o := offeredCommand{ID: command.Command, Command: command, Available: true}
-	err := refresh.Available(r, command.Command)
-	var not *refresh.Unavailable
+	err := engine.Available(r, command.Command)
+	var not *engine.Unavailable
 	if errors.As(err, &not) {
 		o.Available, o.Why, err = false, not.Why, nil
 	}

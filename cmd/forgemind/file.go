@@ -5,7 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -32,7 +32,7 @@ type touchedFile struct {
 }
 
 func (p *program) addFile(c *cli.Context) error {
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		path, err := p.inTree(c, c.Args().First(), tree.Root())
 		if err == nil && path == "." {
 			err = &usageError{fmt.Sprintf("%s: %q is the project directory, not a file in it", c.Command.HelpName, short(c.Args().First(), 80)), usageLine(c.Command)}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/validate"
@@ -46,7 +46,7 @@ func (j *judgement) fixTree(root string, parts []string) error {
 	}
 	defer tree.Close()
 	var mended []validate.Finding
-	_, err = tree.Do(j.c.Context, refresh.Event{}, func(tx *fs.Tx) error {
+	_, err = tree.Do(j.c.Context, engine.Event{}, func(tx *fs.Tx) error {
 		mended, err = renderDiscussions(tx, parts) // anew where the transaction runs again
 		if err != nil {
 			return err
@@ -104,7 +104,7 @@ func renderDiscussions(tx *fs.Tx, parts []string) (mended []validate.Finding, er
 
 // fixContexts ends merges in the CONTEXT.md of projects, where both sides differ in
 // nothing but what is generated: that is written anew.
-func (j *judgement) fixContexts(tree *refresh.Tree, parts []string) (mended []validate.Finding, err error) {
+func (j *judgement) fixContexts(tree *engine.Tree, parts []string) (mended []validate.Finding, err error) {
 	projects, _, err := condense.Projects(tree)
 	if err != nil {
 		return nil, nil // the judging reports what can't be listed

@@ -10,8 +10,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
 	past "github.com/forgemind/forgemind/internal/recall" // recall is a function here
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/sanitize"
 )
 
@@ -151,7 +151,7 @@ func (p *program) showFragment(c *cli.Context) error {
 		}
 		return withHint(&unmetError{fmt.Sprintf("%q is the name of %d fragments", short(wanted, 60), len(called))}, "there are %s", listed(names))
 	}
-	standing := refresh.StandingOf(tree)
+	standing := engine.StandingOf(tree)
 	if wantsJSON(c) {
 		called[0].Body = standing.Mark(called[0].Body)
 		return p.printJSON(called[0])
@@ -216,7 +216,7 @@ func (p *program) searchFragments(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	standing := refresh.StandingOf(tree)
+	standing := engine.StandingOf(tree)
 	fragments, messages := []foundFragment{}, []foundMessage{}
 	var lines strings.Builder
 	for _, f := range found {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -65,7 +65,7 @@ func (p *program) addGoal(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		added, out, err := tree.AddGoal(c.Context, schema.Goal{
 			Goal: text, Status: c.String("status"), Priority: c.String("priority"),
 			ParentGoalID: strings.TrimSpace(c.String("parent")), Agent: c.String("agent"),
@@ -97,7 +97,7 @@ func (p *program) updateGoal(c *cli.Context) error {
 	if wrong != "" {
 		return &usageError{c.Command.HelpName + ": " + wrong, usageLine(c.Command)}
 	}
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		updated, out, err := tree.UpdateGoal(c.Context, c.Args().First(), change, c.String("agent"))
 		if err != nil {
 			return err
@@ -111,7 +111,7 @@ func (p *program) updateGoal(c *cli.Context) error {
 }
 
 func (p *program) completeGoal(c *cli.Context) error {
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		done, out, err := tree.CompleteGoal(c.Context, c.Args().First(), c.String("agent"))
 		if err != nil {
 			return err
@@ -120,7 +120,7 @@ func (p *program) completeGoal(c *cli.Context) error {
 	})
 }
 
-func (p *program) changedGoal(c *cli.Context, out refresh.Outcome, did string, g schema.Goal) error {
+func (p *program) changedGoal(c *cli.Context, out engine.Outcome, did string, g schema.Goal) error {
 	headline := did + " " + named(g.ID, g.Goal)
 	g.ID = cmp.Or(g.ID, g.Goal)
 	return p.changedHot(c, out, headline, g)

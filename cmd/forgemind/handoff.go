@@ -8,8 +8,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -75,7 +75,7 @@ func (p *program) addHandoff(c *cli.Context) error {
 			return &usageError{fmt.Sprintf("%s: --results is no JSON: %v", c.Command.HelpName, err), `words stand in double quotes: --results '"done"'`}
 		}
 	}
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		h := schema.Handoff{Task: task, From: c.String("from"), To: c.String("to"), Summary: c.String("summary"), Results: results}
 		for _, given := range c.StringSlice("file") {
 			path, err := p.inTree(c, given, tree.Root())
@@ -124,7 +124,7 @@ func (p *program) listHandoffs(c *cli.Context) error {
 }
 
 func (p *program) archiveHandoff(c *cli.Context) error {
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		h, out, err := tree.ArchiveHandoff(c.Context, c.Args().First(), c.String("agent"))
 		if err != nil {
 			return threadError(err)

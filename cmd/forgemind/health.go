@@ -10,8 +10,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/health"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -98,7 +98,7 @@ type healthReport struct {
 
 // logHealth adds a line to the log of health. A tree that cannot be written is
 // looked at all the same.
-func (p *program) logHealth(ctx context.Context, tree *refresh.Tree, line schema.LogHealth, at time.Time) bool {
+func (p *program) logHealth(ctx context.Context, tree *engine.Tree, line schema.LogHealth, at time.Time) bool {
 	tree.LockTimeout = time.Second // who asks waits for it
 	if err := health.Record(ctx, tree.Tree, line, at); err != nil {
 		p.note("forgemind: warning: this look is not in the log: %s", inline(err.Error()))
@@ -249,7 +249,7 @@ func reportFlags(c *cli.Context) error {
 
 // reportUsage keeps how large an agent's request was.
 func (p *program) reportUsage(c *cli.Context) error {
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		out, err := tree.ReportUsage(c.Context, c.String("agent"), c.Int("report"), c.Int("limit"))
 		if err != nil {
 			return err

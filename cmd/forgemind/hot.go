@@ -10,8 +10,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/internal/views"
@@ -43,7 +43,7 @@ func said(c *cli.Context, what string) (string, error) {
 
 // changedHot is changed for an item of a hot context, whose version JSON tells as
 // well.
-func (p *program) changedHot(c *cli.Context, out refresh.Outcome, headline string, item any) error {
+func (p *program) changedHot(c *cli.Context, out engine.Outcome, headline string, item any) error {
 	if !wantsJSON(c) {
 		return p.changed(c, out, headline, item)
 	}

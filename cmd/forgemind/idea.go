@@ -13,7 +13,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 )
 
 func (p *program) updateIdeaCommand() *cli.Command {
@@ -31,11 +31,11 @@ func (p *program) updateIdeaCommand() *cli.Command {
 }
 
 func (p *program) updateIdea(c *cli.Context) error {
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		if err := available(tree, "update idea"); err != nil {
 			return err
 		}
-		idea, err := refresh.Idea(tree, p.Now())
+		idea, err := engine.Idea(tree, p.Now())
 		if err != nil {
 			return err
 		}

@@ -11,9 +11,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/knobs"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/templates"
@@ -167,7 +167,7 @@ func (p *program) newForgemind(wanted documents, project string, choice treeChoi
 
 // makeTree writes what is wanted and not there, in one transaction: what an
 // interrupted init left is finished first, and counts as there.
-func (p *program) makeTree(ctx context.Context, tree *refresh.Tree, choice treeChoice) (initReport, error) {
+func (p *program) makeTree(ctx context.Context, tree *engine.Tree, choice treeChoice) (initReport, error) {
 	report := initReport{Version: 1, Tree: p.shown(tree.Root()), DryRun: tree.DryRun}
 	if !tree.DryRun {
 		if err := tree.Create(layoutFolders(choice.layout)...); err != nil {

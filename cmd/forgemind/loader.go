@@ -11,7 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/internal/artifact"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -37,7 +37,7 @@ type loadReport struct {
 }
 
 func (p *program) load(c *cli.Context) error {
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		loaded, out, err := tree.Load(c.Context, c.Args().First())
 		if err != nil {
 			return err
@@ -70,11 +70,11 @@ func (p *program) unloadCommand() *cli.Command {
 			case stale && c.NArg() > 0:
 				return &usageError{c.Command.HelpName + ": either IDs or --stale", usageLine(c.Command)}
 			case stale:
-				return p.move(c, unloadedWord, (*refresh.Tree).UnloadStale)
+				return p.move(c, unloadedWord, (*engine.Tree).UnloadStale)
 			case c.NArg() == 0:
 				return &usageError{c.Command.HelpName + ": ID or --stale missing", usageLine(c.Command)}
 			}
-			return p.move(c, unloadedWord, func(tree *refresh.Tree, ctx context.Context) ([]string, refresh.Outcome, error) {
+			return p.move(c, unloadedWord, func(tree *engine.Tree, ctx context.Context) ([]string, engine.Outcome, error) {
 				ids := c.Args().Slice()
 				out, err := tree.Unload(ctx, ids...)
 				return ids, out, err
@@ -90,7 +90,7 @@ func (p *program) preloadCommand() *cli.Command {
 		Description: "In layer 0 that is the current idea and what was asked and answered, in layer 1 modules and the architecture,\n" +
 			"in layer 2 domain models and their events, and so on: 'forgemind preload --dry-run' says what it would be.",
 		Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
-		Action: takes(0, 0, func(c *cli.Context) error { return p.move(c, loadedWord, (*refresh.Tree).Preload) }),
+		Action: takes(0, 0, func(c *cli.Context) error { return p.move(c, loadedWord, (*engine.Tree).Preload) }),
 	}
 }
 
@@ -102,8 +102,8 @@ const (
 
 // move loads or unloads several artifacts and says which. done is the word for
 // it, and the name of their list in JSON.
-func (p *program) move(c *cli.Context, done string, do func(*refresh.Tree, context.Context) ([]string, refresh.Outcome, error)) error {
-	return p.onTree(c, func(tree *refresh.Tree) error {
+func (p *program) move(c *cli.Context, done string, do func(*engine.Tree, context.Context) ([]string, engine.Outcome, error)) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		ids, out, err := do(tree, c.Context)
 		if err != nil {
 			return err

@@ -8,8 +8,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/memory"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -83,7 +83,7 @@ func (p *program) reviseMemory(c *cli.Context) error {
 			return &usageError{c.Command.HelpName + ": the entry says nothing", usageLine(c.Command)}
 		}
 	}
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		rec, out, err := tree.ReviseEntry(c.Context, c.Args().First(), text, c.String("agent"))
 		if err != nil {
 			return err
@@ -120,7 +120,7 @@ func (p *program) addMemory(c *cli.Context) error {
 	if _, _, err := memory.Place(fs.Forgemind, e); err != nil {
 		return &usageError{c.Command.HelpName + ": " + err.Error(), usageLine(c.Command)}
 	}
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		name, out, err := tree.Remember(c.Context, e)
 		if err != nil {
 			return err
@@ -129,7 +129,7 @@ func (p *program) addMemory(c *cli.Context) error {
 	})
 }
 
-func remembered(e memory.Entry, name string, out refresh.Outcome) rememberedEntry {
+func remembered(e memory.Entry, name string, out engine.Outcome) rememberedEntry {
 	entry := rememberedEntry{
 		ID:   schema.DerivedID("entry-", []byte(e.Type+"\n"+name+"\n"+e.Text)),
 		Type: e.Type, Note: name, Text: e.Text, Rationale: e.Rationale,
@@ -156,7 +156,7 @@ func (p *program) showMemory(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
-	names, load, err := refresh.Notes(tree)
+	names, load, err := engine.Notes(tree)
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (p *program) showMemory(c *cli.Context) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	standing := refresh.StandingOf(tree)
+	standing := engine.StandingOf(tree)
 	if wantsJSON(c) {
 		return p.printJSON(shownNote{noteID(name), name, marked(standing, sections)})
 	}
@@ -191,7 +191,7 @@ func (p *program) showMemory(c *cli.Context) error {
 // listNotes prints every note, those that can't be read too.
 func (p *program) listNotes(c *cli.Context, tree *fs.Tree, names []string, load func(name string) ([]byte, error)) error {
 	notes := []shownNote{}
-	standing := refresh.StandingOf(tree)
+	standing := engine.StandingOf(tree)
 	for _, name := range names {
 		src, err := load(name)
 		var sections []memory.Section

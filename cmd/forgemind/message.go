@@ -9,8 +9,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -93,7 +93,7 @@ func (p *program) addMessage(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		stop := p.busy("counting tokens")
 		said, out, err := tree.Say(c.Context, []schema.Message{{
 			Content:   text,

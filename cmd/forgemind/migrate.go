@@ -8,8 +8,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/git"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -30,7 +30,7 @@ func (p *program) migrateCommand() *cli.Command {
 
 func (p *program) migrate(c *cli.Context) error {
 	tracked := c.String("views") == schema.TrackedViews
-	err := p.change(c, "every fact is a record", func(ctx context.Context, tree *refresh.Tree) (refresh.Outcome, error) {
+	err := p.change(c, "every fact is a record", func(ctx context.Context, tree *engine.Tree) (engine.Outcome, error) {
 		return tree.Migrate(ctx, tracked)
 	})
 	if err != nil || tracked {

@@ -9,7 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/views"
 )
 
@@ -84,8 +84,8 @@ func (p *program) readTree(c *cli.Context) (*fs.Tree, error) {
 }
 
 // open opens a tree for writing, or for saying what would be written.
-func (p *program) open(root string, dryRun bool) (*refresh.Tree, error) {
-	tree, err := refresh.Open(root, p.edge())
+func (p *program) open(root string, dryRun bool) (*engine.Tree, error) {
+	tree, err := engine.Open(root, p.edge())
 	if err != nil {
 		return nil, err
 	}

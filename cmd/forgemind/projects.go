@@ -7,7 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/internal/condense"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -84,7 +84,7 @@ func (p *program) newProject(c *cli.Context) error {
 	if strings.TrimSpace(rec.Name) == "" {
 		return &usageError{c.Command.HelpName + ": the project has no name", usageLine(c.Command)}
 	}
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		made, out, err := tree.NewProject(c.Context, rec)
 		if err != nil {
 			return err
@@ -104,7 +104,7 @@ func (p *program) setProject(c *cli.Context) error {
 			*at = &value
 		}
 	}
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		now, out, err := tree.ChangeProject(c.Context, c.Args().First(), change)
 		if err != nil {
 			return err
@@ -114,14 +114,14 @@ func (p *program) setProject(c *cli.Context) error {
 }
 
 func (p *program) refreshProjects(c *cli.Context) error {
-	return p.onTree(c, func(tree *refresh.Tree) error {
-		var all []refresh.ProjectContext
-		var out refresh.Outcome
+	return p.onTree(c, func(tree *engine.Tree) error {
+		var all []engine.ProjectContext
+		var out engine.Outcome
 		var err error
 		if c.NArg() == 0 {
 			all, out, err = tree.RefreshProjects(c.Context)
 		} else {
-			var one refresh.ProjectContext
+			var one engine.ProjectContext
 			one, out, err = tree.RefreshProject(c.Context, c.Args().First())
 			all = append(all, one)
 		}
@@ -148,7 +148,7 @@ func (p *program) refreshProjects(c *cli.Context) error {
 }
 
 // addedTo tells of texts that people added behind what is generated.
-func (p *program) addedTo(all []refresh.ProjectContext) {
+func (p *program) addedTo(all []engine.ProjectContext) {
 	for _, one := range all {
 		for _, s := range one.Sections {
 			if s.Added {
@@ -171,7 +171,7 @@ func (p *program) listProjects(c *cli.Context) error {
 	for _, f := range faults {
 		p.note("forgemind: warning: %s is no project that can be read: %s", inline(f.Name), inline(f.Err.Error()))
 	}
-	decisions, _ := refresh.Decisions(tree)
+	decisions, _ := engine.Decisions(tree)
 	list := []listedProject{}
 	for _, project := range all {
 		item := projectJSON(project)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -57,7 +57,7 @@ func (p *program) ask(c *cli.Context) error {
 	if text == "" {
 		return &usageError{c.Command.HelpName + ": the question says nothing", usageLine(c.Command)}
 	}
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		asked, out, err := tree.Ask(c.Context, schema.Question{
 			Question: text,
 			Context:  c.String("context"),
@@ -88,7 +88,7 @@ func (p *program) answer(c *cli.Context) error {
 	if text == "" {
 		return &usageError{c.Command.HelpName + ": the answer says nothing", usageLine(c.Command)}
 	}
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		answered, out, err := tree.Answer(c.Context, id, text, c.String("agent"))
 		if err != nil {
 			return err

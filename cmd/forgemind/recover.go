@@ -10,7 +10,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/cold"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -106,7 +106,7 @@ func (p *program) findChunks(ctx context.Context, tree *fs.Tree, id, query strin
 	if err != nil {
 		p.note("forgemind: warning: full text alone is searched: %s", inline(err.Error()))
 	}
-	found, note, err := refresh.FindMeant(ctx, tree, by, refresh.Recovery{Query: query, Limit: limit})
+	found, note, err := engine.FindMeant(ctx, tree, by, engine.Recovery{Query: query, Limit: limit})
 	if note != "" {
 		p.note("forgemind: warning: %s", inline(note))
 	}

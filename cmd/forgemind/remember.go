@@ -5,7 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -45,7 +45,7 @@ func (p *program) rememberNote(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		added, out, err := tree.AddNote(c.Context, schema.Note{Note: text, Agent: c.String("agent")})
 		if err != nil {
 			return err
@@ -55,7 +55,7 @@ func (p *program) rememberNote(c *cli.Context) error {
 }
 
 func (p *program) forgetNote(c *cli.Context) error {
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		gone, out, err := tree.RemoveNote(c.Context, c.Args().First(), c.String("agent"))
 		if err != nil {
 			return err

@@ -10,7 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 )
 
 func (p *program) resetCommand() *cli.Command {
@@ -40,7 +40,7 @@ type resetReport struct {
 }
 
 func (p *program) reset(c *cli.Context) error {
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		name, dryRun := filepath.Base(tree.Root()), c.Bool("dry-run")
 		switch {
 		case c.IsSet("name") && c.String("name") != name:
@@ -69,8 +69,8 @@ func (p *program) reset(c *cli.Context) error {
 }
 
 // confirmReset says what would be moved and asks whether it is meant.
-func (p *program) confirmReset(ctx context.Context, tree *refresh.Tree, name string) error {
-	would, err := refresh.ToReset(tree)
+func (p *program) confirmReset(ctx context.Context, tree *engine.Tree, name string) error {
+	would, err := engine.ToReset(tree)
 	if err != nil || len(would.Moved) == 0 {
 		return err
 	}
@@ -90,7 +90,7 @@ func (p *program) confirmReset(ctx context.Context, tree *refresh.Tree, name str
 }
 
 // tellReset says what was moved, or would be, and where to.
-func (p *program) tellReset(done refresh.Reset, would bool) {
+func (p *program) tellReset(done engine.Reset, would bool) {
 	verb := "moved"
 	if would {
 		verb = "would move"
@@ -109,7 +109,7 @@ func (p *program) tellReset(done refresh.Reset, would bool) {
 }
 
 // trashOf are the folders that files go to.
-func trashOf(done refresh.Reset) []string {
+func trashOf(done engine.Reset) []string {
 	var folders []string
 	for _, folder := range []string{fs.Forgemind, fs.Quaid} {
 		for _, name := range done.Moved {

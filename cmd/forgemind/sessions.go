@@ -9,7 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -202,11 +202,11 @@ func age(timestamp string, now time.Time) string {
 
 // sessionError says what to do about an error with a session.
 func sessionError(err error) error {
-	var unknown *refresh.UnknownSession
+	var unknown *engine.UnknownSession
 	switch {
 	case errors.As(err, &unknown):
 		return withHint(&unmetError{err.Error()}, "%s", didYouMean(unknown.ID, unknown.Known, "'forgemind sessions list' shows those there are"))
-	case errors.Is(err, refresh.ErrNoSession):
+	case errors.Is(err, engine.ErrNoSession):
 		return withHint(&unmetError{err.Error()}, "'forgemind sessions new' begins one, 'forgemind sessions restore ID' goes back to one")
 	}
 	return err

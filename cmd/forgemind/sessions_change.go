@@ -8,15 +8,15 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
 
 // onSessions is onTree for a change of sessions.
-func (p *program) onSessions(c *cli.Context, do func(*refresh.Tree) error) error {
-	return p.onTree(c, func(tree *refresh.Tree) error { return sessionError(do(tree)) })
+func (p *program) onSessions(c *cli.Context, do func(*engine.Tree) error) error {
+	return p.onTree(c, func(tree *engine.Tree) error { return sessionError(do(tree)) })
 }
 
 func (p *program) newSession(c *cli.Context) error {
@@ -26,7 +26,7 @@ func (p *program) newSession(c *cli.Context) error {
 	if c.String("from-format") != "" {
 		return &usageError{c.Command.HelpName + ": --from-format needs --from", usageLine(c.Command)}
 	}
-	return p.onSessions(c, func(tree *refresh.Tree) error {
+	return p.onSessions(c, func(tree *engine.Tree) error {
 		m, out, err := tree.NewSession(c.Context, strings.TrimSpace(c.String("title")), c.String("agent"))
 		if err != nil {
 			return err
@@ -46,7 +46,7 @@ func (p *program) newSessionFrom(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.onSessions(c, func(tree *refresh.Tree) error {
+	return p.onSessions(c, func(tree *engine.Tree) error {
 		stop := p.busy("counting the tokens of " + count(len(im.Messages), "message"))
 		m, said, out, err := tree.NewSessionFrom(c.Context, strings.TrimSpace(c.String("title")), c.String("agent"), im)
 		stop()
@@ -79,7 +79,7 @@ type restoredSession struct {
 }
 
 func (p *program) restoreSession(c *cli.Context) error {
-	return p.onSessions(c, func(tree *refresh.Tree) error {
+	return p.onSessions(c, func(tree *engine.Tree) error {
 		r, out, err := tree.RestoreSession(c.Context, c.Args().First())
 		if err != nil {
 			return err
@@ -100,7 +100,7 @@ func (p *program) restoreSession(c *cli.Context) error {
 		p.printf("✓ Restored session: %s\n📊 Active goals: %d\n📁 Last activity: %s\n💡 Next steps: %s\n",
 			short(titleOf(r.SessionMetadata), 160), len(r.Goals), last, steps(r.Next))
 		if c.Bool("dry-run") {
-			p.outcome(refresh.Outcome{Changes: out.Changes, Fired: out.Fired}, "", true)
+			p.outcome(engine.Outcome{Changes: out.Changes, Fired: out.Fired}, "", true)
 		}
 		return nil
 	})
@@ -144,7 +144,7 @@ type archivedSession struct {
 }
 
 func (p *program) archiveSession(c *cli.Context) error {
-	return p.onSessions(c, func(tree *refresh.Tree) error {
+	return p.onSessions(c, func(tree *engine.Tree) error {
 		a, out, err := tree.ArchiveSession(c.Context, strings.TrimSpace(c.String("title")))
 		if err != nil {
 			return err
@@ -154,7 +154,7 @@ func (p *program) archiveSession(c *cli.Context) error {
 }
 
 // archived tells that a session was archived, and what the next one does.
-func (p *program) archived(c *cli.Context, out refresh.Outcome, a refresh.Archived, next string) error {
+func (p *program) archived(c *cli.Context, out engine.Outcome, a engine.Archived, next string) error {
 	headline := "archived session " + a.Session
 	if a.Fragment != "" {
 		headline += " as " + inline(a.Fragment)
@@ -163,7 +163,7 @@ func (p *program) archived(c *cli.Context, out refresh.Outcome, a refresh.Archiv
 }
 
 func (p *program) clearSession(c *cli.Context) error {
-	return p.onSessions(c, func(tree *refresh.Tree) error {
+	return p.onSessions(c, func(tree *engine.Tree) error {
 		a, out, err := tree.ClearSession(c.Context)
 		if err != nil {
 			return err
@@ -173,7 +173,7 @@ func (p *program) clearSession(c *cli.Context) error {
 }
 
 func (p *program) summariseSession(c *cli.Context) error {
-	return p.onSessions(c, func(tree *refresh.Tree) error {
+	return p.onSessions(c, func(tree *engine.Tree) error {
 		text, out, err := tree.SummariseSession(c.Context)
 		if err != nil {
 			return err

@@ -11,8 +11,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/tokens"
 	"github.com/forgemind/forgemind/schema"
@@ -69,7 +69,7 @@ func (p *program) showSession(c *cli.Context) error {
 	}
 	defer tree.Close()
 	listed, err := theSession(tree, c.Args().First())
-	if errors.Is(err, refresh.ErrNoSession) {
+	if errors.Is(err, engine.ErrNoSession) {
 		return p.showNoSession(c)
 	}
 	if err != nil {
@@ -99,7 +99,7 @@ func (p *program) showNoSession(c *cli.Context) error {
 }
 
 // theSession is the session of that id. Where it is "" it is the active session, or
-// the latest one where none is active; refresh.ErrNoSession where there is none.
+// the latest one where none is active; engine.ErrNoSession where there is none.
 func theSession(tree *fs.Tree, id string) (session.Listed, error) {
 	all, err := session.List(tree)
 	if err != nil {
@@ -110,7 +110,7 @@ func theSession(tree *fs.Tree, id string) (session.Listed, error) {
 			return session.Listed{}, err
 		}
 		if id == "" {
-			return session.Listed{}, refresh.ErrNoSession
+			return session.Listed{}, engine.ErrNoSession
 		}
 	}
 	var known []string
@@ -120,7 +120,7 @@ func theSession(tree *fs.Tree, id string) (session.Listed, error) {
 		}
 		known = append(known, l.SessionID)
 	}
-	return session.Listed{}, &refresh.UnknownSession{ID: id, Known: known}
+	return session.Listed{}, &engine.UnknownSession{ID: id, Known: known}
 }
 
 // A fileFault is a file of a session of which not all can be shown.
@@ -158,7 +158,7 @@ func viewSession(tree *fs.Tree, l session.Listed) (view sessionView, faults []er
 		faults = append(faults, fileFault(session.HotContext(id), err))
 	}
 	view.take(hot)
-	standing := refresh.StandingOf(tree, hot.KeyDecisions...)
+	standing := engine.StandingOf(tree, hot.KeyDecisions...)
 	superseded := supersessions(standing, hot, hotText)
 	for i, d := range view.Decisions {
 		view.Decisions[i].SupersededBy = superseded[d.ID]
@@ -270,7 +270,7 @@ func messagesOf(src []byte) []schema.Message { return session.Messages(session.R
 // recordedTexts are the decisions that are recorded, in lower case.
 func recordedTexts(tree *fs.Tree, hot schema.HotContext) map[string]bool {
 	recorded := map[string]bool{}
-	all, _ := refresh.Decisions(tree)
+	all, _ := engine.Decisions(tree)
 	for _, d := range all {
 		recorded[strings.ToLower(d.Decision)] = true
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -85,7 +85,7 @@ func (p *program) setCommand() *cli.Command {
 
 // changeState changes the State by edit.
 func (p *program) changeState(c *cli.Context, headline string, edit func([]byte) ([]byte, error)) error {
-	return p.change(c, headline, func(ctx context.Context, tree *refresh.Tree) (refresh.Outcome, error) {
+	return p.change(c, headline, func(ctx context.Context, tree *engine.Tree) (engine.Outcome, error) {
 		out, err := tree.ChangeState(ctx, edit)
 		if errors.Is(err, iofs.ErrNotExist) {
 			return out, state.ErrNoState

@@ -8,9 +8,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/query"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/validate"
 )
 
@@ -77,7 +77,7 @@ func addAlerts(report *health.Report, tree *fs.Tree) error {
 		}
 		report.Monitoring.Alert("save-put-aside", "%s: %s%s", i.Name, i.What, kept)
 	}
-	standings, err := refresh.Triggers(tree)
+	standings, err := engine.Triggers(tree)
 	if err != nil {
 		report.Monitoring.Alert("triggers-unreadable", "%v", err)
 	}

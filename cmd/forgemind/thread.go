@@ -8,7 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/internal/condense"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -94,7 +94,7 @@ func (p *program) openThread(c *cli.Context) error {
 	if strings.Trim(channel, "# ") == "" {
 		return &usageError{c.Command.HelpName + ": --channel is missing: a thread branches from a channel", usageLine(c.Command)}
 	}
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		t, out, err := tree.OpenThread(c.Context, title, channel, c.String("agent"))
 		if err != nil {
 			return err
@@ -116,7 +116,7 @@ func (p *program) postThread(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		stop := p.busy("counting tokens")
 		posted, out, err := tree.Post(c.Context, c.Args().First(), schema.Message{
 			Content: text, Agent: c.String("agent"), Kind: c.String("kind"), Timestamp: c.String("time"),
@@ -147,7 +147,7 @@ func (p *program) postThread(c *cli.Context) error {
 }
 
 func (p *program) resolveThread(c *cli.Context) error {
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		t, out, err := tree.ResolveThread(c.Context, c.Args().First(), c.String("agent"))
 		if err != nil {
 			return threadError(err)
@@ -161,7 +161,7 @@ func (p *program) archiveThread(c *cli.Context) error {
 	if c.Bool("idle") == (c.NArg() == 1) {
 		return &usageError{c.Command.HelpName + ": name a thread, or --idle for all that are", usageLine(c.Command)}
 	}
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		if !c.Bool("idle") {
 			t, out, err := tree.ArchiveThread(c.Context, c.Args().First(), c.String("agent"))
 			if err != nil {

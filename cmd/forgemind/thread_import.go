@@ -10,7 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/internal/condense"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 )
 
 func (p *program) importThreadsCommand() *cli.Command {
@@ -77,7 +77,7 @@ func (p *program) importThreads(c *cli.Context) error {
 		return &usageError{c.Command.HelpName + ": --channel is missing, and the export does not name one", usageLine(c.Command)}
 	}
 	p.warnOfLines(path, export.Faults)
-	return p.onTree(c, func(tree *refresh.Tree) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
 		stop := p.busy("counting tokens")
 		done, out, err := tree.ImportThreads(c.Context, export, o.Channel)
 		stop()

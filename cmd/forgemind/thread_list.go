@@ -10,7 +10,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -95,7 +95,7 @@ func conclude(r fs.Reader, list []listedThread) error {
 	for i, t := range list {
 		all[i] = t.Thread
 	}
-	why, err := refresh.Concluded(r, all)
+	why, err := engine.Concluded(r, all)
 	for i := range list {
 		list[i].Concluded = why[list[i].ID]
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -19,10 +19,10 @@ func (p *program) triggerCommand() *cli.Command {
 		Flags:     []cli.Flag{formatFlag(), dryRunFlag()},
 		Action: takes(1, 1, func(c *cli.Context) error {
 			name := c.Args().First()
-			err := p.change(c, "", func(ctx context.Context, tree *refresh.Tree) (refresh.Outcome, error) {
+			err := p.change(c, "", func(ctx context.Context, tree *engine.Tree) (engine.Outcome, error) {
 				return tree.Trigger(ctx, name)
 			})
-			var unknown *refresh.UnknownTrigger
+			var unknown *engine.UnknownTrigger
 			if errors.As(err, &unknown) {
 				return &usageError{err.Error(), didYouMean(name, unknown.Known, "'forgemind triggers' lists them")}
 			}
@@ -60,7 +60,7 @@ func (p *program) listTriggers(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
-	all, err := refresh.Triggers(tree)
+	all, err := engine.Triggers(tree)
 	if err != nil {
 		return err
 	}
@@ -80,13 +80,13 @@ func (p *program) listTriggers(c *cli.Context) error {
 	return nil
 }
 
-func listTrigger(s refresh.Standing) listedTrigger {
+func listTrigger(s engine.Standing) listedTrigger {
 	t := listedTrigger{
 		ID: s.Name, Name: s.Name, Enabled: s.Enabled, Condition: s.Condition,
 		Actions: orEmpty(s.Actions), Built: []string{}, NotBuilt: []string{}, State: "armed",
 	}
 	for _, a := range s.Actions {
-		if refresh.Built(a) {
+		if engine.Built(a) {
 			t.Built = append(t.Built, a)
 		} else {
 			t.NotBuilt = append(t.NotBuilt, a)

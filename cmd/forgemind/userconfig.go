@@ -10,7 +10,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/embed"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/summarizer"
 )
 
@@ -60,16 +60,16 @@ func (p *program) summarizer() (*summarizer.Summarizer, error) {
 
 // embedder is the server of embeddings that the user's configuration names; the
 // zero Embedder where there is none.
-func (p *program) embedder() (refresh.Embedder, error) {
+func (p *program) embedder() (engine.Embedder, error) {
 	path, src, err := p.userSource()
 	if src == nil || err != nil {
-		return refresh.Embedder{}, err
+		return engine.Embedder{}, err
 	}
 	made, err := embed.Read(path, src, p.Getenv)
 	if made == nil || err != nil {
-		return refresh.Embedder{}, err
+		return engine.Embedder{}, err
 	}
-	return refresh.Embedder{Name: made.Name(), Embed: func(ctx context.Context, texts []string) ([][]float32, error) {
+	return engine.Embedder{Name: made.Name(), Embed: func(ctx context.Context, texts []string) ([][]float32, error) {
 		stop := p.busy("asking for embeddings")
 		defer stop()
 		return made.Embed(ctx, texts)

@@ -50,7 +50,7 @@ func (p *program) watch(c *cli.Context) error {
 		tell = p.tellJSON
 	}
 	if c.Bool("once") {
-		invalid, err := tree.Once(c.Context, tell)
+		invalid, err := refresh.Once(c.Context, tree, tell)
 		if err == nil && invalid {
 			return errFindings
 		}
@@ -60,7 +60,7 @@ func (p *program) watch(c *cli.Context) error {
 	defer stop()
 	idle := time.AfterFunc(idleAfter, debug.FreeOSMemory)
 	defer idle.Stop()
-	err = tree.Watch(ctx, c.Bool("poll"), func(o refresh.Occurrence) {
+	err = refresh.Watch(ctx, tree, c.Bool("poll"), func(o refresh.Occurrence) {
 		tell(o)
 		idle.Reset(idleAfter)
 	})

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/refresh"
 )
 
 // Handler answers the requests of those who may ask.
@@ -61,7 +61,7 @@ func reply(w http.ResponseWriter, r *http.Request, answer func(*http.Request) (a
 	status := http.StatusOK
 	if err != nil {
 		var bad *badQuery
-		var session *refresh.UnknownSession
+		var session *engine.UnknownSession
 		switch {
 		case errors.As(err, &bad):
 			status = http.StatusBadRequest

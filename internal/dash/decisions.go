@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -66,7 +66,7 @@ type decisionFacets struct {
 // decided reads the decisions where they changed.
 func (s *Server) decided() (decided, error) {
 	return s.ledger.get(s.news.of(ofDecisions), func() (decided, error) {
-		known, faults := refresh.Decisions(s.Tree)
+		known, faults := engine.Decisions(s.Tree)
 		standing := schema.Current(known)
 		all := slices.Clone(standing.All())
 		slices.Reverse(all)

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/condense"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -35,7 +35,7 @@ func (s *Server) projected() (projected, error) {
 		if err != nil || len(all)+len(faults) == 0 {
 			return projected{}, err
 		}
-		decisions, _ := refresh.Decisions(s.Tree)
+		decisions, _ := engine.Decisions(s.Tree)
 		p := projected{faults: faultsOf(faults)}
 		for _, one := range all {
 			listed := project{ID: one.Slug(), ProjectRecord: one.ProjectRecord, File: one.File, Context: one.Context, Behind: []string{}}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -30,7 +30,7 @@ type Call struct {
 	Tree         string    // where it is to be found; "" where the payload says
 	Dir          string    // the working directory
 	State        string    // the user's own folder of state; "" for none: then nothing is remembered
-	Edge         refresh.Edge
+	Edge         engine.Edge
 	// Within is the time limit of the hook, two seconds if it is 0: 80 % for the work, of
 	// these 15 % at most for waiting for another program, each time; 10 % for Out to
 	// take the answer; 5 % for noting what went wrong.
@@ -162,7 +162,7 @@ func (r *running) run(ctx context.Context) {
 	if root == "" || ctx.Err() != nil {
 		return
 	}
-	tree, err := refresh.Open(root, r.call.Edge)
+	tree, err := engine.Open(root, r.call.Edge)
 	if err != nil {
 		return // another product's folder, or one that cannot be read: not ours to tell
 	}

@@ -8,7 +8,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
 )
 
@@ -52,7 +52,7 @@ func ended(text []byte) []byte {
 
 // takePiece takes a piece of the transcript into the tree, and says what it holds, what
 // of it was left out, and whether it is done with: else it is read again.
-func (r *running) takePiece(ctx context.Context, tree *refresh.Tree, t transcript, tool string, m *memory, g *ground, piece []byte) (im session.Imported, faults []error, done bool) {
+func (r *running) takePiece(ctx context.Context, tree *engine.Tree, t transcript, tool string, m *memory, g *ground, piece []byte) (im session.Imported, faults []error, done bool) {
 	fault := func(format string, args ...any) {
 		faults = append(faults, fmt.Errorf("transcript: "+format, args...))
 	}
@@ -82,7 +82,7 @@ func (r *running) takePiece(ctx context.Context, tree *refresh.Tree, t transcrip
 
 // piece takes a piece of the transcript into the tree, and says what it holds. A
 // message that no conversation can hold is left out.
-func (t transcript) piece(ctx context.Context, tree *refresh.Tree, tool string, m *memory, src []byte) (im session.Imported, refused []error, err error) {
+func (t transcript) piece(ctx context.Context, tree *engine.Tree, tool string, m *memory, src []byte) (im session.Imported, refused []error, err error) {
 	if len(bytes.TrimSpace(src)) == 0 {
 		return im, nil, nil
 	}

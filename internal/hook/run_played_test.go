@@ -12,7 +12,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/forgemind/forgemind/internal/cold"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/validate"
 )
@@ -74,7 +74,7 @@ func (p *theatre) hook(event string, more map[string]any) string {
 	now := p.now
 	text := contextOf(p.t, string(Run(p.t.Context(), Call{
 		Agent: "claude", Event: event, Payload: strings.NewReader(string(src)), Dir: p.root, State: stateBeside(p.root), Within: leisure,
-		Edge: refresh.Edge{Now: func() time.Time { return now }, Random: rand.NewChaCha8([32]byte{9})},
+		Edge: engine.Edge{Now: func() time.Time { return now }, Random: rand.NewChaCha8([32]byte{9})},
 	})))
 	if n := len(utf16.Encode([]rune(text))); n > mostContext {
 		p.t.Errorf("%s %q tells %d characters", event, prompt, n)

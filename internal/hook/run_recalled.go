@@ -9,9 +9,9 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/cold"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/health"
 	past "github.com/forgemind/forgemind/internal/recall"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/relevance"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
@@ -27,7 +27,7 @@ const (
 // recalled is what a prompt needs of what is not in the window: chunks of cold
 // storage, and what was said before the window was compacted. ids are those of the
 // pieces; the first of them are the chunks that were brought.
-func (r *running) recalled(tree *refresh.Tree, m *memory, prompt string) (pieces, ids []string, brought []cold.Found) {
+func (r *running) recalled(tree *engine.Tree, m *memory, prompt string) (pieces, ids []string, brought []cold.Found) {
 	if vague(prompt) || strings.HasPrefix(prompt, "/") {
 		return nil, nil, nil
 	}

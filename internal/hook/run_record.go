@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
@@ -18,7 +18,7 @@ import (
 // record does what is due behind the answer: files, messages, figures, a snapshot,
 // a look at the tree. changes are what is to be remembered; nil is nothing. Each by itself: that one fails keeps nothing else from being
 // done.
-func (r *running) record(ctx context.Context, tree *refresh.Tree, m *memory, changes ...func(*memory)) {
+func (r *running) record(ctx context.Context, tree *engine.Tree, m *memory, changes ...func(*memory)) {
 	changes = slices.DeleteFunc(changes, func(change func(*memory)) bool { return change == nil })
 	p := r.payload
 	if files := r.touched(tree.Tree); len(files) > 0 {
@@ -146,7 +146,7 @@ func (r *running) utterance() *schema.Message {
 }
 
 // speak takes what was not taken in into the conversation.
-func (r *running) speak(ctx context.Context, tree *refresh.Tree, m *memory) []func(*memory) {
+func (r *running) speak(ctx context.Context, tree *engine.Tree, m *memory) []func(*memory) {
 	if len(m.Unsaid) == 0 {
 		return nil
 	}

@@ -10,9 +10,9 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/cold"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/query"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/internal/session"
@@ -32,7 +32,7 @@ const (
 
 // respond says what the agent is to be told now, and returns what is to be
 // remembered of it.
-func (r *running) respond(ctx context.Context, tree *refresh.Tree, m *memory) func(*memory) {
+func (r *running) respond(ctx context.Context, tree *engine.Tree, m *memory) func(*memory) {
 	switch r.at {
 	case begins:
 		return r.begin(ctx, tree, m)
@@ -46,7 +46,7 @@ func (r *running) respond(ctx context.Context, tree *refresh.Tree, m *memory) fu
 
 // begin tells what is to be known at the start of a session: what a compaction
 // lost, the brief, and the living documents of the projects.
-func (r *running) begin(ctx context.Context, tree *refresh.Tree, m *memory) func(*memory) {
+func (r *running) begin(ctx context.Context, tree *engine.Tree, m *memory) func(*memory) {
 	anew := r.payload.source == "clear"
 	lost := m.Lost || r.payload.source == "compact"
 	var left *remnant
@@ -84,7 +84,7 @@ func (r *running) begin(ctx context.Context, tree *refresh.Tree, m *memory) func
 // whatHolds is the brief, and as much as there is room for of the living documents;
 // before them what is left of a session, where it is to be told: at most so many
 // characters.
-func (r *running) whatHolds(ctx context.Context, tree *refresh.Tree, left *remnant, most int) (text string, err error) {
+func (r *running) whatHolds(ctx context.Context, tree *engine.Tree, left *remnant, most int) (text string, err error) {
 	room := most - min(units(left.tell(most, "")), leastLeft)
 	living := livingDocuments(tree.Tree)
 	need := 0
@@ -117,7 +117,7 @@ func (r *running) whatHolds(ctx context.Context, tree *refresh.Tree, left *remna
 
 // prompted tells what a prompt needs: what a compaction lost, if nothing was put
 // back since, what cold storage has of it, and what governs the files it names.
-func (r *running) prompted(ctx context.Context, tree *refresh.Tree, m *memory) func(*memory) {
+func (r *running) prompted(ctx context.Context, tree *engine.Tree, m *memory) func(*memory) {
 	prompt, text, back := r.payload.prompt, "", m.Lost
 	if back {
 		var err error
@@ -179,15 +179,15 @@ func fromCold(chunks []cold.Found) (pieces, ids []string) {
 
 // needed are the chunks that a prompt needs. What was said in this very session and
 // was not compacted since is in the agent's window.
-func (r *running) needed(tree *refresh.Tree, m *memory, prompt string) ([]cold.Found, error) {
-	return refresh.Needed(tree.Tree, prompt, mostNeeded, func(f cold.Found) bool {
-		return readAgain(f) || slices.Contains(m.Given, f.ChunkID) || m.CompactedAt == "" && r.payload.session != "" && refresh.SaidIn(f) == r.payload.session
+func (r *running) needed(tree *engine.Tree, m *memory, prompt string) ([]cold.Found, error) {
+	return engine.Needed(tree.Tree, prompt, mostNeeded, func(f cold.Found) bool {
+		return readAgain(f) || slices.Contains(m.Given, f.ChunkID) || m.CompactedAt == "" && r.payload.session != "" && engine.SaidIn(f) == r.payload.session
 	})
 }
 
 // ruling is what governs the files that a prompt names, of what the window was not
 // told before.
-func (r *running) ruling(ctx context.Context, tree *refresh.Tree, m *memory, prompt string) (text string, ids []string, err error) {
+func (r *running) ruling(ctx context.Context, tree *engine.Tree, m *memory, prompt string) (text string, ids []string, err error) {
 	files := r.namedFiles(tree.Tree, prompt)
 	if len(files) == 0 {
 		return "", nil, nil
@@ -247,7 +247,7 @@ func (r *running) place(tree *fs.Tree, file string) (name string, there bool) {
 }
 
 // asked tells those who ask before each request how full their window is.
-func (r *running) asked(ctx context.Context, tree *refresh.Tree, m *memory) func(*memory) {
+func (r *running) asked(ctx context.Context, tree *engine.Tree, m *memory) func(*memory) {
 	change := r.prompted(ctx, tree, m)
 	if r.payload.used == 0 || r.payload.limit == 0 {
 		return change

@@ -15,7 +15,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
 )
 
@@ -529,7 +529,7 @@ func TestTranscriptThatTakesTooLong(t *testing.T) {
 	}
 	p.event("Stop", "")
 	whole := remembered(t, root).recalled(t, "s-1").Offset
-	tree, err := refresh.Open(root, edge())
+	tree, err := engine.Open(root, edge())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,10 +14,10 @@ import (
 	"unicode/utf16"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/query"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -80,8 +80,8 @@ func plant(t testing.TB, files map[string]string) string {
 	return root
 }
 
-func edge() refresh.Edge {
-	return refresh.Edge{Now: func() time.Time { return morning }, Random: rand.NewChaCha8([32]byte{7})}
+func edge() engine.Edge {
+	return engine.Edge{Now: func() time.Time { return morning }, Random: rand.NewChaCha8([32]byte{7})}
 }
 
 // leisure is how long a hook may take where time is not what is tested.

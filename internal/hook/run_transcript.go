@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
 )
 
@@ -113,7 +113,7 @@ func present(err error) error {
 // takeIn takes what is new in a session's transcript into the tree; nothing but
 // conversation comes of it. What is too much for the time that there is waits for
 // the next event.
-func (r *running) takeIn(ctx context.Context, tree *refresh.Tree, m *memory, file string, within time.Duration) (heard hearing, faults []error) {
+func (r *running) takeIn(ctx context.Context, tree *engine.Tree, m *memory, file string, within time.Duration) (heard hearing, faults []error) {
 	if !filepath.IsAbs(file) {
 		return heard, nil
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
 )
 
@@ -135,7 +135,7 @@ func TestWhatIsWrittenDownAsWell(t *testing.T) {
 			if err != nil || len(im.Messages) != 2 {
 				t.Fatal(err, im.Messages)
 			}
-			tree, err := refresh.Open(root, edge())
+			tree, err := engine.Open(root, edge())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -26,7 +26,7 @@ const (
 
 // sayAll takes messages into the conversation, and says which need not be kept any
 // longer: what nobody could take in is left out, and noted.
-func (r *running) sayAll(ctx context.Context, tree *refresh.Tree, messages []schema.Message) (done map[string]bool) {
+func (r *running) sayAll(ctx context.Context, tree *engine.Tree, messages []schema.Message) (done map[string]bool) {
 	done = map[string]bool{}
 	_, _, err := tree.Say(ctx, messages)
 	if err != nil && !passing(err) {
@@ -57,7 +57,7 @@ func passing(err error) bool {
 	var file *iofs.PathError
 	var system syscall.Errno
 	return errors.Is(err, fs.ErrBusy) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, fs.ErrUnsettled) ||
-		errors.Is(err, refresh.ErrNoSession) || errors.As(err, &file) || errors.As(err, &system)
+		errors.Is(err, engine.ErrNoSession) || errors.As(err, &file) || errors.As(err, &system)
 }
 
 // admissible are the messages that a conversation can hold, whatever it holds, and
@@ -76,7 +76,7 @@ func admissible(messages []schema.Message) (rest []schema.Message, refused []err
 
 // sweep says what sessions left unsaid that are silent for some time, and lets the
 // oldest memories go where there are too many.
-func (r *running) sweep(ctx context.Context, tree *refresh.Tree) {
+func (r *running) sweep(ctx context.Context, tree *engine.Tree) {
 	stamps, _, err := tree.Stamps(fs.LocalName(folderOf(tree.Tree)))
 	if err != nil || len(r.memories.key) == 0 {
 		return
@@ -104,7 +104,7 @@ func (r *running) sweep(ctx context.Context, tree *refresh.Tree) {
 
 // sayFor says what another session left unsaid, and says whether something of it is
 // left.
-func (r *running) sayFor(ctx context.Context, tree *refresh.Tree, name string) (left bool) {
+func (r *running) sayFor(ctx context.Context, tree *engine.Tree, name string) (left bool) {
 	if src, err := tree.Read(name); err != nil || !bytes.Contains(src, []byte(`"unsaid"`)) {
 		return fs.Unread(err) // it may hold something
 	}

@@ -8,8 +8,8 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/sanitize"
 )
 
@@ -71,7 +71,7 @@ func shorten(text string, n int, rest string) string {
 }
 
 // record is an answer about one thing: its headline, and what came of the change.
-func record(headline string, item any, out refresh.Outcome) (answer, error) {
+func record(headline string, item any, out engine.Outcome) (answer, error) {
 	structured, err := jsonedit.Value(item)
 	if err != nil {
 		return answer{}, err
@@ -110,7 +110,7 @@ const (
 
 // notesOf is what a change has to say beside what it did, and which of the actions
 // that it fired failed.
-func notesOf(out refresh.Outcome) (notes []string) {
+func notesOf(out engine.Outcome) (notes []string) {
 	said := slices.Clone(out.Notes)
 	for _, a := range out.Failed() {
 		said = append(said, fmt.Sprintf("%s: failed: %v", a.Action, a.Err))
@@ -122,7 +122,7 @@ func notesOf(out refresh.Outcome) (notes []string) {
 }
 
 // firedOf are the triggers that a change fired.
-func firedOf(out refresh.Outcome) (fired []string) {
+func firedOf(out engine.Outcome) (fired []string) {
 	for _, f := range out.Fired[:min(len(out.Fired), mostNames)] {
 		fired = append(fired, inline(f.Trigger, shortName))
 	}
@@ -130,7 +130,7 @@ func firedOf(out refresh.Outcome) (fired []string) {
 }
 
 // changedOf are the documents that a change wrote.
-func changedOf(out refresh.Outcome) []string {
+func changedOf(out engine.Outcome) []string {
 	changed := []string{}
 	for _, ch := range out.Changes[:min(len(out.Changes), mostNames)] {
 		changed = append(changed, clip(ch.Name, shortName))

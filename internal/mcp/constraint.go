@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -35,7 +35,7 @@ func (c *call) constraint() (answer, error) {
 	if err := c.needs(action, map[string]string{"add": "text", "remove": "id"}); err != nil {
 		return answer{}, err
 	}
-	return c.change(func(tree *refresh.Tree) (did string, item any, out refresh.Outcome, err error) {
+	return c.change(func(tree *engine.Tree) (did string, item any, out engine.Outcome, err error) {
 		var r schema.Constraint
 		if action == "add" {
 			did = "added"

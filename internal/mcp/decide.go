@@ -3,7 +3,7 @@ package mcp
 import (
 	"fmt"
 
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -14,7 +14,7 @@ func decisionMembers(first ...member) []member {
 		member{name: "alternatives", kind: texts, most: manyText, about: "what was rejected"},
 		member{name: "impact", kind: texts, most: manyText, about: "what follows from it"},
 		member{name: "files", kind: texts, most: manyText, about: "paths that it is about, relative to the project directory or in full"},
-		member{name: "priority", kind: text, words: []string{"normal", refresh.High}, about: "high is for what shapes the project; normal by default"},
+		member{name: "priority", kind: text, words: []string{"normal", engine.High}, about: "high is for what shapes the project; normal by default"},
 		member{name: "maker", kind: text, most: 100, about: "who decided; the user by default"})
 }
 
@@ -48,12 +48,12 @@ type recordedDecision struct {
 }
 
 func (c *call) decide(supersedes []string) (answer, error) {
-	return c.change(func(tree *refresh.Tree) (string, any, refresh.Outcome, error) {
+	return c.change(func(tree *engine.Tree) (string, any, engine.Outcome, error) {
 		var files []string
 		for _, given := range c.texts("files") {
 			file, err := pathIn(tree.Root(), given)
 			if err != nil {
-				return "", nil, refresh.Outcome{}, err
+				return "", nil, engine.Outcome{}, err
 			}
 			files = append(files, file)
 		}
@@ -77,7 +77,7 @@ func (c *call) decide(supersedes []string) (answer, error) {
 }
 
 // change opens the tree, has do change it, and says what came of it.
-func (c *call) change(do func(*refresh.Tree) (headline string, item any, out refresh.Outcome, err error)) (answer, error) {
+func (c *call) change(do func(*engine.Tree) (headline string, item any, out engine.Outcome, err error)) (answer, error) {
 	tree, err := c.edit()
 	if err != nil {
 		return answer{}, err

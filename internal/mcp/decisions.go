@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -97,7 +97,7 @@ func (d *listedDecision) line() string {
 }
 
 func (c *call) listDecisions(tree *fs.Tree) (answer, error) {
-	known, faults := refresh.Decisions(tree)
+	known, faults := engine.Decisions(tree)
 	standing := schema.Current(known)
 	l := list{plural: "decisions", offset: c.number("offset", 0)}
 	if len(faults) > 0 {
@@ -109,7 +109,7 @@ func (c *call) listDecisions(tree *fs.Tree) (answer, error) {
 	if id := c.text("id"); id != "" {
 		all = slices.DeleteFunc(all, func(d schema.Decision) bool { return d.ID != id })
 		if len(all) == 0 {
-			return answer{}, &refresh.UnknownDecision{ID: id, Known: known}
+			return answer{}, &engine.UnknownDecision{ID: id, Known: known}
 		}
 		length = 1500
 	} else {

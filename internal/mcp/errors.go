@@ -10,9 +10,9 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/artifact"
 	"github.com/forgemind/forgemind/internal/cold"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/validate"
@@ -30,9 +30,9 @@ func advised(err error) string {
 // error says all.
 func advice(err error) string {
 	var refused *validate.Refused
-	var unknown *refresh.UnknownDecision
-	var superseded *refresh.Superseded
-	var gone *refresh.UnknownSession
+	var unknown *engine.UnknownDecision
+	var superseded *engine.Superseded
+	var gone *engine.UnknownSession
 	var missing *session.Unknown
 	var absent *state.Unknown
 	var several *session.Ambiguous
@@ -61,11 +61,11 @@ func advice(err error) string {
 		return "'forgemind artifacts' lists those there are"
 	case errors.Is(err, cold.ErrUnknown):
 		return "search finds what there is"
-	case errors.Is(err, refresh.ErrNoSession):
+	case errors.Is(err, engine.ErrNoSession):
 		return "'forgemind sessions new' begins one, or the tool session with action new"
 	case errors.Is(err, state.ErrNoState):
 		return "'forgemind init' adds what a tree lacks"
-	case errors.Is(err, refresh.ErrUnfit), is[*jsonedit.SyntaxError](err):
+	case errors.Is(err, engine.ErrUnfit), is[*jsonedit.SyntaxError](err):
 		return "validate says what is wrong with it"
 	case errors.Is(err, git.ErrAuthor):
 		return "nothing was changed; call again"

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -49,7 +49,7 @@ func (c *call) goal() (answer, error) {
 	if action == "update" && change == (session.GoalChange{}) {
 		return answer{}, misused("goal: what to change is missing: text, status, priority or parent")
 	}
-	return c.change(func(tree *refresh.Tree) (did string, item any, out refresh.Outcome, err error) {
+	return c.change(func(tree *engine.Tree) (did string, item any, out engine.Outcome, err error) {
 		var g schema.Goal
 		switch action {
 		case "add":

@@ -10,8 +10,8 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/memory"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -31,7 +31,7 @@ func noted(tree *fs.Tree, standing schema.Standing) (all []item) {
 			all = append(all, item{ID: fmt.Sprintf("%s-%d", p.Slug(), i+1), Kind: "constraint", Time: p.Created, Content: text})
 		}
 	}
-	names, load, _ := refresh.Notes(tree)
+	names, load, _ := engine.Notes(tree)
 	for _, name := range names {
 		for _, entry := range entriesOf(load, name) {
 			all = append(all, item{ID: memory.EntryID(name, entry), Kind: "note", By: path.Base(name), Content: entry})

@@ -3,7 +3,7 @@ package mcp
 import (
 	"fmt"
 
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -40,7 +40,7 @@ func (c *call) question() (answer, error) {
 	if err := c.needs(action, map[string]string{"answer": "id"}); err != nil {
 		return answer{}, err
 	}
-	return c.change(func(tree *refresh.Tree) (string, any, refresh.Outcome, error) {
+	return c.change(func(tree *engine.Tree) (string, any, engine.Outcome, error) {
 		if action == "ask" {
 			q, out, err := tree.Ask(c.ctx, schema.Question{
 				Question: c.text("text"), Context: c.text("context"), AskedBy: c.agent, Priority: c.text("priority"), Blocking: c.texts("blocks"),

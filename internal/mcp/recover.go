@@ -12,8 +12,8 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/cold"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/recall"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
@@ -54,7 +54,7 @@ func (c *call) recover(tree *fs.Tree) (answer, error) {
 		return answer{}, misused("recover: either id or query; search finds ids")
 	}
 	l := list{plural: "items", none: "cold storage holds nothing that answers; search looks everywhere"}
-	standing := refresh.StandingOf(tree)
+	standing := engine.StandingOf(tree)
 	var items []item
 	var chunks []cold.Found
 	if id != "" {
@@ -204,7 +204,7 @@ func message(tree *fs.Tree, id string) (item, bool, error) {
 // meant finds chunks by what they say, and by what they mean where the user's
 // configuration names somebody who knows.
 func (c *call) meant(tree *fs.Tree, query string, limit int) ([]cold.Found, string, error) {
-	var by refresh.Embedder
+	var by engine.Embedder
 	note := ""
 	if c.Edge.Embed != nil {
 		var err error
@@ -212,7 +212,7 @@ func (c *call) meant(tree *fs.Tree, query string, limit int) ([]cold.Found, stri
 			note = "full text alone is searched: " + err.Error()
 		}
 	}
-	found, more, err := refresh.FindMeant(c.ctx, tree, by, refresh.Recovery{Query: query, Limit: limit})
+	found, more, err := engine.FindMeant(c.ctx, tree, by, engine.Recovery{Query: query, Limit: limit})
 	return found, cmp.Or(note, more), err
 }
 

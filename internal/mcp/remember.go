@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/memory"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -43,7 +43,7 @@ type remembered struct {
 }
 
 func (c *call) remember() (answer, error) {
-	return c.change(func(tree *refresh.Tree) (string, any, refresh.Outcome, error) {
+	return c.change(func(tree *engine.Tree) (string, any, engine.Outcome, error) {
 		if kind := c.text("type"); kind != "" {
 			e := memory.Entry{Type: kind, Text: c.text("text")}
 			name, out, err := tree.Remember(c.ctx, e)

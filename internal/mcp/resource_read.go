@@ -12,8 +12,8 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -33,7 +33,7 @@ func readState(_ context.Context, _ *server, tree *fs.Tree, _ string) (string, e
 	if shown < 0 || doc.Nodes[shown].Kind != jsonedit.Array {
 		return string(src), nil
 	}
-	standing := refresh.StandingOf(tree)
+	standing := engine.StandingOf(tree)
 	marked, n := src, 0
 	for d := range doc.Children(shown) {
 		id, _ := doc.Str(doc.Member(d, "id"))
@@ -52,7 +52,7 @@ func readState(_ context.Context, _ *server, tree *fs.Tree, _ string) (string, e
 }
 
 func decisionIDs(tree *fs.Tree) (ids []string, err error) {
-	known, _ := refresh.Decisions(tree)
+	known, _ := engine.Decisions(tree)
 	for _, d := range slices.Backward(schema.Current(known).Current()) {
 		ids = append(ids, d.ID)
 	}
@@ -60,7 +60,7 @@ func decisionIDs(tree *fs.Tree) (ids []string, err error) {
 }
 
 func readDecisions(_ context.Context, _ *server, tree *fs.Tree, _ string) (string, error) {
-	known, _ := refresh.Decisions(tree)
+	known, _ := engine.Decisions(tree)
 	var b strings.Builder
 	b.WriteString("# Decisions that hold\n\n")
 	for _, d := range slices.Backward(schema.Current(known).Current()) {
@@ -71,7 +71,7 @@ func readDecisions(_ context.Context, _ *server, tree *fs.Tree, _ string) (strin
 }
 
 func readDecision(_ context.Context, _ *server, tree *fs.Tree, id string) (string, error) {
-	known, _ := refresh.Decisions(tree)
+	known, _ := engine.Decisions(tree)
 	standing := schema.Current(known)
 	for _, d := range known {
 		if d.ID != id {
@@ -160,7 +160,7 @@ func readSession(_ context.Context, _ *server, tree *fs.Tree, id string) (string
 }
 
 func noteIDs(tree *fs.Tree) (ids []string, err error) {
-	names, _, err := refresh.Notes(tree)
+	names, _, err := engine.Notes(tree)
 	for _, name := range names {
 		ids = append(ids, strings.TrimSuffix(path.Base(name), ".md"))
 	}
@@ -168,7 +168,7 @@ func noteIDs(tree *fs.Tree) (ids []string, err error) {
 }
 
 func readNote(_ context.Context, _ *server, tree *fs.Tree, id string) (string, error) {
-	names, load, err := refresh.Notes(tree)
+	names, load, err := engine.Notes(tree)
 	if err != nil {
 		return "", err
 	}

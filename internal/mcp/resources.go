@@ -13,8 +13,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/query"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -123,7 +123,7 @@ func (s *server) readResource(ctx context.Context, req *sdk.ReadResourceRequest)
 	text, err := reading(s, func(tree *fs.Tree) (string, error) {
 		text, err := r.read(ctx, s, tree, id)
 		if r.mime == markdownType && err == nil {
-			text = refresh.StandingOf(tree).Mark(text)
+			text = engine.StandingOf(tree).Mark(text)
 		}
 		return text, err
 	})

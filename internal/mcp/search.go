@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/recall"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/relevance"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
@@ -52,7 +52,7 @@ type search struct {
 
 // search looks in all places and weighs what it found against each other.
 func (c *call) search(tree *fs.Tree) (answer, error) {
-	s := search{c, tree, refresh.StandingOf(tree), c.text("query"), c.number("limit", 8)}
+	s := search{c, tree, engine.StandingOf(tree), c.text("query"), c.number("limit", 8)}
 	in := cmp.Or(c.text("in"), "all")
 	l := list{plural: "results", more: "ask for more by limit, or by other words", none: "other words may find more; decision_list and work_list list all there is"}
 	var all []hit

@@ -14,7 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 )
 
 // A fault of forgemind's own ends one request, is told to those who can mend it,
@@ -27,7 +27,7 @@ func TestAFaultEndsOneRequestOnly(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() {
 		err := Serve(t.Context(), Options{
-			In: fromClient, Out: toClient, Log: log, Edge: refresh.Edge{Now: time.Now, Random: rand.Reader},
+			In: fromClient, Out: toClient, Log: log, Edge: engine.Edge{Now: time.Now, Random: rand.Reader},
 			Root: func() (string, error) {
 				if broken {
 					panic("the root is \x1b[31mgone")
@@ -103,7 +103,7 @@ func TestTheEndWaitsForWhatIsWorkedOn(t *testing.T) {
 	working, release, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
 		ended <- Serve(t.Context(), Options{
-			In: in, Out: out, Log: io.Discard, Edge: refresh.Edge{Now: time.Now, Random: rand.Reader},
+			In: in, Out: out, Log: io.Discard, Edge: engine.Edge{Now: time.Now, Random: rand.Reader},
 			Root: func() (string, error) {
 				close(working)
 				<-release

@@ -14,8 +14,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/health"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/validate"
 )
@@ -31,7 +31,7 @@ type Options struct {
 	Root        func() (string, error)
 	AllowWrites bool
 	Version     string // of the program
-	Edge        refresh.Edge
+	Edge        engine.Edge
 	// Report is what `status` prints; nil is health.Look.
 	Report func(*fs.Tree) (health.Report, error)
 }
@@ -208,12 +208,12 @@ func (s *server) open() (*fs.Tree, error) {
 }
 
 // edit opens the tree for changing it.
-func (s *server) edit() (*refresh.Tree, error) {
+func (s *server) edit() (*engine.Tree, error) {
 	root, err := s.Root()
 	if err != nil {
 		return nil, err
 	}
-	tree, err := refresh.Open(root, s.Edge)
+	tree, err := engine.Open(root, s.Edge)
 	if err == nil {
 		tree.Report = func(i fs.Incident) {
 			s.log.Warn("a save could not be merged", "name", i.Name, "what", i.What, "kept", i.Kept)

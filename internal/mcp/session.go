@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
 )
 
@@ -38,7 +38,7 @@ func (c *call) session() (answer, error) {
 	if action == "restore" && c.text("id") == "" {
 		return answer{}, misused("action restore needs id; session_list gives ids")
 	}
-	return c.change(func(tree *refresh.Tree) (string, any, refresh.Outcome, error) {
+	return c.change(func(tree *engine.Tree) (string, any, engine.Outcome, error) {
 		switch action {
 		case "restore":
 			return c.restore(tree)
@@ -55,8 +55,8 @@ func (c *call) session() (answer, error) {
 			now.Summary = shorten(string(text), 2000, "session_list with the id, or the resource forgemind://session/"+id+", has more")
 			return "the summary of session " + id + ":\n" + setIn(now.Summary), now, out, err
 		}
-		var a refresh.Archived
-		var out refresh.Outcome
+		var a engine.Archived
+		var out engine.Outcome
 		var err error
 		next := "begins with nothing"
 		if action == "archive" {
@@ -71,7 +71,7 @@ func (c *call) session() (answer, error) {
 }
 
 // restore makes a session the active one again.
-func (c *call) restore(tree *refresh.Tree) (string, any, refresh.Outcome, error) {
+func (c *call) restore(tree *engine.Tree) (string, any, engine.Outcome, error) {
 	r, out, err := tree.RestoreSession(c.ctx, c.text("id"))
 	now := sessionNow{Version: 1, listedSession: listSession(session.Listed{SessionMetadata: r.SessionMetadata, Live: true}), Last: inline(r.Last, 200)}
 	var b strings.Builder

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
 )
 
@@ -105,8 +105,8 @@ func sessionOf(tree *fs.Tree, all []session.Listed, id string) (listedSession, e
 		if err != nil && !errors.Is(err, iofs.ErrNotExist) {
 			return shown, err
 		}
-		shown.Summary = refresh.StandingOf(tree).Mark(string(src))
+		shown.Summary = engine.StandingOf(tree).Mark(string(src))
 		return shown, nil
 	}
-	return listedSession{}, &refresh.UnknownSession{ID: id, Known: known}
+	return listedSession{}, &engine.UnknownSession{ID: id, Known: known}
 }

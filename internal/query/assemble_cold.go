@@ -6,8 +6,8 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/assemble"
 	"github.com/forgemind/forgemind/internal/cold"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/knobs"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/relevance"
 	"github.com/forgemind/forgemind/internal/session"
 )
@@ -28,7 +28,7 @@ func recalledCold(tree *fs.Tree, words string) ([]assemble.Recalled, error) {
 		return nil, err
 	}
 	var all []assemble.Recalled
-	for _, f := range refresh.WithoutCopies(found) {
+	for _, f := range engine.WithoutCopies(found) {
 		if f.Match < set.MemfasMinScore {
 			continue
 		}

@@ -11,8 +11,8 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/assemble"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/query"
-	"github.com/forgemind/forgemind/internal/refresh"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/tokens"
 	"github.com/forgemind/forgemind/schema"
@@ -143,7 +143,7 @@ func TestAssembleWithoutASession(t *testing.T) {
 func TestWhatLeftIsRecalled(t *testing.T) {
 	h := build(t)
 	h.say(append(chat("bees", 2, 90, bees), chat("walls", 30, 2, walls)...)...)
-	if _, _, err := h.Compact(context.Background(), refresh.Compaction{Now: true, Strategy: "relevance", Prompt: "mortar for the south wall"}); err != nil {
+	if _, _, err := h.Compact(context.Background(), engine.Compaction{Now: true, Strategy: "relevance", Prompt: "mortar for the south wall"}); err != nil {
 		t.Fatal(err)
 	}
 	made, err := query.Assemble(h.Tree.Tree, query.AssembleQuery{Query: "Which colour were the queens of the hives marked with?", MaxTokens: 2000})

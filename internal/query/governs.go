@@ -11,10 +11,10 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/brief"
 	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/memory"
 	"github.com/forgemind/forgemind/internal/recall"
-	"github.com/forgemind/forgemind/internal/refresh"
 )
 
 // Governing is what names a path, or a folder above it: each list the newest
@@ -182,7 +182,7 @@ func noteRecords(tree *fs.Tree, rec *brief.Records, paths []string) (all []brief
 	for _, n := range rec.Hot.Notes {
 		all = append(all, brief.Record{ID: n.ID, Date: n.Created, Text: n.Note, Said: []string{n.Note}})
 	}
-	names, load, err := refresh.Notes(tree)
+	names, load, err := engine.Notes(tree)
 	for _, name := range names {
 		src, err := load(name)
 		if err != nil {

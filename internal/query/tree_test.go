@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/refresh"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -19,7 +19,7 @@ var morning = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 
 // A house is a tree on disk whose clock moves a minute with every look at it.
 type house struct {
-	*refresh.Tree
+	*engine.Tree
 	t    *testing.T
 	root string
 }
@@ -34,7 +34,7 @@ func build(t *testing.T) *house {
 	}
 	write(t, root, fs.State, string(src))
 	now := morning
-	tree, err := refresh.Open(root, refresh.Edge{
+	tree, err := engine.Open(root, engine.Edge{
 		Now:    func() time.Time { now = now.Add(time.Minute); return now },
 		Random: rand.NewChaCha8([32]byte{7}),
 	})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/watch"
 )
@@ -50,7 +51,7 @@ func (l *loop) settle(ctx context.Context) {
 
 // reopen opens the project directory that now stands at the old path.
 func (l *loop) reopen() error {
-	fresh, err := Open(l.tree.Root(), l.tree.edge)
+	fresh, err := engine.Open(l.tree.Root(), l.tree.Edge())
 	if err != nil {
 		return err
 	}

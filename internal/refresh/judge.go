@@ -2,6 +2,8 @@ package refresh
 
 import (
 	"bytes"
+	"errors"
+	iofs "io/fs"
 
 	"github.com/forgemind/forgemind/validate"
 )
@@ -9,7 +11,7 @@ import (
 // judge tells what is wrong with one document, or that it is right again.
 func (l *loop) judge(name string, changed bool) {
 	findings, err := l.findings(name)
-	if missing(err) {
+	if errors.Is(err, iofs.ErrNotExist) {
 		delete(l.invalid, name)
 		if changed {
 			l.tell(Occurrence{Time: l.now(), Event: Changed, File: name, Message: "gone"})
@@ -42,14 +44,14 @@ func (l *loop) judge(name string, changed bool) {
 // Lines are judged as they are read, however many there are.
 func (l *loop) findings(name string) ([]validate.Finding, error) {
 	if !isJSON(name) {
-		if _, err := l.tree.Look(name); missing(err) {
+		if _, err := l.tree.Look(name); errors.Is(err, iofs.ErrNotExist) {
 			return nil, err
 		}
 		severity := validate.Options{Severity: validate.Configured(l.tree)}
 		return validate.Files(l.tree, []string{name}, severity).Findings, nil
 	}
 	src, err := l.tree.ReadStored(name)
-	if missing(err) {
+	if errors.Is(err, iofs.ErrNotExist) {
 		return nil, err
 	}
 	if err != nil {
@@ -70,7 +72,7 @@ func (l *loop) ours(name string) bool {
 	case c.Appended != nil:
 		return err == nil && bytes.HasSuffix(src, c.Appended)
 	case c.After == nil:
-		return missing(err)
+		return errors.Is(err, iofs.ErrNotExist)
 	}
 	return err == nil && bytes.Equal(src, c.After)
 }

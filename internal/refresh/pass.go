@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -86,7 +87,7 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 	}
 	l.judgeDecisions(ctx, names, heard)
 	idle := batch.All || l.now().Sub(l.looked) >= idleEvery
-	out, err := l.tree.Do(ctx, Event{Heard: names, Idle: idle, Recorded: l.recorded}, nil)
+	out, err := l.tree.Do(ctx, engine.Event{Heard: names, Idle: idle, Recorded: l.recorded}, nil)
 	if err != nil {
 		return err
 	}
@@ -138,7 +139,7 @@ func (l *loop) waitForGit(ctx context.Context) bool {
 }
 
 // tellOutcome tells of the firings of a round, after they are durable.
-func (l *loop) tellOutcome(out Outcome, took time.Duration) {
+func (l *loop) tellOutcome(out engine.Outcome, took time.Duration) {
 	ms := float64(took.Microseconds()) / 1000
 	for _, note := range out.Notes {
 		l.tell(Occurrence{Time: l.now(), Event: Failed, Message: note})
@@ -171,7 +172,7 @@ func (l *loop) tellOutcome(out Outcome, took time.Duration) {
 	}
 }
 
-func (l *loop) acted(trigger string, a Acted, ms float64) Occurrence {
+func (l *loop) acted(trigger string, a engine.Acted, ms float64) Occurrence {
 	o := Occurrence{Time: l.now(), Event: ActedOn, Trigger: trigger, Action: a.Action, Built: &a.Built, Ms: ms}
 	switch {
 	case !a.Built:
@@ -200,7 +201,7 @@ func (l *loop) ready() {
 func (l *loop) jot(paused string) {
 	mode, why := l.watcher.Mode()
 	text, err := jsonedit.Marshal(health.Watch{PID: os.Getpid(), Since: l.since, Mode: mode, Why: why, Paused: paused})
-	home, unknown := home(l.tree)
+	home, unknown := engine.Home(l.tree)
 	if err == nil && unknown == nil {
 		l.tree.Jot(fs.LocalName(home, fs.WatchFile), text)
 	}
@@ -229,7 +230,7 @@ func (l *loop) fail(err error) (again <-chan time.Time) {
 	return again
 }
 
-func (l *loop) now() time.Time { return l.tree.edge.Now().UTC() }
+func (l *loop) now() time.Time { return l.tree.Edge().Now().UTC() }
 
 func isJSON(name string) bool {
 	return fs.Place(name).Schema() != "" && name[len(name)-1] == 'n'

@@ -9,13 +9,19 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
 )
 
 // A watcher that is kept from its work for long fills no log: it says why once, and
 // looks again ever more seldom. What else goes wrong, or goes wrong again, it says.
 func TestAWatcherThatKeepsFailingSaysSoOnce(t *testing.T) {
 	var told []string
-	l := &loop{tree: &Tree{edge: Edge{Now: time.Now}}, tell: func(o Occurrence) { told = append(told, o.Message) }}
+	tree, err := engine.Open(t.TempDir(), engine.Edge{Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	l := &loop{tree: tree, tell: func(o Occurrence) { told = append(told, o.Message) }}
 	var pauses []time.Duration
 	fail := func(why string) {
 		l.fail(errors.New(why))
@@ -49,7 +55,7 @@ func TestAWatcherKnowsItsOwnWrites(t *testing.T) {
 	put(fs.Config, "{2}")
 	put(fs.Forgemind+"/"+fs.DropLog, "{}\n{3}\n")
 	put(fs.Forgemind+"/"+fs.CurationLog, "{4}\n{5}\n")
-	tree, err := Open(root, Edge{Now: time.Now})
+	tree, err := engine.Open(root, engine.Edge{Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +88,7 @@ func TestWhatStaysWrongIsToldOnce(t *testing.T) {
 	if err := errors.Join(os.Mkdir(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("{\n"), 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	tree, err := Open(root, Edge{Now: time.Now})
+	tree, err := engine.Open(root, engine.Edge{Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

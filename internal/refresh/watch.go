@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/validate"
 	"github.com/forgemind/forgemind/watch"
@@ -24,7 +25,7 @@ const (
 
 // A loop is one watcher at work.
 type loop struct {
-	tree     *Tree
+	tree     *engine.Tree
 	unlock   func() // gives the lock of watchers back
 	watcher  *watch.Watcher
 	poll     bool
@@ -46,12 +47,12 @@ type loop struct {
 
 // Watch acts on changes as they happen, until ctx ends. It tells what happens
 // through tell. A second watcher of one tree fails with fs.ErrBusy.
-func (t *Tree) Watch(ctx context.Context, poll bool, tell func(Occurrence)) error {
+func Watch(ctx context.Context, t *engine.Tree, poll bool, tell func(Occurrence)) error {
 	unlock, err := t.WatchLock()
 	if err != nil {
 		return err
 	}
-	l := &loop{unlock: unlock, tree: t, poll: poll, tell: tell, since: t.edge.Now().UTC(), invalid: map[string]bool{}, wrong: map[string][]validate.Finding{}, recorded: map[string]bool{}, own: map[string]fs.Change{}}
+	l := &loop{unlock: unlock, tree: t, poll: poll, tell: tell, since: t.Edge().Now().UTC(), invalid: map[string]bool{}, wrong: map[string][]validate.Finding{}, recorded: map[string]bool{}, own: map[string]fs.Change{}}
 	defer func() { l.unlock() }()
 	if l.watcher, err = watch.Open(t.Tree, watch.Options{Poll: poll}); err != nil {
 		return err
@@ -81,7 +82,7 @@ func (t *Tree) Watch(ctx context.Context, poll bool, tell func(Occurrence)) erro
 
 // Once makes one pass over the whole tree, as a watcher does at its start, and
 // returns whether a document is invalid that its effects have not mended.
-func (t *Tree) Once(ctx context.Context, tell func(Occurrence)) (invalid bool, err error) {
+func Once(ctx context.Context, t *engine.Tree, tell func(Occurrence)) (invalid bool, err error) {
 	l := &loop{tree: t, tell: tell, invalid: map[string]bool{}, wrong: map[string][]validate.Finding{}, recorded: map[string]bool{}, own: map[string]fs.Change{}}
 	if err := l.look(ctx, watch.Batch{All: true}); err != nil {
 		return false, err

@@ -1,0 +1,171 @@
+package engine
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/triggers"
+)
+
+// actions maps the documents' names of actions to what they do. Each is
+// idempotent: where its effect is there already it stages nothing.
+func actions() map[string]func(*round, triggers.Firing) error {
+	return map[string]func(*round, triggers.Firing) error{
+		"unload_previous_layer_details": unloadFormerLayer,
+		"load_new_layer_templates":      loadTemplate,
+		"update_available_commands":     offerCommands,
+		"refresh_clarity_tracking":      trackClarity,
+
+		"update_context_clarity":    onState(state.TrackArtifact),
+		"refresh_available_actions": offerCommands,
+		"update_progress_tracking":  onState(state.TrackProgress),
+
+		"add_to_immutable_decisions":  recordDecision,
+		"update_project_state":        updateProject,
+		"invalidate_outdated_context": dropOutdated,
+		"save_to_memory":              saveToMemory,
+
+		"trigger_compaction":     runCompaction,
+		"summarize_and_compress": runCompaction,
+		"preserve_critical_info": preserveCritical,
+
+		"restore_historical_context":  fromSnapshot(state.RestoreArtifacts),
+		"load_previous_layer_state":   fromSnapshot(state.RestoreLayer),
+		"reset_clarity_if_needed":     fromSnapshot(state.ResetClarity),
+		"invalidate_forward_progress": onState(state.InvalidateForward),
+
+		"full_sync_all_files":    syncAll,
+		"create_session_summary": summarise,
+		"save_context_snapshot":  keepSnapshot,
+		"clear_temporary_data":   clearCache,
+
+		"update_session_summary": updateSummary,
+		"cluster_messages":       clusterNow,
+		"archive_session":        archiveNow,
+
+		"condense_discussion":     condenseDiscussion,
+		"refresh_project_context": refreshProjectContext,
+
+		"curate":         curate,
+		"recover_chunks": recoverChunks,
+	}
+}
+
+// Built says whether there is an action of that name.
+func Built(action string) bool {
+	_, ok := actions()[action]
+	return ok
+}
+
+// act runs the actions of one firing in their order, unless their effects are
+// there. One that fails takes its own writes back and leaves the others to
+// their work.
+func (r *round) act(f triggers.Firing, done bool) Fired {
+	fired := Fired{Trigger: f.Trigger, Reason: f.Reason}
+	table := actions()
+	for _, name := range f.Actions {
+		do, built := table[name]
+		acted := Acted{Action: name, Built: built}
+		if built && !done {
+			before := r.tx.Staged()
+			acted.Err = r.tx.Try(func(*fs.Tx) error { return do(r, f) })
+			acted.Wrote = differing(before, r.tx.Staged())
+		}
+		fired.Actions = append(fired.Actions, acted)
+	}
+	return fired
+}
+
+// onState makes an action of a change of the State.
+func onState(change func([]byte) ([]byte, error)) func(*round, triggers.Firing) error {
+	return func(r *round, _ triggers.Firing) error { return r.editState(change) }
+}
+
+// editState changes the State; a tree without one has nothing to change.
+func (r *round) editState(change func([]byte) ([]byte, error)) error {
+	err := edit(r.tx, fs.State, change)
+	if missing(err) {
+		return nil
+	}
+	return err
+}
+
+func offerCommands(r *round, _ triggers.Firing) error {
+	return r.editState(func(src []byte) ([]byte, error) { return state.Offer(src, catalogue(r.config, src)) })
+}
+
+// trackClarity starts the layer's record where the layer is new, else brings
+// it up to date.
+func trackClarity(r *round, f triggers.Firing) error {
+	if r.arrived {
+		return nil // recorded where the layer was entered
+	}
+	now := r.values()
+	if now != nil && f.Previous.Layer != now.Layer {
+		return r.editState(state.EnterLayer)
+	}
+	return r.editState(state.TrackProgress)
+}
+
+func updateProject(r *round, _ triggers.Firing) error {
+	decisions := ledger.Count(r.tx)
+	return r.editState(func(src []byte) ([]byte, error) { return state.UpdateProject(src, decisions) })
+}
+
+// recordDecision sees to it that the event's decisions, and every decision that
+// a view holds, are in the Ledger and the event's ones in the views.
+func recordDecision(r *round, _ triggers.Firing) error {
+	if err := r.adopt(); err != nil {
+		return err
+	}
+	for _, d := range r.eventDecisions() {
+		_, known, err := ledger.Find(r.tx, d.ID)
+		switch {
+		case err != nil:
+		case known:
+			recorded, unread := ledger.Get(r.tx, d.ID)
+			if unread != nil {
+				continue // validate tells what is wrong with the file
+			}
+			d = recorded // views show what it says
+		default:
+			err = ledger.Record(r.tx, r.home, d)
+		}
+		if err == nil {
+			err = r.showDecision(d)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eventDecisions are the decision that was recorded, or those that were said.
+func (r *round) eventDecisions() []schema.Decision {
+	if r.event.Decision != nil {
+		return []schema.Decision{*r.event.Decision}
+	}
+	var all []schema.Decision
+	for _, m := range r.said {
+		all = append(all, r.detected(m))
+	}
+	return all
+}
+
+// differing returns the names whose staged bytes are other in after than in
+// before, `.local/` left out.
+func differing(before, after map[string][]byte) []string {
+	var names []string
+	for name, data := range after {
+		if old, ok := before[name]; !fs.IsLocal(name) && (!ok || !bytes.Equal(old, data)) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,134 @@
+package engine
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// recordCondensed stages the condensation's decision. Its id derives from the
+// discussion and its words: where the Ledger has it, the condensation that wrote
+// it there is returned instead.
+func (r *round) recordCondensed(c *condense.Condensation, s said, at time.Time, edited bool) (*schema.Decision, *Condensed, error) {
+	d := schema.Decision{
+		ID:            schema.DerivedID("DEC-", []byte(s.key+"\n"+c.Decision)),
+		Timestamp:     schema.FormatTime(at),
+		Decision:      strings.Join(strings.Fields(c.Decision), " "),
+		Rationale:     strings.Join(strings.Fields(c.Rationale), " "),
+		DecisionMaker: makers(c.Participants),
+		RecordedBy:    r.actor(),
+		Channel:       channelOf(c.Channel),
+		Origin:        schema.OriginDetected,
+		Confidence:    0.8, // as of a message that a phrase gives away
+	}
+	if edited {
+		d.Origin, d.Confidence = schema.OriginExplicit, 0
+	} else if who := s.messages[len(s.messages)-1].Agent; who != "" {
+		d.RecordedBy = who // all of a draft follows from the discussion: two clones write the same file
+	}
+	if projects, _, err := condense.Projects(r.tx); err == nil {
+		if p := condense.ProjectOf(projects, c.Channel); p != nil {
+			d.Project = p.Slug()
+		}
+	}
+	c.DecisionID = d.ID
+	if _, known, err := ledger.Find(r.tx, d.ID); err != nil {
+		return nil, nil, err
+	} else if known {
+		before, err := r.condensationOf(d.ID)
+		if err != nil || before != nil {
+			return nil, before, err
+		}
+		recorded, err := ledger.Get(r.tx, d.ID) // the Ledger keeps what a lost condensation said
+		return &recorded, nil, err
+	}
+	if err := r.resolveSuperseded(c, &d); err != nil {
+		return nil, nil, err
+	}
+	if err := r.complete(&d); err != nil {
+		return nil, nil, err
+	}
+	if err := ledger.Record(r.tx, r.home, d); err != nil {
+		return nil, nil, err
+	}
+	if err := r.overtake(d); err != nil {
+		return nil, nil, err
+	}
+	r.counted.Decisions++
+	return &d, nil, r.showDecision(d)
+}
+
+// condensationOf is the condensation that a decision of the Ledger stands in; nil
+// for none.
+func (r *round) condensationOf(id string) (*Condensed, error) {
+	all, _, err := condense.Condensations(r.tx)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range all {
+		if f.DecisionID == id {
+			return &Condensed{Condensation: f.Condensation, File: f.File, Already: true}, nil
+		}
+	}
+	return nil, nil
+}
+
+// condensedAlike is the condensation of messages from elsewhere that came to no
+// decision, and so has none in the Ledger to be known by: the one that says the
+// same. nil for none.
+func (r *round) condensedAlike(c condense.Condensation, s said) (*Condensed, error) {
+	if s.thread != nil || s.name != "" {
+		return nil, nil
+	}
+	all, _, err := condense.Condensations(r.tx)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range all {
+		if f.DecisionID == "" && bytes.Equal(f.Markdown(), c.Markdown()) {
+			return &Condensed{Condensation: f.Condensation, File: f.File, Already: true}, nil
+		}
+	}
+	return nil, nil
+}
+
+// resolveSuperseded gives d the decisions of the Ledger that c says it replaces.
+// What names none stays in words; of what holds no more it tells.
+func (r *round) resolveSuperseded(c *condense.Condensation, d *schema.Decision) error {
+	if len(c.Supersedes) == 0 {
+		return nil
+	}
+	if err := r.adopt(); err != nil {
+		return err
+	}
+	all, _ := ledger.All(r.tx)
+	c.Supersedes = condense.ResolveNames(c.Supersedes, sameMatter(r.tx, c.Channel, all))
+	for _, name := range c.Supersedes {
+		err := supersedable(all, schema.IDs{name})
+		var unknown *UnknownDecision
+		switch {
+		case err == nil:
+			d.Supersedes = append(d.Supersedes, name)
+		case errors.As(err, &unknown):
+			r.tell(fmt.Sprintf("what it supersedes stays in words, for no decision of the Ledger is meant by %q alone", clipped(name)))
+		default:
+			r.tell(err.Error())
+		}
+	}
+	return nil
+}
+
+// makers are who decided: those who took part.
+func makers(participants []string) string {
+	const most = 3
+	if n := len(participants); n > most {
+		return strings.Join(participants[:most], ", ") + fmt.Sprintf(" and %d more", n-most)
+	}
+	return strings.Join(participants, ", ")
+}

@@ -1,0 +1,72 @@
+package engine
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/knobs"
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/triggers"
+)
+
+// errConfig is a configuration that is there and says nothing that can be read.
+var errConfig = errors.New("cannot be read, so no trigger fires; 'forgemind validate' says what is wrong with it")
+
+// readConfig reads the tree's configuration: what .forgemind says, and what only
+// .quaid does. Where it is errConfig, no trigger
+// may be judged: what a project has switched off must not come back by a
+// mistyped comma. Other errors are the disk's.
+func readConfig(r fs.Reader) (config schema.Config, err error) {
+	for _, name := range []string{fs.Config, fs.QuaidConfig} {
+		var one schema.Config
+		src, err := r.Read(name)
+		switch {
+		case missing(err):
+			continue
+		case err == nil && jsonedit.Decode(src, &one) == nil:
+			config = lacking(config, one)
+			continue
+		case unfit(err):
+			return schema.Config{}, fmt.Errorf("%s %w", name, errConfig)
+		}
+		return schema.Config{}, err
+	}
+	return config, nil
+}
+
+// lacking is c with the sections of more that it lacks.
+func lacking(c, more schema.Config) schema.Config {
+	c.Format = cmp.Or(c.Format, more.Format)
+	if c.RefreshTriggers == nil {
+		c.RefreshTriggers = more.RefreshTriggers
+	}
+	c.Compaction = cmp.Or(c.Compaction, more.Compaction)
+	c.Loader = cmp.Or(c.Loader, more.Loader)
+	c.Validation = cmp.Or(c.Validation, more.Validation)
+	c.Agents = cmp.Or(c.Agents, more.Agents)
+	if c.AvailableCommands == nil {
+		c.AvailableCommands = more.AvailableCommands
+	}
+	if c.Entities == nil {
+		c.Entities = more.Entities
+	}
+	return c
+}
+
+// triggerList is the policy's own triggers, then the configured ones, as many as
+// are judged, or the six of the document. Of two with one name the configured one
+// holds.
+func triggerList(c schema.Config, k knobs.Set) []schema.Trigger {
+	list := triggers.Defaults()
+	if c.RefreshTriggers != nil {
+		list = c.RefreshTriggers[:min(len(c.RefreshTriggers), triggers.MaxTriggers)]
+	}
+	own := slices.DeleteFunc(memfasTriggers(c, k), func(t schema.Trigger) bool {
+		return slices.ContainsFunc(list, func(other schema.Trigger) bool { return other.Name == t.Name })
+	})
+	return slices.Concat(own, list)
+}

@@ -1,0 +1,167 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/health"
+	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/triggers"
+)
+
+// High is the priority that makes a boss's decision a major one.
+const High = "high"
+
+// Decide records a decision: first in the Ledger, then in the views, with one
+// id. An empty ID, Timestamp or RecordedBy is filled in, and an empty DecisionMaker is
+// RecordedBy. What it
+// supersedes must be recorded and not be superseded already. A project is named by
+// its folder, its id or its name, and must be there. The decision is returned as
+// it was recorded.
+func (t *Tree) Decide(ctx context.Context, d schema.Decision, priority string) (schema.Decision, Outcome, error) {
+	var recorded schema.Decision
+	out, err := t.do(ctx, func(r *round) error {
+		recorded = d
+		if err := r.place(&recorded); err != nil {
+			return err
+		}
+		return r.record(&recorded, priority)
+	})
+	return recorded, out, err
+}
+
+// Decisions returns the decisions of the Ledger, and after them those that stand
+// only in a view; and the Ledger's files that hold none.
+func Decisions(r fs.Reader) ([]schema.Decision, []ledger.Fault) {
+	all, faults := ledger.All(r)
+	return append(all, health.OnlyShown(r)...), faults
+}
+
+// record completes d, records it, and makes it what happened. It is the boss's where
+// one of the bosses made it, or where neither a maker nor an agent is named.
+func (r *round) record(d *schema.Decision, priority string) error {
+	person := d.DecisionMaker == "" && d.RecordedBy == "" && r.event.Agent == "" // at the terminal, and nobody's agent
+	if err := r.complete(d); err != nil {
+		return err
+	}
+	r.event = Event{
+		Event: triggers.Event{
+			Message:      d.Decision,
+			Priority:     priority,
+			BossDecision: person || slices.Contains(bosses(r.config), d.DecisionMaker),
+		},
+		Agent:    d.RecordedBy,
+		Decision: d,
+	}
+	if err := ledger.Record(r.tx, r.home, *d); err != nil {
+		return err
+	}
+	if err := r.overtake(*d); err != nil {
+		return err
+	}
+	return r.showDecision(*d)
+}
+
+// complete fills in what the caller left to us and checks what d supersedes.
+func (r *round) complete(d *schema.Decision) error {
+	if err := maskRecord(r, d); err != nil {
+		return err
+	}
+	if len(d.Supersedes) > 0 {
+		if err := r.adopt(); err != nil {
+			return err
+		}
+		all, _ := ledger.All(r.tx)
+		err := supersedable(all, d.Supersedes)
+		var unknown *UnknownDecision
+		if errors.As(err, &unknown) {
+			unknown.Why = r.refused[unknown.ID]
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if d.ID == "" {
+		var unknown error // whether an id is taken
+		id, err := schema.NewID("DEC-", r.tree.edge.Random, func(id string) bool {
+			_, taken, err := ledger.Find(r.tx, id)
+			unknown = err
+			return taken && err == nil
+		})
+		if err = errors.Join(unknown, err); err != nil {
+			return err
+		}
+		d.ID = id
+	}
+	if d.Timestamp == "" {
+		d.Timestamp = schema.FormatTime(r.at)
+	}
+	r.sign(&d.RecordedBy)
+	fill(&d.DecisionMaker, d.RecordedBy)
+	d.Immutable = true
+	return nil
+}
+
+// supersedable refuses a supersession that would make a fault of the chain.
+func supersedable(all []schema.Decision, ids schema.IDs) error {
+	standing := schema.Current(all)
+	for _, id := range ids {
+		if !slices.ContainsFunc(all, func(d schema.Decision) bool { return d.ID == id }) {
+			return &UnknownDecision{ID: id, Known: all}
+		}
+		if by, ok := standing.SupersededBy(id); ok {
+			return &Superseded{ID: id, By: by}
+		}
+	}
+	return nil
+}
+
+// An UnknownDecision is the id of a decision that the Ledger has not.
+type UnknownDecision struct {
+	ID    string
+	Known []schema.Decision
+	Why   string // the Ledger has it not, where a view shows it; "" where none does
+}
+
+func (e *UnknownDecision) Error() string {
+	if e.Why != "" {
+		return fmt.Sprintf("decision %q is not in the Ledger: %s", e.ID, e.Why)
+	}
+	return fmt.Sprintf("decision %q is not in the Ledger", e.ID)
+}
+
+// A Superseded is the id of a decision that holds no more, and of the one that
+// replaced it.
+type Superseded struct{ ID, By string }
+
+func (e *Superseded) Error() string {
+	return fmt.Sprintf("decision %s is superseded already, by %s: supersede that one", e.ID, e.By)
+}
+
+// bosses lists the agents whose decisions are the boss's; never empty.
+func bosses(c schema.Config) []string {
+	if c.Agents != nil && len(c.Agents.Boss) > 0 {
+		return c.Agents.Boss
+	}
+	return schema.DefaultBosses()
+}
+
+// showDecision adds a recorded decision to the views that the tree has.
+func (r *round) showDecision(d schema.Decision) error {
+	recorded := func(id string) bool { _, ok, err := ledger.Find(r.tx, id); return ok && err == nil }
+	err := edit(r.tx, fs.State, func(src []byte) ([]byte, error) { return state.ShowDecision(src, d, recorded) })
+	if err != nil && !missing(err) {
+		return err
+	}
+	id, err := r.activeSession()
+	if err != nil || id == "" {
+		return err
+	}
+	return r.editHot(id, func(h *session.Hot) error { return h.ShowDecision(d) })
+}

@@ -1,0 +1,43 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// Promote records a decision that a message of the active session states and that
+// was only detected: in the Ledger and in the hot context, with the message's
+// author as its maker.
+func (t *Tree) Promote(ctx context.Context, message, agent string) (schema.Decision, Outcome, error) {
+	var recorded schema.Decision
+	out, err := t.doInSession(ctx, agent, func(r *round) error {
+		l, err := r.openActive()
+		if err != nil {
+			return err
+		}
+		var known []string
+		for _, m := range l.messages() {
+			d, ok := session.DetectedIn(m)
+			if ok {
+				known = append(known, m.ID)
+			}
+			if m.ID != message {
+				continue
+			}
+			if !ok {
+				return fmt.Errorf("message %.60q states no decision that was detected", message)
+			}
+			recorded = schema.Decision{
+				ID:       schema.DerivedID("DEC-", []byte(m.ID+"\n"+m.Content)), // as when it is taken in by a trigger
+				Decision: d.Decision, Rationale: d.Rationale, Timestamp: m.Timestamp, DecisionMaker: m.Agent,
+				RecordedBy: agent, Origin: schema.OriginDetected, Confidence: d.Confidence,
+			}
+			return r.record(&recorded, "")
+		}
+		return &session.Unknown{What: "message with a detected decision", Which: message, Known: known}
+	})
+	return recorded, out, err
+}

@@ -1,0 +1,376 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/artifact"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/knobs"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/views"
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/triggers"
+)
+
+// maxChain bounds how often, within one transaction, effects may fire further
+// triggers. The loop breaker stops a trigger before that.
+const maxChain = 8
+
+// A round is one pass inside a transaction: the change, what it fires, the
+// effects, and the memory of it.
+type round struct {
+	tree   *Tree
+	tx     *fs.Tx
+	at     time.Time // UTC; one time for the whole round
+	event  Event
+	looks  bool // it is a watcher's look, which changes nothing by itself
+	config schema.Config
+	knobs  knobs.Set
+	memory remembered
+	out    Outcome
+
+	unsigned error // why the author of this change is not known; see author
+
+	home         string            // see home
+	refused      map[string]string // why decisions of views are not taken into the Ledger, by id
+	unconfigured error             // why config is not what the tree says; see errConfig
+
+	said    []schema.Message // the boss's decisions that the event is about; see hear
+	counted state.Counters   // what this change adds to the session's figures
+	tallied bool             // it was added, or is not to be
+	restore []byte           // the snapshot that is gone back to
+	last    func() error     // what is done once all that fired is done
+
+	talk      *session.Tally // of the conversation, once it was looked at
+	compare   comparison     // of texts with a prompt; nil: by full text alone
+	compacted bool           // a compaction was made, or planned for nothing
+	firing    string         // the trigger that compacts
+	critical  []critical     // what a compaction must leave as it is
+
+	state      stateRead         // the State as it was decoded last
+	shown      shownItems        // the items of the views as they were read last
+	settled    bool              // the active session is in order
+	rendered   map[string][]byte // how the views stood when the change began; see openViews
+	seen       map[string][]byte // how they stood before that
+	bases      map[string][]byte // the renderings that they were made from; nil where nobody knows
+	unreadable map[string]bool   // those that are against their schemas
+	edited     map[string]any    // what somebody edited of the project in the State, until closeViews
+	pulled     bool              // the layer of the State came with the records, and what follows from it
+	facts      *views.Facts      // the records that views show; see readFacts
+	pure       bool              // rendering alone has changed the State so far
+	behind     bool              // a record is staged that the views do not show yet
+	costs      map[string]cost   // of documents of the session
+	raised     bool              // the hot context's version is risen
+	done       []schema.Done     // goals and actions that were completed
+	removed    []string          // constraints that were removed, see schema.SessionMetadata
+	fragment   string            // that was made last
+	summarised []string          // the sessions whose summaries are new
+	masked     []string          // the kinds of secrets that were masked before they were staged
+	bulk       bool              // messages of long ago come in, many at once: the window is looked at behind the last, a summary is made once a session
+	whole      bool              // they are one session, however many they are
+	imports    bool              // they are a whole transcript, which compacts nothing
+	retold     *retelling        // the compaction whose summary is
+
+	arrived bool               // a layer transition came with its checkpoint
+	came    *triggers.Previous // up to where effects came with the State; nil: they did not
+}
+
+func (r *round) run(change func(*round) error) error {
+	var err error
+	switch r.config, err = readConfig(r.tx); {
+	case errors.Is(err, errConfig):
+		r.unconfigured = err
+		r.out.Notes = append(r.out.Notes, err.Error())
+	case err != nil:
+		return err
+	}
+	if err := r.readKnobs(); err != nil {
+		return err
+	}
+	if r.home, err = Home(r.tx); err != nil {
+		return err
+	}
+	if r.memory, err = recollect(r.tx); err != nil {
+		return err
+	}
+	if err := r.readable(fs.State); err != nil {
+		return err
+	}
+	if err := r.expect(); err != nil {
+		return err
+	}
+	if err := r.openViews(); err != nil {
+		return err
+	}
+	before := r.values()
+	if err := change(r); err != nil {
+		return err
+	}
+	if err := r.renderBehind(); err != nil {
+		return err
+	}
+	if err := r.hearOthers(); err != nil {
+		return err
+	}
+	if err := r.keepSession(); err != nil {
+		return err
+	}
+	if len(r.tx.Staged()) > 0 { // a watcher's look alone takes nothing in
+		if before != nil {
+			if err := r.count(); err != nil {
+				return err
+			}
+		}
+		if err := r.adopt(); err != nil {
+			return err
+		}
+	}
+	r.tallied = true
+	if r.unconfigured != nil {
+		return nil // what is to be fired is found when the configuration is mended
+	}
+	if err := r.fire(before); err != nil {
+		return err
+	}
+	if err := r.renderDiscussions(); err != nil {
+		return err
+	}
+	if err := r.renewContexts(); err != nil {
+		return err
+	}
+	r.settled = false // what was fired may have changed the session
+	if err := r.keepSession(); err != nil {
+		return err
+	}
+	if err := r.tellSize(); err != nil {
+		return err
+	}
+	if r.last != nil {
+		if err := r.last(); err != nil {
+			return err
+		}
+	}
+	if err := r.renewNotes(); err != nil {
+		return err
+	}
+	if err := r.closeViews(); err != nil {
+		return err
+	}
+	if now := r.values(); now != nil {
+		r.memory.Mark = r.mark()
+		r.memory.begins(before, *now)
+	}
+	return r.memory.save(r.tx)
+}
+
+// fire makes the checkpoint of a layer transition, evaluates the triggers and
+// runs their actions, again as long as the effects of one fire another.
+func (r *round) fire(before *triggers.Values) error {
+	entered, err := r.enterLayer(before)
+	if err != nil {
+		return err
+	}
+	r.came = r.arrival(before, entered)
+	set := triggers.Load(triggerList(r.config, r.knobs))
+	event := r.event.Event
+	for chain := range maxChain {
+		change := r.change(before, event, chain > 0)
+		if change == nil {
+			break // no State that could be judged: the last good one stands
+		}
+		out := set.Fire(r.memory.Record, *change)
+		if r.imports {
+			r.postpone(&out)
+		}
+		r.memory.Record = out.Record
+		r.note(out)
+		if len(out.Firings) == 0 {
+			break
+		}
+		for _, f := range out.Firings {
+			fired := r.act(f, r.cameWith(set, f, *change))
+			if err := fired.lost(); err != nil {
+				return err
+			}
+			r.out.Fired = append(r.out.Fired, fired)
+			r.memory.fired(f.Trigger, r.at)
+		}
+		r.came = nil // what effects fire was made here
+		before, event = &change.Now, triggers.Event{}
+	}
+	if entered {
+		return r.snapshot(state.LayerReason(r.memory.Layer))
+	}
+	return nil
+}
+
+// change is what the triggers are asked about; nil where there is nothing to
+// ask: no State that passes its schema, and no event.
+func (r *round) change(before *triggers.Values, ev triggers.Event, own bool) *triggers.Change {
+	now := r.values()
+	if now == nil {
+		if ev == (triggers.Event{}) {
+			return nil
+		}
+		return &triggers.Change{Event: ev, At: r.at, Own: own, NoState: true}
+	}
+	return &triggers.Change{Before: before, Now: *now, Event: ev, At: r.at, Own: own}
+}
+
+// note tells people about triggers that cannot be judged or were switched off.
+func (r *round) note(out triggers.Outcome) {
+	for _, f := range out.Faults {
+		r.out.Notes = append(r.out.Notes, fmt.Sprintf("trigger %s did not fire: %v", f.Trigger, f.Err))
+	}
+	for _, name := range out.Off {
+		r.out.Notes = append(r.out.Notes, fmt.Sprintf("trigger %s is switched off: it went round in circles", name))
+	}
+}
+
+// enterLayer makes a checkpoint where the layer is another than the one last
+// acted on, unless the transition came with its effects.
+func (r *round) enterLayer(before *triggers.Values) (bool, error) {
+	now := r.values()
+	if now == nil {
+		return false, nil
+	}
+	last, known := r.memory.Layer, r.memory.Known
+	if !known && before != nil {
+		last, known = before.Layer, true
+	}
+	r.memory.Layer, r.memory.Known = now.Layer, true
+	if !known || last == now.Layer {
+		return false, nil
+	}
+	src, err := r.tx.Read(fs.State)
+	if err != nil {
+		return false, err
+	}
+	if r.arrived = r.pulled || state.Entered(r.tx, src); r.arrived {
+		return false, nil
+	}
+	if err := r.keepFormer(now.Layer); err != nil {
+		return false, err
+	}
+	if err := r.checkpoint(); err != nil {
+		return false, err
+	}
+	// The transition acts on the number; the name follows from it. Left wrong,
+	// it would make every snapshot of the layer wrong for good.
+	return true, edit(r.tx, fs.State, state.NameLayer)
+}
+
+// keepFormer keeps the State as it was when its layer was left, for whoever
+// goes back to it. Where somebody else wrote the transition that State is gone.
+func (r *round) keepFormer(layer int) error {
+	src, err := r.tree.ReadStored(fs.State)
+	switch {
+	case err != nil && (missing(err) || unfit(err)):
+		return nil
+	case err != nil:
+		return err
+	}
+	var former schema.State
+	if jsonedit.Decode(src, &former) != nil || former.Project == nil || int(former.Project.CurrentLayer) == layer {
+		return nil
+	}
+	if src, err = state.NameLayer(src); err != nil {
+		return err
+	}
+	return r.keep(src, state.LeftReason(int(former.Project.CurrentLayer)))
+}
+
+// count notes in `.local/`, once, what this change adds to the session's
+// figures; the next checkpoint writes them to the State.
+func (r *round) count() error {
+	if r.tallied {
+		return nil
+	}
+	r.tallied = true
+	r.counted.Commands++
+	if r.event.Decision != nil {
+		r.counted.Decisions++
+	}
+	before, err := r.counters()
+	if err != nil {
+		return err
+	}
+	return saveCounters(r.tx, before.Plus(r.counted))
+}
+
+// counters are those of the tree, to be changed. What cannot be seen is not taken for
+// nothing: it would be gone then.
+func (r *round) counters() (state.Counters, error) {
+	src, err := r.tx.Read(fs.LocalName(fs.Forgemind, fs.CountersFile))
+	if err != nil && !missing(err) && !unfit(err) {
+		return state.Counters{}, err
+	}
+	return state.DecodeCounters(src), nil
+}
+
+// checkpoint writes to the State what moves too often to be written each time:
+// the counters, the time, who used which artifact, what the conversation costs.
+// A command that makes one is counted in it: left for the next, it would be a
+// reason to make that at once.
+func (r *round) checkpoint() error {
+	if r.values() != nil {
+		if err := r.count(); err != nil {
+			return err
+		}
+	}
+	if err := artifact.Settle(r.tx); err != nil {
+		return err
+	}
+	counters, err := r.counters()
+	if err != nil {
+		return err
+	}
+	err = edit(r.tx, fs.State, func(src []byte) ([]byte, error) {
+		if tokens, ok := r.talkTokens(); ok {
+			var err error
+			if src, err = state.SetMessageTokens(src, tokens); err != nil {
+				return nil, err
+			}
+		}
+		if r.config.Compaction.Chosen() {
+			var err error
+			_, t := r.policy()
+			first, last := t.Window()
+			if src, err = state.SetThresholds(src, first, last); err != nil {
+				return nil, err
+			}
+		}
+		return state.Checkpoint(src, counters, r.at, r.event.Agent)
+	})
+	if err != nil || counters.IsZero() {
+		return err
+	}
+	return saveCounters(r.tx, state.Counters{})
+}
+
+// snapshot keeps the State as it is now in context-history.
+func (r *round) snapshot(reason string) error {
+	src, err := r.tx.Read(fs.State)
+	if err != nil {
+		return err
+	}
+	return r.keep(src, reason)
+}
+
+// keep keeps a State in context-history.
+func (r *round) keep(src []byte, reason string) error {
+	name, err := state.Snapshot(src, reason)
+	if err != nil {
+		r.out.Notes = append(r.out.Notes, err.Error())
+		return nil
+	}
+	if _, err := r.tx.Read(name); err == nil {
+		return nil // a snapshot is a record of its own time and is never written again
+	}
+	r.tx.Write(name, src)
+	return nil
+}

@@ -1,0 +1,208 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/forgemind/forgemind/internal/cold"
+	"github.com/forgemind/forgemind/internal/compact"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/triggers"
+)
+
+// Say adds messages to the live conversation and returns them as stored: one
+// without an id or a time gets it, secrets are masked, tokens are counted. A
+// message that is there already is left out.
+func (t *Tree) Say(ctx context.Context, messages []schema.Message) ([]schema.Message, Outcome, error) {
+	return t.say(ctx, messages, nil, false)
+}
+
+// say is Say; im is the transcript that the messages are from, if they are, and
+// whole reports whether they are all of it.
+func (t *Tree) say(ctx context.Context, messages []schema.Message, im *session.Imported, whole bool) ([]schema.Message, Outcome, error) {
+	var added []schema.Message
+	out, err := t.do(ctx, func(r *round) error {
+		r.bulk, r.imports = im != nil, whole
+		if r.hasQuaid() {
+			if id, err := r.liveSession(); err != nil {
+				return err
+			} else if id == "" {
+				if _, err := r.needSession(); err != nil {
+					return err
+				}
+			}
+		}
+		name, src, err := r.conversation()
+		if err != nil {
+			return err
+		}
+		l, err := r.openLive()
+		if err != nil {
+			return err
+		}
+		if l != nil { // what left the window is there as well
+			src = slices.Concat(l.archive, []byte("\n"), src)
+		}
+		if added, err = r.admit(src, l, messages); err != nil {
+			return err
+		}
+		if l != nil {
+			if err := r.sayIn(l, added); err != nil {
+				return err
+			}
+			if err := r.reportImported(im, added); err != nil {
+				return err
+			}
+			return r.promptSaid(added)
+		}
+		size := int64(0)
+		for _, m := range added {
+			line, err := session.Encode(m)
+			if err != nil {
+				return wrapName(name, err)
+			}
+			r.tx.Append(name, line)
+			size += int64(len(line)) + 1
+		}
+		if err := r.tallyMore(src, added, size); err != nil {
+			return err
+		}
+		if err := r.reportImported(im, added); err != nil {
+			return err
+		}
+		return r.promptSaid(added)
+	})
+	return added, out, err
+}
+
+// admit makes messages ready for the conversation src, which l is the session of,
+// if it has one. Those that are here already, or left before, are not among what
+// it returns.
+func (r *round) admit(src []byte, l *live, messages []schema.Message) ([]schema.Message, error) {
+	gone, unread := r.leftBefore(l)
+	terms := session.Terms{
+		Now: r.at, Random: r.tree.edge.Random, Count: r.tree.counter.Count, Counter: r.tree.counter.Name(), Gone: gone, Imported: r.bulk,
+	}
+	added, masked, err := terms.Admit(src, messages)
+	if err != nil {
+		return nil, err
+	}
+	if *unread != nil {
+		return nil, *unread // what left would be taken for new
+	}
+	r.masked = append(r.masked, masked...)
+	r.counted.Messages += len(added)
+	r.hear(added)
+	return added, nil
+}
+
+// sayIn adds messages to the active session, one by one: what is due is done when
+// it is due.
+func (r *round) sayIn(l *live, messages []schema.Message) (err error) {
+	r.settled = true
+	if len(messages) > 0 {
+		if _, err := r.hotReads(l.id); err != nil { // people are told, whatever was said
+			return err
+		}
+	}
+	heard := r.weighAll(messages)
+	for i := range messages {
+		m := &messages[i]
+		raw, err := session.Encode(*m)
+		if err != nil {
+			return err
+		}
+		l.add(raw, *m)
+		if err := r.follow(l.id, *m, heard[i]); err != nil {
+			return err
+		}
+		n := 1
+		if i == 0 {
+			n = max(1, l.count-l.known) // with what others added
+		}
+		if l, err = r.dueIn(l, n); err != nil {
+			return err
+		}
+	}
+	if r.bulk && len(messages) > 0 {
+		if err := r.dueAfter(l); err != nil {
+			return err
+		}
+	}
+	if r.imports && len(l.leaving) > 0 {
+		r.tell(fmt.Sprintf("the window holds the last messages; %d went to %s", len(l.leaving), session.ArchiveFile(l.id)))
+	}
+	if r.event.Agent == "" && len(messages) > 0 {
+		r.event.Agent = messages[len(messages)-1].Agent
+	}
+	return r.closeLive(l)
+}
+
+// leftBefore says of a message's id whether that message was here once: it left
+// for cold storage, or stands in another session than l. Nothing is read before it
+// is asked; unread is why it could not be.
+func (r *round) leftBefore(l *live) (is func(id string) bool, unread *error) {
+	var gone map[string]bool
+	var elsewhere func(id string) bool
+	unread = new(error)
+	return func(id string) bool {
+		if gone == nil {
+			gone = map[string]bool{}
+			var chunks []schema.Chunk
+			chunks, _, *unread = cold.List(r.tx)
+			for _, chunk := range chunks {
+				if m, ok := session.Left(chunk); ok && m.ID != "" {
+					gone[m.ID] = true
+				}
+			}
+			here := ""
+			if l != nil {
+				here = l.id
+			}
+			var err error
+			elsewhere, err = session.Elsewhere(r.tx, r.tree.Tree, here)
+			*unread = errors.Join(*unread, err)
+		}
+		return gone[id] || elsewhere != nil && elsewhere(id)
+	}, unread
+}
+
+// hear makes the event of what was said: the last decision of high priority,
+// else the last decision, else the last message. Every other decision of high
+// priority, or where there is none every decision, is the event's as well.
+func (r *round) hear(messages []schema.Message) {
+	o := r.compactOptions()
+	for _, m := range messages {
+		r.event.Event = triggers.Event{Message: m.Content, Priority: m.Priority}
+		if compact.Classify(m, o) == compact.Decision && isBoss(o.Bosses, m.Agent) {
+			r.said = append(r.said, m)
+		}
+	}
+	high := func(m schema.Message) bool { return m.Priority == High }
+	if slices.ContainsFunc(r.said, high) {
+		r.said = slices.DeleteFunc(r.said, func(m schema.Message) bool { return !high(m) })
+	}
+	if n := len(r.said); n > 0 {
+		last := r.said[n-1]
+		r.event.Event = triggers.Event{Message: last.Content, Priority: last.Priority, BossDecision: true}
+	}
+}
+
+// conversation is the live conversation: its name and its bytes, nil where
+// nothing was said.
+func (r *round) conversation() (name string, src []byte, err error) {
+	if name, err = session.Conversation(r.tx); err != nil {
+		return "", nil, err
+	}
+	src, err = r.tx.Read(name)
+	if missing(err) {
+		return name, nil, nil
+	}
+	if err != nil {
+		return "", nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return name, src, nil
+}

@@ -1,0 +1,162 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/templates"
+	"github.com/forgemind/forgemind/triggers"
+)
+
+// SummariseSession brings the active session's summary up to date and returns its
+// text.
+func (t *Tree) SummariseSession(ctx context.Context) ([]byte, Outcome, error) {
+	var id string
+	out, err := t.doInSession(ctx, "", func(r *round) error {
+		l, err := r.openActive()
+		if err != nil {
+			return err
+		}
+		id, l.renew, r.settled = l.id, true, true
+		return r.closeLive(l)
+	})
+	if err != nil {
+		return nil, out, err
+	}
+	for _, c := range out.Changes {
+		if t.DryRun && c.Name == session.SummaryFile(id) {
+			return c.After, out, nil // it is nowhere else
+		}
+	}
+	text, err := t.Read(session.SummaryFile(id))
+	return text, out, err
+}
+
+// long is of how many messages a session is whose summary is worked out once in
+// a round, however often it is due: it takes all of them to do that.
+const long = 1000
+
+// renew brings the summary of a session up to date at once: what it costs counts
+// for what is due next. Of an import the summary is worked out once a session.
+func (r *round) renew(l *live) error {
+	if l.count > long || r.bulk {
+		l.renew = true
+		return nil
+	}
+	return r.writeSummary(l)
+}
+
+// writeSummary brings the summary of a session up to date. Parts that others
+// wrote stay.
+func (r *round) writeSummary(l *live) error {
+	hot, about, err := r.knownOf(l.id)
+	if err != nil {
+		return err
+	}
+	if _, err := r.hotReads(l.id); err != nil { // which tells what the summary lacks
+		return err
+	}
+	about.Completed = append(about.Completed, r.done...)
+	hot.ActiveGoals = ownGoals(hot, about)
+	summary := session.Summarise(l.id, hot, about, l.messages(), StandingOf(r.tx, hot.KeyDecisions...))
+	if len(hot.ActiveGoals) == 0 && about.Title == "" && summary.Objective.Text != "" {
+		l.about.Goals = []string{summary.Objective.Text} // for want of a goal
+	}
+	old, err := r.maybe(session.SummaryFile(l.id))
+	if err != nil {
+		return err
+	}
+	r.tx.Write(session.SummaryFile(l.id), templates.IntoSessionSummary(old, summary))
+	if !slices.Contains(r.summarised, l.id) {
+		r.summarised = append(r.summarised, l.id)
+	}
+	return nil
+}
+
+// knownOf reads a session's hot context and metadata, as far as they can be read.
+func (r *round) knownOf(id string) (hot schema.HotContext, about schema.SessionMetadata, err error) {
+	src, err := r.maybe(session.HotContext(id))
+	if err != nil {
+		return hot, about, err
+	}
+	if h, err := session.ReadHot(src); err == nil {
+		hot = h.Context()
+	}
+	if src, err = r.maybe(session.MetadataFile(id)); err != nil {
+		return hot, about, err
+	}
+	if jsonedit.Decode(src, &about) != nil {
+		about = schema.SessionMetadata{}
+	}
+	if about.SessionID == "" {
+		about.SessionID = id
+	}
+	return hot, about, nil
+}
+
+// overview has the summary of a session retold by the user's summarizer, outside
+// of any lock. The summary as it stands is good without it.
+func (t *Tree) overview(ctx context.Context, id string) error {
+	name := session.SummaryFile(id)
+	basis, err := t.Read(name)
+	if err != nil {
+		return err
+	}
+	var texts [][]byte
+	for _, part := range []string{session.ArchiveFile(id), session.Window(id)} {
+		src, err := t.Read(part)
+		if err != nil && !missing(err) {
+			return err
+		}
+		texts = append(texts, src)
+	}
+	text, label, err := t.edge.Summarise(ctx, session.Transcript(basis, texts...))
+	if err != nil || text == "" {
+		return err
+	}
+	return t.Update(ctx, name, func(old []byte) ([]byte, error) {
+		if !bytes.Equal(old, basis) {
+			return nil, nil // somebody knows more by now
+		}
+		return templates.WithOverview(old, text, label), nil
+	})
+}
+
+// updateSummary is the action: the active session's summary as of now.
+func updateSummary(r *round, _ triggers.Firing) error {
+	return r.inSession(func(l *live) error { l.renew = true; return nil })
+}
+
+// clusterNow is the action: similar messages of the active session are gathered.
+func clusterNow(r *round, _ triggers.Firing) error {
+	return r.inSession(func(l *live) error { r.cluster(l); return nil })
+}
+
+// archiveNow is the action: the active session is archived and carried on, unless
+// nothing was said in it.
+func archiveNow(r *round, _ triggers.Firing) error {
+	l, err := r.openLive()
+	if err != nil || l == nil || l.count == 0 {
+		return err
+	}
+	if l, err = r.archive(l, "", true); err != nil {
+		return err
+	}
+	return r.closeLive(l)
+}
+
+// inSession does something in the active session, if there is one.
+func (r *round) inSession(do func(*live) error) error {
+	l, err := r.openLive()
+	if err != nil || l == nil {
+		return err
+	}
+	if err := do(l); err != nil {
+		return err
+	}
+	return r.closeLive(l)
+}

@@ -1,0 +1,284 @@
+package engine
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/forgemind/forgemind/internal/assemble"
+	"github.com/forgemind/forgemind/internal/compact"
+	"github.com/forgemind/forgemind/internal/health"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// The triggers that every Quaid session has, by the thresholds of the policy
+// quaid, which config.json may set.
+const (
+	SummaryTrigger   = "session_summary"   // every 15 messages
+	ClusterTrigger   = "session_cluster"   // at 50
+	ArchiveTrigger   = "session_archive"   // at 100
+	EmergencyTrigger = "session_emergency" // at 80 % of the window
+)
+
+// sessionThresholds are those of the policy quaid, whatever the policy of the
+// window is.
+func sessionThresholds(c schema.Config) schema.Thresholds {
+	quaid := schema.Compaction{Policy: schema.PolicyQuaid}
+	if c.Compaction != nil {
+		quaid.Thresholds = c.Compaction.Thresholds
+	}
+	_, t := quaid.Resolve()
+	return t
+}
+
+// crosses says whether a count that rose by n to now reached a multiple of every.
+func crosses(now, n int, every schema.Int) bool {
+	return every > 0 && n > 0 && now/int(every) > (now-n)/int(every)
+}
+
+// dueIn does what is due after n messages came into the session, and returns the
+// session that is live then.
+func (r *round) dueIn(l *live, n int) (*live, error) {
+	l.slide(session.WindowMessages)
+	if r.whole {
+		l.renew = true
+		return l, nil
+	}
+	t := sessionThresholds(r.config)
+	if crosses(l.count, n, t.SummaryMessages) {
+		if err := r.renew(l); err != nil {
+			return nil, err
+		}
+		if !r.imports { // which tells it once; see dueAfter
+			r.summaryFired(l)
+		}
+	}
+	switch {
+	case r.imports:
+		return l, nil
+	case crosses(l.count, n, t.ArchiveMessages):
+		return r.archiveDue(l)
+	case r.bulk: // the rest is looked at once, behind the last; see dueAfter
+		return l, nil
+	case crosses(l.count, n, t.ClusterMessages):
+		r.clusterDue(l)
+	}
+	return l, r.emergency(l, t.Emergency)
+}
+
+// dueAfter does what is due after an import in the session that is live then.
+func (r *round) dueAfter(l *live) error {
+	if r.imports {
+		if l.renew {
+			r.summaryFired(l)
+		}
+		return nil
+	}
+	t := sessionThresholds(r.config)
+	if came := min(len(l.fresh), l.count); !r.whole && crosses(l.count, came, t.ClusterMessages) {
+		r.clusterDue(l)
+	}
+	return r.emergency(l, t.Emergency)
+}
+
+func (r *round) summaryFired(l *live) {
+	r.firedOn(SummaryTrigger, fmt.Sprintf("%d messages", l.count), "update_session_summary", session.SummaryFile(l.id))
+}
+
+func (r *round) clusterDue(l *live) {
+	r.cluster(l)
+	r.firedOn(ClusterTrigger, fmt.Sprintf("%d messages", l.count), "cluster_messages", session.Window(l.id), session.ArchiveFile(l.id))
+}
+
+// firedOn notes that a trigger of sessions fired.
+func (r *round) firedOn(trigger, reason, action string, wrote ...string) {
+	r.out.Fired = append(r.out.Fired, Fired{
+		Trigger: trigger, Reason: reason, Actions: []Acted{{Action: action, Built: true, Wrote: wrote}},
+	})
+	r.memory.fired(trigger, r.at)
+}
+
+// cluster lets messages that say similar things go to the archive, and a summary
+// that names them take their place. The newest stay as they are.
+func (r *round) cluster(l *live) {
+	all := l.messages()
+	inWindow := map[string]int{} // where in lines
+	stays := session.Gathered(all)
+	stays[""] = true // nothing could name it
+	newest := 0      // as they came in, whatever time they say
+	for i, line := range slices.Backward(l.lines) {
+		if line.Err != nil {
+			continue
+		}
+		inWindow[line.Message.ID] = i
+		if newest++; newest <= session.KeptMessages {
+			stays[line.Message.ID] = true
+		}
+	}
+	old := slices.DeleteFunc(all, func(m schema.Message) bool { return stays[m.ID] })
+	out, in := map[int]bool{}, map[int]session.Line{}
+	for _, cluster := range compact.Clusters(old) {
+		var members []schema.Message
+		first := -1
+		for _, i := range cluster {
+			members = append(members, old[i])
+			if at, ok := inWindow[old[i].ID]; ok {
+				out[at] = true
+				if first < 0 {
+					first = at
+				}
+			}
+		}
+		m := compact.Gather(members, r.tree.counter.Count, r.tree.counter.Name())
+		raw, err := session.Encode(m)
+		if err != nil {
+			r.out.Notes = append(r.out.Notes, err.Error())
+			continue
+		}
+		if first < 0 {
+			l.leaving = append(l.leaving, raw)
+		} else {
+			in[first] = session.Line{Raw: raw, Message: &m}
+		}
+	}
+	if len(out) == 0 {
+		return
+	}
+	var stay, leave []session.Line
+	for i, line := range l.lines {
+		if summary, ok := in[i]; ok {
+			stay = append(stay, summary)
+		}
+		if out[i] {
+			leave = append(leave, line)
+		} else {
+			stay = append(stay, line)
+		}
+	}
+	l.leave(stay, leave)
+}
+
+// emergency shortens the window to its newest messages where the context window
+// is full to so many percent. It is not done again before it is 5 percent fuller
+// than it was afterwards.
+func (r *round) emergency(l *live, threshold float64) error {
+	const again = 5
+	percent, err := r.sessionPercent(l)
+	switch {
+	case err != nil || threshold == 0:
+		return err
+	case percent < threshold:
+		r.memory.TalkFloor = 0
+		return nil
+	case r.memory.TalkFloor > 0 && percent < r.memory.TalkFloor+again:
+		return nil
+	}
+	if err := r.shorten(l); err != nil {
+		return err
+	}
+	r.firedOn(EmergencyTrigger, fmt.Sprintf("the context window is %.0f %% full", percent), "trigger_compaction",
+		session.Window(l.id), session.ArchiveFile(l.id), session.SummaryFile(l.id))
+	return nil
+}
+
+// shorten leaves in the window what is newest.
+func (r *round) shorten(l *live) error {
+	r.cluster(l)
+	l.slide(session.KeptMessages)
+	if err := r.renew(l); err != nil {
+		return err
+	}
+	health.Forget(r.tx)
+	percent, err := r.sessionPercent(l)
+	r.memory.TalkFloor = max(percent, 1)
+	if t := sessionThresholds(r.config); err == nil && percent >= t.Emergency {
+		r.out.Notes = append(r.out.Notes, fmt.Sprintf(
+			"the context window stays %.0f %% full: of the session only the last %d messages, its summary and its hot context are left, which is never cut",
+			percent, session.KeptMessages))
+	}
+	return err
+}
+
+// sessionPercent is how full the context window is with the session in it. A
+// State's window has a policy of its own unless that is quaid: 0 then.
+func (r *round) sessionPercent(l *live) (float64, error) {
+	s, ok := r.readState()
+	stated := ok && s.ContextWindow != nil && s.ContextWindow.TotalTokens > 0
+	if policy, _ := r.config.Compaction.Resolve(); stated && policy != schema.PolicyQuaid {
+		return 0, nil
+	}
+	var window *schema.State
+	if stated {
+		window = &s
+	}
+	if percent, ok := r.reportedPercent(l, window); ok {
+		return percent, nil
+	}
+	used, err := r.sessionTokens(l)
+	if err != nil {
+		return 0, err
+	}
+	if stated {
+		_, percent := state.LiveUsage(s, used)
+		return percent, nil
+	}
+	return 100 * float64(used) / float64(r.config.Compaction.SessionWindow()), nil
+}
+
+// sessionTokens is what the three tiers of a session cost.
+func (r *round) sessionTokens(l *live) (int, error) {
+	hot, err := r.cost(session.HotContext(l.id), func(src []byte) int {
+		h, err := session.ReadHot(src)
+		if err != nil {
+			return 0
+		}
+		var whole *assemble.TooSmall // which the hot context alone is for no room at all
+		_, err = assemble.Make(assemble.Input{Session: l.id, Hot: h.Context()}, assemble.Options{Count: r.tree.counter.Count})
+		if errors.As(err, &whole) {
+			return whole.Need
+		}
+		return 0
+	})
+	if err != nil {
+		return 0, err
+	}
+	summary, err := r.cost(session.SummaryFile(l.id), func(src []byte) int { return r.tree.counter.Count(string(src)) })
+	return r.lineTokens(l) + hot + summary, err
+}
+
+// A cost is what a prompt is given of a document, in tokens, as it was counted.
+type cost struct {
+	src    []byte
+	tokens int
+}
+
+// cost counts a document, once for each text that it has.
+func (r *round) cost(name string, count func(src []byte) int) (int, error) {
+	src, err := r.maybe(name)
+	if err != nil {
+		return 0, err
+	}
+	if c, ok := r.costs[name]; ok && bytes.Equal(c.src, src) {
+		return c.tokens, nil
+	}
+	if r.costs == nil {
+		r.costs = map[string]cost{}
+	}
+	r.costs[name] = cost{src, count(src)}
+	return r.costs[name].tokens, nil
+}
+
+// SessionTriggers are the triggers that every Quaid session has, as config.json
+// would list them.
+func SessionTriggers(c schema.Config) []schema.Trigger {
+	t := sessionThresholds(c)
+	return []schema.Trigger{
+		{Name: SummaryTrigger, Enabled: true, Condition: fmt.Sprintf("every %d messages of the session", t.SummaryMessages), Actions: []string{"update_session_summary"}},
+		{Name: ClusterTrigger, Enabled: true, Condition: fmt.Sprintf("every %d messages of the session", t.ClusterMessages), Actions: []string{"cluster_messages"}},
+		{Name: ArchiveTrigger, Enabled: true, Condition: fmt.Sprintf("every %d messages of the session", t.ArchiveMessages), Actions: []string{"archive_session"}},
+		{Name: EmergencyTrigger, Enabled: true, Condition: fmt.Sprintf("the session fills %v %% of the context window", t.Emergency), Actions: []string{"trigger_compaction"}},
+	}
+}

@@ -1,0 +1,33 @@
+package engine
+
+import (
+	"cmp"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// StandingOf says which decisions of a tree hold: those of the Ledger, those that
+// stand only in a view, and those of a hot context that is no longer shown. It is
+// what every view goes by.
+func StandingOf(r fs.Reader, shown ...schema.KeyDecision) schema.Standing {
+	all, _ := Decisions(r) // what cannot be read is for validate to report
+	for _, d := range shown {
+		all = append(all, d.Record())
+	}
+	return schema.Current(all)
+}
+
+// withoutSuperseded is a hot context without the decisions that hold no more.
+func withoutSuperseded(src []byte, standing schema.Standing) ([]byte, error) {
+	if src == nil {
+		return nil, nil
+	}
+	return jsonedit.Filter(src, "/key_decisions", func(doc *jsonedit.Doc, d int) bool {
+		id, _ := doc.Str(doc.Member(d, "id"))
+		other, _ := doc.Str(doc.Member(d, "decision_id"))
+		_, superseded := standing.SupersededBy(cmp.Or(id, other))
+		return !superseded
+	})
+}

@@ -1,0 +1,163 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// OpenThread opens a thread in a channel and returns it; agent is who does it, ""
+// for whom the tree names. One that is active under that title is returned as it
+// is.
+func (t *Tree) OpenThread(ctx context.Context, title, channel, agent string) (thread condense.Thread, out Outcome, err error) {
+	out, err = t.do(ctx, func(r *round) (err error) {
+		r.event.Agent = agent
+		masked := title
+		r.mask(&masked)
+		thread, err = condense.OpenThread(r.tx, r.home, schema.Thread{
+			Title: masked, Channel: channel, Participants: []string{r.actor()}, Opened: schema.FormatTime(r.at),
+		}, r.tree.edge.Random)
+		return err
+	})
+	return thread, out, err
+}
+
+// A Posted is what came of a message in a thread.
+type Posted struct {
+	Thread    condense.Thread
+	Messages  []schema.Message // as stored: in parts where it is long
+	Concluded string           // what makes the thread look concluded since this message; "" where it does not
+	Condensed *Condensed       // what the message asked for; nil where it did not
+}
+
+// Post adds a message to the active thread that which names by its id or its
+// title. One that says "condense this discussion" has that done. Where the thread
+// comes to a natural conclusion with it, that is told, and nothing is condensed
+// for it.
+func (t *Tree) Post(ctx context.Context, which string, m schema.Message) (posted Posted, out Outcome, err error) {
+	out, err = t.do(ctx, func(r *round) error {
+		posted = Posted{}
+		r.event.Agent = m.Agent
+		said := m
+		r.sign(&said.Agent)
+		var masked []string
+		posted.Thread, posted.Messages, masked, err = condense.Post(r.tx, which, said, r.terms())
+		r.masked = append(r.masked, masked...)
+		if err != nil {
+			return err
+		}
+		return r.posted(&posted)
+	})
+	return posted, out, err
+}
+
+// posted looks at a thread in which somebody spoke.
+func (r *round) posted(p *Posted) error {
+	done, err := r.condenseRequests([]string{p.Thread.Talk()})
+	if err != nil {
+		return err
+	}
+	if len(done) > 0 {
+		p.Condensed = &done[0]
+		p.Thread, err = condense.FindThread(r.tx, p.Thread.ID)
+		return err
+	}
+	messages, _, err := condense.Talk(r.tx, p.Thread.Talk())
+	if err != nil || len(messages) == 0 {
+		return err
+	}
+	if concluded(r.config, messages[:len(messages)-1]) == "" {
+		p.Concluded = concluded(r.config, messages)
+	}
+	return nil
+}
+
+// Concluded says of each active thread that came to a natural conclusion, by its
+// id, what makes it look so.
+func Concluded(r fs.Reader, threads []condense.Thread) (map[string]string, error) {
+	config, err := readConfig(r)
+	if err != nil && !errors.Is(err, errConfig) { // which matters to triggers; who may decide is then unknown
+		return nil, err
+	}
+	why := map[string]string{}
+	for _, t := range threads {
+		if t.Status != condense.Active {
+			continue
+		}
+		messages, _, err := condense.Talk(r, t.Talk())
+		if err != nil {
+			return nil, err
+		}
+		if reason := concluded(config, messages); reason != "" {
+			why[t.ID] = reason
+		}
+	}
+	return why, nil
+}
+
+// concluded is what makes a discussion look concluded; "" where it does not.
+func concluded(c schema.Config, messages []schema.Message) string {
+	var phrases []string
+	if c.Agents != nil {
+		phrases = c.Agents.DecisionPhrases
+	}
+	_, why, _ := condense.Concluded(messages, bosses(c), phrases)
+	return why
+}
+
+// ResolveThread says that an active thread came to a conclusion.
+func (t *Tree) ResolveThread(ctx context.Context, which, agent string) (thread condense.Thread, out Outcome, err error) {
+	out, err = t.do(ctx, func(r *round) (err error) {
+		r.event.Agent = agent
+		thread, err = condense.ResolveThread(r.tx, which, r.actor(), r.at)
+		return err
+	})
+	return thread, out, err
+}
+
+// ArchiveThread puts a resolved thread away, or an active one that lay idle.
+func (t *Tree) ArchiveThread(ctx context.Context, which, agent string) (thread condense.Thread, out Outcome, err error) {
+	out, err = t.do(ctx, func(r *round) (err error) {
+		r.event.Agent = agent
+		thread, err = condense.ArchiveThread(r.tx, which, r.actor(), r.at)
+		if err == nil && thread.Resolved != "" && thread.Condensation == "" {
+			r.tell(fmt.Sprintf("thread %.60s was archived before it was condensed", thread.ID))
+		}
+		return err
+	})
+	return thread, out, err
+}
+
+// ArchiveIdle puts all threads away that inactivity archives; see condense.Due.
+func (t *Tree) ArchiveIdle(ctx context.Context, agent string) (archived []condense.Thread, out Outcome, err error) {
+	out, err = t.do(ctx, func(r *round) (err error) {
+		r.event.Agent = agent
+		archived, err = condense.ArchiveDue(r.tx, r.actor(), r.at)
+		return err
+	})
+	return archived, out, err
+}
+
+// ImportThreads takes what a chat program wrote down into a channel and its
+// threads. What is there already is skipped.
+func (t *Tree) ImportThreads(ctx context.Context, e condense.Export, channel string) (done condense.Imported, out Outcome, err error) {
+	out, err = t.do(ctx, func(r *round) (err error) {
+		done, err = condense.Import(r.tx, r.home, e, channel, r.terms())
+		r.masked = append(r.masked, done.Masked...)
+		if done.Edited > 0 {
+			r.tell(fmt.Sprintf("%d messages were edited since they were imported; their first words stay", done.Edited))
+		}
+		return err
+	})
+	return done, out, err
+}
+
+// terms are what messages of threads and channels are admitted by.
+func (r *round) terms() session.Terms {
+	return session.Terms{Now: r.at, Random: r.tree.edge.Random, Count: r.tree.counter.Count, Counter: r.tree.counter.Name()}
+}

@@ -1,0 +1,166 @@
+package engine
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/forgemind/forgemind/internal/compact"
+	"github.com/forgemind/forgemind/internal/extract"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// weigh notes in a message how much it matters, and why, and the decision that it
+// states. Neither makes a decision of it: that is for a command to do.
+func (r *round) weigh(m *schema.Message) {
+	notes := map[string]any{}
+	if m.Importance == nil {
+		ratio, reasons := extract.Importance(*m, bosses(r.config), phrases(r.config))
+		m.Importance = &ratio
+		notes["importance_reasons"] = reasons
+	}
+	if m.Role != "tool" && m.Kind != compact.Summary {
+		d, ok := extract.Decision(m.Content, phrases(r.config))
+		if ok && (!d.Imperative || m.Role == "user" || isBoss(bosses(r.config), m.Agent)) {
+			notes["detected"] = session.Detected{Decision: d.Decision, Rationale: d.Rationale, Confidence: d.Confidence}
+		}
+	}
+	for _, name := range []string{"importance_reasons", "detected"} {
+		value, ok := notes[name]
+		if !ok {
+			continue
+		}
+		if len(m.Metadata) == 0 {
+			m.Metadata = []byte("{}")
+		}
+		text, err := jsonedit.Value(value)
+		if err == nil {
+			if with, err := jsonedit.Set(m.Metadata, "/"+name, text); err == nil {
+				m.Metadata = with
+			}
+		}
+	}
+}
+
+// isBoss says whether agent is one of bosses, in whatever case.
+func isBoss(bosses []string, agent string) bool {
+	return slices.ContainsFunc(bosses, func(boss string) bool { return strings.EqualFold(boss, agent) })
+}
+
+// A hearing is what a message tells of the work, and names.
+type hearing struct {
+	work  extract.WorkReport
+	named map[string][]string
+}
+
+// heard is what m tells; nothing where nobody speaks.
+func (r *round) heard(m schema.Message) hearing {
+	if m.Role == "tool" || m.Role == "system" || m.Kind == compact.Summary || m.Kind == compact.ToolOutput {
+		return hearing{}
+	}
+	return hearing{extract.Work(m.Content), extract.Entities(m.Content, r.config.Entities)}
+}
+
+// weighAll weighs messages, and hears them, on all processors. A panic is the
+// caller's: nobody else could catch it.
+func (r *round) weighAll(messages []schema.Message) []hearing {
+	heard := make([]hearing, len(messages))
+	var next atomic.Int64
+	var all sync.WaitGroup
+	var fault atomic.Pointer[any]
+	for range min(runtime.GOMAXPROCS(0), len(messages)) {
+		all.Go(func() {
+			defer func() {
+				if f := recover(); f != nil {
+					fault.Store(&f)
+				}
+			}()
+			for i := int(next.Add(1)) - 1; i < len(messages); i = int(next.Add(1)) - 1 {
+				r.weigh(&messages[i])
+				heard[i] = r.heard(messages[i])
+			}
+		})
+	}
+	all.Wait()
+	if f := fault.Load(); f != nil {
+		panic(*f)
+	}
+	return heard
+}
+
+// follow lets the hot context follow a message: the files and the function that
+// it says are worked on, what is to be done next, what it names.
+func (r *round) follow(id string, m schema.Message, h hearing) error {
+	work, named := h.work, h.named
+	if len(work.Edited) == 0 && len(work.Next) == 0 && work.Function == "" && len(named) == 0 {
+		return nil
+	}
+	if one := named[extract.Functions]; work.Function == "" && len(work.Edited) == 1 && len(one) == 1 {
+		work.Function = one[0] // the only one that is named with the file
+	}
+	if ok, err := r.hotReads(id); !ok {
+		return err
+	}
+	at := m.Timestamp
+	return r.editHot(id, func(h *session.Hot) error {
+		before := h.Context()
+		files := before.CurrentFileContext
+		for i, path := range work.Edited {
+			function := ""
+			if i == len(work.Edited)-1 {
+				function = work.Function
+			}
+			if err := h.Touch(path, function, m.Agent, at); err != nil {
+				return err
+			}
+		}
+		if len(work.Edited) == 0 && work.Function != "" && files != nil && files.LastEdited != "" && work.Function != files.CurrentFunction {
+			if err := h.Touch(files.LastEdited, work.Function, m.Agent, at); err != nil {
+				return err
+			}
+		}
+		var found []schema.Action
+		for _, next := range work.Next {
+			a := schema.Action{Action: next, CreatedBy: m.Agent, Created: at, Origin: schema.OriginDetected, Message: m.ID}
+			if h.Plans(next) {
+				continue
+			}
+			if err := r.give(&a.ID, records.Action); err != nil {
+				return err
+			}
+			found = append(found, a)
+		}
+		if err := h.ShowDetected(found, maxDetected); err != nil {
+			return err
+		}
+		return h.AddEntities(named)
+	})
+}
+
+// maxDetected is how many pending actions that messages told of are kept in mind.
+const maxDetected = 10
+
+// hotReads says whether a session's hot context can be changed. What somebody
+// broke keeps no message from being said.
+func (r *round) hotReads(id string) (bool, error) {
+	name := session.HotContext(id)
+	src, err := r.maybe(name)
+	if err != nil {
+		return false, err
+	}
+	if _, err := session.ReadHot(src); err != nil {
+		note := fmt.Sprintf("%s stays as it is, for it cannot be read: %v", name, err)
+		if src == nil {
+			note = name + " is not there, so that nothing is noted in it; 'forgemind explain session-incomplete' tells more"
+		}
+		r.tell(note)
+		return false, nil
+	}
+	return true, nil
+}
