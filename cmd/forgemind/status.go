@@ -32,6 +32,8 @@ func (p *program) status(c *cli.Context) error {
 	}
 	defer tree.Close()
 	audited := query.Glance(c.Context, tree, p.Now())
+	untracked := make(chan int, 1)
+	go func() { untracked <- query.Untracked(c.Context, tree) }()
 	report, err := health.Look(tree, p.Now())
 	if err != nil {
 		return err
@@ -46,14 +48,15 @@ func (p *program) status(c *cli.Context) error {
 	if wantsJSON(c) {
 		shown := struct {
 			health.Report
-			Audit *query.AuditGlance `json:"audit,omitempty"`
-		}{Report: report}
+			Audit     *query.AuditGlance `json:"audit,omitempty"`
+			Untracked int                `json:"untracked_records,omitzero"` // that git does not track yet
+		}{Report: report, Untracked: <-untracked}
 		if looked {
 			shown.Audit = &glance
 		}
 		return p.printJSON(shown)
 	}
-	p.printStatus(report, p.sayAudit(glance, looked))
+	p.printStatus(report, p.sayAudit(glance, looked), <-untracked)
 	return nil
 }
 
@@ -113,7 +116,7 @@ func judgeState(report *health.Report, tree *fs.Tree) {
 }
 
 // printStatus shows a Report to people.
-func (p *program) printStatus(r health.Report, audited string) {
+func (p *program) printStatus(r health.Report, audited string, untracked int) {
 	c, s := r.Monitoring.Context, r.Monitoring.Session
 	p.printf("context   %s, window %v %% full\n", c.Status, c.WindowUsage)
 	if r.Window != nil {
@@ -128,6 +131,9 @@ func (p *program) printStatus(r health.Report, audited string) {
 		p.printf("work      %s, %d blocked, %d overdue\n", count(w.Pending, "pending action"), w.Blocked, w.Overdue)
 	}
 	p.printf("audit     %s\n", audited)
+	if untracked > 0 {
+		p.printf("git       %s\n", query.NotInGit(untracked))
+	}
 	for _, a := range r.Monitoring.Alerts {
 		p.out.Paint("33", "alert")
 		p.printf("     %s [%s]\n", inline(a.Message), a.Alert)

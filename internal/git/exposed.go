@@ -12,8 +12,14 @@ func Exposed(ctx context.Context, root string, dirs ...string) (tracked, addable
 	if tracked, err = listFiles(ctx, root, dirs, "--cached"); err != nil {
 		return nil, nil, err
 	}
-	addable, err = listFiles(ctx, root, dirs, "--others", "--exclude-standard")
+	addable, err = Untracked(ctx, root, dirs...)
 	return tracked, addable, err
+}
+
+// Untracked returns the names in the directories dirs that the repository of root neither
+// tracks nor ignores. Errors are those of Exposed.
+func Untracked(ctx context.Context, root string, dirs ...string) ([]string, error) {
+	return listFiles(ctx, root, dirs, "--others", "--exclude-standard")
 }
 
 // listFiles returns the names in dirs, all where there are none, that "git ls-files"

@@ -50,6 +50,8 @@ func Brief(ctx context.Context, tree *fs.Tree, q BriefQuery) (brief.Brief, error
 			defer lines.keep()
 		}
 	}
+	untracked := make(chan int, 1)
+	go func() { untracked <- Untracked(ctx, tree) }()
 	records := brief.Read(tree)
 	projects, err := briefProjects(tree, &records, q.Project)
 	if err != nil {
@@ -74,6 +76,9 @@ func Brief(ctx context.Context, tree *fs.Tree, q BriefQuery) (brief.Brief, error
 		}
 	}
 	o.Stale = append(briefStale(ctx, tree, &records, projects), briefWrong(tree, &records)...)
+	if n := <-untracked; n > 0 {
+		o.Stale = append(o.Stale, "git: "+NotInGit(n))
+	}
 	if ctx.Err() != nil {
 		return brief.Brief{}, context.Cause(ctx)
 	}
