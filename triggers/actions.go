@@ -35,6 +35,7 @@ func Actions() []string {
 		"clear_temporary_data",
 
 		"condense_discussion",
+		"archive_idle_threads",
 		"refresh_project_context",
 		"update_session_summary",
 		"cluster_messages",

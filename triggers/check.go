@@ -23,13 +23,15 @@ const (
 
 // nameKinds returns the names that a condition may contain, with their kinds.
 func nameKinds() map[string]kind {
-	return map[string]kind{
+	kinds := factKinds()
+	maps.Copy(kinds, map[string]kind{
 		"current_layer": numberKind, "previous_layer": numberKind,
 		"current_clarity": numberKind, "previous_clarity": numberKind,
 		"context_usage_percent": numberKind, "previous_usage_percent": numberKind,
 		"command": textKind, "message": textKind, "priority": textKind,
 		"session_id": textKind, "layer_name": textKind, "status": textKind,
-	}
+	})
+	return kinds
 }
 
 // Names returns the names that a condition may contain, sorted, without the two

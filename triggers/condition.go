@@ -30,6 +30,7 @@ type Condition struct {
 	source  string
 	program *vm.Program
 	names   map[string]bool // the names and functions in source
+	facts   []string        // those of names that are facts
 }
 
 // scope has the values of the names in a condition. Usage and clarity are percent.
@@ -49,6 +50,8 @@ type scope struct {
 	Status    string `expr:"status"`
 
 	IsBossDecision func(message string) bool `expr:"is_boss_decision"`
+
+	factScope
 }
 
 // Compile compiles a condition. The error is a *[ConditionError] if the condition
@@ -82,7 +85,13 @@ func Compile(condition string) (*Condition, error) {
 	if err != nil {
 		return nil, syntaxError(normalized, err)
 	}
-	return &Condition{source: condition, program: program, names: names}, nil
+	c := &Condition{source: condition, program: program, names: names}
+	for _, name := range FactNames() {
+		if names[name] {
+			c.facts = append(c.facts, name)
+		}
+	}
+	return c, nil
 }
 
 // String returns the source of the condition.

@@ -190,7 +190,7 @@ func FuzzCondition(f *testing.F) {
 }
 
 func TestActions(t *testing.T) {
-	if n := len(Actions()); n != 22+7 {
+	if n := len(Actions()); n != 22+8 {
 		t.Errorf("got %d actions", n)
 	}
 	count := 0

@@ -34,6 +34,7 @@ type Change struct {
 	Before *Values // the values before, nil if unknown; used for triggers without a TriggerStatus
 	Now    Values
 	Event  Event
+	Facts  Facts // what happened, see Occur
 	At     time.Time
 	Own    bool // only forgemind's own writes caused it
 	// NoState means that no valid State exists: Before and Now are ignored, and only
@@ -47,6 +48,7 @@ type Firing struct {
 	Actions  []string
 	Previous Previous // the values of previous_* in the condition
 	Reason   string   // for people, such as "current_layer 1 -> 2"
+	Again    bool     // a fact of the condition has not changed since the last firing
 }
 
 // A Fault is a trigger whose condition is invalid or failed.
@@ -114,6 +116,12 @@ func (s *Set) Fire(r Record, c Change) Outcome {
 	var out Outcome
 	for _, t := range s.triggers {
 		p, known := r.Status(t.Name)
+		if t.condition != nil && t.condition.usesFacts() { // see Occur
+			if known {
+				out.Record.Triggers = append(out.Record.Triggers, p)
+			}
+			continue
+		}
 		if !known {
 			p = TriggerStatus{Name: t.Name}
 		}
@@ -276,6 +284,7 @@ func (c Change) scope(previous Previous) scope {
 		LayerName:       c.Now.LayerName,
 		Status:          c.Now.Status,
 		IsBossDecision:  func(string) bool { return c.Event.BossDecision },
+		factScope:       c.Facts.scope(),
 	}
 }
 

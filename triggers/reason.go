@@ -39,6 +39,14 @@ func (c *Condition) reason(previous Previous, change Change) string {
 	addText("session_id", now.SessionID)
 	addText("layer_name", now.LayerName)
 	addText("status", now.Status)
+	for _, name := range c.facts {
+		switch v := change.Facts[name].(type) {
+		case float64:
+			parts = append(parts, name+" "+decimal(v))
+		case bool:
+			parts = append(parts, name)
+		}
+	}
 	if parts == nil {
 		return "the condition is true"
 	}

@@ -103,3 +103,15 @@ func (p *TriggerStatus) countOwn(at time.Time) bool {
 	p.Own = append(recent, at)
 	return true
 }
+
+// with returns the Record with a status in the place of that of the same trigger.
+func (r Record) with(p TriggerStatus) Record {
+	i := slices.IndexFunc(r.Triggers, func(old TriggerStatus) bool { return old.Name == p.Name })
+	r.Triggers = slices.Clone(r.Triggers)
+	if i < 0 {
+		r.Triggers = append(r.Triggers, p)
+	} else {
+		r.Triggers[i] = p
+	}
+	return r
+}

@@ -18,7 +18,11 @@ than conditions may: names, literals, comparison, arithmetic, AND OR NOT, abs() 
 is_boss_decision(). Anything else could run for ever.
 
 Names: current_layer previous_layer current_clarity previous_clarity
-context_usage_percent previous_usage_percent command message priority session_id.
+context_usage_percent previous_usage_percent command message priority session_id
+layer_name status. Names of what happens: message_requests_condensation
+thread_idle_days project_changed user_prompted session_messages
+messages_since_summary messages_since_cluster messages_since_archive
+session_usage_percent.
 
 A trigger with such a condition never fires, nor does one behind the first 500.
 

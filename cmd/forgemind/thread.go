@@ -173,6 +173,10 @@ func (p *program) archiveThread(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		return p.changed(c, out, "archived "+count(len(archived), "thread"), threadList{1, p.shownThreads(archived)})
+		shown, err := p.shownThreads(tree, archived)
+		if err != nil {
+			return err
+		}
+		return p.changed(c, out, "archived "+count(len(archived), "thread"), threadList{1, shown})
 	})
 }

@@ -51,12 +51,16 @@ type threadList struct {
 	Threads []listedThread `json:"threads"`
 }
 
-func (p *program) shownThreads(all []condense.Thread) []listedThread {
+func (p *program) shownThreads(r fs.Reader, all []condense.Thread) ([]listedThread, error) {
+	idle, err := engine.Idle(r, p.Now())
+	if err != nil {
+		return nil, err
+	}
 	list := make([]listedThread, len(all))
 	for i, t := range all {
-		list[i] = listedThread{Thread: t, Due: len(condense.Due(all[i:i+1], p.Now())) > 0}
+		list[i] = listedThread{Thread: t, Due: len(condense.Due(all[i:i+1], idle)) > 0}
 	}
-	return list
+	return list, nil
 }
 
 func (p *program) listThreads(c *cli.Context) error {
@@ -70,7 +74,10 @@ func (p *program) listThreads(c *cli.Context) error {
 		return err
 	}
 	p.warnOf(faults)
-	shown := p.shownThreads(all)
+	shown, err := p.shownThreads(tree, all)
+	if err != nil {
+		return err
+	}
 	if err := conclude(tree, shown); err != nil {
 		return err
 	}
@@ -154,7 +161,10 @@ func (p *program) showThread(c *cli.Context) error {
 		return err
 	}
 	p.warnOf(faults)
-	list := p.shownThreads([]condense.Thread{t})
+	list, err := p.shownThreads(tree, []condense.Thread{t})
+	if err != nil {
+		return err
+	}
 	if err := conclude(tree, list); err != nil {
 		return err
 	}

@@ -5,16 +5,25 @@ import "time"
 // IdleDays is after how many days without a word a thread is put away.
 const IdleDays = 7
 
-// Due are the threads that inactivity archives: nothing happened in them for
-// IdleDays, and they are active, or resolved and condensed. One that came to a
-// conclusion stays until that is condensed.
-func Due(threads []Thread, now time.Time) (due []Thread) {
+// Due returns the threads that inactivity archives: those that idle reports to be idle,
+// and that are active, or resolved and condensed. One that came to a conclusion stays
+// until that is condensed.
+func Due(threads []Thread, idle func(Thread) bool) (due []Thread) {
 	for _, t := range threads {
-		if t.idle(now) && (t.Status == Active || t.Status == Resolved && t.Condensation != "") {
+		if (t.Status == Active || t.Status == Resolved && t.Condensation != "") && idle(t) {
 			due = append(due, t)
 		}
 	}
 	return due
+}
+
+// IdleFor returns how many days nothing has happened in t; 0 where nothing says when
+// something did.
+func (t Thread) IdleFor(now time.Time) float64 {
+	if t.Last.IsZero() {
+		return 0
+	}
+	return max(0, now.Sub(t.Last).Hours()/24)
 }
 
 // Uncondensed are the threads that came to a conclusion of which nothing was
@@ -26,10 +35,4 @@ func Uncondensed(threads []Thread) (open []Thread) {
 		}
 	}
 	return open
-}
-
-// idle says whether nothing happened in t for IdleDays. Where nothing says when
-// something did, nobody knows.
-func (t Thread) idle(now time.Time) bool {
-	return !t.Last.IsZero() && now.Sub(t.Last) >= IdleDays*24*time.Hour
 }

@@ -115,13 +115,13 @@ func ResolveThread(tx *fs.Tx, which, by string, at time.Time) (Thread, error) {
 }
 
 // ArchiveThread stages that the thread which names is put away: a resolved one, or
-// an active one in which nothing happened for IdleDays.
-func ArchiveThread(tx *fs.Tx, which, by string, at time.Time) (Thread, error) {
+// an active one that idle reports to be idle.
+func ArchiveThread(tx *fs.Tx, which, by string, at time.Time, idle func(Thread) bool) (Thread, error) {
 	t, err := FindThread(tx, which)
 	switch {
 	case err != nil:
 		return t, err
-	case t.Status != Resolved && !(t.Status == Active && t.idle(at)):
+	case t.Status != Resolved && !(t.Status == Active && idle(t)):
 		return t, &Misstep{t, "archive"}
 	}
 	return t, t.archive(tx, by, at)
@@ -133,12 +133,12 @@ func (t *Thread) archive(tx *fs.Tx, by string, at time.Time) error {
 }
 
 // ArchiveDue stages that all threads are put away that are Due.
-func ArchiveDue(tx *fs.Tx, by string, at time.Time) ([]Thread, error) {
+func ArchiveDue(tx *fs.Tx, by string, at time.Time, idle func(Thread) bool) ([]Thread, error) {
 	all, _, err := Threads(tx)
 	if err != nil {
 		return nil, err
 	}
-	due := Due(all, at)
+	due := Due(all, idle)
 	for i := range due {
 		if err := due[i].archive(tx, by, at); err != nil {
 			return nil, err

@@ -73,7 +73,10 @@ func TestThreadGoesItsWay(t *testing.T) {
 			return err
 		},
 		"resolve": func(tx *fs.Tx) error { _, err := ResolveThread(tx, id, "Manager", noon.Add(time.Hour)); return err },
-		"archive": func(tx *fs.Tx) error { _, err := ArchiveThread(tx, id, "Manager", noon.Add(2*time.Hour)); return err },
+		"archive": func(tx *fs.Tx) error {
+			_, err := ArchiveThread(tx, id, "Manager", noon.Add(2*time.Hour), idleAt(noon.Add(2*time.Hour)))
+			return err
+		},
 	}
 	for _, stop := range []struct {
 		status  string
@@ -162,6 +165,11 @@ func TestThreadsTellWhatIsBroken(t *testing.T) {
 	}
 }
 
+// idleAt reports which threads nobody has spoken in for IdleDays at a time.
+func idleAt(now time.Time) func(Thread) bool {
+	return func(t Thread) bool { return t.IdleFor(now) >= IdleDays }
+}
+
 func TestDue(t *testing.T) {
 	thread := func(status, condensation string, last time.Time) Thread {
 		return Thread{Thread: schema.Thread{ID: "x", Status: status, Condensation: condensation, Resolved: map[bool]string{true: "2026-02-01T00:00:00Z"}[status != Active]}, Last: last}
@@ -182,7 +190,7 @@ func TestDue(t *testing.T) {
 		{"of no known time", thread(Active, "", time.Time{}), false, false},
 	} {
 		one := []Thread{c.thread}
-		if due, open := len(Due(one, noon)) > 0, len(Uncondensed(one)) > 0; due != c.due || open != c.uncondensed {
+		if due, open := len(Due(one, idleAt(noon))) > 0, len(Uncondensed(one)) > 0; due != c.due || open != c.uncondensed {
 			t.Errorf("%s: due %v, uncondensed %v", c.what, due, open)
 		}
 	}

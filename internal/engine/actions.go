@@ -48,6 +48,7 @@ func actions() map[string]func(*round, triggers.Firing) error {
 		"archive_session":        archiveNow,
 
 		"condense_discussion":     condenseDiscussion,
+		"archive_idle_threads":    func(r *round, _ triggers.Firing) error { return r.archiveIdle() },
 		"refresh_project_context": refreshProjectContext,
 
 		"curate":         curate,

@@ -290,14 +290,14 @@ func runCompaction(r *round, f triggers.Firing) error {
 	if r.compacted {
 		return nil
 	}
-	policy, thresholds := r.policy()
+	policy, _ := r.policy()
 	if f.Trigger == EmergencyTrigger || policy == schema.PolicyQuaid && r.inQuaid() {
 		r.compacted = true
 		return r.inSession(func(l *live) error {
 			if f.Trigger == EmergencyTrigger {
 				return r.shorten(l)
 			}
-			return r.emergency(l, thresholds.Emergency)
+			return r.emergency(l)
 		})
 	}
 	if r.tooLong() {

@@ -24,29 +24,16 @@ const (
 	ProjectTrigger  = "project_changed"        // a decision of a project, or its project.json
 )
 
-// lifecycleTriggers are those of threads, where the tree has channels or threads,
-// and of projects, as config.json would list them.
-func lifecycleTriggers(r fs.Reader) (list []schema.Trigger) {
-	has := func(dirs ...string) bool { return anyBelow(r, dirs...) }
-	if has("threads", "channels") {
-		list = append(list, schema.Trigger{
-			Name: CondenseTrigger, Enabled: true, Actions: []string{"condense_discussion"},
-			Condition: `somebody says "condense this discussion" in a thread or a channel`,
-		})
+// lifecycleTriggers are those of threads and of projects, as config.json would list them.
+func lifecycleTriggers() []schema.Trigger {
+	return []schema.Trigger{
+		{Name: CondenseTrigger, Enabled: true, Actions: []string{"condense_discussion"}, Condition: triggers.MessageRequestsCondensation},
+		{
+			Name: IdleTrigger, Enabled: true, Actions: []string{"archive_idle_threads"},
+			Condition: fmt.Sprintf("%s >= %d", triggers.ThreadIdleDays, condense.IdleDays),
+		},
+		{Name: ProjectTrigger, Enabled: true, Actions: []string{"refresh_project_context"}, Condition: triggers.ProjectChanged},
 	}
-	if has("threads") {
-		list = append(list, schema.Trigger{
-			Name: IdleTrigger, Enabled: true, Actions: []string{},
-			Condition: fmt.Sprintf("nobody says anything in a thread for %d days: it is archived, unless what it came to is still to be condensed", condense.IdleDays),
-		})
-	}
-	if has("projects") {
-		list = append(list, schema.Trigger{
-			Name: ProjectTrigger, Enabled: true, Actions: []string{"refresh_project_context"},
-			Condition: "a decision of a project is recorded, or its project.json changes",
-		})
-	}
-	return list
 }
 
 // below are the names in folders of either home.
@@ -116,7 +103,7 @@ func (r *round) condenseRequests(names []string) (done []Condensed, err error) {
 		if err != nil {
 			r.tell(err.Error())
 		}
-		if !asks {
+		if !asks || !r.occur(triggers.Facts{triggers.MessageRequestsCondensation: true}, CondenseTrigger)[CondenseTrigger] {
 			continue
 		}
 		before := r.tx.Staged()
@@ -185,13 +172,13 @@ func (r *round) condenseAsked(d Discussion, name string) (c Condensed, condensed
 
 // archiveIdle puts the threads away in which nobody spoke for long.
 func (r *round) archiveIdle() error {
-	return r.byItself(IdleTrigger, "archive", func() (reason string, err error) {
-		idle, err := condense.ArchiveDue(r.tx, r.actor(), r.at)
+	return r.byItself(IdleTrigger, "archive_idle_threads", func() (reason string, err error) {
+		idle, err := condense.ArchiveDue(r.tx, r.actor(), r.at, r.idle)
 		var ids []string
 		for _, t := range idle {
 			ids = append(ids, t.ID)
 		}
-		return fmt.Sprintf("nobody spoke in %.200s for %d days", cmp.Or(strings.Join(ids, ", "), "a thread"), condense.IdleDays), err
+		return fmt.Sprintf("nobody spoke in %.200s for long", cmp.Or(strings.Join(ids, ", "), "a thread")), err
 	})
 }
 
@@ -267,7 +254,8 @@ func (r *round) renewContexts() error {
 		return nil
 	}
 	return r.byItself(ProjectTrigger, "refresh_project_context", func() (reason string, err error) {
-		if anyBelow(r.tx, "projects") && slices.ContainsFunc(names, r.ofProject) { // else no decision needs be read
+		if anyBelow(r.tx, "projects") && slices.ContainsFunc(names, r.ofProject) && // else no decision needs be read
+			r.occur(triggers.Facts{triggers.ProjectChanged: true}, ProjectTrigger)[ProjectTrigger] {
 			_, err = r.refreshProjects()
 		}
 		return "what a project stands on changed", err

@@ -19,19 +19,20 @@ import (
 // A live is the active Quaid session while a round works on it. Nothing of it is
 // staged before close.
 type live struct {
-	id      string
-	lines   []session.Line // of the window
-	archive []byte         // as it is staged
-	leaving [][]byte       // lines for the end of the archive, in order
-	fresh   [][]byte       // lines for the end of the window
-	cut     bool           // lines is another window than the staged one with fresh behind it
-	torn    bool           // the staged window ends in a piece of a line
-	count   int            // messages of the session
-	known   int            // of which its metadata tells already
-	agents  []string       // who spoke
-	last    string         // the latest time of a message
-	renew   bool           // its summary is due
-	about   session.Aboutness
+	id       string
+	lines    []session.Line // of the window
+	archive  []byte         // as it is staged
+	leaving  [][]byte       // lines for the end of the archive, in order
+	fresh    [][]byte       // lines for the end of the window
+	clusters bool           // similar messages of it are to be gathered
+	cut      bool           // lines is another window than the staged one with fresh behind it
+	torn     bool           // the staged window ends in a piece of a line
+	count    int            // messages of the session
+	known    int            // of which its metadata tells already
+	agents   []string       // who spoke
+	last     string         // the latest time of a message
+	renew    bool           // its summary is due
+	about    session.Aboutness
 }
 
 // openLive reads the active session; nil where there is none.

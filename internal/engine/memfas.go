@@ -1,11 +1,11 @@
 package engine
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/forgemind/forgemind/internal/knobs"
 	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/triggers"
 )
 
 // The triggers that a tree has by the policy memfas, at the thresholds of
@@ -42,6 +42,6 @@ func recoveryTrigger(c schema.Config) []schema.Trigger {
 	}
 	return []schema.Trigger{{
 		Name: RecoveryTrigger, Enabled: true, Actions: []string{"recover_chunks"},
-		Condition: fmt.Sprintf("a user says something that chunks of cold storage answer: %d at most come back", mostRecovered),
+		Condition: triggers.UserPrompted,
 	}}
 }

@@ -156,7 +156,7 @@ func answers(why string, found []cold.Found) string {
 // promptSaid recovers what a user's message among those that were added needs, by
 // the policy memfas.
 func (r *round) promptSaid(added []schema.Message) error {
-	if len(recoveryTrigger(r.config)) == 0 || r.promptOf(added) == "" {
+	if r.promptOf(added) == "" || !r.occur(triggers.Facts{triggers.UserPrompted: true}, RecoveryTrigger)[RecoveryTrigger] {
 		return nil
 	}
 	firing := triggers.Firing{Trigger: RecoveryTrigger, Reason: "a user said something", Actions: []string{"recover_chunks"}}

@@ -32,6 +32,9 @@ type remembered struct {
 	// emergency compaction ended; 0: none holds.
 	TalkFloor float64 `json:"talk_floor,omitempty"`
 
+	// Counts is what the triggers on the messages of the active session go by.
+	Counts counts `json:"counts,omitzero"`
+
 	stored []byte // as it was read
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/forgemind/forgemind/internal/assemble"
 	"github.com/forgemind/forgemind/internal/compact"
@@ -12,6 +13,7 @@ import (
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/triggers"
 )
 
 // The triggers that every Quaid session has, by the thresholds of the policy
@@ -34,9 +36,54 @@ func sessionThresholds(c schema.Config) schema.Thresholds {
 	return t
 }
 
-// crosses says whether a count that rose by n to now reached a multiple of every.
-func crosses(now, n int, every schema.Int) bool {
-	return every > 0 && n > 0 && now/int(every) > (now-n)/int(every)
+// counts are how many messages a session had when triggers on its messages were due last.
+type counts struct {
+	Session string `json:"session"`
+	Summary int    `json:"summary"`
+	Cluster int    `json:"cluster"`
+	Archive int    `json:"archive"`
+}
+
+// dueBy evaluates the triggers on the messages of a session, of which n are new, and returns
+// those that fire. What is due is due from a multiple of its threshold on.
+func (r *round) dueBy(l *live, n int) map[string]bool {
+	if n <= 0 {
+		return nil
+	}
+	t := sessionThresholds(r.config)
+	since := &r.memory.Counts
+	if since.Session != l.id || l.count-n < max(since.Summary, since.Cluster, since.Archive) {
+		*since = counts{l.id, whole(l.count-n, t.SummaryMessages), whole(l.count-n, t.ClusterMessages), whole(l.count-n, t.ArchiveMessages)}
+	}
+	fired := r.occur(triggers.Facts{
+		triggers.SessionMessages:      float64(l.count),
+		triggers.MessagesSinceSummary: float64(l.count - since.Summary),
+		triggers.MessagesSinceCluster: float64(l.count - since.Cluster),
+		triggers.MessagesSinceArchive: float64(l.count - since.Archive),
+	}, SummaryTrigger, ClusterTrigger, ArchiveTrigger)
+	for _, trigger := range []struct {
+		name  string
+		since *int
+		every schema.Int
+	}{{SummaryTrigger, &since.Summary, t.SummaryMessages}, {ClusterTrigger, &since.Cluster, t.ClusterMessages}, {ArchiveTrigger, &since.Archive, t.ArchiveMessages}} {
+		if !fired[trigger.name] {
+			continue
+		}
+		if at := whole(l.count, trigger.every); at > *trigger.since {
+			*trigger.since = at
+		} else { // its condition is not that of the threshold
+			*trigger.since = l.count
+		}
+	}
+	return fired
+}
+
+// whole returns the largest multiple of every that is not above n; n where every is none.
+func whole(n int, every schema.Int) int {
+	if every <= 0 {
+		return n
+	}
+	return n - n%int(every)
 }
 
 // dueIn does what is due after n messages came into the session, and returns the
@@ -47,8 +94,8 @@ func (r *round) dueIn(l *live, n int) (*live, error) {
 		l.renew = true
 		return l, nil
 	}
-	t := sessionThresholds(r.config)
-	if crosses(l.count, n, t.SummaryMessages) {
+	fired := r.dueBy(l, n)
+	if fired[SummaryTrigger] {
 		if err := r.renew(l); err != nil {
 			return nil, err
 		}
@@ -56,17 +103,18 @@ func (r *round) dueIn(l *live, n int) (*live, error) {
 			r.summaryFired(l)
 		}
 	}
+	l.clusters = l.clusters || fired[ClusterTrigger]
 	switch {
 	case r.imports:
 		return l, nil
-	case crosses(l.count, n, t.ArchiveMessages):
+	case fired[ArchiveTrigger]:
 		return r.archiveDue(l)
 	case r.bulk: // the rest is looked at once, behind the last; see dueAfter
 		return l, nil
-	case crosses(l.count, n, t.ClusterMessages):
+	case fired[ClusterTrigger]:
 		r.clusterDue(l)
 	}
-	return l, r.emergency(l, t.Emergency)
+	return l, r.emergency(l)
 }
 
 // dueAfter does what is due after an import in the session that is live then.
@@ -77,11 +125,10 @@ func (r *round) dueAfter(l *live) error {
 		}
 		return nil
 	}
-	t := sessionThresholds(r.config)
-	if came := min(len(l.fresh), l.count); !r.whole && crosses(l.count, came, t.ClusterMessages) {
+	if !r.whole && l.clusters {
 		r.clusterDue(l)
 	}
-	return r.emergency(l, t.Emergency)
+	return r.emergency(l)
 }
 
 func (r *round) summaryFired(l *live) {
@@ -164,13 +211,13 @@ func (r *round) cluster(l *live) {
 // emergency shortens the window to its newest messages where the context window
 // is full to so many percent. It is not done again before it is 5 percent fuller
 // than it was afterwards.
-func (r *round) emergency(l *live, threshold float64) error {
+func (r *round) emergency(l *live) error {
 	const again = 5
-	percent, err := r.sessionPercent(l)
+	percent, full, err := r.isFull(l)
 	switch {
-	case err != nil || threshold == 0:
+	case err != nil:
 		return err
-	case percent < threshold:
+	case !full:
 		r.memory.TalkFloor = 0
 		return nil
 	case r.memory.TalkFloor > 0 && percent < r.memory.TalkFloor+again:
@@ -182,6 +229,15 @@ func (r *round) emergency(l *live, threshold float64) error {
 	r.firedOn(EmergencyTrigger, fmt.Sprintf("the context window is %.0f %% full", percent), "trigger_compaction",
 		session.Window(l.id), session.ArchiveFile(l.id), session.SummaryFile(l.id))
 	return nil
+}
+
+// isFull returns how full the context window is with the session in it, in percent, and
+// reports whether that is an emergency.
+func (r *round) isFull(l *live) (percent float64, full bool, err error) {
+	if percent, err = r.sessionPercent(l); err != nil {
+		return 0, false, err
+	}
+	return percent, r.occur(triggers.Facts{triggers.SessionUsagePercent: percent}, EmergencyTrigger)[EmergencyTrigger], nil
 }
 
 // shorten leaves in the window what is newest.
@@ -271,14 +327,20 @@ func (r *round) cost(name string, count func(src []byte) int) (int, error) {
 	return r.costs[name].tokens, nil
 }
 
-// SessionTriggers are the triggers that every Quaid session has, as config.json
-// would list them.
-func SessionTriggers(c schema.Config) []schema.Trigger {
+// sessionTriggers are the triggers that every Quaid session has, as config.json would list
+// them. A threshold of 0 is none.
+func sessionTriggers(c schema.Config) []schema.Trigger {
 	t := sessionThresholds(c)
+	trigger := func(name, fact string, threshold float64, action string) schema.Trigger {
+		return schema.Trigger{
+			Name: name, Enabled: threshold > 0, Actions: []string{action},
+			Condition: fact + " >= " + strconv.FormatFloat(threshold, 'f', -1, 64),
+		}
+	}
 	return []schema.Trigger{
-		{Name: SummaryTrigger, Enabled: true, Condition: fmt.Sprintf("every %d messages of the session", t.SummaryMessages), Actions: []string{"update_session_summary"}},
-		{Name: ClusterTrigger, Enabled: true, Condition: fmt.Sprintf("every %d messages of the session", t.ClusterMessages), Actions: []string{"cluster_messages"}},
-		{Name: ArchiveTrigger, Enabled: true, Condition: fmt.Sprintf("every %d messages of the session", t.ArchiveMessages), Actions: []string{"archive_session"}},
-		{Name: EmergencyTrigger, Enabled: true, Condition: fmt.Sprintf("the session fills %v %% of the context window", t.Emergency), Actions: []string{"trigger_compaction"}},
+		trigger(SummaryTrigger, triggers.MessagesSinceSummary, float64(t.SummaryMessages), "update_session_summary"),
+		trigger(ClusterTrigger, triggers.MessagesSinceCluster, float64(t.ClusterMessages), "cluster_messages"),
+		trigger(ArchiveTrigger, triggers.MessagesSinceArchive, float64(t.ArchiveMessages), "archive_session"),
+		trigger(EmergencyTrigger, triggers.SessionUsagePercent, t.Emergency, "trigger_compaction"),
 	}
 }

@@ -124,7 +124,7 @@ func (t *Tree) ResolveThread(ctx context.Context, which, agent string) (thread c
 func (t *Tree) ArchiveThread(ctx context.Context, which, agent string) (thread condense.Thread, out Outcome, err error) {
 	out, err = t.do(ctx, func(r *round) (err error) {
 		r.event.Agent = agent
-		thread, err = condense.ArchiveThread(r.tx, which, r.actor(), r.at)
+		thread, err = condense.ArchiveThread(r.tx, which, r.actor(), r.at, r.idle)
 		if err == nil && thread.Resolved != "" && thread.Condensation == "" {
 			r.tell(fmt.Sprintf("thread %.60s was archived before it was condensed", thread.ID))
 		}
@@ -137,7 +137,7 @@ func (t *Tree) ArchiveThread(ctx context.Context, which, agent string) (thread c
 func (t *Tree) ArchiveIdle(ctx context.Context, agent string) (archived []condense.Thread, out Outcome, err error) {
 	out, err = t.do(ctx, func(r *round) (err error) {
 		r.event.Agent = agent
-		archived, err = condense.ArchiveDue(r.tx, r.actor(), r.at)
+		archived, err = condense.ArchiveDue(r.tx, r.actor(), r.at, r.idle)
 		return err
 	})
 	return archived, out, err

@@ -39,9 +39,6 @@ func (t *Tree) Trigger(ctx context.Context, name string) (Outcome, error) {
 		} else if firing, ok = r.ofEvents(name); !ok {
 			return &UnknownTrigger{Name: name, Known: names(r.allTriggers())}
 		}
-		if name == IdleTrigger {
-			return r.archiveIdle()
-		}
 		fired := r.act(firing, false)
 		if err := fired.lost(); err != nil {
 			return err
@@ -96,15 +93,19 @@ func (r *round) allTriggers() []schema.Trigger {
 	return slices.Concat(triggerList(r.config, r.knobs), eventTriggers(r.tx, r.config))
 }
 
-// eventTriggers are those that what happens fires, and no condition on the State:
-// of sessions, threads and projects, where the tree has any, and of the policy
-// memfas.
+// eventTriggers returns the program's own triggers on facts that a tree can have: of
+// sessions, threads and projects, where it has any, and of the policy memfas.
 func eventTriggers(r fs.Reader, c schema.Config) []schema.Trigger {
-	list := recoveryTrigger(c)
-	if hasSessions(r) {
-		list = slices.Concat(SessionTriggers(c), list)
+	has := map[string]bool{
+		SummaryTrigger: hasSessions(r), CondenseTrigger: anyBelow(r, "threads", "channels"),
+		IdleTrigger: anyBelow(r, "threads"), ProjectTrigger: anyBelow(r, "projects"), RecoveryTrigger: true,
 	}
-	return slices.Concat(list, lifecycleTriggers(r))
+	for _, name := range []string{ClusterTrigger, ArchiveTrigger, EmergencyTrigger} {
+		has[name] = has[SummaryTrigger]
+	}
+	return slices.DeleteFunc(factTriggers(c), func(t schema.Trigger) bool {
+		return !has[t.Name] || slices.ContainsFunc(c.RefreshTriggers, func(own schema.Trigger) bool { return own.Name == t.Name })
+	})
 }
 
 // ofEvents is the firing of one of eventTriggers, by hand.

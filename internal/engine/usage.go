@@ -50,12 +50,11 @@ func (r *round) report(u session.Usage, since int) error {
 	if err != nil || l == nil || r.imports {
 		return err
 	}
-	threshold := sessionThresholds(r.config).Emergency
-	if percent, err := r.sessionPercent(l); err != nil || threshold == 0 || percent < threshold {
+	if _, full, err := r.isFull(l); err != nil || !full {
 		return err
 	}
 	r.settled = true
-	if err := r.emergency(l, threshold); err != nil {
+	if err := r.emergency(l); err != nil {
 		return err
 	}
 	return r.closeLive(l)

@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/triggers"
+)
+
+// factTriggers returns the triggers on facts of a configuration: the program's own, each
+// unless the configuration has one of its name, and those of the configuration.
+func factTriggers(c schema.Config) []schema.Trigger {
+	var configured []schema.Trigger
+	named := map[string]bool{}
+	for _, t := range c.RefreshTriggers {
+		named[t.Name] = true
+		if slices.ContainsFunc(triggers.FactNames(), func(name string) bool { return strings.Contains(t.Condition, name) }) {
+			configured = append(configured, t)
+		}
+	}
+	own := slices.Concat(sessionTriggers(c), recoveryTrigger(c), lifecycleTriggers())
+	return slices.Concat(slices.DeleteFunc(own, func(t schema.Trigger) bool { return named[t.Name] }), configured)
+}
+
+// occur evaluates the triggers on facts. It returns the names of those that fire. The
+// caller sees to what the program's own do, whose names are among mine; the others are
+// done with what the State fires.
+func (r *round) occur(facts triggers.Facts, mine ...string) (fired map[string]bool) {
+	if r.facing == nil {
+		r.facing = triggers.Load(factTriggers(r.config))
+	}
+	var now triggers.Values
+	if v := r.values(); v != nil {
+		now = *v
+	}
+	out := r.facing.Occur(r.memory.Record, facts, now)
+	r.note(out)
+	r.memory.Record = out.Record
+	for _, f := range out.Firings {
+		if slices.Contains(mine, f.Trigger) {
+			if fired == nil {
+				fired = map[string]bool{}
+			}
+			fired[f.Trigger] = true
+		} else if !f.Again && !slices.ContainsFunc(r.waiting, func(w triggers.Firing) bool { return w.Trigger == f.Trigger }) {
+			r.waiting = append(r.waiting, f)
+		}
+	}
+	return fired
+}
+
+// fireWaiting does what facts fired.
+func (r *round) fireWaiting() error {
+	waiting := r.waiting
+	r.waiting = nil
+	for _, f := range waiting {
+		fired := r.act(f, false)
+		if err := fired.lost(); err != nil {
+			return err
+		}
+		r.out.Fired = append(r.out.Fired, fired)
+		r.memory.fired(f.Trigger, r.at)
+	}
+	return nil
+}
+
+// idle reports whether nobody has spoken in a thread for so long that it is archived.
+func (r *round) idle(t condense.Thread) bool {
+	return r.occur(triggers.Facts{triggers.ThreadIdleDays: t.IdleFor(r.at)}, IdleTrigger)[IdleTrigger]
+}
+
+// Idle returns a function that reports whether a thread is idle as of now, by the
+// condition of the tree's trigger.
+func Idle(r fs.Reader, now time.Time) (func(condense.Thread) bool, error) {
+	config, err := readConfig(r)
+	if err != nil && !errors.Is(err, errConfig) { // which validate tells of
+		return nil, err
+	}
+	set := triggers.Load(factTriggers(config))
+	return func(t condense.Thread) bool {
+		out := set.Occur(triggers.Record{}, triggers.Facts{triggers.ThreadIdleDays: t.IdleFor(now)}, triggers.Values{})
+		return slices.ContainsFunc(out.Firings, func(f triggers.Firing) bool { return f.Trigger == IdleTrigger })
+	}, nil
+}
