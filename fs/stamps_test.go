@@ -126,3 +126,31 @@ func TestStampsBelowAreThoseOfTheWantedFiles(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestATransactionHasNoStampsOfWhatItStages(t *testing.T) {
+	tree := newTree(t)
+	dir := Forgemind + "/goals"
+	for _, base := range []string{"a.json", "b.json", "c.json"} {
+		path := filepath.Join(tree.Root(), dir, base)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("{}"), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := tree.Transaction(t.Context(), func(tx *Tx) error {
+		tx.Write(dir+"/b.json", []byte(`{"id": "b"}`))
+		tx.Write(dir+"/d.json", []byte(`{"id": "d"}`))
+		tx.Remove(dir + "/c.json")
+		tx.Write(dir+"/below/e.json", []byte(`{}`))
+		stamps, other, err := tx.Stamps(dir)
+		if errors.Is(err, errors.ErrUnsupported) {
+			t.Skip("no stamps here")
+		}
+		if err != nil || len(stamps) != 1 || stamps[0].Name != dir+"/a.json" || !slices.Equal(other, []string{dir + "/b.json", dir + "/d.json"}) {
+			t.Errorf("%+v, beside them %q, %v", stamps, other, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -30,8 +30,8 @@ func (f Folder) answered(r fs.Reader) map[string]bool {
 }
 
 // close marks a question as answered where an answer stands beside it.
-func (r Record) close(answered map[string]bool) Record {
-	if answered[r.ID] && r.InForce() {
+func (r Record) close(answered bool) Record {
+	if answered && r.InForce() {
 		r.set("status", Answered)
 	}
 	return r

@@ -9,10 +9,6 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// FoldVersion is the version of the rules of Fold. An index that was made by another
-// version is not used.
-const FoldVersion = 1
-
 // Members are the members of a JSON object by their names.
 type Members map[string]json.RawMessage
 
@@ -34,7 +30,7 @@ type Value struct {
 
 // A State is a record with its changes, as one.
 type State struct {
-	Members Members
+	Members Members // not to be changed: of a record without changes they are those of its file
 	// Concurrent holds the values of members that concurrent changes set to different
 	// ones, the one that holds last.
 	Concurrent map[string][]Value

@@ -30,6 +30,9 @@ type Record struct {
 	Base    Members
 	Changes []Change
 	State
+
+	files    []content // of one that is not decoded, its own first
+	answered bool      // likewise
 }
 
 // A Fault is a file that could not be read as a record or as a change of one.
@@ -61,35 +64,102 @@ func (r Record) Decode(v any) error {
 // List returns the records of the folder sorted by id, and the files that could not
 // be read. A change without its record is not among them; see Orphans.
 func (f Folder) List(r fs.Reader) ([]Record, []Fault) {
-	bases, changes := map[string]Record{}, map[string][]Change{}
+	all, faults := f.scan(r, false)
+	return all, faults
+}
+
+// scan is List that leaves records which are no longer in force undecoded where it is told
+// to be brief; see Record.Whole.
+func (f Folder) scan(r fs.Reader, brief bool) ([]Record, []Fault) {
+	bases, changes := []content{}, map[string][]content{}
 	var faults []Fault
+	fault := func(name string, err error) {
+		if err != nil && !errors.Is(err, iofs.ErrNotExist) {
+			faults = append(faults, Fault{name, err})
+		}
+	}
 	for c := range contents(r, f.Dir) {
 		id, called, ok := f.split(c.name)
-		if !ok {
-			continue
-		}
-		err := c.err
-		if err == nil && called == "" {
-			var record Record
-			if record, err = f.decode(c.src, c.name, id); err == nil {
-				bases[id] = record
-			}
-		} else if err == nil {
-			var change Change
-			if change, err = decodeChange(c.src, c.name, called); err == nil {
-				changes[id] = append(changes[id], change)
-			}
-		}
-		if err != nil && !errors.Is(err, iofs.ErrNotExist) {
-			faults = append(faults, Fault{c.name, err})
+		switch {
+		case !ok:
+		case c.err != nil:
+			fault(c.name, c.err)
+		case called == "":
+			bases = append(bases, c)
+		default:
+			changes[id] = append(changes[id], c)
 		}
 	}
 	all, answered := make([]Record, 0, len(bases)), f.answered(r)
-	for id, record := range bases {
-		all = append(all, record.with(changes[id]).close(answered))
+	for _, c := range bases {
+		id, _, _ := f.split(c.name)
+		if files := changes[id]; brief && f.closedBy(files, answered[id]) {
+			all = append(all, Record{Kind: f.Kind, ID: id, Name: c.name, files: append([]content{c}, files...), answered: answered[id], State: closedState})
+			continue
+		}
+		record, wrong := f.fold(c, changes[id], answered[id])
+		faults = append(faults, wrong...)
+		if record.Base != nil {
+			all = append(all, record)
+		}
 	}
 	slices.SortFunc(all, byID)
 	return all, faults
+}
+
+// closedState is what is known of a record that is not decoded.
+var closedState = State{Members: Members{"status": json.RawMessage(`"` + Removed + `"`)}}
+
+// closedBy reports whether the changes of a record, or its answer, take it out of force. It
+// looks at one change alone: of several the fold decides.
+func (f Folder) closedBy(changes []content, answered bool) bool {
+	if answered {
+		return true
+	}
+	if len(changes) != 1 {
+		return false
+	}
+	doc, err := jsonedit.Parse(changes[0].src)
+	if err != nil {
+		return false
+	}
+	status, ok := doc.Str(doc.Find("/set/status"))
+	return ok && slices.Contains(f.Kind.Closed, status)
+}
+
+// fold returns the record of a file and its changes. Its Base is nil where the file holds
+// none.
+func (f Folder) fold(base content, files []content, answered bool) (record Record, faults []Fault) {
+	id, _, _ := f.split(base.name)
+	var changes []Change
+	for _, c := range files {
+		_, called, _ := f.split(c.name)
+		change, err := decodeChange(c.src, c.name, called)
+		if err != nil {
+			faults = append(faults, Fault{c.name, err})
+			continue
+		}
+		changes = append(changes, change)
+	}
+	record, err := f.decode(base.src, base.name, id)
+	if err != nil {
+		return Record{}, append(faults, Fault{base.name, err})
+	}
+	return record.with(changes).close(answered), faults
+}
+
+// Whole returns the record decoded, with its changes. Those of [Current] that are no longer
+// in force are not.
+func (r Record) Whole() Record {
+	if r.files == nil {
+		return r
+	}
+	whole, _ := Folder{path.Dir(r.Name), r.Kind}.fold(r.files[0], r.files[1:], r.answered)
+	if whole.Base == nil { // its file is broken, and a finding
+		r.files, r.Base = nil, Members{}
+		return r
+	}
+	return whole
 }
 
 // Get returns the record of an id. The error is io/fs.ErrNotExist if there is none.
@@ -116,7 +186,7 @@ func (f Folder) Get(r fs.Reader, id string) (Record, error) {
 		}
 		changes = append(changes, c)
 	}
-	return record.with(changes).close(f.answered(r)), nil
+	return record.with(changes).close(f.answered(r)[id]), nil
 }
 
 // with returns the record with its changes. Its id is that of its file's name, whatever

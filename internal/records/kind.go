@@ -81,22 +81,25 @@ var homes = [...]string{fs.Forgemind, fs.Quaid}
 
 // All returns the records of kind k in both homes, sorted by id, and the files that
 // could not be read. Of an id that both homes have the first home's counts.
-func All(r fs.Reader, k Kind) ([]Record, []Fault) {
-	var all []Record
-	var faults []Fault
-	known := map[string]bool{}
-	for _, home := range homes {
-		records, f := k.In(home).List(r)
-		faults = append(faults, f...)
-		for _, record := range records {
-			if !known[record.ID] {
-				known[record.ID] = true
-				all = append(all, record)
-			}
-		}
+func All(r fs.Reader, k Kind) ([]Record, []Fault) { return all(r, k, false) }
+
+// Current is All for those who ask what is in force: of other records it gives the id, and
+// [Record.Whole] the rest.
+func Current(r fs.Reader, k Kind) ([]Record, []Fault) { return all(r, k, true) }
+
+func all(r fs.Reader, k Kind, brief bool) ([]Record, []Fault) {
+	all, faults := k.In(homes[0]).scan(r, brief)
+	more, wrong := k.In(homes[1]).scan(r, brief)
+	if len(more) == 0 {
+		return all, append(faults, wrong...)
 	}
+	known := map[string]bool{}
+	for _, record := range all {
+		known[record.ID] = true
+	}
+	all = append(all, slices.DeleteFunc(more, func(record Record) bool { return known[record.ID] })...)
 	slices.SortFunc(all, byID)
-	return all, faults
+	return all, append(faults, wrong...)
 }
 
 // Find returns the record of an id, from whichever home has it. The error is

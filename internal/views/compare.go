@@ -126,6 +126,7 @@ func (c *comparison) compare(v viewed, it item) {
 	}
 	before, stood := v.before.find(it)
 	rec, known := c.facts.of(k, it)
+	rec = rec.Whole()
 	switch {
 	case !known && !stood:
 		if _, elsewhere := c.before[k.Name].find(it); !elsewhere || c.facts.only {

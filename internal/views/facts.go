@@ -31,7 +31,7 @@ func Read(r fs.Reader) (*Facts, []records.Fault) {
 	f := &Facts{records: map[string][]records.Record{}, byID: map[string]int{}}
 	var faults []records.Fault
 	for _, k := range kinds {
-		all, wrong := records.All(r, k)
+		all, wrong := records.Current(r, k)
 		faults = append(faults, wrong...)
 		if k.Name == records.Note.Name {
 			all = slices.DeleteFunc(all, func(rec records.Record) bool { return rec.Members["section"] != nil })
@@ -152,6 +152,7 @@ func (f *Facts) With(edits []Edit) *Facts {
 			cloned[e.Kind.Name], with.records[e.Kind.Name] = true, slices.Clone(f.records[e.Kind.Name])
 		}
 		rec := &with.records[e.Kind.Name][i]
+		*rec = rec.Whole()
 		rec.Members = maps.Clone(rec.Members)
 		for name, v := range e.Set {
 			if raw, ok := v.(json.RawMessage); ok {

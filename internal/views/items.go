@@ -64,7 +64,7 @@ func (f *Facts) Record(k records.Kind, id string) (records.Record, bool) {
 	if !ok {
 		return records.Record{}, false
 	}
-	return f.records[k.Name][i], true
+	return f.records[k.Name][i].Whole(), true
 }
 
 // Item returns a record as an item.
