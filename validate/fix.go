@@ -48,8 +48,6 @@ func Fix(name string, src []byte) ([]byte, []Finding) {
 		m.dropPins()
 	case kind == fs.DocThread:
 		m.joinThread()
-	case kind == fs.DocState:
-		m.joinState()
 	}
 	if timesMended(kind) {
 		m.times(kind)

@@ -51,7 +51,7 @@ func (m *mender) joiner(lists []string) *joiner {
 	if len(m.src) > mostJoinedOut || !hasMarker(m.src) {
 		return nil
 	}
-	ours, theirs, ok := sides(m.src)
+	ours, theirs, ok := Sides(m.src)
 	a, err := jsonedit.Parse(ours)
 	b, err2 := jsonedit.Parse(theirs)
 	if !ok || err != nil || err2 != nil || len(a.Duplicates)+len(b.Duplicates) > 0 ||

@@ -114,44 +114,6 @@ func TestJoinAThread(t *testing.T) {
 	}
 }
 
-func TestJoinTheDecisionsAStateShows(t *testing.T) {
-	list := func(ids ...string) string {
-		var all []string
-		for _, id := range ids {
-			all = append(all, fmt.Sprintf(`    {"id": %q, "decision": "what %s says"}`, id, id))
-		}
-		return "  \"recent_decisions\": [\n" + strings.Join(all, ",\n") + "\n  ]"
-	}
-	between := func(ours, theirs string) string {
-		return "{\n  \"version\": \"1.0\",\n<<<<<<< HEAD\n" + ours + "\n=======\n" + theirs + "\n>>>>>>> other\n}\n"
-	}
-	const at = ".forgemind/context/current-context.json"
-	after, did := Fix(at, []byte(between(list("DEC-1", "DEC-2"), list("DEC-1", "DEC-3"))))
-	if want := "{\n  \"version\": \"1.0\",\n" + list("DEC-1", "DEC-2", "DEC-3") + "\n}\n"; string(after) != want || len(did) != 1 {
-		t.Errorf("%v\n%s", did, after)
-	}
-	superseded := func(by, at string) string {
-		return fmt.Sprintf("  \"recent_decisions\": [\n    {\"id\": \"DEC-1\", \"superseded_by\": %q},\n    {\"id\": %q, \"timestamp\": \"2026-02-%sT10:00:00Z\"}\n  ]", by, by, at)
-	}
-	for _, older := range []string{"DEC-2", "DEC-3"} { // of two that superseded one, the older one's word counts
-		day := map[bool]string{true: "11", false: "13"}
-		after, did := Fix(at, []byte(between(superseded("DEC-2", day[older == "DEC-2"]), superseded("DEC-3", day[older == "DEC-3"]))))
-		if len(did) != 1 || !strings.Contains(string(after), `"superseded_by": "`+older+`"`) || strings.Count(string(after), "timestamp") != 2 {
-			t.Errorf("%v\n%s", did, after)
-		}
-	}
-	for name, sides := range map[string][2]string{
-		"one id, two texts":  {list("DEC-1"), strings.Replace(list("DEC-1"), "what", "that", 1)},
-		"something else too": {list("DEC-1") + ",\n  \"project\": {\"clarity\": 1}", list("DEC-2") + ",\n  \"project\": {\"clarity\": 2}"},
-		"another version":    {list("DEC-1") + ",\n  \"x\": 1", list("DEC-2") + ",\n  \"x\": 2"},
-	} {
-		before := between(sides[0], sides[1])
-		if after, did := Fix(at, []byte(before)); string(after) != before || len(did) > 0 {
-			t.Errorf("%s: %v\n%s", name, did, after)
-		}
-	}
-}
-
 func TestJoinNotes(t *testing.T) {
 	const head, tail = "# Notes\n\n## Lessons learned\n\n", "\n## Open questions\n"
 	between := func(ours, theirs string) string {

@@ -13,7 +13,7 @@ func (m *mender) joinMetadata() {
 	if !hasMarker(m.src) {
 		return
 	}
-	ours, theirs, ok := sides(m.src)
+	ours, theirs, ok := Sides(m.src)
 	a, err := jsonedit.Parse(ours)
 	b, err2 := jsonedit.Parse(theirs)
 	if !ok || err != nil || err2 != nil || len(a.Duplicates)+len(b.Duplicates) > 0 ||

@@ -14,7 +14,7 @@ func (m *mender) joinSides() {
 	if !hasMarker(m.src) {
 		return
 	}
-	ours, theirs, ok := sides(m.src)
+	ours, theirs, ok := Sides(m.src)
 	if !ok || !isLines(ours) || !isLines(theirs) {
 		return
 	}

@@ -157,7 +157,7 @@ func TestSides(t *testing.T) {
 		{"=======\n", "", "", false},
 		{"<<<<<<< HEAD\n<<<<<<< HEAD\n=======\n>>>>>>> x\n", "", "", false},
 	} {
-		if ours, theirs, ok := sides([]byte(c.src)); string(ours) != c.ours || string(theirs) != c.theirs || ok != c.ok {
+		if ours, theirs, ok := Sides([]byte(c.src)); string(ours) != c.ours || string(theirs) != c.theirs || ok != c.ok {
 			t.Errorf("%q: %q, %q, %v", c.src, ours, theirs, ok)
 		}
 	}

@@ -53,9 +53,9 @@ func markerOf(line []byte) (byte, bool) {
 	return 0, false
 }
 
-// sides are the two texts that a merge left in one, and whether it did so well
-// formed.
-func sides(src []byte) (ours, theirs []byte, ok bool) {
+// Sides returns the two texts that a merge left in one. It returns false where the
+// markers of the conflicts do not match; a text without any is both sides.
+func Sides(src []byte) (ours, theirs []byte, ok bool) {
 	ok = sideBySide(src, func(line []byte, s side) {
 		if s == both || s == our {
 			ours = append(ours, line...)

@@ -46,7 +46,7 @@ func (j *judgement) fixTree(root string, parts []string) error {
 	}
 	defer tree.Close()
 	var mended []validate.Finding
-	_, err = tree.Do(j.c.Context, engine.Event{}, func(tx *fs.Tx) error {
+	out, err := tree.Do(j.c.Context, engine.Event{}, func(tx *fs.Tx) error {
 		mended, err = renderDiscussions(tx, parts) // anew where the transaction runs again
 		if err != nil {
 			return err
@@ -72,6 +72,7 @@ func (j *judgement) fixTree(root string, parts []string) error {
 	if err != nil {
 		return err
 	}
+	j.notes(out)
 	contexts, err := j.fixContexts(tree, parts)
 	j.tellMended(root, append(mended, contexts...))
 	return err

@@ -97,7 +97,7 @@ func (r *round) condenseRequests(names []string) (done []Condensed, err error) {
 			d, asks, err = r.request(name)
 			return err
 		})
-		if errors.Is(err, fs.ErrUnsettled) {
+		if errors.Is(err, fs.ErrUnsettled) || fs.Unread(err) && len(r.event.Heard) == 0 { // a watcher looks again
 			return done, err
 		}
 		if err != nil {

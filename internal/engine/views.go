@@ -32,13 +32,19 @@ func (r *round) openViews() error {
 	if err != nil {
 		return err
 	}
-	var edited []views.Document
+	var edited, joined []views.Document
 	for _, name := range r.viewNames() {
 		src, err := r.maybe(name)
 		if err != nil {
 			return err
 		}
 		if src == nil {
+			continue
+		}
+		if j, ok := r.join(name, src); ok {
+			r.tx.Write(name, j.ours)
+			r.rendered[name], r.seen[name], r.bases[name] = j.ours, j.ours, j.ours
+			edited, joined = append(edited, j.changed...), append(joined, j.added...)
 			continue
 		}
 		if validate.Unreadable(name, src) {
@@ -58,7 +64,7 @@ func (r *round) openViews() error {
 	edits := views.Compare(edited, facts)
 	restored := slices.DeleteFunc(slices.Clone(edits), func(e views.Edit) bool { return !e.Closed || !facts.Taken(e.ID) })
 	r.tellRestored(restored)
-	edits = slices.DeleteFunc(edits, func(e views.Edit) bool { return e.Closed })
+	edits = append(slices.DeleteFunc(edits, func(e views.Edit) bool { return e.Closed }), additions(joined, facts)...)
 	if len(edits) > maxEdits {
 		for _, d := range edited {
 			r.unreadable[d.Name] = true
@@ -70,8 +76,11 @@ func (r *round) openViews() error {
 		return err
 	}
 	for _, d := range edited {
-		if d.Name == fs.State {
-			r.edited = views.CompareProject(d, facts).Set
+		if set := views.CompareProject(d, facts).Set; len(set) > 0 {
+			if r.edited == nil {
+				r.edited = map[string]any{}
+			}
+			maps.Copy(r.edited, set)
 		}
 	}
 	return r.render()
