@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -66,6 +67,16 @@ func (r Repo) Busy() string {
 		}
 	}
 	return ""
+}
+
+// Index returns what tells one state of the repository's index from another, and when
+// that changed last.
+func (r Repo) Index() (stamp string, changed time.Time) {
+	fi, err := os.Stat(filepath.Join(r.dir, "index"))
+	if err != nil {
+		return "none", changed
+	}
+	return strconv.FormatInt(fi.Size(), 10) + " " + strconv.FormatInt(fi.ModTime().UnixNano(), 10), fi.ModTime()
 }
 
 func stands(path string) bool {

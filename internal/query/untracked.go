@@ -1,18 +1,37 @@
 package query
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/git"
 )
 
+// keptUntrackedName is where the last count stands, with what it was counted by.
+func keptUntrackedName() string { return fs.LocalName(fs.Forgemind, "index", "untracked") }
+
 // Untracked returns how many files of records the repository of a tree does not track
 // yet: no other clone gets them. It is 0 where there is no repository, or git cannot say.
+// It counts again where git's index or a folder of records changed.
 func Untracked(ctx context.Context, tree *fs.Tree) int {
-	if git.Find(tree.Root()) == (git.Repo{}) {
+	repo := git.Find(tree.Root())
+	if repo == (git.Repo{}) {
 		return 0
+	}
+	by, settled := untrackedBy(tree, repo)
+	if src, err := tree.Read(keptUntrackedName()); err == nil {
+		kept, count, _ := strings.Cut(string(src), " ")
+		if n, err := strconv.Atoi(count); err == nil && kept == by {
+			return n
+		}
 	}
 	names, err := git.Untracked(ctx, tree.Root(), fs.Forgemind, fs.Quaid)
 	if err != nil {
@@ -26,7 +45,49 @@ func Untracked(ctx context.Context, tree *fs.Tree) int {
 			n++
 		}
 	}
+	if settled && !tree.DryRun {
+		_ = tree.Derive(keptUntrackedName(), []byte(by+" "+strconv.Itoa(n))) // without it the next count takes longer
+	}
 	return n
+}
+
+// untrackedBy returns the stamp of what decides which records are not tracked, and reports
+// whether it can be believed.
+func untrackedBy(tree *fs.Tree, repo git.Repo) (stamp string, settled bool) {
+	s := seen{tree: tree, hash: sha256.New(), settled: true}
+	index, changed := repo.Index()
+	fmt.Fprintln(s.hash, index)
+	s.settled = tree.Settled(fs.Stamp{Written: changed.UnixNano()})
+	for _, home := range []string{fs.Forgemind, fs.Quaid} {
+		for _, dir := range []string{
+			".gitignore", "context", fs.DecisionsDir, fs.QuestionsDir, fs.ActionsDir, fs.GoalsDir, fs.ConstraintsDir, fs.NotesDir,
+			fs.ClarificationsDir, fs.HandoffsDir, path.Base(fs.Progress),
+		} {
+			s.one(home + "/" + dir)
+		}
+		for _, dir := range []string{fs.ThreadsDir, fs.ChannelsDir} {
+			s.below(home+"/"+dir, 3) // channel, thread or kind, files
+		}
+	}
+	return hex.EncodeToString(s.hash.Sum(nil)[:16]), s.settled
+}
+
+// below takes what is known of a folder and of the folders in it, so many levels deep.
+func (s *seen) below(dir string, levels int) {
+	s.one(dir)
+	if levels == 0 {
+		return
+	}
+	entries, err := s.tree.Entries(dir)
+	if err != nil {
+		return
+	}
+	slices.SortFunc(entries, func(a, b fs.Entry) int { return cmp.Compare(a.Name, b.Name) })
+	for _, e := range entries {
+		if e.Dir {
+			s.below(e.Name, levels-1)
+		}
+	}
 }
 
 // NotInGit says in words what Untracked returns.
