@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
@@ -51,7 +52,7 @@ func (m *mender) joiner(lists []string) *joiner {
 	if len(m.src) > mostJoinedOut || !hasMarker(m.src) {
 		return nil
 	}
-	ours, theirs, ok := Sides(m.src)
+	ours, theirs, ok := git.Sides(m.src)
 	a, err := jsonedit.Parse(ours)
 	b, err2 := jsonedit.Parse(theirs)
 	if !ok || err != nil || err2 != nil || len(a.Duplicates)+len(b.Duplicates) > 0 ||

@@ -3,6 +3,7 @@ package validate
 import (
 	"slices"
 
+	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
@@ -13,7 +14,7 @@ func (m *mender) joinMetadata() {
 	if !hasMarker(m.src) {
 		return
 	}
-	ours, theirs, ok := Sides(m.src)
+	ours, theirs, ok := git.Sides(m.src)
 	a, err := jsonedit.Parse(ours)
 	b, err2 := jsonedit.Parse(theirs)
 	if !ok || err != nil || err2 != nil || len(a.Duplicates)+len(b.Duplicates) > 0 ||

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
@@ -30,9 +31,9 @@ func (m *mender) joinNotes() {
 	var out []byte
 	var ours, theirs entries
 	conflicts, begin, failed, closed := 0, 0, false, false
-	well := sideBySide(m.src, func(line []byte, s side) {
+	well := git.SideBySide(m.src, func(line []byte, s git.Side) {
 		switch {
-		case s == marker && line[0] == '>':
+		case s == git.Marker && line[0] == '>':
 			joined, ok := ours.with(theirs)
 			failed, closed = failed || !ok, true
 			if conflicts++; conflicts == 1 {
@@ -40,11 +41,11 @@ func (m *mender) joinNotes() {
 			}
 			out = append(out, joined...)
 			ours, theirs = entries{}, entries{}
-		case s == our:
+		case s == git.Ours:
 			ours.take(line)
-		case s == their:
+		case s == git.Theirs:
 			theirs.take(line)
-		case s == both:
+		case s == git.Both:
 			// The rest of an entry of which the sides had the beginning.
 			failed = failed || closed && goesOn(line)
 			closed = closed && len(bytes.TrimSpace(line)) == 0

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/maphash"
 
+	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
@@ -14,19 +15,19 @@ func (m *mender) joinSides() {
 	if !hasMarker(m.src) {
 		return
 	}
-	ours, theirs, ok := Sides(m.src)
+	ours, theirs, ok := git.Sides(m.src)
 	if !ok || !isLines(ours) || !isLines(theirs) {
 		return
 	}
 	var out []byte
 	begin, conflicts := 0, 0
-	sideBySide(m.src, func(line []byte, side side) {
-		if side == marker && line[0] == '<' {
+	git.SideBySide(m.src, func(line []byte, side git.Side) {
+		if side == git.Marker && line[0] == '<' {
 			if conflicts++; conflicts == 1 {
 				begin = len(out)
 			}
 		}
-		if side == both || side == our || side == their {
+		if side == git.Both || side == git.Ours || side == git.Theirs {
 			out = append(out, line...)
 			if out[len(out)-1] != '\n' {
 				out = append(out, '\n')

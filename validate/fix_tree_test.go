@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/git"
 )
 
 // fixture is a whole small tree, in memory.
@@ -143,26 +144,6 @@ func TestFixTreeLeavesAlone(t *testing.T) {
 	}
 }
 
-// TestSides: the two texts of a merge, in git's three styles.
-func TestSides(t *testing.T) {
-	for _, c := range []struct {
-		src, ours, theirs string
-		ok                bool
-	}{
-		{"a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> x\nd\n", "a\nb\nd\n", "a\nc\nd\n", true},
-		{"<<<<<<< HEAD\nb\n||||||| 1234\nold\n=======\n>>>>>>> x\n", "b\n", "", true},
-		{"<<<<<<<\r\nb\r\n=======\r\nc\r\n>>>>>>>\r\n", "b\r\n", "c\r\n", true},
-		{"a\n", "a\n", "a\n", true},
-		{"<<<<<<< HEAD\nb\n=======\nc\n", "b\n", "c\n", false},
-		{"=======\n", "", "", false},
-		{"<<<<<<< HEAD\n<<<<<<< HEAD\n=======\n>>>>>>> x\n", "", "", false},
-	} {
-		if ours, theirs, ok := Sides([]byte(c.src)); string(ours) != c.ours || string(theirs) != c.theirs || ok != c.ok {
-			t.Errorf("%q: %q, %q, %v", c.src, ours, theirs, ok)
-		}
-	}
-}
-
 // FuzzFix: mending twice is mending once, and no message of either side of a
 // merge is gone after it, be it with a time that was written anew.
 func FuzzFix(f *testing.F) {
@@ -187,10 +168,10 @@ func FuzzFix(f *testing.F) {
 			if name != window1 || !utf8.ValidString(text) {
 				continue
 			}
-			sideBySide([]byte(strings.TrimPrefix(text, "\ufeff")), func(line []byte, s side) {
+			git.SideBySide([]byte(strings.TrimPrefix(text, "\ufeff")), func(line []byte, s git.Side) {
 				record := strings.TrimRight(string(line), "\r\n")
 				retimed, _ := Fix(messages, []byte(record+"\n"))
-				if s != base && isMessage([]byte(record)) && !strings.Contains(string(once), record) && !strings.Contains(string(once), strings.TrimSpace(string(retimed))) {
+				if s != git.Base && isMessage([]byte(record)) && !strings.Contains(string(once), record) && !strings.Contains(string(once), strings.TrimSpace(string(retimed))) {
 					t.Errorf("%q is gone from %q", record, once)
 				}
 			})

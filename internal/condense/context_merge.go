@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"strings"
+
+	"github.com/forgemind/forgemind/internal/git"
 )
 
 // ErrUnmerged is a document that a merge left with both sides in it.
@@ -89,55 +91,35 @@ func (s stretch) side(n int) []byte {
 // splitConflicts cuts src into stretches; false where it has no conflicts, or
 // their markers do not match.
 func splitConflicts(src []byte) ([]stretch, bool) {
-	const common, ours, base, theirs = 0, 1, 2, 3
 	stretches := []stretch{{}}
-	in, found, start, at := common, false, 0, 0
-	var piece conflictPiece
-	for line := range bytes.Lines(src) {
+	found := false
+	var piece *conflictPiece // of a conflict
+	well := git.SideBySide(src, func(line []byte, s git.Side) {
 		now := &stretches[len(stretches)-1]
-		marker := conflictMarkerOf(line)
-		at += len(line)
-		switch {
-		case in == common && marker == '<':
-			in, start, piece = ours, at-len(line), conflictPiece{}
-		case in == common:
+		if s == git.Both {
 			if isContextHeading(line) && len(now.pieces) > 0 {
 				stretches = append(stretches, stretch{})
 				now = &stretches[len(stretches)-1]
 			}
 			now.pieces = append(now.pieces, conflictPiece{line, [2][]byte{line, line}})
-		case in == ours && marker == '|':
-			in = base
-		case (in == ours || in == base) && marker == '=':
-			in = theirs
-		case in == theirs && marker == '>':
-			piece.whole = src[start:at]
-			now.pieces = append(now.pieces, piece)
-			now.conflicts++
-			in, found = common, true
-		case marker == '<' || marker == '>':
-			return nil, false
-		case in == ours:
-			piece.sides[0] = append(piece.sides[0], line...)
-		case in == theirs:
-			piece.sides[1] = append(piece.sides[1], line...)
+			return
 		}
-	}
-	return stretches, found && in == common
-}
-
-// conflictMarkerOf is the sign of a line that git wrote around a conflict; 0 for
-// other lines.
-func conflictMarkerOf(line []byte) byte {
-	const width = 7
-	text := strings.TrimRight(string(line), "\r\n")
-	if len(text) < width || !strings.ContainsRune("<|=>", rune(text[0])) || strings.Trim(text[:width], text[:1]) != "" {
-		return 0
-	}
-	if len(text) > width && text[width] != ' ' {
-		return 0
-	}
-	return text[0]
+		if piece == nil {
+			piece = &conflictPiece{}
+		}
+		piece.whole = append(piece.whole, line...)
+		switch {
+		case s == git.Ours:
+			piece.sides[0] = append(piece.sides[0], line...)
+		case s == git.Theirs:
+			piece.sides[1] = append(piece.sides[1], line...)
+		case s == git.Marker && line[0] == '>':
+			now.pieces = append(now.pieces, *piece)
+			now.conflicts++
+			piece, found = nil, true
+		}
+	})
+	return stretches, found && well
 }
 
 // isContextHeading says whether a line begins a section.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/schema"
@@ -351,17 +352,11 @@ func viewSides(r fs.Reader, name string) [][]byte {
 	if err != nil {
 		return nil
 	}
-	stretches, conflict := splitConflicts(src)
-	if !conflict {
+	if !Unmerged(src) {
 		return [][]byte{src}
 	}
-	var sides [2][]byte
-	for _, s := range stretches {
-		for n := range sides {
-			sides[n] = append(sides[n], s.side(n)...)
-		}
-	}
-	return sides[:]
+	ours, theirs, _ := git.Sides(src)
+	return [][]byte{ours, theirs}
 }
 
 // baseOfView returns the text that a view is rendered into: what stands there, of a

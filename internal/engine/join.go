@@ -31,7 +31,7 @@ func (r *round) join(name string, src []byte) (j joint, ok bool) {
 	if name != fs.State || !bytes.Contains(src, []byte("<<<<<<<")) {
 		return j, false
 	}
-	ours, theirs, ok := validate.Sides(src)
+	ours, theirs, ok := git.Sides(src)
 	if !ok || validate.Unreadable(name, ours) || validate.Unreadable(name, theirs) {
 		return j, false
 	}

@@ -267,11 +267,6 @@ func (f Folder) ID(name string) (id string, ok bool) {
 	return id, ok
 }
 
-// IsChange reports whether a file in a folder of records holds a change.
-func IsChange(name string) bool {
-	return strings.Contains(strings.TrimSuffix(path.Base(name), ".json"), ".")
-}
-
 // A dot of an id is escaped in the name of its file: a dot begins what a change is
 // called.
 func escape(id string) string   { return strings.ReplaceAll(id, ".", "%2E") }

@@ -1,8 +1,6 @@
 package records
 
 import (
-	"errors"
-	iofs "io/fs"
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
@@ -100,14 +98,4 @@ func all(r fs.Reader, k Kind, brief bool) ([]Record, []Fault) {
 	all = append(all, slices.DeleteFunc(more, func(record Record) bool { return known[record.ID] })...)
 	slices.SortFunc(all, byID)
 	return all, append(faults, wrong...)
-}
-
-// Find returns the record of an id, from whichever home has it. The error is
-// io/fs.ErrNotExist if none has.
-func Find(r fs.Reader, k Kind, id string) (Record, error) {
-	record, err := k.In(homes[0]).Get(r, id)
-	if errors.Is(err, iofs.ErrNotExist) {
-		return k.In(homes[1]).Get(r, id)
-	}
-	return record, err
 }
