@@ -75,12 +75,12 @@ func (c *Condition) lasts() bool {
 	})
 }
 
-// Occur returns the triggers that fire for facts after r, and the new Record. Values of
-// the State that their conditions use are those of now. What stays true fires again, with
-// Again set.
-func (s *Set) Occur(r Record, facts Facts, now Values) Outcome {
+// Occur returns the triggers that fire for facts after r, and the new Record. now is asked
+// for the values of the State once, if a condition uses one. What stays true fires again,
+// with Again set.
+func (s *Set) Occur(r Record, facts Facts, now func() Values) Outcome {
 	out := Outcome{Record: r}
-	change := Change{Now: now.finite(), Facts: facts}
+	change, asked := Change{Facts: facts}, false
 	for _, t := range s.triggers {
 		if !t.Enabled || t.condition == nil || !t.condition.usesFacts() || !facts.knows(t.condition) {
 			continue
@@ -88,6 +88,9 @@ func (s *Set) Occur(r Record, facts Facts, now Values) Outcome {
 		p, known := r.Status(t.Name)
 		if known && p.Off != nil {
 			continue
+		}
+		if !asked && len(t.condition.names) > len(t.condition.facts) {
+			change.Now, asked = now().finite(), true
 		}
 		previous := previousOf(change.Now)
 		holds, err := t.condition.eval(change.scope(previous))

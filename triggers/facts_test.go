@@ -8,10 +8,12 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
+func noValues() Values { return Values{} }
+
 // occurs checks that facts fire the triggers of want, and returns the Record.
 func occurs(t *testing.T, s *Set, r Record, facts Facts, want string) Record {
 	t.Helper()
-	out := s.Occur(r, facts, Values{Layer: 2})
+	out := s.Occur(r, facts, func() Values { return Values{Layer: 2} })
 	var names []string
 	for _, f := range out.Firings {
 		if !f.Again {
@@ -34,10 +36,10 @@ func TestFactsFireWhatUsesThemAlone(t *testing.T) {
 	r = occurs(t, s, r, Facts{ThreadIdleDays: 7.0}, "idle,half") // another thread
 	r = occurs(t, s, r, Facts{ProjectChanged: true}, "both")
 	r = occurs(t, s, r, Facts{UserPrompted: true}, "")
-	if out := s.Occur(r, Facts{ThreadIdleDays: 0.0}, Values{}); len(out.Faults) != 1 || out.Faults[0].Trigger != "half" {
+	if out := s.Occur(r, Facts{ThreadIdleDays: 0.0}, noValues); len(out.Faults) != 1 || out.Faults[0].Trigger != "half" {
 		t.Errorf("%+v", out.Faults)
 	}
-	out := s.Occur(r, Facts{ThreadIdleDays: 8.5}, Values{})
+	out := s.Occur(r, Facts{ThreadIdleDays: 8.5}, noValues)
 	if got := out.Firings[0].Reason; got != "thread_idle_days 8.5" {
 		t.Errorf("reason %q", got)
 	}

@@ -34,13 +34,16 @@ func (r *round) occur(facts triggers.Facts, mine ...string) (fired map[string]bo
 	if r.facing == nil {
 		r.facing = triggers.Load(factTriggers(r.config))
 	}
-	var now triggers.Values
-	if v := r.values(); v != nil {
-		now = *v
-	}
-	out := r.facing.Occur(r.memory.Record, facts, now)
-	r.note(out)
+	out := r.facing.Occur(r.memory.Record, facts, func() (now triggers.Values) {
+		if v := r.values(); v != nil {
+			now = *v
+		}
+		return now
+	})
 	r.memory.Record = out.Record
+	for _, f := range out.Faults {
+		r.tell(notFired(f)) // once, however many messages there are
+	}
 	for _, f := range out.Firings {
 		if slices.Contains(mine, f.Trigger) {
 			if fired == nil {
@@ -83,7 +86,7 @@ func Idle(r fs.Reader, now time.Time) (func(condense.Thread) bool, error) {
 	}
 	set := triggers.Load(factTriggers(config))
 	return func(t condense.Thread) bool {
-		out := set.Occur(triggers.Record{}, triggers.Facts{triggers.ThreadIdleDays: t.IdleFor(now)}, triggers.Values{})
+		out := set.Occur(triggers.Record{}, triggers.Facts{triggers.ThreadIdleDays: t.IdleFor(now)}, func() (v triggers.Values) { return v })
 		return slices.ContainsFunc(out.Firings, func(f triggers.Firing) bool { return f.Trigger == IdleTrigger })
 	}, nil
 }

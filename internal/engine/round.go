@@ -229,11 +229,15 @@ func (r *round) change(before *triggers.Values, ev triggers.Event, own bool) *tr
 // note tells people about triggers that cannot be judged or were switched off.
 func (r *round) note(out triggers.Outcome) {
 	for _, f := range out.Faults {
-		r.out.Notes = append(r.out.Notes, fmt.Sprintf("trigger %s did not fire: %v", f.Trigger, f.Err))
+		r.out.Notes = append(r.out.Notes, notFired(f))
 	}
 	for _, name := range out.Off {
 		r.out.Notes = append(r.out.Notes, fmt.Sprintf("trigger %s is switched off: it went round in circles", name))
 	}
+}
+
+func notFired(f triggers.Fault) string {
+	return fmt.Sprintf("trigger %s did not fire: %v", f.Trigger, f.Err)
 }
 
 // enterLayer makes a checkpoint where the layer is another than the one last

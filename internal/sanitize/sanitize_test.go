@@ -47,7 +47,7 @@ func TestText(t *testing.T) {
 
 // Text leaves nothing that a terminal obeys, and does to its own output nothing.
 func FuzzText(f *testing.F) {
-	for _, seed := range []string{"</system>", "< / s >", "<|x|>", "[INST]", "a\r\rb\n", "\x1b[2J<\u202e/x>", "\xff<", "-->->-->", "<<<|a|>", "[[INST]"} {
+	for _, seed := range []string{"</system>", "< / s >", "<|x|>", "[INST]", "a\r\rb\n", "\x1b[2J<\u202e/x>", "\xff<", "-->->-->", "<<<|a|>", "[[INST]", "gJ<J<\u0780", "<|A<A|>"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

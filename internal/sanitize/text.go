@@ -44,35 +44,34 @@ var (
 	tag = lazyregexp.New(`(?i)^<(?:[\pL!?]|` + blank + `/|` + blank + `[|｜]` + blank + `/?[\pL_][^<>\n]{0,80}[|｜]` + blank + `>|` +
 		`[\s\x{200c}\x{200d}]+` + speaker + `(?:[_-][\pL_-]+)?(?:\s[^<>\n]{0,200})?>)`)
 	// parameter is what stands behind the name of a type that has one, and is no tag:
-	// List<String>.
-	parameter = lazyregexp.New(`^<(?:[A-Z][A-Za-z0-9]*|[A-Za-rt-z])[>,<\[?]`)
+	// List<String>, and Map<List<String>>, whose second < may be spelled out already.
+	parameter = lazyregexp.New(`^<(?:[A-Z][A-Za-z0-9]*|[A-Za-rt-z])(?:[>,<\[?]|&lt;)`)
 )
 
 // longestTag is how much of a text is looked at to tell a tag.
 const longestTag = 320 // bytes
 
-// markTags spells out each < that begins a tag.
+// markTags spells out each < that begins a tag. It goes from the last to the first, for
+// what is spelled out behind a < decides whether that begins one: what it returns it
+// leaves as it is.
 func markTags(text string) string {
-	var b strings.Builder
-	b.Grow(len(text) + 64)
-	for at := 0; ; {
-		i := strings.IndexByte(text[at:], '<')
-		if i < 0 {
-			b.WriteString(text[at:])
-			return b.String()
-		}
-		i += at
-		b.WriteString(text[at:i])
+	const spelled = "&lt;"
+	out := make([]byte, len(text)+(len(spelled)-1)*strings.Count(text, "<"))
+	at, end := len(out), len(text)
+	for end > 0 {
+		i := max(strings.LastIndexByte(text[:end], '<'), 0)
+		at -= end - i
+		copy(out[at:], text[i:end])
+		end = i
 		before, _ := utf8.DecodeLastRuneInString(text[:i])
 		within := unicode.IsLetter(before) || unicode.IsDigit(before) || before == '_'
-		rest := text[i:min(len(text), i+longestTag)]
-		if tag.MatchString(rest) && !(within && parameter.MatchString(rest)) {
-			b.WriteString("&lt;")
-		} else {
-			b.WriteByte('<')
+		rest := out[at:min(len(out), at+longestTag)]
+		if tag.Match(rest) && !(within && parameter.Match(rest)) {
+			at -= len(spelled) - 1
+			copy(out[at:], spelled)
 		}
-		at = i + 1
 	}
+	return string(out[at:])
 }
 
 // spellHidden spells out what a terminal obeys or hides.
