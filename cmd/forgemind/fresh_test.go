@@ -68,7 +68,7 @@ func freshUse() map[string][][]string {
 		"facilitator start session": {{"facilitator", "start", "session"}}, "facilitator end session": {{"facilitator", "end", "session"}}, "facilitator help": {{"facilitator", "help"}},
 		"slash": {{"slash", "/set_goal Ship the API"}}, "config show": {{"config", "show"}}, "config set": {{"config", "set", "RELEVANCE_CUTOFF", "0.25"}}, "config explain": {{"config", "explain"}},
 		"brief": {{"brief"}}, "governs": {{"governs", "idea.md"}}, "statusline": {{"statusline"}},
-		"hook install": {{"hook", "install", "--agent", "claude", "--project"}}, "hook uninstall": {{"hook", "uninstall", "--agent", "claude", "--project"}}, "hook status": {{"hook", "status"}},
+		"hook install": {{"hook", "install", "--agent", "claude", "--project"}}, "hook uninstall": {{"hook", "uninstall", "--agent", "claude", "--project"}}, "hook status": {{"hook", "status"}}, "hook views": {{"hook", "views"}},
 		"hook run": {{"hook", "run", "SessionStart", "--agent", "claude"}}, "mcp": {{"mcp"}},
 		"audit": {{"audit"}}, "migrate": {{"migrate", "--dry-run"}}, "doctor": {{"doctor"}}, "completion": {{"completion", "bash"}}, "version": {{"version"}},
 	}

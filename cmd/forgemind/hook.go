@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/hook"
 )
 
@@ -39,21 +41,32 @@ func (p *program) hookCommand() *cli.Command {
 					"what nobody changed. If one file cannot be edited, nothing is. Without --agent it is for those whose folder or program is\n" +
 					"there. In a project the entries name no path, for its people share them: forgemind has to be on everybody's PATH. With\n" +
 					"--local and --user they name this program if the PATH has none. --statusline is for Claude Code, and always the user's own:\n" +
-					"one that is there is left alone. 'forgemind hook install --agent claude --dry-run' shows every line.",
-				Flags: flags(
+					"one that is there is left alone. 'forgemind hook install --agent claude --dry-run' shows every line. With --git git's own\n" +
+					"hooks get a line instead that renders the views after a checkout, a merge or a rebase, for those who read them directly.",
+				Flags: flags(gitFlag(),
 					&cli.BoolFlag{Name: "mcp", Usage: "the MCP server, too ('forgemind mcp')", DisableDefaultText: true},
 					&cli.BoolFlag{Name: "statusline", Usage: "the status line, too ('forgemind statusline')", DisableDefaultText: true},
 					&cli.BoolFlag{Name: "hooks-only", Usage: "no command files, no roles, no block", DisableDefaultText: true},
 					dryRunFlag()),
-				Action: takes(0, 0, func(c *cli.Context) error { return p.changeHooks(c, hook.Install) }),
+				Action: takes(0, 0, func(c *cli.Context) error {
+					if c.Bool("git") {
+						return p.changeGitHooks(c, true)
+					}
+					return p.changeHooks(c, hook.Install)
+				}),
 			},
 			{
 				Name:  "uninstall",
 				Usage: "take out what 'hook install' has put in, and nothing else",
 				Description: "A settings file in which nothing changed since becomes what it was, byte for byte; a file or folder that was made is\n" +
 					"removed. A command file or block that was changed by hand stays, and is told.",
-				Flags:  flags(dryRunFlag()),
-				Action: takes(0, 0, func(c *cli.Context) error { return p.changeHooks(c, hook.Uninstall) }),
+				Flags: flags(gitFlag(), dryRunFlag()),
+				Action: takes(0, 0, func(c *cli.Context) error {
+					if c.Bool("git") {
+						return p.changeGitHooks(c, false)
+					}
+					return p.changeHooks(c, hook.Uninstall)
+				}),
 			},
 			{
 				Name:   "status",
@@ -61,9 +74,56 @@ func (p *program) hookCommand() *cli.Command {
 				Flags:  flags(),
 				Action: takes(0, 0, p.hookStatus),
 			},
+			{
+				Name:  "views",
+				Usage: "render the views that git ignores, as git's hooks do after a checkout",
+				Description: "The State and the hot context show the records of the commit that is checked out. A view that was edited by hand stays as it\n" +
+					"is: the next command reads it. Nothing that git tracks changes, and no trigger fires.",
+				Flags:  []cli.Flag{formatFlag()},
+				Action: takes(0, 0, p.renderViews),
+			},
 			p.hookRunCommand(),
 		},
 	}
+}
+
+func gitFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "git", Usage: "git's own hooks, and nothing else: they render the views after a checkout, a merge or a rebase", DisableDefaultText: true}
+}
+
+// changeGitHooks puts our lines into git's hooks, or takes them out.
+func (p *program) changeGitHooks(c *cli.Context, install bool) error {
+	for _, other := range []string{"agent", "local", "user", "mcp", "statusline", "hooks-only"} {
+		if c.IsSet(other) {
+			return &usageError{c.Command.HelpName + ": --git goes with no --" + other, usageLine(c.Command)}
+		}
+	}
+	root, err := p.root(c)
+	if err != nil {
+		return err
+	}
+	made, err := hook.Git(c.Context, root, install)
+	if err != nil {
+		return faultHint(err)
+	}
+	defer made.Close()
+	dryRun := c.Bool("dry-run")
+	if !dryRun {
+		made.DoGit()
+	}
+	if wantsJSON(c) {
+		err = p.hooksJSON(made, dryRun)
+	} else {
+		p.tellHooks(made, dryRun)
+	}
+	return errors.Join(err, faultHint(errors.Join(made.Faults...)))
+}
+
+// renderViews renders the views that git ignores.
+func (p *program) renderViews(c *cli.Context) error {
+	return p.change(c, "rendered the views", func(ctx context.Context, tree *engine.Tree) (engine.Outcome, error) {
+		return tree.RenderViews(ctx)
+	})
 }
 
 // hookWish is what the flags of a hook command ask for.

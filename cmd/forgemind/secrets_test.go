@@ -97,7 +97,7 @@ func textless(ids map[string]string) map[string][]string {
 		"init": {}, "validate": {}, "explain": {}, "schema": {}, "watch": {"--once"}, "trigger": {"layer_transition"}, "triggers": {}, "status": {}, "statusline": {},
 		"layer": {"1"}, "clarity": {"60"}, "load": {"idea.md"}, "unload": {"--stale"}, "preload": {}, "artifacts": {}, "context": {},
 		"config show": {}, "config set": {"RELEVANCE_CUTOFF", "0.25"}, "config explain": {}, "brief": {}, "governs": {"idea.md"}, "audit": {}, "migrate": {"--dry-run"}, "memory remove": {"Clocks"}, "doctor": {}, "version": {},
-		"completion": {"bash"}, "hook status": {}, "hook install": {"--dry-run"}, "hook uninstall": {"--dry-run"},
+		"completion": {"bash"}, "hook status": {}, "hook views": {}, "hook install": {"--dry-run"}, "hook uninstall": {"--dry-run"},
 		// What their texts become is tried in internal/hook and by TestNoToolWritesASecret.
 		"hook run": nil, "mcp": nil, "demo": nil, "dashboard": nil, "service install": nil, "service uninstall": nil, "service status": nil,
 	}

@@ -63,7 +63,7 @@ func shows(ids map[string]string) map[string][][]string {
 		"facilitator start session": {{dry}}, "facilitator end session": {{dry}}, "facilitator help": {{}},
 		"slash":       {{"/context status"}, {"/context summary", dry}},
 		"config show": {{}}, "config set": {{"RELEVANCE_CUTOFF", "0.25", dry}}, "config explain": {{}},
-		"brief": {{}, {"--project", "orchard"}}, "governs": {{"idea.md"}}, "statusline": {{}}, "hook install": {{dry}}, "hook uninstall": {{dry}}, "hook status": {{}},
+		"brief": {{}, {"--project", "orchard"}}, "governs": {{"idea.md"}}, "statusline": {{}}, "hook install": {{dry}}, "hook uninstall": {{dry}}, "hook status": {{}}, "hook views": {{}},
 		"audit": {{}, {"--repo"}}, "migrate": {{"--dry-run"}}, "doctor": {{}}, "completion": {{"bash"}}, "version": {{}},
 	}
 }

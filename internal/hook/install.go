@@ -3,6 +3,7 @@ package hook
 import (
 	"bytes"
 	"errors"
+	iofs "io/fs"
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
@@ -34,10 +35,11 @@ type Edit struct {
 
 	out  *fs.Outside
 	name string
-	real string   // absolute, with no link in it
-	made []string // see piece
-	dirs []string // that are missing on the way, absolute, with no link in them
-	note receipt  // of what was installed before
+	real string        // absolute, with no link in it
+	made []string      // see piece
+	dirs []string      // that are missing on the way, absolute, with no link in them
+	note receipt       // of what was installed before
+	perm iofs.FileMode // of a new file; 0 is 0644
 
 	left  bool // ours was to be taken out of it,
 	keeps bool // and something of ours stays

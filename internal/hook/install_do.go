@@ -112,7 +112,7 @@ func (e *Edit) do() (err error) {
 	if e.After == nil {
 		err = e.out.Remove(e.name, e.Before)
 	} else {
-		_, err = e.out.Replace(e.name, e.Before, e.After, 0o644)
+		_, err = e.out.Replace(e.name, e.Before, e.After, cmp.Or(e.perm, 0o644))
 	}
 	if errors.Is(err, fs.ErrOvertaken) && e.stands() { // another forgemind did the same
 		return nil
