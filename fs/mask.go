@@ -34,11 +34,16 @@ func (tx *Tx) stood(name, found string) bool {
 	_, _ = tx.old(name) // now it is among those that were seen
 	token := []byte(longestToken(found))
 	tracked := !ignored(name)
-	holds := func(other string, v version) bool {
-		return other == name || !IsLocal(other) && !(tracked && ignored(other))
+	holds := func(other string, data []byte) bool {
+		return (other == name || !IsLocal(other) && !(tracked && ignored(other))) && bytes.Contains(data, token)
 	}
 	for other, v := range tx.seen {
-		if holds(other, v) && bytes.Contains(v.data, token) {
+		if holds(other, v.data) {
+			return true
+		}
+	}
+	for other, data := range tx.known {
+		if holds(other, data) {
 			return true
 		}
 	}
@@ -46,7 +51,7 @@ func (tx *Tx) stood(name, found string) bool {
 		return false
 	}
 	for other, v := range tx.past.input {
-		if holds(other, v) && bytes.Contains(v.data, token) {
+		if holds(other, v.data) {
 			return true
 		}
 	}

@@ -42,6 +42,7 @@ type Tx struct {
 	err    error                                         // the first wrong name or record
 	missed error                                         // the first Unread of a name
 	masker secret.Masker                                 // of what is staged
+	known  map[string][]byte                             // see Knows
 }
 
 // A stage is what is to become of one name. It is never changed, only replaced.
@@ -115,6 +116,15 @@ func (tx *Tx) standing(dir string) map[string]bool {
 		}
 	}
 	return standing
+}
+
+// Knows notes what stands at name, for whoever has it from an index instead of Read: a
+// secret in it is no new one; see Masked.
+func (tx *Tx) Knows(name string, data []byte) {
+	if tx.known == nil {
+		tx.known = map[string][]byte{}
+	}
+	tx.known[name] = data
 }
 
 // Tree returns the tree that the transaction changes, as it stands.

@@ -43,6 +43,13 @@ func Names() []string { return slices.Sorted(maps.Keys(nameKinds())) }
 func check(source string, root ast.Node) (map[string]bool, *ConditionError) {
 	v := visitor{source: source, kinds: nameKinds(), names: map[string]bool{}}
 	result := v.visit(root)
+	for _, name := range FactNames() {
+		for _, event := range []string{"command", "message", "priority"} {
+			if v.names[name] && v.names[event] {
+				v.fail(root, "%s cannot stand beside %s: they never happen at once", name, event)
+			}
+		}
+	}
 	if v.err == nil && result != boolKind {
 		v.fail(root, "the condition is %s; it must be true or false, such as a comparison", result)
 	}

@@ -71,7 +71,7 @@ func TestAPanicReachesNobody(t *testing.T) {
 	if code != 3 {
 		t.Errorf("exit code %d, want 3", code)
 	}
-	for _, want := range []string{`forgemind: error: a fault in forgemind itself: the clock \u001b[31mstopped`, "refresh/open.go:", "forgemind: hint: please report it"} {
+	for _, want := range []string{`forgemind: error: a fault in forgemind itself: the clock \u001b[31mstopped`, "engine/open.go:", "forgemind: hint: please report it"} {
 		if !strings.Contains(stderr, want) {
 			t.Errorf("%q is missing in:\n%s", want, stderr)
 		}

@@ -1,14 +1,15 @@
 package engine
 
 import (
-	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/validate"
@@ -16,19 +17,14 @@ import (
 
 // A joint is the State that a merge left in conflict, as git may where it tracks views.
 type joint struct {
-	ours []byte
-	// changed is what each side made of what both come from: theirs first, so that ours
-	// holds where both changed the same.
-	changed []views.Document
-	// added is both sides where git does not say what they come from: what theirs has more
-	// counts.
-	added []views.Document
+	ours, theirs []byte
+	base         []byte // what both sides come from; nil where git does not say
 }
 
 // join returns the sides of a State in conflict. It returns false for other documents, and
 // where the State is in no conflict, or cannot be read with either side.
 func (r *round) join(name string, src []byte) (j joint, ok bool) {
-	if name != fs.State || !bytes.Contains(src, []byte("<<<<<<<")) {
+	if name != fs.State || !git.InConflict(src) {
 		return j, false
 	}
 	ours, theirs, ok := git.Sides(src)
@@ -40,12 +36,66 @@ func (r *round) join(name string, src []byte) (j joint, ok bool) {
 	if err != nil || slices.ContainsFunc(validate.Bytes(name, ours, validate.Options{Severity: validate.Configured(r.tx)}), wrong) {
 		return j, false // it would be refused, and is a finding
 	}
-	r.tell(fmt.Sprintf("%s: both sides of the merge are joined; 'git add %s' tells git so", name, name))
 	base := git.Ancestor(context.Background(), r.tree.Root(), name)
 	if base == nil || validate.Unreadable(name, base) {
-		return joint{ours: ours, added: []views.Document{{Name: name, Before: ours, After: theirs}}}, true
+		base = nil
 	}
-	return joint{ours: ours, changed: []views.Document{{Name: name, Before: base, After: theirs}, {Name: name, Before: base, After: ours}}}, true
+	r.tell(fmt.Sprintf("%s: both sides of the merge are joined; 'git add %s' tells git so", name, name))
+	return joint{ours, theirs, base}, true
+}
+
+// edits returns what the two sides mean for the records and for the project. What a change
+// of a record says already is decided by the fold. Otherwise ours holds where both sides
+// changed the same. Where nobody knows what they come from, what theirs has more counts.
+func (j joint) edits(facts *views.Facts) (edits []views.Edit, project map[string]any) {
+	if j.base == nil {
+		for _, e := range views.Compare([]views.Document{{Name: fs.State, Before: j.ours, After: j.theirs}}, facts) {
+			if e.New != nil && !e.Closed {
+				e.Set = nil
+				edits = append(edits, e)
+			}
+		}
+		return edits, nil
+	}
+	project = map[string]any{}
+	place := map[string]int{} // kind and id → place in edits
+	for _, side := range [][]byte{j.theirs, j.ours} {
+		d := views.Document{Name: fs.State, Before: j.base, After: side}
+		maps.Copy(project, undecided(facts.Project(), views.CompareProject(d, facts).Set))
+		for _, e := range views.Compare([]views.Document{d}, facts) {
+			if e.Closed {
+				continue
+			}
+			rec, _ := facts.Record(e.Kind, e.ID)
+			e.Set = undecided(rec, e.Set)
+			key := e.Kind.Name + " " + e.ID
+			i, both := place[key]
+			if !both {
+				place[key] = len(edits)
+				edits = append(edits, e)
+				continue
+			}
+			set := maps.Clone(edits[i].Set)
+			if set == nil {
+				set = map[string]any{}
+			}
+			maps.Copy(set, e.Set)
+			edits[i] = e
+			edits[i].Set = set
+		}
+	}
+	return edits, project
+}
+
+// undecided returns the members of an edit that no change of the record sets.
+func undecided(rec records.Record, set map[string]any) map[string]any {
+	left := maps.Clone(set)
+	for _, c := range rec.Changes {
+		for name := range c.Set {
+			delete(left, name)
+		}
+	}
+	return left
 }
 
 // withDecisions returns a State with the decisions that another shows and it does not.
@@ -82,13 +132,4 @@ func idOf(shown []byte) string {
 		return ""
 	}
 	return d.ID
-}
-
-// additions returns the records of what documents show after an edit and did not before.
-func additions(documents []views.Document, facts *views.Facts) []views.Edit {
-	edits := slices.DeleteFunc(views.Compare(documents, facts), func(e views.Edit) bool { return e.New == nil || e.Closed })
-	for i := range edits {
-		edits[i].Set = nil
-	}
-	return edits
 }

@@ -27,9 +27,19 @@ func factTriggers(c schema.Config) []schema.Trigger {
 	return slices.Concat(slices.DeleteFunc(own, func(t schema.Trigger) bool { return named[t.Name] }), configured)
 }
 
-// occur evaluates the triggers on facts. It returns the names of those that fire. The
-// caller sees to what the program's own do, whose names are among mine; the others are
-// done with what the State fires.
+// ownAction returns what a trigger of the program's own does.
+func ownAction(c schema.Config, name string) string {
+	for _, t := range slices.Concat(sessionTriggers(c), recoveryTrigger(c), lifecycleTriggers()) {
+		if t.Name == name {
+			return t.Actions[0]
+		}
+	}
+	return ""
+}
+
+// occur evaluates the triggers on facts. It returns the names of those that fire of the
+// program's own, whose names are mine: the caller does what they do. Other actions, and
+// other triggers, are done with what the State fires.
 func (r *round) occur(facts triggers.Facts, mine ...string) (fired map[string]bool) {
 	if r.facing == nil {
 		r.facing = triggers.Load(factTriggers(r.config))
@@ -46,11 +56,15 @@ func (r *round) occur(facts triggers.Facts, mine ...string) (fired map[string]bo
 	}
 	for _, f := range out.Firings {
 		if slices.Contains(mine, f.Trigger) {
+			own := ownAction(r.config, f.Trigger)
 			if fired == nil {
 				fired = map[string]bool{}
 			}
-			fired[f.Trigger] = true
-		} else if !f.Again && !slices.ContainsFunc(r.waiting, func(w triggers.Firing) bool { return w.Trigger == f.Trigger }) {
+			fired[f.Trigger] = slices.Contains(f.Actions, own)
+			f.Actions = slices.DeleteFunc(f.Actions, func(action string) bool { return action == own })
+			f.Again = f.Again || len(f.Actions) == 0
+		}
+		if !f.Again && !slices.ContainsFunc(r.waiting, func(w triggers.Firing) bool { return w.Trigger == f.Trigger }) {
 			r.waiting = append(r.waiting, f)
 		}
 	}

@@ -148,6 +148,9 @@ func (r *round) run(change func(*round) error) error {
 	if err := r.keepSession(); err != nil {
 		return err
 	}
+	if err := r.fireWaiting(); err != nil {
+		return err
+	}
 	if err := r.tellSize(); err != nil {
 		return err
 	}

@@ -42,6 +42,8 @@ type counts struct {
 	Summary int    `json:"summary"`
 	Cluster int    `json:"cluster"`
 	Archive int    `json:"archive"`
+	// Every are the thresholds that they were counted by.
+	Every [3]schema.Int `json:"every"`
 }
 
 // dueBy evaluates the triggers on the messages of a session, of which n are new, and returns
@@ -52,8 +54,9 @@ func (r *round) dueBy(l *live, n int) map[string]bool {
 	}
 	t := sessionThresholds(r.config)
 	since := &r.memory.Counts
-	if since.Session != l.id || l.count-n < max(since.Summary, since.Cluster, since.Archive) {
-		*since = counts{l.id, whole(l.count-n, t.SummaryMessages), whole(l.count-n, t.ClusterMessages), whole(l.count-n, t.ArchiveMessages)}
+	every := [...]schema.Int{t.SummaryMessages, t.ClusterMessages, t.ArchiveMessages}
+	if since.Session != l.id || since.Every != every || l.count-n < max(since.Summary, since.Cluster, since.Archive) {
+		*since = counts{l.id, whole(l.count-n, every[0]), whole(l.count-n, every[1]), whole(l.count-n, every[2]), every}
 	}
 	fired := r.occur(triggers.Facts{
 		triggers.SessionMessages:      float64(l.count),
@@ -250,7 +253,7 @@ func (r *round) shorten(l *live) error {
 	health.Forget(r.tx)
 	percent, err := r.sessionPercent(l)
 	r.memory.TalkFloor = max(percent, 1)
-	if t := sessionThresholds(r.config); err == nil && percent >= t.Emergency {
+	if t := sessionThresholds(r.config); err == nil && t.Emergency > 0 && percent >= t.Emergency {
 		r.out.Notes = append(r.out.Notes, fmt.Sprintf(
 			"the context window stays %.0f %% full: of the session only the last %d messages, its summary and its hot context are left, which is never cut",
 			percent, session.KeptMessages))

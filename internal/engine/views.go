@@ -32,7 +32,8 @@ func (r *round) openViews() error {
 	if err != nil {
 		return err
 	}
-	var edited, joined []views.Document
+	var edited []views.Document
+	var joined []views.Edit
 	for _, name := range r.viewNames() {
 		src, err := r.maybe(name)
 		if err != nil {
@@ -44,7 +45,7 @@ func (r *round) openViews() error {
 		if j, ok := r.join(name, src); ok {
 			r.tx.Write(name, j.ours)
 			r.rendered[name], r.seen[name], r.bases[name] = j.ours, j.ours, j.ours
-			edited, joined = append(edited, j.changed...), append(joined, j.added...)
+			joined, r.edited = j.edits(facts)
 			continue
 		}
 		if validate.Unreadable(name, src) {
@@ -64,8 +65,9 @@ func (r *round) openViews() error {
 	edits := views.Compare(edited, facts)
 	restored := slices.DeleteFunc(slices.Clone(edits), func(e views.Edit) bool { return !e.Closed || !facts.Taken(e.ID) })
 	r.tellRestored(restored)
-	edits = append(slices.DeleteFunc(edits, func(e views.Edit) bool { return e.Closed }), additions(joined, facts)...)
+	edits = append(slices.DeleteFunc(edits, func(e views.Edit) bool { return e.Closed }), joined...)
 	if len(edits) > maxEdits {
+		r.edited = nil
 		for _, d := range edited {
 			r.unreadable[d.Name] = true
 			r.tell(fmt.Sprintf("%s is left alone: %d of its items have no record, more than %d at once", d.Name, len(edits), maxEdits))

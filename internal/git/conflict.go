@@ -55,6 +55,13 @@ func markerOf(line []byte) byte {
 	return text[0]
 }
 
+// InConflict reports whether a merge left both sides in src, with markers that match.
+func InConflict(src []byte) bool {
+	found := false
+	well := SideBySide(src, func(_ []byte, s Side) { found = found || s == Marker })
+	return found && well
+}
+
 // Sides returns the two texts that a merge left in one. It returns false where the
 // markers of the conflicts do not match; a text without any is both sides.
 func Sides(src []byte) (ours, theirs []byte, ok bool) {

@@ -69,14 +69,22 @@ func (r Repo) Busy() string {
 	return ""
 }
 
-// Index returns what tells one state of the repository's index from another, and when
-// that changed last.
-func (r Repo) Index() (stamp string, changed time.Time) {
-	fi, err := os.Stat(filepath.Join(r.dir, "index"))
-	if err != nil {
-		return "none", changed
+// Index returns what tells one state of the repository's index, and of what it ignores at
+// root and above, from another, and when one of these changed last.
+func (r Repo) Index(root string) (stamp string, changed time.Time) {
+	files := []string{filepath.Join(r.dir, "index"), filepath.Join(r.dir, "info", "exclude"), filepath.Join(root, ".gitignore"), filepath.Join(filepath.Dir(r.dir), ".gitignore")}
+	for _, file := range files {
+		fi, err := os.Stat(file)
+		if err != nil {
+			stamp += "- "
+			continue
+		}
+		stamp += strconv.FormatInt(fi.Size(), 10) + "/" + strconv.FormatInt(fi.ModTime().UnixNano(), 10) + " "
+		if fi.ModTime().After(changed) {
+			changed = fi.ModTime()
+		}
 	}
-	return strconv.FormatInt(fi.Size(), 10) + " " + strconv.FormatInt(fi.ModTime().UnixNano(), 10), fi.ModTime()
+	return stamp, changed
 }
 
 func stands(path string) bool {

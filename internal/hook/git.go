@@ -39,15 +39,16 @@ func Git(ctx context.Context, root string, install bool) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if root, err = filepath.EvalSymlinks(root); err != nil {
-		return nil, err
+	p := &Plan{Agents: []string{"git"}, outs: map[string]*fs.Outside{}}
+	tree, err := p.open(root)
+	if err != nil {
+		return nil, refusedFile(root, err)
 	}
-	rel, err := filepath.Rel(top, root)
+	rel, err := filepath.Rel(top, tree.Dir())
 	if err != nil || !filepath.IsLocal(rel) || strings.ContainsAny(rel, "'\n") {
 		return nil, &Fault{File: root, Msg: "no hook can name the path of the tree", Hint: "have post-checkout, post-merge and post-rewrite run 'forgemind hook views' in it"}
 	}
 	block := gitBlock(rel)
-	p := &Plan{Agents: []string{"git"}, outs: map[string]*fs.Outside{}}
 	if !own {
 		return nil, &Fault{File: dir, Msg: "the hooks of this repository are in a folder of others", Hint: "have post-checkout, post-merge and post-rewrite there run 'forgemind hook views'"}
 	}

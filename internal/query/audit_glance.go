@@ -147,7 +147,8 @@ type seen struct {
 	sum       string // "" where that cannot be said
 	documents int    // but decisions
 	bytes     int64
-	settled   bool // as long as sum is the same, they are
+	folders   int64 // bytes of directories: what their entries take
+	settled   bool  // as long as sum is the same, they are
 
 	tree   *fs.Tree
 	hash   hash.Hash
@@ -238,7 +239,9 @@ func (s *seen) one(name string) {
 		fmt.Fprintln(s.hash, name)
 		return
 	}
-	if !fi.IsDir() {
+	if fi.IsDir() {
+		s.folders += fi.Size()
+	} else {
 		s.documents++
 		s.bytes += fi.Size()
 	}

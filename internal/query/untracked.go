@@ -26,7 +26,7 @@ func Untracked(ctx context.Context, tree *fs.Tree) int {
 	if repo == (git.Repo{}) {
 		return 0
 	}
-	by, settled := untrackedBy(tree, repo)
+	by, keep := untrackedBy(tree, repo)
 	if src, err := tree.Read(keptUntrackedName()); err == nil {
 		kept, count, _ := strings.Cut(string(src), " ")
 		if n, err := strconv.Atoi(count); err == nil && kept == by {
@@ -45,17 +45,21 @@ func Untracked(ctx context.Context, tree *fs.Tree) int {
 			n++
 		}
 	}
-	if settled && !tree.DryRun {
+	if keep && !tree.DryRun {
 		_ = tree.Derive(keptUntrackedName(), []byte(by+" "+strconv.Itoa(n))) // without it the next count takes longer
 	}
 	return n
 }
 
+// largeFolders is how large the folders of records are, in bytes, of a tree in which git
+// takes so long that a count is worth keeping.
+const largeFolders = 64 << 10
+
 // untrackedBy returns the stamp of what decides which records are not tracked, and reports
-// whether it can be believed.
-func untrackedBy(tree *fs.Tree, repo git.Repo) (stamp string, settled bool) {
+// whether a count by it is to be kept.
+func untrackedBy(tree *fs.Tree, repo git.Repo) (stamp string, keep bool) {
 	s := seen{tree: tree, hash: sha256.New(), settled: true}
-	index, changed := repo.Index()
+	index, changed := repo.Index(tree.Root())
 	fmt.Fprintln(s.hash, index)
 	s.settled = tree.Settled(fs.Stamp{Written: changed.UnixNano()})
 	for _, home := range []string{fs.Forgemind, fs.Quaid} {
@@ -69,7 +73,7 @@ func untrackedBy(tree *fs.Tree, repo git.Repo) (stamp string, settled bool) {
 			s.below(home+"/"+dir, 3) // channel, thread or kind, files
 		}
 	}
-	return hex.EncodeToString(s.hash.Sum(nil)[:16]), s.settled
+	return hex.EncodeToString(s.hash.Sum(nil)[:16]), s.settled && s.folders > largeFolders
 }
 
 // below takes what is known of a folder and of the folders in it, so many levels deep.

@@ -64,12 +64,13 @@ func lookUp(r fs.Reader, dir string) (all []content, other []string, ok bool) {
 	var tree *fs.Tree
 	var stamps []fs.Stamp
 	var err error
+	known := func(string, []byte) {}
 	switch r := r.(type) {
 	case *fs.Tree:
 		tree = r
 		stamps, other, err = r.Stamps(dir)
 	case *fs.Tx:
-		tree = r.Tree()
+		tree, known = r.Tree(), r.Knows
 		stamps, other, err = r.Stamps(dir)
 	}
 	if tree == nil || err != nil {
@@ -85,9 +86,13 @@ func lookUp(r fs.Reader, dir string) (all []content, other []string, ok bool) {
 		c := content{name: s.Name}
 		if body, ok := index.At(s); ok {
 			c.src, settled[i] = []byte(body), true
-		} else if c = c.read(r); c.err == nil && tree.Settled(s) {
-			settled[i] = true
-			fresh++
+			known(c.name, c.src)
+		} else {
+			believed := tree.Settled(s) // as it stood before it was read
+			if c = c.read(r); c.err == nil && believed {
+				settled[i] = true
+				fresh++
+			}
 		}
 		all = append(all, c)
 	}

@@ -71,7 +71,7 @@ func (f Folder) List(r fs.Reader) ([]Record, []Fault) {
 // scan is List that leaves records which are no longer in force undecoded where it is told
 // to be brief; see Record.Whole.
 func (f Folder) scan(r fs.Reader, brief bool) ([]Record, []Fault) {
-	bases, changes := []content{}, map[string][]content{}
+	bases, places, changes := []content{}, map[string]int{}, map[string][]content{}
 	var faults []Fault
 	fault := func(name string, err error) {
 		if err != nil && !errors.Is(err, iofs.ErrNotExist) {
@@ -84,8 +84,11 @@ func (f Folder) scan(r fs.Reader, brief bool) ([]Record, []Fault) {
 		case !ok:
 		case c.err != nil:
 			fault(c.name, c.err)
+		case called == "" && places[id] > 0: // the last of two names of one id counts
+			bases[places[id]-1] = c
 		case called == "":
 			bases = append(bases, c)
+			places[id] = len(bases)
 		default:
 			changes[id] = append(changes[id], c)
 		}
@@ -93,7 +96,7 @@ func (f Folder) scan(r fs.Reader, brief bool) ([]Record, []Fault) {
 	all, answered := make([]Record, 0, len(bases)), f.answered(r)
 	for _, c := range bases {
 		id, _, _ := f.split(c.name)
-		if files := changes[id]; brief && f.closedBy(files, answered[id]) {
+		if files := changes[id]; brief && f.plain(c) && f.closedBy(files, answered[id]) {
 			all = append(all, Record{Kind: f.Kind, ID: id, Name: c.name, files: append([]content{c}, files...), answered: answered[id], State: closedState})
 			continue
 		}
@@ -119,12 +122,32 @@ func (f Folder) closedBy(changes []content, answered bool) bool {
 	if len(changes) != 1 {
 		return false
 	}
+	_, called, _ := f.split(changes[0].name)
+	_, id, _ := strings.Cut(called, "-")
 	doc, err := jsonedit.Parse(changes[0].src)
-	if err != nil {
-		return false
+	if err != nil || len(doc.Duplicates) > 0 || id == "" {
+		return false // a finding, or what the fold has to look at
+	}
+	for _, m := range [...]struct {
+		name string
+		kind jsonedit.Kind
+	}{{"of", jsonedit.String}, {"at", jsonedit.String}, {"by", jsonedit.String}, {"set", jsonedit.Object}} {
+		if at := doc.Member(0, m.name); at < 0 || doc.Nodes[at].Kind != m.kind {
+			return false
+		}
+	}
+	if at := doc.Member(0, "after"); at >= 0 && (doc.Nodes[at].Kind != jsonedit.Array || doc.Nodes[at].Len > 0) {
+		return false // it saw another one, which is gone
 	}
 	status, ok := doc.Str(doc.Find("/set/status"))
 	return ok && slices.Contains(f.Kind.Closed, status)
+}
+
+// plain reports whether a file holds a record of which nobody asks more than whether it is
+// in force. An entry of agents' notes is none.
+func (f Folder) plain(c content) bool {
+	doc, err := jsonedit.Parse(c.src)
+	return err == nil && doc.Nodes[0].Kind == jsonedit.Object && doc.Member(0, "section") < 0
 }
 
 // fold returns the record of a file and its changes. Its Base is nil where the file holds
@@ -256,9 +279,9 @@ func (f Folder) split(name string) (id, change string, ok bool) {
 	if !isJSON || dir != f.Dir+"/" {
 		return "", "", false
 	}
-	id, change, _ = strings.Cut(stem, ".")
+	id, change, dotted := strings.Cut(stem, ".")
 	id = unescape(id)
-	return id, change, schema.ValidID(id)
+	return id, change, schema.ValidID(id) && dotted == (change != "")
 }
 
 // ID returns the id of the record that the file name of the folder belongs to.

@@ -112,7 +112,7 @@ func (s *source) look() ([]fs.Stamp, error) {
 }
 
 func recordFolders() []string {
-	dirs := []string{fs.Forgemind + "/context", fs.Progress}
+	dirs := []string{fs.Forgemind + "/context", fs.Progress, fs.Forgemind + "/" + fs.ClarificationsDir, fs.Quaid + "/" + fs.ClarificationsDir}
 	for _, k := range kinds {
 		dirs = append(dirs, k.In(fs.Forgemind).Dir, k.In(fs.Quaid).Dir)
 	}

@@ -72,26 +72,24 @@ func (b Renderings) Base(p Past, name string, text []byte) []byte {
 	edited := leaves(text)
 	var base []byte
 	least := 0
-	complete := func(rendering []byte) bool { // older ones can say less alone
+	consider := func(rendering []byte) {
 		values := leaves(rendering)
-		missing := surplus(values, edited)
-		if d := missing + surplus(edited, values); base == nil || d < least {
+		if d := surplus(values, edited) + surplus(edited, values); base == nil || d < least {
 			base, least = rendering, d
-			return missing == 0
 		}
-		return false
 	}
-	if slices.ContainsFunc(b.texts, complete) {
-		return base
+	for _, rendering := range b.texts {
+		consider(rendering)
 	}
 	compared := 0
 	for rendering := range p.Displaced(name) {
 		if !b.Knows(rendering) {
 			continue
 		}
-		if compared++; complete(rendering) || compared == mostBases {
+		if consider(rendering); compared == mostBases {
 			break
 		}
+		compared++
 	}
 	return base
 }
