@@ -54,6 +54,11 @@ func TestATransactionMasksNewSecrets(t *testing.T) {
 			tx.Write(other, old)
 			return other
 		}, "- " + oldToken + "\n- " + mask + "\n", 0},
+		{"what stood in an index", func(tx *fs.Tx) string {
+			tx.Knows(fs.Forgemind+"/actions/ACT-1.json", []byte(`{"action": "use `+newToken+`"}`))
+			tx.Write(other, []byte("- "+newToken+"\n"))
+			return other
+		}, "- " + newToken + "\n", 0},
 		{"out of a document that git ignores", func(tx *fs.Tx) string {
 			tx.Remove(notes)
 			if _, err := tx.Read(fs.Messages); err != nil {

@@ -189,6 +189,17 @@ func FuzzCondition(f *testing.F) {
 	})
 }
 
+func TestFactsStandBesideNoEvent(t *testing.T) {
+	for condition, refused := range map[string]bool{
+		"user_prompted AND message == 'hello'": true, "thread_idle_days >= 7 OR priority == 'high'": true, "project_changed AND is_boss_decision(message)": true,
+		"project_changed AND current_layer == 2": false, "messages_since_summary >= 3 AND session_usage_percent > 10": false,
+	} {
+		if _, err := Compile(condition); (err != nil) != refused {
+			t.Errorf("%s: %v", condition, err)
+		}
+	}
+}
+
 func TestActions(t *testing.T) {
 	if n := len(Actions()); n != 22+8 {
 		t.Errorf("got %d actions", n)

@@ -108,3 +108,42 @@ func TestCurrentIsAllInBrief(t *testing.T) {
 		t.Errorf("undecoded are %s", got)
 	}
 }
+
+// What is odd about a record, its changes or its name hides nothing that All shows.
+func TestCurrentShowsWhatAllShows(t *testing.T) {
+	root := t.TempDir()
+	const goal = `{"id":"ID","goal":"Reach it","status":"in-progress"}`
+	const done = `{"of":"ID","after":[],"at":"2026-01-02T09:00:00Z","by":"ann","set":{"status":"complete"}}`
+	for name, text := range map[string]string{
+		"a.json": goal, "a.done-1.json": done,
+		"b.json": goal, "b.done-1.json": strings.Replace(done, `"after":[]`, `"after":"x"`, 1),
+		"c.json": goal, "c.done.json": done, // no change has that name
+		"d.json": goal, "d.done-1.json": strings.Replace(done, `"set":{`, `"set":{},"set":{`, 1),
+		"e.json": goal, "e..json": goal,
+		"f.json": `{broken`, "f.done-1.json": done,
+		"g.json": `{"id":"g","note":"n","section":"Lessons"}`, "g.done-1.json": done,
+		"h.json": goal, "h.done-1.json": strings.Replace(done, `"complete"`, `5`, 1),
+		"i.json": `{"id":5,"goal":null,"status":["x"]}`,
+	} {
+		id, _, _ := strings.Cut(name, ".")
+		write(t, root, name, strings.ReplaceAll(text, "ID", id))
+	}
+	tree, err := fs.Open(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	all, faults := All(tree, Goal)
+	current, wrong := Current(tree, Goal)
+	if len(current) != len(all) || fmt.Sprint(wrong) != fmt.Sprint(faults) {
+		t.Fatalf("%d records and %v, of %d and %v", len(current), wrong, len(all), faults)
+	}
+	for i, r := range current {
+		if r.ID != all[i].ID || r.InForce() != all[i].InForce() || !reflect.DeepEqual(r.Whole(), all[i]) {
+			t.Errorf("%s: in force %v, %v; %+v, not %+v", r.ID, r.InForce(), all[i].InForce(), r.Whole(), all[i])
+		}
+		if r.ID == "g" && r.Members["section"] == nil {
+			t.Error("an entry of agents' notes has no section")
+		}
+	}
+}
