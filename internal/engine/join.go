@@ -15,41 +15,41 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// A joint is the State that a merge left in conflict, as git may where it tracks views.
-type joint struct {
+// A conflict is the State that a merge left in conflict, as git may where it tracks views.
+type conflict struct {
 	ours, theirs []byte
 	base         []byte // what both sides come from; nil where git does not say
 }
 
 // join returns the sides of a State in conflict. It returns false for other documents, and
 // where the State is in no conflict, or cannot be read with either side.
-func (r *round) join(name string, src []byte) (j joint, ok bool) {
+func (r *round) join(name string, src []byte) (c conflict, ok bool) {
 	if name != fs.State || !git.InConflict(src) {
-		return j, false
+		return c, false
 	}
 	ours, theirs, ok := git.Sides(src)
 	if !ok || validate.Unreadable(name, ours) || validate.Unreadable(name, theirs) {
-		return j, false
+		return c, false
 	}
 	ours, err := withDecisions(ours, theirs)
 	wrong := func(f validate.Finding) bool { return f.Severity == validate.Error }
 	if err != nil || slices.ContainsFunc(validate.Bytes(name, ours, validate.Options{Severity: validate.Configured(r.tx)}), wrong) {
-		return j, false // it would be refused, and is a finding
+		return c, false // it would be refused, and is a finding
 	}
 	base := git.Ancestor(context.Background(), r.tree.Root(), name)
 	if base == nil || validate.Unreadable(name, base) {
 		base = nil
 	}
 	r.tell(fmt.Sprintf("%s: both sides of the merge are joined; 'git add %s' tells git so", name, name))
-	return joint{ours, theirs, base}, true
+	return conflict{ours, theirs, base}, true
 }
 
 // edits returns what the two sides mean for the records and for the project. What a change
 // of a record says already is decided by the fold. Otherwise ours holds where both sides
 // changed the same. Where nobody knows what they come from, what theirs has more counts.
-func (j joint) edits(facts *views.Facts) (edits []views.Edit, project map[string]any) {
-	if j.base == nil {
-		for _, e := range views.Compare([]views.Document{{Name: fs.State, Before: j.ours, After: j.theirs}}, facts) {
+func (c conflict) edits(facts *views.Facts) (edits []views.Edit, project map[string]any) {
+	if c.base == nil {
+		for _, e := range views.Compare([]views.Document{{Name: fs.State, Before: c.ours, After: c.theirs}}, facts) {
 			if e.New != nil && !e.Closed {
 				e.Set = nil
 				edits = append(edits, e)
@@ -59,8 +59,8 @@ func (j joint) edits(facts *views.Facts) (edits []views.Edit, project map[string
 	}
 	project = map[string]any{}
 	place := map[string]int{} // kind and id → place in edits
-	for _, side := range [][]byte{j.theirs, j.ours} {
-		d := views.Document{Name: fs.State, Before: j.base, After: side}
+	for _, side := range [][]byte{c.theirs, c.ours} {
+		d := views.Document{Name: fs.State, Before: c.base, After: side}
 		maps.Copy(project, undecided(facts.Project(), views.CompareProject(d, facts).Set))
 		for _, e := range views.Compare([]views.Document{d}, facts) {
 			if e.Closed {
@@ -90,8 +90,8 @@ func (j joint) edits(facts *views.Facts) (edits []views.Edit, project map[string
 // undecided returns the members of an edit that no change of the record sets.
 func undecided(rec records.Record, set map[string]any) map[string]any {
 	left := maps.Clone(set)
-	for _, c := range rec.Changes {
-		for name := range c.Set {
+	for _, change := range rec.Changes {
+		for name := range change.Set {
 			delete(left, name)
 		}
 	}

@@ -41,10 +41,10 @@ func ownAction(c schema.Config, name string) string {
 // program's own, whose names are mine: the caller does what they do. Other actions, and
 // other triggers, are done with what the State fires.
 func (r *round) occur(facts triggers.Facts, mine ...string) (fired map[string]bool) {
-	if r.facing == nil {
-		r.facing = triggers.Load(factTriggers(r.config))
+	if r.factSet == nil {
+		r.factSet = triggers.Load(factTriggers(r.config))
 	}
-	out := r.facing.Occur(r.memory.Record, facts, func() (now triggers.Values) {
+	out := r.factSet.Occur(r.memory.Record, facts, func() (now triggers.Values) {
 		if v := r.values(); v != nil {
 			now = *v
 		}
@@ -64,18 +64,18 @@ func (r *round) occur(facts triggers.Facts, mine ...string) (fired map[string]bo
 			f.Actions = slices.DeleteFunc(f.Actions, func(action string) bool { return action == own })
 			f.Again = f.Again || len(f.Actions) == 0
 		}
-		if !f.Again && !slices.ContainsFunc(r.waiting, func(w triggers.Firing) bool { return w.Trigger == f.Trigger }) {
-			r.waiting = append(r.waiting, f)
+		if !f.Again && !slices.ContainsFunc(r.queue, func(w triggers.Firing) bool { return w.Trigger == f.Trigger }) {
+			r.queue = append(r.queue, f)
 		}
 	}
 	return fired
 }
 
-// fireWaiting does what facts fired.
-func (r *round) fireWaiting() error {
-	waiting := r.waiting
-	r.waiting = nil
-	for _, f := range waiting {
+// fireQueue does what facts fired.
+func (r *round) fireQueue() error {
+	queue := r.queue
+	r.queue = nil
+	for _, f := range queue {
 		fired := r.act(f, false)
 		if err := fired.lost(); err != nil {
 			return err

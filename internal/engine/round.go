@@ -75,8 +75,8 @@ type round struct {
 	imports    bool              // they are a whole transcript, which compacts nothing
 	retold     *retelling        // the compaction whose summary is
 
-	facing  *triggers.Set      // the triggers on facts, once one was asked for
-	waiting []triggers.Firing  // what facts fired, and is not done yet
+	factSet *triggers.Set      // the triggers on facts, once one was asked for
+	queue   []triggers.Firing  // what facts fired, and is not done yet
 	arrived bool               // a layer transition came with its checkpoint
 	came    *triggers.Previous // up to where effects came with the State; nil: they did not
 }
@@ -148,7 +148,7 @@ func (r *round) run(change func(*round) error) error {
 	if err := r.keepSession(); err != nil {
 		return err
 	}
-	if err := r.fireWaiting(); err != nil {
+	if err := r.fireQueue(); err != nil {
 		return err
 	}
 	if err := r.tellSize(); err != nil {
@@ -175,7 +175,7 @@ func (r *round) run(change func(*round) error) error {
 // fire makes the checkpoint of a layer transition, evaluates the triggers and
 // runs their actions, again as long as the effects of one fire another.
 func (r *round) fire(before *triggers.Values) error {
-	if err := r.fireWaiting(); err != nil {
+	if err := r.fireQueue(); err != nil {
 		return err
 	}
 	entered, err := r.enterLayer(before)

@@ -46,9 +46,9 @@ type counts struct {
 	Every [3]schema.Int `json:"every"`
 }
 
-// dueBy evaluates the triggers on the messages of a session, of which n are new, and returns
+// dueAfterMessages evaluates the triggers on the messages of a session, of which n are new, and returns
 // those that fire. What is due is due from a multiple of its threshold on.
-func (r *round) dueBy(l *live, n int) map[string]bool {
+func (r *round) dueAfterMessages(l *live, n int) map[string]bool {
 	if n <= 0 {
 		return nil
 	}
@@ -97,7 +97,7 @@ func (r *round) dueIn(l *live, n int) (*live, error) {
 		l.renew = true
 		return l, nil
 	}
-	fired := r.dueBy(l, n)
+	fired := r.dueAfterMessages(l, n)
 	if fired[SummaryTrigger] {
 		if err := r.renew(l); err != nil {
 			return nil, err

@@ -42,10 +42,10 @@ func (r *round) openViews() error {
 		if src == nil {
 			continue
 		}
-		if j, ok := r.join(name, src); ok {
-			r.tx.Write(name, j.ours)
-			r.rendered[name], r.seen[name], r.bases[name] = j.ours, j.ours, j.ours
-			joined, r.edited = j.edits(facts)
+		if c, ok := r.join(name, src); ok {
+			r.tx.Write(name, c.ours)
+			r.rendered[name], r.seen[name], r.bases[name] = c.ours, c.ours, c.ours
+			joined, r.edited = c.edits(facts)
 			continue
 		}
 		if validate.Unreadable(name, src) {

@@ -8,15 +8,15 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// A drawer is a tree that has replaced texts, the newest first.
-type drawer struct {
+// A pastTexts is a tree that has replaced texts, the newest first.
+type pastTexts struct {
 	fs.Reader
 	texts []string
 }
 
-func (d drawer) Displaced(string) iter.Seq[[]byte] {
+func (p pastTexts) Displaced(string) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		for _, text := range d.texts {
+		for _, text := range p.texts {
 			if !yield([]byte(text)) {
 				return
 			}
@@ -42,12 +42,12 @@ func TestBaseIsTheNearestRendering(t *testing.T) {
 		{"from the last", `{"pending_actions": [{"id": "ACT-1", "action": "Mow and rake"}]}`, without},
 		{"from another", `{"a": 2, "b": 3}`, `{"a": 2}`},
 	} {
-		got := known.Base(drawer{texts: []string{strange, `{"a": 2}`, `{"a": 1}`, withDue}}, fs.State, []byte(c.saved))
+		got := known.Base(pastTexts{texts: []string{strange, `{"a": 2}`, `{"a": 1}`, withDue}}, fs.State, []byte(c.saved))
 		if string(got) != c.want {
 			t.Errorf("%s: %s, not %s", c.what, got, c.want)
 		}
 	}
-	if !slices.Equal(Renderings{}.Base(drawer{}, fs.State, []byte(saved)), nil) {
+	if !slices.Equal(Renderings{}.Base(pastTexts{}, fs.State, []byte(saved)), nil) {
 		t.Error("where nothing is known there is a base")
 	}
 }
