@@ -17,6 +17,15 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
+// A compactStage is what a round knows of the conversation that it may compact.
+type compactStage struct {
+	talk      *session.Tally // of the conversation, once it was looked at
+	compare   comparison     // of texts with a prompt; nil: by full text alone
+	compacted bool           // a compaction was made, or planned for nothing
+	firing    string         // the trigger that compacts
+	critical  []critical     // what a compaction must leave as it is
+}
+
 // A Compaction is what Compact is asked for.
 type Compaction struct {
 	Strategy string // one of package compact; "" is what the policy says

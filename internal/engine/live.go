@@ -137,6 +137,21 @@ func (r *round) tell(note string) {
 	}
 }
 
+// A sessionStage is what a round does in the active session.
+type sessionStage struct {
+	settled    bool            // the active session is in order
+	costs      map[string]cost // of documents of the session
+	raised     bool            // the hot context's version is risen
+	done       []schema.Done   // goals and actions that were completed
+	removed    []string        // constraints that were removed, see schema.SessionMetadata
+	fragment   string          // that was made last
+	summarised []string        // the sessions whose summaries are new
+	bulk       bool            // messages of long ago come in, many at once: the window is looked at behind the last, a summary is made once a session
+	whole      bool            // they are one session, however many they are
+	imports    bool            // they are a whole transcript, which compacts nothing
+	retold     *retelling      // the compaction whose summary is
+}
+
 // liveSession is the session that messages go to, also one whose hot context is
 // not there; "" where there is none.
 func (r *round) liveSession() (string, error) {

@@ -12,6 +12,14 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
+// A triggerStage is what a round knows of triggers besides what is remembered.
+type triggerStage struct {
+	factSet *triggers.Set      // the triggers on facts, once one was asked for
+	queue   []triggers.Firing  // what facts fired, and is not done yet
+	arrived bool               // a layer transition came with its checkpoint
+	came    *triggers.Previous // up to where effects came with the State; nil: they did not
+}
+
 // factTriggers returns the triggers on facts of a configuration: the program's own, each
 // unless the configuration has one of its name, and those of the configuration.
 func factTriggers(c schema.Config) []schema.Trigger {

@@ -9,9 +9,7 @@ import (
 	"github.com/forgemind/forgemind/internal/artifact"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/knobs"
-	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
-	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
 )
@@ -45,40 +43,12 @@ type round struct {
 	restore []byte           // the snapshot that is gone back to
 	last    func() error     // what is done once all that fired is done
 
-	talk      *session.Tally // of the conversation, once it was looked at
-	compare   comparison     // of texts with a prompt; nil: by full text alone
-	compacted bool           // a compaction was made, or planned for nothing
-	firing    string         // the trigger that compacts
-	critical  []critical     // what a compaction must leave as it is
+	masked []string // the kinds of secrets that were masked before they were staged
 
-	state      stateRead         // the State as it was decoded last
-	shown      shownItems        // the items of the views as they were read last
-	settled    bool              // the active session is in order
-	rendered   map[string][]byte // how the views stood when the change began; see openViews
-	seen       map[string][]byte // how they stood before that
-	bases      map[string][]byte // the renderings that they were made from; nil where nobody knows
-	unreadable map[string]bool   // those that are against their schemas
-	edited     map[string]any    // what somebody edited of the project in the State, until closeViews
-	pulled     bool              // the layer of the State came with the records, and what follows from it
-	facts      *views.Facts      // the records that views show; see readFacts
-	pure       bool              // rendering alone has changed the State so far
-	behind     bool              // a record is staged that the views do not show yet
-	costs      map[string]cost   // of documents of the session
-	raised     bool              // the hot context's version is risen
-	done       []schema.Done     // goals and actions that were completed
-	removed    []string          // constraints that were removed, see schema.SessionMetadata
-	fragment   string            // that was made last
-	summarised []string          // the sessions whose summaries are new
-	masked     []string          // the kinds of secrets that were masked before they were staged
-	bulk       bool              // messages of long ago come in, many at once: the window is looked at behind the last, a summary is made once a session
-	whole      bool              // they are one session, however many they are
-	imports    bool              // they are a whole transcript, which compacts nothing
-	retold     *retelling        // the compaction whose summary is
-
-	factSet *triggers.Set      // the triggers on facts, once one was asked for
-	queue   []triggers.Firing  // what facts fired, and is not done yet
-	arrived bool               // a layer transition came with its checkpoint
-	came    *triggers.Previous // up to where effects came with the State; nil: they did not
+	viewStage
+	sessionStage
+	compactStage
+	triggerStage
 }
 
 func (r *round) run(change func(*round) error) error {

@@ -18,6 +18,21 @@ import (
 // items into one has gone wrong, and each would be a file.
 const maxEdits = 1000
 
+// A viewStage is what a round knows of the views: how they stand, and what they show.
+type viewStage struct {
+	state      stateRead         // the State as it was decoded last
+	shown      shownItems        // the items of the views as they were read last
+	rendered   map[string][]byte // how the views stood when the change began; see openViews
+	seen       map[string][]byte // how they stood before that
+	bases      map[string][]byte // the renderings that they were made from; nil where nobody knows
+	unreadable map[string]bool   // those that are against their schemas
+	edited     map[string]any    // what somebody edited of the project in the State, until closeViews
+	pulled     bool              // the layer of the State came with the records, and what follows from it
+	facts      *views.Facts      // the records that views show; see readFacts
+	pure       bool              // rendering alone has changed the State so far
+	behind     bool              // a record is staged that the views do not show yet
+}
+
 // openViews reads back what was edited in the views since they were rendered last, and
 // brings them up to the records. It notes how they stand, for closeViews. A view that is
 // against its schema says nothing, and stays as it is: it is a finding.
