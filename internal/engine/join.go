@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -40,7 +39,6 @@ func (r *round) join(name string, src []byte) (c conflict, ok bool) {
 	if base == nil || validate.Unreadable(name, base) {
 		base = nil
 	}
-	r.tell(fmt.Sprintf("%s: both sides of the merge are joined; 'git add %s' tells git so", name, name))
 	return conflict{ours, theirs, base}, true
 }
 

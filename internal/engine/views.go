@@ -47,21 +47,56 @@ func (r *round) openViews() error {
 	if err != nil {
 		return err
 	}
-	var edited []views.Document
-	var joined []views.Edit
+	edited, joined, err := r.readViews(facts, made)
+	if err != nil {
+		return err
+	}
+	edits := views.Compare(edited, facts)
+	restored := slices.DeleteFunc(slices.Clone(edits), func(e views.Edit) bool { return !e.Closed || !facts.Taken(e.ID) })
+	r.tellRestored(restored)
+	edits = slices.DeleteFunc(edits, func(e views.Edit) bool { return e.Closed })
+	if len(edits) > maxEdits {
+		for _, d := range edited {
+			r.unreadable[d.Name] = true
+			r.tell(fmt.Sprintf("%s is left alone: %d of its items have no record, more than %d at once", d.Name, len(edits), maxEdits))
+		}
+		edits, edited = nil, nil
+	}
+	if err := r.writeEdits(append(edits, joined...)); err != nil {
+		return err
+	}
+	for _, d := range edited {
+		if set := views.CompareProject(d, facts).Set; len(set) > 0 {
+			if r.edited == nil {
+				r.edited = map[string]any{}
+			}
+			maps.Copy(r.edited, set)
+		}
+	}
+	return r.render()
+}
+
+// readViews reads how the views stand. It returns those that somebody edited since they
+// were rendered last, and what a State that a merge left in conflict means. made says that
+// the State was made just now.
+func (r *round) readViews(facts *views.Facts, made bool) (edited []views.Document, joined []views.Edit, err error) {
 	for _, name := range r.viewNames() {
 		src, err := r.maybe(name)
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		if src == nil {
 			continue
 		}
 		if c, ok := r.join(name, src); ok {
-			r.tx.Write(name, c.ours)
-			r.rendered[name], r.seen[name], r.bases[name] = c.ours, c.ours, c.ours
-			joined, r.edited = c.edits(facts)
-			continue
+			edits, project := c.edits(facts)
+			if len(edits) <= maxEdits {
+				r.tx.Write(name, c.ours)
+				r.rendered[name], r.seen[name], r.bases[name] = c.ours, c.ours, c.ours
+				joined, r.edited = edits, project
+				r.tell(fmt.Sprintf("%s: both sides of the merge are joined; 'git add %s' tells git so", name, name))
+				continue
+			}
 		}
 		if validate.Unreadable(name, src) {
 			r.unreadable[name] = true
@@ -77,30 +112,7 @@ func (r *round) openViews() error {
 			r.bases[name] = src
 		}
 	}
-	edits := views.Compare(edited, facts)
-	restored := slices.DeleteFunc(slices.Clone(edits), func(e views.Edit) bool { return !e.Closed || !facts.Taken(e.ID) })
-	r.tellRestored(restored)
-	edits = append(slices.DeleteFunc(edits, func(e views.Edit) bool { return e.Closed }), joined...)
-	if len(edits) > maxEdits {
-		r.edited = nil
-		for _, d := range edited {
-			r.unreadable[d.Name] = true
-			r.tell(fmt.Sprintf("%s is left alone: %d of its items have no record, more than %d at once", d.Name, len(edits), maxEdits))
-		}
-		return r.render()
-	}
-	if err := r.writeEdits(edits); err != nil {
-		return err
-	}
-	for _, d := range edited {
-		if set := views.CompareProject(d, facts).Set; len(set) > 0 {
-			if r.edited == nil {
-				r.edited = map[string]any{}
-			}
-			maps.Copy(r.edited, set)
-		}
-	}
-	return r.render()
+	return edited, joined, nil
 }
 
 // renderBehind renders the views if a record is staged that they do not show yet.
