@@ -367,27 +367,59 @@ func TestReadersWaitForASave(t *testing.T) {
 			}
 			t.Run(what+"/"+name, func(t *testing.T) {
 				t.Parallel()
-				tree := newTree(t)
-				put(t, tree, Config, "{}") // beside which there is a State
-				put(t, tree, name, `{"a": 1}`)
-				path := filepath.Join(tree.Root(), name)
-				if err := begin(path); err != nil {
-					t.Fatal(err)
-				}
-				time.AfterFunc(60*time.Millisecond, func() { os.WriteFile(path, []byte(`{"a": 2}`), 0o644) })
-				if what == "moved" || what == "removed" {
-					if names := slices.Collect(namesOf(tree, ".")); !slices.Contains(names, name) {
-						t.Errorf("names %q", names)
+				for range 20 {
+					fault, longest := readDuringSave(t, name, begin, what == "moved" || what == "removed")
+					if fault == "" {
+						return
 					}
-					os.Rename(path, path+"~")
-					time.AfterFunc(60*time.Millisecond, func() { os.Rename(path+"~", path) })
+					if longest < absence/2 { // on a busy machine a save may take longer than anybody waits
+						t.Error(fault)
+						return
+					}
 				}
-				if text, err := tree.Read(name); err != nil || string(text) != `{"a": 2}` {
-					t.Errorf("read %q, %v", text, err)
-				}
+				t.Error("no save was quick enough")
 			})
 		}
 	}
+}
+
+// readDuringSave reads a document while an editor saves it, and once more if it is away in
+// the middle of that. It returns what is wrong with what was read, and how long the longest
+// save took.
+func readDuringSave(t *testing.T, name string, begin func(path string) error, away bool) (fault string, longest time.Duration) {
+	t.Helper()
+	tree := newTree(t)
+	put(t, tree, Config, "{}") // beside which there is a State
+	put(t, tree, name, `{"a": 1}`)
+	path := filepath.Join(tree.Root(), name)
+	took := make(chan time.Duration, 2)
+	save := func(end func() error) {
+		began := time.Now()
+		time.AfterFunc(60*time.Millisecond, func() {
+			if err := end(); err != nil {
+				t.Error(err)
+			}
+			took <- time.Since(began)
+		})
+	}
+	if err := begin(path); err != nil {
+		t.Fatal(err)
+	}
+	save(func() error { return os.WriteFile(path, []byte(`{"a": 2}`), 0o644) })
+	if away {
+		if names := slices.Collect(namesOf(tree, ".")); !slices.Contains(names, name) {
+			fault = fmt.Sprintf("names %q", names)
+		}
+		longest = <-took
+		if err := os.Rename(path, path+"~"); err != nil {
+			t.Fatal(err)
+		}
+		save(func() error { return os.Rename(path+"~", path) })
+	}
+	if text, err := tree.Read(name); err != nil || string(text) != `{"a": 2}` {
+		fault = fmt.Sprintf("read %q, %v", text, err)
+	}
+	return fault, max(longest, <-took)
 }
 
 // What is broken, or missing, for longer is given as it is.
