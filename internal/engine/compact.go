@@ -17,7 +17,7 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// A compactStage is what a round knows of the conversation that it may compact.
+// A compactStage holds the conversation of a round, and what became of its compaction.
 type compactStage struct {
 	talk      *session.Tally // of the conversation, once it was looked at
 	compare   comparison     // of texts with a prompt; nil: by full text alone

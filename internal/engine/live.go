@@ -137,7 +137,7 @@ func (r *round) tell(note string) {
 	}
 }
 
-// A sessionStage is what a round does in the active session.
+// A sessionStage holds what a round has done in the active session so far.
 type sessionStage struct {
 	settled    bool            // the active session is in order
 	costs      map[string]cost // of documents of the session

@@ -12,7 +12,7 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// A triggerStage is what a round knows of triggers besides what is remembered.
+// A triggerStage holds the triggers on facts of a round, and what they fired.
 type triggerStage struct {
 	factSet *triggers.Set      // the triggers on facts, once one was asked for
 	queue   []triggers.Firing  // what facts fired, and is not done yet

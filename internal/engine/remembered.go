@@ -32,7 +32,7 @@ type remembered struct {
 	// emergency compaction ended; 0: none holds.
 	TalkFloor float64 `json:"talk_floor,omitempty"`
 
-	// Counts is what the triggers on the messages of the active session go by.
+	// Counts are how many messages the active session had when its triggers were due.
 	Counts counts `json:"counts,omitzero"`
 
 	stored []byte // as it was read

@@ -18,7 +18,7 @@ import (
 // items into one has gone wrong, and each would be a file.
 const maxEdits = 1000
 
-// A viewStage is what a round knows of the views: how they stand, and what they show.
+// A viewStage holds the views of a round: how they stand, and what they show.
 type viewStage struct {
 	state      stateRead         // the State as it was decoded last
 	shown      shownItems        // the items of the views as they were read last
@@ -334,8 +334,7 @@ func (r *round) renderView(name string, facts *views.Facts) error {
 	}
 	if name == fs.State {
 		layer := layerOf(text)
-		_, acted := facts.Project().Members["progress/"+layer]
-		r.pulled = r.pulled || layer != layerOf(src) && acted
+		r.pulled = r.pulled || layer != layerOf(src) && entered(facts.Project(), layer)
 	}
 	active, err := r.activeSession()
 	switch {
@@ -357,6 +356,13 @@ func (r *round) renderView(name string, facts *views.Facts) error {
 		r.rendered[name], err = views.Render(name, text, last, facts)
 	}
 	return err
+}
+
+// entered reports whether the records of a project have acted on its layer: its progress
+// is noted, or the project began with it.
+func entered(project records.Record, layer string) bool {
+	_, noted := project.Members["progress/"+layer]
+	return noted || !slices.ContainsFunc(project.Changes, func(c records.Change) bool { return c.Set["current_layer"] != nil })
 }
 
 // layerOf returns the layer that a State names, as it stands there.

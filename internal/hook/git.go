@@ -34,12 +34,17 @@ const shebang = "#!/bin/sh\n"
 // Git plans to put our lines into the hooks of git in the repository of root, or to take
 // them out. A hook that is there keeps what it does, behind our lines. The error, or the
 // plan's, is a *Fault where the hooks are no shell scripts, or are not the repository's.
-func Git(ctx context.Context, root string, install bool) (*Plan, error) {
+func Git(ctx context.Context, root string, install bool) (_ *Plan, err error) {
 	dir, top, own, err := git.HooksDir(ctx, root)
 	if err != nil {
 		return nil, err
 	}
 	p := &Plan{Agents: []string{"git"}, outs: map[string]*fs.Outside{}}
+	defer func() {
+		if err != nil {
+			p.Close()
+		}
+	}()
 	tree, err := p.open(root)
 	if err != nil {
 		return nil, refusedFile(root, err)
@@ -92,8 +97,8 @@ func Git(ctx context.Context, root string, install bool) (*Plan, error) {
 func gitHook(src []byte, block string, install bool) ([]byte, error) {
 	without := bytes.Replace(src, []byte(block), nil, 1)
 	if !install {
-		if string(without) == shebang {
-			return nil, nil
+		if len(without) < len(src) && string(without) == shebang {
+			return nil, nil // as we made it
 		}
 		return without, nil
 	}

@@ -13,14 +13,14 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// maxSize is how large the file of an index may be, in bytes.
+// maxSize limits the file of an index, in bytes.
 const maxSize = 256 << 20
 
 const checksumSize = 4
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// An Index is what was kept of a folder, in the order of the names.
+// An Index holds what was kept of a folder, in the order of the names.
 type Index struct {
 	rest  Scanner
 	head  string

@@ -78,7 +78,7 @@ func lists(d *schema.Decision) [4]*[]string {
 	return [...]*[]string{&d.AlternativesRejected, &d.Impact, (*[]string)(&d.Supersedes), &d.Files}
 }
 
-// An index is what an earlier reading of a home found.
+// An index holds what an earlier reading of a home found.
 type index struct {
 	*kept.Index
 	arena []string // for the texts of lists
