@@ -334,7 +334,8 @@ func (r *round) renderView(name string, facts *views.Facts) error {
 	}
 	if name == fs.State {
 		layer := layerOf(text)
-		r.pulled = r.pulled || layer != layerOf(src) && entered(facts.Project(), layer)
+		_, acted := facts.Project().Members["progress/"+layer]
+		r.pulled = r.pulled || layer != layerOf(src) && acted
 	}
 	active, err := r.activeSession()
 	switch {
@@ -356,13 +357,6 @@ func (r *round) renderView(name string, facts *views.Facts) error {
 		r.rendered[name], err = views.Render(name, text, last, facts)
 	}
 	return err
-}
-
-// entered reports whether the records of a project have acted on its layer: its progress
-// is noted, or the project began with it.
-func entered(project records.Record, layer string) bool {
-	_, noted := project.Members["progress/"+layer]
-	return noted || !slices.ContainsFunc(project.Changes, func(c records.Change) bool { return c.Set["current_layer"] != nil })
 }
 
 // layerOf returns the layer that a State names, as it stands there.
