@@ -68,9 +68,9 @@ func (a *agent) say(n int, about string, with func(*forgemind.Message, int)) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for i := range n {
-		role, text := "user", about
+		role, text := forgemind.RoleUser, about
 		if i%2 == 1 {
-			role = "assistant"
+			role = forgemind.RoleAssistant
 		}
 		if i < n-1 {
 			text = fmt.Sprintf("message %d of %d, which is about the orchard and what is to be done with row %d of it before the frost comes", i, n, i)

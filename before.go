@@ -4,14 +4,15 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/session"
 )
 
-// A Status is how full a context window is, and what is to be done about it. The
-// thresholds are those of the tree's context-config.yaml, unless config.json sets
-// them for the policy memfas.
+// A Status describes the usage of a context window and the step that is due. The thresholds
+// are those of the tree's context-config.yaml, unless config.json sets them for the policy
+// memfas.
 type Status struct {
 	Tokens int     // in the window now
 	Limit  int     // tokens that it may hold
@@ -19,11 +20,11 @@ type Status struct {
 
 	NeedsCuration   bool // CURATION_TRIGGER_PCT is reached: Curate after the response
 	NeedsCompaction bool // COMPACTION_TRIGGER_PCT is reached: Compact before it
-	OverHardLimit   bool // MAX_CONTEXT_PCT is reached: an answer may have no room any more
-	// Outdated says that the tree's conversation holds something else than the
-	// program was handed: a trigger or another program compacted it, began a session
-	// that continues it, or brought back from cold storage what the user asked for. HandOver hands it over, and so
-	// does Compact.
+	OverHardLimit   bool // MAX_CONTEXT_PCT is reached: the window may have no room for an answer
+	// Outdated reports that the tree's conversation differs from the one in the program's
+	// window: a trigger or another program compacted it, began a session that continues it, or
+	// recovered chunks of cold storage that the user needs. HandOver and Compact give it to the
+	// program.
 	Outdated bool
 
 	NextCompaction int      // tokens at which COMPACTION_TRIGGER_PCT is reached
@@ -31,13 +32,13 @@ type Status struct {
 	Notes          []string // for people
 }
 
-// BeforeResponse is to be asked before each request to a model whose window holds
-// maxTokens: it takes in what was said since, and says how full the window is. What
-// the program's callbacks say of that is noted in the tree, where triggers may
-// fire on it, as they do on what a command reports.
+// BeforeResponse prepares a request to a model whose window holds maxTokens; call it before
+// each request. It reads the new messages and returns the usage of the window. The figures
+// of the program's callbacks are recorded in the tree, where triggers may fire on it, as
+// they do on what a command reports.
 func (w *Window) BeforeResponse(ctx context.Context, maxTokens int) (status Status, err error) {
 	if maxTokens < 1 {
-		return status, fmt.Errorf("a window of %d tokens holds nothing", maxTokens)
+		return status, &OptionError{"maxTokens", strconv.Itoa(maxTokens), "the tokens that the window holds"}
 	}
 	err = w.alone(ctx, func() error {
 		if status.Added, status.Notes, err = w.take(ctx); err != nil {
@@ -47,7 +48,7 @@ func (w *Window) BeforeResponse(ctx context.Context, maxTokens int) (status Stat
 		if status.Tokens, said, err = w.count(ctx); err != nil {
 			return err
 		}
-		talk, err := w.talkTokens() // before a trigger makes it less
+		talk, err := w.talkTokens() // before a trigger shortens the conversation
 		if err != nil {
 			return err
 		}
@@ -84,14 +85,14 @@ func (w *Window) BeforeResponse(ctx context.Context, maxTokens int) (status Stat
 	return status, err
 }
 
-// share is how many tokens a part of a window is, rounded up.
+// share returns the number of tokens in a part of a window, rounded up.
 func share(ratio float64, limit int) int {
 	const fuzz = 1e-9 // 0.07 × 100 is not more than 7
 	return int(math.Ceil(ratio*float64(limit) - fuzz))
 }
 
-// count returns how many tokens the window holds, and whether the program says so; if
-// it does not, n is what the conversation costs.
+// count returns the number of tokens in the window, and whether the program reports it; if it
+// does not, n is the number of tokens of the conversation.
 func (w *Window) count(ctx context.Context) (n int, said bool, err error) {
 	switch {
 	case w.with.CountTokens != nil:
@@ -114,7 +115,7 @@ func (w *Window) count(ctx context.Context) (n int, said bool, err error) {
 	return n, false, err
 }
 
-// talkTokens is what the conversation in the window costs, by the tree's counter.
+// talkTokens returns the tokens of the conversation in the window, by the tree's counter.
 func (w *Window) talkTokens() (int, error) {
 	if w.talk != nil {
 		return w.talk.tokens(w.tree), nil
@@ -122,7 +123,7 @@ func (w *Window) talkTokens() (int, error) {
 	return w.tree.talkTokens()
 }
 
-// talkTokens is what the tree's conversation costs, by its counter.
+// talkTokens returns the tokens of the tree's conversation, by its counter.
 func (t *Tree) talkTokens() (int, error) {
 	if known, ok := session.ReadTally(t.tree.Tree); ok && known.Counter == t.counter.Name() {
 		return known.Tokens, nil

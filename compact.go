@@ -1,54 +1,80 @@
 package forgemind
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/forgemind/forgemind/internal/compact"
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
 )
 
-// CompactOptions are how a conversation is compacted. The zero value does what
-// the tree's context-config.yaml says.
+// A Strategy decides which messages leave a conversation.
+type Strategy string
+
+// The strategies.
+const (
+	StrategyRelevance      Strategy = compact.Relevance      // messages that do not matter for the prompt leave
+	StrategyAdaptive       Strategy = compact.Adaptive       // by the usage of the window
+	StrategyPSD            Strategy = compact.PSD            // preserve, summarize, discard by importance
+	StrategySessionSummary Strategy = compact.SessionSummary // a summary replaces older messages
+)
+
+// CompactOptions select how a conversation is compacted. The zero value follows the tree's
+// context-config.yaml.
 type CompactOptions struct {
-	// Strategy is "relevance" where it is empty: what does not matter for Prompt
-	// leaves. The others are "adaptive", "psd" and "session-summary".
-	Strategy string
-	// Prompt is what the conversation is about now; what the user said last where
-	// it is empty.
+	Strategy Strategy // StrategyRelevance if it is empty
+	// Prompt is the text that messages are compared with. If it is empty, the last user
+	// message is used.
 	Prompt string
-	// Budget is how many tokens the conversation may cost afterwards. 0 is what
-	// brings the window below CURATION_TRIGGER_PCT, once BeforeResponse was asked.
+	// Budget is the largest number of tokens of the conversation afterwards. 0 stands for the
+	// number that brings the window below CURATION_TRIGGER_PCT, once BeforeResponse was
+	// called.
 	Budget int
 }
 
-// A Compaction is what Compact did.
+// check returns an *OptionError if an option has an invalid value.
+func (o CompactOptions) check() error {
+	known := []Strategy{StrategyRelevance, StrategyAdaptive, StrategyPSD, StrategySessionSummary}
+	switch {
+	case o.Strategy != "" && !slices.Contains(known, o.Strategy):
+		return &OptionError{"Strategy", string(o.Strategy), fmt.Sprintf("one of %s", known)}
+	case o.Budget < 0:
+		return &OptionError{"Budget", strconv.Itoa(o.Budget), "a number of tokens, or 0"}
+	}
+	return nil
+}
+
+// A Compaction is the result of Compact.
 type Compaction struct {
-	ID           string // "" where nothing left the conversation
+	ID           string // "" if no message left the conversation
 	TokensBefore int    // of the conversation, by the tree's counter
 	TokensAfter  int
 	Kept         int      // messages that stayed, word for word
-	Summarised   int      // messages whose gist is in the summary; they are in cold storage
-	Dropped      int      // messages that are in cold storage alone
-	Handed       bool     // SetContext was given the conversation
-	Notes        []string // for people: why nothing is to be done, why it is not enough
+	Summarised   int      // messages that are in the summary in short, and in cold storage
+	Dropped      int      // messages that are only in cold storage
+	Handed       bool     // SetContext was called with the conversation
+	Notes        []string // for people: why there is nothing to do, why the result is too large
 }
 
-// Compact makes the conversation shorter, and hands it over to SetContext if that
-// changed it, or somebody else did since. What leaves it is in cold storage before
-// anything is cut, and decisions, pins and the last messages stay. The messages of a
-// session of `.quaid/` leave the program's window alone: in the tree they stay in the
-// window of the session or in its archive.
+// Compact shortens the conversation, and calls SetContext if it changed, by Compact or by
+// another program. What leaves it is in cold storage before anything is cut; decisions, pins
+// and the last messages stay. The messages of a session of `.quaid/` only leave the program's
+// window: in the tree they stay in the window of the session or in its archive.
 //
-// Where SetContext fails the tree is compacted and the program's window is not:
-// the next Compact hands it over again.
+// If SetContext fails, the tree is compacted and the program's window is not; the next
+// Compact calls SetContext again. The error is an *OptionError if an option has an invalid
+// value.
 func (w *Window) Compact(ctx context.Context, o CompactOptions) (Compaction, error) {
-	strategy := o.Strategy
-	if strategy == "" {
-		strategy = compact.Relevance
+	if err := o.check(); err != nil {
+		return Compaction{}, err
 	}
+	strategy := string(cmp.Or(o.Strategy, StrategyRelevance))
 	return w.shorten(ctx, func() (engine.Compacted, engine.Outcome, error) {
 		c := engine.Compaction{Strategy: strategy, Budget: o.Budget, Now: true, Prompt: o.Prompt}
 		if c.Budget == 0 && w.limit > 0 {
@@ -68,8 +94,8 @@ func (w *Window) Compact(ctx context.Context, o CompactOptions) (Compaction, err
 	})
 }
 
-// without is the talk after a Plan: a summary of what left, with the work that is
-// open, and the messages that stay.
+// without returns the talk after a Plan: a summary of the messages that left, with the open
+// work, and the messages that stay.
 func (t *talk) without(done engine.Compacted, tree *Tree) *talk {
 	after := *t
 	after.messages = nil
@@ -87,23 +113,22 @@ func (t *talk) without(done engine.Compacted, tree *Tree) *talk {
 		text = "# Session summary\n"
 	}
 	if text += work; text != "" {
-		m := Message{ID: summaryID(done.ID), Role: "system", Agent: "forgemind", Kind: summaryKind, Content: text, Timestamp: done.To}
+		m := schema.Message{ID: summaryID(done.ID), Role: "system", Agent: "forgemind", Kind: summaryKind, Content: text, Timestamp: done.To}
 		if len(after.messages) > 0 {
 			m.Timestamp = after.messages[0].Timestamp
 		}
-		after.messages = append([]Message{m}, after.messages...)
+		after.messages = append([]schema.Message{m}, after.messages...)
 	}
 	return &after
 }
 
-// Curate is a Compact that goes no further than to drop what does not answer
-// prompt, which is what the user said last where it is empty: what Status says by
-// NeedsCuration.
+// Curate is a Compact that only drops messages that do not answer prompt. If prompt is empty,
+// it is the user's last message. Call it if Status.NeedsCuration is set.
 func (w *Window) Curate(ctx context.Context, prompt string) (Compaction, error) {
 	return w.shorten(ctx, func() (engine.Compacted, engine.Outcome, error) { return w.tree.tree.Curate(ctx, prompt) })
 }
 
-// shorten takes in what was said, makes the conversation shorter and hands it over.
+// shorten reads new messages, shortens the conversation and hands it over.
 func (w *Window) shorten(ctx context.Context, how func() (engine.Compacted, engine.Outcome, error)) (done Compaction, err error) {
 	err = w.alone(ctx, func() error {
 		_, notes, err := w.take(ctx)
@@ -124,7 +149,7 @@ func (w *Window) shorten(ctx context.Context, how func() (engine.Compacted, engi
 	return done, err
 }
 
-// compaction is what came of a Plan, in short.
+// compaction returns a short form of the result of a Plan.
 func compaction(plan engine.Compacted, notes []string) Compaction {
 	done := Compaction{ID: plan.ID, TokensBefore: plan.TokensBefore, TokensAfter: plan.TokensAfter}
 	for _, s := range plan.Steps {
@@ -146,9 +171,9 @@ func compaction(plan engine.Compacted, notes []string) Compaction {
 	return done
 }
 
-// budget is what the conversation may cost so that the window falls below where
-// curation begins, as the text that SetContext is given; 0 where what else is in the
-// window fills it by itself.
+// budget returns the tokens that the conversation may take so that the window, with the text
+// that SetContext is given, falls below the start of curation. It returns 0 if the rest of the
+// window fills it alone.
 func (w *Window) budget(ctx context.Context, c engine.Compaction) (int, error) {
 	k, err := health.Knobs(w.tree.tree)
 	if err != nil {
@@ -171,8 +196,8 @@ func (w *Window) budget(ctx context.Context, c engine.Compaction) (int, error) {
 	return max(0, c.Budget), nil
 }
 
-// costs are the tokens of the conversation after a compaction: of its messages, and
-// of its text.
+// costs returns the tokens of the conversation after a compaction: of its messages, and of
+// its text.
 func (w *Window) costs(ctx context.Context, c engine.Compaction) (messages, text int, err error) {
 	of := w.talk
 	if of == nil {
@@ -189,9 +214,9 @@ func (w *Window) costs(ctx context.Context, c engine.Compaction) (messages, text
 	return done.TokensAfter, after.Tokens, err
 }
 
-// HandOver gives SetContext the tree's conversation where that holds something
-// else than the program was handed, as Status.Outdated says, and says whether it
-// did. Nothing is compacted for it.
+// HandOver calls SetContext with the tree's conversation if that differs from the one in the
+// program's window, as Status.Outdated reports, and reports whether it did. It compacts
+// nothing.
 func (w *Window) HandOver(ctx context.Context) (handed bool, err error) {
 	err = w.alone(ctx, func() error {
 		if _, _, err := w.take(ctx); err != nil {
@@ -203,7 +228,7 @@ func (w *Window) HandOver(ctx context.Context) (handed bool, err error) {
 	return handed, err
 }
 
-// handOver gives the program the conversation unless it has it.
+// handOver gives the conversation to the program unless the program has it.
 func (w *Window) handOver(ctx context.Context) (bool, error) {
 	c, version, err := w.context(w.talk)
 	if err != nil || version == w.handed {

@@ -14,10 +14,10 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// conversation reads the live conversation. version is another one where it holds
-// something else than what was said in it: where something left it or came back, or
-// another session is live.
-func (t *Tree) conversation() (messages []Message, version string, err error) {
+// conversation returns the messages of the live conversation. version identifies its content;
+// it changes if messages leave or come back, or if another session is live, but not if
+// messages are appended.
+func (t *Tree) conversation() (messages []schema.Message, version string, err error) {
 	name, err := session.Conversation(t.tree)
 	if err != nil {
 		return nil, "", err
@@ -44,35 +44,38 @@ func (t *Tree) conversation() (messages []Message, version string, err error) {
 	return session.Join(messages), version, nil
 }
 
-// tells says whether a message's metadata has that member.
-func tells(m Message, member string) bool {
+// tells reports whether a message's metadata has that member.
+func tells(m schema.Message, member string) bool {
 	var about map[string]json.RawMessage
 	return len(m.Metadata) > 0 && json.Unmarshal(m.Metadata, &about) == nil && about[member] != nil
 }
 
-// context is the conversation as the window is to hold it, the messages of a talk
-// where it belongs to a session. A talk that does not begin with the first message
-// of its session begins with the summary of that.
+// context returns the conversation for the window: the messages of a talk if the conversation
+// belongs to a session. A talk that does not begin with the first message of its session
+// begins with the session's summary.
 func (w *Window) context(of *talk) (c Context, version string, err error) {
 	messages, version, err := w.tree.conversation()
 	if err != nil || of == nil {
 		return w.tree.contextOf(messages), version, err
 	}
-	messages = slices.Clone(of.messages) // the program's to change
+	messages = slices.Clone(of.messages) // a copy, which the program may change
 	if of.earlier {
 		summary, err := w.tree.sessionSummary()
 		if err != nil {
 			return c, "", err
 		}
 		if summary != nil {
-			messages = append([]Message{*summary}, messages...)
+			if len(of.messages) == 0 || of.messages[0].Kind != summaryKind { // a compaction's summary has the same content
+				summary.Content += w.tree.openWork(of.session)
+			}
+			messages = append([]schema.Message{*summary}, messages...)
 		}
 	}
 	return w.tree.contextOf(messages), version, nil
 }
 
-// contextOf is the context of some messages.
-func (t *Tree) contextOf(messages []Message) Context {
+// contextOf returns the Context of some messages.
+func (t *Tree) contextOf(messages []schema.Message) Context {
 	var text strings.Builder
 	for i, m := range messages {
 		if i > 0 {
@@ -84,15 +87,15 @@ func (t *Tree) contextOf(messages []Message) Context {
 		text.WriteString(strings.TrimSpace(m.Content))
 	}
 	said := sanitize.Text(text.String())
-	return Context{said, messages, t.counter.Count(said)}
+	return Context{said, each(messages, messageOf), t.counter.Count(said)}
 }
 
-// summaryKind is the kind of messages that tell what left the conversation.
+// summaryKind is the kind of messages that summarize those that left the conversation.
 const summaryKind = "summary"
 
-// sessionSummary is the summary of the live session as a message, or of the one
-// that it continues where it has none yet; nil where there is neither.
-func (t *Tree) sessionSummary() (*Message, error) {
+// sessionSummary returns the summary of the live session as a message or, if it has none yet,
+// that of the session it continues; nil if there is neither.
+func (t *Tree) sessionSummary() (*schema.Message, error) {
 	id, err := t.liveSession()
 	if err != nil || id == "" {
 		return nil, err
@@ -109,15 +112,15 @@ func (t *Tree) sessionSummary() (*Message, error) {
 	if err != nil || len(src) == 0 {
 		return nil, err
 	}
-	return &Message{ID: summaryID(id), Role: "system", Agent: "forgemind", Kind: summaryKind, Content: string(src)}, nil
+	return &schema.Message{ID: summaryID(id), Role: "system", Agent: "forgemind", Kind: summaryKind, Content: string(src)}, nil
 }
 
-// summaryID is the id of the message that a session's summary is handed over as.
-// It stands in no conversation.
+// summaryID returns the id of the message with a session's summary. No conversation has that
+// message.
 func summaryID(session string) string { return schema.DerivedID("summary-", []byte(session)) }
 
-// speaker says who said a message.
-func speaker(m Message) string {
+// speaker returns the name of the author of a message.
+func speaker(m schema.Message) string {
 	switch {
 	case m.Role == "" || m.Role == m.Agent:
 		return m.Agent

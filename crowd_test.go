@@ -20,8 +20,7 @@ const (
 	crowdSays  = 4
 )
 
-// work is what one of several agents does on a tree: it talks, looks, compacts and
-// asks for what left.
+// work runs one of several agents on a tree: it adds messages, reads, compacts and recovers.
 func work(ctx context.Context, w *forgemind.Window, a *agent, who string) error {
 	for turn := range crowdTurns {
 		a.say(crowdSays, fmt.Sprintf("%s, turn %d: which pears?", who, turn), func(m *forgemind.Message, i int) {
@@ -43,8 +42,7 @@ func work(ctx context.Context, w *forgemind.Window, a *agent, who string) error 
 	return nil
 }
 
-// everything is how often each message's id stands in the conversation or in cold
-// storage.
+// everything counts how often each message's id stands in the conversation or in cold storage.
 func everything(t *testing.T, root string) map[string]int {
 	t.Helper()
 	tree, err := fs.Open(root)
@@ -67,7 +65,7 @@ func everything(t *testing.T, root string) map[string]int {
 		t.Fatal(faults, err)
 	}
 	for _, c := range chunks {
-		if m, ok := session.Left(c); ok && m.Kind != "summary" {
+		if m, ok := session.MessageOfChunk(c); ok && m.Kind != "summary" {
 			ids[m.ID]++
 		}
 	}
@@ -77,6 +75,7 @@ func everything(t *testing.T, root string) map[string]int {
 // Many goroutines on one Window, on several Windows of one Tree, and on several
 // Trees: every message is there once.
 func TestManyGoroutines(t *testing.T) {
+	t.Parallel()
 	root := newProject(t)
 	shared := open(t, root)
 	one := &agent{}

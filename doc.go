@@ -1,13 +1,22 @@
 // Package forgemind is the Go API for programs that embed it.
 //
 // A Tree is a project directory that holds `.forgemind/`, `.quaid/` or both, open
-// for changing. Every change is judged before it is written, fires the triggers
-// that it fires, and is published as a whole or not at all.
+// for changing. [Init] makes one, [Open] finds one. Every change is validated before it
+// is written, fires triggers, and is published as a whole or not at all.
+//
+// # Records
+//
+// Each kind of record has methods that add, change and list it, such as
+// [Tree.AddGoal], [Tree.UpdateGoal] and [Tree.Goals]. [Tree.Update] makes several
+// changes at once. [Tree.Brief] returns the facts that an agent needs at the start of a
+// session, [Tree.Context] builds the context for a prompt within a budget of tokens,
+// [Tree.Search] searches the records and conversations.
 //
 // # A context window
 //
-// An agent lends its context window by four functions, all of them optional, and
-// is told when it fills, gets it back shorter, and finds again what left it:
+// A program gives access to its context window by four functions, all of them
+// optional. The tree reports the usage of the window, shortens its conversation, and
+// recovers messages that left it:
 //
 //	tree, err := forgemind.Open(".")
 //	if err != nil {
@@ -15,10 +24,10 @@
 //	}
 //	defer tree.Close()
 //	window := tree.Attach(forgemind.Callbacks{
-//		GetContext:  agent.Context,        // what the window holds now, as text
-//		SetContext:  agent.ReplaceContext, // takes what it is to hold from now on
-//		CountTokens: agent.Tokens,         // what the window costs now
-//		Messages:    agent.LastMessages,   // what was said, the last n
+//		GetContext:  agent.Context,        // the content of the window, as text
+//		SetContext:  agent.ReplaceContext, // replaces the content
+//		CountTokens: agent.Tokens,         // the tokens in the window
+//		Messages:    agent.LastMessages,   // the last n messages
 //	})
 //
 //	status, err := window.BeforeResponse(ctx, 100_000)
@@ -39,21 +48,20 @@
 //	…
 //	ended, err := window.SessionEnd(ctx)
 //
-// Messages are known by their id, else by their time and words; those without
-// either by what stands around them, so that a program that has only roles and
-// texts may give them as they are, the whole window at each time.
+// Messages are identified by their id, else by their time and words, else by the
+// messages around them. So a program that has only roles and texts may return the
+// whole window each time.
 //
-// What was said is taken into the tree's conversation, each message once. What a
-// compaction takes out of it is in the tree's cold storage, where Recover finds
-// it, and `forgemind recover` as well: whatever a program does here, the commands
-// go on from there.
+// Each message is added to the tree's conversation once. A compaction moves messages
+// to the tree's cold storage, where [Tree.Recover] and `forgemind recover` find them.
+// Programs and commands work on the same tree in turn.
 //
 // # Promises
 //
 //   - All methods may be called from several goroutines, and by several processes
 //     at once. Callbacks of one Window are called one at a time.
-//   - A method that fails because its context is done has changed nothing, or all
-//     that it was to change in the tree.
-//   - Nothing of the user's own configuration is read: no program is run and no
-//     server asked unless an Option says so.
+//   - A method that fails because its context is done has made all of its changes in
+//     the tree, or none.
+//   - The user's own configuration is not read: no program is run and no server is
+//     asked unless an Option sets one.
 package forgemind

@@ -46,6 +46,7 @@ func open(t *testing.T, root string) *forgemind.Tree {
 // Four programs make 30 updates each, of two steps that belong together: all of
 // them are there, each has a version of its own, and none is half done.
 func TestUpdatesOfSeveralPrograms(t *testing.T) {
+	t.Parallel()
 	const programs, updates = 4, 30
 	root := newTree(t)
 	var mu sync.Mutex
@@ -56,11 +57,11 @@ func TestUpdatesOfSeveralPrograms(t *testing.T) {
 		wg.Go(func() {
 			for n := range updates {
 				version, err := tree.Update(t.Context(), fmt.Sprintf("agent-%d", p), func(e *forgemind.Edit) error {
-					g, err := e.AddGoal(schema.Goal{Goal: fmt.Sprintf("goal %d-%d", p, n)})
+					g, err := e.AddGoal(forgemind.Goal{Goal: fmt.Sprintf("goal %d-%d", p, n)})
 					if err != nil {
 						return err
 					}
-					_, err = e.AddAction(schema.Action{Action: "reach " + g.ID})
+					_, err = e.AddAction(forgemind.Action{Action: "reach " + g.ID})
 					return err
 				})
 				if err != nil {
@@ -99,15 +100,16 @@ func TestUpdatesOfSeveralPrograms(t *testing.T) {
 // What was made for a version that is gone is not written, and neither is what
 // fails in the middle.
 func TestAnUpdateIsWholeOrNothing(t *testing.T) {
+	t.Parallel()
 	tree := open(t, newTree(t))
 	ctx := t.Context()
 	add := func(text string) func(*forgemind.Edit) error {
-		return func(e *forgemind.Edit) error { _, err := e.AddGoal(schema.Goal{Goal: text}); return err }
+		return func(e *forgemind.Edit) error { _, err := e.AddGoal(forgemind.Goal{Goal: text}); return err }
 	}
 	if v, err := tree.UpdateAt(ctx, 1, "anna", add("first")); v != 2 || err != nil {
 		t.Fatalf("version %d, %v", v, err)
 	}
-	var moved *forgemind.Moved
+	var moved *forgemind.VersionConflictError
 	if _, err := tree.UpdateAt(ctx, 1, "ben", add("second")); !errors.As(err, &moved) || moved.Version != 2 {
 		t.Errorf("the error is %v", err)
 	}
@@ -119,8 +121,8 @@ func TestAnUpdateIsWholeOrNothing(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 	_, err = tree.Update(ctx, "anna", func(e *forgemind.Edit) error {
-		hot, err := e.Context()
-		if len(hot.ActiveGoals) != 1 || hot.Version != 2 {
+		hot, err := e.HotContext()
+		if len(hot.Goals) != 1 || hot.Version != 2 {
 			t.Errorf("there are %+v", hot)
 		}
 		return err

@@ -3,30 +3,42 @@ package forgemind
 import (
 	"context"
 
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/validate"
 )
 
-// A Health is how a tree is, as `forgemind status` tells it.
+// A HealthStatus is a level of the usage of a tree's window.
+type HealthStatus string
+
+// The statuses.
+const (
+	HealthOK       HealthStatus = health.Healthy
+	HealthWarning  HealthStatus = health.Warning
+	HealthCritical HealthStatus = health.Critical
+	HealthUnknown  HealthStatus = health.Unknown // the tree has no State
+)
+
+// A Health describes the state of a tree, as `forgemind status` prints it.
 type Health struct {
-	Status         string  // healthy, warning, critical; unknown without a State
-	WindowUsed     int     // tokens of the State's window; 0 where it has none
+	Status         HealthStatus
+	WindowUsed     int     // tokens of the State's window; 0 if there is none
 	WindowTotal    int     // tokens
 	WindowPercent  float64 // of WindowTotal, from 0 to 100
-	Artifacts      int     // that are loaded
+	Artifacts      int     // number of loaded artifacts
 	Decisions      int
 	OpenQuestions  int
 	LastCompaction string // in words, such as "1 hour ago"; "never"
 	Alerts         []Alert
 }
 
-// An Alert is something that a person should look at.
+// An Alert is a problem that a person should look at.
 type Alert struct {
-	Name    string // a word for programs
+	Name    string // a fixed word for programs
 	Message string
 }
 
-// Health looks at the tree.
+// Health returns the state of the tree.
 func (t *Tree) Health(ctx context.Context) (Health, error) {
 	if err := ctx.Err(); err != nil {
 		return Health{}, err
@@ -37,7 +49,7 @@ func (t *Tree) Health(ctx context.Context) (Health, error) {
 	}
 	m := report.Monitoring
 	h := Health{
-		Status: m.Context.Status, Artifacts: m.Context.LoadedArtifacts, Decisions: m.Context.DecisionsTracked,
+		Status: HealthStatus(m.Context.Status), Artifacts: m.Context.LoadedArtifacts, Decisions: m.Context.DecisionsTracked,
 		OpenQuestions: m.Context.OpenQuestions, LastCompaction: m.Context.LastCompaction,
 	}
 	if w := report.Window; w != nil {
@@ -49,13 +61,12 @@ func (t *Tree) Health(ctx context.Context) (Health, error) {
 	return h, nil
 }
 
-// Findings judges all documents of the tree, against each other and the disk, with
-// the severities that its config.json gives to rules. What is wrong in a document
-// is a finding, no error.
+// Findings validates all documents of the tree, against each other and the disk, with the
+// severities of its config.json. A problem in a document is a finding, not an error.
 func (t *Tree) Findings(ctx context.Context) ([]validate.Finding, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	report, err := validate.Tree(t.tree, validate.Options{})
+	report, err := engine.Validate(t.tree.Tree, validate.Options{})
 	return report.Findings, err
 }

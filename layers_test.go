@@ -16,16 +16,16 @@ const module = "github.com/forgemind/forgemind"
 
 // Groups of rooms, as the table of layers names them.
 var (
-	pure  = []string{"internal/relevance", "internal/compact", "internal/extract", "internal/assemble"}
+	pure  = []string{"internal/relevance", "internal/compact", "internal/extract", "internal/assemble", "internal/importer"}
 	nouns = []string{"internal/state", "internal/artifact", "internal/ledger", "internal/session", "internal/cold", "internal/memory", "internal/recall", "internal/knobs"}
-	verbs = []string{"internal/condense", "internal/audit", "internal/health", "internal/brief"}
-	doors = []string{"internal/dash", "internal/mcp", "internal/hook"}
+	verbs = []string{"internal/condense", "internal/copies", "internal/audit", "internal/health", "internal/brief"}
+	doors = []string{"internal/dash", "internal/mcp", "internal/hook", "internal/lsp"}
 
-	ofNouns = slices.Concat([]string{"schema", "fs", "internal/kept", "internal/records", "internal/jsonedit", "templates", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret"}, pure)
+	ofNouns = slices.Concat([]string{"schema", "fs", "internal/kept", "internal/records", "internal/jsonedit", "templates", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret", "internal/transcript"}, pure)
 	ofVerbs = slices.Concat(nouns, ofNouns, []string{"internal/views"})
 	ofHeart = slices.Concat(verbs, ofVerbs, []string{"triggers", "validate", "watch"})
-	ofDoors = slices.Concat(nouns, verbs, pure, []string{"schema", "fs", "internal/records", "internal/views", "templates", "internal/jsonedit", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret", "internal/summarizer", "internal/embed", "triggers", "validate",
-		"internal/engine", "internal/query"})
+	ofDoors = slices.Concat(nouns, verbs, pure, []string{"schema", "fs", "internal/records", "internal/views", "templates", "internal/jsonedit", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret", "internal/transcript", "internal/summarizer", "internal/embed", "triggers", "validate",
+		"internal/engine", "internal/operation", "internal/query", "internal/present"})
 )
 
 // layers says which packages of the module each package may import. Arrows
@@ -41,25 +41,34 @@ var layers = func() map[string][]string {
 		"fs":                  {"internal/jsonedit", "internal/secret"},
 		"internal/kept":       {"fs"},
 		"internal/records":    {"schema", "fs", "internal/jsonedit", "internal/kept"},
-		"internal/views":      {"schema", "fs", "internal/jsonedit", "internal/records", "internal/state"},
+		"internal/views":      {"schema", "fs", "internal/git", "internal/jsonedit", "internal/records", "internal/state", "internal/condense", "internal/ledger"},
 		"templates":           {"schema"},
 		"triggers":            {"schema"},
 		"internal/relevance":  {"schema"},
 		"internal/compact":    {"schema", "internal/relevance", "internal/tokens", "internal/extract"},
 		"internal/extract":    {"schema"},
+		"internal/importer":   {"schema", "fs", "internal/jsonedit", "internal/yaml", "internal/secret", "internal/extract"},
 		"internal/sanitize":   {"schema", "internal/jsonedit"},
+		"internal/transcript": {"schema", "internal/jsonedit", "internal/secret"},
 		"internal/assemble":   {"schema", "internal/relevance", "internal/sanitize", "templates"},
 		"internal/remote":     {"internal/jsonedit"},
 		"internal/summarizer": {"internal/jsonedit", "internal/remote"},
 		"internal/embed":      {"internal/jsonedit", "internal/remote"},
-		"validate":            {"schema", "fs", "internal/jsonedit", "triggers", "internal/git", "internal/yaml", "internal/secret", "internal/records"},
+		"internal/jsonschema": {"schema", "internal/jsonedit"},
+		"validate":            {"schema", "fs", "internal/jsonedit", "internal/jsonschema", "triggers", "internal/git", "internal/yaml", "internal/secret", "internal/records"},
 		"watch":               {"fs"},
 		"internal/engine":     ofHeart,
+		"internal/operation":  {"schema", "fs", "templates", "triggers", "internal/engine", "internal/git", "internal/importer", "internal/jsonedit", "internal/knobs", "internal/records", "internal/session", "internal/state", "internal/views"},
 		"internal/query":      slices.Concat([]string{"internal/engine"}, ofHeart),
+		"internal/exporter":   {"schema", "fs", "internal/condense", "internal/engine", "internal/jsonedit", "internal/present", "internal/query", "internal/recall", "internal/records", "internal/sanitize", "internal/secret"},
+		"internal/sync":       {"schema", "fs", "templates", "internal/engine", "internal/git", "internal/jsonedit", "internal/records", "validate"},
 		"internal/refresh":    {"fs", "internal/engine", "internal/git", "internal/health", "internal/jsonedit", "internal/session", "validate", "watch"},
+		"internal/present":    slices.Concat([]string{"internal/engine", "internal/operation"}, ofHeart),
 		"":                    ofDoors,
 		"faults":              nil, // tests only
-		"cmd/forgemind":       slices.Concat(ofDoors, []string{"watch", "internal/refresh"}, doors),
+		"browser":             nil, // tests only
+		"npm":                 nil, // tests only
+		"cmd/forgemind":       slices.Concat(ofDoors, []string{"watch", "internal/exporter", "internal/refresh", "internal/sync"}, doors),
 	}
 	for _, room := range nouns {
 		table[room] = ofNouns
@@ -71,25 +80,25 @@ var layers = func() map[string][]string {
 		table[room] = ofDoors
 	}
 	for room, may := range table {
-		table[room] = append(slices.Clone(may), "internal/lazyregexp") // as if it were of the standard library
+		table[room] = append(slices.Clone(may), "internal/lazyregexp", "internal/text") // as if they were of the standard library
 	}
-	table["internal/lazyregexp"] = nil
+	table["internal/lazyregexp"], table["internal/text"] = nil, nil
 	return table
 }()
 
-// owners says who may import each library: one package, so that replacing the
-// library is the work of one room. Those of tests stand without one: tests are not
-// looked at.
+// owners lists the one package that may import each library, so that replacing the library
+// changes one package. Libraries of tests are not listed, because tests are not checked.
 var owners = map[string][]string{
 	"github.com/gofrs/flock":                   {"fs"},
 	"github.com/expr-lang/expr":                {"triggers"},
 	"github.com/fsnotify/fsnotify":             {"watch"},
-	"github.com/santhosh-tekuri/jsonschema/v5": nil, // tests hold validate to it
+	"github.com/santhosh-tekuri/jsonschema/v5": {"internal/jsonschema"}, // tests hold validate to it
 	"github.com/go-json-experiment/json":       {"internal/jsonedit"},
 	"github.com/tiktoken-go/tokenizer":         {"internal/tokens"},
 	"go.yaml.in/yaml":                          {"internal/yaml"},
 	"github.com/kljensen/snowball":             {"internal/relevance"},
 	"github.com/modelcontextprotocol/go-sdk":   {"internal/mcp"},
+	"github.com/creachadair/jrpc2":             {"internal/lsp"},
 	"github.com/urfave/cli/v2":                 {"cmd/forgemind"},
 	"github.com/kardianos/service":             {"cmd/forgemind"},
 	"github.com/schollz/progressbar/v3":        {"cmd/forgemind"},
@@ -124,6 +133,7 @@ var diskExceptions = map[string][]string{
 
 // TestLayers holds the table of layers against the imports.
 func TestLayers(t *testing.T) {
+	t.Parallel()
 	for file, tree := range sources(t) {
 		pkg := packageOf(file)
 		allowed, known := layers[pkg]
@@ -148,6 +158,7 @@ func TestLayers(t *testing.T) {
 // TestOneDoorToTheDisk holds that no package but fs opens, writes, renames or
 // lists files.
 func TestOneDoorToTheDisk(t *testing.T) {
+	t.Parallel()
 	for file, tree := range sources(t) {
 		pkg := packageOf(file)
 		if pkg == "fs" {

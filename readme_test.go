@@ -13,6 +13,7 @@ import (
 // The program that README shows is one of another module: it compiles with what
 // can be named there, and runs.
 func TestTheProgramOfReadme(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it is linked")
 	}
@@ -37,7 +38,7 @@ func TestTheProgramOfReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The same versions, so that nothing has to be asked for.
+	// The same versions, so that only what lists of all modules need may have to be asked for.
 	text := regexp.MustCompile(`(?m)^module .*$`).ReplaceAllString(string(mod), "module example.org/agent")
 	text += "\nrequire " + module + " v0.0.0\nreplace " + module + " => " + here + "\n"
 	dir := t.TempDir()
@@ -49,12 +50,17 @@ func TestTheProgramOfReadme(t *testing.T) {
 		t.Helper()
 		command := exec.CommandContext(t.Context(), what, args...)
 		command.Dir = in
-		command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off")
+		command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
 		out, err := command.CombinedOutput()
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", what, err, out)
 		}
 		return string(out)
+	}
+	for line := range strings.Lines(run(dir, "go", "list", "-m", "all")) {
+		if strings.Contains(line, "chromedp") {
+			t.Errorf("whoever imports forgemind depends on what only its tests need: %s", line)
+		}
 	}
 	binary := filepath.Join(dir, "agent.exe")
 	run(dir, "go", "build", "-o", binary, ".")

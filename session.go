@@ -6,24 +6,24 @@ import (
 	iofs "io/fs"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
 )
 
-// An Ended is a session that ended.
+// An Ended describes the end of a session.
 type Ended struct {
-	Session  string // that ended
-	Next     string // that goes on
-	Fragment string // name of the fragment of long-term memory that was made of it; "" for none
+	Session  string // id of the session that ended
+	Next     string // id of the session that continues
+	Fragment string // name of its fragment of long-term memory; "" for none
 	Added    int    // messages that were new to the tree
+	Handed   bool   // SetContext was called with the beginning of the next session
 	Notes    []string
 }
 
-// SessionEnd takes in what was said since and ends the session, as the commands
-// `sessions archive` and `facilitator end session` do where the tree has one or
-// the other: a conversation of `.quaid/` is archived and continued by the next,
-// the session of the State is summarised, kept and followed by another. Nothing is
-// compacted: what was not is in the tree word for word. ErrNoSession where the
-// tree has no session at all.
+// SessionEnd adds new messages to the tree and ends the session, like the commands
+// `facilitator end session` and `sessions archive`. The conversation is archived unchanged,
+// and the next session begins with an empty window: SetContext gets the summary of the one
+// that ended, with the open work. The error is ErrNoSession if the tree has no session.
 func (w *Window) SessionEnd(ctx context.Context) (ended Ended, err error) {
 	err = w.alone(ctx, func() error {
 		var notes []string
@@ -32,13 +32,20 @@ func (w *Window) SessionEnd(ctx context.Context) (ended Ended, err error) {
 		}
 		more, err := w.tree.endSession(ctx)
 		more.Added, more.Notes = ended.Added, append(notes, more.Notes...)
-		ended, w.talk = more, nil
+		ended, w.talk, w.handed = more, nil, ""
+		if err != nil {
+			return err
+		}
+		if err := w.follow(nil); err != nil {
+			return err
+		}
+		ended.Handed, err = w.handOver(ctx)
 		return err
 	})
 	return ended, err
 }
 
-// endSession ends the sessions that there are.
+// endSession ends the State's session and the conversation's session, if they exist.
 func (t *Tree) endSession(ctx context.Context) (ended Ended, err error) {
 	name, err := session.Conversation(t.tree)
 	if err != nil {
@@ -52,23 +59,16 @@ func (t *Tree) endSession(ctx context.Context) (ended Ended, err error) {
 	if stateless && name == fs.Messages {
 		return ended, ErrNoSession
 	}
-	if !stateless {
-		if ended.Session, err = session.Owner(t.tree); err != nil {
-			return ended, err
-		}
-		next, out, err := t.tree.EndSession(ctx)
-		if err != nil {
-			return ended, err
-		}
-		ended.Next, ended.Notes = next, out.Notes
+	var next engine.Turn
+	var out engine.Outcome
+	if stateless {
+		next.Archived, out, err = t.tree.ArchiveSession(ctx, "")
+	} else {
+		next, out, err = t.tree.EndSession(ctx)
 	}
-	if name != fs.Messages {
-		archived, out, err := t.tree.ArchiveSession(ctx, "")
-		if err != nil {
-			return ended, err
-		}
-		ended.Session, ended.Next, ended.Fragment = archived.Session, archived.Next, archived.Fragment
-		ended.Notes = append(ended.Notes, out.Notes...)
+	ended = Ended{Session: next.Ended, Next: next.Session, Fragment: next.Archived.Fragment, Notes: out.Notes}
+	if name != fs.Messages && next.Archived.Session != "" {
+		ended.Session, ended.Next = next.Archived.Session, next.Archived.Next
 	}
-	return ended, nil
+	return ended, err
 }

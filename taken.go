@@ -11,16 +11,15 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// AddMessages takes messages into the tree's conversation and returns those that
-// were new, as they are stored: each has an id and a time, secrets are masked. A
-// message is known by its ID; one without it by its Timestamp and what it says;
-// one without either is new.
+// AddMessages adds messages to the tree's conversation and returns the new ones as they are
+// stored: each has an id and a time, secrets are masked. A message is identified by its ID
+// or, without one, by its Timestamp and text; one without either is new.
 func (t *Tree) AddMessages(ctx context.Context, messages ...Message) ([]Message, error) {
-	added, _, err := t.add(ctx, messages)
-	return added, err
+	added, _, err := t.add(ctx, each(messages, Message.stored))
+	return each(added, messageOf), apiError(err)
 }
 
-func (t *Tree) add(ctx context.Context, messages []Message) (added []Message, notes []string, err error) {
+func (t *Tree) add(ctx context.Context, messages []schema.Message) (added []schema.Message, notes []string, err error) {
 	messages = slices.Clone(messages)
 	for i := range messages {
 		messages[i].ID = idOf(messages[i])
@@ -29,28 +28,27 @@ func (t *Tree) add(ctx context.Context, messages []Message) (added []Message, no
 	return added, out.Notes, err
 }
 
-// idOf is the id that a message is stored under; "" where it has neither an id nor a
-// time.
-func idOf(m Message) string {
+// idOf returns the id under which a message is stored; "" if it has neither an id nor a time.
+func idOf(m schema.Message) string {
 	if m.ID == "" && m.Timestamp != "" {
 		return schema.DerivedID("msg-", []byte(m.Role+"\n"+m.Agent+"\n"+m.Timestamp+"\n"+m.Content))
 	}
 	return m.ID
 }
 
-// readings are what a Window knows of the messages that it has read.
+// readings holds the messages that a Window has read.
 type readings struct {
 	ids   map[string]bool // of the last reading
-	last  []sum           // of the last reading, where a message had no name
-	texts map[sum]bool    // of contexts that were handed over as one text
+	last  []sum           // of the last reading, if a message had neither id nor time
+	texts map[sum]bool    // of contexts that SetContext got as one text
 }
 
-// A sum stands for what a message says.
+// A sum is the hash of a message's content.
 type sum [sha256.Size]byte
 
 func sumOf(content string) sum { return sha256.Sum256([]byte(strings.TrimSpace(content))) }
 
-func sumsOf(messages []Message) []sum {
+func sumsOf(messages []schema.Message) []sum {
 	sums := make([]sum, len(messages))
 	for i, m := range messages {
 		sums[i] = sumOf(m.Content)
@@ -59,14 +57,13 @@ func sumsOf(messages []Message) []sum {
 }
 
 const (
-	firstPage = 64      // messages that are asked for at first
-	lastPage  = 1 << 17 // and at most
+	firstPage = 64      // messages that are requested at first
+	lastPage  = 1 << 17 // the most messages that are requested
 )
 
-// take takes what the program's callback gives, as far as it is new, into the
-// tree's conversation.
+// take adds the new messages of the program's callback to the tree's conversation.
 func (w *Window) take(ctx context.Context) (added int, notes []string, err error) {
-	if !w.begun { // what stands there now is what the program has
+	if !w.begun { // the present conversation is the program's
 		if _, w.handed, err = w.tree.conversation(); err != nil {
 			return 0, nil, err
 		}
@@ -87,7 +84,7 @@ func (w *Window) take(ctx context.Context) (added int, notes []string, err error
 		return 0, nil, err
 	}
 	if len(fresh) > 0 {
-		var taken []Message
+		var taken []schema.Message
 		if taken, notes, err = w.tree.add(ctx, fresh); err != nil {
 			return 0, nil, fmt.Errorf("messages: %w", err)
 		}
@@ -106,28 +103,28 @@ func (w *Window) take(ctx context.Context) (added int, notes []string, err error
 	return added, notes, nil
 }
 
-// nameOf is what tells a message from others of the same words; "" where nothing
-// does.
-func nameOf(m Message) string {
+// nameOf returns the id or time that distinguishes a message from others with the same text;
+// "" if it has none.
+func nameOf(m schema.Message) string {
 	if m.ID == "" && m.Timestamp != "" {
 		return m.Timestamp + "\n" + m.Content
 	}
 	return m.ID
 }
 
-// read asks for the last messages, and for more until the first of them is one
-// that was read before. Where a message has no name it asks for all of them.
-func (w *Window) read(ctx context.Context) ([]Message, error) {
+// read requests the last messages, and more until the first of them was read before. If a
+// message has no name, it requests all of them.
+func (w *Window) read(ctx context.Context) ([]schema.Message, error) {
 	for n := firstPage; ; n *= 4 {
-		said, err := w.with.Messages(ctx, n)
+		given, err := w.with.Messages(ctx, n)
 		if err == nil {
 			err = ctx.Err()
 		}
 		if err != nil {
 			return nil, fmt.Errorf("messages: %w", err)
 		}
-		all := len(said) < n || n >= lastPage
-		said = slices.DeleteFunc(slices.Clone(said), w.ours)
+		all := len(given) < n || n >= lastPage
+		said := slices.DeleteFunc(each(given, Message.stored), w.ours)
 		switch {
 		case all || len(said) == 0:
 			return said, nil
@@ -139,20 +136,20 @@ func (w *Window) read(ctx context.Context) ([]Message, error) {
 	}
 }
 
-func nameless(m Message) bool { return nameOf(m) == "" }
+func nameless(m schema.Message) bool { return nameOf(m) == "" }
 
-// ours says whether a message is what was handed over, and nothing that was said:
-// the whole context as one text, or a summary.
-func (w *Window) ours(m Message) bool {
+// ours reports whether a message was made by the tree: the whole context as one text, or a
+// summary.
+func (w *Window) ours(m schema.Message) bool {
 	if m.Kind == summaryKind && (tells(m, "compaction") || strings.HasPrefix(m.ID, "summary-")) {
 		return true
 	}
 	return len(w.known.texts) > 0 && nameOf(m) == "" && w.known.texts[sumOf(m.Content)]
 }
 
-// fresh are the messages that may be new: those that have a name, which the tree
-// knows them by, and of the others those behind what was read or stored before.
-func (w *Window) fresh(said []Message) ([]Message, error) {
+// fresh returns the messages that may be new: those with a name, by which the tree identifies
+// them, and of the others those after the last one that was read or stored before.
+func (w *Window) fresh(said []schema.Message) ([]schema.Message, error) {
 	if !slices.ContainsFunc(said, nameless) {
 		return said, nil
 	}
@@ -165,7 +162,7 @@ func (w *Window) fresh(said []Message) ([]Message, error) {
 		if w.talk != nil {
 			stored = w.talk.messages
 		}
-		masked := make([]sum, len(said)) // as they would be stored
+		masked := make([]sum, len(said)) // in the form in which they are stored
 		for i, m := range said {
 			text, _ := secret.Mask(strings.ToValidUTF8(m.Content, "\uFFFD"))
 			masked[i] = sumOf(text)
@@ -173,7 +170,7 @@ func (w *Window) fresh(said []Message) ([]Message, error) {
 		behind, _ := follows(sumsOf(stored), masked)
 		from = max(from, behind)
 	}
-	var fresh []Message
+	var fresh []schema.Message
 	for i, m := range said {
 		if i >= from || !nameless(m) {
 			fresh = append(fresh, m)
@@ -182,11 +179,10 @@ func (w *Window) fresh(said []Message) ([]Message, error) {
 	return fresh, nil
 }
 
-// follows finds how much of now stood at the end of before: what is behind that
-// is new. Of several places that with the longest common run is it, of equal ones
-// the first: what is taken in twice is not lost. A run counts that is whole, which
-// is to say that it reaches to the beginning of either, or is so long that it is no
-// accident.
+// follows returns the length of the part of now that was the end of before; the rest is new.
+// Of several possible places it takes the one with the longest common run, of equal ones the
+// first: adding a message twice is better than losing one. A run counts if it is whole, that
+// is, if it reaches to the beginning of either, or is too long to be an accident.
 func follows(before, now []sum) (from int, whole bool) {
 	const accident = 3
 	longest := 0

@@ -21,6 +21,7 @@ func plain(messages []forgemind.Message) []forgemind.Message {
 // Whatever messages have to be known by, and whatever the program makes of what it
 // is handed: each message is taken in once.
 func TestEachMessageIsTakenOnce(t *testing.T) {
+	t.Parallel()
 	ways := map[string]func(*agent, forgemind.Context){
 		"keeps its own":         nil,
 		"takes the messages":    func(a *agent, c forgemind.Context) { a.messages = c.Messages },
@@ -77,6 +78,7 @@ func TestEachMessageIsTakenOnce(t *testing.T) {
 
 // A program that begins anew knows nothing of what it gave before.
 func TestAProgramThatBeginsAnew(t *testing.T) {
+	t.Parallel()
 	for known, name := range map[string]func(*forgemind.Message, int){"ids": numbered, "times": timed, "neither": nil} {
 		root := newProject(t)
 		a := &agent{}
@@ -105,6 +107,7 @@ func TestAProgramThatBeginsAnew(t *testing.T) {
 
 // What a compaction left of the conversation is enough to know the rest by.
 func TestAProgramThatBeginsAnewAfterACompaction(t *testing.T) {
+	t.Parallel()
 	for known, name := range map[string]func(*forgemind.Message, int){"ids": numbered, "times": timed, "neither": nil} {
 		root := newProject(t)
 		a := &agent{}
@@ -124,6 +127,7 @@ func TestAProgramThatBeginsAnewAfterACompaction(t *testing.T) {
 // A session that has become long is archived by itself; what the program still has
 // of it is not taken for new.
 func TestWhatASessionWasArchivedWith(t *testing.T) {
+	t.Parallel()
 	for known, name := range map[string]func(*forgemind.Message, int){"ids": numbered, "times": timed, "neither": nil} {
 		a := &agent{}
 		w := open(t, newTree(t)).Attach(a.callbacks())
@@ -144,6 +148,7 @@ func TestWhatASessionWasArchivedWith(t *testing.T) {
 
 // Only what may be new is asked for, however long the conversation is.
 func TestLongConversationsAreNotReadAgain(t *testing.T) {
+	t.Parallel()
 	a := &agent{tokens: 10}
 	a.say(1000, "Which pears?", numbered)
 	var asked []int

@@ -9,28 +9,29 @@ import (
 	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A talk is the conversation of a `.quaid/` session as a program's window holds it.
-// The session lets old messages slide to its archive, and another one continues it
-// once it is long; the program's window holds them until Compact removes them.
+// A talk is the conversation of a `.quaid/` session as a program's window has it. The session
+// moves old messages to its archive, and another one continues it once it is long; the
+// program's window keeps them until Compact removes them.
 type talk struct {
-	session    string          // the live one at the last look
-	compaction string          // at the head of its window then
-	messages   []Message       // that the program's window holds
-	known      map[string]bool // ids of the messages and compactions that were seen
-	earlier    bool            // messages before these are in the tree
+	session    string           // the live session when last read
+	compaction string           // at the beginning of its window at that time
+	messages   []schema.Message // those in the program's window
+	known      map[string]bool  // ids of the messages and compactions that were seen
+	earlier    bool             // the tree has messages before these
 }
 
-// A recording is the files of a session.
+// A recording holds the files of a session.
 type recording struct {
 	id, continues   string
-	archive, window []Message
-	compaction      string // at the head of the window
+	archive, window []schema.Message
+	compaction      string // at the beginning of the window
 }
 
-func (r *recording) messages() []Message {
+func (r *recording) messages() []schema.Message {
 	all := slices.Concat(r.archive, r.window)
 	session.InOrder(all)
 	return session.Join(all)
@@ -70,8 +71,8 @@ func (t *Tree) recording(id string) (recording, error) {
 	return r, nil
 }
 
-// recordings are the sessions from the one that wanted accepts to the live one id,
-// which continues it, in this order; the live one alone where none is accepted.
+// recordings returns the sessions from the one that wanted accepts to the live one, id, which
+// continues it, in this order; only the live one if wanted accepts none.
 func (t *Tree) recordings(id string, wanted func(recording) bool) (all []recording, accepted bool, err error) {
 	seen := map[string]bool{}
 	for at := id; at != "" && !seen[at]; at = all[0].continues {
@@ -88,10 +89,9 @@ func (t *Tree) recordings(id string, wanted func(recording) bool) (all []recordi
 	return all[max(0, len(all)-1):], false, nil
 }
 
-// follow brings the Window's talk up to date with the files of the live session;
-// nil where the conversation belongs to no session. said are messages that the
-// program's window holds.
-func (w *Window) follow(said []Message) error {
+// follow updates the Window's talk from the files of the live session; the talk is nil if the
+// conversation belongs to no session. said are messages in the program's window.
+func (w *Window) follow(said []schema.Message) error {
 	id, err := w.tree.liveSession()
 	if err != nil || id == "" {
 		w.talk = nil
@@ -109,17 +109,17 @@ func (w *Window) follow(said []Message) error {
 	return w.beginTalk(id, said)
 }
 
-// beginTalk begins a talk with what the window of the live session holds and what
-// the program does.
-func (w *Window) beginTalk(id string, said []Message) error {
+// beginTalk begins a talk with the messages in the window of the live session and in that of
+// the program.
+func (w *Window) beginTalk(id string, said []schema.Message) error {
 	holds := map[string]bool{}
 	for _, m := range said {
 		holds[idOf(m)] = true
 	}
 	delete(holds, "")
-	held := func(m Message) bool { return holds[m.ID] }
+	held := func(m schema.Message) bool { return holds[m.ID] }
 	all, _, err := w.tree.recordings(id, func(r recording) bool {
-		return len(said) > 0 && slices.ContainsFunc(r.messages(), func(m Message) bool { return m.ID == idOf(said[0]) })
+		return len(said) > 0 && slices.ContainsFunc(r.messages(), func(m schema.Message) bool { return m.ID == idOf(said[0]) })
 	})
 	if err != nil {
 		return err
@@ -143,8 +143,8 @@ func (w *Window) beginTalk(id string, said []Message) error {
 	return nil
 }
 
-// update takes in what is new in the sessions, the last of which is the live one,
-// and removes what another program compacted.
+// update adds what is new in the sessions, the last of which is the live one, and removes
+// what another program compacted.
 func (t *talk) update(tree *Tree, all []recording) error {
 	live := all[len(all)-1]
 	if live.id == t.session && live.compaction != t.compaction {
@@ -171,8 +171,8 @@ func (t *talk) update(tree *Tree, all []recording) error {
 	return nil
 }
 
-// compacted follows a compaction of the live session by another program, or its
-// undoing: what is in cold storage by now is removed, what came back is new.
+// compacted applies a compaction of the live session by another program, or its undoing:
+// messages that went to cold storage are removed, messages that came back are new.
 func (t *talk) compacted(tree *Tree, live recording) error {
 	if t.known[live.compaction] {
 		for _, m := range live.window {
@@ -182,7 +182,7 @@ func (t *talk) compacted(tree *Tree, live recording) error {
 
 	left, there := map[string]bool{}, map[string]bool{}
 	if live.compaction != "" {
-		chunks, err := cold.Of(tree.tree, live.id, live.compaction)
+		chunks, err := cold.CompactionChunks(tree.tree, live.id, live.compaction)
 		if err != nil && !errors.Is(err, cold.ErrUnknown) {
 			return err
 		}
@@ -194,14 +194,13 @@ func (t *talk) compacted(tree *Tree, live recording) error {
 	for _, m := range live.window {
 		there[m.ID] = true
 	}
-	t.messages = slices.DeleteFunc(t.messages, func(m Message) bool {
+	t.messages = slices.DeleteFunc(t.messages, func(m schema.Message) bool {
 		return left[m.ID] || session.IsCompaction(m) && !there[m.ID]
 	})
 	return nil
 }
 
-// liveSession is the session that the conversation belongs to; "" where it belongs
-// to none.
+// liveSession returns the session of the conversation; "" if it belongs to none.
 func (t *Tree) liveSession() (string, error) {
 	id, err := session.Active(t.tree)
 	if err != nil || id == "" {
@@ -214,7 +213,7 @@ func (t *Tree) liveSession() (string, error) {
 	return id, nil
 }
 
-// tokens is what the messages of a talk cost by the tree's counter.
+// tokens returns the tokens of the messages of a talk by the tree's counter.
 func (t *talk) tokens(tree *Tree) (sum int) {
 	for _, m := range t.messages {
 		if m.Tokens > 0 && m.Counter == tree.counter.Name() {
@@ -226,8 +225,8 @@ func (t *talk) tokens(tree *Tree) (sum int) {
 	return sum
 }
 
-// openWork are the goals and actions of the live session that are open, as the end
-// of a summary; "" for none.
+// openWork returns the open goals and actions of the live session, as the end of a summary;
+// "" for none.
 func (t *Tree) openWork(id string) string {
 	const most = 10
 	if id == "" {
@@ -239,7 +238,7 @@ func (t *Tree) openWork(id string) string {
 	}
 	hot, err := session.ReadHot(src)
 	if err != nil {
-		return "" // Findings tells
+		return "" // Findings reports it
 	}
 	var lines []string
 	for _, g := range hot.Context().ActiveGoals {
@@ -256,12 +255,5 @@ func (t *Tree) openWork(id string) string {
 	return "\n## Open work\n\n" + strings.Join(lines[max(0, len(lines)-most):], "\n") + "\n"
 }
 
-// oneLine is the beginning of a text on one line.
-func oneLine(text string) string {
-	const most = 160
-	runes := []rune(strings.Join(strings.Fields(text), " "))
-	if len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return string(runes)
-}
+// oneLine returns the beginning of a text on one line.
+func oneLine(s string) string { return text.Head(text.OneLine(s), 160) }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -54,7 +55,7 @@ func program() (*agent, forgemind.Callbacks) {
 				text.WriteString("\n\n")
 			}
 			if m.Kind != "summary" {
-				text.WriteString(m.Role + ": ")
+				text.WriteString(string(m.Role) + ": ")
 			}
 			text.WriteString(strings.TrimSpace(m.Content))
 		}
@@ -68,7 +69,7 @@ func program() (*agent, forgemind.Callbacks) {
 func utterances(from, n int) (all []forgemind.Message) {
 	for i := from; i < from+n; i++ {
 		text := fmt.Sprintf("Message %d says what the API does with token %d: it reads row %d of table %d of the database, compares the time at which the token expires, and answers request %d with an error where that time is over; test %d holds it.", i, i*7, i*13, i%5, i*3, i)
-		role := []string{"user", "assistant"}[i%2]
+		role := []forgemind.Role{forgemind.RoleUser, forgemind.RoleAssistant}[i%2]
 		switch i {
 		case 2:
 			text = "Please write the refresh of the token for the API."
@@ -112,7 +113,7 @@ func anywhere(t *testing.T, root string) map[string]int {
 		t.Fatal(err)
 	}
 	for _, chunk := range chunks {
-		if m, ok := session.Left(chunk); ok {
+		if m, ok := session.MessageOfChunk(chunk); ok {
 			places[m.ID]++
 		}
 	}
@@ -123,6 +124,7 @@ func anywhere(t *testing.T, root string) map[string]int {
 // the window is below where curation begins, it is not emptied, it holds no message
 // twice, and the tree holds all of them.
 func TestAWindowIsNeitherFullNorEmptied(t *testing.T) {
+	t.Parallel()
 	for _, layout := range []string{"forgemind", "quaid", "both"} {
 		for block, total := range map[int]int{1: 60, 7: 126, 50: 200, 101: 303} {
 			limit := 5000
@@ -195,6 +197,7 @@ func TestAWindowIsNeitherFullNorEmptied(t *testing.T) {
 // A program is told that another session continues the one that it was in, and what
 // another program compacted leaves its window as well.
 func TestAWindowFollowsASession(t *testing.T) {
+	t.Parallel()
 	root := newTree(t)
 	a, with := program()
 	w := open(t, root).Attach(with)
@@ -234,5 +237,55 @@ func TestAWindowFollowsASession(t *testing.T) {
 		if n != 1 {
 			t.Errorf("%s is in %d places", id, n)
 		}
+	}
+}
+
+// What left a program's window is found again, whether it is in cold storage, in the archive of
+// the session, or in that of a session that ended. What the window holds is not.
+func TestRecoverFindsWhatLeftTheWindow(t *testing.T) {
+	t.Parallel()
+	for _, layout := range []string{"quaid", "both"} {
+		t.Run(layout, func(t *testing.T) {
+			a, with := program()
+			w := open(t, newLayout(t, layout)).Attach(with)
+			all := utterances(0, 40)
+			a.messages = all
+			if _, err := w.BeforeResponse(t.Context(), 5000); err != nil {
+				t.Fatal(err)
+			}
+			if done, err := w.Compact(t.Context(), forgemind.CompactOptions{Budget: 700}); err != nil || !done.Handed {
+				t.Fatalf("%+v, %v", done, err)
+			}
+			check := func(when string) {
+				t.Helper()
+				held := map[string]bool{}
+				for _, m := range a.messages {
+					held[m.ID] = true
+				}
+				left := 0
+				for _, m := range all[:30] {
+					found, err := w.Recover(t.Context(), m.Content, 3)
+					switch {
+					case err != nil || len(found) > 3:
+						t.Fatalf("%s: %d chunks, %v", when, len(found), err)
+					case slices.ContainsFunc(found, func(f forgemind.Found) bool { return held[f.MessageID] }):
+						t.Errorf("%s: the window holds one of %+v", when, found)
+					case !held[m.ID]:
+						left++
+						if len(found) == 0 || found[0].Content != m.Content || found[0].Tokens == 0 || found[0].Score <= 0 {
+							t.Errorf("%s: of %s: %+v", when, m.ID, found)
+						}
+					}
+				}
+				if left < 10 {
+					t.Errorf("%s: only %d messages left", when, left)
+				}
+			}
+			check("after a compaction")
+			if _, err := w.SessionEnd(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			check("after the session")
+		})
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 // What the plan's quick test does, and that nothing of it is lost.
 func TestTheQuickTest(t *testing.T) {
+	t.Parallel()
 	root := newProject(t)
 	tree := open(t, root)
 	a := &agent{tokens: 60_000, replaces: func(a *agent, c forgemind.Context) { a.messages, a.tokens = c.Messages, c.Tokens }}
@@ -76,6 +77,7 @@ func TestTheQuickTest(t *testing.T) {
 
 // The thresholds are the knobs', to the token, whatever fractions are rounded to.
 func TestThresholds(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		tokens, limit, next      int
 		curate, compact, hardest bool
@@ -117,14 +119,21 @@ func TestThresholds(t *testing.T) {
 	if s, err := w.BeforeResponse(t.Context(), 100); err != nil || !s.NeedsCompaction || s.NextCompaction != 7 {
 		t.Errorf("%+v, %v", s, err)
 	}
-	if _, err := w.BeforeResponse(t.Context(), 0); err == nil {
-		t.Error("a window of 0 tokens was looked at")
+	var refused *forgemind.OptionError
+	if _, err := w.BeforeResponse(t.Context(), 0); !errors.As(err, &refused) || refused.Option != "maxTokens" {
+		t.Errorf("a window of 0 tokens was looked at: %v", err)
+	}
+	for want, o := range map[string]forgemind.CompactOptions{"Strategy": {Strategy: "none"}, "Budget": {Budget: -5}} {
+		if _, err := w.Compact(t.Context(), o); !errors.As(err, &refused) || refused.Option != want || refused.Value == "" {
+			t.Errorf("%s: %v", want, err)
+		}
 	}
 }
 
 // How full the window is says CountTokens, else GetContext; without both, what the
 // tree's conversation costs.
 func TestWhoIsBelieved(t *testing.T) {
+	t.Parallel()
 	a := &agent{tokens: 1234, context: strings.Repeat("word ", 500)}
 	a.say(10, "Which pears?", numbered)
 	tree := open(t, newProject(t))
@@ -156,6 +165,7 @@ func TestWhoIsBelieved(t *testing.T) {
 // An error of a callback comes back with its name, and a window that could not be
 // handed over is handed over the next time.
 func TestCallbacksThatFail(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ fails, says string }{{"messages", "messages: "}, {"count", "count tokens: "}} {
 		a := &agent{fails: c.fails}
 		a.say(3, "Which pears?", numbered)
@@ -193,6 +203,7 @@ func TestCallbacksThatFail(t *testing.T) {
 
 // Without a Budget the window falls below where curation begins.
 func TestTheBudgetIsWhatTheWindowNeeds(t *testing.T) {
+	t.Parallel()
 	a := &agent{}
 	a.say(200, "Which pears keep best?", numbered)
 	tree := open(t, newProject(t))
@@ -213,6 +224,7 @@ func TestTheBudgetIsWhatTheWindowNeeds(t *testing.T) {
 
 // What else is in the window leaves the conversation less room.
 func TestTheBudgetLeavesRoomForTheRest(t *testing.T) {
+	t.Parallel()
 	a := &agent{}
 	a.say(100, "Which pears keep best?", numbered)
 	tree := open(t, newProject(t))
@@ -234,9 +246,10 @@ func TestTheBudgetLeavesRoomForTheRest(t *testing.T) {
 	}
 }
 
-// Curation drops what does not answer the prompt, summarises nothing, and says what
-// it did where curations are logged.
+// Curation drops the messages that do not match the prompt, summarizes nothing, and writes a
+// line to the log of curations.
 func TestCurate(t *testing.T) {
+	t.Parallel()
 	root := newProject(t)
 	a := &agent{}
 	for i := range 20 {
@@ -267,6 +280,7 @@ func TestCurate(t *testing.T) {
 
 // Whoever waits for its turn, or for its agent, stops waiting.
 func TestCancellation(t *testing.T) {
+	t.Parallel()
 	a := &agent{}
 	a.say(3, "Which pears?", numbered)
 	with := a.callbacks()
@@ -320,6 +334,7 @@ func TestCancellation(t *testing.T) {
 
 // What else a program that embeds a tree asks for.
 func TestDecisionsAndHealth(t *testing.T) {
+	t.Parallel()
 	tree := open(t, newProject(t))
 	ctx := t.Context()
 	first, err := tree.AddDecision(ctx, forgemind.Decision{Decision: "Plant pears", Rationale: "They keep"}, "")
@@ -330,11 +345,11 @@ func TestDecisionsAndHealth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var unknown *forgemind.UnknownDecision
+	var unknown *forgemind.UnknownDecisionError
 	if _, err := tree.AddDecision(ctx, forgemind.Decision{Decision: "x", Supersedes: []string{"DEC-none"}}, ""); !errors.As(err, &unknown) {
 		t.Errorf("%v", err)
 	}
-	var superseded *forgemind.Superseded
+	var superseded *forgemind.SupersededError
 	if _, err := tree.AddDecision(ctx, forgemind.Decision{Decision: "x", Supersedes: []string{first.ID}}, ""); !errors.As(err, &superseded) || superseded.By != second.ID {
 		t.Errorf("%v", err)
 	}
@@ -350,6 +365,7 @@ func TestDecisionsAndHealth(t *testing.T) {
 
 // A clock and ids of one's own give the same bytes.
 func TestOptions(t *testing.T) {
+	t.Parallel()
 	said := func() string {
 		tree, err := forgemind.Open(newProject(t), forgemind.WithClock(func() time.Time { return start }), forgemind.WithRandom(zeros{}))
 		if err != nil {
@@ -374,6 +390,7 @@ func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 // What the program says of its window is what the tree knows of it, and what a
 // trigger or another program does to the conversation is handed over.
 func TestTheTreeKnowsWhatTheProgramSays(t *testing.T) {
+	t.Parallel()
 	root := newProject(t)
 	tree := open(t, root)
 	a := &agent{tokens: 61_000}
@@ -405,6 +422,7 @@ func TestTheTreeKnowsWhatTheProgramSays(t *testing.T) {
 // By the policy memfas what the user asks for comes back from cold storage by
 // itself, and the program is told.
 func TestWhatComesBackIsHandedOver(t *testing.T) {
+	t.Parallel()
 	root := newProject(t)
 	if err := os.WriteFile(filepath.Join(root, ".forgemind", "config.json"), []byte(`{"compaction": {"policy": "memfas"}}`), 0o644); err != nil {
 		t.Fatal(err)
@@ -432,6 +450,7 @@ func TestWhatComesBackIsHandedOver(t *testing.T) {
 // Nothing is asked by an empty query, and nothing is wrong with it: a program may
 // have no prompt.
 func TestNothingAnswersAnEmptyQuery(t *testing.T) {
+	t.Parallel()
 	tree := open(t, newTree(t))
 	for _, query := range []string{"", " \n"} {
 		if found, err := tree.Recover(t.Context(), query, 3); err != nil || len(found) > 0 {

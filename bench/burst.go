@@ -102,8 +102,8 @@ func (b *bench) overflow(dir string, w *listener) error {
 	return nil
 }
 
-// isBroken says whether the i-th document of a flood is broken; broken how many
-// of the first n are.
+// isBroken reports whether the i-th document of a flood is broken; broken returns how
+// many of the first n are.
 func isBroken(i int) bool { return i%100 == 50 }
 func broken(n int) int    { return (n + 49) / 100 }
 

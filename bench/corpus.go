@@ -15,7 +15,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// stateSize is how long a State of the corpus is, about.
+// stateSize is the approximate length of a State of the corpus.
 const stateSize = 7000 // bytes
 
 var vocabulary = strings.Fields(`the module keeps every layer apart so that a reader finds what was decided and why before
@@ -35,8 +35,8 @@ func (a author) words(n int) string {
 	return strings.Join(out, " ")
 }
 
-// state is a valid State of the documents' shape, the n-th of them. Its live
-// form names nothing that had to stand in the tree beside it.
+// state returns a valid State, the n-th. Its live form names no files that would have
+// to exist in the tree.
 func state(n int, live bool) ([]byte, error) {
 	a := newAuthor(n)
 	begin := time.Date(2025, 10, 1, 8, 0, 0, 0, time.UTC).Add(time.Duration(n) * 47 * time.Minute)
@@ -103,8 +103,7 @@ func state(n int, live bool) ([]byte, error) {
 	return text, err
 }
 
-// window is a context window that holds used tokens of artifacts and others of
-// messages.
+// window returns a context window with the given tokens of artifacts and of messages.
 func window(used, messages int) *schema.Window {
 	const total = 200_000
 	used += messages
@@ -122,7 +121,7 @@ func decision(a author, id, at string) schema.Decision {
 	}
 }
 
-// snapshotName is the name of the n-th snapshot.
+// snapshotName returns the name of the n-th snapshot.
 func snapshotName(n int) string { return fmt.Sprintf("%s/session-%06d.json", fs.History, n) }
 
 // put writes a file below dir, and the directories above it.

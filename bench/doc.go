@@ -5,5 +5,5 @@
 //	go run ./bench [-quick] [-n RUNS] [-rows ROW,…] [--format text|json] [-dir DIR]
 //
 // It is no test: it fails where something could not be measured, not where a
-// target is not reached. README.md says what each row means.
+// target is not reached. README.md explains each row.
 package main

@@ -79,7 +79,7 @@ func differences(ours, theirs []float64) []float64 {
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// A machine is what the figures were measured on.
+// A machine describes the machine of the measurements.
 type machine struct {
 	Time       string `json:"time"` // UTC
 	CPUs       int    `json:"cpus"`

@@ -16,7 +16,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// transcriptSize is how long the transcript is before anything is measured.
+// transcriptSize is the length of the transcript at the beginning of a measurement.
 const transcriptSize = 5 << 20 // bytes
 
 // hooks measures each event of Claude Code as its hooks run it: a whole process, on

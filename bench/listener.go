@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// patience is how long the watcher may be silent before the run is given up.
+// patience is the time without output of the watcher after which the run fails.
 const patience = 30 * time.Second
 
 // A line is one thing that a watcher said, when it came to be read here.
@@ -25,7 +25,7 @@ type line struct {
 	Message, Rule                string
 }
 
-// A listener is a process that says what happens, line by line.
+// A listener is a process that reports events, line by line.
 type listener struct {
 	cmd   *exec.Cmd
 	lines chan line

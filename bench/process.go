@@ -38,7 +38,7 @@ func goTool(args ...string) (string, error) {
 // buildEmpty builds a main that does nothing and imports what it is given. It
 // stands in the module for the compiler only, for the sake of internal packages.
 func (b *bench) buildEmpty(name string, imports ...string) (string, error) {
-	root, err := goTool("list", "-m", "-f", "{{.Dir}}")
+	root, err := goTool("list", "-m", "-f", "{{.Dir}}", "github.com/forgemind/forgemind")
 	if err != nil {
 		return "", err
 	}
@@ -63,8 +63,8 @@ func (b *bench) buildEmpty(name string, imports ...string) (string, error) {
 	return output, build(output, "./bench/"+name, "-overlay", overlay)
 }
 
-// A usage is what a process took from start to exit, those that it started
-// and waited for included.
+// A usage is the time and memory of a process from start to exit, with its children
+// that it waited for.
 type usage struct {
 	wall, cpu time.Duration
 	rss       float64 // MiB, at its peak; no less than this program's own, which Linux hands down
@@ -101,7 +101,7 @@ func must(code int, dir, program string, args ...string) (usage, error) {
 	return u, err
 }
 
-// A counter is what the kernel has counted of a running process.
+// A counter holds the kernel's counters of a running process.
 type counter struct {
 	cpu      time.Duration // in ticks of 10 ms where the kernel knows no better
 	switches int64         // voluntary, of all its threads: how often it woke up to go to sleep again

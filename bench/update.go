@@ -48,7 +48,7 @@ func (b *bench) update() error {
 		for _, way := range []struct {
 			check func(before, after fs.Reader, names []string) error
 			took  *[]float64
-		}{{nil, &free}, {validate.Gate, &gated}} {
+		}{{nil, &free}, {validate.CheckWrite, &gated}} {
 			tree.Check = way.check
 			took, err := timed(func() error { return raise(tree) })
 			if err != nil {
@@ -203,7 +203,7 @@ func write(job string) error {
 		return err
 	}
 	defer tree.Close()
-	tree.Check = validate.Gate
+	tree.Check = validate.CheckWrite
 	tree.LockTimeout = patience
 	fmt.Println("ready")
 	io.Copy(io.Discard, os.Stdin)

@@ -97,5 +97,5 @@ func spoil(text []byte) []byte {
 	return bytes.Replace(text, []byte(`"mode": "Boss Mode"`), []byte(`"mode": 7`), 1)
 }
 
-// stateFile is where the State of the tree in dir stands.
+// stateFile returns the path of the State of the tree in dir.
 func stateFile(dir string) string { return filepath.Join(dir, filepath.FromSlash(fs.State)) }

@@ -62,7 +62,7 @@ func (o *operator) text() string {
 	return fmt.Sprintf("%s %d", strings.Join(words, " "), o.random.IntN(1000))
 }
 
-// one is the id of something that a command lists.
+// one returns the id of an item that a command lists.
 func (o *operator) one(list ...string) string {
 	r := forgemind(o.T, o.dir, append(list, "--format", "json")...)
 	var members map[string]json.RawMessage

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// A chatter is what processes that talk in one tree were told.
+// A chatter records the answers that processes got which add messages to one tree.
 type chatter struct {
 	sync.Mutex
 	said    []string // acknowledged
@@ -44,7 +44,7 @@ func (c *chatter) talk(t *testing.T, dir string, process, commands int, others .
 			c.when[token] = time.Now()
 		case r.code == 3 || args[0] == "message":
 			c.refused = append(c.refused, r)
-		case r.code != 0 && args[0] != "uncompact": // there may be nothing to take back
+		case r.code != 0 && args[0] != "uncompact": // there may be nothing to undo
 			t.Errorf("%v", r)
 		}
 		if r.code == 0 {
@@ -54,8 +54,8 @@ func (c *chatter) talk(t *testing.T, dir string, process, commands int, others .
 	}
 }
 
-// counted is how often each token was said, in the conversation and in cold
-// storage. What brings a chunk back, and what sums up, only quotes.
+// counted returns the number of occurrences of each token in the conversation and in
+// cold storage. Recovered chunks and summaries only quote and are not counted.
 func counted(t *testing.T, dir string) map[string]int {
 	t.Helper()
 	now, often := holdings(t, dir), map[string]int{}
@@ -191,7 +191,8 @@ func TestForgettingAndAnEditor(t *testing.T) {
 	}
 }
 
-// unfound are the tokens that no document has, and no file that a finding names.
+// unfound returns the tokens that are in no document and in no file that a finding
+// names.
 func unfound(t *testing.T, dir string, tokens []string) (lost []string) {
 	t.Helper()
 	var text strings.Builder

@@ -78,7 +78,7 @@ func settled(dir string) string {
 	return dir
 }
 
-// compacted is a longTalk most of which is in cold storage, in parts.
+// compacted creates a longTalk most of which is in cold storage, in parts.
 func compacted(t *testing.T) string {
 	t.Helper()
 	dir := longTalk(t)
@@ -86,7 +86,7 @@ func compacted(t *testing.T) string {
 	return settled(dir)
 }
 
-// past is compacted long ago.
+// past is compacted with times long ago.
 func past(t *testing.T) string {
 	t.Helper()
 	dir := compacted(t)
@@ -95,7 +95,7 @@ func past(t *testing.T) string {
 	return dir
 }
 
-// answering is compacted, and by its policy brings back what a prompt needs.
+// answering is compacted with a policy that recovers chunks for a prompt.
 func answering(t *testing.T) string {
 	t.Helper()
 	dir := compacted(t)
@@ -104,8 +104,8 @@ func answering(t *testing.T) string {
 	return settled(dir)
 }
 
-// nearlyFull is a longTalk in a window that is to be curated after one more
-// message.
+// nearlyFull creates a longTalk in a window in which one more message leads to
+// curation.
 func nearlyFull(t *testing.T) string {
 	t.Helper()
 	dir := longTalk(t)
@@ -137,8 +137,7 @@ func replaceIn(t *testing.T, dir, names, pattern, by string) {
 	}
 }
 
-// A holding is how often each line of a conversation stands somewhere, byte for
-// byte.
+// A holding counts how often each line of a conversation is stored, byte for byte.
 type holding struct{ talk, cold, trash map[string]int }
 
 // holdings looks for the lines that were said in dir.

@@ -18,7 +18,7 @@ import (
 	"testing"
 )
 
-// theirs are the settings that people have already: odd, but theirs.
+// theirs are the user's existing settings, in unusual layouts.
 var theirs = map[string]string{
 	".claude/settings.json": "{ \"model\":\"opus\",\r\n\t\"hooks\" : {\"Stop\":[ {\"hooks\":[{\"type\":\"command\",\"command\":\"mine\"}]} ] }}",
 	".codex/hooks.json":     "{}",
@@ -28,7 +28,7 @@ var theirs = map[string]string{
 	"AGENTS.md":             "\n",
 }
 
-// furnished is a project directory with a tree and settings, beside a home with
+// furnished creates a project directory with a tree and settings, beside a home with
 // settings.
 func furnished(t *testing.T) string {
 	t.Helper()
@@ -67,9 +67,9 @@ var movings = []moving{
 	{[][]string{{"hook", "install", "--agent", "all", "--user", "--mcp"}}, []string{"hook", "uninstall", "--agent", "all", "--user"}, nil},
 }
 
-// Belongings are what stands in a project directory and the home beside it, by
-// name: folders with their modes, files with mode and text. What the tree keeps,
-// and where receipts are kept, is left out.
+// Belongings are the files in a project directory and the home beside it, by name:
+// folders with their modes, files with mode and text. The files of the tree and of
+// receipts are left out.
 type belongings map[string]string
 
 func belongingsOf(t *testing.T, dir string) belongings {
@@ -124,11 +124,11 @@ func (b belongings) unlike(others ...belongings) (names []string) {
 	return names
 }
 
-// scratch is a file that is being written beside the one that it is to replace.
+// scratch matches a temporary file beside the one that it is to replace.
 var scratch = regexp.MustCompile(`/\.forgemind-[^/]*~$`)
 
-// receiptsIn are the receipts of a house, without what is different in each house,
-// and the hash of what each file is to hold.
+// receiptsIn returns the receipts of a house, without parts that differ in each house,
+// and the hash of the expected content of each file.
 func receiptsIn(t *testing.T, dir string) (text string, after map[string]string) {
 	t.Helper()
 	after = map[string]string{}
@@ -163,8 +163,8 @@ type removal struct {
 	times    map[string]int
 }
 
-// movable is the place in which a removal is done: a copy, in which came what comes
-// before it.
+// movable returns a copy of the place with the results of the commands before the
+// removal.
 func (r *removal) movable(t *testing.T) string {
 	t.Helper()
 	dir := copyHouse(t, r.base)
@@ -244,7 +244,7 @@ func (r *removal) check(t *testing.T, dir, how string, again bool) (done bool) {
 	return done
 }
 
-// disturb disturbs each of the movings at spots, and says what came of it.
+// disturb disturbs each of the movings at spots, and reports the results to look.
 func disturb(t *testing.T, errnos map[string][]string, most int, look func(r *removal, how string, got run, hits []string, dir string)) {
 	t.Helper()
 	type point struct {

@@ -107,7 +107,7 @@ func asked(writes bool) string {
 	return all.String()
 }
 
-// beside are the folders of a house in which a command has no business, as they are.
+// beside returns the state of the folders of a house that a command must not touch.
 func beside(t *testing.T, dir, out string) string {
 	t.Helper()
 	all := canary(t, out)
@@ -119,7 +119,7 @@ func beside(t *testing.T, dir, out string) string {
 	return all
 }
 
-// noReceipts are the lines of the folders of receipts, which are the user's.
+// noReceipts removes the lines of the folders of receipts, which belong to the user.
 var noReceipts = regexp.MustCompile(`(?m)^\.local\b.*\n`)
 
 // namesOf lists what stands below a directory, with the size of it.
@@ -157,8 +157,8 @@ func stolen(dir string) (names []string) {
 	return names
 }
 
-// come sets the trap, has the command come to it, and checks that it harms nobody. It
-// says how long that took.
+// come sets the trap, runs the command, and checks that it changes nothing else. It
+// returns the duration.
 func (tr keptTrap) come(t *testing.T, base string, r reach) time.Duration {
 	t.Helper()
 	dir, out := tr.set(t, base)
@@ -240,7 +240,7 @@ func (words) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// measured runs a command, and says how much of a processor it had.
+// measured runs a command and returns its processor time.
 func measured(t *testing.T, cmd *exec.Cmd) (cpu time.Duration, r run) {
 	t.Helper()
 	r = execute(t, cmd, 6*hang) // how long it works is what counts, on a busy machine

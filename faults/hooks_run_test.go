@@ -26,7 +26,7 @@ type happening struct {
 	touches      string         // the file that a tool changed
 }
 
-// own is what nobody but the payload says.
+// own returns the text that only the payload contains.
 func (h happening) own() string {
 	if h.agent == "claude" || h.agent == "codex" {
 		return ""
@@ -34,8 +34,8 @@ func (h happening) own() string {
 	return h.says
 }
 
-// named are the agents' names for the start of a session, a prompt, a tool, an
-// answer, what comes before and after a compaction, and the end; "" is none.
+// named are the agents' names for the start of a session, a prompt, a tool, an answer,
+// the events before and after a compaction, and the end; "" is none.
 var named = map[string][7]string{
 	"claude":  {"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "PreCompact", "PostCompact", "SessionEnd"},
 	"codex":   {"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "PreCompact", "PostCompact", "SessionEnd"},
@@ -45,8 +45,8 @@ var named = map[string][7]string{
 	"memfas":  {"", "message-received", "", "post-response", "", "", "session-end"},
 }
 
-// A dialogue is what happens in a session of so many turns, with a compaction after
-// the first of them; every word of it is its own.
+// A dialogue is the course of a session of so many turns, with a compaction after the first of
+// them; no two of its texts are equal.
 func dialogue(agent, session string, turns int) (all []happening) {
 	var lines []string
 	add := func(which int, more map[string]any, says string) {
@@ -125,12 +125,12 @@ func asJSON(v any) string {
 	return string(text)
 }
 
-// transcriptOf is where an agent beside dir writes down a session.
+// transcriptOf returns the file in which an agent beside dir records a session.
 func transcriptOf(dir, session string) string {
 	return filepath.Join(filepath.Dir(dir), "home", "transcripts", session+".jsonl")
 }
 
-// command is the hook that an agent runs, once it wrote its transcript.
+// command returns the hook that an agent runs after it wrote its transcript.
 func (h happening) command(t *testing.T, dir string) *exec.Cmd {
 	t.Helper()
 	session, _ := h.payload["session_id"].(string)
@@ -192,8 +192,8 @@ func silent(t *testing.T, how, agent string, r run) {
 	}
 }
 
-// spoken says how often each message stands in the conversations of a tree; and
-// each decision in its Ledger.
+// spoken returns the number of occurrences of each message in the conversations of a
+// tree, and of each decision in its ledger.
 func spoken(t *testing.T, dir string) (messages, decisions map[string]int) {
 	t.Helper()
 	messages, decisions = map[string]int{}, map[string]int{}
@@ -245,7 +245,7 @@ func touched(t *testing.T, dir string) map[string]bool {
 	return all
 }
 
-// noted says whether doctor knows that something went wrong at an event.
+// noted reports whether doctor reports a failure at an event.
 func noted(t *testing.T, dir string, h happening) bool {
 	t.Helper()
 	var kept struct {
@@ -317,8 +317,8 @@ func moveInto(t *testing.T, dir string) string {
 	return to
 }
 
-// unopened says whether it was the opening of the tree that failed, which takes two
-// calls: where nothing can be kept, no fault can be noted either.
+// unopened reports whether the opening of the tree failed, which takes two calls: if
+// nothing can be written, no fault can be recorded either.
 func unopened(hits []string, dir string) bool {
 	return slices.ContainsFunc(hits, func(hit string) bool {
 		return strings.Contains(hit, fmt.Sprintf(`%q, O_RDONLY|O_CLOEXEC) = -1`, dir)) || strings.Contains(hit, fmt.Sprintf(`<%s>, ".", O_RDONLY|O_NOFOLLOW|O_CLOEXEC) = -1`, dir))
@@ -404,7 +404,8 @@ func disturbHooks(t *testing.T, errnos map[string][]string, agents []string, mos
 		}
 		for _, left := range []string{"stage", "txn"} {
 			found, _ := filepath.Glob(filepath.Join(dir, ".*", ".local", left, "*"))
-			// What is written without the lock goes after a minute, with whoever has it then.
+			// Files written without the lock are removed after a minute, by the next
+			// holder of the lock.
 			found = slices.DeleteFunc(found, func(name string) bool { return strings.Contains(name, "%2F.local%2F") })
 			if len(found) > 0 {
 				t.Errorf("%s: litter stays: %q", how, found)

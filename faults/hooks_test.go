@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// inHouse is a command of somebody who lives beside the project directory dir: home
+// inHouse returns a command of a user who lives beside the project directory dir: home
 // and state are folders there, and no agent's folder is elsewhere.
 func inHouse(dir string, args ...string) *exec.Cmd {
 	cmd := command(dir, args...)
@@ -57,7 +57,7 @@ func underStrace(cmd *exec.Cmd, log, call, inject string) *exec.Cmd {
 	return traced
 }
 
-// tally says how often a thread made each of the calls, by a log of strace.
+// tally returns how often a thread made each of the calls, from a log of strace.
 func tally(t *testing.T, log string, calls []string) map[string]int {
 	t.Helper()
 	f, err := os.Open(log)
@@ -94,9 +94,10 @@ func (s spot) inject() string {
 	return "error=" + s.errno
 }
 
-// spots are about so many system calls of each kind, the first and the last among
-// them, each with one of its errors; every one where all are asked for.
+// spots returns about n system calls of each kind, including the first and the last,
+// each with one of its errors, or all of them with FAULTS_ALL=1.
 func spots(times map[string]int, errnos map[string][]string, most int) (all []spot) {
+	most = fewer(most)
 	for _, call := range slices.Sorted(maps.Keys(errnos)) {
 		step := 1
 		if os.Getenv("FAULTS_ALL") == "" {

@@ -19,9 +19,9 @@ import (
 	"time"
 )
 
-// forgetters are the commands that context-config.yaml, cold storage and the logs
-// decide about. Each trap meets the first, a third of those that it concerns, and
-// a twelfth of the others.
+// forgetters are the commands that depend on context-config.yaml, cold storage and the
+// logs. Each trap is tested with the first, a third of those that it concerns, and a
+// twelfth of the others.
 var forgetters = [][]string{
 	{"validate"}, {"health"}, {"config", "show"}, {"config", "set", "RELEVANCE_CUTOFF", "0.2"}, {"compact", "--now", "--strategy", "relevance", "--budget", "700"},
 	{"compact", "--now", "--prompt", "the hinge of the oak gate"}, {"message", "add", asking, "--agent", "user"}, {"recover", "--query", "the plumb and the kiln"}, {"tune"}, {"tune", "--format", "svg"},
@@ -31,7 +31,7 @@ var forgetters = [][]string{
 
 const knobsFile = ".forgemind/context-config.yaml"
 
-// knobTraps are what strangers put into context-config.yaml.
+// knobTraps are hostile contents of context-config.yaml.
 func knobTraps() (all []keptTrap) {
 	all = family{"knobs", []string{knobsFile}, "RELEVANCE_CUTOFF: ", shrug}.traps(knobsFile)
 	add := func(what string, kind damage, lay func(path, out string) error) {
@@ -73,8 +73,7 @@ func knobTraps() (all []keptTrap) {
 	return all
 }
 
-// coldTraps are what happens to cold storage by hand; the file is that of the
-// compaction.
+// coldTraps are manual changes of cold storage; the file is that of the compaction.
 func coldTraps(t *testing.T, dir string) (all []keptTrap) {
 	t.Helper()
 	found, _ := filepath.Glob(filepath.Join(dir, ".forgemind/cold-storage/*/*.jsonl"))
@@ -149,7 +148,7 @@ func coldTraps(t *testing.T, dir string) (all []keptTrap) {
 	return all
 }
 
-// logTraps are what stands where logs are to be.
+// logTraps are hostile files at the places of logs.
 func logTraps(t *testing.T, dir string) (all []keptTrap) {
 	t.Helper()
 	for log, head := range map[string]string{
@@ -186,8 +185,8 @@ func logTraps(t *testing.T, dir string) (all []keptTrap) {
 	return all
 }
 
-// meetsForgetters are the commands that are run on a trap: those of its kind, and
-// of the others every so-manieth.
+// meetsForgetters returns the commands that are run on a trap: those of its kind, and
+// every n-th of the others.
 func (tr keptTrap) meetsForgetters(chunk string) (all [][]string) {
 	of := map[string]string{"knobs": "config compact message", "cold": "cold-storage uncompact recover", "logs": "tune drops"}
 	for i, args := range forgetters {
@@ -205,9 +204,9 @@ func (tr keptTrap) meetsForgetters(chunk string) (all [][]string) {
 	return all
 }
 
-// Whatever stands in context-config.yaml, in cold storage and in the logs: a
-// command says what is wrong, with the right exit code, and soon; what was said
-// and was not touched is still there.
+// Whatever context-config.yaml, cold storage and the logs contain, a command reports
+// the problem soon, with the right exit code. Messages that it did not touch still
+// exist.
 func TestHostileForgetting(t *testing.T) {
 	base := answering(t)
 	found, _ := filepath.Glob(filepath.Join(base, ".forgemind/cold-storage/*/*.jsonl"))
@@ -273,7 +272,7 @@ func TestHostileForgetting(t *testing.T) {
 
 func (h holding) all(line string) int { return h.talk[line] + h.cold[line] + h.trash[line] }
 
-// holdingsOf is holdings of a tree in which anything may stand.
+// holdingsOf returns the holdings of a tree with any content.
 func holdingsOf(t *testing.T, dir string) holding {
 	all := holding{map[string]int{}, map[string]int{}, map[string]int{}}
 	take := func(in map[string]int, pattern string) {

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// hookTraps are what strangers put where agents' hooks look: what hooks remember,
-// transcripts, settings, and what is to be taken in.
+// hookTraps are hostile contents of the files that agents' hooks read: their state,
+// transcripts, settings, and imported files.
 func hookTraps() (all []keptTrap) {
 	add := func(about, what, name string, lay func(path, out string) error) {
 		all = append(all, keptTrap{trap: trap{what, name, lay, shrug}, about: about})
@@ -92,14 +92,14 @@ func hookTraps() (all []keptTrap) {
 	return all
 }
 
-// memory is where hooks remember the strange session.
+// memory returns the file with the hooks' state of the strange session.
 func memory() string {
 	sum := sha256.Sum256([]byte(strange))
 	return fmt.Sprintf("%shook-s-%x.json", local, sum[:8])
 }
 
-// lineOf is a line of an agent's transcript that says something; where that is
-// ENDS, the beginning of one.
+// lineOf returns a line of an agent's transcript with a message; at ENDS, the beginning
+// of one.
 func lineOf(agent, says string) string {
 	head, tail := `{"type":"user","uuid":"u1","sessionId":"`+strange+`","timestamp":"2026-03-02T08:00:00.000Z","message":{"role":"user","content":`, "}}\n"
 	if agent == "codex" {

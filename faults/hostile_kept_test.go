@@ -23,9 +23,9 @@ const (
 	outside = "WORDS-FROM-OUTSIDE"
 )
 
-// lookers are the commands that read what a tree keeps besides its State, and
-// concerned those that what a trap stands in the place of is there for. Each trap
-// meets the first two, all that it concerns, and every third of the others.
+// lookers are the commands that read the documents of a tree besides its State;
+// concerned are those that read the document that a trap replaces. Each trap is tested
+// with the first two, all of concerned, and every third of the others.
 var (
 	lookers = [][]string{
 		{"validate"}, {"status"}, {"context", "--layer", "1"}, {"context", "--layer", "2"}, {"context", "--layer", "3"},
@@ -45,8 +45,8 @@ var (
 	}
 )
 
-// meets are the commands that are run on the trap; of those that it does not
-// concern every so-manieth.
+// meets returns the commands that are run on the trap, including every n-th of those
+// that it does not concern.
 func (tr keptTrap) meets(lookers [][]string, every int) [][]string {
 	all := append(lookers[:2:2], concerned[tr.about]...)
 	for i, args := range lookers[2:] {
@@ -78,8 +78,7 @@ type family struct {
 	kind  damage
 }
 
-// keptTraps are what strangers put into the documents of dir, in the place of
-// those that commands wrote.
+// keptTraps are hostile documents in dir in the place of those that commands wrote.
 func keptTraps(t *testing.T, dir string) (all []keptTrap) {
 	t.Helper()
 	one := func(pattern string) string {
@@ -120,7 +119,7 @@ func keptTraps(t *testing.T, dir string) (all []keptTrap) {
 	return all
 }
 
-// traps are the ways in which one document can be bad.
+// traps are the ways in which one document can be invalid.
 func (f family) traps(name string) (all []keptTrap) {
 	add := func(what string, lay func(path, out string) error, kind damage) {
 		all = append(all, keptTrap{trap: trap{what, name, lay, kind}, about: f.about})
@@ -144,8 +143,8 @@ func (f family) traps(name string) (all []keptTrap) {
 	return all
 }
 
-// artifactTraps are States, configurations and indexes that lead out of the tree
-// or to what is none of theirs.
+// artifactTraps are States, configurations and indexes that refer to files out of the
+// tree or of others.
 func artifactTraps() (all []keptTrap) {
 	known := func(path string) string {
 		return stateWith("0", fmt.Sprintf(`, "loaded_artifacts": [{"type": "document", "id": "evil", "name": "x", "path": %q, "loaded": true, "tokens": 5, "available": true}]`, path))
@@ -202,7 +201,7 @@ func artifactTraps() (all []keptTrap) {
 	return all
 }
 
-// laughing is a document of aliases that would be of 9^9 words.
+// laughing returns a YAML document whose aliases would expand to 9^9 words.
 func laughing() string {
 	var b strings.Builder
 	for c := 'b'; c < 'k'; c++ {
@@ -276,7 +275,7 @@ func tread(t *testing.T, base string, traps []keptTrap, lookers [][]string, ever
 	}
 }
 
-// keptWords says whether a file of dir still has the marker.
+// keptWords reports whether a file of dir still contains the marker.
 func keptWords(dir string) (kept bool) {
 	filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
 		if err == nil && entry.Type().IsRegular() && !kept {

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// conversers are the commands that look at sessions, and those that change them.
+// conversers are the commands that read sessions, and those that change them.
 var conversers = [][]string{
 	{"validate"}, {"status"}, {"sessions", "list"}, {"sessions", "show"}, {"fragments", "list"}, {"fragments", "search", "mortar"},
 	{"assemble", "--query", "mortar"}, {"entities"}, {"goal", "list"}, {"sessions", "show", "SESSION"}, {"message", "list"},
@@ -77,7 +77,7 @@ func talking(t *testing.T) talkative {
 	return talkative{dir, now(), earlier, fragment}
 }
 
-// sessionTraps are what strangers put into the documents of sessions.
+// traps are hostile documents of sessions.
 func (tree talkative) traps() (all []keptTrap) {
 	const message = `{"msg_id": "m-1", "timestamp": "2026-03-02T09:29:00Z", "role": "user", "content": `
 	here, there := ".quaid/context/sessions/"+tree.active+"/", ".quaid/context/sessions/"+tree.earlier+"/"
@@ -158,7 +158,7 @@ func TestHostileWordsOnTerminal(t *testing.T) {
 	})
 }
 
-// onTerminal is what the program says where it says it to a terminal.
+// onTerminal returns the output of the program on a terminal.
 func onTerminal(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	ours, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)

@@ -51,7 +51,7 @@ var visits = [][]string{
 	{"layer", "2"}, {"set", "/notes/x", "1"}, {"decision", "add", "a text"},
 }
 
-// codes are the exit codes that a command may end with.
+// codes are the allowed exit codes of a command.
 func (d damage) codes(command string) []int {
 	change := slices.Contains([]string{"layer", "set", "decision"}, command)
 	switch d {
@@ -84,7 +84,7 @@ func (d damage) codes(command string) []int {
 	return []int{0, 1, 3}
 }
 
-// tells says whether the command has to name the file.
+// tells reports whether the command must name the file.
 func (d damage) tells(command string, code int) bool {
 	switch {
 	case d == noTree || d == shrug:
@@ -118,7 +118,7 @@ func long(head, piece string, times int, tail string) func(path, out string) err
 	}
 }
 
-// own is the most memory that this process had, in MiB.
+// own returns the peak memory of this process, in MiB.
 func own() int {
 	var usage syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
@@ -156,7 +156,7 @@ func socket(path, _ string) error {
 	return os.Rename(dir+"/s", path)
 }
 
-// stateWith is a valid State with a member's value replaced, and one more.
+// stateWith returns a valid State with one member replaced and one added.
 func stateWith(layer, more string) string {
 	return `{"version": "1.0", "schema": "forgemind-context-v1",
   "metadata": {"timestamp": "2026-11-20T10:00:00Z", "session_id": "s-1"},
@@ -246,8 +246,8 @@ func traps() []trap {
 	return all
 }
 
-// control are the characters that must not reach a terminal, apart from line
-// ends: those that it obeys, and those that it hides.
+// control matches the characters that must not reach a terminal, apart from line ends:
+// those that it interprets, and those that it hides.
 var control = regexp.MustCompile(`[\x00-\x08\x0b-\x1f\x7f-\x{9f}\x{ad}\x{200b}\x{200e}\x{200f}\x{2028}-\x{202e}\x{2060}-\x{206f}\x{feff}\x{e0001}-\x{e007f}]`)
 
 // A strangers' tree harms nobody: each command ends soon, with the right exit
@@ -305,7 +305,7 @@ func (tr trap) set(t *testing.T, base string) (dir, out string) {
 	return dir, out
 }
 
-// canary is everything about a directory that a stranger's tree must not change.
+// canary holds everything about a directory that a hostile tree must not change.
 func canary(t *testing.T, out string) string {
 	t.Helper()
 	var b strings.Builder
@@ -326,7 +326,7 @@ func canary(t *testing.T, out string) string {
 	return b.String()
 }
 
-// visit runs a command on the trap, and says how long that took.
+// visit runs a command on the trap and returns the duration.
 func (tr trap) visit(t *testing.T, base string, args []string) time.Duration {
 	t.Helper()
 	dir, out := tr.set(t, base)
@@ -376,13 +376,13 @@ func (tr trap) visitIn(t *testing.T, dir, out string, args []string) run {
 	return r
 }
 
-// verbatim says whether a command prints a text as it is where no terminal gets
-// it, for programs; TestHostileWordsOnTerminal is about those.
+// verbatim reports whether a command prints a text unchanged when the output is not a
+// terminal; TestHostileWordsOnTerminal tests terminals.
 func verbatim(args []string) bool {
 	return args[0] == "assemble" || slices.Equal(args, []string{"sessions", "summary"})
 }
 
-// planted says what stands at the name of the trap.
+// planted returns the content at the name of the trap.
 func (tr trap) planted(dir string) string {
 	path := filepath.Join(dir, tr.name)
 	info, err := os.Lstat(path)
@@ -443,7 +443,7 @@ func (tr trap) watched(t *testing.T, base string, args []string) {
 
 var aligned = regexp.MustCompile(`\)\s+= `)
 
-// opened is what strace -y says of an open file.
+// opened matches the output of strace -y for an open file.
 var opened = regexp.MustCompile(`\) = \d+<([^>]*)>`)
 
 func inside(dir, line string) bool {

@@ -16,8 +16,8 @@ type wording struct {
 	lay               func(path, out string) error
 }
 
-// evil are words that are not what they seem: for terminals, for those who read
-// them, for what takes them for a path, a fence, or a template.
+// evil are deceptive texts: for terminals, for readers, and for code that takes them
+// for a path, a fence or a template.
 var evil = []string{
 	"\x1b]0;x\x07\x1b[2J\x1b[31m", "\u009b2J", "a\u202etxt.exe\u2066", "in\u200bvis\u2060ible\ufeff", "\U000e0041\U000e0042\U000e007f", "a\rb\u2028c\u2029d\u0085",
 	"../../../../etc/passwd", "/etc/passwd", "../outside/secret.md", "$(touch ../pwned)`touch ../pwned`", "{{.Now}}{instruction}%s%n",

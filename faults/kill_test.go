@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// changing are the commands that change a tree. DEC stands for the decision
-// that is there.
+// changing are the commands that change a tree. DEC stands for the id of the existing
+// decision.
 var changing = [][]string{
 	{"set", "/notes/a", "1"},
 	{"layer", "2"},

@@ -31,8 +31,8 @@ var discussing = []struct {
 	{discussed, []string{"decision", "supersede", "DEC", "Clay, for there is no lime"}},
 }
 
-// discussed is a tree with a project, a condensed thread, one that goes on, one
-// that is resolved, and talk in the channel itself.
+// discussed creates a tree with a project, a condensed thread, an active one, a
+// resolved one, and messages in the channel itself.
 func discussed(t *testing.T) string {
 	t.Helper()
 	dir := newDir(t)
@@ -54,7 +54,7 @@ func discussed(t *testing.T) string {
 	return settled(dir)
 }
 
-// behind is a tree whose CONTEXT.md lacks a decision that somebody wrote by hand.
+// behind creates a tree whose CONTEXT.md lacks a decision that was written by hand.
 func behind(t *testing.T) string {
 	t.Helper()
 	dir := discussed(t)

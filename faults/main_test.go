@@ -42,7 +42,8 @@ func testMain(m *testing.M) int {
 	defer os.RemoveAll(dir)
 	os.Chmod(dir, 0o755) // for those that run as nobody
 	program = filepath.Join(dir, "forgemind")
-	build := exec.Command("go", "build", "-o", program, "../cmd/forgemind")
+	build := exec.Command("go", "build", "-o", program, "./cmd/forgemind")
+	build.Dir = ".." // in the module of the program
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "%v: %s", err, out)
@@ -51,7 +52,8 @@ func testMain(m *testing.M) int {
 	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
 		os.Setenv(name, dir)
 	}
-	os.Setenv("GIT_AUTHOR_NAME", "Ann Example") // else git and the system are asked who runs the suites
+	os.Setenv("XDG_STATE_HOME", filepath.Join(dir, "state")) // in dir itself the program has the name of its folder
+	os.Setenv("GIT_AUTHOR_NAME", "Ann Example")              // else git and the system are asked who runs the suites
 	return m.Run()
 }
 
@@ -90,7 +92,7 @@ func (t *transcript) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// hang is how long a command may take before it counts as hanging.
+// hang is the time after which a command counts as hanging.
 const hang = time.Minute
 
 // forgemind runs the program in dir.
@@ -138,7 +140,7 @@ func execute(t *testing.T, cmd *exec.Cmd, within time.Duration) run {
 	return r
 }
 
-// succeed is a run that has to exit with 0.
+// succeed runs a command that must exit with 0.
 func succeed(t *testing.T, dir string, args ...string) run {
 	t.Helper()
 	r := forgemind(t, dir, args...)
@@ -148,8 +150,8 @@ func succeed(t *testing.T, dir string, args ...string) run {
 	return r
 }
 
-// newDir is a fresh directory that everybody may enter, called "tree" so that
-// projects have the same name.
+// newDir creates a directory that everybody may enter, called "tree" so that projects
+// have the same name.
 func newDir(t *testing.T) string {
 	t.Helper()
 	parent, err := os.MkdirTemp("", "faults-tree")
@@ -191,10 +193,18 @@ func needs(t *testing.T, name string) {
 	}
 }
 
-// atLength is how much of something is done: all of it with FAULTS_ALL=1, else some.
+// atLength returns all with FAULTS_ALL=1, else some.
 func atLength(all, some int) int {
 	if os.Getenv("FAULTS_ALL") != "" {
 		return all
 	}
 	return some
+}
+
+// fewer returns a third of a number of tries with FAULTS_SHORT=1, at least one.
+func fewer(tries int) int {
+	if os.Getenv("FAULTS_SHORT") != "" {
+		return max(1, tries/3)
+	}
+	return tries
 }

@@ -38,9 +38,8 @@ var matrixBase = []string{
 	"layer 1",
 }
 
-// matrixCommands are the commands that write. %s is what tells one clone's words
-// from the other's. Commands that edit people's own files, such as config set, are
-// not among them.
+// matrixCommands are the commands that write. %s distinguishes the texts of the two
+// clones. Commands that edit people's own files, such as config set, are left out.
 var matrixCommands = []string{
 	"decision add Retries_stop_after_%s",
 	"decision add Logs_go_to_%s --priority high --project gateway",
@@ -164,12 +163,10 @@ func conflicts(t *testing.T, repository, ours, theirs string) []string {
 	return strings.Fields(names)
 }
 
-// conflicting are the documents in which two clones conflict today: several facts
-// stand in each of them.
+// conflicting are the documents in which two clones may conflict: people's own files,
+// of which commands edit a few lines. Two clones that set the same member conflict
+// there.
 var conflicting = []string{
-	".forgemind/memory/facilitator-notes.md",
-	".forgemind/memory/manager-notes.md",
-	".forgemind/projects/gateway/CONTEXT.md",
 	".forgemind/projects/gateway/project.json",
 }
 

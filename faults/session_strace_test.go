@@ -19,8 +19,8 @@ type said struct {
 	args     []string
 }
 
-// conversing are the commands that change a session; SESSION stands for one that
-// is not the active one. Of those that fail too, errors come from every call.
+// conversing are the commands that change a session; SESSION stands for one that is not
+// active. If fails is set, errors are injected into every call.
 var conversing = []struct {
 	said
 	fails bool
@@ -90,8 +90,8 @@ func conversations(t *testing.T, commands []said) (all []*trial) {
 // active names the session that is the active one.
 const active = ".quaid/context/active_session.txt"
 
-// talkOfWalls is a conversation of n messages as JSONL, in which similar things
-// are said again and again.
+// talkOfWalls returns a conversation of n messages as JSONL, in which similar messages
+// repeat.
 func talkOfWalls(n int) string {
 	var b strings.Builder
 	words := strings.Fields("mortar stones frost lime sand gravel trowel bucket plumb kiln pear orchard south north gate hinge oak nail saw")
@@ -105,8 +105,8 @@ func talkOfWalls(n int) string {
 	return b.String()
 }
 
-// contents says how often each content was said, over the windows and archives
-// of all sessions of dir. What gathers messages comes on top, and is not counted.
+// contents returns the number of occurrences of each content in the windows and
+// archives of all sessions of dir. Summaries of clusters are not counted.
 func contents(t *testing.T, dir string) map[string]int {
 	t.Helper()
 	often := map[string]int{}

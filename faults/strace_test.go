@@ -24,8 +24,8 @@ var disturbed = [][]string{
 	{"init", "--layout", "both"},
 }
 
-// calls are the system calls that change something on the disk, or that a
-// change goes by. Of those given here only every nth is disturbed.
+// calls are the system calls that change the disk, or that a change depends on. Only
+// every nth of those listed here is disturbed.
 var calls = []struct {
 	name string
 	nth  int
@@ -48,7 +48,7 @@ func traced(t *testing.T, dir, log, call, inject string, args ...string) run {
 	return execute(t, cmd, 2*hang)
 }
 
-// count says how often a thread of the command makes each of the calls.
+// count returns how often a thread of the command makes each of the calls.
 func (tr *trial) count(t *testing.T, calls []string) map[string]int {
 	t.Helper()
 	dir := copyTree(t, tr.base)
@@ -83,6 +83,7 @@ func TestKilledAtEverySystemCall(t *testing.T) {
 // often than most times, at about so many of them, with the first.
 func killAtCalls(t *testing.T, trials []*trial, most int) {
 	t.Helper()
+	most = fewer(most)
 	var names []string
 	for _, call := range calls {
 		names = append(names, call.name)
@@ -122,7 +123,7 @@ func killAtCalls(t *testing.T, trials []*trial, most int) {
 	}
 }
 
-// errnos are the errors that the calls are made to fail with, and their words.
+// errnos are the injected errors, and their texts.
 var errnos = map[string]string{
 	"EIO":    "input/output error",
 	"ENOSPC": "no space left on device",
@@ -131,8 +132,8 @@ var errnos = map[string]string{
 	"EACCES": "permission denied",
 }
 
-// failing are the calls that are made to fail, and the errors that each does
-// with; where all is not set, each point gets one of them in turn.
+// failing are the calls that fail, and the errors of each; if all is not set, each
+// point gets one of them in turn.
 var failing = []struct {
 	call   string
 	all    bool
@@ -150,9 +151,9 @@ var failing = []struct {
 	{"ftruncate", false, []string{"EIO"}},
 }
 
-// Whatever system call fails, the documents are old or new, all of them; what
-// was done is acknowledged, and what was not is not; the message says what
-// failed and why.
+// Whatever system call fails, all documents are old or all are new. Completed work is
+// acknowledged and other work is not, and the message contains the failure and its
+// cause.
 func TestErrorFromEverySystemCall(t *testing.T) {
 	needs(t, "strace")
 	failCalls(t, rehearsals(t, disturbed), 1000)
@@ -162,6 +163,7 @@ func TestErrorFromEverySystemCall(t *testing.T) {
 // often than most times, about so many of them, with the last.
 func failCalls(t *testing.T, trials []*trial, most int) {
 	t.Helper()
+	most = fewer(most)
 	var names []string
 	for _, f := range failing {
 		names = append(names, f.call)
@@ -225,7 +227,7 @@ func failCalls(t *testing.T, trials []*trial, most int) {
 	}
 }
 
-// lesser are the places whose loss costs no document and no acknowledged change.
+// lesser matches the places whose loss costs no document and no acknowledged change.
 var lesser = regexp.MustCompile(`\.local/(last|displaced|holder|stage/|txn/[0-9a-f]+/|recovered|watch)`)
 
 // tolerable checks a command that says that it is done although a call failed:
@@ -270,9 +272,8 @@ func (p point) withoutAction(t *testing.T, dir, how string) {
 	}
 }
 
-// mixed says whether each line of doc stands in the old or the new one; of JSON,
-// whether or not a member follows. What remembers the firings tells of those that
-// there were.
+// mixed reports whether each line of doc is in the old or the new one; in JSON, the
+// comma after a member is ignored. The record of firings contains those that happened.
 func (tr *trial) mixed(doc string) bool {
 	name, lines, _ := strings.Cut(doc, "\n")
 	if strings.Contains(name, "/.local/acted.json ") {

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// ErrName is a name that leads out of the tree, is not portable, or is not
-// there to be written.
+// ErrName is the error for a name that leads out of the tree, is not portable, or must
+// not be written by callers.
 var ErrName = errors.New("not a name that can be used")
 
-// admit refuses names that could lead out of the project directory or that
-// another system would take for something else.
-func admit(name string) error {
-	if plain(name) {
+// checkName returns ErrName for names that could lead out of the project directory or that
+// have another meaning on another operating system.
+func checkName(name string) error {
+	if isPlainName(name) {
 		return nil
 	}
 	if name == "" || path.Clean(name) != name || !filepath.IsLocal(filepath.FromSlash(name)) {
@@ -32,10 +32,9 @@ func admit(name string) error {
 	return nil
 }
 
-// plain says, in one pass, that name has nothing in it that would need a closer
-// look; most names have not.
-func plain(name string) bool {
-	start := 0 // of the current part
+// isPlainName reports, in one pass, whether name needs no closer check. Most names do not.
+func isPlainName(name string) bool {
+	start := 0 // start of the current part
 	for i := 0; i <= len(name); i++ {
 		if i < len(name) && name[i] != '/' {
 			if c := name[i]; c <= ' ' || c >= 0x7f || c == '\\' || c == ':' {
@@ -57,10 +56,10 @@ func plain(name string) bool {
 	return true
 }
 
-// admitWrite is admit for names that are to be changed: they stand in one of
-// the two folders, and not among the files of the write protocol itself.
+// admitWrite is checkName for names that are to be changed. They must be in one of the two
+// folders, and must not be files of the write protocol itself.
 func admitWrite(name string) error {
-	if err := admit(name); err != nil {
+	if err := checkName(name); err != nil {
 		return err
 	}
 	folder, rest, ok := strings.Cut(name, "/")
@@ -81,13 +80,13 @@ func admitWrite(name string) error {
 	}
 	second, _, _ = strings.Cut(second, "/")
 	switch second {
-	case "", gitIgnoreFile, lockFile, holderFile, incidentFile, stageDir, txnDir, displacedDir, recoveredDir, trashDir, lastDir:
+	case "", gitIgnoreFile, lockFile, holderFile, incidentFile, stageDir, txnDir, displacedDir, atticDir, recoveredDir, trashDir, lastDir:
 		return fmt.Errorf("%q: %w: part of the write protocol", name, ErrName)
 	}
 	return nil
 }
 
-// reserved says whether Windows gives part of a path a meaning of its own.
+// reserved reports whether part of a path has a special meaning on Windows.
 func reserved(part string) bool {
 	if strings.HasSuffix(part, ".") || strings.HasSuffix(part, " ") {
 		return part != "."
@@ -109,10 +108,10 @@ func reserved(part string) bool {
 	return false
 }
 
-// isFolder says whether s is one of the two folders.
+// isFolder reports whether s is one of the two folders.
 func isFolder(s string) bool { return s == Forgemind || s == Quaid }
 
-// folderOf gives the folder that name stands in, "" for a project file.
+// folderOf returns the folder that contains name, "" for a project file.
 func folderOf(name string) string {
 	folder, _, _ := strings.Cut(name, "/")
 	if isFolder(folder) {

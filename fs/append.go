@@ -8,7 +8,7 @@ import (
 	"path"
 )
 
-// A log is a JSONL file open for appending, under the lock.
+// A log is a JSONL file that is open for appending. The caller holds the lock.
 type log struct {
 	*os.File
 	name    string
@@ -16,8 +16,8 @@ type log struct {
 	created bool
 }
 
-// openLog opens name, or makes it.
-func (h *turn) openLog(name string) (*log, error) {
+// openLog opens name, and creates it if it is missing.
+func (h *lockedWriter) openLog(name string) (*log, error) {
 	if _, err := h.dir(path.Dir(name)); err != nil {
 		return nil, err
 	}
@@ -41,7 +41,8 @@ func (h *turn) openLog(name string) (*log, error) {
 	return &log{f, name, m.size, created}, nil
 }
 
-// put adds data in one write. What was written only in part is cut off again.
+// put appends data in one write. After a partial write it truncates the file to its
+// former size.
 func (l *log) put(data []byte) error {
 	if _, err := l.Write(data); err != nil {
 		return errors.Join(err, l.Truncate(l.size), l.Sync())
@@ -49,8 +50,8 @@ func (l *log) put(data []byte) error {
 	return l.Sync()
 }
 
-// appendLine is the protocol for one record.
-func (h *turn) appendLine(w write) error {
+// appendLine appends one record.
+func (h *lockedWriter) appendLine(w write) error {
 	for range rounds {
 		l, err := h.openLog(w.name)
 		if err != nil {
@@ -68,10 +69,10 @@ func (h *turn) appendLine(w write) error {
 	return fmt.Errorf("%w: %s was replaced under each of %d tries", ErrBusy, w.name, rounds)
 }
 
-// appendTo appends to an open log. False means that the file was replaced by
-// another one meanwhile, which lacks the record.
-func (h *turn) appendTo(l *log, w write) (stays bool, err error) {
-	glue, err := h.mend(l)
+// appendTo appends to an open log. It returns false if another file replaced the log
+// meanwhile, so that the record is not in the file of that name.
+func (h *lockedWriter) appendTo(l *log, w write) (stays bool, err error) {
+	glue, err := h.prepareEnd(l)
 	if err != nil {
 		return false, err
 	}
@@ -100,9 +101,9 @@ func (h *turn) appendTo(l *log, w write) (stays bool, err error) {
 	return err == nil && os.SameFile(ours, standing), err
 }
 
-// endOf is where the lines of w will begin in a transaction of several names,
-// and what has to be written there.
-func (h *turn) endOf(w write) (offset int64, data []byte, err error) {
+// endOf returns the offset at which the lines of w begin in a transaction of several
+// names, and the bytes to write there.
+func (h *lockedWriter) endOf(w write) (offset int64, data []byte, err error) {
 	f, err := h.tree.open(w.name, os.O_RDWR|os.O_APPEND, 0)
 	if isNotExist(err) {
 		return 0, w.data, nil
@@ -120,13 +121,13 @@ func (h *turn) endOf(w write) (offset int64, data []byte, err error) {
 		return 0, nil, err
 	}
 	l.size = m.size
-	glue, err := h.mend(l)
+	glue, err := h.prepareEnd(l)
 	return l.size, append(glue, w.data...), err
 }
 
-// appendAt brings data to offset of name, once, however often it is called: a
-// process may have been killed before, while or after it did so.
-func (h *turn) appendAt(name string, offset int64, data []byte) error {
+// appendAt writes data at offset of name. It may be called again after a process was
+// killed before, during or after the write; the data is written once.
+func (h *lockedWriter) appendAt(name string, offset int64, data []byte) error {
 	l, err := h.openLog(name)
 	if err != nil {
 		return err
@@ -141,15 +142,15 @@ func (h *turn) appendAt(name string, offset int64, data []byte) error {
 			return named(name, err)
 		case bytes.Contains(there, bytes.TrimPrefix(data, []byte("\n"))):
 			return l.Sync()
-		case len(there) > 0 && bytes.HasPrefix(data, there): // torn
+		case len(there) > 0 && bytes.HasPrefix(data, there): // an earlier write was cut off
 			if err := l.Truncate(offset); err != nil {
 				return err
 			}
 			l.size = offset
 		}
 	}
-	if l.size != offset { // others wrote too
-		glue, err := h.mend(l)
+	if l.size != offset { // another process wrote too
+		glue, err := h.prepareEnd(l)
 		if err != nil {
 			return err
 		}

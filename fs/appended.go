@@ -1,7 +1,7 @@
 package fs
 
 // Appended returns the lines that are staged for the end of name, each with its
-// newline. False: something else, or nothing, is staged for it.
+// newline. It returns false if no lines are staged for name.
 func (tx *Tx) Appended(name string) (lines []byte, ok bool) {
 	s, staged := tx.staged[name]
 	if !staged || s.kind != add {

@@ -17,8 +17,8 @@ func benchText(n int) []byte {
 	return fmt.Appendf(nil, "{\n  \"n\": %d,\n  \"text\": \"%s\"\n}\n", n, bytes.Repeat([]byte("x"), 7000))
 }
 
-// BenchmarkUpdate is a durable update of a State. Disks have moods, so that
-// each round also does the same system calls bare, with the same syncs: the
+// BenchmarkUpdate measures a durable update of a State. Disk speed varies, so each
+// round also makes the same system calls without package fs, with the same syncs: the
 // metric x-bare is the ratio of the two.
 func BenchmarkUpdate(b *testing.B) {
 	tree := newTree(b)
@@ -41,8 +41,8 @@ func BenchmarkUpdate(b *testing.B) {
 	b.ReportMetric(float64(ours)/float64(theirs), "x-bare")
 }
 
-// A bare is a directory in which a file is updated with nothing but the calls
-// that durability asks for.
+// A bare is a directory in which a file is updated with only the system calls that
+// durability needs.
 type bare struct {
 	b   *testing.B
 	dir string
@@ -81,7 +81,7 @@ func (x *bare) update(text []byte) {
 	x.must(lock.Close())
 }
 
-// BenchmarkAppend is one durable JSONL record.
+// BenchmarkAppend measures appending one durable JSONL record.
 func BenchmarkAppend(b *testing.B) {
 	tree := newTree(b)
 	for b.Loop() {
@@ -91,8 +91,8 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
-// BenchmarkRead is a scan of many files; BenchmarkReadBare is open, read, close
-// of the same by absolute path.
+// BenchmarkRead measures a scan of many files; BenchmarkReadBare opens, reads and
+// closes the same files by absolute path.
 func BenchmarkRead(b *testing.B) {
 	tree, names := manyFiles(b)
 	var buf []byte

@@ -9,21 +9,21 @@ import (
 	"strconv"
 )
 
-// A transaction of several names is a directory below `.local/txn/`: the staged
-// files, numbered, and a manifest. Once the manifest is called COMMIT the
-// transaction has happened, and whoever takes the lock next finishes it.
+// A transaction of several names is a directory below `.local/txn/` with the numbered
+// staged files and a manifest. The transaction is committed once the manifest is called
+// COMMIT. If the process is killed after that, the next holder of the lock finishes it.
 const (
 	manifestFile = "manifest"
 	commitFile   = "COMMIT"
 )
 
 type manifest struct {
-	Supersedes string  `json:"supersedes,omitempty"` // the transaction that this one takes the place of
+	Supersedes string  `json:"supersedes,omitempty"` // the transaction that this one replaces
 	Entries    []entry `json:"entries"`
 }
 
-// An entry is one name of a manifest. Over and Data are sums of what stands
-// there before and after.
+// An entry describes one name of a manifest. Over and Data are the sums of the contents
+// before and after.
 type entry struct {
 	Name   string `json:"name"`
 	Do     string `json:"do"` // replace, remove or append
@@ -31,13 +31,13 @@ type entry struct {
 	Over   string `json:"over,omitempty"`
 	Data   string `json:"data,omitempty"`
 	Mode   uint32 `json:"mode,omitempty"`
-	Offset int64  `json:"offset,omitempty"` // where appended lines begin
+	Offset int64  `json:"offset,omitempty"` // where the appended lines begin
 }
 
-// The words of entry.Do.
+// doing holds the values of entry.Do.
 var doing = map[kind]string{replace: "replace", remove: "remove", add: "append"}
 
-// unfinishedError is a failure after the point of no return.
+// An unfinishedError reports a failure after the transaction was committed.
 type unfinishedError struct{ err error }
 
 func (e *unfinishedError) Error() string {
@@ -45,8 +45,8 @@ func (e *unfinishedError) Error() string {
 }
 func (e *unfinishedError) Unwrap() error { return e.err }
 
-// commit publishes several writes as one.
-func (h *turn) commit(ctx context.Context, writes []write) (map[string]version, error) {
+// commit publishes several writes as one transaction.
+func (h *lockedWriter) commit(ctx context.Context, writes []write) (map[string]version, error) {
 	home := LocalName(h.locks[0].folder, txnDir, randomID())
 	m := manifest{Supersedes: path.Base(h.previous)}
 	if h.previous == "" {
@@ -58,7 +58,7 @@ func (h *turn) commit(ctx context.Context, writes []write) (map[string]version, 
 		return nil, err
 	}
 	if h.previous != "" {
-		h.ring()
+		h.keepReplaced()
 		h.drop(h.previous)
 		h.previous = ""
 	}
@@ -70,14 +70,14 @@ func (h *turn) commit(ctx context.Context, writes []write) (map[string]version, 
 		h.previous = home
 		return conflicts, nil
 	}
-	h.ring()
+	h.keepReplaced()
 	h.drop(home)
 	return nil, nil
 }
 
-// record writes the transaction down, durably, and looks a last time whether
-// everything still is as the edit saw it.
-func (h *turn) record(home string, m *manifest, writes []write) error {
+// record writes the transaction to disk, durably, and checks a last time that no name
+// changed since the edit read it.
+func (h *lockedWriter) record(home string, m *manifest, writes []write) error {
 	d, err := h.dir(home)
 	if err != nil {
 		return err
@@ -128,9 +128,9 @@ func (h *turn) record(home string, m *manifest, writes []write) error {
 	return nil
 }
 
-// rollOut publishes a recorded transaction. Records are appended last, and only
-// if no save came between: they could not be taken back.
-func (h *turn) rollOut(ctx context.Context, home string, m manifest, writes []write) (map[string]version, error) {
+// rollOut publishes a recorded transaction. JSONL records are appended last, and only
+// if no other save was displaced, because an append cannot be undone.
+func (h *lockedWriter) rollOut(ctx context.Context, home string, m manifest, writes []write) (map[string]version, error) {
 	d, err := h.dir(home)
 	if err != nil {
 		return nil, err
@@ -169,12 +169,12 @@ func (h *turn) rollOut(ctx context.Context, home string, m manifest, writes []wr
 	return conflicts, nil
 }
 
-// landAnyway is land where there is no way back: a name that vanished or
-// appeared since the last look is a conflict too.
-func (h *turn) landAnyway(ctx context.Context, w write, d *dir, file string, conflicts map[string]version) error {
+// landAnyway is renameStaged for a committed transaction: a name that vanished or appeared
+// since the last check is a conflict too.
+func (h *lockedWriter) landAnyway(ctx context.Context, w write, d *dir, file string, conflicts map[string]version) error {
 	try := w
 	for range rounds {
-		came, err := h.land(try, d, file)
+		came, err := h.renameStaged(try, d, file)
 		if errors.Is(err, errChanged) {
 			if try.over, err = h.tree.version(w.name); err != nil {
 				return err
@@ -187,13 +187,13 @@ func (h *turn) landAnyway(ctx context.Context, w write, d *dir, file string, con
 		if !came && !same(try.over, w.over) {
 			conflicts[w.name] = try.over
 		}
-		return h.came(ctx, w, came, conflicts)
+		return h.checkDisplaced(ctx, w, came, conflicts)
 	}
 	return fmt.Errorf("%s: %w", w.name, errChanged)
 }
 
-// takeAnyway removes whatever stands at w.name by now.
-func (h *turn) takeAnyway(w write, conflicts map[string]version) error {
+// takeAnyway removes the file at w.name, whatever its content is.
+func (h *lockedWriter) takeAnyway(w write, conflicts map[string]version) error {
 	for range rounds {
 		now, err := h.tree.version(w.name)
 		if err != nil || !now.exists {
@@ -210,8 +210,9 @@ func (h *turn) takeAnyway(w write, conflicts map[string]version) error {
 	return fmt.Errorf("%s: %w", w.name, errChanged)
 }
 
-// drop takes a transaction's directory away: first what makes it count.
-func (h *turn) drop(home string) {
+// drop removes a transaction's directory. It removes the manifest first, so that the
+// transaction no longer counts as committed.
+func (h *lockedWriter) drop(home string) {
 	if d, ok := h.dirs[home]; ok {
 		d.Close()
 		delete(h.dirs, home)

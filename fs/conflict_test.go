@@ -13,8 +13,7 @@ import (
 	"time"
 )
 
-// between makes somebody save once, just when the writer has compared for the
-// last time and is about to publish.
+// between runs save once, after the writer's last comparison and before it publishes.
 func between(tree *Tree, save func()) {
 	tree.pause = func(step, _ string) {
 		if s := save; s != nil && step != "staged" {
@@ -24,7 +23,7 @@ func between(tree *Tree, save func()) {
 	}
 }
 
-// saveAs saves as an editor does that writes a new file and renames it.
+// saveAs saves like an editor that writes a new file and renames it.
 func saveAs(t *testing.T, tree *Tree, name, text string) {
 	put(t, tree, name+"~", text)
 	path := filepath.Join(tree.Root(), name)
@@ -143,8 +142,9 @@ func TestSaveJustBeforeARemovalIsSeen(t *testing.T) {
 	}
 }
 
-// A transaction that removes is not done as long as the file stands: a save at
-// the last moment is shown to the edit again, and goes to trash/ if that wants.
+// A transaction with a removal is not complete while the file exists: a save at the
+// last moment is shown to the edit again, and goes to trash/ if the edit removes it
+// too.
 func TestSaveJustBeforeARemovalAmongOthers(t *testing.T) {
 	tree := newTree(t)
 	put(t, tree, doc, "one\n")
@@ -173,8 +173,8 @@ func TestSaveJustBeforeARemovalAmongOthers(t *testing.T) {
 		t.Errorf("trash: %v", trash)
 	}
 
-	// What cannot even be looked at is put back where the system can do that, or
-	// told of, and nobody says that it was removed.
+	// A file that cannot be read is put back if the system can do that, or reported. It
+	// is never reported as removed.
 	put(t, tree, doc, "two\n")
 	path := filepath.Join(tree.Root(), doc)
 	taken(func() { os.Remove(path); os.Symlink("elsewhere", path) })
@@ -188,8 +188,8 @@ func TestSaveJustBeforeARemovalAmongOthers(t *testing.T) {
 	}
 }
 
-// The edit makes another id at each run, as ids are random: what the first run
-// has published must not stay beside what the second one publishes.
+// The edit makes another id at each run, because ids are random. The file that the
+// first run published must not stay beside that of the second run.
 func TestSaveWithinATransactionOfSeveralNames(t *testing.T) {
 	for _, way := range []string{"saved", "deleted", "created", "saved the removed one"} {
 		t.Run(way, func(t *testing.T) {
@@ -227,7 +227,7 @@ func TestSaveWithinATransactionOfSeveralNames(t *testing.T) {
 				tx.Append(Messages, []byte(`{"n":`+id+`}`))
 				return nil
 			})
-			if err != nil || runs != 2 || len(changes) != 7 { // two are new .gitignore files
+			if err != nil || runs != 2 || len(changes) != 7 { // two of them are new .gitignore files
 				t.Fatalf("%d runs, %d changes, %v", runs, len(changes), err)
 			}
 			want := map[string]string{"saved": "editor\n", "created": "editor\n", "deleted": "", "saved the removed one": "one\n"}[way] + "tool 2\n"
@@ -321,7 +321,8 @@ func TestUnfinishedSaveIsWaitedForWithoutTheLock(t *testing.T) {
 	}
 }
 
-// vim moves the old file away, then creates the new one; others truncate first.
+// vim moves the old file away and then creates the new one; other editors truncate
+// first.
 func TestMomentsWithinASaveAreNotTakenForItsEnd(t *testing.T) {
 	for what, begin := range map[string]func(path string) error{
 		"gone":  func(path string) error { return os.Rename(path, path+"~") },
@@ -335,7 +336,7 @@ func TestMomentsWithinASaveAreNotTakenForItsEnd(t *testing.T) {
 				t.Fatal(err)
 			}
 			if what == "empty" {
-				tree = openTree(t, tree.Root()) // which has not seen it before
+				tree = openTree(t, tree.Root()) // a Tree that has not read the file before
 			}
 			path := filepath.Join(tree.Root(), doc)
 			if err := begin(path); err != nil {
@@ -352,7 +353,7 @@ func TestMomentsWithinASaveAreNotTakenForItsEnd(t *testing.T) {
 	}
 }
 
-// A reader that finds a document in the middle of a save looks again.
+// A reader that finds a document in the middle of a save reads it again.
 func TestReadersWaitForASave(t *testing.T) {
 	const decision = ".forgemind/decisions/DEC-1.json"
 	for what, begin := range map[string]func(path string) error{
@@ -363,7 +364,7 @@ func TestReadersWaitForASave(t *testing.T) {
 	} {
 		for _, name := range []string{State, decision} {
 			if what == "removed" && name == decision {
-				continue // nothing tells that it is to come back
+				continue // nothing shows that the file will come back
 			}
 			t.Run(what+"/"+name, func(t *testing.T) {
 				t.Parallel()
@@ -372,7 +373,7 @@ func TestReadersWaitForASave(t *testing.T) {
 					if fault == "" {
 						return
 					}
-					if longest < absence/2 { // on a busy machine a save may take longer than anybody waits
+					if longest < absence/2 { // on a busy machine a save may take longer than readers wait
 						t.Error(fault)
 						return
 					}
@@ -383,18 +384,22 @@ func TestReadersWaitForASave(t *testing.T) {
 	}
 }
 
-// readDuringSave reads a document while an editor saves it, and once more if it is away in
-// the middle of that. It returns what is wrong with what was read, and how long the longest
-// save took.
+// readDuringSave reads a document while an editor saves it; if away is set, also while
+// the document is missing during the save. It returns a description of a wrong result,
+// and the duration of the longest save.
 func readDuringSave(t *testing.T, name string, begin func(path string) error, away bool) (fault string, longest time.Duration) {
 	t.Helper()
 	tree := newTree(t)
-	put(t, tree, Config, "{}") // beside which there is a State
+	put(t, tree, Config, "{}") // a State exists beside it
 	put(t, tree, name, `{"a": 1}`)
 	path := filepath.Join(tree.Root(), name)
 	took := make(chan time.Duration, 2)
-	save := func(end func() error) {
+	save := func(begin, end func() error) {
+		t.Helper()
 		began := time.Now()
+		if err := begin(); err != nil {
+			t.Fatal(err)
+		}
 		time.AfterFunc(60*time.Millisecond, func() {
 			if err := end(); err != nil {
 				t.Error(err)
@@ -402,19 +407,13 @@ func readDuringSave(t *testing.T, name string, begin func(path string) error, aw
 			took <- time.Since(began)
 		})
 	}
-	if err := begin(path); err != nil {
-		t.Fatal(err)
-	}
-	save(func() error { return os.WriteFile(path, []byte(`{"a": 2}`), 0o644) })
+	save(func() error { return begin(path) }, func() error { return os.WriteFile(path, []byte(`{"a": 2}`), 0o644) })
 	if away {
 		if names := slices.Collect(namesOf(tree, ".")); !slices.Contains(names, name) {
 			fault = fmt.Sprintf("names %q", names)
 		}
 		longest = <-took
-		if err := os.Rename(path, path+"~"); err != nil {
-			t.Fatal(err)
-		}
-		save(func() error { return os.Rename(path+"~", path) })
+		save(func() error { return os.Rename(path, path+"~") }, func() error { return os.Rename(path+"~", path) })
 	}
 	if text, err := tree.Read(name); err != nil || string(text) != `{"a": 2}` {
 		fault = fmt.Sprintf("read %q, %v", text, err)
@@ -422,7 +421,7 @@ func readDuringSave(t *testing.T, name string, begin func(path string) error, aw
 	return fault, max(longest, <-took)
 }
 
-// What is broken, or missing, for longer is given as it is.
+// A document that stays broken or missing is returned as it is.
 func TestReadersTakeWhatStays(t *testing.T) {
 	tree := newTree(t)
 	put(t, tree, State, "{")
@@ -437,7 +436,7 @@ func TestReadersTakeWhatStays(t *testing.T) {
 	}
 }
 
-// namesOf are the names that tree yields for dir.
+// namesOf yields the names that tree yields for dir.
 func namesOf(tree *Tree, dir string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for name := range tree.Names(dir) {
@@ -449,7 +448,7 @@ func namesOf(tree *Tree, dir string) func(func(string) bool) {
 }
 
 func TestEditorThatNeverEndsIsReported(t *testing.T) {
-	t.Parallel() // it takes the 2 s that are promised
+	t.Parallel() // it takes the full 2 s
 	tree := newTree(t)
 	stop, stopped := make(chan bool), make(chan bool)
 	put(t, tree, State, "{")
@@ -491,7 +490,7 @@ func TestTextThatHasBeenBrokenForLongIsGivenAsItIs(t *testing.T) {
 	}
 }
 
-// An editor that had the file open writes into what forgemind displaced.
+// An editor that had the file open writes into the displaced file.
 func TestLateWriteIsAnIncident(t *testing.T) {
 	tree := newTree(t)
 	if tree.plainMoves {
@@ -528,8 +527,8 @@ func TestLateWriteIsAnIncident(t *testing.T) {
 	}
 }
 
-// A power cut can leave a displaced file without its bytes. There is nothing to
-// keep, and nothing to report.
+// A power cut can leave a displaced file without its bytes. There is nothing to keep or
+// to report.
 func TestDisplacedFileThatLostItsBytesIsRemoved(t *testing.T) {
 	tree := newTree(t)
 	if err := tree.Update(ctx, doc, set("one\n")); err != nil {
@@ -537,10 +536,10 @@ func TestDisplacedFileThatLostItsBytesIsRemoved(t *testing.T) {
 	}
 	lost := version{exists: true, data: []byte("what an editor saved\n")}
 	for since, want := range map[time.Time]bool{time.Now().Add(-2 * ringYouth): false, time.Now(): true} {
-		name := LocalName(Forgemind, displacedDir, fmt.Sprintf("%016x-%s-%s", since.UnixNano(), lost.sum(), flat(doc)))
+		name := LocalName(Forgemind, displacedDir, fmt.Sprintf("%016x-%s-%s", since.UnixNano(), lost.sum(), flattenName(doc)))
 		put(t, tree, name, "")
 		again := openTree(t, tree.Root())
-		os.Remove(filepath.Join(tree.Root(), LocalName(Forgemind, holderFile))) // so that the sweep is due
+		os.Remove(filepath.Join(tree.Root(), LocalName(Forgemind, holderFile))) // so that a sweep is due
 		if err := again.Update(ctx, doc, addB); err != nil {
 			t.Fatal(err)
 		}
@@ -621,7 +620,7 @@ func TestRingKeepsItsLimits(t *testing.T) {
 	if len(all) != 79 {
 		t.Fatalf("%d kept: nothing this young may go", len(all))
 	}
-	// Twenty seconds later.
+	// The file was displaced 20 s ago.
 	aged := time.Now().Add(-20 * time.Second)
 	for _, name := range all {
 		os.Chtimes(filepath.Join(tree.Root(), name), aged.Add(-time.Second), aged.Add(-time.Second))

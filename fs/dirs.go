@@ -9,23 +9,23 @@ import (
 	"strings"
 )
 
-// A dir is an open directory of the tree: renames go by it, so that nobody can
-// lead them elsewhere by swapping a directory for a link.
+// A dir is an open directory of the tree. Renames use the open directory, so that
+// nobody can redirect them by replacing a directory with a link.
 type dir struct {
 	*os.File
 	name string
 }
 
-// moving is how a file gets a new name.
+// A moving is a way to rename a file.
 type moving int
 
 const (
-	replacing moving = iota // whatever stands there is gone
-	swapping                // the two names are exchanged; both must stand
-	creating                // the new name must be free
+	replacing moving = iota // an existing file at the new name is overwritten
+	swapping                // the two names are exchanged; both must exist
+	creating                // the new name must not exist
 )
 
-// errNoSuchMove says that the filesystem knows only plain renames.
+// errNoSuchMove is the error if the file system supports plain renames only.
 var errNoSuchMove = errors.New("not known to this filesystem")
 
 var errNotDir = errors.New("not a directory")
@@ -51,9 +51,9 @@ func (t *Tree) openDir(name string) (*dir, error) {
 	return &dir{f, name}, nil
 }
 
-// makeDirs makes the directory name and those on the way to it, durably. The
-// folder itself and its `.local/` must stand: a tree that was taken away is not
-// brought back by a write.
+// makeDirs creates the directory name and its missing parents, durably. The folder
+// itself and its `.local/` must exist: a write must not recreate a tree that was
+// removed.
 func (t *Tree) makeDirs(name string) (*dir, error) {
 	d, err := t.openDir(name)
 	if !isNotExist(err) {

@@ -11,19 +11,18 @@ import (
 	"time"
 )
 
-// What displaced/ keeps.
+// Limits of displaced/.
 const (
 	ringFiles = 64
 	ringBytes = 16 << 20
 	ringAge   = 7 * 24 * time.Hour
-	ringYouth = 10 * time.Second // an editor may still write to what it had open
+	ringYouth = 10 * time.Second // an editor may still write to the file that it had open
 	quiet     = 200 * time.Millisecond
 )
 
-// ring moves what was displaced to displaced/. It stays the same file: an
-// editor that has it open and writes to it later is noticed by the sum in its
-// name.
-func (h *turn) ring() {
+// keepReplaced moves displaced files to displaced/. They stay the same files: if an editor has
+// one open and writes to it later, its content no longer has the sum in its name.
+func (h *lockedWriter) keepReplaced() {
 	for _, d := range h.displaced {
 		to, err := h.dir(LocalName(folderOf(d.name), displacedDir))
 		if err == nil {
@@ -38,11 +37,11 @@ func (h *turn) ring() {
 }
 
 func ringName(name string, v version) string {
-	return fmt.Sprintf("%016x-%s-%s", time.Now().UnixNano(), v.sum(), flat(name))
+	return fmt.Sprintf("%016x-%s-%s", time.Now().UnixNano(), v.sum(), flattenName(name))
 }
 
 // keepCopy puts a copy of v into displaced/.
-func (h *turn) keepCopy(name string, v version) error {
+func (h *lockedWriter) keepCopy(name string, v version) error {
 	to, err := h.dir(LocalName(folderOf(name), displacedDir))
 	if err != nil {
 		return err
@@ -58,16 +57,16 @@ type kept struct {
 	changed         time.Time
 }
 
-// lost reports whether k holds nothing of what was displaced: a power cut came
-// before the system had written the bytes, or an editor has just truncated it.
+// lost reports whether k no longer has the displaced bytes: power was lost before the
+// system had written them, or an editor has just truncated the file.
 func (k kept) lost() bool {
 	return k.size == 0 && k.sum != version{exists: true}.sum()
 }
 
-// sweep looks for late writes to what was displaced, and keeps displaced/
-// and stage/ within their limits. It may take a twentieth of the time, 5 s apart at most;
-// always says that it is due anyway.
-func (h *turn) sweep(l *lock, always bool) {
+// sweepReplaced looks for late writes to displaced files, and keeps displaced/ and stage/
+// within their limits. It uses at most a twentieth of the time and runs every 5 s at
+// most. If always is set, it runs at once.
+func (h *lockedWriter) sweepReplaced(l *lock, always bool) {
 	start := time.Now()
 	if due := l.record.sweep; !always && start.Before(due) && due.Sub(start) < ringYouth {
 		return
@@ -95,16 +94,16 @@ func (h *turn) sweep(l *lock, always bool) {
 			}
 			continue
 		}
-		// Clocks of files are coarse: one tick early counts as late.
+		// File times are coarse: one tick early counts as late.
 		if k.changed.After(k.since.Add(-20*time.Millisecond)) && (age < ringYouth || k.changed.After(k.since)) {
-			if h.late(d, k) {
+			if h.hasLateWrite(d, k) {
 				continue
 			}
 		}
 		if age < ringYouth || count <= ringFiles && total <= ringBytes && age <= ringAge {
 			continue
 		}
-		if h.late(d, k) {
+		if h.hasLateWrite(d, k) {
 			continue
 		}
 		if h.tree.root.Remove(home+"/"+k.file) == nil {
@@ -114,9 +113,9 @@ func (h *turn) sweep(l *lock, always bool) {
 	}
 }
 
-// Displaced yields what writes have replaced at name lately, the newest first. Editors
-// may have written to it since.
-func (t *Tree) Displaced(name string) iter.Seq[[]byte] {
+// ReplacedContents yields the contents that writes have replaced at name recently, newest
+// first. Editors may have written to them since.
+func (t *Tree) ReplacedContents(name string) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		d, err := t.openDir(LocalName(folderOf(name), displacedDir))
 		if err != nil {
@@ -124,7 +123,7 @@ func (t *Tree) Displaced(name string) iter.Seq[[]byte] {
 		}
 		defer d.Close()
 		for _, k := range slices.Backward(t.listKept(d)) {
-			if flat(k.name) != flat(name) {
+			if flattenName(k.name) != flattenName(name) {
 				continue
 			}
 			if v, err := t.version(path.Join(d.name, k.file)); err == nil && v.exists && !yield(v.data) {
@@ -134,8 +133,8 @@ func (t *Tree) Displaced(name string) iter.Seq[[]byte] {
 	}
 }
 
-// Displaced is that of the tree.
-func (tx *Tx) Displaced(name string) iter.Seq[[]byte] { return tx.tree.Displaced(name) }
+// ReplacedContents is Tree.ReplacedContents of the transaction's tree.
+func (tx *Tx) ReplacedContents(name string) iter.Seq[[]byte] { return tx.tree.ReplacedContents(name) }
 
 // listKept lists displaced/, oldest first.
 func (t *Tree) listKept(d *dir) []kept {
@@ -144,7 +143,7 @@ func (t *Tree) listKept(d *dir) []kept {
 	var all []kept
 	for _, file := range files {
 		parts := strings.SplitN(file, "-", 3)
-		if len(parts) != 3 || folderOf(unflat(parts[2])) != folderOf(d.name) {
+		if len(parts) != 3 || folderOf(unflattenName(parts[2])) != folderOf(d.name) {
 			continue
 		}
 		since, err := strconv.ParseInt(parts[0], 16, 64)
@@ -158,15 +157,15 @@ func (t *Tree) listKept(d *dir) []kept {
 		m, err := stat(f)
 		f.Close()
 		if err == nil {
-			all = append(all, kept{file, unflat(parts[2]), parts[1], time.Unix(0, since), m.size, m.changed})
+			all = append(all, kept{file, unflattenName(parts[2]), parts[1], time.Unix(0, since), m.size, m.changed})
 		}
 	}
 	return all
 }
 
-// late says whether k was written to after it was displaced. Such a save is
-// live nowhere: it is put aside, once it is complete.
-func (h *turn) late(d *dir, k kept) bool {
+// hasLateWrite reports whether k was written to after it was displaced. No document contains
+// such a save, so it is moved to the attic once it is complete.
+func (h *lockedWriter) hasLateWrite(d *dir, k kept) bool {
 	where := d.name + "/" + k.file
 	v, err := h.tree.version(where)
 	if err != nil || !v.exists {

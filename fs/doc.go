@@ -1,32 +1,35 @@
-// Package fs is the only door to the disk.
+// Package fs reads and writes the files of a tree. No other package accesses the disk.
 //
-// A [Tree] is a project directory that holds `.forgemind/`, `.quaid/` or both.
+// A [Tree] is a project directory that contains `.forgemind/`, `.quaid/` or both.
 // Its documents are addressed by Name: a slash-separated path relative to the
 // project directory. [Tree.Update], [Tree.Append] and [Tree.Transaction] lock,
-// read, edit, check and replace, in that order; nobody else writes.
+// read, edit, check and replace, in that order.
 //
 // # Promises
 //
-//   - A reader never locks and never sees half a file: a document is replaced
-//     as a whole. Reading works where nothing can be written.
-//   - What a transaction reported as done is on disk: every file and directory
-//     it touched was synced before.
-//   - Killed at any moment, a transaction of several names is either finished
-//     by the next one or was never begun.
-//   - Bytes of others are not destroyed. What a replace displaced is kept in
-//     `.local/displaced/` for a while, what was removed in `.local/trash/`, torn
-//     tails and saves that could not be merged in `.local/recovered/`, the last
-//     two with an [Incident].
+//   - A reader takes no lock and never sees half a file, because a document is
+//     replaced as a whole. Reading works where nothing can be written.
+//   - A transaction is on disk when it returns: every file and directory that it
+//     changed was synced before.
+//   - If a transaction of several names is killed, the next transaction finishes
+//     it, or it has changed nothing.
+//   - Bytes that other programs wrote are not destroyed. Replaced bytes are kept in
+//     `.local/displaced/` for some time, removed ones in `.local/trash/`. Torn
+//     ends of files, saves that could not be merged and the bytes given to
+//     [Tx.Keep] go to `.local/attic/`, and stay until the user drops them.
+//     [Tree.Attic] lists all of them.
+//   - A copy outside of the tree (see [CopyDir]) is at any moment the whole file or
+//     the beginning of it. Links in the directory of copies are not followed.
 //   - No name leads out of the project directory: no `..`, no links, no devices.
 //
 // # Limits
 //
-//   - Locks bind those who take them. An editor takes none; its saves are
-//     noticed, merged by running the edit again, or kept aside.
+//   - Locks have no effect on programs that do not take them, such as editors. The
+//     saves of an editor are noticed, merged by running the edit again, or kept aside.
 //   - An editor that saves a JSONL file while a record is being appended can
-//     overwrite that record: appending displaces nothing that could be compared.
+//     overwrite that record, because appending displaces no bytes to compare.
 //   - Where the system cannot exchange two files (Windows, some network file
-//     systems) a save that falls between the last look and the rename is lost to
-//     the ring: only the bytes seen at that look are kept.
-//   - Windows knows no sync of directories.
+//     systems), a save between the last check and the rename is lost: only the
+//     bytes seen by that check are kept in `.local/displaced/`.
+//   - Windows cannot sync directories.
 package fs

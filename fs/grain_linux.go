@@ -7,9 +7,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// grainOf is how long a file at of's place must have been left alone before its
-// stamp is believed: two writes within one tick of the file system's clock have
-// one stamp. Those of Linux itself tick with the kernel, every 10 ms at most.
+// grainOf returns the time that a file on the file system of the file of must be
+// unchanged before its stamp is trusted: two writes within one tick of the file
+// system's clock have the same stamp. The file systems of Linux itself tick with the
+// kernel, every 10 ms at most.
 func grainOf(of *os.File) time.Duration {
 	var st unix.Statfs_t
 	if unix.Fstatfs(int(of.Fd()), &st) == nil {

@@ -7,6 +7,5 @@ import (
 	"time"
 )
 
-// grainOf is how long a file at of's place must have been left alone before its
-// stamp is believed.
+// grainOf returns the time that a file must be unchanged before its stamp is trusted.
 func grainOf(*os.File) time.Duration { return coarseGrain }

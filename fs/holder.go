@@ -15,11 +15,11 @@ type Holder struct {
 	Since time.Time
 }
 
-// Writer says who has the write lock of a folder of the tree just now; false:
-// nobody has. It changes nothing.
+// Writer returns the process that has the write lock of a folder of the tree now. It
+// returns false if no process has it. It changes nothing.
 func (t *Tree) Writer() (Holder, bool) {
 	for _, folder := range folders {
-		if !t.taken(LocalName(folder, lockFile)) {
+		if !t.isLocked(LocalName(folder, lockFile)) {
 			continue
 		}
 		text, err := t.Read(LocalName(folder, holderFile))
@@ -31,19 +31,19 @@ func (t *Tree) Writer() (Holder, bool) {
 	return Holder{}, false
 }
 
-// Watched says whether a process holds the tree's WatchLock.
+// Watched reports whether a process holds the tree's WatchLock.
 func (t *Tree) Watched() bool {
 	for _, folder := range folders {
-		if t.taken(LocalName(folder, watchLockFile)) {
+		if t.isLocked(LocalName(folder, watchLockFile)) {
 			return true
 		}
 	}
 	return false
 }
 
-// taken says whether somebody has the lock file name. It asks by taking it for
-// a moment, shared, so that two who ask do not see each other.
-func (t *Tree) taken(name string) bool {
+// isLocked reports whether a process has the lock file name. It tries to take a shared
+// lock for a moment, so that two callers do not see each other.
+func (t *Tree) isLocked(name string) bool {
 	standing, err := t.lookLock(name, os.O_RDONLY)
 	if err != nil {
 		return false
@@ -57,13 +57,13 @@ func (t *Tree) taken(name string) bool {
 	return err == nil && os.SameFile(asked, standing)
 }
 
-// Jot writes a small file of `.local/` for other processes of the running
-// system to read: whole, but neither locked nor made durable. A tree without
-// its folder is left as it is.
+// WriteLocal writes a small file of `.local/` for other processes of the running system.
+// Readers see it whole; it is written without the lock and is not made durable. WriteLocal
+// does nothing if the tree has no such folder.
 //
-// Who takes the lock may clear stage/ away under a Jot that has none: it is
-// written again then, and no error if that goes on.
-func (t *Tree) Jot(name string, data []byte) error {
+// The holder of the lock may clear stage/ during WriteLocal, which then writes the file again;
+// it gives up without an error if that happens repeatedly.
+func (t *Tree) WriteLocal(name string, data []byte) error {
 	if !IsLocal(name) {
 		return notExist(name)
 	}
@@ -71,14 +71,14 @@ func (t *Tree) Jot(name string, data []byte) error {
 		if ok, err := t.makeLocal(folderOf(name)); !ok || err != nil {
 			return err
 		}
-		if err := t.jot(name, data); !isNotExist(err) {
+		if err := t.writeLocal(name, data); !isNotExist(err) {
 			return err
 		}
 	}
 	return nil
 }
 
-func (t *Tree) jot(name string, data []byte) error {
+func (t *Tree) writeLocal(name string, data []byte) error {
 	stage, err := t.makeDirs(LocalName(folderOf(name), stageDir))
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ func mountSmall(t *testing.T, dir string) error {
 	return err
 }
 
-// unprivileged lets this test's thread, and it alone, act as nobody. The thread
+// unprivileged gives the thread of this test the rights of the user nobody. The thread
 // ends with the test.
 func unprivileged(t *testing.T) error {
 	runtime.LockOSThread()

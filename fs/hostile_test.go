@@ -126,7 +126,7 @@ func TestNames(t *testing.T) {
 		if err := admitWrite(name); (err == nil) != ok {
 			t.Errorf("%q: %v", name, err)
 		}
-		if !plain(name) {
+		if !isPlainName(name) {
 			continue
 		}
 		if !filepath.IsLocal(name) || filepath.Clean(name) != name {
@@ -153,7 +153,7 @@ func FuzzAdmit(f *testing.F) {
 		f.Add(name)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
-		if admit(name) != nil {
+		if checkName(name) != nil {
 			return
 		}
 		if !filepath.IsLocal(name) || filepath.ToSlash(filepath.Clean(name)) != name {
@@ -216,7 +216,7 @@ func TestForeignLocalFilesAreNotObeyed(t *testing.T) {
 	}
 }
 
-// asNobody runs a test without root's power over modes.
+// asNobody runs a test without root's right to ignore file modes.
 func asNobody(t *testing.T, tree *Tree) {
 	if os.Getuid() != 0 {
 		return
@@ -275,8 +275,8 @@ func TestUnreadableDirectoryIsNamedAndPassed(t *testing.T) {
 	}
 }
 
-// TestOutsideWhereNobodyMayLook: what the system does not say is not taken for what is
-// not there.
+// TestOutsideWhereNobodyMayLook tests that a file that the system does not show is not
+// taken for missing.
 func TestOutsideWhereNobodyMayLook(t *testing.T) {
 	dir := t.TempDir()
 	shut := filepath.Join(dir, "shut")
@@ -386,7 +386,7 @@ func TestFolderTakenAwayDuringTheEditIsNotMadeAgain(t *testing.T) {
 	}
 }
 
-// .local/ may be a filesystem of its own.
+// .local/ may be on a file system of its own.
 func TestLocalOnAnotherFilesystem(t *testing.T) {
 	tree := newTree(t)
 	local := filepath.Join(tree.Root(), LocalName(Forgemind))

@@ -12,8 +12,8 @@ func TestJotIsKeptWithWhatIsWrittenAndOnlyThen(t *testing.T) {
 	count := func(write bool, fail error) error {
 		_, err := tree.Transaction(context.Background(), func(tx *Tx) error {
 			old, _ := tx.Read(counter)
-			tx.Jot(counter, append(old, 'I'))
-			tx.Try(func(tx *Tx) error { tx.Jot(counter, []byte("wrong")); return errors.New("taken back") })
+			tx.WriteLocal(counter, append(old, 'I'))
+			tx.Try(func(tx *Tx) error { tx.WriteLocal(counter, []byte("wrong")); return errors.New("taken back") })
 			if now, _ := tx.Read(counter); string(now) != string(old)+"I" {
 				t.Errorf("within the transaction it reads %q", now)
 			}

@@ -16,8 +16,8 @@ import (
 
 const notes = ".quaid/memory/notes.md"
 
-// actRound is what a writer does that is going to be killed: it adds n to a
-// JSONL file, then to five names of two folders at once, then to one document.
+// actRound is the writer that is killed: it adds n to a JSONL file, then to five names
+// of two folders at once, then to one document.
 func actRound(tree *Tree, n int) error {
 	if err := tree.Append(ctx, Clarifications, fmt.Appendf(nil, `{"n":%d}`, n)); err != nil {
 		return err
@@ -45,7 +45,7 @@ func actRound(tree *Tree, n int) error {
 	return nil
 }
 
-// numbered is a text that is no longer itself when cut or mixed.
+// numbered returns a text whose damage can be detected if it is cut or mixed.
 func numbered(n int) []byte {
 	return fmt.Appendf(nil, "[%d%s, %d]\n", n, strings.Repeat(" ", 3000), n)
 }
@@ -59,15 +59,15 @@ func number(t *testing.T, text []byte) int {
 	return pair[0]
 }
 
-// found is what a round left, as far as each of its parts got.
+// found holds how far each part of a round got.
 type found struct{ record, both, config int }
 
-// afterwards checks, once the next transaction has run, that files are old or
-// new, that the transaction is all or nothing, that what was acknowledged is
-// there, and that nothing lies about.
+// afterwards runs the next transaction and checks that each file is old or new, that
+// the transaction is all or nothing, that acknowledged writes are there, and that no
+// leftover files exist.
 func afterwards(t *testing.T, tree *Tree, acked map[string]int) found {
 	t.Helper()
-	if text, err := tree.Read(Config); err == nil { // before anything is mended
+	if text, err := tree.Read(Config); err == nil { // before anything is repaired
 		number(t, text)
 	}
 	if err := tree.Update(ctx, ".quaid/after.md", set(fmt.Sprint(rand.Int()))); err != nil {
@@ -94,7 +94,7 @@ func afterwards(t *testing.T, tree *Tree, acked map[string]int) found {
 	return f
 }
 
-// heard notes what an actor acknowledged.
+// heard records the writes that an actor acknowledged.
 func heard(a *actor, acked map[string]int) {
 	for _, line := range a.said {
 		what, n, _ := strings.Cut(line, " ")
@@ -118,7 +118,7 @@ func onlyTornLines(t *testing.T, tree *Tree) {
 func TestKilledAtRandom(t *testing.T) {
 	kills := 60
 	if s := os.Getenv("FS_TEST_KILLS"); s != "" {
-		t.Parallel() // beside the sweeps
+		t.Parallel() // in parallel with the sweeps
 		kills, _ = strconv.Atoi(s)
 	} else if testing.Short() {
 		kills = 10
@@ -143,8 +143,8 @@ func TestKilledAtRandom(t *testing.T) {
 	t.Logf("%d kills, %d rounds", kills, next)
 }
 
-// records checks that name has whole lines only, numbered upwards, none twice,
-// and gives the last number.
+// records checks that name has complete lines only, numbered in ascending order without
+// repetition, and returns the last number.
 func records(t *testing.T, tree *Tree, name string) int {
 	t.Helper()
 	text, err := tree.Read(name)
@@ -156,7 +156,7 @@ func records(t *testing.T, tree *Tree, name string) int {
 		var r struct{ N int }
 		if err := json.Unmarshal(line, &r); err != nil || !bytes.HasSuffix(line, []byte("\n")) {
 			if len(text) == cap(text) || bytes.HasSuffix(text, line) {
-				continue // a torn tail stands until somebody appends
+				continue // an incomplete end stays until the next append
 			}
 			t.Fatalf("%s: %q: %v", name, line, err)
 		}

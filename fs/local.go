@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// makeLocal makes folder's `.local/` with the lock in it, unless they stand.
-// False means that there is no such folder.
+// makeLocal creates folder's `.local/` and its lock file, unless they exist. It returns
+// false if the folder does not exist.
 func (t *Tree) makeLocal(folder string) (bool, error) {
 	d, err := t.openDir(folder)
 	if isNotExist(err) {
@@ -27,8 +27,8 @@ func (t *Tree) makeLocal(folder string) (bool, error) {
 	if err := t.root.Mkdir(local, 0o700); err != nil && !errors.Is(err, iofs.ErrExist) {
 		return false, named(local, err)
 	}
-	// `*` first: nothing in .local/ may ever be seen by git. An empty one is what
-	// somebody left who was killed.
+	// `*` comes first: git must never see anything in .local/. An empty file is from a
+	// process that was killed.
 	ignore, all := LocalName(folder, gitIgnoreFile), []byte("*\n")
 	fi, err := t.Look(ignore)
 	switch {
@@ -43,8 +43,8 @@ func (t *Tree) makeLocal(folder string) (bool, error) {
 	return true, t.createFile(LocalName(folder, lockFile), nil, 0o600)
 }
 
-// createFile writes a file that is not there yet; one that is stays as it is.
-// An empty one is never taken away again: it is a lock, and may be held.
+// createFile creates a file unless it exists. It never removes an empty file again: it
+// is a lock, and may be held.
 func (t *Tree) createFile(name string, data []byte, perm iofs.FileMode) error {
 	f, err := t.open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if errors.Is(err, iofs.ErrExist) {
@@ -63,16 +63,16 @@ func (t *Tree) createFile(name string, data []byte, perm iofs.FileMode) error {
 	return err
 }
 
-// createWhole is createFile for what would count as there for ever if it were
-// cut off: it comes whole and durable, or not at all. how may be replacing,
-// for a file that is known to be worth nothing.
+// createWhole is createFile for files that would count as complete even if they were
+// cut off. The file appears complete and durable, or not at all. The value of how may
+// be replacing, for a file that is known to be worthless.
 func (t *Tree) createWhole(name string, data []byte, mode iofs.FileMode, how moving) error {
 	for try := 0; ; try++ {
 		err := t.stageWhole(name, data, mode, how)
 		switch {
 		case errors.Is(err, iofs.ErrExist):
 			return nil
-		case !isNotExist(err) || try == 3: // stage/ may be cleared by who has the lock
+		case !isNotExist(err) || try == 3: // the holder of the lock may have cleared stage/
 			return err
 		}
 	}
@@ -96,7 +96,7 @@ func (t *Tree) stageWhole(name string, data []byte, mode iofs.FileMode, how movi
 	return err
 }
 
-// moveIn stages data as from/temp and gives it its name.
+// moveIn stages data as from/temp and renames it to to/name.
 func (t *Tree) moveIn(from *dir, temp string, to *dir, name string, data []byte, mode iofs.FileMode, how moving) error {
 	if err := t.stageFile(from, temp, data, mode); err != nil {
 		return err
@@ -116,9 +116,9 @@ func (t *Tree) moveIn(from *dir, temp string, to *dir, name string, data []byte,
 	return err
 }
 
-// ignore writes folder's .gitignore before the first change of a document, for
-// trees that init did not make. The file is a change of the transaction, too.
-func (h *turn) ignore(folder string) error {
+// ignore writes folder's .gitignore before the first change of a document, for trees
+// that were not made by init. The file is also a change of the transaction.
+func (h *lockedWriter) ignore(folder string) error {
 	t := h.tree
 	t.mu.Lock()
 	done := t.ignored[folder]
@@ -142,14 +142,14 @@ func (h *turn) ignore(folder string) error {
 	return nil
 }
 
-// randomID is a name that nobody else picks.
+// randomID returns a name that is unique in practice.
 func randomID() string {
 	var b [8]byte
 	rand.Read(b[:]) // never fails
 	return hex.EncodeToString(b[:])
 }
 
-// sum is a short name for content: 64 bits of its SHA-256. The content of a
+// sum returns 64 bits of the SHA-256 of the content as hexadecimal digits. The sum of a
 // missing file is "none".
 func (v version) sum() string {
 	if !v.exists {
@@ -159,9 +159,9 @@ func (v version) sum() string {
 	return hex.EncodeToString(s[:8])
 }
 
-// flat makes one file name out of a Name, and unflat the Name again. Of a very
-// long one the middle is left out.
-func flat(name string) string {
+// flattenName turns a Name into one file name; unflat reverses it. flat leaves out the middle
+// of a very long Name.
+func flattenName(name string) string {
 	s := strings.NewReplacer("%", "%25", "/", "%2F").Replace(name)
 	if n := len(s); n > 180 {
 		s = s[:80] + "…" + s[n-90:]
@@ -169,11 +169,11 @@ func flat(name string) string {
 	return s
 }
 
-func unflat(s string) string {
+func unflattenName(s string) string {
 	return strings.NewReplacer("%2F", "/", "%25", "%").Replace(s)
 }
 
-// stamp is a name that sorts by the time t.Now gives.
+// stamp returns a file name for the time of t.Now; such names sort by time.
 func (t *Tree) stamp() string {
 	return fmt.Sprintf("%016x", max(0, t.Now().UnixNano()))
 }

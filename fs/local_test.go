@@ -18,11 +18,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ignoreFiles are the files that keep a folder's own things out of git.
+// ignoreFiles are the .gitignore files of the folder .forgemind.
 var ignoreFiles = []string{LocalName(Forgemind, gitIgnoreFile), Forgemind + "/" + gitIgnoreFile}
 
-// killed runs what, and ends it just before the first staged file gets the name
-// where, as a kill would. It fails a test in which that never came.
+// killed runs what, and stops it just before the first staged file is renamed to where,
+// as a kill would. It fails the test if that rename never happens.
 func killed(t *testing.T, tree *Tree, where string, what func()) {
 	t.Helper()
 	done, reached := make(chan bool), false
@@ -37,13 +37,14 @@ func killed(t *testing.T, tree *Tree, where string, what func()) {
 	if tree.pause = nil; !reached {
 		t.Fatalf("%s was never staged", where)
 	}
-	for _, folder := range folders { // unlike here, nobody gives back a lock when killed
+	for _, folder := range folders { // a killed process releases its locks, so the test does it
 		os.Remove(filepath.Join(tree.Root(), LocalName(folder, holderFile)))
 	}
 }
 
-// alone has the test run in a process of its own, where a limit binds nothing
-// else, such as the file that this process logs to. False: it did.
+// alone runs the test in a process of its own, in which a limit affects no other file,
+// such as the log of this process. It returns false in the parent process, after the
+// test ran.
 func alone(t *testing.T) bool {
 	t.Helper()
 	const told = "FS_TEST_ALONE"
@@ -58,8 +59,8 @@ func alone(t *testing.T) bool {
 	return false
 }
 
-// full lets write fail after the first byte of a file, as a full disk would. The
-// limit is the process's: see alone.
+// full makes write fail after the first byte of a file, like a full disk. The limit
+// applies to the process; see alone.
 func full(t *testing.T, write func()) {
 	t.Helper()
 	signal.Ignore(syscall.SIGXFSZ)
@@ -77,8 +78,8 @@ func full(t *testing.T, write func()) {
 	write()
 }
 
-// wellIgnored checks that both .gitignore hold what they should, and that nothing of
-// how they came about is left.
+// wellIgnored checks that both .gitignore files have their content, and that no
+// temporary files are left.
 func wellIgnored(t *testing.T, tree *Tree) {
 	t.Helper()
 	for i, want := range []string{"*\n", string(GitIgnore(Forgemind))} {
@@ -126,7 +127,7 @@ func TestGitIgnoreComesWholeOrNotAtAll(t *testing.T) {
 				}
 			})
 			noLitter(t, tree)
-			if err := tree.Update(ctx, State, set("{}")); err != nil { // the same Tree
+			if err := tree.Update(ctx, State, set("{}")); err != nil { // with the same Tree
 				t.Fatal(err)
 			}
 			wellIgnored(t, tree)
@@ -134,8 +135,8 @@ func TestGitIgnoreComesWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
-// An empty `.local/.gitignore` is of a version that could be cut off; the
-// folder's own may be somebody's choice, and so may any text.
+// A version that could be cut off left an empty `.local/.gitignore`. The user may have
+// chosen an empty .gitignore of the folder, or any other text.
 func TestEmptyGitIgnoreOfLocalIsMended(t *testing.T) {
 	for text, want := range map[string]string{"": "*\n", "mine\n": "mine\n"} {
 		tree := newTree(t)
@@ -152,7 +153,7 @@ func TestEmptyGitIgnoreOfLocalIsMended(t *testing.T) {
 	}
 }
 
-// Of a .gitignore that somebody else makes in the last moment, theirs stays.
+// If somebody else creates a .gitignore at the last moment, theirs stays.
 func TestGitIgnoreOfOthersStays(t *testing.T) {
 	tree := newTree(t)
 	tree.pause = func(step, name string) {
@@ -194,7 +195,7 @@ func TestOpenNamesTheDirectoryThatItCannotOpen(t *testing.T) {
 		}
 		taken = append(taken, f)
 	}
-	for free := range 2 { // none for the directory, then none for its second descriptor
+	for free := range 2 { // no descriptor for the directory, then none for its second one
 		tree, err := Open(dir)
 		if err == nil {
 			tree.Close()
@@ -207,24 +208,24 @@ func TestOpenNamesTheDirectoryThatItCannotOpen(t *testing.T) {
 	}
 }
 
-// Jots leave nothing in .local/ but themselves, once the next process has come
-// by that finds the lock not given back.
+// Jots leave no other files in .local/ once the next process has found that the lock
+// was not released.
 func TestJotLeavesNoLitter(t *testing.T) {
 	if !alone(t) {
 		return
 	}
 	tree := newTree(t)
 	counter := LocalName(Forgemind, CountersFile)
-	if err := tree.Jot(counter, []byte("1")); err != nil {
+	if err := tree.WriteLocal(counter, []byte("1")); err != nil {
 		t.Fatal(err)
 	}
 	full(t, func() {
-		if err := tree.Jot(counter, []byte("22")); !errors.Is(err, syscall.EFBIG) {
+		if err := tree.WriteLocal(counter, []byte("22")); !errors.Is(err, syscall.EFBIG) {
 			t.Errorf("on a full disk: %v", err)
 		}
 	})
 	noLitter(t, tree)
-	killed(t, tree, counter, func() { tree.Jot(counter, []byte("333")) })
+	killed(t, tree, counter, func() { tree.WriteLocal(counter, []byte("333")) })
 	if err := openTree(t, tree.Root()).Update(ctx, State, set("{}")); err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +240,7 @@ func TestJotLeavesNoLitter(t *testing.T) {
 	}
 }
 
-// The watcher jots without the lock, while others may clear stage/ away.
+// The watcher jots without the lock while others may clear stage/.
 func TestJotWhileStageIsCleared(t *testing.T) {
 	tree := newTree(t)
 	if err := tree.Update(ctx, State, set("{}")); err != nil {
@@ -259,11 +260,11 @@ func TestJotWhileStageIsCleared(t *testing.T) {
 			}
 		}
 	}
-	if err := watcher.Jot(name, []byte("watching")); err != nil || get(t, tree, name) != "watching" || clearings != 3 {
+	if err := watcher.WriteLocal(name, []byte("watching")); err != nil || get(t, tree, name) != "watching" || clearings != 3 {
 		t.Errorf("jotted %q after %d tries, %v", get(t, tree, name), clearings, err)
 	}
 	clearings = -100 // every time
-	if err := watcher.Jot(name, []byte("lost")); err != nil {
+	if err := watcher.WriteLocal(name, []byte("lost")); err != nil {
 		t.Errorf("a jot that is lost: %v", err)
 	}
 	watcher.pause = nil
@@ -276,7 +277,7 @@ func TestJotWhileStageIsCleared(t *testing.T) {
 				return
 			default:
 			}
-			if err := watcher.Jot(name, fmt.Appendf(nil, "watching %d", n)); err != nil {
+			if err := watcher.WriteLocal(name, fmt.Appendf(nil, "watching %d", n)); err != nil {
 				done <- err
 				return
 			}

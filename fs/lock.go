@@ -13,18 +13,18 @@ import (
 
 // A lock is the write lock of one folder, as one Tree takes it.
 //
-// The lock file is made through os.Root but locked by path, so that the two are
-// compared once it is ours: a `.local/` that is a link, or that was deleted and
-// made again while we waited, would give two writers two locks.
+// The lock file is made through os.Root but locked by its path, so the two are compared
+// once the lock is taken. Otherwise two writers could hold two different locks if
+// `.local/` is a link, or was deleted and made again during the wait.
 type lock struct {
 	tree   *Tree
 	folder string
-	slot   chan struct{} // one goroutine of this Tree at a time; flock does not part them
+	slot   chan struct{} // held by one goroutine of this Tree at a time; flock does not separate goroutines
 	flock  *flock.Flock
 	holder *os.File
-	beside os.FileInfo // the lock file that holder stands beside
+	beside os.FileInfo // the lock file that belongs to holder
 	record record
-	state  string // what the next holder is to find: free, unless it has to clear away
+	state  string // free, or held if the next holder has to clean up
 }
 
 func newLock(t *Tree, folder string) *lock {
@@ -35,9 +35,9 @@ func newLock(t *Tree, folder string) *lock {
 	}
 }
 
-// take waits for the lock until expired or ctx says otherwise. False means that
-// the folder does not exist.
-func (l *lock) take(ctx context.Context, expired <-chan struct{}) (bool, error) {
+// acquire waits for the lock until expired or ctx ends. It returns false if the folder
+// does not exist.
+func (l *lock) acquire(ctx context.Context, expired <-chan struct{}) (bool, error) {
 	select {
 	case l.slot <- struct{}{}:
 	default:
@@ -56,7 +56,7 @@ func (l *lock) take(ctx context.Context, expired <-chan struct{}) (bool, error) 
 		}
 	}()
 	for range 8 {
-		standing, err := l.stands()
+		standing, err := l.stat()
 		if err != nil || standing == nil {
 			return false, err
 		}
@@ -82,9 +82,9 @@ func (l *lock) take(ctx context.Context, expired <-chan struct{}) (bool, error) 
 	return false, fmt.Errorf("lock %s: %w: the file does not stay", LocalName(l.folder, lockFile), ErrBusy)
 }
 
-// wait blocks in flock(2), which is fair, where polling starves under load.
-// When time is up, waits is true: a goroutine still stands in the queue, gives
-// the lock back should it come, and then frees the slot.
+// wait blocks in flock(2), which is fair; polling would starve under load. If the time
+// is up, waits is true: a goroutine is still waiting. It gives the lock back when it
+// gets it, and then frees the slot.
 func (l *lock) wait(ctx context.Context, expired <-chan struct{}) (waits bool, err error) {
 	if ok, err := l.flock.TryLock(); ok || err != nil {
 		return false, err
@@ -108,9 +108,9 @@ func (l *lock) wait(ctx context.Context, expired <-chan struct{}) (waits bool, e
 	return true, err
 }
 
-// stands looks at the lock file through the root, and makes it where it is
-// missing. Nil means that there is no folder.
-func (l *lock) stands() (os.FileInfo, error) {
+// stat returns the lock file as seen through the root, and creates it if it is
+// missing. It returns nil if there is no folder.
+func (l *lock) stat() (os.FileInfo, error) {
 	name := LocalName(l.folder, lockFile)
 	fi, err := l.tree.lookLock(name, os.O_RDWR)
 	if !isNotExist(err) {
@@ -122,8 +122,9 @@ func (l *lock) stands() (os.FileInfo, error) {
 	return l.tree.lookLock(name, os.O_RDWR)
 }
 
-// lookLock looks at a lock file through the root, which is to come before it is
-// opened by its path: what is no file of its own is ErrIrregular.
+// lookLock returns the lock file as seen through the root; call it before opening the
+// file by its path. The error is ErrIrregular if it is not a regular file with one
+// link.
 func (t *Tree) lookLock(name string, flag int) (os.FileInfo, error) {
 	f, err := t.open(name, flag, 0)
 	if err != nil {
@@ -137,7 +138,7 @@ func (t *Tree) lookLock(name string, flag int) (os.FileInfo, error) {
 	return fi, err
 }
 
-// ours says whether what we locked is the lock file of the tree.
+// ours reports whether the file that we locked is the lock file of the tree.
 func (l *lock) ours() (bool, error) {
 	locked, err := l.flock.Stat()
 	if err != nil {
@@ -154,16 +155,15 @@ func (l *lock) ours() (bool, error) {
 	return true, nil
 }
 
-// give gives the lock back.
-func (l *lock) give() {
+// release releases the lock.
+func (l *lock) release() {
 	l.write(l.state)
 	l.flock.Unlock()
 	<-l.slot
 }
 
-// close closes the lock's files. Where a goroutine still stands in the queue, it
-// does so when its turn has come: waiting for it would be waiting for whoever has
-// the lock.
+// close closes the lock's files. If a goroutine is still waiting for the lock, that
+// goroutine closes them when it gets the lock; close does not wait for it.
 func (l *lock) close() {
 	l.closeHolder()
 	select {
@@ -174,7 +174,7 @@ func (l *lock) close() {
 	}
 }
 
-// busy says who has the lock.
+// busy returns an error that names the process that has the lock.
 func (l *lock) busy() error {
 	text, err := l.tree.Read(LocalName(l.folder, holderFile))
 	if r, ok := parseRecord(string(text)); err == nil && ok && r.state == held {
@@ -183,17 +183,17 @@ func (l *lock) busy() error {
 	return fmt.Errorf("%w: %s is held by another process", ErrBusy, l.folder)
 }
 
-// A record stands in the holder file, beside the lock. It is never synced: it
-// is only of use between processes of one running system.
+// A record is the content of the holder file, beside the lock. It is never synced
+// because it is only used between processes of one running system.
 type record struct {
 	state string
 	pid   int
 	since time.Time
-	sweep time.Time // when displaced bytes are to be looked at again
+	sweep time.Time // when displaced bytes are to be checked again
 }
 
 const (
-	held = "held" // found by the next holder, it means that the last one was killed
+	held = "held" // if the next holder finds it, the last one was killed
 	free = "free"
 )
 
@@ -209,8 +209,9 @@ func parseRecord(text string) (record, bool) {
 	return r, n == 4 && err == nil
 }
 
-// read gives what the last holder wrote, and writes that we are the holder now.
-// Its failure costs a better message, and a search for litter.
+// read returns the record of the last holder, and writes that this process is the
+// holder now. If that fails, the next holder has no exact message and does not clean
+// up.
 func (l *lock) read() record {
 	last := record{state: held}
 	l.openHolder()
@@ -227,8 +228,8 @@ func (l *lock) read() record {
 	return last
 }
 
-// write writes the record with state. A holder file that could not be opened
-// before is tried again, for the next holder looks for litter only if told to.
+// write writes the record with state. It tries again to open a holder file that could
+// not be opened before, because the next holder cleans up only if the record says so.
 func (l *lock) write(state string) {
 	l.record.state = state
 	l.openHolder()
@@ -237,8 +238,8 @@ func (l *lock) write(state string) {
 	}
 }
 
-// openHolder opens the holder file unless it is open. A file that is not a
-// plain one is left alone.
+// openHolder opens the holder file unless it is open. It ignores a file that is not
+// regular.
 func (l *lock) openHolder() {
 	if l.holder != nil {
 		return
@@ -261,14 +262,14 @@ func (l *lock) closeHolder() {
 	}
 }
 
-// takeLocks takes the lock of every folder that exists, in name order.
+// takeLocks takes the locks of all existing folders, in the order of their names.
 func (t *Tree) takeLocks(ctx context.Context) ([]*lock, error) {
 	expired := make(chan struct{})
 	timer := time.AfterFunc(t.LockTimeout, func() { close(expired) })
 	defer timer.Stop()
 	var taken []*lock
 	for _, l := range t.locks {
-		ok, err := l.take(ctx, expired)
+		ok, err := l.acquire(ctx, expired)
 		if ok {
 			taken = append(taken, l)
 		}
@@ -285,6 +286,6 @@ func (t *Tree) takeLocks(ctx context.Context) ([]*lock, error) {
 
 func giveLocks(taken []*lock) {
 	for i := len(taken) - 1; i >= 0; i-- {
-		taken[i].give()
+		taken[i].release()
 	}
 }

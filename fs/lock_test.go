@@ -27,7 +27,7 @@ func TestBusyNamesTheHolder(t *testing.T) {
 	if want := fmt.Sprintf("busy: .forgemind is held by pid %d for ", holder.Process.Pid); !errors.Is(err, ErrBusy) || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}
-	if text, err := tree.Read(State); !isNotExist(err) { // readers don't care
+	if text, err := tree.Read(State); !isNotExist(err) { // readers take no lock
 		t.Errorf("read %q, %v", text, err)
 	}
 	canceled, cancel := context.WithCancel(ctx)
@@ -46,7 +46,7 @@ func TestBusyNamesTheHolder(t *testing.T) {
 func waitHeld(t *testing.T, tree *Tree) {
 	t.Helper()
 	for range 1000 {
-		text, err := tree.Read(LocalName(Quaid, holderFile)) // the last one that is taken
+		text, err := tree.Read(LocalName(Quaid, holderFile)) // the lock that is taken last
 		if r, ok := parseRecord(string(text)); err == nil && ok && r.state == held {
 			return
 		}
@@ -55,7 +55,8 @@ func waitHeld(t *testing.T, tree *Tree) {
 	t.Fatal("nobody takes the lock")
 }
 
-// A Tree that gave up waiting is closed at once, however long the other goes on.
+// A Tree that gave up waiting closes at once, however long the other process holds the
+// lock.
 func TestATreeThatGaveUpIsClosedAtOnce(t *testing.T) {
 	tree := newTree(t)
 	holder := start(t, "holder", tree.Root())
@@ -68,15 +69,15 @@ func TestATreeThatGaveUpIsClosedAtOnce(t *testing.T) {
 	go func() { tree.Close(); close(closed) }()
 	select {
 	case <-closed:
-	case <-time.After(time.Minute): // for ever
+	case <-time.After(time.Minute): // far too long
 		t.Error("it waits for whoever has the lock")
 	}
 	holder.in.WriteString("\n")
 	holder.finish(t)
 }
 
-// A lock that comes after its time is given back, so that a Tree that gave up
-// does not block others for ever.
+// A lock that is obtained after the timeout is released, so that a Tree that gave up
+// does not block others.
 func TestLockThatComesLateIsGivenBack(t *testing.T) {
 	tree := newTree(t)
 	holder := start(t, "holder", tree.Root())
@@ -99,8 +100,8 @@ func TestLockThatComesLateIsGivenBack(t *testing.T) {
 	}
 }
 
-// Two goroutines on one Tree, and two Trees on one directory, exclude each
-// other as processes do.
+// Two goroutines on one Tree exclude each other like processes do, and so do two Trees
+// on one directory.
 func TestGoroutinesExcludeEachOther(t *testing.T) {
 	tree := newTree(t)
 	trees := []*Tree{tree, tree, openTree(t, tree.Root()), openTree(t, tree.Root())}
@@ -122,7 +123,7 @@ func TestGoroutinesExcludeEachOther(t *testing.T) {
 	}
 }
 
-// `git clean -fdx` takes .local/ away: locks on the old file count for nothing.
+// `git clean -fdx` removes .local/: locks on the old file no longer count.
 func TestLocalDeletedUnderneath(t *testing.T) {
 	tree := newTree(t)
 	for i := range 3 {
@@ -157,7 +158,7 @@ func TestTheLocksFileIsWaitedForWhileItIsReplaced(t *testing.T) {
 	waitHeld(t, tree)
 	done := make(chan error)
 	go func() { done <- tree.Update(ctx, State, set("{}")) }()
-	time.Sleep(20 * time.Millisecond) // it waits for the old file's lock by now
+	time.Sleep(20 * time.Millisecond) // by now it waits for the lock of the old file
 	if err := os.RemoveAll(filepath.Join(tree.Root(), LocalName(Forgemind))); err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +171,7 @@ func TestTheLocksFileIsWaitedForWhileItIsReplaced(t *testing.T) {
 			return nil, nil
 		})
 	}()
-	for !tree.taken(LocalName(Forgemind, lockFile)) {
+	for !tree.isLocked(LocalName(Forgemind, lockFile)) {
 		time.Sleep(time.Millisecond)
 	}
 	holder.in.WriteString("\n")
@@ -191,7 +192,7 @@ func TestTheLocksFileIsWaitedForWhileItIsReplaced(t *testing.T) {
 	}
 }
 
-// What stands at a lock's name is opened only if it is a file of its own.
+// A lock file is opened only if it is a regular file with one link.
 func TestLockFilesThatAreNone(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(secret, nil, 0o600); err != nil {
@@ -202,7 +203,7 @@ func TestLockFilesThatAreNone(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil { // to be seen through a link
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil { // would be visible through a link
 		t.Fatal(err)
 	}
 	for what, plant := range map[string]func(path string) error{
@@ -245,8 +246,7 @@ func TestLockFilesThatAreNone(t *testing.T) {
 	}
 }
 
-// A lock that is held is seen by those who may only read, and is not taken by
-// the asking.
+// Callers that may only read see that a lock is held, and do not take it by asking.
 func TestHeldLocksAreSeen(t *testing.T) {
 	tree := newTree(t)
 	other := openTree(t, tree.Root())

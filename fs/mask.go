@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// mask returns data, which is to be written to name, with the secrets masked that
-// are new. What stood in a document that the transaction read is not new: it may be
-// moved and copied, and people's text stays theirs. A document that git ignores
-// gives no secret to one that git tracks. `.local/` and the cache hold no documents.
+// mask returns data, which is to be written to name, with new secrets masked. A secret
+// is not new if a document that the transaction read already contains it: text of users
+// may be moved and copied. But a secret in a document that git ignores counts as new in
+// a document that git tracks. `.local/` and the cache contain no documents.
 func (tx *Tx) mask(name string, data []byte) []byte {
 	if IsLocal(name) || strings.HasPrefix(name, Cache+"/") || bytes.IndexByte(data, 0) >= 0 {
 		return data
 	}
-	tx.masker.Known = func(found string) bool { return tx.stood(name, found) }
+	tx.masker.Known = func(found string) bool { return tx.wasStored(name, found) }
 	switch path.Ext(name) {
 	case ".json":
 		return tx.masker.JSON(data)
@@ -28,14 +28,16 @@ func (tx *Tx) mask(name string, data []byte) []byte {
 // secret.
 func (tx *Tx) Masked() []string { return tx.masker.Kinds() }
 
-// stood reports whether a secret that is to be written to name stood before in it,
-// or in another document that the transaction read.
-func (tx *Tx) stood(name, found string) bool {
-	_, _ = tx.old(name) // now it is among those that were seen
+// wasStored reports whether the secret found, which is to be written to name, was already
+// in name or in another document that the transaction read.
+func (tx *Tx) wasStored(name, found string) bool {
+	_, _ = tx.old(name) // adds name to the documents that were read
 	token := []byte(longestToken(found))
-	tracked := !ignored(name)
+	markdown := path.Ext(name) == ".md" // git tracks it in former trees: its secrets do not count for other kinds, nor theirs for it
+	tracked := !ignored(name) || markdown
 	holds := func(other string, data []byte) bool {
-		return (other == name || !IsLocal(other) && !(tracked && ignored(other))) && bytes.Contains(data, token)
+		hidden := tracked && ignored(other) && !(markdown && path.Ext(other) == ".md")
+		return (other == name || !IsLocal(other) && !hidden) && bytes.Contains(data, token)
 	}
 	for other, v := range tx.seen {
 		if holds(other, v.data) {
@@ -58,8 +60,8 @@ func (tx *Tx) stood(name, found string) bool {
 	return false
 }
 
-// longestToken returns the longest part of a secret that is written alike in JSON
-// and in text: a private key has line breaks.
+// longestToken returns the longest part of a secret that is the same in JSON and in
+// text: a private key contains line breaks.
 func longestToken(found string) (longest string) {
 	for part := range strings.FieldsFuncSeq(found, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' }) {
 		if len(part) > len(longest) {
@@ -69,7 +71,7 @@ func longestToken(found string) (longest string) {
 	return longest
 }
 
-// ignored reports whether git ignores the document at name; see GitIgnoreViews.
+// ignored reports whether git ignores the document name; see GitIgnoreViews.
 func ignored(name string) bool {
 	folder, rest, _ := strings.Cut(name, "/")
 	if !isFolder(folder) {

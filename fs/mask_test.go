@@ -11,14 +11,14 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// Made-up secrets, put together here so that no scanner takes this file for a leak.
+// Made-up secrets, put together here so that no scanner reports this file.
 var (
 	oldToken = "ghp_" + strings.Repeat("aB3dE5gH7jK9", 3)
 	newToken = "ghp_" + strings.Repeat("mN1pQ2rS4tU6", 3)
 )
 
-// A transaction masks the secrets that it adds, in every form of document, and
-// leaves those that stood in what it read.
+// A transaction masks the secrets that it adds, in every kind of document, and leaves
+// those that were in the documents it read.
 func TestATransactionMasksNewSecrets(t *testing.T) {
 	const mask = "[masked:github-token]"
 	notes, other := fs.Forgemind+"/memory/notes.md", fs.Forgemind+"/memory/other.md"
@@ -55,7 +55,7 @@ func TestATransactionMasksNewSecrets(t *testing.T) {
 			return other
 		}, "- " + oldToken + "\n- " + mask + "\n", 0},
 		{"what stood in an index", func(tx *fs.Tx) string {
-			tx.Knows(fs.Forgemind+"/actions/ACT-1.json", []byte(`{"action": "use `+newToken+`"}`))
+			tx.Assume(fs.Forgemind+"/actions/ACT-1.json", []byte(`{"action": "use `+newToken+`"}`))
 			tx.Write(other, []byte("- "+newToken+"\n"))
 			return other
 		}, "- " + newToken + "\n", 0},

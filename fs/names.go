@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// The two folders that make a project directory a Tree.
+// The two folders of a tree.
 const (
 	Forgemind = ".forgemind"
 	Quaid     = ".quaid"
 )
 
-// Names of documents that stand at one place only.
+// Names of documents that exist at one place only.
 const (
 	Config         = Forgemind + "/config.json"
 	QuaidConfig    = Quaid + "/config.json"
@@ -32,16 +32,16 @@ const (
 	SessionIndex   = Quaid + "/context/sessions.jsonl"
 )
 
-// folders are both, in the order in which they are locked and listed.
+// folders lists both folders in the order in which they are locked and listed.
 var folders = [...]string{Forgemind, Quaid}
 
-// Parts of names that stand under either folder.
+// Parts of names below either folder.
 const (
 	LocalDir     = ".local"
 	DecisionsDir = "decisions"
 	MemoryDir    = "memory"
-	// ClarificationsDir holds one file for each answer; ClarificationsFile is where
-	// former trees and other tools keep them.
+	// ClarificationsDir holds one file for each answer. ClarificationsFile is used by
+	// former trees and other tools.
 	ClarificationsDir = "clarifications"
 	ColdDir           = "cold-storage"
 
@@ -67,37 +67,39 @@ const (
 	HealthLog     = LogsDir + "/context-health.jsonl"
 )
 
-// What the write protocol keeps in `.local/`.
+// Names of the write protocol in `.local/`.
 const (
 	gitIgnoreFile = ".gitignore"
 	watchLockFile = "watch.lock"      // held by the one watcher of the tree
-	lockFile      = "lock"            // never unlinked, holds nothing
-	holderFile    = "holder"          // who has the lock, and whether it was given back
+	lockFile      = "lock"            // never unlinked, always empty
+	holderFile    = "holder"          // the process that has the lock, and whether it released it
 	incidentFile  = "incidents.jsonl" // see Incident
-	stageDir      = "stage"           // files on their way to their place
+	stageDir      = "stage"           // files that are being written
 	txnDir        = "txn"             // transactions of several names
-	displacedDir  = "displaced"       // what a replace took the place of
-	recoveredDir  = "recovered"       // bytes that are live nowhere
-	trashDir      = "trash"           // what was removed
-	lastDir       = "last"            // what was written last, until it was seen to stand
-	indexDir      = "index"           // what was derived from documents
+	displacedDir  = "displaced"       // files that were replaced
+	atticDir      = "attic"           // bytes that are in no document
+	recoveredDir  = "recovered"       // the attic of former versions, read only
+	trashDir      = "trash"           // files that were removed
+	lastDir       = "last"            // the bytes written last, until they were seen on disk
+	indexDir      = "index"           // data derived from documents
 )
 
-// What the rooms keep in `.local/`; see LocalName.
+// Names of other packages in `.local/`; see LocalName.
 const (
-	ActedFile    = "acted.json"    // what was last acted on
-	CountersFile = "counters.json" // what was counted since the last checkpoint
-	WatchFile    = "watch.json"    // how the watcher does
-	UsageFile    = "usage.json"    // how large an agent's request was, as it said
+	ActedFile    = "acted.json"    // the changes that triggers last acted on
+	CountersFile = "counters.json" // counters since the last checkpoint
+	WatchFile    = "watch.json"    // the state of the watcher
+	UsageFile    = "usage.json"    // the size of an agent's requests, as reported by the agent
+	CopiesFile   = "copies.json"   // why the last copy of ignored files failed
 )
 
-// LocalName is the name of elem below folder's `.local/`.
+// LocalName returns the name of elem below folder's `.local/`.
 func LocalName(folder string, elem ...string) string {
 	return path.Join(append([]string{folder, LocalDir}, elem...)...)
 }
 
-// GitIgnore is the text of folder's `.gitignore`: what each working copy has
-// for itself.
+// GitIgnore returns the text of folder's `.gitignore`. It excludes the files that
+// belong to one working copy.
 func GitIgnore(folder string) []byte {
 	lines := []string{"# Written by forgemind: what each working copy keeps for itself.", "/" + LocalDir + "/"}
 	switch folder {
@@ -110,8 +112,8 @@ func GitIgnore(folder string) []byte {
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
-// GitIgnoreViews is GitIgnore for trees in which git tracks records and no views of
-// them: each working copy renders its own.
+// GitIgnoreViews returns the text of folder's `.gitignore` for trees in which git
+// tracks records and no views: each working copy renders its own views.
 func GitIgnoreViews(folder string) []byte {
 	lines := string(GitIgnore(folder)) + "# Views, which forgemind renders from the records that git tracks.\n"
 	switch folder {
@@ -120,12 +122,27 @@ func GitIgnoreViews(folder string) []byte {
 	case Quaid:
 		lines += "/context/sessions/\n"
 	}
-	lines += "/threads/*/*.json\n/channels/*/pins.json\n"
+	lines += "/threads/*/*.json\n/channels/*/pins.json\n/memory/*.md\n/projects/*/CONTEXT.md\n"
 	return []byte(lines)
 }
 
-// A Doc says which document stands at a Name. Where the document is JSON or
-// JSONL its string is the name of its schema.
+// OfWorkingCopy reports whether git ignores name by GitIgnoreViews.
+func OfWorkingCopy(name string) bool {
+	folder, below, _ := strings.Cut(name, "/")
+	if folder != Forgemind && folder != Quaid {
+		return false
+	}
+	for line := range strings.SplitSeq(string(GitIgnoreViews(folder)), "\n") {
+		pattern, ok := strings.CutPrefix(line, "/")
+		if matched, _ := path.Match(pattern, below); ok && (matched || strings.HasSuffix(pattern, "/") && strings.HasPrefix(below, pattern)) {
+			return true
+		}
+	}
+	return false
+}
+
+// A Doc is the kind of a document. For JSON and JSONL documents its string is the name
+// of the schema.
 type Doc string
 
 // The documents.
@@ -134,7 +151,7 @@ const (
 	DocConfig        Doc = "config"
 	DocKnobs         Doc = "context-config" // YAML
 	DocState         Doc = "current-context"
-	DocSnapshot      Doc = "snapshot" // judged by the schema current-context
+	DocSnapshot      Doc = "snapshot" // uses the schema current-context
 	DocDecision      Doc = "decision"
 	DocQuestion      Doc = "question"
 	DocAction        Doc = "action"
@@ -142,14 +159,14 @@ const (
 	DocConstraint    Doc = "constraint"
 	DocNote          Doc = "note"
 	DocChange        Doc = "change"         // a later file of a record
-	DocProjectRecord Doc = "project-record" // what is known of the project as a whole
+	DocProjectRecord Doc = "project-record" // facts about the project as a whole
 	DocMessage       Doc = "message"
 	DocClarification Doc = "clarification"
 	DocCacheIndex    Doc = "cache-index"
 	DocPins          Doc = "pins"
 	DocPin           Doc = "pin"
 	DocThread        Doc = "thread"
-	DocThreadRecord  Doc = "thread-record" // judged by the schema thread
+	DocThreadRecord  Doc = "thread-record" // uses the schema thread
 	DocHandoff       Doc = "handoff"
 	DocProject       Doc = "project"
 	DocChunk         Doc = "chunk"
@@ -164,7 +181,7 @@ const (
 	DocActiveSession Doc = "active-session" // text: one session id
 )
 
-// Schema returns the name of the schema that d is judged by, "" if it has none.
+// Schema returns the name of the schema of d, "" if it has none.
 func (d Doc) Schema() string {
 	switch d {
 	case DocSnapshot:
@@ -186,8 +203,8 @@ func (d Doc) isRecord() bool {
 	return false
 }
 
-// places lists every place that a document has below either folder. In a part of the
-// path one star stands for anything but a slash.
+// places lists the places of all documents below either folder. In a part of the path,
+// one star matches any characters except a slash.
 var places = []struct {
 	pattern string
 	doc     Doc
@@ -237,8 +254,8 @@ var places = []struct {
 	{"context/active_session.txt", DocActiveSession},
 }
 
-// Place says which document stands at name. NoDoc means that forgemind knows
-// no document of that place.
+// Place returns the kind of document at name, or NoDoc if forgemind knows no document
+// of that place.
 func Place(name string) Doc {
 	folder, rest, ok := strings.Cut(name, "/")
 	if !ok || (folder != Forgemind && folder != Quaid) {
@@ -255,8 +272,14 @@ func Place(name string) Doc {
 	return NoDoc
 }
 
-// matches is path.Match for the patterns of places: it is asked for every name of
-// a tree.
+// IsContext reports whether name is the CONTEXT.md of a project.
+func IsContext(name string) bool {
+	folder, rest, _ := strings.Cut(name, "/")
+	return isFolder(folder) && matches("projects/*/CONTEXT.md", rest)
+}
+
+// matches is path.Match for the patterns of places. It is faster, because it is called
+// for every name of a tree.
 func matches(pattern, name string) bool {
 	for {
 		want, pattern2, more := strings.Cut(pattern, "/")
@@ -275,10 +298,13 @@ func matches(pattern, name string) bool {
 	}
 }
 
-// IsLocal says whether name stands in a `.local/` folder, which is never
-// committed, never judged and never watched.
+// IsLocal reports whether name is in a `.local/` folder. Its files are never committed,
+// validated or watched.
 func IsLocal(name string) bool {
 	folder, rest, _ := strings.Cut(name, "/")
 	return (folder == Forgemind || folder == Quaid) &&
 		(rest == LocalDir || strings.HasPrefix(rest, LocalDir+"/"))
 }
+
+// IsHome reports whether name is in one of the two folders.
+func IsHome(name string) bool { return folderOf(name) != "" }

@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openFD opens name relative to the project directory in one call: never
-// outside it, and below the two folders never through a link. ENOSYS where the
-// kernel is too old or a sandbox forbids it.
+// openFD opens name relative to the project directory in one call. It never leaves the
+// project directory, and follows no link below the two folders. The error is ENOSYS if
+// the kernel is too old or a sandbox forbids the call.
 func (t *Tree) openFD(name string, flag int, perm uint32) (int, error) {
 	if t.plain.Load() {
 		return -1, unix.ENOSYS
@@ -42,7 +42,7 @@ func (t *Tree) openFD(name string, flag int, perm uint32) (int, error) {
 	}
 }
 
-// mustBePlain says that openat2 is not to be had.
+// mustBePlain reports whether err means that openat2 is not available.
 func (t *Tree) mustBePlain(err error) bool {
 	if errors.Is(err, unix.ENOSYS) {
 		t.plain.Store(true)
@@ -63,8 +63,8 @@ func (t *Tree) open(name string, flag int, perm iofs.FileMode) (*os.File, error)
 	return os.NewFile(uintptr(fd), name), nil
 }
 
-// readAt appends the bytes at name to buf: four system calls, for a scan reads
-// ten thousand files.
+// readAt appends the bytes at name to buf. It makes four system calls only, because a
+// scan reads ten thousand files.
 func (t *Tree) readAt(buf []byte, name string) ([]byte, meta, error) {
 	fd, err := t.openFD(name, unix.O_RDONLY, 0)
 	if t.mustBePlain(err) {
@@ -97,7 +97,7 @@ func (t *Tree) readAt(buf []byte, name string) ([]byte, meta, error) {
 			return buf[:start], m, &iofs.PathError{Op: "read", Path: name, Err: err}
 		}
 		buf = buf[:len(buf)+n]
-		if n < len(free) { // a regular file gives less only at its end
+		if n < len(free) { // a short read of a regular file is its end
 			return buf, m, nil
 		}
 		if m.size = int64(len(buf) - start); m.fits(name) != nil {

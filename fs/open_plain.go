@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// openPlain is open by way of os.Root, for systems without openat2. os.Root
-// keeps us inside the project directory but follows links inside it, so that
-// every step of the way is looked at first.
+// openPlain is open through os.Root, for systems without openat2. os.Root stays inside
+// the project directory but follows links inside it, so each directory on the path is
+// checked first.
 func (t *Tree) openPlain(name string, flag int, perm iofs.FileMode) (*os.File, error) {
 	for range 100 {
-		seen, err := t.way(name)
+		seen, err := t.checkPath(name)
 		if err != nil {
 			return nil, err
 		}
@@ -32,7 +32,7 @@ func (t *Tree) openPlain(name string, flag int, perm iofs.FileMode) (*os.File, e
 			}
 			return f, err
 		}
-		f.Close() // it was replaced meanwhile
+		f.Close() // the file was replaced meanwhile
 		if err != nil {
 			return nil, named(name, err)
 		}
@@ -40,9 +40,9 @@ func (t *Tree) openPlain(name string, flag int, perm iofs.FileMode) (*os.File, e
 	return nil, fmt.Errorf("%s: %w: it changes faster than it can be opened", name, ErrIrregular)
 }
 
-// way looks at name, and at every directory on the way to it, for links. It
-// gives what stands at name, nil where that does not matter or is missing.
-func (t *Tree) way(name string) (iofs.FileInfo, error) {
+// checkPath checks name and its parent directories for links. It returns the FileInfo of
+// name, or nil if name is missing or its FileInfo is not needed.
+func (t *Tree) checkPath(name string) (iofs.FileInfo, error) {
 	if folderOf(name) == "" {
 		return nil, nil
 	}
@@ -66,7 +66,7 @@ func (t *Tree) way(name string) (iofs.FileInfo, error) {
 	return last, nil
 }
 
-// readPlain is readAt by way of openPlain.
+// readPlain is readAt through openPlain.
 func (t *Tree) readPlain(buf []byte, name string) ([]byte, meta, error) {
 	f, err := t.openPlain(name, os.O_RDONLY|nonblock, 0)
 	if err != nil {
@@ -98,7 +98,7 @@ func (t *Tree) readPlain(buf []byte, name string) ([]byte, meta, error) {
 	}
 }
 
-// named puts name into err once, in place of the path that os gave it.
+// named puts name into err in place of the path that package os reported.
 func named(name string, err error) error {
 	var pe *iofs.PathError
 	if errors.As(err, &pe) {

@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 )
 
-// Ours says whether the tree at root is of this user, or of the system's: whoever
-// may write into a directory above can put a tree there for others to find. Its
-// folders are asked, and where one is a link, what it leads to as well.
-func Ours(root string) bool {
+// IsOwned reports whether the tree at root belongs to this user or to the system. Anybody
+// who may write into a parent directory could have put a tree there. It checks the
+// folders of the tree, and the targets of folders that are links.
+func IsOwned(root string) bool {
 	for _, folder := range folders {
 		at := filepath.Join(root, folder)
 		fi, err := os.Lstat(at)
@@ -23,9 +23,9 @@ func Ours(root string) bool {
 	return true
 }
 
-// Holds says whether the tree at root is the one that dir is in, by whatever links
-// either is named.
-func Holds(root, dir string) bool {
+// Contains reports whether dir is in the tree at root, whatever links either path
+// contains.
+func Contains(root, dir string) bool {
 	if isNearest(root, dir) {
 		return true
 	}

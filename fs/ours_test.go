@@ -9,18 +9,18 @@ import (
 	"testing"
 )
 
-// A tree that another user put above the working directory is not ours; one of ours,
-// or of the system's, is.
+// A tree that another user put above the working directory is not ours. A tree of this
+// user or of the system is.
 func TestOurs(t *testing.T) {
 	root := t.TempDir()
-	if !Ours(root) {
+	if !IsOwned(root) {
 		t.Error("a directory without a tree is somebody's")
 	}
 	folder := filepath.Join(root, Quaid)
 	if err := os.Mkdir(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if !Ours(root) {
+	if !IsOwned(root) {
 		t.Error("ours is not ours")
 	}
 	if runtime.GOOS == "windows" || os.Geteuid() != 0 {
@@ -29,25 +29,25 @@ func TestOurs(t *testing.T) {
 	if err := os.Lchown(folder, 65534, -1); err != nil {
 		t.Skip(err)
 	}
-	if Ours(root) {
+	if IsOwned(root) {
 		t.Error("nobody's is ours")
 	}
 	if err := os.Mkdir(filepath.Join(root, Forgemind), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if Ours(root) {
+	if IsOwned(root) {
 		t.Error("half of it is nobody's, and it is ours")
 	}
 	beside := t.TempDir()
 	if err := os.Symlink(folder, filepath.Join(beside, Quaid)); err != nil {
 		t.Fatal(err)
 	}
-	if Ours(beside) {
+	if IsOwned(beside) {
 		t.Error("a link of ours leads to nobody's, and it is ours")
 	}
 }
 
-// The secret is made once, whoever asks first, and read by nobody else.
+// The secret is created once, by the first caller, and only the user can read it.
 func TestSecret(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state", "forgemind")
 	var all sync.WaitGroup
@@ -79,8 +79,8 @@ func TestSecret(t *testing.T) {
 	}
 }
 
-// A directory is in the tree that is nearest above it, by whatever links they are
-// named; also one that is gone.
+// A directory belongs to the nearest tree above it, whatever links its path contains,
+// even if it no longer exists.
 func TestHolds(t *testing.T) {
 	base := t.TempDir()
 	for _, dir := range []string{"a/.quaid", "a/sub/deep", "a/inner/.forgemind", "b"} {
@@ -90,14 +90,14 @@ func TestHolds(t *testing.T) {
 	}
 	in := func(name string) string { return filepath.Join(base, name) }
 	for dir, want := range map[string]bool{"a": true, "a/sub/deep": true, "a/gone/long/ago": true, "a/inner": false, "b": false, "": false, "a/../b": false} {
-		if got := Holds(in("a"), in(dir)); got != want {
+		if got := Contains(in("a"), in(dir)); got != want {
 			t.Errorf("%q: %v", dir, got)
 		}
 	}
 	if os.Symlink(in("a"), in("alias")) != nil || os.Symlink(in("a/sub"), in("b/sub")) != nil {
 		t.Skip("no links here")
 	}
-	if !Holds(in("alias"), in("a/sub")) || !Holds(in("a"), in("alias/sub")) || !Holds(in("a"), in("b/sub/deep")) || Holds(in("alias"), in("b")) {
+	if !Contains(in("alias"), in("a/sub")) || !Contains(in("a"), in("alias/sub")) || !Contains(in("a"), in("b/sub/deep")) || Contains(in("alias"), in("b")) {
 		t.Error("a link leads to another tree")
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// ownedByUs says whether a file belongs to this user, or to the system's.
+// ownedByUs reports whether a file belongs to this user or to the system.
 func ownedByUs(fi iofs.FileInfo) bool {
 	st, ok := fi.Sys().(*syscall.Stat_t)
 	return !ok || st.Uid == 0 || int(st.Uid) == os.Geteuid()

@@ -8,28 +8,29 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 )
 
-// What an Outside refuses, besides ErrIrregular and ErrTooLarge.
+// Errors of an Outside, besides ErrIrregular and ErrTooLarge.
 var (
 	ErrLeaves    = errors.New("a link leads out of the directory")
 	ErrReadOnly  = errors.New("it is read-only")
 	ErrOvertaken = errors.New("somebody changed it in this moment")
 )
 
-// An Outside is a directory whose files belong to other programs: the settings
-// of an agent, in a project or at a user's home. There are no documents in it, no
-// lock and no transaction. A file is read whole, and replaced whole if it is
-// still what was read; nothing is ever half written, and a link that leads out of
-// the directory is not followed.
+// An Outside is a directory whose files belong to other programs, such as the settings
+// of an agent in a project or in the user's home. It has no documents, no lock and no
+// transactions. Files are read as a whole, and replaced as a whole if they did not
+// change since they were read. No file is ever half written. Links that lead out of the
+// directory are not followed.
 type Outside struct {
-	path string // with no link in it
+	path string // the path without links
 	root *os.Root
 }
 
-// OpenOutside opens the directory dir, which must be there.
+// OpenOutside opens the directory dir, which must exist.
 func OpenOutside(dir string) (*Outside, error) {
 	abs, err := filepath.Abs(dir)
 	if err == nil {
@@ -45,15 +46,15 @@ func OpenOutside(dir string) (*Outside, error) {
 	return &Outside{abs, root}, nil
 }
 
-// Close gives back what OpenOutside took.
+// Close closes the directory.
 func (o *Outside) Close() error { return o.root.Close() }
 
-// Dir is the absolute path of the directory, with no link in it.
+// Dir returns the absolute path of the directory, without links.
 func (o *Outside) Dir() string { return o.path }
 
-// Path is the absolute path of name, whether or not something stands there: links
-// are followed as far as they stay in the directory, else it is ErrLeaves. Two
-// names with one path are one file.
+// Path returns the absolute path of name, whether or not a file exists there. It
+// follows links inside the directory; the error is ErrLeaves if a link leads out of it.
+// Two names with the same path are the same file.
 func (o *Outside) Path(name string) (string, error) {
 	real, err := o.real(name)
 	if err != nil {
@@ -62,15 +63,15 @@ func (o *Outside) Path(name string) (string, error) {
 	return filepath.Join(o.path, filepath.FromSlash(real)), nil
 }
 
-// Has says whether something stands at name, of any kind. Where the system does not
-// say, that is an error.
+// Has reports whether a file of any kind exists at name. It returns an error if the
+// system does not tell.
 func (o *Outside) Has(name string) (bool, error) {
 	fi, err := o.lstat(name)
 	return fi != nil, err
 }
 
-// lstat is what stands at name, nil for nothing. Where the system does not say, that
-// is an error: something may be there.
+// lstat returns the FileInfo of name, nil if it does not exist. It returns an error if
+// the system does not tell, because a file may exist.
 func (o *Outside) lstat(name string) (iofs.FileInfo, error) {
 	fi, err := o.root.Lstat(name)
 	var errno syscall.Errno
@@ -83,8 +84,9 @@ func (o *Outside) lstat(name string) (iofs.FileInfo, error) {
 	return nil, nil
 }
 
-// Read returns the bytes at name. A missing name is io/fs.ErrNotExist, what is no
-// plain file with one link ErrIrregular, more than 8 MiB ErrTooLarge.
+// Read returns the bytes at name. The error is io/fs.ErrNotExist for a missing name,
+// ErrIrregular if it is not a regular file with one link, and ErrTooLarge for more than
+// 8 MiB.
 func (o *Outside) Read(name string) ([]byte, error) {
 	real, err := o.real(name)
 	if err != nil {
@@ -94,7 +96,7 @@ func (o *Outside) Read(name string) ([]byte, error) {
 	return data, err
 }
 
-// Writable refuses what stands at name where it is read-only (ErrReadOnly).
+// Writable returns ErrReadOnly if the file at name is read-only.
 func (o *Outside) Writable(name string) error {
 	real, err := o.real(name)
 	if err != nil {
@@ -110,7 +112,45 @@ func (o *Outside) Writable(name string) error {
 	return nil
 }
 
-// real is name with no link in it.
+// Names returns the names of what is in the directory dir, sorted; none if it does not
+// exist.
+func (o *Outside) Names(dir string) ([]string, error) {
+	real, err := o.real(dir)
+	if err != nil {
+		return nil, err
+	}
+	d, err := o.root.Open(real)
+	if isNotExist(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, named(dir, err)
+	}
+	defer d.Close()
+	names, err := d.Readdirnames(-1)
+	if err != nil {
+		return nil, named(dir, err)
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// KeptBy returns the name of the program that owns the files where a path leads, "" if
+// none is known. Files of the user's are never there, but a link in a stranger's project
+// may lead there.
+func KeptBy(path string) string {
+	for part := range strings.SplitSeq(filepath.ToSlash(path), "/") {
+		switch strings.ToLower(part) {
+		case ".git":
+			return "git"
+		case Forgemind, Quaid:
+			return "forgemind"
+		}
+	}
+	return ""
+}
+
+// real returns name without links.
 func (o *Outside) real(name string) (string, error) {
 	if !filepath.IsLocal(name) {
 		return "", fmt.Errorf("%q: %w", name, ErrName)
@@ -135,7 +175,7 @@ func (o *Outside) real(name string) (string, error) {
 	return at, nil
 }
 
-// follow is where the link at leads, for the sake of name.
+// follow returns the target of the link at, which is on the path of name.
 func (o *Outside) follow(name, at string) (string, error) {
 	end, err := filepath.EvalSymlinks(filepath.Join(o.path, filepath.FromSlash(at)))
 	if isNotExist(err) {
@@ -151,7 +191,7 @@ func (o *Outside) follow(name, at string) (string, error) {
 	return filepath.ToSlash(rel), nil
 }
 
-// read reads the file real, which name leads to.
+// read reads the file real, the target of name.
 func (o *Outside) read(name, real string) ([]byte, meta, error) {
 	f, err := o.root.OpenFile(real, os.O_RDONLY|nonblock, 0)
 	if err != nil {

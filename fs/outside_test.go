@@ -26,7 +26,7 @@ func openOutside(t *testing.T) (*Outside, string) {
 	return o, dir
 }
 
-// entries are the names below dir, directories too.
+// entries returns the names below dir, including directories.
 func entries(t *testing.T, dir string) []string {
 	t.Helper()
 	var all []string
@@ -42,8 +42,8 @@ func entries(t *testing.T, dir string) []string {
 	return all
 }
 
-// TestOutside: a file is made with the folders it needs, replaced with its permissions
-// kept, and taken away, and nothing else is left lying about.
+// TestOutside tests that a file is created with the folders it needs, replaced with its
+// permissions, and removed, and that no other files are left.
 func TestOutside(t *testing.T) {
 	o, dir := openOutside(t)
 	if _, err := o.Read("a/b/c.json"); !errors.Is(err, iofs.ErrNotExist) {
@@ -68,7 +68,7 @@ func TestOutside(t *testing.T) {
 	if got := entries(t, dir); !slices.Equal(got, []string{"a", "a/b", "a/b/c.json"}) {
 		t.Error(got)
 	}
-	o.RemoveDir("a/b") // it is not empty
+	o.RemoveDir("a/b") // the directory is not empty
 	if err := o.Remove("a/b/c.json", []byte("22")); err != nil {
 		t.Error(err)
 	}
@@ -79,8 +79,8 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// TestOutsideOvertaken: what is not what was read is never replaced or removed, and
-// the folders that were made for it go again.
+// TestOutsideOvertaken tests that a file that changed since it was read is never
+// replaced or removed, and that the folders made for it are removed.
 func TestOutsideOvertaken(t *testing.T) {
 	o, dir := openOutside(t)
 	if err := os.WriteFile(filepath.Join(dir, "f"), []byte("theirs"), 0o644); err != nil {
@@ -109,7 +109,8 @@ func TestOutsideOvertaken(t *testing.T) {
 	}
 }
 
-// TestOutsideRefuses: what is no file of its own within the directory.
+// TestOutsideRefuses tests that only regular files with one link inside the directory
+// are accepted.
 func TestOutsideRefuses(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("links need rights there")
@@ -156,7 +157,8 @@ func TestOutsideRefuses(t *testing.T) {
 	}
 }
 
-// TestOutsideLinks: a link that stays within is followed, and stays a link.
+// TestOutsideLinks tests that a link inside the directory is followed, and stays a
+// link.
 func TestOutsideLinks(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("links need rights there")
@@ -197,7 +199,7 @@ func TestOutsideLinks(t *testing.T) {
 	}
 }
 
-// TestOutsideWhole: a reader sees the old file or the new one, never a part.
+// TestOutsideWhole tests that a reader sees the old file or the new one, never a part.
 func TestOutsideWhole(t *testing.T) {
 	o, dir := openOutside(t)
 	texts := [][]byte{bytes.Repeat([]byte("a"), 100_000), bytes.Repeat([]byte("b"), 50_000)}
@@ -229,8 +231,9 @@ func TestOutsideWhole(t *testing.T) {
 	wait.Wait()
 }
 
-// TestOutsideBorn: of several who make a file at once one does; the others, and who
-// reads it meanwhile, find nothing, or the whole file, and never an odd one.
+// TestOutsideBorn tests that of several processes that create a file at once, one
+// succeeds. The others, and readers, find no file or the whole file, never an irregular
+// one.
 func TestOutsideBorn(t *testing.T) {
 	o, dir := openOutside(t)
 	for range 50 {
@@ -264,8 +267,8 @@ func TestOutsideBorn(t *testing.T) {
 	}
 }
 
-// TestOutsideSweep: what a process that was killed was writing goes with the next
-// write beside it; what lives, and what is somebody else's, stays.
+// TestOutsideSweep tests that the next write in a directory removes the temporary files
+// of killed processes, and leaves those of running processes and all other files.
 func TestOutsideSweep(t *testing.T) {
 	dir := t.TempDir()
 	o, err := OpenOutside(dir)

@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// Replace makes data the bytes at name, if old still stands there; old is nil where
-// nothing may. The permissions of the file stay, a new one has perm. made are the
-// directories, outermost first, that it made on the way.
+// Replace writes data to name if its content is still old; nil means that name must not
+// exist. The permissions of an existing file stay, a new file gets perm. It returns the
+// directories that it created, outermost first.
 func (o *Outside) Replace(name string, old, data []byte, perm iofs.FileMode) (made []string, err error) {
 	real, err := o.real(name)
 	if err != nil {
@@ -35,7 +35,7 @@ func (o *Outside) Replace(name string, old, data []byte, perm iofs.FileMode) (ma
 	return made, nil
 }
 
-// Remove takes the file at name away, if old still stands there.
+// Remove removes the file at name if its content is still old.
 func (o *Outside) Remove(name string, old []byte) error {
 	real, err := o.real(name)
 	if err == nil && real != path.Clean(name) {
@@ -56,8 +56,8 @@ func (o *Outside) Remove(name string, old []byte) error {
 	return o.sync(path.Dir(real))
 }
 
-// RemoveDir takes the directory name away where it is empty; where it is not, or
-// is not there, it does nothing. Where the system does not say, that is an error.
+// RemoveDir removes the directory name if it is empty. It does nothing if the directory
+// is not empty or does not exist. It returns an error if the system does not tell.
 func (o *Outside) RemoveDir(name string) error {
 	fi, err := o.lstat(name)
 	if fi == nil || !fi.IsDir() {
@@ -66,12 +66,12 @@ func (o *Outside) RemoveDir(name string) error {
 	o.Sweep(name)
 	err = o.root.Remove(name)
 	if err == nil || isNotExist(err) || o.holdsMore(name) {
-		return nil // the system refuses one that is not empty
+		return nil // the system refuses to remove a directory that is not empty
 	}
 	return named(name, err)
 }
 
-// holdsMore says whether it is seen that something stands in the directory name.
+// holdsMore reports whether the directory name is known to contain something.
 func (o *Outside) holdsMore(name string) bool {
 	d, err := o.root.Open(name)
 	if err != nil {
@@ -82,7 +82,8 @@ func (o *Outside) holdsMore(name string) bool {
 	return err == nil && len(found) > 0
 }
 
-// expect reads real again: it must be old, nil for nothing, and not read-only.
+// expect reads real again. It must contain old, or not exist if old is nil, and must
+// not be read-only.
 func (o *Outside) expect(name, real string, old []byte) (meta, error) {
 	now, m, err := o.read(name, real)
 	switch {
@@ -98,7 +99,7 @@ func (o *Outside) expect(name, real string, old []byte) (meta, error) {
 	return m, nil
 }
 
-// makeDirs makes the directory name and those on the way to it.
+// makeDirs creates the directory name and its missing parents.
 func (o *Outside) makeDirs(name string) (made []string, err error) {
 	if name == "." {
 		return nil, nil
@@ -118,13 +119,13 @@ func (o *Outside) makeDirs(name string) (made []string, err error) {
 	return made, err
 }
 
-// put writes a file beside real and gives it that name.
+// put writes a temporary file beside real and renames it to real.
 func (o *Outside) put(name, real string, old, data []byte, m meta, perm iofs.FileMode) error {
 	exists := old != nil
 	o.Sweep(path.Dir(real))
 	temp := path.Join(path.Dir(real), fmt.Sprintf("%s%d-%s~", tempPrefix, os.Getpid(), randomID()))
 	if exists {
-		perm = 0o600 // until it has the permissions of what it replaces
+		perm = 0o600 // until it gets the permissions of the file that it replaces
 	}
 	f, err := o.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
@@ -152,11 +153,11 @@ func (o *Outside) put(name, real string, old, data []byte, m meta, perm iofs.Fil
 	return o.sync(path.Dir(real))
 }
 
-// tempPrefix begins the name of a file that is being written, by the process whose
-// number follows.
+// tempPrefix is the prefix of temporary file names; the number of the writing process
+// follows.
 const tempPrefix = ".forgemind-"
 
-// Sweep takes away what processes that were killed were writing in a directory.
+// Sweep removes the temporary files that killed processes left in a directory.
 func (o *Outside) Sweep(dir string) {
 	d, err := o.root.Open(dir)
 	if err != nil {
@@ -174,8 +175,8 @@ func (o *Outside) Sweep(dir string) {
 	}
 }
 
-// publish gives temp, which lies beside it, the name real, which must be free. It
-// never has two names: who reads it in this moment would refuse it.
+// publish renames temp, in the same directory, to real, which must not exist. The file
+// never has two names, because a reader would refuse it at that moment.
 func (o *Outside) publish(name, temp, real string) error {
 	d, err := o.root.Open(path.Dir(real))
 	if err != nil {
@@ -187,13 +188,13 @@ func (o *Outside) publish(name, temp, real string) error {
 	switch {
 	case errors.Is(err, iofs.ErrExist):
 		return fmt.Errorf("%s: %w", name, ErrOvertaken)
-	case errors.Is(err, errNoSuchMove): // a filesystem on which a name can only be taken over
+	case errors.Is(err, errNoSuchMove): // this file system can only rename over an existing name
 		return o.root.Rename(temp, real)
 	}
 	return err
 }
 
-// sync makes the names in a directory durable.
+// sync makes the entries of a directory durable.
 func (o *Outside) sync(dir string) error {
 	d, err := o.root.Open(dir)
 	if err != nil {

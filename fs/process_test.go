@@ -23,8 +23,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// Some stories need several processes: the test binary runs itself as a writer
-// or as an editor, told by the environment.
+// Some tests need several processes: the test binary runs itself as a writer or as an
+// editor if this environment variable is set.
 const actorEnv = "FS_TEST_ACTOR"
 
 func TestMain(m *testing.M) {
@@ -80,7 +80,7 @@ func act(what string, args []string) error {
 	return errors.New(what)
 }
 
-// actWriter adds tokens to the document, one update each.
+// actWriter adds tokens to the document, one in each update.
 func actWriter(tree *Tree, who, count string, update func(context.Context, string, func([]byte) ([]byte, error)) error) error {
 	n, err := strconv.Atoi(count)
 	if err != nil {
@@ -98,8 +98,8 @@ func actWriter(tree *Tree, who, count string, update func(context.Context, strin
 	return nil
 }
 
-// actEditor saves the document as editors do: from bytes that it read some time
-// ago, by rename or in place, asking nobody.
+// actEditor saves the document as editors do: based on bytes that it read some time
+// ago, by rename or in place, without a lock.
 func actEditor(tree *Tree, way string) error {
 	path := filepath.Join(tree.Root(), State)
 	stop := make(chan bool)
@@ -158,7 +158,7 @@ func addToken(old []byte, token string) ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// An actor is a running process; said collects the lines it printed.
+// An actor is a running process. The field said collects the lines that it printed.
 type actor struct {
 	*exec.Cmd
 	said  []string
@@ -194,7 +194,7 @@ func start(t testing.TB, what string, args ...string) *actor {
 	return a
 }
 
-// finish waits for the end, and gives what it printed.
+// finish waits for the process to end, and returns the lines that it printed.
 func (a *actor) finish(t testing.TB) []string {
 	t.Helper()
 	a.in.Close()
@@ -239,9 +239,9 @@ func TestEightProcessesLoseNothing(t *testing.T) {
 	noLitter(t, tree)
 }
 
-// Whatever an editor does, each save and each update is live or was put aside
-// with an incident; an update that is refused because of it can be tried again.
-// Where it saves by rename, every read sees a whole file.
+// Whatever an editor does, each save and each update is in the document or was kept
+// aside with an incident. An update that is refused because of a save can be tried
+// again. If the editor saves by rename, every read sees a whole file.
 func TestEditorAmongWriters(t *testing.T) {
 	for _, way := range []string{"rename", "inplace", "both"} {
 		t.Run(way, func(t *testing.T) {
@@ -269,7 +269,7 @@ func TestEditorAmongWriters(t *testing.T) {
 			close(stop)
 			reader.Wait()
 			acknowledged = append(acknowledged, editor.finish(t)...)
-			time.Sleep(2 * quiet) // for the last save to count as complete
+			time.Sleep(2 * quiet) // until the last save counts as complete
 			if err := tree.Update(ctx, State, func(old []byte) ([]byte, error) { return addToken(old, "last") }); err != nil {
 				t.Fatal(err)
 			}
@@ -299,7 +299,7 @@ func TestEditorAmongWriters(t *testing.T) {
 	}
 }
 
-// holding lists the files of `.local/` that hold token.
+// holding lists the files of `.local/` that contain token.
 func holding(t *testing.T, tree *Tree, token string) []string {
 	var all []string
 	for _, name := range files(t, tree, LocalName(Forgemind)) {
@@ -310,8 +310,8 @@ func holding(t *testing.T, tree *Tree, token string) []string {
 	return all
 }
 
-// Where the system has no openat2, or the filesystem no exchange, the stories
-// end the same, but for what doc.go says of it.
+// Without openat2, or on a file system without exchange, the tests have the same
+// results, except for the limits that doc.go names.
 func TestFallbacks(t *testing.T) {
 	for _, missing := range []string{"FS_TEST_PLAIN", "FS_TEST_PLAIN_MOVES"} {
 		if os.Getenv(missing) != "" {

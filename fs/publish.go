@@ -9,10 +9,11 @@ import (
 	"strings"
 )
 
-// publish brings writes to disk, all or none. conflicts are saves that the
-// exchange has displaced unseen. errChanged means that nothing was done.
-func (h *turn) publish(ctx context.Context, writes []write) (conflicts map[string]version, err error) {
-	brought := map[string]bool{} // a .gitignore that is itself to be written
+// publish writes all of writes to disk, or none. It returns as conflicts the saves that
+// were displaced by the exchange and that the edit has not seen. The error is
+// errChanged if nothing was done.
+func (h *lockedWriter) publish(ctx context.Context, writes []write) (conflicts map[string]version, err error) {
+	brought := map[string]bool{} // a .gitignore that is also to be written
 	for _, w := range writes {
 		brought[w.name] = true
 	}
@@ -41,9 +42,9 @@ func (h *turn) publish(ctx context.Context, writes []write) (conflicts map[strin
 	}
 }
 
-// replace is the protocol for one file: stage, compare, exchange, look at what
-// came out, sync.
-func (h *turn) replace(ctx context.Context, w write) (map[string]version, error) {
+// replace writes one file: it stages the new content, compares the current one,
+// exchanges the two, checks the displaced content, and syncs.
+func (h *lockedWriter) replace(ctx context.Context, w write) (map[string]version, error) {
 	if _, err := h.dir(path.Dir(w.name)); err != nil {
 		return nil, err
 	}
@@ -60,12 +61,12 @@ func (h *turn) replace(ctx context.Context, w write) (map[string]version, error)
 		return nil, errors.Join(err, h.tree.root.Remove(stage.name+"/"+file))
 	}
 	h.tree.step("compared", w.name)
-	came, err := h.land(w, stage, file)
+	came, err := h.renameStaged(w, stage, file)
 	if err != nil {
-		return nil, errors.Join(err, h.retire(stage, file, w.name, w.over.sum(), data))
+		return nil, errors.Join(err, h.discardStaged(stage, file, w.name, w.over.sum(), data))
 	}
 	conflicts := map[string]version{}
-	if err := h.came(ctx, w, came, conflicts); err != nil {
+	if err := h.checkDisplaced(ctx, w, came, conflicts); err != nil {
 		h.putBack(w)
 		return nil, err
 	}
@@ -76,15 +77,16 @@ func (h *turn) replace(ctx context.Context, w write) (map[string]version, error)
 	return conflicts, nil
 }
 
-// step lets tests come between.
+// step lets tests run code between two steps.
 func (t *Tree) step(step, name string) {
 	if t.pause != nil {
 		t.pause(step, name)
 	}
 }
 
-// unchanged compares what stands at w.name with what the edit saw.
-func (h *turn) unchanged(w write) error {
+// unchanged returns errChanged if the content of w.name is not the one that the edit
+// saw.
+func (h *lockedWriter) unchanged(w write) error {
 	now, err := h.tree.version(w.name)
 	if err == nil && !same(now, w.over) {
 		err = errChanged
@@ -92,10 +94,10 @@ func (h *turn) unchanged(w write) error {
 	return err
 }
 
-// land gives the staged file its name. It says whether something came out in
-// its place, which then lies where the file was staged. errChanged means that
-// the name vanished or appeared, and that nothing was done.
-func (h *turn) land(w write, from *dir, file string) (came bool, err error) {
+// renameStaged renames the staged file to its final name. It reports whether another file came
+// out in exchange, which is then at the staged name. The error is errChanged if the
+// name vanished or appeared; nothing was done then.
+func (h *lockedWriter) renameStaged(w write, from *dir, file string) (came bool, err error) {
 	to, err := h.dir(path.Dir(w.name))
 	if err != nil {
 		return false, err
@@ -110,7 +112,7 @@ func (h *turn) land(w write, from *dir, file string) (came bool, err error) {
 	}
 	err = h.tree.move(from, file, to, base, how)
 	if isCrossDevice(err) {
-		if from, file, err = h.beside(w, from, file, to); err != nil {
+		if from, file, err = h.stageBeside(w, from, file, to); err != nil {
 			return false, err
 		}
 		err = h.tree.move(from, file, to, base, how)
@@ -127,9 +129,9 @@ func (h *turn) land(w write, from *dir, file string) (came bool, err error) {
 	return err == nil && how == swapping, err
 }
 
-// landPlain is land where only plain renames are known. The bytes that are
-// replaced are copied out first; a save within that moment is lost.
-func (h *turn) landPlain(w write, from *dir, file string, to *dir, base string) error {
+// landPlain is renameStaged for file systems with plain renames only. It copies the replaced
+// bytes first; a save within that moment is lost.
+func (h *lockedWriter) landPlain(w write, from *dir, file string, to *dir, base string) error {
 	if err := h.unchanged(w); err != nil {
 		return err
 	}
@@ -140,26 +142,26 @@ func (h *turn) landPlain(w write, from *dir, file string, to *dir, base string) 
 	}
 	err := h.tree.move(from, file, to, base, replacing)
 	if isCrossDevice(err) {
-		if from, file, err = h.beside(w, from, file, to); err == nil {
+		if from, file, err = h.stageBeside(w, from, file, to); err == nil {
 			err = h.tree.move(from, file, to, base, replacing)
 		}
 	}
 	return err
 }
 
-// putBack undoes the exchange that was done last.
-func (h *turn) putBack(w write) {
+// putBack undoes the last exchange.
+func (h *lockedWriter) putBack(w write) {
 	i := len(h.displaced) - 1
 	last := h.displaced[i]
 	if h.tree.move(last.from, last.file, h.dirs[path.Dir(w.name)], path.Base(w.name), swapping) == nil {
 		h.displaced = h.displaced[:i]
-		h.retire(last.from, last.file, w.name, w.over.sum(), version{exists: true, data: w.data}.sum())
+		h.discardStaged(last.from, last.file, w.name, w.over.sum(), version{exists: true, data: w.data}.sum())
 	}
 }
 
-// beside stages once more, in the target's own directory: `.local/` is another
-// filesystem.
-func (h *turn) beside(w write, from *dir, file string, to *dir) (*dir, string, error) {
+// stageBeside stages the file again in the directory of the target, because `.local/` is on
+// another file system.
+func (h *lockedWriter) stageBeside(w write, from *dir, file string, to *dir) (*dir, string, error) {
 	name := ".forgemind-" + randomID() + "~"
 	if err := h.tree.stageFile(to, name, w.data, w.mode); err != nil {
 		return from, file, err
@@ -168,15 +170,15 @@ func (h *turn) beside(w write, from *dir, file string, to *dir) (*dir, string, e
 	return to, name, nil
 }
 
-// came looks at what an exchange brought out: bytes that the edit has not seen
-// are a conflict, once the editor that writes them is done.
-func (h *turn) came(ctx context.Context, w write, came bool, conflicts map[string]version) error {
+// checkDisplaced checks the file that an exchange displaced: bytes that the edit has not seen are
+// a conflict, once the editor has finished its save.
+func (h *lockedWriter) checkDisplaced(ctx context.Context, w write, came bool, conflicts map[string]version) error {
 	if !came {
 		return nil
 	}
 	last := &h.displaced[len(h.displaced)-1]
 	v, err := h.settled(ctx, w.name, last.from.name+"/"+last.file)
-	if err == nil && !v.exists { // moved away, folder and all, under our open directories
+	if err == nil && !v.exists { // moved away with its folder while our directories were open
 		err = fmt.Errorf("%s is gone: %w", folderOf(w.name), iofs.ErrNotExist)
 	}
 	if err != nil {
@@ -186,7 +188,7 @@ func (h *turn) came(ctx context.Context, w write, came bool, conflicts map[strin
 		conflicts[w.name] = v
 		last.seen = v
 		if w.over.exists {
-			h.overtaken(w.name, v, w.over)
+			h.moveOverwritten(w.name, v, w.over)
 		}
 	}
 	return nil

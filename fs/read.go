@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// Limits of what is read into memory, in bytes.
+// Limits for reading into memory, in bytes.
 const (
 	maxFile  = 8 << 20
-	maxJSONL = 1 << 30 // JSONL has no cap of its own; this is what a Read can hold
+	maxJSONL = 1 << 30 // JSONL has no limit of its own; this is the largest size of one Read
 	maxIndex = 256 << 20
 )
 
@@ -25,7 +25,7 @@ type version struct {
 	changed time.Time
 }
 
-// meta is what fstat says of an open file, as far as we care.
+// meta holds the values of fstat that the package uses.
 type meta struct {
 	mode    iofs.FileMode
 	size    int64
@@ -33,25 +33,24 @@ type meta struct {
 	changed time.Time
 }
 
-// Read returns the bytes at name, which may also be a file of the project
-// outside the two folders. A missing name is io/fs.ErrNotExist; what is no
-// plain file with one link is ErrIrregular; more than 8 MiB (1 GiB of JSONL)
-// is ErrTooLarge, and so is more than 256 MiB of what is derived (see Derive).
-// A document that an editor is in the middle of saving is waited for, 2 s at
-// most; then Read gives what stands there.
+// Read returns the bytes at name, which may also be a file of the project outside the
+// two folders. The error is io/fs.ErrNotExist for a missing name, ErrIrregular if it is
+// not a regular file with one link, and ErrTooLarge for more than 8 MiB (1 GiB of
+// JSONL, 256 MiB of derived data; see WriteDerived). If an editor is saving the document,
+// Read waits up to 2 s, and then returns the current content.
 func (t *Tree) Read(name string) ([]byte, error) { return t.ReadAppend(nil, name) }
 
-// ReadStored is Read of what stands on the disk, whatever View makes of it.
+// ReadStored is Read of the bytes on disk, without Tree.View.
 func (t *Tree) ReadStored(name string) ([]byte, error) { return t.readSettled(nil, name) }
 
-// ReadAppend is Read into the spare room of buf, for those who read thousands
-// of files one after the other.
+// ReadAppend is Read that appends to buf, for callers that read thousands of files in
+// sequence.
 func (t *Tree) ReadAppend(buf []byte, name string) ([]byte, error) {
 	data, err := t.readSettled(buf, name)
 	return t.viewed(buf, name, data, err)
 }
 
-// readSettled waits for whoever is saving the document.
+// readSettled reads name, and waits while an editor is saving it.
 func (t *Tree) readSettled(buf []byte, name string) ([]byte, error) {
 	for start := time.Now(); ; time.Sleep(lookAgain) {
 		data, changed, err := t.readOnce(buf, name)
@@ -65,10 +64,10 @@ func (t *Tree) readSettled(buf []byte, name string) ([]byte, error) {
 	}
 }
 
-// viewed returns what a reader is to see of name, where data or err is what stands
-// there behind buf; see Tree.View.
+// viewed returns the content of name for readers; data, after buf, or err is the result
+// of reading the disk. See Tree.View.
 func (t *Tree) viewed(buf []byte, name string, data []byte, err error) ([]byte, error) {
-	if doc := Place(name); t.View == nil || doc != DocState && doc != DocHotContext {
+	if doc := Place(name); t.View == nil || doc != DocState && doc != DocHotContext && !IsContext(name) {
 		return data, err
 	}
 	var src []byte
@@ -82,29 +81,38 @@ func (t *Tree) viewed(buf []byte, name string, data []byte, err error) ([]byte, 
 	return append(buf, seen...), nil
 }
 
-// ReadUnsettled is Read that waits for no editor: what it gives may be the middle
-// of a save.
+// ReadUnsettled is Read without waiting for editors: the result may be the middle of a
+// save.
 func (t *Tree) ReadUnsettled(name string) ([]byte, error) {
 	data, _, err := t.readOnce(nil, name)
 	return data, err
 }
 
 func (t *Tree) readOnce(buf []byte, name string) (data []byte, changed time.Time, err error) {
-	if err := admit(name); err != nil {
+	if err := checkName(name); err != nil {
 		return buf, changed, err
 	}
 	data, m, err := t.readAt(buf, name)
 	return data, m.changed, err
 }
 
-// Stream opens name for reading it piece by piece, whatever its size.
+// Stream opens name for reading, whatever its size.
 func (t *Tree) Stream(name string) (io.ReadCloser, error) {
-	if err := admit(name); err != nil {
+	if err := checkName(name); err != nil {
 		return nil, err
 	}
+	f, _, err := t.openFile(name)
+	if err != nil {
+		return nil, err // not a nil *os.File
+	}
+	return f, nil
+}
+
+// openFile opens the regular file name for reading.
+func (t *Tree) openFile(name string) (*os.File, meta, error) {
 	f, err := t.open(name, os.O_RDONLY, 0)
 	if err != nil {
-		return nil, err
+		return nil, meta{}, err
 	}
 	m, err := stat(f)
 	if err == nil {
@@ -112,12 +120,12 @@ func (t *Tree) Stream(name string) (io.ReadCloser, error) {
 	}
 	if err != nil {
 		f.Close()
-		return nil, err
+		return nil, m, err
 	}
-	return f, nil
+	return f, m, nil
 }
 
-// version reads what stands at name now; that nothing does is no error.
+// version returns the current content of name. A missing name is not an error.
 func (t *Tree) version(name string) (version, error) {
 	data, m, err := t.readAt(nil, name)
 	if isNotExist(err) {
@@ -129,8 +137,8 @@ func (t *Tree) version(name string) (version, error) {
 	return version{exists: true, data: data, mode: m.mode.Perm(), changed: m.changed}, nil
 }
 
-// plain refuses what is not a regular file of its own: a FIFO would hang, a
-// hard link would show a file from outside.
+// plain returns ErrIrregular unless m is a regular file with one link: reading a FIFO
+// would block, and a hard link could show a file from outside.
 func (m meta) plain(name string) error {
 	if !m.mode.IsRegular() {
 		return fmt.Errorf("%s: %w", name, ErrIrregular)
@@ -141,7 +149,7 @@ func (m meta) plain(name string) error {
 	return nil
 }
 
-// fits refuses what is too large to be read into memory.
+// fits returns ErrTooLarge if the file is too large to be read into memory.
 func (m meta) fits(name string) error {
 	limit := int64(maxFile)
 	switch {
@@ -156,8 +164,8 @@ func (m meta) fits(name string) error {
 	return nil
 }
 
-// holdsAny says whether name stands where transactions keep the bytes of any
-// document, JSONL among them.
+// holdsAny reports whether name is in a folder where transactions keep bytes of any
+// document, including JSONL.
 func holdsAny(name string) bool {
 	if !IsLocal(name) {
 		return false
@@ -165,13 +173,13 @@ func holdsAny(name string) bool {
 	_, rest, _ := strings.Cut(name, "/"+LocalDir+"/")
 	dir, _, _ := strings.Cut(rest, "/")
 	switch dir {
-	case stageDir, txnDir, displacedDir, recoveredDir, trashDir, lastDir:
+	case stageDir, txnDir, displacedDir, atticDir, recoveredDir, trashDir, lastDir:
 		return true
 	}
 	return false
 }
 
-// isIndex says whether name stands where the rooms keep what they derive.
+// isIndex reports whether name is in a folder of derived data.
 func isIndex(name string) bool {
 	_, rest, _ := strings.Cut(name, "/")
 	return strings.HasPrefix(rest, LocalDir+"/"+indexDir+"/")
@@ -179,7 +187,7 @@ func isIndex(name string) bool {
 
 func isJSONL(name string) bool { return strings.HasSuffix(name, ".jsonl") }
 
-// stat is fstat.
+// stat returns the metadata of an open file.
 func stat(f *os.File) (meta, error) {
 	fi, err := f.Stat()
 	if err != nil {
@@ -188,7 +196,7 @@ func stat(f *os.File) (meta, error) {
 	return meta{mode: fi.Mode(), size: fi.Size(), links: links(fi), changed: fi.ModTime()}, nil
 }
 
-// grow makes room for n more bytes.
+// grow returns buf with capacity for n more bytes.
 func grow(buf []byte, n int64) []byte {
 	if int64(cap(buf)-len(buf)) >= n {
 		return buf

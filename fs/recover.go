@@ -8,9 +8,10 @@ import (
 	"path"
 )
 
-// recover finishes what a killed process had committed below folder, and clears
-// away what it had not. It can itself be killed at any moment and begun again.
-func (h *turn) recover(folder string) error {
+// recover finishes the transactions below folder that a killed process had committed,
+// and removes those that it had not. It can itself be killed at any moment and run
+// again.
+func (h *lockedWriter) recover(folder string) error {
 	home := LocalName(folder, txnDir)
 	d, err := h.tree.openDir(home)
 	if isNotExist(err) {
@@ -47,9 +48,9 @@ func (h *turn) recover(folder string) error {
 	return nil
 }
 
-// manifest reads a transaction's COMMIT. One that makes no sense is none of
-// ours: it counts as not committed, and is put aside.
-func (h *turn) manifest(home string) (m manifest, committed bool, err error) {
+// manifest reads a transaction's COMMIT. A file that is not a manifest counts as not
+// committed, and is moved to the attic.
+func (h *lockedWriter) manifest(home string) (m manifest, committed bool, err error) {
 	name := home + "/" + commitFile
 	v, err := h.tree.version(name)
 	if errors.Is(err, ErrIrregular) || errors.Is(err, ErrTooLarge) || isNotDir(err) {
@@ -74,10 +75,9 @@ func (h *turn) manifest(home string) (m manifest, committed bool, err error) {
 	return m, true, nil
 }
 
-// rollForward brings every name of a committed transaction to where it was to
-// go. Where publish is false a later transaction took its place, and only what
-// it displaced is put away.
-func (h *turn) rollForward(home string, m manifest, publish bool) error {
+// rollForward writes every name of a committed transaction. If publish is false, a
+// later transaction replaced it, and only the files that it displaced are put away.
+func (h *lockedWriter) rollForward(home string, m manifest, publish bool) error {
 	d, err := h.dir(home)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (h *turn) rollForward(home string, m manifest, publish bool) error {
 		default:
 			err = h.finishReplace(d, e, publish)
 		}
-		if isNotExist(err) { // its folder was taken away: there is nowhere to go
+		if isNotExist(err) { // its folder was removed, so there is no place to write to
 			h.incident(e.Name, "", "a transaction could not be finished there: "+err.Error())
 			err = nil
 		}
@@ -114,21 +114,21 @@ func (h *turn) rollForward(home string, m manifest, publish bool) error {
 			}
 		}
 	}
-	h.ring()
+	h.keepReplaced()
 	return nil
 }
 
-func (h *turn) finishReplace(d *dir, e entry, publish bool) error {
+func (h *lockedWriter) finishReplace(d *dir, e entry, publish bool) error {
 	staged, err := h.tree.version(d.name + "/" + e.File)
 	if err != nil {
 		return err
 	}
 	if !staged.exists {
-		return nil // it went to its place
+		return nil // the file reached its place
 	}
 	if staged.sum() != e.Data {
-		// It is in its place, and this is what came out.
-		return h.retire(d, e.File, e.Name, e.Over, e.Data)
+		// The file is in its place, and this is the displaced one.
+		return h.discardStaged(d, e.File, e.Name, e.Over, e.Data)
 	}
 	if !publish {
 		return nil
@@ -155,7 +155,7 @@ func (h *turn) finishReplace(d *dir, e entry, publish bool) error {
 	return nil
 }
 
-func (h *turn) finishRemove(e entry) error {
+func (h *lockedWriter) finishRemove(e entry) error {
 	now, err := h.tree.version(e.Name)
 	if err != nil || !now.exists {
 		return err
@@ -170,7 +170,7 @@ func (h *turn) finishRemove(e entry) error {
 	return nil
 }
 
-func (h *turn) finishAppend(d *dir, e entry) error {
+func (h *lockedWriter) finishAppend(d *dir, e entry) error {
 	staged, err := h.tree.version(d.name + "/" + e.File)
 	if err != nil || !staged.exists || staged.sum() != e.Data {
 		return err

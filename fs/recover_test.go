@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// interrupted commits a transaction of four names and stops before anything of
-// it is published.
+// interrupted commits a transaction of four names and stops before it publishes any of
+// them.
 func interrupted(t *testing.T, tree *Tree) (home string, writes []write) {
 	t.Helper()
 	put(t, tree, State, "{\"n\":1}\n")
@@ -21,7 +21,7 @@ func interrupted(t *testing.T, tree *Tree) (home string, writes []write) {
 		t.Fatal(err)
 	}
 	defer h.end()
-	tx := tree.begin(&past{}, nil)
+	tx := tree.begin(&attempts{}, nil)
 	_, writes, err = tx.run(func(tx *Tx) error {
 		tx.Write(State, []byte("{\"n\":2}\n"))
 		tx.Write(doc, []byte("new\n"))
@@ -66,7 +66,7 @@ func finished(t *testing.T, tree *Tree) {
 	noLitter(t, tree)
 }
 
-// Recovery that is itself cut off after each of its entries is begun again.
+// A recovery that is cut off after any of its entries can be run again.
 func TestRecoveryCutOff(t *testing.T) {
 	for done := range 5 {
 		tree := newTree(t)
@@ -91,14 +91,14 @@ func TestRecoveryCutOff(t *testing.T) {
 	}
 }
 
-// takeTurnOnly takes the locks and recovers nothing.
-func (t *Tree) takeTurnOnly() (*turn, error) {
+// takeTurnOnly takes the locks without recovery.
+func (t *Tree) takeTurnOnly() (*lockedWriter, error) {
 	locks, err := t.takeLocks(context.Background())
 	for _, l := range locks {
 		l.read()
 		l.state = held
 	}
-	return &turn{tree: t, locks: locks, dirs: map[string]*dir{}}, err
+	return &lockedWriter{tree: t, locks: locks, dirs: map[string]*dir{}}, err
 }
 
 func TestSavedSinceTheTransactionWasCutOff(t *testing.T) {
@@ -137,8 +137,8 @@ func TestTransactionWithoutCommitNeverWas(t *testing.T) {
 	noLitter(t, tree)
 }
 
-// What a killed process left in stage/: its own bytes go, a save of others that
-// it had exchanged out does not.
+// Of the files that a killed process left in stage/, its own are removed; a save of
+// others that it had exchanged is kept.
 func TestStageIsClearedWithoutLoss(t *testing.T) {
 	tree := newTree(t)
 	put(t, tree, doc, "live\n")
@@ -175,11 +175,11 @@ func TestStageIsClearedWithoutLoss(t *testing.T) {
 	}
 }
 
-// A turn whose holder file cannot be opened when it begins, and which leaves
-// something in stage/, tells the next turn of it all the same.
+// If the holder file cannot be opened at the beginning of a turn, and the turn leaves a
+// file in stage/, the next turn cleans up all the same.
 func TestHolderFileThatCannotBeOpenedAtFirst(t *testing.T) {
 	first := newTree(t)
-	if err := first.Update(ctx, doc, set("live\n")); err != nil { // the holder file says "free"
+	if err := first.Update(ctx, doc, set("live\n")); err != nil { // the holder file contains "free"
 		t.Fatal(err)
 	}
 	holder := filepath.Join(first.Root(), LocalName(Forgemind, holderFile))
@@ -190,7 +190,7 @@ func TestHolderFileThatCannotBeOpenedAtFirst(t *testing.T) {
 		}
 	}
 	move(holder, holder+".away")
-	if err := os.Mkdir(holder, 0o755); err != nil { // which nobody can open for writing
+	if err := os.Mkdir(holder, 0o755); err != nil { // a directory cannot be opened for writing
 		t.Fatal(err)
 	}
 	second := openTree(t, first.Root())
@@ -212,8 +212,8 @@ func TestHolderFileThatCannotBeOpenedAtFirst(t *testing.T) {
 	noLitter(t, first)
 }
 
-// Who only reads has no lock, and is missed by nobody when it is killed: what it
-// had begun to derive goes by and by.
+// A reader takes no lock, so a killed reader leaves no trace in the holder file. The
+// derived files that it had begun are removed after some time.
 func TestDerivedFilesOfKilledReadersGo(t *testing.T) {
 	tree := newTree(t)
 	stage := LocalName(Forgemind, stageDir) + "/"

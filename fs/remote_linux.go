@@ -2,8 +2,8 @@ package fs
 
 import "golang.org/x/sys/unix"
 
-// Remote names the kind of file system that the tree stands on, if it is one
-// that others change without this system being told: no notification comes.
+// Remote returns the kind of the file system that holds the tree, if other machines can
+// change it without a notification on this one.
 func (t *Tree) Remote() (kind string, remote bool) {
 	var st unix.Statfs_t
 	if err := unix.Fstatfs(int(t.at.Fd()), &st); err != nil {

@@ -2,6 +2,6 @@
 
 package fs
 
-// Remote names the kind of file system that the tree stands on, if it is one
-// that others change without this system being told. Here nothing is known.
+// Remote returns the kind of the file system that holds the tree, if other machines can
+// change it without a notification on this one. On this system it always returns false.
 func (t *Tree) Remote() (kind string, remote bool) { return "", false }

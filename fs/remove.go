@@ -5,9 +5,9 @@ import (
 	"path"
 )
 
-// take moves w.name to trash/, or takes away a file of our own. errChanged means
-// that it is not what was to be taken, and still stands there unless it vanished.
-func (h *turn) take(w write) error {
+// take moves w.name to trash/, or removes a file of our own. The error is errChanged if
+// the content is not the expected one; the file is then still there unless it vanished.
+func (h *lockedWriter) take(w write) error {
 	if IsLocal(w.name) {
 		return h.tree.root.Remove(w.name)
 	}
@@ -23,7 +23,7 @@ func (h *turn) take(w write) error {
 		return err
 	}
 	h.tree.step("compared", w.name)
-	file := h.tree.stamp() + "-" + randomID() + "-" + flat(w.name)
+	file := h.tree.stamp() + "-" + randomID() + "-" + flattenName(w.name)
 	base := path.Base(w.name)
 	out := to
 	err = h.tree.move(from, base, to, file, replacing)
@@ -40,7 +40,7 @@ func (h *turn) take(w write) error {
 	where := out.name + "/" + file
 	v, err := h.tree.version(where)
 	if err != nil || !same(v, w.over) {
-		// Saved in between: it goes back, unless yet another file stands there.
+		// A save came between: the file goes back, unless another one exists there.
 		if back := h.tree.move(out, file, from, base, creating); back != nil {
 			h.incident(w.name, where, "a save was taken away together with what it replaced")
 		}
@@ -50,7 +50,7 @@ func (h *turn) take(w write) error {
 		return err
 	}
 	if out != to { // trash/ is on another filesystem
-		if err := h.tree.stageFile(to, h.tree.stamp()+"-"+randomID()+"-"+flat(w.name), v.data, v.mode); err != nil {
+		if err := h.tree.stageFile(to, h.tree.stamp()+"-"+randomID()+"-"+flattenName(w.name), v.data, v.mode); err != nil {
 			return errors.Join(err, h.tree.move(out, file, from, base, creating))
 		}
 		if err := h.tree.root.Remove(where); err != nil {

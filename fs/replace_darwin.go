@@ -4,7 +4,7 @@ import "golang.org/x/sys/unix"
 
 const canMarkUnfinished = false
 
-// move gives the file from/a the name to/b in the given way.
+// move renames from/a to to/b as how says.
 func (t *Tree) move(from *dir, a string, to *dir, b string, how moving) error {
 	var flags uint32
 	switch how {

@@ -2,11 +2,11 @@ package fs
 
 import "golang.org/x/sys/unix"
 
-// unfinished marks a file that is still being written: the sticky bit, which
-// means nothing on a file and leaves when its final mode is set.
+// canMarkUnfinished is true if the sticky bit can mark files that are still being
+// written. The bit has no meaning on a file, and is removed when the final mode is set.
 const canMarkUnfinished = true
 
-// move gives the file from/a the name to/b in the given way.
+// move renames from/a to to/b as how says.
 func (t *Tree) move(from *dir, a string, to *dir, b string, how moving) error {
 	var flags uint
 	switch how {

@@ -11,9 +11,9 @@ import (
 
 const canMarkUnfinished = false
 
-// move gives the file from/a the name to/b. Nothing can be exchanged here. On
-// Windows a virus scanner or an indexer may hold a file open for a moment, so
-// that a refusal is tried again, 10 times within 2 s.
+// move renames from/a to to/b. This system cannot exchange files. On Windows a virus
+// scanner or an indexer may hold a file open for a moment, so a refused rename is tried
+// again, 10 times within 2 s.
 func (t *Tree) move(from *dir, a string, to *dir, b string, how moving) error {
 	if how == swapping {
 		return errNoSuchMove

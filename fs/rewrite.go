@@ -6,13 +6,14 @@ import (
 	"path"
 )
 
-// Rewrite replaces one file that stands in neither folder, such as a document
-// somebody keeps by itself: whole or not at all, durably, with its mode. There
-// is no lock for it, and nothing is kept aside; ErrBusy is a file that somebody
-// saved meanwhile, and it then holds what they saved. A missing file is
-// io/fs.ErrNotExist. What edit leaves as it is is not written.
+// Rewrite replaces one file outside of the two folders, such as a document that the
+// user keeps by itself. It replaces the file as a whole or not at all, durably, and
+// keeps its mode. There is no lock for it, and nothing is kept aside. The error is
+// ErrBusy if somebody saved the file meanwhile; the file then holds their save. The
+// error is io/fs.ErrNotExist if the file is missing. If edit returns the same bytes,
+// nothing is written.
 func (t *Tree) Rewrite(name string, edit func(old []byte) ([]byte, error)) error {
-	if err := admit(name); err != nil {
+	if err := checkName(name); err != nil {
 		return err
 	}
 	old, err := t.version(name)
@@ -41,7 +42,8 @@ func (t *Tree) Rewrite(name string, edit func(old []byte) ([]byte, error)) error
 	return nil
 }
 
-// swapIn gives the staged file its name, unless other bytes than old stand there.
+// swapIn renames the staged file to its final name, unless the current content is not
+// old.
 func (t *Tree) swapIn(d *dir, temp, base, name string, old version) error {
 	busy := fmt.Errorf("%s: %w: it was saved meanwhile", name, ErrBusy)
 	if now, err := t.version(name); err != nil || !same(now, old) {

@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// rotatedTime is how the name of a rotated log begins: a time that sorts and
-// that every system takes for a file name.
+// rotatedTime is the time format at the beginning of a rotated log's name. Such names
+// sort by time and are valid on every system.
 const rotatedTime = "2006-01-02T15-04-05.000Z"
 
-// RotatedLog is the name that the log at name gets when it is full:
-// 2026-11-21T10-45-00.000Z-drops.jsonl, beside it.
+// RotatedLog returns the name for the full log name, in the same directory, such as
+// 2026-11-21T10-45-00.000Z-drops.jsonl.
 func RotatedLog(name string, at time.Time) string {
 	return path.Join(path.Dir(name), at.UTC().Format(rotatedTime)+"-"+path.Base(name))
 }
 
-// Rotated says which log the file at name is rotated from, and when that was;
-// false where it is none.
+// Rotated returns the log that the file name was rotated from, and the time of the
+// rotation. It returns false if name is not a rotated log.
 func Rotated(name string) (log string, at time.Time, ok bool) {
 	dir, base := path.Split(name)
 	if len(base) <= len(rotatedTime) {

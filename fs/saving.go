@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// backup is the suffix that vim and emacs give a file that they move away.
+// backup is the suffix that vim and emacs append to a file that they move away.
 const backup = "~"
 
-// isExpected reports whether a document that is not there should be: the State
-// stands beside the config, and the active session has a hot context.
+// isExpected reports whether a missing document should exist: the State beside the
+// config, and the hot context of the active session.
 func (t *Tree) isExpected(name string) bool {
 	switch {
 	case name == State:
@@ -24,8 +24,8 @@ func (t *Tree) isExpected(name string) bool {
 	return false
 }
 
-// saving reports whether a reader that has waited so long should look at name
-// again: v may be the middle of a save.
+// saving reports whether a reader that has waited for the time waited should read name
+// again because v may be the middle of a save.
 func (t *Tree) saving(name string, v version, waited time.Duration) bool {
 	if v.exists {
 		return waited < patience && t.unsettled(name, v)
@@ -33,9 +33,9 @@ func (t *Tree) saving(name string, v version, waited time.Duration) bool {
 	return waited < absence && (t.unsettled(name, v) || Place(name) != NoDoc && t.moved(name))
 }
 
-// moved reports whether an editor may have moved or removed name just now, to put
-// a new file there: its directory changed, and either the document is expected or
-// the editor's backup is there.
+// moved reports whether an editor may have moved or removed name just now, to put a new
+// file there: its directory has just changed, and either the document is expected or
+// the editor's backup exists, or the document is back.
 func (t *Tree) moved(name string) bool {
 	fi, err := t.Look(path.Dir(name))
 	if err != nil || !within(absence, fi.ModTime()) {
@@ -44,7 +44,9 @@ func (t *Tree) moved(name string) bool {
 	if t.isExpected(name) {
 		return true
 	}
-	_, err = t.Look(name + backup)
+	if _, err = t.Look(name + backup); err != nil {
+		_, err = t.Look(name) // the backup may have been moved back since name was read
+	}
 	return err == nil
 }
 
@@ -64,8 +66,8 @@ func (t *Tree) lacksMoved(dir string, bases map[string]bool) bool {
 	return false
 }
 
-// list opens the directory name and reads its entries with read, again while an
-// editor is in the middle of replacing a document in it. The caller closes it.
+// list opens the directory name and reads its entries with read. It reads them again
+// while an editor is replacing a document in the directory. The caller closes d.
 func list[E any](t *Tree, name string, read func(*os.File, int) ([]E, error), base func(E) string) (d *dir, entries []E, err error) {
 	for start := time.Now(); ; time.Sleep(lookAgain) {
 		if d, err = t.openDir(name); err != nil {
@@ -87,5 +89,5 @@ func list[E any](t *Tree, name string, read func(*os.File, int) ([]E, error), ba
 	}
 }
 
-// within reports whether changed is no further from now than d.
+// within reports whether changed is at most d before or after now.
 func within(d time.Duration, changed time.Time) bool { return time.Since(changed).Abs() <= d }

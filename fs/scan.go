@@ -10,20 +10,19 @@ import (
 	"strings"
 )
 
-// ErrReplaced says that another directory stands at the path of a Tree now:
-// the Tree must be opened anew.
-var ErrReplaced = errors.New("another directory stands there now")
+// ErrReplaced is the error if another directory is at the path of a Tree now. The Tree
+// must be opened again.
+var ErrReplaced = errors.New("another directory is there now")
 
-// An Entry is one file or directory of a directory.
+// An Entry is a file or directory in a directory.
 type Entry struct {
-	Name string // from the project directory on
-	Dir  bool   // a directory; a link to one is none
+	Name string // relative to the project directory
+	Dir  bool   // a directory; false for a link to one
 }
 
-// Look is lstat: what stands at name, whatever it is. A missing name is
-// io/fs.ErrNotExist.
+// Look is lstat of name. The error is io/fs.ErrNotExist if name is missing.
 func (t *Tree) Look(name string) (iofs.FileInfo, error) {
-	if err := admit(name); err != nil {
+	if err := checkName(name); err != nil {
 		return nil, err
 	}
 	fi, err := t.root.Lstat(name)
@@ -33,8 +32,9 @@ func (t *Tree) Look(name string) (iofs.FileInfo, error) {
 	return fi, nil
 }
 
-// Writable says why folder, one of the tree's two, takes no new files; nil where it
-// does, as far as the system can tell without trying. It changes nothing.
+// Writable returns an error with the reason if no files can be created in folder, one
+// of the tree's two. It asks the system and changes nothing, so that a write can fail
+// all the same.
 func (t *Tree) Writable(folder string) error {
 	for _, dir := range []string{folder, folder + "/.local"} {
 		if err := writable(filepath.Join(t.path, dir)); err != nil && !isNotExist(err) {
@@ -44,9 +44,9 @@ func (t *Tree) Writable(folder string) error {
 	return nil
 }
 
-// Entries lists the directory dir below one of the folders, without `.local/`
-// and `.git/`, in no order; "." has the folders that there are. Names that
-// cannot be used are left out.
+// Entries lists the directory dir below one of the folders, without `.local/` and
+// `.git/`, in no particular order. For "." it lists the folders that exist. It leaves
+// out names that are not valid in a tree.
 func (t *Tree) Entries(dir string) ([]Entry, error) {
 	if dir == "." {
 		var all []Entry
@@ -58,7 +58,7 @@ func (t *Tree) Entries(dir string) ([]Entry, error) {
 		}
 		return all, nil
 	}
-	if err := admit(dir); err != nil {
+	if err := checkName(dir); err != nil {
 		return nil, err
 	}
 	d, err := t.openDir(dir)
@@ -73,7 +73,7 @@ func (t *Tree) Entries(dir string) ([]Entry, error) {
 	all := make([]Entry, 0, len(found))
 	for _, e := range found {
 		name := path.Join(dir, e.Name())
-		if IsLocal(name) || strings.EqualFold(e.Name(), ".git") || admit(name) != nil {
+		if IsLocal(name) || strings.EqualFold(e.Name(), ".git") || checkName(name) != nil {
 			continue
 		}
 		all = append(all, Entry{Name: name, Dir: e.IsDir()})
@@ -81,10 +81,10 @@ func (t *Tree) Entries(dir string) ([]Entry, error) {
 	return all, nil
 }
 
-// Here says whether the Tree's path still leads to the directory that was
-// opened: io/fs.ErrNotExist where it leads nowhere, ErrReplaced where it leads
-// to another.
-func (t *Tree) Here() error {
+// CheckPath returns nil if the Tree's path still leads to the directory that was opened. The
+// error is io/fs.ErrNotExist if the path no longer exists, and ErrReplaced if it leads
+// to another directory.
+func (t *Tree) CheckPath() error {
 	now, err := os.Stat(t.path)
 	if err != nil {
 		return err

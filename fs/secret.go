@@ -9,12 +9,12 @@ import (
 	"path/filepath"
 )
 
-// secretSize is how many bytes a secret has.
+// secretSize is the length of a secret in bytes.
 const secretSize = 32
 
-// Secret is what only this user knows: random bytes that are kept at name below dir,
-// a folder of the user's own, and made where there are none yet. What they sign
-// nobody else has written, whatever came with a tree.
+// Secret returns the random bytes kept at name below dir, a folder of the user's own.
+// It creates them if they do not exist. A signature made with them proves that this
+// user wrote the signed data, whatever a tree from elsewhere contains.
 func Secret(dir, name string) ([]byte, error) {
 	if !filepath.IsAbs(dir) {
 		return nil, errors.New("there is no place for what only the user knows")
@@ -29,7 +29,7 @@ func Secret(dir, name string) ([]byte, error) {
 		secret = make([]byte, secretSize)
 		rand.Read(secret) // never fails
 		_, err = out.Replace(below, nil, secret, 0o600)
-		if errors.Is(err, ErrOvertaken) { // by another forgemind
+		if errors.Is(err, ErrOvertaken) { // by another forgemind process
 			secret, err = out.Read(below)
 		}
 	}
@@ -42,8 +42,8 @@ func Secret(dir, name string) ([]byte, error) {
 	return secret, nil
 }
 
-// openAbove opens the nearest directory that there is, of dir and those above it, and
-// says what name is from there.
+// openAbove opens dir or its nearest parent that exists, and returns name relative to
+// it.
 func openAbove(dir, name string) (*Outside, string, error) {
 	for {
 		out, err := OpenOutside(dir)

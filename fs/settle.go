@@ -10,18 +10,18 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// How long an editor may take over a save. It is judged by the clock that the
-// kernel stamps files with, not by Tree.Now.
+// How long an editor may take for a save. Times are those of the kernel's file stamps,
+// not of Tree.Now.
 const (
-	youth     = time.Second            // younger than this, a broken file may be half of a save
-	patience  = 2 * time.Second        // then the save is reported
+	youth     = time.Second            // a broken file that is younger may be half of a save
+	patience  = 2 * time.Second        // after this, the save is reported
 	absence   = 250 * time.Millisecond // vim renames the old file away before it writes the new one
 	lookAgain = 20 * time.Millisecond
 	maxKnown  = 1 << 20 // larger text is not remembered
 )
 
-// unsettled reports whether v looks like the middle of a save: gone, empty, torn
-// or cut, and only just now.
+// unsettled reports whether v looks like the middle of a save: missing, empty, torn or
+// cut, and changed just now.
 func (t *Tree) unsettled(name string, v version) bool {
 	if v.exists && !within(youth, v.changed) {
 		return false
@@ -43,7 +43,7 @@ func (t *Tree) unsettled(name string, v version) bool {
 	return len(v.data) < len(known) && bytes.HasPrefix(known, v.data)
 }
 
-// know remembers what name held when it was last whole.
+// know remembers the last complete content of name.
 func (t *Tree) know(name string, v version) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -57,8 +57,7 @@ func (t *Tree) know(name string, v version) {
 	}
 }
 
-// settle waits until name is no longer in the middle of a save, until deadline
-// at most.
+// settle waits until name is no longer in the middle of a save, or until deadline.
 func (t *Tree) settle(ctx context.Context, name string, deadline time.Time) (version, error) {
 	start := time.Now()
 	for {
@@ -67,7 +66,7 @@ func (t *Tree) settle(ctx context.Context, name string, deadline time.Time) (ver
 			return v, err
 		}
 		if !v.exists && time.Since(start) >= absence {
-			t.know(name, v) // it was deleted
+			t.know(name, v) // the file was deleted
 		}
 		if !t.unsettled(name, v) {
 			return v, nil
@@ -83,7 +82,7 @@ func (t *Tree) settle(ctx context.Context, name string, deadline time.Time) (ver
 	}
 }
 
-// parses says whether data is one JSON text.
+// parses reports whether data is one JSON value.
 func parses(data []byte) bool {
 	_, err := jsonedit.Parse(data)
 	return err == nil

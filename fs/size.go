@@ -1,8 +1,8 @@
 package fs
 
-// Size is how many bytes stand at name as it will be, without reading it; 0
-// where nothing does. What stands there as something else than a file is
-// ErrIrregular.
+// Size returns the size of name in bytes, including staged changes, without reading the
+// file. It is 0 if name does not exist. The error is ErrIrregular if name is not a
+// regular file.
 func (tx *Tx) Size(name string) (int64, error) {
 	s, staged := tx.staged[name]
 	switch {
@@ -18,8 +18,8 @@ func (tx *Tx) Size(name string) (int64, error) {
 	return size + int64(len(s.data)), nil
 }
 
-// oldSize is the size of what old would read: a later round has to come to the
-// same decisions as the one before.
+// oldSize returns the size of the content that old would read. A later round must make
+// the same decisions as the one before.
 func (tx *Tx) oldSize(name string) (int64, error) {
 	if tx.past != nil {
 		if v, ok := tx.past.input[name]; ok {

@@ -63,7 +63,7 @@ func TestWhatIsNoFileHasNoSize(t *testing.T) {
 	}
 }
 
-// An edit that goes by a size comes to the same end when somebody writes to the
+// An edit that depends on a size has the same result if another process writes to the
 // file while it is published, and the edit runs again.
 func TestALogThatIsWrittenToWhileItIsRotatedLosesNothing(t *testing.T) {
 	const rotated = ".forgemind/context/old.jsonl"

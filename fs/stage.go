@@ -10,11 +10,12 @@ import (
 	"time"
 )
 
-// stageFile writes a file that is complete and durable when it returns. A
-// failed sync is never tried again on the same file: what it covers is unknown.
+// stageFile writes a file that is complete and durable when it returns. A failed sync
+// is never tried again on the same file, because it is unknown which bytes a second
+// sync covers.
 func (t *Tree) stageFile(d *dir, file string, data []byte, mode iofs.FileMode) error {
 	for try := 0; ; try++ {
-		err, unsynced := t.writeStaged(d, file, data, mode, true)
+		unsynced, err := t.writeStaged(d, file, data, mode, true)
 		if err == nil {
 			return nil
 		}
@@ -25,54 +26,54 @@ func (t *Tree) stageFile(d *dir, file string, data []byte, mode iofs.FileMode) e
 	}
 }
 
-// writeStaged writes a file that is complete when it returns, and durable if it is to be.
-// It reports whether an error is one of making it durable.
-func (t *Tree) writeStaged(d *dir, file string, data []byte, mode iofs.FileMode, durable bool) (err error, unsynced bool) {
+// writeStaged writes a file that is complete when it returns, and durable if durable is
+// set. It reports whether the error comes from making it durable.
+func (t *Tree) writeStaged(d *dir, file string, data []byte, mode iofs.FileMode, durable bool) (unsynced bool, err error) {
 	perm := iofs.FileMode(0o644)
 	if canMarkUnfinished {
 		perm |= iofs.ModeSticky
 	}
 	f, err := t.open(d.name+"/"+file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
-		return err, false
+		return false, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	if _, err := f.Write(data); err != nil {
-		return err, false
+		return false, err
 	}
-	if mode == 0 { // a new file: what the umask left
+	if mode == 0 { // a new file keeps the mode of the umask
 		m, err := stat(f)
 		if err != nil {
-			return err, false
+			return false, err
 		}
 		mode = m.mode.Perm()
 	}
 	if err := f.Chmod(mode); err != nil {
-		return err, false
+		return false, err
 	}
 	if !durable {
-		return nil, false
+		return false, nil
 	}
 	err = f.Sync()
-	return err, err != nil
+	return err != nil, err
 }
 
-// A staged file's name tells a later process what it is: whether its bytes are
-// those that were to be published, or those that stood in their place.
+// stagedName returns a name that tells a later process which bytes a staged file has:
+// those that were to be published, or those that were displaced.
 func stagedName(name string, over, data string) string {
-	return randomID() + "-" + over + "-" + data + "-" + flat(name)
+	return randomID() + "-" + over + "-" + data + "-" + flattenName(name)
 }
 
-// ownName is the staged name of a file that never has bytes of others in it,
-// because it is not exchanged with anything: whoever clears stage/ drops it.
+// ownName returns the staged name of a file that never gets other bytes because it is
+// not exchanged. clearStage deletes such files.
 func ownName(name string, data []byte) string {
 	local := LocalName(folderOf(name), path.Base(name))
 	return stagedName(local, version{}.sum(), version{exists: true, data: data}.sum())
 }
 
-// clearStage clears away what a killed process left in stage/. What is not our
-// own goes to displaced/ or recovered/.
-func (h *turn) clearStage(folder string) error {
+// clearStage removes the files that a killed process left in stage/. Files with bytes
+// of others go to displaced/ or attic/.
+func (h *lockedWriter) clearStage(folder string) error {
 	home := LocalName(folder, stageDir)
 	d, err := h.tree.openDir(home)
 	if isNotExist(err) {
@@ -88,25 +89,25 @@ func (h *turn) clearStage(folder string) error {
 	}
 	for _, file := range files {
 		parts := strings.SplitN(file, "-", 4)
-		if len(parts) != 4 || len(parts[2]) != 16 || folderOf(unflat(parts[3])) != folder {
-			h.trash(d, file) // none of ours
+		if len(parts) != 4 || len(parts[2]) != 16 || folderOf(unflattenName(parts[3])) != folder {
+			h.trash(d, file) // not a name of ours
 			continue
 		}
-		h.forget(unflat(parts[3]))
-		if err := h.retire(d, file, unflat(parts[3]), parts[1], parts[2]); err != nil {
+		h.forget(unflattenName(parts[3]))
+		if err := h.discardStaged(d, file, unflattenName(parts[3]), parts[1], parts[2]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// stageYouth is how old a derived file in stage/ must be for nobody to be writing
-// it any more.
+// stageYouth is the age after which a derived file in stage/ is no longer being
+// written.
 const stageYouth = time.Minute
 
-// sweepStage clears away derived files that readers had begun, which have no
-// lock, and were killed before they had put them into their places.
-func (h *turn) sweepStage(folder string, now time.Time) {
+// sweepStage removes derived files that readers, which take no lock, staged and did not
+// publish because they were killed.
+func (h *lockedWriter) sweepStage(folder string, now time.Time) {
 	home := LocalName(folder, stageDir)
 	d, err := h.tree.openDir(home)
 	if err != nil {
@@ -116,7 +117,7 @@ func (h *turn) sweepStage(folder string, now time.Time) {
 	files, _ := d.Readdirnames(-1)
 	for _, file := range files {
 		parts := strings.SplitN(file, "-", 4)
-		if len(parts) != 4 || !IsLocal(unflat(parts[3])) {
+		if len(parts) != 4 || !IsLocal(unflattenName(parts[3])) {
 			continue
 		}
 		info, err := h.tree.root.Lstat(home + "/" + file)
@@ -126,9 +127,9 @@ func (h *turn) sweepStage(folder string, now time.Time) {
 	}
 }
 
-// retire puts away a file that was found where files are staged. over and data
-// are the sums of what stood at name before and of what was to stand there.
-func (h *turn) retire(d *dir, file, name, over, data string) error {
+// discardStaged puts away a file that was found in a staging folder. over and data are the
+// sums of the content of name before and after.
+func (h *lockedWriter) discardStaged(d *dir, file, name, over, data string) error {
 	where := d.name + "/" + file
 	f, err := h.tree.open(where, os.O_RDONLY, 0)
 	if isNotExist(err) {
@@ -143,7 +144,7 @@ func (h *turn) retire(d *dir, file, name, over, data string) error {
 	if err != nil {
 		return err
 	}
-	if fi.Mode()&iofs.ModeSticky != 0 || fi.Size() == 0 { // never finished, or nothing
+	if fi.Mode()&iofs.ModeSticky != 0 || fi.Size() == 0 { // incomplete or empty
 		return h.discard(where, name)
 	}
 	v, err := h.tree.version(where)
@@ -157,13 +158,13 @@ func (h *turn) retire(d *dir, file, name, over, data string) error {
 		h.incident(name, h.aside(name, v), "a save was displaced by a process that was killed before it could merge it")
 	}
 	h.displaced = append(h.displaced, displacement{d, file, name, v})
-	h.ring()
+	h.keepReplaced()
 	return nil
 }
 
-// discard removes a staged file of our own. That of a Jot may go to its place
-// just then, or be open: it is nobody's failure, and looked for again.
-func (h *turn) discard(where, name string) error {
+// discard removes a staged file of our own. WriteLocal may be publishing it just then, or it
+// may be open; that is not an error, and a later sweep removes it.
+func (h *lockedWriter) discard(where, name string) error {
 	err := h.tree.root.Remove(where)
 	switch {
 	case err == nil || isNotExist(err):
@@ -175,11 +176,11 @@ func (h *turn) discard(where, name string) error {
 	return err
 }
 
-// trash moves a file that is nobody's where it is out of the way.
-func (h *turn) trash(d *dir, file string) {
+// trash moves a file that no transaction owns to trash/.
+func (h *lockedWriter) trash(d *dir, file string) {
 	folder := folderOf(d.name)
 	to, err := h.dir(LocalName(folder, trashDir))
 	if err == nil {
-		h.tree.move(d, file, to, h.tree.stamp()+"-"+randomID()+"-"+flat(path.Base(file)), replacing)
+		h.tree.move(d, file, to, h.tree.stamp()+"-"+randomID()+"-"+flattenName(path.Base(file)), replacing)
 	}
 }

@@ -1,7 +1,7 @@
 package fs
 
-// Staged returns what is staged so far: new bytes by name, nil for a removal,
-// the new lines where records are added. It is a copy; the bytes must not be
+// Staged returns the changes staged so far by name: new bytes, nil for a removal, the
+// new lines where records are appended. The map is a copy; the bytes must not be
 // changed.
 func (tx *Tx) Staged() map[string][]byte {
 	all := make(map[string][]byte, len(tx.staged))

@@ -9,34 +9,33 @@ import (
 	"time"
 )
 
-// A Stamp says which version of a file stands at a name: whoever writes the
-// file, or puts another one there, changes it. Nobody but the system sets
-// Changed, so that a stamp can't be forged.
+// A Stamp identifies the version of a file at a name: writing the file or replacing it
+// changes the stamp. Only the system sets Changed, so a stamp cannot be forged.
 type Stamp struct {
 	Name    string
 	Size    int64
-	Written int64 // when its bytes changed, nanoseconds since 1970
-	Changed int64 // when anything of it changed, likewise
+	Written int64 // when the bytes changed, nanoseconds since 1970
+	Changed int64 // when the bytes or the metadata changed, nanoseconds since 1970
 	Inode   uint64
 	Device  uint64
 }
 
-// coarseGrain is the grain of file systems of which nothing better is known: some
-// tick in two seconds.
+// coarseGrain is the grain of file systems whose grain is unknown: some have ticks of
+// two seconds.
 const coarseGrain = 2 * time.Second
 
-// Settled says whether a stamp that was just taken can be believed: as long as
-// the file has it, its bytes are the same.
-func (t *Tree) Settled(s Stamp) bool {
+// IsSettled reports whether s, taken just now, can be trusted: while the file has this
+// stamp, its bytes are the same.
+func (t *Tree) IsSettled(s Stamp) bool {
 	return t.Now().Sub(time.Unix(0, max(s.Written, s.Changed))) > t.grain
 }
 
-// Stamps gives the stamps of the regular files of one link that stand in dir,
-// sorted by name, and the names of what else is there but directories. A
-// missing dir has none. It is errors.ErrUnsupported where stamps would prove
-// nothing: on a file system that others change, or a system without them.
+// Stamps returns the stamps of the regular files with one link in dir, sorted by name,
+// and the names of all other entries except directories. A missing dir has none. The
+// error is errors.ErrUnsupported if stamps are not reliable: on a file system that
+// other machines change, or on a system without stamps.
 func (t *Tree) Stamps(dir string) (stamps []Stamp, other []string, err error) {
-	if err := admit(dir); err != nil {
+	if err := checkName(dir); err != nil {
 		return nil, nil, err
 	}
 	if _, remote := t.Remote(); remote {
@@ -71,14 +70,14 @@ func (t *Tree) Stamps(dir string) (stamps []Stamp, other []string, err error) {
 	return stamps, other, nil
 }
 
-// Stamps is that of the tree. Names that the transaction stages, or has published, have no
-// stamps: those that stand in dir are among the others.
+// Stamps is Tree.Stamps of the transaction's tree. Names that the transaction stages,
+// or has published, have no stamps; those in dir are returned in other.
 func (tx *Tx) Stamps(dir string) (stamps []Stamp, other []string, err error) {
 	stamps, other, err = tx.tree.Stamps(dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	own := tx.standing(dir)
+	own := tx.namesBelow(dir)
 	stamps = slices.DeleteFunc(stamps, func(s Stamp) bool { _, ok := own[s.Name]; return ok })
 	other = slices.DeleteFunc(other, func(name string) bool { _, ok := own[name]; return ok })
 	for name, stands := range own {
@@ -90,11 +89,12 @@ func (tx *Tx) Stamps(dir string) (stamps []Stamp, other []string, err error) {
 	return stamps, other, nil
 }
 
-// StampsBelow gives the stamps of the regular files of one link that have one of
-// the bases in a directory of dir, sorted by name, as Stamps does, and the names of
-// what else is called so and is no directory, or cannot be looked at.
+// StampsBelow returns, as Stamps does, the stamps of the regular files with one link
+// that have one of the names bases in a directory of dir, sorted by name. In other it
+// returns the names of entries so called that are no such files and no directories, or
+// that cannot be read.
 func (t *Tree) StampsBelow(dir string, bases ...string) (stamps []Stamp, other []string, err error) {
-	if err := admit(dir); err != nil {
+	if err := checkName(dir); err != nil {
 		return nil, nil, err
 	}
 	if _, remote := t.Remote(); remote {
@@ -116,7 +116,7 @@ func (t *Tree) StampsBelow(dir string, bases ...string) (stamps []Stamp, other [
 	for _, e := range entries {
 		for _, base := range bases {
 			name := e.Name() + "/" + base
-			if e.IsDir() && admit(dir+"/"+name) == nil {
+			if e.IsDir() && checkName(dir+"/"+name) == nil {
 				names = append(names, name)
 			}
 		}
@@ -139,15 +139,14 @@ func (t *Tree) StampsBelow(dir string, bases ...string) (stamps []Stamp, other [
 	return stamps, other, nil
 }
 
-// A taking is the stamp of one name before it is known what stands there.
+// A taking is the stamp of one name, or the error of taking it.
 type taking struct {
 	stamp Stamp
 	kind  int
 	err   error
 }
 
-// takeAll takes the stamps of names in a directory, half of them each on two
-// processors.
+// takeAll takes the stamps of names in a directory, in two goroutines.
 func takeAll(d *dir, names []string) []taking {
 	taken := make([]taking, len(names))
 	var wg sync.WaitGroup
@@ -165,16 +164,16 @@ func take(dir uintptr, names []string, to []taking) {
 	}
 }
 
-// What a stamp is taken of.
+// The kinds of files that a stamp distinguishes.
 const (
 	anything = iota
 	aFile
 	aDirectory
 )
 
-// Derive is Jot for what is worked out from documents and may be lost: the
-// folder of `.local/` that it stands in is made.
-func (t *Tree) Derive(name string, data []byte) error {
+// WriteDerived is WriteLocal for data that is computed from documents and may be lost. It creates
+// the missing folder in `.local/`.
+func (t *Tree) WriteDerived(name string, data []byte) error {
 	if !IsLocal(name) {
 		return notExist(name)
 	}
@@ -186,5 +185,5 @@ func (t *Tree) Derive(name string, data []byte) error {
 		return err
 	}
 	d.Close()
-	return t.Jot(name, data)
+	return t.WriteLocal(name, data)
 }

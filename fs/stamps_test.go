@@ -71,14 +71,14 @@ func TestDeriveMakesItsFolder(t *testing.T) {
 	tree := newTree(t)
 	name := LocalName(Forgemind, "index", "x")
 	for _, text := range []string{"one", "two"} {
-		if err := tree.Derive(name, []byte(text)); err != nil {
+		if err := tree.WriteDerived(name, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := tree.Read(name); err != nil || !bytes.Equal(got, []byte(text)) {
 			t.Errorf("%q, %v", got, err)
 		}
 	}
-	if err := tree.Derive(".forgemind/x", nil); err == nil || !strings.Contains(err.Error(), "not exist") {
+	if err := tree.WriteDerived(".forgemind/x", nil); err == nil || !strings.Contains(err.Error(), "not exist") {
 		t.Errorf("outside .local/: %v", err)
 	}
 }

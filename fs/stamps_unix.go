@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// stampAt is lstat of one name in an open directory.
+// stampAt returns the stamp of base in an open directory.
 func stampAt(dir uintptr, base string) (Stamp, int, error) {
 	var st unix.Stat_t
 	for {

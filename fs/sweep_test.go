@@ -16,8 +16,8 @@ import (
 	"unsafe"
 )
 
-// The sweeps run a writer under strace and make its system calls fail, one
-// after the other. They take minutes: FS_TEST_SWEEP=1 asks for them.
+// The sweeps run a writer under strace and make its system calls fail, one after the
+// other. They take minutes and run only with FS_TEST_SWEEP=1.
 const swept = "openat,openat2,mkdirat,write,pwrite64,fsync,fchmod,renameat,renameat2,unlinkat,ftruncate,flock,fstat,read,getdents64"
 
 func sweep(t *testing.T) {
@@ -30,8 +30,8 @@ func sweep(t *testing.T) {
 	}
 }
 
-// injected runs round 2 on a copy of a tree where round 1 stands, with one
-// fault. It says whether the fault came about.
+// injected runs round 2 on a copy of a tree after round 1, with one fault. It reports
+// whether the fault happened.
 func injected(t *testing.T, calls, fault string, k int, local bool) (tree *Tree, acked map[string]int, happened bool, stderr string) {
 	t.Helper()
 	tree = newTree(t)
@@ -65,7 +65,7 @@ func injected(t *testing.T, calls, fault string, k int, local bool) (tree *Tree,
 
 func TestKilledAtEverySystemCall(t *testing.T) {
 	sweep(t)
-	t.Parallel() // one process after the other
+	t.Parallel() // one process at a time
 	points := 0
 	for _, local := range []bool{true, false} {
 		for call := range strings.SplitSeq(swept, ",") {
@@ -90,7 +90,7 @@ func TestKilledAtEverySystemCall(t *testing.T) {
 
 func TestEverySystemCallFails(t *testing.T) {
 	sweep(t)
-	t.Parallel() // one process after the other
+	t.Parallel() // one process at a time
 	for _, errno := range []string{"EIO", "ENOSPC", "EROFS", "EACCES", "EMFILE"} {
 		for call := range strings.SplitSeq(swept, ",") {
 			for k := 1; ; k++ {
@@ -101,7 +101,7 @@ func TestEverySystemCallFails(t *testing.T) {
 					var stderr string
 					tree, acked, happened, stderr = injected(t, call, "error="+errno, k, true)
 					if strings.Contains(stderr, "panic") || strings.Contains(stderr, "fatal error") {
-						return // the run time itself was hit
+						return // the fault hit the Go runtime itself
 					}
 					afterwards(t, tree, acked)
 					onlyTornLines(t, tree)
@@ -114,8 +114,8 @@ func TestEverySystemCallFails(t *testing.T) {
 	}
 }
 
-// The power fails: an ext4 on a loop device is shut down without its journal
-// being written, at a random moment, and mounted again.
+// The test cuts the power: an ext4 file system on a loop device is shut down at a
+// random moment without writing its journal, and mounted again.
 func TestPowerCut(t *testing.T) {
 	sweep(t)
 	image := filepath.Join(t.TempDir(), "image")

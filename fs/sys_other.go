@@ -24,7 +24,7 @@ func isCrossDevice(error) bool { return false }
 
 func syncDir(*os.File) error { return nil }
 
-// ended says whether no process of this machine has the number pid.
+// ended reports whether no process of this machine has the number pid.
 func ended(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {
@@ -34,5 +34,5 @@ func ended(pid int) bool {
 	return false
 }
 
-// writable says nothing here: only trying would tell.
+// writable returns nil: on this system only a write can tell.
 func writable(string) error { return nil }

@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// mend readies the end of a log for the next record, which must not be glued to
-// a torn one. glue is what has to come before it: a newline where the last
-// record is whole and lacks its own. A torn or NUL tail goes to recovered/.
-func (h *turn) mend(l *log) (glue []byte, err error) {
+// prepareEnd prepares the end of a log for the next record. It returns the bytes that must
+// precede the record: a newline if the last record is complete but has none. An
+// incomplete record or NUL bytes at the end go to the attic.
+func (h *lockedWriter) prepareEnd(l *log) (glue []byte, err error) {
 	m, err := stat(l.File)
 	if err != nil {
 		return nil, err
 	}
 	if l.size == 0 {
 		if !l.created {
-			err = h.half(l.name, m)
+			err = h.checkFinished(l.name, m)
 		}
 		return nil, err
 	}
@@ -32,15 +32,15 @@ func (h *turn) mend(l *log) (glue []byte, err error) {
 	if tail != nil && parses(tail) {
 		return []byte("\n"), nil
 	}
-	if err := h.half(l.name, m); err != nil {
+	if err := h.checkFinished(l.name, m); err != nil {
 		return nil, err
 	}
-	return nil, h.cut(l, start)
+	return nil, h.cutTail(l, start)
 }
 
-// half asks for patience with a file that changed only just now: somebody may
-// be in the middle of writing it.
-func (h *turn) half(name string, m meta) error {
+// checkFinished returns a savingError if the file changed just now, because another process may
+// be writing it.
+func (h *lockedWriter) checkFinished(name string, m meta) error {
 	if age := time.Since(m.changed); age > youth || age < -youth {
 		return nil
 	}
@@ -50,14 +50,17 @@ func (h *turn) half(name string, m meta) error {
 	return fmt.Errorf("%s: %w", name, ErrUnsettled)
 }
 
-// cut moves what follows start to recovered/.
-func (h *turn) cut(l *log, start int64) error {
+// tornEnd is the text of the Incident for an incomplete last line.
+const tornEnd = "the last line was torn"
+
+// cutTail moves the bytes after start to attic/.
+func (h *lockedWriter) cutTail(l *log, start int64) error {
 	tail := make([]byte, min(l.size-start, maxFile))
 	if _, err := l.ReadAt(tail, start); err != nil && err != io.EOF {
 		return named(l.name, err)
 	}
 	kept := ""
-	for at := start; at < l.size; at += int64(len(tail)) { // usually once
+	for at := start; at < l.size; at += int64(len(tail)) { // usually runs once
 		tail = tail[:min(int64(len(tail)), l.size-at)]
 		if _, err := l.ReadAt(tail, at); err != nil && err != io.EOF {
 			return named(l.name, err)
@@ -70,12 +73,12 @@ func (h *turn) cut(l *log, start int64) error {
 		return named(l.name, err)
 	}
 	l.size = start
-	h.incident(l.name, kept, "the last line was torn")
+	h.incident(l.name, kept, tornEnd)
 	return nil
 }
 
-// lastLine finds what follows the last newline of the first size bytes of r.
-// Of a line longer than 8 MiB the text is nil.
+// lastLine returns the offset and the text after the last newline of the first size
+// bytes of r. The text is nil for a line longer than 8 MiB.
 func lastLine(r io.ReaderAt, size int64) (start int64, text []byte, err error) {
 	block := int64(4 << 10)
 	for end := size; end > 0; {
@@ -102,7 +105,7 @@ func lastLine(r io.ReaderAt, size int64) (start int64, text []byte, err error) {
 	return start, text, err
 }
 
-// tornTail says whether the last line of text is no whole record.
+// tornTail reports whether the last line of text is not a complete record.
 func tornTail(text []byte) bool {
 	tail := text[bytes.LastIndexByte(text, '\n')+1:]
 	return len(tail) > 0 && !parses(tail)

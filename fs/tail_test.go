@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// age makes a file old enough not to be somebody's save in progress.
+// age makes a file old enough not to look like a save in progress.
 func age(t *testing.T, tree *Tree, name string) {
 	t.Helper()
 	old := time.Now().Add(-time.Minute)
@@ -101,8 +101,8 @@ func TestRecordsThatAreNone(t *testing.T) {
 	}
 }
 
-// A process may be killed before, within or after an append that was already
-// committed: doing it again makes no difference.
+// A process may be killed before, during or after an append that was already committed.
+// Running the append again makes no difference.
 func TestAppendAtIsIdempotent(t *testing.T) {
 	data := []byte("{\"n\":1}\n{\"n\":2}\n")
 	for cut := range len(data) + 1 {

@@ -11,40 +11,39 @@ import (
 	"time"
 )
 
-// rounds is how often an edit is run on newer bytes before the transaction
-// gives up.
+// rounds is the number of times that an edit runs on newer bytes before the transaction
+// fails.
 const rounds = 8
 
-// errChanged says that a name is no longer what the edit saw.
+// errChanged is the error if a name changed after the edit read it.
 var errChanged = errors.New("changed meanwhile")
 
-// A write is what one name needs to get from what stands there to what is
-// wanted.
+// A write is a change of one name that is to be published.
 type write struct {
 	name string
 	kind kind
-	over version // what is expected to stand there
+	over version // the content that is expected there
 	data []byte
 	mode iofs.FileMode
 	view viewKind
 }
 
-// A past is what the earlier rounds of a transaction have already published,
-// when a save came to light that the edit has not seen.
-type past struct {
-	live  map[string]version // what stands on disk because of them
-	input map[string]version // what the next round is to see instead
+// An attempts holds the results of earlier rounds of a transaction that were published
+// before a save was found that the edit has not seen.
+type attempts struct {
+	live  map[string]version // the contents that those rounds wrote
+	input map[string]version // the contents that the next round reads instead
 }
 
-// Transaction runs edit under the lock and publishes what it staged, all or
-// nothing. edit may run several times: it must depend on nothing but what it
-// reads through tx. What it stages unchanged is no change; without any change
-// nothing is written and the result is nil. ErrBusy is a lock, or a file, that
-// did not become free; ErrNoTree is a tree without any folder.
+// Transaction runs edit under the lock and publishes its staged changes, all or
+// nothing. edit may run several times: it must depend only on what it reads through tx.
+// Staging unchanged bytes is not a change. Without any change nothing is written and
+// the result is nil. The error is ErrBusy if a lock or a file did not become free, and
+// ErrNoTree if the tree has no folder.
 func (t *Tree) Transaction(ctx context.Context, edit func(*Tx) error) ([]Change, error) {
 	deadline := time.Now().Add(patience)
 	if t.DryRun {
-		tx := t.begin(&past{}, func(name string, _ version) (version, error) {
+		tx := t.begin(&attempts{}, func(name string, _ version) (version, error) {
 			return t.settle(ctx, name, deadline)
 		})
 		changes, _, err := tx.run(edit)
@@ -55,24 +54,24 @@ func (t *Tree) Transaction(ctx context.Context, edit func(*Tx) error) ([]Change,
 		if saving == "" {
 			return changes, err
 		}
-		// Somebody is saving: wait without the locks, then begin anew.
+		// An editor is saving: wait without the locks, then begin again.
 		if _, err := t.settle(ctx, saving, deadline); err != nil && !errors.Is(err, ErrUnsettled) {
 			return nil, err
 		}
 	}
 }
 
-// attempt is one turn at the locks. saving names a file that has to settle
-// before the transaction can go on; nothing was written then.
+// attempt runs the transaction once under the locks. If saving is set, it names a file
+// in the middle of a save; the transaction must wait for it, and nothing was written.
 func (t *Tree) attempt(ctx context.Context, deadline time.Time, edit func(*Tx) error) (changes []Change, saving string, err error) {
 	h, err := t.takeTurn(ctx, deadline)
 	if err != nil {
 		return nil, "", err
 	}
 	defer h.end()
-	p := &past{live: map[string]version{}, input: map[string]version{}}
+	p := &attempts{live: map[string]version{}, input: map[string]version{}}
 	wait := func(name string, v version) (version, error) {
-		if len(p.live) > 0 { // there is no going back any more
+		if len(p.live) > 0 { // the transaction can no longer be canceled
 			return t.settle(ctx, name, time.Now().Add(patience))
 		}
 		if time.Now().Before(deadline) {
@@ -89,7 +88,10 @@ func (t *Tree) attempt(ctx context.Context, deadline time.Time, edit func(*Tx) e
 		if err != nil {
 			return nil, "", errors.Join(err, h.undo(ctx, p))
 		}
-		writes, views := apart(writes, round)
+		if err := h.keepAside(tx.asides, len(writes) > 0); err != nil {
+			return nil, "", errors.Join(err, h.undo(ctx, p))
+		}
+		writes, views := splitViews(writes, round)
 		if h.previous == "" && len(writes) == 0 {
 			return h.finish(tx, views, changes), "", nil
 		}
@@ -121,23 +123,23 @@ func (t *Tree) attempt(ctx context.Context, deadline time.Time, edit func(*Tx) e
 	return nil, "", errors.Join(fmt.Errorf("%w: saves kept coming between for %d tries", ErrBusy, rounds), h.undo(ctx, p))
 }
 
-// finish writes what does not have to be durable. It returns changes without those of
+// finish writes the files that need not be durable. It returns changes without those of
 // views that it did not write.
-func (h *turn) finish(tx *Tx, views []write, changes []Change) []Change {
+func (h *lockedWriter) finish(tx *Tx, views []write, changes []Change) []Change {
 	if changes = h.show(views, changes); len(changes) > 0 {
 		for name, data := range tx.jots {
-			h.tree.Jot(name, data) // a convenience, by its promise
+			h.tree.WriteLocal(name, data) // a failure is ignored; see WriteLocal
 		}
 	}
 	return changes
 }
 
-// begin makes the Tx of one round.
-func (t *Tree) begin(p *past, wait func(string, version) (version, error)) *Tx {
+// begin returns the Tx of one round.
+func (t *Tree) begin(p *attempts, wait func(string, version) (version, error)) *Tx {
 	return &Tx{tree: t, past: p, wait: wait, seen: map[string]version{}, staged: map[string]stage{}}
 }
 
-// run runs edit, works out what is to be written, and has it judged.
+// run runs edit, computes the writes, and has them checked.
 func (tx *Tx) run(edit func(*Tx) error) ([]Change, []write, error) {
 	if err := edit(tx); err != nil {
 		return nil, nil, tx.because(err)
@@ -166,8 +168,8 @@ func (tx *Tx) run(edit func(*Tx) error) ([]Change, []write, error) {
 	return changes, writes, nil
 }
 
-// plan says what the transaction changes, and what has to be written for it:
-// the two differ where an earlier round left something.
+// plan returns the changes of the transaction and the writes that they need. The two
+// differ if an earlier round has already written something.
 func (tx *Tx) plan() (changes []Change, writes []write, err error) {
 	for _, name := range tx.order {
 		s := tx.staged[name]
@@ -213,9 +215,9 @@ func appendWrite(writes []write, name string, over, want version) []write {
 	return append(writes, w)
 }
 
-// add notes what a round published, and the saves that it displaced unseen:
-// they are what the next round edits.
-func (p *past) add(tx *Tx, writes []write, conflicts map[string]version) {
+// add notes the writes that a round published, and the unseen saves that it displaced,
+// which are the input of the next round.
+func (p *attempts) add(tx *Tx, writes []write, conflicts map[string]version) {
 	for _, w := range writes {
 		if w.kind == add {
 			continue // not done, in a round with conflicts
@@ -228,8 +230,8 @@ func (p *past) add(tx *Tx, writes []write, conflicts map[string]version) {
 	maps.Copy(p.input, conflicts)
 }
 
-// forget drops what is no longer live: somebody saved over it once more.
-func (p *past) forget(h *turn) {
+// forget drops contents that are no longer on disk because they were saved over again.
+func (p *attempts) forget(h *lockedWriter) {
 	for name, live := range p.live {
 		now, err := h.tree.version(name)
 		if err == nil && !same(now, live) {
@@ -240,9 +242,9 @@ func (p *past) forget(h *turn) {
 	}
 }
 
-// undo puts back what the edit last saw, for it failed on what an earlier
-// round had displaced.
-func (h *turn) undo(ctx context.Context, p *past) error {
+// undo restores the contents that the edit last saw, because the edit failed on a save
+// that an earlier round displaced.
+func (h *lockedWriter) undo(ctx context.Context, p *attempts) error {
 	for range rounds {
 		var writes []write
 		for _, name := range slices.Sorted(maps.Keys(p.live)) {
@@ -262,7 +264,7 @@ func (h *turn) undo(ctx context.Context, p *past) error {
 			}
 			return err
 		}
-		// What stands now is what was to be put back, but for saves yet unseen.
+		// The content now is the restored one, except for saves that came since.
 		p.live = map[string]version{}
 		for name, v := range conflicts {
 			p.live[name], p.input[name] = p.input[name], v
@@ -282,12 +284,12 @@ func (t *Tree) knowAll(writes []write) {
 	}
 }
 
-// same says whether two versions have the same content.
+// same reports whether two versions have the same content.
 func same(a, b version) bool {
 	return a.exists == b.exists && bytes.Equal(a.data, b.data)
 }
 
-// bytes are the content, nil only where nothing stands.
+// bytes returns the content, nil only if the file does not exist.
 func (v version) bytes() []byte {
 	if v.exists && v.data == nil {
 		return []byte{}

@@ -14,28 +14,29 @@ import (
 	"time"
 )
 
-// Errors that callers tell apart.
+// Errors that callers distinguish.
 var (
 	ErrNoTree    = errors.New("no .forgemind or .quaid folder here or in any parent")
-	ErrBusy      = errors.New("busy") // the lock was not to be had in time
+	ErrBusy      = errors.New("busy") // the lock did not become free in time
 	ErrIrregular = errors.New("not a regular file")
 	ErrTooLarge  = errors.New("too large")
-	ErrUnsettled = errors.New("save in progress") // an editor was still in the middle of saving after 2 s
+	ErrUnsettled = errors.New("save in progress") // an editor was still saving after 2 s
 )
 
-// Unread says whether err is the system's word that it does not give what stands
-// at a name: that may be anything, and may be had another time. What is not
-// there, is no regular file or is too large is known to be that.
-func Unread(err error) bool {
+// IsUnread reports whether err means that the system did not return the content of a
+// name, so that the content is unknown and may be readable later. It is false if the
+// name is known to be missing, irregular or too large.
+func IsUnread(err error) bool {
 	var system syscall.Errno
 	return errors.As(err, &system) && system != syscall.ENAMETOOLONG && !isNotExist(err) && !isNotDir(err) &&
 		!errors.Is(err, ErrIrregular) && !errors.Is(err, ErrTooLarge)
 }
 
-// A Reader gives the documents of a tree: the one on disk, a transaction's
-// staged one, or what a git revision held.
+// A Reader reads the documents of a tree: from the disk, with a transaction's staged
+// changes, or at a git revision.
 type Reader interface {
-	// Read returns the bytes at name. A missing name is io/fs.ErrNotExist.
+	// Read returns the bytes at name. The error is io/fs.ErrNotExist if name is
+	// missing.
 	Read(name string) ([]byte, error)
 	// Names yields the names of all files below dir (a Name; "." is the whole
 	// tree, which means both folders), sorted, without `.local/`.
@@ -45,48 +46,51 @@ type Reader interface {
 // A Tree is an open project directory. Its methods may be called from several
 // goroutines; its fields are set before the first transaction.
 type Tree struct {
-	// View returns what a reader is to see of a document that is rendered from others.
-	// It is given what stands at name, nil where nothing does, and returns nil if there
-	// is nothing to see. Transactions read what stands. Nil renders nothing.
+	// View returns the content of a rendered document for readers. Its argument src is
+	// the content on disk, nil if name does not exist; it returns nil if there is no
+	// content to show. Transactions read the content on disk. If View is nil, nothing
+	// is rendered.
 	View func(name string, src []byte) ([]byte, error)
-	// Check judges a transaction before it is published: only errors that
-	// before did not have may refuse it. Nil admits everything. Names below
-	// `.local/`, and what is restored, are not shown to it.
+	// Check checks a transaction before it is published. It should return an error only
+	// for errors that the tree did not have before. Nil accepts everything. Names below
+	// `.local/` and restored contents are not passed to it.
 	Check func(before, after Reader, names []string) error
-	// Report is told of saves that could not be merged, after the locks are
-	// released. Nil drops it; the incident is recorded in `.local/` all the same.
+	// Report is called for saves that could not be merged, after the locks are
+	// released. The incidents are recorded in `.local/` in any case. It may be nil.
 	Report func(Incident)
-	// Safe reports whether ours, the bytes that somebody saved over, can be had again,
-	// such as from a commit. Nil reports false.
+	// Safe reports whether ours, the bytes that somebody saved over, can be restored
+	// from elsewhere, such as from a commit. Nil reports false.
 	Safe func(name string, save, ours []byte) bool
 	// DryRun makes every transaction end after Check, with nothing written.
 	DryRun bool
-	// LockTimeout is how long a transaction waits for the locks: 5 s after
-	// Open, 0 tries once.
+	// LockTimeout is the time that a transaction waits for the locks. Open sets 5 s; 0
+	// tries once.
 	LockTimeout time.Duration
-	// Now is the clock that stamps incidents and what is kept in `.local/`.
+	// Now is the clock for the times of incidents and of files kept in `.local/`.
 	Now func() time.Time
+	// Date is the clock that dates in documents are compared with. If it is nil, none is over.
+	Date func() time.Time
 
 	path  string
 	root  *os.Root
-	at    *os.File      // the project directory itself, for calls relative to it
+	at    *os.File      // the project directory, for relative calls
 	grain time.Duration // see grainOf
 	locks []*lock
 	plain atomic.Bool // the kernel has no openat2
 
 	mu      sync.Mutex
-	known   map[string][]byte // names that transactions saw, text with its bytes
-	ignored map[string]bool   // folders whose .gitignore was seen to
+	known   map[string][]byte // the text of names that transactions read
+	ignored map[string]bool   // folders whose .gitignore was checked
 
-	// For tests: what others do between two steps, and a filesystem that knows
-	// plain renames only.
+	// For tests: a hook between two steps, and a file system that supports plain
+	// renames only.
 	pause      func(step, name string)
 	plainMoves bool
 }
 
-// Find returns the project directory of dir: the nearest, walking up, that
-// holds `.forgemind/` or `.quaid/`. The error is ErrNoTree if there is none, and
-// an Unread one if the system does not say whether a folder is there.
+// Find returns the project directory of dir: dir or its nearest parent that contains
+// `.forgemind/` or `.quaid/`. The error is ErrNoTree if there is none. [IsUnread] reports
+// true for the error if the system does not tell whether a folder exists.
 func Find(dir string) (string, error) {
 	start, err := filepath.Abs(dir)
 	if err != nil {
@@ -94,12 +98,12 @@ func Find(dir string) (string, error) {
 	}
 	for dir = start; ; dir = filepath.Dir(dir) {
 		for _, folder := range folders {
-			// A link counts: to walk past it would find another project's tree.
+			// A link counts: without it, Find would return another project's tree.
 			fi, err := os.Lstat(filepath.Join(dir, folder))
 			if err == nil && (fi.IsDir() || fi.Mode()&iofs.ModeSymlink != 0) {
 				return dir, nil
 			}
-			if Unread(err) {
+			if IsUnread(err) {
 				return "", fmt.Errorf("cannot look for a tree: %w", err)
 			}
 		}
@@ -109,7 +113,7 @@ func Find(dir string) (string, error) {
 	}
 }
 
-// Open opens the project directory root. It need not hold a folder yet.
+// Open opens the project directory root. It need not contain a folder yet.
 func Open(root string) (*Tree, error) {
 	abs, err := filepath.Abs(root)
 	if err != nil {
@@ -135,7 +139,7 @@ func Open(root string) (*Tree, error) {
 	return t, nil
 }
 
-// Close gives back what Open took. No transaction may be under way.
+// Close releases the resources of the Tree. No transaction may be running.
 func (t *Tree) Close() error {
 	for _, l := range t.locks {
 		l.close()
@@ -146,8 +150,17 @@ func (t *Tree) Close() error {
 // Root returns the absolute path of the project directory.
 func (t *Tree) Root() string { return t.path }
 
-// Create makes the folders that are missing (Forgemind, Quaid). Without it a
-// transaction never makes a tree where none is.
+// RealRoot returns the absolute path of the project directory without links.
+func (t *Tree) RealRoot() (string, error) {
+	real, err := filepath.EvalSymlinks(t.path)
+	if err != nil {
+		return "", named(t.path, err)
+	}
+	return real, nil
+}
+
+// Create creates the missing ones of folders (Forgemind, Quaid). A transaction never
+// creates a tree without it.
 func (t *Tree) Create(folders ...string) error {
 	for _, folder := range folders {
 		if !isFolder(folder) {
@@ -160,8 +173,8 @@ func (t *Tree) Create(folders ...string) error {
 	return syncDir(t.at)
 }
 
-// Update is a Transaction of one name; old is nil where name is missing. When
-// edit returns nil the name stays as it is.
+// Update is a Transaction of one name; old is nil if name is missing. If edit returns
+// nil, name is not changed.
 func (t *Tree) Update(ctx context.Context, name string, edit func(old []byte) ([]byte, error)) error {
 	_, err := t.Transaction(ctx, func(tx *Tx) error {
 		old, err := tx.Read(name)

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// newTree makes a tree of both folders and opens it.
+// newTree creates a tree with both folders and opens it.
 func newTree(t testing.TB) *Tree {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,7 +35,7 @@ func openTree(t testing.TB, dir string) *Tree {
 	return tree
 }
 
-// put writes a file as somebody else would.
+// put writes a file without package fs, like another program.
 func put(t testing.TB, tree *Tree, name, text string) {
 	t.Helper()
 	path := filepath.Join(tree.Root(), name)
@@ -56,7 +56,7 @@ func get(t testing.TB, tree *Tree, name string) string {
 	return string(text)
 }
 
-// files lists what stands below dir, as a shell would.
+// files lists the files below dir, like a shell would.
 func files(t testing.TB, tree *Tree, dir string) []string {
 	t.Helper()
 	var all []string
@@ -178,7 +178,7 @@ func TestTransactionOfSeveralNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(changes) != 7 || len(judged) != 4 { // two are new .gitignore files
+	if len(changes) != 7 || len(judged) != 4 { // two of them are new .gitignore files
 		t.Errorf("%d changes, judged %v", len(changes), judged)
 	}
 	if got := get(t, tree, Messages); got != "{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n" {
@@ -196,14 +196,14 @@ func TestTransactionOfSeveralNames(t *testing.T) {
 	}
 }
 
-// What a transaction displaces may be as long as any JSONL file, whatever it is
-// called in `.local/` until it is put away.
+// A displaced file may be as long as any JSONL file, whatever its name in `.local/` is
+// until it is put away.
 func TestTransactionReplacesALongConversation(t *testing.T) {
 	tree := newTree(t)
 	long := strings.Repeat(`{"msg_id":"m","content":"`+strings.Repeat("word ", 200)+"\"}\n", 9000) // 9 MiB
 	put(t, tree, Messages, long)
 	put(t, tree, State, "{}\n")
-	for range 2 { // the next one finds nothing to be finished
+	for range 2 { // the second one finds nothing to finish
 		_, err := tree.Transaction(context.Background(), func(tx *Tx) error {
 			old, err := tx.Read(Messages)
 			if err != nil {
@@ -235,8 +235,8 @@ func TestCheckRefuses(t *testing.T) {
 	}
 }
 
-// What stood there before is written back whatever Check says of it; what is
-// written after it in the same transaction is judged.
+// Restored bytes are written even if Check would refuse them; bytes written after that
+// in the same transaction are checked.
 func TestCheckIsNotAskedAboutWhatIsRestored(t *testing.T) {
 	tree := newTree(t)
 	tree.Check = func(_, _ Reader, names []string) error { return fmt.Errorf("refused: %q", names) }

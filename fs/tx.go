@@ -13,43 +13,44 @@ import (
 	"github.com/forgemind/forgemind/internal/secret"
 )
 
-// maxRecord is how long one JSONL record may be, in bytes.
+// maxRecord is the maximum length of a JSONL record, in bytes.
 const maxRecord = 1 << 20
 
-// A Change is what a transaction did to one name. Before is nil where it was
-// created, After where it was removed. Where records were only appended, both
-// are nil and Appended holds the lines, each with its newline.
+// A Change describes how a transaction changed one name. Before is nil if the name was
+// created, After if it was removed. If records were only appended, both are nil and
+// Appended holds the lines, each with its newline.
 type Change struct {
 	Name          string
 	Before, After []byte
 	Appended      []byte
 }
 
-// A Tx is a transaction under way: it reads what is staged, else what is on
-// disk, and stages what is to be written. A document that it asked for and that
-// the system did not give (see Unread) may hold anything: what is staged beside
-// that is made of half of the tree, and is not published, whatever became of the
-// error. What is kept below `.local/` and in the cache is no document: whoever
-// reads it answers for it. It is for one goroutine.
+// A Tx is a running transaction: it reads staged content, else the content on disk, and
+// stages changes. If the system did not return a document that it read (see IsUnread),
+// the staged changes may be based on half of the tree, and the transaction is not
+// published, even if the edit ignored the error. Files below `.local/` and in the cache
+// are not documents: their readers must handle such errors themselves. A Tx must be
+// used by one goroutine only.
 type Tx struct {
 	tree   *Tree
-	seen   map[string]version // what the edit saw of the disk
-	past   *past
+	seen   map[string]version // contents that the edit read from disk
+	past   *attempts
 	staged map[string]stage
 	order  []string
-	wait   func(name string, v version) (version, error) // for an unfinished save
-	jots   map[string][]byte                             // see Jot
-	err    error                                         // the first wrong name or record
-	missed error                                         // the first Unread of a name
-	masker secret.Masker                                 // of what is staged
-	known  map[string][]byte                             // see Knows
+	wait   func(name string, v version) (version, error) // waits for an unfinished save
+	jots   map[string][]byte                             // see WriteLocal
+	asides []aside                                       // see Keep
+	err    error                                         // the first invalid name or record
+	missed error                                         // the first error for which Unread is true
+	masker secret.Masker                                 // masks what is staged
+	known  map[string][]byte                             // see Assume
 }
 
-// A stage is what is to become of one name. It is never changed, only replaced.
+// A stage is the staged change of one name. It is never modified, only replaced.
 type stage struct {
 	kind kind
 	data []byte // replace: the new bytes; add: the lines
-	back bool   // replace: the bytes stood there before
+	back bool   // replace: the bytes were there before
 	view viewKind
 }
 
@@ -61,8 +62,8 @@ const (
 	add
 )
 
-// Read returns the bytes at name as they will be; see Reader. They must not be
-// changed. A file that an editor is in the middle of saving is waited for.
+// Read returns the bytes at name including staged changes; see Reader. They must not be
+// changed. Read waits while an editor is saving the file.
 func (tx *Tx) Read(name string) ([]byte, error) {
 	if data, ok := tx.jots[name]; ok {
 		return data, nil
@@ -76,7 +77,7 @@ func (tx *Tx) Read(name string) ([]byte, error) {
 	}
 	v, err := tx.old(name)
 	if err != nil {
-		tx.miss(name, err)
+		tx.recordUnread(name, err)
 		return nil, err
 	}
 	if ok {
@@ -88,12 +89,12 @@ func (tx *Tx) Read(name string) ([]byte, error) {
 	return v.data, nil
 }
 
-// Names yields the names as they will be; see Reader.
+// Names yields the names including staged changes; see Reader.
 func (tx *Tx) Names(dir string) iter.Seq2[string, error] {
-	standing := tx.standing(dir)
+	standing := tx.namesBelow(dir)
 	return func(yield func(string, error) bool) {
 		for name, err := range overlay(tx.tree.Names(dir), dir, standing) {
-			tx.miss(name, err)
+			tx.recordUnread(name, err)
 			if !yield(name, err) {
 				return
 			}
@@ -101,16 +102,16 @@ func (tx *Tx) Names(dir string) iter.Seq2[string, error] {
 	}
 }
 
-// standing reports of the names that the transaction stages below dir, or has published,
-// whether they stand.
-func (tx *Tx) standing(dir string) map[string]bool {
+// namesBelow returns the names below dir that the transaction stages or has published.
+// The value is true if the name exists after it.
+func (tx *Tx) namesBelow(dir string) map[string]bool {
 	standing := map[string]bool{}
 	if tx.past != nil {
 		for name, v := range tx.past.input {
 			standing[name] = v.exists
 		}
 	}
-	for name, s := range tx.staged { // many may be staged elsewhere
+	for name, s := range tx.staged { // the map may hold many names of other directories
 		if dir == "." || strings.HasPrefix(name, dir) {
 			standing[name] = s.kind != remove
 		}
@@ -118,36 +119,36 @@ func (tx *Tx) standing(dir string) map[string]bool {
 	return standing
 }
 
-// Knows notes what stands at name, for whoever has it from an index instead of Read: a
-// secret in it is no new one; see Masked.
-func (tx *Tx) Knows(name string, data []byte) {
+// Assume tells the transaction the content of name, for callers that have it from an
+// index and did not call Read: a secret in it is not new; see Masked.
+func (tx *Tx) Assume(name string, data []byte) {
 	if tx.known == nil {
 		tx.known = map[string][]byte{}
 	}
 	tx.known[name] = data
 }
 
-// Tree returns the tree that the transaction changes, as it stands.
+// Tree returns the tree that the transaction changes, without staged changes.
 func (tx *Tx) Tree() *Tree { return tx.tree }
 
-// miss takes note of a document that was not given.
-func (tx *Tx) miss(name string, err error) {
-	if tx.missed == nil && Unread(err) && !IsLocal(name) && !strings.HasPrefix(name+"/", Cache+"/") {
+// recordUnread records that a document could not be read.
+func (tx *Tx) recordUnread(name string, err error) {
+	if tx.missed == nil && IsUnread(err) && !IsLocal(name) && !strings.HasPrefix(name+"/", Cache+"/") {
 		tx.missed = err
 	}
 }
 
-// because is why an edit failed: one that was not given what it asked for may
-// take it for missing.
+// because returns the cause of the failure err of an edit: an edit that could not read
+// a document may have taken it for missing.
 func (tx *Tx) because(err error) error {
-	if tx.missed == nil || Unread(err) {
+	if tx.missed == nil || IsUnread(err) {
 		return err
 	}
 	return tx.missed
 }
 
-// Write stages new bytes for name, with the secrets masked that are new; see
-// Masked. Bytes equal to those read are no change.
+// Write stages new bytes for name, with new secrets masked; see Masked. Bytes equal to
+// those read are not a change.
 func (tx *Tx) Write(name string, data []byte) {
 	if data == nil {
 		data = []byte{}
@@ -155,17 +156,17 @@ func (tx *Tx) Write(name string, data []byte) {
 	tx.put(name, stage{kind: replace, data: tx.mask(name, data)})
 }
 
-// Restore is Write of what is known to have stood at name before, whatever is
-// wrong with it: Tree.Check is not asked about it, and nothing is masked.
+// Restore is Write of bytes that name had before, even if they are invalid: Tree.Check
+// is not called for it, and nothing is masked.
 func (tx *Tx) Restore(name string, data []byte) {
 	tx.put(name, stage{kind: replace, data: append([]byte{}, data...), back: true})
 }
 
-// Remove stages the removal of name; its bytes go to `.local/trash/`.
+// Remove stages the removal of name. Its bytes go to `.local/trash/`.
 func (tx *Tx) Remove(name string) { tx.put(name, stage{kind: remove}) }
 
-// Append stages one JSONL record (without its newline, 1 MiB at most) for the
-// end of name, with the secrets masked that are new.
+// Append stages one JSONL record (without its newline, 1 MiB at most) for the end of
+// name, with new secrets masked.
 func (tx *Tx) Append(name string, record []byte) {
 	switch {
 	case len(record) > maxRecord:
@@ -182,32 +183,32 @@ func (tx *Tx) Append(name string, record []byte) {
 	case ok && s.kind == remove:
 		tx.put(name, stage{kind: replace, data: line})
 	default:
-		// Room behind s.data is nobody's: what held more was taken back by Try.
+		// No other slice uses the capacity of s.data: Try has dropped longer ones.
 		tx.put(name, stage{kind: add, data: append(s.data, line...)})
 	}
 }
 
-// Jot keeps a small file of `.local/` for as long as nothing goes wrong: it is
-// written under the lock, after what is staged and only if anything is, and is
-// not made durable. It spares counters the cost of a document.
-func (tx *Tx) Jot(name string, data []byte) {
+// WriteLocal stages a small file of `.local/` that may be lost: it is written under the lock,
+// after the staged changes and only if there are any, and is not made durable. Use it
+// for counters, which are not worth a durable write.
+func (tx *Tx) WriteLocal(name string, data []byte) {
 	if tx.jots == nil {
 		tx.jots = map[string][]byte{}
 	}
 	tx.jots[name] = data
 }
 
-// Try runs fn and takes back what it staged if it fails, or if it was not given
-// what it asked for.
+// Try runs fn, and drops its staged changes if it fails or could not read a document.
 func (tx *Tx) Try(fn func(*Tx) error) error {
 	staged, order, jots, failed, missed := maps.Clone(tx.staged), len(tx.order), maps.Clone(tx.jots), tx.err, tx.missed
+	asides := len(tx.asides)
 	tx.missed = nil
 	err := fn(tx)
 	if err == nil {
 		err = tx.err
 	}
 	if err = tx.because(err); err != nil {
-		tx.staged, tx.order, tx.jots, tx.err = staged, tx.order[:order], jots, failed
+		tx.staged, tx.order, tx.jots, tx.err, tx.asides = staged, tx.order[:order], jots, failed, tx.asides[:asides]
 	}
 	tx.missed = missed
 	return err
@@ -230,7 +231,8 @@ func (tx *Tx) fail(err error) {
 	}
 }
 
-// old is name as it stands before this transaction, the same at every call.
+// old returns the content of name before this transaction. Each call returns the same
+// content.
 func (tx *Tx) old(name string) (version, error) {
 	if tx.past != nil {
 		if v, ok := tx.past.input[name]; ok {
@@ -240,11 +242,11 @@ func (tx *Tx) old(name string) (version, error) {
 	if v, ok := tx.seen[name]; ok {
 		return v, nil
 	}
-	if err := admit(name); err != nil {
+	if err := checkName(name); err != nil {
 		return version{}, err
 	}
 	v, err := tx.tree.version(name)
-	if tx.tree.DryRun { // it only reads, and waits as a reader does
+	if tx.tree.DryRun { // a dry run only reads, and waits as a reader does
 		for start := time.Now(); err == nil && !v.exists && tx.tree.saving(name, v, time.Since(start)); {
 			time.Sleep(lookAgain)
 			v, err = tx.tree.version(name)
@@ -261,7 +263,7 @@ func (tx *Tx) old(name string) (version, error) {
 	return v, nil
 }
 
-// A before is the tree without what a transaction stages.
+// A before is the tree without the staged changes of a transaction.
 type before struct{ tx *Tx }
 
 func (b before) Read(name string) ([]byte, error) {
@@ -294,7 +296,7 @@ func notExist(name string) error {
 	return &iofs.PathError{Op: "open", Path: name, Err: iofs.ErrNotExist}
 }
 
-// joinLines adds lines to the text of a JSONL file, never to its last line.
+// joinLines appends lines to the text of a JSONL file. It adds a missing newline first.
 func joinLines(text, lines []byte) []byte {
 	if n := len(text); n > 0 && text[n-1] != '\n' {
 		return slices.Concat(text, []byte("\n"), lines)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// A folder that nobody may look at is not taken for missing: it may be the tree.
+// A folder that may not be read is not taken for missing: it may be the tree.
 func TestFindSaysWhatItMayNotLookAt(t *testing.T) {
 	tree := newTree(t)
 	below := filepath.Join(tree.Root(), "below")
@@ -24,14 +24,13 @@ func TestFindSaysWhatItMayNotLookAt(t *testing.T) {
 	}
 	os.Chmod(tree.Root(), 0)
 	defer os.Chmod(tree.Root(), 0o755)
-	if _, err := Find(below); !Unread(err) || !errors.Is(err, iofs.ErrPermission) || errors.Is(err, ErrNoTree) || !strings.Contains(err.Error(), below) {
+	if _, err := Find(below); !IsUnread(err) || !errors.Is(err, iofs.ErrPermission) || errors.Is(err, ErrNoTree) || !strings.Contains(err.Error(), below) {
 		t.Errorf("not looked at: %v", err)
 	}
 }
 
-// A change that asked for a document and was not given it is not published,
-// whatever it made of that; one that only looked, and a part of a change that is
-// taken back, hold nothing up.
+// An edit that could not read a document is not published, whatever it did then.
+// Looking at metadata only, or a part of an edit that Try dropped, prevents nothing.
 func TestNothingIsBuiltOnWhatWasNotGiven(t *testing.T) {
 	const told, list = ".forgemind/memory/ann-notes.md", ".forgemind/channels/walls"
 	read := func(tx *Tx) error {
@@ -50,7 +49,7 @@ func TestNothingIsBuiltOnWhatWasNotGiven(t *testing.T) {
 		name    string
 		edit    func(tx *Tx, ask func(*Tx) error) error
 		refused bool
-		written string // of state.json
+		written string // the content of state.json that was written
 	}{
 		{"taken for missing", func(tx *Tx, ask func(*Tx) error) error {
 			ask(tx)

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// AsView declares what is staged for name to be a view: a file that shows what other
-// documents say. It is written after they are published, and without being made durable.
-// A save that comes between stays as it is, for the next transaction to read.
+// AsView declares that the staged content of name is a view: a file rendered from other
+// documents. It is written after they are published, and is not made durable. A save
+// that comes between is kept for the next transaction to read.
 //
-// A view that is not pure has something of its own. It is published like a document, and
-// becomes a view only where saves come between again and again.
+// A view that is not pure also has content of its own. It is published like a document,
+// and is written as a view only after several rounds with conflicting saves.
 func (tx *Tx) AsView(name string, pure bool) {
 	s, ok := tx.staged[name]
 	if !ok || s.kind != replace {
@@ -22,7 +22,7 @@ func (tx *Tx) AsView(name string, pure bool) {
 	tx.staged[name] = s
 }
 
-// A viewKind says how a view is written.
+// A viewKind is the way a view is written.
 type viewKind int
 
 const (
@@ -31,12 +31,13 @@ const (
 	deferred
 )
 
-// patientRounds is how many rounds publish a view that is not pure like a document.
+// patientRounds is the number of rounds in which a view that is not pure is published
+// like a document.
 const patientRounds = rounds / 2
 
-// apart returns the writes of documents and those of views in a round, the first of which
-// is 0.
-func apart(writes []write, round int) (documents, views []write) {
+// splitViews separates the writes of documents from those of views in a round; the first
+// round is 0.
+func splitViews(writes []write, round int) (documents, views []write) {
 	for _, w := range writes {
 		if w.view == deferred || w.view == published && round >= patientRounds {
 			views = append(views, w)
@@ -47,21 +48,22 @@ func apart(writes []write, round int) (documents, views []write) {
 	return documents, views
 }
 
-// show writes views, and returns changes without those of views that it did not write.
-func (h *turn) show(views []write, changes []Change) []Change {
+// show writes views, and returns changes without those of views that were not written.
+func (h *lockedWriter) show(views []write, changes []Change) []Change {
 	for _, w := range views {
 		if !h.showOne(w) {
 			changes = slices.DeleteFunc(changes, func(c Change) bool { return c.Name == w.name })
 			continue
 		}
 		h.tree.know(w.name, version{exists: true, data: w.data})
+		h.forget(w.name) // an older copy does not help to judge the next save
 	}
 	return changes
 }
 
-// showOne reports whether it has written the view w. Whatever kept it from that, the
-// documents are published, and who reads the view has it brought up to them.
-func (h *turn) showOne(w write) bool {
+// showOne reports whether it wrote the view w. A failure is ignored: the documents are
+// published, and readers of the view render it again.
+func (h *lockedWriter) showOne(w write) bool {
 	if _, err := h.dir(path.Dir(w.name)); err != nil {
 		return false
 	}
@@ -71,14 +73,14 @@ func (h *turn) showOne(w write) bool {
 	}
 	data := version{exists: true, data: w.data}.sum()
 	file := stagedName(w.name, w.over.sum(), data)
-	if err, _ := h.tree.writeStaged(stage, file, w.data, w.mode, false); err != nil || h.unchanged(w) != nil {
-		h.clear(stage.name + "/" + file)
+	if _, err := h.tree.writeStaged(stage, file, w.data, w.mode, false); err != nil || h.unchanged(w) != nil {
+		h.removeStaged(stage.name + "/" + file)
 		return false
 	}
 	h.tree.step("compared", w.name)
-	came, err := h.land(w, stage, file)
+	came, err := h.renameStaged(w, stage, file)
 	if err != nil {
-		h.litter = h.retire(stage, file, w.name, w.over.sum(), data) != nil || h.litter
+		h.litter = h.discardStaged(stage, file, w.name, w.over.sum(), data) != nil || h.litter
 		return false
 	}
 	if !came {
@@ -93,8 +95,8 @@ func (h *turn) showOne(w write) bool {
 	return true
 }
 
-// clear removes a staged file of ours, now or when the next holder of the lock does.
-func (h *turn) clear(where string) {
+// removeStaged removes a staged file of our own, now or when the lock is next taken.
+func (h *lockedWriter) removeStaged(where string) {
 	if err := h.tree.root.Remove(where); err != nil && !isNotExist(err) {
 		h.litter = true
 	}

@@ -9,7 +9,7 @@ import (
 
 const shownDoc = ".forgemind/memory/shown.md"
 
-// writeBoth publishes a document and a view that shows it, and returns what it wrote.
+// writeBoth publishes a document and a view of it, and returns the names it wrote.
 func writeBoth(t *testing.T, tree *Tree, text string) (names []string) {
 	t.Helper()
 	changes, err := tree.Transaction(ctx, func(tx *Tx) error {
@@ -44,7 +44,7 @@ func TestViewIsWrittenAfterItsDocument(t *testing.T) {
 		t.Errorf("the view: %q", got)
 	}
 	var displaced []string
-	for text := range tree.Displaced(shownDoc) {
+	for text := range tree.ReplacedContents(shownDoc) {
 		displaced = append(displaced, string(text))
 	}
 	if !slices.Equal(displaced, []string{"shows nothing\n"}) {

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Names yields the names of all files below dir; see Reader. What is no regular
-// file is yielded too, for Read to refuse; links are not followed. A directory
-// that cannot be read is yielded with its error, and the walk goes on. Of a
-// name that is a file itself, that name is yielded; of a missing one nothing.
+// Names yields the names of all files below dir; see Reader. It also yields names that
+// are not regular files, which Read refuses; it does not follow links. A directory that
+// cannot be read is yielded with its error, and the walk continues. If dir is a file,
+// its name is yielded; if it is missing, nothing is.
 func (t *Tree) Names(dir string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		if dir == "." {
@@ -23,7 +23,7 @@ func (t *Tree) Names(dir string) iter.Seq2[string, error] {
 			}
 			return
 		}
-		if err := admit(dir); err != nil {
+		if err := checkName(dir); err != nil {
 			yield(dir, err)
 			return
 		}
@@ -47,7 +47,7 @@ func (t *Tree) walk(name string, yield func(string, error) bool) bool {
 	if err != nil && !yield(name, named(name, err)) {
 		return false
 	}
-	// A directory sorts as its names do: with the slash.
+	// A directory sorts by its name with the slash.
 	key := func(e iofs.DirEntry) string {
 		if e.IsDir() {
 			return e.Name() + "/"
@@ -70,8 +70,8 @@ func (t *Tree) walk(name string, yield func(string, error) bool) bool {
 	return true
 }
 
-// overlay changes which names a walk of dir yields: those of standing that are
-// true come, those that are false don't.
+// overlay changes the names of a walk of dir: it adds names that are true in standing,
+// and leaves out those that are false.
 func overlay(names iter.Seq2[string, error], dir string, standing map[string]bool) iter.Seq2[string, error] {
 	var extra []string
 	for name, stands := range standing {

@@ -8,8 +8,8 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// WatchLock takes the lock that one watcher of a tree holds, without waiting:
-// ErrBusy where another has it. The kernel gives it back when the process ends.
+// WatchLock takes the lock for the single watcher of a tree, without waiting. The error
+// is ErrBusy if another watcher has it. The kernel releases it when the process ends.
 func (t *Tree) WatchLock() (unlock func(), err error) {
 	for _, folder := range folders {
 		ok, err := t.makeLocal(folder)

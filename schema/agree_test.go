@@ -12,7 +12,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// types says which Go type each document decodes into.
+// types maps the names of documents to the Go types that they decode into.
 var types = map[string]reflect.Type{
 	fs.DocState.Schema():        reflect.TypeFor[schema.State](),
 	string(fs.DocConfig):        reflect.TypeFor[schema.Config](),
@@ -43,7 +43,7 @@ var types = map[string]reflect.Type{
 	fs.DocSessionIndex.Schema(): reflect.TypeFor[schema.SessionLine](),
 }
 
-// otherSpellings are members that a type reads into another's field.
+// otherSpellings are members that a type reads into the field of another member.
 var otherSpellings = map[reflect.Type][]string{
 	reflect.TypeFor[schema.Message]():     {"id", "ts"},
 	reflect.TypeFor[schema.Goal]():        {"goal_id", "description"},
@@ -72,7 +72,7 @@ func agree(t *testing.T, root, node map[string]any, typ reflect.Type, at string)
 	}
 	got, want := strings.Join(kinds(node), " "), kindsOf(typ)
 	if at == "" {
-		want = strings.TrimSuffix(want, " string") // an item of a list may be a text alone, a document may not
+		want = strings.TrimSuffix(want, " string") // an item of a list may be a string, a document may not
 	}
 	if got != want && typ != reflect.TypeFor[json.RawMessage]() {
 		t.Errorf("%s: the schema says %q, the type %v %q", at, got, typ, want)
@@ -98,7 +98,7 @@ func agreeOnMembers(t *testing.T, root, node map[string]any, typ reflect.Type, a
 	}
 	want := slices.Collect(maps.Keys(inGo))
 	if at == "" {
-		want = append(want, "$schema") // for editors
+		want = append(want, "$schema") // members for editors
 	}
 	if at != "" || typ != reflect.TypeFor[schema.Goal]() { // the record of a goal has one spelling
 		want = append(want, otherSpellings[typ]...)
@@ -113,7 +113,7 @@ func agreeOnMembers(t *testing.T, root, node map[string]any, typ reflect.Type, a
 	}
 }
 
-// resolve follows $ref.
+// resolve follows a $ref.
 func resolve(root, node map[string]any) map[string]any {
 	ref, ok := node["$ref"].(string)
 	if !ok {
@@ -125,7 +125,7 @@ func resolve(root, node map[string]any) map[string]any {
 	return out
 }
 
-// kinds are the types that a schema admits, null left out: every type reads it.
+// kinds returns the types that a schema accepts, without null, which every type reads.
 func kinds(node map[string]any) []string {
 	var all []string
 	switch typ := node["type"].(type) {
@@ -150,7 +150,7 @@ func kinds(node map[string]any) []string {
 	return slices.DeleteFunc(slices.Compact(all), func(k string) bool { return k == "null" })
 }
 
-// kindsOf are the types that a Go type stands for.
+// kindsOf returns the JSON types of a Go type.
 func kindsOf(typ reflect.Type) string {
 	switch typ {
 	case reflect.TypeFor[schema.IDs]():

@@ -1,16 +1,16 @@
 package schema
 
-// An Artifact is a file that is, or could be, in the context window.
+// An Artifact is a file that is in the context window or could be loaded into it.
 type Artifact struct {
 	Type         string  `json:"type,omitzero"`
 	ID           string  `json:"id"`
 	Name         string  `json:"name,omitzero"`
 	Path         string  `json:"path,omitzero"` // relative to the project directory
 	Loaded       bool    `json:"loaded"`
-	LoadLayer    Int     `json:"load_layer,omitzero"` // 1 always, 2 for the task, 3 when needed
+	LoadLayer    Int     `json:"load_layer,omitzero"` // 1: always, 2: for the task, 3: when needed
 	SizeKB       float64 `json:"size_kb,omitzero"`
 	Tokens       Int     `json:"tokens,omitzero"`
-	Counter      string  `json:"counter,omitzero"` // what counted the tokens
+	Counter      string  `json:"counter,omitzero"` // what counted the tokens: the name of the counter
 	LoadTime     string  `json:"load_time,omitzero"`
 	LastAccessed string  `json:"last_accessed,omitzero"`
 	LastModified string  `json:"last_modified,omitzero"`

@@ -1,6 +1,6 @@
 package schema
 
-// A CacheIndex lists what is in the cache of artifacts.
+// A CacheIndex lists the cached artifacts.
 type CacheIndex struct {
 	Version    Int          `json:"version"`
 	Entries    []CacheEntry `json:"entries"`
@@ -10,11 +10,11 @@ type CacheIndex struct {
 // A CacheEntry is one cached artifact.
 type CacheEntry struct {
 	ID           string `json:"id"`
-	Path         string `json:"path,omitzero"`   // of the artifact's file
-	SHA256       string `json:"sha256,omitzero"` // of what is cached
+	Path         string `json:"path,omitzero"`   // the file of the artifact
+	SHA256       string `json:"sha256,omitzero"` // of the cached content
 	SizeBytes    Int    `json:"size_bytes"`
 	Tokens       Int    `json:"tokens,omitzero"`
-	Counter      string `json:"counter,omitzero"` // what counted the tokens
+	Counter      string `json:"counter,omitzero"` // the name of the token counter
 	CachedAt     string `json:"cached_at,omitzero"`
 	LastAccessed string `json:"last_accessed,omitzero"`
 }

@@ -9,22 +9,22 @@ type Chunk struct {
 	Timestamp        string  `json:"timestamp,omitzero"`
 	Content          string  `json:"content"`
 	Tokens           Int     `json:"tokens"`
-	Counter          string  `json:"counter,omitzero"` // what counted the tokens
+	Counter          string  `json:"counter,omitzero"` // the name of the token counter
 	DropReason       string  `json:"drop_reason,omitzero"`
 	RelevanceScore   float64 `json:"relevance_score"` // ratio
 	PromptAtDrop     string  `json:"prompt_at_drop,omitzero"`
 	RecoverableUntil string  `json:"recoverable_until,omitzero"`
-	// Message is the conversation's line as it stood: the object, or a string
-	// that holds the line where writing the object would change its bytes.
+	// Message is the line of the conversation: the object, or a string with the line if
+	// writing the object would change its bytes.
 	Message json.RawMessage `json:"message,omitzero"`
-	Line    Int             `json:"line"` // its number before the compaction, from 0
+	Line    Int             `json:"line"` // the number of the line before the compaction, from 0
 
 	MessageID string `json:"message_id,omitzero"`
-	// Of a long message each passage is a chunk of its own: Part counts from 1, and
-	// the first has Message. 0: the chunk is the message.
+	// A long message has a chunk for each passage: Part counts from 1, and the first
+	// chunk has Message. Part is 0 if the chunk is a whole message.
 	Part  Int `json:"part,omitzero"`
 	Parts Int `json:"parts,omitzero"`
-	// What RelevanceScore came from; absent where nothing was compared with a prompt.
+	// The parts of RelevanceScore; absent if nothing was compared with a prompt.
 	Similarity *float64 `json:"similarity,omitzero"` // ratio
 	Hours      *float64 `json:"hours,omitzero"`      // age
 	Important  bool     `json:"important,omitzero"`

@@ -1,6 +1,6 @@
 package schema
 
-// A Command is one that can be offered. Availability says when: `always`,
+// A Command is a command that can be offered. Availability is its condition: `always`,
 // `when_clarity_below_N`, `when_layer_above_N`, `when_<type>_loaded`.
 type Command struct {
 	Command      string `json:"command"`
@@ -8,7 +8,7 @@ type Command struct {
 	Availability string `json:"availability"`
 }
 
-// DefaultCommands is the catalogue that holds where config.json has none.
+// DefaultCommands returns the commands that apply if config.json lists none.
 func DefaultCommands() []Command {
 	return []Command{
 		{"facilitator status", "Show project status", "always"},

@@ -7,28 +7,29 @@ const (
 	PolicyMemfas    = "memfas"
 )
 
-// Compaction names a policy and overrides its thresholds.
+// Compaction chooses a policy and overrides its thresholds.
 type Compaction struct {
-	Policy     string      `json:"policy,omitzero"` // forgemind where it is empty
+	Policy     string      `json:"policy,omitzero"` // "" means forgemind
 	Thresholds *Thresholds `json:"thresholds,omitzero"`
-	// WindowTokens is the context window that a session fills where no State
-	// says how large it is, in tokens; 0 is 8,000, as in the Quaid document.
+	// WindowTokens is the size of the context window in tokens, used for sessions if no
+	// State has one. 0 means 8,000, as in the Quaid document.
 	WindowTokens Int `json:"window_tokens,omitzero"`
 }
 
-// Thresholds say when a policy does what; one that is reached counts as passed.
-// Zero: the policy has none, or (in config.json) its own holds.
+// Thresholds are the values at which a policy acts; a value equal to the threshold
+// counts. Zero means that the policy has no such threshold, or in config.json that the
+// default of the policy applies.
 type Thresholds struct {
-	// forgemind, in percent of the window
+	// Thresholds of the policy forgemind, in percent of the window.
 	Light      float64 `json:"light,omitzero"`
 	Medium     float64 `json:"medium,omitzero"`
 	Aggressive float64 `json:"aggressive,omitzero"`
-	Emergency  float64 `json:"emergency,omitzero"` // of quaid too
-	// quaid, in messages of the session
-	SummaryMessages Int `json:"summary_messages,omitzero"` // each so many
+	Emergency  float64 `json:"emergency,omitzero"` // also of the policy quaid
+	// Thresholds of the policy quaid, in messages of the session.
+	SummaryMessages Int `json:"summary_messages,omitzero"` // a summary after each so many messages
 	ClusterMessages Int `json:"cluster_messages,omitzero"`
 	ArchiveMessages Int `json:"archive_messages,omitzero"`
-	// memfas, in percent of the window
+	// Thresholds of the policy memfas, in percent of the window.
 	Curation   float64 `json:"curation,omitzero"`
 	Compaction float64 `json:"compaction,omitzero"`
 	HardLimit  float64 `json:"hard_limit,omitzero"`
@@ -43,8 +44,8 @@ func Policies() map[string]Thresholds {
 	}
 }
 
-// Resolve returns the policy that c chooses and the thresholds that hold for
-// it. A nil c, and an unknown policy, choose forgemind.
+// Resolve returns the policy of c and its thresholds. The policy is forgemind if c is
+// nil or names an unknown one.
 func (c *Compaction) Resolve() (policy string, t Thresholds) {
 	policy, set := PolicyForgemind, Thresholds{}
 	if c != nil {
@@ -77,8 +78,8 @@ func (c *Compaction) Resolve() (policy string, t Thresholds) {
 	return policy, t
 }
 
-// SessionWindow is the context window that a session fills where no State says how
-// large it is, in tokens: that of the Quaid document where c does not say.
+// SessionWindow returns the size of the context window in tokens, used for sessions if
+// no State has one. The default is that of the Quaid document.
 func (c *Compaction) SessionWindow() int {
 	if c == nil || c.WindowTokens == 0 {
 		return 8000
@@ -86,12 +87,12 @@ func (c *Compaction) SessionWindow() int {
 	return int(c.WindowTokens)
 }
 
-// Chosen says whether a configuration chooses a policy, or thresholds of one; where
-// it does not, those that a State names hold.
+// Chosen reports whether the configuration sets a policy or thresholds. If not, the
+// thresholds of the State apply.
 func (c *Compaction) Chosen() bool { return c != nil && (c.Policy != "" || c.Thresholds != nil) }
 
-// Window returns what the State says of a policy, in percent:
-// compaction_threshold_percent and emergency_threshold_percent.
+// Window returns the values of compaction_threshold_percent and
+// emergency_threshold_percent of a State for the thresholds t, in percent.
 func (t Thresholds) Window() (compaction, emergency float64) {
 	switch {
 	case t.HardLimit != 0:

@@ -1,13 +1,13 @@
 package schema
 
-// Where a decision comes from.
+// The origins of a decision.
 const (
-	OriginExplicit = "explicit" // somebody recorded it
+	OriginExplicit = "explicit" // recorded by a person or an agent
 	OriginDetected = "detected" // found in a conversation
-	OriginImported = "imported" // found in a view only, and taken into the Ledger
+	OriginImported = "imported" // found only in a view, and copied into the ledger
 )
 
-// A Decision is written once, as its own file of the Ledger, and never changed.
+// A Decision is a file of the ledger that is written once and never changed.
 type Decision struct {
 	ID                   string   `json:"id"`
 	Timestamp            string   `json:"timestamp,omitzero"`
@@ -18,10 +18,11 @@ type Decision struct {
 	DecisionMaker        string   `json:"decision_maker,omitzero"`
 	RecordedBy           string   `json:"recorded_by,omitzero"`
 	Immutable            bool     `json:"immutable"`
-	Supersedes           IDs      `json:"supersedes,omitzero"` // what it replaces
+	Supersedes           IDs      `json:"supersedes,omitzero"` // ids of the decisions that it replaces
 	Project              string   `json:"project,omitzero"`
 	Channel              string   `json:"channel,omitzero"`
-	Files                []string `json:"files,omitzero"` // paths it is about
+	Files                []string `json:"files,omitzero"` // paths of the files that it concerns
 	Origin               string   `json:"origin,omitzero"`
-	Confidence           float64  `json:"confidence,omitzero"` // of a detected one, ratio
+	Confidence           float64  `json:"confidence,omitzero"` // of a detected decision, ratio
+	NotedBy              []string `json:"noted_by,omitzero"`   // agents whose notes show it
 }

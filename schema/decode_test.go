@@ -124,8 +124,8 @@ func TestBothSpellingsOfAMessage(t *testing.T) {
 	}
 }
 
-// Names are taken case by case, repeated ones are refused, also in the types
-// that decode themselves.
+// Member names are case-sensitive, and repeated ones are refused, also in types with
+// their own UnmarshalJSON.
 func TestNamesAreExact(t *testing.T) {
 	if got := read[schema.Goal](t, `{"goal": "g", "Status": "x", "ID": "y"}`); got != (schema.Goal{Goal: "g"}) {
 		t.Errorf("got %+v", got)
@@ -178,7 +178,7 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// Defaults are given fresh: whoever changes his changes nobody else's.
+// Each call returns new defaults: changing the result does not affect later calls.
 func TestDefaultsAreFresh(t *testing.T) {
 	for _, get := range []func() any{
 		func() any { return schema.DefaultBosses() },

@@ -1,7 +1,8 @@
 package schema
 
-// Distance counts the letters to insert, delete, replace or swap with their
-// neighbour to turn a into b: how likely one was written for the other.
+// Distance returns the number of letters to insert, delete, replace or swap with their
+// neighbor to turn a into b. A small distance means that one is likely a misspelling of
+// the other.
 func Distance(a, b string) int {
 	before, previous, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range previous {

@@ -1,12 +1,11 @@
-// Package schema is the shape of every document, in JSON Schema and in Go.
+// Package schema defines the shape of every document, in JSON Schema and in Go.
 //
-// Each document has a Go file and a `<name>.schema.json` beside it; a test
-// holds the two to each other. A Go type names the members that forgemind works
-// with. Documents may hold any others, so an existing document is changed by
-// editing its text, never by writing a decoded value back.
+// Each document has a Go file and a `<name>.schema.json` beside it; a test checks that
+// the two agree. A Go type has fields for the members that forgemind uses. A document
+// may have any others, so an existing document is changed by editing its text, never by
+// writing a decoded value back.
 //
-// Whatever satisfies its schema decodes into its type. The opposite does not
-// hold: decoding is lenient where that does no harm, and the schema is the
-// judge. Null decodes as absent. Times are kept as the document wrote them and
-// are read with [ParseTime].
+// A document that satisfies its schema decodes into its type. The reverse is not true:
+// decoding is lenient where that does no harm, and the schema decides what is valid.
+// Null decodes as absent. Times keep the text of the document; [ParseTime] reads them.
 package schema

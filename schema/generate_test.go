@@ -24,8 +24,8 @@ func decode(name string, text []byte) (any, error) {
 	return v, jsonedit.Decode(text, v)
 }
 
-// Whatever satisfies a schema decodes, and what a decoded value is written as
-// satisfies it again and says the same.
+// A value that satisfies a schema decodes. The decoded value, written again, satisfies
+// the schema and has the same content.
 func TestWhatTheSchemaAcceptsDecodes(t *testing.T) {
 	for _, name := range schema.Names() {
 		t.Run(name, func(t *testing.T) {
@@ -58,7 +58,7 @@ func TestWhatTheSchemaAcceptsDecodes(t *testing.T) {
 	}
 }
 
-// A maker makes documents that satisfy a schema.
+// A maker generates documents that satisfy a schema.
 type maker struct {
 	*rapid.T
 	root map[string]any
@@ -66,7 +66,7 @@ type maker struct {
 
 func (m maker) yes() bool { return rapid.Bool().Draw(m.T, "?") }
 
-// value is the text of a value that satisfies node.
+// value returns the text of a value that satisfies node.
 func (m maker) value(node map[string]any) string {
 	node = resolve(m.root, node)
 	if values, ok := node["enum"].([]any); ok {
@@ -106,7 +106,7 @@ func (m maker) value(node map[string]any) string {
 	return rapid.SampledFrom([]string{`null`, `1e400`, `"x"`, `[{"a": []}]`, `{"a": {"b": -0}}`}).Draw(m.T, "anything")
 }
 
-// integer writes n in one of the ways that JSON has.
+// integer returns n in one of JSON's notations.
 func (m maker) integer(n int64) string {
 	switch {
 	case m.yes():
@@ -159,8 +159,8 @@ func (m maker) object(node map[string]any) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// Every field of every type is filled from its member, and is written again.
-// This holds the types that decode themselves to their fields.
+// Every field of every type is read from its member and written again. This also tests
+// types with their own UnmarshalJSON.
 func TestEveryFieldIsRead(t *testing.T) {
 	for _, name := range schema.Names() {
 		t.Run(name, func(t *testing.T) {
@@ -213,8 +213,7 @@ func noneEmpty(t *testing.T, v reflect.Value, at string) {
 	}
 }
 
-// filled is a document with every member that its schema describes, other
-// spellings left out.
+// filled returns a document with every member of its schema, without other spellings.
 func filled(t *testing.T, name string) []byte {
 	root := source(t, name)
 	v := fill(root, root, types[name])

@@ -11,6 +11,6 @@ type Handoff struct {
 	Created string          `json:"created,omitzero"`
 	Status  string          `json:"status,omitzero"`
 	Summary string          `json:"summary,omitzero"`
-	Results json.RawMessage `json:"results,omitzero"` // whatever the task gives
+	Results json.RawMessage `json:"results,omitzero"` // any result of the task
 	Files   []string        `json:"files,omitzero"`
 }

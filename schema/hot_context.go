@@ -2,10 +2,10 @@ package schema
 
 import "encoding/json"
 
-// A HotContext is the working state of a session. It is read in both shapes
-// that the documents have, and written in that of their example, with ids.
+// A HotContext is the working state of a session. Both shapes of the documents are
+// read; the shape of their example is written, with ids.
 type HotContext struct {
-	Version        Int    `json:"version,omitzero"` // one more with each change
+	Version        Int    `json:"version,omitzero"` // increases by one with each change
 	ConversationID string `json:"conversation_id,omitzero"`
 	SessionStarted string `json:"session_started,omitzero"`
 
@@ -19,12 +19,12 @@ type HotContext struct {
 	Notes                []Note              `json:"notes,omitzero"`
 }
 
-// A Note is something that a session was asked to remember. It may stand as a
-// mere string.
+// A Note is something that a session was asked to remember. A document may contain it
+// as a string.
 type Note struct {
 	ID      string `json:"id,omitzero"`
 	Note    string `json:"note"`
-	Agent   string `json:"agent,omitzero"` // who asked for it
+	Agent   string `json:"agent,omitzero"` // the agent that asked for it
 	Created string `json:"created,omitzero"`
 }
 
@@ -34,7 +34,7 @@ func (n *Note) UnmarshalJSON(src []byte) error {
 	return unmarshal(src, &n.Note, as(&n.ID, "id"), as(&n.Note, "note"), as(&n.Agent, "agent"), as(&n.Created, "created"))
 }
 
-// MarshalJSON writes a Note that is text and nothing else as a string.
+// MarshalJSON writes a Note that has only a text as a string.
 func (n Note) MarshalJSON() ([]byte, error) {
 	type object Note
 	if n == (Note{Note: n.Note}) {
@@ -43,16 +43,16 @@ func (n Note) MarshalJSON() ([]byte, error) {
 	return json.Marshal(object(n))
 }
 
-// A FileContext is what is being worked on.
+// A FileContext describes the file in progress.
 type FileContext struct {
 	Files           []string `json:"files,omitzero"`
 	LastEdited      string   `json:"last_edited,omitzero"`
 	CurrentFunction string   `json:"current_function,omitzero"`
-	Agent           string   `json:"agent,omitzero"`   // who edited last
-	Updated         string   `json:"updated,omitzero"` // when
+	Agent           string   `json:"agent,omitzero"`   // the agent that edited it last
+	Updated         string   `json:"updated,omitzero"` // the time of the last edit
 }
 
-// A Goal is what a session is to reach. `goal_id` and `description` are read as
+// A Goal is a goal of a session. The members `goal_id` and `description` are read as
 // well as `id` and `goal`.
 type Goal struct {
 	ID           string `json:"id,omitzero"`
@@ -72,14 +72,14 @@ func (g *Goal) UnmarshalJSON(src []byte) error {
 		as(&g.Created, "created"), as(&g.ParentGoalID, "parent_goal_id"), as(&g.Agent, "agent"))
 }
 
-// A KeyDecision is a decision as a session shows it. `decision_id` and
+// A KeyDecision is a decision in a hot context. The members `decision_id` and
 // `description` are read as well as `id` and `decision`.
 type KeyDecision struct {
 	ID         string `json:"id,omitzero"`
 	Decision   string `json:"decision"`
 	Rationale  string `json:"rationale,omitzero"`
 	Timestamp  string `json:"timestamp,omitzero"`
-	Agent      string `json:"agent,omitzero"` // who recorded it
+	Agent      string `json:"agent,omitzero"` // the agent that recorded it
 	Supersedes IDs    `json:"supersedes,omitzero"`
 }
 
@@ -91,7 +91,7 @@ func (d *KeyDecision) UnmarshalJSON(src []byte) error {
 		as(&d.Timestamp, "timestamp"), as(&d.Agent, "agent"), as(&d.Supersedes, "supersedes"))
 }
 
-// Record is d as the Ledger holds decisions.
+// Record returns d in the form of the ledger.
 func (d KeyDecision) Record() Decision {
 	return Decision{
 		ID: d.ID, Timestamp: d.Timestamp, Decision: d.Decision, Rationale: d.Rationale,
@@ -99,12 +99,12 @@ func (d KeyDecision) Record() Decision {
 	}
 }
 
-// A Constraint is a rule that the session must keep. It may stand as a mere
-// string, and is written so where there is no more to it.
+// A Constraint is a rule that the session must keep. A document may contain it as a
+// string; a Constraint with no other members is written as one.
 type Constraint struct {
 	ID         string `json:"id,omitzero"`
 	Constraint string `json:"constraint"`
-	Agent      string `json:"agent,omitzero"` // who set it
+	Agent      string `json:"agent,omitzero"` // the agent that set it
 	Created    string `json:"created,omitzero"`
 }
 
@@ -115,7 +115,7 @@ func (c *Constraint) UnmarshalJSON(src []byte) error {
 		as(&c.ID, "id"), as(&c.Constraint, "constraint"), as(&c.Agent, "agent"), as(&c.Created, "created"))
 }
 
-// MarshalJSON writes a Constraint that is text and nothing else as a string.
+// MarshalJSON writes a Constraint that has only a text as a string.
 func (c Constraint) MarshalJSON() ([]byte, error) {
 	type object Constraint
 	if c == (Constraint{Constraint: c.Constraint}) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// crockford is the alphabet of base 32 without letters that look like others.
+// crockford is the base 32 alphabet of Crockford, without letters that look alike.
 const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 const (
@@ -17,10 +17,10 @@ const (
 	derivedDigits = 12 // of a derived id, 60 bits
 )
 
-// NewID returns prefix and six random characters of Crockford base 32, more
-// after a clash: an id that taken does not know. They are upper case where the
-// prefix holds an upper case letter ("DEC-7F3K2Q"), else lower case
-// ("conv-2026-11-20-7f3k2q"). A nil taken knows none.
+// NewID returns an id that taken does not report: prefix and six random characters of
+// Crockford base 32, more after a clash. They are upper case if the prefix contains an
+// upper case letter ("DEC-7F3K2Q"), else lower case ("conv-2026-11-20-7f3k2q"). If
+// taken is nil, every id is free.
 func NewID(prefix string, random io.Reader, taken func(id string) bool) (string, error) {
 	var bytes [maxDigits]byte
 	for n := newDigits; n <= maxDigits; n++ {
@@ -34,14 +34,14 @@ func NewID(prefix string, random io.Reader, taken func(id string) bool) (string,
 	return "", fmt.Errorf("new id %s…: %w", prefix, errors.New("every id is taken"))
 }
 
-// DerivedID returns the id of a record that is made from others: prefix and
-// twelve characters, the same for the same bytes.
+// DerivedID returns the id of a record that is derived from others: prefix and twelve
+// characters, which are the same for the same bytes.
 func DerivedID(prefix string, from []byte) string {
 	sum := sha256.Sum256(from)
 	return prefix + digits(prefix, sum[:derivedDigits])
 }
 
-// digits turns each byte into one character.
+// digits appends one base 32 character for each byte to prefix.
 func digits(prefix string, bytes []byte) string {
 	out := make([]byte, len(bytes))
 	for i, b := range bytes {
@@ -53,9 +53,9 @@ func digits(prefix string, bytes []byte) string {
 	return string(out)
 }
 
-// ValidID says whether s is an id: ASCII letters, digits, `-`, `_` and `.`, the
-// first of them a letter, a digit or `_`, so that an id is neither a flag, nor a
-// hidden file, nor a way up.
+// ValidID reports whether s is a valid id: ASCII letters, digits, `-`, `_` and `.`,
+// beginning with a letter, a digit or `_`. So an id cannot be a flag, a hidden file or
+// a parent directory.
 func ValidID(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -68,15 +68,15 @@ func ValidID(s string) bool {
 	return s != ""
 }
 
-// MadeID reports whether s is an id that NewID or DerivedID gives for an upper case
-// prefix. Of digits alone it is none: people count so.
+// MadeID reports whether s has the form of an id of NewID or DerivedID with an upper
+// case prefix. It is false for digits only, because people number that way.
 func MadeID(prefix, s string) bool {
 	rest, ok := strings.CutPrefix(s, prefix)
 	return ok && len(rest) >= newDigits && len(rest) <= maxDigits && strings.Trim(rest, crockford) == "" && strings.Trim(rest, "0123456789") != ""
 }
 
-// AdoptedID returns the id by which the Ledger takes in a decision that stands in a
-// view without one.
+// AdoptedID returns the id for a decision that is in a view without an id and is copied
+// into the ledger.
 func AdoptedID(timestamp, decision string) string {
 	return DerivedID("DEC-", []byte(timestamp+"\n"+decision))
 }

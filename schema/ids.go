@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// IDs are what a member names that may hold one string or a list of them.
-// One is written as a string.
+// IDs are the ids of a member that may be a string or a list of strings. A single id is
+// written as a string.
 type IDs []string
 
 // UnmarshalJSON reads a string, a list of strings, or null.
@@ -20,7 +20,7 @@ func (ids *IDs) UnmarshalJSON(src []byte) error {
 	return err
 }
 
-// MarshalJSON writes one as a string, others as a list.
+// MarshalJSON writes one id as a string, and any other number as a list.
 func (ids IDs) MarshalJSON() ([]byte, error) {
 	if len(ids) == 1 {
 		return json.Marshal(ids[0])

@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"github.com/forgemind/forgemind/internal/text"
 )
 
-// maxInt is the largest integer that every JSON reader keeps exactly.
+// maxInt is the largest integer that every JSON reader preserves.
 const maxInt = 1<<53 - 1
 
-// An Int is a whole number. It is read from any way that JSON has to write one,
-// such as 70000, 70000.0 and 7e4, up to 2^53-1 either side of zero.
+// An Int is an integer. It is read from any JSON notation, such as 70000, 70000.0 and
+// 7e4. Its absolute value is at most 2^53-1.
 type Int int64
 
 // UnmarshalJSON reads a JSON number; null is 0.
@@ -25,7 +27,7 @@ func (n *Int) UnmarshalJSON(src []byte) error {
 	}
 	f, err := strconv.ParseFloat(string(src), 64)
 	if err != nil || f != math.Trunc(f) || math.Abs(f) > maxInt {
-		return fmt.Errorf("%s: not a whole number between -2^53 and 2^53", quote(string(src)))
+		return fmt.Errorf("%s: not a whole number between -2^53 and 2^53", text.QuoteASCII(string(src)))
 	}
 	*n = Int(f)
 	return nil

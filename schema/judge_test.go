@@ -12,8 +12,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// judge compiles a schema the way it is meant: formats count, times are those
-// of ParseTime, and nothing is loaded from elsewhere.
+// judge compiles a schema: formats are checked, times with ParseTime, and nothing is
+// loaded from elsewhere.
 func judge(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
 	text, ok := schema.Source(name)
@@ -42,7 +42,7 @@ func judge(t *testing.T, name string) *jsonschema.Schema {
 	return compiled
 }
 
-// tree is a JSON text as the judge wants it.
+// tree decodes a JSON text for the checker.
 func tree(t interface{ Fatalf(string, ...any) }, text []byte) any {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -53,7 +53,7 @@ func tree(t interface{ Fatalf(string, ...any) }, text []byte) any {
 	return v
 }
 
-// source is the text of a schema as a tree.
+// source returns the decoded text of a schema.
 func source(t *testing.T, name string) map[string]any {
 	t.Helper()
 	text, ok := schema.Source(name)

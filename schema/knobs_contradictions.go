@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// A Contradiction is knobs whose values cannot hold together.
+// A Contradiction describes knobs whose values contradict each other.
 type Contradiction struct {
 	Names []string
 	Msg   string
 }
 
-// Contradictions of the values among each other, such as a trigger above the
-// hard limit.
+// Contradictions returns the contradictions among the values of k, such as a trigger
+// above the hard limit.
 func (k Knobs) Contradictions() []Contradiction {
 	var found []Contradiction
 	report := func(is bool, why, first, relation, second string) {
@@ -34,8 +34,8 @@ func (k Knobs) Contradictions() []Contradiction {
 	return found
 }
 
-// Consistent is k with the defaults in place of all values that contradict each
-// other, and what they were.
+// Consistent returns k with the defaults in place of all values that contradict each
+// other, and these contradictions.
 func (k Knobs) Consistent() (Knobs, []Contradiction) {
 	var all []Contradiction
 	for found := k.Contradictions(); len(found) > 0; found = k.Contradictions() {
@@ -50,11 +50,11 @@ func (k Knobs) Consistent() (Knobs, []Contradiction) {
 	return k, all
 }
 
-// deciding are the knobs that decide what is dropped.
+// deciding lists the knobs that decide what is dropped.
 var deciding = []string{"RELEVANCE_CUTOFF", "KEEP_THRESHOLD", "MEMFAS_WEIGHT", "RECENCY_BONUS", "IMPORTANCE_BONUS", "MEMFAS_MIN_SCORE"}
 
-// Deciding are those knobs that decide what is dropped, as one line: what a log
-// keeps as config_used.
+// Deciding returns the knobs that decide what is dropped, with their values, on one
+// line. Logs store it as config_used.
 func (k Knobs) Deciding() string {
 	var line []string
 	for _, name := range deciding {

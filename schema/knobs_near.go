@@ -1,9 +1,13 @@
 package schema
 
-import "strings"
+import (
+	"strings"
 
-// NearKnob is the spelling of a knob that name is most likely meant for, "" where
-// none is like it.
+	"github.com/forgemind/forgemind/internal/text"
+)
+
+// NearKnob returns the name of the knob that is most similar to name, "" if none is
+// similar enough.
 func NearKnob(name string) string {
 	name = strings.ToUpper(strings.TrimSpace(name))
 	best, least := "", min(max(2, len(name)/3), 8)+1
@@ -12,7 +16,7 @@ func NearKnob(name string) string {
 			if spelling == "" || len(name) > 2*len(spelling) {
 				continue
 			}
-			if n := Distance(name, spelling); n < least {
+			if n := text.Distance(name, spelling); n < least {
 				best, least = spelling, n
 			}
 		}

@@ -2,35 +2,35 @@ package schema
 
 import "fmt"
 
-// A Setting is a line of context-config.yaml: a name, and what stands behind it.
+// A Setting is a line of context-config.yaml: a name and its value.
 type Setting struct {
 	Name    string
-	Value   string // as it stands, without quotes
-	Quoted  bool   // there are quotes around it
+	Value   string // as written, without quotes
+	Quoted  bool   // the value has quotes
 	Nothing bool   // there is no value
-	Complex bool   // it is a list, a mapping or a reference
+	Complex bool   // the value is a list, a mapping or a reference
 }
 
-// Why a Setting is a fault.
+// The reasons why a Setting is invalid.
 const (
-	UnknownKnob = "unknown" // there is no knob of that name
-	KnobTwice   = "twice"   // it was set before; the first holds
-	WrongValue  = "value"   // it is none for this knob
-	UnusedValue = "unused"  // a path that is not used
+	UnknownKnob = "unknown" // no knob has that name
+	KnobTwice   = "twice"   // the knob was set before; the first setting applies
+	WrongValue  = "value"   // the value is not valid for this knob
+	UnusedValue = "unused"  // the path is not used
 )
 
-// A KnobFault is what is wrong with a Setting. The default holds, unless it says
-// something else.
+// A KnobFault describes an invalid Setting. The default applies, unless the fault says
+// otherwise.
 type KnobFault struct {
-	At   int    // which Setting
-	Why  string // UnknownKnob …
-	Name string // as the Setting spells it
-	Msg  string // with the name in it; fit for a terminal
+	At   int    // index of the Setting
+	Why  string // one of UnknownKnob, KnobTwice, WrongValue, UnusedValue
+	Name string // the name in the Setting
+	Msg  string // a message that contains the name; safe to print
 }
 
-// ReadKnobs are the knobs of a file's settings over k, which Setting each
-// knob, by its Name, is from, and what is wrong. The values may contradict each
-// other: that is for who knows all files.
+// ReadKnobs returns k changed by settings, the index of the Setting of each knob by the
+// knob's Name, and the invalid settings. The values may contradict each other, because
+// other files may set more knobs; see Consistent.
 func (k Knobs) ReadKnobs(settings []Setting) (Knobs, map[string]int, []KnobFault) {
 	said, seen := map[string]int{}, map[string]int{}
 	var faults []KnobFault
@@ -44,7 +44,7 @@ func (k Knobs) ReadKnobs(settings []Setting) (Knobs, map[string]int, []KnobFault
 			fault(UnknownKnob, "a knob has a name")
 			continue
 		case !ok:
-			fault(UnknownKnob, "there is no knob %s", shown(s.Name))
+			fault(UnknownKnob, "unknown knob %s", shown(s.Name))
 			continue
 		}
 		if first, twice := seen[knob.Name]; twice {
@@ -72,13 +72,13 @@ func (k Knobs) ReadKnobs(settings []Setting) (Knobs, map[string]int, []KnobFault
 	return k, said, faults
 }
 
-// with is k with one setting, if it is fit.
+// with returns k changed by one setting, or k if the setting is invalid.
 func (k Knobs) with(s Setting) Knobs {
 	k.Set(s.Name, s.Value)
 	return k
 }
 
-// fits says whether a setting is written as the knob has to be.
+// fits returns an error if the setting does not have the form of the knob.
 func (k Knob) fits(s Setting) error {
 	text := k.Unit == "path" || k.Unit == "model"
 	switch {

@@ -7,20 +7,21 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/forgemind/forgemind/internal/text"
 )
 
-// A KnobError says why a value is none for a knob.
+// A KnobError describes why a value is invalid for a knob.
 type KnobError struct {
-	Unknown bool   // there is no such knob
-	Unused  bool   // a path in the tree that is not used: the default holds
-	Msg     string // what was expected, and what was found instead; fit for a terminal
+	Unknown bool   // no knob has the name
+	Unused  bool   // the value is a path in the tree that is not used; the default applies
+	Msg     string // the expected and the actual value; safe to print
 }
 
 func (e *KnobError) Error() string { return e.Msg }
 
-// Set sets the knob of that name, or of another spelling of it, to a value as a
-// file spells it. The error, a *KnobError, says what was expected, without the
-// name.
+// Set sets the knob name, which may be another spelling of it, to a value in the
+// notation of a file. The error is a *KnobError; it does not contain the name.
 func (k *Knobs) Set(name, value string) error {
 	knob, ok := FindKnob(name)
 	if !ok {
@@ -56,8 +57,8 @@ func (k *Knobs) Set(name, value string) error {
 	return nil
 }
 
-// Get is the value of a knob as a file spells it; false where there is none of
-// that name.
+// Get returns the value of a knob in the notation of a file. It returns false if no
+// knob has that name.
 func (k Knobs) Get(name string) (value string, ok bool) {
 	knob, ok := FindKnob(name)
 	if !ok {
@@ -79,7 +80,8 @@ func (k Knobs) Get(name string) (value string, ok bool) {
 	return "", false
 }
 
-// Expects says which values the knob takes: "a ratio from 0 to 1: 0.5 for 50 %".
+// Expects describes the values of the knob, such as "a ratio from 0 to 1: 0.5 for 50
+// %".
 func (k Knob) Expects() string { return k.expects("50", "0.5") }
 
 func (k Knob) expects(percent, ratio string) string {
@@ -99,10 +101,10 @@ func (k Knob) expects(percent, ratio string) string {
 	return fmt.Sprintf("a whole number of %s from %s to %s", k.Unit, least, most)
 }
 
-// DefaultPath is what a knob that is a path has to say: the tree's own folder.
+// DefaultPath describes the value of a knob that is a path: the tree's own folder.
 func DefaultPath(k Knob) string { return k.Default() + " in the tree's own folder" }
 
-// wants is the error of a value that is none for k.
+// wants returns the error for a value that is invalid for k.
 func (k Knob) wants(value string) error {
 	percent, ratio := "50", "0.5"
 	if n, ok := parseNumber(strings.TrimSpace(strings.TrimSuffix(value, "%"))); ok && n > 1 && n <= 100 {
@@ -111,7 +113,7 @@ func (k Knob) wants(value string) error {
 	return &KnobError{Msg: fmt.Sprintf("%s is expected, not %s", k.expects(percent, ratio), shown(value))}
 }
 
-// number reads a number within the bounds of k.
+// number parses a number within the bounds of k.
 func (k Knob) number(value string) (float64, error) {
 	n, ok := parseNumber(value)
 	if !ok || n < k.least || n > k.most || k.whole && n != math.Trunc(n) {
@@ -120,20 +122,20 @@ func (k Knob) number(value string) (float64, error) {
 	return n, nil
 }
 
-// parseNumber reads a decimal number: no hexadecimal, no infinity.
+// parseNumber parses a decimal number. It refuses hexadecimal numbers and infinities.
 func parseNumber(s string) (float64, bool) {
 	if s == "" || len(s) > 40 || strings.Trim(s, "0123456789.eE+-") != "" {
 		return 0, false
 	}
 	n, err := strconv.ParseFloat(s, 64)
-	return n + 0, err == nil // +0: there is no negative zero among the knobs
+	return n + 0, err == nil // adding 0 turns a negative zero into 0
 }
 
 func plainNumber(n float64) string {
 	return strconv.FormatFloat(math.Round(n*1e6)/1e6, 'f', -1, 64)
 }
 
-// Switch reads a switch by any of the words that YAML has had for it.
+// Switch parses a boolean in any of YAML's notations.
 func Switch(value string) (on, ok bool) {
 	switch strings.ToLower(value) {
 	case "true", "yes", "on":
@@ -144,18 +146,18 @@ func Switch(value string) (on, ok bool) {
 	return false, false
 }
 
-// noModel says whether a SUMMARY_MODEL names none.
+// noModel reports whether a SUMMARY_MODEL names no model.
 func noModel(value string) bool {
 	return slices.Contains([]string{"", "~", "null", "none", "off", "false"}, strings.ToLower(strings.TrimSpace(value)))
 }
 
-// place sets the path of a knob where value is another spelling of the tree's
-// own folder. The plan's own place, ~/.clawdbot/, is read as that.
+// place sets the path of a knob if value is a spelling of the tree's own folder. It
+// accepts the path of the plan, ~/.clawdbot/, as that folder.
 func (k Knob) place(field *string, value string) error {
 	own := k.Default()
 	at := strings.TrimPrefix(value, "~/.clawdbot/")
 	outside := value == at && (strings.HasPrefix(at, "/") || strings.HasPrefix(at, "~") || strings.ContainsAny(at, "\\:$"))
-	in := path.Clean(".forgemind/" + at) // where it leads, from the project directory
+	in := path.Clean(".forgemind/" + at) // relative to the project directory
 	switch {
 	case value == "" || outside || in == ".." || strings.HasPrefix(in, "../"):
 		return k.wants(value)
@@ -166,15 +168,13 @@ func (k Knob) place(field *string, value string) error {
 	return &KnobError{Unused: true, Msg: fmt.Sprintf("%s is not used: the place is %s", shown(value), DefaultPath(k))}
 }
 
-// shown is a stranger's value, fit for a message.
+// shown returns an untrusted value in a form that is safe to print.
 func shown(value string) string {
 	const most = 40
 	if value == "" {
 		return "nothing"
 	}
-	if runes := []rune(value); len(runes) > most {
-		value = string(runes[:most]) + "…"
-	}
+	value = text.Head(value, most)
 	if strings.ContainsFunc(value, func(r rune) bool { return r <= ' ' || r > '~' || r == '"' }) {
 		return strconv.Quote(value)
 	}

@@ -2,17 +2,17 @@ package schema
 
 import "slices"
 
-// A Knob is one of Knobs, for people and for judging what a file says.
+// A Knob describes one field of Knobs, for people and for validation.
 type Knob struct {
-	Name    string // as context-config.yaml spells it
-	Also    string // another spelling that is read; "" for none
-	Section string // heading of the memfas plan it stands under
-	Means   string // one sentence
+	Name    string // the name in context-config.yaml
+	Also    string // another accepted spelling; "" if none
+	Section string // the heading of the memfas plan
+	Means   string // the meaning, one sentence
 	Unit    string // ratio, weight, tokens, chunks, days, path, model, switch
-	Moves   string // what happens more, and what less, when the value changes
+	Moves   string // the effect of a larger and a smaller value
 
-	least, most float64 // of a number
-	whole       bool    // a number without a fraction
+	least, most float64 // the bounds of a number
+	whole       bool    // the number has no fraction
 	field       func(*Knobs) any
 }
 
@@ -26,7 +26,7 @@ const (
 	logging   = "Logging"
 )
 
-// knobs is every knob there is, in the order of the memfas plan.
+// knobs lists all knobs in the order of the memfas plan.
 var knobs = []Knob{
 	ratio("COMPACTION_TRIGGER_PCT", limits, leastTrigger, func(k *Knobs) any { return &k.CompactionTrigger },
 		"The share of the window at which compaction begins.",
@@ -93,7 +93,7 @@ var knobs = []Knob{
 		"false: tuning does not see which drops were mistakes."),
 }
 
-// leastTrigger keeps a trigger from firing on an empty window.
+// leastTrigger prevents a trigger that fires on an empty window.
 const leastTrigger = 0.01
 
 func ratio(name, section string, least float64, field func(*Knobs) any, means, moves string) Knob {
@@ -126,10 +126,10 @@ func in(section string, k Knob) Knob {
 	return k
 }
 
-// AllKnobs are the knobs in the order of the memfas plan.
+// AllKnobs returns the knobs in the order of the memfas plan.
 func AllKnobs() []Knob { return slices.Clone(knobs) }
 
-// FindKnob is the knob of that name, or of which it is another spelling.
+// FindKnob returns the knob with that name or other spelling.
 func FindKnob(name string) (Knob, bool) {
 	for _, k := range knobs {
 		if name != "" && (k.Name == name || k.Also == name) {
@@ -139,7 +139,7 @@ func FindKnob(name string) (Knob, bool) {
 	return Knob{}, false
 }
 
-// Default is what holds where no file says anything, as a file spells it.
+// Default returns the default value in the notation of a file.
 func (k Knob) Default() string {
 	value, _ := DefaultKnobs().Get(k.Name)
 	return value

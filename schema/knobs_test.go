@@ -11,7 +11,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// plan is the memfas plan's own file, read by eye; SUMMARY_MODEL is a wish.
+// plan holds the defaults of the memfas plan, copied by hand; SUMMARY_MODEL is not set.
 const plan = `COMPACTION_TRIGGER_PCT 0.50
 MAX_CONTEXT_PCT 0.85
 RELEVANCE_CUTOFF 0.3
@@ -188,8 +188,8 @@ func TestContradictions(t *testing.T) {
 	}
 }
 
-// Whatever a file says, what holds in the end has no contradiction, and only
-// knobs that were part of one are at their defaults.
+// Whatever a file contains, the resulting values have no contradiction, and only knobs
+// that were part of one have their default.
 func TestConsistent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var k schema.Knobs
@@ -245,7 +245,7 @@ func TestReadKnobs(t *testing.T) {
 	for _, f := range faults {
 		got = append(got, f.Why+": "+f.Msg)
 	}
-	if diff := strings.Join(got, "\n"); diff != `unknown: there is no knob RELEVANCE_CUTTOFF
+	if diff := strings.Join(got, "\n"); diff != `unknown: unknown knob RELEVANCE_CUTTOFF
 twice: RELEVANCE_CUTOFF is there twice; the first holds
 value: MAX_CONTEXT_PCT: a ratio from 0.01 to 1: 0.85 for 85 % is expected, not 85
 value: KEEP_THRESHOLD: a ratio from 0 to 1: 0.5 for 50 % is expected, not a text in quotes

@@ -10,7 +10,7 @@ type LogDrop struct {
 	RelevanceScore  float64 `json:"relevance_score"` // ratio
 	ThresholdUsed   float64 `json:"threshold_used"`  // ratio
 	ColdStoragePath string  `json:"cold_storage_path,omitzero"`
-	// What RelevanceScore came from; absent where nothing was compared with a prompt.
+	// The parts of RelevanceScore; absent if nothing was compared with a prompt.
 	Similarity *float64 `json:"similarity,omitzero"` // ratio
 	Hours      *float64 `json:"hours,omitzero"`      // age
 	Important  bool     `json:"important,omitzero"`

@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// members are the members of a JSON object by their exact names: encoding/json
-// by itself takes `ID` for `id`.
+// members holds the members of a JSON object by their exact names. The package
+// encoding/json ignores case: it would accept `ID` for `id`.
 type members map[string]json.RawMessage
 
-// read decodes into v the first of names that is there and not null.
+// read decodes into v the first of names that exists and is not null.
 func (m members) read(v any, names ...string) error {
 	for _, name := range names {
 		raw, ok := m[name]
@@ -24,7 +24,7 @@ func (m members) read(v any, names ...string) error {
 	return nil
 }
 
-// readAll reads members one after the other until one fails.
+// readAll reads the members in order until one fails.
 func (m members) readAll(wanted []member) error {
 	for _, w := range wanted {
 		if err := m.read(w.into, w.names...); err != nil {
@@ -34,14 +34,14 @@ func (m members) readAll(wanted []member) error {
 	return nil
 }
 
-// A member is where a member goes and the names it is read by.
+// A member is a destination and the names of the member that is read into it.
 type member struct {
 	into  any
 	names []string
 }
 
-// unmarshal reads an object into members. A string instead of it goes to text
-// where that is not nil. Null reads as nothing.
+// unmarshal reads an object into members. If text is not nil, a string instead of an
+// object is read into it. Null reads nothing.
 func unmarshal(src []byte, text *string, wanted ...member) error {
 	if text != nil && len(src) > 0 && src[0] == '"' {
 		return json.Unmarshal(src, text)

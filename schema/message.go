@@ -2,8 +2,8 @@ package schema
 
 import "encoding/json"
 
-// A Message is one line of a conversation. `id` and `ts` are read as well as
-// `msg_id` and `timestamp`.
+// A Message is one line of a conversation. The members `id` and `ts` are read as well
+// as `msg_id` and `timestamp`.
 type Message struct {
 	ID         string          `json:"msg_id"`
 	Timestamp  string          `json:"timestamp,omitzero"`
@@ -16,7 +16,7 @@ type Message struct {
 	ToolName   string          `json:"tool_name,omitzero"`
 	Session    string          `json:"session,omitzero"`
 	Tokens     Int             `json:"tokens,omitzero"`
-	Counter    string          `json:"counter,omitzero"` // what counted the tokens
+	Counter    string          `json:"counter,omitzero"` // the name of the token counter
 	Metadata   json.RawMessage `json:"metadata,omitzero"`
 }
 

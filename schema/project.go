@@ -1,6 +1,6 @@
 package schema
 
-// A ProjectRecord is the project.json of a project with a living CONTEXT.md.
+// A ProjectRecord is the project.json of a project that has a CONTEXT.md.
 type ProjectRecord struct {
 	ID          string   `json:"id,omitzero"`
 	Name        string   `json:"name"`

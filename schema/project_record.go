@@ -1,7 +1,7 @@
 package schema
 
-// ProjectFacts is the record of the project: what the State shows in its section
-// project. Its file may have further members, by the names that package views gives them.
+// ProjectFacts is the record of the project, which the State shows in its section
+// project. The file may have further members with names defined by package views.
 type ProjectFacts struct {
 	Name         string  `json:"name,omitzero"`
 	ID           string  `json:"id,omitzero"`

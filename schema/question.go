@@ -1,6 +1,6 @@
 package schema
 
-// A Question is one that is still open.
+// A Question is an open question.
 type Question struct {
 	ID       string   `json:"id"`
 	Question string   `json:"question"`
@@ -9,5 +9,5 @@ type Question struct {
 	AskedAt  string   `json:"asked_at,omitzero"`
 	Status   string   `json:"status,omitzero"`
 	Priority string   `json:"priority,omitzero"`
-	Blocking []string `json:"blocking,omitzero"` // ids of what waits for the answer
+	Blocking []string `json:"blocking,omitzero"` // ids of the items that wait for the answer
 }

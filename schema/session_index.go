@@ -1,5 +1,5 @@
 package schema
 
-// A SessionLine is one session in the index, sessions.jsonl. It says what the
-// session's metadata.json says.
+// A SessionLine is a session in the index sessions.jsonl, with the content of the
+// session's metadata.json.
 type SessionLine = SessionMetadata

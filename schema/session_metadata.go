@@ -11,21 +11,21 @@ type SessionMetadata struct {
 	Agents       []string `json:"agents,omitzero"`
 	PrimaryFiles []string `json:"primary_files,omitzero"`
 	Tags         []string `json:"tags,omitzero"`
-	Continues    string   `json:"continues,omitzero"` // the session that this one carries on
-	Fragment     string   `json:"fragment,omitzero"`  // name of the fragment that was made of it
-	Completed    []Done   `json:"completed,omitzero"` // the goals and actions that left its hot context
-	Removed      []string `json:"removed,omitzero"`   // the constraints that were removed: ids, or texts of those without one
+	Continues    string   `json:"continues,omitzero"` // the session that this one continues
+	Fragment     string   `json:"fragment,omitzero"`  // the file name of the fragment made from it
+	Completed    []Done   `json:"completed,omitzero"` // goals and actions that were removed from the hot context
+	Removed      []string `json:"removed,omitzero"`   // removed constraints: ids, or the texts of those without id
 }
 
-// A Done is a goal or an action of a session that is complete.
+// A Done is a completed goal or action of a session.
 type Done struct {
 	ID           string `json:"id,omitzero"`
-	Goal         string `json:"goal,omitzero"`   // of a goal
-	Action       string `json:"action,omitzero"` // of an action
+	Goal         string `json:"goal,omitzero"`   // text of a goal
+	Action       string `json:"action,omitzero"` // text of an action
 	Priority     string `json:"priority,omitzero"`
 	Created      string `json:"created,omitzero"`
-	Agent        string `json:"agent,omitzero"` // who set it
+	Agent        string `json:"agent,omitzero"` // the agent that set it
 	ParentGoalID string `json:"parent_goal_id,omitzero"`
-	Completed    string `json:"completed,omitzero"` // when
+	Completed    string `json:"completed,omitzero"` // the time of completion
 	CompletedBy  string `json:"completed_by,omitzero"`
 }

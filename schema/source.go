@@ -11,14 +11,14 @@ const suffix = ".schema.json"
 //go:embed *.schema.json
 var sources embed.FS
 
-// Source returns the text of the JSON Schema called name, such as "decision".
-// False: there is none of that name.
+// Source returns the text of the JSON Schema with the given name, such as "decision".
+// It returns false if there is none.
 func Source(name string) ([]byte, bool) {
 	text, err := sources.ReadFile(name + suffix)
 	return text, err == nil
 }
 
-// Names lists the names of the schemas, sorted.
+// Names returns the names of the schemas, sorted.
 func Names() []string {
 	entries, err := sources.ReadDir(".")
 	if err != nil {

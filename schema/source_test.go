@@ -14,8 +14,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// The keywords that every checker of these schemas knows. A misspelled one
-// would be passed over in silence.
+// The keywords that every checker of these schemas supports. An unknown keyword would
+// be ignored silently.
 var keywords = []string{
 	"$schema", "$id", "title", "description", "type", "properties", "required", "items", "enum", "const", "minimum",
 	"maximum", "minLength", "minItems", "pattern", "format", "additionalProperties", "$ref", "$defs", "anyOf", "default", "examples",
@@ -40,7 +40,7 @@ func TestSchemasAreWritten(t *testing.T) {
 	}
 }
 
-// lint goes over a schema and all schemas in it.
+// lint checks a schema and all schemas in it.
 func lint(t *testing.T, root, node map[string]any, at string) {
 	for key := range node {
 		if !slices.Contains(keywords, key) {
@@ -90,7 +90,7 @@ func lint(t *testing.T, root, node map[string]any, at string) {
 	}
 }
 
-// A definition that several schemas have says the same in each.
+// A definition that is in several schemas is the same in each.
 func TestOneNameOneDefinition(t *testing.T) {
 	first := map[string]any{}
 	where := map[string]string{}
@@ -116,7 +116,7 @@ func TestThereIsNoOtherSchema(t *testing.T) {
 	}
 }
 
-// The examples of the documents' own descriptions are accepted and decode.
+// The examples in the descriptions are accepted and decode.
 func TestExamples(t *testing.T) {
 	files, _ := filepath.Glob("testdata/*.json*")
 	if len(files) < 10 {
@@ -146,7 +146,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// Each of these is one mistake in a document that is right otherwise.
+// Each case is one mistake in an otherwise valid document.
 func TestMistakesAreSeen(t *testing.T) {
 	for _, c := range []struct{ name, pointer, value string }{
 		{"current-context", "project/current_layer", `6`},
@@ -189,8 +189,8 @@ func TestMistakesAreSeen(t *testing.T) {
 	}
 }
 
-// What rule set 1 asks for is judged by rules of its own, so that one fault is
-// one finding.
+// Rules of package validate check the required members, so that one mistake gives one
+// finding.
 func TestTheStateRequiresNothing(t *testing.T) {
 	for _, text := range []string{`{}`, `{"metadata": {}, "role": {}, "project": {}, "context_window": {}}`} {
 		if err := judge(t, "current-context").Validate(tree(t, []byte(text))); err != nil {

@@ -5,27 +5,28 @@ import (
 	"time"
 )
 
-// A Standing says of decisions which hold and which are superseded.
+// A Standing tells which of a list of decisions are in force and which are superseded.
 type Standing struct {
 	all []Decision
 	by  map[string]string // id → id of the decision that superseded it
 }
 
-// Current works out which decisions hold. It orders them by time, those of one
-// time as they came, those without a readable time first; of several with one
-// id the first that came counts. A decision is superseded by the oldest that
-// names it under `supersedes`, for good, whatever becomes of that one. What names itself,
-// or would close a circle, is passed over: of a circle it is the word of the
-// oldest decision that does not count, for it names what came later. It may keep
-// the list, which must not be changed afterwards.
+// Current computes which decisions are in force. It sorts them by time and keeps the
+// given order for equal times; decisions without a readable time come first. If several
+// have one id, the first given one counts. A decision is superseded, for good, by the
+// oldest decision that names it under `supersedes`, even if that one is superseded
+// later. A reference to the decision itself, or one that would close a circle, is
+// ignored. In a circle, the ignored reference is that of the oldest decision, because
+// it names a later one. The Standing may keep the list, which must not be changed
+// afterwards.
 func Current(decisions []Decision) Standing {
 	all, at := sorted(decisions)
 	s := Standing{all: all, by: map[string]string{}}
 	g := graph{by: make([][]int, len(s.all)), seen: make([]int, len(s.all))}
 	for i := len(s.all) - 1; i >= 0; i-- {
 		for _, id := range s.all[i].Supersedes {
-			// What is older has named nothing yet, so only what is newer can
-			// close a circle.
+			// Older decisions have no references to newer ones yet, so only a reference
+			// to a newer one can close a circle.
 			if target, known := at[id]; known && target != i && (target < i || !g.leads(i, target)) {
 				g.by[target] = append(g.by[target], i)
 				s.by[id] = s.all[i].ID
@@ -35,11 +36,10 @@ func Current(decisions []Decision) Standing {
 	return s
 }
 
-// All returns every decision in order. The list is the Standing's own and must not
-// be changed.
+// All returns every decision in order. The list must not be changed.
 func (s Standing) All() []Decision { return s.all }
 
-// Current returns the decisions that hold, in order.
+// Current returns the decisions in force, in order.
 func (s Standing) Current() []Decision {
 	current := make([]Decision, 0, max(0, len(s.all)-len(s.by)))
 	for _, d := range s.all {
@@ -50,15 +50,15 @@ func (s Standing) Current() []Decision {
 	return current
 }
 
-// SupersededBy returns the id of the decision that superseded id. False: none
-// did.
+// SupersededBy returns the id of the decision that superseded id. It returns false if
+// none did.
 func (s Standing) SupersededBy(id string) (string, bool) {
 	by, ok := s.by[id]
 	return by, ok
 }
 
-// sorted drops repeated ids and orders the rest by time; at is where each id stands.
-// What needs neither, as decisions mostly do not, comes back as it is.
+// sorted removes repeated ids and sorts the rest by time; at maps ids to indexes. If
+// there is nothing to do, as usual, it returns the given list.
 func sorted(decisions []Decision) (all []Decision, at map[string]int) {
 	type timed struct {
 		at   time.Time
@@ -92,18 +92,18 @@ func sorted(decisions []Decision) (all []Decision, at map[string]int) {
 	return all, at
 }
 
-// maxSteps bounds the search for circles, which thousands of decisions that
-// all name later ones could draw out. Beyond it such names are passed over.
+// maxSteps limits the search for circles, which could take very long for thousands of
+// decisions that all name later ones. Beyond the limit such references are ignored.
 const maxSteps = 1 << 24
 
-// A graph says which decisions supersede which, by their indexes.
+// A graph holds which decisions supersede which, by index.
 type graph struct {
-	by    [][]int // who supersedes the decision
-	seen  []int   // the search that came by last
+	by    [][]int // the decisions that supersede a decision
+	seen  []int   // the number of the last search that visited a decision
 	steps int
 }
 
-// leads says whether to supersedes from, directly or through others.
+// leads reports whether to supersedes from, directly or through others.
 func (g *graph) leads(from, to int) bool {
 	g.steps++
 	search := g.steps

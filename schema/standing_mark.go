@@ -2,15 +2,15 @@ package schema
 
 import "strings"
 
-// Mark is a text that people or forgemind wrote some time ago, with a word behind
-// each line that names a decision which holds no more, and does not say so itself:
-// " (superseded by DEC-7F3K2Q)". Every other byte stays.
+// Mark returns text with a mark at the end of each line that names a superseded
+// decision: " (superseded by DEC-7F3K2Q)". Lines that already say so are not marked.
+// All other bytes stay.
 func (s Standing) Mark(text string) string {
 	if len(s.by) == 0 || text == "" {
 		return text
 	}
 	var out strings.Builder
-	done := 0 // of text, what is in out
+	done := 0 // offset in text up to which out is complete
 	at := 0
 	for line := range strings.Lines(text) {
 		end := at + len(strings.TrimRight(line, "\r\n"))
@@ -28,8 +28,8 @@ func (s Standing) Mark(text string) string {
 	return out.String()
 }
 
-// named are the decisions that superseded those which a line names; none where it
-// says itself that something is superseded.
+// named returns the decisions that superseded those named in line. It returns none if
+// line already says that something is superseded.
 func (s Standing) named(line string) (by []string) {
 	for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return r > 0x7F || !ValidID("_"+string(r)) }) {
 		other, ok := s.by[strings.TrimRight(word, ".")]

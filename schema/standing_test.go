@@ -10,7 +10,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// decisions reads "a@1 b@2>a c@3>a,b": id @ minute > what it supersedes.
+// decisions parses "a@1 b@2>a c@3>a,b": id @ minute > the ids that it supersedes.
 func decisions(text string) []schema.Decision {
 	var all []schema.Decision
 	for _, word := range strings.Fields(text) {
@@ -28,7 +28,7 @@ func decisions(text string) []schema.Decision {
 	return all
 }
 
-// show is a standing as text: ids in order, "a<b" where b superseded a.
+// show returns a Standing as text: ids in order, "a<b" if b superseded a.
 func show(s schema.Standing) string {
 	var words []string
 	for _, d := range s.All() {
@@ -77,8 +77,8 @@ func TestWhichDecisionsHold(t *testing.T) {
 	}
 }
 
-// However decisions name each other: some decision holds, nothing replaces
-// itself through others, and the given slice stays as it was.
+// However decisions name each other, at least one is in force, none replaces itself
+// through others, and the given slice is not changed.
 func TestNoCircleIsEverMade(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 8).Draw(t, "n")
@@ -134,7 +134,7 @@ func TestALineThatNamesWhatHoldsNoMoreSaysSo(t *testing.T) {
 	}
 }
 
-// Decisions that all name later ones, with chains behind them, end as well.
+// The search ends for decisions that all name later ones, with chains behind them.
 func TestAHostileLedgerEnds(t *testing.T) {
 	const n = 20_000
 	all := make([]schema.Decision, n)

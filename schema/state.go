@@ -1,10 +1,10 @@
 package schema
 
-// Schema is what a State's member `schema` says.
+// Schema is the value of a State's member `schema`.
 const Schema = "forgemind-context-v1"
 
-// A State is the content of current-context.json and of its snapshots. A
-// section that the document lacks is nil.
+// A State is the content of current-context.json and of its snapshots. A missing
+// section is nil.
 type State struct {
 	Version           string        `json:"version,omitzero"`
 	Schema            string        `json:"schema,omitzero"`
@@ -20,16 +20,17 @@ type State struct {
 	SessionStats      *SessionStats `json:"session_stats,omitzero"`
 }
 
-// Metadata says when and by whom the State was written, and in which session.
+// Metadata is the time, the author and the session of a State.
 type Metadata struct {
 	Timestamp       string  `json:"timestamp,omitzero"`
 	SessionID       string  `json:"session_id,omitzero"`
 	SessionStart    string  `json:"session_start,omitzero"`
 	DurationMinutes float64 `json:"session_duration_minutes"`
 	LastUpdatedBy   string  `json:"last_updated_by,omitzero"`
+	Rendered        string  `json:"rendered,omitzero"` // the hash of the other members, if the document is a view
 }
 
-// A Role is the agent that the State belongs to.
+// A Role is the agent to whom the State belongs.
 type Role struct {
 	Agent        string   `json:"agent"`
 	AgentID      string   `json:"agent_id"`
@@ -38,7 +39,7 @@ type Role struct {
 	Capabilities []string `json:"capabilities,omitzero"`
 }
 
-// A Project is where the project stands.
+// A Project is the position of the project.
 type Project struct {
 	Name         string  `json:"name"`
 	ID           string  `json:"id,omitzero"`
@@ -47,11 +48,11 @@ type Project struct {
 	LayerName    string  `json:"layer_name,omitzero"`
 	Clarity      float64 `json:"clarity"` // percent
 	Status       string  `json:"status,omitzero"`
-	// Progress holds what was reached in each layer; the key is its number.
+	// Progress is the progress in each layer; the key is the number of the layer.
 	Progress map[string]Progress `json:"progress,omitzero"`
 }
 
-// Progress is what was reached in one layer.
+// Progress is the progress in one layer.
 type Progress struct {
 	Entered     string  `json:"entered,omitzero"`
 	Clarity     float64 `json:"clarity"` // percent
@@ -59,16 +60,16 @@ type Progress struct {
 	Invalidated bool    `json:"invalidated"`
 }
 
-// A Window is the context window and what fills it.
+// A Window is the context window and its content.
 type Window struct {
 	TotalTokens     Int     `json:"total_tokens,omitzero"`
 	UsedTokens      Int     `json:"used_tokens"`
 	UsagePercent    float64 `json:"usage_percent"` // 100 × used / total
 	AvailableTokens Int     `json:"available_tokens"`
-	// OtherTokens are those in the window that no artifact holds: messages,
-	// the system prompt, tools.
+	// OtherTokens are the tokens in the window outside of artifacts: messages, the
+	// system prompt, tools.
 	OtherTokens             map[string]Int `json:"other_tokens,omitzero"`
-	Counter                 string         `json:"counter,omitzero"` // what counted the tokens
+	Counter                 string         `json:"counter,omitzero"` // the name of the token counter
 	CompactionThreshold     float64        `json:"compaction_threshold_percent,omitzero"`
 	EmergencyThreshold      float64        `json:"emergency_threshold_percent,omitzero"`
 	NeedsCompaction         bool           `json:"needs_compaction"`
@@ -76,7 +77,7 @@ type Window struct {
 	CompressionsThisSession Int            `json:"compressions_this_session"`
 }
 
-// SessionStats are the figures of the session, as of the last checkpoint.
+// SessionStats are the figures of the session at the last checkpoint.
 type SessionStats struct {
 	MessagesExchanged  Int `json:"messages_exchanged"`
 	ClarificationsMade Int `json:"clarifications_made"`

@@ -1,6 +1,7 @@
 package schema
 
-// A Thread is the state of a discussion in a channel. Its messages stand beside it.
+// A Thread is the state of a discussion in a channel. Its messages are in files beside
+// it.
 type Thread struct {
 	ID           string   `json:"id"`
 	Channel      string   `json:"channel,omitzero"`
@@ -10,6 +11,7 @@ type Thread struct {
 	Opened       string   `json:"opened,omitzero"`
 	Resolved     string   `json:"resolved,omitzero"`
 	Archived     string   `json:"archived,omitzero"`
-	Condensation string   `json:"condensation,omitzero"` // the file name of what came of it
-	Rendered     string   `json:"rendered,omitzero"`     // of a view that was rendered from records: the hash of the rest
+	Condensation string   `json:"condensation,omitzero"` // the file name of its condensation
+	Claim        *Claim   `json:"claim,omitzero"`        // of a record
+	Rendered     string   `json:"rendered,omitzero"`     // the hash of the other members, if the document was rendered from records
 }

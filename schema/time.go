@@ -3,16 +3,16 @@ package schema
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"time"
+
+	"github.com/forgemind/forgemind/internal/text"
 )
 
 var errTime = errors.New("not a time by RFC 3339, such as 2026-11-20T09:30:00Z")
 
-// ParseTime reads a time by RFC 3339, strictly: `T` and `Z` are upper case, the
-// fraction follows a point, the offset is at most 23:59. Digits of the fraction
-// beyond nanoseconds are dropped. A leap second becomes the last nanosecond of
-// the second before it.
+// ParseTime parses a time in strict RFC 3339: `T` and `Z` are upper case, the fraction
+// follows a point, the offset is at most 23:59. It drops digits beyond nanoseconds. A
+// leap second becomes the last nanosecond of the second before it.
 func ParseTime(s string) (time.Time, error) {
 	p := timeText{rest: s}
 	year := p.number(4, 0, 9999)
@@ -36,22 +36,22 @@ func ParseTime(s string) (time.Time, error) {
 	utc := t.UTC()
 	switch {
 	case p.bad || p.rest != "", t.Day() != day, leap && (utc.Hour() != 23 || utc.Minute() != 59):
-		return time.Time{}, fmt.Errorf("%s: %w", quote(s), errTime)
+		return time.Time{}, fmt.Errorf("%s: %w", text.QuoteASCII(s), errTime)
 	}
 	return t, nil
 }
 
-// FormatTime is t as documents hold it: UTC, with milliseconds.
+// FormatTime returns t in the format of documents: UTC, with milliseconds.
 func FormatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// timeText reads a time from the front of rest. After the first fault it is
-// bad and reads nothing more.
+// timeText parses a time from the beginning of rest. After the first error bad is set
+// and nothing more is read.
 type timeText struct {
 	rest string
 	bad  bool
 }
 
-// next takes one byte; 0 at the end.
+// next reads one byte; it returns 0 at the end.
 func (p *timeText) next() byte {
 	if p.bad || p.rest == "" {
 		return 0
@@ -67,7 +67,7 @@ func (p *timeText) skip(c byte) {
 	}
 }
 
-// number reads so many digits.
+// number reads the given number of digits.
 func (p *timeText) number(digits, low, high int) int {
 	n := 0
 	for range digits {
@@ -84,7 +84,7 @@ func (p *timeText) number(digits, low, high int) int {
 	return n
 }
 
-// fraction reads a point and digits, if they are there, as nanoseconds.
+// fraction reads an optional point with digits, and returns nanoseconds.
 func (p *timeText) fraction() int {
 	if p.rest == "" || p.rest[0] != '.' {
 		return 0
@@ -122,13 +122,4 @@ func (p *timeText) zone() *time.Location {
 	hours := p.number(2, 0, 23)
 	p.skip(':')
 	return time.FixedZone("", sign*(3600*hours+60*p.number(2, 0, 59)))
-}
-
-// quote is a stranger's text for a message: escaped, and cut when long.
-func quote(s string) string {
-	const most = 60
-	if len(s) > most {
-		return strconv.QuoteToASCII(s[:most]) + "…"
-	}
-	return strconv.QuoteToASCII(s)
 }

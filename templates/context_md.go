@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/forgemind/forgemind/internal/lazyregexp"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -119,7 +120,7 @@ func ContextDate(d schema.Decision) string {
 // replaces control characters and characters that a terminal does not show.
 func contextText(s string) string {
 	s = strings.Map(func(r rune) rune {
-		if schema.Hidden(r) && !unicode.IsSpace(r) {
+		if text.Hidden(r) && !unicode.IsSpace(r) {
 			return unicode.ReplacementChar
 		}
 		return r

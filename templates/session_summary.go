@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/internal/text"
 )
 
 // A SessionSummary is the content of a session's summary.md.
@@ -18,6 +18,8 @@ type SessionSummary struct {
 	Progress  []SummaryLine // each begins with ✅, 🔄 or ⏳
 	Decisions []SummaryLine
 	Critical  []SummaryLine
+	Requests  []SummaryLine // what users asked for
+	Said      []SummaryLine // what was said of it
 }
 
 // A SummaryLine is one line of a SessionSummary.
@@ -62,6 +64,8 @@ func (s SessionSummary) Markdown() []byte {
 	section("Progress", s.Progress, point)
 	section("Key Decisions", s.Decisions, func(n int) string { return fmt.Sprintf("%d. ", n) })
 	section("Critical Context", s.Critical, point)
+	section("Requests", s.Requests, point)
+	section("Discussion", s.Said, point)
 	return []byte(b.String())
 }
 
@@ -125,18 +129,18 @@ func escapeBlock(line string) string {
 	return `\` + line
 }
 
-// cleanLine returns text on one line of at most limit characters, without hidden
-// characters (see schema.Hidden). It cuts a longer text, at a word if one ends in
+// cleanLine returns s on one line of at most limit characters, without hidden
+// characters (see text.Hidden). It cuts a longer text, at a word if one ends in
 // its last third, and adds " …".
-func cleanLine(text string, limit int) string {
+func cleanLine(s string, limit int) string {
 	var b strings.Builder
 	n, wordEnd, space := 0, 0, false // wordEnd: end of the last whole word, in bytes
-	for _, r := range text {
+	for _, r := range s {
 		if unicode.IsSpace(r) {
 			space = true
 			continue
 		}
-		if schema.Hidden(r) || r == utf8.RuneError {
+		if text.Hidden(r) || r == utf8.RuneError {
 			continue
 		}
 		if space && b.Len() > 0 {

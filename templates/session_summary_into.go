@@ -7,7 +7,7 @@ import (
 )
 
 // ownHeadings are the headings of a SessionSummary.
-var ownHeadings = []string{"Overview", "Objective", "Progress", "Key Decisions", "Critical Context"}
+var ownHeadings = []string{"Overview", "Objective", "Progress", "Key Decisions", "Critical Context", "Requests", "Discussion"}
 
 // IntoSessionSummary returns old, a summary.md or nil, with the sections of s in the
 // place of the sections with the same headings. Other sections, which compactions and

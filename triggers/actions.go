@@ -1,6 +1,8 @@
 package triggers
 
-import "github.com/forgemind/forgemind/schema"
+import (
+	"github.com/forgemind/forgemind/internal/text"
+)
 
 // Actions returns the names of all actions, in the order of the documentation. An
 // action of a trigger that is not in this list is a finding.
@@ -69,7 +71,7 @@ func nearest(word string, candidates []string) string {
 		if gap := len(c) - len(word); gap >= least || -gap >= least {
 			continue
 		}
-		if d := schema.Distance(word, c); d < least {
+		if d := text.Distance(word, c); d < least {
 			best, least = c, d
 		}
 	}

@@ -6,21 +6,22 @@ import (
 	"strings"
 )
 
-// Facts are what happened, by the names that conditions have for it: a float64, or a bool.
+// Facts are the facts of an event by their names in conditions. Each value is a float64
+// or a bool.
 type Facts map[string]any
 
-// The names of facts. A condition that uses one is evaluated when something happens of
-// which all its facts are known, and never for a change of the State.
+// The names of facts. A condition that uses facts is evaluated only by Occur, when all
+// its facts are known, and never for a change of the State.
 const (
-	MessageRequestsCondensation = "message_requests_condensation" // somebody asks to have a discussion condensed
-	ThreadIdleDays              = "thread_idle_days"              // how long nobody has spoken in a thread
+	MessageRequestsCondensation = "message_requests_condensation" // somebody asks for a condensation of a discussion
+	ThreadIdleDays              = "thread_idle_days"              // days since the last message in a thread
 	ProjectChanged              = "project_changed"               // a decision of a project is recorded, or its project.json changes
-	UserPrompted                = "user_prompted"                 // a user says something
+	UserPrompted                = "user_prompted"                 // a user sends a prompt
 	SessionMessages             = "session_messages"              // of the active session
-	MessagesSinceSummary        = "messages_since_summary"        // of the active session, since its summary was due last
-	MessagesSinceCluster        = "messages_since_cluster"        // since similar messages were last to be gathered
-	MessagesSinceArchive        = "messages_since_archive"        // since the session was to be archived
-	SessionUsagePercent         = "session_usage_percent"         // of the context window, with the session in it
+	MessagesSinceSummary        = "messages_since_summary"        // of the active session, since its summary was last due
+	MessagesSinceCluster        = "messages_since_cluster"        // since similar messages were last due to be gathered
+	MessagesSinceArchive        = "messages_since_archive"        // since the session was last due to be archived
+	SessionUsagePercent         = "session_usage_percent"         // of the context window, including the session
 )
 
 // factKinds returns the names of facts with their kinds.

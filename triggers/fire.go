@@ -91,7 +91,7 @@ func Load(list []schema.Trigger) *Set {
 			continue
 		}
 		seen[t.Name] = true
-		condition, err := Compile(t.Condition)
+		condition, err := compiled.of(t.Condition)
 		sum := sha256.Sum256([]byte(t.Condition))
 		s.triggers = append(s.triggers, trigger{t, condition, err, hex.EncodeToString(sum[:8])})
 	}

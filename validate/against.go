@@ -9,13 +9,12 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// Against is rule set 3, and the same for records: what before holds, after holds as
-// well, and the same. A file of the Ledger is the record of its decision: it is still there,
-// in whichever folder, byte for byte. The record of a decision that only a view
-// held is that view's entry: it is still in this view, or it is in the Ledger, and
-// says the same. The file of another record, or of a change of one, is still there, in
-// whichever home, and says the same. Both may also be Readers of a single State. The findings have the
-// severities that the config of before sets.
+// Against checks rule set 3 for decisions and all other records: everything that before
+// contains must be unchanged in after. A file of the ledger must still exist, in either
+// folder, with the same bytes. A decision that only a view contained must still be in
+// this view or in the ledger, with the same content. The file of another record or
+// change must still exist, in either home, with the same content. Both may be Readers
+// of a single State. The findings have the severities of before's config.
 func Against(before, after fs.Reader) ([]Finding, error) {
 	old, now := newMemory(), newMemory()
 	if err := old.remember(before, "."); err != nil {
@@ -24,7 +23,7 @@ func Against(before, after fs.Reader) ([]Finding, error) {
 	if err := now.remember(after, "."); err != nil {
 		return nil, fmt.Errorf("read the decisions: %w", err)
 	}
-	g := &guard{after: after, weights: weightsOf(newSeverities(Configured(before)))}
+	g := &changeChecker{after: after, weights: weightsOf(newSeverities(Configured(before)))}
 	g.lost(old, now)
 	g.changed(old, now)
 	if err := g.records(before); err != nil {
@@ -34,25 +33,25 @@ func Against(before, after fs.Reader) ([]Finding, error) {
 	return g.out, nil
 }
 
-// Altered reports the files of the Ledger, and the views, at names that do not hold any
-// more what before holds of decisions. The findings have the severities that the
-// config of before sets.
-func Altered(before, after fs.Reader, names []string) ([]Finding, error) {
-	g := &guard{after: after, weights: weightsOf(newSeverities(Configured(before)))}
+// ChangedRecords reports the files of the ledger, and the views, at names that no longer
+// contain the decisions that before contains. The findings have the severities of
+// before's config.
+func ChangedRecords(before, after fs.Reader, names []string) ([]Finding, error) {
+	g := &changeChecker{after: after, weights: weightsOf(newSeverities(Configured(before)))}
 	err := g.decisions(before, names)
 	slices.SortFunc(g.out, Compare)
 	return g.out, err
 }
 
-// A guard collects what became of decisions and of records.
-type guard struct {
+// A changeChecker collects the findings about changed and lost decisions and records.
+type changeChecker struct {
 	after   fs.Reader
 	weights weights
 	out     []Finding
 	doc     jsonedit.Doc // to parse with
 }
 
-// The rules that a guard reports by.
+// The rules of a guard's findings.
 const (
 	lostName    = "lost-decision"
 	changedName = "changed-decision"
@@ -61,7 +60,7 @@ const (
 	changedRecordName = "changed-record"
 )
 
-// weights are the severities of the rules that a guard reports by.
+// weights are the severities of the rules of a guard.
 type weights map[string]Severity
 
 func weightsOf(s severities) weights {
@@ -72,9 +71,10 @@ func weightsOf(s severities) weights {
 	return w
 }
 
-// lost reports the decisions of the Ledger whose files are gone, each at its file,
-// whatever views show; and those that only views held, one finding for each view.
-func (g *guard) lost(old, now *memory) {
+// lost reports the decisions of the ledger whose files no longer exist, each at its
+// file, whatever views show. It also reports those that only views contained, one
+// finding for each view.
+func (g *changeChecker) lost(old, now *memory) {
 	said := map[string]bool{}
 	places := map[string][]string{}
 	for _, ledger := range []bool{true, false} {
@@ -93,7 +93,7 @@ func (g *guard) lost(old, now *memory) {
 	}
 }
 
-func (g *guard) reportLost(name string, titles []string) {
+func (g *changeChecker) reportLost(name string, titles []string) {
 	slices.Sort(titles)
 	pointer := ""
 	if list := viewList(fs.Place(name)); list != "" {
@@ -103,9 +103,9 @@ func (g *guard) reportLost(name string, titles []string) {
 		"bring them back from the revision before; a decision that no longer holds is superseded by a new one, never removed")
 }
 
-// changed reports decisions that say something else than before: files of the
-// Ledger by their bytes, decisions that only a view held by their members.
-func (g *guard) changed(old, now *memory) {
+// changed reports decisions whose content changed: files of the ledger by their bytes,
+// decisions that only a view contained by their members.
+func (g *changeChecker) changed(old, now *memory) {
 	for _, h := range old.all {
 		switch {
 		case h.ledger:
@@ -116,15 +116,15 @@ func (g *guard) changed(old, now *memory) {
 	}
 }
 
-// changedFile compares a file of the Ledger with what stands there now, or where
-// the decision has gone.
-func (g *guard) changedFile(h held, old, now *memory) {
+// changedFile compares a file of the ledger with its present content, or with the file
+// that contains the decision now.
+func (g *changeChecker) changedFile(h shownDecision, old, now *memory) {
 	name := h.name
 	src, ok := now.sources[name]
 	if !ok {
 		moved := now.recorded(h)
 		if len(moved) == 0 {
-			return // it is lost
+			return // lost reports it
 		}
 		name, src = moved[0].name, moved[0].raw
 	}
@@ -133,24 +133,24 @@ func (g *guard) changedFile(h held, old, now *memory) {
 	}
 }
 
-// changedEntry compares a decision that only a view held with its file in the
-// Ledger, where it has one now, else with what the view says now. One entry that
-// says the same is enough: the others are for duplicate-id.
-func (g *guard) changedEntry(h held, now *memory) {
+// changedEntry compares a decision that only a view contained with its file in the
+// ledger if there is one now, else with the entries of the view. One entry with the
+// same content is enough: duplicate-id reports the others.
+func (g *changeChecker) changedEntry(h shownDecision, now *memory) {
 	if files := now.recorded(h); len(files) > 0 {
-		if names := differing(h.raw, files[0].raw); len(names) > 0 {
+		if names := Differing(h.raw, files[0].raw); len(names) > 0 {
 			g.reportEntry(files[0], h, names)
 		}
 		return
 	}
 	entries := now.inView(h)
-	if len(entries) > 0 && !slices.ContainsFunc(entries, func(n held) bool { return n.says(h) }) {
+	if len(entries) > 0 && !slices.ContainsFunc(entries, func(n shownDecision) bool { return n.says(h) }) {
 		g.reportEntry(entries[0], h, entries[0].changes(h))
 	}
 }
 
-// reportEntry reports a decision that says otherwise now than h, which a view held.
-func (g *guard) reportEntry(now, h held, names []string) {
+// reportEntry reports a decision of a view whose content is different now.
+func (g *changeChecker) reportEntry(now, h shownDecision, names []string) {
 	message := "Changed decision: " + plain(h.title()) + " is not what was recorded: " + plainList(names)
 	if slices.Contains(names, "decision") {
 		message = fmt.Sprintf("Changed decision: %s says %s now, before it said %s", plain(h.title()), quoted(now.words), quoted(h.words))
@@ -159,9 +159,9 @@ func (g *guard) reportEntry(now, h held, names []string) {
 		"bring back what was recorded; what holds now is a new decision that supersedes this one")
 }
 
-// reportChanged reports a file of the Ledger whose bytes changed, at the first
-// member that did.
-func (g *guard) reportChanged(name, id string, before, after []byte) {
+// reportChanged reports a file of the ledger whose bytes changed, at the first changed
+// member.
+func (g *changeChecker) reportChanged(name, id string, before, after []byte) {
 	members := changedMembers(before, after)
 	pointer, what := "", "its text, though not its meaning"
 	if len(members) > 0 {
@@ -174,7 +174,7 @@ func (g *guard) reportChanged(name, id string, before, after []byte) {
 		"bring the file back from the revision before; what holds now is a new decision that supersedes this one")
 }
 
-// changedMembers are the members of an object that differ between two texts.
+// changedMembers returns the members of an object that differ between two texts.
 func changedMembers(before, after []byte) (out []string) {
 	old, err := jsonedit.Parse(before)
 	now, err2 := jsonedit.Parse(after)
@@ -197,8 +197,8 @@ func changedMembers(before, after []byte) (out []string) {
 	return out
 }
 
-// report places a finding in after, where the document is still there.
-func (g *guard) report(rule, name, pointer, message, hint string) {
+// report adds a finding at its place in after, if the document still exists.
+func (g *changeChecker) report(rule, name, pointer, message, hint string) {
 	s := g.weights[rule]
 	if s == Off {
 		return

@@ -13,12 +13,13 @@ import (
 	"github.com/forgemind/forgemind/internal/records"
 )
 
-// records reports the files of records, and of changes, that before has and that are
-// gone or say something else. What moved to the other home is there. Where a record is
-// gone its changes are not reported as well.
-func (g *guard) records(before fs.Reader) error {
-	lost := map[string]bool{} // names of records
-	var changes []string
+// records reports the files of records and changes of before that no longer exist or
+// whose content changed. A file that was moved to the other home exists. If a record is
+// missing, its changes are not reported as well, nor are the messages of a missing
+// thread.
+func (g *changeChecker) records(before fs.Reader) error {
+	lost := map[string]bool{} // names of records, and the folders of threads
+	var parts []string
 	for name, err := range before.Names(".") {
 		if err != nil {
 			return err
@@ -31,24 +32,27 @@ func (g *guard) records(before fs.Reader) error {
 		switch {
 		case err != nil:
 			return err
-		case gone && file.Change == "":
-			lost[name] = true
-			g.reportLostRecord(name, titleOf(file))
+		case gone && (file.Change != "" || file.Folder.Kind.Name == records.Message.Name):
+			parts = append(parts, name)
 		case gone:
-			changes = append(changes, name)
+			lost[name] = true
+			if file.Folder.Kind.Name == records.Thread.Name {
+				lost[file.Folder.Dir] = true
+			}
+			g.reportLostRecord(name, fileTitle(file))
 		}
 	}
-	for _, name := range changes {
-		if file, _ := records.FileOf(name); !lost[file.Base()] {
-			g.reportLostRecord(name, "a change of the "+titleOf(file))
+	for _, name := range parts {
+		if file, _ := records.FileOf(name); !lost[file.Base()] && !lost[file.Folder.Dir] {
+			g.reportLostRecord(name, fileTitle(file))
 		}
 	}
 	return nil
 }
 
-// record reports a file that says something else than before, or whether it is gone.
-// What cannot be read or parsed now is a finding of its own.
-func (g *guard) record(before fs.Reader, name string, file records.File) (gone bool, err error) {
+// record reports a file whose content changed. It returns gone if the file no longer
+// exists. A file that cannot be read or parsed now is reported elsewhere.
+func (g *changeChecker) record(before fs.Reader, name string, file records.File) (gone bool, err error) {
 	old, err := before.Read(name)
 	if err != nil {
 		return false, tolerable(err)
@@ -66,17 +70,16 @@ func (g *guard) record(before fs.Reader, name string, file records.File) (gone b
 		return false, tolerable(err)
 	}
 	if names := differingMembers(old, now); len(names) > 0 {
-		what := titleOf(file)
-		if file.Change != "" {
-			what = "a change of the " + what
+		hint := "bring the file back from the revision before; what holds now is a change of its own beside it"
+		if file.Folder.Kind.Once {
+			hint = "bring the file back from the revision before; what is to be said now is another file beside it"
 		}
-		g.report(changedRecordName, name, pointerTo(names[0]), "Changed record: "+what+" is not what was recorded: "+plainList(names),
-			"bring the file back from the revision before; what holds now is a change of its own beside it")
+		g.report(changedRecordName, name, pointerTo(names[0]), "Changed record: "+fileTitle(file)+" is not what was recorded: "+plainList(names), hint)
 	}
 	return false, nil
 }
 
-// tolerable returns nil for an error that judging the tree reports.
+// tolerable returns nil for an error that validation of the tree reports.
 func tolerable(err error) error {
 	if errors.Is(err, iofs.ErrNotExist) || errors.Is(err, fs.ErrIrregular) || errors.Is(err, fs.ErrTooLarge) {
 		return nil
@@ -84,8 +87,8 @@ func tolerable(err error) error {
 	return err
 }
 
-// otherHome returns the name that a file has in the other home; "" where records of
-// its kind have one home only.
+// otherHome returns the name of a file in the other home, "" if records of its kind
+// have one home only.
 func otherHome(name string) string {
 	home, rest, _ := strings.Cut(name, "/")
 	other := fs.Quaid + "/" + rest
@@ -98,12 +101,13 @@ func otherHome(name string) string {
 	return other
 }
 
-func (g *guard) reportLostRecord(name, title string) {
+func (g *changeChecker) reportLostRecord(name, title string) {
 	g.report(lostRecordName, name, "", "Lost record: "+title, "bring "+path.Base(name)+" back from the revision before; what no longer holds is closed or removed by a change")
 }
 
 // differingMembers returns the members in which two objects differ, whatever their
-// layout and order; none where one of them is no JSON, which is a finding of its own.
+// layout and order. It returns none if one of them is not JSON, which is reported
+// elsewhere.
 func differingMembers(before, after []byte) []string {
 	if bytes.Equal(before, after) {
 		return nil
@@ -130,5 +134,5 @@ func differingMembers(before, after []byte) []string {
 
 // pointerTo returns the pointer of a member of a document.
 func pointerTo(member string) string {
-	return "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(member)
+	return "/" + jsonedit.EscapePointer(member)
 }

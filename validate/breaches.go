@@ -7,45 +7,48 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// maxBreaches is how many breaches of one document are kept; the others are
-// counted. It is more than are reported, as some say the same.
+// maxBreaches is the number of breaches of one document that are kept; the others are
+// counted. More are kept than reported, because some have the same message.
 const maxBreaches = 2 * maxFaults
 
-// A breach is one keyword of a schema that a value does not meet.
-type breach struct {
+// A violation is a keyword of a schema that a value violates.
+type violation struct {
 	node    int
-	keyword string // "" for a schema that admits nothing
+	keyword string // "" for a schema that accepts nothing
 	of      *checker
 }
 
-// where is the pointer of the keyword in its schema.
-func (b breach) where() string {
+// where returns the pointer of the keyword in its schema.
+func (b violation) where() string {
 	if b.keyword == "" {
 		return b.of.pointer
 	}
 	return b.of.pointer + "/" + b.keyword
 }
 
-// breaches are what a document does not meet of its schema, in the order of its
-// values, and how many more there are. There are none where it meets all of it.
-func (c *checker) breaches(d *jsonedit.Doc) (list []breach, more int) {
+// breaches returns the violations of the schema by a document, in the order of its
+// values, and the number of those that were not kept.
+func (c *checker) breaches(d *jsonedit.Doc) (list []violation, more int) { return c.breachesAt(d, 0) }
+
+// breachesAt returns the violations by node i of a document; see breaches.
+func (c *checker) breachesAt(d *jsonedit.Doc, i int) (list []violation, more int) {
 	r := refusal{value: -1}
-	c.check(d, 0, &r)
-	slices.SortFunc(r.breaches, func(a, b breach) int {
+	c.check(d, i, &r)
+	slices.SortFunc(r.breaches, func(a, b violation) int {
 		return cmp.Or(cmp.Compare(a.node, b.node), cmp.Compare(a.keyword, b.keyword), cmp.Compare(a.where(), b.where()))
 	})
 	return r.breaches, r.more
 }
 
-// A refusal gathers breaches.
+// A refusal collects breaches.
 type refusal struct {
-	breaches []breach
-	more     int  // breaches that were not kept
-	value    int  // which is held against a branch of a choice; -1 for a whole document
-	mistaken bool // the branch is for another type or another constant than the value
+	breaches []violation
+	more     int  // the number of breaches that were not kept
+	value    int  // the value checked against a branch of a choice; -1 for a whole document
+	mistaken bool // the branch is for another type or another constant than the value has
 }
 
-// add takes a breach down. It says what the value is then: not met.
+// add adds a breach. It returns false, the result of the check.
 func (r *refusal) add(c *checker, i int, keyword string) bool {
 	switch {
 	case r == nil:
@@ -57,12 +60,12 @@ func (r *refusal) add(c *checker, i int, keyword string) bool {
 		r.more++
 		return false
 	}
-	r.breaches = append(r.breaches, breach{i, keyword, c})
+	r.breaches = append(r.breaches, violation{i, keyword, c})
 	return false
 }
 
-// choice takes down that a value meets no branch of a choice: what it does not
-// meet of the branch that was meant, if that can be told, else the choice itself.
+// choice records that a value matches no branch of a choice: the breaches of the branch
+// that was probably meant, if there is one, else the choice itself.
 func (r *refusal) choice(c *checker, i int, keyword string, branches []*checker, d *jsonedit.Doc) bool {
 	if r == nil {
 		return false

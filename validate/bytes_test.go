@@ -46,14 +46,14 @@ func TestALoneFileIsWhatItsPlaceOrNameOrContentSays(t *testing.T) {
 		"p/.forgemind/context/context-history/x.json",
 	} {
 		if got := Bytes(name, []byte(wrong), Options{}); len(got) != 1 || got[0].Rule != "layer-mismatch" || got[0].File != name {
-			t.Errorf("%s: %s", name, text(got))
+			t.Errorf("%s: %s", name, asText(got))
 		}
 	}
 	if got := Bytes("x.json", []byte(`{"$schema": "https://forgemind.dev/schemas/decision.schema.json"}`), Options{}); len(got) != 3 || got[0].Rule != "schema" {
-		t.Errorf("by $schema: %s", text(got))
+		t.Errorf("by $schema: %s", asText(got))
 	}
 	if got := Bytes("x.json", []byte(`{"schema": "another", "metadata": 7}`), Options{}); len(got) != 0 {
-		t.Errorf("nobody's document is judged for its syntax: %s", text(got))
+		t.Errorf("nobody's document is judged for its syntax: %s", asText(got))
 	}
 	if got := Bytes("current-context.json", []byte(`{"schema": "another"}`), Options{}); len(got) == 0 {
 		t.Error("a State that is named is judged, whatever schema it names")
@@ -65,7 +65,7 @@ func TestALoneFileIsNotHeldAgainstTheDisk(t *testing.T) {
 		`"id": "DEC-001",`, `"id": "DEC-001", "supersedes": "DEC-000",`)
 	expect(t, "alone", Bytes(fs.State, []byte(src), Options{}))
 	if got := judgeTree(t, pages{fs.State: src}); len(got) != 3 {
-		t.Errorf("in a tree: %s", text(got))
+		t.Errorf("in a tree: %s", asText(got))
 	}
 }
 
@@ -180,8 +180,8 @@ func TestAStreamIsJudgedLikeTheWholeFile(t *testing.T) {
 
 	whole := newJudge(newSeverities()).one(messages, fs.DocMessage, false, src)
 	streamed, err := newJudge(newSeverities()).stream(messages, fs.DocMessage, bytes.NewReader(src))
-	if err != nil || text(streamed) != text(whole) {
-		t.Errorf("%v: found\n%swanted\n%s", err, text(streamed), text(whole))
+	if err != nil || asText(streamed) != asText(whole) {
+		t.Errorf("%v: found\n%swanted\n%s", err, asText(streamed), asText(whole))
 	}
 	seen := map[string]int{}
 	for _, f := range whole {
@@ -226,7 +226,7 @@ func TestStrangersTextIsQuotedAndCut(t *testing.T) {
 	src := change(t, state, `"MODULE"`, `"`+nasty+`"`, `"DEC-001"`, `"`+nasty+`"`, `"clarity": 85`, `"clarity": "`+nasty+`"`)
 	got := Bytes(fs.State, []byte(src), Options{})
 	if len(got) != 3 {
-		t.Fatalf("%s", text(got))
+		t.Fatalf("%s", asText(got))
 	}
 	for _, f := range got {
 		if strings.ContainsRune(f.Message+f.Hint, 0x1b) || len(f.Message) > 400 {

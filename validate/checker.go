@@ -8,22 +8,21 @@ import (
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
-// A checker holds values against a schema, exactly. It is made from an embedded
-// schema and walks the tape of a parsed document: plain values cost no
-// allocation.
+// A checker checks values against a schema. It is compiled from an embedded schema and
+// works on the tape of a parsed document. Simple values cause no allocation.
 type checker struct {
-	any     bool  // admits everything
-	never   bool  // admits nothing
-	whole   bool  // of numbers only whole ones are admitted
-	kinds   uint8 // admitted kinds, one bit each; 0 is all
-	further uint8 // the kinds of which more is asked than to be of that kind
-	general bool  // of all kinds is: enum, const, or other schemas to be met
+	any     bool  // accepts everything
+	never   bool  // accepts nothing
+	whole   bool  // numbers must be integers
+	kinds   uint8 // accepted kinds, one bit each; 0 means all
+	further uint8 // the kinds with further conditions
+	general bool  // conditions for all kinds: enum, const, or other schemas
 
 	props    []property
 	byName   map[string]int
 	patterns []patternProperty
 	required uint64   // bits of props
-	rest     *checker // additionalProperties; nil admits all
+	rest     *checker // additionalProperties; nil accepts all
 	closed   bool     // additionalProperties is false
 	members  size
 
@@ -31,7 +30,7 @@ type checker struct {
 	limits         []limit // of numbers
 
 	time      bool // format: date-time
-	unescaped bool // strings are to be read, not only whether they are empty
+	unescaped bool // strings must be decoded, not only checked for being empty
 	walk      *walk
 	pattern   *lazyregexp.Regexp
 	length    size // of strings, in characters
@@ -45,11 +44,11 @@ type checker struct {
 	not                 *checker
 	when, then, other   *checker // if, then, else
 
-	schema, pointer string         // where the schema stands
+	schema, pointer string         // the place of the schema
 	says            map[string]any // its keywords; nil for a boolean
 }
 
-// A size says how many there must and may be.
+// A size is a minimum and a maximum number.
 type size struct{ min, max int } // max -1: any number
 
 var anySize = size{0, -1}
@@ -61,8 +60,8 @@ func kindBit(k jsonedit.Kind) uint8 {
 	return 1 << k
 }
 
-// check says whether node i of a parsed document meets the schema. All that it
-// does not meet goes to r; where that is nil, the first ends the search.
+// check reports whether node i of a parsed document satisfies the schema. It adds all
+// violations to r; if r is nil, it stops at the first.
 func (c *checker) check(d *jsonedit.Doc, i int, r *refusal) bool {
 	switch {
 	case c == nil || c.any:
@@ -75,11 +74,11 @@ func (c *checker) check(d *jsonedit.Doc, i int, r *refusal) bool {
 		return r.add(c, i, "type")
 	}
 	var n int64
-	small := false // it is a number, and n
+	small := false // it is a number with the value n
 	if kind == jsonedit.Number {
 		raw := d.Raw(i)
 		if n, small = smallInt(raw); !small && c.whole && !jsonedit.Integral(raw) {
-			return r.add(c, i, "type") // 1.0 and 1e2 are whole
+			return r.add(c, i, "type") // 1.0 and 1e2 are integers
 		}
 	}
 	if c.further&kindBit(kind) == 0 {
@@ -102,7 +101,7 @@ func (c *checker) check(d *jsonedit.Doc, i int, r *refusal) bool {
 	return ok
 }
 
-// checkGeneral holds a value against what is asked of values of any kind.
+// checkGeneral checks the conditions for values of any kind.
 func (c *checker) checkGeneral(d *jsonedit.Doc, i int, r *refusal) bool {
 	ok := true
 	if c.enum != nil && !c.enum.hold(d, i) {
@@ -114,11 +113,11 @@ func (c *checker) checkGeneral(d *jsonedit.Doc, i int, r *refusal) bool {
 	for _, b := range c.allOf {
 		ok = b.check(d, i, r) && ok
 	}
-	if c.anyOf != nil && met(c.anyOf, d, i) == 0 {
+	if c.anyOf != nil && countMatches(c.anyOf, d, i) == 0 {
 		ok = r.choice(c, i, "anyOf", c.anyOf, d)
 	}
 	if c.oneOf != nil {
-		switch met(c.oneOf, d, i) {
+		switch countMatches(c.oneOf, d, i) {
 		case 0:
 			ok = r.choice(c, i, "oneOf", c.oneOf, d)
 		case 1:
@@ -139,8 +138,8 @@ func (c *checker) checkGeneral(d *jsonedit.Doc, i int, r *refusal) bool {
 	return ok
 }
 
-// met counts the branches that a value meets.
-func met(branches []*checker, d *jsonedit.Doc, i int) (n int) {
+// countMatches counts the branches that a value satisfies.
+func countMatches(branches []*checker, d *jsonedit.Doc, i int) (n int) {
 	for _, b := range branches {
 		if b.check(d, i, nil) {
 			n++
@@ -165,7 +164,7 @@ func (c *checker) checkString(d *jsonedit.Doc, i int, r *refusal) bool {
 	if c.pattern != nil && (c.walk == nil || !c.walk.match(s)) && !c.pattern.Match(s) {
 		ok = r.add(c, i, "pattern")
 	}
-	if c.time && !timed(s) {
+	if c.time && !isTimeText(s) {
 		ok = r.add(c, i, "format")
 	}
 	return ok
@@ -183,7 +182,7 @@ func (c *checker) checkArray(d *jsonedit.Doc, i int, r *refusal) bool {
 		ok = r.add(c, i, "uniqueItems")
 	}
 	if c.items == nil && c.prefix == nil {
-		return ok // a long array of anything
+		return ok // a long array without conditions for its elements
 	}
 	k := 0
 	for e := i + 1; e < int(d.Nodes[i].Next) && (ok || r != nil); e = int(d.Nodes[e].Next) {
@@ -197,7 +196,7 @@ func (c *checker) checkArray(d *jsonedit.Doc, i int, r *refusal) bool {
 	return ok
 }
 
-// distinct says whether no two elements of an array mean the same.
+// distinct reports whether all elements of an array have different values.
 func distinct(d *jsonedit.Doc, i int) bool {
 	seen := make(map[string]bool, d.Nodes[i].Len)
 	var text []byte

@@ -11,11 +11,10 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// maxProps is how many members of an object a checker knows by name.
+// maxProps is the number of members of an object that a checker knows by name.
 const maxProps = 64
 
-// checkers holds one for every embedded schema; each is made when it is first
-// needed.
+// checkers holds a checker for each embedded schema, compiled when first needed.
 var checkers = func() map[string]func() *checker {
 	all := map[string]func() *checker{}
 	for _, name := range schema.Names() {
@@ -24,11 +23,11 @@ var checkers = func() map[string]func() *checker {
 	return all
 }()
 
-// A compiler makes checkers from embedded schemas. What it does not understand
-// admits everything and is a fault, of which no embedded schema has one.
+// A compiler compiles embedded schemas to checkers. An unknown keyword accepts
+// everything and is recorded as a fault; a test checks that there are none.
 type compiler struct {
 	roots  map[string]any           // schema name → its decoded text
-	texts  map[string]*jsonedit.Doc // the same as text, which knows the order of members
+	texts  map[string]*jsonedit.Doc // the same texts with the order of members
 	made   map[string]*checker      // by schema name, "#" and pointer
 	faults []string
 }
@@ -37,7 +36,7 @@ func newCompiler() *compiler {
 	return &compiler{roots: map[string]any{}, texts: map[string]*jsonedit.Doc{}, made: map[string]*checker{}}
 }
 
-// at makes the checker for the part of a schema that pointer names.
+// at compiles the part of a schema at pointer.
 func (c *compiler) at(name, pointer string) *checker {
 	key := name + "#" + pointer
 	if made, ok := c.made[key]; ok {
@@ -52,7 +51,7 @@ func (c *compiler) at(name, pointer string) *checker {
 		return nil
 	}
 	if ref, ok := onlyRef(part); ok {
-		c.made[key] = nil // for one that leads to itself
+		c.made[key] = nil // for a schema that refers to itself
 		c.made[key] = c.ref(name, pointer, ref)
 		return c.made[key]
 	}
@@ -62,7 +61,7 @@ func (c *compiler) at(name, pointer string) *checker {
 	return made
 }
 
-// root is the decoded text of a schema, nil if there is none.
+// root returns the decoded text of a schema, nil if there is none.
 func (c *compiler) root(name string) any {
 	root, ok := c.roots[name]
 	if !ok {
@@ -80,7 +79,7 @@ func (c *compiler) fault(name, pointer, what string) {
 	c.faults = append(c.faults, name+"#"+pointer+" "+what)
 }
 
-// annotation says whether a keyword admits everything.
+// annotation reports whether a keyword is an annotation without effect.
 func annotation(keyword string) bool {
 	switch keyword {
 	case "$schema", "$id", "$comment", "$defs", "title", "description", "default", "examples",
@@ -90,7 +89,7 @@ func annotation(keyword string) bool {
 	return false
 }
 
-// onlyRef is the $ref of a schema that says nothing else.
+// onlyRef returns the $ref of a schema that has no other keyword.
 func onlyRef(part any) (ref any, ok bool) {
 	object, _ := part.(map[string]any)
 	for keyword := range object {
@@ -102,7 +101,7 @@ func onlyRef(part any) (ref any, ok bool) {
 	return ref, ok
 }
 
-// resolve follows a JSON pointer through a decoded text.
+// resolve returns the value at a JSON pointer in a decoded text.
 func resolve(v any, pointer string) (any, bool) {
 	if pointer == "" {
 		return v, true
@@ -155,7 +154,7 @@ func (c *compiler) fill(made *checker, part any) {
 	}
 }
 
-// asks is of which kinds a checker asks more than to be of that kind.
+// asks returns the kinds for which a checker has further conditions.
 func (made *checker) asks() (kinds uint8) {
 	if made.general {
 		return ^uint8(0)
@@ -175,7 +174,7 @@ func (made *checker) asks() (kinds uint8) {
 	return kinds
 }
 
-// inner takes over a keyword that holds schemas; false for others.
+// inner compiles a keyword that contains schemas. It returns false for other keywords.
 func (c *compiler) inner(made *checker, keyword string, v any) bool {
 	switch keyword {
 	case "$ref":
@@ -213,7 +212,7 @@ func (c *compiler) inner(made *checker, keyword string, v any) bool {
 	return true
 }
 
-// below makes the checker of a schema inside the one of made.
+// below compiles a schema inside the one of made.
 func (c *compiler) below(made *checker, keyword string, more ...string) *checker {
 	p := made.pointer + "/" + keyword
 	for _, token := range more {
@@ -233,14 +232,14 @@ func (c *compiler) list(made *checker, keyword string, v any) (out []*checker) {
 	return out
 }
 
-// properties takes the members over in the order of the text, in which
-// documents mostly have them.
+// properties compiles the members in the order of the schema, which most documents
+// follow.
 func (c *compiler) properties(made *checker) {
 	text := c.texts[made.schema]
 	made.byName = map[string]int{}
 	for m := range text.Children(text.Find(made.pointer + "/properties")) {
 		name := text.Key(m)
-		if strings.Contains(name, `\`) { // it would be found where it is an escape
+		if strings.Contains(name, `\`) { // it would be found in an escape
 			c.fault(made.schema, made.pointer, "names a member with a backslash")
 		}
 		made.byName[name] = len(made.props)
@@ -260,7 +259,7 @@ func (c *compiler) patternProperties(made *checker, v any) bool {
 	return ok
 }
 
-// require sets the bits of the members that must be there.
+// require sets the bits of the required members.
 func (made *checker) require(v any) {
 	names, _ := v.([]any)
 	for _, n := range names {
@@ -278,7 +277,7 @@ func (made *checker) require(v any) {
 	}
 }
 
-// ref is the checker that a $ref leads to, in this schema or another.
+// ref returns the checker that a $ref refers to, in this schema or another.
 func (c *compiler) ref(name, pointer string, v any) *checker {
 	text, _ := v.(string)
 	file, fragment, _ := strings.Cut(text, "#")

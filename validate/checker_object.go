@@ -10,7 +10,7 @@ import (
 
 type property struct {
 	name  string
-	value *checker // nil where it is required and nothing else
+	value *checker // nil if the member is required and has no schema
 }
 
 type patternProperty struct {
@@ -73,9 +73,9 @@ func (c *checker) checkObject(d *jsonedit.Doc, i int, r *refusal) bool {
 	return ok
 }
 
-// property is the index of a member by its name, -1 if the schema does not name
-// it. Members mostly stand in the order of the schema, some left out: hint is
-// where the next one would be.
+// property returns the index of a member by its name, -1 if the schema does not name
+// it. Most documents have the members in the order of the schema; hint is the expected
+// index.
 func (c *checker) property(name []byte, hint int) int {
 	const ahead = 6
 	for k := hint; k < len(c.props) && k < hint+ahead; k++ {
@@ -89,14 +89,14 @@ func (c *checker) property(name []byte, hint int) int {
 	return -1
 }
 
-// repeated says whether a member's name stood before in its object: the first
-// counts.
+// repeated reports whether an earlier member of the object has the same name. The first
+// one counts.
 func repeated(d *jsonedit.Doc, m int) bool {
 	_, found := slices.BinarySearch(d.Duplicates, m)
 	return found
 }
 
-// memberCount is how many members of different names an object has.
+// memberCount returns the number of different member names of an object.
 func memberCount(d *jsonedit.Doc, i int) int {
 	n := int(d.Nodes[i].Len)
 	if len(d.Duplicates) > 0 {
@@ -109,7 +109,7 @@ func memberCount(d *jsonedit.Doc, i int) int {
 	return n
 }
 
-// additional are the names of the members that the schema does not name.
+// additional returns the names of the members that the schema does not name.
 func (c *checker) additional(d *jsonedit.Doc, i int) (names []string) {
 	for m := range d.Children(i) {
 		name := d.Key(m)

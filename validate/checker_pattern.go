@@ -6,9 +6,9 @@ import (
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
-// A walk is an anchored pattern that is a row of character classes, each with
-// how often it may stand there, such as ^[A-Z]+-[0-9]{3}$. It is matched byte by
-// byte, ten times as fast as a regular expression.
+// A walk is an anchored pattern made of character classes with repetitions, such as
+// ^[A-Z]+-[0-9]{3}$. It is matched byte by byte, ten times as fast as a regular
+// expression.
 type walk struct{ steps []step }
 
 type step struct {
@@ -16,7 +16,7 @@ type step struct {
 	min, max int       // max -1: any number
 }
 
-// match says whether s surely matches. False may also mean that it is not ASCII.
+// match reports whether s matches. False may also mean that s is not ASCII.
 func (w *walk) match(s []byte) bool {
 	at := 0
 	for i := range w.steps {
@@ -33,8 +33,8 @@ func (w *walk) match(s []byte) bool {
 	return at == len(s)
 }
 
-// compilePattern gives a pattern as a regular expression, and as a walk where one
-// will do for what is ASCII.
+// compilePattern compiles a pattern as a regular expression, and also as a walk if that
+// is equivalent for ASCII.
 func compilePattern(pattern string) (*walk, *lazyregexp.Regexp, error) {
 	tree, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {

@@ -2,8 +2,8 @@ package validate
 
 import "github.com/forgemind/forgemind/schema"
 
-// timed says whether s is a time as the house reads times.
-func timed(s []byte) bool {
+// isTimeText reports whether s is a time that schema.ParseTime accepts.
+func isTimeText(s []byte) bool {
 	if plainTime(s) {
 		return true
 	}
@@ -11,8 +11,8 @@ func timed(s []byte) bool {
 	return err == nil
 }
 
-// plainTime says whether s is a common RFC 3339 time: upper-case T, Z or a
-// numeric zone, no leap second. What it does not know may be one all the same.
+// plainTime reports whether s is a common RFC 3339 time: upper-case T, Z or a numeric
+// zone, no leap second. It returns false for other times.
 func plainTime(s []byte) bool {
 	const form = "0000-00-00T00:00:00"
 	if len(s) < len(form)+1 {

@@ -12,10 +12,10 @@ import (
 // constants are the values of enum or const.
 type constants []constant
 
-// A constant is a value as it is mostly written, and what it means.
+// A constant is a value in its usual notation, and its canonical text.
 type constant struct{ text, meaning []byte }
 
-// hold says whether value i means the same as one of them.
+// hold reports whether value i is equal to one of list.
 func (list constants) hold(d *jsonedit.Doc, i int) bool {
 	raw := d.Raw(i)
 	for _, c := range list {
@@ -32,17 +32,17 @@ func (list constants) hold(d *jsonedit.Doc, i int) bool {
 	return false
 }
 
-// A limit is a bound of numbers.
+// A limit is a bound for numbers.
 type limit struct {
 	keyword string
-	side    int  // on which side of it numbers are not admitted: -1 below, 1 above
-	open    bool // the number itself is not admitted either
+	side    int  // the side on which numbers are refused: -1 below, 1 above
+	open    bool // the number itself is refused too
 	plain   bool // it is an integer
 	number  int64
 	text    []byte
 }
 
-// checkNumber holds a number against the limits. It is n, where small is set.
+// checkNumber checks a number against the limits. If small is set, its value is n.
 func (c *checker) checkNumber(d *jsonedit.Doc, i int, n int64, small bool, r *refusal) bool {
 	ok, raw := true, d.Raw(i)
 	under, between := int64(0), false
@@ -69,8 +69,8 @@ func (c *checker) checkNumber(d *jsonedit.Doc, i int, n int64, small bool, r *re
 	return ok
 }
 
-// fraction says between which integer and the next a number such as 72.5 lies; false
-// for what is written in another way, is negative, or is an integer.
+// fraction returns the largest integer below a number such as 72.5. It returns false
+// for other notations, negative numbers and integers.
 func fraction(raw []byte) (under int64, ok bool) {
 	whole, rest, _ := bytes.Cut(raw, []byte{'.'})
 	if under, ok = smallInt(whole); !ok || raw[0] == '-' {
@@ -86,8 +86,8 @@ func fraction(raw []byte) (under int64, ok bool) {
 	return under, ok
 }
 
-// limit takes over a keyword that says something about one kind of value; false
-// where it is not understood.
+// limit compiles a keyword for one kind of value. It returns false for an unknown
+// keyword.
 func (made *checker) limit(keyword string, v any) bool {
 	n, isNumber := v.(float64)
 	s, isText := v.(string)
@@ -171,7 +171,7 @@ func (made *checker) limitType(v any) bool {
 	return true
 }
 
-// constantsOf are values of a schema.
+// constantsOf returns the values of enum or const as constants.
 func constantsOf(values []any) (out constants) {
 	for _, v := range values {
 		text, _ := jsonedit.Value(v)

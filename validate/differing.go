@@ -8,12 +8,11 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// hotNames are the members of a session's decisions that the Ledger calls
-// otherwise.
+// hotNames maps member names of a session's decisions to those of the ledger.
 var hotNames = map[string]string{"decision_id": "id", "description": "decision", "agent": "recorded_by"}
 
-// memberOf returns the member of a decision that the Ledger calls name, -1 where
-// it is missing.
+// memberOf returns the member of a decision with the ledger's name, -1 if it is
+// missing.
 func memberOf(doc *jsonedit.Doc, name string) int {
 	if m := doc.Member(0, name); m >= 0 {
 		return m
@@ -26,12 +25,12 @@ func memberOf(doc *jsonedit.Doc, name string) int {
 	return -1
 }
 
-// differing returns the members, by their names in the Ledger, in which an entry of
-// a view says otherwise than record, which is a file of the Ledger or an earlier
-// entry. The id is not compared. A view may show less than the record, other
-// members than decisions have, and superseded_by, which is the one mark that views
-// get when a decision is superseded. What is no JSON differs in nothing.
-func differing(entry, record []byte) (names []string) {
+// Differing returns the members, by their names in the ledger, in which an entry of a
+// view differs from record, which is a file of the ledger or an earlier entry. The id
+// is not compared. A view may lack members of the record, and may have other members
+// than decisions have, and superseded_by, which views get when a decision is
+// superseded. A text that is not JSON has no differences.
+func Differing(entry, record []byte) (names []string) {
 	shown, err := jsonedit.Parse(entry)
 	kept, err2 := jsonedit.Parse(record)
 	if err != nil || err2 != nil {
@@ -57,7 +56,7 @@ func differing(entry, record []byte) (names []string) {
 	return names
 }
 
-// isEmpty reports whether a JSON value says nothing.
+// isEmpty reports whether a JSON value is empty.
 func isEmpty(value []byte) bool {
 	switch string(value) {
 	case `""`, "[]", "{}", "null", "false", "0":
@@ -66,8 +65,8 @@ func isEmpty(value []byte) bool {
 	return false
 }
 
-// sameMember reports whether two members of decisions mean the same. Times are
-// compared as times, for --fix writes some of them in another form.
+// sameMember reports whether two members of decisions have the same meaning. Times are
+// compared as times, because --fix changes the notation of some.
 func sameMember(a *jsonedit.Doc, i int, b *jsonedit.Doc, k int, name string) bool {
 	if bytes.Equal(a.Canonical(nil, i), b.Canonical(nil, k)) {
 		return true
@@ -85,7 +84,7 @@ func sameMember(a *jsonedit.Doc, i int, b *jsonedit.Doc, k int, name string) boo
 	return false
 }
 
-// listText returns the canonical text of a list, or of a list with that one value.
+// listText returns the canonical text of a list; a single value counts as a list.
 func listText(doc *jsonedit.Doc, i int) string {
 	if doc.Nodes[i].Kind == jsonedit.Array {
 		return string(doc.Canonical(nil, i))
@@ -97,16 +96,15 @@ func listText(doc *jsonedit.Doc, i int) string {
 	return string(one.Canonical(nil, 0))
 }
 
-// says reports whether an entry of a view says the same as an earlier one.
-func (h held) says(earlier held) bool {
+// says reports whether an entry of a view has the same content as an earlier one.
+func (h shownDecision) says(earlier shownDecision) bool {
 	return bytes.Equal(h.raw, earlier.raw) || len(h.changes(earlier)) == 0
 }
 
-// changes returns the members in which an entry of a view says otherwise than an
-// earlier one.
-func (h held) changes(earlier held) []string {
-	names := differing(earlier.raw, h.raw)
-	for _, name := range differing(h.raw, earlier.raw) { // what it has more
+// changes returns the members in which an entry of a view differs from an earlier one.
+func (h shownDecision) changes(earlier shownDecision) []string {
+	names := Differing(earlier.raw, h.raw)
+	for _, name := range Differing(h.raw, earlier.raw) { // members that only h has
 		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}

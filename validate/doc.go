@@ -1,28 +1,26 @@
-// Package validate says what is wrong with a document, and where.
+// Package validate finds problems in documents, with their places.
 //
-// Bytes come in and [Finding] values come out. A Finding is data: something
-// wrong in a document. A Go error means that this package could not do its
-// work.
+// Its input is bytes and its output [Finding] values. A Finding is data: a problem in a
+// document. A Go error means that this package could not do its work.
 //
-// [Bytes] judges one document by itself and [Files] many, [In] one with the
-// settings of its tree, [Tree] all documents of a tree, also against each other
-// and the disk. [Gate] is the check before a write, [Against] compares with what
-// was there before, [Fix] mends what can be mended without losing anything,
-// [FixTree] what only shows beside other documents, and [FixLost] and [FixRecords] what
-// git has as it was recorded.
+// [Bytes] validates one document by itself and [Files] many, [In] one with the settings
+// of its tree, [Tree] all documents of a tree, also against each other and the disk.
+// [Gate] is the check before a write, and [Against] compares with an earlier state.
+// [Fix] repairs one document without loss, [FixTree] problems that show only beside
+// other documents, and [FixLost] and [FixRecords] restore recorded content from git.
 //
-// A document is judged by its place in the tree (see fs.Place). A JSON file in
-// a place that no document has is judged for its syntax only; markdown and YAML
-// for their encoding, conflict markers, size and mojibake, and context-config.yaml
-// for its knobs.
+// The kind of a document follows from its place in the tree (see fs.Place). Of a JSON
+// file at another place only the syntax is checked; of markdown and YAML the encoding,
+// conflict markers, size and mojibake, and of context-config.yaml the knobs.
 //
-// Whether a document meets its JSON Schema is decided by a checker made from
-// the embedded schema, which passes over the text once. It knows the keywords
-// that are in use, no others; of a document that does not meet its schema it
-// also tells each keyword that is not met. Tests hold it to what a library for
-// JSON Schema says.
+// A checker compiled from the embedded schema decides whether a document satisfies its
+// JSON Schema, in one pass over the text. It supports the keywords in use and no
+// others, and reports each keyword that the document violates. Tests compare it with a
+// library for JSON Schema.
 //
-// Limits: 8 MiB for a JSON or text document and for one line of JSONL, numbers
-// of at most 100 characters and a power of ten of at most 308, 500 triggers of a
-// config, and the first 1,000 findings of a document.
+// # Limits
+//
+// 8 MiB for a JSON or text document and for one line of JSONL, numbers of at most 100
+// characters and a power of ten of at most 308, 500 triggers of a config, and the first
+// 1,000 findings of a document.
 package validate

@@ -12,10 +12,10 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// maxFaults is how many findings of one document are kept.
+// maxFaults is the number of findings of one document that are kept.
 const maxFaults = 1000
 
-// A form is how a document is written.
+// A form is the format of a document.
 type form uint8
 
 const (
@@ -25,49 +25,49 @@ const (
 	formJSONL             // one JSON text per line
 )
 
-// A document is what rules look at. It is used again for the next one.
+// A document is the input of rules. The value is reused for the next document.
 type document struct {
 	name string
-	kind fs.Doc // NoDoc: nothing is known about what it holds
+	kind fs.Doc // NoDoc: unknown content
 	form form
 	src  []byte // without a byte order mark
-	bom  bool   // there was one
+	bom  bool   // src had one
 
-	// The JSON text at work: the document, or one line of it.
+	// The current JSON text: the document, or one line of it.
 	tape jsonedit.Doc
-	err  *jsonedit.SyntaxError // why it could not be parsed
+	err  *jsonedit.SyntaxError // the error if it could not be parsed
 	base int                   // where it starts in src
 	size int                   // its length
-	last bool                  // it is a line without a newline behind it
-	mark bool                  // it could not be parsed for conflict markers
+	last bool                  // it is a line without a newline at its end
+	mark bool                  // it could not be parsed because of conflict markers
 
-	inConflict bool // behind a marker, before the last one of its conflict
-	extreme    bool // it holds a number that nothing may compute with
+	inConflict bool // after a conflict marker and before the last one of its conflict
+	extreme    bool // it contains a number beyond the limits
 
-	before  int                // lines before src, of a JSONL document that is read in pieces
+	before  int                // lines before src, if JSONL is read in pieces
 	skipped int                // bytes before src, likewise
-	line    int                // of the record at work, 1-based; 0 for JSON
+	line    int                // of the current record, 1-based; 0 for JSON
 	garbled bool               // mojibake was reported
 	late    bool               // a message older than one before it was reported
-	latest  []byte             // time of the message before
+	latest  []byte             // time of the previous message
 	ids     map[uint64]earlier // the first line of an id, by its hash
-	this    entry              // the one at work, once it is asked for
+	this    entry              // the current one, once computed
 
-	front    *fragment // once it is needed
-	settings *knobFile // once they are needed
+	front    *fragment // computed when first needed
+	settings *knobFile // computed when first needed
 
-	records map[uint64]bool // hashes of the ids of a State's records, once they are needed
+	records map[uint64]bool // hashes of the ids of a State's records, computed when first needed
 
-	facts *facts            // what the whole tree is told; nil for a lone document
-	known func(string) bool // is there a rule of that name
+	facts *facts            // facts for the rules of the whole tree; nil for a single document
+	known func(string) bool // reports whether a rule has that name
 
 	faults   []fault
-	breaches []fault // those of the text at work that are against its schema
-	more     int     // faults that were not kept
-	working  int     // index of the rule at work
+	breaches []fault // the violations of the schema by the current text
+	more     int     // the number of faults that were not kept
+	working  int     // index of the current rule
 }
 
-// A fault is a Finding before its line is known.
+// A fault is a Finding whose line is not computed yet.
 type fault struct {
 	rule          int
 	offset        int // into src
@@ -75,10 +75,10 @@ type fault struct {
 	message, hint string
 }
 
-// full says whether no more faults are kept.
+// full reports whether the limit of faults is reached.
 func (d *document) full() bool { return len(d.faults) >= maxFaults }
 
-// report says that something is wrong at offset into the JSON text at work.
+// report adds a fault at offset in the current JSON text.
 func (d *document) report(offset int, pointer, message, hint string) {
 	if d.full() {
 		d.more++
@@ -87,17 +87,17 @@ func (d *document) report(offset int, pointer, message, hint string) {
 	d.faults = append(d.faults, fault{d.working, d.base + offset, pointer, message, hint})
 }
 
-// at says that something is wrong with a value.
+// at adds a fault at a value.
 func (d *document) at(node int, message, hint string) {
 	if d.full() {
-		d.more++ // its pointer would be work for nothing
+		d.more++ // computing its pointer would be useless
 		return
 	}
 	d.report(int(d.tape.Nodes[node].Start), d.tape.Pointer(node), message, hint)
 }
 
-// broken says whether a value, or something in it, is against the schema: then
-// no other rule has anything to say about it.
+// broken reports whether a value, or a part of it, violates the schema. Other rules
+// then ignore it.
 func (d *document) broken(node int) bool {
 	if node < 0 {
 		return false
@@ -111,10 +111,10 @@ func (d *document) broken(node int) bool {
 	return false
 }
 
-// parsed says whether there is a JSON text to look at.
+// parsed reports whether the current text was parsed.
 func (d *document) parsed() bool { return d.err == nil && len(d.tape.Nodes) > 0 }
 
-// isState says whether the text at work is a State, live or a snapshot.
+// isState reports whether the current text is a State, live or a snapshot.
 func (d *document) isState() bool {
 	return (d.kind == fs.DocState || d.kind == fs.DocSnapshot) && d.parsed()
 }
@@ -126,7 +126,7 @@ func (d *document) kindOf(node int) jsonedit.Kind {
 	return d.tape.Nodes[node].Kind
 }
 
-// member is the value at a path of member names below node, -1 if there is none.
+// member returns the value at a path of member names below node, -1 if there is none.
 func (d *document) member(node int, path ...string) int {
 	for _, name := range path {
 		if node < 0 {
@@ -155,8 +155,8 @@ func (d *document) next(node int) int {
 	return int(n.Next)
 }
 
-// text is the inside of a string value as it stands, which is its content
-// where it holds no escape; nil if the value is no string.
+// text returns the raw content of a string, which is its value if it has no escapes. It
+// returns nil if the value is not a string.
 func (d *document) text(node int) []byte {
 	if d.kindOf(node) != jsonedit.String {
 		return nil
@@ -165,13 +165,13 @@ func (d *document) text(node int) []byte {
 	return d.tape.Src[n.Start+1 : n.End-1]
 }
 
-// str is the content of a string value, "" if it is none.
+// str returns the value of a string, "" if the value is not a string.
 func (d *document) str(node int) string {
 	s, _ := d.tape.Str(node)
 	return s
 }
 
-// hash is that of a string value's content.
+// hash returns the hash of a string's value.
 func (d *document) hash(node int) uint64 {
 	text := d.text(node)
 	if bytes.IndexByte(text, '\\') >= 0 {
@@ -180,8 +180,8 @@ func (d *document) hash(node int) uint64 {
 	return maphash.Bytes(idSeed, text)
 }
 
-// number is the value of a plain number without allocation; false for what is
-// no number, or out of range.
+// number returns the value of a number in plain notation, without allocation. It
+// returns false if the value is not a number or out of range.
 func (d *document) number(node int) (float64, bool) {
 	if d.kindOf(node) != jsonedit.Number {
 		return 0, false
@@ -194,7 +194,7 @@ func (d *document) number(node int) (float64, bool) {
 	return v, ok && !math.IsInf(v, 0)
 }
 
-// smallInt reads an integer of at most 15 digits.
+// smallInt parses an integer of at most 15 digits.
 func smallInt(raw []byte) (int64, bool) {
 	digits := raw
 	if len(raw) > 0 && raw[0] == '-' {
@@ -216,7 +216,7 @@ func smallInt(raw []byte) (int64, bool) {
 	return n, true
 }
 
-// findings turns what was found into Findings with their places.
+// findings converts the faults to Findings with their places.
 func (d *document) findings(severity severities) []Finding {
 	if len(d.faults) == 0 {
 		return nil
@@ -243,11 +243,11 @@ func (d *document) findings(severity severities) []Finding {
 	return out
 }
 
-// A placer turns offsets into lines and columns; growing offsets cost one pass
-// over the text together.
+// A placer converts offsets to lines and columns. For growing offsets it reads the text
+// once.
 type placer struct {
 	src                        []byte
-	offset, line, column, wide int // of the last answer, counted from 0
+	offset, line, column, wide int // of the last result, counted from 0
 }
 
 func (p *placer) at(offset int) (line, column, column16 int) {
@@ -267,7 +267,7 @@ func (p *placer) at(offset int) (line, column, column16 int) {
 
 var byteOrderMark = []byte("\ufeff")
 
-// open makes d the document of that name.
+// open sets d to the document name.
 func (d *document) open(name string, kind fs.Doc, form form, src []byte) {
 	d.name, d.kind, d.form = name, kind, form
 	d.src, d.bom = bytes.CutPrefix(src, byteOrderMark)

@@ -2,23 +2,23 @@ package validate
 
 import "github.com/forgemind/forgemind/fs"
 
-// An entry is a line of JSONL by its id and, of a message, its content.
+// An entry is a line of JSONL with its id and, if it is a message, its content.
 type entry struct {
-	line             int // which it is
-	id, content      int // nodes; -1 where there is no text
+	line             int // the number of the line
+	id, content      int // nodes; -1 if there is no text
 	idHash, textHash uint64
 
-	first int  // the first line of the id, before this one; 0 for none
-	same  bool // that has the same content
+	first int  // the first line with the id, before this one; 0 for none
+	same  bool // that line has the same content
 }
 
-// An earlier is the first line of JSONL with an id.
+// An earlier is the first line with an id.
 type earlier struct {
 	text uint64 // hash of its content
 	line int
 }
 
-// lineIDs are the members that hold the id of a line, the one that counts first.
+// lineIDs are the members that may contain the id of a line, in order of precedence.
 var lineIDs = map[fs.Doc][]string{
 	fs.DocMessage:       {"msg_id", "id"},
 	fs.DocClarification: {"id"},
@@ -26,7 +26,7 @@ var lineIDs = map[fs.Doc][]string{
 	fs.DocSessionIndex:  {"session_id"},
 }
 
-// entry is the line at work; it is looked at once.
+// entry returns the entry of the current line, which it computes once.
 func (d *document) entry() *entry {
 	r := &d.this
 	if r.line == d.line {

@@ -9,50 +9,52 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// facts is the little that is kept of each document, to hold the documents of a
-// tree against one another.
+// facts holds the parts of each document that are needed to check the documents of a
+// tree against each other.
 type facts struct {
 	ledger, views []decision
-	refs          []reference // what a document alone could not resolve
-	links         []link      // what supersedes what
-	cached        []cached    // by the cache's index
+	refs          []reference // references that a document alone could not resolve
+	links         []link      // which decision supersedes which
+	cached        []cached    // entries of the cache's index
 	artifacts     []reference // id is a path, what the artifact
 	active        []reference // the active session
 	counts        []count     // decisions_recorded
-	sessions      []session   // by their metadata
-	index         []session   // by the index
+	sessions      []session   // from their metadata
+	index         []session   // from the index
 	hasIndex      bool
 	talks         []*talk     // windows and archives
-	completed     []string    // goals that are complete, by id and by words
-	continued     []link      // which session carries on which
+	completed     []string    // completed goals, by id and by words
+	continued     []link      // which session continues which
 	heavy         []weight    // hot contexts that are too large
-	fragments     []reference // by their ids
-	madeFrom      []link      // which fragment, by its file, is of which session
-	keptAs        []link      // which session is kept as which fragment
-	replaces      []reference // what condensations say that they replace, and became
+	fragments     []reference // ids of fragments
+	madeFrom      []link      // which fragment, by file, was made from which session
+	keptAs        []link      // which session names which fragment
+	replaces      []reference // what condensations name as replaced, and as their decision
 	superseded    []string    // ids that decisions supersede
 	records       []recorded  // records and changes of them
-	items         []string    // ids of actions and questions that views show
-	goals         []string    // ids and words of goals, of records and views
+	items         []string    // ids of actions and questions in views
+	goals         []string    // ids and words of goals, in records and views
+
+	named map[string]string // ids of decisions → the first document that names each
 }
 
 // A spot is a place in a document of the tree.
 type spot struct {
 	name    string
-	offset  int // behind a byte order mark
+	offset  int // after a byte order mark
 	pointer string
 }
 
 type decision struct {
 	spot
 	id   string
-	text uint64 // hash of what views show of it: words, reasons, time, recorder
+	text uint64 // hash of the content that views show: words, reasons, time, recorder
 }
 
 type reference struct {
 	spot
 	id, what string
-	item     string // the id of the item of a view that says it
+	item     string // the id of the item of a view that contains it
 }
 
 type count struct {
@@ -62,20 +64,20 @@ type count struct {
 
 type session struct {
 	spot
-	folder string               // its id, which is its folder's name
-	values [len(indexed)]string // as they stand in the text
-	count  count                // message_count; no name where it says none
-	agents reference            // where agents stand, and which: their texts between newlines
+	folder string               // its id, which is the name of its folder
+	values [len(indexed)]string // the texts of the values
+	count  count                // message_count; its name is "" if there is none
+	agents reference            // the place and the texts of agents, separated by newlines
 }
 
-// archived says whether the session says so of itself.
+// archived reports whether the status of the session is archived.
 func (s session) archived() bool { return s.values[statusAt] == `"archived"` }
 
 func (d *document) spot(node int) spot {
 	return spot{d.name, d.skipped + d.base + int(d.tape.Nodes[node].Start), d.tape.Pointer(node)}
 }
 
-// note keeps what other documents are held against.
+// note keeps the facts of a document.
 func (f *facts) note(d *document) {
 	switch d.kind {
 	case fs.DocDecision:
@@ -106,7 +108,7 @@ func (f *facts) note(d *document) {
 	}
 }
 
-// noteSession keeps what the metadata of a session says.
+// noteSession keeps the facts of a session's metadata.
 func (f *facts) noteSession(d *document) {
 	s := d.session(path.Base(path.Dir(d.name)))
 	if n := d.tape.Member(0, "message_count"); n >= 0 {
@@ -148,8 +150,8 @@ func (f *facts) noteView(d *document, list string) {
 	}
 }
 
-// decisionMembers are where a decision has its id and its words; the hot context
-// knows two spellings of both. -1 where one is missing.
+// decisionMembers returns the nodes of a decision's id and words, in either spelling of
+// the hot context. A missing node is -1.
 func decisionMembers(doc *jsonedit.Doc, node int) (id, words int) {
 	if id = doc.Member(node, "id"); id < 0 {
 		id = doc.Member(node, "decision_id")
@@ -189,7 +191,7 @@ func (d *document) session(folder string) session {
 	return s
 }
 
-// join adds what another goroutine collected.
+// join adds the facts that another goroutine collected.
 func (f *facts) join(g *facts) {
 	f.ledger = append(f.ledger, g.ledger...)
 	f.views = append(f.views, g.views...)
@@ -214,9 +216,12 @@ func (f *facts) join(g *facts) {
 	f.records = append(f.records, g.records...)
 	f.items = append(f.items, g.items...)
 	f.goals = append(f.goals, g.goals...)
+	for id, name := range g.named {
+		f.nameDecision(id, name)
+	}
 }
 
-// compare orders spots, so that findings do not depend on who came first.
+// compare orders spots, so that findings do not depend on the order of the goroutines.
 func (s spot) compare(t spot) int {
 	if c := strings.Compare(s.name, t.name); c != 0 {
 		return c

@@ -2,28 +2,30 @@ package validate
 
 import "cmp"
 
-// Severity says how much a Finding weighs.
+// A Severity is the weight of a Finding.
 type Severity string
 
-// The severities. Off silences a rule.
+// The severities. Off disables a rule.
 const (
 	Error   Severity = "error"
 	Warning Severity = "warning"
 	Off     Severity = "off"
 )
 
-// A Finding is something wrong in a document.
+// A Finding is a problem in a document.
 type Finding struct {
-	File     string   `json:"file"`              // the Name, or the path as it was given
+	File     string   `json:"file"`              // the Name, or the path as given
 	Line     int      `json:"line"`              // 1-based
 	Column   int      `json:"column"`            // 1-based, in characters
 	Pointer  string   `json:"pointer,omitempty"` // RFC 6901; "" is the whole document
 	Rule     string   `json:"rule"`
 	Severity Severity `json:"severity"`
 	Message  string   `json:"message"`
-	Hint     string   `json:"hint,omitempty"` // what to do about it
+	Hint     string   `json:"hint,omitempty"` // what to do
 
-	Column16 int `json:"-"` // 1-based, in UTF-16 code units, as SARIF counts
+	Column16 int    `json:"-"` // 1-based, in UTF-16 code units, as SARIF counts
+	Reason   string `json:"-"` // why the finding is ignored; only of those in Report.Suppressed
+	InSource bool   `json:"-"` // a comment in the document says so
 }
 
 // Compare orders findings by file, line, column, rule and message.

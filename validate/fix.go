@@ -10,16 +10,15 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// Fix mends what can be mended without losing anything: a byte order mark
-// before JSON, a newline missing behind the last record of JSONL, tokens that
-// are not accounted for (recorded as other_tokens.unattributed), and figures of
-// the window that follow from others. A hot context gets the lists that it lacks.
-// Times that Python wrote become RFC 3339 in a session's documents. Of the messages
-// of a session, a thread or a channel, those that repeat an earlier one byte for
-// byte go. A merge is ended that left both sides of messages, of
-// notes, of pins, or of a State, a thread, a hot context or metadata that can be
-// joined. The findings say what was done, each at its place in the new bytes. What
-// can't be parsed comes back as it is.
+// Fix repairs problems that can be repaired without loss: a byte order mark before
+// JSON, a missing newline after the last record of JSONL, tokens without a source
+// (recorded as other_tokens.unattributed), and derived figures of the window. It adds
+// missing lists to a hot context. In a session's documents it converts Python's times
+// to RFC 3339. It removes messages of a session, a thread or a channel that repeat an
+// earlier one byte for byte. It resolves merge conflicts in messages, notes and pins,
+// and in a State, a thread, a hot context or metadata whose sides can be joined. The
+// findings describe the repairs, each at its place in the new bytes. Bytes that cannot
+// be parsed are returned unchanged.
 func Fix(name string, src []byte) ([]byte, []Finding) {
 	m := &mender{name: name, src: src}
 	kind, form := placeKind(name), formOf(name)
@@ -62,14 +61,14 @@ func Fix(name string, src []byte) ([]byte, []Finding) {
 	return m.src, m.done
 }
 
-// mendLines mends a document of one JSON text a line.
+// mendLines repairs a document with one JSON text per line.
 func (m *mender) mendLines(kind fs.Doc) {
 	talk := isTalk(m.name) || isDiscussion(m.name)
 	if talk || kind == fs.DocClarification {
 		m.joinSides()
 	}
 	if kind == fs.DocMessage {
-		m.timesOfMessages() // what stood twice in two spellings stands twice byte for byte then
+		m.timesOfMessages() // messages repeated in two spellings then repeat byte for byte
 	}
 	if talk {
 		m.dropRepeated()
@@ -84,7 +83,7 @@ type mender struct {
 	done []Finding
 }
 
-// did notes an edit at offset.
+// did records an edit at offset.
 func (m *mender) did(rule Rule, pointer string, offset int, what string) {
 	pen := placer{src: m.src}
 	f := Finding{File: m.name, Pointer: pointer, Rule: rule.Name, Severity: rule.Severity, Message: what}
@@ -92,22 +91,21 @@ func (m *mender) did(rule Rule, pointer string, offset int, what string) {
 	m.done = append(m.done, f)
 }
 
-// set puts a value at pointer. An edit that can't be made is not made: the
-// finding stays.
+// set sets the value at pointer. An edit that fails is not made, so the finding stays.
 func (m *mender) set(rule Rule, pointer, value, what string) {
 	if src, err := jsonedit.Set(m.src, pointer, []byte(value)); err == nil {
 		m.put(rule, pointer, src, what)
 	}
 }
 
-// append puts a value at the end of the list at pointer, as set does.
+// append adds a value to the list at pointer; see set.
 func (m *mender) append(rule Rule, pointer string, value []byte, what string) {
 	if src, err := jsonedit.Append(m.src, pointer, value); err == nil {
 		m.put(rule, pointer, src, what)
 	}
 }
 
-// put takes an edit over.
+// put accepts an edit.
 func (m *mender) put(rule Rule, pointer string, src []byte, what string) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
@@ -117,7 +115,7 @@ func (m *mender) put(rule Rule, pointer string, src []byte, what string) {
 	m.did(rule, pointer, int(doc.Nodes[doc.Find(pointer)].Start), what)
 }
 
-// state is the State as rules see it; nil if it can't be parsed.
+// state returns the State for rules, nil if it cannot be parsed.
 func (m *mender) state() *document {
 	d := new(document)
 	d.open(m.name, fs.DocState, formJSON, m.src)
@@ -127,7 +125,7 @@ func (m *mender) state() *document {
 	return d
 }
 
-// attribute records tokens in the window that nothing accounts for.
+// attribute records tokens of the window that have no source.
 func (m *mender) attribute() {
 	d := m.state()
 	if d == nil {
@@ -146,7 +144,7 @@ func (m *mender) attribute() {
 		fmt.Sprintf("recorded %s tokens as other_tokens.unattributed", grouped(rest)))
 }
 
-// derive corrects the figures of the window that follow from others.
+// derive corrects derived figures of the window.
 func (m *mender) derive() {
 	d := m.state()
 	if d == nil {
@@ -166,7 +164,7 @@ func (m *mender) derive() {
 	figure(w.badNeeds, "needs_compaction", strconv.FormatBool(w.wantNeeds))
 }
 
-// endLine puts the missing newline behind a last record that is whole.
+// endLine adds the missing newline after a complete last record.
 func (m *mender) endLine() {
 	start := bytes.LastIndexByte(m.src, '\n') + 1
 	tail := m.src[start:]

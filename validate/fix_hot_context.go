@@ -2,7 +2,7 @@ package validate
 
 import "github.com/forgemind/forgemind/internal/jsonedit"
 
-// addLists gives a hot context the lists that it lacks, empty.
+// addLists adds missing lists to a hot context, empty.
 func (m *mender) addLists() {
 	for _, list := range requiredLists {
 		doc, err := jsonedit.Parse(m.src)

@@ -8,15 +8,15 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// A merge that is larger is no work of two people, and is not mended.
+// Limits of a merge that is resolved automatically.
 const (
-	mostJoined    = 500     // items and members of theirs that ours lacks
+	mostJoined    = 500     // items and members of their side that our side lacks
 	mostJoinedOut = 1 << 20 // bytes
 )
 
-// joinHotContext ends a merge in a hot context where the two sides differ in
-// nothing but what can be joined: items with ids, names of files and entities, the
-// version, what was edited last. Anything else is for people to decide.
+// joinHotContext resolves a merge of a hot context if the two sides differ only in
+// parts that can be joined: items with ids, names of files and entities, the version,
+// the last edit. Other differences are left to people.
 func (m *mender) joinHotContext() {
 	j := m.joiner(itemLists)
 	if j == nil {
@@ -37,17 +37,17 @@ func (m *mender) joinHotContext() {
 	m.did(conflictMarker, "", 0, what)
 }
 
-// A joiner puts into one side of a conflict what the other has.
+// A joiner adds the content of one side of a conflict to the other side.
 type joiner struct {
 	a, b   *jsonedit.Doc // ours and theirs
 	out    []byte        // ours, changed
-	lists  []string      // whose items have ids
+	lists  []string      // the lists whose items have ids
 	added  int
-	failed bool // they can't be joined
+	failed bool // the sides cannot be joined
 }
 
-// joiner has the two sides of a document that a merge left; nil where they are
-// no two objects, or an id stands twice on a side.
+// joiner returns a joiner for the two sides of a merged document. It returns nil if
+// they are not two objects, or if an id is twice on one side.
 func (m *mender) joiner(lists []string) *joiner {
 	if len(m.src) > mostJoinedOut || !hasMarker(m.src) {
 		return nil
@@ -69,7 +69,8 @@ func (m *mender) joiner(lists []string) *joiner {
 // itemLists are the lists of a hot context whose items have ids.
 var itemLists = []string{"active_goals", "pending_actions", "key_decisions", "important_constraints", "open_questions", "notes"}
 
-// distinct says whether every id stands once on its side, and in one list on both.
+// distinct reports whether every id is once on its side, and in the same list on both
+// sides.
 func (j *joiner) distinct() bool {
 	lists := map[string]string{}
 	for _, doc := range []*jsonedit.Doc{j.a, j.b} {
@@ -94,7 +95,7 @@ func (j *joiner) distinct() bool {
 	return true
 }
 
-// itemID is the id of an item, in either spelling; "" for none.
+// itemID returns the id of an item, in either spelling, "" if there is none.
 func itemID(doc *jsonedit.Doc, node int) string {
 	for _, name := range []string{"id", "goal_id", "decision_id"} {
 		if id, _ := doc.Str(doc.Member(node, name)); id != "" {
@@ -104,7 +105,7 @@ func itemID(doc *jsonedit.Doc, node int) string {
 	return ""
 }
 
-// member joins one member of theirs.
+// member joins one member of their side.
 func (j *joiner) member(their int) {
 	key := j.b.Key(their)
 	our := j.a.Member(0, key)
@@ -132,8 +133,8 @@ func (j *joiner) member(their int) {
 	}
 }
 
-// items adds the items that ours lacks. One that has no id is known by what it
-// says.
+// items adds the items that our side lacks. An item without id is identified by its
+// content.
 func (j *joiner) items(our, their int) {
 	byID, byText := map[string]int{}, map[string]bool{}
 	for e := range j.a.Children(our) {
@@ -155,7 +156,7 @@ func (j *joiner) items(our, their int) {
 	}
 }
 
-// entities adds the kinds and names that ours lacks.
+// entities adds the kinds and names that our side lacks.
 func (j *joiner) entities(our, their int) {
 	for kind := range j.b.Children(their) {
 		had := j.a.Member(our, j.b.Key(kind))
@@ -168,7 +169,7 @@ func (j *joiner) entities(our, their int) {
 	}
 }
 
-// names adds the texts that ours lacks to a list of texts.
+// names adds the texts that our side lacks to a list of texts.
 func (j *joiner) names(our, their int) {
 	if j.a.Nodes[our].Kind != jsonedit.Array || j.b.Nodes[their].Kind != jsonedit.Array {
 		j.failed = true
@@ -192,11 +193,10 @@ func (j *joiner) names(our, their int) {
 	}
 }
 
-// touched is what goes together: what was edited last, by whom and when.
+// touched are the members that belong together: the last edit with its author and time.
 var touched = []string{"last_edited", "current_function", "agent", "updated"}
 
-// files joins what is worked on: the files of both, and what was edited last by
-// the time of either.
+// files joins the file contexts: the files of both sides, and the later edit.
 func (j *joiner) files(our, their int) {
 	later, known := j.later(our, their)
 	for n := range j.b.Children(their) {
@@ -210,9 +210,9 @@ func (j *joiner) files(our, their int) {
 		case had >= 0 && alike(j.a, had, j.b, n):
 		case key == "files" && had >= 0:
 			j.names(had, n)
-		case last && !known: // which of the two was last does not show
+		case last && !known: // it is unknown which edit was later
 			j.failed = true
-		case last && !later && had < 0: // it is of what was edited before
+		case last && !later && had < 0: // it belongs to the earlier edit
 			j.failed = true
 		case last && later || had < 0:
 			j.set(j.b.Pointer(n), j.b.Raw(n))
@@ -227,8 +227,8 @@ func (j *joiner) files(our, their int) {
 	}
 }
 
-// later says whether theirs was edited after ours; false where that does not
-// show.
+// later reports whether their edit was later than ours; known is false if that cannot
+// be decided.
 func (j *joiner) later(our, their int) (later, known bool) {
 	x, _ := j.a.Str(j.a.Member(our, "updated"))
 	y, _ := j.b.Str(j.b.Member(their, "updated"))
@@ -237,7 +237,7 @@ func (j *joiner) later(our, their int) (later, known bool) {
 	return from.Before(to), ok && ok2 && !from.Equal(to)
 }
 
-// version counts the merge as a change, where versions are counted.
+// version returns the version after the merge, which counts as a change.
 func (j *joiner) version() (string, bool) {
 	const most = 1 << 53
 	our, their := j.a.Member(0, "version"), j.b.Member(0, "version")
@@ -271,8 +271,8 @@ func (j *joiner) edit(edit func(src []byte, pointer string, value []byte) ([]byt
 	j.out = out
 }
 
-// alike says whether two values are the same, however they are laid out. The
-// order of members counts.
+// alike reports whether two values are equal, whatever their layout. The order of
+// members counts.
 func alike(a *jsonedit.Doc, x int, b *jsonedit.Doc, y int) bool {
 	m, n := a.Nodes[x], b.Nodes[y]
 	if m.Kind != n.Kind || m.Len != n.Len {

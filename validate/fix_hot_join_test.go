@@ -95,10 +95,10 @@ func TestWhatOfAHotContextIsForPeople(t *testing.T) {
 		before := between("  "+sides[0]+"\n", "  "+sides[1]+"\n")
 		after, did := Fix(hot, []byte(before))
 		if string(after) != before || len(did) > 0 {
-			t.Errorf("%s: %sbecame\n%s", name, text(did), after)
+			t.Errorf("%s: %sbecame\n%s", name, asText(did), after)
 		}
 		if found := Bytes(hot, after, Options{}); len(found) != 1 || found[0].Rule != "conflict-marker" {
-			t.Errorf("%s: %s", name, text(found))
+			t.Errorf("%s: %s", name, asText(found))
 		}
 	}
 }

@@ -8,12 +8,12 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// maxPins is how many condensations a channel has pinned at most.
+// maxPins is the maximum number of pinned condensations in a channel.
 const maxPins = 50
 
-// joinPins ends a merge of a channel's pins: what either side pinned is pinned, in
-// order of time. Of more than there may be the oldest leave, as they do where one
-// is pinned.
+// joinPins resolves a merge of a channel's pins: the pins of both sides stay, sorted by
+// time. If there are too many, the oldest are removed, as when a condensation is
+// pinned.
 func (m *mender) joinPins() {
 	j := m.joiner(nil)
 	if j == nil {
@@ -46,7 +46,7 @@ func (m *mender) joinPins() {
 	}
 }
 
-// A pinned is what tells one pin from another.
+// A pinned identifies a pin.
 type pinned struct{ name, at string }
 
 func pinAt(doc *jsonedit.Doc, node int) pinned {
@@ -58,10 +58,10 @@ func pinAt(doc *jsonedit.Doc, node int) pinned {
 	return pinned{name, at}
 }
 
-// before says whether p was pinned before q; false where a time is missing.
+// before reports whether p was pinned before q; false if a time is missing.
 func (p pinned) before(q pinned) bool { return timeBefore(p.at, q.at) }
 
-// timeBefore says whether one time is before another; what is no time is not.
+// timeBefore reports whether at is before other; false if one of them is not a time.
 func timeBefore(at, other string) bool {
 	a, ok := timeOf(at)
 	b, ok2 := timeOf(other)
@@ -75,8 +75,8 @@ func names(pins []pinned) (all []string) {
 	return all
 }
 
-// pin puts a pin of theirs where it belongs by its time. Of one condensation that
-// both sides pinned the earlier pin stays.
+// pin inserts a pin of their side by its time. If both sides pinned a condensation, the
+// earlier pin stays.
 func (j *joiner) pin(there []pinned, p pinned, raw []byte) []pinned {
 	if i := slices.IndexFunc(there, func(q pinned) bool { return q.name == p.name }); i >= 0 && p.name != "" {
 		if p.before(there[i]) {
@@ -94,8 +94,8 @@ func (j *joiner) pin(there []pinned, p pinned, raw []byte) []pinned {
 	return slices.Insert(there, i, p)
 }
 
-// joinThread ends a merge of a thread's record: it is as far as either side
-// brought it, since the earlier of the two. Two condensations are for people.
+// joinThread resolves a merge of a thread's record: the more advanced status and the
+// earlier time count. Two condensations are left to people.
 func (m *mender) joinThread() {
 	j := m.joiner(nil)
 	if j == nil {
@@ -119,8 +119,8 @@ func (m *mender) joinThread() {
 	}
 }
 
-// rest takes over members that only theirs has. Where both have one, but for those
-// named, it must be the same.
+// rest adds members that only their side has. A member of both sides must be equal,
+// except for those in but.
 func (j *joiner) rest(but ...string) {
 	for n := range j.b.Children(0) {
 		key := j.b.Key(n)
@@ -135,7 +135,7 @@ func (j *joiner) rest(but ...string) {
 	}
 }
 
-// further makes a thread's status the one that comes last.
+// further sets the thread's status to the more advanced one.
 func (j *joiner) further() {
 	steps := []string{"active", "resolved", "archived"}
 	our, _ := j.a.Str(j.a.Member(0, "status"))
@@ -149,7 +149,7 @@ func (j *joiner) further() {
 	}
 }
 
-// earlier makes a time the earlier one, where both sides have it.
+// earlier sets a time to the earlier one, if both sides have it.
 func (j *joiner) earlier(member string) {
 	our, their := j.a.Member(0, member), j.b.Member(0, member)
 	if their < 0 {

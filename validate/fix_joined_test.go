@@ -142,7 +142,7 @@ func TestJoinNotes(t *testing.T) {
 }
 
 // A merge unites what was said in threads and channels: no order is asked of it,
-// and what stands twice goes.
+// and what appears twice goes.
 func TestUnitedDiscussions(t *testing.T) {
 	const late, early = `{"id": "m-2", "ts": "2026-02-12T10:00:00Z", "content": "b"}`, `{"id": "m-1", "ts": "2026-02-11T10:00:00Z", "content": "a"}`
 	for _, name := range []string{
@@ -186,7 +186,7 @@ func TestPinnedTwice(t *testing.T) {
 }
 
 // TestFixTheLifecycleThatGitMerged mends a whole tree: of what two branches did
-// nothing is lost, and nothing stands twice.
+// nothing is lost, and nothing appears twice.
 func TestFixTheLifecycleThatGitMerged(t *testing.T) {
 	after, _ := mend(fixture(t, "lifecycle-merged"))
 	r, err := Tree(after, Options{})

@@ -7,9 +7,9 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// joinMetadata ends a merge in a session's metadata where the two sides differ in
-// nothing but what can be joined: the later activity, the greater count, the
-// lists of both. Anything else is for people to decide.
+// joinMetadata resolves a merge of a session's metadata if the two sides differ only in
+// parts that can be joined: the later activity, the greater count, the lists of both.
+// Other differences are left to people.
 func (m *mender) joinMetadata() {
 	if !hasMarker(m.src) {
 		return
@@ -45,10 +45,10 @@ func (m *mender) joinMetadata() {
 	m.did(conflictMarker, "", 0, "joined both sides of the conflict: the later activity, the greater count, the lists of both")
 }
 
-// joined are the lists of a session's metadata that take in what another says.
+// joined are the lists of a session's metadata that can be joined.
 var joined = []string{"agents", "primary_files", "tags", "completed"}
 
-// joinLists adds to the list at pointer the elements of theirs that ours lacks.
+// joinLists adds to the list at pointer the elements of their side that ours lacks.
 func joinLists(src []byte, pointer string, a *jsonedit.Doc, our int, b *jsonedit.Doc, theirs int) ([]byte, error) {
 	known := map[string]bool{}
 	for e := range a.Children(our) {
@@ -65,7 +65,7 @@ func joinLists(src []byte, pointer string, a *jsonedit.Doc, our int, b *jsonedit
 	return src, nil
 }
 
-// comparable says whether of two values the greater one is right.
+// comparable reports whether the greater of two values is the right one.
 func comparable(key string, a *jsonedit.Doc, our int, b *jsonedit.Doc, theirs int) bool {
 	switch key {
 	case "message_count":

@@ -11,19 +11,18 @@ import (
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
-// isNote says whether the notes of an agent stand at name.
+// isNote reports whether name is a file of an agent's notes.
 func isNote(name string) bool {
 	_, inside, ok := treeName(name)
 	dir := path.Dir(inside)
 	return ok && path.Ext(inside) == ".md" && (dir == fs.Forgemind+"/"+fs.MemoryDir || dir == fs.Quaid+"/"+fs.MemoryDir)
 }
 
-// dated is how an entry that forgemind writes into notes begins.
+// dated matches the beginning of an entry that forgemind writes into notes.
 var dated = lazyregexp.New(`^[-*+] \d{4}-\d\d-\d\dT\d\d:\d\d`)
 
-// joinNotes ends a merge in an agent's notes that left nothing but dated entries
-// of both sides: all of them stay, each once. What people wrote in other words is
-// for people.
+// joinNotes resolves a merge of an agent's notes if each side has only dated entries:
+// all of them stay, each once. Other texts are left to people.
 func (m *mender) joinNotes() {
 	if len(m.src) > mostJoinedOut || !hasMarker(m.src) {
 		return
@@ -46,7 +45,7 @@ func (m *mender) joinNotes() {
 		case s == git.Theirs:
 			theirs.take(line)
 		case s == git.Both:
-			// The rest of an entry of which the sides had the beginning.
+			// The line continues an entry whose beginning is on the sides.
 			failed = failed || closed && goesOn(line)
 			closed = closed && len(bytes.TrimSpace(line)) == 0
 			out = append(out, line...)
@@ -59,11 +58,11 @@ func (m *mender) joinNotes() {
 	m.did(conflictMarker, "", begin, fmt.Sprintf("kept the entries of both sides of %s", counted(conflicts, "conflict", "conflicts")))
 }
 
-// Entries are what one side of a conflict has in a note.
+// Entries are the entries of one side of a conflict in notes.
 type entries struct {
-	blank  string   // the lines in front of them
-	all    []string // each with what belongs to it
-	failed bool     // something else stands there
+	blank  string   // the blank lines before them
+	all    []string // each with its continuation lines
+	failed bool     // the side has other text
 }
 
 func (e *entries) take(line []byte) {
@@ -80,12 +79,12 @@ func (e *entries) take(line []byte) {
 	}
 }
 
-// goesOn says whether a line belongs to the entry in front of it.
+// goesOn reports whether a line continues the entry before it.
 func goesOn(line []byte) bool {
 	return len(bytes.TrimSpace(line)) > 0 && (line[0] == ' ' || line[0] == '\t')
 }
 
-// with are the entries of both; false where a side has something else.
+// with returns the entries of both sides; false if a side has other text.
 func (e entries) with(o entries) ([]byte, bool) {
 	if e.failed || o.failed {
 		return nil, false
@@ -101,7 +100,7 @@ func (e entries) with(o entries) ([]byte, bool) {
 			continue
 		}
 		known[body] = true
-		// A blank line behind the last entry of a side comes behind all.
+		// A blank line after the last entry of a side goes to the end.
 		first, rest, _ := strings.Cut(one[len(body):], "\n")
 		text = append(text, body+first+"\n"...)
 		if len(rest) > len(tail) {

@@ -12,22 +12,22 @@ import (
 	"github.com/forgemind/forgemind/internal/records"
 )
 
-// FixRecords returns what makes changes of records that were edited in place, of those
-// whose names wanted reports: the file is what HEAD has, and a change beside it, made at
-// a time by somebody, sets what the edit did. They go together. An edit that no change
-// can express stays as it is, such as one of an id or of the time of a change. root is
-// the project directory of r.
+// FixRecords returns the repairs for records that were edited in place and whose names
+// wanted reports: the file gets the content of HEAD, and a change with the edited
+// members is added, at the time at and by the author by. The two belong together. An
+// edit that a change cannot express stays as it is, such as one of an id or of the time
+// of a change. root is the project directory of r.
 func FixRecords(r fs.Reader, root string, wanted func(name string) bool, at string, by func() string) []Mend {
 	ctx, cancel := context.WithTimeout(context.Background(), gitPatience)
 	defer cancel()
 	head, err := git.At(ctx, root, "HEAD")
 	if err != nil {
-		return nil // there is nothing that the files were before
+		return nil // the earlier content is unknown
 	}
 	defer head.Close()
 	f := recordMender{originals: originals{r, map[string][]byte{}}, sets: map[string]map[string]any{}}
 	for name, err := range r.Names(".") {
-		if file, ok := records.FileOf(name); ok && err == nil && wanted(name) {
+		if file, ok := records.FileOf(name); ok && err == nil && !file.Folder.Kind.Once && wanted(name) {
 			f.take(head, name, file)
 		}
 	}
@@ -37,15 +37,15 @@ func FixRecords(r fs.Reader, root string, wanted func(name string) bool, at stri
 	return f.mends
 }
 
-// A recordMender makes changes of edits.
+// A recordMender converts edits to changes.
 type recordMender struct {
 	originals originals
-	order     []string                  // the files of records that were edited, or whose changes were
-	sets      map[string]map[string]any // what the edits set, by the same
+	order     []string                  // the files of edited records, and of records with edited changes
+	sets      map[string]map[string]any // the edited members, by file
 	mends     []Mend
 }
 
-// originals is a tree in which edited records are as git has them.
+// originals is a Reader of a tree with edited records as in HEAD.
 type originals struct {
 	fs.Reader
 	texts map[string][]byte
@@ -58,7 +58,7 @@ func (o originals) Read(name string) ([]byte, error) {
 	return o.Reader.Read(name)
 }
 
-// take notes what was edited in one file.
+// take records the edits in one file.
 func (f *recordMender) take(head fs.Reader, name string, file records.File) {
 	now, err := f.originals.Reader.Read(name)
 	if err != nil {
@@ -85,7 +85,7 @@ func (f *recordMender) take(head fs.Reader, name string, file records.File) {
 	f.mends = append(f.mends, Mend{m.name, m.src, m.done})
 }
 
-// change makes the change of one record.
+// change creates the change of one record.
 func (f *recordMender) change(base string, c records.Change) {
 	file, _ := records.FileOf(base)
 	record, faults := records.ReadProject(f.originals)
@@ -97,7 +97,7 @@ func (f *recordMender) change(base string, c records.Change) {
 	}
 	name, text, err := records.NewChange(record, c, f.sets[base])
 	switch {
-	case err != nil || len(faults) > 0: // what can't be read is mended first
+	case err != nil || len(faults) > 0: // an unreadable file must be repaired first
 		for name := range f.originals.texts {
 			if edited, _ := records.FileOf(name); edited.Base() == base {
 				f.drop(name)
@@ -108,7 +108,7 @@ func (f *recordMender) change(base string, c records.Change) {
 	}
 }
 
-// drop leaves a file as it stands.
+// drop leaves a file unchanged.
 func (f *recordMender) drop(name string) {
 	for i, m := range f.mends {
 		if m.Name == name {
@@ -118,8 +118,8 @@ func (f *recordMender) drop(name string) {
 	}
 }
 
-// editOf returns what an edit of a file set; false where it changed nothing but the
-// layout, or what no change can say.
+// editOf returns the members that an edit of a file set. It returns false if only the
+// layout changed, or if no change can express the edit.
 func editOf(before, after []byte, file records.File) (map[string]any, bool) {
 	names := differingMembers(before, after)
 	old, err := jsonedit.Parse(before)
@@ -140,7 +140,7 @@ func editOf(before, after []byte, file records.File) (map[string]any, bool) {
 		value := now.Member(is, name)
 		switch {
 		case name == "id" && file.Folder.Kind.Name != records.Project.Name, value < 0 && file.Change != "":
-			return nil, false // what held before the change is not said here
+			return nil, false // the value before the change is unknown here
 		case value < 0:
 			set[name] = nil
 		default:

@@ -9,8 +9,8 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// joinSides ends a merge in records of one a line that left both sides:
-// every line of either stays. Lines that are no records are for people to decide.
+// joinSides resolves a merge of JSONL: every line of either side stays. Lines that are
+// not records are left to people.
 func (m *mender) joinSides() {
 	if !hasMarker(m.src) {
 		return
@@ -49,21 +49,21 @@ func isLines(src []byte) bool {
 	return true
 }
 
-// dropRepeated removes messages from a conversation that stand in it before, byte
-// for byte. A compaction knows its conversation by its bytes, and
-// must be able to take it back: after one, nothing is removed.
+// dropRepeated removes messages that repeat an earlier one of the conversation byte for
+// byte. A compaction identifies its conversation by its bytes, and must be able to
+// restore it, so nothing is removed after one.
 func (m *mender) dropRepeated() {
 	kept, dropped, first := withoutRepeated(m.src, map[uint64][][]byte{})
 	if dropped == 0 || compacted(m.src) {
 		return
 	}
 	m.src = kept
-	m.did(duplicateMessage, "", first, "removed "+counted(dropped, "message that stands", "messages that stand")+" here already, byte for byte")
+	m.did(duplicateMessage, "", first, "removed "+counted(dropped, "message that is", "messages that are")+" here already, byte for byte")
 }
 
-// withoutRepeated is src without the lines that are messages and stand before
-// them, or in seen, byte for byte. dropped is how many these are, first where the
-// first of them stood.
+// withoutRepeated returns src without messages that repeat earlier ones, or those in
+// seen, byte for byte. It returns the number of removed messages and the offset of the
+// first.
 func withoutRepeated(src []byte, seen map[uint64][][]byte) (kept []byte, dropped, first int) {
 	kept = src
 	offset := 0
@@ -94,7 +94,7 @@ func among(list [][]byte, record []byte) bool {
 	return false
 }
 
-// isMessage says whether a line is a message with an id.
+// isMessage reports whether a line is a message with an id.
 func isMessage(line []byte) bool {
 	doc, err := jsonedit.Parse(line)
 	if err != nil || doc.Nodes[0].Kind != jsonedit.Object {
@@ -108,7 +108,7 @@ func isMessage(line []byte) bool {
 	return false
 }
 
-// compacted says whether a compaction took messages out of a conversation.
+// compacted reports whether a compaction removed messages from a conversation.
 func compacted(src []byte) bool {
 	var doc jsonedit.Doc
 	for line := range bytes.Lines(src) {

@@ -71,7 +71,7 @@ func TestFix(t *testing.T) {
 			expect(t, "did", did, c.did...)
 			for _, f := range Bytes(c.document, after, Options{}) {
 				if len(c.did) > 0 && strings.Contains(c.did[0], f.Rule) {
-					t.Errorf("it is still there: %s", text([]Finding{f}))
+					t.Errorf("it is still there: %s", asText([]Finding{f}))
 				}
 			}
 		})

@@ -3,6 +3,7 @@ package validate
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,9 +12,9 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// pythonTime is a time as Python writes one, 2025-11-09 04:30:00.123456 with a T
-// or a blank and maybe without a zone, by RFC 3339 in UTC. Without a zone it is
-// taken for UTC. false for what is by RFC 3339 already, and for other texts.
+// pythonTime converts a time in Python's notation, 2025-11-09 04:30:00.123456 with a T
+// or a space and maybe without a zone, to RFC 3339 in UTC. A time without zone counts
+// as UTC. It returns false for RFC 3339 and for other texts.
 func pythonTime(s string) (string, bool) {
 	const day = len("2025-11-09")
 	if _, err := schema.ParseTime(s); err == nil || len(s) <= day || s[day] != ' ' && s[day] != 'T' {
@@ -27,7 +28,7 @@ func pythonTime(s string) (string, bool) {
 	if err != nil || strings.HasSuffix(s, "Z") {
 		return s, err == nil
 	}
-	for _, form := range []string{"2006-01-02T15:04:05", "2006-01-02T15:04:05.000000"} { // nothing of it may get lost
+	for _, form := range []string{"2006-01-02T15:04:05", "2006-01-02T15:04:05.000000"} { // the conversion must not lose digits
 		if at.Format(form+"-07:00") == s {
 			utc := at.UTC().Format(form + "Z")
 			_, err := schema.ParseTime(utc)
@@ -37,18 +38,47 @@ func pythonTime(s string) (string, bool) {
 	return "", false
 }
 
-// timesMended are the documents in which --fix writes such times anew.
+// recordTimes are the members of records that hold times.
+var recordTimes = []string{"created", "timestamp", "due", "asked_at", "answered_at", "updated", "completed"}
+
+// Retimed returns a record, or an entry of a view, with its times in Python's notation
+// converted to RFC 3339, as Fix converts those of the document that shows it. Other bytes are
+// returned unchanged.
+func Retimed(record []byte) []byte {
+	doc, err := jsonedit.Parse(record)
+	if err != nil {
+		return record
+	}
+	out := record
+	for m := range doc.Children(0) {
+		text, isText := doc.Str(m)
+		to, python := pythonTime(text)
+		if !isText || !python || !slices.Contains(recordTimes, doc.Key(m)) {
+			continue
+		}
+		value, err := jsonedit.Value(to)
+		if err != nil {
+			return record
+		}
+		if out, err = jsonedit.Set(out, "/"+doc.Key(m), value); err != nil {
+			return record
+		}
+	}
+	return out
+}
+
+// timesMended reports whether --fix converts times in documents of a kind.
 func timesMended(kind fs.Doc) bool {
 	return kind == fs.DocHotContext || kind == fs.DocSessionMeta || kind == fs.DocMessage
 }
 
-// A retimed is a time that was written anew.
+// A retimed is a converted time.
 type retimed struct {
 	pointer, from, to string
 	offset            int // in the new text
 }
 
-// retime writes the times of a JSON text anew that are Python's.
+// retime converts Python's times in a JSON text.
 func retime(schemaName string, src []byte, doc *jsonedit.Doc) (out []byte, done []retimed) {
 	copied := 0
 	for _, n := range checkers[schemaName]().times(nil, doc, 0) {
@@ -68,7 +98,7 @@ func retime(schemaName string, src []byte, doc *jsonedit.Doc) (out []byte, done 
 	return append(out, src[copied:]...), done
 }
 
-// times adds the texts in value i that are to be times.
+// times adds the strings in value i that the schema declares as times.
 func (c *checker) times(out []int, d *jsonedit.Doc, i int) []int {
 	if c == nil || c.any {
 		return out
@@ -97,7 +127,7 @@ func (c *checker) times(out []int, d *jsonedit.Doc, i int) []int {
 	return out
 }
 
-// times writes Python's times anew in a document of one JSON text.
+// times converts Python's times in a document of one JSON text.
 func (m *mender) times(kind fs.Doc) {
 	doc, err := jsonedit.Parse(m.src)
 	if err != nil {
@@ -110,8 +140,9 @@ func (m *mender) times(kind fs.Doc) {
 	}
 }
 
-// timesOfMessages does so in every line. A compaction knows its conversation by
-// its bytes, and must be able to take it back: after one, nothing is written.
+// timesOfMessages converts Python's times in every line. A compaction identifies its
+// conversation by its bytes, and must be able to restore it, so nothing is changed
+// after one.
 func (m *mender) timesOfMessages() {
 	var doc jsonedit.Doc
 	var out []byte
@@ -146,7 +177,7 @@ func (m *mender) timesOfMessages() {
 	m.did(schemaRule, "", first.offset, what)
 }
 
-// timeOf is the time that a text says, by RFC 3339 or as Python writes it.
+// timeOf parses a time in RFC 3339 or in Python's notation.
 func timeOf(s string) (time.Time, bool) {
 	if to, ok := pythonTime(s); ok {
 		s = to

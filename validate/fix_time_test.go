@@ -71,7 +71,7 @@ func TestTimesOfASession(t *testing.T) {
 			"what is one message in two spellings", window1, aMessage("m-1", "a") + twice, aMessage("m-1", "a"),
 			[]string{
 				window1 + `:2:32: error: set timestamp from "2025-11-09 04:30:15" to "2025-11-09T04:30:15Z" [schema]`,
-				window1 + `:2:1: warning: removed 1 message that stands here already, byte for byte [duplicate-message]`,
+				window1 + `:2:1: warning: removed 1 message that is here already, byte for byte [duplicate-message]`,
 			},
 		},
 		{"a conversation that a compaction knows by its bytes", window1, twice + change(t, cluster("m-1"), "cluster", "compaction"), "", nil},

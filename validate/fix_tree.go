@@ -10,26 +10,24 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// A Mend is what is to become of a document that is wrong beside others.
+// A Mend is the repair of a document whose problem shows only beside other documents.
 type Mend struct {
 	Name string
-	Text []byte    // what it is to hold; nil: it is to go, and if it is the index of sessions, to be made anew
-	Done []Finding // what that mends
+	Text []byte    // the new content; nil removes the document, and an index of sessions is then built again
+	Done []Finding // the repaired findings
 }
 
-// FixTree says what is to be done about the sessions of a tree and about
-// condensations that got another name, where it follows from other documents and
-// nothing is lost: messages that the archive holds byte for byte leave the window,
-// metadata gets the messages' number and their agents, an active session that does
-// not exist is forgotten, an index that disagrees is made anew, and threads and
-// pins name a condensation as its file is called now. Fix comes first; what it
-// mends is not looked at here. A tree whose sessions can't be listed stays as it
-// is.
+// FixTree returns the repairs of sessions and of renamed condensations that follow from
+// other documents without loss: messages that the archive contains byte for byte are
+// removed from the window, metadata gets the number of messages and the agents, an
+// active session that does not exist is removed, a wrong index is built again, and
+// threads and pins get the present file name of a condensation. Call Fix first; its
+// repairs are not repeated here. A tree whose sessions cannot be listed has no repairs.
 func FixTree(r fs.Reader) []Mend {
-	c := &crew{reader: r, severity: newSeverities(), whole: true}
+	c := &workerPool{reader: r, severity: newSeverities(), whole: true}
 	for name, err := range r.Names(fs.Sessions) {
 		if err != nil {
-			return nil // what can't be listed may be there all the same
+			return nil // a folder that cannot be listed may have content
 		}
 		c.names = append(c.names, name)
 	}
@@ -39,7 +37,7 @@ func FixTree(r fs.Reader) []Mend {
 		}
 	}
 	c.judge()
-	f := &treeMender{census: newCensus(r, c.names, c.severity, c.facts), left: map[string]int{}}
+	f := &treeMender{treeFacts: newCensus(r, c.names, c.severity, c.facts), left: map[string]int{}}
 	f.windows()
 	f.metadata()
 	f.active()
@@ -49,12 +47,12 @@ func FixTree(r fs.Reader) []Mend {
 }
 
 type treeMender struct {
-	*census
+	*treeFacts
 	mends []Mend
-	left  map[string]int // how many messages leave a session's window
+	left  map[string]int // the number of messages left in a session's window
 }
 
-// windows takes the messages out of windows that the archive holds.
+// windows removes messages from windows that the archive contains.
 func (f *treeMender) windows() {
 	repeated := map[*talk]bool{}
 	f.twice(func(t *talk, _ said, same bool) { repeated[t] = repeated[t] || same })
@@ -78,23 +76,23 @@ func (f *treeMender) windows() {
 			continue
 		}
 		m := &mender{name: v.window.name, src: kept}
-		m.did(duplicateMessage, "", first, "removed "+counted(dropped, "message that stands", "messages that stand")+" in the archive, byte for byte")
-		f.left[v.window.session] = len(v.window.said) - heard(m.name, kept)
+		m.did(duplicateMessage, "", first, "removed "+counted(dropped, "message that is", "messages that are")+" in the archive, byte for byte")
+		f.left[v.window.session] = len(v.window.said) - countText(m.name, kept)
 		f.mends = append(f.mends, Mend{m.name, kept, m.done})
 	}
 }
 
-// heard is how many messages a talk of that text has.
-func heard(name string, src []byte) int {
+// countText returns the number of messages in a talk with that text.
+func countText(name string, src []byte) int {
 	j := newJudge(newSeverities())
 	j.facts = new(facts)
 	j.one(name, fs.DocMessage, false, src)
 	return len(j.facts.talks[0].said)
 }
 
-// metadata makes the metadata of sessions say what their messages do.
+// metadata corrects the metadata of sessions from their messages.
 func (f *treeMender) metadata() {
-	for _, t := range f.tellings() {
+	for _, t := range f.correctMetadata() {
 		t.messages -= f.left[t.meta.folder]
 		if !t.miscounted() && len(t.missing) == 0 {
 			continue
@@ -118,7 +116,7 @@ func (f *treeMender) metadata() {
 	}
 }
 
-// active forgets an active session that does not exist.
+// active removes an active session that does not exist.
 func (f *treeMender) active() {
 	for _, a := range f.facts.active {
 		if !f.folders[a.id] {
@@ -127,7 +125,7 @@ func (f *treeMender) active() {
 	}
 }
 
-// index has the index made anew where it is wrong, or what it repeats changes.
+// index has the index built again if it is wrong, or if the data it repeats changes.
 func (f *treeMender) index(found []Finding) {
 	wrong := false
 	for _, one := range found {

@@ -62,8 +62,8 @@ func TestFixATreeThatGitMerged(t *testing.T) {
 		first+"metadata.json:1:1: error: joined both sides of the conflict: the later activity, the greater count, the lists of both [conflict-marker]",
 		first+"recent_history.jsonl:4:1: error: kept the lines of both sides of 1 conflict [conflict-marker]",
 		second+"hot_context.json:1:1: error: joined both sides of the conflict: the items of both, version 7 [conflict-marker]",
-		second+"recent_history.jsonl:4:1: warning: removed 1 message that stands here already, byte for byte [duplicate-message]",
-		first+"recent_history.jsonl:1:1: warning: removed 1 message that stands in the archive, byte for byte [duplicate-message]",
+		second+"recent_history.jsonl:4:1: warning: removed 1 message that is here already, byte for byte [duplicate-message]",
+		first+"recent_history.jsonl:1:1: warning: removed 1 message that is in the archive, byte for byte [duplicate-message]",
 		first+"metadata.json:5:20: warning: set message_count from 5 to 6 [session-metadata]",
 		fs.ActiveSession+":1:1: error: removed, for the session conv-2025-11-10-003 does not exist [session-active]",
 		fs.SessionIndex+":1:1: warning: made anew from the metadata of the sessions [session-index]",
@@ -95,7 +95,7 @@ func TestFixATreeThatGitMerged(t *testing.T) {
 	expect(t, "left", judgeTree(t, after),
 		second+`metadata.json:3:1: error: merge conflict marker "<<<<<<< HEAD" [conflict-marker]`)
 	if again, did := mend(after); len(did) > 0 || !maps.Equal(again, after) {
-		t.Errorf("mending again did\n%s", text(did))
+		t.Errorf("mending again did\n%s", asText(did))
 	}
 }
 
@@ -119,7 +119,7 @@ func TestFixWhatWasEditedByHand(t *testing.T) {
 		}
 	}
 	if _, did := mend(after); len(did) > 0 {
-		t.Errorf("mending again did\n%s", text(did))
+		t.Errorf("mending again did\n%s", asText(did))
 	}
 }
 
@@ -127,19 +127,19 @@ func TestFixTreeLeavesAlone(t *testing.T) {
 	repeated := aMessage("m-1", "a") + aMessage("m-1", "a")
 	undone := change(t, cluster(), "cluster", "compaction")
 	for name, p := range map[string]pages{
-		"no session":                      {fs.State: state},
-		"a sound session":                 aSession(meta, counting(2), window1, messagesFrom(0, 1), archive1, messagesFrom(1, 2), fs.ActiveSession, "c-1\n", fs.SessionIndex, counting(2)),
-		"what a compaction may take back": aSession(meta, counting(9), window1, undone+repeated, archive1, aMessage("m-1", "a")),
-		"other content":                   aSession(meta, counting(2), window1, aMessage("m-1", "a"), archive1, aMessage("m-1", "b")),
-		"other bytes":                     aSession(meta, counting(2), window1, aMessage("m-1", "a"), archive1, change(t, aMessage("m-1", "a"), "user", "boss")),
-		"counts where a line is broken":   aSession(meta, counting(9), window1, aMessage("m-1", "a")+"no\n"),
-		"a side that is no record":        aSession(window1, "<<<<<<< HEAD\nno\n=======\n"+record+"\n>>>>>>> b\n"),
-		"a conflict without an end":       aSession(window1, "<<<<<<< HEAD\n"+record+"\n=======\n"),
-		"another conversation":            {messages: repeated},
-		"an archived session":             aSession(meta, change(t, metadata1, `"active"`, `"archived"`), fs.ActiveSession, "c-1\n"),
+		"no session":                    {fs.State: state},
+		"a sound session":               aSession(meta, counting(2), window1, messagesFrom(0, 1), archive1, messagesFrom(1, 2), fs.ActiveSession, "c-1\n", fs.SessionIndex, counting(2)),
+		"what a compaction may undo":    aSession(meta, counting(9), window1, undone+repeated, archive1, aMessage("m-1", "a")),
+		"other content":                 aSession(meta, counting(2), window1, aMessage("m-1", "a"), archive1, aMessage("m-1", "b")),
+		"other bytes":                   aSession(meta, counting(2), window1, aMessage("m-1", "a"), archive1, change(t, aMessage("m-1", "a"), "user", "boss")),
+		"counts where a line is broken": aSession(meta, counting(9), window1, aMessage("m-1", "a")+"no\n"),
+		"a side that is no record":      aSession(window1, "<<<<<<< HEAD\nno\n=======\n"+record+"\n>>>>>>> b\n"),
+		"a conflict without an end":     aSession(window1, "<<<<<<< HEAD\n"+record+"\n=======\n"),
+		"another conversation":          {messages: repeated},
+		"an archived session":           aSession(meta, change(t, metadata1, `"active"`, `"archived"`), fs.ActiveSession, "c-1\n"),
 	} {
 		if after, did := mend(p); len(did) > 0 || !maps.Equal(after, p) {
-			t.Errorf("%s: %s", name, text(did))
+			t.Errorf("%s: %s", name, asText(did))
 		}
 	}
 }

@@ -20,13 +20,11 @@ func Formats() []string {
 	return []string{"text", "json", "github", "sarif", "junit", "gitlab"}
 }
 
-// Write writes a finished Report in one of the Formats. The same Report gives
-// the same bytes.
+// Write writes a finished Report in one of the Formats. The same Report gives the same bytes.
 //
-// Findings echo what a stranger wrote. No format lets a control character, a
-// character that turns the direction of text, or an invisible one through to a
-// terminal: text, github and junit show them as Go escapes, the JSON formats
-// as \u escapes.
+// Findings quote text of strangers. No format writes a control character, a direction mark or
+// an invisible character to a terminal: text, github and junit write them as Go escapes, the
+// JSON formats as \u escapes.
 func Write(w io.Writer, format string, r Report) error {
 	out := bufio.NewWriter(w)
 	var err error
@@ -55,9 +53,13 @@ func Write(w io.Writer, format string, r Report) error {
 // writeReport writes the JSON form of a Report.
 func writeReport(w io.Writer, r Report) error {
 	if r.Findings == nil {
-		r.Findings = []Finding{} // [] is a list without findings, null is no list
+		r.Findings = []Finding{} // [] is a list without findings; null would be no list
 	}
-	return writeJSON(w, r)
+	return writeJSON(w, struct {
+		Version int    `json:"version"`
+		Kind    string `json:"kind"`
+		Report
+	}{r.Version, "validation", r})
 }
 
 // writeJSON writes v with an indent of two spaces. Characters that visible
@@ -86,8 +88,8 @@ func writeJSON(w io.Writer, v any) error {
 	return err
 }
 
-// visible shows what a reader would not see, or what would steer a terminal,
-// as the escapes of a Go string.
+// visible returns s with characters that are invisible or control a terminal as escapes
+// of a Go string.
 func visible(s string) string {
 	var b strings.Builder
 	for i, size := 0, 0; i < len(s); i += size {
@@ -111,9 +113,9 @@ func slashed(f Finding) string {
 	return path.Clean(filepath.ToSlash(f.File))
 }
 
-// fingerprints names each Finding by its rule, its file and its pointer, and
-// by how many alike stand before it. Lines and values may change; the name
-// stays. No two Findings of one Report share a name.
+// fingerprints returns a key for each Finding: its rule, its file, its pointer, and the
+// number of equal ones before it. Keys do not depend on lines and values. No two Findings of
+// one Report have the same key.
 func fingerprints(findings []Finding) []string {
 	names := make([]string, len(findings))
 	before := make(map[string]int)

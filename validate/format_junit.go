@@ -23,7 +23,13 @@ type junitSuite struct {
 	Tests    int         `xml:"tests,attr"`
 	Failures int         `xml:"failures,attr"`
 	Errors   int         `xml:"errors,attr"`
+	Ignored  *junitCount `xml:"properties>property"`
 	Cases    []junitCase `xml:"testcase"`
+}
+
+type junitCount struct {
+	Name  string `xml:"name,attr"`
+	Value int    `xml:"value,attr"`
 }
 
 type junitCase struct {
@@ -43,9 +49,9 @@ type junitText struct {
 	Text string `xml:",cdata"`
 }
 
-// writeJUnit writes a test case for each file that was judged, so that a run
-// without findings shows what it looked at. Errors make one failure, since
-// readers of this format count one per test case; warnings stand beside it.
+// writeJUnit writes a test case for each file that was judged, so that a run without
+// findings lists the files. Readers of this format count one failure per test case, so
+// the errors of a file are one failure; warnings are printed beside it.
 func writeJUnit(w io.Writer, r Report) error {
 	errors, warnings := make(map[string][]Finding), make(map[string][]Finding)
 	files := slices.Clone(r.Checked)
@@ -61,6 +67,9 @@ func writeJUnit(w io.Writer, r Report) error {
 	files = slices.Compact(files)
 
 	suite := junitSuite{Name: "forgemind " + cmp.Or(r.By, "validate"), Tests: len(files), Failures: len(errors)}
+	if r.Ignored > 0 {
+		suite.Ignored = &junitCount{"ignored", r.Ignored}
+	}
 	for _, file := range files {
 		c := junitCase{Name: visible(file), Class: "forgemind"}
 		if found := errors[file]; len(found) > 0 {
@@ -85,7 +94,7 @@ func writeJUnit(w io.Writer, r Report) error {
 	return err
 }
 
-// failureMessage says in one line what a file fails for.
+// failureMessage returns the errors of a file in one line.
 func failureMessage(found []Finding) string {
 	if len(found) == 1 {
 		return visible(found[0].Message)
@@ -93,7 +102,7 @@ func failureMessage(found []Finding) string {
 	return fmt.Sprintf("%s (and %d more)", visible(found[0].Message), len(found)-1)
 }
 
-// lines is Findings as text with their hints.
+// lines returns Findings as text with their hints.
 func lines(found []Finding) string {
 	var b strings.Builder
 	writeText(&b, Report{Findings: found, Hints: true})

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -51,6 +52,12 @@ type (
 		Message             sarifMessage      `json:"message"`
 		Locations           []sarifLocation   `json:"locations"`
 		PartialFingerprints map[string]string `json:"partialFingerprints"`
+		// Suppressions is not nil in any result of a run if it is not nil in one.
+		Suppressions []sarifSuppression `json:"suppressions,omitzero"`
+	}
+	sarifSuppression struct {
+		Kind          string `json:"kind"`
+		Justification string `json:"justification"`
 	}
 	sarifLocation struct {
 		Physical sarifPhysical `json:"physicalLocation"`
@@ -69,8 +76,8 @@ type (
 	}
 )
 
-// writeSARIF writes a log with one run. rules are all that forgemind knows: a
-// reader sees what was looked for even when nothing was found.
+// writeSARIF writes a log with one run. It contains all rules, so that a reader sees
+// what was checked even without findings.
 func writeSARIF(w io.Writer, r Report, rules []Rule) error {
 	run := sarifRun{
 		Tool: sarifTool{sarifDriver{
@@ -86,8 +93,9 @@ func writeSARIF(w io.Writer, r Report, rules []Rule) error {
 		index[rule.Name] = &i
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRuleOf(rule))
 	}
-	names := fingerprints(r.Findings)
-	for i, f := range r.Findings {
+	findings := slices.Concat(r.Findings, r.Suppressed)
+	names := fingerprints(findings)
+	for i, f := range findings {
 		run.Results = append(run.Results, sarifResult{
 			RuleID:    f.Rule,
 			RuleIndex: index[f.Rule],
@@ -100,6 +108,7 @@ func writeSARIF(w io.Writer, r Report, rules []Rule) error {
 			// The usual key, primaryLocationLineHash, is left to the uploader,
 			// which knows the text of the line.
 			PartialFingerprints: map[string]string{"forgemindPointer/v1": names[i]},
+			Suppressions:        suppressions(r, f),
 		})
 	}
 	return writeJSON(w, sarifLog{
@@ -107,6 +116,19 @@ func writeSARIF(w io.Writer, r Report, rules []Rule) error {
 		Version: "2.1.0",
 		Runs:    []sarifRun{run},
 	})
+}
+
+// suppressions returns the suppressions of a finding of r, nil if r ignores nothing.
+func suppressions(r Report, f Finding) []sarifSuppression {
+	switch {
+	case f.InSource:
+		return []sarifSuppression{{"inSource", f.Reason}}
+	case f.Reason != "":
+		return []sarifSuppression{{"external", f.Reason}}
+	case len(r.Suppressed) > 0:
+		return []sarifSuppression{}
+	}
+	return nil
 }
 
 func sarifRuleOf(rule Rule) sarifRule {
@@ -131,8 +153,8 @@ func sarifLevel(s Severity) string {
 	return "none"
 }
 
-// sarifText is the message with its hint. A message may quote what somebody
-// wrote; the backslash keeps "[text](address)" from becoming a link.
+// sarifText returns the message with its hint. A message may quote untrusted text; the
+// backslash keeps "[text](address)" from becoming a link.
 func sarifText(f Finding) string {
 	text := f.Message
 	if f.Hint != "" {
@@ -141,8 +163,8 @@ func sarifText(f Finding) string {
 	return strings.ReplaceAll(text, "](", `\](`)
 }
 
-// sarifPlace says where a file is: relative to the directory of the run, which
-// readers call %SRCROOT%, or absolute if that is how it was named.
+// sarifPlace returns the place of a file: relative to the directory of the run, which
+// readers call %SRCROOT%, or absolute if it was given so.
 func sarifPlace(f Finding) sarifArtifact {
 	p := slashed(f)
 	if filepath.IsAbs(f.File) {

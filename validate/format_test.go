@@ -30,6 +30,10 @@ func sample() Report {
 	r.Add("./log.jsonl",
 		Finding{File: "./log.jsonl", Line: 2, Column: 1, Column16: 1, Rule: "jsonl-line", Severity: Error, Message: "no JSON"},
 		Finding{File: "./log.jsonl", Line: 3, Column: 1, Column16: 1, Rule: "jsonl-line", Severity: Error, Message: "no JSON"})
+	r.Suppressed = []Finding{
+		{File: ".forgemind/config.json", Line: 2, Column: 3, Column16: 3, Pointer: "/x", Rule: "mojibake", Severity: Warning, Message: "looks odd", Reason: "in the baseline b.json"},
+		{File: ".forgemind/memory/notes.md", Line: 1, Column: 1, Column16: 1, Rule: "mojibake", Severity: Warning, Message: "looks odd", Reason: "a name", InSource: true},
+	}
 	r.Finish()
 	return r
 }

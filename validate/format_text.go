@@ -19,7 +19,7 @@ func writeText(w io.Writer, r Report) {
 	}
 }
 
-// line is a Finding in one line of text.
+// line returns a Finding as one line of text.
 func line(f Finding) string {
 	return fmt.Sprintf("%s:%d:%d: %s: %s [%s]",
 		visible(f.File), f.Line, f.Column, f.Severity, visible(f.Message), f.Rule)

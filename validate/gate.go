@@ -11,12 +11,12 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// Refused is the error of a write that would make the tree worse.
-type Refused struct {
+// A RefusedError reports a write that would add errors to the tree.
+type RefusedError struct {
 	Findings []Finding // sorted
 }
 
-func (e *Refused) Error() string {
+func (e *RefusedError) Error() string {
 	f := e.Findings[0]
 	msg := fmt.Sprintf("refused: %s:%d:%d: %s [%s]", plainFile(f.File), f.Line, f.Column, f.Message, f.Rule)
 	if more := len(e.Findings) - 1; more > 0 {
@@ -25,7 +25,7 @@ func (e *Refused) Error() string {
 	return msg
 }
 
-// plainFile is a Name as messages show it.
+// plainFile returns a Name for use in messages.
 func plainFile(name string) string {
 	if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return quoted(name)
@@ -33,18 +33,17 @@ func plainFile(name string) string {
 	return name
 }
 
-// Gate is the check before a write: it judges the documents at names as after
-// has them, each by itself, and refuses errors that before did not have. The
-// same error is one of the same rule at the same pointer; in JSONL, in a line of
-// the same content. Of a document that only grew, as JSONL does, the new lines
-// are judged.
+// CheckWrite checks a write: it validates the documents at names as they are in after, each
+// by itself, and refuses errors that before does not have. An error is the same if it
+// has the same rule and the same pointer, in JSONL in a line of the same content. If a
+// JSONL document only grew, only the new lines are validated.
 //
-// It also holds rule set 3 for these documents: no file of the Ledger is removed
-// or changed, no decision leaves a view unless the Ledger has it, and none
-// says otherwise in a view unless that is what the Ledger says. The error is
-// a *Refused.
-func Gate(before, after fs.Reader, names []string) error {
-	j := newJudge(newSeverities())
+// Gate also checks rule set 3 for these documents: no file of the ledger is removed or
+// changed, no decision is removed from a view unless the ledger has it, and none is
+// changed in a view unless the ledger has the new content. The error is a *RefusedError.
+func CheckWrite(before, after fs.Reader, names []string) error {
+	policy := PolicyOf(before)
+	j := newJudgeOf(policy, newSeverities())
 	var found []Finding
 	var configured severities
 	for _, name := range names {
@@ -64,9 +63,12 @@ func Gate(before, after fs.Reader, names []string) error {
 			continue
 		}
 		if configured == nil {
-			configured = newSeverities(Configured(before))
+			configured = policy.running(policy.severities())
 		}
 		faults = worse(faults, src[grown:], nil, configured)
+		faults, _ = policy.settle(after, faults, j.comments, []string{name})
+		faults = slices.DeleteFunc(faults, func(f Finding) bool { return f.Severity != Error || f.File != name })
+		slices.SortFunc(faults, Compare)
 		if len(faults) == 0 {
 			continue
 		}
@@ -79,7 +81,7 @@ func Gate(before, after fs.Reader, names []string) error {
 		}
 		found = append(found, faults...)
 	}
-	g := &guard{after: after, weights: weightsOf(newSeverities())}
+	g := &changeChecker{after: after, weights: weightsOf(newSeverities())}
 	if err := g.decisions(before, names); err != nil {
 		return err
 	}
@@ -87,11 +89,11 @@ func Gate(before, after fs.Reader, names []string) error {
 		return nil
 	}
 	slices.SortFunc(found, Compare)
-	return &Refused{found}
+	return &RefusedError{found}
 }
 
-// soundLines says whether all that happens to a document is that lines without
-// fault are added to it: then the rest of it, which may be large, is not read.
+// soundLines reports whether the write only appends valid lines to a document. The rest
+// of it, which may be large, is then not read.
 func soundLines(j *judge, after fs.Reader, name string) bool {
 	tx, ok := after.(interface {
 		Appended(name string) ([]byte, bool)
@@ -103,9 +105,9 @@ func soundLines(j *judge, after fs.Reader, name string) bool {
 	return ok && len(j.one(name, fs.Place(name), false, lines)) == 0
 }
 
-// predecessor names the document whose faults the one at name may have. That is
-// itself, but for a new snapshot it is the State: a copy of what has an old
-// fault has it too.
+// predecessor returns the document whose faults the one at name may have. It is the
+// document itself; for a new snapshot it is the State, because a copy has the faults of
+// the original.
 func predecessor(before fs.Reader, name string) string {
 	if fs.Place(name) == fs.DocSnapshot {
 		if _, err := before.Read(name); errors.Is(err, iofs.ErrNotExist) {
@@ -115,8 +117,8 @@ func predecessor(before fs.Reader, name string) string {
 	return name
 }
 
-// newLines is where the part of src begins that a JSONL document did not have
-// before; 0 for other documents and for other changes than growing.
+// newLines returns the offset of the lines that a JSONL document did not have before.
+// It returns 0 for other documents and for other changes.
 func newLines(before fs.Reader, name string, src []byte) int {
 	if formOf(name) != formJSONL {
 		return 0
@@ -128,7 +130,7 @@ func newLines(before fs.Reader, name string, src []byte) int {
 	return bytes.LastIndexByte(old, '\n') + 1
 }
 
-// worse are the errors among faults, as severity has it, that are not among
+// worse returns the errors among faults, with the given severities, that are not among
 // had.
 func worse(faults []Finding, src []byte, had []Finding, severity severities, old ...[]byte) (out []Finding) {
 	known := map[string]int{}
@@ -151,8 +153,8 @@ func worse(faults []Finding, src []byte, had []Finding, severity severities, old
 	return out
 }
 
-// keys name findings of one document, sorted by line, so that the same fault
-// has the same key before and after an edit elsewhere in the document.
+// keys returns a key for each finding of one document, sorted by line. A fault has the
+// same key before and after an edit elsewhere in the document.
 func keys(findings []Finding, src ...[]byte) []string {
 	out := make([]string, len(findings))
 	var rest []byte
@@ -174,9 +176,9 @@ func keys(findings []Finding, src ...[]byte) []string {
 	return out
 }
 
-// decisions guards the decisions that documents at names held before.
-func (g *guard) decisions(before fs.Reader, names []string) error {
-	var ledger *memory // of after; read when it is needed
+// decisions checks the decisions that documents at names contained before.
+func (g *changeChecker) decisions(before fs.Reader, names []string) error {
+	var ledger *memory // of after; read when first needed
 	recall := func() (*memory, error) {
 		if ledger != nil {
 			return ledger, nil
@@ -196,7 +198,7 @@ func (g *guard) decisions(before fs.Reader, names []string) error {
 		}
 		old, err := before.Read(name)
 		if err != nil {
-			continue // it is new, or could not be read before either
+			continue // new, or unreadable before
 		}
 		now, err := g.after.Read(name)
 		if err != nil && !errors.Is(err, iofs.ErrNotExist) {
@@ -223,13 +225,13 @@ func (g *guard) decisions(before fs.Reader, names []string) error {
 }
 
 // view compares the decisions of one view before and after.
-func (g *guard) view(name string, old, now []held, ledger func() (*memory, error)) error {
+func (g *changeChecker) view(name string, old, now []shownDecision, ledger func() (*memory, error)) error {
 	here := newMemory()
 	here.add(now...)
 	var lost []string
 	for _, h := range old {
 		entries := here.inView(h)
-		if slices.ContainsFunc(entries, func(n held) bool { return n.says(h) }) {
+		if slices.ContainsFunc(entries, func(n shownDecision) bool { return n.says(h) }) {
 			continue
 		}
 		known := g.recorded(h.id)
@@ -243,7 +245,7 @@ func (g *guard) view(name string, old, now []held, ledger func() (*memory, error
 		switch {
 		case len(entries) == 0 && len(known) == 0:
 			lost = append(lost, h.title())
-		case len(entries) > 0 && !slices.ContainsFunc(known, func(k held) bool { return len(differing(entries[0].raw, k.raw)) == 0 }):
+		case len(entries) > 0 && !slices.ContainsFunc(known, func(k shownDecision) bool { return len(Differing(entries[0].raw, k.raw)) == 0 }):
 			g.reportEntry(entries[0], h, entries[0].changes(h))
 		}
 	}
@@ -253,17 +255,16 @@ func (g *guard) view(name string, old, now []held, ledger func() (*memory, error
 	return nil
 }
 
-// recorded returns the decision in the Ledger's file of that name, nil if there is
-// none.
-func (g *guard) recorded(id string) []held {
+// recorded returns the decision in the ledger's file for id, nil if there is none.
+func (g *changeChecker) recorded(id string) []shownDecision {
 	if name, src, err := ledgerFile(g.after, id); err == nil {
 		return heldIn(&g.doc, name, src)
 	}
 	return nil
 }
 
-// ledgerFile reads the file of the Ledger that is named after a decision. The
-// error is io/fs.ErrNotExist where no folder has one.
+// ledgerFile reads the file of the ledger with the name of a decision. The error is
+// io/fs.ErrNotExist if no folder has one.
 func ledgerFile(r fs.Reader, id string) (name string, src []byte, err error) {
 	err = iofs.ErrNotExist
 	for _, name := range ledgerNames(id) {
@@ -274,8 +275,7 @@ func ledgerFile(r fs.Reader, id string) (name string, src []byte, err error) {
 	return "", nil, err
 }
 
-// ledgerNames returns the names that the file of a decision may have; none where
-// the id is none.
+// ledgerNames returns the possible names of a decision's file, none if id is not valid.
 func ledgerNames(id string) (names []string) {
 	if isID(id) {
 		for _, folder := range []string{fs.Forgemind, fs.Quaid} {

@@ -81,8 +81,8 @@ func TestGate(t *testing.T) {
 					changed = append(changed, name)
 				}
 			}
-			err := Gate(c.before, c.after, changed)
-			refused, _ := errors.AsType[*Refused](err)
+			err := CheckWrite(c.before, c.after, changed)
+			refused, _ := errors.AsType[*RefusedError](err)
 			switch {
 			case err == nil:
 				expect(t, "passed", nil, c.want...)
@@ -100,7 +100,7 @@ func TestGate(t *testing.T) {
 
 func TestGateFailsWhereItCantRead(t *testing.T) {
 	refuse := errors.New("disk on fire")
-	err := Gate(pages{}, failing{pages{}, refuse}, []string{fs.State})
+	err := CheckWrite(pages{}, failing{pages{}, refuse}, []string{fs.State})
 	if !errors.Is(err, refuse) {
 		t.Errorf("got %v", err)
 	}
@@ -142,7 +142,7 @@ func TestGateJudgesAddedLinesByThemselves(t *testing.T) {
 		{"{}\n", true, ".forgemind/context/messages.jsonl:3:1"}, // read for its line
 	} {
 		after := &growing{pages: pages{messages: before[messages] + c.lines}, lines: c.lines}
-		err := Gate(before, after, []string{messages})
+		err := CheckWrite(before, after, []string{messages})
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%q: %v", c.lines, err)
 		}

@@ -1,7 +1,7 @@
 package validate
 
-// parents checks that the parent of every goal is a goal. One that is complete
-// stands in the metadata of a session, which a lone document does not know.
+// parents checks that the parent of every goal is a goal. A completed goal is in the
+// metadata of a session, which is not available for a single document.
 func (d *document) parents() {
 	if d.facts == nil {
 		return
@@ -22,8 +22,8 @@ func (d *document) parents() {
 	}
 }
 
-// parent is where a goal names the goal that it is a part of, -1 where it names
-// none. Words name one only as parent_goal_id.
+// parent returns the node of a goal's parent, -1 if it has none. Words are a parent
+// only as parent_goal_id.
 func (d *document) parent(goal int) int {
 	for _, name := range [...]string{"parent_goal_id", "parent_goal", "parent"} {
 		n := d.tape.Member(goal, name)
@@ -34,10 +34,10 @@ func (d *document) parent(goal int) int {
 	return -1
 }
 
-// goalNames are what goals can be called by, the best first.
+// goalNames are the members that can identify a goal, best first.
 var goalNames = [...]string{"id", "goal_id", "goal", "description"}
 
-// goals is the names of all goals, each with the best name of the same goal.
+// goals maps each name of each goal to the best name of the same goal.
 func (d *document) goals(array int) map[string]string {
 	goals := map[string]string{}
 	for g := d.first(array); g >= 0; g = d.next(g) {

@@ -11,19 +11,19 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// A held is a decision as one document holds it.
-type held struct {
+// A shownDecision is a decision in one document.
+type shownDecision struct {
 	name   string // of the document
 	ledger bool
-	id     string // "" where a view has none
+	id     string // "" if a view has none
 	words  string
 	raw    []byte // the entry of the view, or the file of the Ledger
 	index  int    // of the entry in the view's list
 }
 
-// pointer returns where h stands in its document, or its member that the ledger
-// calls name.
-func (h held) pointer(name string) string {
+// pointer returns the place of h in its document, or of its member with the ledger's
+// name.
+func (h shownDecision) pointer(name string) string {
 	at := ""
 	if !h.ledger {
 		at = fmt.Sprintf("/%s/%d", viewList(fs.Place(h.name)), h.index)
@@ -36,16 +36,16 @@ func (h held) pointer(name string) string {
 	return at
 }
 
-// title is how messages call it: by its id, else by its words.
-func (h held) title() string {
+// title returns the id of h, or its text if it has no id, for messages.
+func (h shownDecision) title() string {
 	if h.id != "" {
 		return h.id
 	}
 	return h.words
 }
 
-// viewList is the member that holds the decisions of a view; "" for what is no
-// view.
+// viewList returns the member that contains the decisions of a view, "" if the document
+// is not a view.
 func viewList(kind fs.Doc) string {
 	switch kind {
 	case fs.DocState:
@@ -56,14 +56,13 @@ func viewList(kind fs.Doc) string {
 	return ""
 }
 
-// heldIn returns the decisions that a document holds; doc is used to parse it. A file
-// of the Ledger holds one even where it can't be parsed: the one it is named
-// after.
-func heldIn(doc *jsonedit.Doc, name string, src []byte) (out []held) {
+// heldIn returns the decisions in a document; doc is used to parse it. A file of the
+// ledger contains one even if it cannot be parsed: the one in its name.
+func heldIn(doc *jsonedit.Doc, name string, src []byte) (out []shownDecision) {
 	kind := fs.Place(name)
 	err := doc.Parse(src)
 	if kind == fs.DocDecision {
-		h := held{name: name, ledger: true, raw: src, id: strings.TrimSuffix(path.Base(name), ".json")}
+		h := shownDecision{name: name, ledger: true, raw: src, id: strings.TrimSuffix(path.Base(name), ".json")}
 		if err == nil {
 			id, words := decisionMembers(doc, 0)
 			if s, _ := doc.Str(id); s != "" {
@@ -71,7 +70,7 @@ func heldIn(doc *jsonedit.Doc, name string, src []byte) (out []held) {
 			}
 			h.words, _ = doc.Str(words)
 		}
-		return []held{h}
+		return []shownDecision{h}
 	}
 	list := viewList(kind)
 	if kind == fs.DocSnapshot {
@@ -84,7 +83,7 @@ func heldIn(doc *jsonedit.Doc, name string, src []byte) (out []held) {
 	for e := range doc.Children(doc.Member(0, list)) {
 		index++
 		id, words := decisionMembers(doc, e)
-		h := held{name: name, raw: doc.Raw(e), index: index}
+		h := shownDecision{name: name, raw: doc.Raw(e), index: index}
 		h.id, _ = doc.Str(id)
 		h.words, _ = doc.Str(words)
 		if h.id != "" || h.words != "" {
@@ -94,10 +93,10 @@ func heldIn(doc *jsonedit.Doc, name string, src []byte) (out []held) {
 	return out
 }
 
-// A memory is every decision that a tree holds.
+// A memory holds every decision of a tree.
 type memory struct {
-	all     []held
-	ids     map[string][]held
+	all     []shownDecision
+	ids     map[string][]shownDecision
 	words   map[string]bool
 	sources map[string][]byte // the files of the Ledger
 
@@ -105,10 +104,10 @@ type memory struct {
 }
 
 func newMemory() *memory {
-	return &memory{ids: map[string][]held{}, words: map[string]bool{}, sources: map[string][]byte{}}
+	return &memory{ids: map[string][]shownDecision{}, words: map[string]bool{}, sources: map[string][]byte{}}
 }
 
-func (m *memory) add(list ...held) {
+func (m *memory) add(list ...shownDecision) {
 	for _, h := range list {
 		m.all = append(m.all, h)
 		m.words[h.words] = true
@@ -118,20 +117,20 @@ func (m *memory) add(list ...held) {
 	}
 }
 
-// recorded returns the files of the Ledger that hold a decision: by its id, or by
-// its words where it has none.
-func (m *memory) recorded(h held) []held {
-	return m.matching(h, func(n held) bool { return n.ledger })
+// recorded returns the files of the ledger that contain a decision, by its id, or by
+// its words if it has none.
+func (m *memory) recorded(h shownDecision) []shownDecision {
+	return m.matching(h, func(n shownDecision) bool { return n.ledger })
 }
 
-// inView returns the entries of the view of h that are h.
-func (m *memory) inView(h held) []held {
-	return m.matching(h, func(n held) bool { return n.name == h.name })
+// inView returns the entries in the view of h that are the same decision.
+func (m *memory) inView(h shownDecision) []shownDecision {
+	return m.matching(h, func(n shownDecision) bool { return n.name == h.name })
 }
 
-// matching returns the decisions for which where holds and that are h: by its id,
-// or by its words where it has none.
-func (m *memory) matching(h held, where func(held) bool) (found []held) {
+// matching returns the decisions for which where is true and that are the same as h, by
+// its id, or by its words if it has none.
+func (m *memory) matching(h shownDecision, where func(shownDecision) bool) (found []shownDecision) {
 	if h.id == "" && !m.words[h.words] {
 		return nil
 	}
@@ -147,8 +146,7 @@ func (m *memory) matching(h held, where func(held) bool) (found []held) {
 	return found
 }
 
-// remember reads every decision below dir; where dir is "." those of the whole
-// tree.
+// remember reads every decision below dir; "." means the whole tree.
 func (m *memory) remember(r fs.Reader, dir string) error {
 	for name, err := range r.Names(dir) {
 		if err != nil {
@@ -160,7 +158,7 @@ func (m *memory) remember(r fs.Reader, dir string) error {
 		}
 		src, err := r.Read(name)
 		if errors.Is(err, iofs.ErrNotExist) || errors.Is(err, fs.ErrIrregular) || errors.Is(err, fs.ErrTooLarge) {
-			continue // judging the tree says what is wrong with it
+			continue // validation of the tree reports it
 		}
 		if err != nil {
 			return err

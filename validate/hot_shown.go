@@ -9,46 +9,46 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A shownList is a list of a hot context as a prompt shows its items:
+// A shownList is a list of a hot context in the form in which a prompt shows its items:
 //
 //   - note note-p2gxdp (user 2026-11-21): text
 //
-// Of two members that are one in two spellings, the first that is there counts.
+// If a member has two spellings, the first one found counts.
 type shownList struct {
 	name        string
-	heading     string // of the part that it stands in
+	heading     string // the heading of its section
 	word        string // before the id
 	id, text    [2]string
-	more        affixed // behind the text
-	about       []affixed
+	more        labeledMember // after the text
+	about       []labeledMember
 	agent, date string
 }
 
-// An affixed is a member with the words before it.
-type affixed struct{ words, member string }
+// A labeledMember is a member with the words before it.
+type labeledMember struct{ words, member string }
 
 var shownLists = []shownList{
 	{
 		name: "active_goals", heading: "Now", word: "goal", id: [2]string{"id", "goal_id"}, text: [2]string{"goal", "description"},
-		about: []affixed{{"", "status"}, {"", "priority"}, {"part of ", "parent_goal_id"}}, agent: "agent", date: "created",
+		about: []labeledMember{{"", "status"}, {"", "priority"}, {"part of ", "parent_goal_id"}}, agent: "agent", date: "created",
 	},
 	{
 		name: "pending_actions", heading: "Now", word: "action", id: [2]string{"id"}, text: [2]string{"action"},
-		about: []affixed{{"", "priority"}, {"for ", "assigned_to"}, {"blocked by ", "blocked_by"}, {"due ", "due"}}, agent: "created_by", date: "created",
+		about: []labeledMember{{"", "priority"}, {"for ", "assigned_to"}, {"blocked by ", "blocked_by"}, {"due ", "due"}}, agent: "created_by", date: "created",
 	},
 	{
 		name: "key_decisions", heading: "Decisions", id: [2]string{"id", "decision_id"}, text: [2]string{"decision", "description"},
-		more: affixed{" — because ", "rationale"}, agent: "agent", date: "timestamp",
+		more: labeledMember{" — because ", "rationale"}, agent: "agent", date: "timestamp",
 	},
 	{name: "important_constraints", heading: "Constraints", id: [2]string{"id"}, text: [2]string{"constraint"}, agent: "agent", date: "created"},
 	{
-		name: "open_questions", heading: "Now", word: "question", id: [2]string{"id"}, text: [2]string{"question"}, more: affixed{" — ", "context"},
-		about: []affixed{{"", "priority"}}, agent: "asked_by", date: "asked_at",
+		name: "open_questions", heading: "Now", word: "question", id: [2]string{"id"}, text: [2]string{"question"}, more: labeledMember{" — ", "context"},
+		about: []labeledMember{{"", "priority"}}, agent: "asked_by", date: "asked_at",
 	},
 	{name: "notes", heading: "Now", word: "note", id: [2]string{"id"}, text: [2]string{"note"}, agent: "agent", date: "created"},
 }
 
-// The words around what a prompt shows.
+// The fixed texts in a prompt.
 const (
 	shownBullet  = len("- ")
 	shownBracket = len("(") + len(")")
@@ -59,12 +59,12 @@ const (
 	shownTitle   = len("# Context of ") + len("\n")
 )
 
-// shownHeading is the length of a heading.
+// shownHeading returns the length of a heading.
 func shownHeading(text string) int {
 	return len("## ") + len(text) + len(" (hot_context.json, 2026-11-21)\n")
 }
 
-// shownItems counts the characters that a prompt is given of a list.
+// shownItems counts the characters of a list in a prompt.
 func (d *document) shownItems(l *shownList) (n int) {
 	array := d.tape.Member(0, l.name)
 	for e := d.first(array); e >= 0; e = d.next(e) {
@@ -90,11 +90,11 @@ func (d *document) shownItems(l *shownList) (n int) {
 	return n
 }
 
-// shownFiles counts those of the files that are worked on.
+// shownFiles counts the characters of the file contexts in a prompt.
 func (d *document) shownFiles() int {
 	files := d.tape.Member(0, "current_file_context")
 	about := 0
-	for _, a := range []affixed{{"last edited ", "last_edited"}, {"in ", "current_function"}} {
+	for _, a := range []labeledMember{{"last edited ", "last_edited"}, {"in ", "current_function"}} {
 		about = with(about, shownBetween, a.length(d.label(d.tape.Member(files, a.member))))
 	}
 	names := d.names(d.tape.Member(files, "files"))
@@ -109,7 +109,7 @@ func (d *document) shownFiles() int {
 	return shownLine(len("files"), about, names)
 }
 
-// shownEntities counts those of what was mentioned.
+// shownEntities counts the characters of the mentioned entities in a prompt.
 func (d *document) shownEntities() (n int) {
 	kinds := d.tape.Member(0, "key_entities")
 	if d.kindOf(kinds) != jsonedit.Object {
@@ -123,7 +123,7 @@ func (d *document) shownEntities() (n int) {
 	return n
 }
 
-// names is the length of texts between commas.
+// names returns the length of texts separated by commas.
 func (d *document) names(list int) (n int) {
 	if d.kindOf(list) != jsonedit.Array {
 		return 0
@@ -134,8 +134,8 @@ func (d *document) names(list int) (n int) {
 	return n
 }
 
-// shownLine is the length of a line of a prompt: what it is, what is known about
-// it, and its text.
+// shownLine returns the length of a line of a prompt with its kind, its details and its
+// text.
 func shownLine(what, about, text int) int {
 	if about > 0 {
 		about += shownBracket
@@ -146,7 +146,7 @@ func shownLine(what, about, text int) int {
 	return shownBullet + what + text + shownBreak
 }
 
-// with is the length of two texts and what stands between them, if both are there.
+// with returns the length of two texts and the separator between them, if both exist.
 func with(a, between, b int) int {
 	if a > 0 && b > 0 {
 		return a + between + b
@@ -154,14 +154,14 @@ func with(a, between, b int) int {
 	return a + b
 }
 
-func (a affixed) length(text int) int {
+func (a labeledMember) length(text int) int {
 	if text == 0 {
 		return 0
 	}
 	return utf8.RuneCountInString(a.words) + text
 }
 
-// either is the member that goes by one of two names, the first if by both.
+// either returns the member with one of two names, the first name if both exist.
 func (d *document) either(object int, names [2]string) int {
 	n := d.tape.Member(object, names[0])
 	if n < 0 && names[1] != "" {
@@ -170,8 +170,8 @@ func (d *document) either(object int, names [2]string) int {
 	return n
 }
 
-// label is the length of a name as prompts show it, which is cut when long. A
-// list is one name.
+// label returns the length of a name in a prompt, where long names are cut. A list
+// counts as one name.
 func (d *document) label(node int) (n int) {
 	const most = 80
 	if d.kindOf(node) == jsonedit.Array {
@@ -184,7 +184,8 @@ func (d *document) label(node int) (n int) {
 	return min(n, most)
 }
 
-// inline is how many characters a text has on one line; 0 for what is no text.
+// inline returns the number of characters of a text on one line, 0 if the node is not a
+// text.
 func (d *document) inline(node int) (n int) {
 	text := d.text(node)
 	if bytes.IndexByte(text, '\\') >= 0 {

@@ -9,10 +9,10 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// stateSchema is what the member "schema" of a State says.
+// stateSchema is the value of a State's member "schema".
 const stateSchema = "forgemind-context-v1"
 
-// formOf says how the file at name is written, by its extension.
+// formOf returns the format of the file name, by its extension.
 func formOf(name string) form {
 	base := path.Base(name)
 	switch strings.ToLower(path.Ext(base)) {
@@ -26,10 +26,10 @@ func formOf(name string) form {
 	return formNone
 }
 
-// Judges reports whether there are rules for the file at name, by its extension.
+// Judges reports whether there are rules for the file name, by its extension.
 func Judges(name string) bool { return formOf(name) != formNone }
 
-// baseNames are names that say enough without a folder around them.
+// baseNames are file names that identify a document without a folder.
 var baseNames = map[string]fs.Doc{
 	"current-context.json": fs.DocState,
 	"hot_context.json":     fs.DocHotContext,
@@ -42,8 +42,8 @@ var baseNames = map[string]fs.Doc{
 	"active_session.txt":   fs.DocActiveSession,
 }
 
-// treeName splits the slash path of a file in a tree into the project
-// directory and the Name in it; false for other paths.
+// treeName splits the slash path of a file in a tree into the project directory and the
+// Name. It returns false for other paths.
 func treeName(file string) (root, name string, ok bool) {
 	parts := strings.Split(file, "/")
 	for i := len(parts) - 2; i >= 0; i-- {
@@ -54,8 +54,8 @@ func treeName(file string) (root, name string, ok bool) {
 	return "", "", false
 }
 
-// placeKind says which document a file that is judged by itself is, by its
-// place in a tree or else its base name.
+// placeKind returns the kind of a single document, by its place in a tree or else its
+// base name.
 func placeKind(file string) fs.Doc {
 	if _, name, ok := treeName(file); ok {
 		if kind := fs.Place(name); kind != fs.NoDoc {
@@ -65,7 +65,7 @@ func placeKind(file string) fs.Doc {
 	return baseNames[path.Base(file)]
 }
 
-// contentKind says which document a JSON text says it is.
+// contentKind returns the kind that a JSON text declares.
 func contentKind(doc *jsonedit.Doc) fs.Doc {
 	if s, _ := doc.Str(doc.Member(0, "schema")); s == stateSchema {
 		return fs.DocState

@@ -4,21 +4,21 @@ import (
 	"errors"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/internal/yaml"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A knobFile is a context-config.yaml as it was read.
+// A knobFile is a parsed context-config.yaml.
 type knobFile struct {
 	pairs  []yaml.Pair
 	knobs  schema.Knobs
-	said   map[string]int // which pair each knob, by its name, is from
+	said   map[string]int // the index of the pair of each knob, by name
 	faults []schema.KnobFault
-	wrong  *yaml.Error // why it could not be read
+	wrong  *yaml.Error // the error if it could not be read
 }
 
-// knobFile is what d holds; nil where d is no context-config.yaml, or too large
-// to be looked at.
+// knobFile returns the parsed d, nil if d is not a context-config.yaml or is too large.
 func (d *document) knobFile() *knobFile {
 	if d.kind != fs.DocKnobs || len(d.src) > maxSize {
 		return nil
@@ -34,7 +34,7 @@ func readKnobFile(src []byte) *knobFile {
 	var err error
 	if f.pairs, err = yaml.Pairs(src); err != nil {
 		if !errors.As(err, &f.wrong) {
-			f.wrong = &yaml.Error{Line: 1, Msg: cutAt(err.Error(), 200)}
+			f.wrong = &yaml.Error{Line: 1, Msg: text.Limit(err.Error(), 200)}
 		}
 		return f
 	}
@@ -46,7 +46,7 @@ func readKnobFile(src []byte) *knobFile {
 	return f
 }
 
-// knobFaults reports what is wrong with the settings for one of these reasons.
+// knobFaults reports invalid settings with the given reason.
 func (d *document) knobFaults(why, hint string) {
 	f := d.knobFile()
 	if f == nil {
@@ -69,8 +69,8 @@ func (d *document) knobFaults(why, hint string) {
 	}
 }
 
-// clash is where a contradiction shows first, and in which knob; false where none
-// of its knobs is set here.
+// clash returns the first knob of a contradiction that is set in the file, and its
+// offset. It returns false if none is set here.
 func (f *knobFile) clash(c schema.Contradiction) (offset int, name string, ok bool) {
 	for _, one := range c.Names {
 		if i, set := f.said[one]; set && (!ok || f.pairs[i].At < offset) {
@@ -80,7 +80,7 @@ func (f *knobFile) clash(c schema.Contradiction) (offset int, name string, ok bo
 	return offset, name, ok
 }
 
-// knobPointer is what a finding about a knob points at.
+// knobPointer returns the pointer of a finding about a knob.
 func knobPointer(name string) string {
 	if plain(name) != name {
 		return ""

@@ -12,45 +12,52 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// An Unrecorded is a decision that a view shows and that must not be taken into
-// the Ledger from there.
+// An Unrecorded is a decision that a view shows and that must not be copied into the
+// ledger.
 type Unrecorded struct {
 	ID       string
 	Finding  Finding // lost-decision or changed-decision
-	Original []byte  // what git keeps of its file in the Ledger; nil for nothing
+	Original []byte  // the content of its ledger file in git; nil if there is none
 }
 
-// NotToAdopt returns those of the decisions that the views at names show, and the
-// Ledger lacks, that must not be taken into it from there: git or had, which is what
-// the caller knows, say that the Ledger had the decision before, or HEAD or a snapshot
-// has it with other content. An entry that forgemind wrote may be taken in where
-// nothing else tells of it: an editor may have saved what a command that was refused
-// had just taken back. root is the project directory of r. The error is what git says
-// when it cannot tell: then none is to be adopted.
+// NotToAdopt returns those decisions shown by the views at names, and missing in the
+// ledger, that must not be copied into it: git or had, the knowledge of the caller,
+// report that the ledger had the decision before, or HEAD or a snapshot has it with
+// other content. An entry that forgemind wrote may be copied if nothing else mentions
+// it: an editor may have saved the entry of a command that was refused. root is the
+// project directory of r. If git fails, its error is returned and none may be copied.
 func NotToAdopt(r fs.Reader, root string, names []string, had func(id string) bool) ([]Unrecorded, error) {
 	s := newShowing(r, root, weightsOf(newSeverities()), names)
-	found, err := s.lost(func(h held) bool { return had(h.id) })
+	found, err := s.lost(func(h shownDecision) bool { return had(h.id) })
 	if err != nil {
 		return found, err
 	}
-	s.missing = slices.DeleteFunc(s.missing, func(h held) bool {
+	s.missing = slices.DeleteFunc(s.missing, func(h shownDecision) bool {
 		return slices.ContainsFunc(found, func(u Unrecorded) bool { return u.ID == h.id })
 	})
 	return append(found, s.contradicted()...), nil
 }
 
-// FixLost returns the files of the Ledger that are gone while a view shows their
-// decisions, as git keeps them; not those of a folder that is gone as a whole. root is
-// the project directory of r.
+// FixLost returns the missing files of the ledger whose decisions a document names,
+// with their content in git. It leaves out the files of a folder that is missing as a
+// whole. root is the project directory of r.
 func FixLost(r fs.Reader, root string) (mends []Mend) {
 	var names []string
+	var named facts
 	for name, err := range r.Names(".") {
 		if err == nil && viewList(fs.Place(name)) != "" {
 			names = append(names, name)
 		}
+		if err == nil && mayName(name) {
+			src, _ := r.Read(name) // an unreadable file is another finding
+			for _, id := range decisionsNamedIn(src) {
+				named.nameDecision(id, name)
+			}
+		}
 	}
 	s := newShowing(r, root, weightsOf(newSeverities()), names)
-	lost, _ := s.lost(ours) // what git does not say cannot be mended
+	s.missNamed(named.named)
+	lost, _ := s.lost(isOwnEntry) // without git's answer nothing can be repaired
 	for _, u := range lost {
 		if u.Original != nil && s.hasFolder(u.Finding.File) {
 			m := &mender{name: u.Finding.File, src: u.Original}
@@ -61,11 +68,10 @@ func FixLost(r fs.Reader, root string) (mends []Mend) {
 	return mends
 }
 
-// lost returns the missing decisions that the Ledger had before: git keeps the
-// file, or had reports it for the entry. A file that only other branches have is not
-// lost: git took it away when it checked this one out. The error is what git says when it cannot
-// tell.
-func (s *showing) lost(had func(held) bool) (found []Unrecorded, err error) {
+// lost returns the missing decisions that the ledger had before: git has the file, or
+// had reports it for the entry. A file that only other branches have is not lost: git
+// removed it when it checked out this branch. If git fails, its error is returned.
+func (s *showing) lost(had func(shownDecision) bool) (found []Unrecorded, err error) {
 	var names []string
 	for _, h := range s.missing {
 		names = append(names, ledgerNames(h.id)...)
@@ -91,9 +97,9 @@ func (s *showing) lost(had func(held) bool) (found []Unrecorded, err error) {
 	return found, err
 }
 
-// unrecorded is the finding for a decision whose file is gone, and that git does
-// not keep.
-func (s *showing) unrecorded(h held) Unrecorded {
+// unrecorded returns the finding for a decision whose file is missing, and that git
+// does not have.
+func (s *showing) unrecorded(h shownDecision) Unrecorded {
 	home := fs.Forgemind
 	if !s.hasFolder(home) {
 		home = fs.Quaid
@@ -105,8 +111,7 @@ func (s *showing) unrecorded(h held) Unrecorded {
 	}}
 }
 
-// hasFolder reports whether the tree has the folder, `.forgemind` or `.quaid`, that
-// name stands in.
+// hasFolder reports whether the tree has the folder of name, `.forgemind` or `.quaid`.
 func (s *showing) hasFolder(name string) bool {
 	folder, _, _ := strings.Cut(name, "/")
 	for range s.after.Names(folder) {
@@ -115,7 +120,7 @@ func (s *showing) hasFolder(name string) bool {
 	return false
 }
 
-// checkout is the command that brings a file back.
+// checkout returns the command that restores a file.
 func checkout(rev, name string) string {
 	if rev != "" {
 		rev += " "
@@ -123,10 +128,10 @@ func checkout(rev, name string) string {
 	return "git checkout " + rev + "-- " + name
 }
 
-// ours reports whether forgemind wrote an entry when it recorded the decision: in
-// the State that has an origin then, in a session an id that forgemind made and a
-// time in milliseconds.
-func ours(h held) bool {
+// isOwnEntry reports whether forgemind wrote an entry when it recorded the decision: in the
+// State such an entry has an origin, in a session an id made by forgemind and a time in
+// milliseconds.
+func isOwnEntry(h shownDecision) bool {
 	var d schema.Decision
 	if jsonedit.Decode(h.raw, &d) != nil {
 		return false
@@ -138,7 +143,7 @@ func ours(h held) bool {
 	return err == nil && schema.FormatTime(at) == d.Timestamp && schema.MadeID("DEC-", d.ID)
 }
 
-// contradicted returns the missing decisions that HEAD or a snapshot has with other
+// contradicted returns the missing decisions for which HEAD or a snapshot has other
 // content.
 func (s *showing) contradicted() (found []Unrecorded) {
 	if len(s.missing) == 0 {
@@ -159,7 +164,7 @@ func (s *showing) contradicted() (found []Unrecorded) {
 			if o.id != h.id || len(names) == 0 {
 				continue
 			}
-			g := guard{after: s.after, weights: s.weights}
+			g := changeChecker{after: s.after, weights: s.weights}
 			where := o.name
 			if where == h.name {
 				where = "HEAD"
@@ -174,15 +179,15 @@ func (s *showing) contradicted() (found []Unrecorded) {
 	return found
 }
 
-// committed returns what HEAD has in the views that show missing decisions.
-func (s *showing) committed() (entries []held) {
+// committed returns the entries of HEAD in the views that show missing decisions.
+func (s *showing) committed() (entries []shownDecision) {
 	if s.root == "" {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), gitPatience)
 	defer cancel()
 	head, err := git.At(ctx, s.root, "HEAD")
-	if err != nil { // no repository or no commit: lost has asked git as well
+	if err != nil { // no repository or no commit: lost asks git too
 		return nil
 	}
 	defer head.Close()
@@ -199,14 +204,13 @@ func (s *showing) committed() (entries []held) {
 	return entries
 }
 
-// contradicts returns the members in which an entry says otherwise than one of
-// another document. A session shows less of a decision than the State and its
-// snapshots do.
-func (h held) contradicts(o held) []string {
+// contradicts returns the members in which an entry differs from one of another
+// document. A session shows fewer members than the State and its snapshots.
+func (h shownDecision) contradicts(o shownDecision) []string {
 	names := h.changes(o)
 	if (fs.Place(h.name) == fs.DocHotContext) == (fs.Place(o.name) == fs.DocHotContext) {
 		return names
 	}
-	back := differing(o.raw, h.raw)
-	return slices.DeleteFunc(differing(h.raw, o.raw), func(name string) bool { return !slices.Contains(back, name) })
+	back := Differing(o.raw, h.raw)
+	return slices.DeleteFunc(Differing(h.raw, o.raw), func(name string) bool { return !slices.Contains(back, name) })
 }

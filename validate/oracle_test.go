@@ -23,8 +23,8 @@ import (
 // say.
 type oracle struct{ schema *jsonschema.Schema }
 
-// askable says whether the library can be asked about a document: it computes with
-// numbers whatever they cost, and takes a member without a name for its object.
+// askable reports whether the library can check a document: it computes with numbers
+// whatever they cost, and takes a member without a name for its object.
 func askable(d *jsonedit.Doc) bool {
 	for i, n := range d.Nodes {
 		if n.KeyEnd > 0 && d.Key(i) == "" {
@@ -77,7 +77,7 @@ func newOracle(t testing.TB, name string, source func(string) ([]byte, bool)) or
 	return oracle{s}
 }
 
-// breaches is what the library says, sorted.
+// breaches returns the violations that the library reports, sorted.
 func (o oracle) breaches(d *jsonedit.Doc) []unmet {
 	err := o.schema.Validate(decoded(d, 0))
 	var fault *jsonschema.ValidationError
@@ -90,7 +90,7 @@ func (o oracle) breaches(d *jsonedit.Doc) []unmet {
 	return inOrder(leaves(nil, fault))
 }
 
-// tell is what a checker says, sorted likewise.
+// tell returns the violations that a checker reports, sorted in the same way.
 func tell(c *checker, d *jsonedit.Doc) (out []unmet, more int) {
 	list, more := c.breaches(d)
 	for _, b := range list {

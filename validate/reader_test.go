@@ -68,8 +68,8 @@ func change(t *testing.T, text string, pairs ...string) string {
 	return text
 }
 
-// text is how findings are compared: one line each.
-func text(findings []Finding) string {
+// asText returns findings for a comparison, one on each line.
+func asText(findings []Finding) string {
 	var b strings.Builder
 	for _, f := range findings {
 		fmt.Fprintf(&b, "%s:%d:%d: %s: %s [%s]\n", f.File, f.Line, f.Column, f.Severity, f.Message, f.Rule)
@@ -94,7 +94,7 @@ func expect(t *testing.T, what string, got []Finding, want ...string) {
 	if wanted != "" {
 		wanted += "\n"
 	}
-	if text(got) != wanted {
-		t.Errorf("%s: found\n%swanted\n%s", what, text(got), wanted)
+	if asText(got) != wanted {
+		t.Errorf("%s: found\n%swanted\n%s", what, asText(got), wanted)
 	}
 }

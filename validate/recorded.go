@@ -8,20 +8,20 @@ import (
 	"github.com/forgemind/forgemind/internal/records"
 )
 
-// A recorded is a file that holds a record, or a change of one.
+// A recorded is a file with a record, or with a change of one.
 type recorded struct {
 	spot
 	file    records.File
-	members records.Members // of a record: those that matter to others
-	change  records.Change  // of a change: its id, what it saw, and what it sets of these
-	after   []reference     // the changes that a change saw
-	named   []reference     // what the file names; what is the member
+	members records.Members // of a record: the members that other checks need
+	change  records.Change  // of a change: its id, its parents, and the needed members that it sets
+	after   []reference     // the parents of a change
+	named   []reference     // the ids in the file; what is the member
 }
 
-// Members of records by which they name others.
+// The members by which records name others.
 var relations = [...]string{"blocking", "blocked_by", "parent_goal_id"}
 
-// titleOf returns how messages call a record: by its kind and its id.
+// titleOf returns the kind and the id of a record, for messages.
 func titleOf(file records.File) string {
 	if kind := file.Folder.Kind.Name; kind != records.Project.Name {
 		return kind + " " + plain(file.Record)
@@ -29,8 +29,16 @@ func titleOf(file records.File) string {
 	return file.Record
 }
 
-// recordFile returns what the file of a document is; false for one that holds neither
-// a record nor a change.
+// fileTitle returns a description of a record or a change, for messages.
+func fileTitle(file records.File) string {
+	if file.Change != "" {
+		return "a change of the " + titleOf(file)
+	}
+	return titleOf(file)
+}
+
+// recordFile returns the record file of a document, false if it is neither a record nor
+// a change.
 func (d *document) recordFile() (records.File, bool) {
 	if file, ok := records.FileOf(d.name); ok || fs.Place(d.name) != fs.NoDoc {
 		return file, ok
@@ -39,8 +47,7 @@ func (d *document) recordFile() (records.File, bool) {
 	return records.FileOf(name)
 }
 
-// noteRecord keeps what a record, or a change of one, says that others are held
-// against.
+// noteRecord keeps the facts of a record or a change.
 func (f *facts) noteRecord(d *document) {
 	file, ok := records.FileOf(d.name)
 	if !ok {
@@ -85,8 +92,8 @@ func (f *facts) noteRecord(d *document) {
 	f.records = append(f.records, r)
 }
 
-// related returns the values of a relation that name something: its own one, or those
-// of its list. Words do so only as parent_goal_id.
+// related returns the values of a relation: its own one, or those of its list. Words
+// count only as parent_goal_id.
 func (d *document) related(node int, relation string) (values []int) {
 	all := []int{node}
 	if d.kindOf(node) == jsonedit.Array {
@@ -104,7 +111,7 @@ func (d *document) related(node int, relation string) (values []int) {
 	return values
 }
 
-// noteItems keeps what a State or a hot context shows that records may name.
+// noteItems keeps the items of a State or a hot context that records may name.
 func (f *facts) noteItems(d *document) {
 	for _, list := range [...]string{"pending_actions", "open_questions"} {
 		array := d.tape.Member(0, list)
@@ -124,14 +131,14 @@ func (f *facts) noteItems(d *document) {
 	}
 }
 
-// recordNames are the files of records and changes in a tree.
+// recordNames holds the files of records and changes in a tree.
 type recordNames struct {
 	bases   map[string]bool            // names
-	ids     map[string]map[string]bool // by kind, of whichever home
+	ids     map[string]map[string]bool // by kind, of both homes
 	changes map[string]map[string]bool // their ids, by the name of the record's file
 }
 
-func (c *census) recordNames() *recordNames {
+func (c *treeFacts) recordNames() *recordNames {
 	if c.recorded != nil {
 		return c.recorded
 	}

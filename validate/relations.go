@@ -14,9 +14,9 @@ type relating struct {
 	named []reference // what is the member
 }
 
-// relating returns the records in force and what they name, each where it was written
-// last.
-func (c *census) relating() (all []relating) {
+// relating returns the records in force with the ids that they name, each at its latest
+// place.
+func (c *treeFacts) relating() (all []relating) {
 	files := map[string][]recorded{}
 	for _, r := range c.records {
 		base := r.file.Base()
@@ -40,7 +40,7 @@ func (c *census) relating() (all []relating) {
 		if !(records.Record{Kind: r.file.Folder.Kind, State: state}).InForce() {
 			continue
 		}
-		// The newest first, the record itself last.
+		// Newest first, the record itself last.
 		slices.SortStableFunc(list, func(a, b recorded) int {
 			return cmp.Or(cmp.Compare(b.change.At, a.change.At), cmp.Compare(b.change.ID, a.change.ID))
 		})
@@ -51,8 +51,8 @@ func (c *census) relating() (all []relating) {
 	return all
 }
 
-// lastNamed returns what the members of a record name, each where the first of files
-// names it.
+// lastNamed returns the ids in the members of a record, each at the first of files that
+// contains it.
 func lastNamed(files []recorded, members records.Members) (named []reference) {
 	for _, r := range files {
 		for _, ref := range r.named {
@@ -65,7 +65,7 @@ func lastNamed(files []recorded, members records.Members) (named []reference) {
 	return named
 }
 
-// textsOf returns what a value says that is one text, or a list with texts.
+// textsOf returns the texts of a value that is one text or a list with texts.
 func textsOf(value json.RawMessage) (texts []string) {
 	var one string
 	var list []any
@@ -82,9 +82,9 @@ func textsOf(value json.RawMessage) (texts []string) {
 	return texts
 }
 
-// relate reports what records name that nothing has. It returns what it reported: the
-// copies that views show of it are not to be reported again.
-func (c *census) relate(decisions, completed map[string]bool) map[string]bool {
+// relate reports ids in records that do not exist. It returns the reported ones, so
+// that the copies in views are not reported again.
+func (c *treeFacts) relate(decisions, completed map[string]bool) map[string]bool {
 	told := map[string]bool{}
 	if len(c.records) == 0 {
 		return told
@@ -105,7 +105,7 @@ func (c *census) relate(decisions, completed map[string]bool) map[string]bool {
 			} else {
 				found = items[ref.id] || decisions[ref.id] || n.ids[records.Action.Name][ref.id] || n.ids[records.Question.Name][ref.id]
 			}
-			if !found {
+			if !found && !c.lost[ref.id] {
 				told[r.id+"\x00"+ref.id], told["\x00"+ref.id] = true, true // an item may have no id
 				c.at(ref.spot, danglingMessage(ref.id, what), danglingHint)
 			}
@@ -114,8 +114,8 @@ func (c *census) relate(decisions, completed map[string]bool) map[string]bool {
 	return told
 }
 
-// unseen reports changes that name ones which are not there.
-func (c *census) unseen() {
+// unseen reports changes whose parents do not exist.
+func (c *treeFacts) unseen() {
 	if len(c.records) == 0 {
 		return
 	}

@@ -10,22 +10,22 @@ import (
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
-// A renaming finds what condensations are called now that threads and pins still
-// name by an earlier file: by what they say of themselves.
+// A renaming finds the present names of condensations that threads and pins name by an
+// earlier file name, using the content of the condensations.
 type renaming struct {
 	said    []condensed
 	threads map[string][]string // ids of the threads that name a condensation
 	there   map[string]bool
 }
 
-// A condensed is what a condensation says of itself.
+// A condensed holds the identifying content of a condensation.
 type condensed struct {
-	base    string // its file
+	base    string // its file name
 	threads []string
-	stem    string // what its file would be called by its date and topic
+	stem    string // the file name that follows from its date and topic
 }
 
-// maxSaid is how much of a condensation is looked into, in bytes.
+// maxSaid is the number of bytes of a condensation that are read.
 const maxSaid = 64 << 10
 
 var (
@@ -78,15 +78,14 @@ func saidIn(base string, src []byte) condensed {
 	return c
 }
 
-// pinStem is how the names of condensations are compared: by their file, without
-// .md.
+// pinStem returns the name for comparing condensations: the file name without .md.
 func pinStem(name string) string {
 	return strings.TrimSuffix(path.Base(strings.ReplaceAll(name, "\\", "/")), ".md")
 }
 
-// now is the file of the condensation that was called old, "" where there is not
-// exactly one that says it came of the same thread, or that its date and topic are
-// those of the name.
+// now returns the present file of the condensation that was called old: the only one
+// from the same thread, or with the date and the topic of the name. It returns "" if
+// there is not exactly one.
 func (n *renaming) now(old string) string {
 	stem := pinStem(old)
 	threads := n.threads[stem]
@@ -109,7 +108,7 @@ func (n *renaming) now(old string) string {
 	return like[0]
 }
 
-// rename makes threads and pins name condensations as their files are called now.
+// rename changes threads and pins to the present names of condensations.
 func (f *treeMender) rename() {
 	n := newRenaming(f.reader)
 	for _, home := range []string{fs.Forgemind, fs.Quaid} {
@@ -123,8 +122,8 @@ func (f *treeMender) rename() {
 	}
 }
 
-// renameIn makes one document name them so. What a channel has pinned twice by that
-// is pinned once.
+// renameIn changes one document to the present names. Pins that become equal are
+// joined.
 func (f *treeMender) renameIn(n *renaming, name string) {
 	src, err := f.reader.Read(name)
 	if err != nil {

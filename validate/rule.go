@@ -2,27 +2,27 @@ package validate
 
 import "slices"
 
-// A Rule is one thing that can be wrong. Each has a file of its own,
-// rule_<name>.go, which also tells people about it.
+// A Rule is one check. Each has a file of its own, rule_<name>.go, with its
+// documentation for people.
 type Rule struct {
-	Name     string   // as in findings and config.json: "token-mismatch"
-	Severity Severity // by default
+	Name     string   // as in findings and config.json, such as "token-mismatch"
+	Severity Severity // the default
 	Summary  string   // one line for lists
-	Help     string   // markdown for `forgemind explain`: what, why, an example, how to mend it
+	Help     string   // markdown for `forgemind explain`: what, why, an example, how to fix it
 
-	// What the rule looks at: the bytes of a whole file, one JSON text (the
-	// document, or one line of a JSONL document), or a tree with all its
-	// documents. The engine knows which rule is at work, so that these
-	// functions only say where and what.
+	// The functions of a rule check the bytes of a whole file, one JSON text (the
+	// document, or one line of a JSONL document), or a tree with all its documents. The
+	// caller records the current rule, so the functions only report the place and the
+	// message.
 	whole  func(*document)
 	record func(*document)
-	across func(*census)
+	across func(*treeFacts)
 }
 
-// Rules returns every rule, in the order in which a document is judged.
+// Rules returns every rule, in the order of their checks.
 func Rules() []Rule { return slices.Clone(rules) }
 
-// Lookup returns the rule of that name.
+// Lookup returns the rule with the given name.
 func Lookup(name string) (Rule, bool) {
 	i := ruleIndex(name)
 	if i < 0 {

@@ -26,17 +26,17 @@ Wrong:
 Right: the same with the file there, or with "loaded": false.
 
 To mend it, restore the file, correct the path, or unload the artifact
-(` + "`forgemind unload ID`" + `).
+(` + "`forgemind artifact unload ID`" + `).
 `,
 	record: func(d *document) {
 		if d.facts != nil && d.isState() {
 			d.facts.artifacts = append(d.facts.artifacts, artifacts(d)...)
 		}
 	},
-	across: func(c *census) { c.missingArtifacts() },
+	across: func(c *treeFacts) { c.missingArtifacts() },
 }
 
-// artifacts are the paths of a State's artifacts that should be there.
+// artifacts returns the paths of a State's artifacts that should exist.
 func artifacts(d *document) (out []reference) {
 	list := d.tape.Member(0, "loaded_artifacts")
 	for a := d.first(list); a >= 0; a = d.next(a) {
@@ -49,7 +49,7 @@ func artifacts(d *document) (out []reference) {
 	return out
 }
 
-func (c *census) missingArtifacts() {
+func (c *treeFacts) missingArtifacts() {
 	for _, a := range c.artifacts {
 		if !c.exists(path.Clean(a.id)) {
 			c.at(a.spot, "the artifact "+a.what+" is not there: no file "+quoted(a.id), "restore the file, correct the path, or set loaded and available to false")
@@ -57,8 +57,9 @@ func (c *census) missingArtifacts() {
 	}
 }
 
-// exists says whether a file of the project is there. One that can't be read is.
-func (c *census) exists(name string) bool {
+// exists reports whether a file of the project exists. A file that cannot be read
+// counts as existing.
+func (c *treeFacts) exists(name string) bool {
 	if s, ok := c.reader.(interface {
 		Stream(name string) (io.ReadCloser, error)
 	}); ok {

@@ -68,8 +68,9 @@ func (d *document) insidePath(node int) {
 	}
 }
 
-// plainPath says quickly that a path is fine: letters, digits, - and _, single
-// slashes between them, and dots that are not two in a row.
+// plainPath reports quickly that a path is valid: letters, digits, - and _, single
+// slashes between them, and no two dots in a row. It returns false for other valid
+// paths.
 func plainPath(s []byte) bool {
 	before := byte('/')
 	for _, c := range s {
@@ -81,7 +82,8 @@ func plainPath(s []byte) bool {
 	return len(s) > 0
 }
 
-// outside says why a path is not one inside the project directory; "" if it is.
+// outside returns the reason why a path is not inside the project directory, "" if it
+// is inside.
 func outside(p string) string {
 	switch {
 	case p == "":

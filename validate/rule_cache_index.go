@@ -41,7 +41,7 @@ writes it again.
 			}
 		}
 	},
-	across: func(c *census) { c.cachedFiles() },
+	across: func(c *treeFacts) { c.cachedFiles() },
 }
 
 // A cached is an entry of the cache's index.
@@ -50,16 +50,16 @@ type cached struct {
 	id, sha256 string
 }
 
-func (c *census) cachedFiles() {
+func (c *treeFacts) cachedFiles() {
 	const hint = "remove the index: the next artifact that is loaded writes it again"
-	seen := map[string]bool{} // of one that stands there twice, duplicate-id speaks
+	seen := map[string]bool{} // duplicate-id reports a repeated entry
 	for _, e := range c.cached {
 		if seen[e.id] {
 			continue
 		}
 		seen[e.id] = true
 		name := fs.CacheArtifacts + "/" + e.id + ".cache"
-		if !c.has(name) { // an id that makes no good name has one that comes from it
+		if !c.has(name) { // an id that is not a valid file name has a derived one
 			name = fs.CacheArtifacts + "/" + schema.DerivedID("id-", []byte(e.id)) + ".cache"
 		}
 		if !c.has(name) {
@@ -68,7 +68,7 @@ func (c *census) cachedFiles() {
 		}
 		src, err := c.reader.Read(name)
 		if err != nil || e.sha256 == "" {
-			continue // what can't be read is found elsewhere
+			continue // another rule reports an unreadable file
 		}
 		if sum := sha256.Sum256(src); hex.EncodeToString(sum[:]) != e.sha256 {
 			c.at(e.spot, "the cached file of "+plain(e.id)+" holds something else than when it was cached", hint)
@@ -76,9 +76,9 @@ func (c *census) cachedFiles() {
 	}
 }
 
-// has says whether the tree has a file. The names come in the order of a walk,
-// in which a directory sorts with its slash, as its files do.
-func (c *census) has(name string) bool {
+// has reports whether the tree has a file. In the names, as in a walk, a directory
+// sorts by its name with the slash.
+func (c *treeFacts) has(name string) bool {
 	_, ok := slices.BinarySearchFunc(c.names, name, strings.Compare)
 	return ok
 }

@@ -29,7 +29,7 @@ To mend it, restore the file (` + "`git checkout REV -- PATH`" + `), or correct 
 file, and record what changed as a decision of its own. With --against the rule's
 severity is the one that the older side's config sets.
 `,
-	across: func(c *census) {
+	across: func(c *treeFacts) {
 		if s := c.showing(c.differingViews()); s != nil {
 			s.reportDiffering()
 			c.out = append(c.out, s.out...)
@@ -37,9 +37,9 @@ severity is the one that the older side's config sets.
 	},
 }
 
-// differingViews returns the views that may show decisions otherwise than the
-// Ledger: sessions by the hash of what they show, and every State, which shows more.
-func (c *census) differingViews() (names []string) {
+// differingViews returns the views that may differ from the ledger: sessions by the
+// hash of their content, and every State, which shows more.
+func (c *treeFacts) differingViews() (names []string) {
 	recorded := map[string]uint64{}
 	for _, d := range c.ledger {
 		recorded[d.id] = d.text

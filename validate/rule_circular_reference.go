@@ -30,7 +30,7 @@ session that came first.
 			d.circularGoals()
 		}
 	},
-	across: func(c *census) {
+	across: func(c *treeFacts) {
 		for _, circle := range chainCircles(c.continued) {
 			message := "the session " + plain(circle[0].from) + " continues itself"
 			if len(circle) > 1 {
@@ -41,11 +41,11 @@ session that came first.
 	},
 }
 
-// circularGoals reports goals that are parts of one another.
+// circularGoals reports goals that are parts of each other.
 func (d *document) circularGoals() {
 	array := d.tape.Member(0, "active_goals")
 	var links []link
-	var named map[string]string // what a goal can be called by → what it is called here
+	var named map[string]string // each name of a goal → its name in messages
 	for g := d.first(array); g >= 0; g = d.next(g) {
 		parent := d.parent(g)
 		if parent < 0 {
@@ -67,16 +67,16 @@ func (d *document) circularGoals() {
 	}
 }
 
-// chainCircles finds the circles of links that lead on from one name to one
-// other. Each begins with the link that comes first.
+// chainCircles returns the circles of links, each of which leads from one name to one
+// other. A circle begins with its first link.
 func chainCircles(links []link) (found [][]link) {
-	next := map[string]int{} // the link that leads on
+	next := map[string]int{} // the link that begins at a name
 	for i, l := range links {
 		if !has(next, l.from) {
 			next[l.from] = i
 		}
 	}
-	walked := make([]int, len(links)) // by which walk, from 1
+	walked := make([]int, len(links)) // the number of the search that visited a link, from 1
 	for start := range links {
 		at, more := start, true
 		for more && walked[at] == 0 {

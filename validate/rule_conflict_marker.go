@@ -64,8 +64,8 @@ and name it so in its thread and its pins.
 	},
 }
 
-// reportTextConflicts reports the first line of every conflict in text, which
-// may show a marker or underline a heading: only all three lines make one.
+// reportTextConflicts reports the first line of every conflict in text. All three
+// markers are needed, because a text may show a marker or underline a heading.
 func reportTextConflicts(d *document) {
 	start, middle := -1, false
 	for at, marker := range markers(d.src) {
@@ -88,7 +88,7 @@ func (d *document) reportConflict(at int) {
 	d.report(at, "", "merge conflict marker "+quoted(string(bytes.TrimRight(line, "\r"))), d.conflictHint())
 }
 
-// conflictHint is what to do about a conflict.
+// conflictHint returns the hint for a conflict.
 func (d *document) conflictHint() string {
 	const decide = "decide what the document says and remove the marker lines"
 	_, inside, _ := treeName(d.name)
@@ -109,7 +109,7 @@ func (d *document) conflictHint() string {
 	return decide
 }
 
-// hasMarker says whether a line of src is a conflict marker.
+// hasMarker reports whether a line of src is a conflict marker.
 func hasMarker(src []byte) bool {
 	for range markers(src) {
 		return true
@@ -117,8 +117,8 @@ func hasMarker(src []byte) bool {
 	return false
 }
 
-// markers yields the offset and the character of each line that begins with
-// seven of <, = or > and is nothing else or goes on with a space.
+// markers yields the offset and the character of each line of seven <, = or >, followed
+// by a space or by nothing.
 func markers(src []byte) iter.Seq2[int, byte] {
 	const width = 7
 	return func(yield func(int, byte) bool) {

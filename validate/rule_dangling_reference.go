@@ -31,7 +31,7 @@ var danglingReference = Rule{
 - continues of a session, session of a fragment: a session
 - fragment of a session: a file under memory/fragments/
 - cluster.members of a message that sums up others: messages of the session
-- validation.severity in config.json: a rule
+- validation.severity, rules and ignore in config.json: a rule
 - a decision's file is named <id>.json
 
 Wrong:
@@ -64,6 +64,13 @@ its date and topic: ` + "`forgemind validate --fix`" + ` then writes the new nam
 					d.at(c, "no rule is called "+plain(name), "forgemind explain lists the rules")
 				}
 			}
+			for _, list := range []string{"rules", "ignore"} {
+				for c := d.first(d.member(0, "validation", list)); c >= 0; c = d.next(c) {
+					if n := d.member(c, "rule"); d.kindOf(n) == jsonedit.String && !d.known(d.str(n)) {
+						d.at(n, "no rule is called "+plain(d.str(n)), "forgemind explain lists the rules")
+					}
+				}
+			}
 		case fs.DocPins:
 			for _, list := range []int{0, d.tape.Member(0, "pins")} {
 				if d.kindOf(list) != jsonedit.Array {
@@ -92,7 +99,7 @@ its date and topic: ` + "`forgemind validate --fix`" + ` then writes the new nam
 			}
 		}
 	},
-	across: func(c *census) {
+	across: func(c *treeFacts) {
 		c.resolve()
 		c.unseen()
 		c.gathered()
@@ -100,10 +107,10 @@ its date and topic: ` + "`forgemind validate --fix`" + ` then writes the new nam
 	},
 }
 
-// The kinds of ids that a reference may have, by their prefix.
+// The prefixes of ids in references.
 var idPrefixes = []string{"ACT-", "Q-", "DEC-", "goal-"}
 
-// idShaped says whether a text is an id and not words.
+// idShaped reports whether a text is an id and not words.
 func idShaped(s []byte) bool {
 	for _, c := range s {
 		if !idByte(c) {
@@ -130,8 +137,8 @@ func (d *document) blockers() {
 	}
 }
 
-// blocker checks one value of an item: a text or a list of texts. Words are allowed
-// where free is set.
+// blocker checks one value of an item: a text or a list of texts. Words are allowed if
+// free is set.
 func (d *document) blocker(item, node int, free bool) {
 	if node < 0 {
 		return
@@ -144,20 +151,19 @@ func (d *document) blocker(item, node int, free bool) {
 		}
 		return
 	}
-	// Words come first, for they are the rule: an id is looked for only where
-	// there may be one.
+	// Most values are words: an id is looked up only if the value may be one.
 	if id := d.text(node); isBlockerID(id, free) && !d.hasRecord(id) {
 		d.referFrom(item, node, "action, question or decision")
 	}
 }
 
 // isBlockerID reports whether a value of blocking or blocked_by is an id. Words are
-// allowed where free is set.
+// allowed if free is set.
 func isBlockerID(text []byte, free bool) bool {
 	return idShaped(text) || !free && bytes.IndexByte(text, ' ') < 0
 }
 
-// referFrom notes what an item of a view names.
+// referFrom records the ids that an item of a view names.
 func (d *document) referFrom(item, node int, what string) {
 	d.refer(node, d.str(node), what)
 	if d.facts != nil && d.str(node) != "" {
@@ -165,8 +171,7 @@ func (d *document) referFrom(item, node int, what string) {
 	}
 }
 
-// hasRecord says whether an action, a question or a decision of a State has an
-// id.
+// hasRecord reports whether an action, a question or a decision of a State has an id.
 func (d *document) hasRecord(id []byte) bool {
 	if len(d.records) == 0 {
 		if d.records == nil {
@@ -182,14 +187,15 @@ func (d *document) hasRecord(id []byte) bool {
 	return d.records[maphash.Bytes(idSeed, id)]
 }
 
-// condensed hands the name of a condensation to the whole tree.
+// condensed records the name of a condensation for the check of the whole tree.
 func (d *document) condensed(node int) {
 	if d.facts != nil && d.text(node) != nil {
 		d.refer(node, d.str(node), "condensation")
 	}
 }
 
-// superseded hands what the decisions of a view supersede to the whole tree.
+// superseded records the superseded ids of a view's decisions for the check of the
+// whole tree.
 func (d *document) superseded(decisions int) {
 	for e := d.first(decisions); e >= 0; e = d.next(e) {
 		d.supersedes(e)
@@ -209,8 +215,8 @@ func (d *document) supersedes(decision int) {
 	}
 }
 
-// refer notes a reference that the document itself can't resolve. A lone
-// document is wrong only about things that nothing but itself could hold.
+// refer records a reference that the document itself cannot resolve. In a single
+// document it reports only references to items that no other document could contain.
 func (d *document) refer(node int, id, what string) {
 	switch {
 	case id == "":
@@ -227,8 +233,8 @@ func danglingMessage(id, what string) string {
 	return "there is no " + what + " " + plain(id)
 }
 
-// resolve reports references that nothing in the whole tree answers.
-func (c *census) resolve() {
+// resolve reports references that no document of the tree resolves.
+func (c *treeFacts) resolve() {
 	decisions := map[string]bool{}
 	for _, d := range c.ledger {
 		decisions[d.id] = true
@@ -244,8 +250,8 @@ func (c *census) resolve() {
 	told := c.relate(decisions, completed)
 	var names *renaming
 	for _, r := range c.refs {
-		if told[r.item+"\x00"+r.id] {
-			continue // the record says so
+		if told[r.item+"\x00"+r.id] || c.lost[r.id] {
+			continue // the record or lost-decision reports it
 		}
 		var found bool
 		hint := danglingHint
@@ -277,9 +283,9 @@ func (c *census) resolve() {
 	}
 }
 
-// misfiled reports decisions that their file's name does not lead to. An id that
-// another file has is for duplicate-id.
-func (c *census) misfiled() {
+// misfiled reports decisions whose file has another name. duplicate-id reports an id
+// that another file has.
+func (c *treeFacts) misfiled() {
 	files := map[string]int{}
 	for _, d := range c.ledger {
 		files[d.id]++
@@ -287,15 +293,15 @@ func (c *census) misfiled() {
 	for _, d := range c.ledger {
 		base := path.Base(d.name)
 		if isID(d.id) && d.id+".json" != base && files[d.id] == 1 {
-			c.at(d.spot, fmt.Sprintf("the decision %s stands in a file named %s", d.id, plain(base)),
+			c.at(d.spot, fmt.Sprintf("the decision %s is in a file named %s", d.id, plain(base)),
 				"a decision is found by its file's name: name the file after its id")
 		}
 	}
 }
 
-// condensation says whether a condensation is there; it is named by its path,
-// its file or its file without .md.
-func (c *census) condensation(name string) bool {
+// condensation reports whether a condensation exists; name is its path, its file name,
+// or its file name without .md.
+func (c *treeFacts) condensation(name string) bool {
 	for _, n := range []string{name, name + ".md"} {
 		if c.condensed[n] || c.condensed[path.Base(n)] {
 			return true
@@ -304,16 +310,15 @@ func (c *census) condensation(name string) bool {
 	return false
 }
 
-func (c *census) fragmentID(id string) bool {
+func (c *treeFacts) fragmentID(id string) bool {
 	return slices.ContainsFunc(c.fragments, func(f reference) bool { return f.id == id })
 }
 
-// gathered reports messages that a summary of a cluster names and that the
-// session does not have. Where not all of its messages are known, nothing is
-// missing for certain.
-func (c *census) gathered() {
+// gathered reports messages that a summary of a cluster names and that the session does
+// not have. It reports none if not all of the session's messages are known.
+func (c *treeFacts) gathered() {
 	for _, v := range c.conversations() {
-		wanted := map[uint64]bool{} // whether it is there
+		wanted := map[uint64]bool{} // whether it was found
 		for _, t := range v.both() {
 			for _, m := range t.clusters {
 				wanted[maphash.String(idSeed, m.id)] = false

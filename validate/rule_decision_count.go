@@ -23,10 +23,10 @@ Right:
 To mend it, look in git for the decision that is missing
 (` + "`forgemind validate --against REV`" + ` names it), or correct the figure.
 `,
-	across: func(c *census) { c.countDecisions() },
+	across: func(c *treeFacts) { c.countDecisions() },
 }
 
-func (c *census) countDecisions() {
+func (c *treeFacts) countDecisions() {
 	ids := map[string]bool{}
 	unnamed := 0
 	for _, list := range [][]decision{c.ledger, c.views} {

@@ -31,7 +31,7 @@ Right:
     "pending_actions": [ { "id": "ACT-001", … }, { "id": "ACT-7F3K2Q", … } ]
 
 To mend it, give the younger one a new id. A view that shows a decision otherwise than
-the Ledger is changed-decision. A message that stands twice with the same content is
+the Ledger is changed-decision. A message that appears twice with the same content is
 duplicate-message.
 `,
 	record: func(d *document) {
@@ -55,7 +55,7 @@ duplicate-message.
 			d.uniqueIn(d.tape.Member(0, "refresh_triggers"), "refresh_triggers", "name", "")
 		}
 	},
-	across: func(c *census) {
+	across: func(c *treeFacts) {
 		c.sameDecisions()
 		c.sameRecords()
 		c.sameFragments()
@@ -64,8 +64,8 @@ duplicate-message.
 	},
 }
 
-// uniqueIn reports elements of an array whose id an earlier one has. An element
-// without the member name may have it as other.
+// uniqueIn reports elements of an array whose id an earlier one has. The id is the
+// member name, or else the member other.
 func (d *document) uniqueIn(array int, list, name, other string) {
 	var seen map[string]string
 	for e := d.first(array); e >= 0; e = d.next(e) {
@@ -77,8 +77,8 @@ func (d *document) uniqueIn(array int, list, name, other string) {
 		if text == nil {
 			continue
 		}
-		// Most lists are short: looking back beats a table that has to be
-		// allocated for every document.
+		// Most lists are short: comparing with all earlier elements is faster than
+		// allocating a table.
 		earlier, double := "", false
 		if e-array < 400 {
 			for b := d.first(array); b < e && !double; b = d.next(b) {
@@ -103,7 +103,7 @@ func (d *document) uniqueIn(array int, list, name, other string) {
 		case double && earlier != d.str(id):
 			d.at(id, differ(d.str(id), earlier), giveOwn)
 		case double:
-			d.at(id, fmt.Sprintf("%s %s stands twice in %s", name, plain(d.str(id)), list), giveOwn)
+			d.at(id, fmt.Sprintf("%s %s appears twice in %s", name, plain(d.str(id)), list), giveOwn)
 		}
 	}
 }
@@ -123,19 +123,19 @@ func (d *document) idsBefore(array, end int, name, other string) map[string]stri
 	return seen
 }
 
-// idSeed makes the hashes of one process unforeseeable: nobody can write two ids
-// that share one.
+// idSeed makes the hashes of one process unpredictable: nobody can write two ids with
+// the same hash.
 var idSeed = maphash.MakeSeed()
 
 // uniqueLine reports a line of JSONL whose id an earlier line has.
 func (d *document) uniqueLine() {
 	if r := d.entry(); r.first > 0 && !r.same {
-		d.at(r.id, fmt.Sprintf("the id %s stands in line %d already", plain(d.str(r.id)), r.first), "give the younger record an id of its own")
+		d.at(r.id, fmt.Sprintf("the id %s is in line %d already", plain(d.str(r.id)), r.first), "give the younger record an id of its own")
 	}
 }
 
-// hotLists are the lists of a hot context whose items have ids, and how these
-// are called.
+// hotLists are the lists of a hot context whose items have ids, with the names of the
+// id members.
 var hotLists = []struct{ list, id, other string }{
 	{"active_goals", "id", "goal_id"},
 	{"pending_actions", "id", ""},
@@ -145,8 +145,7 @@ var hotLists = []struct{ list, id, other string }{
 	{"notes", "id", ""},
 }
 
-// uniqueItems reports items of a hot context whose id another one has, of
-// whatever kind it is.
+// uniqueItems reports items of a hot context whose id another item of any kind has.
 func (d *document) uniqueItems() {
 	type item struct{ id, list string }
 	var seen map[string]item // by foldID
@@ -171,9 +170,9 @@ func (d *document) uniqueItems() {
 			case earlier.id != d.str(id):
 				d.at(id, differ(d.str(id), earlier.id), giveOwn)
 			case earlier.list == l.list:
-				d.at(id, fmt.Sprintf("the id %s stands twice in %s", plain(d.str(id)), l.list), giveOwn)
+				d.at(id, fmt.Sprintf("the id %s appears twice in %s", plain(d.str(id)), l.list), giveOwn)
 			default:
-				d.at(id, fmt.Sprintf("the id %s stands in %s already", plain(d.str(id)), earlier.list), giveOwn)
+				d.at(id, fmt.Sprintf("the id %s is in %s already", plain(d.str(id)), earlier.list), giveOwn)
 			}
 		}
 	}
@@ -181,8 +180,8 @@ func (d *document) uniqueItems() {
 
 const giveOwn = "give the younger one an id of its own"
 
-// sameFragments reports an id that two fragments have.
-func (c *census) sameFragments() {
+// sameFragments reports ids of several fragments.
+func (c *treeFacts) sameFragments() {
 	first := map[string]reference{}
 	for _, f := range c.fragments {
 		key := foldID(f.id)
@@ -192,14 +191,14 @@ func (c *census) sameFragments() {
 		case earlier.id != f.id:
 			c.at(f.spot, differ(f.id, earlier.id)+"; the other is in "+plainFile(earlier.name), giveOwn)
 		default:
-			c.at(f.spot, fmt.Sprintf("the fragment %s stands in %s already", plain(f.id), plainFile(earlier.name)), giveOwn)
+			c.at(f.spot, fmt.Sprintf("the fragment %s is in %s already", plain(f.id), plainFile(earlier.name)), giveOwn)
 		}
 	}
 }
 
-// sameMessages reports messages of a window whose ids the session's archive has
-// for others.
-func (c *census) sameMessages() {
+// sameMessages reports messages of a window whose ids the session's archive has for
+// other messages.
+func (c *treeFacts) sameMessages() {
 	c.twice(func(t *talk, s said, same bool) {
 		if !same {
 			c.at(t.spot(s), "the session's archive has another message of this id", giveOwn)
@@ -207,24 +206,24 @@ func (c *census) sameMessages() {
 	})
 }
 
-// sameDecisions reports an id that two files of the Ledger hold.
-func (c *census) sameDecisions() {
+// sameDecisions reports ids of several files of the ledger.
+func (c *treeFacts) sameDecisions() {
 	first := map[string]decision{}
 	for _, d := range c.ledger {
 		if d.id == "" {
 			continue
 		}
 		if f, ok := first[d.id]; ok {
-			c.at(d.spot, fmt.Sprintf("the decision %s stands in %s already", plain(d.id), f.name), giveOwn)
+			c.at(d.spot, fmt.Sprintf("the decision %s is in %s already", plain(d.id), f.name), giveOwn)
 			continue
 		}
 		first[d.id] = d
 	}
 }
 
-// sameRecords reports an id that records of one kind have in both homes. Two of one
-// home are for sameNames.
-func (c *census) sameRecords() {
+// sameRecords reports ids that records of one kind have in both homes. sameNames
+// reports two of one home.
+func (c *treeFacts) sameRecords() {
 	first := map[string]string{}
 	for _, name := range c.names {
 		file, ok := records.FileOf(name)
@@ -244,7 +243,7 @@ func (c *census) sameRecords() {
 		case of.Record != file.Record:
 			c.at(spot{name: name}, differ(file.Record, of.Record)+"; the other is in "+plainFile(other), giveOwn)
 		default:
-			c.at(spot{name: name}, "the "+titleOf(file)+" stands in "+plainFile(other)+" already",
+			c.at(spot{name: name}, "the "+titleOf(file)+" is in "+plainFile(other)+" already",
 				"keep one of the two, with the changes of both beside it; if they are different things, give the younger one an id of its own")
 		}
 	}

@@ -6,7 +6,7 @@ var duplicateKnob = Rule{
 	Name:     "duplicate-knob",
 	Severity: Error,
 	Summary:  "A knob that context-config.yaml sets twice.",
-	Help: `The same knob stands there twice, or with two values under its two spellings:
+	Help: `The same knob is there twice, or with two values under its two spellings:
 IMPORTANCE_BOOT, as the memfas plan's list has it, and IMPORTANCE_BONUS, as its formula has.
 
 The first of them holds. Other programs take the last, or refuse the file.

@@ -10,7 +10,7 @@ import (
 var duplicateMessage = Rule{
 	Name:     "duplicate-message",
 	Severity: Warning,
-	Summary:  "One message that stands in a conversation twice.",
+	Summary:  "One message that is in a conversation twice.",
 	Help: `A conversation, or the window and the archive of a session together, hold a message
 twice: the same id and the same content.
 
@@ -35,22 +35,22 @@ different content are duplicate-id.
 			return
 		}
 		if r := d.entry(); r.same {
-			d.at(r.id, fmt.Sprintf("the message %s stands in line %d already", plain(d.str(r.id)), r.first), "remove one of them; validate --fix does where they are the same byte for byte")
+			d.at(r.id, fmt.Sprintf("the message %s is in line %d already", plain(d.str(r.id)), r.first), "remove one of them; validate --fix does where they are the same byte for byte")
 		}
 	},
-	across: func(c *census) {
+	across: func(c *treeFacts) {
 		c.twice(func(t *talk, s said, same bool) {
 			if same {
-				c.at(t.spot(s), "the message stands in the session's archive, too", "remove it here; validate --fix does where they are the same byte for byte")
+				c.at(t.spot(s), "the message is in the session's archive, too", "remove it here; validate --fix does where they are the same byte for byte")
 			}
 		})
 	},
 }
 
-// twice finds the messages of windows whose id a message of the archive has, and
-// says whether its content is the same. A message that stands in the window
-// itself twice is found once.
-func (c *census) twice(found func(t *talk, s said, same bool)) {
+// twice calls found for each message of a window whose id a message of the archive has,
+// and reports whether the content is the same. A message that is twice in the window is
+// found once.
+func (c *treeFacts) twice(found func(t *talk, s said, same bool)) {
 	for _, v := range c.conversations() {
 		if v.window == nil || v.archive == nil {
 			continue
@@ -58,7 +58,7 @@ func (c *census) twice(found func(t *talk, s said, same bool)) {
 		type match struct {
 			said
 			in   bool // the archive has the id
-			same bool // and the content
+			same bool // the content is the same too
 		}
 		window := map[uint64]*match{}
 		var order []*match

@@ -49,7 +49,7 @@ To mend it, run ` + "`forgemind validate --fix`" + `, which keeps the earlier pi
 	},
 }
 
-// dropPins takes away pins of what is pinned already; the earlier of two stays.
+// dropPins removes repeated pins; the earlier of two stays.
 func (m *mender) dropPins() {
 	doc, err := jsonedit.Parse(m.src)
 	if err != nil || doc.Nodes[0].Kind != jsonedit.Object || len(doc.Duplicates) > 0 {
@@ -59,7 +59,7 @@ func (m *mender) dropPins() {
 	if list < 0 || doc.Nodes[list].Kind != jsonedit.Array {
 		return
 	}
-	best := map[string]int{} // node of the pin that stays
+	best := map[string]int{} // the node of the pin that stays
 	for p := range doc.Children(list) {
 		at := pinAt(doc, p)
 		had, twice := best[at.name]

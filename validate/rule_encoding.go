@@ -7,6 +7,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/text"
 )
 
 var encoding = Rule{
@@ -35,7 +36,7 @@ without a byte order mark. ` + "`forgemind validate --fix`" + ` removes a byte o
 		case bytes.HasPrefix(d.src, []byte("\xff\xfe")) || bytes.HasPrefix(d.src, []byte("\xfe\xff")):
 			d.report(0, "", "the text is UTF-16, not UTF-8", "save it as UTF-8")
 		case !utf8.Valid(d.src):
-			at := invalidUTF8(d.src)
+			at := text.InvalidUTF8(d.src)
 			d.report(at, "", fmt.Sprintf("the text is not UTF-8: byte %#02x", d.src[at]), "save it as UTF-8")
 		case d.kind != fs.DocActiveSession && bytes.IndexByte(d.src, 0) >= 0:
 			d.report(bytes.IndexByte(d.src, 0), "", "the text holds a zero byte: it is no text, or was cut off while it was written",
@@ -47,17 +48,4 @@ without a byte order mark. ` + "`forgemind validate --fix`" + ` removes a byte o
 			d.report(d.err.Offset, "", d.err.Msg, "save it as UTF-8")
 		}
 	},
-}
-
-// invalidUTF8 is the offset of the first byte that is not UTF-8.
-func invalidUTF8(src []byte) int {
-	at := 0
-	for at < len(src) {
-		r, size := utf8.DecodeRune(src[at:])
-		if r == utf8.RuneError && size == 1 {
-			break
-		}
-		at += size
-	}
-	return at
 }

@@ -37,24 +37,24 @@ not the one made of the session.
 			}
 		}
 	},
-	across: (*census).pairs,
+	across: (*treeFacts).pairs,
 }
 
-// pairs reports sessions and fragments that do not name one another.
-func (c *census) pairs() {
+// pairs reports sessions and fragments that do not name each other.
+func (c *treeFacts) pairs() {
 	const hint = "correct the name that is wrong"
-	ids := map[string]string{} // the ids of fragments, by their file
+	ids := map[string]string{} // file → id of the fragment
 	for _, f := range c.fragments {
 		ids[f.name] = f.id
 	}
 	is := func(file, name string) bool {
 		return name == ids[file] || path.Base(name) == path.Base(file) || path.Base(name) == strings.TrimSuffix(path.Base(file), ".md")
 	}
-	kept := map[string]string{} // session → what it calls its fragment
+	kept := map[string]string{} // session → fragment that it names
 	for _, s := range c.keptAs {
 		kept[s.from] = s.to
 	}
-	named := map[string]bool{} // fragments that some session's metadata names: it is told there
+	named := map[string]bool{} // fragments named by some session's metadata, which is reported there
 	for _, s := range c.keptAs {
 		for _, f := range c.madeFrom {
 			if is(f.from, s.to) && f.to != s.from {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/internal/yaml"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -47,7 +48,7 @@ To mend it, correct what the finding names. Types are listed by unknown-word.
 	whole: func(d *document) {
 		f, ok := d.fragment()
 		if !ok {
-			if f.wrong == "" { // it is no fragment, or conflict-marker says what is wrong
+			if f.wrong == "" { // not a fragment, or reported by conflict-marker
 				return
 			}
 			d.report(f.fault, "", f.wrong, "begin the file with front matter; forgemind explain front-matter shows one")
@@ -68,7 +69,7 @@ To mend it, correct what the finding names. Types are listed by unknown-word.
 	},
 }
 
-// isFragment says whether a fragment of memory stands at name.
+// isFragment reports whether name is a fragment of memory.
 func isFragment(name string) bool {
 	_, rest, ok := strings.Cut(name, fs.MemoryDir+"/fragments/")
 	return ok && path.Ext(rest) == ".md" && !strings.Contains(rest, "/") && (strings.HasPrefix(name, fs.Quaid+"/") || strings.HasPrefix(name, fs.Forgemind+"/") || inTree(name))
@@ -82,14 +83,14 @@ func inTree(name string) bool {
 // A fragment is the front matter of a fragment of memory.
 type fragment struct {
 	src     []byte
-	end     int            // of the front matter in src
-	members map[string]any // as YAML has them
-	fault   int            // where it can't be read
-	wrong   string         // why; "" where it can
-	merging bool           // a merge left both sides in it
+	end     int            // end of the front matter in src
+	members map[string]any // as decoded from YAML
+	fault   int            // offset of the error
+	wrong   string         // the error; "" if there is none
+	merging bool           // it contains both sides of a merge
 }
 
-// fragment is the front matter of d; false where d is no fragment, or it can't be
+// fragment returns the front matter of d, false if d is not a fragment or cannot be
 // read.
 func (d *document) fragment() (fragment, bool) {
 	if d.form != formText || !isFragment(d.name) || len(d.src) > maxSize {
@@ -103,7 +104,7 @@ func (d *document) fragment() (fragment, bool) {
 }
 
 func readFragment(src []byte) (f fragment) {
-	const line = 2 // front matter begins there
+	const line = 2 // the first line of front matter
 	front, _, _ := yaml.Split(src)
 	if front == nil {
 		f.wrong = "there is no front matter"
@@ -122,12 +123,12 @@ func readFragment(src []byte) (f fragment) {
 		return f
 	}
 	if err != nil {
-		f.wrong = "the front matter can't be read: " + cutAt(err.Error(), 200)
+		f.wrong = "the front matter can't be read: " + text.Limit(err.Error(), 200)
 	}
 	return f
 }
 
-// text is a member that is not empty, as text.
+// text returns a member that is not empty, as text.
 func (f fragment) text(name string) (string, bool) {
 	switch v := f.members[name].(type) {
 	case nil:
@@ -139,7 +140,7 @@ func (f fragment) text(name string) (string, bool) {
 	}
 }
 
-// missing are the members that every fragment has and this one lacks.
+// missing returns the required members that are missing.
 func (f fragment) missing() (names []string) {
 	for _, name := range []string{"id", "title", "type", "created"} {
 		if _, ok := f.text(name); !ok {
@@ -149,7 +150,7 @@ func (f fragment) missing() (names []string) {
 	return names
 }
 
-// at is where a member stands.
+// at returns the offset of a member.
 func (f fragment) at(name string) int {
 	offset := 0
 	for line := range bytes.Lines(f.src[:f.end]) {
@@ -161,7 +162,7 @@ func (f fragment) at(name string) int {
 	return 0
 }
 
-// lineStart is where a line begins, counted from 1.
+// lineStart returns the offset of a line, counted from 1.
 func lineStart(src []byte, line int) (offset int) {
 	for text := range bytes.Lines(src) {
 		if line--; line < 1 {

@@ -10,10 +10,10 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// Of the hot context (Quaid document).
+// Limits of the hot context (Quaid document).
 const (
-	hotTokens       = 1000 // that a prompt is to be given of it at most
-	charactersToken = 4    // that a token has, roughly
+	hotTokens       = 1000 // the maximum in a prompt
+	charactersToken = 4    // the approximate length of a token
 )
 
 var hotContextSize = Rule{
@@ -47,7 +47,7 @@ over what is open.
 			d.facts.heavy = append(d.facts.heavy, w)
 		}
 	},
-	across: func(c *census) {
+	across: func(c *treeFacts) {
 		for _, w := range c.heavy {
 			if !c.archived[sessionFolder(w.name)] {
 				c.at(w.spot, w.message, w.hint)
@@ -62,7 +62,7 @@ type weight struct {
 	message, hint string
 }
 
-// weigh counts what a prompt is given of a hot context, as it is rendered there.
+// weigh computes the size of a hot context in a prompt.
 func weigh(d *document) (weight, bool) {
 	type part struct {
 		name       string
@@ -102,8 +102,8 @@ func weigh(d *document) (weight, bool) {
 		grouped(float64(total/charactersToken)), grouped(hotTokens), strings.Join(largest, ", ")), hint}, true
 }
 
-// doneWith says what of a hot context no longer matters, as far as it shows, and
-// else what can be got back or grows by itself.
+// doneWith returns the parts of a hot context that are no longer needed, else those
+// that can be restored or that grow by themselves.
 func (d *document) doneWith() (gone []string) {
 	count := func(list, member, value string) (n int) {
 		array := d.tape.Member(0, list)
@@ -132,7 +132,7 @@ func (d *document) doneWith() (gone []string) {
 	return gone
 }
 
-// list are the elements of a list of the document.
+// list returns the elements of a list of the document.
 func (d *document) list(name string) (elements []int) {
 	array := d.tape.Member(0, name)
 	for e := d.first(array); e >= 0; e = d.next(e) {
@@ -141,7 +141,7 @@ func (d *document) list(name string) (elements []int) {
 	return elements
 }
 
-// counted is "1 note", "2 notes".
+// counted formats a number of things: "1 note", "2 notes".
 func counted(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

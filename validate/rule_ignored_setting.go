@@ -20,6 +20,11 @@ Or COLD_STORAGE_PATH or LOG_PATH of context-config.yaml names a place that is no
 it always has: cold-storage/ and logs/context/ in the tree's own folder. That is where
 everything goes, whatever the setting says.
 
+Or an ignore is not followed: a comment "forgemind: ignore" without a reason or with a name
+that no rule has, or one of lost-decision, changed-decision, lost-record and
+changed-record. To ignore these, or to give them a severity by path, would hide that
+something was lost.
+
 Wrong:
 
     {"summarizer": {"kind": "command", "command": ["llm"]}}     in .quaid/config.json
@@ -64,7 +69,7 @@ const (
 	ignoredEmbeddingsHint = "put it into your own configuration, ~/.config/forgemind/config.json; see docs/embeddings.md"
 )
 
-// isSummarizer says whether a setting of that name chooses who summarises.
+// isSummarizer reports whether a setting chooses the summarizer.
 func isSummarizer(name string) bool {
 	return strings.EqualFold(name, "summarizer") || strings.EqualFold(name, "SUMMARY_MODEL")
 }

@@ -30,17 +30,17 @@ Right: a plain file with one name, which its owner may read.
 To mend it, replace it by a copy of what it leads to, or remove it; for a file that
 can't be read, look at its permissions.
 `,
-	across: func(c *census) { c.directories() },
+	across: func(c *treeFacts) { c.directories() },
 }
 
-// fixed are the documents that stand at one place only.
+// fixed are the documents that exist at one place only.
 var fixed = []string{
 	fs.Config, fs.QuaidConfig, fs.State, fs.Messages, fs.Clarifications, fs.CacheIndex, fs.ActiveSession, fs.SessionIndex,
 }
 
-// directories reports those that stand at the place of a document. A walk does
-// not name them, so that only a reader that can look sees them.
-func (c *census) directories() {
+// directories reports directories at the place of a document. A walk does not yield
+// them, so they are found only if the reader has Look.
+func (c *treeFacts) directories() {
 	disk, ok := c.reader.(interface {
 		Look(name string) (iofs.FileInfo, error)
 	})
@@ -51,14 +51,14 @@ func (c *census) directories() {
 		fi, err := disk.Look(name)
 		if err == nil && fi.IsDir() && !c.behindLink(name) {
 			c.out = append(c.out, Finding{File: name, Line: 1, Column: 1, Column16: 1, Rule: c.rule.Name, Severity: c.weight,
-				Message: "a directory stands where the document should be", Hint: "move it away"})
+				Message: "expected a file, found a directory", Hint: "move it away"})
 		}
 	}
 }
 
-// behindLink says whether a folder on the way to name is a link, which a walk
-// gives as a name of its own.
-func (c *census) behindLink(name string) bool {
+// behindLink reports whether a parent folder of name is a link, which a walk yields as
+// a name.
+func (c *treeFacts) behindLink(name string) bool {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		if slices.Contains(c.names, dir) {
 			return true
@@ -67,10 +67,10 @@ func (c *census) behindLink(name string) bool {
 	return false
 }
 
-// errNoFolder is for a file at the place of a folder.
+// errNoFolder is the error for a file at the place of a folder.
 var errNoFolder = fmt.Errorf("%w: a folder should be here", fs.ErrIrregular)
 
-// isFolder says whether a folder of the tree has its place at name.
+// isFolder reports whether name is the place of a folder of the tree.
 func isFolder(name string) bool {
 	_, rest, _ := strings.Cut(name, "/")
 	switch rest {
@@ -83,5 +83,5 @@ func isFolder(name string) bool {
 	return isTop(name)
 }
 
-// isTop says whether name is one of the two folders that make a tree.
+// isTop reports whether name is one of the two folders of a tree.
 func isTop(name string) bool { return name == fs.Forgemind || name == fs.Quaid }

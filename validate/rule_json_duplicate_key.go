@@ -3,8 +3,8 @@ package validate
 var jsonDuplicateKey = Rule{
 	Name:     "json-duplicate-key",
 	Severity: Error,
-	Summary:  "A member name that stands twice in one object.",
-	Help: `The same member name stands twice in one object. JSON readers disagree on which
+	Summary:  "A member name that appears twice in one object.",
+	Help: `The same member name appears twice in one object. JSON readers disagree on which
 of the two counts (most take the last, some the first, some refuse), so two
 programs may see two different documents.
 
@@ -27,7 +27,7 @@ To mend it, decide which value holds and remove the other member.
 				return
 			}
 			n := &d.tape.Nodes[node]
-			d.report(int(n.KeyStart), d.tape.Pointer(node), "member "+quoted(d.tape.Key(node))+" stands twice in this object",
+			d.report(int(n.KeyStart), d.tape.Pointer(node), "member "+quoted(d.tape.Key(node))+" appears twice in this object",
 				"keep the one that holds and remove the other")
 		}
 	},

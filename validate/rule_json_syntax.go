@@ -7,7 +7,7 @@ var jsonSyntax = Rule{
 	Severity: Error,
 	Summary:  "A JSON document that is not JSON.",
 	Help: `The text is not one JSON value by RFC 8259: a comma or a quote is missing, a
-comment or a trailing comma stands in it, it is empty, or it ends too early.
+comment or a trailing comma is in it, it is empty, or it ends too early.
 
 Nothing can read such a document. The watcher keeps the last good State until it
 is mended; commands refuse to change it.
@@ -21,7 +21,7 @@ Right:
     { "clarity": 85 }
 
 To mend it, go to the line and column of the finding: that is the first place at
-which the text cannot be JSON any more. The mistake stands there or just before.
+which the text cannot be JSON any more. The mistake is there or just before.
 `,
 	record: func(d *document) {
 		if d.form != formJSON || d.err == nil || d.mark {
@@ -31,7 +31,7 @@ which the text cannot be JSON any more. The mistake stands there or just before.
 		case jsonedit.Empty:
 			d.report(d.err.Offset, "", d.err.Msg, "an empty file is no JSON document: restore it, or remove it")
 		case jsonedit.Syntax:
-			d.report(d.err.Offset, "", d.err.Msg, "the mistake stands here or just before")
+			d.report(d.err.Offset, "", d.err.Msg, "the mistake is here or just before")
 		}
 	},
 }

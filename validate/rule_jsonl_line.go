@@ -10,7 +10,7 @@ var jsonlLine = Rule{
 a list or a bare value.
 
 Readers skip such a line and read on, so what it recorded is missing from every view
-although it stands in the file. Often two records were glued together because the
+although it is in the file. Often two records were glued together because the
 first was written without its newline.
 
 Wrong:

@@ -27,7 +27,7 @@ Right:
     {"msg_id": "msg-001", "content": "a"}
 
 To mend it, do nothing: the next append through forgemind moves the torn bytes to
-.local/recovered/ first, so that its record is not glued to them.
+.local/attic/ first, so that its record is not glued to them.
 `,
 	record: func(d *document) {
 		if d.form != formJSONL || !d.last || d.mark || d.size > maxSize {
@@ -36,9 +36,9 @@ To mend it, do nothing: the next append through forgemind moves the torn bytes t
 		tail := d.src[d.base:]
 		switch {
 		case len(bytes.Trim(tail, "\x00")) == 0:
-			d.report(0, "", "the document ends in zero bytes: a write was interrupted", "the next append moves them to .local/recovered/")
+			d.report(0, "", "the document ends in zero bytes: a write was interrupted", "the next append moves them to .local/attic/")
 		case d.err != nil && d.err.Kind != jsonedit.TooDeep && d.err.Kind != jsonedit.TooLarge:
-			d.report(0, "", "the last line is torn: "+d.err.Msg, "the next append moves it to .local/recovered/")
+			d.report(0, "", "the last line is torn: "+d.err.Msg, "the next append moves it to .local/attic/")
 		}
 	},
 }

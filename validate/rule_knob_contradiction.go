@@ -42,13 +42,13 @@ To mend it, change one of the two.
 			}
 		}
 	},
-	across: func(c *census) {
+	across: func(c *treeFacts) {
 		own, ok := c.knobFile(fs.Knobs)
 		other, also := c.knobFile(fs.QuaidKnobs)
 		if !ok || !also {
 			return
 		}
-		alone := map[string]bool{} // what is found in one file was said
+		alone := map[string]bool{} // contradictions within one file were reported already
 		for _, f := range []*knobFile{own, other} {
 			for _, clash := range f.knobs.Contradictions() {
 				alone[clash.Msg] = true
@@ -64,9 +64,9 @@ To mend it, change one of the two.
 
 const contradictionHint = "change one of the two; until then the defaults hold for both"
 
-// knobFile is the file of knobs at name; false and the defaults where there is
-// none that can be read.
-func (c *census) knobFile(name string) (*knobFile, bool) {
+// knobFile returns the file of knobs at name, or false and the defaults if it cannot be
+// read.
+func (c *treeFacts) knobFile(name string) (*knobFile, bool) {
 	src, err := c.reader.Read(name)
 	if err != nil || len(src) > maxSize {
 		return readKnobFile(nil), false
@@ -76,7 +76,7 @@ func (c *census) knobFile(name string) (*knobFile, bool) {
 	return f, f.wrong == nil
 }
 
-// together is what holds of two files: own comes first.
+// together returns the knobs of two files; own has precedence.
 func together(own, other *knobFile) schema.Knobs {
 	k := other.knobs
 	for name := range maps.Keys(own.said) {

@@ -34,7 +34,7 @@ Right:
 
 To mend it, remove the threshold, so that the knob counts, or make them agree.
 `,
-	across: func(c *census) {
+	across: func(c *treeFacts) {
 		said := c.knobs()
 		if len(said) == 0 {
 			return
@@ -49,13 +49,13 @@ To mend it, remove the threshold, so that the knob counts, or make them agree.
 				continue
 			}
 			c.thresholds(name, doc, said)
-			return // the section of the first holds
+			return // the section of the first config counts
 		}
 	},
 }
 
-// knobs are the ratios of the knobs that are set, by their names.
-func (c *census) knobs() map[string]float64 {
+// knobs returns the ratios that are set as knobs, by name.
+func (c *treeFacts) knobs() map[string]float64 {
 	own, ok := c.knobFile(fs.Knobs)
 	other, also := c.knobFile(fs.QuaidKnobs)
 	if !ok && !also {
@@ -76,8 +76,8 @@ func (c *census) knobs() map[string]float64 {
 	return all
 }
 
-// thresholds compares those of a config.json with the knobs.
-func (c *census) thresholds(name string, doc *jsonedit.Doc, said map[string]float64) {
+// thresholds compares the thresholds of a config.json with the knobs.
+func (c *treeFacts) thresholds(name string, doc *jsonedit.Doc, said map[string]float64) {
 	if policy, _ := doc.Str(doc.Find("/compaction/policy")); policy != schema.PolicyMemfas {
 		return
 	}

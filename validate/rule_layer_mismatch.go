@@ -45,8 +45,7 @@ To mend it, decide which of the two was meant. ` + "`forgemind layer N`" + ` cha
 		if !ok || string(d.text(name)) == want || d.str(name) == want {
 			return
 		}
-		// A name that no layer has is against the schema already, which
-		// knows less about it.
+		// The schema reports an unknown name too, with less detail.
 		d.at(name, fmt.Sprintf("Layer mismatch: %d != %s (layer %d is %s)", int(number), plain(d.str(name)), int(number), want),
 			fmt.Sprintf("write %q, or the number of the layer that is meant; forgemind layer N changes both", want))
 	},

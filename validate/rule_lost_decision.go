@@ -6,15 +6,16 @@ var lostDecision = Rule{
 	Summary:  "A decision that was there before is gone.",
 	Help: `Rule set 3, decision preservation. The record of a decision is its file in the Ledger,
 decisions/ID.json. A copy in recent_decisions or key_decisions, which are views, does
-not stand in for it: it may lack parts, and anybody may have altered it. Only of a
+not are in for it: it may lack parts, and anybody may have altered it. Only of a
 decision that the Ledger never had is the view's entry the record.
 
 ` + "`forgemind validate --against REV|FILE`" + ` reports what was recorded then and is not
 now; every write is judged so, too. Without a revision the rule looks at the decisions
-that views show and the Ledger lacks. Such a one is lost if
+that the Ledger lacks and that a view shows, or a record, a condensation, a note, a page
+or a snapshot names by an id such as DEC-7F3K2Q. Such a one is lost if
 
 - git keeps its file: in HEAD, in the index, or in a commit before HEAD;
-- or forgemind wrote the entry when it recorded the decision: it has an "origin" in
+- or, of one in a view, forgemind wrote the entry when it recorded the decision: it has an "origin" in
   recent_decisions, or in key_decisions an id such as DEC-7F3K2Q and a time in
   milliseconds.
 
@@ -32,28 +33,36 @@ Wrong: a commit that removes .forgemind/decisions/DEC-001.json.
 Right: a new decision with "supersedes": "DEC-001"; the old file stays.
 
 To mend it, restore the file: ` + "`git checkout REV -- .forgemind/decisions/ID.json`" + `.
-` + "`forgemind validate --fix`" + ` does so where git keeps a file that a view names. With
+` + "`forgemind validate --fix`" + ` does so where git keeps a file that a document names. With
 --against the rule's severity is the one that the older side's config sets: who removes
 a decision can't silence the rule in the same change.
 `,
-	across: func(c *census) {
+	whole: func(d *document) {
+		if d.facts != nil && mayName(d.name) {
+			for _, id := range decisionsNamedIn(d.src) {
+				d.facts.nameDecision(id, d.name)
+			}
+		}
+	},
+	across: func(c *treeFacts) {
 		if s := c.showing(c.unrecordedViews()); s != nil {
-			s.reportMissing(ours)
+			s.reportMissing(isOwnEntry)
 			c.out = append(c.out, s.out...)
 		}
+		c.reportNamed()
 	},
 }
 
-// showing reads views; nil where there are none to be read.
-func (c *census) showing(views []string) *showing {
+// showing reads views. It returns nil if there are none.
+func (c *treeFacts) showing(views []string) *showing {
 	if len(views) == 0 {
 		return nil
 	}
 	return newShowing(c.reader, rootOf(c.reader), weights{c.rule.Name: c.weight}, views)
 }
 
-// unrecordedViews returns the views that show decisions which the Ledger may lack.
-func (c *census) unrecordedViews() (names []string) {
+// unrecordedViews returns the views with decisions that the ledger may lack.
+func (c *treeFacts) unrecordedViews() (names []string) {
 	recorded := map[string]bool{}
 	for _, d := range c.ledger {
 		recorded[d.id] = true

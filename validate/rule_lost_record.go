@@ -10,12 +10,14 @@ var lostRecord = Rule{
 	Name:     lostRecordName,
 	Severity: Warning,
 	Summary:  "A record that was there before is gone, or only changes of it are left.",
-	Help: `A question, an action, a goal, a constraint, a note and what is known of the project stand
-in a file each, which is written once and stays. What becomes of it is a change, another
-file beside it, which stays as well: so two clones merge by having the files of both.
+	Help: `A question, its answer, an action, a goal, a constraint, a note, a thread, a message, a
+pin, a handoff and what is known of the project are in a file each, which is written once
+and stays. What becomes of it is a change, another file beside it, which stays as well: so
+two clones merge by having the files of both.
 
 ` + "`forgemind validate --against REV`" + ` reports each file of these that REV has and that is
-gone; one that moved to the other home, .forgemind or .quaid, is not gone. Without a
+gone; one that moved to the other home, .forgemind or .quaid, is not gone. Of a thread that
+is gone it does not report the messages. Without a
 revision the rule reports a record of which only changes are left.
 
 A file that one branch removes comes back with the next merge of a branch that changed
@@ -34,14 +36,14 @@ What should no longer be shown is answered, done or removed by command. With --a
 the rule's severity is the one that the older side's config sets. Lost decisions are
 lost-decision.
 `,
-	across: func(c *census) {
+	across: func(c *treeFacts) {
 		n := c.recordNames()
 		for _, name := range c.names { // sorted
 			file, ok := records.FileOf(name)
 			if _, named := file.ChangeID(); !ok || !named || file.Folder.Kind.Name == records.Project.Name || n.bases[file.Base()] {
 				continue
 			}
-			// The report has what is said of several changes once.
+			// The report keeps equal findings of several changes once.
 			c.at(spot{name: file.Base()}, "Lost record: "+titleOf(file),
 				path.Base(name)+" is a change of it: bring the record back from git, or remove the change if it was never there")
 		}

@@ -10,11 +10,11 @@ var misnamedRecord = Rule{
 	Name:     "misnamed-record",
 	Severity: Error,
 	Summary:  "A file of a record, or of a change, whose name is another's.",
-	Help: `A question, an action, a goal, a constraint or a note that stands in a file of its own
-is found by the name of that file, <id>.json, and so is what changed it:
+	Help: `A question, an action, a goal, a constraint, a note, a thread or a pin
+that is in a file of its own is found by the name of that file, <id>.json, and so is what changed it:
 <id>.<what>-<change id>.json, where what is one lower-case word such as answered, done,
 updated or removed. A dot of an id is written %2E in both. A change says in "of" which
-record it is of. Changes of the project stand in progress/, <time>-<change id>.json, and
+record it is of. Changes of the project are in progress/, <time>-<change id>.json, and
 are of "project".
 
 By another name the record is another one for whoever reads the folder, and a change
@@ -32,7 +32,7 @@ Right:
     questions/Q-7F3K2Q.answered-5h2k9w.json:  { "of": "Q-7F3K2Q", … }
 
 To mend it, name the file after its id. A copy that a program for synchronizing made of
-a file is removed once what it has more stands in the file that it was made of.
+a file is removed once what it has more is in the file that it was made of.
 `,
 	record: func(d *document) {
 		if !d.parsed() || d.form != formJSON {
@@ -48,18 +48,20 @@ a file is removed once what it has more stands in the file that it was made of.
 	},
 }
 
-// named checks that the file of a record is named after its id. The id of the project
-// is what people call it.
+// named checks that the file of a record has its id as name. The id of the project is
+// chosen by people.
 func (d *document) named(file records.File) {
 	id := d.tape.Member(0, "id")
-	if file.Folder.Kind.Name == records.Project.Name || len(d.text(id)) == 0 || d.broken(id) || d.str(id) == file.Record {
+	kind := file.Folder.Kind
+	byTask := kind.Name == records.Handoff.Name // older files use the task as id
+	if kind.Name == records.Project.Name || kind.Once || byTask || len(d.text(id)) == 0 || d.broken(id) || d.str(id) == file.Record {
 		return
 	}
-	d.at(id, "the "+file.Folder.Kind.Name+" "+plain(d.str(id))+" stands in a file named "+plain(path.Base(d.name)),
+	d.at(id, "the "+file.Folder.Kind.Name+" "+plain(d.str(id))+" is in a file named "+plain(path.Base(d.name)),
 		"a record is found by its file's name: name the file after its id, with %2E for a dot")
 }
 
-// changes checks that a change is named as one, and after the record that it is of.
+// changes checks the file name of a change, and that it names the record.
 func (d *document) changes(file records.File) {
 	if _, ok := file.ChangeID(); !ok {
 		form := "<id>.<what>-<change id>.json"
@@ -74,6 +76,6 @@ func (d *document) changes(file records.File) {
 		if file.Folder.Kind.Name == records.Project.Name {
 			where = "its folder is that of changes of the project"
 		}
-		d.at(of, "the change is of "+plain(d.str(of))+", but "+where, "a change of a record stands beside it and is named after it; one of the project is of project")
+		d.at(of, "the change is of "+plain(d.str(of))+", but "+where, "a change of a record is in the same folder and is named after it; one of the project is of project")
 	}
 }

@@ -49,7 +49,7 @@ To mend it, add the field to the section that the finding points at.
 	},
 }
 
-// A section is what rule set 1 asks of a State.
+// A section is a section of a State that rule set 1 requires.
 type section struct {
 	name   string
 	fields []string
@@ -64,8 +64,8 @@ var required = []section{
 	{"context_window", []string{"usage_percent", "used_tokens"}},
 }
 
-// ruleSet1 says whether the absence of a member of a State is reported by
-// missing-section and missing-field, and so not by its schema.
+// ruleSet1 reports whether missing-section or missing-field reports a missing member of
+// a State, instead of the schema.
 func ruleSet1(object, member string) bool {
 	for _, s := range required {
 		if object == "" && member == s.name || object == "/"+s.name && slices.Contains(s.fields, member) {

@@ -51,5 +51,5 @@ has one that was not empty, bring that back instead.
 	},
 }
 
-// requiredLists are what both shapes of the hot context have.
+// requiredLists are the lists that both shapes of the hot context require.
 var requiredLists = []string{"active_goals", "pending_actions", "key_decisions", "important_constraints"}

@@ -32,8 +32,8 @@ the whole document.
 		if d.garbled {
 			return
 		}
-		// Every lead byte of UTF-8, read as a character and encoded again,
-		// becomes C3 and one more byte; C2 and C3 themselves among them.
+		// Any lead byte of UTF-8, decoded as a character and encoded again, becomes C3
+		// and one more byte; this includes C2 and C3.
 		for at := 0; ; at++ {
 			i := bytes.IndexByte(d.src[at:], 0xC3)
 			if i < 0 {
@@ -50,8 +50,8 @@ the whole document.
 	},
 }
 
-// twice decodes one character that was encoded twice at the start of src: the
-// length of what stands there and what was meant; 0 if it is none.
+// twice decodes one character at the start of src that was encoded twice. It returns
+// the number of bytes and the original character; 0 if there is none.
 func twice(src []byte) (size int, meant string) {
 	lead, n := utf8.DecodeRune(src)
 	var want int
@@ -78,15 +78,14 @@ func twice(src []byte) (size int, meant string) {
 		raw = append(raw, b)
 		size += n
 	}
-	// A letter that the punctuation of its own language follows, as in É»,
-	// is no evidence.
+	// A letter followed by punctuation of its own language, as in É», is no evidence.
 	if !strange || !utf8.Valid(raw) {
 		return 0, ""
 	}
 	return size, string(raw)
 }
 
-// closes says whether r may follow a word in ordinary text.
+// closes reports whether r may follow a word in ordinary text.
 func closes(r rune) bool {
 	switch r {
 	case '‘', '’', '“', '”', '…', '–', '—', '•', '‹', '›', '«', '»', '\u00a0':
@@ -95,7 +94,7 @@ func closes(r rune) bool {
 	return false
 }
 
-// continuation is the continuation byte (80 to BF) that r is in Windows-1252 or
+// continuation returns the continuation byte (80 to BF) that r has in Windows-1252 or
 // Latin-1.
 func continuation(r rune) (byte, bool) {
 	switch {

@@ -55,9 +55,8 @@ named in "$schema" checks while one types.
 	},
 }
 
-// breach reports a keyword that is not met, once for a value and what is said
-// of it.
-func (d *document) breach(b breach, said map[string]bool) {
+// breach reports a violated keyword. It reports equal messages about a value once.
+func (d *document) breach(b violation, said map[string]bool) {
 	node, part, at := b.node, b.of.says[b.keyword], d.tape.Pointer(b.node)
 	hint := "forgemind schema " + d.kind.Schema() + " prints what is admitted"
 	if b.keyword == "required" {
@@ -73,7 +72,7 @@ func (d *document) breach(b breach, said map[string]bool) {
 		}
 		return
 	}
-	message := expectation(b, part, &d.tape, node)
+	message := b.expectation(&d.tape)
 	if said[at+" "+message] {
 		return
 	}
@@ -87,13 +86,28 @@ func (d *document) breach(b breach, said map[string]bool) {
 	d.report(int(d.tape.Nodes[node].Start), at, dotted(at)+" "+message, hint)
 }
 
-// expectation says what was expected of a value and what was found.
-func expectation(b breach, part any, d *jsonedit.Doc, node int) string {
+// expectation returns a description of the expected and the actual value.
+func (b violation) expectation(d *jsonedit.Doc) string {
+	further := func() []string { return b.of.additional(d, b.node) }
+	return requirement{b.keyword, b.of.says[b.keyword], further}.expectation(d, b.node)
+}
+
+// A requirement is a keyword of a schema with its value. The function further returns the
+// members of an object that additionalProperties forbids.
+type requirement struct {
+	keyword string
+	part    any
+	further func() []string
+}
+
+// expectation returns a description of the expected and the actual value.
+func (r requirement) expectation(d *jsonedit.Doc, node int) string {
+	keyword, part := r.keyword, r.part
 	found := ", found " + shown(d, node)
 	number, _ := part.(float64)
 	text, _ := part.(string)
 	limit := strconv.FormatFloat(number, 'f', -1, 64)
-	switch b.keyword {
+	switch keyword {
 	case "type":
 		return "must be " + kindNames(part) + found
 	case "enum":
@@ -132,21 +146,21 @@ func expectation(b breach, part any, d *jsonedit.Doc, node int) string {
 		if wanted := alternatives(part); wanted != "" {
 			return "must have " + wanted
 		}
-		if b.keyword == "oneOf" {
+		if keyword == "oneOf" {
 			return "must have just one of the forms that are admitted" + found
 		}
 		return "has none of the forms that are admitted" + found
 	case "additionalProperties":
-		return "must not hold " + plainList(b.of.additional(d, node))
+		return "must not hold " + plainList(r.further())
 	case "minProperties":
 		return "must have at least " + limit + " members, found " + strconv.Itoa(memberCount(d, node))
 	case "maxProperties":
 		return "must have at most " + limit + " members, found " + strconv.Itoa(memberCount(d, node))
 	}
-	return "is not admitted" + found // not, or a schema that admits nothing
+	return "is not admitted" + found // not, or a schema that accepts nothing
 }
 
-// kindNames is "a string or null" for the value of the keyword type.
+// kindNames returns "a string or null" for the value of the keyword type.
 func kindNames(v any) string {
 	names, ok := v.([]any)
 	if !ok {
@@ -166,7 +180,7 @@ func kindNames(v any) string {
 	return strings.Join(out, " or ")
 }
 
-// values lists the values of enum and const.
+// values returns the values of enum and const as text.
 func values(v any) string {
 	list, _ := v.([]any)
 	out := make([]string, len(list))
@@ -177,8 +191,8 @@ func values(v any) string {
 	return strings.Join(out, ", ")
 }
 
-// alternatives lists the members of a choice that is nothing but which members
-// must be there; "" for other choices.
+// alternatives returns the members of a choice that only requires members, "" for other
+// choices.
 func alternatives(v any) string {
 	branches, _ := v.([]any)
 	out := make([]string, len(branches))

@@ -23,7 +23,7 @@ func TestWordsOfASchema(t *testing.T) {
 			t.Errorf("%s: %d breaches", c.schema, len(list))
 			continue
 		}
-		if got := expectation(list[0], list[0].of.says[list[0].keyword], doc, list[0].node); got != c.want {
+		if got := list[0].expectation(doc); got != c.want {
 			t.Errorf("%s: %s", c.schema, got)
 		}
 	}

@@ -64,10 +64,10 @@ If it is no secret but an example, write a placeholder: YOUR_API_KEY, <password>
 	},
 }
 
-// Lengths in bytes, quotes included.
+// Lengths in bytes, including quotes.
 const (
-	longName    = 22 // a member name that may hold a secret
-	shortSecret = 8  // a string that may hold one
+	longName    = 22 // a member name that may contain a secret
+	shortSecret = 8  // a string that may contain one
 )
 
 const secretHint = "revoke it where it was issued, then replace it here; the history of git keeps what was committed"
@@ -81,8 +81,8 @@ func secretsInText(d *document, text []byte) {
 	}
 }
 
-// secretsInValue reports the secrets in a string, at its beginning where escapes
-// hide their place.
+// secretsInValue reports the secrets in a string, at the start of the string if it
+// contains escapes.
 func secretsInValue(d *document, node int) {
 	start := int(d.tape.Nodes[node].Start)
 	raw := d.text(node)
@@ -102,7 +102,8 @@ func secretsInName(d *document, node int) {
 	}
 }
 
-// secretPointer is the pointer of a node, "" where that would show a secret.
+// secretPointer returns the pointer of a node, "" if the pointer would contain a
+// secret.
 func secretPointer(d *document, node int) string {
 	pointer := d.tape.Pointer(node)
 	for name := range strings.SplitSeq(pointer, "/") {
@@ -113,4 +114,4 @@ func secretPointer(d *document, node int) string {
 	return pointer
 }
 
-func secretMessage(found secret.Found) string { return "a secret stands here: " + found.Kind }
+func secretMessage(found secret.Found) string { return "found a secret: " + found.Kind }

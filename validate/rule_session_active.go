@@ -24,8 +24,8 @@ Right:
 
     conv-2025-11-09-001
 
-To mend it, run ` + "`forgemind sessions restore ID`" + ` with one of
-` + "`forgemind sessions list`" + `, or remove the file, as ` + "`forgemind validate --fix`" + ` does where the session does not
+To mend it, run ` + "`forgemind session restore ID`" + ` with one of
+` + "`forgemind session list`" + `, or remove the file, as ` + "`forgemind validate --fix`" + ` does where the session does not
 exist: then no session is active.
 `,
 	whole: func(d *document) {
@@ -42,10 +42,10 @@ exist: then no session is active.
 			d.facts.active = append(d.facts.active, reference{spot: spot{name: d.name}, id: id})
 		}
 	},
-	across: func(c *census) { c.activeSession() },
+	across: func(c *treeFacts) { c.activeSession() },
 }
 
-// isID says whether s consists of the characters of ids.
+// isID reports whether s has only characters of ids.
 func isID(s string) bool {
 	for _, c := range []byte(s) {
 		if !idByte(c) {
@@ -55,10 +55,10 @@ func isID(s string) bool {
 	return s != "" && s != "." && s != ".."
 }
 
-func (c *census) activeSession() {
+func (c *treeFacts) activeSession() {
 	for _, a := range c.active {
-		if !c.folders[a.id] {
-			c.at(a.spot, "the active session "+plain(a.id)+" does not exist", "forgemind sessions restore ID makes another one active; or run validate --fix, which removes the file")
+		if !c.folders[a.id] && !c.broughtByGit([]string{a.id})[a.id] {
+			c.at(a.spot, "the active session "+plain(a.id)+" does not exist", "forgemind session restore ID makes another one active; or run validate --fix, which removes the file")
 		}
 	}
 }

@@ -18,13 +18,13 @@ Right:
 
     conv-2025-11-10-001        which continues it
 
-To mend it, run ` + "`forgemind sessions restore ID`" + ` with the session to work in:
+To mend it, run ` + "`forgemind session restore ID`" + ` with the session to work in:
 the one that continues it, or this one, which is then open again.
 `,
-	across: func(c *census) {
+	across: func(c *treeFacts) {
 		for _, a := range c.active {
 			if c.folders[a.id] && c.archived[a.id] {
-				c.at(a.spot, "the active session "+plain(a.id)+" is archived", "forgemind sessions restore ID opens it again, or makes another one active")
+				c.at(a.spot, "the active session "+plain(a.id)+" is archived", "forgemind session restore ID opens it again, or makes another one active")
 			}
 		}
 	},

@@ -25,10 +25,10 @@ To mend it, bring the missing file back from git, or write one: ` + "`forgemind 
 and ` + "`forgemind schema hot-context`" + ` print what they hold. What is left stays as it is,
 whichever it is.
 `,
-	across: func(c *census) { c.incompleteSessions() },
+	across: func(c *treeFacts) { c.incompleteSessions() },
 }
 
-func (c *census) incompleteSessions() {
+func (c *treeFacts) incompleteSessions() {
 	has := map[string]bool{}
 	sessions := map[string]bool{}
 	for _, name := range c.names {

@@ -32,8 +32,8 @@ there first. A session is not judged if messages of it are in cold storage, if l
 can't be read, or if this working copy has neither window nor archive of it: git may
 ignore conversations, and then a clone has none.
 `,
-	across: func(c *census) {
-		for _, t := range c.tellings() {
+	across: func(c *treeFacts) {
+		for _, t := range c.correctMetadata() {
 			if t.miscounted() {
 				c.at(t.meta.count.spot, fmt.Sprintf("message_count is %s, but window and archive hold %s", grouped(t.meta.count.n), grouped(float64(t.messages))),
 					"run validate --fix, unless messages were lost: then bring them back from git")
@@ -45,25 +45,25 @@ ignore conversations, and then a clone has none.
 	},
 }
 
-// A told is what the metadata of a session should say.
-type told struct {
+// A correctValues holds the correct values for the metadata of a session.
+type correctValues struct {
 	meta     session
 	messages int
 	missing  []string // agents
 }
 
-func (t told) miscounted() bool {
+func (t correctValues) miscounted() bool {
 	return t.meta.count.name != "" && t.meta.count.n != float64(t.messages)
 }
 
-// tellings are those of the sessions whose messages are all known.
-func (c *census) tellings() (list []told) {
+// correctMetadata returns the correct values for sessions whose messages are all known.
+func (c *treeFacts) correctMetadata() (list []correctValues) {
 	for _, s := range c.sessions {
 		v := c.talk[s.folder]
 		if v == nil || !v.sure() {
 			continue
 		}
-		t := told{meta: s, messages: v.messages()}
+		t := correctValues{meta: s, messages: v.messages()}
 		if s.agents.name != "" {
 			spoke := map[string]bool{}
 			for _, talk := range v.both() {

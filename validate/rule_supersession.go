@@ -53,16 +53,16 @@ never changed. In a decision that was not committed yet, correct the id.
 			d.chains("key_decisions")
 		}
 	},
-	across: func(c *census) { c.supersessions() },
+	across: func(c *treeFacts) { c.supersessions() },
 }
 
-// A link is the word of one decision that it supersedes another.
+// A link is a reference by which one decision supersedes another.
 type link struct {
 	spot
 	ledger   bool
 	from, to string
-	time     string // of from
-	order    int    // among all, by time
+	time     string // of the decision from
+	order    int    // position among all links, by time
 }
 
 func (d *document) chains(list string) {
@@ -72,8 +72,8 @@ func (d *document) chains(list string) {
 	}
 }
 
-// chain notes what a decision supersedes. A lone document can only show one that
-// supersedes itself.
+// chain records the ids that a decision supersedes. A single document can only have a
+// decision that supersedes itself.
 func (d *document) chain(decision int, otherwise string) {
 	node := d.tape.Member(decision, "supersedes")
 	if node < 0 {
@@ -109,12 +109,12 @@ const supersessionHint = "record a new decision that supersedes those in questio
 
 func selfMessage(id string) string { return "the decision " + plain(id) + " supersedes itself" }
 
-// supersessions reports what is wrong with the chains of a tree. A view that
-// repeats the Ledger is not reported again.
-func (c *census) supersessions() {
+// supersessions reports problems in the chains of a tree. Views that repeat the ledger
+// are not reported again.
+func (c *treeFacts) supersessions() {
 	links := c.chainLinks()
 	standing := standingOf(links)
-	first := map[string]link{} // by what is superseded
+	first := map[string]link{} // by superseded id
 	next := map[string][]link{}
 	for _, l := range links {
 		if l.from == l.to {
@@ -125,7 +125,7 @@ func (c *census) supersessions() {
 		}
 		next[l.from] = append(next[l.from], l)
 		if f, twice := first[l.to]; twice {
-			if last(standing, f.from) == last(standing, l.from) { // what superseded both says what holds
+			if last(standing, f.from) == last(standing, l.from) { // the successor of both is in force
 				continue
 			}
 			c.at(l.spot, "the decision "+plain(l.to)+" is superseded already, by "+plain(f.from), supersessionHint)
@@ -139,14 +139,14 @@ func (c *census) supersessions() {
 		for _, l := range circle {
 			ids = append(ids, l.from)
 		}
-		if !slices.Contains(ids, last(standing, ids[0])) { // a decision outside the circle says what holds
+		if !slices.Contains(ids, last(standing, ids[0])) { // a decision outside the circle is in force
 			continue
 		}
 		c.at(oldest.spot, "the decisions "+plainList(ids)+" supersede one another in a circle", supersessionHint)
 	}
 }
 
-// standingOf says which of the decisions that links join hold.
+// standingOf computes which of the linked decisions are in force.
 func standingOf(links []link) schema.Standing {
 	var all []schema.Decision
 	at := map[string]int{}
@@ -166,7 +166,7 @@ func standingOf(links []link) schema.Standing {
 	return schema.Current(all)
 }
 
-// last is the decision at the end of the chain that id stands in.
+// last returns the decision at the end of id's chain.
 func last(standing schema.Standing, id string) string {
 	for by, ok := standing.SupersededBy(id); ok; by, ok = standing.SupersededBy(id) {
 		id = by
@@ -174,8 +174,8 @@ func last(standing schema.Standing, id string) string {
 	return id
 }
 
-// chainLinks are the links of the tree, each once, in the order of time.
-func (c *census) chainLinks() []link {
+// chainLinks returns the links of the tree, each once, sorted by time.
+func (c *treeFacts) chainLinks() []link {
 	slices.SortFunc(c.links, func(a, b link) int {
 		if a.ledger != b.ledger {
 			if a.ledger {
@@ -209,10 +209,10 @@ func (c *census) chainLinks() []link {
 	return sorted
 }
 
-// circles finds circles of links, at most one through each decision. Whatever
-// leads nowhere is taken away first, so that each step of what is left leads on.
+// circles returns circles of links, at most one through each decision. It first removes
+// links that lead nowhere, so that each remaining link has a successor.
 func circles(links []link, next map[string][]link) (found [][]link) {
-	ends := map[string]int{} // links that still lead on, by where they come from
+	ends := map[string]int{} // remaining links by their start
 	into := map[string][]string{}
 	for from, list := range next {
 		ends[from] = len(list)
@@ -241,7 +241,7 @@ func circles(links []link, next map[string][]link) (found [][]link) {
 			}
 		}
 	}
-	walked := map[string]int{} // by which walk
+	walked := map[string]int{} // by the number of the search
 	for i, start := range links {
 		var path []link
 		at := start.from

@@ -68,8 +68,8 @@ To mend it, correct the time that is wrong; times are RFC 3339, best in UTC.
 	},
 }
 
-// inOrder reports the later of two members if its time is before the other's.
-// What is no time is against the schema and no business of this rule.
+// inOrder reports the later of two members if its time is before the other's. The
+// schema reports values that are not times.
 func (d *document) inOrder(object int, before, after string) {
 	a, b := d.member(object, before), d.member(object, after)
 	x, y := d.text(a), d.text(b)
@@ -85,15 +85,15 @@ func (d *document) inOrder(object int, before, after string) {
 		"correct the time that is wrong")
 }
 
-// plainUTC says whether s has the form 2025-10-27T09:00:00Z or
-// 2025-10-27T09:00:00.000Z. Those of one length sort as text.
+// plainUTC reports whether s has the form 2025-10-27T09:00:00Z or
+// 2025-10-27T09:00:00.000Z. Times of the same length sort as text.
 func plainUTC(s []byte) bool {
 	return (len(s) == 20 || len(s) == 24 && s[19] == '.') && s[10] == 'T' && s[len(s)-1] == 'Z'
 }
 
-// said reports the first message that is older than the one before it. What slid
-// out of a session's window stands in the order in which it left, what a merge
-// brought behind the rest, and a summary where what it sums up stood.
+// said reports the first message that is older than the one before it. It does not
+// report messages that were removed from a session's window in order, messages appended
+// by a merge, and summaries in the place of their messages.
 func (d *document) said() {
 	if d.late || isTalk(d.name) || isDiscussion(d.name) {
 		return

@@ -7,7 +7,7 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// tokenTolerance is how many tokens rule set 2 lets the sums differ.
+// tokenTolerance is the difference of the sums, in tokens, that rule set 2 allows.
 const tokenTolerance = 1000
 
 var tokenMismatch = Rule{
@@ -56,16 +56,16 @@ To mend it, correct the figure that is wrong, or record what else fills the wind
 	},
 }
 
-// sums is what rule set 2 compares.
+// sums holds the values that rule set 2 compares.
 type sums struct {
 	node                   int // used_tokens
 	used, artifacts, other float64
-	messages               float64 // the part of other that is called messages
+	messages               float64 // the part of other with the name messages
 	hasOther               bool
 }
 
-// windowSums adds up what fills the window of a State. False where a figure is
-// missing or no number, which other rules report.
+// windowSums adds up the parts of a State's window. It returns false if a figure is
+// missing or not a number, which other rules report.
 func windowSums(d *document) (s sums, ok bool) {
 	window := d.tape.Member(0, "context_window")
 	s.node = d.member(window, "used_tokens")

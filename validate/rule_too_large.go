@@ -6,8 +6,8 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// Numbers beyond these limits are refused before anything computes with them:
-// 1e3000000 would be a million digits in a program that takes it at its word.
+// Numbers beyond these limits are refused before anything computes with them: 1e3000000
+// would have a million digits in a program that expands it.
 const (
 	maxNumber   = 100 // characters
 	maxExponent = 308 // of ten
@@ -63,7 +63,7 @@ const (
 	largeDocumentHint = "move what is not needed every day into files of its own"
 )
 
-// hasExtreme says whether a text holds a number beyond the limits.
+// hasExtreme reports whether a text contains a number beyond the limits.
 func hasExtreme(doc *jsonedit.Doc) bool {
 	for i := range doc.Nodes {
 		if isExtreme(doc, i) {

@@ -7,7 +7,7 @@ var triggerAction = Rule{
 	Severity: Error,
 	Summary:  "A trigger names an action that does not exist.",
 	Help: `The actions of a trigger are a closed list: the 22 names of the documents and seven
-for the documents' other events. ` + "`forgemind triggers`" + ` shows which trigger uses which.
+for the documents' other events. ` + "`forgemind trigger list`" + ` shows which trigger uses which.
 
 An unknown name does nothing when the trigger fires, although whoever wrote it
 relies on it. Nothing in a tree can name a program to run.

@@ -56,8 +56,8 @@ To mend it, correct the condition at the place of the finding.
 			msg, offset := err.Error(), 0
 			if e, ok := errors.AsType[*triggers.ConditionError](err); ok {
 				msg = e.Msg
-				// An escape moves what stands behind it: then the
-				// beginning of the condition has to do.
+				// An escape moves the text after it, so the offset is the beginning of
+				// the condition.
 				if !bytes.ContainsRune(text, '\\') {
 					offset = 1 + min(e.Offset, len(text))
 				}

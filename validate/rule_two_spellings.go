@@ -12,7 +12,7 @@ var twoSpellings = Rule{
 	Severity: Warning,
 	Summary:  "One item that says two things under two spellings of one member.",
 	Help: `Goals and decisions of a hot context have two shapes: goal or description, decision or
-description, id or goal_id, id or decision_id. Either is read, and both may stand in one
+description, id or goal_id, id or decision_id. Either is read, and both may are in one
 document. This item has both spellings of one member, and they differ.
 
 Readers take the first of the two; what the other says is shown nowhere.
@@ -38,8 +38,7 @@ To mend it, keep what is true under one of the spellings and remove the other.
 	},
 }
 
-// spellings reports the second of two members of an element that say different
-// things.
+// spellings reports the second of two members of an element if their values differ.
 func (d *document) spellings(list, first, second string) {
 	array := d.tape.Member(0, list)
 	for e := d.first(array); e >= 0; e = d.next(e) {

@@ -20,7 +20,7 @@ Right:
 
 To mend it, add agent to the line: user, or the name of the agent.
 `,
-	across: func(c *census) {
+	across: func(c *treeFacts) {
 		for _, v := range c.conversations() {
 			for _, t := range v.both() {
 				for _, s := range t.unnamed {

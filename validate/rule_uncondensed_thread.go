@@ -31,7 +31,7 @@ A condensation that is there already is named by its file under condensations/.
 		status := d.tape.Member(0, "status")
 		came := d.str(status) == "resolved" || d.str(status) == "archived" && len(d.text(d.tape.Member(0, "resolved"))) > 0
 		if came && len(d.text(d.tape.Member(0, "condensation"))) == 0 {
-			d.at(status, "the thread was resolved and never condensed", "forgemind condense drafts what it came to; forgemind explain uncondensed-thread says more")
+			d.at(status, "the thread was resolved and never condensed", "forgemind condense drafts the condensation; forgemind explain uncondensed-thread says more")
 		}
 	},
 }

@@ -14,7 +14,7 @@ var unrecordedSupersession = Rule{
 	Help: `What holds is answered by the Ledger alone. A condensation says behind **Supersedes:**
 what it replaces, and behind **Ledger:** which decision it became; the two must agree:
 
-- what stands there in words, and not as an id, replaces nothing
+- what is there in words, and not as an id, replaces nothing
 - an id must be a decision's that the Ledger or a view holds
 - a decision that it replaces must be superseded in the Ledger, too
 
@@ -38,12 +38,12 @@ Ledger does not have it.
 			d.condensation()
 		}
 	},
-	across: func(c *census) { c.replacements() },
+	across: func(c *treeFacts) { c.replacements() },
 }
 
-// isCondensation says whether a condensation stands at name.
+// isCondensation reports whether name is a condensation.
 func isCondensation(name string) bool {
-	if !strings.Contains(name, "/condensations/") { // as of most
+	if !strings.Contains(name, "/condensations/") { // true for most names
 		return false
 	}
 	_, inside, ok := treeName(name)
@@ -51,11 +51,11 @@ func isCondensation(name string) bool {
 	return ok && strings.HasPrefix(place, "condensations/") && strings.HasSuffix(place, ".md")
 }
 
-// formLabel is a line of the form: its label, and what follows it.
+// formLabel matches a line of the form with its label and value.
 var formLabel = lazyregexp.New(`^(?:[-*+][ \t]+)?\*\*([A-Za-z][A-Za-z ]{1,20}?)(?:\*\*[ \t]*:|:\*\*)[ \t]*(.*)$`)
 
-// condensation notes what a condensation says that it replaces, and which decision
-// it became.
+// condensation records what a condensation names as replaced, and which decision it
+// became.
 func (d *document) condensation() {
 	under, offset, before := "", 0, len(d.facts.replaces)
 	for line := range bytes.Lines(d.src) {
@@ -78,7 +78,7 @@ func (d *document) condensation() {
 	}
 }
 
-// replaced notes the ids on a line, or its words where it has others.
+// replaced records the ids on a line, or its words if it has no ids.
 func (d *document) replaced(label, text string, at int) {
 	trimmed := strings.TrimLeft(text, " \t-*+•")
 	at += len(text) - len(trimmed)
@@ -106,15 +106,15 @@ func (d *document) replaced(label, text string, at int) {
 	}
 }
 
-// recordID says whether a word is an id as decisions have them: not every one that
-// is drawn has a digit.
+// recordID reports whether a word has the form of a decision's id; random ids need not
+// have a digit.
 func recordID(word string) bool {
 	return isID(word) && (strings.ContainsAny(word, "0123456789") || strings.HasPrefix(word, "DEC-")) &&
 		strings.ContainsAny(word, "-_") && !strings.HasPrefix(word, "thread-")
 }
 
-// replacements reports what condensations say of the Ledger that it does not say.
-func (c *census) replacements() {
+// replacements reports statements of condensations that the ledger does not have.
+func (c *treeFacts) replacements() {
 	known, gone := map[string]bool{}, map[string]bool{}
 	for _, list := range [][]decision{c.ledger, c.views} {
 		for _, d := range list {
@@ -129,8 +129,9 @@ func (c *census) replacements() {
 		switch {
 		case r.what == "words":
 			c.at(r.spot, "what it supersedes is named in words: "+quoted(r.id), "write the id of the decision that is meant; 'forgemind decision list' shows them")
+		case !known[r.id] && c.lost[r.id]:
 		case !known[r.id]:
-			c.at(r.spot, danglingMessage(r.id, "decision"), "correct the id; 'forgemind decision list' shows those there are")
+			c.at(r.spot, danglingMessage(r.id, "decision"), "correct the id; 'forgemind decision list' lists them")
 		case r.what == "supersedes" && !gone[r.id]:
 			c.at(r.spot, "the decision "+plain(r.id)+" is superseded here, and holds by the Ledger",
 				"record what replaces it with forgemind decision supersede, or take the id out here")
@@ -138,7 +139,7 @@ func (c *census) replacements() {
 	}
 }
 
-// noteReplaced keeps what a decision supersedes.
+// noteReplaced records the ids that a decision supersedes.
 func (f *facts) noteReplaced(d *document, decision int) {
 	node := d.tape.Member(decision, "supersedes")
 	if d.text(node) != nil {

@@ -56,10 +56,10 @@ touches the window do it.
 	},
 }
 
-// A window is context_window with what its derived figures should be.
+// A window is context_window with the correct values of its derived figures.
 type window struct {
 	total, used, usage, threshold      float64
-	available, percent, needs          int // nodes; -1 where missing or of a wrong kind
+	available, percent, needs          int // nodes; -1 if missing or of a wrong kind
 	badAvailable, badPercent, badNeeds bool
 	wantNeeds                          bool
 }
@@ -68,8 +68,8 @@ func (w *window) percentText() string {
 	return strconv.FormatFloat(math.Round(w.usage*10)/10, 'f', -1, 64)
 }
 
-// deriveWindow computes the derived figures; false where there is nothing to
-// compute them from.
+// deriveWindow computes the derived figures. It returns false if their inputs are
+// missing.
 func deriveWindow(d *document) (w window, ok bool) {
 	node := d.tape.Member(0, "context_window")
 	total, hasTotal := d.number(d.member(node, "total_tokens"))
@@ -85,7 +85,7 @@ func deriveWindow(d *document) (w window, ok bool) {
 	}
 	if v, ok := d.number(w.percent); ok {
 		off := math.Abs(v - w.usage)
-		// A whole number may be rounded either way.
+		// An integer may be rounded up or down.
 		w.badPercent = off > 0.1 && (v != math.Trunc(v) || off >= 1)
 	}
 	if threshold, ok := d.number(d.member(node, "compaction_threshold_percent")); ok {

@@ -2,7 +2,8 @@ package validate
 
 import "fmt"
 
-// maxWindow is how many messages the window of a session holds (Quaid document).
+// maxWindow is the maximum number of messages in the window of a session (Quaid
+// document).
 const maxWindow = 20
 
 var windowSize = Rule{
@@ -21,7 +22,7 @@ Right: 20 there, and 5 in archive.jsonl.
 
 To mend it, do nothing, or move the oldest lines to archive.jsonl by hand.
 `,
-	across: func(c *census) {
+	across: func(c *treeFacts) {
 		for _, v := range c.conversations() {
 			if v.window == nil || v.window.unsure {
 				continue

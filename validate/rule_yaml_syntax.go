@@ -21,7 +21,7 @@ Right:
     RELEVANCE_CUTOFF: 0.3
     MEMFAS_WEIGHT: 0.6
 
-To mend it, go to the line of the finding: the mistake stands there or just before.
+To mend it, go to the line of the finding: the mistake is there or just before.
 `,
 	whole: func(d *document) {
 		f := d.knobFile()
@@ -36,6 +36,6 @@ To mend it, go to the line of the finding: the mistake stands there or just befo
 			_, size := utf8.DecodeRune(d.src[offset:])
 			offset += size
 		}
-		d.report(offset, "", "no YAML: "+f.wrong.Msg, "the mistake stands here or just before; until it is mended every knob has its default")
+		d.report(offset, "", "no YAML: "+f.wrong.Msg, "the mistake is here or just before; until it is mended every knob has its default")
 	},
 }

@@ -1,7 +1,7 @@
 package validate
 
-// rules is every rule there is. Earlier ones see a document first: what one of
-// them reports, later ones do not repeat.
+// rules are all rules. Earlier ones run first: later ones do not repeat what they
+// report.
 var rules = []Rule{
 	jsonSyntax,
 	jsonDuplicateKey,
@@ -10,6 +10,8 @@ var rules = []Rule{
 	tooLarge,
 	tooDeep,
 	schemaRule,
+	teamSchema,
+	schemaFile,
 	missingSection,
 	missingField,
 	layerMismatch,
@@ -20,9 +22,11 @@ var rules = []Rule{
 	recordChange,
 	lostRecord,
 	changedRecord,
+	staleView,
 	duplicateID,
 	duplicateMessage,
 	duplicatePin,
+	tooManyPins,
 	danglingReference,
 	circularReference,
 	supersession,
@@ -45,6 +49,7 @@ var rules = []Rule{
 	knobThreshold,
 	unknownWord,
 	ignoredSetting,
+	unusedIgnore,
 	twoSpellings,
 	hotContextSize,
 	windowSize,

@@ -40,7 +40,7 @@ func TestKnobRules(t *testing.T) {
 			"unknown-knob",
 			pages{fs.Knobs: "\ufeff# é\nrelevance_cutoff : 0.3\n? [a]\n: 1\n"}, pages{fs.Knobs: "RELEVANCE_CUTOFF : 0.3\n"},
 			[]string{
-				`.forgemind/context-config.yaml:2:1: warning: there is no knob relevance_cutoff [unknown-knob]`,
+				`.forgemind/context-config.yaml:2:1: warning: unknown knob relevance_cutoff [unknown-knob]`,
 				`.forgemind/context-config.yaml:3:3: warning: a knob has a name [unknown-knob]`,
 			},
 		},
@@ -53,7 +53,7 @@ func TestKnobRules(t *testing.T) {
 			"knob-value",
 			pages{fs.Knobs: "é: 1\n'MEMFAS_WEIGHT':  60 # percent\n"}, pages{fs.Knobs: "'MEMFAS_WEIGHT':  6e-1 # percent\nLOG_DROPS: OFF\n"},
 			[]string{
-				`.forgemind/context-config.yaml:1:1: warning: there is no knob "é" [unknown-knob]`,
+				`.forgemind/context-config.yaml:1:1: warning: unknown knob "é" [unknown-knob]`,
 				`.forgemind/context-config.yaml:2:19: error: MEMFAS_WEIGHT: a weight from 0 to 1 is expected, not 60 [knob-value]`,
 			},
 		},
@@ -141,7 +141,7 @@ func TestGateOfKnobs(t *testing.T) {
 		{faulty, faulty + "LOG_DROPS: true\n", "duplicate-knob"},
 		{faulty, faulty + "LOG_DROP: true\n", ""},
 	} {
-		err := Gate(pages{fs.Knobs: c.before}, pages{fs.Knobs: c.after}, []string{fs.Knobs})
+		err := CheckWrite(pages{fs.Knobs: c.before}, pages{fs.Knobs: c.after}, []string{fs.Knobs})
 		if (err == nil) != (c.refused == "") || err != nil && !strings.Contains(err.Error(), "["+c.refused+"]") {
 			t.Errorf("%q to %q: %v, want %q", c.before, c.after, err, c.refused)
 		}

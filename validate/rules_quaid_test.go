@@ -150,9 +150,9 @@ func TestQuaidRules(t *testing.T) {
 			aSession(hot, strings.Replace(goals(`{"goal": "a", "id": "X-1"}, {"goal_id": "X-1", "description": "b"}`), `"pending_actions": []`, `"pending_actions": [{"id": "X-1", "action": "c"}], "notes": [{"id": "N", "note": "n"}, {"id": "N", "note": "m"}]`, 1)),
 			aSession(hot, goals(`{"goal": "a", "id": "X-1"}, {"goal_id": "X-2", "description": "b"}`)),
 			[]string{
-				hotAt + `1:80: error: the id X-1 stands twice in active_goals [duplicate-id]`,
-				hotAt + `1:136: error: the id X-1 stands in active_goals already [duplicate-id]`,
-				hotAt + `1:203: error: the id N stands twice in notes [duplicate-id]`,
+				hotAt + `1:80: error: the id X-1 appears twice in active_goals [duplicate-id]`,
+				hotAt + `1:136: error: the id X-1 is in active_goals already [duplicate-id]`,
+				hotAt + `1:203: error: the id N appears twice in notes [duplicate-id]`,
 			},
 		},
 		{
@@ -162,8 +162,8 @@ func TestQuaidRules(t *testing.T) {
 			aSession(meta, counting(4), window1, aMessage("m-1", "a")+aMessage("m-2", "a"), archive1, aMessage("m-3", "a")+aMessage("m-4", "a")),
 			[]string{
 				window1 + `:1:12: error: the session's archive has another message of this id [duplicate-id]`,
-				window1 + `:3:12: warning: the message m-2 stands in line 2 already [duplicate-message]`,
-				window1 + `:4:12: warning: the message stands in the session's archive, too [duplicate-message]`,
+				window1 + `:3:12: warning: the message m-2 is in line 2 already [duplicate-message]`,
+				window1 + `:4:12: warning: the message is in the session's archive, too [duplicate-message]`,
 			},
 		},
 		{
@@ -256,7 +256,7 @@ func TestQuaidRules(t *testing.T) {
 				memory1 + `:5:1: warning: importance is "1.5", no number from 0 to 1 [front-matter]`,
 				memory1 + `:6:1: warning: created is "yesterday", no time [front-matter]`,
 				memory1 + `:7:1: warning: there is no session c-9 [dangling-reference]`,
-				memory2 + `:2:1: error: the fragment frag-rs256 stands in ` + memory1 + ` already [duplicate-id]`,
+				memory2 + `:2:1: error: the fragment frag-rs256 is in ` + memory1 + ` already [duplicate-id]`,
 			},
 		},
 		{

@@ -32,12 +32,12 @@ func TestRulesOfRecords(t *testing.T) {
 			"a record by another name",
 			pages{question1: `{"id": "Q-2", "question": "Which?"}`},
 			pages{question1: question(""), fs.Forgemind + "/questions/Q-1%2E5.json": `{"question": "Which?", "id": "Q-1.5"}`},
-			[]string{question1 + `:1:8: error: the question Q-2 stands in a file named Q-1.json [misnamed-record]`},
+			[]string{question1 + `:1:8: error: the question Q-2 is in a file named Q-1.json [misnamed-record]`},
 		},
 		{
 			"a copy that a program for synchronizing made",
 			pages{question1: question(""), fs.Forgemind + "/questions/Q-1 (1).json": question("")}, pages{question1: question("")},
-			[]string{`.forgemind/questions/Q-1 (1).json:1:8: error: the question Q-1 stands in a file named "Q-1 (1).json" [misnamed-record]`},
+			[]string{`.forgemind/questions/Q-1 (1).json:1:8: error: the question Q-1 is in a file named "Q-1 (1).json" [misnamed-record]`},
 		},
 		{
 			"a change of another record than its file is of",
@@ -66,6 +66,36 @@ func TestRulesOfRecords(t *testing.T) {
 			},
 		},
 		{
+			"what a change sets is of the type that the record has it in",
+			pages{
+				question1: question(""), change1: changed(`"blocking": "ACT-1", "asked_at": "yesterday", "question": null`),
+				action1: `{"id": "ACT-1", "action": "a"}`, fs.Forgemind + "/actions/ACT-1.updated-a1.json": `{"of": "ACT-1", "set": {"layer": 7, "action": ""}}`,
+				progress1: `{"of": "project", "set": {"clarity": "much", "current_layer": null, "progress/1": 5, "/role": {"mode": 1}}}`,
+			},
+			pages{
+				question1: question(""), change1: changed(`"blocking": ["ACT-1"], "asked_at": null, "mine": {"a": 1}`),
+				action1: `{"id": "ACT-1", "action": "a"}`, fs.Forgemind + "/actions/ACT-1.updated-a1.json": `{"of": "ACT-1", "set": {"layer": 2, "blocked_by": ["the boss"], "status": "done"}}`,
+				progress1: `{"of": "project", "set": {"clarity": 5, "status": null, "progress/1": {"clarity": 5}, "/notes/x": 1, "mine": [], "/role": {"mode": "Boss Mode"}}}`,
+			},
+			[]string{
+				`.forgemind/actions/ACT-1.updated-a1.json:1:34: error: set.layer must be at most 5, found 7 [record-change]`,
+				`.forgemind/actions/ACT-1.updated-a1.json:1:47: error: set.action must not be empty [record-change]`,
+				progress1 + `:1:38: error: set.clarity must be a number, found the string "much" [record-change]`,
+				progress1 + `:1:63: error: a change may not remove current_layer [record-change]`,
+				progress1 + `:1:83: error: set."progress/1" must be an object, found 5 [record-change]`,
+				progress1 + `:1:104: error: set."/role".mode must be a string, found 1 [record-change]`,
+				change1 + `:1:35: error: set.blocking must be an array, found the string "ACT-1" [record-change]`,
+				change1 + `:1:56: error: set.asked_at must be an RFC 3339 time such as 2025-10-27T10:00:00Z, found the string "yesterday" [record-change]`,
+				change1 + `:1:81: error: a change may not remove question [record-change]`,
+			},
+		},
+		{
+			"a status that nobody knows",
+			pages{question1: question(""), change1: changed(`"status": "parked"`)},
+			pages{question1: question(""), change1: changed(`"status": "in-progress"`), action1: `{"id": "ACT-1", "action": "a"}`, fs.Forgemind + "/actions/ACT-1.updated-a1.json": `{"of": "ACT-1", "set": {"status": null}}`},
+			[]string{change1 + `:1:33: warning: status is "parked", none of open, awaiting_answer, in-progress, blocked, answered, canceled, removed [unknown-word]`},
+		},
+		{
 			"changes without their record are one finding",
 			pages{change1: changed(`"priority": "high"`), fs.Forgemind + "/questions/Q-1.answered-a2.json": changed(`"status": "answered"`), ".quaid/questions/Q-1.json": question("")},
 			pages{progress1: `{"of": "project", "set": {"clarity": 5}}`},
@@ -80,7 +110,7 @@ func TestRulesOfRecords(t *testing.T) {
 		{
 			"one id in both homes",
 			pages{question1: question(""), ".quaid/questions/Q-1.json": question("")}, pages{question1: question(""), ".quaid/notes/Q-1.json": `{"id": "Q-1", "note": "n"}`},
-			[]string{`.quaid/questions/Q-1.json:1:1: error: the question Q-1 stands in .forgemind/questions/Q-1.json already [duplicate-id]`},
+			[]string{`.quaid/questions/Q-1.json:1:1: error: the question Q-1 is in .forgemind/questions/Q-1.json already [duplicate-id]`},
 		},
 		{
 			"ids that differ only in case, in one home",
@@ -136,7 +166,7 @@ func TestRulesOfRecords(t *testing.T) {
 // TestARecordIsJudgedByItself: its name counts wherever the tree stands.
 func TestARecordIsJudgedByItself(t *testing.T) {
 	got := Bytes("/home/ann/p/.quaid/questions/Q-1.json", []byte(`{"id": "Q-2", "question": "Which?", "blocking": ["ACT-9"]}`), Options{})
-	expect(t, "by itself", got, `/home/ann/p/.quaid/questions/Q-1.json:1:8: error: the question Q-2 stands in a file named Q-1.json [misnamed-record]`)
+	expect(t, "by itself", got, `/home/ann/p/.quaid/questions/Q-1.json:1:8: error: the question Q-2 is in a file named Q-1.json [misnamed-record]`)
 }
 
 func TestAgainstRecords(t *testing.T) {
@@ -144,6 +174,11 @@ func TestAgainstRecords(t *testing.T) {
 		asked    = `{"id": "Q-1", "question": "Which?"}`
 		set      = `{"of": "Q-1", "at": "2026-11-23T08:00:00Z", "set": {"priority": "high"}}`
 		elsewhen = fs.Quaid + "/questions/Q-1.json"
+		answer1  = fs.Forgemind + "/clarifications/Q-1-a1.json"
+		handoff1 = fs.Forgemind + "/handoffs/handoff-1.json"
+		pin1     = fs.Forgemind + "/channels/general/pins/pin-1.json"
+		thread1  = fs.Forgemind + "/threads/general/cache-1/thread-1.json"
+		message1 = fs.Forgemind + "/threads/general/cache-1/msg-1.json"
 	)
 	tree := pages{question1: asked, change1: set, fs.ProjectFile: `{"name": "P"}`, progress1: `{"of": "project", "set": {"clarity": 5}}`}
 	for _, c := range []struct {
@@ -167,6 +202,18 @@ func TestAgainstRecords(t *testing.T) {
 		{"both moved to the other home", tree, tree.with(question1, "", change1, "", elsewhen, asked, ".quaid/questions/Q-1.updated-a1.json", set), nil},
 		{"it moved and was edited", tree.with(change1, ""), tree.with(change1, "", question1, "", elsewhen, strings.Replace(asked, "Which", "Why", 1)),
 			[]string{elsewhen + `:1:27: warning: Changed record: question Q-1 is not what was recorded: question [changed-record]`}},
+		{"an answer was edited", tree.with(answer1, asked), tree.with(answer1, strings.Replace(asked, "Which", "Why", 1)),
+			[]string{answer1 + `:1:27: warning: Changed record: clarification Q-1-a1 is not what was recorded: question [changed-record]`}},
+		{"a handoff, a pin and an answer went", tree.with(answer1, asked, handoff1, asked, pin1, asked), tree,
+			[]string{
+				pin1 + `:1:1: warning: Lost record: pin pin-1 [lost-record]`,
+				answer1 + `:1:1: warning: Lost record: clarification Q-1-a1 [lost-record]`,
+				handoff1 + `:1:1: warning: Lost record: handoff handoff-1 [lost-record]`,
+			}},
+		{"a thread went, its messages with it", tree.with(thread1, asked, message1, asked), tree,
+			[]string{thread1 + `:1:1: warning: Lost record: thread thread-1 [lost-record]`}},
+		{"a message went", tree.with(thread1, asked, message1, asked), tree.with(thread1, asked),
+			[]string{message1 + `:1:1: warning: Lost record: message msg-1 [lost-record]`}},
 		{"the project and a change of it", tree, tree.with(fs.ProjectFile, "", progress1, strings.Replace(tree[progress1], "5", "6", 1)),
 			[]string{
 				fs.ProjectFile + `:1:1: warning: Lost record: project [lost-record]`,

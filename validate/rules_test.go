@@ -53,7 +53,7 @@ func TestRules(t *testing.T) {
 		{
 			"json-duplicate-key",
 			pages{fs.State: edit(`"clarity": 85`, `"clarity": 85, "cl\u0061rity": 90`)}, pages{fs.State: edit(`"clarity": 85`, `"clarity": 85, "Clarity": 90`)},
-			[]string{`.forgemind/context/current-context.json:5:87: error: member "clarity" stands twice in this object [json-duplicate-key]`},
+			[]string{`.forgemind/context/current-context.json:5:87: error: member "clarity" appears twice in this object [json-duplicate-key]`},
 		},
 		{
 			"encoding",
@@ -190,9 +190,9 @@ func TestRules(t *testing.T) {
 			},
 			pages{messages: record + "\n" + strings.Replace(record, "m-1", "m-2", 1) + "\n", ledger1: decision1},
 			[]string{
-				`.forgemind/context/current-context.json:8:72: error: id ACT-001 stands twice in pending_actions [duplicate-id]`,
-				`.forgemind/context/messages.jsonl:3:12: error: the id m-1 stands in line 1 already [duplicate-id]`,
-				`.quaid/decisions/DEC-001.json:1:8: error: the decision DEC-001 stands in .forgemind/decisions/DEC-001.json already [duplicate-id]`,
+				`.forgemind/context/current-context.json:8:72: error: id ACT-001 appears twice in pending_actions [duplicate-id]`,
+				`.forgemind/context/messages.jsonl:3:12: error: the id m-1 is in line 1 already [duplicate-id]`,
+				`.quaid/decisions/DEC-001.json:1:8: error: the decision DEC-001 is in .forgemind/decisions/DEC-001.json already [duplicate-id]`,
 			},
 		},
 		{
@@ -291,7 +291,7 @@ func TestRules(t *testing.T) {
 			[]string{
 				`.forgemind/channels/dev/pins.json:1:28: warning: there is no condensation 2025-10-27-layers [dangling-reference]`,
 				`.forgemind/config.json:1:47: warning: no rule is called tokn-mismatch [dangling-reference]`,
-				`.forgemind/decisions/DEC-002.json:1:8: warning: the decision DEC-001 stands in a file named DEC-002.json [dangling-reference]`,
+				`.forgemind/decisions/DEC-002.json:1:8: warning: the decision DEC-001 is in a file named DEC-002.json [dangling-reference]`,
 				`.quaid/context/sessions/c-1/hot_context.json:1:93: warning: there is no goal goal-9 [dangling-reference]`,
 				`.quaid/context/sessions/c-1/metadata.json:1:36: warning: there is no session c-0 [dangling-reference]`,
 			},

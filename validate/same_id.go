@@ -11,8 +11,8 @@ import (
 	"github.com/forgemind/forgemind/internal/records"
 )
 
-// sameID reports whether two ids are one where letter case and Unicode form do not
-// count, as in the file names of macOS and Windows.
+// sameID reports whether two ids are equal without letter case and Unicode form, like
+// file names on macOS and Windows.
 func sameID(a, b []byte) bool {
 	for i := range min(len(a), len(b)) {
 		switch x, y := a[i], b[i]; {
@@ -25,11 +25,10 @@ func sameID(a, b []byte) bool {
 	return len(a) == len(b) || foldID(string(a)) == foldID(string(b))
 }
 
-// foldID returns the form of an id that is the same for all that sameID takes for
-// one.
+// foldID returns the same form for all ids that sameID treats as equal.
 func foldID(id string) string { return strings.ToLower(norm.NFC.String(id)) }
 
-// differ says of two ids that sameID takes for one how they differ.
+// differ describes how two ids that sameID treats as equal differ.
 func differ(id, other string) string {
 	return fmt.Sprintf("the ids %s and %s differ only in letter case or Unicode form", plain(id), plain(other))
 }
@@ -45,7 +44,7 @@ func namedByID(name string) bool {
 }
 
 // sameNames reports files whose names differ only in letter case or Unicode form.
-func (c *census) sameNames() {
+func (c *treeFacts) sameNames() {
 	first := map[string]string{}
 	for _, name := range c.names {
 		if !namedByID(name) {

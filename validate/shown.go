@@ -15,18 +15,18 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Shown judges the decisions that the views at names show, as Tree does: the Ledger
-// has the file of each that it once had, and each entry says what the file says. had
-// reports whether the caller knows that the Ledger had an id.
-func Shown(r fs.Reader, names []string, had func(id string) bool) []Finding {
+// CheckShown checks the decisions in the views at names, as Tree does: the ledger must have
+// the file of each decision that it once had, and each entry must agree with the file.
+// had reports whether the caller knows that the ledger had an id.
+func CheckShown(r fs.Reader, names []string, had func(id string) bool) []Finding {
 	s := newShowing(r, rootOf(r), weightsOf(newSeverities(Configured(r))), names)
-	s.reportMissing(func(h held) bool { return ours(h) || had(h.id) })
+	s.reportMissing(func(h shownDecision) bool { return isOwnEntry(h) || had(h.id) })
 	s.reportDiffering()
 	slices.SortFunc(s.out, Compare)
 	return s.out
 }
 
-// rootOf returns the project directory of a Reader; "" for one that is not on disk.
+// rootOf returns the project directory of a Reader, "" if it is not on disk.
 func rootOf(r fs.Reader) string {
 	if t, ok := r.(interface{ Root() string }); ok {
 		return t.Root()
@@ -34,21 +34,20 @@ func rootOf(r fs.Reader) string {
 	return ""
 }
 
-// A showing is what views show of decisions, beside what the Ledger has of them.
+// A showing holds the decisions that views show and those of the ledger.
 type showing struct {
-	guard
-	root      string // of the project directory; "" where there is no git to ask
-	missing   []held // what the Ledger lacks, each id once
+	changeChecker
+	root      string          // the project directory; "" if git cannot be asked
+	missing   []shownDecision // decisions that the ledger lacks, each id once
 	differing []discrepancy
 }
 
-// A discrepancy is an entry of a view and the file of the Ledger that says otherwise.
-type discrepancy struct{ entry, file held }
+// A discrepancy is an entry of a view and the file of the ledger that differs from it.
+type discrepancy struct{ entry, file shownDecision }
 
-// newShowing reads the views at names, and the files of the Ledger that they are
-// about.
+// newShowing reads the views at names, and the files of the ledger for their decisions.
 func newShowing(r fs.Reader, root string, w weights, names []string) *showing {
-	s := &showing{guard: guard{after: r, weights: w}, root: root}
+	s := &showing{changeChecker: changeChecker{after: r, weights: w}, root: root}
 	seen := map[string]bool{}
 	for _, name := range names {
 		src, err := r.Read(name)
@@ -58,8 +57,8 @@ func newShowing(r fs.Reader, root string, w weights, names []string) *showing {
 		for _, h := range entriesOf(&s.doc, name, src) {
 			file, record, err := ledgerFile(r, h.id)
 			switch {
-			case err == nil && len(differing(h.raw, record)) > 0:
-				s.differing = append(s.differing, discrepancy{h, held{name: file, ledger: true, id: h.id, raw: record}})
+			case err == nil && len(Differing(h.raw, record)) > 0:
+				s.differing = append(s.differing, discrepancy{h, shownDecision{name: file, ledger: true, id: h.id, raw: record}})
 			case errors.Is(err, iofs.ErrNotExist) && !seen[h.id]:
 				seen[h.id] = true
 				s.missing = append(s.missing, h)
@@ -69,20 +68,20 @@ func newShowing(r fs.Reader, root string, w weights, names []string) *showing {
 	if len(s.missing) == 0 {
 		return s
 	}
-	ledger := newMemory() // whose files may have other names than their ids
+	ledger := newMemory() // the file names may differ from the ids
 	for _, folder := range []string{fs.Forgemind, fs.Quaid} {
 		if ledger.remember(r, folder+"/"+fs.DecisionsDir) != nil {
-			s.missing = nil // what cannot be listed may be there
+			s.missing = nil // an unreadable folder may contain them
 		}
 	}
-	s.missing = slices.DeleteFunc(s.missing, func(h held) bool { return len(ledger.ids[h.id]) > 0 })
+	s.missing = slices.DeleteFunc(s.missing, func(h shownDecision) bool { return len(ledger.ids[h.id]) > 0 })
 	return s
 }
 
-// entriesOf returns the decisions that a view or a snapshot shows. One without an
-// id has that by which the Ledger takes it in; what the Ledger could not hold is
+// entriesOf returns the decisions in a view or a snapshot. An entry without id gets the
+// one by which the ledger would adopt it; entries that the ledger cannot contain are
 // left out.
-func entriesOf(doc *jsonedit.Doc, name string, src []byte) (entries []held) {
+func entriesOf(doc *jsonedit.Doc, name string, src []byte) (entries []shownDecision) {
 	for _, h := range heldIn(doc, name, bytes.TrimPrefix(src, byteOrderMark)) {
 		var k schema.KeyDecision
 		if jsonedit.Decode(h.raw, &k) != nil || k.Decision == "" {
@@ -98,17 +97,17 @@ func entriesOf(doc *jsonedit.Doc, name string, src []byte) (entries []held) {
 	return entries
 }
 
-// reportMissing reports the decisions that the Ledger lacks though it had them.
-func (s *showing) reportMissing(had func(held) bool) {
-	lost, _ := s.lost(had) // what git does not say is not held against the tree
+// reportMissing reports the decisions that the ledger lacks although it had them.
+func (s *showing) reportMissing(had func(shownDecision) bool) {
+	lost, _ := s.lost(had) // an error of git is not a problem of the tree
 	for _, u := range lost {
 		f := u.Finding
 		s.report(lostName, f.File, "", f.Message, f.Hint)
 	}
 }
 
-// reportDiffering reports what says otherwise than the Ledger: the file, where git
-// shows that it was altered, else the entry of the view.
+// reportDiffering reports differences from the ledger: at the file if git shows that it
+// was altered, else at the entry of the view.
 func (s *showing) reportDiffering() {
 	var names []string
 	for _, d := range s.differing {
@@ -125,7 +124,7 @@ func (s *showing) reportDiffering() {
 			}
 			record = v.Content
 		}
-		if names := differing(d.entry.raw, record); len(names) > 0 {
+		if names := Differing(d.entry.raw, record); len(names) > 0 {
 			s.report(changedName, d.entry.name, d.entry.pointer(names[0]),
 				fmt.Sprintf("Changed decision: %s says otherwise here than in %s: %s", plain(d.entry.id), d.file.name, plainList(names)),
 				"the Ledger holds: correct the entry from the file, or record a new decision that supersedes it")
@@ -133,11 +132,11 @@ func (s *showing) reportDiffering() {
 	}
 }
 
-// gitPatience is how long git is waited for when it is asked about decisions.
+// gitPatience is the time limit for asking git about decisions.
 const gitPatience = 15 * time.Second
 
-// ask asks git for the files at names. Without git, or without a repository, it
-// keeps none.
+// ask returns the versions of the files at names in git. Without git, or without a
+// repository, there are none.
 func (s *showing) ask(names []string) (map[string]git.KeptFile, error) {
 	if len(names) == 0 || s.root == "" {
 		return nil, nil
@@ -151,8 +150,8 @@ func (s *showing) ask(names []string) (map[string]git.KeptFile, error) {
 	return kept, err
 }
 
-// elsewhere returns those of names that git keeps on other branches alone. What git
-// cannot say is none.
+// elsewhere returns those of names that only other branches have in git. It returns
+// none if git fails.
 func (s *showing) elsewhere(kept map[string]git.KeptFile, names []string) map[string]bool {
 	var missing []string
 	for _, name := range names {
@@ -165,7 +164,7 @@ func (s *showing) elsewhere(kept map[string]git.KeptFile, names []string) map[st
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), gitPatience)
 	defer cancel()
-	elsewhere, err := git.Elsewhere(ctx, s.root, missing)
+	elsewhere, err := git.OnAnyBranch(ctx, s.root, missing)
 	if err != nil {
 		return nil
 	}

@@ -27,8 +27,8 @@ func TestALineThatIsTooLargeMayEndAnywhere(t *testing.T) {
 		src := []byte(record + "\n" + strings.Repeat("x", c.size-len(record)-1) + c.end)
 		whole := newJudge(newSeverities()).one(messages, fs.DocMessage, false, src)
 		streamed, err := newJudge(newSeverities()).stream(messages, fs.DocMessage, bytes.NewReader(src))
-		if err != nil || text(streamed) != text(whole) || !strings.Contains(text(whole), "[too-large]") {
-			t.Errorf("%d bytes and %q: %v, found\n%swanted\n%s", c.size, c.end, err, text(streamed), text(whole))
+		if err != nil || asText(streamed) != asText(whole) || !strings.Contains(asText(whole), "[too-large]") {
+			t.Errorf("%d bytes and %q: %v, found\n%swanted\n%s", c.size, c.end, err, asText(streamed), asText(whole))
 		}
 	}
 }
@@ -66,7 +66,7 @@ func TestMoreValuesThanAnybodyNeeds(t *testing.T) {
 	src := change(t, state, `"pending_actions": [`, "\"pending_actions\": [\n"+actions)
 	got := judgeTree(t, pages{fs.State: src, messages: record + "\n{\"a\": [" + strings.Repeat("0,", jsonedit.MaxValues) + "0]}\n"})
 	if len(got) != 2 {
-		t.Fatalf("%d findings, such as %s", len(got), text(got[:1]))
+		t.Fatalf("%d findings, such as %s", len(got), asText(got[:1]))
 	}
 	before := parsed(t, state).Find("/pending_actions/0") // values that stand before the first action, on line 9
 	expect(t, "values", got,

@@ -7,40 +7,39 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// A talk is what is kept of a session's window or archive.
+// A talk holds the facts of a session's window or archive.
 type talk struct {
 	name, session string
 	archive       bool
-	said          []said // its messages, in the order of lines; summaries of clusters are not among them
+	said          []said // its messages, in the order of lines, without summaries of clusters
 	clusters      []reference
-	agents        map[string]bool // who spoke
-	unnamed       []said          // the first message that does not say who spoke
-	compacted     bool            // messages of it are in cold storage
-	unsure        bool            // not all of it could be read as messages
+	agents        map[string]bool // the agents of the messages
+	unnamed       []said          // the first message without an agent
+	compacted     bool            // some of its messages are in cold storage
+	unsure        bool            // some of it could not be read as messages
 }
 
-// A said is one message. Its words are not kept, for there may be very many.
+// A said is one message. Its text is not kept because there may be very many messages.
 type said struct {
 	id, words uint64 // hashes
 	at        uint32 // offset of the id, or of the line
 	short     bool   // the id is called "id"
-	summary   bool   // it stands for messages that a compaction took out
+	summary   bool   // it replaces messages that a compaction removed
 }
 
 const (
 	windowFile  = "recent_history.jsonl"
 	archiveFile = "archive.jsonl"
-	maxAgents   = 1000 // that are kept of one talk
+	maxAgents   = 1000 // the number of agents kept for one talk
 )
 
-// isTalk says whether a session's messages stand at name.
+// isTalk reports whether name contains a session's messages.
 func isTalk(name string) bool {
 	base := path.Base(name)
 	return (base == windowFile || base == archiveFile) && sessionFolder(name) != ""
 }
 
-// isDiscussion says whether the messages of a channel or of a thread stand at
-// name.
+// isDiscussion reports whether name contains the messages of a channel or of a thread.
 func isDiscussion(name string) bool {
 	for _, folder := range [...]string{"/channels/", "/threads/"} {
 		if strings.Contains(name, folder) && path.Ext(name) == ".jsonl" {
@@ -52,8 +51,8 @@ func isDiscussion(name string) bool {
 	return false
 }
 
-// sessionFolder is the folder of the session that the document at name belongs
-// to, which is the session's id; "" for other documents. name may lead to a tree.
+// sessionFolder returns the folder of the session of the document at name, which is the
+// session's id, "" for other documents. name may begin with the path of a tree.
 func sessionFolder(name string) string {
 	if !strings.HasPrefix(name, fs.Sessions) {
 		_, inside, ok := treeName(name)
@@ -70,7 +69,7 @@ func sessionFolder(name string) string {
 	return folder
 }
 
-// begin makes room for what a document says that is read line by line.
+// begin prepares the facts of a document that is read line by line.
 func (f *facts) begin(d *document) {
 	if d.kind == fs.DocMessage && isTalk(d.name) {
 		f.talks = append(f.talks, &talk{
@@ -79,7 +78,7 @@ func (f *facts) begin(d *document) {
 	}
 }
 
-// talk is what is kept of d, nil where d is no talk.
+// talk returns the facts of d as a talk, nil if d is not one.
 func (f *facts) talk(d *document) *talk {
 	if n := len(f.talks); n > 0 && f.talks[n-1].name == d.name {
 		return f.talks[n-1]
@@ -87,14 +86,14 @@ func (f *facts) talk(d *document) *talk {
 	return nil
 }
 
-// miss notes that something of d can't be read.
+// miss records that a part of d cannot be read.
 func (f *facts) miss(d *document) {
 	if t := f.talk(d); t != nil {
 		t.unsure = true
 	}
 }
 
-// hear keeps what the line at work says.
+// hear records the facts of the message in the current line.
 func (t *talk) hear(d *document) {
 	r := d.entry()
 	if r.content < 0 || len(d.tape.Duplicates) > 0 {
@@ -140,7 +139,7 @@ func (t *talk) spot(s said) spot {
 	return spot{t.name, int(s.at), pointer}
 }
 
-// A conversation is the talks of one session.
+// A conversation is the window and the archive of one session.
 type conversation struct{ window, archive *talk }
 
 func (c conversation) both() (talks []*talk) {
@@ -152,8 +151,8 @@ func (c conversation) both() (talks []*talk) {
 	return talks
 }
 
-// sure says whether all messages of the session are known: none is in a line
-// that can't be read, in a file that can't, or in cold storage.
+// sure reports whether all messages of the session are known: none is in an unreadable
+// line or file, or in cold storage.
 func (c conversation) sure() bool {
 	for _, t := range c.both() {
 		if t.unsure || t.compacted {

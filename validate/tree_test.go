@@ -85,8 +85,8 @@ func TestFilesAndFoldersEachAtTheirPlace(t *testing.T) {
 		}
 	}
 	const (
-		directory = ":1:1: error: a directory stands where the document should be [irregular-file]"
-		file      = ":1:1: error: a file stands where a folder should be, so nothing can stand in it [irregular-file]"
+		directory = ":1:1: error: expected a file, found a directory [irregular-file]"
+		file      = ":1:1: error: expected a folder, found a file [irregular-file]"
 	)
 	expect(t, "exchanged", judgeTree(t, tree),
 		fs.CacheIndex+directory, fs.Config+directory, fs.Clarifications+directory, fs.State+directory, fs.Messages+directory,
@@ -113,7 +113,7 @@ func TestOneFaultIsOneFinding(t *testing.T) {
 		expect(t, "a link", judgeTree(t, tree), link+irregular)
 	}
 	tree := onDisk(t, pages{".forgemind": "a file", fs.QuaidConfig: "{}"})
-	expect(t, "a file", judgeTree(t, tree), ".forgemind:1:1: error: a file stands where a folder should be, so nothing can stand in it [irregular-file]")
+	expect(t, "a file", judgeTree(t, tree), ".forgemind:1:1: error: expected a folder, found a file [irregular-file]")
 }
 
 func TestADocumentThatCantBeReadIsAFinding(t *testing.T) {
@@ -137,7 +137,7 @@ func TestDisplacedSavesAreFound(t *testing.T) {
 	r.pages = r.with(fs.Config, `{"validation": {"severity": {"displaced-save": "off"}}}`)
 	expect(t, "switched off", judgeTree(t, r))
 	if got := judgeTree(t, incidents{pages{}, nil, errors.New("no")}); len(got) != 1 || got[0].Rule != "irregular-file" {
-		t.Errorf("a list that can't be read: %s", text(got))
+		t.Errorf("a list that can't be read: %s", asText(got))
 	}
 }
 
@@ -159,7 +159,7 @@ func TestTheSameTreeGivesTheSameReport(t *testing.T) {
 	tree := onDisk(t, p)
 	var first string
 	for workers := range 5 {
-		c := &crew{reader: tree, severity: newSeverities(), whole: true, workers: workers}
+		c := &workerPool{reader: tree, severity: newSeverities(), whole: true, workers: workers}
 		for name := range tree.Names(".") {
 			c.names = append(c.names, name)
 		}
@@ -167,13 +167,13 @@ func TestTheSameTreeGivesTheSameReport(t *testing.T) {
 		r := Report{Checked: c.checked, Findings: append(c.found, newCensus(tree, c.names, c.severity, c.facts).findings()...)}
 		r.Finish()
 		if workers == 0 {
-			first = text(r.Findings)
+			first = asText(r.Findings)
 		}
-		if got := text(r.Findings); got != first || r.Files != len(p) || r.Errors < 500 {
+		if got := asText(r.Findings); got != first || r.Files != len(p) || r.Errors < 500 {
 			t.Errorf("%d goroutines: %d files, %d errors, or another order", workers, r.Files, r.Errors)
 		}
 	}
-	if inMemory := text(judgeTree(t, p)); inMemory != first {
+	if inMemory := asText(judgeTree(t, p)); inMemory != first {
 		t.Error("from memory it looks otherwise")
 	}
 }
@@ -197,7 +197,7 @@ func TestAGoodDocumentCostsNoMemory(t *testing.T) {
 	j := newJudge(newSeverities())
 	judge := func() {
 		if found := j.one(history, fs.DocSnapshot, false, src); len(found) > 0 {
-			t.Fatal(text(found))
+			t.Fatal(asText(found))
 		}
 	}
 	judge()
@@ -247,12 +247,12 @@ func BenchmarkTree(b *testing.B) {
 		b.Run(fmt.Sprintf("%d", workers), func(b *testing.B) {
 			b.SetBytes(int64(len(p) * len(src)))
 			for b.Loop() {
-				c := &crew{reader: tree, severity: newSeverities(), whole: true, workers: workers}
+				c := &workerPool{reader: tree, severity: newSeverities(), whole: true, workers: workers}
 				for name := range tree.Names(".") {
 					c.names = append(c.names, name)
 				}
 				if c.judge(); len(c.checked) != len(p) || len(c.found) > 0 {
-					b.Fatal(len(c.checked), text(c.found))
+					b.Fatal(len(c.checked), asText(c.found))
 				}
 			}
 		})
@@ -265,8 +265,47 @@ func BenchmarkGate(b *testing.B) {
 	after := before.with(fs.State, strings.Replace(before[fs.State], `"clarity": 85`, `"clarity": 86`, 1))
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := Gate(before, after, []string{fs.State}); err != nil {
+		if err := CheckWrite(before, after, []string{fs.State}); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// TestAFaultOfTheStateIsReportedOnce tests that the snapshots of a State with a wrong figure are not
+// reported beside it, and that the latest one is if the State is right again.
+func TestAFaultOfTheStateIsReportedOnce(t *testing.T) {
+	wrong := change(t, state, `"layer_name": "MODULE"`, `"layer_name": "DOMAIN"`)
+	snapshot := func(n int) string {
+		return fmt.Sprintf(".forgemind/context/context-history/session-2025-10-27-01-session_end-2025102%dT100000.000Z.json", n)
+	}
+	ofLayer := func(p pages) (files []string) {
+		for _, f := range judgeTree(t, onDisk(t, p)) {
+			if f.Rule == "layer-mismatch" {
+				files = append(files, f.File)
+			}
+		}
+		return files
+	}
+	if got := ofLayer(pages{fs.State: wrong, snapshot(7): wrong, snapshot(8): wrong}); !slices.Equal(got, []string{fs.State}) {
+		t.Error(got)
+	}
+	if got := ofLayer(pages{fs.State: state, snapshot(7): wrong, snapshot(8): wrong}); !slices.Equal(got, []string{snapshot(8)}) {
+		t.Error(got)
+	}
+}
+
+// TestAvailabilitiesAreKnown tests that a command of which nobody knows when it is offered is
+// reported.
+func TestAvailabilitiesAreKnown(t *testing.T) {
+	config := `{"available_commands": [
+  {"command": "a", "availability": "always"}, {"command": "b", "availability": "when_clarity_below_90"},
+  {"command": "c", "availability": "when_layer_above_0"}, {"command": "d", "availability": "when_idea_loaded"},
+  {"command": "e", "availability": "when_moon"}]}`
+	var got []string
+	for _, f := range judgeTree(t, onDisk(t, pages{fs.Config: config})) {
+		got = append(got, f.Rule+" "+f.Pointer)
+	}
+	if want := []string{"unknown-word /available_commands/4/availability"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"fmt"
+	iofs "io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -10,39 +11,68 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// Options say how to judge. The zero value is judging by the defaults.
+// Options are the options of validation. The zero value uses the defaults.
 type Options struct {
-	// Severity overrides, by rule, what the rules and config.json say.
+	// Severity overrides, by rule, the severities of the rules and of config.json.
 	Severity map[string]Severity
-	// Foreign has a tree of another product judged too, not left alone.
+	// Policy is the Policy of the tree for single documents; Tree reads it itself.
+	Policy *Policy
+	// Also, if not nil, returns further findings of a tree, which Tree reports by its
+	// Policy.
+	Also func() []Finding
+	// Foreign also validates trees of other products, which are skipped otherwise.
 	Foreign bool
-	// Progress, if set, is told from time to time how many of the documents
-	// are done, by one goroutine at a time.
+	// Progress, if not nil, is called from time to time with the number of finished
+	// documents, by one goroutine at a time.
 	Progress func(done, total int)
 }
 
-// Bytes judges one document by itself: by its schema and the rules within it.
-// name, a Name or any slash path, says which document it is; where it does not,
-// the content is asked.
+// Bytes validates one document by itself: its schema and the rules for single documents.
+// name, a Name or any slash path, determines the kind of the document; if it does not, the
+// content does.
 func Bytes(name string, src []byte, o Options) []Finding {
-	j := newJudge(newSeverities(o.Severity))
-	return sorted(j.one(name, placeKind(name), true, src))
+	j := newJudgeOf(o.Policy, o.Policy.running(o.Policy.severities(o.Severity)))
+	found := j.one(name, placeKind(name), true, src)
+	kept, _ := o.Policy.settle(single{nil, name, src}, found, j.comments, []string{name})
+	slices.SortFunc(kept, Compare)
+	return kept
 }
 
-// In judges bytes as the document at name in a tree, by itself, with the
-// severities that the tree's config.json sets.
-func In(r fs.Reader, name string, src []byte) []Finding {
-	j := newJudge(newSeverities(Configured(r)))
-	return sorted(j.one(name, fs.Place(name), false, src))
+// In validates src as the document at name in a tree, by itself, with the Policy of the
+// tree.
+func In(r fs.Reader, name string, src []byte) []Finding { return Document(r, name, src).Findings }
+
+// Document is In that returns a finished Report, with the ignored findings.
+func Document(r fs.Reader, name string, src []byte) Report {
+	r = single{r, name, src}
+	p := PolicyOf(r)
+	j := newJudgeOf(p, p.running(p.severities()))
+	found := j.one(name, fs.Place(name), false, src)
+	report := Report{Checked: []string{name}}
+	report.Findings, report.Suppressed = p.settle(r, found, j.comments, []string{name})
+	report.Finish()
+	return report
 }
 
-func sorted(findings []Finding) []Finding {
-	slices.SortFunc(findings, Compare)
-	return findings
+// single is a Reader in which the document name has the content src.
+type single struct {
+	fs.Reader
+	name string
+	src  []byte
 }
 
-// Unreadable says whether nothing can be done with a document: it can't be
-// parsed, or is against its schema.
+func (s single) Read(name string) ([]byte, error) {
+	if name == s.name {
+		return s.src, nil
+	}
+	if s.Reader == nil {
+		return nil, iofs.ErrNotExist
+	}
+	return s.Reader.Read(name)
+}
+
+// Unreadable reports whether a document cannot be used: it cannot be parsed, or
+// violates its schema.
 func Unreadable(name string, src []byte) bool {
 	stopping := make(severities, len(rules))
 	for i, r := range rules {
@@ -54,8 +84,8 @@ func Unreadable(name string, src []byte) bool {
 	return len(newJudge(stopping).one(name, placeKind(name), true, src)) > 0
 }
 
-// Foreign says whether a tree belongs to another product: its State parses and
-// names another schema than ours.
+// Foreign reports whether a tree belongs to another product: its State can be parsed
+// and names another schema than ours.
 func Foreign(r fs.Reader) bool {
 	src, err := r.Read(fs.State)
 	if err != nil {
@@ -69,16 +99,18 @@ func Foreign(r fs.Reader) bool {
 	return ok && s != stateSchema
 }
 
-// Tree judges all documents of a tree, against each other and the disk. A tree
-// of another product gives an empty Report. A document that can't be read is a
-// Finding, no error.
+// Tree validates all documents of a tree, also against each other and the disk. A tree
+// of another product gives an empty Report. A document that cannot be read is a
+// Finding, not an error.
 func Tree(r fs.Reader, o Options) (Report, error) {
 	var report Report
 	if !o.Foreign && Foreign(r) {
 		report.Finish()
 		return report, nil
 	}
-	c := &crew{reader: r, severity: newSeverities(Configured(r), o.Severity), progress: o.Progress, whole: true}
+	p := PolicyOf(r)
+	severity := p.running(p.severities(o.Severity))
+	c := &workerPool{reader: r, severity: severity, policy: p, progress: o.Progress, whole: true}
 	for name, err := range r.Names(".") {
 		if err != nil {
 			if name == "" {
@@ -93,19 +125,24 @@ func Tree(r fs.Reader, o Options) (Report, error) {
 	}
 	c.judge()
 	report.Checked = append(report.Checked, c.checked...)
-	report.Findings = append(report.Findings, c.found...)
+	report.Findings = append(report.Findings, withoutCopied(c.found)...)
 	report.Findings = append(report.Findings, newCensus(r, c.names, c.severity, c.facts).findings()...)
 	report.Findings = append(report.Findings, displaced(r, report.Findings, c.severity)...)
+	if o.Also != nil {
+		report.Findings = append(report.Findings, o.Also()...)
+	}
+	report.Findings, report.Suppressed = p.settle(r, report.Findings, c.comments, nil)
 	report.Finish()
 	return report, nil
 }
 
-// Files judges documents of r each by itself, as Bytes does, several at a time.
-// Names that Judges refuses are not in Report.Checked.
+// Files validates documents of r, each by itself, as Bytes does. Names for which Judges
+// returns false are not in Report.Checked.
 func Files(r fs.Reader, names []string, o Options) Report {
-	c := &crew{reader: r, severity: newSeverities(o.Severity), progress: o.Progress, names: names}
+	c := &workerPool{reader: r, severity: o.Policy.running(o.Policy.severities(o.Severity)), policy: o.Policy, progress: o.Progress, names: names}
 	c.judge()
-	report := Report{Checked: c.checked, Findings: c.found}
+	report := Report{Checked: c.checked}
+	report.Findings, report.Suppressed = o.Policy.settle(r, c.found, c.comments, names)
 	report.Finish()
 	return report
 }

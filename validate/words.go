@@ -3,37 +3,23 @@ package validate
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/text"
 )
 
-// maxQuoted is how many characters of a stranger's text a message repeats.
+// maxQuoted is the number of characters of an untrusted text that a message repeats.
 const maxQuoted = 60
 
-// quoted is text of a stranger, fit for a terminal: escaped, and cut when long.
+// quoted returns untrusted text for a terminal: escaped, and cut if long.
 func quoted(s string) string {
 	return strconv.Quote(cut(s))
 }
 
-func cut(s string) string { return cutAt(s, maxQuoted) }
+func cut(s string) string { return text.Limit(s, maxQuoted) }
 
-// cutAt is s, cut to at most so many characters.
-func cutAt(s string, most int) string {
-	if len(s) <= most || utf8.RuneCountInString(s) <= most {
-		return s
-	}
-	n := 0
-	for i := range s {
-		if n++; n == most {
-			return s[:i] + "…"
-		}
-	}
-	return s
-}
-
-// plain is an id or a name as messages show it: as it is where it consists of
-// the characters of ids, else quoted.
+// plain returns an id or a name for messages: unchanged if it has only characters of
+// ids, else quoted.
 func plain(s string) string {
 	if s == "" || len(s) > maxQuoted {
 		return quoted(s)
@@ -67,7 +53,7 @@ func plainList(ids []string) string {
 	return b.String()
 }
 
-// dotted shows a pointer as people write it: /a/0/b is a[0].b.
+// dotted formats a pointer for people: /a/0/b is a[0].b.
 func dotted(pointer string) string {
 	if pointer == "" {
 		return "the document"
@@ -87,7 +73,7 @@ func dotted(pointer string) string {
 	return b.String()
 }
 
-// grouped is a number with commas between thousands, as the documents write it.
+// grouped formats a number with commas between thousands, like the documents.
 func grouped(v float64) string {
 	s := strconv.FormatFloat(v, 'f', -1, 64)
 	whole, fraction, point := strings.Cut(s, ".")
@@ -107,7 +93,7 @@ func grouped(v float64) string {
 	return sign + whole
 }
 
-// shown is a value as a message shows it: `the string "85"`, `5`, `an object`.
+// shown formats a value for a message: `the string "85"`, `5`, `an object`.
 func shown(doc *jsonedit.Doc, node int) string {
 	switch kind := doc.Nodes[node].Kind; kind {
 	case jsonedit.String:

@@ -12,19 +12,19 @@ import (
 )
 
 const (
-	maxHashed = 1 << 20         // larger files are told apart by size, time and inode
-	young     = 2 * time.Second // so near in time, two contents may bear one stamp
+	maxHashed = 1 << 20         // larger files are compared by size, time and inode
+	young     = 2 * time.Second // two contents less than this apart may have the same stamp
 )
 
-// content is what is known of the content of a name.
+// content describes the last known content of a name.
 type content struct {
 	stat   iofs.FileInfo
 	sum    [sha256.Size]byte
 	hashed bool
-	young  bool // it was so new that the next look must not trust its stamp
+	young  bool // the file was so new that its stamp must not be trusted at the next check
 }
 
-// changed says whether c holds something else than former.
+// changed reports whether c differs from former.
 func (c content) changed(former content) bool {
 	if c.hashed && former.hashed {
 		return c.sum != former.sum
@@ -32,8 +32,8 @@ func (c content) changed(former content) bool {
 	return !sameStamp(c.stat, former.stat)
 }
 
-// empty says whether c holds nothing. What was read counts: a file may be
-// truncated after its size was seen.
+// empty reports whether c has no bytes. The bytes that were read count, because a file
+// may be truncated after its size was read.
 func (c content) empty() bool {
 	if c.hashed {
 		return c.sum == sha256.Sum256(nil)
@@ -45,7 +45,7 @@ func sameStamp(a, b iofs.FileInfo) bool {
 	return a.Size() == b.Size() && a.Mode() == b.Mode() && a.ModTime().Equal(b.ModTime()) && os.SameFile(a, b)
 }
 
-// read takes note of what stands at name, which fi was seen of, with its hash.
+// read returns the content of name with its hash; fi is its FileInfo.
 func (w *Watcher) read(name string, fi iofs.FileInfo) content {
 	c := stamp(fi)
 	if !fi.Mode().IsRegular() || fi.Size() > maxHashed {
@@ -61,8 +61,8 @@ func stamp(fi iofs.FileInfo) content {
 	return content{stat: fi, young: time.Since(fi.ModTime()).Abs() < young}
 }
 
-// note remembers what stands at name, without telling anybody.
-func (w *Watcher) note(name string, former map[string]content) {
+// noteContent records the content of name without reporting a change.
+func (w *Watcher) noteContent(name string, former map[string]content) {
 	fi, err := w.tree.Look(name)
 	if err != nil || fi.IsDir() {
 		return
@@ -78,8 +78,8 @@ func (w *Watcher) note(name string, former map[string]content) {
 	w.known[name] = c
 }
 
-// glance looks at name only if its stamp says that there is a reason.
-func (w *Watcher) glance(name string) {
+// checkIfChanged checks name only if its stamp changed or cannot be trusted.
+func (w *Watcher) checkIfChanged(name string) {
 	fi, err := w.tree.Look(name)
 	w.mu.Lock()
 	was, known := w.known[name]
@@ -90,15 +90,15 @@ func (w *Watcher) glance(name string) {
 	w.compare(name, fi, err, false)
 }
 
-// look looks at name whatever its stamp says.
+// look checks name whatever its stamp is.
 func (w *Watcher) look(name string) {
 	fi, err := w.tree.Look(name)
 	w.compare(name, fi, err, false)
 }
 
-// compare compares what was seen of name with what is known of it, and puts it
-// into the next Batch if it changed. What is gone or empty is looked at again
-// later, unless this is the final look.
+// compare compares the current content of name with the known one, and adds name to the
+// next Batch if it changed. A missing or empty name is checked again later, unless
+// final is set.
 func (w *Watcher) compare(name string, fi iofs.FileInfo, err error, final bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -108,7 +108,7 @@ func (w *Watcher) compare(name string, fi iofs.FileInfo, err error, final bool) 
 		case !known:
 			delete(w.doubtful, name)
 		case !final:
-			w.doubt(name)
+			w.scheduleCheck(name)
 		default:
 			delete(w.known, name)
 			w.names[name] = true
@@ -117,7 +117,7 @@ func (w *Watcher) compare(name string, fi iofs.FileInfo, err error, final bool) 
 	}
 	now := w.read(name, fi)
 	if now.empty() && !final && !(known && was.empty()) {
-		w.doubt(name) // somebody may be between truncating and writing
+		w.scheduleCheck(name) // a writer may be between truncating and writing
 		return
 	}
 	delete(w.doubtful, name)
@@ -140,8 +140,8 @@ func (w *Watcher) below(dir string) []string {
 	return names
 }
 
-// Seen tells the Watcher what its user wrote, so that this raises no Batch.
-// Content decides: what others wrote since does.
+// Seen tells the Watcher which changes its user wrote, so that they raise no Batch. It
+// compares contents: later changes by others are still reported.
 func (w *Watcher) Seen(changes []fs.Change) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -163,8 +163,8 @@ func (w *Watcher) Seen(changes []fs.Change) {
 	}
 }
 
-// appended takes note of a file that its user added lines to, unless somebody
-// else wrote behind them. A long file is not read for it.
+// appended records that the user appended lines to a file, unless another process wrote
+// after them. It does not read long files.
 func (w *Watcher) appended(c fs.Change) {
 	fi, err := w.tree.Look(c.Name)
 	if err != nil || fi.Size() > maxHashed {

@@ -1,22 +1,24 @@
-// Package watch says which names changed, once they are quiet.
+// Package watch reports which names of a tree changed, once they are quiet.
 //
-// A [Watcher] listens to the directories of a tree's two folders and gives
-// [Batch]es. It creates, writes and deletes nothing.
+// A [Watcher] watches the directories of a tree's two folders and sends [Batch]es.
+// It creates, writes and deletes nothing.
 //
-// It promises that
-//   - a change of a document's content that lasts is in a Batch, at least once:
-//     whether it came by a write, a rename, a new directory, a directory moved
-//     in, or while so much happened that the system dropped notifications;
-//   - a document that was only touched, or that holds again what it held, is in
-//     none, as far as its content is known;
-//   - a name that is gone, or empty, is given only after a second look, for
-//     editors rename, truncate and then write;
-//   - while nothing happens nothing runs, but for a look at everything every
-//     five minutes.
+// # Promises
 //
-// Its limits: where the system has no notifications to give (too many watches,
-// a network file system) it looks every two seconds instead, and [Watcher.Mode]
-// says why. Files over 1 MiB are told apart by size, time and inode only.
-// Several changes of a document at short intervals are one, and of a document
-// that comes and goes between two looks nothing is told.
+//   - Each lasting change of a document's content is in at least one Batch, whether
+//     it came by a write, a rename, a new directory, a directory moved in, or while
+//     the system dropped notifications.
+//   - A document that was only touched, or that has its former content again, is in
+//     no Batch, as far as its content is known.
+//   - A missing or empty name is checked a second time before it is reported,
+//     because editors rename, truncate and then write.
+//   - Without changes nothing runs except a scan every five minutes.
+//
+// # Limits
+//
+// Where the system has no notifications (too many watches, a network file system),
+// the Watcher scans every two seconds, and [Watcher.Mode] returns the reason. Files
+// over 1 MiB are compared by size, time and inode only. Several changes of a document
+// at short intervals are reported as one. A document that comes and goes between two
+// checks is not reported.
 package watch

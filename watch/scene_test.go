@@ -16,11 +16,11 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// patience is how long a test waits for what must come; it never decides how
-// fast it came.
+// patience is the time that a test waits for an expected Batch. It never decides
+// whether a Batch came fast enough.
 const patience = time.Minute
 
-// A scene is a tree on disk with a Watcher, whose first Batch was taken.
+// A scene is a tree on disk with a Watcher whose first Batch was received.
 type scene struct {
 	*testing.T
 	dir  string
@@ -28,7 +28,7 @@ type scene struct {
 	*Watcher
 }
 
-// stage lays out a tree of files, by name.
+// stage creates a tree with files, by name.
 func stage(t *testing.T, files map[string]string) *scene {
 	s := &scene{T: t, dir: filepath.Join(t.TempDir(), "project")}
 	s.mkdir(".forgemind/context")
@@ -94,7 +94,7 @@ func (s *scene) next() Batch {
 	return Batch{}
 }
 
-// told waits until all names were given, and holds that no others were.
+// told waits until all names were reported, and fails if others were.
 func (s *scene) told(names ...string) {
 	s.Helper()
 	missing := map[string]bool{}
@@ -126,9 +126,9 @@ func (s *scene) until(missing func(func(string) bool)) Batch {
 	return Batch{}
 }
 
-// silent holds that nothing more is given: a change made now comes first. It is
-// moved into place whole, for a test that is kept waiting between truncating and
-// writing for as long as a second look takes makes two changes of it.
+// silent checks that no more names are reported: a change made now is reported first.
+// It renames a complete file into place, because a test that is delayed between
+// truncating and writing would make two changes of it.
 func (s *scene) silent() {
 	s.Helper()
 	time.Sleep(3 * calm)
@@ -140,7 +140,7 @@ func (s *scene) silent() {
 	}
 }
 
-// on holds what text stands at name.
+// on returns the content of name.
 func (s *scene) on(name string) string {
 	text, err := os.ReadFile(s.path(name))
 	if err != nil {
@@ -149,7 +149,7 @@ func (s *scene) on(name string) string {
 	return string(text)
 }
 
-// bothWays runs a story with notifications and with polling.
+// bothWays runs a test with notifications and with polling.
 func bothWays(t *testing.T, story func(t *testing.T, options Options)) {
 	t.Run("notified", func(t *testing.T) { story(t, Options{}) })
 	t.Run("polling", func(t *testing.T) { story(t, Options{Poll: true, PollEvery: 10 * time.Millisecond}) })

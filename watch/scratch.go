@@ -7,9 +7,8 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// ignored says whether name is of no interest: it stands outside the two
-// folders or in one of `.local/` and `.git/`, or is what an editor leaves
-// beside the file that it saves.
+// ignored reports whether name is not to be watched: it is outside the two folders, in
+// `.local/` or `.git/`, or a temporary file of an editor.
 func ignored(name string) bool {
 	folder, rest, below := strings.Cut(name, "/")
 	if folder != fs.Forgemind && folder != fs.Quaid {
@@ -26,11 +25,11 @@ func ignored(name string) bool {
 	return fs.IsLocal(name) || scratch(path.Base(name))
 }
 
-// scratch knows the litter of vim, emacs, JetBrains and of our own writes by
-// the last part of its name.
+// scratch reports whether base is the name of a temporary file of vim, emacs, JetBrains
+// or forgemind.
 func scratch(base string) bool {
 	switch {
-	case base == "4913", // vim asks whether it may create files
+	case base == "4913", // vim creates this file to test whether it may create files
 		strings.HasSuffix(base, "~"),
 		strings.HasPrefix(base, ".#"),
 		len(base) > 1 && strings.HasPrefix(base, "#") && strings.HasSuffix(base, "#"),

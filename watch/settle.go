@@ -3,20 +3,20 @@ package watch
 import "time"
 
 const (
-	calm  = 20 * time.Millisecond  // so long must be quiet
-	limit = 250 * time.Millisecond // but nobody waits longer than this
-	brief = 4 * time.Millisecond   // the quiet that an isolated save needs
-	few   = 8                      // so many names can be an isolated save
+	calm  = 20 * time.Millisecond  // the quiet time that ends a burst
+	limit = 250 * time.Millisecond // the longest time until a burst is sent
+	brief = 4 * time.Millisecond   // the quiet time that ends an isolated save
+	few   = 8                      // the most names of an isolated save
 )
 
-// An event says that something happened at name; what, is for a look to find
-// out. With all set it happened anywhere.
+// An event is a notification for name. It does not say what happened; a check of the
+// file finds out. If all is set, anything may have changed.
 type event struct {
 	name string
 	all  bool
 }
 
-// A burst is the events between two times of quiet.
+// A burst is the events between two quiet times.
 type burst struct {
 	names map[string]bool
 	all   bool
@@ -35,15 +35,15 @@ func (b *burst) add(e event) {
 	b.names[e.name] = true
 }
 
-// settle takes events the moment they come and gives them as bursts once they
-// are quiet. A few names after a time of quiet are a save by itself, which is
-// given nearly at once. It ends, and closes out, when in is closed.
+// settle collects events and sends them as bursts once they are quiet. A few names
+// after a quiet time are an isolated save, which is sent almost at once. When in is
+// closed, it closes out and returns.
 func settle(in <-chan event, out chan<- burst) {
 	defer close(out)
 	var b burst
-	var first, last time.Time // of the burst; of all
+	var first, last time.Time // of the burst; of all events
 	var isolated bool
-	var ready chan<- burst // out, while b is due
+	var ready chan<- burst // out, while b is to be sent
 	timer := time.NewTimer(time.Hour)
 	timer.Stop()
 	for {

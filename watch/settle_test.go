@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// TestSettle tells when names come out, by a clock that only moves while all
-// wait: "at" are milliseconds since the start.
+// TestSettle tests when names are sent, with a clock that only moves while all
+// goroutines wait. The times "at" are milliseconds since the start.
 func TestSettle(t *testing.T) {
 	type step struct {
 		at   int
-		name string // "*" is everything
+		name string // "*" means everything
 	}
 	storm := func(from, every, n int) (all []step) {
 		for i := range n {
@@ -66,7 +66,7 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// A consumer that is busy misses nothing: what comes meanwhile is added.
+// A busy consumer misses nothing: events that come meanwhile are added.
 func TestSettleWaitsForItsConsumer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in, out := make(chan event), make(chan burst)
@@ -87,6 +87,7 @@ func TestSettleWaitsForItsConsumer(t *testing.T) {
 }
 
 func TestIgnored(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string]bool{
 		".forgemind":     false,
 		".quaid/context": false,

@@ -16,6 +16,7 @@ import (
 )
 
 func TestEveryWayOfSaving(t *testing.T) {
+	t.Parallel()
 	aside := func(s *scene, name string) string {
 		tmp := state + name
 		s.ok(os.WriteFile(s.path(tmp), []byte(text+name), 0o644))
@@ -96,8 +97,8 @@ func TestEveryWayOfSaving(t *testing.T) {
 		for _, way := range ways {
 			way.save(s)
 			want := s.on(state)
-			// The name is given, and in the end there is no more to be read than
-			// was there when it was given last.
+			// The name is reported, and its content at the last report is the final
+			// one.
 			got := "never given"
 			for got != want {
 				b := s.next()
@@ -116,6 +117,7 @@ func TestEveryWayOfSaving(t *testing.T) {
 }
 
 func TestWhatIsNoChange(t *testing.T) {
+	t.Parallel()
 	bothWays(t, func(t *testing.T, options Options) {
 		s := stage(t, map[string]string{state: text, "README.md": "", ".forgemind/.local/lock": ""}).watch(options)
 		outside := t.TempDir()
@@ -123,7 +125,7 @@ func TestWhatIsNoChange(t *testing.T) {
 		s.ok(os.Chmod(s.path(state), 0o644))
 		s.ok(os.Chtimes(s.path(state), time.Now(), time.Now()))
 		s.silent()
-		s.write(state, text) // saved as it was
+		s.write(state, text) // saved without a change
 		s.silent()
 		s.write("README.md", "new")
 		s.write("src/.forgemind/config.json", "{}")
@@ -133,16 +135,17 @@ func TestWhatIsNoChange(t *testing.T) {
 		s.mkdir(".forgemind/empty/.local")
 		s.silent()
 		s.ok(os.Symlink(outside, s.path(".forgemind/link")))
-		s.told(".forgemind/link") // a finding for others; not followed
+		s.told(".forgemind/link") // other packages report it; it is not followed
 		s.ok(os.WriteFile(filepath.Join(outside, "x.json"), nil, 0o644))
 		s.silent()
 		if exec.Command("mkfifo", s.path(".forgemind/fifo")).Run() == nil {
-			s.told(".forgemind/fifo") // and nobody hangs on it
+			s.told(".forgemind/fifo") // and reading does not block
 		}
 	})
 }
 
 func TestOwnWritesAreNotGivenBack(t *testing.T) {
+	t.Parallel()
 	bothWays(t, func(t *testing.T, options Options) {
 		s := stage(t, map[string]string{state: text, ".forgemind/old.json": text}).watch(options)
 		own := func(name, after string) fs.Change {
@@ -153,7 +156,7 @@ func TestOwnWritesAreNotGivenBack(t *testing.T) {
 		s.remove(".forgemind/old.json")
 		s.silent()
 		s.Seen([]fs.Change{own(state, "{2}")})
-		s.write(state, "{3}") // somebody else's
+		s.write(state, "{3}") // a save by another program
 		s.told(state)
 
 		log := ".forgemind/logs/context/drops.jsonl"
@@ -163,19 +166,20 @@ func TestOwnWritesAreNotGivenBack(t *testing.T) {
 		s.Seen([]fs.Change{{Name: log, Appended: []byte("{1}\n")}})
 		s.silent()
 		s.write(log, "{}\n{1}\n{2}\n{3}\n")
-		s.Seen([]fs.Change{{Name: log, Appended: []byte("{2}\n")}}) // and {3} is somebody else's
+		s.Seen([]fs.Change{{Name: log, Appended: []byte("{2}\n")}}) // and another program wrote {3}
 		s.told(log)
 	})
 }
 
 func TestSecondLook(t *testing.T) {
+	t.Parallel()
 	s := stage(t, map[string]string{state: text, ".forgemind/config.json": text})
 	w, err := prepare(s.tree, Options{Poll: true})
 	s.ok(err)
 	w.next = Batch{}
 	given := func() []string { b := w.batch(); clear(w.names); return b.Names }
 
-	s.rename(state, state+"~") // vim begins
+	s.rename(state, state+"~") // the first step of a save by vim
 	w.scan()
 	w.decide(time.Now().Add(-secondLook))
 	if got := given(); got != nil {
@@ -206,8 +210,9 @@ func TestSecondLook(t *testing.T) {
 	}
 }
 
-// A writer may truncate after the size was seen and before the bytes are read.
+// A writer may truncate a file after its size was read and before its bytes are read.
 func TestTruncatedBetweenSizeAndBytes(t *testing.T) {
+	t.Parallel()
 	s := stage(t, map[string]string{state: text})
 	w, err := prepare(s.tree, Options{Poll: true})
 	s.ok(err)
@@ -226,12 +231,13 @@ func TestTruncatedBetweenSizeAndBytes(t *testing.T) {
 }
 
 func TestDirectories(t *testing.T) {
+	t.Parallel()
 	bothWays(t, func(t *testing.T, options Options) {
 		s := stage(t, map[string]string{
 			".forgemind/threads/a/deep/1.json":    text,
 			".forgemind/threads/a/deep/er/2.json": text,
 		}).watch(options)
-		for i := range 50 { // mkdir -p gives one notification, and the write may be before it
+		for i := range 50 { // mkdir -p gives one notification, and the write may come before it
 			s.write(fmt.Sprintf(".forgemind/channels/%d/b/c/d/messages.jsonl", i), text)
 		}
 		var all []string
@@ -256,7 +262,7 @@ func TestDirectories(t *testing.T) {
 		s.write(".forgemind/threads/b/deep/er/3.json", text)
 		s.told(".forgemind/threads/b/deep/er/3.json")
 
-		s.write(".quaid/context/sessions/x/summary.md", text) // a folder that was not there
+		s.write(".quaid/context/sessions/x/summary.md", text) // in a new folder
 		s.told(".quaid/context/sessions/x/summary.md")
 		s.remove(".quaid")
 		s.told(".quaid/context/sessions/x/summary.md")
@@ -265,6 +271,7 @@ func TestDirectories(t *testing.T) {
 }
 
 func TestTreesThatVanish(t *testing.T) {
+	t.Parallel()
 	bothWays(t, func(t *testing.T, options Options) {
 		options.PollEvery = 10 * time.Millisecond
 		s := stage(t, map[string]string{state: text}).watch(options)
@@ -328,6 +335,7 @@ func TestTreesThatVanish(t *testing.T) {
 }
 
 func TestRescanAndClose(t *testing.T) {
+	t.Parallel()
 	s := stage(t, map[string]string{state: text}).watch(Options{})
 	s.Rescan()
 	s.Rescan()
@@ -346,8 +354,9 @@ func TestRescanAndClose(t *testing.T) {
 	}
 }
 
-// The safety scan finds what no notification told of.
+// The regular scan finds changes without a notification.
 func TestSafetyScan(t *testing.T) {
+	t.Parallel()
 	s := stage(t, map[string]string{state: text, ".forgemind/config.json": text}).watch(Options{ScanEvery: 20 * time.Millisecond})
 	if mode, _ := s.Mode(); mode == Polling {
 		t.Skip("no notifications here")
@@ -360,9 +369,10 @@ func TestSafetyScan(t *testing.T) {
 	s.told(state, ".forgemind/config.json")
 }
 
-// A queue of the system that really overflows: the Watcher is held up until
-// more happened than the queue takes.
+// The system's queue really overflows: the Watcher is held up until more happened than
+// the queue can hold.
 func TestOverflow(t *testing.T) {
+	t.Parallel()
 	var held sync.Mutex
 	s := stage(t, map[string]string{state: text, ".forgemind/config.json": text}).
 		watch(Options{hold: func() { held.Lock(); defer held.Unlock() }})
@@ -376,7 +386,7 @@ func TestOverflow(t *testing.T) {
 	b, err := os.OpenFile(s.path(".forgemind/config.json"), os.O_WRONLY, 0)
 	s.ok(err)
 	defer b.Close()
-	for range 20_000 { // in turn, for the system joins equal ones
+	for range 20_000 { // alternating, because the system merges equal notifications
 		a.WriteAt([]byte("x"), 0)
 		b.WriteAt([]byte("x"), 0)
 	}
@@ -397,9 +407,10 @@ func TestOverflow(t *testing.T) {
 	s.told(".forgemind/lost/after/the/queue/was/full.json")
 }
 
-// Whatever is done to a tree, one who reads again what is named holds in the
-// end what is on disk.
+// Whatever is done to a tree, a consumer that reads each reported name ends up with the
+// content on disk.
 func TestMirror(t *testing.T) {
+	t.Parallel()
 	bothWays(t, func(t *testing.T, options Options) {
 		rounds := 4
 		if testing.Short() {
@@ -441,7 +452,7 @@ func mirror(t *testing.T, options Options, seed uint64) {
 	for step := range 400 {
 		lives.see(s.disk())
 		a, b := s.path(pick()), s.path(pick())
-		switch random.IntN(8) { // what cannot be done is not done
+		switch random.IntN(8) { // operations that fail are ignored
 		case 0, 1, 2:
 			os.WriteFile(a, fmt.Append(nil, seed, step), 0o644)
 		case 3:
@@ -474,15 +485,16 @@ func mirror(t *testing.T, options Options, seed uint64) {
 	}
 }
 
-// A lives knows how long documents held what they held. Nobody is told of what comes
-// and goes, or becomes again what it was, between two looks; who read just then holds it.
+// A lives records how long documents had a content. A document that comes and goes, or
+// changes back, between two checks is not reported; a consumer that read it just then
+// keeps that content.
 type lives struct {
-	now   map[string]string // what is there
+	now   map[string]string // the current contents
 	since map[string]time.Time
-	short map[[2]string]bool // a name and what it held, the last time for less than a look
+	short map[[2]string]bool // a name and a content that last existed for less than the time between two checks
 }
 
-// see takes note of what is there by now.
+// see records the current contents.
 func (l *lives) see(disk map[string]string) {
 	at := time.Now()
 	for name, text := range l.now {
@@ -498,8 +510,8 @@ func (l *lives) see(disk map[string]string) {
 	l.now = disk
 }
 
-// differ says in what held is not what is there; "" for nothing, but for what was
-// there for less than a look.
+// differ returns a description of how held differs from the disk, "" if it does not. It
+// ignores contents that existed for a short time only.
 func (l *lives) differ(held map[string]string) string {
 	for name, text := range l.now {
 		if was, there := held[name]; !there || was != text && !l.short[[2]string{name, was}] {
@@ -514,7 +526,7 @@ func (l *lives) differ(held map[string]string) string {
 	return ""
 }
 
-// disk is what all documents hold.
+// disk returns the contents of all documents.
 func (s *scene) disk() map[string]string {
 	all := map[string]string{}
 	for name, err := range s.tree.Names(".") {
@@ -527,6 +539,7 @@ func (s *scene) disk() map[string]string {
 }
 
 func TestBurst(t *testing.T) {
+	t.Parallel()
 	n := 10_000
 	if testing.Short() {
 		n = 1_000
@@ -551,8 +564,8 @@ func TestBurst(t *testing.T) {
 	}
 }
 
-// Limits of the system, in a namespace of users of its own where they can be
-// set without harm to others.
+// The limits of the system are set in a user namespace of its own, where they affect
+// nobody else.
 func TestLimits(t *testing.T) {
 	if os.Getenv("WATCH_LIMITED") != "" {
 		s := stage(t, map[string]string{state: text}).watch(Options{PollEvery: 10 * time.Millisecond})

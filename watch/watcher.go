@@ -8,30 +8,30 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// Options of a Watcher. The zero value is what is meant to be used.
+// Options are the options of a Watcher. The zero value is the recommended setting.
 type Options struct {
-	Poll      bool          // look from time to time instead of being told
-	PollEvery time.Duration // how often; 2 s
-	ScanEvery time.Duration // how often everything is looked at all the same; 5 min
+	Poll      bool          // scan regularly instead of using notifications
+	PollEvery time.Duration // the time between scans when polling; the default is 2 s
+	ScanEvery time.Duration // the time between scans otherwise; the default is 5 min
 
-	hold func() // tests: called for each notification taken
+	hold func() // for tests: called for each notification received
 }
 
-// A Batch says where documents changed.
+// A Batch lists the documents that changed.
 type Batch struct {
-	Names []string // sorted; a name may be gone
-	All   bool     // look at everything: at the start, after a Rescan, when notifications were lost
-	// Gone says that neither folder exists any more. When one is back, a Batch
+	Names []string // sorted; a name may no longer exist
+	All   bool     // check everything: at the start, after a Rescan, after lost notifications
+	// Gone means that neither folder exists any more. When one exists again, a Batch
 	// with All follows.
 	Gone bool
-	// Replaced says that another directory stands at the tree's path: open it
-	// anew. It is this Watcher's last Batch.
+	// Replaced means that another directory is at the tree's path, which must be opened
+	// again. It is the last Batch of this Watcher.
 	Replaced bool
 }
 
 func (b Batch) empty() bool { return len(b.Names) == 0 && !b.All && !b.Gone && !b.Replaced }
 
-// Polling is the mode of a Watcher that has no notifications.
+// Polling is the mode of a Watcher without notifications.
 const Polling = "polling"
 
 // A Watcher watches one tree.
@@ -49,18 +49,18 @@ type Watcher struct {
 	mode   string
 	reason string
 
-	// What follows belongs to the goroutine of work.
-	ears     *ears                // nil while polling
-	names    map[string]bool      // of the next Batch
-	next     Batch                // without its names
-	doubtful map[string]time.Time // gone or empty at this time; a second look decides
-	lost     bool                 // the path leads nowhere: nothing to listen to
-	gone     bool                 // Gone was given, and no folder is back since
-	retry    bool                 // a look failed for want of something
+	// The following fields belong to the goroutine of work.
+	ears     *notifications       // nil while polling
+	names    map[string]bool      // the names of the next Batch
+	next     Batch                // the next Batch without its names
+	doubtful map[string]time.Time // when a name was found missing or empty; a second check decides
+	lost     bool                 // the tree's path does not exist, so nothing can be watched
+	gone     bool                 // a Batch with Gone was sent, and no folder exists since
+	retry    bool                 // a check failed for lack of a resource
 }
 
-// Open begins to watch tree. The first Batch has All set; from when Open
-// returns no change is missed.
+// Open starts to watch tree. The first Batch has All set. No change after Open returns
+// is missed.
 func Open(tree *fs.Tree, options Options) (*Watcher, error) {
 	w, err := prepare(tree, options)
 	if err != nil {
@@ -70,7 +70,7 @@ func Open(tree *fs.Tree, options Options) (*Watcher, error) {
 	return w, nil
 }
 
-// prepare listens and takes note of everything; nothing runs yet that looks.
+// prepare starts the notifications and records all contents, before any check runs.
 func prepare(tree *fs.Tree, options Options) (*Watcher, error) {
 	if options.PollEvery <= 0 {
 		options.PollEvery = 2 * time.Second
@@ -78,7 +78,7 @@ func prepare(tree *fs.Tree, options Options) (*Watcher, error) {
 	if options.ScanEvery <= 0 {
 		options.ScanEvery = 5 * time.Minute
 	}
-	if err := tree.Here(); err != nil {
+	if err := tree.CheckPath(); err != nil {
 		return nil, err
 	}
 	w := &Watcher{
@@ -97,7 +97,7 @@ func prepare(tree *fs.Tree, options Options) (*Watcher, error) {
 		w.poll("the tree is on " + kind + ", which others change without notice")
 	default:
 		if ears, err := listen(tree.Root(), options.hold); err != nil {
-			w.poll(why(err))
+			w.poll(listenFailure(err))
 		} else {
 			w.ears = ears
 		}
@@ -106,28 +106,28 @@ func prepare(tree *fs.Tree, options Options) (*Watcher, error) {
 	return w, nil
 }
 
-// Batches gives what changed. While nobody takes it, more is added to it. It is
-// closed by Close.
+// Batches returns the channel of Batches. Changes are added to the next Batch until it
+// is received. Close closes the channel.
 func (w *Watcher) Batches() <-chan Batch { return w.batches }
 
-// Mode says how changes are noticed: "inotify" ("notified" on other systems) or
-// "polling", with the reason for it.
+// Mode returns how changes are noticed: "inotify" ("notified" on other systems) or
+// "polling", with the reason for polling.
 func (w *Watcher) Mode() (mode, reason string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.mode, w.reason
 }
 
-// Rescan asks for a Batch with All set, after the end of something that may
-// have changed much, such as an operation of git.
+// Rescan requests a Batch with All set. Call it after an operation that may have
+// changed many files, such as one of git.
 func (w *Watcher) Rescan() {
 	select {
 	case w.rescan <- struct{}{}:
-	default: // one is under way
+	default: // a request is pending already
 	}
 }
 
-// Close ends the Watcher and waits for it.
+// Close stops the Watcher and waits until it has stopped.
 func (w *Watcher) Close() error {
 	w.once.Do(func() { close(w.stop) })
 	w.done.Wait()

@@ -10,19 +10,20 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// secondLook is how long a name may be gone or empty before that counts.
+// secondLook is the time for which a name must be missing or empty before that is
+// reported.
 const secondLook = 100 * time.Millisecond
 
-// work is the goroutine that looks at what happened and hands out Batches.
+// work is the goroutine that checks files and sends Batches.
 func (w *Watcher) work() {
 	defer close(w.batches)
-	defer w.deafen()
+	defer w.stopListening()
 	safety := time.NewTicker(w.options.ScanEvery)
 	defer safety.Stop()
 	poll, doubt := newAlarm(), newAlarm()
 	for {
-		// Alarms are set only while there is something to wait for: a tree at
-		// rest wakes nobody.
+		// Alarms are set only while there is something to wait for: an unchanged tree
+		// causes no wake-ups.
 		poll.set(w.ears == nil || w.lost || w.retry, w.options.PollEvery)
 		doubt.set(len(w.doubtful) > 0, secondLook)
 		var out chan<- Batch
@@ -42,33 +43,33 @@ func (w *Watcher) work() {
 				w.poll("the system's notifications ended")
 				continue
 			}
-			w.hear(b)
+			w.checkBurst(b)
 		case <-w.rescan:
-			if w.stands() {
+			if w.checkRoot() {
 				w.everything()
 			}
 		case <-safety.C:
 			w.scan()
 		case <-poll.C:
-			poll.rang()
+			poll.markRung()
 			w.scan()
 		case <-doubt.C:
-			doubt.rang()
+			doubt.markRung()
 			w.decide(time.Now().Add(-secondLook))
 		case out <- batch:
 			w.next = Batch{}
 			clear(w.names)
 		}
 		if w.next.Replaced {
-			w.leave()
+			w.sendLast()
 			return
 		}
 	}
 }
 
-// leave hands out the last Batch.
-func (w *Watcher) leave() {
-	w.deafen()
+// sendLast sends the last Batch.
+func (w *Watcher) sendLast() {
+	w.stopListening()
 	select {
 	case w.batches <- w.batch():
 		<-w.stop
@@ -76,23 +77,23 @@ func (w *Watcher) leave() {
 	}
 }
 
-// batch is what is to be handed out next.
+// batch returns the next Batch.
 func (w *Watcher) batch() Batch {
 	b := w.next
 	b.Names = slices.Sorted(maps.Keys(w.names))
 	return b
 }
 
-// hear looks at what notifications named.
-func (w *Watcher) hear(b burst) {
+// checkBurst checks the names of a burst.
+func (w *Watcher) checkBurst(b burst) {
 	switch {
-	case !w.stands():
+	case !w.checkRoot():
 	case b.all || b.names["."]:
 		w.everything()
 	default:
 		names := slices.Sorted(maps.Keys(b.names))
-		// First forget all directories that something happened to: one that was
-		// moved is still listened to under its old name.
+		// First forget all directories with events: a directory that was moved is still
+		// watched under its old name.
 		for _, name := range names {
 			if w.ears != nil && w.ears.dirs[name] {
 				w.ears.forget(name)
@@ -105,8 +106,7 @@ func (w *Watcher) hear(b burst) {
 	}
 }
 
-// inspect looks at one name of which something was heard, and at all that is
-// below it.
+// inspect checks one name of a burst and all names below it.
 func (w *Watcher) inspect(name string) {
 	fi, err := w.tree.Look(name)
 	isDir := err == nil && fi.IsDir()
@@ -117,16 +117,16 @@ func (w *Watcher) inspect(name string) {
 	case isDir:
 		w.walk(name, w.look)
 	case top:
-		w.doubt(name)
+		w.scheduleCheck(name)
 		return
 	}
 	w.compare(name, fi, err, false)
 }
 
-// stands says whether the tree is still at its path. Where it is not, there is
-// nothing to look at; where it is back, everything is new.
-func (w *Watcher) stands() bool {
-	err := w.tree.Here()
+// checkRoot reports whether the tree is still at its path. If it is back after it was
+// missing, everything counts as new.
+func (w *Watcher) checkRoot() bool {
+	err := w.tree.CheckPath()
 	switch {
 	case err == nil && w.lost:
 		w.lost = false
@@ -138,7 +138,7 @@ func (w *Watcher) stands() bool {
 		w.next.Replaced, w.next.All = true, true
 	case !w.lost:
 		w.lost = true
-		w.doubt(".")
+		w.scheduleCheck(".")
 		if w.ears != nil {
 			w.ears.forget(".")
 		}
@@ -146,8 +146,8 @@ func (w *Watcher) stands() bool {
 	return false
 }
 
-// everything begins anew: it listens to every directory, takes note of every
-// document and gives a Batch with All set.
+// everything starts again: it watches every directory, records every document and sends
+// a Batch with All set.
 func (w *Watcher) everything() {
 	w.next.All, w.next.Gone, w.gone, w.retry = true, false, false, false
 	clear(w.doubtful)
@@ -158,14 +158,14 @@ func (w *Watcher) everything() {
 	former := w.known
 	w.known = map[string]content{}
 	w.mu.Unlock()
-	w.walk(".", func(name string) { w.note(name, former) })
+	w.walk(".", func(name string) { w.noteContent(name, former) })
 	w.folders()
 }
 
-// scan looks for what was not heard: all of it while polling, else what fell
-// through.
+// scan checks for changes without notification: all names while polling, else those
+// that may have been missed.
 func (w *Watcher) scan() {
-	if !w.stands() {
+	if !w.checkRoot() {
 		return
 	}
 	w.retry = false
@@ -175,7 +175,7 @@ func (w *Watcher) scan() {
 	}
 	w.walk(".", func(name string) {
 		delete(missing, name)
-		w.glance(name)
+		w.checkIfChanged(name)
 	})
 	for name := range missing {
 		w.look(name)
@@ -183,28 +183,28 @@ func (w *Watcher) scan() {
 	w.folders()
 }
 
-// folders sees to it that a missing tree is reported, and one that is back.
+// folders reports a tree that is missing, and one that is back.
 func (w *Watcher) folders() {
 	folders, err := w.tree.Entries(".")
 	switch {
 	case err != nil:
 	case len(folders) == 0 && !w.gone:
-		w.doubt(".")
+		w.scheduleCheck(".")
 	case len(folders) > 0 && w.gone:
 		w.everything()
 	}
 }
 
-// doubt has name looked at a second time.
-func (w *Watcher) doubt(name string) {
+// scheduleCheck schedules a second check of name.
+func (w *Watcher) scheduleCheck(name string) {
 	if _, ok := w.doubtful[name]; !ok {
 		w.doubtful[name] = time.Now()
 	}
 }
 
-// decide takes the second look at what was doubtful at time t or before.
+// decide makes the second check of the names that were doubtful at time t or before.
 func (w *Watcher) decide(t time.Time) {
-	stands := w.stands()
+	stands := w.checkRoot()
 	for _, name := range slices.Sorted(maps.Keys(w.doubtful)) {
 		if w.doubtful[name].After(t) {
 			continue
@@ -223,7 +223,7 @@ func (w *Watcher) decide(t time.Time) {
 	}
 }
 
-// vanished reports that the tree is gone; nothing else matters then.
+// vanished reports that the tree is missing and drops all other changes.
 func (w *Watcher) vanished() {
 	w.gone = true
 	w.next = Batch{Gone: true}
@@ -234,12 +234,12 @@ func (w *Watcher) vanished() {
 	clear(w.known)
 }
 
-// walk calls visit for each file at or below the directory dir. It listens to a
-// directory before it reads it, so that nothing falls between.
+// walk calls visit for each file at or below the directory dir. It watches a directory
+// before it reads it, so that no change between the two is missed.
 func (w *Watcher) walk(dir string, visit func(name string)) {
 	if w.ears != nil && !w.ears.dirs[dir] {
 		if err := w.ears.add(dir); err != nil {
-			w.poll(why(err))
+			w.poll(listenFailure(err))
 		}
 	}
 	entries, err := w.tree.Entries(dir)
@@ -264,21 +264,21 @@ func (w *Watcher) walk(dir string, visit func(name string)) {
 
 // poll changes to looking from time to time.
 func (w *Watcher) poll(reason string) {
-	w.deafen()
+	w.stopListening()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.mode, w.reason = Polling, reason
 }
 
-// deafen ends the listening.
-func (w *Watcher) deafen() {
+// stopListening ends the listening.
+func (w *Watcher) stopListening() {
 	if w.ears != nil {
 		w.ears.close()
 		w.ears = nil
 	}
 }
 
-// An alarm is a timer that is set once for as long as there is a reason.
+// An alarm is a timer that runs once while it is needed.
 type alarm struct {
 	*time.Timer
 	on bool
@@ -300,5 +300,5 @@ func (a *alarm) set(on bool, after time.Duration) {
 	a.on = on
 }
 
-// rang notes that the time is up.
-func (a *alarm) rang() { a.on = false }
+// markRung records that the time is over.
+func (a *alarm) markRung() { a.on = false }

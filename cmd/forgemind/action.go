@@ -8,6 +8,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/internal/engine"
+	"github.com/forgemind/forgemind/internal/operation"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -15,42 +17,42 @@ import (
 func (p *program) actionCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "action",
-		Usage: "pending actions: add, finish, list",
-		Subcommands: []*cli.Command{
+		Usage: "Add, list, claim and finish actions",
+		Subcommands: append([]*cli.Command{
 			{
 				Name:      "add",
-				Usage:     "add something that is to be done",
+				Usage:     "Add an action",
 				ArgsUsage: "TEXT",
-				Description: "What it waits for is an id of a question or of an action, or a text:\n" +
-					"'forgemind action add \"Plant the pears\" --priority P0 --blocked-by Q-7F3K2Q --due 2026-11-20T12:00:00Z'.",
+				Description: "--blocked-by takes the id of a question or an action, or a text.\n'forgemind action add \"Rotate the " +
+					"signing key\" --priority P0 --blocked-by Q-7F3K2Q'",
 				Flags: []cli.Flag{
-					&cli.StringFlag{Name: "priority", Usage: "how urgent it is (`WORD`), such as P0"},
-					&cli.IntFlag{Name: "layer", Usage: "the layer it belongs to, `N` from 0 to 5"},
-					&cli.StringSliceFlag{Name: "blocked-by", Usage: "the `ID` of what it waits for, or a text (may be repeated)"},
-					&cli.Float64Flag{Name: "minutes", Usage: "how many minutes it will take (`N`)"},
-					&cli.StringFlag{Name: "assign", Usage: "the agent that is to do it (`NAME`)"},
-					&cli.StringFlag{Name: "due", Usage: "when it is to be done (`TIME`, RFC 3339)"},
-					&cli.StringFlag{Name: "agent", Usage: "who adds it (`NAME`)"},
+					&cli.StringFlag{Name: "priority", Usage: "priority, such as P0 (`WORD`)"},
+					&cli.IntFlag{Name: "layer", Usage: "layer that the action belongs to (`N`, 0 to 5)"},
+					&cli.StringSliceFlag{Name: "blocked-by", Usage: "`ID` or description of what blocks the action (may be repeated)"},
+					&cli.Float64Flag{Name: "minutes", Usage: "estimated duration in minutes (`N`)"},
+					&cli.StringFlag{Name: "assign", Usage: "agent that should do it (`NAME`)"},
+					&cli.StringFlag{Name: "due", Usage: "due time (`TIME`, RFC 3339)"},
+					&cli.StringFlag{Name: "agent", Usage: "who adds the action (`NAME`)"},
 					ifVersionFlag(), formatFlag(), dryRunFlag(),
 				},
 				Action: takes(1, 1, p.addAction),
 			},
 			{
 				Name:      "done",
-				Usage:     "take a finished action, which its id or a part of its text names, off the list",
+				Usage:     "Finish an action",
 				ArgsUsage: "ID|TEXT",
-				Description: "What waited for it is free. One that waits for something itself is not done, unless you say so:\n" +
-					"'forgemind action done ACT-7F3K2Q --force'.",
-				Flags:  hotFlags(&cli.BoolFlag{Name: "force", Usage: "also if it still waits for something", DisableDefaultText: true}),
+				Description: "Actions that it blocked are free afterwards. A blocked action is refused without --force.\n'forgemind " +
+					"action done ACT-7F3K2Q'",
+				Flags:  hotFlags(&cli.BoolFlag{Name: "force", Usage: "finish the action even if it is blocked", DisableDefaultText: true}),
 				Action: takes(1, 1, p.finishAction),
 			},
 			{
 				Name:   "list",
-				Usage:  "list what is to be done",
+				Usage:  "List pending actions",
 				Flags:  []cli.Flag{formatFlag()},
 				Action: takes(0, 0, p.listActions),
 			},
-		},
+		}, p.claimCommands(records.Action)...),
 	}
 }
 
@@ -60,15 +62,15 @@ func (p *program) addAction(c *cli.Context) error {
 		return err
 	}
 	return p.onTree(c, func(tree *engine.Tree) error {
-		added, out, err := tree.AddAction(c.Context, a)
+		added, out, err := operation.AddAction(c.Context, tree, a)
 		if err != nil {
 			return err
 		}
-		return p.changedHot(c, out, "added "+named(added.ID, added.Action), plainActionOf(added))
+		return p.changedHot(c, out, "added "+named(added.ID, added.Action), item{"action", plainActionOf(added)})
 	})
 }
 
-// actionOf is the action that a command line describes.
+// actionOf returns the action that a command line describes.
 func actionOf(c *cli.Context) (schema.Action, error) {
 	a := schema.Action{
 		Action:           strings.TrimSpace(c.Args().First()),
@@ -83,21 +85,21 @@ func actionOf(c *cli.Context) (schema.Action, error) {
 		return a, &usageError{c.Command.HelpName + ": " + fmt.Sprintf(format, args...), usageLine(c.Command)}
 	}
 	if a.Action == "" {
-		return wrong("the action says nothing")
+		return wrong("the action is empty")
 	}
 	if c.IsSet("layer") {
 		layer := schema.Int(c.Int("layer"))
 		if _, ok := schema.LayerName(int(layer)); !ok {
-			return wrong("--layer %d is no layer from 0 to 5", layer)
+			return wrong("--layer %d is not a layer from 0 to 5", layer)
 		}
 		a.Layer = &layer
 	}
 	if m := a.EstimatedMinutes; !(m >= 0 && m < 1e9) {
-		return wrong("--minutes %v is no time that something takes", m)
+		return wrong("--minutes %v is not a duration", m)
 	}
 	if a.Due != "" {
 		if _, err := schema.ParseTime(a.Due); err != nil {
-			return wrong("--due %q is no time by RFC 3339, such as 2026-11-20T12:00:00Z", short(a.Due, 40))
+			return wrong("--due %q is not a time by RFC 3339, such as 2026-11-20T12:00:00Z", short(a.Due, 40))
 		}
 	}
 	return a, nil
@@ -109,16 +111,16 @@ func (p *program) finishAction(c *cli.Context) error {
 		return err
 	}
 	return p.onTree(c, func(tree *engine.Tree) error {
-		done, out, err := tree.FinishAction(c.Context, which, c.String("agent"), c.Bool("force"))
+		done, out, err := operation.FinishAction(c.Context, tree, which, c.String("agent"), c.Bool("force"))
 		if err != nil {
 			return err
 		}
-		return p.changedHot(c, out, "done "+named(done.ID, done.Action), plainActionOf(done))
+		return p.changedHot(c, out, "done "+named(done.ID, done.Action), item{"action", plainActionOf(done)})
 	})
 }
 
-// actionNamed is the id of the action that the argument names by its id or by
-// unique text; the argument where there is none.
+// actionNamed returns the id of the action with the argument as id or as a unique part of its text.
+// It returns the argument if there is none.
 func (p *program) actionNamed(c *cli.Context) (string, error) {
 	which := c.Args().First()
 	all, err := p.pendingActions(c)
@@ -126,7 +128,7 @@ func (p *program) actionNamed(c *cli.Context) (string, error) {
 		return "", err
 	}
 	i, err := session.Find("action", which, all, actionName)
-	if is[*session.Ambiguous](err) {
+	if is[*session.AmbiguousError](err) {
 		return "", changeError(err)
 	}
 	if err != nil || all[i].ID == "" {
@@ -135,7 +137,7 @@ func (p *program) actionNamed(c *cli.Context) (string, error) {
 	return all[i].ID, nil
 }
 
-// pendingActions are those of the State and of the hot context, each once.
+// pendingActions returns those of the State and of the hot context without duplicates.
 func (p *program) pendingActions(c *cli.Context) ([]schema.Action, error) {
 	s, hot, err := p.readBoth(c)
 	return inEither(s.PendingActions, hot.PendingActions, actionName), err
@@ -143,7 +145,7 @@ func (p *program) pendingActions(c *cli.Context) ([]schema.Action, error) {
 
 func actionName(a schema.Action) (id, text string) { return a.ID, a.Action }
 
-// plainAction is an action without its methods, so that it is an object.
+// A plainAction is an action without its methods, so that it is encoded as an object.
 type plainAction schema.Action
 
 func plainActionOf(a schema.Action) plainAction {
@@ -158,25 +160,24 @@ func (p *program) listActions(c *cli.Context) error {
 	}
 	if !wantsJSON(c) {
 		for _, a := range all {
-			p.printf("%s  %s%s\n", cmp.Or(inline(a.ID), "-"), inline(a.Action), actionNotes(a))
+			p.printf("%s  %s%s\n", cmp.Or(inline(a.ID), "-"), inline(a.Action), p.actionNotes(a))
 		}
 		return nil
 	}
 	list := []plainAction{}
 	for _, a := range all {
+		a.Claim = heldClaim(a.Claim, p.Now())
 		list = append(list, plainActionOf(a))
 	}
-	return p.printJSON(struct {
-		Version int           `json:"version"`
-		Actions []plainAction `json:"actions"`
-	}{1, list})
+	return p.printList("actions", list)
 }
 
-// actionNotes is what a list says of an action beside its text.
-func actionNotes(a schema.Action) string {
+// actionNotes returns what a list shows of an action besides its text.
+func (p *program) actionNotes(a schema.Action) string {
 	var notes []string
 	for _, n := range []struct{ word, value string }{
 		{"", a.Priority}, {"for ", a.AssignedTo}, {"due ", a.Due}, {"waits for ", strings.Join(a.BlockedBy, ", ")},
+		{"", heldNote(a.Claim, p.Now())},
 	} {
 		if n.value != "" {
 			notes = append(notes, n.word+n.value)

@@ -14,8 +14,8 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// compare adds what was lost or changed since --against: a revision, or a file
-// that holds an earlier State.
+// compare adds findings about what was lost or changed since --against, which is a revision or a
+// file with an earlier State.
 func (j *judgement) compare(found targets) error {
 	against := j.c.String("against")
 	earlier, err := j.earlierState(against)
@@ -23,7 +23,7 @@ func (j *judgement) compare(found targets) error {
 		return err
 	}
 	if len(found.trees)+len(found.files) != 1 {
-		return &usageError{fmt.Sprintf("%s: --against compares one tree or one file, %d are named", j.c.Command.HelpName, len(found.trees)+len(found.files)), ""}
+		return &usageError{fmt.Sprintf("%s: --against compares one tree or one file; got %d", j.c.Command.HelpName, len(found.trees)+len(found.files)), ""}
 	}
 	if len(found.trees) == 1 {
 		return j.compareTree(found.trees[0], against, earlier)
@@ -53,14 +53,14 @@ func (j *judgement) compareTree(t treeTarget, against string, earlier fs.Reader)
 	return nil
 }
 
-// removedTree returns the project directory of the tree that held a directory at
-// --against and does not now; err where there was none.
+// removedTree returns the project directory of the tree that held a directory at --against and no
+// longer does. It returns err if there was none.
 func (j *judgement) removedTree(dir string, err error) (string, error) {
 	dir, noDir := j.abs(dir)
 	for noDir == nil {
 		revision, unknown := git.At(j.c.Context, dir, j.c.String("against"))
 		if unknown != nil {
-			break // dir lies in no repository, or git does not know the revision
+			break // dir is in no repository, or git does not know the revision
 		}
 		defer revision.Close()
 		for range revision.Names(".") {
@@ -74,12 +74,12 @@ func (j *judgement) removedTree(dir string, err error) (string, error) {
 	return "", err
 }
 
-// compareFile compares a State by itself with an earlier one.
+// compareFile compares a single State with an earlier one.
 func (j *judgement) compareFile(file, against string, earlier fs.Reader) error {
 	if earlier == nil {
 		root, err := fs.Find(filepath.Dir(file))
 		if err != nil {
-			return withHint(fmt.Errorf("%s: it is no file, and %s stands in no tree", against, j.shown(file)),
+			return withHint(fmt.Errorf("%s: no such file, and %s is not inside a tree", against, j.shown(file)),
 				"--against takes a git revision, or a file with an earlier State")
 		}
 		return j.compareTree(treeTarget{root: root}, against, nil)
@@ -99,7 +99,7 @@ func (j *judgement) compareFile(file, against string, earlier fs.Reader) error {
 	return nil
 }
 
-// earlierState is the State in the file that against names, nil if it names none.
+// earlierState returns the State in the file against, or nil if that is not a file.
 func (j *judgement) earlierState(against string) (fs.Reader, error) {
 	abs, err := j.abs(against)
 	if err != nil {
@@ -126,7 +126,7 @@ func readFile(file string) ([]byte, error) {
 	return dir.Read(filepath.Base(file))
 }
 
-// Documents are a Reader of what is in memory.
+// documents is a Reader of files in memory.
 type documents map[string][]byte
 
 func (d documents) Read(name string) ([]byte, error) {

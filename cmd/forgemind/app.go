@@ -8,89 +8,26 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/internal/text"
 )
 
-// commands is the command table.
-func (p *program) commands() []*cli.Command {
-	return []*cli.Command{
-		p.initCommand(),
-		p.demoCommand(),
-		p.validateCommand(),
-		p.explainCommand(),
-		p.schemaCommand(),
-		p.watchCommand(),
-		p.serviceCommand(),
-		p.triggerCommand(),
-		p.triggersCommand(),
-		p.statusCommand(),
-		p.statuslineCommand(),
-		p.dashboardCommand(),
-		p.mcpCommand(),
-		p.layerCommand(),
-		p.clarityCommand(),
-		p.setCommand(),
-		p.loadCommand(),
-		p.unloadCommand(),
-		p.preloadCommand(),
-		p.artifactsCommand(),
-		p.contextCommand(),
-		p.messageCommand(),
-		p.compactCommand(),
-		p.uncompactCommand(),
-		p.assembleCommand(),
-		p.briefCommand(),
-		p.recoverCommand(),
-		p.coldStorageCommand(),
-		p.dropsCommand(),
-		p.healthCommand(),
-		p.tuneCommand(),
-		p.resetCommand(),
-		p.goalCommand(),
-		p.constraintCommand(),
-		p.rememberCommand(),
-		p.forgetCommand(),
-		p.fileCommand(),
-		p.entitiesCommand(),
-		p.threadCommand(),
-		p.condenseCommand(),
-		p.handoffCommand(),
-		p.decisionCommand(),
-		p.governsCommand(),
-		p.memoryCommand(),
-		p.fragmentsCommand(),
-		p.projectsCommand(),
-		p.historyCommand(),
-		p.questionCommand(),
-		p.actionCommand(),
-		p.sessionsCommand(),
-		p.facilitatorCommand(),
-		p.slashCommand(),
-		p.hookCommand(),
-		p.configCommand(),
-		p.auditCommand(),
-		p.migrateCommand(),
-		p.doctorCommand(),
-		p.completionCommand(),
-		p.versionCommand(),
-	}
-}
-
-// lasting are the commands that run until somebody ends them: they take no more memory than
-// they must.
+// lasting lists the commands that run until they are stopped. They use as little memory as they
+// can.
 var lasting = []string{"watch", "mcp", "dashboard"}
 
-// app is the whole command line, for one run.
+// app returns the command line for one run.
 func (p *program) app() *cli.App {
 	app := &cli.App{
 		Name:      "forgemind",
-		Usage:     "keeps the context of a project valid, and reacts when it changes",
+		Usage:     "keep the context of people and agents as plain files in a repository",
 		UsageText: "forgemind [--tree DIR] COMMAND [ARGUMENTS] [FLAGS]",
 		Description: "A command finds its tree by walking up from the working directory.\n" +
-			"'forgemind help COMMAND' tells more about a command.",
+			"'forgemind help COMMAND' shows the help of a command.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "tree", Usage: "the tree is `DIR`, instead of the nearest one above the working directory"},
-			&cli.BoolFlag{Name: "no-color", Usage: "no colours, as with NO_COLOR in the environment"},
-			&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true},
+			&cli.StringFlag{Name: "tree", Usage: "use the tree in `DIR` instead of the nearest one above"},
+			&cli.BoolFlag{Name: "no-color", Usage: "print without colors, as with NO_COLOR"},
+			&cli.BoolFlag{Name: "version", Usage: "Print the version", DisableDefaultText: true},
 		},
 		Action: func(c *cli.Context) error {
 			if c.Bool("version") {
@@ -107,7 +44,7 @@ func (p *program) app() *cli.App {
 		Commands:                  p.commands(),
 		Reader:                    p.Stdin,
 		Writer:                    p.out,
-		ErrWriter:                 io.Discard, // errors are ours to print
+		ErrWriter:                 io.Discard, // report prints the errors
 		ExitErrHandler:            func(*cli.Context, error) {},
 		OnUsageError:              onUsageError,
 		HideHelpCommand:           true,
@@ -115,14 +52,14 @@ func (p *program) app() *cli.App {
 		DisableSliceFlagSeparator: true,
 	}
 	for _, command := range app.Commands {
-		finish(command)
+		p.finish(command)
 	}
 	return app
 }
 
-// finish closes what the library leaves open on a command: help and exit codes
-// of its own, and parents that do nothing when their subcommand is missing.
-func finish(command *cli.Command) {
+// finish disables the library's own help and exit codes for a command, and handles a missing
+// subcommand.
+func (p *program) finish(command *cli.Command) {
 	if command.OnUsageError == nil {
 		command.OnUsageError = onUsageError
 	}
@@ -130,17 +67,39 @@ func finish(command *cli.Command) {
 	if len(command.Subcommands) > 0 && command.Action == nil {
 		command.Action = func(c *cli.Context) error {
 			return &usageError{
-				fmt.Sprintf("%s: which of %s?", c.Command.HelpName, strings.Join(names(c.Command.Subcommands), ", ")),
+				fmt.Sprintf("%s: missing subcommand; expected %s", c.Command.HelpName, either(names(c.Command.Subcommands))),
 				usageLine(c.Command),
 			}
 		}
 	}
 	for _, sub := range command.Subcommands {
-		finish(sub)
+		p.finish(sub)
+		if sub.Name == "list" && !command.Hidden {
+			sub.Action = p.tellEmpty(command, sub.Action)
+		}
 	}
 }
 
-// onUsageError turns what the flag library says into our words.
+// tellEmpty returns the action of a list command that prints a message if the list is empty.
+func (p *program) tellEmpty(parent *cli.Command, list cli.ActionFunc) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		err := list(c)
+		if err != nil || p.out.begun || wantsJSON(c) {
+			return err
+		}
+		text := "forgemind: nothing to list"
+		for _, sub := range parent.Subcommands {
+			if slices.Contains([]string{"add", "open", "new", "ask"}, sub.Name) {
+				text += fmt.Sprintf("; 'forgemind %s' adds one", strings.TrimSpace(parent.Name+" "+sub.Name+" "+sub.ArgsUsage))
+				break
+			}
+		}
+		p.note("%s", strings.TrimSpace(text))
+		return nil
+	}
+}
+
+// onUsageError converts an error of the flag library.
 func onUsageError(c *cli.Context, err error, _ bool) error {
 	if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok {
 		var known []string
@@ -148,7 +107,7 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 			known = append(known, f.Names()[0])
 		}
 		hint := usageLine(c.Command)
-		if best := nearest(strings.TrimLeft(name, "-"), known); best != "" {
+		if best := text.Nearest(strings.TrimLeft(name, "-"), known); best != "" {
 			hint = fmt.Sprintf("did you mean '--%s'?", best)
 		}
 		return &usageError{fmt.Sprintf("%s: unknown flag --%s", c.Command.HelpName, strings.TrimLeft(name, "-")), hint}
@@ -156,8 +115,8 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 	return &usageError{fmt.Sprintf("%s: %s", c.Command.HelpName, short(err.Error(), 300)), usageLine(c.Command)}
 }
 
-// takes is an action for at least least and at most most arguments; most < 0
-// is any number.
+// takes returns an action that checks the number of arguments: at least least and at most most. A
+// negative most means any number.
 func takes(least, most int, action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		switch n := c.NArg(); {
@@ -170,7 +129,7 @@ func takes(least, most int, action cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
-// argumentName is what the usage calls the argument at position i.
+// argumentName returns the name in the usage line of the argument at position i.
 func argumentName(command *cli.Command, i int) string {
 	if fields := strings.Fields(command.ArgsUsage); i < len(fields) {
 		return strings.Trim(fields[i], "[]…")
@@ -186,7 +145,15 @@ func usageLine(command *cli.Command) string {
 	case command.ArgsUsage != "":
 		line += " " + command.ArgsUsage
 	}
-	return line + " [flags]; 'forgemind help" + strings.TrimPrefix(command.HelpName, "forgemind") + "' tells more"
+	return line + " [flags]; 'forgemind help" + strings.TrimPrefix(command.HelpName, "forgemind") + "' shows more"
+}
+
+// either returns a list of alternatives as text.
+func either(words []string) string {
+	if n := len(words); n > 1 {
+		return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
+	}
+	return strings.Join(words, "")
 }
 
 func names(commands []*cli.Command) []string {
@@ -199,7 +166,7 @@ func names(commands []*cli.Command) []string {
 	return list
 }
 
-// moduleVersion is the version this binary was built as.
+// moduleVersion returns the version of this binary.
 func moduleVersion() string {
 	if build, ok := debug.ReadBuildInfo(); ok && build.Main.Version != "" {
 		return build.Main.Version

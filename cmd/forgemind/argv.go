@@ -9,28 +9,31 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// reorder puts a command line into the one order that the flag library reads:
-// each flag directly after the command that knows it, arguments last, behind
-// `--`. So flags may stand anywhere, global ones too. What begins with a dash
-// and cannot be a flag (`-`, `-5`, `-- a sentence`) is an argument; so is
+// anyWord is the alias of the subcommand that accepts any word that is no other subcommand.
+const anyWord = "*"
+
+// reorder changes a command line to the order that the flag library needs: each flag directly after
+// its command, arguments last after `--`. So flags may be anywhere, global ones too. A word that
+// begins with a dash and cannot be a flag (`-`, `-5`, `-- a sentence`) is an argument, and so is
 // everything after `--`. `help COMMAND` becomes `COMMAND --help`.
 func reorder(app *cli.App, argv []string) ([]string, error) {
 	line := scan(app.Flags, app.Commands, argv[1:])
-	path := []*cli.Command{{Name: app.Name, HelpName: app.Name, Flags: app.Flags, Subcommands: app.Commands}}
 	if len(line.words) > 0 && line.words[0] == "help" && !line.ended {
 		line.words = line.words[1:]
 		line.flags = append(line.flags, []string{"--help"})
 	}
-	for len(line.words) > 0 && len(path[len(path)-1].Subcommands) > 0 {
-		parent := path[len(path)-1]
-		i := slices.IndexFunc(parent.Subcommands, func(c *cli.Command) bool { return c.HasName(line.words[0]) })
-		if i < 0 {
-			return nil, unknownCommand(path, line.words[0])
-		}
-		path, line.words = append(path, parent.Subcommands[i]), line.words[1:]
+	path, rest, ok := descend(app, line.words)
+	if !ok && rest[0] == "help" && len(path) > 1 { // 'forgemind goal help add' is 'forgemind help goal add'
+		line.flags = append(line.flags, []string{"--help"})
+		at := len(line.words) - len(rest)
+		path, rest, ok = descend(app, slices.Concat(line.words[:at], rest[1:]))
 	}
+	if !ok {
+		return nil, unknownCommand(path, rest[0])
+	}
+	line.words = rest
 
-	own := make([][]string, len(path)) // flags by the command they belong to
+	own := make([][]string, len(path)) // flags by command
 	for _, f := range line.flags {
 		level := len(path) - 1
 		for l := level; l >= 0; l-- {
@@ -55,19 +58,37 @@ func reorder(app *cli.App, argv []string) ([]string, error) {
 	return out, nil
 }
 
-// A commandLine is a command line taken apart.
+// descend returns the commands that words name, beginning with the program, and the remaining
+// words. It returns false if the first of these must be a command and is not.
+func descend(app *cli.App, words []string) (path []*cli.Command, rest []string, ok bool) {
+	path = []*cli.Command{{Name: app.Name, HelpName: app.Name, Flags: app.Flags, Subcommands: app.Commands}}
+	for len(words) > 0 && len(path[len(path)-1].Subcommands) > 0 {
+		parent := path[len(path)-1]
+		i := subcommandCalled(parent, words[0])
+		if other := subcommandCalled(parent, anyWord); i < 0 && other >= 0 {
+			return append(path, parent.Subcommands[other]), words, true
+		}
+		if i < 0 {
+			return path, words, false
+		}
+		path, words = append(path, parent.Subcommands[i]), words[1:]
+	}
+	return path, words, true
+}
+
+// A commandLine holds the parts of a command line.
 type commandLine struct {
-	flags [][]string // each with its value, if that stood by itself
+	flags [][]string // each with its value if that is a word of its own
 	words []string   // commands and arguments
-	ended bool       // the first word stood behind `--`
+	ended bool       // the first word follows `--`
 }
 
 func (l *commandLine) help() bool {
 	return slices.ContainsFunc(l.flags, func(f []string) bool { return isHelp(flagName(f[0])) })
 }
 
-// scan takes args apart. Whether a flag takes a value is what the command says that
-// stands before it, for two commands may mean two things by one name.
+// scan splits args. Whether a flag takes a value depends on the command before it, because two
+// commands may use a name differently.
 func scan(flags []cli.Flag, commands []*cli.Command, args []string) commandLine {
 	var line commandLine
 	valued := flagsOf(flags, commands)
@@ -96,7 +117,7 @@ func scan(flags []cli.Flag, commands []*cli.Command, args []string) commandLine 
 	return line
 }
 
-// flagName is the name of the flag that arg is, or "" if arg is no flag.
+// flagName returns the name of the flag arg, or "" if arg is no flag.
 func flagName(arg string) string {
 	name, ok := strings.CutPrefix(arg, "-")
 	if !ok {
@@ -121,7 +142,7 @@ func knows(command *cli.Command, name string) bool {
 	})
 }
 
-// flagsOf says of each flag anywhere in the program whether it takes a value.
+// flagsOf returns for each flag of the program whether it takes a value.
 func flagsOf(flags []cli.Flag, commands []*cli.Command) map[string]bool {
 	valued := map[string]bool{}
 	var add func([]cli.Flag, []*cli.Command)

@@ -28,6 +28,7 @@ func sampleApp() *cli.App {
 }
 
 func TestReorder(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ typed, want string }{
 		{"", ""},
 		{"validate", "validate"},
@@ -87,6 +88,7 @@ func TestReorder(t *testing.T) {
 }
 
 func TestReorderNamesTheNearestCommand(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ typed, msg, hint string }{
 		{"valdate --strict", `forgemind: unknown command "valdate"`, "did you mean 'validate'?"},
 		{"decision lsit", `forgemind decision: unknown command "lsit"`, "did you mean 'list'?"},
@@ -104,6 +106,7 @@ func TestReorderNamesTheNearestCommand(t *testing.T) {
 // TestReorderedFlagsArriveWhole holds reorder and the library together: what was
 // typed arrives, in whatever order it was typed.
 func TestReorderedFlagsArriveWhole(t *testing.T) {
+	t.Parallel()
 	words := [][]string{{"--tree", "dir"}, {"--strict"}, {"--format=json"}, {"one"}, {"-2"}}
 	var try func(done, left [][]string)
 	try = func(done, left [][]string) {
@@ -146,6 +149,7 @@ func TestReorderedFlagsArriveWhole(t *testing.T) {
 // TestFlagsMeanTheSameInACommand: reorder reads flags before it knows the
 // subcommand, so below one command a name takes a value everywhere or nowhere.
 func TestFlagsMeanTheSameInACommand(t *testing.T) {
+	t.Parallel()
 	app := testProgram(t).app()
 	for _, command := range app.Commands {
 		first := map[string]bool{}

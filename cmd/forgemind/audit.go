@@ -22,15 +22,15 @@ func (p *program) auditCommand() *cli.Command {
 	}
 	return &cli.Command{
 		Name:  "audit",
-		Usage: "what no longer holds: stale references, threads, pins, actions and files, with evidence",
-		Description: "Each finding has a score from 0 to 100, how sure it is and how harmful, the evidence for it, and what to do.\n" +
-			"Nothing is changed. The kinds:\n" + kinds.String() + "\n\n" +
-			"Exit codes: 0 nothing stale of that score, 1 something stale, 2 wrong usage, 3 could not look.",
+		Usage: "Find stale references, threads, pins, actions and files",
+		Description: "Each finding has a score from 0 to 100 for certainty and harm, its evidence, and what to do. Nothing is\n" +
+			"changed. Kinds of findings:\n" + kinds.String() + "\n\n" +
+			"Exit codes: 0 no finding of that score, 1 findings, 2 wrong usage, 3 could not check.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "since", Usage: "only what became stale since the revision `REV`"},
-			&cli.BoolFlag{Name: "repo", Usage: "look for superseded decisions in the text of all files that git tracks, too", DisableDefaultText: true},
-			&cli.IntFlag{Name: "fail-at", Usage: "exit 1 from this `SCORE` on", Value: 50},
-			choice("format", "how to print", validate.Formats()...),
+			&cli.StringFlag{Name: "since", Usage: "only what became stale since revision `REV`"},
+			&cli.BoolFlag{Name: "repo", Usage: "also search all tracked files for superseded decisions", DisableDefaultText: true},
+			&cli.IntFlag{Name: "fail-at", Usage: "exit with 1 from this `SCORE` up", Value: 50},
+			choice("format", "output format", validate.Formats()...),
 		},
 		Action: takes(0, 0, p.audit),
 	}
@@ -40,7 +40,7 @@ func (p *program) audit(c *cli.Context) error {
 	failAt := c.Int("fail-at")
 	switch {
 	case failAt < 1 || failAt > 100:
-		return &usageError{fmt.Sprintf("%s: --fail-at %d: it is a score from 1 to 100", c.Command.HelpName, failAt), usageLine(c.Command)}
+		return &usageError{fmt.Sprintf("%s: --fail-at %d: expected a score from 1 to 100", c.Command.HelpName, failAt), usageLine(c.Command)}
 	case c.IsSet("since") && c.String("since") == "":
 		return &usageError{c.Command.HelpName + ": --since: a revision is missing", usageLine(c.Command)}
 	}
@@ -50,14 +50,14 @@ func (p *program) audit(c *cli.Context) error {
 	}
 	defer tree.Close()
 	if validate.Foreign(tree) {
-		return withHint(fmt.Errorf("%s: another product's tree, by its schema; it is left alone", inline(tree.Root())), "--tree DIR names another one")
+		return withHint(fmt.Errorf("%s: another product's tree, by its schema; forgemind does not read it", inline(tree.Root())), "--tree DIR names another one")
 	}
 	report, err := query.AuditAndKeep(c.Context, tree, audit.Options{Now: p.Now(), Root: tree.Root(), Since: c.String("since"), Repo: c.Bool("repo")})
 	if err != nil {
 		return err
 	}
 	if report.Checked == 0 && len(report.Unread) == 0 { // it must not look like success
-		return withHint(errors.New("there was nothing to look at"), "'forgemind init' adds what a tree lacks; --tree DIR names another one")
+		return withHint(errors.New("there is nothing to check"), "'forgemind init' adds what a tree lacks; --tree DIR names another one")
 	}
 	if err := p.printAudit(c, report, filepath.ToSlash(p.shown(tree.Root())), failAt); err != nil {
 		return err
@@ -68,11 +68,11 @@ func (p *program) audit(c *cli.Context) error {
 	return nil
 }
 
-// printAudit prints a report; from is the tree as people would name it from here.
+// printAudit prints a report. The argument from is the path of the tree from the working directory.
 func (p *program) printAudit(c *cli.Context, report audit.Report, from string, failAt int) error {
 	switch format := c.String("format"); format {
 	case "json":
-		if err := p.printJSON(report); err != nil {
+		if err := p.printJSON("audit", report); err != nil {
 			return err
 		}
 	case "text":
@@ -89,7 +89,7 @@ func (p *program) printAudit(c *cli.Context, report audit.Report, from string, f
 		}
 	}
 	if report.Without != "" {
-		p.note("forgemind: warning: not looked at: %s", short(report.Without, 200))
+		p.note("forgemind: warning: not checked: %s", short(report.Without, 200))
 	}
 	if n := len(report.Unread); n > 0 {
 		p.note("forgemind: warning: %s could not be read, %s first; 'forgemind validate' says why", count(n, "document"), inline(report.Unread[0]))
@@ -99,7 +99,7 @@ func (p *program) printAudit(c *cli.Context, report audit.Report, from string, f
 	return nil
 }
 
-// printStale prints one finding for people: what, why, what to do.
+// printStale prints one finding with its reason and a hint.
 func (p *program) printStale(f audit.Finding, from string, failAt int) {
 	colour := "33"
 	if f.Score >= failAt {
@@ -116,7 +116,7 @@ func (p *program) printStale(f audit.Finding, from string, failAt int) {
 	p.printf("  do: %s\n", inline(f.Hint))
 }
 
-// pathFrom is the path of a Name as people would name it; "" stays.
+// pathFrom returns the path of a file of the tree from the working directory.
 func pathFrom(from, name string) string {
 	if name == "" {
 		return ""
@@ -124,7 +124,7 @@ func pathFrom(from, name string) string {
 	return path.Join(from, name)
 }
 
-// judged is a report as findings of the judge, for the formats that CI reads.
+// judged returns a report as findings of validate, for the formats that CI reads.
 func judged(report audit.Report, from string, failAt int) validate.Report {
 	r := validate.Report{By: "audit"}
 	for _, f := range report.Findings {
@@ -147,7 +147,7 @@ func judged(report audit.Report, from string, failAt int) validate.Report {
 	return r
 }
 
-// atLeast counts the findings of a score or more.
+// atLeast returns the number of findings with at least the given score.
 func atLeast(report audit.Report, score int) (n int) {
 	for _, f := range report.Findings {
 		if f.Score >= score {

@@ -9,18 +9,18 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// heavy is the score from which on something stale is an alert; below it is a hint.
+// heavy is the least score of an alert. Below it a finding is a hint.
 const heavy = 50
 
-// alertStale adds an alert for each kind of staleness that counts. What was stale
-// before something changed is no alert.
+// alertStale adds an alert for each kind of findings with a large score. A finding that may be out
+// of date gives no alert.
 func alertStale(report *health.Report, g query.AuditGlance) {
 	if !g.Current {
 		return
 	}
 	for _, k := range g.Kinds {
 		switch {
-		case k.Score < heavy, k.Kind == "overdue-action": // which has an alert of its own
+		case k.Score < heavy, k.Kind == "overdue-action": // it has an alert of its own
 		case k.Count == 1:
 			report.Monitoring.Alert("stale-"+k.Kind, "%s: %s", k.File, k.First)
 		default:
@@ -29,10 +29,10 @@ func alertStale(report *health.Report, g query.AuditGlance) {
 	}
 }
 
-// sayAudit says what is known of what is stale, and of when.
+// sayAudit prints the known findings of audit and their age.
 func (p *program) sayAudit(g query.AuditGlance, looked bool) string {
 	if !looked {
-		return "nobody looked yet; 'forgemind audit' does"
+		return "not checked yet; run 'forgemind audit'"
 	}
 	stale := "nothing stale"
 	if g.Stale > 0 {
@@ -40,15 +40,15 @@ func (p *program) sayAudit(g query.AuditGlance, looked bool) string {
 	}
 	switch at, err := schema.ParseTime(g.At); {
 	case g.At == "":
-		return stale + ", without git's history; 'forgemind audit' looks at that, too"
+		return stale + ", without git's history; 'forgemind audit' also reads it"
 	case err != nil || !g.Current:
-		return fmt.Sprintf("%s when 'forgemind audit' last looked, %s; it is behind by now", stale, p.when(at))
+		return fmt.Sprintf("%s when 'forgemind audit' last ran, %s; the tree has changed since", stale, p.when(at))
 	default:
 		return fmt.Sprintf("%s, as 'forgemind audit' found %s", stale, p.when(at))
 	}
 }
 
-// when is a time as people say it: how long ago.
+// when returns how long ago a time was, for people.
 func (p *program) when(at time.Time) string {
 	ago := p.Now().Sub(at)
 	switch {

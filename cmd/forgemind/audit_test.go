@@ -11,6 +11,7 @@ import (
 
 // What README's tour leaves behind is not stale.
 func TestAuditOfTheTourFindsNothing(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("the tour takes seconds")
 	}
@@ -25,7 +26,7 @@ func TestAuditOfTheTourFindsNothing(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	script := "exec bash -eux tour.sh\ncd tour\nexec forgemind audit --repo --fail-at 1\n! stdout .\nstderr '0 things stale'\n-- tour.sh --\n" + tour.String()
+	script := "exec bash -eux tour.sh\ncd shop\nexec forgemind audit --repo --fail-at 1\n! stdout .\nstderr '0 things stale'\n-- tour.sh --\n" + tour.String()
 	if err := os.WriteFile(filepath.Join(dir, "audited.txtar"), []byte(script), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// busy shows on a terminal that work goes on whose end is not known, once it
-// has taken a moment. The caller calls stop when it is done.
+// busy shows on a terminal, after a moment, that work without a known end is in progress. The
+// caller calls stop when it is done.
 func (p *program) busy(what string) (stop func()) {
 	if !isTerminal(p.Stderr) {
 		return func() {}

@@ -12,14 +12,17 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/artifact"
 	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/copies"
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/git"
+	"github.com/forgemind/forgemind/internal/operation"
+	"github.com/forgemind/forgemind/internal/present"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/validate"
 )
 
-// openTree opens the tree a command works on, for changing it.
+// openTree opens the tree of a command for changes.
 func (p *program) openTree(c *cli.Context) (*engine.Tree, error) {
 	root, err := p.root(c)
 	if err != nil {
@@ -33,21 +36,21 @@ func (p *program) openTree(c *cli.Context) (*engine.Tree, error) {
 	return tree, err
 }
 
-// author returns who runs the command, see git.Author.
+// author returns the user who runs the command, see git.Author.
 func (p *program) author(root string) (string, error) {
 	return git.Author(context.Background(), root, p.Getenv)
 }
 
-// edge is where this run's time, randomness and author come from.
+// edge returns the time, randomness and author of this run.
 func (p *program) edge() engine.Edge {
-	return engine.Edge{Now: p.Now, Random: p.Rand, Author: p.author, Summarise: p.retell, Embed: p.embedder}
+	return engine.Edge{Now: p.Now, Random: p.Rand, Author: p.author, Summarise: p.retell, Embed: p.embedder, Copies: copies.Home(p.Getenv)}
 }
 
-// retell has a summary retold by the summarizer of the user's configuration; ""
-// where that names none.
+// retell returns a summary in the words of the summarizer in the user's configuration, or "" if
+// there is none.
 func (p *program) retell(ctx context.Context, text string) (overview, label string, err error) {
 	s, err := p.summarizer()
-	if hint := hintFor(err); hint != "" {
+	if hint := present.ProblemOf(err).Hint; hint != "" {
 		err = fmt.Errorf("%w (%s)", err, hint)
 	}
 	if err != nil || s == nil {
@@ -59,8 +62,8 @@ func (p *program) retell(ctx context.Context, text string) (overview, label stri
 	return answer.Text, answer.Label, err
 }
 
-// change opens the tree, runs do on it and says what came of it. headline is
-// printed in text where something changed.
+// change opens the tree, calls do with it and prints the result. In text output the headline is
+// printed if something changed.
 func (p *program) change(c *cli.Context, headline string, do func(context.Context, *engine.Tree) (engine.Outcome, error)) error {
 	tree, err := p.openTree(c)
 	if err != nil {
@@ -72,13 +75,13 @@ func (p *program) change(c *cli.Context, headline string, do func(context.Contex
 		return changeError(err)
 	}
 	if wantsJSON(c) {
-		return p.printJSON(outcomeJSON(out, c.Bool("dry-run")))
+		return p.printJSON("outcome", outcomeJSON(out, c.Bool("dry-run")))
 	}
 	p.outcome(out, headline, c.Bool("dry-run"))
 	return nil
 }
 
-// onTree opens the tree of a command that changes something and runs do on it.
+// onTree opens the tree for changes and calls do with it.
 func (p *program) onTree(c *cli.Context, do func(*engine.Tree) error) error {
 	tree, err := p.openTree(c)
 	if err != nil {
@@ -88,19 +91,24 @@ func (p *program) onTree(c *cli.Context, do func(*engine.Tree) error) error {
 	return changeError(do(tree))
 }
 
-// changed prints what a change did: item for programs, headline and the outcome
-// for people.
-func (p *program) changed(c *cli.Context, out engine.Outcome, headline string, item any) error {
+// An item is the object that a change made or changed, for --format json.
+type item struct {
+	kind  string // of the output, see outputs
+	value any
+}
+
+// changed prints the result of a change: item for --format json, headline and the outcome as
+// text.
+func (p *program) changed(c *cli.Context, out engine.Outcome, headline string, it item) error {
 	if wantsJSON(c) {
 		p.warn(out)
-		return p.printJSON(item)
+		return p.printJSON(it.kind, it.value)
 	}
 	p.outcome(out, headline, c.Bool("dry-run"))
 	return nil
 }
 
-// warn tells people what a change has to say beside what it did, and which of the
-// actions that it fired failed.
+// warn prints the notes about a change, and the fired actions that failed.
 func (p *program) warn(out engine.Outcome) {
 	p.notes(out)
 	for _, a := range out.Failed() {
@@ -108,25 +116,25 @@ func (p *program) warn(out engine.Outcome) {
 	}
 }
 
-// notes is warn for who is shown the effects.
+// notes is like warn, for output that shows the effects.
 func (p *program) notes(out engine.Outcome) {
 	for _, n := range out.Notes {
 		p.note("forgemind: warning: %s", inline(n))
 	}
 }
 
-// changeError says what to do about a refused change.
+// changeError adds a hint to the error of a refused change.
 func changeError(err error) error {
-	var refused *validate.Refused
-	var unknown *engine.UnknownDecision
-	var nowhere *artifact.Unknown
-	var absent *state.Unknown
-	var missing *session.Unknown
-	var several *session.Ambiguous
-	var moved *engine.Moved
+	var refused *validate.RefusedError
+	var unknown *engine.UnknownDecisionError
+	var nowhere *artifact.UnknownError
+	var absent *state.UnknownError
+	var missing *session.UnknownError
+	var several *session.AmbiguousError
+	var moved *engine.VersionError
 	switch {
 	case errors.As(err, &refused):
-		return withHint(err, "nothing was changed; 'forgemind explain %s' tells about the rule", refused.Findings[0].Rule)
+		return withHint(err, "nothing was changed; 'forgemind explain %s' explains the rule", refused.Findings[0].Rule)
 	case errors.As(err, &unknown) && unknown.Why != "":
 		return err
 	case errors.As(err, &unknown):
@@ -134,7 +142,7 @@ func changeError(err error) error {
 		for _, d := range unknown.Known {
 			ids = append(ids, d.ID)
 		}
-		return withHint(err, "%s", didYouMean(unknown.ID, ids, "'forgemind decision list' shows those there are"))
+		return withHint(err, "%s", didYouMean(unknown.ID, ids, "'forgemind decision list' lists them"))
 	case errors.As(err, &nowhere):
 		return withHint(err, "%s", whereabouts(nowhere))
 	case errors.As(err, &absent):
@@ -146,14 +154,14 @@ func changeError(err error) error {
 	case errors.As(err, &moved):
 		return withHint(err, "somebody changed it; read it again, and go on from --if-version %d", moved.Version)
 	case errors.Is(err, condense.ErrUnmerged):
-		return withHint(err, "'forgemind validate --fix' joins both sides where that loses nothing; 'forgemind explain conflict-marker' says more")
-	case is[*engine.Blocked](err):
-		return withHint(err, "--force takes it off the list all the same")
+		return withHint(err, "'forgemind validate --fix' joins both sides where that loses nothing; see 'forgemind explain conflict-marker'")
+	case is[*operation.BlockedError](err):
+		return withHint(err, "--force finishes it anyway")
 	}
 	return err
 }
 
-// thereAre tells which ids there are.
+// thereAre returns a sentence with the existing ids.
 func thereAre(ids []string) string {
 	if len(ids) == 1 {
 		return "there is " + listed(ids)
@@ -161,7 +169,7 @@ func thereAre(ids []string) string {
 	return "there are " + listed(ids)
 }
 
-// listed is a list of ids for people, of which there may be many.
+// listed returns a list of ids for people, cut if it is long.
 func listed(ids []string) string {
 	const most = 10
 	switch {
@@ -173,7 +181,7 @@ func listed(ids []string) string {
 	return short(strings.Join(ids, ", "), 400)
 }
 
-// outcome prints what a change did.
+// outcome prints the result of a change.
 func (p *program) outcome(out engine.Outcome, headline string, dryRun bool) {
 	p.notes(out)
 	if len(out.Changes) == 0 {
@@ -184,7 +192,8 @@ func (p *program) outcome(out engine.Outcome, headline string, dryRun bool) {
 	p.effects(out, dryRun)
 }
 
-// effects prints what fired, and which documents it and the change wrote.
+// effects prints what fired, and the documents that were written. Documents that every working copy
+// renders for itself are printed only with --dry-run.
 func (p *program) effects(out engine.Outcome, dryRun bool) {
 	for _, f := range out.Fired {
 		p.printf("fired %s (%s)\n", inline(f.Trigger), inline(f.Reason))
@@ -193,14 +202,17 @@ func (p *program) effects(out engine.Outcome, dryRun bool) {
 		}
 	}
 	for _, id := range out.Adopted {
-		p.printf("took decision %s, which stood only in a view, into the Ledger\n", id)
+		p.printf("recorded decision %s, which only a view had, in the Ledger\n", id)
 	}
 	for _, ch := range out.Changes {
+		if out.Local && !dryRun && fs.OfWorkingCopy(ch.Name) {
+			continue
+		}
 		p.printf("%s %s\n", verb(ch, dryRun), ch.Name)
 	}
 }
 
-// verb says what a change does to its name.
+// verb returns the word for a change of a file.
 func verb(ch fs.Change, dryRun bool) string {
 	removes := ch.Before != nil && ch.After == nil
 	switch {
@@ -214,7 +226,7 @@ func verb(ch fs.Change, dryRun bool) string {
 	return "wrote"
 }
 
-// actedLine tells of one action on one line.
+// actedLine returns a line about one action.
 func actedLine(a engine.Acted) string {
 	switch {
 	case !a.Built:
@@ -227,9 +239,8 @@ func actedLine(a engine.Acted) string {
 	return inline(a.Action) + ": " + strings.Join(a.Wrote, ", ")
 }
 
-// An outcomeReport is what a changing command prints with --format json.
+// An outcomeReport is the JSON output of a command that changes something.
 type outcomeReport struct {
-	Version int           `json:"version"`
 	DryRun  bool          `json:"dry_run,omitempty"`
 	Changed []string      `json:"changed"`
 	Fired   []firedReport `json:"fired"`
@@ -270,7 +281,7 @@ func outcomeJSON(out engine.Outcome, dryRun bool) outcomeReport {
 		changed = append(changed, ch.Name)
 	}
 	slices.Sort(changed)
-	return outcomeReport{1, dryRun, changed, fired, out.Adopted, out.Notes}
+	return outcomeReport{dryRun, changed, fired, out.Adopted, out.Notes}
 }
 
 func orEmpty(list []string) []string {
@@ -280,12 +291,12 @@ func orEmpty(list []string) []string {
 	return list
 }
 
-// number reads an argument that must be a number within bounds.
+// number parses an argument that must be a number within bounds.
 func number[T int | float64](c *cli.Context, what string, parse func(string) (T, error), least, most T) (T, error) {
 	n, err := parse(c.Args().First())
 	if err != nil || !(n >= least && n <= most) {
 		return 0, &usageError{
-			fmt.Sprintf("%s: %q is no %s from %v to %v", c.Command.HelpName, short(c.Args().First(), 40), what, least, most),
+			fmt.Sprintf("%s: %q is not a %s from %v to %v", c.Command.HelpName, short(c.Args().First(), 40), what, least, most),
 			usageLine(c.Command),
 		}
 	}

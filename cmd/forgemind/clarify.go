@@ -12,29 +12,30 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/internal/engine"
+	"github.com/forgemind/forgemind/internal/operation"
 	"github.com/forgemind/forgemind/schema"
 )
 
 func (p *program) clarifyCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "clarify",
-		Usage: "walk through the open questions and record the answers",
-		Description: "Each question is put on standard error, its answer is one line of standard input; an empty line skips it,\n" +
-			"the end of the input ends the walk: 'printf \"Pears\\n\\n\" | forgemind facilitator clarify'.",
+		Usage: "Answer the open questions one by one",
+		Description: "Each question is printed on standard error and answered by one line of standard input. An empty line " +
+			"skips a question; the end of the input ends the command.\n'printf \"RS256\\n\\n\" | forgemind " +
+			"facilitator clarify'",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "agent", Usage: "who answers (`NAME`); git's author by default"},
+			&cli.StringFlag{Name: "agent", Usage: "who answers (`NAME`); default: git's author"},
 			formatFlag(), dryRunFlag(),
 		},
-		Action: takes(0, 0, p.clarify),
+		Action: p.heard("clarify", takes(0, 0, p.clarify)),
 	}
 }
 
-// A clarifyReport is what clarify prints with --format json.
+// A clarifyReport is the JSON output of clarify.
 type clarifyReport struct {
-	Version  int                    `json:"version"`
 	DryRun   bool                   `json:"dry_run,omitempty"`
 	Answered []schema.Clarification `json:"answered"`
-	Open     []string               `json:"open"` // ids of the questions that nobody answered
+	Open     []string               `json:"open"` // ids of unanswered questions
 }
 
 func (p *program) clarify(c *cli.Context) error {
@@ -46,7 +47,7 @@ func (p *program) clarify(c *cli.Context) error {
 		if err := available(tree, "clarify"); err != nil {
 			return err
 		}
-		report := clarifyReport{Version: 1, DryRun: c.Bool("dry-run"), Answered: []schema.Clarification{}, Open: []string{}}
+		report := clarifyReport{DryRun: c.Bool("dry-run"), Answered: []schema.Clarification{}, Open: []string{}}
 		lines := readLines(p.Stdin)
 		for i, q := range s.OpenQuestions {
 			p.put(q, i+1, len(s.OpenQuestions))
@@ -61,12 +62,11 @@ func (p *program) clarify(c *cli.Context) error {
 		if err == io.EOF {
 			err = nil
 		}
-		return errors.Join(err, p.tellClarified(c, report)) // what is recorded is told, whatever came then
+		return errors.Join(err, p.tellClarified(c, report)) // print what was recorded even after an error
 	})
 }
 
-// clarifyOne records the answer to one question. io.EOF is the end of the
-// input.
+// clarifyOne records the answer to one question. The error is io.EOF at the end of the input.
 func (p *program) clarifyOne(c *cli.Context, tree *engine.Tree, q schema.Question, lines inputLines, report *clarifyReport) error {
 	answer, err := lines.next(c.Context)
 	if err != nil {
@@ -76,7 +76,7 @@ func (p *program) clarifyOne(c *cli.Context, tree *engine.Tree, q schema.Questio
 		report.Open = append(report.Open, q.ID)
 		return nil
 	}
-	answered, out, err := tree.Answer(c.Context, q.ID, answer, c.String("agent"))
+	answered, out, err := operation.Answer(c.Context, tree, q.ID, answer, c.String("agent"))
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (p *program) clarifyOne(c *cli.Context, tree *engine.Tree, q schema.Questio
 	return nil
 }
 
-// put puts a question to people.
+// put prints a question.
 func (p *program) put(q schema.Question, n, of int) {
 	p.note("question %d of %d: %s  %s%s", n, of, inline(q.ID), inline(q.Question), questionNotes(q))
 	if q.Context != "" {
@@ -102,7 +102,7 @@ func (p *program) put(q schema.Question, n, of int) {
 
 func (p *program) tellClarified(c *cli.Context, report clarifyReport) error {
 	if wantsJSON(c) {
-		return p.printJSON(report)
+		return p.printJSON("clarifications", report)
 	}
 	switch {
 	case len(report.Answered)+len(report.Open) == 0:
@@ -115,13 +115,13 @@ func (p *program) tellClarified(c *cli.Context, report clarifyReport) error {
 	return nil
 }
 
-// maxLine bounds a line of answers, in bytes.
+// maxLine is the largest length of a line of answers, in bytes.
 const maxLine = 1 << 20
 
-// inputLines are the lines of an input that may keep one waiting.
+// inputLines yields the lines of an input without blocking a canceled command.
 type inputLines struct {
 	lines <-chan string
-	err   *error // why there are no more, once lines is closed
+	err   *error // the reason for the end, once lines is closed
 }
 
 func readLines(r io.Reader) inputLines {
@@ -138,7 +138,7 @@ func readLines(r io.Reader) inputLines {
 	return inputLines{lines, failed}
 }
 
-// next is the next line, without the space around it; io.EOF after the last.
+// next returns the next line without surrounding space. The error is io.EOF after the last.
 func (l inputLines) next(ctx context.Context) (string, error) {
 	select {
 	case <-ctx.Done():
@@ -150,7 +150,7 @@ func (l inputLines) next(ctx context.Context) (string, error) {
 		case !ok:
 			return "", io.EOF
 		case !utf8.ValidString(line):
-			return "", &unmetError{"standard input: no text in UTF-8"}
+			return "", &unmetError{"standard input is not UTF-8 text"}
 		}
 		return strings.TrimSpace(line), nil
 	}

@@ -14,43 +14,44 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-func (p *program) coldStorageCommand() *cli.Command {
+func (p *program) coldCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "cold-storage",
-		Usage: "what left conversations and is kept: list, show, verify, expire",
+		Name:    "cold",
+		Aliases: []string{"cold-storage"},
+		Usage:   "List, show and verify what compactions moved out",
 		Subcommands: []*cli.Command{
 			{
 				Name:  "list",
-				Usage: "list the chunks in cold storage",
-				Description: "'forgemind cold-storage list --session session-2026-11-20-7f3k2q' lists those of one session;\n" +
-					"'forgemind recover --query TEXT' finds them by what they say.",
+				Usage: "List the chunks in cold storage",
+				Description: "'forgemind cold list --session session-2026-11-20-7f3k2q'\n'forgemind recover --query TEXT' finds chunks " +
+					"by what they say.",
 				Flags: []cli.Flag{
-					&cli.StringFlag{Name: "session", Usage: "only those of this session (`ID`)"},
+					&cli.StringFlag{Name: "session", Usage: "only chunks of session `ID`"},
 					formatFlag(),
 				},
 				Action: takes(0, 0, p.listChunks),
 			},
 			{
 				Name:        "show",
-				Usage:       "show one chunk whole",
+				Usage:       "Print a chunk",
 				ArgsUsage:   "ID",
-				Description: "'forgemind cold-storage show chunk-7f3k2q'. Unlike 'forgemind recover' it leaves no trace in a log.",
+				Description: "Unlike 'forgemind recover', this leaves no entry in the log.\n'forgemind cold show chunk-7f3k2q'",
 				Flags:       []cli.Flag{formatFlag()},
 				Action:      takes(1, 1, p.showChunk),
 			},
 			{
 				Name:  "verify",
-				Usage: "is everything that left still there, as it left",
-				Description: "Lines that hold no chunk, chunks that were edited, stand there twice or lack a passage, and compactions whose chunks\n" +
-					"are not there. Exit codes: 0 nothing wrong, 1 findings.",
+				Usage: "Check that cold storage is complete and unchanged",
+				Description: "Reports unreadable lines, chunks that were edited or duplicated or lack a part, and compactions whose " +
+					"chunks are missing. Exit codes: 0 nothing wrong, 1 findings.",
 				Flags:  []cli.Flag{formatFlag()},
 				Action: takes(0, 0, p.verifyCold),
 			},
 			{
 				Name:  "expire",
-				Usage: "move what is past its time to the trash now",
-				Description: "Compactions do so in passing. Files go to .local/trash/ as they are, and nothing empties that; a file that is moved back\n" +
-					"is in cold storage again.",
+				Usage: "Move expired chunks to the trash",
+				Description: "Every compaction does this too. Files move unchanged to .local/trash/, which nothing empties. A file " +
+					"that is moved back is in cold storage again.",
 				Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
 				Action: takes(0, 0, p.expireCold),
 			},
@@ -58,8 +59,7 @@ func (p *program) coldStorageCommand() *cli.Command {
 	}
 }
 
-// A shownChunk is a chunk as JSON for programs: with an `id`, as every item has
-// one.
+// A shownChunk is a chunk in JSON output, with an `id` like every item.
 type shownChunk struct {
 	ID string `json:"id"`
 	schema.Chunk
@@ -83,10 +83,7 @@ func (p *program) listChunks(c *cli.Context) error {
 		}
 	}
 	if wantsJSON(c) {
-		return p.printJSON(struct {
-			Version int          `json:"version"`
-			Chunks  []shownChunk `json:"chunks"`
-		}{1, list})
+		return p.printList("chunks", list)
 	}
 	var lines strings.Builder
 	for _, chunk := range list {
@@ -101,24 +98,24 @@ func (p *program) listChunks(c *cli.Context) error {
 	return nil
 }
 
-// keptFor is how long a chunk is kept yet.
+// keptFor returns how long a chunk will still be kept.
 func keptFor(until string, now time.Time) string {
 	t, err := schema.ParseTime(until)
 	left := t.Sub(now)
 	switch {
 	case err != nil:
-		return "kept for ever"
+		return "kept forever"
 	case left <= 0:
 		return "expired"
 	case left < time.Hour:
-		return "kept less than an hour"
+		return "kept for less than an hour"
 	case left < 48*time.Hour:
 		return fmt.Sprintf("kept %dh", int(left.Hours()))
 	}
 	return fmt.Sprintf("kept %dd", int(left.Hours()/24))
 }
 
-// passage says of a piece of a long message which it is.
+// passage returns a remark about the number of a passage of a long message.
 func passage(chunk schema.Chunk, end string) string {
 	if chunk.Part == 0 {
 		return ""
@@ -126,7 +123,7 @@ func passage(chunk schema.Chunk, end string) string {
 	return fmt.Sprintf("passage %d of %d%s", chunk.Part, chunk.Parts, end)
 }
 
-// tellFaults tells of lines of cold storage that hold no chunk.
+// tellFaults prints warnings about lines of cold storage that hold no chunk.
 func (p *program) tellFaults(faults []cold.Fault) {
 	for _, f := range faults {
 		p.note("forgemind: warning: %s:%d: no chunk: %s", inline(f.Name), f.Line, short(f.Err.Error(), 300))
@@ -144,24 +141,24 @@ func (p *program) showChunk(c *cli.Context) error {
 		return err
 	}
 	if wantsJSON(c) {
-		return p.printJSON(shownChunk{chunk.ChunkID, chunk})
+		return p.printJSON("chunk", shownChunk{chunk.ChunkID, chunk})
 	}
 	p.printChunk(chunk, "")
 	return nil
 }
 
-// getChunk gets one chunk; of an unknown one it names the nearest.
+// getChunk returns one chunk. The error for an unknown id suggests a similar one.
 func getChunk(tree *fs.Tree, id string) (schema.Chunk, error) {
 	chunk, err := cold.Get(tree, id)
-	var gone *cold.Gone
+	var gone *cold.GoneError
 	if errors.As(err, &gone) {
-		return chunk, withHint(&unmetError{err.Error()}, "moved back to %s it is in cold storage again", inline(gone.Name))
+		return chunk, withHint(missing(err.Error()), "moved back to %s it is in cold storage again", inline(gone.Name))
 	}
 	if !errors.Is(err, cold.ErrUnknown) {
 		return chunk, err
 	}
 	if cold.Empty(tree) {
-		return chunk, withHint(&unmetError{fmt.Sprintf("chunk %q: this working copy has nothing in cold storage", short(id, 80))}, notInGit)
+		return chunk, withHint(missing(fmt.Sprintf("chunk %q: this working copy has nothing in cold storage", short(id, 80))), notInGit)
 	}
 	var ids []string
 	if all, _, err := cold.List(tree); err == nil {
@@ -169,11 +166,11 @@ func getChunk(tree *fs.Tree, id string) (schema.Chunk, error) {
 			ids = append(ids, c.ChunkID)
 		}
 	}
-	return chunk, withHint(&unmetError{fmt.Sprintf("chunk %q is not in cold storage", short(id, 80))},
-		"%s", didYouMean(id, ids, "'forgemind cold-storage list' shows those there are"))
+	return chunk, withHint(missing(fmt.Sprintf("chunk %q is not in cold storage", short(id, 80))),
+		"%s", didYouMean(id, ids, "'forgemind cold list' lists them"))
 }
 
-// printChunk shows a chunk whole: a line about it, then what it says.
+// printChunk prints a chunk: a line about it, then its content.
 func (p *program) printChunk(chunk schema.Chunk, score string) {
 	about := []string{count(int(chunk.Tokens), "token")}
 	for _, n := range []struct{ word, value string }{

@@ -13,10 +13,10 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A coldFinding is something that is wrong in cold storage.
+// A coldFinding is a problem in cold storage.
 type coldFinding struct {
 	File    string `json:"file"`
-	Line    int    `json:"line"` // 1-based; 0 where it is the file
+	Line    int    `json:"line"` // 1-based; 0 for the whole file
 	Message string `json:"message"`
 	Hint    string `json:"hint,omitempty"`
 }
@@ -36,15 +36,7 @@ func (p *program) verifyCold(c *cli.Context) error {
 		findings = append(findings, coldFinding{f.Name, f.Line, short(f.Err.Error(), 400), f.Hint})
 	}
 	if wantsJSON(c) {
-		err = p.printJSON(struct {
-			Version     int           `json:"version"`
-			Files       int           `json:"files"`
-			Chunks      int           `json:"chunks"`
-			Compactions int           `json:"compactions"`
-			Expired     int           `json:"expired"`
-			Reset       int           `json:"reset"`
-			Findings    []coldFinding `json:"findings"`
-		}{1, counted.Files, counted.Chunks, counted.Compactions, counted.Expired, counted.Reset, findings})
+		err = p.printJSON("cold_storage_check", coldCheck{counted.Files, counted.Chunks, counted.Compactions, counted.Expired, counted.Reset, findings})
 	} else {
 		for _, f := range findings {
 			p.printf("%s\n", inline(located(f)))
@@ -72,7 +64,7 @@ func (p *program) verifyCold(c *cli.Context) error {
 	return err
 }
 
-// located is a finding with its place before it.
+// located returns a finding with its place.
 func located(f coldFinding) string {
 	if f.Line == 0 {
 		return f.File + ": " + f.Message
@@ -80,20 +72,20 @@ func located(f coldFinding) string {
 	return fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Message)
 }
 
-// tellsOfCompaction says whether a line of a conversation stands for what a
-// compaction took out.
+// tellsOfCompaction returns the compaction whose summary a line of a conversation is. It reports
+// false for other lines.
 func tellsOfCompaction(line []byte) (cold.Compaction, bool) {
 	c, ok := session.LastCompaction(session.Read(line))
 	return cold.Compaction{ID: c.ID, Session: c.Session, Lines: c.Lines, Kept: c.Kept}, ok
 }
 
-// An expiredFile is a file of cold storage whose time is over.
+// An expiredFile is a file of cold storage that has expired.
 type expiredFile struct {
-	ID     string `json:"id"` // of the compaction
+	ID     string `json:"id"` // id of the compaction
 	File   string `json:"file"`
 	Chunks int    `json:"chunks"`
 	Until  string `json:"recoverable_until"`
-	Trash  string `json:"trash,omitempty"` // where it is now
+	Trash  string `json:"trash,omitempty"` // its name in the trash
 }
 
 func (p *program) expireCold(c *cli.Context) error {
@@ -104,7 +96,7 @@ func (p *program) expireCold(c *cli.Context) error {
 		}
 		var unseen error
 		for _, f := range faults {
-			unseen = errors.Join(unseen, fmt.Errorf("%s cannot be looked at, and stays: %w", f.Name, f.Err))
+			unseen = errors.Join(unseen, fmt.Errorf("%s cannot be read, and stays: %w", f.Name, f.Err))
 		}
 		files := []expiredFile{}
 		for _, e := range expired {
@@ -116,14 +108,10 @@ func (p *program) expireCold(c *cli.Context) error {
 		}
 		p.warn(out)
 		if wantsJSON(c) {
-			return errors.Join(unseen, p.printJSON(struct {
-				Version int           `json:"version"`
-				DryRun  bool          `json:"dry_run"`
-				Expired []expiredFile `json:"expired"`
-			}{1, c.Bool("dry-run"), files}))
+			return errors.Join(unseen, p.printJSON("expired_files", expiredFiles{c.Bool("dry-run"), files}))
 		}
 		if len(files) == 0 && unseen == nil {
-			p.printf("nothing in cold storage is past its time\n")
+			p.printf("no chunk in cold storage has expired\n")
 		}
 		for _, f := range files {
 			verb, to := "moved", f.Trash
@@ -137,4 +125,20 @@ func (p *program) expireCold(c *cli.Context) error {
 		}
 		return unseen
 	})
+}
+
+// A coldCheck is the output of cold verify with --format json.
+type coldCheck struct {
+	Files       int           `json:"files"`
+	Chunks      int           `json:"chunks"`
+	Compactions int           `json:"compactions"`
+	Expired     int           `json:"expired"`
+	Reset       int           `json:"reset"`
+	Findings    []coldFinding `json:"findings"`
+}
+
+// expiredFiles are the output of cold expire with --format json.
+type expiredFiles struct {
+	DryRun  bool          `json:"dry_run"`
+	Expired []expiredFile `json:"expired"`
 }

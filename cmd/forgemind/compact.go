@@ -19,33 +19,34 @@ import (
 func (p *program) compactCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "compact",
-		Usage: "make the live conversation shorter, and keep what matters word for word",
-		Description: "Decisions, pins and the last messages stay as they are, the rest leaves for one summary and for cold storage, where\n" +
-			"'forgemind recover' finds it; 'forgemind uncompact' takes all of it back.\n" +
-			"'forgemind compact --now --strategy psd --budget 20000 --dry-run' shows of each message what would become of it.\n\n" +
-			"--strategy relevance scores each message by how well it answers the prompt, how recent it is and whether it is marked\n" +
-			"as important: what reaches KEEP_THRESHOLD stays, what is below RELEVANCE_CUTOFF is dropped, and what lies between is\n" +
-			"summarised ('forgemind config show' has the knobs). A budget is then never exceeded: decisions and last messages that\n" +
-			"have no room are named in the summary, and pins that have none are a reason to change nothing and to end with exit code 1.\n" +
-			"A pin is a message whose metadata say \"pinned\": true, or whose priority is critical.",
+		Usage: "Shorten the conversation, keep what matters word for word",
+		Description: "Decisions, pins and the last messages stay as they are. The rest is replaced by a summary and moves to " +
+			"cold storage, where 'forgemind recover' finds it; 'forgemind uncompact' undoes all of it.\n'forgemind " +
+			"compact --now --strategy psd --budget 20000 --dry-run' shows what would become of each " +
+			"message.\n\n--strategy relevance scores each message by how well it answers the prompt, how recent it is " +
+			"and whether it is marked as important. Messages that reach KEEP_THRESHOLD stay, messages below " +
+			"RELEVANCE_CUTOFF are dropped, the others are summarized; see 'forgemind config show'. A budget is never " +
+			"exceeded: decisions and last messages without room are named in the summary. If pins alone exceed the " +
+			"budget, nothing changes and the exit code is 1. A message is pinned if its metadata say \"pinned\": true " +
+			"or its priority is critical.",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "now", Usage: "also where the window is not full enough for it", DisableDefaultText: true},
-			optional("strategy", "how to choose", "what the policy says", compact.SessionSummary, compact.PSD, compact.Adaptive, compact.Relevance),
-			&cli.IntFlag{Name: "budget", Usage: "what the conversation may cost afterwards, in `TOKENS`", DefaultText: "what the strategy gives"},
-			&cli.StringFlag{Name: "prompt", Usage: "what the conversation is about now, for --strategy relevance, which it chooses: `TEXT`", DefaultText: "what the user said last"},
+			&cli.BoolFlag{Name: "now", Usage: "compact even if the window is not full enough", DisableDefaultText: true},
+			optional("strategy", "how to choose what leaves what leaves", "what the policy says", compact.SessionSummary, compact.PSD, compact.Adaptive, compact.Relevance),
+			&cli.IntFlag{Name: "budget", Usage: "size of the conversation afterwards (`TOKENS`)", DefaultText: "what the strategy gives"},
+			&cli.StringFlag{Name: "prompt", Usage: "what the conversation is about now (`TEXT`); selects --strategy relevance", DefaultText: "what the user said last"},
 			formatFlag(), dryRunFlag(),
 		},
 		Action: takes(0, 0, p.compact),
 	}
 }
 
-// A compactReport is what compact prints with --format json.
+// A compactReport is the JSON output of compact.
 type compactReport struct {
 	outcomeReport
-	Compaction   string          `json:"compaction"` // its id; "" where nothing was done
+	Compaction   string          `json:"compaction"` // its id; "" if nothing was done
 	Strategy     string          `json:"strategy"`
 	Level        string          `json:"level,omitempty"`
-	Prompt       string          `json:"prompt,omitempty"` // that relevance compared with
+	Prompt       string          `json:"prompt,omitempty"` // text with which relevance was computed
 	TokensBefore int             `json:"tokens_before"`
 	TokensAfter  int             `json:"tokens_after"`
 	Ratio        float64         `json:"compression_ratio"`
@@ -54,12 +55,12 @@ type compactReport struct {
 	Dropped      []droppedReport `json:"dropped"`
 	Summary      string          `json:"summary"` // markdown
 	SummaryFile  string          `json:"summary_file,omitempty"`
-	ColdStorage  string          `json:"cold_storage,omitempty"` // the file that holds what left
+	ColdStorage  string          `json:"cold_storage,omitempty"` // file with the messages that left
 	Alert        string          `json:"alert,omitempty"`
-	Refused      string          `json:"refused,omitempty"` // why nothing was done although it was asked for
+	Refused      string          `json:"refused,omitempty"` // why a requested compaction was not done
 }
 
-// A droppedReport is a message that a compaction dropped, and why.
+// A droppedReport is a message that a compaction dropped, with the reason.
 type droppedReport struct {
 	ID     string  `json:"id"`
 	Reason string  `json:"reason"`
@@ -68,14 +69,14 @@ type droppedReport struct {
 
 func (p *program) compact(c *cli.Context) error {
 	if c.IsSet("budget") && c.Int("budget") < 1 {
-		return &usageError{fmt.Sprintf("%s: --budget %d is no number of tokens", c.Command.HelpName, c.Int("budget")), usageLine(c.Command)}
+		return &usageError{fmt.Sprintf("%s: --budget %d is not a number of tokens", c.Command.HelpName, c.Int("budget")), usageLine(c.Command)}
 	}
 	strategy := c.String("strategy")
 	if c.IsSet("prompt") {
 		if strategy == "" {
 			strategy = compact.Relevance
 		} else if strategy != compact.Relevance {
-			return &usageError{fmt.Sprintf("%s: --prompt goes with --strategy %s, not with %s", c.Command.HelpName, compact.Relevance, strategy), usageLine(c.Command)}
+			return &usageError{fmt.Sprintf("%s: --prompt needs --strategy %s, not %s", c.Command.HelpName, compact.Relevance, strategy), usageLine(c.Command)}
 		}
 	}
 	return p.onTree(c, func(tree *engine.Tree) error {
@@ -88,18 +89,34 @@ func (p *program) compact(c *cli.Context) error {
 			return err
 		}
 		if wantsJSON(c) {
-			err = p.printJSON(compactJSON(done, outcomeJSON(out, c.Bool("dry-run"))))
+			err = p.printJSON("compaction", compactJSON(done, outcomeJSON(out, c.Bool("dry-run"))))
 		} else if done.Refused == "" {
 			if c.Bool("dry-run") {
 				p.printSteps(done, contents(tree))
 			}
 			p.printCompacted(done, out, c.Bool("dry-run"))
+			if done.Empty() && done.TokensBefore > 0 {
+				p.adviseCompact(c)
+			}
 		}
 		if err == nil && done.Refused != "" {
 			return withHint(&unmetError{"compact: " + inline(done.Refused)}, "allow more with --budget, or unpin messages")
 		}
 		return err
 	})
+}
+
+// adviseCompact suggests another command if there is nothing to compact.
+func (p *program) adviseCompact(c *cli.Context) {
+	switch {
+	case c.IsSet("budget"):
+	case !c.Bool("now"):
+		p.note("forgemind: hint: --now compacts before the window is full; with --dry-run it says why each message stays")
+	case !c.Bool("dry-run"):
+		p.note("forgemind: hint: --budget TOKENS takes out more, the oldest first; --dry-run says why each message stays")
+	default:
+		p.note("forgemind: hint: --budget TOKENS takes out more, the oldest first")
+	}
 }
 
 func compactJSON(done engine.Compacted, out outcomeReport) compactReport {
@@ -125,7 +142,7 @@ func compactJSON(done engine.Compacted, out outcomeReport) compactReport {
 	return r
 }
 
-// stepID names a step's message; one without an id by its place.
+// stepID returns the id of a step's message, or its place if it has no id.
 func stepID(s compact.Step) string {
 	if s.ID == "" {
 		return fmt.Sprintf("#%d", s.Index+1)
@@ -133,8 +150,8 @@ func stepID(s compact.Step) string {
 	return s.ID
 }
 
-// contents are the live conversation's texts by message id, for showing them.
-// Where they cannot be read, a plan is shown without.
+// contents returns the texts of the live conversation by message id. It returns none if they cannot
+// be read.
 func contents(tree *engine.Tree) map[string]string {
 	messages, _, _ := conversation(tree.Tree)
 	byID := make(map[string]string, len(messages))
@@ -144,8 +161,8 @@ func contents(tree *engine.Tree) map[string]string {
 	return byID
 }
 
-// printSteps says of each message what is to become of it, why, and what it
-// costs before and after.
+// printSteps prints what a plan does with each message, the reason, and the tokens before and
+// after.
 func (p *program) printSteps(done engine.Compacted, contents map[string]string) {
 	var text strings.Builder
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
@@ -172,7 +189,7 @@ func (p *program) printSteps(done engine.Compacted, contents map[string]string) 
 	p.printLines(text.String())
 }
 
-// scoreCells are a score and what it came from, for the table.
+// scoreCells returns the cells of the table for a score and its parts.
 func scoreCells(parts *relevance.Parts) string {
 	if parts == nil {
 		return "\t\t"
@@ -184,7 +201,7 @@ func scoreCells(parts *relevance.Parts) string {
 	return fmt.Sprintf("%.3f\t%s\t", float64(parts.Score)/1000, from)
 }
 
-// printCompacted says what a compaction did, or would do, in sum.
+// printCompacted prints a summary of a compaction.
 func (p *program) printCompacted(done engine.Compacted, out engine.Outcome, dryRun bool) {
 	if done.Alert != "" {
 		p.note("forgemind: warning: %s", inline(done.Alert))
@@ -214,26 +231,26 @@ func (p *program) printCompacted(done engine.Compacted, out engine.Outcome, dryR
 	for _, note := range done.Notes {
 		p.printf("  %s\n", inline(note))
 	}
-	p.outcome(out, fmt.Sprintf("%d kept, %d summarised, %d dropped: compaction %s",
+	p.outcome(out, fmt.Sprintf("%d kept, %d summarized, %d dropped: compaction %s",
 		n[compact.Kept], n[compact.Summarised], n[compact.Dropped], inline(done.ID)), dryRun)
 }
 
 func (p *program) uncompactCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "uncompact",
-		Usage: "take back the latest compaction of the live conversation",
-		Description: "Restores the messages exactly; newer messages are kept after them:\n" +
-			"'forgemind uncompact --dry-run' says which compaction it is.",
+		Usage: "Undo the latest compaction",
+		Description: "Restores the messages exactly; newer messages are kept after them.\n'forgemind uncompact --dry-run' says " +
+			"which compaction it would undo.",
 		Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
 		Action: takes(0, 0, p.uncompact),
 	}
 }
 
-// An uncompactReport is what uncompact prints with --format json.
+// An uncompactReport is the JSON output of uncompact.
 type uncompactReport struct {
 	outcomeReport
-	Compaction string `json:"compaction"` // the id of what was taken back
-	Messages   int    `json:"messages"`   // how many came back
+	Compaction string `json:"compaction"` // id of the compaction that was undone
+	Messages   int    `json:"messages"`   // number of messages restored
 }
 
 func (p *program) uncompact(c *cli.Context) error {
@@ -242,28 +259,27 @@ func (p *program) uncompact(c *cli.Context) error {
 		if err != nil {
 			return uncompactError(err)
 		}
-		headline := "took back compaction %s: %s came back"
+		headline := "undid compaction %s: %s restored"
 		if c.Bool("dry-run") {
-			headline = "would take back compaction %s: %s come back"
+			headline = "would undo compaction %s: %s restored"
 		}
 		return p.changed(c, out, fmt.Sprintf(headline, inline(id), count(messages, "message")),
-			uncompactReport{outcomeJSON(out, c.Bool("dry-run")), id, messages})
+			item{"uncompaction", uncompactReport{outcomeJSON(out, c.Bool("dry-run")), id, messages}})
 	})
 }
 
-// notInGit says where to look for what a working copy does not have.
+// notInGit is a hint about files that a working copy does not have.
 const notInGit = "git does not keep cold storage: what a compaction removes is only in the working copy that made it, under cold-storage, and in backups of that"
 
-// uncompactError says what is left to do where a compaction cannot be taken
-// back.
+// uncompactError adds a hint to the error of a compaction that cannot be undone.
 func uncompactError(err error) error {
-	var changed *session.Changed
+	var changed *session.ChangedError
 	var ended *engine.EndedCompactionError
 	switch {
 	case errors.As(err, &ended):
-		return withHint(&unmetError{err.Error()}, "'forgemind sessions restore %s' makes it active again; then run 'forgemind uncompact'", inline(ended.Session))
+		return withHint(&unmetError{err.Error()}, "'forgemind session restore %s' makes it active again; then run 'forgemind uncompact'", inline(ended.Session))
 	case errors.Is(err, engine.ErrNotCompacted):
-		return withHint(&unmetError{err.Error()}, "'forgemind compact' makes one; 'forgemind cold-storage list' shows what left before")
+		return withHint(&unmetError{err.Error()}, "'forgemind compact' makes one; 'forgemind cold list' shows what left before")
 	case errors.Is(err, cold.ErrUnknown):
 		return withHint(&unmetError{err.Error()}, "nothing was changed; "+notInGit)
 	case errors.As(err, &changed):

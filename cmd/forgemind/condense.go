@@ -10,37 +10,44 @@ import (
 
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/engine"
-	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
 )
 
 func (p *program) condenseCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "condense",
-		Usage:     "write down what a discussion came to: its decision, why, and what follows",
+		Usage:     "Summarize a discussion: decision, reasons, actions",
 		ArgsUsage: "[THREAD]",
-		Description: "THREAD is a thread's id, its file as commands print it, or a part of its title that no other has. Without it,\n" +
-			"--channel alone condenses what was said in the channel itself since it was last condensed, and --from reads\n" +
-			"messages from elsewhere: JSONL, an agent's transcript, or an export of Discord, Slack or IRC.\n\n" +
-			"The draft takes its sentences from the discussion; what nobody said is left open and marked. It is written to\n" +
-			"condensations/, pinned in the channel, and its decision enters the Ledger, the notes of those who took part and the\n" +
-			"CONTEXT.md of the project. With --edit you look over the draft first; --dry-run shows it and writes nothing:\n" +
-			"'forgemind condense \"Material selection\" --edit'.",
+		Description: "THREAD is the thread's id, its file name, or a unique part of its title. Without THREAD, --channel " +
+			"condenses what was said in the channel since it was last condensed, and --from reads messages from " +
+			"elsewhere: JSONL, an agent's transcript, or an export of Discord, Slack or IRC.\n\nThe draft takes its " +
+			"sentences from the discussion; what nobody said is left open and marked. It is written to condensations/ " +
+			"and pinned in the channel. Its decision is recorded and shown in the notes of those who took part and in " +
+			"the CONTEXT.md of the project. --edit opens the draft in an editor first; --dry-run prints it and writes " +
+			"nothing.\n\nA condensation that somebody wrote into condensations/ is adopted by the watcher or by the next " +
+			"command: its decision is recorded and named in the file, it is pinned, its actions are added. --adopt does so " +
+			"for one FILE at once. If the decision of an adopted file was edited, --adopt records the new text as a decision " +
+			"that supersedes the first.\n'forgemind condense \"Token signing\" --edit'",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "from", Usage: "the messages are in `FILE`; '-' is standard input"},
-			&cli.StringFlag{Name: "channel", Usage: "the channel that it is about (`NAME`)"},
-			&cli.StringFlag{Name: "topic", Usage: "what it is about (`TEXT`); the thread's title, or what is found, by default"},
-			&cli.BoolFlag{Name: "edit", Usage: "open the draft in $VISUAL or $EDITOR before it is written", DisableDefaultText: true},
-			&cli.StringFlag{Name: "agent", Usage: "who condenses (`NAME`); git's author by default"},
+			&cli.StringFlag{Name: "from", Usage: "read the messages from `FILE` ('-' is standard input)"},
+			&cli.StringFlag{Name: "channel", Usage: "channel of the discussion (`NAME`)"},
+			&cli.StringFlag{Name: "topic", Usage: "topic (`TEXT`); default: the thread's title, or what is found"},
+			&cli.StringFlag{Name: "adopt", Usage: "give `FILE` of condensations/, written by hand, the same effects"},
+			&cli.StringFlag{Name: "decision", Usage: "decision, instead of what is found (`TEXT`)"},
+			&cli.StringFlag{Name: "rationale", Usage: "reason, instead of what is found (`TEXT`)"},
+			&cli.StringSliceFlag{Name: "action", Usage: "action item (`TEXT`, repeatable), instead of what is found"},
+			&cli.BoolFlag{Name: "edit", Usage: "edit the draft in $VISUAL or $EDITOR before it is written", DisableDefaultText: true},
+			&cli.StringFlag{Name: "agent", Usage: "who condenses (`NAME`); default: git's author"},
 			formatFlag(), dryRunFlag(),
 		},
 		Action: takes(0, 1, p.condense),
 	}
 }
 
-// A shownCondensing is a condensation as programs see it.
+// A shownCondensing is the JSON output of condense.
 type shownCondensing struct {
-	ID           string   `json:"id"` // its file's name
+	ID           string   `json:"id"` // name of its file
 	File         string   `json:"file"`
 	Topic        string   `json:"topic"`
 	Date         string   `json:"date"`
@@ -53,9 +60,9 @@ type shownCondensing struct {
 	ActionItems  []string `json:"action_items"`
 	Supersedes   []string `json:"supersedes"`
 	DecisionID   string   `json:"decision_id,omitempty"` // of the Ledger
-	Missing      []string `json:"missing"`               // what was not found in the discussion
-	Already      bool     `json:"already"`               // it was condensed before; nothing new was written
-	Noted        []string `json:"noted"`                 // the notes that tell of its decision
+	Missing      []string `json:"missing"`               // fields that were not found in the discussion
+	Already      bool     `json:"already"`               // it was condensed before; nothing was written
+	Noted        []string `json:"noted"`                 // notes that mention its decision
 }
 
 func showCondensing(c engine.Condensed) shownCondensing {
@@ -66,10 +73,10 @@ func showCondensing(c engine.Condensed) shownCondensing {
 	}
 }
 
-// condensingText is what people are told of a condensation.
+// condensingText returns the text about a condensation for people.
 func condensingText(c engine.Condensed) string {
 	if c.Already {
-		return "it was condensed before, in " + inline(c.File)
+		return "already condensed in " + inline(c.File)
 	}
 	text := "condensed in " + inline(c.File)
 	if c.DecisionID != "" {
@@ -82,6 +89,9 @@ func condensingText(c engine.Condensed) string {
 }
 
 func (p *program) condense(c *cli.Context) error {
+	if c.IsSet("adopt") {
+		return p.adoptCondensation(c)
+	}
 	d, err := p.discussion(c)
 	if err != nil {
 		return err
@@ -95,6 +105,9 @@ func (p *program) condense(c *cli.Context) error {
 			}
 			defer pen.discard()
 		}
+		if edited, err = filledIn(c, tree, d, edited); err != nil {
+			return condenseError(d, err)
+		}
 		stop := p.busy("reading the discussion")
 		done, out, err := tree.Condense(c.Context, d, edited)
 		stop()
@@ -106,11 +119,8 @@ func (p *program) condense(c *cli.Context) error {
 			headline = strings.TrimRight(string(done.Markdown()), "\n") + "\n"
 		}
 		if wantsJSON(c) || len(out.Changes) > 0 {
-			return p.changed(c, out, headline, struct {
-				Version int `json:"version"`
-				shownCondensing
-				outcomeReport
-			}{1, showCondensing(done), outcomeJSON(out, c.Bool("dry-run"))})
+			return p.changed(c, out, headline,
+				item{"condensation", condenseReport{showCondensing(done), outcomeJSON(out, c.Bool("dry-run"))}})
 		}
 		p.warn(out)
 		p.printf("%s\n", headline)
@@ -118,7 +128,7 @@ func (p *program) condense(c *cli.Context) error {
 	})
 }
 
-// discussion is what the arguments name.
+// discussion returns the discussion that the arguments name.
 func (p *program) discussion(c *cli.Context) (d engine.Discussion, err error) {
 	wrong := func(what string) error {
 		return &usageError{c.Command.HelpName + ": " + what, usageLine(c.Command)}
@@ -132,15 +142,14 @@ func (p *program) discussion(c *cli.Context) (d engine.Discussion, err error) {
 	case c.IsSet("from"):
 		d.Messages, d.Channel, err = p.discussionIn(from, d.Channel)
 	case d.Thread != "" && d.Channel != "":
-		return d, wrong("a thread stands in its own channel; leave --channel out")
+		return d, wrong("a thread has its own channel; omit --channel")
 	case d.Thread == "" && d.Channel == "":
 		return d, wrong("name a thread, or --channel NAME, or --from FILE")
 	}
 	return d, err
 }
 
-// discussionIn reads messages from elsewhere. Of an export with threads all that
-// was said is one discussion.
+// discussionIn reads messages from a file. It joins all threads of an export to one discussion.
 func (p *program) discussionIn(path, channel string) ([]schema.Message, string, error) {
 	src, err := p.readInput(path)
 	if err != nil {
@@ -149,12 +158,12 @@ func (p *program) discussionIn(path, channel string) ([]schema.Message, string, 
 	if path == "-" {
 		path = "<stdin>"
 	}
-	if export, err := condense.ReadExport(src, condense.ExportOptions{Channel: channel}); err == nil {
+	if export, err := transcript.ReadExport(src, transcript.ExportOptions{Channel: condense.ChannelID(channel)}); err == nil {
 		var all []schema.Message
 		for _, talk := range export.Talks {
 			all = append(all, talk.Messages...)
 		}
-		if len(all) > 0 { // else it only looks like one, as a message with "ts" does
+		if len(all) > 0 { // otherwise the text is only similar, such as a message with "ts"
 			p.warnOfLines(path, export.Faults)
 			if channel == "" {
 				channel = export.Channel
@@ -162,7 +171,7 @@ func (p *program) discussionIn(path, channel string) ([]schema.Message, string, 
 			return all, channel, nil
 		}
 	}
-	im, err := session.ReadTranscript(src)
+	im, err := transcript.Read(src)
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w", inline(path), err)
 	}
@@ -176,8 +185,8 @@ func (p *program) discussionIn(path, channel string) ([]schema.Message, string, 
 	return append([]schema.Message{}, im.Messages...), channel, nil
 }
 
-// warnOfLines tells people of lines of a file of theirs that could not be read.
-func (p *program) warnOfLines(path string, faults []condense.Fault) {
+// warnOfLines prints warnings about lines of a user's file that could not be read.
+func (p *program) warnOfLines(path string, faults []transcript.Fault) {
 	for i, f := range faults {
 		if i == mostFaults {
 			p.note("%s: warning: %d more places are not readable", inline(path), len(faults)-i)
@@ -187,7 +196,7 @@ func (p *program) warnOfLines(path string, faults []condense.Fault) {
 	}
 }
 
-// editCondensation lets a person look over the draft.
+// editCondensation opens the draft in an editor.
 func (p *program) editCondensation(c *cli.Context, tree *engine.Tree, d engine.Discussion) (*condense.Condensation, draft, error) {
 	if !isTerminal(p.Stdin) && p.Getenv("VISUAL")+p.Getenv("EDITOR") == "" {
 		return nil, draft{}, &usageError{c.Command.HelpName + ": --edit needs a terminal and an editor; --dry-run shows the draft", usageLine(c.Command)}
@@ -211,14 +220,20 @@ func (p *program) editCondensation(c *cli.Context, tree *engine.Tree, d engine.D
 	return &edited, pen, nil
 }
 
-// condenseError says what can be done where there is nothing to condense.
+// condenseError adds a hint to an error about a discussion that cannot be condensed.
 func condenseError(d engine.Discussion, err error) error {
 	if errors.Is(err, engine.ErrNothingSaid) {
-		hint := "'forgemind thread list' shows where something was said"
+		hint := "'forgemind thread list' lists threads and their messages"
 		if d.Thread != "" {
-			hint = "'forgemind thread archive' puts a thread away in which nobody spoke"
+			hint = "'forgemind thread archive' archives a thread without messages"
 		}
 		return withHint(&unmetError{"there is nothing to condense: " + err.Error()}, "%s", hint)
 	}
 	return threadError(err)
+}
+
+// A condenseReport is the output of condense with --format json.
+type condenseReport struct {
+	shownCondensing
+	outcomeReport
 }

@@ -21,31 +21,33 @@ import (
 func (p *program) configCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "config",
-		Usage: "the settings of a tree, in config.json and context-config.yaml: show, set, explain",
+		Usage: "Show, set and explain settings",
 		Subcommands: []*cli.Command{
 			{
 				Name:        "show",
-				Usage:       "every setting with its value, and where that comes from; with NAME, the whole value of one",
+				Aliases:     []string{"get"},
+				Usage:       "List the settings with their values and sources, or print one",
 				ArgsUsage:   "[NAME]",
-				Description: "'forgemind config show RELEVANCE_CUTOFF', 'forgemind config show agents.boss'.",
+				Description: "'forgemind config show RELEVANCE_CUTOFF'\n'forgemind config show agents.boss'",
 				Flags:       []cli.Flag{formatFlag()},
 				Action:      takes(0, 1, p.showConfig),
 			},
 			{
 				Name:      "set",
-				Usage:     "give a setting a value",
+				Usage:     "Set a setting",
 				ArgsUsage: "NAME VALUE",
-				Description: "NAME is a knob, in whatever case, or the path of a member of config.json, with dots or as a JSON pointer. VALUE is JSON\n" +
-					"where it parses as JSON, else a string. Comments and formatting stay: 'forgemind config set RELEVANCE_CUTOFF 0.35',\n" +
-					"'forgemind config set compaction.policy memfas'.",
+				Description: "NAME is a setting of context-config.yaml, in upper or lower case, or the path of a member of " +
+					"config.json, with dots or as a JSON pointer. VALUE is JSON if it parses as JSON, else a string. Comments " +
+					"and formatting stay.\n'forgemind config set RELEVANCE_CUTOFF 0.35'\n'forgemind config set " +
+					"compaction.policy memfas'",
 				Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
 				Action: takes(2, 2, p.setConfig),
 			},
 			{
 				Name:        "explain",
-				Usage:       "what a setting means, takes and moves; without NAME, all settings",
+				Usage:       "Explain a setting, or list them all",
 				ArgsUsage:   "[NAME]",
-				Description: "'forgemind config explain KEEP_THRESHOLD'.",
+				Description: "'forgemind config explain KEEP_THRESHOLD'",
 				Flags:       []cli.Flag{formatFlag()},
 				Action:      takes(0, 1, p.explainConfig),
 			},
@@ -53,19 +55,19 @@ func (p *program) configCommand() *cli.Command {
 	}
 }
 
-// A shownSetting is a setting with the value that holds.
+// A shownSetting is a setting with the value in force.
 type shownSetting struct {
 	ID     string `json:"id"`
 	Value  any    `json:"value,omitzero"`
-	Count  *int   `json:"count,omitzero"` // of a list or an object, which is shown by its name alone
+	Count  *int   `json:"count,omitzero"` // number of elements of a list or an object, of which only the name is shown
 	Unit   string `json:"unit,omitzero"`
-	Source string `json:"source"` // default, where no file says so; file
+	Source string `json:"source"` // "default" if no file sets it, and else "file"
 	File   string `json:"file,omitzero"`
 	Line   int    `json:"line,omitzero"`
 	Note   string `json:"note,omitzero"`
 }
 
-// Where a value comes from.
+// Sources of a value.
 const (
 	byDefault = "default"
 	byFile    = "file"
@@ -94,10 +96,7 @@ func (p *program) showConfig(c *cli.Context) error {
 		}
 	}
 	if wantsJSON(c) {
-		return p.printJSON(struct {
-			Version  int            `json:"version"`
-			Settings []shownSetting `json:"settings"`
-		}{1, list})
+		return p.printList("settings", list)
 	}
 	var lines strings.Builder
 	for _, one := range list {
@@ -111,7 +110,7 @@ func (p *program) showConfig(c *cli.Context) error {
 	return nil
 }
 
-// showOne shows one setting with its whole value, or those below a path.
+// showOne prints one setting with its whole value, or the settings below a path.
 func (p *program) showOne(c *cli.Context, s *settings, name string) error {
 	var list []shownSetting
 	for _, one := range findSettings(name) {
@@ -132,18 +131,12 @@ func (p *program) showOne(c *cli.Context, s *settings, name string) error {
 		}
 		return nil
 	case len(list) == 1:
-		return p.printJSON(struct {
-			Version int `json:"version"`
-			shownSetting
-		}{1, list[0]})
+		return p.printJSON("setting", list[0])
 	}
-	return p.printJSON(struct {
-		Version  int            `json:"version"`
-		Settings []shownSetting `json:"settings"`
-	}{1, list})
+	return p.printList("settings", list)
 }
 
-// from is where a value comes from.
+// from returns the source of a value.
 func (s shownSetting) from() string {
 	if s.Source == byDefault {
 		return byDefault
@@ -158,7 +151,7 @@ func notes(note string) []string {
 	return []string{note}
 }
 
-// size is how many things a list or an object holds.
+// size returns the number of elements of a list or an object.
 func size(v any) (int, bool) {
 	switch r := reflect.ValueOf(v); r.Kind() {
 	case reflect.Slice, reflect.Map:
@@ -167,7 +160,7 @@ func size(v any) (int, bool) {
 	return 0, false
 }
 
-// shownValue is a value on a line: a list and an object by how much they hold.
+// shownValue returns a value on a line. A list or an object is shown by its size.
 func shownValue(v any) string {
 	if n, ok := size(v); ok {
 		return count(n, "item")
@@ -175,7 +168,7 @@ func shownValue(v any) string {
 	return wholeValue(v)
 }
 
-// wholeValue is a value as `config set` takes it.
+// wholeValue returns a value in the form that `config set` accepts.
 func wholeValue(v any) string {
 	if s, ok := v.(string); ok {
 		return inline(s)
@@ -187,7 +180,7 @@ func wholeValue(v any) string {
 	return string(text)
 }
 
-// settings are what the files of a tree say.
+// A settings holds the settings in the files of a tree.
 type settings struct {
 	knobs     knobs.Set
 	config    []configFile
@@ -224,8 +217,7 @@ func readSettings(r fs.Reader) (*settings, error) {
 	return s, err
 }
 
-// all are the settings that mean something here, and the members of config.json
-// that are others'.
+// all returns the settings that have an effect, and unknown members of config.json.
 func (s *settings) all() (list []shownSetting) {
 	policy, _ := s.policy()
 	known := map[string]bool{"$schema": true}
@@ -249,7 +241,7 @@ func (s *settings) all() (list []shownSetting) {
 	return list
 }
 
-// value is the one that holds for a setting.
+// value returns a setting with the value in force.
 func (s *settings) value(one setting) shownSetting {
 	v := shownSetting{ID: one.ID, Value: one.Default, Unit: one.Unit, Source: byDefault}
 	if one.knob {
@@ -258,7 +250,7 @@ func (s *settings) value(one setting) shownSetting {
 		if v.Value = knobValue(s.knobs.Knobs, knob); said {
 			v.Source, v.File, v.Line = byFile, at.File, at.Line
 		}
-		v.Note = s.overruled(one.ID, v.Value)
+		v.Note = cmp.Or(s.overruled(one.ID, v.Value), s.unused(one.ID))
 		return v
 	}
 	policy, compaction := s.policy()
@@ -269,7 +261,7 @@ func (s *settings) value(one setting) shownSetting {
 	case one.policies == nil:
 	case !slices.Contains(one.policies, policy):
 		if v.Source == byFile {
-			v.Note = "means nothing under the policy " + policy
+			v.Note = "has no effect under the policy " + policy
 		}
 	default:
 		threshold := strings.TrimPrefix(one.ID, "compaction.thresholds.")
@@ -285,8 +277,7 @@ func (s *settings) value(one setting) shownSetting {
 	return v
 }
 
-// triggerOf is the knob that says what a threshold of the policy memfas is; "" for
-// those of other policies.
+// triggerOf returns the knob for a threshold of the policy memfas, or "" for other policies.
 func triggerOf(threshold string) string {
 	switch threshold {
 	case "curation":
@@ -299,8 +290,7 @@ func triggerOf(threshold string) string {
 	return ""
 }
 
-// overruled says what config.json sets a trigger to in place of a knob; "" where it
-// does not.
+// overruled returns a note if config.json sets a trigger in place of a knob, and else "".
 func (s *settings) overruled(knob string, value any) string {
 	policy, chosen := s.policy()
 	ratio, ok := value.(float64)
@@ -315,7 +305,16 @@ func (s *settings) overruled(knob string, value any) string {
 	return ""
 }
 
-// policy is the compaction policy that is chosen, and the section of config.json.
+// unused returns a note about a knob that has no effect under the policy, and else "".
+func (s *settings) unused(knob string) string {
+	policy, _ := s.policy()
+	if policy == schema.PolicyMemfas || !slices.Contains([]string{"CURATION_TRIGGER_PCT", "COMPACTION_TRIGGER_PCT", "MAX_CONTEXT_PCT"}, knob) {
+		return ""
+	}
+	return fmt.Sprintf("no effect under the policy %s; 'forgemind config set compaction.policy %s' uses it", policy, schema.PolicyMemfas)
+}
+
+// policy returns the compaction policy in force, and the section of config.json.
 func (s *settings) policy() (string, *schema.Compaction) {
 	var compaction schema.Compaction
 	if f, ok := s.section("/compaction"); ok && jsonedit.Decode(f.doc.Raw(f.doc.Find("/compaction")), &compaction) != nil {
@@ -324,8 +323,8 @@ func (s *settings) policy() (string, *schema.Compaction) {
 	return cmp.Or(compaction.Policy, schema.PolicyForgemind), &compaction
 }
 
-// section is the file whose section of config.json holds for a pointer: the first
-// that has it.
+// section returns the config.json whose section is in force for a pointer: the first one that has
+// it.
 func (s *settings) section(pointer string) (configFile, bool) {
 	name, _, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
 	for _, f := range s.config {
@@ -336,8 +335,7 @@ func (s *settings) section(pointer string) (configFile, bool) {
 	return configFile{}, false
 }
 
-// member is what config.json says at a pointer; false where it says nothing, or
-// null.
+// member returns the value of config.json at a pointer. It reports false if there is none, or null.
 func (s *settings) member(pointer string) (v shownSetting, ok bool) {
 	f, ok := s.section(pointer)
 	if !ok || pointer == "" {

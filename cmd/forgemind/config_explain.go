@@ -20,15 +20,9 @@ func (p *program) explainConfig(c *cli.Context) error {
 			list[i].Default = brief(list[i].Default)
 		}
 		if len(list) == 1 {
-			return p.printJSON(struct {
-				Version int `json:"version"`
-				setting
-			}{1, list[0]})
+			return p.printJSON("setting_help", list[0])
 		}
-		return p.printJSON(struct {
-			Version  int       `json:"version"`
-			Settings []setting `json:"settings"`
-		}{1, list})
+		return p.printJSON("settings_help", settingsHelp{list})
 	}
 	if c.NArg() == 0 {
 		var lines strings.Builder
@@ -38,16 +32,28 @@ func (p *program) explainConfig(c *cli.Context) error {
 		p.printLines(lines.String())
 		return nil
 	}
+	var holds *settings // nil outside a tree
+	if tree, err := p.readTree(c); err == nil {
+		defer tree.Close()
+		if holds, err = readSettings(tree); err != nil {
+			holds = nil
+		}
+	}
 	for i, s := range list {
 		if i > 0 {
 			p.printf("\n")
 		}
 		p.printf("%s", s.told())
+		if holds != nil {
+			if note := holds.value(s).Note; note != "" {
+				p.printf("  %-10s %s\n", "note", note)
+			}
+		}
 	}
 	return nil
 }
 
-// told is all that there is to say of a setting.
+// told returns the complete description of a setting.
 func (s setting) told() string {
 	var b strings.Builder
 	b.WriteString(s.ID)
@@ -63,10 +69,15 @@ func (s setting) told() string {
 	return b.String()
 }
 
-// brief is a value, or how many things it holds: nobody reads pages in a list.
+// brief returns a value, or the number of its elements.
 func brief(v any) any {
 	if text := shownValue(v); strings.HasSuffix(text, " items") || text == "1 item" {
 		return text
 	}
 	return v
+}
+
+// settingsHelp is the output of config explain of all settings with --format json.
+type settingsHelp struct {
+	Settings []setting `json:"settings"`
 }

@@ -16,9 +16,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A setReport is what `config set` prints: what was set, and where.
+// A setReport is the output of `config set`: the value that was set and its place.
 type setReport struct {
-	Version int    `json:"version"`
 	DryRun  bool   `json:"dry_run,omitzero"`
 	ID      string `json:"id"`
 	From    any    `json:"from"`
@@ -54,7 +53,7 @@ func (p *program) setConfig(c *cli.Context) error {
 			return p.refusedSetting(c, one.ID, err)
 		}
 		was, is := before.named(one, name), after.named(one, name)
-		report := setReport{Version: 1, DryRun: c.Bool("dry-run"), ID: is.ID, From: was.Value, To: is.Value, File: is.File, Line: is.Line, Changed: len(out.Changes) > 0}
+		report := setReport{DryRun: c.Bool("dry-run"), ID: is.ID, From: was.Value, To: is.Value, File: is.File, Line: is.Line, Changed: len(out.Changes) > 0}
 		if is.Note != "" {
 			out.Notes = append(out.Notes, is.ID+": "+is.Note)
 		}
@@ -62,12 +61,11 @@ func (p *program) setConfig(c *cli.Context) error {
 		if old := wholeValue(report.From); report.From != nil && old != wholeValue(report.To) {
 			headline += ", which was " + short(old, 80)
 		}
-		return p.changed(c, out, headline, report)
+		return p.changed(c, out, headline, item{"setting_change", report})
 	})
 }
 
-// settable says whether a name that is no setting is one all the same: a JSON
-// pointer, and what is inside an object.
+// settable reports whether an unknown name can be set: a JSON pointer, or a member of an object.
 func settable(name string) bool {
 	for _, object := range []string{"validation.severity.", "entities."} {
 		if rest, ok := strings.CutPrefix(name, object); ok && rest != "" {
@@ -77,7 +75,7 @@ func settable(name string) bool {
 	return strings.HasPrefix(name, "/")
 }
 
-// named is a setting, or what stands at a name that is none, as a file has it.
+// named returns a setting, or the value at an unknown name, as a file has it.
 func (s *settings) named(one setting, name string) shownSetting {
 	v := shownSetting{ID: name}
 	if one.ID != "" {
@@ -91,7 +89,7 @@ func (s *settings) named(one setting, name string) shownSetting {
 
 // writeKnob sets a knob.
 func writeKnob(tx *fs.Tx, name, value string) error {
-	home, err := homeOf(tx)
+	home, err := engine.Home(tx)
 	if err != nil {
 		return err
 	}
@@ -99,8 +97,8 @@ func writeKnob(tx *fs.Tx, name, value string) error {
 	return err
 }
 
-// writeMember sets a member of the config.json whose section holds, or of the
-// first that is there.
+// writeMember sets a member of the config.json whose section is in force, or of the first one that
+// exists.
 func writeMember(tx *fs.Tx, now *settings, pointer, value string) error {
 	name := ""
 	if f, ok := now.section(pointer); ok {
@@ -110,7 +108,7 @@ func writeMember(tx *fs.Tx, now *settings, pointer, value string) error {
 	}
 	src := []byte("{}\n")
 	if name == "" {
-		home, err := homeOf(tx)
+		home, err := engine.Home(tx)
 		if err != nil {
 			return err
 		}
@@ -135,25 +133,17 @@ func writeMember(tx *fs.Tx, now *settings, pointer, value string) error {
 	return nil
 }
 
-// homeOf is the folder that gets what both folders lack.
-func homeOf(r fs.Reader) (string, error) {
-	for _, err := range r.Names(fs.Forgemind) {
-		return fs.Forgemind, err
-	}
-	return fs.Quaid, nil
-}
-
-// refusedSetting says what a value should have been.
+// refusedSetting describes the values that a setting accepts.
 func (p *program) refusedSetting(c *cli.Context, name string, err error) error {
 	var wrong *schema.KnobError
-	var clash *knobs.Clash
+	var clash *knobs.ClashError
 	switch {
 	case errors.As(err, &wrong):
-		return &usageError{fmt.Sprintf("%s: %s: %s", c.Command.HelpName, name, inline(wrong.Msg)), fmt.Sprintf("'forgemind config explain %s' tells more", name)}
+		return &usageError{fmt.Sprintf("%s: %s: %s", c.Command.HelpName, name, inline(wrong.Msg)), fmt.Sprintf("'forgemind config explain %s' shows more", name)}
 	case errors.As(err, &clash):
 		return withHint(&unmetError{clash.Msg}, "nothing was changed; set the other one first")
 	case is[*yaml.Error](err):
-		return withHint(err, "nothing was changed; change it in an editor, 'forgemind validate' says what is wrong with it")
+		return withHint(err, "nothing was changed; change it in an editor, 'forgemind validate' reports the fault")
 	case is[*jsonedit.PointerError](err):
 		return withHint(err, "nothing was changed; 'forgemind config show' has what there is")
 	}

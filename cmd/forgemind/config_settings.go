@@ -8,28 +8,27 @@ import (
 
 	"github.com/forgemind/forgemind/internal/artifact"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// A setting is a knob of context-config.yaml or a member of config.json, for
-// people.
+// A setting is a knob of context-config.yaml or a member of config.json.
 type setting struct {
-	ID       string `json:"id"`            // the knob's name, or the member's path with dots
+	ID       string `json:"id"`            // name of the knob, or path of the member with dots
 	Also     string `json:"also,omitzero"` // another spelling
 	Means    string `json:"means"`
 	Expects  string `json:"expects"`
 	Unit     string `json:"unit"`
 	Default  any    `json:"default"`
-	Moves    string `json:"moves"`    // what happens when it changes
-	Document string `json:"document"` // which one has it, and where in it
+	Moves    string `json:"moves"`    // effect of a change
+	Document string `json:"document"` // document of the setting, and its place there
 
-	policies []string // those that a threshold means something for
+	policies []string // policies that use a threshold
 	knob     bool
 }
 
-// allSettings are the knobs in the order of the memfas plan, and the members of
-// config.json.
+// allSettings returns the knobs in the order of the memfas plan, and the members of config.json.
 func allSettings() []setting {
 	var all []setting
 	for _, k := range schema.AllKnobs() {
@@ -39,7 +38,7 @@ func allSettings() []setting {
 	return append(all, configSettings()...)
 }
 
-// knobValue is a knob's value as JSON has it.
+// knobValue returns a knob's value for JSON output.
 func knobValue(k schema.Knobs, knob schema.Knob) any {
 	text, _ := k.Get(knob.Name)
 	var value any
@@ -56,7 +55,7 @@ const (
 	own    = "none, it is forgemind's own"
 )
 
-// configSettings are the members of config.json.
+// configSettings returns the members of config.json.
 func configSettings() []setting {
 	member := func(id, unit, document string, otherwise any, moves string) setting {
 		return setting{ID: id, Unit: unit, Document: document, Default: otherwise, Moves: moves, Means: described(id), Expects: expected(unit)}
@@ -79,25 +78,29 @@ func configSettings() []setting {
 				policies, document, otherwise = append(policies, of[0]), cmp.Or(document, of[1]), cmp.Or(otherwise, value)
 			}
 		}
-		s := member("compaction.thresholds."+one.name, unit, document, otherwise, "Lower: the policy acts sooner. Nothing under another policy.")
+		s := member("compaction.thresholds."+one.name, unit, document, otherwise, "Lower: the policy acts sooner. No effect under another policy.")
 		s.policies = policies
 		list = append(list, s)
 	}
 	return append(list,
-		member("refresh_triggers", "list", cms, triggers.Defaults(), "Which events have which effects; 'forgemind triggers' lists them."),
+		member("refresh_triggers", "list", cms, triggers.Defaults(), "Which events have which effects; 'forgemind trigger list' lists them."),
 		member("available_commands", "list", cms, schema.DefaultCommands(), "Which commands the State offers, and when."),
-		member("loader.paths", "list", cms, schema.DefaultPaths(), "Where 'forgemind load ID' looks."),
+		member("loader.paths", "list", cms, schema.DefaultPaths(), "Where 'forgemind artifact load ID' looks."),
 		member("loader.cache_max_bytes", "bytes", cms, artifact.DefaultCacheBytes, "Higher: more artifacts need not be read again."),
 		member("loader.cache_max_entries", "entries", cms, artifact.DefaultCacheEntries, "Higher: more artifacts need not be read again."),
 		member("loader.threshold_minutes", "minutes", cms, artifact.DefaultThreshold.Minutes(), "Lower: artifacts leave the window sooner when they are not used."),
-		member("agents.boss", "list", cms, schema.DefaultBosses(), "Whose messages can hold a decision of the boss."),
-		member("agents.decision_phrases", "list", cms, schema.DefaultDecisionPhrases(), "Which words make a decision of the boss's message."),
-		member("entities", "object", quaid, map[string]any{}, "Which names are recognised in messages besides those that rules find."),
+		member("agents.boss", "list", cms, schema.DefaultBosses(), "The names of those whose messages can state a decision of the boss."),
+		member("agents.decision_phrases", "list", cms, schema.DefaultDecisionPhrases(), "The phrases that mark a decision in a message of the boss."),
+		member("entities", "object", quaid, map[string]any{}, "Names that are recognized in messages, in addition to those that rules find."),
+		member("copies", "switch", own, "on", "Off: what 'git clean' removes cannot be restored."),
 		member("validation.severity", "object", own, map[string]any{}, "Which findings are errors, warnings, or silent; 'forgemind explain' lists the rules."),
+		member("validation.rules", "list", own, []any{}, "Which findings are errors, warnings, or silent in which documents."),
+		member("validation.schemas", "list", own, []any{}, "Which documents are judged by JSON Schemas of the repository as well."),
+		member("validation.ignore", "list", own, []any{}, "Which findings are accepted, with the reason; they are counted."),
 	)
 }
 
-// A threshold is one of schema.Thresholds by its member's name.
+// A threshold is a member of schema.Thresholds.
 type threshold struct {
 	name  string
 	value float64
@@ -120,7 +123,7 @@ func thresholdOf(t schema.Thresholds, name string) float64 {
 	return 0
 }
 
-// described is what the schema of config.json says of a member.
+// described returns the description of a member in the schema of config.json.
 func described(id string) string {
 	src, _ := schema.Source("config")
 	doc, err := jsonedit.Parse(src)
@@ -131,11 +134,13 @@ func described(id string) string {
 	return text
 }
 
-// expected says which values a member of that unit takes.
+// expected returns the allowed values for a unit.
 func expected(unit string) string {
 	switch unit {
 	case "policy":
 		return strings.Join([]string{schema.PolicyForgemind, schema.PolicyQuaid, schema.PolicyMemfas}, ", ")
+	case "switch":
+		return "on, off"
 	case "percent":
 		return "a percentage from 0 to 100; 0 is the policy's own"
 	case "list":
@@ -148,8 +153,8 @@ func expected(unit string) string {
 	return fmt.Sprintf("a whole number of %s; 0 is the default", unit)
 }
 
-// findSetting is the setting of that name: a knob in whatever case, a member of
-// config.json by its path with dots or its JSON pointer.
+// findSetting returns the setting with a name: a knob in any case, or a member of config.json by
+// its path with dots or its JSON pointer.
 func findSetting(name string) (setting, bool) {
 	all := allSettings()
 	i := slices.IndexFunc(all, func(s setting) bool {
@@ -164,7 +169,7 @@ func findSetting(name string) (setting, bool) {
 	return all[i], true
 }
 
-// findSettings are the settings of that name, and those below it.
+// findSettings returns the settings with a name, and those below it.
 func findSettings(name string) (list []setting) {
 	if s, ok := findSetting(name); ok {
 		return []setting{s}
@@ -177,7 +182,7 @@ func findSettings(name string) (list []setting) {
 	return list
 }
 
-// pointerOf is the JSON pointer of a path with dots.
+// pointerOf returns the JSON pointer for a path with dots.
 func pointerOf(path string) string {
 	if path == "" || path[0] == '/' {
 		return path
@@ -185,7 +190,7 @@ func pointerOf(path string) string {
 	return "/" + strings.ReplaceAll(path, ".", "/")
 }
 
-// settingNames are the names of all settings, by every spelling.
+// settingNames returns the names of all settings in every spelling.
 func settingNames() (list []string) {
 	for _, s := range allSettings() {
 		list = append(list, s.ID)
@@ -196,11 +201,11 @@ func settingNames() (list []string) {
 	return list
 }
 
-// unknownSetting is the error of a name that no setting has.
+// unknownSetting returns the error for a name that is no setting.
 func unknownSetting(command, name string) error {
 	known := settingNames()
 	upper := strings.ToUpper(name)
-	best := cmp.Or(nearest(name, known), nearest(upper, known))
+	best := cmp.Or(text.Nearest(name, known), text.Nearest(upper, known))
 	hint := "'forgemind config explain' lists the settings"
 	if best != "" {
 		hint = fmt.Sprintf("did you mean '%s'?", best)

@@ -17,19 +17,21 @@ import (
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/query"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/watch"
 )
 
 func (p *program) dashboardCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "dashboard",
-		Usage: "show the tree as a local web page that follows what changes, until interrupted",
-		Description: "The first line printed is its address. It is answered on this machine only, and only with the token that stands\n" +
-			"in it: keep that to yourself. Nothing can be changed there. The same data is JSON, with the token, below /api/:\n" +
-			"health, decisions, condensations, projects, threads, channels, handoffs, sessions, drops, triggers, audit.",
+		Usage: "Serve a local web page of the tree that updates itself",
+		Description: "The first line printed is the page's address with its token. The page answers on this machine only, and " +
+			"only with the token; keep the token secret. Nothing can be changed there. The same data is JSON below " +
+			"/api/: health, decisions, condensations, projects, threads, channels, handoffs, sessions, drops, " +
+			"triggers, audit.",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "open", Usage: "open it in the browser", DisableDefaultText: true},
-			&cli.IntFlag{Name: "port", Usage: "listen on port `N`; one that is free by default"},
+			&cli.BoolFlag{Name: "open", Usage: "open the page in the browser", DisableDefaultText: true},
+			&cli.IntFlag{Name: "port", Usage: "listen on port `N`; default: a free port"},
 		},
 		Action: takes(0, 0, p.dashboard),
 	}
@@ -38,13 +40,14 @@ func (p *program) dashboardCommand() *cli.Command {
 func (p *program) dashboard(c *cli.Context) error {
 	const highest = 1<<16 - 1
 	if n := c.Int("port"); c.IsSet("port") && (n < 1 || n > highest) {
-		return &usageError{fmt.Sprintf("%s: --port %d is no port from 1 to %d", c.Command.HelpName, n, highest), usageLine(c.Command)}
+		return &usageError{fmt.Sprintf("%s: --port %d is not a port from 1 to %d", c.Command.HelpName, n, highest), usageLine(c.Command)}
 	}
 	tree, err := p.readTree(c)
 	if err != nil {
 		return err
 	}
 	defer tree.Close()
+	views.Attach(tree) // the dashboard continues
 	watcher, err := watch.Open(tree, watch.Options{})
 	if err != nil {
 		return err
@@ -52,7 +55,7 @@ func (p *program) dashboard(c *cli.Context) error {
 	defer watcher.Close()
 	listeners, err := dash.Listen(c.Int("port"))
 	if errors.Is(err, syscall.EADDRINUSE) {
-		err = withHint(err, "another program listens there; without --port one is taken that is free")
+		err = withHint(err, "another program uses this port; without --port, a free one is used")
 	}
 	if err != nil {
 		return err
@@ -79,7 +82,7 @@ func (p *program) dashboard(c *cli.Context) error {
 	return err
 }
 
-// follow tells the page what changes, until ctx ends.
+// follow notifies the page of changes until ctx ends.
 func (p *program) follow(ctx context.Context, watcher *watch.Watcher, server *dash.Server) error {
 	for {
 		select {
@@ -88,16 +91,16 @@ func (p *program) follow(ctx context.Context, watcher *watch.Watcher, server *da
 		case batch, ok := <-watcher.Batches():
 			switch {
 			case !ok:
-				return errors.New("the watcher ended by itself")
+				return errors.New("the watcher stopped")
 			case batch.Replaced:
-				return withHint(fs.ErrReplaced, "start the dashboard anew")
+				return withHint(fs.ErrReplaced, "start the dashboard again")
 			}
 			server.Changed(batch.Names, batch.All || batch.Gone)
 		}
 	}
 }
 
-// sources are what other commands print, for the page to say the same.
+// sources returns the functions whose results other commands print.
 func (p *program) sources() dash.Sources {
 	return dash.Sources{
 		Report: func(tree *fs.Tree) (health.Report, error) {
@@ -112,7 +115,7 @@ func (p *program) sources() dash.Sources {
 			if err != nil {
 				return nil, err
 			}
-			view, _, err := viewSession(tree, listed) // a file that cannot be read is validate's to tell
+			view, _, err := viewSession(tree, listed) // validate reports unreadable files
 			return view, err
 		},
 		Triggers: func(tree *fs.Tree) (any, error) {
@@ -129,13 +132,12 @@ func (p *program) sources() dash.Sources {
 	}
 }
 
-// browse opens the page in the browser, by an address that is good once: a
-// command line can be read by others on this machine. Where there is none, it
-// says so.
+// browse opens the page in the browser. The address is valid once, because others on this machine
+// can read a command line. Without a browser it prints a message.
 func (p *program) browse(ctx context.Context, server *dash.Server) {
 	failed := func(err error) {
 		if err != nil && ctx.Err() == nil {
-			p.note("forgemind: warning: no browser could be opened (%s): open the address above in one of this machine", inline(err.Error()))
+			p.note("forgemind: warning: no browser could be opened (%s): open the address above in a browser on this machine", inline(err.Error()))
 		}
 	}
 	address, err := server.Ticket(p.Rand)
@@ -148,10 +150,10 @@ func (p *program) browse(ctx context.Context, server *dash.Server) {
 		failed(err)
 		return
 	}
-	go func() { failed(command.Wait()) }() // some stay as long as the browser does
+	go func() { failed(command.Wait()) }() // some programs run as long as the browser
 }
 
-// browser is the command that opens an address in the user's browser.
+// browser returns the command that opens an address in the user's browser.
 func browser(address string) *exec.Cmd {
 	switch runtime.GOOS {
 	case "windows":

@@ -12,32 +12,34 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/internal/engine"
-	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/extract"
 	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/query"
 	"github.com/forgemind/forgemind/schema"
 )
 
 func (p *program) decisionCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "decision",
-		Usage: "the Ledger: decisions, recorded once and never changed",
+		Usage: "Record, list and supersede decisions",
 		Subcommands: []*cli.Command{
 			{
 				Name:      "add",
-				Usage:     "record a decision",
+				Usage:     "Record a decision",
 				ArgsUsage: "TEXT",
 				Flags: append(decisionFlags(),
-					&cli.StringSliceFlag{Name: "supersedes", Usage: "the `ID` of a decision that this one replaces (may be repeated)"}),
+					&cli.StringSliceFlag{Name: "supersedes", Usage: "`ID|TEXT` of a decision that this one replaces (may be repeated)"}),
 				Action: takes(1, 1, func(c *cli.Context) error {
 					return p.decide(c, c.Args().First(), c.StringSlice("supersedes"))
 				}),
 			},
 			{
 				Name:      "supersede",
-				Usage:     "record a decision that replaces the decision ID",
-				ArgsUsage: "ID TEXT",
-				Description: "The decision ID stays as it is, and is marked as superseded wherever it is shown. The new one is of the same\n" +
-					"project and channel, if it names no other: 'forgemind decision supersede DEC-7F3K2Q \"Use lime\"'.",
+				Usage:     "Record a decision that replaces another",
+				ArgsUsage: "ID|TEXT NEW",
+				Description: "The old decision stays as it is and is marked as superseded wherever it is shown. The new one takes its " +
+					"project and channel unless it names others.\n'forgemind decision supersede DEC-7F3K2Q \"Use ES256 for " +
+					"tokens\"'",
 				Flags: decisionFlags(),
 				Action: takes(2, 2, func(c *cli.Context) error {
 					return p.decide(c, c.Args().Get(1), []string{c.Args().First()})
@@ -45,30 +47,41 @@ func (p *program) decisionCommand() *cli.Command {
 			},
 			{
 				Name:      "promote",
-				Usage:     "record a decision that was only detected in the message MESSAGE of the session",
+				Usage:     "Record a decision that was detected in a message",
 				ArgsUsage: "MESSAGE",
-				Description: "'forgemind sessions show' lists what was detected. Whoever said it has decided it; --agent is who records it:\n" +
-					"'forgemind decision promote msg-7f3k2q'.",
+				Description: "'forgemind decision list --detected' lists them; 'forgemind import git' makes notes of those in commits. The one who said it is the maker of the decision; " +
+					"--agent is who records it.\n'forgemind decision promote msg-7f3k2q'",
 				Flags: []cli.Flag{
-					&cli.StringFlag{Name: "agent", Usage: "who records it (`NAME`); git's author by default"},
+					&cli.StringFlag{Name: "agent", Usage: "who records it (`NAME`); default: git's author"},
 					ifVersionFlag(), formatFlag(), dryRunFlag(),
 				},
 				Action: takes(1, 1, p.promote),
 			},
 			{
 				Name:  "list",
-				Usage: "list the decisions in order of time, the superseded ones marked",
+				Usage: "List the decisions in order of time",
 				Flags: []cli.Flag{
-					&cli.BoolFlag{Name: "current", Usage: "leave out what is superseded", DisableDefaultText: true},
-					&cli.StringFlag{Name: "for", Usage: "only those about the file or directory `PATH`: they name it, or something above or below it"},
+					&cli.BoolFlag{Name: "current", Usage: "omit superseded decisions", DisableDefaultText: true},
+					detectedFlag("decisions"),
+					&cli.StringFlag{Name: "for", Usage: "only decisions that name `PATH`, or something above or below it"},
 					formatFlag(),
 				},
 				Action: takes(0, 0, p.listDecisions),
 			},
 			{
+				Name:      "replaces",
+				Usage:     "List what a decision or a document may replace",
+				ArgsUsage: "[TEXT]",
+				Description: "Compares TEXT with the decisions in force by title, whole text and what they say of one another; - reads it " +
+					"from standard input. Without TEXT each message is compared with the earlier ones. Nothing is recorded.\n" +
+					"'forgemind decision replaces - < docs/adr/0012-sessions.md'",
+				Flags:  []cli.Flag{&cli.IntFlag{Name: "limit", Usage: "at most `N` of each", Value: 5}, formatFlag()},
+				Action: takes(0, 1, p.listReplaces),
+			},
+			{
 				Name:      "show",
-				Usage:     "show one decision",
-				ArgsUsage: "ID",
+				Usage:     "Show a decision",
+				ArgsUsage: "ID|TEXT",
 				Flags:     []cli.Flag{formatFlag()},
 				Action:    takes(1, 1, p.showDecision),
 			},
@@ -76,18 +89,18 @@ func (p *program) decisionCommand() *cli.Command {
 	}
 }
 
-// decisionFlags are the flags of commands that record a decision.
+// decisionFlags returns the flags of commands that record a decision.
 func decisionFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "rationale", Usage: "why (`TEXT`)"},
-		&cli.StringSliceFlag{Name: "alternative", Usage: "what was rejected (`TEXT`, may be repeated)"},
-		&cli.StringSliceFlag{Name: "impact", Usage: "what follows from it (`TEXT`, may be repeated)"},
-		&cli.StringSliceFlag{Name: "file", Usage: "a file it is about (`PATH`, may be repeated)"},
-		&cli.StringFlag{Name: "project", Usage: "the project it is of (`NAME`); its CONTEXT.md shows the decision"},
-		&cli.StringFlag{Name: "channel", Usage: "the channel it was taken in (`NAME`)"},
+		&cli.StringFlag{Name: "rationale", Usage: "reason (`TEXT`)"},
+		&cli.StringSliceFlag{Name: "alternative", Usage: "rejected alternative (`TEXT`, may be repeated)"},
+		&cli.StringSliceFlag{Name: "impact", Usage: "consequence (`TEXT`, may be repeated)"},
+		&cli.StringSliceFlag{Name: "file", Usage: "file that the decision is about (`PATH`, may be repeated)"},
+		&cli.StringFlag{Name: "project", Usage: "project (`NAME`) whose CONTEXT.md shows the decision"},
+		&cli.StringFlag{Name: "channel", Usage: "channel in which it was decided (`NAME`)"},
 		choice("priority", "its weight; a high one of the boss fires boss_major_decision", "normal", engine.High),
-		&cli.StringFlag{Name: "maker", Usage: "who decided (`NAME`); who records it by default"},
-		&cli.StringFlag{Name: "agent", Usage: "who records it (`NAME`); git's author by default"},
+		&cli.StringFlag{Name: "maker", Usage: "who decided (`NAME`); default: who records it"},
+		&cli.StringFlag{Name: "agent", Usage: "who records it (`NAME`); default: git's author"},
 		ifVersionFlag(), formatFlag(), dryRunFlag(),
 	}
 }
@@ -95,9 +108,17 @@ func decisionFlags() []cli.Flag {
 // decide records a decision and prints it.
 func (p *program) decide(c *cli.Context, text string, supersedes []string) error {
 	if strings.TrimSpace(text) == "" {
-		return &usageError{c.Command.HelpName + ": the decision says nothing", usageLine(c.Command)}
+		return &usageError{c.Command.HelpName + ": the decision is empty", usageLine(c.Command)}
 	}
 	return p.onTree(c, func(tree *engine.Tree) error {
+		supersedes, err := decisionIDs(tree, supersedes)
+		if err != nil {
+			return err
+		}
+		similar := ""
+		if len(supersedes) == 0 {
+			similar = mayReplace(tree.Tree, text+"\n"+c.String("rationale"))
+		}
 		recorded, out, err := tree.Decide(c.Context, schema.Decision{
 			Decision:             text,
 			Rationale:            c.String("rationale"),
@@ -114,22 +135,42 @@ func (p *program) decide(c *cli.Context, text string, supersedes []string) error
 		if err != nil {
 			return err
 		}
-		return p.changedHot(c, out, "recorded "+named(recorded.ID, recorded.Decision), recorded)
+		if similar != "" {
+			p.note("forgemind: %s", similar)
+		}
+		return p.changedHot(c, out, "recorded "+named(recorded.ID, recorded.Decision), item{"decision", recorded})
 	})
 }
 
-// promote records a decision that was detected, and prints it.
+// decisionIDs returns the ids of the decisions in force that names mean.
+func decisionIDs(tree *engine.Tree, names []string) (ids []string, err error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	all, _ := engine.Decisions(tree)
+	inForce := schema.Current(all).Current()
+	for _, name := range names {
+		id, err := idOf("decision", name, inForce, nameOfDecision)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
+}
+
+// promote records a detected decision and prints it.
 func (p *program) promote(c *cli.Context) error {
 	return p.onTree(c, func(tree *engine.Tree) error {
 		recorded, out, err := tree.Promote(c.Context, c.Args().First(), c.String("agent"))
 		if err != nil {
 			return err
 		}
-		return p.changedHot(c, out, "recorded "+named(recorded.ID, recorded.Decision), recorded)
+		return p.changedHot(c, out, "recorded "+named(recorded.ID, recorded.Decision), item{"decision", recorded})
 	})
 }
 
-// A listedDecision is a decision and how it stands.
+// A listedDecision is a decision with its status.
 type listedDecision struct {
 	*schema.Decision
 	SupersededBy string `json:"superseded_by,omitempty"`
@@ -157,6 +198,12 @@ func (d *listedDecision) write(to *strings.Builder) {
 }
 
 func (p *program) listDecisions(c *cli.Context) error {
+	if c.Bool("detected") {
+		if c.Bool("current") || c.IsSet("for") {
+			return &usageError{c.Command.HelpName + ": --detected goes without --current and --for", usageLine(c.Command)}
+		}
+		return p.listDetected(c, extract.ClassDecision)
+	}
 	tree, err := p.readTree(c)
 	if err != nil {
 		return err
@@ -181,13 +228,10 @@ func (p *program) listDecisions(c *cli.Context) error {
 		}
 	}
 	for _, f := range faults {
-		p.note("forgemind: warning: %s is no decision that can be read: %s", f.Name, inline(f.Err.Error()))
+		p.note("forgemind: warning: %s cannot be read as a decision: %s", f.Name, inline(f.Err.Error()))
 	}
 	if wantsJSON(c) {
-		return p.printJSON(struct {
-			Version   int              `json:"version"`
-			Decisions []listedDecision `json:"decisions"`
-		}{1, list})
+		return p.printList("decisions", list)
 	}
 	var lines strings.Builder
 	for _, d := range list {
@@ -197,7 +241,7 @@ func (p *program) listDecisions(c *cli.Context) error {
 	return nil
 }
 
-// inTree is a path given by the user, relative to the project directory.
+// inTree returns a path given by the user, relative to the project directory.
 func (p *program) inTree(c *cli.Context, given, root string) (string, error) {
 	abs, err := p.abs(given)
 	if err != nil {
@@ -220,12 +264,15 @@ func (p *program) showDecision(c *cli.Context) error {
 	}
 	defer tree.Close()
 	all, _ := engine.Decisions(tree)
-	id := c.Args().First()
+	id, err := idOf("decision", c.Args().First(), all, nameOfDecision)
+	if err != nil {
+		return changeError(err)
+	}
 	d, err := ledger.Get(tree, id)
 	if errors.Is(err, iofs.ErrNotExist) {
 		at := slices.IndexFunc(all, func(d schema.Decision) bool { return d.ID == id })
 		if at < 0 {
-			return changeError(&engine.UnknownDecision{ID: id, Known: all})
+			return changeError(&engine.UnknownDecisionError{ID: id, Known: all})
 		}
 		d, err = all[at], nil
 	}
@@ -235,12 +282,12 @@ func (p *program) showDecision(c *cli.Context) error {
 	by, _ := schema.Current(all).SupersededBy(d.ID)
 	shown := listedDecision{&d, by}
 	if wantsJSON(c) {
-		return p.printJSON(shown)
+		return p.printJSON("decision", shown)
 	}
-	text, err := jsonedit.Marshal(shown)
+	detail, err := query.Show(tree, d.ID)
 	if err != nil {
 		return err
 	}
-	p.printf("%s", text)
+	p.printDetail(detail)
 	return nil
 }

@@ -11,21 +11,22 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/operation"
 	"github.com/forgemind/forgemind/internal/refresh"
 )
 
 func (p *program) demoCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "demo",
-		Usage: "make a tree in a temporary directory, watch it, and play a short working day on it",
+		Usage: "Play a short working day on a temporary tree",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "keep", Usage: "leave the tree there to look at", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "keep", Usage: "keep the temporary tree", DisableDefaultText: true},
 		},
 		Action: takes(0, 0, p.demo),
 	}
 }
 
-// A day is the demonstration: a tree, its watcher, and what was heard of it.
+// A day is a run of the demonstration: a tree, its watcher, and the events so far.
 type day struct {
 	p    *program
 	ctx  context.Context
@@ -63,7 +64,7 @@ func (p *program) demo(c *cli.Context) error {
 	return err
 }
 
-// begin makes the tree.
+// begin creates the tree.
 func (d *day) begin() error {
 	d.p.printf("a new tree: forgemind init\n")
 	tree, err := d.p.open(d.root, false)
@@ -71,11 +72,11 @@ func (d *day) begin() error {
 		return err
 	}
 	defer tree.Close()
-	_, err = d.p.makeTree(d.ctx, tree, treeChoice{"both", "minimal", localViews})
+	_, err = d.p.makeTree(d.ctx, tree, operation.InitOptions{Layout: "both"})
 	return err
 }
 
-// watch is the watcher, as `forgemind watch` runs it.
+// watch runs the watcher like `forgemind watch`.
 func (d *day) watch() error {
 	tree, err := d.p.open(d.root, false)
 	if err != nil {
@@ -96,7 +97,7 @@ func (d *day) watch() error {
 	})
 }
 
-// play is the working day. Each step waits for what the watcher says to it.
+// play executes the steps of the demonstration. After each step it waits for the watcher's event.
 func (d *day) play() error {
 	if err := d.expect("the watcher", refresh.Ready, ""); err != nil {
 		return err
@@ -128,7 +129,7 @@ func (d *day) play() error {
 	return nil
 }
 
-// save is an editor's save: it knows nothing of forgemind's rules.
+// save returns a step that saves a file like an editor.
 func (d *day) save(old, new string) func() error {
 	return func() error {
 		editor, err := fs.Open(d.root)
@@ -142,7 +143,7 @@ func (d *day) save(old, new string) func() error {
 	}
 }
 
-// command runs a command of forgemind on the tree.
+// command returns a step that runs a command of forgemind on the tree.
 func (d *day) command(args ...string) func() error {
 	return func() error {
 		inner := *d.p
@@ -162,7 +163,7 @@ func (d *day) forget() {
 	d.heard = nil
 }
 
-// expect waits until the watcher has told of an event.
+// expect waits for an event of the watcher.
 func (d *day) expect(story, event, what string) error {
 	late := time.After(10 * time.Second)
 	for {
@@ -184,7 +185,7 @@ func (d *day) expect(story, event, what string) error {
 	}
 }
 
-// An indented writer sets what it writes in by four spaces.
+// An indented writer indents its lines by four spaces.
 type indented struct {
 	w interface{ Write([]byte) (int, error) }
 }

@@ -13,17 +13,25 @@ import (
 
 func (p *program) doctorCommand() *cli.Command {
 	return &cli.Command{
-		Name:   "doctor",
-		Usage:  "is everything around the documents as it should be",
-		Flags:  []cli.Flag{formatFlag()},
+		Name:  "doctor",
+		Usage: "Check the tree's surroundings: git, hooks, locks, copies",
+		Description: "Git ignores conversations and cold storage, and 'git clean -fdX' removes them. forgemind copies them to\n" +
+			"$XDG_STATE_HOME/forgemind/ at each compaction and at the end of a session. --copy copies them now. --restore\n" +
+			"brings back what is missing here; it overwrites nothing.\n" +
+			"'forgemind doctor --restore --dry-run'",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "copy", Usage: "copy what git ignores", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "restore", Usage: "restore what is in the copy and missing here", DisableDefaultText: true},
+			&cli.StringFlag{Name: "from", Usage: "restore from this folder of copies (`DIR`)"},
+			formatFlag(), dryRunFlag(),
+		},
 		Action: takes(0, 0, p.doctor),
 	}
 }
 
-// hookCheck says what went wrong while agents' hooks ran, of which the agents were
-// told nothing.
+// hookCheck reports errors of agents' hooks, which are not shown to the agents.
 func hookCheck(tree *fs.Tree) health.Check {
-	if !fs.Ours(tree.Root()) {
+	if !fs.IsOwned(tree.Root()) {
 		return health.Check{
 			ID: "hooks", State: health.Caution, Message: "this tree belongs to another user: hooks and the status line pass it over, lest somebody plants one above your folders",
 			Hint: "work in it as its owner, or have 'chown -R' give you .forgemind and .quaid",
@@ -47,19 +55,26 @@ func hookCheck(tree *fs.Tree) health.Check {
 }
 
 func (p *program) doctor(c *cli.Context) error {
+	switch name := c.Command.HelpName; {
+	case c.Bool("copy") && c.Bool("restore"):
+		return &usageError{name + ": --copy and --restore exclude each other", ""}
+	case !c.Bool("restore") && (c.IsSet("from") || c.Bool("dry-run")):
+		return &usageError{name + ": --from and --dry-run belong to --restore", ""}
+	case c.Bool("copy"):
+		return p.copyNow(c)
+	case c.Bool("restore"):
+		return p.restoreCopies(c)
+	}
 	tree, err := p.readTree(c)
 	if err != nil {
 		return err
 	}
 	defer tree.Close()
-	checks := append(health.Examine(c.Context, tree), p.agentsCheck(c), hookCheck(tree), health.Check{
+	checks := append(health.Examine(c.Context, tree), p.agentsCheck(c), hookCheck(tree), p.copiesCheck(c, tree), health.Check{
 		ID: "version", State: health.OK, Message: "forgemind " + moduleVersion() + ", " + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH,
 	})
 	if wantsJSON(c) {
-		err = p.printJSON(struct {
-			Version int            `json:"version"`
-			Checks  []health.Check `json:"checks"`
-		}{1, checks})
+		err = p.printList("checks", checks)
 	} else {
 		for _, check := range checks {
 			p.printf("%-8s%s: %s\n", check.State, check.ID, inline(check.Message))

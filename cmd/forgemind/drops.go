@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -14,24 +15,24 @@ import (
 func (p *program) dropsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "drops",
-		Usage: "list what compactions dropped, as the log has it, or explain one drop",
-		Description: "'forgemind drops --session session-2026-11-20-7f3k2q' lists what was dropped from one session;\n" +
-			"'forgemind drops --explain chunk-7f3k2q' tells how the score of one chunk came about, and what would have kept it.",
+		Usage: "List what compactions dropped, or explain a drop",
+		Description: "'forgemind drops --session session-2026-11-20-7f3k2q' lists what was dropped from a session.\n'forgemind " +
+			"drops --explain chunk-7f3k2q' explains the score of a chunk, and what would have kept it.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "session", Usage: "only from this session (`ID`)"},
+			&cli.StringFlag{Name: "session", Usage: "only drops of session `ID`"},
 			sinceFlag(),
-			&cli.StringFlag{Name: "explain", Usage: "tell of this chunk (`ID`) how its score came about"},
+			&cli.StringFlag{Name: "explain", Usage: "explain the score of chunk `ID`"},
 			formatFlag(),
 		},
 		Action: takes(0, 0, p.listDrops),
 	}
 }
 
-// A shownDrop is a line of the log of drops, with an `id`.
+// A shownDrop is a line of the log of drops with an `id`.
 type shownDrop struct {
 	ID string `json:"id"`
 	schema.LogDrop
-	Score *float64 `json:"relevance_score,omitzero"` // absent where the line has none
+	Score *float64 `json:"relevance_score,omitzero"` // absent if the line has none
 }
 
 func showDrop(d schema.LogDrop) shownDrop {
@@ -74,12 +75,15 @@ func (p *program) listDrops(c *cli.Context) error {
 				drops = append(drops, showDrop(d))
 			}
 		}
-		return p.printJSON(struct {
-			Version int         `json:"version"`
-			Drops   []shownDrop `json:"drops"`
-		}{1, drops})
+		return p.printList("drops", drops)
 	}
 	var text strings.Builder
+	said := map[string]string{}                        // content of the dropped chunks, by chunk; expired ones are missing
+	if chunks, _, err := cold.List(tree); err == nil { // faults of cold storage are not reported here
+		for _, chunk := range chunks {
+			said[chunk.ChunkID] = chunk.Content
+		}
+	}
 	for _, line := range lines {
 		if !wanted(line) {
 			continue
@@ -94,6 +98,9 @@ func (p *program) listDrops(c *cli.Context) error {
 		}
 		text.WriteString(bracketed(partsOf(d.LogDrop)))
 		text.WriteByte('\n')
+		if s := said[d.ID]; s != "" {
+			fmt.Fprintf(&text, "    %s\n", escape([]byte(short(s, 100))))
+		}
 		if text.Len() > 1<<16 { // there may be very many
 			p.printLines(text.String())
 			text.Reset()
@@ -103,7 +110,7 @@ func (p *program) listDrops(c *cli.Context) error {
 	return nil
 }
 
-// partsOf is what the score of a drop came from, and what the chunk cost.
+// partsOf returns the parts of a drop's score, and the tokens of the chunk.
 func partsOf(d schema.LogDrop) (parts []string) {
 	if d.Similarity != nil {
 		parts = append(parts, fmt.Sprintf("similarity %v", thousandth(*d.Similarity)))
@@ -120,5 +127,5 @@ func partsOf(d schema.LogDrop) (parts []string) {
 	return parts
 }
 
-// thousandth is f with three decimals at most.
+// thousandth returns f rounded to three decimals.
 func thousandth(f float64) float64 { return math.Round(f*1000) / 1000 }

@@ -14,7 +14,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// explainDrop tells how the score of a dropped chunk came about.
+// explainDrop prints how the score of a dropped chunk was computed.
 func (p *program) explainDrop(c *cli.Context, tree *fs.Tree, logs health.Logs) error {
 	id := c.String("explain")
 	chunk, err := cold.Get(tree, id)
@@ -41,16 +41,13 @@ func (p *program) explainDrop(c *cli.Context, tree *fs.Tree, logs health.Logs) e
 	e := health.Explain(drop, chunk, set.Knobs, back)
 	e.Compaction = compactionOf(logs, drop)
 	if wantsJSON(c) {
-		return p.printJSON(struct {
-			Version int `json:"version"`
-			health.Explained
-		}{1, e})
+		return p.printJSON("drop", e)
 	}
 	p.printExplained(e, times)
 	return nil
 }
 
-// lastDrop is the last line of a chunk, and how many there are.
+// lastDrop returns the last line of a chunk in the log, and the number of its lines.
 func lastDrop(logs health.Logs, id string) (drop schema.LogDrop, times int) {
 	for _, d := range logs.Drops {
 		if d.ChunkID == id && id != "" {
@@ -60,8 +57,8 @@ func lastDrop(logs health.Logs, id string) (drop schema.LogDrop, times int) {
 	return drop, times
 }
 
-// compactionOf is what decided on the compaction that a drop was part of: its
-// strategy, or the knob that asked for it; "" where the log has none.
+// compactionOf returns the strategy or the knob that caused the compaction of a drop, or "" if the
+// log does not have it.
 func compactionOf(logs health.Logs, drop schema.LogDrop) string {
 	for _, c := range logs.Compactions {
 		if c.Timestamp == drop.Timestamp {
@@ -71,7 +68,7 @@ func compactionOf(logs health.Logs, drop schema.LogDrop) string {
 	return ""
 }
 
-// ofChunk is the line that the log had of a chunk, or would have.
+// ofChunk returns the log line of a chunk, made from the chunk if the log has none.
 func ofChunk(c schema.Chunk) schema.LogDrop {
 	return schema.LogDrop{
 		Timestamp: c.Timestamp, ChunkID: c.ChunkID, SessionID: c.SessionID, Reason: c.DropReason, RelevanceScore: c.RelevanceScore,
@@ -89,11 +86,11 @@ func unknownDrop(tree *fs.Tree, logs health.Logs, id string) error {
 			ids = append(ids, c.ChunkID)
 		}
 	}
-	return withHint(&unmetError{fmt.Sprintf("chunk %q was not dropped, as far as the logs and cold storage tell", short(id, 80))},
-		"%s", didYouMean(id, ids, "'forgemind drops' lists those that were"))
+	return withHint(missing(fmt.Sprintf("chunk %q was not dropped, according to the logs and cold storage", short(id, 80))),
+		"%s", didYouMean(id, ids, "'forgemind drops' lists dropped chunks"))
 }
 
-// printExplained shows people how a score came about.
+// printExplained prints how a score was computed.
 func (p *program) printExplained(e health.Explained, times int) {
 	var about []string
 	if e.Timestamp != "" {
@@ -117,9 +114,9 @@ func (p *program) printExplained(e health.Explained, times int) {
 	case e.Compared:
 		p.printTerms(e)
 	case e.Score == nil:
-		p.printf("score      none: nothing was compared with a prompt\n")
+		p.printf("score      none: no comparison with a prompt\n")
 	default:
-		p.printf("score      %.3f; nothing was compared with a prompt: only strategy relevance does that\n", *e.Score)
+		p.printf("score      %.3f; no comparison with a prompt: only strategy relevance compares\n", *e.Score)
 	}
 	if e.Prompt != "" {
 		p.printf("prompt     %s\n", short(e.Prompt, 300))
@@ -132,7 +129,7 @@ func (p *program) printExplained(e health.Explained, times int) {
 	case len(words) > 0:
 		p.printf("words      %s\n", strings.TrimSpace(fill(words, ", ", "           ", p.width()-1)))
 	case e.Prompt != "" && e.Compared:
-		p.printf("words      it shares none with the prompt\n")
+		p.printf("words      none in common with the prompt\n")
 	}
 	for i, way := range e.Keep {
 		p.printf("%-10s %s\n", map[bool]string{true: "to keep it"}[i == 0], way)
@@ -180,12 +177,12 @@ func (p *program) printTerms(e health.Explained) {
 		if e.Score != nil {
 			said = fmt.Sprintf("%.3f", *e.Score)
 		}
-		p.printf("           the log says %s; these parts do not give it", said)
+		p.printf("           the log says %s; it differs from the sum of these parts", said)
 		if !e.Logged {
-			p.printf(" by the knobs as they are now, and those of then are not in the log")
+			p.printf(" with the current knobs; those of that time are not in the log")
 		}
 		p.printf("\n")
 	} else if !e.Logged {
-		p.printf("           by the knobs as they are now; those of then are not in the log\n")
+		p.printf("           with the current knobs; those of that time are not in the log\n")
 	}
 }

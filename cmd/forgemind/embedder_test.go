@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// meanings is a server of embeddings that knows two words for the same thing; asked
-// are the texts that it was sent.
+// meanings runs a server of embeddings that knows two words with the same meaning, and records the
+// texts that it gets.
 func meanings(t *testing.T, status int) (url string, asked *[]string) {
 	t.Helper()
 	asked = new([]string)
@@ -37,6 +37,7 @@ func meanings(t *testing.T, status int) (url string, asked *[]string) {
 // A server that the user's own configuration names is asked, and none that a tree
 // names.
 func TestTheUsersEmbeddings(t *testing.T) {
+	t.Parallel()
 	tree := t.TempDir()
 	write := func(name, text string) {
 		path := filepath.Join(tree, filepath.FromSlash(name))
@@ -72,7 +73,7 @@ func TestTheUsersEmbeddings(t *testing.T) {
 	}
 	broken, _ := meanings(t, 500)
 	out, told = recover(fmt.Sprintf(`{"embeddings": {"model": "m", "url": %q}}`, broken))
-	if out != "" || !strings.Contains(told, "forgemind: warning: full text alone decided what is relevant: embeddings of m: status 500") {
+	if out != "" || !strings.Contains(told, "forgemind: warning: only full text was used for relevance: embeddings of m: status 500") {
 		t.Errorf("of a server that fails: %s%s", out, told)
 	}
 	if _, told = recover(`{"embeddings": {"model": 7}}`); !strings.Contains(told, "forgemind: warning: ") || !strings.Contains(told, "config.json:1: ") {

@@ -13,15 +13,15 @@ import (
 func (p *program) entitiesCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "entities",
-		Usage: "list what the active session is about: files, functions, technologies, people, concepts",
-		Description: "They are found in its messages, by rules and by the lists in the project's config.json, and the newest of\n" +
+		Usage: "List files, functions, people and topics of the session",
+		Description: "They are found in the messages by rules and by the lists in the project's config.json. The newest of " +
 			"each kind are kept.",
 		Flags:  []cli.Flag{formatFlag()},
 		Action: takes(0, 0, p.listEntities),
 	}
 }
 
-// A listedEntity is an entity as JSON for programs.
+// A listedEntity is an entity in JSON output.
 type listedEntity struct {
 	ID   string `json:"id"` // its name
 	Kind string `json:"kind"`
@@ -38,13 +38,10 @@ func (p *program) listEntities(c *cli.Context) error {
 		}
 		return nil
 	}
-	return p.printJSON(struct {
-		Version  int            `json:"version"`
-		Entities []listedEntity `json:"entities"`
-	}{1, entitiesOf(hot)})
+	return p.printList("entities", entitiesOf(hot))
 }
 
-// entitiesOf are the entities of a hot context, the known kinds first.
+// entitiesOf returns the entities of a hot context, known kinds first.
 func entitiesOf(hot schema.HotContext) []listedEntity {
 	list := []listedEntity{}
 	for _, kind := range kindsOf(hot.KeyEntities) {
@@ -55,8 +52,7 @@ func entitiesOf(hot schema.HotContext) []listedEntity {
 	return list
 }
 
-// kindsOf are the kinds of entities, the known ones first, then what else there
-// is by name.
+// kindsOf returns the kinds of entities, known ones first, then others sorted by name.
 func kindsOf(entities map[string][]string) []string {
 	kinds := extract.Kinds()
 	for _, kind := range slices.Sorted(maps.Keys(entities)) {

@@ -5,35 +5,47 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/artifact"
-	"github.com/forgemind/forgemind/internal/engine"
-	"github.com/forgemind/forgemind/internal/git"
-	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/session"
-	"github.com/forgemind/forgemind/internal/state"
-	"github.com/forgemind/forgemind/validate"
+	"github.com/forgemind/forgemind/internal/present"
 )
 
 // The exit codes.
 const (
-	exitDone     = 0 // done, nothing wrong
-	exitFindings = 1 // findings of severity error, or the asked-for thing does not hold
+	exitDone     = 0 // success
+	exitFindings = 1 // findings of severity error, or a condition that does not hold
 	exitUsage    = 2 // wrong usage
-	exitFailed   = 3 // could not do it
+	exitFailed   = 3 // failure
 )
 
-// errFindings ends a command with exit code 1 where what is wrong has been
-// said already.
+// errFindings ends a command with exit code 1 after the findings were printed.
 var errFindings = errors.New("there are findings of severity error")
 
-// An unmetError ends a command with exit code 1: what was asked for does not
-// hold, and the message says so.
+// An unmetError ends a command with exit code 1. It reports a condition that does not hold.
 type unmetError struct{ msg string }
 
 func (e *unmetError) Error() string { return e.msg }
 
-// A usageError is a command line that does not say what to do.
+// Problem implements present.Classified.
+func (e *unmetError) Problem() present.Problem {
+	return present.Problem{Kind: present.Precondition, Unmet: true}
+}
+
+// A problemError is an error of a kind that its text alone does not tell.
+type problemError struct {
+	msg     string
+	problem present.Problem
+}
+
+func (e *problemError) Error() string { return e.msg }
+
+// Problem implements present.Classified.
+func (e *problemError) Problem() present.Problem { return e.problem }
+
+// missing returns an error for an item that a tree does not have.
+func missing(msg string) error {
+	return &problemError{msg, present.Problem{Kind: present.NotFound, Unmet: true}}
+}
+
+// A usageError reports an invalid command line.
 type usageError struct {
 	msg  string
 	hint string // usually the usage line
@@ -41,7 +53,12 @@ type usageError struct {
 
 func (e *usageError) Error() string { return e.msg }
 
-// A hintedError carries advice for the person who reads it.
+// Problem implements present.Classified.
+func (e *usageError) Problem() present.Problem {
+	return present.Problem{Kind: present.Usage, Hint: e.hint}
+}
+
+// A hintedError is an error with a hint for the person who reads it.
 type hintedError struct {
 	error
 	hint string
@@ -49,72 +66,49 @@ type hintedError struct {
 
 func (e *hintedError) Unwrap() error { return e.error }
 
-// withHint adds advice to err.
+// Hint implements present.Hinted.
+func (e *hintedError) Hint() string { return e.hint }
+
+// withHint adds a hint to err.
 func withHint(err error, format string, args ...any) error {
 	return &hintedError{err, fmt.Sprintf(format, args...)}
 }
 
-// report tells people about err and returns the exit code that its type asks
-// for.
+// report prints err and returns the exit code of its problem.
 func (p *program) report(err error) int {
-	var usage *usageError
-	var unmet *unmetError
-	code, hint := exitFailed, hintFor(err)
 	switch {
 	case err == nil:
 		return exitDone
 	case errors.Is(err, errFindings):
 		return exitFindings
-	case errors.As(err, &usage):
-		code, hint = exitUsage, usage.hint
-	case errors.As(err, &unmet), unheld(err):
-		code = exitFindings
 	}
-	for line := range strings.SplitSeq(err.Error(), "\n") { // one for each of joined errors
+	problem := present.ProblemOf(err)
+	if p.json && !p.out.begun {
+		p.printJSON("error", errorReport{reportedError{problem.Kind, err.Error(), problem.Hint}})
+		p.out.flush()
+	}
+	for line := range strings.SplitSeq(err.Error(), "\n") { // one line for each joined error
 		fmt.Fprintf(p.err, "forgemind: error: %s\n", line)
 	}
-	if hint != "" {
-		fmt.Fprintf(p.err, "forgemind: hint: %s\n", strings.ReplaceAll(hint, "\n", "\n  "))
+	if problem.Hint != "" {
+		fmt.Fprintf(p.err, "forgemind: hint: %s\n", strings.ReplaceAll(problem.Hint, "\n", "\n  "))
 	}
-	return code
+	return exitCode(problem)
 }
 
-// unheld says whether err is no failure of ours: what was asked for does not
-// hold, or would break what does.
-func unheld(err error) bool {
-	return is[*validate.Refused](err) || is[*engine.UnknownDecision](err) || is[*engine.Superseded](err) ||
-		is[*engine.Unavailable](err) || is[*state.Unknown](err) || is[*engine.Blocked](err) || is[*artifact.Unknown](err) ||
-		is[*session.Unknown](err) || is[*session.Ambiguous](err) || is[*engine.Moved](err) ||
-		errors.Is(err, engine.ErrFirstLayer) || errors.Is(err, artifact.ErrEssential) || errors.Is(err, session.ErrCircle) ||
-		errors.Is(err, engine.ErrNoSession)
+// exitCode returns the exit code of a problem.
+func exitCode(problem present.Problem) int {
+	switch {
+	case problem.Kind == present.Usage:
+		return exitUsage
+	case problem.Unmet:
+		return exitFindings
+	}
+	return exitFailed
 }
 
-// is says whether err is, or wraps, an error of type T.
+// is reports whether err is or wraps an error of type T.
 func is[T error](err error) bool {
 	var target T
 	return errors.As(err, &target)
-}
-
-// hintFor is the advice that err carries, or that its kind has.
-func hintFor(err error) string {
-	var hinted *hintedError
-	switch {
-	case errors.As(err, &hinted):
-		return hinted.hint
-	case errors.Is(err, fs.ErrNoTree):
-		return "'forgemind init' makes a tree here; --tree DIR names one elsewhere"
-	case errors.Is(err, state.ErrNoState):
-		return "'forgemind init' adds what a tree lacks"
-	case errors.Is(err, engine.ErrNoSession):
-		return "'forgemind sessions new' begins one"
-	case errors.Is(err, engine.ErrUnfit), is[*jsonedit.SyntaxError](err):
-		return "'forgemind validate' says what is wrong with it"
-	case errors.Is(err, git.ErrAuthor):
-		return "nothing was changed; try again, or set GIT_AUTHOR_NAME to the name that is to be recorded"
-	case errors.Is(err, fs.ErrBusy):
-		return "another program is writing to this tree; wait for it, or ask 'forgemind doctor' who holds the lock"
-	case errors.Is(err, fs.ErrUnsettled):
-		return "a program is in the middle of saving this file; try again when it is done"
-	}
-	return ""
 }

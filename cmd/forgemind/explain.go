@@ -14,17 +14,17 @@ import (
 func (p *program) explainCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "explain",
-		Usage:     "what a rule means, why, and how to mend it; without RULE, the list of rules",
+		Usage:     "Explain a rule of validate, or list the rules",
 		ArgsUsage: "[RULE]",
 		Flags:     []cli.Flag{formatFlag()},
 		Action:    takes(0, 1, p.explain),
 	}
 }
 
-// A ruleView is a rule as JSON shows it.
+// A ruleView is a rule in JSON output.
 type ruleView struct {
 	ID       string            `json:"id"`
-	Severity validate.Severity `json:"severity"`
+	Severity validate.Severity `json:"severity,omitempty"` // "" of a rule of audit
 	Summary  string            `json:"summary"`
 	Help     string            `json:"help,omitempty"`
 }
@@ -33,7 +33,7 @@ func (p *program) explain(c *cli.Context) error {
 	if c.NArg() == 0 {
 		return p.listRules(wantsJSON(c))
 	}
-	name := strings.Trim(c.Args().First(), "[]") // as findings print it
+	name := strings.Trim(c.Args().First(), "[]") // in the form of findings
 	rule, ok := validate.Lookup(name)
 	if !ok {
 		if i := slices.IndexFunc(audit.Kinds(), func(k audit.Kind) bool { return k.Name == name }); i >= 0 {
@@ -45,26 +45,18 @@ func (p *program) explain(c *cli.Context) error {
 		}
 	}
 	if wantsJSON(c) {
-		return p.printJSON(struct {
-			Version int `json:"version"`
-			ruleView
-		}{1, ruleView{rule.Name, rule.Severity, rule.Summary, rule.Help}})
+		return p.printJSON("rule", ruleView{rule.Name, rule.Severity, rule.Summary, rule.Help})
 	}
 	p.printf("%s (%s): %s\n\n%s\n", rule.Name, rule.Severity, rule.Summary, strings.TrimSpace(rule.Help))
 	return nil
 }
 
-// explainKind explains what 'audit' found. Each of its findings says itself what
-// gave it away and what to do.
+// explainKind explains a kind of findings of audit.
 func (p *program) explainKind(c *cli.Context, k audit.Kind) error {
 	if wantsJSON(c) {
-		return p.printJSON(struct {
-			Version int    `json:"version"`
-			ID      string `json:"id"`
-			Summary string `json:"summary"`
-		}{1, k.Name, k.Summary})
+		return p.printJSON("rule", ruleView{ID: k.Name, Summary: k.Summary})
 	}
-	p.printf("%s (of 'forgemind audit'): %s\n\n%s\n", k.Name, k.Summary, "Each finding brings its evidence below \"see\", and below \"do\" how to mend it.")
+	p.printf("%s (of 'forgemind audit'): %s\n\n%s\n", k.Name, k.Summary, "Each finding has its evidence after \"see\", and how to fix it after \"do\".")
 	return nil
 }
 
@@ -74,10 +66,7 @@ func (p *program) listRules(asJSON bool) error {
 		rules = append(rules, ruleView{ID: r.Name, Severity: r.Severity, Summary: r.Summary})
 	}
 	if asJSON {
-		return p.printJSON(struct {
-			Version int        `json:"version"`
-			Rules   []ruleView `json:"rules"`
-		}{1, rules})
+		return p.printList("rules", rules)
 	}
 	for _, r := range rules {
 		p.printf("%-20s %-8s %s\n", r.ID, r.Severity, r.Summary)

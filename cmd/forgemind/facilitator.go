@@ -11,52 +11,52 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// facilitator is what the commands below are called in catalogues and triggers.
+// facilitator is the prefix of the commands below in catalogues and triggers.
 const facilitator = "facilitator "
 
 func (p *program) facilitatorCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "facilitator",
-		Usage: "what an agent that leads the work does: clarify, backtrack, begin and end sessions",
-		Description: "Each command obeys its availability in the catalogue of config.json, or in the State where there is none;\n" +
-			"'forgemind facilitator help' lists what is available now.",
+		Usage: "Run a command of the facilitator",
+		Description: "A command is available if the catalog in config.json says so, or the State if there is no " +
+			"catalog.\n'forgemind facilitator help' lists what is available now.",
 		Subcommands: []*cli.Command{
 			{
 				Name:   "status",
-				Usage:  "how the context window, the session and the triggers are, with alerts",
+				Usage:  "Show how full the context window is, and alerts",
 				Flags:  []cli.Flag{formatFlag()},
-				Action: takes(0, 0, p.facilitatorStatus),
+				Action: p.heard("status", takes(0, 0, p.facilitatorStatus)),
 			},
 			p.clarifyCommand(),
 			{
 				Name:        "update",
-				Usage:       "bring a document up to date",
+				Usage:       "Update a document",
 				Subcommands: []*cli.Command{p.updateIdeaCommand()},
 			},
 			{
 				Name:  "backtrack",
-				Usage: "go back to the previous layer, as its newest snapshot has it",
-				Description: "Clarity that was lower there is lower again, the progress of later layers is marked invalidated, and no\n" +
-					"decision is lost: 'forgemind facilitator backtrack --dry-run' says what would change.",
+				Usage: "Go back to the previous layer, from its newest snapshot",
+				Description: "Restores the lower clarity of that time and marks the progress of later layers as invalidated. No " +
+					"decision is lost.\n'forgemind facilitator backtrack --dry-run'",
 				Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
 				Action: takes(0, 0, p.backtrack),
 			},
 			{
 				Name:  "start",
-				Usage: "begin a session",
+				Usage: "Start a session",
 				Subcommands: []*cli.Command{{
 					Name:   "session",
-					Usage:  "begin a session; one in which something happened is ended first",
+					Usage:  "Start a session; an active one that was used is ended first",
 					Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
-					Action: takes(0, 0, p.startSession),
+					Action: p.heard("start session", takes(0, 0, p.startSession)),
 				}},
 			},
 			{
 				Name:  "end",
-				Usage: "end the session",
+				Usage: "End the session",
 				Subcommands: []*cli.Command{{
 					Name:  "session",
-					Usage: "end the session with a summary and a snapshot, and begin the next one",
+					Usage: "End the session with a summary and a snapshot, and start the next",
 					Flags: []cli.Flag{
 						formatFlag(), dryRunFlag(),
 					},
@@ -65,7 +65,7 @@ func (p *program) facilitatorCommand() *cli.Command {
 			},
 			{
 				Name:   "help",
-				Usage:  "list the commands of the catalogue, and which are available now",
+				Usage:  "List the facilitator's commands, and which are available",
 				Flags:  []cli.Flag{formatFlag()},
 				Action: takes(0, 0, p.facilitatorHelp),
 			},
@@ -73,9 +73,34 @@ func (p *program) facilitatorCommand() *cli.Command {
 	}
 }
 
-// available refuses a facilitator's command that may not be given now.
+// available returns an error if a facilitator's command is not available now.
 func available(r fs.Reader, command string) error {
 	return engine.Available(r, facilitator+command)
+}
+
+// heard returns action with what triggers of config.json do on a facilitator's command, if one of
+// their conditions names it. Most commands change nothing that other triggers fire on.
+func (p *program) heard(command string, action cli.ActionFunc) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		if err := action(c); err != nil {
+			return err
+		}
+		reader, err := p.readTree(c)
+		if err != nil {
+			return err
+		}
+		hears := engine.Hears(reader, facilitator+command)
+		if reader.Close(); !hears {
+			return nil
+		}
+		return p.onTree(c, func(tree *engine.Tree) error {
+			out, err := tree.GiveCommand(c.Context, facilitator+command)
+			if p.notes(out); err == nil && !wantsJSON(c) {
+				p.effects(out, c.Bool("dry-run"))
+			}
+			return err
+		})
+	}
 }
 
 func (p *program) facilitatorStatus(c *cli.Context) error {
@@ -90,12 +115,12 @@ func (p *program) facilitatorStatus(c *cli.Context) error {
 	return p.status(c)
 }
 
-// A backtrackReport is what backtrack prints with --format json.
+// A backtrackReport is the JSON output of backtrack.
 type backtrackReport struct {
 	outcomeReport
 	From     int    `json:"from"`
 	To       int    `json:"to"`
-	Snapshot string `json:"snapshot,omitempty"` // what the State was restored from
+	Snapshot string `json:"snapshot,omitempty"` // snapshot from which the State was restored
 }
 
 func (p *program) backtrack(c *cli.Context) error {
@@ -108,7 +133,7 @@ func (p *program) backtrack(c *cli.Context) error {
 			return err
 		}
 		if wantsJSON(c) {
-			return p.printJSON(backtrackReport{outcomeJSON(out, c.Bool("dry-run")), went.From, went.To, went.Snapshot})
+			return p.printJSON("backtrack", backtrackReport{outcomeJSON(out, c.Bool("dry-run")), went.From, went.To, went.Snapshot})
 		}
 		from, _ := schema.LayerName(went.From)
 		to, _ := schema.LayerName(went.To)
@@ -129,27 +154,34 @@ func (p *program) endSession(c *cli.Context) error {
 	return p.turnSession(c, "end session", (*engine.Tree).EndSession)
 }
 
-// A sessionReport is what start session and end session print with --format
-// json.
+// A sessionReport is the JSON output of start session and end session.
 type sessionReport struct {
 	outcomeReport
-	ID string `json:"id"` // of the session that goes on
+	ID           string `json:"id"`                     // of the session that continues
+	Conversation string `json:"conversation,omitempty"` // the empty one that continues what was archived
+	Archived     string `json:"archived,omitempty"`     // id of the conversation that was archived
+	Fragment     string `json:"fragment,omitempty"`
 }
 
-// turnSession ends one session, begins the next, and says which.
-func (p *program) turnSession(c *cli.Context, command string, do func(*engine.Tree, context.Context) (string, engine.Outcome, error)) error {
+// turnSession ends one session, begins the next, and prints which.
+func (p *program) turnSession(c *cli.Context, command string, do func(*engine.Tree, context.Context) (engine.Turn, engine.Outcome, error)) error {
 	return p.onTree(c, func(tree *engine.Tree) error {
 		if err := available(tree, command); err != nil {
 			return err
 		}
-		id, out, err := do(tree, c.Context)
+		next, out, err := do(tree, c.Context)
 		if err != nil {
 			return err
 		}
+		ended := next.Archived
 		if wantsJSON(c) {
-			return p.printJSON(sessionReport{outcomeJSON(out, c.Bool("dry-run")), id})
+			return p.printJSON("session_turn", sessionReport{outcomeJSON(out, c.Bool("dry-run")), next.Session, ended.Next, ended.Session, ended.Fragment})
 		}
-		p.outcome(out, "session "+inline(id)+" begins", c.Bool("dry-run"))
+		headline := "session " + inline(next.Session) + " begins"
+		if ended.Session != "" {
+			headline += fmt.Sprintf("; conversation %s is archived, %s continues it", inline(ended.Session), inline(ended.Next))
+		}
+		p.outcome(out, headline, c.Bool("dry-run"))
 		return nil
 	})
 }

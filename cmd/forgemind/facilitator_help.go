@@ -13,13 +13,12 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// An offeredCommand is a command of the catalogue, and whether it may be given
-// now.
+// An offeredCommand is a command of the catalogue with its availability.
 type offeredCommand struct {
 	ID string `json:"id"` // the command
 	schema.Command
 	Available bool   `json:"available"`
-	Why       string `json:"why,omitempty"` // it is not available
+	Why       string `json:"why,omitempty"` // why it is not available
 }
 
 func (p *program) facilitatorHelp(c *cli.Context) error {
@@ -41,10 +40,7 @@ func (p *program) facilitatorHelp(c *cli.Context) error {
 		list = append(list, o)
 	}
 	if wantsJSON(c) {
-		return p.printJSON(struct {
-			Version  int              `json:"version"`
-			Commands []offeredCommand `json:"commands"`
-		}{1, list})
+		return p.printList("commands", list)
 	}
 	table := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
 	for _, o := range list {
@@ -57,19 +53,19 @@ func (p *program) facilitatorHelp(c *cli.Context) error {
 	return table.Flush()
 }
 
-// offer says whether a command may be given now.
+// offer returns a command with its availability.
 func offer(r fs.Reader, command schema.Command) (offeredCommand, error) {
 	o := offeredCommand{ID: command.Command, Command: command, Available: true}
 	err := engine.Available(r, command.Command)
-	var not *engine.Unavailable
+	var not *engine.UnavailableError
 	if errors.As(err, &not) {
 		o.Available, o.Why, err = false, not.Why, nil
 	}
 	return o, err
 }
 
-// unlisted are the facilitator's commands that a catalogue does not list: they
-// are always available.
+// unlisted returns the facilitator's commands that a catalogue does not list. They are always
+// available.
 func (p *program) unlisted(catalogue []schema.Command) []schema.Command {
 	var all []schema.Command
 	var walk func(path string, commands []*cli.Command)

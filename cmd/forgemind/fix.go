@@ -14,9 +14,9 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// fix mends what is named, tree by tree, each in one transaction.
+// fix corrects the named documents, with one transaction for each tree.
 func (j *judgement) fix(found targets) error {
-	trees := map[string][]string{} // root → names to mend, "" for all
+	trees := map[string][]string{} // root → names to correct, "" for all
 	for _, t := range found.trees {
 		trees[t.root] = append(trees[t.root], t.below)
 	}
@@ -38,7 +38,7 @@ func (j *judgement) fix(found targets) error {
 	return nil
 }
 
-// fixTree mends the documents of one tree that stand in or below parts.
+// fixTree corrects the documents of one tree in or below parts.
 func (j *judgement) fixTree(root string, parts []string) error {
 	tree, err := j.open(root, j.c.Bool("dry-run"))
 	if err != nil {
@@ -47,13 +47,13 @@ func (j *judgement) fixTree(root string, parts []string) error {
 	defer tree.Close()
 	var mended []validate.Finding
 	out, err := tree.Do(j.c.Context, engine.Event{}, func(tx *fs.Tx) error {
-		mended, err = renderDiscussions(tx, parts) // anew where the transaction runs again
+		mended, err = renderDiscussions(tx, parts) // reset if the transaction runs again
 		if err != nil {
 			return err
 		}
 		for name, err := range tx.Names(".") {
 			if err != nil || !within(name, parts...) {
-				continue // what cannot be read is for the judging to report
+				continue // validation reports unreadable files
 			}
 			src, err := tx.Read(name)
 			if err != nil {
@@ -78,8 +78,8 @@ func (j *judgement) fixTree(root string, parts []string) error {
 	return err
 }
 
-// renderDiscussions renders the views of threads and pins that are behind their records,
-// and tells of those that a merge left with both sides in them.
+// renderDiscussions renders the views of threads and pins that are out of date, and reports those
+// with conflict markers.
 func renderDiscussions(tx *fs.Tx, parts []string) (mended []validate.Finding, err error) {
 	unmerged, names := map[string]bool{}, []string{}
 	for name, err := range tx.Names(".") {
@@ -89,30 +89,30 @@ func renderDiscussions(tx *fs.Tx, parts []string) (mended []validate.Finding, er
 		names = append(names, name)
 		if kind := fs.Place(name); kind == fs.DocThread || kind == fs.DocPins {
 			src, err := tx.Read(name)
-			unmerged[name] = err == nil && condense.Unmerged(src)
+			unmerged[name] = err == nil && condense.HasConflict(src)
 		}
 	}
 	if err := condense.Render(tx, names); err != nil {
 		return nil, err
 	}
 	for _, name := range names {
-		if src, err := tx.Read(name); unmerged[name] && err == nil && !condense.Unmerged(src) {
+		if src, err := tx.Read(name); unmerged[name] && err == nil && !condense.HasConflict(src) {
 			mended = append(mended, validate.Finding{File: name, Rule: "conflict-marker", Message: "rendered again from the records of both sides of the conflict"})
 		}
 	}
 	return mended, nil
 }
 
-// fixContexts ends merges in the CONTEXT.md of projects, where both sides differ in
-// nothing but what is generated: that is written anew.
+// fixContexts resolves conflicts in the CONTEXT.md of projects if the sides differ only in
+// generated text.
 func (j *judgement) fixContexts(tree *engine.Tree, parts []string) (mended []validate.Finding, err error) {
 	projects, _, err := condense.Projects(tree)
 	if err != nil {
-		return nil, nil // the judging reports what can't be listed
+		return nil, nil // validation reports what cannot be listed
 	}
 	for _, project := range projects {
 		src, err := tree.Read(project.Context)
-		if err != nil || !condense.Unmerged(src) || !within(project.Context, parts...) {
+		if err != nil || !condense.HasConflict(src) || !within(project.Context, parts...) {
 			continue
 		}
 		now, _, err := tree.RefreshProject(j.c.Context, project.Slug())
@@ -120,14 +120,14 @@ func (j *judgement) fixContexts(tree *engine.Tree, parts []string) (mended []val
 			return mended, err
 		}
 		if now.Conflicts == 0 && now.Kept == "" {
-			mended = append(mended, validate.Finding{File: project.Context, Rule: "conflict-marker", Message: "wrote anew what is generated, on both sides of the conflict"})
+			mended = append(mended, validate.Finding{File: project.Context, Rule: "conflict-marker", Message: "regenerated the generated text on both sides of the conflict"})
 		}
 	}
 	return mended, nil
 }
 
-// fixAcross mends what documents in or below parts show beside one another. The
-// index comes last, for it repeats what the metadata says.
+// fixAcross corrects contradictions between documents in or below parts. The index comes last,
+// because it is made from the metadata.
 func (j *judgement) fixAcross(tx *fs.Tx, root string, parts []string) (mended []validate.Finding, err error) {
 	for _, m := range append(validate.FixTree(tx), validate.FixLost(tx, root)...) {
 		if !within(m.Name, parts...) {
@@ -140,7 +140,7 @@ func (j *judgement) fixAcross(tx *fs.Tx, root string, parts []string) (mended []
 				return mended, err
 			}
 		case m.Name == fs.SessionIndex:
-			before, _ := tx.Read(m.Name) // what can't be read is another
+			before, _ := tx.Read(m.Name) // an unreadable file counts as different
 			index, err := session.Index(tx)
 			if err != nil {
 				return mended, err
@@ -173,7 +173,7 @@ func (j *judgement) fixAcross(tx *fs.Tx, root string, parts []string) (mended []
 	return mended, nil
 }
 
-// fixFile mends a file outside any tree.
+// fixFile corrects a file outside any tree.
 func (j *judgement) fixFile(file string) error {
 	dir, err := fs.Open(filepath.Dir(file))
 	if err != nil {
@@ -194,7 +194,7 @@ func (j *judgement) fixFile(file string) error {
 	return nil
 }
 
-// tellMended says what was mended in the directory root.
+// tellMended prints the corrections in the directory root.
 func (j *judgement) tellMended(root string, mended []validate.Finding) {
 	verb := "mended"
 	if j.c.Bool("dry-run") {

@@ -8,14 +8,13 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// A choiceFlag is a flag whose value is one of a few words. Completion offers
-// them.
+// A choiceFlag is a flag whose value is one of a few words. Completion offers them.
 type choiceFlag struct {
 	*cli.StringFlag
 	choices []string
 }
 
-// choice is a flag whose value is one of choices; the first is the default.
+// choice returns a flag whose value is one of choices. The first is the default.
 func choice(name, usage string, choices ...string) cli.Flag {
 	return &choiceFlag{
 		StringFlag: &cli.StringFlag{
@@ -36,18 +35,18 @@ func choice(name, usage string, choices ...string) cli.Flag {
 	}
 }
 
-// formatFlag is `--format`, for commands that print text or JSON.
-func formatFlag() cli.Flag { return choice("format", "how to print", "text", "json") }
+// formatFlag returns `--format`, for commands that print text or JSON.
+func formatFlag() cli.Flag { return choice("format", "output format", "text", "json") }
 
-// wantsJSON says whether the command is to print JSON.
+// wantsJSON reports whether the command should print JSON.
 func wantsJSON(c *cli.Context) bool { return c.String("format") == "json" }
 
-// dryRunFlag is `--dry-run`, which every command has that changes something.
+// dryRunFlag returns `--dry-run`, which every command has that changes something.
 func dryRunFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "dry-run", Usage: "say what would change, and change nothing", DisableDefaultText: true}
+	return &cli.BoolFlag{Name: "dry-run", Usage: "print what would change, change nothing", DisableDefaultText: true}
 }
 
-// takesValue says whether a flag is followed by its value.
+// takesValue reports whether a flag needs a value.
 func takesValue(f cli.Flag) bool {
 	doc, ok := f.(cli.DocGenerationFlag)
 	return ok && doc.TakesValue()

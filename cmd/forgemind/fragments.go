@@ -11,44 +11,45 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/engine"
-	past "github.com/forgemind/forgemind/internal/recall" // recall is a function here
+	past "github.com/forgemind/forgemind/internal/recall" // recall is a function in this package
 	"github.com/forgemind/forgemind/internal/sanitize"
 )
 
-func (p *program) fragmentsCommand() *cli.Command {
+func (p *program) fragmentCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "fragments",
-		Usage: "long-term memory: what sessions left behind, and what was said in them",
+		Name:    "fragment",
+		Aliases: []string{"fragments"},
+		Usage:   "List, show and search the fragments that sessions left",
 		Subcommands: []*cli.Command{
 			{
 				Name:  "list",
-				Usage: "list the fragments, the newest first",
+				Usage: "List the fragments, newest first",
 				Flags: []cli.Flag{
 					fragmentTypeFlag(),
-					&cli.StringFlag{Name: "tag", Usage: "only those with the tag `WORD`"},
-					&cli.StringFlag{Name: "session", Usage: "only those that were made of the session `ID`"},
+					&cli.StringFlag{Name: "tag", Usage: "only fragments with tag `WORD`"},
+					&cli.StringFlag{Name: "session", Usage: "only fragments of session `ID`"},
 					formatFlag(),
 				},
 				Action: takes(0, 0, p.listFragments),
 			},
 			{
 				Name:      "show",
-				Usage:     "show a fragment",
+				Usage:     "Show a fragment",
 				ArgsUsage: "ID|NAME",
 				Flags:     []cli.Flag{formatFlag()},
 				Action:    takes(1, 1, p.showFragment),
 			},
 			{
 				Name:      "search",
-				Usage:     "find fragments and messages of every session, the best first",
+				Usage:     "Search fragments and messages of all sessions",
 				ArgsUsage: "[WORDS…]",
-				Description: "Words are compared by their stems, and rare ones count for more. Without words it is the newest that the flags\n" +
-					"admit. --type asks for fragments only: 'forgemind fragments search token refresh --tag jwt'.",
+				Description: "Words are compared by their stems; rare words count more. Without words, lists the newest that match the " +
+					"flags. --type finds fragments only.\n'forgemind fragment search token refresh --tag jwt'",
 				Flags: []cli.Flag{
 					fragmentTypeFlag(),
-					&cli.StringFlag{Name: "tag", Usage: "only fragments with the tag `WORD`, and messages of sessions with it"},
-					&cli.StringFlag{Name: "entity", Usage: "only what names `NAME`: a file, a person, a technology"},
-					&cli.IntFlag{Name: "limit", Usage: "at most `N` of them; 0 is all", Value: 10},
+					&cli.StringFlag{Name: "tag", Usage: "only fragments and messages of sessions with tag `WORD`"},
+					&cli.StringFlag{Name: "entity", Usage: "only what mentions `NAME`: a file, a person, a technology"},
+					&cli.IntFlag{Name: "limit", Usage: "at most `N` results; 0 means all", Value: 10},
 					formatFlag(),
 				},
 				Action: takes(0, -1, p.searchFragments),
@@ -61,7 +62,7 @@ func fragmentTypeFlag() cli.Flag {
 	return optional("type", "only fragments of this type", "any", past.Types()...)
 }
 
-// A listedFragment is a fragment as JSON for programs, without its body.
+// A listedFragment is a fragment in JSON output without its body.
 type listedFragment struct {
 	past.Fragment
 	Body string `json:"body,omitempty"` // left out
@@ -88,10 +89,7 @@ func (p *program) listFragments(c *cli.Context) error {
 		}
 	}
 	if wantsJSON(c) {
-		return p.printJSON(struct {
-			Version   int              `json:"version"`
-			Fragments []listedFragment `json:"fragments"`
-		}{1, list})
+		return p.printList("fragments", list)
 	}
 	var lines strings.Builder
 	for _, f := range list {
@@ -101,7 +99,7 @@ func (p *program) listFragments(c *cli.Context) error {
 	return nil
 }
 
-// fragmentLine is a fragment on one line.
+// fragmentLine returns a fragment on one line.
 func fragmentLine(f *past.Fragment) string {
 	line := fmt.Sprintf("%s  %s  %s  %s", f.ID, cmp.Or(f.Created, "no date"), f.Type, short(f.Title, 80))
 	if len(f.Tags) > 0 {
@@ -113,12 +111,11 @@ func fragmentLine(f *past.Fragment) string {
 	return line
 }
 
-// fragments reads the fragments of a tree, and warns of those that are not quite
-// in order.
+// fragments reads the fragments of a tree, and warns about invalid ones.
 func (p *program) fragments(tree *fs.Tree) ([]past.Fragment, error) {
 	all, faults, err := past.Fragments(tree)
 	for _, f := range faults {
-		p.note("forgemind: warning: %s is not quite a fragment: %s", inline(f.Name), short(f.Err.Error(), 300))
+		p.note("forgemind: warning: %s is not a complete fragment: %s", inline(f.Name), short(f.Err.Error(), 300))
 	}
 	return all, err
 }
@@ -141,8 +138,8 @@ func (p *program) showFragment(c *cli.Context) error {
 		for _, f := range all {
 			known = append(known, f.ID, noteID(f.Name))
 		}
-		return withHint(&unmetError{fmt.Sprintf("there is no fragment %q", short(wanted, 60))},
-			"%s", didYouMean(wanted, known, "'forgemind fragments list' shows those there are"))
+		return withHint(missing(fmt.Sprintf("there is no fragment %q", short(wanted, 60))),
+			"%s", didYouMean(wanted, known, "'forgemind fragment list' lists them"))
 	case 1:
 	default:
 		var names []string
@@ -154,7 +151,7 @@ func (p *program) showFragment(c *cli.Context) error {
 	standing := engine.StandingOf(tree)
 	if wantsJSON(c) {
 		called[0].Body = standing.Mark(called[0].Body)
-		return p.printJSON(called[0])
+		return p.printJSON("fragment", called[0])
 	}
 	src, err := tree.Read(called[0].Name)
 	if err != nil {
@@ -163,8 +160,7 @@ func (p *program) showFragment(c *cli.Context) error {
 	return p.verbatim([]byte(sanitize.Text(standing.Mark(string(src)))))
 }
 
-// fragmentsCalled are those that the user may mean: by path, by id, else by the
-// name of the file.
+// fragmentsCalled returns the fragments with a path, an id, or else a file name.
 func fragmentsCalled(wanted string, all []past.Fragment) (meant []past.Fragment) {
 	for _, is := range []func(f past.Fragment) bool{
 		func(f past.Fragment) bool { return f.Name == wanted },
@@ -201,7 +197,7 @@ type foundMessage struct {
 
 func (p *program) searchFragments(c *cli.Context) error {
 	if c.Int("limit") < 0 {
-		return &usageError{fmt.Sprintf("%s: --limit %d is no number of fragments", c.Command.HelpName, c.Int("limit")), usageLine(c.Command)}
+		return &usageError{fmt.Sprintf("%s: --limit %d is not a number of fragments", c.Command.HelpName, c.Int("limit")), usageLine(c.Command)}
 	}
 	tree, err := p.readTree(c)
 	if err != nil {
@@ -220,7 +216,7 @@ func (p *program) searchFragments(c *cli.Context) error {
 	fragments, messages := []foundFragment{}, []foundMessage{}
 	var lines strings.Builder
 	for _, f := range found {
-		if c.NArg() > 0 { // without words nothing has a score
+		if c.NArg() > 0 { // without search words there is no score
 			fmt.Fprintf(&lines, "%.3f  ", f.Score)
 		}
 		if f.Fragment != nil {
@@ -238,15 +234,17 @@ func (p *program) searchFragments(c *cli.Context) error {
 		lines.WriteString("\n")
 	}
 	if wantsJSON(c) {
-		return p.printJSON(struct {
-			Version   int             `json:"version"`
-			Fragments []foundFragment `json:"fragments"`
-			Messages  []foundMessage  `json:"messages"`
-		}{1, fragments, messages})
+		return p.printJSON("fragment_search", fragmentSearch{fragments, messages})
 	}
 	if len(found) == 0 {
-		p.note("nothing is found")
+		p.note("no results")
 	}
 	p.printLines(lines.String())
 	return nil
+}
+
+// A fragmentSearch is the output of fragment search with --format json.
+type fragmentSearch struct {
+	Fragments []foundFragment `json:"fragments"`
+	Messages  []foundMessage  `json:"messages"`
 }

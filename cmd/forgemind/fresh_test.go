@@ -16,10 +16,9 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// freshUse says how each command is used in a project that was just made: the
-// commands of one line run in order, the last is the one that is tried. "{DEC}" is
-// the last id of that prefix that was printed. A command that is not here fails
-// the test.
+// freshUse returns the use of each command in a new project. The commands of one line run in order,
+// and the last one is tested. "{DEC}" is the last printed id with that prefix. A command that is
+// missing here fails the test.
 func freshUse() map[string][][]string {
 	type line = [][]string
 	said := []string{"message", "add", "Decision: we use RS256 for tokens", "--agent", "ann"}
@@ -29,18 +28,22 @@ func freshUse() map[string][][]string {
 	decision := []string{"decision", "add", "Use RS256 for tokens"}
 	thread := []string{"thread", "open", "Key store", "--channel", "api"}
 	session := []string{"sessions", "new", "--title", "API"}
+	remote := []string{"sync", "init", "git", "./"} // a branch of the project's own repository
 	return map[string]line{
-		"init": {{"init"}}, "validate": {{"validate"}}, "explain": {{"explain"}}, "schema": {{"schema"}}, "watch": {{"watch", "--once"}},
-		"trigger": {{"trigger", "layer_transition"}}, "triggers": {{"triggers"}}, "status": {{"status"}}, "layer": {{"layer", "1"}},
+		"sync init": {remote}, "sync": {remote, {"sync"}}, "sync status": {remote, {"sync", "status"}}, "sync who": {remote, {"sync", "who"}},
+		"init": {{"init"}}, "import": {{"import"}}, "validate": {{"validate"}}, "explain": {{"explain"}}, "schema": {{"schema"}}, "watch": {{"watch", "--once"}},
+		"trigger list": {{"trigger", "list"}}, "trigger fire": {{"trigger", "layer_transition"}}, "triggers": {{"triggers"}}, "status": {{"status"}}, "layer": {{"layer", "1"}},
 		"clarity": {{"clarity", "40"}}, "set": {{"set", "/project/status", "Started"}}, "load": {{"load", "idea.md"}},
 		"unload": {{"load", "idea.md"}, {"unload", "--stale"}}, "preload": {{"preload"}}, "artifacts": {{"artifacts"}}, "context": {{"context"}},
-		"message add": {said}, "message list": {{"message", "list"}}, "message import": {{"message", "import", "talk.jsonl"}},
+		"message add": {said}, "message list": {{"message", "list"}}, "message import": {{"message", "import", "talk.jsonl"}}, "message pin": {said, {"message", "pin", "{msg}"}}, "message unpin": {said, {"message", "unpin", "{msg}"}},
 		"compact": {{"message", "import", "talk.jsonl"}, {"compact", "--now"}}, "uncompact": {{"message", "import", "talk.jsonl"}, {"compact", "--now"}, {"uncompact"}},
 		"assemble": {{"assemble", "--query", "tokens"}}, "recover": {{"recover", "--query", "tokens"}},
-		"cold-storage list": {{"cold-storage", "list"}}, "cold-storage verify": {{"cold-storage", "verify"}}, "cold-storage expire": {{"cold-storage", "expire"}},
-		"cold-storage show": {{"message", "import", "talk.jsonl"}, {"compact", "--now"}, {"cold-storage", "list"}, {"cold-storage", "show", "{chunk}"}},
-		"drops":             {{"drops"}}, "health": {{"health"}}, "tune": {{"tune"}}, "reset": {{"reset", "--dry-run"}},
-		"goal add": {goal}, "goal update": {goal, {"goal", "update", "API", "--status", "in-progress"}}, "goal complete": {goal, {"goal", "complete", "API"}},
+		"cold list": {{"cold-storage", "list"}}, "cold verify": {{"cold-storage", "verify"}}, "cold expire": {{"cold-storage", "expire"}},
+		"cold show": {{"message", "import", "talk.jsonl"}, {"compact", "--now"}, {"cold-storage", "list"}, {"cold-storage", "show", "{chunk}"}},
+		"drops":     {{"drops"}}, "health": {{"health"}}, "tune": {{"tune"}}, "reset": {{"reset", "--dry-run"}},
+		"goal add": {goal}, "goal update": {goal, {"goal", "update", "API", "--status", "in-progress"}}, "goal done": {goal, {"goal", "done", "API"}},
+		"attic list": {{"attic", "list"}}, "attic show": {goal, {"question", "ask", "Which key?"}, {"attic", "list"}, {"attic", "show", "{att}"}},
+		"attic restore": {goal, {"question", "ask", "Which key?"}, {"attic", "list"}, {"attic", "restore", "{att}", "--to", "former.json"}}, "attic remove": {{"attic", "remove", "--older-than", "30d"}},
 		"goal list": {{"goal", "list"}}, "constraint add": {rule}, "constraint remove": {rule, {"constraint", "remove", "token"}},
 		"constraint list": {{"constraint", "list"}}, "remember": {{"remember", "Ask Ann"}}, "forget": {{"remember", "Ask Ann"}, {"forget", "Ann"}},
 		"file add": {{"file", "add", "idea.md"}}, "entities": {{"entities"}},
@@ -48,74 +51,62 @@ func freshUse() map[string][][]string {
 		"thread archive": {thread, {"thread", "resolve", "Key store"}, {"thread", "archive", "Key store"}}, "thread list": {{"thread", "list"}}, "thread show": {thread, {"thread", "show", "Key store"}},
 		"thread import": {{"thread", "import", "irc.log", "--channel", "api"}},
 		"condense":      {thread, {"thread", "post", "Key store", "Decision: we use the vault, because it rotates keys."}, {"condense", "Key store"}},
+		"pin":           {thread, {"thread", "post", "Key store", "Decision: we use the vault, because it rotates keys."}, {"condense", "Key store"}, {"pin", "key-store"}},
+		"unpin":         {thread, {"thread", "post", "Key store", "Decision: we use the vault, because it rotates keys."}, {"condense", "Key store"}, {"unpin", "key-store"}},
 		"handoff add":   {{"handoff", "add", "Measure", "--to", "bob", "--summary", "done"}}, "handoff list": {{"handoff", "list"}},
 		"handoff archive": {{"handoff", "add", "Measure", "--to", "bob", "--summary", "done"}, {"handoff", "archive", "Measure"}},
 		"decision add":    {decision}, "decision supersede": {decision, {"decision", "supersede", "{DEC}", "Use ES256 for tokens"}},
-		"decision list": {{"decision", "list"}}, "decision show": {decision, {"decision", "show", "{DEC}"}},
+		"decision list": {{"decision", "list"}}, "decision replaces": {decision, {"decision", "replaces", "x"}}, "file list": {{"file", "list"}}, "decision show": {decision, {"decision", "show", "{DEC}"}},
 		"memory add": {lesson}, "memory revise": {lesson, {"memory", "revise", "Clocks", "Clocks agree"}}, "memory remove": {lesson, {"memory", "remove", "Clocks"}}, "memory show": {{"memory", "show"}},
-		"fragments list": {{"fragments", "list"}}, "fragments search": {{"fragments", "search", "tokens"}},
-		"fragments show": {goal, {"goal", "complete", "API"}, {"sessions", "archive"}, {"fragments", "list", "--format", "json"}, {"fragments", "show", "{frag}"}},
-		"projects new":   {{"projects", "new", "API"}}, "projects list": {{"projects", "list"}}, "projects refresh": {{"projects", "refresh"}},
-		"projects set": {{"projects", "new", "API"}, {"projects", "set", "API", "--phase", "Beta"}},
-		"history list": {{"history", "list"}}, "history show": {{"layer", "1"}, {"history", "list"}, {"history", "show", "{session}"}},
-		"history diff": {{"layer", "1"}, {"history", "list"}, {"history", "diff", "{session}"}},
-		"question ask": {{"question", "ask", "Which key?"}}, "question answer": {{"question", "ask", "Which key?"}, {"question", "answer", "{Q}", "The new one"}}, "question list": {{"question", "list"}},
+		"fragment list": {{"fragments", "list"}}, "fragment search": {{"fragments", "search", "tokens"}},
+		"fragment show": {goal, {"goal", "complete", "API"}, {"sessions", "archive"}, {"fragments", "list", "--format", "json"}, {"fragments", "show", "{frag}"}},
+		"project new":   {{"projects", "new", "API"}}, "project list": {{"projects", "list"}}, "project refresh": {{"projects", "refresh"}},
+		"project set":   {{"projects", "new", "API"}, {"projects", "set", "API", "--phase", "Beta"}},
+		"snapshot list": {{"history", "list"}}, "snapshot show": {{"layer", "1"}, {"history", "list"}, {"history", "show", "{session}"}},
+		"snapshot diff": {{"layer", "1"}, {"history", "list"}, {"history", "diff", "{session}"}},
+		"question ask":  {{"question", "ask", "Which key?"}}, "question answer": {{"question", "ask", "Which key?"}, {"question", "answer", "{Q}", "The new one"}}, "question list": {{"question", "list"}},
 		"action add": {{"action", "add", "Measure"}}, "action done": {{"action", "add", "Measure"}, {"action", "done", "{ACT}"}}, "action list": {{"action", "list"}},
-		"sessions list": {{"sessions", "list"}}, "sessions show": {{"sessions", "show"}}, "sessions new": {session}, "sessions archive": {{"sessions", "archive"}},
-		"sessions restore": {session, {"sessions", "restore", "{conv}"}}, "sessions clear": {{"sessions", "clear"}}, "sessions summary": {{"sessions", "summary"}},
+		"action claim": {{"action", "add", "Measure"}, {"action", "claim", "{ACT}"}}, "action release": {{"action", "add", "Measure"}, {"action", "claim", "{ACT}"}, {"action", "release", "{ACT}"}},
+		"thread claim": {thread, {"thread", "claim", "Key store"}}, "thread release": {thread, {"thread", "claim", "Key store"}, {"thread", "release", "Key store"}},
+		"session list": {{"sessions", "list"}}, "session show": {{"sessions", "show"}}, "session new": {session}, "session archive": {{"sessions", "archive"}},
+		"session restore": {session, {"sessions", "restore", "{conv}"}}, "session clear": {{"sessions", "clear"}}, "session summary": {{"sessions", "summary"}},
 		"facilitator status": {{"facilitator", "status"}}, "facilitator clarify": {{"facilitator", "clarify"}}, "facilitator update idea": {{"set", "/project/current_idea", "IDEA-001"}, {"load", "IDEA-001"}, {"facilitator", "update", "idea", "--file", "idea.md"}},
 		"facilitator backtrack":     {{"layer", "1"}, {"facilitator", "backtrack"}},
 		"facilitator start session": {{"facilitator", "start", "session"}}, "facilitator end session": {{"facilitator", "end", "session"}}, "facilitator help": {{"facilitator", "help"}},
 		"slash": {{"slash", "/set_goal Ship the API"}}, "config show": {{"config", "show"}}, "config set": {{"config", "set", "RELEVANCE_CUTOFF", "0.25"}}, "config explain": {{"config", "explain"}},
+		"note add": {{"note", "add", "Ask Ann"}}, "note list": {{"note", "list"}}, "note remove": {lesson, {"note", "remove", "{note}"}},
+		"artifact list": {{"artifact", "list"}}, "artifact load": {{"artifact", "load", "idea.md"}},
+		"artifact unload": {{"artifact", "unload", "--stale"}}, "artifact preload": {{"artifact", "preload"}},
+		"search": {decision, {"search", "tokens"}}, "show": {decision, {"show", "{DEC}"}}, "log": {{"log"}},
 		"brief": {{"brief"}}, "governs": {{"governs", "idea.md"}}, "statusline": {{"statusline"}},
 		"hook install": {{"hook", "install", "--agent", "claude", "--project"}}, "hook uninstall": {{"hook", "uninstall", "--agent", "claude", "--project"}}, "hook status": {{"hook", "status"}}, "hook views": {{"hook", "views"}},
-		"hook run": {{"hook", "run", "SessionStart", "--agent", "claude"}}, "mcp": {{"mcp"}},
-		"audit": {{"audit"}}, "migrate": {{"migrate", "--dry-run"}}, "doctor": {{"doctor"}}, "completion": {{"completion", "bash"}}, "version": {{"version"}},
+		"hook run": {{"hook", "run", "SessionStart", "--agent", "claude"}}, "mcp": {{"mcp"}}, "lsp": {{"lsp"}},
+		"export adr": {decision, {"export", "adr", "--output", "docs/adr"}}, "export json": {decision, {"export", "json"}},
+		"export md": {{"export", "md"}}, "export html": {decision, {"export", "html", "--output", "tree.html"}},
+		"audit": {{"audit"}}, "migrate": {{"migrate", "--dry-run"}}, "doctor": {{"doctor"}}, "completion": {{"completion", "bash"}}, "complete": {decision, {"complete", "--", "decision", "show"}}, "man": {{"man", "decision"}}, "version": {{"version"}},
 	}
 }
 
-// notFresh are the commands that are not tried here, and why.
+// notFresh lists the commands that are not tested here, with the reason.
 var notFresh = map[string]string{
-	"demo":              "plays on a tree of its own",
-	"dashboard":         "serves a page",
-	"decision promote":  "needs a decision that was detected: TestScript/hot_both",
-	"service install":   "is about the system",
-	"service uninstall": "is about the system",
-	"service status":    "is about the system",
+	"demo":               "plays on a tree of its own",
+	"dashboard":          "serves a page",
+	"decision promote":   "needs a decision that was detected: TestScript/hot_both",
+	"constraint promote": "needs a rule that was detected: TestScript/detected",
+	"goal promote":       "needs a goal that was detected: TestScript/detected",
+	"service install":    "is about the system",
+	"service uninstall":  "is about the system",
+	"service status":     "is about the system",
 }
 
 // TestEveryCommandWorksAfterInit runs every command in a project that the default
 // init just made, and in a clone of it: none may fail for want of a home or a
 // session.
 func TestEveryCommandWorksAfterInit(t *testing.T) {
-	made := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(made, ".dev/current/ideas/IDEA-001"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range map[string]string{
-		".dev/current/ideas/IDEA-001/current.md": "# An API\n",
-		"idea.md":                                "# An API that signs tokens\n",
-		"irc.log":                                "[2026-11-20 10:00:00] <ann> Which key store?\n",
-		"talk.jsonl":                             strings.Repeat(`{"role": "assistant", "content": "The API checks the token before it reads the database."}`+"\n", 30),
-	} {
-		if err := os.WriteFile(filepath.Join(made, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	git := func(dir string, args ...string) {
-		t.Helper()
-		cmd := exec.Command("git", args...)
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
-	}
-	git(made, "init", "-q")
-	runFresh(t, made, []string{"init"})
-	git(made, "add", "-A")
-	git(made, "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "All")
+	t.Parallel()
+	made := freshProject(t)
 	cloned := t.TempDir()
-	git(cloned, "clone", "-q", made, ".")
+	runGit(t, cloned, "clone", "-q", made, ".")
 
 	uses := freshUse()
 	for name := range uses {
@@ -149,8 +140,42 @@ func TestEveryCommandWorksAfterInit(t *testing.T) {
 	}
 }
 
+// freshProject returns a project that the default init just made, in a repository with one commit.
+func freshProject(t *testing.T) (made string) {
+	t.Helper()
+	made = t.TempDir()
+	if err := os.MkdirAll(filepath.Join(made, ".dev/current/ideas/IDEA-001"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		".dev/current/ideas/IDEA-001/current.md": "# An API\n",
+		"idea.md":                                "# An API that signs tokens\n",
+		"irc.log":                                "[2026-11-20 10:00:00] <ann> Which key store?\n",
+		"talk.jsonl":                             strings.Repeat(`{"role": "assistant", "content": "The API checks the token before it reads the database."}`+"\n", 30),
+	} {
+		if err := os.WriteFile(filepath.Join(made, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runGit(t, made, "init", "-q")
+	runFresh(t, made, []string{"init"})
+	runGit(t, made, "add", "-A")
+	runGit(t, made, "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "All")
+	return made
+}
+
+func runGit(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
 // useFresh runs commands in order in a copy of a project. All must end with 0.
-func useFresh(t *testing.T, project string, lines [][]string) {
+// It returns what the last one printed.
+func useFresh(t *testing.T, project string, lines [][]string) (last string) {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(project)); err != nil {
@@ -169,17 +194,23 @@ func useFresh(t *testing.T, project string, lines [][]string) {
 				args[i] = strings.TrimSuffix(ids[len(ids)-1], ".json")
 			}
 		}
-		printed += runFresh(t, dir, args)
+		last = runFresh(t, dir, args)
+		printed += last
 	}
+	return last
 }
 
 // runFresh runs a command in a directory and returns what it printed.
 func runFresh(t *testing.T, dir string, args []string) string {
 	t.Helper()
 	out, errs := new(bytes.Buffer), new(bytes.Buffer)
+	environment := map[string]string{"GIT_AUTHOR_NAME": "Tester"}
+	if args[0] == "sync" { // it keeps the remote there
+		environment["XDG_STATE_HOME"] = dir + "-state"
+	}
 	p := &program{
 		Stdin: strings.NewReader(""), Stdout: out, Stderr: errs,
-		Getenv: func(name string) string { return map[string]string{"GIT_AUTHOR_NAME": "Tester"}[name] },
+		Getenv: func(name string) string { return environment[name] },
 		Getwd:  func() (string, error) { return dir, nil }, Now: time.Now, Rand: rand.Reader,
 	}
 	if code := p.run(context.Background(), append([]string{"forgemind"}, args...)); code != 0 {

@@ -2,23 +2,23 @@ package main
 
 import (
 	"runtime"
-	"strconv"
 	"strings"
 
 	"golang.org/x/term"
+
+	"github.com/forgemind/forgemind/internal/text"
 )
 
-// A gauge is a bar that shows how full something is, with marks where it
-// matters.
+// A gauge is a bar that shows a percentage, with marks.
 type gauge struct {
 	percent float64
 	marks   []float64 // percent
-	cells   int       // how wide it is, the brackets left out
-	ascii   bool      // where a terminal may not show more
+	cells   int       // width without the brackets
+	ascii   bool      // use ASCII only
 }
 
-// bar is the gauge's full part and the rest of it, cells characters together:
-// "█████████▌" and "·····|····|··".
+// bar returns the filled part of the gauge and the rest, together cells characters: "█████████▌"
+// and "·····|····|··".
 func (g gauge) bar() (full, rest string) {
 	const eighths = 8
 	parts := []rune("▏▎▍▌▋▊▉█")
@@ -42,10 +42,14 @@ func (g gauge) bar() (full, rest string) {
 	return full, string(cells[begin:])
 }
 
-// width is how many characters a line of standard output holds.
-func (p *program) width() int {
+// width returns the width of standard output in characters.
+func (p *program) width() int { return terminalWidth(p.Stdout) }
+
+// terminalWidth returns the width of a stream in characters. It returns 80 if the stream is no
+// terminal or has no known width.
+func terminalWidth(stream any) int {
 	const usual = 80
-	if file, ok := p.Stdout.(interface{ Fd() uintptr }); ok && isTerminal(p.Stdout) {
+	if file, ok := stream.(interface{ Fd() uintptr }); ok && isTerminal(stream) {
 		if width, _, err := term.GetSize(int(file.Fd())); err == nil && width > 0 {
 			return width
 		}
@@ -53,8 +57,7 @@ func (p *program) width() int {
 	return usual
 }
 
-// printLines prints the lines of a list; on a terminal none is longer than that
-// is wide.
+// printLines prints the lines of a list, cut to the width of a terminal.
 func (p *program) printLines(text string) {
 	if !isTerminal(p.Stdout) {
 		p.printf("%s", text)
@@ -66,7 +69,7 @@ func (p *program) printLines(text string) {
 	}
 }
 
-// asciiOnly says whether the locale promises no more than ASCII.
+// asciiOnly reports whether the locale supports only ASCII.
 func (p *program) asciiOnly() bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if locale := strings.ToLower(p.Getenv(name)); locale != "" {
@@ -76,17 +79,10 @@ func (p *program) asciiOnly() bool {
 	return runtime.GOOS != "windows"
 }
 
-// thousands is n with its digits in groups: "200,000".
-func thousands(n int) string {
-	digits := strconv.Itoa(n)
-	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
+// thousands returns n with its digits in groups: "200,000".
+func thousands(n int) string { return text.Thousands(n) }
 
-// fill joins words to lines of at most width characters, the first and every
-// further one behind indent.
+// fill joins words to lines of at most width characters. Each line begins with indent.
 func fill(words []string, separator, indent string, width int) string {
 	var text strings.Builder
 	used := 0

@@ -7,6 +7,7 @@ import (
 )
 
 func TestGauge(t *testing.T) {
+	t.Parallel()
 	marks := []float64{50, 70, 80, 90}
 	for _, c := range []struct {
 		g    gauge
@@ -31,6 +32,7 @@ func TestGauge(t *testing.T) {
 }
 
 func TestGaugeIsAlwaysOfItsWidth(t *testing.T) {
+	t.Parallel()
 	for cells := 1; cells < 60; cells++ {
 		for percent := -10.0; percent < 120; percent += 0.7 {
 			for _, ascii := range []bool{false, true} {
@@ -44,6 +46,7 @@ func TestGaugeIsAlwaysOfItsWidth(t *testing.T) {
 }
 
 func TestTheLocaleSaysWhatATerminalShows(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		env  map[string]string
 		want bool
@@ -63,6 +66,7 @@ func TestTheLocaleSaysWhatATerminalShows(t *testing.T) {
 }
 
 func TestThousands(t *testing.T) {
+	t.Parallel()
 	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 200000: "200,000", 1234567: "1,234,567", -1000: "-1,000", -100: "-100"} {
 		if got := thousands(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
@@ -71,6 +75,7 @@ func TestThousands(t *testing.T) {
 }
 
 func TestFill(t *testing.T) {
+	t.Parallel()
 	words := []string{"light 50", "medium 70", "aggressive 80"}
 	for width, want := range map[int]string{
 		80: "  light 50 · medium 70 · aggressive 80",

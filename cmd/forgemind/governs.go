@@ -17,13 +17,14 @@ import (
 func (p *program) governsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "governs",
-		Usage:     "what governs a file: constraints, decisions, condensations, threads and notes that name it or a folder above it",
+		Usage:     "Show the constraints and decisions that apply to a file",
 		ArgsUsage: "PATH",
-		Description: "PATH may lead to a line or a function: 'forgemind governs internal/auth/jwt.go:42'. It need not be there. Of a folder\n" +
-			"it is also what names something in it. What is superseded is marked. Where nothing names it, that is said, and the\n" +
-			"exit code is 0. --follow reads git's history, which takes longer: it finds files that were moved and not changed at once.",
+		Description: "PATH may name a line or a function and need not exist. For a folder, also shows what names something in " +
+			"it. Superseded decisions are marked. If nothing names the file, says so and exits with 0. --follow reads " +
+			"git's history, which takes longer, and finds files that were moved without a change.\n'forgemind governs " +
+			"internal/auth/jwt.go:42'",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "follow", Usage: "also what names the file as it was called before", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "follow", Usage: "also use the file's former names", DisableDefaultText: true},
 			formatFlag(),
 		},
 		Action: takes(1, 1, p.governs),
@@ -62,15 +63,12 @@ func (p *program) governs(c *cli.Context) error {
 		p.note("forgemind: warning: %s", inline(fault))
 	}
 	if wantsJSON(c) {
-		return p.printJSON(struct {
-			Version int `json:"version"`
-			query.Governing
-		}{1, g})
+		return p.printJSON("governs", g)
 	}
 	if g.Count() == 0 {
-		p.printf("nothing governs %s: no constraint, decision, condensation, thread or note names it or a folder above it\n", short(g.Path, 200))
+		p.printf("no constraint, decision, condensation, thread or note names %s or a folder above it\n", short(g.Path, 200))
 		if !there {
-			p.note("forgemind: hint: it is not there; is its name as it is written, in large and small letters, too?")
+			p.note("forgemind: hint: no such file (file names are case-sensitive)")
 		}
 		return nil
 	}
@@ -78,15 +76,14 @@ func (p *program) governs(c *cli.Context) error {
 	return nil
 }
 
-// asked is a path given by the user, relative to the project directory, whether
-// either was reached through a link or not. From outside the project that --tree
-// names, a path is one below it.
+// asked returns a path given by the user, relative to the project directory. Symbolic links are
+// resolved. With --tree, a relative path given from outside the project is relative to the project.
 func (p *program) asked(c *cli.Context, given, root string) (string, error) {
 	at, outside := p.inTree(c, given, root)
 	if outside == nil {
 		return at, nil
 	}
-	if c.IsSet("tree") && !filepath.IsAbs(given) { // it can only be meant from there
+	if c.IsSet("tree") && !filepath.IsAbs(given) { // the path can only be relative to it
 		return p.inTree(c, filepath.Join(root, given), root)
 	}
 	abs, err := p.abs(given)
@@ -115,14 +112,14 @@ func (p *program) asked(c *cli.Context, given, root string) (string, error) {
 	return "", outside
 }
 
-// standing says whether something stands at a path, and whether that is a folder,
-// which a slash at the end of what was given says too.
+// standing reports whether a path exists, and whether it is a folder. A trailing slash in the given
+// path also means a folder.
 func standing(abs, given string) (there, isFolder bool) {
 	fi, err := os.Stat(abs)
 	return err == nil, os.IsPathSeparator(given[len(given)-1]) || err == nil && fi.IsDir()
 }
 
-// governors are the lines of a list for people.
+// governors returns the lines of a list for people.
 func governors(g query.Governing) string {
 	var lines strings.Builder
 	for _, list := range []struct {
@@ -134,7 +131,7 @@ func governors(g query.Governing) string {
 		for _, one := range list.of {
 			notes := []string{"names " + one.Names}
 			if one.By == briefing.ByFormer {
-				notes[0] += ", as it was called before"
+				notes[0] += ", its former name"
 			}
 			if one.File != "" && path.Base(one.File) != one.ID {
 				notes = append(notes, "in "+one.File)
@@ -148,12 +145,12 @@ func governors(g query.Governing) string {
 	return lines.String()
 }
 
-// placed is a path with what may stand behind it: a line, with a column or not, a
-// range of lines, or the name of a function or method.
+// placed matches a path followed by a line, a line and column, a range of lines, or the name of a
+// function or method.
 var placed = lazyregexp.New(`^(.*?[^:/\\]):(?:\d+(?:[:-]\d+)?|[\pL_][\pL\pN_]*(?:\.[\pL_][\pL\pN_]*)?|\(\*?[\pL_][\pL\pN_]*\)\.[\pL_][\pL\pN_]*)(?:\(\))?$`)
 
-// withoutPlace is a path without the line or the function behind it. A drive such
-// as C: is no such thing, and neither is a part of a file's name.
+// withoutPlace returns a path without the line or function after it. It keeps a drive such as C:
+// and colons that are part of a file's name.
 func (p *program) withoutPlace(given string) string {
 	m := placed.FindStringSubmatch(given)
 	if m == nil || len(m[1]) < len("C:") {

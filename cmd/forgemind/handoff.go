@@ -16,41 +16,41 @@ import (
 func (p *program) handoffCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "handoff",
-		Usage: "results of tasks, handed from one agent to another: add, list, archive",
+		Usage: "Hand the result of a task to another agent",
 		Subcommands: []*cli.Command{
 			{
 				Name:      "add",
-				Usage:     "hand over the result of a task",
+				Usage:     "Hand over the result of a task",
 				ArgsUsage: "TASK",
-				Description: "It is a file of its own, judged by its schema, and stays until it is archived:\n" +
-					"'forgemind handoff add \"Mesh study\" --from analyst --to manager --summary \"It converges\" --results '{\"cells\": 40000}''.",
+				Description: "A handoff stays open until it is archived.\n'forgemind handoff add \"Load test\" --from analyst --to " +
+					"manager --summary \"Holds at 2,000 requests/s\"'",
 				Flags: []cli.Flag{
-					&cli.StringFlag{Name: "from", Usage: "who hands over (`NAME`); git's author by default"},
-					&cli.StringFlag{Name: "to", Usage: "who takes over (`NAME`)"},
-					&cli.StringFlag{Name: "summary", Usage: "what came of it, in a few sentences (`TEXT`)"},
-					&cli.StringSliceFlag{Name: "file", Usage: "a file concerned (`PATH`, may be repeated)"},
-					&cli.StringFlag{Name: "results", Usage: "what came of it (`JSON` of any kind); '-' reads standard input"},
+					&cli.StringFlag{Name: "from", Usage: "who hands over (`NAME`); default: git's author"},
+					&cli.StringFlag{Name: "to", Usage: "recipient (`NAME`)"},
+					&cli.StringFlag{Name: "summary", Usage: "summary in a few sentences (`TEXT`)"},
+					&cli.StringSliceFlag{Name: "file", Usage: "related file (`PATH`, may be repeated)"},
+					&cli.StringFlag{Name: "results", Usage: "results as `JSON`; '-' reads standard input"},
 					formatFlag(), dryRunFlag(),
 				},
 				Action: takes(1, 1, p.addHandoff),
 			},
 			{
 				Name:  "list",
-				Usage: "list the handoffs in order of time",
+				Usage: "List the handoffs in order of time",
 				Flags: []cli.Flag{
-					&cli.StringFlag{Name: "to", Usage: "only those for `NAME`"},
-					&cli.StringFlag{Name: "status", Usage: "only those that stand so (`WORD`), such as open or archived"},
+					&cli.StringFlag{Name: "to", Usage: "only handoffs for `NAME`"},
+					&cli.StringFlag{Name: "status", Usage: "only handoffs with this status (`WORD`): open or archived"},
 					formatFlag(),
 				},
 				Action: takes(0, 0, p.listHandoffs),
 			},
 			{
 				Name:        "archive",
-				Usage:       "say that a handoff is done with; its file stays",
+				Usage:       "Archive a handoff",
 				ArgsUsage:   "ID",
-				Description: "ID is the handoff's, or a part of its task that no other has.",
+				Description: "ID is the handoff's id, or a unique part of its task.",
 				Flags: []cli.Flag{
-					&cli.StringFlag{Name: "agent", Usage: "who does it (`NAME`); git's author by default"},
+					&cli.StringFlag{Name: "agent", Usage: "who acts (`NAME`); default: git's author"},
 					formatFlag(), dryRunFlag(),
 				},
 				Action: takes(1, 1, p.archiveHandoff),
@@ -72,7 +72,7 @@ func (p *program) addHandoff(c *cli.Context) error {
 	}
 	if c.IsSet("results") {
 		if _, err := jsonedit.Parse(results); err != nil {
-			return &usageError{fmt.Sprintf("%s: --results is no JSON: %v", c.Command.HelpName, err), `words stand in double quotes: --results '"done"'`}
+			return &usageError{fmt.Sprintf("%s: --results is not JSON: %v", c.Command.HelpName, err), `words stand in double quotes: --results '"done"'`}
 		}
 	}
 	return p.onTree(c, func(tree *engine.Tree) error {
@@ -88,7 +88,7 @@ func (p *program) addHandoff(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		return p.changed(c, out, "handed over "+named(made.ID, short(made.Task, 120)), made)
+		return p.changed(c, out, "handed over "+named(made.ID, short(made.Task, 120)), item{"handoff", made})
 	})
 }
 
@@ -104,10 +104,7 @@ func (p *program) listHandoffs(c *cli.Context) error {
 		return c.IsSet("to") && !strings.EqualFold(h.To, c.String("to")) || c.IsSet("status") && h.Status != c.String("status")
 	})
 	if wantsJSON(c) {
-		return p.printJSON(struct {
-			Version  int                `json:"version"`
-			Handoffs []condense.Handoff `json:"handoffs"`
-		}{1, append([]condense.Handoff{}, all...)})
+		return p.printList("handoffs", append([]condense.Handoff{}, all...))
 	}
 	var lines strings.Builder
 	for _, h := range all {
@@ -129,6 +126,6 @@ func (p *program) archiveHandoff(c *cli.Context) error {
 		if err != nil {
 			return threadError(err)
 		}
-		return p.changed(c, out, "archived "+named(h.ID, short(h.Task, 120)), h)
+		return p.changed(c, out, "archived "+named(h.ID, short(h.Task, 120)), item{"handoff", h})
 	})
 }

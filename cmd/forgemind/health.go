@@ -12,23 +12,23 @@ import (
 
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/health"
-	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
 )
 
 func (p *program) healthCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "health",
-		Usage: "how full the context window is, of what, and when it is compacted next",
-		Description: "Each look adds a line to the tree's log of health, unless --dry-run is given.\n" +
-			"'forgemind health --notify-if-pct 0.50' prints only, and ends with 1, where more than half of the window is full,\n" +
-			"which is what cron waits for. 'forgemind health --report 120000 --limit 200000 --agent claude' says how large an\n" +
-			"agent's request really was: until the next compaction that counts, and not an estimate.",
+		Usage: "Show what fills the context window, and the next compaction",
+		Description: "Each call adds a line to the health log, unless --dry-run is given.\n'forgemind health --notify-if-pct " +
+			"0.50' prints only if more than half of the window is full, and then exits with 1, for use in " +
+			"cron.\n'forgemind health --report 120000 --limit 200000 --agent claude' tells the real size of an " +
+			"agent's request, which replaces the estimate until the next compaction.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "notify-if-pct", Usage: "say nothing, and end with 0, unless the window is fuller than this `RATIO`, from 0 to 1"},
-			&cli.IntFlag{Name: "report", Usage: "the agent's request had so many `TOKENS`, everything included"},
-			&cli.IntFlag{Name: "limit", Usage: "with --report: its window has so many `TOKENS`"},
-			&cli.StringFlag{Name: "agent", Usage: "with --report: the agent is `NAME`"},
+			&cli.StringFlag{Name: "notify-if-pct", Usage: "print nothing unless the window is fuller than `RATIO` (0 to 1)"},
+			&cli.IntFlag{Name: "report", Usage: "size of the agent's whole request in `TOKENS`"},
+			&cli.IntFlag{Name: "limit", Usage: "with --report: size of the window in `TOKENS`"},
+			&cli.StringFlag{Name: "agent", Usage: "with --report: name of the agent (`NAME`)"},
 			formatFlag(), dryRunFlag(),
 		},
 		OnUsageError: func(c *cli.Context, err error, sub bool) error {
@@ -38,7 +38,7 @@ func (p *program) healthCommand() *cli.Command {
 			return onUsageError(c, err, sub)
 		},
 		Action: func(c *cli.Context) error {
-			if _, err := ratioFlag(c); err != nil { // before what a shell made an argument
+			if _, err := ratioFlag(c); err != nil { // checked before a shell's words are joined
 				return err
 			}
 			return takes(0, 0, p.health)(c)
@@ -71,7 +71,7 @@ func (p *program) health(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	shown := healthReport{Version: 1, DryRun: c.Bool("dry-run"), Status: look.Monitoring.Context.Status, Window: look.Window}
+	shown := healthReport{DryRun: c.Bool("dry-run"), Status: look.Monitoring.Context.Status, Window: look.Window}
 	line, known := look.Window.Line(now, health.ColdChunks(tree.Tree, nil))
 	if shown.LogHealth = line; known {
 		shown.Above = c.IsSet("notify-if-pct") && look.Window.Ratio() > threshold
@@ -83,45 +83,41 @@ func (p *program) health(c *cli.Context) error {
 	return p.printHealth(c, shown, known)
 }
 
-// A healthReport is what health prints with --format json: the line of the log,
-// and more.
+// A healthReport is the JSON output of health: the line of the log, and more.
 type healthReport struct {
-	Version int  `json:"version"`
-	DryRun  bool `json:"dry_run,omitzero"`
+	DryRun bool `json:"dry_run,omitzero"`
 	schema.LogHealth
 	Left   int            `json:"tokens_until_compaction"`
-	Status string         `json:"status"` // healthy, warning, critical; unknown
-	Above  bool           `json:"above"`  // what --notify-if-pct asks
-	Window *health.Window `json:"window"` // null where nobody says how large it is
+	Status string         `json:"status"` // healthy, warning or critical; unknown
+	Above  bool           `json:"above"`  // the condition of --notify-if-pct holds
+	Window *health.Window `json:"window"` // null if its size is unknown
 	Logged bool           `json:"logged"`
 }
 
-// logHealth adds a line to the log of health. A tree that cannot be written is
-// looked at all the same.
+// logHealth adds a line to the log of health. A read-only tree is no error.
 func (p *program) logHealth(ctx context.Context, tree *engine.Tree, line schema.LogHealth, at time.Time) bool {
-	tree.LockTimeout = time.Second // who asks waits for it
+	tree.LockTimeout = time.Second // the user is waiting
 	if err := health.Record(ctx, tree.Tree, line, at); err != nil {
-		p.note("forgemind: warning: this look is not in the log: %s", inline(err.Error()))
+		p.note("forgemind: warning: this measurement could not be logged: %s", inline(err.Error()))
 		return false
 	}
 	return !tree.DryRun
 }
 
-// errWindow is a window of unknown size.
+// errWindow returns the error for a window of unknown size.
 func errWindow() error {
-	return withHint(fmt.Errorf("nobody says how large the context window is: there is no State with a context_window, and no active session"),
+	return withHint(fmt.Errorf("the size of the context window is unknown: there is no State with a context_window, and no active session"),
 		"'forgemind health --report TOKENS --limit TOKENS' says it, or total_tokens in the State's context_window")
 }
 
-// printHealth prints the report. What is above the threshold of --notify-if-pct
-// ends with exit code 1.
+// printHealth prints the report. The exit code is 1 above the threshold of --notify-if-pct.
 func (p *program) printHealth(c *cli.Context, r healthReport, known bool) error {
 	asked := c.IsSet("notify-if-pct")
 	switch {
 	case !known && asked:
 		return errWindow()
 	case wantsJSON(c):
-		if err := p.printJSON(r); err != nil {
+		if err := p.printJSON("health", r); err != nil {
 			return err
 		}
 	case !known:
@@ -145,7 +141,7 @@ func (p *program) printHealth(c *cli.Context, r healthReport, known bool) error 
 	return nil
 }
 
-// nextAt is when the next compaction is due, for the end of a line.
+// nextAt returns when the next compaction is due, for the end of a line.
 func nextAt(next *health.Next) string {
 	switch {
 	case next == nil:
@@ -156,13 +152,13 @@ func nextAt(next *health.Next) string {
 	return fmt.Sprintf("; the next compaction is %s tokens away", thousands(next.Left))
 }
 
-// printParts says what fills the window, who says so, and when it is compacted.
+// printParts prints what fills the window, the source of the figures, and when it is compacted.
 func (p *program) printParts(w health.Window) {
 	const indent, most = "          ", 12
 	var parts []string
 	rest := 0
 	for i, part := range w.Parts {
-		if i >= most && len(w.Parts)-i > 3 { // the last are the conversation's
+		if i >= most && len(w.Parts)-i > 3 { // the last ones belong to the conversation
 			rest += part.Tokens
 			continue
 		}
@@ -194,8 +190,7 @@ func (p *program) printParts(w health.Window) {
 	}
 }
 
-// ratioFlag is the value of --notify-if-pct; where it is not given, one that
-// nothing is above.
+// ratioFlag returns the value of --notify-if-pct, or a value that is never exceeded.
 func ratioFlag(c *cli.Context) (float64, error) {
 	if !c.IsSet("notify-if-pct") {
 		return math.Inf(1), nil
@@ -207,12 +202,12 @@ func ratioFlag(c *cli.Context) (float64, error) {
 	return ratio, nil
 }
 
-// noRatio is the error of a --notify-if-pct that is none.
+// noRatio returns the error for an invalid --notify-if-pct.
 func noRatio(c *cli.Context, value string) error {
 	const means = "a ratio from 0 to 1: 0.5 for 50 %"
 	percent, err := strconv.ParseFloat(strings.TrimSuffix(value, "%"), 64)
 	switch {
-	case value == "" || flagName(value) != "": // the next flag was taken for it
+	case value == "" || flagName(value) != "": // it took the next flag as its value
 		return &usageError{
 			fmt.Sprintf("%s: --notify-if-pct needs %s", c.Command.HelpName, means),
 			"a shell takes '> 0.50' for a file of that name to write to; leave the '>' away: --notify-if-pct 0.50",
@@ -226,20 +221,20 @@ func noRatio(c *cli.Context, value string) error {
 	return &usageError{fmt.Sprintf("%s: --notify-if-pct %q is not %s", c.Command.HelpName, short(value, 40), means), usageLine(c.Command)}
 }
 
-// reportFlags checks what is said with --report.
+// reportFlags checks the flags that go with --report.
 func reportFlags(c *cli.Context) error {
 	wrong := ""
 	for _, name := range []string{"report", "limit"} {
-		if n := c.Int(name); c.IsSet(name) && (n < 1 || n > session.MaxUsage) {
-			wrong = fmt.Sprintf("--%s %d is no number of tokens", name, n)
+		if n := c.Int(name); c.IsSet(name) && (n < 1 || n > transcript.MaxUsage) {
+			wrong = fmt.Sprintf("--%s %d is not a number of tokens", name, n)
 		}
 	}
 	switch {
 	case wrong != "":
 	case !c.IsSet("report") && (c.IsSet("limit") || c.IsSet("agent")):
-		wrong = "--limit and --agent say more about --report, which is missing"
+		wrong = "--limit and --agent need --report"
 	case c.IsSet("report") && c.IsSet("notify-if-pct"):
-		wrong = "either --report or --notify-if-pct"
+		wrong = "--report and --notify-if-pct exclude each other"
 	}
 	if wrong == "" {
 		return nil
@@ -247,7 +242,7 @@ func reportFlags(c *cli.Context) error {
 	return &usageError{c.Command.HelpName + ": " + wrong, usageLine(c.Command)}
 }
 
-// reportUsage keeps how large an agent's request was.
+// reportUsage records the size of an agent's request.
 func (p *program) reportUsage(c *cli.Context) error {
 	return p.onTree(c, func(tree *engine.Tree) error {
 		out, err := tree.ReportUsage(c.Context, c.String("agent"), c.Int("report"), c.Int("limit"))
@@ -256,16 +251,16 @@ func (p *program) reportUsage(c *cli.Context) error {
 		}
 		if wantsJSON(c) {
 			p.warn(out)
-			return p.printJSON(outcomeJSON(out, c.Bool("dry-run")))
+			return p.printJSON("outcome", outcomeJSON(out, c.Bool("dry-run")))
 		}
 		headline := thousands(c.Int("report")) + " tokens"
 		if c.IsSet("limit") {
 			headline += " of " + thousands(c.Int("limit"))
 		}
 		if c.Bool("dry-run") {
-			p.printf("would take the window to hold %s\n", headline)
+			p.printf("would set the window to %s\n", headline)
 		} else {
-			p.printf("the window holds %s, and what is said from now on\n", headline)
+			p.printf("the window holds %s and later messages\n", headline)
 		}
 		p.notes(out)
 		p.effects(out, c.Bool("dry-run"))

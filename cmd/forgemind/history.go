@@ -16,30 +16,31 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-func (p *program) historyCommand() *cli.Command {
+func (p *program) snapshotCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "history",
-		Usage: "snapshots of the State: list, show, compare",
+		Name:    "snapshot",
+		Aliases: []string{"history"},
+		Usage:   "List, show and compare snapshots of the State",
 		Subcommands: []*cli.Command{
 			{
 				Name:   "list",
-				Usage:  "list the snapshots in order of time",
+				Usage:  "List the snapshots in order of time",
 				Flags:  []cli.Flag{formatFlag()},
 				Action: takes(0, 0, p.listHistory),
 			},
 			{
 				Name:      "show",
-				Usage:     "show the State as the snapshot ID holds it",
+				Usage:     "Print the State of a snapshot",
 				ArgsUsage: "ID",
 				Flags:     []cli.Flag{formatFlag()},
 				Action:    takes(1, 1, p.showHistory),
 			},
 			{
 				Name:      "diff",
-				Usage:     "tell what changed from the snapshot A to the snapshot B, or to now",
+				Usage:     "Show what changed between two snapshots, or until now",
 				ArgsUsage: "A [B]",
-				Description: "Each line is a value by its JSON pointer, with ids in place of indexes: ~ was changed, + came, - went.\n" +
-					"'forgemind history diff session-2026-11-20-7f3k2q-layer-1-20261120T090000.000Z'.",
+				Description: "Each line is a value with its JSON pointer, with ids instead of indexes: ~ changed, + added, - " +
+					"removed.\n'forgemind snapshot diff session-2026-11-20-7f3k2q-layer-1-20261120T090000.000Z'",
 				Flags:  []cli.Flag{formatFlag()},
 				Action: takes(1, 2, p.diffHistory),
 			},
@@ -47,20 +48,20 @@ func (p *program) historyCommand() *cli.Command {
 	}
 }
 
-// A listedPast is a snapshot as `history list --format json` prints it.
+// A listedPast is a snapshot in the JSON output of `history list`.
 type listedPast struct {
 	ID        string  `json:"id"`
 	Name      string  `json:"name"`
 	Session   string  `json:"session"`
 	Reason    string  `json:"reason"`
-	Time      *string `json:"time"`  // RFC 3339 UTC; null: not known
-	Layer     *int    `json:"layer"` // null: not known
+	Time      *string `json:"time"`  // RFC 3339 UTC; null if unknown
+	Layer     *int    `json:"layer"` // null if unknown
 	LayerName string  `json:"layer_name,omitzero"`
 	Clarity   float64 `json:"clarity"` // percent
 	Fault     string  `json:"fault,omitzero"`
 }
 
-func listPast(s state.Past) listedPast {
+func listPast(s state.SnapshotFile) listedPast {
 	l := listedPast{ID: s.ID, Name: s.Name, Session: s.Session, Reason: s.Reason, Clarity: s.Clarity}
 	if !s.Time.IsZero() {
 		at := schema.FormatTime(s.Time)
@@ -90,10 +91,7 @@ func (p *program) listHistory(c *cli.Context) error {
 		list = append(list, listPast(s))
 	}
 	if wantsJSON(c) {
-		return p.printJSON(struct {
-			Version   int          `json:"version"`
-			Snapshots []listedPast `json:"snapshots"`
-		}{1, list})
+		return p.printList("snapshots", list)
 	}
 	var lines strings.Builder
 	for _, l := range list {
@@ -110,7 +108,7 @@ func (l *listedPast) write(to *strings.Builder) {
 		to.WriteString("  " + *l.Time)
 	}
 	if l.Fault != "" {
-		fmt.Fprintf(to, "  cannot be gone back to: %s\n", inline(l.Fault))
+		fmt.Fprintf(to, "  cannot be restored: %s\n", inline(l.Fault))
 		return
 	}
 	fmt.Fprintf(to, "  layer %d %s  clarity %v %%\n", *l.Layer, l.LayerName, l.Clarity)
@@ -127,20 +125,16 @@ func (p *program) showHistory(c *cli.Context) error {
 		return err
 	}
 	if past.Err != nil {
-		p.note("forgemind: warning: %s cannot be gone back to: %s", inline(past.ID), inline(past.Err.Error()))
+		p.note("forgemind: warning: %s cannot be restored: %s", inline(past.ID), inline(past.Err.Error()))
 	}
 	if !wantsJSON(c) {
-		p.printf("%s", src)
-		return nil
+		return p.printSource(string(src))
 	}
-	shown := struct {
-		listedPast
-		State json.RawMessage `json:"state,omitzero"` // missing: no JSON that could be printed
-	}{listPast(past), src}
+	shown := shownPast{listPast(past), src}
 	if doc, err := jsonedit.Parse(src); err != nil || len(doc.Duplicates) > 0 {
 		shown.State = nil
 	}
-	return p.printJSON(shown)
+	return p.printJSON("snapshot", shown)
 }
 
 func (p *program) diffHistory(c *cli.Context) error {
@@ -156,7 +150,7 @@ func (p *program) diffHistory(c *cli.Context) error {
 	to := fs.State
 	var after []byte
 	if c.NArg() > 1 {
-		var past state.Past
+		var past state.SnapshotFile
 		past, after, err = recall(tree, c.Args().Get(1))
 		to = past.ID
 	} else if after, err = tree.Read(fs.State); errors.Is(err, iofs.ErrNotExist) {
@@ -171,12 +165,7 @@ func (p *program) diffHistory(c *cli.Context) error {
 			"'forgemind validate' says what is wrong with them")
 	}
 	if wantsJSON(c) {
-		return p.printJSON(struct {
-			Version     int                `json:"version"`
-			From        string             `json:"from"`
-			To          string             `json:"to"` // the State: its name
-			Differences []state.Difference `json:"differences"`
-		}{1, from.ID, to, found})
+		return p.printJSON("snapshot_diff", pastDiff{from.ID, to, found})
 	}
 	for _, d := range found {
 		p.printf("%s\n", differenceLine(d))
@@ -187,19 +176,19 @@ func (p *program) diffHistory(c *cli.Context) error {
 	return nil
 }
 
-// recall reads the snapshot of that id, which may be given as its file's name.
-func recall(tree *fs.Tree, id string) (state.Past, []byte, error) {
+// recall returns the snapshot with an id or a file name.
+func recall(tree *fs.Tree, id string) (state.SnapshotFile, []byte, error) {
 	id = strings.TrimSuffix(strings.TrimPrefix(id, fs.History+"/"), ".json")
 	past, src, err := state.Recall(tree, id)
-	var unknown *state.Unknown
+	var unknown *state.UnknownError
 	if errors.As(err, &unknown) {
-		err = withHint(&unmetError{err.Error()}, "%s",
-			didYouMean(unknown.ID, unknown.Known, "'forgemind history list' shows those there are"))
+		err = withHint(missing(err.Error()), "%s",
+			didYouMean(unknown.ID, unknown.Known, "'forgemind snapshot list' lists them"))
 	}
 	return past, src, err
 }
 
-// differenceLine tells of a difference on one line.
+// differenceLine returns a difference on one line.
 func differenceLine(d state.Difference) string {
 	path := inline(d.Path)
 	switch d.Kind {
@@ -213,11 +202,24 @@ func differenceLine(d state.Difference) string {
 	return "~ " + path + " " + plainJSON(d.Before) + " → " + plainJSON(d.After)
 }
 
-// plainJSON is a JSON text on one line, cut where it is long.
+// plainJSON returns a JSON text on one line, cut if it is long.
 func plainJSON(text []byte) string {
 	var line bytes.Buffer
 	if json.Compact(&line, text) != nil {
 		return short(string(text), 100)
 	}
 	return short(line.String(), 100)
+}
+
+// A shownPast is a snapshot with its State.
+type shownPast struct {
+	listedPast
+	State json.RawMessage `json:"state,omitzero"` // missing: no JSON that could be printed
+}
+
+// A pastDiff holds the differences between two snapshots.
+type pastDiff struct {
+	From        string             `json:"from"`
+	To          string             `json:"to"` // the State: its name
+	Differences []state.Difference `json:"differences"`
 }

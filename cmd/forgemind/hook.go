@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/copies"
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/hook"
 )
@@ -21,33 +22,31 @@ func (p *program) hookCommand() *cli.Command {
 	agent := choice("agent", "for which agent, in place of those that are here", append(hook.AgentIDs(), "all")...)
 	agent.(*choiceFlag).Value = ""
 	where := []cli.Flag{
-		&cli.BoolFlag{Name: "project", Usage: "in the settings of the project, which its people share (the default)", DisableDefaultText: true},
-		&cli.BoolFlag{Name: "local", Usage: "in the user's own settings for this project (Claude Code has such)", DisableDefaultText: true},
-		&cli.BoolFlag{Name: "user", Usage: "in the user's settings for all projects", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "project", Usage: "in the settings of the project, which all share (the default)", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "local", Usage: "in your own settings for this project (Claude Code only)", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "user", Usage: "in your settings for all projects", DisableDefaultText: true},
 	}
 	flags := func(more ...cli.Flag) []cli.Flag {
 		return slices.Concat([]cli.Flag{agent}, where, more, []cli.Flag{formatFlag()})
 	}
 	return &cli.Command{
 		Name:  "hook",
-		Usage: "agents' hooks: install, uninstall, status, run",
+		Usage: "Connect forgemind to agents and to git",
 		Subcommands: []*cli.Command{
 			{
 				Name:  "install",
-				Usage: "have agents run forgemind's hooks, and know its commands",
-				Description: "Each agent's own settings get an entry 'forgemind hook run EVENT --agent A' for each event; what stands there stays.\n" +
-					"Agents that have such files also get the slash commands, the roles (secretary, manager, auditor), and a marked block in\n" +
-					"the file that they read first (AGENTS.md, CLAUDE.md, GEMINI.md). Twice is harmless; after a release it brings up to date\n" +
-					"what nobody changed. If one file cannot be edited, nothing is. Without --agent it is for those whose folder or program is\n" +
-					"there. In a project the entries name no path, for its people share them: forgemind has to be on everybody's PATH. With\n" +
-					"--local and --user they name this program if the PATH has none. --statusline is for Claude Code, and always the user's own:\n" +
-					"one that is there is left alone. 'forgemind hook install --agent claude --dry-run' shows every line. With --git git's own\n" +
-					"hooks get a line instead that renders the views after a checkout, a merge or a rebase, for those who read them directly.",
-				Flags: flags(gitFlag(),
-					&cli.BoolFlag{Name: "mcp", Usage: "the MCP server, too ('forgemind mcp')", DisableDefaultText: true},
-					&cli.BoolFlag{Name: "statusline", Usage: "the status line, too ('forgemind statusline')", DisableDefaultText: true},
-					&cli.BoolFlag{Name: "hooks-only", Usage: "no command files, no roles, no block", DisableDefaultText: true},
-					dryRunFlag()),
+				Usage: "Install hooks, commands and instructions for agents",
+				Description: "Adds an entry for each event to the agent's own settings, and a marked block to the file that it reads\n" +
+					"first (AGENTS.md, CLAUDE.md, GEMINI.md); what is there stays. --with adds more: the MCP server ('forgemind\n" +
+					"mcp'), slash commands, roles (secretary, manager, auditor) and the status line. On a terminal it asks what to\n" +
+					"add, unless a flag says so. A second run changes nothing; after a release it updates what is installed and\n" +
+					"nobody changed. If one file cannot be edited, no file is. Without --agent, installs for the agents whose folder or\n" +
+					"program is there. In a project's settings the entries have no path, so forgemind must be on everybody's PATH;\n" +
+					"with --local and --user they name this program if it is not on the PATH. The status line is for Claude Code and\n" +
+					"never replaces one. With --git, installs lines in git's own hooks instead, which update the views\n" +
+					"after a checkout, merge or rebase.\n" +
+					"'forgemind hook install --agent claude --dry-run' shows every line.",
+				Flags: flags(slices.Concat([]cli.Flag{gitFlag()}, partFlags(), []cli.Flag{dryRunFlag()})...),
 				Action: takes(0, 0, func(c *cli.Context) error {
 					if c.Bool("git") {
 						return p.changeGitHooks(c, true)
@@ -57,9 +56,9 @@ func (p *program) hookCommand() *cli.Command {
 			},
 			{
 				Name:  "uninstall",
-				Usage: "take out what 'hook install' has put in, and nothing else",
-				Description: "A settings file in which nothing changed since becomes what it was, byte for byte; a file or folder that was made is\n" +
-					"removed. A command file or block that was changed by hand stays, and is told.",
+				Usage: "Remove what 'hook install' installed, and nothing else",
+				Description: "A settings file that did not change since becomes what it was, byte for byte. Files and folders that " +
+					"were created are removed. A command file or block that was changed by hand stays, and is reported.",
 				Flags: flags(gitFlag(), dryRunFlag()),
 				Action: takes(0, 0, func(c *cli.Context) error {
 					if c.Bool("git") {
@@ -70,15 +69,16 @@ func (p *program) hookCommand() *cli.Command {
 			},
 			{
 				Name:   "status",
-				Usage:  "what is installed for which agent, and can it run",
+				Usage:  "Show what is installed for which agent",
 				Flags:  flags(),
 				Action: takes(0, 0, p.hookStatus),
 			},
 			{
 				Name:  "views",
-				Usage: "render the views that git ignores, as git's hooks do after a checkout",
-				Description: "The State and the hot context show the records of the commit that is checked out. A view that was edited by hand stays as it\n" +
-					"is: the next command reads it. Nothing that git tracks changes, and no trigger fires.",
+				Usage: "Update the views after a checkout (for git's hooks)",
+				Description: "The State and the hot context then show the records of the commit that is checked out. A view that was " +
+					"edited by hand stays as it is until the next command reads it. Nothing that git tracks changes, and no " +
+					"trigger fires.",
 				Flags:  []cli.Flag{formatFlag()},
 				Action: takes(0, 0, p.renderViews),
 			},
@@ -88,12 +88,12 @@ func (p *program) hookCommand() *cli.Command {
 }
 
 func gitFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "git", Usage: "git's own hooks, and nothing else: they render the views after a checkout, a merge or a rebase", DisableDefaultText: true}
+	return &cli.BoolFlag{Name: "git", Usage: "git's hooks only, which update the views after a checkout, merge or rebase, and check documents before a commit", DisableDefaultText: true}
 }
 
-// changeGitHooks puts our lines into git's hooks, or takes them out.
+// changeGitHooks adds our lines to git's hooks, or removes them.
 func (p *program) changeGitHooks(c *cli.Context, install bool) error {
-	for _, other := range []string{"agent", "local", "user", "mcp", "statusline", "hooks-only"} {
+	for _, other := range []string{"agent", "local", "user", "with", "all", "mcp", "statusline", "hooks-only", "yes"} {
 		if c.IsSet(other) {
 			return &usageError{c.Command.HelpName + ": --git goes with no --" + other, usageLine(c.Command)}
 		}
@@ -126,9 +126,9 @@ func (p *program) renderViews(c *cli.Context) error {
 	})
 }
 
-// hookWish is what the flags of a hook command ask for.
-func (p *program) hookWish(c *cli.Context) (hook.Wish, error) {
-	wish := hook.Wish{Scope: hook.Project, Servers: c.Bool("mcp"), Status: c.Bool("statusline"), HooksOnly: c.Bool("hooks-only")}
+// hookWish returns the wish for the flags of a hook command.
+func (p *program) hookWish(c *cli.Context) (hook.InstallRequest, error) {
+	wish := hook.InstallRequest{Scope: hook.Project}
 	asked := 0
 	for _, scope := range []hook.Scope{hook.Project, hook.Local, hook.User} {
 		if c.Bool(string(scope)) {
@@ -139,9 +139,6 @@ func (p *program) hookWish(c *cli.Context) (hook.Wish, error) {
 	if asked > 1 {
 		return wish, &usageError{c.Command.HelpName + ": --project, --local and --user: one of them", usageLine(c.Command)}
 	}
-	if wish.Servers && wish.Scope == hook.Local {
-		return wish, &usageError{c.Command.HelpName + ": --mcp: an agent has no servers of the user's own in a project", "leave out --local, or --mcp"}
-	}
 	switch id := c.String("agent"); id {
 	case "":
 	case "all":
@@ -149,28 +146,20 @@ func (p *program) hookWish(c *cli.Context) (hook.Wish, error) {
 	default:
 		wish.Agents = []string{id}
 	}
-	if wish.Status && len(wish.Agents) > 0 && !slices.Contains(wish.Agents, "claude") {
-		return wish, &usageError{c.Command.HelpName + ": --statusline: only Claude Code has such a line", "leave out --statusline, or take --agent claude"}
-	}
-	return wish, nil
+	return wish, p.chooseParts(c, &wish)
 }
 
-// hookWorld is where hooks are installed. With mustBe the project must have a tree;
-// else the working directory will do, so that what outlived a tree can be taken out.
-func (p *program) hookWorld(c *cli.Context, scope hook.Scope, mustBe bool) (hook.World, error) {
-	w := hook.World{Getenv: p.Getenv, LookPath: exec.LookPath}
+// hookWorld returns the machine of an installation. If mustBe is true, the project must have a
+// tree. Otherwise the working directory is enough, so that hooks can be removed after their tree.
+func (p *program) hookWorld(c *cli.Context, scope hook.Scope, mustBe bool) (hook.Machine, error) {
+	w := hook.Machine{Getenv: p.Getenv, LookPath: exec.LookPath}
 	if program, err := os.Executable(); err == nil {
 		w.Program = program
 	}
 	if home := cmp.Or(p.Getenv("HOME"), p.Getenv("USERPROFILE")); filepath.IsAbs(home) {
 		w.Home = filepath.Clean(home)
 	}
-	switch state := p.Getenv("XDG_STATE_HOME"); {
-	case filepath.IsAbs(state): // relative ones are to be passed over
-		w.State = filepath.Join(state, "forgemind")
-	case w.Home != "":
-		w.State = filepath.Join(w.Home, ".local", "state", "forgemind")
-	}
+	w.State = copies.Home(p.Getenv)
 	if scope == hook.User {
 		return w, nil
 	}
@@ -182,15 +171,15 @@ func (p *program) hookWorld(c *cli.Context, scope hook.Scope, mustBe bool) (hook
 	return w, err
 }
 
-// A changedFile is a file that installing or taking out changes.
+// A changedFile is a file that an installation or its removal changes.
 type changedFile struct {
 	File   string `json:"id"`
 	Change string `json:"change"` // made, edited or removed
 	Diff   string `json:"diff,omitempty"`
 }
 
-// changeHooks carries a plan out, or shows it.
-func (p *program) changeHooks(c *cli.Context, plan func(hook.World, hook.Wish) (*hook.Plan, error)) error {
+// changeHooks executes a plan, or prints it.
+func (p *program) changeHooks(c *cli.Context, plan func(hook.Machine, hook.InstallRequest) (*hook.Plan, error)) error {
 	wish, err := p.hookWish(c)
 	if err != nil {
 		return err
@@ -214,7 +203,7 @@ func (p *program) changeHooks(c *cli.Context, plan func(hook.World, hook.Wish) (
 		}
 	}
 	for _, err := range made.Faults {
-		var fault *hook.Fault
+		var fault *hook.FileError
 		if errors.As(err, &fault) {
 			fault.File = p.shown(fault.File)
 		}
@@ -227,12 +216,12 @@ func (p *program) changeHooks(c *cli.Context, plan func(hook.World, hook.Wish) (
 	return errors.Join(err, faultHint(errors.Join(made.Faults...)))
 }
 
-// notOnPath says what it means that the PATH has no forgemind, and what helps.
-// starts is the program that hooks start.
-func notOnPath(w hook.World, starts string) string {
+// notOnPath returns a message about a PATH without forgemind. The argument starts is the program
+// that the hooks start.
+func notOnPath(w hook.Machine, starts string) string {
 	text := "forgemind is not on the PATH, where agents look for it"
 	if starts != "forgemind" {
-		text = "forgemind is not on the PATH: the hooks start " + starts + ", but the commands that agents are told of need it there"
+		text = "forgemind is not on the PATH: the hooks start " + starts + ", but the commands in agents' instructions need it there"
 	}
 	if strings.TrimSuffix(filepath.Base(w.Program), ".exe") == "forgemind" {
 		text += "; it is in " + filepath.Dir(w.Program)
@@ -242,7 +231,7 @@ func notOnPath(w hook.World, starts string) string {
 
 // faultHint adds the hint of the first file that could not be edited.
 func faultHint(err error) error {
-	var fault *hook.Fault
+	var fault *hook.FileError
 	if errors.As(err, &fault) && fault.Hint != "" {
 		return withHint(err, "%s", fault.Hint)
 	}
@@ -262,14 +251,7 @@ func (p *program) hooksJSON(made *hook.Plan, dryRun bool) error {
 		notes = append(notes, n)
 	}
 	skipped := append([]hook.Skip{}, made.Skipped...)
-	return p.printJSON(struct {
-		Version int           `json:"version"`
-		DryRun  bool          `json:"dry_run,omitzero"`
-		Agents  []string      `json:"agents"`
-		Skipped []hook.Skip   `json:"skipped"`
-		Changes []changedFile `json:"changes"`
-		Notes   []hook.Note   `json:"notes"`
-	}{1, dryRun, orEmpty(made.Agents), skipped, changes, notes})
+	return p.printJSON("hook_change", hookChange{dryRun, orEmpty(made.Agents), skipped, changes, notes})
 }
 
 func changeOf(e *hook.Edit) string {
@@ -305,4 +287,13 @@ func (p *program) tellHooks(made *hook.Plan, dryRun bool) {
 			p.printf("%s %s\n", changeOf(e), inline(name))
 		}
 	}
+}
+
+// A hookChange is the output of hook install and hook uninstall with --format json.
+type hookChange struct {
+	DryRun  bool          `json:"dry_run,omitzero"`
+	Agents  []string      `json:"agents"`
+	Skipped []hook.Skip   `json:"skipped"`
+	Changes []changedFile `json:"changes"`
+	Notes   []hook.Note   `json:"notes"`
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/forgemind/forgemind/internal/hook"
 )
 
-// agentsCheck says for which agents our hooks are installed, and what keeps them
-// from running: in the project, for the user in it, and for the user everywhere.
+// agentsCheck reports the agents for which hooks are installed, and problems that keep them from
+// running: in the project, for the user in it, and for the user everywhere.
 func (p *program) agentsCheck(c *cli.Context) health.Check {
 	check := health.Check{ID: "agents", State: health.Info, Message: "no agent has our hooks", Hint: "'forgemind hook install' installs them"}
 	var there, wrong []string
@@ -21,9 +21,9 @@ func (p *program) agentsCheck(c *cli.Context) health.Check {
 		if err != nil {
 			continue
 		}
-		agents, err := hook.Look(w, hook.Wish{Scope: scope})
+		agents, err := hook.Look(w, hook.InstallRequest{Scope: scope})
 		if err != nil {
-			continue // the user is at home nowhere
+			continue // the user has no home directory
 		}
 		for _, a := range agents {
 			where := a.Agent + " (" + string(scope) + ")"
@@ -37,9 +37,9 @@ func (p *program) agentsCheck(c *cli.Context) health.Check {
 				flags := "--" + string(scope) + " --agent " + a.Agent
 				switch state {
 				case hook.Unread, hook.Installed:
-					check.Hint = "mend it there; 'forgemind hook status " + flags + "' looks again"
+					check.Hint = "fix it there; 'forgemind hook status " + flags + "' looks again"
 				case hook.Broken:
-					check.Hint = "put forgemind where it is looked for, or have 'forgemind hook install " + flags + "' see what is there now"
+					check.Hint = "install forgemind at that path, or run 'forgemind hook install " + flags + "' again"
 				default:
 					check.Hint = "'forgemind hook install " + flags + "' brings it up to date"
 				}
@@ -58,13 +58,12 @@ func (p *program) agentsCheck(c *cli.Context) health.Check {
 	return check
 }
 
-// hookFault is what keeps the hooks of an agent from running as they should, and
-// the state that says so; "" if nothing does.
+// hookFault returns the problem with an agent's hooks and its state, or "".
 func (p *program) hookFault(a hook.Status) (fault string, state hook.State) {
 	for i, part := range a.Parts {
-		shared := part.Kind == "block" || part.Kind == "mcp" // other agents have it, too
+		shared := part.Kind == "block" || part.Kind == "mcp" // other agents may share it
 		switch {
-		case part.State == hook.Unread && i == 0: // with hooks of ours or not, it has none that run
+		case part.State == hook.Unread && i == 0: // the agent has no hooks that run
 		case shared && a.State == hook.Absent:
 			continue
 		case part.State == hook.Broken, part.State == hook.Partly, part.State == hook.Other, part.State == hook.Damaged:

@@ -53,8 +53,8 @@ func TestHooksWithOutputsThatFail(t *testing.T) {
 	})
 }
 
-// agentCommands are the arguments of all hooks that `hook install` gives to agents, and
-// those of the events that any agent may use.
+// agentCommands returns the arguments of all hooks that `hook install` gives to agents, and those
+// of the events that any agent may use.
 func agentCommands(t *testing.T) (all [][]string) {
 	dir, home := aTree(t), t.TempDir()
 	install := exec.Command("forgemind", "hook", "install", "--agent", "all", "--hooks-only")
@@ -148,14 +148,14 @@ func fullDevice(t *testing.T) *os.File {
 	return f
 }
 
-// brokenPipe is a pipe whose reader has gone.
+// brokenPipe returns a pipe without a reader.
 func brokenPipe(t *testing.T) *os.File {
 	r, w := pipe(t)
 	r.Close()
 	return w
 }
 
-// fullPipe is a pipe that holds as much as it can, and that nobody reads.
+// fullPipe returns a full pipe that nobody reads.
 func fullPipe(t *testing.T) *os.File {
 	_, w := pipe(t)
 	fd := int(w.Fd())
@@ -175,7 +175,7 @@ func fullPipe(t *testing.T) *os.File {
 	return w
 }
 
-// pipe is a pipe of which programs that are started get a blocking end.
+// pipe returns a pipe with a blocking end for programs that are started.
 func pipe(t *testing.T) (r, w *os.File) {
 	var ends [2]int
 	if err := syscall.Pipe2(ends[:], syscall.O_CLOEXEC); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/forgemind/forgemind/internal/copies"
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/hook"
 )
@@ -13,23 +14,24 @@ import (
 func (p *program) hookRunCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "run",
-		Usage:     "do what is due at an agent's event; agents run it, see 'hook install'",
+		Usage:     "Handle an agent's event (agents run this)",
 		ArgsUsage: "EVENT",
-		Description: "The agent's JSON is read from standard input, and answered in its form: a session begins with the brief and the\n" +
-			"projects' CONTEXT.md, a prompt gets what cold storage has of it, what a compaction of the agent's own lost comes\n" +
-			"back; messages, files and tokens are recorded. EVENT is the agent's own name for it, or one of message-received,\n" +
-			"pre-response, post-response, session-end. It never fails and takes two seconds at most; 'forgemind doctor' tells\n" +
-			"what went wrong: 'forgemind hook run SessionStart --agent claude < event.json'.",
+		Description: "Reads the agent's JSON from standard input and answers in the agent's format. The start of a session " +
+			"gets the brief and the projects' CONTEXT.md, a prompt gets matching chunks from cold storage, and what " +
+			"the agent's own compaction lost is restored. Messages, files and tokens are recorded. EVENT is the " +
+			"agent's own name for the event, or one of message-received, pre-response, post-response, session-end. " +
+			"The command never fails and takes two seconds at most; 'forgemind doctor' reports errors.\n'forgemind " +
+			"hook run SessionStart --agent claude < event.json'",
 		Flags:           []cli.Flag{&cli.StringFlag{Name: "agent", Usage: "whose event it is (`NAME`): " + strings.Join(append(hook.AgentIDs(), "memfas"), ", ")}},
-		SkipFlagParsing: true, // a wrong command line must not end with 2: agents take that for a veto
+		SkipFlagParsing: true, // a wrong command line must not end with 2, which agents treat as a veto
 		Action:          p.hookRun,
 	}
 }
 
-// hookRun never fails: an agent whose hook does may stop.
+// hookRun never fails, because an agent may stop if its hook does.
 func (p *program) hookRun(c *cli.Context) error {
 	defer func() { _ = recover() }()
-	call := hook.Call{Edge: engine.Edge{Now: p.Now, Random: p.Rand}} // nobody is asked over a network
+	call := hook.Call{Edge: engine.Edge{Now: p.Now, Random: p.Rand, Copies: copies.Home(p.Getenv)}} // hooks make no network requests
 	args := c.Args().Slice()
 	if slices.ContainsFunc(args, func(arg string) bool { return isHelp(flagName(arg)) }) {
 		return cli.ShowSubcommandHelp(c)
@@ -58,8 +60,7 @@ func (p *program) hookRun(c *cli.Context) error {
 	return nil
 }
 
-// hookCall takes the arguments of `hook run` apart. What it does not know is passed
-// over.
+// hookCall parses the arguments of `hook run` and ignores unknown ones.
 func hookCall(args []string) (agent, event string) {
 	agent = "claude"
 	for i := 0; i < len(args); i++ {

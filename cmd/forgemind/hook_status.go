@@ -10,8 +10,8 @@ import (
 	"github.com/forgemind/forgemind/internal/hook"
 )
 
-// hookStatus says what is installed: in the scope that is asked for, else in the
-// project, with what the user's own settings have besides.
+// hookStatus prints what is installed: in the given scope, or else in the project and in the user's
+// own settings.
 func (p *program) hookStatus(c *cli.Context) error {
 	wish, err := p.hookWish(c)
 	if err != nil {
@@ -66,16 +66,11 @@ func (p *program) hookStatusJSON(agents []hook.Status, program string, onPath bo
 			agents[i].Parts[k].File = p.shown(agents[i].Parts[k].File)
 		}
 	}
-	return p.printJSON(struct {
-		Version int           `json:"version"`
-		OnPath  bool          `json:"on_path"`
-		Program string        `json:"program,omitempty"`
-		Agents  []hook.Status `json:"agents"`
-	}{1, onPath, program, append([]hook.Status{}, agents...)})
+	return p.printJSON("hook_status", hookStatus{onPath, program, append([]hook.Status{}, agents...)})
 }
 
-// hookParts prints the parts of an agent of which something is there: one line a
-// kind, and one for each that is not as it should be.
+// hookParts prints the parts of an agent that exist: one line for each kind, and one for each part
+// with a problem.
 func (p *program) hookParts(a hook.Status) {
 	var kinds []string
 	count, there := map[string]int{}, map[string]int{}
@@ -92,7 +87,7 @@ func (p *program) hookParts(a hook.Status) {
 		switch {
 		case there[kind] > 0 && count[kind] > 1:
 			words = append(words, fmt.Sprintf("%d of %d %ss", there[kind], count[kind], kind))
-		case a.State == hook.Absent && (kind == "block" || kind == "mcp"): // another agent's, which this one has, too
+		case a.State == hook.Absent && (kind == "block" || kind == "mcp"): // it belongs to another agent as well
 		case there[kind] > 0:
 			words = append(words, kind)
 		}
@@ -105,4 +100,14 @@ func (p *program) hookParts(a hook.Status) {
 			p.printf("  %s: %s: %s\n", inline(p.shown(part.File)), part.State, inline(part.Detail))
 		}
 	}
+	for _, want := range a.Wants {
+		p.printf("  wants: %s\n", want)
+	}
+}
+
+// A hookStatus is the output of hook status with --format json.
+type hookStatus struct {
+	OnPath  bool          `json:"on_path"`
+	Program string        `json:"program,omitempty"`
+	Agents  []hook.Status `json:"agents"`
 }

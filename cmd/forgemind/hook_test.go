@@ -9,6 +9,7 @@ import (
 
 // TestSlashFiles: agents get a file for each slash command there is, and for no other.
 func TestSlashFiles(t *testing.T) {
+	t.Parallel()
 	var known []string
 	for _, s := range slashCommands() {
 		known = append(known, s.name)

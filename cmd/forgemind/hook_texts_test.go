@@ -15,11 +15,11 @@ import (
 	"time"
 )
 
-// told is where a command stands in what agents are told: in back quotes, in a line
-// of code, in what Gemini runs, in a setting.
+// told matches a command in the texts for agents: in back quotes, in a line of code, in what Gemini
+// runs, in a setting.
 var told = regexp.MustCompile("`(forgemind [^`]+)`|^ {4}(forgemind .+)|!\\{(forgemind .+)\\}\n|\"(?:bash|command)\": \"(forgemind [^\"]+)\"")
 
-// toldIn are the commands that stand in the files below roots, and a file of each.
+// toldIn returns the commands in the files below roots, with a file for each.
 func toldIn(t *testing.T, roots ...string) map[string]string {
 	commands := map[string]string{}
 	for _, root := range roots {
@@ -45,6 +45,7 @@ func toldIn(t *testing.T, roots ...string) map[string]string {
 // TestAgentsAreToldWhatWorks: each command in what an installation writes for any
 // agent does its work, with the flags and in the form in which it is written.
 func TestAgentsAreToldWhatWorks(t *testing.T) {
+	t.Parallel()
 	quick, err := os.MkdirTemp("/dev/shm", "forgemind-") // it waits for no disk
 	if err != nil {
 		quick = t.TempDir()
@@ -92,7 +93,7 @@ func TestAgentsAreToldWhatWorks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, scope := range []string{"--project", "--user"} {
-		if code, out := run(dir, "hook", "install", "--agent", "all", "--mcp", "--statusline", scope); code != 0 {
+		if code, out := run(dir, "hook", "install", "--agent", "all", "--all", scope); code != 0 {
 			t.Fatalf("%d\n%s", code, out)
 		}
 	}
@@ -123,8 +124,7 @@ func TestAgentsAreToldWhatWorks(t *testing.T) {
 	}
 }
 
-// shellWords are the words of a command as a shell reads them, which has no more than
-// quotes.
+// shellWords returns the words of a command as a shell splits them. It supports quotes only.
 func shellWords(line string) (words []string) {
 	word, quote, in := "", rune(0), false
 	for _, r := range line + " " {

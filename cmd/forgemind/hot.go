@@ -12,55 +12,49 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/present"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// hotFlags are the flags of a command that changes a hot context, behind its
-// own.
+// hotFlags returns the flags of a command that changes a hot context, after its own.
 func hotFlags(own ...cli.Flag) []cli.Flag {
 	return append(own,
-		&cli.StringFlag{Name: "agent", Usage: "who does it (`NAME`)"},
+		&cli.StringFlag{Name: "agent", Usage: "who acts (`NAME`)"},
 		ifVersionFlag(), formatFlag(), dryRunFlag())
 }
 
-// ifVersionFlag is `--if-version`, which every command has that changes a hot
-// context.
+// ifVersionFlag returns `--if-version`, which every command has that changes a hot context.
 func ifVersionFlag() cli.Flag {
-	return &cli.IntFlag{Name: "if-version", Usage: "only if the hot context is at version `N`", DefaultText: "any"}
+	return &cli.IntFlag{Name: "if-version", Usage: "fail unless the hot context is at version `N`", DefaultText: "any"}
 }
 
-// said is the first argument, which must say something.
+// said returns the first argument, which must not be empty.
 func said(c *cli.Context, what string) (string, error) {
 	text := strings.TrimSpace(c.Args().First())
 	if text == "" {
-		return "", &usageError{c.Command.HelpName + ": the " + what + " says nothing", usageLine(c.Command)}
+		return "", &usageError{c.Command.HelpName + ": the " + what + " is empty", usageLine(c.Command)}
 	}
 	return text, nil
 }
 
-// changedHot is changed for an item of a hot context, whose version JSON tells as
-// well.
-func (p *program) changedHot(c *cli.Context, out engine.Outcome, headline string, item any) error {
+// changedHot is changed for an item of a hot context. Its JSON output has the version.
+func (p *program) changedHot(c *cli.Context, out engine.Outcome, headline string, it item) error {
 	if !wantsJSON(c) {
-		return p.changed(c, out, headline, item)
+		return p.changed(c, out, headline, it)
 	}
 	p.warn(out)
-	text, err := jsonedit.Marshal(item)
+	text, err := present.JSON(it.kind, it.value)
 	if err == nil && out.Version > 0 {
-		text, err = jsonedit.Set(text, "/version", fmt.Appendf(nil, "%d", out.Version))
+		text, err = jsonedit.Set(text, "/hot_version", fmt.Appendf(nil, "%d", out.Version))
 	}
-	if err != nil {
-		return err
-	}
-	_, err = p.out.Write(text)
-	return err
+	return p.writeJSON(text, err)
 }
 
-// readHot reads the hot context of the active session; see hotOf. Of what cannot be
-// read in it people are told.
+// readHot returns the hot context of the active session; see hotOf. It warns about what cannot be
+// read in it.
 func (p *program) readHot(c *cli.Context) (schema.HotContext, error) {
 	tree, err := p.readTree(c)
 	if err != nil {
@@ -70,8 +64,8 @@ func (p *program) readHot(c *cli.Context) (schema.HotContext, error) {
 	return p.hotOf(tree)
 }
 
-// hotOf is readHot of an open tree. Where no session is active it is the hot
-// context of the latest one, and without any session what is in force in the project.
+// hotOf is like readHot for an open tree. Without an active session it returns the hot context of
+// the latest one, and without any session the facts of the project in force.
 func (p *program) hotOf(tree *fs.Tree) (schema.HotContext, error) {
 	var hot schema.HotContext
 	id, _, err := session.InForce(tree)
@@ -91,16 +85,16 @@ func (p *program) hotOf(tree *fs.Tree) (schema.HotContext, error) {
 	}
 	h, err := session.ReadHot(src)
 	if err != nil {
-		return hot, withHint(fmt.Errorf("%s: %w", name, err), "'forgemind validate' says what is wrong with it")
+		return hot, withHint(fmt.Errorf("%s: %w", name, err), "'forgemind validate' reports the fault")
 	}
 	if err := jsonedit.Decode(src, &hot); err != nil {
-		p.note("forgemind: warning: %s cannot be read in whole: %s", name, inline(err.Error()))
+		p.note("forgemind: warning: %s cannot be read completely: %s", name, inline(err.Error()))
 	}
 	return h.Context(), nil
 }
 
-// readBoth reads the State and the hot context of the active session. What the
-// tree has not is empty; state.ErrNoState is one without a State and a session.
+// readBoth returns the State and the hot context of the active session. A missing one is empty. The
+// error is state.ErrNoState if there is neither a State nor a session.
 func (p *program) readBoth(c *cli.Context) (schema.State, schema.HotContext, error) {
 	s, stateless := p.readState(c)
 	if stateless != nil && !errors.Is(stateless, state.ErrNoState) {
@@ -108,7 +102,7 @@ func (p *program) readBoth(c *cli.Context) (schema.State, schema.HotContext, err
 	}
 	hot, err := p.readHot(c)
 	switch {
-	case err != nil && stateless == nil: // the State is no worse for it
+	case err != nil && stateless == nil: // the State is still usable
 		p.note("forgemind: warning: the hot context cannot be read: %s", inline(err.Error()))
 		return s, hot, nil
 	case err == nil && hot.ConversationID == "" && hot.Version == 0 && !p.hasQuaid(c):
@@ -128,8 +122,8 @@ func (p *program) hasQuaid(c *cli.Context) bool {
 	return err == nil
 }
 
-// inEither are the items of the State, and those of the hot context that are not
-// among them by their id, or, where they have none, their text.
+// inEither returns the items of the State, and those of the hot context with another id or, without
+// an id, another text.
 func inEither[T any](inState, inHot []T, name func(T) (id, text string)) []T {
 	there := map[string]bool{}
 	for _, item := range inState {
@@ -145,12 +139,12 @@ func inEither[T any](inState, inHot []T, name func(T) (id, text string)) []T {
 	return all
 }
 
-// itemLine is an item of a list for people.
+// itemLine returns an item of a list for people.
 func itemLine(id, text string, about ...string) string {
 	return short(cmp.Or(id, "-"), 80) + "  " + short(text, 400) + signed(about...) + "\n"
 }
 
-// named is an item in a message for people: its id, if it has one, and its text.
+// named returns an item for a message: its id, if it has one, and its text.
 func named(id, text string) string {
 	if id == "" {
 		return short(text, 400)

@@ -5,14 +5,13 @@ import (
 	"runtime/debug"
 )
 
-// hurry puts the first garbage collection off until the heap has 64 MiB: a command
-// that somebody waits for, and that reads ten thousand decisions and ends, is through
-// by then. From the first one on it is as Go has it, so that a large tree takes no
-// more memory than it must.
+// hurry delays the first garbage collection until the heap has 64 MiB, so that a command that reads
+// ten thousand decisions ends before it. Later collections happen as usual, so that a large tree
+// takes no more memory than needed.
 func hurry() {
 	const firstAt = 64 << 20 / (4 << 20 / 100) // percent; Go's least heap is 4 MiB at 100
 	usual := debug.SetGCPercent(firstAt)
-	if usual == firstAt { // it is in a hurry already
+	if usual == firstAt { // hurry was called before
 		return
 	}
 	runtime.AddCleanup(new([32]byte), func(usual int) { debug.SetGCPercent(usual) }, usual)

@@ -19,14 +19,14 @@ import (
 func (p *program) updateIdeaCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "idea",
-		Usage: "edit the file of the current idea, and count its tokens anew",
-		Description: "On a terminal $VISUAL or $EDITOR opens it. A program gives the new text as a file or on standard input:\n" +
-			"'forgemind facilitator update idea --file new.md'.",
+		Usage: "Edit the file of the current idea",
+		Description: "On a terminal, $VISUAL or $EDITOR opens the file. Programs give the new text as a file or on standard " +
+			"input.\n'forgemind facilitator update idea --file new.md'",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "file", Usage: "the new text is in `FILE`; '-' is standard input"},
+			&cli.StringFlag{Name: "file", Usage: "read the new text from `FILE` ('-' is standard input)"},
 			formatFlag(), dryRunFlag(),
 		},
-		Action: takes(0, 0, p.updateIdea),
+		Action: p.heard("update idea", takes(0, 0, p.updateIdea)),
 	}
 }
 
@@ -56,31 +56,30 @@ func (p *program) updateIdea(c *cli.Context) error {
 		}
 		if tree.DryRun && draft.dir != "" {
 			draft.dir = ""
-			p.note("what you wrote is in %s", draft.file)
+			p.note("your text is in %s", draft.file)
 		}
 		if wantsJSON(c) {
-			return p.printJSON(outcomeJSON(out, c.Bool("dry-run")))
+			return p.printJSON("outcome", outcomeJSON(out, c.Bool("dry-run")))
 		}
 		p.outcome(out, "updated "+inline(idea.Artifact.ID), c.Bool("dry-run"))
 		return nil
 	})
 }
 
-// A draft is a new text, and the directory it was written in if an editor was
-// used.
+// A draft is a new text with the directory in which an editor wrote it.
 type draft struct {
 	text []byte
 	dir  string
 	file string
 }
 
-// keep leaves what was written where it is, after err, and says where.
+// keep leaves the draft on disk after err, and adds its place to the error.
 func (d *draft) keep(err error) error {
 	if d.dir == "" {
 		return err
 	}
 	d.dir = ""
-	return withHint(err, "what you wrote is in %s", d.file)
+	return withHint(err, "your text is in %s", d.file)
 }
 
 func (d *draft) discard() {
@@ -89,7 +88,7 @@ func (d *draft) discard() {
 	}
 }
 
-// newIdea is the text that the idea's file is to hold.
+// newIdea returns the new text of the idea's file.
 func (p *program) newIdea(c *cli.Context, name string, old []byte) (draft, error) {
 	switch {
 	case c.IsSet("file"):
@@ -101,10 +100,10 @@ func (p *program) newIdea(c *cli.Context, name string, old []byte) (draft, error
 	return p.inEditor(name, old)
 }
 
-// maxIdea bounds the text of an idea, in bytes.
+// maxIdea is the largest size of an idea, in bytes.
 const maxIdea = 8 << 20
 
-// fitIdea refuses a text that is none.
+// fitIdea returns an error if text cannot be an idea.
 func fitIdea(text []byte) error {
 	switch {
 	case bytes.IndexByte(text, 0) >= 0 || !utf8.Valid(text):
@@ -115,7 +114,7 @@ func fitIdea(text []byte) error {
 	return nil
 }
 
-// inEditor lets a person edit a copy of text in an editor.
+// inEditor opens a copy of text in an editor and returns the result.
 func (p *program) inEditor(name string, text []byte) (draft, error) {
 	editor := p.Getenv("VISUAL")
 	if editor == "" {
@@ -140,7 +139,7 @@ func (p *program) inEditor(name string, text []byte) (draft, error) {
 		return draft{}, d.keep(fmt.Errorf("editor %s: %w", short(editor, 80), err))
 	}
 	if d.text, err = p.readInput(d.file); errors.Is(err, iofs.ErrNotExist) {
-		d.text, err = nil, nil // the editor removed it: an empty text
+		d.text, err = nil, nil // the editor removed the file: an empty text
 	}
 	if err != nil {
 		return draft{}, d.keep(err)
@@ -148,7 +147,7 @@ func (p *program) inEditor(name string, text []byte) (draft, error) {
 	return d, nil
 }
 
-// copyInto makes a file with text in a directory of our own.
+// copyInto creates a file with text in a new temporary directory.
 func copyInto(dir, ext string, text []byte) (string, error) {
 	f, err := os.CreateTemp(dir, "text-*"+ext)
 	if err != nil {

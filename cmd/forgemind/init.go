@@ -2,35 +2,28 @@ package main
 
 import (
 	"context"
-	"errors"
-	iofs "io/fs"
-	"maps"
 	"path/filepath"
-	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/engine"
-	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/knobs"
-	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/operation"
 	"github.com/forgemind/forgemind/schema"
-	"github.com/forgemind/forgemind/templates"
-	"github.com/forgemind/forgemind/triggers"
 )
 
 func (p *program) initCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "init",
-		Usage: "make a valid tree here; what is there already stays",
-		Description: "The tree is made in the working directory, or in --tree DIR. 'forgemind' is the folder of the State, the\n" +
-			"decisions and the memory; 'quaid' is the folder of conversations, and begins with an active one. Commands that\n" +
-			"need a conversation begin one where there is none. What was said in the tree before becomes the first one.",
+		Usage: "Create a tree in this directory, or complete the one here",
+		Description: "Creates the tree in the working directory, or in --tree DIR. The layout 'forgemind' is the folder of " +
+			"records, decisions and memory; 'quaid' is the folder of conversations. A command that needs a " +
+			"conversation starts one. Messages that were recorded before become the first conversation.",
 		Flags: []cli.Flag{
 			choice("layout", "which folders", "forgemind", "quaid", "both"),
 			choice("views", "who keeps the documents that are rendered from records, each working copy or git", localViews, schema.TrackedViews),
 			choice("template", "what the State begins with, the least that is valid or all that the documents show", "minimal", "cms"),
+			editorFlag(),
 			dryRunFlag(),
 			formatFlag(),
 		},
@@ -38,22 +31,33 @@ func (p *program) initCommand() *cli.Command {
 	}
 }
 
-// localViews is the flag for views that git ignores.
+// localViews is the value of --views for views that git ignores.
 const localViews = "local"
 
-// A treeChoice is what a new tree is to be like.
-type treeChoice struct{ layout, template, views string }
+// afterInit is printed after init.
+const afterInit = `
+Next:
+  forgemind goal add "Ship the API"            what you work towards
+  forgemind decision add "Use RS256 for tokens" --rationale "keys can rotate"
+  forgemind brief                              what a person or an agent should know
+  forgemind hook install                       let your agents read and record it
+Commit the folder with git; forgemind never does.
+`
 
-// An initReport is what init did.
+// An initReport is the output of init.
 type initReport struct {
-	Version int      `json:"version"`
 	Tree    string   `json:"tree"`
 	DryRun  bool     `json:"dry_run,omitzero"`
 	Created []string `json:"created"` // names
-	Kept    []string `json:"kept"`    // names that were there already
+	Kept    []string `json:"kept"`    // names that existed before
+	// Found are sources of the project that can be imported; nothing of them was.
+	Found []operation.FoundSource `json:"found,omitempty"`
 }
 
 func (p *program) init(c *cli.Context) error {
+	if c.String("editor") != noEditor {
+		return p.tellEditor(c)
+	}
 	root, err := p.abs(".")
 	if c.IsSet("tree") {
 		root, err = p.treeFlag(c)
@@ -61,7 +65,7 @@ func (p *program) init(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := fs.Find(root); fs.Unread(err) { // what cannot be looked at may be a tree
+	if _, err := fs.Find(root); fs.IsUnread(err) { // an unreadable directory may be a tree
 		return err
 	}
 	tree, err := p.open(root, c.Bool("dry-run"))
@@ -69,143 +73,32 @@ func (p *program) init(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
-	report, err := p.makeTree(c.Context, tree, treeChoice{c.String("layout"), c.String("template"), c.String("views")})
+	report, err := p.makeTree(c.Context, tree, operation.InitOptions{
+		Layout: c.String("layout"), FullState: c.String("template") == "cms", TrackedViews: c.String("views") == schema.TrackedViews,
+	})
 	if err != nil {
 		return err
 	}
 	if above, err := fs.Find(filepath.Dir(root)); err == nil && len(report.Created) > 0 {
-		p.note("forgemind: note: %s is a tree as well; commands that are run in %s work on this one", inline(p.shown(above)), inline(report.Tree))
+		p.note("forgemind: note: %s is a tree as well; commands that run in %s use this one", inline(p.shown(above)), inline(report.Tree))
 	}
 	return p.tellInit(c, report)
 }
 
-// layoutFolders are the folders of a layout.
-func layoutFolders(layout string) []string {
-	switch layout {
-	case "quaid":
-		return []string{fs.Quaid}
-	case "both":
-		return []string{fs.Forgemind, fs.Quaid}
-	}
-	return []string{fs.Forgemind}
-}
-
-// newTree returns the documents of a new tree by name, without its first session. It
-// reads from r which documents the tree has already.
-func (p *program) newTree(r fs.Reader, project string, choice treeChoice) (documents, error) {
-	wanted := documents{}
-	for _, folder := range layoutFolders(choice.layout) {
-		if folder == fs.Forgemind {
-			if err := p.newForgemind(wanted, project, choice); err != nil {
-				return nil, err
-			}
-			if _, err := r.Read(fs.QuaidConfig); err == nil { // a second one, with defaults, would come before it
-				delete(wanted, fs.Config)
-			}
-		}
-		wanted[folder+"/.gitignore"] = fs.GitIgnoreViews(folder)
-		if choice.views == schema.TrackedViews {
-			wanted[folder+"/.gitignore"] = fs.GitIgnore(folder)
-		}
-		wanted[folder+"/.gitattributes"] = templates.GitAttributes(folder)
-	}
-	return wanted, newKnobs(wanted, r, layoutFolders(choice.layout))
-}
-
-// newKnobs adds the knobs. A tree has them once: a second file, with defaults,
-// would come before what is set in the first.
-func newKnobs(wanted documents, r fs.Reader, folders []string) error {
-	for _, folder := range []string{fs.Forgemind, fs.Quaid} {
-		name := folder + "/" + fs.KnobsFile
-		if _, err := r.Read(name); !errors.Is(err, iofs.ErrNotExist) {
-			if slices.Contains(folders, folder) {
-				wanted[name] = knobs.New()
-			}
-			return nil
-		}
-	}
-	home, err := homeOf(r)
-	if folders[0] == home || folders[0] == fs.Forgemind {
-		wanted[folders[0]+"/"+fs.KnobsFile] = knobs.New()
-	}
-	return err
-}
-
-// newForgemind adds the documents of `.forgemind/`.
-func (p *program) newForgemind(wanted documents, project string, choice treeChoice) error {
-	now := p.Now()
-	id, err := schema.NewID("session-"+now.UTC().Format("2006-01-02")+"-", p.Rand, func(string) bool { return false })
-	if err != nil {
-		return err
-	}
-	begin := state.New
-	if choice.template == "cms" {
-		begin = state.NewFull
-	}
-	if wanted[fs.State], err = begin(project, id, now); err != nil {
-		return err
-	}
-	views := ""
-	if choice.views == schema.TrackedViews {
-		views = choice.views
-	}
-	if wanted[fs.Config], err = jsonedit.Marshal(schema.Config{
-		Views:             views,
-		Format:            schema.RecordsFormat,
-		RefreshTriggers:   triggers.Defaults(),
-		AvailableCommands: schema.DefaultCommands(),
-	}); err != nil {
-		return err
-	}
-	for _, note := range templates.MemoryNotes() {
-		if wanted[fs.Forgemind+"/"+fs.MemoryDir+"/"+note], err = templates.MemoryNote(note); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// makeTree writes what is wanted and not there, in one transaction: what an
-// interrupted init left is finished first, and counts as there.
-func (p *program) makeTree(ctx context.Context, tree *engine.Tree, choice treeChoice) (initReport, error) {
-	report := initReport{Version: 1, Tree: p.shown(tree.Root()), DryRun: tree.DryRun}
-	if !tree.DryRun {
-		if err := tree.Create(layoutFolders(choice.layout)...); err != nil {
-			return report, err
-		}
-	}
-	write := func(tx *fs.Tx) error {
-		report.Created, report.Kept = []string{}, []string{}
-		wanted, err := p.newTree(tx, filepath.Base(tree.Root()), choice)
-		if err != nil {
-			return err
-		}
-		for _, name := range slices.Sorted(maps.Keys(wanted)) {
-			switch _, err := tx.Read(name); {
-			case errors.Is(err, iofs.ErrNotExist):
-				tx.Write(name, wanted[name])
-			case err != nil:
-				return err
-			default:
-				report.Kept = append(report.Kept, name)
-			}
-		}
-		return nil
-	}
-	out, err := tree.Init(ctx, slices.Contains(layoutFolders(choice.layout), fs.Quaid), write)
-	for _, change := range out.Changes {
-		if change.Before == nil {
-			report.Created = append(report.Created, change.Name)
-		}
-	}
-	slices.Sort(report.Created)
+// makeTree writes what a new tree needs and does not have.
+func (p *program) makeTree(ctx context.Context, tree *engine.Tree, o operation.InitOptions) (initReport, error) {
+	made, out, err := operation.Init(ctx, tree, o)
 	p.notes(out)
+	report := initReport{Tree: p.shown(tree.Root()), DryRun: tree.DryRun, Created: made.Created, Kept: made.Kept}
+	if err == nil && len(made.Created) > 0 {
+		report.Found = operation.FindSources(tree)
+	}
 	return report, err
 }
 
 func (p *program) tellInit(c *cli.Context, report initReport) error {
 	if wantsJSON(c) {
-		return p.printJSON(report)
+		return p.printJSON("init", report)
 	}
 	verb := "created"
 	if report.DryRun {
@@ -216,6 +109,15 @@ func (p *program) tellInit(c *cli.Context, report initReport) error {
 	}
 	for _, name := range report.Kept {
 		p.printf("was there %s\n", name)
+	}
+	if len(report.Created) > 0 && !report.DryRun {
+		p.printf("%s", afterInit)
+	}
+	if len(report.Found) > 0 {
+		p.printf("\nFound here, and not imported:\n")
+	}
+	for _, f := range report.Found {
+		p.printf("  %s\n", foundLine(f))
 	}
 	return nil
 }

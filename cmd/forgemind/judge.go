@@ -9,11 +9,12 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/validate"
 )
 
-// judgeTree judges a tree, or a part of it: the rules always see all of it.
+// judgeTree validates a tree or a part of it. The rules always see the whole tree.
 func (j *judgement) judgeTree(t treeTarget) error {
 	tree, err := fs.Open(t.root)
 	if err != nil {
@@ -21,7 +22,7 @@ func (j *judgement) judgeTree(t treeTarget) error {
 	}
 	defer tree.Close()
 	if !t.named && validate.Foreign(tree) {
-		return withHint(fmt.Errorf("%s: another product's tree, by its schema; it is left alone", inline(j.shown(t.root))),
+		return withHint(fmt.Errorf("%s: another product's tree, by its schema; forgemind does not read it", inline(j.shown(t.root))),
 			"named as a PATH it is judged all the same")
 	}
 	wanted := func(name string) bool { return within(name, t.below) }
@@ -33,7 +34,7 @@ func (j *judgement) judgeTree(t treeTarget) error {
 		wanted = func(name string) bool { return within(name, t.below) && slices.Contains(changed, name) }
 	}
 	bar := j.progress()
-	report, err := validate.Tree(tree, validate.Options{Foreign: t.named, Progress: bar.at})
+	report, err := engine.Validate(tree, validate.Options{Foreign: t.named, Progress: bar.at})
 	bar.end()
 	if err != nil {
 		return err
@@ -42,16 +43,15 @@ func (j *judgement) judgeTree(t treeTarget) error {
 	return nil
 }
 
-// within says whether name is one of parts or below one; "" is everything.
+// within reports whether name is one of parts or below one. The part "" contains everything.
 func within(name string, parts ...string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool {
 		return part == "" || name == part || strings.HasPrefix(name, part+"/")
 	})
 }
 
-// judgeFiles judges files by themselves, those of one directory or tree
-// together. Files of a tree are read through it, so that it keeps its limits
-// and its own severities.
+// judgeFiles validates single files, grouped by directory or tree. Files of a tree are read through
+// it, so that its limits and severities hold.
 func (j *judgement) judgeFiles(files []string) {
 	groups := map[string][]string{} // project directory, or directory → names in it
 	inTree := map[string]bool{}
@@ -74,7 +74,7 @@ func (j *judgement) judgeFiles(files []string) {
 	}
 }
 
-// byDirectory sorts files into their directories.
+// byDirectory groups files by directory.
 func byDirectory(files []string) map[string][]string {
 	dirs := map[string][]string{}
 	for _, file := range files {
@@ -93,12 +93,12 @@ func (j *judgement) judgeGroup(root string, names []string, inTree bool, bar *pr
 	defer tree.Close()
 	options := validate.Options{Progress: bar.at}
 	if inTree {
-		options.Severity = validate.Configured(tree)
+		options.Policy = validate.PolicyOf(tree)
 	}
 	report := validate.Files(tree, names, options)
 	unread := map[string]bool{}
 	for _, f := range report.Findings {
-		if f.Rule == "irregular-file" { // who names a file wants to know what is in it
+		if f.Rule == "irregular-file" { // report it if the user named the file
 			unread[f.File] = true
 			j.failures = append(j.failures, fmt.Errorf("%s: %s", inline(j.shown(filepath.Join(root, f.File))), f.Message))
 		}
@@ -112,14 +112,13 @@ func (j *judgement) judgeGroup(root string, names []string, inTree bool, bar *pr
 	return nil
 }
 
-// skip says that a file which the command line names was not judged.
+// skip records that a named file was not validated.
 func (j *judgement) skip(path string) {
 	j.skipped = true
-	j.note("%s: not judged: not a .json, .jsonl, .md, .yaml or .txt file", inline(path))
+	j.note("%s: not checked: not a .json, .jsonl, .md, .yaml or .txt file", inline(path))
 }
 
-// add takes over what was judged in the directory root: documents there are
-// shown as paths for people.
+// add adds the findings of the directory root, with paths for people.
 func (j *judgement) add(root string, r validate.Report, wanted func(name string) bool) {
 	prefix := filepath.ToSlash(j.shown(root))
 	for _, name := range r.Checked {
@@ -131,6 +130,12 @@ func (j *judgement) add(root string, r validate.Report, wanted func(name string)
 		if wanted(f.File) {
 			f.File = path.Join(prefix, f.File)
 			j.report.Findings = append(j.report.Findings, f)
+		}
+	}
+	for _, f := range r.Suppressed {
+		if wanted(f.File) {
+			f.File = path.Join(prefix, f.File)
+			j.report.Suppressed = append(j.report.Suppressed, f)
 		}
 	}
 }

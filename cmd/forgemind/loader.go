@@ -16,19 +16,31 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
+// artifactCommand returns the command for artifacts. Its subcommands have names of their own as
+// well.
+func (p *program) artifactCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "artifact",
+		Usage: "Load artifacts into the context window, and unload them",
+		Subcommands: []*cli.Command{
+			renamed("list", p.artifactsCommand()), p.loadCommand(), p.unloadCommand(), p.preloadCommand(),
+		},
+	}
+}
+
 func (p *program) loadCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "load",
-		Usage:     "load an artifact into the context window and print its content",
+		Usage:     "Load an artifact into the context window and print it",
 		ArgsUsage: "ID|PATH",
-		Description: "The content comes from the cache where that is unchanged on disk, else from disk. Where it came from is\n" +
-			"told on standard error: 'forgemind load IDEA-001', 'forgemind load docs/architecture.md'.",
+		Description: "The content comes from the cache if the file is unchanged, else from the file. The source is printed on " +
+			"standard error.\n'forgemind artifact load IDEA-001'\n'forgemind artifact load docs/architecture.md'",
 		Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
 		Action: takes(1, 1, p.load),
 	}
 }
 
-// A loadReport is what load prints with --format json.
+// A loadReport is the JSON output of load.
 type loadReport struct {
 	outcomeReport
 	Artifact schema.Artifact `json:"artifact"`
@@ -44,7 +56,7 @@ func (p *program) load(c *cli.Context) error {
 		}
 		a := loaded.Artifact
 		if wantsJSON(c) {
-			return p.printJSON(loadReport{
+			return p.printJSON("loaded_artifact", loadReport{
 				outcomeJSON(out, c.Bool("dry-run")), a, loaded.From, strings.ToValidUTF8(string(loaded.Content), "\ufffd"),
 			})
 		}
@@ -57,18 +69,18 @@ func (p *program) load(c *cli.Context) error {
 func (p *program) unloadCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "unload",
-		Usage:     "take artifacts out of the context window",
+		Usage:     "Unload artifacts from the context window",
 		ArgsUsage: "[ID]…",
-		Description: "Their content is cached first. What belongs to load layer 1 stays: an agent always needs it.\n" +
-			"'forgemind unload IDEA-001' unloads one, 'forgemind unload --stale' what nobody used lately.",
+		Description: "The content is cached first. Artifacts of load layer 1 stay loaded: an agent always needs " +
+			"them.\n'forgemind artifact unload IDEA-001'\n'forgemind artifact unload --stale'",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "stale", Usage: "what was not used for threshold_minutes of config.json, 30 by default", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "stale", Usage: "artifacts not used for threshold_minutes of config.json (default: 30)", DisableDefaultText: true},
 			formatFlag(), dryRunFlag(),
 		},
 		Action: func(c *cli.Context) error {
 			switch stale := c.Bool("stale"); {
 			case stale && c.NArg() > 0:
-				return &usageError{c.Command.HelpName + ": either IDs or --stale", usageLine(c.Command)}
+				return &usageError{c.Command.HelpName + ": IDs and --stale exclude each other", usageLine(c.Command)}
 			case stale:
 				return p.move(c, unloadedWord, (*engine.Tree).UnloadStale)
 			case c.NArg() == 0:
@@ -86,22 +98,22 @@ func (p *program) unloadCommand() *cli.Command {
 func (p *program) preloadCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "preload",
-		Usage: "load what work in the current layer is likely to need",
-		Description: "In layer 0 that is the current idea and what was asked and answered, in layer 1 modules and the architecture,\n" +
-			"in layer 2 domain models and their events, and so on: 'forgemind preload --dry-run' says what it would be.",
+		Usage: "Load what the current layer is likely to need",
+		Description: "In layer 0 these are the current idea and its clarifications, in layer 1 modules and the architecture, " +
+			"in layer 2 domain models and their events, and so on.\n'forgemind artifact preload --dry-run'",
 		Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
 		Action: takes(0, 0, func(c *cli.Context) error { return p.move(c, loadedWord, (*engine.Tree).Preload) }),
 	}
 }
 
-// What move did.
+// Results of move.
 const (
 	loadedWord   = "loaded"
 	unloadedWord = "unloaded"
 )
 
-// move loads or unloads several artifacts and says which. done is the word for
-// it, and the name of their list in JSON.
+// move loads or unloads several artifacts and prints which. The argument done is the word for it,
+// and the name of their list in JSON.
 func (p *program) move(c *cli.Context, done string, do func(*engine.Tree, context.Context) ([]string, engine.Outcome, error)) error {
 	return p.onTree(c, func(tree *engine.Tree) error {
 		ids, out, err := do(tree, c.Context)
@@ -115,7 +127,7 @@ func (p *program) move(c *cli.Context, done string, do func(*engine.Tree, contex
 			} else {
 				report.Unloaded = orEmpty(ids)
 			}
-			return p.printJSON(report)
+			return p.printJSON("moved_artifacts", report)
 		}
 		headline := ""
 		if len(ids) > 0 {
@@ -126,7 +138,7 @@ func (p *program) move(c *cli.Context, done string, do func(*engine.Tree, contex
 	})
 }
 
-// A movedReport is what preload and unload print with --format json.
+// A movedReport is the JSON output of preload and unload.
 type movedReport struct {
 	outcomeReport
 	Loaded   []string `json:"loaded,omitzero"`
@@ -136,7 +148,7 @@ type movedReport struct {
 func (p *program) artifactsCommand() *cli.Command {
 	return &cli.Command{
 		Name:   "artifacts",
-		Usage:  "list the artifacts that the State knows: loaded or not, what they cost, when they were last used",
+		Usage:  "List the artifacts: loaded or not, tokens, last use",
 		Flags:  []cli.Flag{formatFlag()},
 		Action: takes(0, 0, p.listArtifacts),
 	}
@@ -156,10 +168,7 @@ func (p *program) listArtifacts(c *cli.Context) error {
 		return err
 	}
 	if wantsJSON(c) {
-		return p.printJSON(struct {
-			Version   int               `json:"version"`
-			Artifacts []schema.Artifact `json:"artifacts"`
-		}{1, list})
+		return p.printList("artifacts", list)
 	}
 	table := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
 	for _, a := range list {
@@ -179,14 +188,14 @@ func (p *program) listArtifacts(c *cli.Context) error {
 	return table.Flush()
 }
 
-// whereabouts is the advice about an artifact that cannot be found.
-func whereabouts(nowhere *artifact.Unknown) string {
-	hint := "'forgemind artifacts' lists those there are"
+// whereabouts returns a hint about an artifact that cannot be found.
+func whereabouts(nowhere *artifact.UnknownError) string {
+	hint := "'forgemind artifact list' lists them"
 	if len(nowhere.Nearest) > 0 {
 		hint = fmt.Sprintf("did you mean '%s'?", inline(strings.Join(nowhere.Nearest, "', '")))
 	}
 	if len(nowhere.Tried) > 0 {
-		hint += "\nits file was looked for at " + inline(strings.Join(nowhere.Tried, ", "))
+		hint += "\nlooked for its file at " + inline(strings.Join(nowhere.Tried, ", "))
 	}
 	return hint
 }

@@ -10,18 +10,20 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/mcp"
+	"github.com/forgemind/forgemind/internal/present"
 )
 
 func (p *program) mcpCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "mcp",
-		Usage: "serve the tree to an agent by the Model Context Protocol, on standard input and output",
-		Description: "An agent starts it: its settings name the command 'forgemind' with the argument 'mcp', and '--tree DIR' where it\n" +
-			"does not start it in the project directory. It offers tools that read the tree; with --allow-writes also those\n" +
-			"that record decisions, goals, constraints, questions and notes, and that restore sessions. Documents are resources,\n" +
-			"slash commands are prompts. It ends when its standard input does.",
+		Usage: "Serve the tree to an agent over MCP (standard input/output)",
+		Description: "An agent starts the server: its settings name the command 'forgemind' with the argument 'mcp', and " +
+			"'--tree DIR' if the agent does not start it in the project directory. The server offers tools that read " +
+			"the tree; with --allow-writes also tools that record decisions, goals, constraints, questions and notes, " +
+			"and that restore sessions. Documents are resources, slash commands are prompts. The server exits at the " +
+			"end of its standard input.",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "allow-writes", Usage: "also offer the tools that change the tree", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "allow-writes", Usage: "also offer tools that change the tree", DisableDefaultText: true},
 		},
 		Action: takes(0, 0, p.mcp),
 	}
@@ -34,16 +36,17 @@ func (p *program) mcp(c *cli.Context) error {
 		}
 	}
 	if isTerminal(p.Stdin) {
-		p.note("forgemind: an agent is to start this: it waits for messages of the Model Context Protocol, one a line")
+		p.note("forgemind: agents start this command; it waits for messages of the Model Context Protocol, one per line")
 	}
 	ctx, stop := signal.NotifyContext(c.Context, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	signal.Ignore(syscall.SIGPIPE) // an agent that has gone ends it, but not in the middle of a change
+	signal.Ignore(syscall.SIGPIPE) // an agent that exits must not kill the server in the middle of a change
+	p.out.lines.width = 0          // each message is one line
 	return mcp.Serve(ctx, mcp.Options{
 		In: p.Stdin, Out: p.out, Log: p.err,
 		Root: func() (string, error) {
 			root, err := p.root(c)
-			if hint := hintFor(err); hint != "" {
+			if hint := present.ProblemOf(err).Hint; hint != "" {
 				err = fmt.Errorf("%w; %s", err, hint)
 			}
 			return root, err

@@ -27,6 +27,7 @@ func (s *rawServer) ended() (code int) {
 // A client that vanishes while its calls are worked on leaves a tree that is
 // whole, and no server. One that will no longer listen is as good as gone.
 func TestMCPClientVanishes(t *testing.T) {
+	t.Parallel()
 	for _, closesInput := range []bool{true, false} {
 		dir := aTree(t)
 		s := raw(t, dir, "--allow-writes")
@@ -55,6 +56,7 @@ func TestMCPClientVanishes(t *testing.T) {
 
 // A message of 100 MB is refused without being held; the next one is read.
 func TestMCPRefusesAHugeMessage(t *testing.T) {
+	t.Parallel()
 	dir := aTree(t)
 	took := map[int]int64{} // KiB, by the size of the message in MiB
 	for _, size := range []int{1, 100} {
@@ -90,6 +92,7 @@ func TestMCPRefusesAHugeMessage(t *testing.T) {
 // While another program has the lock a change is refused, with a word what to do,
 // and nothing that waits for it keeps the server from ending.
 func TestMCPOnATreeThatIsLocked(t *testing.T) {
+	t.Parallel()
 	dir := aTree(t)
 	release := lockTree(t, dir)
 	s := raw(t, dir, "--allow-writes")
@@ -111,6 +114,7 @@ func TestMCPOnATreeThatIsLocked(t *testing.T) {
 // A tree that is taken away, and another in its place, is what the next request
 // sees.
 func TestMCPTreeIsReplaced(t *testing.T) {
+	t.Parallel()
 	a := serve(t, aTree(t), "", "--allow-writes")
 	a.does("decision_list", nil)
 	for _, home := range []string{fs.Forgemind, fs.Quaid} {

@@ -12,6 +12,7 @@ import (
 
 // Results of a large tree are cut with a word, and what it says leads to the rest.
 func TestMCPCutsWhatIsLong(t *testing.T) {
+	t.Parallel()
 	a := serve(t, aTree(t), "", "--allow-writes")
 	const many = 120
 	for i := range many {
@@ -87,6 +88,7 @@ func TestMCPCutsWhatIsLong(t *testing.T) {
 // What left a conversation is found and recovered by its id. With --allow-writes
 // that is in the log, by which tune learns; without, nothing is.
 func TestMCPRecoversWhatLeftAConversation(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	ran(t, dir, "init")
 	var talk strings.Builder
@@ -125,6 +127,7 @@ func TestMCPRecoversWhatLeftAConversation(t *testing.T) {
 
 // Texts that grow when they are spelled out have no more room than others.
 func TestMCPCutsWhatGrows(t *testing.T) {
+	t.Parallel()
 	dir := aTree(t)
 	for n, evil := range []string{strings.Repeat("\u202e", 3000), strings.Repeat("<user>", 600), strings.Repeat("pears \u2066 ", 400), strings.Repeat("\\\"\t\n", 900) + "x"} {
 		ran(t, dir, "message", "add", "pears "+evil, "--agent", "user")

@@ -8,8 +8,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// asks says how each tool is tried on a tree in which decisions were superseded.
-// A tool that is not here fails the test.
+// asks returns calls of each tool for a tree with superseded decisions. A tool that is missing here
+// fails the test.
 func asks(ids map[string]string) map[string][]map[string]any {
 	const words = "quartzalpha quartzbeta pinedelta mudcobalt strawdrum tinecho"
 	return map[string][]map[string]any{
@@ -36,6 +36,7 @@ func asks(ids map[string]string) map[string][]map[string]any {
 // TestMCPShowsNothingSupersededAsCurrent asks every tool, resource and prompt for
 // decisions that were superseded in every way there is.
 func TestMCPShowsNothingSupersededAsCurrent(t *testing.T) {
+	t.Parallel()
 	root, ids := supersededTree(t)
 	shown := "" // all of it
 	judge := func(what, text string) {
@@ -52,7 +53,7 @@ func TestMCPShowsNothingSupersededAsCurrent(t *testing.T) {
 			t.Errorf("%s is not tried: say in asks how it is", name)
 		}
 		for _, arguments := range tried[name] {
-			dir := t.TempDir() // what is written must not be there for the next
+			dir := t.TempDir() // each call gets a new tree
 			if err := os.CopyFS(dir, os.DirFS(root)); err != nil {
 				t.Fatal(err)
 			}

@@ -18,7 +18,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// longestResult is how many characters a result has at most.
+// longestResult is the largest size of a result, in characters.
 const longestResult = 10_000
 
 // An agentTest is a tree, and a forgemind mcp that serves it to the official Go
@@ -41,7 +41,7 @@ func ran(t *testing.T, dir string, argv ...string) string {
 	return string(out)
 }
 
-// aTree is a tree with something in it. It is made once, and copied.
+// aTree returns a copy of a tree with some contents.
 func aTree(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -112,7 +112,7 @@ func serve(t *testing.T, dir, version string, flags ...string) *agentTest {
 	return &agentTest{t, dir, session}
 }
 
-// serveHere is serve without a process of its own, for many trees.
+// serveHere is like serve without a process of its own, for many trees.
 func serveHere(t *testing.T, dir string, flags ...string) *agentTest {
 	t.Helper()
 	fromClient, toServer := io.Pipe()
@@ -168,7 +168,7 @@ func (a *agentTest) call(name string, arguments map[string]any) *sdk.CallToolRes
 	return result
 }
 
-// does is call of a tool that must succeed; it returns its text and its structure.
+// does calls a tool that must succeed, and returns its text and its structured content.
 func (a *agentTest) does(name string, arguments map[string]any) (string, map[string]any) {
 	a.Helper()
 	result := a.call(name, arguments)
@@ -179,7 +179,7 @@ func (a *agentTest) does(name string, arguments map[string]any) (string, map[str
 	return textOf(result), structured
 }
 
-// fails is call of a tool that must not, and say all of wants.
+// fails calls a tool that must fail with a message that contains all of wants.
 func (a *agentTest) fails(name string, arguments map[string]any, wants ...string) {
 	a.Helper()
 	result := a.call(name, arguments)

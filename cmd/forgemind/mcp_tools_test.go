@@ -19,6 +19,7 @@ import (
 // A day of an agent: each tool does what its command does, the tree is as valid
 // afterwards, and what the agent did is signed by it.
 func TestMCPToolsDoWhatTheirCommandsDo(t *testing.T) {
+	t.Parallel()
 	a := serve(t, aTree(t), "", "--allow-writes")
 	id := func(structured map[string]any) string {
 		a.Helper()
@@ -129,7 +130,7 @@ func TestMCPToolsDoWhatTheirCommandsDo(t *testing.T) {
 	if text, _ = a.does("context", map[string]any{"query": "queens of the hives", "max_tokens": 800}); !strings.Contains(text, "yellow paint") || !strings.Contains(text, "No pear") {
 		t.Errorf("context:\n%s", text)
 	}
-	a.fails("context", map[string]any{"max_tokens": 100}, "max_tokens", "holds it")
+	a.fails("context", map[string]any{"max_tokens": 100}, "max_tokens", "use max_tokens")
 	text, found := a.does("search", map[string]any{"query": "which mortar cracks"})
 	if first := found["results"].([]any)[0].(map[string]any); first["id"] != lime || first["superseded_by"] != dry {
 		t.Errorf("search:\n%s", text)
@@ -172,8 +173,9 @@ func TestMCPToolsDoWhatTheirCommandsDo(t *testing.T) {
 	ran(t, a.dir, "validate")
 }
 
-// What is asked in the wrong way is told how to ask, and changes nothing.
+// An invalid call gets an explanation and changes nothing.
 func TestMCPSaysWhatIsWrongWithACall(t *testing.T) {
+	t.Parallel()
 	a := serve(t, aTree(t), "", "--allow-writes")
 	before := ran(t, a.dir, "decision", "list")
 	for _, c := range []struct {
@@ -182,7 +184,7 @@ func TestMCPSaysWhatIsWrongWithACall(t *testing.T) {
 		wants     []string
 	}{
 		{"decision_add", nil, []string{"decision_add: decision is missing", "what was decided"}},
-		{"decision_add", map[string]any{"decision": "  "}, []string{"decision is missing, or says nothing"}},
+		{"decision_add", map[string]any{"decision": "  "}, []string{"decision is missing, or is empty"}},
 		{"decision_add", map[string]any{"decision": "x", "rationel": "y"}, []string{`there is no "rationel"; did you mean rationale?`}},
 		{"decision_add", map[string]any{"decision": 7}, []string{"decision must be a text, not 7"}},
 		{"decision_add", map[string]any{"decision": "x", "priority": "urgent"}, []string{`priority is one of normal, high, not "urgent"`}},
@@ -212,6 +214,7 @@ func TestMCPSaysWhatIsWrongWithACall(t *testing.T) {
 
 // What a change fires and cannot be done is told with it.
 func TestMCPTellsWhatWasNotDone(t *testing.T) {
+	t.Parallel()
 	dir := aTree(t)
 	notes := filepath.Join(dir, ".forgemind/memory/facilitator-notes.md")
 	os.Remove(notes)
@@ -226,6 +229,7 @@ func TestMCPTellsWhatWasNotDone(t *testing.T) {
 
 // A server without --allow-writes changes nothing, whatever is called; it says so.
 func TestMCPReadsOnlyUnlessToldOtherwise(t *testing.T) {
+	t.Parallel()
 	a := serve(t, aTree(t), "")
 	documents := func() string {
 		var all []string
@@ -259,6 +263,7 @@ func TestMCPReadsOnlyUnlessToldOtherwise(t *testing.T) {
 
 // Secrets do not come in, by any tool that writes.
 func TestMCPMasksSecrets(t *testing.T) {
+	t.Parallel()
 	a := serve(t, aTree(t), "", "--allow-writes")
 	const secret = "AKIAIOSFODNN7EXAMPLE"
 	for name, arguments := range map[string]map[string]any{

@@ -17,9 +17,9 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// Resources are the documents. None leads out of the tree, or to what is no
-// document.
+// Resources are the documents of the tree. None leads outside, or to another file.
 func TestMCPResources(t *testing.T) {
+	t.Parallel()
 	a := serve(t, aTree(t), "")
 	ran(t, a.dir, "sessions", "summary")
 	write := func(name, text string) {
@@ -86,6 +86,7 @@ func TestMCPResources(t *testing.T) {
 
 // Each slash command is a prompt that has the model call a tool there is.
 func TestMCPPromptsAreTheSlashCommands(t *testing.T) {
+	t.Parallel()
 	dir := aTree(t)
 	for _, flags := range [][]string{nil, {"--allow-writes"}} {
 		a := serve(t, dir, "", flags...)
@@ -141,8 +142,9 @@ func TestMCPPromptsAreTheSlashCommands(t *testing.T) {
 	}
 }
 
-// Where there is no tree each tool says how to make one; once there is, it works.
+// Without a tree each tool explains how to create one. After that it works.
 func TestMCPWithoutATree(t *testing.T) {
+	t.Parallel()
 	a := serve(t, t.TempDir(), "", "--allow-writes")
 	for _, name := range slices.Concat(readingTools, writingTools) {
 		a.fails(name, map[string]map[string]any{
@@ -163,9 +165,9 @@ func TestMCPWithoutATree(t *testing.T) {
 	a.does("goal", map[string]any{"action": "add", "text": "x"})
 }
 
-// Whatever is wrong in a tree, each tool answers; what it says is bounded, and
-// harmless.
+// Each tool answers on an invalid tree. The answer is bounded and has no control characters.
 func TestMCPOnTreesThatAreWrong(t *testing.T) {
+	t.Parallel()
 	fixtures, err := filepath.Glob("../../testdata/fixtures/*.findings")
 	if err != nil || len(fixtures) < 10 {
 		t.Fatal(fixtures, err)
@@ -201,6 +203,7 @@ func TestMCPOnTreesThatAreWrong(t *testing.T) {
 // A State that is no JSON keeps nothing else from being told, and no write makes it
 // worse.
 func TestMCPWithAnInvalidState(t *testing.T) {
+	t.Parallel()
 	a := serve(t, aTree(t), "", "--allow-writes")
 	state := filepath.Join(a.dir, filepath.FromSlash(fs.State))
 	if err := os.WriteFile(state, []byte(`{"version": "1.0", "oops`), 0o666); err != nil {
@@ -226,6 +229,7 @@ func TestMCPWithAnInvalidState(t *testing.T) {
 
 // What a stranger wrote into a tree reaches no terminal as it is.
 func TestMCPMakesTreeTextHarmless(t *testing.T) {
+	t.Parallel()
 	a := serve(t, aTree(t), "")
 	evil := `pears \u001b]0;owned\u0007\u001b[2J \u202egnorw\u202c \u2066x \u200b \ud83c\udf50 \udb40\udc41`
 	decision := `{"id": "DEC-EVIL", "timestamp": "2026-11-20T10:00:00Z", "decision": "` + evil + `", "rationale": "` + evil + `", "immutable": true, "decision_maker": "` + evil + `"}`
@@ -251,6 +255,7 @@ func TestMCPMakesTreeTextHarmless(t *testing.T) {
 
 // Two servers on one tree, and commands beside them: nothing is lost.
 func TestMCPTwoServersOnOneTree(t *testing.T) {
+	t.Parallel()
 	dir := aTree(t)
 	servers := []*agentTest{serve(t, dir, "", "--allow-writes"), serve(t, dir, "2025-06-18", "--allow-writes")}
 	const each = 8

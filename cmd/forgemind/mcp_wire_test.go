@@ -86,6 +86,7 @@ const hello = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocol
 
 // A request that is cancelled changes nothing, and the server goes on.
 func TestMCPCancelledRequest(t *testing.T) {
+	t.Parallel()
 	dir := aTree(t)
 	s := raw(t, dir, "--allow-writes")
 	s.say(hello)
@@ -110,10 +111,10 @@ func TestMCPCancelledRequest(t *testing.T) {
 	}
 }
 
-// What is no message is answered, and the next one is read. Nothing but messages
-// is on standard output. The end of the input ends the server, with 0, once what
-// was asked is answered.
+// An invalid message is answered, and the next one is read. Standard output has nothing but
+// messages. At the end of the input the server ends with 0 after every request is answered.
 func TestMCPSurvivesWhatIsNoMessage(t *testing.T) {
+	t.Parallel()
 	s := raw(t, aTree(t))
 	s.say(`{"jsonrpc":"2.0","id":"early","method":"tools/list"}`)
 	if m := s.hear(); m.Error == nil {
@@ -173,6 +174,7 @@ func TestMCPSurvivesWhatIsNoMessage(t *testing.T) {
 
 // Hundreds of requests at once are answered, each of them.
 func TestMCPManyRequestsAtOnce(t *testing.T) {
+	t.Parallel()
 	s := raw(t, aTree(t), "--allow-writes")
 	s.say(hello)
 	s.hear()
@@ -206,6 +208,7 @@ func TestMCPManyRequestsAtOnce(t *testing.T) {
 // SIGTERM ends the server, with 0, whatever it is doing; so does the end of an
 // input that never said anything.
 func TestMCPEnds(t *testing.T) {
+	t.Parallel()
 	dir := aTree(t)
 	s := raw(t, dir)
 	s.say(hello)

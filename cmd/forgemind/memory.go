@@ -17,43 +17,42 @@ import (
 func (p *program) memoryCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "memory",
-		Usage: "agents' notes: what they remember from one session to the next",
+		Usage: "Add, change and show entries of agents' notes",
 		Subcommands: []*cli.Command{
 			{
 				Name:      "add",
-				Usage:     "add an entry to the section that its type belongs to",
+				Usage:     "Add an entry",
 				ArgsUsage: "TEXT",
-				Description: "The entry is a file of its own, which the note shows. The rest of the note stays byte for byte, and nothing is added\n" +
-					"twice. A boss_decision goes to the Ledger:\n" +
-					"'forgemind memory add --type lesson_learned \"Ask before cutting\"'.",
+				Description: "The entry is a record of its own, which the agent's notes show. Nothing is added twice. A boss_decision " +
+					"becomes a decision.\n'forgemind memory add --type lesson_learned \"Clocks differ between machines\"'",
 				Flags: []cli.Flag{
 					entryTypeFlag(),
-					&cli.StringFlag{Name: "agent", Usage: "whose notes it goes to (`NAME`), where its type has no note of its own; the facilitator's by default"},
-					&cli.StringFlag{Name: "rationale", Usage: "why (`TEXT`)"},
+					&cli.StringFlag{Name: "agent", Usage: "agent whose notes get the entry (`NAME`); default: facilitator"},
+					&cli.StringFlag{Name: "rationale", Usage: "reason (`TEXT`)"},
 					formatFlag(), dryRunFlag(),
 				},
 				Action: takes(1, 1, p.addMemory),
 			},
 			{
 				Name:      "revise",
-				Usage:     "change the text of an entry that was added",
+				Usage:     "Change the text of an entry",
 				ArgsUsage: "ENTRY TEXT",
-				Description: "ENTRY is its id, which 'memory add --format json' prints, or a part of its text that no other has. What it said before stays\n" +
-					"in its record: 'forgemind memory revise cutting \"Ask before cutting, twice\"'.",
+				Description: "ENTRY is the entry's id, or a unique part of its text. The record keeps the former text.\n'forgemind " +
+					"memory revise clocks \"Clocks differ by up to 5 minutes\"'",
 				Flags:  []cli.Flag{reviserFlag(), formatFlag(), dryRunFlag()},
 				Action: takes(2, 2, p.reviseMemory),
 			},
 			{
 				Name:        "remove",
-				Usage:       "take an entry that was added out of its note",
+				Usage:       "Remove an entry",
 				ArgsUsage:   "ENTRY",
-				Description: "ENTRY is its id, or a part of its text that no other has. Its record stays.",
+				Description: "ENTRY is the entry's id, or a unique part of its text. Its record stays.",
 				Flags:       []cli.Flag{reviserFlag(), formatFlag(), dryRunFlag()},
 				Action:      takes(1, 1, p.reviseMemory),
 			},
 			{
 				Name:      "show",
-				Usage:     "show a note, or list them",
+				Usage:     "Show an agent's notes, or list all",
 				ArgsUsage: "[NOTE]",
 				Flags:     []cli.Flag{formatFlag()},
 				Action:    takes(0, 1, p.showMemory),
@@ -63,10 +62,10 @@ func (p *program) memoryCommand() *cli.Command {
 }
 
 func reviserFlag() cli.Flag {
-	return &cli.StringFlag{Name: "agent", Usage: "who does it (`NAME`); git's author by default"}
+	return &cli.StringFlag{Name: "agent", Usage: "who acts (`NAME`); default: git's author"}
 }
 
-// A revisedEntry is what `memory revise` and `memory remove` print.
+// A revisedEntry is the JSON output of `memory revise` and `memory remove`.
 type revisedEntry struct {
 	ID      string `json:"id"`
 	Note    string `json:"note"`
@@ -74,13 +73,12 @@ type revisedEntry struct {
 	Removed bool   `json:"removed"`
 }
 
-// reviseMemory changes the text of an entry, or removes the entry where no text is
-// given.
+// reviseMemory changes the text of an entry, or removes the entry if no text is given.
 func (p *program) reviseMemory(c *cli.Context) error {
 	text, what := "", "removed from "
 	if c.NArg() > 1 {
 		if text, what = strings.TrimSpace(c.Args().Get(1)), "revised in "; text == "" {
-			return &usageError{c.Command.HelpName + ": the entry says nothing", usageLine(c.Command)}
+			return &usageError{c.Command.HelpName + ": the entry is empty", usageLine(c.Command)}
 		}
 	}
 	return p.onTree(c, func(tree *engine.Tree) error {
@@ -88,25 +86,25 @@ func (p *program) reviseMemory(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		return p.changed(c, out, what+rec.Note+": "+inline(rec.Text), revisedEntry{rec.Fact.ID, rec.Note, rec.Text, text == ""})
+		return p.changed(c, out, what+rec.Note+": "+inline(rec.Text), item{"memory_revision", revisedEntry{rec.Fact.ID, rec.Note, rec.Text, text == ""}})
 	})
 }
 
 func entryTypeFlag() cli.Flag {
 	types := memory.Types()
-	flag := choice("type", "what it is", types...).(*choiceFlag)
+	flag := choice("type", "type of the entry", types...).(*choiceFlag)
 	flag.Value = ""
 	return flag
 }
 
-// A rememberedEntry is what `memory add` prints.
+// A rememberedEntry is the JSON output of `memory add`.
 type rememberedEntry struct {
-	ID        string `json:"id"` // of the record; of an entry that was there, one that comes from its text
+	ID        string `json:"id"` // id of the record, or for an existing entry one derived from its text
 	Type      string `json:"type"`
 	Note      string `json:"note"`
 	Text      string `json:"text"`
 	Rationale string `json:"rationale,omitempty"`
-	Added     bool   `json:"added"` // false: it was there
+	Added     bool   `json:"added"` // false if it existed
 }
 
 func (p *program) addMemory(c *cli.Context) error {
@@ -115,7 +113,7 @@ func (p *program) addMemory(c *cli.Context) error {
 	case e.Type == "":
 		return &usageError{c.Command.HelpName + ": --type missing: one of " + strings.Join(memory.Types(), ", "), usageLine(c.Command)}
 	case strings.TrimSpace(e.Text) == "":
-		return &usageError{c.Command.HelpName + ": the entry says nothing", usageLine(c.Command)}
+		return &usageError{c.Command.HelpName + ": the entry is empty", usageLine(c.Command)}
 	}
 	if _, _, err := memory.Place(fs.Forgemind, e); err != nil {
 		return &usageError{c.Command.HelpName + ": " + err.Error(), usageLine(c.Command)}
@@ -125,7 +123,7 @@ func (p *program) addMemory(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		return p.changed(c, out, "remembered in "+name+": "+inline(e.Text), remembered(e, name, out))
+		return p.changed(c, out, "remembered in "+name+": "+inline(e.Text), item{"memory_entry", remembered(e, name, out)})
 	})
 }
 
@@ -143,7 +141,7 @@ func remembered(e memory.Entry, name string, out engine.Outcome) rememberedEntry
 	return entry
 }
 
-// A shownNote is a note as `memory show` prints it.
+// A shownNote is a note in the JSON output of `memory show`.
 type shownNote struct {
 	ID       string           `json:"id"`
 	Note     string           `json:"note"`
@@ -170,8 +168,8 @@ func (p *program) showMemory(c *cli.Context) error {
 		for _, n := range names {
 			ids = append(ids, noteID(n))
 		}
-		err := &unmetError{fmt.Sprintf("there is no note %q", short(wanted, 60))}
-		return withHint(err, "%s", didYouMean(wanted, ids, "'forgemind memory show' lists those there are"))
+		err := missing(fmt.Sprintf("there is no note %q", short(wanted, 60)))
+		return withHint(err, "%s", didYouMean(wanted, ids, "'forgemind memory show' lists them"))
 	}
 	src, err := load(name)
 	if err != nil {
@@ -183,12 +181,12 @@ func (p *program) showMemory(c *cli.Context) error {
 	}
 	standing := engine.StandingOf(tree)
 	if wantsJSON(c) {
-		return p.printJSON(shownNote{noteID(name), name, marked(standing, sections)})
+		return p.printJSON("memory_note", shownNote{noteID(name), name, marked(standing, sections)})
 	}
 	return p.verbatim([]byte(sanitize.Text(standing.Mark(string(src)))))
 }
 
-// listNotes prints every note, those that can't be read too.
+// listNotes prints every note, including unreadable ones.
 func (p *program) listNotes(c *cli.Context, tree *fs.Tree, names []string, load func(name string) ([]byte, error)) error {
 	notes := []shownNote{}
 	standing := engine.StandingOf(tree)
@@ -205,10 +203,7 @@ func (p *program) listNotes(c *cli.Context, tree *fs.Tree, names []string, load 
 		notes = append(notes, shownNote{noteID(name), name, marked(standing, sections)})
 	}
 	if wantsJSON(c) {
-		return p.printJSON(struct {
-			Version int         `json:"version"`
-			Notes   []shownNote `json:"notes"`
-		}{1, notes})
+		return p.printJSON("memory_notes", shownNotes{notes})
 	}
 	for _, n := range notes {
 		entries := 0
@@ -224,7 +219,7 @@ func (p *program) listNotes(c *cli.Context, tree *fs.Tree, names []string, load 
 	return nil
 }
 
-// marked are sections that say of a decision which they name that it holds no more.
+// marked returns sections in which superseded decisions are marked.
 func marked(standing schema.Standing, sections []memory.Section) []memory.Section {
 	for _, s := range sections {
 		for i, entry := range s.Entries {
@@ -234,12 +229,10 @@ func marked(standing schema.Standing, sections []memory.Section) []memory.Sectio
 	return sections
 }
 
-// noteID is what a file is called by: its name without the folders and the
-// ending.
+// noteID returns the name of a note's file without folder and extension.
 func noteID(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }
 
-// noteCalled gives the note that the user means: by its file, its name, or the
-// agent whose notes they are.
+// noteCalled returns the note with a file, a name, or an agent.
 func noteCalled(wanted string, names []string) string {
 	own, _, _ := memory.Place(fs.Forgemind, memory.Entry{Type: memory.BossDecision, Agent: wanted})
 	for _, is := range []func(name string) bool{
@@ -253,4 +246,9 @@ func noteCalled(wanted string, names []string) string {
 		}
 	}
 	return ""
+}
+
+// shownNotes are the output of memory show of all notes with --format json.
+type shownNotes struct {
+	Notes []shownNote `json:"notes"`
 }

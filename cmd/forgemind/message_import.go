@@ -11,56 +11,57 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
 )
 
 func (p *program) importMessagesCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "import",
-		Usage:     "add the messages of a JSONL file or of an agent's transcript",
+		Usage:     "Import a JSONL file or an agent's transcript",
 		ArgsUsage: "FILE|-",
-		Description: "FILE holds one JSON message a line (content, with msg_id and timestamp), or is what Claude Code, Codex, Copilot,\n" +
-			"Cursor, the Gemini CLI, SWE-agent or SpecStory wrote down; '-' is standard input. What is there already is skipped,\n" +
-			"so that importing a file again that has grown adds what is new; secrets of a well-known shape are masked; what\n" +
-			"cannot be read is told, and the rest goes on:\n" +
-			"'forgemind message import ~/.claude/projects/orchard/3f6c.jsonl'.",
+		Description: "FILE has one JSON message per line (content, with msg_id and timestamp), or is a transcript of Claude " +
+			"Code, Codex, Copilot, Cursor, the Gemini CLI, SWE-agent or SpecStory; '-' is standard input. Messages " +
+			"that are there already are skipped, so a file that has grown can be imported again. Known kinds of " +
+			"secrets are masked. Lines that cannot be read are reported and skipped.\n'forgemind message import " +
+			"~/.claude/projects/api/3f6c.jsonl'",
 		Flags:  []cli.Flag{fromFormatFlag(), formatFlag(), dryRunFlag()},
 		Action: takes(1, 1, p.importMessages),
 	}
 }
 
-// fromFormatFlag is `--from-format`, for commands that read transcripts.
+// fromFormatFlag returns `--from-format`, for commands that read transcripts.
 func fromFormatFlag() cli.Flag {
-	return optional("from-format", "whose transcript it is", "what it looks like", session.Tools()...)
+	return optional("from-format", "format of the transcript", "detected", transcript.Tools()...)
 }
 
-// An importReport is what message import prints with --format json.
+// An importReport is the JSON output of message import.
 type importReport struct {
 	outcomeReport
 	transcriptReport
 }
 
-// A transcriptReport is what came of a transcript. Of its records those that are
-// neither left out nor unreadable gave messages.
+// A transcriptReport describes the import of a transcript. Records that are neither left out
+// nor unreadable gave messages.
 type transcriptReport struct {
-	Tool       string            `json:"tool"`    // whose transcript it is; forgemind, chat or "" for an empty file too
-	Records    int               `json:"records"` // lines, elements or turns
-	Gave       int               `json:"records_with_messages"`
-	LeftOut    []session.Skipped `json:"left_out"`   // records without a message, by why
-	Unreadable int               `json:"unreadable"` // records
-	Mended     int               `json:"mended"`     // records, before they were read
-	Messages   int               `json:"messages"`   // in the transcript
-	Added      int               `json:"added"`
-	Skipped    int               `json:"skipped"`      // were there already
-	Tokens     int               `json:"tokens"`       // of those added
-	Untimed    int               `json:"without_time"` // messages whose time cannot be read
-	Faults     []importFault     `json:"faults"`
+	Tool       string               `json:"tool"`    // forgemind or chat for messages without a tool; "" for an empty file, too
+	Records    int                  `json:"records"` // lines, elements or turns
+	Gave       int                  `json:"records_with_messages"`
+	LeftOut    []transcript.Skipped `json:"left_out"`   // records without a message, by the reason
+	Unreadable int                  `json:"unreadable"` // records
+	Mended     int                  `json:"mended"`     // records that were repaired while reading
+	Messages   int                  `json:"messages"`   // in the transcript
+	Added      int                  `json:"added"`
+	Skipped    int                  `json:"skipped"`      // were there already
+	Tokens     int                  `json:"tokens"`       // of those added
+	Untimed    int                  `json:"without_time"` // messages whose time cannot be read
+	Faults     []importFault        `json:"faults"`
 }
 
-func reportTranscript(im session.Imported, added []schema.Message) transcriptReport {
+func reportTranscript(im transcript.Transcript, added []schema.Message) transcriptReport {
 	r := transcriptReport{
-		Tool: im.Tool, Records: im.Records, Gave: im.Gave, LeftOut: append([]session.Skipped{}, im.Skipped...), Unreadable: im.Unread, Mended: im.Mended,
-		Messages: len(im.Messages), Added: session.Wholes(added), Tokens: messageTokens(added), Untimed: im.Untimed, Faults: []importFault{},
+		Tool: im.Tool, Records: im.Records, Gave: im.Gave, LeftOut: append([]transcript.Skipped{}, im.Skipped...), Unreadable: im.Unread, Mended: im.Mended,
+		Messages: len(im.Messages), Added: session.CountWhole(added), Tokens: messageTokens(added), Untimed: im.Untimed, Faults: []importFault{},
 	}
 	r.Skipped = max(0, r.Messages-r.Added)
 	for _, f := range im.Faults {
@@ -95,21 +96,21 @@ func (p *program) importMessages(c *cli.Context) error {
 			p.printf("%s\n", report.headline(path))
 			return nil
 		}
-		return p.changed(c, out, report.headline(path), report)
+		return p.changed(c, out, report.headline(path), item{"message_import", report})
 	})
 }
 
-// readTranscript reads the transcript that the user names, and tells what of it
+// readTranscript reads the transcript that the user names, and warns about records that
 // cannot be read.
-func (p *program) readTranscript(c *cli.Context, path string) (session.Imported, error) {
+func (p *program) readTranscript(c *cli.Context, path string) (transcript.Transcript, error) {
 	src, err := p.readInput(path)
 	if err != nil {
-		return session.Imported{}, err
+		return transcript.Transcript{}, err
 	}
 	if path == "-" {
 		path = "<stdin>"
 	}
-	im, err := session.ReadTranscriptOf(c.String("from-format"), src)
+	im, err := transcript.ReadAs(c.String("from-format"), src)
 	if err != nil {
 		return im, fmt.Errorf("%s: %w", inline(path), err)
 	}
@@ -123,9 +124,8 @@ func (p *program) readTranscript(c *cli.Context, path string) (session.Imported,
 	return im, nil
 }
 
-// noteUnknown tells in one warning that records are of kinds that are not known: there
-// may be talk in them.
-func (p *program) noteUnknown(path string, im session.Imported) {
+// noteUnknown prints a warning about records of unknown kinds, which may contain messages.
+func (p *program) noteUnknown(path string, im transcript.Transcript) {
 	n, kinds := 0, []string{}
 	for _, s := range im.Unknown {
 		n += s.Count
@@ -166,13 +166,13 @@ func (p *program) readInput(path string) ([]byte, error) {
 		case errors.Is(err, fs.ErrName):
 			err = errors.New("a file name with a backslash, a colon or control characters")
 		}
-		return nil, withHint(tellPath(path, err), "'-' in its place reads standard input")
+		return nil, withHint(tellPath(path, err), "'-' reads standard input")
 	}
 	defer file.Close()
 	return readLimited(path, file, entry.Size())
 }
 
-// headline says what came of an import.
+// headline returns a summary of an import.
 func (r transcriptReport) headline(path string) string {
 	if path == "-" {
 		path = "<stdin>"

@@ -16,10 +16,11 @@ import (
 func (p *program) migrateCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "migrate",
-		Usage: "make a record of every fact that stands only in a view",
-		Description: "A tree of an older forgemind, or of another program, has its goals, questions and actions in the State and in\n" +
-			"hot contexts alone. This command writes each of them as a file of its own, so that branches merge without\n" +
-			"conflicts. The documents stay where they are and show the same. With --views local, git is to ignore them.",
+		Usage: "Convert an older tree: write each fact to its own file",
+		Description: "A tree of an older forgemind, or of another program, has its goals, questions and actions in the State " +
+			"and in hot contexts only. This command writes each of them to a file of its own, so that branches merge " +
+			"without conflicts. The documents stay where they are and show the same. With --views local, git ignores " +
+			"the documents that are generated from records.",
 		Flags: []cli.Flag{
 			choice("views", "who keeps the documents that are rendered from records, each working copy or git", localViews, schema.TrackedViews),
 			dryRunFlag(), formatFlag(),
@@ -39,14 +40,17 @@ func (p *program) migrate(c *cli.Context) error {
 	return p.tellTrackedViews(c)
 }
 
-// viewPaths are the places of documents that are rendered from records, as git takes them.
+// viewPaths lists the documents that are rendered from records, as git pathspecs.
 var viewPaths = []string{fs.ActiveSession, fs.SessionIndex,
 	fs.State, fs.Sessions,
 	":(glob)" + fs.Forgemind + "/threads/*/*.json", ":(glob)" + fs.Quaid + "/threads/*/*.json",
+	":(glob)" + fs.Forgemind + "/memory/*.md", ":(glob)" + fs.Quaid + "/memory/*.md",
+	":(glob)" + fs.Forgemind + "/projects/*/CONTEXT.md", ":(glob)" + fs.Quaid + "/projects/*/CONTEXT.md",
 	":(glob)" + fs.Forgemind + "/channels/*/pins.json", ":(glob)" + fs.Quaid + "/channels/*/pins.json",
 }
 
-// tellTrackedViews tells which views git still tracks: forgemind does not change the index.
+// tellTrackedViews prints which views git still tracks, because forgemind does not change the
+// index.
 func (p *program) tellTrackedViews(c *cli.Context) error {
 	root, err := p.root(c)
 	if err != nil {
@@ -54,7 +58,7 @@ func (p *program) tellTrackedViews(c *cli.Context) error {
 	}
 	files, tracked := 0, []string{}
 	for _, path := range viewPaths {
-		names, _, err := git.Exposed(c.Context, root, path)
+		names, _, err := git.NotIgnored(c.Context, root, path)
 		switch {
 		case errors.Is(err, git.ErrNoRepository), errors.Is(err, git.ErrNotInstalled):
 			return nil

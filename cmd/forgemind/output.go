@@ -14,21 +14,23 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/present"
 	"github.com/forgemind/forgemind/internal/sanitize"
-	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/internal/text"
 )
 
-// A safeWriter writes text that may come from strangers. Control characters,
-// changes of writing direction and other invisible characters come out as
-// \uXXXX, which a terminal shows and JSON means the same by.
+// A safeWriter writes text that may come from strangers. It writes control characters, direction
+// marks and other invisible characters as \uXXXX, which terminals show and JSON decodes to the same
+// character.
 type safeWriter struct {
 	w      io.Writer
 	colour bool
+	lines  lineWrapper // wraps lines if its width is not 0
 
-	mu     sync.Mutex // a watcher may speak while a command does
-	tail   []byte     // the beginning of a character whose end was not written yet
-	failed error      // the first failure of w
+	mu     sync.Mutex // a watcher may write at the same time as a command
+	tail   []byte     // first bytes of an incomplete character
+	failed error      // first error of w
+	begun  bool       // something was written
 }
 
 func newSafeWriter(w io.Writer) *safeWriter { return &safeWriter{w: w} }
@@ -56,10 +58,26 @@ func (s *safeWriter) write(b []byte) (int, error) {
 		}
 	}
 	s.tail = slices.Clone(b[whole:])
-	return n, s.raw(escape(b[:whole]))
+	safe := escape(b[:whole])
+	if s.lines.width > 0 {
+		safe = s.lines.wrap(safe)
+	}
+	return n, s.raw(safe)
+}
+
+// writeUnwrapped is Write for text whose lines must not be wrapped, such as JSON.
+func (s *safeWriter) writeUnwrapped(b []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	width := s.lines.width
+	s.lines.width = 0
+	_, err := s.write(b)
+	s.lines.width = width
+	return err
 }
 
 func (s *safeWriter) raw(b []byte) error {
+	s.begun = s.begun || len(b) > 0
 	_, err := s.w.Write(b)
 	if err != nil && s.failed == nil {
 		s.failed = err
@@ -67,8 +85,8 @@ func (s *safeWriter) raw(b []byte) error {
 	return err
 }
 
-// flush writes the beginning of a character that was never finished. Without one it
-// writes nothing: who prints nothing does not need an output.
+// flush writes the bytes of an incomplete character. Without any it writes nothing, so that a
+// command without output does not need one.
 func (s *safeWriter) flush() error {
 	if len(s.tail) == 0 {
 		return nil
@@ -78,8 +96,8 @@ func (s *safeWriter) flush() error {
 	return s.raw(escape(tail))
 }
 
-// Paint writes text in a colour, if colours are wanted here. sgr is the number
-// of the colour on terminals: "31" is red.
+// Paint writes text in a color if colors are enabled. The argument sgr is the color's number on
+// terminals: "31" is red.
 func (s *safeWriter) Paint(sgr, text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,8 +108,8 @@ func (s *safeWriter) Paint(sgr, text string) {
 	s.write([]byte(text))
 }
 
-// escape returns b with everything that a terminal might obey, or hide, made
-// visible. Line feeds and tabs stay.
+// escape returns b with control characters and invisible characters escaped, except line feeds and
+// tabs.
 func escape(b []byte) []byte {
 	out := b
 	clean := 0 // out is b[:clean] while nothing was found
@@ -101,7 +119,7 @@ func escape(b []byte) []byte {
 			continue
 		}
 		r, size := utf8.DecodeRune(b[i:])
-		if r == utf8.RuneError && size == 1 || schema.Hidden(r) {
+		if r == utf8.RuneError && size == 1 || text.Hidden(r) {
 			if clean == 0 && len(out) == len(b) {
 				out = make([]byte, 0, len(b)+16)
 			}
@@ -124,7 +142,7 @@ func visible(r rune, raw []byte) string {
 	return sanitize.Rune(r)
 }
 
-// inline is s for the middle of a line: no line feeds and tabs either.
+// inline returns s with line feeds and tabs escaped as well.
 func inline(s string) string {
 	if !strings.ContainsAny(s, "\n\t\r") {
 		return s
@@ -132,48 +150,68 @@ func inline(s string) string {
 	return strings.NewReplacer("\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(s)
 }
 
-// short is s cut to at most n characters, on one line.
+// short returns s on one line, cut to at most n characters.
 func short(s string, n int) string {
-	s = inline(strings.ToValidUTF8(s, "\ufffd"))
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	return string([]rune(s)[:n-1]) + "…"
+	return text.Limit(inline(strings.ToValidUTF8(s, "\ufffd")), n)
 }
 
-// printJSON writes v to standard output as one JSON document.
-func (p *program) printJSON(v any) error {
-	text, err := jsonedit.Marshal(v)
-	if err != nil {
-		return err
+// printJSON writes v, an object, to standard output as one JSON document of a kind of outputs.
+func (p *program) printJSON(kind string, v any) error {
+	text, err := present.JSON(kind, v)
+	return p.writeJSON(text, err)
+}
+
+// printList is printJSON for a list. Its member has the name of the kind.
+func (p *program) printList(kind string, list any) error {
+	text, err := present.List(kind, list)
+	return p.writeJSON(text, err)
+}
+
+// writeJSON writes text, unless there is an error.
+func (p *program) writeJSON(text []byte, err error) error {
+	if err == nil {
+		err = p.out.writeUnwrapped(text)
 	}
-	_, err = p.out.Write(text)
 	return err
 }
+
+// printSource writes text for programs, whose lines must not be wrapped.
+func (p *program) printSource(text string) error { return p.out.writeUnwrapped([]byte(text)) }
 
 // printf writes text for standard output.
 func (p *program) printf(format string, args ...any) { fmt.Fprintf(p.out, format, args...) }
 
-// note tells people something on standard error.
+// note prints a message on standard error.
 func (p *program) note(format string, args ...any) { fmt.Fprintf(p.err, format+"\n", args...) }
 
-// isTerminal says whether a stream is a terminal.
+// isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
 	file, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// settleColour turns colours on for the streams that are terminals, unless the
-// user asked for none.
+// settleWidth enables wrapping of lines on streams that are terminals, unless the user wants
+// a format for programs. Other streams get whole lines, because many programs read line by
+// line.
+func (p *program) settleWidth(argv []string) {
+	if format := askedFormat(argv); isTerminal(p.Stdout) && (format == "" || format == "text") {
+		p.out.lines.width = terminalWidth(p.Stdout)
+	}
+	if isTerminal(p.Stderr) {
+		p.err.lines.width = terminalWidth(p.Stderr)
+	}
+}
+
+// settleColour turns colors on for streams that are terminals, unless the user disabled them.
 func (p *program) settleColour(argv []string) {
 	wanted := p.Getenv("NO_COLOR") == "" && p.Getenv("TERM") != "dumb" && !slices.Contains(argv, "--no-color")
 	p.out.colour = wanted && isTerminal(p.Stdout)
 	p.err.colour = wanted && isTerminal(p.Stderr)
 }
 
-// answerOutput takes standard output and standard error away from a command that
-// answers an agent, and returns the former. From then on no output that fails, closes
-// or blocks changes the exit code; see hook.Deliver.
+// answerOutput detaches standard output and standard error from a command that answers an agent,
+// and returns standard output. After that, no output that fails, closes or blocks changes the exit
+// code; see hook.Deliver.
 func (p *program) answerOutput() io.Writer {
 	signal.Ignore(syscall.SIGPIPE)
 	out := p.out.w
@@ -181,15 +219,13 @@ func (p *program) answerOutput() io.Writer {
 	return out
 }
 
-// verbatim writes text to standard output: byte for byte for a program, fit for
-// it for a terminal.
+// verbatim writes text to standard output: unchanged for a program, and escaped for a terminal.
 func (p *program) verbatim(text []byte) error {
 	if !isTerminal(p.Stdout) {
 		return p.out.raw(text)
 	}
-	if _, err := p.out.Write(text); err != nil || bytes.HasSuffix(text, []byte("\n")) {
-		return err
+	if !bytes.HasSuffix(text, []byte("\n")) {
+		text = append(slices.Clone(text), '\n')
 	}
-	_, err := io.WriteString(p.out, "\n")
-	return err
+	return p.out.writeUnwrapped(text)
 }

@@ -10,10 +10,11 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/engine"
+	"github.com/forgemind/forgemind/internal/present"
 	"github.com/forgemind/forgemind/internal/views"
 )
 
-// abs is where a path given by the user is, seen from the working directory.
+// abs returns the absolute path of a path given by the user.
 func (p *program) abs(path string) (string, error) {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path), nil
@@ -25,8 +26,7 @@ func (p *program) abs(path string) (string, error) {
 	return filepath.Join(dir, path), nil
 }
 
-// shown is an absolute path as people see it: relative to the working
-// directory where that is possible.
+// shown returns an absolute path for people, relative to the working directory if possible.
 func (p *program) shown(abs string) string {
 	dir, err := p.Getwd()
 	if err != nil {
@@ -39,8 +39,8 @@ func (p *program) shown(abs string) string {
 	return rel
 }
 
-// root is the tree that a command works on: the one of --tree, or the nearest
-// one above the working directory.
+// root returns the root of the command's tree: that of --tree, or the nearest one above the working
+// directory.
 func (p *program) root(c *cli.Context) (string, error) {
 	if !c.IsSet("tree") {
 		dir, err := p.abs(".")
@@ -56,13 +56,13 @@ func (p *program) root(c *cli.Context) (string, error) {
 	root, err := fs.Find(dir)
 	inFolder := filepath.Dir(dir) == root && (filepath.Base(dir) == fs.Forgemind || filepath.Base(dir) == fs.Quaid)
 	if errors.Is(err, fs.ErrNoTree) || err == nil && root != dir && !inFolder {
-		return "", withHint(fmt.Errorf("%s: there is no %s or %s folder in it", p.shown(dir), fs.Forgemind, fs.Quaid),
+		return "", withHint(&problemError{fmt.Sprintf("%s: no %s or %s folder in it", p.shown(dir), fs.Forgemind, fs.Quaid), present.Problem{Kind: present.NotFound}},
 			"'forgemind init' makes a tree")
 	}
 	return root, err
 }
 
-// treeFlag is the directory that --tree names, tree or not.
+// treeFlag returns the directory in --tree, whether or not it is a tree.
 func (p *program) treeFlag(c *cli.Context) (string, error) {
 	if c.String("tree") == "" {
 		return "", &usageError{"--tree: a directory is missing", ""}
@@ -78,12 +78,13 @@ func (p *program) readTree(c *cli.Context) (*fs.Tree, error) {
 	}
 	tree, err := fs.Open(root)
 	if err == nil {
-		views.Attach(tree)
+		views.AttachBriefly(tree)
+		tree.DryRun, tree.Date = p.derivesNothing, p.Now
 	}
 	return tree, err
 }
 
-// open opens a tree for writing, or for saying what would be written.
+// open opens a tree for writing, or for a dry run.
 func (p *program) open(root string, dryRun bool) (*engine.Tree, error) {
 	tree, err := engine.Open(root, p.edge())
 	if err != nil {
@@ -91,9 +92,9 @@ func (p *program) open(root string, dryRun bool) (*engine.Tree, error) {
 	}
 	tree.DryRun = dryRun
 	tree.Report = func(i fs.Incident) {
-		kept := "its bytes could not be kept"
+		kept := "its content could not be kept"
 		if i.Kept != "" {
-			kept = "its bytes are kept in " + i.Kept
+			kept = "its content is kept in " + i.Kept
 		}
 		p.note("forgemind: warning: %s: %s; %s", inline(i.Name), inline(strings.TrimSuffix(i.What, ".")), inline(kept))
 	}

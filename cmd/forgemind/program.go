@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A program is one run of forgemind: everything it takes from the world.
+// A program is one run of forgemind with everything that it uses of its environment.
 type program struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
@@ -18,11 +18,13 @@ type program struct {
 	Now            func() time.Time
 	Rand           io.Reader
 
-	out, err *safeWriter // Stdout and Stderr, fit for a terminal
+	out, err *safeWriter // Stdout and Stderr with escaping
+	json     bool        // --format json is given
+
+	derivesNothing bool // readers store no index
 }
 
-// run runs the command that argv asks for and returns the exit code. No panic
-// leaves it.
+// run executes argv and returns the exit code. It recovers from panics.
 func (p *program) run(ctx context.Context, argv []string) (code int) {
 	p.out, p.err = newSafeWriter(p.Stdout), newSafeWriter(p.Stderr)
 	defer func() {
@@ -32,9 +34,11 @@ func (p *program) run(ctx context.Context, argv []string) (code int) {
 		}
 	}()
 	app := p.app()
+	p.json = askedFormat(argv) == "json" // needed for usage errors, too
 	argv, err := reorder(app, argv)
 	if err == nil {
 		p.settleColour(argv)
+		p.settleWidth(argv)
 		err = app.RunContext(ctx, argv)
 	}
 	p.out.flush()
@@ -44,10 +48,9 @@ func (p *program) run(ctx context.Context, argv []string) (code int) {
 	return p.report(err)
 }
 
-// confess tells of a fault of forgemind's own, with the places in our code
-// that a report needs.
+// confess reports a bug of forgemind, with the stack trace that a bug report needs.
 func (p *program) confess(fault any, stack []byte) {
-	fmt.Fprintf(p.err, "forgemind: error: a fault in forgemind itself: %s\n", short(fmt.Sprint(fault), 300))
+	fmt.Fprintf(p.err, "forgemind: error: a bug in forgemind: %s\n", short(fmt.Sprint(fault), 300))
 	lines := strings.Split(string(stack), "\n")
 	shown := 0
 	for i, line := range lines[:len(lines)-1] {
@@ -57,5 +60,5 @@ func (p *program) confess(fault any, stack []byte) {
 			shown++
 		}
 	}
-	fmt.Fprintln(p.err, "forgemind: hint: please report it with these lines and the command you ran; your documents are as they were or as a finished write left them")
+	fmt.Fprintln(p.err, "forgemind: hint: please report it with these lines and the command you ran; no document is half written")
 }

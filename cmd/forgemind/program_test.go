@@ -11,11 +11,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/internal/text"
 )
 
-// testProgram is a program in an empty directory, with nothing in its
-// environment.
+// testProgram returns a program in an empty directory with an empty environment.
 func testProgram(t *testing.T) *program {
 	t.Helper()
 	dir := t.TempDir()
@@ -32,13 +31,14 @@ type zeros struct{}
 
 func (zeros) Read(b []byte) (int, error) { clear(b); return len(b), nil }
 
-// started is p with the streams that run would give it.
+// started returns p with the streams that run would set.
 func started(p *program) *program {
 	p.out, p.err = newSafeWriter(p.Stdout), newSafeWriter(p.Stderr)
 	return p
 }
 
 func TestReportGivesTheExitCodeOfTheError(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		err    error
 		code   int
@@ -64,6 +64,7 @@ func TestReportGivesTheExitCodeOfTheError(t *testing.T) {
 }
 
 func TestAPanicReachesNobody(t *testing.T) {
+	t.Parallel()
 	p := testProgram(t)
 	p.Now = func() time.Time { panic("the clock \x1b[31mstopped") }
 	code := p.run(context.Background(), []string{"forgemind", "init"})
@@ -71,7 +72,7 @@ func TestAPanicReachesNobody(t *testing.T) {
 	if code != 3 {
 		t.Errorf("exit code %d, want 3", code)
 	}
-	for _, want := range []string{`forgemind: error: a fault in forgemind itself: the clock \u001b[31mstopped`, "engine/open.go:", "forgemind: hint: please report it"} {
+	for _, want := range []string{`forgemind: error: a bug in forgemind: the clock \u001b[31mstopped`, "engine/load.go:", "forgemind: hint: please report it"} {
 		if !strings.Contains(stderr, want) {
 			t.Errorf("%q is missing in:\n%s", want, stderr)
 		}
@@ -83,6 +84,7 @@ func TestAPanicReachesNobody(t *testing.T) {
 
 // TestFullDisk: output that could not be written is a failure, not success.
 func TestFullDisk(t *testing.T) {
+	t.Parallel()
 	p := testProgram(t)
 	p.Stdout = full{}
 	if code := p.run(context.Background(), []string{"forgemind", "version"}); code != 3 {
@@ -97,13 +99,14 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on 
 // TestEveryCommandIsFinished: no command leaves the library's own ways open,
 // and each can be looked up in the help.
 func TestEveryCommandIsFinished(t *testing.T) {
+	t.Parallel()
 	var check func(commands []*cli.Command)
 	check = func(commands []*cli.Command) {
 		seen := map[string]bool{}
 		for _, c := range commands {
 			switch {
 			case seen[c.Name]:
-				t.Errorf("%s: stands twice in the table", c.Name)
+				t.Errorf("%s: appears twice in the table", c.Name)
 			case c.OnUsageError == nil || !c.HideHelpCommand:
 				t.Errorf("%s: not finished", c.Name)
 			case c.Usage == "" || c.Action == nil:
@@ -119,6 +122,7 @@ func TestEveryCommandIsFinished(t *testing.T) {
 }
 
 func TestSafeWriter(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ in, want string }{
 		{"plain\ttext\n", "plain\ttext\n"},
 		{"naïve 日本語 🙂 👩‍💻", "naïve 日本語 🙂 👩‍💻"},
@@ -151,7 +155,7 @@ func FuzzEscape(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		out := escape(b)
 		for _, r := range string(out) {
-			if schema.Hidden(r) {
+			if text.Hidden(r) {
 				t.Fatalf("%q: %q came through: %q", b, r, out)
 			}
 		}
@@ -162,6 +166,7 @@ func FuzzEscape(f *testing.F) {
 }
 
 func TestShort(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		in   string
 		n    int
@@ -176,13 +181,14 @@ func TestShort(t *testing.T) {
 }
 
 func TestNearest(t *testing.T) {
+	t.Parallel()
 	choices := []string{"validate", "explain", "token-mismatch", "layer"}
 	for word, want := range map[string]string{
 		"valdate": "validate", "vlaidate": "validate", "token_mismatch": "token-mismatch", "token": "",
 		"layr": "layer", "xyz": "", "": "", strings.Repeat("x", 200): "",
 	} {
-		if got := nearest(word, choices); got != want {
-			t.Errorf("nearest(%q) = %q, want %q", word, got, want)
+		if got := text.Nearest(word, choices); got != want {
+			t.Errorf("Nearest(%q) = %q, want %q", word, got, want)
 		}
 	}
 }

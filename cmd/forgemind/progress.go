@@ -4,8 +4,8 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// A progress is a bar on standard error for work that takes a while. Where
-// that is no terminal, or the work is small, it shows nothing.
+// A progress is a bar on standard error for work that takes a while. It shows nothing for little
+// work, or without a terminal.
 type progress struct {
 	p   *program
 	bar *progressbar.ProgressBar
@@ -13,7 +13,7 @@ type progress struct {
 
 func (p *program) progress() *progress { return &progress{p: p} }
 
-// at shows how many are done. It is for one goroutine at a time.
+// at shows the number of completed units. It must not be called concurrently.
 func (b *progress) at(done, total int) {
 	const worthIt = 1000
 	if total < worthIt || !isTerminal(b.p.Stderr) {
@@ -29,7 +29,7 @@ func (b *progress) at(done, total int) {
 	b.bar.Set(done)
 }
 
-// end takes the bar away.
+// end removes the bar.
 func (b *progress) end() {
 	if b.bar != nil {
 		b.bar.Finish()

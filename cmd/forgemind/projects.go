@@ -11,41 +11,43 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-func (p *program) projectsCommand() *cli.Command {
+func (p *program) projectCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "projects",
-		Usage: "projects, each with a living CONTEXT.md: what holds now, for everybody who begins to work on it",
+		Name:    "project",
+		Aliases: []string{"projects"},
+		Usage:   "Create and change projects with a generated CONTEXT.md",
 		Subcommands: []*cli.Command{
 			{
 				Name:      "new",
-				Usage:     "begin a project; its channel is proj-NAME",
+				Usage:     "Create a project; its channel is proj-NAME",
 				ArgsUsage: "NAME",
 				Flags: append(projectFlags(),
-					&cli.StringSliceFlag{Name: "channel", Usage: "another channel that belongs to it (`NAME`, may be repeated)"},
+					&cli.StringSliceFlag{Name: "channel", Usage: "another channel of the project (`NAME`, may be repeated)"},
 					formatFlag(), dryRunFlag()),
 				Action: takes(1, 1, p.newProject),
 			},
 			{
 				Name:   "list",
-				Usage:  "list the projects, and those whose CONTEXT.md is behind",
+				Usage:  "List the projects, and which CONTEXT.md is out of date",
 				Flags:  []cli.Flag{formatFlag()},
 				Action: takes(0, 0, p.listProjects),
 			},
 			{
 				Name:      "set",
-				Usage:     "change a project's phase, what is active, what it waits for, its constraints",
+				Usage:     "Change a project's phase, state and constraints",
 				ArgsUsage: "NAME",
 				Flags: append(projectFlags(),
-					&cli.StringSliceFlag{Name: "lift", Usage: "a constraint that holds no more (`TEXT`, may be repeated)"},
+					&cli.StringSliceFlag{Name: "lift", Usage: "remove a constraint (`TEXT`, may be repeated)"},
 					formatFlag(), dryRunFlag()),
 				Action: takes(1, 1, p.setProject),
 			},
 			{
 				Name:      "refresh",
-				Usage:     "bring CONTEXT.md up to date, of one project or of all",
+				Usage:     "Update CONTEXT.md of one project or of all",
 				ArgsUsage: "[NAME]",
-				Description: "Current state and constraints come from project.json, decisions from the Ledger. What people wrote stays: a section\n" +
-					"whose text was changed by hand is no longer generated, until somebody empties it: 'forgemind projects refresh orchard'.",
+				Description: "The current state and constraints come from project.json, decisions from the records. What people wrote " +
+					"stays: a section that was edited by hand is no longer generated until somebody empties it.\n'forgemind " +
+					"project refresh api'",
 				Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
 				Action: takes(0, 1, p.refreshProjects),
 			},
@@ -53,23 +55,23 @@ func (p *program) projectsCommand() *cli.Command {
 	}
 }
 
-// projectFlags are what project.json says of a project.
+// projectFlags returns the flags for the members of project.json.
 func projectFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "phase", Usage: "the phase it is in (`TEXT`)"},
+		&cli.StringFlag{Name: "phase", Usage: "phase (`TEXT`)"},
 		&cli.StringFlag{Name: "active", Usage: "what is being worked on (`TEXT`)"},
-		&cli.StringFlag{Name: "blocked", Usage: "what it waits for (`TEXT`); \"\" for nothing"},
-		&cli.StringSliceFlag{Name: "constraint", Usage: "a constraint that holds (`TEXT`, may be repeated)"},
+		&cli.StringFlag{Name: "blocked", Usage: "what blocks it (`TEXT`); \"\" for nothing"},
+		&cli.StringSliceFlag{Name: "constraint", Usage: "add a constraint (`TEXT`, may be repeated)"},
 	}
 }
 
-// A listedProject is a project as programs read it.
+// A listedProject is a project in JSON output.
 type listedProject struct {
 	schema.ProjectRecord
 	File     string                    `json:"file"`
 	Context  string                    `json:"context"`
 	Sections []condense.ContextSection `json:"sections,omitempty"`
-	Behind   []string                  `json:"behind,omitempty"` // in what its CONTEXT.md is behind
+	Behind   []string                  `json:"behind,omitempty"` // differences between its CONTEXT.md and what that should contain
 }
 
 func projectJSON(p condense.Project) listedProject {
@@ -82,7 +84,7 @@ func (p *program) newProject(c *cli.Context) error {
 		Constraints: c.StringSlice("constraint"), Channels: c.StringSlice("channel"),
 	}
 	if strings.TrimSpace(rec.Name) == "" {
-		return &usageError{c.Command.HelpName + ": the project has no name", usageLine(c.Command)}
+		return &usageError{c.Command.HelpName + ": the name of the project is empty", usageLine(c.Command)}
 	}
 	return p.onTree(c, func(tree *engine.Tree) error {
 		made, out, err := tree.NewProject(c.Context, rec)
@@ -90,9 +92,9 @@ func (p *program) newProject(c *cli.Context) error {
 			return err
 		}
 		if len(out.Changes) == 0 {
-			p.note("forgemind: warning: there is a project %q already: %s", inline(made.Name), inline(made.File))
+			p.note("forgemind: warning: project %q exists: %s", inline(made.Name), inline(made.File))
 		}
-		return p.changed(c, out, fmt.Sprintf("began %s, channel %s", inline(made.Name), inline(strings.Join(made.Channels, ", "))), projectJSON(made))
+		return p.changed(c, out, fmt.Sprintf("began %s, channel %s", inline(made.Name), inline(strings.Join(made.Channels, ", "))), item{"project", projectJSON(made)})
 	})
 }
 
@@ -109,7 +111,7 @@ func (p *program) setProject(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		return p.changed(c, out, "changed "+inline(now.Name), projectJSON(now))
+		return p.changed(c, out, "changed "+inline(now.Name), item{"project", projectJSON(now)})
 	})
 }
 
@@ -140,19 +142,16 @@ func (p *program) refreshProjects(c *cli.Context) error {
 			return nil
 		}
 		p.warn(out)
-		return p.printJSON(struct {
-			Version  int             `json:"version"`
-			Projects []listedProject `json:"projects"`
-		}{1, list})
+		return p.printList("projects", list)
 	})
 }
 
-// addedTo tells of texts that people added behind what is generated.
+// addedTo reports texts that people added behind generated text.
 func (p *program) addedTo(all []engine.ProjectContext) {
 	for _, one := range all {
 		for _, s := range one.Sections {
 			if s.Added {
-				p.printf("%s:%d: what was added to %q stays behind what is generated\n", inline(one.Context), s.Line, short(s.Title, 80))
+				p.printf("%s:%d: text that was added to %q stays after the generated text\n", inline(one.Context), s.Line, short(s.Title, 80))
 			}
 		}
 	}
@@ -169,7 +168,7 @@ func (p *program) listProjects(c *cli.Context) error {
 		return err
 	}
 	for _, f := range faults {
-		p.note("forgemind: warning: %s is no project that can be read: %s", inline(f.Name), inline(f.Err.Error()))
+		p.note("forgemind: warning: %s cannot be read as a project: %s", inline(f.Name), inline(f.Err.Error()))
 	}
 	decisions, _ := engine.Decisions(tree)
 	list := []listedProject{}
@@ -185,10 +184,7 @@ func (p *program) listProjects(c *cli.Context) error {
 		list = append(list, item)
 	}
 	if wantsJSON(c) {
-		return p.printJSON(struct {
-			Version  int             `json:"version"`
-			Projects []listedProject `json:"projects"`
-		}{1, list})
+		return p.printList("projects", list)
 	}
 	for _, item := range list {
 		phase := ""

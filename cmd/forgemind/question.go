@@ -7,44 +7,45 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/internal/engine"
+	"github.com/forgemind/forgemind/internal/operation"
 	"github.com/forgemind/forgemind/schema"
 )
 
 func (p *program) questionCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "question",
-		Usage: "open questions: ask, answer, list",
+		Usage: "Ask, answer and list questions",
 		Subcommands: []*cli.Command{
 			{
 				Name:      "ask",
-				Usage:     "ask a question that waits for an answer",
+				Usage:     "Ask a question",
 				ArgsUsage: "TEXT",
-				Description: "It stays open until 'forgemind question answer' or 'forgemind facilitator clarify' answers it:\n" +
-					"'forgemind question ask \"Which fruit keeps?\" --blocks ACT-7F3K2Q --priority high'.",
+				Description: "A question stays open until it is answered.\n'forgemind question ask \"Which database?\" --blocks " +
+					"ACT-7F3K2Q --priority high'",
 				Flags: []cli.Flag{
-					&cli.StringFlag{Name: "context", Usage: "what it is about, or why it matters (`TEXT`)"},
-					&cli.StringFlag{Name: "agent", Usage: "who asks (`NAME`); git's author by default"},
-					&cli.StringFlag{Name: "priority", Usage: "how urgent it is (`WORD`), such as high"},
-					&cli.StringSliceFlag{Name: "blocks", Usage: "the `ID` of an action that waits for the answer (may be repeated)"},
+					&cli.StringFlag{Name: "context", Usage: "background of the question (`TEXT`)"},
+					&cli.StringFlag{Name: "agent", Usage: "who asks (`NAME`); default: git's author"},
+					&cli.StringFlag{Name: "priority", Usage: "priority, such as high (`WORD`)"},
+					&cli.StringSliceFlag{Name: "blocks", Usage: "`ID` of an action that waits for the answer (may be repeated)"},
 					ifVersionFlag(), formatFlag(), dryRunFlag(),
 				},
 				Action: takes(1, 1, p.ask),
 			},
 			{
 				Name:      "answer",
-				Usage:     "answer the question ID",
-				ArgsUsage: "ID TEXT|-",
-				Description: "The question leaves the list, its answer is kept among the clarifications, and no action waits for it any\n" +
-					"more: 'forgemind question answer Q-7F3K2Q \"Pears\"'. With '-' the answer is read from standard input.",
+				Usage:     "Answer a question",
+				ArgsUsage: "ID|TEXT ANSWER|-",
+				Description: "Closes the question, keeps the answer among the clarifications, and frees actions that waited for it. " +
+					"With '-' the answer is read from standard input.\n'forgemind question answer Q-7F3K2Q \"PostgreSQL\"'",
 				Flags: []cli.Flag{
-					&cli.StringFlag{Name: "agent", Usage: "who answers (`NAME`); git's author by default"},
+					&cli.StringFlag{Name: "agent", Usage: "who answers (`NAME`); default: git's author"},
 					ifVersionFlag(), formatFlag(), dryRunFlag(),
 				},
 				Action: takes(2, 2, p.answer),
 			},
 			{
 				Name:   "list",
-				Usage:  "list the questions that are open",
+				Usage:  "List the open questions",
 				Flags:  []cli.Flag{formatFlag()},
 				Action: takes(0, 0, p.listQuestions),
 			},
@@ -55,10 +56,10 @@ func (p *program) questionCommand() *cli.Command {
 func (p *program) ask(c *cli.Context) error {
 	text := strings.TrimSpace(c.Args().First())
 	if text == "" {
-		return &usageError{c.Command.HelpName + ": the question says nothing", usageLine(c.Command)}
+		return &usageError{c.Command.HelpName + ": the question is empty", usageLine(c.Command)}
 	}
 	return p.onTree(c, func(tree *engine.Tree) error {
-		asked, out, err := tree.Ask(c.Context, schema.Question{
+		asked, out, err := operation.Ask(c.Context, tree, schema.Question{
 			Question: text,
 			Context:  c.String("context"),
 			AskedBy:  c.String("agent"),
@@ -68,7 +69,7 @@ func (p *program) ask(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		return p.changedHot(c, out, "asked "+asked.ID+": "+inline(asked.Question), asked)
+		return p.changedHot(c, out, "asked "+asked.ID+": "+inline(asked.Question), item{"question", asked})
 	})
 }
 
@@ -80,34 +81,43 @@ func (p *program) answer(c *cli.Context) error {
 			return err
 		}
 		if !utf8.Valid(src) {
-			return &unmetError{"standard input: no text in UTF-8"}
+			return &unmetError{"standard input is not UTF-8 text"}
 		}
 		text = string(src)
 	}
 	text = strings.TrimSpace(text)
 	if text == "" {
-		return &usageError{c.Command.HelpName + ": the answer says nothing", usageLine(c.Command)}
+		return &usageError{c.Command.HelpName + ": the answer is empty", usageLine(c.Command)}
 	}
-	return p.onTree(c, func(tree *engine.Tree) error {
-		answered, out, err := tree.Answer(c.Context, id, text, c.String("agent"))
-		if err != nil {
-			return err
-		}
-		return p.changedHot(c, out, "answered "+inline(answered.ID)+": "+short(answered.Answer, 80), answered)
-	})
-}
-
-func (p *program) listQuestions(c *cli.Context) error {
-	s, hot, err := p.readBoth(c)
+	open, err := p.openQuestions(c)
 	if err != nil {
 		return err
 	}
-	all := inEither(s.OpenQuestions, hot.OpenQuestions, func(q schema.Question) (id, text string) { return q.ID, q.Question })
+	if id, err = idOf("question", id, open, nameOfQuestion); err != nil {
+		return changeError(err)
+	}
+	return p.onTree(c, func(tree *engine.Tree) error {
+		answered, out, err := operation.Answer(c.Context, tree, id, text, c.String("agent"))
+		if err != nil {
+			return err
+		}
+		return p.changedHot(c, out, "answered "+inline(answered.ID)+": "+short(answered.Answer, 80), item{"clarification", answered})
+	})
+}
+
+// openQuestions returns those of the State and of the hot context without duplicates.
+func (p *program) openQuestions(c *cli.Context) ([]schema.Question, error) {
+	s, hot, err := p.readBoth(c)
+	return inEither(s.OpenQuestions, hot.OpenQuestions, func(q schema.Question) (id, text string) { return q.ID, q.Question }), err
+}
+
+func (p *program) listQuestions(c *cli.Context) error {
+	all, err := p.openQuestions(c)
+	if err != nil {
+		return err
+	}
 	if wantsJSON(c) {
-		return p.printJSON(struct {
-			Version   int               `json:"version"`
-			Questions []schema.Question `json:"questions"`
-		}{1, all})
+		return p.printList("questions", all)
 	}
 	for _, q := range all {
 		p.printf("%s  %s%s\n", inline(q.ID), inline(q.Question), questionNotes(q))
@@ -115,7 +125,7 @@ func (p *program) listQuestions(c *cli.Context) error {
 	return nil
 }
 
-// questionNotes is what a list says of a question beside its text.
+// questionNotes returns what a list shows of a question besides its text.
 func questionNotes(q schema.Question) string {
 	var notes []string
 	if q.Priority != "" {
@@ -127,7 +137,7 @@ func questionNotes(q schema.Question) string {
 	return bracketed(notes)
 }
 
-// bracketed is " (a; b)", or "" for no notes.
+// bracketed returns " (a; b)", or "" for no notes.
 func bracketed(notes []string) string {
 	if len(notes) == 0 {
 		return ""

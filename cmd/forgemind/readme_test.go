@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -15,6 +16,7 @@ const readme = "../../README.md"
 // What README runs from a clone with `go run`, the built program runs here;
 // `go test` is what runs this.
 func TestReadme(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile(readme)
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +39,7 @@ func TestReadme(t *testing.T) {
 	testscript.Run(t, scripts(dir))
 }
 
-// shellLines are the lines of the ```sh blocks of a markdown text.
+// shellLines returns the lines of the ```sh blocks of a markdown text.
 func shellLines(markdown string) []string {
 	var lines []string
 	inside := false
@@ -56,15 +58,16 @@ func shellLines(markdown string) []string {
 
 // TestReadmeNamesCommandsThatExist: every command that README names exists.
 func TestReadmeNamesCommandsThatExist(t *testing.T) {
-	text, err := os.ReadFile(readme)
+	t.Parallel()
+	src, err := os.ReadFile(readme)
 	if err != nil {
 		t.Fatal(err)
 	}
 	known := names(started(testProgram(t)).app().Commands)
-	for _, after := range strings.Split(string(text), "`forgemind ")[1:] {
+	for _, after := range strings.Split(string(src), "`forgemind ")[1:] {
 		word, _, _ := strings.Cut(after, "`")
 		word, _, _ = strings.Cut(word, " ")
-		if word != "help" && nearest(word, known) != word {
+		if word != "help" && text.Nearest(word, known) != word {
 			t.Errorf("README tells of 'forgemind %s', which does not exist", word)
 		}
 	}

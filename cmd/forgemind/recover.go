@@ -17,21 +17,22 @@ import (
 func (p *program) recoverCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "recover",
-		Usage: "get back what left a conversation, by its id or by what it says",
-		Description: "The chunks that answer best come first. What was recovered, and for what, is noted in the tree's log, unless\n" +
-			"--dry-run is given: 'forgemind recover --query \"why pears and not figs\" --limit 3'.",
+		Usage: "Find chunks in cold storage, by id or by text",
+		Description: "The best chunks come first. What was recovered, and for which query, is logged, unless --dry-run is " +
+			"given. --restore adds the chunks\nto the conversation.\n'forgemind recover --query \"why RS256 and not HS256\" --limit 3'",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "chunk-id", Usage: "the chunk `ID`"},
-			&cli.StringFlag{Name: "query", Usage: "the chunks that answer `TEXT`"},
-			&cli.IntFlag{Name: "limit", Value: 10, Usage: "at most `N` chunks; 0 is all"},
+			&cli.StringFlag{Name: "chunk-id", Usage: "recover the chunk `ID`"},
+			&cli.StringFlag{Name: "query", Usage: "recover the chunks that match `TEXT`"},
+			&cli.IntFlag{Name: "limit", Value: 10, Usage: "at most `N` chunks; 0 means all"},
+			&cli.BoolFlag{Name: "restore", Usage: "also add the chunks to the conversation"},
 			formatFlag(), dryRunFlag(),
 		},
 		Action: takes(0, 0, p.recover),
 	}
 }
 
-// A recoveredChunk is a chunk that was found, and how well it answers, from 0 to
-// 1; 1 for one that was named.
+// A recoveredChunk is a chunk with its score from 0 to 1, which is 1 for a chunk that was named by
+// its id.
 type recoveredChunk struct {
 	ID    string  `json:"id"`
 	Score float64 `json:"score"`
@@ -45,9 +46,9 @@ func (p *program) recover(c *cli.Context) error {
 	case c.IsSet("chunk-id") == c.IsSet("query"):
 		wrong = "either --chunk-id or --query"
 	case strings.TrimSpace(id+query) == "":
-		wrong = "an empty text finds nothing"
+		wrong = "the text to search for is empty"
 	case c.Int("limit") < 0:
-		wrong = fmt.Sprintf("--limit %d is no number of chunks", c.Int("limit"))
+		wrong = fmt.Sprintf("--limit %d is not a number of chunks", c.Int("limit"))
 	}
 	if wrong != "" {
 		return &usageError{c.Command.HelpName + ": " + wrong, usageLine(c.Command)}
@@ -63,7 +64,12 @@ func (p *program) recover(c *cli.Context) error {
 	}
 	if len(found) > 0 && !c.Bool("dry-run") {
 		if err := p.logRecovery(c.Context, tree, query, found); err != nil {
-			p.note("forgemind: warning: the recovery is not in the log: %s", inline(err.Error()))
+			p.note("forgemind: warning: the recovery could not be logged: %s", inline(err.Error()))
+		}
+	}
+	if c.Bool("restore") {
+		if err := p.bringBack(c, found); err != nil {
+			return err
 		}
 	}
 	if wantsJSON(c) {
@@ -71,14 +77,10 @@ func (p *program) recover(c *cli.Context) error {
 		for _, f := range found {
 			chunks = append(chunks, recoveredChunk{f.ChunkID, f.Score, f.Chunk})
 		}
-		return p.printJSON(struct {
-			Version int              `json:"version"`
-			DryRun  bool             `json:"dry_run,omitzero"`
-			Chunks  []recoveredChunk `json:"chunks"`
-		}{1, c.Bool("dry-run"), chunks})
+		return p.printJSON("recovered_chunks", recoverReport{c.Bool("dry-run"), chunks})
 	}
 	if len(found) == 0 {
-		p.note("forgemind: nothing in cold storage answers %q", short(query, 80))
+		p.note("forgemind: no chunk in cold storage matches %q", short(query, 80))
 		if cold.Empty(tree) {
 			p.note("forgemind: hint: this working copy has nothing in cold storage; %s", notInGit)
 		}
@@ -96,7 +98,7 @@ func (p *program) recover(c *cli.Context) error {
 	return nil
 }
 
-// findChunks finds one chunk by its id, or those that answer a query.
+// findChunks returns the chunk with an id, or those that match a query.
 func (p *program) findChunks(ctx context.Context, tree *fs.Tree, id, query string, limit int) ([]cold.Found, error) {
 	if id != "" {
 		chunk, err := getChunk(tree, id)
@@ -104,7 +106,7 @@ func (p *program) findChunks(ctx context.Context, tree *fs.Tree, id, query strin
 	}
 	by, err := p.embedder()
 	if err != nil {
-		p.note("forgemind: warning: full text alone is searched: %s", inline(err.Error()))
+		p.note("forgemind: warning: only full text was searched: %s", inline(err.Error()))
 	}
 	found, note, err := engine.FindMeant(ctx, tree, by, engine.Recovery{Query: query, Limit: limit})
 	if note != "" {
@@ -113,15 +115,39 @@ func (p *program) findChunks(ctx context.Context, tree *fs.Tree, id, query strin
 	return found, err
 }
 
-// logRecovery notes in the tree's log what was recovered, and for what.
+// logRecovery records in the tree's log what was recovered and for which query.
 func (p *program) logRecovery(ctx context.Context, reader *fs.Tree, query string, found []cold.Found) error {
 	tree, err := p.open(reader.Root(), false)
 	if err != nil {
 		return err
 	}
 	defer tree.Close()
-	tree.LockTimeout = time.Second // who asks for a chunk waits for it
+	tree.LockTimeout = time.Second // the user is waiting
 	out, err := tree.Recovered(ctx, found, query)
 	p.warn(out)
 	return err
+}
+
+// bringBack adds found to the conversation.
+func (p *program) bringBack(c *cli.Context, found []cold.Found) error {
+	return p.onTree(c, func(tree *engine.Tree) error {
+		added, out, err := tree.BringBack(c.Context, found)
+		if err != nil {
+			return err
+		}
+		p.warn(out)
+		if here := len(found) - len(added); here > 0 {
+			p.note("forgemind: %s already in the conversation", count(here, "chunk"))
+		}
+		for _, m := range added {
+			p.note("forgemind: added %s to the conversation (%s)", inline(m.ID), count(int(m.Tokens), "token"))
+		}
+		return nil
+	})
+}
+
+// A recoverReport is the output of recover with --format json.
+type recoverReport struct {
+	DryRun bool             `json:"dry_run,omitzero"`
+	Chunks []recoveredChunk `json:"chunks"`
 }

@@ -6,16 +6,17 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/internal/engine"
+	"github.com/forgemind/forgemind/internal/operation"
 	"github.com/forgemind/forgemind/schema"
 )
 
 func (p *program) rememberCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "remember",
-		Usage:     "note something for the active session, and for each prompt of it",
+		Usage:     "Add a note for every prompt of the session",
 		ArgsUsage: "TEXT",
-		Description: "'forgemind remember \"The staging keys are rotated on Mondays\"'. 'forgemind sessions show' shows the notes;\n" +
-			"what is to outlive the session belongs to 'forgemind memory add'.",
+		Description: "For what should outlive the session, see 'forgemind memory add'.\n'forgemind note add \"The staging keys " +
+			"are rotated on Mondays\"'",
 		Flags:  hotFlags(),
 		Action: takes(1, 1, p.rememberNote),
 	}
@@ -24,15 +25,15 @@ func (p *program) rememberCommand() *cli.Command {
 func (p *program) forgetCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "forget",
-		Usage:       "remove a note, which its id or a part of its text names",
+		Usage:       "Remove a note",
 		ArgsUsage:   "ID|TEXT",
-		Description: "'forgemind forget \"staging keys\"'.",
+		Description: "A unique part of its text is enough.\n'forgemind note remove \"staging keys\"'",
 		Flags:       hotFlags(),
 		Action:      takes(1, 1, p.forgetNote),
 	}
 }
 
-// plainNote is a note without its methods, so that it is an object.
+// A plainNote is a note without its methods, so that it is encoded as an object.
 type plainNote schema.Note
 
 func plainNoteOf(n schema.Note) plainNote {
@@ -46,20 +47,20 @@ func (p *program) rememberNote(c *cli.Context) error {
 		return err
 	}
 	return p.onTree(c, func(tree *engine.Tree) error {
-		added, out, err := tree.AddNote(c.Context, schema.Note{Note: text, Agent: c.String("agent")})
+		added, out, err := operation.AddNote(c.Context, tree, schema.Note{Note: text, Agent: c.String("agent")})
 		if err != nil {
 			return err
 		}
-		return p.changedHot(c, out, "remembered "+named(added.ID, added.Note), plainNoteOf(added))
+		return p.changedHot(c, out, "remembered "+named(added.ID, added.Note), item{"note", plainNoteOf(added)})
 	})
 }
 
 func (p *program) forgetNote(c *cli.Context) error {
 	return p.onTree(c, func(tree *engine.Tree) error {
-		gone, out, err := tree.RemoveNote(c.Context, c.Args().First(), c.String("agent"))
+		gone, out, err := operation.RemoveNote(c.Context, tree, c.Args().First(), c.String("agent"))
 		if err != nil {
 			return err
 		}
-		return p.changedHot(c, out, "forgot "+named(gone.ID, gone.Note), plainNoteOf(gone))
+		return p.changedHot(c, out, "forgot "+named(gone.ID, gone.Note), item{"note", plainNoteOf(gone)})
 	})
 }

@@ -16,27 +16,26 @@ import (
 func (p *program) resetCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "reset",
-		Usage: "begin with an empty context: cold storage, logs and the live conversation go to the trash",
-		Description: "Nothing is deleted: the files go to .local/trash/, all together or none. Decisions, memory, the State, summaries and\n" +
-			"sessions stay as they are. 'forgemind reset --dry-run' says what would go. On a terminal the name of the tree is asked\n" +
-			"for, which is that of the project directory; a script says it with --name.",
+		Usage: "Move the conversation, cold storage and logs to the trash",
+		Description: "Nothing is deleted: all files move to .local/trash/, or none. Decisions, memory, the State, summaries " +
+			"and sessions stay. On a terminal, the command asks for the name of the project directory; scripts give " +
+			"it with --name.\n'forgemind reset --dry-run'",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "name", Usage: "it is meant: the `NAME` of the project directory"},
-			&cli.BoolFlag{Name: "force", Usage: "as other tools have it; the name is needed all the same", DisableDefaultText: true},
+			&cli.StringFlag{Name: "name", Usage: "confirm with the `NAME` of the project directory"},
+			&cli.BoolFlag{Name: "force", Usage: "accepted for compatibility; --name is still required", DisableDefaultText: true},
 			formatFlag(), dryRunFlag(),
 		},
 		Action: takes(0, 0, p.reset),
 	}
 }
 
-// A resetReport is what reset prints with --format json.
+// A resetReport is the JSON output of reset.
 type resetReport struct {
-	Version int      `json:"version"`
-	DryRun  bool     `json:"dry_run,omitzero"`
-	Moved   []string `json:"moved"`
-	Left    []string `json:"left"`  // what stays beside them
-	Trash   []string `json:"trash"` // the folders that they went to
-	Notes   []string `json:"notes,omitempty"`
+	DryRun bool     `json:"dry_run,omitzero"`
+	Moved  []string `json:"moved"`
+	Left   []string `json:"left"`  // other names in the same folders that stay
+	Trash  []string `json:"trash"` // the folders that received the files
+	Notes  []string `json:"notes,omitempty"`
 }
 
 func (p *program) reset(c *cli.Context) error {
@@ -45,11 +44,11 @@ func (p *program) reset(c *cli.Context) error {
 		switch {
 		case c.IsSet("name") && c.String("name") != name:
 			return withHint(&unmetError{fmt.Sprintf("this is not the tree %q; nothing was moved", short(c.String("name"), 80))},
-				"a tree has the name of its project directory; --tree says which one is meant")
+				"a tree is named like its project directory; --tree selects another one")
 		case c.IsSet("name") || dryRun:
 		case !isTerminal(p.Stdin):
 			return &usageError{c.Command.HelpName + ": --name missing; there is no terminal to ask for the name of the tree",
-				"--name says that it is meant, with the name of the project directory; 'forgemind reset --dry-run' says what would be moved"}
+				"give --name with the name of the project directory; 'forgemind reset --dry-run' shows what would be moved"}
 		default:
 			if err := p.confirmReset(c.Context, tree, name); err != nil {
 				return err
@@ -60,7 +59,7 @@ func (p *program) reset(c *cli.Context) error {
 			return err
 		}
 		if wantsJSON(c) {
-			return p.printJSON(resetReport{1, dryRun, orEmpty(done.Moved), orEmpty(done.Left), orEmpty(trashOf(done)), out.Notes})
+			return p.printJSON("reset", resetReport{dryRun, orEmpty(done.Moved), orEmpty(done.Left), orEmpty(trashOf(done)), out.Notes})
 		}
 		p.warn(out)
 		p.tellReset(done, dryRun)
@@ -68,7 +67,7 @@ func (p *program) reset(c *cli.Context) error {
 	})
 }
 
-// confirmReset says what would be moved and asks whether it is meant.
+// confirmReset prints what would be moved and asks for confirmation.
 func (p *program) confirmReset(ctx context.Context, tree *engine.Tree, name string) error {
 	would, err := engine.ToReset(tree)
 	if err != nil || len(would.Moved) == 0 {
@@ -76,7 +75,7 @@ func (p *program) confirmReset(ctx context.Context, tree *engine.Tree, name stri
 	}
 	p.tellReset(would, true)
 	p.out.flush()
-	fmt.Fprint(p.err, "the name of the tree, if this is meant: ")
+	fmt.Fprint(p.err, "type the name of the tree to confirm: ")
 	answer, err := readLines(p.Stdin).next(ctx)
 	switch {
 	case err == io.EOF || err == nil && answer == "":
@@ -89,14 +88,14 @@ func (p *program) confirmReset(ctx context.Context, tree *engine.Tree, name stri
 	return nil
 }
 
-// tellReset says what was moved, or would be, and where to.
+// tellReset prints what was moved, or would be, and to which place.
 func (p *program) tellReset(done engine.Reset, would bool) {
 	verb := "moved"
 	if would {
 		verb = "would move"
 	}
 	for _, name := range done.Left {
-		p.note("forgemind: warning: %s stays: it is no document of forgemind's, or none that can be read", inline(name))
+		p.note("forgemind: warning: %s stays: it is not a document of forgemind, or cannot be read", inline(name))
 	}
 	if len(done.Moved) == 0 {
 		p.printf("nothing to move: there is no cold storage, no log and no conversation\n")
@@ -108,7 +107,7 @@ func (p *program) tellReset(done engine.Reset, would bool) {
 	p.printf("%s %s to %s, each under the time and its old name\n", verb, count(len(done.Moved), "file"), strings.Join(trashOf(done), " and "))
 }
 
-// trashOf are the folders that files go to.
+// trashOf returns the folders to which files were moved.
 func trashOf(done engine.Reset) []string {
 	var folders []string
 	for _, folder := range []string{fs.Forgemind, fs.Quaid} {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -18,7 +19,24 @@ import (
 
 // TestMain lets scripts run forgemind: the test binary under that name.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"forgemind": main})
+	testscript.Main(awayFromHome{m}, map[string]func(){"forgemind": main})
+}
+
+// awayFromHome runs tests with a folder of their own for what forgemind keeps outside of
+// trees. It comes after the commands of scripts, which run main alone.
+type awayFromHome struct{ m *testing.M }
+
+func (a awayFromHome) Run() int {
+	shareFlags()
+	dir, err := os.MkdirTemp("", "state")
+	if err == nil {
+		err = os.Setenv("XDG_STATE_HOME", dir)
+	}
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	return a.m.Run()
 }
 
 // TestScript runs the stories in testdata/script.
@@ -26,15 +44,49 @@ func TestScript(t *testing.T) {
 	testscript.Run(t, scripts("testdata/script"))
 }
 
-// scripts are the stories in a directory, each in a fresh directory of its own.
+// ownParent moves the files of a script one folder down and starts the script there, as $WORK.
+// So what the script writes to ../ is its own: all scripts run at once and would share it.
+func ownParent(env *testscript.Env) (work string, err error) {
+	work = filepath.Join(env.WorkDir, "work")
+	files, err := os.ReadDir(env.WorkDir)
+	if err != nil {
+		return "", err
+	}
+	if err := os.Mkdir(work, 0o777); err != nil {
+		return "", err
+	}
+	for _, file := range files {
+		if file.Name() == ".tmp" { // TMPDIR of the script
+			continue
+		}
+		if err := os.Rename(filepath.Join(env.WorkDir, file.Name()), filepath.Join(work, file.Name())); err != nil {
+			return "", err
+		}
+	}
+	env.Setenv("WORK", work)
+	env.Cd = work
+	return work, nil
+}
+
+// scripts returns the stories in a directory. Each runs in a new directory of its own.
 func scripts(dir string) testscript.Params {
 	return testscript.Params{
 		Dir:                 dir,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
-			env.Setenv("HOME", env.WorkDir)
+			work, err := ownParent(env)
+			if err != nil {
+				return err
+			}
+			repository, err := filepath.Abs("../..")
+			if err != nil {
+				return err
+			}
+			env.Setenv("REPOSITORY", repository)
+			env.Setenv("HOME", work)
+			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, "state")) // no tree has it
 			env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-			env.Setenv("GIT_CEILING_DIRECTORIES", env.WorkDir)
+			env.Setenv("GIT_CEILING_DIRECTORIES", work)
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // else each command waits a second at its end, where races are looked for
 			for _, who := range []string{"AUTHOR", "COMMITTER"} {
 				env.Setenv("GIT_"+who+"_NAME", "Tester")

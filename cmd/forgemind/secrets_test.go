@@ -18,8 +18,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// secretShapes are made-up secrets by what a document must not hold of each. They
-// are put together here, so that no scanner takes this file for a leak.
+// secretShapes returns made-up secrets by the text that a document must not contain. They are
+// assembled here so that no scanner takes this file for a leak.
 func secretShapes() map[string]string {
 	body := func(n int) string { return strings.Repeat("aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zZ", n/32+1)[:n] }
 	line := "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj"
@@ -52,14 +52,14 @@ type textInput struct {
 	stdin string
 }
 
-// textInputs says how a text reaches each command that writes one. The string flags
-// of a command are tried beside the first. A command that is neither here nor in
-// textless fails the test.
+// textInputs returns for each command that writes a text how the text is passed. The string flags
+// of a command are tested with the first one. A command that is neither here nor in textless fails
+// the test.
 func textInputs(ids map[string]string) map[string][]textInput {
 	arg := func(args ...string) textInput { return textInput{args: args} }
 	said := `{"id": "m-1", "timestamp": "2026-02-15T09:00:00Z", "agent": "bo", "content": "Decision: use %", "metadata": {"note": "%"}}` + "\n"
 	return map[string][]textInput{
-		"goal add": {arg("%")}, "goal update": {arg("Build", "--text", "%")}, "constraint add": {arg("%")}, "remember": {arg("%")},
+		"goal add": {arg("%")}, "goal update": {arg("Build", "--text", "%")}, "constraint add": {arg("%")}, "remember": {arg("%")}, "note add": {arg("%"), arg("%", "--type", "lesson_learned", "--rationale", "%")},
 		"action add": {arg("%")}, "question ask": {arg("%")}, "question answer": {arg(ids["question"], "%"), {[]string{ids["question"], "-"}, "%"}},
 		"file add":    {arg("%"), arg("main.go", "--function", "%")},
 		"thread open": {arg("%", "--channel", "dev")}, "thread post": {arg("Cache", "%"), {[]string{"Cache", "-"}, "%"}},
@@ -70,10 +70,10 @@ func textInputs(ids map[string]string) map[string][]textInput {
 		"decision supersede": {arg(ids["decision"], "%")},
 		"memory add":         {arg("%", "--type", "lesson_learned"), arg("%", "--type", "boss_decision")},
 		"memory revise":      {arg("Clocks", "%")},
-		"projects new":       {arg("%"), arg("Web", "--phase", "%")}, "projects set": {arg("Api", "--active", "%")},
+		"project new":        {arg("%"), arg("Web", "--phase", "%")}, "project set": {arg("Api", "--active", "%")},
 		"message add":    {arg("%"), {[]string{"-"}, "%"}, arg("Decision: use %", "--agent", "Boss", "--priority", "high")},
 		"message import": {{[]string{"-"}, said}},
-		"sessions new":   {arg("--title", "%"), {[]string{"--from", "-"}, said}}, "sessions archive": {arg("--title", "%")},
+		"session new":    {arg("--title", "%"), {[]string{"--from", "-"}, said}}, "session archive": {arg("--title", "%")},
 		"set":                 {arg("/project/name", `"%"`), arg("/project/notes", `{"log": "%"}`)},
 		"facilitator clarify": {{nil, "%\n"}}, "facilitator update idea": {{[]string{"--file", "-"}, "# Idea\n\n%\n"}},
 		"slash": {arg("/set_goal %"), arg("/add_constraint %"), arg("/remember %"), arg("/log_decision %"), arg(`/context archive --title="%"`)},
@@ -83,23 +83,26 @@ func textInputs(ids map[string]string) map[string][]textInput {
 // discordExport is an export in the form of a Discord exporter.
 const discordExport = `{"guild": {"name": "g"}, "channel": {"id": "1", "name": "dev"}, "messages": [{"id": "11", "type": "Default", "timestamp": "2026-02-15T09:00:00.000+00:00", "content": "use %", "author": {"id": "2", "name": "bo"}}]}`
 
-// textless are the commands that write no text of the caller's, or take it by a flag
-// alone, with the arguments under which their string flags are tried.
+// textless returns the commands that write no text of the caller, or only that of a flag, with the
+// arguments for testing their string flags.
 func textless(ids map[string]string) map[string][]string {
 	return map[string][]string{
-		"goal complete": {"Build"}, "goal list": {}, "constraint remove": {"No noise"}, "constraint list": {}, "forget": {"x"}, "entities": {},
-		"action done": {"Measure"}, "action list": {}, "question list": {}, "thread resolve": {"Cache"}, "thread archive": {"--idle"}, "thread list": {}, "thread show": {"Cache"},
-		"handoff list": {}, "handoff archive": {"Survey"}, "decision list": {}, "decision show": {ids["decision"]}, "decision promote": {"m-9"}, "memory show": {},
-		"fragments list": {}, "fragments show": {"x"}, "fragments search": {"x"}, "projects list": {}, "projects refresh": {}, "history list": {}, "history show": {"1"}, "history diff": {"1"},
-		"message list": {}, "compact": {"--now"}, "uncompact": {}, "assemble": {}, "recover": {"--query", "x"}, "cold-storage list": {}, "cold-storage show": {"x"}, "cold-storage verify": {},
-		"cold-storage expire": {}, "drops": {}, "health": {}, "tune": {}, "reset": {}, "sessions list": {}, "sessions show": {}, "sessions restore": {"x"}, "sessions clear": {}, "sessions summary": {},
+		"goal done": {"Build"}, "goal list": {}, "constraint remove": {"No noise"}, "constraint list": {}, "forget": {"x"}, "note list": {}, "note remove": {"x"}, "artifact list": {}, "artifact load": {"idea.md"}, "artifact unload": {"--stale"}, "artifact preload": {}, "entities": {},
+		"action done": {"Measure"}, "action list": {}, "action claim": {"Measure"}, "action release": {"Measure"}, "thread claim": {"Cache"}, "thread release": {"Cache"}, "question list": {}, "thread resolve": {"Cache"}, "thread archive": {"--idle"}, "thread list": {}, "thread show": {"Cache"},
+		"handoff list": {}, "handoff archive": {"Survey"}, "decision list": {}, "decision replaces": {"x"}, "file list": {}, "decision show": {ids["decision"]}, "decision promote": {"m-9"}, "constraint promote": {"m-9"}, "goal promote": {"m-9"}, "memory show": {},
+		"pin": {"x"}, "unpin": {"x"}, "fragment list": {}, "fragment show": {"x"}, "fragment search": {"x"}, "project list": {}, "project refresh": {}, "snapshot list": {}, "snapshot show": {"1"}, "snapshot diff": {"1"},
+		"message list": {}, "message pin": {"x"}, "message unpin": {"x"}, "compact": {"--now"}, "uncompact": {}, "assemble": {}, "recover": {"--query", "x"}, "cold list": {}, "cold show": {"x"}, "cold verify": {},
+		"cold expire": {}, "drops": {}, "health": {}, "tune": {}, "reset": {}, "attic list": {}, "attic show": {"x"}, "attic restore": {"x"}, "attic remove": {"x"}, "session list": {}, "session show": {}, "session restore": {"x"}, "session clear": {}, "session summary": {},
 		"facilitator status": {}, "facilitator backtrack": {}, "facilitator start session": {}, "facilitator end session": {}, "facilitator help": {},
-		"init": {}, "validate": {}, "explain": {}, "schema": {}, "watch": {"--once"}, "trigger": {"layer_transition"}, "triggers": {}, "status": {}, "statusline": {},
+		"init": {}, "validate": {}, "explain": {}, "schema": {}, "watch": {"--once"}, "trigger list": {}, "trigger fire": {"layer_transition"}, "triggers": {}, "status": {}, "statusline": {},
 		"layer": {"1"}, "clarity": {"60"}, "load": {"idea.md"}, "unload": {"--stale"}, "preload": {}, "artifacts": {}, "context": {},
-		"config show": {}, "config set": {"RELEVANCE_CUTOFF", "0.25"}, "config explain": {}, "brief": {}, "governs": {"idea.md"}, "audit": {}, "migrate": {"--dry-run"}, "memory remove": {"Clocks"}, "doctor": {}, "version": {},
-		"completion": {"bash"}, "hook status": {}, "hook views": {}, "hook install": {"--dry-run"}, "hook uninstall": {"--dry-run"},
+		"config show": {}, "config set": {"RELEVANCE_CUTOFF", "0.25"}, "config explain": {}, "brief": {}, "search": {"token"}, "show": {ids["decision"]}, "log": {}, "governs": {"idea.md"}, "audit": {}, "migrate": {"--dry-run"}, "memory remove": {"Clocks"}, "doctor": {}, "version": {},
+		"completion": {"bash"}, "complete": {"--", "goal", "done"}, "man": {}, "hook status": {}, "hook views": {}, "hook install": {"--dry-run"}, "hook uninstall": {"--dry-run"},
+		"sync": {"--no-push"}, "sync init": nil, "sync status": {}, "sync who": {}, // sync.txtar tests it
+		"export json": nil, "export md": nil, "export html": nil, "export adr": nil, // they write no document of a tree
+		"import": {}, // import_adr.txtar has a secret in a source
 		// What their texts become is tried in internal/hook and by TestNoToolWritesASecret.
-		"hook run": nil, "mcp": nil, "demo": nil, "dashboard": nil, "service install": nil, "service uninstall": nil, "service status": nil,
+		"hook run": nil, "mcp": nil, "lsp": nil, "demo": nil, "dashboard": nil, "service install": nil, "service uninstall": nil, "service status": nil,
 	}
 }
 
@@ -107,6 +110,7 @@ func textless(ids map[string]string) map[string][]string {
 // text that it takes, in each layout: no document holds one afterwards, no name of a
 // file does, and the caller is told.
 func TestNoCommandWritesASecret(t *testing.T) {
+	t.Parallel()
 	shapes := secretShapes()
 	texts := slices.Sorted(maps.Values(shapes))
 	all := strings.Join(texts, ", ")
@@ -223,7 +227,7 @@ func runText(t *testing.T, dir, stdin string, args []string) (stdout, stderr str
 	return out.String(), errs.String()
 }
 
-// secretsBelow says where a secret stands in a tree, in files or their names.
+// secretsBelow returns the places of a secret in a tree, in files or their names.
 func secretsBelow(t *testing.T, dir string, shapes map[string]string) (places []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
@@ -245,8 +249,7 @@ func secretsBelow(t *testing.T, dir string, shapes map[string]string) (places []
 	return places
 }
 
-// textTree is a tree of a layout with something of everything that a command may
-// ask for, as far as the layout has it.
+// textTree returns a tree with an item of every kind that its layout supports.
 func textTree(t *testing.T, layout string) (root string, ids map[string]string) {
 	t.Helper()
 	root, ids = t.TempDir(), map[string]string{}
@@ -286,7 +289,7 @@ func textTree(t *testing.T, layout string) (root string, ids map[string]string) 
 	return root, ids
 }
 
-// recordsOf says how a text reaches each tool that writes; % stands for it.
+// recordsOf returns for each tool that writes how a text is passed; % stands for the text.
 func recordsOf(ids map[string]string) map[string][]map[string]any {
 	token := "ghp_" + strings.Repeat("aB3dE5gH7jK9", 3) // a title is short
 	return map[string][]map[string]any{
@@ -302,6 +305,7 @@ func recordsOf(ids map[string]string) map[string][]map[string]any {
 
 // TestNoToolWritesASecret is TestNoCommandWritesASecret for the tools of MCP.
 func TestNoToolWritesASecret(t *testing.T) {
+	t.Parallel()
 	shapes := secretShapes()
 	shapes["aB3dE5gH7jK9aB3dE5gH7jK9"] = ""
 	text := strings.Join(slices.Sorted(maps.Values(secretShapes())), ", ")

@@ -16,10 +16,10 @@ func (p *program) serviceCommand() *cli.Command {
 	flags := []cli.Flag{formatFlag()}
 	return &cli.Command{
 		Name:  "service",
-		Usage: "the watcher of this tree as a service of the user (systemd, launchd)",
+		Usage: "Run the watcher as a service (systemd, launchd)",
 		Subcommands: []*cli.Command{
 			{
-				Name: "install", Usage: "install and start the service", Flags: append([]cli.Flag{dryRunFlag()}, flags...),
+				Name: "install", Usage: "Install and start the service", Flags: append([]cli.Flag{dryRunFlag()}, flags...),
 				Action: takes(0, 0, func(c *cli.Context) error {
 					return p.service(c, "installed", func(s service.Service) error {
 						if err := s.Install(); err != nil {
@@ -30,24 +30,24 @@ func (p *program) serviceCommand() *cli.Command {
 				}),
 			},
 			{
-				Name: "uninstall", Usage: "stop the service and take it out", Flags: append([]cli.Flag{dryRunFlag()}, flags...),
+				Name: "uninstall", Usage: "Stop and remove the service", Flags: append([]cli.Flag{dryRunFlag()}, flags...),
 				Action: takes(0, 0, func(c *cli.Context) error {
 					return p.service(c, "uninstalled", func(s service.Service) error {
-						s.Stop() // one that does not run is as good
+						s.Stop() // stopping a service that does not run is no error
 						return s.Uninstall()
 					})
 				}),
 			},
 			{
-				Name: "status", Usage: "does the service run", Flags: flags,
+				Name: "status", Usage: "Show whether the service runs", Flags: flags,
 				Action: takes(0, 0, p.serviceStatus),
 			},
 		},
 	}
 }
 
-// openService is the service of the tree at root: `forgemind watch` on it, under
-// a name that no other tree has.
+// openService returns the service of the tree at root. It runs `forgemind watch` under a name that
+// no other tree has.
 func (p *program) openService(root string) (service.Service, *service.Config, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -66,7 +66,7 @@ func (p *program) openService(root string) (service.Service, *service.Config, er
 	if err != nil && !errors.Is(err, service.ErrNoServiceSystemDetected) {
 		return nil, nil, err
 	}
-	// Others would install it for the whole machine, to be run by root.
+	// Other systems would install it for the whole machine, to be run by root.
 	if err != nil || s.Platform() != "linux-systemd" && s.Platform() != "darwin-launchd" {
 		return nil, nil, withHint(errors.New("there is no systemd or launchd here that runs services of a user"),
 			"run 'forgemind watch' in a terminal instead; commands fire triggers without it")
@@ -74,7 +74,7 @@ func (p *program) openService(root string) (service.Service, *service.Config, er
 	return s, config, nil
 }
 
-// nothing stands for the service in this process, which only manages it.
+// A nothing is the service in this process, which only manages the real one.
 type nothing struct{}
 
 func (nothing) Start(service.Service) error { return nil }
@@ -118,7 +118,7 @@ func (p *program) serviceStatus(c *cli.Context) error {
 	return p.tellService(c, config, state)
 }
 
-// serviceError says what to do where the system's services refuse.
+// serviceError adds a hint to an error of the system's services.
 func serviceError(config *service.Config, s service.Service, err error) error {
 	return withHint(fmt.Errorf("service %s: %s: %w", config.Name, s.Platform(), err),
 		"is a service system (systemd --user, launchd) running for you? 'forgemind watch' in a terminal does the same")
@@ -126,14 +126,16 @@ func serviceError(config *service.Config, s service.Service, err error) error {
 
 func (p *program) tellService(c *cli.Context, config *service.Config, state string) error {
 	if wantsJSON(c) {
-		return p.printJSON(struct {
-			Version int      `json:"version"`
-			ID      string   `json:"id"`
-			State   string   `json:"state"`
-			Command []string `json:"command"`
-		}{1, config.Name, state, append([]string{config.Executable}, config.Arguments...)})
+		return p.printJSON("service", serviceReport{config.Name, state, append([]string{config.Executable}, config.Arguments...)})
 	}
 	p.printf("%s: %s\n", config.Name, state)
 	p.printf("  runs %s watch --tree %s\n", config.Executable, inline(config.Arguments[2]))
 	return nil
+}
+
+// A serviceReport is the output of service status with --format json.
+type serviceReport struct {
+	ID      string   `json:"id"`
+	State   string   `json:"state"`
+	Command []string `json:"command"`
 }

@@ -14,67 +14,69 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-func (p *program) sessionsCommand() *cli.Command {
+func (p *program) sessionCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "sessions",
-		Usage: "conversations of .quaid: list, show, begin, restore, archive, clear, summarise",
+		Name:    "session",
+		Aliases: []string{"sessions"},
+		Usage:   "List, start, restore and archive conversations",
 		Subcommands: []*cli.Command{
 			{
 				Name:   "list",
-				Usage:  "list the sessions, the latest activity first",
+				Usage:  "List the sessions, latest activity first",
 				Flags:  []cli.Flag{formatFlag()},
 				Action: takes(0, 0, p.listSessions),
 			},
 			{
 				Name:      "show",
-				Usage:     "show how the active session stands, or the session ID",
+				Usage:     "Show a session; default: the active one",
 				ArgsUsage: "[ID]",
-				Description: "Its tiers and what they cost, its goals as a tree, its decisions by time, and what else its hot context\n" +
-					"holds. Decisions that were only detected in messages are shown apart.",
+				Description: "Shows the tiers with their tokens, the goals as a tree, the decisions in order of time, and what else " +
+					"the hot context has. Decisions that were only detected in messages are listed separately.",
 				Flags:  []cli.Flag{formatFlag()},
 				Action: takes(0, 1, p.showSession),
 			},
 			{
 				Name:  "new",
-				Usage: "begin a session and make it the active one",
-				Description: "The one that was active stays as it is: 'forgemind sessions new --title \"JWT authentication\"'. With --from all that\n" +
-					"a transcript says is in the new one, but for what is in another already; see 'forgemind message import'.",
+				Usage: "Start a session and make it active",
+				Description: "The session that was active stays as it is. With --from, the new session has the messages of a " +
+					"transcript, except those that another session has; see 'forgemind message import'.\n'forgemind session " +
+					"new --title \"JWT authentication\"'",
 				Flags: []cli.Flag{
-					&cli.StringFlag{Name: "from", Usage: "begin it with an agent's transcript (`FILE`, - for standard input)"}, fromFormatFlag(),
-					&cli.StringFlag{Name: "title", Usage: "what it is about (`TEXT`); from its first goal by default"},
-					&cli.StringFlag{Name: "agent", Usage: "who begins it (`NAME`)"},
+					&cli.StringFlag{Name: "from", Usage: "start with an agent's transcript (`FILE`; '-' is standard input)"}, fromFormatFlag(),
+					&cli.StringFlag{Name: "title", Usage: "title (`TEXT`); default: the first goal"},
+					&cli.StringFlag{Name: "agent", Usage: "who starts it (`NAME`)"},
 					formatFlag(), dryRunFlag(),
 				},
 				Action: takes(0, 0, p.newSession),
 			},
 			{
 				Name:      "restore",
-				Usage:     "make the session ID the active one again",
+				Usage:     "Make a session active again",
 				ArgsUsage: "ID",
 				Flags:     []cli.Flag{formatFlag(), dryRunFlag()},
 				Action:    takes(1, 1, p.restoreSession),
 			},
 			{
 				Name:  "archive",
-				Usage: "archive the active session with a fragment, and go on in a new one",
-				Description: "The new one carries over what is open. Nothing is deleted, and 'forgemind sessions restore' goes back:\n" +
-					"'forgemind sessions archive --title \"JWT with RS256\"'.",
+				Usage: "Archive the active session and continue in a new one",
+				Description: "The new session carries over what is open. Nothing is deleted; 'forgemind session restore' goes " +
+					"back.\n'forgemind session archive --title \"JWT with RS256\"'",
 				Flags: []cli.Flag{
-					&cli.StringFlag{Name: "title", Usage: "the fragment's title (`TEXT`); the session's by default"},
+					&cli.StringFlag{Name: "title", Usage: "title of the fragment (`TEXT`); default: the session's"},
 					formatFlag(), dryRunFlag(),
 				},
 				Action: takes(0, 0, p.archiveSession),
 			},
 			{
 				Name:        "clear",
-				Usage:       "archive the active session and begin one that carries nothing over",
-				Description: "Nothing is deleted, and 'forgemind sessions restore' goes back.",
+				Usage:       "Archive the active session and start an empty one",
+				Description: "Nothing is deleted; 'forgemind session restore' goes back.",
 				Flags:       []cli.Flag{formatFlag(), dryRunFlag()},
 				Action:      takes(0, 0, p.clearSession),
 			},
 			{
 				Name:   "summary",
-				Usage:  "bring the active session's summary up to date and print it",
+				Usage:  "Update and print the summary of the active session",
 				Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
 				Action: takes(0, 0, p.summariseSession),
 			},
@@ -82,7 +84,7 @@ func (p *program) sessionsCommand() *cli.Command {
 	}
 }
 
-// A listedSession is a session as JSON for programs.
+// A listedSession is a session in JSON output.
 type listedSession struct {
 	ID string `json:"id"`
 	schema.SessionMetadata
@@ -117,18 +119,15 @@ func (p *program) listSessions(c *cli.Context) error {
 		list := make([]listedSession, len(all))
 		for i, l := range all {
 			list[i] = listSession(l)
-			list[i].Completed = nil // show tells
+			list[i].Completed = nil // only show prints these
 		}
-		return p.printJSON(struct {
-			Version  int             `json:"version"`
-			Sessions []listedSession `json:"sessions"`
-		}{1, list})
+		return p.printList("sessions", list)
 	}
 	p.printLines(sessionLines(all, p.Now()))
 	return nil
 }
 
-// sessionLines is a list of sessions as the Quaid document prints it.
+// sessionLines returns a list of sessions in the form of the Quaid document.
 func sessionLines(all []session.Listed, now time.Time) string {
 	const most, gap = 60, 3
 	ids, titles, idWidth, titleWidth := make([]string, len(all)), make([]string, len(all)), 0, 0
@@ -148,7 +147,7 @@ func sessionLines(all []session.Listed, now time.Time) string {
 	return lines.String()
 }
 
-// sessionMarks is what a list says of a session beside its figures.
+// sessionMarks returns what a list shows of a session besides its figures.
 func sessionMarks(l session.Listed) string {
 	var marks []string
 	if l.Live {
@@ -166,10 +165,10 @@ func sessionMarks(l session.Listed) string {
 	return "  " + strings.Join(marks, ", ")
 }
 
-// untitled is what a session without a title is shown as.
+// untitled is the title shown for a session without one.
 const untitled = "(untitled)"
 
-// titleOf is what people call a session: its title, or else its id.
+// titleOf returns the title of a session, or else its id.
 func titleOf(m schema.SessionMetadata) string {
 	if m.Title == "" {
 		return m.SessionID
@@ -177,16 +176,16 @@ func titleOf(m schema.SessionMetadata) string {
 	return m.Title
 }
 
-// padded is text with blanks behind it, at least width characters.
+// padded returns text with blanks up to width characters.
 func padded(text string, width int) string {
 	return text + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text)))
 }
 
-// age is how long ago a document's time was: "2h ago", "1d ago".
+// age returns how long ago a document's time was: "2h ago", "1d ago".
 func age(timestamp string, now time.Time) string {
 	at, err := schema.ParseTime(timestamp)
 	if err != nil {
-		return "at no known time"
+		return "at an unknown time"
 	}
 	switch d := now.Sub(at); {
 	case d < time.Minute:
@@ -200,14 +199,14 @@ func age(timestamp string, now time.Time) string {
 	}
 }
 
-// sessionError says what to do about an error with a session.
+// sessionError adds a hint to an error about a session.
 func sessionError(err error) error {
-	var unknown *engine.UnknownSession
+	var unknown *engine.UnknownSessionError
 	switch {
 	case errors.As(err, &unknown):
-		return withHint(&unmetError{err.Error()}, "%s", didYouMean(unknown.ID, unknown.Known, "'forgemind sessions list' shows those there are"))
+		return withHint(missing(err.Error()), "%s", didYouMean(unknown.ID, unknown.Known, "'forgemind session list' lists them"))
 	case errors.Is(err, engine.ErrNoSession):
-		return withHint(&unmetError{err.Error()}, "'forgemind sessions new' begins one, 'forgemind sessions restore ID' goes back to one")
+		return withHint(&unmetError{err.Error()}, "'forgemind session new' begins one, 'forgemind session restore ID' goes back to one")
 	}
 	return err
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// onSessions is onTree for a change of sessions.
+// onSessions is like onTree for a change of sessions.
 func (p *program) onSessions(c *cli.Context, do func(*engine.Tree) error) error {
 	return p.onTree(c, func(tree *engine.Tree) error { return sessionError(do(tree)) })
 }
@@ -35,11 +35,11 @@ func (p *program) newSession(c *cli.Context) error {
 		if title := short(m.Title, 80); title != "" {
 			headline += ": " + title
 		}
-		return p.changed(c, out, headline, listedSession{ID: m.SessionID, SessionMetadata: m, Active: true})
+		return p.changed(c, out, headline, item{"session", listedSession{ID: m.SessionID, SessionMetadata: m, Active: true}})
 	})
 }
 
-// newSessionFrom begins a session with what a transcript says.
+// newSessionFrom begins a session with the messages of a transcript.
 func (p *program) newSessionFrom(c *cli.Context) error {
 	path := c.String("from")
 	im, err := p.readTranscript(c, path)
@@ -53,28 +53,25 @@ func (p *program) newSessionFrom(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		report := struct {
-			listedSession
-			From transcriptReport `json:"from"`
-		}{listedSession{ID: m.SessionID, SessionMetadata: m, Active: m.SessionID != ""}, reportTranscript(im, said)}
+		report := importedSession{listedSession{ID: m.SessionID, SessionMetadata: m, Active: m.SessionID != ""}, reportTranscript(im, said)}
 		headline := report.From.headline(path)
 		if m.SessionID == "" && !wantsJSON(c) {
-			p.printf("%s\nno session was begun: it would say nothing new\n", headline)
+			p.printf("%s\nno session was started: all its messages are in other sessions\n", headline)
 			return nil
 		}
 		headline += "\nbegan session " + m.SessionID
 		if title := short(m.Title, 80); title != "" {
 			headline += ": " + title
 		}
-		return p.changed(c, out, headline, report)
+		return p.changed(c, out, headline, item{"imported_session", report})
 	})
 }
 
-// A restoredSession is what `sessions restore --format json` prints.
+// A restoredSession is the JSON output of `sessions restore`.
 type restoredSession struct {
 	listedSession
 	Goals []schema.Goal `json:"goals"`
-	Last  string        `json:"last_worked_on"` // "" where nothing says
+	Last  string        `json:"last_worked_on"` // "" if unknown
 	Next  []string      `json:"next_steps"`
 }
 
@@ -86,7 +83,7 @@ func (p *program) restoreSession(c *cli.Context) error {
 		}
 		p.warn(out)
 		if wantsJSON(c) {
-			return p.printJSON(restoredSession{
+			return p.printJSON("restored_session", restoredSession{
 				listedSession{ID: r.SessionID, SessionMetadata: r.SessionMetadata, Active: true}, append([]schema.Goal{}, r.Goals...), r.Last, orEmpty(r.Next),
 			})
 		}
@@ -106,7 +103,7 @@ func (p *program) restoreSession(c *cli.Context) error {
 	})
 }
 
-// capitalised is a text with a capital first.
+// capitalised returns a text with a capital first letter.
 func capitalised(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	if size == 0 {
@@ -115,7 +112,7 @@ func capitalised(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// steps tells of what is to be done next as one sentence does.
+// steps returns the next steps as one sentence.
 func steps(next []string) string {
 	const most = 5
 	if len(next) == 0 {
@@ -136,11 +133,11 @@ func steps(next []string) string {
 	return strings.Join(texts, ", ")
 }
 
-// An archivedSession is what `sessions archive` and `clear` print as JSON.
+// An archivedSession is the JSON output of `sessions archive` and `clear`.
 type archivedSession struct {
 	ID       string `json:"id"`
-	Fragment string `json:"fragment,omitempty"` // name of the one that was made of it
-	Next     string `json:"next"`               // the session that is active now
+	Fragment string `json:"fragment,omitempty"` // name of the fragment made from it
+	Next     string `json:"next"`               // session that is active now
 }
 
 func (p *program) archiveSession(c *cli.Context) error {
@@ -153,13 +150,13 @@ func (p *program) archiveSession(c *cli.Context) error {
 	})
 }
 
-// archived tells that a session was archived, and what the next one does.
+// archived prints that a session was archived, and what happens with the next one.
 func (p *program) archived(c *cli.Context, out engine.Outcome, a engine.Archived, next string) error {
 	headline := "archived session " + a.Session
 	if a.Fragment != "" {
 		headline += " as " + inline(a.Fragment)
 	}
-	return p.changed(c, out, headline+"; "+a.Next+" "+next, archivedSession{a.Session, a.Fragment, a.Next})
+	return p.changed(c, out, headline+"; "+a.Next+" "+next, item{"archived_session", archivedSession{a.Session, a.Fragment, a.Next}})
 }
 
 func (p *program) clearSession(c *cli.Context) error {
@@ -168,7 +165,7 @@ func (p *program) clearSession(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		return p.archived(c, out, a, "begins with nothing")
+		return p.archived(c, out, a, "begins empty")
 	})
 }
 
@@ -184,13 +181,22 @@ func (p *program) summariseSession(c *cli.Context) error {
 		}
 		p.warn(out)
 		if wantsJSON(c) {
-			return p.printJSON(struct {
-				ID      string `json:"id"`
-				Name    string `json:"name"`
-				Changed bool   `json:"changed"`
-				Summary string `json:"summary"`
-			}{id, session.SummaryFile(id), len(out.Changes) > 0, strings.ToValidUTF8(string(text), "\ufffd")})
+			return p.printJSON("session_summary", sessionSummary{id, session.SummaryFile(id), len(out.Changes) > 0, strings.ToValidUTF8(string(text), "\ufffd")})
 		}
 		return p.verbatim([]byte(sanitize.Text(string(text))))
 	})
+}
+
+// An importedSession is a session that begins with what a transcript says.
+type importedSession struct {
+	listedSession
+	From transcriptReport `json:"from"`
+}
+
+// A sessionSummary is the output of session summarize with --format json.
+type sessionSummary struct {
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	Changed bool   `json:"changed"`
+	Summary string `json:"summary"`
 }

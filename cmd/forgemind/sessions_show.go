@@ -18,27 +18,26 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A sessionView is how a session stands, as `sessions show --format json` prints it.
+// A sessionView is the JSON output of `sessions show`.
 type sessionView struct {
-	Version int `json:"version"`
 	listedSession
 	HotVersion  int                 `json:"hot_version"`
 	Tiers       []tier              `json:"tiers"`
-	Spare       []spare             `json:"could_go"` // of a hot context that is too large
+	Spare       []spare             `json:"could_go"` // parts of a hot context that is too large
 	Goals       []*goalNode         `json:"goals"`
-	Decisions   []timedDecision     `json:"decisions"` // in order of time
-	Detected    []detectedDecision  `json:"detected"`  // and not recorded
+	Decisions   []timedDecision     `json:"decisions"` // sorted by time
+	Detected    []detectedDecision  `json:"detected"`  // detected and not recorded
 	Constraints []schema.Constraint `json:"constraints"`
 	Actions     []schema.Action     `json:"pending_actions"`
 	Questions   []schema.Question   `json:"open_questions"`
 	Notes       []schema.Note       `json:"notes"`
-	Files       *schema.FileContext `json:"file_context"` // null: none
+	Files       *schema.FileContext `json:"file_context"` // null if there are none
 	Entities    map[string][]string `json:"entities"`
 	Summary     string              `json:"summary"` // markdown; "" for none
-	Recent      []shownMessage      `json:"recent"`  // the window, in order of time
+	Recent      []shownMessage      `json:"recent"`  // messages of the window, sorted by time
 }
 
-// A timedDecision is a decision of the hot context and how it stands.
+// A timedDecision is a decision of the hot context with its status.
 type timedDecision struct {
 	plainDecision
 	SupersededBy string `json:"superseded_by,omitempty"`
@@ -46,15 +45,15 @@ type timedDecision struct {
 
 type plainDecision schema.KeyDecision // without its methods, so that it can be embedded
 
-// A detectedDecision is one that a message states and nobody recorded.
+// A detectedDecision is a decision in a message that nobody recorded.
 type detectedDecision struct {
-	Message   string `json:"message"` // its id
+	Message   string `json:"message"` // id of the message
 	Timestamp string `json:"timestamp,omitempty"`
 	Agent     string `json:"agent,omitempty"`
 	session.Detected
 }
 
-// A goalNode is a goal with those that are a part of it.
+// A goalNode is a goal with its parts.
 type goalNode struct {
 	plainGoal
 	Parts []*goalNode `json:"parts,omitempty"`
@@ -83,23 +82,23 @@ func (p *program) showSession(c *cli.Context) error {
 		p.note("forgemind: warning: %s", inline(fault.Error()))
 	}
 	if wantsJSON(c) {
-		return p.printJSON(view)
+		return p.printJSON("session_detail", view)
 	}
 	p.printSession(&view)
 	return nil
 }
 
-// showNoSession is showSession of a tree that has no session yet.
+// showNoSession is showSession for a tree without sessions.
 func (p *program) showNoSession(c *cli.Context) error {
 	if wantsJSON(c) {
-		return p.printJSON(sessionView{Version: 1})
+		return p.printJSON("session_detail", sessionView{})
 	}
-	p.printf("there is no session yet; 'forgemind sessions new' begins one, and so does the first goal, constraint or note\n")
+	p.printf("no session yet; 'forgemind session new' starts one, and so does the first goal, constraint or note\n")
 	return nil
 }
 
-// theSession is the session of that id. Where it is "" it is the active session, or
-// the latest one where none is active; engine.ErrNoSession where there is none.
+// theSession returns the session with an id. For "" it is the active session, or else the latest
+// one. The error is engine.ErrNoSession if there is none.
 func theSession(tree *fs.Tree, id string) (session.Listed, error) {
 	all, err := session.List(tree)
 	if err != nil {
@@ -120,21 +119,21 @@ func theSession(tree *fs.Tree, id string) (session.Listed, error) {
 		}
 		known = append(known, l.SessionID)
 	}
-	return session.Listed{}, &engine.UnknownSession{ID: id, Known: known}
+	return session.Listed{}, &engine.UnknownSessionError{ID: id, Known: known}
 }
 
-// A fileFault is a file of a session of which not all can be shown.
+// fileFault returns the error for a file of a session that cannot be shown completely.
 func fileFault(name string, err error) error { return fmt.Errorf("%s: %w", name, err) }
 
-// viewSession gathers how a session stands. What cannot be read is left out, and
-// is among faults.
+// viewSession collects the data of a session. What cannot be read is left out and reported in
+// faults.
 func viewSession(tree *fs.Tree, l session.Listed) (view sessionView, faults []error, err error) {
 	counter, err := tokens.New(tokens.Default)
 	if err != nil {
 		return view, nil, err
 	}
 	id := l.SessionID
-	view = sessionView{Version: 1, listedSession: listSession(l), Detected: []detectedDecision{}, Recent: []shownMessage{}, Spare: []spare{}}
+	view = sessionView{listedSession: listSession(l), Detected: []detectedDecision{}, Recent: []shownMessage{}, Spare: []spare{}}
 	read := func(name string) []byte {
 		src, err := tree.Read(name)
 		if err != nil && !errors.Is(err, iofs.ErrNotExist) {
@@ -164,7 +163,7 @@ func viewSession(tree *fs.Tree, l session.Listed) (view sessionView, faults []er
 		view.Decisions[i].SupersededBy = superseded[d.ID]
 	}
 	archiveText := read(session.ArchiveFile(id))
-	archived, _ := session.Told(nil, archiveText)
+	archived, _ := session.CountMessages(nil, archiveText)
 	archive, window := messagesOf(archiveText), messagesOf(read(session.Window(id)))
 	view.Summary = standing.Mark(strings.ToValidUTF8(string(read(session.SummaryFile(id))), "\ufffd"))
 	view.Tiers = tiersOf(hot, superseded, window, archived, view.Summary, counter)
@@ -179,7 +178,7 @@ func viewSession(tree *fs.Tree, l session.Listed) (view sessionView, faults []er
 	return view, faults, nil
 }
 
-// take shows what a hot context holds.
+// take adds the contents of a hot context.
 func (v *sessionView) take(hot schema.HotContext) {
 	v.Goals = goalTree(hot.ActiveGoals)
 	v.Decisions = []timedDecision{}
@@ -201,8 +200,8 @@ func (v *sessionView) take(hot schema.HotContext) {
 	}
 }
 
-// goalTree puts goals under those that they are a part of, which they name by id
-// or text. Circles, and what goes down without end, are opened.
+// goalTree arranges goals below the goals of which they are a part, named by id or text. It breaks
+// cycles and limits the depth.
 func goalTree(goals []schema.Goal) []*goalNode {
 	const deepest = 100
 	nodes := make([]*goalNode, len(goals))
@@ -235,8 +234,8 @@ func goalTree(goals []schema.Goal) []*goalNode {
 	return roots
 }
 
-// supersessions says which decisions of a hot context are superseded, and by
-// which: as the Ledger and the view have it, or only a mark in the view.
+// supersessions returns which decisions of a hot context are superseded, and by which: from the
+// Ledger, from the view, or from a mark in the view.
 func supersessions(standing schema.Standing, hot schema.HotContext, src []byte) map[string]string {
 	by := map[string]string{}
 	for _, d := range hot.KeyDecisions {
@@ -258,16 +257,16 @@ func supersessions(standing schema.Standing, hot schema.HotContext, src []byte) 
 	return by
 }
 
-// member is a text of an object, "" where it has none of that name.
+// member returns a string member of an object, or "".
 func member(doc *jsonedit.Doc, name string) string {
 	text, _ := doc.Str(max(doc.Member(0, name), 0))
 	return text
 }
 
-// messagesOf are the messages of a file of a session.
+// messagesOf returns the messages of a file of a session.
 func messagesOf(src []byte) []schema.Message { return session.Messages(session.Read(src)) }
 
-// recordedTexts are the decisions that are recorded, in lower case.
+// recordedTexts returns the texts of recorded decisions in lower case.
 func recordedTexts(tree *fs.Tree, hot schema.HotContext) map[string]bool {
 	recorded := map[string]bool{}
 	all, _ := engine.Decisions(tree)
@@ -280,7 +279,7 @@ func recordedTexts(tree *fs.Tree, hot schema.HotContext) map[string]bool {
 	return recorded
 }
 
-// detectedIn are the decisions that messages state and nobody recorded.
+// detectedIn returns the decisions in messages that nobody recorded.
 func detectedIn(messages []schema.Message, recorded map[string]bool) []detectedDecision {
 	var found []detectedDecision
 	for _, m := range messages {

@@ -13,8 +13,9 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// The list is what the Quaid document prints of these two sessions.
+// The list equals that of the Quaid document for these two sessions.
 func TestSessionsListAsTheDocumentPrintsIt(t *testing.T) {
+	t.Parallel()
 	p := testProgram(t)
 	dir, _ := p.Getwd()
 	p.Now = func() time.Time { return time.Date(2025, 11, 9, 8, 20, 0, 0, time.UTC) }
@@ -40,6 +41,7 @@ conv-2025-11-08-003  "Fix Redis connection"   (1d ago, 23 messages)
 }
 
 func TestAges(t *testing.T) {
+	t.Parallel()
 	now := time.Date(2025, 11, 9, 8, 0, 0, 0, time.UTC)
 	for timestamp, want := range map[string]string{
 		"2025-11-09T07:59:01Z": "just now",
@@ -50,8 +52,8 @@ func TestAges(t *testing.T) {
 		"2025-11-08T08:00:00Z": "1d ago",
 		"2024-11-09T08:00:00Z": "365d ago",
 		"2025-11-09T09:00:00Z": "just now",
-		"":                     "at no known time",
-		"yesterday":            "at no known time",
+		"":                     "at an unknown time",
+		"yesterday":            "at an unknown time",
 	} {
 		if got := age(timestamp, now); got != want {
 			t.Errorf("%q is %q, not %q", timestamp, got, want)
@@ -61,6 +63,7 @@ func TestAges(t *testing.T) {
 
 // What could go is listed until the rest costs no more than it should.
 func TestWhatCouldGoFromAHotContext(t *testing.T) {
+	t.Parallel()
 	words := func(n int) string { return strings.Repeat("word ", n) }
 	cost := func(text string) int { return len(strings.Fields(text)) }
 	goal := schema.Goal{ID: "goal-1", Goal: words(100), Status: session.Complete}
@@ -96,6 +99,7 @@ func TestWhatCouldGoFromAHotContext(t *testing.T) {
 
 // Goals that a hand tied in a circle, or in a chain without end, are all shown once.
 func TestEveryGoalIsInTheTreeOnce(t *testing.T) {
+	t.Parallel()
 	var chain []schema.Goal
 	for i := range 5000 {
 		chain = append(chain, schema.Goal{ID: "g" + strings.Repeat("x", i%7) + string(rune('a'+i%26)), Goal: "g", ParentGoalID: "g" + strings.Repeat("x", (i+1)%7) + string(rune('a'+(i+1)%26))})

@@ -9,7 +9,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// printSession shows a session to people.
+// printSession prints a session for people.
 func (p *program) printSession(v *sessionView) {
 	title := short(v.Title, 160)
 	if title == "" {
@@ -51,7 +51,7 @@ func (p *program) printSession(v *sessionView) {
 	p.printLines(text.String())
 }
 
-// printTier draws what a tier costs beside what it should.
+// printTier prints the tokens of a tier and its target.
 func (p *program) printTier(t tier) {
 	const cells = 30
 	dash := "–"
@@ -78,8 +78,8 @@ func (p *program) printTier(t tier) {
 	p.printf("\n")
 }
 
-// sessionSections writes what the hot context of a session holds, and what was
-// only detected, section by section; those that are empty are left out.
+// sessionSections writes the contents of a session's hot context and the detected items by section,
+// without empty sections.
 func sessionSections(w *strings.Builder, v *sessionView, ascii bool) {
 	section := func(title string, lines []string) {
 		if len(lines) > 0 {
@@ -125,7 +125,7 @@ func sessionSections(w *strings.Builder, v *sessionView, ascii bool) {
 	section("Completed", doneLines(v.Completed, ascii))
 }
 
-// why is the line below a decision that tells its rationale, if it has one.
+// why returns the line with the rationale below a decision, if it has one.
 func why(rationale string) []string {
 	if rationale == "" {
 		return nil
@@ -137,7 +137,7 @@ func why(rationale string) []string {
 	return []string{strings.Repeat(" ", 18) + because + short(rationale, 200)}
 }
 
-// signed is what a line says of an item beside its text: " (a, b)".
+// signed returns what a line shows of an item besides its text: " (a, b)".
 func signed(about ...string) string {
 	about = slices.DeleteFunc(about, func(s string) bool { return s == "" })
 	if len(about) == 0 {
@@ -160,7 +160,7 @@ func detectedNote(a schema.Action) string {
 	return strings.TrimSpace("detected in " + a.Message)
 }
 
-// minute is a document's time for people, UTC; as many blanks where it is none.
+// minute returns a document's time in UTC for people, or as many blanks if it is invalid.
 func minute(timestamp string) string {
 	const layout = "2006-01-02 15:04"
 	at, err := schema.ParseTime(timestamp)
@@ -170,7 +170,7 @@ func minute(timestamp string) string {
 	return at.UTC().Format(layout)
 }
 
-// sign is how a goal stands.
+// sign returns the sign for the status of a goal.
 func sign(status string, ascii bool) string {
 	signs := map[string][2]string{session.InProgress: {"🔄", "[~]"}, session.Complete: {"✅", "[x]"}}
 	s, ok := signs[status]
@@ -183,9 +183,9 @@ func sign(status string, ascii bool) string {
 	return s[0]
 }
 
-// goalLines are the lines of a tree of goals.
+// goalLines returns the lines of a tree of goals.
 func goalLines(goals []*goalNode, depth int, ascii bool) []string {
-	const deepest = 8 // that still moves to the right
+	const deepest = 8 // depth up to which lines are indented
 	var lines []string
 	for _, g := range goals {
 		lines = append(lines, strings.Repeat("   ", min(depth, deepest))+sign(g.Status, ascii)+" "+short(g.Goal, 200)+signed(g.Priority, g.ID, g.Agent))
@@ -210,7 +210,7 @@ func fileLines(f *schema.FileContext) (lines []string) {
 	return lines
 }
 
-// entityLines are the entities by kind, the known kinds first.
+// entityLines returns the entities by kind, known kinds first.
 func entityLines(entities map[string][]string) (lines []string) {
 	for _, kind := range kindsOf(entities) {
 		if names := entities[kind]; len(names) > 0 {
@@ -220,7 +220,7 @@ func entityLines(entities map[string][]string) (lines []string) {
 	return lines
 }
 
-// doneLines are the last goals and actions that were completed.
+// doneLines returns the goals and actions that were completed last.
 func doneLines(done []schema.Done, ascii bool) (lines []string) {
 	const most = 10
 	for _, d := range done[max(0, len(done)-most):] {

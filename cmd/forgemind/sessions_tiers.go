@@ -10,22 +10,21 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// What the Quaid document would have the tiers cost, in tokens.
+// Targets for the tiers from the Quaid document, in tokens.
 const (
 	leastTier   = 500 // of the hot context and of the summary
 	mostTier    = 1000
 	mostHistory = 3000
 )
 
-// A tier is one of the three of a session, and what a prompt that is given all of
-// it pays for it.
+// A tier is one of the three tiers of a session, with the tokens that a prompt pays for all of it.
 type tier struct {
 	Name     string `json:"name"`
 	Tokens   int    `json:"tokens"`
 	Least    int    `json:"target_least,omitzero"` // tokens
 	Most     int    `json:"target_most"`
-	Messages int    `json:"messages,omitzero"` // of the window
-	Archived int    `json:"archived,omitzero"` // messages that left it
+	Messages int    `json:"messages,omitzero"` // number in the window
+	Archived int    `json:"archived,omitzero"` // number that left it
 }
 
 func tiersOf(hot schema.HotContext, superseded map[string]string, window []schema.Message, archived int, summary string, counter *tokens.Counter) []tier {
@@ -44,32 +43,32 @@ func tiersOf(hot schema.HotContext, superseded map[string]string, window []schem
 	}
 }
 
-// hotCost is how many tokens a prompt pays for a hot context.
+// hotCost returns the tokens of a hot context in a prompt.
 func hotCost(hot schema.HotContext, superseded map[string]string, count func(string) int) int {
 	held := func(id string) bool { return superseded[id] == "" }
 	_, err := assemble.Make(assemble.Input{Session: hot.ConversationID, Hot: hot, Held: held}, assemble.Options{Count: count})
-	var cost *assemble.TooSmall // for no tokens at all
+	var cost *assemble.TooSmallError // budget of no tokens
 	if errors.As(err, &cost) {
 		return cost.Need
 	}
 	return 0
 }
 
-// A spare is what could go from a hot context that is too large.
+// A spare is a part of a hot context that could be removed.
 type spare struct {
 	What   string `json:"what"`
 	Count  int    `json:"count"`
-	Tokens int    `json:"tokens"` // that it costs
+	Tokens int    `json:"tokens"` // tokens that it takes
 }
 
-// spareOf lists what could go until a hot context costs no more than it should,
-// what matters least first.
+// spareOf returns the parts that could be removed until a hot context is small enough, least
+// important first.
 func spareOf(hot schema.HotContext, superseded map[string]string, count func(string) int) []spare {
 	list := []spare{}
 	cost := hotCost(hot, superseded, count)
 	for _, kind := range []struct {
 		what string
-		take func(*schema.HotContext) int // takes it off and says how much that was
+		take func(*schema.HotContext) int // removes the part and returns its tokens
 	}{
 		{"goals that are complete", func(h *schema.HotContext) int {
 			return without(&h.ActiveGoals, func(_ int, g schema.Goal) bool { return g.Status == session.Complete })
@@ -109,8 +108,8 @@ func spareOf(hot schema.HotContext, superseded map[string]string, count func(str
 	return list
 }
 
-// without takes out of a list what is to go, and says how much that was. What
-// shares the list's memory is left alone.
+// without removes elements from a list and returns their number. It does not modify memory that the
+// list shares.
 func without[T any](list *[]T, goes func(int, T) bool) int {
 	var stay []T
 	for i, item := range *list {

@@ -11,12 +11,12 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// sinceFlag is `--since`, of commands that look back.
+// sinceFlag returns `--since`, for commands about the past.
 func sinceFlag() cli.Flag {
-	return &cli.StringFlag{Name: "since", Usage: "only from `TIME` on: 7d, 36h, 2026-11-20, or a time by RFC 3339"}
+	return &cli.StringFlag{Name: "since", Usage: "only since `TIME`: 7d, 36h, 2026-11-20 or RFC 3339"}
 }
 
-// since is the time that --since means, the zero time without it.
+// since returns the time in --since, or the zero time.
 func (p *program) since(c *cli.Context) (time.Time, error) {
 	text := c.String("since")
 	if !c.IsSet("since") {
@@ -26,12 +26,12 @@ func (p *program) since(c *cli.Context) (time.Time, error) {
 		return at, nil
 	}
 	return time.Time{}, &usageError{
-		fmt.Sprintf("%s: --since %q is no time", c.Command.HelpName, short(text, 40)),
-		"7d and 36h are so long ago; 2026-11-20 is a day and 2026-11-20T09:30:00Z a time, both UTC",
+		fmt.Sprintf("%s: --since %q is not a time", c.Command.HelpName, short(text, 40)),
+		"use an age (7d, 36h), a UTC date (2026-11-20) or a time (2026-11-20T09:30:00Z)",
 	}
 }
 
-// parseSince reads a duration before now, a day, or a time.
+// parseSince parses a duration before now, a day, or a time.
 func parseSince(text string, now time.Time) (time.Time, bool) {
 	if at, err := schema.ParseTime(text); err == nil {
 		return at, true

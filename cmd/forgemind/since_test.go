@@ -6,6 +6,7 @@ import (
 )
 
 func TestSinceIsADurationADayOrATime(t *testing.T) {
+	t.Parallel()
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	for text, want := range map[string]string{
 		"7d": "2026-11-14T12:00:00Z", "2w": "2026-11-07T12:00:00Z", "36h": "2026-11-20T00:00:00Z", "90m": "2026-11-21T10:30:00Z", "0d": "2026-11-21T12:00:00Z",
@@ -24,6 +25,7 @@ func TestSinceIsADurationADayOrATime(t *testing.T) {
 }
 
 func TestFiguresOfATuningAreShort(t *testing.T) {
+	t.Parallel()
 	for f, want := range map[float64]string{0: "0", 15: "15", 2376.5: "2,376.5", 2385.79: "2,385.8", 999.96: "1,000"} {
 		if got := decimal(f); got != want {
 			t.Errorf("%v: %s, want %s", f, got, want)

@@ -15,30 +15,30 @@ import (
 func (p *program) slashCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "slash",
-		Usage:     "a slash command, as agents' chats have them",
+		Usage:     "Run a slash command, as in agents' chats",
 		ArgsUsage: "\"/COMMAND …\"",
-		Description: "Each does what a command does:\n" + slashTable() +
+		Description: "Each runs a command:\n" + slashTable() +
 			"'forgemind slash \"/log_decision Use RS256 because better for distributed systems\"'.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "agent", Usage: "who typed it (`NAME`); git's author by default"},
-			&cli.IntFlag{Name: "if-version", Usage: "only if the hot context is at version `N`", DefaultText: "any"},
+			&cli.StringFlag{Name: "agent", Usage: "who typed it (`NAME`); default: git's author"},
+			&cli.IntFlag{Name: "if-version", Usage: "fail unless the hot context is at version `N`", DefaultText: "any"},
 			formatFlag(), dryRunFlag(),
 		},
 		Action: takes(0, -1, p.slash),
 	}
 }
 
-// A slashed is a slash command and the command that it stands for.
-type slashed struct {
+// A slashCommand is a slash command with the command that it runs.
+type slashCommand struct {
 	name  string // "/context restore"
-	takes string // what stands behind it; "" for nothing
+	takes string // its argument; "" for none
 	means string // the command, for people
 	flags []string
 	args  func(rest string) ([]string, error)
 }
 
-// slashCommands are those of the Quaid document, in its order.
-func slashCommands() []slashed {
+// slashCommands returns the slash commands of the Quaid document in its order.
+func slashCommands() []slashCommand {
 	changing := []string{"agent", "if-version", "dry-run", "format"}
 	plain := func(words ...string) func(string) ([]string, error) {
 		return func(rest string) ([]string, error) {
@@ -48,32 +48,32 @@ func slashCommands() []slashed {
 			return append(words, "--", rest), nil
 		}
 	}
-	return []slashed{
-		{"/context status", "", "sessions show", []string{"format"}, plain("sessions", "show")},
+	return []slashCommand{
+		{"/context status", "", "session show", []string{"format"}, plain("session", "show")},
 		{"/set_goal", "GOAL", "goal add GOAL --status in-progress --priority high", changing,
 			plain("goal", "add", "--status", "in-progress", "--priority", "high")},
-		{"/complete_goal", "ID or words", "goal complete", changing, plain("goal", "complete")},
-		{"/remember", "TEXT", "remember", changing, plain("remember")},
+		{"/complete_goal", "ID or words", "goal done", changing, plain("goal", "done")},
+		{"/remember", "TEXT", "note add", changing, plain("note", "add")},
 		{"/log_decision", "DECISION [because RATIONALE]", "decision add DECISION --rationale RATIONALE", changing, slashDecision},
 		{"/add_constraint", "CONSTRAINT", "constraint add", changing, plain("constraint", "add")},
-		{"/context summary", "", "sessions summary", []string{"dry-run", "format"}, plain("sessions", "summary")},
-		{"/context clear", "", "sessions clear", []string{"dry-run", "format"}, plain("sessions", "clear")},
-		{"/context restore", "SESSION", "sessions restore", []string{"dry-run", "format"}, plain("sessions", "restore")},
-		{"/context archive", "[--title=\"TITLE\"]", "sessions archive", []string{"dry-run", "format"}, slashArchive},
+		{"/context summary", "", "session summary", []string{"dry-run", "format"}, plain("session", "summary")},
+		{"/context clear", "", "session clear", []string{"dry-run", "format"}, plain("session", "clear")},
+		{"/context restore", "SESSION", "session restore", []string{"dry-run", "format"}, plain("session", "restore")},
+		{"/context archive", "[--title=\"TITLE\"]", "session archive", []string{"dry-run", "format"}, slashArchive},
 	}
 }
 
-// quotedTwice is a decision and its rationale, each in quotes.
+// quotedTwice matches a decision and its rationale, each in quotes.
 var quotedTwice = lazyregexp.New(`^"([^"]+)"(?:\s+"([^"]+)")?$`)
 
-// slashDecision parts the rationale from the decision.
+// slashDecision splits a decision and its rationale.
 func slashDecision(rest string) ([]string, error) {
 	decision, rationale := extract.Because(rest)
 	if m := quotedTwice.FindStringSubmatch(rest); m != nil { // /log_decision "DECISION" "RATIONALE"
 		decision, rationale = m[1], m[2]
 	}
 	if strings.EqualFold(decision, "because") {
-		return nil, errors.New("the decision says nothing")
+		return nil, errors.New("the decision is empty")
 	}
 	words := []string{"decision", "add"}
 	if rationale != "" {
@@ -82,9 +82,9 @@ func slashDecision(rest string) ([]string, error) {
 	return append(words, "--", decision), nil
 }
 
-// slashArchive reads the title, in quotes or not.
+// slashArchive parses the title, with or without quotes.
 func slashArchive(rest string) ([]string, error) {
-	words := []string{"sessions", "archive"}
+	words := []string{"session", "archive"}
 	if rest == "" {
 		return words, nil
 	}
@@ -93,7 +93,7 @@ func slashArchive(rest string) ([]string, error) {
 		ok = false
 	}
 	if !ok {
-		return nil, fmt.Errorf("it takes --title=\"TITLE\" or nothing, not %q", short(rest, 60))
+		return nil, fmt.Errorf("expected --title=\"TITLE\" or nothing, got %q", short(rest, 60))
 	}
 	title = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(title), "="))
 	for _, quote := range []string{`"`, `'`} {
@@ -113,7 +113,7 @@ func slashTable() string {
 	return table.String()
 }
 
-// slash runs the command that a slash command stands for.
+// slash runs the command for a slash command.
 func (p *program) slash(c *cli.Context) error {
 	line := strings.TrimSpace(strings.Join(c.Args().Slice(), " "))
 	if line == "" {
@@ -129,8 +129,8 @@ func (p *program) slash(c *cli.Context) error {
 	if rest != "" && s.takes == "" {
 		return &usageError{fmt.Sprintf("%s: unexpected argument %q", s.name, short(rest, 80)), "usage: " + s.name}
 	}
-	if c.IsSet("if-version") && !slices.Contains(s.flags, "if-version") { // not to be passed over in silence
-		return &usageError{s.name + ": it takes no --if-version", "usage: " + strings.TrimSpace(s.name+" "+s.takes)}
+	if c.IsSet("if-version") && !slices.Contains(s.flags, "if-version") { // an ignored flag is an error
+		return &usageError{s.name + ": --if-version has no effect", "usage: " + strings.TrimSpace(s.name+" "+s.takes)}
 	}
 	words, err := s.args(rest)
 	if err != nil {
@@ -149,9 +149,9 @@ func (p *program) slash(c *cli.Context) error {
 	return app.RunContext(c.Context, argv)
 }
 
-// findSlash finds the slash command at the head of a line, and what stands behind
-// it. A command may be typed in any case, with - for _.
-func findSlash(line string) (slashed, string, error) {
+// findSlash returns the slash command at the beginning of a line, and the text after it. The case
+// does not matter, and - stands for _.
+func findSlash(line string) (slashCommand, string, error) {
 	known := slashCommands()
 	var names []string
 	for _, s := range known {
@@ -176,7 +176,7 @@ func findSlash(line string) (slashed, string, error) {
 	if begun := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !strings.HasPrefix(name, asked+" ") }); len(begun) > 0 {
 		names = begun
 	}
-	return slashed{}, "", &usageError{
+	return slashCommand{}, "", &usageError{
 		fmt.Sprintf("there is no slash command %q", short(asked, 60)),
 		didYouMean(asked, names, "there are "+strings.Join(names, ", ")),
 	}

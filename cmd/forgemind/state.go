@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	iofs "io/fs"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,17 +17,18 @@ import (
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
 func (p *program) layerCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "layer",
-		Usage:     "move the project to layer N: 0 IDEA, 1 MODULE, 2 DOMAIN, 3 REQUIREMENT, 4 SPECIFICATION, 5 CODE",
-		ArgsUsage: "N",
+		Usage:     "Move the project to a layer",
+		ArgsUsage: "N|NAME",
 		Flags:     []cli.Flag{formatFlag(), dryRunFlag()},
 		Action: takes(1, 1, func(c *cli.Context) error {
-			n, err := number(c, "layer", strconv.Atoi, 0, 5)
+			n, err := number(c, "layer", layerCalled, 0, 5)
 			if err != nil {
 				return err
 			}
@@ -36,14 +40,22 @@ func (p *program) layerCommand() *cli.Command {
 	}
 }
 
+// layerCalled returns the layer with a number or a name.
+func layerCalled(s string) (int, error) {
+	if n := slices.IndexFunc(schema.LayerNames(), func(name string) bool { return strings.EqualFold(name, s) }); n >= 0 {
+		return n, nil
+	}
+	return strconv.Atoi(s)
+}
+
 func (p *program) clarityCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "clarity",
-		Usage:     "set how clear the current layer is, in percent",
+		Usage:     "Set how clear the current layer is, in percent",
 		ArgsUsage: "N",
 		Flags:     []cli.Flag{formatFlag(), dryRunFlag()},
 		Action: takes(1, 1, func(c *cli.Context) error {
-			parse := func(s string) (float64, error) { return strconv.ParseFloat(s, 64) }
+			parse := func(s string) (float64, error) { return strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64) }
 			n, err := number(c, "percentage", parse, 0, 100)
 			if err != nil {
 				return err
@@ -58,10 +70,10 @@ func (p *program) clarityCommand() *cli.Command {
 func (p *program) setCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "set",
-		Usage: "put VALUE at a JSON pointer of the State",
-		Description: "VALUE is JSON where it parses as JSON, else a string. A member that is not there is added:\n" +
-			"'forgemind set /project/status \"In Review\"'. Figures that must agree are set together:\n" +
-			"'forgemind set /context_window/used_tokens 70000 /context_window/other_tokens/messages 59500'.",
+		Usage: "Set values in the State by JSON pointer",
+		Description: "VALUE is JSON if it parses as JSON, else a string. A missing member is added. Values that must agree are " +
+			"set together.\n'forgemind set /project/status \"In Review\"'\n'forgemind set /context_window/used_tokens " +
+			"70000 /context_window/other_tokens/messages 59500'",
 		ArgsUsage: "POINTER VALUE [POINTER VALUE]…",
 		Flags:     []cli.Flag{formatFlag(), dryRunFlag()},
 		Action: takes(2, -1, func(c *cli.Context) error {
@@ -73,6 +85,11 @@ func (p *program) setCommand() *cli.Command {
 			for i := 0; i < len(args); i += 2 {
 				pointers = append(pointers, inline(args[i]))
 			}
+			for _, pointer := range pointers {
+				if known := likelyMember(pointer); known != "" {
+					p.note("forgemind: warning: the State has no member %s; did you mean '%s'?", pointer, known)
+				}
+			}
 			return p.changeState(c, "set "+strings.Join(pointers, ", "), func(src []byte) (out []byte, err error) {
 				for i := 0; i < len(args) && err == nil; i += 2 {
 					src, err = state.Set(src, args[i], args[i+1])
@@ -83,7 +100,36 @@ func (p *program) setCommand() *cli.Command {
 	}
 }
 
-// changeState changes the State by edit.
+// likelyMember returns the pointer of the member that was probably meant by an unknown one, such as
+// /project/statuss. It returns "" if the member is known, or if no member is similar.
+func likelyMember(pointer string) string {
+	src, _ := schema.Source("current-context")
+	var node struct {
+		Properties map[string]struct {
+			Properties map[string]json.RawMessage `json:"properties"`
+		} `json:"properties"`
+	}
+	if json.Unmarshal(src, &node) != nil {
+		return ""
+	}
+	names := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
+	top, known := node.Properties[names[0]]
+	if !known {
+		if best := text.Nearest(names[0], slices.Sorted(maps.Keys(node.Properties))); best != "" {
+			return "/" + strings.Join(append([]string{best}, names[1:]...), "/")
+		}
+		return ""
+	}
+	if len(names) < 2 || len(top.Properties) == 0 || top.Properties[names[1]] != nil {
+		return ""
+	}
+	if best := text.Nearest(names[1], slices.Sorted(maps.Keys(top.Properties))); best != "" {
+		return "/" + names[0] + "/" + best
+	}
+	return ""
+}
+
+// changeState changes the State with edit.
 func (p *program) changeState(c *cli.Context, headline string, edit func([]byte) ([]byte, error)) error {
 	return p.change(c, headline, func(ctx context.Context, tree *engine.Tree) (engine.Outcome, error) {
 		out, err := tree.ChangeState(ctx, edit)
@@ -94,7 +140,7 @@ func (p *program) changeState(c *cli.Context, headline string, edit func([]byte)
 	})
 }
 
-// readState reads the State of the tree that a command works on.
+// readState reads the State of the command's tree.
 func (p *program) readState(c *cli.Context) (schema.State, error) {
 	var s schema.State
 	tree, err := p.readTree(c)
@@ -109,11 +155,11 @@ func (p *program) readState(c *cli.Context) (schema.State, error) {
 	if err != nil {
 		return s, err
 	}
-	if _, err = jsonedit.Parse(src); err == nil { // which bounds what a stranger's text may cost
+	if _, err = jsonedit.Parse(src); err == nil { // limits the cost of a stranger's text
 		err = jsonedit.Decode(src, &s)
 	}
 	if err != nil {
-		return s, withHint(fmt.Errorf("%s: %w", fs.State, err), "'forgemind validate' says what is wrong with it")
+		return s, withHint(fmt.Errorf("%s: %w", fs.State, err), "'forgemind validate' reports the fault")
 	}
 	return s, nil
 }

@@ -17,9 +17,9 @@ import (
 func (p *program) statusCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "status",
-		Usage: "how the context window, the session and the triggers are, with alerts",
-		Description: "It changes nothing, and every figure is that of this moment: what moves with each command is in no document\n" +
-			"between two checkpoints. 'forgemind status --format json' prints the monitoring object, for a dashboard.",
+		Usage: "Show how full the context window is, and alerts",
+		Description: "Changes nothing. Every figure is current, also those that documents get only at the next checkpoint. " +
+			"--format json prints the monitoring object, for a dashboard.",
 		Flags:  []cli.Flag{formatFlag()},
 		Action: takes(0, 0, p.status),
 	}
@@ -46,28 +46,25 @@ func (p *program) status(c *cli.Context) error {
 		alertStale(&report, glance)
 	}
 	if wantsJSON(c) {
-		shown := struct {
-			health.Report
-			Audit     *query.AuditGlance `json:"audit,omitempty"`
-			Untracked int                `json:"untracked_records,omitzero"` // that git does not track yet
-		}{Report: report, Untracked: <-untracked}
+		shown := statusReport{Report: report, Untracked: <-untracked}
 		if looked {
 			shown.Audit = &glance
 		}
-		return p.printJSON(shown)
+		return p.printJSON("status", shown)
 	}
 	p.printStatus(report, p.sayAudit(glance, looked), <-untracked)
 	return nil
 }
 
-// addAlerts adds what the judge, the watcher, the write protocol and the triggers have to say.
+// addAlerts adds the findings about the State, and the problems of the watcher, of transactions and
+// of triggers.
 func addAlerts(report *health.Report, tree *fs.Tree) error {
 	judgeState(report, tree)
 	if w, ok := health.ReadWatch(tree); ok && w.Paused != "" && tree.Watched() {
 		report.Monitoring.Alert("paused", "the watcher is paused: %s", w.Paused)
 	}
 	if w, ok := health.ReadWatch(tree); ok && w.Why != "" && tree.Watched() {
-		report.Monitoring.Alert("polling", "the watcher looks only from time to time: %s", w.Why)
+		report.Monitoring.Alert("polling", "the watcher polls: %s", w.Why)
 	}
 	put, err := tree.Incidents()
 	if err != nil {
@@ -76,7 +73,7 @@ func addAlerts(report *health.Report, tree *fs.Tree) error {
 	for _, i := range put {
 		kept := ""
 		if i.Kept != "" {
-			kept = "; its bytes are kept in " + i.Kept
+			kept = "; its content is kept in " + i.Kept
 		}
 		report.Monitoring.Alert("save-put-aside", "%s: %s%s", i.Name, i.What, kept)
 	}
@@ -95,8 +92,7 @@ func addAlerts(report *health.Report, tree *fs.Tree) error {
 	return nil
 }
 
-// judgeState adds what is wrong within the State, for that stops a watcher and
-// makes figures doubtful.
+// judgeState adds the errors in the State, because they stop a watcher and make figures doubtful.
 func judgeState(report *health.Report, tree *fs.Tree) {
 	src, err := tree.Read(fs.State)
 	unreadable := func(a health.Alert) bool { return a.Alert == "state-unreadable" }
@@ -104,7 +100,7 @@ func judgeState(report *health.Report, tree *fs.Tree) {
 		return
 	}
 	var wrong []validate.Finding
-	for _, f := range validate.Bytes(fs.State, src, validate.Options{Severity: validate.Configured(tree)}) {
+	for _, f := range validate.In(tree, fs.State, src) {
 		if f.Severity == validate.Error {
 			wrong = append(wrong, f)
 		}
@@ -115,7 +111,7 @@ func judgeState(report *health.Report, tree *fs.Tree) {
 	}
 }
 
-// printStatus shows a Report to people.
+// printStatus prints a report for people.
 func (p *program) printStatus(r health.Report, audited string, untracked int) {
 	c, s := r.Monitoring.Context, r.Monitoring.Session
 	p.printf("context   %s, window %v %% full\n", c.Status, c.WindowUsage)
@@ -143,7 +139,7 @@ func (p *program) printStatus(r health.Report, audited string, untracked int) {
 	}
 }
 
-// printGauge draws how full the window is, with the thresholds of the policy.
+// printGauge prints the usage of the window with the thresholds of the policy.
 func (p *program) printGauge(w health.Window, status string) {
 	const indent, narrow, widest = "          ", 20, 60
 	tail := "]  " + thousands(w.UsedTokens) + " tokens"
@@ -172,4 +168,11 @@ func (p *program) printGauge(w health.Window, status string) {
 	if len(marks) > 0 {
 		p.printf("%s\n", fill(marks, separator, indent, p.width()))
 	}
+}
+
+// A statusReport is the output of status with --format json.
+type statusReport struct {
+	health.Report
+	Audit     *query.AuditGlance `json:"audit,omitempty"`
+	Untracked int                `json:"untracked_records,omitzero"` // that git does not track yet
 }

@@ -21,21 +21,22 @@ import (
 )
 
 const (
-	maxStatus   = 1 << 20                // bytes of an agent's status that are looked at
-	statusWait  = 300 * time.Millisecond // for an agent to say it
-	statusBusy  = 100 * time.Millisecond // for another program to give the lock back
-	statusCells = 10                     // of the gauge
+	maxStatus   = 1 << 20                // bytes of an agent's status that are read
+	statusWait  = 300 * time.Millisecond // wait for the agent's status
+	statusBusy  = 100 * time.Millisecond // wait for another program's lock
+	statusCells = 10                     // width of the gauge
 )
 
 func (p *program) statuslineCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "statusline",
-		Usage: "print one line for an agent's status line, and take its word for how full its window is",
-		Description: "What the agent says on standard input, as Claude Code does, is kept as 'forgemind health --report' keeps it, where it\n" +
-			"is news: triggers fire on it. Without standard input the line tells of the tree alone. It never fails:\n" +
-			"'{\"statusLine\": {\"type\": \"command\", \"command\": \"forgemind statusline\"}}' in the agent's settings.",
+		Usage: "Print an agent's status line, and read its usage",
+		Description: "Reads what the agent reports on standard input, as Claude Code does, and stores it like 'forgemind " +
+			"health --report'; triggers fire on it. Without standard input the line describes the tree alone. The " +
+			"command never fails. In the agent's settings:\n'{\"statusLine\": {\"type\": \"command\", \"command\": " +
+			"\"forgemind statusline\"}}'",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "agent", Usage: "who says it (`NAME`); the model's name by default"},
+			&cli.StringFlag{Name: "agent", Usage: "who reports (`NAME`); default: the model's name"},
 			choice("color", "colours", "auto", "always", "never"),
 			formatFlag(), dryRunFlag(),
 		},
@@ -43,34 +44,32 @@ func (p *program) statuslineCommand() *cli.Command {
 	}
 }
 
-// A statusLine is what a status line tells, as programs read it.
+// A statusLine is the JSON output of statusline.
 type statusLine struct {
-	Version   int            `json:"version"`
 	DryRun    bool           `json:"dry_run,omitzero"`
 	Line      string         `json:"line"`
-	Tree      string         `json:"tree"` // "" where there is none
+	Tree      string         `json:"tree"` // "" for none
 	Layer     string         `json:"layer"`
 	Clarity   float64        `json:"clarity"`
 	Used      int            `json:"used_tokens"`
-	Total     int            `json:"total_tokens"` // 0: nobody says
+	Total     int            `json:"total_tokens"` // 0 if unknown
 	Percent   float64        `json:"usage_percent"`
-	Status    string         `json:"status"` // healthy, warning, critical, unknown
+	Status    string         `json:"status"` // healthy, warning, critical or unknown
 	Model     string         `json:"model"`
 	Questions int            `json:"open_questions"`
 	Alerts    []health.Alert `json:"alerts"`
-	Recorded  bool           `json:"recorded"` // what the agent said was news
+	Recorded  bool           `json:"recorded"` // the agent's figures were stored
 }
 
-// statusline prints the line whatever happens: an agent that gets none shows
-// nothing at all. It never fails, whatever its outputs do.
+// statusline prints the line. It never fails, because an agent without a line shows nothing.
 func (p *program) statusline(c *cli.Context) error {
 	defer func() { _ = recover() }()
 	out, text := p.answerOutput(), &bytes.Buffer{}
 	p.out.w = text
 	said := hook.ReadStatusInput(p.agentStatus(c.Context))
-	line := statusLine{Version: 1, DryRun: c.Bool("dry-run"), Status: health.Unknown, Used: said.Used, Total: said.Limit, Model: said.Model, Alerts: []health.Alert{}}
+	line := statusLine{DryRun: c.Bool("dry-run"), Status: health.Unknown, Used: said.Used, Total: said.Limit, Model: said.Model, Alerts: []health.Alert{}}
 	switch c.String("color") {
-	case "always": // but for who wants none at all
+	case "always": // except for users who want none at all
 		p.out.colour = p.Getenv("NO_COLOR") == "" && !c.Bool("no-color")
 	case "never":
 		p.out.colour = false
@@ -93,15 +92,14 @@ func (p *program) statusline(c *cli.Context) error {
 	}
 	if wantsJSON(c) {
 		line.Line = statusText(parts, p.asciiOnly())
-		if p.printJSON(line) == nil {
+		if p.printJSON("statusline", line) == nil {
 			p.deliverStatus(c, root, out, text.Bytes())
 		}
 	}
 	return nil
 }
 
-// deliverStatus writes the line to the agent. That the agent does not take it is noted
-// for doctor.
+// deliverStatus writes the line to the agent. It records a failure for doctor.
 func (p *program) deliverStatus(c *cli.Context, root string, out io.Writer, text []byte) {
 	agent := c.String("agent")
 	err := hook.Deliver(out, text, statusWait)
@@ -114,8 +112,8 @@ func (p *program) deliverStatus(c *cli.Context, root string, out io.Writer, text
 	}
 }
 
-// agentStatus is what an agent says on standard input; nil where nobody says
-// anything, or too much.
+// agentStatus returns the agent's status from standard input. It returns nil if there is none, or
+// too much.
 func (p *program) agentStatus(ctx context.Context) []byte {
 	if p.Stdin == nil || isTerminal(p.Stdin) {
 		return nil
@@ -124,8 +122,8 @@ func (p *program) agentStatus(ctx context.Context) []byte {
 	return src
 }
 
-// statusRoot is the tree that a line is about: that of --tree, else the nearest
-// above where the agent works, else above the working directory; "" for none.
+// statusRoot returns the root of the tree for a line: that of --tree, else the nearest above the
+// agent's directory, else above the working directory, else "".
 func (p *program) statusRoot(c *cli.Context, said hook.StatusInput) string {
 	if !c.IsSet("tree") {
 		for _, dir := range said.Dirs {
@@ -144,16 +142,16 @@ func (p *program) statusRoot(c *cli.Context, said hook.StatusInput) string {
 	return ours(root)
 }
 
-// ours is the root of a tree, if it is no other user's: nobody asked for that one.
+// ours returns root, or "" if another user owns the tree.
 func ours(root string) string {
-	if !fs.Ours(root) {
+	if !fs.IsOwned(root) {
 		return ""
 	}
 	return root
 }
 
-// lookFor fills in what the tree says, and says whether what the agent said is
-// news to it. What cannot be read is an alert.
+// lookFor fills in the data of the tree, and reports whether the agent's figures are new. What
+// cannot be read becomes an alert.
 func (p *program) lookFor(line *statusLine, root string, said hook.StatusInput, agent string) (news bool) {
 	line.Tree = filepath.Base(root)
 	fault := func(err error) bool {
@@ -180,26 +178,28 @@ func (p *program) lookFor(line *statusLine, root string, said hook.StatusInput, 
 	line.Questions, line.Status = report.Monitoring.Context.OpenQuestions, report.Monitoring.Context.Status
 	line.Alerts = append(line.Alerts, report.Monitoring.Alerts...)
 	if w := report.Window; w != nil {
-		if said.Used == 0 {
+		if said.Used == 0 && !said.Reset {
 			line.Used = w.UsedTokens
 		}
 		if line.Total == 0 {
 			line.Total = w.TotalTokens
 		}
 	}
-	if said.Used == 0 {
+	if said.Used == 0 && !said.Reset {
 		return false
 	}
 	line.judge(report.Window)
-	now := sayingOf(said, agent)
-	if known := health.ReadReported(tree, health.Talk(tree)); known != nil && known.Tokens == now.Used && known.Limit == now.Limit && known.Agent == now.Agent {
+	now, known := sayingOf(said, agent), health.ReadReported(tree, health.Talk(tree))
+	if said.Reset {
+		return known != nil && known.Agent == now.Agent
+	}
+	if known != nil && known.Tokens == now.Used && known.Limit == now.Limit && known.Agent == now.Agent {
 		return false
 	}
 	return !slices.Contains(readHeard(tree).Said, now)
 }
 
-// judge says how full the window is by what the agent said, in place of what the
-// tree knew before.
+// judge computes the usage of the window from the agent's figures in place of those of the tree.
 func (l *statusLine) judge(w *health.Window) {
 	if w == nil || l.Total == 0 || len(w.Marks) == 0 {
 		return
@@ -223,9 +223,8 @@ func (l *statusLine) judge(w *health.Window) {
 	}
 }
 
-// recordStatus keeps how full the agent says its window is, and says whether it
-// was kept. A tree that cannot be written, or that others write to, is for the
-// next time.
+// recordStatus stores the agent's figures and reports whether it did. A read-only or locked tree is
+// no error; the next call tries again.
 func (p *program) recordStatus(c *cli.Context, root string, said hook.StatusInput) bool {
 	tree, err := p.open(root, c.Bool("dry-run"))
 	if err != nil {
@@ -233,6 +232,10 @@ func (p *program) recordStatus(c *cli.Context, root string, said hook.StatusInpu
 	}
 	defer tree.Close()
 	tree.LockTimeout = statusBusy
+	if said.Reset {
+		_, err := tree.ForgetUsage(context.WithoutCancel(c.Context))
+		return err == nil && !tree.DryRun
+	}
 	now := sayingOf(said, c.String("agent"))
 	if _, err := tree.ReportUsage(context.WithoutCancel(c.Context), now.Agent, now.Used, now.Limit); err != nil || tree.DryRun {
 		return false

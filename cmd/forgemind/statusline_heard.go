@@ -9,11 +9,11 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// A saying is what a session of an agent said of its window: the same figures are
-// those of the same request. They are no news, though others spoke meanwhile or the
-// conversation was compacted: an agent says them several times a second.
+// A saying holds the last figures that a session of an agent reported. Equal figures belong
+// to the same request and are not new, even if other sessions reported figures meanwhile or
+// the conversation was compacted. An agent reports them several times a second.
 type saying struct {
-	Who   string `json:"who"` // the agent's session, or the agent
+	Who   string `json:"who"` // id of the agent's session, or the agent
 	Agent string `json:"agent"`
 	Used  int    `json:"used"`
 	Limit int    `json:"limit"`
@@ -24,8 +24,8 @@ func sayingOf(said hook.StatusInput, agent string) saying {
 	return saying{cmp.Or(said.Session, agent), agent, said.Used, said.Limit}
 }
 
-// heard is what sessions of agents said last, the latest first. It is derived: who
-// lacks it takes down once more what is known.
+// heard holds the last figures of agents' sessions, latest first. It is derived data; without
+// it the same figures are stored once more.
 type heard struct {
 	Version int      `json:"version"`
 	Said    []saying `json:"said"`
@@ -33,7 +33,7 @@ type heard struct {
 
 const (
 	heardVersion = 1
-	mostHeard    = 16 // sessions
+	mostHeard    = 16 // number of sessions
 )
 
 func heardName(tree *fs.Tree) string {
@@ -52,7 +52,7 @@ func readHeard(tree *fs.Tree) (h heard) {
 	return h
 }
 
-// with is h with what was said now.
+// with returns h with new figures.
 func (h heard) with(now saying) heard {
 	h.Said = slices.DeleteFunc(slices.Clone(h.Said), func(s saying) bool { return s.Who == now.Who })
 	h.Said = slices.Insert(h.Said, 0, now)
@@ -62,6 +62,6 @@ func (h heard) with(now saying) heard {
 
 func (h heard) keep(tree *fs.Tree) {
 	if text, err := jsonedit.Marshal(h); err == nil {
-		_ = tree.Derive(heardName(tree), text) // see above
+		_ = tree.WriteDerived(heardName(tree), text) // derived data, see heard
 	}
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/forgemind/forgemind/internal/health"
 )
 
-// A statusPart is a piece of the line.
+// A statusPart is a part of the line.
 type statusPart struct {
 	text string
-	sgr  string // its colour; "" for none
-	rank int    // 0 stays; of the others the highest goes first where there is little room
+	sgr  string // color; "" for none
+	rank int    // 0 for a part that stays; of the others those with the highest rank are removed first
 }
 
 func (l *statusLine) parts(ascii bool) []statusPart {
@@ -51,8 +51,8 @@ func (l *statusLine) parts(ascii bool) []statusPart {
 	return parts
 }
 
-// statusColumns is how wide the line may be. Agents say how wide their terminal is,
-// if anything, and keep a margin; a line that is wider spoils their screen.
+// statusColumns returns the largest width of the line. Agents give at most the width of their
+// terminal and need a margin; a line that is too wide damages their screen.
 func (p *program) statusColumns() int {
 	const margin, least = 4, 20
 	if n, err := strconv.Atoi(p.Getenv("COLUMNS")); err == nil && n > 0 {
@@ -61,8 +61,8 @@ func (p *program) statusColumns() int {
 	return max(p.width(), least)
 }
 
-// fitted is as many of the parts as go into so many columns. If that is not enough,
-// the project's name gives way, and then what stands last.
+// fitted returns the parts that fit into the columns. If the others do not suffice, it removes the
+// project's name and then the last parts.
 func fitted(parts []statusPart, columns int) []statusPart {
 	const separator, least = 3, 8
 	over := func() int {
@@ -83,7 +83,7 @@ func fitted(parts []statusPart, columns int) []statusPart {
 	return parts
 }
 
-// printStatusLine prints the line, the gauge in colour where colours are wanted.
+// printStatusLine prints the line, with a colored gauge if colors are enabled.
 func (p *program) printStatusLine(parts []statusPart) {
 	for i, part := range parts {
 		if i > 0 {
@@ -99,7 +99,7 @@ func (p *program) printStatusLine(parts []statusPart) {
 	p.printf("\n")
 }
 
-// statusText is the line without colours.
+// statusText returns the line without colors.
 func statusText(parts []statusPart, ascii bool) string {
 	var texts []string
 	for _, part := range parts {
@@ -115,7 +115,7 @@ func statusSeparator(ascii bool) string {
 	return " · "
 }
 
-// rounded is a number of tokens in few characters: "950", "84k", "1.2M".
+// rounded returns a number of tokens in few characters: "950", "84k", "1.2M".
 func rounded(n int) string {
 	switch {
 	case n < 1000:

@@ -18,7 +18,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// gone are words that only superseded decisions say, by how they came to be so.
+// gone lists words that only superseded decisions contain, with the way in which each was
+// superseded.
 var gone = map[string]string{
 	"quartzalpha": "the first of a chain of three",
 	"quartzbeta":  "the second of a chain of three",
@@ -28,67 +29,86 @@ var gone = map[string]string{
 	"tinecho":     "in .quaid",
 }
 
-// shows says how each command is tried: with which arguments, "" for none. A
-// command that is not here fails the test.
+// shows returns the arguments with which each command is tested; "" stands for none. A command that
+// is missing here fails the test.
 func shows(ids map[string]string) map[string][][]string {
 	dry := "--dry-run"
 	first, second, third := ids["quartzalpha"], ids["quartzbeta"], ids["quartzgamma"]
 	return map[string][][]string{
 		"init": {{dry}}, "validate": {{}, {"--strict"}, {"--against", "HEAD"}, {"--fix", dry}}, "explain": {{}, {"supersession"}}, "schema": {{}, {"decision"}},
-		"watch": {{"--once", dry}}, "trigger": {{"layer_transition", dry}, {"boss_major_decision", dry}}, "triggers": {{}}, "status": {{}},
+		"watch": {{"--once", dry}}, "trigger list": {{}}, "trigger fire": {{"layer_transition", dry}, {"boss_major_decision", dry}}, "triggers": {{}}, "status": {{}},
 		"layer": {{"1", dry}}, "clarity": {{"60", dry}}, "set": {{"/project/clarity", "60", dry}},
 		"load": {{"idea.md", dry}}, "unload": {{"--stale", dry}}, "preload": {{dry}}, "artifacts": {{}},
-		"context":     {{"--layer", "1"}, {"--layer", "2"}, {"--layer", "3"}},
-		"message add": {{"Good morning", dry}}, "message list": {{}}, "compact": {{"--now", dry}, {"--now", "--strategy", "session-summary", dry}, {"--now", "--strategy", "relevance", "--prompt", "mirrors", dry}},
+		"context":     {{"--prompt", "mirrors mount walls roof door"}, {"--layer", "1"}, {"--layer", "2"}, {"--layer", "3"}},
+		"message add": {{"Good morning", dry}}, "message list": {{}}, "message pin": {{"m-9", dry}}, "message unpin": {{"m-9", dry}}, "compact": {{"--now", dry}, {"--now", "--strategy", "session-summary", dry}, {"--now", "--strategy", "relevance", "--prompt", "mirrors", dry}},
 		"uncompact": {{dry}}, "assemble": {{}, {"--query", "mirrors mount walls roof door"}, {"--query", "quartzalpha pinedelta mudcobalt strawdrum tinecho"}},
-		"recover": {{"--query", "mirrors mount walls roof door", dry}}, "cold-storage list": {{}}, "cold-storage verify": {{}}, "cold-storage expire": {{dry}},
+		"recover": {{"--query", "mirrors mount walls roof door", dry}}, "cold list": {{}}, "cold verify": {{}}, "cold expire": {{dry}},
 		"drops": {{}}, "health": {{}}, "tune": {{}}, "reset": {{dry}},
-		"goal add": {{"Plant", dry}}, "goal update": {{"Build", "--status", "in-progress", dry}}, "goal complete": {{"Build", dry}}, "goal list": {{}},
+		"goal add": {{"Plant", dry}}, "goal update": {{"Build", "--status", "in-progress", dry}}, "goal done": {{"Build", dry}}, "goal list": {{}},
+		"attic list": {{}}, "attic remove": {{"--older-than", "30d", dry}},
 		"constraint add": {{"No frost", dry}}, "constraint remove": {{"No noise", dry}}, "constraint list": {{}}, "remember": {{"x", dry}}, "forget": {{"x", dry}},
 		"file add": {{"idea.md", dry}}, "entities": {{}},
-		"thread open": {{"Door", "--channel", "proj-orchard", dry}}, "thread post": {{"Door", "Hm", dry}}, "thread resolve": {{"Door", dry}}, "thread archive": {{"--idle", dry}},
-		"thread list": {{}}, "thread show": {{"Door"}}, "condense": {{"Door", dry}}, "thread import": {{"talk.jsonl", "--channel", "proj-orchard", dry}}, "message import": {{"talk.jsonl", dry}},
+		"thread open": {{"Door", "--channel", "proj-orchard", dry}}, "thread post": {{"Door", "Hm", dry}}, "thread resolve": {{"Door", dry}}, "thread archive": {{"--idle", dry}}, "thread claim": {{"Door", dry}}, "thread release": {{"Door", dry}},
+		"thread list": {{}}, "thread show": {{"Door"}}, "condense": {{"Door", dry}}, "pin": {{"which-mount", dry}}, "unpin": {{"which-mount", dry}}, "thread import": {{"talk.jsonl", "--channel", "proj-orchard", dry}}, "message import": {{"talk.jsonl", dry}},
 		"handoff add": {{"Measure", "--from", "a", "--to", "b", "--summary", "done", dry}}, "handoff list": {{}}, "handoff archive": {{"Survey", dry}},
 		"decision add": {{"Mirrors of silver", "--supersedes", third, dry}}, "decision supersede": {{third, "Mirrors of silver", dry}},
-		"decision list": {{}, {"--current"}, {"--for", "idea.md"}}, "decision show": {{first}, {second}, {ids["pinedelta"]}, {"DEC-C1"}, {"DEC-D1"}, {"DEC-E1"}},
+		"decision list": {{}, {"--current"}, {"--for", "idea.md"}}, "decision replaces": {{"x"}}, "file list": {{}}, "decision show": {{first}, {second}, {ids["pinedelta"]}, {"DEC-C1"}, {"DEC-D1"}, {"DEC-E1"}},
 		"memory add": {{"--type", "lesson_learned", "Frost", dry}}, "memory show": {{}, {"facilitator-notes"}, {"project-knowledge"}, {"manager-notes"}},
-		"fragments list": {{}}, "fragments show": {{ids["fragment"]}}, "fragments search": {{"mirrors"}, {"mount"}},
-		"projects new": {{"Walls", dry}}, "projects list": {{}}, "projects set": {{"orchard", "--phase", "Spring", dry}}, "projects refresh": {{dry}, {"orchard", dry}},
-		"history list": {{}},
-		"question ask": {{"Why?", dry}}, "question answer": {{"Which", "This", dry}}, "question list": {{}},
-		"action add": {{"Dig", dry}}, "action done": {{"Measure", dry}}, "action list": {{}},
-		"sessions list": {{}}, "sessions show": {{}, {ids["before"]}}, "sessions new": {{"--title", "x", dry}}, "sessions restore": {{ids["before"], dry}},
-		"sessions archive": {{dry}}, "sessions clear": {{dry}}, "sessions summary": {{dry}, {}},
+		"fragment list": {{}}, "fragment show": {{ids["fragment"]}}, "fragment search": {{"mirrors"}, {"mount"}},
+		"project new": {{"Walls", dry}}, "project list": {{}}, "project set": {{"orchard", "--phase", "Spring", dry}}, "project refresh": {{dry}, {"orchard", dry}},
+		"snapshot list": {{}},
+		"question ask":  {{"Why?", dry}}, "question answer": {{"Which", "This", dry}}, "question list": {{}},
+		"action add": {{"Dig", dry}}, "action done": {{"Measure", dry}}, "action list": {{}}, "action claim": {{"Measure", dry}}, "action release": {{"Measure", dry}},
+		"session list": {{}}, "session show": {{}, {ids["before"]}}, "session new": {{"--title", "x", dry}}, "session restore": {{ids["before"], dry}},
+		"session archive": {{dry}}, "session clear": {{dry}}, "session summary": {{dry}, {}},
 		"facilitator status": {{}}, "facilitator clarify": {{dry}}, "facilitator update idea": {{dry}}, "facilitator backtrack": {{dry}},
 		"facilitator start session": {{dry}}, "facilitator end session": {{dry}}, "facilitator help": {{}},
 		"slash":       {{"/context status"}, {"/context summary", dry}},
 		"config show": {{}}, "config set": {{"RELEVANCE_CUTOFF", "0.25", dry}}, "config explain": {{}},
-		"brief": {{}, {"--project", "orchard"}}, "governs": {{"idea.md"}}, "statusline": {{}}, "hook install": {{dry}}, "hook uninstall": {{dry}}, "hook status": {{}}, "hook views": {{}},
-		"audit": {{}, {"--repo"}}, "migrate": {{"--dry-run"}}, "doctor": {{}}, "completion": {{"bash"}}, "version": {{}},
+		"note add": {{"x", dry}}, "note list": {{}}, "note remove": {{"x", dry}},
+		"artifact list": {{}}, "artifact load": {{"idea.md", dry}}, "artifact unload": {{"--stale", dry}}, "artifact preload": {{dry}},
+		"search": {{"mirrors mount walls roof door", "--limit", "0"}, {"quartzalpha pinedelta mudcobalt strawdrum tinecho", "--limit", "0"}},
+		"show":   {{first}, {second}, {third}, {ids["pinedelta"]}, {"DEC-C1"}, {"DEC-D1"}, {"DEC-E1"}, {ids["fragment"]}, {ids["before"]}, {"Orchard"}},
+		"log":    {{"--limit", "0"}},
+		"brief":  {{}, {"--project", "orchard"}}, "governs": {{"idea.md"}}, "statusline": {{}}, "hook install": {{dry}}, "hook uninstall": {{dry}}, "hook status": {{}}, "hook views": {{}},
+		"audit": {{}, {"--repo"}}, "export md": {{}}, "import": {{}}, "migrate": {{"--dry-run"}}, "doctor": {{}}, "completion": {{"bash"}}, "complete": {{"--", "decision", "show"}, {"--", "decision", "supersede"}, {"--", "note", "remove"}}, "man": {{}}, "version": {{}},
 	}
 }
 
-// elsewhere are the commands that are not tried here, and why.
+// elsewhere lists the commands that are not tested here, with the reason.
 var elsewhere = map[string]string{
-	"demo":              "plays on a tree of its own",
-	"dashboard":         "serves a page: internal/dash tests what that shows",
-	"history show":      "a snapshot is a record of its own day",
-	"history diff":      "says what changed since a record of its own day",
-	"cold-storage show": "shows what was said, word for word",
-	"memory revise":     "shows what it writes, as memory add does",
-	"memory remove":     "shows what it removes, as memory show does",
-	"decision promote":  "shows what it records, as decision add does",
-	"hook run":          "tells an agent what brief says",
-	"mcp":               "is asked by TestMCPShowsNothingSupersededAsCurrent",
-	"service install":   "is about the system",
-	"service uninstall": "is about the system",
-	"service status":    "is about the system",
+	"demo":               "plays on a tree of its own",
+	"dashboard":          "serves a page: internal/dash tests what that shows",
+	"snapshot show":      "a snapshot is a record of its own day",
+	"snapshot diff":      "says what changed since a record of its own day",
+	"cold show":          "shows what was said, word for word",
+	"attic show":         "shows former bytes, word for word",
+	"attic restore":      "brings back former bytes, which are read as an edit",
+	"memory revise":      "shows what it writes, as memory add does",
+	"memory remove":      "shows what it removes, as memory show does",
+	"decision promote":   "shows what it records, as decision add does",
+	"constraint promote": "shows what it records, as constraint add does",
+	"goal promote":       "shows what it records, as goal add does",
+	"hook run":           "tells an agent what brief says",
+	"mcp":                "is asked by TestMCPShowsNothingSupersededAsCurrent",
+	"lsp":                "is asked by internal/lsp",
+	"export json":        "has every record as it is",
+	"export adr":         "writes a file for each decision: TestScript/export",
+	"export html":        "writes a page: internal/exporter and browser test what that shows",
+	"sync":               "names files",
+	"sync init":          "names files",
+	"sync status":        "names files",
+	"sync who":           "names people",
+	"service install":    "is about the system",
+	"service uninstall":  "is about the system",
+	"service status":     "is about the system",
 }
 
 // TestNothingSupersededIsShownAsCurrent runs every command on a tree in which
 // decisions were superseded in every way there is. Where one of their words
 // appears it must say that it holds no more.
 func TestNothingSupersededIsShownAsCurrent(t *testing.T) {
+	t.Parallel()
 	root, ids := supersededTree(t)
 	p := started(testProgram(t))
 	tried := shows(ids)
@@ -117,7 +137,7 @@ func TestNothingSupersededIsShownAsCurrent(t *testing.T) {
 				for _, format := range formats {
 					args := slices.Concat(strings.Fields(name), variant, format)
 					dir := root
-					if !slices.Contains(args, "--dry-run") { // what is written must not be there for the next
+					if !slices.Contains(args, "--dry-run") { // each call gets a new tree
 						dir = t.TempDir()
 						if err := os.CopyFS(dir, os.DirFS(root)); err != nil {
 							t.Fatal(err)
@@ -162,9 +182,9 @@ func tryCommand(t *testing.T, dir string, args []string) (stdout, stderr string)
 
 var holdsNoMore = regexp.MustCompile(`(?i)supersede|~~|replaced by`)
 
-// unmarked is what of an output shows a superseded decision as if it held: a line
-// of text, or a text in JSON, that does not say it is superseded; nor does what it
-// stands below, such as a finding of which it is the evidence.
+// unmarked returns the parts of an output that show a superseded decision without saying so. A part
+// is a line, or a string in JSON, together with what it is below, such as a finding for which it is
+// evidence.
 func unmarked(out string) []string {
 	has := func(text string) bool {
 		for word := range gone {
@@ -220,9 +240,8 @@ func unmarked(out string) []string {
 	return found
 }
 
-// supersededTree is a project in which decisions were superseded in every way
-// there is. The ids are those of decisions, by a word of theirs, and of the session
-// that was active "before".
+// supersededTree returns a project with decisions that were superseded in every possible way. The
+// ids are those of decisions, by one of their words, and of the session that was active "before".
 func supersededTree(t *testing.T) (root string, ids map[string]string) {
 	t.Helper()
 	root, ids = t.TempDir(), map[string]string{}

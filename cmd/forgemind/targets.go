@@ -11,20 +11,20 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// Targets are what a command line names to be judged.
+// targets holds what a command line names to be validated.
 type targets struct {
 	trees []treeTarget
-	files []string // absolute paths of files to be judged by themselves
+	files []string // absolute paths of files to be validated alone
 }
 
-// A treeTarget is a tree, or a part of one.
+// A treeTarget is a tree or a part of one.
 type treeTarget struct {
-	root  string // the project directory
-	below string // the Name of a folder; "" is the whole tree
-	named bool   // the command line names it, so it is judged whatever it is
+	root  string // project directory
+	below string // name of a folder; "" is the whole tree
+	named bool   // named on the command line, so any kind of file is validated
 }
 
-// targets says what the PATHs name; without any, the tree of the command.
+// targets returns the targets of the PATH arguments, or else the command's tree.
 func (j *judgement) targets() (targets, error) {
 	var found targets
 	if j.c.NArg() == 0 {
@@ -61,8 +61,8 @@ func (j *judgement) targets() (targets, error) {
 	return found, nil
 }
 
-// addFolder adds what a directory stands for: the tree in it or the part of a
-// tree it is, else the trees below it, else the documents below it.
+// addFolder adds the targets for a directory: the tree in it, or the part of a tree that it is,
+// else the trees below it, else the documents below it.
 func (t *targets) addFolder(dir string) error {
 	root, err := fs.Find(dir)
 	if err != nil && !errors.Is(err, fs.ErrNoTree) {
@@ -83,14 +83,14 @@ func (t *targets) addFolder(dir string) error {
 	for _, root := range trees {
 		t.trees = append(t.trees, treeTarget{root: root})
 	}
-	if len(trees) == 0 && !inTree { // a project's other JSON files are no documents
+	if len(trees) == 0 && !inTree { // other JSON files of a project are no documents
 		t.files = append(t.files, files...)
 	}
 	return err
 }
 
-// below lists the trees, and the JSON and JSONL files outside trees, below a
-// directory. Version control and hidden folders are passed over.
+// below returns the trees below a directory, and the JSON and JSONL files outside trees. It skips
+// version control and hidden folders.
 func below(dir string) (trees, files []string, err error) {
 	err = filepath.WalkDir(dir, func(path string, entry iofs.DirEntry, err error) error {
 		switch name := entry.Name(); {
@@ -111,7 +111,8 @@ func below(dir string) (trees, files []string, err error) {
 	return trees, files, err
 }
 
-// nameIn is the Name of a path in one of the two folders of the tree at root.
+// nameIn returns the name of a path in the tree at root. It reports false if the path is not in one
+// of its two folders.
 func nameIn(root, path string) (string, bool) {
 	rel, err := filepath.Rel(root, path)
 	if err != nil {
@@ -122,8 +123,8 @@ func nameIn(root, path string) (string, bool) {
 	return name, folder == fs.Forgemind || folder == fs.Quaid
 }
 
-// meant is what a path leads to: who names a link means what stands behind it.
-// Within a tree a link stays one, for the rules to refuse.
+// meant returns the path to which abs leads. A symbolic link is followed, except within a tree,
+// where the rules refuse it.
 func meant(abs string) (string, iofs.FileInfo, error) {
 	entry, err := os.Lstat(abs)
 	if err != nil || entry.Mode()&iofs.ModeSymlink == 0 {
@@ -139,8 +140,7 @@ func meant(abs string) (string, iofs.FileInfo, error) {
 	return abs, entry, err
 }
 
-// treeOf finds the tree that a path stands in, in one of its two folders, and
-// its Name there.
+// treeOf returns the tree that contains a path, and the path's name in it.
 func treeOf(abs string) (root, name string, ok bool) {
 	root, err := fs.Find(filepath.Dir(abs))
 	if err != nil {
@@ -150,8 +150,8 @@ func treeOf(abs string) (root, name string, ok bool) {
 	return root, name, ok
 }
 
-// tellPath is err about a path as the user wrote it, without the absolute path
-// and the name of a system call that the operating system's errors carry.
+// tellPath returns err for a path as the user wrote it. Errors of the operating system contain the
+// absolute path and the name of a system call.
 func tellPath(path string, err error) error {
 	var fault *iofs.PathError
 	if errors.As(err, &fault) {

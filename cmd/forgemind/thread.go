@@ -9,57 +9,58 @@ import (
 
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/engine"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/schema"
 )
 
 func (p *program) threadCommand() *cli.Command {
-	agent := &cli.StringFlag{Name: "agent", Usage: "who does it (`NAME`); git's author by default"}
+	agent := &cli.StringFlag{Name: "agent", Usage: "who acts (`NAME`); default: git's author"}
 	return &cli.Command{
 		Name:  "thread",
-		Usage: "discussions about one topic each: open, post, resolve, archive, list, show, import",
-		Subcommands: []*cli.Command{
+		Usage: "Open, list, claim, resolve and import discussions",
+		Subcommands: append([]*cli.Command{
 			{
 				Name:      "open",
-				Usage:     "open a thread in a channel",
+				Usage:     "Open a thread in a channel",
 				ArgsUsage: "TITLE",
-				Description: "Its messages have a file of their own, apart from the channel's. The channel of a project is proj-NAME:\n" +
-					"'forgemind thread open \"Mesh convergence study\" --channel proj-starspec --agent Manager'.",
+				Description: "A thread has its own messages, separate from the channel's. The channel of a project is " +
+					"proj-NAME.\n'forgemind thread open \"Token signing\" --channel proj-api --agent Manager'",
 				Flags: []cli.Flag{
-					&cli.StringFlag{Name: "channel", Usage: "the channel that it branches from (`NAME`)"},
+					&cli.StringFlag{Name: "channel", Usage: "channel of the thread (`NAME`)"},
 					agent, formatFlag(), dryRunFlag(),
 				},
 				Action: takes(1, 1, p.openThread),
 			},
 			{
 				Name:      "post",
-				Usage:     "say something in an active thread",
+				Usage:     "Post a message to a thread",
 				ArgsUsage: "ID TEXT|-",
-				Description: "ID is the thread's, its file as commands print it, or a part of its title that no other has. Secrets of a\n" +
-					"well-known shape are masked. With '-' the text is read from standard input.",
+				Description: "ID is the thread's id, its file name, or a unique part of its title. Known kinds of secrets are masked. " +
+					"With '-' the text is read from standard input.",
 				Flags: []cli.Flag{
-					&cli.StringFlag{Name: "agent", Usage: "who says it (`NAME`); git's author by default"},
-					optional("kind", "what it is", "what follows from the rest", "message", "decision", "clarification", "question", "tool_output"),
-					&cli.StringFlag{Name: "time", Usage: "when it was said (`TIME`, RFC 3339); now by default"},
+					&cli.StringFlag{Name: "agent", Usage: "who posts (`NAME`); default: git's author"},
+					optional("kind", "kind of the message", "derived from the message", "message", "decision", "clarification", "question", "tool_output"),
+					&cli.StringFlag{Name: "time", Usage: "when it was said (`TIME`, RFC 3339); default: now"},
 					formatFlag(), dryRunFlag(),
 				},
 				Action: takes(2, 2, p.postThread),
 			},
 			{
 				Name:        "resolve",
-				Usage:       "say that an active thread came to a conclusion",
+				Usage:       "Resolve a thread",
 				ArgsUsage:   "ID",
-				Description: "What it came to is then to be condensed; until that is done, 'forgemind validate' says so.",
+				Description: "A resolved thread is to be condensed; until then 'forgemind validate' reports it.",
 				Flags:       []cli.Flag{agent, formatFlag(), dryRunFlag()},
 				Action:      takes(1, 1, p.resolveThread),
 			},
 			{
 				Name:      "archive",
-				Usage:     "put away a resolved thread, or with --idle what nobody spoke in for days",
+				Usage:     "Archive a resolved thread, or all idle ones",
 				ArgsUsage: "[ID]",
-				Description: fmt.Sprintf("--idle archives threads in which nothing happened for %d days: active ones, and resolved ones that were\n"+
-					"condensed. Nothing is removed; 'forgemind thread show ID' shows it as before.", condense.IdleDays),
+				Description: fmt.Sprintf("--idle archives threads in which nothing happened for %d days: active ones that state no decision, and\n"+
+					"resolved ones that were condensed. Nothing is removed; 'forgemind thread show ID' shows it as before.", condense.IdleDays),
 				Flags: []cli.Flag{
-					&cli.BoolFlag{Name: "idle", Usage: "all that are", DisableDefaultText: true},
+					&cli.BoolFlag{Name: "idle", Usage: "archive all idle threads", DisableDefaultText: true},
 					agent, formatFlag(), dryRunFlag(),
 				},
 				Action: takes(0, 1, p.archiveThread),
@@ -67,20 +68,19 @@ func (p *program) threadCommand() *cli.Command {
 			p.listThreadsCommand(),
 			p.showThreadCommand(),
 			p.importThreadsCommand(),
-		},
+		}, p.claimCommands(records.Thread)...),
 	}
 }
 
-// threadError says what can be done where a thread or a handoff does not allow
-// what was asked for.
+// threadError adds a hint to an error about the state of a thread or a handoff.
 func threadError(err error) error {
-	var misstep *condense.Misstep
-	var settled *condense.Settled
+	var misstep *condense.StepError
+	var settled *condense.SettledError
 	switch {
 	case errors.As(err, &misstep):
 		return withHint(&unmetError{err.Error()}, "%s", misstep.Possible())
 	case errors.As(err, &settled):
-		return withHint(&unmetError{err.Error()}, "'forgemind handoff list' shows how each stands")
+		return withHint(&unmetError{err.Error()}, "'forgemind handoff list' shows their status")
 	}
 	return err
 }
@@ -92,23 +92,23 @@ func (p *program) openThread(c *cli.Context) error {
 	}
 	channel := strings.TrimSpace(c.String("channel"))
 	if strings.Trim(channel, "# ") == "" {
-		return &usageError{c.Command.HelpName + ": --channel is missing: a thread branches from a channel", usageLine(c.Command)}
+		return &usageError{c.Command.HelpName + ": --channel missing: a thread belongs to a channel", usageLine(c.Command)}
 	}
 	return p.onTree(c, func(tree *engine.Tree) error {
 		t, out, err := tree.OpenThread(c.Context, title, channel, c.String("agent"))
 		if err != nil {
 			return err
 		}
-		return p.changed(c, out, "opened "+named(t.ID, short(t.Title, 120))+" in #"+inline(t.Channel), t)
+		return p.changed(c, out, "opened "+named(t.ID, short(t.Title, 120))+" in #"+inline(t.Channel), item{"thread", t})
 	})
 }
 
-// A postedMessage is what `thread post` prints.
+// A postedMessage is the output of `thread post`.
 type postedMessage struct {
-	shownMessage
+	messageItem
 	Thread    string           `json:"thread"`
-	Concluded string           `json:"concluded,omitempty"` // why the thread looks concluded since
-	Condensed *shownCondensing `json:"condensed,omitempty"` // where the message asked for that
+	Concluded string           `json:"concluded,omitempty"` // why the thread now seems to be concluded
+	Condensed *shownCondensing `json:"condensed,omitempty"` // set if the message asked for it
 }
 
 func (p *program) postThread(c *cli.Context) error {
@@ -125,7 +125,7 @@ func (p *program) postThread(c *cli.Context) error {
 		if err != nil {
 			return threadError(err)
 		}
-		if len(posted.Messages) == 0 { // a new id is never there already
+		if len(posted.Messages) == 0 { // a new id cannot exist already
 			return errors.New("the message was not added")
 		}
 		first, id := posted.Messages[0], posted.Thread.ID
@@ -133,16 +133,16 @@ func (p *program) postThread(c *cli.Context) error {
 		if n := len(posted.Messages); n > 1 {
 			headline += fmt.Sprintf(", in %d parts", n)
 		}
-		item := postedMessage{shownMessage: showMessage(first), Thread: id, Concluded: posted.Concluded}
+		posting := postedMessage{messageItem: messageItem{shownMessage: showMessage(first), MessageKind: first.Kind}, Thread: id, Concluded: posted.Concluded}
 		if posted.Condensed != nil {
 			shown := showCondensing(*posted.Condensed)
-			item.Condensed = &shown
+			posting.Condensed = &shown
 			headline += "\n" + condensingText(*posted.Condensed)
 		}
 		if posted.Concluded != "" {
-			headline += fmt.Sprintf("\nit looks concluded: %s\n'forgemind condense %s --dry-run' shows what it came to", inline(posted.Concluded), inline(id))
+			headline += fmt.Sprintf("\nit looks concluded: %s\n'forgemind condense %s --dry-run' shows its result", inline(posted.Concluded), inline(id))
 		}
-		return p.changed(c, out, headline, item)
+		return p.changed(c, out, headline, item{"posted_message", posting})
 	})
 }
 
@@ -152,8 +152,8 @@ func (p *program) resolveThread(c *cli.Context) error {
 		if err != nil {
 			return threadError(err)
 		}
-		headline := fmt.Sprintf("resolved %s\n'forgemind condense %s --edit' drafts what it came to", named(t.ID, short(t.Title, 120)), inline(t.ID))
-		return p.changed(c, out, headline, t)
+		headline := fmt.Sprintf("resolved %s\n'forgemind condense %s --edit' drafts the condensation", named(t.ID, short(t.Title, 120)), inline(t.ID))
+		return p.changed(c, out, headline, item{"thread", t})
 	})
 }
 
@@ -167,7 +167,7 @@ func (p *program) archiveThread(c *cli.Context) error {
 			if err != nil {
 				return threadError(err)
 			}
-			return p.changed(c, out, "archived "+named(t.ID, short(t.Title, 120)), t)
+			return p.changed(c, out, "archived "+named(t.ID, short(t.Title, 120)), item{"thread", t})
 		}
 		archived, out, err := tree.ArchiveIdle(c.Context, c.String("agent"))
 		if err != nil {
@@ -177,6 +177,6 @@ func (p *program) archiveThread(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		return p.changed(c, out, "archived "+count(len(archived), "thread"), threadList{1, shown})
+		return p.changed(c, out, "archived "+count(len(archived), "thread"), item{"threads", map[string]any{"threads": shown}})
 	})
 }

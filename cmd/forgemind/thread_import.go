@@ -11,40 +11,41 @@ import (
 
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/engine"
+	"github.com/forgemind/forgemind/internal/transcript"
 )
 
 func (p *program) importThreadsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "import",
-		Usage:     "take a Discord, Slack or IRC export into a channel and its threads",
+		Usage:     "Import a Discord, Slack or IRC export",
 		ArgsUsage: "FILE|-",
-		Description: "FILE is JSON of DiscordChatExporter, a day or a channel of Slack's export, or a log of weechat, irssi, ZNC\n" +
-			"and their like; '-' is standard input. What is there already is skipped, so that a longer export of the same\n" +
-			"channel adds what is new; secrets of a well-known shape are masked; what cannot be read is told, and the rest\n" +
-			"goes on. The day of a ZNC log is read from its name:\n" +
-			"'forgemind thread import \"#orchard_20261120.log\" --channel orchard --zone Europe/Berlin'.",
+		Description: "FILE is JSON of DiscordChatExporter, a day or a channel of Slack's export, or a log of weechat, irssi, " +
+			"ZNC or a similar client; '-' is standard input. Messages that are there already are skipped, so a longer " +
+			"export of the same channel can be imported again. Known kinds of secrets are masked. Lines that cannot " +
+			"be read are reported and skipped. The day of a ZNC log is read from its name.\n'forgemind thread import " +
+			"\"#api_20261120.log\" --channel api --zone Europe/Berlin'",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "channel", Usage: "the channel that it goes to (`NAME`); the export's own by default"},
-			optional("from", "what wrote it", "found out", condense.Discord, condense.Slack, condense.IRC),
-			&cli.StringFlag{Name: "users", Usage: "Slack's users.json (`FILE`), for the names behind its ids"},
-			&cli.StringFlag{Name: "zone", Usage: "the zone of times that name none (`ZONE`), such as Europe/Berlin or +02:00", DefaultText: "UTC"},
-			&cli.StringFlag{Name: "day", Usage: "the day of a log that names none (`DATE`)"},
-			choice("format", "how to print; discord, slack and irc are those of --from", "text", "json", condense.Discord, condense.Slack, condense.IRC),
+			&cli.StringFlag{Name: "channel", Usage: "target channel (`NAME`); default: the export's own"},
+			optional("from", "what wrote it", "found out", transcript.Discord, transcript.Slack, transcript.IRC),
+			&cli.StringFlag{Name: "users", Usage: "Slack's users.json (`FILE`), to resolve user ids"},
+			&cli.StringFlag{Name: "zone", Usage: "time zone of times without one (`ZONE`), such as Europe/Berlin", DefaultText: "UTC"},
+			&cli.StringFlag{Name: "day", Usage: "day of a log without dates (`DATE`)"},
+			choice("format", "how to print; discord, slack and irc are those of --from", "text", "json", transcript.Discord, transcript.Slack, transcript.IRC),
 			dryRunFlag(),
 		},
 		Action: takes(1, 1, p.importThreads),
 	}
 }
 
-// A threadImport is what thread import prints with --format json.
+// A threadImport is the JSON output of thread import.
 type threadImport struct {
 	outcomeReport
 	From    string                    `json:"from"` // discord, slack or irc
 	Channel string                    `json:"channel"`
 	Added   int                       `json:"added"`
-	Skipped int                       `json:"skipped"` // were there already
-	Edited  int                       `json:"edited"`  // of those, say something else now
-	Left    int                       `json:"left"`    // are no messages: joins, empty ones
+	Skipped int                       `json:"skipped"` // existed already
+	Edited  int                       `json:"edited"`  // of these, those with another text now
+	Left    int                       `json:"left"`    // records that are not messages, such as joins
 	Masked  int                       `json:"masked"`
 	Threads []condense.ImportedThread `json:"threads"`
 	Faults  []importFault             `json:"faults"`
@@ -63,23 +64,17 @@ func (p *program) importThreads(c *cli.Context) error {
 	if path == "-" {
 		path = "<stdin>"
 	}
-	export, err := condense.ReadExport(src, o)
+	export, channel, err := readExport(src, o)
 	if err != nil {
 		return fmt.Errorf("%s: %w", inline(path), err)
 	}
-	if o.Channel == "" && export.Channel != "" { // it is part of ids
-		o.Channel = export.Channel
-		if export, err = condense.ReadExport(src, o); err != nil {
-			return fmt.Errorf("%s: %w", inline(path), err)
-		}
-	}
-	if o.Channel == "" {
+	if channel == "" {
 		return &usageError{c.Command.HelpName + ": --channel is missing, and the export does not name one", usageLine(c.Command)}
 	}
 	p.warnOfLines(path, export.Faults)
 	return p.onTree(c, func(tree *engine.Tree) error {
 		stop := p.busy("counting tokens")
-		done, out, err := tree.ImportThreads(c.Context, export, o.Channel)
+		done, out, err := tree.ImportThreads(c.Context, export, channel)
 		stop()
 		if err != nil {
 			return fmt.Errorf("%s: %w", inline(path), err)
@@ -97,11 +92,25 @@ func (p *program) importThreads(c *cli.Context) error {
 			p.printf("%s\n", report.headline(path))
 			return nil
 		}
-		return p.changed(c, out, report.headline(path), report)
+		return p.changed(c, out, report.headline(path), item{"thread_import", report})
 	})
 }
 
-// headline says what came of an import.
+// readExport reads an export for the channel of o or, if o has none, for the one
+// that the export names. The ids of messages derive from the channel.
+func readExport(src []byte, o transcript.ExportOptions) (export transcript.Export, channel string, err error) {
+	if channel = o.Channel; channel == "" {
+		if export, err = transcript.ReadExport(src, o); err != nil || export.Channel == "" {
+			return export, "", err
+		}
+		channel = export.Channel
+	}
+	o.Channel = condense.ChannelID(channel)
+	export, err = transcript.ReadExport(src, o)
+	return export, channel, err
+}
+
+// headline describes the result of an import in one line.
 func (r threadImport) headline(path string) string {
 	line := fmt.Sprintf("%s: %s: %s added to #%s, %d skipped as already there", inline(path), r.From, count(r.Added, "message"), r.Channel, r.Skipped)
 	fresh := 0
@@ -127,11 +136,11 @@ func (r threadImport) headline(path string) string {
 	return line
 }
 
-// exportOptions are what the flags say of an export.
-func (p *program) exportOptions(c *cli.Context) (o condense.ExportOptions, err error) {
+// exportOptions returns the options of an export from the flags.
+func (p *program) exportOptions(c *cli.Context) (o transcript.ExportOptions, err error) {
 	o.Format, o.Channel = c.String("from"), strings.Trim(c.String("channel"), "# ")
 	switch f := c.String("format"); f {
-	case condense.Discord, condense.Slack, condense.IRC:
+	case transcript.Discord, transcript.Slack, transcript.IRC:
 		o.Format = cmp.Or(o.Format, f)
 	}
 	wrong := func(flag, what string) error {
@@ -144,7 +153,7 @@ func (p *program) exportOptions(c *cli.Context) (o condense.ExportOptions, err e
 			return o, wrong("zone", "no zone, such as Europe/Berlin or +02:00")
 		}
 	}
-	o.Day = condense.DayIn(filepath.Base(c.Args().First()))
+	o.Day = transcript.DayIn(filepath.Base(c.Args().First()))
 	if day := c.String("day"); day != "" {
 		if o.Day, err = time.Parse(time.DateOnly, day); err != nil {
 			return o, wrong("day", "no day, such as 2026-11-20")

@@ -17,11 +17,11 @@ import (
 func (p *program) listThreadsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "list",
-		Usage: "list the threads in the order in which they were opened",
+		Usage: "List the threads in the order in which they were opened",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "channel", Usage: "only those of the channel `NAME`"},
+			&cli.StringFlag{Name: "channel", Usage: "only threads of channel `NAME`"},
 			optional("status", "only those of one state", "all", condense.Active, condense.Resolved, condense.Archived),
-			&cli.BoolFlag{Name: "idle", Usage: "only those that inactivity archives", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "idle", Usage: "only threads that are due to be archived", DisableDefaultText: true},
 			formatFlag(),
 		},
 		Action: takes(0, 0, p.listThreads),
@@ -31,24 +31,19 @@ func (p *program) listThreadsCommand() *cli.Command {
 func (p *program) showThreadCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "show",
-		Usage:     "show a thread and what was said in it",
+		Usage:     "Show a thread and its messages",
 		ArgsUsage: "ID",
 		Flags:     []cli.Flag{formatFlag()},
 		Action:    takes(1, 1, p.showThread),
 	}
 }
 
-// A listedThread is a thread, whether inactivity archives it, and why it looks
+// A listedThread is a thread with remarks: whether inactivity archives it, and why it seems to be
 // concluded.
 type listedThread struct {
 	condense.Thread
 	Due       bool   `json:"due"`
 	Concluded string `json:"concluded,omitempty"`
-}
-
-type threadList struct {
-	Version int            `json:"version"`
-	Threads []listedThread `json:"threads"`
 }
 
 func (p *program) shownThreads(r fs.Reader, all []condense.Thread) ([]listedThread, error) {
@@ -58,7 +53,8 @@ func (p *program) shownThreads(r fs.Reader, all []condense.Thread) ([]listedThre
 	}
 	list := make([]listedThread, len(all))
 	for i, t := range all {
-		list[i] = listedThread{Thread: t, Due: len(condense.Due(all[i:i+1], idle)) > 0}
+		t.Claim = heldClaim(t.Claim, p.Now())
+		list[i] = listedThread{Thread: t, Due: len(condense.IdleThreads(all[i:i+1], idle)) > 0}
 	}
 	return list, nil
 }
@@ -86,7 +82,7 @@ func (p *program) listThreads(c *cli.Context) error {
 			c.String("status") != "" && t.Status != c.String("status") || c.Bool("idle") && !t.Due
 	})
 	if wantsJSON(c) {
-		return p.printJSON(threadList{1, list})
+		return p.printList("threads", list)
 	}
 	var lines strings.Builder
 	for _, t := range list {
@@ -96,7 +92,7 @@ func (p *program) listThreads(c *cli.Context) error {
 	return nil
 }
 
-// conclude says of the threads in a list which look concluded.
+// conclude sets for the threads in a list which seem to be concluded.
 func conclude(r fs.Reader, list []listedThread) error {
 	all := make([]condense.Thread, len(list))
 	for i, t := range list {
@@ -109,29 +105,32 @@ func conclude(r fs.Reader, list []listedThread) error {
 	return err
 }
 
-// notes are what a list says of a thread beside its title.
+// notes returns what a list shows of a thread besides its title.
 func (t listedThread) notes() []string {
 	notes := []string{count(t.Messages, "message")}
 	if len(t.Participants) > 0 {
 		notes = append(notes, short(strings.Join(t.Participants, ", "), 120))
 	}
+	if t.Claim != nil {
+		notes = append(notes, heldNote(t.Claim, time.Time{}))
+	}
 	switch {
 	case t.Due:
 		notes = append(notes, "idle since "+t.Last.Format(time.DateOnly)+": due to be archived")
-	case len(condense.Uncondensed([]condense.Thread{t.Thread})) > 0:
+	case len(condense.ResolvedUncondensed([]condense.Thread{t.Thread})) > 0:
 		notes = append(notes, "not condensed")
 	case t.Concluded != "":
-		notes = append(notes, "looks concluded: "+short(t.Concluded, 200))
+		notes = append(notes, "seems concluded: "+short(t.Concluded, 200))
 	case t.Condensation != "":
 		notes = append(notes, "condensed in "+short(t.Condensation, 120))
 	}
 	return notes
 }
 
-// mostFaults is how much of what could not be read is told one by one.
+// mostFaults is the largest number of warnings about unreadable places.
 const mostFaults = 20
 
-// warnOf tells people of what could not be read.
+// warnOf prints warnings about unreadable places.
 func (p *program) warnOf(faults []condense.Fault) {
 	for i, f := range faults {
 		if i == mostFaults {
@@ -174,17 +173,13 @@ func (p *program) showThread(c *cli.Context) error {
 		for i, m := range messages {
 			said[i] = showMessage(m)
 		}
-		return p.printJSON(struct {
-			Version int `json:"version"`
-			listedThread
-			Messages []shownMessage `json:"messages"`
-		}{1, shown, said})
+		return p.printJSON("thread_detail", threadDetail{shown, said})
 	}
 	p.printf("%s", threadText(shown, messages))
 	return nil
 }
 
-// threadText is a thread for people.
+// threadText returns a thread as text for people.
 func threadText(t listedThread, messages []schema.Message) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s  %s\n#%s, %s%s\n", inline(t.ID), inline(t.Title), inline(t.Channel), inline(t.Status), bracketed(t.notes()))
@@ -200,4 +195,10 @@ func threadText(t listedThread, messages []schema.Message) string {
 		}
 	}
 	return text.String()
+}
+
+// A threadDetail is a thread with its messages.
+type threadDetail struct {
+	listedThread
+	Messages []shownMessage `json:"messages"`
 }

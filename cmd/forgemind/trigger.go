@@ -13,18 +13,28 @@ import (
 
 func (p *program) triggerCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "trigger",
-		Usage:     "fire a trigger by hand, whatever its condition says",
-		ArgsUsage: "NAME",
-		Flags:     []cli.Flag{formatFlag(), dryRunFlag()},
+		Name:        "trigger",
+		Usage:       "List triggers, or fire one by hand",
+		Subcommands: []*cli.Command{renamed("list", p.triggersCommand()), p.fireCommand()},
+	}
+}
+
+func (p *program) fireCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "fire",
+		Aliases:     []string{anyWord},
+		Usage:       "Fire a trigger, whatever its condition says",
+		ArgsUsage:   "NAME",
+		Description: "'forgemind trigger layer_transition' does the same.",
+		Flags:       []cli.Flag{formatFlag(), dryRunFlag()},
 		Action: takes(1, 1, func(c *cli.Context) error {
 			name := c.Args().First()
 			err := p.change(c, "", func(ctx context.Context, tree *engine.Tree) (engine.Outcome, error) {
 				return tree.Trigger(ctx, name)
 			})
-			var unknown *engine.UnknownTrigger
+			var unknown *engine.UnknownTriggerError
 			if errors.As(err, &unknown) {
-				return &usageError{err.Error(), didYouMean(name, unknown.Known, "'forgemind triggers' lists them")}
+				return withHint(err, "%s", didYouMean(name, unknown.Known, "'forgemind trigger list' lists them"))
 			}
 			return err
 		}),
@@ -34,24 +44,24 @@ func (p *program) triggerCommand() *cli.Command {
 func (p *program) triggersCommand() *cli.Command {
 	return &cli.Command{
 		Name:   "triggers",
-		Usage:  "list the triggers: condition, actions, last firing, state",
+		Usage:  "List the triggers with condition, actions and state",
 		Flags:  []cli.Flag{formatFlag()},
 		Action: takes(0, 0, p.listTriggers),
 	}
 }
 
-// A listedTrigger is a trigger as `triggers --format json` prints it.
+// A listedTrigger is a trigger in the JSON output of `triggers`.
 type listedTrigger struct {
 	ID        string   `json:"id"`
 	Name      string   `json:"name"`
 	Enabled   bool     `json:"enabled"`
 	Condition string   `json:"condition"`
 	Actions   []string `json:"actions"`
-	Built     []string `json:"built"`     // those of Actions that this version can carry out
-	NotBuilt  []string `json:"not_built"` // those it cannot
-	State     string   `json:"state"`     // armed, off, disabled, faulty
+	Built     []string `json:"built"`     // actions that this version implements
+	NotBuilt  []string `json:"not_built"` // actions that it does not implement
+	State     string   `json:"state"`     // armed, off, disabled or faulty
 	Why       string   `json:"why,omitempty"`
-	LastFired *string  `json:"last_fired"` // RFC 3339 UTC; null: not in this working copy
+	LastFired *string  `json:"last_fired"` // RFC 3339 UTC; null if never in this working copy
 }
 
 func (p *program) listTriggers(c *cli.Context) error {
@@ -69,10 +79,7 @@ func (p *program) listTriggers(c *cli.Context) error {
 		list = append(list, listTrigger(s))
 	}
 	if wantsJSON(c) {
-		return p.printJSON(struct {
-			Version  int             `json:"version"`
-			Triggers []listedTrigger `json:"triggers"`
-		}{1, list})
+		return p.printList("triggers", list)
 	}
 	for _, t := range list {
 		p.printTrigger(t)
@@ -117,7 +124,7 @@ func (p *program) printTrigger(t listedTrigger) {
 		p.printf("  does: %s\n", inline(strings.Join(t.Actions, ", ")))
 	}
 	if len(t.NotBuilt) > 0 {
-		p.printf("  there is no such action: %s\n", inline(strings.Join(t.NotBuilt, ", ")))
+		p.printf("  no such action: %s\n", inline(strings.Join(t.NotBuilt, ", ")))
 	}
 	last := "not in this working copy"
 	if t.LastFired != nil {

@@ -16,17 +16,17 @@ import (
 func (p *program) tuneCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "tune",
-		Usage: "what the logs say about the knobs: what was dropped, what it saved, and what had to come back",
-		Description: "A drop that had to be recovered was a mistake; the knobs of context-config.yaml decide how many there are.\n" +
-			"'forgemind tune --since 7d' counts the lines of the logs, 'forgemind tune --format svg' draws them, and\n" +
-			"'forgemind tune --replay --set RELEVANCE_CUTOFF=0.2' says what past drops would have come to under other knobs. It changes\n" +
-			"nothing; 'forgemind config set' does.",
+		Usage: "Show how well the compaction settings work, from the logs",
+		Description: "A drop that had to be recovered was a mistake; the settings in context-config.yaml decide how many there " +
+			"are. Nothing is changed.\n'forgemind tune --since 7d' counts the entries of the logs.\n'forgemind tune " +
+			"--format svg' draws them.\n'forgemind tune --replay --set RELEVANCE_CUTOFF=0.2' shows what other " +
+			"settings would have dropped.",
 		Flags: []cli.Flag{
 			sinceFlag(),
-			&cli.StringFlag{Name: "session", Usage: "only the drops and recoveries of this session (`ID`)"},
-			&cli.BoolFlag{Name: "replay", Usage: "judge past drops again, by the knobs as they are now", DisableDefaultText: true},
-			&cli.StringSliceFlag{Name: "set", Usage: "with --replay: by another value of a knob (`KNOB=VALUE`); may be repeated"},
-			choice("format", "how to print", "text", "json", "svg"),
+			&cli.StringFlag{Name: "session", Usage: "only drops and recoveries of session `ID`"},
+			&cli.BoolFlag{Name: "replay", Usage: "score past drops again with the current settings", DisableDefaultText: true},
+			&cli.StringSliceFlag{Name: "set", Usage: "with --replay: try another value (`KNOB=VALUE`, may be repeated)"},
+			choice("format", "output format", "text", "json", "svg"),
 		},
 		Action: takes(0, 0, p.tune),
 	}
@@ -36,7 +36,7 @@ func (p *program) tune(c *cli.Context) error {
 	replay := c.Bool("replay")
 	switch {
 	case c.IsSet("set") && !replay:
-		return &usageError{c.Command.HelpName + ": --set belongs to --replay; nothing is changed by it", usageLine(c.Command)}
+		return &usageError{c.Command.HelpName + ": --set needs --replay", usageLine(c.Command)}
 	case replay && c.String("format") == "svg":
 		return &usageError{c.Command.HelpName + ": a replay is printed as text or json", usageLine(c.Command)}
 	}
@@ -65,14 +65,11 @@ func (p *program) tune(c *cli.Context) error {
 	}
 	t := health.Tune(logs, k)
 	if c.IsSet("session") {
-		t.Notes = append(t.Notes, "compactions, curations and the window are of no session, and are left out")
+		t.Notes = append(t.Notes, "compactions, curations and the window do not belong to a session, and are left out")
 	}
 	switch c.String("format") {
 	case "json":
-		return p.printJSON(struct {
-			Version int `json:"version"`
-			health.Tuning
-		}{1, t})
+		return p.printJSON("tuning", t)
 	case "svg":
 		return p.verbatim(t.SVG())
 	}
@@ -80,17 +77,17 @@ func (p *program) tune(c *cli.Context) error {
 	return nil
 }
 
-// ofPart says whether only a part of the logs is asked for.
+// ofPart reports whether the flags select a part of the logs.
 func ofPart(c *cli.Context) bool { return c.IsSet("since") || c.IsSet("session") }
 
-// readLogs reads the logs from a time on, and tells of what is no line of them.
+// readLogs reads the logs from a time on, and warns about invalid lines.
 func (p *program) readLogs(tree *fs.Tree, since time.Time) (health.Logs, error) {
 	logs, err := health.ReadLogs(tree, since)
 	p.tellLogFaults(logs.Faults)
 	return logs, err
 }
 
-// tellLogFaults tells of lines of logs that were passed over.
+// tellLogFaults prints warnings about invalid lines of logs.
 func (p *program) tellLogFaults(faults []health.LogFault) {
 	const most = 5
 	for i, f := range faults {
@@ -102,11 +99,11 @@ func (p *program) tellLogFaults(faults []health.LogFault) {
 		if f.Line > 0 {
 			where = fmt.Sprintf("%s:%d", where, f.Line)
 		}
-		p.note("forgemind: warning: %s: passed over: %s", where, short(f.Msg, 200))
+		p.note("forgemind: warning: %s: ignored: %s", where, short(f.Msg, 200))
 	}
 }
 
-// scoring are the knobs that decide about a drop whose score is known.
+// scoring returns the knobs that decide about a drop with a known score.
 func scoring(k schema.Knobs) []string {
 	var names []string
 	for field := range strings.FieldsSeq(k.Deciding()) {
@@ -116,7 +113,7 @@ func scoring(k schema.Knobs) []string {
 	return append(names, "SUMMARIZE_MEDIUM_CHUNKS")
 }
 
-// otherKnobs are the tree's knobs with what --set says.
+// otherKnobs returns the tree's knobs with the values of --set.
 func otherKnobs(c *cli.Context, k schema.Knobs) (schema.Knobs, error) {
 	wrong := func(hint, format string, args ...any) (schema.Knobs, error) {
 		return k, &usageError{c.Command.HelpName + ": " + fmt.Sprintf(format, args...), hint}
@@ -125,21 +122,21 @@ func otherKnobs(c *cli.Context, k schema.Knobs) (schema.Knobs, error) {
 	for _, setting := range c.StringSlice("set") {
 		name, value, ok := strings.Cut(setting, "=")
 		if !ok {
-			return wrong("such as --set RELEVANCE_CUTOFF=0.2", "--set %q is no KNOB=VALUE", short(setting, 60))
+			return wrong("such as --set RELEVANCE_CUTOFF=0.2", "--set %q is not KNOB=VALUE", short(setting, 60))
 		}
 		knob, ok := schema.FindKnob(name)
 		if !ok {
-			return wrong(didYouMean(strings.ToUpper(name), names, "the knobs that decide about a drop are "+strings.Join(names, ", ")), "there is no knob %q", short(name, 60))
+			return wrong(didYouMean(strings.ToUpper(name), names, "the knobs that affect drops: "+strings.Join(names, ", ")), "unknown knob %q", short(name, 60))
 		}
 		if !slices.Contains(names, knob.Name) {
-			return wrong("those that do are "+strings.Join(names, ", "), "%s does not decide about a score, and a replay cannot show what it would do", knob.Name)
+			return wrong("those that affect scores: "+strings.Join(names, ", "), "%s does not affect scores, so a replay cannot show its effect", knob.Name)
 		}
 		if err := k.Set(name, value); err != nil {
 			return wrong("", "%s: %s", knob.Name, err)
 		}
 	}
 	for _, clash := range k.Contradictions() {
-		if slices.Contains(names, clash.Names[0]) { // the triggers decide about no score
+		if slices.Contains(names, clash.Names[0]) { // the triggers do not affect scores
 			return wrong("", "%s", clash.Msg)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// replay judges past drops by the knobs of the tree, or by other ones.
+// replay evaluates past drops with the tree's knobs or with other values.
 func (p *program) replay(c *cli.Context, tree *fs.Tree, logs health.Logs, now schema.Knobs) error {
 	k, err := otherKnobs(c, now)
 	if err != nil {
@@ -20,16 +20,13 @@ func (p *program) replay(c *cli.Context, tree *fs.Tree, logs health.Logs, now sc
 	}
 	r := health.Rerun(logs, k, chunksOf(tree))
 	if wantsJSON(c) {
-		return p.printJSON(struct {
-			Version int `json:"version"`
-			health.Replay
-		}{1, r})
+		return p.printJSON("replay", r)
 	}
 	p.printReplay(r, k, now, ofPart(c))
 	return nil
 }
 
-// chunksOf finds chunks of cold storage; it is read when the first is asked for.
+// chunksOf returns a function that finds chunks of cold storage, which is read at the first call.
 func chunksOf(tree *fs.Tree) func(id string) (schema.Chunk, bool) {
 	var all map[string]schema.Chunk
 	return func(id string) (schema.Chunk, bool) {
@@ -46,15 +43,14 @@ func chunksOf(tree *fs.Tree) func(id string) (schema.Chunk, bool) {
 	}
 }
 
-// printReplay shows a Replay to people. part says that it is of a part of the logs
-// only.
+// printReplay prints a Replay. If part is true, it notes that only a part of the logs was used.
 func (p *program) printReplay(r health.Replay, k, now schema.Knobs, part bool) {
 	if r.Drops == 0 {
 		where := map[bool]string{false: "the logs", true: "the logs of this time and session"}[part]
-		p.printf("nothing to replay: no drop is in %s%s\n", where, map[bool]string{false: "; LOG_DROPS is off"}[now.LogDrops])
+		p.printf("nothing to replay: no drop in %s%s\n", where, map[bool]string{false: "; LOG_DROPS is off"}[now.LogDrops])
 		return
 	}
-	p.printf("%d of %s judged again by %s\n", r.Replayed, count(r.Drops, "drop"), changedKnobs(k, now))
+	p.printf("%d of %s scored again with %s\n", r.Replayed, count(r.Drops, "drop"), changedKnobs(k, now))
 	recovered := r.Kept.Recovered + r.Summed.Recovered + r.Dropped.Recovered
 	for _, o := range []struct {
 		name string
@@ -74,25 +70,25 @@ func (p *program) printReplay(r health.Replay, k, now schema.Knobs, part bool) {
 		p.printf("\n")
 	}
 	for _, o := range r.Otherwise {
-		p.printf("not judged: %d dropped as %s, whatever their score\n", o.Count, orNone(o.Reason, 60))
+		p.printf("not scored: %d dropped as %s, whatever their score\n", o.Count, orNone(o.Reason, 60))
 	}
 	for _, o := range []struct {
 		n   int
 		why string
 	}{
-		{r.Partless, "not judged: %d whose line does not hold what their score came from\n"},
-		{r.Doubtful, "not judged: %d whose parts do not give the score that is logged\n"},
-		{r.Blind, "%d had a similarity below the MEMFAS_MIN_SCORE of then, which is not logged: it counts as 0\n"},
+		{r.Partless, "not scored: %d whose line lacks the parts of their score\n"},
+		{r.Doubtful, "not scored: %d whose logged score differs from the sum of its parts\n"},
+		{r.Blind, "%d had a similarity below MEMFAS_MIN_SCORE, which is not logged: it counts as 0\n"},
 	} {
 		if o.n > 0 {
 			p.printf(o.why, o.n)
 		}
 	}
 	p.printReplayed(r)
-	p.printf("What was kept then is in no log: what else these knobs would drop cannot be seen here.\n")
+	p.printf("The logs do not hold what was kept, so what else these knobs would drop is not known.\n")
 }
 
-// changedKnobs are the settings of k that differ from those at present.
+// changedKnobs returns the settings of k that differ from now.
 func changedKnobs(k, now schema.Knobs) string {
 	var changed []string
 	for _, name := range scoring(k) {
@@ -103,13 +99,13 @@ func changedKnobs(k, now schema.Knobs) string {
 		}
 	}
 	if len(changed) == 0 {
-		return "the knobs as they are now"
+		return "the current knobs"
 	}
 	return strings.Join(changed, ", ")
 }
 
-// printReplayed tells of single chunks that would have stayed: first of those
-// that were missed.
+// printReplayed prints the chunks that would have stayed, beginning with those that were recovered
+// later.
 func (p *program) printReplayed(r health.Replay) {
 	const most = 20
 	var missed, others []health.Replayed

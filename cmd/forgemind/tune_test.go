@@ -61,8 +61,7 @@ func (p *played) lines(log string) (all []map[string]any) {
 	return all
 }
 
-// workday is a conversation about several things, of which the evening's prompt
-// needs one.
+// workday returns a conversation about several things, of which the evening's prompt needs one.
 func workday(start time.Time) string {
 	var text strings.Builder
 	for i := range 24 {
@@ -87,6 +86,7 @@ func workday(start time.Time) string {
 // TestTuneAnswersForAPlayedWeek: what a week of commands leaves in the logs is
 // counted as its lines are, and what was decided can be told again.
 func TestTuneAnswersForAPlayedWeek(t *testing.T) {
+	t.Parallel()
 	p := &played{T: t, dir: t.TempDir(), now: time.Date(2026, 11, 16, 8, 0, 0, 0, time.UTC)}
 	p.run("", "init")
 	for range 5 {

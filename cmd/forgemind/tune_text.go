@@ -11,13 +11,12 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// printTuning shows a Tuning to people. part says that it is of a part of the
-// logs only.
+// printTuning prints a Tuning. If part is true, it notes that only a part of the logs was used.
 func (p *program) printTuning(t health.Tuning, part bool) {
 	if t.Empty() {
-		p.printf("nothing to tune: %s\n", map[bool]string{false: "the logs are empty", true: "no line of the logs is of this time and session"}[part])
+		p.printf("nothing to tune: %s\n", map[bool]string{false: "the logs are empty", true: "the logs have no line for this time and session"}[part])
 		if !part {
-			p.printf("What is dropped is logged by 'forgemind compact --now --strategy relevance', and by itself with the policy memfas\n" +
+			p.printf("What is dropped is logged by 'forgemind compact --now --strategy relevance', and automatically with the policy memfas\n" +
 				"(compaction.policy in config.json); come back after a day of work.\n")
 		}
 		p.printNotes("note: ", t.Notes)
@@ -46,7 +45,7 @@ func (p *program) printTuning(t health.Tuning, part bool) {
 	}
 }
 
-// printNotes prints sentences, each wrapped behind a mark.
+// printNotes prints sentences, each wrapped after a mark.
 func (p *program) printNotes(mark string, notes []string) {
 	for _, n := range notes {
 		text := fill(strings.Fields(inline(n)), " ", strings.Repeat(" ", len(mark)), p.width()-1)
@@ -54,14 +53,14 @@ func (p *program) printNotes(mark string, notes []string) {
 	}
 }
 
-// A barRow is a line of a chart: a bar between a name and what is said of it.
+// A barRow is a line of a chart: a name, a bar and a remark.
 type barRow struct {
 	name  string
 	n     int
 	after string
 }
 
-// printBars prints a chart, whose bars are parts of the longest.
+// printBars prints a chart. The lengths of bars are relative to the longest.
 func (p *program) printBars(rows []barRow) {
 	most, names, figures, tails := 0, 0, 0, 0
 	for _, r := range rows {
@@ -72,7 +71,7 @@ func (p *program) printBars(rows []barRow) {
 	cells := min(max(p.width()-names-figures-tails-8, 10), 40)
 	for _, r := range rows {
 		bar, _ := gauge{percent: 100 * float64(r.n) / float64(max(most, 1)), cells: cells, ascii: p.asciiOnly()}.bar()
-		if bar == "" && r.n > 0 { // less than can be drawn
+		if bar == "" && r.n > 0 { // too small to be drawn
 			bar = map[bool]string{true: "-", false: "▏"}[p.asciiOnly()]
 		}
 		p.printf("  %s%s  %*s", r.name, strings.Repeat(" ", names-utf8.RuneCountInString(r.name)), figures, thousands(r.n))
@@ -130,8 +129,8 @@ func (p *program) printDropCounts(t health.Tuning) {
 	}
 }
 
-// few are the first rows of a list that a stranger's words make long, and a line
-// about the rest.
+// few returns the first rows of a list, and a line about the others. A stranger's words can make
+// the list long.
 func few[T any](rows []T) ([]T, string) {
 	const most = 12
 	if len(rows) <= most {
@@ -140,7 +139,7 @@ func few[T any](rows []T) ([]T, string) {
 	return rows[:most], fmt.Sprintf("  and %d others; --format json has all\n", len(rows)-most)
 }
 
-// orNone is a stranger's word for a list, which may be none.
+// orNone returns word cut for a list, or a word for an empty one.
 func orNone(word string, most int) string {
 	if word == "" {
 		return "(none)"
@@ -151,7 +150,7 @@ func orNone(word string, most int) string {
 func (p *program) printSavings(t health.Tuning) {
 	if s := t.Curation; s.Count > 0 {
 		p.printf("\ntokens saved by curation\n")
-		p.printf("  %s in %s: least %s, median %s, mean %s, most %s\n", large(s.Sum), count(s.Count, "run"),
+		p.printf("  %s in %s: min %s, median %s, mean %s, max %s\n", large(s.Sum), count(s.Count, "run"),
 			large(s.Min), decimal(s.Median), decimal(s.Mean), large(s.Max))
 	}
 	c := t.Compactions
@@ -175,7 +174,7 @@ func (p *program) printSavings(t health.Tuning) {
 
 func large(n schema.Int) string { return thousands(int(n)) }
 
-// decimal is f with its digits in groups, and one decimal at most.
+// decimal returns f with grouped digits and at most one decimal.
 func decimal(f float64) string {
 	tenth := strings.TrimSuffix(fmt.Sprintf("%.1f", f), ".0")
 	whole, rest, some := strings.Cut(tenth, ".")
@@ -187,7 +186,7 @@ func decimal(f float64) string {
 }
 
 func (p *program) printMistakes(r health.Recoveries) {
-	if r.All.Drops == 0 && r.Count == 0 {
+	if r.All.Drops == 0 && r.Count == 0 && r.Summarized.Recovered == 0 {
 		return
 	}
 	p.printf("\ndrops that had to be recovered\n")
@@ -196,6 +195,9 @@ func (p *program) printMistakes(r health.Recoveries) {
 		p.printf("  %-28s %7d %10d %6.1f%% %8d %10d\n", name, m.Drops, m.Recovered, 100*m.Rate, m.Manual, m.Automatic)
 	}
 	row("all", r.All)
+	if r.Summarized.Drops > 0 {
+		row("summarized instead", r.Summarized)
+	}
 	reasons, more := few(r.ByReason)
 	for _, m := range reasons {
 		row(orNone(m.Of, 28), m.Mistakes)
@@ -203,7 +205,7 @@ func (p *program) printMistakes(r health.Recoveries) {
 	p.printf("%s", more)
 	p.printSettings(r.ByKnobs, row)
 	if r.Unknown > 0 {
-		p.printf("  and %s of chunks that no line dropped: summarised ones, or older than these logs\n", recoveries(r.Unknown))
+		p.printf("  and %s of chunks without a drop record (older than the logs)\n", recoveries(r.Unknown))
 	}
 }
 
@@ -214,8 +216,8 @@ func recoveries(n int) string {
 	return fmt.Sprintf("%d recoveries", n)
 }
 
-// printSettings prints the rates of different settings of the knobs, if there
-// were any: by what tells each from the others.
+// printSettings prints the rates for different settings of the knobs, if there were several. Each
+// is described by the values that differ.
 func (p *program) printSettings(all []health.Mistake, row func(string, health.Mistakes)) {
 	all = slices.DeleteFunc(slices.Clone(all), func(m health.Mistake) bool { return m.Of == "" })
 	if len(all) < 2 {
@@ -236,7 +238,7 @@ func (p *program) printSettings(all []health.Mistake, row func(string, health.Mi
 	p.printf("%s", more)
 }
 
-// printUse draws how full the window was, and what was saved when.
+// printUse prints charts of the window's usage and of the tokens saved.
 func (p *program) printUse(t health.Tuning) {
 	if t.Window.Count == 0 {
 		return
@@ -253,16 +255,16 @@ func (p *program) printUse(t health.Tuning) {
 		p.out.Paint("36", spark(peaks, p.asciiOnly()))
 		p.printf("\n")
 	}
-	p.printf("  up to %s %%, half of the time below %s %%, %s %% at last, in %s\n", tenths(t.Window.Peak), tenths(t.Window.Median), tenths(t.Window.Last),
+	p.printf("  max %s %%, median %s %%, latest %s %%, in %s\n", tenths(t.Window.Peak), tenths(t.Window.Median), tenths(t.Window.Last),
 		count(t.Window.Count, "measurement"))
 }
 
-// tenths is a ratio in percent, with one decimal at most.
+// tenths returns a ratio in percent with at most one decimal.
 func tenths(ratio float64) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", 100*ratio), ".0")
 }
 
-// spark draws ratios in one line; a negative one is a gap.
+// spark returns a chart of ratios on one line. A negative ratio is a gap.
 func spark(ratios []float64, ascii bool) string {
 	levels := []rune("▁▂▃▄▅▆▇█")
 	if ascii {

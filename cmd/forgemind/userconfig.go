@@ -14,12 +14,11 @@ import (
 	"github.com/forgemind/forgemind/internal/summarizer"
 )
 
-// userConfig is where the user's own configuration stands: it, and nothing of a
-// tree, may name a program or a server. "" where the environment does not say
-// where the user is at home.
+// userConfig returns the path of the user's own configuration, or "" if the home directory is
+// unknown. Only this file, and nothing in a tree, may name a program or a server.
 func (p *program) userConfig() string {
 	dir := p.Getenv("XDG_CONFIG_HOME")
-	if !filepath.IsAbs(dir) { // relative ones are to be passed over
+	if !filepath.IsAbs(dir) { // the XDG specification ignores relative paths
 		home := p.Getenv("HOME")
 		if home == "" {
 			home = p.Getenv("USERPROFILE")
@@ -32,13 +31,13 @@ func (p *program) userConfig() string {
 	return filepath.Join(dir, "forgemind", "config.json")
 }
 
-// userSource is what the user's own configuration says; nil where there is none.
+// userSource returns the contents of the user's own configuration, or nil if there is none.
 func (p *program) userSource() (path string, src []byte, err error) {
 	if path = p.userConfig(); path == "" {
 		return "", nil, nil
 	}
 	src, err = readUserFile(path)
-	if errors.Is(err, iofs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // services have /dev/null for a home
+	if errors.Is(err, iofs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // the home of services is /dev/null
 		return path, nil, nil
 	}
 	if err != nil {
@@ -47,8 +46,7 @@ func (p *program) userSource() (path string, src []byte, err error) {
 	return path, append([]byte{}, src...), nil
 }
 
-// summarizer is the one that the user's configuration names; nil where there is
-// none.
+// summarizer returns the summarizer of the user's configuration, or nil.
 func (p *program) summarizer() (*summarizer.Summarizer, error) {
 	path, src, err := p.userSource()
 	if src == nil || err != nil {
@@ -58,8 +56,7 @@ func (p *program) summarizer() (*summarizer.Summarizer, error) {
 	return made, configError(err)
 }
 
-// embedder is the server of embeddings that the user's configuration names; the
-// zero Embedder where there is none.
+// embedder returns the server of embeddings of the user's configuration, or the zero Embedder.
 func (p *program) embedder() (engine.Embedder, error) {
 	path, src, err := p.userSource()
 	if src == nil || err != nil {
@@ -76,7 +73,7 @@ func (p *program) embedder() (engine.Embedder, error) {
 	}}, nil
 }
 
-// configError adds the hint of a configuration that cannot be followed.
+// configError adds the hint to an error about an invalid configuration.
 func configError(err error) error {
 	var wrong *summarizer.ConfigError
 	if errors.As(err, &wrong) && wrong.Hint != "" {
@@ -85,7 +82,7 @@ func configError(err error) error {
 	return err
 }
 
-// readUserFile reads a file of the user's, through links: many keep their
+// readUserFile reads a file of the user and follows symbolic links, because many users keep their
 // configuration elsewhere.
 func readUserFile(path string) ([]byte, error) {
 	real, entry, err := meant(path)

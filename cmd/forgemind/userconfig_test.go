@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// configured is a program of a user whose configuration holds text.
+// configured returns a program of a user whose configuration is text.
 func configured(t *testing.T, text string) (p *program, file string) {
 	t.Helper()
 	home := t.TempDir()
@@ -26,6 +26,7 @@ func configured(t *testing.T, text string) (p *program, file string) {
 const echoes = `{"summarizer": {"kind": "command", "command": ["cat"]}}`
 
 func TestTheUsersConfigurationIsFound(t *testing.T) {
+	t.Parallel()
 	p, file := configured(t, echoes)
 	if s, err := p.summarizer(); s == nil || err != nil {
 		t.Errorf("in ~/.config: %v", err)
@@ -72,6 +73,7 @@ func TestTheUsersConfigurationIsFound(t *testing.T) {
 
 // A file that cannot be followed is told of with what to do.
 func TestAConfigurationThatCannotBeFollowed(t *testing.T) {
+	t.Parallel()
 	p, file := configured(t, "{\n\"summarizer\": {\"kind\": \"robot\"}}")
 	_, err := p.summarizer()
 	p.report(err)

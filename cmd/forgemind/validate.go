@@ -5,33 +5,38 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/validate"
 )
 
 func (p *program) validateCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "validate",
-		Usage:     "judge a tree, or files: by their schemas and by the rules",
+		Usage:     "Check a tree or files against schemas and rules",
 		ArgsUsage: "[PATH…]",
-		Description: "Without PATH, the tree is judged as a whole: each document, the documents against each other and against the disk.\n" +
-			"A PATH may be a tree, a folder of it, a folder with trees or documents in it, a single file, or '-' for standard input.\n" +
-			"A single file is judged by itself. 'forgemind explain RULE' says what a finding means, and whether --fix mends it.\n\n" +
-			"Exit codes: 0 nothing wrong, 1 findings of severity error, 2 wrong usage, 3 could not judge, or there was nothing to judge.\n" +
-			"With --changed, nothing changed is 0 as well.",
+		Description: "Without PATH, checks the whole tree: each document, the documents against each other and against the " +
+			"disk. PATH may be a tree, a folder of it, a folder with trees or documents in it, a single file, or '-' " +
+			"for standard input. A single file is checked by itself. 'forgemind explain RULE' explains a finding, and " +
+			"whether --fix repairs it.\n\nExit codes: 0 nothing wrong, 1 findings of severity error, 2 wrong usage, 3 " +
+			"could not check, or nothing to check. With --changed, no changed document is 0 as well. Findings that " +
+			"--baseline, validation.ignore in config.json or a comment 'forgemind: ignore RULE REASON' accepts are counted and do not fail.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "against", Usage: "also compare with what stood at `REV|FILE`: no decision and no record may be lost or changed"},
+			&cli.StringFlag{Name: "against", Usage: "also fail if a decision or record of `REV|FILE` is lost or changed"},
 			&cli.BoolFlag{Name: "changed", Usage: "only documents that differ from the last commit", DisableDefaultText: true},
-			&cli.BoolFlag{Name: "strict", Usage: "warnings fail too", DisableDefaultText: true},
-			&cli.BoolFlag{Name: "fix", Usage: "mend what can be mended without losing anything, then judge", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "strict", Usage: "fail on warnings too", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "fix", Usage: "repair what can be repaired without loss, then check", DisableDefaultText: true},
 			dryRunFlag(),
-			choice("format", "how to print", validate.Formats()...),
-			&cli.StringFlag{Name: "stdin-path", Usage: "judge standard input as the document `NAME`"},
+			choice("format", "output format", validate.Formats()...),
+			&cli.StringFlag{Name: "baseline", Usage: "accept the findings that `FILE` lists"},
+			&cli.BoolFlag{Name: "write-baseline", Usage: "write the findings into the file of --baseline first", DisableDefaultText: true},
+			&cli.StringFlag{Name: "stdin-path", Usage: "check standard input as the document `NAME`"},
 		},
 		Action: p.validate,
 	}
@@ -42,8 +47,8 @@ type judgement struct {
 	*program
 	c        *cli.Context
 	report   validate.Report
-	failures []error // what could not be judged
-	skipped  bool    // a file that the command line names is of a kind that is not judged
+	failures []error // what could not be validated
+	skipped  bool    // a named file is of a kind that is not validated
 }
 
 func (p *program) validate(c *cli.Context) error {
@@ -56,7 +61,12 @@ func (p *program) validate(c *cli.Context) error {
 		return err
 	}
 	j.report.Finish()
-	if j.report.Files == 0 && len(j.failures) == 0 && len(j.report.Findings) == 0 {
+	if c.IsSet("baseline") && len(j.failures) == 0 {
+		if err := j.baseline(); err != nil {
+			return err
+		}
+	}
+	if j.report.Files == 0 && len(j.failures) == 0 && len(j.report.Findings)+j.report.Ignored == 0 {
 		return j.nothingJudged()
 	}
 	if err := j.print(); err != nil {
@@ -65,13 +75,13 @@ func (p *program) validate(c *cli.Context) error {
 	return j.verdict()
 }
 
-// checkValidateUse refuses what does not go together.
+// checkValidateUse returns an error for flags that exclude each other.
 func checkValidateUse(c *cli.Context) error {
 	stdin := c.IsSet("stdin-path") || c.Args().First() == "-"
 	var msg string
 	switch {
 	case stdin && (c.NArg() > 1 || c.NArg() == 1 && c.Args().First() != "-"):
-		msg = "standard input is judged alone, without other paths"
+		msg = "standard input cannot be checked together with other paths"
 	case stdin && (c.Bool("changed") || c.Bool("fix") || c.IsSet("against")):
 		msg = "--changed, --fix and --against need files, not standard input"
 	case c.IsSet("stdin-path") && c.String("stdin-path") == "":
@@ -80,8 +90,12 @@ func checkValidateUse(c *cli.Context) error {
 		msg = "--against: a revision or a file is missing"
 	case c.IsSet("against") && c.NArg() > 1:
 		msg = "--against compares one tree or one file"
-	case c.Bool("dry-run") && !c.Bool("fix"):
-		msg = "--dry-run goes with --fix; without it nothing is changed anyway"
+	case c.IsSet("baseline") && c.String("baseline") == "":
+		msg = "--baseline: a file is missing"
+	case c.Bool("write-baseline") && (!c.IsSet("baseline") || stdin || c.Bool("changed")):
+		msg = "--write-baseline needs --baseline, and excludes --changed and standard input"
+	case c.Bool("dry-run") && !c.Bool("fix") && !c.Bool("write-baseline"):
+		msg = "--dry-run needs --fix or --write-baseline"
 	default:
 		return nil
 	}
@@ -116,8 +130,8 @@ func (j *judgement) judge() error {
 	return nil
 }
 
-// maxStdin is more than any document may have: whether it is too large is for
-// the rule to say.
+// maxStdin is larger than the limit of every document, so that the rule reports one that is too
+// large.
 const maxStdin = 64 << 20
 
 func (j *judgement) judgeStdin() error {
@@ -133,39 +147,53 @@ func (j *judgement) judgeStdin() error {
 		j.skip(name)
 		return nil
 	}
-	j.report.Add(name, j.judgeAs(name, src)...)
+	j.judgeAs(name, src)
 	return nil
 }
 
-// judgeAs judges bytes as the document that name is: in the tree where it has
-// a place there, with that tree's severities.
-func (j *judgement) judgeAs(name string, src []byte) []validate.Finding {
-	found := func() []validate.Finding {
-		if abs, err := j.abs(name); err == nil {
-			if root, place, ok := treeOf(abs); ok {
-				if tree, err := fs.Open(root); err == nil {
-					defer tree.Close()
-					return validate.In(tree, place, src)
-				}
+// judgeAs validates bytes as the contents of the document name. If that is in a tree, the tree's
+// Policy holds.
+func (j *judgement) judgeAs(name string, src []byte) {
+	if abs, err := j.abs(name); err == nil {
+		if root, place, ok := treeOf(abs); ok {
+			if tree, err := fs.Open(root); err == nil {
+				defer tree.Close()
+				found := validate.Document(tree, place, src)
+				j.add(root, found, func(string) bool { return true })
+				j.rename(path.Join(filepath.ToSlash(j.shown(root)), place), name)
+				return
 			}
 		}
-		return validate.Bytes(filepath.ToSlash(name), src, validate.Options{})
-	}()
-	for i := range found {
-		found[i].File = name
 	}
-	return found
+	j.report.Add(name, validate.Bytes(filepath.ToSlash(name), src, validate.Options{})...)
+	j.rename(filepath.ToSlash(name), name)
 }
 
-// nothingJudged returns the error of a run that had nothing to judge: it must not
-// look like success. With --changed, that nothing changed is one.
+// rename names the document in the report as the user did.
+func (j *judgement) rename(reported, name string) {
+	for i, file := range j.report.Checked {
+		if file == reported {
+			j.report.Checked[i] = name
+		}
+	}
+	for _, list := range [][]validate.Finding{j.report.Findings, j.report.Suppressed} {
+		for i := range list {
+			if list[i].File == reported {
+				list[i].File = name
+			}
+		}
+	}
+}
+
+// nothingJudged returns the error for a run with nothing to validate, which must not look like
+// success. With --changed, an unchanged tree is a success.
 func (j *judgement) nothingJudged() error {
 	if j.c.Bool("changed") && !j.skipped {
-		j.note("nothing changed since HEAD; 0 files judged")
+		j.note("nothing changed since HEAD; 0 files checked")
 		return validate.Write(j.out, j.c.String("format"), j.report)
 	}
-	return withHint(errors.New("there was nothing to judge"),
-		"name a tree, a folder with documents, or a file; without PATH the nearest tree above the working directory is judged")
+	return withHint(errors.New("there was nothing to check"),
+		"name a tree, a folder with documents, or a file; without PATH, the nearest tree above the working directory is checked")
 }
 
 func (j *judgement) print() error {
@@ -179,11 +207,24 @@ func (j *judgement) print() error {
 	} else if _, err := j.out.Write(text.Bytes()); err != nil {
 		return err
 	}
-	j.note("%s, %s, %s", count(j.report.Files, "file"), count(j.report.Errors, "error"), count(j.report.Warnings, "warning"))
+	ignored := ""
+	if j.report.Ignored > 0 {
+		ignored = fmt.Sprintf(", %d ignored", j.report.Ignored)
+	}
+	j.note("%s, %s, %s%s", count(j.report.Files, "file"), count(j.report.Errors, "error"), count(j.report.Warnings, "warning"), ignored)
+	mended := 0
+	for _, f := range j.report.Findings {
+		if strings.HasPrefix(f.Hint, "validate --fix ") {
+			mended++
+		}
+	}
+	if mended > 0 && format == "text" {
+		j.note("forgemind: hint: 'forgemind validate --fix' repairs %d of them", mended)
+	}
 	return nil
 }
 
-// paint prints findings for a terminal with colours.
+// paint prints findings with colors.
 func (j *judgement) paint(text string) {
 	for line := range strings.Lines(text) {
 		place, rest, found := strings.Cut(line, ": error: ")
@@ -202,8 +243,7 @@ func (j *judgement) paint(text string) {
 	}
 }
 
-// verdict turns the finished report into the outcome of the command. What could
-// not be judged outweighs what was found.
+// verdict returns the error for the finished report. Failures take precedence over findings.
 func (j *judgement) verdict() error {
 	switch {
 	case len(j.failures) > 0:
@@ -215,9 +255,4 @@ func (j *judgement) verdict() error {
 }
 
 // count is "1 file", "2 files".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+func count(n int, noun string) string { return text.Count(n, noun) }

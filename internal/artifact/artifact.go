@@ -6,88 +6,83 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// An Edge is what the loader needs from outside.
+// An Edge holds the settings and functions that the loader gets from its caller.
 type Edge struct {
 	Now     time.Time // UTC
 	Count   func(text string) int
-	Counter string         // the name of what Count counts by
-	Loader  *schema.Loader // of config.json; nil: the defaults
-	Light   float64        // how full of the window a preload may make it, percent; 0: 50
+	Counter string         // name of the method that Count uses
+	Loader  *schema.Loader // from config.json; nil for the defaults
+	Light   float64        // limit for a preload in percent of the window; 0 means 50
 }
 
-// What holds where config.json does not say.
+// Defaults for members that config.json does not set.
 const (
 	DefaultCacheBytes   = 16 << 20
 	DefaultCacheEntries = 200
 	DefaultThreshold    = 30 * time.Minute
 )
 
-// Where a loaded artifact's bytes came from.
+// Sources of the bytes of a loaded artifact.
 const (
-	FromContext = "context" // it was loaded already
-	FromCache   = "cache"   // and is unchanged on disk
+	FromContext = "context" // it was loaded before
+	FromCache   = "cache"   // cached and unchanged on disk
 	FromDisk    = "disk"
-	FromProgram = "program" // a template
+	FromProgram = "program" // a template of the program
 )
 
-// A Loaded is an artifact that was asked for.
+// A Loaded is an artifact with its content.
 type Loaded struct {
 	Artifact schema.Artifact
 	Content  []byte
 	From     string // context, cache, disk or program
 }
 
-// What keeps an artifact from being loaded, besides io/fs.ErrNotExist and what
-// package fs has.
+// Causes that keep an artifact from being loaded, besides io/fs.ErrNotExist and the errors of
+// package fs.
 var (
 	ErrBinary = errors.New("not a text: it holds NUL bytes or is not UTF-8")
 	ErrOwn    = errors.New("not for the context window: it belongs to git, to .local or is the State itself")
 )
 
-// ErrEssential is an artifact of load layer 1 that was to be unloaded.
+// ErrEssential means that an artifact of load layer 1 was to be unloaded.
 var ErrEssential = errors.New("load layer 1 is always in the window")
 
-// An Unknown is an id or a path that leads to no artifact.
-type Unknown struct {
+// An UnknownError reports an id or a path that belongs to no artifact.
+type UnknownError struct {
 	ID      string
-	Nearest []string // ids that may have been meant, the nearest first
-	Tried   []string // where its file was looked for
+	Nearest []string // similar ids, nearest first
+	Tried   []string // paths that were tried
 }
 
-func (e *Unknown) Error() string {
-	return fmt.Sprintf("artifact %s is not known and no file of it was found", quoted(e.ID))
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("artifact %s is not known and no file of it was found", text.QuoteBytes(e.ID, maxQuoted))
 }
 
-// An Unusable is an artifact whose file cannot be loaded. Where the State has
-// it, Load stages that it is not available: whoever wants that kept finishes the
-// transaction in spite of the error.
-type Unusable struct {
+// An UnusableError reports an artifact whose file cannot be loaded. If the State lists the
+// artifact, Load also stages that it is not available. To keep that, the caller commits the
+// transaction despite the error.
+type UnusableError struct {
 	ID   string
 	Path string
 	Err  error // io/fs.ErrNotExist, fs.ErrTooLarge, fs.ErrIrregular, fs.ErrName, ErrBinary, ErrOwn
 }
 
-func (e *Unusable) Error() string {
-	return fmt.Sprintf("artifact %s: %v", quoted(e.ID), e.Err)
+func (e *UnusableError) Error() string {
+	return fmt.Sprintf("artifact %s: %v", text.QuoteBytes(e.ID, maxQuoted), e.Err)
 }
 
-// Unwrap is the cause.
-func (e *Unusable) Unwrap() error { return e.Err }
+// Unwrap returns the cause.
+func (e *UnusableError) Unwrap() error { return e.Err }
 
-// quoted is a stranger's text, fit for a message.
-func quoted(s string) string {
-	const most = 120
-	if len(s) > most {
-		return fmt.Sprintf("%q…", s[:most])
-	}
-	return fmt.Sprintf("%q", s)
-}
+// maxQuoted is the number of bytes of an id that messages quote.
+const maxQuoted = 120
 
-// List returns the artifacts of the State, in its order, with the times and
-// counts of their use up to now.
+// List returns the artifacts in the order of the State, with the current times and counts of their
+// use.
 func List(r fs.Reader) ([]schema.Artifact, error) {
 	s, err := readRoster(r)
 	if err != nil {
@@ -100,9 +95,9 @@ func List(r fs.Reader) ([]schema.Artifact, error) {
 	return s.list, nil
 }
 
-// Find returns the artifact of an id or a path with its content, without
-// loading it. One that the State does not have is described as it would be
-// loaded. Errors are *Unknown and *Unusable.
+// Find returns the artifact of an id or a path with its content. It does not load it. An artifact
+// that is not in the State is described as Load would describe it. The error can be an
+// *UnknownError or an *UnusableError.
 func Find(r fs.Reader, id string, e Edge) (Loaded, error) {
 	s, err := readRoster(r)
 	if err != nil {
@@ -115,8 +110,7 @@ func Find(r fs.Reader, id string, e Edge) (Loaded, error) {
 	return Loaded{Artifact: found.artifact, Content: found.content, From: FromDisk}, nil
 }
 
-// Idea returns the artifact of the project's current idea with its content, as
-// Find does.
+// Idea returns the artifact of the project's current idea with its content, like Find.
 func Idea(r fs.Reader, e Edge) (Loaded, error) {
 	s, err := readRoster(r)
 	if err != nil {
@@ -125,5 +119,5 @@ func Idea(r fs.Reader, e Edge) (Loaded, error) {
 	if ids := s.current("idea"); len(ids) > 0 {
 		return Find(r, ids[0], e)
 	}
-	return Loaded{}, &Unknown{ID: "current_idea", Nearest: s.idsOf("idea")}
+	return Loaded{}, &UnknownError{ID: "current_idea", Nearest: s.idsOf("idea")}
 }

@@ -17,19 +17,19 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A cache is what the index says of the files in cache/artifacts.
+// A cache is the index of the files in cache/artifacts.
 type cache struct {
 	entries []schema.CacheEntry
-	orphans []string // files that no entry leads to, where the index was made anew
-	bytes   int64    // limits
+	orphans []string // files without an entry, known if the index was rebuilt
+	bytes   int64    // limits of the cache
 	most    int
 	touches touches
 	now     time.Time
 }
 
-// openCache reads the index, or makes it anew from what is cached where it is
-// missing or wrong.
-func openCache(r fs.Reader, s *roster, e Edge) *cache {
+// openCache reads the index. If it is missing or invalid, openCache rebuilds it from the cached
+// files.
+func openCache(r fs.Reader, s *stateArtifacts, e Edge) *cache {
 	c := &cache{bytes: DefaultCacheBytes, most: DefaultCacheEntries, touches: readTouches(r), now: e.Now}
 	if l := e.Loader; l != nil && l.CacheMaxBytes > 0 {
 		c.bytes = int64(l.CacheMaxBytes)
@@ -39,7 +39,7 @@ func openCache(r fs.Reader, s *roster, e Edge) *cache {
 	}
 	if src, err := r.Read(fs.CacheIndex); err == nil {
 		var index schema.CacheIndex
-		if jsonedit.Decode(src, &index) == nil && sound(index) {
+		if jsonedit.Decode(src, &index) == nil && isValid(index) {
 			c.entries = index.Entries
 			return c
 		}
@@ -48,8 +48,8 @@ func openCache(r fs.Reader, s *roster, e Edge) *cache {
 	return c
 }
 
-// sound says whether an index can be one that was written here.
-func sound(index schema.CacheIndex) bool {
+// isValid reports whether an index can have been written by this package.
+func isValid(index schema.CacheIndex) bool {
 	seen := map[string]bool{}
 	var total int64
 	for _, e := range index.Entries {
@@ -62,8 +62,8 @@ func sound(index schema.CacheIndex) bool {
 	return total == int64(index.TotalBytes)
 }
 
-// rebuild lists the cached files that belong to artifacts of the State.
-func (c *cache) rebuild(r fs.Reader, s *roster) {
+// rebuild creates an entry for each cached file of an artifact in the State.
+func (c *cache) rebuild(r fs.Reader, s *stateArtifacts) {
 	owners := map[string]schema.Artifact{}
 	for _, a := range s.list {
 		if schema.ValidID(a.ID) && a.Path != "" {
@@ -90,8 +90,8 @@ func (c *cache) rebuild(r fs.Reader, s *roster) {
 	}
 }
 
-// cacheName is the file that an artifact is cached in: of an id that is no good
-// as a file's name everywhere, one that is derived from it.
+// cacheName returns the name of the file in which an artifact is cached. If an id cannot be a file
+// name on every system, the name is derived from it.
 func cacheName(r fs.Reader, id string) string {
 	name := fs.CacheArtifacts + "/" + id + ".cache"
 	if len(id) <= maxName {
@@ -107,13 +107,13 @@ func sum(content []byte) string {
 	return hex.EncodeToString(digest[:])
 }
 
-// find is the index of the entry of an artifact, -1 if there is none.
+// find returns the index of an artifact's entry, or -1.
 func (c *cache) find(id string) int {
 	return slices.IndexFunc(c.entries, func(e schema.CacheEntry) bool { return e.ID == id })
 }
 
-// proves says whether content is what the artifact's file held when it was
-// cached, and what it cost then; 0 where that counter did not count it.
+// proves reports whether content equals what the artifact's file held when it was cached, and
+// returns its tokens. They are 0 if another counter counted them.
 func (c *cache) proves(a schema.Artifact, content []byte, counter string) (tokens int, ok bool) {
 	i := c.find(a.ID)
 	if i < 0 || c.entries[i].Path != clean(a.Path) || c.entries[i].SHA256 != sum(content) {
@@ -125,21 +125,20 @@ func (c *cache) proves(a schema.Artifact, content []byte, counter string) (token
 	return int(c.entries[i].Tokens), true
 }
 
-// holds says whether the cached file is there and has that content.
+// holds reports whether the cached file exists and has that content.
 func (c *cache) holds(r fs.Reader, id string, content []byte) bool {
 	cached, err := r.Read(cacheName(r, id))
 	return err == nil && bytes.Equal(cached, content)
 }
 
-// put caches content, and lets go what was used longest ago where the cache
-// grows too large for it.
+// put caches content. If the cache grows too large, it evicts the least recently used entries.
 func (c *cache) put(tx *fs.Tx, a schema.Artifact, content []byte) {
 	if !schema.ValidID(a.ID) || int64(len(content)) > c.bytes {
 		return
 	}
 	name := cacheName(tx, a.ID)
 	if _, err := tx.Read(name); err != nil && !errors.Is(err, iofs.ErrNotExist) {
-		return // something else stands there
+		return // the file is not one that forgemind can replace
 	}
 	at := schema.FormatTime(c.now)
 	entry := schema.CacheEntry{
@@ -159,7 +158,7 @@ func (c *cache) put(tx *fs.Tx, a schema.Artifact, content []byte) {
 	c.evict(tx, a.ID)
 }
 
-// evict removes what was used longest ago until the limits hold; keep stays.
+// evict removes the least recently used entries until the limits are met. It keeps the entry keep.
 func (c *cache) evict(tx *fs.Tx, keep string) {
 	left, bytes := len(c.entries), c.total()
 	if left <= c.most && bytes <= c.bytes {
@@ -195,12 +194,12 @@ func (c *cache) total() (bytes int64) {
 	return bytes
 }
 
-// used is when an entry was last asked for.
+// used returns the time of the last use of an entry.
 func (c *cache) used(e schema.CacheEntry) time.Time {
 	return latest(e.CachedAt, e.LastAccessed, c.touches[e.ID].Last)
 }
 
-// drop removes entries, by the ids of their artifacts, and their files.
+// drop removes the entries of the artifacts in gone, and their files.
 func (c *cache) drop(tx *fs.Tx, gone map[string]bool) {
 	c.entries = slices.DeleteFunc(c.entries, func(e schema.CacheEntry) bool {
 		if !gone[e.ID] {
@@ -214,8 +213,7 @@ func (c *cache) drop(tx *fs.Tx, gone map[string]bool) {
 	})
 }
 
-// write stages the index, sorted by id, and removes files that nothing leads
-// to.
+// write stages the index, sorted by id, and removes files without an entry.
 func (c *cache) write(tx *fs.Tx) error {
 	for _, name := range c.orphans {
 		if _, kept := tx.Staged()[name]; !kept {
@@ -224,7 +222,7 @@ func (c *cache) write(tx *fs.Tx) error {
 	}
 	old, err := tx.Read(fs.CacheIndex)
 	if err != nil && !errors.Is(err, iofs.ErrNotExist) {
-		return nil // what stands there is no index, and not ours to replace
+		return nil // the file is no index; it is left alone
 	}
 	if err != nil && len(c.entries) == 0 {
 		return nil
@@ -240,8 +238,8 @@ func (c *cache) write(tx *fs.Tx) error {
 	return nil
 }
 
-// DropStaleCache removes what is cached of files that have changed since or are
-// gone, and rebuilds the index where it is missing or wrong.
+// DropStaleCache removes the entries of files that were changed or removed, and rebuilds a missing
+// or invalid index.
 func DropStaleCache(tx *fs.Tx, e Edge) error {
 	s, err := readRoster(tx)
 	if err != nil {
@@ -251,7 +249,7 @@ func DropStaleCache(tx *fs.Tx, e Edge) error {
 	stale := map[string]bool{}
 	for _, entry := range c.entries {
 		content, err := readText(tx, entry.Path)
-		if err != nil && !unfit(err) {
+		if err != nil && !isAboutFile(err) {
 			return err
 		}
 		stale[entry.ID] = err != nil || sum(content) != entry.SHA256 || !c.holds(tx, entry.ID, content)

@@ -12,8 +12,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// clarificationNames returns the names of the files that hold clarifications: the
-// JSONL files of former trees, then one file for each answer.
+// clarificationNames returns the names of the files with clarifications: the JSONL files of former
+// trees, then one file for each answer.
 func clarificationNames(r fs.Reader) []string {
 	var files, records []string
 	for _, home := range []string{fs.Forgemind, fs.Quaid} {
@@ -27,8 +27,8 @@ func clarificationNames(r fs.Reader) []string {
 	return append(files, records...)
 }
 
-// readClarifications returns the clarifications in the order in which they were
-// answered, those without a time first, and how many could not be read.
+// readClarifications returns the clarifications sorted by time, those without a time first, and the
+// number of those that could not be read.
 func readClarifications(r fs.Reader) (all []schema.Clarification, alien int, err error) {
 	add := func(text []byte) {
 		var c schema.Clarification
@@ -42,7 +42,7 @@ func readClarifications(r fs.Reader) (all []schema.Clarification, alien int, err
 		src, err := r.Read(name)
 		switch {
 		case errors.Is(err, iofs.ErrNotExist):
-		case err != nil && unfit(err) && path.Ext(name) == ".json":
+		case err != nil && isAboutFile(err) && path.Ext(name) == ".json":
 			alien++
 		case err != nil:
 			return nil, 0, err

@@ -1,21 +1,19 @@
-// Package artifact is the loader: layers, just-in-time load, preload, unload,
-// cache.
+// Package artifact loads and unloads artifacts, and caches their contents.
 //
-// An artifact is a file of the project that is, or could be, in the context
-// window. The State says which are; the cache holds what was read lately, and
-// can always be emptied.
+// An artifact is a file of the project that is in the context window, or could be. The State lists
+// the artifacts. The cache holds recently read files and can be deleted at any time.
 //
 // # Promises
 //
-//   - Nothing outside the project directory is read, nor what belongs to git or
-//     to `.local/`; nothing is read into the window that is no text.
-//   - used_tokens moves by exactly what is loaded and unloaded. The figures that
-//     follow from it are left to who calls.
-//   - What is cached is used only where it is byte for byte what stands on disk.
-//   - That an artifact was looked at again stands in `.local/` until Settle.
+//   - Nothing outside the project directory is read, and neither are the files of
+//     git or of `.local/`. Only text is loaded into the window.
+//   - used_tokens changes by exactly what is loaded and unloaded. The caller updates
+//     the figures that depend on it.
+//   - A cached content is used only if it equals the file on disk.
+//   - Repeated uses of an artifact are recorded in `.local/` until Settle.
 //
 // # Limits
 //
-//   - last_modified is when a change was noticed, not when it was made.
-//   - A count that the cache no longer proves is made anew.
+//   - last_modified is the time at which a change was noticed.
+//   - Tokens are counted again if the cache no longer proves a count.
 package artifact

@@ -37,7 +37,7 @@ func TestWhatIsNoArtifactIsRefused(t *testing.T) {
 		if err := s.refused(c.id); !errors.Is(err, c.why) || strings.Contains(err.Error(), "secret") || strings.ContainsAny(err.Error(), "\x1b\n\x00") {
 			t.Errorf("%s: %v", c.id, err)
 		} else {
-			is[*artifact.Unusable](t, err)
+			is[*artifact.UnusableError](t, err)
 		}
 	}
 	if s.read(fs.State) != before {
@@ -45,7 +45,7 @@ func TestWhatIsNoArtifactIsRefused(t *testing.T) {
 	}
 	for id, why := range map[string]error{"BAD-1": artifact.ErrBinary, "BAD-2": fs.ErrName, "BAD-3": iofs.ErrNotExist} {
 		err := s.refused(id)
-		if bad := is[*artifact.Unusable](t, err); !errors.Is(err, why) || bad.ID != id {
+		if bad := is[*artifact.UnusableError](t, err); !errors.Is(err, why) || bad.ID != id {
 			t.Errorf("%s: %v", id, err)
 		}
 		if s.entry(id).Available {
@@ -60,7 +60,7 @@ func TestAnArtifactThatIsGoneMayComeBack(t *testing.T) {
 	if err := removeFile(s, "a.md"); err != nil {
 		t.Fatal(err)
 	}
-	is[*artifact.Unusable](t, s.refused("a"))
+	is[*artifact.UnusableError](t, s.refused("a"))
 	if a := s.entry("a"); a.Available || !a.Loaded {
 		t.Errorf("what is gone from disk is not for that gone from the window: %+v", a)
 	}
@@ -97,7 +97,7 @@ func TestLinksAndPipesAreRefused(t *testing.T) {
 	}
 	pipe(t, filepath.Join(s.Root(), "pipe.md"))
 	for _, id := range []string{"link.md", "dir/secret.md", "pipe.md"} {
-		is[*artifact.Unusable](t, s.refused(id))
+		is[*artifact.UnusableError](t, s.refused(id))
 	}
 }
 
@@ -127,7 +127,7 @@ func TestAnUnknownIDSuggestsTheNearest(t *testing.T) {
 		strings.Repeat("M", 300) + ".md": nil, strings.Repeat("M", 100_000): nil,
 	} {
 		err := s.refused(id)
-		unknown := is[*artifact.Unknown](t, err)
+		unknown := is[*artifact.UnknownError](t, err)
 		near := slices.DeleteFunc(unknown.Nearest, func(id string) bool { return strings.HasPrefix(id, "TEMPLATE-") })
 		if !slices.Equal(near, want) && len(near)+len(want) > 0 {
 			t.Errorf("%.20q: near are %q, want %q", id, near, want)
@@ -136,8 +136,8 @@ func TestAnUnknownIDSuggestsTheNearest(t *testing.T) {
 			t.Errorf("%q", text)
 		}
 	}
-	if err := s.refused("MODULE-777"); !slices.Contains(is[*artifact.Unknown](t, err).Tried, ".dev/current/modules/MODULE-777/current.md") {
-		t.Errorf("tried %q", is[*artifact.Unknown](t, err).Tried)
+	if err := s.refused("MODULE-777"); !slices.Contains(is[*artifact.UnknownError](t, err).Tried, ".dev/current/modules/MODULE-777/current.md") {
+		t.Errorf("tried %q", is[*artifact.UnknownError](t, err).Tried)
 	}
 }
 

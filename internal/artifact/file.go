@@ -10,12 +10,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/text"
 )
 
-// maxContent is how large an artifact's file may be, in bytes.
+// maxContent is the largest size of an artifact's file, in bytes.
 const maxContent = 8 << 20
 
-// clean is a path as names have it.
+// clean returns a path as a name of the tree.
 func clean(name string) string {
 	if name == "" {
 		return ""
@@ -23,20 +24,19 @@ func clean(name string) string {
 	return path.Clean(name)
 }
 
-// readText returns the bytes of a file of the project that could go into the
-// window.
+// readText returns the contents of a file of the project if it is text that could be loaded.
 func readText(r fs.Reader, name string) ([]byte, error) {
 	if own(name) {
-		return nil, fmt.Errorf("%s: %w", quoted(name), ErrOwn)
+		return nil, fmt.Errorf("%s: %w", text.QuoteBytes(name, maxQuoted), ErrOwn)
 	}
 	if tooLong(name) {
-		return nil, fmt.Errorf("%s: %w: it is too long", quoted(name), fs.ErrName)
+		return nil, fmt.Errorf("%s: %w: it is too long", text.QuoteBytes(name, maxQuoted), fs.ErrName)
 	}
 	content, err := r.Read(name)
 	if err != nil {
 		return nil, err
 	}
-	if len(content) > maxContent { // JSONL may be larger than what fs allows others
+	if len(content) > maxContent { // fs accepts larger JSONL files
 		return nil, fmt.Errorf("%s: %w: %d bytes, at most %d", name, fs.ErrTooLarge, len(content), maxContent)
 	}
 	if bytes.IndexByte(content, 0) >= 0 || !utf8.Valid(content) {
@@ -45,7 +45,7 @@ func readText(r fs.Reader, name string) ([]byte, error) {
 	return content, nil
 }
 
-// tooLong says whether a system may refuse a path for its length alone.
+// tooLong reports whether a system may refuse a path because of its length.
 func tooLong(name string) bool {
 	for part := range strings.SplitSeq(name, "/") {
 		if len(part) > 255 {
@@ -55,8 +55,8 @@ func tooLong(name string) bool {
 	return len(name) > 1024
 }
 
-// own says whether a file is none that an agent is given: git's, the write
-// protocol's, or the State, which would change by being loaded.
+// own reports whether a file is never given to an agent: files of git and of the write protocol,
+// and the State, which loading would change.
 func own(name string) bool {
 	if name == fs.State || fs.IsLocal(name) || strings.HasPrefix(name, fs.Cache+"/") {
 		return true
@@ -69,8 +69,8 @@ func own(name string) bool {
 	return false
 }
 
-// unfit says whether err is the file's own fault, rather than the disk's.
-func unfit(err error) bool {
+// isAboutFile reports whether err is about the file itself and not about the disk.
+func isAboutFile(err error) bool {
 	for _, fault := range []error{iofs.ErrNotExist, fs.ErrTooLarge, fs.ErrIrregular, fs.ErrName, ErrBinary, ErrOwn} {
 		if errors.Is(err, fault) {
 			return true
@@ -81,16 +81,10 @@ func unfit(err error) bool {
 
 // line is a stranger's text on one line, without control characters, and not
 // longer than most characters.
-func line(text string, most int) string {
-	text = strings.Join(strings.Fields(printable(text)), " ")
-	if r := []rune(text); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return text
-}
+func line(s string, most int) string { return text.Head(text.OneLine(printable(s)), most) }
 
-// printable is text without what a terminal would act on: control characters
-// but tabs and line ends, and those that turn the direction of writing.
+// printable returns text without control characters, except tabs and line ends, and without
+// characters that change the direction of writing.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -12,20 +12,19 @@ import (
 	"github.com/forgemind/forgemind/templates"
 )
 
-// maxNames is how many names of a folder are looked through.
+// maxNames is the largest number of names of a folder that are examined.
 const maxNames = 10_000
 
-// A target is what an id or a path leads to.
+// A target is the artifact of an id or a path.
 type target struct {
-	at       int             // its index in the roster; its length: not there yet
-	artifact schema.Artifact // with what its file says
+	at       int             // index in the roster; its length if the artifact is not listed
+	artifact schema.Artifact // with the description from its file
 	content  []byte
 }
 
-// resolve finds the artifact of an id or a path and reads its file. The error
-// is an *Unknown, an *Unusable (of an artifact that the State has, or of a file
-// that is there), or the disk's.
-func (s *roster) resolve(r fs.Reader, id string, l *schema.Loader) (target, error) {
+// resolve finds the artifact of an id or a path and reads its file. The error is an *UnknownError,
+// an *UnusableError if the artifact or the file exists, or an error of the disk.
+func (s *stateArtifacts) resolve(r fs.Reader, id string, l *schema.Loader) (target, error) {
 	if t, ok := s.template(id); ok {
 		return t, nil
 	}
@@ -47,14 +46,14 @@ func (s *roster) resolve(r fs.Reader, id string, l *schema.Loader) (target, erro
 		tried = looked
 	}
 	if id == "" || tooLong(name) || !iofs.ValidPath(name) && !strings.HasPrefix(name, "..") && !strings.HasPrefix(name, "/") {
-		return target{}, &Unknown{ID: id, Tried: tried}
+		return target{}, &UnknownError{ID: id, Tried: tried}
 	}
 	content, err := readText(r, name)
 	switch {
 	case errors.Is(err, iofs.ErrNotExist):
-		return target{}, &Unknown{ID: id, Tried: append(tried, name)}
-	case err != nil && unfit(err):
-		return target{}, &Unusable{ID: id, Path: name, Err: err}
+		return target{}, &UnknownError{ID: id, Tried: append(tried, name)}
+	case err != nil && isAboutFile(err):
+		return target{}, &UnusableError{ID: id, Path: name, Err: err}
 	case err != nil:
 		return target{}, err
 	}
@@ -62,8 +61,8 @@ func (s *roster) resolve(r fs.Reader, id string, l *schema.Loader) (target, erro
 	return target{len(s.list), a, content}, nil
 }
 
-// template finds one of the program's own.
-func (s *roster) template(id string) (target, bool) {
+// template finds a template of the program.
+func (s *stateArtifacts) template(id string) (target, bool) {
 	for layer := range schema.LayerNames() {
 		tid, name, text := templates.LayerTemplate(layer)
 		if tid != id {
@@ -80,27 +79,27 @@ func (s *roster) template(id string) (target, bool) {
 	return target{}, false
 }
 
-// known reads the file of an artifact that the State has.
-func (s *roster) known(r fs.Reader, at int, l *schema.Loader) (target, error) {
+// known reads the file of an artifact in the State.
+func (s *stateArtifacts) known(r fs.Reader, at int, l *schema.Loader) (target, error) {
 	a := s.list[at]
 	if a.Path == "" {
 		t, tried, err := s.search(r, a, kindOf(a), l)
 		if err == nil && t.content == nil {
-			err = &Unusable{ID: a.ID, Err: &iofs.PathError{Op: "find", Path: strings.Join(tried, ", "), Err: iofs.ErrNotExist}}
+			err = &UnusableError{ID: a.ID, Err: &iofs.PathError{Op: "find", Path: strings.Join(tried, ", "), Err: iofs.ErrNotExist}}
 		}
 		t.at = at
 		return t, err
 	}
 	content, err := readText(r, clean(a.Path))
-	if err != nil && unfit(err) {
-		err = &Unusable{ID: a.ID, Path: a.Path, Err: err}
+	if err != nil && isAboutFile(err) {
+		err = &UnusableError{ID: a.ID, Path: a.Path, Err: err}
 	}
 	return target{at, a, content}, err
 }
 
-// search looks for the file of an artifact where the loader's paths say. The
-// target has no content where none is there.
-func (s *roster) search(r fs.Reader, a schema.Artifact, kind string, l *schema.Loader) (t target, tried []string, err error) {
+// search looks for the file of an artifact in the loader's paths. Without a file the target has no
+// content.
+func (s *stateArtifacts) search(r fs.Reader, a schema.Artifact, kind string, l *schema.Loader) (t target, tried []string, err error) {
 	for _, pattern := range paths(l) {
 		if kind == "" && strings.Contains(pattern, "<type>") || !schema.ValidID(a.ID) {
 			continue
@@ -111,8 +110,8 @@ func (s *roster) search(r fs.Reader, a schema.Artifact, kind string, l *schema.L
 		case errors.Is(err, iofs.ErrNotExist) || errors.Is(err, fs.ErrName):
 			tried = append(tried, name)
 			continue
-		case err != nil && unfit(err):
-			return target{}, tried, &Unusable{ID: a.ID, Path: name, Err: err}
+		case err != nil && isAboutFile(err):
+			return target{}, tried, &UnusableError{ID: a.ID, Path: name, Err: err}
 		case err != nil:
 			return target{}, tried, err
 		}
@@ -136,7 +135,7 @@ func fill(pattern, kind, id string) string {
 	return strings.NewReplacer("<type>", kind, "<ID>", id).Replace(pattern)
 }
 
-// onDisk finds the files of a kind where the loader's paths say: id → path.
+// onDisk returns the files of a kind in the loader's paths: id → path.
 func onDisk(r fs.Reader, kind string, l *schema.Loader) map[string]string {
 	found := map[string]string{}
 	for _, pattern := range paths(l) {
@@ -162,7 +161,7 @@ func onDisk(r fs.Reader, kind string, l *schema.Loader) map[string]string {
 	return found
 }
 
-// idIn is what stands in name where pattern has <ID>.
+// idIn returns the part of name that stands for <ID> in pattern.
 func idIn(pattern, name string) (string, bool) {
 	before, after, ok := strings.Cut(pattern, "<ID>")
 	if !ok || !strings.HasPrefix(name, before) || len(name) <= len(before) {
@@ -183,18 +182,17 @@ func idIn(pattern, name string) (string, bool) {
 	return id, schema.ValidID(id) && rest == id+strings.ReplaceAll(after, "<ID>", id)
 }
 
-// kindInPaths is the kind that a file has by where it stands; "" if by that it
-// has none.
+// kindInPaths returns the kind of a file by the loader's paths, or "".
 func kindInPaths(name string, l *schema.Loader) string {
 	_, kind := pathID(name, l)
 	return kind
 }
 
-// pathID is the id and the kind that the loader's paths give a file.
+// pathID returns the id and the kind of a file by the loader's paths.
 func pathID(name string, l *schema.Loader) (id, kind string) {
 	for _, pattern := range paths(l) {
 		for layer := range schema.LayerNames() {
-			for _, kind := range kinds(layer) {
+			for _, kind := range kindsOfLayer(layer) {
 				if id, ok := idIn(clean(strings.ReplaceAll(pattern, "<type>", kind)), name); ok {
 					if !strings.Contains(pattern, "<type>") {
 						kind = kindByID(id)
@@ -207,10 +205,9 @@ func pathID(name string, l *schema.Loader) (id, kind string) {
 	return "", ""
 }
 
-// newID is the id of a file that is to become an artifact: what the loader's
-// paths or the file itself say, else its name, else its path, else one derived
-// from that.
-func (s *roster) newID(name string, content []byte, l *schema.Loader) string {
+// newID returns an id for a file that becomes an artifact. It tries the loader's paths, the front
+// matter, the file's name and its path; the last resort is an id derived from the path.
+func (s *stateArtifacts) newID(name string, content []byte, l *schema.Loader) string {
 	f, _ := readFront(content)
 	byPath, _ := pathID(name, l)
 	base := path.Base(name)
@@ -224,7 +221,7 @@ func (s *roster) newID(name string, content []byte, l *schema.Loader) string {
 	return schema.DerivedID("FILE-", []byte(name))
 }
 
-// asID makes an id of a name.
+// asID converts a name to an id.
 func asID(name string) string {
 	id := strings.Map(func(r rune) rune {
 		if letter(r) || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.' {
@@ -235,18 +232,18 @@ func asID(name string) string {
 	return strings.TrimLeft(id, ".-")
 }
 
-// suggest adds to an *Unknown the ids that may have been meant. They take
-// looking through whole folders, so that it is done for who asked alone.
-func (s *roster) suggest(r fs.Reader, err error, l *schema.Loader) error {
-	var unknown *Unknown
+// suggest adds similar ids to an *UnknownError. It reads whole folders, so it is called only for
+// the id that the caller asked for.
+func (s *stateArtifacts) suggest(r fs.Reader, err error, l *schema.Loader) error {
+	var unknown *UnknownError
 	if errors.As(err, &unknown) {
 		unknown.Nearest = s.nearest(r, unknown.ID, l)
 	}
 	return err
 }
 
-// nearest are the ids that may have been meant.
-func (s *roster) nearest(r fs.Reader, id string, l *schema.Loader) []string {
+// nearest returns ids that are similar to id.
+func (s *stateArtifacts) nearest(r fs.Reader, id string, l *schema.Loader) []string {
 	near := nearby{want: id}
 	for _, a := range s.list {
 		near.offer(a.ID, a.ID)

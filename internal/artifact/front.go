@@ -8,17 +8,16 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Longest texts that an artifact takes over from its file, in characters.
+// Longest texts that are copied from an artifact's file, in characters.
 const (
 	maxName    = 120
 	maxSummary = 300
 )
 
-// A front is the front matter of a file. One that cannot be read is as good as
-// none.
-type front map[string]any
+// A frontMatter holds the front matter of a file. It is empty if the front matter cannot be read.
+type frontMatter map[string]any
 
-func readFront(content []byte) (f front, body []byte) {
+func readFront(content []byte) (f frontMatter, body []byte) {
 	head, body, _ := yaml.Split(content)
 	if yaml.Decode(head, 2, &f) != nil {
 		return nil, body
@@ -26,8 +25,8 @@ func readFront(content []byte) (f front, body []byte) {
 	return f, body
 }
 
-// text is a text of the front matter, on one line.
-func (f front) text(most int, keys ...string) string {
+// text returns a text of the front matter on one line.
+func (f frontMatter) text(most int, keys ...string) string {
 	for _, key := range keys {
 		if s, ok := f[key].(string); ok && s != "" {
 			return line(s, most)
@@ -36,7 +35,7 @@ func (f front) text(most int, keys ...string) string {
 	return ""
 }
 
-// describe fills in what a's file says of it and the State does not.
+// describe fills in members of a that the State lacks from the content of its file.
 func describe(a schema.Artifact, content []byte) schema.Artifact {
 	f, body := readFront(content)
 	if a.Type == "" {
@@ -70,7 +69,7 @@ func markdown(name string) bool {
 	return ext == ".md" || ext == ".markdown"
 }
 
-// heading is the first heading of a markdown text.
+// heading returns the first heading of a markdown text.
 func heading(body []byte) string {
 	for text := range strings.Lines(string(body)) {
 		rest := strings.TrimLeft(text, "#")

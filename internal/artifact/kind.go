@@ -9,8 +9,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Kinds of artifacts that the loader itself has to know. They are the State's
-// `type`, which may be any other word.
+// Kinds of artifacts that the loader handles specially. A kind is the member `type` in the State,
+// which may be any other word.
 const (
 	kindTemplate      = "template"
 	kindClarification = "clarification"
@@ -18,8 +18,8 @@ const (
 	kindDocument      = "document"
 )
 
-// kinds says which kinds belong to each layer, the layer's own first.
-func kinds(layer int) []string {
+// kindsOfLayer returns the kinds that belong to a layer, its own kind first.
+func kindsOfLayer(layer int) []string {
 	all := [][]string{
 		{"idea", kindClarification},
 		{"module", "architecture", "diagram"},
@@ -34,19 +34,17 @@ func kinds(layer int) []string {
 	return all[layer]
 }
 
-// layerRank is the layer that a kind belongs to, and one beyond the last where
-// it belongs to none.
+// layerRank returns the layer of a kind, or the number of layers if it has none.
 func layerRank(kind string) int {
 	for layer := range schema.LayerNames() {
-		if slices.Contains(kinds(layer), kind) {
+		if slices.Contains(kindsOfLayer(layer), kind) {
 			return layer
 		}
 	}
 	return len(schema.LayerNames())
 }
 
-// word is a kind as the loader compares them: singular, in lower case and
-// without the short forms.
+// word returns a kind in a form for comparisons: singular, in lower case, without abbreviations.
 func word(kind string) string {
 	kind = singular(strings.ReplaceAll(strings.ToLower(strings.TrimSpace(kind)), "_", "-"))
 	switch kind {
@@ -79,7 +77,7 @@ func singular(kind string) string {
 	return strings.TrimSuffix(kind, "s")
 }
 
-// kindOf is the kind of an artifact: its type, else what its id begins with.
+// kindOf returns the kind of an artifact: its type, or else the prefix of its id.
 func kindOf(a schema.Artifact) string {
 	if a.Type != "" {
 		return word(a.Type)
@@ -87,8 +85,7 @@ func kindOf(a schema.Artifact) string {
 	return kindByID(a.ID)
 }
 
-// kindByID is the kind that an id such as IDEA-001 begins with; "" if it begins
-// with none.
+// kindByID returns the kind for the prefix of an id such as IDEA-001, or "".
 func kindByID(id string) string {
 	prefix, _, ok := strings.Cut(id, "-")
 	if !ok || prefix == "" || strings.ContainsFunc(prefix, func(r rune) bool { return !letter(r) }) {
@@ -99,8 +96,7 @@ func kindByID(id string) string {
 
 func letter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
 
-// kindByPath guesses from the folders that a file stands in, and from its
-// ending.
+// kindByPath guesses the kind of a file from its folders and its extension.
 func kindByPath(name string) string {
 	if fs.Place(name) == fs.DocClarification {
 		return kindClarification

@@ -9,28 +9,29 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// maxLikely is how many artifacts a preload loads at most, and maxLeftOut how
-// many are looked at, or named, beyond those.
+// maxLikely is the largest number of artifacts that a preload loads, maxLeftOut that of those it
+// examines or names in addition.
 const (
 	maxLikely  = 20
 	maxLeftOut = 100
 )
 
-// defaultLight is how full of the window a preload may make it, in percent.
+// defaultLight is the default limit for a preload, in percent of the window.
 const defaultLight = 50
 
-// A Forecast is what work in a layer will need.
+// A Forecast lists the artifacts that work in a layer will need.
 type Forecast struct {
-	IDs     []string // ids, and paths of files that are no artifacts yet, for Load; most needed first
-	LeftOut []string // the same, of what would be too much for the window, or too many
-	Unfit   []error  // *Unusable: of what is there and cannot be loaded
+	IDs     []string // ids, or paths of files that are not artifacts yet, for Load; most needed first
+	LeftOut []string // likewise, those that exceed the limits
+	Unfit   []error  // an *UnusableError for each artifact that cannot be loaded
 }
 
-// Foresee says what work in a layer will need, strategy 3 of the CMS document:
-// the layer's current artifacts, then others of its kinds that the State or the
-// loader's paths have, then what these trace to. At most 20, and no more than fits below e.Light percent of the
-// window; what is loaded counts as fitting. What cannot be loaded is passed over.
-func Foresee(r fs.Reader, layer int, e Edge) (Forecast, error) {
+// Predict returns the artifacts that work in a layer will need (strategy 3 of the CMS document).
+// These are the layer's current artifacts, then others of its kinds in the State or in the loader's
+// paths, then those to which they have trace links. It returns at most 20, as many as fit below
+// e.Light percent of the window; loaded artifacts need no further room. Artifacts that cannot be
+// loaded are skipped.
+func Predict(r fs.Reader, layer int, e Edge) (Forecast, error) {
 	s, err := readRoster(r)
 	if err != nil {
 		return Forecast{}, err
@@ -59,8 +60,8 @@ func Foresee(r fs.Reader, layer int, e Edge) (Forecast, error) {
 	return f.out, f.err
 }
 
-// room is how many tokens a preload may load.
-func (s *roster) room(e Edge) int64 {
+// room returns the number of tokens that a preload may load.
+func (s *stateArtifacts) room(e Edge) int64 {
 	light := e.Light
 	if light <= 0 {
 		light = defaultLight
@@ -73,27 +74,26 @@ func (s *roster) room(e Edge) int64 {
 	return int64(light/100*float64(total)) - used
 }
 
-// A forecast is a Forecast that is being made.
+// A forecast holds the state of one call of Predict.
 type forecast struct {
 	r      fs.Reader
-	s      *roster
+	s      *stateArtifacts
 	e      Edge
 	room   int64 // tokens
 	seen   map[string]bool
 	chosen []target
 	out    Forecast
-	err    error // the disk's
+	err    error // an error of the disk
 }
 
-// layer offers what is of the kinds of a layer.
+// layer offers the artifacts of the kinds of a layer.
 func (f *forecast) layer(layer int) {
-	for _, kind := range kinds(layer) {
+	for _, kind := range kindsOfLayer(layer) {
 		f.all(kind)
 	}
 }
 
-// all offers the current artifacts of a kind, then those of the State, then
-// those on disk.
+// all offers the current artifacts of a kind, then those of the State, then those on disk.
 func (f *forecast) all(kind string) {
 	f.offer(f.s.current(kind)...)
 	f.offer(f.s.idsOf(kind)...)
@@ -101,8 +101,8 @@ func (f *forecast) all(kind string) {
 	f.offer(slices.Sorted(maps.Keys(found))...)
 }
 
-// linked offers what the chosen artifacts link to and is of a kind; code is
-// every file that is no artifact of another kind.
+// linked offers the artifacts of a kind to which the chosen artifacts link. Every file that is no
+// artifact of another kind counts as code.
 func (f *forecast) linked(kind string) {
 	for _, from := range slices.Clone(f.chosen) {
 		for _, l := range linksOf(from.artifact.Path, from.content) {
@@ -115,7 +115,7 @@ func (f *forecast) linked(kind string) {
 	}
 }
 
-// offer considers artifacts by their ids or paths, in turn.
+// offer considers artifacts, given by ids or paths, in order.
 func (f *forecast) offer(ids ...string) {
 	for _, id := range ids {
 		if f.err != nil || f.seen[id] {
@@ -130,8 +130,8 @@ func (f *forecast) offer(ids ...string) {
 			continue
 		}
 		found, err := f.s.resolve(f.r, id, f.e.Loader)
-		var unknown *Unknown
-		var unusable *Unusable
+		var unknown *UnknownError
+		var unusable *UnusableError
 		if errors.As(err, &unusable) && !errors.Is(err, iofs.ErrNotExist) && len(f.out.Unfit) < maxLeftOut {
 			f.out.Unfit = append(f.out.Unfit, err)
 		}

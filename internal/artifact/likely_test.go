@@ -34,7 +34,7 @@ func TestWhatALayerWillNeed(t *testing.T) {
 		{"SPEC-001", "src/b.go", "src/a.go"},
 		nil,
 	} {
-		foreseen, err := artifact.Foresee(s.Tree, layer, s.edge())
+		foreseen, err := artifact.Predict(s.Tree, layer, s.edge())
 		got := foreseen.IDs
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("layer %d: %q, want %q; %v", layer, got, want, err)
@@ -42,12 +42,12 @@ func TestWhatALayerWillNeed(t *testing.T) {
 	}
 	// All of it can be loaded, and then is likely still.
 	for layer := range 6 {
-		before, _ := artifact.Foresee(s.Tree, layer, s.edge())
+		before, _ := artifact.Predict(s.Tree, layer, s.edge())
 		ids := before.IDs
 		for _, id := range ids {
 			s.load(id)
 		}
-		after, err := artifact.Foresee(s.Tree, layer, s.edge())
+		after, err := artifact.Predict(s.Tree, layer, s.edge())
 		again := after.IDs
 		if err != nil || len(again) != len(ids) {
 			t.Errorf("layer %d: %q, then %q; %v", layer, ids, again, err)
@@ -66,24 +66,24 @@ func TestAPreloadLeavesRoom(t *testing.T) {
 	}
 	s := build(t, files)
 	s.loader = &schema.Loader{Paths: []string{"plans/<ID>.md"}}
-	f, err := artifact.Foresee(s.Tree, 1, s.edge())
+	f, err := artifact.Predict(s.Tree, 1, s.edge())
 	if err != nil || len(f.IDs) != 20 || f.IDs[3] != "m04" || len(f.LeftOut) != 10 || f.LeftOut[0] != "m03" {
 		t.Errorf("%+v, %v", f, err)
 	}
 	for _, id := range f.IDs {
 		s.load(id)
 	}
-	if again, _ := artifact.Foresee(s.Tree, 1, s.edge()); !slices.Equal(again.IDs, f.IDs) {
+	if again, _ := artifact.Predict(s.Tree, 1, s.edge()); !slices.Equal(again.IDs, f.IDs) {
 		t.Errorf("then %q", again.IDs)
 	}
 	e := s.edge()
 	e.Light = 12.5 // 120 tokens are in the window now
 	s.unload(f.IDs[10:]...)
-	if f, _ := artifact.Foresee(s.Tree, 1, e); len(f.IDs) != 20 {
+	if f, _ := artifact.Predict(s.Tree, 1, e); len(f.IDs) != 20 {
 		t.Errorf("up to 12.5 %%: %d", len(f.IDs))
 	}
 	e.Light = 11.5
-	if f, _ := artifact.Foresee(s.Tree, 1, e); len(f.IDs) != 10+5 {
+	if f, _ := artifact.Predict(s.Tree, 1, e); len(f.IDs) != 10+5 {
 		t.Errorf("up to 11.5 %%: %d", len(f.IDs))
 	}
 }

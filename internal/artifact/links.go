@@ -11,21 +11,21 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// maxLinks is how many links of one artifact are followed.
+// maxLinks is the largest number of links of one artifact that are followed.
 const maxLinks = 100
 
-// A link leads from an artifact to another one, or to a file of the project.
+// A link leads from an artifact to another artifact or to a file of the project.
 type link struct {
-	label string // how they relate
+	label string // name of the relation
 	to    string // an id or a path
-	trace bool   // it says where the artifact comes from, or what comes of it
+	trace bool   // the artifact comes from the target, or the target from it
 }
 
-// What a key of the front matter says of its values.
+// Relations that a key of the front matter can express.
 const (
-	nothing = iota // they are no links
-	related        // there is another
-	traced         // where it comes from, or what comes of it
+	nothing = iota // no link
+	related        // a related artifact
+	traced         // a source or a result of the artifact
 )
 
 func meaning(key string) int {
@@ -39,8 +39,8 @@ func meaning(key string) int {
 	return traced
 }
 
-// linksOf are the links of an artifact's text, which stands at name: those of
-// its front matter, then those of its markdown, each once.
+// linksOf returns the links in the text of the file name: those of its front matter, then those of
+// its markdown, without duplicates.
 func linksOf(name string, content []byte) []link {
 	f, body := readFront(content)
 	var links []link
@@ -62,14 +62,14 @@ func linksOf(name string, content []byte) []link {
 		}
 	}
 	if markdown(name) {
-		for to := range pointed(name, body) {
+		for to := range linkedFiles(name, body) {
 			add(link{label: "link", to: to})
 		}
 	}
 	return links
 }
 
-// strs are the texts of a value: itself, or those of its list.
+// strs yields a value that is a string, or the strings of a value that is a list.
 func strs(value any) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		switch v := value.(type) {
@@ -85,8 +85,8 @@ func strs(value any) iter.Seq[string] {
 	}
 }
 
-// destination is what a value of the front matter leads to: the id of an
-// artifact, such as IDEA-001, or a path. Other texts lead nowhere.
+// destination returns the id, such as IDEA-001, or the path that a value of the front matter names.
+// It reports false for other texts.
 func destination(value string) (string, bool) {
 	value = strings.TrimSpace(value)
 	if schema.ValidID(value) && kindByID(value) != "" && strings.ContainsAny(value, "0123456789") {
@@ -98,8 +98,8 @@ func destination(value string) (string, bool) {
 	return usable(value)
 }
 
-// usable is a path in its shortest form; false where it leads out of the
-// project directory or to what no agent is given.
+// usable returns a path in its shortest form. It reports false if the path leads out of the project
+// directory or to a file that is never given to agents.
 func usable(name string) (string, bool) {
 	name = path.Clean(name)
 	ok := iofs.ValidPath(name) && name != "." && !own(name) && printable(name) == name && !strings.ContainsAny(name, "\n\t")

@@ -9,20 +9,20 @@ import (
 	"github.com/forgemind/forgemind/templates"
 )
 
-// Load loads the artifact of that id or path: its content comes from the cache
-// where that is unchanged on disk, else from disk, and is then cached. The
-// State says loaded; its window counts the tokens. A second load touches; where
-// the file has changed since, it loads anew. Errors are *Unknown, *Unusable and
-// what the disk and the State have to say.
+// Load loads the artifact of an id or a path. Its content comes from the cache if that equals the
+// file on disk, and else from disk; then it is cached. The State records it as loaded, and the
+// window counts its tokens. If it is loaded already, Load records another use, or loads it again if
+// the file has changed. The error can be an *UnknownError, an *UnusableError, or one of the disk or
+// the State.
 func Load(tx *fs.Tx, id string, e Edge) (Loaded, error) {
 	s, err := readRoster(tx)
 	if err != nil {
 		return Loaded{}, err
 	}
 	found, err := s.resolve(tx, id, e.Loader)
-	var unusable *Unusable
+	var unusable *UnusableError
 	if errors.As(err, &unusable) {
-		if failed := s.withhold(tx, id); failed != nil {
+		if failed := s.markUnloadable(tx, id); failed != nil {
 			return Loaded{}, errors.Join(err, failed)
 		}
 	}
@@ -31,15 +31,15 @@ func Load(tx *fs.Tx, id string, e Edge) (Loaded, error) {
 	}
 	if found.artifact.Path == "" {
 		if s.unchanged(found, e) {
-			return s.touch(tx, found, e)
+			return s.recordUse(tx, found, e)
 		}
 		return s.enter(tx, found, e.cost(found), FromProgram, e)
 	}
 	return s.loadFile(tx, found, e)
 }
 
-// loadFile is Load of what stands in a file.
-func (s *roster) loadFile(tx *fs.Tx, found target, e Edge) (loaded Loaded, err error) {
+// loadFile loads an artifact whose file was found.
+func (s *stateArtifacts) loadFile(tx *fs.Tx, found target, e Edge) (loaded Loaded, err error) {
 	c := openCache(tx, s, e)
 	tokens, proven := c.proves(found.artifact, found.content, e.Counter)
 	from := FromDisk
@@ -48,7 +48,7 @@ func (s *roster) loadFile(tx *fs.Tx, found target, e Edge) (loaded Loaded, err e
 	}
 	switch {
 	case found.artifact.Loaded && (proven || s.unchanged(found, e)):
-		if loaded, err = s.touch(tx, found, e); err != nil || from == FromCache {
+		if loaded, err = s.recordUse(tx, found, e); err != nil || from == FromCache {
 			return loaded, err
 		}
 	default:
@@ -66,16 +66,16 @@ func (s *roster) loadFile(tx *fs.Tx, found target, e Edge) (loaded Loaded, err e
 	return loaded, c.write(tx)
 }
 
-// unchanged says whether an artifact is loaded with the content that was found,
-// by what the State says that it costs.
-func (s *roster) unchanged(found target, e Edge) bool {
+// unchanged reports whether the artifact is loaded with the content that was found and the tokens
+// that the State records.
+func (s *stateArtifacts) unchanged(found target, e Edge) bool {
 	a := found.artifact
 	return a.Loaded && a.Counter == e.Counter && a.SizeKB == kilobytes(found.content) && int(a.Tokens) == e.cost(found)
 }
 
-// touch notes that a loaded artifact was asked for.
-func (s *roster) touch(tx *fs.Tx, found target, e Edge) (Loaded, error) {
-	if a := found.artifact; !a.Available { // its file is there again
+// recordUse records a use of a loaded artifact.
+func (s *stateArtifacts) recordUse(tx *fs.Tx, found target, e Edge) (Loaded, error) {
+	if a := found.artifact; !a.Available { // its file exists again
 		a.Available = true
 		if err := s.put(found.at, a); err != nil {
 			return Loaded{}, err
@@ -86,8 +86,8 @@ func (s *roster) touch(tx *fs.Tx, found target, e Edge) (Loaded, error) {
 	return Loaded{found.artifact, found.content, FromContext}, note(tx, found.artifact.ID, e.Now)
 }
 
-// enter writes to the State that an artifact was loaded.
-func (s *roster) enter(tx *fs.Tx, found target, tokens int, from string, e Edge) (Loaded, error) {
+// enter records in the State that an artifact was loaded.
+func (s *stateArtifacts) enter(tx *fs.Tx, found target, tokens int, from string, e Edge) (Loaded, error) {
 	a, at := found.artifact, schema.FormatTime(e.Now)
 	if found.at == len(s.list) {
 		a.LoadLayer = 2
@@ -103,13 +103,13 @@ func (s *roster) enter(tx *fs.Tx, found target, tokens int, from string, e Edge)
 	return Loaded{a, found.content, from}, nil
 }
 
-// kilobytes is a size as the State has it, with one decimal.
+// kilobytes returns the size of content in kilobytes with one decimal.
 func kilobytes(content []byte) float64 {
 	return math.Ceil(float64(len(content))/1024*10) / 10
 }
 
-// withhold notes that an artifact that the State has cannot be loaded.
-func (s *roster) withhold(tx *fs.Tx, id string) error {
+// markUnloadable records that an artifact of the State cannot be loaded.
+func (s *stateArtifacts) markUnloadable(tx *fs.Tx, id string) error {
 	i := s.byID(id)
 	if i < 0 {
 		i = s.byPath(clean(id))
@@ -126,12 +126,12 @@ func (s *roster) withhold(tx *fs.Tx, id string) error {
 	return nil
 }
 
-// LoadTemplate loads the template of a layer, an artifact of type template that
-// the program holds. One that is loaded stays as it is.
+// LoadTemplate loads the program's template of a layer as an artifact of type template. It does
+// nothing if that is loaded already.
 func LoadTemplate(tx *fs.Tx, layer int, e Edge) error {
 	id, _, _ := templates.LayerTemplate(layer)
 	if id == "" {
-		return &Unknown{ID: "TEMPLATE-"}
+		return &UnknownError{ID: "TEMPLATE-"}
 	}
 	s, err := readRoster(tx)
 	if err != nil {

@@ -60,12 +60,12 @@ func TestAnArtifactIsLoadedJustInTime(t *testing.T) {
 
 	// A checkpoint brings the touch into the State, once.
 	for range 2 {
-		s.must(artifact.Settle)
+		s.must(artifact.WriteUses)
 		if a := s.entry("IDEA-001"); a.AccessCount != 2 || a.LastAccessed != "2026-03-02T09:02:00.000Z" || a.LoadTime != at {
 			t.Errorf("settled: %+v", a)
 		}
 	}
-	if names := s.must(artifact.Settle); len(names) > 0 {
+	if names := s.must(artifact.WriteUses); len(names) > 0 {
 		t.Errorf("settled a third time: %q", names)
 	}
 
@@ -181,7 +181,7 @@ func TestUnloadStale(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	_, err = s.do(func(tx *fs.Tx) error { return artifact.Unload(tx, "confgi", s.edge()) })
-	if near := is[*artifact.Unknown](t, err).Nearest; !slices.Equal(near, []string{"config"}) {
+	if near := is[*artifact.UnknownError](t, err).Nearest; !slices.Equal(near, []string{"config"}) {
 		t.Errorf("near: %q", near)
 	}
 }
@@ -221,7 +221,7 @@ func TestTemplatesComeAndGoWithTheirLayer(t *testing.T) {
 	if got := s.load("TEMPLATE-CODE"); got.From != artifact.FromProgram || got.Artifact.Name == "" {
 		t.Errorf("%+v", got.Artifact)
 	}
-	if err := s.refused("TEMPLATE-MODUL"); !slices.Contains(is[*artifact.Unknown](t, err).Nearest, "TEMPLATE-MODULE") {
+	if err := s.refused("TEMPLATE-MODUL"); !slices.Contains(is[*artifact.UnknownError](t, err).Nearest, "TEMPLATE-MODULE") {
 		t.Error(err)
 	}
 }

@@ -10,39 +10,45 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Part is one thing in a View.
+// A Part is one section of a View.
 type Part struct {
 	Title  string `json:"title"`
 	Layer  int    `json:"layer"`  // load layer, 1 to 3
 	Text   string `json:"text"`   // markdown
-	Tokens int    `json:"tokens"` // of Text
+	Tokens int    `json:"tokens"` // tokens of Text
 }
 
-// A View is what an agent is given at a load layer.
+// A View is the context that an agent gets at a load layer.
 type View struct {
 	Layer   int    `json:"layer"`
-	Tokens  int    `json:"tokens"`  // of all parts
-	Counter string `json:"counter"` // what counted them
+	Tokens  int    `json:"tokens"`  // total of all parts
+	Counter string `json:"counter"` // name of the method that counted the tokens
 	Parts   []Part `json:"parts"`
 }
 
-// Sources are what a View is made of besides the State and the artifacts.
+// Sources holds the contents of a View other than the State and the artifacts.
 type Sources struct {
-	Decisions []schema.Decision // the newest last; those that are superseded are marked
+	Decisions []schema.Decision // newest last; superseded ones are marked
 	Standing  schema.Standing
-	// Versions lists when an artifact's file changed, for load layer 3; nil:
-	// nobody knows.
+	// These are in force; the State has the rest.
+	Goals       []schema.Goal
+	Constraints []schema.Constraint
+	Actions     []schema.Action
+	Questions   []schema.Question
+	Notes       []schema.Note
+	// Versions returns the times at which an artifact's file changed, for load layer 3. It may be
+	// nil.
 	Versions func(ctx context.Context, path string) ([]string, error)
 }
 
 const (
-	lastDecisions = 3   // that the essential context has
-	maxPoints     = 100 // of one list
-	maxPoint      = 500 // characters of one point of a list
+	lastDecisions = 3   // decisions in the essential context
+	maxPoints     = 100 // items of one list
+	maxPoint      = 500 // characters of one item
 )
 
-// Look makes the View of a load layer, 1 to 3, strategy 1 of the CMS document.
-// It changes nothing. Tokens are counted by e.Count.
+// Look returns the View of a load layer from 1 to 3 (strategy 1 of the CMS document). It changes
+// nothing. It counts tokens with e.Count.
 func Look(ctx context.Context, r fs.Reader, layer int, s Sources, e Edge) (View, error) {
 	if layer < 1 || layer > 3 {
 		return View{}, fmt.Errorf("load layer %d: there are the load layers 1 to 3", layer)
@@ -75,7 +81,7 @@ func Look(ctx context.Context, r fs.Reader, layer int, s Sources, e Edge) (View,
 	return v.View, nil
 }
 
-// Markdown is the View as people and agents read it.
+// Markdown returns the View as a markdown text.
 func (v View) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Context, load layer %d\n\n%d tokens (%s)\n", v.Layer, v.Tokens, line(v.Counter, 40))
@@ -85,20 +91,20 @@ func (v View) Markdown() string {
 	return b.String()
 }
 
-// A view is a View that is being made.
+// A view holds the state of one call of Look.
 type view struct {
 	View
 	count func(string) int
 }
 
-// add puts a part to the end.
+// add appends a part.
 func (v *view) add(layer int, title, text string) {
 	p := Part{Title: line(title, maxName), Layer: layer, Text: text, Tokens: v.count(text)}
 	v.Parts = append(v.Parts, p)
 	v.Tokens += p.Tokens
 }
 
-// points writes a list: a line for each of n, the rest as a number.
+// points returns a list of n lines. Items beyond the limit are given as a number.
 func points(n int, none string, point func(i int) string) string {
 	if n == 0 {
 		return none + "\n"
@@ -113,8 +119,8 @@ func points(n int, none string, point func(i int) string) string {
 	return b.String()
 }
 
-// essential is load layer 1: role and agent, layer and clarity, the last three
-// decisions, pending actions.
+// essential adds load layer 1: role, agent, layer, clarity, goals, constraints, the last three
+// decisions, open questions, pending actions and notes.
 func (v *view) essential(state schema.State, s Sources) {
 	if role := state.Role; role != nil {
 		facts := []string{fmt.Sprintf("Agent: %s (%s)", role.Agent, role.AgentID)}
@@ -136,12 +142,31 @@ func (v *view) essential(state schema.State, s Sources) {
 		}
 		v.add(1, "Layer and clarity", points(len(facts), "", func(i int) string { return facts[i] }))
 	}
+	v.addAny("Goals", len(s.Goals), func(i int) string { return entry(s.Goals[i].ID, s.Goals[i].Goal) })
+	v.addAny("Constraints", len(s.Constraints), func(i int) string { return entry(s.Constraints[i].ID, s.Constraints[i].Constraint) })
 	last := s.Decisions[max(0, len(s.Decisions)-lastDecisions):]
 	v.add(1, "Last decisions", points(len(last), "None yet.", func(i int) string { return decision(last[i], s.Standing) }))
-	v.add(1, "Pending actions", points(len(state.PendingActions), "None.", func(i int) string { return action(state.PendingActions[i]) }))
+	v.add(1, "Pending actions", points(len(s.Actions), "None.", func(i int) string { return action(s.Actions[i]) }))
+	v.addAny("Open questions", len(s.Questions), func(i int) string { return entry(s.Questions[i].ID, s.Questions[i].Question) })
+	v.addAny("Notes", len(s.Notes), func(i int) string { return entry(s.Notes[i].ID, s.Notes[i].Note) })
 }
 
-// decision is a decision on one line.
+// addAny adds a list to layer 1 unless it is empty.
+func (v *view) addAny(title string, n int, point func(i int) string) {
+	if n > 0 {
+		v.add(1, title, points(n, "", point))
+	}
+}
+
+// entry returns an item on one line: its id, if any, and its text.
+func entry(id, text string) string {
+	if id == "" {
+		return text
+	}
+	return id + ": " + text
+}
+
+// decision returns a decision on one line.
 func decision(d schema.Decision, standing schema.Standing) string {
 	text := d.ID + ": " + d.Decision
 	if by, ok := standing.SupersededBy(d.ID); ok {
@@ -153,7 +178,7 @@ func decision(d schema.Decision, standing schema.Standing) string {
 	return text
 }
 
-// action is a pending action on one line.
+// action returns a pending action on one line.
 func action(a schema.Action) string {
 	text := a.Action
 	if a.ID != "" {

@@ -35,7 +35,8 @@ func sources() artifact.Sources {
 		{ID: "DEC-003", Decision: "Apples", Timestamp: "2026-03-01T10:00:00Z", Supersedes: schema.IDs{"DEC-002"}},
 		{ID: "DEC-004", Decision: "Wood", Timestamp: "2026-03-01T11:00:00Z"},
 	}
-	return artifact.Sources{Decisions: decisions, Standing: schema.Current(decisions), Versions: func(_ context.Context, path string) ([]string, error) {
+	actions := []schema.Action{{ID: "ACT-001", Action: "Finish the map", Priority: "P0", AssignedTo: "Ann", BlockedBy: schema.IDs{"Q-001"}}}
+	return artifact.Sources{Decisions: decisions, Standing: schema.Current(decisions), Actions: actions, Versions: func(_ context.Context, path string) ([]string, error) {
 		if path != ideaPath {
 			return nil, errors.New("no such file")
 		}
@@ -99,6 +100,28 @@ func TestEachLoadLayerAddsToTheOneBefore(t *testing.T) {
 		if _, err := artifact.Look(t.Context(), s.Tree, layer, sources(), s.edge()); err == nil {
 			t.Errorf("there is a load layer %d", layer)
 		}
+	}
+}
+
+// What is loaded is what an agent is given, also where the project does not name it. Links to what
+// is shown are traced as well.
+func TestAViewHasWhatIsLoaded(t *testing.T) {
+	s := orchard(t)
+	s.save(".dev/current/modules/MODULE-009/current.md", "---\nparent: IDEA-001\n---\n# Walnuts\n\nThey fall late.\n")
+	view := func() string {
+		v, err := artifact.Look(t.Context(), s.Tree, 2, sources(), s.edge())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v.Markdown()
+	}
+	s.load("MODULE-009")
+	if text := view(); !strings.Contains(text, "## Loaded module: MODULE-009") || !strings.Contains(text, "They fall late.") || !strings.Contains(text, "MODULE-009, parent: IDEA-001") {
+		t.Errorf("%s", text)
+	}
+	s.unload("MODULE-009")
+	if text := view(); strings.Contains(text, "They fall late.") || !strings.Contains(text, "IDEA-001, parent of: MODULE-009") {
+		t.Errorf("%s", text)
 	}
 }
 

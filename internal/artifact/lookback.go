@@ -11,15 +11,15 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// maxSummaries is how many session summaries a View shows, the newest, and
-// maxVersioned of how many artifacts it tells the versions.
+// maxSummaries is the largest number of session summaries in a View, maxVersioned that of artifacts
+// whose versions it lists.
 const (
 	maxSummaries = 10
 	maxVersioned = 5
 )
 
-// history is load layer 3: session summaries, all clarifications, the version
-// history of the artifacts that were shown.
+// history adds load layer 3: session summaries, all clarifications, and the version history of the
+// artifacts that were shown.
 func (v *view) history(ctx context.Context, r fs.Reader, shown []schema.Artifact, s Sources) error {
 	v.summaries(r)
 	if err := v.clarifications(r); err != nil {
@@ -28,8 +28,7 @@ func (v *view) history(ctx context.Context, r fs.Reader, shown []schema.Artifact
 	return v.versions(ctx, shown, s)
 }
 
-// summaries shows the newest session summaries, the oldest of them first; their
-// names begin with the date.
+// summaries adds the newest session summaries, oldest first. Their names begin with the date.
 func (v *view) summaries(r fs.Reader) {
 	var names []string
 	for name, err := range r.Names(fs.Summaries) {
@@ -56,7 +55,7 @@ func (v *view) summaries(r fs.Reader) {
 	}
 }
 
-// clarifications shows all that was asked and answered.
+// clarifications adds all clarifications.
 func (v *view) clarifications(r fs.Reader) error {
 	all, alien, err := readClarifications(r)
 	if err != nil {
@@ -88,7 +87,7 @@ func (v *view) clarifications(r fs.Reader) error {
 	return nil
 }
 
-// versions tells when the files of artifacts changed.
+// versions adds the times at which the files of artifacts changed.
 func (v *view) versions(ctx context.Context, shown []schema.Artifact, s Sources) error {
 	told := 0
 	for _, a := range shown {

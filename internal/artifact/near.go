@@ -5,23 +5,23 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/internal/text"
 )
 
-// maxNear is how many ids are suggested, and maxWord how long a word may be,
-// in bytes, to be compared.
+// maxNear is the largest number of suggested ids, maxWord the largest length of a word that is
+// compared, in bytes.
 const (
 	maxNear = 5
 	maxWord = 200
 )
 
-// A nearby collects what is written much as want is.
+// A nearby collects ids that are spelled like want.
 type nearby struct {
 	want  string
-	found map[string]int // id → how far off
+	found map[string]int // id → edit distance
 }
 
-// offer considers an id that is known by a word: itself or its path.
+// offer considers an id under a word: the id itself or its path.
 func (n *nearby) offer(word, id string) {
 	if word == "" || id == "" || len(word) > maxWord || len(n.want) > maxWord {
 		return
@@ -31,7 +31,7 @@ func (n *nearby) offer(word, id string) {
 	if len(b)-len(a) > most || len(a)-len(b) > most {
 		return
 	}
-	off := schema.Distance(a, b)
+	off := text.Distance(a, b)
 	if off > most {
 		return
 	}
@@ -43,7 +43,7 @@ func (n *nearby) offer(word, id string) {
 	}
 }
 
-// ids are those found, the nearest first.
+// ids returns the collected ids, nearest first.
 func (n *nearby) ids() []string {
 	var ids []string
 	for id := range n.found {

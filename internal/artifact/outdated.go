@@ -6,9 +6,8 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// FlagOutdated marks artifacts whose files name one of these superseded
-// decisions, as a word of its own, and takes the mark from those that no longer
-// do. Of one whose file cannot be read the mark stays as it is.
+// FlagOutdated marks the artifacts whose files mention one of the superseded decisions as a whole
+// word, and removes the mark from all others. An artifact whose file cannot be read keeps its mark.
 func FlagOutdated(tx *fs.Tx, superseded []string, e Edge) error {
 	s, err := readRoster(tx)
 	if err != nil {
@@ -25,7 +24,7 @@ func FlagOutdated(tx *fs.Tx, superseded []string, e Edge) error {
 		}
 		content, err := readText(tx, clean(a.Path))
 		if err != nil {
-			if unfit(err) {
+			if isAboutFile(err) {
 				continue
 			}
 			return err
@@ -43,7 +42,7 @@ func FlagOutdated(tx *fs.Tx, superseded []string, e Edge) error {
 	return nil
 }
 
-// namesAny says whether one of these ids stands in text as a word.
+// namesAny reports whether text contains one of the ids as a whole word.
 func namesAny(text string, ids map[string]bool) bool {
 	if len(ids) == 0 {
 		return false
@@ -58,8 +57,7 @@ func namesAny(text string, ids map[string]bool) bool {
 		if end < 0 {
 			end = len(text)
 		}
-		// Punctuation of a sentence, and what markdown puts around a word, may be
-		// part of an id as well.
+		// An id may contain characters that are also punctuation or markdown.
 		if word := text[:end]; ids[word] || ids[strings.Trim(word, "._-")] {
 			return true
 		}

@@ -14,17 +14,17 @@ import (
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
-// What is parsed at a time takes the square of its length, in the hands of who
-// wants it to; so markdown is taken piece by piece.
+// The time to parse markdown grows with the square of its length, and anybody can write such a
+// text. So it is parsed in pieces.
 const (
-	maxMarkdown    = 128 << 10 // bytes of a text whose links are looked for
+	maxMarkdown    = 128 << 10 // bytes of a text that are searched for links
 	maxPiece       = 8 << 10   // bytes that are parsed at a time
-	maxDefinitions = 2 << 10   // bytes of link definitions that each piece is parsed with
+	maxDefinitions = 2 << 10   // bytes of link definitions that are parsed with each piece
 )
 
-// pointed are the files of the project that the links and images of a markdown
-// text lead to, relative to the file name.
-func pointed(name string, body []byte) iter.Seq[string] {
+// linkedFiles yields the files of the project to which a markdown text in the file name has links or
+// images.
+func linkedFiles(name string, body []byte) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		p := linkParser()
 		for piece := range pieces(string(body[:min(len(body), maxMarkdown)])) {
@@ -43,7 +43,8 @@ func pointed(name string, body []byte) iter.Seq[string] {
 	}
 }
 
-// linkParser parses what links can stand in, or cannot. Emphasis is left out.
+// linkParser returns a parser for links and for everything that decides whether a text is a link.
+// It does not parse emphasis.
 func linkParser() parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
@@ -56,7 +57,7 @@ func linkParser() parser.Parser {
 	)
 }
 
-// leadsTo is the file that a node is a link to, or an image of.
+// leadsTo returns the file to which a node links, or whose image it is.
 func leadsTo(name string, n ast.Node) (string, bool) {
 	var to []byte
 	switch n := n.(type) {
@@ -72,12 +73,12 @@ func leadsTo(name string, n ast.Node) (string, bool) {
 	return usable(path.Join(path.Dir(name), u.Path))
 }
 
-// definition is a line that gives a link its destination.
+// definition matches a line that defines a link.
 var definition = lazyregexp.New(`^ {0,3}\[[^\]]+\]: *\S`)
 
-// pieces parts a markdown text without its fenced code at blank lines, or at
-// other ones where there are none. Lines that are longer than a piece are left
-// out. Each piece ends with the text's link definitions.
+// pieces splits a markdown text without its fenced code at blank lines, or at other line ends if
+// there are none. It leaves out lines longer than a piece. It appends the link definitions of the
+// text to each piece.
 func pieces(body string) iter.Seq[string] {
 	var lines, definitions []string
 	fence, room := "", maxDefinitions

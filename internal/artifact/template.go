@@ -2,9 +2,8 @@ package artifact
 
 import "github.com/forgemind/forgemind/internal/tokens"
 
-// templateTokens is what the program's templates cost by the default counter.
-// So a watcher that sees a project go from layer to layer needs not keep all of
-// that counter's words in memory.
+// templateTokens holds the tokens of the program's templates by the default counter, so that a
+// watcher need not load the counter's vocabulary for a layer transition.
 var templateTokens = map[string]int{
 	"TEMPLATE-IDEA":          174,
 	"TEMPLATE-MODULE":        176,
@@ -14,7 +13,7 @@ var templateTokens = map[string]int{
 	"TEMPLATE-CODE":          170,
 }
 
-// cost is what was found costs, in tokens.
+// cost returns the tokens of a target.
 func (e Edge) cost(found target) int {
 	if n, known := templateTokens[found.artifact.ID]; known && found.artifact.Path == "" && e.Counter == tokens.Default {
 		return n

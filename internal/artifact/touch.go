@@ -8,21 +8,19 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// accessFile holds the touches since the last checkpoint.
+// accessFile holds the uses since the last checkpoint.
 const accessFile = "access.json"
 
-// A touch is how often, and when last, an artifact was asked for while it was
-// loaded.
-type touch struct {
+// An use counts the uses of a loaded artifact and holds the time of the last one.
+type use struct {
 	Count int    `json:"count"`
 	Last  string `json:"last"`
 }
 
-// Touches are those since the last checkpoint, by the artifacts' ids.
-type touches map[string]touch
+// touches holds the uses since the last checkpoint, by artifact id.
+type touches map[string]use
 
-// readTouches reads them. They are a convenience: those that cannot be read
-// are none.
+// readTouches reads the uses. It returns none if they cannot be read.
 func readTouches(r fs.Reader) touches {
 	var t touches
 	src, err := r.Read(fs.LocalName(fs.Forgemind, accessFile))
@@ -41,7 +39,7 @@ func (t touches) write(tx *fs.Tx) error {
 	return nil
 }
 
-// into brings an artifact's times and counts up to date.
+// into updates an artifact's times and counts.
 func (t touches) into(a *schema.Artifact) {
 	was, ok := t[a.ID]
 	if !ok || was.Count <= 0 {
@@ -53,7 +51,7 @@ func (t touches) into(a *schema.Artifact) {
 	}
 }
 
-// latest is the latest of some times; those that are none do not count.
+// latest returns the latest of some times and ignores invalid ones.
 func latest(times ...string) time.Time {
 	var last time.Time
 	for _, text := range times {
@@ -64,21 +62,21 @@ func latest(times ...string) time.Time {
 	return last
 }
 
-// note notes that a loaded artifact was asked for.
+// note records a use of a loaded artifact.
 func note(tx *fs.Tx, id string, now time.Time) error {
 	t := readTouches(tx)
 	if t == nil {
 		t = touches{}
 	}
-	t[id] = touch{t[id].Count + 1, schema.FormatTime(now)}
+	t[id] = use{t[id].Count + 1, schema.FormatTime(now)}
 	return t.write(tx)
 }
 
-// Touched says whether an artifact was asked for since the last checkpoint.
-func Touched(r fs.Reader) bool { return len(readTouches(r)) > 0 }
+// WasUsed reports whether an artifact was used since the last checkpoint.
+func WasUsed(r fs.Reader) bool { return len(readTouches(r)) > 0 }
 
-// Settle brings the touches since the last checkpoint into the State.
-func Settle(tx *fs.Tx) error {
+// WriteUses writes the uses since the last checkpoint to the State.
+func WriteUses(tx *fs.Tx) error {
 	t := readTouches(tx)
 	if len(t) == 0 {
 		return nil

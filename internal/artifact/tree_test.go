@@ -18,13 +18,12 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// morning is when the tests begin.
+// morning is the time at which the tests begin.
 var morning = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 
 const ideaPath = ".dev/current/ideas/IDEA-001/current.md"
 
-// A shed is a project on disk with a clock, and a counter that counts words and
-// how often it was asked.
+// A shed is a project on disk with a clock and a counter of words that counts its own calls.
 type shed struct {
 	*fs.Tree
 	t       *testing.T
@@ -33,7 +32,7 @@ type shed struct {
 	counted int
 }
 
-// stateOf is a State with these artifacts, laid out as a person might.
+// stateOf returns a State with these artifacts, formatted as a person might.
 func stateOf(project, artifacts string, used int) string {
 	return fmt.Sprintf(`{
   "version": "1.0", "schema": "forgemind-context-v1", "mine": [1,2 , 3],
@@ -66,7 +65,7 @@ func build(t *testing.T, files map[string]string) *shed {
 	if s.Tree, err = fs.Open(root); err != nil {
 		t.Fatal(err)
 	}
-	s.Check = validate.Gate
+	s.Check = validate.CheckWrite
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -94,7 +93,7 @@ func (s *shed) edge() artifact.Edge {
 	}}
 }
 
-// do runs one transaction, a minute later, and says which names it changed
+// do runs one transaction, a minute later, and returns the names that it changed
 // outside `.local/`.
 func (s *shed) do(edit func(*fs.Tx) error) ([]string, error) {
 	s.t.Helper()
@@ -120,7 +119,7 @@ func (s *shed) must(edit func(*fs.Tx) error) []string {
 	return names
 }
 
-// sound says whether the tree is without errors.
+// sound fails the test unless the tree is valid.
 func (s *shed) sound() {
 	s.t.Helper()
 	report, err := validate.Tree(s.Tree, validate.Options{})
@@ -144,7 +143,7 @@ func (s *shed) load(id string) artifact.Loaded {
 	return got
 }
 
-// refused is a load that fails, though the transaction is finished.
+// refused loads an artifact, expects an error, and commits the transaction anyway.
 func (s *shed) refused(id string) error {
 	s.t.Helper()
 	var refused error
@@ -195,7 +194,7 @@ func (s *shed) state() schema.State {
 	return state
 }
 
-// entry is an artifact of the State.
+// entry returns an artifact of the State.
 func (s *shed) entry(id string) schema.Artifact {
 	s.t.Helper()
 	for _, a := range s.state().LoadedArtifacts {
@@ -215,7 +214,7 @@ func (s *shed) used(want int) {
 	}
 }
 
-// index is the cache's index, by id.
+// index returns the entries of the cache's index, by id.
 func (s *shed) index() map[string]schema.CacheEntry {
 	s.t.Helper()
 	var index schema.CacheIndex

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/templates"
 )
 
-// Unload takes an artifact, named by its id or its path, out of the window; it
-// is cached first. One that is not loaded stays as it is; one of load layer 1
-// is refused with ErrEssential. Another error is *Unknown.
+// Unload removes an artifact, given by its id or path, from the window and caches it. It does
+// nothing if the artifact is not loaded. The error is ErrEssential for an artifact of load layer 1,
+// and can be an *UnknownError.
 func Unload(tx *fs.Tx, id string, e Edge) error {
 	s, err := readRoster(tx)
 	if err != nil {
@@ -23,16 +24,16 @@ func Unload(tx *fs.Tx, id string, e Edge) error {
 		i = s.byPath(clean(id))
 	}
 	if i < 0 {
-		return &Unknown{ID: id, Nearest: s.nearest(tx, id, e.Loader)}
+		return &UnknownError{ID: id, Nearest: s.nearest(tx, id, e.Loader)}
 	}
 	if s.list[i].Loaded && s.list[i].LoadLayer == 1 {
-		return fmt.Errorf("artifact %s: %w", quoted(s.list[i].ID), ErrEssential)
+		return fmt.Errorf("artifact %s: %w", text.QuoteBytes(s.list[i].ID, maxQuoted), ErrEssential)
 	}
 	return s.unload(tx, []int{i}, e)
 }
 
-// unload takes the artifacts at these indexes out of the window.
-func (s *roster) unload(tx *fs.Tx, indexes []int, e Edge) error {
+// unload removes the artifacts at these indexes from the window.
+func (s *stateArtifacts) unload(tx *fs.Tx, indexes []int, e Edge) error {
 	var c *cache
 	for _, i := range indexes {
 		a := s.list[i]
@@ -44,7 +45,7 @@ func (s *roster) unload(tx *fs.Tx, indexes []int, e Edge) error {
 		}
 		if a.Path != "" {
 			content, err := readText(tx, clean(a.Path))
-			if err != nil && !unfit(err) {
+			if err != nil && !isAboutFile(err) {
 				return err
 			}
 			if err == nil {
@@ -63,8 +64,8 @@ func (s *roster) unload(tx *fs.Tx, indexes []int, e Edge) error {
 	return c.write(tx)
 }
 
-// keep caches an artifact that leaves the window, unless it is there already.
-// What it costs is known only if it is still what was loaded.
+// keep caches an artifact that is unloaded, unless it is cached already. Its tokens are known only
+// if the content is still the one that was loaded.
 func (c *cache) keep(tx *fs.Tx, a schema.Artifact, content []byte, e Edge) {
 	if _, proven := c.proves(a, content, e.Counter); proven && c.holds(tx, a.ID, content) {
 		return
@@ -73,9 +74,8 @@ func (c *cache) keep(tx *fs.Tx, a schema.Artifact, content []byte, e Edge) {
 	c.put(tx, a, content)
 }
 
-// Stale returns the ids of loaded artifacts that nobody used for
-// threshold_minutes, those of load layer 1 left out. One without any time was
-// last used, as far as is known, at the State's last checkpoint.
+// Stale returns the ids of loaded artifacts that were not used for threshold_minutes, except those
+// of load layer 1. An artifact without a time counts as used at the State's last checkpoint.
 func Stale(r fs.Reader, e Edge) ([]string, error) {
 	s, err := readRoster(r)
 	if err != nil {
@@ -102,8 +102,8 @@ func Stale(r fs.Reader, e Edge) ([]string, error) {
 	return ids, nil
 }
 
-// UnloadLayer unloads what belongs to a layer that was left, its template too;
-// it is cached. What is of load layer 1 stays.
+// UnloadLayer unloads and caches the artifacts of a layer, and its template. It keeps those of load
+// layer 1.
 func UnloadLayer(tx *fs.Tx, layer int, e Edge) error {
 	s, err := readRoster(tx)
 	if err != nil {
@@ -112,7 +112,7 @@ func UnloadLayer(tx *fs.Tx, layer int, e Edge) error {
 	template, _, _ := templates.LayerTemplate(layer)
 	var leaving []int
 	for i, a := range s.list {
-		if a.LoadLayer != 1 && (a.ID == template || slices.Contains(kinds(layer), kindOf(a))) {
+		if a.LoadLayer != 1 && (a.ID == template || slices.Contains(kindsOfLayer(layer), kindOf(a))) {
 			leaving = append(leaving, i)
 		}
 	}

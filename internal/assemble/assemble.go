@@ -2,46 +2,61 @@ package assemble
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// An Input is what there is to put together.
+// An Input holds the parts of a context.
 type Input struct {
 	Session  string // "" for none
 	Hot      schema.HotContext
-	Decided  []schema.KeyDecision       // decisions in force that Hot does not show, in order of time
-	Held     func(decision string) bool // whether a decision of the hot context is not superseded; nil: all hold
-	Summary  string                     // summary.md as it stands
-	Recent   []schema.Message           // the window, in order
-	Recalled []Recalled                 // the best first; what stands under recent is passed over
+	Decided  []schema.KeyDecision           // decisions in force that Hot does not show, in order of time
+	Held     func(decision string) bool     // reports whether a decision of the hot context is in force; nil: all are
+	Rejected func(decision string) []string // returns the alternatives that a decision rejected; nil: none is known
+	Summary  string                         // the text of summary.md
+	Recent   []schema.Message               // the window, in order
+	RecentOf string                         // the session of Recent; "" for Session
+	Recalled []Recalled                     // the best first; those in the recent part are skipped
+	Loaded   []schema.Artifact              // the artifacts in the window
+	DeadEnds List
+	Governs  List // rules for the files that the prompt names
+	Stale    List
+	NotInGit List
 	Files    Files
 }
 
-// Files says where the parts come from, as they show it.
+// A List is a list of lines, of which as many are shown as have room.
+type List struct {
+	Title string
+	Lines []string // each ends in a line feed
+	Total int      // the number of lines in all, if Lines has only the first
+}
+
+// Files holds the names of the files that the parts come from.
 type Files struct{ Hot, Decided, Summary, Recent string }
 
-// A Recalled is a message of another time, or a fragment.
+// A Recalled is an earlier message, or a fragment.
 type Recalled struct {
 	ID      string
 	From    string // session or file
 	Date    string // RFC 3339
 	Speaker string // agent; or title
 	Text    string
-	Noted   bool // it was noted down, and is nobody's words
-	At      int  // its place in From, for the order of what stands together
+	Noted   bool // a note, and not a message
+	At      int  // its index in From, for the order of neighbors
 	Score   float64
 }
 
-// Options are the budget.
+// Options hold the budget.
 type Options struct {
 	MaxTokens int
 	Count     func(text string) int
 }
 
-// A Context is what a prompt is given.
+// A Context is the text for a prompt, with its parts.
 type Context struct {
 	Text    string
 	Tokens  int // of Text, exactly
@@ -61,40 +76,49 @@ type Part struct {
 const (
 	Constraints = "constraints"
 	Decisions   = "decisions"
+	DeadEnds    = "dead_ends"
 	Summary     = "summary"
+	Governs     = "governs"
 	RecalledOf  = "recalled"
 	Hot         = "hot"
+	Stale       = "stale"
+	NotInGit    = "not_in_git"
 	Recent      = "recent"
 )
 
-// A TooSmall is a budget that cannot hold what is never cut.
-type TooSmall struct {
+// A TooSmallError reports a budget that cannot hold the parts that are never cut.
+type TooSmallError struct {
 	Need, Have int    // tokens
-	Parts      []Part // what takes them: constraints, decisions, goals, files, actions, questions, notes, entities
+	Parts      []Part // constraints, decisions, goals, files, actions, questions, notes, entities, with their tokens
 }
 
-func (e *TooSmall) Error() string {
+func (e *TooSmallError) Error() string {
 	return fmt.Sprintf("the hot context takes %d tokens, %d more than the %d there are", e.Need, e.Need-e.Have, e.Have)
 }
 
-// A section is a part and its text, which ends in a line feed; "" is none.
+// A section is a part and its text, which ends in a line feed; "" for none.
 type section struct {
 	Part
 	text string
 }
 
-// Make puts a Context together. The order is that of a prompt cache: constraints
-// and decisions, summary, recalled, the rest of the hot context, recent.
+// Make assembles a Context. The order suits a prompt cache: constraints, decisions and dead
+// ends, summary, rules for the files of the prompt, recalled texts, the rest of the hot
+// context, what is stale or not in git, recent messages.
 //
-// What others said is made fit for an agent; see sanitize.Text.
+// Texts of others are sanitized; see sanitize.Text.
 //
-// What the parts may take are the gates of the Quaid document: see gatesOf. The
-// decisions that the hot context does not show, the newest of them, take at most a
-// quarter of the budget.
-// Where something was recalled, the recent part of a budget below 8,000 tokens
-// takes a part of its share first (at 2,000 a quarter), and then what the
-// recalled leaves of it: the less there is, the more of it belongs to the answer.
-// What both could have stands under recent.
+// The limits of the parts are the gates of the Quaid document; see gatesOf. The decisions
+// that the hot context does not show, the newest of them, take at most a quarter of the
+// budget. Dead ends and rules for files take at most a sixteenth each, what is stale or not
+// in git a 32nd. With recalled texts, the recent part of a budget below 8,000 tokens takes a
+// part of its share first (at 2,000 a quarter, but never less than 256 tokens), and then what
+// the recalled part leaves of it: the smaller the budget, the more of it belongs to the
+// answer. A message that fits into both is in the recent part.
+//
+// What the parts leave of the budget goes to the recent part, then to the rest of the
+// summary, which follows the hot context so that the text before it stays the same, then to
+// the recalled part: nothing is left out while there is room for it.
 func Make(in Input, o Options) (Context, error) {
 	count := o.Count
 	o.Count = func(text string) int { return count(sanitize.Text(text)) }
@@ -104,8 +128,8 @@ func Make(in Input, o Options) (Context, error) {
 		return Context{}, h.tooSmall(need, o)
 	}
 	need = h.addDecided(&in, need, o)
-	// A counter that finds more in the whole than in its parts gets the parts
-	// for less.
+	need = h.addLists(in, need, o)
+	// If a counter counts more for the whole than for its parts, the parts get less room.
 	for room := o.MaxTokens - need; ; {
 		c := with(in, h, room, o)
 		over := c.Tokens - o.MaxTokens
@@ -117,11 +141,15 @@ func Make(in Input, o Options) (Context, error) {
 	}
 }
 
-// with puts a Context together whose parts beside the hot context take room.
+// leastRecent is the number of tokens that the recent part gets of its share before anything
+// is recalled.
+const leastRecent = 256
+
+// with assembles a Context whose parts, except the hot context, take room.
 func with(in Input, h hot, room int, o Options) Context {
 	g := gatesOf(o.MaxTokens)
 	summary := summaryOf(in, g.summaryMost, o.Count)
-	if room <= g.summary || summary.Tokens > room { // all of it, or a change elsewhere would move its end
+	if room <= g.summary || summary.Tokens > room { // all of it, or none: its end would move with changes elsewhere
 		summary = section{Part: Part{Name: Summary, Left: summary.Items + summary.Left}}
 	}
 	share := 0
@@ -131,7 +159,7 @@ func with(in Input, h hot, room int, o Options) Context {
 	room -= summary.Tokens
 
 	first := share
-	if early := g.scaled(share); len(in.Recalled) > 0 && room-early > g.recalled {
+	if early := max(g.scaled(share), min(share, leastRecent)); len(in.Recalled) > 0 && room-early > g.recalled {
 		first = early
 	}
 	talk := recentQuote(in, o.Count)
@@ -143,21 +171,32 @@ func with(in Input, h hot, room int, o Options) Context {
 		recalled.without(talk)
 		recalled.fill(room - talk.tokens)
 	}
+	talk.fill(room - recalled.tokens)
+	more := summaryFrom(in, summary.Items, room-talk.tokens-recalled.tokens, o.Count)
+	room -= more.Tokens
+	recalled.without(talk)
+	recalled.fill(room - talk.tokens)
 
 	c := Context{Text: h.title, Session: in.Session, Parts: []Part{}}
-	for _, s := range []section{h.constraints, h.decisions, summary, recalled.section(RecalledOf), h.rest, talk.section(Recent)} {
+	for _, s := range []section{
+		h.constraints, h.decisions, h.deadEnds, summary, h.governs, recalled.section(RecalledOf), h.rest, more, h.stale, h.notInGit, talk.section(Recent),
+	} {
 		c.Text += s.text
-		if s.Items > 0 || s.Left > 0 {
-			s.Tokens = o.Count(s.text)
-			c.Parts = append(c.Parts, s.Part)
+		if s.Items == 0 && s.Left == 0 {
+			continue
 		}
+		s.Tokens = o.Count(s.text)
+		if at := slices.IndexFunc(c.Parts, func(p Part) bool { return p.Name == s.Name }); at >= 0 { // the summary is continued
+			c.Parts[at] = Part{s.Name, c.Parts[at].Tokens + s.Tokens, c.Parts[at].Items + s.Items, s.Left}
+			continue
+		}
+		c.Parts = append(c.Parts, s.Part)
 	}
 	c.Tokens = o.Count(c.Text)
 	return c
 }
 
-// heading begins a part: what it is, the file it comes from, its date, and what
-// else is to be said.
+// heading returns the heading of a part: its name, its file, its date and other details.
 func heading(what string, about ...string) string {
 	var said []string
 	for _, a := range about {
@@ -171,7 +210,7 @@ func heading(what string, about ...string) string {
 	return "## " + what + "\n"
 }
 
-// dateOf is the day of a time, in UTC; "" where it is none.
+// dateOf returns the day of a time, in UTC; "" if the text is no time.
 func dateOf(timestamp string) string {
 	at, err := schema.ParseTime(timestamp)
 	if err != nil {
@@ -180,10 +219,10 @@ func dateOf(timestamp string) string {
 	return at.UTC().Format("2006-01-02")
 }
 
-// inline keeps a text on one line, so that it cannot begin another.
+// inline returns a text on one line, so that it cannot begin another.
 func inline(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// label is a name on one line, cut where it is no name any more.
+// label returns a name on one line, shortened.
 func label(text string) string {
 	const most = 80
 	if r := []rune(inline(text)); len(r) > most {

@@ -145,12 +145,12 @@ func TestWhatThereIsRoomFor(t *testing.T) {
 		most     int // of recent, tokens
 	}{
 		{500, true, []string{Summary, RecalledOf, Recent}, 3000},
-		{500, false, []string{Summary, Recent}, 3000},
+		{500, false, []string{Summary, Recent}, 6500}, // what is left is given to it
 		{5900, false, []string{Summary, Recent}, 1100},
 		{5900, true, []string{Summary, Recent}, 1100}, // not 1,000 left for what could be recalled
-		{6100, true, []string{Summary}, 0},
-		{7100, true, nil, 0}, // a summary of 1,000 has no room
-		{7600, true, nil, 0},
+		{6100, true, []string{Summary, Recent}, 900},
+		{7100, true, []string{Recent}, 890}, // a summary of 1,000 has no room
+		{7600, true, []string{Recent}, 390},
 	}
 	for _, tt := range tests {
 		in := filled(tt.hot)
@@ -175,7 +175,7 @@ func TestWhatThereIsRoomFor(t *testing.T) {
 
 // The less room there is, the more of it belongs to what answers the query.
 func TestWhatIsRecalledGoesFirst(t *testing.T) {
-	for most, want := range map[int]int{8000: 3000, 4000: 750, 2000: 187} {
+	for most, want := range map[int]int{8000: 3000, 4000: 750, 2000: 256} {
 		in := filled(10)
 		if c, err := Make(in, Options{most, chars4}); err != nil || part(c, Recent).Tokens > want || part(c, Recent).Tokens < want-30 {
 			t.Errorf("of %d tokens recent takes %d, not %d (%v)", most, part(c, Recent).Tokens, want, err)
@@ -183,6 +183,28 @@ func TestWhatIsRecalledGoesFirst(t *testing.T) {
 		in.Recalled = in.Recalled[:3]
 		if c, err := Make(in, Options{most, chars4}); err != nil || part(c, Recent).Tokens < most*3/8-30 {
 			t.Errorf("of %d tokens, with little to recall, recent takes %d (%v)", most, part(c, Recent).Tokens, err)
+		}
+	}
+}
+
+// Room that the caps leave goes to recent messages, and the last of these come before
+// recalled texts.
+func TestNothingIsLeftOutWhileThereIsRoom(t *testing.T) {
+	in := filled(10)
+	in.Recent, in.Recalled = in.Recent[380:], in.Recalled[:3]
+	in.Summary = strings.Repeat("A line of about ten tokens, of which there are many\n", 30)
+	for _, most := range []int{2000, 4000} {
+		c, err := Make(in, Options{most, chars4})
+		for _, name := range []string{Summary, RecalledOf, Recent} {
+			if err != nil || part(c, name).Left > 0 {
+				t.Errorf("of %d tokens %d are used, and %s lacks %d: %v", most, c.Tokens, name, part(c, name).Left, err)
+			}
+		}
+	}
+	in = filled(10)
+	for most, least := range map[int]int{500: 160, 700: 230, 1000: 230} {
+		if c, err := Make(in, Options{most, chars4}); err != nil || part(c, Recent).Tokens < least {
+			t.Errorf("of %d tokens recent takes %d, recalled %d: %v", most, part(c, Recent).Tokens, part(c, RecalledOf).Tokens, err)
 		}
 	}
 }
@@ -198,7 +220,7 @@ func TestRoomIsUsed(t *testing.T) {
 
 func TestTooSmall(t *testing.T) {
 	in := jwt()
-	var small *TooSmall
+	var small *TooSmallError
 	_, err := Make(in, Options{50, chars4})
 	if !errors.As(err, &small) || small.Have != 50 {
 		t.Fatal(err)
@@ -267,13 +289,13 @@ func TestNothingStandsTwice(t *testing.T) {
 	}
 }
 
-// A message of the window that was recalled stands where it was said, if there
-// is room, else among the recalled.
+// A recalled message of the window is in the recent part if there is room, else among the
+// recalled texts.
 func TestTheWindowIsRecalledToo(t *testing.T) {
-	for at, where := range map[int]string{380: Recent, 361: RecalledOf} {
+	for at, where := range map[int]string{380: Recent, 301: RecalledOf} {
 		in := filled(10)
 		m := in.Recent[at]
-		in.Recent, in.Recalled = in.Recent[360:], []Recalled{{ID: m.ID, From: in.Session, Speaker: m.Agent, Text: m.Content, At: at - 360}}
+		in.Recent, in.Recalled = in.Recent[300:], []Recalled{{ID: m.ID, From: in.Session, Speaker: m.Agent, Text: m.Content, At: at - 300}}
 		c, err := Make(in, Options{2000, chars4})
 		if err != nil || strings.Count(c.Text, "["+m.ID+"]") != 1 || (part(c, RecalledOf).Items == 1) != (where == RecalledOf) || part(c, Recent).Items < 30 {
 			t.Errorf("%v\n%s\n%+v", err, c.Text, c.Parts)
@@ -340,11 +362,11 @@ func TestWhatMattersLittleLeavesFirst(t *testing.T) {
 		}
 		in.Recent = append(in.Recent, m)
 	}
-	c, err := Make(in, Options{2000, chars4}) // 750 for recent
+	c, err := Make(in, Options{1300, chars4}) // room for 16 of 20
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprint(regexp.MustCompile(`m\d\d`).FindAllString(c.Text, -1)); got != "[m08 m09 m10 m12 m13 m14 m16 m17 m18]" {
+	if got := fmt.Sprint(regexp.MustCompile(`m\d\d`).FindAllString(c.Text, -1)); got != "[m00 m01 m02 m04 m05 m06 m08 m09 m10 m12 m13 m14 m16 m17 m18 m19]" {
 		t.Errorf("recent: %s", got)
 	}
 }
@@ -392,7 +414,7 @@ func parted(t interface{ Fatalf(string, ...any) }, text string) (quoted, besides
 	return quoted, besides
 }
 
-var outside = regexp.MustCompile(`^(# Context of s|## (Constraints|Decisions|Summary|Recalled|Now|Recent)( \(.*\))?|- .*)$`)
+var outside = regexp.MustCompile(`^(# Context of s|## (Constraints|Decisions|Summary|Summary, continued|Recalled|Now|Recent)( \(.*\))?|- .*)$`)
 var inside = regexp.MustCompile(`^((old\d )?(undated|\d{4}-\d\d-\d\d)|\[\w+\] .*| .*|)$`)
 
 func TestHostileTextsStayInside(t *testing.T) {
@@ -421,7 +443,7 @@ func TestHostileTextsStayInside(t *testing.T) {
 		}
 		o := Options{rapid.IntRange(0, 3000).Draw(t, "budget"), rapid.SampledFrom(counters).Draw(t, "counter")}
 		c, err := Make(in, o)
-		var small *TooSmall
+		var small *TooSmallError
 		if errors.As(err, &small) {
 			if small.Need <= o.MaxTokens {
 				t.Fatalf("%v", err)
@@ -445,6 +467,10 @@ func TestHostileTextsStayInside(t *testing.T) {
 		if after == "" {
 			_, after, _ = strings.Cut(c.Text, "## Now")
 		}
+		if before, rest, on := strings.Cut(after, "\n## Summary"); on { // it goes on behind the hot context
+			_, recent, _ := strings.Cut(rest, "\n## Recent")
+			after = before + "\n## Recent" + recent
+		}
 		quoted, _ := parted(t, after)
 		for _, line := range quoted {
 			if !inside.MatchString(line) {
@@ -462,7 +488,7 @@ func TestHostileTextsStayInside(t *testing.T) {
 	})
 }
 
-// check holds that what stands in a Context stands there whole.
+// check checks that the texts in a Context are complete.
 func (in Input) check(t *rapid.T, c Context) {
 	words := func(s string) string { return strings.Join(strings.Fields(sanitize.Text(lineFeeds.Replace(s))), "") }
 	flat := words(c.Text)

@@ -6,14 +6,15 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Ids are shown so far as it takes to tell them apart: a UUID costs more tokens
-// than many a message.
+// The lengths of shown ids, which only have to be distinct: a UUID has more tokens than many
+// messages.
 const (
 	leastID = 12 // characters, so that they can be searched for
 	mostID  = 80
 )
 
-// idLength is how many characters tell the ids apart of all that may be quoted.
+// idLength is the number of characters that distinguish the ids of all items that may be
+// quoted.
 func (in *Input) idLength() int {
 	for n := leastID; n < mostID; n += 4 {
 		short := map[string]string{} // → the id
@@ -36,8 +37,8 @@ func (in *Input) idLength() int {
 	return mostID
 }
 
-// brief is an id cut to n characters, if it has many more. What no id can hold
-// is a point.
+// brief returns an id, shortened to n characters if it is much longer. Characters that ids
+// cannot have become points.
 func brief(id string, n int) string {
 	id = strings.Map(func(r rune) rune {
 		if schema.ValidID("_" + string(r)) {

@@ -1,22 +1,22 @@
 package assemble
 
-// Gates are what each part may take of a budget, in tokens.
+// gates holds the limits of the parts of a budget, in tokens.
 type gates struct {
-	tokens int // of the budget, 8,000 at most
+	tokens int // of the budget, at most 8,000
 
-	summary     int // the summary needs more than so much left behind the hot context
-	recent      int // the recent part does
-	recentMost  int // and takes so much at most,
-	recalled    int // leaving so much, which is also what the recalled needs left
-	summaryMost int // of the summary
+	summary     int // tokens that must be left after the hot context for a summary
+	recent      int // tokens that must be left for the recent part
+	recentMost  int // the most for the recent part,
+	recalled    int // which leaves so much; the recalled part needs as much
+	summaryMost int // the most for the summary
 }
 
-// whole is the budget that the Quaid document has its gates for, in tokens.
+// whole is the budget of the gates in the Quaid document, in tokens.
 const whole = 8000
 
-// gatesOf are the gates of the Quaid document for 8,000 tokens and more; below,
-// they shrink in proportion. They do not depend on what there is, for a prompt
-// cache ends where the summary changes.
+// gatesOf returns the gates of the Quaid document for 8,000 tokens and more; for less, they
+// shrink in proportion. They do not depend on the content, because a prompt cache ends where
+// the summary changes.
 func gatesOf(maxTokens int) gates {
 	g := gates{tokens: min(whole, maxTokens)}
 	g.summary, g.summaryMost = g.scaled(500), g.scaled(1000)
@@ -25,5 +25,5 @@ func gatesOf(maxTokens int) gates {
 	return g
 }
 
-// scaled is what becomes of n in proportion to the budget.
+// scaled returns n in proportion to the budget.
 func (g gates) scaled(n int) int { return n * g.tokens / whole }

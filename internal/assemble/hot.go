@@ -15,19 +15,20 @@ type hot struct {
 	constraints section
 	decisions   section
 	rest        section
-	lines       []lines // of all, by what they are
+	lines       []lines // of all items, by kind
+
+	deadEnds, governs, stale, notInGit section
 }
 
-// Lines are items of the hot context, one a line.
+// lines holds items of the hot context, one on each line.
 type lines struct {
 	name string
-	date string // of the newest
+	date string // of the newest item
 	text []byte
 	n    int
 }
 
-// add adds an item: what it is and its id, what is known about it, and what it
-// says.
+// add adds an item: its kind and id, its details, and its text.
 func (l *lines) add(what, text string, about ...string) {
 	said := slices.DeleteFunc(about, func(s string) bool { return s == "" })
 	l.text = append(append(l.text, "- "...), what...)
@@ -44,14 +45,14 @@ func (l *lines) add(what, text string, about ...string) {
 	l.n++
 }
 
-// who is who said something, and when.
+// who returns the author and the time of a message.
 func (l *lines) who(agent, timestamp string) string {
 	date := dateOf(timestamp)
 	l.date = max(l.date, date)
 	return strings.TrimSpace(label(agent) + " " + date)
 }
 
-// section is the lines of several kinds under one heading.
+// section returns the lines of several kinds under one heading.
 func (h *hot) section(name, title string, in Input, of ...lines) section {
 	s := section{Part: Part{Name: name}}
 	date, text := "", ""
@@ -75,20 +76,20 @@ func hotOf(in Input) hot {
 	}
 	h.constraints = h.section(Constraints, "Constraints", in, constraintLines(in))
 	h.decisions = h.section(Decisions, "Decisions", in, decisionLines(in, in.Hot.KeyDecisions))
-	h.rest = h.section(Hot, "Now", in, goalLines(in.Hot), fileLines(in.Hot), actionLines(in.Hot), questionLines(in.Hot), noteLines(in.Hot), entityLines(in.Hot))
+	h.rest = h.section(Hot, "Now", in, goalLines(in.Hot), fileLines(in.Hot), artifactLines(in.Loaded), actionLines(in.Hot), questionLines(in.Hot), noteLines(in.Hot), entityLines(in.Hot))
 	return h
 }
 
-// fixed is the text that is never cut.
+// fixed returns the text that is never cut.
 func (h *hot) fixed() string {
-	return h.title + h.constraints.text + h.decisions.text + h.rest.text
+	return h.title + h.constraints.text + h.decisions.text + h.deadEnds.text + h.governs.text + h.rest.text + h.stale.text + h.notInGit.text
 }
 
-// addDecided puts the newest of in.Decided, as many as there is room for, before
-// the decisions of the hot context, and takes them off in.Recalled. need is what
-// the fixed text costs; the result is what it costs then.
+// addDecided adds the newest of in.Decided, as many as have room, before the decisions of the
+// hot context, and removes them from in.Recalled. need is the number of tokens of the fixed
+// text; the result is its number afterwards.
 func (h *hot) addDecided(in *Input, need int, o Options) int {
-	room := min(o.MaxTokens-need, gatesOf(o.MaxTokens).scaled(2000))
+	room := min(o.MaxTokens-need, o.MaxTokens/4)
 	from := len(in.Decided)
 	for ; from > 0; from-- {
 		l := decisionLines(*in, in.Decided[from-1:from])
@@ -97,7 +98,7 @@ func (h *hot) addDecided(in *Input, need int, o Options) int {
 		}
 	}
 	own := h.decisions
-	for ; from < len(in.Decided); from++ { // all of it may cost more than its lines, and has a heading
+	for ; from < len(in.Decided); from++ { // the whole may cost more than its lines, and has a heading
 		more := decisionLines(*in, in.Decided[from:])
 		shown := *in
 		if shown.Files.Hot = in.Files.Decided; own.Items > 0 {
@@ -117,9 +118,42 @@ func (h *hot) addDecided(in *Input, need int, o Options) int {
 	return need
 }
 
-// tooSmall says what takes how much.
+// addLists adds the lists, of each as many lines as fit into its share of the budget. need is
+// the number of tokens of the fixed text; the result is its number afterwards.
+func (h *hot) addLists(in Input, need int, o Options) int {
+	for _, l := range []struct {
+		List
+		name  string
+		share int // divisor of the budget
+		into  *section
+	}{
+		{in.DeadEnds, DeadEnds, 16, &h.deadEnds}, {in.Governs, Governs, 16, &h.governs},
+		{in.Stale, Stale, 32, &h.stale}, {in.NotInGit, NotInGit, 32, &h.notInGit},
+	} {
+		total := max(len(l.Lines), l.Total)
+		room := min(o.MaxTokens/l.share, o.MaxTokens-need) - o.Count(heading(l.Title))
+		n := 0
+		for ; n < len(l.Lines); n++ {
+			if room -= o.Count(l.Lines[n]); room < 0 {
+				break
+			}
+		}
+		*l.into = section{Part: Part{Name: l.name, Left: total}}
+		for ; n > 0; n-- { // the whole may cost more than its lines
+			*l.into = section{Part{Name: l.name, Items: n, Left: total - n}, heading(l.Title) + strings.Join(l.Lines[:n], "")}
+			if now := o.Count(h.fixed()); now <= o.MaxTokens {
+				need = now
+				break
+			}
+			*l.into = section{Part: Part{Name: l.name, Left: total}}
+		}
+	}
+	return need
+}
+
+// tooSmall lists the parts that do not fit, with their sizes.
 func (h *hot) tooSmall(need int, o Options) error {
-	e := &TooSmall{Need: need, Have: o.MaxTokens}
+	e := &TooSmallError{Need: need, Have: o.MaxTokens}
 	for _, l := range h.lines {
 		if l.n > 0 {
 			e.Parts = append(e.Parts, Part{Name: l.name, Tokens: o.Count(string(l.text)), Items: l.n})
@@ -147,9 +181,30 @@ func decisionLines(in Input, of []schema.KeyDecision) lines {
 		if d.Rationale != "" {
 			text += " — because " + d.Rationale
 		}
+		if in.Rejected != nil {
+			text += rejectedText(in.Rejected(d.ID))
+		}
 		l.add(label(d.ID), text, superseded, l.who(d.Agent, d.Timestamp))
 	}
 	return l
+}
+
+// rejectedText returns the alternatives that a decision rejected, as the end of its line.
+func rejectedText(alternatives []string) string {
+	const most, longest = 3, 80 // characters of each
+	var b strings.Builder
+	for i, a := range alternatives[:min(len(alternatives), most)] {
+		if runes := []rune(a); len(runes) > longest {
+			a = string(runes[:longest-1]) + "…"
+		}
+		if i == 0 {
+			b.WriteString("; rejected: ")
+		} else {
+			b.WriteString(", ")
+		}
+		b.WriteString(a)
+	}
+	return b.String()
 }
 
 func goalLines(h schema.HotContext) lines {
@@ -171,10 +226,18 @@ func fileLines(h schema.HotContext) lines {
 	return l
 }
 
+func artifactLines(loaded []schema.Artifact) lines {
+	l := lines{name: "artifacts"}
+	for _, a := range loaded {
+		l.add(named("artifact", a.ID), cmp.Or(a.Path, a.Name, a.ID), "loaded")
+	}
+	return l
+}
+
 func actionLines(h schema.HotContext) lines {
 	l := lines{name: "actions"}
 	for _, a := range h.PendingActions {
-		detected := "" // nobody asked for it but a message
+		detected := "" // it was only detected in a message
 		if a.Origin == schema.OriginDetected {
 			detected = "detected in " + label(a.Message)
 		}
@@ -191,7 +254,7 @@ func questionLines(h schema.HotContext) lines {
 		if q.Context != "" {
 			text += " — " + q.Context
 		}
-		l.add(named("question", q.ID), text, label(q.Priority), l.who(q.AskedBy, q.AskedAt))
+		l.add(named("question", q.ID), text, label(q.Priority), prefixed("blocks ", strings.Join(q.Blocking, " ")), l.who(q.AskedBy, q.AskedAt))
 	}
 	return l
 }

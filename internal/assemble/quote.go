@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// An entry is something that was said, as it is quoted.
+// An entry is a quoted message.
 type entry struct {
-	key   string // what it is known by; two of one key are the same
-	from  string // "" where the heading says it
+	key   string // identifies it; entries with the same key are the same
+	from  string // "" if the heading has it
 	date  string
 	at    int
 	line  string
-	fence int // how long a fence around it is
-	cost  int // of the line; 0: not counted yet
+	fence int // length of a fence around it
+	cost  int // tokens of the line; 0: not counted yet
 }
 
-// newEntry quotes what a speaker said: its id, of which so many characters do,
-// and he stand before it.
+// newEntry quotes a message. The line begins with the first idLength characters of the id,
+// and the speaker.
 func newEntry(from, id, date, speaker, text string, at, idLength int) *entry {
 	line := "[" + brief(id, idLength) + "] " + label(speaker) + ": " + setIn(text) + "\n"
 	return &entry{
@@ -27,20 +27,20 @@ func newEntry(from, id, date, speaker, text string, at, idLength int) *entry {
 	}
 }
 
-// A quote is a part that quotes what was said, as much as there is room for.
+// A quote is a part that quotes messages, as many as have room.
 type quote struct {
 	heading string
-	all     []*entry // the most wanted first
+	all     []*entry // the most important first
 	chosen  []*entry
 	text    string
 	tokens  int
 	count   func(string) int
 }
 
-// fill adds entries as long as all of it takes at most budget tokens.
+// fill adds entries as long as the whole takes at most budget tokens.
 //
-// What the lines take by themselves is nearly what they take together: they are
-// added up first and then counted, until no more goes in.
+// The sum of the lines is nearly the count of the whole: they are added up first and then
+// counted together, until no more entries fit.
 func (q *quote) fill(budget int) {
 	room := budget - max(q.tokens, q.count(q.render(nil)))
 	for range 8 {
@@ -54,11 +54,11 @@ func (q *quote) fill(budget int) {
 	}
 }
 
-// choose takes the entries that go into room.
+// choose selects the entries that fit into room.
 func (q *quote) choose(room int) {
 	const (
-		least    = 4  // tokens of the shortest that is worth trying
-		patience = 32 // so many that do not fit end the search for one that does
+		least    = 4  // tokens of the shortest entry worth trying
+		patience = 32 // the search ends after so many entries that do not fit
 	)
 	taken, fence, misses := map[string]bool{}, 3, 0
 	for _, e := range q.chosen {
@@ -95,7 +95,7 @@ func (q *quote) choose(room int) {
 	}
 }
 
-// without takes out what stands in other.
+// without removes the entries that other has.
 func (q *quote) without(other *quote) {
 	there := map[string]bool{}
 	for _, e := range other.chosen {
@@ -109,7 +109,7 @@ func (q *quote) without(other *quote) {
 	}
 }
 
-// settle makes the text of what was chosen.
+// settle renders the chosen entries.
 func (q *quote) settle() {
 	q.text, q.tokens = "", 0
 	if len(q.chosen) > 0 {
@@ -118,8 +118,8 @@ func (q *quote) settle() {
 	}
 }
 
-// render is the text of the part: what comes from one place together, in its
-// order, the oldest place first; a blank line where something was left out.
+// render returns the text of the part. Messages of one place are together, in order, the
+// oldest place first; a blank line marks omitted messages.
 func (q *quote) render(chosen []*entry) string {
 	began := map[string]string{}
 	for _, e := range chosen {
@@ -150,15 +150,15 @@ func (q *quote) section(name string) section {
 	return section{Part: Part{Name: name, Items: len(q.chosen), Left: left}, text: q.text}
 }
 
-// recentQuote quotes the window. What matters less than half is wanted least,
-// and of the rest the newest most.
+// recentQuote quotes the window. Messages of importance below half come last, and of the
+// others the newest come first.
 func recentQuote(in Input, count func(string) int) *quote {
 	q := &quote{heading: heading("Recent", label(in.Files.Recent), "quoted as it was said"), count: count}
 	length := in.idLength()
 	var minor []*entry
 	for i, m := range slices.Backward(in.Recent) {
 		e := newEntry("", m.ID, m.Timestamp, m.Agent, m.Content, i, length)
-		e.key = cmp.Or(in.Session, in.Files.Recent) + "\x00" + m.ID
+		e.key = cmp.Or(in.RecentOf, in.Session, in.Files.Recent) + "\x00" + m.ID
 		if m.Importance != nil && *m.Importance < 0.5 {
 			minor = append(minor, e)
 		} else {

@@ -8,14 +8,14 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// An answer says that a question is answered, and where that can be seen.
+// An answer is the evidence that a question is answered.
 type answer struct {
 	at   Evidence
-	sure int // score
+	sure int // score of a finding that uses it
 }
 
-// answered finds the answer to an open question: among the clarifications by id
-// or by the question's words, or in a decision that names it.
+// answered finds the answer to an open question: among the clarifications, by id or by
+// the question's words, or in a decision that names the question.
 func (s *survey) answered(q schema.Question) (answer, bool) {
 	s.readAnswers()
 	if q.ID != "" {
@@ -27,7 +27,7 @@ func (s *survey) answered(q schema.Question) (answer, bool) {
 	return a, ok && sameWords(q.Question) != ""
 }
 
-// readAnswers gathers what was answered, once.
+// readAnswers collects all answers, once.
 func (s *survey) readAnswers() {
 	if s.answerByID != nil {
 		return
@@ -56,7 +56,7 @@ func (s *survey) readAnswers() {
 	}
 }
 
-// finished gathers the actions that are done: by id, and by their text.
+// finished returns the completed actions by id and by text.
 func (s *survey) finished() map[string]Evidence {
 	done := map[string]Evidence{}
 	for _, m := range s.metas {
@@ -81,7 +81,7 @@ func (s *survey) finished() map[string]Evidence {
 	return done
 }
 
-// concluded says whether a status means that nothing is left to be done.
+// concluded reports whether a status means that nothing is left to do.
 func concluded(status string) bool {
 	switch strings.ToLower(strings.TrimSpace(status)) {
 	case "done", "complete", "completed", "finished", "closed", "resolved", "accepted", "merged", "answered":
@@ -90,8 +90,8 @@ func concluded(status string) bool {
 	return false
 }
 
-// waiting yields the pending actions and open questions of the State and of the
-// active session, each once.
+// waiting returns the pending actions and open questions of the State and of the active
+// session, each once.
 func (s *survey) waiting() (actions []waitingAction, questions []waitingQuestion) {
 	add := func(name string, as []schema.Action, qs []schema.Question, also bool) {
 		for i, a := range as {
@@ -114,14 +114,14 @@ func (s *survey) waiting() (actions []waitingAction, questions []waitingQuestion
 	return actions, questions
 }
 
-// A waitingAction is a pending action of a document, and which one it is.
+// A waitingAction is a pending action with its document and place.
 type waitingAction struct {
 	name  string
 	index int
 	schema.Action
 }
 
-// A waitingQuestion is an open question of a document, and which one it is.
+// A waitingQuestion is an open question with its document and place.
 type waitingQuestion struct {
 	name  string
 	index int

@@ -12,42 +12,41 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Options say what an Audit looks at.
+// Options are the options of an Audit.
 type Options struct {
-	Now time.Time // what is past due, and what lies in the future
-	// Root is the project directory, for git; "" does without.
+	Now time.Time // the time for overdue actions and times in the future
+	// Root is the project directory, for git. If it is "", git is not used.
 	Root string
-	// Since leaves out what was stale at that revision already. It needs Root.
+	// Since leaves out findings that existed at that revision. It needs Root.
 	Since string
-	// Contexts says in what the CONTEXT.md of projects are behind: whoever writes
-	// them knows best. Nil asks nobody.
+	// Contexts returns the outdated parts of the CONTEXT.md of projects. The package
+	// that writes them implements it. It may be nil.
 	Contexts func(r fs.Reader, decisions []schema.Decision) ([]Lag, error)
-	// Repo looks into the text of the repository's other files too. It needs Root.
+	// Repo adds the texts of the repository's other files. It needs Root.
 	Repo bool
 }
 
-// A Lag is one thing in which a CONTEXT.md is behind.
+// A Lag is one outdated part of a CONTEXT.md.
 type Lag struct {
-	Name     string // of the CONTEXT.md
-	Line     int    // 0 where there is none
-	Decision string // the id of the decision that it is about; "" for others
-	Text     string // what it lacks, or shows though it holds no more
-	ByHand   bool   // a person changed the section, so that no refresh mends it
+	Name     string // the CONTEXT.md
+	Line     int    // 0 if it is not known
+	Decision string // the id of its decision; "" if it is about something else
+	Text     string // what is missing or outdated
+	ByHand   bool   // a person changed the section, so a refresh does not change it
 }
 
-// A Report is what an audit came to.
+// A Report is the result of an audit.
 type Report struct {
-	Version  int       `json:"version"`  // 1
 	Checked  int       `json:"checked"`  // documents and records that were looked at
 	Commits  int       `json:"commits"`  // of the history that was read
 	Findings []Finding `json:"findings"` // the heaviest first
 	// Unread are documents that could not be read; validate says why.
 	Unread []string `json:"unread,omitempty"`
-	// Without says what could not be looked at, and why.
+	// Without names what was not checked, and why.
 	Without string `json:"without,omitempty"`
 }
 
-// Worst is the highest score; 0 where nothing is stale.
+// Worst returns the highest score, 0 without findings.
 func (r Report) Worst() int {
 	if len(r.Findings) == 0 {
 		return 0
@@ -55,10 +54,10 @@ func (r Report) Worst() int {
 	return r.Findings[0].Score
 }
 
-// Audit says what is stale in the tree that r reads. What is wrong with a document is
-// no error. Errors mean that r could not be listed, or that git could not
-// answer what Options ask of it: git.ErrUnknown, git.ErrNoRepository, git.ErrNotInstalled.
-// Without Since and Repo a tree that no repository holds is audited as far as that goes.
+// Audit reports what is stale in the tree that r reads. Invalid documents are not
+// errors. It returns an error if r could not be listed, or if git could not do what o
+// asks: git.ErrUnknown, git.ErrNoRepository, git.ErrNotInstalled. If neither Since nor
+// Repo is set, a tree outside of a repository is audited without history.
 func Audit(ctx context.Context, r fs.Reader, o Options) (Report, error) {
 	if o.Root == "" && (o.Since != "" || o.Repo) {
 		return Report{}, fmt.Errorf("audit: %w", git.ErrNoRepository)
@@ -72,7 +71,7 @@ func Audit(ctx context.Context, r fs.Reader, o Options) (Report, error) {
 		}
 		span.Not = o.Since
 		before = then
-		if at.After(o.Now) { // a clock that went back
+		if at.After(o.Now) { // the clock went back
 			o.Now = at
 		}
 	}
@@ -85,8 +84,8 @@ func Audit(ctx context.Context, r fs.Reader, o Options) (Report, error) {
 	return report, nil
 }
 
-// was says what was stale at the revision Since, and when that was. What files
-// did until then is left out: History is read from there on only.
+// was returns what was stale at the revision Since, and its time. History is read from
+// there on only, so earlier changes of files are left out.
 func was(ctx context.Context, o Options) (map[string]bool, time.Time, error) {
 	then, err := git.At(ctx, o.Root, o.Since)
 	if err != nil {
@@ -111,7 +110,7 @@ func was(ctx context.Context, o Options) (map[string]bool, time.Time, error) {
 	return known, last[0].At, nil
 }
 
-// noGit says whether err means only that there is no history to read.
+// noGit reports whether err only means that there is no history to read.
 func noGit(err error) bool {
 	return errors.Is(err, git.ErrNoRepository) || errors.Is(err, git.ErrNotInstalled)
 }

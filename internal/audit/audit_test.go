@@ -18,7 +18,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// look audits what r reads, as of today.
+// look audits the tree of r as of today.
 func look(t testing.TB, r fs.Reader, o Options) Report {
 	t.Helper()
 	o.Now = today
@@ -35,8 +35,7 @@ func look(t testing.TB, r fs.Reader, o Options) Report {
 	return report
 }
 
-// same holds what was found against what must be: the kind and the file, or the
-// line too.
+// same compares the findings with the expected ones by kind and file, or also by line.
 func same(t *testing.T, what string, report Report, want []string) {
 	t.Helper()
 	want = slices.Sorted(slices.Values(want))
@@ -79,7 +78,7 @@ func TestCleanDocumentsRaiseNoAlarm(t *testing.T) {
 	}
 }
 
-// The fixtures that validate finds nothing in are clean on their day.
+// Fixtures without findings of validate have no audit findings on their day.
 func TestCleanFixturesRaiseNoAlarm(t *testing.T) {
 	for name, day := range map[string]string{"valid-cms": "2025-10-27T10:00:00Z", "valid-both": "2025-11-09T06:30:00Z", "valid-quaid": "2025-11-09T09:00:00Z"} {
 		tree, err := fs.Open("../../testdata/fixtures/" + name)
@@ -95,8 +94,8 @@ func TestCleanFixturesRaiseNoAlarm(t *testing.T) {
 	}
 }
 
-// Everything that is planted is found, five of each kind, and nothing else: on
-// a disk, in a repository whose history goes on.
+// Every stale item that the test planted is found, five of each kind, and nothing else:
+// on a disk, in a repository with history.
 func TestWhatIsPlantedIsFoundAndNothingElse(t *testing.T) {
 	g := newGarden(t, 1)
 	g.grow()
@@ -161,8 +160,8 @@ func TestWhatIsPlantedIsFoundAndNothingElse(t *testing.T) {
 		t.Errorf("twice gives another report:\n%s\n%s", a, b)
 	}
 
-	// What was stale at a commit already is left out: one file moved on since, and
-	// time went by.
+	// Findings that existed at a commit are left out; since then one file changed and
+	// time passed.
 	since := look(t, tree, Options{Root: tree.Root(), Since: "HEAD~3"})
 	kinds := map[string]int{}
 	for _, f := range since.Findings {
@@ -183,8 +182,8 @@ func asJSON(t *testing.T, v any) string {
 	return string(text)
 }
 
-// history goes on: five of the files change or go after the decision, the sixth
-// by a commit that names it, the seventh not at all.
+// history adds commits: five of the files change or are removed after the decision, the
+// sixth by a commit that names the decision, the seventh does not change.
 func history(t *testing.T, dir string, files []string) {
 	t.Helper()
 	for i, file := range files[:3] {
@@ -201,8 +200,8 @@ func history(t *testing.T, dir string, files []string) {
 	commit(t, dir, ago(7), "Something else")
 }
 
-// plantAll plants five of each kind, and returns the files that decisions name,
-// for history to go on with.
+// plantAll plants five items of each kind, and returns the files that decisions name,
+// for history.
 func (g *garden) plantAll() (files []string) {
 	g.plantReferences()
 	g.plantContexts()
@@ -237,6 +236,21 @@ func (g *garden) plantAll() (files []string) {
 			text, mark = "## What we know\n\n"+old.Decision+".\n", old.Decision
 		}
 		g.plant(supersededFragment, g.fragment(text), mark)
+	}
+	return append(files, g.plantSources()...)
+}
+
+// plantSources plants constraints that were imported from files that do not say them any more, and
+// returns the files.
+func (g *garden) plantSources() (files []string) {
+	for i := range 5 {
+		files = append(files, fmt.Sprintf("RULES-%d.md", i))
+		id := fmt.Sprintf("con-source%d", i)
+		name := g.put(".forgemind/constraints/"+id+".json", map[string]any{
+			"id": id, "constraint": fmt.Sprintf("Rule %d of a file", i), "created_at": ago(12),
+			"source": map[string]any{"format": "rules", "file": files[i], "line": 1, "digest": "d"},
+		})
+		g.plant(changedSource, name, `"source"`)
 	}
 	return files
 }
@@ -278,19 +292,19 @@ func (g *garden) plantThreads() {
 	g.plant(uncondensedThread, g.thread(schema.Thread{Status: "resolved", Resolved: ago(2), Condensation: "2026-02-27-nowhere.md"}), `"condensation"`)
 }
 
-// plantLateWords plants what was said after a thread was condensed.
+// plantLateWords plants messages that came after a thread was condensed.
 func (g *garden) plantLateWords() {
 	for i := range 5 {
 		d := g.decide(schema.Decision{Decision: fmt.Sprintf("Row %d gets straw", i), Timestamp: ago(20)})
 		th := schema.Thread{Status: "resolved", Opened: ago(30), Resolved: ago(21), Condensation: g.condense(d, "")}
-		if i%2 == 1 { // nobody wrote down a decision
+		if i%2 == 1 { // no decision was recorded
 			th.Condensation = g.condense(schema.Decision{Decision: "Straw"}, "")
 		}
 		g.plant(saidSince, g.late(th, ago(25), ago(21), ago(10-i)), `"msg-2"`)
 	}
 }
 
-// plantState plants what the State says of questions, actions and figures.
+// plantState plants stale questions, actions and figures of the State.
 func (g *garden) plantState() {
 	decided := g.decide(schema.Decision{Decision: "Pears it is", Rationale: "It settles Q-DECIDED1", Timestamp: ago(5)})
 	for i := range 5 {
@@ -306,7 +320,7 @@ func (g *garden) plantState() {
 			q.ID = "Q-DECIDED1"
 		}
 		g.state.OpenQuestions = append(g.state.OpenQuestions, q)
-		if i == 0 { // the question is told of, and that is enough
+		if i == 0 { // the question is reported, so the action is not
 			g.state.PendingActions = append(g.state.PendingActions, schema.Action{ID: g.id("ACT"), Action: "Wait for it", BlockedBy: schema.IDs{q.ID}, Created: ago(9)})
 		}
 		if i == 3 {
@@ -354,14 +368,14 @@ func (g *garden) plantPins() {
 	for i := range 5 {
 		old, _ := g.pair(schema.Decision{})
 		if i%2 == 1 {
-			old.ID = "" // known by its words only
+			old.ID = "" // only its words identify it
 		}
 		g.plant(supersededPin, g.pin(g.condense(old, "")), "^"+`"condensation"`)
 	}
 }
 
-// A decision about a directory is touched by what is in it: once by a commit,
-// and weighs less, for directories change all the time.
+// A commit that changes a file in a directory changes the directory. It weighs less,
+// because directories change often.
 func TestADirectoryIsTouchedByWhatIsInIt(t *testing.T) {
 	g := newGarden(t, 6)
 	dir := t.TempDir()
@@ -381,15 +395,14 @@ func TestADirectoryIsTouchedByWhatIsInIt(t *testing.T) {
 	}
 }
 
-// Who writes CONTEXT.md says in what it is behind: one finding for each file,
-// and none besides about the same decision.
+// Lags give one finding for each file, and no other finding about the same decision.
 func TestThoseWhoWriteContextsKnowBest(t *testing.T) {
 	g := newGarden(t, 5)
 	old, now := g.pair(schema.Decision{Channel: "proj-shed"})
 	name := g.project([]schema.Decision{{Decision: "Unsaid", Timestamp: ago(2)}}, 0, "Design", "Sketches")
 	g.files[name] = "# Project Context: Shed\n\n## Key Decisions\n\n## Superseded Decisions\n" + old.Decision + "\n"
 	plain := g.project(nil, 0, "", "")
-	// The words of the old decision stand below no mark.
+	// The words of the old decision are not below a mark.
 	g.files[name] = strings.Replace(g.files[name], "## Superseded Decisions\n", "## More\n\n", 1)
 	g.finish()
 	told := func(lags ...Lag) Options {
@@ -429,7 +442,7 @@ func TestRepositoryTextIsLookedAtWhereItIsAskedFor(t *testing.T) {
 		"docs/\x1b[2Jodd.txt": "Go by " + old.ID + "\x1b[2J\n",
 	} {
 		if runtime.GOOS == "windows" && strings.Contains(name, "\x1b") {
-			continue // no name there
+			continue // such a name does not exist there
 		}
 		write(t, dir, name, text)
 	}
@@ -479,8 +492,8 @@ func TestWhatCannotBeAsked(t *testing.T) {
 	}
 }
 
-// A stranger's texts are quoted cut, on one line, without secrets, and none of them
-// stops an audit.
+// Untrusted texts are quoted cut, on one line, without secrets, and do not stop an
+// audit.
 func TestStrangersTexts(t *testing.T) {
 	g := newGarden(t, 4)
 	old, _ := g.pair(schema.Decision{})

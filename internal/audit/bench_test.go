@@ -61,7 +61,8 @@ func BenchmarkAudit(b *testing.B) {
 	}
 }
 
-// replay makes a history of so many commits, each of which changes three files.
+// replay creates a history with the given number of commits, each of which changes
+// three files.
 func replay(b *testing.B, dir string, commits int) {
 	var text bytes.Buffer
 	at := today.AddDate(0, 0, -25).Unix()

@@ -8,28 +8,29 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A condensation is what an audit needs to know of one.
+// A condensation holds the parts of a condensation that an audit uses.
 type condensation struct {
 	name       string // the Name
 	topic      string
 	thread     string
-	decision   string // what it decided, in words
-	line       int    // where that stands
+	decision   string // the text of its decision
+	line       int    // the line of the decision
 	ledger     []string
 	supersedes string
 	supLine    int
 }
 
-// file is its file name, as pins and threads name it.
+// file returns its file name, which pins and threads use.
 func (c condensation) file() string { return path.Base(c.name) }
 
-// stemOf is how condensations are compared: named by path, by file, or without .md.
+// stemOf returns the name for comparing condensations, which may be named by path, by
+// file, or without .md.
 func stemOf(name string) string { return strings.TrimSuffix(path.Base(name), ".md") }
 
-// label is a line of the form: its label, and what follows it.
+// label matches a line of the form with its label and value.
 var label = lazyregexp.New(`^\s*\*\*([^*:]{1,40}):\*\*[ \t]*(.*)$`)
 
-// readCondensation reads the labels of the form that matter here.
+// readCondensation reads the labels of the form that an audit uses.
 func (s *survey) readCondensation(name string) {
 	if path.Ext(name) != ".md" {
 		return
@@ -53,7 +54,7 @@ func (s *survey) readCondensation(name string) {
 				c.supLine = n
 			}
 		} else if strings.HasPrefix(line, "#") {
-			current = "" // people's own sections
+			current = "" // sections that people added
 			if _, topic, ok := strings.Cut(line, "Condensation:"); ok && c.topic == "" {
 				c.topic = strings.TrimSpace(topic)
 			}
@@ -79,7 +80,7 @@ func (s *survey) readCondensation(name string) {
 	s.condensations = append(s.condensations, c)
 }
 
-// saying are the decisions that say just what a text says.
+// saying returns the decisions with exactly this text.
 func (s *survey) saying(text string) []string {
 	text = sameWords(text)
 	if text == "" {
@@ -95,8 +96,8 @@ func (s *survey) saying(text string) []string {
 	return s.byText[text]
 }
 
-// overtaken says whether every decision of a condensation is superseded, and by
-// what: the decision that superseded the last of them.
+// overtaken reports whether every decision of a condensation is superseded. It returns
+// the last of them and the decision that superseded it.
 func (s *survey) overtaken(c condensation) (old, by string, ok bool) {
 	for _, id := range c.ledger {
 		next, superseded := s.standing.SupersededBy(id)
@@ -108,8 +109,8 @@ func (s *survey) overtaken(c condensation) (old, by string, ok bool) {
 	return old, by, old != ""
 }
 
-// called is the condensation of a file name, which may lack its folder's or its
-// own ending.
+// called returns the condensation with a file name, which may lack the folder or the
+// ending.
 func (s *survey) called(name string) (condensation, bool) {
 	if s.byFile == nil {
 		s.byFile = make(map[string]int, len(s.condensations))
@@ -128,9 +129,8 @@ func (s *survey) called(name string) (condensation, bool) {
 	return s.condensations[i], true
 }
 
-// likely says whether a token is an id and no mere word or number: it has a
-// letter and a digit, or is put together with a hyphen, for not every id that is
-// drawn has a digit.
+// likely reports whether a token is probably an id and not a word or a number: it
+// contains a letter and a digit, or a hyphen, because random ids need not have a digit.
 func likely(id string) bool {
 	return len(id) >= 4 && len(id) <= longName && schema.ValidID(id) && strings.ContainsAny(id, "0123456789-") &&
 		strings.ContainsFunc(id, func(r rune) bool { return r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' })

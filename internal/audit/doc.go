@@ -1,22 +1,22 @@
-// Package audit is staleness: what no longer holds, and the evidence.
+// Package audit finds stale documents of a tree, with evidence.
 //
-// [Audit] reads a tree and what git knows of it, and says which of its documents
-// are behind what was decided, answered, done or changed since. A document may be
-// valid and stale: what is wrong with it in itself is for package validate.
+// [Audit] reads a tree and its git history, and reports documents that do not reflect
+// what was decided, answered, done or changed since. A valid document can be stale;
+// package validate reports invalid ones.
 //
 // # Promises
 //
-//   - Nothing is changed, run or fetched; git is asked for its history once.
-//   - Each Finding names a place, its evidence, how much it weighs and what to do.
-//   - Same tree, same history, same moment: the same Report.
+//   - Audit changes, runs and fetches nothing. It reads git's history once.
+//   - Each Finding has a place, its evidence, a score and a hint.
+//   - The same tree, history and time give the same Report.
 //   - Texts are quoted cut, on one line, with secrets masked.
-//   - What is left out, for there is too much of it, is said: texts beyond 16 MiB, findings beyond 10,000.
+//   - Limits are reported: texts beyond 16 MiB, findings beyond 10,000.
 //
 // # Limits
 //
-//   - Of the files that a decision names, patterns other than dir/** are passed over.
-//   - Comments and fenced code of markdown are not looked at.
-//   - A restatement is found by its words: one that says the same in others is not.
-//   - What cannot be read is passed over, and listed in the Report.
-//   - History is read back to the oldest decision that names files, 20,000 commits at most.
+//   - In the file patterns of decisions, only dir/** is supported.
+//   - Comments and fenced code of markdown are ignored.
+//   - A restatement is found only if it uses the same words.
+//   - Documents that cannot be read are skipped and listed in the Report.
+//   - History is read back to the oldest decision that names files, at most 20,000 commits.
 package audit

@@ -8,37 +8,37 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/secret"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Finding is something stale in a document.
+// A Finding is a stale part of a document.
 type Finding struct {
-	ID       string     `json:"id"` // the same as long as the same thing is stale, wherever its line moves
+	ID       string     `json:"id"` // stays the same while the same thing is stale, even if its line moves
 	Kind     string     `json:"kind"`
-	Score    int        `json:"score"` // 0 to 100: how sure it is, and how harmful
+	Score    int        `json:"score"` // 0 to 100: how certain and how harmful it is
 	File     string     `json:"file"`  // the Name
 	Line     int        `json:"line"`  // 1-based
 	Column   int        `json:"column"`
-	About    string     `json:"about"` // the id or the name of what is stale
+	About    string     `json:"about"` // the id or the name of the stale item
 	Message  string     `json:"message"`
 	Hint     string     `json:"hint"` // what to do
 	Evidence []Evidence `json:"evidence"`
 }
 
-// Evidence is where a Finding can be checked.
+// Evidence is a place where a Finding can be checked.
 type Evidence struct {
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	Commit string `json:"commit,omitempty"`
 	At     string `json:"at,omitempty"`
-	Text   string `json:"text,omitempty"` // what stands there: a stranger's text, cut
+	Text   string `json:"text,omitempty"` // the text there: untrusted, cut
 }
 
-// String is e in one line for people.
+// String returns e as one line for people.
 func (e Evidence) String() string {
 	var parts []string
 	if e.Commit != "" {
@@ -60,7 +60,7 @@ func (e Evidence) String() string {
 	return strings.Join(parts, " ")
 }
 
-// compare orders findings: the heaviest first, then by place.
+// compare orders findings by score, highest first, then by place.
 func compare(a, b Finding) int {
 	return cmp.Or(
 		cmp.Compare(b.Score, a.Score),
@@ -73,32 +73,28 @@ func compare(a, b Finding) int {
 	)
 }
 
-// identify names a Finding by its kind, its file, what it is about and how many
-// alike stand before it.
+// identify returns the ID of a Finding: a hash of its kind, its file, its item and its
+// number nth among equal ones.
 func identify(f Finding, nth int) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%d", f.Kind, f.File, f.About, nth))
 	return "stale-" + hex.EncodeToString(sum[:6])
 }
 
 const (
-	longQuote = 160 // characters of a text that is quoted as evidence
-	longName  = 80  // bytes of a name in a message
+	longQuote = 160 // the maximum length of quoted evidence, in characters
+	longName  = 80  // the maximum length of a name in a message, in bytes
 )
 
 // quote is a stranger's text as evidence: one line, cut, without secrets.
-func quote(text string) string {
-	if len(text) > 16*longQuote {
-		text = text[:16*longQuote]
+func quote(s string) string {
+	if len(s) > 16*longQuote {
+		s = s[:16*longQuote]
 	}
-	text, _ = secret.Mask(strings.ToValidUTF8(text, "\uFFFD"))
-	text = strings.Join(strings.Fields(text), " ")
-	if utf8.RuneCountInString(text) > longQuote {
-		text = string([]rune(text)[:longQuote-1]) + "…"
-	}
-	return text
+	s, _ = secret.Mask(strings.ToValidUTF8(s, "\uFFFD"))
+	return text.Limit(text.OneLine(s), longQuote)
 }
 
-// plain is an id or a name within a message.
+// plain returns an id or a name for use in a message.
 func plain(id string) string {
 	if len(id) <= longName && schema.ValidID(id) {
 		return id
@@ -106,26 +102,19 @@ func plain(id string) string {
 	return fmt.Sprintf("%q", quote(id))
 }
 
-// day is a time as messages show it.
+// day formats a time for messages.
 func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
 // days is a span as messages show it: "1 day", "12 days".
-func days(d time.Duration) string { return many(int(d/(24*time.Hour)), "day") }
+func days(d time.Duration) string { return text.Count(int(d/(24*time.Hour)), "day") }
 
-func many(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// aged is a score that grows from low to high over so many days.
+// aged returns a score that grows from low to high over the given number of days.
 func aged(low, high int, age time.Duration, over int) int {
 	n := int(age / (24 * time.Hour))
 	return low + (high-low)*min(max(n, 0), over)/over
 }
 
-// plainPath is a path within a message.
+// plainPath returns a path for use in a message.
 func plainPath(file string) string {
 	text := quote(file)
 	if strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || !strconv.IsPrint(r) || r == '"' || r == '`' }) {

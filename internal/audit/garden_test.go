@@ -20,21 +20,21 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// today is the moment of every audit here.
+// today is the time of every audit in these tests.
 var today = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// ago is a time so many days before today.
+// ago returns the time the given number of days before today.
 func ago(days int) string { return schema.FormatTime(today.AddDate(0, 0, -days)) }
 
-// A garden is a tree that grows: clean documents with much in them that looks
-// stale and is not, then what is planted.
+// A garden is a tree for tests: valid documents with many that look stale and are not,
+// and then planted stale ones.
 type garden struct {
 	t       testing.TB
 	rnd     *rand.Rand
 	files   map[string]string
 	state   schema.State
 	replies []schema.Clarification
-	planted []seed // what must be found
+	planted []seed // expected findings
 	n       int
 }
 
@@ -51,10 +51,10 @@ func newGarden(t testing.TB, seed uint64) *garden {
 
 func (g *garden) one(of ...string) string { return of[g.rnd.IntN(len(of))] }
 
-// id is a new id, of an older form or of ours.
+// id returns a new id, in an older form or in ours.
 func (g *garden) id(prefix string) string {
 	g.n++
-	if g.n%3 == 0 { // not every id that is drawn has a digit
+	if g.n%3 == 0 { // random ids need not have a digit
 		return prefix + "-" + strings.Map(func(r rune) rune { return r - '0' + 'K' }, fmt.Sprintf("%05d", g.n)) + "X"
 	}
 	return fmt.Sprintf("%s-%03d%c", prefix, g.n, 'A'+g.rnd.IntN(26))
@@ -73,7 +73,7 @@ func (g *garden) put(name string, v any) string {
 	return name
 }
 
-// A seed is something stale, and the place where it must be found.
+// A seed is a planted stale item and the expected place of its finding.
 type seed struct {
 	kind  Kind
 	file  string
@@ -84,8 +84,8 @@ func (g *garden) plant(kind Kind, file string, marks ...string) {
 	g.planted = append(g.planted, seed{kind, file, marks})
 }
 
-// line is where the last of the marks stands, each behind the one before it; "^"
-// in front of a mark means the line above. Without marks it is the first.
+// line returns the line of the last mark; each mark is looked for after the previous
+// one. A mark that begins with "^" means the line above. Without marks it returns 1.
 func (g *garden) line(s seed) int {
 	text, at, above := g.files[s.file], 0, 0
 	for _, mark := range s.marks {
@@ -101,7 +101,7 @@ func (g *garden) line(s seed) int {
 	return 1 + strings.Count(text[:at], "\n") - above
 }
 
-// places are the kind, the file and the line of everything that is planted.
+// places returns the kind, the file and the line of all planted items.
 func (g *garden) places() (all []string) {
 	for _, s := range g.planted {
 		all = append(all, fmt.Sprintf("%s %s:%d", s.kind.Name, s.file, g.line(s)))
@@ -121,7 +121,7 @@ func (g *garden) decide(d schema.Decision) schema.Decision {
 
 func ledgerName(id string) string { return ".forgemind/decisions/" + id + ".json" }
 
-// pair records a decision and what superseded it. Both say much the same.
+// pair records a decision and its successor, with similar texts.
 func (g *garden) pair(about schema.Decision) (old, now schema.Decision) {
 	what := g.one("the orders", "the receipts", "the harvest lists", "the soil samples", "the weather readings") + fmt.Sprintf(" of field %d", g.n)
 	where := []string{"Postgres", "SQLite", "flat files", "a message queue", "Redis"}
@@ -155,7 +155,7 @@ func (g *garden) thread(th schema.Thread) string {
 	return g.put(".forgemind/threads/orchard/"+th.ID+".json", th)
 }
 
-// late is a thread in which somebody spoke at the times given, and the file of its
+// late adds a thread with messages at the given times, and returns the file of its
 // messages.
 func (g *garden) late(th schema.Thread, times ...string) (talk string) {
 	talk = strings.TrimSuffix(g.thread(th), ".json") + ".jsonl"
@@ -186,8 +186,8 @@ func (g *garden) handoff(days int, status string) string {
 	return g.put(".forgemind/handoffs/"+h.ID+".json", h)
 }
 
-// project makes a project with its decisions, and its CONTEXT.md as it was
-// refreshed when the first of them were shown and the phase was stated.
+// project adds a project with its decisions, and its CONTEXT.md from the time when the
+// first shown decisions existed and the phase was stated.
 func (g *garden) project(decisions []schema.Decision, shown int, phase, stated string) (context string) {
 	g.n++
 	name := fmt.Sprintf("project-%d", g.n)
@@ -207,7 +207,7 @@ func (g *garden) project(decisions []schema.Decision, shown int, phase, stated s
 	return g.put(p.Context, string(text.Text))
 }
 
-// contexts says in what each CONTEXT.md is behind, as the program asks it.
+// contexts returns the lags of each CONTEXT.md, like Options.Contexts.
 func contexts(r fs.Reader, decisions []schema.Decision) (all []Lag, err error) {
 	projects, _, err := condense.Projects(r)
 	if err != nil {
@@ -230,8 +230,8 @@ func (g *garden) fragment(text string) string {
 	return g.put(".quaid/memory/fragments/2026-01-01-"+id+".md", "---\nid: "+id+"\ntitle: Wall\ntype: decision\ntags: [wall]\nimportance: 0.9\ncreated: 2026-01-01T10:00:00Z\n---\n\n"+text)
 }
 
-// nearMisses are documents that name what is superseded, closed, renamed or past
-// as a careful writer does.
+// nearMisses adds documents that correctly name superseded, closed, renamed or past
+// items.
 func (g *garden) nearMisses() {
 	old, now := g.pair(schema.Decision{})
 	for _, text := range []string{
@@ -261,7 +261,7 @@ func (g *garden) nearMisses() {
 	g.condense(schema.Decision{Decision: "Nobody's word", Supersedes: schema.IDs{"the rule of thumb"}}, "")
 }
 
-// grow fills the garden with clean documents. Each looks stale in some way.
+// grow adds valid documents, each of which looks stale in some way.
 func (g *garden) grow() {
 	for range 3 {
 		old, now := g.pair(schema.Decision{})
@@ -270,19 +270,19 @@ func (g *garden) grow() {
 		g.note("## Superseded\n\n- " + old.Decision + "\n\n## Old plans, obsolete\n\n" + old.Decision + ".\n")
 		g.note("## Lessons learned\n\nDry stones <!-- " + old.ID + "\n\n" + old.ID + " --> hold.\n")
 		g.note("## Open questions\n\n- Why not " + strings.ToLower(now.Decision[5:20]) + "? Nobody keeps it behind the gateway.\n")
-		again, _ := g.pair(schema.Decision{}) // decided anew in the same words
+		again, _ := g.pair(schema.Decision{}) // decided again in the same words
 		g.decide(schema.Decision{Decision: again.Decision, Timestamp: ago(5)})
 		g.note("## Technical constraints\n\n- " + again.Decision + "\n")
 		g.note("## Technical constraints\n\n- Never " + strings.ToLower(old.Decision) + "\n- " + old.Decision + ", said the painter, while the mason counted stones, mixed lime, whistled, watered quinces, praised summer, sharpened scythes, hid ladders, forgot lunch, blamed crows, hummed hymns\n- It moved to " + where(now) + ": " + old.Decision + "\n")
 		g.fragment("We did this (" + now.ID + "): " + now.Decision + ".\n")
 		both := g.condense(now, "")
-		g.condense(old, "") // not pinned any more
+		g.condense(old, "") // no longer pinned
 		g.pin(both, strings.TrimSuffix(g.condense(schema.Decision{ID: now.ID, Decision: now.Decision}, ""), ".md"))
 	}
 	g.project([]schema.Decision{
 		{Decision: "Plant quinces by the eastern well", Timestamp: ago(15)},
 		{Decision: "Water before sunrise only", Timestamp: ago(20)},
-		{Decision: "Count the trees each spring", Timestamp: ago(50)}, // older than what is shown
+		{Decision: "Count the trees each spring", Timestamp: ago(50)}, // older than the decisions shown
 	}, 3, "Detailed design", "Detailed design")
 	g.nearMisses()
 	g.decide(schema.Decision{Decision: "Another project's newest word", Timestamp: ago(1), Channel: "#proj-elsewhere"})
@@ -294,7 +294,7 @@ func (g *garden) grow() {
 	g.condense(schema.Decision{Decision: "Said in another"}, strings.TrimSuffix(filepath.Base(named), ".json"))
 
 	g.late(schema.Thread{Status: "resolved", Opened: ago(30), Resolved: ago(20), Condensation: g.condense(schema.Decision{Decision: "All was said"}, "")}, ago(29), ago(20))
-	asked := g.decide(schema.Decision{Decision: "Hay for the goats", Timestamp: ago(18)}) // resolved, then somebody asked to condense it
+	asked := g.decide(schema.Decision{Decision: "Hay for the goats", Timestamp: ago(18)}) // resolved, then somebody asked for its condensation
 	g.late(schema.Thread{Status: "archived", Opened: ago(30), Resolved: ago(20), Archived: ago(10), Condensation: strings.TrimSuffix(g.condense(asked, ""), ".md")}, ago(29), ago(18))
 
 	g.pin(g.condense(schema.Decision{Decision: "Two in one", ID: g.holdAndDrop()}, ""))
@@ -312,21 +312,21 @@ func (g *garden) grow() {
 	g.note("## Current context summary\n\n- 2026-01-01T10:00:00Z layer 1 (MODULE), clarity 20%\n- 2026-02-20T10:00:00Z layer 2 (DOMAIN), clarity is 60 %\n\n## Technical constraints\n\n- Layer 5 paint, clarity 10% varnish, 9 open questions of taste\n")
 }
 
-// where is what one of a pair keeps something in.
+// where returns the place that one of a pair is about.
 func where(d schema.Decision) string {
 	_, rest, _ := strings.Cut(d.Decision, " in ")
 	place, _, _ := strings.Cut(rest, " behind ")
 	return place
 }
 
-// holdAndDrop are two decisions of one condensation, one of which still holds.
+// holdAndDrop returns two decisions of one condensation, one of which is in force.
 func (g *garden) holdAndDrop() string {
 	old, _ := g.pair(schema.Decision{})
 	holds := g.decide(schema.Decision{Decision: "This one holds", Timestamp: ago(50)})
 	return old.ID + ", " + holds.ID
 }
 
-// finish writes what many documents share.
+// finish writes the documents that several items share.
 func (g *garden) finish() {
 	g.put(".forgemind/context/current-context.json", g.state)
 	var lines strings.Builder
@@ -376,7 +376,7 @@ func write(t testing.TB, dir, name, text string) {
 	}
 }
 
-// commit commits everything below dir, as of so many days ago.
+// commit commits everything below dir, the given number of days ago.
 func commit(t testing.TB, dir, days, message string) {
 	t.Helper()
 	gitAt(t, dir, days, "add", "--all", "--force")

@@ -10,11 +10,11 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// maxCommits is how far back history is read.
+// maxCommits is the maximum number of commits read.
 const maxCommits = 20_000
 
-// readHistory asks git once for what happened since the oldest decision that
-// names files, or to the State since it says it was written.
+// readHistory reads git's history once, since the oldest decision that names files or
+// since the timestamp of the State.
 func (s *survey) readHistory() error {
 	if s.o.Root == "" {
 		return nil
@@ -48,17 +48,17 @@ func (s *survey) readHistory() error {
 	return err
 }
 
-// A change is what a commit did to a file that a decision names.
+// A change is a change by a commit of a file that a decision names.
 type change struct {
-	commit int   // index into commits, the newest is 0
-	at     int64 // when that was, in seconds since 1970
+	commit int   // index into commits; the newest is 0
+	at     int64 // the time of the commit, in seconds since 1970
 	gone   bool
-	below  bool   // to something in it: it is a directory
-	other  string // the new name of one that was renamed
+	below  bool   // the change is below it: it is a directory
+	other  string // the new name of a renamed file
 }
 
-// touched gives for each of the paths, files and directories, the changes that
-// commits made to it or below it, the newest first.
+// touched returns, for each of paths (files and directories), the changes by commits of
+// it or of files below it, newest first.
 func (s *survey) touched(paths map[string]bool) map[string][]change {
 	all := map[string][]change{}
 	for i, c := range s.commits {
@@ -68,20 +68,20 @@ func (s *survey) touched(paths map[string]bool) map[string][]change {
 				other = t.Other
 			}
 			for name != "." && name != "/" && name != "" {
-				if paths[name] && (t.Gone || below || t.Other == "") { // a new name alone changes nothing
+				if paths[name] && (t.Gone || below || t.Other == "") { // a rename alone does not change the new name
 					list := all[name]
-					if n := len(list); n == 0 || list[n-1].commit != i { // a directory, once for a commit
+					if n := len(list); n == 0 || list[n-1].commit != i { // a directory, once per commit
 						all[name] = append(list, change{i, c.At.Unix(), gone, below, other})
 					}
 				}
-				name, gone, below = path.Dir(name), false, true // other files may be left in it
+				name, gone, below = path.Dir(name), false, true // the directory may contain other files
 			}
 		}
 	}
 	return all
 }
 
-// carried gives the indexes of the commits whose messages name each decision.
+// carried returns, by decision, the indexes of the commits whose messages name it.
 func (s *survey) carried() map[string]map[int]bool {
 	by := map[string]map[int]bool{}
 	for i, c := range s.commits {
@@ -98,22 +98,22 @@ func (s *survey) carried() map[string]map[int]bool {
 	return by
 }
 
-// recorded gives the index of the commit that brought each decision's file into the
-// Ledger.
+// recorded returns, by decision, the index of the commit that added its file to the
+// ledger.
 func (s *survey) recorded() map[string]int {
 	in := map[string]int{}
 	for i, c := range s.commits {
 		for _, t := range c.Touched {
 			if fs.Place(t.Name) == fs.DocDecision && !t.Gone {
-				in[strings.TrimSuffix(path.Base(t.Name), ".json")] = i // the oldest stays
+				in[strings.TrimSuffix(path.Base(t.Name), ".json")] = i // the oldest one wins
 			}
 		}
 	}
 	return in
 }
 
-// tidy is a path that a decision names, as git writes it; "" where it is a
-// pattern, or leads out of the project.
+// tidy returns the path of a decision in git's form, "" if it is a pattern or leads out
+// of the project.
 func tidy(file string) string {
 	file = path.Clean(strings.ReplaceAll(strings.TrimSpace(file), "\\", "/"))
 	file = strings.TrimSuffix(strings.TrimSuffix(file, "/**"), "/*")

@@ -31,7 +31,7 @@ var answeredQuestion = Kind{
 	},
 }
 
-// title is how a record is called: by its id, or by what it says.
+// title returns the id of a record, or its text if it has none.
 func title(id, text string) string {
 	if id != "" {
 		return plain(id)

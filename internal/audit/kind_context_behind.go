@@ -5,6 +5,8 @@ import (
 	"maps"
 	"path"
 	"slices"
+
+	"github.com/forgemind/forgemind/internal/text"
 )
 
 var contextBehind = Kind{
@@ -13,7 +15,7 @@ var contextBehind = Kind{
 	look:    (*survey).lookAtLags,
 }
 
-// lookAtLags reports in what each CONTEXT.md is behind: once, whatever it lacks.
+// lookAtLags reports each outdated CONTEXT.md once, whatever the number of its lags.
 func (s *survey) lookAtLags() {
 	byName := map[string][]Lag{}
 	for _, l := range s.lags {
@@ -40,7 +42,7 @@ func (s *survey) lookAtLags() {
 		if missing {
 			score, message = 50, lags[0].Text
 		} else if n := len(decisions); n > 0 {
-			score, message = min(60+5*n, 90), fmt.Sprintf("it is behind %s of the project", many(n, "decision"))
+			score, message = min(60+5*n, 90), fmt.Sprintf("it is behind %s of the project", text.Count(n, "decision"))
 		}
 		hint := contextHint
 		if !slices.ContainsFunc(lags, func(l Lag) bool { return !l.ByHand }) {
@@ -50,12 +52,12 @@ func (s *survey) lookAtLags() {
 	}
 }
 
-// behind says whether a CONTEXT.md is known to be behind about a decision.
+// behind reports whether a CONTEXT.md has a lag about a decision.
 func (s *survey) behind(name, decision string) bool {
 	return slices.ContainsFunc(s.lags, func(l Lag) bool { return l.Name == name && l.Decision == decision })
 }
 
 const (
-	contextHint = "forgemind projects refresh brings it up to date; what people wrote in it stays"
-	handHint    = "a refresh leaves what was edited by hand: write it there, or empty the section and run forgemind projects refresh"
+	contextHint = "forgemind project refresh brings it up to date; what people wrote in it stays"
+	handHint    = "a refresh leaves what was edited by hand: write it there, or empty the section and run forgemind project refresh"
 )

@@ -8,6 +8,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/lazyregexp"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -28,21 +29,21 @@ var contradiction = Kind{
 	},
 }
 
-// countsDecisions holds the State's figure against the Ledger and the views. A lower one
-// is that of a session.
+// countsDecisions compares the State's number of decisions with the ledger and the
+// views. A lower number is that of a session.
 func (s *survey) countsDecisions() {
 	stats := s.state.SessionStats
 	if stats == nil || int(stats.DecisionsRecorded) <= len(s.decisions) {
 		return
 	}
 	s.add(s.spot(fs.State, "/session_stats/decisions_recorded"), 70, "decisions_recorded",
-		fmt.Sprintf("the State counts %s, but Ledger and views hold %d", many(int(stats.DecisionsRecorded), "decision"), len(s.decisions)),
+		fmt.Sprintf("the State counts %s, but Ledger and views hold %d", text.Count(int(stats.DecisionsRecorded), "decision"), len(s.decisions)),
 		"forgemind validate --against REV names a decision that was lost; otherwise correct the figure",
-		Evidence{File: homes[0] + "/" + fs.DecisionsDir, Text: many(len(s.decisions), "decision")})
+		Evidence{File: homes[0] + "/" + fs.DecisionsDir, Text: text.Count(len(s.decisions), "decision")})
 }
 
 var (
-	// now is how sections are called that say how things stand.
+	// now matches headings of sections about the present.
 	now = lazyregexp.New(`(?i)\bcurrent (?:state|context|status|summary)\b|\bstatus\b`)
 
 	saysLayer   = lazyregexp.New(`(?i)\blayer\b[\s:=*_]*(?:is\s+|now\s+)*(?:(\d)\b|(IDEA|MODULE|DOMAIN|REQUIREMENT|SPECIFICATION|CODE)\b)`)
@@ -50,30 +51,30 @@ var (
 	saysCount   = lazyregexp.New(`(?i)\b(\d{1,6}) (open questions?|pending actions?)\b`)
 )
 
-// A claim is what a text says of the State, and where.
+// A claim is a statement of a text about the State, with its place.
 type claim struct {
 	line       int
 	text, said string
 }
 
-// sayings are the claims that texts make, each with words that a line must have
-// for the pattern to be worth a look.
+// sayings are the patterns of claims, each with words that a line must contain before
+// the pattern is tried.
 var sayings = [...]struct {
 	word    string
 	pattern *lazyregexp.Regexp
 }{{"layer", saysLayer}, {"clarity", saysClarity}, {"open question", saysCount}, {"pending action", saysCount}}
 
-// mayBeNow says whether a heading is worth a look.
+// mayBeNow reports whether a heading is worth matching with now.
 func mayBeNow(heading string) bool {
 	heading = strings.ToLower(heading)
 	return strings.Contains(heading, "current") || strings.Contains(heading, "status")
 }
 
-// claims holds what a text says of how things stand against the State. Of
-// several claims about one thing the last counts: notes grow downwards.
+// claims compares the claims of a text about the present with the State. Of several
+// claims about one thing the last counts, because notes grow at the end.
 func (s *survey) claims(d document) {
 	last := map[string]claim{}
-	var below *section // what stands before the first heading does not count
+	var below *section // text before the first heading does not count
 	counts := false
 	for _, b := range blocks(string(d.src), true) {
 		if b.section != below {

@@ -8,7 +8,7 @@ var danglingSupersedes = Kind{
 	Name:    "dangling-supersedes",
 	Summary: "A decision or a condensation replaces one that nobody knows.",
 	look: func(s *survey) {
-		told := map[string]bool{} // condensations repeat what decisions say
+		told := map[string]bool{} // condensations repeat references of decisions
 		for _, d := range s.decisions {
 			for n, id := range d.Supersedes {
 				if _, known := s.byID[id]; known || id == "" {
@@ -38,7 +38,7 @@ var danglingSupersedes = Kind{
 	},
 }
 
-// ledgerLike says whether an id has the form that decisions have.
+// ledgerLike reports whether an id has the form of a decision's id.
 func ledgerLike(id string) bool {
 	return len(id) > 4 && (id[:4] == "DEC-" || id[:4] == "dec-")
 }

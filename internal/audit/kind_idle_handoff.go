@@ -28,5 +28,5 @@ var idleHandoff = Kind{
 	},
 }
 
-// idle is how long a handoff may wait.
+// idle is the time after which a handoff is stale.
 const idle = 14 * 24 * time.Hour

@@ -6,6 +6,7 @@ import (
 	iofs "io/fs"
 	"time"
 
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -35,25 +36,25 @@ var movedFile = Kind{
 	},
 }
 
-// Then is what history tells of files and decisions.
+// Then holds the history of files and decisions.
 type then struct {
 	touched  map[string][]change
 	recorded map[string]int
 	carried  map[string]map[int]bool
 }
 
-// Since are the changes that a decision did not know of.
+// Since holds the changes made after a decision.
 type since struct {
 	count  int
 	newest change
-	direct bool // one of them was to the file itself
+	direct bool // a commit changed the file itself
 }
 
-// since looks for the changes after a decision was recorded. The commit that
-// recorded it, and those that name it, carry it out.
+// since finds the changes after a decision was recorded. It leaves out the commit that
+// recorded it and those that name it, because they carry it out.
 func (s *survey) since(d schema.Decision, file string, past then) (since since) {
 	taken, err := schema.ParseTime(d.Timestamp)
-	from, whole := taken.Unix(), taken.Nanosecond() == 0 || s.o.Since != "" // commits have no part of a second; it was recorded before them
+	from, whole := taken.Unix(), taken.Nanosecond() == 0 || s.o.Since != "" // commit times have no fraction, and the decision was recorded before its commit
 	if !whole {
 		from++
 	}
@@ -82,7 +83,7 @@ func (s *survey) since(d schema.Decision, file string, past then) (since since) 
 	return since
 }
 
-// lookAtFile weighs the commits that touched a file since a decision was recorded.
+// lookAtFile reports a file that changed after a decision was recorded.
 func (s *survey) lookAtFile(d schema.Decision, n int, file string, past then) {
 	since := s.since(d, file, past)
 	if since.count == 0 {
@@ -90,7 +91,7 @@ func (s *survey) lookAtFile(d schema.Decision, n int, file string, past then) {
 	}
 	most := 60
 	if !since.direct {
-		most = 40 // a directory changes all the time
+		most = 40 // a directory changes often
 	}
 	last := s.commits[since.newest.commit]
 	about := d.ID + " " + file
@@ -106,12 +107,12 @@ func (s *survey) lookAtFile(d schema.Decision, n int, file string, past then) {
 			"record a decision that supersedes it and says what holds for what came instead", evidence...)
 	default:
 		s.add(at, min(35+5*since.count, most), about,
-			fmt.Sprintf("%s names %s, which %s changed since, the last on %s", plain(d.ID), plainPath(file), many(since.count, "commit"), day(last.At)),
+			fmt.Sprintf("%s names %s, which %s changed since, the last on %s", plain(d.ID), plainPath(file), text.Count(since.count, "commit"), day(last.At)),
 			fmt.Sprintf("see whether the decision still holds; a commit that names %s is taken to carry it out", plain(d.ID)), evidence...)
 	}
 }
 
-// missing says whether nothing stands at a path.
+// missing reports whether nothing exists at a path.
 func (s *survey) missing(file string) bool {
 	if look, ok := s.reader.(interface {
 		Look(string) (iofs.FileInfo, error)

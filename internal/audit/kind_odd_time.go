@@ -7,12 +7,13 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
 var oddTime = Kind{
 	Name:    "odd-time",
-	Summary: "A time lies in the future, or stands still while its document goes on.",
+	Summary: "A time is in the future, or does not change while its document does.",
 	look: func(s *survey) {
 		s.futures()
 		s.stillState()
@@ -20,14 +21,14 @@ var oddTime = Kind{
 	},
 }
 
-// clocks is how far the clocks of two machines may be apart.
+// clocks is the tolerated difference between the clocks of two machines.
 const clocks = 10 * time.Minute
 
-// still is how long a document may go on without its time, which moves at
+// still is the time that a document may be ahead of its timestamp, which changes at
 // checkpoints only.
 const still = 30 * 24 * time.Hour
 
-// future reports a time that lies in the future.
+// future reports a time in the future.
 func (s *survey) future(at func() spot, about, member, stamp string) {
 	t, err := schema.ParseTime(stamp)
 	if err != nil || !t.After(s.o.Now.Add(clocks)) {
@@ -40,12 +41,12 @@ func (s *survey) future(at func() spot, about, member, stamp string) {
 
 func ahead(d time.Duration) string {
 	if d < 48*time.Hour {
-		return many(int(d/time.Minute), "minute")
+		return text.Count(int(d/time.Minute), "minute")
 	}
 	return days(d)
 }
 
-// futures looks at every time that says when something happened.
+// futures checks all times of past events.
 func (s *survey) futures() {
 	for _, d := range s.decisions {
 		s.future(func() spot { return s.decided(d.ID, "/timestamp") }, d.ID, "timestamp", d.Timestamp)
@@ -88,7 +89,7 @@ func (s *survey) futures() {
 	}
 }
 
-// stillState looks whether the State went on without its timestamp.
+// stillState checks whether the State changed without its timestamp.
 func (s *survey) stillState() {
 	if s.state == nil || s.state.Metadata == nil {
 		return
@@ -114,7 +115,7 @@ func (s *survey) stillState() {
 	})
 }
 
-// stillSession looks whether the active session went on without its metadata.
+// stillSession checks whether the active session continued without its metadata.
 func (s *survey) stillSession() {
 	for _, m := range s.metas {
 		if s.active == "" || m.name != session.MetadataFile(s.active) {
@@ -149,6 +150,6 @@ func (s *survey) standsStill(name, pointer, about, stamp string, latest time.Tim
 	member := pointer[strings.LastIndexByte(pointer, '/')+1:]
 	at := s.spot(name, pointer)
 	s.add(at, aged(40, 70, latest.Sub(t)-still, 30), about+" "+member,
-		fmt.Sprintf("%s stands at %s, while the document went on for %s", member, day(t), days(latest.Sub(t))),
+		fmt.Sprintf("%s is %s, while the document went on for %s", member, day(t), days(latest.Sub(t))),
 		"a checkpoint moves it: end the session, or begin a new one", at.evidence(stamp), evidence())
 }

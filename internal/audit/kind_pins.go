@@ -45,7 +45,7 @@ var supersededPin = Kind{
 	},
 }
 
-// eachPin goes through the pins of all channels.
+// eachPin calls look for the pins of all channels.
 func (s *survey) eachPin(look func(at spot, pin schema.Pin)) {
 	for _, p := range s.pins {
 		for i, pin := range p.value.Pins {
@@ -54,9 +54,9 @@ func (s *survey) eachPin(look func(at spot, pin schema.Pin)) {
 	}
 }
 
-// renamed finds the condensation that a missing one may be called now: the only one
-// that came of the thread which names it, else that has its topic; else the only one
-// of that day or with that ending.
+// renamed finds the probable new name of a missing condensation: the only one from the
+// thread that names it, or with its topic; else the only one of that day or with that
+// ending.
 func (s *survey) renamed(name string) (string, bool) {
 	const date = len("2006-01-02-")
 	name = stemOf(name)
@@ -81,14 +81,13 @@ func (s *survey) renamed(name string) (string, bool) {
 		return slices.Concat(day, topic)[0], true
 	case len(day) == 1 && len(topic) == 1 && day[0] == topic[0]:
 		return day[0], true
-	case len(topic) == 1: // a topic says more than a day
+	case len(topic) == 1: // a topic is better evidence than a day
 		return topic[0], true
 	}
 	return "", false
 }
 
-// sayingOf are the condensations that say of themselves what the missing one of that
-// name did.
+// sayingOf returns the condensations that name the same thread as the missing one.
 func (s *survey) sayingOf(name string) (like []string) {
 	for _, t := range s.threads {
 		if stemOf(t.value.Condensation) != name {

@@ -14,7 +14,7 @@ var saidSince = Kind{
 	Name:    "said-since",
 	Summary: "Something was said in a thread after it was condensed.",
 	look: func(s *survey) {
-		of := map[string]condensation{} // by their files
+		of := map[string]condensation{} // by file name
 		for _, c := range s.condensations {
 			of[stemOf(c.file())] = c
 		}
@@ -26,11 +26,11 @@ var saidSince = Kind{
 	},
 }
 
-// hearSince looks for messages of a thread that its condensation can't know: they
-// came from a bridge or from another branch.
+// hearSince finds messages of a thread that are newer than its condensation: they came
+// from a bridge or from another branch.
 func (s *survey) hearSince(t record[schema.Thread], c condensation) {
 	until, err := schema.ParseTime(t.value.Resolved)
-	for _, id := range c.ledger { // whose time is that of the last message that was condensed
+	for _, id := range c.ledger { // their time is that of the last condensed message
 		if at, wrong := schema.ParseTime(s.decisions[s.byID[id]].Timestamp); wrong == nil && at.After(until) {
 			until, err = at, nil
 		}
@@ -60,7 +60,7 @@ func (s *survey) hearSince(t record[schema.Thread], c condensation) {
 		"add to the condensation what they change, or go on in another thread", place.evidence(t.value.Title), Evidence{File: c.name, Line: c.line, Text: c.decision})
 }
 
-// eachMessage goes through the messages of a discussion: the lines of the file
+// eachMessage calls look for the messages of a discussion: the lines of the file
 // stem.jsonl, and the files in the folder stem.
 func (s *survey) eachMessage(stem string, look func(from spot, m *schema.Message)) {
 	for _, line := range session.Read(s.read(stem + ".jsonl")) {

@@ -22,14 +22,14 @@ var supersededReference = Kind{
 	},
 }
 
-// mentions reports what a markdown file says of superseded decisions, by their
-// ids and in their words.
+// mentions reports the mentions of superseded decisions in a markdown file, by id and
+// by their words.
 func (s *survey) mentions(d document, byID, restated int) {
 	page := newPage(string(d.src), true)
 	found := s.old.byID(page)
 	for _, m := range append(found, s.old.restated(page, found)...) {
 		if s.behind(d.name, m.id) {
-			continue // context-behind tells of it
+			continue // reported by context-behind
 		}
 		score := byID
 		if m.restated {
@@ -39,7 +39,7 @@ func (s *survey) mentions(d document, byID, restated int) {
 	}
 }
 
-// mention reports one place that goes by a superseded decision.
+// mention reports one mention of a superseded decision.
 func (s *survey) mention(at spot, score int, m mention) {
 	says := "names " + plain(m.id)
 	if m.restated {
@@ -55,8 +55,7 @@ func (s *survey) mention(at spot, score int, m mention) {
 		at.evidence(m.text), s.decision(m.by))
 }
 
-// mentionsInRecords looks at what is still to be done, and at what a session
-// was asked to remember.
+// mentionsInRecords reports mentions in open work and in notes of a session.
 func (s *survey) mentionsInRecords() {
 	look := func(name, pointer, text string) {
 		p := newPage(text, true)
@@ -95,8 +94,8 @@ func (s *survey) mentionsInRecords() {
 	}
 }
 
-// inState says whether the State shows an action or a question too: what both
-// documents show is told of one.
+// inState reports whether the State shows an action or a question too. An item of both
+// documents is reported once.
 func (s *survey) inState(id string) bool {
 	if s.state == nil || id == "" {
 		return false

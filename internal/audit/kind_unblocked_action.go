@@ -10,7 +10,7 @@ var unblockedAction = Kind{
 	look: func(s *survey) {
 		actions, questions := s.waiting()
 		done := s.finished()
-		open := map[string]bool{} // what still is on a list is answered there, or nowhere
+		open := map[string]bool{} // an open item is settled only where it is listed
 		for _, a := range actions {
 			open[a.ID] = true
 		}
@@ -37,8 +37,8 @@ var unblockedAction = Kind{
 	},
 }
 
-// settled says whether what an action waits for has come: the answer to a
-// question, an action that is done, or a decision.
+// settled reports whether the item that an action waits for is settled: a question is
+// answered, an action is done, or it is a decision.
 func (s *survey) settled(blocker string, done map[string]Evidence) (Evidence, bool) {
 	s.readAnswers()
 	if a, ok := s.answerByID[blocker]; ok {

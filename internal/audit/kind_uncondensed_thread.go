@@ -26,7 +26,7 @@ var uncondensedThread = Kind{
 func (s *survey) lookAtThread(t record[schema.Thread], condensed map[string]bool) {
 	at, err := schema.ParseTime(t.value.Resolved)
 	if t.value.Status != "resolved" && (t.value.Status != "archived" || err != nil) || condensed[t.value.ID] && t.value.Condensation == "" {
-		return // under way, or put away for want of anything said
+		return // still active, or archived without messages
 	}
 	score, when := 60, ""
 	if err == nil {

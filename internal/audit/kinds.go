@@ -1,6 +1,6 @@
 package audit
 
-// A Kind is one way in which a document becomes stale.
+// A Kind is a kind of staleness.
 type Kind struct {
 	Name    string
 	Summary string
@@ -8,10 +8,10 @@ type Kind struct {
 	look func(*survey)
 }
 
-// Kinds lists the kinds, in the order in which they speak.
+// Kinds returns the kinds, in the order of their checks.
 func Kinds() []Kind {
 	return []Kind{
 		supersededReference, contextBehind, uncondensedThread, saidSince, movedFile, answeredQuestion, overdueAction, unblockedAction,
-		contradiction, oddTime, danglingPin, supersededPin, idleHandoff, danglingSupersedes, supersededFragment,
+		contradiction, oddTime, danglingPin, supersededPin, idleHandoff, danglingSupersedes, supersededFragment, changedSource,
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// What nobody can read is cut, and the report says so.
+// Texts that are too long are cut, and the report says so.
 func TestTooMuchIsLeftOutAndSaid(t *testing.T) {
 	without := func(g *garden, want ...string) Report {
 		t.Helper()
@@ -49,10 +49,10 @@ func TestTooMuchIsLeftOutAndSaid(t *testing.T) {
 	for range maxTexts/maxText + 1 {
 		g.note(strings.Repeat("A dry wall holds.\n", maxText/17))
 	}
-	without(g, "beyond the first MiB of a file", "beyond the first 16 MiB")
+	without(g, "after the first MiB of a file", "beyond the first 16 MiB")
 
-	// Decisions that are alike in all but a letter or two, in as many notes: after so
-	// many comparisons it stops.
+	// The decisions differ in a letter or two, and there is a note for each: the number
+	// of comparisons is limited.
 	g = newGarden(t, 7)
 	text.Reset()
 	for i := range 1500 {
@@ -65,7 +65,7 @@ func TestTooMuchIsLeftOutAndSaid(t *testing.T) {
 	without(g)
 }
 
-// A place is the same however it is looked up.
+// A place is the same whichever way it is computed.
 func TestPlacesInLongDocuments(t *testing.T) {
 	var text strings.Builder
 	text.WriteString(`{"a": [`)
@@ -96,7 +96,7 @@ func TestPlacesInLongDocuments(t *testing.T) {
 	}
 }
 
-// Files that change as was decided, or that no decision is about, are no alarm.
+// Files that change as was decided, or that no decision names, give no finding.
 func TestFilesThatChangeAsDecided(t *testing.T) {
 	g := newGarden(t, 8)
 	dir := t.TempDir()

@@ -2,8 +2,8 @@ package audit
 
 import "strings"
 
-// blocks parts a text. In markdown comments of HTML and fenced code are left out:
-// nobody goes by them. In other files the marks of comments are.
+// blocks splits a text into blocks. In markdown it leaves out HTML comments and fenced
+// code, because nobody follows them. In other files it leaves out comment marks.
 func blocks(src string, markdown bool) []*block {
 	p := parting{below: &section{}}
 	var hide hidden
@@ -35,20 +35,20 @@ func blocks(src string, markdown bool) []*block {
 	return p.all
 }
 
-// A parting is a text on its way into blocks.
+// A parting is the state of splitting a text into blocks.
 type parting struct {
 	all    []*block
 	n      int // lines so far
 	open   *block
-	text   strings.Builder // of the open block
-	alone  bool            // the open block is one line, and no item of a list
+	text   strings.Builder // the text of the open block
+	alone  bool            // the open block is one line and not a list item
 	titles [7]string
 	below  *section
-	intro  *block // the last block that is no item of a list
+	intro  *block // the last block that is not a list item
 	items  []indented
 }
 
-// An indented block is an item that others may stand below.
+// An indented block is a list item that may have items below it.
 type indented struct {
 	indent int
 	block  *block
@@ -71,7 +71,7 @@ func (p *parting) under(level int, title string) {
 	p.below, p.intro, p.items, p.alone = newSection(p.titles[:]), nil, p.items[:0], false
 }
 
-// take takes a line that is no heading.
+// take handles a line that is not a heading.
 func (p *parting) take(line string) {
 	if strings.TrimSpace(line) == "" {
 		p.end()
@@ -93,7 +93,7 @@ func (p *parting) take(line string) {
 	}
 }
 
-// place finds what introduces the open block.
+// place finds the block that introduces the open block.
 func (p *parting) place(line string, isItem bool) {
 	if !isItem {
 		p.intro, p.items = p.open, p.items[:0]
@@ -114,7 +114,8 @@ func newSection(titles []string) *section {
 	return &section{heading: strings.TrimSpace(strings.Join(titles, " "))}
 }
 
-// heading is the level and the text of a heading; 0 where a line is none.
+// heading returns the level and the text of a heading. The level is 0 if the line is
+// not a heading.
 func heading(line string) (level int, title string) {
 	rest := strings.TrimLeft(line, " ")
 	if len(line)-len(rest) > 3 || !strings.HasPrefix(rest, "#") {
@@ -129,8 +130,7 @@ func heading(line string) (level int, title string) {
 	return level, strings.TrimRight(title[:min(len(title), maxHeading)], " \t#")
 }
 
-// item is what a line says behind the mark of a list's item, and whether it has
-// one.
+// item returns the text of a list item and reports whether the line is one.
 func item(line string) (rest string, ok bool) {
 	rest = strings.TrimLeft(line, " \t")
 	digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
@@ -148,8 +148,8 @@ func item(line string) (rest string, ok bool) {
 	return said, true
 }
 
-// underline is the level of the heading that a line makes of the one above it;
-// 0 where it makes none.
+// underline returns the level of the heading that a line makes of the line above it, 0
+// if it makes none.
 func underline(line string) int {
 	line = strings.TrimRight(line, " \t")
 	switch {
@@ -162,13 +162,13 @@ func underline(line string) int {
 	return 0
 }
 
-// hidden is what a reader of markdown does not see, or sees as an example.
+// hidden tracks the text that a reader of markdown does not see, or sees as code.
 type hidden struct {
 	comment bool
-	fence   string // of the code under way; "" outside
+	fence   string // the fence of the current code block; "" outside
 }
 
-// seen is a line as far as it is text. False: it is code.
+// seen returns the visible text of a line. It returns false if the line is code.
 func (h *hidden) seen(line string) (string, bool) {
 	if !h.comment {
 		text := strings.TrimLeft(line, " \t")
@@ -190,7 +190,7 @@ func (h *hidden) seen(line string) (string, bool) {
 	return h.uncommented(line), true
 }
 
-// uncommented is a line without what stands in a comment of HTML.
+// uncommented returns a line without HTML comments.
 func (h *hidden) uncommented(line string) string {
 	if !h.comment && !strings.Contains(line, "<!--") {
 		return line

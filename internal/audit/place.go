@@ -16,23 +16,23 @@ type spot struct {
 	line, column int // 1-based
 }
 
-// A tape is a JSON document with its text, to find places in. What takes long in
-// a long document is worked out once.
+// A tape is a JSON document with its text, for finding places. Results that take long
+// for a long document are stored.
 type tape struct {
 	src    []byte
 	doc    *jsonedit.Doc
-	arrays map[int][]int // the elements of arrays
-	marks  []spot        // where every markEvery-th byte stands
+	arrays map[int][]int // the offsets of the elements of arrays
+	marks  []spot        // the place of every markEvery-th byte
 }
 
 const (
 	markEvery = 4 << 10
-	// maxHeld is how many bytes of documents are kept to find places in.
+	// maxHeld is the number of bytes of documents that are kept for finding places.
 	maxHeld = 16 << 20
 )
 
-// spot is where a value stands in a JSON document: its first line where the
-// value cannot be found.
+// spot returns the place of a value in a JSON document, or the first line if the value
+// cannot be found.
 func (s *survey) spot(name, pointer string) spot {
 	t := s.position[name]
 	if t == nil {
@@ -90,7 +90,7 @@ func (t *tape) find(pointer string) int {
 	return at
 }
 
-// at is the line and the column of an offset.
+// at returns the line and the column of an offset.
 func (t *tape) at(offset int) (line, column int) {
 	if t.marks == nil {
 		line, column = 1, 1
@@ -109,7 +109,7 @@ func (t *tape) at(offset int) (line, column int) {
 	return line, column
 }
 
-// after is the place behind a byte of a text. Columns count characters.
+// after returns the place after the byte c. Columns count characters.
 func after(c byte, line, column int) (int, int) {
 	switch {
 	case c == '\n':
@@ -120,8 +120,7 @@ func after(c byte, line, column int) (int, int) {
 	return line, column
 }
 
-// fileOf is the file of the Ledger that holds a decision; "" where only a view
-// shows it.
+// fileOf returns the file of a decision in the ledger, "" if only a view shows it.
 func (s *survey) fileOf(id string) string {
 	if _, shown := s.views[id]; shown {
 		return ""
@@ -135,13 +134,13 @@ func (s *survey) fileOf(id string) string {
 	return ""
 }
 
-// spotKnown says whether a JSON document stands at name.
+// spotKnown reports whether a JSON document exists at name.
 func (s *survey) spotKnown(name string) bool {
 	s.spot(name, "")
 	return s.position[name].doc != nil
 }
 
-// decided is where a decision stands, at one of its members.
+// decided returns the place of a decision's member.
 func (s *survey) decided(id, pointer string) spot {
 	if at, shown := s.views[id]; shown {
 		return at
@@ -152,7 +151,7 @@ func (s *survey) decided(id, pointer string) spot {
 	return spot{homes[0] + "/" + fs.DecisionsDir + "/" + id + ".json", 1, 1}
 }
 
-// decision is a decision as evidence.
+// decision returns a decision as evidence.
 func (s *survey) decision(id string) Evidence {
 	if e, known := s.cited[id]; known {
 		return e
@@ -167,7 +166,7 @@ func (s *survey) decision(id string) Evidence {
 	return e
 }
 
-// evidence is a spot as evidence.
+// evidence returns a spot as evidence.
 func (at spot) evidence(text string) Evidence {
 	return Evidence{File: at.file, Line: at.line, Text: text}
 }

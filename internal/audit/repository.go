@@ -12,21 +12,22 @@ import (
 )
 
 const (
-	maxRepoFile = 512 << 10 // bytes; a longer file is nothing that people write
-	maxRepoText = 64 << 20  // bytes of all of them
+	maxRepoFile = 512 << 10 // bytes; people do not write longer files
+	maxRepoText = 64 << 20  // bytes of all files
 )
 
 var (
-	// chronicles are files that tell what was.
+	// chronicles matches the names of files about the past.
 	chronicles = lazyregexp.New(`(?i)^(?:changelog|changes|history|news|releases?|release[-_]notes|authors)(?:\.\w+)?$`)
-	// written are the files whose words are looked at, not only the ids in them.
+	// prose matches the names of files whose words are checked, not only the ids in
+	// them.
 	prose = lazyregexp.New(`(?i)\.(?:md|markdown|mdx|txt|rst|adoc|org)$|^[A-Z]+$`)
-	// gone is how a text says of itself that it holds no more.
+	// ended matches a line by which a text declares itself outdated.
 	ended = lazyregexp.New(`(?i)^[\s>*#_-]*status[\s*_]*:?[\s*_]*(?:is\s+)?(?:superseded|deprecated|obsolete|rejected|replaced)`)
 )
 
-// lookAtRepository looks for superseded decisions in the text of what git
-// tracks outside the tree's own folders.
+// lookAtRepository looks for superseded decisions in the tracked files outside the
+// tree's own folders.
 func (s *survey) lookAtRepository() error {
 	names, err := git.Tracked(s.ctx, s.o.Root)
 	if err != nil {
@@ -43,7 +44,7 @@ func (s *survey) lookAtRepository() error {
 		}
 		src, err := s.reader.Read(name)
 		if err != nil || len(src) > maxRepoFile || bytes.IndexByte(src[:min(len(src), 8<<10)], 0) >= 0 {
-			continue // removed, a link, too large, or no text
+			continue // removed, a link, too large, or binary
 		}
 		if left -= len(src); left < 0 {
 			s.leaveOut("files of the repository beyond the first 64 MiB")

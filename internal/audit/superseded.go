@@ -13,38 +13,38 @@ import (
 type superseded struct {
 	s       *survey
 	told    []telling
-	numbers map[string]int32 // of terms that superseded decisions have
+	numbers map[string]int32 // the numbers of the terms of superseded decisions
 	anchor  map[int32][]int  // the rarest term of a decision → indexes into told
-	starts  map[string]bool  // how anchors begin, to pass over most texts
-	exact   map[string][]int // words of short decisions → indexes into told
-	most    int              // terms of a sentence that may restate one of them
-	left    int              // comparisons that may still be made
+	starts  map[string]bool  // the beginnings of anchors, to skip most texts
+	exact   map[string][]int // the words of short decisions → indexes into told
+	most    int              // the most terms of a sentence that may restate one of them
+	left    int              // the number of comparisons left
 	ready   bool
 }
 
-// A telling is what a superseded decision says, as terms.
+// A telling is the text of a superseded decision as terms.
 type telling struct {
 	id, by   string
-	terms    []int32         // the rarest first
-	new      map[string]bool // terms that only its successors have; nil before anybody asked
+	terms    []int32         // rarest first
+	new      map[string]bool // terms that only its successors have; nil until they are computed
 	negative bool
 }
 
-// A mention is a place that says what holds no more.
+// A mention is a place that states a superseded decision.
 type mention struct {
 	id, by   string
 	line     int
 	text     string
-	restated bool // in its words, not by its id
+	restated bool // by its words, not by its id
 }
 
 const (
-	fewTerms = 4  // a decision of fewer terms is restated only by all of its words
-	stem     = 3  // bytes of a term that stemming leaves alone
-	longest  = 20 // decisions of a chain that are followed
-	near     = 2  // of them whose words are looked for, too
-	// maxCompared is how many terms are compared, for ten thousand decisions that
-	// say nearly the same must not keep a terminal waiting.
+	fewTerms = 4  // a decision with fewer terms is restated only by all of its words
+	stem     = 3  // bytes of a term that stemming does not change
+	longest  = 20 // the number of decisions of a chain that are followed
+	near     = 2  // the number of these whose words are used too
+	// maxCompared limits the number of compared terms: ten thousand similar decisions
+	// would take too long.
 	maxCompared = 15_000_000
 )
 
@@ -52,27 +52,27 @@ var negation = lazyregexp.New(`(?i)\b(?:not|never|no|without|nor|don't|won't|avo
 
 func newSuperseded(s *survey) *superseded { return &superseded{s: s, left: maxCompared} }
 
-// mostMentions is how many superseded decisions one text is said to go by.
+// mostMentions is the maximum number of superseded decisions reported for one text.
 const (
 	mostMentions = 100
 	tooMany      = "superseded decisions beyond the first 100 of a text"
 )
 
-// prepare reads what the superseded decisions say. Most trees have nothing to
-// compare it with.
+// prepare reads the texts of the superseded decisions, once, because most trees have no
+// text to compare.
 func (o *superseded) prepare() {
 	if o.ready {
 		return
 	}
 	o.ready = true
 	o.numbers, o.anchor, o.starts, o.exact = map[string]int32{}, map[int32][]int{}, map[string]bool{}, map[string][]int{}
-	current := map[string]bool{} // what holds is not stale, even if it once was superseded
+	current := map[string]bool{} // a decision in force is not stale, even if its text was superseded once
 	for _, d := range o.s.current {
 		current[sameWords(d.Decision)] = true
 	}
 	var seen []int
 	var words []string        // of numbers
-	same := map[string]bool{} // several in the same words are told of once
+	same := map[string]bool{} // decisions with the same words are reported once
 	for _, d := range o.s.standing.All() {
 		by, gone := o.s.standing.SupersededBy(d.ID)
 		if !gone {
@@ -115,8 +115,8 @@ func (o *superseded) prepare() {
 	}
 }
 
-// termsOf are the terms of a text, whatever the case of its letters: names such
-// as SQLite would else come in parts.
+// termsOf returns the terms of a text in lower case; otherwise names such as SQLite
+// would be split.
 func termsOf(text string) map[string]bool {
 	set := map[string]bool{}
 	if len(text) > maxBlock {
@@ -128,7 +128,7 @@ func termsOf(text string) map[string]bool {
 	return set
 }
 
-// A page is a text in its blocks.
+// A page is a text split into blocks.
 type page struct {
 	blocks []*block
 	last   map[sectionID]int // the line on which a section names an id last
@@ -141,7 +141,7 @@ type sectionID struct {
 
 func newPage(src string, markdown bool) *page { return &page{blocks: blocks(src, markdown)} }
 
-// names says whether a section names an id below a line.
+// names reports whether a section names an id below a line.
 func (p *page) names(section *section, below int, id string) bool {
 	if p.last == nil {
 		p.last = map[sectionID]int{}
@@ -154,12 +154,12 @@ func (p *page) names(section *section, below int, id string) bool {
 	return p.last[sectionID{section, id}] > below
 }
 
-// byID finds the ids of superseded decisions in a text that is not marked as
-// past. Each id is told once for a text.
+// byID finds the ids of superseded decisions in a text, except in parts marked as past.
+// Each id is reported once for a text.
 func (o *superseded) byID(p *page) (found []mention) {
 	told := map[string]bool{}
 	for _, b := range p.blocks {
-		var passed map[string]bool // ids that stand here in good company
+		var passed map[string]bool // ids mentioned together with their successor
 		for line, text := range b.lines() {
 			for id := range idsIn(text) {
 				by, gone := o.s.standing.SupersededBy(id)
@@ -185,8 +185,8 @@ func (o *superseded) byID(p *page) (found []mention) {
 	return found
 }
 
-// aware says whether the reader of a block learns what superseded: the block
-// names it or says all that it says, or a log names it further on.
+// aware reports whether a block also gives the successor: the block names it or
+// contains its words, or a log names it further on.
 func (o *superseded) aware(p *page, b *block, by string) bool {
 	for next, steps := by, 0; next != "" && steps < longest; steps++ {
 		if b.names(next) || b.section.isLog() && p.names(b.section, b.line, next) {
@@ -207,8 +207,8 @@ func (o *superseded) aware(p *page, b *block, by string) bool {
 	return false
 }
 
-// restated finds blocks that say what a superseded decision said, and nothing
-// of what came instead. What byID found is not told again.
+// restated finds blocks with the words of a superseded decision and without those of
+// its successor. It leaves out what byID found.
 func (o *superseded) restated(p *page, but []mention) (found []mention) {
 	o.prepare()
 	if len(o.told) == 0 {
@@ -240,7 +240,7 @@ func (o *superseded) restated(p *page, but []mention) (found []mention) {
 	return found
 }
 
-// worth says whether a text has a word that begins as an anchor does.
+// worth reports whether a text contains a word that begins like an anchor.
 func (o *superseded) worth(text string) bool {
 	if len(o.exact) > 0 {
 		return true
@@ -262,7 +262,7 @@ func (o *superseded) worth(text string) bool {
 	return false
 }
 
-// candidates are the superseded decisions that a sentence restates.
+// candidates returns the superseded decisions that a sentence restates.
 func (o *superseded) candidates(sentence string) (which []int) {
 	if len(o.exact) > 0 {
 		which = append(which, o.exact[sameWords(sentence)]...)
@@ -292,14 +292,14 @@ func (o *superseded) candidates(sentence string) (which []int) {
 	return which
 }
 
-// restates says whether terms have all that t has, not much more, and nothing of
-// what came instead. has are those of them that some superseded decision has.
+// restates reports whether terms contain all terms of t, few others, and none that only
+// the successors have. has holds those of terms that superseded decisions have.
 func (o *superseded) restates(terms map[string]bool, has map[int32]bool, t *telling) bool {
 	o.left--
 	if len(has) < len(t.terms) || len(terms) > 2*len(t.terms)+fewTerms {
 		return false
 	}
-	for _, term := range t.terms[1:] { // has the first
+	for _, term := range t.terms[1:] { // the first one is in terms
 		o.left--
 		if !has[term] {
 			return false
@@ -313,7 +313,7 @@ func (o *superseded) restates(terms map[string]bool, has map[int32]bool, t *tell
 	return true
 }
 
-// newIn are the terms that only those have that came instead of t.
+// newIn returns the terms that the successors of t have and t does not.
 func (o *superseded) newIn(t *telling) map[string]bool {
 	if t.new != nil {
 		return t.new
@@ -321,7 +321,7 @@ func (o *superseded) newIn(t *telling) map[string]bool {
 	t.new = map[string]bool{}
 	old := termsOf(o.s.decisions[o.s.byID[t.id]].Decision)
 	for next, steps := t.by, 0; next != "" && steps < longest; steps++ {
-		o.left -= 100 // it is read anew
+		o.left -= 100 // the cost of reading it again
 		for term := range termsOf(o.s.decisions[o.s.byID[next]].Decision) {
 			if !old[term] {
 				t.new[term] = true

@@ -22,30 +22,30 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// homes are the folders that hold documents.
+// homes are the folders that contain documents.
 var homes = [...]string{fs.Forgemind, fs.Quaid}
 
 const (
-	maxText  = 1 << 20  // bytes of one markdown file that are looked into
-	maxTexts = 16 << 20 // bytes of all of them
+	maxText  = 1 << 20  // maximum bytes of one markdown file
+	maxTexts = 16 << 20 // maximum bytes of all markdown files
 )
 
-// A survey is one audit under way: what the tree holds, and what was found.
+// A survey is the state of an audit: the content of the tree and the findings.
 type survey struct {
 	ctx    context.Context
 	reader fs.Reader
 	o      Options
 	span   git.Span
 
-	kind  Kind // that is looking
+	kind  Kind // the current kind
 	found []Finding
 
 	decisions []schema.Decision
 	standing  schema.Standing
-	current   []schema.Decision // those that hold, in order
+	current   []schema.Decision // decisions in force, in order
 	byID      map[string]int    // index of a decision
 	old       *superseded
-	views     map[string]spot // of decisions that only a view shows
+	views     map[string]spot // places of decisions that only views show
 
 	state          *schema.State
 	active         string // the active session
@@ -60,24 +60,24 @@ type survey struct {
 	fragments      []document
 	condensations  []condensation
 	byFile         map[string]int      // index of a condensation
-	like           map[string][]string // days and topics → condensations called so
+	like           map[string][]string // days and topics → condensations with these in their names
 	answerByID     map[string]answer
 	answerByText   map[string]answer
-	byText         map[string][]string // ids of the decisions that say it
+	byText         map[string][]string // ids of the decisions with this text
 
-	lags     []Lag // of Options.Contexts
+	lags     []Lag // the result of Options.Contexts
 	commits  []git.Commit
 	without  []string
 	checked  int
-	texts    int // bytes of the markdown files that were read
+	texts    int // bytes of markdown files read so far
 	unread   []string
 	position map[string]*tape
-	held     int                 // bytes of what position holds
+	held     int                 // bytes of the kept tapes
 	cited    map[string]Evidence // decisions as evidence
 	shown    map[string]bool     // ids of the State's actions and questions
 }
 
-// A record is a JSON document, or a line of one, as it was read.
+// A record is a decoded JSON document, or a line of one.
 type record[T any] struct {
 	name  string
 	line  int // of JSONL; 0 for a document
@@ -90,7 +90,7 @@ type document struct {
 	src  []byte
 }
 
-// look reads the tree and lets every kind look at it.
+// look reads the tree and runs every kind.
 func (s *survey) look() error {
 	s.position, s.cited = map[string]*tape{}, map[string]Evidence{}
 	if err := s.readState(); err != nil {
@@ -124,11 +124,10 @@ func (s *survey) look() error {
 	return nil
 }
 
-// mostFindings is how many findings are told, the heaviest first: nobody reads
-// more.
+// mostFindings is the maximum number of findings reported, highest score first.
 const mostFindings = 10_000
 
-// report is what was found, in order, each once.
+// report returns the findings, sorted, each once.
 func (s *survey) report() Report {
 	slices.SortStableFunc(s.found, compare)
 	if len(s.found) > mostFindings {
@@ -158,12 +157,12 @@ func (s *survey) report() Report {
 		found = []Finding{}
 	}
 	return Report{
-		Version: 1, Checked: s.checked, Commits: len(s.commits), Findings: found, Unread: slices.Compact(s.unread),
+		Checked: s.checked, Commits: len(s.commits), Findings: found, Unread: slices.Compact(s.unread),
 		Without: strings.Join(s.without, "; "),
 	}
 }
 
-// add adds a Finding of the kind that is looking. Evidence is quoted by report.
+// add adds a Finding of the current kind. The method report quotes the evidence.
 func (s *survey) add(at spot, score int, about, message, hint string, evidence ...Evidence) {
 	s.found = append(s.found, Finding{
 		Kind: s.kind.Name, Score: min(max(score, 1), 100), File: at.file, Line: max(at.line, 1), Column: max(at.column, 1),
@@ -171,14 +170,14 @@ func (s *survey) add(at spot, score int, about, message, hint string, evidence .
 	})
 }
 
-// leaveOut notes what is not looked at, once.
+// leaveOut notes that something was not checked, once.
 func (s *survey) leaveOut(what string) {
 	if !slices.Contains(s.without, what) {
 		s.without = append(s.without, what)
 	}
 }
 
-// read returns the bytes at name; nil where there is nothing to be had.
+// read returns the bytes at name, nil if it cannot be read.
 func (s *survey) read(name string) []byte {
 	src, err := s.reader.Read(name)
 	switch {
@@ -192,15 +191,14 @@ func (s *survey) read(name string) []byte {
 	return src
 }
 
-// decode reads the JSON document at name; false where there is none that can
-// be read.
+// decode reads the JSON document at name. It returns false if it cannot.
 func (s *survey) decode(name string, v any) bool {
 	src := s.read(name)
 	return src != nil && s.decodeBytes(name, src, v)
 }
 
 func (s *survey) decodeBytes(name string, src []byte, v any) bool {
-	_, err := jsonedit.Parse(src) // which bounds what a stranger's text may cost
+	_, err := jsonedit.Parse(src) // limits the cost of an untrusted text
 	if err == nil {
 		err = jsonedit.Decode(src, v)
 	}
@@ -226,7 +224,7 @@ func (s *survey) readState() error {
 	return nil
 }
 
-// readDecisions reads the Ledger, and what only the views show.
+// readDecisions reads the ledger and the decisions that only views show.
 func (s *survey) readDecisions() {
 	all, faults := ledger.All(s.reader)
 	for _, f := range faults {
@@ -240,7 +238,7 @@ func (s *survey) readDecisions() {
 			shown = append(shown, list...)
 		}
 	}
-	view(fs.State, state.Shown)
+	view(fs.State, state.ShownDecisions)
 	if s.active != "" {
 		view(session.HotContext(s.active), session.Shown)
 	}
@@ -257,7 +255,7 @@ func (s *survey) readDecisions() {
 	s.current = s.standing.Current()
 }
 
-// findShown finds where a view shows the decisions that only views show.
+// findShown finds the places of decisions that only views show.
 func (s *survey) findShown(only []schema.Decision) {
 	for _, d := range only {
 		s.views[d.ID] = spot{fs.State, 1, 1}
@@ -289,7 +287,7 @@ func (s *survey) findShown(only []schema.Decision) {
 	}
 }
 
-// readFolders reads what stands in folders of its own, of both homes.
+// readFolders reads the documents with folders of their own, of both homes.
 func (s *survey) readFolders() error {
 	for _, home := range homes {
 		for _, folder := range []struct {
@@ -321,7 +319,8 @@ func (s *survey) readFolders() error {
 	return nil
 }
 
-// readThread reads a thread: its record, or the document beside it where it has none.
+// readThread reads a thread: its record, or the document beside it if there is no
+// record.
 func (s *survey) readThread(name string) {
 	switch fs.Place(name) {
 	case fs.DocThread:
@@ -348,8 +347,8 @@ func (s *survey) readThread(name string) {
 	}
 }
 
-// readPins reads the pins of a channel: the view of them, or where there is none the
-// record of each.
+// readPins reads the pins of a channel: the view of them, or each record if there is no
+// view.
 func (s *survey) readPins(name string) {
 	switch fs.Place(name) {
 	case fs.DocPins:
@@ -382,7 +381,7 @@ func (s *survey) readHandoffs() {
 	for _, r := range all {
 		var h schema.Handoff
 		if s.checked++; r.Decode(&h) == nil {
-			h.ID = cmp.Or(r.Base.Text("id"), h.ID) // older files are called by the task
+			h.ID = cmp.Or(r.Base.Text("id"), h.ID) // older files use the task as id
 			s.handoffs = append(s.handoffs, record[schema.Handoff]{r.Name, 0, h})
 		}
 	}
@@ -397,7 +396,10 @@ func (s *survey) readProject(name string) {
 	if path.Base(name) == "CONTEXT.md" {
 		s.take(name, &s.contexts)
 	} else if fs.Place(name) == fs.DocProject {
-		s.decode(name, new(schema.ProjectRecord)) // Contexts reads it again; here it is said that it can't be read
+		if page := path.Dir(name) + "/CONTEXT.md"; !slices.ContainsFunc(s.contexts, func(d document) bool { return d.name == page }) {
+			s.take(page, &s.contexts) // where git ignores it, the file may not exist
+		}
+		s.decode(name, new(schema.ProjectRecord)) // notes if it cannot be read; Contexts reads it again
 	}
 }
 
@@ -411,7 +413,7 @@ func (s *survey) readNote(name string) {
 	}
 }
 
-// take reads a document of one sort into a list.
+// take reads a document of one kind into a list.
 func take[T any](s *survey, name string, doc fs.Doc, into *[]record[T]) {
 	if fs.Place(name) != doc {
 		return
@@ -429,7 +431,7 @@ func (s *survey) take(name string, into *[]document) {
 		return
 	}
 	if len(src) > maxText {
-		s.leaveOut("what stands beyond the first MiB of a file")
+		s.leaveOut("what comes after the first MiB of a file")
 		src = bytes.Clone(src[:maxText])
 	}
 	if s.texts += len(src); s.texts > maxTexts {

@@ -9,27 +9,26 @@ import (
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
-// A block is a paragraph, a list item, or a row of code or of a table: what is
-// said in one breath.
+// A block is a paragraph, a list item, or a row of code or of a table.
 type block struct {
 	line    int
 	text    string
 	section *section
-	lead    *block // what introduces it and ends in a colon; nil where nothing does
+	lead    *block // the block that introduces it with a colon at its end; nil if none
 
-	ids   map[string]bool // that it names; see names
-	words string          // of it, once somebody asked; see sameWords
+	ids   map[string]bool // the ids in it; see names
+	words string          // its normalized words once computed; see sameWords
 	age   age
 }
 
-// A section is what stands below one heading, down to the next.
+// A section is the text between one heading and the next.
 type section struct {
-	heading string // the headings above it, the outermost first
+	heading string // the headings above it, outermost first
 
 	looked, past, log bool // see isPast and isLog
 }
 
-// An age says whether a block is of the past, once somebody asked.
+// An age tells blocks about the past from others, once it is computed.
 type age uint8
 
 const (
@@ -39,19 +38,19 @@ const (
 )
 
 const (
-	maxBlock   = 16 << 10 // bytes of a block that are read: beyond them nobody says one thing
+	maxBlock   = 16 << 10 // bytes of a block that are read; a longer one is not one statement
 	maxHeading = 200      // bytes of a heading that are read
 )
 
 var commentMark = lazyregexp.New(`^\s*(?://+!?|#+!?|--|;+|/\*+|\*+/?|"""|'''|%)\s?`)
 
-// A word is one that texts are searched for.
+// A word is a word that texts are searched for.
 type word struct {
 	text       string
-	from, upTo bool // it begins, and ends, where a word does
+	from, upTo bool // it must begin, and end, at a word boundary
 }
 
-// past is how people mark what holds no more.
+// past holds the marks of text that is no longer true.
 var past = [...]word{
 	{"~~", false, false}, {"supersed", true, false}, {"replaced", true, true}, {"replaces", true, true}, {"obsolete", true, false},
 	{"no longer", true, true}, {"deprecated", true, true}, {"outdated", true, true}, {"overturned", true, true}, {"revoked", true, true},
@@ -61,13 +60,13 @@ var past = [...]word{
 	{"取代", false, false}, {"废弃", false, false}, {"作废", false, false}, {"不再", false, false}, {"已替换", false, false},
 }
 
-// log is how sections are called that keep what was, in order.
+// log holds the names of sections that record events in order.
 var log = [...]word{
 	{"log", true, true}, {"logs", true, true}, {"timeline", true, true}, {"chronicle", true, true}, {"changelog", true, true},
 	{"journal", true, true}, {"protokoll", true, true}, {"verlauf", true, true},
 }
 
-// says says whether a text, in lower case, has one of the words.
+// says reports whether a text in lower case contains one of words.
 func says(text string, words []word) bool {
 	for _, w := range words {
 		for rest := 0; ; {
@@ -96,13 +95,13 @@ func beginsWithLetter(text string) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// isPast says whether a heading says that what stands below it holds no more.
+// isPast reports whether the heading marks the section as no longer true.
 func (s *section) isPast() bool {
 	s.look()
 	return s.past
 }
 
-// isLog says whether a section keeps what was, in order.
+// isLog reports whether the section records events in order.
 func (s *section) isLog() bool {
 	s.look()
 	return s.log
@@ -116,8 +115,8 @@ func (s *section) look() {
 	s.looked, s.past, s.log = true, says(text, past[:]), says(text, log[:])
 }
 
-// marked says whether a block, a heading above it or what introduces it says
-// that it is of the past.
+// marked reports whether a block, a heading above it or its introduction marks it as
+// past.
 func (b *block) marked() bool {
 	if b.age == unknown {
 		b.age = ofNow
@@ -128,13 +127,13 @@ func (b *block) marked() bool {
 	return b.age == ofThePast
 }
 
-// introduces says whether a block ends in a colon, so that what it says counts
-// for the items that follow.
+// introduces reports whether a block ends in a colon and so introduces the items after
+// it.
 func (b *block) introduces() bool {
 	return strings.HasSuffix(strings.TrimRight(b.text, " \t\n*_"), ":")
 }
 
-// names says whether a block names an id.
+// names reports whether a block contains an id.
 func (b *block) names(id string) bool {
 	if b.ids == nil {
 		b.ids = map[string]bool{}
@@ -158,7 +157,7 @@ func (b *block) lines() iter.Seq2[int, string] {
 	}
 }
 
-// sentences parts a block where a sentence ends.
+// sentences splits a block into sentences.
 func (b *block) sentences() []string {
 	text := strings.Join(strings.Fields(b.text), " ")
 	var all []string
@@ -172,8 +171,8 @@ func (b *block) sentences() []string {
 	return append(all, text[from:])
 }
 
-// idsIn yields what may be ids in a text: runs of the characters that ids have,
-// without the marks that end sentences, and without the ending of a file.
+// idsIn yields possible ids in a text: runs of characters of ids, without punctuation
+// at the end and without a file name extension.
 func idsIn(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		inID := func(c byte) bool {
@@ -197,7 +196,7 @@ func idsIn(text string) iter.Seq[string] {
 	}
 }
 
-// sameWords is a text as far as its words go: lower case, one space between.
+// sameWords returns a text in lower case with single spaces.
 func sameWords(text string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)

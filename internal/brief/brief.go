@@ -1,43 +1,36 @@
 package brief
 
-import (
-	"strings"
+import "strings"
 
-	"github.com/forgemind/forgemind/schema"
-)
-
-// DefaultTokens is how much a Brief takes where nobody says: one screen.
+// DefaultTokens is the default size of a Brief in tokens: one screen.
 const DefaultTokens = 1200
 
-// Options are the budget, and what the room cannot find out by itself.
+// Options hold the budget and the reader of a Brief.
 type Options struct {
 	MaxTokens int                   // below 1 it is DefaultTokens
 	Count     func(text string) int // nil counts characters, four for a token
-	Stale     []string              // what went stale among what is shown, as "FILE:LINE: what", the heaviest first
-	Projects  []Project             // whose CONTEXT.md is pointed at
-	Handoffs  []schema.Handoff      // that nobody took up yet
-	Ways      Ways                  // to what there is no room for; Commands by default
+	Ways      Ways                  // to details without room; Commands by default
+	NoTalk    bool                  // the reader knows the conversation
 }
 
-// A Project is a project with a living CONTEXT.md.
+// A Project is a project with a CONTEXT.md.
 type Project struct {
-	Name, Context          string // of the project; of its file, "" where there is none
+	Name, Context          string // of the project; of its file, "" if there is none
 	Phase, Active, Blocked string
 	Constraints            []string
 }
 
-// A Brief is what an agent is told at its start. What it has no room for is
-// counted.
+// A Brief is the text that an agent gets at its start. Items without room are counted.
 type Brief struct {
-	Name    string // of the project; "" where nobody says
+	Name    string // of the project; "" if it has none
 	Session string // the active one; "" for none
 	Tokens  int    // of its text, exactly
-	Empty   bool   // there is nothing to tell
+	Empty   bool   // nothing is recorded
 
 	Faults []string // what could not be read
-	Where  string   // layer, clarity and the like; "" where nobody says
+	Where  string   // layer, clarity and the like; "" if they are not known
 
-	Goals, Constraints, Decisions, Questions, DeadEnds, Next, Notes, Stale, More Section
+	Goals, Constraints, Decisions, Questions, DeadEnds, Next, Notes, Talk, Stale, NotInGit, More Section
 
 	ways Ways
 	head []string // the lines above the sections
@@ -48,20 +41,20 @@ type Brief struct {
 type Section struct {
 	Title string
 	Items []Item
-	Total int // how many there are
+	Total int // the number of items, including those without room
 }
 
 // An Item is one line.
 type Item struct {
-	ID    string   `json:"id"`              // "" for what has none, which has a Date
-	Date  string   `json:"date"`            // yyyy-mm-dd; "undated"; "" where a date makes no sense
+	ID    string   `json:"id"`              // "" for an item without an id, which has a Date
+	Date  string   `json:"date"`            // yyyy-mm-dd; "undated"; "" if a date makes no sense
 	About []string `json:"about,omitempty"` // a priority, a status, what it waits for
-	Text  string   `json:"text"`            // on one line, cut where it is long
+	Text  string   `json:"text"`            // on one line, shortened
 }
 
-// line is the item as text. Its id, its date or a word of ours begins it, so that
-// no text of a record can be taken for a heading or a block.
-func (i Item) line() string {
+// Line returns the item as text. It begins with the id, the date or a fixed word, so that no
+// text of a record can be taken for a heading or a block.
+func (i Item) Line() string {
 	about := i.About
 	if i.Date != "" {
 		about = append([]string{i.Date}, about...)
@@ -76,7 +69,7 @@ func (i Item) line() string {
 	return "- " + i.ID + " (" + said + "): " + i.Text + "\n"
 }
 
-// Text is the Brief as markdown; "" where not even its title has room.
+// Text returns the Brief as Markdown; "" if not even its title has room.
 func (b *Brief) Text() string {
 	var text strings.Builder
 	for _, line := range b.head {
@@ -88,7 +81,7 @@ func (b *Brief) Text() string {
 		}
 		text.WriteString(s.heading())
 		for _, item := range s.Items {
-			text.WriteString(item.line())
+			text.WriteString(item.Line())
 		}
 	}
 	text.WriteString(b.left)

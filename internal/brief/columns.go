@@ -2,7 +2,7 @@ package brief
 
 import "unicode"
 
-// Columns is how many columns a line takes on a terminal.
+// Columns returns the number of columns that a line takes on a terminal.
 func Columns(line string) (n int) {
 	for _, r := range line {
 		n += columns(r)
@@ -10,8 +10,8 @@ func Columns(line string) (n int) {
 	return n
 }
 
-// columns is two for a character as wide as those of Chinese, and none for one
-// that is drawn over the one before it.
+// columns returns 2 for a wide character, such as Chinese ones, and 0 for one that combines
+// with the one before it.
 func columns(r rune) int {
 	switch {
 	case r >= ' ' && r <= '~':
@@ -24,8 +24,8 @@ func columns(r rune) int {
 	return 1
 }
 
-// wide says whether a terminal gives two columns to a character: the blocks of
-// East Asian scripts, full-width forms and pictures.
+// wide reports whether a terminal shows a character in two columns: the blocks of East Asian
+// scripts, full-width forms and pictures.
 func wide(r rune) bool {
 	const firstWide = 0x1100
 	return r >= firstWide && (r <= 0x115f || r >= 0x2e80 && r <= 0xa4cf && r != 0x303f || r >= 0xac00 && r <= 0xd7a3 || r >= 0xf900 && r <= 0xfaff ||

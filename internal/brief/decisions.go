@@ -7,28 +7,28 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A chronicle is the decisions from the newest to the oldest, as far as there is
-// room for them, and how many there are.
+// A chronicle holds decisions, the newest first, up to the limit of each list, and their
+// numbers.
 type chronicle struct {
-	hold, reject []*schema.Decision // that hold; of these, those that rejected something
-	tried        []succession       // that do not
+	hold, reject []*schema.Decision // in force; of these, those that rejected an alternative
+	tried        []succession       // superseded ones
 
 	holding, rejected, superseded int
 }
 
-// A succession is a superseded decision, which is nil until it was found, and
-// the one that superseded it.
+// A succession is a superseded decision, nil until it is found, and the one that superseded
+// it.
 type succession struct {
 	id      string
 	old, by *schema.Decision
 }
 
-// chronicle looks at every decision, and takes at most so many of each sort.
+// chronicle reads every decision, and keeps at most most of each sort.
 func (rec *Records) chronicle(most int) chronicle {
 	var c chronicle
 	all := rec.Standing.All()
 	mine := func(d *schema.Decision) bool { return rec.Mine == nil || rec.Mine(d) }
-	wanted := map[string]int{} // id of a superseded decision → its place in tried
+	wanted := map[string]int{} // id of a superseded decision → its index in tried
 	for i := range slices.Backward(all) {
 		d := &all[i]
 		_, superseded := rec.Standing.SupersededBy(d.ID)
@@ -64,7 +64,7 @@ func (rec *Records) chronicle(most int) chronicle {
 	return c
 }
 
-// decisions are those that hold, the newest first.
+// decisions returns the decisions in force, the newest first.
 func (c chronicle) decisions(cut cuts) (all []Item) {
 	for _, d := range c.hold {
 		text := plain(d.Decision, cut.text)
@@ -80,9 +80,8 @@ func (c chronicle) decisions(cut cuts) (all []Item) {
 	return all
 }
 
-// deadEnds are what was tried and given up, the latest first: in turns what a
-// decision superseded, what one that holds rejected, and goals and layers that
-// were abandoned.
+// deadEnds returns the approaches that were abandoned, the latest first: in turns superseded
+// decisions, rejected alternatives of decisions in force, and abandoned goals and layers.
 func (rec *Records) deadEnds(c chronicle, cut cuts, most int) (all []Item, total int) {
 	abandoned := rec.abandoned(cut)
 	for i := 0; i < max(len(c.tried), len(c.reject), len(abandoned)) && len(all) < most; i++ {
@@ -99,17 +98,28 @@ func (rec *Records) deadEnds(c chronicle, cut cuts, most int) (all []Item, total
 	return all, len(abandoned) + c.superseded + c.rejected
 }
 
-// rejected is what was decided against.
+// GivenUp returns the abandoned approaches, as in DeadEnds of a Brief: at most most items,
+// and their total number. It leaves out rejected alternatives, which are shown with their
+// decisions.
+func (rec *Records) GivenUp(most int) (all []Item, total int) {
+	c := rec.chronicle(most)
+	total = c.superseded
+	c.reject, c.rejected = nil, 0
+	all, _ = rec.deadEnds(c, cutsFor(DefaultTokens), most)
+	return all, total + len(rec.abandoned(cutsFor(DefaultTokens)))
+}
+
+// rejected returns the rejected alternatives of a decision.
 func rejected(d *schema.Decision, cut cuts) Item {
 	var texts []string
 	for _, text := range d.AlternativesRejected[:min(len(d.AlternativesRejected), 5)] {
 		texts = append(texts, quoted(text, cut.short))
 	}
-	return Item{ID: mark(d.ID), Date: day(d.Timestamp), Text: "rejected " + strings.Join(texts, ", ") + " in favour of " + quoted(d.Decision, cut.short)}
+	return Item{ID: mark(d.ID), Date: day(d.Timestamp), Text: "rejected " + strings.Join(texts, ", ") + " in favor of " + quoted(d.Decision, cut.short)}
 }
 
-// tried is the counter-memory of a superseded decision: what took its place, and
-// what holds by now.
+// tried returns the item of a superseded decision: the decision that replaced it, and the one
+// in force now.
 func (rec *Records) tried(s succession, cut cuts) Item {
 	text := "tried " + quoted(s.old.Decision, cut.short) + ", replaced by " + mark(s.by.ID) + " " + quoted(s.by.Decision, cut.short) + " on " + day(s.by.Timestamp)
 	holds := s.by.ID

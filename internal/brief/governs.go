@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// A Record is something written that may govern files.
+// A Record is a recorded text that may govern files.
 type Record struct {
 	ID           string
 	Date         string   // RFC 3339, or a day
-	Text         string   // what it says, for people
-	File         string   // the Name of the document that it stands in
-	Paths        []string // that it says it is about
-	Said         []string // in which it may name paths
-	SupersededBy string   // "" where it holds
+	Text         string   // for people
+	File         string   // the Name of its document
+	Paths        []string // the paths that it is about
+	Said         []string // texts in which it may name paths
+	SupersededBy string   // "" if it is in force
 }
 
 // A Governor is a Record that names a path, or a folder above it.
@@ -24,28 +24,27 @@ type Governor struct {
 	Date         string `json:"date"`
 	Text         string `json:"text"`
 	File         string `json:"file"`
-	Names        string `json:"names"` // the path as it stands there
-	By           string `json:"by"`    // how that names the path that was asked for; see below
+	Names        string `json:"names"` // the path as the record names it
+	By           string `json:"by"`    // how it matches the given path; see below
 	SupersededBy string `json:"superseded_by,omitempty"`
 }
 
 // How a Governor names a path.
 const (
-	ByPath    = "path"    // itself
+	ByPath    = "path"    // the path itself
 	ByFolder  = "folder"  // a folder above it
 	ByPattern = "pattern" // a pattern that it matches
-	ByName    = "name"    // the end of it, such as its name without the folders
-	Below     = "below"   // something below it
-	ByFormer  = "former"  // by what it was called before
+	ByName    = "name"    // the end of the path, such as its name without the folders
+	Below     = "below"   // a path below it
+	ByFormer  = "former"  // a former name of it
 )
 
-// longestSaid bounds what one record is searched for, in bytes.
+// longestSaid limits the text of one record that is searched, in bytes.
 const longestSaid = 1 << 20
 
-// Governs says whether a record names at, a slash path relative to the project
-// directory, or a folder above it; of a folder also, whether it names something
-// below it. A slash at the end says that it is a folder: only then is a pattern
-// known to be of what is below.
+// Governs reports whether a record names at, a slash path relative to the project directory,
+// or a folder above it; for a folder, also whether it names a path below it. A trailing slash
+// marks a folder; only then do patterns match paths below it.
 func (r *Record) Governs(at string) (Governor, bool) {
 	named, by := r.naming(at)
 	if by == "" {
@@ -57,7 +56,7 @@ func (r *Record) Governs(at string) (Governor, bool) {
 	}, true
 }
 
-// naming is what in a record names at, and how.
+// naming returns the text of a record that names at, and the way in which it does.
 func (r *Record) naming(at string) (named, by string) {
 	at, isFolder := strings.CutSuffix(at, "/")
 	isFolder = isFolder || at == "."
@@ -87,28 +86,28 @@ func (r *Record) naming(at string) (named, by string) {
 	return "", ""
 }
 
-// mayName says whether a text has candidates at all: most have none.
+// mayName reports whether a text has candidates at all: most have none.
 func mayName(text, at string) bool {
 	return at == "." || strings.IndexByte(text, '/') >= 0 || strings.IndexByte(text, '*') >= 0 || strings.IndexByte(text, '\\') >= 0 ||
 		strings.Contains(text, path.Base(at))
 }
 
-// candidates are the words of a text that may name at: those with a slash or a
-// star in them, or with the name that at ends in. The others are not looked at one
-// by one, for texts are many and paths are few.
+// candidates returns the words of a text that may name at: those with a slash or a star, or
+// with the last element of at. Other words are not examined one by one, because there are
+// many texts and few paths.
 func candidates(text, at string) iter.Seq[string] {
 	if at == "." {
 		return strings.FieldsFuncSeq(text, parts)
 	}
 	base := path.Base(at)
-	after := func(from, n int) int { // n bytes behind from; the end for none
+	after := func(from, n int) int { // n bytes after from, or the end if there is none
 		if n < 0 {
 			return len(text)
 		}
 		return from + n
 	}
 	return func(yield func(string) bool) {
-		sign, name := -1, -1 // the next of each
+		sign, name := -1, -1 // the next one of each
 		for from := 0; from < len(text); {
 			if sign < from {
 				sign = after(from, strings.IndexAny(text[from:], `/*\`))
@@ -129,12 +128,12 @@ func candidates(text, at string) iter.Seq[string] {
 			if begin < end && !yield(text[begin:end]) {
 				return
 			}
-			from = max(end, found+1) // a name may itself hold what stands between words
+			from = max(end, found+1) // a name may itself have separators
 		}
 	}
 }
 
-// parts says whether r stands between the words of a text that may be paths.
+// parts reports whether r separates the words of a text that may be paths.
 func parts(r rune) bool {
 	switch {
 	case r <= ' ':
@@ -146,15 +145,15 @@ func parts(r rune) bool {
 	return strings.ContainsRune("\u00a0\u0085\u2028\u2029“”„‘’«»", r)
 }
 
-// names says how a word names at: by one of the words above, or not at all, "".
-// meant: it is a path, and no word of a sentence.
+// names returns how a word names at: one of the constants above, or "". meant is set if the
+// word is known to be a path, and not a word of a sentence.
 func names(word, at string, isFolder, meant bool) string {
 	if strings.Contains(word, "://") {
 		return ""
 	}
 	word = strings.ReplaceAll(strings.TrimSpace(word), `\`, "/")
 	file, line, _ := strings.Cut(word, ":")
-	if strings.Trim(line, "0123456789:-") == "" { // of a file
+	if strings.Trim(line, "0123456789:-") == "" { // a line number after a file name
 		word = file
 	}
 	word, _, _ = strings.Cut(word, "#L")

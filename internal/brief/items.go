@@ -11,7 +11,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Statuses of goals that are reached, and of those that were given up.
+// Statuses of goals that are reached, and of goals that were given up.
 var (
 	reached = []string{"complete", "completed", "done", "reached", "closed"}
 	givenUp = []string{"abandoned", "dropped", "cancelled", "canceled", "rejected", "superseded"}
@@ -21,8 +21,8 @@ func isOne(status string, of []string) bool {
 	return slices.Contains(of, strings.ToLower(strings.TrimSpace(status)))
 }
 
-// where says where the project stands.
-func (rec *Records) where(projects []Project) string {
+// where returns the position of the project.
+func (rec *Records) where() string {
 	var said []string
 	if p := rec.State.Project; p != nil {
 		layer := "layer " + strconv.Itoa(int(p.CurrentLayer))
@@ -31,8 +31,8 @@ func (rec *Records) where(projects []Project) string {
 		}
 		said = append(said, layer, "clarity "+strconv.FormatFloat(p.Clarity, 'f', -1, 64)+" %", label(p.Status))
 	}
-	if len(projects) == 1 {
-		p := projects[0]
+	if len(rec.Projects) == 1 {
+		p := rec.Projects[0]
 		said = append(said, prefixed("phase ", p.Phase), prefixed("active: ", p.Active), prefixed("blocked: ", p.Blocked))
 	}
 	switch {
@@ -48,12 +48,9 @@ func (rec *Records) where(projects []Project) string {
 }
 
 func (rec *Records) goals(c cuts) (all []Item) {
-	goals := slices.Clone(rec.Hot.ActiveGoals)
+	goals := rec.Goals()
 	slices.SortStableFunc(goals, func(a, b schema.Goal) int { return cmp.Compare(rank(a.Priority), rank(b.Priority)) })
 	for _, g := range goals {
-		if isOne(g.Status, reached) || isOne(g.Status, givenUp) {
-			continue
-		}
 		all = append(all, Item{
 			ID: mark(g.ID), Date: day(g.Created), Text: plain(g.Goal, c.text),
 			About: labels(g.Priority, g.Status, prefixed("part of ", g.ParentGoalID)),
@@ -62,7 +59,7 @@ func (rec *Records) goals(c cuts) (all []Item) {
 	return all
 }
 
-// rank orders priorities, the highest first.
+// rank returns a number by which priorities are sorted, the highest first.
 func rank(priority string) int {
 	switch strings.ToLower(strings.TrimSpace(priority)) {
 	case "critical", "p0", "urgent":
@@ -75,20 +72,16 @@ func rank(priority string) int {
 	return 3
 }
 
-func (rec *Records) constraints(c cuts, projects []Project) (all []Item) {
+func (rec *Records) constraints(c cuts) (all []Item) {
 	seen := map[string]bool{}
-	add := func(i Item, text string) {
-		if i.Text = plain(text, c.rule); i.Text != "" && !seen[i.Text] {
-			seen[i.Text] = true
-			all = append(all, i)
+	for i, k := range rec.Constraints() {
+		item := Item{ID: mark(k.ID), Date: day(k.Created), Text: plain(k.Constraint, c.rule)}
+		if i >= len(rec.Hot.ImportantConstraints) {
+			item.About = labels(k.Agent)
 		}
-	}
-	for _, k := range rec.Hot.ImportantConstraints {
-		add(Item{ID: mark(k.ID), Date: day(k.Created)}, k.Constraint)
-	}
-	for _, p := range projects {
-		for _, text := range p.Constraints {
-			add(Item{Date: "undated", About: labels("project " + p.Name)}, text)
+		if item.Text != "" && !seen[item.Text] {
+			seen[item.Text] = true
+			all = append(all, item)
 		}
 	}
 	return all
@@ -106,7 +99,7 @@ func (rec *Records) questions(c cuts) (all []Item) {
 	return all
 }
 
-// joined is a text with what there is to add.
+// joined returns a text with more added.
 func joined(text, more string) string {
 	if strings.TrimSpace(more) == "" {
 		return text
@@ -114,10 +107,9 @@ func joined(text, more string) string {
 	return text + " — " + more
 }
 
-// next is what is being worked on, and what is to be done: the
-// pending actions and handoffs, those that wait for nothing first, and of these the
-// most urgent.
-func (rec *Records) next(c cuts, handoffs []schema.Handoff) (all []Item) {
+// next returns the work in progress and the next steps: pending actions and handoffs, those
+// that are not blocked first, and of these the most urgent.
+func (rec *Records) next(c cuts) (all []Item) {
 	if f := rec.Hot.CurrentFileContext; f != nil && (f.LastEdited != "" || len(f.Files) > 0) {
 		files := f.Files
 		if f.LastEdited != "" {
@@ -129,10 +121,10 @@ func (rec *Records) next(c cuts, handoffs []schema.Handoff) (all []Item) {
 		})
 	}
 	var actions []schema.Action
-	handed := map[string]string{} // id of a handoff → from whom
-	for _, h := range slices.Backward(handoffs) {
-		handed[h.ID] = cmp.Or(h.From, "somebody")
-		actions = append(actions, schema.Action{ID: h.ID, Action: joined(plain(h.Task, c.text), h.Summary), Created: h.Created, AssignedTo: h.To})
+	handed := map[string]string{} // id of a handoff → its author
+	for _, h := range rec.HandedOver() {
+		handed[h.ID] = h.CreatedBy
+		actions = append(actions, h)
 	}
 	actions = append(actions, rec.Actions()...)
 	slices.SortStableFunc(actions, func(a, b schema.Action) int {
@@ -140,7 +132,7 @@ func (rec *Records) next(c cuts, handoffs []schema.Handoff) (all []Item) {
 	})
 	for _, a := range actions {
 		detected := ""
-		if a.Origin == schema.OriginDetected { // nobody asked for it but a message
+		if a.Origin == schema.OriginDetected { // it was only detected in a message
 			detected = "detected"
 		}
 		due := ""
@@ -149,10 +141,25 @@ func (rec *Records) next(c cuts, handoffs []schema.Handoff) (all []Item) {
 		}
 		all = append(all, Item{
 			ID: mark(a.ID), Date: day(a.Created), Text: plain(a.Action, c.text),
-			About: labels(a.Priority, prefixed("handoff from ", handed[a.ID]), detected, prefixed("for ", a.AssignedTo), prefixed("blocked by ", strings.Join(a.BlockedBy, " ")), due),
+			About: labels(a.Priority, prefixed("handoff from ", handed[a.ID]), detected, prefixed("for ", a.AssignedTo), prefixed("blocked by ", strings.Join(a.BlockedBy, " ")), due, heldBy(a.Claim)),
 		})
 	}
+	for _, t := range rec.Claimed {
+		all = append(all, Item{ID: mark(t.ID), Date: day(t.Opened), Text: plain(t.Title, c.text), About: labels("thread", heldBy(t.Claim))})
+	}
 	return all
+}
+
+// heldBy returns a label with the holder and the end of a claim, "" for none.
+func heldBy(c *schema.Claim) string {
+	if c == nil {
+		return ""
+	}
+	until, err := schema.ParseTime(c.Until)
+	if err != nil {
+		return ""
+	}
+	return "held by " + plain(c.By, 24) + " until " + until.UTC().Format("2006-01-02T15:04Z")
 }
 
 func (rec *Records) notes(c cuts) (all []Item) {
@@ -162,7 +169,7 @@ func (rec *Records) notes(c cuts) (all []Item) {
 	return all
 }
 
-// abandoned are goals that were given up, and layers that were gone back from.
+// abandoned returns the goals that were given up, and the layers that a backtrack left.
 func (rec *Records) abandoned(c cuts) (all []Item) {
 	for _, g := range rec.Hot.ActiveGoals {
 		if isOne(g.Status, givenUp) {
@@ -186,10 +193,20 @@ func (rec *Records) abandoned(c cuts) (all []Item) {
 	return all
 }
 
-// quoted is a text in quotation marks.
+// quoted returns a text in quotation marks.
 func quoted(text string, most int) string { return `"` + plain(text, most) + `"` }
 
-// staleItem is what is stale: "FILE:LINE: what".
+// StaleItems returns the items of the stale references.
+func (rec *Records) StaleItems() []Item { return rec.stale(2 * cutsFor(DefaultTokens).text) }
+
+func (rec *Records) stale(most int) (all []Item) {
+	for _, text := range rec.Stale {
+		all = append(all, staleItem(text, most))
+	}
+	return all
+}
+
+// staleItem returns the item of a stale reference: "FILE:LINE: reason".
 func staleItem(text string, most int) Item {
 	at, what, ok := strings.Cut(text, ": ")
 	at = strings.TrimLeft(plain(at, 160), "#>`~-+*|=_ ")
@@ -199,15 +216,18 @@ func staleItem(text string, most int) Item {
 	return Item{ID: at, Text: plain(what, most)}
 }
 
-// more says where there is more.
-func more(o Options, left bool) (all []Item) {
-	for _, p := range o.Projects {
+// more returns where to find more: CONTEXT.md files, commands, and artifacts in the window.
+func (rec *Records) more(o Options, left bool) (all []Item) {
+	for _, p := range rec.Projects {
 		if p.Context != "" {
 			all = append(all, Item{ID: "context", Text: plain(p.Context, 120) + ", the living document of " + quoted(p.Name, 60)})
 		}
 	}
 	if left {
 		all = append(all, Item{ID: o.Ways.Name, Text: o.Ways.All})
+	}
+	for _, a := range rec.Artifacts() {
+		all = append(all, Item{ID: cmp.Or(mark(a.ID), "artifact"), About: []string{"loaded"}, Text: plain(cmp.Or(a.Path, a.Name, a.ID), 160)})
 	}
 	return all
 }

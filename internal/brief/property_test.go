@@ -66,6 +66,13 @@ func strangeRecords(t *rapid.T) brief.Records {
 		h.OpenQuestions = append(h.OpenQuestions, schema.Question{ID: id("Q-").Draw(t, "id"), Question: draw("question"), Context: draw("context"), Priority: draw("priority")})
 		h.Notes = append(h.Notes, schema.Note{Note: draw("note"), Created: draw("at")})
 	}
+	rec.Talk.Summary = draw("summary")
+	for range rapid.IntRange(0, 4).Draw(t, "messages") {
+		rec.Talk.Recent = append(rec.Talk.Recent, schema.Message{
+			ID: id("m-").Draw(t, "id"), Role: rapid.SampledFrom([]string{"user", "assistant", "tool"}).Draw(t, "role"), Agent: draw("agent"), Content: draw("said"), Timestamp: stamp().Draw(t, "at"),
+		})
+	}
+	rec.State.LoadedArtifacts = []schema.Artifact{{ID: draw("artifact"), Path: draw("path"), Loaded: true}}
 	h.CurrentFileContext = &schema.FileContext{LastEdited: draw("file"), Files: []string{draw("file")}, CurrentFunction: draw("function")}
 	return rec
 }
@@ -83,18 +90,18 @@ func counts(t *testing.T) map[string]func(string) int {
 	}
 }
 
-// Whatever the records, the budget and the counter: it is never over, the same
-// again, and nothing of a record stands where a line or a block begins.
+// Whatever the records, the budget and the counter: a brief is within its budget, the same
+// each time, and no text of a record begins a line or a block.
 func TestItNeverExceedsItsBudget(t *testing.T) {
 	ways := counts(t)
-	titles := []string{"Goals", "Constraints", "Decisions, newest first", "Open questions", "Dead ends", "Next", "Remembered", "Stale or wrong", "More"}
+	titles := []string{"Goals", "Constraints", "Decisions, newest first", "Open questions", "Dead ends", "Next", "Remembered", "Last conversation", "Stale or wrong", "Not in git yet", "More"}
 	rapid.Check(t, func(t *rapid.T) {
 		rec := strangeRecords(t)
 		way := rapid.SampledFrom([]string{"o200k", "characters", "nobody", "superadditive"}).Draw(t, "counter")
 		o := brief.Options{MaxTokens: rapid.OneOf(rapid.IntRange(1, 120), rapid.IntRange(1, 4000)).Draw(t, "most"), Count: ways[way]}
 		for range rapid.IntRange(0, 3).Draw(t, "stale") {
-			o.Stale = append(o.Stale, strange().Draw(t, "stale"))
-			o.Projects = append(o.Projects, brief.Project{
+			rec.Stale = append(rec.Stale, strange().Draw(t, "stale"))
+			rec.Projects = append(rec.Projects, brief.Project{
 				Name: strange().Draw(t, "project"), Context: strange().Draw(t, "context"), Phase: strange().Draw(t, "phase"), Constraints: []string{strange().Draw(t, "rule")},
 			})
 		}
@@ -146,14 +153,14 @@ func TestItNeverExceedsItsBudget(t *testing.T) {
 					t.Fatalf("%q does not end\n%s", line, text)
 				}
 			case len(begun) > 0 || !strings.HasPrefix(line, "# Brief") && !strings.HasPrefix(line, "Where: ") && !strings.HasPrefix(line, "Fault: ") &&
-				!strings.HasPrefix(line, "Dates say ") && !strings.HasPrefix(line, "Nothing is recorded: "):
+				!strings.HasPrefix(line, "Dates are ") && !strings.HasPrefix(line, "Nothing is recorded: "):
 				t.Fatalf("the line %q is not ours, in\n%s", line, text)
 			}
 		}
 	})
 }
 
-// Only what schema.Current lets hold stands among the decisions.
+// Only decisions that schema.Current returns are among the decisions.
 func TestOnlyWhatHolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rec := strangeRecords(t)

@@ -17,34 +17,45 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Records are what a tree holds of what a Brief tells.
+// Records hold the facts of a tree that an agent or a person should know. Read fills those in
+// force; the caller fills the lists below.
 type Records struct {
 	State     schema.State
 	Session   string            // the active one; "" for none
-	Last      string            // where none is, the latest one, see session.InForce
-	Hot       schema.HotContext // of the one or the other
-	Decisions []schema.Decision // of the Ledger, and after them those that only a view shows
+	Last      string            // without an active one, the latest one; see session.InForce
+	Hot       schema.HotContext // of that session
+	Decisions []schema.Decision // of the Ledger, followed by those that only a view shows
 	Standing  schema.Standing   // of them
 	Faults    []string          // what could not be read
+	Unread    error             // why the records in force cannot be read as a whole; Faults has it as well
 
-	// Mine says which decisions belong here; nil: all.
+	Projects []Project        // with their constraints
+	Handoffs []schema.Handoff // that nobody took over yet
+	Claimed  []schema.Thread  // that somebody holds
+	Talk     Talk             // the live conversation, or the last one
+	Stale    []string         // stale references among these records, as "FILE:LINE: what", the most important first
+	NotInGit string           // the number of records that git does not have yet, in words; "" for none
+
+	// Mine reports whether a decision belongs here; nil: all do.
 	Mine func(*schema.Decision) bool
 }
 
-// Read reads what a tree holds. What cannot be read is a fault.
+// Read reads the records of a tree. A document that cannot be read is a fault.
 func Read(r fs.Reader) Records {
 	var rec Records
-	var shownIn [][]byte // decisions, as views show them
+	var shownIn [][]byte // decisions of views
 	if src := rec.read(r, fs.State); src != nil {
 		var err error
 		if rec.State, err = stateIn(src); err != nil {
 			rec.fault(fs.State, src, err)
+			rec.Unread = fmt.Errorf("%s: %w", fs.State, err)
 		}
-		shownIn = append(shownIn, written(r, fs.State, src, state.Shown)...)
+		shownIn = append(shownIn, written(r, fs.State, src, state.ShownDecisions)...)
 	}
 	id, active, err := session.InForce(r)
 	rec.failed(err)
 	if id != "" {
+		rec.Unread = nil // the State has no more than the session
 		if src := rec.read(r, session.HotContext(id)); src != nil {
 			if active {
 				rec.Session = id
@@ -54,6 +65,7 @@ func Read(r fs.Reader) Records {
 			var err error
 			if rec.Hot, err = hotIn(src); err != nil {
 				rec.fault(session.HotContext(id), src, err)
+				rec.Unread = fmt.Errorf("%s: %w", session.HotContext(id), err)
 			}
 			shownIn = append(shownIn, written(r, session.HotContext(id), src, session.Shown)...)
 		}
@@ -66,27 +78,27 @@ func Read(r fs.Reader) Records {
 	return rec
 }
 
-// written returns the decisions that somebody may have written in a view: none in one
-// that stands as it was rendered.
+// written returns the decisions that somebody may have written in a view: none if the view is
+// as it was rendered.
 func written(r fs.Reader, name string, src []byte, in func([]byte) ([][]byte, error)) [][]byte {
 	if views.LastRenderings(r, name).Knows(src) {
 		return nil
 	}
-	shown, _ := in(src) // what is no JSON is a fault already
+	shown, _ := in(src) // a document that is not JSON is a fault already
 	return shown
 }
 
-// Told is the session whose hot context is told; "" for none.
+// Told returns the session whose hot context is used; "" for none.
 func (rec *Records) Told() string { return cmp.Or(rec.Session, rec.Last) }
 
-// failed names what went wrong, if anything did.
+// failed adds err to the faults, unless it is nil.
 func (rec *Records) failed(err error) {
 	if err != nil {
 		rec.Faults = append(rec.Faults, err.Error())
 	}
 }
 
-// read is what stands at name; nil where there is nothing to be had.
+// read returns the content of name; nil if there is none.
 func (rec *Records) read(r fs.Reader, name string) []byte {
 	src, err := r.Read(name)
 	switch {
@@ -94,12 +106,13 @@ func (rec *Records) read(r fs.Reader, name string) []byte {
 		return nil
 	case err != nil:
 		rec.Faults = append(rec.Faults, fmt.Sprintf("%s cannot be read: %v", name, err))
+		rec.Unread = fmt.Errorf("%s: %w", name, err)
 		return nil
 	}
 	return src
 }
 
-// fault names what is wrong in a document.
+// fault adds an error in a document to the faults.
 func (rec *Records) fault(name string, src []byte, err error) {
 	var syntax *jsonedit.SyntaxError
 	if errors.As(err, &syntax) {
@@ -120,17 +133,17 @@ func (rec *Records) decide(r fs.Reader, views [][]byte) {
 	switch len(faults) {
 	case 0:
 	case 1:
-		rec.Faults = append(rec.Faults, faults[0].Name+" is no decision that can be read")
+		rec.Faults = append(rec.Faults, faults[0].Name+" cannot be read as a decision")
 	default:
-		rec.Faults = append(rec.Faults, fmt.Sprintf("%d files of the Ledger are no decisions that can be read, such as %s", len(faults), faults[0].Name))
+		rec.Faults = append(rec.Faults, fmt.Sprintf("%d files of the Ledger cannot be read as decisions, such as %s", len(faults), faults[0].Name))
 	}
 	rec.Decisions = append(all, only...)
 	rec.Standing = schema.Current(rec.Decisions)
 }
 
-// stateIn is the State that src holds, as far as it can be read.
+// stateIn decodes the State in src, as far as it can be read.
 func stateIn(src []byte) (s schema.State, err error) {
-	doc, err := jsonedit.Parse(src) // which bounds what a stranger's text may cost
+	doc, err := jsonedit.Parse(src) // limits the cost of a stranger's text
 	if err != nil {
 		return s, err
 	}
@@ -138,17 +151,17 @@ func stateIn(src []byte) (s schema.State, err error) {
 		return s, nil
 	}
 	s = schema.State{}
-	_ = decode(doc, "/metadata", &s.Metadata) // what cannot be read of it stays empty
+	_ = decode(doc, "/metadata", &s.Metadata) // invalid members stay empty
 	_ = decode(doc, "/project", &s.Project)
 	s.PendingActions = legible[schema.Action](doc, "/pending_actions")
 	s.OpenQuestions = legible[schema.Question](doc, "/open_questions")
 	return s, err
 }
 
-// hotIn is the hot context that src holds, as far as it can be read.
+// hotIn decodes the hot context in src, as far as it can be read.
 func hotIn(src []byte) (schema.HotContext, error) {
 	var whole schema.HotContext
-	if _, err := jsonedit.Parse(src); err != nil { // which bounds what a stranger's text may cost
+	if _, err := jsonedit.Parse(src); err != nil { // limits the cost of a stranger's text
 		return whole, err
 	}
 	err := jsonedit.Decode(src, &whole)
@@ -175,7 +188,7 @@ func decode[T any](doc *jsonedit.Doc, pointer string, into *T) error {
 	return nil
 }
 
-// legible are the items of a list that can be read.
+// legible returns the items of a list that can be decoded.
 func legible[T any](doc *jsonedit.Doc, pointer string) (all []T) {
 	list := doc.Find(pointer)
 	if list < 0 || doc.Nodes[list].Kind != jsonedit.Array {
@@ -190,18 +203,51 @@ func legible[T any](doc *jsonedit.Doc, pointer string) (all []T) {
 	return all
 }
 
-// Actions are the pending actions of the session and of the State, each once.
+// Goals returns the goals that are neither reached nor given up.
+func (rec *Records) Goals() []schema.Goal {
+	return slices.DeleteFunc(slices.Clone(rec.Hot.ActiveGoals), func(g schema.Goal) bool {
+		return isOne(g.Status, reached) || isOne(g.Status, givenUp)
+	})
+}
+
+// Constraints returns the constraints of the session, followed by those of the projects.
+func (rec *Records) Constraints() []schema.Constraint {
+	all := slices.Clone(rec.Hot.ImportantConstraints)
+	for _, p := range rec.Projects {
+		for _, text := range p.Constraints {
+			all = append(all, schema.Constraint{Constraint: text, Agent: "project " + p.Name})
+		}
+	}
+	return all
+}
+
+// HandedOver returns the handoffs as actions, the latest first.
+func (rec *Records) HandedOver() (all []schema.Action) {
+	for _, h := range slices.Backward(rec.Handoffs) {
+		all = append(all, schema.Action{
+			ID: h.ID, Action: joined(h.Task, h.Summary), Created: h.Created, CreatedBy: cmp.Or(h.From, "somebody"), AssignedTo: h.To,
+		})
+	}
+	return all
+}
+
+// Artifacts returns the artifacts that are loaded into the window.
+func (rec *Records) Artifacts() []schema.Artifact {
+	return slices.DeleteFunc(slices.Clone(rec.State.LoadedArtifacts), func(a schema.Artifact) bool { return !a.Loaded })
+}
+
+// Actions returns the pending actions of the session and of the State, each once.
 func (rec *Records) Actions() []schema.Action {
 	return union(rec.Hot.PendingActions, rec.State.PendingActions, func(a schema.Action) (string, string) { return a.ID, a.Action })
 }
 
-// Questions are the open questions of both, each once.
+// Questions returns the open questions of both, each once.
 func (rec *Records) Questions() []schema.Question {
 	return union(rec.Hot.OpenQuestions, rec.State.OpenQuestions, func(q schema.Question) (string, string) { return q.ID, q.Question })
 }
 
-// union is a with what b has besides; two of one id, or without one of one text,
-// are the same.
+// union returns the records of a, followed by those of b that a lacks. Records are the same
+// if their ids are equal or, without ids, their texts.
 func union[T any](a, b []T, key func(T) (id, text string)) []T {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(slices.Concat(a, b), func(v T) bool {

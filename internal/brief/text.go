@@ -9,15 +9,14 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Line is a stranger's text on one line of at most so many columns, fit for a
-// terminal.
+// Line returns a stranger's text on one line of at most so many columns, safe for a terminal.
 func Line(text string, columns int) string { return plain(text, columns) }
 
-// plain is a stranger's text on one line of at most so many columns, without
-// what a terminal obeys or hides, and without what would close a comment or a
-// tag around it.
+// plain returns a stranger's text on one line of at most most columns, without terminal
+// escapes and invisible characters, and without text that would close a comment or a tag
+// around it.
 func plain(text string, most int) string {
-	if bound := 8 * most; len(text) > bound { // what is cut anyway need not be looked at
+	if bound := 8 * most; len(text) > bound { // the rest is cut anyway
 		text = text[:bound]
 		for n := 0; n < utf8.UTFMax && !utf8.ValidString(text[max(0, len(text)-utf8.UTFMax):]); n++ {
 			text = text[:len(text)-1]
@@ -31,8 +30,8 @@ func plain(text string, most int) string {
 	return text
 }
 
-// cut is the beginning of a longer text, in at most so many columns: up to the end
-// of a word where that takes little of it, and no half of a joined character.
+// cut returns the beginning of a longer text, in at most most columns. It ends after a word
+// if that costs little, and never inside of a joined character.
 func cut(text string, most int) string {
 	end := 0
 	for i, r := range text {
@@ -48,7 +47,7 @@ func cut(text string, most int) string {
 	return strings.TrimRight(begin, " \u200d")
 }
 
-// mark is an id; what no id can hold is a point in it.
+// mark returns an id with a point in the place of each character that an id cannot have.
 func mark(id string) string {
 	const most = 80
 	if !schema.ValidID(id) {
@@ -63,10 +62,10 @@ func mark(id string) string {
 	return id[:min(len(id), most)]
 }
 
-// label is a name or a word on one line, cut where it is none any more.
+// label returns a name or a word on one line, shortened.
 func label(text string) string { return plain(text, 60) }
 
-// labels are those of texts that say something.
+// labels returns the labels of the texts that are not empty.
 func labels(texts ...string) []string {
 	var all []string
 	for _, text := range texts {
@@ -77,7 +76,7 @@ func labels(texts ...string) []string {
 	return all
 }
 
-// prefixed is text behind what it is; "" where there is none.
+// prefixed returns text with its description before it; "" if it is empty.
 func prefixed(what, text string) string {
 	if text = label(text); text == "" {
 		return ""
@@ -85,7 +84,7 @@ func prefixed(what, text string) string {
 	return what + text
 }
 
-// day is the date of a time, UTC.
+// day returns the date of a time, UTC.
 func day(stamp string) string {
 	if at, err := schema.ParseTime(stamp); err == nil {
 		return at.UTC().Format(time.DateOnly)

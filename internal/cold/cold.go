@@ -12,23 +12,22 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// ErrUnknown is the id of a chunk, or of a compaction, that cold storage has
-// not.
+// ErrUnknown means that cold storage does not have the chunk or the compaction.
 var ErrUnknown = errors.New("not in cold storage")
 
-// ErrOther is a compaction whose file is there already, with other chunks.
+// ErrOther means that the file of a compaction exists with other chunks.
 var ErrOther = errors.New("it holds other chunks already; nothing in cold storage is overwritten")
 
-// homes are the folders that cold storage stands in.
+// homes lists the folders of a tree that can hold cold storage.
 var homes = [...]string{fs.Forgemind, fs.Quaid}
 
-// Name is the file of a compaction's chunks below home, which is one of the two
-// folders.
+// Name returns the name of the file that holds a compaction's chunks. The folder home is
+// fs.Forgemind or fs.Quaid. Name does not check the ids.
 func Name(home, session, compaction string) string {
 	return path.Join(home, fs.ColdDir, session, compaction+".jsonl")
 }
 
-// nameOf is Name for ids that may be no ids.
+// nameOf is like Name. It returns an error if an id is not valid.
 func nameOf(home, session, compaction string) (string, error) {
 	for _, id := range [...]string{session, compaction} {
 		if !schema.ValidID(id) {
@@ -38,9 +37,9 @@ func nameOf(home, session, compaction string) (string, error) {
 	return Name(home, session, compaction), nil
 }
 
-// Put stages the chunks of one compaction. A file of that compaction must not
-// exist with other bytes (ErrOther): nothing is ever overwritten. No chunks need
-// no file; the name is "" then.
+// Put stages the file with the chunks of one compaction and returns its name. The error is ErrOther
+// if the file exists with other bytes: Put overwrites nothing. Without chunks Put writes no file
+// and the name is "".
 func Put(tx *fs.Tx, home, session, compaction string, chunks []schema.Chunk) (name string, err error) {
 	if name, err = nameOf(home, session, compaction); err != nil {
 		return "", err
@@ -63,15 +62,15 @@ func Put(tx *fs.Tx, home, session, compaction string, chunks []schema.Chunk) (na
 	return name, nil
 }
 
-// encode writes chunks a line each. What would not come back as it is, is an
-// error: what is put here is about to be cut elsewhere.
+// encode returns the chunks as JSON, one on each line. It returns an error if a chunk would not be
+// read back as it is, because the caller is about to remove it from the conversation.
 func encode(chunks []schema.Chunk) ([]byte, error) {
 	var text []byte
 	seen := make(map[string]bool, len(chunks))
 	for i := range chunks {
 		c := &chunks[i]
 		if !schema.ValidID(c.ChunkID) || seen[c.ChunkID] {
-			return nil, fmt.Errorf("chunk %.60q: no id, or one that stands there twice", c.ChunkID)
+			return nil, fmt.Errorf("chunk %.60q: no id, or one that is there twice", c.ChunkID)
 		}
 		seen[c.ChunkID] = true
 		line, err := jsonedit.Value(c)
@@ -86,7 +85,7 @@ func encode(chunks []schema.Chunk) ([]byte, error) {
 	return text, nil
 }
 
-// decode reads one line.
+// decode decodes one line of a file of chunks.
 func decode(line []byte) (c schema.Chunk, err error) {
 	if err := jsonedit.Decode(line, &c); err != nil {
 		return schema.Chunk{}, err
@@ -97,10 +96,11 @@ func decode(line []byte) (c schema.Chunk, err error) {
 	return c, nil
 }
 
-// Of returns the chunks of one compaction that keep a line of the conversation,
-// in the order they were put: of a long message that is its first passage.
-// ErrUnknown where there is no such file; a damaged line is an error, for the compaction is not whole without it.
-func Of(r fs.Reader, session, compaction string) ([]schema.Chunk, error) {
+// CompactionChunks returns the chunks of one compaction that hold a line of the conversation, in the order in
+// which they were put. A long message is represented by its first passage. The error is ErrUnknown
+// if there is no such file. A damaged line is an error, because without it the compaction is
+// incomplete.
+func CompactionChunks(r fs.Reader, session, compaction string) ([]schema.Chunk, error) {
 	for _, home := range homes {
 		name, err := nameOf(home, session, compaction)
 		if err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// newTree makes a tree of the folders whose clock is a minute ahead, so that
-// what was just written counts as settled.
+// newTree returns a tree with the given folders. Its clock is a minute ahead, so that files that
+// were just written count as settled.
 func newTree(t testing.TB, folders ...string) *fs.Tree {
 	t.Helper()
 	tree, err := fs.Open(t.TempDir())
@@ -33,12 +33,10 @@ func newTree(t testing.TB, folders ...string) *fs.Tree {
 	return tree
 }
 
-// early is a clock for which every file was written a moment ago, however slow
-// the machine is.
+// early is a clock by which every file was written a moment ago, however slow the machine is.
 func early() time.Time { return time.Unix(0, 0) }
 
-// put puts chunks, each of them an id and what it says, that stood far from each
-// other.
+// put stores chunks, given as pairs of an id and a content. Their lines are far apart.
 func put(t testing.TB, tree *fs.Tree, home, session, compaction string, pairs ...string) {
 	t.Helper()
 	var chunks []schema.Chunk
@@ -58,7 +56,7 @@ func putChunks(tree *fs.Tree, home, session, compaction string, chunks []schema.
 	return err
 }
 
-// recovered is the ids of what a query finds.
+// recovered returns the ids of the chunks that a query finds.
 func recovered(t testing.TB, tree *fs.Tree, query string, limit int) string {
 	t.Helper()
 	found, err := Recover(tree, query, limit)
@@ -72,7 +70,7 @@ func recovered(t testing.TB, tree *fs.Tree, query string, limit int) string {
 	return strings.Join(all, " ")
 }
 
-// write writes a file as somebody else would.
+// write writes a file without the functions of this package.
 func write(t testing.TB, tree *fs.Tree, name, text string) {
 	t.Helper()
 	path := filepath.Join(tree.Root(), name)
@@ -95,7 +93,7 @@ func TestWhatIsPutComesBackByteForByte(t *testing.T) {
 	if err := putChunks(tree, fs.Forgemind, "session-1", "compaction-1", chunks); err != nil {
 		t.Fatal(err)
 	}
-	got, err := Of(tree, "session-1", "compaction-1")
+	got, err := CompactionChunks(tree, "session-1", "compaction-1")
 	if err != nil || !reflect.DeepEqual(got, chunks) {
 		t.Errorf("Of: %v\n got %+v\nwant %+v", err, got, chunks)
 	}
@@ -109,7 +107,7 @@ func TestWhatIsPutComesBackByteForByte(t *testing.T) {
 			t.Errorf("Get %s: %v %+v", want.ChunkID, err, got)
 		}
 	}
-	// Putting the same again changes nothing.
+	// Putting the same chunks again changes nothing.
 	if err := putChunks(tree, fs.Forgemind, "session-1", "compaction-1", chunks); err != nil {
 		t.Error(err)
 	}
@@ -155,7 +153,7 @@ func TestWhatPutRefuses(t *testing.T) {
 func TestWhatIsNotThere(t *testing.T) {
 	for _, folders := range [][]string{{fs.Forgemind}, {fs.Quaid}, {fs.Forgemind, fs.Quaid}} {
 		tree := newTree(t, folders...)
-		if _, err := Of(tree, "s", "c"); !errors.Is(err, ErrUnknown) {
+		if _, err := CompactionChunks(tree, "s", "c"); !errors.Is(err, ErrUnknown) {
 			t.Errorf("Of: %v", err)
 		}
 		for _, id := range []string{"chunk-1", "", "../x", "\x1b[2J"} {
@@ -211,7 +209,7 @@ func TestEqualScoresComeInTheOrderOfTime(t *testing.T) {
 		{chunk("late", "2026-11-20T12:00:00Z"), chunk("timeless", ""), chunk("latest", "2026-11-20T20:00:00+01:00")},
 		{chunk("early", "2026-11-20T08:00:00.001Z"), chunk("earliest", "2026-11-20T08:00:00Z"), chunk("late", "2026-11-20T12:00:00Z")},
 	} {
-		for j, c := range chunks { // what stands in one session waits for each other
+		for j, c := range chunks { // chunks of one session are ranked after each other
 			if err := putChunks(tree, fs.Forgemind, fmt.Sprintf("s%d-%d", i, j), "c", []schema.Chunk{c}); err != nil {
 				t.Fatal(err)
 			}
@@ -225,8 +223,7 @@ func TestEqualScoresComeInTheOrderOfTime(t *testing.T) {
 	}
 }
 
-// An answer is found by its question, which stood before it: it has none of the
-// words.
+// A query that matches a question also finds the answer behind it, which has none of the words.
 func TestWhatStoodBesideIsFound(t *testing.T) {
 	tree := newTree(t, fs.Forgemind)
 	chunks := left(t, "c", "Which orchard are the quinces from?", "Malvern", "Lunch at noon", "nothing", "nothing more")
@@ -245,7 +242,7 @@ func TestWhatStoodBesideIsFound(t *testing.T) {
 	}
 }
 
-// What is wrong with cold storage is reported, and hides nothing else.
+// A damaged line is reported and does not hide the other lines.
 func TestDamagedLinesHideNoOthers(t *testing.T) {
 	tree := newTree(t, fs.Forgemind)
 	name := Name(fs.Forgemind, "s", "c")
@@ -297,12 +294,12 @@ func TestDamagedLinesHideNoOthers(t *testing.T) {
 			t.Errorf("a damaged one: %v", err)
 		}
 	}
-	if _, err := Of(tree, "s", "c"); err == nil || !strings.Contains(err.Error(), name+":2:") {
+	if _, err := CompactionChunks(tree, "s", "c"); err == nil || !strings.Contains(err.Error(), name+":2:") {
 		t.Errorf("Of: %v", err)
 	}
 }
 
-// A transaction sees what it has put.
+// A transaction sees the chunks that it has put.
 func TestATransactionSeesItsChunks(t *testing.T) {
 	tree := newTree(t, fs.Forgemind)
 	_, err := tree.Transaction(context.Background(), func(tx *fs.Tx) error {
@@ -312,7 +309,7 @@ func TestATransactionSeesItsChunks(t *testing.T) {
 		if _, err := Get(tx, "chunk-1"); err != nil {
 			t.Error(err)
 		}
-		if chunks, err := Of(tx, "s", "c"); err != nil || len(chunks) != 1 {
+		if chunks, err := CompactionChunks(tx, "s", "c"); err != nil || len(chunks) != 1 {
 			t.Errorf("%v %v", chunks, err)
 		}
 		return nil

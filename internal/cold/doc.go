@@ -1,14 +1,15 @@
-// Package cold is dropped chunks kept recoverable: put, list, recover, expire.
+// Package cold stores the chunks that left a conversation, so that they can be recovered.
 //
-// The chunks of one compaction stand in one file below cold-storage/, a line
-// each, as whole as they left the conversation. A file is written once and never
-// changed. What finds the chunks is an index for each file below
-// `.local/index/`, which can always be made again from the chunks: a missing,
-// stale or damaged one is, and where none can be written one is made in memory
-// for each question.
+// The chunks of one compaction are in one file below cold-storage/, one chunk on each line. The
+// file is written once and never changed. Each file has an index below `.local/index/`. A missing,
+// stale or damaged index is built again from the chunks. If no index can be written, one is built
+// in memory for each query.
 //
-// A line that holds no chunk is a Fault and hides no other. Verify finds what else
-// would keep a chunk from coming back as it left: its id follows from its
-// compaction, its line and its message. What is past its time goes to the trash
-// as it is, and whoever asks for it hears where it is.
+// # Promises
+//
+//   - A line that holds no chunk is reported as a Fault and hides no other line.
+//   - Verify finds everything else that would keep a chunk from coming back as it
+//     left. The id of a chunk follows from its compaction, its line and its message.
+//   - A file that expired is moved to the trash. The error for its chunks names the
+//     place.
 package cold

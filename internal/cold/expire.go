@@ -12,34 +12,32 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// An Expired is a file of chunks whose time is over.
+// Expired describes a file of chunks that expired.
 type Expired struct {
 	Name                string
 	Session, Compaction string
 	Chunks              int
-	Until               time.Time // when the last of them expired
+	Until               time.Time // when the last chunk expired
 }
 
-// Expire removes the files all of whose chunks were to be recoverable until now
-// at most. Removed files go to the trash, so that a clock that jumped loses
-// nothing. A chunk that does not say until when is kept for ever, and so is a
-// line that holds none. tree is that of tx: of a file that is not due no more
-// than the first line is read. What cannot be looked at stays, and is among the
-// faults.
+// Expire moves the files whose chunks all expired before now to the trash, so that a wrong clock
+// loses nothing. A chunk without an expiry date is kept forever, and so is a line that holds no
+// chunk. The argument tree is the tree of tx. Of a file that is not due, Expire reads at most the
+// first line. A file that cannot be read stays and is reported among the faults.
 func Expire(tx *fs.Tx, tree *fs.Tree, now time.Time) (all []Expired, faults []Fault, err error) {
 	for name, err := range files(tree) {
 		due := false
 		if err == nil {
 			due, err = mayBeDue(tree, name, now)
 		}
-		if err != nil && !missing(err) {
+		if err != nil && !isMissing(err) {
 			faults = append(faults, Fault{Name: name, Err: err})
 		}
 		if !due {
 			continue
 		}
 		src, err := tx.Read(name)
-		if missing(err) {
+		if isMissing(err) {
 			continue
 		}
 		if err != nil {
@@ -58,19 +56,19 @@ func Expire(tx *fs.Tx, tree *fs.Tree, now time.Time) (all []Expired, faults []Fa
 	return all, faults, nil
 }
 
-// mayBeDue says whether the first chunk of a file has expired. The chunks of a
-// compaction do so together, unless somebody edited them.
+// mayBeDue reports whether the first chunk of a file has expired. The chunks of a compaction expire
+// together, unless somebody edited them.
 func mayBeDue(tree *fs.Tree, name string, now time.Time) (bool, error) {
 	f, err := tree.Stream(name)
 	if err != nil {
 		return false, err
 	}
 	defer f.Close()
-	const most = 1 << 20 // of what is read for it
+	const most = 1 << 20 // bytes that are read
 	text, err := bufio.NewReader(io.LimitReader(f, most)).ReadBytes('\n')
 	switch {
 	case err == io.EOF:
-		return len(text) > 0, nil // a very long line, or the only one
+		return len(text) > 0, nil // a very long line, or the only line
 	case err != nil:
 		return false, err
 	}

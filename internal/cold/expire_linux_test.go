@@ -13,7 +13,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// What cannot be looked at is told of, and does not keep the rest from expiring.
+// A file that cannot be read is reported and does not keep the others from expiring.
 func TestWhatCannotBeLookedAtStays(t *testing.T) {
 	tree := newTree(t, fs.Forgemind)
 	until(t, tree, fs.Forgemind, "shut", "2026-12-20T09:00:00.000Z")
@@ -26,7 +26,7 @@ func TestWhatCannotBeLookedAtStays(t *testing.T) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			runtime.LockOSThread() // for good: who may do everything is somebody else on this thread, which ends with it
+			runtime.LockOSThread() // Never unlocked: the thread that loses its rights ends with this test.
 			if os.Geteuid() == 0 {
 				syscall.Setfsuid(65534)
 			}

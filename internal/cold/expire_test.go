@@ -13,13 +13,13 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// nothing is a tree that holds nothing.
+// nothing is a reader of an empty tree.
 type nothing struct{}
 
 func (nothing) Read(string) ([]byte, error)           { return nil, fs.ErrIrregular }
 func (nothing) Names(string) iter.Seq2[string, error] { return func(func(string, error) bool) {} }
 
-// expired is the files that expire at a time.
+// expired returns the names of the files that expire at a time.
 func expired(t testing.TB, tree *fs.Tree, at string) string {
 	t.Helper()
 	now, err := schema.ParseTime(at)
@@ -73,7 +73,7 @@ func TestAFileExpiresWhenAllOfItDid(t *testing.T) {
 			t.Errorf("at %s: %q, want %q", step.at, got, step.want)
 		}
 	}
-	// Those that stand with no date, or with a fault, stand for ever.
+	// Chunks without a date, and files with a damaged line, are kept.
 	got := strings.Fields(recovered(t, tree, "apples", 0))
 	slices.Sort(got)
 	if !slices.Equal(got, strings.Fields("ever-a ever-b half-a half-b x y")) {
@@ -81,7 +81,7 @@ func TestAFileExpiresWhenAllOfItDid(t *testing.T) {
 	}
 }
 
-// A long line, or the only one, is no reason to keep a file.
+// A file whose first line is long, or the only one, expires as well.
 func TestALongLineExpiresToo(t *testing.T) {
 	tree := newTree(t, fs.Forgemind)
 	chunk := schema.Chunk{ChunkID: "long", Content: strings.Repeat("apples ", 300_000), RecoverableUntil: "2026-12-20T09:00:00.000Z"}
@@ -94,8 +94,8 @@ func TestALongLineExpiresToo(t *testing.T) {
 	}
 }
 
-// A clock that jumped loses nothing: what expired is whole in the trash, says
-// where it is, and stands again where it is put back.
+// A wrong clock loses nothing: an expired file is in the trash unchanged, the error names it, and
+// it works again when it is moved back.
 func TestWhatExpiredIsInTheTrash(t *testing.T) {
 	tree := newTree(t, fs.Forgemind)
 	name := Name(fs.Forgemind, "s", "compaction-1")
@@ -110,7 +110,7 @@ func TestWhatExpiredIsInTheTrash(t *testing.T) {
 	}
 
 	_, err := Get(tree, id)
-	var g *Gone
+	var g *GoneError
 	if !errors.As(err, &g) || !errors.Is(err, ErrUnknown) {
 		t.Fatalf("%v", err)
 	}
@@ -131,12 +131,12 @@ func TestWhatExpiredIsInTheTrash(t *testing.T) {
 	if c, err := Get(tree, id); err != nil || c.Content != "apples" {
 		t.Errorf("%v %+v", err, c)
 	}
-	if _, err := Get(tree, "chunk-unknown"); errors.As(err, new(*Gone)) || !errors.Is(err, ErrUnknown) {
+	if _, err := Get(tree, "chunk-unknown"); errors.As(err, new(*GoneError)) || !errors.Is(err, ErrUnknown) {
 		t.Errorf("never there: %v", err)
 	}
 }
 
-// What was taken away before its time is missed by who verifies.
+// Verify reports a file that was removed before it expired.
 func TestWhatWasTakenAwayIsNotExpired(t *testing.T) {
 	tree := newTree(t, fs.Forgemind)
 	if err := putChunks(tree, fs.Forgemind, "s", "compaction-1", left(t, "compaction-1", "apples")); err != nil {

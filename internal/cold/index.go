@@ -11,38 +11,37 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// heading begins every index; another format has another number. Behind it come
-// the checksum of the rest, the stamp of the file of chunks (its name with its
-// length before it, then five numbers), how many chunks there are, an entry of
-// 32 bytes for each, their ids one after the other, and the index of their
-// words. Numbers are little-endian, of 64 bits where nothing else is said.
-const heading = "forgemind cold 3\n"
+// heading begins every index and has the number of the format. After it come the checksum of the
+// rest, the stamp of the file of chunks (the length of its name, the name, five numbers), the
+// number of chunks, an entry of 32 bytes for each chunk, the ids, and the index of the words.
+// Numbers are little-endian and have 64 bits unless stated otherwise.
+const heading = "forgemind cold 4\n"
 
 const (
 	checksumSize = 4
 	entrySize    = 32 // offset; time, milliseconds; 32 bits each: bytes of the line, end of the id, line of the conversation, passage
 )
 
-// timeless is the time of a chunk that names none: it comes last.
+// timeless is the time of a chunk without a time. It sorts last.
 const timeless = math.MaxInt64
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// An index says of one file which chunks it holds, where they stand and which
-// words are in them. It lies there as it was read from disk.
+// An index lists the chunks of one file, their positions and their words. It refers to the bytes
+// that were read from disk.
 type index struct {
 	entries []byte
 	ids     []byte
 	words   *relevance.Index
 }
 
-// buildIndex makes the bytes of the index of a file of chunks. Lines that hold
-// none are left out.
+// buildIndex returns the bytes of the index of a file of chunks. It leaves out lines that hold no
+// chunk.
 func buildIndex(stamp fs.Stamp, src []byte) []byte {
 	var entries, ids []byte
 	words := relevance.NewBuilder()
 	count := 0
-	said := map[schema.Int]speech{} // by line
+	said := map[schema.Int]authorship{} // by line
 	for line := range jsonedit.Lines(src) {
 		c, err := decode(line.Text)
 		if err != nil {
@@ -62,46 +61,57 @@ func buildIndex(stamp fs.Stamp, src []byte) []byte {
 		entries = binary.LittleEndian.AppendUint32(entries, uint32(len(ids)))
 		entries = binary.LittleEndian.AppendUint32(entries, within32(c.Line))
 		entries = binary.LittleEndian.AppendUint32(entries, within32(c.Part))
-		words.Add(of.agent + ": " + c.Content) // people ask for what somebody said
+		words.AddTurn(of.turn(c.Content), of.agent+": "+c.Content) // the agent's name is searchable, too
 		count++
 	}
 	out := append([]byte(heading), make([]byte, checksumSize)...)
 	out = appendStamp(out, stamp)
 	out = binary.LittleEndian.AppendUint64(out, uint64(count))
 	out = append(append(out, entries...), ids...)
-	return sealed(words.Append(out))
+	return checksum(words.Append(out))
 }
 
-// A speech is who said a message, and when, in milliseconds.
-type speech struct {
+// An authorship holds the author of a message and its time in milliseconds.
+type authorship struct {
 	agent string
+	tools bool // a call of a tool, or its output
 	at    int64
 }
 
-// speechOf is that of a chunk's message; where it does not say when, it is when it
-// left.
-func speechOf(c schema.Chunk) speech {
+// turn returns the Turn of what the author said.
+func (a authorship) turn(content string) relevance.Turn {
+	if a.tools {
+		return relevance.Turn{}
+	}
+	return relevance.NewTurn(a.agent, content)
+}
+
+// speechOf returns the author and the time of a chunk's message. Without a time in the message it
+// is the time at which the chunk left the conversation.
+func speechOf(c schema.Chunk) authorship {
 	var m struct {
 		Agent     string `json:"agent"`
+		Role      string `json:"role"`
+		ToolName  string `json:"tool_name"`
 		Timestamp string `json:"timestamp"`
 		TS        string `json:"ts"`
 	}
 	if len(c.Message) > 0 {
-		jsonedit.Decode(original(c), &m) // nothing is known of a message that is none
+		jsonedit.Decode(original(c), &m) // the zero value stands for a damaged message
 	}
 	for _, text := range [...]string{m.Timestamp, m.TS, c.Timestamp} {
 		if t, err := schema.ParseTime(text); err == nil {
-			return speech{m.Agent, t.UnixMilli()}
+			return authorship{m.Agent, m.Role == "tool" || m.ToolName != "", t.UnixMilli()}
 		}
 	}
-	return speech{m.Agent, timeless}
+	return authorship{m.Agent, m.Role == "tool" || m.ToolName != "", timeless}
 }
 
-// within32 is n, as far as 32 bits go.
+// within32 returns n limited to the range of uint32.
 func within32(n schema.Int) uint32 { return uint32(min(max(n, 0), math.MaxUint32)) }
 
-// sealed writes the checksum of an index into it.
-func sealed(x []byte) []byte {
+// checksum writes the checksum of an index into x and returns it.
+func checksum(x []byte) []byte {
 	binary.LittleEndian.PutUint32(x[len(heading):], crc32.Checksum(x[len(heading)+checksumSize:], castagnoli))
 	return x
 }
@@ -115,7 +125,7 @@ func appendStamp(b []byte, s fs.Stamp) []byte {
 	return b
 }
 
-// openIndex reads what buildIndex made by that very stamp; false where src is
+// openIndex reads an index that buildIndex made for the same stamp. It reports false if src is
 // anything else. The index keeps src.
 func openIndex(stamp fs.Stamp, src []byte) (*index, bool) {
 	start := len(heading) + checksumSize
@@ -152,16 +162,16 @@ func openIndex(stamp fs.Stamp, src []byte) (*index, bool) {
 	return x, err == nil && x.words.Texts() == x.chunks()
 }
 
-// chunks is how many chunks there are.
+// chunks returns the number of chunks.
 func (x *index) chunks() int { return len(x.entries) / entrySize }
 
-// An entry is where a chunk stands.
+// An entry holds the position of a chunk in its file and in the conversation.
 type entry struct {
 	offset uint64
 	time   int64 // milliseconds since 1970
 	size   uint32
 	idEnd  uint32
-	line   uint32 // of the conversation
+	line   uint32 // line of the conversation
 	part   uint32
 }
 
@@ -182,7 +192,7 @@ func (x *index) id(chunk int) string {
 	return string(x.ids[start:x.entry(chunk).idEnd])
 }
 
-// find is the first chunk of an id, -1 where there is none.
+// find returns the number of the first chunk with an id, or -1.
 func (x *index) find(id string) int {
 	start := uint32(0)
 	for i := range x.chunks() {

@@ -14,8 +14,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// stocked is a tree with one file of three chunks, the name of that file and
-// its stamp.
+// stocked returns a tree with one file of three chunks, the name of that file and its stamp.
 func stocked(t testing.TB) (*fs.Tree, fs.Stamp) {
 	t.Helper()
 	tree := newTree(t, fs.Forgemind)
@@ -35,7 +34,7 @@ func stampOf(t testing.TB, tree *fs.Tree) fs.Stamp {
 	return stamps[0]
 }
 
-// kept is the bytes of the index on disk, nil where there is none.
+// kept returns the bytes of the index on disk, or nil.
 func kept(tree *fs.Tree, stamp fs.Stamp) []byte {
 	text, _ := os.ReadFile(filepath.Join(tree.Root(), indexName(stamp.Name)))
 	return text
@@ -50,7 +49,7 @@ func TestTheIndexIsKeptAndBelieved(t *testing.T) {
 	if got := kept(tree, stamp); string(got) != string(buildIndex(stamp, src)) {
 		t.Fatalf("an index of %d bytes was kept", len(got))
 	}
-	// An index by the same stamp that says otherwise shows who is asked.
+	// An index with the right stamp and other words shows that the index is used.
 	write(t, tree, indexName(stamp.Name), string(buildIndex(stamp, []byte(strings.Replace(string(src), "plums", "grape", 1)))))
 	if got := recovered(t, tree, "grapes", 0); got != "chunk-3" {
 		t.Errorf("the index was not asked: %q", got)
@@ -73,8 +72,7 @@ func TestAStaleIndexIsMadeAnew(t *testing.T) {
 	}
 }
 
-// A file that was written a moment ago may be written again without a new
-// stamp.
+// A file that was written a moment ago may be written again without getting a new stamp.
 func TestNoIndexIsKeptOfAFileStillWarm(t *testing.T) {
 	tree, stamp := stocked(t)
 	tree.Now = early
@@ -109,8 +107,7 @@ func TestADamagedIndexIsMadeAnew(t *testing.T) {
 	}
 }
 
-// An index of the right form that leads to wrong places is found out when a hit
-// is read.
+// An index of the right form with wrong positions is detected when a hit is read.
 func TestAnIndexThatLeadsAstrayIsMadeAnew(t *testing.T) {
 	tree, stamp := stocked(t)
 	src, _ := tree.Read(stamp.Name)
@@ -132,7 +129,7 @@ func TestAnIndexThatLeadsAstrayIsMadeAnew(t *testing.T) {
 	}
 }
 
-// Where no index can be kept, one in memory does.
+// Without a place for an index on disk, an index in memory is used.
 func TestNothingNeedsToBeWritten(t *testing.T) {
 	tree, stamp := stocked(t)
 	write(t, tree, fs.LocalName(fs.Forgemind, "index"), "a file, where the folder should be")
@@ -149,8 +146,7 @@ func TestNothingNeedsToBeWritten(t *testing.T) {
 	}
 }
 
-// Whatever stands in the bytes of an index, asking it ends and leads to no place
-// outside the file.
+// No bytes make an index that loops or that leads outside the file.
 func FuzzOpenIndex(f *testing.F) {
 	src := []byte(`{"chunk_id":"a","content":"alpha beta"}` + "\n" + `{"chunk_id":"b","content":"beta","timestamp":"2026-11-20T09:00:00Z"}` + "\n")
 	stamp := fs.Stamp{Name: ".forgemind/cold-storage/s/c.jsonl", Size: int64(len(src)), Inode: 7}
@@ -163,7 +159,7 @@ func FuzzOpenIndex(f *testing.F) {
 		f.Add(bad[body:])
 	}
 	f.Fuzz(func(t *testing.T, rest []byte) {
-		x, ok := openIndex(stamp, sealed(slices.Concat(good[:body], rest)))
+		x, ok := openIndex(stamp, checksum(slices.Concat(good[:body], rest)))
 		if !ok {
 			return
 		}
@@ -181,7 +177,7 @@ func FuzzOpenIndex(f *testing.F) {
 	})
 }
 
-// TestAReadIndexSaysWhatWasBuilt is the way back and forth.
+// TestAReadIndexSaysWhatWasBuilt builds an index and reads it back.
 func TestAReadIndexSaysWhatWasBuilt(t *testing.T) {
 	tree, stamp := stocked(t)
 	src, _ := tree.Read(stamp.Name)
@@ -203,7 +199,7 @@ func TestAReadIndexSaysWhatWasBuilt(t *testing.T) {
 	}
 }
 
-// large is a tree with n chunks of about 500 bytes.
+// large returns a tree with n chunks of about 500 bytes.
 func large(b *testing.B, n int) *fs.Tree {
 	tree := newTree(b, fs.Forgemind)
 	filler := strings.Repeat("nothing much was said about it ", 12)
@@ -226,7 +222,7 @@ func BenchmarkRecover(b *testing.B) {
 	tree := large(b, 100_000)
 	now := tree.Now
 	b.Run("index made", func(b *testing.B) {
-		tree.Now = early // nothing is kept
+		tree.Now = early // no index is kept
 		for b.Loop() {
 			recovered(b, tree, "topic7 in file7.go", 10)
 		}

@@ -12,17 +12,17 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Fault is what is wrong with a line of cold storage, or with a file of it:
-// for List that it holds no chunk, or cannot be read.
+// A Fault is a problem with a line or a file of cold storage. List reports only lines that hold no
+// chunk and files that cannot be read.
 type Fault struct {
 	Name string
-	Line int // 1-based; 0 where it is the file
+	Line int // 1-based; 0 for the whole file
 	Err  error
-	Hint string // what can be done; "" where List says it
+	Hint string // what the user can do; "" in the faults of List
 }
 
-// List returns every chunk of both folders, by file and line, and the lines
-// that hold none.
+// List returns every chunk of both folders, sorted by file and line, and a Fault for each line that
+// holds none.
 func List(r fs.Reader) ([]schema.Chunk, []Fault, error) {
 	var chunks []schema.Chunk
 	var faults []Fault
@@ -68,8 +68,8 @@ func Empty(r fs.Reader) bool {
 	return true
 }
 
-// Get returns one chunk. ErrUnknown where cold storage has none of that id: a
-// *Gone where a tree's trash has it.
+// Get returns one chunk. The error is a *GoneError if the trash of the tree has it, and else
+// ErrUnknown.
 func Get(r fs.Reader, id string) (schema.Chunk, error) {
 	if !schema.ValidID(id) {
 		return schema.Chunk{}, fmt.Errorf("chunk %.60q: %w", id, ErrUnknown)
@@ -82,8 +82,8 @@ func Get(r fs.Reader, id string) (schema.Chunk, error) {
 		if err == nil {
 			src, err = r.Read(name)
 		}
-		if missing(err) {
-			continue // List has the Fault
+		if isMissing(err) {
+			continue // List reports it
 		}
 		if err != nil {
 			return schema.Chunk{}, err
@@ -100,14 +100,13 @@ func Get(r fs.Reader, id string) (schema.Chunk, error) {
 	return schema.Chunk{}, fmt.Errorf("chunk %s: %w", id, ErrUnknown)
 }
 
-// mayHold says, without decoding it, that a line can have id for a value: as it
-// is, or with characters escaped.
+// mayHold reports whether a line can contain id as a value, plain or with escaped characters. It
+// does not decode the line.
 func mayHold(line []byte, id string) bool {
 	return bytes.Contains(line, []byte(id)) || bytes.Contains(line, []byte(`\u00`))
 }
 
-// missing says that nothing stands where err comes from, or nothing that could
-// be read there.
-func missing(err error) bool {
+// isMissing reports whether err means that there is no file, or nothing that can be read as one.
+func isMissing(err error) bool {
 	return errors.Is(err, iofs.ErrNotExist) || errors.Is(err, fs.ErrIrregular) || errors.Is(err, fs.ErrTooLarge)
 }

@@ -9,36 +9,35 @@ import (
 	"github.com/forgemind/forgemind/internal/relevance"
 )
 
-// Places of a session between chunks that were no neighbours in it.
+// Distances between chunks of a session that were not adjacent in it.
 const (
-	farLines = 16 // a gap of so many lines or more
-	farFiles = 16 // between what left in two compactions
+	farLines = 16 // distance of a gap of so many lines or more
+	farFiles = 16 // distance between the chunks of two compactions
 )
 
-// places say where the chunks of some shelves stood in their sessions.
+// places holds the positions of the chunks of several shelves in their sessions.
 type places struct {
-	all      []shelf
-	sessions []int    // of each shelf
-	stood    []*stood // of each session, once it was asked for
+	all      []chunkFile
+	sessions []int            // of each shelf
+	stood    []*sessionPlaces // of each session; nil until it is needed
 	byName   map[string]int
 }
 
-// A stood is where the chunks of one session stood.
-type stood struct {
-	runs []run       // in order of their places
-	of   map[int]int // run of a shelf
+// sessionPlaces holds the positions of the chunks of one session.
+type sessionPlaces struct {
+	runs []run       // sorted by position
+	of   map[int]int // number of the run of a shelf
 }
 
-// A run is the chunks of one shelf in the order of the conversation, with their
-// places.
+// A run holds the chunks of one shelf in the order of the conversation, with their positions.
 type run struct {
 	shelf  int
 	chunks []int32
 	at     []int32
-	order  []int32 // where each chunk is among chunks
+	order  []int32 // index in chunks of each chunk
 }
 
-func newPlaces(all []shelf) *places {
+func newPlaces(all []chunkFile) *places {
 	p := &places{all: all, byName: map[string]int{}}
 	for _, s := range all {
 		session := path.Base(path.Dir(s.name))
@@ -49,11 +48,11 @@ func newPlaces(all []shelf) *places {
 		}
 		p.sessions = append(p.sessions, n)
 	}
-	p.stood = make([]*stood, len(p.byName))
+	p.stood = make([]*sessionPlaces, len(p.byName))
 	return p
 }
 
-// order is how relevance comes to know the places of chunks.
+// order returns the positions in the form that relevance needs.
 func (p *places) order() relevance.Order {
 	return relevance.Order{
 		Place: p.place, At: p.at,
@@ -90,14 +89,14 @@ func (p *places) at(session, at int) (relevance.Hit, bool) {
 	return relevance.Hit{}, false
 }
 
-// session finds the places of a session: its compactions one after the other, by
-// the times of what left first, and in each the chunks by their lines and
-// passages, with a gap where lines were kept.
-func (p *places) session(n int) *stood {
+// session returns the positions of a session's chunks. Compactions are sorted by the time of their
+// first chunk. Within one, chunks are sorted by line and passage, with a gap for the lines that the
+// conversation kept.
+func (p *places) session(n int) *sessionPlaces {
 	if p.stood[n] != nil {
 		return p.stood[n]
 	}
-	s := &stood{of: map[int]int{}}
+	s := &sessionPlaces{of: map[int]int{}}
 	for i := range p.all {
 		if p.sessions[i] == n {
 			s.runs = append(s.runs, p.run(i))
@@ -125,7 +124,7 @@ func (p *places) session(n int) *stood {
 	return s
 }
 
-// run is the chunks of a shelf, with places from 0 on.
+// run returns the chunks of a shelf with positions that begin at 0.
 func (p *places) run(shelf int) run {
 	x := p.all[shelf].index
 	r := run{shelf: shelf, chunks: make([]int32, x.chunks()), at: make([]int32, x.chunks()), order: make([]int32, x.chunks())}
@@ -147,11 +146,11 @@ func (p *places) run(shelf int) run {
 	return r
 }
 
-// gap is how far a chunk stood behind another.
+// gap returns the distance between two chunks.
 func (x *index) gap(one, other int) int32 {
 	a, b := x.entry(one), x.entry(other)
 	switch {
-	case a.line == b.line && a.part == b.part: // nobody says where
+	case a.line == b.line && a.part == b.part: // the positions are unknown
 		return farLines
 	case a.line == b.line:
 		return 1
@@ -159,7 +158,7 @@ func (x *index) gap(one, other int) int32 {
 	return int32(min(b.line-a.line, farLines))
 }
 
-// before is the order of chunks in their conversation.
+// before compares two chunks by their order in the conversation.
 func (x *index) before(a, b int) int {
 	one, other := x.entry(a), x.entry(b)
 	return cmp.Or(cmp.Compare(one.line, other.line), cmp.Compare(one.part, other.part))

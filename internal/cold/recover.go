@@ -4,39 +4,55 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/relevance"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Found is a chunk that a query found.
+// A Found is a chunk that a query found, with its scores.
 type Found struct {
 	schema.Chunk
-	// Score is what it comes before others by: a ratio that no later one exceeds, of
-	// the first its Match.
+	// Score is the value by which the results are sorted, a ratio. The score of the first result is
+	// its Match.
 	Score float64 `json:"score"`
-	// Match is how much of the query it answers, with what stood beside it: a ratio,
-	// the similarity that relevance.Score takes.
+	// Match tells how much of the query the chunk answers, together with its neighbors: a ratio,
+	// the similarity of relevance.Score.
 	Match float64 `json:"-"`
 }
 
-// Recover returns the chunks that answer query best, the best first, at most
-// limit (all where it is 0): by what they say, what stood beside them in the
-// conversation and what else their session says. Equals come in the order of
-// time. A chunk that several files hold comes once.
+// Recover returns the chunks that answer query best, best first. It returns at most limit chunks,
+// or all if limit is 0. The score depends on the text of a chunk, its neighbors in the conversation
+// and the rest of its session. Equal scores are sorted by time. A chunk that is in several files is
+// returned once, one whose time is over never.
 func Recover(tree *fs.Tree, query string, limit int) ([]Found, error) {
-	var found []Found
-	err := ask(tree, func(all []shelf) (err error) {
-		found, err = search(all, query, limit)
-		return err
-	})
-	return found, err
+	for most := limit; ; most *= 4 {
+		var found []Found
+		err := ask(tree, func(all []chunkFile) (err error) {
+			found, err = search(all, query, most)
+			return err
+		})
+		whole := most == 0 || len(found) < most
+		found = slices.DeleteFunc(found, func(f Found) bool { return isOver(tree, f.Chunk) })
+		if limit > 0 && len(found) > limit {
+			found = found[:limit]
+		}
+		if err != nil || whole || len(found) == limit {
+			return found, err
+		}
+	}
 }
 
-// get is Get by the indexes.
+// isOver reports whether the time of a chunk is over, by the clock of the tree.
+func isOver(tree *fs.Tree, c schema.Chunk) bool {
+	until, err := schema.ParseTime(c.RecoverableUntil)
+	return err == nil && tree.Date != nil && !until.After(tree.Date())
+}
+
+// get is like Get but uses the indexes.
 func get(tree *fs.Tree, id string) (chunk schema.Chunk, err error) {
-	err = ask(tree, func(all []shelf) error {
+	err = ask(tree, func(all []chunkFile) error {
 		for _, s := range all {
 			if i := s.find(id); i >= 0 {
 				return s.read([]int{i}, func(_ int, c schema.Chunk) { chunk = c })
@@ -45,18 +61,18 @@ func get(tree *fs.Tree, id string) (chunk schema.Chunk, err error) {
 		return fmt.Errorf("chunk %s: %w", id, ErrUnknown)
 	})
 	if errors.Is(err, ErrUnknown) {
-		if g := gone(tree, id); g != nil {
+		if g := findInTrash(tree, id); g != nil {
 			return chunk, g
 		}
 	}
 	return chunk, err
 }
 
-// ask puts a question to all shelves, and once more where an index turned out
-// stale.
-func ask(tree *fs.Tree, question func([]shelf) error) error {
+// ask calls question with all shelves. If an index turns out to be stale, it builds the indexes
+// again and asks once more.
+func ask(tree *fs.Tree, question func([]chunkFile) error) error {
 	for try := 0; ; try++ {
-		all, err := shelves(tree, try > 0)
+		all, err := openChunkFiles(tree, try > 0)
 		if err == nil {
 			err = question(all)
 		}
@@ -66,17 +82,16 @@ func ask(tree *fs.Tree, question func([]shelf) error) error {
 	}
 }
 
-// atLeast is how many of the best are looked at before they are weighed against
-// each other.
+// atLeast is the smallest number of candidates that are ranked against each other.
 const atLeast = 500
 
-// search finds chunks and reads those that are wanted, and no others.
-func search(all []shelf, query string, limit int) ([]Found, error) {
+// search ranks the chunks of all shelves and reads only those that it returns.
+func search(all []chunkFile, query string, limit int) ([]Found, error) {
 	indexes := make([]*relevance.Index, len(all))
 	for i, s := range all {
 		indexes[i] = s.words
 	}
-	// Which chunks of which file, and the place of each in the answer.
+	// For each file, the chunks to read and the place of each in the result.
 	wanted, places := make([][]int, len(all)), make([][]int, len(all))
 	found := []Found{}
 	seen := map[string]bool{}
@@ -85,7 +100,7 @@ func search(all []shelf, query string, limit int) ([]Found, error) {
 		n = max(atLeast, 4*limit)
 	}
 	order := newPlaces(all).order()
-	order.Together = true // what comes back is read as a whole
+	order.Together = true // a result is read as a whole
 	for h := range relevance.Rank(query, relevance.Best(n, query, indexes...), order, indexes...) {
 		if limit > 0 && len(found) == limit {
 			break
@@ -113,8 +128,8 @@ func search(all []shelf, query string, limit int) ([]Found, error) {
 	return found, nil
 }
 
-// part is the score of a hit, of which the first has its similarity, to three
-// decimals.
+// part returns the score of a hit in proportion to the first, which has its similarity as score. It
+// has three decimals.
 func part(h, first relevance.Hit) float64 {
 	if first.Score <= 0 {
 		return 0

@@ -9,7 +9,7 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// resetFile is where a folder's `.local/` keeps which compactions were reset.
+// resetFile is the file in `.local/` that lists the compactions that were reset.
 const resetFile = "reset.json"
 
 // A resetNote lists compactions whose chunks a reset moved to the trash.
@@ -42,8 +42,7 @@ func NoteReset(tx *fs.Tx, names []string) error {
 	return nil
 }
 
-// readResetNote reads the note of a folder. One that is missing or cannot be read
-// lists nothing.
+// readResetNote reads the note of a folder. A missing or unreadable note is empty.
 func readResetNote(r fs.Reader, home string) (note resetNote) {
 	if src, err := r.Read(fs.LocalName(home, resetFile)); err == nil && jsonedit.Decode(src, &note) != nil {
 		return resetNote{}

@@ -14,29 +14,29 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// maxFile is how large a file of chunks may be, in bytes.
+// maxFile is the largest size of a file of chunks, in bytes.
 const maxFile = 1 << 30
 
-// A shelf is one file of chunks with its index.
-type shelf struct {
+// A chunkFile is one file of chunks with its index.
+type chunkFile struct {
 	*index
 	tree *fs.Tree
 	name string
 }
 
-// indexName is where the index of a file of chunks stands.
+// indexName returns the name of the index of a file of chunks.
 func indexName(name string) string {
 	home, _, _ := strings.Cut(name, "/")
 	return fs.LocalName(home, "index", schema.DerivedID("cold-", []byte(name)))
 }
 
-// shelves opens all files of chunks; anew makes their indexes again. What cannot
-// be read is left out: List has the Fault.
-func shelves(tree *fs.Tree, anew bool) ([]shelf, error) {
-	var all []shelf
+// openChunkFiles opens all files of chunks. If anew is true, it builds their indexes again. It leaves out
+// files that cannot be read; List reports them.
+func openChunkFiles(tree *fs.Tree, anew bool) ([]chunkFile, error) {
+	var all []chunkFile
 	for _, home := range homes {
 		sessions, err := tree.Entries(home + "/" + fs.ColdDir)
-		if missing(err) {
+		if isMissing(err) {
 			continue
 		}
 		if err != nil {
@@ -58,7 +58,7 @@ func shelves(tree *fs.Tree, anew bool) ([]shelf, error) {
 }
 
 // shelvesOf opens the files of one session.
-func shelvesOf(tree *fs.Tree, dir string, anew bool) ([]shelf, error) {
+func shelvesOf(tree *fs.Tree, dir string, anew bool) ([]chunkFile, error) {
 	stamps, _, err := tree.Stamps(dir)
 	believed := err == nil
 	if errors.Is(err, errors.ErrUnsupported) {
@@ -72,25 +72,25 @@ func shelvesOf(tree *fs.Tree, dir string, anew bool) ([]shelf, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []shelf
+	var all []chunkFile
 	for _, stamp := range stamps {
 		if fs.Place(stamp.Name) != fs.DocChunk {
 			continue
 		}
 		x, err := indexOf(tree, stamp, believed, anew)
-		if missing(err) {
+		if isMissing(err) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, shelf{x, tree, stamp.Name})
+		all = append(all, chunkFile{x, tree, stamp.Name})
 	}
 	return all, nil
 }
 
-// indexOf is the index of a file: the one that stands there if it was made by
-// this stamp, else a new one, which is kept for the next time where that can be.
+// indexOf returns the index of a file. It uses the index on disk if that has the same stamp.
+// Otherwise it builds a new one and keeps it on disk if it can.
 func indexOf(tree *fs.Tree, stamp fs.Stamp, believed, anew bool) (*index, error) {
 	if stamp.Size > maxFile {
 		return nil, fs.ErrTooLarge
@@ -108,10 +108,10 @@ func indexOf(tree *fs.Tree, stamp fs.Stamp, believed, anew bool) (*index, error)
 		return nil, err
 	}
 	unchanged := int64(len(src)) == stamp.Size
-	stamp.Size = int64(len(src)) // of what was read, should it have grown meanwhile
+	stamp.Size = int64(len(src)) // the size that was read, in case the file grew
 	made := buildIndex(stamp, src)
-	if believed && unchanged && tree.Settled(stamp) {
-		tree.Derive(at, made) // a convenience: what could not be kept is made again
+	if believed && unchanged && tree.IsSettled(stamp) {
+		tree.WriteDerived(at, made) // on failure it is built again next time
 	}
 	x, ok := openIndex(stamp, made)
 	if !ok { // more than 4 GiB of words
@@ -120,12 +120,12 @@ func indexOf(tree *fs.Tree, stamp fs.Stamp, believed, anew bool) (*index, error)
 	return x, nil
 }
 
-// errStale says that a file does not hold what its index says.
+// errStale means that a file does not hold what its index says.
 var errStale = errors.New("it changes while it is searched")
 
-// read reads chunks of the shelf, given in any order, and yields each with its
-// place in that order. errStale where the file has others than the index says.
-func (s shelf) read(chunks []int, yield func(i int, c schema.Chunk)) error {
+// read reads chunks of the shelf, given in any order, and yields each with its place in that order.
+// The error is errStale if the file does not hold what the index says.
+func (s chunkFile) read(chunks []int, yield func(i int, c schema.Chunk)) error {
 	f, err := s.tree.Stream(s.name)
 	stale := fmt.Errorf("%s: %w", s.name, errStale)
 	if errors.Is(err, iofs.ErrNotExist) {

@@ -13,20 +13,21 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Gone is a chunk, or a compaction, whose file was taken out of cold storage:
-// it expired, or it stands in the conversation again. It is ErrUnknown.
-type Gone struct {
+// A GoneError reports that the file of a chunk or a compaction was moved from cold storage to the
+// trash, because it expired or because its chunks are in the conversation again. It wraps
+// ErrUnknown.
+type GoneError struct {
 	What  string    // "chunk ID", "compaction ID"
-	Name  string    // where the file stood
-	Trash string    // where it is
-	At    time.Time // when it was taken away
-	Until time.Time // until when all of it was to be recoverable; zero: for ever
+	Name  string    // former name of the file
+	Trash string    // name of the file in the trash
+	At    time.Time // when it was moved
+	Until time.Time // when the last chunk expires; zero if never
 }
 
-// expired says that the file was taken away because its time was over.
-func (g *Gone) expired() bool { return !g.Until.IsZero() && !g.At.Before(g.Until) }
+// expired reports whether the file was moved because it had expired.
+func (g *GoneError) expired() bool { return !g.Until.IsZero() && !g.At.Before(g.Until) }
 
-func (g *Gone) Error() string {
+func (g *GoneError) Error() string {
 	why := "was taken out of cold storage"
 	if g.expired() {
 		why = "expired"
@@ -34,26 +35,26 @@ func (g *Gone) Error() string {
 	return fmt.Sprintf("%s %s on %s; its file is %s", g.What, why, schema.FormatTime(g.At), g.Trash)
 }
 
-// Unwrap makes it an ErrUnknown.
-func (g *Gone) Unwrap() error { return ErrUnknown }
+// Unwrap returns ErrUnknown.
+func (g *GoneError) Unwrap() error { return ErrUnknown }
 
-// A discarded is a file of chunks in the trash.
-type discarded struct {
+// A trashFile is a file of chunks in the trash.
+type trashFile struct {
 	trash string
-	name  string // where it stood; of a very long one the middle is left out
+	name  string // former name; the middle of a very long one is left out
 	at    time.Time
 }
 
-// gone tells of what, which is in the file of these bytes.
-func (d discarded) gone(what string, src []byte) *Gone {
+// goneError returns the error for what, whose file has the contents src.
+func (d trashFile) goneError(what string, src []byte) *GoneError {
 	until, _ := latest(src)
-	return &Gone{What: what, Name: d.name, Trash: d.trash, At: d.at, Until: until}
+	return &GoneError{What: what, Name: d.name, Trash: d.trash, At: d.at, Until: until}
 }
 
-// trashed yields the files of chunks in the trash of both folders, the oldest
-// first. None where the system gives no stamps.
-func trashed(tree *fs.Tree) iter.Seq[discarded] {
-	return func(yield func(discarded) bool) {
+// trashed yields the files of chunks in the trash of both folders, oldest first. It yields none
+// where the system has no file stamps.
+func trashed(tree *fs.Tree) iter.Seq[trashFile] {
+	return func(yield func(trashFile) bool) {
 		for _, home := range homes {
 			stamps, _, err := tree.Stamps(fs.LocalName(home, "trash"))
 			if err != nil {
@@ -68,20 +69,20 @@ func trashed(tree *fs.Tree) iter.Seq[discarded] {
 	}
 }
 
-// discardedFile reads the name of a file in the trash: when it came there, a
-// random number, and where it stood.
-func discardedFile(name string) (d discarded, ok bool) {
+// discardedFile parses the name of a file in the trash. It consists of the time of the move, a
+// random number and the former name.
+func discardedFile(name string) (d trashFile, ok bool) {
 	parts := strings.SplitN(path.Base(name), "-", 3)
 	if len(parts) != 3 {
 		return d, false
 	}
 	at, err := strconv.ParseInt(parts[0], 16, 64)
 	stood := strings.NewReplacer("%2F", "/", "%25", "%").Replace(parts[2])
-	return discarded{name, stood, time.Unix(0, at).UTC()}, err == nil && strings.HasSuffix(stood, ".jsonl")
+	return trashFile{name, stood, time.Unix(0, at).UTC()}, err == nil && strings.HasSuffix(stood, ".jsonl")
 }
 
-// Trash is where the file of chunks that stood at name is in the trash, the
-// latest if there are several; false where it is not there.
+// Trash returns the name that the file of chunks formerly called name has in the trash. If there
+// are several, it returns the latest. It reports false if there is none.
 func Trash(tree *fs.Tree, name string) (trash string, ok bool) {
 	for d := range trashed(tree) {
 		if d.name == name {
@@ -91,9 +92,8 @@ func Trash(tree *fs.Tree, name string) (trash string, ok bool) {
 	return trash, ok
 }
 
-// gone is where the trash has a chunk that is not in cold storage, the latest;
-// nil where it has none.
-func gone(tree *fs.Tree, id string) (found *Gone) {
+// findInTrash returns the latest file in the trash that has a chunk, or nil.
+func findInTrash(tree *fs.Tree, id string) (found *GoneError) {
 	for d := range trashed(tree) {
 		src, err := tree.Read(d.trash)
 		if err != nil {
@@ -104,7 +104,7 @@ func gone(tree *fs.Tree, id string) (found *Gone) {
 				continue
 			}
 			if c, err := decode(line.Text); err == nil && c.ChunkID == id {
-				found = d.gone("chunk "+id, src)
+				found = d.goneError("chunk "+id, src)
 				break
 			}
 		}
@@ -112,8 +112,8 @@ func gone(tree *fs.Tree, id string) (found *Gone) {
 	return found
 }
 
-// latest is until when all chunks of a file are to be recoverable, and how many
-// there are; zero where one of them is for ever, or a line holds none.
+// latest returns the time at which the last chunk of a file expires, and the number of chunks. The
+// time is zero if a chunk never expires or a line holds no chunk.
 func latest(src []byte) (until time.Time, chunks int) {
 	for line := range jsonedit.Lines(src) {
 		c, err := decode(line.Text)

@@ -13,28 +13,28 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Count is how much Verify looked at.
+// A Count holds the numbers of things that Verify examined.
 type Count struct {
-	Files       int // of chunks
+	Files       int // files of chunks
 	Chunks      int
-	Compactions int // that conversations tell of
-	Expired     int // of those: their chunks are in the trash, as they were to be
-	Reset       int // of those: their chunks were moved away by a reset
+	Compactions int // compactions that conversations mention
+	Expired     int // of the compactions, those that expired and are in the trash
+	Reset       int // of the compactions, those whose chunks a reset removed
 }
 
-// A Compaction is what a conversation tells of one: which lines it had, from 0,
-// and which of them it kept. The others must be in cold storage.
+// A Compaction describes a compaction as a conversation records it: its number of lines and the
+// lines, counted from 0, that it kept. All other lines must be in cold storage.
 type Compaction struct {
 	ID, Session string
 	Lines       int
 	Kept        []int
 }
 
-// Verify looks for everything that would keep a chunk from coming back as it
-// left: lines that hold none, chunks that were edited, that stand there twice or
-// lack a passage, dates that are none, and compactions that conversations tell of,
-// or the log of drops, and whose chunks are not there. tells says whether a line of a conversation
-// tells of a compaction; nil knows none. The faults come by file and line.
+// Verify finds everything that would keep a chunk from coming back as it left. These are lines that
+// hold no chunk, edited chunks, duplicates, missing passages, invalid dates, and compactions that a
+// conversation or the log of drops mentions and whose chunks are missing. The function tells
+// decodes a line of a conversation and reports whether it mentions a compaction; it may be nil. The
+// faults are sorted by file and line.
 func Verify(r fs.Reader, tells func(line []byte) (Compaction, bool)) ([]Fault, Count, error) {
 	v := verification{reader: r, tells: tells, places: map[string]place{}, left: map[string]map[int]bool{}}
 	for name, err := range files(r) {
@@ -59,25 +59,25 @@ func Verify(r fs.Reader, tells func(line []byte) (Compaction, bool)) ([]Fault, C
 	return v.faults, v.count, nil
 }
 
-// A place is a line of a file; line 0 is the file.
+// A place is a line of a file, or the file itself if line is 0.
 type place struct {
 	name string
 	line int
 }
 
-// A verification is one run of Verify.
+// A verification holds the state of one call of Verify.
 type verification struct {
-	reader fs.Reader
-	tells  func(line []byte) (Compaction, bool)
-	count  Count
-	faults []Fault
-	places map[string]place        // of chunks, by their ids
-	left   map[string]map[int]bool // lines of conversations, by session/compaction
-	told   []told
+	reader   fs.Reader
+	tells    func(line []byte) (Compaction, bool)
+	count    Count
+	faults   []Fault
+	places   map[string]place        // of chunks, by their ids
+	left     map[string]map[int]bool // lines that left, by session/compaction
+	mentions []mention
 }
 
-// A told is a compaction with the place of the line that tells of it.
-type told struct {
+// A mention is a compaction with the place of the line that mentions it.
+type mention struct {
 	Compaction
 	place
 }
@@ -86,36 +86,36 @@ func (v *verification) fault(at place, hint, format string, args ...any) {
 	v.faults = append(v.faults, Fault{Name: at.name, Line: at.line, Err: fmt.Errorf(format, args...), Hint: hint})
 }
 
-// hear takes note of what a line of a conversation tells.
-func (v *verification) hear(at place, line []byte) {
+// recordCompaction records the compaction that a line of a conversation mentions.
+func (v *verification) recordCompaction(at place, line []byte) {
 	if v.tells == nil || !bytes.Contains(line, []byte(`"compaction"`)) {
 		return
 	}
 	if c, ok := v.tells(line); ok {
-		v.told = append(v.told, told{c, at})
+		v.mentions = append(v.mentions, mention{c, at})
 	}
 }
 
-// conversations judges the compactions that are told of: by conversations, and
-// by chunks, for what stood for one may have left in the next.
+// conversations checks each compaction that a conversation or a chunk mentions. A chunk can mention
+// one, because the summary of a compaction may have left in the next.
 func (v *verification) conversations() error {
 	for name, err := range v.reader.Names(".") {
 		if err != nil || fs.Place(name) != fs.DocMessage {
-			continue // what cannot be read is for validate to tell
+			continue // validate reports files that cannot be read
 		}
 		src, err := v.reader.Read(name)
-		if missing(err) {
+		if isMissing(err) {
 			continue
 		}
 		if err != nil {
 			return err
 		}
 		for line := range jsonedit.Lines(src) {
-			v.hear(place{name, line.Number}, line.Text)
+			v.recordCompaction(place{name, line.Number}, line.Text)
 		}
 	}
 	seen := map[string]bool{}
-	for _, c := range v.told {
+	for _, c := range v.mentions {
 		if key := c.Session + "/" + c.ID; !seen[key] && schema.ValidID(c.ID) && schema.ValidID(c.Session) {
 			seen[key] = true
 			v.count.Compactions++
@@ -125,8 +125,8 @@ func (v *verification) conversations() error {
 	return nil
 }
 
-// compaction judges whether the lines that left in a compaction are all there.
-func (v *verification) compaction(c told, there map[int]bool) {
+// compaction checks that the lines that left in a compaction are all in cold storage.
+func (v *verification) compaction(c mention, there map[int]bool) {
 	kept := make(map[int]bool, len(c.Kept))
 	for _, line := range c.Kept {
 		kept[line] = true
@@ -162,12 +162,12 @@ func (v *verification) compaction(c told, there map[int]bool) {
 		"of the %d lines that left in compaction %s, %d are not in cold storage (%s)", want, c.ID, len(lack), ranges(lack))
 }
 
-// lost is the hint for what is nowhere in the tree.
+// lost is the hint for a file that is nowhere in the tree.
 const lost = "another copy of the project or a backup may have the file: git does not keep cold storage unless it was told to"
 
-// gone finds the file of a compaction in the trash, the latest: one that was taken
-// back may have been made again.
-func (v *verification) gone(c told) (found *Gone, ok bool) {
+// gone returns the latest file of a compaction in the trash. There can be several: a compaction
+// that was undone can be made again.
+func (v *verification) gone(c mention) (found *GoneError, ok bool) {
 	tree, ok := v.reader.(*fs.Tree)
 	if !ok {
 		return nil, false
@@ -177,13 +177,13 @@ func (v *verification) gone(c told) (found *Gone, ok bool) {
 			continue
 		}
 		if src, err := tree.Read(t.trash); err == nil {
-			found = t.gone("compaction "+c.ID, src)
+			found = t.goneError("compaction "+c.ID, src)
 		}
 	}
 	return found, found != nil
 }
 
-// ranges is numbers for people: 3-7, 9.
+// ranges formats numbers for people, such as "3-7, 9".
 func ranges(all []int) string {
 	const most = 8
 	var text []string

@@ -9,20 +9,20 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A standing is a chunk with the place where it stands.
-type standing struct {
+// A placedChunk is a chunk with its place.
+type placedChunk struct {
 	schema.Chunk
 	place
-	strange bool // its id does not follow from what it keeps
+	strange bool // its id does not follow from its message
 }
 
-// file judges a file of chunks. One of which no chunk keeps a message was made by
-// somebody else: its chunks are judged one by one only.
+// file checks a file of chunks. If none of its chunks keeps a message, another program wrote the
+// file, and its chunks are checked one by one only.
 func (v *verification) file(name string, src []byte) {
 	session, compaction := path.Base(path.Dir(name)), strings.TrimSuffix(path.Base(name), ".jsonl")
 	there := map[int]bool{}
 	v.left[session+"/"+compaction] = there
-	var chunks []standing
+	var chunks []placedChunk
 	ours := false
 	for line := range jsonedit.Lines(src) {
 		at := place{name, line.Number}
@@ -38,8 +38,8 @@ func (v *verification) file(name string, src []byte) {
 		}
 		v.places[c.ChunkID] = at
 		v.members(at, c, session)
-		v.hear(at, original(c))
-		chunks = append(chunks, standing{Chunk: c, place: at})
+		v.recordCompaction(at, original(c))
+		chunks = append(chunks, placedChunk{Chunk: c, place: at})
 		ours = ours || len(c.Message) > 0
 	}
 	if ours {
@@ -47,14 +47,14 @@ func (v *verification) file(name string, src []byte) {
 	}
 }
 
-// members judges what a chunk says of itself.
+// members checks the members of a chunk.
 func (v *verification) members(at place, c schema.Chunk, session string) {
 	if c.SessionID != "" && c.SessionID != session {
-		v.fault(at, "the folder that a file of chunks stands in is its session", "chunk %s is of session %.60q, and stands in the folder of %s", c.ChunkID, c.SessionID, session)
+		v.fault(at, "the folder that a file of chunks is in is its session", "chunk %s is of session %.60q, and is in the folder of %s", c.ChunkID, c.SessionID, session)
 	}
 	if c.RecoverableUntil != "" {
 		if _, err := schema.ParseTime(c.RecoverableUntil); err != nil {
-			v.fault(at, "until that is mended it is kept for ever", "chunk %s: recoverable_until: %w", c.ChunkID, err)
+			v.fault(at, "until that is mended it is kept forever", "chunk %s: recoverable_until: %w", c.ChunkID, err)
 		}
 	}
 	if c.Timestamp != "" {
@@ -64,10 +64,10 @@ func (v *verification) members(at place, c schema.Chunk, session string) {
 	}
 }
 
-// whole judges the chunks of a compaction by the messages that they keep, and
-// notes which lines are there.
-func (v *verification) whole(chunks []standing, compaction string, there map[int]bool) {
-	messages := map[int][]standing{} // by their lines
+// whole checks the chunks of a compaction against the messages that they keep, and adds their lines
+// to there.
+func (v *verification) whole(chunks []placedChunk, compaction string, there map[int]bool) {
+	messages := map[int][]placedChunk{} // by their lines
 	var order []int
 	for _, c := range chunks {
 		line := int(c.Line)
@@ -76,7 +76,7 @@ func (v *verification) whole(chunks []standing, compaction string, there map[int
 		}
 		messages[line] = append(messages[line], c)
 	}
-	var strange []*standing
+	var strange []*placedChunk
 	for _, line := range order {
 		parts := messages[line]
 		for i := range parts {
@@ -100,9 +100,8 @@ func (v *verification) whole(chunks []standing, compaction string, there map[int
 	}
 }
 
-// identify marks and gives the chunks of one message whose ids do not follow
-// from it.
-func (v *verification) identify(parts []standing, compaction string) (strange []*standing) {
+// identify marks and returns the chunks of one message whose ids do not follow from it.
+func (v *verification) identify(parts []placedChunk, compaction string) (strange []*placedChunk) {
 	var raw []byte
 	for _, c := range parts {
 		if c.Part <= 1 && len(c.Message) > 0 {
@@ -121,10 +120,10 @@ func (v *verification) identify(parts []standing, compaction string) (strange []
 	return strange
 }
 
-// message judges the passages of one message, or the one chunk that it is.
-func (v *verification) message(chunks []standing) {
+// message checks the chunks of one message: its passages, or a single chunk.
+func (v *verification) message(chunks []placedChunk) {
 	first := chunks[0]
-	parts := make([]*standing, max(1, min(int(first.Parts), len(chunks)+1)))
+	parts := make([]*placedChunk, max(1, min(int(first.Parts), len(chunks)+1)))
 	for i := range chunks {
 		c := &chunks[i]
 		n := int(max(c.Part, 1)) - 1
@@ -154,11 +153,10 @@ func (v *verification) message(chunks []standing) {
 	v.content(parts[0], said.String())
 }
 
-// content judges whether the message that a chunk keeps says what was said to
-// have left.
-func (v *verification) content(c *standing, said string) {
+// content checks that the message that a chunk keeps has the text said.
+func (v *verification) content(c *placedChunk, said string) {
 	if c.strange {
-		return // told already
+		return // reported already
 	}
 	if len(c.Message) == 0 {
 		v.fault(c.place, "without it the compaction cannot be taken back; a backup may have the line", "chunk %s keeps no message", c.ChunkID)
@@ -179,8 +177,8 @@ func (v *verification) content(c *standing, said string) {
 	}
 }
 
-// ID is the id of a chunk: of a passage of a long message, part is its number
-// from 1; else it is 0. raw is the line of the conversation.
+// ID returns the id of a chunk. For a passage of a long message, part is its number from 1;
+// otherwise it is 0. The argument raw is the line of the conversation.
 func ID(compaction string, line int, raw []byte, part int) string {
 	id := schema.DerivedID("chunk-", fmt.Appendf(nil, "%s %d %s", compaction, line, raw))
 	if part > 1 {
@@ -189,7 +187,7 @@ func ID(compaction string, line int, raw []byte, part int) string {
 	return id
 }
 
-// original is the conversation's line that a chunk keeps, as it stood.
+// original returns the line of the conversation that a chunk keeps, unchanged.
 func original(c schema.Chunk) []byte {
 	if len(c.Message) > 0 && c.Message[0] == '"' {
 		var line string

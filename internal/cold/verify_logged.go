@@ -10,21 +10,20 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A logged is a file of chunks as the log of drops tells of it.
-type logged struct {
-	place        // of the last line that does
-	at    string // when it says that a chunk was dropped
+// A loggedFile describes a file of chunks that the log of drops mentions.
+type loggedFile struct {
+	place        // of the last line that mentions it
+	at    string // when the chunks were dropped
 	ids   map[string]bool
 }
 
-// dropped judges what the log of drops says is in cold storage. It finds what no
-// conversation tells of any more: the file of an earlier compaction, and a line
-// that somebody took out of one. A file in the trash came there as it was to, when
-// it expired or was taken back.
+// dropped checks that the chunks in the log of drops are in cold storage. It finds what no
+// conversation mentions anymore: the file of an earlier compaction, and a line that somebody
+// removed from a file. A file in the trash is no fault.
 func (v *verification) dropped() {
 	tree, ok := v.reader.(*fs.Tree)
 	if !ok {
-		return // another reader has neither logs nor trash
+		return // other readers have neither logs nor trash
 	}
 	files := v.logs()
 	if len(files) == 0 {
@@ -38,7 +37,7 @@ func (v *verification) dropped() {
 	for _, f := range v.faults {
 		judged[f.Name] = true
 	}
-	for _, c := range v.told {
+	for _, c := range v.mentions {
 		for _, home := range homes {
 			judged[Name(home, c.Session, c.ID)] = true
 		}
@@ -67,9 +66,9 @@ func (v *verification) dropped() {
 	}
 }
 
-// logs are the files of chunks that the logs of drops tell of, by their names.
-func (v *verification) logs() map[string]*logged {
-	files := map[string]*logged{}
+// logs returns the files of chunks that the logs of drops mention, by name.
+func (v *verification) logs() map[string]*loggedFile {
+	files := map[string]*loggedFile{}
 	for _, home := range homes {
 		for name, err := range v.reader.Names(path.Join(home, fs.LogsDir)) {
 			if err != nil || fs.Place(name) != fs.DocLogDrops {
@@ -77,7 +76,7 @@ func (v *verification) logs() map[string]*logged {
 			}
 			src, err := v.reader.Read(name)
 			if err != nil {
-				continue // a log is no proof of what is missing in it
+				continue // an unreadable log proves nothing
 			}
 			for line := range jsonedit.Lines(src) {
 				var d schema.LogDrop
@@ -86,7 +85,7 @@ func (v *verification) logs() map[string]*logged {
 				}
 				l := files[d.ColdStoragePath]
 				if l == nil {
-					l = &logged{ids: map[string]bool{}}
+					l = &loggedFile{ids: map[string]bool{}}
 					files[d.ColdStoragePath] = l
 				}
 				l.place, l.at = place{name, line.Number}, d.Timestamp

@@ -14,8 +14,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// left is the chunks of a compaction of lines, each of which says one thing; a
-// line whose content has a | left in passages.
+// left returns the chunks of a compaction of messages with the given contents. A content with a |
+// left in passages.
 func left(t testing.TB, compaction string, contents ...string) (chunks []schema.Chunk) {
 	t.Helper()
 	for line, content := range contents {
@@ -36,7 +36,7 @@ func left(t testing.TB, compaction string, contents ...string) (chunks []schema.
 	return chunks
 }
 
-// verified is what is wrong, a line of text each.
+// verified returns the faults, one line of text each.
 func verified(t testing.TB, r fs.Reader) (all []string, n Count) {
 	t.Helper()
 	faults, n, err := Verify(r, tells)
@@ -49,7 +49,7 @@ func verified(t testing.TB, r fs.Reader) (all []string, n Count) {
 	return all, n
 }
 
-// tells reads what these tests write into conversations.
+// tells decodes the lines that these tests write into conversations.
 func tells(line []byte) (Compaction, bool) {
 	var m struct {
 		Compaction *Compaction `json:"compaction"`
@@ -62,8 +62,8 @@ func tells(line []byte) (Compaction, bool) {
 
 const shelfName = ".forgemind/cold-storage/s/compaction-1.jsonl"
 
-// five is a tree in whose cold storage stand three messages, one of them in
-// three passages, and whose conversation tells of them.
+// five returns a tree with three messages in cold storage, one of them in three passages, and a
+// conversation that mentions them.
 func five(t testing.TB) *fs.Tree {
 	tree := newTree(t, fs.Forgemind)
 	if err := putChunks(tree, fs.Forgemind, "s", "compaction-1", left(t, "compaction-1", "apples", "pears are |good, and |plums", "figs")); err != nil {
@@ -79,7 +79,7 @@ func TestNothingIsWrongWithWhatWasPut(t *testing.T) {
 	if got, n := verified(t, tree); len(got) > 0 || n != (Count{Files: 2, Chunks: 6, Compactions: 1}) {
 		t.Errorf("%+v %s", n, strings.Join(got, "\n"))
 	}
-	chunks, err := Of(tree, "s", "compaction-1")
+	chunks, err := CompactionChunks(tree, "s", "compaction-1")
 	if err != nil || len(chunks) != 3 || slices.ContainsFunc(chunks, func(c schema.Chunk) bool { return len(c.Message) == 0 }) {
 		t.Errorf("%v: of 3 messages %d chunks came back: %+v", err, len(chunks), chunks)
 	}
@@ -88,7 +88,7 @@ func TestNothingIsWrongWithWhatWasPut(t *testing.T) {
 	}
 }
 
-// Whatever is done to a file of chunks by hand is found, and where.
+// Every edit of a file of chunks is found, with its place.
 func TestWhatIsDoneToAFileOfChunks(t *testing.T) {
 	replaced := func(old, new string) func([]string) []string {
 		return func(lines []string) []string {
@@ -98,7 +98,7 @@ func TestWhatIsDoneToAFileOfChunks(t *testing.T) {
 	tests := []struct {
 		what string
 		do   func(lines []string) []string
-		want []string // of each fault, a piece
+		want []string // a piece of each fault
 	}{
 		{"the content was edited", replaced(`"content":"apples","tokens"`, `"content":"quinces","tokens"`), []string{":1: chunk chunk-"}},
 		{"the message was edited", replaced(`"content":"figs"}`, `"content":"dates"}`), []string{":5: chunk chunk-"}},
@@ -117,7 +117,7 @@ func TestWhatIsDoneToAFileOfChunks(t *testing.T) {
 		{"there is a fourth of three", replaced(`"part":3,"parts":3`, `"part":4,"parts":3`), []string{":4: chunk ", ":4: chunk "}},
 		{"a message is gone", func(lines []string) []string { return lines[1:] }, []string{"messages.jsonl:1: of the 3 lines that left in compaction compaction-1, 1 are not in cold storage (1)"}},
 		{"all but one are gone", func(lines []string) []string { return lines[4:] }, []string{"2 are not in cold storage (1-2)"}},
-		{"a line stands twice", func(lines []string) []string { return append(lines, lines[0]) }, []string{" stands at " + shelfName + ":1 already"}},
+		{"a line appears twice", func(lines []string) []string { return append(lines, lines[0]) }, []string{" stands at " + shelfName + ":1 already"}},
 		{"a line is torn", func(lines []string) []string { lines[0] = lines[0][:40] + "\n"; return lines }, []string{":1: no chunk: ", "(1)"}},
 		{"a date is none", replaced("2026-12-20T09:00:00.000Z", "in a month"), []string{`:1: chunk chunk-`}},
 		{"a time is none", replaced(`"timestamp":"2026-11-20T09:00:00.000Z"`, `"timestamp":"yesterday"`), []string{`:1: chunk chunk-`}},
@@ -148,7 +148,7 @@ func TestWhatIsDoneToAFileOfChunks(t *testing.T) {
 	}
 }
 
-// What is done to whole files is found by what conversations tell.
+// Every change of whole files is found by what the conversations mention.
 func TestWhatIsDoneToTheFolder(t *testing.T) {
 	tree := five(t)
 	old := filepath.Join(tree.Root(), shelfName)
@@ -168,8 +168,7 @@ func TestWhatIsDoneToTheFolder(t *testing.T) {
 	}
 }
 
-// A compaction that the next one took out is known by the chunk that stood for
-// it.
+// A compaction whose summary left in the next one is found by the chunk of that summary.
 func TestACompactionWhoseSummaryLeft(t *testing.T) {
 	tree := newTree(t, fs.Forgemind)
 	raw := []byte(`{"compaction":{"ID":"compaction-1","Session":"s","Lines":2},"content":"a summary"}`)
@@ -183,7 +182,7 @@ func TestACompactionWhoseSummaryLeft(t *testing.T) {
 	}
 }
 
-// Whatever stands in a file of chunks, judging it ends.
+// Verify ends for every content of a file of chunks.
 func FuzzVerify(f *testing.F) {
 	text, err := encode(left(f, "compaction-1", "apples", "pears are |good", "figs"))
 	if err != nil {
@@ -204,9 +203,9 @@ func FuzzVerify(f *testing.F) {
 	})
 }
 
-// What no conversation tells of any more, the log of drops does: the file of an
-// earlier compaction that was deleted, and a line that somebody took out. What was
-// taken back, or expired, is in the trash and no fault.
+// The log of drops shows what no conversation mentions anymore: a deleted file of an earlier
+// compaction and a removed line. A file that was taken back or that expired is in the trash and is
+// no fault.
 func TestWhatTheLogSaysWasDroppedIsMissed(t *testing.T) {
 	tree := newTree(t, fs.Forgemind)
 	var log strings.Builder
@@ -244,8 +243,8 @@ func TestWhatTheLogSaysWasDroppedIsMissed(t *testing.T) {
 	}
 }
 
-// A compaction that was taken back and made again, and then expired, is no fault:
-// the trash has its file twice, and the later one tells.
+// A compaction that was undone, made again and then expired is no fault. The trash has its file
+// twice, and the later one counts.
 func TestTheLatestInTheTrashTells(t *testing.T) {
 	tree := five(t)
 	src, err := tree.Read(shelfName)

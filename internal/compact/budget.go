@@ -4,16 +4,18 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/forgemind/forgemind/internal/text"
 )
 
-// budget plans what fits into Options.Budget: decisions and pins whatever they
-// cost, then what else is essential, the newest of the last messages, a summary, and
-// in the room that is left the messages that tell most for what they cost. It
-// returns why nothing is to be done, if so.
+// budget plans by Options.Budget. It keeps decisions and pins whatever they cost, then the
+// other essential messages, the newest of the last messages, a summary and, in the remaining
+// room, the most informative messages for their cost. It returns why there is nothing to do,
+// if so.
 func (t *talk) budget(p *Plan, w window) string {
 	budget := t.o.Budget
 	if t.tokens <= budget {
-		return fmt.Sprintf("the conversation costs %s tokens, within the budget of %s", thousands(t.tokens), thousands(budget))
+		return fmt.Sprintf("the conversation costs %s tokens, within the budget of %s", text.Thousands(t.tokens), text.Thousands(budget))
 	}
 	switch t.o.Strategy {
 	case PSD, SessionSummary, Adaptive, Relevance:
@@ -30,7 +32,7 @@ func (t *talk) budget(p *Plan, w window) string {
 	room = t.fillEssential(room)
 	room = t.fillRecent(room)
 	if t.favour >= few {
-		// Where the user says little, it is what all the rest is about.
+		// If the user says little, the user's messages show what the rest is about.
 		part := room * 3 / 4
 		room -= part - t.fillRest(part, func(m *message) bool { return m.user })
 	}
@@ -55,12 +57,12 @@ func (t *talk) budget(p *Plan, w window) string {
 	return ""
 }
 
-// overBudget says what a budget that cannot be kept to fails by.
+// overBudget returns the message for a budget that cannot be kept.
 func (t *talk) overBudget() string {
-	return fmt.Sprintf("decisions and pins cost %s tokens, the budget is %s, and decisions are never cut", thousands(t.fixed()), thousands(t.o.Budget))
+	return fmt.Sprintf("decisions and pins cost %s tokens, the budget is %s, and decisions are never cut", text.Thousands(t.fixed()), text.Thousands(t.o.Budget))
 }
 
-// fixed is what decisions and pins cost.
+// fixed returns the tokens of decisions and pins.
 func (t *talk) fixed() (cost int) {
 	for _, m := range t.messages {
 		if m.kind == Decision || m.pinned {
@@ -70,13 +72,13 @@ func (t *talk) fixed() (cost int) {
 	return cost
 }
 
-// few is how many times as long as the user's messages the others' are where
-// the user is said to say little.
+// few is the ratio of the others' tokens to the user's from which the user counts as
+// saying little.
 const few = 1.5
 
-// summaryShare is what the summary may cost of the budget: a fourteenth, twice
-// that where the user says little (by Relevance, which keeps what the user said
-// first, a twentieth), more where files were changed, a quarter at most.
+// summaryShare returns the share of the budget for the summary: a fourteenth, twice that if
+// the user says little (a twentieth with Relevance, which keeps the user's messages first),
+// more if files were changed, a quarter at most.
 func (t *talk) summaryShare() int {
 	share := t.o.Budget / 14
 	switch {
@@ -89,11 +91,14 @@ func (t *talk) summaryShare() int {
 	for _, path := range t.changed(func(m *message) bool { return true }) {
 		files += t.o.Count(path) + 2
 	}
+	if t.o.Strategy == Relevance && slices.ContainsFunc(t.messages, func(m message) bool { return m.kind == ToolOutput }) {
+		share += t.o.Budget / namesShare
+	}
 	return min(t.o.Budget/4, share+files)
 }
 
-// fillFixed marks all messages as leaving but decisions and pins, and returns
-// what those cost.
+// fillFixed marks all messages except decisions and pins as leaving, and returns the cost of
+// decisions and pins.
 func (t *talk) fillFixed() (cost int) {
 	for i := range t.messages {
 		m := &t.messages[i]
@@ -106,8 +111,8 @@ func (t *talk) fillFixed() (cost int) {
 	return cost
 }
 
-// fillEssential keeps what is essential, the newest first, and returns the room
-// that is left.
+// fillEssential keeps the essential messages that fit, the newest first, and returns the
+// remaining room.
 func (t *talk) fillEssential(room int) int {
 	for i := len(t.messages) - 1; i >= 0; i-- {
 		m := &t.messages[i]
@@ -120,8 +125,8 @@ func (t *talk) fillEssential(room int) int {
 	return room
 }
 
-// fillRecent keeps as many of the last messages as fit, the newest first.
-// Where not all fit, the tools' outputs that take the most leave first.
+// fillRecent keeps as many of the last messages as fit, the newest first. If not all fit, the
+// largest outputs of tools leave first.
 func (t *talk) fillRecent(room int) int {
 	var last []*message
 	cost := 0
@@ -137,7 +142,7 @@ func (t *talk) fillRecent(room int) int {
 		if cost <= room {
 			break
 		}
-		m.leave(Dropped, fmt.Sprintf("a huge output of a tool (%s tokens) among the last %d messages", thousands(m.tokens), recents))
+		m.leave(Dropped, fmt.Sprintf("a huge output of a tool (%s tokens) among the last %d messages", text.Thousands(m.tokens), recents))
 		cost -= m.tokens
 		last = slices.DeleteFunc(last, func(other *message) bool { return other == m })
 	}
@@ -150,7 +155,7 @@ func (t *talk) fillRecent(room int) int {
 	return room
 }
 
-// fillRest keeps those of some messages that tell most for what they cost, as
+// fillRest keeps the messages that of selects, the most informative for their cost first, as
 // long as there is room.
 func (t *talk) fillRest(room int, of func(m *message) bool) int {
 	var rest []*message
@@ -163,7 +168,7 @@ func (t *talk) fillRest(room int, of func(m *message) bool) int {
 	slices.SortStableFunc(rest, func(a, b *message) int { return cmp.Compare(b.density, a.density) })
 	for _, m := range rest {
 		if m.tokens <= room {
-			if m.keep("tells much for what it costs"); m.user {
+			if m.keep("informative for its size"); m.user {
 				m.reason = "what the user said"
 			}
 			room -= m.tokens

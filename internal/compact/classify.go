@@ -20,10 +20,10 @@ const (
 	Summary       = "summary"
 )
 
-// Classify says what kind a message is of (decision, clarification, question,
-// layer_change, tool_output, summary, message): its own kind where it names
-// one, else by who says what. What a tool gave is tool output whatever it says;
-// what a user answered inside of a tool's result is the user's message.
+// Classify returns the kind of a message (decision, clarification, question,
+// layer_change, tool_output, summary, message): its own kind if it has one, else a kind
+// derived from its speaker and its text. The output of a tool is always tool_output,
+// except that a user's answer inside a tool's result is a message of the user.
 func Classify(m schema.Message, o Options) string {
 	switch m.Kind {
 	case Message, Decision, Clarification, Question, LayerChange, ToolOutput, Summary:
@@ -46,7 +46,7 @@ func Classify(m schema.Message, o Options) string {
 	return Message
 }
 
-// speaker is who says m; a user without a name is "user".
+// speaker returns the speaker of m; a user without a name is "user".
 func speaker(m schema.Message) string {
 	if m.Agent != "" {
 		return strings.ToLower(m.Agent)
@@ -64,11 +64,11 @@ func isBoss(m schema.Message, o Options) bool {
 	return false
 }
 
-// isCall says whether m is an agent's call of a tool.
+// isCall reports whether m is an agent's call of a tool.
 func isCall(m schema.Message) bool { return m.Role == "assistant" && m.ToolName != "" }
 
-// saysOneOf says whether text contains a phrase as whole words, in any case,
-// whatever space and apostrophes it is written with.
+// saysOneOf reports whether text contains a phrase as whole words, in upper or lower
+// case, with any spaces and apostrophes.
 func saysOneOf(text string, phrases []string) bool {
 	text = plain(text)
 	for _, phrase := range phrases {
@@ -79,7 +79,7 @@ func saysOneOf(text string, phrases []string) bool {
 	return false
 }
 
-// plain is text in lower case with single spaces and straight apostrophes.
+// plain returns text in lower case with single spaces and straight apostrophes.
 func plain(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
@@ -101,8 +101,8 @@ func plain(text string) string {
 	return b.String()
 }
 
-// contains says whether phrase stands in text with no letter or digit joined
-// to its ends.
+// contains reports whether text contains phrase without a letter or digit before or
+// after it.
 func contains(text, phrase string) bool {
 	first, _ := utf8.DecodeRuneInString(phrase)
 	last, _ := utf8.DecodeLastRuneInString(phrase)
@@ -125,7 +125,7 @@ func wordly(r rune) bool {
 	return r != utf8.RuneError && (r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
-// isQuestion says whether text ends in a question mark, but for what closes
+// isQuestion reports whether text ends in a question mark, possibly followed by closing
 // quotes, brackets and emphasis.
 func isQuestion(text string) bool {
 	text = strings.TrimRightFunc(text, func(r rune) bool {
@@ -134,7 +134,7 @@ func isQuestion(text string) bool {
 	return strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？") || strings.HasSuffix(text, "؟")
 }
 
-// isBareQuestion says whether text is a question and states nothing besides.
+// isBareQuestion reports whether text is a question without any other statement.
 func isBareQuestion(text string) bool {
 	if !isQuestion(text) {
 		return false
@@ -153,19 +153,19 @@ var (
 	aiming     = lazyregexp.New(`(?i)^\W{0,4}(?:(?:project|session|our|the|my|important|hard|main|new)\s+){0,2}(?:goals?|objectives?|constraints?|requirements?)\s*(?:is|are|\d+)?\W{0,3}[:=–—-]`)
 )
 
-// tellsLayer says whether a short text tells of a change of the layer.
+// tellsLayer reports whether a short text announces a change of the layer.
 func tellsLayer(text string) bool {
 	if len(text) > 600 {
 		return false
 	}
 	lower := strings.ToLower(text)
 	if !strings.Contains(lower, "layer") {
-		return false // spares nearly all texts the patterns
+		return false // most texts need no patterns
 	}
 	return layerStep.MatchString(lower) || layerMove.MatchString(lower) || layerMoved.MatchString(lower) && !isQuestion(text)
 }
 
-// clarifies says whether the beginning of a text says that it clarifies.
+// clarifies reports whether the beginning of a text announces a clarification.
 func clarifies(text string) bool {
 	lower := strings.ToLower(head(text, 400))
 	for _, mark := range []string{"clarif", "to be clear", "what i mean"} {
@@ -176,7 +176,7 @@ func clarifies(text string) bool {
 	return false
 }
 
-// head is the first n bytes of text or fewer, cut between characters.
+// head returns the first n bytes of text or fewer, cut between characters.
 func head(text string, n int) string {
 	if len(text) <= n {
 		return text

@@ -7,16 +7,16 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// leastCluster is how many messages make a cluster.
+// leastCluster is the minimum number of messages in a cluster.
 const leastCluster = 4
 
-// Clusters groups messages that say similar things, by the words they share,
-// the rarer the more: lists of indexes into messages, each of more than three,
-// in order; the lists are in the order of their first. A message is in one at
-// most. All of a cluster are like the one in its middle, so that one does not
-// run into the next. Decisions, summaries and messages of an importance of 0.9
-// or more are in none; what a tool gave is only with what the same tool gave.
-// It takes time in proportion to the text.
+// Clusters groups messages that say similar things, by the words they share; rare words count
+// more. It returns lists of indexes into messages, each of more than three, in order; the
+// lists are in the order of their first index. A message is in one list at most. All messages
+// of a cluster are similar to the one in its middle, so that clusters do not run into each
+// other. Decisions, summaries and messages of an importance of 0.9 or more are in none;
+// outputs of a tool are only with outputs of the same tool. The time is linear in the size of
+// the text.
 func Clusters(messages []schema.Message) [][]int {
 	w := readWordings(messages)
 	var clusters [][]int
@@ -33,9 +33,8 @@ func Clusters(messages []schema.Message) [][]int {
 	return clusters
 }
 
-// middles are the texts that enough others are like. Each text, in the order of
-// how much it shares with all, joins the one that it is most like of those
-// before it, or begins anew.
+// middles returns the centers of clusters. In descending order of similarity to all
+// texts, each text joins the most similar earlier one or begins a new cluster.
 func (w *wordings) middles() []int {
 	n := newNeighbours(w)
 	joined := make([]int, len(w.texts))
@@ -49,7 +48,7 @@ func (w *wordings) middles() []int {
 	return slices.DeleteFunc(n.texts, func(text int) bool { return joined[text] < leastCluster-1 })
 }
 
-// around gathers the texts around the middle that each is most like.
+// around returns the clusters: for each middle, the texts that are most similar to it.
 func (w *wordings) around(middles []int) [][]int {
 	n := newNeighbours(w)
 	members := make([][]int, len(w.texts))
@@ -64,7 +63,7 @@ func (w *wordings) around(middles []int) [][]int {
 	return members
 }
 
-// byCentre is the texts in the order of how much they share with all.
+// byCentre returns the texts in descending order of similarity to all.
 func (w *wordings) byCentre() []int {
 	order := make([]int, len(w.texts))
 	shared := make([]float64, len(w.texts))

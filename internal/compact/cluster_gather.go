@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	gatheredMost = 200 // tokens of what stands for a cluster
+	gatheredMost = 200 // tokens of the message for a cluster
 	namedMost    = 8   // members that it names
 	quotedMost   = 3   // sentences that it quotes
 	quotedLength = 240 // bytes of one
 )
 
-// Gather is the message that stands for a cluster: kind summary, role system,
-// extractive, at most 200 tokens by count. Its id derives from its members, its
-// time is that of the last, it matters as much as the one that matters most, and
-// its metadata names them all under `cluster` ({"members": [ids]}).
+// Gather returns the message that replaces a cluster: kind summary, role system, at
+// most 200 tokens by count, with sentences of the members. Its id is derived from its
+// members, its time is that of the last one, its importance is the highest of theirs,
+// and its metadata lists them under `cluster` ({"members": [ids]}).
 func Gather(members []schema.Message, count func(string) int, counter string) schema.Message {
 	m := schema.Message{Agent: "forgemind", Role: "system", Kind: Summary, Counter: counter}
 	ids := make([]string, len(members))
@@ -43,7 +43,7 @@ func Gather(members []schema.Message, count func(string) int, counter string) sc
 	return m
 }
 
-// gathered names the members and quotes of them what there is room for.
+// gathered returns a text that names the members and quotes as much of them as has room.
 func gathered(ids, quotes []string, count func(string) int) string {
 	text := ""
 	for named := min(len(ids), namedMost); ; named-- {
@@ -63,7 +63,7 @@ func gathered(ids, quotes []string, count func(string) int) string {
 	for _, q := range quotes {
 		if longer := text + before + q; count(longer) <= gatheredMost {
 			text, before = longer, " "
-			if q != "" && !strings.ContainsAny(q[len(q)-1:], ".!?:") { // where it does not end, it would run into the next
+			if q != "" && !strings.ContainsAny(q[len(q)-1:], ".!?:") { // so that it does not run into the next sentence
 				before = "; "
 			}
 		}
@@ -71,16 +71,15 @@ func gathered(ids, quotes []string, count func(string) int) string {
 	return text
 }
 
-// A quote is a sentence that a member says.
+// A quote is a sentence of a member.
 type quote struct {
 	member int
 	text   string
 	terms  []int
 }
 
-// central is what is most like all that the members say, in up to quotedMost of
-// their sentences, and what the last of them says, in the order in which they
-// stand there.
+// central returns the sentences that are most similar to all members, at most
+// quotedMost, and one of the last member, in their order.
 func central(members []schema.Message) (said []string) {
 	l := lexicon{numbers: map[string]int{}, known: map[string][]int{}}
 	for _, m := range members {
@@ -104,7 +103,7 @@ func central(members []schema.Message) (said []string) {
 		}
 		chosen = append(chosen, best)
 		for _, term := range quotes[best].terms {
-			shared[term] = 0 // it is said
+			shared[term] = 0 // the term is covered
 		}
 	}
 	if !slices.ContainsFunc(chosen, func(i int) bool { return quotes[i].member == last }) {
@@ -119,8 +118,8 @@ func central(members []schema.Message) (said []string) {
 	return said
 }
 
-// weightiest is the first quote of those whose terms most members share; -1 if
-// none has any that two do.
+// weightiest returns the index of the first quote whose terms most members share, -1 if
+// no two members share a term.
 func weightiest(quotes []quote, shared []int) int {
 	best, most := -1, 0.0
 	for i, q := range quotes {
@@ -137,8 +136,8 @@ func weightiest(quotes []quote, shared []int) int {
 	return best
 }
 
-// quotesOf is the sentences of the members, of each the first few; all of its
-// text where it has none.
+// quotesOf returns the first few sentences of each member, or its whole text if it has
+// no sentences.
 func quotesOf(members []schema.Message, l *lexicon) (quotes []quote) {
 	for i, m := range members {
 		text := head(m.Content, wordingMax)

@@ -7,8 +7,8 @@ const (
 	findable = 256  // texts that can be found by one term
 )
 
-// neighbours are texts that others are compared with, found by their terms. By
-// each term only those are found that came first.
+// neighbours are texts to compare with, indexed by their terms. For each term only the
+// first texts are found.
 type neighbours struct {
 	all     *wordings
 	texts   []int
@@ -32,8 +32,8 @@ func (n *neighbours) add(text int) {
 	n.shared, n.terms = append(n.shared, 0), append(n.terms, 0)
 }
 
-// nearest is the text that the given one is most like, the first of equals; -1
-// if it is like none.
+// nearest returns the most similar text, the first of equal ones, -1 if none is
+// similar.
 func (n *neighbours) nearest(text int) int {
 	t := &n.all.texts[text]
 	n.touched = n.touched[:0]
@@ -64,8 +64,8 @@ func (n *neighbours) nearest(text int) int {
 	return n.texts[best]
 }
 
-// likeness is the share of what two texts say that both say, from 0 to 1, by
-// the weights of their terms.
+// likeness returns the share of common terms of two texts, from 0 to 1, by the weights
+// of the terms.
 func likeness(shared, a, b int) float64 {
 	return float64(shared) / math.Sqrt(float64(a)*float64(b))
 }

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// chatter is a conversation in which some say the same thing over and over.
+// chatter returns a conversation in which some messages repeat each other.
 func chatter() scene {
 	var s scene
 	s.boss("Please add a retry to the payment webhook of the shop.")   // m0
@@ -199,8 +199,7 @@ func BenchmarkClusters(b *testing.B) {
 	}
 }
 
-// Messages that are all alike but for a number are one cluster, although none of
-// their words tells any of them from the others.
+// Messages that differ only in a number are one cluster, although they share all their words.
 func TestAllAlikeIsOneCluster(t *testing.T) {
 	var messages []schema.Message
 	for n := range 40 {

@@ -11,21 +11,21 @@ import (
 )
 
 const (
-	weighty    = 0.9     // importance from which a message stays by itself
+	weighty    = 0.9     // importance from which a message is in no cluster
 	wordingMax = 4 << 10 // bytes of a message that are compared
 	termsMost  = 64      // terms of a message that are compared
-	commonest  = 40      // weight of a term that every message has: what all say alike is alike, too
+	commonest  = 40      // weight of a term that every message has: equal texts are similar, too
 )
 
-// A wording is the terms of one message, those that weigh most first.
+// A wording holds the terms of one message, those with the largest weight first.
 type wording struct {
-	at     int    // in the messages
-	source string // only texts of one source are compared
+	at     int    // index in the messages
+	source string // only texts of the same source are compared
 	terms  []int
-	weight int // of all of its terms, also of those beyond termsMost
+	weight int // of all its terms, including those beyond termsMost
 }
 
-// wordings are the messages that may be in a cluster.
+// wordings holds the messages that may be in a cluster.
 type wordings struct {
 	texts     []wording
 	frequency []int // texts by term
@@ -52,12 +52,12 @@ func readWordings(messages []schema.Message) *wordings {
 type lexicon struct {
 	numbers   map[string]int
 	frequency []int // texts by term
-	last      []int // the last of these, counted from 1
+	last      []int // the last of these texts, counted from 1
 	texts     int
-	known     map[string][]int // what stood between spaces before
+	known     map[string][]int // terms of words between spaces that occurred before
 }
 
-// distinct is the terms of a text, each once.
+// distinct returns the terms of a text, each once.
 func (l *lexicon) distinct(text string) (terms []int) {
 	l.texts++
 	for field := range strings.FieldsSeq(text) {
@@ -89,8 +89,8 @@ func (l *lexicon) number(term string) int {
 	return n
 }
 
-// source is who or what a message is from, as far as clusters go: a tool, or
-// those who talk.
+// source returns the origin of a message for clusters: a tool, or the speakers
+// together.
 func source(m schema.Message) string {
 	if m.Role == "tool" || m.Kind == ToolOutput || m.ToolName != "" {
 		return "tool " + m.ToolName
@@ -98,9 +98,9 @@ func source(m schema.Message) string {
 	return ""
 }
 
-// weigh weighs the terms by how rare they are, in integers, whose sums do not
-// hang on an order. A term of a single text, which finds none, counts half: many
-// are figures and ids.
+// weigh sets the weights of terms by their rarity, in integers, whose sums do not depend on
+// an order. A term of a single text, which matches nothing, counts half: many of these are
+// figures and ids.
 func (w *wordings) weigh() {
 	w.weight = make([]int, len(w.frequency))
 	all := float64(len(w.texts))

@@ -7,9 +7,8 @@ import (
 	"slices"
 )
 
-// band says on which side of the thresholds a message scores: within one what it
-// tells for what it costs decides. Nobody asked for what is near to the last word
-// of a talk: there, all are in one.
+// band returns the band of a message's score: between the thresholds, above or below. Within
+// a band, density decides. Without a given prompt, all messages are in one band.
 func (t *talk) band(m *message) int {
 	switch score := m.thousandths(); {
 	case t.implied:
@@ -22,16 +21,15 @@ func (t *talk) band(m *message) int {
 	return 0
 }
 
-// fillByScore keeps those of the rest that answer the prompt best, as long as
-// there is room; among those of about one score, what tells most that the kept
-// text does not say for what it costs. What tools gave stays only where all else
-// does.
+// fillByScore keeps those of the rest that answer the prompt best, as long as there is room.
+// Among those of about the same score, it keeps the ones with the most new information for
+// their cost. Outputs of tools stay only if everything else does.
 func (t *talk) fillByScore(room int) int {
 	var rest, tools []*message
 	for i := range t.messages {
 		m := &t.messages[i]
 		switch {
-		case m.verdict == Kept || m.kind == Summary || i >= t.recent || m.essential != "":
+		case m.verdict == Kept || m.kind == Summary:
 		case m.kind == ToolOutput:
 			tools = append(tools, m)
 		default:
@@ -40,7 +38,7 @@ func (t *talk) fillByScore(room int) int {
 	}
 	c := t.covered()
 	if t.favour >= few {
-		// Where the user says little, it is what all the rest is about.
+		// If the user says little, the user's messages show what the rest is about.
 		part := room * 3 / 4
 		var users []*message
 		for _, m := range rest {
@@ -57,8 +55,7 @@ func (t *talk) fillByScore(room int) int {
 	return c.fillBands(room, tools, t.band)
 }
 
-// fillBands keeps messages as long as there is room, those of the highest band
-// first.
+// fillBands keeps messages as long as there is room, those of the highest band first.
 func (c *cover) fillBands(room int, of []*message, band func(m *message) int) int {
 	slices.SortStableFunc(of, func(a, b *message) int { return cmp.Compare(band(b), band(a)) })
 	for len(of) > 0 {
@@ -73,15 +70,15 @@ func (c *cover) fillBands(room int, of []*message, band func(m *message) int) in
 }
 
 const (
-	again = 0.95 // what a word is worth each time that it is said again
-	fresh = 0.05 // share of what a message says from which it is no repetition
-	pull  = 5    // how many times as much what answers all of a given prompt tells
+	again = 0.95 // factor of a word's weight for each repetition
+	fresh = 0.05 // least share of new information of a message that is no repetition
+	pull  = 5    // factor for a message that fully answers a given prompt
 )
 
-// A cover is what the kept text says.
+// A cover is the set of terms in the kept text.
 type cover struct {
 	*weighing
-	said  map[uint64]int32 // how often each word is
+	said  map[uint64]int32 // number of times that each word is in it
 	asked bool             // a prompt was given
 }
 
@@ -99,7 +96,8 @@ func (c *cover) say(m *message) {
 	c.distinct(head(m.Content, longest), func(word uint64) { c.said[word]++ })
 }
 
-// density is how much a message tells for what it costs beside what is said.
+// density returns the information of a message per token, given the text that is
+// already kept.
 func (c *cover) density(m *message) float64 {
 	all, rest, unsaid := 0.0, 0.0, 0.0
 	c.distinct(head(m.Content, longest), func(word uint64) {
@@ -133,7 +131,7 @@ func (c *cover) fill(room int, of []*message) int {
 			heap.Pop(&h)
 			continue
 		}
-		// What was kept meanwhile may say what this one does.
+		// Messages that were kept meanwhile may have the same information.
 		if now := c.density(first.message); now < first.worth && looks > 0 {
 			first.worth = now
 			heap.Fix(&h, 0)
@@ -142,7 +140,7 @@ func (c *cover) fill(room int, of []*message) int {
 			}
 		}
 		m := heap.Pop(&h).(candidate).message
-		if m.keep("tells much for what it costs"); m.user {
+		if m.keep("informative for its size"); m.user {
 			m.reason = "what the user said"
 		}
 		room -= m.tokens

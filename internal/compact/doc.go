@@ -1,6 +1,6 @@
-// Package compact plans what to keep, summarise and drop.
+// Package compact plans which messages to keep, summarize and drop.
 //
-// It is pure: messages and figures go in, a Plan comes out, and the same input
-// gives the same Plan. Nothing of a message is changed: a kept one stays byte
-// for byte, the others leave the conversation for one summary.
+// It is pure: it takes messages and figures and returns a Plan, and the same input gives the
+// same Plan. Messages are not changed: a kept one stays byte for byte, and the others leave
+// the conversation and are replaced by one summary.
 package compact

@@ -17,9 +17,8 @@ var (
 	toolUsed = lazyregexp.New(`^(.+) ([\d,]+)$`)
 )
 
-// merge takes over what an earlier summary says. Decisions and questions that
-// are messages of the talk speak for themselves, so those stay out. A summary
-// in another form becomes a line.
+// merge adds the content of an earlier summary. It leaves out decisions and questions that
+// are still messages of the talk. A summary in another form becomes a line.
 func (g *gist) merge(text string, here map[string]bool) {
 	if !strings.HasPrefix(text, title+"\n") {
 		g.earlier = append(g.earlier, point(oneLine(text, earlierLength)))
@@ -80,6 +79,20 @@ func (g *gist) take(section, item string, here map[string]bool) {
 				g.outside = append(g.outside, id)
 			}
 		}
+	case mentionedTitle, identifiersTitle:
+		into := &g.mentioned
+		if section == identifiersTitle {
+			into = &g.identifiers
+		}
+		for name := range strings.SplitSeq(item, ", ") {
+			if !andMore.MatchString(name) {
+				*into = append(*into, name)
+			}
+		}
+	case commandsTitle:
+		g.commands = append(g.commands, item)
+	case errorsTitle:
+		g.errors = append(g.errors, item)
 	case toolsTitle:
 		for tool := range strings.SplitSeq(item, ", ") {
 			if m := toolUsed.FindStringSubmatch(tool); m != nil {
@@ -89,7 +102,7 @@ func (g *gist) take(section, item string, here map[string]bool) {
 	}
 }
 
-// figures adds up what a pattern finds in line.
+// figures returns the sum of the numbers that a pattern finds in line.
 func figures(pattern *lazyregexp.Regexp, line string) (sum int) {
 	m := pattern.FindStringSubmatch(line)
 	for _, group := range m[min(1, len(m)):] {
@@ -98,7 +111,8 @@ func figures(pattern *lazyregexp.Regexp, line string) (sum int) {
 	return sum
 }
 
-// number reads what thousands wrote; what is none, or no count of messages, is 0.
+// number parses a number with thousands separators; 0 for anything that is no count of
+// messages.
 func number(s string) int {
 	n, err := strconv.Atoi(strings.ReplaceAll(s, ",", ""))
 	if err != nil || n < 0 || n > 1e9 {

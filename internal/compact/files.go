@@ -13,8 +13,8 @@ var (
 	callName   = lazyregexp.New(`^\s*([A-Za-z_][\w.-]*)\s*[({]`)
 )
 
-// changed are the files that the calls of tools in some messages edit or write,
-// each once, in the order of the first time.
+// changed returns the files that calls of tools in some messages edit or write, each
+// once, in the order of the first change.
 func (t *talk) changed(in func(m *message) bool) []string {
 	var paths []string
 	seen := map[string]bool{}
@@ -33,7 +33,7 @@ func (t *talk) changed(in func(m *message) bool) []string {
 	return paths
 }
 
-// changedBy are the files that a message's call of a tool edits or writes.
+// changedBy returns the files that a message's call of a tool edits or writes.
 func changedBy(m *message) (paths []string) {
 	tool := m.ToolName
 	if tool == "" {
@@ -61,7 +61,7 @@ func changedBy(m *message) (paths []string) {
 	return paths
 }
 
-// writes says whether a tool of that name changes files.
+// writes reports whether a tool changes files.
 func writes(tool string) bool {
 	tool = strings.ToLower(tool)
 	for _, verb := range []string{"edit", "write", "create", "patch", "replace", "insert", "save", "delete_file", "remove_file", "rename", "move"} {

@@ -4,26 +4,41 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/forgemind/forgemind/internal/text"
 )
 
-// fit plans what fits into Options.Budget by Relevance: pins, which cost no more;
-// decisions, what is essential and the last messages as far as they fit, the
-// newest first; a summary, which names those of them that do not; and in the
-// room that is left what answers the prompt best. It returns why nothing is to
-// be done, if so.
+const (
+	// longStatement is the number of tokens from which on a message is longer than the
+	// decision, goal or question that it states.
+	longStatement = 128
+	// longShare is the divisor of the budget for the share of long statements and the
+	// last messages.
+	longShare = 20
+)
+
+// fit plans by Options.Budget for Relevance. It keeps pins, which always stay; decisions and
+// essential messages as far as they fit, the newest first; of the last messages, and of long
+// messages that state a decision, as many as fit into a twentieth of the budget; a summary,
+// which names those of them that do not fit; and, in the remaining room, the messages that
+// answer the prompt best. It returns why there is nothing to do, if so.
 func (t *talk) fit(p *Plan, w window) string {
 	t.weigh()
 	t.judge()
 	share := t.summaryShare()
 	room, reserve := t.protect(share)
-	for range 3 { // what has no room is to be named, and takes room itself
+	for range 3 { // naming what has no room takes room itself
 		if cost := t.outsideCost(); cost > 0 {
 			room, reserve = t.protect(share + cost)
 		}
 	}
 	share = max(share, reserve)
 	room = t.fillByScore(room)
+	t.outside = slices.DeleteFunc(t.outside, func(m *message) bool { return m.verdict == Kept })
 	_, left := t.leaving()
+	if t.hasTools() { // names use the room that is too small for a message
+		share += room
+	}
 	summary, cost := t.summary(min(room+reserve, share))
 	if t.tokens-left+cost > t.o.Budget {
 		summary, cost = "", 0
@@ -33,16 +48,15 @@ func (t *talk) fit(p *Plan, w window) string {
 	}
 	p.Level = levels[max(aggressive, w.level())]
 	if n := len(t.outside); n > 0 {
-		p.Notes = append(p.Notes, fmt.Sprintf("%s of those that stay whatever they score have no room in the budget; the summary names what it has room for", thousands(n)))
+		p.Notes = append(p.Notes, fmt.Sprintf("%s protected messages have no room in the budget; the summary names as many as fit", text.Thousands(n)))
 	}
 	t.short(p, w)
 	return ""
 }
 
-// protect keeps pins, and of decisions, what is essential and the last messages
-// what there is room for beside a reserve for the summary. What decisions need is
-// not reserved as long as all of them fit. It returns the room that is left, and
-// the reserve.
+// protect keeps pins, and as many decisions, essential messages and last messages as have
+// room beside a reserve for the summary. As long as all decisions fit, their room is not
+// reserved. It returns the remaining room, and the reserve.
 func (t *talk) protect(share int) (room, reserve int) {
 	room = t.o.Budget
 	decisions := 0
@@ -54,7 +68,7 @@ func (t *talk) protect(share int) (room, reserve int) {
 			continue
 		}
 		t.drop(m)
-		if m.kind == Decision {
+		if m.kind == Decision && !m.isLong() {
 			decisions += m.tokens
 		}
 	}
@@ -64,10 +78,17 @@ func (t *talk) protect(share int) (room, reserve int) {
 	}
 	room -= reserve
 	t.outside = t.outside[:0]
+	share = t.o.Budget / longShare
 	for _, m := range t.protected() {
-		if m.tokens > room {
-			t.outside = append(t.outside, m)
+		capped := m.essential == "" || m.isLong()
+		if m.tokens > room || capped && m.tokens > share {
+			if m.essential != "" {
+				t.outside = append(t.outside, m)
+			}
 			continue
+		}
+		if capped {
+			share -= m.tokens
 		}
 		if m.essential != "" {
 			m.keep(m.essential)
@@ -79,15 +100,19 @@ func (t *talk) protect(share int) (room, reserve int) {
 	return room, reserve
 }
 
-// protected are the messages that stay whatever they score, pins apart, in the
-// order in which they are given room: decisions, what is essential, the last
-// messages, and tools' outputs among these; of each the newest first.
+// isLong reports whether a message is longer than a statement: the decision of somebody
+// who pastes code is a small part of the message.
+func (m *message) isLong() bool { return m.tokens > longStatement }
+
+// protected returns the messages that stay whatever their score, without pins, in order
+// of priority: decisions, essential messages, the last messages and long ones of the
+// former, and outputs of tools among the last; each group newest first.
 func (t *talk) protected() (all []*message) {
 	rank := func(m *message) int {
 		switch {
-		case m.kind == Decision:
+		case m.kind == Decision && !m.isLong():
 			return 0
-		case m.essential != "":
+		case m.essential != "" && !m.isLong():
 			return 1
 		case m.kind != ToolOutput:
 			return 2
@@ -104,7 +129,7 @@ func (t *talk) protected() (all []*message) {
 	return all
 }
 
-// tooManyPins says what a budget fails by that the pins alone exceed.
+// tooManyPins returns the message for a budget that the pins alone exceed.
 func (t *talk) tooManyPins() string {
 	n := 0
 	for _, m := range t.messages {
@@ -113,10 +138,10 @@ func (t *talk) tooManyPins() string {
 		}
 	}
 	return fmt.Sprintf("%s pinned, at %s tokens, the budget is %s, and pins are never cut: nothing was changed",
-		are(n, "message"), thousands(t.pins()), thousands(t.o.Budget))
+		are(n, "message"), text.Thousands(t.pins()), text.Thousands(t.o.Budget))
 }
 
-// pins is what they cost.
+// pins returns the tokens of the pins.
 func (t *talk) pins() (cost int) {
 	for _, m := range t.messages {
 		if m.pinned {

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/forgemind/forgemind/internal/text"
 )
 
-// How many lines of a section there may be.
+// The most lines of the sections.
 const (
 	mostLines  = 60
 	mostFiles  = 500
@@ -17,31 +19,32 @@ const (
 	mostOutside = 500
 )
 
-// A gist is what a summary says, before it is known how much there is room for.
+// A gist is the content of a summary before it is cut to the available room.
 type gist struct {
 	from, to, of        int    // the range, counted from 1, and the length of the talk
 	since, until        string // the times of the first and the last in the range
 	summarised, dropped int
 	kept                int  // in the range
-	before              int  // messages that had left already
-	tokens              int  // of what leaves
-	open                int  // questions that earlier summaries count
-	asked               int  // open questions that stay and are not repeated
-	pointer             bool // an earlier summary says no more than that there was something
+	before              int  // messages that left before
+	tokens              int  // of the messages that leave
+	open                int  // questions in earlier summaries
+	asked               int  // open questions that stay and are not repeated in the summary
+	pointer             bool // an earlier summary only refers to cold storage
 
 	requests, decisions, questions, clarifications []string
 	layers, files, done, earlier, outside          []string
+	mentioned, identifiers, commands, errors       []string // see addNames
 
 	tools map[string]int
-	cut   map[string]int     // lines left out, by the title of the section
-	worth map[string]float64 // how much a request tells; those of earlier summaries have none
+	cut   map[string]int     // number of lines left out, by the title of the section
+	worth map[string]float64 // how informative a request is; those of earlier summaries are not in it
 }
 
-// gist gathers what a summary of what leaves is to say. Decisions and questions
-// are named with what left around them, although they stay.
+// gist collects the content of a summary of the messages that leave. It names the decisions
+// and questions among them, although they stay.
 func (t *talk) gist() *gist {
 	g := &gist{tools: map[string]int{}, cut: map[string]int{}, worth: map[string]float64{}, of: len(t.messages)}
-	here := map[string]bool{} // questions that are messages still
+	here := map[string]bool{} // questions that are still messages
 	first, last := -1, -1
 	for i := range t.messages {
 		m := &t.messages[i]
@@ -64,7 +67,7 @@ func (t *talk) gist() *gist {
 		switch m := &t.messages[i]; {
 		case m.kind != Question || !m.open:
 		case t.o.Strategy == Relevance && m.verdict == Kept:
-			g.asked++ // its words stand below
+			g.asked++ // its text stays in the conversation
 		default:
 			g.questions = append(g.questions, named(m, decisionLength))
 		}
@@ -76,21 +79,28 @@ func (t *talk) gist() *gist {
 	for _, path := range t.changed(func(m *message) bool { return m.verdict != Kept }) {
 		g.files = append(g.files, point(path))
 	}
+	t.addNames(g)
 	g.nameOutside(t.outside)
 	g.done = append(g.done, t.best()...)
 	g.bound()
 	return g
 }
 
-// tell adds what there is to say of one message in the range.
+// tell adds the content of one message in the range.
 func (t *talk) tell(g *gist, i int) {
 	m := &t.messages[i]
 	if m.Timestamp != "" && m.kind != Summary {
 		g.until = m.Timestamp
 		g.since = cmp.Or(g.since, g.until)
 	}
-	if m.kind == Decision && t.o.Strategy != Relevance { // by Relevance each stays, or is named as one that is outside
+	switch { // by Relevance each stays, or is named as outside; of a long one, the decision is quoted
+	case m.kind != Decision:
+	case t.o.Strategy != Relevance:
 		g.decisions = append(g.decisions, named(m, decisionLength))
+	case m.verdict != Kept && m.isLong():
+		quoted := *m
+		quoted.Content = statement(m.Content, t.o.Phrases)
+		g.decisions = append(g.decisions, named(&quoted, requestLength))
 	}
 	if m.verdict == Kept {
 		if m.kind != Summary {
@@ -123,7 +133,20 @@ func (t *talk) tell(g *gist, i int) {
 	}
 }
 
-// named is a message by its id and its text.
+// statement returns the sentence of a long text that contains one of phrases, or all of
+// the text.
+func statement(content string, phrases []string) string {
+	for line := range strings.Lines(head(content, longest)) {
+		for _, sentence := range text.Sentences(line) {
+			if saysOneOf(sentence, phrases) {
+				return sentence
+			}
+		}
+	}
+	return content
+}
+
+// named returns a message with its id and its text.
 func named(m *message, most int) string {
 	text := oneLine(m.Content, most)
 	if id := oneLine(m.ID, 100); id != "" {
@@ -132,7 +155,7 @@ func named(m *message, most int) string {
 	return point(text)
 }
 
-// exchange is a clarification in short: question → answer.
+// exchange returns a short form of a clarification: question → answer.
 func (t *talk) exchange(m *message) string {
 	answer := oneLine(m.Content, exchangeLength)
 	if m.answered < 0 {
@@ -142,7 +165,7 @@ func (t *talk) exchange(m *message) string {
 	return point(oneLine(lastSentence(question), exchangeLength) + " → " + answer)
 }
 
-// lastSentence is the question that a longer text ends with.
+// lastSentence returns the question at the end of a longer text.
 func lastSentence(text string) string {
 	text = strings.TrimSpace(text)
 	if i := strings.LastIndexAny(text[:max(0, len(text)-2)], ".!\n"); i >= 0 && len(text)-i > 8 {
@@ -151,7 +174,7 @@ func lastSentence(text string) string {
 	return text
 }
 
-// best are sentences of what the agents said that tell most, in order of time.
+// best returns the most informative sentences of the agents, in order of time.
 func (t *talk) best() []string {
 	type said struct {
 		at    int
@@ -186,11 +209,11 @@ func (t *talk) best() []string {
 	return lines
 }
 
-// sentences are those of a text that can stand alone: no code, no headings,
+// sentences returns the sentences of a text that can stand alone: no code, no headings,
 // neither very short nor very long.
-func sentences(text string) (out []string) {
+func sentences(s string) (out []string) {
 	code := false
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(s) {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "```") {
 			code = !code
@@ -200,16 +223,8 @@ func sentences(text string) (out []string) {
 			continue
 		}
 		line = strings.TrimLeft(line, "-*>• ")
-		for line != "" {
-			end := len(line)
-			for i := 0; i+1 < len(line); i++ {
-				if strings.IndexByte(".!?", line[i]) >= 0 && line[i+1] == ' ' {
-					end = i + 1
-					break
-				}
-			}
-			sentence := strings.TrimSpace(line[:end])
-			line = strings.TrimSpace(line[end:])
+		for _, sentence := range text.Sentences(line) {
+			sentence = strings.TrimSpace(sentence)
 			if len(sentence) >= 30 && len(sentence) <= 240 && !strings.HasSuffix(sentence, "?") && !strings.HasSuffix(sentence, ":") {
 				out = append(out, sentence)
 			}
@@ -218,8 +233,8 @@ func sentences(text string) (out []string) {
 	return out
 }
 
-// bound takes the lines out that stand twice, and those that are too many: the
-// newest stay, and of what was asked the weightiest.
+// bound removes duplicate lines and limits their number: the newest stay, and the requests
+// with the largest weight.
 func (g *gist) bound() {
 	for _, s := range []struct {
 		title string
@@ -233,6 +248,8 @@ func (g *gist) bound() {
 		{filesTitle, &g.files, mostFiles},
 		{doneTitle, &g.done, 2 * mostDone},
 		{earlierTitle, &g.earlier, mostBefore},
+		{commandsTitle, &g.commands, mostCommands},
+		{errorsTitle, &g.errors, mostErrors},
 	} {
 		lines := once(*s.lines)
 		if over := len(lines) - s.most; over > 0 {
@@ -240,6 +257,10 @@ func (g *gist) bound() {
 			lines = lines[over:]
 		}
 		*s.lines = lines
+	}
+	for _, names := range []*[]string{&g.mentioned, &g.identifiers} { // the first are the most important
+		*names = once(*names)
+		*names = (*names)[:min(len(*names), mostNames)]
 	}
 	g.requests = once(g.requests)
 	if over := len(g.requests) - mostLines; over > 0 {
@@ -253,7 +274,7 @@ func (g *gist) bound() {
 	}
 }
 
-// once is lines without those that stood there before.
+// once returns lines without duplicates.
 func once(lines []string) []string {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(lines, func(line string) bool {

@@ -8,16 +8,16 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Limits of what is compared.
+// Limits of texts that are compared.
 const (
 	promptMost = 4 << 10  // bytes of a prompt; of a longer one the beginning and the end
-	promptFew  = 80       // bytes that say what a talk is about; less than that takes in the message before
-	promptSaid = 3        // messages of the user that make up a prompt
+	promptFew  = 80       // bytes that suffice as a subject; a shorter prompt includes the message before
+	promptSaid = 3        // messages of the user in a prompt
 	judgedMost = 64 << 10 // bytes of a message
 )
 
-// ask finds what the talk is compared with: the prompt that was given, else what
-// the user said last, which then stays.
+// ask sets the prompt with which the talk is compared: the given one, or else the user's last
+// message, which then stays.
 func (t *talk) ask() {
 	if t.prompt = ofPrompt(strings.TrimSpace(t.o.Prompt)); t.prompt != "" {
 		return
@@ -39,8 +39,8 @@ func (t *talk) ask() {
 	t.prompt = ofPrompt(strings.Join(said, "\n"))
 }
 
-// ofPrompt is the beginning and the end of a text that is longer than a prompt
-// may be: what it is about stands in either.
+// ofPrompt returns the beginning and the end of a text that is too long for a prompt,
+// because its subject may be in either.
 func ofPrompt(text string) string {
 	if len(text) <= promptMost {
 		return text
@@ -49,12 +49,12 @@ func ofPrompt(text string) string {
 	return cutAtWord(head(text, half)) + "\n" + tail(text, half)
 }
 
-// tail is the last n bytes of text or fewer, cut between characters.
+// tail returns the last n bytes of text or fewer, cut between characters.
 func tail(text string, n int) string {
 	return strings.ToValidUTF8(text[max(0, len(text)-n):], "")
 }
 
-// judge compares the messages with the prompt, and scores them.
+// judge compares the messages with the prompt, and sets their scores.
 func (t *talk) judge() {
 	compare := t.o.Compare
 	if compare == nil {
@@ -78,7 +78,7 @@ func (t *talk) judge() {
 	}
 }
 
-// voiced is what a message says, with the name of who says it where it has one.
+// voiced returns the text of a message with the name of its speaker, if it has one.
 func (m *message) voiced() string {
 	text := head(m.Content, judgedMost)
 	switch name := speaker(m.Message); name {
@@ -88,8 +88,8 @@ func (m *message) voiced() string {
 	return m.Agent + ": " + text
 }
 
-// age is how many hours old a message is. One that does not say when it was said
-// counts as new: by what stands before it it would age when that leaves.
+// age returns the age of a message in hours. A message without a time counts as new. A
+// time derived from the message before it would change when that message is removed.
 func (t *talk) age(m *message) float64 {
 	at, err := schema.ParseTime(m.Timestamp)
 	if err != nil {
@@ -98,7 +98,7 @@ func (t *talk) age(m *message) float64 {
 	return t.now.Sub(at).Hours()
 }
 
-// present is the time that Options say, else that of the last message.
+// present returns the time in Options, else that of the last message.
 func (t *talk) present() (now time.Time) {
 	if !t.o.Now.IsZero() {
 		return t.o.Now

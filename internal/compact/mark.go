@@ -8,16 +8,17 @@ import (
 	"slices"
 )
 
-// A Mark says on the summary line how far Relevance went without a Budget: what
-// it kept then it keeps until something is said, or asked otherwise. By scores
-// alone it would not, for a word that all say that is left tells little.
+// A Mark records on the summary line the level that Relevance reached without a Budget.
+// Messages kept then are kept until there is a new message or another prompt. Without
+// the Mark, scores would drop them, because the words that all remaining messages share
+// count little.
 type Mark struct {
 	Level    string `json:"level"`
 	By       string `json:"by"`       // digest of the prompt and the knobs
 	Messages int    `json:"messages"` // that stayed
 }
 
-// mark is the Mark of what was decided.
+// mark returns the Mark of the decisions.
 func (t *talk) mark(level int) *Mark {
 	m := &Mark{Level: levels[level], By: t.by()}
 	for i := range t.messages {
@@ -28,14 +29,15 @@ func (t *talk) mark(level int) *Mark {
 	return m
 }
 
-// by is what scores and thresholds hang on but for the messages and the time.
+// by returns the options on which scores and thresholds depend, without the messages
+// and the time.
 func (t *talk) by() string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %v", t.prompt, t.o.Knobs))
 	return hex.EncodeToString(sum[:8])
 }
 
-// settledAt says whether the talk stands as a compaction left it that went as far
-// as a level.
+// settledAt reports whether the talk is unchanged since a compaction that reached the
+// level.
 func (t *talk) settledAt(level int) bool {
 	first := t.messages[0]
 	if first.kind != Summary || len(first.Metadata) == 0 {

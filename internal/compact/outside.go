@@ -2,8 +2,8 @@ package compact
 
 import "strings"
 
-// outsideCost is what naming the messages costs that stay whatever they score and
-// have no room, those among them that an earlier summary names.
+// outsideCost returns the tokens for naming the messages that stay whatever their score
+// and do not fit, including those that an earlier summary names.
 func (t *talk) outsideCost() int {
 	g := gist{tools: map[string]int{}, cut: map[string]int{}}
 	for i := range t.messages {
@@ -34,8 +34,8 @@ func (g *gist) nameOutside(messages []*message) {
 	}
 }
 
-// shortest is the summary that says no more than how many messages left, and of
-// those that stay whatever they score the ids that there is room for.
+// shortest returns the summary that contains only the number of removed messages and as
+// many ids of protected messages as fit.
 func (t *talk) shortest(g *gist, limit int) (text string, cost int) {
 	head := title + "\n\n" + g.inCold()
 	text = head
@@ -54,8 +54,8 @@ func (t *talk) shortest(g *gist, limit int) (text string, cost int) {
 	return text, t.o.Count(text)
 }
 
-// inCold says no more than how many messages are in cold storage, and how many
-// questions are open.
+// inCold returns a text with only the number of messages in cold storage and of open
+// questions.
 func (g *gist) inCold() string {
 	text := are(g.summarised+g.dropped+g.before, "message") + " in cold storage."
 	if open := len(g.questions) + g.cut[questionsTitle] + g.asked; open > 0 {

@@ -102,9 +102,8 @@ func TestWhatHoldsOfEveryPlan(t *testing.T) {
 	})
 }
 
-// onceEach holds that each message stands once in a Plan, in order of time, and
-// every pin and every decision is kept: by Relevance a decision that a budget has
-// no room for is named.
+// onceEach checks that a Plan has each message once, in order of time, and keeps every pin
+// and every decision; by Relevance, a decision without room is named.
 func onceEach(t *rapid.T, messages []schema.Message, p Plan, o Options) {
 	seen := make([]bool, len(messages))
 	last := ""

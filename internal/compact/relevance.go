@@ -5,18 +5,17 @@ import (
 	"math"
 )
 
-// The reasons why a message leaves by Relevance, as logs and cold storage have
-// them.
+// The reasons why a message leaves with Relevance, as logs and cold storage name them.
 const (
 	lowRelevance    = "low_relevance"    // its score is below RELEVANCE_CUTOFF
 	mediumRelevance = "medium_relevance" // below KEEP_THRESHOLD
-	toolOutput      = "tool_output"      // what a tool gave goes first
-	noRoom          = "no_room"          // it scores well, and the budget or the window is full
+	toolOutput      = "tool_output"      // outputs of tools leave first
+	noRoom          = "no_room"          // it has a high score, but the budget or the window is full
 )
 
-// adjust plans by the memfas plan: a score that reaches KEEP_THRESHOLD keeps a
-// message, one below RELEVANCE_CUTOFF drops it, and those between are summarised.
-// It returns why nothing is to be done, if so.
+// adjust plans by the memfas plan: a message whose score reaches KEEP_THRESHOLD stays, one
+// below RELEVANCE_CUTOFF is dropped, and those between are summarized. It returns why there
+// is nothing to do, if so.
 func (t *talk) adjust(p *Plan, w window) string {
 	if note := w.waits(t.o, w.goal); note != "" {
 		return note
@@ -39,7 +38,7 @@ func (t *talk) adjust(p *Plan, w window) string {
 	return ""
 }
 
-// sift takes out what a level asks for.
+// sift sets the verdicts at a level.
 func (t *talk) sift(level int) {
 	t.judge()
 	for i := range t.messages {
@@ -47,7 +46,7 @@ func (t *talk) sift(level int) {
 	}
 }
 
-// place says what becomes of a message at a level.
+// place decides the verdict of a message at a level.
 func (t *talk) place(m *message, level int, last bool) {
 	k := t.o.Knobs
 	score := m.thousandths()
@@ -73,8 +72,8 @@ func (t *talk) place(m *message, level int, last bool) {
 	}
 }
 
-// drop says how a message leaves: what answers the prompt at all is summarised
-// where the knobs have it so.
+// drop decides how a message is removed: if the knobs say so, a message with any
+// similarity to the prompt is summarized.
 func (t *talk) drop(m *message) {
 	k := t.o.Knobs
 	low, medium := m.thousandths() < thousandths(k.RelevanceCutoff), m.thousandths() < thousandths(k.KeepThreshold)
@@ -96,7 +95,7 @@ func (t *talk) drop(m *message) {
 	}
 }
 
-// thousandths is the score of a message; 0 where it was not compared.
+// thousandths returns the score of a message, 0 if it was not compared.
 func (m *message) thousandths() int {
 	if m.parts == nil {
 		return 0
@@ -104,5 +103,5 @@ func (m *message) thousandths() int {
 	return m.parts.Score
 }
 
-// thousandths is a threshold as scores are written.
+// thousandths returns a threshold in the unit of scores.
 func thousandths(ratio float64) int { return int(math.Round(1000 * ratio)) }

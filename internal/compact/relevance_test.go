@@ -11,8 +11,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// scored is Options of Relevance in which a message's similarity is the figure
-// that its content ends with, in percent, an hour after the last message.
+// scored returns Options of Relevance, an hour after the last message, in which the
+// similarity of a message is the number at the end of its content, in percent.
 func scored(used int) Options {
 	o := options(Relevance, used)
 	o.Thresholds = schema.Policies()[schema.PolicyMemfas]
@@ -197,8 +197,8 @@ func TestPins(t *testing.T) {
 	}
 }
 
-// What stayed would score lower now that the rest is gone: it stays as long as
-// nothing is said and nothing else is asked for.
+// Messages that stayed would score lower after the others left: they stay as long as there is
+// no new message and no other prompt.
 func TestWhatStayedStays(t *testing.T) {
 	var s scene
 	for range 25 {

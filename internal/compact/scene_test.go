@@ -16,8 +16,8 @@ import (
 // byWords counts a token for each word.
 func byWords(text string) int { return len(strings.Fields(text)) }
 
-// options are those of a window of 1,000 tokens under the document's policy,
-// with a token for each word.
+// options returns Options for a window of 1,000 tokens under the document's policy,
+// with one token per word.
 func options(strategy string, used int) Options {
 	return Options{
 		Strategy: strategy, Window: 1000, Used: used, Thresholds: schema.Policies()[schema.PolicyForgemind],
@@ -25,7 +25,7 @@ func options(strategy string, used int) Options {
 	}
 }
 
-// at is the time of the n-th minute.
+// at returns the time of the n-th minute.
 func at(n int) string { return fmt.Sprintf("2026-03-02T%02d:%02d:00Z", 9+n/60, n%60) }
 
 // A scene is a conversation in the making.
@@ -46,8 +46,8 @@ func (s *scene) tool(name, content string) *schema.Message {
 	return m
 }
 
-// working is a conversation of an idea layer: one of each kind before the last
-// ten messages.
+// working returns a conversation of the idea layer: one message of each kind before the
+// last ten.
 func working() scene {
 	var s scene
 	s.boss("Please write the billing module for our shop.")                                    // m0
@@ -73,7 +73,7 @@ func working() scene {
 
 func filler(n int) string { return strings.Repeat("lorem ", n) }
 
-// kept are the ids that a Plan keeps, in its order.
+// kept returns the ids that a Plan keeps, in order.
 func kept(p Plan) string { return verdicts(p, Kept) }
 
 func verdicts(p Plan, v Verdict) string {
@@ -86,7 +86,7 @@ func verdicts(p Plan, v Verdict) string {
 	return strings.Join(ids, " ")
 }
 
-// carriedOut is the conversation after a Plan.
+// carriedOut returns the conversation after a Plan.
 func carriedOut(messages []schema.Message, p Plan) []schema.Message {
 	if p.Empty() {
 		return messages
@@ -121,12 +121,12 @@ func mustContain(t *testing.T, text string, wants ...string) {
 
 const lastTen = "m12 m13 m14 m15 m16 m17 m18 m19 m20 m21"
 
-// byOverlap is how much of the words of a prompt a text has.
+// byOverlap returns the share of a prompt's words that each text has.
 func byOverlap(prompt string, texts []relevance.Text) []relevance.Match {
 	return compared(prompt, texts, func(string) float64 { return 1 })
 }
 
-// byRarity is the same, but the rarer a word is among the texts the more it counts.
+// byRarity is byOverlap with higher weights for words that are rare among the texts.
 func byRarity(prompt string, texts []relevance.Text) []relevance.Match {
 	having := map[string]int{}
 	for _, text := range texts {

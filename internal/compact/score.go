@@ -7,20 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// A weighing is what the words of a talk are worth.
+// A weighing holds the weights of the words of a talk.
 type weighing struct {
 	frequency map[uint64]int32 // messages by word
 	messages  float64
-	seen      map[uint64]int32 // the last text that a word was met in
-	common    map[uint64]bool  // words that are worth nothing
-	text      int32            // the present one
+	seen      map[uint64]int32 // the last text that has the word
+	common    map[uint64]bool  // words without weight
+	text      int32            // the current text
 }
 
 func newWeighing(messages int) *weighing {
 	return &weighing{frequency: map[uint64]int32{}, seen: map[uint64]int32{}, common: commonWords(), messages: float64(messages)}
 }
 
-// worth is the inverse document frequency of a word.
+// worth returns the inverse document frequency of a word.
 func (w *weighing) worth(word uint64) float64 {
 	return math.Log((1 + w.messages) / (1 + float64(w.frequency[word])))
 }
@@ -36,7 +36,7 @@ func (w *weighing) distinct(text string, f func(word uint64)) {
 	})
 }
 
-// of is what the words of text are worth together.
+// of returns the sum of the worth of text's words.
 func (w *weighing) of(text string) float64 {
 	sum := 0.0
 	w.distinct(text, func(word uint64) { sum += w.worth(word) })
@@ -46,7 +46,7 @@ func (w *weighing) of(text string) float64 {
 // FNV-1a, by characters.
 const offset, prime = 14695981039346656037, 1099511628211
 
-// hashOf is the hash of a word in lower case.
+// hashOf returns the hash of a word in lower case.
 func hashOf(word string) uint64 {
 	hash := uint64(offset)
 	for _, r := range word {
@@ -55,8 +55,8 @@ func hashOf(word string) uint64 {
 	return hash
 }
 
-// words calls f with the hash of each word of text, in lower case; single
-// letters are none.
+// words calls f with the hash of each word of text, in lower case. Single letters are not
+// words.
 func words(text string, f func(word uint64)) {
 	hash, length := uint64(offset), 0
 	end := func() {
@@ -85,12 +85,12 @@ func words(text string, f func(word uint64)) {
 	end()
 }
 
-// traits are what a text shows about how much it tells.
+// traits are properties of a text that show how informative it is.
 type traits struct {
 	digit, when, first, second bool
 }
 
-// traitsOf looks for figures, words of time, and for whom a text speaks.
+// traitsOf looks for figures, words of time, and the person for whom a text speaks.
 func traitsOf(text string) (s traits) {
 	start := -1
 	for i := 0; i <= len(text); i++ {
@@ -131,12 +131,12 @@ func (s *traits) word(word string) {
 	}
 }
 
-// longest is how much of a message is looked at for what it tells.
+// longest is the number of bytes of a message that are examined for information.
 const longest = 32 << 10
 
-// weigh finds how much each message tells for what it costs: the rarity of its
-// words, more where it says when, how many, or speaks for its speaker, and
-// where the user says it in fewer words than the others use.
+// weigh sets the density of each message: the rarity of its words relative to its cost.
+// Messages with times, numbers or statements in the first person count more, and so do the
+// user's if the user says little.
 func (t *talk) weigh() *weighing {
 	if t.weighing != nil {
 		return t.weighing
@@ -149,7 +149,7 @@ func (t *talk) weigh() *weighing {
 	for i := range t.messages {
 		m := &t.messages[i]
 		text := head(m.Content, longest)
-		const least = 8 // tokens; below them a message is not worth more for being short
+		const least = 8 // tokens; shorter messages get no advantage
 		m.density = w.of(text) / float64(max(m.tokens, least))
 		s := traitsOf(text)
 		scale(&m.density, m.kind == Question || isQuestion(text), 0.7)
@@ -172,9 +172,8 @@ func scale(f *float64, when bool, by float64) {
 	}
 }
 
-// terse is how many times as long as the user's messages those of the others
-// are, from 1 to 4, but for mere nods: where the user says little, each word of
-// it tells more.
+// terse returns the ratio of the others' tokens to the user's, from 1 to 4, without
+// mere nods: if the user says little, each of the user's words counts more.
 func (t *talk) terse() float64 {
 	var users, others, nu, no float64
 	for _, m := range t.messages {
@@ -192,8 +191,8 @@ func (t *talk) terse() float64 {
 	return min(4, max(1, others/no*nu/users))
 }
 
-// grade makes a ratio of each message's density: half of them reach 0.5. What
-// is essential has 1. By Relevance the score is that of the prompt.
+// grade turns each message's density into a ratio: half of the messages reach 0.5. Essential
+// messages have 1. With Relevance the score is the similarity to the prompt.
 func (t *talk) grade() {
 	if t.o.Strategy == Relevance {
 		for i := range t.messages {

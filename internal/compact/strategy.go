@@ -1,9 +1,13 @@
 package compact
 
-import "fmt"
+import (
+	"fmt"
 
-// document plans by the document's algorithms 1 and 2. It returns why nothing
-// is to be done, if so.
+	"github.com/forgemind/forgemind/internal/text"
+)
+
+// document plans by algorithms 1 and 2 of the CMS document. It returns why there is nothing
+// to do, if so.
 func (t *talk) document(p *Plan, w window) string {
 	if note := w.waits(t.o, w.threshold()); note != "" {
 		return note
@@ -16,8 +20,8 @@ func (t *talk) document(p *Plan, w window) string {
 	return ""
 }
 
-// before takes out everything before the last messages, but for what is
-// essential; a session summary also leaves changes of the layer.
+// before removes everything before the last messages, except essential messages; a session
+// summary also keeps changes of the layer.
 func (t *talk) before(strategy string) {
 	for i := range t.messages {
 		m := &t.messages[i]
@@ -29,16 +33,15 @@ func (t *talk) before(strategy string) {
 		case m.kind == LayerChange && strategy == SessionSummary:
 			m.keep("a change of the layer")
 		case m.kind == ToolOutput:
-			m.goes("an old output of a tool")
+			m.goes(OldOutput)
 		default:
 			m.goes(fmt.Sprintf("before the last %d messages", recents))
 		}
 	}
 }
 
-// adapt plans by the document's algorithm 3: the level is that of the usage,
-// and the next one where it does not bring usage below the goal. It returns why
-// nothing is to be done, if so.
+// adapt plans by algorithm 3 of the CMS document: it uses the level of the usage, and the
+// next one if that does not reach the goal. It returns why there is nothing to do, if so.
 func (t *talk) adapt(p *Plan, w window) string {
 	if note := w.waits(t.o, w.goal); note != "" {
 		return note
@@ -47,7 +50,7 @@ func (t *talk) adapt(p *Plan, w window) string {
 	if t.o.Force {
 		level = max(level, aggressive)
 	}
-	// What no level can reach is no reason to take more than this one asks.
+	// If no level can reach the goal, a higher level is not used.
 	hopeless := !w.reaches(0)
 	best, taken, tried, why := *p, -1, -1, ""
 	for ; level <= emergency; level++ {
@@ -55,7 +58,7 @@ func (t *talk) adapt(p *Plan, w window) string {
 		tried = level
 		if note := t.carry(&q, func() { t.step(level) }); note != "" {
 			if why = note; hopeless || w.reaches(t.tokens) {
-				break // nor is usage low enough a reason to take what a higher level asks
+				break // usage does not require the higher level
 			}
 			continue
 		}
@@ -78,7 +81,7 @@ func (t *talk) adapt(p *Plan, w window) string {
 	return ""
 }
 
-// step takes out what a level asks for, before the last messages.
+// step removes the messages of a level before the last messages.
 func (t *talk) step(level int) {
 	t.reset()
 	for i := range t.messages {
@@ -93,7 +96,7 @@ func (t *talk) step(level int) {
 		case m.kind == LayerChange:
 			m.keep("a change of the layer")
 		case m.kind == ToolOutput:
-			m.goes("an old output of a tool")
+			m.goes(OldOutput)
 		case level < emergency && m.important():
 			m.keep("marked as important")
 		case m.kind == Clarification && level >= medium:
@@ -107,8 +110,7 @@ func (t *talk) step(level int) {
 	}
 }
 
-// settle takes the question out that a clarification answers, so that it does
-// not stand there as if it were open.
+// settle removes the question that a clarification answers, so that it does not look open.
 func (t *talk) settle(question int) {
 	if question < 0 || question >= t.recent {
 		return
@@ -118,14 +120,13 @@ func (t *talk) settle(question int) {
 	}
 }
 
-// carry gives every message its verdict, and the Plan the summary and the
-// figures that follow. Where that makes nothing smaller it takes all back and
-// says so.
+// carry sets the verdict of every message, and the summary and the figures of the Plan.
+// If the result is not smaller, it undoes everything and notes that.
 func (t *talk) carry(p *Plan, decide func()) string {
 	decide()
 	count, tokens := t.leaving()
 	if count == 0 {
-		t.reset()
+		t.keepAll()
 		return "there is nothing that could leave the conversation"
 	}
 	t.weigh()
@@ -137,12 +138,12 @@ func (t *talk) carry(p *Plan, decide func()) string {
 	return t.settled(p, tokens, summary, cost)
 }
 
-// settled writes a summary and the figures that follow from the verdicts into
-// the Plan, unless nothing gets smaller.
+// settled sets the summary of the Plan and the figures that follow from the verdicts, unless
+// nothing gets smaller.
 func (t *talk) settled(p *Plan, left int, summary string, cost int) string {
 	if cost >= left {
 		t.reset()
-		return fmt.Sprintf("what could leave costs %s tokens, and its summary would cost as much", thousands(left))
+		return fmt.Sprintf("what could leave costs %s tokens, and its summary would cost as much", text.Thousands(left))
 	}
 	p.Summary, p.TokensAfter, p.Ratio = summary, t.tokens-left+cost, 1
 	if cost > 0 {
@@ -162,7 +163,7 @@ func (t *talk) settled(p *Plan, left int, summary string, cost int) string {
 	return ""
 }
 
-// short notes why the goal is not reached.
+// short adds a note of why the goal is not reached.
 func (t *talk) short(p *Plan, w window) {
 	if note := w.short(p.TokensAfter); note != "" {
 		p.Notes = append(p.Notes, note)

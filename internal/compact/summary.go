@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -24,10 +25,14 @@ const (
 	filesTitle          = "Files changed"
 	toolsTitle          = "Tools used"
 	earlierTitle        = "Earlier"
-	outsideTitle        = "Outside of this text" // decisions and the like that a budget has no room for, by their ids
+	mentionedTitle      = "Files mentioned"
+	identifiersTitle    = "Names in the code"
+	commandsTitle       = "Commands run"
+	errorsTitle         = "Errors seen"
+	outsideTitle        = "Outside of this text" // decisions and the like that exceed a budget, by their ids
 )
 
-// How long a line of a summary may be, in bytes.
+// The maximum lengths of lines of a summary, in bytes.
 const (
 	requestLength  = 200
 	exchangeLength = 110 // each half of it
@@ -37,20 +42,21 @@ const (
 )
 
 const (
-	pointerLimit = 32   // tokens that a summary may cost in any case
-	summaryMost  = 8000 // tokens that none costs more than
+	pointerLimit = 32   // tokens that a summary may always have
+	summaryMost  = 8000 // most tokens of a summary
 )
 
-// summaryLimit is what the summary of messages of so many tokens may cost.
+// summaryLimit returns the maximum tokens of a summary of messages with the given
+// tokens.
 func summaryLimit(tokens int) int {
 	return min(summaryMost, max(pointerLimit, min(tokens*3/4, tokens/2+100)))
 }
 
-// summary is the markdown for what leaves the talk, of so many tokens at most
-// where that can be, and what it costs.
+// summary returns the markdown for the removed messages, with at most limit tokens if
+// possible, and its tokens.
 func (t *talk) summary(limit int) (text string, cost int) {
 	g := t.gist()
-	if len(g.outside) > 0 && t.o.Count(title+g.range_(limit)+"\n## "+outsideTitle+"\n\n- "+strings.Join(g.outside, ", ")) > limit {
+	if len(g.outside) > 0 && t.o.Count(title+g.covered(limit)+"\n## "+outsideTitle+"\n\n- "+strings.Join(g.outside, ", ")) > limit {
 		return t.shortest(g, limit)
 	}
 	for room := limit; room > pointerLimit; room -= max(8, limit/16, cost-limit) {
@@ -66,17 +72,17 @@ func (t *talk) summary(limit int) (text string, cost int) {
 type section struct {
 	title string
 	lines []string
-	first []int   // the lines in the order in which they are taken; nil: as they stand
-	share float64 // of the summary, as long as others want more
+	first []int   // the lines in order of importance; nil: as they are
+	share float64 // of the summary, while other sections need room
 	cut   int     // lines that were left out before
-	row   bool    // its lines stand in one line
+	row   bool    // its lines are joined into one line
 }
 
-// write writes a gist in about limit tokens, and counts them.
+// write renders a gist in about limit tokens, and counts them.
 func (g *gist) write(limit int, count func(string) int) (string, int) {
 	sections := g.sections()
-	head := g.range_(limit)
-	brief := count(title+head) > limit/3 // what was done is worth more than the figures
+	head := g.covered(limit)
+	brief := count(title+head) > limit/3 // the work done is more important than the figures
 	if brief {
 		head = g.inCold()
 	}
@@ -89,26 +95,26 @@ func (g *gist) write(limit int, count func(string) int) (string, int) {
 		text := title + "\n\n" + head + body.String()
 		return text, count(text)
 	}
-	// The summary tells its own cost, which hangs on how that is written.
+	// The summary states its own cost, which depends on that number.
 	cost := limit
 	for range 6 {
-		text := title + "\n\n" + g.range_(cost) + body.String()
+		text := title + "\n\n" + g.covered(cost) + body.String()
 		n := count(text)
 		if n == cost {
 			return text, n
 		}
 		cost = n
 	}
-	text := title + "\n\n" + g.range_(0) + body.String()
+	text := title + "\n\n" + g.covered(0) + body.String()
 	return text, count(text)
 }
 
-// choose says for each section which lines there is room for: to each its
-// share, then what is left to the first that want it.
+// choose returns for each section which lines have room: each gets its share, and the rest
+// goes to the first sections that need it.
 func (g *gist) choose(sections []section, room int, count func(string) int) [][]bool {
 	taken := make([][]bool, len(sections))
 	next := make([]int, len(sections))
-	const more = 12 // tokens for saying how many were left out
+	const more = 12 // tokens for the number of lines left out
 	pass := func(s, quota int) (spent int) {
 		sec := &sections[s]
 		for ; next[s] < len(sec.lines); next[s]++ {
@@ -117,7 +123,7 @@ func (g *gist) choose(sections []section, room int, count func(string) int) [][]
 				line = sec.first[line]
 			}
 			cost := count("- " + sec.lines[line] + "\n")
-			if sec.title == outsideTitle {
+			if sec.title != toolsTitle && sec.row {
 				cost = count(sec.lines[line] + ", ")
 			}
 			if next[s] == 0 {
@@ -170,33 +176,33 @@ func writeSection(b *strings.Builder, s *section, taken []bool) {
 	}
 }
 
-// range_ says what the summary stands for, and in how many tokens; 0 leaves
-// those out.
-func (g *gist) range_(cost int) string {
+// covered returns the line about the summarized messages and the tokens of the summary;
+// 0 leaves the tokens out.
+func (g *gist) covered(cost int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Messages %s–%s of %s", thousands(g.from), thousands(g.to), thousands(g.of))
+	fmt.Fprintf(&b, "Messages %s–%s of %s", text.Thousands(g.from), text.Thousands(g.to), text.Thousands(g.of))
 	if g.since != "" {
 		b.WriteString(", " + span(g.since, g.until))
 	}
-	fmt.Fprintf(&b, ": %s summarised, %s dropped", thousands(g.summarised), thousands(g.dropped))
+	fmt.Fprintf(&b, ": %s summarised, %s dropped", text.Thousands(g.summarised), text.Thousands(g.dropped))
 	if g.kept > 0 {
-		fmt.Fprintf(&b, ", %s kept below", thousands(g.kept))
+		fmt.Fprintf(&b, ", %s kept below", text.Thousands(g.kept))
 	}
 	b.WriteString(".")
 	if cost > 0 {
-		fmt.Fprintf(&b, " %s tokens became %s (ratio %.1f).", thousands(g.tokens), thousands(cost), float64(g.tokens)/float64(cost))
+		fmt.Fprintf(&b, " %s tokens became %s (ratio %.1f).", text.Thousands(g.tokens), text.Thousands(cost), float64(g.tokens)/float64(cost))
 	}
 	b.WriteString(" What left is in cold storage.")
 	if open := len(g.questions) + g.cut[questionsTitle] + g.asked; open > 0 {
 		fmt.Fprintf(&b, " %s open.", are(open, "question"))
 	}
 	if g.before > 0 {
-		fmt.Fprintf(&b, " %s more had left before.", thousands(g.before))
+		fmt.Fprintf(&b, " %s more had left before.", text.Thousands(g.before))
 	}
 	return b.String() + "\n"
 }
 
-// span is a time and a later one, to the minute.
+// span formats a period, to the minute.
 func span(since, until string) string {
 	a, errA := schema.ParseTime(since)
 	b, errB := schema.ParseTime(until)
@@ -216,11 +222,10 @@ func are(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun + " is"
 	}
-	return thousands(n) + " " + noun + "s are"
+	return text.Thousands(n) + " " + noun + "s are"
 }
 
-// sections are the parts of a summary in the order in which they stand and are
-// given room.
+// sections returns the sections of a summary in order, which is also their priority.
 func (g *gist) sections() []section {
 	return []section{
 		{title: outsideTitle, lines: g.outside, share: 1, cut: g.cut[outsideTitle], row: true},
@@ -230,6 +235,10 @@ func (g *gist) sections() []section {
 		{title: clarificationsTitle, lines: g.clarifications, first: newest(len(g.clarifications)), share: 0.1, cut: g.cut[clarificationsTitle]},
 		{title: layersTitle, lines: g.layers, first: newest(len(g.layers)), share: 0.1, cut: g.cut[layersTitle]},
 		{title: filesTitle, lines: g.files, first: newest(len(g.files)), share: 0.6, cut: g.cut[filesTitle]},
+		{title: mentionedTitle, lines: g.mentioned, share: 0.15, row: true},
+		{title: identifiersTitle, lines: g.identifiers, share: 0.3, row: true},
+		{title: commandsTitle, lines: g.commands, first: newest(len(g.commands)), share: 0.2, cut: g.cut[commandsTitle]},
+		{title: errorsTitle, lines: g.errors, first: newest(len(g.errors)), share: 0.15, cut: g.cut[errorsTitle]},
 		{title: toolsTitle, lines: g.toolCounts(), share: 0.05, row: true},
 		{title: doneTitle, lines: g.done, first: newest(len(g.done)), share: 0.1, cut: g.cut[doneTitle]},
 		{title: earlierTitle, lines: g.earlier, share: 0.1, cut: g.cut[earlierTitle]},
@@ -244,8 +253,8 @@ func newest(n int) []int {
 	return order
 }
 
-// weightiest takes the first request, which said what it was all about, the
-// three newest, and then those that tell most.
+// weightiest returns the first request, which states the purpose, the three newest, and then
+// the most informative ones.
 func (g *gist) weightiest() []int {
 	order := newest(len(g.requests))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(g.rank(b), g.rank(a)) })
@@ -259,7 +268,7 @@ func (g *gist) rank(request int) float64 {
 	return g.worth[g.requests[request]]
 }
 
-// toolCounts are the tools, those that were used most first.
+// toolCounts returns the tools, most used first.
 func (g *gist) toolCounts() []string {
 	type used struct {
 		tool string
@@ -272,7 +281,7 @@ func (g *gist) toolCounts() []string {
 	slices.SortFunc(all, func(a, b used) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.tool, b.tool)) })
 	lines := make([]string, 0, len(all))
 	for _, u := range all[:min(len(all), mostTools)] {
-		lines = append(lines, fmt.Sprintf("%s %s", u.tool, thousands(u.n)))
+		lines = append(lines, fmt.Sprintf("%s %s", u.tool, text.Thousands(u.n)))
 	}
 	return lines
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -93,7 +94,7 @@ func TestAStrangersTextCannotBreakASummary(t *testing.T) {
 			default:
 				t.Errorf("%.30q: line %d breaks the structure: %.80q", hostile, i+1, line)
 			}
-			if strings.ContainsFunc(line, schema.Hidden) || len(line) > decisionLength+300 {
+			if strings.ContainsFunc(line, text.Hidden) || len(line) > decisionLength+300 {
 				t.Errorf("%.30q: line %d is not fit to print: %.80q", hostile, i+1, line)
 			}
 		}

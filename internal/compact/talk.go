@@ -10,44 +10,44 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// recents is how many messages at the end every strategy leaves as they are.
+// recents is the number of messages at the end that no strategy changes.
 const recents = 10
 
-// A talk is a conversation in order of time, each message looked at once.
+// A talk is a conversation in order of time, with the properties of each message.
 type talk struct {
 	o        Options
 	messages []message
-	recent   int // where the last messages begin
+	recent   int // index of the first of the last messages
 	tokens   int // of all
 	weighing *weighing
 	favour   float64 // see terse
 
-	// Of Relevance.
+	// For Relevance.
 	prompt  string
-	implied bool // nobody said the prompt: it is what the user said last
+	implied bool // no prompt was given: it is the user's last message
 	now     time.Time
-	outside []*message // those that stay whatever they score and have no room in the budget
+	outside []*message // protected messages that do not fit into the budget
 }
 
-// A message is one of a talk, and what is to become of it.
+// A message is a message of a talk with its verdict.
 type message struct {
 	schema.Message
-	index     int // in the order given
+	index     int // in the given order
 	kind      string
 	tokens    int
-	user      bool   // a user or a boss says it
-	open      bool   // a question that nobody answered
+	user      bool   // by a user or a boss
+	open      bool   // a question without an answer
 	answered  int    // position of the question that this answers; -1 for none
-	essential string // why every strategy keeps it; "" where it needn't be
+	essential string // why every strategy keeps it; "" if none has to
 	verdict   Verdict
 	reason    string
 	score     float64
 	density   float64          // of information; see weigh
-	parts     *relevance.Parts // of the score, where it was compared with the prompt
+	parts     *relevance.Parts // of the score, if it was compared with the prompt
 	pinned    bool
 }
 
-// listen puts messages in order of time and looks at each.
+// listen sorts messages by time and determines the properties of each.
 func listen(given []schema.Message, o Options) *talk {
 	t := &talk{o: o, messages: make([]message, len(given))}
 	for i, at := range inTime(given) {
@@ -60,7 +60,11 @@ func listen(given []schema.Message, o Options) *talk {
 	}
 	t.converse()
 	for i := range t.messages {
-		t.messages[i].essential = t.messages[i].why()
+		m := &t.messages[i]
+		m.essential = m.why()
+		if m.essential == "" && o.Strategy == Relevance && m.markedImportant() {
+			m.essential = "marked as important"
+		}
 	}
 	t.recent = t.last(recents)
 	if o.Strategy == Relevance {
@@ -71,8 +75,8 @@ func listen(given []schema.Message, o Options) *talk {
 	return t
 }
 
-// cost is what m's content costs: as stored where the same counter counted it
-// and the figure can be true of so long a text.
+// cost returns the tokens of m's content. It uses the stored number if the same counter
+// made it and it is plausible for the length.
 func (m *message) cost(o Options) int {
 	stored := int64(m.Tokens)
 	if m.Counter == o.Counter && o.Counter != "" && stored >= 0 && stored <= 4*int64(len(m.Content))+64 && (stored > 0 || m.Content == "") {
@@ -109,8 +113,7 @@ func inTime(messages []schema.Message) []int {
 	return order
 }
 
-// last is where the last of some number of messages begin; summaries don't count
-// among them.
+// last returns the index at which the last n messages begin, without summaries.
 func (t *talk) last(most int) int {
 	n := 0
 	if most <= 0 {
@@ -131,13 +134,11 @@ func (t *talk) last(most int) int {
 	return start
 }
 
-// converse finds out which message answers which question, and which questions
-// are open.
+// converse determines which message answers which question, and which questions are open.
 //
-// What a user or a boss says right after somebody else's question is a
-// clarification. A question is answered by the next one of another speaker who
-// says more than a question; where its own kind says that it is a question,
-// only a clarification or a decision that comes right after it answers it.
+// A message of a user or a boss right after somebody else's question is a clarification. A
+// question is answered by the next message of another speaker that is more than a question;
+// if its own kind is question, only a clarification or a decision right after it answers it.
 func (t *talk) converse() {
 	waiting := map[string][]int{} // by speaker
 	open := t.openBefore()
@@ -174,7 +175,7 @@ func (t *talk) converse() {
 	}
 }
 
-// follow sees whether m answers the question before it.
+// follow determines whether m answers the question before it.
 func (t *talk) follow(m *message, previous int, who string, open func(q *message) bool) {
 	q := &t.messages[previous]
 	if q.kind != Question || speaker(q.Message) == who {
@@ -190,8 +191,8 @@ func (t *talk) follow(m *message, previous int, who string, open func(q *message
 	}
 }
 
-// openBefore says which questions were open at the last compaction. What
-// follows them now did not follow them when they were asked.
+// openBefore returns a function that reports whether a question was open at the last
+// compaction. Its next message now was not next when it was asked.
 func (t *talk) openBefore() func(q *message) bool {
 	listed := map[string]bool{}
 	all := false
@@ -212,7 +213,7 @@ func (t *talk) openBefore() func(q *message) bool {
 	}
 }
 
-// why says why every strategy keeps m.
+// why returns the reason why every strategy keeps m; "" if there is none.
 func (m *message) why() string {
 	switch {
 	case m.pinned:
@@ -229,7 +230,7 @@ func (m *message) why() string {
 	return ""
 }
 
-// important says whether somebody marked m as important.
+// important reports whether m is marked as important.
 func (m *message) important() bool {
 	switch plain(m.Priority) {
 	case "high", "critical", "urgent", "p0":
@@ -238,12 +239,13 @@ func (m *message) important() bool {
 	return m.Importance != nil && *m.Importance >= 0.7
 }
 
-// keep and leave say what becomes of m, and why.
+// keep and leave set the verdict of m, and the reason.
 func (m *message) keep(reason string) { m.verdict, m.reason = Kept, reason }
 
 func (m *message) leave(v Verdict, reason string) { m.verdict, m.reason = v, reason }
 
-// goes says how m leaves: a tool's output is dropped, all else summarised.
+// goes sets the removal of m: the output of a tool is dropped, everything else is
+// summarized.
 func (m *message) goes(reason string) {
 	switch m.kind {
 	case ToolOutput:
@@ -255,15 +257,24 @@ func (m *message) goes(reason string) {
 	}
 }
 
-// reset takes back what was said of every message.
+// reset removes the verdict of every message.
 func (t *talk) reset() {
 	for i := range t.messages {
 		t.messages[i].keep("")
 	}
 }
 
-// leaving counts the messages that leave, summaries apart, and the tokens of
-// all that leave.
+// keepAll keeps all messages; those that had to stay keep their reasons.
+func (t *talk) keepAll() {
+	for i := range t.messages {
+		if m := &t.messages[i]; m.verdict != Kept {
+			m.keep("")
+		}
+	}
+}
+
+// leaving returns the number of messages that leave, without summaries, and the tokens of all
+// that leave.
 func (t *talk) leaving() (count, tokens int) {
 	for _, m := range t.messages {
 		if m.verdict == Kept {

@@ -6,20 +6,20 @@ import (
 	"unicode/utf8"
 
 	"github.com/forgemind/forgemind/internal/lazyregexp"
-	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/internal/text"
 )
 
-// oneLine is text on one line of at most so many bytes, without what a terminal
-// or a reader could be misled by. A longer one is cut between words, and says so.
-func oneLine(text string, most int) string {
+// oneLine returns s on one line of at most most bytes, without hidden characters. A
+// longer text is cut between words and ends with an ellipsis.
+func oneLine(s string, most int) string {
 	var b strings.Builder
 	space := false
-	for _, r := range text {
+	for _, r := range s {
 		if unicode.IsSpace(r) {
 			space = true
 			continue
 		}
-		if schema.Hidden(r) || r == utf8.RuneError {
+		if text.Hidden(r) || r == utf8.RuneError {
 			continue
 		}
 		if space && b.Len() > 0 {
@@ -34,7 +34,7 @@ func oneLine(text string, most int) string {
 	return b.String()
 }
 
-// cutAtWord takes off the last word, unless little would be left.
+// cutAtWord removes the last word, unless little would be left.
 func cutAtWord(text string) string {
 	if i := strings.LastIndexByte(text, ' '); i > len(text)*2/3 {
 		text = text[:i]
@@ -42,14 +42,14 @@ func cutAtWord(text string) string {
 	return strings.TrimRight(text, " ,;:-")
 }
 
-// blockStart is what would begin a block of markdown at the start of a point.
+// blockStart matches the beginning of a point that would begin a markdown block.
 var blockStart = lazyregexp.New("^(?:[#>|<+*~`=-]|\\d{1,9}[.)])")
 
-// inline is what begins with a character of blockStart and begins no block: a
+// inline matches text that begins with a character of blockStart and begins no block: a
 // span of code, emphasis.
 var inline = lazyregexp.New("^(?:`[^`]|\\*{1,2}[^*\\s])")
 
-// point is text as a point of a list, so that it cannot begin anything else.
+// point returns text as a list item. It is escaped if it would begin another block.
 func point(text string) string {
 	at := blockStart.FindString(text)
 	if at == "" || inline.MatchString(text) {

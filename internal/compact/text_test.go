@@ -2,8 +2,7 @@ package compact
 
 import "testing"
 
-// What would begin something else within a list is escaped; the rest of the
-// text reads as it was written.
+// Text that would begin another block inside a list is escaped; other text is unchanged.
 func TestAPointOfAListBeginsNothingElse(t *testing.T) {
 	for text, want := range map[string]string{
 		"plain":                 "plain",

@@ -6,14 +6,15 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// above is by how many points usage must pass the end of a compaction before
-// another may begin.
+// above is the number of points by which usage must exceed the end of a compaction
+// before the next one.
 const above = 5
 
-// The levels, by how full the window is.
+// The levels, by the usage of the window.
 var levels = [...]string{"light", "medium", "aggressive", "emergency"}
 
 const (
@@ -23,14 +24,15 @@ const (
 	emergency
 )
 
-// A window is how full the context window is, in percent, and what that means.
+// A window is the usage of the context window, in percent, with the levels of the
+// policy.
 type window struct {
 	size   int // tokens; 0: not known
 	used   int // tokens
-	others int // tokens of what is no message
+	others int // tokens that are not of messages
 	usage  float64
-	bands  [len(levels)]float64 // where each level begins; 0: the policy has none
-	goal   float64              // usage is to fall below it
+	bands  [len(levels)]float64 // the percentage at which each level begins; 0: the policy has none
+	goal   float64              // usage must fall below it
 }
 
 func (t *talk) window() window {
@@ -54,8 +56,8 @@ func (t *talk) window() window {
 	return w
 }
 
-// bandsOf are the levels of a policy. One of curation and hard limit has light,
-// medium and emergency.
+// bandsOf returns the levels of a policy. A policy with curation and hard limit has
+// light, medium and emergency.
 func bandsOf(t schema.Thresholds) (b [len(levels)]float64) {
 	b[light], b[medium], b[aggressive], b[emergency] = t.Light, t.Medium, t.Aggressive, t.Emergency
 	if b[light] == 0 {
@@ -75,8 +77,8 @@ func bandsOf(t schema.Thresholds) (b [len(levels)]float64) {
 	return b
 }
 
-// relevanceBands are the levels of Relevance: those of a policy that has curation
-// and a hard limit, else the knobs'.
+// relevanceBands returns the levels of Relevance: those of a policy with curation and
+// hard limit, else those of the knobs.
 func (o Options) relevanceBands() (b [len(levels)]float64) {
 	percent := func(set, ratio float64) float64 { return cmp.Or(set, math.Round(1e5*ratio)/1e3) }
 	b[light] = percent(o.Thresholds.Curation, o.Knobs.CurationTrigger)
@@ -87,7 +89,7 @@ func (o Options) relevanceBands() (b [len(levels)]float64) {
 
 func (w window) percent(tokens int) float64 { return 100 * float64(tokens) / float64(w.size) }
 
-// level is the highest whose threshold is reached; -1 for none.
+// level returns the highest level whose threshold is reached, -1 for none.
 func (w window) level() int {
 	reached := -1
 	for i, b := range w.bands {
@@ -100,7 +102,8 @@ func (w window) level() int {
 
 func (w window) alert() bool { return w.level() == emergency }
 
-// threshold is where the strategies of the document begin, which is medium.
+// threshold returns the threshold of the document's strategies, which is that of
+// medium.
 func (w window) threshold() float64 {
 	for _, i := range []int{medium, aggressive, emergency, light} {
 		if w.bands[i] > 0 {
@@ -110,8 +113,7 @@ func (w window) threshold() float64 {
 	return 0
 }
 
-// waits says why nothing is to be done at a threshold that usage must reach;
-// "" where there is something.
+// waits returns why there is nothing to do at a threshold; "" if usage reaches it.
 func (w window) waits(o Options, threshold float64) string {
 	switch {
 	case o.Force:
@@ -127,13 +129,13 @@ func (w window) waits(o Options, threshold float64) string {
 	return ""
 }
 
-// reaches says whether usage falls below the goal when the messages cost so
-// many tokens; where the window is not known, it does.
+// reaches reports whether usage falls below the goal if the messages have the given
+// tokens. It is true if the size of the window is unknown.
 func (w window) reaches(tokens int) bool {
 	return w.size == 0 || w.percent(w.others+tokens) < w.goal
 }
 
-// short says why a Plan does not reach the goal; "" where it does.
+// short returns why a Plan does not reach the goal; "" if it does.
 func (w window) short(tokens int) string {
 	if w.reaches(tokens) {
 		return ""
@@ -141,22 +143,13 @@ func (w window) short(tokens int) string {
 	after := w.percent(w.others + tokens)
 	if others := w.percent(w.others); others >= w.goal {
 		return fmt.Sprintf("usage stays at %s %%, not below %s %%: what else is in the window takes %s %% alone (%s tokens); unload artifacts",
-			percent(after), percent(w.goal), percent(others), thousands(w.others))
+			percent(after), percent(w.goal), percent(others), text.Thousands(w.others))
 	}
-	return fmt.Sprintf("usage stays at %s %%, not below %s %%: decisions, what is open, and the last messages take %s tokens, and what else is in the window %s; unload artifacts",
-		percent(after), percent(w.goal), thousands(tokens), thousands(w.others))
+	return fmt.Sprintf("usage stays at %s %%, not below %s %%: decisions, open items and the last messages take %s tokens, and the rest of the window %s; unload artifacts",
+		percent(after), percent(w.goal), text.Thousands(tokens), text.Thousands(w.others))
 }
 
-// percent writes a percentage with one decimal at most.
+// percent formats a percentage with at most one decimal.
 func percent(f float64) string {
 	return strconv.FormatFloat(math.Round(10*f)/10, 'f', -1, 64)
-}
-
-// thousands writes n with commas.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

@@ -10,12 +10,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/forgemind/forgemind/internal/relevance"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Condensation is what a discussion came to.
+// A Condensation holds the result of a discussion.
 type Condensation struct {
-	Name         string // of its file, without the folder
+	Name         string // name of its file without the folder
 	Topic        string
 	Date         string // yyyy-mm-dd
 	Channel      string // without the "#"
@@ -23,16 +24,16 @@ type Condensation struct {
 	Context      string
 	Decision     string
 	Rationale    string
+	Rejected     []string // alternatives, in a word or two each
 	ActionItems  []string // "ann: I'll write the migration."
 	Supersedes   []string // ids of decisions, and what names none in words
 	DecisionID   string   // of the Ledger, "" while it has none
-	Thread       string   // the id of the thread, "" for a stretch of a channel
+	Thread       string   // the id of the thread, "" for messages of a channel
 	Missing      []string // the fields that were not found, by their labels, in the order of the form
 	Extra        string   // what people added that is no part of the form
 }
 
-// The labels of the form, in its order. A condensation that has been recorded
-// says so below them.
+// The labels of the form, in order. The label for a recorded decision comes last.
 const (
 	labelTopic      = "Topic"
 	labelDate       = "Date"
@@ -41,13 +42,14 @@ const (
 	labelContext    = "Context"
 	labelDecision   = "Decision"
 	labelRationale  = "Rationale"
+	labelRejected   = "Rejected"
 	labelActions    = "Action items"
 	labelSupersedes = "Supersedes"
 	labelThread     = "Thread"
 	labelLedger     = "Ledger"
 )
 
-// What stands where nothing was found.
+// Texts for fields that were not found.
 const (
 	notFound  = "_not found in the discussion_"
 	noneNamed = "_none named_"
@@ -55,8 +57,8 @@ const (
 
 const heading = "## 📝 Condensation: "
 
-// Markdown is the document in its form, one label a line. ReadCondensation reads
-// it back, but for Name.
+// Markdown returns the document in its form, with one label on each line. ReadCondensation reads it
+// back, except for Name.
 func (c Condensation) Markdown() []byte {
 	var b bytes.Buffer
 	b.WriteString(heading + field(single(c.Topic)) + "\n")
@@ -71,9 +73,12 @@ func (c Condensation) Markdown() []byte {
 	line(labelContext, field(block(c.Context)))
 	line(labelDecision, field(block(c.Decision)))
 	line(labelRationale, field(block(c.Rationale)))
+	if rejected := items(c.Rejected); rejected != "" {
+		line(labelRejected, rejected+"\n")
+	}
 	line(labelActions, field(items(c.ActionItems)))
 	if actions := items(c.ActionItems); actions != "" {
-		b.WriteByte('\n') // else what follows would be a part of the list
+		b.WriteByte('\n') // separates the next label from the list
 	}
 	superseded := c.superseded()
 	line(labelSupersedes, superseded)
@@ -92,7 +97,7 @@ func (c Condensation) Markdown() []byte {
 	return b.Bytes()
 }
 
-// superseded is the value of its label: ids on one line, anything else as a list.
+// superseded returns the value of its label: ids on one line, or else a list.
 func (c Condensation) superseded() string {
 	if !slices.ContainsFunc(c.Supersedes, func(s string) bool { return !plainID(s) }) {
 		if ids := strings.Join(c.Supersedes, ", "); ids != "" {
@@ -105,7 +110,7 @@ func (c Condensation) superseded() string {
 	return noneNamed
 }
 
-// labelled is a line of the form; a list stands below its label.
+// labelled returns a line of the form. A list is below its label.
 func labelled(label, value string) string {
 	if first, _, _ := strings.Cut(value, "\n"); strings.HasPrefix(first, "- ") && !bold.MatchString(first) {
 		return fmt.Sprintf("**%s:**\n%s\n", label, value)
@@ -120,12 +125,10 @@ func field(value string) string {
 	return value
 }
 
-// single is text on one line, without what steers terminals.
-func single(text string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "\uFFFD"), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
-}
+// single returns s on one line, without control characters.
+func single(s string) string { return text.Line(s) }
 
-// block is text with LF as the end of its lines, and no blanks at the ends of any.
+// block returns text with LF as line ends, without trailing blanks.
 func block(text string) string {
 	text = strings.ReplaceAll(strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n"), "\r", "\n")
 	lines := strings.Split(text, "\n")
@@ -135,7 +138,7 @@ func block(text string) string {
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// visible is a line without what steers terminals, and without blanks at its end.
+// visible returns a line without control characters and trailing blanks.
 func visible(line string) string {
 	line = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\t' {
@@ -158,7 +161,7 @@ func names(all []string) []string {
 	return out
 }
 
-// unlisted is a name without the marks of a list or of emphasis.
+// unlisted returns a name without marks of a list or of emphasis.
 func unlisted(name string) string {
 	for {
 		was := name
@@ -173,7 +176,7 @@ func unlisted(name string) string {
 
 func channelName(name string) string { return strings.TrimSpace(strings.TrimLeft(single(name), "# ")) }
 
-// items is a list, a line each.
+// items returns a list with one item on each line.
 func items(all []string) string {
 	var b strings.Builder
 	for _, item := range all {
@@ -184,24 +187,23 @@ func items(all []string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// plainID says whether s is an id and no word: it holds a digit, or begins as those
-// of decisions do, for not every one that is drawn has a digit.
+// plainID reports whether s is an id and not a word: it has a digit, or the prefix of decisions'
+// ids, some of which have no digit.
 func plainID(s string) bool {
 	return schema.ValidID(s) && (strings.ContainsAny(s, "0123456789") || strings.HasPrefix(s, "DEC-")) && len(s) <= 100
 }
 
-// longestSlug is in bytes.
+// in bytes
 const longestSlug = 60
 
-// fileName is the name of a new condensation's file, <date>-<topic>.md, that taken
-// does not know, whatever the case of its letters. at stands in where c has no
-// date.
+// fileName returns the name of a new condensation's file, <date>-<topic>.md, for which taken
+// returns false in any case of letters. The date is at if c has none.
 func fileName(c Condensation, at time.Time, taken func(name string) bool) string {
 	date := c.Date
 	if _, err := time.Parse(time.DateOnly, date); err != nil {
 		date = at.UTC().Format(time.DateOnly)
 	}
-	stem := date + "-" + topicSlug(c.Topic)
+	stem := date + "-" + Slug(c.Topic)
 	name := stem + ".md"
 	for n := 2; taken != nil && taken(name); n++ {
 		name = fmt.Sprintf("%s-%d.md", stem, n)
@@ -209,10 +211,9 @@ func fileName(c Condensation, at time.Time, taken func(name string) bool) string
 	return name
 }
 
-// topicSlug is a topic in ASCII letters of lower case, digits and hyphens, cut
-// between words. Where that says too little, or not all, it ends in what comes
-// from the whole topic.
-func topicSlug(topic string) string {
+// Slug returns a topic as lower-case ASCII letters, digits and hyphens, cut between words. If
+// that is too short or incomplete, a hash of the whole topic is appended.
+func Slug(topic string) string {
 	var b strings.Builder
 	lost := 0 // letters of other scripts
 	for _, r := range relevance.StripDiacritics(strings.ToLower(topic)) {

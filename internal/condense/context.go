@@ -14,59 +14,67 @@ import (
 	"github.com/forgemind/forgemind/templates"
 )
 
-// How a section of a CONTEXT.md stands.
+// States of a section of a CONTEXT.md.
 const (
 	Generated = "generated" // forgemind writes it
-	Edited    = "edited"    // it was generated, and somebody changed it
+	Edited    = "edited"    // it was generated and then edited
 	Own       = "own"       // a person wrote it
 )
 
-// A ContextSection is one of the four sections of a CONTEXT.md after a refresh.
+// A ContextSection describes one of the four sections of a CONTEXT.md after a refresh.
 type ContextSection struct {
-	Title string   `json:"title"` // as the file has it
+	Title string   `json:"title"` // as written in the file
 	Line  int      `json:"line"`
 	State string   `json:"state"`
-	Added bool     `json:"added,omitzero"`  // text that a person added stands behind what is generated
-	Lacks []string `json:"lacks,omitempty"` // what it should say and does not; of a generated one nothing
+	Added bool     `json:"added,omitzero"`  // a person added text after the generated text
+	Lacks []string `json:"lacks,omitempty"` // lines that it should have; none for a generated section
 }
 
-// A Refreshed is a CONTEXT.md after a refresh.
+// A Refreshed is the result of RefreshContext.
 type Refreshed struct {
 	Text      []byte
 	Sections  []ContextSection
-	Conflicts int    // of a merge, in what people wrote; they stay
-	Kept      string // why the whole file stays as it is; "" where it does not
+	Conflicts int    // of a merge, in text that people wrote; they are kept
+	Kept      string // why nothing was changed; "" otherwise
 }
 
-// How large a CONTEXT.md may be, of which everybody reads all.
+// The limits of a CONTEXT.md.
 const (
 	maxContext      = 2 << 20 // bytes
 	maxContextLines = 20_000
 )
 
-// errContext is a CONTEXT.md that is no text.
+// errContext reports that a CONTEXT.md is not text.
 var errContext = errors.New("not text")
 
-// RefreshContext brings the sections of a CONTEXT.md up to date and leaves every
-// other byte as it is; src is nil where there is no file. A section is written
-// anew as long as its text is what its mark says forgemind wrote; one that a
-// person changed, or wrote, stays. Doing it again changes nothing.
-func RefreshContext(src []byte, project string, want []templates.ContextSection) (Refreshed, error) {
+// EditableContext returns why a CONTEXT.md or an about.md is not updated: it is too large for
+// people to read, is no text, or nests so deep that parsing takes minutes.
+func EditableContext(src []byte) error {
 	if len(src) > maxContext {
-		return Refreshed{}, fmt.Errorf("it has %d bytes, and %d at most are kept up to date", len(src), maxContext)
+		return fmt.Errorf("it has %d bytes, and %d at most are kept up to date", len(src), maxContext)
 	}
 	if n := bytes.Count(src, []byte("\n")); n > maxContextLines {
-		return Refreshed{}, fmt.Errorf("it has %d lines, and %d at most are kept up to date", n, maxContextLines)
+		return fmt.Errorf("it has %d lines, and %d at most are kept up to date", n, maxContextLines)
 	}
 	if at := bytes.IndexByte(src, 0); at >= 0 {
 		line, _, _ := jsonedit.Position(src, at)
-		return Refreshed{}, fmt.Errorf("%w: it holds a zero byte, on line %d", errContext, line)
+		return fmt.Errorf("%w: it holds a zero byte, on line %d", errContext, line)
 	}
 	if !utf8.Valid(src) {
-		return Refreshed{}, fmt.Errorf("%w: it is not UTF-8", errContext)
+		return fmt.Errorf("%w: it is not UTF-8", errContext)
 	}
 	if line := memory.TooDeep(src); line > 0 {
-		return Refreshed{}, fmt.Errorf("%w that can be edited: on line %d lists and quotations stand more than %d deep in one another", errContext, line, memory.MaxNesting)
+		return fmt.Errorf("%w that can be edited: on line %d lists and quotations stand more than %d deep in one another", errContext, line, memory.MaxNesting)
+	}
+	return nil
+}
+
+// RefreshContext updates the sections of a CONTEXT.md and keeps every other byte; src is nil
+// if there is no file. A section is updated only if its text matches the hash in its mark; a
+// section that a person edited or wrote stays. A second call changes nothing.
+func RefreshContext(src []byte, project string, want []templates.ContextSection) (Refreshed, error) {
+	if err := EditableContext(src); err != nil {
+		return Refreshed{}, err
 	}
 	mended, conflicts := mendContext(src)
 	whole := conflicts == 0
@@ -74,12 +82,12 @@ func RefreshContext(src []byte, project string, want []templates.ContextSection)
 	again, _ := composeContext(out, project, want, whole)
 	kept := ""
 	if !placed || !bytes.Equal(again, out) {
-		out, kept = src, "something in it, such as a code block or a comment that is never closed, would swallow what is generated"
+		out, kept = src, "part of it, such as a code block or a comment that is never closed, would hide the generated text"
 	}
 	return Refreshed{out, contextStates(out, want), conflicts, kept}, nil
 }
 
-// contextStates says how the sections of a CONTEXT.md stand.
+// contextStates returns the states of the sections of a CONTEXT.md.
 func contextStates(src []byte, want []templates.ContextSection) []ContextSection {
 	f := parseContext(src)
 	var sections []ContextSection
@@ -102,7 +110,7 @@ func contextStates(src []byte, want []templates.ContextSection) []ContextSection
 	return sections
 }
 
-// lacking are the lines of a section that a person's text does not say.
+// lacking returns the lines of a section that a person's text does not contain.
 func (f *contextFile) lacking(p *contextPart, want templates.ContextSection) []templates.ContextLine {
 	has := contextWords(string(f.src[p.behind:p.end]))
 	var lines []templates.ContextLine
@@ -114,8 +122,7 @@ func (f *contextFile) lacking(p *contextPart, want templates.ContextSection) []t
 	return lines
 }
 
-// contextWords is a text as texts are compared: its words, without the signs of
-// markdown.
+// contextWords returns the words of a text without markdown, for comparisons.
 func contextWords(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if strings.ContainsRune("\\*_`~", r) {
@@ -126,9 +133,9 @@ func contextWords(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// composeContext is src with its sections up to date; false where one that was
-// missing finds no place. Where the text is not whole, because both sides of a
-// conflict stand in it, only what is there is renewed.
+// composeContext returns src with updated sections. It reports false if there is no place for a
+// missing section. If whole is false, src has an unresolved conflict, and only existing sections
+// are updated.
 func composeContext(src []byte, project string, want []templates.ContextSection, whole bool) ([]byte, bool) {
 	if len(bytes.TrimSpace(bytes.TrimPrefix(src, []byte("\ufeff")))) == 0 {
 		text := []string{templates.ContextTitle(project)}
@@ -161,8 +168,8 @@ func composeContext(src []byte, project string, want []templates.ContextSection,
 	return applyContext(f.src, edits), true
 }
 
-// place is where the section want[i], which is missing, belongs: behind the one
-// before it, else in front of the one after it, else at the end.
+// place returns the offset for the missing section want[i]: after the section before it, else
+// before the one after it, else at the end.
 func (f *contextFile) place(want []templates.ContextSection, i int) int {
 	for k := i - 1; k >= 0; k-- {
 		if p := f.part(want[k].Key); p != nil {
@@ -183,7 +190,7 @@ type contextEdit struct {
 	text       string
 }
 
-// applyContext carries edits out.
+// applyContext applies edits.
 func applyContext(src []byte, edits []contextEdit) []byte {
 	if len(edits) == 0 {
 		return src
@@ -198,17 +205,17 @@ func applyContext(src []byte, edits []contextEdit) []byte {
 	return append(out, src[at:]...)
 }
 
-// renewal writes a section anew where that loses nothing.
+// renewal returns the edits that write a section again, or none if that would lose text.
 func (f *contextFile) renewal(p *contextPart, w templates.ContextSection) []contextEdit {
 	eol := f.newline(p.start)
 	lines := contextLines(w)
 	switch {
 	case p.intact && slices.Equal(f.lines(p.body, p.bodyEnd), lines) && p.hash == contextHash(w.Key, lines):
 		return nil
-	case p.intact: // the gap between the mark and the text stays
+	case p.intact: // the gap between the mark and the text is kept
 		text := contextMark(w.Key, lines) + eol + string(f.src[p.markEnd:p.body]) + strings.Join(lines, eol)
 		return []contextEdit{{p.mark, p.bodyEnd, text}}
-	case p.empty: // nothing of a person's stands in it
+	case p.empty: // no text of a person is in it
 		text := contextMark(w.Key, lines) + eol + strings.Join(lines, eol)
 		start, end := p.behind, p.behind
 		switch {
@@ -220,18 +227,18 @@ func (f *contextFile) renewal(p *contextPart, w templates.ContextSection) []cont
 		default:
 			text += eol
 		}
-		if end < len(f.src) && p.end == end { // the next heading follows at once
+		if end < len(f.src) && p.end == end { // the next heading follows immediately
 			text += eol
 		}
 		return []contextEdit{{start, end, text}}
-	case p.marked && contextStarts(f.lines(p.body, p.end), lines): // a person put it right
+	case p.marked && contextStarts(f.lines(p.body, p.end), lines): // a person corrected it
 		return []contextEdit{{p.mark, p.markEnd, contextMark(w.Key, lines) + f.lineEnding(p.mark, p.markEnd)}}
 	}
 	return nil
 }
 
-// removals takes out what a merge that kept both sides left twice: generated
-// sections with nothing of a person's in them.
+// removals returns the edits that remove duplicates of a generated section, which a merge of both
+// sides leaves. It removes only sections without text of a person.
 func (f *contextFile) removals(first *contextPart, w templates.ContextSection) []contextEdit {
 	var edits []contextEdit
 	for i := range f.parts {
@@ -244,14 +251,13 @@ func (f *contextFile) removals(first *contextPart, w templates.ContextSection) [
 	return edits
 }
 
-// insertion puts a section that is missing to a place, which is where a line
-// begins or the end.
+// insertion returns the edit that inserts a missing section at a line start or at the end.
 func (f *contextFile) insertion(at int, w templates.ContextSection) contextEdit {
 	eol := f.newline(at)
 	text := strings.Join(newContextSection(w), "\n")
 	before := f.src[:at]
 	switch {
-	case len(before) > 0 && before[len(before)-1] != '\n': // the last line has no newline, and gets none
+	case len(before) > 0 && before[len(before)-1] != '\n': // the last line gets a newline if it has none
 		text = "\n\n" + text
 	case len(bytes.TrimPrefix(before, []byte("\ufeff"))) > 0 && !contextBlankEnd(before):
 		text = "\n" + text + "\n"
@@ -264,7 +270,7 @@ func (f *contextFile) insertion(at int, w templates.ContextSection) contextEdit 
 	return contextEdit{at, at, strings.ReplaceAll(text, "\n", eol)}
 }
 
-// newContextSection is a section as it is written first.
+// newContextSection returns the lines of a new section.
 func newContextSection(w templates.ContextSection) []string {
 	lines := contextLines(w)
 	return append([]string{"## " + w.Title, contextMark(w.Key, lines)}, lines...)

@@ -8,26 +8,25 @@ import (
 	"github.com/forgemind/forgemind/internal/git"
 )
 
-// ErrUnmerged is a document that a merge left with both sides in it.
+// ErrUnmerged reports that a document has unresolved conflict markers.
 var ErrUnmerged = errors.New("it holds the markers of an unfinished merge")
 
-// Unmerged says whether both sides of a merge stand in src.
-func Unmerged(src []byte) bool {
+// HasConflict reports whether src has unresolved conflict markers.
+func HasConflict(src []byte) bool {
 	_, found := splitConflicts(src)
 	return found
 }
 
-// merged is why a document can't be read: ErrUnmerged where that is why.
+// merged returns ErrUnmerged if conflict markers are the reason for err, and else err.
 func merged(src []byte, err error) error {
-	if Unmerged(src) {
+	if HasConflict(src) {
 		return ErrUnmerged
 	}
 	return err
 }
 
-// mendContext resolves the conflicts of a merge in which the two sides differ in
-// nothing but generated text: what the one had is as good as the other, for it is
-// written anew. Conflicts in what people wrote stay, and are counted.
+// mendContext resolves the conflicts in which the two sides differ only in generated text, which is
+// written again anyway. It keeps other conflicts and returns their number.
 func mendContext(src []byte) ([]byte, int) {
 	stretches, ok := splitConflicts(src)
 	if !ok {
@@ -47,8 +46,7 @@ func mendContext(src []byte) ([]byte, int) {
 	return out, left
 }
 
-// withoutGenerated is a text with only the names of the sections in the place of
-// what forgemind wrote.
+// withoutGenerated returns a text with the names of sections in place of generated text.
 func withoutGenerated(src []byte) []byte {
 	f := parseContext(src)
 	var edits []contextEdit
@@ -60,15 +58,15 @@ func withoutGenerated(src []byte) []byte {
 	return applyContext(src, edits)
 }
 
-// A stretch is text from one heading to the next, both outside of conflicts.
+// A stretch is the text from one heading to the next, both outside conflicts.
 type stretch struct {
 	pieces    []conflictPiece
 	conflicts int
 }
 
-// A conflictPiece is text that both sides share, or what each of them has.
+// A conflictPiece is text that both sides share, or the two sides of a conflict.
 type conflictPiece struct {
-	whole []byte // with the markers
+	whole []byte // including the markers
 	sides [2][]byte
 }
 
@@ -88,12 +86,12 @@ func (s stretch) side(n int) []byte {
 	return out
 }
 
-// splitConflicts cuts src into stretches; false where it has no conflicts, or
-// their markers do not match.
+// splitConflicts splits src into stretches. It reports false if there are no conflicts, or if their
+// markers do not match.
 func splitConflicts(src []byte) ([]stretch, bool) {
 	stretches := []stretch{{}}
 	found := false
-	var piece *conflictPiece // of a conflict
+	var piece *conflictPiece // the current conflict
 	well := git.SideBySide(src, func(line []byte, s git.Side) {
 		now := &stretches[len(stretches)-1]
 		if s == git.Both {
@@ -122,7 +120,7 @@ func splitConflicts(src []byte) ([]stretch, bool) {
 	return stretches, found && well
 }
 
-// isContextHeading says whether a line begins a section.
+// isContextHeading reports whether a line begins a section.
 func isContextHeading(line []byte) bool {
 	rest := bytes.TrimLeft(line, "#")
 	n := len(line) - len(rest)

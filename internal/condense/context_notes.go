@@ -3,10 +3,12 @@ package condense
 import (
 	"fmt"
 	"strings"
+
+	"github.com/forgemind/forgemind/internal/text"
 )
 
-// Notes tell people which parts of a CONTEXT.md are not generated, and how each
-// can be again. They follow the file's name.
+// Notes returns messages about the parts of a CONTEXT.md that are not generated, and how to change
+// that. A message is printed after the file's name.
 func (r Refreshed) Notes() []string {
 	var notes []string
 	switch {
@@ -29,17 +31,17 @@ func (r Refreshed) Notes() []string {
 		if n := len(s.Lacks); n > 0 {
 			lacks = ", and lacks " + quotedTexts(s.Lacks)
 		}
-		notes = append(notes, fmt.Sprintf(":%d: the section %q %s%s; empty it, and the next refresh generates it again", s.Line, cutText(s.Title), how, lacks))
+		notes = append(notes, fmt.Sprintf(":%d: the section %q %s%s; empty it, and the next refresh generates it again", s.Line, text.Limit(s.Title, 80), how, lacks))
 	}
 	return notes
 }
 
-// quotedTexts names a few texts, and how many more there are.
+// quotedTexts quotes a few texts and adds the number of the others.
 func quotedTexts(texts []string) string {
 	const most = 3
 	var quoted []string
 	for _, t := range texts[:min(len(texts), most)] {
-		quoted = append(quoted, fmt.Sprintf("%q", cutText(t)))
+		quoted = append(quoted, fmt.Sprintf("%q", text.Limit(t, 80)))
 	}
 	list := strings.Join(quoted, ", ")
 	if more := len(texts) - most; more > 0 {

@@ -16,34 +16,33 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A contextFile is a CONTEXT.md as far as its sections are concerned.
+// A contextFile is a parsed CONTEXT.md.
 type contextFile struct {
 	src   []byte
 	parts []contextPart
 }
 
-// A contextPart is a heading with what follows it, up to the next heading.
-// Offsets are into the file.
+// A contextPart is a heading with the text up to the next heading. Offsets are into the file.
 type contextPart struct {
 	title string
 	level int
-	key   string // which of the sections it is; "" for one that people added
+	key   string // the section; "" for one that people added
 
-	start  int // of the heading's line
-	behind int // behind the heading
-	end    int // where the next heading begins
+	start  int // of the line of the heading
+	behind int // after the heading
+	end    int // of the next heading
 
-	marked  bool   // a mark stands below the heading
-	mark    int    // where the mark's line begins
-	markEnd int    // behind it
-	hash    string // that the mark names
-	body    int    // where the text begins that the mark is about
-	bodyEnd int    // where it ends, without the newline
-	intact  bool   // it is what forgemind wrote
-	empty   bool   // nothing stands in the section but its mark
+	marked  bool   // a mark follows the heading
+	mark    int    // of the line of the mark
+	markEnd int    // after the mark
+	hash    string // in the mark
+	body    int    // start of the text after the mark
+	bodyEnd int    // end of that text, without the newline
+	intact  bool   // the text is as forgemind wrote it
+	empty   bool   // the section has nothing but its mark
 }
 
-// state says how a section stands.
+// state returns the state of a section.
 func (p *contextPart) state() string {
 	switch {
 	case p.intact:
@@ -54,21 +53,20 @@ func (p *contextPart) state() string {
 	return Own
 }
 
-// contextMarkLine is the mark of a generated section: which it is, how many
-// lines, and their hash.
+// contextMarkLine matches the mark of a generated section: the section, the number of lines, and
+// their hash.
 var contextMarkLine = lazyregexp.New(`^<!-- forgemind: ([a-z-]+) ([0-9]{1,4}) ([0-9a-z]{12}) -->$`)
 
 func contextMark(key string, lines []string) string {
 	return fmt.Sprintf("<!-- forgemind: %s %d %s -->", key, len(lines), contextHash(key, lines))
 }
 
-// contextHash is that of lines, whatever they end with.
+// contextHash returns the hash of lines, which does not depend on line ends.
 func contextHash(key string, lines []string) string {
 	return schema.DerivedID("", []byte(key+"\n"+strings.Join(lines, "\n")))
 }
 
-// contextTitles are the sections by the titles they have, and by the first words
-// of those.
+// contextTitles maps the titles of sections, and the first words of titles, to sections.
 var contextTitles = map[string]string{
 	"current state": "current-state",
 	"key decisions": "key-decisions", "key decisions most recent first": "key-decisions",
@@ -91,7 +89,7 @@ func parseContext(src []byte) *contextFile {
 		for i := range h.Lines().Len() {
 			line := h.Lines().At(i)
 			words = append(words, strings.TrimSpace(string(line.Value(src))))
-			if !bytes.HasPrefix(bytes.TrimLeft(src[p.start:p.behind], " \t"), []byte("#")) || i > 0 { // behind the line below it
+			if !bytes.HasPrefix(bytes.TrimLeft(src[p.start:p.behind], " \t"), []byte("#")) || i > 0 { // after the underline
 				p.behind = max(p.behind, f.lineEnd(f.lineEnd(line.Start)))
 			}
 		}
@@ -107,7 +105,7 @@ func parseContext(src []byte) *contextFile {
 	return f
 }
 
-// readMark finds a section's mark, and whether what it is about stands there.
+// readMark reads a section's mark and checks the text against it.
 func (f *contextFile) readMark(p *contextPart) {
 	p.key = contextTitles[contextTitle(p.title)]
 	p.mark = f.skipBlank(p.behind, p.end)
@@ -137,15 +135,15 @@ func contextKeys() []string {
 	return []string{"current-state", "key-decisions", "active-constraints", "superseded-decisions"}
 }
 
-// contextTitle is a title as titles are compared.
+// contextTitle returns a title for comparisons.
 func contextTitle(title string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(title), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}), " ")
 }
 
-// part is the section of a key: the first that is as forgemind wrote it, else
-// the first with a mark, else the first of that title; nil where there is none.
+// part returns the section with a key, or nil. Of several it returns the first that is unchanged
+// since forgemind wrote it, else the first with a mark, else the first.
 func (f *contextFile) part(key string) *contextPart {
 	var best *contextPart
 	rank := func(p *contextPart) int {
@@ -167,7 +165,7 @@ func (f *contextFile) part(key string) *contextPart {
 	return best
 }
 
-// outer is where a section ends together with the sections below it.
+// outer returns the end of a section including its subsections.
 func (f *contextFile) outer(p *contextPart) int {
 	for i := range f.parts {
 		if q := &f.parts[i]; q.start > p.start && q.level <= p.level {
@@ -177,7 +175,7 @@ func (f *contextFile) outer(p *contextPart) int {
 	return len(f.src)
 }
 
-// lines are those of src[start:end], whatever they end with.
+// lines returns the lines of src[start:end] without line ends.
 func (f *contextFile) lines(start, end int) []string {
 	lines := strings.Split(string(f.src[start:end]), "\n")
 	for i := range lines {
@@ -186,12 +184,12 @@ func (f *contextFile) lines(start, end int) []string {
 	return lines
 }
 
-// contextStarts says whether lines begin with others.
+// contextStarts reports whether lines begin with the lines of with.
 func contextStarts(lines, with []string) bool {
 	return len(lines) >= len(with) && slices.Equal(lines[:len(with)], with)
 }
 
-// line is the line at an offset, without what ends it.
+// line returns the line at an offset without its line end.
 func (f *contextFile) line(at int) []byte {
 	line, _, _ := bytes.Cut(f.src[at:], []byte("\n"))
 	return bytes.TrimSuffix(line, []byte("\r"))
@@ -206,12 +204,12 @@ func (f *contextFile) lineEnd(at int) int {
 	return len(f.src)
 }
 
-// lineEnding is what ends the line src[start:end].
+// lineEnding returns the line end of the line src[start:end].
 func (f *contextFile) lineEnding(start, end int) string {
 	return string(f.src[start+len(f.line(start)) : end])
 }
 
-// skipBlank is where the first line begins, from at, that is not blank.
+// skipBlank returns the offset of the first line after at that is not blank.
 func (f *contextFile) skipBlank(at, end int) int {
 	for at < end && len(bytes.TrimSpace(f.line(at))) == 0 {
 		at = f.lineEnd(at)
@@ -219,7 +217,7 @@ func (f *contextFile) skipBlank(at, end int) int {
 	return min(at, end)
 }
 
-// newline is how lines end around an offset.
+// newline returns the line end that is used around an offset.
 func (f *contextFile) newline(at int) string {
 	end := bytes.IndexByte(f.src[at:], '\n')
 	if end >= 0 {
@@ -233,7 +231,7 @@ func (f *contextFile) newline(at int) string {
 	return "\n"
 }
 
-// contextBlankEnd says whether text ends with a blank line.
+// contextBlankEnd reports whether text ends with a blank line.
 func contextBlankEnd(text []byte) bool {
 	text = bytes.TrimSuffix(text, []byte("\n"))
 	return len(bytes.TrimSpace(text[bytes.LastIndexByte(text, '\n')+1:])) == 0

@@ -8,27 +8,28 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/templates"
 )
 
-// A Lag is one thing in which a CONTEXT.md is behind what it should hold.
-type Lag struct {
+// A ContextDifference is one difference between a CONTEXT.md and what it should contain.
+type ContextDifference struct {
 	Name     string // of the CONTEXT.md
-	Line     int    // of the section's heading; 0 where there is none
-	Section  string // its title; "" for the whole file
-	State    string // Generated, Edited, Own; a refresh mends what is generated or missing
-	Decision string // the id of the decision that it is about; "" for others
-	Text     string // for people: what it lacks, or shows though it holds no more
+	Line     int    // line of the section's heading; 0 for none
+	Section  string // title of the section; "" for the whole file
+	State    string // Generated, Edited or Own; a refresh corrects missing and generated sections
+	Decision string // id of the decision concerned; "" for none
+	Text     string // a message: a line that is missing or out of date
 }
 
-// Stale says in what a project's CONTEXT.md is behind what it should hold, by its
-// content alone: times of files say nothing after a clone. decisions are all that
-// are known.
-func Stale(r fs.Reader, p Project, decisions []schema.Decision) ([]Lag, error) {
+// Stale returns the differences between a project's CONTEXT.md and what it should contain. It
+// compares contents only, because times of files mean nothing after a clone. The argument decisions
+// holds all known decisions.
+func Stale(r fs.Reader, p Project, decisions []schema.Decision) ([]ContextDifference, error) {
 	src, err := r.Read(p.Context)
 	if errors.Is(err, iofs.ErrNotExist) {
-		return []Lag{{Name: p.Context, Text: "the project has no " + contextMDFile}}, nil
+		return []ContextDifference{{Name: p.Context, Text: "the project has no " + contextMDFile}}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -37,18 +38,18 @@ func Stale(r fs.Reader, p Project, decisions []schema.Decision) ([]Lag, error) {
 	if _, err := RefreshContext(src, p.Name, want); err != nil {
 		return nil, fmt.Errorf("%s: %w", p.Context, err)
 	}
-	var lags []Lag
+	var lags []ContextDifference
 	mended, conflicts := mendContext(src)
 	if conflicts > 0 {
-		lags = append(lags, Lag{Name: p.Context, Text: "it holds the markers of an unfinished merge"})
+		lags = append(lags, ContextDifference{Name: p.Context, Text: "it holds the markers of an unfinished merge"})
 	} else if len(mended) != len(src) {
-		lags = append(lags, Lag{Name: p.Context, State: Generated, Text: "it holds the markers of a merge of generated text"})
+		lags = append(lags, ContextDifference{Name: p.Context, State: Generated, Text: "it holds the markers of a merge of generated text"})
 	}
 	f := parseContext(mended)
 	for _, w := range want {
 		part := f.part(w.Key)
 		if part == nil {
-			lags = append(lags, Lag{Name: p.Context, Section: w.Title, State: Generated, Text: "the section is missing"})
+			lags = append(lags, ContextDifference{Name: p.Context, Section: w.Title, State: Generated, Text: "the section is missing"})
 			continue
 		}
 		found := f.behindIn(part, w)
@@ -58,7 +59,7 @@ func Stale(r fs.Reader, p Project, decisions []schema.Decision) ([]Lag, error) {
 		for _, l := range found {
 			l.Name, l.Section, l.State = p.Context, part.title, part.state()
 			l.Line, _, _ = jsonedit.Position(mended, part.start)
-			if len(mended) != len(src) { // lines of a file in conflict are other ones
+			if len(mended) != len(src) { // the lines of a file with conflicts have other numbers
 				l.Line = 0
 			}
 			lags = append(lags, l)
@@ -67,9 +68,9 @@ func Stale(r fs.Reader, p Project, decisions []schema.Decision) ([]Lag, error) {
 	return lags, nil
 }
 
-// behindIn is in what a section is behind.
-func (f *contextFile) behindIn(p *contextPart, w templates.ContextSection) []Lag {
-	var lags []Lag
+// behindIn returns the differences of one section.
+func (f *contextFile) behindIn(p *contextPart, w templates.ContextSection) []ContextDifference {
+	var lags []ContextDifference
 	if p.intact {
 		has := f.lines(p.body, p.bodyEnd)
 		if len(f.renewal(p, w)) == 0 {
@@ -77,48 +78,47 @@ func (f *contextFile) behindIn(p *contextPart, w templates.ContextSection) []Lag
 		}
 		for _, l := range w.Lines {
 			if l.Says != "" && !contextSays(has, l) {
-				lags = append(lags, Lag{Decision: l.Decision, Text: lackText(l)})
+				lags = append(lags, ContextDifference{Decision: l.Decision, Text: lackText(l)})
 			}
 		}
 		if len(lags) == 0 {
-			lags = append(lags, Lag{Text: "it shows what holds no more"})
+			lags = append(lags, ContextDifference{Text: "it shows superseded decisions"})
 		}
 		return lags
 	}
 	for _, l := range f.lacking(p, w) {
-		lags = append(lags, Lag{Decision: l.Decision, Text: lackText(l)})
+		lags = append(lags, ContextDifference{Decision: l.Decision, Text: lackText(l)})
 	}
 	return lags
 }
 
-// overtaken are the superseded decisions that a person's list of decisions still
-// shows.
-func (f *contextFile) overtaken(p *contextPart, want []templates.ContextSection) []Lag {
+// overtaken returns the superseded decisions that a list of decisions by a person still shows.
+func (f *contextFile) overtaken(p *contextPart, want []templates.ContextSection) []ContextDifference {
 	has := contextWords(string(f.src[p.behind:p.end]))
 	for _, w := range want {
 		if w.Key == "key-decisions" {
-			for _, l := range w.Lines { // one that holds may have the words of one that does not
+			for _, l := range w.Lines { // a decision in force may have the same text as a superseded one
 				if says := contextWords(l.Says); says != "" {
 					has = strings.ReplaceAll(has, says, "")
 				}
 			}
 		}
 	}
-	var lags []Lag
+	var lags []ContextDifference
 	for _, w := range want {
 		if w.Key != "superseded-decisions" {
 			continue
 		}
 		for _, l := range w.Lines {
 			if says := contextWords(l.Says); says != "" && strings.Contains(has, says) {
-				lags = append(lags, Lag{Decision: l.Decision, Text: fmt.Sprintf("it shows %q, which is superseded", cutText(l.Says))})
+				lags = append(lags, ContextDifference{Decision: l.Decision, Text: fmt.Sprintf("it shows %q, which is superseded", text.Limit(l.Says, 80))})
 			}
 		}
 	}
 	return lags
 }
 
-// contextSays says whether a line stands among others, whatever its number is.
+// contextSays reports whether a line is among others, without regard to its number.
 func contextSays(has []string, l templates.ContextLine) bool {
 	for _, line := range has {
 		if withoutNumber(line) == withoutNumber(l.Text) {
@@ -133,11 +133,11 @@ func withoutNumber(line string) string {
 }
 
 func lackText(l templates.ContextLine) string {
-	return "it does not say " + fmt.Sprintf("%q", cutText(l.Says))
+	return "it does not say " + fmt.Sprintf("%q", text.Limit(l.Says, 80))
 }
 
-// String is the lag for people, without the file's name.
-func (l Lag) String() string {
+// String returns the difference as a message without the file's name.
+func (l ContextDifference) String() string {
 	if l.Section == "" {
 		return l.Text
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// contextProject is the project of the document, and what was decided in it.
+// contextProject returns the project of the document and its decisions.
 func contextProject() (Project, []schema.Decision) {
 	p := Project{ProjectRecord: schema.ProjectRecord{
 		ID: "starspec-wfe", Name: "StarSpec WFE Optimization", Channels: []string{"proj-starspec-wfe"},
@@ -74,7 +74,7 @@ func contextFresh(t interface {
 	return string(out.Text), out
 }
 
-// contextUnmarked is a text without the marks.
+// contextUnmarked returns a text without marks.
 func contextUnmarked(text string) string {
 	return strings.Join(slices.DeleteFunc(strings.SplitAfter(text, "\n"), func(line string) bool {
 		return strings.HasPrefix(line, "<!-- forgemind: ")
@@ -145,8 +145,8 @@ func TestContextLeavesOtherProjectsOut(t *testing.T) {
 	}
 }
 
-// What people do to a CONTEXT.md, and how its sections stand then. After it the
-// project's phase and decisions change.
+// Edits of a CONTEXT.md, and the states of its sections afterwards. Then the project's phase
+// and decisions change.
 func TestContextEditedByHand(t *testing.T) {
 	p, all := contextProject()
 	begin, _ := contextFresh(t, "", p, all)
@@ -228,7 +228,7 @@ func contextSwap(old, new string) func(string) string {
 	}
 }
 
-// A hand edited section says what it lacks, and is taken back by emptying it.
+// A refresh reports what a hand-edited section lacks, and writes it again if somebody empties it.
 func TestContextEditedSectionIsTakenBack(t *testing.T) {
 	p, all := contextProject()
 	text, _ := contextFresh(t, "", p, all)
@@ -339,7 +339,7 @@ func TestContextKeepsEveryByteOfAPerson(t *testing.T) {
 	})
 }
 
-// contextTyped are the words that stand in a text, in their order.
+// contextTyped returns those of the words that are in a text, in order.
 func contextTyped(text string, words []string) []string {
 	var in []string
 	for _, w := range words {
@@ -351,7 +351,7 @@ func contextTyped(text string, words []string) []string {
 	return in
 }
 
-// contextSkeleton is a text without what forgemind wrote: marks, and what they are about.
+// contextSkeleton returns a text without marks and generated text.
 func contextSkeleton(src []byte) []byte {
 	f := parseContext(src)
 	var edits []contextEdit
@@ -411,15 +411,15 @@ func TestContextMerged(t *testing.T) {
 	if out.Conflicts != 1 || !strings.Contains(text, "\n## People\n<<<<<<< HEAD\nAna\n=======\nBo\n>>>>>>> theirs\n") || !strings.Contains(text, "1. [2026-05-02] Ours\n") || strings.Count(text, "<<<<<<<") != 1 {
 		t.Errorf("%d conflicts:\n%s", out.Conflicts, text)
 	}
-	// So is a line that one of them changed in what is generated.
+	// A conflict in which one side changed a generated line is kept as well.
 	edited := strings.Replace(conflict(""), "Optuna", "Nelder-Mead", 1)
 	if text, out := contextFresh(t, edited, p, merged); out.Conflicts != 1 || !strings.Contains(text, "Nelder-Mead") {
 		t.Errorf("%d conflicts:\n%s", out.Conflicts, text)
 	}
 }
 
-// What a merge left twice goes where it is only generated text; a person's line
-// or title keeps it.
+// Sections that a merge left twice are removed if they have only generated text; a person's
+// line or title keeps them.
 func TestContextSectionTwice(t *testing.T) {
 	p, all := contextProject()
 	text, _ := contextFresh(t, "", p, all)
@@ -461,7 +461,7 @@ func TestContextInConflictGetsNoSections(t *testing.T) {
 	}
 }
 
-// A section that somebody put right is generated again.
+// A section that somebody corrected is generated again.
 func TestContextPutRight(t *testing.T) {
 	p, all := contextProject()
 	text, _ := contextFresh(t, "", p, all)

@@ -1,6 +1,5 @@
-// Package condense keeps discussions short: threads, condensations, CONTEXT.md,
-// handoffs.
+// Package condense summarizes discussions: threads, condensations, CONTEXT.md and handoffs.
 //
-// A condensation is extractive: each of its sentences stands in a message. What
-// a discussion does not say is shown as open, and is for a person to fill in.
+// A condensation is extractive: each of its sentences is in a message. Fields that the discussion
+// does not answer are shown as open, for a person to fill in.
 package condense

@@ -12,65 +12,67 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// DraftOptions say what is known of a discussion besides its messages.
+// DraftOptions holds what is known about a discussion besides its messages.
 type DraftOptions struct {
-	Topic   string // "" to find one
+	Topic   string // "" to derive it
 	Channel string
-	Thread  string    // the id of the thread
-	Bosses  []string  // agents whose word counts for more
-	Phrases []string  // what gives a decision away; nil for the defaults
-	Date    time.Time // zero for that of the last message
+	Thread  string    // id of the thread
+	Bosses  []string  // agents whose statements count more
+	Phrases []string  // phrases that announce a decision; nil for the defaults
+	Date    time.Time // zero for the date of the last message
 }
 
-// How much a draft says at most.
+// Limits for a draft.
 const (
-	longestTopic   = 100 // in characters
+	longestTopic   = 100 // characters
 	mostContext    = 2   // sentences
 	mostRationale  = 2
 	mostActions    = 10
+	mostRejected   = 5
 	mostSupersedes = 5
 	mostWho        = 30
-	fewMessages    = 40 // in so short a discussion a decision is one sentence or two
+	fewMessages    = 40 // messages; in a shorter discussion a decision has one or two sentences
 	longestName    = 60
-	mostDecision   = 8 // sentences, of a long discussion
+	mostDecision   = 8 // sentences, for a long discussion
 )
 
-// Draft drafts a condensation of what was said, by rules alone: the same messages
-// give the same draft. Each of its sentences is said in a message, without what
-// only leads to it; what nobody said is named in Missing.
+// Draft returns a condensation of messages, made by rules alone: the same messages give the same
+// draft. Each of its sentences is in a message, apart from introductory words. Missing names the
+// fields that nobody talked about.
 func Draft(messages []schema.Message, o DraftOptions) Condensation {
 	d := listen(messages, o)
 	c := Condensation{Channel: channelName(o.Channel), Thread: single(o.Thread), Participants: d.who[:min(len(d.who), mostWho)], Date: d.date()}
 	c.Topic = d.topic()
-	decided := d.decision()
+	decided := d.clarified(d.decision())
 	decided, given := d.parted(decided)
 	reasons := d.rationale(decided, given)
 	c.Decision = quoted(decided)
 	c.Rationale = quoted(reasons)
 	c.Context = quoted(d.context(decided, reasons))
+	c.Rejected = d.rejected(decided)
 	c.ActionItems = d.actions(decided)
 	c.Supersedes = d.supersedes()
 	c.Missing = c.missing()
 	return c
 }
 
-// A discussion is what was said, sentence by sentence.
+// A discussion holds messages split into sentences, and what was computed from them.
 type discussion struct {
 	o         DraftOptions
-	messages  []schema.Message // those that speak, in order of time
+	messages  []schema.Message // spoken messages, sorted by time
 	sentences []sentence
-	first     []int // of each message, its first sentence; one more at the end
+	first     []int // index of the first sentence of each message, and the number of sentences
 	weights   map[string]float64
-	about     map[string]bool // the terms of the topic
-	heart     map[string]bool // the terms that weigh most
-	much      float64         // what the heaviest few of them weigh
+	about     map[string]bool // terms of the topic
+	heart     map[string]bool // terms with the largest weights
+	much      float64         // weight of the heaviest terms
 	boss      map[string]bool
-	heads     []string // of each message, where it has been asked for
-	who       []string // who speaks, in the order in which they began
-	spoken    bool     // it was written down word by word
+	heads     []string // heads of messages, computed when needed
+	who       []string // speakers in the order of their first message
+	spoken    bool     // it is a transcript of speech
 }
 
-// listen puts the messages that speak in order of time, and parts them.
+// listen sorts the spoken messages by time and splits them into sentences.
 func listen(messages []schema.Message, o DraftOptions) *discussion {
 	d := &discussion{o: o, boss: map[string]bool{}}
 	if d.o.Phrases == nil {
@@ -85,7 +87,7 @@ func listen(messages []schema.Message, o DraftOptions) *discussion {
 		}
 	}
 	d.spoken = transcribed(d.messages)
-	known := map[string]bool{} // who takes part
+	known := map[string]bool{} // participants
 	for _, m := range d.messages {
 		if m.Agent != "" {
 			known[lower(single(m.Agent))] = true
@@ -105,14 +107,13 @@ func listen(messages []schema.Message, o DraftOptions) *discussion {
 	least := d.leastGain()
 	d.atOnce(len(d.sentences), func(i int) {
 		if s := d.sentences[i]; least == 0 || s.label != "" || holds(s.low, "decid", "agree", "decision", "conclu") || d.gain(s, nil) >= least {
-			d.sentences[i].sure = d.sureness(s)
+			d.sentences[i].sure = d.confidence(s)
 		}
 	})
 	return d
 }
 
-// atOnce does n things that leave each other alone, as many at once as there are
-// processors.
+// atOnce calls do for 0 to n-1, in parallel on all processors.
 func (d *discussion) atOnce(n int, do func(i int)) {
 	var wait sync.WaitGroup
 	for part := range slices.Chunk(slices.Collect(numbers(n)), max(64, n/runtime.GOMAXPROCS(0)+1)) {
@@ -135,11 +136,11 @@ func numbers(n int) iter.Seq[int] {
 	}
 }
 
-// mostHeeded is how many sentences are looked at for what was decided, besides
-// those that say so: of a talk as long as that, those that tell most.
+// mostHeeded is the number of sentences that are examined for decisions besides those that announce
+// one. In longer discussions the sentences with the largest gain are taken.
 const mostHeeded = 4000
 
-// leastGain is what a sentence must tell to be looked at for what was decided.
+// leastGain returns the least gain of a sentence that is examined for decisions.
 func (d *discussion) leastGain() float64 {
 	if len(d.sentences) <= mostHeeded {
 		return 0
@@ -152,7 +153,7 @@ func (d *discussion) leastGain() float64 {
 	return gains[len(gains)-mostHeeded]
 }
 
-// speaks says whether m is something that somebody said.
+// speaks reports whether m is something that somebody said.
 func speaks(m schema.Message) bool {
 	switch {
 	case strings.TrimSpace(m.Content) == "", m.Role == "tool", m.Role == "system", m.Kind == "tool_output", m.Kind == "summary", m.Kind == "layer_change":
@@ -161,20 +162,20 @@ func speaks(m schema.Message) bool {
 	return !isCondensation(m.Content)
 }
 
-// isCondensation says whether a message is one that was posted.
+// isCondensation reports whether a message is a condensation that was posted.
 func isCondensation(text string) bool {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return titleLine.MatchString(strings.TrimSpace(line))
 }
 
-// inTime is messages in order of time; those that were given stay as they are.
+// inTime returns messages sorted by time and does not modify its argument.
 func inTime(messages []schema.Message) []schema.Message {
 	all := slices.Clone(messages)
 	session.InOrder(all)
 	return all
 }
 
-// participants are those who speak, in the order in which they began.
+// participants returns the speakers in the order of their first message.
 func (d *discussion) participants() []string {
 	var all []string
 	for _, m := range d.messages {
@@ -189,7 +190,7 @@ func (d *discussion) participants() []string {
 	return names(all)
 }
 
-// date is that of the options, or of the last message that has one; in UTC.
+// date returns the date of the options, or that of the last message with a time, in UTC.
 func (d *discussion) date() string {
 	if !d.o.Date.IsZero() {
 		return d.o.Date.UTC().Format(time.DateOnly)
@@ -202,7 +203,7 @@ func (d *discussion) date() string {
 	return ""
 }
 
-// quoted are sentences one behind the other, as they were said.
+// quoted joins sentences.
 func quoted(all []sentence) string {
 	texts := make([]string, 0, len(all))
 	for _, s := range all {

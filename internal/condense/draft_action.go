@@ -9,10 +9,10 @@ import (
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
-// nobody stands for who does what nobody took on.
+// nobody is the name in an action item without an owner.
 const nobody = "_nobody named_"
 
-// tasks are verbs of what is left to do after a discussion.
+// tasks are verbs of typical tasks after a discussion.
 const tasks = `write|send|check|test|add|fix|prepare|update|e-?mail|mail|ask|make sure|make|set up|investigate|review|report|bring|find out|find|collect|draft|create|open|close|file|merge|push|ship|deploy|run|rerun|measure|document|implement|build|design|change|move|remove|delete|rename|refactor|migrate|upgrade|order|buy|call|contact|schedule|book|organi[sz]e|arrange|post|publish|release|clean up|cut|look into|look up|look at|follow up|talk to|talk with|speak to|figure out|get back|get the|put together|put up|put in|take care|do the|do a|do that|do it|do some|work on|finish|complete|submit|share|upload|download|record|transcribe|compile|train|tune|try|verify|confirm|ping|note|revert|bump|backport|tag|start|provide|generate|produce|convert|handle|come up with|redo|copy|distribute|forward|summari[sz]e|propose|switch|rotate|restart|rewrite|extend|reach out|pick up|benchmark|profile|patch|roll back|port|archive|inform|notify|sketch|prototype|evaluate|compare`
 
 var (
@@ -21,12 +21,13 @@ var (
 	namedTask   = lazyregexp.New(`^@?([\p{L}][\p{L}\d_. -]{0,40}?)(?:'ll| will| to| should| needs to| has to| is going to| takes(?: care of)?| owns|,? (?:please|can you|could you|will you|would you))\s+(?:\w+ly |also |just |then )*(?:(?:` + tasks + `)\b|the\b)`)
 	ourTask     = lazyregexp.New(`^(?:i think )?(?:we (?:still )?(?:need|have) to|we must|we should|someone (?:should|needs to|has to)|somebody (?:should|needs to|has to)|todo|next)\b.*?\b(?:` + tasks + `)\b`)
 	conditional = lazyregexp.New(`\b(?:if (?:i|you|we|it|they|that|there)|whether|unless|in case)\b`)
-	tended      = lazyregexp.New(`^(?:action items?|actions?|next steps?|next|todos?|to do|to-do|follow[- ]ups?|assigned|owner)$`)
+	deadline    = lazyregexp.New(`\b(?:deadline|due date|cut-?off|fällig|frist)\b.*\b(?:is|are|was|ist|on|by|for|to|end)\b`)
+	tended      = lazyregexp.New(`^(?:action items?|actions?|deadlines?|due|next steps?|next|todos?|to do|to-do|follow[- ]ups?|assigned|owner)$`)
 	due         = lazyregexp.New(`\b(?:by|before|until|on|next|this|end of|eod|eow)\s+(?:the )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|week|month|sprint|release|meeting|end|eod|\d)|\b(?:tomorrow|today|tonight)\b`)
 )
 
-// actions are what follows from the discussion, each with who does it where
-// somebody took it on or was named.
+// actions returns the tasks that follow from the discussion, each with the person who accepted it
+// or was named.
 func (d *discussion) actions(decided []sentence) (items []string) {
 	known := map[string]string{}
 	for _, m := range d.messages {
@@ -72,8 +73,8 @@ func (d *discussion) actions(decided []sentence) (items []string) {
 	return d.surest(all)
 }
 
-// parted is a task without what others are to do in the same sentence: "update
-// the card, ann to run it again".
+// parted splits off what others should do in the same sentence, as in "update the card, ann to run
+// it again".
 func parted(text string, known map[string]string) (first string, more []item) {
 	at := alsoTask.FindAllStringSubmatchIndex(text, -1)
 	end := len(text)
@@ -92,13 +93,13 @@ func parted(text string, known map[string]string) (first string, more []item) {
 	return text, more
 }
 
-// An item is something to do, and how sure it is that it is.
+// An item is a task with a confidence.
 type item struct {
 	text string
 	sure float64
 }
 
-// surest are the items that are sure enough, in their order.
+// surest returns the items with enough confidence, in order.
 func (d *discussion) surest(all []item) (texts []string) {
 	least := 0.6
 	if len(d.messages) > 4*fewMessages {
@@ -117,7 +118,7 @@ func (d *discussion) surest(all []item) (texts []string) {
 	return texts
 }
 
-// task is what s says is to be done, without the words that ask somebody for it.
+// task returns the task in s without the words that ask for it.
 func (d *discussion) task(s sentence) string {
 	at := asking.FindStringIndex(s.low)
 	if at == nil || len(s.low) != len(s.text) {
@@ -134,12 +135,15 @@ var alsoTask = lazyregexp.New(`[,;] (?:and )?@?([\p{L}\d_.-]{2,40}) (?:to|will) 
 
 var asking = lazyregexp.New(`^(?:@?[\p{L}][\p{L}\d_.-]{0,40}[,:]?\s+)?(?:please\s+|(?:can|could|will|would) you\s+)+(?:also |just |then )*`)
 
-// tasked says who is to do what s says, "" for nobody, and how sure it is that
-// it is something to do: 0 where it is not.
+// tasked returns who should do the task in s, "" for nobody, and the confidence that s is a task,
+// or 0.
 func (d *discussion) tasked(s sentence, i int, known map[string]string, told []string) (who string, sure float64) {
 	explicit := s.label != "" && tended.MatchString(s.label) || slices.ContainsFunc(told, func(t string) bool { return strings.Contains(s.text, t) })
 	if name, ok := known[s.label]; ok && s.listed {
 		return name, 0.8
+	}
+	if s.owner != "" {
+		return knownAs(s.owner, known), 0.8
 	}
 	if s.of(conditional) || d.telling(s) < 1 && !explicit {
 		return "", 0
@@ -160,18 +164,21 @@ func (d *discussion) tasked(s sentence, i int, known map[string]string, told []s
 			return name, 0.75
 		}
 	}
+	if first, _, _ := strings.Cut(s.low, " "); explicit && known[strings.Trim(first, "@,:")] != "" {
+		return known[strings.Trim(first, "@,:")], 0.8 // "Action: ann writes the migration"
+	}
 	switch {
 	case s.of(promising) && !s.asked && !s.of(procedure) && !s.of(others):
 		return s.who, 0.6
 	case s.asked:
 		return "", 0
-	case explicit:
+	case explicit, s.of(deadline):
 		return "", 0.8
 	case s.of(ordering) && !s.of(procedure):
 		return d.addressed(i), 0.35
 	case s.of(ourTask) && !s.of(procedure) && d.telling(s) > 1:
 		if d.spoken {
-			return "", 0.3 // people say so of everything
+			return "", 0.3 // people say this about everything
 		}
 		return "", 0.45
 	}
@@ -187,7 +194,7 @@ func knownAs(name string, known map[string]string) string {
 	return name
 }
 
-// accepted says whether name agrees soon after message i.
+// accepted reports whether name agrees soon after message i.
 func (d *discussion) accepted(i int, name string) bool {
 	for k := i + 1; k < len(d.messages) && k <= i+3; k++ {
 		if m := d.messages[k]; strings.EqualFold(single(m.Agent), name) {
@@ -197,7 +204,7 @@ func (d *discussion) accepted(i int, name string) bool {
 	return false
 }
 
-// addressed is whom message i speaks to, where only one other took part.
+// addressed returns the person to whom message i is addressed if there are only two participants.
 func (d *discussion) addressed(i int) string {
 	me := single(d.messages[i].Agent)
 	if len(d.who) != 2 || !slices.Contains(d.who, me) {

@@ -15,14 +15,13 @@ var (
 	inlineDoc  = lazyregexp.New("`[^`]*`|\"[^\"]*\"|“[^”]*”")
 )
 
-// longestRequest is a line's length in bytes; nobody asks for anything in a
-// longer one.
+// longestRequest is the length of the longest line that can be a request, in bytes.
 const longestRequest = 1000
 
-// Asked says whether m asks that the discussion be condensed: "📝 condense this
-// discussion", with the sign or without it, in any case. Who quotes it, denies it
-// puts it off or asks whether to does not.
-func Asked(m schema.Message) bool {
+// IsCondenseRequest reports whether m asks to condense the discussion: "📝 condense this discussion", with or
+// without the sign, in any case. A quotation, a negation, a postponement or a question is no
+// request.
+func IsCondenseRequest(m schema.Message) bool {
 	if !speaks(m) || !strings.Contains(lower(m.Content), "condense") {
 		return false
 	}
@@ -44,7 +43,7 @@ func Asked(m schema.Message) bool {
 	return false
 }
 
-// asksToCondense says whether a sentence, in lower case, asks so.
+// asksToCondense reports whether a sentence in lower case is such a request.
 func asksToCondense(low string) bool {
 	at := request.FindStringIndex(low)
 	if at == nil {

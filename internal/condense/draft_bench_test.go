@@ -8,7 +8,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// crowd is a long thread, the same talks over and over with other numbers.
+// crowd returns a long thread of repeated discussions with different numbers.
 func crowd(t testing.TB, n int) []schema.Message {
 	t.Helper()
 	var lines []string

@@ -9,20 +9,19 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// How much of a discussion a conclusion needs, and how much may follow it.
+// Limits for a conclusion.
 const (
 	leastMessages = 3
-	mostAfter     = 6   // messages
-	mostHeard     = 200 // messages: whether it ends is seen at the end
+	mostAfter     = 6   // messages that may follow it
+	mostHeard     = 200 // messages that are examined, from the end
 )
 
 var closing = lazyregexp.New(`^\W*(?:(?:that|this|it)(?:'s| is)? (?:settles? it|settled|resolved|solved|done|decided)|(?:ok(?:ay)?,? )?(?:we're|we are) (?:done|all set|good)(?: here)?|case closed|problem solved|resolved|solved|closing (?:this|as|the)|consider (?:this|it) (?:done|settled|resolved|closed)|(?:great|perfect|ok|okay|good),? (?:then )?(?:that's|we have a|sounds like a) (?:it|decision|plan|deal)\b|✅)`)
 
-// Concluded finds where a discussion came to its conclusion by itself: the last
-// thing that was decided, where somebody else agreed or somebody closed the
-// matter, and nothing is open after it. What has been condensed already does not
-// count. at is the message's place in messages, why says what gave it away. It
-// proposes; nothing is condensed for it.
+// Concluded finds the point at which a discussion reached a conclusion: its last decision, if
+// somebody else agreed or closed the matter and nothing is open after it. It ignores what was
+// condensed already. The result at is the index of the message, and why names the reason. The
+// result is a proposal; nothing is condensed because of it.
 func Concluded(messages []schema.Message, bosses, phrases []string) (at int, why string, ok bool) {
 	d := listen(since(messages), DraftOptions{Bosses: bosses, Phrases: phrases})
 	if len(d.messages) < leastMessages || len(d.who) < 2 {
@@ -33,7 +32,7 @@ func Concluded(messages []schema.Message, bosses, phrases []string) (at int, why
 		if c.sure < 0.6 || c.score < 1 || len(d.messages)-1-c.at > mostAfter {
 			continue
 		}
-		sealed, by := d.sealed(c)
+		sealed, by := d.isAgreed(c)
 		if !sealed || d.openAfter(c) {
 			return 0, "", false
 		}
@@ -49,6 +48,18 @@ func Concluded(messages []schema.Message, bosses, phrases []string) (at int, why
 	return 0, "", false
 }
 
+// Decided returns the last sentence that states a decision since the last condensation, whether or
+// not anybody agreed to it. It returns "" if there is none.
+func Decided(messages []schema.Message, bosses, phrases []string) string {
+	d := listen(since(messages), DraftOptions{Bosses: bosses, Phrases: phrases})
+	for _, s := range slices.Backward(d.sentences) {
+		if s.sure >= 0.8 && !s.asked {
+			return shortened(s.text, 80)
+		}
+	}
+	return ""
+}
+
 func named(who string) string {
 	if who == "" {
 		return "somebody"
@@ -56,15 +67,15 @@ func named(who string) string {
 	return shortened(who, longestName)
 }
 
-// since is what was said after the last condensation, of long talks the end.
+// since returns the messages after the last condensation, or the end of them if there are many.
 func since(messages []schema.Message) []schema.Message {
-	all := Stretch(messages)
+	all := MessagesSinceCondensed(messages)
 	return all[max(0, len(all)-mostHeard):]
 }
 
-// sealed says whether somebody else agreed to c, or somebody closed the matter;
-// a decision that says so itself, or a boss's, needs nobody.
-func (d *discussion) sealed(c candidate) (ok bool, by string) {
+// isAgreed reports whether somebody else agreed to c or closed the matter. An explicit decision, or
+// one of a boss, needs no agreement.
+func (d *discussion) isAgreed(c candidate) (ok bool, by string) {
 	for i := c.at + 1; i < len(d.messages); i++ {
 		low := d.head(i)
 		who := single(d.messages[i].Agent)
@@ -81,8 +92,7 @@ func (d *discussion) sealed(c candidate) (ok bool, by string) {
 	return c.sure >= 0.9 || d.boss[lower(c.who)] && c.sure >= 0.6 || closing.MatchString(d.head(c.at)), ""
 }
 
-// openAfter says whether what follows c asks something that nobody answers, or
-// objects.
+// openAfter reports whether there is an unanswered question or an objection after c.
 func (d *discussion) openAfter(c candidate) bool {
 	asker, open := "", false
 	for i := c.at; i < len(d.messages); i++ {
@@ -95,14 +105,14 @@ func (d *discussion) openAfter(c candidate) bool {
 			open = false
 		}
 		trimmed := strings.TrimRight(m.Content, " \t\r\n)*_\"'")
-		if (strings.HasSuffix(trimmed, "?") || strings.HasSuffix(trimmed, "？")) && !Asked(m) {
+		if (strings.HasSuffix(trimmed, "?") || strings.HasSuffix(trimmed, "？")) && !IsCondenseRequest(m) {
 			asker, open = who, true
 		}
 	}
 	return open
 }
 
-// place is where the message stands in what was given.
+// place returns the index of the message in the caller's list.
 func (d *discussion) place(messages []schema.Message, at int) int {
 	for i, m := range messages {
 		if speaks(m) && m.ID == d.messages[at].ID && m.Content == d.messages[at].Content && m.Timestamp == d.messages[at].Timestamp {

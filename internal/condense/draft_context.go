@@ -16,9 +16,8 @@ var (
 	opening    = lazyregexp.New(`\b(?:we need to|we have to|the (?:problem|issue|question|goal|aim|idea|purpose)|problem|issue|question is|i'd like to|want to|wants? to|discuss|deciding|decide|talk about|proposal|currently|right now|at the moment|is (?:broken|failing|slow)|how (?:do|should|can) we|should we|which|what about|options?)\b`)
 )
 
-// topic is what the discussion is about: what the options say, a title that
-// somebody gave it, the first question worth the name, the first sentence that is
-// short enough; "" for none.
+// topic returns the topic of the discussion: that of the options, a title in a message, the first
+// suitable question, or the first sentence that is short enough. It returns "" if there is none.
 func (d *discussion) topic() string {
 	if t := single(d.o.Topic); t != "" {
 		return shortened(t, 3*longestTopic)
@@ -68,7 +67,7 @@ func (d *discussion) topic() string {
 	return shortened(strings.TrimRight(best, ".!"), longestTopic)
 }
 
-// shortened is text of at most so many characters, cut between words.
+// shortened returns text cut between words to at most most characters.
 func shortened(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text
@@ -80,8 +79,8 @@ func shortened(text string, most int) string {
 	return strings.TrimRight(cut, " ,;:.-") + "…"
 }
 
-// context are the sentences, a question perhaps, that say what was discussed:
-// early ones, of what the topic and the decision speak of.
+// context returns the sentences that describe what was discussed. They are early ones about the
+// topic and the decision, and can include a question.
 func (d *discussion) context(decided, reasons []sentence) []sentence {
 	about := termsOf(decided)
 	for t := range d.about {
@@ -93,7 +92,7 @@ func (d *discussion) context(decided, reasons []sentence) []sentence {
 	}
 	var all []place
 	last := len(d.messages)
-	if len(decided) > 0 { // what was discussed stands before what came of it
+	if len(decided) > 0 { // the context precedes the decision
 		last = max(decided[0].at, (last+1)/2)
 	}
 	for i, s := range d.sentences {
@@ -106,7 +105,7 @@ func (d *discussion) context(decided, reasons []sentence) []sentence {
 		}
 		if s.at == 0 && d.spoken {
 			score += 0.1
-		} else if s.at == 0 { // who opens a thread says what it is about
+		} else if s.at == 0 { // the opening message of a thread often states its subject
 			score += 0.45
 		}
 		if s.sure > 0.4 && !s.asked && s.at > 0 && !d.spoken {
@@ -159,5 +158,5 @@ func has(all []sentence, s sentence) bool {
 	return slices.ContainsFunc(all, func(other sentence) bool { return other.text == s.text })
 }
 
-// of says whether a pattern is in the sentence.
+// of reports whether the sentence matches a pattern.
 func (s sentence) of(p *lazyregexp.Regexp) bool { return p.MatchString(s.low) }

@@ -9,13 +9,13 @@ import (
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
-// A cue is a way of speaking, and how sure it makes that something was decided.
+// A cue is a pattern for statements of decisions, with a confidence.
 type cue struct {
 	sure float64 // ratio
 	says *lazyregexp.Regexp
 }
 
-// cues are looked for from the surest on.
+// cues lists the patterns, highest confidence first.
 var cues = []cue{
 	{0.9, lazyregexp.New(`\b(?:we|we've|we have|team|everyone|everybody|all|it was|it's|is|was)\s+(?:\w+\s+){0,2}?(?:agreed|settled|concluded|chose|picked|resolved|decided)\b(?:\s+(?:to|on|that|upon|with|not|for|we))|\b(?:the|our) (?:final |general )?(?:decision|conclusion|verdict|consensus|outcome|agreement) (?:is|was|here is)\b|^consensus\b|\bthat(?:'s| is) (?:decided|settled)\b`)},
 	{0.8, lazyregexp.New(`\b(?:let's|let us) (?:go (?:with|for|ahead)|use|keep (?:the|it|this|that|both|a|all|using|to|our \w+ as|[a-z]*\d)|make (?:the|that|this|it (?:a|the|\d|optional|mandatory|configurable|explicit|clear))|take|stick|drop|switch|move to|have|ship|merge|adopt|pick|choose|call it|do (?:it|that|this)|leave (?:it|that|the|out)|put|remove|start with|add|get rid|not (?:use|do|have|add|make))\b|\b(?:we|i)(?:'ll| will|'d better| shall| could| should| can)?(?: \w+){0,2} (?:go (?:with|ahead with)|(?:stick|stay) with|settle (?:on|for))\b|\b(?:i'm|i am|we're|we are) (?:gonna |going to )?(?:(?:go|going|stick|sticking) with|settl(?:ing|e) on)\b|\bclosing (?:this|it|as|in favou?r|for)\b|\breplaced by\b|\b(?:i|we) vote\b|\bso (?:the )?plan is\b|\bthe plan is\b|\bship it\b|\bwir (?:entscheiden uns|haben (?:uns )?(?:entschieden|beschlossen)|einigen uns|nehmen|bleiben bei|gehen mit|setzen auf)\b|\b(?:beschlossen|nous (?:choisissons|prenons|gardons)|on (?:prend|garde|part sur|choisit)|c'est décidé|nous avons décidé|vamos con|elegimos|decidimos|hemos decidido)\b|决定|就用`)},
@@ -28,9 +28,9 @@ var cues = []cue{
 }
 
 var (
-	// procedure is talk about the talk.
+	// procedure matches statements about the discussion itself.
 	procedure = lazyregexp.New(`\b(?:let's|let us) (?:\w+ )?(?:hope|be honest|think|assume|face it|ask|chat|sync|call|revisit|catch up|sleep on|pretend|imagine)\b|\b(?:let's|let us|we'll|we will|we should|we can|we could|shall|i'll|we're going to|we are going to|we're gonna|we need to|we have to|we won't) (?:\w+ ){0,3}?(?:see|talk|discuss|move on|go (?:on|through|over|back|around|round)|come (?:back|to)|get (?:back|started|into)|start(?:\.| the meeting| off| by| from)|begin|continue|wrap|finish|meet|break|wait|say|hear|listen|look at|try to (?:talk|see)|take a (?:look|break)|have a (?:look|break|meeting)|return|skip|end|stop|be (?:quick|brief)|do (?:this|that) (?:quickly|later))\b|\b(?:meeting|agenda|slide|slides|powerpoint|the minutes|meeting minutes|presentation|next (?:item|point|topic)|move on|moving on|any other|questionnaire)\b|\bi(?:'ll| will|'m going to| am going to|'m gonna) (?:\w+ )?(?:explain|show|present|talk|tell|ask (?:you|a|every\w+|all|about|if|whether))\b|\b(?:was|were) gonna\b`)
-	// open says that nothing is decided in this sentence.
+	// undecided matches sentences that state no decision.
 	undecided      = lazyregexp.New(`\b(?:if|unless|whether|depends?|depending|not sure|don't know|no idea|wonder(?:ing)?|undecided|would be nice|hopefully|hope|might|maybe|perhaps|possibly|or something|what if|suppose|supposed to|could have|should have|would have|used to|had to|i thought)\b`)
 	unlessObjected = lazyregexp.New(`\bunless (?:we hear otherwise|any(?:one|body) objects?|there are (?:any )?objections|somebody objects|you object)\b|\bas if\b|\beven if\b`)
 	cheering       = lazyregexp.New(`\b(?:keep \w+ing|make (?:it happen|a difference|the (?:most|best|world)|some)|dreams?|memories|awesome|amazing|fun|together)\b`)
@@ -38,21 +38,20 @@ var (
 	dependent      = lazyregexp.New(`^(?:which means|which|because|cuz|'cause|if|like|which|just because|as long as|so that|such as)\b`)
 	others         = lazyregexp.New(`\b(?:he|she|they|someone|somebody|people) (?:said|says|think|thinks|thought|decided|want|wants|wanted|were|was)\b`)
 	summing        = lazyregexp.New(`^(?:to (?:sum|summari[sz]e|recap|conclude)|in (?:summary|conclusion|the end|short)|finally|overall|final|conclusion|outcome|result|bottom line|tl;dr)\b`)
-	// agreeing and objecting begin what answers a proposal.
+	// agreeing and objecting match the beginnings of replies to a proposal.
 	agreeing  = lazyregexp.New(`^\W*(?:yes|yeah|yep|yup|ok|okay|agreed|i agree|agree|sure|sounds (?:good|great|fine|like a plan)|good(?: idea| point| call|\.|,|!|$)|great|perfect|exactly|definitely|absolutely|right|fine|deal|done|\+1|👍|:\+1:|lgtm|works for me|that works|makes sense|true|of course|i like (?:it|that)|let's do|works|go ahead|ship it|approved|nice|excellent|mm - hmm|alright|all right|✅|no objections?|there we go|fair enough|cool|mm-hmm|i think so|einverstanden|passt|ja\b|genau|klar|gut\b|in ordnung|d'accord|oui|parfait|de acuerdo|vale\b|claro|sí\b|同意|好的|好)`)
 	objecting = lazyregexp.New(`^\W*(?:no\b(?:,| |\.)|nope|nah|but |i disagree|disagree|i don't (?:think|agree|like)|not (?:sure|really|necessarily|so fast)|wait|hmm|hold on|-1|👎|actually|i'm not|what about|why |nein\b|non\b|scratch that|不行|不)`)
 	reversing = lazyregexp.New(`\b(?:actually|instead|on second thought|scratch that|changed my mind|forget (?:that|it)|never ?mind|correction|i take (?:it|that) back|rather than|no longer|revert|after all|not anymore)\b`)
 )
 
-// A candidate is a sentence that may say what was decided.
+// A candidate is a sentence that may state a decision.
 type candidate struct {
 	sentence
-	index int // of the sentence
+	index int // index of the sentence
 	score float64
 }
 
-// decision are the sentences that say what was decided, in order; none where
-// nobody says so.
+// decision returns the sentences that state the decision, in order, or none.
 func (d *discussion) decision() []sentence {
 	all := d.candidates()
 	if len(all) == 0 {
@@ -100,14 +99,14 @@ func (d *discussion) decision() []sentence {
 	return out
 }
 
-// merelyReplacing is what only names the decision that this one replaces, which the
-// form says elsewhere.
+// merelyReplacing matches sentences that only name the decision that is replaced. The form has a
+// separate field for it.
 var merelyReplacing = lazyregexp.New(`^(?:it|this|that|this decision|the decision)(?: also| thus| hereby| therefore)? (?:supersedes|replaces|overrides|overturns|reverses)\b[^,;]*$`)
 
 var pointing = lazyregexp.New(`\b(?:that|this|it|those|these)\b(?:\s+(?:one|proposal|option|approach|plan|way|idea|then|instead|for now))?[.!,]|\b(?:that|this) (?:one|proposal|option|approach|plan|way|idea|suggestion)\b|\b(?:the (?:first|second|third|last|former|latter)(?: one| option)?|option [a-z0-9]|(?:your|his|her|their|ann's) (?:proposal|suggestion|idea))\b`)
 
-// meant is the sentence shortly before c that c speaks of where c itself says too
-// little ("let's do that"); -1 for none.
+// meant returns the index of the sentence shortly before c to which c refers, as in "let's do
+// that", or -1.
 func (d *discussion) meant(c candidate) int {
 	enough := 3
 	if c.of(proposed) {
@@ -137,7 +136,7 @@ var proposed = lazyregexp.New(`\b(?:that|this|your|his|her|their) (?:one|proposa
 
 var proposing = lazyregexp.New(`\b(?:we (?:could|should|can|might)|i(?:'d| would)? (?:suggest|propose|recommend|prefer|vote|say|go)|how about|what about|my (?:vote|suggestion|proposal|preference)|proposal|i think we|maybe we|let's|option)\b`)
 
-// standing leaves out what a later one takes back.
+// standing removes candidates that a later one revokes.
 func (d *discussion) standing(taken []candidate) []candidate {
 	return slices.DeleteFunc(slices.Clone(taken), func(c candidate) bool {
 		return slices.ContainsFunc(taken, func(later candidate) bool {
@@ -146,8 +145,8 @@ func (d *discussion) standing(taken []candidate) []candidate {
 	})
 }
 
-// How much what a sentence adds counts beside the way in which it is said. In a
-// long talk much is decided, most of it in passing: there it counts for more.
+// Weights for the gain of a sentence relative to the way in which it is said. A long discussion has
+// many decisions in passing, so the gain counts more there.
 const (
 	gainOfMuch    = 2.0
 	gainOfContext = 0.5
@@ -155,15 +154,15 @@ const (
 	gainOfDoubt   = 0.3
 )
 
-// long says whether so much is said that several matters are decided.
+// long reports whether the discussion is so long that it decides several matters.
 func (d *discussion) long() bool { return d.spoken || len(d.messages) > 4*fewMessages }
 
-// leastSure is what a sentence needs to be taken for a decision.
+// leastSure is the least confidence of a decision.
 const leastSure = 0.6
 
-// candidates are the sentences that may say what was decided.
+// candidates returns the sentences that may state a decision.
 func (d *discussion) candidates() (all []candidate) {
-	enough := 2 // of a talk of hours, what says little says nothing
+	enough := 2 // in a long discussion short sentences are not enough
 	if len(d.messages) > 4*fewMessages {
 		enough = 3
 	}
@@ -178,7 +177,7 @@ func (d *discussion) candidates() (all []candidate) {
 		if d.spoken && sure < 0.8 && d.telling(s) < enough || s.of(dependent) {
 			continue
 		}
-		score := sure + d.echo(s)
+		score := sure + d.replyEffect(s)
 		if score < leastSure && !(d.spoken && sure >= 0.4 && score+gainOfDoubt*d.gain(s, nil) >= leastSure) {
 			continue
 		}
@@ -193,14 +192,14 @@ func (d *discussion) candidates() (all []candidate) {
 		}
 		all = append(all, candidate{sentence: s, index: i, score: score})
 	}
-	if slices.ContainsFunc(all, func(c candidate) bool { return c.sure >= 0.6 }) { // what is said plainly stands for itself
+	if slices.ContainsFunc(all, func(c candidate) bool { return c.sure >= 0.6 }) { // explicit statements suffice
 		all = slices.DeleteFunc(all, func(c candidate) bool { return c.sure < 0.6 && len(d.messages) > fewMessages })
 	}
 	return all
 }
 
-// sureness is how sure a sentence by itself makes that something was decided.
-func (d *discussion) sureness(s sentence) float64 {
+// confidence returns the confidence that a sentence by itself states a decision.
+func (d *discussion) confidence(s sentence) float64 {
 	sure := 0.0
 	switch s.label {
 	case "we decided", "we agreed", "decision", "decisions", "conclusion", "outcome", "resolution", "resolved", "verdict", "decided", "consensus", "agreed", "final decision":
@@ -211,7 +210,7 @@ func (d *discussion) sureness(s sentence) float64 {
 	}
 	if found, ok := extract.Decision(s.text, d.o.Phrases); ok && (!found.Imperative || d.boss[lower(s.who)] || d.messages[s.at].Role == "user") {
 		if sure = found.Confidence; found.Imperative {
-			sure = 0.7 // somebody says it who may
+			sure = 0.7 // said by a boss
 		}
 	}
 	first := holds(s.low, speakers...)
@@ -238,14 +237,14 @@ func (d *discussion) sureness(s sentence) float64 {
 	return max(0, sure)
 }
 
-// speakers are parts of which every cue has one.
+// speakers lists substrings of which every cue contains at least one.
 var speakers = []string{"we", "let", "i ", "i'", "it ", "it'", "is ", "was", "that", "this", "the", "all", "every", "team", "consensus", "clos", "plan", "vote", "ship it", "replaced", "would", "now on", "maybe", "my ", "wir", "lasst", "beschlossen", "nous", "on ", "c'est", "vamos", "eleg", "decid", "usa", "utili", "决定", "就用", "我们", "采用"}
 
-// longestEcho is within how many messages somebody answers a sentence.
+// longestEcho is the number of messages within which a sentence is answered.
 const longestEcho = 50
 
-// echo is what the others make of a sentence: they agree, or object.
-func (d *discussion) echo(s sentence) float64 {
+// replyEffect returns the effect of others' replies to a sentence, which agree or object.
+func (d *discussion) replyEffect(s sentence) float64 {
 	sum := 0.0
 	heard := 0
 	for i := s.at + 1; i < min(len(d.messages), s.at+longestEcho) && heard < 3; i++ {

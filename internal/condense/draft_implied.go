@@ -11,13 +11,13 @@ import (
 
 var instead = lazyregexp.New(`(?i)\b(?:replaces|takes the place of|instead of|rather than|in place of)\s+([^.;:,!?()]{4,80})`)
 
-// leastImplied is how many words must name what is replaced.
+// leastImplied is the least number of words that must name what is replaced.
 const leastImplied = 2
 
-// Implied are the ids of the decisions that a decision takes the place of without
-// saying so: "Clearceram replaces Zerodur Class 0" means the one that chose that. Only
-// one decision may be meant, and by two words at least.
-func Implied(decision string, decisions []schema.Decision) (ids []string) {
+// ImpliedSupersedes returns the ids of decisions that a decision replaces without naming their ids:
+// "Clearceram replaces Zerodur Class 0" refers to the decision that chose Zerodur. At least two
+// words must match, and only one decision may match.
+func ImpliedSupersedes(decision string, decisions []schema.Decision) (ids []string) {
 	for _, m := range instead.FindAllStringSubmatch(single(decision), -1) {
 		what, _, _ := strings.Cut(m[1], " as ")
 		words := slices.DeleteFunc(distinct(relevance.Terms(what)), func(t string) bool { return vague.MatchString(t) })

@@ -8,8 +8,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// What takes the place of something else supersedes the one decision for that, and
-// nothing where it is a matter of guessing.
+// A statement that something replaces something else supersedes the one decision for that,
+// and nothing if it is ambiguous.
 func TestImplied(t *testing.T) {
 	known := []schema.Decision{
 		{ID: "DEC-1", Decision: "Material: Zerodur Class 0 for the blank"},
@@ -27,7 +27,7 @@ func TestImplied(t *testing.T) {
 		"Badges take the place of nothing, rather than of paper forms.": nil, // that holds no more
 		"Zerodur Class 0 stays.":                                        nil,
 	} {
-		if got := condense.Implied(text, known); !slices.Equal(got, want) {
+		if got := condense.ImpliedSupersedes(text, known); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, not %q", text, got, want)
 		}
 	}

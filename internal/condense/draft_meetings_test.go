@@ -15,8 +15,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A meeting is a conversation with questions whose answers are known: gold are the
-// messages that an answer was written from, none for one of the whole meeting.
+// A meeting is a conversation with questions whose answers are known. The member gold holds the
+// messages from which an answer was written; it is empty for an answer about the whole meeting.
 type meeting struct {
 	ID       string `json:"id"`
 	Messages []struct{ ID, Agent, Content string }
@@ -178,8 +178,7 @@ func pairs(terms []string) (all []string) {
 
 var countWord = lazyregexp.New(`^(?:\d.*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred|thousand|million|half|percent)$`)
 
-// namesIn are the terms of numbers and of words that have a capital where no
-// sentence begins.
+// namesIn returns the terms with digits, and those with a capital that do not begin a sentence.
 func namesIn(text string) (all []string) {
 	begins := true
 	for word := range strings.FieldsSeq(text) {

@@ -15,14 +15,14 @@ var (
 	strongly  = lazyregexp.New(`\b(?:(?:main|best|strongest|another|an) (?:argument|reason) (?:for|against)|because|cuz|'cause|the reason|so that|due to|that way|otherwise|in order to|which means|rationale|since (?:it|they|the|this|that|there|we (?:have|need|are|can|can't|want|run|use|already)|we're)\b)|weil|因为`)
 )
 
-// parted takes the reasons out of what was decided: "we'll use X because Y".
+// parted splits the reasons off the decision, as in "we'll use X because Y".
 func (d *discussion) parted(decided []sentence) (short, reasons []sentence) {
 	for _, s := range decided {
 		what, why := because(s.text)
 		reason, ok := newSentence(why, s.at, s.who, d.spoken)
 		left, whole := newSentence(what, s.at, s.who, d.spoken)
-		scanty := s.label == "" && (len(left.text) < shortest || len(strings.Fields(what)) < 3) // without a label it could be anything
-		if why == "" || !ok || !whole || len(reason.text) < shortest || scanty || left.asked || d.telling(left) < 1 || reason.broken || left.broken {
+		scanty := s.label == "" && (len(left.text) < shortest || len(strings.Fields(what)) < 3) // without a label it is too vague
+		if why == "" || !ok || !whole || len(reason.terms) == 0 || scanty || left.asked || d.telling(left) < 1 || reason.broken || left.broken {
 			short = append(short, s)
 			continue
 		}
@@ -31,10 +31,11 @@ func (d *discussion) parted(decided []sentence) (short, reasons []sentence) {
 	return short, reasons
 }
 
-// because parts what is said from why: "X because Y", "X: it is cheaper".
+// because splits a text into a statement and its reason, as in "X because Y" and "X: it is
+// cheaper".
 func because(text string) (what, why string) {
 	if what, why = extract.Because(text); why != "" {
-		if at := strings.Index(text, "weil "+why); at >= 0 { // whose verb stands at the end
+		if at := strings.Index(text, "weil "+why); at >= 0 { // German puts the verb last
 			why = "weil " + why
 		}
 		return what, why
@@ -46,9 +47,8 @@ func because(text string) (what, why string) {
 	return text, ""
 }
 
-// rationale are the sentences that say why: those that reason, near what was
-// decided or about the same. Where the decision gives its own reason, one more
-// at most.
+// rationale returns the sentences that give reasons, near the decision or about the same terms. If
+// the decision states its own reason, it returns at most one more.
 func (d *discussion) rationale(decided, given []sentence) []sentence {
 	most := mostRationale
 	if len(d.messages) > 4*fewMessages { // of several matters
@@ -85,14 +85,14 @@ func (d *discussion) rationale(decided, given []sentence) []sentence {
 			continue
 		}
 		if !labelled && !d.spoken && s.of(faulting) && !s.of(strongly) && slices.ContainsFunc(s.terms, func(t string) bool { return about[t] && d.weights[t] > 0 }) {
-			continue // it speaks against what was decided
+			continue // it argues against the decision
 		}
 		score := 0.5*same + 0.35*near
 		if s.of(strongly) {
 			score += 0.25
 		}
 		if labelled {
-			score += 1
+			score++
 		}
 		if s.of(undecided) {
 			score -= 0.1
@@ -124,7 +124,7 @@ func (d *discussion) rationale(decided, given []sentence) []sentence {
 	return taken
 }
 
-// saidIn says whether s is one of all, or one of them is a part of it.
+// saidIn reports whether s is in all, or contains one of them.
 func saidIn(all []sentence, s sentence) bool {
 	return slices.ContainsFunc(all, func(other sentence) bool {
 		return other.at == s.at && strings.Contains(s.low, strings.TrimRight(other.low, "."))

@@ -9,9 +9,9 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// ResolveNames is what names say is superseded, by the ids of the decisions meant: of
-// those that hold, an id in whatever case, or the one decision that has most of
-// the words. A name that could mean several, or none, stays as it is.
+// ResolveNames replaces the names of superseded decisions by ids. A name can be an id in any case,
+// or words that most of all match one decision in force. A name that matches none or several is
+// kept.
 func ResolveNames(names []string, decisions []schema.Decision) []string {
 	holding := schema.Current(decisions).Current()
 	var out []string
@@ -26,12 +26,12 @@ func ResolveNames(names []string, decisions []schema.Decision) []string {
 	return out
 }
 
-// leastShared is how many of a name's words a decision must have, a ratio.
+// leastShared is the least share of a name's words that a decision must have, a ratio.
 const leastShared = 0.6
 
 var vague = lazyregexp.New(`^(?:decis|choic|agreement|plan|rule|polici|approach|condens|old|previous|earlier|former|januari|februari|march|april|may|june|juli|august|septemb|octob|novemb|decemb|\d+(?:[-.]\d+)*)$`)
 
-// meantBy is the id of the one decision that a name means; "" for none.
+// meantBy returns the id of the only decision that a name matches, or "".
 func meantBy(name string, decisions []schema.Decision) string {
 	for _, d := range decisions {
 		if d.ID != "" && strings.EqualFold(d.ID, strings.TrimSpace(name)) {

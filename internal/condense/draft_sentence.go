@@ -15,23 +15,24 @@ import (
 const (
 	shortest = 12
 	longest  = 320
-	longRead = 16 << 10 // of a message
+	longRead = 16 << 10 // bytes of a message that are read
 )
 
-// A sentence is a part of a message that can stand alone.
+// A sentence is a part of a message that can be quoted alone.
 type sentence struct {
-	at       int    // of the message among those that speak
-	who      string // who says it
-	text     string // as it is quoted, without what only leads to it
-	low      string // text in lower case, apostrophes straight
+	at       int    // index of the spoken message
+	who      string // speaker
+	text     string // as quoted, without introductory words
+	low      string // text in lower case with straight apostrophes
 	asked    bool   // it is a question
-	broken   bool   // it was never finished
-	begun    bool   // it goes on what somebody said before
-	stumbled bool   // its speaker lost it on the way
-	listed   bool   // an item of a list
-	label    string // what the line begins with, in lower case: "decision", "next steps"
+	broken   bool   // it is incomplete
+	begun    bool   // it continues what somebody else said
+	stumbled bool   // the speaker started it over
+	listed   bool   // it is a list item
+	owner    string // name before an item of a list of actions, as in "- bob: change the config"
+	label    string // label at the beginning of the line in lower case, such as "decision" or "next steps"
 	terms    []string
-	sure     float64 // ratio: that it says what was decided
+	sure     float64 // confidence that it states a decision, a ratio
 }
 
 var (
@@ -39,24 +40,26 @@ var (
 	headMark  = lazyregexp.New(`^\s*#{1,6}\s+`)
 	listMark  = lazyregexp.New(`^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?`)
 	labelMark = lazyregexp.New(`^[\s*_]*([\p{L}][\p{L} -]{1,24}?)[*_]*\s*[:：][*_]*\s+`)
-	// leading is what a sentence can do without.
+	listLabel = lazyregexp.New(`^[\s*_]*([\p{L}][\p{L} -]{1,24}?)[*_]*\s*[:：][*_]*\s*$`)
+	ownerMark = lazyregexp.New(`^@?([\p{L}][\p{L}\d_.-]{0,40}):\s+`)
+	// leading matches introductory words.
 	leading = lazyregexp.New(`^(?i:(?:(?:well|right|then|great|good|cool|perfect|fine|sure|(?:hi|hello|hey|good morning|morning|thanks|thank you)(?: (?:all|everyone|team|there|@?\p{L}+))?|thanks|thank you|basically|actually|like|no|nah|now|exactly|agreed|sounds good|makes sense|nice|wow|lgtm|\+1|👍|:\+1:|done|deal|works for me|however|imho|wait|hmm|hm|true|correct|also|otherwise|for example|(?:but )?seriously(?: though)?|in any case|to be fair|tbh|afaik|afaict|` + fillers + `)\s*[,.!:;—–-]+\s+|(?:` + fillers + `)\s+)+)`)
 	soMuch  = lazyregexp.New(`^(?i:that|far|many|much|long|as|few|called)\b`)
 	salute  = lazyregexp.New(`^(?i:hey|hi|hello|dear|thanks|thank you|good (?:morning|evening|afternoon))(?:[ ,]+[\p{L}@]+){0,2}[.!,]*$`)
 	mention = lazyregexp.New(`^(?:@[\p{L}\d_.-]+[,:]?\s+)+`)
 )
 
-// fillers lead a sentence also without a comma behind them.
+// fillers are introductory words that need no comma after them.
 const fillers = `so|ok|okay|yeah|yes|yep|alright|all right|and|but|anyway|anyways|oh|ah|i mean|you know|i guess|so then|then|let me see`
 
-// sentences are those of a message, in order. Quotes of others, code, tables and
-// greetings are none.
+// sentences returns the sentences of a message in order, without quotations, code, tables and
+// greetings.
 func sentences(m schema.Message, at int, spoken bool, known map[string]bool) (all []sentence) {
 	text := m.Content
 	if len(text) > longRead {
 		text = strings.ToValidUTF8(text[:longRead], "")
 	}
-	fenced := false
+	fenced, list := false, "" // list is the label of the list that follows, such as "action items"
 	if spoken {
 		text = anew.ReplaceAllString(text, "$1 . $2")
 	}
@@ -75,15 +78,13 @@ func sentences(m schema.Message, at int, spoken bool, known map[string]bool) (al
 		if led := leading.ReplaceAllString(line, ""); labelMark.MatchString(led) { // "So, decision: …"
 			line = led
 		}
-		label := ""
-		if m := labelMark.FindStringSubmatch(line); m != nil {
-			if word := strings.ToLower(strings.TrimSpace(m[1])); known[word] || structural.MatchString(word) {
-				label, line = word, line[len(m[0]):]
+		rest, label, owner := labels(line, listed, &list, known)
+		for _, raw := range split(rest) {
+			if word, rest, ok := cutLabel(raw); ok && inline.MatchString(word) { // "Decision: … Rationale: …" on one line
+				label, raw = word, rest
 			}
-		}
-		for _, raw := range split(line) {
 			if s, ok := newSentence(raw, at, m.Agent, spoken); ok && (len(s.text) >= shortest || label != "") {
-				s.listed, s.label = listed, label
+				s.listed, s.label, s.owner = listed, label, owner
 				all = append(all, s)
 			}
 		}
@@ -91,11 +92,41 @@ func sentences(m schema.Message, at int, spoken bool, known map[string]bool) (al
 	return all
 }
 
-// structural are the labels that say what a line is.
-var structural = lazyregexp.New(`^(?:(?:final |our |the )?(?:decision|conclusion|outcome|resolution|verdict|consensus)s?|(?:we )?(?:decided|agreed)|resolved|rationale|reasons?|why|context|background|problem|summary|tl;dr|action items?|actions?|next steps?|next|todos?|to do|to-do|follow[- ]?ups?|assigned|owner|supersedes|replaces|overrides|note|update|edit|fyi|ps)$`)
+// labels cuts the label and the owner of an item from the beginning of a line. The list is the label
+// of the list that the line is in, if any; a label without a text begins one.
+func labels(line string, listed bool, list *string, known map[string]bool) (rest, label, owner string) {
+	if !listed {
+		*list = ""
+		if m := listLabel.FindStringSubmatch(line); m != nil && tended.MatchString(strings.ToLower(m[1])) {
+			*list = strings.ToLower(m[1])
+			return "", *list, ""
+		}
+	}
+	if m := ownerMark.FindStringSubmatch(line); *list != "" && m != nil {
+		owner, line = m[1], line[len(m[0]):]
+	}
+	if word, rest, ok := cutLabel(line); ok && (known[word] || structural.MatchString(word)) {
+		return rest, word, owner
+	}
+	return line, *list, owner
+}
 
-// newSentence tidies what was said; false where nothing is left that could stand
-// alone.
+// cutLabel cuts a label, in lower case, from the beginning of a text.
+func cutLabel(text string) (label, rest string, ok bool) {
+	m := labelMark.FindStringSubmatch(text)
+	if m == nil {
+		return "", text, false
+	}
+	return strings.ToLower(strings.TrimSpace(m[1])), text[len(m[0]):], true
+}
+
+// inline are the labels that may also begin a sentence within a line.
+var inline = lazyregexp.New(`^(?:decision|rationale|reasons?|why|context|action items?|actions?|supersedes|replaces|overrides)$`)
+
+// structural are the labels that state the role of a line.
+var structural = lazyregexp.New(`^(?:(?:final |our |the )?(?:decision|conclusion|outcome|resolution|verdict|consensus)s?|(?:we )?(?:decided|agreed)|resolved|rationale|reasons?|why|context|background|problem|summary|tl;dr|action items?|actions?|deadlines?|due|next steps?|next|todos?|to do|to-do|follow[- ]?ups?|assigned|owner|supersedes|replaces|overrides|note|update|edit|fyi|ps)$`)
+
+// newSentence cleans up a sentence. It reports false if nothing is left that can be quoted alone.
 func newSentence(raw string, at int, who string, spoken bool) (sentence, bool) {
 	s := sentence{at: at, who: single(who)}
 	tail := strings.TrimRight(raw, " .,!?")
@@ -108,14 +139,14 @@ func newSentence(raw string, at int, who string, spoken bool) (sentence, bool) {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("\"“'`@#($€£§/~_*<[", r)
 	})
 	if lead := leading.FindString(text); lead != "" && !soMuch.MatchString(text[len(lead):]) {
-		text = text[len(lead):] // behind an emoji
+		text = text[len(lead):] // after an emoji
 	}
 	text = strings.TrimSpace(text)
 	text = strings.TrimRight(text, ", ")
 	if strings.Count(text, "**")%2 != 0 {
 		text = strings.ReplaceAll(text, "**", "")
 	}
-	if text == "" || text[0] == '[' && strings.HasSuffix(strings.TrimRight(text, "."), "]") || !strings.ContainsFunc(text, unicode.IsLetter) || halved(text) || salute.MatchString(text) {
+	if text == "" || text[0] == '[' && strings.HasSuffix(strings.TrimRight(text, "."), "]") || !strings.ContainsFunc(text, unicode.IsLetter) || isUnbalanced(text) || salute.MatchString(text) {
 		return s, false
 	}
 	s.asked = strings.HasSuffix(strings.TrimRight(text, "\"'*_)”’»!. "), "?") || strings.HasSuffix(text, "？")
@@ -131,28 +162,27 @@ func newSentence(raw string, at int, who string, spoken bool) (sentence, bool) {
 	s.low = lower(text)
 	s.terms = distinct(relevance.Terms(text))
 	end := s.low[max(0, len(s.low)-24):]
-	s.broken = s.broken || s.of(joking) || strings.HasSuffix(text, ":") || dangling.MatchString(end) || spoken && (trailing.MatchString(end) || garbled(s.low))
+	s.broken = s.broken || s.of(joking) || strings.HasSuffix(text, ":") || dangling.MatchString(end) || spoken && (trailing.MatchString(end) || isFragmentary(s.low))
 	s.stumbled = spoken && s.of(stumbling)
 	return s, true
 }
 
-// stumbling is where a speaker lost his sentence and went on with another.
+// stumbling matches places where a speaker gave up a sentence and began another.
 var stumbling = lazyregexp.New(`\b(?:a|an|the) (?:a|an|the|i|we|that's|it's|there|this|at|you|they)\b|\b(?:we|i|they|it|he|you) (?:that's|it's|there's|we're|i'm|we'll|i'll|we|i|they)\b|\b(?:to|of) (?:i|we|that's|it's)\b|\b(?:is|are) use\b`)
 
-// dangling ends what was never finished; what else may end speech only.
+// dangling matches incomplete endings; the others match endings that are incomplete in speech only.
 var (
 	dangling = lazyregexp.New(`\b(?:the|a|an|of|and|but|or|because|my|your|our|if|than|is a)\s*[.!]$`)
 	trailing = lazyregexp.New(`\b(?:to|so|with|for|in|at|is|are|i|we|this is|it's|i'm|like|just|from|as|into|by|we have|we'll just have|what'll be)\s*[.!]$`)
 )
 
-// halved says whether quotes or parentheses in text are not closed: one end of
-// them stands in another sentence.
-func halved(text string) bool {
+// isUnbalanced reports whether text has unbalanced quotes or parentheses.
+func isUnbalanced(text string) bool {
 	return strings.Count(text, `"`)%2 != 0 || strings.Count(text, "“") != strings.Count(text, "”") ||
 		strings.Count(text, "(") != strings.Count(text, ")") || strings.Count(text, "`")%2 != 0
 }
 
-// split parts a line into sentences. A long one is parted where a clause begins.
+// split splits a line into sentences, and long sentences into clauses.
 func split(line string) (parts []string) {
 	start := 0
 	for i := 0; i < len(line); {
@@ -177,7 +207,7 @@ func split(line string) (parts []string) {
 	})...)
 }
 
-// ending is how long the end of a sentence at line[i] is; 0 where none is.
+// ending returns the length of the sentence end at line[i], or 0.
 func ending(line string, i int) int {
 	for _, full := range []string{"。", "！", "？"} {
 		if strings.HasPrefix(line[i:], full) {
@@ -210,7 +240,7 @@ func ending(line string, i int) int {
 
 var clause = lazyregexp.New(`(?:; |\s?, (?:so|but|and then|and so|because then|and) )`)
 
-// clauses parts a sentence that is too long to be quoted.
+// clauses splits a sentence that is too long to be quoted.
 func clauses(text string) []string {
 	if len(text) <= longest {
 		return []string{text}
@@ -236,16 +266,16 @@ func distinct(terms []string) []string {
 	})
 }
 
-// lower is text in lower case, its apostrophes straight.
+// lower returns text in lower case with straight apostrophes.
 func lower(text string) string { return strings.ReplaceAll(strings.ToLower(text), "’", "'") }
 
-// holds says whether text has any of parts in it. It spares most sentences a
-// pattern, which takes fifty times as long.
+// holds reports whether text contains one of parts. It is fifty times as fast as a pattern and
+// rules out most sentences.
 func holds(text string, parts ...string) bool {
 	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(text, p) })
 }
 
-// head is the beginning of a message in lower case, as much as an answer needs.
+// head returns the beginning of a message in lower case, long enough to recognize a reply.
 func (d *discussion) head(i int) string {
 	if d.heads == nil {
 		d.heads = make([]string, len(d.messages))

@@ -14,8 +14,7 @@ var (
 	supersession = lazyregexp.New(`^(?:supersedes|replaces|overrides)$`)
 )
 
-// supersedes are the decisions that somebody says are replaced: their ids, or
-// the words that name them.
+// supersedes returns the decisions that somebody calls replaced, as ids or descriptions.
 func (d *discussion) supersedes() (all []string) {
 	add := func(s string) {
 		if s = strings.Trim(single(s), " .,*_"); s != "" && !slices.Contains(all, s) && len(all) < mostSupersedes {

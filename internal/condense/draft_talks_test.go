@@ -11,7 +11,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// talk is a discussion of testdata/talks: a message begins with who says it.
+// talk returns a discussion of testdata/talks. Each message begins with its author.
 func talk(t *testing.T, name string) []schema.Message {
 	t.Helper()
 	src, err := os.ReadFile(filepath.Join("testdata", "talks", name+".txt"))

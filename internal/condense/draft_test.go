@@ -12,8 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// said is a discussion, a message each: "who: text". A minute passes between
-// them.
+// said returns a discussion from lines "who: text", a minute apart.
 func said(lines ...string) (all []schema.Message) {
 	begin := time.Date(2026, 2, 15, 10, 0, 0, 0, time.UTC)
 	for i, line := range lines {
@@ -173,11 +172,11 @@ func TestAsked(t *testing.T) {
 		"We condensed this discussion yesterday already.": false,
 		"": false,
 	} {
-		if got := Asked(schema.Message{Agent: "ann", Content: text}); got != want {
+		if got := IsCondenseRequest(schema.Message{Agent: "ann", Content: text}); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
-	if Asked(schema.Message{Role: "tool", Content: "condense this discussion"}) {
+	if IsCondenseRequest(schema.Message{Role: "tool", Content: "condense this discussion"}) {
 		t.Error("a tool asks for nothing")
 	}
 }
@@ -213,8 +212,8 @@ func TestConcluded(t *testing.T) {
 	}
 }
 
-// bits are what discussions are made of here: decisions, questions, courtesies,
-// speech with its marks, code, half a quote, and what is made to break a reader.
+// bits are fragments from which the test builds discussions: decisions, questions, greetings,
+// transcripts, code, half quotations, and malformed text.
 var bits = []string{
 	"Let's go with Postgres for the queue because it is backed up.", "Should we use Redis?", "ok", "Agreed.", "hi all!", "I'll write the migration by Friday.",
 	"So {disfmarker} so we 'll uh we 'll go with plastic then .", "um , I I think that {vocalsound} the the curve is fine .", "He said \"we use", "Redis\" and (then",
@@ -268,13 +267,26 @@ func TestPropertiesOfADraft(t *testing.T) {
 	})
 }
 
-// letters is a text's letters and digits in lower case, a blank between words.
+// letters returns the letters and digits of a text in lower case, with a blank between words. A
+// Chinese character counts as a word, because Chinese is written without blanks. Marks of bold
+// text are left out, also inside a word, as a draft leaves them out.
 func letters(text string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ")
+	var out strings.Builder
+	for _, r := range strings.ReplaceAll(strings.ToLower(text), "**", "") {
+		switch {
+		case unicode.Is(unicode.Han, r):
+			out.WriteString(" " + string(r) + " ")
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			out.WriteRune(r)
+		default:
+			out.WriteByte(' ')
+		}
+	}
+	return strings.Join(strings.Fields(out.String()), " ")
 }
 
-// spokenIn says whether the words of a sentence stand in one message in their
-// order: those left out are hesitation.
+// spokenIn reports whether the words of a sentence occur in one message in order. Words left out
+// are hesitations.
 func spokenIn(heard []string, sentence string) bool {
 	words := strings.Fields(sentence)
 	for _, text := range heard {
@@ -310,5 +322,21 @@ func TestResolved(t *testing.T) {
 		if got := ResolveNames([]string{name, name}, decisions); len(got) != 1 || got[0] != want {
 			t.Errorf("%s: got %q", name, got)
 		}
+	}
+}
+
+// Labels count wherever people write them: several on one line, and above a list.
+func TestDraftReadsLabelsWithinALine(t *testing.T) {
+	c := Draft(said(
+		"ann: Decision: use port 9000. Rationale: 80 needs root. Supersedes: DEC-PORT80",
+		"ann: Action items:\n- bob: change the config\n- Ann: tell operations",
+	), DraftOptions{})
+	got := fmt.Sprintf("%s|%s|%s|%s|%s", c.Decision, c.Rationale, c.ActionItems, c.Supersedes, c.Context)
+	if want := "Use port 9000.|80 needs root.|[bob: Change the config. ann: Tell operations.]|[DEC-PORT80]|"; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	c = Draft(said("ann: We decide to use Redis because of its speed."), DraftOptions{})
+	if c.Decision != "We decide to use Redis." || c.Rationale != "Its speed." {
+		t.Errorf("%q because %q", c.Decision, c.Rationale)
 	}
 }

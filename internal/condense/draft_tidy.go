@@ -11,7 +11,7 @@ import (
 
 var (
 	markers    = lazyregexp.New(`\{(?:disfmarker|vocalsound|nonvocalsound|pause|gap|comment)\}`)
-	anew       = lazyregexp.New(`(\{(?:disfmarker|gap)\}) ([A-Z][a-z])`) // who breaks off and begins another sentence
+	anew       = lazyregexp.New(`(\{(?:disfmarker|gap)\}) ([A-Z][a-z])`) // a speaker who breaks off and begins another sentence
 	hesitation = lazyregexp.New(`(?i)(?:^|[\s,])(?:um|uh|uhm|erm)\b(?:\s*,)?`)
 	murmur     = lazyregexp.New(`(?i)(?:^|[\s,])(?:er|mm|hmm|hm|huh|ah|mm - hmm|mm-hmm|uh - huh|uh-huh)\b(?:\s*,)?`)
 	musing     = lazyregexp.New(`(?i)(?:^|[\s,])(?:you know|i mean)\s*,|,\s*(?:you know|i mean|like|i guess)\s*(,|[.?!]|$)`)
@@ -21,8 +21,8 @@ var (
 	clitic     = lazyregexp.New(` ('(?:s|m|re|ve|ll|d|t)|n't)\b`)
 )
 
-// garbled says whether there are bits of words in what was said.
-func garbled(low string) bool {
+// isFragmentary reports whether text has fragments of words.
+func isFragmentary(low string) bool {
 	for word := range strings.FieldsSeq(low) {
 		word = strings.Trim(word, ".,!?\"()")
 		if len(word) > 0 && len(word) <= 2 && !wholeWord.MatchString(word) && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") == "" && word != "tv" && word != "ok" && word != "oh" && word != "uh" && word != "ah" {
@@ -32,8 +32,8 @@ func garbled(low string) bool {
 	return false
 }
 
-// tidy is what was said without hesitation. Of speech that somebody wrote down
-// word by word it is also without his marks, and without what was said twice.
+// tidy removes hesitations from text. In a transcript of speech it also removes the transcriber's
+// marks and repetitions.
 func tidy(text string, spoken bool) string {
 	text = single(text)
 	if !spoken {
@@ -54,11 +54,11 @@ func tidy(text string, spoken bool) string {
 	})
 	text = spaced.ReplaceAllString(" "+single(text), "$1$2")
 	text = clitic.ReplaceAllString(text, "$1")
-	return strings.Trim(strings.Join(stutter(strings.Fields(text)), " "), ", ")
+	return strings.Trim(strings.Join(removeRepeats(strings.Fields(text)), " "), ", ")
 }
 
-// repaired is what was said without what its speaker broke off to say it anew:
-// a few words before the mark, where a clause begins behind it.
+// repaired removes what a speaker broke off to say again: a few words before the mark, if a clause
+// begins after it.
 func repaired(text string) string {
 	var b strings.Builder
 	for {
@@ -67,7 +67,7 @@ func repaired(text string) string {
 			return b.String() + text
 		}
 		before, after := text[:at], strings.TrimLeft(text[at+len("{disfmarker}"):], " ,")
-		if cut := strings.LastIndexAny(before, ",.?!;:}") + 1; restart.MatchString(strings.TrimLeft(hesitation.ReplaceAllString(after, " "), " ,")) && len(strings.Fields(before[cut:])) <= mostBroken && len(strings.Fields(after)) >= leastAnew {
+		if cut := clauseStart(before); restart.MatchString(strings.TrimLeft(hesitation.ReplaceAllString(after, " "), " ,")) && len(strings.Fields(before[cut:])) <= mostBroken && len(strings.Fields(after)) >= leastAnew {
 			before = before[:cut]
 		}
 		b.WriteString(before + " ")
@@ -75,15 +75,27 @@ func repaired(text string) string {
 	}
 }
 
-// How many words are given up where a speaker begins anew, and how many he needs
-// to say then.
+// clauseStart returns where the last clause of text begins: after the last punctuation mark or
+// mark of a transcriber that a blank follows.
+func clauseStart(text string) int {
+	for end := len(text); ; {
+		at := strings.LastIndexAny(text[:end], ",.?!;:}")
+		if at < 0 || at+1 == len(text) || text[at+1] == ' ' {
+			return at + 1
+		}
+		end = at
+	}
+}
+
+// The largest number of words that are removed where a speaker starts over, and the least number
+// that must follow.
 const (
 	mostBroken = 6
 	leastAnew  = 4
 )
 
-// transcribed says whether messages are speech, written down word by word: blanks
-// before full stops and commas, marks of what was no word.
+// transcribed reports whether messages are a transcript of speech: blanks before full stops and
+// commas, marks for sounds.
 func transcribed(messages []schema.Message) bool {
 	n, marked := 0, 0
 	for _, m := range messages {
@@ -97,8 +109,8 @@ func transcribed(messages []schema.Message) bool {
 
 var wholeWord = lazyregexp.New(`^(?:a|i|an|the|to|in|on|he|we|so|no|not|it|is|be|or|do|go|me|my|by|at|as|of|if|up|us|am|all|any|and|can|for|her|how|man|may|new|now|one|our|out|own|per|set|she|some|ten|that|use|was|who|win|you|but|car|for|put|the|cut|add|get|let|had|has|his|[^a-z]+.*)$`)
 
-// stutter takes out words, up to seven in a row, that are said again right away.
-func stutter(words []string) []string {
+// removeRepeats removes sequences of up to seven words that are repeated immediately.
+func removeRepeats(words []string) []string {
 	words = slices.Clone(words)
 	words = slices.DeleteFunc(words, func(w string) bool { return len(w) == 1 && w[0] >= 'b' && w[0] <= 'z' && w != "i" })
 	for i := len(words) - 2; i >= 0; i-- { // "le let's"

@@ -9,15 +9,14 @@ import (
 	"github.com/forgemind/forgemind/internal/relevance"
 )
 
-// chatter are stems that any talk is full of.
+// chatter lists stems that occur in every discussion.
 var chatter = strings.Fields(`yeah okay ok like think know get go see say want need look mean thing kind sort one two lot really
 	actual actually just right well good great sure sorry thank thanks yep hmm um uh maybe guess let make us also much way bit
 	come tell talk hello hi probabl basic nice cool fine stuff someth anyth everyth gonna wanna would could should put
 	use even still might alreadi pretti time now first work question idea point fact bad big littl sound seem start`)
 
-// weigh gives each term its weight: what several messages and people speak of
-// tells what a discussion is about; what stands in every second sentence tells
-// nothing.
+// weigh computes the weight of each term. Terms that several messages and people use weigh more;
+// terms in every second sentence weigh nothing.
 func (d *discussion) weigh() {
 	said := map[string]map[int]bool{}
 	by := map[string]map[string]bool{}
@@ -57,7 +56,7 @@ func (d *discussion) weigh() {
 	}
 }
 
-// central are the terms that weigh most, letters before numbers.
+// central returns the terms with the largest weights, letters before numbers.
 func (d *discussion) central(most int) []string {
 	terms := make([]string, 0, len(d.weights))
 	for t := range d.weights {
@@ -71,13 +70,12 @@ func (d *discussion) central(most int) []string {
 	return terms[:min(len(terms), most)]
 }
 
-// fit is how much of what the discussion is about s speaks of, a ratio: of its
-// topic, and of what it comes back to.
+// fit returns how much of the topic and the central terms s covers, a ratio.
 func (d *discussion) fit(s sentence) float64 {
 	return min(1, 1.2*d.share(s.terms, d.about)+d.share(s.terms, d.heart))
 }
 
-// share is how much of what wanted weighs the terms have, a ratio.
+// share returns the weight of terms relative to that of wanted, a ratio.
 func (d *discussion) share(terms []string, wanted map[string]bool) float64 {
 	has, all := 0.0, 0.0
 	for _, t := range sorted(wanted) {
@@ -94,7 +92,7 @@ func (d *discussion) share(terms []string, wanted map[string]bool) float64 {
 	return has / all
 }
 
-// sorted are the terms of a set in order, so that sums are the same every time.
+// sorted returns the sorted terms of a set, so that sums are reproducible.
 func sorted(set map[string]bool) []string {
 	all := make([]string, 0, len(set))
 	for t := range set {
@@ -104,8 +102,7 @@ func sorted(set map[string]bool) []string {
 	return all
 }
 
-// overlap is how much two sentences speak of the same, a ratio of the one that
-// says less.
+// overlap returns how similar the terms of two sentences are, a ratio relative to the shorter one.
 func (d *discussion) overlap(a, b sentence) float64 {
 	common, of, other := 0.0, 0.0, 0.0
 	for _, t := range a.terms {
@@ -123,8 +120,8 @@ func (d *discussion) overlap(a, b sentence) float64 {
 	return 0
 }
 
-// gain is what s adds to what has been said already, for its length; a ratio: 1 for
-// a sentence of which every third word or so is among the heaviest.
+// gain returns how much s adds to what was said, relative to its length. It is a ratio; 1 means
+// that about every third word is among the heaviest.
 func (d *discussion) gain(s sentence, said map[string]bool) float64 {
 	sum := 0.0
 	for _, t := range s.terms {
@@ -141,7 +138,7 @@ func (d *discussion) gain(s sentence, said map[string]bool) float64 {
 	return min(1, 30*sum/d.much/float64(len(strings.Fields(s.text))+5))
 }
 
-// telling counts the terms of a sentence that say what it is about.
+// telling returns the number of significant terms of a sentence.
 func (d *discussion) telling(s sentence) (n int) {
 	for _, t := range s.terms {
 		if d.weights[t] > 0 {
@@ -151,7 +148,7 @@ func (d *discussion) telling(s sentence) (n int) {
 	return n
 }
 
-// termsOf are the terms of several sentences.
+// termsOf returns the terms of several sentences.
 func termsOf(all []sentence) map[string]bool {
 	set := map[string]bool{}
 	for _, s := range all {

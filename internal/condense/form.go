@@ -11,13 +11,13 @@ import (
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
-// longestForm is how much of a file is read, in bytes.
+// longestForm is the number of bytes of a file that are read.
 const longestForm = 1 << 20
 
-// ReadCondensation reads a condensation as people leave it: with another topic,
-// with labels that are missing, twice or of other case, with lists or paragraphs
-// behind them, with sections of their own, with CRLF. What belongs to no label is
-// Extra. A text without any label of the form is an error.
+// ReadCondensation reads a condensation that people may have edited: with another topic, with
+// missing or repeated labels or labels in other case, with lists or paragraphs, with additional
+// sections, with CRLF. Text that belongs to no label goes to Extra. A text without any label of the
+// form is an error.
 func ReadCondensation(name string, src []byte) (Condensation, error) {
 	c := Condensation{Name: name}
 	switch {
@@ -39,14 +39,14 @@ func ReadCondensation(name string, src []byte) (Condensation, error) {
 
 var errNoForm = errors.New("no label of a condensation in it, such as **Decision:**")
 
-// A form is a condensation being read, line by line.
+// A form holds the state of reading a condensation line by line.
 type form struct {
 	values map[string]*strings.Builder
-	under  string // the label that text goes to; "" for none
+	under  string // label for the next text; "" for none
 	extra  strings.Builder
-	begun  bool // a label was read besides the heading
-	deep   int  // labels in labels
-	titled bool // the heading says that it is a condensation
+	begun  bool // a label other than the heading was read
+	deep   int  // nesting of labels
+	titled bool // the heading calls it a condensation
 }
 
 var (
@@ -56,7 +56,7 @@ var (
 	bare      = lazyregexp.New(`^([\p{L}][\p{L} ]{1,20}?)[ \t]*:[ \t]*(.*)$`)
 )
 
-// labelOf is the label that a word is, in whatever case; "" for none.
+// labelOf returns the label for a word in any case, or "".
 func labelOf(word string) string {
 	switch strings.ToLower(strings.TrimSpace(word)) {
 	case "date":
@@ -71,6 +71,8 @@ func labelOf(word string) string {
 		return labelDecision
 	case "rationale", "reason", "reasons":
 		return labelRationale
+	case "rejected", "rejected alternatives", "alternatives rejected":
+		return labelRejected
 	case "action items", "action item", "actions":
 		return labelActions
 	case "supersedes", "superseded":
@@ -86,7 +88,7 @@ func labelOf(word string) string {
 func (f *form) line(line string) {
 	if m := titleLine.FindStringSubmatch(line); m != nil && !f.titled {
 		f.titled = true
-		if f.values[labelTopic] != nil { // what stood above it was no topic
+		if f.values[labelTopic] != nil { // the text above the label was no topic
 			f.extra.WriteString("# " + f.values[labelTopic].String() + "\n")
 			delete(f.values, labelTopic)
 		}
@@ -110,7 +112,7 @@ func (f *form) line(line string) {
 	m := bold.FindStringSubmatch(line)
 	if m == nil {
 		if m = bare.FindStringSubmatch(line); f.under == "" && f.begun {
-			m = nil // a line of prose somewhere in what people wrote
+			m = nil // a line of prose in added text
 		}
 	}
 	if m != nil {
@@ -123,7 +125,7 @@ func (f *form) line(line string) {
 			f.again(label, m[2], line)
 			return
 		}
-		if bold.MatchString(line) && labelOf(m[1]) == "" && !bulleted.MatchString(line) { // a label of somebody's own
+		if bold.MatchString(line) && labelOf(m[1]) == "" && !bulleted.MatchString(line) { // a label that somebody added
 			f.under = ""
 		}
 	}
@@ -137,9 +139,8 @@ func (f *form) line(line string) {
 	f.values[f.under].WriteString("\n" + line)
 }
 
-// ended says whether a line is no longer part of the value before it: a date is
-// one line, a list ends where a paragraph begins, and only sentences go on behind
-// a blank line.
+// ended reports whether a line no longer belongs to the current value. A date is one line, a list
+// ends at a paragraph, and only sentences continue after a blank line.
 func (f *form) ended(line string) bool {
 	value := f.values[f.under].String()
 	if strings.TrimSpace(value) == "" {
@@ -149,7 +150,7 @@ func (f *form) ended(line string) bool {
 	switch f.under {
 	case labelContext, labelDecision, labelRationale:
 		return false
-	case labelActions:
+	case labelActions, labelRejected:
 		return blank && !bulleted.MatchString(line)
 	case labelSupersedes, labelWho:
 		return strings.TrimSpace(line) == ""
@@ -157,14 +158,14 @@ func (f *form) ended(line string) bool {
 	return true
 }
 
-// again reads a label that stood there before: sentences are added to those, what
-// is one line stays with what belongs to no label.
+// again reads a repeated label. Sentences are added to the former ones; the value of a field with
+// one line goes to Extra.
 func (f *form) again(label, value, line string) {
 	switch label {
 	case labelContext, labelDecision, labelRationale, labelActions:
 		if f.under = label; f.deep < 4 {
 			f.deep++
-			f.line(value) // which may be a label itself
+			f.line(value) // it may contain a label
 			f.deep--
 			return
 		}
@@ -181,7 +182,7 @@ func (f *form) begin(label, value string) {
 	f.under = label
 }
 
-// value is what stands behind a label, "" where that is nothing.
+// value returns the text of a label, or "" if it is a placeholder.
 func (f *form) value(label string) string {
 	b := f.values[label]
 	if b == nil {
@@ -195,13 +196,14 @@ func (f *form) value(label string) string {
 	return text
 }
 
-// take fills c with what was read.
+// take sets the fields of c.
 func (c *Condensation) take(f *form) {
 	c.Topic = single(f.value(labelTopic))
 	c.Date = dateOf(single(f.value(labelDate)))
 	c.Channel = channelName(f.value(labelChannel))
 	c.Participants = names(strings.FieldsFunc(strings.ReplaceAll(strings.Join(listed(f.value(labelWho)), ","), ";", ","), func(r rune) bool { return r == ',' || r == '、' }))
 	c.Context, c.Decision, c.Rationale = f.value(labelContext), f.value(labelDecision), f.value(labelRationale)
+	c.Rejected = listed(f.value(labelRejected))
 	c.ActionItems = listed(f.value(labelActions))
 	c.Supersedes = idsOr(listed(f.value(labelSupersedes)))
 	c.Thread, c.DecisionID = single(f.value(labelThread)), single(f.value(labelLedger))
@@ -209,8 +211,7 @@ func (c *Condensation) take(f *form) {
 	c.Missing = c.missing()
 }
 
-// missing are the labels of the fields that hold nothing. A condensation need not
-// supersede anything.
+// missing returns the labels of empty fields. The superseded decisions are optional.
 func (c *Condensation) missing() (labels []string) {
 	for _, field := range []struct {
 		label string
@@ -226,7 +227,7 @@ func (c *Condensation) missing() (labels []string) {
 	return labels
 }
 
-// dateOf is a date as yyyy-mm-dd where it can be told, else as it stands.
+// dateOf returns a date as yyyy-mm-dd if it can be parsed, and else text.
 func dateOf(text string) string {
 	for _, layout := range []string{time.DateOnly, time.RFC3339, "2006-01-02 15:04", "January 2, 2006", "Jan 2, 2006", "2 January 2006", "2 Jan 2006", "2006/01/02", "02.01.2006"} {
 		if at, err := time.Parse(layout, text); err == nil {
@@ -238,10 +239,9 @@ func dateOf(text string) string {
 
 var bulleted = lazyregexp.New(`^[ \t]*(?:[-*+•][ \t]+|\d{1,3}[.)][ \t]+)(?:\[[ xX]\][ \t]+)?(.*)$`)
 
-// listed are the items of a list, each on one line; a text without a list is one
-// item.
+// listed returns the items of a list, each on one line. A text without a list is one item.
 func listed(text string) (all []string) {
-	var items [][]string // the lines of each
+	var items [][]string // lines of each item
 	fresh := true
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -267,7 +267,7 @@ func listed(text string) (all []string) {
 	return all
 }
 
-// idsOr parts a line that is nothing but ids.
+// idsOr splits a line that consists of ids.
 func idsOr(all []string) (out []string) {
 	for _, item := range all {
 		parts := strings.FieldsFunc(item, func(r rune) bool { return r == ',' || r == ' ' || r == ';' })

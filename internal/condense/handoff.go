@@ -16,24 +16,24 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Open is the status of a handoff that nobody archived.
+// Open is the status of a handoff that is not archived.
 const Open = "open"
 
-// A Handoff is the result of a task, and where it stands.
+// A Handoff is the result of a task, with its place in the tree.
 type Handoff struct {
 	schema.Handoff
-	File   string         `json:"file"` // the Name of its record
-	folded records.Record // with its changes
+	File   string         `json:"file"` // name of its record
+	folded records.Record // the record with its changes
 }
 
-// A Settled is a handoff that is archived already.
-type Settled struct{ Handoff Handoff }
+// A SettledError reports that a handoff is archived already.
+type SettledError struct{ Handoff Handoff }
 
-func (e *Settled) Error() string {
+func (e *SettledError) Error() string {
 	return fmt.Sprintf("handoff %s is archived already", e.Handoff.ID)
 }
 
-// Handoffs returns all handoffs in order of time, and what could not be read.
+// Handoffs returns all handoffs sorted by time, and a fault for each file that could not be read.
 func Handoffs(r fs.Reader) (all []Handoff, faults []Fault) {
 	found, unread := records.All(r, records.Handoff)
 	for _, f := range unread {
@@ -45,21 +45,21 @@ func Handoffs(r fs.Reader) (all []Handoff, faults []Fault) {
 			faults = append(faults, Fault{Name: folded.Name, Err: err})
 			continue
 		}
-		h.ID = cmp.Or(folded.Base.Text("id"), h.ID) // older files are called by the task
+		h.ID = cmp.Or(folded.Base.Text("id"), h.ID) // older files are named after the task
 		h.Status = cmp.Or(h.Status, Open)
-		h.Results = folded.Members["results"] // laid out as it stands there
+		h.Results = folded.Members["results"] // with the layout of the file
 		all = append(all, h)
 	}
 	slices.SortStableFunc(all, func(a, b Handoff) int { return momentOf(a.Created).Compare(momentOf(b.Created)) })
 	return all, faults
 }
 
-// AddHandoff stages a new handoff: h without an id gets one, and masked are the
-// kinds of the secrets that were masked in it. Its results are JSON of any kind, or none.
+// AddHandoff stages a new handoff and gives it an id if h has none. The results of h are any JSON
+// or none. The result masked has the kinds of the secrets that were masked.
 func AddHandoff(tx *fs.Tx, home string, h schema.Handoff, random io.Reader) (made Handoff, masked []string, err error) {
 	h.Task = single(h.Task)
 	if h.Task == "" {
-		return made, nil, errors.New("the task says nothing")
+		return made, nil, errors.New("the task is empty")
 	}
 	if h.ID == "" {
 		all, _ := Handoffs(tx)
@@ -75,7 +75,7 @@ func AddHandoff(tx *fs.Tx, home string, h schema.Handoff, random io.Reader) (mad
 		masked = append(masked, kinds...)
 	}
 	if len(h.Results) == 0 {
-		h.Results = nil // empty is no JSON
+		h.Results = nil // empty results are not valid JSON
 	} else if _, err := jsonedit.Parse(h.Results); err != nil {
 		return made, nil, fmt.Errorf("the results: %w", err)
 	}
@@ -90,9 +90,9 @@ func AddHandoff(tx *fs.Tx, home string, h schema.Handoff, random io.Reader) (mad
 	return Handoff{Handoff: h, File: home + "/" + fs.HandoffsDir + "/" + h.ID + ".json"}, masked, nil
 }
 
-// ArchiveHandoff stages that the handoff is done with which the id, or unique text
-// of the task, names: a change beside its file. at is now, by is who says so. The
-// error is a *session.Unknown, a *session.Ambiguous or a *Settled.
+// ArchiveHandoff stages a change that archives the handoff with the id which, or with a task that
+// contains which. The arguments at and by are the time and the author of the change. The error can
+// be a *session.UnknownError, a *session.AmbiguousError or a *SettledError.
 func ArchiveHandoff(tx *fs.Tx, which, at, by string) (Handoff, error) {
 	all, _ := Handoffs(tx)
 	i, err := session.Find("handoff", which, all, func(h Handoff) (id, text string) { return h.ID, h.Task })
@@ -101,7 +101,7 @@ func ArchiveHandoff(tx *fs.Tx, which, at, by string) (Handoff, error) {
 	}
 	h := all[i]
 	if h.Status == Archived {
-		return h, &Settled{h}
+		return h, &SettledError{h}
 	}
 	h.Status = Archived
 	_, err = h.folded.Change(tx, records.Change{What: Archived, At: at, By: by}, map[string]any{"status": Archived})

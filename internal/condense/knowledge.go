@@ -2,9 +2,9 @@ package condense
 
 import "strings"
 
-// Knowledge says which section of the project's knowledge a condensation belongs
-// to, by the type of its entry in agents' memory; "" where what was decided is no
-// knowledge of the domain but a step of the work. The decision's own words tell.
+// Knowledge returns the section of the project knowledge to which a condensation belongs, as
+// the type of an entry in agents' memory. It returns "" if the decision is only a step of
+// work. It considers the words of the decision.
 func Knowledge(c Condensation) string {
 	said := " " + lower(single(c.Decision)) + " "
 	for _, k := range knowledgeSigns {
@@ -17,7 +17,7 @@ func Knowledge(c Condensation) string {
 	return ""
 }
 
-// knowledgeSigns are tried in their order: what words give away best comes first.
+// knowledgeSigns are tried in order, most reliable first.
 var knowledgeSigns = [...]struct {
 	entry string
 	signs []string

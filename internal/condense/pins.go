@@ -17,28 +17,51 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A pin is a record in channels/<channel>/pins/. The document pins.json beside that
-// folder is a view of the newest. A former tree has the document only: its pins get
-// their records when one of them changes.
+// A pin is a record in channels/<channel>/pins/. The document pins.json beside that folder is a
+// view of the newest pins. A former tree has only the document, and its pins get records when one
+// of them changes.
 
-// MaxPins is the largest number of condensations that a channel shows as pinned.
+// MaxPins is the largest number of pinned condensations that a channel shows.
 const MaxPins = 50
 
 // A Pinned is the result of pinning a condensation.
 type Pinned struct {
-	Unpinned []schema.Pin // the oldest ones, for which there is no more room
-	Astray   []schema.Pin // those that are shown and lead nowhere
+	Unpinned []schema.Pin // oldest pins, which are no longer shown
+	Astray   []schema.Pin // shown pins whose condensation does not exist
 }
 
-// pinsFile is the Name of the view of a channel's pins below home.
+// pinsFile returns the name of the view of a channel's pins below home.
 func pinsFile(home, channel string) string {
 	return home + "/" + fs.ChannelsDir + "/" + ChannelID(channel) + "/pins.json"
 }
 
-// Pins returns what is pinned in a channel, newest last.
+// Pins returns the pins of a channel, newest last.
 func Pins(r fs.Reader, home, channel string) ([]schema.Pin, error) {
 	b, err := readBoard(r, pinsFile(home, channel))
 	return b.shown(), err
+}
+
+// WasPinned reports whether a condensation is pinned in a channel, or was.
+func WasPinned(r fs.Reader, condensation string) bool {
+	for _, home := range homes {
+		channels, err := PinnedChannels(r, home)
+		if err != nil {
+			return true
+		}
+		for _, channel := range channels {
+			b := board{file: pinsFile(home, channel)}
+			all, _ := b.folder().List(r)
+			named := func(p records.Record) bool { return pinName(p.Members.Text("condensation")) == pinName(condensation) }
+			if slices.ContainsFunc(all, named) {
+				return true
+			}
+			shown, _ := Pins(r, home, channel)
+			if slices.ContainsFunc(shown, func(p schema.Pin) bool { return pinName(p.Condensation) == pinName(condensation) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // PinnedChannels returns the folders of the channels below home that have pins.
@@ -55,8 +78,7 @@ func PinnedChannels(r fs.Reader, home string) (channels []string, err error) {
 	return slices.Compact(channels), nil
 }
 
-// boardFile returns the Name of the view of the pins that the file name belongs to;
-// "" for none.
+// boardFile returns the name of the view of pins to which the file name belongs, or "".
 func boardFile(name string) string {
 	switch dir := path.Dir(name); fs.Place(name) {
 	case fs.DocPins:
@@ -69,23 +91,23 @@ func boardFile(name string) string {
 	return ""
 }
 
-// A board is what is pinned in a channel.
+// A board holds the pins of a channel.
 type board struct {
-	file   string     // the Name of its view
-	pins   []boardPin // in force, in order of time; of one condensation there may be several
-	facts  int        // records, also of pins that were removed
-	broken bool       // the view can't be read
+	file   string     // name of its view
+	pins   []boardPin // pins in force, sorted by time; a condensation can have several
+	facts  int        // number of records, including removed pins
+	broken bool       // the view cannot be read
 }
 
 // A boardPin is a pin in force.
 type boardPin struct {
 	schema.Pin
-	record *records.Record // nil where only the view has the pin
-	at     time.Time       // of the pin, or where a view does not say it of the one before
+	record *records.Record // nil if only the view has the pin
+	at     time.Time       // time of the pin, or of the one before if a view lacks it
 }
 
-// shown returns the newest pins, the newest last. Of two pins of one condensation it
-// has the older.
+// shown returns the newest pins, newest last. If two pins have the same condensation, it returns
+// the older one.
 func (b board) shown() (pins []schema.Pin) {
 	pinned := map[string]bool{}
 	for _, p := range b.pins {
@@ -101,9 +123,8 @@ func (b board) folder() records.Folder {
 	return records.Folder{Dir: folderOf(b.file), Kind: records.Pin}
 }
 
-// readBoard returns the pins whose view is file: those that have a record, and those
-// that only the view has. A view that can't be read is an error where no pin has a
-// record.
+// readBoard returns the pins of the view file: those with a record, and those that only the view
+// has. An unreadable view is an error if no pin has a record.
 func readBoard(r fs.Reader, file string) (board, error) {
 	b := board{file: file}
 	all, faults := b.folder().List(r)
@@ -146,8 +167,8 @@ func readBoard(r fs.Reader, file string) (board, error) {
 	return b, nil
 }
 
-// readPins returns the pins that the view file has; of a merge that left both sides
-// in it, those of both, where the pins have records as well.
+// readPins returns the pins in the view file. If a merge left conflict markers and the pins have
+// records, it returns the pins of both sides.
 func readPins(r fs.Reader, file string) (pins []schema.Pin, err error) {
 	src, err := readOr(r, file, nil)
 	if err != nil || src == nil {
@@ -170,15 +191,14 @@ func readPins(r fs.Reader, file string) (pins []schema.Pin, err error) {
 	return pins, err
 }
 
-// pinID returns the id of a pin, which derives from all that it says: what two clones
-// pin are two pins.
+// pinID returns the id of a pin, which is derived from all its members. So the pins of two clones
+// differ.
 func pinID(p schema.Pin) string {
 	return schema.DerivedID(records.Pin.Prefix, []byte(pinName(p.Condensation)+"\n"+p.PinnedBy+"\n"+p.PinnedAt))
 }
 
-// Pin stages that the condensation, named by its file, is pinned in a channel. Of
-// more than MaxPins the oldest are shown no more. What is pinned already stays as it
-// is.
+// Pin stages a pin of a condensation, named by its file, in a channel. If there are more than
+// MaxPins, the oldest are no longer shown. A pinned condensation is not pinned again.
 func Pin(tx *fs.Tx, home, channel, condensation, by string, at time.Time) (done Pinned, err error) {
 	file := pinsFile(home, channel)
 	b, err := readBoard(tx, file)
@@ -212,8 +232,7 @@ func Pin(tx *fs.Tx, home, channel, condensation, by string, at time.Time) (done 
 	return done, err
 }
 
-// add stages the record of a pin. One that was removed under that id is in force
-// again.
+// add stages the record of a pin. A removed pin with the same id is restored.
 func (b board) add(tx *fs.Tx, p schema.Pin) error {
 	record, err := b.folder().Get(tx, p.ID)
 	if errors.Is(err, iofs.ErrNotExist) {
@@ -227,8 +246,7 @@ func (b board) add(tx *fs.Tx, p schema.Pin) error {
 	return err
 }
 
-// addFormer stages the records of the pins that have none. Two clones that do so write
-// the same bytes.
+// addFormer stages records for the pins that have none. Two clones write the same bytes.
 func (b board) addFormer(tx *fs.Tx) error {
 	for _, p := range b.pins {
 		if p.record != nil {
@@ -241,7 +259,7 @@ func (b board) addFormer(tx *fs.Tx) error {
 	return nil
 }
 
-// change stages a change of a pin, which has a record.
+// change stages a change of a pin with a record.
 func (b board) change(tx *fs.Tx, p boardPin, c records.Change, set map[string]any) error {
 	record, err := b.folder().Get(tx, p.ID)
 	if err != nil {
@@ -251,9 +269,9 @@ func (b board) change(tx *fs.Tx, p boardPin, c records.Change, set map[string]an
 	return err
 }
 
-// renderPins stages the view of a channel's pins, where all have records. Members that
-// forgemind does not know, and the layout, stay. A view that can't be read stays as
-// it is; one whose records are on another branch goes.
+// renderPins stages the view of a channel's pins if all have records. It keeps unknown members and
+// the layout. It does not change an unreadable view, and removes one whose records are on another
+// branch.
 func renderPins(tx *fs.Tx, file string) error {
 	b, err := readBoard(tx, file)
 	if err != nil || b.broken || slices.ContainsFunc(b.pins, func(p boardPin) bool { return p.record == nil }) {
@@ -275,8 +293,8 @@ func renderPins(tx *fs.Tx, file string) error {
 	return writeView(tx, file, src)
 }
 
-// setPins returns a view that shows those pins. Elements that stand there already
-// keep their bytes; each new one is laid out like them, or has a line of its own.
+// setPins returns a view with those pins. Existing elements keep their bytes. A new one gets their
+// layout or a line of its own.
 func setPins(src []byte, pins []schema.Pin) ([]byte, error) {
 	there := map[string][]byte{} // by id
 	var order []string
@@ -344,7 +362,7 @@ func pinText(p schema.Pin) ([]byte, error) {
 	return src, nil
 }
 
-// splicePins returns a view with those elements, each on a line of its own.
+// splicePins returns a view with those elements, one on each line.
 func splicePins(src []byte, values [][]byte) ([]byte, error) {
 	if _, err := jsonedit.Set(src, "/pins", []byte("[]")); err != nil {
 		return nil, err // a duplicate member
@@ -366,7 +384,7 @@ func splicePins(src []byte, values [][]byte) ([]byte, error) {
 
 var errPins = errors.New("no pins")
 
-// astray are those of the pins that lead to no condensation.
+// astray returns the pins whose condensation does not exist.
 func astray(r fs.Reader, pins []schema.Pin) (lost []schema.Pin, err error) {
 	there := map[string]bool{}
 	for _, home := range homes {
@@ -385,13 +403,13 @@ func astray(r fs.Reader, pins []schema.Pin) (lost []schema.Pin, err error) {
 	return lost, nil
 }
 
-// pinName is how a pin's condensation is compared: named by its path, its file, or
-// its file without .md.
+// pinName returns the condensation of a pin for comparisons. A pin can name it by its path, by its
+// file, or by its file without .md.
 func pinName(condensation string) string {
 	return strings.TrimSuffix(path.Base(condensation), ".md")
 }
 
-// readOr reads name; where it is missing, what stands in for it.
+// readOr reads name. If it is missing, it returns otherwise.
 func readOr(r fs.Reader, name string, otherwise []byte) ([]byte, error) {
 	src, err := r.Read(name)
 	if errors.Is(err, iofs.ErrNotExist) {

@@ -67,7 +67,7 @@ func TestAPinIsALine(t *testing.T) {
 	}
 }
 
-// TestUnmerged holds that what a merge left open is told as that, and stays.
+// TestUnmerged checks that an unresolved merge is reported, and stays.
 func TestUnmerged(t *testing.T) {
 	pins, record := pinsFile(fs.Forgemind, "a"), ".forgemind/threads/a/glass-1.json"
 	conflict := func(ours, theirs string) string {
@@ -87,7 +87,7 @@ func TestUnmerged(t *testing.T) {
 	}
 }
 
-// TestPinLeavesTheRestAlone holds that somebody's own members and layout stay.
+// TestPinLeavesTheRestAlone checks that unknown members and the layout stay.
 func TestPinLeavesTheRestAlone(t *testing.T) {
 	name := pinsFile(fs.Forgemind, "a")
 	tree := threadTree(t, map[string]string{name: "{\"pins\": [\n\t{\"condensation\": \"old.md\", \"mood\": 1}\n], \"mine\": true}"})

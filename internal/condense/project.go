@@ -21,22 +21,22 @@ const (
 	projectFile   = "project.json"
 	contextMDFile = "CONTEXT.md"
 
-	// projectChannel begins the name of the channel that a new project has.
+	// projectChannel is the prefix of the channel of a new project.
 	projectChannel = "proj-"
 )
 
-// A Project is a project with a living CONTEXT.md.
+// A Project is a project with a CONTEXT.md that is kept up to date.
 type Project struct {
 	schema.ProjectRecord
-	File    string // the name of its project.json
-	Context string // of its CONTEXT.md, which need not be there
+	File    string // name of its project.json
+	Context string // name of its CONTEXT.md, which may be missing
 }
 
-// Slug is what the project's folder is called.
+// Slug returns the name of the project's folder.
 func (p Project) Slug() string { return path.Base(path.Dir(p.File)) }
 
-// Projects returns the projects in the order of their folders, and the
-// project.json files that can't be read.
+// Projects returns the projects sorted by folder, and a fault for each project.json that cannot be
+// read.
 func Projects(r fs.Reader) ([]Project, []Fault, error) {
 	var all []Project
 	var faults []Fault
@@ -48,9 +48,9 @@ func Projects(r fs.Reader) ([]Project, []Fault, error) {
 			case fs.Place(name) != fs.DocProject:
 				continue
 			}
-			p, err := readProject(r, name)
+			p, err := ReadProject(r, name)
 			switch {
-			case errors.Is(err, iofs.ErrNotExist): // it is gone again
+			case errors.Is(err, iofs.ErrNotExist): // removed meanwhile
 			case err != nil:
 				faults = append(faults, Fault{Name: name, Err: err})
 			default:
@@ -61,7 +61,8 @@ func Projects(r fs.Reader) ([]Project, []Fault, error) {
 	return all, faults, nil
 }
 
-func readProject(r fs.Reader, name string) (Project, error) {
+// ReadProject returns the project of a project.json.
+func ReadProject(r fs.Reader, name string) (Project, error) {
 	p := Project{File: name, Context: path.Join(path.Dir(name), contextMDFile)}
 	src, err := r.Read(name)
 	if err != nil {
@@ -79,9 +80,8 @@ func readProject(r fs.Reader, name string) (Project, error) {
 	return p, nil
 }
 
-// FindProject returns the project that which names by its folder, its id or its
-// name, or by unique text of that. The error is a *session.Unknown or a
-// *session.Ambiguous.
+// FindProject returns the project with the folder, the id or the name which, or the only one with
+// which in one of these. The error can be a *session.UnknownError or a *session.AmbiguousError.
 func FindProject(all []Project, which string) (Project, error) {
 	i := slices.IndexFunc(all, func(p Project) bool { return p.ID == which })
 	if i >= 0 {
@@ -94,13 +94,13 @@ func FindProject(all []Project, which string) (Project, error) {
 	return all[i], nil
 }
 
-// Called says whether name is one of the project's, whatever the case.
-func (p Project) Called(name string) bool {
+// HasName reports whether name is one of the project's names, in any case.
+func (p Project) HasName(name string) bool {
 	return strings.EqualFold(p.Slug(), name) || strings.EqualFold(p.ID, name) || strings.EqualFold(p.Name, name)
 }
 
-// ProjectOf is the project that a channel belongs to; nil where it belongs to none,
-// or to several.
+// ProjectOf returns the project to which a channel belongs. It returns nil if there is none, or
+// several.
 func ProjectOf(all []Project, channel string) *Project {
 	var found *Project
 	for i := range all {
@@ -114,13 +114,12 @@ func ProjectOf(all []Project, channel string) *Project {
 	return found
 }
 
-// NewProject stages the project.json of a new project below home: it has the
-// channel proj-NAME before those that rec names. A project of that name that is
-// there already is returned instead; false.
+// NewProject stages the project.json of a new project below home. Its first channel is proj-NAME;
+// those in rec follow. If a project with that name exists, NewProject returns it and false.
 func NewProject(tx *fs.Tx, home string, rec schema.ProjectRecord, at time.Time) (Project, bool, error) {
 	rec.Name = oneProjectLine(rec.Name)
 	if rec.Name == "" {
-		return Project{}, false, errors.New("the project has no name")
+		return Project{}, false, errors.New("the name of the project is empty")
 	}
 	all, faults, err := Projects(tx)
 	if err != nil {
@@ -154,15 +153,14 @@ func NewProject(tx *fs.Tx, home string, rec schema.ProjectRecord, at time.Time) 
 	return p, true, nil
 }
 
-// A ProjectChange says what becomes of a project.json; nil leaves a member as it
-// is.
+// A ProjectChange holds new values for a project.json. Nil changes nothing.
 type ProjectChange struct {
 	Phase, Active, Blocked *string
-	Constraints            []string // that are added
-	Lifted                 []string // that are removed
+	Constraints            []string // added
+	Lifted                 []string // removed
 }
 
-// ChangeProject is src, a project.json, with the change.
+// ChangeProject returns src, a project.json, with the change.
 func ChangeProject(src []byte, c ProjectChange) ([]byte, error) {
 	var rec schema.ProjectRecord
 	if err := jsonedit.Decode(src, &rec); err != nil {
@@ -190,7 +188,7 @@ func ChangeProject(src []byte, c ProjectChange) ([]byte, error) {
 	for _, text := range c.Lifted {
 		i := slices.Index(rec.Constraints, text)
 		if i < 0 {
-			return nil, &session.Unknown{What: "constraint", Which: text, Known: rec.Constraints}
+			return nil, &session.UnknownError{What: "constraint", Which: text, Known: rec.Constraints}
 		}
 		rec.Constraints = slices.Delete(rec.Constraints, i, i+1)
 		var err error
@@ -215,11 +213,11 @@ func ChangeProject(src []byte, c ProjectChange) ([]byte, error) {
 	return src, nil
 }
 
-// projectSlug is the name of a new project's folder. What another project has, or
-// Windows gives a meaning of its own, ends in what comes from the whole name.
+// projectSlug returns the folder name for a new project. If another project has the name, or
+// Windows reserves it, a hash of the whole name is appended.
 func projectSlug(name string, taken map[string]bool) string {
-	slug := topicSlug(name)
-	for try, n := slug, 0; device(try) || taken[try]; n++ {
+	slug := Slug(name)
+	for try, n := slug, 0; isWindowsDevice(try) || taken[try]; n++ {
 		try = slug + "-" + schema.DerivedID("", fmt.Appendf(nil, "%s\n%d", name, n))[:6]
 		if !taken[try] {
 			return try
@@ -228,15 +226,7 @@ func projectSlug(name string, taken map[string]bool) string {
 	return slug
 }
 
-// oneProjectLine is a name on one line, without what no name holds.
+// oneProjectLine returns a name on one line without control characters.
 func oneProjectLine(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
-}
-
-// cutText is a text for messages.
-func cutText(s string) string {
-	if runes := []rune(s); len(runes) > 80 {
-		return string(runes[:79]) + "…"
-	}
-	return s
 }

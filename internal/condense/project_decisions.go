@@ -7,8 +7,8 @@ import (
 	"github.com/forgemind/forgemind/templates"
 )
 
-// ContextOf returns the sections that a project's CONTEXT.md should have.
-// decisions are all that are known, those of other projects too.
+// ContextOf returns the sections that a project's CONTEXT.md should have. The argument decisions
+// holds all known decisions, including those of other projects.
 func ContextOf(p Project, decisions []schema.Decision) []templates.ContextSection {
 	standing := schema.Current(decisions)
 	all := standing.All()
@@ -30,9 +30,9 @@ func ContextOf(p Project, decisions []schema.Decision) []templates.ContextSectio
 	return templates.ContextSections(p.ProjectRecord, holding, superseded)
 }
 
-// decisions are the project's, in order of time: those that name it, those of
-// its channels that name no project, and of those that name neither what
-// supersedes one of the project's or is superseded by one.
+// decisions returns the project's decisions sorted by time: those that name it, those of its
+// channels that name no project, and of those that name neither the ones that supersede one of the
+// project's decisions or are superseded by one.
 func (p Project) decisions(standing schema.Standing) []schema.Decision {
 	all := standing.All()
 	ours := map[string]bool{}
@@ -40,7 +40,7 @@ func (p Project) decisions(standing schema.Standing) []schema.Decision {
 	for _, d := range all {
 		switch {
 		case d.Project != "":
-			ours[d.ID] = p.Called(d.Project)
+			ours[d.ID] = p.HasName(d.Project)
 		case d.Channel != "":
 			ours[d.ID] = p.HasChannel(d.Channel)
 		default:
@@ -55,7 +55,7 @@ func (p Project) decisions(standing schema.Standing) []schema.Decision {
 	return slices.DeleteFunc(slices.Clone(all), func(d schema.Decision) bool { return !ours[d.ID] })
 }
 
-// HasChannel says whether a channel is one of the project's.
+// HasChannel reports whether a channel belongs to the project.
 func (p Project) HasChannel(name string) bool {
 	name = ChannelID(name)
 	return slices.ContainsFunc(p.Channels, func(c string) bool { return ChannelID(c) == name })

@@ -7,8 +7,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A project's decisions are those that name it or one of its channels, and of
-// those that name neither what stands in a chain with one of them.
+// A project's decisions are those that name it or one of its channels, and of those that name
+// neither, those in a chain with one of them.
 func TestDecisionsOfAProject(t *testing.T) {
 	p := Project{ProjectRecord: schema.ProjectRecord{ID: "walls", Name: "Walls", Channels: []string{"proj-walls"}}, File: ".forgemind/projects/walls/project.json"}
 	at := func(day string) string { return "2026-03-" + day + "T09:00:00Z" }

@@ -16,7 +16,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// projectTree is an empty tree on the disk.
+// projectTree returns an empty tree on disk.
 func projectTree(t *testing.T) *fs.Tree {
 	t.Helper()
 	tree, err := fs.Open(t.TempDir())
@@ -66,7 +66,7 @@ func TestNoTwoProjectsShareAFolder(t *testing.T) {
 			t.Errorf("%q: %q, %v", which, p.Slug(), err)
 		}
 	}
-	if _, err := FindProject(all, "nobody"); !errors.As(err, new(*session.Unknown)) {
+	if _, err := FindProject(all, "nobody"); !errors.As(err, new(*session.UnknownError)) {
 		t.Error(err)
 	}
 }
@@ -92,7 +92,7 @@ func TestChangeProject(t *testing.T) {
 	if got, err := ChangeProject([]byte(`{"name": "x", "channels": []}`), ProjectChange{Constraints: []string{"a", "b"}}); err != nil || !strings.Contains(strings.Join(strings.Fields(string(got)), ""), `"constraints":["a","b"]`) {
 		t.Errorf("%v\n%s", err, got)
 	}
-	if _, err := ChangeProject([]byte(src), ProjectChange{Lifted: []string{"x"}}); !errors.As(err, new(*session.Unknown)) {
+	if _, err := ChangeProject([]byte(src), ProjectChange{Lifted: []string{"x"}}); !errors.As(err, new(*session.UnknownError)) {
 		t.Error(err)
 	}
 }
@@ -120,7 +120,7 @@ func TestStaleContext(t *testing.T) {
 			`9 generated D-6 Key Decisions (most recent first): it does not say "Optimizer: CMA-ES"`,
 			`21 generated D-3 Superseded Decisions: it does not say "Optimizer: Optuna TPE, 15 parameters, 500 trial budget"`}},
 		{"the state", begin, moved, all, []string{`3 generated  Current State: it does not say "Quote"`}},
-		{"a constraint that was lifted", begin, lifted, all, []string{`15 generated  Active Constraints: it shows what holds no more`}},
+		{"a constraint that was lifted", begin, lifted, all, []string{`15 generated  Active Constraints: it shows superseded decisions`}},
 		{"a person's words", byHand, p, all, nil},
 		{"a person's list", byHand, p, late, []string{
 			`9 edited D-6 Key Decisions (most recent first): it does not say "Optimizer: CMA-ES"`,
@@ -149,7 +149,7 @@ func TestStaleContext(t *testing.T) {
 	}
 }
 
-// A oneContext is a tree with nothing in it but a CONTEXT.md.
+// A oneContext is a tree with only a CONTEXT.md.
 type oneContext map[string]string
 
 func (c oneContext) Read(name string) ([]byte, error) {

@@ -9,9 +9,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Stretch is what was said after the last condensation that stands among the
-// messages, in order of time.
-func Stretch(messages []schema.Message) []schema.Message {
+// MessagesSinceCondensed returns the messages after the last condensation among them, sorted by time.
+func MessagesSinceCondensed(messages []schema.Message) []schema.Message {
 	all := inTime(messages)
 	for i, m := range slices.Backward(all) {
 		if isCondensation(m.Content) {
@@ -21,15 +20,15 @@ func Stretch(messages []schema.Message) []schema.Message {
 	return all
 }
 
-// ChannelStretch is the Stretch of a channel's own messages, and the Name of the
-// file that they stand in. A channel may have messages below both folders; those
-// below home come first.
+// ChannelStretch returns the channel's own messages since the last condensation, and the name
+// of their file. A channel can have messages below both folders. Those below home take
+// precedence.
 func ChannelStretch(r fs.Reader, home, channel string) (name string, said []schema.Message, faults []Fault, err error) {
 	for _, below := range []string{home, otherHome(home)} {
 		name = channelTalk(below, channel)
 		said, faults, err = Talk(r, name)
 		if err != nil || len(said) > 0 {
-			return name, Stretch(said), faults, err
+			return name, MessagesSinceCondensed(said), faults, err
 		}
 	}
 	return channelTalk(home, channel), nil, faults, nil
@@ -42,8 +41,7 @@ func otherHome(home string) string {
 	return fs.Forgemind
 }
 
-// Close stages the condensation of a stretch as the channel's newest message,
-// with which the next stretch begins.
+// Close stages a condensation as the channel's newest message. The next stretch begins with it.
 func Close(tx *fs.Tx, name string, c Condensation, by, at string, terms session.Terms) error {
 	text := string(c.Markdown())
 	_, _, err := addTalk(tx, name, []schema.Message{{

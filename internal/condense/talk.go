@@ -13,20 +13,20 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A conversation has two places: a JSONL file, to which bridges append a line a
-// message, and the folder of that name, in which forgemind writes a file a message.
+// A conversation is stored in two places: a JSONL file, to which bridges append one line for each
+// message, and the folder of the same name, in which forgemind writes one file for each message.
 
 // messagePrefix begins the names of the files of messages.
 const messagePrefix = "msg-"
 
-// channelTalk is the Name of a channel's own messages below home.
+// channelTalk returns the name of the file of a channel's own messages below home.
 func channelTalk(home, channel string) string {
 	return home + "/" + fs.ChannelsDir + "/" + ChannelID(channel) + "/messages.jsonl"
 }
 
-// TalkAt returns the Name of the conversation that the file name belongs to, as Talk
-// takes it: name itself, or where it is the file of one message the JSONL file beside
-// the folder. It is "" where name is of no conversation.
+// TalkAt returns the name, for Talk, of the conversation to which the file name belongs. For the
+// file of one message it is the JSONL file beside the folder, and else name itself. It returns ""
+// if name belongs to no conversation.
 func TalkAt(name string) string {
 	switch {
 	case fs.Place(name) != fs.DocMessage:
@@ -37,12 +37,12 @@ func TalkAt(name string) string {
 	return path.Dir(name) + ".jsonl"
 }
 
-// folderOf returns the folder of a thread or a conversation, whose Name is file.
+// folderOf returns the folder of a thread or a conversation with the name file.
 func folderOf(file string) string { return strings.TrimSuffix(file, path.Ext(file)) }
 
-// Talk reads the messages at name, and those in the folder of that name, in order of
-// time: long ones in one piece, each once. Of a torn line the rest is read. Where
-// there is neither file nor folder there are no messages.
+// Talk returns the messages at name and in the folder of that name, sorted by time. It joins the
+// parts of long messages and drops duplicates. It reads what it can of an incomplete line. Without
+// file and folder there are no messages.
 func Talk(r fs.Reader, name string) ([]schema.Message, []Fault, error) {
 	src, err := readOr(r, name, nil)
 	if err != nil {
@@ -69,7 +69,7 @@ func linesIn(name string, src []byte) (messages []schema.Message, faults []Fault
 	return messages, faults
 }
 
-// messagesIn returns the messages that have a file each in a folder.
+// messagesIn returns the messages in the files of a folder.
 func messagesIn(r fs.Reader, folder string) (messages []schema.Message, faults []Fault) {
 	for name, err := range r.Names(folder) {
 		if err == nil && (fs.Place(name) != fs.DocMessage || path.Dir(name) != folder) {
@@ -80,7 +80,7 @@ func messagesIn(r fs.Reader, folder string) (messages []schema.Message, faults [
 			m, err = readMessage(r, name)
 		}
 		switch {
-		case errors.Is(err, iofs.ErrNotExist): // gone again
+		case errors.Is(err, iofs.ErrNotExist): // removed meanwhile
 		case err != nil:
 			faults = append(faults, Fault{Name: name, Err: err})
 		default:
@@ -104,7 +104,7 @@ func readMessage(r fs.Reader, name string) (m schema.Message, err error) {
 	return m, nil
 }
 
-// once returns messages without those that repeat the id and the words of another.
+// once returns messages without those that repeat the id and the content of another.
 func once(messages []schema.Message) []schema.Message {
 	type said struct{ id, content string }
 	seen, kept := map[said]bool{}, messages[:0]
@@ -118,8 +118,7 @@ func once(messages []schema.Message) []schema.Message {
 	return kept
 }
 
-// addTalk stages messages of forgemind's own for the conversation at name, a file
-// each.
+// addTalk stages forgemind's own messages for the conversation at name, one file for each.
 func addTalk(tx *fs.Tx, name string, messages []schema.Message, terms session.Terms) (added []schema.Message, masked []string, err error) {
 	if added, masked, err = admit(tx, name, messages, terms); err != nil {
 		return nil, nil, err
@@ -138,7 +137,7 @@ func addTalk(tx *fs.Tx, name string, messages []schema.Message, terms session.Te
 	return added, masked, nil
 }
 
-// appendTalk stages messages for the end of the file name, a line each.
+// appendTalk stages messages for the end of the file name, one line for each.
 func appendTalk(tx *fs.Tx, name string, messages []schema.Message, terms session.Terms) (masked []string, err error) {
 	added, masked, err := admit(tx, name, messages, terms)
 	if err != nil {
@@ -154,7 +153,7 @@ func appendTalk(tx *fs.Tx, name string, messages []schema.Message, terms session
 	return masked, nil
 }
 
-// admit makes messages ready for the conversation at name; see session.Terms.
+// admit prepares messages for the conversation at name; see session.Terms.
 func admit(r fs.Reader, name string, messages []schema.Message, terms session.Terms) ([]schema.Message, []string, error) {
 	src, err := readOr(r, name, nil)
 	if err != nil {

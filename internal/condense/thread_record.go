@@ -20,15 +20,14 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A thread is a record in the folder of its name, with its changes. The document
-// beside the folder, <thread>.json, is a view of it. A former tree has the document
-// only, and a bridge may write no more than messages: such a thread gets its record
-// when it is changed.
+// A thread is a record in the folder of its name, with its changes. The document beside the folder,
+// <thread>.json, is a view of it. A former tree has only the document, and a bridge may write only
+// messages. Such a thread gets its record when it is changed.
 
-// listThreads returns the threads without what their messages say.
+// listThreads returns the threads without the values from their messages.
 func listThreads(r fs.Reader) (all []Thread, faults []Fault, err error) {
 	for _, home := range homes {
-		spoken := map[string]bool{} // by the Name of the thread: it has messages
+		spoken := map[string]bool{} // names of threads that have messages
 		for name, err := range r.Names(home + "/" + fs.ThreadsDir) {
 			if err != nil {
 				faults = append(faults, Fault{Name: name, Err: err})
@@ -51,8 +50,7 @@ func listThreads(r fs.Reader) (all []Thread, faults []Fault, err error) {
 	return all, faults, nil
 }
 
-// threadFile returns the Name of the document of the thread that the file name
-// belongs to; "" for none.
+// threadFile returns the name of the document of the thread to which the file name belongs, or "".
 func threadFile(name string) string {
 	switch fs.Place(name) {
 	case fs.DocThread:
@@ -69,7 +67,7 @@ func threadFile(name string) string {
 	return ""
 }
 
-// unrecorded is a thread that only has messages.
+// unrecorded returns a thread that has only messages.
 func unrecorded(file string) Thread {
 	stem := strings.TrimSuffix(path.Base(file), ".json")
 	t := Thread{File: file}
@@ -80,16 +78,29 @@ func unrecorded(file string) Thread {
 	return t
 }
 
-// readThread returns the thread whose document is file: what its record says, and
-// what only an edit of the document does. The error is io/fs.ErrNotExist if there is
-// neither.
+// readThread returns the thread whose document is file, from its record and from edits of the
+// document. The error is io/fs.ErrNotExist if there is neither.
 func readThread(r fs.Reader, file string) (Thread, error) {
 	t, _, err := threadAndEdit(r, file)
 	return t, err
 }
 
-// threadAndEdit is readThread. edited reports whether the document says more than the
-// record.
+// ResolvedByHand returns the thread whose document is file. It reports whether somebody wrote in the
+// document that the thread is resolved, and it has no condensation.
+func ResolvedByHand(r fs.Reader, file string) (Thread, bool) {
+	t, edited, err := threadAndEdit(r, file)
+	if err != nil || t.Status != Resolved || t.Condensation != "" {
+		return t, false
+	}
+	record, err := threadRecord(r, file)
+	if err != nil {
+		return t, errors.Is(err, iofs.ErrNotExist)
+	}
+	return t, edited && record.Members.Text("status") != Resolved
+}
+
+// threadAndEdit is like readThread. The result edited reports whether the document has more than
+// the record.
 func threadAndEdit(r fs.Reader, file string) (t Thread, edited bool, err error) {
 	t = Thread{File: file}
 	record, err := threadRecord(r, file)
@@ -103,7 +114,7 @@ func threadAndEdit(r fs.Reader, file string) (t Thread, edited bool, err error) 
 		recorded := t.members()
 		for _, side := range viewSides(r, file) {
 			var view schema.Thread
-			if !records.IsRendering(side) && jsonedit.Decode(side, &view) == nil { // else validate reports it
+			if !records.IsRendering(side) && jsonedit.Decode(side, &view) == nil { // validate reports an unreadable document
 				t.join(view)
 			}
 		}
@@ -130,14 +141,13 @@ func threadAndEdit(r fs.Reader, file string) (t Thread, edited bool, err error) 
 	return t, edited, nil
 }
 
-// complete fills in what a thread's file need not say.
+// complete sets members that a thread's file may omit.
 func (t *Thread) complete() {
 	t.Channel = cmp.Or(t.Channel, path.Base(path.Dir(t.File)))
 	t.Status = cmp.Or(t.Status, Active)
 }
 
-// join adds what a view says and the record does not: an older program, or a person,
-// wrote it there.
+// join adds what a view has and the record lacks. An older program or a person wrote it there.
 func (t *Thread) join(view schema.Thread) {
 	order := records.Thread.Status
 	if slices.Index(order, view.Status) > slices.Index(order, t.Status) {
@@ -153,7 +163,7 @@ func (t *Thread) join(view schema.Thread) {
 		*m.has = cmp.Or(*m.has, m.view)
 	}
 	for _, name := range view.Participants {
-		t.meet(name)
+		t.addParticipant(name)
 	}
 }
 
@@ -177,15 +187,11 @@ func threadRecord(r fs.Reader, file string) (records.Record, error) {
 	return records.Record{}, iofs.ErrNotExist
 }
 
-// change stages that the thread is as t says: a change of its record, which it gets
-// where it has none, and its view. what says in a word what became of it.
+// change stages t: a change of its record, which is created if needed, and its view. The argument
+// what is the word for the change.
 func (t *Thread) change(tx *fs.Tx, what, by string, at time.Time) error {
-	record, err := threadRecord(tx, t.File)
-	if errors.Is(err, iofs.ErrNotExist) {
-		if record, err = t.addFormer(tx); err != nil {
-			return err
-		}
-	} else if err != nil {
+	record, err := t.record(tx)
+	if err != nil {
 		return err
 	}
 	set := map[string]any{}
@@ -201,8 +207,17 @@ func (t *Thread) change(tx *fs.Tx, what, by string, at time.Time) error {
 	return renderThread(tx, t.File)
 }
 
-// addFormer stages the record of a thread that has none: what its document says, or
-// for want of one its name. Two clones that do so write the same bytes.
+// record returns the record of the thread, which is staged if the thread has none.
+func (t *Thread) record(tx *fs.Tx) (records.Record, error) {
+	record, err := threadRecord(tx, t.File)
+	if errors.Is(err, iofs.ErrNotExist) {
+		return t.addFormer(tx)
+	}
+	return record, err
+}
+
+// addFormer stages the record of a thread without one, made from its document or else from its
+// name. Two clones write the same bytes.
 func (t *Thread) addFormer(tx *fs.Tx) (records.Record, error) {
 	former, err := readThread(tx, t.File)
 	if errors.Is(err, iofs.ErrNotExist) {
@@ -247,7 +262,7 @@ func addMembers(src, other []byte) ([]byte, error) {
 	return src, nil
 }
 
-// members returns what the thread says by the names of the members.
+// members returns the thread's members by name.
 func (t *Thread) members() map[string]any {
 	members := map[string]any{"id": t.ID, "status": t.Status}
 	for name, text := range map[string]string{
@@ -263,10 +278,9 @@ func (t *Thread) members() map[string]any {
 	return members
 }
 
-// renderThread stages the view of a thread that has a record. Members that forgemind
-// does not know, and the layout, stay. A view that can't be read stays as it is, and so
-// does an edited one until its edit is in the record; one whose record is on another
-// branch goes.
+// renderThread stages the view of a thread with a record. It keeps unknown members and the layout.
+// It does not change an unreadable view, nor an edited one until the edit is in the record. It
+// removes a view whose record is on another branch.
 func renderThread(tx *fs.Tx, file string) error {
 	if _, err := threadRecord(tx, file); errors.Is(err, iofs.ErrNotExist) {
 		return removeRendering(tx, file)
@@ -275,6 +289,7 @@ func renderThread(tx *fs.Tx, file string) error {
 	if err != nil || edited {
 		return err
 	}
+	t.Claim = nil // it ends by itself, and the record has it
 	src, err := baseOfView(tx, file)
 	switch {
 	case err != nil:
@@ -292,8 +307,8 @@ func renderThread(tx *fs.Tx, file string) error {
 	return writeView(tx, file, src)
 }
 
-// renderInto returns the view src with what the thread says, and without what it no
-// longer says, as after a checkout.
+// renderInto returns the view src with the members of the thread, and without members that the
+// thread no longer has, as after a checkout.
 func (t *Thread) renderInto(src []byte) ([]byte, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
@@ -327,8 +342,7 @@ func writeView(tx *fs.Tx, file string, src []byte) error {
 	return nil
 }
 
-// removeRendering stages that a view goes of which there are no records. What was
-// edited in it stays.
+// removeRendering stages the removal of a view without records. It keeps an edited view.
 func removeRendering(tx *fs.Tx, file string) error {
 	src, err := tx.Read(file)
 	if err == nil && records.IsRendering(src) {
@@ -337,7 +351,7 @@ func removeRendering(tx *fs.Tx, file string) error {
 	return nil
 }
 
-// threadMembers are the members of a thread in their order.
+// threadMembers lists the members of a thread in order.
 var threadMembers = []string{"id", "channel", "title", "status", "participants", "opened", "resolved", "archived", "condensation"}
 
 func isMissing(r fs.Reader, name string) bool {
@@ -345,23 +359,23 @@ func isMissing(r fs.Reader, name string) bool {
 	return errors.Is(err, iofs.ErrNotExist)
 }
 
-// viewSides returns the document name; where a merge left both sides in it, each of
-// them. It returns none where the document can't be read.
+// viewSides returns the document name, or both sides of it if it has conflict markers. It returns
+// none if the document cannot be read.
 func viewSides(r fs.Reader, name string) [][]byte {
 	src, err := r.Read(name)
 	if err != nil {
 		return nil
 	}
-	if !Unmerged(src) {
+	if !HasConflict(src) {
 		return [][]byte{src}
 	}
 	ours, theirs, _ := git.Sides(src)
 	return [][]byte{ours, theirs}
 }
 
-// baseOfView returns the text that a view is rendered into: what stands there, of a
-// merge that left both sides our side with the members that only theirs has. It is
-// nil where that is no JSON object.
+// baseOfView returns the text into which a view is rendered. It is the present text; with conflict
+// markers it is our side, with the members that only theirs has. It is nil if the text is not a
+// JSON object.
 func baseOfView(r fs.Reader, name string) ([]byte, error) {
 	sides := viewSides(r, name)
 	var base []byte

@@ -16,7 +16,7 @@ import (
 
 var noon = time.Date(2026, 2, 15, 12, 0, 0, 0, time.UTC)
 
-// threadTree is a tree on the disk with those files.
+// threadTree returns a tree on disk with those files.
 func threadTree(t *testing.T, files map[string]string) *fs.Tree {
 	t.Helper()
 	tree, err := fs.Open(t.TempDir())
@@ -91,7 +91,7 @@ func TestThreadGoesItsWay(t *testing.T) {
 			t.Fatalf("the thread is %q (%v), not %s", got.Status, err, stop.status)
 		}
 		for _, step := range stop.refused {
-			var misstep *Misstep
+			var misstep *StepError
 			_, err := tree.Transaction(t.Context(), steps[step])
 			if !errors.As(err, &misstep) || misstep.Possible() == "" || misstep.Thread.Status != stop.status {
 				t.Errorf("%s of a thread that is %s: %v", step, stop.status, err)
@@ -165,7 +165,7 @@ func TestThreadsTellWhatIsBroken(t *testing.T) {
 	}
 }
 
-// idleAt reports which threads nobody has spoken in for IdleDays at a time.
+// idleAt reports which threads have no message in the IdleDays before now.
 func idleAt(now time.Time) func(Thread) bool {
 	return func(t Thread) bool { return t.IdleFor(now) >= IdleDays }
 }
@@ -190,7 +190,7 @@ func TestDue(t *testing.T) {
 		{"of no known time", thread(Active, "", time.Time{}), false, false},
 	} {
 		one := []Thread{c.thread}
-		if due, open := len(Due(one, idleAt(noon))) > 0, len(Uncondensed(one)) > 0; due != c.due || open != c.uncondensed {
+		if due, open := len(IdleThreads(one, idleAt(noon))) > 0, len(ResolvedUncondensed(one)) > 0; due != c.due || open != c.uncondensed {
 			t.Errorf("%s: due %v, uncondensed %v", c.what, due, open)
 		}
 	}
@@ -236,8 +236,8 @@ func (r *countingReader) Read(name string) ([]byte, error) {
 	return r.Reader.Read(name)
 }
 
-// A watcher asks for the thread of each file it hears of, so that is looked up
-// without the others: its record and its view are read.
+// A watcher reads the thread of each changed file, so ThreadAt reads only its record and its
+// view.
 func TestThreadAtReadsOneThread(t *testing.T) {
 	tree := threadTree(t, map[string]string{
 		".forgemind/threads/general/bare.jsonl":   "{}\n",

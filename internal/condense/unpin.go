@@ -9,15 +9,15 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// An Unpinned is a pin that was taken away, and the channel that it was in.
+// An Unpinned is a pin that was removed, with its channel.
 type Unpinned struct {
 	schema.Pin
 	Channel string
 }
 
-// Unpin stages that the condensations of decisions, named by their ids, are pinned
-// nowhere any more; by is who says so. The condensations stay; so do pins that can't
-// be read, which is a fault.
+// Unpin stages the removal of the pins of decisions' condensations, given the decisions' ids. The
+// argument by names the author. The condensations are kept. Pins that cannot be read are kept and
+// reported as faults.
 func Unpin(tx *fs.Tx, decisions []string, by string, at time.Time) (gone []Unpinned, faults []Fault, err error) {
 	all, _, err := Condensations(tx)
 	if err != nil {
@@ -33,12 +33,26 @@ func Unpin(tx *fs.Tx, decisions []string, by string, at time.Time) (gone []Unpin
 		return nil, nil, nil
 	}
 	change := records.Change{What: records.Removed, At: schema.FormatTime(at), By: by}
-	return changePins(tx, change, map[string]any{"status": records.Removed}, func(p schema.Pin) bool { return retired[pinName(p.Condensation)] })
+	return changePins(tx, change, map[string]any{"status": records.Removed}, func(p schema.Pin, _ string) bool { return retired[pinName(p.Condensation)] })
 }
 
-// changePins stages a change of the pins of all channels that match, and returns them
-// as they were.
-func changePins(tx *fs.Tx, c records.Change, set map[string]any, match func(schema.Pin) bool) (changed []Unpinned, faults []Fault, err error) {
+// UnpinFile stages the removal of the pins of a condensation, named by its file, in a channel, or in
+// all if channel is "".
+func UnpinFile(tx *fs.Tx, condensation, channel string, c records.Change) (gone []Unpinned, err error) {
+	c.What = records.Removed
+	match := func(p schema.Pin, in string) bool {
+		return pinName(p.Condensation) == pinName(condensation) && (channel == "" || in == ChannelID(channel))
+	}
+	gone, faults, err := changePins(tx, c, map[string]any{"status": records.Removed}, match)
+	if err == nil && len(gone) == 0 && len(faults) > 0 {
+		err = faults[0].Err
+	}
+	return gone, err
+}
+
+// changePins stages a change of all pins that match in all channels, and returns the pins before
+// the change.
+func changePins(tx *fs.Tx, c records.Change, set map[string]any, match func(p schema.Pin, channel string) bool) (changed []Unpinned, faults []Fault, err error) {
 	for _, home := range homes {
 		channels, err := PinnedChannels(tx, home)
 		if err != nil {
@@ -48,13 +62,13 @@ func changePins(tx *fs.Tx, c records.Change, set map[string]any, match func(sche
 			file := home + "/" + fs.ChannelsDir + "/" + channel + "/pins.json"
 			b, err := readBoard(tx, file)
 			if err != nil {
-				if fs.Unread(err) {
+				if fs.IsUnread(err) {
 					return nil, nil, err
 				}
 				faults = append(faults, Fault{Name: file, Err: err})
 				continue
 			}
-			matching := slices.DeleteFunc(slices.Clone(b.pins), func(p boardPin) bool { return !match(p.Pin) })
+			matching := slices.DeleteFunc(slices.Clone(b.pins), func(p boardPin) bool { return !match(p.Pin, channel) })
 			if len(matching) == 0 {
 				continue
 			}

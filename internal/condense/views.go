@@ -15,9 +15,9 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Render stages the views of the threads and pins that names belong to, where these
-// have records: a view that a merge left behind, or with both sides in it, is rendered
-// again. One whose records can't be read stays as it is.
+// Render stages the views of threads and pins to which names belong, if these have records. It
+// renders a view again that is out of date or has conflict markers after a merge. It does not
+// change a view whose records cannot be read.
 func Render(tx *fs.Tx, names []string) error {
 	views := map[string]func(*fs.Tx, string) error{}
 	for _, name := range names {
@@ -28,23 +28,23 @@ func Render(tx *fs.Tx, names []string) error {
 		}
 	}
 	for _, file := range slices.Sorted(maps.Keys(views)) {
-		if err := views[file](tx, file); err != nil && fs.Unread(err) {
+		if err := views[file](tx, file); err != nil && fs.IsUnread(err) {
 			return err
 		}
 	}
 	return nil
 }
 
-// MakeRecords stages records of what only views say of threads and pins, those that
-// names belong to: of what has no record, and of what somebody edited. by is who it is
-// said to be by. A view that can't be read stays as it is.
+// MakeRecords stages records for what only views of threads and pins have, for those to which names
+// belong: elements without a record, and edits. The argument by names the author. It does not
+// change a view that cannot be read.
 func MakeRecords(tx *fs.Tx, names []string, by string, at time.Time) error {
 	files := map[string]bool{}
 	for _, name := range names {
 		files[cmp.Or(threadFile(name), boardFile(name))] = true
 	}
 	for _, file := range slices.Sorted(maps.Keys(files)) {
-		if err := makeRecords(tx, file, by, at); err != nil && (fs.Unread(err) || errors.Is(err, fs.ErrUnsettled)) {
+		if err := makeRecords(tx, file, by, at); err != nil && (fs.IsUnread(err) || errors.Is(err, fs.ErrUnsettled)) {
 			return err
 		}
 	}
@@ -78,8 +78,8 @@ func makeRecords(tx *fs.Tx, file, by string, at time.Time) error {
 	return nil
 }
 
-// AdoptNames stages that the records of a view, whose Name is file, name condensations
-// as it does: somebody wrote there how a file is called now.
+// AdoptNames stages the condensations' names in the view file into its records. Somebody renamed
+// the files of condensations and corrected the view.
 func AdoptNames(tx *fs.Tx, file, by string, at time.Time) error {
 	src, err := tx.Read(file)
 	if err != nil {

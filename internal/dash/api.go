@@ -1,19 +1,17 @@
 package dash
 
 import (
-	"errors"
 	"fmt"
-	iofs "io/fs"
 	"net/http"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/present"
 )
 
-// Handler answers the requests of those who may ask.
+// Handler returns the handler for all requests. It checks their authorization.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	for pattern, answer := range map[string]func(*http.Request) (any, error){
@@ -44,12 +42,37 @@ func (s *Server) Handler() http.Handler {
 }
 
 // errMissing is something that is not there.
-var errMissing = errors.New("it is not there")
+var errMissing error = missingError{}
 
-// A badQuery is a request that cannot be understood.
-type badQuery struct{ msg string }
+type missingError struct{}
 
-func (e *badQuery) Error() string { return e.msg }
+func (missingError) Error() string { return "it is not there" }
+
+// Problem implements present.Classified.
+func (missingError) Problem() present.Problem { return present.Problem{Kind: present.NotFound} }
+
+// A badQueryError reports an invalid request.
+type badQueryError struct{ msg string }
+
+func (e *badQueryError) Error() string { return e.msg }
+
+// Problem implements present.Classified.
+func (e *badQueryError) Problem() present.Problem { return present.Problem{Kind: present.Usage} }
+
+// statusOf returns the HTTP status of an error.
+func statusOf(err error) int {
+	switch present.ProblemOf(err).Kind {
+	case present.Usage:
+		return http.StatusBadRequest
+	case present.NotFound:
+		return http.StatusNotFound
+	case present.Conflict, present.Precondition:
+		return http.StatusConflict
+	case present.Busy:
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusInternalServerError
+}
 
 // reply answers with the JSON of what answer gives.
 func reply(w http.ResponseWriter, r *http.Request, answer func(*http.Request) (any, error)) {
@@ -60,42 +83,33 @@ func reply(w http.ResponseWriter, r *http.Request, answer func(*http.Request) (a
 	}
 	status := http.StatusOK
 	if err != nil {
-		var bad *badQuery
-		var session *engine.UnknownSession
-		switch {
-		case errors.As(err, &bad):
-			status = http.StatusBadRequest
-		case errors.Is(err, errMissing), errors.Is(err, iofs.ErrNotExist), errors.As(err, &session):
-			status = http.StatusNotFound
-		default:
-			status = http.StatusInternalServerError
-		}
+		status = statusOf(err)
 		text, _ = jsonedit.Value(struct {
 			Version int    `json:"version"`
 			Error   string `json:"error"`
-		}{1, clip(err.Error(), 1000)}) // a string always has a text
+		}{1, clip(err.Error(), 1000)}) // a string always encodes
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = w.Write(text) // who asked may be gone
+	_, _ = w.Write(text) // the client may be gone
 }
 
-// A page is a part of a list.
+// A page describes a part of a list.
 type page struct {
 	Version int `json:"version"`
-	Total   int `json:"total"`   // without filters
-	Matched int `json:"matched"` // with them
-	Offset  int `json:"offset"`  // of the first that is in the answer
+	Total   int `json:"total"`   // number of items without filters
+	Matched int `json:"matched"` // number with filters
+	Offset  int `json:"offset"`  // index of the first item in the answer
 	Limit   int `json:"limit"`
 }
 
-// The size of a page.
+// Sizes of a page.
 const (
 	usualLimit = 50
 	mostLimit  = 500
 )
 
-// pageOf cuts the page that a request asks for out of what matched.
+// pageOf returns the page of matched that a request asks for.
 func pageOf[T any](r *http.Request, total int, matched []T) (page, []T, error) {
 	p := page{Version: 1, Total: total, Matched: len(matched), Limit: usualLimit}
 	for name, to := range map[string]*int{"offset": &p.Offset, "limit": &p.Limit} {
@@ -105,7 +119,7 @@ func pageOf[T any](r *http.Request, total int, matched []T) (page, []T, error) {
 		}
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 0 {
-			return p, nil, &badQuery{fmt.Sprintf("%s is no number from 0: %q", name, clip(text, 40))}
+			return p, nil, &badQueryError{fmt.Sprintf("%s is no number from 0: %q", name, clip(text, 40))}
 		}
 		*to = n
 	}
@@ -114,14 +128,14 @@ func pageOf[T any](r *http.Request, total int, matched []T) (page, []T, error) {
 	return p, append([]T{}, matched[p.Offset:min(p.Offset+p.Limit, len(matched))]...), nil
 }
 
-// A sought is what a request looks for: words that all have to occur.
+// A sought holds the search words of a request. All must occur.
 type sought []string
 
 func soughtIn(r *http.Request) sought {
 	return strings.Fields(strings.ToLower(clip(r.URL.Query().Get("q"), 500)))
 }
 
-// in says whether all words occur in a text that is in lower case.
+// in reports whether all words occur in a text in lower case.
 func (words sought) in(text string) bool {
 	for _, word := range words {
 		if !strings.Contains(text, word) {
@@ -131,27 +145,26 @@ func (words sought) in(text string) bool {
 	return true
 }
 
-// A facet is a value that a list can be narrowed to.
+// A facet is a value by which a list can be filtered, with its frequency.
 type facet struct {
 	Value string `json:"value"`
 	Count int    `json:"count"`
 }
 
-// How much of a text is sent, in bytes.
+// Limits for texts in answers, in bytes.
 const (
-	longText  = 64 << 10 // where one is looked at
+	longText  = 64 << 10 // in the view of one item
 	shortText = 600      // in a list
-	word      = 200      // of a list in a list
+	word      = 200      // of a list within a list
 )
 
-// How much of a list of texts is sent.
+// Limits for lists of texts in answers.
 const (
-	many = 100 // where one is looked at
+	many = 100 // in the view of one item
 	few  = 5   // in a list
 )
 
-// clip is text, of at most n bytes and some more that say that it was cut, in
-// UTF-8.
+// clip returns text cut to at most n bytes of UTF-8, and a remark if it was cut.
 func clip(text string, n int) string {
 	if len(text) > n {
 		for n > 0 && !utf8.RuneStart(text[n]) {
@@ -162,7 +175,7 @@ func clip(text string, n int) string {
 	return strings.ToValidUTF8(text, "\ufffd")
 }
 
-// clipAll clips the first of a list, most at most.
+// clipAll returns the first texts of a list, at most most, each clipped.
 func clipAll(list []string, n, most int) []string {
 	clipped := []string{}
 	for _, text := range list[:min(len(list), most)] {

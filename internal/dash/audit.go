@@ -7,13 +7,13 @@ import (
 	"github.com/forgemind/forgemind/internal/audit"
 )
 
-// A stale is a kind of findings.
+// A stale is a kind of findings with its frequency.
 type stale struct {
 	facet
 	Summary string `json:"summary"` // what it means
 }
 
-// kindsOf are the kinds that occur, the most frequent first.
+// kindsOf returns the kinds that occur, most frequent first.
 func kindsOf(counts map[string]int) []stale {
 	kinds := []stale{}
 	for _, f := range facetsOf(counts) {
@@ -28,8 +28,8 @@ func kindsOf(counts map[string]int) []stale {
 	return kinds
 }
 
-// listStale answers /api/audit: the heaviest findings first; kind and q narrow
-// them.
+// listStale answers /api/audit with the findings, most severe first. The parameters kind and q
+// filter them.
 func (s *Server) listStale(r *http.Request) (any, error) {
 	var report audit.Report
 	if s.Audit != nil {
@@ -58,10 +58,10 @@ func (s *Server) listStale(r *http.Request) (any, error) {
 	}
 	return struct {
 		page
-		Audited  bool            `json:"audited"` // false: there is no audit to ask
+		Audited  bool            `json:"audited"` // false if there is no source for audits
 		Checked  int             `json:"checked"`
 		Commits  int             `json:"commits"`
-		Without  string          `json:"without,omitempty"` // what could not be looked at, and why
+		Without  string          `json:"without,omitempty"` // what could not be examined, and why
 		Unread   []string        `json:"unread,omitempty"`
 		Kinds    []stale         `json:"kinds"`
 		Findings []audit.Finding `json:"findings"`

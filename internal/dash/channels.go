@@ -10,31 +10,31 @@ import (
 	"github.com/forgemind/forgemind/internal/condense"
 )
 
-// A channel is one with what is pinned and discussed in it.
+// A channel is a channel with its pins and the numbers of its threads.
 type channel struct {
 	ID          string `json:"id"`
-	Pins        []pin  `json:"pins"`   // the newest first; in a list the first few
-	Pinned      int    `json:"pinned"` // how many there are
-	Room        int    `json:"room"`   // how many pins there can be
-	Active      int    `json:"active"` // threads
+	Pins        []pin  `json:"pins"`   // newest first; in a list only the first few
+	Pinned      int    `json:"pinned"` // number of pins
+	Room        int    `json:"room"`   // largest number of pins
+	Active      int    `json:"active"` // number of active threads
 	Resolved    int    `json:"resolved"`
 	Archived    int    `json:"archived"`
-	Uncondensed int    `json:"uncondensed"` // of the resolved ones
+	Uncondensed int    `json:"uncondensed"` // number of resolved threads without a condensation
 	Fault       string `json:"fault,omitempty"`
 }
 
 // A pin is a condensation pinned in a channel.
 type pin struct {
-	ID       string `json:"id"` // the condensation's
+	ID       string `json:"id"` // id of the condensation
 	Topic    string `json:"topic"`
 	Date     string `json:"date,omitempty"`
 	Decision string `json:"decision,omitempty"`
 	By       string `json:"pinned_by,omitempty"`
 	At       string `json:"pinned_at,omitempty"`
-	Astray   bool   `json:"astray"` // it leads to no condensation
+	Astray   bool   `json:"astray"` // the condensation does not exist
 }
 
-// channelled reads the channels: those with pins, and those with threads.
+// channelled returns the channels that have pins or threads.
 func (s *Server) channelled() ([]channel, error) {
 	return s.channels.get(s.news.of(ofChannels), func() ([]channel, error) {
 		threads, err := s.discussed()
@@ -77,7 +77,7 @@ func (s *Server) channelled() ([]channel, error) {
 			}
 		}
 		open := map[string]bool{}
-		for _, t := range condense.Uncondensed(threads.all) {
+		for _, t := range condense.ResolvedUncondensed(threads.all) {
 			open[t.File] = true
 		}
 		for _, t := range threads.all {
@@ -103,7 +103,7 @@ func (s *Server) channelled() ([]channel, error) {
 	})
 }
 
-// listChannels answers /api/channels, by name; q narrows it.
+// listChannels answers /api/channels, sorted by name. The parameter q filters them.
 func (s *Server) listChannels(r *http.Request) (any, error) {
 	all, err := s.channelled()
 	if err != nil {
@@ -133,7 +133,7 @@ func (s *Server) listChannels(r *http.Request) (any, error) {
 	}{p, list}, nil
 }
 
-// showChannel answers /api/channels/{id}: the channel with all its pins.
+// showChannel answers /api/channels/{id} with the channel and all its pins.
 func (s *Server) showChannel(r *http.Request) (any, error) {
 	all, err := s.channelled()
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"github.com/forgemind/forgemind/internal/condense"
 )
 
-// A condensation is one as its file tells of it.
+// A condensation holds the contents of a condensation's file.
 type condensation struct {
-	Name         string   `json:"id"` // the file's
+	Name         string   `json:"id"` // name of the file
 	Topic        string   `json:"topic"`
 	Date         string   `json:"date,omitempty"` // yyyy-mm-dd
 	Channel      string   `json:"channel,omitempty"`
@@ -21,12 +21,12 @@ type condensation struct {
 	Supersedes   []string `json:"supersedes"`
 	DecisionID   string   `json:"decision_id,omitempty"`
 	Thread       string   `json:"thread,omitempty"`
-	Missing      []string `json:"missing"` // what is left open, by its labels
+	Missing      []string `json:"missing"` // labels of empty fields
 	Fault        string   `json:"fault,omitempty"`
 }
 
-// readCondensation reads the text of the condensation called id. One without the
-// form is shown by its name and text.
+// readCondensation parses the condensation called id. A file without the form is shown by its name
+// and text.
 func readCondensation(id string, src []byte) condensation {
 	c, err := condense.ReadCondensation(path.Base(id), src)
 	if err != nil {
@@ -40,7 +40,7 @@ func readCondensation(id string, src []byte) condensation {
 	}
 }
 
-// dayOf is the date that the name of a condensation begins with; "" for none.
+// dayOf returns the date at the beginning of a condensation's name, or "".
 func dayOf(stem string) string {
 	day := stem[:min(len(stem), len(time.DateOnly))]
 	if _, err := time.Parse(time.DateOnly, day); err != nil {
@@ -49,7 +49,7 @@ func dayOf(stem string) string {
 	return day
 }
 
-// clipped is c with texts of at most n bytes, and lists of at most most.
+// clipped returns c with texts of at most n bytes and lists of at most most elements.
 func (c condensation) clipped(n, most int) condensation {
 	for _, text := range []*string{&c.Topic, &c.Date, &c.Channel, &c.Context, &c.Decision, &c.Rationale, &c.Thread, &c.DecisionID} {
 		*text = clip(*text, n)

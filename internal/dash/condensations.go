@@ -11,16 +11,16 @@ import (
 	"github.com/forgemind/forgemind/internal/condense"
 )
 
-// condensed are the condensations of a tree.
+// A condensed holds the condensations of a tree.
 type condensed struct {
 	newest []pinned
-	texts  []string // of those, in lower case, to be searched
+	texts  []string // their texts in lower case, for searching
 	raw    map[string]string
 	facets condensationFacets
 	faults []fault
 }
 
-// A pinned is a condensation and the channels in which it is pinned.
+// A pinned is a condensation with the channels in which it is pinned.
 type pinned struct {
 	condensation
 	File   string   `json:"file"`
@@ -32,10 +32,10 @@ type condensationFacets struct {
 	Participants []facet `json:"participants"`
 }
 
-// homes are the folders that may hold what belongs to either.
+// homes lists the two folders of a tree.
 var homes = [...]string{fs.Forgemind, fs.Quaid}
 
-// condensed reads the condensations where one changed.
+// condensed returns the condensations, and reads them again if one changed.
 func (s *Server) condensed() (condensed, error) {
 	return s.condensations.get(s.news.of(ofCondensations), func() (condensed, error) {
 		all := condensed{raw: map[string]string{}}
@@ -79,17 +79,17 @@ func (s *Server) condensed() (condensed, error) {
 	})
 }
 
-// stemOf is how a condensation's file is called, without its folder and its ending:
-// pins name it with them or without.
+// stemOf returns the name of a condensation's file without folder and extension. Pins use either
+// form.
 func stemOf(name string) string { return strings.TrimSuffix(path.Base(name), ".md") }
 
-// pins says in which channels a condensation is pinned, by the stem of its file.
+// pins returns the channels in which condensations are pinned, by the stem of the file.
 func (s *Server) pins() map[string][]string {
 	in := map[string][]string{}
 	for _, home := range homes {
 		channels, _ := condense.PinnedChannels(s.Tree, home)
 		for _, channel := range channels {
-			pins, _ := condense.Pins(s.Tree, home, channel) // validate reports what can't be read
+			pins, _ := condense.Pins(s.Tree, home, channel) // validate reports unreadable pins
 			for _, p := range pins {
 				in[stemOf(p.Condensation)] = append(in[stemOf(p.Condensation)], channel)
 			}
@@ -98,8 +98,8 @@ func (s *Server) pins() map[string][]string {
 	return in
 }
 
-// listCondensations answers /api/condensations: newest first; q, channel,
-// participant, pinned, from and to narrow it.
+// listCondensations answers /api/condensations, newest first. The parameters q, channel,
+// participant, pinned, from and to filter them.
 func (s *Server) listCondensations(r *http.Request) (any, error) {
 	all, err := s.condensed()
 	if err != nil {
@@ -145,6 +145,6 @@ func (s *Server) showCondensation(r *http.Request) (any, error) {
 	return struct {
 		Version int `json:"version"`
 		pinned
-		Text string `json:"text"` // the file's
+		Text string `json:"text"` // text of the file
 	}{1, c, clip(all.raw[id], longText)}, nil
 }

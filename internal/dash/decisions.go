@@ -12,10 +12,10 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// decided is the Ledger with what stands only in views.
+// A decided holds the decisions of the Ledger and those that are only in views.
 type decided struct {
 	newest  []decision // newest first
-	texts   []string   // of those, in lower case, to be searched
+	texts   []string   // their texts in lower case, for searching
 	at      map[string]int
 	facets  decisionFacets
 	times   timeline
@@ -23,12 +23,12 @@ type decided struct {
 	faults  []fault
 }
 
-// A decision is one as the page shows it.
+// A decision is a decision in the form of the page.
 type decision struct {
 	*schema.Decision
 	SupersededBy string `json:"superseded_by,omitempty"`
-	Chained      int    `json:"chained,omitempty"` // how many decisions its chain has, itself included
-	Chain        []link `json:"chain,omitempty"`   // where one is looked at: with what it superseded and what supersedes it, oldest first
+	Chained      int    `json:"chained,omitempty"` // number of decisions in its chain, including itself
+	Chain        []link `json:"chain,omitempty"`   // in the view of one decision: what it superseded and what supersedes it, oldest first
 }
 
 // A link is one decision of a chain.
@@ -45,10 +45,10 @@ type fault struct {
 	Why  string `json:"why"`
 }
 
-// mostFaults is how many faults a view names.
+// mostFaults is the largest number of faults in a view.
 const mostFaults = 50
 
-// firstFaults are the first faults, and how many more there are.
+// firstFaults returns the first faults, and the number of the others as a last fault.
 func firstFaults(faults []fault) []fault {
 	if len(faults) <= mostFaults {
 		return faults
@@ -63,7 +63,7 @@ type decisionFacets struct {
 	Channels []facet `json:"channels"`
 }
 
-// decided reads the decisions where they changed.
+// decided returns the decisions, and reads them again if they changed.
 func (s *Server) decided() (decided, error) {
 	return s.ledger.get(s.news.of(ofDecisions), func() (decided, error) {
 		known, faults := engine.Decisions(s.Tree)
@@ -96,7 +96,7 @@ func (s *Server) decided() (decided, error) {
 	})
 }
 
-// facetsOf are the values that occur most.
+// facetsOf returns the most frequent values.
 func facetsOf(counts map[string]int) []facet {
 	const most = 50
 	list := []facet{}
@@ -109,13 +109,13 @@ func facetsOf(counts map[string]int) []facet {
 	return list[:min(len(list), most)]
 }
 
-// mostLinks is how much of a chain is shown.
+// mostLinks is the largest number of decisions of a chain that are shown.
 const mostLinks = 50
 
-// chain is what a decision superseded and what supersedes it, with what those
-// did, oldest first; nil where it stands alone.
+// chain returns the decisions that a decision superseded, directly or not, itself, and those that
+// supersede it, oldest first. It returns nil if there are no others.
 func (d *decided) chain(id string) []link {
-	before := func(id string) []string { // what it did supersede, and not only name
+	before := func(id string) []string { // decisions that it superseded, not only named
 		return slices.DeleteFunc(slices.Clone([]string(d.newest[d.at[id]].Supersedes)), func(old string) bool {
 			i, known := d.at[old]
 			return !known || d.newest[i].SupersededBy != id
@@ -153,9 +153,8 @@ func (d *decided) chain(id string) []link {
 	return links
 }
 
-// listDecisions answers /api/decisions: newest first; q, status (current or
-// superseded), maker, project, channel, from and to (dates, the second
-// included) narrow it.
+// listDecisions answers /api/decisions, newest first. The parameters q, status (current or
+// superseded), maker, project, channel, from and to (dates, inclusive) filter them.
 func (s *Server) listDecisions(r *http.Request) (any, error) {
 	d, err := s.decided()
 	if err != nil {
@@ -163,7 +162,7 @@ func (s *Server) listDecisions(r *http.Request) (any, error) {
 	}
 	query, words := r.URL.Query(), soughtIn(r)
 	if status := query.Get("status"); !slices.Contains([]string{"", "current", "superseded"}, status) {
-		return nil, &badQuery{fmt.Sprintf("status is neither current nor superseded: %q", clip(status, 40))}
+		return nil, &badQueryError{fmt.Sprintf("status is neither current nor superseded: %q", clip(status, 40))}
 	}
 	var matched []int
 	for i := range d.newest {
@@ -182,15 +181,15 @@ func (s *Server) listDecisions(r *http.Request) (any, error) {
 	}
 	return struct {
 		page
-		Current   int            `json:"current"`  // of all
-		Timeline  timeline       `json:"timeline"` // of all
+		Current   int            `json:"current"`  // number without filters
+		Timeline  timeline       `json:"timeline"` // without filters
 		Facets    decisionFacets `json:"facets"`
 		Decisions []decision     `json:"decisions"`
 		Faults    []fault        `json:"faults,omitempty"`
 	}{p, d.current, d.times, d.facets, list, firstFaults(d.faults)}, nil
 }
 
-// fits says whether the filters of a query let d through.
+// fits reports whether d passes the filters of a query.
 func (d *decision) fits(query url.Values) bool {
 	for name, value := range map[string]string{"maker": d.DecisionMaker, "project": d.Project, "channel": d.Channel} {
 		if wanted := query.Get(name); wanted != "" && wanted != value {
@@ -210,14 +209,14 @@ func (d *decision) fits(query url.Values) bool {
 	return within(d.Timestamp, query)
 }
 
-// within says whether a time, or a date, lies within from and to.
+// within reports whether a time or a date is between from and to.
 func within(at string, query url.Values) bool {
 	day := at[:min(len(at), len("2026-11-20"))]
 	from, to := query.Get("from"), query.Get("to")
 	return (from == "" || day >= from) && (to == "" || day != "" && day <= to)
 }
 
-// clipped is d with texts of at most n bytes, and lists of at most most.
+// clipped returns d with texts of at most n bytes and lists of at most most elements.
 func (d decision) clipped(n, most int) decision {
 	one := *d.Decision
 	one.Decision, one.Rationale = clip(one.Decision, n), clip(one.Rationale, n)

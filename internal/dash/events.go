@@ -8,11 +8,11 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// heartbeat is how often a stream of events shows that it is alive.
+// heartbeat is the interval of keep-alive messages in a stream of events.
 const heartbeat = 20 * time.Second
 
-// events is the stream of server-sent events: `hello` once, then `change` with
-// the topics that changed, as soon as they do.
+// events serves the stream of server-sent events: `hello` once, then `change` with the topics that
+// changed.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	l, ok := s.news.listen()
 	if !ok {
@@ -23,7 +23,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	out := http.NewResponseController(w)
 	send := func(text string) bool {
-		_ = out.SetWriteDeadline(time.Now().Add(heartbeat)) // not all connections have one
+		_ = out.SetWriteDeadline(time.Now().Add(heartbeat)) // some connections have no deadlines
 		_, err := fmt.Fprint(w, text)
 		return err == nil && out.Flush() == nil
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// NewToken makes a token that nobody guesses, of letters, digits, - and _.
+// NewToken returns a random token of letters, digits, - and _.
 func NewToken(random io.Reader) (string, error) {
 	var bits [24]byte
 	if _, err := io.ReadFull(random, bits[:]); err != nil {
@@ -18,12 +18,11 @@ func NewToken(random io.Reader) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(bits[:]), nil
 }
 
-// policy is what the page may load and do: its own files, and nothing that a
-// text could smuggle in.
+// policy is the content security policy of the page. It allows the page's own files only.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
-// guard lets through to next who may ask, for what can be asked.
+// guard checks a request and passes it to next.
 func (s *Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
@@ -50,8 +49,8 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	})
 }
 
-// ours says whether a request was meant for us, and does not come from another
-// site's page.
+// ours reports whether a request is addressed to this server and does not come from a page of
+// another site.
 func (s *Server) ours(r *http.Request) bool {
 	if !slices.Contains(s.Hosts, strings.ToLower(r.Host)) {
 		return false
@@ -65,7 +64,7 @@ func (s *Server) ours(r *http.Request) bool {
 	return true
 }
 
-// known says whether a request has the token: in its address, or as the bearer's.
+// known reports whether a request has the token, in its address or as a bearer token.
 func (s *Server) known(r *http.Request) bool {
 	given := r.URL.Query().Get("token")
 	if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
@@ -74,7 +73,7 @@ func (s *Server) known(r *http.Request) bool {
 	return s.Token != "" && subtle.ConstantTimeCompare([]byte(given), []byte(s.Token)) == 1
 }
 
-// redeem says whether a ticket is good, which it is once.
+// redeem reports whether a ticket is valid, and invalidates it.
 func (s *Server) redeem(ticket string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,9 +82,9 @@ func (s *Server) redeem(ticket string) bool {
 	return good
 }
 
-// refuse answers with a sentence for people.
+// refuse answers with a message for people.
 func refuse(w http.ResponseWriter, status int, why string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = io.WriteString(w, why+"\n") // who asked may be gone
+	_, _ = io.WriteString(w, why+"\n") // the client may be gone
 }

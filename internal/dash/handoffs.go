@@ -9,15 +9,14 @@ import (
 	"github.com/forgemind/forgemind/internal/condense"
 )
 
-// handed are the handoffs of a tree: those that are open first, each the newest
-// first.
+// A handed holds the handoffs of a tree: open ones first, then newest first.
 type handed struct {
 	newest []handoff
 	facets handoffFacets
 	faults []fault
 }
 
-// A handoff is the result of a task. Its results are JSON of any kind, as text.
+// A handoff is the result of a task. Its results are JSON as text.
 type handoff struct {
 	ID      string   `json:"id"`
 	Task    string   `json:"task"`
@@ -28,7 +27,7 @@ type handoff struct {
 	Summary string   `json:"summary,omitempty"`
 	Files   []string `json:"files"`
 	File    string   `json:"file"`
-	Results string   `json:"results,omitempty"` // where one is looked at
+	Results string   `json:"results,omitempty"` // in the view of one handoff
 }
 
 type handoffFacets struct {
@@ -36,7 +35,7 @@ type handoffFacets struct {
 	To     []facet `json:"to"`
 }
 
-// handedOn reads the handoffs where one changed.
+// handedOn returns the handoffs, and reads them again if one changed.
 func (s *Server) handedOn() handed {
 	h, _ := s.handoffs.get(s.news.of(ofHandoffs), func() (handed, error) {
 		all, faults := condense.Handoffs(s.Tree)
@@ -63,7 +62,7 @@ func (s *Server) handedOn() handed {
 	return h
 }
 
-// listHandoffs answers /api/handoffs; q, status and to narrow it.
+// listHandoffs answers /api/handoffs. The parameters q, status and to filter them.
 func (s *Server) listHandoffs(r *http.Request) (any, error) {
 	all := s.handedOn()
 	words, status, to := soughtIn(r), r.URL.Query().Get("status"), r.URL.Query().Get("to")

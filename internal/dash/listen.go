@@ -9,13 +9,13 @@ import (
 	"syscall"
 )
 
-// loopback are the addresses that only this machine reaches.
+// loopback lists the addresses that only this machine can reach.
 var loopback = [...]string{"127.0.0.1", "::1"}
 
-// Listen listens on the loopback addresses that this machine has, on one port
-// for both; 0 takes one that is free.
+// Listen listens on the loopback addresses of this machine with the same port. Port 0 means a free
+// port.
 func Listen(port int) ([]net.Listener, error) {
-	const attempts = 20 // a port that is free on one may be taken on the other
+	const attempts = 20 // a port that is free on one address may be taken on the other
 	for try := 1; ; try++ {
 		all, err := listen(port)
 		if err == nil || port != 0 || try == attempts {
@@ -47,7 +47,7 @@ func listen(port int) (all []net.Listener, err error) {
 	return all, nil
 }
 
-// Hosts are the names that requests may give to what listens.
+// Hosts returns the values of the Host header that are valid for the listeners.
 func Hosts(listeners []net.Listener) []string {
 	var hosts []string
 	port := ""
@@ -56,7 +56,7 @@ func Hosts(listeners []net.Listener) []string {
 		_, port, _ = net.SplitHostPort(l.Addr().String())
 	}
 	hosts = append(hosts, "localhost:"+port)
-	if port == "80" { // of which browsers say nothing
+	if port == "80" { // browsers omit the default port
 		for _, host := range hosts {
 			hosts = append(hosts, strings.TrimSuffix(host, ":80"))
 		}

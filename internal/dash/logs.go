@@ -10,13 +10,13 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// logged is what the logs of a tree hold and say.
+// A logged holds the contents of the logs of a tree, and figures computed from them.
 type logged struct {
 	health.Logs
 	tuning health.Tuning
 }
 
-// logged reads the logs where they changed.
+// logged returns the logs, and reads them again if they changed.
 func (s *Server) logged() (logged, error) {
 	return s.logs.get(s.news.of(ofLogs), func() (logged, error) {
 		k, err := health.Knobs(s.Tree)
@@ -31,7 +31,7 @@ func (s *Server) logged() (logged, error) {
 	})
 }
 
-// passedOver are lines of logs that are none.
+// passedOver returns a fault for each invalid line of the logs.
 func passedOver(lines []health.LogFault) []fault {
 	var list []fault
 	for _, f := range lines {
@@ -40,19 +40,19 @@ func passedOver(lines []health.LogFault) []fault {
 	return list
 }
 
-// A measured is one look at the window, or the fullest of several.
+// A measured is a measurement of the window's usage, or the largest of several.
 type measured struct {
 	At    string  `json:"at"`
-	Ratio float64 `json:"ratio"` // how full it was
+	Ratio float64 `json:"ratio"` // usage of the window
 	Used  int     `json:"tokens"`
 	Limit int     `json:"limit"`
 }
 
-// mostMeasured is how many points a history of the window has.
+// mostMeasured is the largest number of points in a history of the window.
 const mostMeasured = 240
 
-// historyOf is how full the window was, oldest first. Of many looks in a stretch
-// the fullest counts.
+// historyOf returns the usage of the window, oldest first. If there are too many measurements, it
+// returns the largest of each interval.
 func historyOf(lines []schema.LogHealth) []measured {
 	points := []measured{}
 	if len(lines) == 0 {
@@ -74,9 +74,8 @@ func historyOf(lines []schema.LogHealth) []measured {
 	return points
 }
 
-// health answers /api/health: what `status` prints, with where
-// the project stands, how much there is in the other views, and the window's
-// history.
+// health answers /api/health with the report that `status` prints, the state of the project, the
+// numbers of items in the other views, and the history of the window.
 func (s *Server) health(*http.Request) (any, error) {
 	report, err := s.Report(s.Tree)
 	if err != nil {
@@ -88,26 +87,26 @@ func (s *Server) health(*http.Request) (any, error) {
 	}
 	return struct {
 		health.Report
-		Tree    string     `json:"tree"` // the name of its directory
+		Tree    string     `json:"tree"` // name of its directory
 		Stands  *standing  `json:"stands,omitempty"`
 		Counts  counted    `json:"counts"`
 		At      string     `json:"at"`
 		History []measured `json:"history"`
-		Looks   int        `json:"looks"` // lines of the log that History is of
+		Looks   int        `json:"looks"` // number of measurements in the log
 		Events  []event    `json:"events"`
 	}{report, treeName(s.Tree.Root()), s.stands(), s.counted(), schema.FormatTime(s.Now()), historyOf(logs.Health), len(logs.Health), eventsOf(logs.Logs)}, nil
 }
 
-// treeName is the last part of a path.
+// treeName returns the last element of a path.
 func treeName(root string) string {
 	root = strings.TrimRight(root, `/\`)
 	return clip(root[strings.LastIndexAny(root, `/\`)+1:], 200)
 }
 
-// An event is something that a trigger, or a person, did to the conversation.
+// An event is something that a trigger or a person did to the conversation.
 type event struct {
 	At      string `json:"at"`
-	Event   string `json:"event"` // compaction, curation, recovery
+	Event   string `json:"event"` // compaction, curation or recovery
 	Trigger string `json:"trigger,omitempty"`
 	Before  int    `json:"tokens_before"`
 	After   int    `json:"tokens_after"`
@@ -115,7 +114,7 @@ type event struct {
 	Dropped int    `json:"dropped"`
 }
 
-// eventsOf are the newest events, newest first.
+// eventsOf returns the newest events, newest first.
 func eventsOf(logs health.Logs) []event {
 	const most = 100
 	list := []event{}
@@ -132,8 +131,8 @@ func eventsOf(logs health.Logs) []event {
 	return list[:min(len(list), most)]
 }
 
-// listDrops answers /api/drops: newest first, with what the logs say of all of
-// them; q (chunk), reason and session narrow the list.
+// listDrops answers /api/drops, newest first, with figures of all drops. The parameters q (chunk),
+// reason and session filter the list.
 func (s *Server) listDrops(r *http.Request) (any, error) {
 	logs, err := s.logged()
 	if err != nil {
@@ -173,12 +172,11 @@ func (s *Server) listDrops(r *http.Request) (any, error) {
 type drop struct {
 	ID string `json:"id"`
 	schema.LogDrop
-	Score     *float64 `json:"relevance_score,omitzero"` // absent where the line has none
+	Score     *float64 `json:"relevance_score,omitzero"` // absent if the line has none
 	Recovered bool     `json:"recovered"`
 }
 
-// listTriggers answers /api/triggers, as `triggers` does, with what they did
-// last.
+// listTriggers answers /api/triggers like the command `triggers`, with the last firing of each.
 func (s *Server) listTriggers(*http.Request) (any, error) {
 	list := any([]any{})
 	if s.Triggers != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// What is shown, as far as documents are told apart.
+// Topics of views. A change of a document affects some of them.
 const (
 	ofDecisions     = "decisions"
 	ofCondensations = "condensations"
@@ -24,13 +24,12 @@ const (
 	ofAudit         = "audit"
 )
 
-// everything are all topics.
+// everything lists all topics.
 var everything = [...]string{ofDecisions, ofCondensations, ofThreads, ofChannels, ofProjects, ofHandoffs, ofSessions, ofLogs, ofTriggers, ofHealth, ofAudit}
 
-// topicsOf says what has to be looked at again when the document at name is
-// another one.
+// topicsOf returns the topics that a change of the document at name affects.
 func topicsOf(name string) []string {
-	topics := []string{ofHealth, ofTriggers, ofAudit} // these are about all of it
+	topics := []string{ofHealth, ofTriggers, ofAudit} // these topics depend on every document
 	_, rest, _ := strings.Cut(name, "/")
 	first, _, _ := strings.Cut(rest, "/")
 	switch first {
@@ -50,7 +49,7 @@ func topicsOf(name string) []string {
 		topics = append(topics, ofLogs)
 	}
 	switch doc := fs.Place(name); {
-	case doc == fs.DocState, doc == fs.DocHotContext, doc == fs.DocActiveSession: // they show decisions
+	case doc == fs.DocState, doc == fs.DocHotContext, doc == fs.DocActiveSession: // these documents show decisions
 		topics = append(topics, ofDecisions, ofProjects, ofSessions)
 	case strings.HasPrefix(name, fs.Sessions), path.Base(name) == "messages.jsonl":
 		topics = append(topics, ofSessions)
@@ -58,14 +57,14 @@ func topicsOf(name string) []string {
 	return topics
 }
 
-// news is what changed since when, and who wants to know.
+// A news holds the revisions of topics and the listeners to notify of changes.
 type news struct {
 	mu        sync.Mutex
-	revisions map[string]int // topic → how often it changed, from 1
+	revisions map[string]int // topic → number of changes, from 1
 	listeners map[*listener]bool
 }
 
-// A listener is told which topics changed; several changes at once are one.
+// A listener collects the topics that changed until it is read.
 type listener struct {
 	wake   chan struct{}
 	topics map[string]bool
@@ -79,14 +78,14 @@ func (n *news) begin() {
 	}
 }
 
-// revision is the number of the state that a topic is in.
+// revision returns the current revision of a topic.
 func (n *news) revision(topic string) int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.revisions[topic]
 }
 
-// tell raises the revision of topics and wakes who listens.
+// tell increments the revisions of topics and wakes the listeners.
 func (n *news) tell(topics map[string]bool) {
 	if len(topics) == 0 {
 		return
@@ -102,15 +101,15 @@ func (n *news) tell(topics map[string]bool) {
 	for l := range n.listeners {
 		select {
 		case l.wake <- struct{}{}:
-		default: // it will wake
+		default: // it is awake already
 		}
 	}
 }
 
-// mostListeners is how many streams of events are served at once.
+// mostListeners is the largest number of streams of events at a time.
 const mostListeners = 64
 
-// listen begins to listen; false where too many do.
+// listen registers a listener. It reports false if there are too many.
 func (n *news) listen() (*listener, bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -122,7 +121,7 @@ func (n *news) listen() (*listener, bool) {
 	return l, true
 }
 
-// take gives what l was told since the last time, sorted.
+// take returns the sorted topics that changed since the last call.
 func (n *news) take(l *listener) []string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -141,20 +140,20 @@ func (n *news) forget(l *listener) {
 	delete(n.listeners, l)
 }
 
-// A kept is what was worked out from documents, until one of them changes. Who
-// asks meanwhile waits for who works it out.
+// A kept caches a value that is computed from documents until one of them changes. Concurrent
+// callers wait for one computation.
 type kept[T any] struct {
 	mu    sync.Mutex
-	at    int // the revision of its topic that it is of
+	at    int // revision of its topic
 	value T
 }
 
-// get gives the value for a revision, and makes it where it is of another.
-// What failed is not kept.
+// get returns the value for the current revision, and computes it if it is out of date. It does not
+// cache an error.
 func (k *kept[T]) get(revision func() int, make func() (T, error)) (T, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	now := revision() // before looking: what changes while we look is looked at again
+	now := revision() // read before computing, so that a change meanwhile causes another computation
 	if k.at == now {
 		return k.value, nil
 	}
@@ -165,5 +164,5 @@ func (k *kept[T]) get(revision func() int, make func() (T, error)) (T, error) {
 	return value, err
 }
 
-// of is the revision of a topic, for kept.get.
+// of returns a function for kept.get that returns the revision of a topic.
 func (n *news) of(topic string) func() int { return func() int { return n.revision(topic) } }

@@ -12,7 +12,7 @@ import (
 //go:embed page
 var pages embed.FS
 
-// types are those of the page's files.
+// types maps the extensions of the page's files to media types.
 var types = map[string]string{
 	".html": "text/html; charset=utf-8",
 	".css":  "text/css; charset=utf-8",
@@ -20,8 +20,8 @@ var types = map[string]string{
 	".svg":  "image/svg+xml",
 }
 
-// page serves the files of the page. In the first one the token stands in the
-// addresses of the others.
+// page serves the files of the page. In the first one the addresses of the others contain the
+// token.
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
 	if name == "" {
@@ -36,5 +36,5 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 		text = bytes.ReplaceAll(text, []byte("{token}"), []byte(s.Token))
 	}
 	w.Header().Set("Content-Type", types[path.Ext(name)])
-	_, _ = w.Write(text) // who asked may be gone
+	_, _ = w.Write(text) // the client may be gone
 }

@@ -11,24 +11,24 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// projected are the projects of a tree.
+// A projected holds the projects of a tree.
 type projected struct {
 	all    []project
 	faults []fault
 }
 
-// A project is one with a living CONTEXT.md.
+// A project is a project with its CONTEXT.md.
 type project struct {
-	ID string `json:"id"` // its folder's name
+	ID string `json:"id"` // name of its folder
 	schema.ProjectRecord
 	File    string   `json:"file"`
-	Context string   `json:"context"`           // the Name of its CONTEXT.md
-	Behind  []string `json:"behind"`            // in what its CONTEXT.md is
-	Text    string   `json:"text,omitempty"`    // of its CONTEXT.md; where one is looked at
-	Missing string   `json:"missing,omitempty"` // why there is none
+	Context string   `json:"context"`           // name of its CONTEXT.md
+	Behind  []string `json:"behind"`            // differences between its CONTEXT.md and what that should contain
+	Text    string   `json:"text,omitempty"`    // text of its CONTEXT.md, in the view of one project
+	Missing string   `json:"missing,omitempty"` // why there is no text
 }
 
-// projected reads the projects where one, or a decision, changed.
+// projected returns the projects, and reads them again if one of them or a decision changed.
 func (s *Server) projected() (projected, error) {
 	return s.projects.get(s.news.of(ofProjects), func() (projected, error) {
 		all, faults, err := condense.Projects(s.Tree)
@@ -49,7 +49,7 @@ func (s *Server) projected() (projected, error) {
 			listed.clip()
 			p.all = append(p.all, listed)
 		}
-		slices.SortStableFunc(p.all, func(a, b project) int { // those that wait for somebody come first
+		slices.SortStableFunc(p.all, func(a, b project) int { // blocked projects first
 			return cmp.Or(cmp.Compare(stopped(b), stopped(a)), strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)))
 		})
 		return p, nil
@@ -70,7 +70,7 @@ func (p *project) clip() {
 	p.Channels, p.Constraints, p.Behind = clipAll(p.Channels, word, many), clipAll(p.Constraints, shortText, many), clipAll(p.Behind, shortText, many)
 }
 
-// listProjects answers /api/projects: those that are blocked first; q narrows it.
+// listProjects answers /api/projects, blocked ones first. The parameter q filters them.
 func (s *Server) listProjects(r *http.Request) (any, error) {
 	all, err := s.projected()
 	if err != nil {
@@ -98,7 +98,7 @@ func (s *Server) listProjects(r *http.Request) (any, error) {
 	}{cut, list, firstFaults(all.faults)}, nil
 }
 
-// showProject answers /api/projects/{id}: the project and its CONTEXT.md.
+// showProject answers /api/projects/{id} with the project and its CONTEXT.md.
 func (s *Server) showProject(r *http.Request) (any, error) {
 	all, err := s.projected()
 	if err != nil {

@@ -16,26 +16,26 @@ import (
 	"github.com/forgemind/forgemind/internal/health"
 )
 
-// Options of a Server.
+// Options holds the settings of a Server.
 type Options struct {
 	Tree  *fs.Tree
 	Token string   // see NewToken
-	Hosts []string // host:port, as requests name it; see Hosts
+	Hosts []string // host:port as in requests; see Hosts
 	Now   func() time.Time
 	Sources
 }
 
-// Sources are what commands print with --format json, so that the page and they
-// say the same. One that is nil is not there to be shown, but for Report.
+// Sources holds functions that return what commands print with --format json, so that the page
+// shows the same. If one other than Report is nil, its view is not available.
 type Sources struct {
-	Report   func(*fs.Tree) (health.Report, error)                 // status; nil is health.Look
+	Report   func(*fs.Tree) (health.Report, error)                 // status; nil means health.Look
 	Session  func(tree *fs.Tree, id string) (any, error)           // sessions show
-	Triggers func(*fs.Tree) (any, error)                           // triggers: the list
+	Triggers func(*fs.Tree) (any, error)                           // triggers
 	Audit    func(context.Context, *fs.Tree) (audit.Report, error) // audit
 }
 
-// A Server serves one tree. What it worked out it keeps until Changed tells it
-// that a document is another one.
+// A Server serves one tree. It caches what it computed until Changed tells it that a document
+// changed.
 type Server struct {
 	Options
 	news news
@@ -53,7 +53,7 @@ type Server struct {
 	tickets map[string]bool
 }
 
-// New makes a Server.
+// New returns a Server.
 func New(o Options) *Server {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -66,13 +66,13 @@ func New(o Options) *Server {
 	return s
 }
 
-// Address is where the page is, with the token.
+// Address returns the address of the page with the token.
 func (s *Server) Address() string {
 	return "http://" + s.Hosts[0] + "/?" + url.Values{"token": {s.Token}}.Encode()
 }
 
-// Ticket is an address that leads to Address once: for the command line of a
-// program, which others on this machine can read.
+// Ticket returns an address that redirects to Address once. It is meant for the command line of a
+// browser, which other users of this machine can read.
 func (s *Server) Ticket(random io.Reader) (string, error) {
 	ticket, err := NewToken(random)
 	if err != nil {
@@ -84,8 +84,8 @@ func (s *Server) Ticket(random io.Reader) (string, error) {
 	return "http://" + s.Hosts[0] + "/?" + url.Values{"ticket": {ticket}}.Encode(), nil
 }
 
-// Changed says which documents are other ones now; all means any may be. The
-// page is told.
+// Changed reports the names of documents that changed; all means that any may have changed. The
+// page is notified.
 func (s *Server) Changed(names []string, all bool) {
 	topics := map[string]bool{}
 	if all {
@@ -101,30 +101,30 @@ func (s *Server) Changed(names []string, all bool) {
 	s.news.tell(topics)
 }
 
-// warm works out what takes longest, so that the first who asks need not wait.
+// warm computes the slowest values in advance.
 func (s *Server) warm() {
-	_, _ = s.decided() // what is wrong is told to those who ask
+	_, _ = s.decided() // errors are reported when the value is requested
 	_, _ = s.condensed()
 }
 
 const (
-	answerWithin = 30 * time.Second // for a client to read an answer
-	bodyWithin   = time.Second      // and to send a body, which nobody reads
+	answerWithin = 30 * time.Second // time for a client to read an answer
+	bodyWithin   = time.Second      // time to send a body, which is not read
 )
 
-// limit sets the deadlines of a connection for a request. No request needs a body: one
-// that has a body is answered without it, and its connection is closed.
+// limit sets the deadlines of a connection for a request. Requests need no body. A request with one
+// is answered without reading it, and its connection is closed.
 func limit(w http.ResponseWriter, r *http.Request) {
 	now, connection := time.Now(), http.NewResponseController(w)
-	_ = connection.SetWriteDeadline(now.Add(answerWithin)) // not all connections have deadlines
+	_ = connection.SetWriteDeadline(now.Add(answerWithin)) // some connections have no deadlines
 	if r.ContentLength != 0 {
 		w.Header().Set("Connection", "close")
 		_ = connection.SetReadDeadline(now.Add(bodyWithin))
 	}
 }
 
-// Serve answers until ctx ends, or a listener fails. It closes the listeners, and
-// nothing looks at the tree any more when it returns.
+// Serve answers until ctx ends or a listener fails. It closes the listeners. When it returns,
+// nothing reads the tree any longer.
 func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -141,7 +141,7 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 		ReadHeaderTimeout: 5 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    32 << 10,
-		ErrorLog:          log.New(io.Discard, "", 0), // a browser that goes away is no news
+		ErrorLog:          log.New(io.Discard, "", 0), // errors of connections are not logged
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
 	ended := make(chan error, len(listeners))
@@ -155,7 +155,7 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	case failed = <-ended:
 		waiting--
 	}
-	stop() // streams of events end
+	stop() // ends streams of events
 	patience, done := context.WithTimeout(context.Background(), time.Second)
 	defer done()
 	if server.Shutdown(patience) != nil {
@@ -164,7 +164,7 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	for range waiting {
 		<-ended
 	}
-	busy.Wait() // Close waits for nobody
+	busy.Wait() // Close does not wait
 	if errors.Is(failed, http.ErrServerClosed) {
 		return nil
 	}

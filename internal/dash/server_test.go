@@ -27,7 +27,7 @@ import (
 
 const token = "the-token-of-this-test"
 
-// A scene is a tree on disk, its server, and somebody who asks.
+// A scene is a tree on disk with a server and a client.
 type scene struct {
 	*testing.T
 	dir    string
@@ -95,7 +95,7 @@ func (s *scene) ask(path string, change ...func(*http.Request)) (status int, hea
 	return answer.StatusCode, answer.Header, string(body)
 }
 
-// get is the JSON at a path.
+// get returns the JSON at a path.
 func (s *scene) get(path string) map[string]any {
 	s.Helper()
 	status, _, text := s.ask(path)

@@ -16,8 +16,8 @@ type listedSession struct {
 	Fault  string `json:"fault,omitempty"` // why its metadata cannot be read
 }
 
-// listSessions answers /api/sessions: the latest activity first; q and status
-// (active, archived) narrow it.
+// listSessions answers /api/sessions, latest activity first. The parameters q and status (active,
+// archived) filter them.
 func (s *Server) listSessions(r *http.Request) (any, error) {
 	all, err := session.List(s.Tree)
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *Server) listSessions(r *http.Request) (any, error) {
 	}{p, list}, nil
 }
 
-// showSession answers /api/sessions/{id}, as `sessions show` does.
+// showSession answers /api/sessions/{id} like `sessions show`.
 func (s *Server) showSession(r *http.Request) (any, error) {
 	if s.Session == nil {
 		return nil, errMissing

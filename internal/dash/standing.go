@@ -7,18 +7,18 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A standing is where the project stands, as its State says.
+// A standing holds the layer, the clarity and the open items of the State.
 type standing struct {
 	Name      string    `json:"name"`
 	Layer     int       `json:"layer"`
-	Layers    []string  `json:"layers"`  // the names of all, from 0
+	Layers    []string  `json:"layers"`  // names of all layers, from 0
 	Clarity   float64   `json:"clarity"` // percent
 	Role      string    `json:"role,omitempty"`
-	Questions []waiting `json:"questions"` // the first that are open
-	Actions   []waiting `json:"actions"`   // the first that are pending
+	Questions []waiting `json:"questions"` // first open ones
+	Actions   []waiting `json:"actions"`   // first pending ones
 }
 
-// A waiting is something that is asked or to be done.
+// A waiting is a question or an action of a standing.
 type waiting struct {
 	ID       string   `json:"id,omitempty"`
 	Text     string   `json:"text"`
@@ -27,13 +27,13 @@ type waiting struct {
 	Blocked  []string `json:"blocked_by,omitempty"`
 }
 
-// stands reads where the project stands; nil where no State says so.
+// stands reads the State. It returns nil if that cannot be read.
 func (s *Server) stands() *standing {
 	const most = 20
 	src, err := s.Tree.Read(fs.State)
 	var state schema.State
 	if err != nil || jsonedit.Decode(src, &state) != nil || state.Project == nil {
-		return nil // the alerts say why
+		return nil // the alerts tell why
 	}
 	now := &standing{
 		Name: clip(state.Project.Name, 200), Layer: int(state.Project.CurrentLayer), Clarity: state.Project.Clarity,
@@ -58,18 +58,18 @@ func (s *Server) stands() *standing {
 	return now
 }
 
-// counted is how much there is in the other views. What cannot be read counts as
-// nothing here: its view says why.
+// A counted holds the numbers of items in the other views. Unreadable ones count as nothing here;
+// their views tell why.
 type counted struct {
 	Decisions     int `json:"decisions"`
 	Current       int `json:"decisions_current"`
 	Condensations int `json:"condensations"`
 	Threads       int `json:"threads"`
 	Active        int `json:"threads_active"`
-	Uncondensed   int `json:"threads_uncondensed"` // came to a conclusion that nothing holds
+	Uncondensed   int `json:"threads_uncondensed"` // resolved threads without a condensation
 	Channels      int `json:"channels"`
 	Projects      int `json:"projects"`
-	Behind        int `json:"projects_behind"` // whose CONTEXT.md is
+	Behind        int `json:"projects_behind"` // projects whose CONTEXT.md is out of date
 	Handoffs      int `json:"handoffs"`
 	Open          int `json:"handoffs_open"`
 }
@@ -83,7 +83,7 @@ func (s *Server) counted() counted {
 		c.Condensations = len(all.newest)
 	}
 	if d, err := s.discussed(); err == nil {
-		c.Threads, c.Uncondensed = len(d.all), len(condense.Uncondensed(d.all))
+		c.Threads, c.Uncondensed = len(d.all), len(condense.ResolvedUncondensed(d.all))
 		for _, t := range d.all {
 			if t.Status == condense.Active {
 				c.Active++

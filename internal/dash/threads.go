@@ -10,8 +10,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// discussed are the threads of a tree: those that are active first, then those
-// that wait to be condensed, each by what was said last.
+// A discussed holds the threads of a tree: active ones first, then resolved ones without a
+// condensation, each by their last message.
 type discussed struct {
 	all    []condense.Thread
 	facets threadFacets
@@ -23,7 +23,7 @@ type threadFacets struct {
 	Status   []facet `json:"status"`
 }
 
-// discussed reads the threads where one changed.
+// discussed returns the threads, and reads them again if one changed.
 func (s *Server) discussed() (discussed, error) {
 	return s.threads.get(s.news.of(ofThreads), func() (discussed, error) {
 		all, faults, err := condense.Threads(s.Tree)
@@ -45,7 +45,7 @@ func (s *Server) discussed() (discussed, error) {
 	})
 }
 
-// faultsOf are the places that could not be read.
+// faultsOf converts the faults of condense.
 func faultsOf(list []condense.Fault) []fault {
 	var faults []fault
 	for _, f := range list {
@@ -54,7 +54,7 @@ func faultsOf(list []condense.Fault) []fault {
 	return faults
 }
 
-// listThreads answers /api/threads; q, status and channel narrow it.
+// listThreads answers /api/threads. The parameters q, status and channel filter them.
 func (s *Server) listThreads(r *http.Request) (any, error) {
 	d, err := s.discussed()
 	if err != nil {
@@ -80,8 +80,7 @@ func (s *Server) listThreads(r *http.Request) (any, error) {
 	}{p, d.facets, list, firstFaults(d.faults)}, nil
 }
 
-// showThread answers /api/threads/{id}: the thread and its messages, the oldest
-// first.
+// showThread answers /api/threads/{id} with the thread and its messages, oldest first.
 func (s *Server) showThread(r *http.Request) (any, error) {
 	d, err := s.discussed()
 	if err != nil {
@@ -111,7 +110,7 @@ func (s *Server) showThread(r *http.Request) (any, error) {
 	}{p, d.all[i], messages, firstFaults(faultsOf(faults))}, nil
 }
 
-// A message is one as the page shows it.
+// A message is a message in the form of the page.
 type message struct {
 	ID        string `json:"id"`
 	Timestamp string `json:"timestamp,omitempty"`

@@ -7,7 +7,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A timeline is how many decisions were taken when.
+// A timeline holds the numbers of decisions over time.
 type timeline struct {
 	Unit string    `json:"unit"` // day, month or year
 	Bins []stretch `json:"bins"` // oldest first, without gaps
@@ -20,11 +20,11 @@ type stretch struct {
 	Superseded int    `json:"superseded"`
 }
 
-// mostBins is how many stretches a timeline has at most; of a longer time the
-// last ones.
+// mostBins is the largest number of stretches of a timeline. For a longer time the last ones are
+// kept.
 const mostBins = 60
 
-// timelineOf counts decisions by the finest unit that leaves few enough stretches.
+// timelineOf counts decisions by the finest unit with few enough stretches.
 func timelineOf(newest []decision) timeline {
 	var first, last time.Time
 	taken := make([]time.Time, len(newest))

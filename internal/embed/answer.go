@@ -9,8 +9,8 @@ import (
 	"github.com/forgemind/forgemind/internal/remote"
 )
 
-// read reads the answer for so many texts: a vector for each, all as long as the
-// first or of so many dimensions.
+// read parses the answer to a request with the given number of texts: one vector for
+// each, all of the same length or of the given number of dimensions.
 func read(body []byte, texts, dimensions int) ([][]float32, error) {
 	var answer struct {
 		Data []struct {
@@ -41,7 +41,7 @@ func read(body []byte, texts, dimensions int) ([][]float32, error) {
 	return vectors, nil
 }
 
-// unit is a vector of length 1 in the direction of v.
+// unit returns the vector of length 1 in the direction of v.
 func unit(v []float64, dimensions int) ([]float32, error) {
 	if len(v) != dimensions || dimensions < 1 || dimensions > maxDimensions {
 		return nil, fmt.Errorf("%d dimensions, not %d", len(v), dimensions)

@@ -7,13 +7,13 @@ import (
 	"github.com/forgemind/forgemind/internal/remote"
 )
 
-// A ConfigError is a configuration that cannot be followed.
+// A ConfigError reports an invalid configuration.
 type ConfigError = remote.ConfigError
 
 const (
-	// defaultTimeout is how long an answer may take.
+	// defaultTimeout is the time limit of a request.
 	defaultTimeout = 30 * time.Second
-	// maxDimensions is how long a vector may be.
+	// maxDimensions is the maximum length of a vector.
 	maxDimensions = 8192
 )
 
@@ -25,9 +25,9 @@ type settings struct {
 	remote.Server
 }
 
-// Read reads the user's configuration; nil where it names no embeddings. name is
-// the file's path. getenv gives the API key, which stands in no file. What cannot
-// be followed is a *ConfigError.
+// Read reads the user's configuration. It returns nil if the configuration has no
+// embeddings. name is the path of the file. getenv returns the API key, which is never
+// in a file. An invalid configuration gives a *ConfigError.
 func Read(name string, src []byte, getenv func(string) string) (*Embedder, error) {
 	c := remote.Config{Name: name, Src: src}
 	section, err := c.Section(remote.Embeddings)

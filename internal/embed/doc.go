@@ -1,12 +1,12 @@
-// Package embed asks a server of the user's for embeddings: numbers by which texts
-// that mean the same are near each other.
+// Package embed requests embeddings from the user's server: vectors that are near each
+// other for texts with similar meanings.
 //
-// Which server is named in the user's own configuration only, never in a tree, and
-// without it nobody is asked. docs/embeddings.md says what leaves the machine.
+// Only the user's own configuration names the server, never a tree. Without it no
+// request is made. docs/embeddings.md describes the data that leaves the machine.
 //
 // # Promises
 //
-//   - An answer is read strictly: a vector for each text, all of one length, all
-//     of finite numbers, or none at all.
-//   - What is sent is bounded, and so is what an answer may cost.
+//   - An answer must contain one vector for each text, all of the same length and with
+//     finite numbers; otherwise it is refused.
+//   - The size of requests and the cost of answers are limited.
 package embed

@@ -10,30 +10,30 @@ import (
 	"github.com/forgemind/forgemind/internal/remote"
 )
 
-// What is sent at once, and what may come back.
+// Limits of requests and responses.
 const (
-	maxText     = 8 << 10   // bytes of a text; of a longer one the beginning
+	maxText     = 8 << 10   // bytes of a text; the end of a longer one is cut off
 	maxBatch    = 64        // texts of a request
 	maxRequest  = 256 << 10 // bytes of the texts of a request
 	maxResponse = 32 << 20  // bytes
 )
 
-// An Embedder is the server that the user's configuration names.
+// An Embedder calls the server of the user's configuration.
 type Embedder struct {
 	name, model string
-	dimensions  int // 0: what the model gives
+	dimensions  int // 0: the default of the model
 	timeout     time.Duration
-	lacks       error // what is missing to ask at all
+	lacks       error // the reason why no request is possible, or nil
 	at          remote.Endpoint
 }
 
-// Name says whose vectors these are: those of another name cannot be compared
-// with them.
+// Name returns the name of the model and the server. Vectors of different names cannot
+// be compared.
 func (e *Embedder) Name() string { return e.name }
 
-// Embed returns a vector of length 1 for each text, in their order; nil for a text
-// that says nothing. Each request ends with the configured timeout, or with ctx.
-// Errors name the model, never the key.
+// Embed returns a vector of length 1 for each text, in order; nil for a blank text.
+// Each request ends with the configured timeout, or with ctx. Errors contain the name
+// of the model, never the key.
 func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	var batch []string
@@ -84,7 +84,7 @@ func first(vectors [][]float32) []float32 {
 	return nil
 }
 
-// fit is as much of a text as is sent.
+// fit returns the part of a text that is sent.
 func fit(text string) string {
 	text = strings.TrimSpace(strings.ToValidUTF8(text, "\ufffd"))
 	if len(text) <= maxText {

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const secret = "sk-test-0123456789"
 
-// An asked is a request that the server got.
+// An asked is a request that the test server received.
 type asked struct {
 	Model      string   `json:"model"`
 	Input      []string `json:"input"`
@@ -33,7 +33,7 @@ type asked struct {
 	path       string
 }
 
-// serve is a server of embeddings on this machine; all is what it was asked.
+// serve starts an embeddings server on this machine; all collects its requests.
 func serve(t *testing.T, answer func(w http.ResponseWriter, q asked)) (url string, all *[]asked) {
 	t.Helper()
 	all = new([]asked)
@@ -57,7 +57,7 @@ func serve(t *testing.T, answer func(w http.ResponseWriter, q asked)) (url strin
 	return server.URL, all
 }
 
-// lengths answers with the lengths of the texts, the last text first.
+// lengths answers with the lengths of the texts, in reverse order.
 func lengths(w http.ResponseWriter, q asked) {
 	var data []string
 	for i := len(q.Input) - 1; i >= 0; i-- {
@@ -83,7 +83,7 @@ func at(t *testing.T, url, more string) *Embedder {
 	return e
 }
 
-// Each text gets its own vector, whatever the order of the answer, and of length 1.
+// Each text gets its own vector of length 1, whatever the order of the answer.
 func TestEmbeddings(t *testing.T) {
 	url, all := serve(t, lengths)
 	e := at(t, url+"/v1", "")
@@ -112,8 +112,7 @@ func TestEmbeddings(t *testing.T) {
 	}
 }
 
-// Many and long texts are sent in pieces that are bounded, each text whole or its
-// beginning.
+// Many texts are sent in several requests, and long texts are cut.
 func TestWhatIsSentIsBounded(t *testing.T) {
 	url, all := serve(t, lengths)
 	var texts []string
@@ -169,7 +168,7 @@ func TestDimensions(t *testing.T) {
 	}
 }
 
-// make65 is more texts than one request holds.
+// make65 returns one more text than a request can contain.
 func make65() (texts []string) {
 	for i := range maxBatch + 1 {
 		texts = append(texts, fmt.Sprint("text ", i))
@@ -177,8 +176,7 @@ func make65() (texts []string) {
 	return texts
 }
 
-// Whatever goes wrong is an error that names the model and not the key, and gives
-// no vector.
+// Every failure is an error that names the model and not the key, without vectors.
 func TestAnswersThatAreNone(t *testing.T) {
 	one := func(vector string) string { return `{"data": [{"index": 0, "embedding": ` + vector + `}]}` }
 	for _, c := range []struct {
@@ -225,7 +223,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 	}
 }
 
-// Numbers that floats of 32 bits do not hold still have a direction.
+// Numbers out of the range of float32 still give a vector with a direction.
 func TestLargeAndSmallNumbers(t *testing.T) {
 	for _, vector := range []string{"[3e300, 4e300]", "[3e-300, 4e-300]", "[3, 4]"} {
 		url, _ := serve(t, says(200, `{"data": [{"index": 0, "embedding": `+vector+`}]}`))
@@ -265,7 +263,7 @@ func TestNobodyIsAskedWithoutTheKey(t *testing.T) {
 func TestConfigurations(t *testing.T) {
 	for _, c := range []struct {
 		src  string
-		says string // "" is none, or one
+		says string // part of the error; "" for no error
 	}{
 		{`{}`, ""},
 		{`{"summarizer": {"kind": "nonsense"}}`, ""},
@@ -274,7 +272,7 @@ func TestConfigurations(t *testing.T) {
 		{`{"embeddings": []}`, `"embeddings" is an array`},
 		{`{"embeddings": {}}`, `needs "model"`},
 		{`{"embeddings": {"model": "m"}}`, `needs "api_key_env"`},
-		{`{"embeddings": {"model": "m", "api_key": "sk-secret"}}`, "an API key stands in no file"},
+		{`{"embeddings": {"model": "m", "api_key": "sk-secret"}}`, "an API key must not be in a file"},
 		{`{"embeddings": {"model": "m", "kind": "openai"}}`, `has no "kind"`},
 		{`{"embeddings": {"model": "m", "url": "http://example.org/v1"}}`, "unencrypted"},
 		{`{"embeddings": {"model": "m", "api_key_env": "K", "dimensions": 0}}`, `"dimensions" is to be from 1 to 8192`},
@@ -299,8 +297,7 @@ func TestConfigurations(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever a server answers, there is a vector of length 1 for each text
-// or an error.
+// FuzzRead tests that any answer gives a vector of length 1 for each text, or an error.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"data": [{"index": 0, "embedding": [1, 2]}, {"index": 1, "embedding": [3e300, 4]}]}`), 2)
 	f.Add([]byte(`{"data": [{"index": 0, "embedding": [0]}]}`), 1)

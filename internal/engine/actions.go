@@ -11,10 +11,10 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// actions maps the documents' names of actions to what they do. Each is
-// idempotent: where its effect is there already it stages nothing.
-func actions() map[string]func(*round, triggers.Firing) error {
-	return map[string]func(*round, triggers.Firing) error{
+// actions maps the names of actions, as documents use them, to functions. Each function
+// is idempotent: if its effect is there already, it stages nothing.
+func actions() map[string]func(*WorkingSet, cause) error {
+	return map[string]func(*WorkingSet, cause) error{
 		"unload_previous_layer_details": unloadFormerLayer,
 		"load_new_layer_templates":      loadTemplate,
 		"update_available_commands":     offerCommands,
@@ -39,7 +39,7 @@ func actions() map[string]func(*round, triggers.Firing) error {
 		"invalidate_forward_progress": onState(state.InvalidateForward),
 
 		"full_sync_all_files":    syncAll,
-		"create_session_summary": summarise,
+		"create_session_summary": summarize,
 		"save_context_snapshot":  keepSnapshot,
 		"clear_temporary_data":   clearCache,
 
@@ -48,7 +48,7 @@ func actions() map[string]func(*round, triggers.Firing) error {
 		"archive_session":        archiveNow,
 
 		"condense_discussion":     condenseDiscussion,
-		"archive_idle_threads":    func(r *round, _ triggers.Firing) error { return r.archiveIdle() },
+		"archive_idle_threads":    func(r *WorkingSet, _ cause) error { return r.archiveIdle() },
 		"refresh_project_context": refreshProjectContext,
 
 		"curate":         curate,
@@ -56,16 +56,21 @@ func actions() map[string]func(*round, triggers.Firing) error {
 	}
 }
 
-// Built says whether there is an action of that name.
+// Built reports whether there is an action of that name.
 func Built(action string) bool {
 	_, ok := actions()[action]
 	return ok
 }
 
-// act runs the actions of one firing in their order, unless their effects are
-// there. One that fails takes its own writes back and leaves the others to
-// their work.
-func (r *round) act(f triggers.Firing, done bool) Fired {
+// A cause is a firing as actions see it.
+type cause struct {
+	triggers.Firing
+	arrived bool // a layer transition came with its checkpoint
+}
+
+// act runs the actions of one firing in their order, unless done is set. If an action
+// fails, its writes are undone and the other actions run.
+func (r *WorkingSet) act(f cause, done bool) Fired {
 	fired := Fired{Trigger: f.Trigger, Reason: f.Reason}
 	table := actions()
 	for _, name := range f.Actions {
@@ -74,35 +79,34 @@ func (r *round) act(f triggers.Firing, done bool) Fired {
 		if built && !done {
 			before := r.tx.Staged()
 			acted.Err = r.tx.Try(func(*fs.Tx) error { return do(r, f) })
-			acted.Wrote = differing(before, r.tx.Staged())
+			acted.Wrote = changedNames(before, r.tx.Staged())
 		}
 		fired.Actions = append(fired.Actions, acted)
 	}
 	return fired
 }
 
-// onState makes an action of a change of the State.
-func onState(change func([]byte) ([]byte, error)) func(*round, triggers.Firing) error {
-	return func(r *round, _ triggers.Firing) error { return r.editState(change) }
+// onState returns an action that changes the State with change.
+func onState(change func([]byte) ([]byte, error)) func(*WorkingSet, cause) error {
+	return func(r *WorkingSet, _ cause) error { return r.editState(change) }
 }
 
-// editState changes the State; a tree without one has nothing to change.
-func (r *round) editState(change func([]byte) ([]byte, error)) error {
+// editState changes the State. It does nothing in a tree without a State.
+func (r *WorkingSet) editState(change func([]byte) ([]byte, error)) error {
 	err := edit(r.tx, fs.State, change)
-	if missing(err) {
+	if isMissing(err) {
 		return nil
 	}
 	return err
 }
 
-func offerCommands(r *round, _ triggers.Firing) error {
-	return r.editState(func(src []byte) ([]byte, error) { return state.Offer(src, catalogue(r.config, src)) })
+func offerCommands(r *WorkingSet, _ cause) error {
+	return r.editState(func(src []byte) ([]byte, error) { return state.SetCommands(src, commandList(r.config, src)) })
 }
 
-// trackClarity starts the layer's record where the layer is new, else brings
-// it up to date.
-func trackClarity(r *round, f triggers.Firing) error {
-	if r.arrived {
+// trackClarity starts the layer's record if the layer is new, or else updates it.
+func trackClarity(r *WorkingSet, f cause) error {
+	if f.arrived {
 		return nil // recorded where the layer was entered
 	}
 	now := r.values()
@@ -112,27 +116,27 @@ func trackClarity(r *round, f triggers.Firing) error {
 	return r.editState(state.TrackProgress)
 }
 
-func updateProject(r *round, _ triggers.Firing) error {
+func updateProject(r *WorkingSet, _ cause) error {
 	decisions := ledger.Count(r.tx)
 	return r.editState(func(src []byte) ([]byte, error) { return state.UpdateProject(src, decisions) })
 }
 
-// recordDecision sees to it that the event's decisions, and every decision that
-// a view holds, are in the Ledger and the event's ones in the views.
-func recordDecision(r *round, _ triggers.Firing) error {
+// recordDecision records the event's decisions, and every decision that a view shows,
+// in the Ledger, and adds the event's decisions to the views.
+func recordDecision(r *WorkingSet, _ cause) error {
 	if err := r.adopt(); err != nil {
 		return err
 	}
-	for _, d := range r.eventDecisions() {
+	for _, d := range r.newDecisions() {
 		_, known, err := ledger.Find(r.tx, d.ID)
 		switch {
 		case err != nil:
 		case known:
 			recorded, unread := ledger.Get(r.tx, d.ID)
 			if unread != nil {
-				continue // validate tells what is wrong with the file
+				continue // validate reports what is wrong with the file
 			}
-			d = recorded // views show what it says
+			d = recorded // views show what the Ledger says
 		default:
 			err = ledger.Record(r.tx, r.home, d)
 		}
@@ -146,21 +150,21 @@ func recordDecision(r *round, _ triggers.Firing) error {
 	return nil
 }
 
-// eventDecisions are the decision that was recorded, or those that were said.
-func (r *round) eventDecisions() []schema.Decision {
+// newDecisions returns the decision that was recorded, or those that messages state.
+func (r *WorkingSet) newDecisions() []schema.Decision {
 	if r.event.Decision != nil {
 		return []schema.Decision{*r.event.Decision}
 	}
 	var all []schema.Decision
-	for _, m := range r.said {
+	for _, m := range r.event.said {
 		all = append(all, r.detected(m))
 	}
 	return all
 }
 
-// differing returns the names whose staged bytes are other in after than in
-// before, `.local/` left out.
-func differing(before, after map[string][]byte) []string {
+// changedNames returns the names, outside of `.local/`, whose staged bytes differ
+// between before and after.
+func changedNames(before, after map[string][]byte) []string {
 	var names []string
 	for name, data := range after {
 		if old, ok := before[name]; !fs.IsLocal(name) && (!ok || !bytes.Equal(old, data)) {

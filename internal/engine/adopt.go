@@ -10,18 +10,19 @@ import (
 	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/validate"
 )
 
-// shownIn returns the decisions that a view shows, as it shows them; nil where it cannot
-// be read as JSON.
-func (r *round) shownIn(name string) ([][]byte, error) {
+// shownIn returns the decisions of a view, in the bytes that the view has; nil if the
+// view cannot be read as JSON.
+func (r *WorkingSet) shownIn(name string) ([][]byte, error) {
 	if name != fs.State {
-		if err := r.readable(name); err != nil {
+		if err := readable(r.tx, name); err != nil {
 			return nil, err
 		}
 	}
-	src, err := r.maybe(name)
+	src, err := r.readIfExists(name)
 	if err != nil || src == nil {
 		return nil, err
 	}
@@ -32,18 +33,19 @@ func (r *round) shownIn(name string) ([][]byte, error) {
 	return shown, nil
 }
 
-// decisionsIn returns the decisions that the view called name shows as src.
+// decisionsIn returns the decisions in src, the text of the view called name.
 func decisionsIn(name string, src []byte) ([][]byte, error) {
 	if name == fs.State {
-		return state.Shown(src)
+		return state.ShownDecisions(src)
 	}
 	return session.Shown(src)
 }
 
-// leftBehind returns the decisions that the views showed already when they were rendered,
-// where the Ledger has them no more because git checked out a commit without them: they
-// are no news. What HEAD has is lost, and is told.
-func (r *round) leftBehind() (map[string]bool, error) {
+// decisionsBefore returns the decisions that the views already showed when they were
+// last rendered, and that the Ledger lacks because git checked out a commit without
+// them. They are not new, so adopt skips them. A decision that HEAD has is not among
+// them: it was lost, and adopt reports it.
+func (r *WorkingSet) decisionsBefore() (map[string]bool, error) {
 	if git.Find(r.tree.Root()) == (git.Repo{}) {
 		return nil, nil
 	}
@@ -57,7 +59,7 @@ func (r *round) leftBehind() (map[string]bool, error) {
 		if err != nil {
 			continue // it could not be read
 		}
-		shown = slices.DeleteFunc(shown, func(d []byte) bool { // what somebody edited is news
+		shown = slices.DeleteFunc(shown, func(d []byte) bool { // an edited decision is new
 			return !slices.ContainsFunc(now, func(e []byte) bool { return bytes.Equal(d, e) })
 		})
 		only, err := ledger.OnlyShown(r.tx, shown)
@@ -69,7 +71,7 @@ func (r *round) leftBehind() (map[string]bool, error) {
 		}
 		lost, err := validate.NotToAdopt(r.tx, r.tree.Root(), []string{name}, func(string) bool { return false })
 		if err != nil {
-			return nil, nil // adopt tells
+			return nil, nil // adopt reports it
 		}
 		for _, d := range only {
 			behind[d.ID] = !slices.ContainsFunc(lost, func(u validate.Unrecorded) bool { return u.ID == d.ID })
@@ -78,10 +80,10 @@ func (r *round) leftBehind() (map[string]bool, error) {
 	return behind, nil
 }
 
-// adopt takes decisions that stand only in a view into the Ledger. It tells of those
-// that must not be taken in: the Ledger had them, or they were altered.
-func (r *round) adopt() error {
-	behind, err := r.leftBehind()
+// adopt adds the decisions that only a view has to the Ledger. It adds a note for each
+// that must not be added: the Ledger had it before, or somebody altered it.
+func (r *WorkingSet) adopt() error {
+	behind, err := r.decisionsBefore()
 	if err != nil {
 		return err
 	}
@@ -93,7 +95,10 @@ func (r *round) adopt() error {
 			return err
 		}
 		if shown != nil {
-			names, views = append(names, name), append(views, shown...)
+			names = append(names, name)
+			for _, d := range shown {
+				views = append(views, validate.Retimed(d))
+			}
 		}
 	}
 	only, err := ledger.OnlyShown(r.tx, views)
@@ -104,7 +109,7 @@ func (r *round) adopt() error {
 	had := func(id string) bool { return r.event.Recorded[id] || indexed(id) }
 	lost, err := validate.NotToAdopt(r.tx, r.tree.Root(), names, had)
 	if err != nil {
-		r.tell(fmt.Sprintf("decisions that stand only in a view are not taken into the Ledger, for git does not say whether it had them: %v", err))
+		r.addNote(fmt.Sprintf("decisions that only a view has are not added to the Ledger, because git cannot tell whether it had them before: %v", err))
 		return nil
 	}
 	r.refused = map[string]string{}
@@ -113,10 +118,21 @@ func (r *round) adopt() error {
 			continue
 		}
 		f := u.Finding
-		r.refused[u.ID] = fmt.Sprintf("%s: %s [%s]; the copy in a view is not taken into the Ledger; %s", f.File, f.Message, f.Rule, f.Hint)
-		r.tell(r.refused[u.ID])
+		r.refused[u.ID] = fmt.Sprintf("%s: %s [%s]; the copy in a view is not added to the Ledger; %s", f.File, f.Message, f.Rule, f.Hint)
+		r.addNote(r.refused[u.ID])
 	}
-	adopted, err := ledger.Adopt(r.tx, r.home, views, func(id string) bool { return behind[id] || r.refused[id] != "" })
+	adopted, err := ledger.Adopt(r.tx, r.home, r.stateTime(), views, func(id string) bool { return behind[id] || r.refused[id] != "" })
 	r.out.Adopted = append(r.out.Adopted, adopted...)
 	return err
+}
+
+// stateTime returns the time in the State, or else that of the transaction. Two clones
+// that adopt the same decision without a time thus give it the same one.
+func (r *WorkingSet) stateTime() string {
+	if s, ok := r.readState(); ok {
+		if _, err := schema.ParseTime(s.Metadata.Timestamp); err == nil {
+			return s.Metadata.Timestamp
+		}
+	}
+	return schema.FormatTime(r.at)
 }

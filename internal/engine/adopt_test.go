@@ -15,6 +15,7 @@ import (
 // What a snapshot has with other content is not taken into the Ledger; what it has
 // alike is.
 func TestAlteredDecisionOfAViewIsNotTakenIntoTheLedger(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.save(names.State, `"recent_decisions": []`, `"recent_decisions": [{"id": "DEC-001", "timestamp": "2026-03-01T10:00:00Z", "decision": "Use TLS", "rationale": "tokens travel"},
     {"id": "DEC-002", "timestamp": "2026-03-01T10:00:00Z", "decision": "Use HTTP/2"}]`)
@@ -35,6 +36,7 @@ func TestAlteredDecisionOfAViewIsNotTakenIntoTheLedger(t *testing.T) {
 
 // What the index of a large Ledger knows was in the Ledger.
 func TestDecisionThatAnIndexKnowsIsNotTakenIntoTheLedger(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.save(names.State, `"recent_decisions": []`, `"recent_decisions": [{"id": "DEC-001", "timestamp": "2026-03-01T10:00:00Z", "decision": "Use TLS"}]`)
 	h.clarity(1) // makes .local/

@@ -14,6 +14,7 @@ import (
 // What a colleague did arrives with its effects, whatever else the colleague
 // did since: the clone's look fires and writes nothing.
 func TestEffectsThatArriveAreFoundDone(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		what  string
 		work  func(colleague *house)
@@ -49,6 +50,7 @@ func TestEffectsThatArriveAreFoundDone(t *testing.T) {
 
 // Going back to an older commit and up again leaves nothing behind.
 func TestOlderCommitComesWithItsEffects(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.look()
 	first := h.files()
@@ -69,6 +71,7 @@ func TestOlderCommitComesWithItsEffects(t *testing.T) {
 // What an editor did, here or at a colleague's without forgemind, has no
 // effects yet.
 func TestChangeWithoutItsEffectsGetsThem(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		what string
 		work func(h *house)
@@ -108,6 +111,7 @@ func TestChangeWithoutItsEffectsGetsThem(t *testing.T) {
 // What this copy recorded itself is no arrival: a trigger that looks closer than
 // the one that records clarity still acts.
 func TestOwnRecordIsNoArrival(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.configure(
 		`{"name": "close", "condition": "abs(current_clarity - previous_clarity) >= 5", "actions": ["update_context_clarity"]}`,

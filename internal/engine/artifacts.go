@@ -13,18 +13,17 @@ import (
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/internal/tokens"
-	"github.com/forgemind/forgemind/triggers"
 )
 
-// Load loads an artifact by its id or its path. An *artifact.Unknown is one
-// that cannot be found.
+// Load loads an artifact by its id or its path. The error is an *artifact.UnknownError
+// if there is no such artifact.
 func (t *Tree) Load(ctx context.Context, id string) (artifact.Loaded, Outcome, error) {
 	var loaded artifact.Loaded
-	var unusable *artifact.Unusable
-	out, err := t.do(ctx, func(r *round) error {
-		return r.onWindow(func(e artifact.Edge) (err error) {
+	var unusable *artifact.UnusableError
+	out, err := t.do(ctx, func(r *WorkingSet) error {
+		return r.byCommand(func(e artifact.Edge) (err error) {
 			if loaded, err = artifact.Load(r.tx, id, e); errors.As(err, &unusable) {
-				return nil // that its file cannot be used is worth writing down
+				return nil // the finding about its file is worth publishing
 			}
 			return err
 		})
@@ -37,15 +36,15 @@ func (t *Tree) Load(ctx context.Context, id string) (artifact.Loaded, Outcome, e
 
 // Unload takes artifacts out of the window.
 func (t *Tree) Unload(ctx context.Context, ids ...string) (Outcome, error) {
-	return t.do(ctx, func(r *round) error { return r.unload(ids) })
+	return t.do(ctx, func(r *WorkingSet) error { return r.unload(ids) })
 }
 
-// UnloadStale unloads what nobody used lately and returns its ids.
+// UnloadStale unloads the artifacts that were not used lately and returns their ids.
 func (t *Tree) UnloadStale(ctx context.Context) ([]string, Outcome, error) {
 	var stale []string
-	out, err := t.do(ctx, func(r *round) (err error) {
+	out, err := t.do(ctx, func(r *WorkingSet) (err error) {
 		stale, err = artifact.Stale(r.tx, r.loader())
-		if missing(err) {
+		if isMissing(err) {
 			return state.ErrNoState
 		}
 		if err != nil {
@@ -56,23 +55,23 @@ func (t *Tree) UnloadStale(ctx context.Context) ([]string, Outcome, error) {
 	return stale, out, err
 }
 
-// Preload loads what work in the current layer is likely to need and returns
-// the ids of what was not loaded before.
+// Preload loads the artifacts that work in the current layer probably needs and returns
+// the ids of those that were not loaded before.
 func (t *Tree) Preload(ctx context.Context) ([]string, Outcome, error) {
 	var fresh []string
-	out, err := t.do(ctx, func(r *round) error {
+	out, err := t.do(ctx, func(r *WorkingSet) error {
 		fresh = nil
-		now, err := r.present()
+		now, err := r.stateValues()
 		if err != nil {
 			return err
 		}
-		return r.onWindow(func(e artifact.Edge) error {
-			likely, err := artifact.Foresee(r.tx, now.Layer, e)
+		return r.byCommand(func(e artifact.Edge) error {
+			likely, err := artifact.Predict(r.tx, now.Layer, e)
 			if err != nil {
 				return err
 			}
 			if n := len(likely.LeftOut); n > 0 {
-				r.out.Notes = append(r.out.Notes, fmt.Sprintf("left out, for want of room in the window: %s", strings.Join(likely.LeftOut[:min(n, 10)], ", ")))
+				r.out.Notes = append(r.out.Notes, fmt.Sprintf("left out, because the window has no room: %s", strings.Join(likely.LeftOut[:min(n, 10)], ", ")))
 			}
 			for _, err := range likely.Unfit[:min(len(likely.Unfit), 10)] {
 				r.out.Notes = append(r.out.Notes, "left out: "+err.Error())
@@ -91,32 +90,28 @@ func (t *Tree) Preload(ctx context.Context) ([]string, Outcome, error) {
 	return fresh, out, err
 }
 
-// View is what an agent is given at a load layer, 1 to 3. It changes nothing.
-func View(ctx context.Context, tree *fs.Tree, layer int, now time.Time) (artifact.View, error) {
+// View returns the text that an agent gets at a load layer from 1 to 3. It changes
+// nothing. s holds the records and decisions in force.
+func View(ctx context.Context, tree *fs.Tree, layer int, s artifact.Sources, now time.Time) (artifact.View, error) {
 	config, err := readConfig(tree)
 	if err != nil {
 		return artifact.View{}, err
 	}
-	// A view is made at every start of an agent, and its parts are small: it is
-	// not worth the time that loading the exact counter takes.
-	counter, err := tokens.New("chars4")
+	counter, err := tokens.New(tokens.Default)
 	if err != nil {
 		return artifact.View{}, err
 	}
-	if _, err := tree.Read(fs.State); missing(err) {
+	if _, err := tree.Read(fs.State); isMissing(err) {
 		return artifact.View{}, state.ErrNoState
 	}
-	standing := StandingOf(tree)
-	sources := artifact.Sources{Decisions: standing.All(), Standing: standing, Versions: func(ctx context.Context, path string) ([]string, error) {
-		return git.Log(ctx, tree.Root(), path, 20)
-	}}
-	return artifact.Look(ctx, tree, layer, sources, artifact.Edge{
+	s.Versions = func(ctx context.Context, path string) ([]string, error) { return git.Log(ctx, tree.Root(), path, 20) }
+	return artifact.Look(ctx, tree, layer, s, artifact.Edge{
 		Now: now.UTC(), Count: counter.Count, Counter: counter.Name(), Loader: config.Loader,
 	})
 }
 
-// loader is what the loader needs from outside in this round.
-func (r *round) loader() artifact.Edge {
+// loader returns the loader's settings and clock for this transaction.
+func (r *WorkingSet) loader() artifact.Edge {
 	_, thresholds := r.config.Compaction.Resolve()
 	return artifact.Edge{
 		Now: r.at, Count: r.tree.counter.Count, Counter: r.tree.counter.Name(),
@@ -124,9 +119,25 @@ func (r *round) loader() artifact.Edge {
 	}
 }
 
+// recountArtifacts counts the loaded artifacts again whose files somebody changed, and tells it. An
+// agent may have the former text of them.
+func (r *WorkingSet) recountArtifacts() error {
+	if _, err := r.tx.Read(fs.State); err != nil {
+		return nil // others tell of a State that cannot be read
+	}
+	changed, err := artifact.Recount(r.tx, r.loader())
+	if err != nil || len(changed) == 0 {
+		return nil // as well: validate tells what is wrong with the list
+	}
+	for _, c := range changed {
+		r.addNote(fmt.Sprintf("artifact %s changed on disk since it was loaded: %d tokens, formerly %d; 'forgemind artifact load %s' prints it", c.ID, c.After, c.Before, c.ID))
+	}
+	return r.editState(state.MendWindow)
+}
+
 // unload takes artifacts out of the window.
-func (r *round) unload(ids []string) error {
-	return r.onWindow(func(e artifact.Edge) error {
+func (r *WorkingSet) unload(ids []string) error {
+	return r.byCommand(func(e artifact.Edge) error {
 		for _, id := range ids {
 			if err := artifact.Unload(r.tx, id, e); err != nil {
 				return err
@@ -136,10 +147,9 @@ func (r *round) unload(ids []string) error {
 	})
 }
 
-// onWindow runs a change of what is loaded and brings the window's figures in
-// line with it.
-func (r *round) onWindow(change func(artifact.Edge) error) error {
-	if _, err := r.tx.Read(fs.State); missing(err) {
+// onWindow runs a change of the loaded artifacts and updates the window's figures.
+func (r *WorkingSet) onWindow(change func(artifact.Edge) error) error {
+	if _, err := r.tx.Read(fs.State); isMissing(err) {
 		return state.ErrNoState
 	}
 	if err := change(r.loader()); err != nil {
@@ -148,28 +158,36 @@ func (r *round) onWindow(change func(artifact.Edge) error) error {
 	return r.editState(state.MendWindow)
 }
 
-// unloadFormerLayer unloads what belongs to the layer that was left.
-func unloadFormerLayer(r *round, f triggers.Firing) error {
+// byCommand calls onWindow and then offers the commands that depend on loaded artifacts.
+func (r *WorkingSet) byCommand(change func(artifact.Edge) error) error {
+	if err := r.onWindow(change); err != nil {
+		return err
+	}
+	return offerCommands(r, cause{})
+}
+
+// unloadFormerLayer unloads the artifacts of the layer that was left.
+func unloadFormerLayer(r *WorkingSet, f cause) error {
 	now := r.values()
-	if now == nil || r.arrived || f.Previous.Layer == now.Layer {
+	if now == nil || f.arrived || f.Previous.Layer == now.Layer {
 		return nil
 	}
 	return r.onWindow(func(e artifact.Edge) error { return artifact.UnloadLayer(r.tx, f.Previous.Layer, e) })
 }
 
 // loadTemplate loads the template of the current layer.
-func loadTemplate(r *round, _ triggers.Firing) error {
+func loadTemplate(r *WorkingSet, f cause) error {
 	now := r.values()
-	if now == nil || r.arrived {
+	if now == nil || f.arrived {
 		return nil
 	}
 	return r.onWindow(func(e artifact.Edge) error { return artifact.LoadTemplate(r.tx, now.Layer, e) })
 }
 
-// dropOutdated drops cached artifacts whose files have changed, and flags
-// those that name decisions which hold no more.
-func dropOutdated(r *round, _ triggers.Firing) error {
-	if _, err := r.tx.Read(fs.State); missing(err) {
+// dropOutdated drops cached artifacts whose files have changed, and flags those that
+// name decisions no longer in force.
+func dropOutdated(r *WorkingSet, _ cause) error {
+	if _, err := r.tx.Read(fs.State); isMissing(err) {
 		return nil
 	}
 	standing := StandingOf(r.tx)

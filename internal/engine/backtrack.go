@@ -10,29 +10,28 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// BacktrackCommand is the command that the trigger backtrack_initiated waits
-// for.
+// BacktrackCommand is the command that fires the trigger backtrack_initiated.
 const BacktrackCommand = "facilitator backtrack"
 
-// ErrFirstLayer is a backtrack from where there is no way back.
+// ErrFirstLayer reports a backtrack from the first layer.
 var ErrFirstLayer = errors.New("layer 0 has no layer before it")
 
-// ErrUnfit is a State that is there and cannot be acted on.
-var ErrUnfit = errors.New("it does not pass its schema, or does not say what the command needs")
+// ErrUnfit reports a State that exists but cannot be used.
+var ErrUnfit = errors.New("it is invalid, or lacks values that the command needs")
 
-// A Backtracked is where a backtrack led.
+// A Backtracked is the result of a backtrack.
 type Backtracked struct {
 	From, To int    // layers
-	Snapshot string // what the State was restored from; "" where the layer had none
+	Snapshot string // name of the snapshot that was used; "" if the layer has none
 }
 
-// Backtrack goes back to the previous layer. What the State takes from the
-// newest snapshot of that layer is the work of the trigger's actions; where
-// there is none, the layer changes and nothing else.
+// Backtrack returns to the previous layer. The trigger's actions copy values from the
+// newest snapshot of that layer into the State. If there is no snapshot, only the layer
+// changes.
 func (t *Tree) Backtrack(ctx context.Context) (Backtracked, Outcome, error) {
 	var went Backtracked
-	out, err := t.do(ctx, func(r *round) error {
-		now, err := r.present()
+	out, err := t.do(ctx, func(r *WorkingSet) error {
+		now, err := r.stateValues()
 		if err != nil {
 			return err
 		}
@@ -40,12 +39,12 @@ func (t *Tree) Backtrack(ctx context.Context) (Backtracked, Outcome, error) {
 			return ErrFirstLayer
 		}
 		went = Backtracked{From: now.Layer, To: now.Layer - 1}
-		name, src, err := r.newest(went.To)
+		name, src, err := r.newestSnapshot(went.To)
 		if err != nil {
 			return err
 		}
-		went.Snapshot, r.restore = name, src
-		r.event = Event{Event: triggers.Event{Command: BacktrackCommand}}
+		went.Snapshot = name
+		r.event = Event{Event: triggers.Event{Command: BacktrackCommand}, snapshot: src}
 		if name == "" {
 			r.out.Notes = append(r.out.Notes, fmt.Sprintf("layer %d has no snapshot: only the layer and its name change", went.To))
 		}
@@ -54,18 +53,19 @@ func (t *Tree) Backtrack(ctx context.Context) (Backtracked, Outcome, error) {
 	return went, out, err
 }
 
-// present is values, or why there are none.
-func (r *round) present() (*triggers.Values, error) {
+// stateValues returns the values of the State, or an error that says why there are
+// none.
+func (r *WorkingSet) stateValues() (*triggers.Values, error) {
 	if now := r.values(); now != nil {
 		return now, nil
 	}
-	return nil, r.noState()
+	return nil, r.missingState()
 }
 
-// noState says why there is no State that could be acted on.
-func (r *round) noState() error {
+// missingState returns the reason why there is no usable State.
+func (r *WorkingSet) missingState() error {
 	switch _, err := r.tx.Read(fs.State); {
-	case missing(err):
+	case isMissing(err):
 		return state.ErrNoState
 	case err != nil:
 		return err
@@ -73,9 +73,9 @@ func (r *round) noState() error {
 	return wrapName(fs.State, ErrUnfit)
 }
 
-// newest reads the newest snapshot of a layer; "" where there is none.
-func (r *round) newest(layer int) (name string, src []byte, err error) {
-	name, src, ok, err := state.Newest(r.tx, layer, func(p state.Past) {
+// newestSnapshot reads the newest snapshot of a layer; its name is "" if there is none.
+func (r *WorkingSet) newestSnapshot(layer int) (name string, src []byte, err error) {
+	name, src, ok, err := state.Newest(r.tx, layer, func(p state.SnapshotFile) {
 		r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s is passed over: %v", p.Name, p.Err))
 	})
 	if err != nil || !ok {
@@ -84,14 +84,14 @@ func (r *round) newest(layer int) (name string, src []byte, err error) {
 	return name, src, nil
 }
 
-// fromSnapshot makes an action of what the State takes from the snapshot that
-// is gone back to. Fired by hand, that is the newest of the present layer.
-func fromSnapshot(take func(src, snapshot []byte) ([]byte, error)) func(*round, triggers.Firing) error {
-	return func(r *round, _ triggers.Firing) error {
-		snapshot := r.restore
+// fromSnapshot returns an action that changes the State by a snapshot: that of the
+// backtrack, or the newest of the present layer if a person fires the trigger.
+func fromSnapshot(take func(src, snapshot []byte) ([]byte, error)) func(*WorkingSet, cause) error {
+	return func(r *WorkingSet, _ cause) error {
+		snapshot := r.event.snapshot
 		if now := r.values(); snapshot == nil && now != nil && r.event.Command != BacktrackCommand {
 			var err error
-			if _, snapshot, err = r.newest(now.Layer); err != nil {
+			if _, snapshot, err = r.newestSnapshot(now.Layer); err != nil {
 				return err
 			}
 		}

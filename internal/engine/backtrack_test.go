@@ -8,10 +8,12 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/engine"
+	"github.com/forgemind/forgemind/internal/operation"
 	"github.com/forgemind/forgemind/schema"
 )
 
 func TestBacktrackReturnsToTheLayerAsItWasLeft(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	write(t, h.root, "docs/idea.md", "# Orchard\n\nPears along the south wall.\n")
 	if _, _, err := h.Load(context.Background(), "docs/idea.md"); err != nil {
@@ -57,10 +59,12 @@ func TestBacktrackReturnsToTheLayerAsItWasLeft(t *testing.T) {
 }
 
 func TestASessionEndsAndTheNextBegins(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.clarity(40)
 	h.say(talk(5)...)
-	next, out, err := h.EndSession(context.Background())
+	turn, out, err := h.EndSession(context.Background())
+	next := turn.Session
 	if err != nil || fired(out) != "session_end" {
 		t.Fatalf("%q fired %q, %v", next, fired(out), err)
 	}
@@ -77,26 +81,27 @@ func TestASessionEndsAndTheNextBegins(t *testing.T) {
 	if !ended {
 		t.Error("no snapshot holds the session that ended, with its figures")
 	}
-	if id, out, err := h.StartSession(context.Background()); err != nil || id != next || len(out.Changes) > 0 {
-		t.Errorf("a session that has just begun: %s, %v, %v", id, out.Changes, err)
+	if on, out, err := h.StartSession(context.Background()); err != nil || on.Session != next || len(out.Changes) > 0 {
+		t.Errorf("a session that has just begun: %s, %v, %v", on.Session, out.Changes, err)
 	}
 }
 
 func TestAnAnswerFreesWhatWaitedForIt(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	ctx := context.Background()
-	action, _, err := h.AddAction(ctx, schema.Action{Action: "Plant"})
+	action, _, err := operation.AddAction(ctx, h.Tree, schema.Action{Action: "Plant"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	question, _, err := h.Ask(ctx, schema.Question{Question: "Which pears?", Blocking: []string{action.ID}})
+	question, _, err := operation.Ask(ctx, h.Tree, schema.Question{Question: "Which pears?", Blocking: []string{action.ID}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := h.FinishAction(ctx, action.ID, "", false); err == nil {
+	if _, _, err := operation.FinishAction(ctx, h.Tree, action.ID, "", false); err == nil {
 		t.Error("a blocked action was finished")
 	}
-	c, _, err := h.Answer(ctx, question.ID, "Conference", "Boss")
+	c, _, err := operation.Answer(ctx, h.Tree, question.ID, "Conference", "Boss")
 	if err != nil || c.Question != "Which pears?" {
 		t.Fatalf("%+v, %v", c, err)
 	}
@@ -107,7 +112,7 @@ func TestAnAnswerFreesWhatWaitedForIt(t *testing.T) {
 	if len(records) != 1 || !strings.Contains(records[0], `"answer": "Conference"`) {
 		t.Errorf("clarifications hold\n%s", records)
 	}
-	if _, _, err := h.FinishAction(ctx, action.ID, "", false); err != nil {
+	if _, _, err := operation.FinishAction(ctx, h.Tree, action.ID, "", false); err != nil {
 		t.Error(err)
 	}
 	if state := h.read(fs.State); strings.Contains(state, action.ID) || strings.Contains(state, question.ID) {

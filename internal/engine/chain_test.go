@@ -18,6 +18,7 @@ func (h *house) configure(list ...string) {
 
 // An effect may fire another trigger in the same transaction, once.
 func TestEffectsFireFurtherTriggersOnce(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.configure(
 		`{"name": "moved", "condition": "current_layer != previous_layer", "actions": ["update_project_state"]}`,
@@ -41,6 +42,7 @@ func TestEffectsFireFurtherTriggersOnce(t *testing.T) {
 // A trigger whose own effect makes its condition true again comes to rest: the
 // effects lead to a State that they leave alone.
 func TestTriggerThatItsOwnEffectFiresComesToRest(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.configure(`{"name": "usage", "condition": "context_usage_percent != previous_usage_percent", "actions": ["update_project_state"]}`)
 	h.look()
@@ -65,6 +67,7 @@ func TestTriggerThatItsOwnEffectFiresComesToRest(t *testing.T) {
 // The loop breaker's switch stays off until a person asks for the trigger. No
 // action of this version goes round in circles, so the switch is thrown by hand.
 func TestTriggerThatWasSwitchedOffFiresAgainWhenAPersonAsks(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.look()
 	acted := names.LocalName(names.Forgemind, names.ActedFile)

@@ -16,7 +16,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// at opens the tree again, where it is now.
+// at opens the tree again with another present time.
 func (h *house) at(now time.Time) *house {
 	h.t.Helper()
 	tree, err := engine.Open(h.root, engine.Edge{Now: func() time.Time { now = now.Add(time.Second); return now }})
@@ -27,7 +27,7 @@ func (h *house) at(now time.Time) *house {
 	return &house{tree, h.t, h.root}
 }
 
-// whereabouts says of each of these messages where it is: talk, cold, or trash.
+// whereabouts returns where each of the messages is: talk, cold, or trash.
 func (h *house) whereabouts(messages []schema.Message) map[string]string {
 	h.t.Helper()
 	where := map[string]string{}
@@ -68,10 +68,11 @@ var clocks = map[string]time.Time{
 	"to the last year": time.Date(9999, 12, 20, 0, 0, 0, 0, time.UTC), "elsewhere": morning.In(time.FixedZone("odd", 14*3600-1)),
 }
 
-// A clock that jumps, and comes back, loses nothing: what left stands in cold
-// storage, or in the trash once it is past its time, and comes back from cold
-// storage byte for byte.
+// A clock that jumps forward and back loses nothing: the messages that left are in cold
+// storage or, once expired, in the trash, and can be recovered from cold storage byte for
+// byte.
 func TestAClockThatJumpsLosesNothing(t *testing.T) {
+	t.Parallel()
 	relevance := engine.Compaction{Now: true, Strategy: "relevance", Budget: 400, Prompt: "How long must the mortar set?"}
 	for what, now := range clocks {
 		t.Run(what, func(t *testing.T) {
@@ -133,9 +134,10 @@ func TestAClockThatJumpsLosesNothing(t *testing.T) {
 	}
 }
 
-// Messages of the future, and of no time, are as old as they can be told to be:
-// they are neither lost nor kept for that.
+// Messages with a time in the future, or without one, are neither lost nor kept because of
+// that.
 func TestStampsThatAreNone(t *testing.T) {
+	t.Parallel()
 	stamps := []string{"9999-12-31T23:59:59Z", "2099-01-01T00:00:00+14:00", "0001-01-01T00:00:00Z", "1969-12-31T23:59:60Z", morning.Add(time.Hour).Format(time.RFC3339)}
 	h := memfas(t, 200_000)
 	var said []schema.Message

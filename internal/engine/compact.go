@@ -14,55 +14,57 @@ import (
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/templates"
-	"github.com/forgemind/forgemind/triggers"
 )
 
-// A compactStage holds the conversation of a round, and what became of its compaction.
-type compactStage struct {
+// A conversationWork holds the figures of the conversation of a transaction, and what its
+// compaction must keep.
+type conversationWork struct {
 	talk      *session.Tally // of the conversation, once it was looked at
 	compare   comparison     // of texts with a prompt; nil: by full text alone
-	compacted bool           // a compaction was made, or planned for nothing
-	firing    string         // the trigger that compacts
-	critical  []critical     // what a compaction must leave as it is
+	compacted bool           // a compaction was made, or its plan was empty
+	critical  []critical     // the texts that a compaction must keep
 }
 
-// A Compaction is what Compact is asked for.
+// A Compaction holds the options of Compact.
 type Compaction struct {
 	Strategy string // one of package compact; "" is what the policy says
-	Budget   int    // tokens that the conversation may cost afterwards; 0: by the strategy
-	Now      bool   // also where the window is not full enough for it
-	Prompt   string // what the conversation is about now, for strategy relevance; "" is what the user said last
+	Budget   int    // the most tokens of the conversation afterwards; 0: by the strategy
+	Now      bool   // even if the window is not full enough
+	Prompt   string // the current subject, for strategy relevance; "" is the user's last message
 }
 
-// A Compacted is what a compaction did, or would do.
+// A Compacted is the result of a compaction, or of a plan of one.
 type Compacted struct {
 	compact.Plan
-	ID      string // of the compaction; "" where nothing was done
-	Summary string // name of the file that its summary went to; "" where there is none
+	ID      string // of the compaction; "" if nothing was done
+	Summary string // name of the file of the summary; "" if there is none
 	Cold    string // name of the file that holds what left the conversation
 
-	dropped map[schema.Int]bool // the numbers of the lines that were dropped, not summarised
+	dropped map[schema.Int]bool // the numbers of the lines that were dropped, not summarized
 }
 
 // Compact compacts the live conversation.
 func (t *Tree) Compact(ctx context.Context, c Compaction) (Compacted, Outcome, error) {
 	var done Compacted
-	out, err := t.doComparing(ctx, func(r *round) (err error) {
-		done, err = r.compact(c)
+	out, err := t.doComparing(ctx, func(r *WorkingSet) (err error) {
+		done, err = r.compact(c, "")
 		return err
 	})
 	return done, out, err
 }
 
-// compact makes a Plan and carries it out: what leaves the conversation is in
-// cold storage in the same transaction, and nothing critical is lost.
-func (r *round) compact(c Compaction) (Compacted, error) {
-	return r.carryOut(r.optionsFor(c), r.logCompaction)
+// compact makes a Plan and carries it out: what leaves the conversation goes to cold
+// storage in the same transaction, and nothing critical is lost. trigger is the trigger
+// that compacts; "" for a person.
+func (r *WorkingSet) compact(c Compaction, trigger string) (Compacted, error) {
+	return r.carryOut(r.optionsFor(c), func(done Compacted, o compact.Options, chunks []schema.Chunk) error {
+		return r.logCompaction(done, o, chunks, trigger)
+	})
 }
 
-// carryOut makes a Plan by o and carries it out; record notes in the logs what
-// was done.
-func (r *round) carryOut(o compact.Options, record func(Compacted, compact.Options, []schema.Chunk) error) (Compacted, error) {
+// carryOut makes a Plan by o and carries it out; record writes what was done to the
+// logs.
+func (r *WorkingSet) carryOut(o compact.Options, record func(Compacted, compact.Options, []schema.Chunk) error) (Compacted, error) {
 	name, src, err := r.conversation()
 	if err != nil {
 		return Compacted{}, err
@@ -75,7 +77,8 @@ func (r *round) carryOut(o compact.Options, record func(Compacted, compact.Optio
 		return done, nil
 	}
 	done.dropped = droppedLines(lines, done.Plan)
-	if err := r.guard(name, held(lines, done.Plan)); err != nil {
+	r.copies = true
+	if err := r.listCritical(name, keptDecisions(lines, done.Plan)); err != nil {
 		return done, err
 	}
 	if err := r.recordLeaving(messages, done.Plan); err != nil {
@@ -87,12 +90,12 @@ func (r *round) carryOut(o compact.Options, record func(Compacted, compact.Optio
 	}
 	done.ID = session.CompactionID(src, done.Plan)
 	after, chunks, err := session.Apply(src, lines, done.Plan, session.Compaction{
-		ID: done.ID, Session: owner, Counter: o.Counter, Prompt: session.Noted(done.Prompt), At: schema.FormatTime(r.at), RecoverableUntil: r.recoverableUntil(),
+		ID: done.ID, Session: owner, Counter: o.Counter, Prompt: session.LogPrompt(done.Prompt), At: schema.FormatTime(r.at), RecoverableUntil: r.recoverableUntil(),
 	})
 	if err != nil {
 		return done, wrapName(name, err)
 	}
-	if err := r.checkpoint(); err != nil && !missing(err) { // with what the conversation cost until now
+	if err := r.checkpoint(); err != nil && !isMissing(err) { // with what the conversation cost until now
 		return done, err
 	}
 	// Copy out before anything is cut.
@@ -100,28 +103,37 @@ func (r *round) carryOut(o compact.Options, record func(Compacted, compact.Optio
 		return done, err
 	}
 	r.tx.Write(name, after)
-	if err := r.tally(); err != nil {
+	if err := r.countTokens(); err != nil {
 		return done, err
 	}
-	if done.Summary, err = r.account(done, owner); err != nil {
+	if done.Summary, err = r.recordCompaction(done, owner); err != nil {
 		return done, err
 	}
 	if err := record(done, o, chunks); err != nil {
 		return done, err
 	}
-	if err := r.logHealth(); err != nil {
-		return done, err
+	if done.Alert != "" {
+		r.memory.Emergency = "an emergency compaction was needed at " + schema.FormatTime(r.at) + ": " + done.Alert
 	}
-	if err := r.expire(); err != nil {
-		return done, err
-	}
-	r.retold = r.toRetell(done, o, name, lines)
-	return done, r.preserved()
+	r.retold = r.newSummaryRewrite(done, o, name, lines)
+	return done, r.endCompaction()
 }
 
-// recoverableUntil is until when what leaves now is kept in cold storage. No year
-// after 9999 can be written.
-func (r *round) recoverableUntil() string {
+// endCompaction logs the usage of the window, expires cold storage, and checks that nothing
+// critical is lost.
+func (r *WorkingSet) endCompaction() error {
+	if err := r.logHealth(); err != nil {
+		return err
+	}
+	if err := r.expire(); err != nil {
+		return err
+	}
+	return r.checkCritical()
+}
+
+// recoverableUntil returns the time until which cold storage keeps what leaves now. The
+// latest is the year 9999, the last that can be written.
+func (r *WorkingSet) recoverableUntil() string {
 	until, last := r.at.AddDate(0, 0, r.knobs.RecoverableForDays), time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 	if until.After(last) {
 		until = last
@@ -129,9 +141,9 @@ func (r *round) recoverableUntil() string {
 	return schema.FormatTime(until)
 }
 
-// held are the lines of a conversation that a Plan takes for decisions and keeps.
-// One that has no room in a budget is in cold storage, and the summary names it.
-func held(lines []session.Line, plan compact.Plan) (raw [][]byte) {
+// keptDecisions returns the lines of a conversation that a Plan keeps as decisions. A
+// decision that exceeds the budget goes to cold storage, and the summary names it.
+func keptDecisions(lines []session.Line, plan compact.Plan) (raw [][]byte) {
 	var said [][]byte
 	for _, line := range lines {
 		if line.Err == nil {
@@ -146,7 +158,7 @@ func held(lines []session.Line, plan compact.Plan) (raw [][]byte) {
 	return raw
 }
 
-// droppedLines are the numbers of the lines that a Plan drops.
+// droppedLines returns the numbers of the lines that a Plan drops.
 func droppedLines(lines []session.Line, plan compact.Plan) map[schema.Int]bool {
 	var at []int // of the messages
 	for _, line := range lines {
@@ -163,9 +175,9 @@ func droppedLines(lines []session.Line, plan compact.Plan) map[schema.Int]bool {
 	return dropped
 }
 
-// recordLeaving takes decisions that have no room in a budget into the Ledger:
-// cold storage keeps what it holds for its time, the Ledger for ever.
-func (r *round) recordLeaving(messages []schema.Message, plan compact.Plan) error {
+// recordLeaving records the decisions that exceed a budget in the Ledger: cold storage
+// expires, the Ledger does not.
+func (r *WorkingSet) recordLeaving(messages []schema.Message, plan compact.Plan) error {
 	for _, s := range plan.Steps {
 		if s.Kind != compact.Decision || s.Verdict == compact.Kept {
 			continue
@@ -182,9 +194,9 @@ func (r *round) recordLeaving(messages []schema.Message, plan compact.Plan) erro
 	return nil
 }
 
-// account writes a compaction into the State's window and into the session's
+// recordCompaction writes a compaction into the State's window and into the session's
 // summary file, whose name it returns.
-func (r *round) account(done Compacted, owner string) (string, error) {
+func (r *WorkingSet) recordCompaction(done Compacted, owner string) (string, error) {
 	counter := r.tree.counter.Name()
 	err := r.editState(func(src []byte) ([]byte, error) {
 		return state.Compacted(src, r.at, done.TokensAfter, counter)
@@ -205,65 +217,15 @@ func (r *round) account(done Compacted, owner string) (string, error) {
 		title = "Session summary: " + s.Metadata.SessionID
 	}
 	old, err := r.tx.Read(name)
-	if err != nil && !missing(err) {
+	if err != nil && !isMissing(err) {
 		return "", err
 	}
 	r.tx.Write(name, templates.AddSection(old, title, "Compaction "+done.ID, done.Plan.Summary))
 	return name, nil
 }
 
-// logCompaction notes in the logs what a compaction did, and what it dropped.
-func (r *round) logCompaction(done Compacted, o compact.Options, chunks []schema.Chunk) error {
-	dropped, err := r.logDrops(done, o, chunks)
-	if err != nil {
-		return err
-	}
-	fired := "manual"
-	if r.firing != "" {
-		fired = r.firing
-	}
-	return r.log(fs.CompactionLog, schema.LogCompaction{
-		Timestamp: schema.FormatTime(r.at), Event: "compaction_triggered", Trigger: fired,
-		TokensBefore: schema.Int(done.TokensBefore), TokensAfter: schema.Int(done.TokensAfter),
-		ChunksDropped: schema.Int(dropped), ChunksSummarized: schema.Int(len(chunks) - dropped), ConfigUsed: r.decided(done),
-	})
-}
-
-// decided is the setting that decided on a compaction, for people.
-func (r *round) decided(done Compacted) string {
-	name := map[string]string{ThresholdTrigger: "COMPACTION_TRIGGER_PCT", LimitTrigger: "MAX_CONTEXT_PCT"}[r.firing]
-	if value, ok := r.knobs.Get(name); ok {
-		return name + "=" + value
-	}
-	if done.Level != "" {
-		return done.Strategy + ", " + done.Level
-	}
-	return done.Strategy
-}
-
-// logDrops notes what was dropped, and says of how many chunks; the others were
-// summarised.
-func (r *round) logDrops(done Compacted, o compact.Options, chunks []schema.Chunk) (dropped int, err error) {
-	line := schema.LogDrop{Timestamp: schema.FormatTime(r.at), Event: "chunk_dropped", ColdStoragePath: done.Cold}
-	if done.Strategy == compact.Relevance {
-		line.ThresholdUsed, line.ConfigUsed = o.Knobs.RelevanceCutoff, o.Knobs.Deciding()
-	}
-	for _, c := range chunks {
-		if !done.dropped[c.Line] {
-			continue
-		}
-		line.ChunkID, line.SessionID, line.Reason, line.RelevanceScore = c.ChunkID, c.SessionID, c.DropReason, c.RelevanceScore
-		line.Similarity, line.Hours, line.Important, line.Tokens = c.Similarity, c.Hours, c.Important, c.Tokens
-		if err := r.log(fs.DropLog, line); err != nil {
-			return dropped, err
-		}
-		dropped++
-	}
-	return dropped, nil
-}
-
-// compactOptions are what a Plan is made by in this tree.
-func (r *round) compactOptions() compact.Options {
+// compactOptions returns the options of a Plan in this tree.
+func (r *WorkingSet) compactOptions() compact.Options {
 	policy, thresholds := r.policy()
 	o := compact.Options{
 		Strategy: strategyOf(policy), Knobs: r.knobs.Knobs, Now: r.at,
@@ -272,7 +234,7 @@ func (r *round) compactOptions() compact.Options {
 		Counter: r.tree.counter.Name(), Count: r.tree.counter.Count, Compare: r.compare,
 	}
 	if s, ok := r.readState(); ok && s.ContextWindow != nil {
-		live := r.live(s)
+		live := r.liveUsage(s)
 		o.Window, o.Used = live.Total, live.Used
 	} else if id, err := r.activeSession(); err == nil && id != "" {
 		talk := r.conversationNow()
@@ -282,7 +244,7 @@ func (r *round) compactOptions() compact.Options {
 	return o
 }
 
-// phrases make a decision of a boss's message.
+// phrases returns the phrases that make a message of a boss a decision.
 func phrases(c schema.Config) []string {
 	if c.Agents != nil && c.Agents.DecisionPhrases != nil {
 		return c.Agents.DecisionPhrases
@@ -290,19 +252,19 @@ func phrases(c schema.Config) []string {
 	return schema.DefaultDecisionPhrases()
 }
 
-// longest is how long a conversation may be for a trigger to compact it, in
-// bytes: more takes time and memory that nobody expects of another command.
-const longest = 12 << 20
+// maxAutomatic is the largest conversation, in bytes, that a trigger compacts. A larger
+// one takes more time and memory than people expect of another command.
+const maxAutomatic = 12 << 20
 
-// runCompaction is the action: a compaction by the policy, once in a round.
-func runCompaction(r *round, f triggers.Firing) error {
+// runCompaction is an action: it compacts by the policy, once in a transaction.
+func runCompaction(r *WorkingSet, f cause) error {
 	if r.compacted {
 		return nil
 	}
 	policy, _ := r.policy()
 	if f.Trigger == EmergencyTrigger || policy == schema.PolicyQuaid && r.inQuaid() {
-		r.compacted = true
-		return r.inSession(func(l *live) error {
+		r.compacted, r.copies = true, true
+		return r.inSession(func(l *liveSession) error {
 			if f.Trigger == EmergencyTrigger {
 				return r.shorten(l)
 			}
@@ -312,8 +274,7 @@ func runCompaction(r *round, f triggers.Firing) error {
 	if r.tooLong() {
 		return nil
 	}
-	r.firing = f.Trigger
-	done, err := r.compact(Compaction{})
+	done, err := r.compact(Compaction{}, f.Trigger)
 	if done.Alert != "" {
 		r.out.Notes = append(r.out.Notes, done.Alert)
 	}
@@ -321,9 +282,9 @@ func runCompaction(r *round, f triggers.Firing) error {
 	return err
 }
 
-// tooLong says whether the conversation is too long for a trigger, and says so.
-func (r *round) tooLong() bool {
-	if _, ok := r.talkTokens(); !ok || r.talk.Size <= longest {
+// tooLong reports whether the conversation is too long for a trigger. If so, it adds a note.
+func (r *WorkingSet) tooLong() bool {
+	if _, ok := r.talkTokens(); !ok || r.talk.Size <= maxAutomatic {
 		return false
 	}
 	r.compacted = true

@@ -52,6 +52,7 @@ func (h *house) say(messages ...schema.Message) engine.Outcome {
 }
 
 func TestAFullWindowIsCompacted(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.narrow(2500)
 	all := talk(50)
@@ -103,6 +104,7 @@ func TestAFullWindowIsCompacted(t *testing.T) {
 }
 
 func TestUncompactRestoresTheConversation(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.say(talk(40)...)
 	before := h.read(fs.Messages)
@@ -125,10 +127,10 @@ func TestUncompactRestoresTheConversation(t *testing.T) {
 	}
 }
 
-// A fault that a conversation had is no reason to keep from people what they
-// ask back: a line that stands there twice, one that holds no message, a torn
-// one.
+// Uncompact works for a conversation with errors: a line that is there twice, one that is no
+// message, a torn one.
 func TestUncompactRestoresFaultsAsWell(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.say(talk(40)...)
 	src := h.read(fs.Messages)
@@ -149,6 +151,7 @@ func TestUncompactRestoresFaultsAsWell(t *testing.T) {
 // What comes back may fill the window; whoever asked for it does not want it
 // compacted at once. When it is compacted again, nothing is there twice.
 func TestUncompactInAFullWindowStays(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.say(talk(50)...)
 	before := h.read(fs.Messages)
@@ -182,6 +185,7 @@ func TestUncompactInAFullWindowStays(t *testing.T) {
 }
 
 func TestWhatIsImportedTwiceIsThereOnce(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.say(talk(40)...)
 	before := h.read(fs.Messages)
@@ -200,6 +204,7 @@ func TestWhatIsImportedTwiceIsThereOnce(t *testing.T) {
 }
 
 func TestAMajorDecisionThatIsSaidIsRecorded(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	said := schema.Message{ID: "msg-1", Timestamp: "2026-03-02T08:00:00Z", Agent: "Boss", Content: "Decision: no apples.", Priority: "high"}
 	if got := fired(h.say(said)); got != "boss_major_decision" {
@@ -218,9 +223,10 @@ func TestAMajorDecisionThatIsSaidIsRecorded(t *testing.T) {
 	}
 }
 
-// A trigger of one's own may ask for less than a major decision; what is said
-// after a decision does not hide it.
+// A configured trigger may fire for less than a major decision; a message after a decision
+// does not hide it.
 func TestADecisionThatIsSaidIsRecordedWhereATriggerAsksForIt(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	write(t, h.root, fs.Config, `{"refresh_triggers": [
 		{"name": "decided", "condition": "is_boss_decision(message)", "actions": ["add_to_immutable_decisions"]}]}`)

@@ -47,6 +47,7 @@ func (h *house) condense(d engine.Discussion) (engine.Condensed, engine.Outcome)
 // Two who condense a thread, each in a clone of their own and at their own time,
 // write the same bytes, so that plain git merges them without a word.
 func TestTwoWhoCondenseAThreadWriteTheSame(t *testing.T) {
+	t.Parallel()
 	ours, theirs := masons(t), masons(t)
 	for range 50 { // they come later
 		theirs.look()
@@ -64,9 +65,10 @@ func TestTwoWhoCondenseAThreadWriteTheSame(t *testing.T) {
 	}
 }
 
-// What supersedes a decision takes its condensation off the pins, and tells the
-// notes of those who knew it, whether they took part or not.
+// A decision that supersedes another unpins its condensation, and is added to the notes that
+// show it, whether their agents took part or not.
 func TestWhoeverKnewADecisionLearnsWhatTookItsPlace(t *testing.T) {
+	t.Parallel()
 	for what, supersede := range map[string]func(h *house, id string){
 		"by a decision": func(h *house, id string) {
 			if _, _, err := h.Decide(context.Background(), schema.Decision{Decision: "Cement, the lime is sold out", Supersedes: schema.IDs{id}}, ""); err != nil {
@@ -104,9 +106,10 @@ func TestWhoeverKnewADecisionLearnsWhatTookItsPlace(t *testing.T) {
 	}
 }
 
-// A condensation names only decisions that are there and hold; the rest stays in
-// words, and people are told.
+// A condensation supersedes only decisions that exist and are in force; other phrases stay
+// text, and notes say so.
 func TestWhatIsSupersededMustBeThere(t *testing.T) {
+	t.Parallel()
 	h := masons(t)
 	decide := func(text string, supersedes ...string) string {
 		d, _, err := h.Decide(context.Background(), schema.Decision{Decision: text, Supersedes: supersedes}, "")
@@ -133,6 +136,7 @@ func TestWhatIsSupersededMustBeThere(t *testing.T) {
 
 // The oldest pin leaves a full channel, with a word.
 func TestAFullChannelLosesItsOldestPin(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	var last engine.Outcome
 	for i := range condense.MaxPins + 1 {
@@ -153,6 +157,7 @@ func TestAFullChannelLosesItsOldestPin(t *testing.T) {
 // A condensation that was renamed is found by its thread: condensing again mends
 // the links and writes no second one.
 func TestARenamedCondensationIsLinkedAgain(t *testing.T) {
+	t.Parallel()
 	h := masons(t)
 	first, _ := h.condense(engine.Discussion{Thread: "mortar"})
 	moved := fs.Forgemind + "/condensations/lime.md"
@@ -176,6 +181,7 @@ func TestARenamedCondensationIsLinkedAgain(t *testing.T) {
 
 // A watcher condenses what a bridge's users asked for, once.
 func TestAWatcherCondensesWhatWasAskedFor(t *testing.T) {
+	t.Parallel()
 	h := masons(t)
 	heard := engine.Event{Heard: []string{talkFile}}
 	if out, err := h.Do(context.Background(), heard, nil); err != nil || len(out.Changes) > 0 {
@@ -200,9 +206,10 @@ func (h *house) says(id string) bool {
 	return err == nil && slices.ContainsFunc(said, func(m schema.Message) bool { return m.ID == id })
 }
 
-// A channel whose pins can't be read keeps nobody else waiting, and loses nobody's
-// words: what is asked for there is done once the pins are mended.
+// A channel whose pins can't be read does not stop other channels, and loses no message: its
+// request is handled once the pins are repaired.
 func TestADiscussionThatCannotBeCondensedHoldsNothingUp(t *testing.T) {
+	t.Parallel()
 	h := masons(t)
 	ask := `{"msg_id":"msg-4","timestamp":"2026-03-01T09:30:00Z","agent":"bob","content":"📝 Condense this discussion"}` + "\n"
 	other := strings.NewReplacer("walls", "roofs", "000001", "000002", "Mortar", "Slate")
@@ -246,9 +253,9 @@ func TestADiscussionThatCannotBeCondensedHoldsNothingUp(t *testing.T) {
 	}
 }
 
-// A thread that nobody speaks in is put away when a watcher begins, but not
-// before what it came to is condensed.
+// A watcher archives idle threads when it begins, but not before they are condensed.
 func TestIdleThreadsAreArchivedByAWatcher(t *testing.T) {
+	t.Parallel()
 	h := masons(t)
 	old := strings.NewReplacer("2026-03-01", "2026-02-01", "000001", "000002", "Mortar", "Stones")
 	resolved := strings.NewReplacer("2026-03-01", "2026-02-01", "000001", "000003", "Mortar", "Sand", `"active"`, `"resolved","resolved":"2026-02-01T10:00:00Z"`)
@@ -271,6 +278,7 @@ func TestIdleThreadsAreArchivedByAWatcher(t *testing.T) {
 
 // A secret in messages from elsewhere is written nowhere.
 func TestCondensingMasksSecrets(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	token := "ghp_" + strings.Repeat("a1B2", 9)
 	if masked, kinds := secret.Mask(token); len(kinds) == 0 {
@@ -286,9 +294,10 @@ func TestCondensingMasksSecrets(t *testing.T) {
 	}
 }
 
-// A decision that others wrote renews the project's page, which is told; a page
-// that says so already is nothing that happened.
+// A decision that others wrote updates the project's page and is reported; an up-to-date page
+// is not.
 func TestAProjectsPageIsRenewedOnce(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	if _, _, err := h.NewProject(context.Background(), schema.ProjectRecord{Name: "Orchard"}); err != nil {
 		t.Fatal(err)

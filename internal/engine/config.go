@@ -13,24 +13,24 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// errConfig is a configuration that is there and says nothing that can be read.
-var errConfig = errors.New("cannot be read, so no trigger fires; 'forgemind validate' says what is wrong with it")
+// errConfig reports a configuration that exists but cannot be read.
+var errConfig = errors.New("cannot be read, so no trigger fires; 'forgemind validate' reports the fault")
 
-// readConfig reads the tree's configuration: what .forgemind says, and what only
-// .quaid does. Where it is errConfig, no trigger
-// may be judged: what a project has switched off must not come back by a
-// mistyped comma. Other errors are the disk's.
+// readConfig reads the tree's configuration: that of .forgemind, and the sections that
+// only .quaid has. If the error is errConfig, no trigger may be evaluated: a syntax
+// error must not switch on what the project has switched off. Other errors are the
+// disk's.
 func readConfig(r fs.Reader) (config schema.Config, err error) {
 	for _, name := range []string{fs.Config, fs.QuaidConfig} {
 		var one schema.Config
 		src, err := r.Read(name)
 		switch {
-		case missing(err):
+		case isMissing(err):
 			continue
 		case err == nil && jsonedit.Decode(src, &one) == nil:
-			config = lacking(config, one)
+			config = addMissingSections(config, one)
 			continue
-		case unfit(err):
+		case isAboutContent(err):
 			return schema.Config{}, fmt.Errorf("%s %w", name, errConfig)
 		}
 		return schema.Config{}, err
@@ -38,9 +38,10 @@ func readConfig(r fs.Reader) (config schema.Config, err error) {
 	return config, nil
 }
 
-// lacking is c with the sections of more that it lacks.
-func lacking(c, more schema.Config) schema.Config {
-	c.Format = cmp.Or(c.Format, more.Format)
+// addMissingSections returns c with the sections of more that it lacks.
+func addMissingSections(c, more schema.Config) schema.Config {
+	c.Format, c.Views = cmp.Or(c.Format, more.Format), cmp.Or(c.Views, more.Views)
+	c.Copies = cmp.Or(c.Copies, more.Copies)
 	if c.RefreshTriggers == nil {
 		c.RefreshTriggers = more.RefreshTriggers
 	}
@@ -57,9 +58,9 @@ func lacking(c, more schema.Config) schema.Config {
 	return c
 }
 
-// triggerList is the policy's own triggers, then the configured ones, as many as
-// are judged, or the six of the document. Of two with one name the configured one
-// holds.
+// triggerList returns the policy's own triggers and the configured ones, up to the
+// limit, or the six documented ones if none are configured. If two have the same name,
+// the configured one wins.
 func triggerList(c schema.Config, k knobs.Set) []schema.Trigger {
 	list := triggers.Defaults()
 	if c.RefreshTriggers != nil {

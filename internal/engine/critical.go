@@ -8,15 +8,15 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
-	"github.com/forgemind/forgemind/triggers"
+	"github.com/forgemind/forgemind/internal/text"
 )
 
-// errLost refuses a transaction that would lose what must survive.
-var errLost = errors.New("a compaction would lose what must survive it")
+// errLost refuses a transaction that would lose critical text.
+var errLost = errors.New("a compaction would lose text that it must keep")
 
-// lost returns what refuses the transaction: an action may fail by itself, but
-// not by having lost something.
-func (f Fired) lost() error {
+// lossError returns errLost if an action failed with it, and so refuses the
+// transaction. Other failures of actions do not.
+func (f Fired) lossError() error {
 	for _, a := range f.Actions {
 		if errors.Is(a.Err, errLost) {
 			return a.Err
@@ -25,28 +25,28 @@ func (f Fired) lost() error {
 	return nil
 }
 
-// criticals are the lists whose items every compaction leaves as they are.
-// Decisions outside the conversation are the Gate's to hold.
+// criticals are the lists whose items every compaction leaves unchanged. Decisions
+// outside the conversation are checked elsewhere; see Open.
 var criticals = []string{"/open_questions", "/active_goals", "/important_constraints", "/key_decisions", "/recent_decisions"}
 
-// A critical is a text that must stand in a document after a compaction as it
-// stood before.
+// A critical is a text that a compaction must leave unchanged in a document.
 type critical struct {
 	name string
 	text []byte
 	line bool // text is a whole line
 }
 
-// guard takes note of what the compaction of a conversation must not lose: open
-// questions, goals, constraints and decisions, those among its lines as well.
-func (r *round) guard(conversation string, decisions [][]byte) error {
+// listCritical lists the texts that the compaction of a conversation must not lose:
+// open questions, goals, constraints and decisions, including decisions among its
+// lines.
+func (r *WorkingSet) listCritical(conversation string, decisions [][]byte) error {
 	documents := []string{fs.State}
 	if id, err := session.Active(r.tx); err == nil && id != "" {
 		documents = append(documents, session.HotContext(id))
 	}
 	for _, name := range documents {
 		src, err := r.tx.Read(name)
-		if missing(err) {
+		if isMissing(err) {
 			continue
 		}
 		if err != nil {
@@ -54,7 +54,7 @@ func (r *round) guard(conversation string, decisions [][]byte) error {
 		}
 		doc, err := jsonedit.Parse(src)
 		if err != nil {
-			continue // nothing is written to what cannot be read
+			continue // an unreadable document is not written
 		}
 		for _, pointer := range criticals {
 			if list := doc.Find(pointer); list >= 0 {
@@ -70,8 +70,8 @@ func (r *round) guard(conversation string, decisions [][]byte) error {
 	return nil
 }
 
-// preserved holds that everything critical is where it was, byte for byte.
-func (r *round) preserved() error {
+// checkCritical checks that every critical text is where it was, byte for byte.
+func (r *WorkingSet) checkCritical() error {
 	texts, lines := map[string][]byte{}, map[string]map[string]bool{}
 	for _, c := range r.critical {
 		src, known := texts[c.name]
@@ -83,14 +83,14 @@ func (r *round) preserved() error {
 			texts[c.name], lines[c.name] = src, linesOf(src)
 		}
 		if held := lines[c.name][string(c.text)] || !c.line && bytes.Contains(src, c.text); !held {
-			return fmt.Errorf("%s: %w: %s", c.name, errLost, cut(c.text))
+			return fmt.Errorf("%s: %w: %s", c.name, errLost, text.QuoteBytes(string(c.text), 120))
 		}
 	}
 	return nil
 }
 
-// preserveCritical is the action that has the last word on a compaction.
-func preserveCritical(r *round, _ triggers.Firing) error { return r.preserved() }
+// preserveCritical is an action, the last check of a compaction.
+func preserveCritical(r *WorkingSet, _ cause) error { return r.checkCritical() }
 
 func linesOf(src []byte) map[string]bool {
 	lines := map[string]bool{}
@@ -98,13 +98,4 @@ func linesOf(src []byte) map[string]bool {
 		lines[string(line)] = true
 	}
 	return lines
-}
-
-// cut shortens a text for a message.
-func cut(text []byte) string {
-	const most = 120
-	if len(text) > most {
-		return fmt.Sprintf("%q…", text[:most])
-	}
-	return fmt.Sprintf("%q", text)
 }

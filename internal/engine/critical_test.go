@@ -16,6 +16,7 @@ import (
 // Whatever a compaction plans, it never has the last word over decisions and
 // open questions: the whole change is refused, and nothing is written.
 func TestAChangeThatLosesWhatIsCriticalIsRefused(t *testing.T) {
+	t.Parallel()
 	const decided = `{"msg_id":"msg-1","timestamp":"2026-03-02T08:00:00Z","agent":"Boss","role":"user","kind":"decision","content":"Pears."}`
 	for _, lost := range []struct {
 		what, name, old, new string
@@ -44,11 +45,11 @@ func TestAChangeThatLosesWhatIsCriticalIsRefused(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer tree.Close()
-			_, err = tree.do(context.Background(), func(r *round) error {
-				if err := r.guard(fs.Messages, [][]byte{[]byte(decided)}); err != nil {
+			_, err = tree.do(context.Background(), func(r *WorkingSet) error {
+				if err := r.listCritical(fs.Messages, [][]byte{[]byte(decided)}); err != nil {
 					return err
 				}
-				if err := r.preserved(); err != nil {
+				if err := r.checkCritical(); err != nil {
 					return err // nothing was lost yet
 				}
 				err := edit(r.tx, lost.name, func(src []byte) ([]byte, error) {
@@ -57,7 +58,7 @@ func TestAChangeThatLosesWhatIsCriticalIsRefused(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				return r.preserved()
+				return r.checkCritical()
 			})
 			if !errors.Is(err, errLost) {
 				t.Fatalf("got %v", err)

@@ -5,36 +5,34 @@ import (
 	"github.com/forgemind/forgemind/internal/compact"
 	"github.com/forgemind/forgemind/internal/relevance"
 	"github.com/forgemind/forgemind/schema"
-	"github.com/forgemind/forgemind/triggers"
 )
 
-// curate is the action: what does not answer the prompt leaves the conversation
-// for cold storage, and nothing else does. Once in a round something leaves.
-func curate(r *round, f triggers.Firing) error {
+// curate is an action: messages that do not answer the prompt move from the
+// conversation to cold storage. It moves messages at most once in a transaction.
+func curate(r *WorkingSet, _ cause) error {
 	if r.compacted {
 		return nil
 	}
 	if r.tooLong() {
 		return nil
 	}
-	r.firing = f.Trigger
 	o := r.compactOptions()
 	o.Strategy, o.Curate = compact.Relevance, true
 	done, err := r.carryOut(o, r.logCuration)
 	r.out.Notes = append(r.out.Notes, done.Notes...)
 	if err == nil && done.Empty() {
-		r.compacted = false // the compaction that is due at the same time is another matter
+		r.compacted = false // a compaction that is due at the same time may still run
 	}
 	return err
 }
 
 // logCuration notes in the logs what a curation found and dropped.
-func (r *round) logCuration(done Compacted, o compact.Options, chunks []schema.Chunk) error {
+func (r *WorkingSet) logCuration(done Compacted, o compact.Options, chunks []schema.Chunk) error {
 	dropped, err := r.logDrops(done, o, chunks)
 	if err != nil {
 		return err
 	}
-	before, found := hits(done, o.Knobs)
+	before, found := hitRatios(done, o.Knobs)
 	return r.log(fs.CurationLog, schema.LogCuration{
 		Timestamp: schema.FormatTime(r.at), Event: "memfas_curation", Query: done.Prompt,
 		HitsFound: schema.Int(found), TotalHitsBeforeCuration: schema.Int(before),
@@ -42,9 +40,9 @@ func (r *round) logCuration(done Compacted, o compact.Options, chunks []schema.C
 	})
 }
 
-// hits counts the messages that answered the prompt at all, and those of them
-// that stay.
-func hits(done Compacted, k schema.Knobs) (before, after int) {
+// hitRatios returns the number of messages that answered the prompt, and the number of
+// those that stay.
+func hitRatios(done Compacted, k schema.Knobs) (before, after int) {
 	for _, s := range done.Steps {
 		if s.Parts == nil || relevance.Thousandths(s.Parts.Similarity) < max(1, relevance.Thousandths(k.MemfasMinScore)) {
 			continue

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,35 +19,34 @@ import (
 // High is the priority that makes a boss's decision a major one.
 const High = "high"
 
-// Decide records a decision: first in the Ledger, then in the views, with one
-// id. An empty ID, Timestamp or RecordedBy is filled in, and an empty DecisionMaker is
-// RecordedBy. What it
-// supersedes must be recorded and not be superseded already. A project is named by
-// its folder, its id or its name, and must be there. The decision is returned as
-// it was recorded.
+// Decide records a decision: first in the Ledger, then in the views, with one id. It
+// fills in an empty ID, Timestamp or RecordedBy; an empty DecisionMaker becomes
+// RecordedBy. Decisions in Supersedes must be recorded and not be superseded already. A
+// project is named by its folder, its id or its name, and must exist. The decision is
+// returned as it was recorded.
 func (t *Tree) Decide(ctx context.Context, d schema.Decision, priority string) (schema.Decision, Outcome, error) {
 	var recorded schema.Decision
-	out, err := t.do(ctx, func(r *round) error {
+	out, err := t.do(ctx, func(r *WorkingSet) error {
 		recorded = d
 		if err := r.place(&recorded); err != nil {
 			return err
 		}
-		return r.record(&recorded, priority)
+		return r.Decide(&recorded, priority)
 	})
 	return recorded, out, err
 }
 
-// Decisions returns the decisions of the Ledger, and after them those that stand
-// only in a view; and the Ledger's files that hold none.
+// Decisions returns the decisions of the Ledger, followed by those that only a view
+// has; and the files of the Ledger that hold no decision.
 func Decisions(r fs.Reader) ([]schema.Decision, []ledger.Fault) {
 	all, faults := ledger.All(r)
 	return append(all, health.OnlyShown(r)...), faults
 }
 
-// record completes d, records it, and makes it what happened. It is the boss's where
-// one of the bosses made it, or where neither a maker nor an agent is named.
-func (r *round) record(d *schema.Decision, priority string) error {
-	person := d.DecisionMaker == "" && d.RecordedBy == "" && r.event.Agent == "" // at the terminal, and nobody's agent
+// Decide completes d, records it, and makes it the event. It is the boss's if one of
+// the bosses made it, or if neither a maker nor an agent is named.
+func (r *WorkingSet) Decide(d *schema.Decision, priority string) error {
+	person := d.DecisionMaker == "" && d.RecordedBy == "" && r.event.Agent == "" // at the terminal, not by an agent
 	if err := r.complete(d); err != nil {
 		return err
 	}
@@ -62,15 +62,15 @@ func (r *round) record(d *schema.Decision, priority string) error {
 	if err := ledger.Record(r.tx, r.home, *d); err != nil {
 		return err
 	}
-	if err := r.overtake(*d); err != nil {
+	if err := r.announceSuperseded(*d); err != nil {
 		return err
 	}
 	return r.showDecision(*d)
 }
 
-// complete fills in what the caller left to us and checks what d supersedes.
-func (r *round) complete(d *schema.Decision) error {
-	if err := maskRecord(r, d); err != nil {
+// complete fills in the empty fields of d and checks what d supersedes.
+func (r *WorkingSet) complete(d *schema.Decision) error {
+	if err := MaskRecord(r, d); err != nil {
 		return err
 	}
 	if len(d.Supersedes) > 0 {
@@ -79,7 +79,7 @@ func (r *round) complete(d *schema.Decision) error {
 		}
 		all, _ := ledger.All(r.tx)
 		err := supersedable(all, d.Supersedes)
-		var unknown *UnknownDecision
+		var unknown *UnknownDecisionError
 		if errors.As(err, &unknown) {
 			unknown.Why = r.refused[unknown.ID]
 		}
@@ -102,49 +102,48 @@ func (r *round) complete(d *schema.Decision) error {
 	if d.Timestamp == "" {
 		d.Timestamp = schema.FormatTime(r.at)
 	}
-	r.sign(&d.RecordedBy)
-	fill(&d.DecisionMaker, d.RecordedBy)
+	r.Sign(&d.RecordedBy)
+	d.DecisionMaker = cmp.Or(d.DecisionMaker, d.RecordedBy)
 	d.Immutable = true
 	return nil
 }
 
-// supersedable refuses a supersession that would make a fault of the chain.
+// supersedable refuses a supersession that would make the chain of decisions invalid.
 func supersedable(all []schema.Decision, ids schema.IDs) error {
 	standing := schema.Current(all)
 	for _, id := range ids {
 		if !slices.ContainsFunc(all, func(d schema.Decision) bool { return d.ID == id }) {
-			return &UnknownDecision{ID: id, Known: all}
+			return &UnknownDecisionError{ID: id, Known: all}
 		}
 		if by, ok := standing.SupersededBy(id); ok {
-			return &Superseded{ID: id, By: by}
+			return &SupersededError{ID: id, By: by}
 		}
 	}
 	return nil
 }
 
-// An UnknownDecision is the id of a decision that the Ledger has not.
-type UnknownDecision struct {
+// An UnknownDecisionError reports the id of a decision that the Ledger lacks.
+type UnknownDecisionError struct {
 	ID    string
 	Known []schema.Decision
-	Why   string // the Ledger has it not, where a view shows it; "" where none does
+	Why   string // why the Ledger lacks a decision that a view shows; "" if no view shows it
 }
 
-func (e *UnknownDecision) Error() string {
+func (e *UnknownDecisionError) Error() string {
 	if e.Why != "" {
 		return fmt.Sprintf("decision %q is not in the Ledger: %s", e.ID, e.Why)
 	}
 	return fmt.Sprintf("decision %q is not in the Ledger", e.ID)
 }
 
-// A Superseded is the id of a decision that holds no more, and of the one that
-// replaced it.
-type Superseded struct{ ID, By string }
+// A SupersededError reports that the decision ID was superseded by the decision By.
+type SupersededError struct{ ID, By string }
 
-func (e *Superseded) Error() string {
+func (e *SupersededError) Error() string {
 	return fmt.Sprintf("decision %s is superseded already, by %s: supersede that one", e.ID, e.By)
 }
 
-// bosses lists the agents whose decisions are the boss's; never empty.
+// bosses returns the agents whose decisions are the boss's; never empty.
 func bosses(c schema.Config) []string {
 	if c.Agents != nil && len(c.Agents.Boss) > 0 {
 		return c.Agents.Boss
@@ -153,10 +152,10 @@ func bosses(c schema.Config) []string {
 }
 
 // showDecision adds a recorded decision to the views that the tree has.
-func (r *round) showDecision(d schema.Decision) error {
+func (r *WorkingSet) showDecision(d schema.Decision) error {
 	recorded := func(id string) bool { _, ok, err := ledger.Find(r.tx, id); return ok && err == nil }
 	err := edit(r.tx, fs.State, func(src []byte) ([]byte, error) { return state.ShowDecision(src, d, recorded) })
-	if err != nil && !missing(err) {
+	if err != nil && !isMissing(err) {
 		return err
 	}
 	id, err := r.activeSession()

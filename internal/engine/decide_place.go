@@ -7,13 +7,14 @@ import (
 
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// place says of a decision what it belongs to, by the names that projects and
-// channels have. One that says nothing of it belongs to what those it supersedes
-// belong to, where they agree. A project that is not there is a *session.Unknown.
-func (r *round) place(d *schema.Decision) error {
+// place replaces the project and the channel of a decision by their full names. A
+// decision without either gets those of the decisions that it supersedes, if they
+// agree. The error is a *session.UnknownError if there is no such project.
+func (r *WorkingSet) place(d *schema.Decision) error {
 	if d.Project == "" && d.Channel == "" {
 		return r.inherit(d)
 	}
@@ -31,19 +32,19 @@ func (r *round) place(d *schema.Decision) error {
 	if d.Channel != "" {
 		d.Channel = condense.ChannelID(d.Channel)
 		if !r.knowsChannel(projects, d.Channel) {
-			r.tell(fmt.Sprintf("no project has the channel %s, and nobody said anything in it yet", clipped(d.Channel)))
+			r.addNote(fmt.Sprintf("no project has the channel %s, and it has no messages yet", text.Limit(d.Channel, 80)))
 		}
 	}
 	return nil
 }
 
-// inherit takes project and channel from the decisions that d supersedes.
-func (r *round) inherit(d *schema.Decision) error {
+// inherit sets project and channel from the decisions that d supersedes.
+func (r *WorkingSet) inherit(d *schema.Decision) error {
 	first := true
 	for _, id := range d.Supersedes {
 		old, err := ledger.Get(r.tx, id)
 		switch {
-		case missing(err): // it stands in a view only, or nowhere, which is said elsewhere
+		case isMissing(err): // only a view has it, or it is unknown, which complete reports
 			continue
 		case err != nil:
 			return err
@@ -57,12 +58,12 @@ func (r *round) inherit(d *schema.Decision) error {
 	return nil
 }
 
-// knowsChannel says whether a channel is a project's, or something was said in it.
-func (r *round) knowsChannel(projects []condense.Project, channel string) bool {
+// knowsChannel reports whether a channel belongs to a project or has messages.
+func (r *WorkingSet) knowsChannel(projects []condense.Project, channel string) bool {
 	if slices.ContainsFunc(projects, func(p condense.Project) bool { return p.HasChannel(channel) }) {
 		return true
 	}
-	for range below(r.tx, path.Join("threads", channel), path.Join("channels", channel)) {
+	for range namesIn(r.tx, path.Join("threads", channel), path.Join("channels", channel)) {
 		return true
 	}
 	return false

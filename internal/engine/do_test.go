@@ -20,6 +20,7 @@ import (
 )
 
 func TestChangeOfLayerFiresOnceAndLeavesItsEffects(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	out := h.layer(1)
 	if got := fired(out); got != "layer_transition" {
@@ -53,6 +54,7 @@ func TestChangeOfLayerFiresOnceAndLeavesItsEffects(t *testing.T) {
 }
 
 func TestUnknownActionsAreReportedAndDoNothing(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	write(t, h.root, names.Config, `{"refresh_triggers": [{"name": "entered", "condition": "current_layer != previous_layer", "actions": ["mow_the_lawn", "update_project_state"]}]}`)
 	h.look()
@@ -72,6 +74,7 @@ func TestUnknownActionsAreReportedAndDoNothing(t *testing.T) {
 }
 
 func TestEditorsChangeFiresAtTheNextLook(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.look() // layer 0 was seen
 	h.save(names.State, `"current_layer": 0`, `"current_layer": 2`)
@@ -84,6 +87,7 @@ func TestEditorsChangeFiresAtTheNextLook(t *testing.T) {
 }
 
 func TestEditorsChangeFiresWithTheNextCommandWhereNobodyWatched(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.look()
 	h.save(names.State, `"current_layer": 0`, `"current_layer": 2`)
@@ -93,6 +97,7 @@ func TestEditorsChangeFiresWithTheNextCommandWhereNobodyWatched(t *testing.T) {
 }
 
 func TestSmallChangeIsOneLineAndFiresNothing(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	before := h.read(names.State)
 	out := h.clarity(5)
@@ -109,6 +114,7 @@ func TestSmallChangeIsOneLineAndFiresNothing(t *testing.T) {
 }
 
 func TestBrokenStateKeepsTheLastGoodOneAndFiresWhenMended(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.look()
 	good := h.read(names.State)
@@ -129,6 +135,7 @@ func TestBrokenStateKeepsTheLastGoodOneAndFiresWhenMended(t *testing.T) {
 // A colleague's transition arrives with its effects: the clone's own watcher
 // acts on it and finds nothing to write.
 func TestTransitionThatArrivesWithItsEffectsWritesNothing(t *testing.T) {
+	t.Parallel()
 	colleague, clone := build(t), build(t)
 	clone.look()
 	colleague.layer(1)
@@ -147,6 +154,7 @@ func TestTransitionThatArrivesWithItsEffectsWritesNothing(t *testing.T) {
 }
 
 func TestMajorDecisionIsRecordedFirstAndShownInTheViews(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	d, out, err := h.Decide(context.Background(), schema.Decision{Decision: "Use pears"}, engine.High)
 	if err != nil {
@@ -167,6 +175,7 @@ func TestMajorDecisionIsRecordedFirstAndShownInTheViews(t *testing.T) {
 }
 
 func TestDecisionOfAnotherOrOfNormalWeightIsNoMajorOne(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	for _, c := range []struct{ maker, priority string }{{"Boss", "normal"}, {"BA Agent", engine.High}} {
 		_, out, err := h.Decide(context.Background(), schema.Decision{Decision: "Water at noon", DecisionMaker: c.maker}, c.priority)
@@ -180,6 +189,7 @@ func TestDecisionOfAnotherOrOfNormalWeightIsNoMajorOne(t *testing.T) {
 }
 
 func TestSupersessionNeedsADecisionThatStillHolds(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	add := func(text string, supersedes ...string) (string, error) {
 		d, _, err := h.Decide(context.Background(), schema.Decision{Decision: text, Supersedes: supersedes}, "normal")
@@ -196,7 +206,7 @@ func TestSupersessionNeedsADecisionThatStillHolds(t *testing.T) {
 	if _, err := add("Use figs", first); err == nil || !strings.Contains(err.Error(), "superseded already") {
 		t.Errorf("superseded twice: %v", err)
 	}
-	var unknown *engine.UnknownDecision
+	var unknown *engine.UnknownDecisionError
 	if _, err := add("Use figs", "DEC-NONE"); !errors.As(err, &unknown) {
 		t.Errorf("superseding nothing: %v", err)
 	}
@@ -206,6 +216,7 @@ func TestSupersessionNeedsADecisionThatStillHolds(t *testing.T) {
 }
 
 func TestNoChangeLosesADecision(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	d, _, err := h.Decide(context.Background(), schema.Decision{Decision: "Use pears"}, "normal")
 	if err != nil {
@@ -221,7 +232,7 @@ func TestNoChangeLosesADecision(t *testing.T) {
 		},
 	} {
 		_, err := h.Do(context.Background(), engine.Event{}, edit)
-		var refused *validate.Refused
+		var refused *validate.RefusedError
 		if !errors.As(err, &refused) {
 			t.Errorf("%s: %v", what, err)
 		}
@@ -232,6 +243,7 @@ func TestNoChangeLosesADecision(t *testing.T) {
 }
 
 func TestDecisionThatStandsOnlyInAViewIsTakenIntoTheLedger(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.save(names.State, `"recent_decisions": []`, `"recent_decisions": [{"id": "DEC-001", "timestamp": "2026-03-01T10:00:00Z", "decision": "Plant in rows", "weather": 1.50}]`)
 	if out := h.look(); len(out.Changes) > 0 {
@@ -255,6 +267,7 @@ func TestDecisionThatStandsOnlyInAViewIsTakenIntoTheLedger(t *testing.T) {
 }
 
 func TestSessionEndByHandTwiceChangesNothingTheSecondTime(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.clarity(3)
 	if _, err := h.Trigger(context.Background(), "session_end"); err != nil {
@@ -279,6 +292,7 @@ func TestSessionEndByHandTwiceChangesNothingTheSecondTime(t *testing.T) {
 // What was said since the last snapshot is the ending session's, not the next
 // one's; a State that no command changed since may still lack figures.
 func TestSessionEndTakesInWhatWasSaidSinceTheLastSnapshot(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.layer(1) // with a snapshot
 	h.say(talk(3)...)
@@ -301,6 +315,7 @@ func TestSessionEndTakesInWhatWasSaidSinceTheLastSnapshot(t *testing.T) {
 }
 
 func TestFullSyncTwiceWritesOnce(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	write(t, h.root, names.Config, `{"refresh_triggers": [{"name": "sync", "condition": "command == 'x'", "actions": ["full_sync_all_files"]}]}`)
 	h.say(talk(3)...)
@@ -316,6 +331,7 @@ func TestFullSyncTwiceWritesOnce(t *testing.T) {
 }
 
 func TestTreeWithoutAStateSaysSo(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	write(t, root, names.Config, "{}\n")
 	_, err := enter(t, root).ChangeState(context.Background(), func(src []byte) ([]byte, error) { return state.SetClarity(src, 1) })

@@ -8,9 +8,9 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// Each action there is has its effect, and the document of the actions tells what
-// that reads and changes.
+// Each action has its effect, and docs/actions.md lists what it reads and changes.
 func TestActionsAreDocumented(t *testing.T) {
+	t.Parallel()
 	src, err := os.ReadFile("../../docs/actions.md")
 	if err != nil {
 		t.Fatal(err)

@@ -7,18 +7,20 @@ import (
 	"testing"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/operation"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A goal that is changed and complete at once is kept as it was changed.
+// A goal that is changed and completed at once keeps the change.
 func TestAGoalThatBecomesCompleteKeepsItsChanges(t *testing.T) {
+	t.Parallel()
 	h := converse(t)
 	ctx := context.Background()
-	if _, _, err := h.AddGoal(ctx, schema.Goal{Goal: "Prune"}); err != nil {
+	if _, _, err := operation.AddGoal(ctx, h.Tree, schema.Goal{Goal: "Prune"}); err != nil {
 		t.Fatal(err)
 	}
-	g, _, err := h.UpdateGoal(ctx, "prune", session.GoalChange{
+	g, _, err := operation.UpdateGoal(ctx, h.Tree, "prune", session.GoalChange{
 		Goal: new("Prune the old trees"), Priority: new(session.High), Status: new(session.Complete),
 	}, "anna")
 	if err != nil || g.Status != session.Complete {
@@ -33,9 +35,10 @@ func TestAGoalThatBecomesCompleteKeepsItsChanges(t *testing.T) {
 	}
 }
 
-// What a message only told of stays, once somebody says that it is to be done:
-// in the State as well, however many others are told of behind it.
+// A detected action stays once a person confirms it: in the State as well, however many
+// others are detected afterwards.
 func TestADetectedActionThatSomebodyWants(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	documents, err := session.New("conv-1", morning)
 	if err != nil {
@@ -50,7 +53,7 @@ func TestADetectedActionThatSomebodyWants(t *testing.T) {
 		t.Fatalf("%+v", detected)
 	}
 	ctx := context.Background()
-	wanted, out, err := h.AddAction(ctx, schema.Action{Action: "Prune the pear trees", Priority: session.High, CreatedBy: "ben"})
+	wanted, out, err := operation.AddAction(ctx, h.Tree, schema.Action{Action: "Prune the pear trees", Priority: session.High, CreatedBy: "ben"})
 	if err != nil || wanted.ID != detected[0].ID || wanted.Message != detected[0].Message || out.Version != 3 {
 		t.Fatalf("%+v, version %d, %v", wanted, out.Version, err)
 	}
@@ -65,7 +68,7 @@ func TestADetectedActionThatSomebodyWants(t *testing.T) {
 	if err := json.Unmarshal([]byte(h.read(fs.State)), &s); err != nil || len(s.PendingActions) != 1 || s.PendingActions[0].ID != wanted.ID {
 		t.Errorf("the State has %+v, %v", s.PendingActions, err)
 	}
-	if again, out, err := h.AddAction(ctx, schema.Action{Action: "Prune the pear trees"}); err != nil || again.ID != wanted.ID || len(out.Changes) > 0 {
+	if again, out, err := operation.AddAction(ctx, h.Tree, schema.Action{Action: "Prune the pear trees"}); err != nil || again.ID != wanted.ID || len(out.Changes) > 0 {
 		t.Errorf("the second time: %+v, %v, %v", again, out.Changes, err)
 	}
 }

@@ -9,45 +9,45 @@ import (
 	"github.com/forgemind/forgemind/internal/relevance"
 )
 
-// An Embedder gives texts vectors by which those of one meaning are near each
-// other. The zero Embedder gives none, and nobody is asked.
+// An Embedder computes vectors of texts: texts of similar meaning have vectors that are
+// close to each other. The zero Embedder computes none.
 type Embedder struct {
 	Name string // vectors of one name can be compared with each other
-	// Embed returns a vector of length 1 for each text; nil for one that has none.
+	// Embed returns a vector of length 1 for each text; nil for a text that has none.
 	Embed func(ctx context.Context, texts []string) ([][]float32, error)
 }
 
-// A comparison says of each text how well it answers a prompt.
+// A comparison rates how well each of the texts answers a prompt.
 type comparison = func(prompt string, texts []relevance.Text) []relevance.Match
 
-// A meaning is what vectors are known of, and which texts lack one, while texts
-// are compared with a prompt.
-type meaning struct {
+// A comparer compares texts with a prompt by their vectors. It records the texts that lack a
+// vector.
+type comparer struct {
 	by     Embedder
-	kept   *vectors
+	kept   *vectorFile
 	lacks  []string // texts that were compared without a vector
-	silent bool     // nobody is to be asked any more: full text alone says it
+	silent bool     // compare by full text alone, without the Embedder
 }
 
-// errLacks ends a transaction that has compared texts without their vectors: the
-// server is asked outside of the lock, and the transaction begins again.
+// errLacks ends a transaction that compared texts without their vectors. The vectors
+// are fetched outside of the lock, and the transaction is retried.
 var errLacks = errors.New("vectors are missing")
 
-// asks is how often a transaction begins again because somebody said more.
+// asks limits how often a transaction is retried because others added messages.
 const asks = 3
 
-// doComparing is do for a change that compares texts with a prompt. Where an
-// Embedder is named their vectors are taken into account; where it fails, full
-// text alone is, and people are told.
-func (t *Tree) doComparing(ctx context.Context, change func(*round) error) (Outcome, error) {
+// doComparing is do for a change that compares texts with a prompt. If an Embedder is
+// configured, the comparison uses its vectors; if it fails, the comparison is by full
+// text alone, and a note says so.
+func (t *Tree) doComparing(ctx context.Context, change func(*WorkingSet) error) (Outcome, error) {
 	by, note := t.embedder()
 	if by.Embed == nil {
 		out, err := t.do(ctx, change)
 		return noting(out, note, err)
 	}
-	m := &meaning{by: by, kept: readVectors(t.Tree, by.Name)}
+	m := &comparer{by: by, kept: readVectors(t.Tree, by.Name)}
 	for ask := 1; ; ask++ {
-		out, err := t.do(ctx, func(r *round) error {
+		out, err := t.do(ctx, func(r *WorkingSet) error {
 			m.lacks = nil
 			r.compare = m.compare
 			if err := change(r); err != nil {
@@ -62,7 +62,7 @@ func (t *Tree) doComparing(ctx context.Context, change func(*round) error) (Outc
 			return noting(out, note, err)
 		}
 		if ask == asks {
-			m.silent, note = true, "full text alone decided what is relevant: the conversation did not stand still"
+			m.silent, note = true, "only full text was used for relevance: the conversation kept changing"
 			continue
 		}
 		if err := m.kept.fill(ctx, m.by, m.lacks); err != nil {
@@ -74,8 +74,8 @@ func (t *Tree) doComparing(ctx context.Context, change func(*round) error) (Outc
 	}
 }
 
-// embedder is who gives texts vectors. note is for people: why nobody does who was
-// to; "" for no reason.
+// embedder returns the configured Embedder, or the zero one. note says why a configured
+// one is not used; otherwise it is "".
 func (t *Tree) embedder() (by Embedder, note string) {
 	if t.edge.Embed == nil {
 		return Embedder{}, ""
@@ -87,7 +87,7 @@ func (t *Tree) embedder() (by Embedder, note string) {
 	return by, ""
 }
 
-// noting adds a note, unless it is none, to what was done.
+// noting adds note to the notes of out, unless it is "" or there is an error.
 func noting(out Outcome, note string, err error) (Outcome, error) {
 	if note != "" && err == nil {
 		out.Notes = append(out.Notes, note)
@@ -95,14 +95,14 @@ func noting(out Outcome, note string, err error) (Outcome, error) {
 	return out, err
 }
 
-// fullText tells people that embeddings were not to be had.
+// fullText returns the note that embeddings were not available.
 func fullText(err error) string {
-	return fmt.Sprintf("full text alone decided what is relevant: %v", err)
+	return fmt.Sprintf("only full text was used for relevance: %v", err)
 }
 
-// compare is relevance.Compare with what vectors say. Where one lacks that could
-// be asked for, none counts.
-func (m *meaning) compare(prompt string, texts []relevance.Text) []relevance.Match {
+// compare is relevance.Compare, blended with vectors. If a vector is missing, compare
+// uses none and remembers the texts that lack one.
+func (m *comparer) compare(prompt string, texts []relevance.Text) []relevance.Match {
 	matches := relevance.Compare(prompt, texts)
 	if m.silent {
 		return matches
@@ -119,8 +119,8 @@ func (m *meaning) compare(prompt string, texts []relevance.Text) []relevance.Mat
 	return relevance.Blend(matches, vectors[0], vectors[1:])
 }
 
-// embed returns the vectors of texts: those that are kept, and of the others what
-// the Embedder says, which are kept then.
+// embed returns the vectors of texts. It asks the Embedder for those that are not
+// stored, and stores them.
 func embed(ctx context.Context, tree *fs.Tree, by Embedder, texts []string) ([][]float32, error) {
 	kept := readVectors(tree, by.Name)
 	if _, lacks := kept.of(texts); len(lacks) > 0 {

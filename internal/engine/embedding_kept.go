@@ -14,36 +14,36 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// vectorHeading begins every file of vectors; another format has another number.
-// Behind it come the checksum of the rest, how many dimensions there are, 32 bits
-// each, and the entries: the SHA-256 of name and text, and as many numbers of 32
-// bits. A text that has no vector has the hash of one with all numbers 0.
-// Everything is little-endian. The oldest stand first.
+// vectorHeading begins every file of vectors; another format has another number. The
+// heading is followed by the checksum of the rest, the number of dimensions (32 bits
+// each) and the entries: the SHA-256 of name and text, and the vector's numbers of 32
+// bits. A text that has no vector has the hash of one with all numbers 0. Everything is
+// little-endian. The oldest entries come first.
 const vectorHeading = "forgemind vectors 1\n"
 
 const (
-	maxVectors  = 96 << 20 // bytes that are kept; the oldest go
-	vectorBatch = 256      // texts that are asked for before what came is kept
+	maxVectors  = 96 << 20 // bytes of a file; the oldest entries are removed
+	vectorBatch = 256      // texts per request; the vectors of each are stored at once
 )
 
-// A sum is the hash of a text and who gives its vector.
+// A sum is the hash of a text and of the name of its Embedder.
 type sum [sha256.Size]byte
 
-// vectors are those of one Embedder that are kept in a tree, so that no text is
+// vectorFile holds the stored vectors of one Embedder in a tree, so that no text is
 // sent twice.
-type vectors struct {
+type vectorFile struct {
 	tree  *fs.Tree
 	name  string
-	file  string // "" where nothing can be kept
+	file  string // "" if vectors cannot be stored
 	dims  int
 	order []sum
 	by    map[sum][]float32
 }
 
-// readVectors reads the vectors that a tree keeps. A file that is missing or
-// damaged has none.
-func readVectors(tree *fs.Tree, name string) *vectors {
-	v := &vectors{tree: tree, name: name, by: map[sum][]float32{}}
+// readVectors reads the stored vectors of a tree; none if the file is missing or
+// damaged.
+func readVectors(tree *fs.Tree, name string) *vectorFile {
+	v := &vectorFile{tree: tree, name: name, by: map[sum][]float32{}}
 	home, err := Home(tree)
 	if err != nil {
 		return v
@@ -57,7 +57,7 @@ func readVectors(tree *fs.Tree, name string) *vectors {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-func (v *vectors) decode(src []byte) {
+func (v *vectorFile) decode(src []byte) {
 	const head = len(vectorHeading) + 8
 	if len(src) < head || string(src[:len(vectorHeading)]) != vectorHeading ||
 		crc32.Checksum(src[head-4:], castagnoli) != binary.LittleEndian.Uint32(src[head-8:]) {
@@ -82,7 +82,7 @@ func (v *vectors) decode(src []byte) {
 	}
 }
 
-func (v *vectors) encode() []byte {
+func (v *vectorFile) encode() []byte {
 	size := sha256.Size + 4*v.dims
 	from := max(0, len(v.order)-maxVectors/size)
 	out := append([]byte(vectorHeading), 0, 0, 0, 0)
@@ -102,25 +102,25 @@ func (v *vectors) encode() []byte {
 	return out
 }
 
-func (v *vectors) put(s sum, vector []float32) {
+func (v *vectorFile) put(s sum, vector []float32) {
 	if _, ok := v.by[s]; !ok {
 		v.order = append(v.order, s)
 	}
 	v.by[s] = vector
 }
 
-// forget drops all that is kept: the model is another one under the same name.
-func (v *vectors) forget() {
+// forget drops all stored vectors: another model has the same name.
+func (v *vectorFile) forget() {
 	v.dims, v.order, v.by = 0, nil, map[sum][]float32{}
 	if v.file != "" {
-		v.tree.Derive(v.file, nil)
+		v.tree.WriteDerived(v.file, nil)
 	}
 }
 
-func (v *vectors) sumOf(text string) sum { return sha256.Sum256([]byte(v.name + "\x00" + text)) }
+func (v *vectorFile) sumOf(text string) sum { return sha256.Sum256([]byte(v.name + "\x00" + text)) }
 
-// of returns the vectors of texts, and the texts that lack one, each once.
-func (v *vectors) of(texts []string) (all [][]float32, lacks []string) {
+// of returns the vectors of texts, and the texts without one, each once.
+func (v *vectorFile) of(texts []string) (all [][]float32, lacks []string) {
 	all = make([][]float32, len(texts))
 	lacking := map[sum]bool{}
 	for i, text := range texts {
@@ -138,12 +138,13 @@ func (v *vectors) of(texts []string) (all [][]float32, lacks []string) {
 	return all, lacks
 }
 
-// fill asks for the vectors of texts and keeps what came, also before an error.
-func (v *vectors) fill(ctx context.Context, by Embedder, texts []string) error {
+// fill requests the vectors of texts and stores those that it gets, even if a later
+// request fails.
+func (v *vectorFile) fill(ctx context.Context, by Embedder, texts []string) error {
 	for len(texts) > 0 {
 		batch := texts[:min(vectorBatch, len(texts))]
 		sent := make([]string, len(batch))
-		for i, text := range batch { // what was typed as a prompt was not masked yet
+		for i, text := range batch { // a prompt is not masked yet
 			sent[i], _ = secret.Mask(text)
 		}
 		got, err := by.Embed(ctx, sent)
@@ -158,13 +159,13 @@ func (v *vectors) fill(ctx context.Context, by Embedder, texts []string) error {
 				v.dims = len(vector)
 			}
 			if had := v.dims; vector != nil && len(vector) != had {
-				v.forget() // so that the next who asks is not refused for ever
+				v.forget() // so that the next request is not refused as well
 				return fmt.Errorf("a vector of %d dimensions, those before have %d", len(vector), had)
 			}
 			v.put(v.sumOf(batch[i]), vector)
 		}
 		if v.file != "" && v.dims > 0 {
-			v.tree.Derive(v.file, v.encode()) // a convenience: what could not be kept is asked for again
+			v.tree.WriteDerived(v.file, v.encode()) // an error is ignored: the vectors are requested again
 		}
 		texts = texts[len(batch):]
 	}

@@ -12,22 +12,21 @@ import (
 )
 
 const (
-	maxMeant   = 2000 // chunks of a cold storage whose meanings are all asked for
-	someMeant  = 200  // of a larger one those that full text finds first
-	leastMeant = 0.3  // closeness of a chunk that no word finds
+	maxMeant   = 2000 // largest cold storage, in chunks, of which all vectors are requested
+	someMeant  = 200  // chunks of a larger one: the best matches of full text
+	leastMeant = 0.3  // least closeness of a chunk that full text does not find
 )
 
-// FindMeant is Find that takes meanings into account where somebody gives texts
-// vectors.
+// FindMeant is Find that uses the vectors of the tree's Embedder, if there is one.
 func (t *Tree) FindMeant(ctx context.Context, what Recovery) (found []cold.Found, note string, err error) {
 	by, note := t.embedder()
 	found, more, err := FindMeant(ctx, t.Tree, by, what)
 	return found, cmp.Or(note, more), err
 }
 
-// FindMeant is Find that also finds what means the same in other words, where by
-// gives vectors. note is for people: why full text alone was asked; "" for no
-// reason.
+// FindMeant is Find that also finds chunks of the same meaning in other words, if by
+// computes vectors. note says why only full text was used; "" if vectors were, or if
+// there is no Embedder.
 func FindMeant(ctx context.Context, tree *fs.Tree, by Embedder, what Recovery) (found []cold.Found, note string, err error) {
 	if by.Embed == nil || strings.TrimSpace(what.Query) == "" {
 		found, err = Find(tree, what)
@@ -54,7 +53,7 @@ func FindMeant(ctx context.Context, tree *fs.Tree, by Embedder, what Recovery) (
 	case err != nil:
 		note = fullText(err)
 	default:
-		found = append(blended(compared, vectors), found[min(len(found), len(compared)):]...)
+		found = append(blendRankings(compared, vectors), found[min(len(found), len(compared)):]...)
 	}
 	if limit > 0 && len(found) > limit {
 		found = found[:limit]
@@ -62,8 +61,8 @@ func FindMeant(ctx context.Context, tree *fs.Tree, by Embedder, what Recovery) (
 	return found, note, nil
 }
 
-// meant are the chunks whose meanings are compared with a query: those that full
-// text found, and all others behind them, unless these are too many.
+// meant returns the chunks whose meanings are compared with a query: those that full
+// text found, followed by all others, unless there are more than maxMeant.
 func meant(tree *fs.Tree, found []cold.Found) ([]cold.Found, error) {
 	all, _, err := cold.List(tree)
 	if err != nil {
@@ -86,9 +85,9 @@ func meant(tree *fs.Tree, found []cold.Found) ([]cold.Found, error) {
 	return found, nil
 }
 
-// blended orders chunks by full text and vectors together, of which the first is
-// that of the query, and leaves out what neither finds.
-func blended(found []cold.Found, vectors [][]float32) []cold.Found {
+// blendRankings sorts chunks by full text and vectors together and leaves out those
+// that neither finds. The first vector is the query's.
+func blendRankings(found []cold.Found, vectors [][]float32) []cold.Found {
 	matches := make([]relevance.Match, len(found))
 	for i, f := range found {
 		matches[i] = relevance.Match{Similarity: f.Match, Rank: f.Match}

@@ -90,6 +90,7 @@ func similarities(done engine.Compacted, all []schema.Message, about string) (le
 // What means the same as the prompt in other words stays rather than what does not,
 // and no text is sent twice.
 func TestMeaningsDecideToo(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	all := fieldTalk()
 	h.say(all...)
@@ -122,6 +123,7 @@ func TestMeaningsDecideToo(t *testing.T) {
 
 // Kept vectors are a convenience: damaged ones are asked for again.
 func TestKeptVectorsThatAreDamaged(t *testing.T) {
+	t.Parallel()
 	for what, damage := range map[string]func([]byte) []byte{
 		"cut":     func(b []byte) []byte { return b[:len(b)-3] },
 		"flipped": func(b []byte) []byte { b[len(b)/2] ^= 1; return b },
@@ -155,8 +157,9 @@ func TestKeptVectorsThatAreDamaged(t *testing.T) {
 	}
 }
 
-// A server that fails keeps nothing from being compacted or found; people are told.
+// If the server fails, messages are compacted and found anyway, and a note says so.
 func TestWithoutAnswersFullTextDecides(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.say(fieldTalk()...)
 	ask := engine.Compaction{Strategy: "relevance", Budget: 300, Now: true, Prompt: "masonry"}
@@ -167,7 +170,7 @@ func TestWithoutAnswersFullTextDecides(t *testing.T) {
 	}
 	h = meant(t, h.root, &lexicon{fails: errors.New("status 500")})
 	done, out, err := h.Compact(t.Context(), ask)
-	if err != nil || len(out.Notes) != 1 || !strings.Contains(out.Notes[0], "full text alone decided what is relevant: status 500") {
+	if err != nil || len(out.Notes) != 1 || !strings.Contains(out.Notes[0], "only full text was used for relevance: status 500") {
 		t.Fatalf("%v, %v", out.Notes, err)
 	}
 	if done.TokensAfter > 300 || done.ID == "" || len(want.Steps) != len(done.Steps) {
@@ -187,9 +190,10 @@ func TestWithoutAnswersFullTextDecides(t *testing.T) {
 	}
 }
 
-// While the server is asked nobody waits for the lock; what is said meanwhile is
-// asked for as well, and a talk that does not stand still is compacted all the same.
+// While the server is asked nobody waits for the lock; messages that are added meanwhile are
+// asked for as well, and a conversation that keeps changing is compacted nevertheless.
 func TestNobodyWaitsForTheServer(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.say(fieldTalk()...)
 	l, n := &lexicon{}, 0
@@ -201,7 +205,7 @@ func TestNobodyWaitsForTheServer(t *testing.T) {
 	if err != nil || done.ID == "" || done.TokensAfter > 300 {
 		t.Fatalf("%+v, %v", done, err)
 	}
-	if len(out.Notes) == 0 || !strings.Contains(strings.Join(out.Notes, "\n"), "did not stand still") {
+	if len(out.Notes) == 0 || !strings.Contains(strings.Join(out.Notes, "\n"), "kept changing") {
 		t.Errorf("notes %q", out.Notes)
 	}
 	if n < 2 || !strings.Contains(h.read(fs.Messages), "And meanwhile, number 1") {
@@ -209,9 +213,9 @@ func TestNobodyWaitsForTheServer(t *testing.T) {
 	}
 }
 
-// A chunk is found by what it means, where no word of the query stands in it; of
-// what nothing finds there is none.
+// A chunk is found by its meaning, even if it has no word of the query.
 func TestRecoverByMeaning(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	var chunks string
 	for i, text := range []string{"The mortar was mixed with lime.", "A pear tree stands there.", "Nobody came on Sunday.", "Prices rose again."} {
@@ -240,6 +244,7 @@ func TestRecoverByMeaning(t *testing.T) {
 // A server that has another model under the same name is refused once: what was
 // kept of the former one is forgotten.
 func TestAnotherModelUnderTheSameName(t *testing.T) {
+	t.Parallel()
 	l := &lexicon{}
 	h := meant(t, build(t).root, l)
 	h.say(fieldTalk()...)

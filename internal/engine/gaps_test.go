@@ -7,6 +7,7 @@ import (
 )
 
 func TestMissingFieldIsReportedAndTheRoundGoesOn(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.look()
 	h.save(names.State, `"mode": "Boss Mode"`, `"motto": "none"`)
@@ -17,6 +18,7 @@ func TestMissingFieldIsReportedAndTheRoundGoesOn(t *testing.T) {
 }
 
 func TestStateThatDoesNotSayItsLayerFiresNothing(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.layer(2)
 	h.save(names.State, `"current_layer": 2,`, ``)

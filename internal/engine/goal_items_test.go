@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/forgemind/forgemind/internal/operation"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -39,35 +40,36 @@ func word(s string) *string { return &s }
 
 func addGoal(g schema.Goal) step {
 	return func(h *house) error {
-		_, _, err := h.AddGoal(context.Background(), g)
+		_, _, err := operation.AddGoal(context.Background(), h.Tree, g)
 		return err
 	}
 }
 
 func updateGoal(which string, change session.GoalChange) step {
 	return func(h *house) error {
-		_, _, err := h.UpdateGoal(context.Background(), which, change, "ann")
+		_, _, err := operation.UpdateGoal(context.Background(), h.Tree, which, change, "ann")
 		return err
 	}
 }
 
 func completeGoal(which string) step {
 	return func(h *house) error {
-		_, _, err := h.CompleteGoal(context.Background(), which, "ann")
+		_, _, err := operation.CompleteGoal(context.Background(), h.Tree, which, "ann")
 		return err
 	}
 }
 
 func removeNote(which string) step {
 	return func(h *house) error {
-		_, _, err := h.RemoveNote(context.Background(), which, "ann")
+		_, _, err := operation.RemoveNote(context.Background(), h.Tree, which, "ann")
 		return err
 	}
 }
 
-// A change of a goal that somebody wrote changes that, and leaves every other byte of the
-// hot context but its version.
+// A change of a goal without a record changes only that goal and the version of the hot
+// context.
 func TestGoalsOfAFormerTree(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		what, goals string
 		step        step
@@ -127,17 +129,18 @@ func goalsOf(t *testing.T, src string) string {
 }
 
 func TestGoalsThatAreRefused(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		what, err string
 		step      step
 	}{
 		{"a goal that is not there", `there is no goal "Plant"`, completeGoal("Plant")},
 		{"a goal without a name", `there is no goal " "`, completeGoal(" ")},
-		{"a text that two have", `"test" stands in 2 goals`, completeGoal("test")},
-		{"a goal that says nothing", "the goal says nothing", addGoal(schema.Goal{ID: "g", Goal: " "})},
-		{"a goal that is to say nothing", "the goal says nothing", updateGoal("goal-001", session.GoalChange{Goal: word(" ")})},
+		{"a text that two have", `"test" is in 2 goals`, completeGoal("test")},
+		{"a goal that has no text", "the goal is empty", addGoal(schema.Goal{ID: "g", Goal: " "})},
+		{"a goal that is to say nothing", "the goal is empty", updateGoal("goal-001", session.GoalChange{Goal: word(" ")})},
 		{"an id that is taken", `goal goal-001: the id is taken`, addGoal(schema.Goal{ID: "goal-001", Goal: "Dig"})},
-		{"an id that is none", `"a b" is no id`, addGoal(schema.Goal{ID: "a b", Goal: "Dig"})},
+		{"an id that is none", `"a b" is not an id`, addGoal(schema.Goal{ID: "a b", Goal: "Dig"})},
 		{"a status that is none", `the status is "done", not one of pending, in-progress, complete`, updateGoal("goal-001", session.GoalChange{Status: word("done")})},
 		{"a priority that is none", `the priority is "P0", not one of high, medium, low`, addGoal(schema.Goal{ID: "g", Goal: "Dig", Priority: "P0"})},
 		{"a parent that is not there", `there is no goal "goal-404"`, addGoal(schema.Goal{ID: "g", Goal: "Dig", ParentGoalID: "goal-404"})},
@@ -157,8 +160,9 @@ func TestGoalsThatAreRefused(t *testing.T) {
 	}
 }
 
-// A circle of goals that is there already holds nobody up.
+// An existing circle of goals does not cause an endless loop.
 func TestGoalCirclesThatAreThere(t *testing.T) {
+	t.Parallel()
 	h := planned(t, "active_goals", `{"id": "a", "goal": "A", "parent_goal_id": "b"}, {"id": "b", "goal": "B", "parent_goal_id": "a"}, {"id": "c", "goal": "C"}`)
 	if err := updateGoal("c", session.GoalChange{Parent: word("a")})(h); err != nil {
 		t.Fatal(err)
@@ -171,9 +175,10 @@ func TestGoalCirclesThatAreThere(t *testing.T) {
 	}
 }
 
-// A whole text in the right case goes before one in another case, that before a part; of
-// two that nobody can tell apart the first is meant.
+// A whole text in the same case takes precedence over one in another case, and that over a
+// part; of two equal ones the first is meant.
 func TestWhichNoteIsMeant(t *testing.T) {
+	t.Parallel()
 	const notes = `"Use foo", "use foo", "Use foo, always", {"id": "Use", "note": "x"}`
 	all := []string{"Use foo", "use foo", "Use foo, always", "x"}
 	for which, gone := range map[string]int{"Use foo": 0, "use foo": 1, "always": 2, "Use": 3} {
@@ -190,19 +195,20 @@ func TestWhichNoteIsMeant(t *testing.T) {
 			t.Errorf("without %s: %q", which, left)
 		}
 	}
-	var several *session.Ambiguous
+	var several *session.AmbiguousError
 	if err := removeNote("USE FOO")(planned(t, "notes", notes)); !errors.As(err, &several) || !slices.Equal(several.Among, []string{"Use foo", "use foo"}) {
 		t.Errorf("USE FOO: %v, %+v", err, several)
 	}
-	var unknown *session.Unknown
+	var unknown *session.UnknownError
 	if err := removeNote("Ask Jim")(planned(t, "notes", `"Ask Sarah", {"id": "note-1", "note": "Ask John"}`)); !errors.As(err, &unknown) || !slices.Equal(unknown.Known, []string{"Ask Sarah", "note-1"}) {
 		t.Errorf("Ask Jim: %v, %+v", err, unknown)
 	}
 }
 
-// What somebody wrote into a session belongs to the project: a new session shows it, and
-// so does one that is made active again, but for what was closed meanwhile.
+// Items that somebody wrote into a session belong to the project: a new session shows them,
+// and so does a restored one, except for those that were closed meanwhile.
 func TestGoalsAndConstraintsGoOn(t *testing.T) {
+	t.Parallel()
 	h := planned(t, "active_goals", `{"id": "goal-1", "goal": "Ship the API", "status": "in-progress", "note": "kept"},
   {"goal_id": "goal-2", "description": "Write the docs"}, {"id": "goal-3", "goal": "Reached", "status": "complete"}`)
 	h.save(session.HotContext("conv-1"), `"important_constraints": []`, `"important_constraints": ["No token in the log", {"id": "con-1", "constraint": "Two reviews"}]`)

@@ -1,20 +1,21 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// HandOff records the result of a task and returns it as it stands: an empty From
+// HandOff records the result of a task and returns it as it was recorded. An empty From
 // or Created is filled in.
 func (t *Tree) HandOff(ctx context.Context, h schema.Handoff) (made condense.Handoff, out Outcome, err error) {
-	out, err = t.do(ctx, func(r *round) error {
+	out, err = t.do(ctx, func(r *WorkingSet) error {
 		r.event.Agent = h.From
 		given := h
-		r.sign(&given.From)
-		fill(&given.Created, schema.FormatTime(r.at))
+		r.Sign(&given.From)
+		given.Created = cmp.Or(given.Created, r.Now())
 		var masked []string
 		made, masked, err = condense.AddHandoff(r.tx, r.home, given, r.tree.edge.Random)
 		r.masked = append(r.masked, masked...)
@@ -23,13 +24,11 @@ func (t *Tree) HandOff(ctx context.Context, h schema.Handoff) (made condense.Han
 	return made, out, err
 }
 
-// ArchiveHandoff says that the handoff is done with which the id or the task names.
+// ArchiveHandoff archives a handoff, which is named by its id or its task.
 func (t *Tree) ArchiveHandoff(ctx context.Context, which, agent string) (done condense.Handoff, out Outcome, err error) {
-	out, err = t.do(ctx, func(r *round) (err error) {
+	out, err = t.do(ctx, func(r *WorkingSet) (err error) {
 		r.event.Agent = agent
-		by := agent
-		fill(&by, r.actor())
-		done, err = condense.ArchiveHandoff(r.tx, which, schema.FormatTime(r.at), by)
+		done, err = condense.ArchiveHandoff(r.tx, which, r.Now(), r.Actor())
 		return err
 	})
 	return done, out, err

@@ -11,9 +11,9 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// Needed finds the chunks of cold storage that a prompt needs, the best first, as
-// the action recover_chunks does: those whose score reaches KEEP_THRESHOLD as
-// something that is said now. It writes nothing but derived indexes.
+// Needed returns the chunks of cold storage that a prompt needs, the best first, by the
+// rule of the action recover_chunks: their score, as of a message said now, reaches
+// KEEP_THRESHOLD. It writes nothing but derived indexes.
 func Needed(tree *fs.Tree, prompt string, most int, here func(cold.Found) bool) ([]cold.Found, error) {
 	k, err := health.Knobs(tree)
 	if err != nil {
@@ -29,50 +29,33 @@ func Needed(tree *fs.Tree, prompt string, most int, here func(cold.Found) bool) 
 		if len(needed) == most {
 			break
 		}
-		if relevance.Score(k, f.Match, 0, f.Important).Score >= keep && !derived(f.Chunk) && !here(f) {
+		if relevance.Score(k, f.Match, 0, f.Important).Score >= keep && !isDerived(f.Chunk) && !here(f) {
 			needed = append(needed, f)
 		}
 	}
 	return needed, nil
 }
 
-// SaidIn is the session that an agent says a chunk was said in; "" where nobody says.
+// SaidIn returns the agent's session in which the message of a chunk was said; "" if it
+// is not known.
 func SaidIn(f cold.Found) string {
-	m, ok := session.Left(f.Chunk)
+	m, ok := session.MessageOfChunk(f.Chunk)
 	if !ok {
 		return ""
 	}
 	return m.Session
 }
 
-// RecoveredFor notes in the log that a prompt brought chunks back by itself.
+// RecoveredFor logs that a prompt recovered chunks automatically.
 func (t *Tree) RecoveredFor(ctx context.Context, found []cold.Found, prompt string) (Outcome, error) {
-	return t.do(ctx, func(r *round) error { return r.logRecovered(found, prompt, automatic) })
+	return t.do(ctx, func(r *WorkingSet) error { return r.logRecovered(found, prompt, automatic) })
 }
 
-// KeepState is the action save_context_snapshot because something outside of the
-// tree is about to happen, which why names.
+// KeepState runs the action save_context_snapshot before an event outside of the tree.
+// why names the event.
 func (t *Tree) KeepState(ctx context.Context, agent, why string) (Outcome, error) {
-	return t.do(ctx, func(r *round) error {
-		r.event.Agent = agent
-		return keepSnapshot(r, triggers.Firing{Trigger: why})
+	return t.do(ctx, func(r *WorkingSet) error {
+		r.event.Agent, r.copies = agent, true
+		return keepSnapshot(r, cause{Firing: triggers.Firing{Trigger: why}})
 	})
-}
-
-// TouchFiles makes files, by their path from the project directory on, those that
-// were edited last, in that order; a working copy without an active session has
-// nowhere to say so.
-func (t *Tree) TouchFiles(ctx context.Context, agent string, files []string) error {
-	if id, err := session.Active(t.Tree); err != nil || id == "" {
-		return err
-	}
-	_, err := t.Edit(ctx, agent, func(e *Edit) error {
-		for _, file := range files {
-			if _, err := e.TouchFile(file, ""); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return err
 }

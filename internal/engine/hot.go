@@ -10,23 +10,23 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// ErrNoSession is returned where no session is active and none may be begun, as for
-// a change of a given version of the hot context.
+// ErrNoSession reports that no session is active and that none may be begun, as for a
+// change that expects a version of the hot context.
 var ErrNoSession = errors.New("no session is active in this working copy")
 
-// A Moved is a hot context that is not at the version that was asked for.
-type Moved struct {
+// A VersionError reports that the hot context is not at the expected version.
+type VersionError struct {
 	Session           string
 	Expected, Version int
 }
 
-func (e *Moved) Error() string {
+func (e *VersionError) Error() string {
 	return fmt.Sprintf("the hot context of %s is at version %d, not %d", e.Session, e.Version, e.Expected)
 }
 
-// editHot edits a session's hot context. However often that is done in a round,
-// the version rises by one.
-func (r *round) editHot(id string, change func(*session.Hot) error) error {
+// editHot edits a session's hot context. All edits of a transaction together raise the
+// version by one.
+func (r *WorkingSet) editHot(id string, change func(*session.Hot) error) error {
 	name := session.HotContext(id)
 	return edit(r.tx, name, func(src []byte) ([]byte, error) {
 		h, err := session.ReadHot(src)
@@ -49,9 +49,9 @@ func (r *round) editHot(id string, change func(*session.Hot) error) error {
 	})
 }
 
-// tellSize tells whose change made the hot context too large that it is, and what
-// could go.
-func (r *round) tellSize() error {
+// tellSize adds a note if this transaction made the hot context too large. The note lists
+// items that can be removed.
+func (r *WorkingSet) tellSize() error {
 	id, err := r.activeSession()
 	if err != nil || id == "" || !r.raised {
 		return err
@@ -62,7 +62,7 @@ func (r *round) tellSize() error {
 		return err
 	}
 	size := func(src []byte) (finding validate.Finding, large bool) {
-		for _, f := range validate.Bytes(name, src, validate.Options{Severity: validate.Configured(r.tx)}) {
+		for _, f := range validate.In(r.tx, name, src) {
 			if f.Rule == "hot-context-size" {
 				return f, true
 			}
@@ -74,20 +74,19 @@ func (r *round) tellSize() error {
 		return nil
 	}
 	before, err := r.tree.ReadStored(name)
-	if _, was := size(before); err != nil || !was { // telling it once is enough
+	if _, was := size(before); err != nil || !was { // it was not too large before
 		r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s: %s; %s", name, f.Message, f.Hint))
 	}
 	return nil
 }
 
-// activeSession is the active session that has a hot context, "" where there is
-// none.
-func (r *round) activeSession() (string, error) {
+// activeSession returns the id of the active session, if it has a hot context, else "".
+func (r *WorkingSet) activeSession() (string, error) {
 	id, err := session.Active(r.tx)
 	if err != nil || id == "" {
 		return "", err
 	}
-	if _, err := r.tx.Read(session.HotContext(id)); missing(err) {
+	if _, err := r.tx.Read(session.HotContext(id)); isMissing(err) {
 		return "", nil
 	} else if err != nil {
 		return "", err
@@ -95,14 +94,14 @@ func (r *round) activeSession() (string, error) {
 	return id, nil
 }
 
-// inQuaid says whether a session is active.
-func (r *round) inQuaid() bool {
+// inQuaid reports whether a session is active.
+func (r *WorkingSet) inQuaid() bool {
 	id, err := r.activeSession()
 	return err == nil && id != ""
 }
 
-// hotVersion is the version of the active session's hot context; 0 where none is
-// active, or where it cannot be read.
+// hotVersion returns the id of the active session and the version of its hot context; 0
+// if no session is active or the hot context cannot be read.
 func hotVersion(r fs.Reader) (id string, version int) {
 	id, err := session.Active(r)
 	if err != nil || id == "" {
@@ -119,18 +118,18 @@ func hotVersion(r fs.Reader) (id string, version int) {
 	return id, h.Version()
 }
 
-// expect refuses the change where the hot context has moved on.
-func (r *round) expect() error {
-	want := r.tree.IfVersion
+// checkVersion returns an error if the hot context is not at the version t.IfVersion.
+func (t *Tree) checkVersion(r fs.Reader) error {
+	want := t.IfVersion
 	if want == nil {
 		return nil
 	}
-	id, version := hotVersion(r.tx)
+	id, version := hotVersion(r)
 	switch {
 	case id == "":
 		return ErrNoSession
 	case version != *want:
-		return &Moved{Session: id, Expected: *want, Version: version}
+		return &VersionError{Session: id, Expected: *want, Version: version}
 	}
 	return nil
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/forgemind/forgemind/internal/secret"
 )
 
-// Idea returns the artifact of the project's current idea, with its content.
-// An *artifact.Unknown is one whose file cannot be found.
+// Idea returns the artifact of the project's current idea, with its content. The error
+// is an *artifact.UnknownError if its file cannot be found.
 func Idea(r fs.Reader, now time.Time) (artifact.Loaded, error) {
 	config, err := readConfig(r)
 	if err != nil {
@@ -22,8 +22,8 @@ func Idea(r fs.Reader, now time.Time) (artifact.Loaded, error) {
 	return artifact.Idea(r, artifact.Edge{Now: now.UTC(), Loader: config.Loader})
 }
 
-// UpdateIdea gives the file of the current idea the text updated, provided it
-// still holds old, and counts its artifact anew.
+// UpdateIdea replaces the text old of the current idea's file by updated, and counts
+// the tokens of its artifact again. It fails if the file no longer holds old.
 func (t *Tree) UpdateIdea(ctx context.Context, old, updated []byte) (Outcome, error) {
 	idea, err := Idea(t.Tree, t.edge.Now())
 	if err != nil {
@@ -51,7 +51,7 @@ func (t *Tree) UpdateIdea(ctx context.Context, old, updated []byte) (Outcome, er
 			return Outcome{}, err
 		}
 	}
-	out, err := t.do(ctx, func(r *round) error {
+	out, err := t.do(ctx, func(r *WorkingSet) error {
 		r.masked = masker.Kinds()
 		if ours {
 			if err := edit(r.tx, name, replace); err != nil {
@@ -64,7 +64,7 @@ func (t *Tree) UpdateIdea(ctx context.Context, old, updated []byte) (Outcome, er
 		})
 	})
 	if err == nil && !ours && !bytes.Equal(old, updated) {
-		out.Changes = append([]fs.Change{changed}, out.Changes...) // no transaction tells of it
+		out.Changes = append([]fs.Change{changed}, out.Changes...) // the file is not part of the transaction's changes
 	}
 	return out, err
 }

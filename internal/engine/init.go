@@ -11,14 +11,14 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Init is Do for an edit that makes a tree, or adds a layout to one. What the tree
-// holds already is carried over: a State that is new shows the open questions,
-// pending actions and decisions in force; with sessions, a tree that has none gets
-// the first one, see needSession.
+// Init is Do for an edit that makes a tree, or adds a layout to one. It carries over
+// what the tree has: a new State shows the open questions, pending actions and
+// decisions in force. With sessions set, a tree without sessions gets the first one;
+// see needSession.
 func (t *Tree) Init(ctx context.Context, sessions bool, edit func(*fs.Tx) error) (Outcome, error) {
-	return t.do(ctx, func(r *round) error {
+	return t.do(ctx, func(r *WorkingSet) error {
 		_, err := r.tx.Read(fs.State)
-		stateless := missing(err)
+		stateless := isMissing(err)
 		if err = edit(r.tx); err != nil {
 			return err
 		}
@@ -38,11 +38,11 @@ func (t *Tree) Init(ctx context.Context, sessions bool, edit func(*fs.Tx) error)
 	})
 }
 
-// fillState shows in a new State the newest decisions in force. What is open gets
-// records, if only the session shows it, for the State shows records.
-func (r *round) fillState() error {
+// fillState adds the newest decisions in force to a new State. Open items that only the
+// session shows get records, because the State shows records.
+func (r *WorkingSet) fillState() error {
 	for _, k := range []records.Kind{records.Question, records.Action} {
-		all, err := r.items(k)
+		all, err := r.Items(k)
 		if err != nil {
 			return err
 		}
@@ -50,14 +50,14 @@ func (r *round) fillState() error {
 			if it.Detected() {
 				continue
 			}
-			if _, err := r.recordOf(k, it); err != nil {
+			if _, err := r.RecordOf(k, it); err != nil {
 				return err
 			}
 		}
 	}
 	const most = 10 // decisions
 	standing := StandingOf(r.tx)
-	recorded, _ := ledger.All(r.tx) // what cannot be read is for validate to report
+	recorded, _ := ledger.All(r.tx) // validate reports decisions that cannot be read
 	recorded = slices.DeleteFunc(recorded, func(d schema.Decision) bool {
 		_, superseded := standing.SupersededBy(d.ID)
 		return superseded
@@ -72,7 +72,7 @@ func (r *round) fillState() error {
 		}
 		return src, nil
 	})
-	if missing(err) { // the layout has no State
+	if isMissing(err) { // the layout has no State
 		return nil
 	}
 	return err

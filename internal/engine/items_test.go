@@ -12,13 +12,12 @@ import (
 	"testing"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/engine"
+	"github.com/forgemind/forgemind/internal/operation"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// board makes a tree whose State has these two lists, as somebody wrote them: no item has
-// a record.
+// board makes a tree whose State has these two lists, whose items have no records.
 func board(t *testing.T, actions, questions string) *house {
 	t.Helper()
 	h := build(t)
@@ -57,34 +56,35 @@ type step func(*house) error
 
 func ask(id string, blocking ...string) step {
 	return func(h *house) error {
-		_, _, err := h.Ask(context.Background(), schema.Question{ID: id, Question: "Why " + id + "?", Status: "open", AskedBy: "ann", AskedAt: "2026-03-02T08:00:00Z", Blocking: blocking})
+		_, _, err := operation.Ask(context.Background(), h.Tree, schema.Question{ID: id, Question: "Why " + id + "?", Status: "open", AskedBy: "ann", AskedAt: "2026-03-02T08:00:00Z", Blocking: blocking})
 		return err
 	}
 }
 
 func answer(id string) step {
 	return func(h *house) error {
-		_, _, err := h.Answer(context.Background(), id, "So.", "ann")
+		_, _, err := operation.Answer(context.Background(), h.Tree, id, "So.", "ann")
 		return err
 	}
 }
 
 func add(id string, blockedBy ...string) step {
 	return func(h *house) error {
-		_, _, err := h.AddAction(context.Background(), schema.Action{ID: id, Action: "Do " + id, CreatedBy: "ann", Created: "2026-03-02T08:00:00Z", BlockedBy: blockedBy})
+		_, _, err := operation.AddAction(context.Background(), h.Tree, schema.Action{ID: id, Action: "Do " + id, CreatedBy: "ann", Created: "2026-03-02T08:00:00Z", BlockedBy: blockedBy})
 		return err
 	}
 }
 
 func finish(which string, force bool) step {
 	return func(h *house) error {
-		_, _, err := h.FinishAction(context.Background(), which, "ann", force)
+		_, _, err := operation.FinishAction(context.Background(), h.Tree, which, "ann", force)
 		return err
 	}
 }
 
 // What questions and actions say of one another, where a person wrote the State.
 func TestQuestionsAndActionsOfAFormerTree(t *testing.T) {
+	t.Parallel()
 	const asked = `"asked_at":"2026-03-02T08:00:00Z","asked_by":"ann",`
 	const made = `"created":"2026-03-02T08:00:00Z","created_by":"ann",`
 	for _, c := range []struct {
@@ -136,6 +136,7 @@ func TestQuestionsAndActionsOfAFormerTree(t *testing.T) {
 }
 
 func TestQuestionsAndActionsThatAreRefused(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		what, err, known string
 		step             step
@@ -149,7 +150,7 @@ func TestQuestionsAndActionsThatAreRefused(t *testing.T) {
 		{"waiting for itself", `there is no question or action "ACT-3"`, "Q-1 Q-2 ACT-1 ACT-2", add("ACT-3", "ACT-3")},
 		{"an id twice", `question Q-1: the id is taken`, "", ask("Q-1")},
 		{"an id twice, of another kind", `action Q-1: the id is taken`, "", add("Q-1")},
-		{"no id at all", `"\x1b[31m" is no id`, "", ask("\x1b[31m")},
+		{"no id at all", `"\x1b[31m" is not an id`, "", ask("\x1b[31m")},
 		{"blocked", `action "ACT-1" is blocked by Q-1, "the \x1bboss"`, "", finish("ACT-1", false)},
 		{"blocked by a question that it does not name", `action "ACT-2" is blocked by Q-2`, "", finish("ACT-2", false)},
 	} {
@@ -160,7 +161,7 @@ func TestQuestionsAndActionsThatAreRefused(t *testing.T) {
 		if err == nil || err.Error() != c.err {
 			t.Errorf("%s: %v", c.what, err)
 		}
-		var unknown *session.Unknown
+		var unknown *session.UnknownError
 		if errors.As(err, &unknown) != (c.known != "") || unknown != nil && strings.Join(unknown.Known, " ") != c.known {
 			t.Errorf("%s: %+v", c.what, unknown)
 		}
@@ -168,14 +169,15 @@ func TestQuestionsAndActionsThatAreRefused(t *testing.T) {
 			t.Errorf("%s: something was written", c.what)
 		}
 	}
-	if err := (&engine.Blocked{ID: "A", By: strings.Fields("1 2 3 4 5 6 7")}).Error(); err != `action "A" is blocked by 1, 2, 3, 4, 5, 2 more` {
+	if err := (&operation.BlockedError{ID: "A", By: strings.Fields("1 2 3 4 5 6 7")}).Error(); err != `action "A" is blocked by 1, 2, 3, 4, 5, 2 more` {
 		t.Error(err)
 	}
 }
 
-// In whatever order things are asked, answered, added and finished: what blocks and what
-// is blocked say the same, nothing is blocked by what is gone, and words stay.
+// In whatever order items are asked, answered, added and finished: blocking and blocked_by
+// agree, nothing is blocked by a closed item, and texts stay.
 func TestBlockingIsConsistent(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(12) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		some := func(all []string) (list []string) {

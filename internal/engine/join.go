@@ -14,15 +14,16 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// A conflict is the State that a merge left in conflict, as git may where it tracks views.
+// A conflict is a State with an unresolved merge, as git may leave it if it tracks
+// views.
 type conflict struct {
 	ours, theirs []byte
-	base         []byte // what both sides come from; nil where git does not say
+	base         []byte // common ancestor of both sides; nil if git has none
 }
 
-// join returns the sides of a State in conflict. It returns false for other documents, and
-// where the State is in no conflict, or cannot be read with either side.
-func (r *round) join(name string, src []byte) (c conflict, ok bool) {
+// splitConflict returns the sides of a State in conflict. It returns false for other
+// documents, for a State without a conflict, and if a side cannot be read.
+func (r *WorkingSet) splitConflict(name string, src []byte) (c conflict, ok bool) {
 	if name != fs.State || !git.InConflict(src) {
 		return c, false
 	}
@@ -32,8 +33,8 @@ func (r *round) join(name string, src []byte) (c conflict, ok bool) {
 	}
 	ours, err := withDecisions(ours, theirs)
 	wrong := func(f validate.Finding) bool { return f.Severity == validate.Error }
-	if err != nil || slices.ContainsFunc(validate.Bytes(name, ours, validate.Options{Severity: validate.Configured(r.tx)}), wrong) {
-		return c, false // it would be refused, and is a finding
+	if err != nil || slices.ContainsFunc(validate.In(r.tx, name, ours), wrong) {
+		return c, false // it has an error, and is a finding
 	}
 	base := git.Ancestor(context.Background(), r.tree.Root(), name)
 	if base == nil || validate.Unreadable(name, base) {
@@ -42,9 +43,10 @@ func (r *round) join(name string, src []byte) (c conflict, ok bool) {
 	return conflict{ours, theirs, base}, true
 }
 
-// edits returns what the two sides mean for the records and for the project. What a change
-// of a record says already is decided by the fold. Otherwise ours holds where both sides
-// changed the same. Where nobody knows what they come from, what theirs has more counts.
+// edits returns the changes of the two sides as edits of the records and of the
+// project. A member that a change of the record sets already is left to the fold. If
+// both sides changed a member, ours wins. Without a common ancestor, only the items
+// that theirs adds are edits.
 func (c conflict) edits(facts *views.Facts) (edits []views.Edit, project map[string]any) {
 	if c.base == nil {
 		for _, e := range views.Compare([]views.Document{{Name: fs.State, Before: c.ours, After: c.theirs}}, facts) {
@@ -59,13 +61,13 @@ func (c conflict) edits(facts *views.Facts) (edits []views.Edit, project map[str
 	place := map[string]int{} // kind and id → place in edits
 	for _, side := range [][]byte{c.theirs, c.ours} {
 		d := views.Document{Name: fs.State, Before: c.base, After: side}
-		maps.Copy(project, undecided(facts.Project(), views.CompareProject(d, facts).Set))
+		maps.Copy(project, membersNotChanged(facts.Project(), views.CompareProject(d, facts).Set))
 		for _, e := range views.Compare([]views.Document{d}, facts) {
 			if e.Closed {
 				continue
 			}
 			rec, _ := facts.Record(e.Kind, e.ID)
-			e.Set = undecided(rec, e.Set)
+			e.Set = membersNotChanged(rec, e.Set)
 			key := e.Kind.Name + " " + e.ID
 			i, both := place[key]
 			if !both {
@@ -85,8 +87,8 @@ func (c conflict) edits(facts *views.Facts) (edits []views.Edit, project map[str
 	return edits, project
 }
 
-// undecided returns the members of an edit that no change of the record sets.
-func undecided(rec records.Record, set map[string]any) map[string]any {
+// membersNotChanged returns the members of an edit that no change of the record sets.
+func membersNotChanged(rec records.Record, set map[string]any) map[string]any {
 	left := maps.Clone(set)
 	for _, change := range rec.Changes {
 		for name := range change.Set {
@@ -96,9 +98,9 @@ func undecided(rec records.Record, set map[string]any) map[string]any {
 	return left
 }
 
-// withDecisions returns a State with the decisions that another shows and it does not.
+// withDecisions returns the State ours with the decisions that only theirs shows.
 func withDecisions(ours, theirs []byte) ([]byte, error) {
-	shown, err := state.Shown(ours)
+	shown, err := state.ShownDecisions(ours)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +108,7 @@ func withDecisions(ours, theirs []byte) ([]byte, error) {
 	for _, d := range shown {
 		known[idOf(d)] = true
 	}
-	more, err := state.Shown(theirs)
+	more, err := state.ShownDecisions(theirs)
 	if err != nil {
 		return nil, err
 	}

@@ -17,14 +17,15 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// The triggers that threads, channels and projects have.
+// The triggers of threads, channels and projects.
 const (
 	CondenseTrigger = "condensation_requested" // somebody says "condense this discussion"
-	IdleTrigger     = "thread_idle"            // nobody spoke in a thread for condense.IdleDays
+	IdleTrigger     = "thread_idle"            // no message in a thread for condense.IdleDays
 	ProjectTrigger  = "project_changed"        // a decision of a project, or its project.json
 )
 
-// lifecycleTriggers are those of threads and of projects, as config.json would list them.
+// lifecycleTriggers returns the triggers of threads and of projects, as config.json
+// would list them.
 func lifecycleTriggers() []schema.Trigger {
 	return []schema.Trigger{
 		{Name: CondenseTrigger, Enabled: true, Actions: []string{"condense_discussion"}, Condition: triggers.MessageRequestsCondensation},
@@ -36,8 +37,8 @@ func lifecycleTriggers() []schema.Trigger {
 	}
 }
 
-// below are the names in folders of either home.
-func below(r fs.Reader, dirs ...string) iter.Seq2[string, error] {
+// namesIn returns the names of the files in the folders dirs of either home.
+func namesIn(r fs.Reader, dirs ...string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for _, home := range []string{fs.Forgemind, fs.Quaid} {
 			for _, dir := range dirs {
@@ -51,28 +52,28 @@ func below(r fs.Reader, dirs ...string) iter.Seq2[string, error] {
 	}
 }
 
-// anyBelow says whether there is anything in folders of either home.
-func anyBelow(r fs.Reader, dirs ...string) bool {
-	for range below(r, dirs...) {
+// anyIn reports whether one of the folders dirs of either home has a file.
+func anyIn(r fs.Reader, dirs ...string) bool {
+	for range namesIn(r, dirs...) {
 		return true
 	}
 	return false
 }
 
-// condenseDiscussion condenses every discussion that somebody asked to have
-// condensed, and every thread that was resolved and not condensed yet.
-func condenseDiscussion(r *round, _ triggers.Firing) error {
+// condenseDiscussion is an action: it condenses every discussion with a request for
+// that, and every thread that was resolved and not condensed yet.
+func condenseDiscussion(r *WorkingSet, _ cause) error {
 	all, _, err := condense.Threads(r.tx)
 	if err != nil {
 		return err
 	}
-	for _, t := range condense.Uncondensed(all) {
-		if _, _, err := r.condenseAsked(Discussion{Thread: t.ID}, t.File); err != nil {
+	for _, t := range condense.ResolvedUncondensed(all) {
+		if _, _, err := r.condenseRequest(Discussion{Thread: t.ID}, t.File); err != nil {
 			return err
 		}
 	}
 	var talks []string
-	for name, err := range below(r.tx, "threads", "channels") {
+	for name, err := range namesIn(r.tx, "threads", "channels") {
 		if err != nil {
 			return err
 		}
@@ -82,9 +83,9 @@ func condenseDiscussion(r *round, _ triggers.Firing) error {
 	return err
 }
 
-// condenseRequests condenses the discussions among names in which somebody asks
-// for it, and which were not condensed since.
-func (r *round) condenseRequests(names []string) (done []Condensed, err error) {
+// condenseRequests condenses those of the discussions names that have a request for it
+// and were not condensed since.
+func (r *WorkingSet) condenseRequests(names []string) (done []Condensed, err error) {
 	talks := map[string]bool{}
 	for _, name := range names {
 		talks[condense.TalkAt(name)] = true
@@ -94,20 +95,20 @@ func (r *round) condenseRequests(names []string) (done []Condensed, err error) {
 		var d Discussion
 		asks := false
 		err := r.tx.Try(func(*fs.Tx) (err error) {
-			d, asks, err = r.request(name)
+			d, asks, err = r.findRequest(name)
 			return err
 		})
-		if errors.Is(err, fs.ErrUnsettled) || fs.Unread(err) && len(r.event.Heard) == 0 { // a watcher looks again
+		if errors.Is(err, fs.ErrUnsettled) || fs.IsUnread(err) && len(r.event.Heard) == 0 { // a watcher tries again
 			return done, err
 		}
 		if err != nil {
-			r.tell(err.Error())
+			r.addNote(err.Error())
 		}
-		if !asks || !r.occur(triggers.Facts{triggers.MessageRequestsCondensation: true}, CondenseTrigger)[CondenseTrigger] {
+		if !asks || !r.evaluateFacts(triggers.Facts{triggers.MessageRequestsCondensation: true}, CondenseTrigger)[CondenseTrigger] {
 			continue
 		}
 		before := r.tx.Staged()
-		c, condensed, err := r.condenseAsked(d, name)
+		c, condensed, err := r.condenseRequest(d, name)
 		if err != nil {
 			return done, err
 		}
@@ -115,14 +116,14 @@ func (r *round) condenseRequests(names []string) (done []Condensed, err error) {
 			continue
 		}
 		done = append(done, c)
-		r.firedOn(CondenseTrigger, fmt.Sprintf("somebody asked for it in %s", name), "condense_discussion", differing(before, r.tx.Staged())...)
+		r.noteFired(CondenseTrigger, fmt.Sprintf("requested in %s", name), "condense_discussion", changedNames(before, r.tx.Staged())...)
 	}
 	return done, nil
 }
 
-// request says whether somebody asks in the conversation at name to have it
-// condensed, and what that is.
-func (r *round) request(name string) (d Discussion, asks bool, err error) {
+// findRequest reports whether a message of the conversation at name asks to condense it, and
+// returns the discussion to condense.
+func (r *WorkingSet) findRequest(name string) (d Discussion, asks bool, err error) {
 	switch kind := path.Base(path.Dir(path.Dir(name))); kind {
 	case "threads":
 		t, ok := condense.ThreadAt(r.tx, name)
@@ -134,28 +135,28 @@ func (r *round) request(name string) (d Discussion, asks bool, err error) {
 			return d, false, err
 		}
 		d = Discussion{Thread: t.ID, Agent: r.event.Agent}
-		return d, slices.ContainsFunc(messages, condense.Asked), nil
+		return d, slices.ContainsFunc(messages, condense.IsCondenseRequest), nil
 	case "channels":
 		d = Discussion{Channel: path.Base(path.Dir(name)), Agent: r.event.Agent}
 		at, stretch, _, err := condense.ChannelStretch(r.tx, r.home, d.Channel)
 		if err != nil || at != name {
 			return d, false, err
 		}
-		return d, slices.ContainsFunc(stretch, condense.Asked), nil
+		return d, slices.ContainsFunc(stretch, condense.IsCondenseRequest), nil
 	}
 	return d, false, nil
 }
 
-// condenseAsked condenses the discussion at name, and says whether anything new
-// came of that. One that can't be condensed is told of: neither what was said in it
-// nor the other discussions wait for that.
-func (r *round) condenseAsked(d Discussion, name string) (c Condensed, condensed bool, err error) {
+// condenseRequest condenses the discussion at name and reports whether that made a new
+// condensation. If the discussion cannot be condensed, it adds a note and returns no error, so
+// that the messages and the other discussions are handled.
+func (r *WorkingSet) condenseRequest(d Discussion, name string) (c Condensed, condensed bool, err error) {
 	counted, adopted := r.counted, len(r.out.Adopted)
 	err = r.tx.Try(func(*fs.Tx) (err error) {
 		c, err = r.condense(d, nil)
 		return err
 	})
-	if err != nil { // its writes were taken back
+	if err != nil { // its writes were undone
 		r.counted, r.out.Adopted = counted, r.out.Adopted[:adopted]
 	}
 	switch {
@@ -163,52 +164,53 @@ func (r *round) condenseAsked(d Discussion, name string) (c Condensed, condensed
 		return c, !c.Already, nil
 	case errors.Is(err, ErrNothingSaid):
 		return c, false, nil
-	case errors.Is(err, fs.ErrUnsettled): // it is tried again
+	case errors.Is(err, fs.ErrUnsettled): // it is retried
 		return c, false, err
 	}
-	r.failed(CondenseTrigger, name+" is to be condensed", "condense_discussion", err)
+	r.noteFailure(CondenseTrigger, name+" is to be condensed", "condense_discussion", err)
 	return c, false, nil
 }
 
-// archiveIdle puts the threads away in which nobody spoke for long.
-func (r *round) archiveIdle() error {
-	return r.byItself(IdleTrigger, "archive_idle_threads", func() (reason string, err error) {
-		idle, err := condense.ArchiveDue(r.tx, r.actor(), r.at, r.idle)
+// archiveIdle archives the idle threads.
+func (r *WorkingSet) archiveIdle() error {
+	return r.runAutomatic(IdleTrigger, "archive_idle_threads", func() (reason string, err error) {
+		idle, err := condense.ArchiveDue(r.tx, r.Actor(), r.at, r.archivable)
 		var ids []string
 		for _, t := range idle {
 			ids = append(ids, t.ID)
 		}
-		return fmt.Sprintf("nobody spoke in %.200s for long", cmp.Or(strings.Join(ids, ", "), "a thread")), err
+		return fmt.Sprintf("no messages in %.200s for a long time", cmp.Or(strings.Join(ids, ", "), "a thread")), err
 	})
 }
 
-// byItself does what is due, and notes that it fired where that wrote
-// something. A watcher goes on without what cannot be done, and tells of it.
-func (r *round) byItself(trigger, action string, do func() (reason string, err error)) error {
+// runAutomatic runs do, and records that the trigger fired if do wrote something. If do
+// fails, a watcher records the failure and continues; others get the error.
+func (r *WorkingSet) runAutomatic(trigger, action string, do func() (reason string, err error)) error {
 	before, reason := r.tx.Staged(), ""
 	err := r.tx.Try(func(*fs.Tx) (err error) {
 		reason, err = do()
 		return err
 	})
-	wrote := differing(before, r.tx.Staged())
+	wrote := changedNames(before, r.tx.Staged())
 	switch {
 	case err != nil && (len(r.event.Heard) == 0 || errors.Is(err, fs.ErrUnsettled)):
 		return err
 	case err != nil:
-		r.failed(trigger, reason, action, err)
+		r.noteFailure(trigger, reason, action, err)
 	case len(wrote) > 0:
-		r.firedOn(trigger, reason, action, wrote...)
+		r.noteFired(trigger, reason, action, wrote...)
 	}
 	return nil
 }
 
-// failed notes that a trigger fired, and that its action could not be done.
-func (r *round) failed(trigger, reason, action string, err error) {
+// noteFailure records that a trigger fired and that its action failed.
+func (r *WorkingSet) noteFailure(trigger, reason, action string, err error) {
 	r.out.Fired = append(r.out.Fired, Fired{Trigger: trigger, Reason: reason, Actions: []Acted{{Action: action, Built: true, Err: err}}})
 }
 
-// hearOthers does what is due in threads and channels that others wrote to.
-func (r *round) hearOthers() error {
+// condenseOthersRequests condenses threads and channels that other programs wrote to,
+// and archives idle threads.
+func (r *WorkingSet) condenseOthersRequests() error {
 	if len(r.event.Heard) == 0 {
 		return nil
 	}
@@ -221,57 +223,68 @@ func (r *round) hearOthers() error {
 	return r.archiveIdle()
 }
 
-// renderDiscussions brings the views of threads and pins up to date whose records this
-// round staged, or others changed. Where git does not track views, what only they have
-// becomes records.
-func (r *round) renderDiscussions() error {
+// renderDiscussions renders the views of threads and pins whose records this
+// transaction staged or other programs changed. If git ignores views, items that only
+// views have become records.
+func (r *WorkingSet) renderDiscussions() error {
 	names := slices.AppendSeq(slices.Clone(r.event.Heard), maps.Keys(r.tx.Staged()))
-	names = slices.DeleteFunc(names, func(name string) bool { return !ofDiscussion(name) })
+	names = slices.DeleteFunc(names, func(name string) bool { return !isDiscussion(name) })
 	if len(names) == 0 {
 		return nil
 	}
 	if r.config.Records() {
-		if err := condense.MakeRecords(r.tx, names, r.actor(), r.at); err != nil {
+		if err := condense.MakeRecords(r.tx, names, r.Actor(), r.at); err != nil {
 			return err
 		}
 	}
 	return condense.Render(r.tx, names)
 }
 
-// ofDiscussion reports whether a file is of a thread or of a channel.
-func ofDiscussion(name string) bool {
+// isDiscussion reports whether a file belongs to a thread or a channel.
+func isDiscussion(name string) bool {
 	_, below, _ := strings.Cut(name, "/")
 	dir, _, _ := strings.Cut(below, "/")
 	return dir == fs.ThreadsDir || dir == fs.ChannelsDir
 }
 
-// renewContexts brings the CONTEXT.md files up to date where what this round
-// staged, or what others changed, is of a project.
-func (r *round) renewContexts() error {
-	names := slices.AppendSeq(slices.Clone(r.event.Heard), maps.Keys(r.tx.Staged()))
+// renewContexts updates the CONTEXT.md files if this transaction or another program
+// changed a file of a project.
+func (r *WorkingSet) renewContexts() error {
+	names := slices.AppendSeq(slices.Concat(r.event.Heard, r.foreign.added), maps.Keys(r.tx.Staged()))
 	names = slices.DeleteFunc(names, func(name string) bool { return fs.Place(name) != fs.DocProject && fs.Place(name) != fs.DocDecision })
 	if len(names) == 0 {
-		return nil
+		return r.refreshBehind()
 	}
-	return r.byItself(ProjectTrigger, "refresh_project_context", func() (reason string, err error) {
-		if anyBelow(r.tx, "projects") && slices.ContainsFunc(names, r.ofProject) && // else no decision needs be read
-			r.occur(triggers.Facts{triggers.ProjectChanged: true}, ProjectTrigger)[ProjectTrigger] {
+	return r.runAutomatic(ProjectTrigger, "refresh_project_context", func() (reason string, err error) {
+		if anyIn(r.tx, "projects") && slices.ContainsFunc(names, r.isOfProject) && // otherwise no decision needs to be read
+			r.evaluateFacts(triggers.Facts{triggers.ProjectChanged: true}, ProjectTrigger)[ProjectTrigger] {
 			_, err = r.refreshProjects()
 		}
 		return "what a project stands on changed", err
 	})
 }
 
-// ofProject says whether a document is one that a CONTEXT.md is made from: a
-// project.json, or a decision that can be of a project.
-func (r *round) ofProject(name string) bool {
+// refreshBehind renders all CONTEXT.md files that git ignores if one of them is out of
+// date.
+func (r *WorkingSet) refreshBehind() error {
+	heard := func(name string) bool { return fs.IsContext(name) || path.Base(name) == "about.md" }
+	if !r.config.LocalViews() || len(r.tx.Staged()) == 0 && !slices.ContainsFunc(r.event.Heard, heard) || !r.contextsBehind() {
+		return nil
+	}
+	_, err := r.refreshProjects()
+	return err
+}
+
+// isOfProject reports whether CONTEXT.md is made from a document: a project.json, or a
+// decision that may belong to a project.
+func (r *WorkingSet) isOfProject(name string) bool {
 	switch fs.Place(name) {
 	case fs.DocProject:
 		return true
 	case fs.DocDecision:
 		src, err := r.tx.Read(name)
 		if err != nil {
-			return missing(err) // gone: no CONTEXT.md may show it
+			return isMissing(err) // removed: no CONTEXT.md may show it
 		}
 		var d schema.Decision
 		return jsonedit.Decode(src, &d) == nil && (d.Project != "" || d.Channel != "" || len(d.Supersedes) > 0)

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"path"
@@ -16,33 +15,33 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// A live is the active Quaid session while a round works on it. Nothing of it is
-// staged before close.
-type live struct {
+// A liveSession is the active Quaid session during a transaction. Nothing is staged
+// before closeLive.
+type liveSession struct {
 	id       string
 	lines    []session.Line // of the window
 	archive  []byte         // as it is staged
 	leaving  [][]byte       // lines for the end of the archive, in order
 	fresh    [][]byte       // lines for the end of the window
-	clusters bool           // similar messages of it are to be gathered
-	cut      bool           // lines is another window than the staged one with fresh behind it
-	torn     bool           // the staged window ends in a piece of a line
+	clusters bool           // similar messages are to be clustered
+	cut      bool           // lines are not the staged window followed by fresh
+	torn     bool           // the staged window ends in an incomplete line
 	count    int            // messages of the session
-	known    int            // of which its metadata tells already
-	agents   []string       // who spoke
+	known    int            // the messages that its metadata counts
+	agents   []string       // the authors of messages
 	last     string         // the latest time of a message
-	renew    bool           // its summary is due
-	about    session.Aboutness
+	renew    bool           // its summary is to be updated
+	about    session.MetadataChange
 }
 
-// openLive reads the active session; nil where there is none.
-func (r *round) openLive() (*live, error) {
-	id, err := r.liveSession()
+// openLive reads the active session; nil if none is active.
+func (r *WorkingSet) openLive() (*liveSession, error) {
+	id, err := r.liveSessionID()
 	if err != nil || id == "" {
 		return nil, err
 	}
-	l := &live{id: id}
-	src, err := r.maybe(session.MetadataFile(id))
+	l := &liveSession{id: id}
+	src, err := r.readIfExists(session.MetadataFile(id))
 	if err != nil {
 		return nil, err
 	}
@@ -51,66 +50,74 @@ func (r *round) openLive() (*live, error) {
 	if !unknown {
 		l.known, l.last = int(before.MessageCount), before.LastActivity
 	}
-	window, err := r.maybe(session.Window(id))
+	window, err := r.readIfExists(session.Window(id))
 	if err != nil {
 		return nil, err
 	}
-	if l.archive, err = r.maybe(session.ArchiveFile(id)); err != nil {
+	if l.archive, err = r.readIfExists(session.ArchiveFile(id)); err != nil {
 		return nil, err
 	}
 	l.lines = session.Read(window)
 	_, tail := jsonedit.Tail(window)
 	l.torn = tail == jsonedit.Torn
-	for i := range l.lines { // what would be a fault in the archive stays where it is one already
+	for i := range l.lines { // a line that would be an error in the archive stays in the window
 		if line := &l.lines[i]; line.Err == nil && validate.Unreadable(session.ArchiveFile(id), line.Raw) {
 			line.Err = errFaulty
 		}
 	}
-	if l.count, l.agents, err = session.ToldKept(r.tx, id, window, l.archive); err != nil {
+	if err := r.countLive(l, window); err != nil {
 		return nil, err
 	}
-	out, err := r.takenOut(id)
-	if err != nil {
-		return nil, err
-	}
-	l.count += out + r.takenOutElsewhere(id, l.lines)
-	switch {
-	case l.count >= l.known:
-	case r.expired(l):
-		l.count = l.known
-	default:
-		r.tell(fmt.Sprintf("%s says %d messages, but window and archive hold %d: if somebody removed them, git may have them still",
-			session.MetadataFile(id), l.known, l.count))
-	}
-	if unknown && src != nil { // it stays as it is: what was due was done, as far as anybody knows
+	if unknown && src != nil { // the metadata is unreadable: assume that nothing is due
 		l.known = l.count
 	}
 	return l, nil
 }
 
-// openActive is openLive for what cannot be done without a session: where none is
-// active, one begins.
-func (r *round) openActive() (*live, error) {
+// countLive counts the messages of a session with the given window. If the metadata has
+// more, messages were removed by hand, or expired in cold storage.
+func (r *WorkingSet) countLive(l *liveSession, window []byte) (err error) {
+	if l.count, l.agents, err = session.CountMessagesCached(r.tx, l.id, window, l.archive); err != nil {
+		return err
+	}
+	out, err := r.countCompacted(l.id)
+	if err != nil {
+		return err
+	}
+	l.count += out + r.countCompactedBefore(l.id, l.lines)
+	switch {
+	case l.count >= l.known:
+	case r.isExpired(l):
+		l.count = l.known
+	default:
+		r.addNote(fmt.Sprintf("%s counts %d messages, but window and archive have %d: if messages were removed, git may still have them",
+			session.MetadataFile(l.id), l.known, l.count))
+	}
+	return nil
+}
+
+// openActive is openLive, but begins a session if none is active.
+func (r *WorkingSet) openActive() (*liveSession, error) {
 	if _, err := r.needSession(); err != nil {
 		return nil, err
 	}
 	return r.openLive()
 }
 
-// expired says whether what the last compaction took out of a session is past its
-// time in cold storage: then its metadata alone knows how many messages it had.
-func (r *round) expired(l *live) bool {
+// isExpired reports whether the chunks of a session's last compaction expired. Then
+// only the metadata has the number of messages.
+func (r *WorkingSet) isExpired(l *liveSession) bool {
 	last, ok := session.LastCompaction(l.lines)
 	if !ok {
 		return false
 	}
-	_, err := cold.Of(r.tx, last.Session, last.ID)
+	_, err := cold.CompactionChunks(r.tx, last.Session, last.ID)
 	return errors.Is(err, cold.ErrUnknown)
 }
 
-// takenOut is how many messages compactions took out of a session: they count
-// on.
-func (r *round) takenOut(id string) (messages int, err error) {
+// countCompacted returns the number of messages that compactions took out of a session.
+// The session's message count includes them.
+func (r *WorkingSet) countCompacted(id string) (messages int, err error) {
 	for _, home := range []string{fs.Forgemind, fs.Quaid} {
 		for name, err := range r.tx.Names(path.Dir(cold.Name(home, id, "any"))) {
 			if err != nil {
@@ -119,9 +126,9 @@ func (r *round) takenOut(id string) (messages int, err error) {
 			if fs.Place(name) != fs.DocChunk {
 				continue
 			}
-			chunks, err := cold.Of(r.tx, id, strings.TrimSuffix(path.Base(name), ".jsonl"))
+			chunks, err := cold.CompactionChunks(r.tx, id, strings.TrimSuffix(path.Base(name), ".jsonl"))
 			if err != nil {
-				r.tell(err.Error())
+				r.addNote(err.Error())
 				continue
 			}
 			messages += session.TookOut(chunks)
@@ -130,31 +137,25 @@ func (r *round) takenOut(id string) (messages int, err error) {
 	return messages, nil
 }
 
-// tell tells people something once.
-func (r *round) tell(note string) {
+// addNote adds a note, unless there is an equal one.
+func (r *WorkingSet) addNote(note string) {
 	if !slices.Contains(r.out.Notes, note) {
 		r.out.Notes = append(r.out.Notes, note)
 	}
 }
 
-// A sessionStage holds what a round has done in the active session so far.
-type sessionStage struct {
-	settled    bool            // the active session is in order
-	costs      map[string]cost // of documents of the session
-	raised     bool            // the hot context's version is risen
-	done       []schema.Done   // goals and actions that were completed
-	removed    []string        // constraints that were removed, see schema.SessionMetadata
-	fragment   string          // that was made last
-	summarised []string        // the sessions whose summaries are new
-	bulk       bool            // messages of long ago come in, many at once: the window is looked at behind the last, a summary is made once a session
-	whole      bool            // they are one session, however many they are
-	imports    bool            // they are a whole transcript, which compacts nothing
-	retold     *retelling      // the compaction whose summary is
+// A sessionWork holds what a transaction has done in the active session so far.
+type sessionWork struct {
+	settled bool            // the change updated the active session
+	costs   map[string]cost // token counts of the session's documents
+	raised  bool            // the version of the hot context is raised
+	done    []schema.Done   // goals and actions that were completed
+	removed []string        // constraints that were removed, see schema.SessionMetadata
 }
 
-// liveSession is the session that messages go to, also one whose hot context is
-// not there; "" where there is none.
-func (r *round) liveSession() (string, error) {
+// liveSessionID returns the session that gets messages, which may lack its hot context;
+// "" if there is none.
+func (r *WorkingSet) liveSessionID() (string, error) {
 	name, err := session.Conversation(r.tx)
 	if err != nil || name == fs.Messages {
 		return "", err
@@ -162,33 +163,48 @@ func (r *round) liveSession() (string, error) {
 	return session.Active(r.tx)
 }
 
-// errFaulty is a line of a window that reads as a message and breaks the schema.
-var errFaulty = errors.New("a message that its schema refuses")
+// errFaulty marks a line of a window that is a message and violates the schema.
+var errFaulty = errors.New("a message that violates its schema")
 
-// maybe is what stands at name, nothing where there is no such file.
-func (r *round) maybe(name string) ([]byte, error) {
-	src, err := r.tx.Read(name)
-	if missing(err) {
+// readIfExists returns the content of name; nil if there is no such file.
+func (r *WorkingSet) readIfExists(name string) ([]byte, error) { return readIfExists(r.tx, name) }
+
+func readIfExists(r fs.Reader, name string) ([]byte, error) {
+	src, err := r.Read(name)
+	if isMissing(err) {
 		return nil, nil
 	}
 	return src, err
 }
 
-// add puts a message at the end of the window.
-func (l *live) add(raw []byte, m schema.Message) {
+// add appends a message to the window.
+func (l *liveSession) add(raw []byte, m schema.Message) {
 	l.lines = append(l.lines, session.Line{Raw: raw, Message: &m, At: len(l.lines)})
 	l.fresh = append(l.fresh, raw)
-	l.last = later(l.last, m.Timestamp)
+	l.last = laterTime(l.last, m.Timestamp)
 	if m.Agent != "" && !slices.Contains(l.agents, m.Agent) {
 		l.agents = append(l.agents, m.Agent)
 	}
 	l.count++
 }
 
-// slide lets what the window has no room for go to the archive.
-func (l *live) slide(most int) { l.leave(session.Slide(l.lines, most)) }
+// slide moves the oldest messages to the archive so that the window of l has at most most.
+// Messages that other programs appended are rated first, so that their decisions stay.
+func (r *WorkingSet) slide(l *liveSession, most int) {
+	if len(l.lines) <= most {
+		return
+	}
+	for i, line := range l.lines {
+		if line.Err == nil && line.Message.Importance == nil {
+			m := *line.Message // the line stays as it is
+			r.rate(&m)
+			l.lines[i].Message = &m
+		}
+	}
+	l.leave(session.Slide(l.lines, most))
+}
 
-func (l *live) leave(stay, leave []session.Line) {
+func (l *liveSession) leave(stay, leave []session.Line) {
 	if len(leave) == 0 {
 		return
 	}
@@ -198,8 +214,8 @@ func (l *live) leave(stay, leave []session.Line) {
 	}
 }
 
-// messages are all of the session's, in order of time.
-func (l *live) messages() []schema.Message {
+// messages returns all messages of the session in order of time.
+func (l *liveSession) messages() []schema.Message {
 	all := session.Messages(session.Read(l.archive))
 	for _, raw := range l.leaving {
 		all = append(all, session.Messages(session.Read(raw))...)
@@ -209,15 +225,15 @@ func (l *live) messages() []schema.Message {
 	return all
 }
 
-// closeLive stages what came of the session. Copied out to the archive is what
-// is cut from the window, in one transaction.
-func (r *round) closeLive(l *live) error {
+// closeLive stages the changes of the session. The lines cut from the window go to the
+// archive in the same transaction.
+func (r *WorkingSet) closeLive(l *liveSession) error {
 	if l.renew {
 		if err := r.writeSummary(l); err != nil {
 			return err
 		}
 	}
-	if l.torn && len(l.fresh) > 0 { // adding keeps the piece aside; what is to leave leaves with the next message
+	if l.torn && len(l.fresh) > 0 { // appending saves the incomplete line; the messages to leave do so with the next message
 		l.cut, l.leaving = false, nil
 	}
 	if l.cut {
@@ -238,107 +254,16 @@ func (r *round) closeLive(l *live) error {
 		r.tx.Append(session.ArchiveFile(l.id), line)
 	}
 	about := l.about
-	about.At, about.Messages = later(about.At, l.last), l.count
+	about.At, about.Messages = laterTime(about.At, l.last), l.count
 	about.Agents = append(about.Agents, l.agents...)
 	if err := r.describe(l.id, about); err != nil {
 		return err
 	}
-	return r.tally()
+	return r.countTokens()
 }
 
-// describe lets a session's metadata, and its line in the index, say what about
-// and its hot context say.
-func (r *round) describe(id string, about session.Aboutness) error {
-	hot, now, err := r.knownOf(id)
-	if err != nil {
-		return err
-	}
-	if hot.CurrentFileContext != nil {
-		about.Files = hot.CurrentFileContext.Files
-	}
-	hot.ActiveGoals = ownGoals(hot, now)
-	if first := session.Objective(hot); first != "" {
-		about.Goals = append(about.Goals, first)
-	}
-	for _, g := range hot.ActiveGoals {
-		about.Goals = append(about.Goals, g.Goal)
-	}
-	name := session.MetadataFile(id)
-	src, err := r.maybe(name)
-	if err != nil {
-		return err
-	}
-	if src == nil {
-		there := session.Traced(r.tx, id)
-		about.Started, about.At = there.Started, later(there.LastActivity, about.At)
-	}
-	text, err := session.Describe(id, src, about)
-	if err != nil {
-		r.tell(fmt.Sprintf("%s stays as it is, for it cannot be read: %v", name, err))
-		return nil
-	}
-	if bytes.Equal(text, src) {
-		return nil
-	}
-	r.tx.Write(name, text)
-	return r.indexSession(text)
-}
-
-// indexSession brings the line of a session in the index up to date.
-func (r *round) indexSession(metadata []byte) error {
-	var now schema.SessionMetadata
-	if err := jsonedit.Decode(metadata, &now); err != nil {
-		return err
-	}
-	index, err := r.maybe(fs.SessionIndex)
-	if err != nil {
-		return err
-	}
-	if index, err = session.Indexed(r.tx, index, now); err != nil {
-		return err
-	}
-	r.tx.Write(fs.SessionIndex, index)
-	return nil
-}
-
-// keepSession brings the active session in order after a change of its hot
-// context, or of its history by others.
-func (r *round) keepSession() error {
-	id, err := r.liveSession()
-	if err != nil || id == "" || r.settled {
-		return err
-	}
-	_, counted := session.ReadTally(r.tree.Tree)
-	if _, added := r.tx.Appended(session.Window(id)); added { // by this round, which saw to what was due
-		counted = true
-	}
-	if counted && !r.raised && len(r.done) == 0 && len(r.removed) == 0 {
-		return nil
-	}
-	r.settled = true
-	about := session.Aboutness{Messages: session.AsItIs, Done: r.done, Removed: r.removed}
-	if r.raised {
-		about.At = schema.FormatTime(r.at)
-		if r.event.Agent != "" && r.counted.Messages == 0 { // who spoke may have spoken in the session before
-			about.Agents = []string{r.event.Agent}
-		}
-	}
-	if counted {
-		return r.describe(id, about)
-	}
-	l, err := r.openLive()
-	if err != nil {
-		return err
-	}
-	l.about = about
-	if l, err = r.dueIn(l, l.count-l.known); err != nil {
-		return err
-	}
-	return r.closeLive(l)
-}
-
-// later is the later of two times as documents write them.
-func later(a, b string) string {
+// laterTime returns the later of two times in the format of documents.
+func laterTime(a, b string) string {
 	at, err := schema.ParseTime(b)
 	if err != nil {
 		return a

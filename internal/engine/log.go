@@ -7,20 +7,20 @@ import (
 	"github.com/forgemind/forgemind/internal/health"
 )
 
-// log adds a line to one of the logs, unless a knob switches that log off. A log
-// that cannot be written keeps nothing from being done: people are told.
-func (r *round) log(file string, line any) error {
+// log appends a line to one of the logs, unless a knob switches that log off. If a log
+// cannot be written, the transaction gets a note and continues.
+func (r *WorkingSet) log(file string, line any) error {
 	if !r.logs(file) {
 		return nil
 	}
 	if err := health.Log(r.tx, r.home, file, line, r.at); err != nil {
-		r.tell(fmt.Sprintf("the log is not written: %v", err))
+		r.addNote(fmt.Sprintf("the log is not written: %v", err))
 	}
 	return nil
 }
 
-// logs says whether a log is switched on.
-func (r *round) logs(file string) bool {
+// logs reports whether a log is switched on.
+func (r *WorkingSet) logs(file string) bool {
 	switch file {
 	case fs.CompactionLog:
 		return r.knobs.LogCompaction
@@ -34,8 +34,8 @@ func (r *round) logs(file string) bool {
 	return true
 }
 
-// logHealth adds a line to the log of health: how full the window is now.
-func (r *round) logHealth() error {
+// logHealth logs the present usage of the window.
+func (r *WorkingSet) logHealth() error {
 	report, err := health.Of(r.tx, r.conversationNow(), r.at)
 	if err != nil {
 		return err

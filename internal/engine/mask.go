@@ -9,11 +9,11 @@ import (
 	"github.com/forgemind/forgemind/internal/secret"
 )
 
-// Every transaction masks what it stages. What a caller gives is masked before that
-// where it is compared with what is there, makes a name, or is returned.
+// Every transaction masks what it stages. A caller's text is masked earlier if it is
+// compared with stored text, determines a name, or is returned.
 
-// mask masks the secrets in texts.
-func (r *round) mask(texts ...*string) {
+// Mask masks the secrets in texts.
+func (r *WorkingSet) Mask(texts ...*string) {
 	for _, text := range texts {
 		masked, kinds := secret.Mask(*text)
 		*text = masked
@@ -21,9 +21,16 @@ func (r *round) mask(texts ...*string) {
 	}
 }
 
-// maskRecord masks the secrets in every text of a record. The record shares nothing
-// with the caller's then.
-func maskRecord[T any](r *round, record *T) error {
+// withoutSecrets returns a user's text with its secrets masked.
+func (r *WorkingSet) withoutSecrets(src []byte) []byte {
+	text := string(src)
+	r.Mask(&text)
+	return []byte(text)
+}
+
+// MaskRecord masks the secrets in every text of a record. Afterwards the record shares
+// no memory with the caller's.
+func MaskRecord[T any](r *WorkingSet, record *T) error {
 	src, err := jsonedit.Value(*record)
 	if err != nil {
 		return err
@@ -41,8 +48,8 @@ func maskRecord[T any](r *round, record *T) error {
 	return nil
 }
 
-// tellMasked tells how many secrets were masked, and of which kinds.
-func (r *round) tellMasked() {
+// tellMasked adds a note with the number and the kinds of the masked secrets.
+func (r *WorkingSet) tellMasked() {
 	kinds := slices.Concat(r.masked, r.tx.Masked())
 	n := len(kinds)
 	slices.Sort(kinds)
@@ -50,8 +57,8 @@ func (r *round) tellMasked() {
 	switch n {
 	case 0:
 	case 1:
-		r.tell("1 secret was masked: " + list)
+		r.addNote("1 secret was masked: " + list)
 	default:
-		r.tell(fmt.Sprintf("%d secrets were masked: %s", n, list))
+		r.addNote(fmt.Sprintf("%d secrets were masked: %s", n, list))
 	}
 }

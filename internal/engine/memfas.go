@@ -8,8 +8,7 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// The triggers that a tree has by the policy memfas, at the thresholds of
-// context-config.yaml.
+// The triggers of the policy memfas, at the thresholds of context-config.yaml.
 const (
 	CurationTrigger  = "token_curation"  // at CURATION_TRIGGER_PCT
 	ThresholdTrigger = "token_threshold" // at COMPACTION_TRIGGER_PCT
@@ -17,8 +16,8 @@ const (
 	RecoveryTrigger  = "prompt_recovery" // at a user's message
 )
 
-// memfasTriggers are those on how full the window is, the most pressing first:
-// what it did needs not be done again. None by another policy.
+// memfasTriggers returns the triggers of the policy memfas on the usage of the window,
+// the most urgent first: what it did need not be done again. Other policies have none.
 func memfasTriggers(c schema.Config, k knobs.Set) []schema.Trigger {
 	policy, t := k.Resolve(c.Compaction)
 	if policy != schema.PolicyMemfas {
@@ -34,8 +33,8 @@ func memfasTriggers(c schema.Config, k knobs.Set) []schema.Trigger {
 	}
 }
 
-// recoveryTrigger is the one on what a user says, as config.json would list it;
-// none by another policy.
+// recoveryTrigger returns the trigger of the policy memfas on a user's message, as
+// config.json would list it; nil for other policies.
 func recoveryTrigger(c schema.Config) []schema.Trigger {
 	if policy, _ := c.Compaction.Resolve(); policy != schema.PolicyMemfas {
 		return nil

@@ -38,7 +38,7 @@ func chat(prefix string, n int, hours float64, sentence string) []schema.Message
 	return all
 }
 
-// prompt is what the user says.
+// prompt is the user's message.
 func prompt(id, text string) schema.Message {
 	return schema.Message{ID: id, Agent: "user", Role: "user", Content: text, Timestamp: schema.FormatTime(morning)}
 }
@@ -59,6 +59,7 @@ func (h *house) logs() health.Logs {
 
 // At 40 % what does not answer the prompt leaves, and nothing else does.
 func TestCurationDropsWhatThePromptDoesNotNeed(t *testing.T) {
+	t.Parallel()
 	h := memfas(t, 4000)
 	h.say(chat("bees", 30, 80, bees)...)
 	if n := len(h.logs().Curations); n != 0 {
@@ -93,6 +94,7 @@ func TestCurationDropsWhatThePromptDoesNotNeed(t *testing.T) {
 
 // At 85 % only the last chunks, pins and decisions stay.
 func TestTheHardLimitKeepsTheLastAndThePins(t *testing.T) {
+	t.Parallel()
 	h := memfas(t, 2000)
 	all := chat("walls", 80, 3, walls)
 	all[4].Priority = "critical"
@@ -118,6 +120,7 @@ func TestTheHardLimitKeepsTheLastAndThePins(t *testing.T) {
 
 // A later prompt brings back what was dropped, once, and the log says so.
 func TestAPromptRecoversWhatItNeeds(t *testing.T) {
+	t.Parallel()
 	h := memfas(t, 3000)
 	h.say(append(chat("bees", 3, 90, bees), chat("gates", 30, 80, "Gates of oak hang on iron hinges that a smith in the next village forged for the orchard.")...)...)
 	first := h.say(append(chat("walls", 25, 2, walls), prompt("msg-ask", "How long must the mortar of the south wall set?"))...)
@@ -145,7 +148,7 @@ func TestAPromptRecoversWhatItNeeds(t *testing.T) {
 	if again := h.say(prompt("msg-again", "The queens of the nine hives: which colour were they marked with?")); fired(again) != "" {
 		t.Errorf("what is there already came back again: %q", fired(again))
 	}
-	// Once it stands there as it was said, nobody needs a copy.
+	// Once the original message is back, its copy is not needed.
 	if _, _, _, err := h.Uncompact(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -156,6 +159,7 @@ func TestAPromptRecoversWhatItNeeds(t *testing.T) {
 
 // Whatever left can be had back byte for byte.
 func TestCurationIsTakenBack(t *testing.T) {
+	t.Parallel()
 	h := memfas(t, 4000)
 	h.say(chat("bees", 30, 80, bees)...)
 	before := h.read(fs.Messages)
@@ -173,6 +177,7 @@ func TestCurationIsTakenBack(t *testing.T) {
 
 // What is switched off neither drops nor logs.
 func TestKnobsAreObeyed(t *testing.T) {
+	t.Parallel()
 	for knob, holds := range map[string]func(h *house, out engine.Outcome) bool{
 		"COLD_STORAGE_ENABLED: false": func(h *house, out engine.Outcome) bool {
 			return strings.Contains(h.read(fs.Messages), "Note 3 of bees") && len(h.logs().Drops) == 0
@@ -195,6 +200,7 @@ func TestKnobsAreObeyed(t *testing.T) {
 
 // What is past its time goes to the trash when something else comes.
 func TestExpiryMovesToTheTrash(t *testing.T) {
+	t.Parallel()
 	h := memfas(t, 4000)
 	h.say(chat("bees", 30, 80, bees)...)
 	h.say(append(chat("walls", 25, 2, walls), prompt("msg-ask", "How long must the mortar set?"))...)
@@ -222,6 +228,7 @@ func TestExpiryMovesToTheTrash(t *testing.T) {
 // What comes back leaves the window below where compaction begins, also where
 // config.json says where that is.
 func TestWhatComesBackLeavesRoom(t *testing.T) {
+	t.Parallel()
 	back := 0
 	for threshold := 10.0; threshold <= 18; threshold++ {
 		h := memfas(t, 4000)
@@ -246,6 +253,7 @@ func TestWhatComesBackLeavesRoom(t *testing.T) {
 
 // The log says which threshold decided, also where config.json sets it.
 func TestTheLogSaysWhichThresholdHeld(t *testing.T) {
+	t.Parallel()
 	h := memfas(t, 4000)
 	write(t, h.root, fs.Config, `{"compaction": {"policy": "memfas", "thresholds": {"compaction": 20, "curation": 19}}}`)
 	h.say(append(chat("bees", 30, 80, bees), prompt("msg-ask", "How long must the mortar set?"))...)
@@ -259,6 +267,7 @@ func TestTheLogSaysWhichThresholdHeld(t *testing.T) {
 
 // A chunk that came back and left again is found once.
 func TestACopyIsNotFoundBesideItsOriginal(t *testing.T) {
+	t.Parallel()
 	h := memfas(t, 4000)
 	h.say(append(chat("bees", 3, 90, bees), chat("gates", 30, 80, "Gates of oak hang on iron hinges.")...)...)
 	shrink := func(about string) {
@@ -287,9 +296,10 @@ func TestACopyIsNotFoundBesideItsOriginal(t *testing.T) {
 	}
 }
 
-// What does not come back is named, and is no recovery: neither of a session, in
-// which nothing stands twice, nor where nobody says how large the window is.
+// A chunk that does not come back is named in a note, and no recovery is logged. That holds
+// for a session, which has every message once, and for a window of unknown size.
 func TestWhatDoesNotComeBackIsNamed(t *testing.T) {
+	t.Parallel()
 	unsized := build(t)
 	write(t, unsized.root, fs.Config, `{"compaction": {"policy": "memfas"}}`)
 	write(t, unsized.root, fs.State, `{}`)
@@ -301,7 +311,7 @@ func TestWhatDoesNotComeBackIsNamed(t *testing.T) {
 		why  string
 	}{
 		{talking, ".quaid/cold-storage/conv-1/compaction-1.jsonl", "prompt: chunk-bees; 'forgemind recover"},
-		{unsized, ".forgemind/cold-storage/s/compaction-1.jsonl", "nobody says how large the window is: chunk-bees; 'forgemind recover"},
+		{unsized, ".forgemind/cold-storage/s/compaction-1.jsonl", "the size of the window is not known: chunk-bees; 'forgemind recover"},
 	} {
 		write(t, c.h.root, c.cold, fmt.Sprintf(`{"chunk_id":"chunk-bees","content":%q}`+"\n"+`{"chunk_id":"chunk-gates","content":"Gates of oak."}`+"\n", bees))
 		out := c.h.say(prompt("msg-ask", "Which colour were the queens of the nine hives marked with before they swarmed?"))

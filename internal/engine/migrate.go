@@ -13,13 +13,13 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Migrate makes a record of every fact that stands only in a view, and sets the format of
-// the tree. Unless tracked is set, git is to ignore the views from now on; which files git
-// tracks is the user's to change. A tree that was migrated stays as it is.
+// Migrate makes a record of every fact that only a view has, and sets the format of the
+// tree. Unless tracked is set, git is to ignore the views from now on; the user decides
+// which files git tracks. A migrated tree stays unchanged.
 func (t *Tree) Migrate(ctx context.Context, tracked bool) (Outcome, error) {
-	return t.do(ctx, func(r *round) error {
+	return t.do(ctx, func(r *WorkingSet) error {
 		config := r.home + "/" + fs.ConfigFile
-		src, err := r.maybe(config)
+		src, err := r.readIfExists(config)
 		if err != nil {
 			return err
 		}
@@ -41,6 +41,9 @@ func (t *Tree) Migrate(ctx context.Context, tracked bool) (Outcome, error) {
 		if tracked {
 			return nil
 		}
+		if err := r.migratePages(); err != nil {
+			return err
+		}
 		for _, folder := range []string{fs.Forgemind, fs.Quaid} {
 			if err := r.ignoreViews(folder); err != nil {
 				return err
@@ -50,21 +53,43 @@ func (t *Tree) Migrate(ctx context.Context, tracked bool) (Outcome, error) {
 	})
 }
 
+// migratePages makes records of users' texts in agents' notes, and an about.md of their
+// texts in the CONTEXT.md of projects.
+func (r *WorkingSet) migratePages() error {
+	former := r.config
+	defer func() { r.config = former }() // closeViews detects the change of the format
+	var err error
+	if r.config, err = readConfig(r.tx); err != nil || !r.config.LocalViews() {
+		return err
+	}
+	names, err := r.notesToRender()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := r.renderNote(name); err != nil {
+			return err
+		}
+	}
+	_, err = r.refreshProjects()
+	return err
+}
+
 // migrateDiscussions makes records of the threads and pins that only views have.
-func (r *round) migrateDiscussions() error {
+func (r *WorkingSet) migrateDiscussions() error {
 	var names []string
-	for name, err := range below(r.tx, fs.ThreadsDir, fs.ChannelsDir) {
+	for name, err := range namesIn(r.tx, fs.ThreadsDir, fs.ChannelsDir) {
 		if err != nil {
 			return err
 		}
 		names = append(names, name)
 	}
-	return condense.MakeRecords(r.tx, names, r.actor(), r.at)
+	return condense.MakeRecords(r.tx, names, r.Actor(), r.at)
 }
 
-// ignoreViews adds to the .gitignore of a folder the lines for the views that it lacks.
-// A folder that the tree has not stays missing.
-func (r *round) ignoreViews(folder string) error {
+// ignoreViews adds the missing lines for the views to the .gitignore of a folder. It
+// does not make a missing folder.
+func (r *WorkingSet) ignoreViews(folder string) error {
 	empty := true
 	for _, err := range r.tx.Names(folder) {
 		if err != nil {
@@ -77,7 +102,7 @@ func (r *round) ignoreViews(folder string) error {
 		return nil
 	}
 	name := folder + "/.gitignore"
-	src, err := r.maybe(name)
+	src, err := r.readIfExists(name)
 	if err != nil {
 		return err
 	}

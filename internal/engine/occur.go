@@ -12,16 +12,14 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// A triggerStage holds the triggers on facts of a round, and what they fired.
-type triggerStage struct {
-	factSet *triggers.Set      // the triggers on facts, once one was asked for
-	queue   []triggers.Firing  // what facts fired, and is not done yet
-	arrived bool               // a layer transition came with its checkpoint
-	came    *triggers.Previous // up to where effects came with the State; nil: they did not
+// factFirings holds the triggers on facts of a transaction, and their firings.
+type factFirings struct {
+	factSet *triggers.Set     // the triggers on facts, after the first evaluation
+	queue   []triggers.Firing // firings whose actions have not run yet
 }
 
-// factTriggers returns the triggers on facts of a configuration: the program's own, each
-// unless the configuration has one of its name, and those of the configuration.
+// factTriggers returns the triggers on facts: those of the configuration, and the
+// built-in ones that it does not replace by name.
 func factTriggers(c schema.Config) []schema.Trigger {
 	var configured []schema.Trigger
 	named := map[string]bool{}
@@ -35,7 +33,7 @@ func factTriggers(c schema.Config) []schema.Trigger {
 	return slices.Concat(slices.DeleteFunc(own, func(t schema.Trigger) bool { return named[t.Name] }), configured)
 }
 
-// ownAction returns what a trigger of the program's own does.
+// ownAction returns the action of a built-in trigger.
 func ownAction(c schema.Config, name string) string {
 	for _, t := range slices.Concat(sessionTriggers(c), recoveryTrigger(c), lifecycleTriggers()) {
 		if t.Name == name {
@@ -45,10 +43,10 @@ func ownAction(c schema.Config, name string) string {
 	return ""
 }
 
-// occur evaluates the triggers on facts. It returns the names of those that fire of the
-// program's own, whose names are mine: the caller does what they do. Other actions, and
-// other triggers, are done with what the State fires.
-func (r *round) occur(facts triggers.Facts, mine ...string) (fired map[string]bool) {
+// evaluateFacts evaluates the triggers on facts. It returns which of the built-in
+// triggers named in mine fired; the caller runs their actions. The other firings are
+// queued, and run with those of the State.
+func (r *WorkingSet) evaluateFacts(facts triggers.Facts, mine ...string) (fired map[string]bool) {
 	if r.factSet == nil {
 		r.factSet = triggers.Load(factTriggers(r.config))
 	}
@@ -60,7 +58,7 @@ func (r *round) occur(facts triggers.Facts, mine ...string) (fired map[string]bo
 	})
 	r.memory.Record = out.Record
 	for _, f := range out.Faults {
-		r.tell(notFired(f)) // once, however many messages there are
+		r.addNote(faultNote(f)) // a fault is noted once, however many messages there are
 	}
 	for _, f := range out.Firings {
 		if slices.Contains(mine, f.Trigger) {
@@ -79,36 +77,33 @@ func (r *round) occur(facts triggers.Facts, mine ...string) (fired map[string]bo
 	return fired
 }
 
-// fireQueue does what facts fired.
-func (r *round) fireQueue() error {
+// fireQueue runs the queued firings.
+func (r *WorkingSet) fireQueue(layer layerChange) error {
 	queue := r.queue
 	r.queue = nil
 	for _, f := range queue {
-		fired := r.act(f, false)
-		if err := fired.lost(); err != nil {
+		if err := r.perform(cause{f, layer.arrived}, false); err != nil {
 			return err
 		}
-		r.out.Fired = append(r.out.Fired, fired)
-		r.memory.fired(f.Trigger, r.at)
 	}
 	return nil
 }
 
-// idle reports whether nobody has spoken in a thread for so long that it is archived.
-func (r *round) idle(t condense.Thread) bool {
-	return r.occur(triggers.Facts{triggers.ThreadIdleDays: t.IdleFor(r.at)}, IdleTrigger)[IdleTrigger]
+// isIdle reports whether a thread is idle, so that it is archived.
+func (r *WorkingSet) isIdle(t condense.Thread) bool {
+	return r.evaluateFacts(triggers.Facts{triggers.ThreadIdleDays: t.IdleFor(r.at)}, IdleTrigger)[IdleTrigger]
 }
 
-// Idle returns a function that reports whether a thread is idle as of now, by the
-// condition of the tree's trigger.
+// Idle returns a function that reports whether a thread is idle at the time now, by the
+// condition of the tree's trigger, and states no decision that is not condensed yet.
 func Idle(r fs.Reader, now time.Time) (func(condense.Thread) bool, error) {
 	config, err := readConfig(r)
-	if err != nil && !errors.Is(err, errConfig) { // which validate tells of
+	if err != nil && !errors.Is(err, errConfig) { // validate reports an unreadable one
 		return nil, err
 	}
 	set := triggers.Load(factTriggers(config))
 	return func(t condense.Thread) bool {
 		out := set.Occur(triggers.Record{}, triggers.Facts{triggers.ThreadIdleDays: t.IdleFor(now)}, func() (v triggers.Values) { return v })
-		return slices.ContainsFunc(out.Firings, func(f triggers.Firing) bool { return f.Trigger == IdleTrigger })
+		return slices.ContainsFunc(out.Firings, func(f triggers.Firing) bool { return f.Trigger == IdleTrigger }) && undocumented(r, config, t) == ""
 	}, nil
 }

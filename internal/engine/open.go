@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"sync"
 	"time"
 
@@ -15,27 +14,30 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// An Edge is where time, randomness and people come in.
+// An Edge supplies time, randomness and the functions that the user configured.
 type Edge struct {
 	Now    func() time.Time
 	Random io.Reader // for new ids
-	// Author returns who acts in the tree of root where no agent is named. It is
-	// asked when that is needed, until it gives a name; a change that needs the name
-	// and gets an error is refused. Nil is "user".
+	// Author returns the name of the author for changes that name no agent. root is the
+	// root of the tree. It is called when a name is needed, until it returns one; a change
+	// that needs the name fails with its error. Nil means "user".
 	Author func(root string) (string, error)
-	// Summarise retells a session's summary; label says what did. The text is ""
-	// where the user named nothing for it.
+	// Summarise rewrites a session's summary; label names the program that did. The text
+	// is "" if the user configured no summarizer.
 	Summarise func(ctx context.Context, text string) (overview, label string, err error)
-	// Embed returns who gives texts vectors: the zero Embedder where the user named
-	// nobody. Nil is nobody as well.
+	// Embed returns the user's Embedder: the zero Embedder if none is configured. Nil is
+	// the same.
 	Embed func() (Embedder, error)
+	// Copies is the folder for copies of what git ignores; see package copies. "" makes
+	// none.
+	Copies string
 }
 
-// A Tree is an open tree whose every write is judged and fires triggers.
+// A Tree is an open tree. Every write to it is validated and fires triggers.
 type Tree struct {
 	*fs.Tree
-	// IfVersion is the version that the active session's hot context must have
-	// for a change to be made: another one is a *Moved. Nil is any.
+	// IfVersion is the version of the active session's hot context that a change requires;
+	// with another version, it fails with a *VersionError. Nil allows any.
 	IfVersion *int
 
 	edge    Edge
@@ -43,9 +45,9 @@ type Tree struct {
 	counter *tokens.Counter
 }
 
-// Open opens the project directory root for writing: no transaction passes
-// that adds an error to its documents, or loses a decision. A tree that
-// another product made is refused.
+// Open opens the project directory root for writing. Its transactions fail if they
+// would add an error to the documents, or lose a decision. Open refuses a tree that
+// another product made.
 func Open(root string, edge Edge) (*Tree, error) {
 	counter, err := tokens.New(tokens.Default)
 	if err != nil {
@@ -57,26 +59,53 @@ func Open(root string, edge Edge) (*Tree, error) {
 	}
 	if validate.Foreign(disk) {
 		disk.Close()
-		return nil, fmt.Errorf("%s: another product's folder, by its schema; forgemind leaves it alone", fs.State)
+		return nil, fmt.Errorf("%s: its schema is another product's; forgemind does not change it", fs.State)
 	}
-	disk.Check = validate.Gate
+	disk.Check, disk.Date = judge, edge.Now
 	views.Attach(disk)
-	disk.Safe = func(name string, save, ours []byte) bool {
-		return views.LastRenderings(disk, name).Knows(save) || git.Holds(context.Background(), disk.Root(), ours)
-	}
+	disk.Safe = func(name string, save, ours []byte) bool { return losesNothing(disk, name, save, ours) }
 	return &Tree{Tree: disk, edge: edge, author: &author{}, counter: counter}, nil
 }
 
-// Edge returns what the tree was opened with.
-func (t *Tree) Edge() Edge { return t.edge }
-
-// An author is what Edge.Author gave.
-type author struct {
-	sync.Mutex
-	name string // "" until it gave one
+// losesNothing reports whether a foreign save of the view called name loses nothing of
+// ours, its former text: the save is an earlier rendering, the records have what ours
+// showed, or git has ours.
+func losesNothing(r *fs.Tree, name string, save, ours []byte) bool {
+	known := views.LastRenderings(r, name)
+	if known.Knows(save) {
+		return true
+	}
+	if config, err := readConfig(r); err == nil && config.Records() && known.Knows(ours) {
+		return true
+	}
+	return git.Stores(context.Background(), r.Root(), ours) || isPutByGit(r, name, save)
 }
 
-// authorName returns who acts where no agent is named; see Edge.Author.
+// isPutByGit reports whether git wrote save, which it stores, to name: by a checkout, a
+// stash or a reset, which write the index after the file. An editor that saves the same
+// bytes is not mistaken for git, unless git refreshes its index before forgemind looks.
+func isPutByGit(disk *fs.Tree, name string, save []byte) bool {
+	fi, err := disk.Look(name)
+	if err != nil {
+		return false
+	}
+	if _, at := git.Find(disk.Root()).Index(disk.Root()); at.Before(fi.ModTime()) {
+		return false
+	}
+	return git.Stores(context.Background(), disk.Root(), save)
+}
+
+// Edge returns the Edge that the tree was opened with.
+func (t *Tree) Edge() Edge { return t.edge }
+
+// An author is the result of Edge.Author.
+type author struct {
+	sync.Mutex
+	name string // "" until Author returned one
+}
+
+// authorName returns the author's name, for changes that name no agent; see
+// Edge.Author.
 func (t *Tree) authorName() (string, error) {
 	if t.edge.Author == nil {
 		return "user", nil
@@ -90,112 +119,4 @@ func (t *Tree) authorName() (string, error) {
 	var err error
 	a.name, err = t.edge.Author(t.Root())
 	return a.name, err
-}
-
-// A Fired is one firing and what came of it.
-type Fired struct {
-	Trigger string
-	Reason  string // what changed, for people
-	Actions []Acted
-}
-
-// An Acted is one action of a firing.
-type Acted struct {
-	Action string
-	Wrote  []string // names it changed; empty where its effect was there already
-	Built  bool     // false: nothing was done; see Unbuilt
-	Err    error    // what kept it from its work; its writes were taken back
-}
-
-// Unbuilt says, for people, why an action that is not Built did nothing.
-func (a Acted) Unbuilt() string { return "there is no such action; nothing was done" }
-
-// An Outcome is what one pass did.
-type Outcome struct {
-	Changes []fs.Change // what was published, `.local/` left out
-	Fired   []Fired
-	Adopted []string // ids of decisions taken into the Ledger from a view
-	Notes   []string // what people should know, such as a configuration that could not be read
-	Version int      // of the active session's hot context, now; 0 where none is active
-}
-
-// Failed are the actions that could not do their work.
-func (o Outcome) Failed() (all []Acted) {
-	for _, f := range o.Fired {
-		for _, a := range f.Actions {
-			if a.Err != nil {
-				all = append(all, a)
-			}
-		}
-	}
-	return all
-}
-
-// Do runs edit under the lock, fires what the change and the event fire, and
-// publishes all of it or nothing. edit may be nil and may run several times.
-func (t *Tree) Do(ctx context.Context, ev Event, edit func(*fs.Tx) error) (Outcome, error) {
-	return t.round(ctx, ev, edit == nil, func(r *round) error {
-		if edit == nil {
-			return nil
-		}
-		return edit(r.tx)
-	})
-}
-
-// do is one round with its change.
-func (t *Tree) do(ctx context.Context, change func(*round) error) (Outcome, error) {
-	return t.round(ctx, Event{}, false, change)
-}
-
-// round is one round with its change. looks says that it is a watcher's look, which
-// changes nothing by itself.
-func (t *Tree) round(ctx context.Context, ev Event, looks bool, change func(*round) error) (Outcome, error) {
-	var out Outcome
-	var summarised []string
-	var retold *retelling
-	changes, err := t.Transaction(ctx, func(tx *fs.Tx) error {
-		r := &round{tree: t, tx: tx, at: t.edge.Now().UTC(), event: ev, looks: looks}
-		err := r.run(change)
-		if r.unsigned != nil {
-			err = r.unsigned
-		}
-		r.tellMasked()
-		out, summarised, retold = r.out, r.summarised, r.retold
-		_, out.Version = hotVersion(tx)
-		return err
-	})
-	if err != nil {
-		return Outcome{}, err
-	}
-	if t.edge.Summarise != nil && !t.DryRun {
-		if n := len(summarised); n > 0 { // of a long import only what is newest
-			if err := t.overview(ctx, summarised[n-1]); err != nil {
-				out.Notes = append(out.Notes, fmt.Sprintf("the summary of %s is forgemind's own: %v", summarised[n-1], err))
-			}
-		}
-		if retold != nil {
-			if err := t.retell(ctx, *retold); err != nil {
-				out.Notes = append(out.Notes, fmt.Sprintf("the summary of %s is forgemind's own: %v", retold.id, err))
-			}
-		}
-	}
-	changed := map[string]bool{}
-	for _, c := range changes {
-		if !fs.IsLocal(c.Name) {
-			out.Changes = append(out.Changes, c)
-			changed[c.Name] = true
-		}
-	}
-	for _, f := range out.Fired { // what was staged as it stood was not written
-		for i := range f.Actions {
-			f.Actions[i].Wrote = slices.DeleteFunc(f.Actions[i].Wrote, func(name string) bool { return !changed[name] })
-		}
-	}
-	return out, nil
-}
-
-// ChangeState is Do with an edit of the State. A tree without one fails with
-// io/fs.ErrNotExist.
-func (t *Tree) ChangeState(ctx context.Context, change func(src []byte) ([]byte, error)) (Outcome, error) {
-	return t.Do(ctx, Event{}, func(tx *fs.Tx) error { return edit(tx, fs.State, change) })
 }

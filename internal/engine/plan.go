@@ -9,11 +9,11 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Plan plans how to shorten messages that a program's window holds. It changes
-// nothing: see Compact.
+// Plan plans how to shorten messages of a program's window. It changes nothing; Compact
+// does.
 func (t *Tree) Plan(ctx context.Context, messages []schema.Message, c Compaction) (Compacted, Outcome, error) {
 	var done Compacted
-	out, err := t.doComparing(ctx, func(r *round) error {
+	out, err := t.doComparing(ctx, func(r *WorkingSet) error {
 		r.compacted = true
 		done = Compacted{Plan: compact.Make(messages, r.optionsFor(c))}
 		if !done.Empty() {
@@ -28,8 +28,8 @@ func (t *Tree) Plan(ctx context.Context, messages []schema.Message, c Compaction
 	return done, out, err
 }
 
-// optionsFor are what the Plan of a compaction is made by.
-func (r *round) optionsFor(c Compaction) compact.Options {
+// optionsFor returns the options of the Plan of a compaction.
+func (r *WorkingSet) optionsFor(c Compaction) compact.Options {
 	o := r.compactOptions()
 	o.Strategy, o.Budget, o.Force = cmp.Or(c.Strategy, o.Strategy), c.Budget, c.Now
 	o.Prompt = c.Prompt

@@ -7,21 +7,21 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// postpone takes the firings out that would make the conversation shorter. Their
-// triggers stay armed, so that they fire at the next change if they still hold.
-func (r *round) postpone(out *triggers.Outcome) {
+// postpone removes the firings that would shorten the conversation. Their triggers stay
+// armed, so that they fire at the next change if their conditions still hold.
+func (r *WorkingSet) postpone(out *triggers.Outcome) {
 	out.Firings = slices.DeleteFunc(out.Firings, func(f triggers.Firing) bool {
-		if !slices.ContainsFunc(f.Actions, shortens) {
+		if !slices.ContainsFunc(f.Actions, isCompaction) {
 			return false
 		}
 		out.Record = out.Record.Rearm(f.Trigger, f.Previous)
-		r.tell(fmt.Sprintf("an import compacts nothing: trigger %s (%s) fires with the next message", f.Trigger, f.Reason))
+		r.addNote(fmt.Sprintf("an import compacts nothing: trigger %s (%s) fires with the next change; 'forgemind compact --dry-run' shows what would leave", f.Trigger, f.Reason))
 		return true
 	})
 }
 
-// shortens reports whether an action takes messages out of the conversation.
-func shortens(action string) bool {
+// isCompaction reports whether an action takes messages out of the conversation.
+func isCompaction(action string) bool {
 	switch action {
 	case "trigger_compaction", "summarize_and_compress", "curate", "cluster_messages", "archive_session":
 		return true

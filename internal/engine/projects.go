@@ -10,26 +10,30 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/schema"
-	"github.com/forgemind/forgemind/triggers"
 )
 
-// A ProjectContext is a project, and its CONTEXT.md after a refresh.
+// A ProjectContext is a project and its CONTEXT.md after a refresh.
 type ProjectContext struct {
 	condense.Project
 	condense.Refreshed
 }
 
-// NewProject begins a project with its CONTEXT.md and returns it; one of that
-// name that is there already is returned instead.
+// NewProject begins a project, with its CONTEXT.md, and returns it. If a project of
+// that name exists, NewProject returns that one.
 func (t *Tree) NewProject(ctx context.Context, rec schema.ProjectRecord) (p condense.Project, out Outcome, err error) {
-	out, err = t.do(ctx, func(r *round) (err error) {
+	out, err = t.do(ctx, func(r *WorkingSet) (err error) {
 		given := rec
-		if err := maskRecord(r, &given); err != nil {
+		if err := MaskRecord(r, &given); err != nil {
 			return err
 		}
 		var added bool
 		if p, added, err = condense.NewProject(r.tx, r.home, given, r.at); err != nil || !added {
 			return err
+		}
+		if r.config.LocalViews() {
+			if err := r.newAbout(p); err != nil {
+				return err
+			}
 		}
 		_, err = r.refreshOne(p)
 		return err
@@ -37,10 +41,9 @@ func (t *Tree) NewProject(ctx context.Context, rec schema.ProjectRecord) (p cond
 	return p, out, err
 }
 
-// ChangeProject changes the project that which names, and its CONTEXT.md with
-// it.
+// ChangeProject changes the project named which, and updates its CONTEXT.md.
 func (t *Tree) ChangeProject(ctx context.Context, which string, change condense.ProjectChange) (p condense.Project, out Outcome, err error) {
-	out, err = t.do(ctx, func(r *round) error {
+	out, err = t.do(ctx, func(r *WorkingSet) error {
 		var err error
 		if p, err = r.project(which); err != nil {
 			return err
@@ -57,10 +60,10 @@ func (t *Tree) ChangeProject(ctx context.Context, which string, change condense.
 	return p, out, err
 }
 
-// RefreshProject brings the CONTEXT.md of the project that which names up to
-// date. The error is a *session.Unknown where there is none.
+// RefreshProject updates the CONTEXT.md of the project named which. The error is a
+// *session.UnknownError if there is no such project.
 func (t *Tree) RefreshProject(ctx context.Context, which string) (now ProjectContext, out Outcome, err error) {
-	out, err = t.do(ctx, func(r *round) error {
+	out, err = t.do(ctx, func(r *WorkingSet) error {
 		p, err := r.project(which)
 		if err == nil {
 			now, err = r.refreshOne(p)
@@ -70,31 +73,31 @@ func (t *Tree) RefreshProject(ctx context.Context, which string) (now ProjectCon
 	return now, out, err
 }
 
-// RefreshProjects brings the CONTEXT.md of every project up to date; of one that
-// can't be, the outcome's notes tell.
+// RefreshProjects updates the CONTEXT.md of every project. The outcome's notes name
+// those that cannot be updated.
 func (t *Tree) RefreshProjects(ctx context.Context) (now []ProjectContext, out Outcome, err error) {
-	out, err = t.do(ctx, func(r *round) (err error) {
+	out, err = t.do(ctx, func(r *WorkingSet) (err error) {
 		now, err = r.refreshProjects()
 		return err
 	})
 	return now, out, err
 }
 
-func refreshProjectContext(r *round, _ triggers.Firing) error {
+func refreshProjectContext(r *WorkingSet, _ cause) error {
 	_, err := r.refreshProjects()
 	return err
 }
 
-func (r *round) refreshProjects() (now []ProjectContext, err error) {
+func (r *WorkingSet) refreshProjects() (now []ProjectContext, err error) {
 	all, faults, err := condense.Projects(r.tx)
 	if err != nil {
 		return nil, err
 	}
-	if err := condense.Unread(faults); err != nil {
+	if err := condense.FirstUnread(faults); err != nil {
 		return nil, err
 	}
 	for _, f := range faults {
-		r.tell(fmt.Sprintf("%v; its CONTEXT.md stays as it is", wrapFault(f)))
+		r.addNote(fmt.Sprintf("%v; its CONTEXT.md was not updated", wrapFault(f)))
 	}
 	if len(all) == 0 {
 		return nil, nil
@@ -105,11 +108,11 @@ func (r *round) refreshProjects() (now []ProjectContext, err error) {
 	}
 	for _, p := range all {
 		refreshed, err := r.refreshProject(p, decisions)
-		if fs.Unread(err) {
+		if fs.IsUnread(err) {
 			return nil, err
 		}
 		if err != nil {
-			r.tell(err.Error())
+			r.addNote(err.Error())
 			continue
 		}
 		now = append(now, refreshed)
@@ -117,9 +120,9 @@ func (r *round) refreshProjects() (now []ProjectContext, err error) {
 	return now, nil
 }
 
-// project is the project that which names; one whose project.json can't be read
-// is the error of that.
-func (r *round) project(which string) (condense.Project, error) {
+// project returns the project named which. The error is a fault if its project.json
+// cannot be read.
+func (r *WorkingSet) project(which string) (condense.Project, error) {
 	all, faults, err := condense.Projects(r.tx)
 	if err != nil {
 		return condense.Project{}, err
@@ -133,7 +136,7 @@ func (r *round) project(which string) (condense.Project, error) {
 	return p, unknown
 }
 
-// wrapFault is the error of a fault, with its name.
+// wrapFault returns the error of a fault, with the name of its file.
 func wrapFault(f condense.Fault) error {
 	if strings.Contains(f.Err.Error(), f.Name) {
 		return f.Err
@@ -141,28 +144,31 @@ func wrapFault(f condense.Fault) error {
 	return wrapName(f.Name, f.Err)
 }
 
-// refreshProject brings a project's CONTEXT.md up to date and tells of what people
-// wrote in the place of what is generated.
-func (r *round) refreshProject(p condense.Project, decisions []schema.Decision) (ProjectContext, error) {
-	src, err := r.tx.Read(p.Context)
-	if err != nil && !missing(err) {
+// refreshProject updates a project's CONTEXT.md and adds notes about text that people
+// wrote inside its generated parts.
+func (r *WorkingSet) refreshProject(p condense.Project, decisions []schema.Decision) (ProjectContext, error) {
+	src, err := r.readIfExists(p.Context)
+	if err != nil {
 		return ProjectContext{}, err
+	}
+	if r.config.LocalViews() {
+		return r.renderContext(p, src, decisions)
 	}
 	now, err := condense.RefreshContext(src, p.Name, condense.ContextOf(p, decisions))
 	if err != nil {
 		return ProjectContext{}, wrapName(p.Context, err)
 	}
-	if !bytes.Equal(src, now.Text) { // what stands as it should is nothing that was done
+	if !bytes.Equal(src, now.Text) { // a current file is not written
 		r.tx.Write(p.Context, now.Text)
 	}
 	for _, note := range now.Notes() {
-		r.tell(p.Context + note)
+		r.addNote(p.Context + note)
 	}
 	return ProjectContext{p, now}, nil
 }
 
-// refreshOne is refreshProject for one project alone.
-func (r *round) refreshOne(p condense.Project) (ProjectContext, error) {
+// refreshOne is refreshProject for a single project.
+func (r *WorkingSet) refreshOne(p condense.Project) (ProjectContext, error) {
 	decisions, err := r.shownDecisions()
 	if err != nil {
 		return ProjectContext{}, err
@@ -170,14 +176,15 @@ func (r *round) refreshOne(p condense.Project) (ProjectContext, error) {
 	return r.refreshProject(p, decisions)
 }
 
-// shownDecisions are all decisions; of those that can't be read as one it tells.
-func (r *round) shownDecisions() ([]schema.Decision, error) {
+// shownDecisions returns all decisions. It adds a note for each file without a valid
+// one.
+func (r *WorkingSet) shownDecisions() ([]schema.Decision, error) {
 	all, faults := Decisions(r.tx)
 	for _, f := range faults {
-		if fs.Unread(f.Err) {
+		if fs.IsUnread(f.Err) {
 			return nil, f.Err
 		}
-		r.tell(fmt.Sprintf("%v; no CONTEXT.md shows the decision", wrapFault(condense.Fault{Name: f.Name, Err: f.Err})))
+		r.addNote(fmt.Sprintf("%v; no CONTEXT.md shows the decision", wrapFault(condense.Fault{Name: f.Name, Err: f.Err})))
 	}
 	return all, nil
 }

@@ -8,13 +8,17 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// promptOf is what the user said last in a conversation; "" where there is none.
-func (r *round) promptOf(messages []schema.Message) string {
+// promptOf returns the last user message of a conversation; "" if there is none.
+func (r *WorkingSet) promptOf(messages []schema.Message) string {
 	for _, m := range slices.Backward(messages) {
-		user := m.Role == "user" && m.ToolName == "" || m.Role != "tool" && isBoss(bosses(r.config), m.Agent)
-		if text := strings.TrimSpace(m.Content); user && text != "" && m.Kind != compact.Summary {
+		if text := strings.TrimSpace(m.Content); r.isUsers(m) && text != "" && m.Kind != compact.Summary {
 			return text
 		}
 	}
 	return ""
+}
+
+// isUsers reports whether a message is of the user or a boss.
+func (r *WorkingSet) isUsers(m schema.Message) bool {
+	return m.Role == "user" && m.ToolName == "" || m.Role != "tool" && isBoss(bosses(r.config), m.Agent)
 }

@@ -13,28 +13,27 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// readable fails where the disk does: a document that is missing, or that is
-// no document by what stands there, has no values, but one that could not be
-// read for want of a descriptor must not pass for one.
-func (r *round) readable(name string) error {
-	_, err := r.tx.Read(name)
-	if missing(err) || unfit(err) {
+// readable returns an error if the disk fails to read name, such as for want of a
+// descriptor. A missing or malformed document is no error: it has no values.
+func readable(r fs.Reader, name string) error {
+	_, err := r.Read(name)
+	if isMissing(err) || isAboutContent(err) {
 		return nil
 	}
 	return err
 }
 
-// A stateRead is the State as it was decoded last.
+// A stateRead is the result of the last decoding of the State.
 type stateRead struct {
 	src   []byte
 	state schema.State
-	ok    bool // it could be read
-	asked bool // it says what conditions ask for
+	ok    bool // it could be decoded
+	asked bool // it has the members that conditions need
 }
 
-// readState decodes the State; false where there is none that can be read. Nothing that
-// it returns may be changed.
-func (r *round) readState() (schema.State, bool) {
+// readState decodes the State; false if there is none or it cannot be decoded. The
+// result must not be changed.
+func (r *WorkingSet) readState() (schema.State, bool) {
 	src, err := r.tx.Read(fs.State)
 	if err != nil {
 		return schema.State{}, false
@@ -50,9 +49,9 @@ func (r *round) readState() (schema.State, bool) {
 	return r.state.state, r.state.ok
 }
 
-// values is what conditions see of the State; nil where there is none that
-// passes its schema, or where it does not say what conditions ask for.
-func (r *round) values() *triggers.Values {
+// values returns the values of the State for conditions. It returns nil if no State passes its
+// schema or one lacks the members that conditions need.
+func (r *WorkingSet) values() *triggers.Values {
 	s, ok := r.readState()
 	if !ok || s.Project == nil || !r.state.asked {
 		return nil
@@ -81,11 +80,11 @@ func edit(tx *fs.Tx, name string, change func(src []byte) ([]byte, error)) error
 // wrapName adds the name of a document to an error.
 func wrapName(name string, err error) error { return fmt.Errorf("%s: %w", name, err) }
 
-// missing says whether err is that of a name that is not there.
-func missing(err error) bool { return errors.Is(err, iofs.ErrNotExist) }
+// isMissing reports whether err means that a file does not exist.
+func isMissing(err error) bool { return errors.Is(err, iofs.ErrNotExist) }
 
-// unfit says whether err, or its absence, means that the disk gave what stands
-// there, whatever that is worth.
-func unfit(err error) bool {
+// isAboutContent reports whether err is nil or about the content of a file, and not about
+// reading the disk.
+func isAboutContent(err error) bool {
 	return err == nil || errors.Is(err, fs.ErrIrregular) || errors.Is(err, fs.ErrTooLarge) || errors.Is(err, fs.ErrUnsettled)
 }

@@ -15,21 +15,20 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// mostRecovered is how many chunks a prompt brings back by itself.
+// mostRecovered limits the chunks that one prompt recovers automatically.
 const mostRecovered = 5
 
-// A recovered says of a message which chunk of cold storage it brings back.
-type recovered struct {
+// A recoveredFrom is the member of a message that names the chunk it recovered.
+type recoveredFrom struct {
 	Chunk string  `json:"chunk"`
 	Score float64 `json:"score"`
 }
 
-// recoverChunks is the action: chunks of cold storage that the user's last prompt
-// needs come back into the conversation, as messages that say what they are. A
-// chunk is needed if its score reaches KEEP_THRESHOLD as one that is said now, for
-// that is what it becomes; it comes back if that leaves the window below
-// COMPACTION_TRIGGER_PCT.
-func recoverChunks(r *round, _ triggers.Firing) error {
+// recoverChunks is an action: it adds the chunks of cold storage that the user's last
+// prompt needs to the conversation, as messages marked as recovered. A chunk is needed
+// if its score, as of a message said now, reaches KEEP_THRESHOLD. It is added if the
+// window stays below COMPACTION_TRIGGER_PCT.
+func recoverChunks(r *WorkingSet, _ cause) error {
 	name, src, err := r.conversation()
 	if err != nil {
 		return err
@@ -39,24 +38,24 @@ func recoverChunks(r *round, _ triggers.Firing) error {
 	if prompt == "" {
 		return nil
 	}
-	needed, err := r.needed(prompt, messages)
+	needed, err := r.neededChunks(prompt, messages)
 	if err != nil || len(needed) == 0 {
 		return err
 	}
-	if name != fs.Messages { // a session holds what was said in it and nothing twice
-		r.tell(answers("", needed))
-		return nil // the log tells of what somebody got back
+	if name != fs.Messages { // messages recovered into a session would be in it twice
+		r.addNote(unrecoveredNote("", needed))
+		return nil // nothing was recovered, so nothing is logged
 	}
 	room, known := r.roomLeft()
 	if !known {
-		r.tell(answers(", and nobody says how large the window is", needed))
+		r.addNote(unrecoveredNote(", but the size of the window is not known", needed))
 		return nil
 	}
 	var back []schema.Message
 	for i, f := range needed {
-		m := r.bringBack(f)
+		m := r.recoveredMessage(f)
 		if int(m.Tokens) > room {
-			r.tell(answers(", and the window has no room for it", needed[i:]))
+			r.addNote(unrecoveredNote(", but the window has no room for it", needed[i:]))
 			needed = needed[:i]
 			break
 		}
@@ -74,25 +73,25 @@ func recoverChunks(r *round, _ triggers.Firing) error {
 	if err := r.logRecovered(needed, prompt, automatic); err != nil {
 		return err
 	}
-	return r.tally()
+	return r.countTokens()
 }
 
-// needed are the chunks that a prompt needs and the conversation has not.
-func (r *round) needed(prompt string, messages []schema.Message) ([]cold.Found, error) {
+// neededChunks returns the chunks that a prompt needs and the conversation lacks.
+func (r *WorkingSet) neededChunks(prompt string, messages []schema.Message) ([]cold.Found, error) {
 	found, err := Find(r.tree.Tree, Recovery{Query: prompt, Limit: 4 * mostRecovered})
 	if err != nil {
 		return nil, err
 	}
 	here := map[string]bool{}
 	for _, m := range messages {
-		here[m.ID], here[broughtBack(m)] = true, true
+		here[m.ID], here[recoveredChunk(m)] = true, true
 	}
 	here[""] = false
 	keep := relevance.Thousandths(r.knobs.KeepThreshold)
 	var needed []cold.Found
 	for _, f := range found {
 		score := relevance.Score(r.knobs.Knobs, f.Match, 0, f.Important).Score
-		if score < keep || here[f.ChunkID] || here[f.MessageID] || derived(f.Chunk) || len(needed) == mostRecovered {
+		if score < keep || here[f.ChunkID] || here[f.MessageID] || isDerived(f.Chunk) || len(needed) == mostRecovered {
 			continue
 		}
 		needed = append(needed, f)
@@ -100,10 +99,10 @@ func (r *round) needed(prompt string, messages []schema.Message) ([]cold.Found, 
 	return needed, nil
 }
 
-// broughtBack is the chunk that a message brought back; "" for none.
-func broughtBack(m schema.Message) string {
+// recoveredChunk returns the id of the chunk that a message recovered; "" for none.
+func recoveredChunk(m schema.Message) string {
 	var said struct {
-		Recovered recovered `json:"recovered"`
+		Recovered recoveredFrom `json:"recovered"`
 	}
 	if len(m.Metadata) == 0 || jsonedit.Decode(m.Metadata, &said) != nil {
 		return ""
@@ -111,20 +110,20 @@ func broughtBack(m schema.Message) string {
 	return said.Recovered.Chunk
 }
 
-// derived says whether a chunk is a message that brought another chunk back, or
-// the summary of others, and left again: what it tells is in those.
-func derived(c schema.Chunk) bool {
-	m, ok := session.Left(c)
-	return ok && (broughtBack(m) != "" || m.Kind == compact.Summary)
+// isDerived reports whether a chunk is a former message that had recovered another chunk, or a
+// summary of messages. Other chunks hold its content.
+func isDerived(c schema.Chunk) bool {
+	m, ok := session.MessageOfChunk(c)
+	return ok && (recoveredChunk(m) != "" || m.Kind == compact.Summary)
 }
 
-// bringBack is the message that brings a chunk back.
-func (r *round) bringBack(f cold.Found) schema.Message {
+// recoveredMessage returns the message that recovers a chunk.
+func (r *WorkingSet) recoveredMessage(f cold.Found) schema.Message {
 	who := "unknown"
-	if m, ok := session.Left(f.Chunk); ok && m.Agent != "" {
+	if m, ok := session.MessageOfChunk(f.Chunk); ok && m.Agent != "" {
 		who = m.Agent
 	}
-	about, _ := jsonedit.Value(map[string]recovered{"recovered": {f.ChunkID, f.Match}})
+	about, _ := jsonedit.Value(map[string]recoveredFrom{"recovered": {f.ChunkID, f.Match}})
 	m := schema.Message{
 		ID:        schema.DerivedID("msg-", []byte("recovered "+f.ChunkID+" "+schema.FormatTime(r.at))),
 		Timestamp: schema.FormatTime(r.at), Agent: "forgemind", Role: "system", Kind: "message",
@@ -135,36 +134,37 @@ func (r *round) bringBack(f cold.Found) schema.Message {
 	return m
 }
 
-// roomLeft is how many tokens the window has below COMPACTION_TRIGGER_PCT; false
-// where its size is not known.
-func (r *round) roomLeft() (tokens int, known bool) {
+// roomLeft returns the tokens that the window has left below COMPACTION_TRIGGER_PCT;
+// false if the size of the window is not known.
+func (r *WorkingSet) roomLeft() (tokens int, known bool) {
 	const rounding = 0.0005 // percentages have one decimal: 49.95 is 50
 	o := r.compactOptions()
 	below := int(math.Ceil((r.knobs.CompactionTrigger-rounding)*float64(o.Window))) - 1
 	return max(0, below-o.Used), o.Window > 0
 }
 
-// answers says which chunks a prompt needs that do not come back, and why not.
-func answers(why string, found []cold.Found) string {
+// unrecoveredNote returns a note that names chunks a prompt needs, and why they were
+// not recovered.
+func unrecoveredNote(why string, found []cold.Found) string {
 	var ids []string
 	for _, f := range found {
 		ids = append(ids, f.ChunkID)
 	}
-	return fmt.Sprintf("cold storage answers this prompt%s: %s; 'forgemind recover --chunk-id ID' gives one back", why, strings.Join(ids, ", "))
+	return fmt.Sprintf("cold storage has chunks for this prompt%s: %s; 'forgemind recover --chunk-id ID' shows one", why, strings.Join(ids, ", "))
 }
 
-// promptSaid recovers what a user's message among those that were added needs, by
-// the policy memfas.
-func (r *round) promptSaid(added []schema.Message) error {
-	if r.promptOf(added) == "" || !r.occur(triggers.Facts{triggers.UserPrompted: true}, RecoveryTrigger)[RecoveryTrigger] {
+// recoverForPrompt recovers the chunks that a new user message needs, under the policy
+// memfas.
+func (r *WorkingSet) recoverForPrompt(added []schema.Message) error {
+	if r.promptOf(added) == "" || !r.evaluateFacts(triggers.Facts{triggers.UserPrompted: true}, RecoveryTrigger)[RecoveryTrigger] {
 		return nil
 	}
 	firing := triggers.Firing{Trigger: RecoveryTrigger, Reason: "a user said something", Actions: []string{"recover_chunks"}}
-	fired := r.act(firing, false)
+	fired := r.act(cause{Firing: firing}, false)
 	if len(fired.Actions[0].Wrote) == 0 && fired.Actions[0].Err == nil {
 		return nil
 	}
 	r.out.Fired = append(r.out.Fired, fired)
-	r.memory.fired(RecoveryTrigger, r.at)
+	r.memory.markFired(RecoveryTrigger, r.at)
 	return nil
 }

@@ -6,27 +6,26 @@ import (
 	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/memory"
 	"github.com/forgemind/forgemind/schema"
-	"github.com/forgemind/forgemind/triggers"
 )
 
 // Remember adds an entry to agents' notes and returns the note's name. A
 // boss_decision is recorded in the Ledger first.
 func (t *Tree) Remember(ctx context.Context, e memory.Entry) (name string, out Outcome, err error) {
-	out, err = t.do(ctx, func(r *round) (err error) {
+	out, err = t.do(ctx, func(r *WorkingSet) (err error) {
 		entry := e
-		r.mask(&entry.Text, &entry.Rationale, &entry.Agent)
+		r.Mask(&entry.Text, &entry.Rationale, &entry.Agent)
 		if entry.Time == "" {
 			entry.Time = schema.FormatTime(r.at)
 		}
 		if entry.Type == memory.BossDecision && entry.ID == "" {
 			d := schema.Decision{Decision: entry.Text, Rationale: entry.Rationale, RecordedBy: entry.Agent, DecisionMaker: bosses(r.config)[0]}
-			if err := r.record(&d, ""); err != nil {
+			if err := r.Decide(&d, ""); err != nil {
 				return err
 			}
 			entry.ID, entry.Time = d.ID, d.Timestamp
 		}
 		if entry.Type == memory.BossDecision {
-			name, err = r.remember(entry) // the note shows the decision, which is its own record
+			name, err = r.remember(entry) // the note shows the decision, which has its own record
 		} else {
 			name, err = r.recordEntry(entry)
 		}
@@ -35,9 +34,9 @@ func (t *Tree) Remember(ctx context.Context, e memory.Entry) (name string, out O
 	return name, out, err
 }
 
-// recordEntry makes a record of an entry, and renders the note that shows it. One that
-// the note has already is not recorded again.
-func (r *round) recordEntry(e memory.Entry) (string, error) {
+// recordEntry makes a record of an entry, and renders its note. An entry that the note
+// has already is not recorded again.
+func (r *WorkingSet) recordEntry(e memory.Entry) (string, error) {
 	name, section, err := memory.Place(r.home, e)
 	if err != nil {
 		return "", err
@@ -45,30 +44,32 @@ func (r *round) recordEntry(e memory.Entry) (string, error) {
 	if err := r.renderNote(name); err != nil {
 		return "", err
 	}
-	src, _, err := memory.Load(r.tx, name)
+	src, _, err := loadNote(r.tx, name, r.config.LocalViews())
 	if err != nil {
 		return "", err
 	}
 	if memory.Holds(src, section, e) {
 		return name, nil
 	}
-	if _, err := memory.Add(src, section, e); err != nil { // there is no place for it
+	if _, err := memory.Add(src, section, e); err != nil { // the note has no place for it
 		return "", wrapName(name, err)
 	}
-	if err := memory.AddRecord(r.tx, r.home, e, r.actor(), r.tree.edge.Random); err != nil {
+	if err := memory.AddRecord(r.tx, r.home, e, r.Actor(), r.tree.edge.Random); err != nil {
 		return "", err
 	}
 	return name, r.renderNote(name)
 }
 
-// remember adds an entry to the note it belongs to, which is made where it is
-// missing.
-func (r *round) remember(e memory.Entry) (string, error) {
+// remember adds an entry of a decision to its note. It makes the note if it is missing.
+func (r *WorkingSet) remember(e memory.Entry) (string, error) {
+	if r.config.LocalViews() {
+		return r.noteDecision(e)
+	}
 	name, section, err := memory.Place(r.home, e)
 	if err != nil {
 		return "", err
 	}
-	if err := r.renderNote(name); err != nil { // which ends a merge
+	if err := r.renderNote(name); err != nil { // this resolves a merge
 		return "", err
 	}
 	old, _, err := memory.Load(r.tx, name)
@@ -83,9 +84,9 @@ func (r *round) remember(e memory.Entry) (string, error) {
 	return name, nil
 }
 
-// saveToMemory puts the event's decisions into the facilitator's notes.
-func saveToMemory(r *round, _ triggers.Firing) error {
-	for _, d := range r.eventDecisions() {
+// saveToMemory is an action: it adds the event's decisions to the facilitator's notes.
+func saveToMemory(r *WorkingSet, _ cause) error {
+	for _, d := range r.newDecisions() {
 		known, err := ledger.Get(r.tx, d.ID)
 		if err != nil {
 			return err

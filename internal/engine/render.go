@@ -1,68 +1,55 @@
 package engine
 
-import (
-	"bytes"
-	"context"
+import "github.com/forgemind/forgemind/schema"
 
-	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/views"
-	"github.com/forgemind/forgemind/schema"
-	"github.com/forgemind/forgemind/validate"
-)
-
-// RenderViews brings the views that git ignores up to the records, as they are after a
-// checkout, and does nothing else: no trigger fires, no document that git tracks changes,
-// and a view that somebody edited stays as it is for the next command to read.
-func (t *Tree) RenderViews(ctx context.Context) (Outcome, error) {
-	var out Outcome
-	changes, err := t.Transaction(ctx, func(tx *fs.Tx) (err error) {
-		r := &round{tree: t, tx: tx, at: t.edge.Now().UTC()}
-		if r.config, err = readConfig(tx); err != nil || !r.config.Records() || r.config.Views == schema.TrackedViews {
-			return err
-		}
-		if r.home, err = Home(tx); err != nil {
-			return err
-		}
-		err = r.renderUnedited()
-		out = r.out
+// render updates the views, the session and the pages after the triggers ran, and
+// records the values that the triggers acted on. after is called when everything that
+// fired is done.
+func render(f fireResult, after func(*WorkingSet) error) error {
+	r := f.set
+	if err := r.renderDiscussions(); err != nil {
 		return err
-	})
-	for _, c := range changes {
-		if !fs.IsLocal(c.Name) {
-			out.Changes = append(out.Changes, c)
+	}
+	if err := r.renewContexts(); err != nil {
+		return err
+	}
+	if err := r.keepSession(); err != nil { // what fired may have changed the session
+		return err
+	}
+	if err := r.fireQueue(f.layer); err != nil {
+		return err
+	}
+	if err := r.tellSize(); err != nil {
+		return err
+	}
+	if after != nil {
+		if err := after(r); err != nil {
+			return err
 		}
 	}
-	return out, err
+	if err := r.renewNotes(); err != nil {
+		return err
+	}
+	if err := r.closeViews(); err != nil {
+		return err
+	}
+	if now := r.values(); now != nil {
+		r.memory.Mark = r.mark()
+		r.memory.markBeginning(f.before, *now)
+	}
+	if err := r.keepKnown(); err != nil {
+		return err
+	}
+	if err := r.keepForeign(); err != nil {
+		return err
+	}
+	return r.memory.save(r.tx)
 }
 
-// renderUnedited renders the views that nobody edited since they were rendered last.
-func (r *round) renderUnedited() error {
-	r.rendered, r.seen, r.unreadable = map[string][]byte{}, map[string][]byte{}, map[string]bool{}
-	facts, err := r.readFacts()
-	if err != nil {
-		return err
-	}
-	made, err := r.makeState(facts)
-	if err != nil {
-		return err
-	}
-	for _, name := range r.viewNames() {
-		src, err := r.maybe(name)
-		if err != nil {
-			return err
-		}
-		fresh := made && name == fs.State
-		if src == nil || !fresh && (validate.Unreadable(name, src) || !views.LastRenderings(r.tx, name).Knows(src)) {
-			r.unreadable[name] = true
-			continue
-		}
-		r.rendered[name], r.seen[name] = src, src
-		if err := r.renderView(name, facts); err != nil {
-			return err
-		}
-		if now, err := r.maybe(name); err == nil && !bytes.Equal(now, src) {
-			r.tx.AsView(name, true)
-		}
-	}
-	return r.keepRenderings()
+// finish completes the result of a working set.
+func (r *WorkingSet) finish() result {
+	r.tellMasked()
+	_, r.out.Version = hotVersion(r.tx)
+	r.out.Local = r.config.Records() && r.config.Views != schema.TrackedViews
+	return r.result
 }

@@ -11,13 +11,13 @@ import (
 	"github.com/forgemind/forgemind/internal/state"
 )
 
-// A Reset is what was moved to the trash, or would be.
+// A Reset lists the files that a reset moves to the trash.
 type Reset struct {
 	Moved []string // names, sorted
-	Left  []string // names beside them that stay: no documents of forgemind's, or no files that it reads
+	Left  []string // other names in the same folders that stay
 }
 
-// ToReset says what Reset would move of what r has.
+// ToReset returns the files that Tree.Reset would move.
 func ToReset(r fs.Reader) (Reset, error) {
 	var found Reset
 	take := func(name string) error {
@@ -26,7 +26,7 @@ func ToReset(r fs.Reader) (Reset, error) {
 			found.Left = append(found.Left, name)
 		case err == nil:
 			found.Moved = append(found.Moved, name)
-		case !missing(err):
+		case !isMissing(err):
 			return err
 		}
 		return nil
@@ -53,13 +53,13 @@ func ToReset(r fs.Reader) (Reset, error) {
 	return found, nil
 }
 
-// Reset moves cold storage, the logs of compactions and the live conversation
-// that belongs to no session to `.local/trash/`, all of it or nothing. What was
-// derived from them goes as well, and nothing else does: not the Ledger, not the
-// State (it no longer counts the conversation), no summary, no session.
+// Reset moves cold storage, the compaction logs and the live conversation that belongs
+// to no session to `.local/trash/`, all of it or nothing, and removes the indexes
+// derived from them. It keeps the Ledger, the summaries, the sessions and the State,
+// which no longer counts the conversation.
 func (t *Tree) Reset(ctx context.Context) (Reset, Outcome, error) {
 	var done Reset
-	out, err := t.do(ctx, func(r *round) (err error) {
+	out, err := t.do(ctx, func(r *WorkingSet) (err error) {
 		if done, err = ToReset(r.tx); err != nil || len(done.Moved) == 0 {
 			return err
 		}
@@ -72,12 +72,12 @@ func (t *Tree) Reset(ctx context.Context) (Reset, Outcome, error) {
 		if err := r.forgetCold(); err != nil {
 			return err
 		}
-		// What is due next is due as if nothing had been compacted.
+		// The next triggers fire as if nothing had been compacted.
 		r.memory.Floor, r.compacted = 0, true
 		if err := r.recountSession(); err != nil {
 			return err
 		}
-		if err := r.tally(); err != nil {
+		if err := r.countTokens(); err != nil {
 			return err
 		}
 		return r.forgetTalk()
@@ -85,11 +85,10 @@ func (t *Tree) Reset(ctx context.Context) (Reset, Outcome, error) {
 	return done, out, err
 }
 
-// forgetTalk lets the State say that no message fills the window, where none is
-// left of a conversation that it recorded. A State that cannot be read stays as it
-// is.
-func (r *round) forgetTalk() error {
-	src, err := r.maybe(fs.State)
+// forgetTalk sets the State's figures of the conversation to zero if the conversation
+// that they count is gone. An unreadable State stays unchanged.
+func (r *WorkingSet) forgetTalk() error {
+	src, err := r.readIfExists(fs.State)
 	if err != nil || src == nil || r.talk.Messages > 0 {
 		return err
 	}
@@ -99,11 +98,11 @@ func (r *round) forgetTalk() error {
 	return nil
 }
 
-// forgetCold takes away the indexes of cold storage.
-func (r *round) forgetCold() error {
+// forgetCold removes the indexes of cold storage.
+func (r *WorkingSet) forgetCold() error {
 	for _, home := range []string{fs.Forgemind, fs.Quaid} {
 		derived, err := r.tree.Entries(fs.LocalName(home, "index"))
-		if missing(err) {
+		if isMissing(err) {
 			continue
 		}
 		if err != nil {
@@ -118,15 +117,15 @@ func (r *round) forgetCold() error {
 	return nil
 }
 
-// recountSession lets the active session say how many messages it has, now that
-// none of them is in cold storage.
-func (r *round) recountSession() error {
+// recountSession updates the message count of the active session after cold storage was
+// moved away.
+func (r *WorkingSet) recountSession() error {
 	told := len(r.out.Notes)
 	l, err := r.openLive()
 	if err != nil || l == nil {
 		return err
 	}
-	r.out.Notes = r.out.Notes[:told] // that they are fewer is what was asked for
+	r.out.Notes = r.out.Notes[:told] // the smaller count is expected, so it gets no note
 	r.settled = true
 	return r.closeLive(l)
 }

@@ -54,7 +54,7 @@ func texts(t *testing.T, root string) map[string]string {
 	return all
 }
 
-// resettable says whether a reset moves name.
+// resettable reports whether a reset moves name.
 func resettable(name string) bool {
 	return name == fs.Messages || strings.Contains(name, "/"+fs.ColdDir+"/") || strings.Contains(name, "/"+fs.LogsDir+"/")
 }
@@ -62,6 +62,7 @@ func resettable(name string) bool {
 // A reset moves what it says, and nothing else changes; what it moved is in the
 // trash to the byte. A second one finds nothing.
 func TestReset(t *testing.T) {
+	t.Parallel()
 	h, before := worn(t)
 	would, err := engine.ToReset(h)
 	if err != nil {
@@ -107,6 +108,7 @@ func reset(t *testing.T, root string, before, after map[string]string) {
 
 // What is no document stays, and keeps nothing from being moved.
 func TestAResetLeavesWhatItDoesNotKnow(t *testing.T) {
+	t.Parallel()
 	h, _ := worn(t)
 	write(t, h.root, ".forgemind/cold-storage/notes.txt", "by hand")
 	if err := os.Symlink("compaction-1.jsonl", filepath.Join(h.root, ".forgemind/cold-storage/s/link.jsonl")); err != nil {
@@ -118,7 +120,7 @@ func TestAResetLeavesWhatItDoesNotKnow(t *testing.T) {
 	}
 }
 
-// Killed at any moment, a reset is done or not done once somebody writes again.
+// If it is killed at any moment, a reset is complete or undone after the next write.
 func TestAResetThatIsKilled(t *testing.T) {
 	if root := os.Getenv("FORGEMIND_TEST_RESET"); root != "" {
 		fmt.Println("begins")

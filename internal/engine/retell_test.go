@@ -12,7 +12,7 @@ import (
 	"github.com/forgemind/forgemind/internal/engine"
 )
 
-// told is a house whose user named a summarizer, with a conversation.
+// told makes a tree whose user configured a summarizer, with a conversation.
 func told(t *testing.T, overview string, err error) *house {
 	t.Helper()
 	h := build(t)
@@ -38,6 +38,7 @@ func told(t *testing.T, overview string, err error) *house {
 // The user's summarizer retells what left: in the conversation, if there is room,
 // and among the summaries, with the label of who did. Taking it back is as ever.
 func TestACompactionIsRetold(t *testing.T) {
+	t.Parallel()
 	const label = "_By m-1 (openai), sha256 8b1480f1fac1 of what it read._"
 	for _, c := range []struct {
 		what, overview string
@@ -65,7 +66,7 @@ func TestACompactionIsRetold(t *testing.T) {
 			if kept := strings.Contains(h.read(done.Summary), "## Overview of compaction "+done.ID) && strings.Contains(h.read(done.Summary), label); kept != c.kept {
 				t.Errorf("among the summaries: %v", kept)
 			}
-			if noted := strings.Contains(strings.Join(out.Notes, "\n"), "forgemind's own: no answer"); noted != (c.err != nil) {
+			if noted := strings.Contains(strings.Join(out.Notes, "\n"), "was not rewritten: no answer"); noted != (c.err != nil) {
 				t.Errorf("notes: %q", out.Notes)
 			}
 			if _, _, _, err := h.Uncompact(context.Background()); err != nil || h.read(fs.Messages) != before {

@@ -13,9 +13,10 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// What was compacted away is not taken in again, whoever wrote its line and in
-// whatever form, and in however many parts it stood there.
+// A message that a compaction removed is not added again, whatever wrote its line, in
+// whatever form, and in however many parts.
 func TestWhatLeftIsNotSaidAgain(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	var lines strings.Builder
 	said := []schema.Message{{
@@ -45,6 +46,7 @@ func TestWhatLeftIsNotSaidAgain(t *testing.T) {
 
 // However a conversation grew, its figures are those of counting all of it.
 func TestTheFiguresFollowWhatIsSaid(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	agree := func(when string) {
 		t.Helper()

@@ -13,8 +13,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// One message is said by a process of its own, in a session that stands alone,
-// among a thousand others, and behind an archive of 100,000 messages.
+// A process adds one message to a session, with a thousand other sessions and an archive of
+// 100,000 messages.
 func BenchmarkSay(b *testing.B) {
 	lines := func(prefix string, from, to int) string {
 		var text strings.Builder

@@ -12,9 +12,10 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// At 50 messages those that say similar things go to the archive, unless they are
-// of the newest ten; what stands for them names them, and none is gathered twice.
+// At 50 messages similar ones go to the archive, except for the newest ten; the message for
+// them names them, and no message is clustered twice.
 func TestSimilarMessagesAreGatheredOnce(t *testing.T) {
+	t.Parallel()
 	h := converse(t)
 	for n := range 49 {
 		h.utter(schema.Message{ID: fmt.Sprintf("m-%02d", n), Content: fmt.Sprintf("%s, coat %d", topics[n%len(topics)], n), Agent: "quaid"})

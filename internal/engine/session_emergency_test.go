@@ -20,6 +20,7 @@ import (
 // A window that becomes full is shortened to the newest ten messages, and not
 // again before it is five points fuller than it was then. Nothing is lost.
 func TestAFullWindowIsShortened(t *testing.T) {
+	t.Parallel()
 	for _, scene := range []struct {
 		name, config string
 		state        bool
@@ -58,7 +59,7 @@ func TestAFullWindowIsShortened(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, chunk := range chunks { // the State's policy has a storage of its own
-					if m, ok := session.Left(chunk); ok && m.Kind != "summary" {
+					if m, ok := session.MessageOfChunk(chunk); ok && m.Kind != "summary" {
 						a.stands[m.Content]++
 					}
 				}
@@ -97,9 +98,10 @@ func TestAFullWindowIsShortened(t *testing.T) {
 	}
 }
 
-// What a compaction takes out counts on, wherever its summary stands by now, and
-// comes back.
+// Messages that a compaction removed are still counted, wherever its summary is, and can be
+// restored.
 func TestCompactionsKeepTheCount(t *testing.T) {
+	t.Parallel()
 	h := converse(t)
 	ctx := context.Background()
 	said := 0

@@ -11,6 +11,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/engine"
+	"github.com/forgemind/forgemind/internal/operation"
 	"github.com/forgemind/forgemind/internal/query"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
@@ -31,6 +32,7 @@ func (h *house) fragments() (names []string) {
 // A session that only carries a decision on is no fragment a second time; one
 // that takes another decision is.
 func TestWhatIsCarriedOverMakesNoSecondFragment(t *testing.T) {
+	t.Parallel()
 	h := converse(t)
 	decide := func(text string) {
 		t.Helper()
@@ -56,20 +58,22 @@ func TestWhatIsCarriedOverMakesNoSecondFragment(t *testing.T) {
 
 // A session without a summary yet begins with that of the one it continues.
 func TestASessionBeginsWithTheSummaryBeforeIt(t *testing.T) {
+	t.Parallel()
 	h := converse(t)
 	h.utter(schema.Message{Content: "Implemented token generation", Agent: "quaid"})
 	if _, _, err := h.ArchiveSession(context.Background(), ""); err != nil {
 		t.Fatal(err)
 	}
-	c, err := query.Assemble(h.Tree.Tree, query.AssembleQuery{Query: "nothing of the kind", MaxTokens: 2000, Counter: "chars4"})
+	c, err := query.Context(t.Context(), h.Tree.Tree, query.ContextQuery{Prompt: "nothing of the kind", MaxTokens: 2000, Counter: "chars4"})
 	if err != nil || !strings.Contains(c.Text, "✅ Implemented token generation") || !strings.Contains(c.Text, "conv-1/summary.md") {
 		t.Errorf("%v\n%s", err, c.Text)
 	}
 }
 
-// What nobody has worked on for a month is archived when another session begins;
-// the active one, and one of yesterday, are not.
+// Sessions without activity for a month are archived when another session begins; the active
+// one, and one of yesterday, are not.
 func TestIdleSessionsAreArchived(t *testing.T) {
+	t.Parallel()
 	h := converse(t)
 	for id, at := range map[string]string{"conv-old": "2026-01-20T09:00:00Z", "conv-new": "2026-03-01T09:00:00Z"} {
 		documents, err := session.New(id, morning)
@@ -91,6 +95,7 @@ func TestIdleSessionsAreArchived(t *testing.T) {
 
 // Where both folders have a config.json, what only .quaid says holds as well.
 func TestBothConfigurationsAreRead(t *testing.T) {
+	t.Parallel()
 	h := converse(t)
 	write(t, h.root, fs.Config, `{"entities": {"people": ["Sarah"]}}`)
 	write(t, h.root, fs.QuaidConfig, `{"entities": {"people": ["Nobody"]}, "compaction": {"thresholds": {"summary_messages": 2}}}`)
@@ -103,11 +108,11 @@ func TestBothConfigurationsAreRead(t *testing.T) {
 	}
 }
 
-// Of what messages say is to be done the last ten stay in mind; what somebody asked
-// for stays anyway.
+// Only the last ten actions that messages mention are kept; actions that somebody added stay.
 func TestActionsOfMessagesAreForgotten(t *testing.T) {
+	t.Parallel()
 	h := converse(t)
-	if _, _, err := h.AddAction(context.Background(), schema.Action{Action: "Order mortar"}); err != nil {
+	if _, _, err := operation.AddAction(context.Background(), h.Tree, schema.Action{Action: "Order mortar"}); err != nil {
 		t.Fatal(err)
 	}
 	for n := range 12 {
@@ -122,12 +127,13 @@ func TestActionsOfMessagesAreForgotten(t *testing.T) {
 	}
 }
 
-// Whose change makes the hot context too large is told so, and nobody after them.
+// Only the change that makes the hot context too large gets the note.
 func TestALargeHotContextIsToldOnce(t *testing.T) {
+	t.Parallel()
 	h := converse(t)
 	told := 0
 	for n := range 12 {
-		_, out, err := h.AddNote(context.Background(), schema.Note{Note: fmt.Sprintf("%d %s", n, strings.Repeat("mortar ", 80))})
+		_, out, err := operation.AddNote(context.Background(), h.Tree, schema.Note{Note: fmt.Sprintf("%d %s", n, strings.Repeat("mortar ", 80))})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,6 +151,7 @@ func TestALargeHotContextIsToldOnce(t *testing.T) {
 // A session of messages alone is called by what they are about, once there is a
 // summary; a session that lacks its hot context is given one when it is restored.
 func TestASessionOfMessagesAlone(t *testing.T) {
+	t.Parallel()
 	h := converse(t)
 	for n := range 15 {
 		h.utter(schema.Message{Content: []string{"Let's implement JWT authentication", "ok"}[min(n, 1)], Agent: "user"})

@@ -19,7 +19,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// An account is what stands in the sessions of a tree.
+// An account holds the counts of messages in the sessions of a tree.
 type account struct {
 	stands   map[string]int // by content, without what stands for others
 	inOne    map[string]int // messages by session
@@ -46,7 +46,7 @@ func (h *house) account(t rapid.TB) account {
 			}
 			m := line.Message
 			if ids[m.ID] {
-				t.Errorf("%s stands twice", m.ID)
+				t.Errorf("%s appears twice", m.ID)
 			}
 			ids[m.ID] = true
 			if name == session.Window(id) {
@@ -63,8 +63,8 @@ func (h *house) account(t rapid.TB) account {
 	return a
 }
 
-// An expectation is what the thresholds of config.json say of messages that come
-// in one by one.
+// An expectation is the result that the thresholds of config.json demand for messages that
+// come in one by one.
 type expectation struct {
 	summary, cluster, archive int
 	count                     int // of the active session
@@ -89,6 +89,7 @@ func (e *expectation) message() {
 // the thresholds are: what is due is done when it is due and once, nothing is
 // lost, and the newest ten stay.
 func TestMessagesInBatches(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		root := nest(t)
 		h := converseAt(t, root)
@@ -185,6 +186,7 @@ var topics = []string{
 // The same messages leave the same files, whether they come at once or one by
 // one, but for the version of hot contexts, which counts commands.
 func TestBatchesLeaveTheSameFiles(t *testing.T) {
+	t.Parallel()
 	var messages []schema.Message
 	for n := 1; n <= 333; n++ {
 		m := schema.Message{

@@ -13,6 +13,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/engine"
+	"github.com/forgemind/forgemind/internal/operation"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/validate"
@@ -85,10 +86,11 @@ func (h *house) valid() {
 	}
 }
 
-// A thousand messages come in at once: each stands once, byte for byte, over the
-// windows and archives of all sessions, under an id of its own, and every trigger
-// fired when it was due and only then.
+// A thousand messages are added at once: each is there once, byte for byte, in the windows
+// and archives of all sessions, under its own id, and every trigger fired when it was due and
+// only then.
 func TestNothingOfAThousandMessagesIsForgotten(t *testing.T) {
+	t.Parallel()
 	h := converse(t)
 	var messages []schema.Message
 	for n := 1; n <= 1000; n++ {
@@ -137,7 +139,7 @@ func TestNothingOfAThousandMessagesIsForgotten(t *testing.T) {
 				t.Fatalf("%s: %v", name, line.Err)
 			}
 			if ids[line.Message.ID] {
-				t.Errorf("%s stands twice", line.Message.ID)
+				t.Errorf("%s appears twice", line.Message.ID)
 			}
 			ids[line.Message.ID] = true
 			if session.Members(*line.Message) == nil {
@@ -170,8 +172,9 @@ func TestNothingOfAThousandMessagesIsForgotten(t *testing.T) {
 	}
 }
 
-// Messages that come with ids are taken in once, wherever they stand by now.
+// Messages with ids are added once, wherever they are now.
 func TestWhatWasArchivedIsNotTakenInAgain(t *testing.T) {
+	t.Parallel()
 	h := converse(t)
 	var messages []schema.Message
 	for n := range 250 {
@@ -194,6 +197,7 @@ func TestWhatWasArchivedIsNotTakenInAgain(t *testing.T) {
 // At the 21st message the one that matters least leaves the window, but none of
 // the last ten.
 func TestTheWindowSlides(t *testing.T) {
+	t.Parallel()
 	h := converse(t)
 	for n := range 20 {
 		ratio := 0.9
@@ -218,17 +222,18 @@ func TestTheWindowSlides(t *testing.T) {
 
 // What is open goes along when a session becomes long; what is complete stays.
 func TestALongSessionIsArchivedAndCarriedOn(t *testing.T) {
+	t.Parallel()
 	h := converse(t)
 	ctx := context.Background()
 	for _, text := range []string{"Implement JWT authentication", "Write the docs"} {
-		if _, _, err := h.AddGoal(ctx, schema.Goal{Goal: text, Agent: "anna"}); err != nil {
+		if _, _, err := operation.AddGoal(ctx, h.Tree, schema.Goal{Goal: text, Agent: "anna"}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, _, err := h.CompleteGoal(ctx, "write the docs", "ben"); err != nil {
+	if _, _, err := operation.CompleteGoal(ctx, h.Tree, "write the docs", "ben"); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := h.AddConstraint(ctx, schema.Constraint{Constraint: "Token TTL must be 1 hour"}); err != nil {
+	if _, _, err := operation.AddConstraint(ctx, h.Tree, schema.Constraint{Constraint: "Token TTL must be 1 hour"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := h.Decide(ctx, schema.Decision{Decision: "Use RS256"}, ""); err != nil {
@@ -262,8 +267,9 @@ func TestALongSessionIsArchivedAndCarriedOn(t *testing.T) {
 	h.valid()
 }
 
-// Others add messages with their own tools: the next round sees to what is due.
+// Others add messages with their own tools: the next transaction sees to what is due.
 func TestMessagesOfOthersAreSeenTo(t *testing.T) {
+	t.Parallel()
 	h := converse(t)
 	h.utter(schema.Message{Content: "we begin", Agent: "user"})
 	file, err := os.OpenFile(filepath.Join(h.root, session.Window("conv-1")), os.O_APPEND|os.O_WRONLY, 0)
@@ -298,6 +304,7 @@ func TestMessagesOfOthersAreSeenTo(t *testing.T) {
 // Who restores a session finds its last ten messages in the window, and a version
 // that no agent has met in the session before.
 func TestASessionIsRestored(t *testing.T) {
+	t.Parallel()
 	h := converse(t)
 	ctx := context.Background()
 	for n := range 15 {
@@ -307,7 +314,7 @@ func TestASessionIsRestored(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, text := range []string{"one", "two", "three"} {
-		if _, _, err := h.AddNote(ctx, schema.Note{Note: text}); err != nil {
+		if _, _, err := operation.AddNote(ctx, h.Tree, schema.Note{Note: text}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -324,7 +331,7 @@ func TestASessionIsRestored(t *testing.T) {
 		t.Errorf("%s is active, at version %d after %d", h.active(), v, before)
 	}
 	h.valid()
-	var unknown *engine.UnknownSession
+	var unknown *engine.UnknownSessionError
 	if _, _, err := h.RestoreSession(ctx, "conv-3"); !errors.As(err, &unknown) || len(unknown.Known) != 2 {
 		t.Errorf("the error is %v", err)
 	}
@@ -333,15 +340,16 @@ func TestASessionIsRestored(t *testing.T) {
 // An update that was made for another version is refused, and says which one
 // there is.
 func TestAnUpdateOfAnotherVersionIsRefused(t *testing.T) {
+	t.Parallel()
 	h := converse(t)
 	at := 1
 	h.IfVersion = &at
-	if _, out, err := h.AddGoal(context.Background(), schema.Goal{Goal: "prune"}); err != nil || out.Version != 2 {
+	if _, out, err := operation.AddGoal(context.Background(), h.Tree, schema.Goal{Goal: "prune"}); err != nil || out.Version != 2 {
 		t.Fatalf("version %d, %v", out.Version, err)
 	}
 	before := h.files()
-	_, _, err := h.AddGoal(context.Background(), schema.Goal{Goal: "graft"})
-	var moved *engine.Moved
+	_, _, err := operation.AddGoal(context.Background(), h.Tree, schema.Goal{Goal: "graft"})
+	var moved *engine.VersionError
 	if !errors.As(err, &moved) || moved.Version != 2 || moved.Expected != 1 {
 		t.Fatalf("the error is %v", err)
 	}
@@ -354,8 +362,9 @@ func TestAnUpdateOfAnotherVersionIsRefused(t *testing.T) {
 
 // However much one edit does, it is one version, and all of it or nothing.
 func TestAnEditIsAtomic(t *testing.T) {
+	t.Parallel()
 	h := converse(t)
-	out, err := h.Edit(context.Background(), "agent-a", func(e *engine.Edit) error {
+	out, err := operation.Update(context.Background(), h.Tree, "agent-a", func(e *operation.Edit) error {
 		if _, err := e.AddGoal(schema.Goal{Goal: "Write tests"}); err != nil {
 			return err
 		}
@@ -374,7 +383,7 @@ func TestAnEditIsAtomic(t *testing.T) {
 	}
 	h.valid()
 	before := h.files()
-	_, err = h.Edit(context.Background(), "agent-b", func(e *engine.Edit) error {
+	_, err = operation.Update(context.Background(), h.Tree, "agent-b", func(e *operation.Edit) error {
 		if _, err := e.FinishAction("jwt validation", false); err != nil {
 			return err
 		}

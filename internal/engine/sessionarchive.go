@@ -13,48 +13,50 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// An Archived is a session that was archived, and what came of it.
+// An Archived describes the archiving of a session.
 type Archived struct {
 	Session  string
-	Fragment string // name of the fragment that was made of it; "" for none
+	Fragment string // name of its fragment; "" for none
 	Next     string // the session that is active now
 }
 
-// ArchiveSession archives the active session with a fragment of that title (""
-// is the session's own), and begins one that continues it.
+// ArchiveSession archives the active session, with a fragment called title ("" is the
+// session's own title), and begins one that continues it.
 func (t *Tree) ArchiveSession(ctx context.Context, title string) (Archived, Outcome, error) {
-	return t.endActive(ctx, func(r *round, l *live) (*live, error) { return r.archive(l, title, true) })
+	return t.endActive(ctx, func(r *WorkingSet, l *liveSession) (*liveSession, string, error) { return r.archive(l, title, true) })
 }
 
-// ClearSession archives the active session and begins one that carries nothing
-// over but the goals and constraints, which are the project's.
+// ClearSession archives the active session and begins an empty one, which has only the
+// project's goals and constraints.
 func (t *Tree) ClearSession(ctx context.Context) (Archived, Outcome, error) {
-	return t.endActive(ctx, func(r *round, l *live) (*live, error) { return r.archiveIf(l, "", false, isWorth) })
+	return t.endActive(ctx, func(r *WorkingSet, l *liveSession) (*liveSession, string, error) {
+		return r.archiveIf(l, "", false, r.isWorthArchiving(l))
+	})
 }
 
-func (t *Tree) endActive(ctx context.Context, end func(*round, *live) (*live, error)) (Archived, Outcome, error) {
+func (t *Tree) endActive(ctx context.Context, end func(*WorkingSet, *liveSession) (*liveSession, string, error)) (Archived, Outcome, error) {
 	var done Archived
-	out, err := t.doInSession(ctx, "", func(r *round) error {
+	out, err := t.doInSession(ctx, "", func(r *WorkingSet) error {
 		l, err := r.openActive()
 		if err != nil {
 			return err
 		}
 		done = Archived{Session: l.id}
-		if l, err = end(r, l); err != nil {
+		if l, done.Fragment, err = end(r, l); err != nil {
 			return err
 		}
-		done.Fragment, done.Next, r.settled = r.fragment, l.id, true
+		done.Next, r.settled = l.id, true
 		return r.closeLive(l)
 	})
 	return done, out, err
 }
 
-// archiveDue archives a session that has become long and goes on in a new one.
-func (r *round) archiveDue(l *live) (*live, error) {
-	r.fragment = ""
+// archiveDue archives a long session and returns the next one, which continues it.
+func (r *WorkingSet) archiveDue(l *liveSession) (*liveSession, error) {
 	old, reason := l.id, fmt.Sprintf("%d messages", l.count)
-	l, err := r.archiveIf(l, "", true, func(about schema.SessionMetadata, hot schema.HotContext) bool {
-		worth, why := recall.Worth(about, hot)
+	statements := r.statements(l)
+	l, fragment, err := r.archiveIf(l, "", true, func(about schema.SessionMetadata, hot schema.HotContext) bool {
+		worth, why := recall.Worth(about, hot, statements)
 		reason += "; " + why
 		return worth
 	})
@@ -62,41 +64,59 @@ func (r *round) archiveDue(l *live) (*live, error) {
 		return nil, err
 	}
 	wrote := []string{session.MetadataFile(old), session.MetadataFile(l.id), session.HotContext(l.id), fs.ActiveSession}
-	if r.fragment != "" {
-		wrote = append(wrote, r.fragment)
+	if fragment != "" {
+		wrote = append(wrote, fragment)
 	}
-	r.firedOn(ArchiveTrigger, reason, "archive_session", wrote...)
+	r.noteFired(ArchiveTrigger, reason, "archive_session", wrote...)
 	return l, nil
 }
 
-// archive ends a session that can be read, with a fragment of it, and begins the
-// next one, which it returns; carry says whether that continues it.
-func (r *round) archive(l *live, title string, carry bool) (*live, error) {
+// archive ends a readable session, with a fragment of it, and begins the next one. It returns
+// the next session and the name of the fragment. carry makes the next session continue this
+// one.
+func (r *WorkingSet) archive(l *liveSession, title string, carry bool) (*liveSession, string, error) {
 	if ok, err := r.hotReads(l.id); err != nil {
-		return nil, err
+		return nil, "", err
 	} else if !ok {
-		return nil, fmt.Errorf("%s cannot be read, so that nothing of it could be carried over", session.HotContext(l.id))
+		return nil, "", fmt.Errorf("%s cannot be read, and nothing of it was carried over", session.HotContext(l.id))
 	}
 	return r.archiveIf(l, title, carry, func(schema.SessionMetadata, schema.HotContext) bool { return true })
 }
 
-// isWorth says whether a session is worth a fragment that nobody asked for.
-func isWorth(about schema.SessionMetadata, hot schema.HotContext) bool {
-	worth, _ := recall.Worth(about, hot)
-	return worth
+// isWorthArchiving returns a function that reports whether l gets a fragment without being asked
+// for one.
+func (r *WorkingSet) isWorthArchiving(l *liveSession) func(schema.SessionMetadata, schema.HotContext) bool {
+	statements := r.statements(l)
+	return func(about schema.SessionMetadata, hot schema.HotContext) bool {
+		worth, _ := recall.Worth(about, hot, statements)
+		return worth
+	}
 }
 
-// archiveIf is archive with a fragment only where worth says so. Of a hot context
-// that cannot be read nothing is carried over, and that is told.
-func (r *round) archiveIf(l *live, title string, carry bool, worth func(schema.SessionMetadata, schema.HotContext) bool) (*live, error) {
+// statements counts the messages in which a user decides something, as far as that was detected,
+// or asks to remember something.
+func (r *WorkingSet) statements(l *liveSession) (n int) {
+	const sure = 0.7 // confidence
+	for _, m := range l.messages() {
+		d, detected := session.DetectedIn(m)
+		if r.isUsers(m) && (detected && d.Confidence >= sure || session.IsReminder(m)) {
+			n++
+		}
+	}
+	return n
+}
+
+// archiveIf is archive, but makes a fragment only if worth returns true. If the hot
+// context cannot be read, nothing of it is carried over, and a note says so.
+func (r *WorkingSet) archiveIf(l *liveSession, title string, carry bool, worth func(schema.SessionMetadata, schema.HotContext) bool) (next *liveSession, fragment string, err error) {
 	l.renew = true
 	l.about.Status = session.Archived
 	if err := r.closeLive(l); err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	hot, about, err := r.knownOf(l.id)
+	hot, about, err := r.readSession(l.id)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	standing := StandingOf(r.tx, hot.KeyDecisions...)
 	hot.KeyDecisions = slices.DeleteFunc(hot.KeyDecisions, func(d schema.KeyDecision) bool {
@@ -104,8 +124,8 @@ func (r *round) archiveIf(l *live, title string, carry bool, worth func(schema.S
 		return superseded
 	})
 	if worth(about, hot) {
-		if err := r.makeFragment(about, hot, title); err != nil {
-			return nil, err
+		if fragment, err = r.makeFragment(about, hot, title); err != nil {
+			return nil, "", err
 		}
 	}
 	var carried []byte
@@ -113,42 +133,44 @@ func (r *round) archiveIf(l *live, title string, carry bool, worth func(schema.S
 	if carry {
 		continues = l.id
 		if carry, err = r.hotReads(l.id); err != nil {
-			return nil, err
+			return nil, "", err
 		}
 	}
 	if carry {
-		if carried, err = r.maybe(session.HotContext(l.id)); err != nil {
-			return nil, err
+		if carried, err = r.readIfExists(session.HotContext(l.id)); err != nil {
+			return nil, "", err
 		}
 		if carried, err = withoutSuperseded(carried, standing); err != nil {
-			return nil, wrapName(session.HotContext(l.id), err)
+			return nil, "", wrapName(session.HotContext(l.id), err)
 		}
 	}
-	next, err := r.begin(inherited(carry, about), continues, carried)
+	next, err = r.begin(inheritedTitle(carry, about), continues, carried)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return next, r.retire()
+	return next, fragment, r.retireSessions()
 }
 
-// inherited is the title of a session that carries on.
-func inherited(carry bool, about schema.SessionMetadata) string {
+// inheritedTitle returns the title of the next session; "" unless it continues this
+// one.
+func inheritedTitle(carry bool, about schema.SessionMetadata) string {
 	if !carry {
 		return ""
 	}
 	return about.Title
 }
 
-// makeFragment makes long-term memory of a session.
-func (r *round) makeFragment(about schema.SessionMetadata, hot schema.HotContext, title string) error {
-	summary, err := r.maybe(session.SummaryFile(about.SessionID))
+// makeFragment makes a fragment, the long-term memory, of a session and returns its
+// name.
+func (r *WorkingSet) makeFragment(about schema.SessionMetadata, hot schema.HotContext, title string) (name string, err error) {
+	summary, err := r.readIfExists(session.SummaryFile(about.SessionID))
 	if err != nil {
-		return err
+		return "", err
 	}
-	r.mask(&title)
+	r.Mask(&title)
 	f := recall.FromSession(about, hot, summary, title)
 	f.Created = schema.FormatTime(r.at)
-	for _, d := range hot.KeyDecisions { // which may name what no message does
+	for _, d := range hot.KeyDecisions { // the hot context may have ids that no message names
 		named := extract.Entities(d.Decision+". "+d.Rationale, r.config.Entities)
 		for _, kind := range extract.Kinds() {
 			for _, name := range named[kind] {
@@ -158,29 +180,27 @@ func (r *round) makeFragment(about schema.SessionMetadata, hot schema.HotContext
 			}
 		}
 	}
-	if f.ID, err = schema.NewID("frag-", r.tree.edge.Random, nil); err != nil {
-		return err
+	if f.ID, err = schema.NewID("frag-", r.tree.edge.Random, recall.TakenFragmentID(r.tx, fs.Quaid)); err != nil {
+		return "", err
 	}
 	if f.Name, err = recall.FragmentName(r.tx, fs.Quaid, f.Title, f.ID, r.at); err != nil {
-		return err
+		return "", err
 	}
 	text, err := f.Markdown()
 	if err != nil {
-		return err
+		return "", err
 	}
 	if err := recall.UnlinkFragments(r.tx, about.SessionID); err != nil {
-		return err
+		return "", err
 	}
 	r.tx.Write(f.Name, text)
-	r.fragment = f.Name
-	return r.describe(about.SessionID, session.Aboutness{Messages: session.AsItIs, Fragment: f.Name})
+	return f.Name, r.describe(about.SessionID, session.MetadataChange{Messages: session.AsItIs, Fragment: f.Name})
 }
 
-// begin begins a session, makes it the active one and returns it. The goals and
-// constraints that are in force are in its hot context, also where nothing else is
-// carried over.
-func (r *round) begin(title, continues string, carried []byte) (*live, error) {
-	r.mask(&title)
+// begin begins a session, makes it the active one and returns it. Its hot context has
+// the goals and constraints in force, even if nothing else is carried over.
+func (r *WorkingSet) begin(title, continues string, carried []byte) (*liveSession, error) {
+	r.Mask(&title)
 	id, err := schema.NewID("conv-"+r.at.Format("2006-01-02")+"-", r.tree.edge.Random, func(id string) bool {
 		_, err := r.tx.Read(session.MetadataFile(id))
 		return err == nil
@@ -189,7 +209,7 @@ func (r *round) begin(title, continues string, carried []byte) (*live, error) {
 		return nil, err
 	}
 	_, version := hotVersion(r.tx)
-	documents, err := session.Began(id, title, r.at, continues, carried)
+	documents, err := session.NewDocuments(id, title, r.at, continues, carried)
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +223,7 @@ func (r *round) begin(title, continues string, carried []byte) (*live, error) {
 		}
 	}
 	for name, text := range documents {
-		if name == session.HotContext(id) { // an agent that waits for a version must not meet it twice
+		if name == session.HotContext(id) { // a version must not occur twice for an agent that waits for it
 			if !r.raised {
 				version++
 			}
@@ -222,17 +242,17 @@ func (r *round) begin(title, continues string, carried []byte) (*live, error) {
 	return r.openLive()
 }
 
-// idleDays is after how many days without activity a session is archived.
+// idleDays is the number of days without activity after which a session is archived.
 const idleDays = 30
 
-// retire archives the sessions that nobody has worked on for long.
-func (r *round) retire() error {
+// retireSessions archives the sessions without activity for idleDays.
+func (r *WorkingSet) retireSessions() error {
 	all, err := session.List(r.tx)
 	if err != nil {
 		return err
 	}
 	for _, id := range session.Idle(all, r.at, idleDays) {
-		if err := r.describe(id, session.Aboutness{Messages: session.AsItIs, Status: session.Archived}); err != nil {
+		if err := r.describe(id, session.MetadataChange{Messages: session.AsItIs, Status: session.Archived}); err != nil {
 			return err
 		}
 	}

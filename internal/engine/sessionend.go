@@ -8,13 +8,14 @@ import (
 	"github.com/forgemind/forgemind/internal/artifact"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/templates"
-	"github.com/forgemind/forgemind/triggers"
 )
 
-// syncAll writes what stands in `.local/` to the documents, and rebuilds the
-// indexes of sessions and of the cache.
-func syncAll(r *round, _ triggers.Firing) error {
+// syncAll writes the values in `.local/` to the documents, and rebuilds the indexes of
+// sessions and of the cache.
+func syncAll(r *WorkingSet, _ cause) error {
+	r.copies = true
 	if err := r.checkpointOnce(); err != nil {
 		return err
 	}
@@ -31,8 +32,8 @@ func syncAll(r *round, _ triggers.Firing) error {
 	return nil
 }
 
-// keepSnapshot makes a checkpoint and keeps the State.
-func keepSnapshot(r *round, f triggers.Firing) error {
+// keepSnapshot makes a checkpoint and a snapshot of the State.
+func keepSnapshot(r *WorkingSet, f cause) error {
 	due, err := r.due()
 	if err != nil {
 		return err
@@ -46,25 +47,25 @@ func keepSnapshot(r *round, f triggers.Firing) error {
 	return r.snapshot(f.Trigger)
 }
 
-// checkpointOnce makes a checkpoint unless nothing happened since the last.
-func (r *round) checkpointOnce() error {
+// checkpointOnce makes a checkpoint unless nothing changed since the last.
+func (r *WorkingSet) checkpointOnce() error {
 	if due, err := r.due(); err != nil || !due {
 		return err
 	}
 	return r.checkpoint()
 }
 
-// due says whether `.local/` holds what a checkpoint would write to the State:
-// figures, uses of artifacts, what the conversation costs by now.
-func (r *round) due() (bool, error) {
+// due reports whether `.local/` has values that a checkpoint would write to the State:
+// counters, uses of artifacts, the tokens of the conversation.
+func (r *WorkingSet) due() (bool, error) {
 	src, err := r.tx.Read(fs.State)
 	if err != nil {
-		if missing(err) {
+		if isMissing(err) {
 			err = nil
 		}
 		return false, err
 	}
-	if !state.ReadCounters(r.tx).IsZero() || artifact.Touched(r.tx) {
+	if !state.ReadCounters(r.tx).IsZero() || artifact.WasUsed(r.tx) {
 		return true, nil
 	}
 	tokens, ok := r.talkTokens()
@@ -75,22 +76,25 @@ func (r *round) due() (bool, error) {
 	return !bytes.Equal(src, counted), err
 }
 
-// kept says whether a snapshot holds exactly the State of now. A tree without
-// a State has nothing to keep.
-func (r *round) kept() (bool, error) {
+// kept reports whether a snapshot equals the present State. It is true for a tree without a
+// State.
+func (r *WorkingSet) kept() (bool, error) {
 	src, err := r.tx.Read(fs.State)
-	if missing(err) {
+	if isMissing(err) {
 		return true, nil
 	}
 	if err != nil {
 		return false, err
 	}
+	if src, err = views.WithoutStamp(src); err != nil {
+		return false, err
+	}
 	return state.Kept(r.tx, src)
 }
 
-// summarise writes the session's summary, or brings that part of it up to date
-// which forgemind wrote.
-func summarise(r *round, _ triggers.Firing) error {
+// summarize writes the session's summary, or updates the part of it that forgemind
+// wrote.
+func summarize(r *WorkingSet, _ cause) error {
 	s, ok := r.readState()
 	if !ok {
 		return nil
@@ -100,7 +104,7 @@ func summarise(r *round, _ triggers.Firing) error {
 		return err
 	}
 	old, err := r.tx.Read(name)
-	if err != nil && !missing(err) {
+	if err != nil && !isMissing(err) {
 		return err
 	}
 	var more []string
@@ -117,8 +121,8 @@ func summarise(r *round, _ triggers.Firing) error {
 	return nil
 }
 
-// clearCache empties the cache. Its files can all be made again.
-func clearCache(r *round, _ triggers.Firing) error {
+// clearCache empties the cache. Its files are derived and can be rebuilt.
+func clearCache(r *WorkingSet, _ cause) error {
 	for name, err := range r.tx.Names(fs.Cache) {
 		if err != nil {
 			return fmt.Errorf("clear the cache: %w", err)

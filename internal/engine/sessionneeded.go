@@ -17,24 +17,29 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// withSessions is do for a change of the sessions. A tree without the folder for
-// them gets it.
-func (t *Tree) withSessions(ctx context.Context, change func(*round) error) (Outcome, error) {
+// withSessions is do for a change of the sessions. It makes the folder of sessions if
+// the tree has none.
+func (t *Tree) withSessions(ctx context.Context, change func(*WorkingSet) error) (Outcome, error) {
 	if !t.DryRun {
-		if _, err := t.Look(fs.Quaid); missing(err) {
-			err = t.Create(fs.Quaid)
-			if err != nil {
-				return Outcome{}, err
-			}
+		if err := t.needQuaid(); err != nil {
+			return Outcome{}, err
 		}
 	}
 	return t.do(ctx, change)
 }
 
-// doInSession is withSessions for what needs an active session: where none is
-// active, one begins first.
-func (t *Tree) doInSession(ctx context.Context, agent string, change func(*round) error) (Outcome, error) {
-	return t.withSessions(ctx, func(r *round) error {
+// needQuaid makes the folder of sessions if the tree has none.
+func (t *Tree) needQuaid() error {
+	if _, err := t.Look(fs.Quaid); isMissing(err) {
+		return t.Create(fs.Quaid)
+	}
+	return nil
+}
+
+// doInSession is withSessions for a change that needs an active session. It begins one
+// if none is active.
+func (t *Tree) doInSession(ctx context.Context, agent string, change func(*WorkingSet) error) (Outcome, error) {
+	return t.withSessions(ctx, func(r *WorkingSet) error {
 		r.event.Agent = agent
 		if _, err := r.needSession(); err != nil {
 			return err
@@ -43,28 +48,28 @@ func (t *Tree) doInSession(ctx context.Context, agent string, change func(*round
 	})
 }
 
-// keepConversation gives the conversation in fs.Messages, if there is one and no
-// session is active, a session of its own before another one begins.
-func (r *round) keepConversation() error {
-	id, err := r.liveSession()
+// keepConversation moves the conversation in fs.Messages, if there is one and no
+// session is active, to a session of its own before another session begins.
+func (r *WorkingSet) keepConversation() error {
+	id, err := r.liveSessionID()
 	if err != nil || id != "" {
 		return err
 	}
-	if said, err := r.maybe(fs.Messages); err != nil || len(said) == 0 {
+	if said, err := r.readIfExists(fs.Messages); err != nil || len(said) == 0 {
 		return err
 	}
 	_, err = r.needSession()
 	return err
 }
 
-// needSession returns the active session. Where none is active it begins one, to
-// which the conversation in fs.Messages moves, if there is one.
-func (r *round) needSession() (string, error) {
+// needSession returns the active session. If none is active, it begins one and moves
+// the conversation in fs.Messages to it, if there is one.
+func (r *WorkingSet) needSession() (string, error) {
 	id, err := r.activeSession()
 	if err != nil || id != "" {
 		return id, err
 	}
-	if id, err = r.liveSession(); err != nil {
+	if id, err = r.liveSessionID(); err != nil {
 		return "", err
 	}
 	if id != "" { // only its hot context is missing
@@ -75,13 +80,13 @@ func (r *round) needSession() (string, error) {
 		ignore = fs.GitIgnoreViews(fs.Quaid)
 	}
 	for name, text := range map[string][]byte{".gitignore": ignore, ".gitattributes": templates.GitAttributes(fs.Quaid)} {
-		if src, err := r.maybe(fs.Quaid + "/" + name); err != nil {
+		if src, err := r.readIfExists(fs.Quaid + "/" + name); err != nil {
 			return "", err
 		} else if src == nil {
 			r.tx.Write(fs.Quaid+"/"+name, text)
 		}
 	}
-	said, err := r.maybe(fs.Messages)
+	said, err := r.readIfExists(fs.Messages)
 	if err != nil {
 		return "", err
 	}
@@ -101,11 +106,11 @@ func (r *round) needSession() (string, error) {
 	return l.id, r.renderHot(l.id)
 }
 
-// moveConversation makes the conversation of fs.Messages that of the session id,
-// byte for byte, with what an agent reported of it. Git ignored it, and goes on to.
-// Its compactions keep their place in cold storage: each names it.
-func (r *round) moveConversation(id string, said []byte, reported *health.Reported) (*live, error) {
-	r.tx.Restore(session.Window(id), said) // with the faults that it has
+// moveConversation moves the conversation of fs.Messages to the session id, byte for
+// byte, with the usage that an agent reported for it. Git goes on to ignore it. Its
+// compactions keep their place in cold storage, because each names it.
+func (r *WorkingSet) moveConversation(id string, said []byte, reported *health.Reported) (*liveSession, error) {
+	r.tx.Restore(session.Window(id), said) // including its errors
 	r.tx.Remove(fs.Messages)
 	if err := r.ignoreConversations(); err != nil {
 		return nil, err
@@ -118,14 +123,14 @@ func (r *round) moveConversation(id string, said []byte, reported *health.Report
 			return nil, err
 		}
 	}
-	r.tell(fmt.Sprintf("the conversation moved from %s to %s", fs.Messages, session.Window(id)))
+	r.addNote(fmt.Sprintf("the conversation moved from %s to %s", fs.Messages, session.Window(id)))
 	return r.openLive()
 }
 
-// ignoreConversations has git ignore the conversations of sessions.
-func (r *round) ignoreConversations() error {
+// ignoreConversations makes git ignore the conversations of sessions.
+func (r *WorkingSet) ignoreConversations() error {
 	const name, line = fs.Quaid + "/.gitignore", "/context/sessions/*/*.jsonl"
-	src, err := r.maybe(name)
+	src, err := r.readIfExists(name)
 	if err != nil || slices.Contains(strings.Split(string(src), "\n"), line) {
 		return err
 	}
@@ -136,9 +141,10 @@ func (r *round) ignoreConversations() error {
 	return nil
 }
 
-// takenOutElsewhere is how many messages compactions took out of a conversation
-// before it moved to the session id: cold storage has them under its former owner.
-func (r *round) takenOutElsewhere(id string, lines []session.Line) (messages int) {
+// countCompactedBefore returns the number of messages that compactions took out of a
+// conversation before it moved to the session id. Cold storage has them under the
+// former owner.
+func (r *WorkingSet) countCompactedBefore(id string, lines []session.Line) (messages int) {
 	seen := map[string]bool{}
 	for {
 		last, ok := session.LastCompaction(lines)
@@ -146,30 +152,30 @@ func (r *round) takenOutElsewhere(id string, lines []session.Line) (messages int
 			return messages
 		}
 		seen[last.ID] = true
-		chunks, err := cold.Of(r.tx, last.Session, last.ID)
-		if err != nil { // past its time
+		chunks, err := cold.CompactionChunks(r.tx, last.Session, last.ID)
+		if err != nil { // it expired
 			return messages
 		}
 		if last.Session != id {
 			messages += session.TookOut(chunks)
 		}
 		lines = nil
-		for _, chunk := range chunks { // the line that told of the compaction before
-			if m, ok := session.Left(chunk); ok && chunk.Line == 0 {
+		for _, chunk := range chunks { // a chunk may be the summary line of the compaction before
+			if m, ok := session.MessageOfChunk(chunk); ok && chunk.Line == 0 {
 				lines = []session.Line{{Message: &m}}
 			}
 		}
 	}
 }
 
-// renewHot writes the missing hot context of a session.
-func (r *round) renewHot(id string) error {
-	r.tell(fmt.Sprintf("%s was not there; an empty one is", session.HotContext(id)))
+// renewHot makes the missing hot context of a session.
+func (r *WorkingSet) renewHot(id string) error {
+	r.addNote(fmt.Sprintf("%s was missing; an empty one was made", session.HotContext(id)))
 	from, _, err := session.InForce(r.tx)
 	if err != nil {
 		return err
 	}
-	begun, err := session.Began(id, "", r.at, "", nil)
+	begun, err := session.NewDocuments(id, "", r.at, "", nil)
 	if err != nil {
 		return err
 	}
@@ -177,11 +183,11 @@ func (r *round) renewHot(id string) error {
 	return r.recordShown(from)
 }
 
-// recordShown makes records of the goals and constraints that the hot contexts of sessions
-// show without one: they belong to the project, and other sessions show records. Those
-// that were completed or removed, as sessions say, are so.
-func (r *round) recordShown(ids ...string) error {
-	closed, err := session.Closed(r.tx)
+// recordShown makes records of goals and constraints that only the hot contexts of the
+// sessions ids show. They belong to the project, and other sessions show records only.
+// Those that the sessions list as completed or removed get that status.
+func (r *WorkingSet) recordShown(ids ...string) error {
+	closed, err := session.ClosedItems(r.tx)
 	if err != nil {
 		return err
 	}
@@ -194,7 +200,7 @@ func (r *round) recordShown(ids ...string) error {
 			continue
 		}
 		name := session.HotContext(id)
-		src, err := r.maybe(name)
+		src, err := r.readIfExists(name)
 		if err != nil {
 			return err
 		}
@@ -202,7 +208,7 @@ func (r *round) recordShown(ids ...string) error {
 			continue
 		}
 		if validate.Unreadable(name, src) {
-			r.tell(name + " cannot be read, so that no goals and constraints were taken over")
+			r.addNote(name + " cannot be read; its goals and constraints were not taken over")
 			continue
 		}
 		shown := views.ReadItems([]views.Document{{Name: name, After: src}})
@@ -211,14 +217,14 @@ func (r *round) recordShown(ids ...string) error {
 				return it.Record.ID != "" || it.Members.Text("status") == session.Complete
 			})
 			if len(alone) > maxEdits {
-				r.tell(fmt.Sprintf("%s shows %d %ss without a record, of which none is taken over: more than %d at once", name, len(alone), k.Name, maxEdits))
+				r.addNote(fmt.Sprintf("%s shows %d %ss without a record, of which none is taken over: more than %d at once", name, len(alone), k.Name, maxEdits))
 				continue
 			}
 			for _, it := range alone {
 				if closed[it.Name] {
-					err = r.closeItem(k, it, records.Removed, closing(k))
+					err = r.Close(k, it, records.Removed, closing(k))
 				} else {
-					_, err = r.recordOf(k, it)
+					_, err = r.RecordOf(k, it)
 				}
 				if err != nil {
 					return err
@@ -229,7 +235,7 @@ func (r *round) recordShown(ids ...string) error {
 	return nil
 }
 
-// ownGoals are the goals of a session that it did not take over from the project.
+// ownGoals returns the goals that a session did not take over from the project.
 func ownGoals(hot schema.HotContext, about schema.SessionMetadata) []schema.Goal {
 	began, err := schema.ParseTime(about.Started)
 	if err != nil || about.Continues != "" {

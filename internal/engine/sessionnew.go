@@ -9,14 +9,15 @@ import (
 	"github.com/forgemind/forgemind/internal/extract"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// NewSession begins a session and makes it the active one; the one that was
-// active stays as it is.
+// NewSession begins a session and makes it the active one. The session that was active
+// stays unchanged.
 func (t *Tree) NewSession(ctx context.Context, title, agent string) (schema.SessionMetadata, Outcome, error) {
 	var begun schema.SessionMetadata
-	out, err := t.withSessions(ctx, func(r *round) error {
+	out, err := t.withSessions(ctx, func(r *WorkingSet) error {
 		r.event.Agent = agent
 		if err := r.keepConversation(); err != nil {
 			return err
@@ -26,31 +27,30 @@ func (t *Tree) NewSession(ctx context.Context, title, agent string) (schema.Sess
 			return err
 		}
 		r.settled = true
-		l.about.Agents = []string{r.actor()}
+		l.about.Agents = []string{r.Actor()}
 		if err := r.closeLive(l); err != nil {
 			return err
 		}
-		if err := r.retire(); err != nil {
+		if err := r.retireSessions(); err != nil {
 			return err
 		}
-		_, begun, err = r.knownOf(l.id)
+		_, begun, err = r.readSession(l.id)
 		return err
 	})
 	return begun, out, err
 }
 
-// NewSessionFrom begins a session with what a transcript says, all of it in that
-// one, and makes it the active one. Where nothing of it is new, no session is
-// begun: its id is "" then.
-func (t *Tree) NewSessionFrom(ctx context.Context, title, agent string, im session.Imported) (begun schema.SessionMetadata, added []schema.Message, out Outcome, err error) {
-	out, err = t.withSessions(ctx, func(r *round) error {
-		r.event.Agent, r.bulk, r.whole = agent, true, true
+// NewSessionFrom begins a session with all messages of a transcript and makes it the
+// active one. If none of the messages is new, it begins no session, and the id is "".
+func (t *Tree) NewSessionFrom(ctx context.Context, title, agent string, im transcript.Transcript) (begun schema.SessionMetadata, added []schema.Message, out Outcome, err error) {
+	out, err = t.withSessions(ctx, func(r *WorkingSet) error {
+		r.event.Agent, r.event.intake = agent, wholeSession
 		begun = schema.SessionMetadata{}
 		err := r.keepConversation()
 		if err != nil {
 			return err
 		}
-		if added, err = r.admit(nil, nil, im.Messages); err != nil || len(added) == 0 {
+		if added, err = r.prepareMessages(nil, nil, im.Messages); err != nil || len(added) == 0 {
 			return err
 		}
 		l, err := r.begin(cmp.Or(title, im.Title), "", nil)
@@ -64,101 +64,107 @@ func (t *Tree) NewSessionFrom(ctx context.Context, title, agent string, im sessi
 		if err := r.reportImported(&im, added); err != nil {
 			return err
 		}
-		if err := r.retire(); err != nil {
+		if err := r.retireSessions(); err != nil {
 			return err
 		}
-		_, begun, err = r.knownOf(id)
+		_, begun, err = r.readSession(id)
 		return err
 	})
 	return begun, added, out, err
 }
 
-// hasQuaid says whether the tree has the folder that sessions live in.
-func (r *round) hasQuaid() bool {
+// hasQuaid reports whether the tree has the folder of sessions.
+func (r *WorkingSet) hasQuaid() bool {
 	for range r.tx.Names(fs.Quaid) {
 		return true
 	}
 	return false
 }
 
-// A Restored is what stands in a session that was made active again.
+// A Restored describes a session that was made active again.
 type Restored struct {
 	schema.SessionMetadata
 	Goals []schema.Goal // those that are open
-	Last  string        // what was last worked on, in words; "" where nothing says
-	Next  []string      // what is to be done next
+	Last  string        // what was last worked on, in words; "" if it is not known
+	Next  []string      // the next actions
 }
 
-// An UnknownSession is the id of a session that the tree has not.
-type UnknownSession struct {
+// An UnknownSessionError reports that the tree has no session of an id.
+type UnknownSessionError struct {
 	ID    string
 	Known []string
 }
 
-func (e *UnknownSession) Error() string { return fmt.Sprintf("there is no session %.60q", e.ID) }
+func (e *UnknownSessionError) Error() string { return fmt.Sprintf("there is no session %.60q", e.ID) }
 
-// RestoreSession makes a session the active one again, with the last messages of
-// its history in the window.
+// RestoreSession makes a former session active again, with the last messages of its
+// history in the window.
 func (t *Tree) RestoreSession(ctx context.Context, id string) (Restored, Outcome, error) {
 	var restored Restored
-	out, err := t.do(ctx, func(r *round) error {
+	out, err := t.do(ctx, func(r *WorkingSet) error {
 		restored = Restored{}
-		if err := r.known(id); err != nil {
+		if err := r.checkSession(id); err != nil {
 			return err
 		}
 		if err := r.keepConversation(); err != nil {
 			return err
 		}
-		was, version := hotVersion(r.tx)
-		src, err := r.maybe(session.HotContext(id))
-		if err != nil {
+		if err := r.prepareHot(id); err != nil {
 			return err
-		}
-		if src == nil {
-			if err := r.renewHot(id); err != nil {
-				return err
-			}
-		} else if _, err := session.ReadHot(src); err != nil {
-			return wrapName(session.HotContext(id), err)
-		}
-		if was != id {
-			from, _, err := session.InForce(r.tx)
-			if err != nil {
-				return err
-			}
-			if err := r.recordShown(from, id); err != nil {
-				return err
-			}
-			if err := r.outrun(id, version); err != nil {
-				return err
-			}
 		}
 		r.tx.Write(fs.ActiveSession, []byte(id+"\n"))
 		l, err := r.openLive()
 		if err != nil {
 			return err
 		}
-		l.slide(session.KeptMessages)
+		r.slide(l, session.KeptMessages)
 		l.about.Status, r.settled, r.memory.TalkFloor = session.Open, true, 0
 		messages := l.messages()
 		if err := r.closeLive(l); err != nil {
 			return err
 		}
-		if err := r.retire(); err != nil {
+		if err := r.retireSessions(); err != nil {
 			return err
 		}
-		return r.restored(&restored, id, messages)
+		return r.describeRestored(&restored, id, messages)
 	})
 	return restored, out, err
 }
 
-// known fails with an *UnknownSession where the tree has no session of that id.
-func (r *round) known(id string) error {
+// prepareHot prepares the hot context of a session that becomes the active one. It
+// makes a missing one, and raises the version above that of the session that is active
+// now.
+func (r *WorkingSet) prepareHot(id string) error {
+	active, version := hotVersion(r.tx)
+	src, err := r.readIfExists(session.HotContext(id))
+	if err != nil {
+		return err
+	}
+	if src == nil {
+		err = r.renewHot(id)
+	} else if _, unread := session.ReadHot(src); unread != nil {
+		err = wrapName(session.HotContext(id), unread)
+	}
+	if err != nil || active == id {
+		return err
+	}
+	from, _, err := session.InForce(r.tx)
+	if err != nil {
+		return err
+	}
+	if err := r.recordShown(from, id); err != nil {
+		return err
+	}
+	return r.raiseHotVersion(id, version)
+}
+
+// checkSession returns an *UnknownSessionError if the tree has no session of that id.
+func (r *WorkingSet) checkSession(id string) error {
 	all, err := session.List(r.tx)
 	if err != nil {
 		return err
 	}
-	unknown := &UnknownSession{ID: id}
+	unknown := &UnknownSessionError{ID: id}
 	for _, s := range all {
 		if s.SessionID == id {
 			return nil
@@ -168,9 +174,10 @@ func (r *round) known(id string) error {
 	return unknown
 }
 
-// outrun gives a session's hot context a version behind that of the session that
-// was active: an agent that waits for a version must not meet it twice.
-func (r *round) outrun(id string, version int) error {
+// raiseHotVersion raises the version of a session's hot context above version, that of
+// the former active session: a version must not occur twice for an agent that waits for
+// it.
+func (r *WorkingSet) raiseHotVersion(id string, version int) error {
 	return edit(r.tx, session.HotContext(id), func(src []byte) ([]byte, error) {
 		h, err := session.ReadHot(src)
 		if err != nil || h.Version() > version {
@@ -180,9 +187,9 @@ func (r *round) outrun(id string, version int) error {
 	})
 }
 
-// restored tells what stands in a session.
-func (r *round) restored(to *Restored, id string, messages []schema.Message) error {
-	hot, about, err := r.knownOf(id)
+// describeRestored sets the fields of to from a session.
+func (r *WorkingSet) describeRestored(to *Restored, id string, messages []schema.Message) error {
+	hot, about, err := r.readSession(id)
 	if err != nil {
 		return err
 	}

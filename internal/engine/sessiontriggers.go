@@ -1,23 +1,18 @@
 package engine
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 
-	"github.com/forgemind/forgemind/internal/assemble"
 	"github.com/forgemind/forgemind/internal/compact"
-	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/session"
-	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// The triggers that every Quaid session has, by the thresholds of the policy
-// quaid, which config.json may set.
+// The triggers of every Quaid session, at the thresholds of the policy quaid, which
+// config.json may set.
 const (
 	SummaryTrigger   = "session_summary"   // every 15 messages
 	ClusterTrigger   = "session_cluster"   // at 50
@@ -25,8 +20,8 @@ const (
 	EmergencyTrigger = "session_emergency" // at 80 % of the window
 )
 
-// sessionThresholds are those of the policy quaid, whatever the policy of the
-// window is.
+// sessionThresholds returns the thresholds of the policy quaid, whatever the policy of
+// the window is.
 func sessionThresholds(c schema.Config) schema.Thresholds {
 	quaid := schema.Compaction{Policy: schema.PolicyQuaid}
 	if c.Compaction != nil {
@@ -36,19 +31,21 @@ func sessionThresholds(c schema.Config) schema.Thresholds {
 	return t
 }
 
-// counts are how many messages a session had when triggers on its messages were due last.
-type counts struct {
+// messageCounts holds the number of messages that a session had when each trigger on
+// messages was last due.
+type messageCounts struct {
 	Session string `json:"session"`
 	Summary int    `json:"summary"`
 	Cluster int    `json:"cluster"`
 	Archive int    `json:"archive"`
-	// Every are the thresholds that they were counted by.
+	// Every holds the thresholds at that time.
 	Every [3]schema.Int `json:"every"`
 }
 
-// dueAfterMessages evaluates the triggers on the messages of a session, of which n are new, and returns
-// those that fire. What is due is due from a multiple of its threshold on.
-func (r *round) dueAfterMessages(l *live, n int) map[string]bool {
+// dueAfterMessages evaluates the triggers on the messages of a session, of which n are
+// new, and returns those that fire. A trigger is due once the count reaches a multiple
+// of its threshold.
+func (r *WorkingSet) dueAfterMessages(l *liveSession, n int) map[string]bool {
 	if n <= 0 {
 		return nil
 	}
@@ -56,9 +53,9 @@ func (r *round) dueAfterMessages(l *live, n int) map[string]bool {
 	since := &r.memory.Counts
 	every := [...]schema.Int{t.SummaryMessages, t.ClusterMessages, t.ArchiveMessages}
 	if since.Session != l.id || since.Every != every || l.count-n < max(since.Summary, since.Cluster, since.Archive) {
-		*since = counts{l.id, whole(l.count-n, every[0]), whole(l.count-n, every[1]), whole(l.count-n, every[2]), every}
+		*since = messageCounts{l.id, largestMultiple(l.count-n, every[0]), largestMultiple(l.count-n, every[1]), largestMultiple(l.count-n, every[2]), every}
 	}
-	fired := r.occur(triggers.Facts{
+	fired := r.evaluateFacts(triggers.Facts{
 		triggers.SessionMessages:      float64(l.count),
 		triggers.MessagesSinceSummary: float64(l.count - since.Summary),
 		triggers.MessagesSinceCluster: float64(l.count - since.Cluster),
@@ -72,102 +69,91 @@ func (r *round) dueAfterMessages(l *live, n int) map[string]bool {
 		if !fired[trigger.name] {
 			continue
 		}
-		if at := whole(l.count, trigger.every); at > *trigger.since {
+		if at := largestMultiple(l.count, trigger.every); at > *trigger.since {
 			*trigger.since = at
-		} else { // its condition is not that of the threshold
+		} else { // its condition is not the threshold
 			*trigger.since = l.count
 		}
 	}
 	return fired
 }
 
-// whole returns the largest multiple of every that is not above n; n where every is none.
-func whole(n int, every schema.Int) int {
+// largestMultiple returns the largest multiple of every that is not above n; n if every
+// is 0.
+func largestMultiple(n int, every schema.Int) int {
 	if every <= 0 {
 		return n
 	}
 	return n - n%int(every)
 }
 
-// dueIn does what is due after n messages came into the session, and returns the
-// session that is live then.
-func (r *round) dueIn(l *live, n int) (*live, error) {
-	l.slide(session.WindowMessages)
-	if r.whole {
+// runDueIn runs the triggers that are due after n messages were added to the session,
+// and returns the session that is live afterwards.
+func (r *WorkingSet) runDueIn(l *liveSession, n int) (*liveSession, error) {
+	r.slide(l, session.WindowMessages)
+	if r.event.intake == wholeSession {
 		l.renew = true
 		return l, nil
 	}
 	fired := r.dueAfterMessages(l, n)
 	if fired[SummaryTrigger] {
-		if err := r.renew(l); err != nil {
+		if err := r.renewSummary(l); err != nil {
 			return nil, err
 		}
-		if !r.imports { // which tells it once; see dueAfter
-			r.summaryFired(l)
+		if r.event.intake != wholeTranscript { // an import notes it once; see runDueAfterImport
+			r.noteSummaryFired(l)
 		}
 	}
 	l.clusters = l.clusters || fired[ClusterTrigger]
 	switch {
-	case r.imports:
+	case r.event.intake == wholeTranscript:
 		return l, nil
 	case fired[ArchiveTrigger]:
 		return r.archiveDue(l)
-	case r.bulk: // the rest is looked at once, behind the last; see dueAfter
+	case r.event.intake != justSaid: // the rest runs once, at the end; see runDueAfterImport
 		return l, nil
 	case fired[ClusterTrigger]:
-		r.clusterDue(l)
+		r.runCluster(l)
 	}
 	return l, r.emergency(l)
 }
 
-// dueAfter does what is due after an import in the session that is live then.
-func (r *round) dueAfter(l *live) error {
-	if r.imports {
+// runDueAfterImport runs the triggers that are due after an import in the live session.
+func (r *WorkingSet) runDueAfterImport(l *liveSession) error {
+	if r.event.intake == wholeTranscript {
 		if l.renew {
-			r.summaryFired(l)
+			r.noteSummaryFired(l)
 		}
 		return nil
 	}
-	if !r.whole && l.clusters {
-		r.clusterDue(l)
+	if r.event.intake != wholeSession && l.clusters {
+		r.runCluster(l)
 	}
 	return r.emergency(l)
 }
 
-func (r *round) summaryFired(l *live) {
-	r.firedOn(SummaryTrigger, fmt.Sprintf("%d messages", l.count), "update_session_summary", session.SummaryFile(l.id))
+func (r *WorkingSet) noteSummaryFired(l *liveSession) {
+	r.noteFired(SummaryTrigger, fmt.Sprintf("%d messages", l.count), "update_session_summary", session.SummaryFile(l.id))
 }
 
-func (r *round) clusterDue(l *live) {
-	r.cluster(l)
-	r.firedOn(ClusterTrigger, fmt.Sprintf("%d messages", l.count), "cluster_messages", session.Window(l.id), session.ArchiveFile(l.id))
+func (r *WorkingSet) runCluster(l *liveSession) {
+	r.clusterMessages(l)
+	r.noteFired(ClusterTrigger, fmt.Sprintf("%d messages", l.count), "cluster_messages", session.Window(l.id), session.ArchiveFile(l.id))
 }
 
-// firedOn notes that a trigger of sessions fired.
-func (r *round) firedOn(trigger, reason, action string, wrote ...string) {
+// noteFired records that a trigger of sessions fired.
+func (r *WorkingSet) noteFired(trigger, reason, action string, wrote ...string) {
 	r.out.Fired = append(r.out.Fired, Fired{
 		Trigger: trigger, Reason: reason, Actions: []Acted{{Action: action, Built: true, Wrote: wrote}},
 	})
-	r.memory.fired(trigger, r.at)
+	r.memory.markFired(trigger, r.at)
 }
 
-// cluster lets messages that say similar things go to the archive, and a summary
-// that names them take their place. The newest stay as they are.
-func (r *round) cluster(l *live) {
+// clusterMessages moves similar messages to the archive and replaces them by a summary
+// that names them. The newest messages stay.
+func (r *WorkingSet) clusterMessages(l *liveSession) {
 	all := l.messages()
-	inWindow := map[string]int{} // where in lines
-	stays := session.Gathered(all)
-	stays[""] = true // nothing could name it
-	newest := 0      // as they came in, whatever time they say
-	for i, line := range slices.Backward(l.lines) {
-		if line.Err != nil {
-			continue
-		}
-		inWindow[line.Message.ID] = i
-		if newest++; newest <= session.KeptMessages {
-			stays[line.Message.ID] = true
-		}
-	}
+	inWindow, stays := l.windowPlaces(session.SummarizedIDs(all))
 	old := slices.DeleteFunc(all, func(m schema.Message) bool { return stays[m.ID] })
 	out, in := map[int]bool{}, map[int]session.Line{}
 	for _, cluster := range compact.Clusters(old) {
@@ -194,6 +180,30 @@ func (r *round) cluster(l *live) {
 			in[first] = session.Line{Raw: raw, Message: &m}
 		}
 	}
+	l.replace(out, in)
+}
+
+// windowPlaces returns the place of each message in the window, and adds to stays the ids of
+// the messages that cannot be clustered: the newest, and those without an id.
+func (l *liveSession) windowPlaces(stays map[string]bool) (inWindow map[string]int, all map[string]bool) {
+	inWindow = map[string]int{}
+	stays[""] = true // a summary could not name it
+	newest := 0      // in order of arrival, whatever their times are
+	for i, line := range slices.Backward(l.lines) {
+		if line.Err != nil {
+			continue
+		}
+		inWindow[line.Message.ID] = i
+		if newest++; newest <= session.KeptMessages {
+			stays[line.Message.ID] = true
+		}
+	}
+	return inWindow, stays
+}
+
+// replace moves the lines at the places out to the archive, and inserts the lines of in
+// before their places.
+func (l *liveSession) replace(out map[int]bool, in map[int]session.Line) {
 	if len(out) == 0 {
 		return
 	}
@@ -211,127 +221,8 @@ func (r *round) cluster(l *live) {
 	l.leave(stay, leave)
 }
 
-// emergency shortens the window to its newest messages where the context window
-// is full to so many percent. It is not done again before it is 5 percent fuller
-// than it was afterwards.
-func (r *round) emergency(l *live) error {
-	const again = 5
-	percent, full, err := r.isFull(l)
-	switch {
-	case err != nil:
-		return err
-	case !full:
-		r.memory.TalkFloor = 0
-		return nil
-	case r.memory.TalkFloor > 0 && percent < r.memory.TalkFloor+again:
-		return nil
-	}
-	if err := r.shorten(l); err != nil {
-		return err
-	}
-	r.firedOn(EmergencyTrigger, fmt.Sprintf("the context window is %.0f %% full", percent), "trigger_compaction",
-		session.Window(l.id), session.ArchiveFile(l.id), session.SummaryFile(l.id))
-	return nil
-}
-
-// isFull returns how full the context window is with the session in it, in percent, and
-// reports whether that is an emergency.
-func (r *round) isFull(l *live) (percent float64, full bool, err error) {
-	if percent, err = r.sessionPercent(l); err != nil {
-		return 0, false, err
-	}
-	return percent, r.occur(triggers.Facts{triggers.SessionUsagePercent: percent}, EmergencyTrigger)[EmergencyTrigger], nil
-}
-
-// shorten leaves in the window what is newest.
-func (r *round) shorten(l *live) error {
-	r.cluster(l)
-	l.slide(session.KeptMessages)
-	if err := r.renew(l); err != nil {
-		return err
-	}
-	health.Forget(r.tx)
-	percent, err := r.sessionPercent(l)
-	r.memory.TalkFloor = max(percent, 1)
-	if t := sessionThresholds(r.config); err == nil && t.Emergency > 0 && percent >= t.Emergency {
-		r.out.Notes = append(r.out.Notes, fmt.Sprintf(
-			"the context window stays %.0f %% full: of the session only the last %d messages, its summary and its hot context are left, which is never cut",
-			percent, session.KeptMessages))
-	}
-	return err
-}
-
-// sessionPercent is how full the context window is with the session in it. A
-// State's window has a policy of its own unless that is quaid: 0 then.
-func (r *round) sessionPercent(l *live) (float64, error) {
-	s, ok := r.readState()
-	stated := ok && s.ContextWindow != nil && s.ContextWindow.TotalTokens > 0
-	if policy, _ := r.config.Compaction.Resolve(); stated && policy != schema.PolicyQuaid {
-		return 0, nil
-	}
-	var window *schema.State
-	if stated {
-		window = &s
-	}
-	if percent, ok := r.reportedPercent(l, window); ok {
-		return percent, nil
-	}
-	used, err := r.sessionTokens(l)
-	if err != nil {
-		return 0, err
-	}
-	if stated {
-		_, percent := state.LiveUsage(s, used)
-		return percent, nil
-	}
-	return 100 * float64(used) / float64(r.config.Compaction.SessionWindow()), nil
-}
-
-// sessionTokens is what the three tiers of a session cost.
-func (r *round) sessionTokens(l *live) (int, error) {
-	hot, err := r.cost(session.HotContext(l.id), func(src []byte) int {
-		h, err := session.ReadHot(src)
-		if err != nil {
-			return 0
-		}
-		var whole *assemble.TooSmall // which the hot context alone is for no room at all
-		_, err = assemble.Make(assemble.Input{Session: l.id, Hot: h.Context()}, assemble.Options{Count: r.tree.counter.Count})
-		if errors.As(err, &whole) {
-			return whole.Need
-		}
-		return 0
-	})
-	if err != nil {
-		return 0, err
-	}
-	summary, err := r.cost(session.SummaryFile(l.id), func(src []byte) int { return r.tree.counter.Count(string(src)) })
-	return r.lineTokens(l) + hot + summary, err
-}
-
-// A cost is what a prompt is given of a document, in tokens, as it was counted.
-type cost struct {
-	src    []byte
-	tokens int
-}
-
-// cost counts a document, once for each text that it has.
-func (r *round) cost(name string, count func(src []byte) int) (int, error) {
-	src, err := r.maybe(name)
-	if err != nil {
-		return 0, err
-	}
-	if c, ok := r.costs[name]; ok && bytes.Equal(c.src, src) {
-		return c.tokens, nil
-	}
-	if r.costs == nil {
-		r.costs = map[string]cost{}
-	}
-	r.costs[name] = cost{src, count(src)}
-	return r.costs[name].tokens, nil
-}
-
-// sessionTriggers are the triggers that every Quaid session has, as config.json would list
-// them. A threshold of 0 is none.
+// sessionTriggers returns the triggers of every Quaid session, as config.json would
+// list them. A threshold of 0 switches its trigger off.
 func sessionTriggers(c schema.Config) []schema.Trigger {
 	t := sessionThresholds(c)
 	trigger := func(name, fact string, threshold float64, action string) schema.Trigger {

@@ -8,18 +8,19 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// StandingOf says which decisions of a tree hold: those of the Ledger, those that
-// stand only in a view, and those of a hot context that is no longer shown. It is
-// what every view goes by.
+// StandingOf returns which decisions of a tree are in force, for every view: it
+// considers those of the Ledger, those that only a view has, and shown, those of a hot
+// context that is no longer a view.
 func StandingOf(r fs.Reader, shown ...schema.KeyDecision) schema.Standing {
-	all, _ := Decisions(r) // what cannot be read is for validate to report
+	all, _ := Decisions(r) // validate reports decisions that cannot be read
 	for _, d := range shown {
 		all = append(all, d.Record())
 	}
 	return schema.Current(all)
 }
 
-// withoutSuperseded is a hot context without the decisions that hold no more.
+// withoutSuperseded returns a hot context without the decisions that are no longer in
+// force.
 func withoutSuperseded(src []byte, standing schema.Standing) ([]byte, error) {
 	if src == nil {
 		return nil, nil

@@ -7,57 +7,58 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// OpenThread opens a thread in a channel and returns it; agent is who does it, ""
-// for whom the tree names. One that is active under that title is returned as it
-// is.
+// OpenThread opens a thread in a channel and returns it; agent opens it, "" for the
+// author. If an active thread has that title, OpenThread returns that one.
 func (t *Tree) OpenThread(ctx context.Context, title, channel, agent string) (thread condense.Thread, out Outcome, err error) {
-	out, err = t.do(ctx, func(r *round) (err error) {
+	out, err = t.do(ctx, func(r *WorkingSet) (err error) {
 		r.event.Agent = agent
 		masked := title
-		r.mask(&masked)
+		r.Mask(&masked)
 		thread, err = condense.OpenThread(r.tx, r.home, schema.Thread{
-			Title: masked, Channel: channel, Participants: []string{r.actor()}, Opened: schema.FormatTime(r.at),
+			Title: masked, Channel: channel, Participants: []string{r.Actor()}, Opened: schema.FormatTime(r.at),
 		}, r.tree.edge.Random)
 		return err
 	})
 	return thread, out, err
 }
 
-// A Posted is what came of a message in a thread.
+// A Posted is the result of posting a message to a thread.
 type Posted struct {
 	Thread    condense.Thread
-	Messages  []schema.Message // as stored: in parts where it is long
-	Concluded string           // what makes the thread look concluded since this message; "" where it does not
-	Condensed *Condensed       // what the message asked for; nil where it did not
+	Messages  []schema.Message // as stored: a long message has several parts
+	Concluded string           // why the thread looks concluded since this message; "" if it does not
+	Condensed *Condensed       // the condensation that the message requested; nil if it did not
 }
 
-// Post adds a message to the active thread that which names by its id or its
-// title. One that says "condense this discussion" has that done. Where the thread
-// comes to a natural conclusion with it, that is told, and nothing is condensed
-// for it.
+// Post adds a message to the active thread that which names by its id or its title. If
+// the message says "condense this discussion", the thread is condensed. If the message
+// makes the thread look concluded, Post reports that and does not condense.
 func (t *Tree) Post(ctx context.Context, which string, m schema.Message) (posted Posted, out Outcome, err error) {
-	out, err = t.do(ctx, func(r *round) error {
+	out, err = t.do(ctx, func(r *WorkingSet) error {
 		posted = Posted{}
 		r.event.Agent = m.Agent
 		said := m
-		r.sign(&said.Agent)
+		r.Sign(&said.Agent)
 		var masked []string
-		posted.Thread, posted.Messages, masked, err = condense.Post(r.tx, which, said, r.terms())
+		posted.Thread, posted.Messages, masked, err = condense.Post(r.tx, which, said, r.admission())
 		r.masked = append(r.masked, masked...)
 		if err != nil {
 			return err
 		}
-		return r.posted(&posted)
+		return r.checkPosted(&posted)
 	})
 	return posted, out, err
 }
 
-// posted looks at a thread in which somebody spoke.
-func (r *round) posted(p *Posted) error {
+// checkPosted looks for requests and conclusions in a thread after a message was
+// posted.
+func (r *WorkingSet) checkPosted(p *Posted) error {
 	done, err := r.condenseRequests([]string{p.Thread.Talk()})
 	if err != nil {
 		return err
@@ -71,17 +72,17 @@ func (r *round) posted(p *Posted) error {
 	if err != nil || len(messages) == 0 {
 		return err
 	}
-	if concluded(r.config, messages[:len(messages)-1]) == "" {
-		p.Concluded = concluded(r.config, messages)
+	if concludingSign(r.config, messages[:len(messages)-1]) == "" {
+		p.Concluded = concludingSign(r.config, messages)
 	}
 	return nil
 }
 
-// Concluded says of each active thread that came to a natural conclusion, by its
-// id, what makes it look so.
+// Concluded returns, by the id of each active thread that looks concluded, the sign of
+// that.
 func Concluded(r fs.Reader, threads []condense.Thread) (map[string]string, error) {
 	config, err := readConfig(r)
-	if err != nil && !errors.Is(err, errConfig) { // which matters to triggers; who may decide is then unknown
+	if err != nil && !errors.Is(err, errConfig) { // then the bosses are not known
 		return nil, err
 	}
 	why := map[string]string{}
@@ -93,15 +94,15 @@ func Concluded(r fs.Reader, threads []condense.Thread) (map[string]string, error
 		if err != nil {
 			return nil, err
 		}
-		if reason := concluded(config, messages); reason != "" {
+		if reason := concludingSign(config, messages); reason != "" {
 			why[t.ID] = reason
 		}
 	}
 	return why, nil
 }
 
-// concluded is what makes a discussion look concluded; "" where it does not.
-func concluded(c schema.Config, messages []schema.Message) string {
+// concludingSign returns the sign that a discussion is concluded; "" if there is none.
+func concludingSign(c schema.Config, messages []schema.Message) string {
 	var phrases []string
 	if c.Agents != nil {
 		phrases = c.Agents.DecisionPhrases
@@ -110,54 +111,93 @@ func concluded(c schema.Config, messages []schema.Message) string {
 	return why
 }
 
-// ResolveThread says that an active thread came to a conclusion.
+// ResolveThread marks an active thread as resolved.
 func (t *Tree) ResolveThread(ctx context.Context, which, agent string) (thread condense.Thread, out Outcome, err error) {
-	out, err = t.do(ctx, func(r *round) (err error) {
+	out, err = t.do(ctx, func(r *WorkingSet) (err error) {
 		r.event.Agent = agent
-		thread, err = condense.ResolveThread(r.tx, which, r.actor(), r.at)
+		thread, err = condense.ResolveThread(r.tx, which, r.Actor(), r.at)
 		return err
 	})
 	return thread, out, err
 }
 
-// ArchiveThread puts a resolved thread away, or an active one that lay idle.
+// ThreadRecord returns the record of the thread that which names; see [condense.ClaimableThread].
+// It makes a record for a thread that has none. An archived thread is an error.
+func (r *WorkingSet) ThreadRecord(which string) (records.Record, error) {
+	_, record, err := condense.ClaimableThread(r.tx, which)
+	return record, err
+}
+
+// ArchiveThread archives a thread that is resolved, or active and idle.
 func (t *Tree) ArchiveThread(ctx context.Context, which, agent string) (thread condense.Thread, out Outcome, err error) {
-	out, err = t.do(ctx, func(r *round) (err error) {
+	out, err = t.do(ctx, func(r *WorkingSet) (err error) {
 		r.event.Agent = agent
-		thread, err = condense.ArchiveThread(r.tx, which, r.actor(), r.at, r.idle)
+		thread, err = condense.ArchiveThread(r.tx, which, r.Actor(), r.at, r.isIdle)
 		if err == nil && thread.Resolved != "" && thread.Condensation == "" {
-			r.tell(fmt.Sprintf("thread %.60s was archived before it was condensed", thread.ID))
+			r.addNote(fmt.Sprintf("thread %.60s was archived before it was condensed", thread.ID))
 		}
 		return err
 	})
 	return thread, out, err
 }
 
-// ArchiveIdle puts all threads away that inactivity archives; see condense.Due.
+// ArchiveIdle archives all threads that are archived for inactivity; see
+// condense.IdleThreads. Active ones that state a decision stay until they are
+// condensed, and a note names them.
 func (t *Tree) ArchiveIdle(ctx context.Context, agent string) (archived []condense.Thread, out Outcome, err error) {
-	out, err = t.do(ctx, func(r *round) (err error) {
+	out, err = t.do(ctx, func(r *WorkingSet) (err error) {
 		r.event.Agent = agent
-		archived, err = condense.ArchiveDue(r.tx, r.actor(), r.at, r.idle)
+		archived, err = condense.ArchiveDue(r.tx, r.Actor(), r.at, r.archivable)
 		return err
 	})
 	return archived, out, err
 }
 
-// ImportThreads takes what a chat program wrote down into a channel and its
-// threads. What is there already is skipped.
-func (t *Tree) ImportThreads(ctx context.Context, e condense.Export, channel string) (done condense.Imported, out Outcome, err error) {
-	out, err = t.do(ctx, func(r *round) (err error) {
-		done, err = condense.Import(r.tx, r.home, e, channel, r.terms())
+// archivable reports whether an idle thread can be archived automatically. If it is
+// active and states a decision that is not condensed, it cannot, and gets a note.
+func (r *WorkingSet) archivable(t condense.Thread) bool {
+	if !r.isIdle(t) {
+		return false
+	}
+	decision := undocumented(r.tx, r.config, t)
+	if decision != "" {
+		r.addNote(fmt.Sprintf("thread %.60s is idle and was not archived: it states a decision that no condensation holds (%s); condense it, or archive it by name", t.ID, decision))
+	}
+	return decision == ""
+}
+
+// undocumented returns the last decision that an active thread states and no
+// condensation has; "" if there is none.
+func undocumented(r fs.Reader, c schema.Config, t condense.Thread) string {
+	if t.Status != condense.Active || t.Condensation != "" {
+		return ""
+	}
+	messages, _, err := condense.Talk(r, t.Talk())
+	if err != nil {
+		return fmt.Sprintf("its messages cannot be read: %v", err)
+	}
+	var phrases []string
+	if c.Agents != nil {
+		phrases = c.Agents.DecisionPhrases
+	}
+	return condense.Decided(messages, bosses(c), phrases)
+}
+
+// ImportThreads imports the export of a chat program into a channel and its threads.
+// Messages that are there already are skipped.
+func (t *Tree) ImportThreads(ctx context.Context, e transcript.Export, channel string) (done condense.Imported, out Outcome, err error) {
+	out, err = t.do(ctx, func(r *WorkingSet) (err error) {
+		done, err = condense.Import(r.tx, r.home, e, channel, r.admission())
 		r.masked = append(r.masked, done.Masked...)
 		if done.Edited > 0 {
-			r.tell(fmt.Sprintf("%d messages were edited since they were imported; their first words stay", done.Edited))
+			r.addNote(fmt.Sprintf("%d messages were edited since they were imported; the imported text stays", done.Edited))
 		}
 		return err
 	})
 	return done, out, err
 }
 
-// terms are what messages of threads and channels are admitted by.
-func (r *round) terms() session.Terms {
+// admission returns the terms by which messages of threads and channels are accepted.
+func (r *WorkingSet) admission() session.Terms {
 	return session.Terms{Now: r.at, Random: r.tree.edge.Random, Count: r.tree.counter.Count, Counter: r.tree.counter.Name()}
 }

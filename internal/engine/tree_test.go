@@ -14,7 +14,7 @@ import (
 	"github.com/forgemind/forgemind/internal/state"
 )
 
-// morning is when the tests' trees are made.
+// morning is the time at which the trees of tests are made.
 var morning = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 
 // A house is a tree on disk whose clock moves a minute with every look at it.

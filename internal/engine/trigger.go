@@ -12,18 +12,18 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// An UnknownTrigger is the name of a trigger that the tree has not.
-type UnknownTrigger struct {
+// An UnknownTriggerError reports that the tree has no trigger of a name.
+type UnknownTriggerError struct {
 	Name  string
 	Known []string
 }
 
-func (e *UnknownTrigger) Error() string { return fmt.Sprintf("there is no trigger %q", e.Name) }
+func (e *UnknownTriggerError) Error() string { return fmt.Sprintf("there is no trigger %q", e.Name) }
 
-// Trigger fires one trigger because a person asks for it, whatever its
-// condition says, and switches it on again if the loop breaker had it off.
+// Trigger fires one trigger at the request of a person, without its condition, and
+// switches it on again if the loop breaker had switched it off.
 func (t *Tree) Trigger(ctx context.Context, name string) (Outcome, error) {
-	return t.do(ctx, func(r *round) error {
+	return t.do(ctx, func(r *WorkingSet) error {
 		if r.unconfigured != nil {
 			return r.unconfigured
 		}
@@ -36,25 +36,19 @@ func (t *Tree) Trigger(ctx context.Context, name string) (Outcome, error) {
 		firing, record, ok := set.Force(r.memory.Record, name, *change)
 		if ok {
 			r.memory.Record = record
-		} else if firing, ok = r.ofEvents(name); !ok {
-			return &UnknownTrigger{Name: name, Known: names(r.allTriggers())}
+		} else if firing, ok = r.eventFiring(name); !ok {
+			return &UnknownTriggerError{Name: name, Known: names(r.allTriggers())}
 		}
-		fired := r.act(firing, false)
-		if err := fired.lost(); err != nil {
-			return err
-		}
-		r.out.Fired = append(r.out.Fired, fired)
-		r.memory.fired(name, r.at)
-		return nil
+		return r.perform(cause{Firing: firing}, false)
 	})
 }
 
-// A Standing is a trigger and where it stands.
+// A Standing is a trigger and its status.
 type Standing struct {
 	schema.Trigger
-	LastFired time.Time // UTC; zero: it has not fired in this copy
+	LastFired time.Time // UTC; zero if it has not fired in this copy
 	Off       *triggers.Off
-	Fault     error // why its condition cannot be judged
+	Fault     error // why its condition cannot be evaluated
 }
 
 // Triggers lists the triggers of a tree in the order of its configuration.
@@ -63,7 +57,7 @@ func Triggers(r fs.Reader) ([]Standing, error) {
 	if err != nil {
 		return nil, err
 	}
-	memory, err := recollect(r)
+	memory, err := readMemory(r)
 	if err != nil {
 		return nil, err
 	}
@@ -88,17 +82,17 @@ func Triggers(r fs.Reader) ([]Standing, error) {
 	return all, nil
 }
 
-// allTriggers are the configured triggers, and those that no condition fires.
-func (r *round) allTriggers() []schema.Trigger {
+// allTriggers returns the triggers on the State and the triggers on facts.
+func (r *WorkingSet) allTriggers() []schema.Trigger {
 	return slices.Concat(triggerList(r.config, r.knobs), eventTriggers(r.tx, r.config))
 }
 
-// eventTriggers returns the program's own triggers on facts that a tree can have: of
-// sessions, threads and projects, where it has any, and of the policy memfas.
+// eventTriggers returns the built-in triggers on facts that apply to a tree: those of
+// sessions, threads and projects, if it has any, and those of the policy memfas.
 func eventTriggers(r fs.Reader, c schema.Config) []schema.Trigger {
 	has := map[string]bool{
-		SummaryTrigger: hasSessions(r), CondenseTrigger: anyBelow(r, "threads", "channels"),
-		IdleTrigger: anyBelow(r, "threads"), ProjectTrigger: anyBelow(r, "projects"), RecoveryTrigger: true,
+		SummaryTrigger: hasSessions(r), CondenseTrigger: anyIn(r, "threads", "channels"),
+		IdleTrigger: anyIn(r, "threads"), ProjectTrigger: anyIn(r, "projects"), RecoveryTrigger: true,
 	}
 	for _, name := range []string{ClusterTrigger, ArchiveTrigger, EmergencyTrigger} {
 		has[name] = has[SummaryTrigger]
@@ -108,8 +102,8 @@ func eventTriggers(r fs.Reader, c schema.Config) []schema.Trigger {
 	})
 }
 
-// ofEvents is the firing of one of eventTriggers, by hand.
-func (r *round) ofEvents(name string) (triggers.Firing, bool) {
+// eventFiring returns the firing of one of eventTriggers at the request of a person.
+func (r *WorkingSet) eventFiring(name string) (triggers.Firing, bool) {
 	for _, t := range r.allTriggers() {
 		if t.Name == name {
 			return triggers.Firing{Trigger: name, Reason: "asked for", Actions: t.Actions}, true
@@ -118,7 +112,7 @@ func (r *round) ofEvents(name string) (triggers.Firing, bool) {
 	return triggers.Firing{}, false
 }
 
-// hasSessions says whether the tree has sessions.
+// hasSessions reports whether the tree has sessions.
 func hasSessions(r fs.Reader) bool {
 	for range r.Names(fs.Sessions) {
 		return true

@@ -18,6 +18,7 @@ import (
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -128,7 +129,7 @@ func (s *story) talk(n int, imported bool) {
 	}
 	var err error
 	if imported {
-		_, _, err = s.Import(context.Background(), session.Imported{Messages: messages})
+		_, _, err = s.Import(context.Background(), transcript.Transcript{Messages: messages})
 	} else {
 		_, _, err = s.Say(context.Background(), messages)
 	}
@@ -202,8 +203,8 @@ func (s *story) undo() {
 	s.everything()
 }
 
-// everything holds that each message stands once, in the exact bytes of its line:
-// in a conversation, in its archive or in cold storage.
+// everything checks that each message is there once, in the exact bytes of its line: in a
+// conversation, in its archive or in cold storage.
 func (s *story) everything() {
 	s.t.Helper()
 	stands := map[string]int{}
@@ -236,6 +237,7 @@ func (s *story) everything() {
 // A compaction of a session that ended is undone once that session is active again,
 // and until then the error names it.
 func TestACompactionOfAnEndedSessionIsUndone(t *testing.T) {
+	t.Parallel()
 	s := &story{house: layoutAt(t, "quaid"), random: rand.New(rand.NewPCG(1, 2)), before: map[string][]string{}, lines: map[string]bool{}}
 	s.talk(22, false)
 	s.compact()
@@ -260,6 +262,7 @@ func TestACompactionOfAnEndedSessionIsUndone(t *testing.T) {
 
 // What a person edited is named, and nothing is changed.
 func TestAnEditedLineIsNamed(t *testing.T) {
+	t.Parallel()
 	s := &story{house: layoutAt(t, "quaid"), random: rand.New(rand.NewPCG(3, 4)), before: map[string][]string{}, lines: map[string]bool{}}
 	s.talk(20, false)
 	s.compact()
@@ -271,7 +274,7 @@ func TestAnEditedLineIsNamed(t *testing.T) {
 	s.save(session.Window(s.owner()), m.Content, "edited")
 	before := s.window()
 	_, _, _, err := s.Uncompact(context.Background())
-	var changed *session.Changed
+	var changed *session.ChangedError
 	if !errors.As(err, &changed) || !strings.Contains(err.Error(), m.ID) || s.window() != before {
 		t.Errorf("the error is %v", err)
 	}

@@ -17,8 +17,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// shut keeps everybody from a file or a folder of the tree for the rest of the test, which
-// whoever may do everything spends as somebody else.
+// shut makes a file or a folder of the tree unreadable for the rest of the test. If the test
+// runs as root, it continues as another user.
 func (h *house) shut(name string) {
 	h.t.Helper()
 	if os.Geteuid() == 0 {
@@ -47,9 +47,10 @@ const (
 	limeTaken  = `{"id":"DEC-LIME","timestamp":"2026-02-01T09:00:00Z","decision":"Lime","decision_maker":"ann","immutable":true,"project":"walls"}` + "\n"
 )
 
-// A decision that nobody may read keeps a watcher from the page of its project, and
-// from nothing else; a command that needs it is refused, and changes nothing.
+// Because of an unreadable decision, a watcher does not update the project's page, but does
+// everything else; a command that needs the decision fails and changes nothing.
 func TestWhatMayNotBeReadIsNotTakenForMissing(t *testing.T) {
+	t.Parallel()
 	h := masons(t)
 	page := h.page()
 	write(t, h.root, limeFile, limeTaken) // the page does not tell of it yet
@@ -83,8 +84,9 @@ func (h *house) page() string {
 	return h.read(wallsPage)
 }
 
-// A talk that nobody may read keeps no other from being condensed.
+// An unreadable conversation does not keep others from being condensed.
 func TestAWatcherCondensesBesideWhatMayNotBeRead(t *testing.T) {
+	t.Parallel()
 	h := masons(t)
 	write(t, h.root, talkFile, mortarTalk+`{"msg_id":"msg-4","timestamp":"2026-03-01T09:30:00Z","agent":"bob","content":"📝 Condense this discussion"}`+"\n")
 	private := fs.Forgemind + "/threads/walls/private.jsonl"
@@ -98,6 +100,7 @@ func TestAWatcherCondensesBesideWhatMayNotBeRead(t *testing.T) {
 
 // A condensation whose project's page may not be read is none at all.
 func TestACondensationIsWholeOrNotThere(t *testing.T) {
+	t.Parallel()
 	h := masons(t)
 	h.page()
 	h.shut(wallsPage)
@@ -109,6 +112,7 @@ func TestACondensationIsWholeOrNotThere(t *testing.T) {
 
 // A thread is not said to be missing where its record may not be read.
 func TestAThreadThatMayNotBeReadIsNoUnknownOne(t *testing.T) {
+	t.Parallel()
 	h := masons(t)
 	h.shut(threadFile)
 	if _, err := condense.FindThread(h, "sand"); !errors.Is(err, iofs.ErrPermission) {
@@ -118,6 +122,7 @@ func TestAThreadThatMayNotBeReadIsNoUnknownOne(t *testing.T) {
 
 // Nobody's words wait for a folder that is not asked for.
 func TestWordsDoNotWaitForProjectsThatMayNotBeRead(t *testing.T) {
+	t.Parallel()
 	h := masons(t)
 	h.page()
 	h.shut(fs.Forgemind + "/projects")
@@ -127,8 +132,9 @@ func TestWordsDoNotWaitForProjectsThatMayNotBeRead(t *testing.T) {
 	}
 }
 
-// Of a project that may not be read nobody says that its page is up to date.
+// An unreadable project is not reported as up to date.
 func TestAProjectThatMayNotBeReadIsNotUpToDate(t *testing.T) {
+	t.Parallel()
 	h := masons(t)
 	h.page()
 	h.shut(wallsFile)

@@ -12,10 +12,11 @@ import (
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// window is how full the window is as people are told.
+// window returns the usage of the window, as status prints it.
 func (h *house) window() *health.Window {
 	h.t.Helper()
 	report, err := health.Look(h.Tree.Tree, morning)
@@ -28,7 +29,7 @@ func (h *house) window() *health.Window {
 	return report.Window
 }
 
-// report says what an agent says of its request.
+// report is an agent's report of its request.
 func (h *house) report(tokens, limit int) engine.Outcome {
 	h.t.Helper()
 	out, err := h.ReportUsage(context.Background(), "claude", tokens, limit)
@@ -39,6 +40,7 @@ func (h *house) report(tokens, limit int) engine.Outcome {
 }
 
 func TestTriggersFireOnWhatAnAgentReports(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.say(talk(5)...)
 	state := h.read(fs.State)
@@ -66,6 +68,7 @@ func TestTriggersFireOnWhatAnAgentReports(t *testing.T) {
 
 // What is said since a report comes on top, until it fires.
 func TestWhatIsSaidSinceAReportIsAdded(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.say(talk(5)...)
 	h.report(139_990, 0)
@@ -82,6 +85,7 @@ func TestWhatIsSaidSinceAReportIsAdded(t *testing.T) {
 }
 
 func TestAReportHoldsUntilTheNextCompaction(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.say(talk(40)...)
 	h.report(100_000, 0)
@@ -109,6 +113,7 @@ func TestAReportHoldsUntilTheNextCompaction(t *testing.T) {
 }
 
 func TestAReportIsOfOneConversation(t *testing.T) {
+	t.Parallel()
 	h := converse(t)
 	h.utter(schema.Message{Content: "In the first."})
 	h.report(3000, 0)
@@ -130,6 +135,7 @@ func TestAReportIsOfOneConversation(t *testing.T) {
 // In a session the emergency is one that the agent reports, and it is over once
 // the window was shortened.
 func TestAReportedEmergencyShortensTheSession(t *testing.T) {
+	t.Parallel()
 	h := converse(t)
 	for i := range 15 {
 		h.utter(schema.Message{Content: fmt.Sprintf("Row %d of the orchard was pruned.", i)})
@@ -148,9 +154,9 @@ func TestAReportedEmergencyShortensTheSession(t *testing.T) {
 	}
 }
 
-// transcript is what an agent wrote down, with a request of so many tokens at
-// the second message of each turn.
-func transcript(t *testing.T, tokens ...int) session.Imported {
+// readWithUsage returns an agent's transcript with a request of so many tokens at the second
+// message of each turn.
+func readWithUsage(t *testing.T, tokens ...int) transcript.Transcript {
 	t.Helper()
 	var lines []string
 	for i, n := range tokens {
@@ -163,14 +169,14 @@ func transcript(t *testing.T, tokens ...int) session.Imported {
 			fmt.Sprintf(`{"type":"user","uuid":"v%d","sessionId":"s","timestamp":%q,"message":{"role":"user","content":"Thank you."}}`, i, at(2)),
 		)
 	}
-	im, err := session.ReadTranscript([]byte(strings.Join(lines, "\n")))
+	im, err := transcript.Read([]byte(strings.Join(lines, "\n")))
 	if err != nil || len(im.Faults) > 0 {
 		t.Fatal(err, im.Faults)
 	}
 	return im
 }
 
-func (h *house) importing(im session.Imported) {
+func (h *house) importing(im transcript.Transcript) {
 	h.t.Helper()
 	if _, _, err := h.Import(context.Background(), im); err != nil {
 		h.t.Fatal(err)
@@ -178,8 +184,9 @@ func (h *house) importing(im session.Imported) {
 }
 
 func TestATranscriptReportsWhatItStates(t *testing.T) {
+	t.Parallel()
 	for what, h := range map[string]*house{"a State": build(t), "a session": converse(t)} {
-		h.importing(transcript(t, 1000, 2000))
+		h.importing(readWithUsage(t, 1000, 2000))
 		w := h.window()
 		if w.Reported == nil || w.Reported.Tokens != 2000 || w.Reported.Agent != "claude" {
 			t.Fatalf("%s: %+v", what, w.Reported)
@@ -191,23 +198,24 @@ func TestATranscriptReportsWhatItStates(t *testing.T) {
 		// Again it is no news, whatever was said since.
 		h.say(schema.Message{Content: "It goes on."})
 		before := h.window().UsedTokens
-		h.importing(transcript(t, 1000, 2000))
-		h.importing(transcript(t, 1000))
+		h.importing(readWithUsage(t, 1000, 2000))
+		h.importing(readWithUsage(t, 1000))
 		if w := h.window(); w.UsedTokens != before {
 			t.Errorf("%s: %d, before %d", what, w.UsedTokens, before)
 		}
-		h.importing(transcript(t, 1000, 2000, 2500))
+		h.importing(readWithUsage(t, 1000, 2000, 2500))
 		if w := h.window(); w.Reported == nil || w.Reported.Tokens != 2500 {
 			t.Errorf("%s: %+v", what, w.Reported)
 		}
 	}
 }
 
-// An old transcript does not take back what is known since.
+// An old transcript does not undo what is known since.
 func TestAnOlderStatementDoesNotHold(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.report(5000, 0)
-	h.importing(transcript(t, 1000))
+	h.importing(readWithUsage(t, 1000))
 	if w := h.window(); w.Reported == nil || w.Reported.Tokens != 5000 {
 		t.Errorf("after a report: %+v", w.Reported)
 	}
@@ -216,16 +224,17 @@ func TestAnOlderStatementDoesNotHold(t *testing.T) {
 	if _, _, err := h.Compact(context.Background(), engine.Compaction{Strategy: "psd", Now: true}); err != nil {
 		t.Fatal(err)
 	}
-	h.importing(transcript(t, 1000))
+	h.importing(readWithUsage(t, 1000))
 	if w := h.window(); w.Reported != nil {
 		t.Errorf("after a compaction: %+v", w.Reported)
 	}
 }
 
 func TestAReportThatIsNone(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	before := h.files()
-	for _, c := range [][2]int{{0, 0}, {-1, 0}, {session.MaxUsage + 1, 0}, {5, -1}} {
+	for _, c := range [][2]int{{0, 0}, {-1, 0}, {transcript.MaxUsage + 1, 0}, {5, -1}} {
 		if _, err := h.ReportUsage(context.Background(), "", c[0], c[1]); err == nil {
 			t.Errorf("%v was taken", c)
 		}
@@ -237,8 +246,9 @@ func TestAReportThatIsNone(t *testing.T) {
 	}
 }
 
-// A usage.json that somebody damaged is as good as none.
+// A damaged usage.json is ignored.
 func TestADamagedReportIsNone(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.report(5000, 0)
 	name := fs.LocalName(fs.Forgemind, fs.UsageFile)

@@ -2,132 +2,50 @@ package engine
 
 import (
 	"bytes"
-	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/records"
-	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/validate"
 )
 
-// maxEdits is how many edits of views are read back at once. A program that puts more
-// items into one has gone wrong, and each would be a file.
+// maxEdits limits the edits of views that are read back at once. Each edit makes a
+// file; a program that adds more items has a fault.
 const maxEdits = 1000
 
-// A viewStage holds the views of a round: how they stand, and what they show.
-type viewStage struct {
+// A viewSet holds the views of a transaction: their texts and their items.
+type viewSet struct {
 	state      stateRead         // the State as it was decoded last
-	shown      shownItems        // the items of the views as they were read last
-	rendered   map[string][]byte // how the views stood when the change began; see openViews
-	seen       map[string][]byte // how they stood before that
-	bases      map[string][]byte // the renderings that they were made from; nil where nobody knows
-	unreadable map[string]bool   // those that are against their schemas
-	edited     map[string]any    // what somebody edited of the project in the State, until closeViews
-	pulled     bool              // the layer of the State came with the records, and what follows from it
+	shown      shownItems        // the items that the views had when last read
+	rendered   map[string][]byte // the texts of the views when the change began; see openViews
+	seen       map[string][]byte // their texts before openViews
+	bases      map[string][]byte // the renderings that they were edited from; nil if not known
+	unreadable map[string]bool   // the views that violate their schemas
+	edited     map[string]any    // edits of the project in the State, until closeViews
+	pulled     bool              // the State's layer, and its effects, arrived with the records
 	facts      *views.Facts      // the records that views show; see readFacts
-	pure       bool              // rendering alone has changed the State so far
+	pure       bool              // the State has been changed only by rendering
 	behind     bool              // a record is staged that the views do not show yet
-}
-
-// openViews reads back what was edited in the views since they were rendered last, and
-// brings them up to the records. It notes how they stand, for closeViews. A view that is
-// against its schema says nothing, and stays as it is: it is a finding.
-func (r *round) openViews() error {
-	r.rendered, r.seen, r.pure = map[string][]byte{}, map[string][]byte{}, true
-	r.bases, r.unreadable = map[string][]byte{}, map[string]bool{}
-	facts, err := r.readFacts()
-	if err != nil {
-		return err
-	}
-	made, err := r.makeState(facts)
-	if err != nil {
-		return err
-	}
-	edited, joined, err := r.readViews(facts, made)
-	if err != nil {
-		return err
-	}
-	edits := views.Compare(edited, facts)
-	restored := slices.DeleteFunc(slices.Clone(edits), func(e views.Edit) bool { return !e.Closed || !facts.Taken(e.ID) })
-	r.tellRestored(restored)
-	edits = slices.DeleteFunc(edits, func(e views.Edit) bool { return e.Closed })
-	if len(edits) > maxEdits {
-		for _, d := range edited {
-			r.unreadable[d.Name] = true
-			r.tell(fmt.Sprintf("%s is left alone: %d of its items have no record, more than %d at once", d.Name, len(edits), maxEdits))
-		}
-		edits, edited = nil, nil
-	}
-	if err := r.writeEdits(append(edits, joined...)); err != nil {
-		return err
-	}
-	for _, d := range edited {
-		if set := views.CompareProject(d, facts).Set; len(set) > 0 {
-			if r.edited == nil {
-				r.edited = map[string]any{}
-			}
-			maps.Copy(r.edited, set)
-		}
-	}
-	return r.render()
-}
-
-// readViews reads how the views stand. It returns those that somebody edited since they
-// were rendered last, and what a State that a merge left in conflict means. made says that
-// the State was made just now.
-func (r *round) readViews(facts *views.Facts, made bool) (edited []views.Document, joined []views.Edit, err error) {
-	for _, name := range r.viewNames() {
-		src, err := r.maybe(name)
-		if err != nil {
-			return nil, nil, err
-		}
-		if src == nil {
-			continue
-		}
-		if c, ok := r.join(name, src); ok {
-			edits, project := c.edits(facts)
-			if len(edits) <= maxEdits {
-				r.tx.Write(name, c.ours)
-				r.rendered[name], r.seen[name], r.bases[name] = c.ours, c.ours, c.ours
-				joined, r.edited = edits, project
-				r.tell(fmt.Sprintf("%s: both sides of the merge are joined; 'git add %s' tells git so", name, name))
-				continue
-			}
-		}
-		if validate.Unreadable(name, src) {
-			r.unreadable[name] = true
-			continue
-		}
-		r.rendered[name], r.seen[name] = src, src
-		if d, ok := views.Edited(r.tx, name, src); ok && !(made && name == fs.State) {
-			edited = append(edited, d)
-			if !bytes.Equal(d.Before, d.After) {
-				r.bases[name] = d.Before
-			}
-		} else {
-			r.bases[name] = src
-		}
-	}
-	return edited, joined, nil
+	redecided  map[string][]byte // views whose decisions were restored, with their texts; each has a note
+	found      []views.Found     // the views that were not renderings; see keepUnadopted
 }
 
 // renderBehind renders the views if a record is staged that they do not show yet.
-func (r *round) renderBehind() error {
+func (r *WorkingSet) renderBehind() error {
 	if !r.behind {
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.unreadable)) {
-		r.tell(name + " does not show it: the file is against its schema, and 'forgemind validate' says why")
+		r.addNote("the change is recorded, but " + name + " was not updated, because it is invalid; 'forgemind validate' says why")
 	}
 	return r.recordViews()
 }
 
-// writeProject makes a change of the project of what was edited in the State.
-func (r *round) writeProject(edited []views.Document, facts *views.Facts) error {
+// writeProject makes a change of the project from edits of the State.
+func (r *WorkingSet) writeProject(edited []views.Document, facts *views.Facts) error {
 	for _, d := range edited {
 		if d.Name != fs.State {
 			continue
@@ -140,20 +58,21 @@ func (r *round) writeProject(edited []views.Document, facts *views.Facts) error 
 		if e.New != nil {
 			return records.AddProject(r.tx, e.New)
 		}
-		return records.ChangeProject(r.tx, facts.Project(), r.at, r.actor(), e.Set)
+		return records.ChangeProject(r.tx, facts.Project(), r.at, r.Actor(), e.Set)
 	}
 	return nil
 }
 
 // makeState makes the State of a working copy that has none, such as a new clone, and
-// reports whether it did. A view is not made durable: a power cut may leave it blank.
-func (r *round) makeState(facts *views.Facts) (bool, error) {
-	src, err := r.maybe(fs.State)
+// reports whether it did. Views are not synced to disk: a power cut may leave one
+// blank.
+func (r *WorkingSet) makeState(facts *views.Facts) (bool, error) {
+	src, err := r.readIfExists(fs.State)
 	if err != nil || !facts.Project().Exists() {
 		return false, err
 	}
-	heals := r.config.Records() && !r.looks // a watcher waits for whoever emptied it
-	if src != nil && !(heals && views.Blank(src)) {
+	heals := r.config.Records() && !r.looks // a watcher does not restore an emptied State
+	if src != nil && !(heals && views.IsBlank(src)) {
 		return false, nil
 	}
 	id, err := schema.NewID("session-"+r.at.Format("2006-01-02")+"-", r.tree.edge.Random, func(string) bool { return false })
@@ -167,22 +86,9 @@ func (r *round) makeState(facts *views.Facts) (bool, error) {
 	return true, r.fillState()
 }
 
-// tellRestored tells of items that somebody took off a view. A view is no place to
-// close a record: they are shown again.
-func (r *round) tellRestored(restored []views.Edit) {
-	const most = 3
-	if len(restored) > most {
-		r.tell(fmt.Sprintf("%d items that were taken off the lists of a view are shown again; close them by command", len(restored)))
-		return
-	}
-	for _, e := range restored {
-		r.tell(fmt.Sprintf("%s %s was taken off a view and is shown again; close it by command", e.Kind.Name, e.ID))
-	}
-}
-
-// closeViews makes records of what this round changed in the views, renders them, and
-// notes how they are rendered.
-func (r *round) closeViews() error {
+// closeViews makes records of what this transaction changed in the views, renders them,
+// and stores the renderings.
+func (r *WorkingSet) closeViews() error {
 	if len(r.tx.Staged()) == 0 {
 		return nil
 	}
@@ -195,10 +101,10 @@ func (r *round) closeViews() error {
 	return r.keepRenderings()
 }
 
-// recordViews makes records of what this round changed in the views so far, and renders
-// them.
-func (r *round) recordViews() error {
-	same := len(r.edited) == 0                                                           // no view is another than this round rendered it
+// recordViews makes records of what this transaction changed in the views so far, and
+// renders them.
+func (r *WorkingSet) recordViews() error {
+	same := len(r.edited) == 0                                                           // no view differs from its rendering
 	if config, err := readConfig(r.tx); err == nil && config.Format != r.config.Format { // by init or migrate
 		r.config.Format, r.facts, same = config.Format, nil, false
 	}
@@ -206,18 +112,35 @@ func (r *round) recordViews() error {
 	if err != nil {
 		return err
 	}
-	names := r.viewNames()
-	for name := range r.rendered {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
+	edited, rendered, err := r.documents()
+	if err != nil {
+		return err
 	}
+	if same = same && rendered; same && !r.behind {
+		return nil
+	}
+	if same {
+		return r.renderViews()
+	}
+	if err := r.writeEdits(views.Compare(edited, facts)); err != nil {
+		return err
+	}
+	if err := r.writeProject(edited, facts); err != nil {
+		return err
+	}
+	return r.renderViews()
+}
+
+// documents returns the views with their renderings, and reports whether each equals
+// its rendering.
+func (r *WorkingSet) documents() (all []views.Document, rendered bool, err error) {
+	names := slices.AppendSeq(r.viewNames(), maps.Keys(r.rendered))
 	slices.Sort(names)
-	var edited []views.Document
-	for _, name := range names {
-		now, err := r.maybe(name)
+	rendered = true
+	for _, name := range slices.Compact(names) {
+		now, err := r.readIfExists(name)
 		if err != nil {
-			return err
+			return nil, false, err
 		}
 		if r.unreadable[name] && now != nil {
 			if validate.Unreadable(name, now) {
@@ -227,37 +150,24 @@ func (r *round) recordViews() error {
 		}
 		before, known := r.rendered[name]
 		if !known {
-			if before, err = r.tree.ReadStored(name); missing(err) {
+			if before, err = r.tree.ReadStored(name); isMissing(err) {
 				before = []byte("{}")
 			} else if err != nil {
-				return err
+				return nil, false, err
 			}
 		}
-		same = same && known
-		if now != nil && !bytes.Equal(before, now) || known {
-			edited = append(edited, views.Document{Name: name, Before: before, After: now})
-			same = same && bytes.Equal(before, now)
+		rendered = rendered && known && bytes.Equal(before, now)
+		if known || now != nil && !bytes.Equal(before, now) {
+			all = append(all, views.Document{Name: name, Before: before, After: now})
 		}
 	}
-	if same && !r.behind {
-		return nil
-	}
-	if same {
-		return r.render()
-	}
-	if err := r.writeEdits(views.Compare(edited, facts)); err != nil {
-		return err
-	}
-	if err := r.writeProject(edited, facts); err != nil {
-		return err
-	}
-	return r.render()
+	return all, rendered, nil
 }
 
-// deferState has the State written after the records, which say the same but for what
-// belongs to the working copy.
-func (r *round) deferState() error {
-	now, err := r.maybe(fs.State)
+// deferState makes fs write the State after the records if the State can be rendered
+// from them, except for values of the working copy.
+func (r *WorkingSet) deferState() error {
+	now, err := r.readIfExists(fs.State)
 	if err != nil || !r.config.Records() || bytes.Equal(now, r.seen[fs.State]) {
 		return err
 	}
@@ -274,15 +184,15 @@ func (r *round) deferState() error {
 	return nil
 }
 
-// readFacts returns the records that views show, as this round has them. A record that
-// cannot be read is left out: validate tells what is wrong with it.
-func (r *round) readFacts() (*views.Facts, error) {
+// readFacts returns the records that views show, as this transaction has them. An
+// unreadable record is left out; validate reports it.
+func (r *WorkingSet) readFacts() (*views.Facts, error) {
 	if r.facts != nil {
 		return r.facts, nil
 	}
 	facts, faults := views.Read(r.tx)
 	for _, f := range faults {
-		if fs.Unread(f.Err) {
+		if fs.IsUnread(f.Err) {
 			return nil, f.Err
 		}
 	}
@@ -290,157 +200,5 @@ func (r *round) readFacts() (*views.Facts, error) {
 	return facts, nil
 }
 
-// viewNames returns the views that show records: the State, and the hot context of the
-// session that is active, or was last.
-func (r *round) viewNames() []string {
-	names := []string{fs.State}
-	if id, _, err := session.InForce(r.tx); err == nil && id != "" {
-		names = append(names, session.HotContext(id))
-	}
-	return names
-}
-
-// render brings the views up to the records.
-func (r *round) render() error {
-	facts, err := r.readFacts()
-	if err != nil {
-		return err
-	}
-	for _, name := range r.viewNames() {
-		if err := r.renderView(name, facts); err != nil {
-			return err
-		}
-	}
-	r.behind = false
-	return nil
-}
-
-// renderView brings one view up to the records.
-func (r *round) renderView(name string, facts *views.Facts) error {
-	src, err := r.maybe(name)
-	if err != nil {
-		return err
-	}
-	if src == nil || r.unreadable[name] {
-		return nil
-	}
-	if name == fs.State && !bytes.Equal(src, r.rendered[name]) {
-		r.pure = false
-	}
-	last := views.LastRenderings(r.tx, name).Last()
-	text, err := views.Render(name, src, last, facts.WithProject(r.edited))
-	if err != nil {
-		return err
-	}
-	if name == fs.State {
-		layer := layerOf(text)
-		_, acted := facts.Project().Members["progress/"+layer]
-		r.pulled = r.pulled || layer != layerOf(src) && acted
-	}
-	active, err := r.activeSession()
-	switch {
-	case err != nil:
-		return err
-	case bytes.Equal(text, src):
-	case name == fs.State:
-		r.tx.Write(name, text)
-	case active != "" && name == session.HotContext(active):
-		if err := r.editHot(active, func(h *session.Hot) error { return h.Replace(text) }); err != nil {
-			return err
-		}
-		if text, err = r.tx.Read(name); err != nil {
-			return err
-		}
-	}
-	r.rendered[name] = text
-	if len(r.edited) > 0 && name == fs.State { // that it was edited is for closeViews to see
-		r.rendered[name], err = views.Render(name, text, last, facts)
-	}
-	return err
-}
-
-// layerOf returns the layer that a State names, as it stands there.
-func layerOf(src []byte) string { return string(views.ProjectOf(src)["current_layer"]) }
-
-// renderHot shows in the hot context of a session that has just begun what is in force.
-func (r *round) renderHot(id string) error {
-	facts, err := r.readFacts()
-	if err != nil {
-		return err
-	}
-	return r.renderView(session.HotContext(id), facts)
-}
-
-// writeEdits makes records, and changes of records, of edits.
-func (r *round) writeEdits(edits []views.Edit) error {
-	facts, err := r.readFacts()
-	if err != nil {
-		return err
-	}
-	for _, e := range edits {
-		rec, _ := facts.Record(e.Kind, e.ID)
-		if e.New != nil {
-			rec, err = e.Kind.In(r.home).Add(r.tx, e.ID, e.New)
-			if err := r.put(rec, err); err != nil {
-				return err
-			}
-		}
-		set, what := e.Set, "updated"
-		if e.Closed && !rec.InForce() {
-			continue // its answer closed it
-		}
-		if e.Closed {
-			status := closing(e.Kind)
-			set, what = map[string]any{"status": status}, status
-			if status == records.Complete {
-				what = records.Done
-			}
-		}
-		if len(set) == 0 {
-			continue
-		}
-		rec, err := rec.Change(r.tx, records.Change{What: what, At: schema.FormatTime(r.at), By: r.actor()}, set)
-		if err := r.put(rec, err); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// closing returns the status of a record of kind k whose item a command takes off the
-// lists.
-func closing(k records.Kind) string {
-	switch k.Name {
-	case records.Question.Name:
-		return records.Answered
-	case records.Action.Name:
-		return records.Done
-	case records.Goal.Name:
-		return records.Complete
-	}
-	return records.Removed
-}
-
-// keepRenderings notes how the views are rendered, so that the next round knows what was
-// edited, and how they stood: a view that somebody saves just now is not written, and the
-// next round compares it with what this one read. Lost in a crash, it costs that knowledge.
-func (r *round) keepRenderings() error {
-	for _, name := range r.viewNames() {
-		text, err := r.maybe(name)
-		if err != nil {
-			return err
-		}
-		if text == nil || r.unreadable[name] {
-			continue
-		}
-		known := views.LastRenderings(r.tx, name)
-		seen := r.seen[name]
-		if seen != nil && !known.Knows(seen) {
-			known = known.With(seen)
-		} else if bytes.Equal(known.Last(), text) {
-			continue
-		}
-		known.With(text).Keep(r.tx, name)
-	}
-	return nil
-}
+// viewNames returns the views that show records; see viewNamesOf.
+func (r *WorkingSet) viewNames() []string { return viewNamesOf(r.tx) }

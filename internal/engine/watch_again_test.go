@@ -12,8 +12,9 @@ import (
 	"github.com/forgemind/forgemind/internal/refresh"
 )
 
-// A watcher that adds the .gitignore that a tree lacks tells of no change by others.
+// A watcher that adds a missing .gitignore does not report it as a change by others.
 func TestAWatcherTellsOfNoGitIgnoreOfItsOwn(t *testing.T) {
+	t.Parallel()
 	h := masons(t)
 	if err := os.RemoveAll(filepath.Join(h.root, fs.Forgemind, ".gitignore")); err != nil {
 		t.Fatal(err)
@@ -49,9 +50,10 @@ func TestAWatcherTellsOfNoGitIgnoreOfItsOwn(t *testing.T) {
 	}
 }
 
-// What a watcher could not look at, for another held the lock, it looks at again,
-// whatever else it hears of meanwhile.
+// A watcher that could not read a file, because another process held the lock, reads it
+// later, whatever other files change meanwhile.
 func TestAWatcherComesBackToWhatItCouldNotLookAt(t *testing.T) {
+	t.Parallel()
 	h := masons(t)
 	h.LockTimeout = 0
 	told := make(chan refresh.Occurrence, 1000)

@@ -40,44 +40,97 @@ func Decision(text string, phrases []string) (StatedDecision, bool) {
 			lower = append(lower, p)
 		}
 	}
-	var stated []StatedDecision // one at most, and the imperative
-	pending := -1               // index of the one whose rationale the next sentence may have
-	imperative := -1
+	var r decisionReader
+	r.phrases, r.explains, r.short = lower, strings.Contains(text, "```"), len(text) <= maxImperativeText
 	for l := range lines(text) {
 		if l.code || l.quoted {
 			continue
 		}
+		decided, nothing := r.record.read(l.text)
+		if nothing {
+			r.pending = 0
+			continue
+		}
 		for s := range sentences(stripMarkers(l.text)) {
-			if pending >= 0 {
-				stated[pending].addReason(s)
-				if !stated[pending].Imperative {
-					return stated[pending], true
-				}
-				pending = -1
-			}
-			d, ok := s.findDecision(lower)
-			if !ok && imperative < 0 && len(text) <= maxImperativeText {
-				if d, ok = s.findImperative(); ok {
-					imperative = len(stated)
-				}
-			}
-			if ok {
-				stated = append(stated, d)
-				if pending = len(stated) - 1; d.Rationale != "" && !d.Imperative {
-					return d, true
-				}
+			if d, ok := r.read(s, decided); ok {
+				return d, true
 			}
 		}
 	}
-	for _, d := range stated {
+	for _, d := range r.stated {
 		if !d.Imperative {
 			return d, true
 		}
 	}
-	if imperative >= 0 {
-		return stated[imperative], true
+	if len(r.stated) > 0 {
+		return r.stated[0], true
 	}
 	return StatedDecision{}, false
+}
+
+// A decisionReader finds the decision of a text, sentence by sentence.
+type decisionReader struct {
+	phrases   []string
+	explains  bool // the text has code, so that "we will use" may explain it
+	short     bool // an imperative counts
+	record    record
+	stated    []StatedDecision // the imperative, and the decision
+	sentences int              // that were read
+	pending   int              // 1 + the index of the one whose rationale the next sentence may have; 0 for none
+}
+
+// maxStating is the number of sentences of a text that are searched for cues. Longer texts
+// are listings.
+const maxStating = 2000
+
+// read returns the decision if it is complete with s. A sentence of a decided section
+// states one.
+func (r *decisionReader) read(s sentence, decided bool) (StatedDecision, bool) {
+	if r.pending > 0 {
+		d := &r.stated[r.pending-1]
+		d.addReason(s)
+		if !d.Imperative {
+			return *d, true
+		}
+		r.pending = 0
+	}
+	if containsOne(s.low, ":", "：") && notDecided.MatchString(s.low) {
+		return StatedDecision{}, false
+	}
+	d, ok := s.findDecision(r.phrases)
+	if ok && (r.explains && usesOnly[d.Phrase] || tutorial.MatchString(s.low)) {
+		return d, false
+	}
+	if r.sentences++; !ok && r.sentences <= maxStating {
+		d, ok = s.byCue(r.explains)
+	}
+	if !ok && decided {
+		d, ok = s.inDecidedSection()
+	}
+	if !ok && r.short && len(r.stated) == 0 {
+		d, ok = s.findImperative()
+	}
+	if !ok {
+		return d, false
+	}
+	r.stated = append(r.stated, d)
+	r.pending = len(r.stated)
+	return d, d.Rationale != "" && !d.Imperative
+}
+
+// usesOnly are the phrases that explain code beside them as often as they decide.
+var usesOnly = map[string]bool{"we will use": true, "we'll use": true, "let's use": true, "let us use": true}
+
+var tutorial = lazyregexp.New(`^(?:in (?:this|the next|the following) (?:chapter|section|tutorial|example|article|guide|lesson|exercise|step|post)|first|next|for (?:this|the) (?:example|exercise)),? `)
+
+// inDecidedSection returns s as a decision.
+func (s sentence) inDecidedSection() (StatedDecision, bool) {
+	if s.isQuestion || len(s.text) < 8 || notLabel.MatchString(s.low) || hedge.MatchString(s.low) {
+		return StatedDecision{}, false
+	}
+	d := StatedDecision{Confidence: confidenceDecided, Phrase: "decision"}
+	d.Decision, d.Rationale = Because(s.text)
+	return d, true
 }
 
 var reasonOnly = lazyregexp.New(`^(?:because|this is because|that's because|reason:|rationale:|the reason is(?: that)?|why:|weil|begründung:|因为|理由[:：])\s*`)
@@ -138,9 +191,10 @@ func findPhrase(low, p string, from int) (at, length int) {
 
 func confidenceOf(phrase string) float64 {
 	switch phrase {
-	case "decision:", "decided", "we decide", "i decide", "final answer":
+	case "decision:", "decided", "we decide", "i decide", "final answer", "entscheidung:", "entschieden", "beschlossen", "我们决定", "最终决定":
 		return confidenceDecided
-	case "let's go with", "let us go with", "we go with", "we'll go with", "i choose", "we choose":
+	case "let's go with", "let us go with", "we go with", "we'll go with", "i choose", "we choose", "we chose", "we've chosen", "we have chosen",
+		"agreed on", "settled on", "we're going with", "we are going with", "geeinigt", "wir entscheiden uns für", "我们选择", "我们选定":
 		return confidenceChosen
 	case "approved", "use this instead", "from now on":
 		return confidenceReferred
@@ -158,8 +212,18 @@ var (
 	ownSubject    = lazyregexp.New(`(?:^|[,;:.—–-]\s*|\b(?:and|so|but|then|also|finally|ok|okay)\s+)(?:(?:we|i|you|the team|team|it|this|that)\b[\s\x02']*)?(?:(?:'?ve|have|has|had|was|is|were|been|just|already|now|finally|both|all|also|jointly|then|eventually)\b[\s\x02']*)*$`)
 	ownOpinion    = lazyregexp.New(`^(?:i|we)\s+(?:say|said|think|thought|suggest|propose)\b`)
 	pronounObject = lazyregexp.New(`^\s*(?:this|that|it|these|those|them|the following|grep|\x60?ls\b)`)
-	toInvestigate = lazyregexp.New(`\bto (?:see|find|check|look|figure|search|understand|explore|inspect|determine|identify|verify|confirm|test|debug)\b`)
+	// nothingDecided matches what follows "decided" where nothing was decided.
+	nothingDecided = lazyregexp.New(`^(?:$|yet|by |whether|(?:on )?nothing\b)`)
+	germanSubject  = lazyregexp.New(`\b(?:wir haben|haben wir|ich habe|habe ich|(?:es|das) (?:ist|wurde)|(?:ist|sind|wurde|wurden))\b`)
+	// germanAdverb matches what follows "entschieden" where it means "decidedly".
+	germanAdverb     = lazyregexp.New(`^\s+(?:zu|mehr|weniger|besser|schlechter|gegen)\b`)
+	undecidedChinese = lazyregexp.New(`^(?:不了|不下来)`)
+	goingSomewhere   = lazyregexp.New(`\b(?:to|for|on|this|next|tomorrow|tonight)\b`)
+	toInvestigate    = lazyregexp.New(`\bto (?:see|find|check|look|figure|search|understand|explore|inspect|determine|identify|verify|confirm|test|debug)\b`)
 )
+
+// maxApproval is the length in bytes of a sentence up to which "it was approved" is one.
+const maxApproval = 30
 
 // isDecision reports whether the phrase at low[start:end] states a decision.
 func (s sentence) isDecision(low, phrase string, start, end int) bool {
@@ -175,13 +239,22 @@ func (s sentence) isDecision(low, phrase string, start, end int) bool {
 		return false
 	}
 	switch phrase {
-	case "decided", "approved":
+	case "approved":
+		before := strings.TrimSpace(low[:start])
+		return ownSubject.MatchString(low[:start]) && (before == "" || len(low) < maxApproval || strings.HasSuffix(before, "we") || before == "i")
+	case "decided", "agreed on", "settled on":
 		if !ownSubject.MatchString(low[:start]) {
 			return false
 		}
-		next := strings.TrimSpace(rest)
-		return phrase == "approved" || next != "" && !strings.HasPrefix(next, "yet") && !strings.HasPrefix(next, "by ") && !strings.HasPrefix(next, "whether")
-	case "we will use", "we'll use":
+		return !nothingDecided.MatchString(strings.TrimSpace(rest))
+	case "entschieden", "beschlossen", "geeinigt":
+		return germanSubject.MatchString(clause) && !germanAdverb.MatchString(rest)
+	case "我们决定":
+		return !undecidedChinese.MatchString(rest)
+	case "we're going with", "we are going with": // not "with the children to the sea"
+		object := strings.TrimSpace(s.text[end:])
+		return (isProperName(object) || strings.HasPrefix(object, "the ")) && !goingSomewhere.MatchString(rest)
+	case "we will use", "we'll use", "let's use", "let us use":
 		return !pronounObject.MatchString(rest) && !toInvestigate.MatchString(rest) && strings.TrimSpace(rest) != ""
 	case "final answer":
 		return strings.HasPrefix(strings.TrimSpace(rest), ":") || strings.HasPrefix(strings.TrimSpace(rest), "is ")
@@ -217,8 +290,10 @@ func (s sentence) clause(low, phrase string, at int) string {
 }
 
 var (
-	imperativeVerb = lazyregexp.New(`^(?:(?:always use|use|adopt|switch to|go with|stick with|stay with|pick|choose|verwende|nutze|nimm|nehmen wir)\s+|(?:使用|采用)\s*)`)
-	preference     = lazyregexp.New(`\b(?:instead of|rather than|over|statt|anstatt|anstelle)\b|而不是`)
+	imperativeVerb = lazyregexp.New(`^(?:(?:use|adopt|switch to|go with|stick with|stay with|pick|choose|verwende|nutze|nimm|nehmen wir)\s+|(?:使用|采用)\s*)`)
+	// notImperative matches titles, and sentences whose subject is the imperative: "Switch to X works".
+	notImperative = lazyregexp.New(`^use[- ]cases?\b|^\S+(?: [^,;. ]+){1,4}? (?:works?|worked|is|are|was|were|fixe[sd]|helps?|helped|does|did|seems?|looks?|broke|breaks|fails?|failed|solve[sd]|made|makes|cost|costs|show|shows)\b`)
+	preference    = lazyregexp.New(`\b(?:instead of|rather than|over|statt|anstatt|anstelle)\b|而不是`)
 )
 
 // findImperative returns the decision of an imperative s, or false. The object must be
@@ -230,7 +305,7 @@ func (s sentence) findImperative() (StatedDecision, bool) {
 	lead := len(filler.FindString(s.low))
 	low := s.low[lead:]
 	m := imperativeVerb.FindStringIndex(low)
-	if m == nil || condition.MatchString(low) || strings.Contains(low, " or ") || strings.Contains(low, " below") || strings.Contains(low, "following") {
+	if m == nil || condition.MatchString(low) || notImperative.MatchString(low) || strings.Contains(low, " or ") || strings.Contains(low, " below") || strings.Contains(low, "following") {
 		return StatedDecision{}, false
 	}
 	verb := strings.TrimRightFunc(low[:m[1]], unicode.IsSpace)

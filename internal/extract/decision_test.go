@@ -19,12 +19,28 @@ func TestDecision(t *testing.T) {
 		{"Let’s go with plan B", "Let’s go with plan B", "", 0.8},
 		{"We'll use RS256 instead of HS256 since keys can be shared.", "We'll use RS256 instead of HS256", "keys can be shared", 0.7},
 		{"The tests pass, so we decided to ship on Monday, as agreed with ops.", "we decided to ship on Monday", "agreed with ops", 0.9},
+		{"We decided to log nothing.", "We decided to log nothing", "", 0.9},
 		{"I've decided not to use Redis.", "I've decided not to use Redis", "", 0.9},
 		{"We have decided: `RS256` it is", "We have decided: `RS256` it is", "", 0.9},
 		{"- We will use \"strict\" mode even if it is slower", "We will use \"strict\" mode even if it is slower", "", 0.7},
 		{"Approved.", "Approved", "", 0.6},
 		{"From now on, every commit has a test.", "From now on, every commit has a test", "", 0.6},
 		{"Is it fine? We decided on Redis.", "We decided on Redis", "", 0.9},
+		{"We chose Postgres because we know it.", "We chose Postgres", "we know it", 0.8},
+		{"Let's use Postgres.", "Let's use Postgres", "", 0.7},
+		{"We agreed on port 9090.", "We agreed on port 9090", "", 0.8},
+		{"Agreed on two reviewers for each change.", "Agreed on two reviewers for each change", "", 0.8},
+		{"After a long talk, we finally settled on SQLite", "After a long talk, we finally settled on SQLite", "", 0.8},
+		{"We're going with B.", "We're going with B", "", 0.8},
+		{"We are going with the second option, since it is cheaper", "We are going with the second option", "it is cheaper", 0.8},
+		{"Wir haben uns für Postgres entschieden, weil wir es kennen.", "Wir haben uns für Postgres entschieden", "wir es kennen", 0.9},
+		{"Wir haben beschlossen, jede Woche zu liefern.", "Wir haben beschlossen, jede Woche zu liefern", "", 0.9},
+		{"Wir haben uns auf zwei Prüfer geeinigt.", "Wir haben uns auf zwei Prüfer geeinigt", "", 0.8},
+		{"Entscheidung: Tokens gelten eine Stunde", "Tokens gelten eine Stunde", "", 0.9},
+		{"Wir entscheiden uns für RS256.", "Wir entscheiden uns für RS256", "", 0.8},
+		{"我们决定使用RS256，因为安全。", "我们决定使用RS256", "安全", 0.9},
+		{"最终决定：令牌有效期一小时。", "最终决定：令牌有效期一小时", "", 0.9},
+		{"我们选择Postgres。", "我们选择Postgres", "", 0.8},
 
 		// Imperatives, unless a phrase states a decision.
 		{"Use RS256", "Use RS256", "", 0.5},
@@ -68,6 +84,9 @@ func TestNoDecision(t *testing.T) {
 		"We'll use this to find the bug.",
 		"We will use grep to see what is there.",
 		"The undecided voters",
+		"I decided nothing",
+		"We decided nothing about the database.",
+		"We decided on nothing.",
 		"Use the grep tool to find it.",
 		"Use it at your own risk.",
 		"Use Ctrl+C to stop.",
@@ -75,6 +94,23 @@ func TestNoDecision(t *testing.T) {
 		"Users Use",
 		"Don't use Redis.",
 		"Wir haben noch nicht entschieden",
+		"We never agreed on a name.",
+		"The agreed on price is high.",
+		"They settled on the coast.",
+		"Nobody settled on anything.",
+		"We chose Redis if the test passes.",
+		"Have we chosen a database?",
+		"We're going with the children to the sea.",
+		"We're going with my sister.",
+		"Let's use this to find the bug.",
+		"Let's use the profiler to see why it is slow.",
+		"Das ist entschieden zu teuer.",
+		"Er hat sich für Postgres entschieden.",
+		"Ob das beschlossen ist, weiß niemand.",
+		"Haben wir uns geeinigt?",
+		"我们还没决定使用哪个数据库。",
+		"我们决定不了。",
+		"我们是否决定使用RS256？",
 	} {
 		if d, ok := extract.Decision(text, schema.DefaultDecisionPhrases()); ok {
 			t.Errorf("%q: got %+v", text, d)
@@ -84,9 +120,9 @@ func TestNoDecision(t *testing.T) {
 
 func TestConfiguredPhrases(t *testing.T) {
 	for _, c := range []struct{ text, phrase, decision string }{
-		{"Wir haben uns für RS256 entschieden, weil es sicherer ist.", "entschieden", "Wir haben uns für RS256 entschieden"},
-		{"我们决定使用RS256，因为安全。", "决定", "我们决定使用RS256"},
-		{"Settled on RS256", " Settled ON ", "Settled on RS256"},
+		{"Die Wahl fiel auf RS256, weil es sicherer ist.", "die wahl fiel", "Die Wahl fiel auf RS256"},
+		{"我们敲定RS256，因为安全。", "敲定", "我们敲定RS256"},
+		{"Locked in RS256", " Locked IN ", "Locked in RS256"},
 	} {
 		d, ok := extract.Decision(c.text, []string{"", c.phrase})
 		if !ok || d.Decision != c.decision || d.Confidence != 0.7 {

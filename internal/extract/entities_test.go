@@ -46,9 +46,12 @@ func TestFiles(t *testing.T) {
 		{"--- a/cmd/run.go\n+++ b/cmd/run.go", []string{"cmd/run.go"}},
 		{"  File \"/srv/app/views.py\", line 3, in index", []string{"/srv/app/views.py"}},
 
+		{`C:\Users\me\x.py, C:/Users/me/y.py and D:\src\main.cpp:12.`, []string{`C:\Users\me\x.py`, "C:/Users/me/y.py", `D:\src\main.cpp`}},
+
 		{"https://example.com/a/b.py and http://x.org/y.html?z=1", nil},
 		{"example.com, github.com/foo/bar.go, docs.rs", nil},
-		{`C:\Users\me\x.py and C:/Users/me/x.py`, nil},
+		{`C: is full; a:b; C:\Users\me and D:/`, nil},
+		{"GET /users/list.json and /.well-known/jwks.json or the endpoint /feed.xml", nil},
 		{"version 1.2.3, v2.0.1-rc.1, Python 3.12", nil},
 		{"e.g. this, i.e. that, etc. and p.m. or U.S.", nil},
 		{"me@example.py and git@github.com:foo/bar.git", nil},
@@ -69,6 +72,7 @@ func TestFunctions(t *testing.T) {
 		{"the `retry` function and func Foo", []string{"retry", "Foo"}},
 		{"`validate_token`, `ParseConfig` and `parse(src, 1)`", []string{"validate_token", "ParseConfig", "parse"}},
 		{"I work on generate_token and refresh_token.", []string{"generate_token", "refresh_token"}},
+		{"We call fetchUser(id) and then parseHeader, or set_name(a, b).", []string{"fetchUser", "parseHeader", "set_name"}},
 		{"```python\ndef foo(a):\n    return bar(a)\n```", []string{"foo"}},
 		{"```go\nfunc (t *Tree) Update(ctx context.Context) error {\n\tif x() {\n```", []string{"Update", "x"}},
 		{"```js\nasync function load(x) { print() }\n```", []string{"load"}},
@@ -82,6 +86,7 @@ func TestFunctions(t *testing.T) {
 		{"`ParseError`, `RequestOptions`, `create_time`, `run_id`", nil},
 		{"use /set_goal and test_data, updated_at, file_name", nil},
 		{"@app.route() and $get_it", nil},
+		{"an iPhone on macOS, YouTube, class(es) and userId, pageCount, getter(s)", nil},
 	})
 }
 
@@ -117,6 +122,13 @@ func TestPeople(t *testing.T) {
 		{"请@john看一下", []string{"@john"}},
 		{"@john\nplease look", []string{"@john"}},
 
+		{"John Miller met Dr. Anna Schmidt and Prof. von Braun.", []string{"John Miller", "Dr. Anna Schmidt"}},
+		{"Frau Müller, Mr. Okafor and Maria de Souza", []string{"Frau Müller", "Mr. Okafor", "Maria de Souza"}},
+		{"请王经理看一下", []string{"王经理"}},
+
+		{"Visual Studio, New York, Monday Morning, Use Case and Jordan River", nil},
+		{"John said so. David Is here? `John Miller` and \"John Miller\"", nil},
+		{"```\nJohn Miller\n```", nil},
 		{"john@example.com <j@x.org>", nil},
 		{"npm i @types/node @babel/core; uses: actions/checkout@v4; foo@latest", nil},
 		{"@property\ndef x(self):", nil},

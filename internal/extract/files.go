@@ -3,11 +3,20 @@ package extract
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
 // file returns the path in c, or false.
 func (c *chunk) file() (string, bool) {
 	path := c.text
+	if windowsPath.MatchString(path) && len(path) <= maxNameLength && canPrecedePath(c.prev) {
+		path = strings.TrimRight(path, ".:-")
+		if i := strings.LastIndexByte(path, ':'); i > 1 && strings.Trim(path[i:], ":0123456789") == "" {
+			path = path[:i] // a line number
+		}
+		return path, isFile(path[strings.LastIndexAny(path, `\/`)+1:])
+	}
 	if len(path) > maxNameLength || strings.Contains(path, "://") || strings.HasPrefix(path, "//") ||
 		strings.ContainsAny(path, `\$%&#`) || c.prev == '\\' {
 		return "", false
@@ -30,8 +39,22 @@ func (c *chunk) file() (string, bool) {
 	if (strings.HasPrefix(path, "a/") || strings.HasPrefix(path, "b/")) && isDiffHeader(c.line) {
 		path = path[2:]
 	}
+	if strings.HasPrefix(path, "/") && c.isURLPath(path) {
+		return "", false
+	}
 	path = strings.TrimPrefix(path, "./")
 	return path, isFile(path)
+}
+
+var (
+	windowsPath = lazyregexp.New(`^[A-Za-z]:[\\/][^:/\\]`)
+	urlPath     = lazyregexp.New(`^/(?:\.well-known|api|v\d+|graphql|oauth2?|rest|static|assets|public|openapi\.\w+|swagger\.\w+|favicon\.ico|robots\.txt|sitemap\.xml)(?:/|$)`)
+	afterMethod = lazyregexp.New(`(?:\b(?:GET|POST|PUT|DELETE|PATCH|HEAD)|\b(?:endpoint|route|URL|url))[\s\x60"'(]*$`)
+)
+
+// isURLPath reports whether an absolute path is that of a request.
+func (c *chunk) isURLPath(path string) bool {
+	return urlPath.MatchString(path) || afterMethod.MatchString(c.line[:c.start])
 }
 
 // trimPosition removes line and column ("x.go:12:3") and punctuation from the end of

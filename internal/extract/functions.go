@@ -26,11 +26,21 @@ func (c *chunk) functionName(l line) (string, bool) {
 		return "", false
 	case c.inCode && strings.HasPrefix(rest, "(") && !commonFunctions[lastPart(name)]:
 		return name, isWholeCall(rest, c.prev)
+	case strings.HasPrefix(rest, "("):
+		return name, canPrecedePath(c.prev) && isFunctionName(name) && callArguments.MatchString(rest)
+	case canPrecedePath(c.prev) && camelCase.MatchString(name) && (c.next == 0 || strings.ContainsRune(" ,;:)]\"'，。", c.next)):
+		return name, isFunctionName(name)
 	case c.wholeSpan, canPrecedePath(c.prev) && strings.ContainsAny(name, "_") && (c.next == 0 || strings.ContainsRune(" ,;:)]\"'，。", c.next)):
 		return name, isFunctionName(name)
 	}
 	return "", false
 }
+
+var (
+	// callArguments matches the arguments of a call in prose: "(id)", "(req, res)".
+	callArguments = lazyregexp.New(`^\([\w.&*"', ]{1,80}\)`)
+	camelCase     = lazyregexp.New(`^[a-z]+(?:[A-Z][a-z0-9]+)+$`)
+)
 
 // isWholeCall reports whether the rest of a code span is the arguments of one call.
 func isWholeCall(rest string, prev rune) bool {

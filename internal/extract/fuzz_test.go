@@ -60,6 +60,11 @@ func FuzzExtract(f *testing.F) {
 		if d, ok := extract.Decision(text, schema.DefaultDecisionPhrases()); ok && (d.Decision == "" || !strings.Contains(text, d.Decision) || !strings.Contains(text, d.Rationale)) {
 			t.Fatalf("%q: got %+v", text, d)
 		}
+		for _, stated := range extract.Statements(schema.Message{Role: "user", Content: text}, nil, schema.DefaultDecisionPhrases()) {
+			if stated.Text == "" || !strings.Contains(text, stated.Text) || !strings.Contains(text, stated.Rationale) {
+				t.Fatalf("%q: got %+v", text, stated)
+			}
+		}
 		decision, rationale := extract.Because(text)
 		if !strings.Contains(text, decision) || !strings.Contains(text, rationale) || decision == "" && strings.TrimSpace(text) != "" {
 			t.Fatalf("got %q because %q", decision, rationale)
@@ -109,6 +114,8 @@ func extractAll(b *testing.B, text string) {
 		extract.Decision(text, phrases)
 		extract.Work(text)
 		extract.Because(text)
+		extract.Rule(text)
+		extract.Goal(text)
 		extract.Importance(schema.Message{Role: "user", Content: text}, nil, phrases)
 	}
 }

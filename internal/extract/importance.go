@@ -2,6 +2,7 @@ package extract
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/lazyregexp"
@@ -37,7 +38,7 @@ func Importance(m schema.Message, bosses, phrases []string) (ratio float64, reas
 	if referencesCode(m.Content) {
 		boost(10, "references code")
 	}
-	if fromUser && asksToRemember(m.Content) {
+	if fromUser && AsksToRemember(m.Content) {
 		boost(30, "asks to remember this")
 	}
 	if reportsProblem(m.Content) {
@@ -87,6 +88,9 @@ func userBase(text string) (int, string) {
 				return base, what
 			}
 			low := strings.ReplaceAll(s.low[len(filler.FindString(s.low)):], "’", "'")
+			if _, ok := s.rule(); ok {
+				return 90, "user message that sets a goal or a rule"
+			}
 			if !s.isQuestion && ruleStart.MatchString(low) && !notRule.MatchString(low) {
 				return 90, "user message that sets a goal or a rule"
 			}
@@ -159,11 +163,18 @@ func referencesCode(text string) bool {
 
 var rememberRequest = lazyregexp.New(`^(?:(?:ok|and|so|also|but)[, ]+)*(?:please |pls |you (?:must|should) |always )?(?:remember|don't forget|do not forget|keep in mind)(?: (?:this|that)\b|:)|^/remember\b|\bremember this\b|^(?:bitte )?(?:merke? dir|denk daran)|^(?:请)?记住`)
 
+// rememberWords are words of which every match of rememberRequest has one.
+var rememberWords = []string{"remember", "forget", "keep in mind", "merk", "denk", "记住"}
+
 // notRemember matches a "remember this" that is not a request.
 var notRemember = lazyregexp.New(`\b(?:i|we|they|he|she|you|can't|cannot|couldn't|don't|do|to) remember this\b`)
 
-// asksToRemember reports whether a sentence of text asks to remember something.
-func asksToRemember(text string) bool {
+// AsksToRemember reports whether a sentence of text asks to remember something.
+func AsksToRemember(text string) bool {
+	low := strings.ToLower(text)
+	if !slices.ContainsFunc(rememberWords, func(word string) bool { return strings.Contains(low, word) }) {
+		return false // as nearly all texts
+	}
 	for l := range lines(text) {
 		if l.code || l.quoted {
 			continue

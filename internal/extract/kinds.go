@@ -98,6 +98,7 @@ func (f *finder) addLine(l, previous line) {
 		}
 	}
 	f.findFunctions(l, chunks)
+	f.findNamedPeople(l)
 	f.custom.match(l.text, nil, func(kind, name string) {
 		if !l.code || kind == Files || kind == Functions {
 			f.add(kind, name)

@@ -2,9 +2,8 @@ package git
 
 import "context"
 
-// Ancestor returns what both sides of the file called name come from, a slash path
-// relative to root, while a merge has left it in conflict. It returns nil where git does
-// not say.
+// Ancestor returns the common ancestor of both sides of a file that a merge left in
+// conflict. name is a slash path relative to root. It returns nil if git has none.
 func Ancestor(ctx context.Context, root, name string) []byte {
 	out, err := run(ctx, root, nil, "cat-file", "blob", ":1:./"+name)
 	if err != nil {

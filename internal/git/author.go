@@ -14,15 +14,15 @@ import (
 	"strings"
 )
 
-// ErrAuthor says that git or the system could not be asked for the author's name,
-// so that nobody knows whether there is one.
+// ErrAuthor is the error if git or the system could not be asked for the author's name,
+// so that it is unknown whether there is one.
 var ErrAuthor = errors.New("the author's name cannot be read")
 
-// Author returns the name that git signs a commit in dir with: GIT_AUTHOR_NAME of
-// the environment, else author.name or user.name of the repository's or the user's
-// configuration. Where git has no name, or is not installed, it is the login name,
-// and "user" where the login has no name either. The error is ErrAuthor, with its
-// cause, if git or the list of users cannot be read.
+// Author returns the name that git would use as author of a commit in dir:
+// GIT_AUTHOR_NAME of the environment, else author.name or user.name of the repository's
+// or the user's configuration. If git has no name or is not installed, it returns the
+// login name, or "user" if there is none. The error is ErrAuthor, with its cause, if
+// git or the list of users cannot be read.
 func Author(ctx context.Context, dir string, getenv func(string) string) (string, error) {
 	if name := oneLine(getenv("GIT_AUTHOR_NAME")); name != "" {
 		return name, nil
@@ -40,7 +40,7 @@ func Author(ctx context.Context, dir string, getenv func(string) string) (string
 	return cmp.Or(name, "user"), err
 }
 
-// configuredName returns the name of git's configuration, "" if it has none.
+// configuredName returns the name in git's configuration, "" if it has none.
 func configuredName(ctx context.Context, dir string) (string, error) {
 	out, err := run(ctx, dir, nil, "config", "--null", "--get-regexp", `^(author|user)\.name$`)
 	var exit *exec.ExitError
@@ -52,7 +52,7 @@ func configuredName(ctx context.Context, dir string) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("%w: %w", ErrAuthor, err)
 	}
-	values := map[string]string{} // the last value of a name holds
+	values := map[string]string{} // the last value of a name counts
 	for entry := range bytes.SplitSeq(out, []byte{0}) {
 		key, value, _ := strings.Cut(string(entry), "\n")
 		values[key] = oneLine(value)
@@ -60,12 +60,12 @@ func configuredName(ctx context.Context, dir string) (string, error) {
 	return cmp.Or(values["author.name"], values["user.name"]), nil
 }
 
-// loginName returns the name of the user that this process runs as, "" if the
-// system has no name for that user.
+// loginName returns the login name of the user of this process, "" if the system has
+// none.
 func loginName() (string, error) {
 	who, err := user.Current()
 	if uid := os.Getuid(); err != nil && uid >= 0 { // -1 on Windows
-		who, err = user.LookupId(strconv.Itoa(uid)) // its error tells why
+		who, err = user.LookupId(strconv.Itoa(uid)) // its error has the reason
 	}
 	var unknown user.UnknownUserIdError
 	switch {
@@ -77,7 +77,7 @@ func loginName() (string, error) {
 	return oneLine(who.Username), nil
 }
 
-// oneLine is a name without control characters and line breaks.
+// oneLine returns a name without control characters and line breaks.
 func oneLine(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

@@ -38,7 +38,8 @@ func TestAuthor(t *testing.T) {
 	}
 }
 
-// Where git cannot be asked, or cannot answer, nobody knows whether it has a name.
+// If git cannot run or fails, it is unknown whether it has a name, and Author returns
+// ErrAuthor.
 func TestAuthorWithoutAnAnswerOfGit(t *testing.T) {
 	needsUnix(t)
 	for _, test := range []struct{ git, wants string }{

@@ -15,17 +15,17 @@ import (
 	"strings"
 )
 
-// A Reader shows the files of a working tree, as package fs does.
+// A Reader reads the files of a working tree, as package fs does.
 type Reader interface {
 	Read(name string) ([]byte, error)
 	Names(dir string) iter.Seq2[string, error]
 }
 
-// Changed returns the names below `.forgemind` and `.quaid` of the tree at root
-// that differ from HEAD, or are untracked and not ignored, or are gone, sorted.
-// Before the first commit that is every name that is not ignored. What cannot
-// be read counts as changed; so does what git converts on checkout. Errors are
-// ErrNoRepository, ErrNotInstalled and what git says.
+// Changed returns the names below `.forgemind` and `.quaid` of the tree at root that
+// differ from HEAD, are untracked and not ignored, or were removed, sorted. Before the
+// first commit it returns every name that is not ignored. Files that cannot be read,
+// and files that git converts on checkout, count as changed. Errors are
+// ErrNoRepository, ErrNotInstalled and those of git.
 func Changed(ctx context.Context, root string, r Reader) ([]string, error) {
 	committed, err := head(ctx, root)
 	if err != nil {
@@ -63,9 +63,9 @@ func Changed(ctx context.Context, root string, r Reader) ([]string, error) {
 	return slices.Compact(changed), nil
 }
 
-// head lists what HEAD holds: nothing before the first commit.
+// head returns the files of HEAD; none before the first commit.
 func head(ctx context.Context, root string) (map[string]entry, error) {
-	objects, err := openObjects(ctx, root)
+	objects, err := openObjects(ctx, place{dir: root})
 	if err != nil {
 		return nil, err
 	}
@@ -77,10 +77,10 @@ func head(ctx context.Context, root string) (map[string]entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return list(ctx, root, found.id)
+	return list(ctx, place{dir: root}, found.id)
 }
 
-// holds says whether the file at name is what git stores as e.
+// holds reports whether the file name has the content that git stores as e.
 func holds(e entry, r Reader, name string) bool {
 	if !e.regular() {
 		return false
@@ -89,8 +89,8 @@ func holds(e entry, r Reader, name string) bool {
 	return err == nil && blobID(content, len(e.id)) == e.id
 }
 
-// blobID is the id of a file of that content; digits is how long the ids of
-// the repository are.
+// blobID returns the id of a blob with that content; digits is the length of the ids of
+// the repository.
 func blobID(content []byte, digits int) string {
 	var h hash.Hash
 	if digits == 2*sha256.Size {
@@ -103,14 +103,15 @@ func blobID(content []byte, digits int) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// ignored says which of names git ignores. What is in the index never is.
+// ignored returns those of names that git ignores. Names in the index are never
+// ignored.
 func ignored(ctx context.Context, root string, names []string) (map[string]bool, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
 	out, err := run(ctx, root, strings.NewReader(strings.Join(names, "\x00")+"\x00"), "check-ignore", "-z", "--stdin")
 	var exit *exec.ExitError
-	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) { // 1: none is
+	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) { // 1: none is ignored
 		return nil, err
 	}
 	list := map[string]bool{}

@@ -16,7 +16,7 @@ func TestChanged(t *testing.T) {
 	same(t, "clean", changed(t, dir), nil)
 
 	write(t, dir, state, "two")
-	write(t, dir, ".forgemind/same.json", "same") // touched only
+	write(t, dir, ".forgemind/same.json", "same") // same content, new time
 	write(t, dir, ".forgemind/untracked.json", "")
 	write(t, dir, ".forgemind/cache/x.json", "ignored")
 	write(t, dir, ".forgemind/x.tmp", "ignored")

@@ -2,18 +2,19 @@ package git
 
 import "bytes"
 
-// A Side says where a line of a file stands that a merge left in conflict.
+// A Side is the part of a conflict that a line of a file belongs to.
 type Side uint8
 
+// The sides.
 const (
 	Both Side = iota // outside of conflicts
 	Ours
-	Base // what both sides come from
+	Base // the common ancestor of both sides
 	Theirs
 	Marker
 )
 
-// SideBySide calls line with each line of src, its newline included, and its side. It
+// SideBySide calls line with each line of src, including its newline, and its side. It
 // reports whether the markers of the conflicts match.
 func SideBySide(src []byte, line func(line []byte, s Side)) bool {
 	at, well := Both, true
@@ -21,7 +22,7 @@ func SideBySide(src []byte, line func(line []byte, s Side)) bool {
 		mark := markerOf(text)
 		next := at
 		switch {
-		case mark == 0 || mark == '|' && at != Ours || mark == '=' && at == Both: // which people write under headings
+		case mark == 0 || mark == '|' && at != Ours || mark == '=' && at == Both: // people write such lines under headings
 			line(text, at)
 			continue
 		case mark == '<' && at == Both:
@@ -41,8 +42,8 @@ func SideBySide(src []byte, line func(line []byte, s Side)) bool {
 	return well && at == Both
 }
 
-// markerOf returns the sign of a line that git wrote around a conflict, 0 for other lines:
-// seven of <, |, = or >, and nothing else or a space behind them.
+// markerOf returns the sign of a conflict marker, 0 for other lines. A marker is a line
+// of seven <, |, = or >, followed by a space or by nothing.
 func markerOf(line []byte) byte {
 	const width = 7
 	text := bytes.TrimRight(line, "\r\n")
@@ -55,15 +56,15 @@ func markerOf(line []byte) byte {
 	return text[0]
 }
 
-// InConflict reports whether a merge left both sides in src, with markers that match.
+// InConflict reports whether src contains conflict markers that match.
 func InConflict(src []byte) bool {
 	found := false
 	well := SideBySide(src, func(_ []byte, s Side) { found = found || s == Marker })
 	return found && well
 }
 
-// Sides returns the two texts that a merge left in one. It returns false where the
-// markers of the conflicts do not match; a text without any is both sides.
+// Sides returns the texts of both sides of src. It returns false if the conflict
+// markers do not match. A text without conflicts is both sides.
 func Sides(src []byte) (ours, theirs []byte, ok bool) {
 	ok = SideBySide(src, func(line []byte, s Side) {
 		if s == Both || s == Ours {

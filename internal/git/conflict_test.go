@@ -2,7 +2,7 @@ package git
 
 import "testing"
 
-// The two texts of a merge, in git's three styles.
+// Sides reads conflicts in git's three styles.
 func TestSides(t *testing.T) {
 	for _, c := range []struct {
 		src, ours, theirs string

@@ -1,23 +1,23 @@
-// Package git says what git knows: what a revision held ([At]), which names
-// differ from the last commit ([Changed]) and whether git is in the middle of
-// something ([Find], [Repo.Busy]).
+// Package git reads from git repositories: the content of a revision ([At]), the names
+// that differ from the last commit ([Changed]) and the operation that git is in the
+// middle of ([Find], [Repo.Busy]).
 //
-// It runs the `git` command, for worktrees, alternates and object formats are
-// right only there, and it reads only.
+// It runs the `git` command, because only git handles worktrees, alternates and object
+// formats correctly.
 //
 // # Promises
 //
-//   - Nothing that a repository's config, attributes or hooks name is run, and
-//     nothing is fetched, not even in a partial clone.
-//   - Neither a ref, the index nor a file of the project changes.
-//   - A stranger's text is never taken for an option, and no name, whatever
-//     its bytes, for two.
-//   - Every command ends: with its context, or when it is silent for too long.
+//   - No program that a repository's configuration, attributes or hooks name is run,
+//     and nothing is fetched, not even in a partial clone.
+//   - No ref, no index and no file of the project changes.
+//   - Untrusted text is never taken for an option, and no name, whatever its bytes,
+//     for two names.
+//   - Every command ends: with its context, or when it has no output for too long.
 //
 // # Limits
 //
-//   - Contents are compared as they are stored. Where git converts them on
-//     checkout (line ends, filters such as LFS), Changed names too much.
-//   - Variables such as GIT_DIR are disregarded: the repository is the one that
-//     the directory stands in.
+//   - Contents are compared as they are stored. If git converts them on checkout (line
+//     ends, filters such as LFS), Changed returns too many names.
+//   - Variables such as GIT_DIR are ignored: the repository is the one that contains
+//     the directory.
 package git

@@ -5,10 +5,10 @@ import (
 	"context"
 )
 
-// Exposed returns the names in the directories dirs, which are meant to be kept out
-// of git, that the repository of root tracks, and those that the next "git add
-// --all" would add. Errors are ErrNoRepository, ErrNotInstalled and what git says.
-func Exposed(ctx context.Context, root string, dirs ...string) (tracked, addable []string, err error) {
+// NotIgnored returns the names in the directories dirs, which are meant to be ignored,
+// that the repository of root tracks, and those that the next "git add --all" would
+// add. Errors are ErrNoRepository, ErrNotInstalled and those of git.
+func NotIgnored(ctx context.Context, root string, dirs ...string) (tracked, addable []string, err error) {
 	if tracked, err = listFiles(ctx, root, dirs, "--cached"); err != nil {
 		return nil, nil, err
 	}
@@ -17,13 +17,13 @@ func Exposed(ctx context.Context, root string, dirs ...string) (tracked, addable
 }
 
 // Untracked returns the names in the directories dirs that the repository of root neither
-// tracks nor ignores. Errors are those of Exposed.
+// tracks nor ignores. Errors are those of NotIgnored.
 func Untracked(ctx context.Context, root string, dirs ...string) ([]string, error) {
 	return listFiles(ctx, root, dirs, "--others", "--exclude-standard")
 }
 
-// listFiles returns the names in dirs, all where there are none, that "git ls-files"
-// gives with flags.
+// listFiles returns the names in dirs, or all names if dirs is empty, that "git
+// ls-files" lists with flags.
 func listFiles(ctx context.Context, root string, dirs []string, flags ...string) ([]string, error) {
 	args := append([]string{"ls-files", "-z"}, flags...)
 	out, err := run(ctx, root, nil, append(append(args, "--"), dirs...)...)
@@ -37,4 +37,10 @@ func listFiles(ctx context.Context, root string, dirs []string, flags ...string)
 		}
 	}
 	return names, nil
+}
+
+// Ignored returns the files in the directories dirs that git ignores and does not track.
+// Errors are those of NotIgnored.
+func Ignored(ctx context.Context, root string, dirs ...string) ([]string, error) {
+	return listFiles(ctx, root, dirs, "--others", "--ignored", "--exclude-standard")
 }

@@ -12,38 +12,39 @@ import (
 	"unicode/utf8"
 )
 
-// maxMessage is how much of a commit's message is kept, in bytes.
+// maxMessage is the number of bytes of a commit message that are kept.
 const maxMessage = 4 << 10
 
-// A Span says which commits History reads.
+// A Span selects the commits that History reads.
 type Span struct {
-	To    string    // from here back: a revision, "" is HEAD
+	To    string    // the revision to begin with; "" is HEAD
 	Not   string    // leave out what this revision reaches; "" leaves out nothing
-	After time.Time // leave out commits made before; zero leaves out none
-	Most  int       // at most so many, the newest
+	After time.Time // leave out earlier commits; zero leaves out none
+	Most  int       // the maximum number of commits, newest first
 }
 
-// A Commit is one commit and what it did to which names.
+// A Commit is one commit and the names that it changed.
 type Commit struct {
 	ID      string
-	At      time.Time // when it was committed, UTC
-	Message string    // valid UTF-8, cut when long; a stranger's text
-	Touched []Touch
+	At      time.Time // the time of the commit, UTC
+	Message string    // valid UTF-8, cut if long; untrusted text
+	Touched []NameChange
 }
 
-// A Touch is what a commit did to one name.
-type Touch struct {
+// A NameChange is the change of one name by a commit.
+type NameChange struct {
 	Name string // a slash path relative to root
 	Gone bool   // the commit removed it
-	// Other is the other name of a file that was renamed and not changed: the new
-	// one where Gone, else the old one. "" for what was not renamed.
+	// Other is the other name of a file that was renamed without change: the new name
+	// if Gone is set, else the old one. It is "" if the file was not renamed.
 	Other string
 }
 
-// History returns commits of a span, children before their parents, with the
-// names below root that each touched; a rename touches both names, and a merge
-// touches what its commits did. Before the first commit there are none. Errors are ErrNoRepository,
-// ErrNotInstalled, ErrUnknown for what begins like an option, and what git says.
+// History returns the commits of a span, children before their parents, with the names
+// below root that each changed. A rename touches both names; a merge touches the names
+// that its commits changed. Before the first commit the list is empty. Errors are
+// ErrNoRepository, ErrNotInstalled, ErrUnknown for a revision that begins like an
+// option, and those of git.
 func History(ctx context.Context, root string, span Span) ([]Commit, error) {
 	to := span.To
 	if to == "" {
@@ -67,9 +68,9 @@ func History(ctx context.Context, root string, span Span) ([]Commit, error) {
 	if span.Not != "" {
 		args = append(args, "--not", span.Not)
 	}
-	var read historian
+	var read logParser
 	if err := stream(ctx, root, &read, append(args, "--")...); err != nil {
-		if span.To == "" && unborn(ctx, root) {
+		if span.To == "" && hasNoCommit(ctx, root) {
 			return nil, nil
 		}
 		return nil, err
@@ -77,14 +78,14 @@ func History(ctx context.Context, root string, span Span) ([]Commit, error) {
 	return read.all, read.err
 }
 
-// unborn says whether the repository of root has no commit to begin from.
-func unborn(ctx context.Context, root string) bool {
+// hasNoCommit reports whether the repository of root has no commit yet.
+func hasNoCommit(ctx context.Context, root string) bool {
 	_, err := Log(ctx, root, ".", 1)
 	_, verify := run(ctx, root, nil, "rev-parse", "--quiet", "--verify", "HEAD")
 	return err == nil && verify != nil
 }
 
-// stream runs a git command that says all that it has to say to out.
+// stream runs a git command and writes its output to out.
 func stream(ctx context.Context, dir string, out io.Writer, args ...string) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errSilent)
 	defer cancel()
@@ -96,23 +97,23 @@ func stream(ctx context.Context, dir string, out io.Writer, args ...string) erro
 	return nil
 }
 
-// A historian reads what git log says, as it comes: a heading for each commit, and
-// behind it a status and a name, or two where it was renamed, all ended by NUL.
-// Nothing long is kept of it.
-type historian struct {
+// A logParser parses the output of git log while it arrives: for each commit a heading,
+// then pairs of status and name, with two names for a rename, each field ended by NUL.
+// Long fields are cut.
+type logParser struct {
 	all   []Commit
 	err   error
-	field []byte // what came of the field under way, cut
-	names int    // that the last status is still to be followed by
-	moved bool   // they are the names of a rename
+	field []byte // the current field so far, cut
+	names int    // the number of names that still follow the last status
+	moved bool   // the names belong to a rename
 	gone  bool
 }
 
-// maxField is how much of a field is kept, in bytes: a heading is cut to
-// maxMessage, and no name is as long.
+// maxField is the number of bytes of a field that are kept: a heading is cut to
+// maxMessage, and no name is that long.
 const maxField = 16 << 10
 
-func (h *historian) Write(p []byte) (int, error) {
+func (h *logParser) Write(p []byte) (int, error) {
 	for rest := p; len(rest) > 0; {
 		part, after, ended := bytes.Cut(rest, []byte{0})
 		h.field = append(h.field, part[:min(len(part), maxField-len(h.field))]...)
@@ -127,8 +128,8 @@ func (h *historian) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// take takes one whole field.
-func (h *historian) take(field string) {
+// take handles one complete field.
+func (h *logParser) take(field string) {
 	if h.err != nil {
 		return
 	}
@@ -150,11 +151,11 @@ func (h *historian) take(field string) {
 	}
 }
 
-// touch takes a name.
-func (h *historian) touch(name string) {
+// touch handles a name.
+func (h *logParser) touch(name string) {
 	c := &h.all[len(h.all)-1]
-	t := Touch{Name: name, Gone: h.gone}
-	if h.names--; h.moved && h.names == 0 { // the new name; the old one came before it
+	t := NameChange{Name: name, Gone: h.gone}
+	if h.names--; h.moved && h.names == 0 { // the new name; the old one precedes it
 		old := &c.Touched[len(c.Touched)-1]
 		old.Other, t.Other = name, old.Name
 	}
@@ -180,8 +181,8 @@ func heading(text string) (Commit, error) {
 	return Commit{ID: id, At: time.Unix(at, 0).UTC(), Message: strings.TrimSpace(message)}, nil
 }
 
-// Tracked returns the names below root that git's index holds, sorted by git.
-// Errors are ErrNoRepository, ErrNotInstalled and what git says.
+// Tracked returns the names below root in git's index, in git's order. Errors are
+// ErrNoRepository, ErrNotInstalled and those of git.
 func Tracked(ctx context.Context, root string) ([]string, error) {
 	return listFiles(ctx, root, nil, "--cached")
 }

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Head is the id of the commit that HEAD is at; "" before the first one. Errors
-// are ErrNoRepository, ErrNotInstalled and what git says.
+// Head returns the id of the commit of HEAD, "" before the first one. Errors are
+// ErrNoRepository, ErrNotInstalled and those of git.
 func Head(ctx context.Context, root string) (string, error) {
 	out, err := run(ctx, root, nil, "rev-parse", "--quiet", "--verify", "HEAD")
-	if err != nil && unborn(ctx, root) {
+	if err != nil && hasNoCommit(ctx, root) {
 		return "", nil
 	}
 	return strings.TrimSpace(string(out)), err

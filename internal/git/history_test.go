@@ -102,16 +102,15 @@ func TestHistoryRunsNothingOfTheRepository(t *testing.T) {
 	}
 }
 
-// What git says is read alike in whatever pieces it comes, and nothing long of it
-// is kept.
+// The output of git is parsed the same in pieces of any size, and long fields are cut.
 func FuzzHistorian(f *testing.F) {
 	id := strings.Repeat("a", 40)
 	f.Add([]byte(fmt.Sprintf("%s 5\nfirst\n\x00\nM\x00a\x00D\x00b\x00R100\x00c\x00d\x00%s 4\nroot\n\x00", id, id)), 3)
 	f.Add([]byte("\nM\x00"), 1)
 	f.Add([]byte(id+" 5\n"+strings.Repeat("long ", 10_000)+"\x00\nR100\x00a\x00"), 7)
-	f.Add([]byte(id+" 5\n"+strings.Repeat("\xff.", 3_000)+"\x00"), 85) // each byte that is no text takes three
+	f.Add([]byte(id+" 5\n"+strings.Repeat("\xff.", 3_000)+"\x00"), 85) // each invalid byte becomes three bytes
 	f.Fuzz(func(t *testing.T, out []byte, size int) {
-		var whole, pieces historian
+		var whole, pieces logParser
 		whole.Write(out)
 		for piece := range slices.Chunk(out, max(1, size)) {
 			pieces.Write(piece)

@@ -12,11 +12,11 @@ func TestHolds(t *testing.T) {
 	git(t, dir, "add", state)
 	write(t, dir, state, "four")
 	for content, want := range map[string]bool{"one": true, "two": true, "three": true, "four": false, "": false} {
-		if got := Holds(t.Context(), dir, []byte(content)); got != want {
+		if got := Stores(t.Context(), dir, []byte(content)); got != want {
 			t.Errorf("%q: %v", content, got)
 		}
 	}
-	if Holds(t.Context(), t.TempDir(), []byte("one")) {
+	if Stores(t.Context(), t.TempDir(), []byte("one")) {
 		t.Error("no repository holds it")
 	}
 }

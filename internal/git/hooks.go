@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// HooksDir returns the directory of the hooks of the repository that root stands in,
-// which may not be there yet, the top of its working tree, and whether the hooks are its own. Errors
-// are ErrNoRepository, ErrNotInstalled and what git says.
+// HooksDir returns the directory of the hooks of root's repository, which need not
+// exist, and the top of its working tree. It reports in own whether the hooks belong to
+// this repository only. Errors are ErrNoRepository, ErrNotInstalled and those of git.
 func HooksDir(ctx context.Context, root string) (hooks, top string, own bool, err error) {
 	said, err := run(ctx, root, nil, "rev-parse", "--path-format=absolute", "--show-toplevel", "--git-common-dir")
 	if err != nil {
@@ -17,7 +17,7 @@ func HooksDir(ctx context.Context, root string) (hooks, top string, own bool, er
 	lines := strings.Split(strings.TrimSuffix(string(said), "\n"), "\n")
 	top = filepath.FromSlash(lines[0])
 	hooks, own = filepath.Join(filepath.FromSlash(lines[len(lines)-1]), "hooks"), true
-	// The last one is ours: see command.
+	// The last value is the one that command sets.
 	configured, err := run(ctx, root, nil, "config", "--type=path", "--get-all", "core.hooksPath")
 	if err != nil {
 		return "", "", false, err

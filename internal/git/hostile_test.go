@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// script makes a program that leaves a canary and then does as then says.
+// script makes a program that leaves a canary file and then runs the commands of then.
 func script(t *testing.T, canary, then string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "evil")
@@ -17,7 +17,7 @@ func script(t *testing.T, canary, then string) string {
 	return file
 }
 
-// sings says whether a canary was left, and takes it away.
+// sings reports whether the canary file exists, and removes it.
 func sings(t *testing.T, canary string) bool {
 	t.Helper()
 	return os.Remove(canary) == nil
@@ -45,7 +45,7 @@ func TestNothingOfARepositoryIsRun(t *testing.T) {
 		git(t, dir, "config", knob, evil)
 	}
 	git(t, dir, "config", "filter.evil.required", "true")
-	write(t, dir, state, "two") // git status must look into it, through the filter
+	write(t, dir, state, "two") // git status must read it through the filter
 	write(t, dir, quaid, "new")
 	git(t, dir, "config", "--unset", "filter.evil.process")
 	if gitAs(t, dir, "status"); !sings(t, canary) {

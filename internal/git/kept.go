@@ -8,16 +8,16 @@ import (
 
 // A KeptFile is the content of a file as the repository keeps it.
 type KeptFile struct {
-	Rev     string // that `git checkout Rev -- NAME` takes; "" is the index
+	Rev     string // the argument of `git checkout Rev -- NAME`; "" is the index
 	Content []byte
 }
 
-// Kept returns the newest version of each of names, slash paths relative to root,
-// that the repository keeps: that of HEAD, else that of the index, else that of
-// the newest commit before HEAD that has it. Names that none of them has are not in
-// the result. Errors are ErrNoRepository, ErrNotInstalled and what git says.
+// Kept returns, for each of names, slash paths relative to root, the newest version in
+// the repository: that of HEAD, else that of the index, else that of the newest commit
+// before HEAD that has it. Names without a version are not in the result. Errors are
+// ErrNoRepository, ErrNotInstalled and those of git.
 func Kept(ctx context.Context, root string, names []string) (map[string]KeptFile, error) {
-	objects, err := openObjects(ctx, root)
+	objects, err := openObjects(ctx, place{dir: root})
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func Kept(ctx context.Context, root string, names []string) (map[string]KeptFile
 	kept := map[string]KeptFile{}
 	ask := func(rev, name string) error {
 		if strings.ContainsAny(name, "\n\x00") {
-			return nil // no question that it could be asked with
+			return nil // a name with a newline cannot be asked for
 		}
 		found, err := objects.ask(rev+":./"+name, maxFile)
 		if err == nil && found.kind == "blob" {
@@ -65,9 +65,9 @@ func Kept(ctx context.Context, root string, names []string) (map[string]KeptFile
 // maxPaths is the largest number of paths in one git command.
 const maxPaths = 200
 
-// Elsewhere returns those of names that a commit wrote which any branch, tag or reflog
-// has, such as that of a branch that was checked out before. Errors are those of Kept.
-func Elsewhere(ctx context.Context, root string, names []string) (map[string]bool, error) {
+// OnAnyBranch returns those of names that a commit of any branch, tag or reflog changed,
+// such as one of a branch that was checked out before. Errors are those of Kept.
+func OnAnyBranch(ctx context.Context, root string, names []string) (map[string]bool, error) {
 	commits, err := lastCommits(ctx, root, names, "--all", "--reflog")
 	elsewhere := map[string]bool{}
 	for name := range commits {
@@ -76,8 +76,8 @@ func Elsewhere(ctx context.Context, root string, names []string) (map[string]boo
 	return elsewhere, err
 }
 
-// lastCommits returns the newest commit that revisions reach and that wrote each of
-// names, abbreviated.
+// lastCommits returns, for each of names, the abbreviated id of the newest commit
+// reachable from revisions that changed it.
 func lastCommits(ctx context.Context, root string, names []string, revisions ...string) (map[string]string, error) {
 	args := []string{"-c", "log.showSignature=false", "-c", "log.showRoot=true", "--literal-pathspecs", "log", "--no-show-signature", "--no-decorate",
 		"--no-color", "--full-history", "-m", "--no-renames", "--no-ext-diff", "--ignore-submodules=all", "--relative", "--diff-filter=d",
@@ -87,7 +87,7 @@ func lastCommits(ctx context.Context, root string, names []string, revisions ...
 	for len(names) > 0 {
 		n := min(len(names), maxPaths)
 		out, err := run(ctx, root, nil, append(args[:len(args):len(args)], names[:n]...)...)
-		if err != nil && unborn(ctx, root) {
+		if err != nil && hasNoCommit(ctx, root) {
 			return nil, nil
 		}
 		if err != nil {

@@ -7,15 +7,17 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/forgemind/forgemind/internal/text"
 )
 
-// errUnborn is what git says of a branch without commits.
+// errUnborn is git's message for a branch without commits.
 const errUnborn = "does not have any commits yet"
 
-// Log returns the newest commits, most at most, that touched path, a slash path
-// relative to root: one line each of date (UTC), abbreviated id and subject, the
-// newest first. A path that no commit knows has none. Errors are
-// ErrNoRepository, ErrNotInstalled and what git says.
+// Log returns the newest commits, at most most, that changed path, a slash path
+// relative to root. Each is one line with date (UTC), abbreviated id and subject; the
+// newest comes first. The list is empty if no commit has the path. Errors are
+// ErrNoRepository, ErrNotInstalled and those of git.
 func Log(ctx context.Context, root, path string, most int) ([]string, error) {
 	if path == "" || strings.ContainsRune(path, 0) {
 		return nil, fmt.Errorf("%s: no path", echo(path))
@@ -42,7 +44,7 @@ func Log(ctx context.Context, root, path string, most int) ([]string, error) {
 	return lines, nil
 }
 
-// logLine makes a line for people of seconds, id and subject.
+// logLine formats a record of seconds, id and subject for people.
 func logLine(record string) (string, error) {
 	seconds, rest, _ := strings.Cut(record, " ")
 	id, subject, ok := strings.Cut(rest, " ")
@@ -56,8 +58,5 @@ func logLine(record string) (string, error) {
 		}
 		return r
 	}, strings.ToValidUTF8(subject, "\uFFFD"))
-	if r := []rune(subject); len(r) > maxEcho {
-		subject = string(r[:maxEcho]) + "…"
-	}
-	return fmt.Sprintf("%s %s %s", time.Unix(at, 0).UTC().Format(time.DateOnly), id, subject), nil
+	return fmt.Sprintf("%s %s %s", time.Unix(at, 0).UTC().Format(time.DateOnly), id, text.Head(subject, maxEcho)), nil
 }

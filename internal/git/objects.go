@@ -18,7 +18,7 @@ var (
 	errTooLarge = errors.New("too large")
 )
 
-// Objects is a `git cat-file --batch` that waits for questions.
+// Objects is a running `git cat-file --batch`.
 type objects struct {
 	dir        string
 	ctx        context.Context
@@ -26,23 +26,23 @@ type objects struct {
 	cmd        *exec.Cmd
 	complaints *bounded
 
-	mu     sync.Mutex // one question at a time
+	mu     sync.Mutex // one request at a time
 	in     io.WriteCloser
 	out    *bufio.Reader
-	broken error // why no question can be asked any more
+	broken error // why no more requests are possible
 }
 
-// An object is what git stores under an id.
+// An object is an object of git's database.
 type object struct {
 	id      string // in hexadecimal
 	kind    string // blob, tree, commit or tag
 	content []byte
 }
 
-func openObjects(ctx context.Context, dir string) (*objects, error) {
+func openObjects(ctx context.Context, where place) (*objects, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	o := &objects{dir: dir, ctx: ctx, cancel: cancel}
-	o.cmd, o.complaints = command(ctx, dir, "cat-file", "--batch")
+	o := &objects{dir: where.dir, ctx: ctx, cancel: cancel}
+	o.cmd, o.complaints = command(ctx, where.dir, where.args("cat-file", "--batch")...)
 	in, err := o.cmd.StdinPipe()
 	if err != nil {
 		cancel(nil)
@@ -53,7 +53,7 @@ func openObjects(ctx context.Context, dir string) (*objects, error) {
 		err = o.cmd.Start()
 	}
 	if err != nil {
-		err = explain(ctx, err, dir, "cat-file", o.complaints)
+		err = explain(ctx, err, where.dir, "cat-file", o.complaints)
 		in.Close()
 		cancel(nil)
 		return nil, err
@@ -62,9 +62,9 @@ func openObjects(ctx context.Context, dir string) (*objects, error) {
 	return o, nil
 }
 
-// ask returns the object that what names: an id, or a revision of one line.
-// One that git does not have is errMissing; of one with more than limit bytes
-// id and kind are returned, with errTooLarge.
+// ask returns the object what: an id, or a revision of one line. The error is
+// errMissing if git does not have it. If it has more than limit bytes, ask returns id
+// and kind with errTooLarge.
 func (o *objects) ask(what string, limit int64) (object, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -81,7 +81,7 @@ func (o *objects) ask(what string, limit int64) (object, error) {
 }
 
 func (o *objects) exchange(what string, limit int64) (object, error) {
-	io.WriteString(o.in, what+"\n") // where that fails the answer is EOF, and git says why
+	io.WriteString(o.in, what+"\n") // if it fails, the answer is EOF, and git reports the reason
 	line, err := o.out.ReadString('\n')
 	if err != nil {
 		return object{}, err
@@ -105,7 +105,7 @@ func (o *objects) exchange(what string, limit int64) (object, error) {
 		}
 		return found, fmt.Errorf("%w: %d bytes, at most %d", errTooLarge, size, limit)
 	}
-	found.content = make([]byte, size+1) // with the newline that ends it
+	found.content = make([]byte, size+1) // with the newline at the end
 	if _, err := io.ReadFull(o.out, found.content); err != nil {
 		return found, err
 	}
@@ -113,7 +113,7 @@ func (o *objects) exchange(what string, limit int64) (object, error) {
 	return found, nil
 }
 
-// fail ends a process that does not answer as it should, and says why.
+// fail ends a process that did not answer correctly, and returns the reason.
 func (o *objects) fail(err error) error {
 	o.in.Close()
 	if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {

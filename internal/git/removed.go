@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// LineRemoved reports whether a commit that HEAD descends from, merges excepted, took a
-// line that holds text out of the file at path, a slash path relative to root. An error
-// of git's counts as no.
+// LineRemoved reports whether an ancestor of HEAD other than a merge removed a line
+// that contains text from the file path, a slash path relative to root. It returns
+// false if git fails.
 func LineRemoved(ctx context.Context, root, path, text string) bool {
 	if text == "" || strings.ContainsRune(path+text, 0) {
 		return false

@@ -19,7 +19,7 @@ func TestLineRemoved(t *testing.T) {
 	if removed("one") || !removed("two") || !removed("--three") || removed("") || removed("notes/") {
 		t.Error("two and --three were removed, and nothing else")
 	}
-	// A merge that takes one side removes nothing.
+	// A merge that takes one side removes no line.
 	git(t, dir, "checkout", "--quiet", "-b", "other", "HEAD~1")
 	commit("- one\n- two\n- --three\n- four\n")
 	git(t, dir, "checkout", "--quiet", "-")

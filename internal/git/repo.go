@@ -9,13 +9,14 @@ import (
 	"time"
 )
 
-// A Repo is the repository that a directory stands in. The zero Repo is none.
+// A Repo is the repository that contains a directory. The zero Repo means that there is
+// none.
 type Repo struct {
-	dir string // where git keeps what is the working tree's own
+	dir string // git's directory for this working tree
 }
 
-// Find finds the repository that root stands in. Without one, or without git
-// where git alone knows, it is the zero Repo.
+// Find returns the repository that contains root. It returns the zero Repo if there is
+// none, or if git is needed to find it and is not installed.
 func Find(root string) Repo {
 	dir, err := filepath.Abs(root)
 	if err != nil {
@@ -48,8 +49,9 @@ func ask(root string) Repo {
 	return Repo{filepath.FromSlash(strings.TrimSuffix(string(out), "\n"))}
 }
 
-// Busy says what git is in the middle of, such as "a merge (MERGE_HEAD)", ""
-// if nothing. It is cheap: it only looks whether a few files stand.
+// Busy returns the operation that git is in the middle of, such as "a merge
+// (MERGE_HEAD)", "" if there is none. It is fast: it only checks whether a few files
+// exist.
 func (r Repo) Busy() string {
 	if r.dir == "" {
 		return ""
@@ -69,8 +71,8 @@ func (r Repo) Busy() string {
 	return ""
 }
 
-// Index returns what tells one state of the repository's index, and of what it ignores at
-// root and above, from another, and when one of these changed last.
+// Index returns a stamp of the repository's index and of the ignore files of root and
+// its parents, and the time of the last change of any of these.
 func (r Repo) Index(root string) (stamp string, changed time.Time) {
 	files := []string{filepath.Join(r.dir, "index"), filepath.Join(r.dir, "info", "exclude"), filepath.Join(root, ".gitignore"), filepath.Join(filepath.Dir(r.dir), ".gitignore")}
 	for _, file := range files {

@@ -12,19 +12,19 @@ import (
 	"strings"
 )
 
-// Why a revision cannot be read.
+// The reasons why a revision cannot be read.
 var (
 	ErrUnknown = errors.New("not a revision that git knows")
 	ErrShallow = errors.New("this clone is shallow: a CI checkout of depth 1 lacks older commits and other branches; fetch more")
 )
 
-// Limits of what is read into memory, in bytes: those of package fs.
+// Limits for reading into memory, in bytes. They are those of package fs.
 const (
 	maxFile  = 8 << 20
 	maxJSONL = 1 << 30
 )
 
-// A Revision is what the folders `.forgemind` and `.quaid` of a tree held at a
+// A Revision is the content of the folders `.forgemind` and `.quaid` of a tree at a
 // revision. Its methods may be called from several goroutines.
 type Revision struct {
 	objects *objects
@@ -32,20 +32,39 @@ type Revision struct {
 	names   []string // the keys of entries, sorted
 }
 
-// At opens the tree at root, which may lie anywhere in a repository, as it was
-// at rev: a commit, a tag or a tree, named in any way git knows. It is
-// ErrUnknown if git does not know rev, with ErrShallow if that may be because
-// of a shallow clone; ErrNoRepository or ErrNotInstalled. A folder that the
-// revision does not have holds nothing. The Revision ends with ctx.
+// At opens the tree at root, which may be anywhere in a repository, at the revision
+// rev: a commit, a tag or a tree in any notation of git. The error is ErrUnknown if git
+// does not know rev, with ErrShallow if the reason may be a shallow clone, or
+// ErrNoRepository or ErrNotInstalled. A folder that the revision does not have is
+// empty. The Revision can be used until ctx ends.
 func At(ctx context.Context, root, rev string) (*Revision, error) {
+	return at(ctx, place{dir: root}, rev)
+}
+
+// A place is a directory in a repository, or a bare repository, which git then takes without
+// looking for one: safe.bareRepository may forbid that.
+type place struct {
+	dir  string
+	bare bool
+}
+
+// args returns the arguments of a git command for the place.
+func (p place) args(args ...string) []string {
+	if p.bare {
+		return append([]string{"--git-dir", p.dir}, args...)
+	}
+	return args
+}
+
+func at(ctx context.Context, where place, rev string) (*Revision, error) {
 	if err := admit(rev); err != nil {
 		return nil, err
 	}
-	objects, err := openObjects(ctx, root)
+	objects, err := openObjects(ctx, where)
 	if err != nil {
 		return nil, err
 	}
-	entries, err := resolve(ctx, root, rev, objects)
+	entries, err := resolve(ctx, where, rev, objects)
 	if err != nil {
 		objects.close()
 		return nil, err
@@ -53,25 +72,25 @@ func At(ctx context.Context, root, rev string) (*Revision, error) {
 	return &Revision{objects: objects, entries: entries, names: slices.Sorted(maps.Keys(entries))}, nil
 }
 
-// resolve lists what rev held.
-func resolve(ctx context.Context, root, rev string, objects *objects) (map[string]entry, error) {
+// resolve returns the entries of rev.
+func resolve(ctx context.Context, where place, rev string, objects *objects) (map[string]entry, error) {
 	found, err := objects.ask(rev, maxFile)
 	switch {
 	case errors.Is(err, errMissing):
-		return nil, unknown(ctx, root, rev)
+		return nil, unknown(ctx, where, rev)
 	case found.kind == "blob":
 		return nil, fmt.Errorf("%s: %w: it names a file", echo(rev), ErrUnknown)
 	case err != nil:
 		return nil, err
 	}
-	entries, err := list(ctx, root, found.id)
+	entries, err := list(ctx, where, found.id)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", echo(rev), err)
 	}
 	return entries, nil
 }
 
-// admit refuses what git could take for an option or for two revisions.
+// admit refuses revisions that git could take for an option or for two revisions.
 func admit(rev string) error {
 	switch {
 	case rev == "":
@@ -86,15 +105,15 @@ func admit(rev string) error {
 	return nil
 }
 
-func unknown(ctx context.Context, root, rev string) error {
-	out, err := run(ctx, root, nil, "rev-parse", "--is-shallow-repository")
+func unknown(ctx context.Context, where place, rev string) error {
+	out, err := run(ctx, where.dir, nil, where.args("rev-parse", "--is-shallow-repository")...)
 	if err == nil && string(bytes.TrimSpace(out)) == "true" {
 		return fmt.Errorf("%s: %w; %w", echo(rev), ErrUnknown, ErrShallow)
 	}
 	return fmt.Errorf("%s: %w", echo(rev), ErrUnknown)
 }
 
-// An entry is what a tree of git's says of a name.
+// An entry is an entry of a git tree.
 type entry struct {
 	mode string // 100644 and 100755 are regular files
 	id   string
@@ -102,9 +121,9 @@ type entry struct {
 
 func (e entry) regular() bool { return strings.HasPrefix(e.mode, "100") }
 
-// list lists the two folders of root in a tree, a commit or a tag.
-func list(ctx context.Context, root, id string) (map[string]entry, error) {
-	out, err := run(ctx, root, nil, "ls-tree", "-r", "-z", id, "--", ".forgemind", ".quaid")
+// list returns the entries of the two folders at a place in a tree, a commit or a tag.
+func list(ctx context.Context, where place, id string) (map[string]entry, error) {
+	out, err := run(ctx, where.dir, nil, where.args("ls-tree", "-r", "-z", id, "--", ".forgemind", ".quaid")...)
 	if err != nil {
 		return nil, err
 	}
@@ -126,17 +145,17 @@ func list(ctx context.Context, root, id string) (map[string]entry, error) {
 	return entries, nil
 }
 
-// isLocal says whether name stands in a `.local/` folder, which no revision
-// has a say in.
+// isLocal reports whether name is in a `.local/` folder, which revisions do not
+// contain.
 func isLocal(name string) bool {
 	_, rest, _ := strings.Cut(name, "/")
 	return rest == ".local" || strings.HasPrefix(rest, ".local/")
 }
 
-// Read returns the bytes at name, as stored: no filter is applied. A name that
-// the revision does not have is io/fs.ErrNotExist; so is every name outside
-// the two folders. Links and submodules, more than 8 MiB (1 GiB of JSONL) and
-// contents that a partial clone lacks are errors.
+// Read returns the bytes at name as stored, without filters. The error is
+// io/fs.ErrNotExist if the revision does not have name, and for names outside the two
+// folders. Links and submodules, more than 8 MiB (1 GiB of JSONL) and contents that a
+// partial clone lacks are errors.
 func (r *Revision) Read(name string) ([]byte, error) {
 	e, ok := r.entries[name]
 	if !ok {
@@ -162,9 +181,9 @@ func (r *Revision) Read(name string) ([]byte, error) {
 	return found.content, nil
 }
 
-// Names yields the names below dir, "." for both folders, sorted and without
-// `.local/`. Links and submodules are yielded too, for Read to refuse. Of a
-// name that is a file itself, that name is yielded. There are no errors.
+// Names yields the names below dir, "." for both folders, sorted and without `.local/`.
+// It also yields links and submodules, which Read refuses. If dir is a file, its name
+// is yielded. The errors are always nil.
 func (r *Revision) Names(dir string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		prefix := dir + "/"
@@ -182,7 +201,7 @@ func (r *Revision) Names(dir string) iter.Seq2[string, error] {
 	}
 }
 
-// Close ends the git process that reads. It may be called twice.
+// Close ends the git process of the Revision. It may be called twice.
 func (r *Revision) Close() error {
 	r.objects.close()
 	return nil

@@ -209,7 +209,7 @@ func TestAShallowCloneIsNamed(t *testing.T) {
 func TestNoRepositoryAndNoGit(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(dir))
-	for range 20 { // git may be gone before or after it is asked
+	for range 20 { // git may end before or after the request
 		if _, err := At(t.Context(), dir, "HEAD"); !errors.Is(err, ErrNoRepository) {
 			t.Fatalf("At: %v", err)
 		}
@@ -250,7 +250,7 @@ func TestARevisionEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	cancel()
-	for err == nil { // the process is ended in its own time
+	for err == nil { // the process ends after some time
 		_, err = r.Read(state)
 	}
 	if !errors.Is(err, context.Canceled) {

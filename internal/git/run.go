@@ -13,22 +13,22 @@ import (
 	"time"
 )
 
-// What keeps git from answering.
+// The reasons why git cannot answer.
 var (
 	ErrNotInstalled = errors.New("git is not installed, or not in PATH")
 	ErrNoRepository = errors.New("no git repository holds it")
 )
 
 const (
-	patience  = time.Minute // how long one command or one answer may take
-	maxOutput = 256 << 20   // bytes that one command may say
-	maxErrors = 4 << 10     // bytes of its complaints that are kept
-	maxEcho   = 200         // bytes of a stranger's text in a message
+	patience  = time.Minute // the time limit of one command or one answer
+	maxOutput = 256 << 20   // the maximum output of one command, in bytes
+	maxErrors = 4 << 10     // the number of bytes of error output that are kept
+	maxEcho   = 200         // the number of bytes of untrusted text in a message
 )
 
 var errSilent = fmt.Errorf("no answer within %s", patience)
 
-// Version is the version of the git command, such as "2.39.5".
+// Version returns the version of the git command, such as "2.39.5".
 func Version(ctx context.Context) (string, error) {
 	out, err := run(ctx, "", nil, "version")
 	if err != nil {
@@ -37,7 +37,8 @@ func Version(ctx context.Context) (string, error) {
 	return strings.TrimPrefix(strings.TrimSpace(string(out)), "git version "), nil
 }
 
-// run returns what a git command says in dir. Standard input is empty if nil.
+// run returns the output of a git command in dir. If stdin is nil, standard input is
+// empty.
 func run(ctx context.Context, dir string, stdin io.Reader, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errSilent)
 	defer cancel()
@@ -45,15 +46,15 @@ func run(ctx context.Context, dir string, stdin io.Reader, args ...string) ([]by
 	out := &bounded{most: maxOutput}
 	cmd.Stdin, cmd.Stdout = stdin, out
 	if err := cmd.Run(); err != nil {
-		return out.kept.Bytes(), explain(ctx, err, dir, args[0], complaints)
+		return out.kept.Bytes(), explain(ctx, err, dir, nameOfCommand(args), complaints)
 	}
 	if out.over {
-		return nil, fmt.Errorf("git %s: more than %d bytes of output", args[0], maxOutput)
+		return nil, fmt.Errorf("git %s: more than %d bytes of output", nameOfCommand(args), maxOutput)
 	}
 	return out.kept.Bytes(), nil
 }
 
-// command is a git command that runs nothing of the repository's choosing.
+// command returns a git command that runs no program that the repository configures.
 func command(ctx context.Context, dir string, args ...string) (*exec.Cmd, *bounded) {
 	args = append([]string{"--no-pager", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"}, args...)
 	cmd := exec.CommandContext(ctx, "git", args...)
@@ -65,8 +66,8 @@ func command(ctx context.Context, dir string, args ...string) (*exec.Cmd, *bound
 	return cmd, complaints
 }
 
-// environment is env without what a hook or a shell has set for another
-// repository. The user's own config stays, for it says which owners are trusted.
+// environment returns env without the variables that a hook or a shell set for another
+// repository. The user's own configuration stays, because it names the trusted owners.
 func environment(env []string) []string {
 	discovery := []string{"GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM"}
 	kept := make([]string, 0, len(env)+8)
@@ -78,18 +79,18 @@ func environment(env []string) []string {
 	}
 	return append(kept,
 		"LC_ALL=C",
-		"GIT_OPTIONAL_LOCKS=0",     // no refresh of the index
-		"GIT_TERMINAL_PROMPT=0",    // nobody is there to answer
-		"GIT_NO_LAZY_FETCH=1",      // a partial clone's remote names commands
+		"GIT_OPTIONAL_LOCKS=0",     // do not refresh the index
+		"GIT_TERMINAL_PROMPT=0",    // never ask a question
+		"GIT_NO_LAZY_FETCH=1",      // the remote of a partial clone can name commands
 		"GIT_ALLOW_PROTOCOL=none",  // the same, for a git that does not know the former
-		"GIT_NO_REPLACE_OBJECTS=1", // what the revision held, not what stands in for it
+		"GIT_NO_REPLACE_OBJECTS=1", // read the original objects, not replacements
 	)
 }
 
-// explain says why a command failed.
+// explain returns the error of a failed command.
 func explain(ctx context.Context, err error, dir, name string, complaints *bounded) error {
 	said := complaints.kept.String()
-	if _, fatal, ok := strings.Cut("\n"+said, "\nfatal: "); ok { // after what it warns of
+	if _, fatal, ok := strings.Cut("\n"+said, "\nfatal: "); ok { // after the warnings
 		said = fatal
 	}
 	said, _, _ = strings.Cut(said, "\n")
@@ -106,7 +107,7 @@ func explain(ctx context.Context, err error, dir, name string, complaints *bound
 	return fmt.Errorf("git %s: %w", name, err)
 }
 
-// echo is a stranger's text, fit for a message.
+// echo returns untrusted text in a form that is safe in a message.
 func echo(text string) string {
 	if len(text) > maxEcho {
 		return fmt.Sprintf("%q…", text[:maxEcho])
@@ -114,11 +115,11 @@ func echo(text string) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// Bounded keeps the first bytes that are written to it.
+// Bounded is a writer that keeps the first bytes written to it.
 type bounded struct {
 	most int
 	kept bytes.Buffer
-	over bool // there was more
+	over bool // more bytes were written
 }
 
 func (b *bounded) Write(p []byte) (int, error) {

@@ -22,14 +22,14 @@ const (
 	quaid  = ".quaid/config.json"
 )
 
-// The tests see neither the config of the machine nor that of its user.
+// The tests use neither the system's nor the user's git configuration.
 func TestMain(m *testing.M) {
 	os.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	os.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	goleak.VerifyTestMain(m)
 }
 
-// gitAs runs git as a user would, with all that config and hooks bring.
+// gitAs runs git like a user would, with configuration and hooks.
 func gitAs(t *testing.T, dir string, args ...string) (string, error) {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{"-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "protocol.file.allow=always"}, args...)...)
@@ -47,7 +47,7 @@ func git(t *testing.T, dir string, args ...string) string {
 	return out
 }
 
-// repository makes a repository with one commit of files.
+// repository creates a repository with one commit of files.
 func repository(t *testing.T, files map[string]string, options ...string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "repo")
@@ -163,7 +163,7 @@ func (d disk) Names(dir string) iter.Seq2[string, error] {
 	}
 }
 
-// contents is every file below dir.
+// contents returns the contents of all files below dir.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}

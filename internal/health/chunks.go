@@ -13,9 +13,9 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// ColdChunks counts the chunks in cold storage, a line each, as it will be once
-// what is staged is written; staged may be nil. What cannot be read, and a file of
-// more than 512 MiB, counts as none: `forgemind cold-storage verify` tells of it.
+// ColdChunks returns the number of chunks in cold storage, one per line, after the
+// staged changes; staged may be nil. Files that cannot be read, and files of more than
+// 512 MiB, count as empty: `forgemind cold verify` reports them.
 func ColdChunks(tree *fs.Tree, staged map[string][]byte) int {
 	n := 0
 	for _, folder := range []string{fs.Forgemind, fs.Quaid} {
@@ -42,9 +42,9 @@ func ColdChunks(tree *fs.Tree, staged map[string][]byte) int {
 	return n
 }
 
-// countLines counts the lines that are not blank.
+// countLines returns the number of lines that are not blank.
 func countLines(r io.Reader) (n int) {
-	blank := true // the line so far
+	blank := true // the current line so far
 	for lines := bufio.NewReaderSize(r, 1<<16); ; {
 		piece, err := lines.ReadSlice('\n')
 		blank = blank && len(bytes.TrimSpace(piece)) == 0
@@ -60,8 +60,8 @@ func countLines(r io.Reader) (n int) {
 	}
 }
 
-// Line is what the log of health keeps of w at a time, with so many chunks in
-// cold storage; false where nobody says how large the window is.
+// Line returns the line of the health log for w at the time at, with the given number
+// of chunks in cold storage. It returns false if the size of the window is unknown.
 func (w *Window) Line(at time.Time, cold int) (schema.LogHealth, bool) {
 	if w == nil || w.TotalTokens <= 0 {
 		return schema.LogHealth{}, false
@@ -76,10 +76,10 @@ func (w *Window) Line(at time.Time, cold int) (schema.LogHealth, bool) {
 	return line, true
 }
 
-// Ratio is how full w is, from 0; 1 is full.
+// Ratio returns the used part of the window: 0 is empty, 1 is full.
 func (w *Window) Ratio() float64 { return float64(w.UsedTokens) / float64(w.TotalTokens) }
 
-// Record adds a line to the log of health.
+// Record appends a line to the health log.
 func Record(ctx context.Context, tree *fs.Tree, line schema.LogHealth, at time.Time) error {
 	home := fs.Quaid
 	if entry, err := tree.Look(fs.Forgemind); err == nil && entry.IsDir() {

@@ -9,19 +9,19 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// OnlyShown returns the decisions that stand in the State or in the active
-// session's hot context and not yet in the Ledger: the next write takes them in,
-// and until then they hold all the same. A view that cannot be read shows nothing; in one
-// that nobody edited since it was rendered, git took their files away.
+// OnlyShown returns the decisions that are in the State or in the active session's hot
+// context and not yet in the ledger. They are in force, and the next write adds them to
+// the ledger. A view that cannot be read has none. Neither has a view that nobody
+// edited since it was rendered: git removed the files of its missing decisions.
 func OnlyShown(r fs.Reader) []schema.Decision {
 	var entries [][]byte
 	add := func(name string, in func([]byte) ([][]byte, error)) {
 		if src, err := r.Read(name); err == nil && !views.LastRenderings(r, name).Knows(src) {
-			shown, _ := in(src) // what is no JSON is validate's to tell
+			shown, _ := in(src) // package validate reports what is not JSON
 			entries = append(entries, shown...)
 		}
 	}
-	add(fs.State, state.Shown)
+	add(fs.State, state.ShownDecisions)
 	if id, err := session.Active(r); err == nil && id != "" {
 		add(session.HotContext(id), session.Shown)
 	}

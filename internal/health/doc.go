@@ -1,4 +1,4 @@
-// Package health is one Report of the whole tree.
+// Package health reports on the whole tree.
 //
 // [Look] gives what `forgemind status` prints: the monitoring object of the CMS
 // document, with alerts, what there is to do, and the context window with the

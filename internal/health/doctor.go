@@ -13,7 +13,7 @@ import (
 	"github.com/forgemind/forgemind/internal/git"
 )
 
-// A Check is one thing that `forgemind doctor` looked at.
+// A Check is the result of one check of `forgemind doctor`.
 type Check struct {
 	ID      string `json:"id"`
 	State   string `json:"state"` // ok, info, warning or error
@@ -21,7 +21,7 @@ type Check struct {
 	Hint    string `json:"hint,omitempty"`
 }
 
-// Words of Check.State.
+// Values of Check.State.
 const (
 	OK      = "ok"
 	Info    = "info"
@@ -29,13 +29,14 @@ const (
 	Fault   = "error"
 )
 
-// Examine looks at what surrounds the documents of a tree. It changes nothing.
+// Examine checks everything around the documents of a tree. It changes nothing.
 func Examine(ctx context.Context, tree *fs.Tree) []Check {
 	return []Check{
 		folders(tree),
 		writeLock(ctx, tree),
 		watcher(tree),
 		incidents(tree),
+		attic(tree),
 		ignored(ctx, tree),
 		filesystem(tree),
 		gitState(tree),
@@ -53,7 +54,7 @@ func folders(tree *fs.Tree) Check {
 	return Check{ID: "tree", State: OK, Message: strings.Join(there, " and ") + " in " + tree.Root()}
 }
 
-// writeLock says who holds the lock of writers, without taking it.
+// writeLock reports which process holds the write lock, without taking it.
 func writeLock(_ context.Context, tree *fs.Tree) Check {
 	c := Check{ID: "lock", State: OK, Message: "nobody is writing"}
 	if holder, held := tree.Writer(); held {
@@ -92,12 +93,41 @@ func incidents(tree *fs.Tree) Check {
 		Message: fmt.Sprintf("saves were put aside: %d, the last of %s: %s", len(all), last.Name, last.What),
 	}
 	if last.Kept != "" {
-		c.Hint = "compare " + last.Kept + " with the document, and carry over what is missing"
+		c.Hint = fmt.Sprintf("'forgemind attic show %[1]s --diff' compares the bytes with the document; 'forgemind attic remove %[1]s' drops them", last.ID())
 	}
 	return c
 }
 
-// ignored looks whether git is kept from what belongs to this working copy alone.
+// Limits of the attic beyond which doctor reports it.
+const (
+	atticAge   = 90 * 24 * time.Hour
+	atticBytes = 64 << 20
+)
+
+// attic reports entries of the attic that are old or large.
+func attic(tree *fs.Tree) Check {
+	all, err := tree.Attic()
+	if err != nil {
+		return Check{ID: "attic", State: Caution, Message: "what is kept aside is not known: " + err.Error()}
+	}
+	old, size := 0, int64(0)
+	for _, e := range all {
+		if size += e.Size; !e.Ages && tree.Now().Sub(e.Time) > atticAge {
+			old++
+		}
+	}
+	c := Check{ID: "attic", State: OK, Message: fmt.Sprintf("files kept aside: %d, %.1f MiB", len(all), float64(size)/(1<<20))}
+	if old > 0 {
+		c.Message += fmt.Sprintf("; older than 90 days: %d", old)
+	}
+	if old > 0 || size > atticBytes {
+		c.State = Info
+		c.Hint = "'forgemind attic list' shows them; 'forgemind attic remove --older-than 90d' removes the old ones; nothing else does"
+	}
+	return c
+}
+
+// ignored checks whether git ignores the files that belong to this working copy only.
 func ignored(ctx context.Context, tree *fs.Tree) Check {
 	var local []string
 	missing := ""
@@ -110,7 +140,7 @@ func ignored(ctx context.Context, tree *fs.Tree) Check {
 			missing = folder
 		}
 	}
-	tracked, addable, err := git.Exposed(ctx, tree.Root(), local...)
+	tracked, addable, err := git.NotIgnored(ctx, tree.Root(), local...)
 	c := Check{ID: "gitignore", State: Caution}
 	switch {
 	case len(tracked) > 0:
@@ -131,14 +161,14 @@ func ignored(ctx context.Context, tree *fs.Tree) Check {
 	return c
 }
 
-// foldersOf returns the folders that one of the names stands in.
+// foldersOf returns those of folders that contain one of names.
 func foldersOf(folders, names []string) []string {
 	return slices.DeleteFunc(slices.Clone(folders), func(folder string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, folder+"/") })
 	})
 }
 
-// few is the first names, and how many more there are.
+// few returns the first names and the number of the others.
 func few(names []string) string {
 	const most = 3
 	if len(names) <= most {

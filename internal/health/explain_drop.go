@@ -8,49 +8,49 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// An Explained is how the score of a dropped chunk came about.
+// An Explained is the computation of the score of a dropped chunk.
 type Explained struct {
 	ID         string               `json:"id"`
 	SessionID  string               `json:"session_id,omitzero"`
 	Timestamp  string               `json:"timestamp,omitzero"`
 	Reason     string               `json:"reason"`
 	Tokens     schema.Int           `json:"tokens"`
-	Compaction string               `json:"compaction,omitzero"`      // what decided on it, as compaction.jsonl says
-	Score      *float64             `json:"relevance_score,omitzero"` // ratio, as logged; nil where the line has none
-	Threshold  float64              `json:"threshold_used"`           // ratio; 0 where none was
-	Compared   bool                 `json:"compared"`                 // with a prompt; else there are no Terms
+	Compaction string               `json:"compaction,omitzero"`      // the Decider of compaction.jsonl
+	Score      *float64             `json:"relevance_score,omitzero"` // ratio, as logged; nil if the line has none
+	Threshold  float64              `json:"threshold_used"`           // ratio; 0 if none was used
+	Compared   bool                 `json:"compared"`                 // compared with a prompt; if false, there are no Terms
 	Terms      []Term               `json:"terms"`
-	Sum        float64              `json:"sum"`    // of the Terms' products
+	Sum        float64              `json:"sum"`    // the sum of the products of Terms
 	Weight     float64              `json:"weight"` // the sum of the weights that apply
 	Knobs      string               `json:"knobs,omitzero"`
-	Logged     bool                 `json:"knobs_logged"`   // else they are the tree's at present
-	Honest     bool                 `json:"adds_up"`        // to the score that is logged
-	Hours      float64              `json:"hours,omitzero"` // how old it was
+	Logged     bool                 `json:"knobs_logged"`         // else they are the tree's at present
+	Honest     bool                 `json:"adds_up"`              // to the score that is logged
+	Hours      float64              `json:"hours,omitzero"`       // how old it was
+	Seconds    float64              `json:"age_seconds,omitzero"` // the same
 	Prompt     string               `json:"prompt,omitzero"`
-	Words      []Word               `json:"words"` // that the chunk shares with the prompt, most telling first
+	Words      []Word               `json:"words"` // shared by the chunk and the prompt, most significant first
 	Keep       []string             `json:"would_have_kept_it"`
 	Recovered  []schema.LogRecovery `json:"recovered"`
 }
 
-// A Term is one summand of a score. The Points of all of them are the score.
+// A Term is one summand of a score. The Points of all Terms add up to the score.
 type Term struct {
 	Name   string  `json:"name"` // similarity, recency, importance
-	Knob   string  `json:"knob"` // its weight
+	Knob   string  `json:"knob"` // the name of its weight
 	Value  float64 `json:"value"`
 	Weight float64 `json:"weight"`
 	Points int     `json:"points"` // thousandths
 }
 
-// A Word is one that a chunk and a prompt share.
+// A Word is a word that a chunk and a prompt share.
 type Word struct {
 	Word  string  `json:"word"`
-	Share float64 `json:"share"` // ratio of the prompt's worth
+	Share float64 `json:"share"` // ratio of the sum for all words of the prompt
 }
 
-// Explain says how the score of a drop came about. chunk is the dropped one as
-// cold storage has it, the zero Chunk where it is not there; present are the
-// knobs of the tree, for a line that does not tell those of then. Recoveries are
-// those of the chunk.
+// Explain explains the score of a drop. chunk is the dropped chunk in cold storage, or
+// the zero Chunk if it is not there. The knobs present are used if the line does not
+// contain the knobs of that time. recoveries are those of the chunk.
 func Explain(d schema.LogDrop, chunk schema.Chunk, present schema.Knobs, recoveries []schema.LogRecovery) Explained {
 	if d.Similarity == nil || d.Hours == nil {
 		d = filled(d, chunk)
@@ -70,7 +70,7 @@ func Explain(d schema.LogDrop, chunk schema.Chunk, present schema.Knobs, recover
 	if e.Logged = logged; !logged {
 		k = present
 	}
-	e.Knobs, e.Hours = k.Deciding(), *d.Hours
+	e.Knobs, e.Hours, e.Seconds = k.Deciding(), *d.Hours, math.Round(*d.Hours*3600)
 	parts := relevance.Score(k, *d.Similarity, *d.Hours, d.Important)
 	off := relevance.Thousandths(d.RelevanceScore) - parts.Score
 	if e.Honest = max(off, -off) <= rounding && e.Score != nil; e.Honest {
@@ -84,7 +84,7 @@ func Explain(d schema.LogDrop, chunk schema.Chunk, present schema.Knobs, recover
 	return e
 }
 
-// terms parts the score among its summands so that nothing is lost in rounding.
+// terms splits the score into its summands so that they add up after rounding.
 func (e *Explained) terms(k schema.Knobs, p relevance.Parts) {
 	e.Terms = []Term{
 		{Name: "similarity", Knob: "MEMFAS_WEIGHT", Value: p.Similarity, Weight: k.MemfasWeight},
@@ -107,7 +107,7 @@ func (e *Explained) terms(k schema.Knobs, p relevance.Parts) {
 		t.Points = relevance.Thousandths(sum/e.Weight) - told
 		told += t.Points
 	}
-	// What the parts lost when they were logged is in the largest.
+	// The largest one gets the rounding error of the logged parts.
 	largest := 0
 	for i, t := range e.Terms {
 		if t.Points > e.Terms[largest].Points {
@@ -117,7 +117,7 @@ func (e *Explained) terms(k schema.Knobs, p relevance.Parts) {
 	e.Terms[largest].Points += p.Score - told
 }
 
-// words finds what the chunk shares with the prompt.
+// words finds the words that the chunk shares with the prompt.
 func (e *Explained) words(chunk schema.Chunk) {
 	const most = 12
 	for _, match := range relevance.Compare(chunk.PromptAtDrop, []relevance.Text{{Content: chunk.Content}}) {
@@ -129,7 +129,7 @@ func (e *Explained) words(chunk schema.Chunk) {
 	}
 }
 
-// remedies say what would have kept a chunk from being dropped.
+// remedies returns the changes that would have prevented the drop.
 func remedies(d schema.LogDrop, k schema.Knobs, p relevance.Parts) (ways []string) {
 	switch d.Reason {
 	case ToolOutput:
@@ -161,8 +161,8 @@ func remedies(d schema.LogDrop, k schema.Knobs, p relevance.Parts) (ways []strin
 	return append(ways, "a pin (metadata.pinned): what is pinned is not scored")
 }
 
-// least is the least number up to most for which ok holds, which holds for all
-// above it too; -1 where there is none.
+// least returns the smallest number up to most for which ok is true, or -1 if there is
+// none. If ok is true for a number, it must be true for all larger ones.
 func least(most int, ok func(int) bool) int {
 	low, high := 0, most+1
 	for low < high {
@@ -178,5 +178,5 @@ func least(most int, ok func(int) bool) int {
 	return low
 }
 
-// rounded is f with three decimals at most.
+// rounded returns f rounded to three decimals.
 func rounded(f float64) float64 { return math.Round(f*1000) / 1000 }

@@ -12,8 +12,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// TestAnExplanationAddsUp: the summands are the score, whatever was rounded, and
-// what would have kept the chunk would have.
+// TestAnExplanationAddsUp tests that the summands give the score, whatever was rounded,
+// and that the remedies would have kept the chunk.
 func TestAnExplanationAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := someKnobs(t)
@@ -76,7 +76,8 @@ func TestAnExplanationSaysWhatWouldHaveKeptAChunk(t *testing.T) {
 	}
 }
 
-// TestAChunkThatWasNotCompared has no terms; its parts may be in cold storage.
+// TestAChunkThatWasNotCompared tests that such a chunk has no terms. Its parts may be
+// in cold storage.
 func TestAChunkThatWasNotCompared(t *testing.T) {
 	k := schema.DefaultKnobs()
 	bare := schema.LogDrop{ChunkID: "c", Reason: "low_relevance", RelevanceScore: 0.275}
@@ -90,7 +91,8 @@ func TestAChunkThatWasNotCompared(t *testing.T) {
 	}
 }
 
-// TestAnExplanationNamesTheWordsThatMatched: those of the chunk and the prompt.
+// TestAnExplanationNamesTheWordsThatMatched tests the words that the chunk and the
+// prompt share.
 func TestAnExplanationNamesTheWordsThatMatched(t *testing.T) {
 	k := schema.DefaultKnobs()
 	chunk := schema.Chunk{Content: "The pears along the south wall want lime before the frost.", PromptAtDrop: "lime for a pear"}

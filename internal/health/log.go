@@ -11,19 +11,20 @@ import (
 )
 
 const (
-	// MaxLog is how large a log grows before it is rotated, in bytes.
+	// MaxLog is the size at which a log is rotated, in bytes.
 	MaxLog = 8 << 20
-	// KeptLogs is how many rotated files of a log are kept beside it.
+	// KeptLogs is the number of rotated files of a log that are kept.
 	KeptLogs = 10
 )
 
-// Log stages a line for the end of a log, one of fs.CompactionLog and its like,
-// below home. A log that would grow beyond MaxLog is rotated first; the oldest
-// rotated ones beyond KeptLogs go to trash. A prompt is cut, and secrets in it
-// are masked.
+// Log stages a line for the end of a log below home; log is a name such as
+// fs.CompactionLog. A log that would exceed MaxLog is rotated first; the oldest of more
+// than KeptLogs rotated files go to the trash. Prompts are cut, and secrets in them are
+// masked.
 //
-// fs.ErrIrregular means that something else stands where the log is to be, and
-// fs.ErrTooLarge that it is somebody else's: to rotate it takes too long.
+// The error is fs.ErrIrregular if the log is not a regular file, and fs.ErrTooLarge if
+// it is so large that another program must have written it: rotating it would take too
+// long.
 func Log(tx *fs.Tx, home, log string, line any, at time.Time) error {
 	name := home + "/" + log
 	text, err := jsonedit.Value(concise(line))
@@ -46,7 +47,7 @@ func Log(tx *fs.Tx, home, log string, line any, at time.Time) error {
 	return nil
 }
 
-// rotate moves the log at name aside, byte for byte.
+// rotate renames the log at name, with the same bytes.
 func rotate(tx *fs.Tx, name string, at time.Time) error {
 	full, err := tx.Read(name)
 	if err != nil {
@@ -56,7 +57,7 @@ func rotate(tx *fs.Tx, name string, at time.Time) error {
 	if err != nil {
 		return err
 	}
-	if n := len(names); n > 0 { // of a clock that went back, or two in a millisecond
+	if n := len(names); n > 0 { // the clock went back, or two rotations are in one millisecond
 		if _, last, _ := fs.Rotated(names[n-1]); !at.Truncate(time.Millisecond).After(last) {
 			at = last.Add(time.Millisecond)
 		}
@@ -70,14 +71,14 @@ func rotate(tx *fs.Tx, name string, at time.Time) error {
 	return nil
 }
 
-// concise is a line with what people typed cut and without secrets.
+// concise returns a line with texts of users cut and without secrets.
 func concise(line any) any {
 	switch l := line.(type) {
 	case schema.LogCuration:
-		l.Query = session.Noted(l.Query)
+		l.Query = session.LogPrompt(l.Query)
 		return l
 	case schema.LogRecovery:
-		l.Prompt = session.Noted(l.Prompt)
+		l.Prompt = session.LogPrompt(l.Prompt)
 		return l
 	}
 	return line

@@ -16,12 +16,12 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// writerEnv makes a process of this test binary a writer of logs.
+// writerEnv makes this test binary run as a writer of logs.
 const writerEnv = "HEALTH_TEST_WRITER"
 
 const (
 	writers = 3
-	written = 60 // lines of each
+	written = 60 // lines of each writer
 )
 
 func TestMain(m *testing.M) {
@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// writeLogs is what a writer does: lines that are told apart.
+// writeLogs is the writer: it logs lines that can be distinguished.
 func writeLogs(root, who string) error {
 	tree, err := fs.Open(root)
 	if err != nil {
@@ -59,7 +59,7 @@ func logLine(tree *fs.Tree, at time.Time, line any) error {
 	return err
 }
 
-// Processes that log at once, over a rotation, lose and repeat nothing.
+// Processes that log at the same time, across a rotation, lose and repeat no line.
 func TestProcessesThatLogAtOnceLoseNothing(t *testing.T) {
 	tree := onDisk(t)
 	fill := full(written * writers / 2 * 130)
@@ -99,13 +99,14 @@ func TestProcessesThatLogAtOnceLoseNothing(t *testing.T) {
 	}
 }
 
-// full is the text of a log that has so many bytes left until it is rotated.
+// full returns the text of a log that has the given number of bytes left until it is
+// rotated.
 func full(left int) string {
 	line := drop("2026-03-01T08:00:00Z", "old"+strings.Repeat("0", 4000)) + "\n"
 	return strings.Repeat(line, (health.MaxLog-left)/len(line))
 }
 
-// rotated are the rotated logs of drops, oldest first.
+// rotated returns the rotated logs of drops, oldest first.
 func rotated(t *testing.T, tree *fs.Tree) (names []string) {
 	t.Helper()
 	for name, err := range tree.Names(forge + fs.LogsDir) {
@@ -121,8 +122,8 @@ func rotated(t *testing.T, tree *fs.Tree) (names []string) {
 
 func TestALogThatWouldPassTheLimitIsRotatedByteForByte(t *testing.T) {
 	tree := onDisk(t)
-	tree.Check = validate.Gate
-	old := full(0) + "<<<<<<< HEAD\n" // with a fault, which is not this write's
+	tree.Check = validate.CheckWrite
+	old := full(0) + "<<<<<<< HEAD\n" // with a damaged line, which this write did not cause
 	old += drop("2026-03-01T08:00:00Z", strings.Repeat("a", health.MaxLog-len(old)-len(drop("2026-03-01T08:00:00Z", ""))-1)) + "\n"
 	put(t, tree, forge+fs.DropLog, old)
 	if err := logLine(tree, noon, schema.LogDrop{Timestamp: schema.FormatTime(noon), Event: "drop", ChunkID: "new"}); err != nil {
@@ -166,8 +167,8 @@ func TestALogBelowTheLimitIsNotRotated(t *testing.T) {
 	}
 }
 
-// Ten are kept; the oldest goes to trash. Those of one moment, and of a clock
-// that goes back, stay in the order in which they were written.
+// Ten files are kept; the oldest goes to the trash. Files of the same moment, and of a
+// clock that goes back, keep the order in which they were written.
 func TestTheOldestRotatedLogGoesToTrash(t *testing.T) {
 	tree := onDisk(t)
 	at := noon
@@ -195,7 +196,7 @@ func TestTheOldestRotatedLogGoesToTrash(t *testing.T) {
 	}
 }
 
-// A torn tail is not glued to what follows; it is passed over, and kept.
+// The next line is not appended to a torn line. The torn line is skipped and kept.
 func TestATornTailIsMendedWhenALineFollows(t *testing.T) {
 	tree := onDisk(t)
 	put(t, tree, forge+fs.DropLog, drop("2026-03-01T08:00:00Z", "a")+"\n"+`{"timestamp": "2026-03-01T0`)

@@ -12,41 +12,42 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Logs are the lines of the tree's logs, rotated ones too, in the order of time;
-// those of one time as they stand there, .forgemind/ first.
+// Logs are the lines of the tree's logs, including rotated files, sorted by time. Lines
+// of the same time keep their order, those of .forgemind/ first.
 type Logs struct {
 	Compactions []schema.LogCompaction
 	Curations   []schema.LogCuration
 	Drops       []schema.LogDrop
 	Recoveries  []schema.LogRecovery
 	Health      []schema.LogHealth
-	Faults      []LogFault // what was passed over; of many lines the first 100
+	Faults      []LogFault // skipped lines and files; the first 100 of many lines
 }
 
-// A LogFault is a line of a log that is none, or a log that cannot be read.
+// A LogFault is an invalid line of a log, or a log that cannot be read.
 type LogFault struct {
 	Name string
-	Line int // 1-based; 0 where it is the file
+	Line int // 1-based; 0 means the whole file
 	Msg  string
 }
 
-// maxLogRead is how much of one log file is read, in bytes: of a longer one,
-// which forgemind did not write, the end.
+// maxLogRead is the number of bytes that are read from the end of one log file. Files
+// of forgemind are never larger.
 const maxLogRead = 64 << 20
 
-// maxLogSize is how large a log may be for its end to be read, in bytes: what
-// stands before is counted.
+// maxLogSize is the maximum size of a log, in bytes, whose end is read: the lines
+// before the end must be counted.
 const maxLogSize = 512 << 20
 
-// maxLogFaults is how many lines are told one by one.
+// maxLogFaults is the number of lines that are reported individually.
 const maxLogFaults = 100
 
-// ReadLogs reads the logs of both folders, from a time on; the zero time is all
-// of them. Logs that are not there are empty. What cannot be read is a fault and
-// hides nothing else; the error is that of a folder that cannot be listed.
+// ReadLogs reads the logs of both folders from the time since on; the zero time means
+// all lines. Missing logs are empty. Files and lines that cannot be read are faults and
+// do not affect others. The error is that of a folder that cannot be listed.
 func ReadLogs(r fs.Reader, since time.Time) (Logs, error) {
 	var l Logs
 	in := &intake{reader: r, since: since}
@@ -73,19 +74,19 @@ func ReadLogs(r fs.Reader, since time.Time) (Logs, error) {
 	return l, nil
 }
 
-// ReadDrops is ReadLogs of the log of drops alone.
+// ReadDrops reads the log of drops; see ReadLogs.
 func ReadDrops(r fs.Reader, since time.Time) ([]schema.LogDrop, []LogFault, error) {
 	in := &intake{reader: r, since: since}
 	drops, err := readLog(in, fs.DropLog, func(l *schema.LogDrop) string { return l.Timestamp })
 	return drops, in.faults, err
 }
 
-// An intake is a reading of logs under way.
+// An intake is the state of reading logs.
 type intake struct {
 	reader fs.Reader
 	since  time.Time
 	faults []LogFault
-	more   int // faults that are not told
+	more   int // the number of faults that are not reported
 }
 
 func (in *intake) fault(name string, line int, format string, args ...any) {
@@ -93,10 +94,10 @@ func (in *intake) fault(name string, line int, format string, args ...any) {
 		in.more++
 		return
 	}
-	in.faults = append(in.faults, LogFault{name, line, cut(fmt.Sprintf(format, args...), 300)})
+	in.faults = append(in.faults, LogFault{name, line, text.Limit(fmt.Sprintf(format, args...), 300)})
 }
 
-// readLog reads one log of both folders. timeOf is when a line was written.
+// readLog reads one log of both folders. timeOf returns the time of a line.
 func readLog[T any](in *intake, log string, timeOf func(*T) string) ([]T, error) {
 	var lines []T
 	var times []time.Time
@@ -110,7 +111,7 @@ func readLog[T any](in *intake, log string, timeOf func(*T) string) ([]T, error)
 			in.each(name, func(number int, text []byte) {
 				var line T
 				if d, ok := any(&line).(*schema.LogDrop); ok {
-					d.RelevanceScore = NoScore // unless the line has one
+					d.RelevanceScore = NoScore // replaced if the line has a score
 				}
 				if err := jsonedit.Decode(text, &line); err != nil {
 					in.fault(name, number, "no line of this log: %v", err)
@@ -135,7 +136,7 @@ func readLog[T any](in *intake, log string, timeOf func(*T) string) ([]T, error)
 	return lines, nil
 }
 
-// inOrder are lines in the order of their times.
+// inOrder returns lines sorted by times.
 func inOrder[T any](lines []T, times []time.Time) []T {
 	order := make([]int, len(lines))
 	for i := range order {
@@ -149,14 +150,14 @@ func inOrder[T any](lines []T, times []time.Time) []T {
 	return out
 }
 
-// logFiles are the files of the log at name: rotated ones, oldest first, then
-// that which is written to.
+// logFiles returns the files of the log at name: rotated ones, oldest first, then the
+// current one.
 func logFiles(r fs.Reader, name string) ([]string, error) {
 	names, err := rotatedLogs(r, name)
 	return append(names, name), err
 }
 
-// rotatedLogs are the rotated files of the log at name, oldest first.
+// rotatedLogs returns the rotated files of the log at name, oldest first.
 func rotatedLogs(r fs.Reader, name string) ([]string, error) {
 	var names []string
 	for other, err := range r.Names(path.Dir(name)) {
@@ -167,7 +168,7 @@ func rotatedLogs(r fs.Reader, name string) ([]string, error) {
 			names = append(names, other)
 		}
 	}
-	slices.Sort(names) // by their times
+	slices.Sort(names) // by time
 	return names, nil
 }
 
@@ -188,7 +189,7 @@ func (in *intake) each(name string, do func(number int, text []byte)) {
 	}
 }
 
-// logText is what is read of a log, and how many lines stand before.
+// logText returns the part of a log that is read, and the number of lines before it.
 func logText(r fs.Reader, name string) (src []byte, skipped int, err error) {
 	tree, disk := r.(*fs.Tree)
 	if !disk {
@@ -229,7 +230,7 @@ func logText(r fs.Reader, name string) (src []byte, skipped int, err error) {
 	return src[endOfLines(src, 0):], skipped + 1, nil
 }
 
-// endOfLines is where the first line behind from begins that is whole.
+// endOfLines returns the offset of the first complete line at or after from.
 func endOfLines(src []byte, from int) int {
 	if i := bytes.IndexByte(src[from:], '\n'); i >= 0 {
 		return from + i + 1

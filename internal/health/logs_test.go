@@ -20,7 +20,7 @@ const (
 	quaid = fs.Quaid + "/"
 )
 
-// A drop is a line of the log of drops.
+// drop returns a line of the log of drops.
 func drop(at, chunk string) string {
 	return fmt.Sprintf(`{"timestamp": %q, "event": "drop", "chunk_id": %q, "relevance_score": 0.25}`, at, chunk)
 }
@@ -44,7 +44,7 @@ func TestLogsAreReadInTheOrderOfTimeRotatedOnesToo(t *testing.T) {
 		forge + "logs/context/2026-02-01T10-00-00.000Z-drops.jsonl": drop("2026-02-01T08:00:00Z", "a") + "\n",
 		forge + fs.DropLog: drop("2026-03-01T11:00:00.000Z", "e") + "\r\n\n" + drop("2026-03-01T12:00:00+01:00", "f") + "\n",
 		quaid + fs.DropLog: drop("2026-03-01T10:00:00Z", "d") + "\n" + drop("2026-03-01T11:00:00Z", "g"),
-		// These are none.
+		// These files are not logs.
 		forge + "logs/context/mine-drops.jsonl":                       drop("2026-03-01T08:00:00Z", "x"),
 		forge + "logs/context/2026-13-01T10-00-00.000Z-drops.jsonl":   drop("2026-03-01T08:00:00Z", "x"),
 		forge + "logs/context/2026-02-01T10-00-00.000Z-other.jsonl":   drop("2026-03-01T08:00:00Z", "x"),
@@ -110,7 +110,7 @@ func TestALogThatIsAFolderIsAFault(t *testing.T) {
 	}
 }
 
-// Of a log that grew without forgemind the end is read, and the lines keep
+// Only the end of a log that another program made large is read, and the lines keep
 // their numbers.
 func TestOfAHugeLogTheEndIsRead(t *testing.T) {
 	tree := onDisk(t)
@@ -127,8 +127,7 @@ func TestOfAHugeLogTheEndIsRead(t *testing.T) {
 	}
 }
 
-// One that nobody would write is a fault, and a line that is to go there is not
-// written: neither takes long.
+// A log of a terabyte is a fault, and no line is written to it. Neither takes long.
 func TestALogOfATerabyte(t *testing.T) {
 	tree := onDisk(t)
 	put(t, tree, forge+fs.DropLog, "")
@@ -147,7 +146,7 @@ func TestALogOfATerabyte(t *testing.T) {
 	}
 }
 
-// onDisk is a tree on disk with a forgemind folder.
+// onDisk creates a tree on disk with the folder .forgemind.
 func onDisk(t testing.TB) *fs.Tree {
 	t.Helper()
 	tree, err := fs.Open(t.TempDir())
@@ -161,7 +160,7 @@ func onDisk(t testing.TB) *fs.Tree {
 	return tree
 }
 
-// put writes a file as somebody else would, a while ago.
+// put writes a file without package fs, with an older time.
 func put(t testing.TB, tree *fs.Tree, name, text string) {
 	t.Helper()
 	path := filepath.Join(tree.Root(), filepath.FromSlash(name))

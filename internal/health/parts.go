@@ -8,24 +8,24 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Part is something that fills the window.
+// A Part is a part of the content of the window.
 type Part struct {
 	Name   string `json:"name"`
 	Tokens int    `json:"tokens"`
 }
 
-// Names of Parts, beside those that the State's other_tokens has.
+// Names of Parts, besides those of the State's other_tokens.
 const (
-	SystemPart       = "system"       // the system prompt, as other_tokens says
-	ArtifactsPart    = "artifacts"    // those that are loaded
-	HotPart          = "hot_context"  // of a session
-	MessagesPart     = "messages"     // of the live conversation
-	SummariesPart    = "summaries"    // what stands there for messages that left
-	UnattributedPart = "unattributed" // what nothing accounts for
+	SystemPart       = "system"       // the system prompt, from other_tokens
+	ArtifactsPart    = "artifacts"    // loaded artifacts
+	HotPart          = "hot_context"  // the hot context of a session
+	MessagesPart     = "messages"     // the messages of the live conversation
+	SummariesPart    = "summaries"    // the summaries of messages that left the conversation
+	UnattributedPart = "unattributed" // the rest
 )
 
-// parts are what fills the State's window of used tokens: what its other_tokens
-// say, its artifacts and the conversation as it is now.
+// parts returns the Parts of the State's window with the given used tokens: its
+// other_tokens, its artifacts and the current conversation.
 func parts(s schema.State, talk session.Tally, used int) []Part {
 	other := map[string]schema.Int{}
 	if s.ContextWindow != nil {
@@ -47,7 +47,7 @@ func parts(s schema.State, talk session.Tally, used int) []Part {
 	return unexplained(list, used)
 }
 
-// unexplained adds what list does not account for.
+// unexplained adds a Part for the tokens that list does not cover.
 func unexplained(list []Part, used int) []Part {
 	for _, p := range list {
 		used -= p.Tokens

@@ -7,26 +7,27 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Replay is what other knobs would have made of past drops. What was kept
-// then is in no log: that other knobs would also have dropped it cannot be seen.
+// A Replay is the result of applying other knobs to past drops. The logs do not contain
+// chunks that were kept, so it does not show which of them the other knobs would have
+// dropped.
 type Replay struct {
 	Knobs     string     `json:"knobs"` // Knobs.Deciding
-	Drops     int        `json:"drops"` // all there are
+	Drops     int        `json:"drops"` // all drops
 	Replayed  int        `json:"replayed"`
 	Kept      Outcome    `json:"kept"`
 	Summed    Outcome    `json:"summarised"`
 	Dropped   Outcome    `json:"still_dropped"`
-	Otherwise []Reason   `json:"no_knob_decides"`       // dropped for another reason than their score, most first
-	Partless  int        `json:"without_parts"`         // whose line and chunk do not hold what a score comes from
-	Doubtful  int        `json:"not_the_logged_score"`  // whose parts do not give it: somebody changed them
-	Blind     int        `json:"similarity_not_logged"` // replayed, but MEMFAS_MIN_SCORE hid the similarity then: it counts as 0
-	Chunks    []Replayed `json:"chunks"`                // the replayed ones, in the order of the log
+	Otherwise []Reason   `json:"no_knob_decides"`       // dropped for a reason other than the score, most frequent first
+	Partless  int        `json:"without_parts"`         // the parts of the score are neither in the line nor in the chunk
+	Doubtful  int        `json:"not_the_logged_score"`  // the parts do not give the logged score: somebody changed them
+	Blind     int        `json:"similarity_not_logged"` // replayed, but MEMFAS_MIN_SCORE hid the similarity: it counts as 0
+	Chunks    []Replayed `json:"chunks"`                // the replayed drops, in the order of the log
 }
 
-// An Outcome is those drops that came out alike.
+// An Outcome counts the drops with the same verdict.
 type Outcome struct {
 	Count     int        `json:"count"`
-	Tokens    schema.Int `json:"tokens"` // of the chunks as they were
+	Tokens    schema.Int `json:"tokens"` // of the chunks before the drop
 	Recovered int        `json:"recovered"`
 }
 
@@ -43,14 +44,14 @@ type Replayed struct {
 	Recovered bool       `json:"recovered"`
 }
 
-// The verdicts of the thresholds.
+// The verdicts.
 const (
 	Keeps      = "kept"
 	Summarises = "summarised"
 	Drops      = "dropped"
 )
 
-// judge is what k makes of a score in thousandths.
+// judge returns the verdict of k for a score in thousandths.
 func judge(k schema.Knobs, score int) string {
 	switch {
 	case score < relevance.Thousandths(k.RelevanceCutoff):
@@ -61,8 +62,8 @@ func judge(k schema.Knobs, score int) string {
 	return Keeps
 }
 
-// Rerun replays the drops of logs under k. chunk finds a chunk of cold storage:
-// what a score came from stands there too.
+// Rerun replays the drops of logs with the knobs k. chunk returns a chunk of cold
+// storage, which also has the parts of its score.
 func Rerun(logs Logs, k schema.Knobs, chunk func(id string) (schema.Chunk, bool)) Replay {
 	r := Replay{Knobs: k.Deciding(), Drops: len(logs.Drops), Chunks: []Replayed{}}
 	fates, otherwise := logs.fates(), map[string]int{}
@@ -109,12 +110,12 @@ func (r *Replay) add(d schema.LogDrop, f fate, k schema.Knobs) {
 	}
 }
 
-// rounding is how many thousandths the parts of a line, which have three decimals,
-// may miss their score by.
+// rounding is the maximum error, in thousandths, of a score computed from the parts of
+// a line, which have three decimals.
 const rounding = 1
 
-// missing is the score of a drop less what its parts give, in thousandths, by the
-// knobs that it was decided by; 0 where its line does not tell them.
+// missing returns the logged score of a drop minus the score computed from its parts
+// and knobs, in thousandths. It is 0 if the line has no knobs.
 func missing(d schema.LogDrop) int {
 	k, known := inForce(d.ConfigUsed)
 	if !known {
@@ -123,22 +124,22 @@ func missing(d schema.LogDrop) int {
 	return relevance.Thousandths(d.RelevanceScore) - relevance.Score(k, *d.Similarity, *d.Hours, d.Important).Score
 }
 
-// honest says whether the parts of a drop give its score.
+// honest reports whether the parts of a drop give its score.
 func honest(d schema.LogDrop) bool { return max(missing(d), -missing(d)) <= rounding }
 
-// inForce reads Knobs.Deciding from a line; false where it does not tell all of
-// them.
+// inForce parses the text of Knobs.Deciding in a line. It returns false if a knob is
+// missing.
 func inForce(config string) (schema.Knobs, bool) {
 	k := schema.DefaultKnobs()
 	for field := range strings.FieldsSeq(config) {
 		if name, value, ok := strings.Cut(field, "="); ok {
-			_ = k.Set(name, value) // what it does not say well, the comparison below finds
+			_ = k.Set(name, value) // the comparison below finds invalid values
 		}
 	}
 	return k, k.Deciding() == config
 }
 
-// filled is d with what its chunk knows of it.
+// filled returns d with missing values taken from its chunk.
 func filled(d schema.LogDrop, c schema.Chunk) schema.LogDrop {
 	d.Similarity, d.Hours, d.Important = c.Similarity, c.Hours, c.Important
 	if d.Tokens == 0 {

@@ -14,7 +14,7 @@ import (
 
 func noChunk(string) (schema.Chunk, bool) { return schema.Chunk{}, false }
 
-// someKnobs are any knobs that a chunk's score may be decided by.
+// someKnobs returns random knobs for the score of a chunk.
 func someKnobs(t *rapid.T) schema.Knobs {
 	k := schema.DefaultKnobs()
 	thousandths := rapid.IntRange(0, 1000)
@@ -27,10 +27,10 @@ func someKnobs(t *rapid.T) schema.Knobs {
 	return k
 }
 
-// logged is a part of a score as a log has it.
+// logged returns a part of a score as it is logged.
 func logged(f float64) float64 { return math.Round(f*1000) / 1000 }
 
-// TestAReplayByTheSameKnobsChangesNothing: every drop comes out as dropped.
+// TestAReplayByTheSameKnobsChangesNothing tests that every drop is dropped again.
 func TestAReplayByTheSameKnobsChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := someKnobs(t)
@@ -58,7 +58,7 @@ func TestAReplaySaysWhatOtherKnobsWouldHaveMadeOfDrops(t *testing.T) {
 	low, mid := scored(0, "low", k, 0.1, 100), scored(1, "mid", k, 0.36, 100)
 	tool, room := scored(2, "tool", k, 0.36, 100), scored(3, "room", k, 0.9, 100)
 	tool.Reason, room.Reason = health.ToolOutput, health.NoRoom
-	room.Similarity, room.Hours = nil, nil // which no knob needs
+	room.Similarity, room.Hours = nil, nil // no knob needs them
 	bare := schema.LogDrop{Timestamp: at(4), ChunkID: "bare", Reason: health.LowRelevance, RelevanceScore: 0.27, ThresholdUsed: 0.3}
 	edited := scored(5, "edited", k, 0.1, 100)
 	edited.RelevanceScore = 0.29

@@ -16,63 +16,64 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Report is how a tree is.
+// A Report describes the condition of a tree.
 type Report struct {
-	Version    int        `json:"version"`
 	Monitoring Monitoring `json:"monitoring"`
-	Window     *Window    `json:"window,omitempty"` // nil where nobody says how large it is
+	Window     *Window    `json:"window,omitempty"` // nil if its size is unknown
 	Work       Work       `json:"work"`
 }
 
-// Monitoring is the object of the CMS document's Monitoring Dashboard.
+// Monitoring is the object of the Monitoring Dashboard in the CMS document.
 type Monitoring struct {
 	Context Context `json:"context_health"`
 	Session Session `json:"session_health"`
 	Alerts  []Alert `json:"alerts"`
 }
 
-// Context is how full the context window is and what it holds.
+// Context describes the context window and its content.
 type Context struct {
 	Status           string  `json:"status"`           // healthy, warning, critical; unknown without a State
 	WindowUsage      float64 `json:"window_usage"`     // percent
-	LoadedArtifacts  int     `json:"loaded_artifacts"` // those that are loaded
+	LoadedArtifacts  int     `json:"loaded_artifacts"` // number of loaded artifacts
 	DecisionsTracked int     `json:"decisions_tracked"`
 	OpenQuestions    int     `json:"open_questions"`
-	LastCompaction   string  `json:"last_compaction"` // "1 hour ago", "never"
+	LastCompaction   string  `json:"last_compaction"`                // "1 hour ago", "never"
+	CompactionTime   string  `json:"last_compaction_time,omitempty"` // of the last compaction, RFC 3339 UTC
 }
 
-// Session is what the session has done, live: the State's figures and what was
-// counted since its last checkpoint.
+// Session describes the current session: the figures of the State and those counted
+// since its last checkpoint.
 type Session struct {
-	Duration        string `json:"duration"` // "2 hours"
-	Messages        int    `json:"messages"`
-	Commands        int    `json:"commands"`
-	Errors          int    `json:"errors"`
-	ClarityProgress string `json:"clarity_progress"` // since the session's start: "+7%"
+	Duration        string  `json:"duration"` // "2 hours"
+	Messages        int     `json:"messages"`
+	Commands        int     `json:"commands"`
+	Errors          int     `json:"errors"`
+	ClarityProgress string  `json:"clarity_progress"`         // since the session's start: "+7%"
+	Seconds         int64   `json:"duration_seconds"`         // 0 where it is unknown
+	Gained          float64 `json:"clarity_progress_percent"` // percent, whole
 }
 
-// An Alert is something that a person should look at.
+// An Alert is a condition that a person should check.
 type Alert struct {
-	Alert   string `json:"alert"` // a word for programs
+	Alert   string `json:"alert"` // a fixed word for programs
 	Message string `json:"message"`
 }
 
-// Words of Context.Status.
+// Values of Context.Status.
 const (
 	Healthy  = "healthy"  // below the first threshold
-	Warning  = "warning"  // below the emergency threshold
-	Critical = "critical" // above it
-	Unknown  = "unknown"  // there is no State that can be read
+	Warning  = "warning"  // from the first threshold on
+	Critical = "critical" // from the emergency threshold on
+	Unknown  = "unknown"  // no State can be read
 )
 
-// Look makes the Report of a tree as of now.
+// Look returns the Report of a tree at the time now.
 func Look(tree *fs.Tree, now time.Time) (Report, error) { return Of(tree, Talk(tree), now) }
 
-// Of makes the Report of what r reads, with the live conversation that talk tells
-// of. Errors mean that r could not be read; what is wrong in its
-// documents is an alert.
+// Of returns the Report of the tree that r reads, with the live conversation talk. It
+// returns an error if r cannot be read; invalid documents are alerts.
 func Of(r fs.Reader, talk session.Tally, now time.Time) (Report, error) {
-	report := Report{Version: 1, Monitoring: Monitoring{Alerts: []Alert{}}}
+	report := Report{Monitoring: Monitoring{Alerts: []Alert{}}}
 	m := &report.Monitoring
 	m.Context = Context{Status: Unknown, LastCompaction: "never", DecisionsTracked: ledger.Count(r) + len(OnlyShown(r))}
 	m.Session = Session{Duration: "unknown", ClarityProgress: "+0%"}
@@ -85,7 +86,7 @@ func Of(r fs.Reader, talk session.Tally, now time.Time) (Report, error) {
 		return report, err
 	}
 	var s schema.State
-	_, err = jsonedit.Parse(src) // which bounds what a stranger's text may cost
+	_, err = jsonedit.Parse(src) // limits the cost of an untrusted text
 	if err == nil {
 		err = jsonedit.Decode(src, &s)
 	}
@@ -97,6 +98,7 @@ func Of(r fs.Reader, talk session.Tally, now time.Time) (Report, error) {
 	m.Context.OpenQuestions = len(s.OpenQuestions)
 	report.window(r, s, talk, now)
 	m.session(r, s, now)
+	m.Session.Messages += appended(r, talk)
 	report.work(s.PendingActions, now)
 	return report, nil
 }
@@ -120,28 +122,48 @@ func (m *Monitoring) session(r fs.Reader, s schema.State, now time.Time) {
 		return
 	}
 	if start, err := schema.ParseTime(s.Metadata.SessionStart); err == nil {
-		m.Session.Duration = span(now.Sub(start))
+		m.Session.Duration, m.Session.Seconds = span(now.Sub(start)), int64(max(0, now.Sub(start))/time.Second)
 	}
 	if s.Project != nil {
-		m.Session.ClarityProgress = progress(r, s)
+		m.Session.Gained = progress(r, s)
+		m.Session.ClarityProgress = fmt.Sprintf("%+.0f%%", m.Session.Gained)
 	}
 }
 
-// progress is how much clarity the session gained in its layer: since it began,
-// or since its first snapshot there.
-func progress(r fs.Reader, s schema.State) string {
-	gained := func(since float64) string { return fmt.Sprintf("%+.0f%%", math.Round(s.Project.Clarity-since)) }
+// appended returns the number of messages that other programs appended to the live conversation,
+// and that no command has counted yet; 0 if the conversation exceeds session.MaxSearched.
+func appended(r fs.Reader, talk session.Tally) int {
+	known, ok := session.ReadKnown(r)
+	if !ok || talk.Size <= known[talk.Name] || talk.Size > session.MaxSearched {
+		return 0
+	}
+	src, err := r.Read(talk.Name)
+	if err != nil {
+		return 0
+	}
+	messages, _, rewritten := session.Appended(src, known[talk.Name])
+	if rewritten {
+		return 0
+	}
+	return len(messages)
+}
+
+// progress returns the clarity that the session gained in its layer, in whole percent: since it
+// began, since its first snapshot there, or since the last one of the layer that it left.
+func progress(r fs.Reader, s schema.State) float64 {
+	gained := func(since float64) float64 { return math.Round(s.Project.Clarity - since) }
 	layer := int(s.Project.CurrentLayer)
 	if b := state.ReadBegun(r); b.Session != "" && b.Session == s.Metadata.SessionID && b.Layer == layer {
 		return gained(b.Clarity)
 	}
 	since, earliest := s.Project.Clarity, ""
+	left, latest := since, ""
 	for name, err := range r.Names(fs.History) {
 		if err != nil || !strings.HasPrefix(name, fs.History+"/"+s.Metadata.SessionID+"-") {
 			continue
 		}
-		at := name[strings.LastIndexByte(name, '-')+1:] // a time that sorts
-		if earliest != "" && at >= earliest {
+		at := name[strings.LastIndexByte(name, '-')+1:] // such times sort
+		if earliest != "" && at >= earliest && at <= latest {
 			continue
 		}
 		src, err := r.Read(name)
@@ -150,14 +172,21 @@ func progress(r fs.Reader, s schema.State) string {
 			continue
 		}
 		clarity := kept.Project.Clarity
-		if kept.Metadata.SessionID == s.Metadata.SessionID && int(kept.Project.CurrentLayer) == layer && clarity >= 0 && clarity <= 100 {
+		own := kept.Metadata.SessionID == s.Metadata.SessionID && clarity >= 0 && clarity <= 100
+		switch in := int(kept.Project.CurrentLayer) == layer; {
+		case own && in && (earliest == "" || at < earliest):
 			since, earliest = clarity, at
+		case own && !in && at > latest:
+			left, latest = clarity, at
 		}
+	}
+	if earliest == "" {
+		return gained(left)
 	}
 	return gained(since)
 }
 
-// span says a duration as people do: "1 hour", "2 days".
+// span formats a duration for people: "1 hour", "2 days".
 func span(d time.Duration) string {
 	d = max(d, 0)
 	for _, unit := range []struct {

@@ -17,7 +17,7 @@ import (
 
 var noon = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 
-// shelf is a tree without a disk: names and their texts.
+// A shelf is a tree without a disk: names and their texts.
 type shelf map[string]string
 
 func (s shelf) Read(name string) ([]byte, error) {
@@ -58,9 +58,9 @@ func TestLookReadsTheStateTheLedgerAndTheCounters(t *testing.T) {
 	})
 	want := health.Monitoring{
 		Context: health.Context{
-			Status: health.Healthy, WindowUsage: 35, LoadedArtifacts: 2, DecisionsTracked: 2, OpenQuestions: 1, LastCompaction: "1 hour ago",
+			Status: health.Healthy, WindowUsage: 35, LoadedArtifacts: 2, DecisionsTracked: 2, OpenQuestions: 1, LastCompaction: "1 hour ago", CompactionTime: "2026-03-02T10:59:00.000Z",
 		},
-		Session: health.Session{Duration: "2 hours", Messages: 47, Commands: 15, Errors: 3, ClarityProgress: "+0%"},
+		Session: health.Session{Duration: "2 hours", Seconds: 9000, Messages: 47, Commands: 15, Errors: 3, ClarityProgress: "+0%"},
 		Alerts:  []health.Alert{},
 	}
 	if got := fmt.Sprintf("%+v", report.Monitoring); got != fmt.Sprintf("%+v", want) {
@@ -85,8 +85,8 @@ func TestLookJudgesTheWindowByTheStatesThresholds(t *testing.T) {
 	}
 }
 
-// Where config.json chooses a policy its thresholds hold, those of memfas beside
-// the knobs; the State's own are of its last checkpoint.
+// If config.json chooses a policy, its thresholds apply, those of memfas together with
+// the knobs. The State's thresholds are those of its last checkpoint.
 func TestLookJudgesTheWindowByTheChosenPolicy(t *testing.T) {
 	for _, c := range []struct {
 		config  string
@@ -121,7 +121,7 @@ func TestLookSaysDurationsAsPeopleDo(t *testing.T) {
 		"2026-03-02T13:00:00+02:00": "1 hour",
 		"2026-03-01T12:00:00Z":      "1 day",
 		"2026-02-27T11:00:00Z":      "3 days",
-		"2027-01-01T00:00:00Z":      "less than a minute", // a clock that is wrong
+		"2027-01-01T00:00:00Z":      "less than a minute", // the clock is wrong
 		"yesterday":                 "unknown",
 	} {
 		m := look(t, shelf{fs.State: `{"metadata": {"session_start": "` + start + `"}}`}).Monitoring
@@ -131,8 +131,8 @@ func TestLookSaysDurationsAsPeopleDo(t *testing.T) {
 	}
 }
 
-// The first snapshot of the session in its layer is where clarity is counted
-// from, whatever the reasons in the names sort like.
+// Clarity is counted from the first snapshot of the session in its layer, whatever the
+// order of the reasons in the names is.
 func TestClarityIsCountedFromTheSessionsFirstSnapshotInTheLayer(t *testing.T) {
 	kept := func(session string, layer, clarity int) string {
 		return fmt.Sprintf(`{"metadata": {"session_id": %q}, "project": {"current_layer": %d, "clarity": %d}}`, session, layer, clarity)
@@ -154,7 +154,7 @@ func TestClarityIsCountedFromTheSessionsFirstSnapshotInTheLayer(t *testing.T) {
 	if got := look(t, all).Monitoring.Session.ClarityProgress; got != "-28%" {
 		t.Errorf("got %s, want -28%%", got)
 	}
-	// This copy saw the session begin in the layer.
+	// In this working copy the session began in the layer.
 	acted := fs.LocalName(fs.Forgemind, fs.ActedFile)
 	all[acted] = `{"begun": {"session": "s-1", "layer": 1, "clarity": 10}}`
 	if got := look(t, all).Monitoring.Session.ClarityProgress; got != "+2%" {

@@ -12,9 +12,9 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// stateless fills in what the active session's own documents say, where there is
-// no State: the window is the one that the session fills, with talk tokens of
-// messages. What of the documents cannot be read is for validate to report.
+// stateless fills in the report from the documents of the active session if there is no
+// State. The window is that of the session; talk counts the tokens of its messages.
+// Package validate reports documents that cannot be read.
 func (r *Report) stateless(from fs.Reader, talk session.Tally, now time.Time) {
 	id, err := session.Active(from)
 	if err != nil || id == "" {
@@ -40,17 +40,38 @@ func (r *Report) stateless(from fs.Reader, talk session.Tally, now time.Time) {
 	m.Context.OpenQuestions = len(hot.OpenQuestions)
 	r.work(hot.PendingActions, now)
 	r.sessionWindow(from, id, hot, talk)
+	if at, ok := lastCompaction(from); ok {
+		m.Context.LastCompaction, m.Context.CompactionTime = span(now.Sub(at))+" ago", schema.FormatTime(at)
+	}
 }
 
-// sessionWindow judges how full the window is that a session fills. What stands
-// beside its messages is estimated: counting it takes longer than the report.
+// lastCompaction returns the time of the last line of the compaction log that can be read.
+func lastCompaction(from fs.Reader) (at time.Time, ok bool) {
+	src, err := from.Read(fs.Quaid + "/" + fs.CompactionLog)
+	if err != nil {
+		return at, false
+	}
+	for line := range jsonedit.Lines(src) {
+		var l schema.LogCompaction
+		if jsonedit.Decode(line.Text, &l) != nil {
+			continue
+		}
+		if said, err := schema.ParseTime(l.Timestamp); err == nil && said.After(at) {
+			at, ok = said, true
+		}
+	}
+	return at, ok
+}
+
+// sessionWindow computes how full the window of a session is. Everything except its
+// messages is estimated, because counting would take longer than the report.
 func (r *Report) sessionWindow(from fs.Reader, id string, hot schema.HotContext, talk session.Tally) {
 	counter, err := tokens.New("chars4")
 	if err != nil {
 		return
 	}
 	hotTokens := 0
-	var whole *assemble.TooSmall // which the hot context alone is for no room at all
+	var whole *assemble.TooSmallError // the hot context alone is too large
 	if _, err := assemble.Make(assemble.Input{Session: id, Hot: hot}, assemble.Options{Count: counter.Count}); errors.As(err, &whole) {
 		hotTokens = whole.Need
 	}

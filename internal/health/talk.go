@@ -6,10 +6,10 @@ import (
 	"github.com/forgemind/forgemind/internal/tokens"
 )
 
-// Talk is what the live conversation costs just now; without messages where
-// there is none. It is what was counted when it was last written to. A file that
-// others wrote to since is read; messages that nobody counted are estimated by
-// their length, for the tokenizer takes longer to get ready than all the rest.
+// Talk returns the tokens and the messages of the live conversation; zero if there is
+// none. It uses the counts of the last write. It reads a file that other programs
+// changed since; messages without a count are estimated by their length, because
+// loading the tokenizer takes longer than everything else.
 func Talk(tree *fs.Tree) session.Tally {
 	t, ok := session.ReadTally(tree)
 	if !ok {
@@ -18,8 +18,8 @@ func Talk(tree *fs.Tree) session.Tally {
 	return t
 }
 
-// recount counts the live conversation, and keeps the figures where nothing of
-// them is estimated. A conversation that cannot be read counts as none.
+// recount counts the live conversation, and stores the counts if none of them is
+// estimated. A conversation that cannot be read counts as empty.
 func recount(tree *fs.Tree) session.Tally {
 	name, err := session.Conversation(tree)
 	if err != nil {
@@ -38,7 +38,7 @@ func recount(tree *fs.Tree) session.Tally {
 		return session.Tally{}
 	}
 	if !estimated {
-		_ = t.KeepIn(tree) // the next look is quicker for it; a tree that cannot be written does without
+		_ = t.KeepIn(tree) // makes the next call faster; not needed where nothing can be written
 	}
 	return t
 }

@@ -9,12 +9,12 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Tuning is what the logs of a tree say about its knobs. Its counts are those
-// of the lines, as counting them by jq gives.
+// A Tuning is an analysis of the logs of a tree for its knobs. Its counts are those of
+// lines, the same as counts by jq.
 type Tuning struct {
-	From        string       `json:"from,omitzero"` // times of the first and the last line, RFC 3339
+	From        string       `json:"from,omitzero"` // time of the first line, RFC 3339
 	To          string       `json:"to,omitzero"`
-	Sessions    int          `json:"sessions"` // that drops and recoveries name
+	Sessions    int          `json:"sessions"` // number of sessions in drops and recoveries
 	Drops       DropCounts   `json:"drops"`
 	Curation    Savings      `json:"curation"`
 	Compactions Compactions  `json:"compactions"`
@@ -22,29 +22,29 @@ type Tuning struct {
 	Window      WindowUse    `json:"window"`
 	Slots       []Slot       `json:"over_time"`
 	Suggestions []Suggestion `json:"suggestions"`
-	Notes       []string     `json:"notes,omitzero"` // what the logs cannot say, and why
+	Notes       []string     `json:"notes,omitzero"` // what the logs do not contain, and why
 }
 
-// DropCounts are the lines of drops.jsonl.
+// DropCounts are counts of the lines of drops.jsonl.
 type DropCounts struct {
 	Count     int        `json:"count"`
 	Tokens    schema.Int `json:"tokens"`
-	ByReason  []Reason   `json:"by_reason"` // most first
+	ByReason  []Reason   `json:"by_reason"` // most frequent first
 	Scored    int        `json:"scored"`
 	Unscored  int        `json:"unscored"` // without a score from 0 to 1
 	Histogram []Bucket   `json:"histogram"`
-	Cutoff    float64    `json:"relevance_cutoff"` // ratio, the tree's at present
+	Cutoff    float64    `json:"relevance_cutoff"` // ratio, the present one of the tree
 	Keep      float64    `json:"keep_threshold"`   // ratio
 }
 
-// A Reason is how many drops give one.
+// A Reason is a reason for drops with the number of drops.
 type Reason struct {
 	Reason string `json:"reason"`
 	Count  int    `json:"count"`
 }
 
 // A Bucket is the drops of a range of scores: from From, below To; the last one
-// holds 1 too.
+// includes 1.
 type Bucket struct {
 	From      float64 `json:"from"` // ratio
 	To        float64 `json:"to"`
@@ -52,7 +52,7 @@ type Bucket struct {
 	Recovered int     `json:"recovered"`
 }
 
-// buckets is how many ranges a histogram has.
+// buckets is the number of ranges in a histogram.
 const buckets = 10
 
 // Savings are the tokens that curations saved.
@@ -60,20 +60,20 @@ type Savings struct {
 	Count  int        `json:"count"`
 	Sum    schema.Int `json:"sum"`
 	Min    schema.Int `json:"min"`
-	Median float64    `json:"median"` // the mean of the middle two where their number is even
+	Median float64    `json:"median"` // the mean of the middle two for an even count
 	Mean   float64    `json:"mean"`
 	Max    schema.Int `json:"max"`
 }
 
-// Compactions are the lines of compaction.jsonl.
+// Compactions are counts of the lines of compaction.jsonl.
 type Compactions struct {
 	Compacted
 	Dropped    schema.Int  `json:"chunks_dropped"`
 	Summarised schema.Int  `json:"chunks_summarized"`
-	ByTrigger  []Triggered `json:"by_trigger"` // most first
+	ByTrigger  []Triggered `json:"by_trigger"` // most frequent first
 }
 
-// A Compacted is what compactions did to a conversation, in tokens.
+// A Compacted is the change of a conversation by compactions, in tokens.
 type Compacted struct {
 	Count  int        `json:"count"`
 	Before schema.Int `json:"tokens_before"`
@@ -87,8 +87,8 @@ type Triggered struct {
 	Compacted
 }
 
-// Tune says what logs tell. Knobs are those of the tree at present: suggestions
-// start from them.
+// Tune analyzes logs. The knobs k are the present ones of the tree: suggestions begin
+// with them.
 func Tune(logs Logs, k schema.Knobs) Tuning {
 	fates := logs.fates()
 	t := Tuning{
@@ -105,13 +105,13 @@ func Tune(logs Logs, k schema.Knobs) Tuning {
 	return t
 }
 
-// Empty says whether there was no line at all.
+// Empty reports whether the logs have no lines.
 func (t Tuning) Empty() bool {
 	return t.Drops.Count+t.Curation.Count+t.Compactions.Count+t.Recoveries.Count+t.Window.Count == 0
 }
 
-// OfSession are the lines of one session. Compactions, curations and health are
-// of no session; they are left out.
+// OfSession returns the lines of one session. Compactions, curations and health belong
+// to no session and are left out.
 func (l Logs) OfSession(id string) Logs {
 	l.Drops = slices.DeleteFunc(slices.Clone(l.Drops), func(d schema.LogDrop) bool { return d.SessionID != id })
 	l.Recoveries = slices.DeleteFunc(slices.Clone(l.Recoveries), func(r schema.LogRecovery) bool { return r.SessionID != id })
@@ -155,7 +155,7 @@ func countDrops(drops []schema.LogDrop, fates []fate, k schema.Knobs) DropCounts
 	return c
 }
 
-// mostFirst lists reasons by how often they are given.
+// mostFirst returns reasons sorted by count, highest first.
 func mostFirst(reasons map[string]int) []Reason {
 	list := []Reason{}
 	for reason, n := range reasons {
@@ -167,10 +167,10 @@ func mostFirst(reasons map[string]int) []Reason {
 	return list
 }
 
-// NoScore is the score of a line that has none.
+// NoScore is the score of a line without a score.
 const NoScore = -1
 
-// scored says whether a line has a score.
+// scored reports whether a line has a valid score.
 func scored(d schema.LogDrop) bool { return 0 <= d.RelevanceScore && d.RelevanceScore <= 1 }
 
 func savings(curations []schema.LogCuration) Savings {
@@ -216,13 +216,13 @@ func (c *Compacted) add(line schema.LogCompaction) {
 	c.Saved = plus(c.Saved, line.TokensBefore-line.TokensAfter)
 }
 
-// plus adds what a stranger's lines say, without an overflow.
+// plus adds untrusted numbers without overflow.
 func plus(a, b schema.Int) schema.Int {
 	const most = 1 << 62
 	return min(max(a+b, -most), most)
 }
 
-// unlogged says which logs the knobs turn off.
+// unlogged returns notes about the logs that the knobs switch off.
 func unlogged(k schema.Knobs) (notes []string) {
 	for _, log := range []struct {
 		on         bool
@@ -240,7 +240,7 @@ func unlogged(k schema.Knobs) (notes []string) {
 	return notes
 }
 
-// timeOf is the time of a line, the zero time where it has none.
+// timeOf returns the time of a line, the zero time if it has none.
 func timeOf(timestamp string) time.Time {
 	t, _ := schema.ParseTime(timestamp)
 	return t

@@ -9,44 +9,46 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// automatic is the trigger of a recovery that nobody asked for.
+// automatic is the trigger of automatic recoveries.
 const automatic = "automatic"
 
-// Recoveries are the lines of recovery.jsonl, and what they say about the drops:
-// one that had to be recovered was a mistake.
+// Recoveries are counts of the lines of recovery.jsonl, with their drops: a drop that
+// was recovered counts as a mistake.
 type Recoveries struct {
-	Count     int       `json:"count"` // lines
-	Manual    int       `json:"manual"`
-	Automatic int       `json:"automatic"`
-	Unknown   int       `json:"unknown"` // of chunks that no line dropped
-	All       Mistakes  `json:"all"`
-	ByReason  []Mistake `json:"by_reason"` // most drops first
-	ByKnobs   []Mistake `json:"by_knobs"`
+	Count     int      `json:"count"` // lines
+	Manual    int      `json:"manual"`
+	Automatic int      `json:"automatic"`
+	Unknown   int      `json:"unknown"` // of chunks without a drop record, which were not summarized either
+	All       Mistakes `json:"all"`
+	// Summarized counts the chunks that a summary took the place of, as far as the logs reach.
+	Summarized Mistakes  `json:"summarized"`
+	ByReason   []Mistake `json:"by_reason"` // most drops first
+	ByKnobs    []Mistake `json:"by_knobs"`
 }
 
-// A Mistake is how often the drops of one kind had to be recovered.
+// A Mistake counts the drops of one kind and those that were recovered.
 type Mistake struct {
-	Of string `json:"of"` // a reason, or a setting of knobs; "" where the lines name none
+	Of string `json:"of"` // a reason, or a setting of knobs; "" if the lines have none
 	Mistakes
 }
 
-// Mistakes are drops, and those of them that had to be recovered.
+// Mistakes counts drops and those that were recovered.
 type Mistakes struct {
 	Drops     int     `json:"drops"`
 	Recovered int     `json:"recovered"`
-	Manual    int     `json:"manual"` // the first time by hand
+	Manual    int     `json:"manual"` // first recovered by hand
 	Automatic int     `json:"automatic"`
 	Rate      float64 `json:"rate"` // ratio
 }
 
-// A fate is what became of a drop.
+// A fate is the later history of a drop.
 type fate struct {
 	recovered, automatic bool
 }
 
-// fates says of each line of drops.jsonl whether its chunk was recovered. A
-// chunk that was dropped several times was recovered from the last drop before;
-// where clocks jumped, from the first.
+// fates returns, for each line of drops.jsonl, whether its chunk was recovered. If a
+// chunk was dropped several times, the recovery belongs to the last drop before it, or
+// to the first drop if the times do not match.
 func (l Logs) fates() []fate {
 	fates := make([]fate, len(l.Drops))
 	match(l, func(r schema.LogRecovery, drop int) {
@@ -57,8 +59,8 @@ func (l Logs) fates() []fate {
 	return fates
 }
 
-// match yields each recovery with the index of the drop that it takes back, -1
-// where no line has it.
+// match yields each recovery with the index of the drop that it belongs to, -1 if there
+// is no such line.
 func match(l Logs, yield func(r schema.LogRecovery, drop int)) {
 	type past struct {
 		at    time.Time
@@ -84,7 +86,8 @@ func match(l Logs, yield func(r schema.LogRecovery, drop int)) {
 }
 
 func countRecoveries(logs Logs, fates []fate) Recoveries {
-	c := Recoveries{Count: len(logs.Recoveries)}
+	c, known := Recoveries{Count: len(logs.Recoveries)}, map[string]bool{}
+	c.Summarized.Drops = logs.summarized()
 	match(logs, func(r schema.LogRecovery, drop int) {
 		if r.Trigger == automatic {
 			c.Automatic++
@@ -92,7 +95,7 @@ func countRecoveries(logs Logs, fates []fate) Recoveries {
 			c.Manual++
 		}
 		if drop < 0 {
-			c.Unknown++
+			c.summarized(r, known, logs.summarized())
 		}
 	})
 	for _, f := range fates {
@@ -103,7 +106,28 @@ func countRecoveries(logs Logs, fates []fate) Recoveries {
 	return c
 }
 
-// setting is the knobs that a drop was decided by, as its line tells.
+// summarized counts the recovery of a chunk without a drop record. It was summarized if the
+// compactions summarized as many chunks; known are those that were counted.
+func (c *Recoveries) summarized(r schema.LogRecovery, known map[string]bool, most int) {
+	switch {
+	case known[r.ChunkID]:
+	case c.Summarized.Recovered == most:
+		c.Unknown++
+	default:
+		known[r.ChunkID] = true
+		c.Summarized.recover(r.Trigger == automatic)
+	}
+}
+
+// summarized returns the number of chunks that the compactions of the log summarized.
+func (l Logs) summarized() (n int) {
+	for _, c := range l.Compactions {
+		n += max(0, int(c.ChunksSummarized))
+	}
+	return n
+}
+
+// setting returns the knobs that decided a drop, from its line.
 func setting(d schema.LogDrop) string {
 	if d.ConfigUsed == "" && d.ThresholdUsed > 0 {
 		return fmt.Sprintf("RELEVANCE_CUTOFF=%v", d.ThresholdUsed)
@@ -111,7 +135,7 @@ func setting(d schema.LogDrop) string {
 	return d.ConfigUsed
 }
 
-// mistakes counts drops by what of says, most first.
+// mistakes counts drops by the value of of, most frequent first.
 func mistakes(drops []schema.LogDrop, fates []fate, of func(schema.LogDrop) string) []Mistake {
 	list, places := []Mistake{}, map[string]int{}
 	for i, d := range drops {
@@ -132,10 +156,17 @@ func mistakes(drops []schema.LogDrop, fates []fate, of func(schema.LogDrop) stri
 
 func (m *Mistakes) add(f fate) {
 	m.Drops++
-	switch {
-	case f.recovered && f.automatic:
+	m.Rate = float64(m.Recovered) / float64(m.Drops)
+	if f.recovered {
+		m.recover(f.automatic)
+	}
+}
+
+// recover counts a chunk that was recovered.
+func (m *Mistakes) recover(automatic bool) {
+	if automatic {
 		m.Automatic++
-	case f.recovered:
+	} else {
 		m.Manual++
 	}
 	m.Recovered = m.Manual + m.Automatic

@@ -10,15 +10,15 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Suggestion is a change that the numbers speak for.
+// A Suggestion is a change that the numbers support.
 type Suggestion struct {
-	Knob string  `json:"knob,omitzero"` // "" where no knob helps
+	Knob string  `json:"knob,omitzero"` // "" if no knob helps
 	Now  float64 `json:"now,omitzero"`
 	Try  float64 `json:"try,omitzero"`
 	Text string  `json:"text"` // for people
 }
 
-// Reasons of drops, as strategy relevance gives them.
+// Reasons of drops of the strategy relevance.
 const (
 	LowRelevance    = "low_relevance"
 	MediumRelevance = "medium_relevance"
@@ -26,14 +26,14 @@ const (
 	NoRoom          = "no_room"
 )
 
-// How many lines a suggestion needs: fewer may be chance.
+// The minimum numbers of lines for a suggestion: smaller numbers may be chance.
 const (
 	leastMistakes = 3
 	leastDrops    = 50
 	leastRuns     = 5
 )
 
-// step is how far a suggestion moves a knob, in thousandths.
+// step is the change of a knob in a suggestion, in thousandths.
 const step = 50
 
 func suggest(logs Logs, fates []fate, t Tuning, k schema.Knobs) []Suggestion {
@@ -52,20 +52,19 @@ func suggest(logs Logs, fates []fate, t Tuning, k schema.Knobs) []Suggestion {
 	return all
 }
 
-// byCutoff says whether the present cutoff would drop what d did for its score.
+// byCutoff reports whether the present cutoff would drop what d dropped for its score.
 func byCutoff(d schema.LogDrop, k schema.Knobs) bool {
 	return d.Reason == LowRelevance && scored(d) && relevance.Thousandths(d.RelevanceScore) < relevance.Thousandths(k.RelevanceCutoff)
 }
 
-// A trial is what a lower cutoff would not have dropped.
+// A trial counts the drops that a lower cutoff would have prevented.
 type trial struct {
 	cutoff         int // thousandths
-	hits, misses   int // of the mistakes; of the drops that nobody missed
+	hits, misses   int // of the mistakes; of the other drops
 	tokens, unused schema.Int
 }
 
-// lowerCutoff looks for the cutoff that parts mistakes from the other drops
-// best.
+// lowerCutoff suggests the cutoff that best separates mistakes from the other drops.
 func lowerCutoff(drops []schema.LogDrop, fates []fate, k schema.Knobs) Suggestion {
 	now := relevance.Thousandths(k.RelevanceCutoff)
 	var trials []trial
@@ -95,7 +94,7 @@ func lowerCutoff(drops []schema.LogDrop, fates []fate, k schema.Knobs) Suggestio
 			best, most = tr, gain
 		}
 	}
-	if most < 0.25 { // the scores do not part them
+	if most < 0.25 { // the scores do not separate them
 		return Suggestion{}
 	}
 	try := float64(best.cutoff) / 1000
@@ -121,7 +120,7 @@ func (t *trial) count(d schema.LogDrop, f fate) {
 	t.unused = plus(t.unused, d.Tokens)
 }
 
-// grouped is a number with its digits in groups: "12,000".
+// grouped formats a number with groups of digits: "12,000".
 func grouped(n schema.Int) string {
 	digits := strconv.FormatInt(int64(n), 10)
 	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
@@ -130,8 +129,8 @@ func grouped(n schema.Int) string {
 	return digits
 }
 
-// raiseCutoff is for a window that is too full although nobody misses what was
-// dropped.
+// raiseCutoff makes a suggestion for a window that is too full although few dropped
+// chunks are recovered.
 func raiseCutoff(drops []schema.LogDrop, fates []fate, t Tuning, k schema.Knobs) Suggestion {
 	dropped := 0
 	for i, d := range drops {
@@ -151,7 +150,8 @@ func raiseCutoff(drops []schema.LogDrop, fates []fate, t Tuning, k schema.Knobs)
 		dropped, percentOf(t.Window.Peak), try, k.RelevanceCutoff)}
 }
 
-// missedTools tells of outputs of tools, which leave first whatever their score.
+// missedTools makes a suggestion for outputs of tools, which are dropped first whatever
+// their score is.
 func missedTools(t Tuning) Suggestion {
 	for _, m := range t.Recoveries.ByReason {
 		if m.Of == ToolOutput && m.Recovered >= leastMistakes && m.Rate >= 0.1 {
@@ -163,7 +163,7 @@ func missedTools(t Tuning) Suggestion {
 	return Suggestion{}
 }
 
-// compactSooner is for a window that passes its hard limit.
+// compactSooner makes a suggestion for a window that exceeds its hard limit.
 func compactSooner(lines []schema.LogHealth, t Tuning, k schema.Knobs) Suggestion {
 	over := 0
 	for _, line := range lines {
@@ -180,7 +180,7 @@ func compactSooner(lines []schema.LogHealth, t Tuning, k schema.Knobs) Suggestio
 		percentOf(k.MaxContext), over, t.Window.Count, try, k.CompactionTrigger)}
 }
 
-// curateLater is for curations that are hardly worth it.
+// curateLater makes a suggestion for curations that save little.
 func curateLater(lines []schema.LogHealth, t Tuning, k schema.Knobs) Suggestion {
 	var limits []schema.Int
 	for _, line := range lines {
@@ -202,5 +202,5 @@ func curateLater(lines []schema.LogHealth, t Tuning, k schema.Knobs) Suggestion 
 		t.Curation.Count, grouped(schema.Int(t.Curation.Median)), try, k.CurationTrigger)}
 }
 
-// percentOf is a ratio in percent, with one decimal at most.
+// percentOf formats a ratio as percent with at most one decimal.
 func percentOf(ratio float64) string { return fmt.Sprint(math.Round(ratio*1000) / 10) }

@@ -5,10 +5,11 @@ import (
 	"math"
 	"strings"
 
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// style is how a Tuning looks, in light and in dark.
+// style is the style sheet of the picture for light and dark displays.
 const style = `text { font: 12px system-ui, sans-serif; fill: #1f2328 }
 .head { font-size: 15px; font-weight: 600 }
 .faint { fill: #59636e }
@@ -34,11 +35,11 @@ text { fill: #e6edf3 }
 }
 `
 
-// A panel is where one of the four pictures goes, without its heading.
+// A panel is the area of one of the four charts, without its heading.
 type panel struct{ x, y, width, height float64 }
 
-// SVG is a Tuning as one picture that needs nothing else: what scores the drops
-// had and why they were dropped, what was saved, and how full the window was.
+// SVG returns a Tuning as one self-contained picture: the scores and the reasons of
+// drops, the saved tokens, and the usage of the window.
 func (t Tuning) SVG() []byte {
 	const width, height = 960, 690
 	d := newDrawing(width, height, "What forgemind dropped, and what came back", t.Headline(), style)
@@ -51,26 +52,14 @@ func (t Tuning) SVG() []byte {
 	return d.end()
 }
 
-// Headline is what a Tuning is about, in one line.
+// Headline returns a summary of a Tuning in one line.
 func (t Tuning) Headline() string {
-	line := fmt.Sprintf("%s, %s, %s, %s", many(t.Drops.Count, "drop"), many(t.Recoveries.Count, "recovery"),
-		many(t.Curation.Count, "curation"), many(t.Compactions.Count, "compaction"))
+	line := fmt.Sprintf("%s, %s, %s, %s", text.Count(t.Drops.Count, "drop"), text.Count(t.Recoveries.Count, "recovery"),
+		text.Count(t.Curation.Count, "curation"), text.Count(t.Compactions.Count, "compaction"))
 	if t.From != "" {
 		line = t.From[:len("2006-01-02")] + " to " + t.To[:len("2006-01-02")] + ": " + line
 	}
 	return line
-}
-
-// many is a number of things.
-func many(n int, noun string) string {
-	switch stem, y := strings.CutSuffix(noun, "y"); {
-	case n == 1:
-	case y:
-		noun = stem + "ies"
-	default:
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // heading writes what a panel is about, with the meaning of its colours.
@@ -84,12 +73,12 @@ func (p panel) heading(d *drawing, text string, legend ...string) {
 	}
 }
 
-// nothing says that there is nothing to draw.
+// nothing writes that there is no data.
 func (p panel) nothing(d *drawing, text string) {
 	d.write("faint", "middle", p.x+p.width/2, p.y+p.height/2, text)
 }
 
-// scale draws the axis of a panel from 0 up to most, and where most is.
+// scale draws the axis of a panel from 0 to most.
 func (p panel) scale(d *drawing, most string) {
 	d.line("axis", p.x, p.y, p.x+p.width, p.y)
 	d.line("axis", p.x, p.y+p.height, p.x+p.width, p.y+p.height)
@@ -108,7 +97,7 @@ func (t Tuning) drawHistogram(d *drawing, p panel) {
 		return
 	}
 	d.line("axis", p.x, p.y+p.height, p.x+p.width, p.y+p.height)
-	const room = 18 // for the number above the highest
+	const room = 18 // for the number above the highest bar
 	wide, unit := p.width/buckets, (p.height-room)/float64(most)
 	for i, b := range t.Drops.Histogram {
 		x := p.x + float64(i)*wide
@@ -117,7 +106,7 @@ func (t Tuning) drawHistogram(d *drawing, p panel) {
 			continue
 		}
 		high := unit * float64(b.Count)
-		tip := fmt.Sprintf("%v to %v: %s, %d recovered", b.From, b.To, many(b.Count, "drop"), b.Recovered)
+		tip := fmt.Sprintf("%v to %v: %s, %d recovered", b.From, b.To, text.Count(b.Count, "drop"), b.Recovered)
 		d.rect("bar", x+2, p.y+p.height-high, wide-4, high, tip)
 		if b.Recovered > 0 {
 			missed := unit * float64(b.Recovered)
@@ -172,8 +161,8 @@ func (t Tuning) drawReasons(d *drawing, p panel) {
 		if name == "" {
 			name = "(no reason)"
 		}
-		d.write("", "end", p.x+label-8, y+14, cut(name, 20))
-		tip := fmt.Sprintf("%s: %s, %d recovered", name, many(m.Drops, "drop"), m.Recovered)
+		d.write("", "end", p.x+label-8, y+14, text.Limit(name, 20))
+		tip := fmt.Sprintf("%s: %s, %d recovered", name, text.Count(m.Drops, "drop"), m.Recovered)
 		d.rect("bar", p.x+label, y+3, max(1, unit*float64(m.Drops)), tall-12, tip)
 		if m.Recovered > 0 {
 			d.rect("miss", p.x+label, y+3, max(1, unit*float64(m.Recovered)), tall-12, tip)
@@ -186,7 +175,7 @@ func (t Tuning) drawReasons(d *drawing, p panel) {
 	}
 }
 
-// span writes the first and the last day under a panel.
+// span writes the first and the last day below a panel.
 func (t Tuning) span(d *drawing, p panel) {
 	if t.From != "" {
 		const minute = len("2006-01-02T15:04")
@@ -233,7 +222,7 @@ func (t Tuning) drawWindow(d *drawing, p panel) {
 	most := max(1, t.Window.Peak)
 	p.scale(d, percentOf(most)+" %")
 	t.span(d, p)
-	above := p.y // of the next name
+	above := p.y // position of the next name
 	for _, m := range []struct {
 		at   float64
 		name string
@@ -263,7 +252,7 @@ func (t Tuning) drawWindow(d *drawing, p panel) {
 	flush()
 }
 
-// brief is a large number in few characters: 12.3k.
+// brief formats a large number in few characters: 12.3k.
 func brief(f float64) string {
 	for _, unit := range []struct {
 		size float64

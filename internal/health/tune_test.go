@@ -21,12 +21,12 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// at is a time on a Monday morning, so many minutes after eight.
+// at returns a time on a Monday, the given number of minutes after eight.
 func at(minutes int) string {
 	return schema.FormatTime(time.Date(2026, 11, 16, 8, minutes, 0, 0, time.UTC))
 }
 
-// scored is a line as strategy relevance writes it.
+// scored returns a line of the strategy relevance.
 func scored(minutes int, id string, k schema.Knobs, similarity, hours float64) schema.LogDrop {
 	p := relevance.Score(k, similarity, hours, false)
 	return schema.LogDrop{
@@ -42,8 +42,8 @@ func recovered(minutes int, id, trigger string) schema.LogRecovery {
 	}
 }
 
-// week is what five days leave in the logs: each hour a compaction drops chunks,
-// and those that scored best have to be recovered more often than not.
+// week returns the logs of five days: each hour a compaction drops chunks, and most of
+// those with the best scores are recovered.
 func week() (l health.Logs) {
 	k := schema.DefaultKnobs()
 	for n := range 5 * 8 {
@@ -125,8 +125,8 @@ func TestTuneCountsLines(t *testing.T) {
 	}
 }
 
-// TestADropThatCameBackIsAMistake: the last drop before a recovery is what it
-// takes back, wherever the clock was.
+// TestADropThatCameBackIsAMistake tests that a recovery belongs to the last drop before
+// it, even if the clock was wrong.
 func TestADropThatCameBackIsAMistake(t *testing.T) {
 	k := schema.DefaultKnobs()
 	drop := func(minutes int, id string) schema.LogDrop { return scored(minutes, id, k, 0.1, 5) }
@@ -160,7 +160,22 @@ func TestADropThatCameBackIsAMistake(t *testing.T) {
 	}
 }
 
-// TestARecoveryTakesBackTheDropBefore: not one that came later.
+// TestASummarizedChunkThatCameBackIsAMistake tests that a chunk without a drop record counts as
+// summarized, once, as far as the compactions summarized so many.
+func TestASummarizedChunkThatCameBackIsAMistake(t *testing.T) {
+	l := health.Logs{
+		Compactions: []schema.LogCompaction{{Timestamp: "2026-03-02T09:00:00Z", ChunksSummarized: 2}},
+		Recoveries:  []schema.LogRecovery{recovered(1, "a", "manual"), recovered(2, "a", "manual"), recovered(3, "b", "automatic"), recovered(4, "c", "manual")},
+	}
+	r := health.Tune(l, schema.DefaultKnobs()).Recoveries
+	want := health.Mistakes{Drops: 2, Recovered: 2, Manual: 1, Automatic: 1, Rate: 1}
+	if r.Summarized != want || r.Unknown != 1 || r.All.Drops != 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestARecoveryTakesBackTheDropBefore tests that a recovery does not belong to a later
+// drop.
 func TestARecoveryTakesBackTheDropBefore(t *testing.T) {
 	k := schema.DefaultKnobs()
 	first, later := scored(0, "a", k, 0.1, 5), scored(9, "a", k, 0.1, 5)
@@ -173,7 +188,8 @@ func TestARecoveryTakesBackTheDropBefore(t *testing.T) {
 	}
 }
 
-// TestRecoveriesAreCountedBySetting: each setting of the knobs has its own rate.
+// TestRecoveriesAreCountedBySetting tests that each setting of the knobs has its own
+// rate.
 func TestRecoveriesAreCountedBySetting(t *testing.T) {
 	k, strict := schema.DefaultKnobs(), schema.DefaultKnobs()
 	strict.RelevanceCutoff = 0.5
@@ -192,7 +208,7 @@ func TestRecoveriesAreCountedBySetting(t *testing.T) {
 	}
 }
 
-// TestNoLineIsLost: whatever the lines are, each is counted once in every view.
+// TestNoLineIsLost tests that each line is counted once in every table.
 func TestNoLineIsLost(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var l health.Logs
@@ -231,8 +247,7 @@ func TestNoLineIsLost(t *testing.T) {
 	})
 }
 
-// TestTuneAgreesWithJq: the document counts the lines by jq; so do we, where
-// there is one.
+// TestTuneAgreesWithJq compares the counts with those of jq, if jq is installed.
 func TestTuneAgreesWithJq(t *testing.T) {
 	if _, err := exec.LookPath("jq"); err != nil {
 		t.Skip("there is no jq on this machine; Debian has it as package jq")
@@ -292,7 +307,7 @@ func toJSON(t *testing.T, v any) string {
 	return string(text)
 }
 
-// TestSuggestionsNeedNumbers: what a few lines say may be chance.
+// TestSuggestionsNeedNumbers tests that a few lines give no suggestion.
 func TestSuggestionsNeedNumbers(t *testing.T) {
 	k := schema.DefaultKnobs()
 	drops := func(n int, similarity float64, back int, reason string) (l health.Logs) {
@@ -326,7 +341,7 @@ func TestSuggestionsNeedNumbers(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		logs health.Logs
-		want string // the knob and what to try, and a piece of the text
+		want string // the knob, the suggested value, and a part of the text
 		text string
 	}{
 		{"nothing", health.Logs{}, "", ""},
@@ -351,7 +366,7 @@ func TestSuggestionsNeedNumbers(t *testing.T) {
 	}
 }
 
-// TestTheSwitchesOfLogsAreTold: what is not logged cannot be tuned.
+// TestTheSwitchesOfLogsAreTold tests the notes about logs that are switched off.
 func TestTheSwitchesOfLogsAreTold(t *testing.T) {
 	k := schema.DefaultKnobs()
 	if notes := health.Tune(health.Logs{}, k).Notes; len(notes) > 0 {
@@ -363,8 +378,8 @@ func TestTheSwitchesOfLogsAreTold(t *testing.T) {
 	}
 }
 
-// TestThePictureIsWhole: it is XML that says what it is, the same each time,
-// whatever a tree's lines hold.
+// TestThePictureIsWhole tests that the picture is valid XML with a title, the same each
+// time, whatever the lines contain.
 func TestThePictureIsWhole(t *testing.T) {
 	hostile := week()
 	for i := range hostile.Drops {

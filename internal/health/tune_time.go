@@ -7,30 +7,30 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// WindowUse is how full the context window was, of all measurements.
+// WindowUse is the usage of the context window over all measurements.
 type WindowUse struct {
 	Count  int     `json:"count"`
 	Peak   float64 `json:"peak"` // ratio
 	Median float64 `json:"median"`
 	Last   float64 `json:"last"`
-	// What the tree's knobs say of it at present.
+	// The present knobs of the tree.
 	Curation   float64 `json:"curation_trigger_pct"` // ratio
 	Compaction float64 `json:"compaction_trigger_pct"`
 	Max        float64 `json:"max_context_pct"`
 }
 
-// A Slot is a stretch of the time that the logs cover; all are equally long.
+// A Slot is a part of the time that the logs cover; all slots are equally long.
 type Slot struct {
 	From       string     `json:"from"` // RFC 3339
 	Measured   int        `json:"measured"`
-	Peak       float64    `json:"peak"` // ratio; 0 where nothing was measured
+	Peak       float64    `json:"peak"` // ratio; 0 without measurements
 	Curation   schema.Int `json:"saved_by_curation"`
 	Compaction schema.Int `json:"saved_by_compaction"`
 	Drops      int        `json:"drops"`
-	Recovered  int        `json:"recovered"` // of these drops
+	Recovered  int        `json:"recovered"` // those of Dropped that were recovered
 }
 
-// slots is how many stretches a picture has.
+// slots is the number of Slots in a picture.
 const slots = 48
 
 func useOf(lines []schema.LogHealth, k schema.Knobs) WindowUse {
@@ -49,7 +49,7 @@ func useOf(lines []schema.LogHealth, k schema.Knobs) WindowUse {
 	return u
 }
 
-// overTime finds the time that the lines cover, and what happened when.
+// overTime computes the time that the lines cover and the Slots.
 func (t *Tuning) overTime(logs Logs, fates []fate) {
 	var from, to time.Time
 	eachTime(logs, fates, func(at time.Time, _ func(*Slot)) {
@@ -65,7 +65,7 @@ func (t *Tuning) overTime(logs Logs, fates []fate) {
 		return
 	}
 	t.From, t.To = schema.FormatTime(from), schema.FormatTime(to)
-	long := to.Unix() - from.Unix() + 1 // seconds; a Duration ends at 292 years
+	long := to.Unix() - from.Unix() + 1 // seconds; a Duration cannot exceed 292 years
 	for i := range int64(slots) {
 		t.Slots = append(t.Slots, Slot{From: schema.FormatTime(time.Unix(from.Unix()+(long*i+slots-1)/slots, 0))})
 	}
@@ -75,7 +75,7 @@ func (t *Tuning) overTime(logs Logs, fates []fate) {
 	})
 }
 
-// eachTime yields each line that has a time, with what it adds to its Slot.
+// eachTime yields each line that has a time, with a function that adds it to its Slot.
 func eachTime(logs Logs, fates []fate, yield func(time.Time, func(*Slot))) {
 	tell := func(timestamp string, put func(*Slot)) {
 		if at := timeOf(timestamp); !at.IsZero() {

@@ -12,25 +12,24 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Window is the context window as it is just now, and what is done when it
-// fills.
+// A Window is the context window now, with the thresholds of the compaction policy.
 type Window struct {
 	UsedTokens   int       `json:"used_tokens"`
-	TotalTokens  int       `json:"total_tokens"` // 0: nobody says
+	TotalTokens  int       `json:"total_tokens"` // 0: unknown
 	UsagePercent float64   `json:"usage_percent"`
-	Policy       string    `json:"policy"` // of compaction
+	Policy       string    `json:"policy"` // the policy of compaction
 	Marks        []Mark    `json:"thresholds"`
 	Parts        []Part    `json:"parts"`
 	Chunks       int       `json:"chunks"`                    // messages of the live conversation
-	Reported     *Reported `json:"reported,omitempty"`        // nil: all of it is counted
-	Next         *Next     `json:"next_compaction,omitempty"` // nil where it cannot be said
+	Reported     *Reported `json:"reported,omitempty"`        // nil if everything is counted
+	Next         *Next     `json:"next_compaction,omitempty"` // nil if unknown
 }
 
-// A Next is when the policy compacts next.
+// A Next is the point at which the policy compacts next.
 type Next struct {
 	Percent float64 `json:"percent"` // of the window
 	Tokens  int     `json:"tokens"`  // in the window
-	Left    int     `json:"left"`    // tokens until then; 0: it is due
+	Left    int     `json:"left"`    // tokens until then; 0: compaction is due
 }
 
 // A Mark is a threshold of a Window.
@@ -39,13 +38,13 @@ type Mark struct {
 	Percent float64 `json:"percent"`
 }
 
-// Thresholds of the CMS document, percent, for a State that names none.
+// Thresholds of the CMS document, in percent, for a State without thresholds.
 const (
 	compactionPercent = 70
 	emergencyPercent  = 90
 )
 
-// window judges how full the State's window is.
+// window computes the usage of the State's window.
 func (r *Report) window(f fs.Reader, s schema.State, talk session.Tally, now time.Time) {
 	m, w := &r.Monitoring, s.ContextWindow
 	reported := ReadReported(f, talk)
@@ -75,22 +74,25 @@ func (r *Report) window(f fs.Reader, s schema.State, talk session.Tally, now tim
 		m.Context.Status = Healthy
 	}
 	if at, err := schema.ParseTime(w.LastCompaction); err == nil {
-		m.Context.LastCompaction = span(now.Sub(at)) + " ago"
+		m.Context.LastCompaction, m.Context.CompactionTime = span(now.Sub(at))+" ago", schema.FormatTime(at)
+	}
+	if was := readActed(f).Emergency; was != "" {
+		m.Alert("emergency-compaction", "%s", was)
 	}
 	floor, _ := floors(f)
 	r.Window = windowOf(live, policy, t, floor)
 	r.Window.Parts, r.Window.Chunks = parts(s, talk, live.Used), talk.Messages
 }
 
-// windowOf is the Window of a Live by a policy whose last compaction ended at
-// floor percent.
+// windowOf returns the Window of live for a policy whose last compaction ended at floor
+// percent.
 func windowOf(live Live, policy string, t schema.Thresholds, floor float64) *Window {
 	w := &Window{
 		UsedTokens: live.Used, TotalTokens: live.Total, UsagePercent: live.Percent,
 		Policy: policy, Marks: marksOf(t), Reported: live.Reported,
 	}
 	if due, _ := t.Window(); due > 0 && live.Total > 0 {
-		const above = 5 // percent that have to come on top of what a compaction left
+		const above = 5 // the minimum growth since the last compaction, in percent
 		if floor > 0 {
 			due = max(due, floor+above)
 		}
@@ -100,23 +102,33 @@ func windowOf(live Live, policy string, t schema.Thresholds, floor float64) *Win
 	return w
 }
 
-// floors are at how many percent of the window the last compactions ended, that
-// of the window and that of the session; 0 where none holds.
+// floors returns the usage of the window, in percent, after the last compaction of the
+// window and of the session. A value is 0 if unknown.
 func floors(r fs.Reader) (window, session float64) {
-	for _, folder := range []string{fs.Forgemind, fs.Quaid} {
-		var acted struct {
-			Floor     float64 `json:"floor"`
-			TalkFloor float64 `json:"talk_floor"`
-		}
-		src, err := r.Read(fs.LocalName(folder, fs.ActedFile))
-		if err == nil && jsonedit.Decode(src, &acted) == nil {
-			return acted.Floor, acted.TalkFloor
-		}
-	}
-	return 0, 0
+	a := readActed(r)
+	return a.Floor, a.TalkFloor
 }
 
-// compaction is what config.json says of compaction; nil where it says nothing.
+// acted holds what the report needs of the memory of triggers.
+type acted struct {
+	Floor     float64 `json:"floor"`
+	TalkFloor float64 `json:"talk_floor"`
+	Emergency string  `json:"emergency"` // "" if no emergency compaction was needed in the State's session
+}
+
+// readActed reads the memory of triggers; nothing if there is none.
+func readActed(r fs.Reader) acted {
+	for _, folder := range []string{fs.Forgemind, fs.Quaid} {
+		var a acted
+		src, err := r.Read(fs.LocalName(folder, fs.ActedFile))
+		if err == nil && jsonedit.Decode(src, &a) == nil {
+			return a
+		}
+	}
+	return acted{}
+}
+
+// compaction returns the section compaction of config.json, nil if there is none.
 func compaction(r fs.Reader) *schema.Compaction {
 	for _, name := range []string{fs.Config, fs.QuaidConfig} {
 		var config struct {
@@ -133,8 +145,8 @@ func compaction(r fs.Reader) *schema.Compaction {
 	return nil
 }
 
-// policyOf is the policy of compaction and its thresholds, as config.json and
-// the knobs have them or by default.
+// policyOf returns the compaction policy and its thresholds, from config.json, the
+// knobs or the defaults.
 func policyOf(r fs.Reader, c *schema.Compaction) (policy string, t schema.Thresholds) {
 	set, err := knobs.Read(r)
 	if err != nil {
@@ -143,14 +155,13 @@ func policyOf(r fs.Reader, c *schema.Compaction) (policy string, t schema.Thresh
 	return set.Resolve(c)
 }
 
-// Knobs are those of the tree as they hold beside config.json.
+// Knobs returns the knobs of the tree that apply together with config.json.
 func Knobs(r fs.Reader) (schema.Knobs, error) {
 	set, err := knobs.Read(r)
 	return set.Under(compaction(r)), err
 }
 
-// marksOf are those thresholds that are a part of the window, lowest first as the
-// policies name them.
+// marksOf returns the thresholds that are ratios of the window, lowest first.
 func marksOf(t schema.Thresholds) []Mark {
 	marks := []Mark{}
 	for _, mark := range []Mark{

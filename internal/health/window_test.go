@@ -13,7 +13,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// looked is the window of a tree with a conversation.
+// looked returns the window of a tree with a conversation.
 func looked(t *testing.T, r fs.Reader, talk session.Tally) *health.Window {
 	t.Helper()
 	report, err := health.Of(r, talk, noon)
@@ -67,7 +67,7 @@ func told(parts []health.Part) string {
 	return strings.Join(all, ", ")
 }
 
-// A session alone fills the window with its three tiers.
+// Without a State, the session fills the window with its three tiers.
 func TestThePartsOfASession(t *testing.T) {
 	tree := shelf{
 		fs.ActiveSession:               "conv-1\n",
@@ -100,7 +100,7 @@ func TestTheNextCompactionIsThatOfThePolicy(t *testing.T) {
 		{`{"compaction": {"policy": "memfas"}}`, "", "", 350, health.Next{Percent: 50, Tokens: 500, Left: 150}},
 		{`{"compaction": {"policy": "memfas"}}`, "COMPACTION_TRIGGER_PCT: 0.6\n", "", 350, health.Next{Percent: 60, Tokens: 600, Left: 250}},
 		{`{"compaction": {"policy": "quaid"}}`, "", "", 350, health.Next{Percent: 80, Tokens: 800, Left: 450}},
-		// Not before it is 5 percent fuller than the last one left it.
+		// Only when it is 5 percent fuller than after the last compaction.
 		{"", "", `{"floor": 60}`, 350, health.Next{Percent: 70, Tokens: 700, Left: 350}},
 		{"", "", `{"floor": 68}`, 350, health.Next{Percent: 73, Tokens: 730, Left: 380}},
 		{"", "", `{"floor": "high"}`, 350, health.Next{Percent: 70, Tokens: 700, Left: 350}},
@@ -122,7 +122,7 @@ func TestTheNextCompactionIsThatOfThePolicy(t *testing.T) {
 	}
 }
 
-// The figures of the log are the plan's own.
+// The figures of the log are those of the plan.
 func TestTheLineOfTheLog(t *testing.T) {
 	w := &health.Window{UsedTokens: 45_000, TotalTokens: 100_000, UsagePercent: 45, Chunks: 23, Next: &health.Next{Tokens: 50_000, Left: 5000}}
 	line, ok := w.Line(noon, 156)
@@ -163,7 +163,7 @@ func TestColdChunksAreCountedByTheLine(t *testing.T) {
 	}
 }
 
-// What is reported is of one conversation, since its last compaction.
+// A report is valid for one conversation, until its next compaction.
 func TestAReportHoldsForItsConversation(t *testing.T) {
 	name := fs.LocalName(fs.Forgemind, fs.UsageFile)
 	tree := func(report string) shelf {
@@ -205,14 +205,14 @@ func TestAReportHoldsForItsConversation(t *testing.T) {
 	if w := looked(t, tree(limited), talk); w.TotalTokens != 2000 || w.UsagePercent != 25 || told(w.Parts[len(w.Parts)-1:]) != "unattributed 350" {
 		t.Errorf("%+v", w)
 	}
-	// A State without a window has the agent's.
+	// The window of a State without size has the size that the agent reported.
 	bare := shelf{name: limited, fs.State: `{"project": {"name": "x"}}`}
 	if w := looked(t, bare, talk); w == nil || w.TotalTokens != 2000 || w.UsedTokens != 500 {
 		t.Errorf("%+v", w)
 	}
 }
 
-// A log of a million lines is read in bounded memory, and in time to wait for.
+// A log of a million lines is read with bounded memory, in a tolerable time.
 func BenchmarkReadLogs(b *testing.B) {
 	tree := onDisk(b)
 	line := drop("2026-03-01T08:00:00Z", "chunk-0123456789") + "\n"

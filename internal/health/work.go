@@ -5,17 +5,18 @@ import (
 	"strings"
 	"time"
 
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Work is what is still to be done.
+// Work counts the open work.
 type Work struct {
 	Pending int `json:"pending_actions"`
-	Blocked int `json:"blocked"` // wait for something
+	Blocked int `json:"blocked"` // waiting for something
 	Overdue int `json:"overdue"`
 }
 
-// work counts the pending actions, and says which should be done by now.
+// work counts the pending actions and lists those that are overdue.
 func (r *Report) work(actions []schema.Action, now time.Time) {
 	var late []string
 	for _, a := range actions {
@@ -25,7 +26,7 @@ func (r *Report) work(actions []schema.Action, now time.Time) {
 		}
 		if due, err := schema.ParseTime(a.Due); err == nil && due.Before(now) {
 			r.Work.Overdue++
-			late = append(late, fmt.Sprintf("%s %q, since %s", cut(a.ID, 40), cut(a.Action, 60), span(now.Sub(due))))
+			late = append(late, fmt.Sprintf("%s %q, since %s", text.Limit(a.ID, 40), text.Limit(a.Action, 60), span(now.Sub(due))))
 		}
 	}
 	switch len(late) {
@@ -37,7 +38,7 @@ func (r *Report) work(actions []schema.Action, now time.Time) {
 	}
 }
 
-// artifacts counts what is loaded, and says what of it holds no more.
+// artifacts counts the loaded artifacts and reports those that are outdated.
 func (r *Report) artifacts(artifacts []schema.Artifact) {
 	var old []string
 	for _, a := range artifacts {
@@ -46,7 +47,7 @@ func (r *Report) artifacts(artifacts []schema.Artifact) {
 		}
 		r.Monitoring.Context.LoadedArtifacts++
 		if a.Outdated {
-			old = append(old, cut(a.ID, 40))
+			old = append(old, text.Limit(a.ID, 40))
 		}
 	}
 	if len(old) > 0 {
@@ -54,19 +55,11 @@ func (r *Report) artifacts(artifacts []schema.Artifact) {
 	}
 }
 
-// some joins the first of a list, and says how many more there are.
+// some joins the first elements of a list and the number of the others.
 func some(list []string) string {
 	const most = 5
 	if len(list) <= most {
 		return strings.Join(list, ", ")
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
-}
-
-// cut shortens a stranger's text to n characters.
-func cut(text string, n int) string {
-	if r := []rune(text); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return text
 }

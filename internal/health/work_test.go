@@ -26,7 +26,7 @@ func TestLookSaysWhatIsOverdue(t *testing.T) {
 	}
 }
 
-// However many there are, and however long, an alert stays one line to read.
+// An alert is one readable line, whatever the number and the length of the actions.
 func TestManyOverdueActionsAreOneAlert(t *testing.T) {
 	var all []string
 	for i := range 200 {
@@ -80,7 +80,7 @@ func TestTheThresholdsAreThoseOfThePolicy(t *testing.T) {
 	}
 }
 
-// The State knows the conversation as it was at the last checkpoint.
+// The State has the conversation as of the last checkpoint.
 func TestTheWindowIsThatOfTheConversationAsItIs(t *testing.T) {
 	tree := shelf{fs.State: `{"context_window": {"total_tokens": 1000, "used_tokens": 350, "usage_percent": 35, "other_tokens": {"messages": 50}}}`}
 	silent := -1

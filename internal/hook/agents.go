@@ -5,25 +5,25 @@ import (
 	"path/filepath"
 )
 
-// A Scope says whose settings are meant.
+// A Scope names the settings that an installation changes.
 type Scope string
 
 // The scopes.
 const (
-	Project Scope = "project" // those of the project, which its people share
-	Local   Scope = "local"   // the user's own, for this project
-	User    Scope = "user"    // the user's, for all projects
+	Project Scope = "project" // those of the project, shared by its people
+	Local   Scope = "local"   // the user's own for this project
+	User    Scope = "user"    // the user's for all projects
 )
 
-// An Agent is a program that can run our hooks.
+// An Agent is a program that can run forgemind's hooks.
 type Agent struct {
 	ID, Name string
-	binaries []string                    // as they are found on the PATH
-	folder   string                      // of its settings: in a project, and at the user's home
-	variable string                      // the environment's word for the folder at home
-	homeOf   bool                        // the variable names what holds the folder
-	marks    []string                    // what else in a project shows that it is used
-	spots    func(Scope, program) []spot // the hooks come first
+	binaries []string                    // names of its programs on the PATH
+	folder   string                      // folder of its settings, in a project and in the user's home
+	variable string                      // environment variable with the folder in the home
+	homeOf   bool                        // the variable names the parent of the folder
+	marks    []string                    // other files in a project that show that the agent is used
+	spots    func(Scope, program) []spot // the spot of the hooks comes first
 }
 
 // A part is a kind of piece.
@@ -38,15 +38,15 @@ const (
 	partRole    part = "role"
 )
 
-// A spot is a piece and its file: below the project directory, or at User below
-// the agent's folder.
+// A spot is a piece with its file. The path is relative to the project directory or, at User, to the
+// agent's folder.
 type spot struct {
 	name  string
 	part  part
 	piece piece
 }
 
-// Agents are the agents that we know, in the order in which they are listed.
+// Agents returns the known agents in the order in which they are listed.
 func Agents() []Agent {
 	return []Agent{
 		{ID: "claude", Name: "Claude Code", binaries: []string{"claude"}, folder: ".claude", variable: "CLAUDE_CONFIG_DIR", marks: []string{"CLAUDE.md"}, spots: claudeSpots},
@@ -58,7 +58,7 @@ func Agents() []Agent {
 	}
 }
 
-// AgentIDs are the ids of Agents.
+// AgentIDs returns the ids of Agents.
 func AgentIDs() []string {
 	var ids []string
 	for _, a := range Agents() {
@@ -67,8 +67,8 @@ func AgentIDs() []string {
 	return ids
 }
 
-// home is the agent's folder at the user's home; "" where that is not known.
-func (a Agent) home(w World) string {
+// home returns the agent's folder in the user's home, or "" if it is unknown.
+func (a Agent) home(w Machine) string {
 	if a.variable != "" {
 		if dir := w.Getenv(a.variable); filepath.IsAbs(dir) {
 			if a.homeOf {
@@ -83,31 +83,32 @@ func (a Agent) home(w World) string {
 	return filepath.Join(w.Home, a.folder)
 }
 
-// localSettings are the user's own of Claude Code, in a project.
+// localSettings is the file with the user's own settings for Claude Code in a project.
 const localSettings = ".claude/settings.local.json"
 
 func claudeSpots(scope Scope, prog program) []spot {
 	h := &hooks{agent: "claude", program: prog, strict: "Claude Code", events: []event{
-		{"SessionStart", "", 10}, {"UserPromptSubmit", "", 10}, {"PostToolUse", "Edit|MultiEdit|Write|NotebookEdit", 10},
+		{"SessionStart", "", 10}, {"UserPromptSubmit", "", 10}, {"PreToolUse", "Edit|MultiEdit|Write|NotebookEdit", 10},
+		{"PostToolUse", "Edit|MultiEdit|Write|NotebookEdit", 10},
 		{"PreCompact", "", 10}, {"PostCompact", "", 10}, {"Stop", "", 10}, {"SessionEnd", "", 10},
 	}}
 	line := statusLine(prog, h.strict)
 	switch scope {
 	case Local:
 		return []spot{{localSettings, partHooks, h}, {localSettings, partStatus, line}}
-	case User: // its servers stand in ~/.claude.json, which Claude Code itself writes all the time
+	case User: // its servers are in ~/.claude.json, which Claude Code writes all the time
 		return append([]spot{{"settings.json", partHooks, h}, {"settings.json", partStatus, line}, {"CLAUDE.md", partBlock, &block{userBriefing}}},
 			files(claudeManner, "commands", "agents", ".md")...)
 	}
-	return append([]spot{{".claude/settings.json", partHooks, h}, {localSettings, partStatus, line}, // a line is everybody's own
+	return append([]spot{{".claude/settings.json", partHooks, h}, {localSettings, partStatus, line}, // a status line is a personal choice
 		{".mcp.json", partServer, server(prog, h.strict, false)}, {"CLAUDE.md", partBlock, &block{briefing}}},
 		files(claudeManner, ".claude/commands", ".claude/agents", ".md")...)
 }
 
 func codexSpots(scope Scope, prog program) []spot {
 	h := &hooks{agent: "codex", program: prog, strict: "Codex", events: []event{
-		{"SessionStart", "", 10}, {"UserPromptSubmit", "", 10}, {"PostToolUse", "apply_patch|Edit|Write", 10},
-		{"PreCompact", "", 10}, {"PostCompact", "", 10}, {"Stop", "", 10}, {"SessionEnd", "", 3}, // it gives no more
+		{"SessionStart", "", 10}, {"UserPromptSubmit", "", 10}, {"PreToolUse", "apply_patch|Edit|Write", 10}, {"PostToolUse", "apply_patch|Edit|Write", 10},
+		{"PreCompact", "", 10}, {"PostCompact", "", 10}, {"Stop", "", 10}, {"SessionEnd", "", 3}, // it grants no longer timeout
 	}}
 	switch scope {
 	case Local:
@@ -117,7 +118,7 @@ func codexSpots(scope Scope, prog program) []spot {
 			files(codexManner, "prompts", "agents", ".toml")...)
 	}
 	return append([]spot{{".codex/hooks.json", partHooks, h}, {".codex/config.toml", partServer, tomlServer{prog}}, {"AGENTS.md", partBlock, &block{briefing}}},
-		files(codexManner, "", ".codex/agents", ".toml")...) // its prompts are the user's
+		files(codexManner, "", ".codex/agents", ".toml")...) // prompts belong to the user
 }
 
 func cursorSpots(scope Scope, prog program) []spot {
@@ -129,7 +130,7 @@ func cursorSpots(scope Scope, prog program) []spot {
 	switch scope {
 	case Local:
 		return nil
-	case User: // its rules for all projects are no file
+	case User: // rules for all projects are not in a file
 		return append([]spot{{"hooks.json", partHooks, h}, {"mcp.json", partServer, mcp}}, files(cursorManner, "commands", "agents", ".md")...)
 	}
 	return append([]spot{{".cursor/hooks.json", partHooks, h}, {".cursor/mcp.json", partServer, mcp}, {"AGENTS.md", partBlock, &block{briefing}}},
@@ -137,7 +138,7 @@ func cursorSpots(scope Scope, prog program) []spot {
 }
 
 func geminiSpots(scope Scope, prog program) []spot {
-	const second = 1000 // it counts milliseconds
+	const second = 1000 // timeouts are in milliseconds
 	h := &hooks{agent: "gemini", program: prog, events: []event{
 		{"SessionStart", "", 10 * second}, {"BeforeAgent", "", 10 * second}, {"AfterTool", "write_file|replace", 10 * second},
 		{"PreCompress", "", 10 * second}, {"AfterAgent", "", 10 * second}, {"SessionEnd", "", 10 * second},
@@ -164,14 +165,15 @@ func copilotSpots(scope Scope, prog program) []spot {
 		return nil
 	case User:
 		return append([]spot{{"hooks/forgemind.json", partHooks, h}, {"mcp-config.json", partServer, server(prog, h.strict, true)},
-			{"copilot-instructions.md", partBlock, &block{userBriefing}}}, files(copilotManner, "", "agents", ".agent.md")...) // its prompts are the project's
+			{"copilot-instructions.md", partBlock, &block{userBriefing}}}, files(copilotManner, "", "agents", ".agent.md")...) // prompts belong to the project
 	}
 	return append([]spot{{".github/hooks/forgemind.json", partHooks, h}, {".mcp.json", partServer, server(prog, h.strict, false)}, {"AGENTS.md", partBlock, &block{briefing}}},
 		files(copilotManner, ".github/prompts", ".github/agents", ".agent.md")...)
 }
 
-// files are an agent's command files, where commands is their folder, and its roles.
-func files(m manner, commands, agents, ending string) []spot {
+// files returns the spots of an agent's command files, which are in the folder commands, and of its
+// roles.
+func files(m commandFormat, commands, agents, ending string) []spot {
 	var all []spot
 	for _, s := range slashes {
 		if commands != "" {

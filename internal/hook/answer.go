@@ -8,16 +8,15 @@ import (
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/sanitize"
-	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/internal/text"
 )
 
-// mostContext is how much may be said to an agent at once, in characters as
-// JavaScript counts them: Claude Code, Codex and Cursor cut at 10,000. Of the
-// others no limit is known, and more would not be read.
+// mostContext is the largest text that an agent is given at once, in UTF-16 code units as JavaScript
+// counts. Claude Code, Codex and Cursor cut at 10,000. The limits of other agents are unknown.
 const mostContext = 9500
 
-// inForm is text for an agent, in the form in which it reads what a hook says;
-// nil where it reads nothing at that moment, and for no text.
+// inForm returns text in the form in which an agent reads the output of a hook. It returns nil if
+// text is empty or the agent ignores output at that moment.
 func inForm(agent string, at moment, text string) []byte {
 	if text == "" {
 		return nil
@@ -28,7 +27,7 @@ func inForm(agent string, at moment, text string) []byte {
 	}
 	var v any
 	switch {
-	case at != begins && at != prompted && !(agent == memfas && at == asking):
+	case at != begins && at != prompted && !(agent == memfas && at == asking) && !(readsBeforeTool(agent) && at == edits):
 		return nil
 	case agent == "cursor" && at == prompted:
 		v = struct {
@@ -55,23 +54,25 @@ func inForm(agent string, at moment, text string) []byte {
 	return append(answer, '\n')
 }
 
-// ownName is what an agent calls a moment; whoever ran the hook may have called it
-// otherwise, and a strict agent takes no other name.
+// ownName returns an agent's name for a moment. A strict agent accepts no other name, but the hook
+// may have been called with another one.
 func ownName(agent string, at moment) string {
 	switch {
 	case at == begins:
 		return "SessionStart"
+	case at == edits:
+		return "PreToolUse"
 	case agent == "gemini":
 		return "BeforeAgent"
 	}
 	return "UserPromptSubmit"
 }
 
-// memfas is the agent whose events are the four of memfas: message-received,
-// pre-response, post-response, session-end. Any agent may use their names.
+// memfas is the agent with the four events of memfas: message-received, pre-response, post-response
+// and session-end. Any agent may use their names.
 const memfas = "memfas"
 
-// units is how long a text is, as JavaScript counts.
+// units returns the length of a text as JavaScript counts it.
 func units(text string) (n int) {
 	for _, r := range text {
 		n += max(1, utf16.RuneLen(r))
@@ -79,7 +80,8 @@ func units(text string) (n int) {
 	return n
 }
 
-// cut keeps what has room of a text, by whole lines where it has several.
+// cut returns the beginning of a text of at most most units. It cuts at a line end if there are
+// several lines.
 func cut(text string, most int) string {
 	if units(text) <= most {
 		return text
@@ -103,21 +105,21 @@ func cut(text string, most int) string {
 	return text[:end] + "…"
 }
 
-// clean takes out what is not seen, for what is recorded. What ends a line ends it as
-// '\n' does.
-func clean(text string) string {
+// clean removes invisible characters from a text that is recorded. It replaces every line end by
+// '\n'.
+func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case unicode.In(r, unicode.Zl, unicode.Zp):
 			return '\n'
-		case schema.Hidden(r), r == utf8.RuneError:
+		case text.Hidden(r), r == utf8.RuneError:
 			return -1
 		}
 		return r
-	}, strings.ToValidUTF8(text, ""))
+	}, strings.ToValidUTF8(s, ""))
 }
 
-// oneLine is a text on one line, of at most so many characters.
+// oneLine returns a text on one line, of at most most characters.
 func oneLine(text string, most int) string {
 	if len(text) > 8*most {
 		text = text[:8*most]

@@ -13,12 +13,11 @@ import (
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
-// block is our part of a file that people write for agents, such as AGENTS.md: the
-// lines from a mark to a mark. The first mark holds the hash of what is between
-// them, so that a change by hand is seen. Every other byte of the file is
-// somebody else's.
+// A block is our part of a file that people write for agents, such as AGENTS.md: the lines between
+// two marks. The first mark holds the hash of the text between them, so that an edit is noticed.
+// Every other byte of the file belongs to others.
 type block struct {
-	text string // what is between the marks; it ends in a newline
+	text string // text between the marks; it ends in a newline
 }
 
 var (
@@ -26,31 +25,31 @@ var (
 	blockEnd   = lazyregexp.New(`(?m)^<!-- forgemind:end -->[ \t]*\r?$`)
 )
 
-// hashOf is the hash of a text, whatever its lines end in.
+// hashOf returns the hash of a text, which does not depend on line ends.
 func hashOf(text []byte) string {
 	sum := sha256.Sum256(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")))
 	return hex.EncodeToString(sum[:6])
 }
 
-// whole is the block with its marks, without the last line's end.
+// whole returns the block with its marks, without the line end of the last line.
 func (b *block) whole(eol string) string {
 	text := "<!-- forgemind:begin " + hashOf([]byte(b.text)) + " (kept by forgemind; a change by hand stays, and is told) -->\n" + b.text + "<!-- forgemind:end -->"
 	return strings.ReplaceAll(text, "\n", eol)
 }
 
-// A span is a block that stands in a file.
+// A span is a block in a file.
 type span struct {
-	start, end int    // of its lines, without the last one's end
-	text       []byte // between the marks
-	hash       string // that the mark holds
+	start, end int    // offsets of its lines, without the last line end
+	text       []byte // text between the marks
+	hash       string // hash in the mark
 }
 
 func (p span) edited() bool { return hashOf(p.text) != p.hash }
 
 var fenceLine = lazyregexp.New("(?m)^ {0,3}(```+|~~~+)([^\n]*)$")
 
-// codeBlocks are where code blocks with fences stand in src, from an offset to another;
-// one that does not end is none.
+// codeBlocks returns the ranges of the fenced code blocks in src. A block without an end does not
+// count.
 func codeBlocks(src []byte) (spans [][2]int) {
 	opened, mark := -1, ""
 	for _, at := range fenceLine.FindAllSubmatchIndex(src, -1) {
@@ -65,16 +64,16 @@ func codeBlocks(src []byte) (spans [][2]int) {
 	return spans
 }
 
-// spans are the blocks in src, but for those that are only shown. The fault says
-// where marks make no sense.
-func spans(src []byte) ([]span, *Fault) {
+// spans returns the blocks in src, except those in code blocks. It returns an error if the marks do
+// not match.
+func spans(src []byte) ([]span, *FileError) {
 	shown := codeBlocks(src)
 	isShown := func(at []int) bool {
 		return slices.ContainsFunc(shown, func(s [2]int) bool { return s[0] <= at[0] && at[0] < s[1] })
 	}
 	begins := slices.DeleteFunc(blockBegin.FindAllSubmatchIndex(src, -1), isShown)
 	ends := slices.DeleteFunc(blockEnd.FindAllIndex(src, -1), isShown)
-	if len(begins) > mostOurs { // nobody but a stranger put them there
+	if len(begins) > mostOurs { // forgemind never writes so many
 		return nil, torn(src, begins[mostOurs][0], fmt.Sprintf("there are %d blocks of forgemind", len(begins)))
 	}
 	var all []span
@@ -99,15 +98,15 @@ func spans(src []byte) ([]span, *Fault) {
 	return all, nil
 }
 
-func torn(src []byte, at int, msg string) *Fault {
+func torn(src []byte, at int, msg string) *FileError {
 	line, column, _ := jsonedit.Position(src, at)
-	return &Fault{Line: line, Column: column, Msg: msg, Hint: "take the mark out, or put its fellow back"}
+	return &FileError{Line: line, Column: column, Msg: msg, Hint: "remove the mark, or restore its counterpart"}
 }
 
 // put implements piece.
 func (b *block) put(src []byte) ([]byte, []string, string, error) {
 	if bytes.IndexByte(src, 0) >= 0 {
-		return src, nil, "it is no text in UTF-8; it was left alone", nil
+		return src, nil, "it is not UTF-8 text; it was not changed", nil
 	}
 	all, err := spans(src)
 	switch {
@@ -121,7 +120,7 @@ func (b *block) put(src []byte) ([]byte, []string, string, error) {
 			return src, nil, b.lines(src, all[i:i+1]) + ": the block of forgemind was changed by hand; it was kept", nil
 		}
 	}
-	for _, p := range slices.Backward(all[1:]) { // two branches that both had it, merged
+	for _, p := range slices.Backward(all[1:]) { // a merge of two branches may leave two blocks
 		src = without(src, p)
 	}
 	p := all[0]
@@ -131,8 +130,8 @@ func (b *block) put(src []byte) ([]byte, []string, string, error) {
 	return slices.Concat(src[:p.start], []byte(b.whole(eolOf(src))), src[p.end:]), nil, "", nil
 }
 
-// appended is src with whole, some lines of which the last one does not end, behind
-// an empty line at its end. A file whose last line does not end stays one.
+// appended returns src with the lines of whole, of which the last has no line end, after an empty
+// line. If the last line of src has no line end, neither has that of the result.
 func appended(src []byte, whole string) []byte {
 	eol := eolOf(src)
 	switch {
@@ -169,11 +168,11 @@ func (b *block) take(src []byte, made []string) ([]byte, string, error) {
 	return src, note, nil
 }
 
-// without is src without a block, the end of its last line, and the empty line
-// before it: what appended has added.
+// without returns src without a block, its last line end, and the empty line before it, which
+// appended has added.
 func without(src []byte, p span) []byte {
 	start, end, eol := p.start, p.end, len(eolOf(src))
-	lone := end == len(src) // its last line does not end: nor did the one before
+	lone := end == len(src) // the file has no line end at the end, so it had none before
 	if end < len(src) && src[end] == '\r' {
 		end++
 	}
@@ -207,7 +206,7 @@ func (b *block) look(src []byte) (State, string) {
 	return Installed, ""
 }
 
-// lines names the lines on which blocks begin.
+// lines lists the numbers of the lines at which blocks begin.
 func (b *block) lines(src []byte, all []span) string {
 	var lines []string
 	for _, p := range all {
@@ -221,7 +220,7 @@ func (b *block) lines(src []byte, all []span) string {
 	return word + strings.Join(lines, " and ")
 }
 
-// eolOf is how the first line of src ends.
+// eolOf returns the line end of the first line of src.
 func eolOf(src []byte) string {
 	if i := bytes.IndexByte(src, '\n'); i > 0 && src[i-1] == '\r' {
 		return "\r\n"

@@ -10,9 +10,10 @@ import (
 
 var testBlock = &block{"## Here\n\n- one\n- two\n"}
 
-// TestBlock: whatever a file is like, the block stands in it once, and taking it out
-// gives the file back, with no receipt.
+// TestBlock: whatever the file contains, the block is in it once, and removing the block
+// restores the file without a receipt.
 func TestBlock(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		eol := rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(t, "eol")
 		var text strings.Builder
@@ -50,8 +51,9 @@ func TestBlock(t *testing.T) {
 	})
 }
 
-// TestBlockByHand: what people do to the block is seen, kept and told.
+// TestBlockByHand: edits of the block are detected, kept and reported.
 func TestBlockByHand(t *testing.T) {
+	t.Parallel()
 	whole := testBlock.whole("\n") + "\n"
 	begin, _, _ := strings.Cut(whole, "\n")
 	for _, c := range []struct {
@@ -71,7 +73,7 @@ func TestBlockByHand(t *testing.T) {
 		{"as CRLF", strings.ReplaceAll("a\n\n"+whole, "\n", "\r\n"), Installed, "", "a\r\n", ""},
 		{"moved to the middle", "a\n" + whole + "b\n", Installed, "", "a\nb\n", ""},
 		{"nothing but it", whole, Installed, "", "", ""},
-		{"UTF-16", "\xff\xfea\x00", Absent, "it is no text in UTF-8; it was left alone", "=", ""},
+		{"UTF-16", "\xff\xfea\x00", Absent, "it is not UTF-8 text; it was not changed", "=", ""},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			if state, detail := testBlock.look([]byte(c.src)); state != c.state {
@@ -93,8 +95,9 @@ func TestBlockByHand(t *testing.T) {
 	}
 }
 
-// TestBlockShown: marks in a block of code are somebody's words about them.
+// TestBlockShown: marks inside a code block are text.
 func TestBlockShown(t *testing.T) {
+	t.Parallel()
 	whole := testBlock.whole("\n") + "\n"
 	for _, src := range []string{
 		"a\n```html\n" + whole + "```\nb\n",
@@ -122,6 +125,7 @@ func TestBlockShown(t *testing.T) {
 // TestBlockTwice: where two branches that both had the block were merged, one of
 // the two stays, as this version has it.
 func TestBlockTwice(t *testing.T) {
+	t.Parallel()
 	whole, older := testBlock.whole("\n")+"\n", (&block{"old\n"}).whole("\n")+"\n"
 	for src, want := range map[string]string{
 		"a\n\n" + whole + "x\n\n" + whole + "y\n": "a\n\n" + whole + "x\ny\n",
@@ -138,9 +142,9 @@ func TestBlockTwice(t *testing.T) {
 	}
 }
 
-// TestOlderBlock: a block of another version that nobody changed is brought up to
-// date.
+// TestOlderBlock: an unchanged block of another version is updated.
 func TestOlderBlock(t *testing.T) {
+	t.Parallel()
 	src := []byte("a\r\n\r\n" + (&block{"old\n"}).whole("\r\n") + "\r\nb")
 	if state, _ := testBlock.look(src); state != Other {
 		t.Error(state)
@@ -151,9 +155,9 @@ func TestOlderBlock(t *testing.T) {
 	}
 }
 
-// TestFile: a command file is ours by its mark, and is left alone once somebody
-// changed it.
+// TestFile: a command file is ours by its mark, and is not changed once somebody edited it.
 func TestFile(t *testing.T) {
+	t.Parallel()
 	f := markdown("Do it.\n", "description", quoted("It does: it"))
 	whole, _, _, _ := f.put(nil)
 	older := (&file{text: "old\n", begin: "<!--", end: " -->"}).whole()

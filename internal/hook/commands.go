@@ -8,11 +8,11 @@ import (
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
-// A file that is ours as a whole carries a mark in its last line, with the hash of
-// all the lines before it.
+// A file is a file that forgemind writes as a whole. Its last line is a mark with the hash of all
+// lines before it.
 type file struct {
-	text  string // without the mark
-	begin string // how a comment begins in it, and ends
+	text  string // text without the mark
+	begin string // beginning and end of a comment in the file
 	end   string
 }
 
@@ -24,7 +24,7 @@ func (f *file) whole() []byte {
 	return []byte(fmt.Sprintf("%s%s forgemind:file %s%s\n", f.text, f.begin, hashOf([]byte(f.text)), f.end))
 }
 
-// judge says whether src is ours, and still what was written.
+// judge reports whether src was written by forgemind and is unchanged.
 func (f *file) judge(src []byte) State {
 	at := fileMark.FindSubmatchIndex(src)
 	switch {
@@ -81,18 +81,18 @@ func (f *file) look(src []byte) (State, string) {
 	}
 }
 
-// A manner is how an agent has its command files.
-type manner int
+// A commandFormat is the form of an agent's command files.
+type commandFormat int
 
 const (
-	claudeManner manner = iota
+	claudeManner commandFormat = iota
 	codexManner
 	cursorManner
 	geminiManner
 	copilotManner
 )
 
-// markdown is a file of markdown, with front matter of names and values in turn.
+// markdown returns a markdown file whose front matter has the given names and values in turn.
 func markdown(text string, front ...string) *file {
 	var head strings.Builder
 	for i := 0; i+1 < len(front); i += 2 {
@@ -107,13 +107,12 @@ func markdown(text string, front ...string) *file {
 	return &file{text: head.String() + text + "\n", begin: "<!--", end: " -->"}
 }
 
-// quoted is a text as YAML and TOML both take it.
+// quoted returns a text in quotes that YAML and TOML both accept.
 func quoted(text string) string { return `"` + text + `"` }
 
-// command is the file of a slash command. An agent runs it through its shell, so
-// that what the user typed must be quoted: Gemini does that itself, the others are
-// asked to.
-func (m manner) command(s slash) *file {
+// command returns the file of a slash command. The agent runs it in a shell, so what the user typed
+// must be quoted. Gemini does that itself; other agents are asked to.
+func (m commandFormat) command(s slash) *file {
 	run := "forgemind slash '" + s.name + "'"
 	words := ""
 	if s.takes != "" {
@@ -146,7 +145,7 @@ func (m manner) command(s slash) *file {
 	return markdown("# " + s.does + "\n\n" + text)
 }
 
-// toml is a file of names and values in turn.
+// toml returns a TOML file with the given names and values in turn.
 func toml(members ...string) *file {
 	var text strings.Builder
 	for i := 0; i+1 < len(members); i += 2 {
@@ -155,8 +154,8 @@ func toml(members ...string) *file {
 	return &file{text: text.String() + "\n", begin: "#"}
 }
 
-// ending is that of an agent's command files.
-func (m manner) ending() string {
+// ending returns the extension of an agent's command files.
+func (m commandFormat) ending() string {
 	switch m {
 	case geminiManner:
 		return ".toml"
@@ -166,8 +165,8 @@ func (m manner) ending() string {
 	return ".md"
 }
 
-// role is the file of a role, as an agent of its own.
-func (m manner) role(r role) *file {
+// role returns the file of a role.
+func (m commandFormat) role(r role) *file {
 	name := "forgemind-" + r.name
 	if m == codexManner {
 		return toml("name", quoted(name), "description", quoted(r.does), "developer_instructions", "'''\n"+r.text+"'''")

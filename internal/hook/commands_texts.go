@@ -2,48 +2,48 @@ package hook
 
 import "strings"
 
-// briefing is what the block in AGENTS.md and its like says.
+// briefing is the text of the block in AGENTS.md and similar files.
 const briefing = `## Where this project stands
 
-Goals, decisions and what is open are kept as plain files in ` + "`.forgemind/` and `.quaid/`" + `, by forgemind.
+Goals, decisions and open questions are kept as plain files in ` + "`.forgemind/` and `.quaid/`" + `, by forgemind.
 
 - ` + "`forgemind brief`" + ` prints it on one screen: goals, constraints, current decisions, open questions, dead ends, the next step.
-  It is worth reading before the work begins, and again after the conversation was compacted.
-- A project with channels has a living summary in ` + "`.forgemind/projects/NAME/CONTEXT.md`" + `. It holds now; older talk may not.
-- ` + "`forgemind governs PATH`" + ` lists the decisions and constraints that name a file, ` + "`forgemind recover --query WORDS`" + ` finds what left
+  Read it before the work begins, and again after the conversation was compacted.
+- A project with channels has a summary in ` + "`.forgemind/projects/NAME/CONTEXT.md`" + `. It is current; older messages may not be.
+- ` + "`forgemind governs PATH`" + ` lists the decisions and constraints for a file, ` + "`forgemind recover --query WORDS`" + ` finds what left
   the conversation.
 - A decision is recorded when it is made: ` + "`forgemind decision add \"WHAT\" --rationale \"WHY\"`" + `. It is never edited; a new one replaces it:
-  ` + "`forgemind decision add \"WHAT\" --supersedes ID`" + `. What was superseded does not hold any more.
-- The files are documents with a schema. ` + "`forgemind validate`" + ` judges them after they were edited by hand.
+  ` + "`forgemind decision add \"WHAT\" --supersedes ID`" + `. A superseded decision no longer applies.
+- The files are documents with a schema. ` + "`forgemind validate`" + ` checks them after an edit by hand.
 `
 
-// userBriefing is the same for all projects of a user.
+// userBriefing is that text in the form for all projects of a user.
 var userBriefing = strings.NewReplacer(
 	"## Where this project stands", "## Projects with a `.forgemind` or `.quaid` folder",
-	"Goals, decisions and what is open are kept", "In such a project, goals, decisions and what is open are kept",
+	"Goals, decisions and open questions are kept", "In such a project, goals, decisions and open questions are kept",
 ).Replace(briefing)
 
-// A slash is a slash command of the documents.
+// A slash is a slash command of the design documents.
 type slash struct {
 	name  string // "/context status"
-	takes string // what stands behind it; "" for nothing
+	takes string // its argument; "" for none
 	does  string
 }
 
 var slashes = []slash{
 	{"/context status", "", "Show the active session: its goals, decisions and constraints"},
 	{"/set_goal", "GOAL", "Set a goal of this session"},
-	{"/complete_goal", "ID or words", "Say that a goal is reached"},
+	{"/complete_goal", "ID or words", "Mark a goal as complete"},
 	{"/remember", "TEXT", "Remember a fact for later sessions"},
 	{"/log_decision", "DECISION because RATIONALE", "Record a decision, with its reason"},
-	{"/add_constraint", "CONSTRAINT", "Add a constraint that the work has to keep to"},
-	{"/context summary", "", "Sum the active session up"},
-	{"/context clear", "", "Archive the active session and begin a new one with nothing"},
+	{"/add_constraint", "CONSTRAINT", "Add a constraint on the work"},
+	{"/context summary", "", "Summarize the active session"},
+	{"/context clear", "", "Archive the active session and begin an empty one"},
 	{"/context restore", "SESSION", "Go back to an earlier session"},
 	{"/context archive", "--title=TITLE", "Archive the active session"},
 }
 
-// Slashes are the slash commands that agents get a file for.
+// Slashes returns the slash commands for which agents get a file.
 func Slashes() []string {
 	var names []string
 	for _, s := range slashes {
@@ -52,10 +52,10 @@ func Slashes() []string {
 	return names
 }
 
-// file is the name of the command in an agent: one word.
+// file returns the name of the command in an agent, which is one word.
 func (s slash) file() string { return strings.ReplaceAll(strings.TrimPrefix(s.name, "/"), " ", "_") }
 
-// A role is somebody of the context's lifecycle whom an agent can play.
+// A role is a role in the lifecycle of the context that an agent can take.
 type role struct {
 	name, does, text string
 }
@@ -73,7 +73,7 @@ When a discussion has come to its conclusion, or somebody asks for it:
 5. A condensation supersedes only what the discussion names. Where it takes the place of a decision, its id belongs into the thread
    while that is active: ` + "`forgemind thread post THREAD \"It supersedes ID\"`" + `. A decision that was taken elsewhere:
    ` + "`forgemind decision supersede ID \"WHAT\" --rationale \"WHY\"`" + `.
-6. ` + "`forgemind projects refresh`" + ` and ` + "`forgemind validate`" + ` end the work. Tell what you wrote, by id.
+6. ` + "`forgemind project refresh`" + ` and ` + "`forgemind validate`" + ` end the work. Tell what you wrote, by id.
 
 You decide nothing yourself. Where the discussion contradicts itself, or did not end, say that instead of writing a decision.
 `},
@@ -86,7 +86,7 @@ You decide nothing yourself. Where the discussion contradicts itself, or did not
   not condensed is a decision that will be lost.
 - Who has done a task hands its result over: ` + "`forgemind handoff add TASK --to NAME --summary TEXT --file PATH`" + `. Read
   ` + "`forgemind handoff list --to NAME`" + ` before you give work out twice; what is done with: ` + "`forgemind handoff archive ID`" + `.
-- Keep the state true: ` + "`forgemind projects set NAME --phase P --active WORK --blocked WHY`" + `.
+- Keep the state true: ` + "`forgemind project set NAME --phase P --active WORK --blocked WHY`" + `.
 - What is idle is put away with ` + "`forgemind thread archive --idle`" + `; nothing of it is lost.
 
 Look before you decide what was decided: ` + "`forgemind decision list --current`" + `.

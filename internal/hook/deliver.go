@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Deliver writes text to out and returns within the time given: an agent may close
-// what it reads from, or never read it. The error says why out did not take the text.
-// A write that is not over by then goes on in the background.
+// Deliver writes text to out and returns within the given time, because an agent may close its input
+// or never read it. The error reports why the write failed. A write that takes longer continues in
+// the background.
 func Deliver(out io.Writer, text []byte, within time.Duration) error {
 	wrote := make(chan error, 1)
 	go func() {

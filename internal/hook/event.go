@@ -2,13 +2,14 @@ package hook
 
 import "strings"
 
-// A moment is what an event of an agent means to us.
+// A moment is the meaning of an agent's event.
 type moment string
 
 const (
 	begins    moment = "session start"
 	prompted  moment = "prompt"
-	asking    moment = "before the answer" // of those who ask before each request
+	asking    moment = "before the answer" // for agents that ask before each request
+	edits     moment = "before tool use"
 	worked    moment = "tool use"
 	compacts  moment = "before compaction"
 	compacted moment = "after compaction"
@@ -17,14 +18,14 @@ const (
 	unknown   moment = ""
 )
 
-// isIdle reports whether an event asks for nothing: the Gemini CLI runs PreCompress
-// before every request, with the trigger auto, whether or not it compresses.
+// isIdle reports whether an event needs no answer. The Gemini CLI runs PreCompress with the trigger
+// auto before every request, whether or not it compresses.
 func isIdle(event, trigger string) bool {
 	return lettersOf(event) == "precompress" && trigger != "manual"
 }
 
-// momentOf is what the event of that name means, whatever its case and its dashes:
-// agents name the same differently.
+// momentOf returns the meaning of an event name. It ignores case and dashes, because agents spell
+// the same event differently.
 func momentOf(event string) moment {
 	switch lettersOf(event) {
 	case "sessionstart":
@@ -33,6 +34,8 @@ func momentOf(event string) moment {
 		return prompted
 	case "preresponse":
 		return asking
+	case "pretooluse":
+		return edits
 	case "posttooluse", "afterfileedit", "aftertool":
 		return worked
 	case "precompact", "precompress":
@@ -47,7 +50,7 @@ func momentOf(event string) moment {
 	return unknown
 }
 
-// lettersOf is the name of an event in small letters, without dashes.
+// lettersOf returns the name of an event in lower case without dashes.
 func lettersOf(event string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

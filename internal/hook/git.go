@@ -14,26 +14,37 @@ import (
 	"github.com/forgemind/forgemind/internal/git"
 )
 
-// gitHooks are the hooks of git after which views that git ignores are behind.
-var gitHooks = []string{"post-checkout", "post-merge", "post-rewrite"}
+// gitHooks lists the hooks of git after which ignored views may be out of date, and those before a
+// commit.
+var gitHooks = []string{"post-checkout", "post-merge", "post-rewrite", "pre-commit", "pre-merge-commit"}
 
-// gitBlock returns what a hook of git gets for the tree at rel, from the top of the working
-// tree on: it renders the views, in silence and whatever comes of it. It reads nothing of
-// what git gives the hook.
-func gitBlock(rel string) string {
-	command := "forgemind hook views"
+// gitBlock returns the lines for a hook of git for the tree at rel, which is relative to the top of
+// the working tree. They do not use the arguments or the input of the hook. After a change of the
+// working tree they render the views silently and never fail. Before a commit they validate the
+// documents of the working tree that differ from the last commit, and fail on findings of severity
+// error, and on nothing else.
+func gitBlock(hook, rel string) string {
+	program := "forgemind"
 	if rel != "." {
-		command = "forgemind --tree '" + filepath.ToSlash(rel) + "' hook views"
+		program += " --tree '" + filepath.ToSlash(rel) + "'"
 	}
-	return "# forgemind: begin. 'forgemind hook uninstall --git' takes this out again.\n" +
-		"if command -v forgemind >/dev/null 2>&1; then " + command + " </dev/null >/dev/null 2>&1 || :; fi\n# forgemind: end\n"
+	lines := "if command -v forgemind >/dev/null 2>&1; then " + program + " hook views </dev/null >/dev/null 2>&1 || :; fi\n"
+	if strings.HasPrefix(hook, "pre-") {
+		lines = "if command -v forgemind >/dev/null 2>&1; then\n" +
+			"  if git rev-parse --quiet --verify HEAD >/dev/null 2>&1; then " + program + " validate --changed --against HEAD; else " + program + " validate; fi </dev/null >&2 || [ $? -ne 1 ] || exit 1\n" +
+			"fi\n"
+	}
+	return "# forgemind: begin. 'forgemind hook uninstall --git' takes this out again.\n" + lines + "# forgemind: end\n"
 }
+
+// gitAdvice is the hint for hooks of git that cannot be edited.
+const gitAdvice = "have post-checkout, post-merge and post-rewrite run 'forgemind hook views' in the tree, and pre-commit and pre-merge-commit 'forgemind validate --changed'"
 
 const shebang = "#!/bin/sh\n"
 
-// Git plans to put our lines into the hooks of git in the repository of root, or to take
-// them out. A hook that is there keeps what it does, behind our lines. The error, or the
-// plan's, is a *Fault where the hooks are no shell scripts, or are not the repository's.
+// Git plans to add our lines to the hooks of git in the repository of root, or to remove them. Our
+// lines come before those of an existing hook. The error, or the fault in the plan, is a *FileError
+// if the hooks are not shell scripts or do not belong to the repository.
 func Git(ctx context.Context, root string, install bool) (_ *Plan, err error) {
 	dir, top, own, err := git.HooksDir(ctx, root)
 	if err != nil {
@@ -51,14 +62,13 @@ func Git(ctx context.Context, root string, install bool) (_ *Plan, err error) {
 	}
 	rel, err := filepath.Rel(top, tree.Dir())
 	if err != nil || !filepath.IsLocal(rel) || strings.ContainsAny(rel, "'\n") {
-		return nil, &Fault{File: root, Msg: "no hook can name the path of the tree", Hint: "have post-checkout, post-merge and post-rewrite run 'forgemind hook views' in it"}
+		return nil, &FileError{File: root, Msg: "no hook can name the path of the tree", Hint: gitAdvice}
 	}
-	block := gitBlock(rel)
 	if !own {
-		return nil, &Fault{File: dir, Msg: "the hooks of this repository are in a folder of others", Hint: "have post-checkout, post-merge and post-rewrite there run 'forgemind hook views'"}
+		return nil, &FileError{File: dir, Msg: "the hooks of this repository are in a folder of others", Hint: gitAdvice}
 	}
 	above := dir
-	for { // the folder of the hooks may not be there
+	for { // the folder of the hooks may be missing
 		_, err := p.open(above)
 		if err == nil {
 			break
@@ -79,8 +89,8 @@ func Git(ctx context.Context, root string, install bool) (_ *Plan, err error) {
 			p.Faults = append(p.Faults, refusedFile(file, err))
 			continue
 		}
-		if e.After, err = gitHook(e.Before, block, install); err != nil {
-			p.Faults = append(p.Faults, &Fault{File: file, Msg: err.Error(), Hint: "have it run 'forgemind hook views'"})
+		if e.After, err = gitHook(e.Before, gitBlock(hook, rel), install); err != nil {
+			p.Faults = append(p.Faults, &FileError{File: file, Msg: err.Error(), Hint: gitAdvice})
 			continue
 		}
 		if !e.unchanged() {
@@ -93,12 +103,12 @@ func Git(ctx context.Context, root string, install bool) (_ *Plan, err error) {
 	return p, nil
 }
 
-// gitHook returns a hook with our block, or without; nil for no file.
+// gitHook returns a hook with or without our block. Nil stands for no file.
 func gitHook(src []byte, block string, install bool) ([]byte, error) {
 	without := bytes.Replace(src, []byte(block), nil, 1)
 	if !install {
 		if len(without) < len(src) && string(without) == shebang {
-			return nil, nil // as we made it
+			return nil, nil // the file has nothing but our lines
 		}
 		return without, nil
 	}
@@ -107,7 +117,7 @@ func gitHook(src []byte, block string, install bool) ([]byte, error) {
 	}
 	first, rest, _ := bytes.Cut(without, []byte("\n"))
 	if !isShell(string(first)) {
-		return nil, fmt.Errorf("it is no shell script, by its first line %.60q", first)
+		return nil, fmt.Errorf("it is not a shell script: its first line is %.60q", first)
 	}
 	return slices.Concat(first, []byte("\n"+block), rest), nil
 }
@@ -129,7 +139,7 @@ func isShell(line string) bool {
 	return false
 }
 
-// DoGit changes the files of a plan of Git.
+// DoGit writes the files of a plan from Git.
 func (p *Plan) DoGit() {
 	for _, e := range p.Edits {
 		if err := e.do(); err != nil {

@@ -9,95 +9,114 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// A World is what an installation takes from the machine it is on.
-type World struct {
-	Project  string // the project directory; "" where there is none
-	Program  string // the program that runs now, absolute; "" where that is not known
-	Home     string // the user's home directory; "" where it is not known
-	State    string // where it is noted what was installed; "" where that is not known
+// A Machine describes the machine of an installation.
+type Machine struct {
+	Project  string // project directory; "" for none
+	Program  string // absolute path of the running program; "" if unknown
+	Home     string // user's home directory; "" if unknown
+	State    string // directory for receipts; "" if unknown
 	Getenv   func(string) string
 	LookPath func(string) (string, error)
 }
 
-// A Wish is what is to be installed, or taken out.
-type Wish struct {
-	Agents    []string // their ids; none for all that are detected, or that have something of ours
+// An InstallRequest describes what to install or remove.
+type InstallRequest struct {
+	Agents    []string // ids; none means all that are detected, or that have something of ours
 	Scope     Scope
 	Servers   bool // the MCP server, too
 	Status    bool // the status line, too
-	HooksOnly bool // no command files, roles and blocks
+	Commands  bool // slash commands, too
+	Roles     bool // roles, too
+	HooksOnly bool // no block
 }
 
-// An Edit is one file that a Plan changes.
+// wants reports whether a part is to be installed.
+func (w InstallRequest) wants(part part) bool {
+	switch part {
+	case partServer:
+		return w.Servers
+	case partStatus:
+		return w.Status
+	case partCommand:
+		return w.Commands
+	case partRole:
+		return w.Roles
+	case partBlock:
+		return !w.HooksOnly
+	}
+	return true
+}
+
+// An Edit is a file that a Plan changes.
 type Edit struct {
-	File          string // absolute
+	File          string // absolute path
 	Before, After []byte // nil for no file
 
 	out  *fs.Outside
 	name string
-	real string        // absolute, with no link in it
+	real string        // absolute path without symbolic links
 	made []string      // see piece
-	dirs []string      // that are missing on the way, absolute, with no link in them
-	note receipt       // of what was installed before
-	perm iofs.FileMode // of a new file; 0 is 0644
+	dirs []string      // missing parent folders, as absolute paths without symbolic links
+	note receipt       // receipt of an earlier installation
+	perm iofs.FileMode // permissions of a new file; 0 means 0644
 
-	left  bool // ours was to be taken out of it,
-	keeps bool // and something of ours stays
+	left  bool // our part was to be removed from it,
+	keeps bool // and some of it stays
 }
 
 func (e *Edit) unchanged() bool {
 	return bytes.Equal(e.Before, e.After) && (e.Before == nil) == (e.After == nil)
 }
 
-// A Note is something to be said of a file, or of an agent.
+// A Note is a message about a file or an agent.
 type Note struct {
-	File string `json:"file,omitempty"` // absolute
+	File string `json:"file,omitempty"` // absolute path
 	Text string `json:"text"`
 }
 
-// A Skip is an agent that was passed over, and why.
+// A Skip is an agent that was skipped, with the reason.
 type Skip struct {
 	Agent string `json:"id"`
 	Why   string `json:"why"`
 }
 
-// A Plan is what an installation, or the taking out of one, would change. It was
-// decided without changing anything; Do does it.
+// A Plan holds the changes of an installation or its removal. Making a plan changes nothing; Do
+// executes it.
 type Plan struct {
-	Agents  []string // those that it is about
+	Agents  []string // agents of the plan
 	Skipped []Skip
-	Edits   []*Edit // only files that change; none if there is a fault
+	Edits   []*Edit // files that change; none if there is a fault
 	Notes   []Note
-	Faults  []error // of type *Fault: files that cannot be edited
+	Faults  []error // files that cannot be edited, as *FileError
 
-	world    World
+	world    Machine
 	program  program
 	scope    Scope
 	removing bool
 	outs     map[string]*fs.Outside
-	files    map[string]*Edit // by their absolute path
+	files    map[string]*Edit // by absolute path
 	order    []string
 	receipts *receipts
 }
 
-// Close gives back what the plan holds.
+// Close releases the resources of the plan.
 func (p *Plan) Close() {
 	for _, out := range p.outs {
 		out.Close()
 	}
 }
 
-// Program is what the entries of the plan start: "forgemind", or a path.
+// Program returns the program that the entries of the plan start: "forgemind", or a path.
 func (p *Plan) Program() string { return p.program.name() }
 
-// Install plans an installation: each agent's hooks in its own settings, its
-// command files, the roles, the block in the file that it reads first. What is
-// there is left as it is; what is there already is not added twice.
+// Install plans an installation: each agent's hooks in its own settings, the block in the file that
+// it reads first, and the other parts that wish names. Existing content is kept, and nothing is
+// added twice. A part of ours that exists although wish does not name it stays, and is updated to
+// this version.
 //
-// What is installed is decided by this package and the user's wish alone, never by
-// a file of the project. Where the system does not give what was noted of earlier
-// installations, there is no plan, and the error is a *Fault.
-func Install(w World, wish Wish) (*Plan, error) {
+// This package and the wish decide what is installed, never a file of the project. The error is a
+// *FileError if the receipts of earlier installations cannot be read.
+func Install(w Machine, wish InstallRequest) (*Plan, error) {
 	p, agents, err := beginChange(w, wish)
 	if err != nil {
 		return nil, err
@@ -117,28 +136,19 @@ func Install(w World, wish Wish) (*Plan, error) {
 	return p.settle(), nil
 }
 
-// put plans what stands in one spot.
-func (p *Plan) put(a Agent, s spot, e *Edit, wish Wish) (note string, err error) {
-	switch s.part {
-	case partHooks:
-	case partServer:
-		if !wish.Servers {
-			return "", nil
-		}
-	case partStatus:
-		if !wish.Status {
-			return "", nil
-		}
+// put plans the changes for one spot.
+func (p *Plan) put(a Agent, s spot, e *Edit, wish InstallRequest) (note string, err error) {
+	src := e.After
+	state, _ := s.piece.look(src)
+	if !wish.wants(s.part) && !state.upToUs() {
+		return "", nil
+	}
+	if s.part == partStatus && wish.Status {
 		if why := p.otherLine(a, s); why != "" {
 			return why, nil
 		}
-	default:
-		if wish.HooksOnly {
-			return "", nil
-		}
 	}
-	src := e.After
-	if state, _ := s.piece.look(src); (state == Other || state == Partly) && e.note.is(src) { // as another version wrote it, to the byte
+	if (state == Other || state == Partly) && e.note.is(src) { // another version wrote it, and nobody changed it
 		if src, _, err = s.piece.take(src, e.note.known()); err != nil {
 			return "", err
 		}
@@ -150,11 +160,10 @@ func (p *Plan) put(a Agent, s spot, e *Edit, wish Wish) (note string, err error)
 	return note, err
 }
 
-// Uninstall plans to take out what Install has put in: entries of ours, command
-// files and blocks that nobody changed since, and the files and folders that were
-// made for them. A file in which nothing changed since becomes what it was, byte
-// for byte. Its error is as that of Install.
-func Uninstall(w World, wish Wish) (*Plan, error) {
+// Uninstall plans to remove what Install added: our entries, unchanged command files and blocks,
+// and files and folders that were created for them. A file without other changes is restored
+// exactly. The error is like that of Install.
+func Uninstall(w Machine, wish InstallRequest) (*Plan, error) {
 	p, agents, err := beginChange(w, wish)
 	if err != nil {
 		return nil, err
@@ -177,14 +186,14 @@ func Uninstall(w World, wish Wish) (*Plan, error) {
 	return p.settle(), nil
 }
 
-// take plans to take out what stands in one spot.
+// take plans the removal for one spot.
 func (p *Plan) take(a Agent, s spot, e *Edit, leaving []Agent) (note string, err error) {
 	if e.After == nil {
 		return "", nil
 	}
 	if s.part == partStatus && p.scope == Project {
 		if state, _ := a.spots(Local, p.program)[0].piece.look(e.After); state.ours() {
-			return "", nil // it goes with the hooks in its file
+			return "", nil // it is removed together with the hooks in its file
 		}
 	}
 	if user := p.sharedWith(e, s, leaving); user != "" {
@@ -203,14 +212,14 @@ func (p *Plan) take(a Agent, s spot, e *Edit, leaving []Agent) (note string, err
 }
 
 // begin opens a plan for the agents of a wish.
-func begin(w World, wish Wish) (*Plan, []Agent, error) {
+func begin(w Machine, wish InstallRequest) (*Plan, []Agent, error) {
 	p := &Plan{world: w, program: programFor(w, wish.Scope), scope: wish.Scope, outs: map[string]*fs.Outside{}, files: map[string]*Edit{}}
 	agents := Agents()
 	if len(wish.Agents) > 0 {
 		agents = slices.DeleteFunc(agents, func(a Agent) bool { return !slices.Contains(wish.Agents, a.ID) })
 	}
 	if wish.Scope == User && w.Home == "" {
-		return nil, nil, errors.New("the environment does not say where the user is at home")
+		return nil, nil, errors.New("the environment does not name the user's home directory")
 	}
 	p.receipts = &receipts{Version: 1, Root: w.Project}
 	if wish.Scope == User {
@@ -219,8 +228,8 @@ func begin(w World, wish Wish) (*Plan, []Agent, error) {
 	return p, agents, nil
 }
 
-// beginChange opens a plan that is to change something, for which it takes the receipts.
-func beginChange(w World, wish Wish) (*Plan, []Agent, error) {
+// beginChange opens a plan that changes files, and reads the receipts.
+func beginChange(w Machine, wish InstallRequest) (*Plan, []Agent, error) {
 	p, agents, err := begin(w, wish)
 	if err != nil {
 		return nil, nil, err
@@ -232,10 +241,10 @@ func beginChange(w World, wish Wish) (*Plan, []Agent, error) {
 	return p, agents, nil
 }
 
-// spots are those of an agent.
+// spots returns the spots of an agent.
 func (p *Plan) spots(a Agent) []spot { return a.spots(p.scope, p.program) }
 
-// agent plans one agent: do is called for each of its spots.
+// agent calls do for each spot of an agent.
 func (p *Plan) agent(a Agent, do func(spot, *Edit) (note string, err error)) {
 	for _, s := range p.spots(a) {
 		e, err := p.file(a, s.name)
@@ -248,13 +257,13 @@ func (p *Plan) agent(a Agent, do func(spot, *Edit) (note string, err error)) {
 				}
 			}
 		}
-		var fault *Fault
+		var fault *FileError
 		if errors.As(err, &fault) && fault.File == "" {
 			fault.File = e.File
 		}
 		switch {
 		case err != nil:
-			if !slices.ContainsFunc(p.Faults, func(f error) bool { return f.Error() == err.Error() }) { // two agents may have the file
+			if !slices.ContainsFunc(p.Faults, func(f error) bool { return f.Error() == err.Error() }) { // two agents may share the file
 				p.Faults = append(p.Faults, err)
 			}
 			return

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// advise says what the user has to know, or do, for the hooks of an agent to work.
-func (p *Plan) advise(a Agent, wish Wish) {
+// advise adds notes about what the user must know or do to make an agent's hooks work.
+func (p *Plan) advise(a Agent, wish InstallRequest) {
 	changes := slices.ContainsFunc(p.order, func(real string) bool {
 		e := p.files[real]
 		return e.name == p.hooksName(a) && !e.unchanged()
@@ -15,28 +15,34 @@ func (p *Plan) advise(a Agent, wish Wish) {
 	if !changes {
 		return
 	}
-	if other := p.elsewhere(a); other != "" && (a.ID != "claude" || p.program.path != "") { // which runs one that stands twice once
-		p.tell(other, a.Name+" has our hooks here, too, and runs those of both")
+	if other := p.elsewhere(a); other != "" && (a.ID != "claude" || p.program.path != "") { // an agent runs identical hooks once
+		p.tell(other, a.Name+" has forgemind's hooks in this file, too, and runs both")
+	}
+	if a.ID != "claude" { // it asks by itself
+		own := p.spots(a)[0]
+		if e, err := p.file(a, own.name); err == nil {
+			for _, want := range a.wants(p.world, wish.Scope, e.File, len(own.piece.(*hooks).events)) {
+				p.tell("", want)
+			}
+		}
 	}
 	switch a.ID {
-	case "codex":
-		p.tell("", "Codex runs a hook once it was trusted: say /hooks in Codex, and look at them")
 	case "copilot":
 		if wish.Scope == Project && slices.Contains(p.Agents, "claude") {
-			p.tell("", "Copilot CLI also runs the hooks of .claude/settings.json, so that it has each twice; 'forgemind hook install --agent claude --user' keeps them apart")
+			p.tell("", "Copilot CLI also runs the hooks of .claude/settings.json, so that each runs twice; 'forgemind hook install --agent claude --user' avoids that")
 		}
 	case "claude":
 		if wish.Scope == User && wish.Servers {
 			p.tell("", "Claude Code keeps the servers for all projects in a file that it writes all the time; it was left alone: 'claude mcp add --scope user forgemind -- "+p.program.shell()+" mcp' adds ours")
 		}
 		if !wish.Status && !p.hasLine(a) {
-			p.tell("", "Claude Code tells a status line how full its window is; with --statusline you get one, and forgemind knows it, too")
+			p.tell("", "Claude Code reports the usage of its window to a status line; --statusline installs one, so that forgemind knows the usage, too")
 		}
 	}
 }
 
-// adviseLocal says of a file of the user's own in a project that it is to stay
-// theirs: where Claude Code makes it, it keeps it out of git.
+// adviseLocal adds a note that the user's own settings in a project should not be committed. Claude
+// Code excludes the file from git when it creates it.
 func (p *Plan) adviseLocal() {
 	for _, real := range p.order {
 		if e := p.files[real]; e.name == localSettings && e.Before == nil && e.After != nil {
@@ -47,7 +53,7 @@ func (p *Plan) adviseLocal() {
 
 func (p *Plan) tell(file, text string) { p.Notes = append(p.Notes, Note{file, text}) }
 
-// hasLine says whether the user has a status line.
+// hasLine reports whether the user has a status line.
 func (p *Plan) hasLine(a Agent) bool {
 	for _, s := range p.spots(a) {
 		if s.part != partStatus {
@@ -55,7 +61,7 @@ func (p *Plan) hasLine(a Agent) bool {
 		}
 		e, err := p.file(a, s.name)
 		if err != nil {
-			return true // it is told of elsewhere
+			return true // another note covers it
 		}
 		state, _ := s.piece.look(e.After)
 		return state != Absent || p.otherLine(a, s) != ""
@@ -63,8 +69,8 @@ func (p *Plan) hasLine(a Agent) bool {
 	return true
 }
 
-// otherLine says which status line one in the file of line would hide, or might: that
-// of all the project's people, or the user's own for all projects. "" is none.
+// otherLine returns the status line that one in the file of line would hide, or may hide: that of
+// the project, or the user's own for all projects. It returns "" if there is none.
 func (p *Plan) otherLine(a Agent, line spot) string {
 	if p.scope == User {
 		return ""
@@ -72,7 +78,7 @@ func (p *Plan) otherLine(a Agent, line spot) string {
 	shared := line
 	shared.name = ".claude/settings.json"
 	parts := []Part{p.look(a, shared)}
-	status, err := Look(p.world, Wish{Agents: []string{a.ID}, Scope: User})
+	status, err := Look(p.world, InstallRequest{Agents: []string{a.ID}, Scope: User})
 	if err == nil {
 		parts = append(parts, status[0].Parts...)
 	}
@@ -88,14 +94,13 @@ func (p *Plan) otherLine(a Agent, line spot) string {
 	return ""
 }
 
-// elsewhere is the file of other settings of the agent in which our hooks stand,
-// too; "" is none.
+// elsewhere returns another settings file of the agent that also has our hooks, or "".
 func (p *Plan) elsewhere(a Agent) string {
 	for _, scope := range []Scope{Project, Local, User} {
 		if scope == p.scope || scope != User && p.world.Project == "" {
 			continue
 		}
-		status, err := Look(p.world, Wish{Agents: []string{a.ID}, Scope: scope})
+		status, err := Look(p.world, InstallRequest{Agents: []string{a.ID}, Scope: scope})
 		if err == nil && len(status) > 0 && status[0].Parts[0].State.ours() {
 			return status[0].Parts[0].File
 		}
@@ -103,7 +108,7 @@ func (p *Plan) elsewhere(a Agent) string {
 	return ""
 }
 
-// hooksName is the name of the file that holds the agent's hooks.
+// hooksName returns the name of the file with the agent's hooks.
 func (p *Plan) hooksName(a Agent) string {
 	below := ""
 	if p.scope == User {
@@ -112,8 +117,8 @@ func (p *Plan) hooksName(a Agent) string {
 	return path.Join(below, p.spots(a)[0].name)
 }
 
-// sharedWith is the name of an agent that stays and uses the spot, too, or may use it
-// for all that can be read; "" if there is none.
+// sharedWith returns the name of another agent that uses the spot and is not being removed, or "".
+// An unreadable file counts as used.
 func (p *Plan) sharedWith(e *Edit, s spot, leaving []Agent) string {
 	if s.part != partBlock && s.part != partServer {
 		return ""
@@ -127,14 +132,14 @@ func (p *Plan) sharedWith(e *Edit, s spot, leaving []Agent) string {
 			if o.part != s.part {
 				return false
 			}
-			at, err := p.file(a, o.name) // two names may be one file, by a link
+			at, err := p.file(a, o.name) // with a link, two names may be one file
 			return err == nil && at == e
 		})
 		if !uses || p.scope == User {
 			continue
 		}
 		hooks, err := p.file(a, spots[0].name)
-		var fault *Fault
+		var fault *FileError
 		if errors.As(err, &fault) {
 			return a.Name + ", if it has our hooks: " + fault.Error()
 		}

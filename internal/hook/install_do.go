@@ -14,7 +14,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// settle keeps the files that change: none, if there is one that cannot be edited.
+// settle keeps the files that change, or none if one cannot be edited.
 func (p *Plan) settle() *Plan {
 	if len(p.Faults) > 0 {
 		p.Agents, p.Notes = nil, nil
@@ -38,14 +38,14 @@ func (p *Plan) settle() *Plan {
 	return p
 }
 
-// refuse leaves everything as it is because of err.
+// refuse drops all edits because of err.
 func (p *Plan) refuse(err error) {
 	p.Faults, p.Edits, p.Agents, p.Notes = append(p.Faults, err), nil, nil, nil
 }
 
-// missing finds the folders that are to be made for the file, besides those of made.
+// missing finds the folders to create for the file that are not in made.
 func (e *Edit) missing(made map[string]bool) error {
-	at := filepath.Dir(e.real) // what is not there is no link
+	at := filepath.Dir(e.real) // a missing path is no link
 	for dir := path.Dir(e.name); e.After != nil && dir != "." && !made[at]; dir, at = path.Dir(dir), filepath.Dir(at) {
 		if there, err := e.out.Has(dir); there || err != nil {
 			return err
@@ -55,14 +55,13 @@ func (e *Edit) missing(made map[string]bool) error {
 	return nil
 }
 
-// Do changes the files, or none if the plan has a fault, or if what an uninstall
-// will need cannot be noted. What cannot be written though it could be planned is left
-// as it is, and is in Faults then.
+// Do writes the files. It writes none if the plan has a fault, or if the receipts that an uninstall
+// needs cannot be stored. A file that cannot be written is left unchanged and added to Faults.
 func (p *Plan) Do() {
 	if len(p.Faults) > 0 {
 		return
 	}
-	if !p.removing { // who is interrupted then has noted more than was done, never less
+	if !p.removing { // if interrupted here, the receipts list more than was done, never less
 		err := p.keepReceipts(p.announce)
 		if errors.Is(err, errNoPlace) {
 			p.Notes = append(p.Notes, Note{Text: err.Error() + ": to take it out again will still take out our entries, and no others"})
@@ -87,17 +86,16 @@ func (p *Plan) Do() {
 	if p.removing {
 		p.removeDirs()
 	}
-	// What was announced is true of the files that were written, and no less of the
-	// others.
+	// The announced receipts are correct for written files, and also for the others.
 	if err := p.keepReceipts(p.account); err != nil && !errors.Is(err, errNoPlace) {
-		p.Notes = append(p.Notes, Note{Text: fmt.Sprintf("what is noted of the files for an uninstall could not be tidied up: %v", err)})
+		p.Notes = append(p.Notes, Note{Text: fmt.Sprintf("the receipts for an uninstall could not be updated: %v", err)})
 	}
 }
 
-// unnoted says what to do where receipts cannot be read, or cannot be kept.
+// unnoted returns the error for receipts that cannot be read or stored.
 func unnoted(file string, err error) error {
 	refused := refusedFile(file, err)
-	var f *Fault
+	var f *FileError
 	if errors.As(refused, &f) {
 		f.Msg += "; nothing was changed, for an uninstall restores files by what is noted there"
 		if !errors.Is(err, fs.ErrOvertaken) {
@@ -114,23 +112,22 @@ func (e *Edit) do() (err error) {
 	} else {
 		_, err = e.out.Replace(e.name, e.Before, e.After, cmp.Or(e.perm, 0o644))
 	}
-	if errors.Is(err, fs.ErrOvertaken) && e.stands() { // another forgemind did the same
+	if errors.Is(err, fs.ErrOvertaken) && e.stands() { // another process did the same
 		return nil
 	}
 	return err
 }
 
-// stands says whether what was to be done has been done.
+// stands reports whether the file has the contents to be written.
 func (e *Edit) stands() bool {
 	now, err := e.out.Read(e.name)
 	return err == nil && e.After != nil && bytes.Equal(now, e.After) || errors.Is(err, iofs.ErrNotExist) && e.After == nil
 }
 
-// removeDirs takes the folders away that were made for files of ours, where nothing
-// else came into them.
+// removeDirs removes the folders that were created for our files and are empty.
 func (p *Plan) removeDirs() {
 	all := slices.Clone(p.receipts.Dirs)
-	slices.SortFunc(all, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) }) // the inner ones first
+	slices.SortFunc(all, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) }) // inner folders first
 	for _, at := range all {
 		out, name := p.within(at)
 		if out == nil {

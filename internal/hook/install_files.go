@@ -5,13 +5,12 @@ import (
 	iofs "io/fs"
 	"path"
 	"path/filepath"
-	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 )
 
-// file is the file of a spot; nil where an agent's folder is not there and nothing
-// is to be made.
+// file returns the file of a spot. It returns nil if the agent's folder is missing and nothing is
+// to be created.
 func (p *Plan) file(a Agent, name string) (*Edit, error) {
 	dir, below := p.world.Project, ""
 	if p.scope == User {
@@ -30,8 +29,8 @@ func (p *Plan) file(a Agent, name string) (*Edit, error) {
 	if err != nil {
 		return nil, refusedFile(shown, err)
 	}
-	if whose := kept(real); whose != "" {
-		return nil, &Fault{File: shown, Msg: "it leads to what " + whose + " keeps, and is no file of settings", Hint: "look who made that link; take it away, or put a regular file there"}
+	if whose := fs.KeptBy(real); whose != "" {
+		return nil, &FileError{File: shown, Msg: "it leads to what " + whose + " keeps, and is no file of settings", Hint: "look who made that link; take it away, or put a regular file there"}
 	}
 	if e := p.files[real]; e != nil {
 		return e, nil
@@ -45,23 +44,8 @@ func (p *Plan) file(a Agent, name string) (*Edit, error) {
 	return e, nil
 }
 
-// kept says whose own files lie where a path leads, so that no settings can: a link
-// of a stranger's project may lead there. "" for nobody's.
-func kept(real string) string {
-	for part := range strings.SplitSeq(filepath.ToSlash(real), "/") {
-		switch strings.ToLower(part) {
-		case ".git":
-			return "git"
-		case fs.Forgemind, fs.Quaid:
-			return "forgemind"
-		}
-	}
-	return ""
-}
-
-// userRoot is the directory that the agent's files of the user must not leave, and
-// where they stand below it: the user's home, or the folder that the environment
-// names elsewhere.
+// userRoot returns the directory that the agent's user files must not leave, and their path below
+// it: the user's home, or another folder that the environment names.
 func (p *Plan) userRoot(a Agent) (dir, below string) {
 	home := a.home(p.world)
 	rel, err := filepath.Rel(p.world.Home, home)
@@ -71,7 +55,7 @@ func (p *Plan) userRoot(a Agent) (dir, below string) {
 	return filepath.Dir(home), filepath.Base(home)
 }
 
-// open opens a directory once.
+// open opens a directory and keeps it open for later calls.
 func (p *Plan) open(dir string) (*fs.Outside, error) {
 	if out := p.outs[dir]; out != nil {
 		return out, nil
@@ -83,20 +67,20 @@ func (p *Plan) open(dir string) (*fs.Outside, error) {
 	return out, err
 }
 
-// refusedFile says what to do about a file that is not edited.
+// refusedFile returns the error for a file that is not edited, with a hint.
 func refusedFile(file string, err error) error {
-	f := &Fault{File: file, Msg: err.Error()}
+	f := &FileError{File: file, Msg: err.Error()}
 	switch {
 	case errors.Is(err, fs.ErrLeaves):
 		f.Msg, f.Hint = fs.ErrLeaves.Error(), "a file is only followed within the project, or the home directory; edit the one that the link leads to"
 	case errors.Is(err, fs.ErrIrregular):
-		f.Msg, f.Hint = "it is no regular file with one name of its own", "put a regular file there, or move it away"
+		f.Msg, f.Hint = "it is not a regular file, or it has several hard links", "put a regular file there, or move it away"
 	case errors.Is(err, fs.ErrTooLarge):
-		f.Msg, f.Hint = "it is larger than 8 MiB: these are no settings", "look what it is"
+		f.Msg, f.Hint = "it is larger than 8 MiB, too large for settings", "check the file"
 	case errors.Is(err, fs.ErrReadOnly):
-		f.Msg, f.Hint = "it may not be written", "whoever made it read-only may have a reason; make it writable if not"
+		f.Msg, f.Hint = "it is read-only", "make it writable, unless it is read-only for a reason"
 	case errors.Is(err, iofs.ErrPermission):
-		f.Msg, f.Hint = "permission denied", "look at its permissions, and at those of the folders that it lies in"
+		f.Msg, f.Hint = "permission denied", "check its permissions and those of its folders"
 	case errors.Is(err, iofs.ErrNotExist):
 		f.Msg, f.Hint = "it is not there", "make the directory, or change the variable of the environment that names it"
 	case errors.Is(err, fs.ErrOvertaken):

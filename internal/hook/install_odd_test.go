@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// oddTrees are the names of those trees.
+// oddTrees returns the names of those trees.
 func oddTrees(t *testing.T) (names []string) {
 	entries, err := os.ReadDir(filepath.Join("testdata", "odd"))
 	for _, e := range entries {
@@ -35,11 +35,11 @@ func (p *machine) copyOdd(name string) {
 }
 
 // everything installs all there is of a scope.
-func everything(scope Scope) Wish {
-	return Wish{Agents: AgentIDs(), Scope: scope, Servers: true, Status: true}
+func everything(scope Scope) InstallRequest {
+	return InstallRequest{Agents: AgentIDs(), Scope: scope, Servers: true, Status: true, Commands: true, Roles: true}
 }
 
-// story is what a plan did, but for files that it made.
+// story returns what a plan did, except for created files.
 func (p *machine) story(made *Plan) string {
 	var out strings.Builder
 	for _, err := range made.Faults {
@@ -64,6 +64,7 @@ func (p *machine) story(made *Plan) string {
 // installation makes of them. Twice is once; taking it out restores every byte; and
 // where there is a file that cannot be edited, nothing changes at all.
 func TestOdd(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("links need rights there")
 	}
@@ -109,6 +110,7 @@ func TestOdd(t *testing.T) {
 // white space only that in brackets with nothing else may differ, and a file that
 // held nothing may go.
 func TestOddWithoutReceipts(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("links need rights there")
 	}
@@ -150,7 +152,7 @@ func TestOddWithoutReceipts(t *testing.T) {
 	}
 }
 
-// hollow is a text without a value of anybody's.
+// hollow matches a text without any value.
 var hollow = regexp.MustCompile(`^(?:\x{FEFF}|[ \t\r\n{}\[\]]|"(?:hooks|Stop|mcpServers)":)*$`)
 
 // edit has a person add something to files.
@@ -174,7 +176,7 @@ func (p *machine) edit(t *testing.T, files []string) {
 	}
 }
 
-// texts are the files that stand there, links left out.
+// texts returns the existing files without links.
 func (p *machine) texts(t *testing.T) map[string][]byte {
 	all := map[string][]byte{}
 	err := filepath.WalkDir(p.dir, func(name string, entry os.DirEntry, err error) error {

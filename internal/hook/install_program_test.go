@@ -8,9 +8,10 @@ import (
 	"testing"
 )
 
-// TestProgram: settings that people share call forgemind by its name, whether it is
-// on the PATH or not; the user's own name the program where it is not.
+// TestProgram: shared settings call forgemind by its name, whether or not it is on the PATH;
+// the user's own settings use its path if it is not.
 func TestProgram(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		about string
 		scope Scope
@@ -44,7 +45,7 @@ func TestProgram(t *testing.T) {
 					}
 				}
 			}
-			if lines != 33+6+4+1 { // hooks, those of Copilot for two shells, servers, the status line
+			if lines != 35+6+4+1 { // hooks, those of Copilot for two shells, servers, the status line
 				t.Errorf("%d lines start a program", lines)
 			}
 			status, err := Look(p.world(), wish)
@@ -67,14 +68,15 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// starting is a line that starts a program: the first group or the third; the
-// second is what a shell reads behind it.
+// starting matches a line that starts a program. The program is the first or the third group; the
+// second has the shell's arguments.
 var starting = regexp.MustCompile(`(?m)"(?:command|bash|powershell)": "(.*?)( hook run .*| statusline)?",?$|^command = "(.*)"$`)
 
-// TestProgramMoved: entries that start a program which is not there any more are told
-// of, and the next installation has them start one that is. Nothing else of them
-// changes, and they go like all others.
+// TestProgramMoved: entries that start a missing program are reported, and the next
+// installation changes them to an existing one. Nothing else of them changes, and they can be
+// removed.
 func TestProgramMoved(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	for name, text := range map[string]string{
 		"home/.claude/settings.json":    "{\n  // mine\n  \"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"./mine.sh\"}]}]}\n}\n",
@@ -121,9 +123,10 @@ func TestProgramMoved(t *testing.T) {
 	}
 }
 
-// TestOverall: the hooks decide how an agent stands, unless something else of ours
-// does not work.
+// TestOverall: the hooks decide the status of an agent, unless another part of ours does not
+// work.
 func TestOverall(t *testing.T) {
+	t.Parallel()
 	part := func(kind part, state State) Part { return Part{Kind: string(kind), State: state} }
 	for _, c := range []struct {
 		parts []Part
@@ -144,9 +147,9 @@ func TestOverall(t *testing.T) {
 	}
 }
 
-// older installs the hooks of Claude Code as an older version might have: one has
-// another matcher, one another time, one stands under a name of its own.
-func older(p *machine, wish Wish) {
+// older installs the hooks of Claude Code in the form of an older version: one with another
+// matcher, one with another timeout, one under another event.
+func older(p *machine, wish InstallRequest) {
 	a := Agents()[0]
 	a.spots = func(scope Scope, prog program) []spot {
 		h := *claudeSpots(scope, prog)[0].piece.(*hooks)
@@ -158,15 +161,16 @@ func older(p *machine, wish Wish) {
 		p.t.Fatal(err)
 	}
 	defer plan.Close()
-	plan.agent(a, func(s spot, e *Edit) (string, error) { return plan.put(a, s, e, Wish{}) })
+	plan.agent(a, func(s spot, e *Edit) (string, error) { return plan.put(a, s, e, InstallRequest{}) })
 	plan.settle().Do()
 }
 
 // TestUpgrade: what an older version has installed becomes what this one installs,
 // and goes without a trace. What a person changed in it stays as it is.
 func TestUpgrade(t *testing.T) {
+	t.Parallel()
 	const name = "project/.claude/settings.json"
-	wish := Wish{Agents: []string{"claude"}, Scope: Project, HooksOnly: true}
+	wish := InstallRequest{Agents: []string{"claude"}, Scope: Project, HooksOnly: true}
 	for _, src := range []string{"", "{\n    \"model\": \"opus\"\n}", "{\"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"x\"}]}]}}\r\n"} {
 		p := newPlace(t)
 		if src != "" {
@@ -185,13 +189,13 @@ func TestUpgrade(t *testing.T) {
 		if got := p.read(name); got != installed {
 			t.Errorf("it is not what this version installs:\n%s", Diff(name, []byte(installed), []byte(got)))
 		}
-		p.do(Uninstall, Wish{Scope: Project})
+		p.do(Uninstall, InstallRequest{Scope: Project})
 		if after := p.all(); after != before {
 			t.Errorf("it is not as it was:\n%s", Diff("all", []byte(before), []byte(after)))
 		}
 
 		older(p, wish)
-		p.do(Uninstall, Wish{Scope: Project})
+		p.do(Uninstall, InstallRequest{Scope: Project})
 		if after := p.all(); after != before {
 			t.Errorf("what an older version installed left something:\n%s", Diff("all", []byte(before), []byte(after)))
 		}
@@ -204,7 +208,7 @@ func TestUpgrade(t *testing.T) {
 	p.write(name, text)
 	made := p.do(Install, wish)
 	got := p.read(name)
-	if !strings.Contains(got, `"matcher": "Edit|Write"`) || !strings.Contains(got, `"timeout": 60`) || strings.Contains(got, "Compacting") || strings.Count(got, "hook run") != 7 {
+	if !strings.Contains(got, `"matcher": "Edit|Write"`) || !strings.Contains(got, `"timeout": 60`) || strings.Contains(got, "Compacting") || strings.Count(got, "hook run") != 8 {
 		t.Error(got)
 	}
 	if len(made.Notes) == 0 || made.Notes[0].Text != "line 16, column 7: the hook for PostToolUse is not as this version writes it; it was kept" {
@@ -213,7 +217,7 @@ func TestUpgrade(t *testing.T) {
 	if status, err := Look(p.world(), wish); err != nil || status[0].State != Other || status[0].Parts[0].Detail == "" {
 		t.Errorf("%+v, %v", status, err)
 	}
-	p.do(Uninstall, Wish{Scope: Project})
+	p.do(Uninstall, InstallRequest{Scope: Project})
 	if got := p.read(name); got != "{\n  \"model\": \"opus\"\n}\n" {
 		t.Error(got)
 	}
@@ -225,6 +229,7 @@ func TestUpgrade(t *testing.T) {
 // TestStatusLine: Claude Code gets a status line if it is wished for and none is
 // there, shared or the user's own; and it goes again.
 func TestStatusLine(t *testing.T) {
+	t.Parallel()
 	const shared, local, own = "project/.claude/settings.json", "project/.claude/settings.local.json", "home/.claude/settings.json"
 	line := func(command string) string {
 		return "{\"statusLine\": {\"type\": \"command\", \"command\": \"" + command + "\"}}\n"
@@ -253,7 +258,7 @@ func TestStatusLine(t *testing.T) {
 				p.write(c.there, c.text)
 			}
 			before := p.all()
-			made := p.do(Install, Wish{Agents: []string{"claude"}, Scope: c.scope, HooksOnly: true, Status: true})
+			made := p.do(Install, InstallRequest{Agents: []string{"claude"}, Scope: c.scope, HooksOnly: true, Status: true})
 			var in []string
 			for _, name := range []string{shared, local, own} {
 				if text, err := os.ReadFile(filepath.Join(p.dir, name)); err == nil && name != c.there && strings.Contains(string(text), "statusLine") || strings.Contains(string(text), `"forgemind statusline"`) {
@@ -272,7 +277,7 @@ func TestStatusLine(t *testing.T) {
 			if note != c.note {
 				t.Errorf("told %q, not %q", note, c.note)
 			}
-			p.do(Uninstall, Wish{Agents: []string{"claude"}, Scope: c.scope})
+			p.do(Uninstall, InstallRequest{Agents: []string{"claude"}, Scope: c.scope})
 			if after := p.all(); after != before {
 				t.Errorf("it is not as it was:\n%s", Diff("all", []byte(before), []byte(after)))
 			}
@@ -280,8 +285,8 @@ func TestStatusLine(t *testing.T) {
 	}
 
 	p := newPlace(t)
-	wish := Wish{Agents: []string{"claude"}, Scope: Project, HooksOnly: true}
-	if made := p.do(Install, wish); len(made.Notes) != 1 || !strings.Contains(made.Notes[0].Text, "with --statusline you get one") {
+	wish := InstallRequest{Agents: []string{"claude"}, Scope: Project, HooksOnly: true}
+	if made := p.do(Install, wish); len(made.Notes) != 1 || !strings.Contains(made.Notes[0].Text, "--statusline installs one") {
 		t.Errorf("it is not offered: %+v", made.Notes)
 	}
 	if made := p.do(Install, wish); len(made.Notes) > 0 {
@@ -300,13 +305,13 @@ func TestStatusLine(t *testing.T) {
 		t.Error(err)
 	}
 
-	p.do(Install, Wish{Agents: []string{"claude"}, Scope: Local, Status: true})
+	p.do(Install, InstallRequest{Agents: []string{"claude"}, Scope: Local, Status: true})
 	text := p.read(local)
-	p.do(Uninstall, Wish{Scope: Project})
+	p.do(Uninstall, InstallRequest{Scope: Project})
 	if p.read(local) != text {
 		t.Error("what was installed for the user went with what was installed in the project")
 	}
-	p.do(Uninstall, Wish{Scope: Local})
+	p.do(Uninstall, InstallRequest{Scope: Local})
 	if _, err := os.Stat(filepath.Join(p.dir, local)); !os.IsNotExist(err) {
 		t.Error(err)
 	}

@@ -6,23 +6,23 @@ import (
 	"slices"
 )
 
-// A receipt says what an installation made of a file, so that it can become again
-// what it was. Receipts are kept with the user's own state, never in a project:
-// what a stranger's project says must not be written anywhere.
+// A receipt records how an installation changed a file, so that the change can be undone exactly.
+// Receipts are in the user's state directory and never in a project, because a stranger's project
+// must not decide what is written.
 type receipt struct {
-	File  string   `json:"file"`           // absolute, with no link in it
-	After string   `json:"after"`          // the hash of what was written
-	New   bool     `json:"new,omitzero"`   // there was no file before
+	File  string   `json:"file"`           // absolute path without symbolic links
+	After string   `json:"after"`          // hash of what was written
+	New   bool     `json:"new,omitzero"`   // the file did not exist before
 	Made  []string `json:"made,omitempty"` // see piece
-	Back  [][]undo `json:"back,omitempty"` // from what was written to what was there before
+	Back  [][]undo `json:"back,omitempty"` // steps from what was written to the former contents
 
-	// A receipt is noted before its file is written. Until that is done, what stands
-	// there has this hash, and true of it is the receipt before.
+	// A receipt is stored before its file is written. Until then the file has this hash, and the former
+	// receipt is valid.
 	Was   string   `json:"was,omitzero"`
 	Prior *receipt `json:"prior,omitempty"`
 }
 
-// receipt is what to note of an edit, together with what was noted before.
+// receipt returns the receipt of an edit, which includes the former receipt.
 func (e *Edit) receipt() receipt {
 	old := e.note
 	n := receipt{
@@ -43,10 +43,10 @@ func (e *Edit) receipt() receipt {
 	return n
 }
 
-// is says whether text is what was written last.
+// is reports whether text is what was written last.
 func (r receipt) is(text []byte) bool { return r.File != "" && sumOf(text) == r.After }
 
-// restored is what stood there before, where text is what was written last.
+// restored returns the former contents if text is what was written last.
 func (r receipt) restored(written, text []byte) ([]byte, bool) {
 	if len(r.Back) == 0 || !r.is(written) || string(text) != string(written) {
 		return nil, false
@@ -66,7 +66,7 @@ func (r receipt) restored(written, text []byte) ([]byte, bool) {
 	return []byte{}, true
 }
 
-// effective is the receipt before, where what this one tells of was never written.
+// effective returns the former receipt if the file of this one was never written.
 func (r receipt) effective(src []byte) receipt {
 	if r.Was == "" || r.is(src) || r.Was != sumOf(src) {
 		return r
@@ -77,13 +77,13 @@ func (r receipt) effective(src []byte) receipt {
 	return *r.Prior
 }
 
-// settled is the receipt of a file that was written.
+// settled returns the receipt after its file was written.
 func (r receipt) settled() receipt {
 	r.Was, r.Prior = "", nil
 	return r
 }
 
-// known are the containers that were made; nil where that is not known.
+// known returns the containers that were created, or nil if that is unknown.
 func (r receipt) known() []string {
 	if r.File == "" {
 		return nil
@@ -95,7 +95,7 @@ func (r receipt) known() []string {
 	return made
 }
 
-// union is a list with what it has not of another.
+// union returns list with the elements of more that it lacks at the end.
 func union(list, more []string) []string {
 	list = slices.Clone(list)
 	for _, s := range more {
@@ -106,7 +106,7 @@ func union(list, more []string) []string {
 	return list
 }
 
-// sumOf is the hash of a file's text; "none" stands for no file.
+// sumOf returns the hash of a file's contents, or "none" for no file.
 func sumOf(data []byte) string {
 	if data == nil {
 		return "none"

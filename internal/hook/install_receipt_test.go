@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// noted are the receipts of a place, of which there is one file.
+// noted returns the name and the contents of the only file with receipts.
 func (p *machine) noted() (name, text string) {
 	found, err := filepath.Glob(filepath.Join(p.dir, "home/.local/state/forgemind/installed/*.json"))
 	if err != nil || len(found) != 1 {
@@ -20,15 +20,16 @@ func (p *machine) noted() (name, text string) {
 	return found[0], string(src)
 }
 
-// TestNotedAndNotWritten: an installation that ends between noting and writing tells
-// of what never stood there. The next one comes to the same receipts as if nothing had
-// happened, and what was installed before it can still be undone to the byte.
+// TestNotedAndNotWritten: an installation that ends after writing its receipts and before
+// writing its files leaves receipts of files that never existed. The next one makes the same
+// receipts as without that, and earlier installations can still be undone to the byte.
 func TestNotedAndNotWritten(t *testing.T) {
+	t.Parallel()
 	const original = "{\n    \"model\" : \"opus\"\n}"
-	less, all := Wish{Agents: []string{"claude"}, Scope: Local}, Wish{Agents: []string{"claude"}, Scope: Local, Status: true}
+	less, all := InstallRequest{Agents: []string{"claude"}, Scope: Local}, InstallRequest{Agents: []string{"claude"}, Scope: Local, Status: true}
 	p := newPlace(t)
 	name := "project/.claude/settings.local.json"
-	interrupt := func(wish Wish) {
+	interrupt := func(wish InstallRequest) {
 		plan, err := Install(p.world(), wish)
 		if err != nil || len(plan.Faults) > 0 || len(plan.Edits) == 0 {
 			t.Fatal(err, plan.Faults)
@@ -71,15 +72,16 @@ func TestNotedAndNotWritten(t *testing.T) {
 // TestReceiptsOfALaterVersion: what a later version noted is neither read as ours nor
 // written over.
 func TestReceiptsOfALaterVersion(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
-	wish := Wish{Agents: []string{"claude"}, Scope: Local}
+	wish := InstallRequest{Agents: []string{"claude"}, Scope: Local}
 	p.do(Install, wish)
 	name, text := p.noted()
 	later := strings.Replace(text, `"version": 1`, `"version": 2`, 1)
 	if err := os.WriteFile(name, []byte(later), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, do := range []func(World, Wish) (*Plan, error){Install, Uninstall} {
+	for _, do := range []func(Machine, InstallRequest) (*Plan, error){Install, Uninstall} {
 		if _, err := do(p.world(), wish); err == nil || !strings.Contains(err.Error(), "a later version noted what was installed") {
 			t.Errorf("%v", err)
 		}

@@ -15,21 +15,20 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// receipts are those of one project, or of the user.
+// A receipts holds the receipts of a project or of the user.
 type receipts struct {
 	Version int       `json:"version"`
 	Root    string    `json:"root"`
 	Files   []receipt `json:"files"`
-	Dirs    []string  `json:"dirs,omitempty"` // that were made for them, absolute
+	Dirs    []string  `json:"dirs,omitempty"` // folders created for the files, as absolute paths
 
 	out  *fs.Outside
 	name string
 	src  []byte
 }
 
-// readReceipts reads the receipts of the plan's place. Without them a file cannot
-// become again what it was: where the system does not give them, or does not say
-// whether they are there, that is a *Fault.
+// readReceipts reads the receipts of the plan. Without them a file cannot be restored, so it is a
+// *FileError if they cannot be read or it is unknown whether they exist.
 func (p *Plan) readReceipts() error {
 	if p.world.State == "" {
 		return nil
@@ -50,7 +49,7 @@ func (p *Plan) readReceipts() error {
 	return p.receipts.read()
 }
 
-// read reads what stands there now.
+// read reads the stored receipts.
 func (r *receipts) read() error {
 	src, err := r.out.Read(r.name)
 	r.Files, r.Dirs, r.src = nil, nil, nil
@@ -62,9 +61,9 @@ func (r *receipts) read() error {
 	}
 	root := r.Root
 	if jsonedit.Decode(src, r) != nil {
-		r.Files, r.Dirs = nil, nil // as good as none
+		r.Files, r.Dirs = nil, nil // an invalid file counts as empty
 	} else if r.Version != 1 {
-		return &Fault{File: r.path(), Msg: "a later version noted what was installed", Hint: "use that one, or move the file away: our entries are found without it, too"}
+		return &FileError{File: r.path(), Msg: "a later version noted what was installed", Hint: "use that one, or move the file away: our entries are found without it, too"}
 	}
 	r.Version, r.src, r.Root = 1, src, root
 	return nil
@@ -74,8 +73,8 @@ func (r *receipts) path() string {
 	return filepath.Join(r.out.Dir(), filepath.FromSlash(r.name))
 }
 
-// of is the receipt that is true of a file which holds src, nil for no file; one
-// without a File where there is none.
+// of returns the receipt for a file with contents src, which are nil for no file. Without one it
+// returns a receipt without a File.
 func (r *receipts) of(file string, src []byte) receipt {
 	i := slices.IndexFunc(r.Files, func(f receipt) bool { return f.File == file })
 	if i < 0 {
@@ -84,7 +83,7 @@ func (r *receipts) of(file string, src []byte) receipt {
 	return r.Files[i].effective(src)
 }
 
-// set replaces the receipt of a file; one without a File takes it away.
+// set replaces the receipt of a file. A receipt without a File removes it.
 func (r *receipts) set(file string, n receipt) {
 	i := slices.IndexFunc(r.Files, func(f receipt) bool { return f.File == file })
 	switch {
@@ -97,9 +96,9 @@ func (r *receipts) set(file string, n receipt) {
 	}
 }
 
-var errNoPlace = errors.New("there is no folder to note in what was done")
+var errNoPlace = errors.New("there is no folder for the receipts of an installation")
 
-// keepReceipts changes the receipts.
+// keepReceipts changes the stored receipts.
 func (p *Plan) keepReceipts(change func(*receipts)) error {
 	r := p.receipts
 	if r.out == nil {
@@ -108,7 +107,7 @@ func (p *Plan) keepReceipts(change func(*receipts)) error {
 		}
 		return errNoPlace
 	}
-	for range 10 { // another forgemind may note something in the same moment
+	for range 10 { // another process may write them at the same time
 		before, err := jsonedit.Marshal(r)
 		if err != nil {
 			return err
@@ -130,7 +129,7 @@ func (p *Plan) keepReceipts(change func(*receipts)) error {
 	return fs.ErrOvertaken
 }
 
-// announce notes what is about to be made of files.
+// announce stores receipts for the files that are about to be written.
 func (p *Plan) announce(r *receipts) {
 	for _, e := range p.Edits {
 		r.set(e.real, e.receipt())
@@ -138,7 +137,7 @@ func (p *Plan) announce(r *receipts) {
 	}
 }
 
-// account notes what has become of the files that were looked at.
+// account updates the receipts to the files as they are now.
 func (p *Plan) account(r *receipts) {
 	for _, real := range p.order {
 		e := p.files[real]
@@ -162,8 +161,7 @@ func (p *Plan) account(r *receipts) {
 	})
 }
 
-// within is the open directory that a path leads into, and its name there; nil for
-// none.
+// within returns the open directory that contains a path, and the name in it, or nil.
 func (p *Plan) within(at string) (*fs.Outside, string) {
 	for _, out := range p.outs {
 		if rel, err := filepath.Rel(out.Dir(), at); err == nil && rel != "." && filepath.IsLocal(rel) {
@@ -173,7 +171,7 @@ func (p *Plan) within(at string) (*fs.Outside, string) {
 	return nil, ""
 }
 
-// write replaces what stands there.
+// write replaces the stored receipts.
 func (r *receipts) write() error {
 	if len(r.Files) == 0 && len(r.Dirs) == 0 {
 		if r.src == nil {
@@ -195,8 +193,8 @@ func (r *receipts) write() error {
 	return err
 }
 
-// takeUnknown plans to take out what another version has put where this one puts
-// nothing, if nobody changed it since.
+// takeUnknown plans to remove unchanged files that another version wrote and this version does not
+// have.
 func (p *Plan) takeUnknown() {
 	out, err := p.open(p.receipts.Root)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 // TestRefused: if one file cannot be edited, no byte of any changes. The file is
 // named, with the place in it; the other agents can be asked for without that one.
 func TestRefused(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		about string
 		make  func(p *machine)
@@ -23,7 +24,7 @@ func TestRefused(t *testing.T) {
 		{"read-only", func(p *machine) {
 			p.write("project/.claude/settings.json", "{}")
 			os.Chmod(filepath.Join(p.dir, "project/.claude/settings.json"), 0o444)
-		}, ".claude/settings.json: it may not be written"},
+		}, ".claude/settings.json: it is read-only"},
 		{"a link out of the project", func(p *machine) {
 			p.write("elsewhere/settings.json", "{}")
 			os.MkdirAll(filepath.Join(p.dir, "project/.claude"), 0o755)
@@ -32,13 +33,13 @@ func TestRefused(t *testing.T) {
 		{"a folder that is a link out of the project", func(p *machine) {
 			os.Symlink(filepath.Join(p.dir, "elsewhere"), filepath.Join(p.dir, "project/.claude"))
 		}, ".claude/settings.json: a link leads out of the directory"},
-		{"a link to nothing", func(p *machine) { os.Symlink("nowhere", filepath.Join(p.dir, "project/CLAUDE.md")) }, "CLAUDE.md: it is no regular file"},
-		{"a directory", func(p *machine) { os.MkdirAll(filepath.Join(p.dir, "project/CLAUDE.md"), 0o755) }, "CLAUDE.md: it is no regular file"},
+		{"a link to nothing", func(p *machine) { os.Symlink("nowhere", filepath.Join(p.dir, "project/CLAUDE.md")) }, "CLAUDE.md: it is not a regular file"},
+		{"a directory", func(p *machine) { os.MkdirAll(filepath.Join(p.dir, "project/CLAUDE.md"), 0o755) }, "CLAUDE.md: it is not a regular file"},
 		{"two names", func(p *machine) {
 			p.write("elsewhere/x", "{}")
 			os.MkdirAll(filepath.Join(p.dir, "project/.claude"), 0o755)
 			os.Link(filepath.Join(p.dir, "elsewhere/x"), filepath.Join(p.dir, "project/.claude/settings.json"))
-		}, ".claude/settings.json: it is no regular file with one name of its own"},
+		}, ".claude/settings.json: it is not a regular file, or it has several hard links"},
 		{"huge", func(p *machine) { p.write("project/.claude/settings.json", "{}"+strings.Repeat(" ", 8<<20)) }, ".claude/settings.json: it is larger than 8 MiB"},
 		{"bombs", func(p *machine) { p.write("project/.claude/settings.json", strings.Repeat("[", 1<<20)) }, ".claude/settings.json:1:129: arrays and objects are nested more than 128 deep"},
 	} {
@@ -49,8 +50,8 @@ func TestRefused(t *testing.T) {
 			p := newPlace(t)
 			c.make(p)
 			before := p.all()
-			made := p.do(Install, Wish{Agents: []string{"claude", "codex"}, Scope: Project})
-			var fault *Fault
+			made := p.do(Install, InstallRequest{Agents: []string{"claude", "codex"}, Scope: Project})
+			var fault *FileError
 			if len(made.Faults) != 1 || !errors.As(made.Faults[0], &fault) || !strings.HasPrefix(fault.Error(), filepath.Join(p.dir, "project")+"/"+c.want) || fault.Hint == "" {
 				t.Fatalf("%v, want %s", made.Faults, c.want)
 			}
@@ -60,11 +61,11 @@ func TestRefused(t *testing.T) {
 			if left, err := filepath.Glob(filepath.Join(p.dir, "home/.local/state/forgemind/*")); err != nil || len(left) > 0 {
 				t.Errorf("receipts of nothing: %v %v", left, err)
 			}
-			p.do(Install, Wish{Agents: []string{"codex"}, Scope: Project})
+			p.do(Install, InstallRequest{Agents: []string{"codex"}, Scope: Project})
 			if !strings.Contains(p.read("project/.codex/hooks.json"), "--agent codex") {
 				t.Error("the other agent got nothing")
 			}
-			p.do(Uninstall, Wish{Agents: []string{"codex"}, Scope: Project})
+			p.do(Uninstall, InstallRequest{Agents: []string{"codex"}, Scope: Project})
 			if after := p.all(); after != before {
 				t.Errorf("something is left:\n%s", Diff("all", []byte(before), []byte(after)))
 			}
@@ -75,12 +76,13 @@ func TestRefused(t *testing.T) {
 // TestRefusedToLeave: what was installed stays whole, too, if a file of it cannot be
 // edited any more.
 func TestRefusedToLeave(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
-	p.do(Install, Wish{Agents: []string{"claude", "codex"}, Scope: Project, Servers: true})
+	p.do(Install, InstallRequest{Agents: []string{"claude", "codex"}, Scope: Project, Servers: true})
 	p.write("project/.claude/settings.json", p.read("project/.claude/settings.json")+"}")
 	before := p.all()
-	made := p.do(Uninstall, Wish{Scope: Project})
-	if after := p.all(); after != before || len(made.Faults) != 1 || !strings.Contains(made.Faults[0].Error(), ".claude/settings.json:83:1: ") {
+	made := p.do(Uninstall, InstallRequest{Scope: Project})
+	if after := p.all(); after != before || len(made.Faults) != 1 || !strings.Contains(made.Faults[0].Error(), ".claude/settings.json:95:1: ") {
 		t.Errorf("%v\n%s", made.Faults, Diff("all", []byte(before), []byte(after)))
 	}
 }
@@ -88,6 +90,7 @@ func TestRefusedToLeave(t *testing.T) {
 // Where it cannot be noted what an uninstall needs, nothing is installed; without any
 // place to note it in, an uninstall takes out what is ours.
 func TestRefusedWhatCannotBeNoted(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("there is no /proc, where nobody makes a folder")
 	}
@@ -97,7 +100,7 @@ func TestRefusedWhatCannotBeNoted(t *testing.T) {
 	install := func(state string) *Plan {
 		w := p.world()
 		w.State = state
-		made, err := Install(w, Wish{Agents: []string{"claude", "codex"}, Scope: Project})
+		made, err := Install(w, InstallRequest{Agents: []string{"claude", "codex"}, Scope: Project})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,14 +109,14 @@ func TestRefusedWhatCannotBeNoted(t *testing.T) {
 		return made
 	}
 	made := install("/proc/forgemind")
-	var fault *Fault
+	var fault *FileError
 	if len(made.Faults) != 1 || !errors.As(made.Faults[0], &fault) || !strings.HasPrefix(fault.Error(), "/proc/forgemind/installed/") || !strings.Contains(fault.Msg, "nothing was changed") || !strings.Contains(fault.Hint, "XDG_STATE_HOME") {
 		t.Fatalf("%v", made.Faults)
 	}
 	if after := p.all(); after != before || len(made.Edits)+len(made.Agents)+len(made.Notes) > 0 {
 		t.Errorf("something changed:\n%s", Diff("all", []byte(before), []byte(after)))
 	}
-	told := func(n Note) bool { return strings.Contains(n.Text, "no folder to note in") }
+	told := func(n Note) bool { return strings.Contains(n.Text, "no folder for the receipts") }
 	if made = install(""); len(made.Faults) > 0 || !slices.ContainsFunc(made.Notes, told) || len(made.Edits) == 0 {
 		t.Errorf("without a place: %v, %v, %d edits", made.Faults, made.Notes, len(made.Edits))
 	}
@@ -122,6 +125,7 @@ func TestRefusedWhatCannotBeNoted(t *testing.T) {
 // TestLinksWithin: a settings file that is a link to another place of the user's is
 // edited there, and stays a link. Two names of one file get one block.
 func TestLinksWithin(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("links need rights there")
 	}
@@ -134,16 +138,16 @@ func TestLinksWithin(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := p.all()
-	p.do(Install, Wish{Agents: []string{"claude"}, Scope: User})
-	p.do(Install, Wish{Agents: []string{"claude", "codex"}, Scope: Project})
+	p.do(Install, InstallRequest{Agents: []string{"claude"}, Scope: User})
+	p.do(Install, InstallRequest{Agents: []string{"claude", "codex"}, Scope: Project})
 	if text := p.read("home/dotfiles/claude.json"); !strings.Contains(text, "--agent claude") {
 		t.Error(text)
 	}
 	if text := p.read("project/AGENTS.md"); strings.Count(text, "forgemind:begin") != 1 {
 		t.Error(text)
 	}
-	p.do(Uninstall, Wish{Scope: User})
-	p.do(Uninstall, Wish{Scope: Project})
+	p.do(Uninstall, InstallRequest{Scope: User})
+	p.do(Uninstall, InstallRequest{Scope: Project})
 	if after := p.all(); after != before {
 		t.Errorf("it is not as it was:\n%s", Diff("all", []byte(before), []byte(after)))
 	}
@@ -152,6 +156,7 @@ func TestLinksWithin(t *testing.T) {
 // TestReceiptsOfStrangers: a receipt that was tampered with, or that is torn, does no
 // harm: our entries leave as they do without.
 func TestReceiptsOfStrangers(t *testing.T) {
+	t.Parallel()
 	for _, spoil := range []func(string) string{
 		func(text string) string { return text[:len(text)/2] },
 		func(text string) string { return strings.ReplaceAll(text, `"at": `, `"at": 99`) },
@@ -160,14 +165,14 @@ func TestReceiptsOfStrangers(t *testing.T) {
 	} {
 		p := newPlace(t)
 		p.write("project/.codex/hooks.json", "{\n  \"a\": 1\n}\n")
-		p.do(Install, Wish{Agents: []string{"codex"}, Scope: Project, HooksOnly: true})
+		p.do(Install, InstallRequest{Agents: []string{"codex"}, Scope: Project, HooksOnly: true})
 		found, err := filepath.Glob(filepath.Join(p.dir, "home/.local/state/forgemind/installed/*.json"))
 		if err != nil || len(found) != 1 {
 			t.Fatal(found, err)
 		}
 		rel, _ := filepath.Rel(p.dir, found[0])
 		p.write(rel, spoil(p.read(rel)))
-		p.do(Uninstall, Wish{Agents: []string{"codex"}, Scope: Project})
+		p.do(Uninstall, InstallRequest{Agents: []string{"codex"}, Scope: Project})
 		if got := p.read("project/.codex/hooks.json"); got != "{\n  \"a\": 1\n}\n" {
 			t.Errorf("%q", got)
 		}
@@ -177,12 +182,13 @@ func TestReceiptsOfStrangers(t *testing.T) {
 // TestAtOnce: several installations at once come to one, and what each has put in is
 // taken out.
 func TestAtOnce(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	before := p.all()
 	var wait sync.WaitGroup
 	for _, id := range append(AgentIDs(), AgentIDs()...) {
 		wait.Go(func() {
-			made, err := Install(p.world(), Wish{Agents: []string{id}, Scope: Project, Servers: true})
+			made, err := Install(p.world(), InstallRequest{Agents: []string{id}, Scope: Project, Servers: true})
 			if err != nil {
 				t.Error(err)
 				return
@@ -197,7 +203,7 @@ func TestAtOnce(t *testing.T) {
 	if text := p.read("project/AGENTS.md"); strings.Count(text, "forgemind:begin") != 1 {
 		t.Error(text)
 	}
-	if made := p.do(Uninstall, Wish{Scope: Project}); len(made.Faults) > 0 {
+	if made := p.do(Uninstall, InstallRequest{Scope: Project}); len(made.Faults) > 0 {
 		t.Error(made.Faults)
 	}
 	if after := p.all(); !strings.HasPrefix(before, after) && after != before {
@@ -208,14 +214,15 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-// TestOvertaken: a file that somebody changes in the very moment stays as they made
-// it; what is known of it is not forgotten, so that it can still become what it was.
+// TestOvertaken: a file that somebody changes at the same time keeps that change; its receipt
+// is kept, so that it can still be restored.
 func TestOvertaken(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	const name = "project/.codex/hooks.json"
 	p.write(name, "{\"hooks\": {\"Stop\": [ ]}}") // only the receipt knows that the list is theirs
 	before := p.all()
-	wish := Wish{Agents: []string{"codex"}, Scope: Project}
+	wish := InstallRequest{Agents: []string{"codex"}, Scope: Project}
 	p.do(Install, wish)
 	installed := p.read(name)
 	plan, err := Uninstall(p.world(), wish)

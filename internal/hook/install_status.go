@@ -8,15 +8,15 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// A Part is one file of an agent, and what stands in it.
+// A Part describes our part of one file of an agent.
 type Part struct {
-	File   string `json:"id"`   // absolute
+	File   string `json:"id"`   // absolute path
 	Kind   string `json:"kind"` // hooks, mcp, block, command or role
 	State  State  `json:"state"`
 	Detail string `json:"detail,omitempty"`
 }
 
-// A Status is how an agent stands.
+// A Status describes the installation of an agent.
 type Status struct {
 	Agent    string `json:"id"`
 	Name     string `json:"name"`
@@ -24,10 +24,12 @@ type Status struct {
 	Detected bool   `json:"detected"`
 	State    State  `json:"state"`
 	Parts    []Part `json:"parts"`
+	// Wants holds what the user still has to do in the agent before it runs the hooks.
+	Wants []string `json:"wants,omitempty"`
 }
 
-// Look says of each agent of a wish what is installed.
-func Look(w World, wish Wish) ([]Status, error) {
+// Look returns the status of each agent of a wish.
+func Look(w Machine, wish InstallRequest) ([]Status, error) {
 	p, agents, err := begin(w, wish)
 	if err != nil {
 		return nil, err
@@ -44,19 +46,22 @@ func Look(w World, wish Wish) ([]Status, error) {
 			status.Parts = append(status.Parts, p.look(a, s))
 		}
 		status.State = overall(status.Parts)
+		if h, ok := spots[0].piece.(*hooks); ok && status.Parts[0].State.ours() {
+			status.Wants = a.wants(w, wish.Scope, status.Parts[0].File, len(h.events))
+		}
 		all = append(all, status)
 	}
 	return all, nil
 }
 
-// look says what stands in one spot.
+// look returns the state of one spot.
 func (p *Plan) look(a Agent, s spot) Part {
 	part := Part{Kind: string(s.part), State: Absent}
 	e, err := p.file(a, s.name)
 	switch {
 	case err != nil:
 		part.State, part.Detail = Unread, err.Error()
-		var fault *Fault
+		var fault *FileError
 		if errors.As(err, &fault) {
 			part.File, part.Detail = fault.File, fault.Msg
 		}
@@ -69,12 +74,12 @@ func (p *Plan) look(a Agent, s spot) Part {
 	return part
 }
 
-// overall is what the parts come to: the hooks decide; what else of ours is there
-// must be of this version, and start what is there.
+// overall returns the state for all parts. The hooks decide; the other parts must be of this
+// version and start an existing program.
 func overall(parts []Part) State {
 	state := parts[0].State
 	for _, part := range parts[1:] {
-		own := part.Kind == string(partCommand) || part.Kind == string(partRole) // no other agent or scope has it, too
+		own := part.Kind == string(partCommand) || part.Kind == string(partRole) // other agents and scopes do not have it
 		switch {
 		case part.State == Broken && (state == Installed || state == Other), part.State == Other && state == Installed:
 			state = part.State
@@ -85,14 +90,18 @@ func overall(parts []Part) State {
 	return state
 }
 
-// ours says whether something of ours stands there.
+// ours reports whether the file has something of ours.
 func (s State) ours() bool {
 	return s != Absent && s != Foreign && s != Unread
 }
 
-// detected says whether the agent is used here: its folder or its program is
-// there.
-func (a Agent) detected(w World, scope Scope) bool {
+// upToUs reports whether the file has something of ours that nobody edited.
+func (s State) upToUs() bool {
+	return s.ours() && s != Edited && s != Damaged
+}
+
+// detected reports whether the agent is used here: its folder or its program is there.
+func (a Agent) detected(w Machine, scope Scope) bool {
 	for _, binary := range a.binaries {
 		if _, err := w.LookPath(binary); err == nil {
 			return true
@@ -110,7 +119,7 @@ func (a Agent) detected(w World, scope Scope) bool {
 	}
 	defer out.Close()
 	for _, name := range append([]string{a.folder}, a.marks...) {
-		if there, err := out.Has(filepath.ToSlash(name)); there || err != nil { // what is wrong there is said of its files
+		if there, err := out.Has(filepath.ToSlash(name)); there || err != nil { // problems are reported for its files
 			return true
 		}
 	}

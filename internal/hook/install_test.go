@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/install anew")
 
-// A machine is a project and a user's home, on the disk.
+// A machine is a project and a user's home on disk.
 type machine struct {
 	t    interface{ Fatal(...any) }
 	dir  string
@@ -23,7 +23,7 @@ type machine struct {
 	own  string   // the one that runs
 }
 
-// quickDir is a temporary directory that waits for no disk, if there is one.
+// quickDir returns a temporary directory in memory if there is one.
 func quickDir(t *testing.T) string {
 	dir, err := os.MkdirTemp("/dev/shm", "forgemind-")
 	if err != nil {
@@ -47,8 +47,8 @@ func (p *machine) make() {
 	}
 }
 
-func (p *machine) world() World {
-	return World{
+func (p *machine) world() Machine {
+	return Machine{
 		Project: filepath.Join(p.dir, "project"), Home: filepath.Join(p.dir, "home"), State: filepath.Join(p.dir, "home/.local/state/forgemind"), Program: p.own,
 		Getenv: func(name string) string { return p.env[name] },
 		LookPath: func(name string) (string, error) {
@@ -81,7 +81,7 @@ func (p *machine) read(name string) string {
 	return string(text)
 }
 
-// all is everything that stands there, with its permissions.
+// all returns all files of the machine, with their permissions.
 func (p *machine) all() string {
 	var out strings.Builder
 	err := filepath.WalkDir(p.dir, func(name string, entry iofs.DirEntry, err error) error {
@@ -113,7 +113,7 @@ func (p *machine) all() string {
 }
 
 // do plans and does; the plan comes back closed.
-func (p *machine) do(plan func(World, Wish) (*Plan, error), wish Wish) *Plan {
+func (p *machine) do(plan func(Machine, InstallRequest) (*Plan, error), wish InstallRequest) *Plan {
 	made, err := plan(p.world(), wish)
 	if err != nil {
 		p.t.Fatal(err)
@@ -127,6 +127,7 @@ func (p *machine) do(plan func(World, Wish) (*Plan, error), wish Wish) *Plan {
 // nothing; that it is written once; that status knows it; and that nothing is left
 // of it.
 func TestInstall(t *testing.T) {
+	t.Parallel()
 	for _, a := range Agents() {
 		for _, scope := range []Scope{Project, Local, User} {
 			if len(a.spots(scope, program{})) == 0 {
@@ -135,7 +136,7 @@ func TestInstall(t *testing.T) {
 			t.Run(a.ID+"-"+string(scope), func(t *testing.T) {
 				p := newPlace(t)
 				before := p.all()
-				wish := Wish{Agents: []string{a.ID}, Scope: scope, Servers: scope != Local, Status: true}
+				wish := InstallRequest{Agents: []string{a.ID}, Scope: scope, Servers: scope != Local, Status: true, Commands: true, Roles: true}
 				made := p.do(Install, wish)
 				var diff strings.Builder
 				for _, e := range made.Edits {
@@ -178,6 +179,7 @@ func TestInstall(t *testing.T) {
 // TestThereAndBack: over files of all kinds and several agents and rounds, taking out
 // what was put in restores every byte, permission and folder.
 func TestThereAndBack(t *testing.T) {
+	t.Parallel()
 	base := quickDir(t)
 	names := []string{".claude/settings.json", ".codex/hooks.json", ".cursor/hooks.json", ".gemini/settings.json", ".github/hooks/forgemind.json", ".mcp.json", ".cursor/mcp.json"}
 	texts := []string{".codex/config.toml", "AGENTS.md", "CLAUDE.md", "GEMINI.md"}
@@ -207,16 +209,17 @@ func TestThereAndBack(t *testing.T) {
 		}
 		before := p.all()
 		for range rapid.IntRange(1, 3).Draw(t, "rounds") {
-			wish := Wish{Scope: Project, Servers: rapid.Bool().Draw(t, "mcp"), HooksOnly: rapid.IntRange(0, 5).Draw(t, "hooks only") > 0,
+			wish := InstallRequest{Scope: Project, Servers: rapid.Bool().Draw(t, "mcp"), HooksOnly: rapid.IntRange(0, 5).Draw(t, "hooks only") > 0,
+				Commands: rapid.IntRange(0, 5).Draw(t, "commands") == 0, Roles: rapid.IntRange(0, 5).Draw(t, "roles") == 0,
 				Agents: rapid.SliceOfNDistinct(rapid.SampledFrom(AgentIDs()), 1, 5, rapid.ID).Draw(t, "agents")}
 			if made := p.do(Install, wish); len(made.Faults) > 0 {
 				t.Fatal(made.Faults)
 			}
 			if rapid.IntRange(0, 3).Draw(t, "some leave") == 0 {
-				p.do(Uninstall, Wish{Scope: Project, Agents: []string{rapid.SampledFrom(AgentIDs()).Draw(t, "who")}})
+				p.do(Uninstall, InstallRequest{Scope: Project, Agents: []string{rapid.SampledFrom(AgentIDs()).Draw(t, "who")}})
 			}
 		}
-		if made := p.do(Uninstall, Wish{Scope: Project}); len(made.Faults) > 0 {
+		if made := p.do(Uninstall, InstallRequest{Scope: Project}); len(made.Faults) > 0 {
 			t.Fatal(made.Faults)
 		}
 		if after := p.all(); after != before {
@@ -228,15 +231,16 @@ func TestThereAndBack(t *testing.T) {
 // TestWithoutReceipts: in another clone nothing is known of what was installed. Our
 // entries leave all the same, and what others have added stays.
 func TestWithoutReceipts(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	p.write("project/.claude/settings.json", "{\n\t\"model\": \"opus\"\n}\n")
 	p.write("project/CLAUDE.md", "# Mine")
 	before := p.all()
-	p.do(Install, Wish{Agents: []string{"claude"}, Scope: Project, Servers: true})
+	p.do(Install, InstallRequest{Agents: []string{"claude"}, Scope: Project, Servers: true, Commands: true, Roles: true})
 	if err := os.RemoveAll(filepath.Join(p.dir, "home/.local")); err != nil {
 		t.Fatal(err)
 	}
-	p.do(Uninstall, Wish{Scope: Project})
+	p.do(Uninstall, InstallRequest{Scope: Project})
 	for _, dir := range []string{"commands", "agents"} { // whose they are is not known
 		if err := os.Remove(filepath.Join(p.dir, "project/.claude", dir)); err != nil {
 			t.Error(err)
@@ -247,16 +251,39 @@ func TestWithoutReceipts(t *testing.T) {
 	}
 }
 
+// TestKeeps: an installation that has more than is asked for keeps it, and what of it
+// another version wrote is written anew.
+func TestKeeps(t *testing.T) {
+	p := newPlace(t)
+	wish := InstallRequest{Agents: []string{"gemini"}, Scope: Project}
+	p.do(Install, InstallRequest{Agents: wish.Agents, Scope: Project, Servers: true, Commands: true, Roles: true})
+	whole := p.all()
+	if made := p.do(Install, wish); len(made.Edits) > 0 || p.all() != whole {
+		t.Errorf("%d edits", len(made.Edits))
+	}
+	const settings = "project/.gemini/settings.json"
+	text := strings.Replace(p.read(settings), `"mcp"`, `"mcp", "--former"`, 1)
+	p.write(settings, text)
+	p.do(Install, InstallRequest{Agents: wish.Agents, Scope: Project, Servers: true})
+	asked := p.read(settings)
+	p.write(settings, text)
+	p.do(Install, wish)
+	if p.read(settings) != asked {
+		t.Errorf("%s", Diff("settings", []byte(asked), []byte(p.read(settings))))
+	}
+}
+
 // TestUserEdits: what a user changed after the installation stays.
 func TestUserEdits(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
-	p.do(Install, Wish{Agents: []string{"claude"}, Scope: Project})
+	p.do(Install, InstallRequest{Agents: []string{"claude"}, Scope: Project, Commands: true, Roles: true})
 	p.write("project/.claude/settings.json", strings.Replace(p.read("project/.claude/settings.json"), "{\n", "{\n  \"model\": \"opus\",\n", 1))
 	p.write("project/.claude/commands/set_goal.md", "mine")
 	p.write("project/CLAUDE.md", strings.Replace(p.read("project/CLAUDE.md"), "brief", "BRIEF", 1))
 	edited := p.read("project/CLAUDE.md")
 	p.write("project/.claude/agents/mine.md", "mine")
-	made := p.do(Uninstall, Wish{Scope: Project})
+	made := p.do(Uninstall, InstallRequest{Scope: Project})
 	if got := p.read("project/.claude/settings.json"); got != "{\n  \"model\": \"opus\"\n}\n" {
 		t.Errorf("%q", got)
 	}
@@ -273,9 +300,9 @@ func TestUserEdits(t *testing.T) {
 	const empty = "project/.codex/hooks.json"
 	p = newPlace(t)
 	p.write(empty, "")
-	p.do(Install, Wish{Agents: []string{"codex"}, Scope: Project})
+	p.do(Install, InstallRequest{Agents: []string{"codex"}, Scope: Project})
 	p.write(empty, p.read(empty)+"\n")
-	p.do(Uninstall, Wish{Scope: Project})
+	p.do(Uninstall, InstallRequest{Scope: Project})
 	if got := p.read(empty); got != "{}\n\n" { // it was there before, and changed since
 		t.Errorf("%q", got)
 	}
@@ -283,38 +310,40 @@ func TestUserEdits(t *testing.T) {
 
 // TestShared: a block that another agent still reads stays until that one leaves.
 func TestShared(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
-	p.do(Install, Wish{Agents: []string{"codex", "cursor"}, Scope: Project})
-	made := p.do(Uninstall, Wish{Agents: []string{"codex"}, Scope: Project})
+	p.do(Install, InstallRequest{Agents: []string{"codex", "cursor"}, Scope: Project})
+	made := p.do(Uninstall, InstallRequest{Agents: []string{"codex"}, Scope: Project})
 	if !strings.Contains(p.read("project/AGENTS.md"), "forgemind:begin") || len(made.Notes) != 1 || made.Notes[0].Text != "it stays for Cursor" {
 		t.Errorf("%+v", made.Notes)
 	}
-	p.do(Uninstall, Wish{Agents: []string{"cursor"}, Scope: Project})
+	p.do(Uninstall, InstallRequest{Agents: []string{"cursor"}, Scope: Project})
 	if _, err := os.Stat(filepath.Join(p.dir, "project/AGENTS.md")); !errors.Is(err, iofs.ErrNotExist) {
 		t.Error(err)
 	}
 }
 
-// TestSharedWithWhoCannotBeRead: a block stays, too, for an agent of which nobody can
-// tell whether it has our hooks.
+// TestSharedWithWhoCannotBeRead: a block stays for an agent whose settings cannot be read.
 func TestSharedWithWhoCannotBeRead(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
-	p.do(Install, Wish{Agents: []string{"codex"}, Scope: Project})
+	p.do(Install, InstallRequest{Agents: []string{"codex"}, Scope: Project})
 	if err := os.MkdirAll(filepath.Join(p.dir, "project/.cursor/hooks.json"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	made := p.do(Uninstall, Wish{Agents: []string{"codex"}, Scope: Project})
-	want := "it stays for Cursor, if it has our hooks: " + filepath.Join(p.dir, "project/.cursor/hooks.json") + ": it is no regular file with one name of its own"
+	made := p.do(Uninstall, InstallRequest{Agents: []string{"codex"}, Scope: Project})
+	want := "it stays for Cursor, if it has our hooks: " + filepath.Join(p.dir, "project/.cursor/hooks.json") + ": it is not a regular file, or it has several hard links"
 	if !strings.Contains(p.read("project/AGENTS.md"), "forgemind:begin") || len(made.Notes) != 1 || made.Notes[0].Text != want {
 		t.Errorf("%+v", made)
 	}
 }
 
-// TestTwoPlaces: hooks that would run twice are told.
+// TestTwoPlaces: hooks that would run twice are reported.
 func TestTwoPlaces(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
-	p.do(Install, Wish{Agents: []string{"cursor"}, Scope: User})
-	made := p.do(Install, Wish{Agents: []string{"cursor"}, Scope: Project})
+	p.do(Install, InstallRequest{Agents: []string{"cursor"}, Scope: User})
+	made := p.do(Install, InstallRequest{Agents: []string{"cursor"}, Scope: Project})
 	if len(made.Notes) != 1 || made.Notes[0].File != filepath.Join(p.dir, "home/.cursor/hooks.json") {
 		t.Errorf("%+v", made.Notes)
 	}
@@ -323,28 +352,30 @@ func TestTwoPlaces(t *testing.T) {
 // TestDetected: without a name, only agents whose folder or program is there get
 // anything, and a project cannot make them for all of the user's.
 func TestDetected(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	p.write("project/.cursor/rules.md", "")
 	p.write("home/.gemini/x", "")
 	p.path = []string{"forgemind", "codex"}
-	if made := p.do(Install, Wish{Scope: Project}); strings.Join(made.Agents, " ") != "codex cursor gemini" || len(made.Skipped) != 2 {
+	if made := p.do(Install, InstallRequest{Scope: Project}); strings.Join(made.Agents, " ") != "codex cursor gemini" || len(made.Skipped) != 2 {
 		t.Errorf("%v %v", made.Agents, made.Skipped)
 	}
-	if made := p.do(Install, Wish{Scope: User}); strings.Join(made.Agents, " ") != "codex gemini" {
+	if made := p.do(Install, InstallRequest{Scope: User}); strings.Join(made.Agents, " ") != "codex gemini" {
 		t.Errorf("%v", made.Agents)
 	}
-	if made := p.do(Install, Wish{Agents: []string{"codex"}, Scope: Local}); len(made.Agents) > 0 || len(made.Skipped) != 1 {
+	if made := p.do(Install, InstallRequest{Agents: []string{"codex"}, Scope: Local}); len(made.Agents) > 0 || len(made.Skipped) != 1 {
 		t.Errorf("%v %v", made.Agents, made.Skipped)
 	}
 }
 
 // TestVariables: the environment may say that an agent's folder is elsewhere.
 func TestVariables(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	p.env = map[string]string{"CLAUDE_CONFIG_DIR": filepath.Join(p.dir, "elsewhere/claude"), "CODEX_HOME": filepath.Join(p.dir, "home/tools/codex"),
 		"GEMINI_CLI_HOME": filepath.Join(p.dir, "elsewhere"), "COPILOT_HOME": "relative"}
 	before := p.all()
-	wish := Wish{Agents: []string{"claude", "codex", "gemini", "copilot"}, Scope: User, HooksOnly: true}
+	wish := InstallRequest{Agents: []string{"claude", "codex", "gemini", "copilot"}, Scope: User, HooksOnly: true}
 	if made := p.do(Install, wish); len(made.Faults) > 0 {
 		t.Fatal(made.Faults)
 	}
@@ -358,16 +389,17 @@ func TestVariables(t *testing.T) {
 		t.Errorf("something is left:\n%s", after)
 	}
 	p.env["CLAUDE_CONFIG_DIR"] = filepath.Join(p.dir, "nowhere/at/all")
-	if made := p.do(Install, Wish{Agents: []string{"claude"}, Scope: User}); len(made.Faults) != 1 || !strings.Contains(made.Faults[0].Error(), "nowhere/at: it is not there") {
+	if made := p.do(Install, InstallRequest{Agents: []string{"claude"}, Scope: User}); len(made.Faults) != 1 || !strings.Contains(made.Faults[0].Error(), "nowhere/at: it is not there") {
 		t.Error(made.Faults)
 	}
 }
 
 // TestDryRun: to plan changes nothing.
 func TestDryRun(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	before := p.all()
-	made, err := Install(p.world(), Wish{Agents: AgentIDs(), Scope: Project, Servers: true})
+	made, err := Install(p.world(), InstallRequest{Agents: AgentIDs(), Scope: Project, Servers: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -379,6 +411,7 @@ func TestDryRun(t *testing.T) {
 
 // TestCommandFiles: what the files of commands are made of is what their agents read.
 func TestCommandFiles(t *testing.T) {
+	t.Parallel()
 	for _, a := range Agents() {
 		for _, s := range append(a.spots(Project, program{}), a.spots(User, program{})...) {
 			f, ok := s.piece.(*file)

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// shut keeps everybody from a file or a folder below dir for the rest of the test, which
-// whoever may do everything spends as somebody else. What is given back opens it again.
+// shut makes a file or a folder below dir unreadable for the rest of the test. If the test
+// runs as root, it continues as another user. The result makes it readable again.
 func shut(t *testing.T, dir, name string) (open func()) {
 	t.Helper()
 	if os.Geteuid() == 0 {
@@ -39,18 +39,19 @@ func shut(t *testing.T, dir, name string) (open func()) {
 // TestReceiptsThatMayNotBeRead: who cannot see whether something was noted neither
 // installs nor uninstalls, and leaves everything as it is. Who only looks needs no notes.
 func TestReceiptsThatMayNotBeRead(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"home/.local", "home/.local/state/forgemind/installed"} {
 		t.Run(name, func(t *testing.T) {
 			p := newPlace(t)
 			p.write("project/.claude/settings.json", "{ }")
 			original := p.all()
-			wish := Wish{Agents: []string{"claude", "codex"}, Scope: Project}
+			wish := InstallRequest{Agents: []string{"claude", "codex"}, Scope: Project}
 			p.do(Install, wish)
 			installed := p.all()
 			open := shut(t, p.dir, name)
-			for _, plan := range []func(World, Wish) (*Plan, error){Install, Uninstall} {
+			for _, plan := range []func(Machine, InstallRequest) (*Plan, error){Install, Uninstall} {
 				_, err := plan(p.world(), wish)
-				var fault *Fault
+				var fault *FileError
 				if !errors.As(err, &fault) || !strings.HasPrefix(fault.File, filepath.Join(p.dir, "home/.local/state/forgemind")) ||
 					!strings.HasPrefix(fault.Msg, "permission denied; nothing was changed") || !strings.Contains(fault.Hint, "XDG_STATE_HOME") {
 					t.Error(err)
@@ -71,18 +72,19 @@ func TestReceiptsThatMayNotBeRead(t *testing.T) {
 	}
 }
 
-// TestFoldersThatMayNotBeRead: a folder that was made is not forgotten because nobody
-// may look into the one that it stands in.
+// TestFoldersThatMayNotBeRead: a folder that was created is not forgotten because its parent
+// is unreadable.
 func TestFoldersThatMayNotBeRead(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
-	wish := Wish{Agents: []string{"gemini"}, Scope: Project}
+	wish := InstallRequest{Agents: []string{"gemini"}, Scope: Project, Roles: true}
 	made := p.do(Install, wish)
 	agents := filepath.Join(p.dir, "project/.gemini/agents")
 	if !slices.Contains(made.receipts.Dirs, agents) {
 		t.Fatal(made.receipts.Dirs)
 	}
 	open := shut(t, p.dir, "project/.gemini")
-	plan, err := Install(p.world(), Wish{Agents: []string{"codex"}, Scope: Project, HooksOnly: true})
+	plan, err := Install(p.world(), InstallRequest{Agents: []string{"codex"}, Scope: Project, HooksOnly: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,19 +94,19 @@ func TestFoldersThatMayNotBeRead(t *testing.T) {
 		t.Errorf("%v; the folders are %q", plan.Faults, plan.receipts.Dirs)
 	}
 	open()
-	p.do(Uninstall, Wish{Scope: Project})
+	p.do(Uninstall, InstallRequest{Scope: Project})
 	if _, err := os.Lstat(filepath.Dir(agents)); !errors.Is(err, iofs.ErrNotExist) {
 		t.Errorf("its folder: %v", err)
 	}
 }
 
-// TestAgentsThatMayNotBeRead: an agent is not taken for one that is not used here
-// because nobody may look into its folder.
+// TestAgentsThatMayNotBeRead: an agent with an unreadable folder does not count as unused.
 func TestAgentsThatMayNotBeRead(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	p.write("project/.github/copilot-instructions.md", "# Ours\n")
 	shut(t, p.dir, "project/.github")
-	made := p.do(Install, Wish{Scope: Project})
+	made := p.do(Install, InstallRequest{Scope: Project})
 	if len(made.Faults) != 1 || !strings.Contains(made.Faults[0].Error(), "/project/.github/") {
 		t.Errorf("%v, skipped %v", made.Faults, made.Skipped)
 	}

@@ -10,28 +10,29 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/session"
-	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/internal/text"
+	transcripts "github.com/forgemind/forgemind/internal/transcript"
 )
 
-// A payload is what an agent says of an event. What it does not say is empty.
+// A payload holds an agent's description of an event. Members that the agent does not give are
+// empty.
 type payload struct {
 	session    string
-	transcript string   // a path
-	dirs       []string // where the agent works, the nearest first
+	transcript string   // path of the transcript
+	dirs       []string // directories where the agent works, nearest first
 	source     string   // why a session begins
-	prompt     string   // what the user said, without what the agent's client added
-	said       string   // what the agent said
+	prompt     string   // text by the user, without what the agent's client added
+	said       string   // text by the agent
 	turn       string   // id of the turn
 	tool       string
-	files      []string // that a tool changed, as they are named
-	used       int      // tokens in the window; 0 where it does not say
-	limit      int      // that it holds
+	files      []string // files that a tool changed, as the agent names them
+	used       int      // tokens in the window; 0 if unknown
+	limit      int      // size of the window in tokens
 }
 
-// readPayload reads what an agent says, whichever agent it is: one runs the hooks
-// that were installed for another. What is not as it should be is passed over; an
-// error is a text that is no JSON object, of which nothing is known.
+// readPayload reads the description of an event from any agent, because some agents run the hooks
+// of others. It ignores members of the wrong type. It returns an error only if src is not a JSON
+// object.
 func readPayload(src []byte) (payload, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
@@ -39,10 +40,10 @@ func readPayload(src []byte) (payload, error) {
 	}
 	said := func(pointers ...string) string { return firstText(doc, pointers...) }
 	p := payload{
-		session:    tame(said("/conversation_id", "/session_id", "/sessionId")),
+		session:    safeSessionID(said("/conversation_id", "/session_id", "/sessionId")),
 		transcript: said("/transcript_path", "/transcriptPath"),
 		source:     said("/source", "/trigger", "/reason"),
-		prompt:     session.Typed(said("/prompt", "/message", "/initialPrompt")),
+		prompt:     transcripts.Typed(said("/prompt", "/message", "/initialPrompt")),
 		said:       said("/last_assistant_message", "/prompt_response", "/text", "/response"),
 		turn:       said("/generation_id", "/turn_id", "/prompt_id"),
 		tool:       said("/tool_name", "/toolName"),
@@ -60,10 +61,10 @@ func readPayload(src []byte) (payload, error) {
 
 const (
 	longID   = 200  // bytes
-	longPath = 4096 // as systems have it
+	longPath = 4096 // the limit of systems
 )
 
-// bound takes out what is too long to be what it is said to be, and tells of it.
+// bound removes values that are too long, and returns an error for each.
 func (p *payload) bound() (faults []error) {
 	for _, said := range []struct {
 		what string
@@ -71,7 +72,7 @@ func (p *payload) bound() (faults []error) {
 		most int
 	}{{"the reason", &p.source, longID}, {"the turn", &p.turn, longID}, {"the tool", &p.tool, longID}, {"the transcript's path", &p.transcript, longPath}} {
 		if n := len(*said.text); n > said.most {
-			faults = append(faults, fmt.Errorf("payload: %s has %d bytes: it is passed over", said.what, n))
+			faults = append(faults, fmt.Errorf("payload: %s has %d bytes and is ignored", said.what, n))
 			*said.text = ""
 		}
 	}
@@ -79,18 +80,17 @@ func (p *payload) bound() (faults []error) {
 	return faults
 }
 
-// tame is an id of a session as it stands in a tree: one that is none is told apart
-// from others, and no more.
-func tame(id string) string {
-	if len(id) <= longID && !strings.ContainsFunc(id, schema.Hidden) {
+// safeSessionID returns a session id in a form for file names. An invalid id is replaced by a hash.
+func safeSessionID(id string) string {
+	if len(id) <= longID && !strings.ContainsFunc(id, text.Hidden) {
 		return id
 	}
 	sum := sha256.Sum256([]byte(id))
 	return hex.EncodeToString(sum[:16])
 }
 
-// stamp stands for what an event says, of those that would be told or recorded twice
-// if it came twice; "" of others, and where nobody says whose it is.
+// stamp identifies an event that must not be answered or recorded twice. It returns "" for other
+// events, and if the session is unknown.
 func (p *payload) stamp(at moment) string {
 	switch {
 	case p.session == "":
@@ -106,11 +106,10 @@ func (p *payload) stamp(at moment) string {
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
-// maxTouched is how many files of one event are looked at.
+// maxTouched is the largest number of files of one event that are examined.
 const maxTouched = 50
 
-// changedFiles are the files that the tool changed: what is named as such, and what
-// stands in a patch.
+// changedFiles returns the files that the tool changed, by name or in a patch.
 func changedFiles(doc *jsonedit.Doc, tool string) (files []string) {
 	if file := firstText(doc, "/file_path"); file != "" && tool == "" { // Cursor's afterFileEdit
 		files = append(files, file)
@@ -125,7 +124,7 @@ func changedFiles(doc *jsonedit.Doc, tool string) (files []string) {
 			continue
 		}
 		raw := doc.Raw(i)
-		if text, ok := doc.Str(i); ok { // an object as text, or a patch
+		if text, ok := doc.Str(i); ok { // an object in a string, or a patch
 			files = append(files, patched(text)...)
 			raw = []byte(text)
 		}
@@ -142,8 +141,8 @@ func changedFiles(doc *jsonedit.Doc, tool string) (files []string) {
 	return files[:min(len(files), maxTouched)]
 }
 
-// changes says whether a tool changes files: agents whose hooks take no pattern run
-// them for every tool.
+// changes reports whether a tool changes files. Agents without patterns for hooks run them for
+// every tool.
 func changes(tool string) bool {
 	name := strings.ToLower(tool)
 	return slices.ContainsFunc([]string{"edit", "write", "create", "replace", "patch", "insert"}, func(word string) bool {
@@ -151,7 +150,7 @@ func changes(tool string) bool {
 	})
 }
 
-// patched are the files that a patch as Codex makes them changes.
+// patched returns the files that a patch in Codex's format changes.
 func patched(patch string) (files []string) {
 	for line := range strings.Lines(patch) {
 		for _, mark := range []string{"*** Add File: ", "*** Update File: ", "*** Move to: "} {
@@ -163,10 +162,10 @@ func patched(patch string) (files []string) {
 	return files
 }
 
-// inside is the path from root on of a file that is named from dir on; "" for what
-// is not below root, or is a tree's own. Nothing is looked up.
+// inside returns the path relative to root of a file that is relative to dir. It returns "" for a
+// file outside root or inside a tree. It does not access the disk.
 func inside(root, dir, file string) string {
-	if file == "" || len(file) > 1024 || strings.ContainsFunc(file, schema.Hidden) {
+	if file == "" || len(file) > 1024 || strings.ContainsFunc(file, text.Hidden) {
 		return ""
 	}
 	if !filepath.IsAbs(file) {
@@ -183,7 +182,7 @@ func inside(root, dir, file string) string {
 	return rel
 }
 
-// firstText is the first text at one of pointers that says something.
+// firstText returns the first non-empty string at one of pointers.
 func firstText(doc *jsonedit.Doc, pointers ...string) string {
 	for _, p := range pointers {
 		if i := doc.Find(p); i >= 0 {
@@ -195,11 +194,11 @@ func firstText(doc *jsonedit.Doc, pointers ...string) string {
 	return ""
 }
 
-// firstCount is the first number of tokens at one of pointers.
+// firstCount returns the first number of tokens at one of pointers.
 func firstCount(doc *jsonedit.Doc, pointers ...string) int {
 	for _, p := range pointers {
 		if i := doc.Find(p); i >= 0 {
-			if f, ok := doc.Float(i); ok && f >= 1 && f <= session.MaxUsage {
+			if f, ok := doc.Float(i); ok && f >= 1 && f <= transcripts.MaxUsage {
 				return int(f)
 			}
 		}

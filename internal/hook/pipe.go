@@ -10,14 +10,13 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// maxDrained is how much more is taken from a pipe than is looked at, in bytes: who
-// writes it must not fail.
+// maxDrained is the number of additional bytes that are read from a pipe and dropped, so that the
+// writer does not fail.
 const maxDrained = 256 << 20
 
-// ReadObject reads what an agent says on a pipe, at most so many bytes: to the end of
-// an object, for not every agent closes what it writes to. A pipe that is nil says
-// nothing. Errors are those of ctx, that it is more, or that its end did not come
-// within that time.
+// ReadObject reads at most most bytes from a pipe up to the end of a JSON object, because some
+// agents never close the pipe. A nil pipe is empty. The error is that of ctx, or reports that the
+// input is too long or did not end within the given time.
 func ReadObject(ctx context.Context, in io.Reader, most int, within time.Duration) ([]byte, error) {
 	if in == nil {
 		return nil, nil
@@ -49,13 +48,13 @@ func ReadObject(ctx context.Context, in io.Reader, most int, within time.Duratio
 	case t := <-got:
 		return t.src, t.err
 	case <-time.After(within):
-		return nil, errors.New("its end did not come")
+		return nil, errors.New("the input did not end in time")
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 }
 
-// whole says whether src is a JSON object, and not the beginning of one.
+// whole reports whether src is a complete JSON object.
 func whole(src []byte) bool {
 	for i := len(src) - 1; i >= 0; i-- {
 		switch src[i] {

@@ -17,23 +17,23 @@ import (
 )
 
 const (
-	runFor     = 2 * time.Second // all of it
-	maxPayload = 8 << 20         // bytes that are looked at
-	atOnce     = 5 * time.Second // within it the same event is the same
+	runFor     = 2 * time.Second // default time limit
+	maxPayload = 8 << 20         // bytes that are examined
+	atOnce     = 5 * time.Second // an identical event within this time is a repetition
 )
 
-// A Call is one event of an agent, as it came in.
+// A Call is one event of an agent.
 type Call struct {
-	Agent, Event string    // as on the command line: anything
-	Payload      io.Reader // nil for none
-	Out          io.Writer // takes the answer; nil where the caller delivers it
-	Tree         string    // where it is to be found; "" where the payload says
-	Dir          string    // the working directory
-	State        string    // the user's own folder of state; "" for none: then nothing is remembered
+	Agent, Event string    // from the command line, so any text
+	Payload      io.Reader // may be nil
+	Out          io.Writer // receives the answer; nil if the caller delivers it
+	Tree         string    // path of the tree; "" to find it from the payload
+	Dir          string    // working directory
+	State        string    // the user's state directory; "" means that nothing is remembered
 	Edge         engine.Edge
-	// Within is the time limit of the hook, two seconds if it is 0: 80 % for the work, of
-	// these 15 % at most for waiting for another program, each time; 10 % for Out to
-	// take the answer; 5 % for noting what went wrong.
+	// Within is the time limit of the hook; 0 means two seconds. It is divided into 80 % for the
+	// work, of which each wait for another program takes at most 15 %, 10 % for Out to take the
+	// answer, and 5 % for recording errors.
 	Within time.Duration
 }
 
@@ -42,20 +42,20 @@ func (c *Call) lockWait() time.Duration    { return c.Within * 15 / 100 }
 func (c *Call) deliverTime() time.Duration { return c.Within * 10 / 100 }
 func (c *Call) noteTime() time.Duration    { return c.Within * 5 / 100 }
 
-// Run does what is due at an agent's event, delivers what the agent is told, in its
-// own form, and returns it; nil for nothing. It never fails, and takes no longer than
-// it may, whatever Payload and Out do: an agent must not be kept from its work. What
-// went wrong is noted in the tree; see RunFaults.
+// Run handles an agent's event. It delivers the text for the agent in the agent's form and returns
+// it, or nil if there is none. It never fails and never exceeds the time limit, whatever Payload
+// and Out do, because an agent must not be disturbed. Errors are recorded in the tree; see
+// RunFaults.
 func Run(ctx context.Context, call Call) []byte {
 	call.Within = cmp.Or(call.Within, runFor)
 	ctx, cancel := context.WithTimeout(ctx, call.workTime())
 	defer cancel()
-	r := &running{call: call, at: momentOf(call.Event)}
+	r := &hookCall{call: call, at: momentOf(call.Event)}
 	done, delivered := make(chan struct{}), make(chan struct{})
 	defer close(delivered)
 	go func() {
 		defer func() { _ = recover() }()
-		defer r.close() // nobody waits for that
+		defer r.close() // nobody waits for this
 		defer func() { <-delivered }()
 		defer close(done)
 		r.run(ctx)
@@ -63,7 +63,7 @@ func Run(ctx context.Context, call Call) []byte {
 	select {
 	case <-done:
 	case <-ctx.Done():
-		r.fail(errors.New("it was not done in time"))
+		r.fail(errors.New("the time limit was exceeded"))
 	}
 	answer := r.said()
 	if call.Out != nil && len(answer) > 0 {
@@ -73,8 +73,8 @@ func Run(ctx context.Context, call Call) []byte {
 	return answer
 }
 
-// noteInTime notes the faults, unless that takes too long.
-func (r *running) noteInTime() {
+// noteInTime records the faults unless that takes too long.
+func (r *hookCall) noteInTime() {
 	noted := make(chan struct{})
 	go func() {
 		defer func() { _ = recover() }()
@@ -87,37 +87,37 @@ func (r *running) noteInTime() {
 	}
 }
 
-// A running is a hook at work.
-type running struct {
+// A hookCall holds the state of one call of Run.
+type hookCall struct {
 	call    Call
 	at      moment
 	payload payload
-	dir     string // where the agent works
+	dir     string // directory where the agent works
 
-	memories memories
+	memories hookMemory
 
-	mu     sync.Mutex // of what follows: time may be over while the work goes on
-	text   string     // that the agent is told
-	answer []byte     // the same in its form
+	mu     sync.Mutex // guards the following fields: the work may continue after the time limit
+	text   string     // text for the agent
+	answer []byte     // the text in the agent's form
 	faults []error
 	tree   *fs.Tree
 }
 
-func (r *running) said() []byte {
+func (r *hookCall) said() []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.answer
 }
 
-// say is what the agent is told, from now on, whatever happens.
-func (r *running) say(text string) {
+// setOutput sets the text for the agent, which is delivered even if the rest fails.
+func (r *hookCall) setOutput(text string) {
 	answer := inForm(r.call.Agent, r.at, text)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.text, r.answer = text, answer
 }
 
-func (r *running) fail(errs ...error) {
+func (r *hookCall) fail(errs ...error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, err := range errs {
@@ -127,15 +127,15 @@ func (r *running) fail(errs ...error) {
 	}
 }
 
-// close gives back what run took.
-func (r *running) close() {
+// close releases the resources of run.
+func (r *hookCall) close() {
 	if r.tree != nil {
 		r.tree.Close()
 	}
 }
 
-// note notes the faults in the tree, where there is one.
-func (r *running) note() {
+// note records the faults in the tree if there is one.
+func (r *hookCall) note() {
 	r.mu.Lock()
 	tree, faults := r.tree, r.faults
 	r.faults = nil
@@ -149,10 +149,10 @@ func (r *running) note() {
 }
 
 // run finds the tree, answers, and records.
-func (r *running) run(ctx context.Context) {
+func (r *hookCall) run(ctx context.Context) {
 	src, err := ReadObject(ctx, r.call.Payload, maxPayload, r.call.Within/2)
 	if err == nil && len(src) > 0 {
-		r.payload, err = readPayload(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))) // PowerShell's pipes begin so
+		r.payload, err = readPayload(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))) // PowerShell's pipes begin with a byte order mark
 		r.fail(r.payload.bound()...)
 	}
 	if err != nil {
@@ -164,7 +164,7 @@ func (r *running) run(ctx context.Context) {
 	}
 	tree, err := engine.Open(root, r.call.Edge)
 	if err != nil {
-		return // another product's folder, or one that cannot be read: not ours to tell
+		return // the folder of another product, or an unreadable one
 	}
 	tree.LockTimeout = r.call.lockWait()
 	r.mu.Lock()
@@ -180,9 +180,9 @@ func (r *running) run(ctx context.Context) {
 	if err != nil {
 		r.fail(fmt.Errorf("what hooks remember: %w", err))
 	}
-	r.memories = memories{tree.Tree, key}
+	r.memories = hookMemory{tree.Tree, key}
 	if r.at == unknown {
-		r.fail(errors.New("an event that is not known"))
+		r.fail(errors.New("unknown event"))
 		return
 	}
 	if isIdle(r.call.Event, r.payload.source) {
@@ -195,11 +195,10 @@ func (r *running) run(ctx context.Context) {
 	}
 }
 
-// comeIn notes in the session's memory that the event came in, and says whether it
-// did so a moment ago: where an agent runs the hooks of another besides its own, it
-// runs ours twice.
-func (r *running) comeIn(ctx context.Context) (m memory, twice bool) {
-	m, _ = r.memories.recall(r.payload.session) // what fails here fails once more behind it
+// comeIn records the event in the session's memory. It reports whether the event is a repetition:
+// an agent that also runs another agent's hooks runs ours twice.
+func (r *hookCall) comeIn(ctx context.Context) (m memory, twice bool) {
+	m, _ = r.memories.recall(r.payload.session) // a failure here is reported by later steps
 	stamp := r.payload.stamp(r.at)
 	if stamp == "" {
 		return m, false
@@ -215,8 +214,8 @@ func (r *running) comeIn(ctx context.Context) (m memory, twice bool) {
 	return m, twice
 }
 
-// root is the project directory of the tree that the event is about; "" for none.
-func (r *running) root() string {
+// root returns the project directory of the event's tree, or "".
+func (r *hookCall) root() string {
 	r.dir = r.call.Dir
 	if r.call.Tree != "" {
 		return r.call.Tree
@@ -234,10 +233,9 @@ func (r *running) root() string {
 	return trusted(root)
 }
 
-// trusted is the root of a tree, if it is no other user's: nobody sees that one, as who
-// types a command does.
+// trusted returns the root of a tree, or "" if another user owns it.
 func trusted(root string) string {
-	if !fs.Ours(root) {
+	if !fs.IsOwned(root) {
 		return ""
 	}
 	return root

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/internal/text"
 )
 
 // payloads are those of the agents' documentation, by "agent/event.what".
@@ -37,13 +37,12 @@ func payloads(t *testing.T) map[string]string {
 func inOrder(t *testing.T, what, answer string) {
 	t.Helper()
 	contextOf(t, answer)
-	if strings.ContainsFunc(strings.TrimSuffix(answer, "\n"), schema.Hidden) {
+	if strings.ContainsFunc(strings.TrimSuffix(answer, "\n"), text.Hidden) {
 		t.Errorf("%s: it says %q", what, answer)
 	}
 }
 
-// A payload that is cut anywhere is none, and no more than that: an agent that begins
-// a session or asks is answered all the same.
+// A truncated payload is invalid, but an agent that begins a session or asks is answered.
 func TestPayloadsCutAnywhere(t *testing.T) {
 	t.Parallel()
 	root := plant(t, orchard())
@@ -65,7 +64,7 @@ func TestPayloadsCutAnywhere(t *testing.T) {
 	}
 }
 
-// Whatever stands in place of a value, or besides the values that are known.
+// Values of any kind, and unknown members, do no harm.
 func TestValuesThatAreNone(t *testing.T) {
 	t.Parallel()
 	odd := map[string]string{
@@ -108,7 +107,7 @@ func TestValuesThatAreNone(t *testing.T) {
 		}
 	}
 	for _, f := range RunFaults(open(t, root)) {
-		if strings.Contains(f.Text, "fault in forgemind itself") || strings.ContainsFunc(f.Text, schema.Hidden) {
+		if strings.Contains(f.Text, "fault in forgemind itself") || strings.ContainsFunc(f.Text, text.Hidden) {
 			t.Errorf("%+v", f)
 		}
 	}
@@ -162,9 +161,10 @@ func TestPlacesThatAreNone(t *testing.T) {
 	}
 }
 
-// What somebody broke while the agent worked is told in doctor: of the State as soon
-// as the agent has answered, of the rest when the session ends.
+// Documents that were damaged while the agent worked are reported by doctor: the State after
+// the agent's answer, others at the end of the session.
 func TestWhatWasBrokenMeanwhile(t *testing.T) {
+	t.Parallel()
 	root := plant(t, orchard())
 	old := filepath.Join(root, ".forgemind/decisions/DEC-OLD.json")
 	write(t, root, ".forgemind/decisions/DEC-OLD.json", "{")

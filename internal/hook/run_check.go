@@ -13,20 +13,20 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// mostChecked is how large a document may be that is looked at behind an event, in
-// bytes. What grows for ever is nothing that an agent writes by hand.
+// mostChecked is the size of the largest document that is checked after an event, in bytes. Agents
+// do not write the documents that grow without limit.
 const mostChecked = 256 << 10
 
-// check looks at the documents that change while an agent works: the State and the
-// hot context when it has answered, all that changed since it began when the session
-// ends. How they stand to one another 'forgemind validate' tells.
-func (r *running) check(tree *fs.Tree, m *memory) {
+// check validates the documents that change while an agent works: the State and the hot context
+// after an answer, and all documents changed since the session began at its end. It does not check
+// relations between documents; `forgemind validate` does.
+func (r *hookCall) check(tree *fs.Tree, m *memory) {
 	names := []string{fs.State}
 	if id, err := session.Active(tree); err == nil && id != "" {
 		names = append(names, session.HotContext(id))
 	}
 	if since, err := schema.ParseTime(m.Since); err == nil && r.at == ends {
-		names = append(names, changedSince(tree, since.Add(-time.Second))...) // file systems round
+		names = append(names, changedSince(tree, since.Add(-time.Second))...) // file systems round times
 	}
 	n, first := 0, ""
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
@@ -48,8 +48,8 @@ func (r *running) check(tree *fs.Tree, m *memory) {
 	}
 }
 
-// changedSince are the documents of a tree that changed since then, but for large
-// ones; none where nobody can tell.
+// changedSince returns the documents of a tree that changed after a time, without large ones. It
+// returns none if that cannot be known.
 func changedSince(tree *fs.Tree, since time.Time) (names []string) {
 	dirs := map[string]bool{}
 	for name, err := range tree.Names(".") {

@@ -7,16 +7,15 @@ import (
 	"io"
 	"path/filepath"
 
-	"github.com/forgemind/forgemind/internal/session"
+	transcripts "github.com/forgemind/forgemind/internal/transcript"
 )
 
 // longHistory is the size of the end of a transcript that is searched for a summary.
 const longHistory = 8 << 20 // bytes
 
-// compressed notes in m that the Gemini CLI compressed its window by itself, and
-// returns what is to be remembered of it; nil where it did not. No event tells it: the
-// summary in the transcript does.
-func (r *running) compressed(m *memory) func(*memory) {
+// compressed records in m that the Gemini CLI compressed its window itself, and returns a function
+// that updates the memory, or nil. There is no event for it; the summary in the transcript shows it.
+func (r *hookCall) compressed(m *memory) func(*memory) {
 	if r.call.Agent != "gemini" || r.at != prompted {
 		return nil
 	}
@@ -32,8 +31,8 @@ func (r *running) compressed(m *memory) func(*memory) {
 	return note
 }
 
-// lastSummary stands for the last summary of a compaction in a transcript of the Gemini
-// CLI; "" for none, and where it cannot be read.
+// lastSummary returns a hash of the last summary of a compaction in a transcript of the Gemini CLI.
+// It returns "" if there is none or the file cannot be read.
 func lastSummary(file string) string {
 	if !filepath.IsAbs(file) {
 		return ""
@@ -54,7 +53,7 @@ func lastSummary(file string) string {
 	if from > 0 {
 		src = src[bytes.IndexByte(src, '\n')+1:]
 	}
-	im, err := session.ReadTranscriptOf("gemini-cli", src)
+	im, err := transcripts.ReadAs("gemini-cli", src)
 	if err != nil {
 		return ""
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A RunFault is what went wrong while a hook ran. The agent was told nothing of it.
+// A RunFault is an error of a hook. It was not reported to the agent.
 type RunFault struct {
-	Time  string `json:"time"` // when last
+	Time  string `json:"time"` // last time
 	Agent string `json:"agent"`
 	Event string `json:"event"`
 	Text  string `json:"text"`
@@ -24,18 +24,18 @@ const (
 	mostFaults = 20
 )
 
-// folderOf is the folder of a tree whose `.local/` hooks remember in.
+// folderOf returns the folder of a tree in whose `.local/` hooks store their data.
 func folderOf(tree *fs.Tree) string {
-	if fi, err := tree.Look(fs.Forgemind); fs.Unread(err) || err == nil && fi.IsDir() {
+	if fi, err := tree.Look(fs.Forgemind); fs.IsUnread(err) || err == nil && fi.IsDir() {
 		return fs.Forgemind
 	}
 	return fs.Quaid
 }
 
-// FaultsName is the file of a tree that holds its RunFaults.
+// FaultsName returns the name of the file with the RunFaults of a tree.
 func FaultsName(tree *fs.Tree) string { return fs.LocalName(folderOf(tree), faultsFile) }
 
-// RunFaults are the last faults of hooks that ran in a tree, the newest last.
+// RunFaults returns the last faults of hooks that ran in a tree, newest last.
 func RunFaults(tree *fs.Tree) []RunFault {
 	var kept struct {
 		Faults []RunFault `json:"faults"`
@@ -51,13 +51,12 @@ func RunFaults(tree *fs.Tree) []RunFault {
 	return kept.Faults[max(0, len(kept.Faults)-mostFaults):]
 }
 
-// CanRecord is why hooks can note nothing in a tree, so that their faults are not
-// known either; nil where they can.
+// CanRecord returns the reason why hooks cannot record faults in a tree, or nil.
 func CanRecord(tree *fs.Tree) error {
 	return tree.Writable(folderOf(tree))
 }
 
-// NoteFault notes a fault for doctor. Where it cannot be noted, nobody is told.
+// NoteFault records a fault for doctor. It ignores a failure.
 func NoteFault(tree *fs.Tree, now time.Time, agent, event, text string) {
 	masked, _ := secret.Mask(text)
 	fault := RunFault{schema.FormatTime(now), oneLine(agent, 40), oneLine(event, 40), oneLine(masked, 300), 1}
@@ -73,6 +72,6 @@ func NoteFault(tree *fs.Tree, now time.Time, agent, event, text string) {
 		Faults  []RunFault `json:"faults"`
 	}{1, faults[max(0, len(faults)-mostFaults):]})
 	if err == nil {
-		_ = tree.Derive(FaultsName(tree), src)
+		_ = tree.WriteDerived(FaultsName(tree), src)
 	}
 }

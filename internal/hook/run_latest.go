@@ -8,7 +8,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A latest says which session of which agent asked last in a working copy.
+// A latest names the session of the last request in a working copy, and its agent.
 type latest struct {
 	Version int    `json:"version"`
 	Agent   string `json:"agent"`
@@ -17,7 +17,7 @@ type latest struct {
 
 const (
 	latestFile = "hook-latest.json"
-	mostLeft   = 2000 // characters of what the session before left
+	mostLeft   = 2000 // characters of the remnant of the former session
 	leftFiles  = 10
 	leftTurns  = 4
 	leftSaid   = 5
@@ -25,7 +25,7 @@ const (
 
 func latestName(tree *fs.Tree) string { return fs.LocalName(folderOf(tree), latestFile) }
 
-func (k memories) readLatest() (l latest) {
+func (k hookMemory) readLatest() (l latest) {
 	src, err := k.get(latestName(k.tree))
 	if err != nil || src == nil || jsonedit.Decode(src, &l) != nil || l.Version != 1 {
 		return latest{}
@@ -33,9 +33,9 @@ func (k memories) readLatest() (l latest) {
 	return l
 }
 
-// markLatest notes that this session asks. Without the note the next session is told
-// less, that is all.
-func (r *running) markLatest() {
+// markLatest records that this session had the last request. If that fails, only the next session
+// gets less text.
+func (r *hookCall) markLatest() {
 	now := latest{1, r.call.Agent, r.payload.session}
 	if now.Session == "" || r.memories.readLatest() == now {
 		return
@@ -45,9 +45,9 @@ func (r *running) markLatest() {
 	}
 }
 
-// ofTheLast is what the session before this one left, in short, so that who begins
-// goes on with what was there; nil for nothing.
-func (r *running) ofTheLast() *remnant {
+// ofTheLast returns a short remnant of the former session, so that a new session can continue it, or
+// nil.
+func (r *hookCall) ofTheLast() *sessionHint {
 	l := r.memories.readLatest()
 	if l.Session == "" || l.Session == r.payload.session {
 		return nil
@@ -65,5 +65,5 @@ func (r *running) ofTheLast() *remnant {
 	if !m.Ended {
 		about += "; it may still go on"
 	}
-	return &remnant{m, "# What the session before this left (" + about + ")\n", mostLeft}
+	return &sessionHint{m, "# What the session before this left (" + about + ")\n", mostLeft}
 }

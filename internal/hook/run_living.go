@@ -11,18 +11,18 @@ import (
 	"github.com/forgemind/forgemind/internal/secret"
 )
 
-// A living document is the CONTEXT.md of a project.
-type living struct{ head, text string }
+// A contextFile is the CONTEXT.md of a project.
+type contextFile struct{ head, text string }
 
 const (
 	mostDocuments = 5
-	longDocument  = 64 << 10 // bytes of one that are looked at
-	tellingPart   = 60       // characters of a line that tell it from others
+	longDocument  = 64 << 10 // bytes of one that are read
+	tellingPart   = 60       // characters that identify a line
 )
 
-// livingDocuments are the CONTEXT.md files of the projects. Secrets are masked: what
-// an agent is told leaves the machine.
-func livingDocuments(tree *fs.Tree) (all []living) {
+// livingDocuments returns the CONTEXT.md files of the projects with secrets masked, because a text
+// for an agent leaves the machine.
+func livingDocuments(tree *fs.Tree) (all []contextFile) {
 	projects, _, err := condense.Projects(tree)
 	if err != nil {
 		return nil
@@ -37,7 +37,7 @@ func livingDocuments(tree *fs.Tree) (all []living) {
 		if len(src) > longDocument {
 			text = cut(text, units(text)-1)
 		}
-		all = append(all, living{fmt.Sprintf("## CONTEXT.md of %s (%s; %s)\n", oneLine(p.Name, 60), p.Context, asData), text})
+		all = append(all, contextFile{fmt.Sprintf("## CONTEXT.md of %s (%s; %s)\n", oneLine(p.Name, 60), p.Context, asData), text})
 		if len(all) == mostDocuments {
 			break
 		}
@@ -46,15 +46,15 @@ func livingDocuments(tree *fs.Tree) (all []living) {
 }
 
 var (
-	sectionMark = lazyregexp.New(`^<!-- forgemind: .* -->$`)                                         // marks a section that we keep
-	nothing     = lazyregexp.New(`^(?:[-*] )?(?:\w+: )?(?:_not recorded_|None recorded\.|Nothing)$`) // is recorded, says one
+	sectionMark = lazyregexp.New(`^<!-- forgemind: .* -->$`)                                         // marks a generated section
+	nothing     = lazyregexp.New(`^(?:[-*] )?(?:\w+: )?(?:_not recorded_|None recorded\.|Nothing)$`) // placeholders for empty sections
 	item        = lazyregexp.New(`^(?:[-*]|\d+\.) (?:\[[^\]]*\] )?(.+)$`)
 	heading     = lazyregexp.New(`^#+ `)
 )
 
-// besides is the document without what is told already, what says nothing, and
-// headings that nothing stands under; "" where nothing is left of it.
-func (d living) besides(told string) string {
+// besides returns the lines of the document that told, the text for the agent so far, lacks. It
+// leaves out placeholders and headings without content, and returns "" if nothing is left.
+func (d contextFile) besides(told string) string {
 	told = strings.ToLower(told)
 	var kept []string
 	for line := range strings.SplitSeq(d.text, "\n") {
@@ -71,7 +71,7 @@ func (d living) besides(told string) string {
 	return d.head + fenced(sanitize.Text(strings.TrimSpace(strings.Join(kept, "\n")))) + "\n"
 }
 
-// isTold says whether an item of a list stands in told, which is in lower case.
+// isTold reports whether told, a text in lower case, has an item of a list.
 func isTold(line, told string) bool {
 	m := item.FindStringSubmatch(line)
 	if m == nil {
@@ -81,21 +81,21 @@ func isTold(line, told string) bool {
 	return len(what) > 3 && strings.Contains(told, what[:min(len(what), tellingPart)])
 }
 
-// withContent are lines without headings that nothing stands under.
+// withContent returns lines without headings that have no content.
 func withContent(lines []string) (kept []string) {
 	for i, line := range lines {
 		if heading.MatchString(line) && !hasContent(lines[i+1:], len(heading.FindString(line))) {
 			continue
 		}
-		if strings.TrimSpace(line) != "" || len(kept) > 0 && kept[len(kept)-1] != "" { // what stood between is gone
+		if strings.TrimSpace(line) != "" || len(kept) > 0 && kept[len(kept)-1] != "" { // the text between was removed
 			kept = append(kept, strings.TrimRight(line, " \t\r"))
 		}
 	}
 	return kept
 }
 
-// hasContent says whether something stands in lines before the next heading that is
-// no deeper than level.
+// hasContent reports whether lines have content before the next heading of the same level or a
+// higher one.
 func hasContent(lines []string, level int) bool {
 	for _, line := range lines {
 		switch h := heading.FindString(line); {
@@ -108,5 +108,5 @@ func hasContent(lines []string, level int) bool {
 	return false
 }
 
-// fenced sets a text apart, so that its headings are not taken for ours.
+// fenced returns text as a quotation, so that its headings are not taken for ours.
 func fenced(text string) string { return "> " + strings.ReplaceAll(text, "\n", "\n> ") }

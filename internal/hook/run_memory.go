@@ -12,30 +12,31 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A memory is what hooks remember of one session, in `.local/`. All of it may be
-// lost: then more is read, or said, than needs to be.
+// A memory holds what hooks remember of one session in `.local/`. If it is lost, more than necessary
+// is read or repeated, and nothing else.
 type memory struct {
 	Version int     `json:"version"`
 	Session string  `json:"session,omitzero"`
-	Since   string  `json:"since,omitzero"` // when its first event came in
+	Since   string  `json:"since,omitzero"` // time of its first event
 	Last    arrival `json:"last,omitzero"`
 	progress
-	Files   []string `json:"files,omitzero"`    // that were touched, the newest last
-	Turns   []turn   `json:"turns,omitzero"`    // what the user asked, the newest last
-	Decided []string `json:"decided,omitzero"`  // what was decided, as it was said, the newest last
-	Given   []string `json:"given,omitzero"`    // ids of what the window was given
-	Begun   string   `json:"begun,omitzero"`    // stands for what the session was told at its start
-	Lost    bool     `json:"lost,omitzero"`     // the agent compacted its window, and was told nothing since
-	PutBack bool     `json:"put_back,omitzero"` // what that lost was told before it was said that it is done
-	// CompactedAt is when the agent compacted its window last; "" if it never did.
+	Files   []string `json:"files,omitzero"`    // files that were touched, newest last
+	Turns   []turn   `json:"turns,omitzero"`    // the user's requests, newest last
+	Decided []string `json:"decided,omitzero"`  // decisions in the words of the messages, newest last
+	Given   []string `json:"given,omitzero"`    // ids of what the agent was given
+	Begun   string   `json:"begun,omitzero"`    // hash of the text at the start of the session
+	BegunAt string   `json:"begun_at,omitzero"` // time when the agent got it
+	Lost    bool     `json:"lost,omitzero"`     // the agent compacted its window and got no text since
+	PutBack bool     `json:"put_back,omitzero"` // the agent got the lost text before the end of the compaction was reported
+	// CompactedAt is the time of the last compaction of the agent's window, or "".
 	CompactedAt string `json:"compacted_at,omitzero"`
-	// Snapshot stands for the summary of the last compaction that a transcript tells of.
+	// Snapshot is a hash of the summary of the last compaction in the transcript.
 	Snapshot string `json:"snapshot,omitzero"`
-	// Unsaid are messages of agents that write no transcript that we know, until they
-	// are taken into the tree.
+	// Unsaid holds messages that are not in the tree yet, of agents without a transcript that we
+	// can read.
 	Unsaid []schema.Message `json:"unsaid,omitzero"`
-	At     string           `json:"at,omitzero"`    // when the user asked last
-	Ended  bool             `json:"ended,omitzero"` // the session is over
+	At     string           `json:"at,omitzero"`    // time of the user's last request
+	Ended  bool             `json:"ended,omitzero"` // the session has ended
 }
 
 const (
@@ -45,40 +46,40 @@ const (
 	longUnsaid = 64 << 10 // bytes of one of them
 )
 
-// A progress is up to where a transcript was taken in.
+// A progress is the imported part of a transcript.
 type progress struct {
 	Transcript string `json:"transcript,omitzero"`
-	Head       string `json:"head,omitzero"` // stands for how it begins
+	Head       string `json:"head,omitzero"` // hash of its beginning
 	Offset     int64  `json:"offset,omitzero"`
-	Tried      int    `json:"tried,omitzero"` // how often what follows was begun and not done
-	Away       bool   `json:"away,omitzero"`  // there the agent works in another tree
+	Tried      int    `json:"tried,omitzero"` // number of unfinished attempts to import what follows
+	Away       bool   `json:"away,omitzero"`  // at this point the agent works in another tree
 }
 
-// An arrival is the event that came in last.
+// An arrival identifies the last event.
 type arrival struct {
 	At    string `json:"at"`
-	Stamp string `json:"stamp"` // stands for what it said
+	Stamp string `json:"stamp"` // identifies the event
 }
 
-// errForgetful says that nothing is remembered.
-var errForgetful = errors.New("there is nowhere to remember it")
+// errForgetful reports that there is no place to store a memory.
+var errForgetful = errors.New("there is no place to store the session's memory")
 
-// remembers says whether something is remembered of a session: nothing is of what may
-// be several, for the agent does not say which.
-func (k memories) remembers(session string) bool { return len(k.key) > 0 && session != "" }
+// remembers reports whether there can be a memory of a session. There is none without an id, because
+// several sessions may have no id.
+func (k hookMemory) remembers(session string) bool { return len(k.key) > 0 && session != "" }
 
-// slot is the name of a session's memory, whatever agent is named: some run the hooks
-// of others besides their own.
-func (k memories) slot(session string) string {
+// slot returns the name of a session's memory. It does not depend on the agent, because some agents
+// run the hooks of others.
+func (k hookMemory) slot(session string) string {
 	sum := sha256.Sum256([]byte(session))
 	return fs.LocalName(folderOf(k.tree), slotPrefix+hex.EncodeToString(sum[:8])+".json")
 }
 
 const slotPrefix = "hook-s-"
 
-// recall reads the memory of a session; a fresh one where there is none. Where the
-// system does not give it, the error says so, and nothing must be written over it.
-func (k memories) recall(session string) (memory, error) {
+// recall reads the memory of a session, or returns a new one if there is none. If there is an
+// error, the memory must not be overwritten.
+func (k hookMemory) recall(session string) (memory, error) {
 	m, ok, err := k.read(k.slot(session))
 	if ok && m.Session == session && session != "" {
 		return m, nil
@@ -86,16 +87,16 @@ func (k memories) recall(session string) (memory, error) {
 	return memory{Version: 1, Session: session}, err
 }
 
-// read reads the memory that stands at name, if there is one that we wrote.
-func (k memories) read(name string) (m memory, ok bool, err error) {
+// read reads the memory at name. It reports false if there is none with our seal.
+func (k hookMemory) read(name string) (m memory, ok bool, err error) {
 	src, err := k.get(name)
 	return m, src != nil && jsonedit.Decode(src, &m) == nil && m.Version == 1, err
 }
 
-// remember changes the memory of a session, under the lock, so that hooks that run
-// at once lose nothing of each other; without it where it is not to be had. It is
-// not made durable: an agent waits.
-func (k memories) remember(ctx context.Context, session string, change func(*memory)) error {
+// remember changes the memory of a session. It takes a lock so that concurrent hooks do not
+// overwrite each other's changes; if the lock is not available, it continues without. The write is
+// not synced, because an agent is waiting.
+func (k hookMemory) remember(ctx context.Context, session string, change func(*memory)) error {
 	if !k.remembers(session) {
 		return errForgetful
 	}
@@ -121,7 +122,7 @@ func (k memories) remember(ctx context.Context, session string, change func(*mem
 }
 
 // keep writes a memory.
-func (k memories) keep(m memory) error {
+func (k hookMemory) keep(m memory) error {
 	text, err := jsonedit.Marshal(m)
 	if err != nil {
 		return err
@@ -129,9 +130,8 @@ func (k memories) keep(m memory) error {
 	return k.put(k.slot(m.Session), text)
 }
 
-// keepPlace keeps up to where a transcript was read. It takes no lock: what it
-// overwrites of others that run at once may be lost.
-func (k memories) keepPlace(m *memory) {
+// keepPlace stores the progress of a transcript without a lock. Concurrent changes may be lost.
+func (k hookMemory) keepPlace(m *memory) {
 	if k.remembers(m.Session) {
 		if now, err := k.recall(m.Session); err == nil {
 			now.progress = m.progress
@@ -140,10 +140,10 @@ func (k memories) keepPlace(m *memory) {
 	}
 }
 
-// last keeps the last of a list.
+// last returns the last most elements of a list.
 func last[T any](list []T, most int) []T { return list[max(0, len(list)-most):] }
 
-// again puts items at the end of a list, each once.
+// again appends items to a list and removes earlier duplicates.
 func again(list []string, items ...string) []string {
 	for _, item := range items {
 		list = append(slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == item }), item)

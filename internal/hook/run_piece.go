@@ -9,15 +9,15 @@ import (
 	"slices"
 
 	"github.com/forgemind/forgemind/internal/engine"
-	"github.com/forgemind/forgemind/internal/session"
+	transcripts "github.com/forgemind/forgemind/internal/transcript"
 )
 
-// overlap is how much of what was taken in is read again, for what follows to be
-// understood: an answer by its question.
+// overlap is the number of bytes before a piece that are read again, because an answer needs its
+// question.
 const overlap = 64 << 10
 
-// before is the end of what stands before an offset, by whole lines, and the first
-// line, which may say whose conversation it is.
+// before returns the whole lines before an offset, and the first line of the transcript, which may
+// name its conversation.
 func (t transcript) before(offset int64, most int) ([]byte, error) {
 	from := max(0, offset-int64(most))
 	if _, err := t.Seek(from, io.SeekStart); err != nil {
@@ -31,7 +31,7 @@ func (t transcript) before(offset int64, most int) ([]byte, error) {
 	if buf = buf[:n]; from == 0 {
 		return ended(buf), nil
 	}
-	buf = buf[bytes.IndexByte(buf, '\n')+1:] // none: it is the middle of a line
+	buf = buf[bytes.IndexByte(buf, '\n')+1:] // there may be none: the middle of a line
 	if n > 0 && len(buf) == n {
 		buf = nil
 	}
@@ -42,7 +42,7 @@ func (t transcript) before(offset int64, most int) ([]byte, error) {
 	return ended(slices.Concat(head[:bytes.IndexByte(head, '\n')+1], buf)), nil
 }
 
-// ended is a text whose last line has an end.
+// ended returns text with a newline at the end.
 func ended(text []byte) []byte {
 	if len(text) > 0 && text[len(text)-1] != '\n' {
 		return append(text, '\n')
@@ -50,15 +50,15 @@ func ended(text []byte) []byte {
 	return text
 }
 
-// takePiece takes a piece of the transcript into the tree, and says what it holds, what
-// of it was left out, and whether it is done with: else it is read again.
-func (r *running) takePiece(ctx context.Context, tree *engine.Tree, t transcript, tool string, m *memory, g *ground, piece []byte) (im session.Imported, faults []error, done bool) {
+// takePiece imports a piece of the transcript into the tree. It returns the content of the piece and
+// the parts that were left out, and reports whether the piece is done; if not, it is read again.
+func (r *hookCall) takePiece(ctx context.Context, tree *engine.Tree, t transcript, tool string, m *memory, g *workPlace, piece []byte) (im transcripts.Transcript, faults []error, done bool) {
 	fault := func(format string, args ...any) {
 		faults = append(faults, fmt.Errorf("transcript: "+format, args...))
 	}
-	last := m.Tried >= mostTries // it is as small as can be
+	last := m.Tried >= mostTries // the piece is as small as possible
 	m.Tried = min(m.Tried+1, mostTries)
-	r.memories.keepPlace(m) // so that who is stopped in the middle does not stay there
+	r.memories.keepPlace(m) // so that a hook that is killed here does not retry forever
 	here, _ := g.here(piece, m.Away)
 	im, refused, err := t.piece(ctx, tree, tool, m, here)
 	for _, err := range refused {
@@ -71,7 +71,7 @@ func (r *running) takePiece(ctx context.Context, tree *engine.Tree, t transcript
 	case err == nil:
 		return im, faults, true
 	case ctx.Err() == nil && passing(err):
-		m.Tried-- // nothing is wrong with it
+		m.Tried-- // the piece is not the cause
 	case ctx.Err() == nil && last:
 		fault("%d bytes at %d were left out: %w", len(piece), m.Offset, err)
 		return im, faults, true
@@ -80,9 +80,9 @@ func (r *running) takePiece(ctx context.Context, tree *engine.Tree, t transcript
 	return im, faults, false
 }
 
-// piece takes a piece of the transcript into the tree, and says what it holds. A
-// message that no conversation can hold is left out.
-func (t transcript) piece(ctx context.Context, tree *engine.Tree, tool string, m *memory, src []byte) (im session.Imported, refused []error, err error) {
+// piece imports a piece of the transcript into the tree, and returns its content. A message that no
+// conversation can hold is left out.
+func (t transcript) piece(ctx context.Context, tree *engine.Tree, tool string, m *memory, src []byte) (im transcripts.Transcript, refused []error, err error) {
 	if len(bytes.TrimSpace(src)) == 0 {
 		return im, nil, nil
 	}
@@ -90,8 +90,8 @@ func (t transcript) piece(ctx context.Context, tree *engine.Tree, tool string, m
 	if err != nil {
 		return im, nil, err
 	}
-	if im, err = session.ReadTranscriptPart(tool, before, src); err != nil {
-		return session.Imported{Unread: 1}, nil, nil // not a line of it is the agent's
+	if im, err = transcripts.ReadPart(tool, before, src); err != nil {
+		return transcripts.Transcript{Unread: 1}, nil, nil // no line is from the agent
 	}
 	if len(im.Messages) == 0 {
 		return im, nil, nil

@@ -10,14 +10,15 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/forgemind/forgemind/internal/session"
+	transcripts "github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// What is heard line by line is what is heard at once: a subagent's lines by
-// themselves are no conversation, what stands there twice is said once, and an answer
-// is known by its question.
+// Reading line by line gives the same messages as reading at once: a subagent's lines alone
+// are no conversation, a line that is there twice is one message, and an answer is identified
+// by its question.
 func TestHeardLineByLine(t *testing.T) {
+	t.Parallel()
 	talks := map[string]string{
 		"claude": `{"type":"user","uuid":"u1","sessionId":"s-1","timestamp":"2026-03-02T09:00:00Z","cwd":"$ROOT","message":{"role":"user","content":"Begin the wall."}}
 {"type":"assistant","uuid":"a1","sessionId":"s-1","isSidechain":true,"timestamp":"2026-03-02T09:00:01Z","message":{"role":"assistant","content":"Inner talk."}}
@@ -42,7 +43,7 @@ func TestHeardLineByLine(t *testing.T) {
 			write(t, filepath.Dir(p.transcript), "s-1.jsonl", sofar)
 			p.event("Stop", "")
 		}
-		whole, err := session.ReadTranscript([]byte(talk))
+		whole, err := transcripts.Read([]byte(talk))
 		if err != nil || len(whole.Messages) == 0 {
 			t.Fatal(err)
 		}
@@ -58,6 +59,7 @@ func TestHeardLineByLine(t *testing.T) {
 
 // before is whole lines, and the first of the file.
 func TestWhatStandsBefore(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "t")
 	text := []byte(`{"first":"` + strings.Repeat("x", headSize) + `"}` + "\n" + strings.Repeat(`{"more":"line"}`+"\n", 100))
 	if err := os.WriteFile(file, text, 0o600); err != nil {
@@ -81,6 +83,7 @@ func TestWhatStandsBefore(t *testing.T) {
 
 // What the machine refuses is tried again; what the message is refused for is not.
 func TestPassing(t *testing.T) {
+	t.Parallel()
 	if !passing(fmt.Errorf("x: %w", syscall.ENOSPC)) || !passing(&os.PathError{Err: syscall.EIO}) || passing(errors.New("the id is taken")) {
 		t.Error("a full disk is not the message's")
 	}
@@ -89,6 +92,7 @@ func TestPassing(t *testing.T) {
 // What the tree never takes in, for whatever reason, does not keep a session where it
 // is for ever: here its id is another's.
 func TestWhatIsNeverTakenIn(t *testing.T) {
+	t.Parallel()
 	files := orchard()
 	files[".quaid/context/sessions/conv-1/recent_history.jsonl"] = `{"id":"` + schema.DerivedID("msg-", []byte("msg-u1 part 1")) + `","timestamp":"2026-03-02T08:00:00Z","agent":"user","role":"user","content":"Taken."}` + "\n"
 	p := &player{t: t, root: plant(t, files), agent: "claude", transcript: filepath.Join(t.TempDir(), "s.jsonl")}

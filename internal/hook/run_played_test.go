@@ -35,10 +35,10 @@ type theatre struct {
 // own is the id of the transcript's session.
 const own = "5f1c2a9e-7d34-4b6a-9c11-0d2e8f4a6b73"
 
-// A telling is what an event told the agent.
+// A telling is the answer to an event.
 type telling struct{ event, prompt, text string }
 
-// A call is one of a tool.
+// A call is a call of a tool.
 type call struct {
 	Name  string          `json:"name"`
 	Input json.RawMessage `json:"input"`
@@ -131,7 +131,7 @@ func (p *theatre) play(line string) {
 	p.blocks(s)
 }
 
-// blocks are what an agent says, the tools that it uses, and their results.
+// blocks writes what an agent says, the tools that it uses, and their results.
 func (p *theatre) blocks(s scene) {
 	var blocks []struct {
 		Type, Text, ID string
@@ -156,7 +156,7 @@ func (p *theatre) blocks(s scene) {
 	}
 }
 
-// between is the part of a text from a heading to the next one.
+// between returns the part of a text from a heading to the next one.
 func between(text, heading string) string {
 	_, rest, ok := strings.Cut(text, heading)
 	if !ok {
@@ -168,9 +168,9 @@ func between(text, heading string) string {
 	return rest
 }
 
-// tideline is a tree with a decision that the conversation comes back to, an open
-// question, a long CONTEXT.md that repeats the decision, and a chunk in cold storage
-// that has the one word of a prompt.
+// tideline returns a tree with a decision to which the conversation returns, an open question, a
+// long CONTEXT.md that repeats the decision, and a chunk in cold storage that has the only word of
+// a prompt.
 func tideline() map[string]string {
 	files := orchard()
 	files[".forgemind/decisions/DEC-2.json"] = `{"id": "DEC-2", "timestamp": "2026-03-01T11:00:00Z", "decision": "All times are stored in UTC", "rationale": "harbours change their clocks", "immutable": true}`
@@ -202,6 +202,7 @@ func perform(t *testing.T) *theatre {
 // alone. After the agent's own compaction its context has again what was decided, the
 // files, and what the user waits for; each told once, and within its limit.
 func TestAPlayedTranscript(t *testing.T) {
+	t.Parallel()
 	p := perform(t)
 	var after string
 	for _, told := range p.told {
@@ -339,6 +340,7 @@ func TestAPlayedTranscript(t *testing.T) {
 
 // A prompt that says next to nothing brings nothing back.
 func TestVague(t *testing.T) {
+	t.Parallel()
 	for prompt, want := range map[string]bool{
 		"": true, "ok go on": true, "commit this": true, "yes": true, "fix the tests": true, "继续": true, "?": true, "Thanks!": true,
 		"why did we drop redis?": false, "which port does the server use": false, "TestCheck_SkipsHidden is failing": false,
@@ -351,6 +353,7 @@ func TestVague(t *testing.T) {
 
 // What a tool read can be read again; what it did or found elsewhere cannot.
 func TestReadAgain(t *testing.T) {
+	t.Parallel()
 	for tool, want := range map[string]bool{"Read": true, "Grep": true, "read_file": true, "LS": true, "list_directory": true, "Bash": false, "WebSearch": false, "Edit": false, "": false} {
 		text := `{"msg_id":"msg-1","timestamp":"2026-02-01T10:00:00Z","agent":"x","role":"tool","tool_name":` + strconv.Quote(tool) + `,"content":"stone"}`
 		f := cold.Found{Chunk: schema.Chunk{Content: "stone", Message: json.RawMessage(text)}}

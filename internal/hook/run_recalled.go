@@ -18,16 +18,16 @@ import (
 )
 
 const (
-	mostSaid   = 1000 // characters of what was said
-	mostLooked = 50   // messages that are looked at
-	fewTerms   = 3    // that a prompt has at least, for something to be brought back; a question may have one less
+	mostSaid   = 1000 // characters of a message
+	mostLooked = 50   // messages that are examined
+	fewTerms   = 3    // least number of terms of a prompt that is searched for; a question may have one less
 	fewAsking  = 2
 )
 
-// recalled is what a prompt needs of what is not in the window: chunks of cold
-// storage, and what was said before the window was compacted. ids are those of the
-// pieces; the first of them are the chunks that were brought.
-func (r *running) recalled(tree *engine.Tree, m *memory, prompt string) (pieces, ids []string, brought []cold.Found) {
+// recalled returns what a prompt needs and the window lacks: chunks of cold storage, and messages
+// from before the window was compacted. The result ids has the ids of the pieces, those of chunks
+// first.
+func (r *hookCall) recalled(tree *engine.Tree, m *memory, prompt string) (pieces, ids []string, brought []cold.Found) {
 	if vague(prompt) || strings.HasPrefix(prompt, "/") {
 		return nil, nil, nil
 	}
@@ -43,8 +43,8 @@ func (r *running) recalled(tree *engine.Tree, m *memory, prompt string) (pieces,
 	return append(pieces, said...), append(ids, saidIDs...), brought
 }
 
-// vague says whether a prompt says too little for it to be known what it needs, as
-// "go on" and "commit this" do: whatever has that one word would answer it.
+// vague reports whether a prompt, such as "go on" or "commit this", has too few terms to show what
+// it needs.
 func vague(prompt string) bool {
 	terms := relevance.Terms(prompt)
 	slices.Sort(terms)
@@ -52,10 +52,10 @@ func vague(prompt string) bool {
 	return n < fewAsking || n < fewTerms && !strings.Contains(prompt, "?")
 }
 
-// readAgain says whether a chunk is what a tool saw on the disk: that can be had
-// again, and may be otherwise by now.
+// readAgain reports whether a chunk is what a tool read from disk. The agent can read it again, and
+// it may have changed.
 func readAgain(f cold.Found) bool {
-	m, ok := session.Left(f.Chunk)
+	m, ok := session.MessageOfChunk(f.Chunk)
 	if !ok {
 		return false
 	}
@@ -65,12 +65,12 @@ func readAgain(f cold.Found) bool {
 	}) || tool == "ls"
 }
 
-// saidBefore is what was said in this session before its window was compacted and
-// still stands in the tree's conversation, as far as it answers the prompt: cold
-// storage has it only later. The best comes first; ids say which messages they are.
-func (r *running) saidBefore(tree *fs.Tree, m *memory, prompt string, most int) (pieces, ids []string, err error) {
+// saidBefore returns messages of this session from before its window was compacted that answer the
+// prompt and are still in the tree's conversation, not in cold storage. The best comes first; ids
+// has their ids.
+func (r *hookCall) saidBefore(tree *fs.Tree, m *memory, prompt string, most int) (pieces, ids []string, err error) {
 	before, err := schema.ParseTime(m.CompactedAt)
-	if err != nil || most < 1 || !strings.Contains(prompt, "?") { // it never was; or nothing is asked
+	if err != nil || most < 1 || !strings.Contains(prompt, "?") { // never compacted, or no question
 		return nil, nil, nil
 	}
 	k, err := health.Knobs(tree)

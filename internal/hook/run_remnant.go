@@ -9,34 +9,33 @@ import (
 )
 
 const (
-	leastLeft   = 3500 // characters of what is left of a session that have room in any case
-	mostLost    = 6000 // of what an agent's window lost
-	mostListed  = 1400 // of its files, and of what was decided
-	leastBefore = 1000 // of what was asked before, where it needs them
-	shortBefore = 400  // of a request of it, and of the answer,
-	lately      = 2    // but for the first and so many of the last
+	leastLeft   = 3500 // least characters for the remnant of a session
+	mostLost    = 6000 // for what an agent's window lost
+	mostListed  = 1400 // for files and for decisions
+	leastBefore = 1000 // least characters for earlier requests
+	shortBefore = 400  // for an earlier request, and for its answer
+	lately      = 2    // for a turn that is neither the first nor one of the last, which get more
 )
 
-// A remnant is what is left of a session and is told where a window begins without it.
-type remnant struct {
+// A sessionHint is a short text about a session, for a window that begins without it.
+type sessionHint struct {
 	memory
 	head string
-	most int // characters
+	most int // in characters
 }
 
-// ofTheWindow is what an agent's own compaction may have lost.
-func ofTheWindow(m *memory) *remnant {
-	return &remnant{*m, "# After the compaction of this conversation\n", mostLost}
+// ofTheWindow returns a remnant of what the agent's own compaction may have lost.
+func ofTheWindow(m *memory) *sessionHint {
+	return &sessionHint{*m, "# After the compaction of this conversation\n", mostLost}
 }
 
-// tell tells in so many characters what the user waits for, what was decided on the
-// way, which files were touched, and what came of what was asked before. What stands
-// in told is not told again.
-func (s *remnant) tell(most int, told string) string {
+// tell returns a text of at most most characters: the open request, the decisions, the touched
+// files, and earlier requests with their answers. It leaves out what told, the text so far, has.
+func (s *sessionHint) tell(most int, told string) string {
 	if s == nil {
 		return ""
 	}
-	s = &remnant{s.memory.harmless(), s.head, s.most}
+	s = &sessionHint{s.memory.harmless(), s.head, s.most}
 	open, answered := "", s.Turns
 	if n := len(s.Turns); n > 0 && s.Turns[n-1].Open {
 		open, answered = underWay(s.Turns[n-1]), s.Turns[:n-1]
@@ -52,7 +51,7 @@ func (s *remnant) tell(most int, told string) string {
 	return s.head + text
 }
 
-// underWay is a turn that has no answer yet.
+// underWay returns the text about a turn without an answer.
 func underWay(t turn) string {
 	var text strings.Builder
 	text.WriteString("## Asked by the user, and not answered yet (quoted)\n" + fenced(t.Asked) + "\n")
@@ -65,7 +64,7 @@ func underWay(t turn) string {
 	return text.String()
 }
 
-// decidedSaid is what was decided and does not stand in told.
+// decidedSaid returns the decisions that told lacks.
 func decidedSaid(decided []string, told string) string {
 	told = strings.ToLower(told)
 	var text strings.Builder
@@ -77,8 +76,8 @@ func decidedSaid(decided []string, told string) string {
 	return section("Decided, as it was said, newest first ("+asData+")", text.String())
 }
 
-// gist is what a decision begins with, which tells it from others: in lower case and
-// without the reason.
+// gist returns the beginning of a decision that identifies it, in lower case and without the
+// reason.
 func gist(decided string) string {
 	const long = 60
 	what, _, _ := strings.Cut(strings.ToLower(decided), " — because ")
@@ -93,9 +92,8 @@ func touchedFiles(files []string) string {
 	return section("Files touched, newest first", text.String())
 }
 
-// askedBefore are turns that are over: the first of the session, which says what it
-// is for, and the others, the newest first. What says no more than what was decided
-// is left out.
+// askedBefore returns the answered turns: the first of the session, which states its purpose, and
+// the others, newest first. It leaves out turns that only repeat a decision.
 func askedBefore(turns []turn, decided []string) string {
 	var text strings.Builder
 	for i, t := range slices.Concat(turns[:min(len(turns), 1)], reversed(turns[min(len(turns), 1):])) {
@@ -124,8 +122,8 @@ func reversed(turns []turn) []turn {
 	return turns
 }
 
-// over is a turn that is over; what was asked and what was answered have so many
-// characters each.
+// over returns the text about an answered turn, with at most most characters each for the request
+// and the answer.
 func (t turn) over(decided []string, most int) string {
 	asked := cut(t.Asked, most)
 	switch {
@@ -139,7 +137,7 @@ func (t turn) over(decided []string, most int) string {
 	return asked
 }
 
-// isDecision says whether a text says little else than one of what was decided.
+// isDecision reports whether a text says little more than one of the decisions.
 func isDecision(text string, decided []string) bool {
 	const besides = 20 // "Decision: ", "ok, "
 	return slices.ContainsFunc(decided, func(d string) bool {
@@ -147,7 +145,7 @@ func isDecision(text string, decided []string) bool {
 	})
 }
 
-// section is a list under its title; "" where there is none.
+// section returns a list under its title, or "" if the list is empty.
 func section(title, list string) string {
 	if list == "" {
 		return ""
@@ -155,7 +153,7 @@ func section(title, list string) string {
 	return fmt.Sprintf("## %s\n%s", title, fitting(list, mostListed))
 }
 
-// fitting keeps as many whole lines of a text as there is room for.
+// fitting returns as many whole lines of a text as fit.
 func fitting(text string, most int) string {
 	short := cut(text, most)
 	if short != text && short != "" {
@@ -164,7 +162,7 @@ func fitting(text string, most int) string {
 	return short
 }
 
-// withoutFiles takes the files in work from a section: they are told besides.
+// withoutFiles removes the current files from a section, because they are listed separately.
 func withoutFiles(s *brief.Section) {
 	before := len(s.Items)
 	s.Items = slices.DeleteFunc(s.Items, func(i brief.Item) bool { return len(i.About) > 0 && i.About[0] == "files in work" })

@@ -22,13 +22,13 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// morning is when the tests' hooks run.
+// morning is the time at which the hooks of tests run.
 var morning = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 
 const hives = "The apiary by the lime trees has nine hives, whose queens were marked with yellow paint before they swarmed."
 
-// orchard is a tree with a decision, a question, a project, a session and a chunk in
-// cold storage.
+// orchard returns a tree with a decision, a question, a project, a session and a chunk in cold
+// storage.
 func orchard() map[string]string {
 	return map[string]string{
 		fs.State:                                 stateOf,
@@ -45,7 +45,7 @@ func orchard() map[string]string {
 	}
 }
 
-// stateOf is a State as a project has it.
+// stateOf is the State of a project.
 const stateOf = `{
   "metadata": {"version": "1.0", "timestamp": "2026-03-02T08:00:00Z", "session_id": "session-1", "last_updated_by": "facilitator"},
   "project": {"name": "Orchard", "current_layer": 2, "layer_name": "DOMAIN", "clarity": 62.5, "status": "in_progress"},
@@ -84,7 +84,7 @@ func edge() engine.Edge {
 	return engine.Edge{Now: func() time.Time { return morning }, Random: rand.NewChaCha8([32]byte{7})}
 }
 
-// leisure is how long a hook may take where time is not what is tested.
+// leisure is a time limit for hooks in tests that do not test time.
 const leisure = time.Minute
 
 // run is one event in a tree.
@@ -103,23 +103,33 @@ func open(t testing.TB, root string) *fs.Tree {
 	return tree
 }
 
-// said are the messages of a tree, one a line.
+// said returns the messages of a tree, one on each line.
 func said(t testing.TB, root string) string {
 	t.Helper()
 	tree := open(t, root)
-	name, err := session.Conversation(tree)
-	if err != nil {
-		t.Fatal(err)
+	var messages []schema.Message
+	for name, err := range tree.Names(".") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fs.Place(name) != fs.DocMessage {
+			continue
+		}
+		src, err := tree.Read(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		messages = append(messages, session.Messages(session.Read(src))...)
 	}
-	src, _ := tree.Read(name)
+	session.InOrder(messages)
 	var all strings.Builder
-	for _, m := range session.Messages(session.Read(src)) {
+	for _, m := range messages {
 		fmt.Fprintf(&all, "%s: %s\n", m.Role, m.Content)
 	}
 	return all.String()
 }
 
-// hot is the active session's hot context.
+// hot returns the active session's hot context.
 func hot(t testing.TB, root string) (h schema.HotContext) {
 	t.Helper()
 	src, err := os.ReadFile(filepath.Join(root, ".quaid/context/sessions/conv-1/hot_context.json"))
@@ -132,7 +142,7 @@ func hot(t testing.TB, root string) (h schema.HotContext) {
 	return h
 }
 
-// faults are what went wrong.
+// faults returns the recorded faults.
 func faults(t testing.TB, root string) string {
 	t.Helper()
 	var all strings.Builder
@@ -176,7 +186,7 @@ func outcome(t testing.TB, root, answer string) string {
 	return text.String()
 }
 
-// contextOf is what an answer tells the agent, in whichever form.
+// contextOf returns the text for the agent in an answer of any form.
 func contextOf(t testing.TB, answer string) string {
 	t.Helper()
 	if answer == "" {

@@ -15,26 +15,25 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/engine"
-	"github.com/forgemind/forgemind/internal/session"
+	transcripts "github.com/forgemind/forgemind/internal/transcript"
 )
 
 const (
-	tailPiece = 256 << 10 // bytes of a transcript that are taken in at once
-	mostTries = 4         // to take in what was not done in time, each time less of it
-	dearLine  = 64 << 10  // and of a line that is left out then: what is shorter did not take the time itself
-	longLine  = 16 << 20  // and of a line that is read at all
-	headPiece = 16 << 10  // that hold its first line
-	headSize  = 256       // that stand for how a transcript begins
+	tailPiece = 256 << 10 // bytes of a transcript that are imported at a time
+	mostTries = 4         // attempts to import a piece, each with a smaller one
+	dearLine  = 64 << 10  // bytes from which a line is skipped after these attempts; shorter lines are not the cause
+	longLine  = 16 << 20  // bytes of the longest line that is read
+	headPiece = 16 << 10  // bytes in which the first line must end
+	headSize  = 256       // bytes that identify the beginning of a transcript
 )
 
-// growing are the tools whose transcripts grow line by line, so that what is new in
-// one can be read by itself. What the others say stands in their payloads.
+// growing lists the tools whose transcripts grow line by line, so that new lines can be read alone.
+// Other agents give the text in their payloads.
 var growing = []string{"claude-code", "codex", "copilot"}
 
-// writes says whether the agent writes down what is said, where it says that it does.
-// Of a file that is not there yet, or that the system does not give, the agent's name
-// tells.
-func (r *running) writes() bool {
+// writes reports whether the agent has a transcript that we can read. If its file is missing or
+// unreadable, the agent's name decides.
+func (r *hookCall) writes() bool {
 	if !filepath.IsAbs(r.payload.transcript) {
 		return false
 	}
@@ -46,16 +45,16 @@ func (r *running) writes() bool {
 	return r.call.Agent == "claude" || r.call.Agent == "codex" || r.call.Agent == "copilot" && err != nil
 }
 
-// A transcript is a conversation that an agent writes down, line by line.
+// A transcript is the file of a conversation that an agent writes line by line.
 type transcript struct {
 	io.ReadSeeker
 	close func() error
 	size  int64
-	head  string // stands for how it begins
+	head  string // hash of its beginning
 }
 
-// openTranscript opens a file that an agent names. The path is a stranger's word:
-// only a regular file is read. ok is false for one that is not there, or not yet.
+// openTranscript opens a file that an agent names. The path is not trusted: only a regular file is
+// opened. It reports false if there is no file yet.
 func openTranscript(file string) (t transcript, ok bool, err error) {
 	dir, err := fs.Open(filepath.Dir(file))
 	if err != nil {
@@ -69,12 +68,12 @@ func openTranscript(file string) (t transcript, ok bool, err error) {
 	t = transcript{close: stream.Close}
 	if t.ReadSeeker, ok = stream.(io.ReadSeeker); !ok {
 		stream.Close()
-		return t, false, errors.New("it cannot be read from the middle")
+		return t, false, errors.New("it is not seekable")
 	}
 	head := make([]byte, headSize)
 	n, _ := io.ReadFull(t, head)
 	switch first := bytes.IndexByte(head[:n], '\n'); {
-	case first > 0: // of a short line no more: it is there from the beginning
+	case first > 0: // a short first line is complete from the beginning
 		n = first
 	case n < headSize:
 		stream.Close()
@@ -88,21 +87,21 @@ func openTranscript(file string) (t transcript, ok bool, err error) {
 	return t, err == nil, err
 }
 
-// tool is who wrote the transcript, one of growing; "" for none of these. It need not
-// be the agent that is named: some run the hooks of others.
+// tool returns the tool that wrote the transcript, one of growing, or "". It can differ from the
+// named agent, because some agents run the hooks of others.
 func (t transcript) tool() string {
 	head, _, err := wholeLines(t, 0, headPiece)
 	if err != nil || len(head) == 0 {
 		return ""
 	}
-	im, err := session.ReadTranscript(head)
+	im, err := transcripts.Read(head)
 	if err != nil || !slices.Contains(growing, im.Tool) {
 		return ""
 	}
 	return im.Tool
 }
 
-// present is an error, unless it says that something is not there.
+// present returns err, or nil if err means that a file does not exist.
 func present(err error) error {
 	if errors.Is(err, iofs.ErrNotExist) {
 		return nil
@@ -110,10 +109,9 @@ func present(err error) error {
 	return err
 }
 
-// takeIn takes what is new in a session's transcript into the tree; nothing but
-// conversation comes of it. What is too much for the time that there is waits for
-// the next event.
-func (r *running) takeIn(ctx context.Context, tree *engine.Tree, m *memory, file string, within time.Duration) (heard hearing, faults []error) {
+// takeIn imports new lines of a session's transcript into the tree, as messages only. What takes too
+// long is left for the next event.
+func (r *hookCall) takeIn(ctx context.Context, tree *engine.Tree, m *memory, file string, within time.Duration) (heard pieceDecisions, faults []error) {
 	if !filepath.IsAbs(file) {
 		return heard, nil
 	}
@@ -125,6 +123,9 @@ func (r *running) takeIn(ctx context.Context, tree *engine.Tree, m *memory, file
 		fault("%w", err)
 	}
 	if !ok {
+		if err == nil && m.Transcript != file { // the agent writes it later
+			m.progress = progress{Transcript: file}
+		}
 		return heard, faults
 	}
 	defer t.close()
@@ -149,7 +150,7 @@ func (r *running) takeIn(ctx context.Context, tree *engine.Tree, m *memory, file
 			fault("a line of more than %d bytes was left out", longLine)
 			m.Offset += skip
 			continue
-		case len(piece) == 0: // the last line is being written
+		case len(piece) == 0: // the last line is incomplete
 			return heard, faults
 		case m.Tried >= mostTries && len(piece) > dearLine:
 			fault("%d bytes at %d were left out: they take too long", len(piece), m.Offset)
@@ -167,8 +168,8 @@ func (r *running) takeIn(ctx context.Context, tree *engine.Tree, m *memory, file
 	return heard, faults
 }
 
-// wholeLines reads whole lines from an offset on: about as many as most bytes hold,
-// and at least one. skip is how much is to be passed over of a line that nobody reads.
+// wholeLines reads whole lines from an offset: about most bytes, and at least one line. The result
+// skip is the number of bytes of a line that is too long to be read.
 func wholeLines(t io.ReadSeeker, from int64, most int) (piece []byte, skip int64, err error) {
 	if _, err := t.Seek(from, io.SeekStart); err != nil {
 		return nil, 0, err
@@ -187,7 +188,7 @@ func wholeLines(t io.ReadSeeker, from int64, most int) (piece []byte, skip int64
 			return buf[:end+1], 0, nil
 		}
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			if whole(buf) { // its end is not written yet, or never will be
+			if whole(buf) { // the newline is not written yet, or never will be
 				return buf, 0, nil
 			}
 			return nil, 0, nil

@@ -12,44 +12,43 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// memories are what hooks remember in the `.local/` of a tree. A repository may ship
-// a file of that name; so each is sealed with what only this user knows. Without a
-// key nothing is remembered.
-type memories struct {
+// hookMemory stores what hooks remember in the `.local/` of a tree. A repository may contain such
+// files, so each is sealed with a key that only this user has. Without a key nothing is remembered.
+type hookMemory struct {
 	tree *fs.Tree
 	key  []byte
 }
 
-// keyFile holds the key, in the user's own folder of state.
+// keyFile is the file with the key in the user's state directory.
 const keyFile = "hook-key"
 
-// The seal is the first member of what is kept.
+// The seal is the first member of a stored object.
 const (
 	sealed  = `{"seal":"`
 	sealEnd = `",`
 )
 
-// mark is the seal of a text that stands at name.
-func (k memories) mark(name string, text []byte) []byte {
+// mark returns the seal of a text at name.
+func (k hookMemory) mark(name string, text []byte) []byte {
 	mac := hmac.New(sha256.New, k.key)
 	mac.Write([]byte(path.Base(name) + "\x00"))
 	mac.Write(text)
 	return []byte(hex.EncodeToString(mac.Sum(nil)))
 }
 
-// put keeps a text, an object, at name.
-func (k memories) put(name string, text []byte) error {
+// put stores a text, which is a JSON object, at name.
+func (k hookMemory) put(name string, text []byte) error {
 	if len(k.key) == 0 {
 		return errForgetful
 	}
-	return k.tree.Derive(name, bytes.Join([][]byte{[]byte(sealed), k.mark(name, text), []byte(sealEnd), text[1:]}, nil))
+	return k.tree.WriteDerived(name, bytes.Join([][]byte{[]byte(sealed), k.mark(name, text), []byte(sealEnd), text[1:]}, nil))
 }
 
-// get is the text that was kept at name; nil where there is none that we wrote. Where
-// the system does not give what stands there, that is an error.
-func (k memories) get(name string) ([]byte, error) {
+// get returns the text stored at name, or nil if there is none with a valid seal. The error is that
+// of the system.
+func (k hookMemory) get(name string) ([]byte, error) {
 	src, err := k.tree.Read(name)
-	if fs.Unread(err) {
+	if fs.IsUnread(err) {
 		return nil, err
 	}
 	seal, rest, ok := bytes.Cut(bytes.TrimPrefix(src, []byte(sealed)), []byte(sealEnd))
@@ -63,12 +62,12 @@ func (k memories) get(name string) ([]byte, error) {
 	return text, nil
 }
 
-// harmless is a memory as it may be shown: whoever wrote it, nothing in it closes or
-// opens what stands around it, and none of it is longer than what is remembered.
+// harmless returns a memory that is safe to show. Its texts cannot close or open the markup around
+// them, and none is longer than what is stored.
 func (m memory) harmless() memory {
 	turns := make([]turn, 0, len(m.Turns))
 	for i, t := range m.Turns {
-		if t.Open && i == len(m.Turns)-1 { // it is told with its lines
+		if t.Open && i == len(m.Turns)-1 { // an open request keeps its lines
 			t.Asked = cut(sanitize.Text(t.Asked), longRequest)
 		} else {
 			t.Asked = oneLine(t.Asked, shortAsked)
@@ -90,7 +89,7 @@ func eachOnOneLine(list []string, most int) []string {
 	return lines
 }
 
-// forgetUnsaid takes those that were said from a memory.
+// forgetUnsaid removes the messages with the given ids from a memory.
 func (m *memory) forgetUnsaid(taken map[string]bool) {
 	var rest []schema.Message
 	for _, said := range m.Unsaid {

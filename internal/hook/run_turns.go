@@ -11,31 +11,30 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A turn is what the user asked and what the agent said to it.
+// A turn is a request of the user with the agent's answer.
 type turn struct {
-	Asked string   `json:"asked"`         // with its lines as long as it is open, in short afterwards
-	Said  []string `json:"said,omitzero"` // in short: the answer, or what was said last on the way to it
-	Open  bool     `json:"open,omitzero"` // it is not answered
+	Asked string   `json:"asked"`         // with its lines while the turn is open, and shortened afterwards
+	Said  []string `json:"said,omitzero"` // shortened answer, or the last texts before it
+	Open  bool     `json:"open,omitzero"` // it has no answer yet
 }
 
 const (
-	mostTurns     = 20   // of a session that are remembered
-	longRequest   = 4000 // characters of a request that is open
-	shortAsked    = 1000 // of one that is answered
+	mostTurns     = 20   // turns of a session that are remembered
+	longRequest   = 4000 // characters of an open request
+	shortAsked    = 1000 // of an answered one
 	shortSaid     = 1000 // of the answer
-	mostOnTheWay  = 8    // things said on the way to it
+	mostOnTheWay  = 8    // texts before the answer
 	shortOnTheWay = 500  // characters of one of them
-	leastSaid     = 50   // characters of what tells something: less announces what comes
-	leastTurn     = 30   // of a turn: less is a kindness
+	leastSaid     = 50   // least characters of a text worth keeping; shorter ones are announcements
+	leastTurn     = 30   // least characters of a turn; shorter ones are courtesies
 	mostDecided   = 12   // decisions that were said
 	longDecided   = 300
 )
 
-// refused begins what the user says who does not want a tool to be used; the reason
-// follows, if there is one.
+// refused begins the message of a user who refuses the use of a tool. The reason may follow.
 const refused = "The user refused "
 
-// command is a word to the agent itself, such as /compact: nothing is asked with it.
+// command matches an instruction to the agent program such as /compact, which is no request.
 var command = lazyregexp.New(`^/[\w:-]+$`)
 
 // ask begins a turn.
@@ -44,7 +43,7 @@ func (m *memory) ask(prompt string) {
 	if prompt == "" || command.MatchString(prompt) {
 		return
 	}
-	if n := len(m.Turns); n > 0 && m.Turns[n-1].Open { // it was broken off; or said twice
+	if n := len(m.Turns); n > 0 && m.Turns[n-1].Open { // an open turn was interrupted, or is repeated
 		t := &m.Turns[n-1]
 		if t.Asked == requestOf(prompt) {
 			return
@@ -54,12 +53,12 @@ func (m *memory) ask(prompt string) {
 		m.Turns = m.Turns[:n-1]
 	}
 	m.Turns = append(m.Turns, turn{Asked: requestOf(prompt), Open: true})
-	if n := len(m.Turns); n > mostTurns { // what a session began with says what it is for
+	if n := len(m.Turns); n > mostTurns { // the first turn tells the purpose of the session
 		m.Turns = slices.Concat(m.Turns[:1], m.Turns[n-mostTurns+1:])
 	}
 }
 
-// small says whether a turn that is over was talk like "thanks" and "you are welcome".
+// small reports whether an answered turn is a courtesy such as "thanks" and "you are welcome".
 func (t turn) small() bool {
 	said := units(t.Asked)
 	for _, text := range t.Said {
@@ -68,14 +67,14 @@ func (t turn) small() bool {
 	return len(t.Said) > 0 && said < leastTurn
 }
 
-// requestOf is a prompt as it is remembered: cut, and with nothing secret.
+// requestOf returns a prompt for the memory, cut and with secrets masked.
 func requestOf(prompt string) string {
 	masked, _ := secret.Mask(prompt[:min(len(prompt), 8*longRequest)])
 	return cut(strings.TrimSpace(sanitize.Text(masked)), longRequest)
 }
 
-// say takes what the agent said in the turn under way; done: with that it has answered.
-func (m *memory) say(said []string, done bool) {
+// addAgentText adds what the agent said in the open turn. If done is true, the turn is answered.
+func (m *memory) addAgentText(said []string, done bool) {
 	if len(m.Turns) == 0 {
 		return
 	}
@@ -100,13 +99,12 @@ func (m *memory) say(said []string, done bool) {
 	t.Asked = oneLine(t.Asked, shortAsked)
 }
 
-// A hearing is what a piece of a transcript tells of the turn under way.
-type hearing struct{ said, decided []string }
+// A pieceDecisions holds what a piece of a transcript says about the open turn.
+type pieceDecisions struct{ said, decided []string }
 
-// hear takes what messages tell: what the agent said since the user spoke last, and
-// what was decided. What the user says inside of a tool, to a question or of a plan,
-// decides.
-func (h *hearing) hear(messages []schema.Message) {
+// hear adds messages: what the agent said since the user's last message, and decisions. The user's
+// answer to a question or a plan inside a tool is a decision.
+func (h *pieceDecisions) hear(messages []schema.Message) {
 	for _, m := range messages {
 		answers := m.ToolName != ""
 		switch {
@@ -125,47 +123,49 @@ func (h *hearing) hear(messages []schema.Message) {
 	}
 }
 
-// decides takes the decision that m states. An order is one if it is the user's.
-func (h *hearing) decides(m schema.Message) {
-	d, ok := extract.Decision(m.Content, schema.DefaultDecisionPhrases())
-	if !ok || d.Imperative && m.Role != "user" {
-		return
-	}
-	if d.Rationale != "" {
-		d.Decision += " — because " + d.Rationale
-	}
-	if short := inShort(d.Decision, longDecided); short != "" {
-		h.decided = again(h.decided, short)
+// decides adds the decision and the rule in m. An instruction counts only if the user gives it.
+func (h *pieceDecisions) decides(m schema.Message) {
+	for _, stated := range extract.Statements(m, nil, schema.DefaultDecisionPhrases()) {
+		if stated.Class == extract.ClassGoal {
+			continue
+		}
+		if stated.Rationale != "" {
+			stated.Text += " — because " + stated.Rationale
+		}
+		if short := inShort(stated.Text, longDecided); short != "" {
+			h.decided = again(h.decided, short)
+		}
 	}
 }
 
-// inShort is a text on one line, with nothing secret.
+// inShort returns a text on one line with secrets masked.
 func inShort(text string, most int) string {
 	masked, _ := secret.Mask(text[:min(len(text), 8*most)])
 	return oneLine(masked, most)
 }
 
-// follow is what the event, and what was heard with it, tell of the turn under way.
-func (r *running) follow(heard hearing) func(*memory) {
+// follow returns a function that adds the event and what messages said to the open turn.
+func (r *hookCall) follow(heard pieceDecisions) func(*memory) {
 	if r.payload.said != "" {
-		if len(heard.said) == 0 { // what the agent writes down may lag
+		if len(heard.said) == 0 { // the transcript may lag behind
 			heard.hear([]schema.Message{{Role: "assistant", Content: r.payload.said}})
 		}
 		heard.said = []string{r.payload.said}
 	}
+	late := r.payload.transcript == "" && r.at != compacts && len(heard.said) > 0 // the end of an answered turn
 	return func(m *memory) {
-		m.say(heard.said, r.at == answered)
+		m.addAgentText(heard.said, r.at == answered || late)
 		m.Decided = again(m.Decided, heard.decided...)
 	}
 }
 
-// asks begins a turn with the event's prompt. What is decided in it is heard in the
-// transcript, where the agent writes one.
-func (r *running) asks(m *memory) {
+// asks begins a turn with the event's prompt. Decisions in it come from the transcript if there is
+// one.
+func (r *hookCall) asks(m *memory) {
 	m.ask(r.payload.prompt)
 	m.At, m.Ended = schema.FormatTime(r.call.Edge.Now()), false
 	if !r.writes() {
-		var heard hearing
+		var heard pieceDecisions
 		heard.hear([]schema.Message{{Role: "user", Content: r.payload.prompt}})
 		m.Decided = again(m.Decided, heard.decided...)
 	}

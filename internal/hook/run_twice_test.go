@@ -11,12 +11,13 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/internal/engine"
-	"github.com/forgemind/forgemind/internal/session"
+	transcripts "github.com/forgemind/forgemind/internal/transcript"
 )
 
 // What hooks remember is changed by one of them at a time: who comes in while
 // another changes it waits, and loses nothing of the other's.
 func TestRememberedOneByOne(t *testing.T) {
+	t.Parallel()
 	root := plant(t, orchard())
 	one, other := remembered(t, root), remembered(t, root)
 	inside := make(chan struct{})
@@ -44,6 +45,7 @@ func TestRememberedOneByOne(t *testing.T) {
 // own: what comes in twice is told once and recorded once, one after the other or at
 // once.
 func TestTheHooksOfAnotherAgent(t *testing.T) {
+	t.Parallel()
 	for _, atOnce := range []bool{false, true} {
 		root := plant(t, orchard())
 		var clock atomic.Int64
@@ -89,6 +91,7 @@ func TestTheHooksOfAnotherAgent(t *testing.T) {
 // What hooks heard and the agent's transcript says again stands in the tree once: as
 // the hook takes it in, and when somebody imports the transcript afterwards.
 func TestWhatIsWrittenDownAsWell(t *testing.T) {
+	t.Parallel()
 	at := morning.Add(time.Second).Format("2006-01-02T15:04:05.000Z")
 	for agent, test := range map[string]struct {
 		events     [][2]string
@@ -131,7 +134,7 @@ func TestWhatIsWrittenDownAsWell(t *testing.T) {
 			if got := said(t, root); got != once {
 				t.Errorf("hooks took in %q; faults: %s", got, faults(t, root))
 			}
-			im, err := session.ReadTranscript([]byte(text))
+			im, err := transcripts.Read([]byte(text))
 			if err != nil || len(im.Messages) != 2 {
 				t.Fatal(err, im.Messages)
 			}
@@ -152,6 +155,7 @@ func TestWhatIsWrittenDownAsWell(t *testing.T) {
 
 // What is said twice is said twice: something else at once, or the same later on.
 func TestWhatIsSaidTwice(t *testing.T) {
+	t.Parallel()
 	root := plant(t, orchard())
 	at := morning
 	later := edge()

@@ -12,6 +12,7 @@ import (
 // TestGeminiCompressesNothing: PreCompress with the trigger auto comes before every
 // request; and of a prompt only what the user typed is recorded.
 func TestGeminiCompressesNothing(t *testing.T) {
+	t.Parallel()
 	root := plant(t, orchard())
 	p := &player{t: t, root: root, agent: "gemini", transcript: filepath.Join(t.TempDir(), "session.jsonl")}
 	context := p.event("SessionStart", `,"source":"startup"`)
@@ -41,9 +42,10 @@ func TestGeminiCompressesNothing(t *testing.T) {
 	}
 }
 
-// TestGeminiCompressesByItself: no event tells it, but the summary in its transcript
-// does; once.
+// TestGeminiCompressesByItself: there is no event for it, but the summary in its transcript
+// is detected, once.
 func TestGeminiCompressesByItself(t *testing.T) {
+	t.Parallel()
 	root := plant(t, orchard())
 	p := &player{t: t, root: root, agent: "gemini", transcript: filepath.Join(t.TempDir(), "session.jsonl")}
 	head := `{"sessionId":"s-1","projectHash":"d","kind":"main"}` + "\n" + `{"id":"g1","timestamp":"2026-03-02T09:00:00.000Z","type":"user","content":"Who keeps the hives? Not the <state_snapshot>."}` + "\n"
@@ -66,6 +68,7 @@ func TestGeminiCompressesByItself(t *testing.T) {
 
 // TestATaskIsNoPrompt: that a task in the background is done is not asked by the user.
 func TestATaskIsNoPrompt(t *testing.T) {
+	t.Parallel()
 	root := plant(t, orchard())
 	p := &player{t: t, root: root, agent: "claude", transcript: filepath.Join(t.TempDir(), "s-1.jsonl")}
 	p.turn("Who keeps the hives?", "The gardener.", "")
@@ -79,7 +82,7 @@ func TestATaskIsNoPrompt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := memories{tree, key}.recall("s-1")
+	m, err := hookMemory{tree, key}.recall("s-1")
 	if err != nil || len(m.Turns) != 1 || m.Turns[0].Open {
 		t.Errorf("%+v, %v", m.Turns, err)
 	}

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// runHere runs a hook on this thread, which may be somebody else.
+// runHere runs a hook on this thread, which may have another user.
 func runHere(t *testing.T, root, agent, event, payload string) {
 	t.Helper()
 	call := Call{Agent: agent, Event: event, Payload: strings.NewReader(payload), Dir: root, Tree: root, State: stateBeside(root), Edge: edge(), Within: leisure}
-	r := &running{call: call, at: momentOf(event)}
+	r := &hookCall{call: call, at: momentOf(event)}
 	r.run(t.Context())
 	r.close()
 }
@@ -28,10 +28,11 @@ func shutBelow(t *testing.T, root, name string) (open func()) {
 	return shut(t, beside, filepath.Join(filepath.Base(root), name))
 }
 
-// TestMemoriesThatMayNotBeRead: what hooks remember of a session and cannot read is
-// not written over: it holds words that stand nowhere else. What is said meanwhile is
-// taken in at once, and doctor is told.
+// TestMemoriesThatMayNotBeRead: an unreadable memory of a session is not overwritten, because
+// it may have messages that are nowhere else. New messages are stored at once, and doctor
+// reports it.
 func TestMemoriesThatMayNotBeRead(t *testing.T) {
+	t.Parallel()
 	root := plant(t, orchard())
 	runHere(t, root, "cursor", "beforeSubmitPrompt", `{"conversation_id":"chat","prompt":"We use lime."}`)
 	k := remembered(t, root)
@@ -60,6 +61,7 @@ func TestMemoriesThatMayNotBeRead(t *testing.T) {
 // TestAMemoryThatMayNotBeReadIsNotForgotten: what there is too much of goes, but for
 // what may hold words that were not said yet.
 func TestAMemoryThatMayNotBeReadIsNotForgotten(t *testing.T) {
+	t.Parallel()
 	root := plant(t, orchard())
 	k := remembered(t, root)
 	for i := range mostMemories + 20 {
@@ -84,6 +86,7 @@ func TestAMemoryThatMayNotBeReadIsNotForgotten(t *testing.T) {
 // TestATranscriptThatMayNotBeRead: what an agent writes down is not said twice because
 // its transcript could not be read in between.
 func TestATranscriptThatMayNotBeRead(t *testing.T) {
+	t.Parallel()
 	for _, agent := range []string{"claude", "copilot"} {
 		t.Run(agent, func(t *testing.T) {
 			root := plant(t, orchard())

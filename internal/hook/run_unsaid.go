@@ -20,13 +20,14 @@ import (
 )
 
 const (
-	mostMemories = 256             // that are kept
-	longSilence  = 5 * time.Minute // after which others say what a session left unsaid
+	mostMemories = 256             // memories that are kept
+	atWork       = time.Hour       // time after which an idle session counts as ended
+	longSilence  = 5 * time.Minute // time after which another session stores the unsaid messages of an idle one
 )
 
-// sayAll takes messages into the conversation, and says which need not be kept any
-// longer: what nobody could take in is left out, and noted.
-func (r *running) sayAll(ctx context.Context, tree *engine.Tree, messages []schema.Message) (done map[string]bool) {
+// sayAll adds messages to the conversation, and returns those that need not be kept. A message that
+// no conversation can hold is dropped and reported.
+func (r *hookCall) sayAll(ctx context.Context, tree *engine.Tree, messages []schema.Message) (done map[string]bool) {
 	done = map[string]bool{}
 	_, _, err := tree.Say(ctx, messages)
 	if err != nil && !passing(err) {
@@ -51,8 +52,7 @@ func (r *running) sayAll(ctx context.Context, tree *engine.Tree, messages []sche
 	return done
 }
 
-// passing says whether an error is not of what is written, but of the moment, or of
-// the machine: it may be gone the next time.
+// passing reports whether an error comes from the system and may not occur again.
 func passing(err error) bool {
 	var file *iofs.PathError
 	var system syscall.Errno
@@ -60,8 +60,7 @@ func passing(err error) bool {
 		errors.Is(err, engine.ErrNoSession) || errors.As(err, &file) || errors.As(err, &system)
 }
 
-// admissible are the messages that a conversation can hold, whatever it holds, and
-// why others are none.
+// admissible returns the messages that a conversation can hold, and the errors of the others.
 func admissible(messages []schema.Message) (rest []schema.Message, refused []error) {
 	terms := session.Terms{Now: time.Unix(0, 0), Count: func(string) int { return 0 }, Random: bytes.NewReader(make([]byte, 64)), Imported: true}
 	for _, m := range messages {
@@ -74,14 +73,13 @@ func admissible(messages []schema.Message) (rest []schema.Message, refused []err
 	return rest, refused
 }
 
-// sweep says what sessions left unsaid that are silent for some time, and lets the
-// oldest memories go where there are too many.
-func (r *running) sweep(ctx context.Context, tree *engine.Tree) {
-	stamps, _, err := tree.Stamps(fs.LocalName(folderOf(tree.Tree)))
+// sweep stores the unsaid messages of idle sessions, and removes the oldest memories if there are
+// too many.
+func (r *hookCall) sweep(ctx context.Context, tree *engine.Tree) {
+	stamps, err := slots(tree.Tree)
 	if err != nil || len(r.memories.key) == 0 {
 		return
 	}
-	stamps = slices.DeleteFunc(stamps, func(s fs.Stamp) bool { return !strings.HasPrefix(path.Base(s.Name), slotPrefix) })
 	slices.SortFunc(stamps, func(a, b fs.Stamp) int { return cmp.Compare(b.Written, a.Written) })
 	var old []string
 	for i, s := range stamps {
@@ -102,11 +100,33 @@ func (r *running) sweep(ctx context.Context, tree *engine.Tree) {
 	r.fail(err)
 }
 
-// sayFor says what another session left unsaid, and says whether something of it is
-// left.
-func (r *running) sayFor(ctx context.Context, tree *engine.Tree, name string) (left bool) {
+// slots returns the stamps of the memories of sessions.
+func slots(tree *fs.Tree) ([]fs.Stamp, error) {
+	stamps, _, err := tree.Stamps(fs.LocalName(folderOf(tree)))
+	return slices.DeleteFunc(stamps, func(s fs.Stamp) bool { return !strings.HasPrefix(path.Base(s.Name), slotPrefix) }), err
+}
+
+// othersWork reports whether another session of an agent is active in the tree: it has not ended,
+// and had an event in the last hour. It returns true if that cannot be determined.
+func (r *hookCall) othersWork(tree *engine.Tree) bool {
+	stamps, err := slots(tree.Tree)
+	if err != nil || !r.memories.remembers(r.payload.session) {
+		return true
+	}
+	return slices.ContainsFunc(stamps, func(s fs.Stamp) bool {
+		m, ok, err := r.memories.read(s.Name)
+		if err != nil || !ok || m.Ended || m.Session == r.payload.session {
+			return err != nil
+		}
+		last, err := schema.ParseTime(m.Last.At)
+		return err == nil && r.call.Edge.Now().Sub(last).Abs() < atWork
+	})
+}
+
+// sayFor stores the unsaid messages of another session, and reports whether some are left.
+func (r *hookCall) sayFor(ctx context.Context, tree *engine.Tree, name string) (left bool) {
 	if src, err := tree.Read(name); err != nil || !bytes.Contains(src, []byte(`"unsaid"`)) {
-		return fs.Unread(err) // it may hold something
+		return fs.IsUnread(err) // it may hold something
 	}
 	m, ok, err := r.memories.read(name)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 // Many sessions go on at once: none overwrites what another has not said yet.
 func TestManySessionsAtOnce(t *testing.T) {
+	t.Parallel()
 	root := plant(t, orchard())
 	const many = 40
 	for _, event := range []string{"beforeSubmitPrompt", "afterAgentResponse"} {
@@ -26,9 +27,10 @@ func TestManySessionsAtOnce(t *testing.T) {
 	}
 }
 
-// What a session left unsaid is said when another begins, some time later; what may
-// still be going on is left alone.
+// Messages that a session left unstored are stored when another session begins some time
+// later; those of a session that may still be active are not.
 func TestWhatASessionLeftUnsaid(t *testing.T) {
+	t.Parallel()
 	root := plant(t, orchard())
 	at := func(when time.Time, event, payload string) {
 		e := edge()
@@ -53,6 +55,7 @@ func TestWhatASessionLeftUnsaid(t *testing.T) {
 
 // Memories do not pile up: the oldest go, but for what is to be said.
 func TestMemoriesDoNotPileUp(t *testing.T) {
+	t.Parallel()
 	root := plant(t, orchard())
 	k := remembered(t, root)
 	for i := range mostMemories + 20 {
@@ -74,6 +77,7 @@ func TestMemoriesDoNotPileUp(t *testing.T) {
 
 // Without a place of the user's own nothing is remembered, and nothing is lost.
 func TestWithoutAStateOfTheUser(t *testing.T) {
+	t.Parallel()
 	blocked := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(blocked, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
@@ -98,9 +102,10 @@ func TestWithoutAStateOfTheUser(t *testing.T) {
 	}
 }
 
-// Sessions that nobody names may be several: each is told how things stand, and what
-// is said in one is said at once.
+// Sessions without an id may be several: each gets the brief, and their messages are stored
+// at once.
 func TestSessionsWithoutAName(t *testing.T) {
+	t.Parallel()
 	root := plant(t, orchard())
 	for range 2 {
 		if answer := run(t, root, "copilot", "sessionStart", `{}`); !strings.Contains(answer, "Lime mortar only") {
@@ -115,6 +120,7 @@ func TestSessionsWithoutAName(t *testing.T) {
 
 // A message that no conversation can hold keeps no other from being taken in.
 func TestAMessageThatCannotBeHeld(t *testing.T) {
+	t.Parallel()
 	root := plant(t, orchard())
 	transcript := filepath.Join(t.TempDir(), "s-1.jsonl")
 	var src strings.Builder
@@ -136,9 +142,10 @@ func TestAMessageThatCannotBeHeld(t *testing.T) {
 	}
 }
 
-// An agent that says only afterwards that it compacted its window is told everything
-// once; and once more after the next time.
+// An agent that reports a compaction only afterwards gets the text once, and once more after
+// the next compaction.
 func TestACompactionThatIsToldLate(t *testing.T) {
+	t.Parallel()
 	for _, order := range [][]string{{"SessionStart", "PostCompact"}, {"PostCompact", "SessionStart"}} {
 		root := plant(t, orchard())
 		event := func(name string) string {

@@ -8,35 +8,35 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// A ground is where an agent works on a tree. A session may go from one project to
-// another; what was said there is not to stand here.
-type ground struct {
+// A workPlace identifies where an agent works in a tree. A session can change between projects;
+// messages from another project must not be imported.
+type workPlace struct {
 	root string
-	all  bool // whoever ran the hook named the tree
+	all  bool // the caller named the tree
 	seen map[string]bool
 }
 
-func (r *running) ground(root string) *ground {
-	return &ground{root, r.call.Tree != "", map[string]bool{}}
+func (r *hookCall) ground(root string) *workPlace {
+	return &workPlace{root, r.call.Tree != "", map[string]bool{}}
 }
 
-func (g *ground) holds(dir string) bool {
+func (g *workPlace) holds(dir string) bool {
 	if g.all || dir == "" {
 		return true
 	}
 	is, known := g.seen[dir]
 	if !known {
-		is = filepath.IsAbs(dir) && fs.Holds(g.root, dir)
+		is = filepath.IsAbs(dir) && fs.Contains(g.root, dir)
 		g.seen[dir] = is
 	}
 	return is
 }
 
-// here blanks the lines of a transcript that were written while the agent worked
-// elsewhere; those that do not say where follow the one before. away says it of the
-// line before the first, and then of the last.
-func (g *ground) here(src []byte, away bool) (_ []byte, awayNow bool) {
-	var kept []byte // a copy, as soon as one is needed
+// here blanks the lines of a transcript that were written while the agent worked elsewhere. A line
+// without a directory is treated like the one before. The argument away is true if the agent worked
+// elsewhere before the first line; the result awayNow is the same for the last line.
+func (g *workPlace) here(src []byte, away bool) (_ []byte, awayNow bool) {
+	var kept []byte // a copy, made when needed
 	at := 0
 	for line := range bytes.Lines(src) {
 		if dir := dirOf(line); dir != "" {
@@ -60,8 +60,9 @@ func (g *ground) here(src []byte, away bool) (_ []byte, awayNow bool) {
 	return kept, away
 }
 
-// begins says whether a transcript that begins with head begins elsewhere.
-func (g *ground) begins(head []byte) (away bool) {
+// begins reports whether the agent works elsewhere at the beginning of a transcript with the first
+// bytes head.
+func (g *workPlace) begins(head []byte) (away bool) {
 	for line := range bytes.Lines(head) {
 		if dir := dirOf(line); dir != "" {
 			return !g.holds(dir)
@@ -70,8 +71,7 @@ func (g *ground) begins(head []byte) (away bool) {
 	return false
 }
 
-// dirOf is the directory that the agent worked in as it wrote a line; "" where the
-// line does not say.
+// dirOf returns the agent's directory in a line, or "".
 func dirOf(line []byte) string {
 	if !bytes.Contains(line, []byte(`"cwd"`)) {
 		return ""

@@ -8,9 +8,10 @@ import (
 	"testing"
 )
 
-// A session goes from one project to another, and back: what was said in the one does
-// not come to stand in the other.
+// A session moves from one project to another and back: messages in one are not stored in the
+// other.
 func TestASessionThatGoesElsewhere(t *testing.T) {
+	t.Parallel()
 	secret, open := plant(t, orchard()), plant(t, orchard())
 	transcript := filepath.Join(t.TempDir(), "s-1.jsonl")
 	n := 0

@@ -81,7 +81,7 @@ func (a *author) member(name string, value func()) func() {
 
 func (a *author) raw(text string) func() { return func() { a.out.WriteString(text) } }
 
-// document writes settings, in which other people's hooks and servers may stand.
+// document writes settings that may have hooks and servers of others.
 func document(t *rapid.T, odd bool) []byte {
 	a := &author{t: t,
 		eol: rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(t, "eol"), unit: rapid.SampledFrom([]string{"  ", "\t", "    ", ""}).Draw(t, "unit"),

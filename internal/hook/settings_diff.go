@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// A hunk says that lines [b0, b1) stand where lines [a0, a1) stood.
+// A hunk says that lines [b0, b1) replace lines [a0, a1).
 type hunk struct{ a0, a1, b0, b1 int }
 
-// lines parts a text behind each line feed.
+// lines splits a text after each line feed.
 func lines(text []byte) [][]byte {
 	if len(text) == 0 {
 		return nil
@@ -18,8 +18,8 @@ func lines(text []byte) [][]byte {
 	return slices.Collect(bytes.Lines(text))
 }
 
-// hunks are the differences between two lists of lines, as few lines as can be
-// (Myers' algorithm); one hunk for all where there are too many.
+// hunks returns the smallest difference between two lists of lines (Myers' algorithm), or one hunk
+// for all if there are too many differences.
 func hunks(a, b [][]byte) []hunk {
 	const most = 1000
 	head := 0
@@ -38,7 +38,7 @@ func hunks(a, b [][]byte) []hunk {
 	if len(a) == 0 || len(b) == 0 {
 		return []hunk{whole}
 	}
-	furthest := []int{0, 0, 0} // of each diagonal k, at k+d+1
+	furthest := []int{0, 0, 0} // for each diagonal k, at k+d+1
 	var trace [][]int
 	for d := 0; d <= min(most, len(a)+len(b)); d++ {
 		next := make([]int, 2*d+5)
@@ -63,10 +63,10 @@ func hunks(a, b [][]byte) []hunk {
 	return []hunk{whole}
 }
 
-// at1 reads the diagonals of the round before, which begin one further in.
+// at1 reads the diagonals of the previous round, which begin one later.
 func at1(diagonals []int, i int) int { return diagonals[i+1] }
 
-// backtrack reads the hunks off the rounds of the search, last one first.
+// backtrack returns the hunks from the rounds of the search, last one first.
 func backtrack(trace [][]int, x, y, head int) []hunk {
 	var all []hunk
 	for d := len(trace) - 1; d > 0; d-- {
@@ -92,7 +92,7 @@ func backtrack(trace [][]int, x, y, head int) []hunk {
 	return all
 }
 
-// Diff is how before becomes after, as `diff -u` tells it; nil stands for no file.
+// Diff returns the difference of two texts in the form of `diff -u`. Nil stands for no file.
 func Diff(name string, before, after []byte) string {
 	a, b := lines(before), lines(after)
 	all := hunks(a, b)
@@ -131,7 +131,7 @@ func Diff(name string, before, after []byte) string {
 	return out.String()
 }
 
-// spanOf is lines [from, to) in the head of a hunk.
+// spanOf returns lines [from, to) in the form of a hunk's header.
 func spanOf(from, to int) string {
 	switch n := to - from; n {
 	case 0:
@@ -153,15 +153,16 @@ func printLines(out *strings.Builder, sign byte, lines [][]byte) {
 	}
 }
 
-// A step back: at an offset of a text, cut so many bytes and put these.
+// An undo is a step of undoing an edit: at an offset it removes a number of bytes and inserts
+// others.
 type undo struct {
 	At  int    `json:"at"`
 	Cut int    `json:"cut"`
 	Put []byte `json:"put,omitempty"`
 }
 
-// undoing is how after becomes before again, last place first. Of before it holds
-// what is not in after, which is next to nothing.
+// undoing returns the steps from after to before, last place first. They contain only the bytes of
+// before that after lacks.
 func undoing(before, after []byte) []undo {
 	a, b := lines(before), lines(after)
 	var steps []undo
@@ -188,7 +189,7 @@ func undoing(before, after []byte) []undo {
 	return steps
 }
 
-// undone takes steps back; false where they don't fit the text.
+// undone applies steps. It reports false if they do not fit the text.
 func undone(text []byte, steps []undo) ([]byte, bool) {
 	for _, u := range steps {
 		if u.At < 0 || u.Cut < 0 || u.At > len(text) || u.Cut > len(text)-u.At {

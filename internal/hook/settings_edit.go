@@ -9,10 +9,8 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// add gives the settings one more value: the member that pointer names, or the last
-// element of the array where it ends in "-". Containers that are missing on the
-// way are made; their pointers come back. What is there stays where it is, and as
-// it is.
+// add adds a value: the member at pointer, or the last element of an array if pointer ends in "-".
+// It creates missing containers and returns their pointers in made. All other bytes are kept.
 func (s *settings) add(pointer string, value []byte) (out []byte, made []string, err error) {
 	container, rest := s.existing(pointer)
 	n, want := s.doc.Nodes[container], jsonedit.Object
@@ -48,8 +46,7 @@ func (s *settings) add(pointer string, value []byte) (out []byte, made []string,
 	return s.follow(int(s.doc.Nodes[last].End), text[end:len(text)-(len(bare)-end)]), made, nil
 }
 
-// existing is the container that pointer leads to as far as there are values, and
-// the names beyond it.
+// existing returns the last existing container on the way to pointer, and the remaining names.
 func (s *settings) existing(pointer string) (container int, rest []string) {
 	tokens := strings.Split(pointer, "/")[1:]
 	for k, token := range tokens {
@@ -67,7 +64,7 @@ func (s *settings) existing(pointer string) (container int, rest []string) {
 
 const mendHint = "mend this place, and try again; nothing was changed"
 
-// refusal is the Fault for an edit that could not be made at node i.
+// refusal returns the error for an edit at node i that failed.
 func (s *settings) refusal(i int, err error) error {
 	var wrong *jsonedit.PointerError
 	if !errors.As(err, &wrong) {
@@ -80,8 +77,7 @@ func (s *settings) refusal(i int, err error) error {
 	return s.fault(where, wrong.Msg, mendHint)
 }
 
-// fill is src with text inside the empty container at [start, end), behind the
-// comments in it.
+// fill returns src with text inserted into the empty container [start, end), after its comments.
 func (s *settings) fill(start, end int, inside []byte) []byte {
 	var kept []byte
 	if s.commented(start, end) {
@@ -97,9 +93,9 @@ func (s *settings) fill(start, end int, inside []byte) []byte {
 	return slices.Concat(s.src[:start+1], kept, inside, s.src[end-1:])
 }
 
-// follow is src with a new child, text that begins with its comma, behind the child that ends
-// at end: behind its comma, if it has one though it is the last, and behind the
-// comments on its line.
+// follow returns src with a new child after the child that ends at end. The argument text begins
+// with its comma. It is inserted after an existing trailing comma and after comments on the same
+// line.
 func (s *settings) follow(end int, text []byte) []byte {
 	comma := s.next(end, ',')
 	from := end
@@ -128,7 +124,7 @@ func (s *settings) follow(end int, text []byte) []byte {
 	return slices.Concat(s.src[:end], []byte(","), s.src[end:to], body, s.src[to:])
 }
 
-// retext is src with another text for the string at node i.
+// retext returns src with another value for the string at node i.
 func (s *settings) retext(i int, text string) ([]byte, error) {
 	value, err := jsonedit.Value(text)
 	if err != nil || i < 0 {
@@ -137,8 +133,7 @@ func (s *settings) retext(i int, text string) ([]byte, error) {
 	return slices.Concat(s.src[:s.doc.Nodes[i].Start], value, s.src[s.doc.Nodes[i].End:]), nil
 }
 
-// next is where c stands from offset i on, with nothing but white space and
-// comments before it; -1 if something else comes first.
+// next returns the offset of c after i if only white space and comments precede it, or else -1.
 func (s *settings) next(i int, c byte) int {
 	for i < len(s.src) {
 		switch b := s.src[i]; {
@@ -157,8 +152,7 @@ func (s *settings) next(i int, c byte) int {
 	return -1
 }
 
-// cut takes child i out, with one comma and the white space before it. Comments
-// stay.
+// cut returns src without child i, one comma and the white space before it. Comments are kept.
 func (s *settings) cut(i int) []byte {
 	d := &s.doc
 	parent := d.Nodes[i].Parent
@@ -170,7 +164,7 @@ func (s *settings) cut(i int) []byte {
 	if d.Nodes[parent].Len == 1 && !s.commented(open, shut) {
 		return slices.Concat(s.src[:open], s.src[shut:])
 	}
-	lead := head // where the white space before it begins
+	lead := head // start of the white space before it
 	for lead > open && strings.IndexByte(" \t\r\n", s.src[lead-1]) >= 0 && !s.commented(lead-1, lead) {
 		lead--
 	}

@@ -13,21 +13,21 @@ import (
 // An event is one hook of an agent.
 type event struct {
 	name    string
-	matcher string // of tools; "" for all
+	matcher string // pattern for tools; "" for all
 	timeout int    // in the agent's unit
 }
 
-// hooks are an agent's hooks in a settings file of its.
+// A hooks is the piece with an agent's hooks in a settings file.
 type hooks struct {
 	agent   string
 	program program
 	form    form
 	events  []event
-	strict  string // the agent's name, where it reads nothing but plain JSON
+	strict  string // name of the agent if it reads plain JSON only
 	version bool   // the file begins with "version": 1
 }
 
-// A form is how an agent writes its hooks down.
+// A form is the structure of hooks in a settings file.
 type form int
 
 const (
@@ -36,15 +36,15 @@ const (
 	twofold             // event → hooks with a command for each kind of shell
 )
 
-// ourCommand is any command of ours, of this version or another.
+// ourCommand matches the command of any version of forgemind.
 var ourCommand = lazyregexp.New(`^` + anyShell + ` hook run ([A-Za-z]{1,40}) --agent ([a-z]{1,20})$`)
 
-// command is what runs at an event.
+// command returns the command for an event.
 func (h *hooks) command(event string) string {
 	return h.program.shell() + " hook run " + event + " --agent " + h.agent
 }
 
-// entry is the value that stands for an event in its list.
+// entry returns the value for an event in its list.
 func (h *hooks) entry(e event, command string) any {
 	switch h.form {
 	case flat:
@@ -71,18 +71,17 @@ func (h *hooks) entry(e event, command string) any {
 	}{e.matcher, []handler{{"command", command, e.timeout}}}
 }
 
-// found is a hook of ours in a settings file.
+// A found is a hook of ours in a settings file.
 type found struct {
-	event   event  // that it is for; no name if this version has no such hook there
-	list    string // the event in whose list it stands
+	event   event  // its event; without a name if this version has no such hook
+	list    string // event of the list in which it is
 	command string
-	program string // that the command starts
-	node    int    // the handler; in nested form one of a group
-	group   int    // the element of the event's list
+	program string // program that the command starts
+	node    int    // handler; in nested form one of a group
+	group   int    // element of the event's list
 }
 
-// ours are the hooks of this agent that stand in s. Only the first for an event
-// has one.
+// ours returns the hooks of this agent in s. Only the first one for an event has the event.
 func (h *hooks) ours(s *settings) []found {
 	var all []found
 	d := &s.doc
@@ -98,7 +97,7 @@ func (h *hooks) ours(s *settings) []found {
 			for _, node := range handlers {
 				command, _ := d.Str(h.commandOf(d, node))
 				is := ourCommand.FindStringSubmatch(command)
-				if is == nil || is[3] != h.agent || !h.program.vouched(unquoted(is[1])) {
+				if is == nil || is[3] != h.agent || !h.program.isForgemind(unquoted(is[1])) {
 					continue
 				}
 				f := found{list: d.Key(list), command: command, program: unquoted(is[1]), node: node, group: group}
@@ -113,23 +112,23 @@ func (h *hooks) ours(s *settings) []found {
 	return all
 }
 
-// mostOurs bounds how many hooks of ours a file may have. Each is taken out of the text
-// by itself; more than a handful nobody has put there but a stranger.
+// mostOurs is the largest number of our hooks in a file. Each is removed in a separate edit, and no
+// version writes so many.
 const mostOurs = 100
 
-// few refuses a file that holds more hooks of ours than any version put there.
+// few returns an error if a file has more of our hooks than that.
 func few(here []found, s *settings) error {
 	if len(here) <= mostOurs {
 		return nil
 	}
 	at := int(s.doc.Nodes[here[mostOurs].node].Start)
-	return s.fault(at, fmt.Sprintf("there are %d hooks of forgemind, where %d are the most that are looked at", len(here), mostOurs), "look who put them there, and take out what is too much")
+	return s.fault(at, fmt.Sprintf("there are %d hooks of forgemind, and at most %d are examined", len(here), mostOurs), "find out who added them, and remove the extra ones")
 }
 
-// unquoted is a word of a shell without its quotes.
+// unquoted returns a shell word without quotes.
 func unquoted(word string) string { return strings.Trim(word, `"`) }
 
-// commandOf is the node of a handler's command.
+// commandOf returns the node of a handler's command.
 func (h *hooks) commandOf(d *jsonedit.Doc, handler int) int {
 	if h.form == twofold {
 		return d.Member(handler, "bash")
@@ -181,8 +180,8 @@ func (h *hooks) put(src []byte) ([]byte, []string, string, error) {
 	return src, made, note, nil
 }
 
-// renewed is s without hooks of ours that this version does not have, or that stand
-// there twice; and where a program is not there any more, with ours in its place.
+// renewed returns s without our hooks that this version does not have, and without duplicates. In
+// hooks whose program no longer exists it inserts the present program.
 func (h *hooks) renewed(s *settings) (*settings, error) {
 	for {
 		here := h.ours(s)
@@ -210,7 +209,7 @@ func (h *hooks) renewed(s *settings) (*settings, error) {
 	}
 }
 
-// rename has a hook start our program.
+// rename changes the program of a hook to ours.
 func (h *hooks) rename(s *settings, f found) ([]byte, error) {
 	command := h.command(f.event.name)
 	src, err := s.retext(h.commandOf(&s.doc, f.node), command)
@@ -223,7 +222,7 @@ func (h *hooks) rename(s *settings, f found) ([]byte, error) {
 	return s.retext(s.doc.Member(f.node, "powershell"), powershell(command))
 }
 
-// fresh is put where there is nothing.
+// fresh returns the file for a place without one.
 func (h *hooks) fresh(note string) (src []byte, made []string, _ string, err error) {
 	src, made = []byte("{}\n"), []string{"", "/hooks"}
 	if h.version {
@@ -267,8 +266,8 @@ func (h *hooks) take(src []byte, made []string) ([]byte, string, error) {
 	}
 }
 
-// without is the text without a hook of ours, and without the group and the list
-// that were made for it.
+// without returns the text without a hook of ours, and without the group and the list that were
+// created for it.
 func (h *hooks) without(s *settings, f found, made []string) []byte {
 	node := f.node
 	if h.form == nested && s.doc.Nodes[s.doc.Member(f.group, "hooks")].Len == 1 {
@@ -283,7 +282,7 @@ func (h *hooks) without(s *settings, f found, made []string) []byte {
 	return s.cut(node)
 }
 
-// tidy takes out the containers that put may have made, if they are empty now.
+// tidy removes empty containers that put may have created.
 func (h *hooks) tidy(s *settings, made []string) ([]byte, string, error) {
 	for _, name := range []string{"hooks", "version"} {
 		if s.empty() {
@@ -305,7 +304,7 @@ func (h *hooks) tidy(s *settings, made []string) ([]byte, string, error) {
 	return remains(s, made), "", nil
 }
 
-// remains is the text of s, nil where it holds nothing and may go.
+// remains returns the text of s, or nil if it is empty and can be removed.
 func remains(s *settings, made []string) []byte {
 	bare := s.empty() || s.doc.Nodes[0].Len == 0 && len(s.comments) == 0
 	if bare && mine(made, "") {

@@ -37,14 +37,13 @@ func (h *hooks) look(src []byte) (State, string) {
 	return Installed, unreadBy(h.strict, s)
 }
 
-// outdated is the first hook of ours that is not as this version writes it; "" if
-// there is none.
+// outdated returns the first hook of ours that differs from this version's, or "".
 func (h *hooks) outdated(s *settings) string {
 	for _, f := range h.ours(s) {
 		want, err := jsonedit.Value(h.entry(f.event, f.command))
 		if err == nil && f.event.name != "" {
 			set, err := jsonedit.Set(s.plain, s.doc.Pointer(f.group), want)
-			if err == nil && len(set) == len(s.plain) && &set[0] == &s.plain[0] { // it was equal already
+			if err == nil && len(set) == len(s.plain) && &set[0] == &s.plain[0] { // they were equal already
 				continue
 			}
 		}
@@ -53,17 +52,17 @@ func (h *hooks) outdated(s *settings) string {
 	return ""
 }
 
-// unreadBy warns of what an agent does not read, though we do.
+// unreadBy returns a warning about syntax that forgemind can read and the agent cannot.
 func unreadBy(agent string, s *settings) string {
 	offset, what := s.odd()
 	if agent == "" || offset < 0 {
 		return ""
 	}
 	f := s.fault(offset, what, "")
-	return f.position() + "there is " + what + ", and " + agent + " may pass over a file that is not plain JSON"
+	return f.position() + "there is " + what + ", and " + agent + " may ignore a file that is not plain JSON"
 }
 
-// switchedOff says which setting keeps hooks from running; "" if there is none.
+// switchedOff returns the setting that disables hooks, or "".
 func (s *settings) switchedOff() string {
 	for _, off := range []struct {
 		pointer string

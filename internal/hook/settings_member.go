@@ -7,15 +7,15 @@ import (
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
-// member is one value of ours in a JSON file: our MCP server among an agent's
+// A member is a piece with one value of ours in a JSON file: our MCP server among an agent's
 // servers, or the status line.
 type member struct {
 	pointer string
-	what    string // it is, to people
+	what    string // name for messages
 	value   any
-	command string             // its member of that name
-	first   string             // of its arguments; "" for none
-	known   *lazyregexp.Regexp // commands of ours, of any version; the program is in it
+	command string             // name of its member with the command
+	first   string             // name of its member with the arguments; "" for none
+	known   *lazyregexp.Regexp // matches the commands of any version; a group has the program
 	program program
 	strict  string // see hooks
 }
@@ -25,8 +25,8 @@ var (
 	statusCommand = lazyregexp.New(`^` + anyShell + ` statusline(?: .*)?$`)
 )
 
-// server is the entry of our MCP server; a full one has a type and a list of
-// tools, as Copilot's own file has it.
+// server returns the entry of our MCP server. A full one has a type and a list of tools, as
+// Copilot's own file has.
 func server(prog program, strict string, full bool) *member {
 	m := &member{pointer: "/mcpServers/forgemind", what: "server called forgemind", command: prog.name(), first: "mcp", known: serverCommand, program: prog, strict: strict}
 	type plain struct {
@@ -45,7 +45,7 @@ func server(prog program, strict string, full bool) *member {
 	return m
 }
 
-// statusLine is the status line of Claude Code, which has one at most.
+// statusLine returns the status line of Claude Code, which has at most one.
 func statusLine(prog program, strict string) *member {
 	m := &member{pointer: "/statusLine", what: "status line", command: prog.shell() + " statusline", known: statusCommand, program: prog, strict: strict}
 	m.value = struct {
@@ -55,8 +55,8 @@ func statusLine(prog program, strict string) *member {
 	return m
 }
 
-// here is the node of what stands in our place, -1 if nothing does, and the program
-// that it starts, "" if that is not ours.
+// here returns the node at our place, or -1, and the program that it starts, or "" if the value is
+// not ours.
 func (m *member) here(s *settings) (node int, starts string) {
 	if node = s.doc.Find(m.pointer); node < 0 {
 		return node, ""
@@ -67,7 +67,7 @@ func (m *member) here(s *settings) (node int, starts string) {
 			return node, ""
 		}
 	}
-	if found := m.known.FindStringSubmatch(command); found != nil && m.program.vouched(unquoted(found[1])) {
+	if found := m.known.FindStringSubmatch(command); found != nil && m.program.isForgemind(unquoted(found[1])) {
 		return node, unquoted(found[1])
 	}
 	return node, ""
@@ -101,7 +101,7 @@ func (m *member) put(src []byte) ([]byte, []string, string, error) {
 	return src, nil, note, nil
 }
 
-// containers are what holds the value at pointer, but for the root.
+// containers returns the pointers of the containers of the value at pointer, except the root.
 func containers(pointer string) []string {
 	if i := bytes.LastIndexByte([]byte(pointer), '/'); i > 0 {
 		return []string{pointer[:i]}
@@ -109,8 +109,8 @@ func containers(pointer string) []string {
 	return nil
 }
 
-// take implements piece. What the user changed in the value goes with it: without
-// forgemind it is of no use.
+// take implements piece. It removes changes by the user as well, because the value is useless
+// without forgemind.
 func (m *member) take(src []byte, made []string) ([]byte, string, error) {
 	if !bytes.Contains(src, []byte("forgemind")) {
 		return src, "", nil

@@ -7,25 +7,24 @@ import (
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
-// A program is what the entries of an installation call forgemind.
+// A program is the name or path by which the entries of an installation start forgemind.
 //
-// That is "forgemind", to be found on the PATH: settings are shared between
-// machines, agents ask for trust in the very text of a hook, and a new release must
-// not need a new consent. Where the PATH has no forgemind, settings that are not
-// shared name the program that installs them.
+// It is "forgemind" on the PATH, because settings are shared between machines, agents ask for trust
+// in the exact text of a hook, and a new release must not need a new consent. If forgemind is not
+// on the PATH, settings that are not shared name the path of the program that installs them.
 type program struct {
-	path  string            // absolute, with slashes; "" for the one on the PATH
-	finds func(string) bool // whether a program is there; nil: all are
+	path  string            // absolute with slashes; "" for the one on the PATH
+	finds func(string) bool // reports whether a program exists; nil means that all do
 
-	shared  bool   // the settings come with the project
-	project string // the project directory; "" where there is none
+	shared  bool   // the settings are part of the project
+	project string // project directory; "" for none
 }
 
-// plainPath is a path that means the same to every shell in double quotes.
+// plainPath matches a path that every shell reads unchanged in double quotes.
 var plainPath = lazyregexp.New("^[^\"'$%!`\\\\\\x00-\\x1f\\x7f]*/forgemind(?:\\.exe)?$")
 
-// programFor is the program for the settings of a scope.
-func programFor(w World, scope Scope) program {
+// programFor returns the program for the settings of a scope.
+func programFor(w Machine, scope Scope) program {
 	prog := program{
 		finds:  func(name string) bool { _, err := w.LookPath(name); return err == nil },
 		shared: scope == Project, project: w.Project,
@@ -37,10 +36,10 @@ func programFor(w World, scope Scope) program {
 	return prog
 }
 
-// vouched says whether a program that an entry names may be forgemind: the one on
-// the PATH or, in settings that nobody shares, one at a path outside of the project.
-// Any other is a stranger's, whatever it is called.
-func (p program) vouched(name string) bool {
+// isForgemind reports whether the program of an entry may be forgemind: the one on the PATH or, in
+// settings that are not shared, one outside the project. Any other may be a stranger's, whatever its
+// name.
+func (p program) isForgemind(name string) bool {
 	if name == "forgemind" {
 		return true
 	}
@@ -52,10 +51,10 @@ func (p program) vouched(name string) bool {
 	return p.project == "" || err != nil || !filepath.IsLocal(rel)
 }
 
-// there says whether a program that an entry names can be run.
+// there reports whether the program of an entry exists.
 func (p program) there(name string) bool { return p.finds == nil || p.finds(name) }
 
-// name is what starts the program without a shell.
+// name returns the program for starting it without a shell.
 func (p program) name() string {
 	if p.path == "" {
 		return "forgemind"
@@ -65,7 +64,7 @@ func (p program) name() string {
 
 var needsQuotes = lazyregexp.New(`[^A-Za-z0-9_./:@+,-]`)
 
-// shell is what starts it in a shell.
+// shell returns the program as a word of a shell.
 func (p program) shell() string {
 	if name := p.name(); !needsQuotes.MatchString(name) {
 		return name
@@ -73,8 +72,7 @@ func (p program) shell() string {
 	return `"` + p.name() + `"`
 }
 
-// powershell is a command line for that shell, in which a quoted word alone is a
-// text.
+// powershell returns a command line for PowerShell, in which a quoted word alone is a string.
 func powershell(line string) string {
 	if strings.HasPrefix(line, `"`) {
 		return "& " + line
@@ -82,8 +80,7 @@ func powershell(line string) string {
 	return line
 }
 
-// How any version of ours is called, by whoever installed it: in a shell, and
-// without one.
+// Patterns for our program in any installation, in a shell and without one.
 const (
 	anyShell   = `(forgemind|"[^"]*/forgemind(?:\.exe)?"|[^\s"]*/forgemind(?:\.exe)?)`
 	anyProgram = `((?:[^"\\\n]*/)?forgemind(?:\.exe)?)`

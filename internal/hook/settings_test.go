@@ -31,6 +31,7 @@ func pieces() map[string]piece {
 // once, nothing else changes, and taking it out gives the file back, by the
 // receipt or without.
 func TestPutAndTake(t *testing.T) {
+	t.Parallel()
 	for name, p := range pieces() {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
@@ -83,6 +84,7 @@ func comments(t *rapid.T, src []byte) string {
 // TestEditedInBetween: what a person adds between putting in and taking out stays,
 // and only ours leaves.
 func TestEditedInBetween(t *testing.T) {
+	t.Parallel()
 	add := func(t *rapid.T, src []byte) []byte {
 		out, err := jsonedit.Set(src, "/added", []byte(`{"by": "hand"}`))
 		if err == nil {
@@ -119,7 +121,7 @@ func TestEditedInBetween(t *testing.T) {
 	}
 }
 
-// canonical is the meaning of a text: members sorted, no white space.
+// canonical returns a text with sorted members and no white space.
 func canonical(t *rapid.T, src []byte) string {
 	d, err := jsonedit.Parse(src)
 	if err != nil {
@@ -153,6 +155,7 @@ func squeeze(src []byte) []byte {
 
 // TestPut shows on small files how an entry is laid out.
 func TestPut(t *testing.T) {
+	t.Parallel()
 	p := &hooks{agent: "codex", events: []event{{"Stop", "", 10}}}
 	for _, c := range []struct{ about, src, want string }{
 		{"nothing", "", "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"forgemind hook run Stop --agent codex\",\n            \"timeout\": 10\n          }\n        ]\n      }\n    ]\n  }\n}\n"},
@@ -175,8 +178,9 @@ func TestPut(t *testing.T) {
 	}
 }
 
-// TestPutRefuses says where a file cannot be edited, and why.
+// TestPutRefuses checks the place and the reason in errors about files that cannot be edited.
 func TestPutRefuses(t *testing.T) {
+	t.Parallel()
 	p := &hooks{agent: "codex", events: []event{{"Stop", "", 10}}}
 	for _, c := range []struct{ src, want string }{
 		{"{\n  \"a\": tru\n}", "f:2:8: expected a value for the member \"a\", found \"tru\""},
@@ -195,7 +199,7 @@ func TestPutRefuses(t *testing.T) {
 		{strings.Repeat("[", 200), "f:1:129: arrays and objects are nested more than 128 deep"},
 	} {
 		_, _, _, err := p.put([]byte(c.src))
-		var fault *Fault
+		var fault *FileError
 		if !errors.As(err, &fault) {
 			t.Errorf("%q: %v", c.src, err)
 			continue
@@ -207,8 +211,9 @@ func TestPutRefuses(t *testing.T) {
 	}
 }
 
-// TestLook tells the states apart.
+// TestLook checks the state of different files.
 func TestLook(t *testing.T) {
+	t.Parallel()
 	p := &hooks{agent: "cursor", form: flat, version: true, strict: "Cursor", events: []event{{"stop", "", 10}, {"sessionEnd", "", 10}}}
 	for _, c := range []struct {
 		src    string
@@ -220,7 +225,7 @@ func TestLook(t *testing.T) {
 		{`{"hooks": {"stop": [{"command": "forgemind hook run stop --agent cursor"}]}}`, Partly, "without sessionEnd"},
 		{`{"hooks": {"stop": [{"timeout": 10.0, "command": "forgemind hook run stop --agent cursor"}], "sessionEnd": [1, {"command": "forgemind hook run sessionEnd --agent cursor", "timeout": 10}]}}`, Installed, ""},
 		{`{"hooks": {"stop": [{"command": "forgemind hook run stop --agent cursor", "timeout": 5}], "sessionEnd": [{"command": "forgemind hook run sessionEnd --agent cursor", "timeout": 10}]}}`, Other, "line 1, column 21: the hook for stop is not as this version writes it"},
-		{`{"hooks": {"stop": [{"command": "forgemind hook run stop --agent cursor", "timeout": 10}], "sessionEnd": [{"command": "forgemind hook run sessionEnd --agent cursor", "timeout": 10}]},}`, Installed, "line 1, column 183: there is a comma behind the last element, and Cursor may pass over a file that is not plain JSON"},
+		{`{"hooks": {"stop": [{"command": "forgemind hook run stop --agent cursor", "timeout": 10}], "sessionEnd": [{"command": "forgemind hook run sessionEnd --agent cursor", "timeout": 10}]},}`, Installed, "line 1, column 183: there is a comma behind the last element, and Cursor may ignore a file that is not plain JSON"},
 		{`{"hooks": {"stop": [{"command": "forgemind hook run stop --agent cursor", "timeout": 10}], "sessionEnd": [{"command": "forgemind hook run sessionEnd --agent cursor", "timeout": 10}]}, "disableAllHooks": true}`, Installed, "line 1, column 204: disableAllHooks is true: no hook runs"},
 		{`{`, Unread, "line 1, column 2: "},
 	} {
@@ -234,6 +239,7 @@ func TestLook(t *testing.T) {
 // TestCommandsStay: agents ask for trust in the very text of a hook, so that it must
 // not change between releases.
 func TestCommandsStay(t *testing.T) {
+	t.Parallel()
 	var all []string
 	for _, a := range Agents() {
 		h := a.spots(Project, program{})[0].piece.(*hooks)
@@ -244,13 +250,14 @@ func TestCommandsStay(t *testing.T) {
 			}
 		}
 	}
-	if want := "forgemind hook run SessionStart --agent claude"; !slices.Contains(all, want) || len(all) != 33 {
+	if want := "forgemind hook run SessionStart --agent claude"; !slices.Contains(all, want) || len(all) != 35 {
 		t.Errorf("%d commands: %s", len(all), strings.Join(all, "\n"))
 	}
 }
 
-// TestServers: a server of that name which is not ours is left alone.
+// TestServers: another server of that name is not changed.
 func TestServers(t *testing.T) {
+	t.Parallel()
 	p := server(program{}, "", false)
 	for _, text := range []string{
 		`{"mcpServers": {"forgemind": {"command": "npx", "args": ["mcp"]}}}`, `{"mcpServers": {"forgemind": {"command": "forgemind", "args": ["serve"]}}}`,
@@ -273,6 +280,7 @@ func TestServers(t *testing.T) {
 // TestTOML: the table is put behind everything else, and taken out again; what
 // could make it a second one of its name is refused.
 func TestTOML(t *testing.T) {
+	t.Parallel()
 	for _, src := range []string{"", "a = 1\n", "a = 1", "a = 1\r\n[b]\r\n", "a = 1\n\n\n", "s = '''\n[mcp_servers.other]\n'''\n", "\n",
 		"s = '''\n# '''\n", "s = \"\"\"\na \\\"\"\" b\n[mcp_servers.forgemind]\n\"\"\"\n", "s = '''\\'''\n", "# it's ''' open\n", "[a]\nforgemind = 1\n[mcp_servers]\nother = {}\n"} {
 		var before []byte
@@ -308,6 +316,7 @@ func TestTOML(t *testing.T) {
 // TestTakeAmongOthers: wherever people have moved our value to, it leaves with one
 // comma, and the comments around it stay.
 func TestTakeAmongOthers(t *testing.T) {
+	t.Parallel()
 	const ours = `"forgemind": {"command": "forgemind", "args": ["mcp"]}`
 	for _, c := range []struct{ src, want string }{
 		{`{"mcpServers": {OURS, "b": 1}}`, `{"mcpServers": {"b": 1}}`},
@@ -338,6 +347,7 @@ func TestTakeAmongOthers(t *testing.T) {
 // TestTakeFromGroup: a hook that people have put into a group of ours stays in it,
 // and so do groups of theirs in our lists.
 func TestTakeFromGroup(t *testing.T) {
+	t.Parallel()
 	const ours = `{"type": "command", "command": "forgemind hook run Stop --agent codex", "timeout": 10}`
 	p := &hooks{agent: "codex", events: []event{{"Stop", "", 10}}}
 	for _, c := range []struct{ src, want string }{

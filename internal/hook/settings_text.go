@@ -10,38 +10,38 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// A Fault is a place in a settings file that keeps it from being edited.
-type Fault struct {
-	File         string // as people see it
-	Line, Column int    // 0 where it is the file as a whole
+// A FileError reports why a settings file cannot be edited.
+type FileError struct {
+	File         string // name in the form for people
+	Line, Column int    // 0 for the whole file
 	Msg, Hint    string
 }
 
-func (f *Fault) Error() string {
+func (f *FileError) Error() string {
 	if f.Line == 0 {
 		return f.File + ": " + f.Msg
 	}
 	return fmt.Sprintf("%s:%d:%d: %s", f.File, f.Line, f.Column, f.Msg)
 }
 
-// A settings is a file of an agent's settings as text: JSON, in which comments,
-// trailing commas and a byte order mark are let stand.
+// A settings is a settings file of an agent: JSON that may have comments, trailing commas and a
+// byte order mark.
 type settings struct {
 	src      []byte
-	plain    []byte   // src as JSON, of the same length
-	comments [][2]int // where they stand
-	commas   []int    // where trailing commas stand
+	plain    []byte   // src as plain JSON of the same length
+	comments [][2]int // ranges of comments
+	commas   []int    // offsets of trailing commas
 	bom      bool
-	doc      jsonedit.Doc // of plain
+	doc      jsonedit.Doc // parsed from plain
 }
 
 const (
 	byteOrderMark = "\xEF\xBB\xBF"
-	jsonSpace     = " \t\r\n" // other white space is as wrong between JSON's tokens as a letter
+	jsonSpace     = " \t\r\n" // JSON allows no other white space between tokens
 )
 
-// readSettings reads src, whose root must be an object. An src of white space
-// alone has no nodes.
+// readSettings parses src, whose root must be an object. If src is only white space, the result has
+// no nodes.
 func readSettings(src []byte) (*settings, error) {
 	s := &settings{src: src, plain: bytes.Clone(src)}
 	if s.bom = bytes.HasPrefix(src, []byte(byteOrderMark)); s.bom {
@@ -67,10 +67,10 @@ func readSettings(src []byte) (*settings, error) {
 	return s, nil
 }
 
-// empty says that there is nothing but white space.
+// empty reports whether there is only white space.
 func (s *settings) empty() bool { return len(s.doc.Nodes) == 0 }
 
-// marked is text behind the byte order mark of s, if it has one.
+// marked returns text with the byte order mark of s, if it has one.
 func (s *settings) marked(text []byte) []byte {
 	if !s.bom {
 		return text
@@ -78,18 +78,18 @@ func (s *settings) marked(text []byte) []byte {
 	return append([]byte(byteOrderMark), text...)
 }
 
-// fault is a Fault at an offset.
-func (s *settings) fault(offset int, msg, hint string) *Fault {
+// fault returns a FileError at an offset.
+func (s *settings) fault(offset int, msg, hint string) *FileError {
 	src := s.src
 	if s.bom {
 		src, offset = src[len(byteOrderMark):], offset-len(byteOrderMark)
 	}
 	line, column, _ := jsonedit.Position(src, offset)
-	return &Fault{Line: line, Column: column, Msg: msg, Hint: hint}
+	return &FileError{Line: line, Column: column, Msg: msg, Hint: hint}
 }
 
-// odd is the first place that plain JSON would not have, and what it is; -1 if
-// there is none.
+// odd returns the offset and the description of the first thing that plain JSON does not allow, or
+// -1.
 func (s *settings) odd() (offset int, what string) {
 	switch {
 	case s.bom:
@@ -102,12 +102,11 @@ func (s *settings) odd() (offset int, what string) {
 	return -1, ""
 }
 
-// uncomment blanks the comments and the trailing commas in plain. open is where a
-// comment begins that does not end, -1 if there is none. Any other slash is left for
-// the parser to refuse.
+// uncomment blanks the comments and the trailing commas in plain. It returns the offset of a
+// comment without an end, or -1. Any other slash is left for the parser to refuse.
 func (s *settings) uncomment() (open int) {
 	text := s.plain
-	last, before := -1, byte('{') // the last significant byte, and the one before it
+	last, before := -1, byte('{') // last significant byte, and the one before it
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		switch {
@@ -143,7 +142,7 @@ func (s *settings) uncomment() (open int) {
 	return -1
 }
 
-// at is the byte at i, or an opening bracket where there is none.
+// at returns the byte at i, or an opening bracket if there is none.
 func at(text []byte, i int) byte {
 	if i < 0 {
 		return '{'
@@ -151,7 +150,7 @@ func at(text []byte, i int) byte {
 	return text[i]
 }
 
-// stringEnd is where the string that begins at i ends.
+// stringEnd returns the end of the string that begins at i.
 func stringEnd(text []byte, i int) int {
 	for i++; i < len(text); i++ {
 		switch text[i] {
@@ -164,7 +163,7 @@ func stringEnd(text []byte, i int) int {
 	return len(text)
 }
 
-// commentEnd is where the comment that begins at i ends, or -1.
+// commentEnd returns the end of the comment that begins at i, or -1.
 func commentEnd(text []byte, i int) int {
 	rest := text[i:]
 	switch {
@@ -185,9 +184,8 @@ func commentEnd(text []byte, i int) int {
 	return -1
 }
 
-// bare is src without its comments, without the lines that hold nothing else, and
-// without the byte order mark: how values are laid out is seen in it. The values
-// are the same as in plain, in the same order.
+// bare returns src without its comments, without lines that have nothing else, and without the byte
+// order mark. It shows the layout of the values, which are the same as in plain.
 func (s *settings) bare() []byte {
 	from := 0
 	if s.bom {
@@ -205,14 +203,14 @@ func (s *settings) bare() []byte {
 	return append(out, s.plain[from:]...)
 }
 
-// commentFrom is the first comment that ends behind i, by its index; there may be a
-// great many.
+// commentFrom returns the index of the first comment that ends after i. It uses binary search
+// because there may be many comments.
 func (s *settings) commentFrom(i int) int {
 	n, _ := slices.BinarySearchFunc(s.comments, i, func(c [2]int, i int) int { return c[1] - i - 1 })
 	return n
 }
 
-// commentAt is the end of the comment that begins at i; i where none does.
+// commentAt returns the end of the comment that begins at i, or i if none does.
 func (s *settings) commentAt(i int) int {
 	if n := s.commentFrom(i); n < len(s.comments) && s.comments[n][0] == i {
 		return s.comments[n][1]
@@ -220,7 +218,7 @@ func (s *settings) commentAt(i int) int {
 	return i
 }
 
-// commented says whether a comment stands within [from, to).
+// commented reports whether there is a comment within [from, to).
 func (s *settings) commented(from, to int) bool {
 	n := s.commentFrom(from)
 	return n < len(s.comments) && s.comments[n][0] < to

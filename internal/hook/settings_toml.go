@@ -8,9 +8,9 @@ import (
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
-// tomlServer is the table of our MCP server in Codex's config.toml, between two
-// marks. It is only ever added behind everything else: what is before it is not
-// understood, beyond what could make the table a second one of its name.
+// A tomlServer is the table of our MCP server in Codex's config.toml, between two marks. It is only
+// added at the end of the file. The text before it is not parsed, except to find a table of the
+// same name.
 type tomlServer struct{ program program }
 
 func (v tomlServer) table() string {
@@ -26,26 +26,26 @@ var (
 	tomlKey    = lazyregexp.New(`^\s*(?:forgemind|"forgemind"|'forgemind')\s*[=.]`)
 )
 
-// here is our table, and the program that it starts, "" if somebody changed it;
-// nil where there is none.
+// here returns our table, or nil, and the program that it starts, or "" if somebody edited the
+// table.
 func (v tomlServer) here(src []byte) (table *span, starts string) {
 	at := tomlSpan.FindIndex(src)
 	if at == nil {
 		return nil, ""
 	}
 	text := bytes.TrimSuffix(src[at[0]:at[1]], []byte("\r"))
-	if found := tomlTable.FindSubmatch(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))); found != nil && v.program.vouched(string(found[1])) {
+	if found := tomlTable.FindSubmatch(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))); found != nil && v.program.isForgemind(string(found[1])) {
 		starts = string(found[1])
 	}
 	return &span{start: at[0], end: at[0] + len(text)}, starts
 }
 
-// clash is where a table of ours cannot stand beside what is there, and why; theirs
-// says that there is one of its name.
-func (tomlServer) clash(src []byte) (theirs bool, fault *Fault) {
-	at := func(offset int, msg, hint string) *Fault {
+// clash returns an error if our table cannot be added. theirs reports whether another table has its
+// name.
+func (tomlServer) clash(src []byte) (theirs bool, fault *FileError) {
+	at := func(offset int, msg, hint string) *FileError {
 		line, column, _ := jsonedit.Position(src, offset)
-		return &Fault{Line: line, Column: column, Msg: msg, Hint: hint}
+		return &FileError{Line: line, Column: column, Msg: msg, Hint: hint}
 	}
 	offset, opened, table, quotes := 0, 0, "", ""
 	for line := range bytes.Lines(src) {
@@ -71,7 +71,7 @@ func (tomlServer) clash(src []byte) (theirs bool, fault *Fault) {
 		case !tomlRoot.Match(line) && !(table == "mcp_servers" && tomlKey.Match(line)):
 			continue
 		}
-		return false, at(start, "mcp_servers is written in a way that only a person can add to", "'codex mcp add forgemind -- forgemind mcp' adds the server; nothing was changed")
+		return false, at(start, "mcp_servers is in a form that only a person can extend", "'codex mcp add forgemind -- forgemind mcp' adds the server; nothing was changed")
 	}
 	if quotes != "" {
 		return false, at(opened, "a text in triple quotes is not closed", mendHint)
@@ -79,8 +79,8 @@ func (tomlServer) clash(src []byte) (theirs bool, fault *Fault) {
 	return false, nil
 }
 
-// longText follows a text in triple quotes, of the kind in quotes, from one line to
-// the next, and says whether the line opened or closed one.
+// longText tracks multi-line strings from line to line; quotes holds the quotes of the open one, if
+// any. It reports whether the line opened or closed one.
 func longText(line []byte, quotes *string) bool {
 	changed := false
 	for {
@@ -160,7 +160,7 @@ func (v tomlServer) look(src []byte) (State, string) {
 	case table != nil:
 		return Installed, ""
 	case theirs:
-		return Foreign, "[mcp_servers.forgemind] is there, and not ours"
+		return Foreign, "[mcp_servers.forgemind] exists, but is not forgemind's"
 	}
 	return Absent, ""
 }

@@ -3,26 +3,28 @@ package hook
 import (
 	"github.com/forgemind/forgemind/internal/brief"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/session"
+	transcripts "github.com/forgemind/forgemind/internal/transcript"
 )
 
-// A StatusInput is what an agent says of itself when it asks for a status line. What
-// it does not say is empty.
+// A StatusInput holds what an agent gives to its status line. Members that the agent does not give
+// are empty.
 type StatusInput struct {
 	Model   string
-	Session string   // its own id
-	Dirs    []string // where it works: the nearest first
-	Used    int      // tokens of its request, everything included
-	Limit   int      // of its window
+	Session string   // the agent's own id
+	Dirs    []string // directories where it works, nearest first
+	Used    int      // tokens of the last request, everything included
+	Limit   int      // size of its window in tokens
+	// Reset reports whether the window was emptied or compacted, and no request was made since.
+	Reset bool
 }
 
-// ReadStatusInput reads what an agent says: the object that Claude Code gives to a
-// status line, or one of other agents with some of its members. What is not as
-// it should be is passed over; a text that is no JSON says nothing.
+// ReadStatusInput reads the object that Claude Code gives to a status line, or that of another
+// agent with some of its members. It ignores members of the wrong type, and a text that is not
+// JSON.
 //
-// The members are those of documentation of 2026-11. What is used is the input of
-// the last request, cached or not. The totals beside it are of a whole session in
-// some versions: they count where they agree with the percentage.
+// The members are those of the documentation of 2026-11. Used is the input of the last request,
+// cached or not. In some versions the totals are those of the whole session, so they are used only
+// if they agree with the percentage.
 func ReadStatusInput(src []byte) StatusInput {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
@@ -46,25 +48,28 @@ func ReadStatusInput(src []byte) StatusInput {
 			s.Used = total
 		}
 	}
-	if s.Used > session.MaxUsage {
+	if s.Used > transcripts.MaxUsage {
 		s.Used = 0
 	}
-	if s.Limit == usualWindow && s.Used > usualWindow { // said of a larger window by mistake
+	if i := doc.Find("/context_window/current_usage"); i >= 0 && s.Used == 0 {
+		s.Reset = doc.Nodes[i].Kind == jsonedit.Null
+	}
+	if s.Limit == usualWindow && s.Used > usualWindow { // some versions give the wrong size for a larger window
 		s.Limit = largeWindow
 	}
 	return s
 }
 
-// How large the windows of Claude are, in tokens.
+// The sizes of Claude's windows, in tokens.
 const (
 	usualWindow = 200_000
 	largeWindow = 1_000_000
 )
 
-// label is a name on one line, fit for a terminal.
+// label returns a name on one line without control characters.
 func label(text string) string { return brief.Line(text, 60) }
 
-// ratio is the first number above 0 at one of pointers; 0 where there is none.
+// ratio returns the first positive number at one of pointers, or 0.
 func ratio(doc *jsonedit.Doc, pointers ...string) float64 {
 	for _, p := range pointers {
 		if i := doc.Find(p); i >= 0 {

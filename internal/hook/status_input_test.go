@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// claude is what Claude Code gives to a status line, by its documentation.
+// claude is the input of a status line in Claude Code's documentation.
 const claude = `{
   "cwd": "/home/user/project", "session_id": "abc123", "transcript_path": "/home/user/t.jsonl", "version": "2.1.277",
   "model": {"id": "claude-opus-4-8", "display_name": "Opus 4.8"},
@@ -17,6 +17,7 @@ const claude = `{
   "exceeds_200k_tokens": false, "rate_limits": {"five_hour": {"used_percentage": 12.5}}}`
 
 func TestReadStatus(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		src  string
 		want StatusInput
@@ -26,7 +27,7 @@ func TestReadStatus(t *testing.T) {
 		}},
 		"before the first request": {
 			`{"model": {"id": "m"}, "context_window": {"context_window_size": 200000, "used_percentage": null, "current_usage": null}}`,
-			StatusInput{Model: "m", Limit: 200000},
+			StatusInput{Model: "m", Limit: 200000, Reset: true},
 		},
 		"a percentage alone":   {`{"context_window": {"context_window_size": 1000000, "used_percentage": 7.5}}`, StatusInput{Used: 75000, Limit: 1000000}},
 		"a total that agrees":  {`{"context_window": {"total_input_tokens": 118695, "context_window_size": 1000000, "used_percentage": 12}}`, StatusInput{Used: 118695, Limit: 1000000}},

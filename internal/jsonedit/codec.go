@@ -66,8 +66,8 @@ func Decode(src []byte, v any) error {
 }
 
 var integerUnmarshalers = json.JoinUnmarshalers(
-	json.UnmarshalFunc(func(text []byte, v *int) error { return setInteger(text, v) }),
-	json.UnmarshalFunc(func(text []byte, v *int64) error { return setInteger(text, v) }),
+	json.UnmarshalFunc(setInteger[int]),
+	json.UnmarshalFunc(setInteger[int64]),
 )
 
 func setInteger[T int | int64](text []byte, v *T) error {

@@ -88,11 +88,12 @@ func checkText(src []byte) *SyntaxError {
 // if any, is Src[keyStart:keyEnd].
 func (d *Doc) valueError(pos int, parent, keyStart, keyEnd int32) *SyntaxError {
 	want := "expected a value"
-	if keyEnd > 0 {
+	switch {
+	case keyEnd > 0:
 		want += " for the member " + quoteShort(Unquote(d.Src[keyStart:keyEnd]))
-	} else if parent >= 0 && d.Nodes[parent].Len == 0 {
+	case parent >= 0 && d.Nodes[parent].Len == 0:
 		want += " or ']' after '['"
-	} else if parent >= 0 {
+	case parent >= 0:
 		want += " after ','"
 		if pos < len(d.Src) && d.Src[pos] == ']' {
 			return syntax(pos, "%s, found ']': JSON allows no ',' after the last element", want)

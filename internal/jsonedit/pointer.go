@@ -10,6 +10,9 @@ var (
 	pointerUnescape = strings.NewReplacer("~1", "/", "~0", "~")
 )
 
+// EscapePointer returns a member name as a token of a JSON pointer.
+func EscapePointer(name string) string { return pointerEscape.Replace(name) }
+
 // splitPointer returns the unescaped tokens of a JSON pointer, or false if it is
 // invalid.
 func splitPointer(pointer string) ([]string, bool) {

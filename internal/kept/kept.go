@@ -1,6 +1,6 @@
-// Package kept keeps what the files of a folder hold, by the stamps by which they were
-// read, so that a list need not read them all. It is derived: a file that is missing,
-// damaged or of another format keeps nothing.
+// Package kept stores values derived from the files of a folder together with the stamps of these
+// files, so that a list need not read every file. The index is derived data: one that is missing,
+// damaged or of another format counts as empty.
 package kept
 
 import (
@@ -20,15 +20,15 @@ const checksumSize = 4
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// An Index holds what was kept of a folder, in the order of the names.
+// An Index holds the entries of a folder, sorted by the names of the files.
 type Index struct {
 	rest  Scanner
 	head  string
-	stamp fs.Stamp // of the entry at work; its Name is "" at the end
+	stamp fs.Stamp // of the current entry; its Name is "" at the end
 	body  string
 }
 
-// Load reads the index in the file name of `.local/`. Another format has another heading.
+// Load reads the index in the file called name of `.local/`. The heading identifies its format.
 func Load(tree *fs.Tree, name, heading string) *Index {
 	f, err := tree.Stream(name)
 	if err != nil {
@@ -38,7 +38,7 @@ func Load(tree *fs.Tree, name, heading string) *Index {
 	return Read(f, heading)
 }
 
-// Read is Load of what f gives.
+// Read reads an index from f. It is otherwise like Load.
 func Read(f io.Reader, heading string) *Index {
 	return read(load(f, heading))
 }
@@ -50,7 +50,7 @@ func read(text string) *Index {
 	return x
 }
 
-// load reads what stands behind the checksum; "" where it is damaged.
+// load returns the text after the checksum, or "" if the index is damaged.
 func load(f io.Reader, heading string) string {
 	head := make([]byte, len(heading)+checksumSize)
 	if _, err := io.ReadFull(f, head); err != nil || string(head[:len(heading)]) != heading {
@@ -79,16 +79,16 @@ func load(f io.Reader, heading string) string {
 	return ""
 }
 
-// Head returns what the writer of the index had to say of the whole.
+// Head returns the text that the writer stored for the index as a whole.
 func (x *Index) Head() string { return x.head }
 
-// Len returns how many bytes are left of the index.
+// Len returns the number of bytes of the index that were not read yet.
 func (x *Index) Len() int { return len(x.rest.Text) + len(x.body) }
 
-// Name returns the name of the entry at work; "" at the end.
+// Name returns the name of the current entry, or "" at the end.
 func (x *Index) Name() string { return x.stamp.Name }
 
-// Next goes on to the next entry. What does not fit ends the index.
+// Next moves to the next entry. A malformed entry ends the index.
 func (x *Index) Next() {
 	s := &x.rest
 	x.stamp = fs.Stamp{
@@ -101,8 +101,8 @@ func (x *Index) Next() {
 	}
 }
 
-// At returns what was kept of the file of a stamp; false where it was not read by that
-// very stamp. Stamps come in the order of their names.
+// At returns what is stored for the file of a stamp. It reports false if the entry has another
+// stamp. Callers ask in the order of the names.
 func (x *Index) At(stamp fs.Stamp) (body string, ok bool) {
 	for x.stamp.Name != "" && x.stamp.Name < stamp.Name {
 		x.Next()
@@ -110,10 +110,10 @@ func (x *Index) At(stamp fs.Stamp) (body string, ok bool) {
 	return x.body, x.stamp == stamp
 }
 
-// A Writer collects the entries of an index, which come in the order of their names.
+// A Writer collects the entries of an index. They are added in the order of their names.
 type Writer struct{ entries []byte }
 
-// Add adds what is to be kept of the file of a stamp.
+// Add adds the value body for the file of a stamp.
 func (w *Writer) Add(s fs.Stamp, body []byte) {
 	e := AppendText(w.entries, s.Name)
 	for _, n := range [...]uint64{uint64(s.Size), uint64(s.Written), uint64(s.Changed), s.Inode, s.Device} {
@@ -122,16 +122,16 @@ func (w *Writer) Add(s fs.Stamp, body []byte) {
 	w.entries = append(binary.AppendUvarint(e, uint64(len(body))), body...)
 }
 
-// Save writes the index to the file name of `.local/`. Where that cannot be done, the next
-// list takes longer, that is all.
+// Save writes the index to the file called name of `.local/`. A failure is ignored, because it only
+// makes the next list slower.
 func (w *Writer) Save(tree *fs.Tree, name, heading, head string) {
 	if b := w.Bytes(heading, head); len(b) <= maxSize && !tree.DryRun {
-		_ = tree.Derive(name, b)
+		_ = tree.WriteDerived(name, b)
 	}
 }
 
-// Bytes returns the whole index: the heading, a checksum of the rest, what there is to say
-// of the whole, and the entries. The same entries give the same bytes.
+// Bytes returns the whole index: the heading, a checksum of the rest, the text head, and the
+// entries. The same entries give the same bytes.
 func (w *Writer) Bytes(heading, head string) []byte {
 	start := len(heading) + checksumSize
 	b := append(make([]byte, 0, start+len(head)+binary.MaxVarintLen64+len(w.entries)), heading...)
@@ -141,7 +141,7 @@ func (w *Writer) Bytes(heading, head string) []byte {
 	return b
 }
 
-// AppendText appends a text as Scanner.String reads it.
+// AppendText appends s in the form that Scanner.String reads.
 func AppendText[T string | []byte](b []byte, s T) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }

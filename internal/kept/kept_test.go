@@ -34,7 +34,7 @@ func TestAnIndexKnowsAFileByItsStamp(t *testing.T) {
 			t.Errorf("%+v: %q, %v", c.stamp, body, ok)
 		}
 	}
-	for at := range text { // whatever is damaged, nothing is believed
+	for at := range text { // a damaged index counts as empty
 		for _, bad := range []string{text[:at], text[:at] + "\x7f" + text[at+1:]} {
 			if x := Read(strings.NewReader(bad), heading); bad != text && x.Name() != "" {
 				t.Fatalf("damaged at %d, it knows %q", at, x.Name())
@@ -46,7 +46,7 @@ func TestAnIndexKnowsAFileByItsStamp(t *testing.T) {
 	}
 }
 
-// Whatever stands behind a good checksum, reading it ends.
+// Reading ends for every text with a correct checksum.
 func FuzzIndex(f *testing.F) {
 	var w Writer
 	for _, s := range stamps() {

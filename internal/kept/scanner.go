@@ -2,8 +2,8 @@ package kept
 
 import "encoding/binary"
 
-// A Scanner takes values off the front of Text; Bad says that one was not there. The
-// strings that it gives share the memory of the text.
+// A Scanner takes values from the front of Text. Bad is true if a value was missing. The strings
+// that it returns share the memory of the text.
 type Scanner struct {
 	Text string
 	Bad  bool
@@ -23,7 +23,7 @@ func (s *Scanner) Take(n uint64) string {
 // String returns a text that [AppendText] wrote.
 func (s *Scanner) String() string { return s.Take(s.Number()) }
 
-// Count returns a number of things that take a byte each, at least.
+// Count returns a number of things that each take at least one byte.
 func (s *Scanner) Count() int {
 	n := s.Number()
 	if n > uint64(len(s.Text)) {
@@ -35,7 +35,7 @@ func (s *Scanner) Count() int {
 
 // Number returns a number that binary.AppendUvarint wrote.
 func (s *Scanner) Number() uint64 {
-	if s.Text != "" && s.Text[0] < 0x80 { // most are small
+	if s.Text != "" && s.Text[0] < 0x80 { // most numbers are small
 		n := uint64(s.Text[0])
 		s.Text = s.Text[1:]
 		return n
@@ -54,7 +54,7 @@ func (s *Scanner) Number() uint64 {
 	return 0
 }
 
-// Fixed returns a number of eight bytes, the lowest first.
+// Fixed returns a number of eight bytes in little-endian order.
 func (s *Scanner) Fixed() uint64 {
 	front := s.Take(8)
 	if s.Bad {

@@ -1,14 +1,14 @@
-// Package knobs reads the settings of context-config.yaml, and changes them.
+// Package knobs reads and changes the settings of context-config.yaml.
 //
-// [Read] gives the knobs of a tree, [Write] sets one of them, [New] is the file
-// that a new tree gets. What a knob is, which values it takes and which of them
-// contradict each other says package schema.
+// [Read] returns the knobs of a tree, [Write] sets one of them, [New] returns the file for a new
+// tree. Package schema defines the knobs, their values, and the combinations that contradict each
+// other.
 //
 // # Promises
 //
-//   - A file that is missing or wrong stops nothing: the defaults hold, value by
-//     value, and a Fault says where.
+//   - A missing or invalid file stops nothing. The default holds for each value
+//     that cannot be used, and a Fault names its place.
 //   - Writing changes one value, or adds one line. Comments, order, blanks and
 //     line ends stay.
-//   - Nothing is written that is out of range, or contradicts the rest.
+//   - Write refuses values that are out of range or contradict other values.
 package knobs

@@ -14,7 +14,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// open makes a tree of both folders that holds files, by Name.
+// open returns a tree with both folders and the given files.
 func open(t *testing.T, files map[string]string) *fs.Tree {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,7 +35,7 @@ func open(t *testing.T, files map[string]string) *fs.Tree {
 	if err := tree.Create(fs.Forgemind, fs.Quaid); err != nil {
 		t.Fatal(err)
 	}
-	tree.Now = func() time.Time { return time.Now().Add(time.Minute) } // so that what was just written counts as settled
+	tree.Now = func() time.Time { return time.Now().Add(time.Minute) } // files that were just written count as settled
 	return tree
 }
 
@@ -65,7 +65,7 @@ func text(t *testing.T, tree *fs.Tree, name string) string {
 	return string(src)
 }
 
-// A new file says what holds without one.
+// The file from New sets every knob to its default.
 func TestNewSaysTheDefaults(t *testing.T) {
 	bare := read(t, open(t, nil))
 	if bare.Knobs != schema.DefaultKnobs() || len(bare.Said)+len(bare.Faults) > 0 {
@@ -100,13 +100,13 @@ func TestReadKnobByKnob(t *testing.T) {
 	}
 }
 
-// What is wrong is passed over, and said.
+// An invalid setting is skipped and reported.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct{ what, src, fault string }{
 		{"a broken file", "RELEVANCE_CUTOFF: 0.4\nMEMFAS_WEIGHT: [\n", "{.forgemind/context-config.yaml 3} no YAML that could be used: "},
 		{"a list", "- RELEVANCE_CUTOFF: 0.4\n", "{.forgemind/context-config.yaml 1} no YAML that could be used: expected a mapping"},
 		{"a file of garbage", "\x00\xff\xfe", "{.forgemind/context-config.yaml 1} no YAML that could be used: "},
-		{"an unknown one", "\n# x\nRELEVANCE_CUTTOFF: 0.4\n", "{.forgemind/context-config.yaml 3} there is no knob RELEVANCE_CUTTOFF"},
+		{"an unknown one", "\n# x\nRELEVANCE_CUTTOFF: 0.4\n", "{.forgemind/context-config.yaml 3} unknown knob RELEVANCE_CUTTOFF"},
 		{"a contradiction", "COMPACTION_TRIGGER_PCT: 0.30\n", "{.forgemind/context-config.yaml 1} CURATION_TRIGGER_PCT 0.4 is above COMPACTION_TRIGGER_PCT 0.3: "},
 		{"one that only leaves the defaults", "MAX_CONTEXT_PCT: 0.45\nCOMPACTION_TRIGGER_PCT: 0.44\nCURATION_TRIGGER_PCT: 0.445\n", "{.forgemind/context-config.yaml 1} COMPACTION_TRIGGER_PCT 0.5 is not below MAX_CONTEXT_PCT 0.45: "},
 	} {
@@ -144,7 +144,7 @@ func TestWriteChangesOneValue(t *testing.T) {
 	}
 }
 
-// A tree without the file gets a whole one.
+// Write creates a complete file in a tree without one.
 func TestWriteMakesTheFile(t *testing.T) {
 	tree := open(t, nil)
 	if _, err := write(tree, "RECOVERABLE_FOR_DAYS", "90"); err != nil {

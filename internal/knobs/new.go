@@ -7,10 +7,10 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// New is a context-config.yaml with every knob at its default.
+// New returns a context-config.yaml with every knob at its default.
 func New() []byte {
 	var b strings.Builder
-	b.WriteString("# The knobs of what leaves a conversation, and when. 'forgemind config explain NAME' tells more about each;\n" +
+	b.WriteString("# The knobs of what leaves a conversation, and when. 'forgemind config explain NAME' shows more about each;\n" +
 		"# a ratio is a part of 1: 0.5 is 50 %.\n")
 	section := ""
 	for _, k := range schema.AllKnobs() {

@@ -6,9 +6,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Resolve returns the compaction policy that config.json chooses and the
-// thresholds that hold for it: those of the policy memfas are the knobs', unless
-// config.json says one.
+// Resolve returns the compaction policy that config.json chooses, and its thresholds. For the
+// policy memfas the thresholds come from config.json if it has them, and else from the knobs.
 func (s Set) Resolve(c *schema.Compaction) (policy string, t schema.Thresholds) {
 	policy, t = c.Resolve()
 	if policy != schema.PolicyMemfas {
@@ -34,8 +33,8 @@ func (s Set) Resolve(c *schema.Compaction) (policy string, t schema.Thresholds) 
 	return policy, t
 }
 
-// Under is the knobs as they hold beside config.json: by the policy memfas its
-// thresholds stand in place of the three triggers.
+// Under returns the knobs that are in force with config.json. For the policy memfas the thresholds
+// of config.json replace the three triggers.
 func (s Set) Under(c *schema.Compaction) schema.Knobs {
 	k := s.Knobs
 	if policy, t := s.Resolve(c); policy == schema.PolicyMemfas {

@@ -7,7 +7,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// What config.json sets holds before the knobs, and by the policy memfas alone.
+// The thresholds of config.json take precedence over the knobs, for the policy memfas only.
 func TestUnder(t *testing.T) {
 	set := knobs.Set{Knobs: schema.DefaultKnobs()}
 	set.CompactionTrigger = 0.55

@@ -14,26 +14,25 @@ import (
 // A Set is the knobs of a tree.
 type Set struct {
 	schema.Knobs
-	Said   map[string]Place // by the knob's name: where a file says so; what is not there is a default
-	Faults []Fault          // what was passed over: the default holds
+	Said   map[string]Place // place of each setting, by name; other knobs have their defaults
+	Faults []Fault          // settings that were skipped
 }
 
-// A Place is where a knob stands.
+// A Place is the position of a setting.
 type Place struct {
 	File string
 	Line int // 1-based
 }
 
-// A Fault is a setting that is none, or a file that is no YAML.
+// A Fault is an invalid setting, or a file that is not valid YAML.
 type Fault struct {
 	Place
-	Msg string // fit for a terminal
+	Msg string // without control characters
 }
 
-// Read reads the knobs of a tree; where both folders have a file, that of
-// .forgemind/ holds, knob by knob. What is wrong with a file is a Fault; errors
-// are those of the disk. Values that contradict each other are one too, and the
-// defaults hold for all of them.
+// Read reads the knobs of a tree. If both folders have a file, the values of the one in .forgemind/
+// take precedence. Problems in a file are returned as faults; errors are those of the disk. If
+// values contradict each other, that is a fault and their defaults hold.
 func Read(r fs.Reader) (Set, error) {
 	set, err := load(r)
 	if err != nil {
@@ -56,10 +55,10 @@ func Read(r fs.Reader) (Set, error) {
 	return set, nil
 }
 
-// load reads what the files say, whether or not it contradicts itself.
+// load reads the files and does not check for contradictions.
 func load(r fs.Reader) (Set, error) {
 	set := Set{Knobs: schema.DefaultKnobs(), Said: map[string]Place{}}
-	for _, name := range []string{fs.QuaidKnobs, fs.Knobs} { // what is read last holds
+	for _, name := range []string{fs.QuaidKnobs, fs.Knobs} { // later files take precedence
 		src, err := r.Read(name)
 		switch {
 		case errors.Is(err, iofs.ErrNotExist):
@@ -74,8 +73,8 @@ func load(r fs.Reader) (Set, error) {
 	return set, nil
 }
 
-// place is where the first line is that sets one of names, in the file that sets
-// the first of them that is set at all.
+// place returns the first line that sets one of names. It looks in the file that sets the first of
+// these names that is set at all.
 func (set *Set) place(names []string) (first Place) {
 	for _, name := range names {
 		at, ok := set.Said[name]
@@ -86,7 +85,7 @@ func (set *Set) place(names []string) (first Place) {
 	return first
 }
 
-// read lays what a file says over what is there.
+// read adds the settings of a file and replaces earlier values.
 func (set *Set) read(name string, src []byte) {
 	pairs, err := yaml.Pairs(src)
 	if err != nil {
@@ -111,7 +110,7 @@ func (set *Set) fault(name string, line int, msg string) {
 	set.Faults = append(set.Faults, Fault{Place{name, line}, msg})
 }
 
-// settings are the lines of a file as schema judges them.
+// settings returns the lines of a file in the form that schema checks.
 func settings(pairs []yaml.Pair) []schema.Setting {
 	list := make([]schema.Setting, len(pairs))
 	for i, p := range pairs {

@@ -11,26 +11,24 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Change is a knob that was set.
+// A Change describes a knob that was set.
 type Change struct {
 	Place
-	Name     string // of the knob
-	From, To string // its values, as Get gives them; the same where nothing changed
+	Name     string // name of the knob
+	From, To string // values as Get formats them; equal if nothing changed
 }
 
-// A Clash is the error of a value that contradicts that of another knob.
-type Clash struct{ schema.Contradiction }
+// A ClashError reports a value that contradicts the value of another knob.
+type ClashError struct{ schema.Contradiction }
 
-func (e *Clash) Error() string { return e.Msg }
+func (e *ClashError) Error() string { return e.Msg }
 
-// Write gives a knob a value, in the file that sets it, or else in the one that
-// is there; home is the folder that gets a file where there is none. Only the
-// value changes, or a line is added behind that of the knob before. A value that
-// holds already is not written again.
+// Write sets a knob in the file that already sets it, or else in the file that exists. Without a
+// file it creates one in the folder home. Write changes only the value, or adds a line after the
+// preceding knob. It writes nothing if the knob has the value already.
 //
-// The error is a *schema.KnobError for a value that is none, a *Clash for one
-// that cannot hold beside the others, a *yaml.Error with its file for a file that
-// cannot be edited.
+// The error is a *schema.KnobError if the value is invalid, a *ClashError if it contradicts other
+// values, and a *yaml.Error with its file if the file cannot be edited.
 func Write(tx *fs.Tx, home, name, value string) (Change, error) {
 	set, err := load(tx)
 	if err != nil {
@@ -43,7 +41,7 @@ func Write(tx *fs.Tx, home, name, value string) (Change, error) {
 	}
 	for _, c := range wanted.Contradictions() {
 		if slices.Contains(c.Names, knob.Name) {
-			return Change{}, &Clash{c}
+			return Change{}, &ClashError{c}
 		}
 	}
 	change := Change{Name: knob.Name}
@@ -66,8 +64,8 @@ func Write(tx *fs.Tx, home, name, value string) (Change, error) {
 	return change, nil
 }
 
-// target is the file that a knob is written to, and what it holds: the one that
-// sets it, or else the one that is there, or else a new one.
+// target returns the file to write a knob to and its contents: the file that sets the knob, else an
+// existing file, else a new one.
 func target(tx *fs.Tx, home, said string) (name string, src []byte, err error) {
 	for _, name := range []string{said, fs.Knobs, fs.QuaidKnobs} {
 		if name == "" {
@@ -80,8 +78,8 @@ func target(tx *fs.Tx, home, said string) (name string, src []byte, err error) {
 	return home + "/" + fs.KnobsFile, New(), nil
 }
 
-// edit sets a knob in a file, by the spelling that it has there. A number stands
-// as it was typed.
+// edit sets a knob in a file and keeps the spelling of its name there. A number is written as the
+// user typed it.
 func edit(src []byte, knob schema.Knob, value, typed string) ([]byte, error) {
 	pairs, err := yaml.Pairs(src)
 	if err != nil {
@@ -109,7 +107,7 @@ func edit(src []byte, knob schema.Knob, value, typed string) ([]byte, error) {
 	return yaml.Set(src, key, value, before...)
 }
 
-// lineOf is the line of a file that sets a knob.
+// lineOf returns the line of a file that sets a knob.
 func lineOf(src []byte, knob schema.Knob) int {
 	pairs, _ := yaml.Pairs(src)
 	for _, p := range pairs {

@@ -7,10 +7,10 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// About says whether d is about the file or directory at a path relative to
-// the project directory: a path among its files is that path, or stands above or
-// below it, or is a pattern for it; or what it decides, why, and what follows
-// mentions the path as a whole word.
+// About reports whether d concerns the file or directory at a path, relative to the project
+// directory. That is so if one of the decision's files is that path, a parent or a child of it, or
+// a pattern that matches it, and also if the texts of the decision mention the path as a whole
+// word.
 func About(d *schema.Decision, at string) bool {
 	at = plainPath(at)
 	for _, f := range d.Files {
@@ -32,14 +32,13 @@ func About(d *schema.Decision, at string) bool {
 	return false
 }
 
-// plainPath is a path as both sides are compared: with slashes, in its shortest
-// form.
+// plainPath returns a path for comparisons: with slashes and in its shortest form.
 func plainPath(s string) string {
 	return path.Clean(strings.ReplaceAll(strings.TrimSpace(s), "\\", "/"))
 }
 
-// covers says whether the file that a decision names and a path are one, or one
-// stands below the other.
+// covers reports whether file and at are the same path, or one is below the other, or file is a
+// pattern that matches at.
 func covers(file, at string) bool {
 	file = strings.TrimSuffix(file, "/**")
 	if file == at || below(file, at) || below(at, file) {
@@ -49,13 +48,13 @@ func covers(file, at string) bool {
 	return ok && err == nil
 }
 
-// below says whether name stands somewhere in dir.
+// below reports whether name is below dir.
 func below(name, dir string) bool {
 	return dir == "." && name != ".." && !strings.HasPrefix(name, "../") && !strings.HasPrefix(name, "/") ||
 		len(name) > len(dir) && name[len(dir)] == '/' && name[:len(dir)] == dir
 }
 
-// mentions says whether text holds a path, or one below it, as a word.
+// mentions reports whether text contains a path, or one below it, as a word.
 func mentions(text, at string) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], at)
@@ -70,20 +69,19 @@ func mentions(text, at string) bool {
 	}
 }
 
-// starts says whether a path may begin behind before, and ends whether it may
-// end in front of after.
+// starts reports whether a path can begin after the text before, ends whether it can end before the
+// text after.
 func starts(before string) bool {
 	before = strings.TrimSuffix(before, "./")
 	return before == "" || !inPath(before[len(before)-1])
 }
 
 func ends(after string) bool {
-	after = strings.TrimPrefix(after, ".") // of the sentence, or of the name
+	after = strings.TrimPrefix(after, ".") // a dot ends a sentence or continues a name
 	return after == "" || after[0] == '/' || !inPath(after[0])
 }
 
-// inPath says whether c can be part of a path, so that a word goes on with it.
-// Letters of other scripts count.
+// inPath reports whether c can be part of a path. Bytes of other scripts' letters count.
 func inPath(c byte) bool {
 	return c >= 0x80 || c == '_' || c == '-' || c == '/' || c == '.' ||
 		c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'

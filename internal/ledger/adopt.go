@@ -11,11 +11,11 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Adopt takes decisions that stand only in a view (somebody wrote them there
-// by hand, or an older tool did) into the Ledger, word for word, marked as
-// imported. Those that the Ledger has, those that are no decisions, and those for
-// which except holds are passed over. It returns the ids taken in.
-func Adopt(tx *fs.Tx, home string, views [][]byte, except func(id string) bool) ([]string, error) {
+// Adopt adds decisions that exist only in a view to the Ledger, unchanged and marked as imported.
+// They were written there by hand or by an older program. A decision without a time gets at, in RFC
+// 3339. Adopt skips those that the Ledger has, invalid ones, and those for which except returns
+// true. It returns the ids that it added.
+func Adopt(tx *fs.Tx, home, at string, views [][]byte, except func(id string) bool) ([]string, error) {
 	var adopted []string
 	for _, raw := range views {
 		d, ok := shown(raw)
@@ -27,7 +27,7 @@ func Adopt(tx *fs.Tx, home string, views [][]byte, except func(id string) bool) 
 		} else if known {
 			continue
 		}
-		text, err := imported(raw, d.ID)
+		text, err := imported(raw, d.ID, at)
 		if err != nil {
 			return nil, fmt.Errorf("adopt decision %s: %w", d.ID, err)
 		}
@@ -37,8 +37,7 @@ func Adopt(tx *fs.Tx, home string, views [][]byte, except func(id string) bool) 
 	return adopted, nil
 }
 
-// OnlyShown returns the decisions that stand only in a view, as the Ledger will
-// have them once they are taken in.
+// OnlyShown returns the decisions that exist only in a view, in the form that Adopt gives them.
 func OnlyShown(r fs.Reader, views [][]byte) ([]schema.Decision, error) {
 	var only []schema.Decision
 	seen := map[string]bool{}
@@ -59,8 +58,7 @@ func OnlyShown(r fs.Reader, views [][]byte) ([]schema.Decision, error) {
 	return only, nil
 }
 
-// shown decodes a view's entry; false where it is no decision that the Ledger
-// could hold.
+// shown decodes an entry of a view. It reports false if that is no valid decision.
 func shown(raw []byte) (schema.Decision, bool) {
 	var d schema.Decision
 	if jsonedit.Decode(raw, &d) != nil || d.Decision == "" {
@@ -72,16 +70,15 @@ func shown(raw []byte) (schema.Decision, bool) {
 	return d, schema.ValidID(d.ID)
 }
 
-// imported lays a view's entry out as a file of its own. Members that forgemind
-// does not know stay.
-func imported(raw []byte, id string) ([]byte, error) {
+// imported returns the file for a view's entry. It keeps members that forgemind does not know.
+func imported(raw []byte, id, at string) ([]byte, error) {
 	text := bytes.Clone(raw)
-	for _, m := range []struct{ pointer, value string }{{"/id", id}, {"/origin", schema.OriginImported}} {
+	for _, m := range []struct{ pointer, value string }{{"/id", id}, {"/timestamp", at}, {"/origin", schema.OriginImported}} {
 		value, err := jsonedit.Value(m.value)
 		if err != nil {
 			return nil, err
 		}
-		if m.pointer == "/origin" && has(text, m.pointer) {
+		if m.pointer != "/id" && has(text, m.pointer) {
 			continue
 		}
 		if text, err = jsonedit.Set(text, m.pointer, value); err != nil {

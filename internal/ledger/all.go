@@ -22,10 +22,9 @@ type Fault struct {
 	Err  error
 }
 
-// All returns every decision of the Ledger in order of time, those without one
-// first, and the files that hold none. Of a *fs.Tree it reads only what is not
-// as its index has it, and renews the index where that is worth it; what comes
-// back is the same.
+// All returns every decision of the Ledger sorted by time, those without a time first, and a fault
+// for each file that holds none. For a *fs.Tree it reads only files that differ from the index, and
+// updates the index if that is worthwhile. The result does not depend on the index.
 func All(r fs.Reader) ([]schema.Decision, []Fault) {
 	c := collection{reader: r}
 	for _, home := range homes {
@@ -37,7 +36,35 @@ func All(r fs.Reader) ([]schema.Decision, []Fault) {
 	return c.all, c.faults
 }
 
-// sortByTime sorts decisions by time, those of one time as they came.
+// Staged returns every decision as a transaction of tree has them, in order of time, and the
+// first file or folder that the system does not give; see fs.IsUnread. Like All it reads by the
+// index. Files that hold no decision are left out.
+func Staged(tree *fs.Tree, tx *fs.Tx) ([]schema.Decision, error) {
+	all, faults := All(tree)
+	for _, f := range faults {
+		if fs.IsUnread(f.Err) {
+			return nil, fmt.Errorf("%s: %w", f.Name, f.Err)
+		}
+	}
+	staged := 0
+	for name := range tx.Staged() {
+		if fs.Place(name) != fs.DocDecision {
+			continue
+		}
+		staged++
+		id := strings.TrimSuffix(path.Base(name), ".json")
+		all = slices.DeleteFunc(all, func(d schema.Decision) bool { return d.ID == id })
+		if d, err := read(tx, name); err == nil {
+			all = append(all, d)
+		}
+	}
+	if staged > 0 {
+		sortByTime(all)
+	}
+	return all, nil
+}
+
+// sortByTime sorts decisions by time and keeps the order of equal ones.
 func sortByTime(all []schema.Decision) {
 	type timed struct{ sec, nano, from int }
 	byTime := func(a, b timed) int {
@@ -48,12 +75,12 @@ func sortByTime(all []schema.Decision) {
 		at := moment(&all[i])
 		order[i] = timed{int(at.Unix()), at.Nanosecond(), i}
 	}
-	if slices.IsSortedFunc(order, byTime) { // they mostly are
+	if slices.IsSortedFunc(order, byTime) { // the usual case
 		return
 	}
 	slices.SortFunc(order, byTime)
-	// Every decision goes to its place along the circles that the places make:
-	// a second list of them would be megabytes.
+	// Move each decision to its place along the cycles of the permutation; a second slice would
+	// take megabytes.
 	for start := range order {
 		for at := start; order[at].from >= 0; {
 			from := order[at].from
@@ -67,13 +94,13 @@ func sortByTime(all []schema.Decision) {
 	}
 }
 
-// moment is when a decision was taken; zero where it does not say so.
+// moment returns the time of a decision, or the zero time.
 func moment(d *schema.Decision) time.Time {
 	at, _ := schema.ParseTime(d.Timestamp)
 	return at
 }
 
-// A collection is the Ledger as far as it was read.
+// A collection holds the decisions that were read so far.
 type collection struct {
 	reader fs.Reader
 	all    []schema.Decision
@@ -83,7 +110,7 @@ type collection struct {
 // walk reads every file of a home.
 func (c *collection) walk(home string) {
 	for name, err := range c.reader.Names(home + "/" + fs.DecisionsDir) {
-		if fs.Place(name) != fs.DocDecision {
+		if fs.Place(name) != fs.DocDecision && !fs.IsUnread(err) { // a folder may hold decisions
 			continue
 		}
 		if err != nil {
@@ -94,11 +121,11 @@ func (c *collection) walk(home string) {
 	}
 }
 
-// read reads one file and says whether it holds a decision.
+// read reads one file and reports whether it holds a decision.
 func (c *collection) read(name string) bool {
 	d, err := read(c.reader, name)
 	switch {
-	case errors.Is(err, iofs.ErrNotExist): // it is gone again
+	case errors.Is(err, iofs.ErrNotExist): // removed meanwhile
 	case err != nil:
 		c.faults = append(c.faults, Fault{name, err})
 	default:
@@ -123,8 +150,8 @@ func read(r fs.Reader, name string) (schema.Decision, error) {
 	return d, nil
 }
 
-// indexed reads a home with the help of its index. False: there is no help to
-// be had, and nothing was read.
+// indexed reads a home with its index. It returns false, and has read nothing, if the index cannot
+// be used.
 func (c *collection) indexed(tree *fs.Tree, home string) bool {
 	now := tree.Now()
 	loaded := make(chan *kept.Index, 1)
@@ -136,7 +163,7 @@ func (c *collection) indexed(tree *fs.Tree, home string) bool {
 	}
 	known := openIndex(index)
 	c.all = slices.Grow(c.all, len(stamps))
-	read := make([]int, 0, 2*len(stamps)) // what may go into the next index: stamp, and place in c.all
+	read := make([]int, 0, 2*len(stamps)) // candidates for the next index: the stamp, and the place in c.all
 	unknown := 0
 	for i, s := range stamps {
 		for len(other) > 0 && other[0] < s.Name {
@@ -166,7 +193,8 @@ func (c *collection) indexed(tree *fs.Tree, home string) bool {
 	return true
 }
 
-// recall adds what the index knows of a file; false: it does not know that version.
+// recall adds the decision of a file from the index. It reports false if the index does not have
+// that version of the file.
 func (c *collection) recall(known *index, s fs.Stamp) bool {
 	c.all = append(c.all, schema.Decision{})
 	last := len(c.all) - 1
@@ -177,11 +205,10 @@ func (c *collection) recall(known *index, s fs.Stamp) bool {
 	return false
 }
 
-// take reads one file where it is one of the Ledger, and says whether it holds a
-// decision.
+// take reads one file if it belongs to the Ledger, and reports whether it holds a decision.
 func (c *collection) take(name string) bool {
 	return fs.Place(name) == fs.DocDecision && c.read(name)
 }
 
-// lastChange is when the file of a stamp was last touched.
+// lastChange returns the time at which the file of a stamp last changed.
 func lastChange(s fs.Stamp) time.Time { return time.Unix(0, max(s.Written, s.Changed)) }

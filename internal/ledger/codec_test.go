@@ -11,8 +11,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// full is a decision in which every member has a value of its own: a member that
-// the index forgets is missed.
+// full returns a decision with a different value in every member, so that a member that the index
+// loses is noticed.
 func full(t testing.TB) schema.Decision {
 	var d schema.Decision
 	v := reflect.ValueOf(&d).Elem()

@@ -1,6 +1,6 @@
-// Package ledger is decisions: recorded once, never changed, superseded only.
+// Package ledger records decisions. A decision is written once and never changed; another decision
+// can supersede it.
 //
-// Each decision is one file below decisions/, written with the first and only
-// write that file ever sees. recent_decisions in the State and key_decisions
-// in a session are views of it, kept by their own rooms.
+// Each decision is one file below decisions/. recent_decisions in the State and key_decisions in a
+// session are views of the decisions and are maintained by other packages.
 package ledger

@@ -13,24 +13,24 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// indexName is where the index of a home's Ledger stands: what its files hold,
-// so that a list need not read them all. It is derived, and believed of a file
-// only while the file's stamp is the one it was read by.
+// indexName returns the name of the index of a home's Ledger. The index holds the contents of the
+// files, so that a list need not read them all. An entry is used only if the file has the stamp
+// with which it was read.
 func indexName(home string) string { return fs.LocalName(home, "index", fs.DecisionsDir) }
 
 const (
-	// worthIndexing is how many files must have been read for an index to be
-	// written: fewer are read sooner than written.
+	// worthIndexing is the least number of files read for which an index is written. Reading fewer
+	// is faster than writing.
 	worthIndexing = 256
-	// settled is how long a file must have been left alone before its stamp is
-	// believed: clocks of file systems tick in up to two seconds, and two
-	// writes within one tick have one stamp.
+	// settled is the time that must pass after the last write before a file's stamp is trusted. The
+	// clocks of file systems have ticks of up to two seconds, and two writes within one tick have
+	// the same stamp.
 	settled = 2 * time.Second
 )
 
-// heading begins every index; another format has another number. What the index says of
-// the whole is how many texts there are in lists.
-const heading = "forgemind decisions 2\n"
+// heading begins every index and has the number of the format. The head of the index is the number
+// of texts in lists.
+const heading = "forgemind decisions 3\n"
 
 // An indexWriter collects entries.
 type indexWriter struct {
@@ -39,7 +39,7 @@ type indexWriter struct {
 	body   []byte
 }
 
-// add adds the decision that was read by a stamp.
+// add adds the decision that was read with a stamp.
 func (w *indexWriter) add(s fs.Stamp, d *schema.Decision) {
 	b := w.body[:0]
 	for _, text := range texts(d) {
@@ -66,22 +66,22 @@ func (w *indexWriter) add(s fs.Stamp, d *schema.Decision) {
 	w.Add(s, b)
 }
 
-// head returns what the index says of the whole.
+// head returns the head of the index.
 func (w *indexWriter) head() string { return string(binary.AppendUvarint(nil, uint64(w.listed))) }
 
-// texts and lists are the members of a decision, in the order of the index.
+// texts and lists return the members of a decision in the order of the index.
 func texts(d *schema.Decision) [9]*string {
 	return [...]*string{&d.ID, &d.Timestamp, &d.Decision, &d.Rationale, &d.DecisionMaker, &d.RecordedBy, &d.Project, &d.Channel, &d.Origin}
 }
 
-func lists(d *schema.Decision) [4]*[]string {
-	return [...]*[]string{&d.AlternativesRejected, &d.Impact, (*[]string)(&d.Supersedes), &d.Files}
+func lists(d *schema.Decision) [5]*[]string {
+	return [...]*[]string{&d.AlternativesRejected, &d.Impact, (*[]string)(&d.Supersedes), &d.Files, &d.NotedBy}
 }
 
-// An index holds what an earlier reading of a home found.
+// An index holds the decisions that an earlier reading of a home found.
 type index struct {
 	*kept.Index
-	arena []string // for the texts of lists
+	arena []string // memory for the texts of lists
 }
 
 func openIndex(x *kept.Index) *index {
@@ -89,8 +89,8 @@ func openIndex(x *kept.Index) *index {
 	return &index{x, make([]string, min(head.Number(), uint64(x.Len())))}
 }
 
-// decision fills in what the file of a stamp held when it was read by that very
-// stamp; false: it must be read. Stamps come in the order of their names.
+// decision fills in the decision of a file if it was read with that stamp. It reports false if the
+// file must be read. Callers ask in the order of the names.
 func (x *index) decision(stamp fs.Stamp, d *schema.Decision) bool {
 	body, ok := x.At(stamp)
 	if !ok {
@@ -102,7 +102,7 @@ func (x *index) decision(stamp fs.Stamp, d *schema.Decision) bool {
 	}
 	for _, list := range lists(d) {
 		n := s.Count()
-		if n == 0 { // a list that is not there
+		if n == 0 { // the member is absent
 			continue
 		}
 		if n--; n > len(x.arena) {
@@ -118,8 +118,8 @@ func (x *index) decision(stamp fs.Stamp, d *schema.Decision) bool {
 	return !s.Bad && s.Text == ""
 }
 
-// Indexed returns a function that reports whether the indexes of the Ledger know a
-// decision: then the Ledger had it. They are read at the first call.
+// Indexed returns a function that reports whether the indexes of the Ledger know a decision, which
+// shows that the Ledger had it. The indexes are read at the first call.
 func Indexed(tree *fs.Tree) func(id string) bool {
 	ids := sync.OnceValue(func() map[string]bool {
 		ids := map[string]bool{}

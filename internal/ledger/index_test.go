@@ -17,8 +17,7 @@ import (
 
 const many = 300 // decisions: enough for an index
 
-// bigLedger is a tree of many decisions, in whose clock they were written an
-// hour ago.
+// bigLedger returns a tree with many decisions that, by its clock, were written an hour ago.
 func bigLedger(t *testing.T) *fs.Tree {
 	t.Helper()
 	files := map[string]string{}

@@ -11,16 +11,14 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// homes are the folders whose Ledger is read, the one that new decisions go
-// to first.
+// homes lists the folders with a Ledger. New decisions go to the first.
 var homes = [...]string{fs.Forgemind, fs.Quaid}
 
-// name is where a decision stands.
+// name returns the name of a decision's file.
 func name(home, id string) string { return home + "/" + fs.DecisionsDir + "/" + id + ".json" }
 
-// Find returns the name of a decision's file; ok is false where the Ledger
-// has none. A file that cannot be read is there all the same; a folder that
-// cannot be looked into is an error.
+// Find returns the name of a decision's file. It reports false if the Ledger has none. A file that
+// cannot be read counts as found; a folder that cannot be read is an error.
 func Find(r fs.Reader, id string) (at string, ok bool, err error) {
 	if !schema.ValidID(id) {
 		return "", false, nil
@@ -37,24 +35,29 @@ func Find(r fs.Reader, id string) (at string, ok bool, err error) {
 	return "", false, nil
 }
 
-// Record stages d as a new file of the Ledger in the folder home. A decision
-// of that id must not exist: nothing is ever overwritten.
+// Record stages d as a new file of the Ledger in the folder home. It returns an error if a decision
+// with that id exists: nothing is overwritten.
 func Record(tx *fs.Tx, home string, d schema.Decision) error {
+	text, err := jsonedit.Marshal(d)
+	if err != nil {
+		return fmt.Errorf("decision %s: %w", d.ID, err)
+	}
+	return RecordText(tx, home, d, text)
+}
+
+// RecordText is like Record for a decision whose file is to have the given text.
+func RecordText(tx *fs.Tx, home string, d schema.Decision, text []byte) error {
 	if !schema.ValidID(d.ID) {
 		return fmt.Errorf("decision %q: the id holds other characters than letters, digits, '-', '_' and '.'", d.ID)
 	}
 	if strings.TrimSpace(d.Decision) == "" {
-		return fmt.Errorf("decision %s: it says nothing", d.ID)
+		return fmt.Errorf("decision %s: it is empty", d.ID)
 	}
 	switch at, taken, err := Find(tx, d.ID); {
 	case err != nil:
 		return err
 	case taken:
 		return fmt.Errorf("decision %s: %s holds it already", d.ID, at)
-	}
-	text, err := jsonedit.Marshal(d)
-	if err != nil {
-		return fmt.Errorf("decision %s: %w", d.ID, err)
 	}
 	tx.Write(name(home, d.ID), text)
 	return nil
@@ -72,7 +75,7 @@ func Get(r fs.Reader, id string) (schema.Decision, error) {
 	return read(r, at)
 }
 
-// Count returns how many decisions the Ledger holds, without reading them.
+// Count returns the number of decisions in the Ledger without reading them.
 func Count(r fs.Reader) int {
 	n := 0
 	for _, home := range homes {

@@ -116,7 +116,7 @@ func TestAdoptTakesInWhatStandsOnlyInAView(t *testing.T) {
 	adopt := func() (ids []string) {
 		t.Helper()
 		_, err := tree.Transaction(context.Background(), func(tx *fs.Tx) (err error) {
-			ids, err = ledger.Adopt(tx, fs.Forgemind, views, func(id string) bool { return id == "DEC-LOST" })
+			ids, err = ledger.Adopt(tx, fs.Forgemind, "2026-01-01T00:00:00Z", views, func(id string) bool { return id == "DEC-LOST" })
 			return err
 		})
 		if err != nil {
@@ -128,7 +128,7 @@ func TestAdoptTakesInWhatStandsOnlyInAView(t *testing.T) {
 	if len(ids) != 3 || ids[0] != "DEC-2" || ids[2] != "DEC-3" || !strings.HasPrefix(ids[1], "DEC-") {
 		t.Fatalf("adopted %q", ids)
 	}
-	want := "{\n  \"id\": \"DEC-2\",\n  \"decision\": \"second\",\n  \"weather\": 1.50,\n  \"origin\": \"imported\"\n}\n"
+	want := "{\n  \"id\": \"DEC-2\",\n  \"decision\": \"second\",\n  \"weather\": 1.50,\n  \"timestamp\": \"2026-01-01T00:00:00Z\",\n  \"origin\": \"imported\"\n}\n"
 	if got := read(t, tree, ".forgemind/decisions/DEC-2.json"); got != want {
 		t.Errorf("got %s", got)
 	}

@@ -10,20 +10,20 @@ import (
 
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/present"
 	"github.com/forgemind/forgemind/internal/sanitize"
 )
 
-// maxAnswer is how many characters a result has at most, its text and its
-// structured content together.
+// maxAnswer is the largest size of a result, text and structured content together, in characters.
 const maxAnswer = 10_000
 
-// An answer is what a tool says.
+// An answer is the result of a tool before it is encoded.
 type answer struct {
 	text       string
-	structured []byte // JSON; nil: the text is all
+	structured []byte // JSON; nil if there is only the text
 }
 
-// result is the answer as the protocol has it.
+// result returns the answer in the form of the protocol.
 func (a answer) result() *sdk.CallToolResult {
 	r := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: sanitize.Text(a.text)}}}
 	if a.structured != nil {
@@ -36,25 +36,25 @@ func (a answer) result() *sdk.CallToolResult {
 	return r
 }
 
-// raw is JSON that is written as it is.
+// A raw is JSON that is written unchanged.
 type raw []byte
 
 func (r raw) MarshalJSON() ([]byte, error) { return r, nil }
 
-// failed is the result of a tool that could not do it: what is wrong, and what to
-// do.
+// failed returns the result of a tool call that failed: the error and a hint. The kind of the
+// error is in the metadata.
 func failed(err error) *sdk.CallToolResult {
-	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: clip(advised(err), 2000)}}}
+	return &sdk.CallToolResult{IsError: true, Meta: sdk.Meta{"kind": present.ProblemOf(err).Kind}, Content: []sdk.Content{&sdk.TextContent{Text: clip(advised(err), 2000)}}}
 }
 
-// prose is an answer that is a text of its own. One that is too long is cut at a
-// line; rest says how to get the rest.
+// prose returns an answer that is a text only. A text that is too long is cut at a line; rest is the
+// hint how to get the rest.
 func prose(text, rest string) answer {
 	return answer{text: shorten(text, maxAnswer, rest)}
 }
 
-// shorten is text, sanitized, cut at a line so that it has at most n characters,
-// which it says.
+// shorten returns text sanitized and cut at a line to at most n characters. A cut text ends with a
+// remark and rest.
 func shorten(text string, n int, rest string) string {
 	text = sanitize.Text(text)
 	all := utf8.RuneCountInString(text)
@@ -70,7 +70,7 @@ func shorten(text string, n int, rest string) string {
 	return head + word
 }
 
-// record is an answer about one thing: its headline, and what came of the change.
+// record returns an answer about one item: a headline, and the results of the change.
 func record(headline string, item any, out engine.Outcome) (answer, error) {
 	structured, err := jsonedit.Value(item)
 	if err != nil {
@@ -108,8 +108,7 @@ const (
 	shortName = 200 // characters
 )
 
-// notesOf is what a change has to say beside what it did, and which of the actions
-// that it fired failed.
+// notesOf returns the remarks about a change, including the fired actions that failed.
 func notesOf(out engine.Outcome) (notes []string) {
 	said := slices.Clone(out.Notes)
 	for _, a := range out.Failed() {
@@ -121,7 +120,7 @@ func notesOf(out engine.Outcome) (notes []string) {
 	return notes
 }
 
-// firedOf are the triggers that a change fired.
+// firedOf returns the triggers that a change fired.
 func firedOf(out engine.Outcome) (fired []string) {
 	for _, f := range out.Fired[:min(len(out.Fired), mostNames)] {
 		fired = append(fired, inline(f.Trigger, shortName))
@@ -129,7 +128,7 @@ func firedOf(out engine.Outcome) (fired []string) {
 	return fired
 }
 
-// changedOf are the documents that a change wrote.
+// changedOf returns the documents that a change wrote.
 func changedOf(out engine.Outcome) []string {
 	changed := []string{}
 	for _, ch := range out.Changes[:min(len(out.Changes), mostNames)] {

@@ -12,7 +12,7 @@ import (
 func briefTool() tool {
 	return tool{
 		name: "brief", title: "Brief for the start of a session",
-		about: "One screen to begin with: goals, constraints, decisions that hold, open questions, dead ends, what is next and what went stale, all dated. Call it at the start of a session and after a compaction.",
+		about: "One screen to begin with: goals, constraints, decisions in force, open questions, dead ends, next steps and stale references, all dated. Call it at the start of a session and after a compaction.",
 		members: []member{
 			{name: "max_tokens", kind: whole, least: 100, most: 2400, about: fmt.Sprintf("at most so many tokens; %d by default", brief.DefaultTokens)},
 			{name: "project", kind: text, most: 200, about: "only what belongs to this project"},
@@ -25,7 +25,7 @@ func briefTool() tool {
 	}
 }
 
-// ways are the tools by which there is more.
+// ways returns the tools by which a client gets details.
 func (s *server) ways() brief.Ways {
 	w := brief.Ways{
 		Name: "tools", All: "brief with a larger max_tokens; decision_list; governs with a path; search; recover with an id; work_list",
@@ -37,7 +37,7 @@ func (s *server) ways() brief.Ways {
 	return w
 }
 
-// briefText is the brief of the tree.
+// briefText returns the brief of the tree.
 func (s *server) briefText(ctx context.Context, q query.BriefQuery) (string, error) {
 	q.Ways = s.ways()
 	return reading(s, func(tree *fs.Tree) (string, error) {
@@ -47,13 +47,13 @@ func (s *server) briefText(ctx context.Context, q query.BriefQuery) (string, err
 		}
 		text := b.Text()
 		if text == "" {
-			return "", misused("%d tokens hold no brief; %d is what it takes by default", q.MaxTokens, brief.DefaultTokens)
+			return "", misused("a brief does not fit into %d tokens; the default is %d", q.MaxTokens, brief.DefaultTokens)
 		}
 		return text, nil
 	})
 }
 
-// reading opens the tree for reading while do reads it.
+// reading opens the tree for reading and calls do.
 func reading[T any](s *server, do func(*fs.Tree) (T, error)) (T, error) {
 	tree, err := s.open()
 	if err != nil {

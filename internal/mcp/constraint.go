@@ -5,13 +5,14 @@ import (
 	"fmt"
 
 	"github.com/forgemind/forgemind/internal/engine"
+	"github.com/forgemind/forgemind/internal/operation"
 	"github.com/forgemind/forgemind/schema"
 )
 
 func constraintTool() tool {
 	return tool{
 		name: "constraint", title: "Add or remove a constraint",
-		about: "A rule that the active session, and those that continue it, must keep: add one, or remove one that holds no more. work_list shows them.",
+		about: "A rule that the active session, and those that continue it, must keep: add one, or remove one that no longer applies. work_list shows them.",
 		members: []member{
 			{name: "action", kind: text, must: true, words: []string{"add", "remove"}, about: "what to do"},
 			{name: "text", kind: text, most: longText, about: "the rule; needed to add"},
@@ -39,10 +40,10 @@ func (c *call) constraint() (answer, error) {
 		var r schema.Constraint
 		if action == "add" {
 			did = "added"
-			r, out, err = tree.AddConstraint(c.ctx, schema.Constraint{Constraint: c.text("text"), Agent: c.agent})
+			r, out, err = operation.AddConstraint(c.ctx, tree, schema.Constraint{Constraint: c.text("text"), Agent: c.agent})
 		} else {
 			did = "removed"
-			r, out, err = tree.RemoveConstraint(c.ctx, c.text("id"), c.agent)
+			r, out, err = operation.RemoveConstraint(c.ctx, tree, c.text("id"), c.agent)
 		}
 		r.ID, r.Constraint = cmp.Or(r.ID, r.Constraint), clip(r.Constraint, 1000)
 		return fmt.Sprintf("%s %s: %s", did, clip(r.ID, 200), inline(r.Constraint, 400)), changedConstraint{1, plainConstraint(r)}, out, err

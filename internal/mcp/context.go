@@ -13,7 +13,7 @@ import (
 func contextTool() tool {
 	return tool{
 		name: "context", title: "Context for a question, within a budget",
-		about: "Everything that bears on a question, put together within a budget of tokens: constraints and decisions, the session's summary, what was said before that answers it (cold storage too), goals, open questions, the last messages. The same state gives the same text.",
+		about: "Everything relevant to a question, within a budget of tokens: constraints and decisions, the session's summary, earlier messages that answer it (cold storage too), goals, open questions, the last messages. The same state gives the same text.",
 		members: []member{
 			{name: "query", kind: text, most: 2000, about: "what it is for; the active goals by default"},
 			{name: "max_tokens", kind: whole, least: 100, most: 100_000, about: "at most so many tokens; 1500 by default; a result has room for about 2400"},
@@ -23,19 +23,19 @@ func contextTool() tool {
 	}
 }
 
-// assemble puts the context together. What a result has no room for is left out
-// by the same rules as what the budget has no room for.
+// assemble returns the context of the prompt. If it exceeds the size of a result, it is
+// assembled again with a smaller budget.
 func (c *call) assemble(tree *fs.Tree) (answer, error) {
 	const tries, least = 4, 50
 	most := c.number("max_tokens", 1500)
 	asked := most
 	for try := 1; ; try++ {
-		made, err := query.Assemble(tree, query.AssembleQuery{Query: c.text("query"), MaxTokens: most})
-		var small *assemble.TooSmall
-		if errors.As(err, &small) && try > 1 { // it fitted the budget, and does not fit the result
-			made, err = query.Assemble(tree, query.AssembleQuery{Query: c.text("query"), MaxTokens: small.Need})
+		made, err := query.Context(c.ctx, tree, query.ContextQuery{Prompt: c.text("query"), MaxTokens: most})
+		var small *assemble.TooSmallError
+		if errors.As(err, &small) && try > 1 { // it fitted the budget, but does not fit the result
+			made, err = query.Context(c.ctx, tree, query.ContextQuery{Prompt: c.text("query"), MaxTokens: small.Need})
 		} else if small != nil {
-			return answer{}, fmt.Errorf("%w; max_tokens %d holds it, and what is done or holds no more can leave it (work_list shows it)", err, small.Need)
+			return answer{}, fmt.Errorf("%w; use max_tokens %d, or close items that are done or no longer apply (work_list shows them)", err, small.Need)
 		}
 		if err != nil {
 			return answer{}, err
@@ -52,7 +52,7 @@ func (c *call) assemble(tree *fs.Tree) (answer, error) {
 		case size <= room:
 			return answer{text: made.Text + note}, nil
 		case try == tries || small != nil:
-			return prose(made.Text, "'forgemind assemble' prints it whole; ask a narrower query, or search"), nil
+			return prose(made.Text, "'forgemind context' prints it whole; ask a narrower query, or search"), nil
 		}
 		most = max(least, made.Tokens*room/size*95/100)
 	}

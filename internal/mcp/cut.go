@@ -6,26 +6,26 @@ import (
 	"unicode/utf8"
 
 	"github.com/forgemind/forgemind/internal/sanitize"
-	"github.com/forgemind/forgemind/schema"
+	plaintext "github.com/forgemind/forgemind/internal/text"
 )
 
-// setIn is text of several lines, set in by a space, so that none of them can be
-// taken for one of the answer's own.
+// setIn returns text of several lines with each line indented by a space, so that none can be taken
+// for a line of the answer.
 func setIn(text string) string {
 	return " " + lineEnds.Replace(strings.TrimRight(text, "\r\n"))
 }
 
 var lineEnds = strings.NewReplacer("\r\n", "\n ", "\n", "\n ", "\r", "\n ")
 
-// inline is text on one line, sanitized, cut to at most n characters.
+// inline returns text on one line, sanitized and cut to at most n characters.
 func inline(text string, n int) string {
 	return clip(strings.Join(strings.Fields(text), " "), n)
 }
 
-// clip is text, sanitized, of at most n characters, and says if it was longer.
+// clip returns text sanitized and cut to at most n characters, with a remark if it was longer.
 func clip(text string, n int) string { return cut(sanitize.Text(text), n) }
 
-// cut is valid text of at most n characters, and says if it was longer.
+// cut returns valid text of at most n characters, with a remark if it was longer.
 func cut(text string, n int) string {
 	all := utf8.RuneCountInString(text)
 	if all <= n {
@@ -36,24 +36,15 @@ func cut(text string, n int) string {
 	return string(runes[:max(1, n-utf8.RuneCountInString(word))]) + word
 }
 
-// quoted is a name that a client gave, in a message.
+// quoted returns a name that a client gave, in the form for messages.
 func quoted(name string) string {
 	return sanitize.Text(fmt.Sprintf("%q", cut(strings.ToValidUTF8(name, "\ufffd"), 80)))
 }
 
-// didYouMean names the choice most like word, or says otherwise.
+// didYouMean returns a suggestion of the choice most similar to word, or otherwise.
 func didYouMean(word string, choices []string, otherwise string) string {
-	best, least := "", min(max(2, len(word)/3), 8)+1
-	if len(word) > 64 {
-		return otherwise
+	if best := plaintext.Nearest(word, choices); best != "" {
+		return "did you mean " + best + "?"
 	}
-	for _, choice := range choices {
-		if d := schema.Distance(word, choice); d < least {
-			best, least = choice, d
-		}
-	}
-	if best == "" {
-		return otherwise
-	}
-	return "did you mean " + best + "?"
+	return otherwise
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// decisionMembers are what a decision that is recorded says beside its text.
+// decisionMembers returns the members of a new decision's input besides its text.
 func decisionMembers(first ...member) []member {
 	return append(first,
 		member{name: "rationale", kind: text, most: longText, about: "why it was decided"},
@@ -21,7 +21,7 @@ func decisionMembers(first ...member) []member {
 func decisionAddTool() tool {
 	return tool{
 		name: "decision_add", title: "Record a decision",
-		about: "Record what was decided, with why and what was rejected. It is never changed afterwards: what replaces it is recorded by decision_supersede.",
+		about: "Record a decision, with its reason and the rejected alternatives. It is never changed afterwards; record what replaces it with decision_supersede.",
 		members: decisionMembers(
 			member{name: "decision", kind: text, must: true, most: longText, about: "what was decided, in one sentence"}),
 		writes: true,
@@ -32,16 +32,16 @@ func decisionAddTool() tool {
 func decisionSupersedeTool() tool {
 	return tool{
 		name: "decision_supersede", title: "Replace a decision by another",
-		about: "Record a decision that takes the place of an earlier one. The earlier one stays in the ledger, marked as superseded.",
+		about: "Record a decision that replaces an earlier one. The earlier one stays in the ledger, marked as superseded.",
 		members: decisionMembers(
-			member{name: "id", kind: text, must: true, most: 200, about: "the decision that holds no more; decision_list gives ids"},
-			member{name: "decision", kind: text, must: true, most: longText, about: "what holds instead, in one sentence"}),
+			member{name: "id", kind: text, must: true, most: 200, about: "the decision to supersede; decision_list returns ids"},
+			member{name: "decision", kind: text, must: true, most: longText, about: "the new decision, in one sentence"}),
 		writes: true,
 		run:    func(c *call) (answer, error) { return c.decide([]string{c.text("id")}) },
 	}
 }
 
-// A recorded decision is what decision_add and decision_supersede answer.
+// A recordedDecision is the result of decision_add and decision_supersede.
 type recordedDecision struct {
 	Version int `json:"version"`
 	listedDecision
@@ -76,7 +76,7 @@ func (c *call) decide(supersedes []string) (answer, error) {
 	})
 }
 
-// change opens the tree, has do change it, and says what came of it.
+// change opens the tree, calls do to change it, and returns the answer.
 func (c *call) change(do func(*engine.Tree) (headline string, item any, out engine.Outcome, err error)) (answer, error) {
 	tree, err := c.edit()
 	if err != nil {

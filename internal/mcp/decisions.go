@@ -13,10 +13,10 @@ import (
 func decisionListTool() tool {
 	return tool{
 		name: "decision_list", title: "List decisions, or show one",
-		about: "The decisions that hold, the newest first: what was decided, why, and what was rejected. With id one of them in full; governs gives those about a file.",
+		about: "The decisions in force, the newest first: what was decided, why, and what was rejected. With id one of them in full; governs gives those about a file.",
 		members: []member{
 			{name: "id", kind: text, most: 200, about: "one decision, in full"},
-			{name: "superseded", kind: yes, about: "also those that hold no more; false by default"},
+			{name: "superseded", kind: yes, about: "also superseded ones; false by default"},
 			limitMember(10, 50), offsetMember(),
 		},
 		plural: "decisions",
@@ -24,17 +24,17 @@ func decisionListTool() tool {
 	}
 }
 
-// limitMember is how many items a list may have.
+// limitMember returns the member for the largest number of items of a list.
 func limitMember(normal, most int) member {
 	return member{name: "limit", kind: whole, least: 1, most: most, about: fmt.Sprintf("at most so many; %d by default", normal)}
 }
 
-// offsetMember is how a list goes on.
+// offsetMember returns the member for the number of items to skip.
 func offsetMember() member {
-	return member{name: "offset", kind: whole, least: 0, most: 1_000_000, about: "pass over so many"}
+	return member{name: "offset", kind: whole, least: 0, most: 1_000_000, about: "skip so many"}
 }
 
-// A listedDecision is a decision and how it stands.
+// A listedDecision is a decision with its status.
 type listedDecision struct {
 	ID           string   `json:"id"`
 	Time         string   `json:"time,omitempty"`
@@ -49,7 +49,7 @@ type listedDecision struct {
 	Origin       string   `json:"origin,omitempty"`
 }
 
-// listDecision shows a decision with texts of at most n characters.
+// listDecision returns a decision with texts of at most n characters.
 func listDecision(d schema.Decision, by string, n int) listedDecision {
 	cut := func(all []string) (short []string) {
 		for i, one := range all {
@@ -109,7 +109,7 @@ func (c *call) listDecisions(tree *fs.Tree) (answer, error) {
 	if id := c.text("id"); id != "" {
 		all = slices.DeleteFunc(all, func(d schema.Decision) bool { return d.ID != id })
 		if len(all) == 0 {
-			return answer{}, &engine.UnknownDecision{ID: id, Known: known}
+			return answer{}, &engine.UnknownDecisionError{ID: id, Known: known}
 		}
 		length = 1500
 	} else {

@@ -18,7 +18,7 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// advised is an error with what to do about it.
+// advised returns the message of an error followed by a hint.
 func advised(err error) string {
 	if what := advice(err); what != "" {
 		return err.Error() + "; " + what
@@ -26,16 +26,15 @@ func advised(err error) string {
 	return err.Error()
 }
 
-// advice is what to do about an error, in the words of the tools; "" where the
-// error says all.
+// advice returns a hint for an error that names the tools, or "" if the error needs none.
 func advice(err error) string {
-	var refused *validate.Refused
-	var unknown *engine.UnknownDecision
-	var superseded *engine.Superseded
-	var gone *engine.UnknownSession
-	var missing *session.Unknown
-	var absent *state.Unknown
-	var several *session.Ambiguous
+	var refused *validate.RefusedError
+	var unknown *engine.UnknownDecisionError
+	var superseded *engine.SupersededError
+	var gone *engine.UnknownSessionError
+	var missing *session.UnknownError
+	var absent *state.UnknownError
+	var several *session.AmbiguousError
 	switch {
 	case errors.As(err, &refused):
 		return "nothing was changed; validate shows what is wrong in the tree, and 'forgemind explain " + refused.Findings[0].Rule + "' tells about the rule"
@@ -57,12 +56,12 @@ func advice(err error) string {
 		return didYouMean(absent.ID, absent.Known, "work_list lists those there are")
 	case errors.As(err, &several):
 		return "name one by its id, or by more of its text: " + clip(strings.Join(several.Among, ", "), 400)
-	case is[*artifact.Unknown](err):
-		return "'forgemind artifacts' lists those there are"
+	case is[*artifact.UnknownError](err):
+		return "'forgemind artifact list' lists them"
 	case errors.Is(err, cold.ErrUnknown):
 		return "search finds what there is"
 	case errors.Is(err, engine.ErrNoSession):
-		return "'forgemind sessions new' begins one, or the tool session with action new"
+		return "'forgemind session new' begins one, or the tool session with action new"
 	case errors.Is(err, state.ErrNoState):
 		return "'forgemind init' adds what a tree lacks"
 	case errors.Is(err, engine.ErrUnfit), is[*jsonedit.SyntaxError](err):
@@ -79,7 +78,7 @@ func advice(err error) string {
 	return ""
 }
 
-// is says whether err is, or wraps, an error of type T.
+// is reports whether err is or wraps an error of type T.
 func is[T error](err error) bool {
 	var target T
 	return errors.As(err, &target)

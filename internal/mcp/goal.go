@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/forgemind/forgemind/internal/engine"
+	"github.com/forgemind/forgemind/internal/operation"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -12,12 +13,12 @@ import (
 func goalTool() tool {
 	return tool{
 		name: "goal", title: "Add, update or complete a goal",
-		about: "What the active session is to reach: add a goal, change one, or complete it, which takes it off the list. work_list shows them.",
+		about: "The goals of the active session: add one, change one, or complete one, which removes it from the list. work_list shows them.",
 		members: []member{
 			{name: "action", kind: text, must: true, words: []string{"add", "update", "complete"}, about: "what to do"},
-			{name: "text", kind: text, most: longText, about: "what is to be reached; needed to add"},
+			{name: "text", kind: text, most: longText, about: "the goal; needed to add"},
 			{name: "id", kind: text, most: longText, about: "to update or complete: the goal's id, or a part of its text that no other has"},
-			{name: "status", kind: text, words: []string{session.Pending, session.InProgress}, about: "how it stands"},
+			{name: "status", kind: text, words: []string{session.Pending, session.InProgress}, about: "its status"},
 			{name: "priority", kind: text, words: []string{session.High, session.Medium, session.Low}, about: "how urgent it is"},
 			{name: "parent", kind: text, most: longText, about: "the goal that it is a part of, by its id or text"},
 		},
@@ -54,22 +55,22 @@ func (c *call) goal() (answer, error) {
 		switch action {
 		case "add":
 			did = "added"
-			g, out, err = tree.AddGoal(c.ctx, schema.Goal{
+			g, out, err = operation.AddGoal(c.ctx, tree, schema.Goal{
 				Goal: c.text("text"), Status: c.text("status"), Priority: c.text("priority"), ParentGoalID: c.text("parent"), Agent: c.agent,
 			})
 		case "update":
 			did = "updated"
-			g, out, err = tree.UpdateGoal(c.ctx, c.text("id"), change, c.agent)
+			g, out, err = operation.UpdateGoal(c.ctx, tree, c.text("id"), change, c.agent)
 		default:
 			did = "completed"
-			g, out, err = tree.CompleteGoal(c.ctx, c.text("id"), c.agent)
+			g, out, err = operation.CompleteGoal(c.ctx, tree, c.text("id"), c.agent)
 		}
 		g.ID, g.Goal = cmp.Or(g.ID, g.Goal), clip(g.Goal, 1000)
 		return fmt.Sprintf("%s %s: %s", did, clip(g.ID, 200), inline(g.Goal, 400)), changedGoal{1, plainGoal(g)}, out, err
 	})
 }
 
-// needs says which member an action needs that was not given.
+// needs returns an error if a member that an action requires was not given.
 func (c *call) needs(action string, members map[string]string) error {
 	name := members[action]
 	if name == "" || c.text(name) != "" {

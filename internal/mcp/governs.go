@@ -17,7 +17,7 @@ func governsTool() tool {
 		about: "The constraints, decisions, condensed discussions, threads and notes that name a file or a folder above it. Call it before you change a file.",
 		members: []member{
 			{name: "path", kind: text, must: true, most: 1000, about: "the file, relative to the project directory or in full, or a folder with a slash at its end; it need not exist"},
-			{name: "superseded", kind: yes, about: "also what holds no more; false by default"},
+			{name: "superseded", kind: yes, about: "also superseded records; false by default"},
 			limitMember(15, 50), offsetMember(),
 		},
 		plural: "items",

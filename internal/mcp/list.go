@@ -8,15 +8,15 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// A list is an answer of several items, as many as there is room for. Each stands
-// in it twice: on a line, and as an object with an id.
+// A list is an answer of as many items as there is room for. Each item is in the text as a line and
+// in the structured content as an object with an id.
 type list struct {
 	plural string
-	offset int    // items that were passed over
-	more   string // how to get the rest; "" is by offset
-	none   string // what to do where there are no items; "" for nothing
+	offset int    // number of items that were skipped
+	more   string // how to get the rest; "" means with offset
+	none   string // hint for an empty list; "" for none
 	head   string // first line; "" for none
-	room   int    // characters; maxAnswer less what goes around the items, where it is 0
+	room   int    // characters; 0 means maxAnswer without what surrounds the items
 
 	used  int
 	lines strings.Builder
@@ -25,7 +25,7 @@ type list struct {
 	err   error
 }
 
-// add adds an item, and says whether there was room for it.
+// add adds an item and reports whether there was room for it.
 func (l *list) add(item any, line string) bool {
 	if l.err != nil {
 		return false
@@ -35,7 +35,7 @@ func (l *list) add(item any, line string) bool {
 		l.err = err
 		return false
 	}
-	const around = 700 // characters: members beside the items, and the last line
+	const around = 700 // characters for members beside the items, and the last line
 	if l.room == 0 {
 		l.room = maxAnswer - around - utf8.RuneCountInString(l.head)
 	}
@@ -49,8 +49,8 @@ func (l *list) add(item any, line string) bool {
 	return true
 }
 
-// fit adds an item whose texts have at most n characters; the first of a list with
-// fewer, where there is no room for that.
+// fit adds an item with texts of at most n characters. If there is no room for the first item of a
+// list, fit shortens its texts further.
 func (l *list) fit(n int, item func(n int) (any, string)) bool {
 	const least = 40
 	for ; ; n /= 2 {
@@ -63,14 +63,14 @@ func (l *list) fit(n int, item func(n int) (any, string)) bool {
 	}
 }
 
-// note says something beside the items.
+// note adds a remark.
 func (l *list) note(format string, args ...any) {
 	if len(l.notes) < 3 {
 		l.notes = append(l.notes, inline(fmt.Sprintf(format, args...), 150))
 	}
 }
 
-// answer is the list, of which there are total items.
+// answer returns the list as an answer. The argument total is the number of all items.
 func (l *list) answer(total int) (answer, error) {
 	var text strings.Builder
 	if l.head != "" {
@@ -84,9 +84,10 @@ func (l *list) answer(total int) (answer, error) {
 			how = fmt.Sprintf("offset %d goes on", end)
 			structured += fmt.Sprintf(`,"next_offset":%d`, end)
 		}
-		structured += fmt.Sprintf(`,"more":%d`, total-end)
+		structured += fmt.Sprintf(`,"more":%d`, total-end) + hint(l.more)
 		fmt.Fprintf(&text, "[cut: %d more of %d; %s]\n", total-end, total, how)
 	} else if len(l.items) == 0 {
+		structured += hint(l.none)
 		text.WriteString(strings.TrimSuffix("no "+l.plural+"; "+l.none, "; ") + "\n")
 	}
 	if len(l.notes) > 0 {
@@ -100,7 +101,17 @@ func (l *list) answer(total int) (answer, error) {
 	return answer{text.String(), []byte(structured + "}")}, l.err
 }
 
-// page is the part of n items that begins at offset, limit at most.
+// hint returns the member of the structured content that tells what else to ask. Claude Code and Codex
+// give the model the structured content alone.
+func hint(text string) string {
+	value, err := jsonedit.Value(text)
+	if text == "" || err != nil {
+		return ""
+	}
+	return `,"hint":` + string(value)
+}
+
+// page returns the range of n items that begins at offset and has at most limit items.
 func page(n, offset, limit int) (from, to int) {
 	from = min(offset, n)
 	return from, min(from+limit, n)

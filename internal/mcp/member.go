@@ -9,7 +9,7 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// A kind is what a member of a tool's input is.
+// A kind is the type of a member of a tool's input.
 type kind string
 
 const (
@@ -19,15 +19,15 @@ const (
 	texts kind = "array" // of strings
 )
 
-// A member is one of a tool's input. The schema that clients see and the judge of
-// what they send are both made of it.
+// A member describes a member of a tool's input. The schema for clients and the check of inputs are
+// both derived from it.
 type member struct {
 	name, about string
 	kind        kind
 	must        bool
-	words       []string // those that a text may be; nil is any
-	most        int      // characters of a text, texts of a list, or the largest number
-	least       int      // the smallest number
+	words       []string // allowed texts; nil allows any
+	most        int      // largest number of characters of a text or of texts in a list, or largest number
+	least       int      // smallest number
 }
 
 const (
@@ -35,7 +35,7 @@ const (
 	manyText = 20   // texts of a list
 )
 
-// schemaOf is the JSON Schema of an input.
+// schemaOf returns the JSON Schema of an input.
 func schemaOf(members []member) []byte {
 	var properties, required []string
 	for _, m := range members {
@@ -66,15 +66,15 @@ func schemaOf(members []member) []byte {
 	return []byte(schema + `,"additionalProperties":false}`)
 }
 
-// A misuse is a call whose input is not what the tool takes.
-type misuse struct{ msg string }
+// A misuseError reports that the input of a call does not match the tool's schema.
+type misuseError struct{ msg string }
 
-func (e *misuse) Error() string { return e.msg }
+func (e *misuseError) Error() string { return e.msg }
 
-func misused(format string, args ...any) error { return &misuse{fmt.Sprintf(format, args...)} }
+func misused(format string, args ...any) error { return &misuseError{fmt.Sprintf(format, args...)} }
 
-// given is the input of a call: by the name of the member a string, an int, a bool
-// or a []string. What was sent as null or as an empty text was not given.
+// A given holds the members of a call's input: a string, an int, a bool or a []string by name.
+// Members that are null or an empty text are left out.
 type given map[string]any
 
 func (g given) text(name string) string {
@@ -99,7 +99,7 @@ func (g given) number(name string, otherwise int) int {
 	return otherwise
 }
 
-// read reads the input of a call, strictly.
+// read decodes and checks the input of a call.
 func read(members []member, src []byte) (given, error) {
 	in := given{}
 	if len(src) == 0 {
@@ -119,7 +119,7 @@ func read(members []member, src []byte) (given, error) {
 		return nil, misused("the arguments are an object, not %s", doc.Nodes[0].Kind)
 	}
 	if len(doc.Duplicates) > 0 {
-		return nil, misused("%s stands twice", quoted(doc.Key(doc.Duplicates[0])))
+		return nil, misused("%s appears twice", quoted(doc.Key(doc.Duplicates[0])))
 	}
 	var names []string
 	for _, m := range members {
@@ -147,13 +147,13 @@ func read(members []member, src []byte) (given, error) {
 	}
 	for _, m := range members {
 		if _, there := in[m.name]; m.must && !there {
-			return nil, misused("%s is missing, or says nothing: %s", m.name, m.about)
+			return nil, misused("%s is missing, or is empty: %s", m.name, m.about)
 		}
 	}
 	return in, nil
 }
 
-// value is what node i says, as m is to be.
+// value returns the value of node i in the type of m.
 func (m member) value(doc *jsonedit.Doc, i int) (any, error) {
 	wrong := func(must string) error {
 		return misused("%s must be %s, not %s", m.name, must, clip(string(doc.Raw(i)), 60))

@@ -100,7 +100,7 @@ func TestArgumentsThatAreNone(t *testing.T) {
 	members := []member{{name: "id", kind: text, most: 10, about: "which"}}
 	for src, want := range map[string]string{
 		``: "", `null`: "", `{}`: "", `{"id": null}`: "", `{"id": ""}`: "", `{"id": "a"}`: "",
-		`[]`: "an object, not an array", `{`: "no JSON", `{"id": "a", "id": "b"}`: `"id" stands twice`, `{"id": "\ud800"}`: "no JSON",
+		`[]`: "an object, not an array", `{`: "no JSON", `{"id": "a", "id": "b"}`: `"id" appears twice`, `{"id": "\ud800"}`: "no JSON",
 	} {
 		_, err := read(members, []byte(src))
 		if got := fmt.Sprint(err); want == "" && err != nil || !strings.Contains(got, want) && want != "" {

@@ -8,9 +8,9 @@ import (
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
-// pathIn is a path that a client gave, from the project directory root on: agents
-// name files in full as well, and the line. What leads out of it is refused; a
-// slash at the end, which says that it is a folder, stays.
+// pathIn returns a path that a client gave, relative to the project directory root. The client may
+// give an absolute path, and a line number. It returns an error for a path outside root. A trailing
+// slash, which marks a folder, is kept.
 func pathIn(root, given string) (string, error) {
 	at := strings.ReplaceAll(given, `\`, "/")
 	at = lineOf.ReplaceAllString(at, "")
@@ -29,5 +29,5 @@ func pathIn(root, given string) (string, error) {
 	return at, nil
 }
 
-// lineOf is what names a line of a file, and the column.
+// lineOf matches the line and column at the end of a path.
 var lineOf = lazyregexp.New(`(:[0-9]+)+$|#L[0-9]+(-L[0-9]+)?$`)

@@ -12,30 +12,30 @@ import (
 	"github.com/forgemind/forgemind/internal/sanitize"
 )
 
-// A prompt is a slash command as clients offer it to people. It changes nothing by
-// itself: it has the model call the tool that does.
+// A prompt is a slash command that clients offer to people. It changes nothing itself: it
+// asks the model to call a tool.
 type prompt struct {
 	name, title, about string
-	argument, means    string // its one argument, and what is said of it; "" for none
+	argument, means    string // its one argument and its description; "" for none
 	optional           bool   // the argument may be missing
-	tool               string // that the model is to call
-	with               string // how; the argument stands at %s
+	tool               string // the tool that the model should call
+	with               string // the arguments of the call; %s stands for the argument
 	text               func(context.Context, *server) (string, error)
 }
 
-// allPrompts are the documents' slash commands, and the brief.
+// allPrompts returns the documents' slash commands, and the brief.
 func allPrompts() []prompt {
 	return []prompt{
 		{name: "brief", title: "Brief", about: "One screen to begin a session with", text: func(ctx context.Context, s *server) (string, error) {
 			return s.briefText(ctx, query.BriefQuery{})
 		}},
-		{name: "context_status", title: "Context status", about: "How the session stands: goals, constraints, questions, notes", tool: "work_list", with: "without arguments, and tell me briefly how things stand"},
-		{name: "set_goal", title: "Set a goal", about: "Set what is to be reached", argument: "goal", means: "what is to be reached", tool: "goal", with: "with action add, status in-progress, priority high and this text: %s"},
-		{name: "complete_goal", title: "Complete a goal", about: "Take a goal that is reached off the list", argument: "goal", means: "its id, or words of it", tool: "goal", with: "with action complete and this id: %s"},
+		{name: "context_status", title: "Context status", about: "The session's goals, constraints, questions and notes", tool: "work_list", with: "without arguments, and summarize the result briefly"},
+		{name: "set_goal", title: "Set a goal", about: "Set a goal", argument: "goal", means: "the goal", tool: "goal", with: "with action add, status in-progress, priority high and this text: %s"},
+		{name: "complete_goal", title: "Complete a goal", about: "Complete a goal", argument: "goal", means: "its id, or words of it", tool: "goal", with: "with action complete and this id: %s"},
 		{name: "remember", title: "Remember", about: "Note something for every prompt of the session", argument: "text", means: "what to keep in mind", tool: "remember", with: "with this text: %s"},
-		{name: "log_decision", title: "Log a decision", about: "Record what was decided", argument: "decision", means: "what was decided; \"because\" begins the rationale", tool: "decision_add", with: "with this decision, and what stands behind \"because\" in it as the rationale: %s"},
+		{name: "log_decision", title: "Log a decision", about: "Record what was decided", argument: "decision", means: "what was decided; \"because\" begins the rationale", tool: "decision_add", with: "with this decision, and the text after \"because\" as the rationale: %s"},
 		{name: "add_constraint", title: "Add a constraint", about: "Add a rule that must be kept", argument: "constraint", means: "the rule", tool: "constraint", with: "with action add and this text: %s"},
-		{name: "context_summary", title: "Context summary", about: "Bring the session's summary up to date, and show it", tool: "session", with: "with action summary, and show me the summary"},
+		{name: "context_summary", title: "Context summary", about: "Update the session's summary, and show it", tool: "session", with: "with action summary, and show me the summary"},
 		{name: "context_clear", title: "Clear the context", about: "Archive the session and begin one that carries nothing over", tool: "session", with: "with action clear"},
 		{name: "context_restore", title: "Restore a session", about: "Make an earlier session the active one again", argument: "session", means: "its id", tool: "session", with: "with action restore and this id: %s"},
 		{name: "context_archive", title: "Archive the session", about: "Keep the session in long-term memory, and go on in a new one", argument: "title", means: "what it was about", optional: true, tool: "session", with: "with action archive and this title, if there is one: %s"},
@@ -53,7 +53,7 @@ func (s *server) addPrompts(server *sdk.Server) {
 	}
 }
 
-// knownPrompt says that there is no prompt of that name, where there is none.
+// knownPrompt returns an error if there is no prompt of that name.
 func knownPrompt(name string) error {
 	var names []string
 	for _, p := range allPrompts() {
@@ -64,7 +64,7 @@ func knownPrompt(name string) error {
 	return wrongPrompt("there is no prompt %s; %s", quoted(name), didYouMean(name, names, "there are "+strings.Join(names, ", ")))
 }
 
-// getPrompt is what answers for a prompt.
+// getPrompt returns the handler of a prompt.
 func (s *server) getPrompt(p prompt) sdk.PromptHandler {
 	return func(ctx context.Context, req *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
 		for name := range req.Params.Arguments {
@@ -93,7 +93,7 @@ func wrongPrompt(format string, args ...any) error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
 }
 
-// promptText is what the model is told.
+// promptText returns the text of a prompt for the model.
 func (s *server) promptText(ctx context.Context, p prompt, argument string) (string, error) {
 	if p.text != nil {
 		text, err := p.text(ctx, s)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/forgemind/forgemind/internal/engine"
+	"github.com/forgemind/forgemind/internal/operation"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -42,13 +43,13 @@ func (c *call) question() (answer, error) {
 	}
 	return c.change(func(tree *engine.Tree) (string, any, engine.Outcome, error) {
 		if action == "ask" {
-			q, out, err := tree.Ask(c.ctx, schema.Question{
+			q, out, err := operation.Ask(c.ctx, tree, schema.Question{
 				Question: c.text("text"), Context: c.text("context"), AskedBy: c.agent, Priority: c.text("priority"), Blocking: c.texts("blocks"),
 			})
 			q.Question, q.Context = clip(q.Question, 1000), clip(q.Context, 500)
 			return fmt.Sprintf("asked %s: %s", q.ID, inline(q.Question, 400)), askedQuestion{1, q}, out, err
 		}
-		a, out, err := tree.Answer(c.ctx, c.text("id"), c.text("text"), c.text("by"))
+		a, out, err := operation.Answer(c.ctx, tree, c.text("id"), c.text("text"), c.text("by"))
 		a.Question, a.Context, a.Answer = clip(a.Question, 1000), clip(a.Context, 500), clip(a.Answer, 1000)
 		return fmt.Sprintf("answered %s: %s", inline(a.ID, 200), inline(a.Answer, 400)), answeredQuestion{1, a}, out, err
 	})

@@ -1,11 +1,8 @@
 package mcp
 
 import (
-	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
-	iofs "io/fs"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -13,7 +10,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/engine"
-	"github.com/forgemind/forgemind/internal/recall"
+	"github.com/forgemind/forgemind/internal/query"
 	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
@@ -25,32 +22,32 @@ func recoverTool() tool {
 		about: "The whole text of one item by its id, whatever tool gave it (a chunk of cold storage, a message, a decision, a note, a condensation), or the chunks of cold storage that answer a query best.",
 		members: []member{
 			{name: "id", kind: text, most: 200, about: "the id of one item; either this or query"},
-			{name: "query", kind: text, most: 2000, about: "what the chunks of cold storage are to answer"},
-			{name: "limit", kind: whole, least: 1, most: 10, about: "with query: at most so many chunks; 3 by default"},
-			{name: "offset", kind: whole, least: 0, most: 100_000_000, about: "with id: begin behind so many characters of the text"},
+			{name: "query", kind: text, most: 2000, about: "the question that chunks of cold storage should answer"},
+			{name: "limit", kind: whole, least: 1, most: 10, about: "with query: the most chunks; 3 by default"},
+			{name: "offset", kind: whole, least: 0, most: 100_000_000, about: "with id: begin after so many characters of the text"},
 		},
 		plural: "items",
 		run:    func(c *call) (answer, error) { return reading(c.server, c.recover) },
 	}
 }
 
-// An item is something whole.
+// An item is a complete text with its id.
 type item struct {
 	ID         string  `json:"id"`
 	Kind       string  `json:"kind"`
 	Time       string  `json:"time,omitempty"`
 	By         string  `json:"by,omitempty"`
 	Session    string  `json:"session,omitempty"`
-	Superseded string  `json:"superseded_by,omitempty"` // by the decision of that id
-	Score      float64 `json:"score,omitempty"`         // how well it answers, from 0 to 1
-	Offset     int     `json:"offset,omitempty"`        // of the first character of content
-	Length     int     `json:"length"`                  // of all of it, in characters
+	Superseded string  `json:"superseded_by,omitempty"` // id of the decision that superseded it
+	Score      float64 `json:"score,omitempty"`         // how well it answers the query, from 0 to 1
+	Offset     int     `json:"offset,omitempty"`        // offset of content in characters
+	Length     int     `json:"length"`                  // length of the whole text in characters
 	Content    string  `json:"content"`
 }
 
 func (c *call) recover(tree *fs.Tree) (answer, error) {
-	id, query := c.text("id"), c.text("query")
-	if (id == "") == (query == "") {
+	id, words := c.text("id"), c.text("query")
+	if (id == "") == (words == "") {
 		return answer{}, misused("recover: either id or query; search finds ids")
 	}
 	l := list{plural: "items", none: "cold storage holds nothing that answers; search looks everywhere"}
@@ -58,7 +55,7 @@ func (c *call) recover(tree *fs.Tree) (answer, error) {
 	var items []item
 	var chunks []cold.Found
 	if id != "" {
-		found, err := whatIs(tree, id, standing)
+		found, err := whatIs(tree, id)
 		if err != nil {
 			return answer{}, err
 		}
@@ -67,7 +64,7 @@ func (c *call) recover(tree *fs.Tree) (answer, error) {
 			chunks = []cold.Found{{Chunk: schema.Chunk{ChunkID: id, SessionID: found.Session}, Score: 1}}
 		}
 	} else {
-		found, note, err := c.meant(tree, query, c.number("limit", 3))
+		found, note, err := c.meant(tree, words, c.number("limit", 3))
 		if err != nil {
 			return answer{}, err
 		}
@@ -81,7 +78,7 @@ func (c *call) recover(tree *fs.Tree) (answer, error) {
 		}
 		chunks = found
 	}
-	if note := c.logRecovery(chunks, query); note != "" {
+	if note := c.logRecovery(chunks, words); note != "" {
 		l.note("%s", note)
 	}
 	for i := range items {
@@ -90,16 +87,16 @@ func (c *call) recover(tree *fs.Tree) (answer, error) {
 	return c.items(&l, items)
 }
 
-// items lists whole items, each as far as there is room for it.
+// items returns a list of items, each with as much text as there is room for.
 func (c *call) items(l *list, items []item) (answer, error) {
-	const around, least = 2200, 300 // characters: what goes around the texts
+	const around, least = 2200, 300 // characters around the texts
 	room := max(least, (maxAnswer-around)/2/max(1, len(items)))
 	for _, i := range items {
 		runes := []rune(sanitize.Text(i.Content))
 		i.Length, i.Offset = len(runes), min(c.number("offset", 0), len(runes))
 		runes = runes[i.Offset:]
 		rest := 0
-		for n := len(runes); ; n = n * 9 / 10 { // what must be escaped takes more
+		for n := len(runes); ; n = n * 9 / 10 { // escaped characters take more room
 			i.Content = string(runes[:n])
 			rest = len(runes) - n
 			if size := quotedSize(i.Content); size <= room || n <= least/2 {
@@ -125,84 +122,28 @@ func quotedSize(text string) int {
 	return utf8.RuneCountInString(text) + strings.Count(text, `"`) + strings.Count(text, `\`) + strings.Count(text, "\n") + strings.Count(text, "\t")
 }
 
-// whatIs is the thing of that id, whatever it is.
-func whatIs(tree *fs.Tree, id string, standing schema.Standing) (item, error) {
-	chunk, err := cold.Get(tree, id)
-	if err == nil {
-		return ofChunk(chunk), nil
-	}
-	if !errors.Is(err, cold.ErrUnknown) {
-		return item{}, err
-	}
-	for _, d := range standing.All() {
-		if d.ID == id {
-			by, _ := standing.SupersededBy(id)
-			return item{ID: id, Kind: "decision", Time: d.Timestamp, By: d.DecisionMaker, Superseded: by, Content: saysOf(d)}, nil
-		}
-	}
-	fragments, _, err := recall.Fragments(tree)
+// whatIs returns the item with an id, of any kind.
+func whatIs(tree *fs.Tree, id string) (item, error) {
+	t, ok, err := query.WhatIs(tree, id)
 	if err != nil {
 		return item{}, err
 	}
-	for _, f := range fragments {
-		if f.ID == id {
-			return item{ID: id, Kind: "fragment", Time: f.Created, Session: f.Session, Content: f.Title + "\n\n" + f.Body}, nil
-		}
+	if !ok {
+		return item{}, fmt.Errorf("nothing here has the id %s; search finds what there is", quoted(id))
 	}
-	for _, i := range noted(tree, standing) {
-		if i.ID == id {
-			return i, nil
-		}
-	}
-	if m, ok, err := message(tree, id); ok || err != nil {
-		return m, err
-	}
-	return item{}, fmt.Errorf("nothing here has the id %s; search finds what there is", quoted(id))
+	return item{ID: id, Kind: t.Kind, Time: t.Time, By: t.By, Session: t.Session, Superseded: t.SupersededBy, Content: t.Text}, nil
 }
 
 func ofChunk(chunk schema.Chunk) item {
-	m, _ := session.Left(chunk)
+	m, _ := session.MessageOfChunk(chunk)
 	return item{
 		ID: chunk.ChunkID, Kind: "chunk", Time: cmp.Or(m.Timestamp, chunk.Timestamp), By: cmp.Or(m.Agent, m.Role),
 		Session: chunk.SessionID, Content: chunk.Content,
 	}
 }
 
-// message finds a message of any session by its id.
-func message(tree *fs.Tree, id string) (item, bool, error) {
-	sessions, err := session.List(tree)
-	if err != nil {
-		return item{}, false, err
-	}
-	names := map[string]string{fs.Messages: ""}
-	order := []string{fs.Messages}
-	for _, s := range sessions {
-		for _, name := range []string{session.Window(s.SessionID), session.ArchiveFile(s.SessionID)} {
-			names[name] = s.SessionID
-			order = append(order, name)
-		}
-	}
-	for _, name := range order {
-		src, err := tree.Read(name)
-		if err != nil && !errors.Is(err, iofs.ErrNotExist) {
-			return item{}, false, fmt.Errorf("%s: %w", name, err)
-		}
-		if !bytes.Contains(src, []byte(id)) {
-			continue
-		}
-		messages := session.Messages(session.Read(src))
-		session.InOrder(messages)
-		for _, m := range session.Join(messages) {
-			if m.ID == id {
-				return item{ID: id, Kind: "message", Time: m.Timestamp, By: cmp.Or(m.Agent, m.Role), Session: names[name], Content: m.Content}, true, nil
-			}
-		}
-	}
-	return item{}, false, nil
-}
-
-// meant finds chunks by what they say, and by what they mean where the user's
-// configuration names somebody who knows.
+// meant returns the chunks that match a query by their words, and also by their meaning if the
+// user's configuration names a model for that.
 func (c *call) meant(tree *fs.Tree, query string, limit int) ([]cold.Found, string, error) {
 	var by engine.Embedder
 	note := ""
@@ -216,9 +157,8 @@ func (c *call) meant(tree *fs.Tree, query string, limit int) ([]cold.Found, stri
 	return found, cmp.Or(note, more), err
 }
 
-// logRecovery notes in the tree's log what was recovered, and for what: a drop
-// that has to be recovered was a mistake, which `tune` counts. A server that is
-// read-only leaves it.
+// logRecovery records in the tree's log what was recovered and for which query. A recovered chunk
+// was dropped by mistake, and `tune` counts such mistakes. A read-only server records nothing.
 func (c *call) logRecovery(found []cold.Found, query string) (note string) {
 	if !c.AllowWrites || len(found) == 0 {
 		return ""
@@ -226,7 +166,7 @@ func (c *call) logRecovery(found []cold.Found, query string) (note string) {
 	tree, err := c.edit()
 	if err == nil {
 		defer tree.Close()
-		tree.LockTimeout = time.Second // who asks for a chunk waits for it
+		tree.LockTimeout = time.Second // the client is waiting
 		_, err = tree.Recovered(c.ctx, found, query)
 	}
 	if err != nil {

@@ -18,8 +18,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// readState is the State as it stands, but that its decisions which hold no more
-// say so.
+// readState returns the State with superseded decisions marked.
 func readState(_ context.Context, _ *server, tree *fs.Tree, _ string) (string, error) {
 	src, err := tree.Read(fs.State)
 	if err != nil {
@@ -27,7 +26,7 @@ func readState(_ context.Context, _ *server, tree *fs.Tree, _ string) (string, e
 	}
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
-		return string(src), nil // as it is, for who wants to see what is wrong
+		return string(src), nil // unchanged, so that the client can see the problem
 	}
 	shown := doc.Member(0, "recent_decisions")
 	if shown < 0 || doc.Nodes[shown].Kind != jsonedit.Array {
@@ -109,10 +108,10 @@ func readProject(_ context.Context, _ *server, tree *fs.Tree, id string) (string
 	return "", iofs.ErrNotExist
 }
 
-// markdownIn lists the markdown files of a folder below either home by their ids.
+// markdownIn returns the markdown files of a folder below either home by id.
 func markdownIn(tree *fs.Tree, folder string) (files map[string]string, err error) {
 	files = map[string]string{}
-	for _, home := range []string{fs.Quaid, fs.Forgemind} { // the second wins
+	for _, home := range []string{fs.Quaid, fs.Forgemind} { // the second one takes precedence
 		for name, fault := range tree.Names(home + "/" + folder) {
 			if fault != nil {
 				err = errors.Join(err, fault)
@@ -130,7 +129,7 @@ func condensationIDs(tree *fs.Tree) ([]string, error) {
 	for id := range files {
 		ids = append(ids, id)
 	}
-	slices.SortFunc(ids, func(a, b string) int { return strings.Compare(b, a) }) // a name begins with its date
+	slices.SortFunc(ids, func(a, b string) int { return strings.Compare(b, a) }) // names begin with a date
 	return ids, err
 }
 

@@ -28,15 +28,15 @@ const (
 	jsonType     = "application/json"
 )
 
-// A resource is a document, or a kind of them.
+// A resource is a document, or a kind of documents.
 type resource struct {
-	path, title, about, mime string // path ends in a slash where an id follows
-	// list gives the ids that there are, the most telling first; nil for one document.
+	path, title, about, mime string // path ends in a slash if an id follows
+	// list returns the existing ids, the most useful first; nil for a single document.
 	list func(*fs.Tree) ([]string, error)
 	read func(ctx context.Context, s *server, tree *fs.Tree, id string) (string, error)
 }
 
-// allResources are the documents that can be read.
+// allResources returns the documents that can be read.
 func allResources() []resource {
 	return []resource{
 		{"brief", "Brief", "One screen to begin a session with.", markdownType, nil,
@@ -47,14 +47,13 @@ func allResources() []resource {
 		{"decisions", "Decisions that hold", "Every decision that holds, the newest first.", markdownType, nil, readDecisions},
 		{"decision/", "Decision", "One decision of the ledger, by its id.", jsonType, decisionIDs, readDecision},
 		{"project/", "CONTEXT.md of a project", "The living document of a project, by the name of its folder.", markdownType, projectIDs, readProject},
-		{"condensation/", "Condensation", "What a discussion came to, by the name of its file.", markdownType, condensationIDs, readCondensation},
+		{"condensation/", "Condensation", "The condensation of a discussion, by the name of its file.", markdownType, condensationIDs, readCondensation},
 		{"session/", "Summary of a session", "The summary of a conversation, by its id.", markdownType, sessionIDs, readSession},
 		{"note/", "Note", "An agent's notes, by the name of their file.", markdownType, noteIDs, readNote},
 	}
 }
 
-// addResources offers the documents that are always there, and the kinds of the
-// others.
+// addResources offers the documents that always exist, and the kinds of the others.
 func (s *server) addResources(server *sdk.Server) {
 	s.resources = allResources()
 	for _, r := range s.resources {
@@ -68,8 +67,8 @@ func (s *server) addResources(server *sdk.Server) {
 	}
 }
 
-// listResources lists the documents that are there just now: of each kind the
-// first few. A tree that is not there has none.
+// listResources lists the existing documents: of each kind the first few. Without a tree
+// there are none.
 func (s *server) listResources(context.Context) (sdk.Result, error) {
 	listed := &sdk.ListResourcesResult{Resources: []*sdk.Resource{}, Cacheable: sdk.Cacheable{CacheScope: "private"}}
 	tree, err := s.open()
@@ -97,8 +96,7 @@ func (s *server) listResources(context.Context) (sdk.Result, error) {
 	return listed, nil
 }
 
-// find says which document a URI names: one that the rooms know. It is never a
-// path.
+// find returns the document that a URI names. Part of a URI is never used as a path.
 func (s *server) find(uri string) (r resource, id string, ok bool) {
 	rest, ok := strings.CutPrefix(uri, scheme)
 	if !ok {
@@ -136,7 +134,7 @@ func (s *server) readResource(ctx context.Context, req *sdk.ReadResourceRequest)
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("%s has more than %d characters; read it from its file", quoted(uri), maxResource)}
 	}
 	if r.mime == jsonType {
-		if safe, err := sanitize.JSON([]byte(text)); err == nil { // what is no JSON is a text
+		if safe, err := sanitize.JSON([]byte(text)); err == nil { // text that is not JSON is sanitized as text
 			text = string(safe)
 		}
 	}
@@ -144,7 +142,7 @@ func (s *server) readResource(ctx context.Context, req *sdk.ReadResourceRequest)
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: uri, MIMEType: r.mime, Text: text}}}, nil
 }
 
-// notThere is the error of a resource that is not there.
+// notThere returns the error for a resource that does not exist.
 func notThere(uri string) error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "there is no resource " + quoted(uri) + "; resources/list and resources/templates/list say what there is"}
 }

@@ -20,38 +20,38 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// Options of a server.
+// Options holds the settings of a server.
 type Options struct {
-	In  io.Reader // messages, one a line
-	Out io.Writer // answers, and nothing else
-	Log io.Writer // for people
+	In  io.Reader // messages, one on each line
+	Out io.Writer // answers only
+	Log io.Writer // messages for people
 
-	// Root says where the tree is. It is asked for each request; its error is told
-	// to the client, and says what to do.
+	// Root returns the root of the tree. It is called for each request. Its error is sent to the
+	// client and should contain a hint.
 	Root        func() (string, error)
 	AllowWrites bool
-	Version     string // of the program
+	Version     string // version of the program
 	Edge        engine.Edge
-	// Report is what `status` prints; nil is health.Look.
+	// Report returns the report that `status` prints. Nil means health.Look.
 	Report func(*fs.Tree) (health.Report, error)
 }
 
-// A server is one run of Serve.
+// A server holds the state of one call of Serve.
 type server struct {
 	Options
-	tools     []tool // that are offered
-	withheld  []tool // that are not, for want of AllowWrites
+	tools     []tool // tools that are offered
+	withheld  []tool // tools that are not offered without AllowWrites
 	log       *slog.Logger
-	busy      chan struct{}   // one for each request that is being worked on
-	lifetime  context.Context // of the run
+	busy      chan struct{}   // has an element for each request in progress
+	lifetime  context.Context // context of the call
 	resources []resource
 }
 
-// atOnce is how many requests are worked on at the same time.
+// atOnce is the largest number of requests that are processed in parallel.
 const atOnce = 4
 
-// Serve answers the client on o.In and o.Out until o.In ends, or ctx does. What
-// was asked before the end is answered.
+// Serve answers the client on o.In and o.Out until o.In or ctx ends. Requests that were read before
+// are answered.
 func Serve(ctx context.Context, o Options) error {
 	if o.Report == nil {
 		o.Report = func(tree *fs.Tree) (health.Report, error) { return health.Look(tree, o.Edge.Now()) }
@@ -68,13 +68,13 @@ func Serve(ctx context.Context, o Options) error {
 	}
 	stop := context.AfterFunc(ctx, func() { session.Close() })
 	defer stop()
-	if err := session.Wait(); err != nil && ctx.Err() == nil { // it waits for what is being worked on
+	if err := session.Wait(); err != nil && ctx.Err() == nil { // it waits for requests in progress
 		return err
 	}
 	return nil
 }
 
-// build makes what answers.
+// build returns the protocol server.
 func (s *server) build() *sdk.Server {
 	for _, t := range allTools() {
 		if t.writes && !s.AllowWrites {
@@ -92,7 +92,7 @@ func (s *server) build() *sdk.Server {
 	server := sdk.NewServer(&sdk.Implementation{Name: "forgemind", Title: "forgemind", Version: s.Version}, &sdk.ServerOptions{
 		Instructions: instructions,
 		Logger:       s.log,
-		Capabilities: &sdk.ServerCapabilities{ // none of the lists is announced to change: but for resources none does
+		Capabilities: &sdk.ServerCapabilities{ // no list but that of resources changes, and no changes are announced
 			Tools: &sdk.ToolCapabilities{}, Prompts: &sdk.PromptCapabilities{}, Resources: &sdk.ResourceCapabilities{},
 		},
 		SetCacheable: cacheable,
@@ -101,7 +101,7 @@ func (s *server) build() *sdk.Server {
 	for _, t := range s.tools {
 		server.AddTool(t.offer(), s.handler(t))
 	}
-	for _, t := range s.withheld { // known, but not listed: who calls one all the same learns why not
+	for _, t := range s.withheld { // callable but not listed: the answer tells why it does nothing
 		server.AddTool(t.offer(), withheld(t))
 	}
 	s.addResources(server)
@@ -109,8 +109,8 @@ func (s *server) build() *sdk.Server {
 	return server
 }
 
-// cacheable says how long an answer may be kept by the client: what never changes
-// in one run for an hour, what the tree says not at all.
+// cacheable sets the time for which the client may cache an answer: an hour for constant answers,
+// and nothing for those that depend on the tree.
 func cacheable(_ context.Context, req sdk.Request, c *sdk.Cacheable) {
 	c.CacheScope, c.TTLMs = "private", 0
 	switch req.GetParams().(type) {
@@ -119,8 +119,8 @@ func cacheable(_ context.Context, req sdk.Request, c *sdk.Cacheable) {
 	}
 }
 
-// guard stands before every request: it bounds how many are worked on, ends them
-// with the server, and keeps a fault of one from ending the others.
+// guard wraps all handlers. It limits the number of requests in progress, cancels them when the
+// server ends, and turns a panic into an error of one request.
 func (s *server) guard(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (result sdk.Result, err error) {
 		switch method {
@@ -156,7 +156,7 @@ func (s *server) guard(next sdk.MethodHandler) sdk.MethodHandler {
 			}
 		case *sdk.ListResourcesParams:
 			return s.listResources(ctx)
-		case *sdk.ReadResourceParams: // the library cannot tell of each URI that it is unknown
+		case *sdk.ReadResourceParams: // the library has no error for unknown URIs
 			if _, _, ok := s.find(params.URI); !ok {
 				return nil, notThere(params.URI)
 			}
@@ -165,7 +165,7 @@ func (s *server) guard(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// known says that there is no tool of that name, where there is none.
+// known returns an error if there is no tool with that name.
 func (s *server) known(name string) error {
 	var names []string
 	for _, t := range s.tools {
@@ -174,12 +174,12 @@ func (s *server) known(name string) error {
 		}
 	}
 	if slices.ContainsFunc(s.withheld, func(t tool) bool { return t.name == name }) {
-		return nil // which says why it does nothing
+		return nil // a call returns the reason
 	}
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "there is no tool " + quoted(name) + "; " + didYouMean(name, names, "there are "+strings.Join(names, ", "))}
 }
 
-// offered leaves out of a list of tools what is withheld.
+// offered removes withheld tools from a list of tools.
 func (s *server) offered(list sdk.Result, err error) (sdk.Result, error) {
 	if tools, ok := list.(*sdk.ListToolsResult); ok && err == nil {
 		tools.Tools = slices.DeleteFunc(tools.Tools, func(offered *sdk.Tool) bool {
@@ -201,13 +201,14 @@ func (s *server) open() (*fs.Tree, error) {
 	}
 	if validate.Foreign(tree) {
 		tree.Close()
-		return nil, fmt.Errorf("%s: another product's folder, by its schema; forgemind leaves it alone, and 'forgemind mcp --tree DIR' names another", fs.State)
+		return nil, fmt.Errorf("%s: its schema is another product's; forgemind does not change it, and 'forgemind mcp --tree DIR' names another", fs.State)
 	}
-	views.Attach(tree)
+	views.AttachBriefly(tree)
+	tree.Date = s.Edge.Now
 	return tree, nil
 }
 
-// edit opens the tree for changing it.
+// edit opens the tree for changes.
 func (s *server) edit() (*engine.Tree, error) {
 	root, err := s.Root()
 	if err != nil {
@@ -222,8 +223,8 @@ func (s *server) edit() (*engine.Tree, error) {
 	return tree, err
 }
 
-// clientName is what the client calls itself, as the name of an agent: it signs
-// what is added.
+// clientName returns the name of the client in the form of an agent's name. It becomes the author
+// of what is added.
 func clientName(about *sdk.Implementation) string {
 	if about == nil {
 		return ""

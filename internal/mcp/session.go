@@ -11,7 +11,7 @@ import (
 func sessionTool() tool {
 	return tool{
 		name: "session", title: "Restore, begin, summarise, archive or clear a session",
-		about: "restore makes an earlier session the active one again and says where it stood; new begins one; summary brings the active one's summary up to date; archive keeps the active one in long-term memory and continues in a new one; clear is archive without carrying anything over. Nothing is ever deleted, and restore goes back.",
+		about: "restore makes an earlier session the active one again and returns its state; new begins one; summary updates the active one's summary; archive keeps the active one in long-term memory and continues in a new one; clear is archive without carrying anything over. Nothing is ever deleted, and restore goes back.",
 		members: []member{
 			{name: "action", kind: text, must: true, words: []string{"restore", "new", "summary", "archive", "clear"}, about: "what to do"},
 			{name: "id", kind: text, most: 200, about: "to restore: the session's id; session_list gives ids"},
@@ -22,15 +22,15 @@ func sessionTool() tool {
 	}
 }
 
-// A sessionNow is what the tool session answers.
+// A sessionNow is the result of the tool session.
 type sessionNow struct {
 	Version int `json:"version"`
 	listedSession
 	Goals    []string `json:"goals,omitempty"`
 	Last     string   `json:"last_worked_on,omitempty"`
 	Next     []string `json:"next_steps,omitempty"`
-	Archived string   `json:"archived,omitempty"` // the session that was active before
-	Fragment string   `json:"fragment,omitempty"` // that was made of it
+	Archived string   `json:"archived,omitempty"` // session that was active before
+	Fragment string   `json:"fragment,omitempty"` // fragment made from it
 }
 
 func (c *call) session() (answer, error) {
@@ -58,7 +58,7 @@ func (c *call) session() (answer, error) {
 		var a engine.Archived
 		var out engine.Outcome
 		var err error
-		next := "begins with nothing"
+		next := "begins empty"
 		if action == "archive" {
 			next = "continues it"
 			a, out, err = tree.ArchiveSession(c.ctx, c.text("title"))

@@ -24,7 +24,7 @@ func sessionListTool() tool {
 	}
 }
 
-// A listedSession is a session as it is listed.
+// A listedSession is a session in a list.
 type listedSession struct {
 	ID       string `json:"id"`
 	Title    string `json:"title,omitempty"`
@@ -93,7 +93,7 @@ func (c *call) listSessions(tree *fs.Tree) (answer, error) {
 	return l.answer(len(all))
 }
 
-// sessionOf is one of the sessions, with its summary.
+// sessionOf returns one of the sessions with its summary.
 func sessionOf(tree *fs.Tree, all []session.Listed, id string) (listedSession, error) {
 	var known []string
 	for _, s := range all {
@@ -108,5 +108,5 @@ func sessionOf(tree *fs.Tree, all []session.Listed, id string) (listedSession, e
 		shown.Summary = engine.StandingOf(tree).Mark(string(src))
 		return shown, nil
 	}
-	return listedSession{}, &engine.UnknownSession{ID: id, Known: known}
+	return listedSession{}, &engine.UnknownSessionError{ID: id, Known: known}
 }

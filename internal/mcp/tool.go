@@ -9,27 +9,26 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A tool is what a client can call.
+// A tool is a tool that a client can call.
 type tool struct {
 	name, title, about string
 	members            []member
-	plural             string // of the list that it gives; "" is no list
-	prose              bool   // it gives a text, and no structured content
+	plural             string // name of the items of its list; "" if it returns no list
+	prose              bool   // it returns a text without structured content
 	writes             bool   // it changes documents
-	again              bool   // calling it twice is calling it once
+	again              bool   // it is idempotent
 	run                func(*call) (answer, error)
 }
 
-// A call is one of a tool.
+// A call is a call of a tool.
 type call struct {
 	*server
 	given
 	ctx   context.Context
-	agent string // what the client calls itself
+	agent string // name of the client
 }
 
-// allTools are the tools, those that only read first. The order, the names and
-// what is said of them are constant.
+// allTools returns the tools, read-only ones first. Order, names and descriptions are constant.
 func allTools() []tool {
 	return []tool{
 		briefTool(), contextTool(), searchTool(), recoverTool(), governsTool(), decisionListTool(), workListTool(), sessionListTool(), statusTool(), validateTool(),
@@ -37,7 +36,7 @@ func allTools() []tool {
 	}
 }
 
-// offer is the tool as clients are told of it.
+// offer returns the description of the tool for clients.
 func (t tool) offer() *sdk.Tool {
 	no := false
 	offered := &sdk.Tool{
@@ -45,7 +44,7 @@ func (t tool) offer() *sdk.Tool {
 		InputSchema: json.RawMessage(schemaOf(t.members)),
 		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: !t.writes, IdempotentHint: !t.writes || t.again, OpenWorldHint: &no},
 	}
-	if t.writes { // nothing is lost by any of them
+	if t.writes { // no tool destroys data
 		offered.Annotations.DestructiveHint = &no
 	}
 	switch {
@@ -58,7 +57,7 @@ func (t tool) offer() *sdk.Tool {
 	return offered
 }
 
-// handler is what answers the calls of a tool.
+// handler returns the function that answers calls of a tool.
 func (s *server) handler(t tool) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		in, err := read(t.members, req.Params.Arguments)
@@ -67,7 +66,7 @@ func (s *server) handler(t tool) sdk.ToolHandler {
 		}
 		a, err := t.run(&call{server: s, given: in, ctx: ctx, agent: clientName(req.ClientInfo())})
 		if ctx.Err() != nil {
-			return nil, ctx.Err() // nobody waits any more
+			return nil, ctx.Err() // nobody is waiting any longer
 		}
 		if err != nil {
 			return failed(err), nil
@@ -76,7 +75,7 @@ func (s *server) handler(t tool) sdk.ToolHandler {
 	}
 }
 
-// withheld is what answers the calls of a tool that is not offered.
+// withheld returns the function that answers calls of a tool that is not offered.
 func withheld(t tool) sdk.ToolHandler {
 	return func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		return failed(errors.New(t.name + " changes the tree, and this server is read-only: nothing was changed; whoever configured it can start it as 'forgemind mcp --allow-writes'")), nil

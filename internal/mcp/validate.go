@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/validate"
 )
@@ -22,14 +23,14 @@ func validateTool() tool {
 	}
 }
 
-// A finding is one of validate, with an id that lasts as long as it.
+// A finding is a finding of validate with an id that is stable as long as the finding holds.
 type finding struct {
 	ID string `json:"id"`
 	validate.Finding
 }
 
 func (c *call) validate(tree *fs.Tree) (answer, error) {
-	report, err := validate.Tree(tree, validate.Options{})
+	report, err := engine.Validate(tree, validate.Options{})
 	if err != nil {
 		return answer{}, err
 	}
@@ -40,6 +41,9 @@ func (c *call) validate(tree *fs.Tree) (answer, error) {
 	slices.SortStableFunc(all, func(a, b validate.Finding) int { return rank(a) - rank(b) })
 	l := list{plural: "findings", offset: c.number("offset", 0)}
 	l.head = fmt.Sprintf("%d documents judged: %d errors, %d warnings", report.Files, report.Errors, report.Warnings)
+	if report.Ignored > 0 {
+		l.head += fmt.Sprintf(", %d ignored", report.Ignored)
+	}
 	from, to := page(len(all), l.offset, c.number("limit", 20))
 	l.offset = from
 	for _, f := range all[from:to] {
@@ -57,7 +61,7 @@ func (c *call) validate(tree *fs.Tree) (answer, error) {
 	return l.answer(len(all))
 }
 
-// rank is 0 for errors, 1 for the rest.
+// rank returns 0 for errors and 1 for other findings.
 func rank(f validate.Finding) int {
 	if f.Severity == validate.Error {
 		return 0

@@ -20,28 +20,28 @@ import (
 
 const (
 	maxMessage = 4 << 20          // bytes
-	patience   = 10 * time.Second // for answers, when there is nothing more to read
+	patience   = 10 * time.Second // for answers after the end of the input
 )
 
-// A wire is messages as lines. Other than the transport of the library it goes on
-// after a line that is no message, and ends only when what came before the end of
-// the input is answered: `printf … | forgemind mcp` prints all answers.
+// A wire transfers messages as lines. Unlike the transport of the library it continues after an
+// invalid line, and ends only after every request before the end of the input is answered. So
+// `printf … | forgemind mcp` prints all answers.
 type wire struct {
 	in  io.Reader
 	out io.Writer
 
 	lines  chan line
-	queue  []jsonrpc.Message // the rest of a batch
+	queue  []jsonrpc.Message // remaining messages of a batch
 	closed chan struct{}
 	close  sync.Once
 
-	mu      sync.Mutex // of what is written, and of unsaid
+	mu      sync.Mutex // guards writing and unsaid
 	unsaid  map[jsonrpc.ID]bool
-	allSaid chan struct{} // closed when nothing is unsaid; nil while nobody waits
+	allSaid chan struct{} // closed when unsaid is empty; nil while nobody waits
 }
 
-// A line is one that was read, or why there is no more. long is one that is too
-// long to be kept.
+// A line is a line that was read, or the reason why there are no more. The member long marks a line
+// that was too long to be kept.
 type line struct {
 	text []byte
 	long bool
@@ -64,8 +64,7 @@ func (w *wire) Close() error {
 	return nil
 }
 
-// readLines reads until the end. It outlives the wire where the input cannot be
-// interrupted.
+// readLines reads until the end. If the input cannot be interrupted, it runs longer than the wire.
 func (w *wire) readLines() {
 	in := bufio.NewReaderSize(w.in, 64<<10)
 	for {
@@ -122,7 +121,7 @@ func (w *wire) Read(ctx context.Context) (jsonrpc.Message, error) {
 	return m, nil
 }
 
-// end waits until what was asked is answered.
+// end waits until all requests are answered.
 func (w *wire) end(ctx context.Context, err error) error {
 	w.mu.Lock()
 	said := make(chan struct{})
@@ -140,7 +139,7 @@ func (w *wire) end(ctx context.Context, err error) error {
 	return err
 }
 
-// take puts the messages of a line into the queue, and answers what is none.
+// take adds the messages of a line to the queue, and answers invalid ones.
 func (w *wire) take(l line) error {
 	text := bytes.TrimSpace(l.text)
 	if l.long {
@@ -157,7 +156,7 @@ func (w *wire) take(l line) error {
 		return w.admit(doc, 0)
 	}
 	empty := true
-	for i := range doc.Children(0) { // a batch, as one version of the protocol has it
+	for i := range doc.Children(0) { // one version of the protocol has batches
 		empty = false
 		if err := w.admit(doc, i); err != nil {
 			return err
@@ -169,7 +168,7 @@ func (w *wire) take(l line) error {
 	return nil
 }
 
-// admit puts the message that stands at node i into the queue.
+// admit adds the message at node i to the queue.
 func (w *wire) admit(doc *jsonedit.Doc, i int) error {
 	m, err := jsonrpc.DecodeMessage(doc.Raw(i))
 	if err != nil {
@@ -179,7 +178,7 @@ func (w *wire) admit(doc *jsonedit.Doc, i int) error {
 		}
 		return w.refuse(id, jsonrpc.CodeInvalidRequest, "this is no JSON-RPC message: "+clip(err.Error(), 300))
 	}
-	if req, ok := m.(*jsonrpc.Request); ok && req.IsCall() && req.Method != "subscriptions/listen" { // that one ends with the connection
+	if req, ok := m.(*jsonrpc.Request); ok && req.IsCall() && req.Method != "subscriptions/listen" { // a subscription lasts until the connection ends
 		w.mu.Lock()
 		w.unsaid[req.ID] = true
 		w.mu.Unlock()
@@ -188,7 +187,7 @@ func (w *wire) admit(doc *jsonedit.Doc, i int) error {
 	return nil
 }
 
-// refuse answers what is no message.
+// refuse answers an invalid message.
 func (w *wire) refuse(id []byte, code int64, why string) error {
 	type fault struct {
 		Code    int64  `json:"code"`
@@ -215,7 +214,7 @@ func (w *wire) refuse(id []byte, code int64, why string) error {
 func (w *wire) Write(_ context.Context, m jsonrpc.Message) error {
 	text, err := jsonrpc.EncodeMessage(m)
 	answer, ok := m.(*jsonrpc.Response)
-	if err != nil && ok { // one answer that cannot be written does not end the others
+	if err != nil && ok { // an answer that cannot be written does not affect the others
 		text, err = jsonrpc.EncodeMessage(&jsonrpc.Response{ID: answer.ID, Error: &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the answer cannot be written as JSON"}})
 	}
 	if err != nil {
@@ -234,7 +233,7 @@ func (w *wire) Write(_ context.Context, m jsonrpc.Message) error {
 	return err
 }
 
-// print writes one line. The lock is held.
+// print writes one line. The caller holds the lock.
 func (w *wire) print(text []byte) error {
 	_, err := w.out.Write(append(text, '\n'))
 	return err

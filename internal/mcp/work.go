@@ -15,7 +15,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// kindsOfWork are what work_list lists, in this order.
+// kindsOfWork lists the kinds of items in work_list, in order.
 var kindsOfWork = []string{"goal", "constraint", "question", "action", "note"}
 
 func workListTool() tool {
@@ -31,7 +31,7 @@ func workListTool() tool {
 	}
 }
 
-// A workItem is something that is open.
+// A workItem is an open item.
 type workItem struct {
 	ID       string `json:"id"`
 	Kind     string `json:"kind"`
@@ -84,8 +84,8 @@ func (c *call) listWork(tree *fs.Tree) (answer, error) {
 	return l.answer(len(all))
 }
 
-// work is what is open in the active session, whose id it returns, and in the
-// State. What cannot be read is noted.
+// work returns the open items of the active session and the State, and the id of the session. It
+// adds a note for what cannot be read.
 func work(tree *fs.Tree, l *list) (id string, all []workItem, err error) {
 	var s schema.State
 	src, err := tree.Read(fs.State)
@@ -135,7 +135,7 @@ func work(tree *fs.Tree, l *list) (id string, all []workItem, err error) {
 	for _, n := range hot.Notes {
 		all = append(all, workItem{ID: cmp.Or(n.ID, n.Note), Kind: "note", Text: n.Note, By: n.Agent, Time: n.Created})
 	}
-	there := map[string]bool{} // what the State and the session have alike
+	there := map[string]bool{} // items that both the State and the session have
 	all = slices.DeleteFunc(all, func(w workItem) bool {
 		twice := there[w.Kind+w.ID]
 		there[w.Kind+w.ID] = true
@@ -144,7 +144,7 @@ func work(tree *fs.Tree, l *list) (id string, all []workItem, err error) {
 	return id, all, nil
 }
 
-// cut shortens a stranger's texts for a list.
+// cut shortens the texts of an item for a list.
 func (w *workItem) cut() {
 	w.Text = inline(w.Text, 400)
 	for _, short := range []*string{&w.ID, &w.Status, &w.Priority, &w.Parent, &w.Waits, &w.By, &w.Time} {

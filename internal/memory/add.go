@@ -9,23 +9,23 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/lazyregexp"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Add returns src with e at the end of its section, which is made where it is
-// missing. Where the entry is there already src comes back as it is: an entry
-// with an id by its id, another by its text, whatever the white space and the
-// time. Every byte of src stays. What is no markdown (not UTF-8, or holds NUL)
-// is refused.
+// Add returns src with e at the end of its section. It creates a missing section. It returns src
+// unchanged if the entry is there already; entries are compared by id, or else by text without
+// regard to white space and time. Every byte of src is kept. The error is not nil if src is not
+// markdown, that is, not UTF-8 or with a NUL.
 func Add(src []byte, section string, e Entry) ([]byte, error) {
 	if strings.TrimSpace(e.Text) == "" {
-		return nil, errors.New("the entry says nothing")
+		return nil, errors.New("the entry is empty")
 	}
 	if plain(section) == "" {
-		return nil, fmt.Errorf("%q is no title of a section", cut(section))
+		return nil, fmt.Errorf("%q is no title of a section", text.Head(section, 60))
 	}
 	if e.ID != "" && !schema.ValidID(e.ID) {
-		return nil, fmt.Errorf("%q is no id", cut(e.ID))
+		return nil, fmt.Errorf("%q is no id", text.Head(e.ID, 60))
 	}
 	n, err := parse(src)
 	if err != nil {
@@ -34,7 +34,7 @@ func Add(src []byte, section string, e Entry) ([]byte, error) {
 	return n.add(section, e, func(string) bool { return false })
 }
 
-// add is Add with an entry that goes in front of those that are later.
+// add is like Add. It puts the entry before the first one for which later returns true.
 func (n *note) add(section string, e Entry, later func(text string) bool) ([]byte, error) {
 	s := n.called(section)
 	if s != nil && n.holds(s, e) {
@@ -48,20 +48,20 @@ func (n *note) add(section string, e Entry, later func(text string) bool) ([]byt
 			}
 		}
 	}
-	return nil, fmt.Errorf("there is no place for an entry in the section %q: what stands there, such as a code block that is never closed, would swallow it", section)
+	return nil, fmt.Errorf("there is no place for an entry in the section %q: what is there, such as a code block that is never closed, would swallow it", section)
 }
 
-// A spot is where an entry could go, and how it would be written there.
+// A spot is a place where an entry can be inserted, and how it must be written there.
 type spot struct {
 	at      int
-	heading string // that is written in front of it
+	heading string // a heading to insert before the entry
 	style   style
-	apart   bool // a blank line stands in front of it
-	fenced  bool // a comment behind it keeps what follows out of it
+	apart   bool // a blank line precedes the entry
+	fenced  bool // a comment after the entry separates it from what follows
 }
 
-// places are the spots for an entry of a section, the best first: in front of the
-// first that is later, at the end of the list. s is nil where there is no such section.
+// places returns the spots for an entry of a section, best first: before the first later entry, or
+// at the end of the list. The section s is nil if it does not exist.
 func (n *note) places(title string, s *section, later func(text string) bool) []spot {
 	usual := style{mark: n.bullet(), gap: " "}
 	var spots []spot
@@ -110,7 +110,7 @@ func (n *note) insert(p spot, entry []string) []byte {
 		lines = append(lines, "")
 	}
 	text := strings.Join(lines, eol)
-	if len(bytes.TrimPrefix(before, byteOrderMark)) > 0 && before[len(before)-1] != '\n' { // the last line has no newline, and gets none
+	if len(bytes.TrimPrefix(before, byteOrderMark)) > 0 && before[len(before)-1] != '\n' { // the last line gets a newline if it has none
 		text = eol + text
 	} else {
 		text += eol
@@ -118,8 +118,8 @@ func (n *note) insert(p spot, entry []string) []byte {
 	return slices.Concat(before, []byte(text), after)
 }
 
-// kept says whether out is the note with e in its section, and nothing in it
-// means anything else than before.
+// kept reports whether out is the note with e in its section, and everything else has its former
+// meaning.
 func (n *note) kept(out []byte, title string, e Entry) bool {
 	now, err := parse(out)
 	if err != nil || !bytes.Equal(bytes.TrimSpace(out[:now.start]), bytes.TrimSpace(n.src[:n.start])) {
@@ -153,7 +153,7 @@ func (n *note) kept(out []byte, title string, e Entry) bool {
 	return headings == 0 || headings == 1 && n.called(title) == nil
 }
 
-// holds says whether an entry is in a section already, or in one below it.
+// holds reports whether an entry is in a section or in one below it.
 func (n *note) holds(s *section, e Entry) bool {
 	want := words(strings.Join(asMarkdown(e.Text), "\n"))
 	i := slices.IndexFunc(n.sections, func(t section) bool { return t.body == s.body && t.level == s.level })
@@ -172,8 +172,7 @@ func (n *note) holds(s *section, e Entry) bool {
 	return false
 }
 
-// same says whether an item has the words of a text, with or without a
-// rationale behind them.
+// same reports whether an item has the words of a text, with or without a rationale after them.
 func same(has, want []string) bool {
 	if len(has) < len(want) || !slices.Equal(has[:len(want)], want) {
 		return false
@@ -182,8 +181,7 @@ func same(has, want []string) bool {
 	return len(rest) == 0 || len(rest) >= 2 && rest[0] == "-" && rest[1] == rationale
 }
 
-// names says whether an item is about an id: it begins with it, or ends with it
-// in brackets.
+// names reports whether an item is about an id: it begins with it, or ends with it in brackets.
 func names(has []string, id string) bool {
 	const marks = "*_`[](): "
 	if len(has) == 0 {
@@ -194,8 +192,8 @@ func names(has []string, id string) bool {
 	return strings.Trim(has[0], marks) == id || strings.ContainsAny(last[:1], "[(") && strings.Trim(last, marks+".") == id
 }
 
-// words are those of a text as texts are compared: without a box to tick and a
-// time in front, and without the backslashes that escape signs.
+// words returns the words of a text for comparisons, without a checkbox and a time at the beginning
+// and without backslash escapes.
 func words(s string) []string {
 	s = strings.TrimSpace(unescape(s))
 	for {
@@ -216,7 +214,7 @@ var (
 	when = lazyregexp.New("^[*_`(]*[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?)?(Z|[+-][0-9]{2}:[0-9]{2})?[*_`):,]*\\s+")
 )
 
-// level is how deep the sections of a note stand.
+// level returns the level of the headings of a note's sections.
 func (n *note) level() int {
 	level, tops := 7, 0
 	for _, s := range n.sections {
@@ -236,7 +234,7 @@ func (n *note) level() int {
 	return 2
 }
 
-// bullet is how the note's author marks the items of lists.
+// bullet returns the marker that the note's author uses for list items.
 func (n *note) bullet() string {
 	for _, s := range n.sections {
 		if s.list != nil && strings.IndexByte("-*+", s.list.marker) >= 0 {
@@ -246,7 +244,7 @@ func (n *note) bullet() string {
 	return "-"
 }
 
-// newline is how lines end around an offset.
+// newline returns the line end that is used around an offset.
 func (n *note) newline(at int) string {
 	end := bytes.LastIndexByte(n.src[:at], '\n')
 	if end < 0 {
@@ -258,8 +256,8 @@ func (n *note) newline(at int) string {
 	return "\n"
 }
 
-// blankEnd says whether text is empty or ends with a blank line, and blankStart
-// whether it begins with one.
+// blankEnd reports whether text is empty or ends with a blank line, blankStart whether it is empty
+// or begins with one.
 func blankEnd(text []byte) bool {
 	text, ended := bytes.CutSuffix(text, []byte("\n"))
 	return len(text) == 0 || ended && len(bytes.TrimSpace(text[bytes.LastIndexByte(text, '\n')+1:])) == 0
@@ -270,10 +268,10 @@ func blankStart(text []byte) bool {
 	return len(bytes.TrimSpace(line)) == 0
 }
 
-// A style is how the items of a list are written.
+// A style describes how the items of a list are written.
 type style struct{ indent, mark, gap, box string }
 
-// styleOf is the style of the next item of a section's list.
+// styleOf returns the style of the next item of a section's list.
 func (n *note) styleOf(s *section) style {
 	last := s.items[len(s.items)-1]
 	m := marker.FindSubmatch(n.src[last.start:last.end])
@@ -289,7 +287,7 @@ func (n *note) styleOf(s *section) style {
 	}
 	if len(m[3]) > 0 {
 		number, _ := strconv.Atoi(string(m[3]))
-		if k := len(s.items); k > 1 { // some number all items alike
+		if k := len(s.items); k > 1 { // some lists have the same number in all items
 			before := marker.FindSubmatch(n.src[s.items[k-2].start:s.items[k-2].end])
 			if before != nil && bytes.Equal(before[3], m[3]) {
 				number--
@@ -300,7 +298,7 @@ func (n *note) styleOf(s *section) style {
 	return st
 }
 
-// item lays an entry out as an item of a list.
+// item formats an entry as a list item.
 func (s style) item(entry []string) []string {
 	lines := []string{s.indent + s.mark + s.gap + s.box + entry[0]}
 	indent := s.indent + strings.Repeat(" ", len(s.mark)+len(s.gap))

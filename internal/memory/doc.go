@@ -1,6 +1,6 @@
-// Package memory is agents' notes: sections of markdown files.
+// Package memory reads and writes agents' notes, which are sections of markdown files.
 //
-// An entry that forgemind writes is a record, see [Records]; the markdown shows it. The
-// markdown is a file that people write too: an entry changes the section that it goes
-// to, and every other byte stays as its author had it.
+// An entry that forgemind writes is a record, see [Records], and the markdown shows it. People
+// write the markdown too. A new entry changes only its section; every other byte stays as its
+// author wrote it.
 package memory

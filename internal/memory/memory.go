@@ -4,28 +4,27 @@ import "github.com/forgemind/forgemind/schema"
 
 // An Entry is one thing to remember.
 type Entry struct {
-	Type      string // see Types
+	Type      string // one of Types
 	Text      string
 	Rationale string
-	Time      string // RFC 3339 UTC; "" leaves it out
-	Agent     string // whose notes it goes to where the type names no file of its own; "" is the facilitator
-	ID        string // of the decision or question; "" where there is none
+	Time      string // RFC 3339, UTC; "" for none
+	Agent     string // owner of the notes, if the type has no file of its own; "" means the facilitator
+	ID        string // id of the decision or question; "" for none
 }
 
-// A Section is one of a note: a heading with what follows it.
+// A Section is a heading of a note with the list items below it.
 type Section struct {
-	Title   string   `json:"title"`   // "" for what stands before the first heading
-	Entries []string `json:"entries"` // the text of its list items
+	Title   string   `json:"title"`   // "" for the text before the first heading
+	Entries []string `json:"entries"` // texts of the list items
 }
 
-// EntryID is the id of an entry of the note called name, which has none of its own: it
-// derives from both, so that whoever reads the note finds it again.
+// EntryID returns an id for an entry without one in the note called name. It is derived from both,
+// so that every reader gets the same id.
 func EntryID(name, entry string) string {
 	return schema.DerivedID("note-", []byte(name+"\n"+entry))
 }
 
-// Read returns the sections of a note in their order. It fails for what is no
-// markdown.
+// Read returns the sections of a note in order. It returns an error if src is not markdown.
 func Read(src []byte) ([]Section, error) {
 	n, err := parse(src)
 	if err != nil {

@@ -112,7 +112,9 @@ func TestAddRefuses(t *testing.T) {
 		{"ok\n\xff", questions, pears, "not UTF-8 on line 2"},
 		{"a\x00b", questions, pears, "zero byte, on line 1"},
 		{"x\n" + strings.Repeat("> ", 200_000), questions, pears, "on line 2 lists and quotations stand more than 100 deep"},
-		{"", questions, memory.Entry{Text: " \n"}, "says nothing"},
+		{strings.Repeat("- x\n", 20_001), questions, pears, "it has 20001 lines, at most 20000 are edited"},
+		{strings.Repeat("x", 2<<20+1), questions, pears, "it has 2097153 bytes, at most 2097152 are edited"},
+		{"", questions, memory.Entry{Text: " \n"}, "is empty"},
 		{"", "**", pears, "no title"},
 		{"", questions, memory.Entry{Text: "x", ID: "a b"}, "no id"},
 	} {

@@ -6,82 +6,99 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
+	markdown "github.com/yuin/goldmark/text"
 
 	"github.com/forgemind/forgemind/internal/lazyregexp"
+	"github.com/forgemind/forgemind/internal/text"
 )
 
-// A note is a markdown file as far as entries are concerned. Offsets are into
-// src.
+// A note is a parsed markdown file. Offsets are into src.
 type note struct {
 	src      []byte
-	start    int // behind the byte order mark and the front matter
+	start    int // offset after the byte order mark and the front matter
 	sections []section
-	blocks   []block // all of them, in their order
-	last     int     // where the last one begins that stands in no other
+	blocks   []block // all blocks, in order
+	last     int     // offset of the last top-level block
 }
 
-// A section is a heading of the note itself, not of a quotation or a list, with
-// what follows up to the next one. The first has no heading: it is what stands
-// before them.
+// A section is a top-level heading of the note with what follows up to the next one. The first
+// section has no heading; it is the text before them.
 type section struct {
 	title string
-	level int // of the heading, 1 to 6; 0 where there is none
-	body  int // where the line behind the heading begins
-	end   int // where the next heading begins
-	close int // the same, or where the line begins that the author drew above it
+	level int // level of the heading, 1 to 6; 0 for none
+	body  int // offset of the line after the heading
+	end   int // offset of the next heading
+	close int // the same, or the offset of a rule that the author drew above it
 	items []item
-	list  *list // the last one
+	list  *list // the last list
 }
 
-// An item is one of a list of the note itself.
+// An item is an item of a top-level list.
 type item struct{ start, end int }
 
-// A list is what its author wrote it like.
+// A list holds the style of a list in the note.
 type list struct {
 	loose  bool
 	marker byte // - * + . )
 	end    int
 }
 
-// A block is a leaf of the document: what it is and what it says. Two documents
-// with the same blocks are the same to whoever reads them.
+// A block is a leaf of the document with its kind and text. Two documents with the same blocks have
+// the same meaning.
 type block struct {
 	kind  string
 	depth int
 	text  string
 }
 
-// errNoMarkdown is what Add and Read refuse.
+// errNoMarkdown means that a text is not markdown.
 var errNoMarkdown = errors.New("not markdown")
 
-// MaxNesting is how deep lists and quotations may stand in one another, in what is
-// parsed as markdown; see TooDeep.
+// MaxNesting is the deepest nesting of lists and quotations in a text that is parsed as markdown;
+// see TooDeep.
 const MaxNesting = 100
 
 var byteOrderMark = []byte("\ufeff")
 
+// How large a note may be to be edited, of which agents read all.
+const (
+	maxNote      = 2 << 20 // bytes
+	maxNoteLines = 20_000
+)
+
+// blocks returns a parser of blocks alone, which may be used by several goroutines. It
+// has no inline parsers, for the sections do not depend on what a paragraph says. Nor
+// does it have link definitions, which take a time that grows with their square.
+var blocks = sync.OnceValue(func() parser.Parser {
+	return parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
+})
+
 // parse finds the sections of src.
 func parse(src []byte) (*note, error) {
+	if len(src) > maxNote {
+		return nil, fmt.Errorf("%w that can be edited: it has %d bytes, at most %d are edited", errNoMarkdown, len(src), maxNote)
+	}
+	if n := bytes.Count(src, []byte("\n")); n > maxNoteLines {
+		return nil, fmt.Errorf("%w that can be edited: it has %d lines, at most %d are edited", errNoMarkdown, n, maxNoteLines)
+	}
 	switch at := bytes.IndexByte(src, 0); {
 	case at >= 0:
 		return nil, fmt.Errorf("%w: it holds a zero byte, on line %d", errNoMarkdown, lineOf(src, at))
 	case !utf8.Valid(src):
-		return nil, fmt.Errorf("%w: it is not UTF-8 on line %d", errNoMarkdown, lineOf(src, invalid(src)))
+		return nil, fmt.Errorf("%w: it is not UTF-8 on line %d", errNoMarkdown, lineOf(src, text.InvalidUTF8(src)))
 	}
 	if line := TooDeep(src); line > 0 {
 		return nil, fmt.Errorf("%w that can be edited: on line %d lists and quotations stand more than %d deep in one another", errNoMarkdown, line, MaxNesting)
 	}
 	n := &note{src: src, start: frontMatter(src)}
 	n.last = n.start
-	// No inline parsers: what a paragraph says is all the same here. Nor link
-	// definitions, which are found in a time that grows with their square.
-	root := parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...)).Parse(text.NewReader(src[n.start:]))
+	root := blocks().Parse(markdown.NewReader(src[n.start:]))
 	n.sections = []section{{body: n.start}}
 	for b := root.FirstChild(); b != nil; b = b.NextSibling() {
 		now := &n.sections[len(n.sections)-1]
@@ -104,14 +121,14 @@ func parse(src []byte) (*note, error) {
 	return n, nil
 }
 
-// finish says where a section ends.
+// finish sets the end of a section.
 func (s *section) finish(end int) {
 	if s.end = end; s.close == 0 {
 		s.close = end
 	}
 }
 
-// note takes a list into its section.
+// note adds a list to its section.
 func (n *note) note(s *section, l *ast.List) {
 	end := len(n.src)
 	if next := l.NextSibling(); next != nil {
@@ -131,7 +148,7 @@ func (n *note) note(s *section, l *ast.List) {
 	s.list = &list{loose: !l.IsTight && l.ChildCount() > 1, marker: l.Marker, end: end}
 }
 
-// leaves notes the blocks in b.
+// leaves collects the leaf blocks below b.
 func (n *note) leaves(b ast.Node, depth int) {
 	if b.Type() == ast.TypeInline {
 		return
@@ -144,7 +161,7 @@ func (n *note) leaves(b ast.Node, depth int) {
 		}
 	}
 	kind := b.Kind().String()
-	if kind == "TextBlock" { // a paragraph of a list without blank lines
+	if kind == "TextBlock" { // a paragraph in a list without blank lines
 		kind = "Paragraph"
 	}
 	n.blocks = append(n.blocks, block{kind, depth, says.String()})
@@ -153,7 +170,7 @@ func (n *note) leaves(b ast.Node, depth int) {
 	}
 }
 
-// title is what a heading says.
+// title returns the text of a heading.
 func (n *note) title(h *ast.Heading) string {
 	var parts []string
 	for i := range h.Lines().Len() {
@@ -163,8 +180,7 @@ func (n *note) title(h *ast.Heading) string {
 	return strings.Join(parts, " ")
 }
 
-// behind is where the line behind a heading begins: behind the underline, where
-// it has one.
+// behind returns the offset of the line after a heading and its underline.
 func (n *note) behind(h *ast.Heading) int {
 	first := n.place(h)
 	end := n.lineEnd(first)
@@ -174,11 +190,10 @@ func (n *note) behind(h *ast.Heading) int {
 	return end
 }
 
-// place is where the line begins that a block begins in.
+// place returns the offset of the line in which a block begins.
 func (n *note) place(b ast.Node) int { return n.lineStart(n.start + max(0, b.Pos())) }
 
-// lineStart is where the line of an offset begins, lineEnd where the next one
-// does.
+// lineStart returns the beginning of the line of an offset, lineEnd the beginning of the next line.
 func (n *note) lineStart(at int) int {
 	return max(n.start, bytes.LastIndexByte(n.src[:at], '\n')+1)
 }
@@ -190,11 +205,11 @@ func (n *note) lineEnd(at int) int {
 	return len(n.src)
 }
 
-// marker is how an item of a list begins, with the spaces around.
+// marker matches the beginning of a list item, with the spaces around it.
 var marker = lazyregexp.New(`^([ \t]*)([-*+]|([0-9]{1,9})([.)]))([ \t]*)(\[[ xX]\][ \t]+)?`)
 
-// text is what an item says: without its marker, and without the indent of its
-// other lines.
+// text returns the text of an item without its marker and without the indentation of its other
+// lines.
 func (n *note) text(i item) string {
 	raw := strings.ReplaceAll(string(n.src[i.start:i.end]), "\r\n", "\n")
 	mark := marker.FindString(raw)
@@ -206,7 +221,7 @@ func (n *note) text(i item) string {
 	return strings.Join(lines, "\n")
 }
 
-// called gives the section of a title, nil where there is none.
+// called returns the section with a title, or nil.
 func (n *note) called(title string) *section {
 	want := plain(title)
 	i := slices.IndexFunc(n.sections, func(s section) bool { return s.level > 0 && plain(s.title) == want })
@@ -216,8 +231,8 @@ func (n *note) called(title string) *section {
 	return &n.sections[i]
 }
 
-// plain is a title as titles are compared: its words in lower case, without
-// signs and without the number in front of it.
+// plain returns a title for comparisons: its words in lower case, without punctuation and without a
+// number at the beginning.
 func plain(title string) string {
 	title, _, _ = strings.Cut(title, "{#")
 	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool {
@@ -229,8 +244,8 @@ func plain(title string) string {
 	return strings.Join(words, " ")
 }
 
-// frontMatter is where the markdown begins: behind a byte order mark, and
-// behind lines between two `---` at the very beginning.
+// frontMatter returns the offset at which the markdown begins, after a byte order mark and lines
+// between two `---`.
 func frontMatter(src []byte) int {
 	start := len(src) - len(bytes.TrimPrefix(src, byteOrderMark))
 	line := func(at int) (string, int) {
@@ -254,9 +269,8 @@ func frontMatter(src []byte) int {
 	return start
 }
 
-// TooDeep is the first line of a text that nests deeper than MaxNesting; 0 if none
-// does. The time that markdown takes to be parsed grows with the square of that
-// depth.
+// TooDeep returns the first line of a text that is nested deeper than MaxNesting, or 0. The time to
+// parse markdown grows with the square of the depth.
 func TooDeep(src []byte) int {
 	line := 0
 	for text := range bytes.Lines(src) {
@@ -277,16 +291,3 @@ func TooDeep(src []byte) int {
 }
 
 func lineOf(src []byte, at int) int { return bytes.Count(src[:at], []byte("\n")) + 1 }
-
-// invalid is the offset of the first byte that is not UTF-8.
-func invalid(src []byte) int {
-	at := 0
-	for at < len(src) {
-		r, size := utf8.DecodeRune(src[at:])
-		if r == utf8.RuneError && size == 1 {
-			break
-		}
-		at += size
-	}
-	return at
-}

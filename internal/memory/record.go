@@ -17,34 +17,36 @@ import (
 	"github.com/forgemind/forgemind/templates"
 )
 
-// A Record is an entry that stands in a file of its own. The note shows it.
+// A Record is an entry of a note with a file of its own.
 type Record struct {
 	Entry
-	Note    string         // the name of the markdown that shows it
-	Section string         // the title of its section there
-	Fact    records.Record // with its changes
+	Note    string         // name of the markdown file that shows it
+	Section string         // title of its section
+	Prose   bool           // it is prose, see Page
+	Fact    records.Record // the record with its changes
 }
 
-// Records returns the entries of agents' notes that have a record, removed ones too,
-// in order of time, and the files that could not be read.
+// Records returns the records of all agents' notes, including removed ones, sorted by time, and a
+// fault for each file that could not be read.
 func Records(r fs.Reader) (all []Record, faults []records.Fault) {
 	found, faults := records.All(r, records.Note)
 	for _, fact := range found {
 		var n schema.NoteRecord
 		err := fact.Decode(&n)
-		if err == nil && n.Section == "" {
-			continue // a session keeps it in mind
+		if err == nil && n.Section == "" && n.Document == "" {
+			continue // a note of a session
 		}
-		e := Entry{Type: n.Type, Text: n.Note, Rationale: n.Rationale, Time: n.Created, Agent: n.Agent}
-		var name string
-		if err == nil {
-			name, err = noteOf(path.Dir(path.Dir(fact.Name)), e)
+		e := Entry{Type: n.Type, Text: n.Note, Rationale: n.Rationale, Time: n.Created, Agent: n.Agent, ID: n.Decision}
+		home := path.Dir(path.Dir(fact.Name))
+		name := path.Join(home, fs.MemoryDir, path.Base(n.Document))
+		if err == nil && n.Document == "" {
+			name, err = noteOf(home, e)
 		}
 		if err != nil {
 			faults = append(faults, records.Fault{Name: fact.Name, Err: err})
 			continue
 		}
-		all = append(all, Record{Entry: e, Note: name, Section: n.Section, Fact: fact})
+		all = append(all, Record{Entry: e, Note: name, Section: n.Section, Prose: n.Document != "", Fact: fact})
 	}
 	slices.SortStableFunc(all, func(a, b Record) int {
 		return cmp.Or(a.made().Compare(b.made()), cmp.Compare(a.Fact.ID, b.Fact.ID))
@@ -52,7 +54,7 @@ func Records(r fs.Reader) (all []Record, faults []records.Fault) {
 	return all, faults
 }
 
-// AddRecord stages a record of an entry below home. by is who writes it.
+// AddRecord stages a record of an entry below home. The argument by names the author.
 func AddRecord(tx *fs.Tx, home string, e Entry, by string, random io.Reader) error {
 	_, section, err := Place(home, e)
 	if err != nil {
@@ -65,26 +67,57 @@ func AddRecord(tx *fs.Tx, home string, e Entry, by string, random io.Reader) err
 	if err != nil {
 		return err
 	}
-	_, err = records.Note.In(home).Add(tx, id, schema.NoteRecord{
-		ID: id, Note: e.Text, Agent: cmp.Or(e.Agent, facilitator), Created: e.Time, Section: section, Type: e.Type, Rationale: e.Rationale, By: by,
+	return AddEntry(tx, home, schema.NoteRecord{
+		ID: id, Note: e.Text, Agent: e.Agent, Created: e.Time, Section: section, Type: e.Type, Rationale: e.Rationale, By: by,
 	})
+}
+
+// AddEntry stages the record of an entry below home. The entry has an id.
+func AddEntry(tx *fs.Tx, home string, n schema.NoteRecord) error {
+	n.Agent = NotesAgent(n.Agent)
+	_, err := records.Note.In(home).Add(tx, n.ID, n)
 	return err
 }
 
-// Change stages a change of the record, which sets members of schema.NoteRecord.
+// NotesAgent returns the agent in whose notes the entries of agent are stored.
+func NotesAgent(agent string) string { return cmp.Or(agent, facilitator) }
+
+// AddProse stages a record of a section that people wrote. It gets the id in n, or else a new one.
+func AddProse(tx *fs.Tx, home string, n schema.NoteRecord, random io.Reader) error {
+	all, _ := records.All(tx, records.Note)
+	taken := func(id string) bool {
+		return slices.ContainsFunc(all, func(r records.Record) bool { return r.ID == id })
+	}
+	if n.ID == "" {
+		id, err := schema.NewID(records.Note.Prefix, random, taken)
+		if err != nil {
+			return err
+		}
+		n.ID = id
+	} else if taken(n.ID) {
+		return nil
+	}
+	_, err := records.Note.In(home).Add(tx, n.ID, n)
+	return err
+}
+
+// Change stages a change of the record that sets members of schema.NoteRecord.
 func (r Record) Change(tx *fs.Tx, c records.Change, set map[string]any) error {
 	_, err := r.Fact.Change(tx, c, set)
 	return err
 }
 
-// made returns when the entry was made; zero where it does not say so.
+// made returns the time of the entry, or the zero time.
 func (r Record) made() time.Time {
 	at, _ := schema.ParseTime(r.Time)
 	return at
 }
 
-// former returns what the record said before, and what it says if it was removed.
+// former returns the earlier texts of the record, and its last one if it was removed.
 func (r Record) former() (all []Entry) {
+	if r.Fact.ID == "" || r.Prose {
+		return nil // it shows a decision, or is no entry
+	}
 	said := func(member string) []string {
 		texts := []string{r.Fact.Base.Text(member)}
 		for _, c := range r.Fact.Changes {
@@ -95,6 +128,9 @@ func (r Record) former() (all []Entry) {
 		return texts
 	}
 	for _, text := range said("note") {
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
 		for _, why := range said("rationale") {
 			if e := r.Entry; text != e.Text || why != e.Rationale || !r.Fact.InForce() {
 				e.Text, e.Rationale = text, why
@@ -105,7 +141,14 @@ func (r Record) former() (all []Entry) {
 	return all
 }
 
-// Load returns the file called name, or the template where there is no file.
+// key returns the text of the entry for comparisons.
+func (r Record) key() string {
+	e := r.Entry
+	e.Time = ""
+	return keyOf(r.Section, strings.Join(e.lines(asMarkdown), "\n"))
+}
+
+// Load returns the contents of the file called name, or the template if there is no file.
 func Load(r fs.Reader, name string) (src []byte, found bool, err error) {
 	src, err = r.Read(name)
 	if errors.Is(err, iofs.ErrNotExist) {
@@ -115,19 +158,19 @@ func Load(r fs.Reader, name string) (src []byte, found bool, err error) {
 	return src, true, err
 }
 
-// Render returns src, the note called name, as its records have it: with the entries
-// that it lacks, each in front of later ones, and without those that were removed or
-// say something else now. Every other byte stays, and rendering twice changes nothing.
+// Render returns src, the note called name, brought up to its records: with the entries that it
+// lacks, each before later ones, and without those that were removed or changed. Every other byte
+// is kept, and rendering twice changes nothing.
 func Render(src []byte, name string, all []Record) ([]byte, error) {
-	all = slices.DeleteFunc(slices.Clone(all), func(r Record) bool { return r.Note != name })
+	all = slices.DeleteFunc(slices.Clone(all), func(r Record) bool { return r.Note != name || r.Prose })
 	n, err := parse(src)
 	if err != nil {
 		return nil, err
 	}
-	place := map[string]int{} // of an entry in order of time
+	place := map[string]int{} // rank of an entry by time
 	for i, r := range all {
 		if r.Fact.InForce() {
-			place[keyOf(r.Section, strings.Join(asMarkdown(r.Text), "\n"))] = i
+			place[r.key()] = i
 		}
 	}
 	for _, r := range all {
@@ -141,7 +184,7 @@ func Render(src []byte, name string, all []Record) ([]byte, error) {
 	}
 	stands := n.keys()
 	for i, r := range all {
-		if !r.Fact.InForce() || stands[keyOf(r.Section, strings.Join(asMarkdown(r.Text), "\n"))] {
+		if !r.Fact.InForce() || stands[r.key()] {
 			continue
 		}
 		later := func(text string) bool { at, known := place[keyOf(r.Section, text)]; return known && at > i }
@@ -169,7 +212,7 @@ func Holds(src []byte, section string, e Entry) bool {
 // FirstLine returns the first line of an entry as notes show it.
 func (e Entry) FirstLine() string { return e.lines(asMarkdown)[0] }
 
-// keys returns the entries of a note; see keyOf.
+// keys returns the keys of a note's entries; see keyOf.
 func (n *note) keys() map[string]bool {
 	all := map[string]bool{}
 	for _, s := range n.sections {
@@ -180,8 +223,7 @@ func (n *note) keys() map[string]bool {
 	return all
 }
 
-// keyOf returns a section and the words of an entry in it, as entries are compared:
-// without time and rationale.
+// keyOf returns a section and the words of an entry for comparisons, without time and rationale.
 func keyOf(section, text string) string {
 	all := words(text)
 	for i := range all {
@@ -193,8 +235,8 @@ func keyOf(section, text string) string {
 	return plain(section) + "\n" + strings.Join(all, " ")
 }
 
-// without returns the note without the entry, written as forgemind writes it; nil
-// where it does not stand.
+// without returns the note without the entry in forgemind's spelling, or nil if the note does not
+// have it.
 func (n *note) without(section string, e Entry) []byte {
 	want := map[string]bool{}
 	for _, write := range []func(string) []string{asMarkdown, asPlainText} {
@@ -223,8 +265,8 @@ func (n *note) without(section string, e Entry) []byte {
 	return out
 }
 
-// noteOf returns the name of the note below home that shows an entry. A type that this
-// version does not know belongs to the agent.
+// noteOf returns the name of the note below home that shows an entry. An entry of an unknown type
+// belongs to the agent.
 func noteOf(home string, e Entry) (string, error) {
 	name, _, err := Place(home, e)
 	if err == nil {

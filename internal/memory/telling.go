@@ -2,8 +2,7 @@ package memory
 
 import "slices"
 
-// Telling returns the titles of the sections of a note in which an entry names id,
-// in their order.
+// Telling returns the titles of the sections of a note with an entry about id, in order.
 func Telling(src []byte, id string) ([]string, error) {
 	n, err := parse(src)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 
 const rationale = "Rationale:"
 
-// lines are an entry as it stands in a list: when, which, what, and why as an
-// item below it. write makes markdown of a stranger's text.
+// lines returns an entry as it is written in a list: time, id and text, and the rationale as an
+// item below it. The function write converts text to markdown.
 func (e Entry) lines(write func(string) []string) []string {
 	lines := write(e.Text)
 	front := ""
@@ -36,8 +36,7 @@ func (e Entry) lines(write func(string) []string) []string {
 	return lines
 }
 
-// clean is a stranger's text with characters that text has, and its lines
-// without blanks at their ends.
+// clean returns the lines of s without control characters and trailing blanks.
 func clean(s string) []string {
 	s = strings.ToValidUTF8(s, "\ufffd")
 	s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
@@ -50,7 +49,7 @@ func clean(s string) []string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.TrimSpace(s), "\n") {
 		line = strings.TrimRight(line, " \t")
-		if line != "" || lines[len(lines)-1] != "" { // the first is not empty
+		if line != "" || lines[len(lines)-1] != "" { // the first line is not empty
 			lines = append(lines, line)
 		}
 	}
@@ -66,9 +65,8 @@ var (
 	fence      = lazyregexp.New("^(?:(`{3,})[^`]*|(~{3,}).*)$")
 )
 
-// asMarkdown is a stranger's text as it means itself, but for what would reach
-// beyond its entry: headings, HTML, definitions of links, code that is never
-// closed.
+// asMarkdown returns the lines of s as markdown that cannot affect anything outside its entry. It
+// escapes headings, HTML, link definitions and unclosed code.
 func asMarkdown(s string) []string {
 	lines := clean(s)
 	for i := 0; i < len(lines); i++ {
@@ -90,7 +88,7 @@ func asMarkdown(s string) []string {
 	return lines
 }
 
-// closed is the line that closes a code block, -1 if none does.
+// closed returns the number of the line that closes a code block, or -1.
 func closed(lines []string, fence string) int {
 	for i, line := range lines {
 		line = strings.TrimLeft(line, " \t")
@@ -101,8 +99,8 @@ func closed(lines []string, fence string) int {
 	return -1
 }
 
-// asPlainText is a stranger's text with nothing in it that markdown would see
-// at the beginning of a line.
+// asPlainText returns the lines of s with everything escaped that is markdown at the beginning of a
+// line.
 func asPlainText(s string) []string {
 	lines := clean(s)
 	for i, line := range lines {
@@ -120,7 +118,7 @@ func asPlainText(s string) []string {
 	return lines
 }
 
-// unescape takes away the backslashes in front of signs.
+// unescape removes the backslashes before punctuation.
 func unescape(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {

@@ -9,24 +9,24 @@ import (
 	"unicode"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// BossDecision is the type of an entry that is a decision: it is known by its
-// id.
+// BossDecision is the type of an entry for a decision. It is identified by its id.
 const BossDecision = "boss_decision"
 
-// facilitator is the agent whose notes an entry without one goes to.
+// facilitator is the agent whose notes hold the entries without an agent.
 const facilitator = "facilitator"
 
-// The notes that belong to no agent.
+// Notes that belong to no agent.
 const (
 	preferences = "boss-preferences.md"
 	knowledge   = "project-knowledge.md"
 )
 
-// types says where each type of entries goes; those without a file go to the
-// notes of the agent.
+// types lists the file and the section for each type of entry. Types without a file go to the notes
+// of the agent.
 var types = []struct{ name, file, section string }{
 	{BossDecision, "", "Key decisions log"},
 	{"open_question", "", "Open questions"},
@@ -46,7 +46,7 @@ var types = []struct{ name, file, section string }{
 	{"known_issue", knowledge, "Known issues"},
 }
 
-// Types lists the types of entries.
+// Types returns the types of entries.
 func Types() []string {
 	var names []string
 	for _, t := range types {
@@ -55,9 +55,8 @@ func Types() []string {
 	return names
 }
 
-// Place says which note and which section of it an entry goes to, below home,
-// which is one of the two folders. It fails for an unknown type, and for an
-// agent whose name no file can have.
+// Place returns the note below home and the section for an entry; home is one of the two folders.
+// It returns an error for an unknown type, and for an agent whose name cannot be a file name.
 func Place(home string, e Entry) (name, section string, err error) {
 	for _, t := range types {
 		if t.name != e.Type {
@@ -71,10 +70,10 @@ func Place(home string, e Entry) (name, section string, err error) {
 		}
 		return path.Join(home, fs.MemoryDir, file), t.section, nil
 	}
-	return "", "", fmt.Errorf("%q is no type of entry; there are %s", cut(e.Type), strings.Join(Types(), ", "))
+	return "", "", fmt.Errorf("%q is no type of entry; there are %s", text.Head(e.Type, 60), strings.Join(Types(), ", "))
 }
 
-// notesOf is the file of an agent's own notes: its name in lower case, with
+// notesOf returns the name of the file with an agent's own notes: its name in lower case, with
 // dashes for everything but letters and digits.
 func notesOf(agent string) (string, error) {
 	if agent == "" {
@@ -82,13 +81,12 @@ func notesOf(agent string) (string, error) {
 	}
 	words := strings.FieldsFunc(strings.ToLower(agent), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	if len(words) == 0 || len(agent) > 100 {
-		return "", fmt.Errorf("agent %q: notes need a name of letters and digits, at most 100 bytes long", cut(agent))
+		return "", fmt.Errorf("agent %q: notes need a name of letters and digits, at most 100 bytes long", text.Head(agent, 60))
 	}
 	return strings.Join(words, "-") + "-notes.md", nil
 }
 
-// Notes lists the names of the notes there are, sorted: the files, and those that
-// records would show.
+// Notes returns the sorted names of all notes: the files, and those that records would show.
 func Notes(r fs.Reader, all []Record) ([]string, error) {
 	var names []string
 	for _, r := range all {
@@ -109,15 +107,6 @@ func Notes(r fs.Reader, all []Record) ([]string, error) {
 	}
 	slices.Sort(names)
 	return slices.Compact(names), wrong
-}
-
-// cut is a stranger's text for a message.
-func cut(s string) string {
-	const most = 60
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return s
 }
 
 // stamp is a time as entries show it; "" for what is none.

@@ -12,27 +12,27 @@ import (
 	"github.com/forgemind/forgemind/internal/session"
 )
 
-// mostCold is how many chunks of cold storage a prompt is offered.
+// mostCold limits the chunks of cold storage among the candidates for a prompt.
 const mostCold = 20
 
-// recalledCold is what cold storage has that answers words: what left the
-// conversation is not forgotten. It leaves out what the prompt does not need by
-// MEMFAS_MIN_SCORE, and copies of what came back once.
+// recalledCold returns the chunks of cold storage that match words. It leaves out those with a
+// score below MEMFAS_MIN_SCORE, and copies of chunks that were recovered.
 func recalledCold(tree *fs.Tree, words string) ([]assemble.Recalled, error) {
 	set, err := knobs.Read(tree)
 	if err != nil {
 		return nil, err
 	}
-	found, err := cold.Recover(tree, words, mostCold)
+	found, err := cold.Recover(tree, words, 4*mostCold) // tool outputs may come before the rest
 	if err != nil {
 		return nil, err
 	}
 	var all []assemble.Recalled
-	for _, f := range engine.WithoutCopies(found) {
+	found = engine.TalkFirst(engine.WithoutCopies(found))
+	for _, f := range found[:min(len(found), mostCold)] {
 		if f.Match < set.MemfasMinScore {
 			continue
 		}
-		m, _ := session.Left(f.Chunk)
+		m, _ := session.MessageOfChunk(f.Chunk)
 		all = append(all, assemble.Recalled{
 			ID: f.ChunkID, From: "cold storage of " + f.SessionID, Date: cmp.Or(m.Timestamp, f.Timestamp),
 			Speaker: cmp.Or(m.Agent, "unknown"), Text: f.Content, At: int(f.Line), Score: f.Match,
@@ -41,9 +41,8 @@ func recalledCold(tree *fs.Tree, words string) ([]assemble.Recalled, error) {
 	return all, nil
 }
 
-// alike gives what comes from cold storage scores by the measure of what else was
-// recalled: those two measures meet in the best of each, which are compared with
-// each other.
+// alike scales the scores of chunks of cold storage to those of the other recalled texts: the
+// best of each are rated by one measure, which relates the two.
 func alike(words string, recalled, others []assemble.Recalled) {
 	if len(recalled) == 0 || len(others) == 0 {
 		return

@@ -9,27 +9,36 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/assemble"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/recall"
 	"github.com/forgemind/forgemind/internal/relevance"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// What of the past is worth a place in a prompt.
+// Limits on the texts that are recalled for a prompt.
 const (
-	mostHits  = 100 // are looked at
-	leastPart = 0.3 // of the best hit's score makes a hit
-	reach     = 2   // places before and after a hit gain by it: the next an eighth of its score, the others a sixteenth
+	mostHits  = 100 // matches that are examined
+	leastPart = 0.3 // of the best score: the lowest score of a match
+	reach     = 2   // messages before and after a match that gain from it: the next one an eighth of its score, the others a sixteenth
 )
 
-// recalled is what answers words best, the best first: of what was said, of
-// fragments, and of what left conversations for cold storage.
+// An answer is a recalled text.
+type answer struct {
+	all []assemble.Recalled
+	err error
+}
+
+// recallAll sends the texts that answer words best.
+func recallAll(tree *fs.Tree, words string, into chan<- answer) {
+	all, err := recalled(tree, words)
+	into <- answer{all, err}
+}
+
+// recalled returns the best matches of words, the best first: messages, fragments, and chunks
+// of cold storage.
 func recalled(tree *fs.Tree, words string) ([]assemble.Recalled, error) {
 	if words == "" {
 		return nil, nil
-	}
-	type answer struct {
-		all []assemble.Recalled
-		err error
 	}
 	left := make(chan answer, 1)
 	go func() {
@@ -47,9 +56,9 @@ func recalled(tree *fs.Tree, words string) ([]assemble.Recalled, error) {
 	return all, nil
 }
 
-// recalledSaid is what was said and noted that answers words, and what was said
-// around it: an answer often stands beside the words of its question. What stands
-// near several hits gains by each.
+// recalledSaid returns the messages and notes that match words, and the messages around them:
+// an answer is often next to the question, and has other words. A message near several
+// matches gains from each.
 func recalledSaid(tree *fs.Tree, words string) ([]assemble.Recalled, error) {
 	past, err := recall.Open(tree)
 	if err != nil {
@@ -59,6 +68,12 @@ func recalledSaid(tree *fs.Tree, words string) ([]assemble.Recalled, error) {
 	if err != nil || len(hits) == 0 {
 		return nil, err
 	}
+	for i := range hits {
+		if m := hits[i].Message; m != nil && engine.IsOutput(*m) {
+			hits[i].Score *= engine.OutputWeight
+		}
+	}
+	slices.SortStableFunc(hits, func(a, b recall.Found) int { return cmp.Compare(b.Score, a.Score) })
 	type place struct {
 		session string
 		at      int
@@ -99,8 +114,8 @@ func recalledSaid(tree *fs.Tree, words string) ([]assemble.Recalled, error) {
 	return all, nil
 }
 
-// withDecisions returns in with the decisions that answer words among what is
-// recalled: an old one may have no room among the newest.
+// withDecisions adds the decisions that answer words to the recalled texts of in: old ones
+// may have no room among the newest.
 func withDecisions(words string, in assemble.Input) assemble.Input {
 	if words == "" {
 		return in
@@ -128,7 +143,7 @@ func withDecisions(words string, in assemble.Input) assemble.Input {
 
 func abs(n int) int { return max(n, -n) }
 
-// quoteOf is what was found, as it is quoted.
+// quoteOf returns a recalled text in the form in which it is quoted.
 func quoteOf(f recall.Found) assemble.Recalled {
 	if f.Message == nil {
 		return assemble.Recalled{
@@ -141,7 +156,7 @@ func quoteOf(f recall.Found) assemble.Recalled {
 	}
 }
 
-// concern is what a hot context is about, as words to search for.
+// concern returns the subject of a hot context, as words to search for.
 func concern(hot schema.HotContext) string {
 	var words []string
 	for _, g := range hot.ActiveGoals {

@@ -34,22 +34,22 @@ func past(t *testing.T, root, id string, texts ...string) {
 	write(t, root, session.ArchiveFile(id), lines.String())
 }
 
-func put(t *testing.T, root string, q query.AssembleQuery) assemble.Context {
+func put(t *testing.T, root string, q query.ContextQuery) assemble.Context {
 	t.Helper()
 	tree, err := fs.Open(root)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer tree.Close()
-	c, err := query.Assemble(tree, q)
+	c, err := query.Context(t.Context(), tree, q)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
 
-// An answer stands beside the words of its question: it is recalled with them.
-// What has much less to do with the question is not, however much room there is.
+// An answer is next to the words of its question: it is recalled with them. Texts that have
+// much less to do with the question are not, however much room there is.
 func TestWhatStandsAroundAHitIsRecalled(t *testing.T) {
 	root := t.TempDir()
 	texts := slices.Repeat([]string{"Nothing much to tell."}, 60)
@@ -63,7 +63,7 @@ func TestWhatStandsAroundAHitIsRecalled(t *testing.T) {
 	write(t, root, session.Window("conv-2"), "")
 
 	for budget, want := range map[int]string{72: "conv-1.10 conv-1.11 conv-1.12", 8000: "conv-1.8 conv-1.9 conv-1.10 conv-1.11 conv-1.12 conv-1.13 conv-1.14 conv-1.28 conv-1.29 conv-1.30 conv-1.31 conv-1.32"} {
-		c := put(t, root, query.AssembleQuery{Query: "apple variety at the river", MaxTokens: budget, Counter: "chars4"})
+		c := put(t, root, query.ContextQuery{Prompt: "apple variety at the river", MaxTokens: budget, Counter: "chars4"})
 		var got []string
 		for line := range strings.Lines(c.Text) {
 			if id, _, ok := strings.Cut(strings.TrimPrefix(line, "["), "] "); ok && line[0] == '[' {
@@ -95,7 +95,7 @@ func TestAssembleKeepsToItsBudget(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, most := range []int{64, 200, 1000, 2000, 8000} {
-			q := query.AssembleQuery{Query: "how many apples of row 5?", MaxTokens: most, Counter: name}
+			q := query.ContextQuery{Prompt: "how many apples of row 5?", MaxTokens: most, Counter: name}
 			c := put(t, root, q)
 			if n := counter.Count(c.Text); n > most || n != c.Tokens || n < most*9/10 && most >= 1000 {
 				t.Errorf("%s: %d tokens (%d said) of %d", name, n, c.Tokens, most)
@@ -111,7 +111,7 @@ func TestAssembleKeepsToItsBudget(t *testing.T) {
 			}
 		}
 	}
-	if c := put(t, root, query.AssembleQuery{MaxTokens: 2000}); !strings.Contains(c.Text, "of row 3 bears") {
+	if c := put(t, root, query.ContextQuery{MaxTokens: 2000}); !strings.Contains(c.Text, "of row 3 bears") {
 		t.Errorf("without a query nothing of the goal is recalled:\n%s", c.Text)
 	}
 }
@@ -127,14 +127,14 @@ func TestAssembleWithoutASession(t *testing.T) {
 		if active != "" {
 			write(t, h.root, fs.ActiveSession, active)
 		}
-		c := put(t, h.root, query.AssembleQuery{Query: "apples", MaxTokens: 2000})
+		c := put(t, h.root, query.ContextQuery{Prompt: "apples", MaxTokens: 2000})
 		for _, want := range []string{"# Context\n", old.ID + " (superseded, ", "): Plant apples\n", "## Recent (messages.jsonl, ", "user: Apples it is.\n"} {
 			if !strings.Contains(c.Text, want) {
 				t.Errorf("with the active session %q there is no %q in\n%s", active, want, c.Text)
 			}
 		}
 		if strings.Count(c.Text, "Apples it is.") != 1 {
-			t.Errorf("it stands twice:\n%s", c.Text)
+			t.Errorf("it appears twice:\n%s", c.Text)
 		}
 	}
 }
@@ -146,7 +146,7 @@ func TestWhatLeftIsRecalled(t *testing.T) {
 	if _, _, err := h.Compact(context.Background(), engine.Compaction{Now: true, Strategy: "relevance", Prompt: "mortar for the south wall"}); err != nil {
 		t.Fatal(err)
 	}
-	made, err := query.Assemble(h.Tree.Tree, query.AssembleQuery{Query: "Which colour were the queens of the hives marked with?", MaxTokens: 2000})
+	made, err := query.Context(t.Context(), h.Tree.Tree, query.ContextQuery{Prompt: "Which colour were the queens of the hives marked with?", MaxTokens: 2000})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,16 +9,16 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Audit says what is stale in what r reads. A CONTEXT.md is behind where a
+// Audit returns the stale references in the documents of r. A CONTEXT.md is behind if a
 // refresh would change it. Errors are those of audit.Audit.
 func Audit(ctx context.Context, r fs.Reader, o audit.Options) (audit.Report, error) {
 	o.Contexts = contextLags
 	return audit.Audit(ctx, r, o)
 }
 
-// contextLags says in what the CONTEXT.md of every project is behind.
+// contextLags returns in which sections the CONTEXT.md of every project is out of date.
 func contextLags(r fs.Reader, decisions []schema.Decision) ([]audit.Lag, error) {
-	projects, _, err := condense.Projects(r) // what is no project is validate's to tell
+	projects, _, err := condense.Projects(r) // validate reports invalid projects
 	if err != nil {
 		return nil, err
 	}

@@ -19,28 +19,27 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// An AuditGlance is what an audit came to, in short, for those who cannot wait
-// for one.
+// An AuditGlance is a short result of an audit, for callers that cannot wait for one.
 type AuditGlance struct {
-	At        string      `json:"at,omitempty"` // when it was made; "" is just now
-	Current   bool        `json:"current"`      // nothing that it looked at changed since
+	At        string      `json:"at,omitempty"` // time of the audit; "" is now
+	Current   bool        `json:"current"`      // none of the audited documents changed since
 	Documents int         `json:"documents"`
 	Commits   int         `json:"commits"`
 	Stale     int         `json:"stale"`
-	Kinds     []StaleKind `json:"kinds"` // of what is stale, the heaviest first
+	Kinds     []StaleKind `json:"kinds"` // of stale items, the most important first
 	Without   string      `json:"without,omitempty"`
 }
 
-// A StaleKind is how much of one kind is stale.
+// A StaleKind counts the stale items of one kind.
 type StaleKind struct {
 	Kind  string `json:"kind"`
 	Count int    `json:"count"`
 	Score int    `json:"score"` // the highest
-	First string `json:"first"` // the message of the heaviest
-	File  string `json:"file"`  // where that stands
+	First string `json:"first"` // the message of the most important item
+	File  string `json:"file"`  // the file of that item
 }
 
-// A keptAudit is an AuditGlance as it is kept, with what it saw.
+// A keptAudit is a stored AuditGlance, with the versions of the documents that were audited.
 type keptAudit struct {
 	Version int         `json:"version"`
 	Saw     string      `json:"saw"`
@@ -49,19 +48,19 @@ type keptAudit struct {
 
 const (
 	keptAuditVersion = 1
-	// An audit of so much takes a few milliseconds, so that it is made anew.
+	// An audit of so few decisions takes a few milliseconds, so it is made again.
 	fewDecisions = 200
 	fewDocuments = 400
 	fewBytes     = 1 << 20
-	// keptFor is how long a kept audit holds, for some things grow stale by time alone.
+	// keptFor is the time for which a stored audit is used, because some things become stale
+	// by time alone.
 	keptFor = 24 * time.Hour
 )
 
 func keptAuditName() string { return fs.LocalName(fs.Forgemind, "index", "audit.json") }
 
-// AuditAndKeep is Audit of a whole tree with its history, and keeps what Glance
-// shows of it. A tree that cannot be written to, or that changed meanwhile, does
-// without.
+// AuditAndKeep is Audit of a whole tree with its history, and stores what Glance returns. It
+// stores nothing if the tree is not writable, or changed meanwhile.
 func AuditAndKeep(ctx context.Context, tree *fs.Tree, o audit.Options) (audit.Report, error) {
 	before, head := stampDocuments(tree), headOf(ctx, tree.Root())
 	report, err := Audit(ctx, tree, o)
@@ -74,15 +73,15 @@ func AuditAndKeep(ctx context.Context, tree *fs.Tree, o audit.Options) (audit.Re
 	g := glanceOf(report)
 	g.At = schema.FormatTime(o.Now)
 	if text, err := jsonedit.Marshal(keptAudit{keptAuditVersion, before.sum + " " + head, g}); err == nil {
-		_ = tree.Derive(keptAuditName(), text) // without it a glance says less, that is all
+		_ = tree.WriteDerived(keptAuditName(), text) // without it, a glance only has less
 	}
 	return report, nil
 }
 
-// Glance says what is known of what is stale in a tree, as of now: the last audit
-// that was kept, or, of a small tree that changed since, an audit without git.
-// It looks while the caller does something else; what it returns waits for it, and
-// is told how many decisions the tree has. False: nobody looked.
+// Glance starts to look for stale items in a tree, as of now: in the last stored audit or,
+// for a small tree that changed since, by an audit without git. It works concurrently with
+// the caller; the returned function waits for the result, given the number of decisions in
+// the tree. It returns false if there was no audit.
 func Glance(ctx context.Context, tree *fs.Tree, now time.Time) func(decisions int) (AuditGlance, bool) {
 	var kept keptAudit
 	src, err := tree.Read(keptAuditName())
@@ -119,7 +118,7 @@ func Glance(ctx context.Context, tree *fs.Tree, now time.Time) func(decisions in
 	}
 }
 
-// glanceOf is a report in short.
+// glanceOf returns the short form of a report.
 func glanceOf(report audit.Report) AuditGlance {
 	g := AuditGlance{Documents: report.Checked, Commits: report.Commits, Stale: len(report.Findings), Kinds: []StaleKind{}, Without: report.Without}
 	for _, f := range report.Findings {
@@ -133,7 +132,7 @@ func glanceOf(report audit.Report) AuditGlance {
 	return g
 }
 
-// headOf is the commit that a working copy is at; "" where there is none.
+// headOf returns the commit of a working copy; "" if there is none.
 func headOf(ctx context.Context, root string) string {
 	id, err := git.Head(ctx, root)
 	if err != nil {
@@ -142,13 +141,13 @@ func headOf(ctx context.Context, root string) string {
 	return id
 }
 
-// Seen is which versions of its documents a tree has.
+// seen identifies the versions of the documents of a tree.
 type seen struct {
-	sum       string // "" where that cannot be said
-	documents int    // but decisions
+	sum       string // "" if it cannot be determined
+	documents int    // without decisions
 	bytes     int64
-	folders   int64 // bytes of directories: what their entries take
-	settled   bool  // as long as sum is the same, they are
+	folders   int64 // bytes of directories, which grow with their entries
+	settled   bool  // an equal sum proves that nothing changed
 
 	tree   *fs.Tree
 	hash   hash.Hash
@@ -156,8 +155,8 @@ type seen struct {
 	line   []byte
 }
 
-// stampDocuments takes the stamps of what an audit reads. Of the Ledger, whose
-// files are written once, it is that of the directory.
+// stampDocuments takes the stamps of the files that an audit reads. Of the Ledger, whose
+// files are written once, it takes that of the directory.
 func stampDocuments(tree *fs.Tree) seen {
 	s := seen{tree: tree, hash: sha256.New(), settled: true}
 	for _, home := range []string{fs.Forgemind, fs.Quaid} {
@@ -194,7 +193,7 @@ func stampDocuments(tree *fs.Tree) seen {
 }
 
 // stampChannel takes the stamps of a channel's threads. Of the folder of a thread, whose
-// files are written once, it is that of the folder.
+// files are written once, it takes that of the folder.
 func (s *seen) stampChannel(dir string) {
 	stamps, _, err := s.tree.Stamps(dir)
 	s.take(dir, stamps, err)
@@ -210,8 +209,8 @@ func (s *seen) stampChannel(dir string) {
 	}
 }
 
-// take takes the stamps of files in a directory. Where stamps would prove nothing
-// the files are counted all the same.
+// take adds the stamps of files in a directory. It counts the files even if their stamps
+// prove nothing.
 func (s *seen) take(dir string, stamps []fs.Stamp, err error) {
 	if err != nil {
 		s.failed = true
@@ -223,7 +222,7 @@ func (s *seen) take(dir string, stamps []fs.Stamp, err error) {
 	for _, stamp := range stamps {
 		s.documents++
 		s.bytes += stamp.Size
-		s.settled = s.settled && s.tree.Settled(stamp)
+		s.settled = s.settled && s.tree.IsSettled(stamp)
 		s.line = append(append(s.line[:0], stamp.Name...), 0)
 		for _, n := range [...]uint64{uint64(stamp.Size), uint64(stamp.Written), uint64(stamp.Changed), stamp.Inode, stamp.Device} {
 			s.line = binary.LittleEndian.AppendUint64(s.line, n)
@@ -232,7 +231,7 @@ func (s *seen) take(dir string, stamps []fs.Stamp, err error) {
 	}
 }
 
-// one takes what is known of one name.
+// one adds the stamp of one name.
 func (s *seen) one(name string) {
 	fi, err := s.tree.Look(name)
 	if err != nil {
@@ -246,6 +245,6 @@ func (s *seen) one(name string) {
 		s.bytes += fi.Size()
 	}
 	written := fi.ModTime().UnixNano()
-	s.settled = s.settled && s.tree.Settled(fs.Stamp{Written: written})
+	s.settled = s.settled && s.tree.IsSettled(fs.Stamp{Written: written})
 	fmt.Fprintln(s.hash, name, fi.Size(), written)
 }

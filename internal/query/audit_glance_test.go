@@ -13,9 +13,8 @@ import (
 	"github.com/forgemind/forgemind/internal/audit"
 )
 
-// A glance says what an audit found as long as nothing changed that it looked at.
-// Of a small tree it is made anew, without git; of a large one it says that it is
-// of the past.
+// A glance returns the result of an audit as long as nothing changed that it looked at. Of a
+// small tree it is made anew, without git; of a large one it is marked as past.
 func TestGlance(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	dir := t.TempDir()

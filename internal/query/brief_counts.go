@@ -14,34 +14,32 @@ import (
 	"github.com/forgemind/forgemind/internal/tokens"
 )
 
-// A lineCounter counts texts by their lines, and knows what lines cost that were
-// counted before: to load the tokenizer takes longer than all else that a brief
-// takes. A line feed ends a token of o200k, unless white space or a slash
-// follows, which begin no line of a brief: so the lines cost together what the
-// text does.
+// A lineCounter counts the tokens of texts line by line, and remembers the counts of lines,
+// because loading the tokenizer takes longer than the rest of a brief. A line feed ends a
+// token of o200k, unless white space or a slash follows, with which no line of a brief
+// begins: so the sum of the lines is the count of the text.
 type lineCounter struct {
 	tree  *fs.Tree
 	count func(text string) int
-	name  string         // where the costs are kept
-	kept  counted        // as they were
-	used  map[string]int // that this brief asked for
-	news  bool           // something is not kept yet
+	name  string         // name of the file with the counts
+	kept  counted        // the counts in that file
+	used  map[string]int // the counts that this brief needed
+	news  bool           // some of them are not stored yet
 }
 
-// counted is what is kept of lines that were counted: derived, and true of a
-// line whatever else changes.
+// counted stores the counts of lines. They derive from the lines alone.
 type counted struct {
 	Version int            `json:"version"`
 	Counter string         `json:"counter"`
-	Views   string         `json:"views"` // the hash of the documents that tell of what is new
-	Lines   map[string]int `json:"lines"` // by their hashes, tokens
-	Sum     string         `json:"sum"`   // of the lines: a count that is damaged is not believed
+	Views   string         `json:"views"` // hash of the documents that show what is new
+	Lines   map[string]int `json:"lines"` // tokens, by the hash of the line
+	Sum     string         `json:"sum"`   // checksum of the lines: damaged counts are not used
 }
 
-// countedVersion is that of the way in which lines are counted and kept.
+// countedVersion is the version of the counting and of the file.
 const countedVersion = 1
 
-// sum is what Sum must be.
+// sum returns the value that Sum must have.
 func (c *counted) sum() string {
 	sum := sha256.New()
 	for _, key := range slices.Sorted(maps.Keys(c.Lines)) {
@@ -50,10 +48,10 @@ func (c *counted) sum() string {
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
-// linesFile is where it stands below `.local/`.
+// linesFile is the name of the file below `.local/`.
 const linesFile = "brief-lines.json"
 
-// newLineCounter reads what was counted before.
+// newLineCounter reads the stored counts.
 func newLineCounter(tree *fs.Tree, counter *tokens.Counter) *lineCounter {
 	l := &lineCounter{tree: tree, count: counter.Count, used: map[string]int{}}
 	folder := fs.Forgemind
@@ -71,10 +69,10 @@ func newLineCounter(tree *fs.Tree, counter *tokens.Counter) *lineCounter {
 	return l
 }
 
-// viewsHash is the hash of the documents that nearly every change shows in.
+// viewsHash returns the hash of the documents that nearly every change affects.
 func viewsHash(tree *fs.Tree) string {
 	sum := sha256.New()
-	id, _ := session.Active(tree) // of a name that is none the brief tells
+	id, _ := session.Active(tree) // the brief reports an invalid name
 	for _, name := range []string{fs.State, session.HotContext(id)} {
 		src, _ := tree.Read(name)
 		fmt.Fprintf(sum, "%d\n", len(src))
@@ -83,7 +81,7 @@ func viewsHash(tree *fs.Tree) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// Count is what text costs.
+// Count returns the tokens of text.
 func (l *lineCounter) Count(text string) (tokens int) {
 	for line := range strings.Lines(text) {
 		sum := sha256.Sum256([]byte(line))
@@ -100,16 +98,15 @@ func (l *lineCounter) Count(text string) (tokens int) {
 	return tokens
 }
 
-// mostLines is how many lines are kept: those of a few briefs.
+// mostLines limits the lines that are stored to those of a few briefs.
 const mostLines = 1000
 
-// keep keeps what was counted, if that is not kept already. Without it the next
-// brief takes longer, that is all.
+// keep stores the counts, if some are new. Without them, the next brief only takes longer.
 func (l *lineCounter) keep() {
 	if !l.news || l.tree.DryRun {
 		return
 	}
-	for key, n := range l.kept.Lines { // of another budget, or a project
+	for key, n := range l.kept.Lines { // lines of another budget, or of a project
 		if _, asked := l.used[key]; !asked && len(l.used) < mostLines {
 			l.used[key] = n
 		}
@@ -117,6 +114,6 @@ func (l *lineCounter) keep() {
 	l.kept.Lines = l.used
 	l.kept.Sum = l.kept.sum()
 	if text, err := jsonedit.Marshal(l.kept); err == nil {
-		_ = l.tree.Derive(l.name, text)
+		_ = l.tree.WriteDerived(l.name, text)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/forgemind/forgemind/internal/tokens"
 )
 
-// What lines cost is kept beside the index, and gives the same text; what stands
-// there damaged, of another counter, or wrong as no count can be, is not believed.
+// Token counts of lines are stored beside the index and give the same text; counts that are
+// damaged, of another counter, or impossible are not used.
 func TestBriefKeepsWhatLinesCost(t *testing.T) {
 	h := build(t)
 	grow(t, h.root, 40)

@@ -101,8 +101,8 @@ func TestBriefKeepsToItsBudget(t *testing.T) {
 	}
 }
 
-// A clone, in which no session is active, is told of the last; what somebody handed
-// over is next, until it is archived.
+// In a clone without an active session, the brief shows the last one; an open handoff is a
+// next step until it is archived.
 func TestBriefOfAClone(t *testing.T) {
 	h := build(t)
 	const conversation = "conv-2026-03-02-abcdef"
@@ -118,7 +118,7 @@ func TestBriefOfAClone(t *testing.T) {
 	text := b.Text()
 	for _, want := range []string{
 		"no session is active here, the last was " + conversation, "- goal-1 (undated, in-progress): Carry out DEC-1", "hot_context.json:1: it names DEC-1, which DEC-2 superseded",
-		"- handoff-1 (2026-03-02, handoff from Ann): Survey", "Fault: .forgemind/handoffs/half.json is no handoff that can be read",
+		"- handoff-1 (2026-03-02, handoff from Ann): Survey", "Fault: .forgemind/handoffs/half.json cannot be read as a handoff",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -129,8 +129,8 @@ func TestBriefOfAClone(t *testing.T) {
 	}
 }
 
-// What went stale among what is shown is told, with its place, and nothing of
-// what is not shown. Nothing is late by it: the same state has the same text.
+// A brief shows the stale references among its own items, with their places, and no others.
+// They do not depend on the time: the same state gives the same text.
 func TestBriefTellsWhatWentStale(t *testing.T) {
 	h := build(t)
 	old := h.decide("Plant pears along the wall", "")
@@ -205,8 +205,8 @@ func TestBriefOfAProject(t *testing.T) {
 	}
 }
 
-// BenchmarkBrief tells a tree with 10,000 decisions and 100,000 messages from a
-// process of its own; the index of the Ledger is there.
+// BenchmarkBrief makes the brief of a tree with 10,000 decisions and 100,000 messages in a
+// process of its own; the index of the Ledger exists.
 func BenchmarkBrief(b *testing.B) {
 	root := b.TempDir()
 	grow(b, root, 10_000)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,8 +18,8 @@ import (
 	"github.com/forgemind/forgemind/internal/recall"
 )
 
-// Governing is what names a path, or a folder above it: each list the newest
-// first, and what holds before what is superseded.
+// Governing lists the records that name a path, or a folder above it: each list the newest
+// first, and what is in force before what is superseded.
 type Governing struct {
 	Path          string           `json:"path"`
 	Constraints   []brief.Governor `json:"constraints"`
@@ -29,15 +30,15 @@ type Governing struct {
 	Faults        []string         `json:"faults,omitempty"` // what could not be read
 }
 
-// Count is how many there are.
+// Count returns the number of records.
 func (g *Governing) Count() int {
 	return len(g.Constraints) + len(g.Decisions) + len(g.Condensations) + len(g.Threads) + len(g.Notes)
 }
 
-// Governs says what governs a slash path relative to the project directory, with a
-// slash at its end if it is a folder; also what names one of its former names, but
-// not what names a folder above that. What cannot be read is a fault; errors are
-// those of ctx.
+// Governs returns the records that name a slash path relative to the project directory, or
+// one of its former names, or a folder above the path. A folder's path ends in a slash.
+// Records that name a folder above a former name are left out. A document that cannot be read
+// is a fault; errors are those of ctx.
 func Governs(ctx context.Context, tree *fs.Tree, at string, former ...string) (Governing, error) {
 	rec := brief.Read(tree)
 	g := Governing{Path: path.Clean(at), Faults: rec.Faults}
@@ -63,12 +64,11 @@ func Governs(ctx context.Context, tree *fs.Tree, at string, former ...string) (G
 	return g, nil
 }
 
-// mostFollowed is how many commits are searched for former names.
+// mostFollowed limits the commits that are searched for former names.
 const mostFollowed = 20_000
 
-// FormerNames are what a file was called before, the latest first, as far as git
-// knows of it: it was renamed and not changed at once. Errors are those of
-// git.History.
+// FormerNames returns the former names of a file, the latest first, as far as git knows them:
+// renames without a change of content. Errors are those of git.History.
 func FormerNames(ctx context.Context, root, at string) (former []string, err error) {
 	commits, err := git.History(ctx, root, git.Span{Most: mostFollowed})
 	for _, c := range commits {
@@ -83,10 +83,10 @@ func FormerNames(ctx context.Context, root, at string) (former []string, err err
 	return former, err
 }
 
-// undated is the date of what has none.
+// undated stands for a missing date.
 const undated = "undated"
 
-// governing are those of the records that name a path, or what it was called before.
+// governing returns the records that name a path or one of its former names.
 func governing(at string, records []brief.Record, former ...string) []brief.Governor {
 	all := []brief.Governor{}
 	for i := range records {
@@ -110,7 +110,7 @@ func governing(at string, records []brief.Record, former ...string) []brief.Gove
 func decisionRecords(rec *brief.Records) []brief.Record {
 	decisions := rec.Standing.All()
 	all := make([]brief.Record, 0, len(decisions))
-	texts := make([]string, 0, 3*len(decisions)) // one list for what all of them say
+	texts := make([]string, 0, 3*len(decisions)) // one array for the texts of all
 	for i := range slices.Backward(decisions) {
 		d := &decisions[i]
 		by, _ := rec.Standing.SupersededBy(d.ID)
@@ -127,7 +127,7 @@ func constraintRecords(tree *fs.Tree, rec *brief.Records) (all []brief.Record, e
 	for _, c := range rec.Hot.ImportantConstraints {
 		all = append(all, brief.Record{ID: c.ID, Date: c.Created, Text: c.Constraint, Said: []string{c.Constraint}})
 	}
-	projects, _, err := condense.Projects(tree) // what is no project is validate's to tell
+	projects, _, err := condense.Projects(tree) // validate reports invalid projects
 	for _, p := range projects {
 		for i, text := range p.Constraints {
 			all = append(all, brief.Record{
@@ -166,7 +166,7 @@ func threadRecords(tree *fs.Tree, _ *brief.Records) (all []brief.Record, err err
 	threads, _, err := condense.Threads(tree)
 	for _, t := range threads {
 		said := []string{t.Title}
-		talk, _, _ := condense.Talk(tree, t.Talk()) // a thread without one says what its title says
+		talk, _, _ := condense.Talk(tree, t.Talk()) // of a thread without messages, the title is searched
 		for _, m := range talk {
 			said = append(said, m.Content)
 		}
@@ -175,9 +175,8 @@ func threadRecords(tree *fs.Tree, _ *brief.Records) (all []brief.Record, err err
 	return all, err
 }
 
-// noteRecords are what a session was asked to remember, agents' notes and
-// fragments. Files of notes that name none of the paths are left out: to find out
-// where an entry begins takes longer than that.
+// noteRecords returns the notes of sessions, agents' notes and fragments. Files of notes that
+// name none of the paths are left out, because finding the beginning of an entry takes longer.
 func noteRecords(tree *fs.Tree, rec *brief.Records, paths []string) (all []brief.Record, err error) {
 	for _, n := range rec.Hot.Notes {
 		all = append(all, brief.Record{ID: n.ID, Date: n.Created, Text: n.Note, Said: []string{n.Note}})
@@ -209,25 +208,76 @@ func noteRecords(tree *fs.Tree, rec *brief.Records, paths []string) (all []brief
 	return all, cmp.Or(err, faulty)
 }
 
-// Ruling are the constraints and current decisions that name any of paths, by the
-// path, the decisions the newest first; at most so many of each path.
-func Ruling(ctx context.Context, tree *fs.Tree, paths []string, most int) (map[string][]brief.Governor, error) {
+// A Ruled is a constraint or a current decision that names a path.
+type Ruled struct {
+	brief.Governor
+	Path string
+}
+
+// Ruling returns the constraints and current decisions that name any of paths, in the
+// order of the paths, the decisions of each the newest first; at most five of each path.
+func Ruling(ctx context.Context, tree *fs.Tree, paths []string) ([]Ruled, error) {
 	rec := brief.Read(tree)
-	constraints, err := constraintRecords(tree, &rec)
+	return ruling(ctx, tree, &rec, paths)
+}
+
+func ruling(ctx context.Context, tree *fs.Tree, rec *brief.Records, paths []string) (all []Ruled, err error) {
+	const most = 5
+	constraints, err := constraintRecords(tree, rec)
 	if err != nil {
 		return nil, err
 	}
-	decisions := decisionRecords(&rec)
-	all := map[string][]brief.Governor{}
+	decisions := decisionRecords(rec)
 	for _, at := range paths {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
+		n := 0
 		for _, g := range append(governing(at, constraints), governing(at, decisions)...) {
-			if g.SupersededBy == "" && len(all[at]) < most {
-				all[at] = append(all[at], g)
+			if g.SupersededBy == "" && n < most {
+				all = append(all, Ruled{g, at})
+				n++
 			}
 		}
 	}
 	return all, nil
+}
+
+// FilesNamed returns the first files that a prompt names. place returns the path of a word,
+// relative to the project directory, and reports whether a file exists there.
+func FilesNamed(prompt string, place func(word string) (name string, there bool)) (files []string) {
+	const (
+		longest = 8000 // bytes of a prompt that are examined
+		words   = 20   // most words that may be files
+		most    = 3    // files
+	)
+	looked := 0
+	for word := range strings.FieldsSeq(prompt[:min(len(prompt), longest)]) {
+		word = strings.Trim(word, "`'\"()[]{}<>,;:!?@*")
+		word = strings.TrimRight(word, ".")
+		if !strings.ContainsAny(word, "./") || len(word) < 3 {
+			continue
+		}
+		if looked++; looked > words || len(files) == most {
+			break
+		}
+		if name, there := place(word); there && !slices.Contains(files, name) {
+			files = append(files, name)
+		}
+	}
+	return files
+}
+
+// inTree returns a function that returns the path of a word, relative to the project
+// directory, and reports whether a file exists there.
+func inTree(tree *fs.Tree) func(word string) (string, bool) {
+	return func(word string) (string, bool) {
+		name := path.Clean(word)
+		first, _, _ := strings.Cut(name, "/")
+		if !filepath.IsLocal(name) || name == "." || first == ".git" || first == fs.Forgemind || first == fs.Quaid {
+			return "", false
+		}
+		_, err := tree.Look(name)
+		return name, err == nil
+	}
 }

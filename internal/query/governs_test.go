@@ -12,8 +12,8 @@ import (
 	"github.com/forgemind/forgemind/internal/session"
 )
 
-// What names a file, or a folder above it, wherever that stands; what is
-// superseded comes last, and says so.
+// Records of all kinds that name a file, or a folder above it, are found; superseded ones
+// come last, and say so.
 func TestGoverns(t *testing.T) {
 	h := build(t)
 	const conversation = "conv-2026-03-02-abcdef"
@@ -82,7 +82,8 @@ undated path The cache of src/auth/jwt.go is cold at first`
 		t.Errorf("of a folder it is\n%s", got)
 	}
 
-	// What names it as it was called before does; what names a folder of then does not.
+	// A record that uses the file's former name is found; one that names its former folder is
+	// not.
 	g, err := query.Governs(t.Context(), h.Tree.Tree, "lib/token.go", "src/auth/token.go", "src/auth/jwt.go")
 	if err != nil {
 		t.Fatal(err)

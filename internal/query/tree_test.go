@@ -14,7 +14,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// morning is when the tests' trees are made.
+// morning is the time at which the trees of tests are made.
 var morning = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 
 // A house is a tree on disk whose clock moves a minute with every look at it.
@@ -87,7 +87,7 @@ func (h *house) decide(text, supersedes string) schema.Decision {
 	return recorded
 }
 
-// chat is what an agent said n times in a topic, so many hours before the morning.
+// chat returns n messages of an agent in a topic, so many hours before the morning.
 func chat(prefix string, n int, hours float64, sentence string) []schema.Message {
 	var all []schema.Message
 	for i := range n {

@@ -15,12 +15,13 @@ import (
 	"github.com/forgemind/forgemind/internal/git"
 )
 
-// keptUntrackedName is where the last count stands, with what it was counted by.
+// keptUntrackedName returns the name of the file with the last count and the values that it
+// is based on.
 func keptUntrackedName() string { return fs.LocalName(fs.Forgemind, "index", "untracked") }
 
-// Untracked returns how many files of records the repository of a tree does not track
-// yet: no other clone gets them. It is 0 where there is no repository, or git cannot say.
-// It counts again where git's index or a folder of records changed.
+// Untracked returns the number of record files that the repository of a tree does not track
+// yet: no other clone gets them. It is 0 if there is no repository, or git fails. Untracked
+// counts again if git's index or a folder of records changed.
 func Untracked(ctx context.Context, tree *fs.Tree) int {
 	repo := git.Find(tree.Root())
 	if repo == (git.Repo{}) {
@@ -46,22 +47,22 @@ func Untracked(ctx context.Context, tree *fs.Tree) int {
 		}
 	}
 	if keep && !tree.DryRun {
-		_ = tree.Derive(keptUntrackedName(), []byte(by+" "+strconv.Itoa(n))) // without it the next count takes longer
+		_ = tree.WriteDerived(keptUntrackedName(), []byte(by+" "+strconv.Itoa(n))) // without it, the next count takes longer
 	}
 	return n
 }
 
-// largeFolders is how large the folders of records are, in bytes, of a tree in which git
-// takes so long that a count is worth keeping.
+// largeFolders is the size of the folders of records, in bytes, above which git takes so long
+// that a count is stored.
 const largeFolders = 64 << 10
 
-// untrackedBy returns the stamp of what decides which records are not tracked, and reports
-// whether a count by it is to be kept.
+// untrackedBy returns the stamp of the files that determine which records are not tracked,
+// and reports whether a count for it should be stored.
 func untrackedBy(tree *fs.Tree, repo git.Repo) (stamp string, keep bool) {
 	s := seen{tree: tree, hash: sha256.New(), settled: true}
 	index, changed := repo.Index(tree.Root())
 	fmt.Fprintln(s.hash, index)
-	s.settled = tree.Settled(fs.Stamp{Written: changed.UnixNano()})
+	s.settled = tree.IsSettled(fs.Stamp{Written: changed.UnixNano()})
 	for _, home := range []string{fs.Forgemind, fs.Quaid} {
 		for _, dir := range []string{
 			".gitignore", "context", fs.DecisionsDir, fs.QuestionsDir, fs.ActionsDir, fs.GoalsDir, fs.ConstraintsDir, fs.NotesDir,
@@ -76,7 +77,7 @@ func untrackedBy(tree *fs.Tree, repo git.Repo) (stamp string, keep bool) {
 	return hex.EncodeToString(s.hash.Sum(nil)[:16]), s.settled && s.folders > largeFolders
 }
 
-// below takes what is known of a folder and of the folders in it, so many levels deep.
+// below adds the stamps of a folder and of the folders in it, so many levels deep.
 func (s *seen) below(dir string, levels int) {
 	s.one(dir)
 	if levels == 0 {
@@ -94,7 +95,7 @@ func (s *seen) below(dir string, levels int) {
 	}
 }
 
-// NotInGit says in words what Untracked returns.
+// NotInGit returns the result of Untracked in words.
 func NotInGit(n int) string {
 	if n == 1 {
 		return "1 record is not in git yet; a clone has it once it is committed"

@@ -1,7 +1,5 @@
-// Package recall is long-term memory: fragments, and what was said in every
-// session, found by their words.
+// Package recall searches long-term memory: fragments, and the messages of every session.
 //
-// An index of the words is kept in one file below `.local/index/`. It is believed
-// in nothing that the documents do not bear out: without it, or with a damaged
-// one, the answers are the same, they only take longer.
+// The index of words is one file below `.local/index/`. It is derived: without it, or with a
+// damaged one, the results are the same, but a search takes longer.
 package recall

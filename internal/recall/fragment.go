@@ -10,13 +10,14 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/internal/yaml"
 	"github.com/forgemind/forgemind/schema"
 )
 
 // A Fragment is one file of long-term memory.
 type Fragment struct {
-	Name       string   `json:"name"` // where it stands
+	Name       string   `json:"name"` // of its file
 	ID         string   `json:"id"`
 	Title      string   `json:"title"`
 	Type       string   `json:"type"` // see Types
@@ -24,7 +25,7 @@ type Fragment struct {
 	Entities   []string `json:"entities,omitempty"`
 	Importance float64  `json:"importance"` // ratio
 	Created    string   `json:"created"`
-	Session    string   `json:"session,omitempty"` // that it was made of
+	Session    string   `json:"session,omitempty"` // the session that it was made from
 	Body       string   `json:"body"`
 }
 
@@ -39,15 +40,15 @@ const (
 	APIDoc          = "api-doc"
 )
 
-// Types lists the types of fragments.
+// Types returns the types of fragments.
 func Types() []string {
 	return []string{Concept, Implementation, Decision, Reference, Pattern, Troubleshooting, APIDoc}
 }
 
-// unsaid is the importance of a fragment that does not say its own.
+// unsaid is the importance of a fragment that states none.
 const unsaid = 0.5
 
-// front is the front matter of a fragment. It may hold more.
+// front is the front matter of a fragment, which may have further members.
 type front struct {
 	ID         string   `yaml:"id"`
 	Title      string   `yaml:"title"`
@@ -59,7 +60,7 @@ type front struct {
 	Session    string   `yaml:"session"`
 }
 
-// words is a list, or one text with commas.
+// words is a list of strings, or a single string with commas.
 type words []string
 
 // UnmarshalYAML implements an interface of the YAML library.
@@ -75,10 +76,9 @@ func (w *words) UnmarshalYAML(decode func(any) error) error {
 	return err
 }
 
-// ReadFragment reads the text of a fragment that stands at name. It fails with
-// a *yaml.Error where front matter is missing or says what no fragment has, and then gives
-// what could be read all the same: a fragment with an id, a title (of the first
-// heading, or the file) and a body.
+// ReadFragment parses the text of the fragment at name. The error is a *yaml.Error if
+// front matter is missing or invalid; the result then contains everything that could be
+// read: a fragment with an id, a title (of the first heading, or the file) and a body.
 func ReadFragment(name string, src []byte) (Fragment, error) {
 	text, body, _ := yaml.Split(src)
 	var said front
@@ -86,7 +86,7 @@ func ReadFragment(name string, src []byte) (Fragment, error) {
 	if text == nil {
 		err = &yaml.Error{Line: 1, Msg: "there is no front matter: a line ---, then id, title, type, tags, importance and created, then another ---"}
 	} else if err = yaml.Decode(text, 2, &said); err != nil && said.Importance != nil && *said.Importance == 0 {
-		said.Importance = nil // left by what is no number
+		said.Importance = nil // a value that is no number
 	}
 	f := Fragment{
 		Name: name, ID: said.ID, Title: said.Title, Type: said.Type, Tags: said.Tags, Entities: said.Entities,
@@ -104,8 +104,8 @@ func ReadFragment(name string, src []byte) (Fragment, error) {
 	return f.mended(), err
 }
 
-// lineOf is the line of a file on which its front matter says a member; the
-// first where it does not.
+// lineOf returns the line of a member in the front matter of a file, or the first line
+// if it is missing.
 func lineOf(front []byte, member string) int {
 	line := 1
 	for text := range strings.Lines(string(front)) {
@@ -116,7 +116,7 @@ func lineOf(front []byte, member string) int {
 	return 1
 }
 
-// wrong says which member of f no fragment has, and why; "" where all is well.
+// wrong returns a member of f that is invalid, and the reason; "" if all are valid.
 func (f Fragment) wrong() (member, msg string) {
 	switch {
 	case f.ID == "":
@@ -141,8 +141,8 @@ func (f Fragment) wrong() (member, msg string) {
 	return "", ""
 }
 
-// mended is f with what it takes to list it: what is wrong or missing follows
-// from the rest, the file's name last.
+// mended returns f with the values needed to list it. Missing and invalid ones are
+// derived from the others, and from the file name last.
 func (f Fragment) mended() Fragment {
 	file := strings.TrimSuffix(path.Base(f.Name), path.Ext(f.Name))
 	if !schema.ValidID(f.ID) {
@@ -174,8 +174,8 @@ func (f Fragment) mended() Fragment {
 	return f
 }
 
-// at is when f was created: a time, or a day; the zero time where neither is
-// said.
+// at returns the creation time of f: a time, or a day, or the zero time if neither is
+// given.
 func (f Fragment) at() time.Time {
 	at, err := schema.ParseTime(f.Created)
 	if err != nil {
@@ -184,8 +184,8 @@ func (f Fragment) at() time.Time {
 	return at
 }
 
-// normal is f as a file can hold it: one line each, no tag twice, a body without blank
-// lines around it.
+// normal returns f in the form in which it is stored: texts on one line, each tag once, a
+// body without blank lines around it.
 func (f Fragment) normal() Fragment {
 	f.ID, f.Title, f.Type = oneLine(f.ID), oneLine(f.Title), oneLine(f.Type)
 	f.Created, f.Session = oneLine(f.Created), oneLine(f.Session)
@@ -194,7 +194,7 @@ func (f Fragment) normal() Fragment {
 	return f
 }
 
-// each is a list of texts, each on one line and there once.
+// each returns the texts of a list, each on one line and once.
 func each(list []string) []string {
 	var kept []string
 	seen := map[string]bool{}
@@ -207,8 +207,7 @@ func each(list []string) []string {
 	return kept
 }
 
-// heading is the text of the first heading of a markdown text that stands in no
-// code; "" for none.
+// heading returns the first heading of a markdown text outside of code, "" for none.
 func heading(body string) string {
 	code := false
 	for line := range strings.Lines(body) {
@@ -226,21 +225,20 @@ func heading(body string) string {
 	return ""
 }
 
-// oneLine is text on one line, without characters that are obeyed or not shown.
-func oneLine(text string) string {
-	text = strings.Map(func(r rune) rune {
+// oneLine returns s on one line, without hidden characters.
+func oneLine(s string) string {
+	return text.OneLine(strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
 			return ' '
-		case schema.Hidden(r):
+		case text.Hidden(r):
 			return -1
 		}
 		return r
-	}, strings.ToValidUTF8(text, "\ufffd"))
-	return strings.Join(strings.Fields(text), " ")
+	}, strings.ToValidUTF8(s, "\ufffd")))
 }
 
-// cut is a stranger's text for a message.
+// cut returns a stranger's text, shortened for a message.
 func cut(text string) string {
 	const most = 60
 	if r := []rune(text); len(r) > most {

@@ -10,8 +10,8 @@ import (
 	"github.com/forgemind/forgemind/internal/yaml"
 )
 
-// Fragments lists the fragments of both folders, the newest first. A file that
-// is not quite a fragment is listed as ReadFragment reads it, and is a Fault too.
+// Fragments returns the fragments of both folders, the newest first. A file with invalid
+// members is listed as ReadFragment reads it, and is a Fault as well.
 func Fragments(r fs.Reader) ([]Fragment, []Fault, error) {
 	var list []Fragment
 	var faults []Fault

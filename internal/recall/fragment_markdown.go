@@ -10,9 +10,9 @@ import (
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
-// Markdown is the text of a fragment, front matter first. It fails for one whose
-// id, title, type, importance, creation or session no fragment has. White space
-// in texts of one line becomes a blank, and control characters are left out.
+// Markdown returns the text of a fragment, front matter first. It returns an error if
+// the id, title, type, importance, creation or session is invalid. White space in
+// single-line texts becomes a space, and control characters are left out.
 func (f Fragment) Markdown() ([]byte, error) {
 	f = f.normal()
 	if _, msg := f.wrong(); msg != "" {
@@ -35,7 +35,7 @@ func (f Fragment) Markdown() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// flow is a list as YAML on one line.
+// flow returns a list as YAML on one line.
 func flow(list []string) string {
 	texts := make([]string, len(list))
 	for i, text := range list {
@@ -44,13 +44,13 @@ func flow(list []string) string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// plainScalar is what YAML reads as a text without quotes, wherever it stands.
+// plainScalar matches text that YAML reads as a string without quotes, at any place.
 var plainScalar = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*$`)
 
-// notText are words that some reader of YAML takes for something else.
+// notText are words that some YAML reader takes for another type than string.
 var notText = []string{"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
 
-// scalar is a text as YAML. Go's escapes are those of YAML.
+// scalar returns a text as YAML. Go's escapes are valid in YAML.
 func scalar(text string) string {
 	if plainScalar.MatchString(text) && !slices.Contains(notText, strings.ToLower(text)) {
 		return text

@@ -11,23 +11,23 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// maxSlug is how long the part of a file name is that comes from a title, in
-// bytes.
+// maxSlug is the maximum length of the part of a file name that is made from a title,
+// in bytes.
 const maxSlug = 50
 
-// fragmentsDir is where the fragments of a folder stand.
+// fragmentsDir returns the directory of the fragments of a folder.
 func fragmentsDir(home string) string { return home + "/" + fs.MemoryDir + "/fragments" }
 
-// FragmentName is the name of a new fragment below home, which is one of the two
-// folders: <date>-<slug>.md. The slug ends in what is the id's own, so that two
-// branches never write one file; where that is taken a number follows.
+// FragmentName returns the name of a new fragment below home, which is one of the two
+// folders: <date>-<slug>.md. The slug ends in a part of the id, so that two branches
+// never write the same file; if the name is taken, a number is appended.
 func FragmentName(r fs.Reader, home, title, id string, at time.Time) (string, error) {
 	taken := map[string]bool{}
 	for name, err := range r.Names(fragmentsDir(home)) {
 		if err != nil {
 			return "", fmt.Errorf("list the fragments: %w", err)
 		}
-		taken[strings.ToLower(name)] = true // some systems know no case
+		taken[strings.ToLower(name)] = true // some file systems ignore case
 	}
 	stem := fragmentsDir(home) + "/" + at.UTC().Format(time.DateOnly) + "-" + slug(title) + "-" + strings.TrimPrefix(id, "frag-")
 	name := stem + ".md"
@@ -35,23 +35,35 @@ func FragmentName(r fs.Reader, home, title, id string, at time.Time) (string, er
 		name = fmt.Sprintf("%s-%d.md", stem, n)
 	}
 	if !strings.HasPrefix(name, fs.Forgemind+"/") && !strings.HasPrefix(name, fs.Quaid+"/") {
-		return "", errors.New("a fragment stands in .forgemind or .quaid, not in " + cut(home))
+		return "", errors.New("a fragment belongs in .forgemind or .quaid, not in " + cut(home))
 	}
 	return name, nil
 }
 
-// slug is a title in lower case ASCII letters, digits and hyphens, cut between
-// words. A title of which next to nothing is left gets a name that comes from
-// all of it.
+// TakenFragmentID returns a function that reports whether the name of a fragment below home
+// ends in an id.
+func TakenFragmentID(r fs.Reader, home string) func(id string) bool {
+	return func(id string) bool {
+		for name, err := range r.Names(fragmentsDir(home)) {
+			if err == nil && strings.HasSuffix(name, "-"+strings.TrimPrefix(id, "frag-")+".md") {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// slug returns a title in lower case ASCII letters, digits and hyphens, cut between
+// words. If almost nothing of a title is left, the slug is derived from all of it.
 func slug(title string) string {
 	var b strings.Builder
-	letters := 0 // and digits, of any script
+	letters := 0 // letters and digits of any script
 	for _, r := range relevance.StripDiacritics(strings.ToLower(oneLine(title))) {
 		switch {
 		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
 			b.WriteRune(r)
 			letters++
-		case r == '\'' || r == '’': // within a word
+		case r == '\'' || r == '’': // inside of a word
 		default:
 			b.WriteByte('-')
 			if r > '~' {

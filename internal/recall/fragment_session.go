@@ -10,20 +10,21 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// How much a fragment matters, by what its session came to; ratios.
+// The importance of a fragment, by the content of its session; ratios.
 const (
 	withDecisions = 0.9
 	withGoals     = 0.7
 	withNeither   = 0.5
 )
 
-// maxEntities is how many entities of a session its fragment names.
+// maxEntities is the maximum number of a session's entities in its fragment.
 const maxEntities = 50
 
-// Worth says whether a session is worth a fragment, and why: it is with at least
-// one decision that holds, one completed goal or one note of its own. What it
-// carried over from the session that it continues is in that one's fragment.
-func Worth(about schema.SessionMetadata, hot schema.HotContext) (worth bool, reason string) {
+// Worth reports whether a session should get a fragment, and why: it needs at least one
+// decision in force, one completed goal, one note of its own, or one statement of a user that
+// is worth it, of which there are so many. Items from the session that it continues are in the
+// fragment of that one.
+func Worth(about schema.SessionMetadata, hot schema.HotContext, statements int) (worth bool, reason string) {
 	own := func(at string) bool { return about.Continues == "" || !before(at, about.Started) }
 	decisions := slices.DeleteFunc(holding(hot.KeyDecisions), func(d schema.KeyDecision) bool { return !own(d.Timestamp) })
 	notes := slices.DeleteFunc(slices.Clone(hot.Notes), func(n schema.Note) bool { return !own(n.Created) })
@@ -35,6 +36,7 @@ func Worth(about schema.SessionMetadata, hot schema.HotContext) (worth bool, rea
 		{len(decisions), "decision that holds", "decisions that hold"},
 		{len(completed(about)), "completed goal", "completed goals"},
 		{len(notes), "note", "notes"},
+		{statements, "detected decision or thing to remember", "detected decisions and things to remember"},
 	} {
 		switch {
 		case what.n == 1:
@@ -49,7 +51,8 @@ func Worth(about schema.SessionMetadata, hot schema.HotContext) (worth bool, rea
 	return true, "it has " + strings.Join(holds, ", ")
 }
 
-// before says whether a time is before another one; what is no time is not.
+// before reports whether a time is before another one; false if one of them is not a
+// time.
 func before(at, other string) bool {
 	a, err := schema.ParseTime(at)
 	if err != nil {
@@ -59,10 +62,9 @@ func before(at, other string) bool {
 	return err == nil && a.Before(b)
 }
 
-// FromSession is the fragment that a session becomes: what its summary says, its
-// decisions that hold, and what else of its hot context outlasts it. title is
-// the session's own where it is "". Name, ID and Created are for the caller to
-// set.
+// FromSession returns the fragment of a session: its summary, its decisions in force,
+// and the lasting parts of its hot context. If title is "", it uses the session's
+// title. The caller sets Name, ID and Created.
 func FromSession(about schema.SessionMetadata, hot schema.HotContext, summary []byte, title string) Fragment {
 	decisions, goals := holding(hot.KeyDecisions), completed(about)
 	f := Fragment{
@@ -81,7 +83,7 @@ func FromSession(about schema.SessionMetadata, hot schema.HotContext, summary []
 	return f.normal()
 }
 
-// holding are the decisions of a session that none of them superseded.
+// holding returns the decisions of a session that none of them superseded.
 func holding(keys []schema.KeyDecision) []schema.KeyDecision {
 	superseded := map[string]bool{}
 	all := make([]schema.Decision, len(keys))
@@ -97,7 +99,7 @@ func holding(keys []schema.KeyDecision) []schema.KeyDecision {
 	return slices.DeleteFunc(slices.Clone(keys), func(k schema.KeyDecision) bool { return superseded[k.ID] })
 }
 
-// completed are the goals that a session reached.
+// completed returns the goals that a session reached.
 func completed(about schema.SessionMetadata) []schema.Done {
 	return slices.DeleteFunc(slices.Clone(about.Completed), func(d schema.Done) bool { return d.Goal == "" })
 }
@@ -112,7 +114,7 @@ func firstGoal(hot schema.HotContext, done []schema.Done) string {
 	return ""
 }
 
-// entities are the names of all kinds, in order of the kinds.
+// entities returns the names of all kinds, in order of the kinds.
 func entities(kinds map[string][]string) []string {
 	var all []string
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
@@ -122,7 +124,7 @@ func entities(kinds map[string][]string) []string {
 	return all[:min(len(all), maxEntities)]
 }
 
-// body is what the fragment of a session says.
+// body returns the body of a session's fragment.
 func body(title string, about schema.SessionMetadata, hot schema.HotContext, summary []byte) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n", oneLine(title), origin(about))
@@ -156,7 +158,7 @@ func body(title string, about schema.SessionMetadata, hot schema.HotContext, sum
 	return b.String()
 }
 
-// list writes a heading and a line for each item; nothing where there are none.
+// list writes a heading and a line for each item. It writes nothing without items.
 func list[T any](b *strings.Builder, heading string, items []T, line func(T) string) {
 	if len(items) > 0 {
 		b.WriteString("\n## " + heading + "\n")
@@ -166,7 +168,7 @@ func list[T any](b *strings.Builder, heading string, items []T, line func(T) str
 	}
 }
 
-// point is a text on one line, and what it comes from.
+// point returns a text on one line with its source.
 func point(text string, from ...string) string {
 	text = oneLine(text)
 	if from = each(from); len(from) > 0 {
@@ -175,8 +177,8 @@ func point(text string, from ...string) string {
 	return text
 }
 
-// origin says which session it was, and leads to its folder from that of the
-// fragments of either tree.
+// origin returns a line that names the session, with a link to its folder from that of
+// fragments.
 func origin(about schema.SessionMetadata) string {
 	id := oneLine(about.SessionID)
 	line := fmt.Sprintf("From session [%s](../../context/sessions/%s/)", id, id)
@@ -195,7 +197,7 @@ func origin(about schema.SessionMetadata) string {
 	return line + "."
 }
 
-// files are those that a session worked on, in order of first touch.
+// files returns the files that a session worked on, in order of the first use.
 func files(about schema.SessionMetadata, hot schema.HotContext) []string {
 	all := slices.Clone(about.PrimaryFiles)
 	if at := hot.CurrentFileContext; at != nil {
@@ -204,8 +206,8 @@ func files(about schema.SessionMetadata, hot schema.HotContext) []string {
 	return each(all)
 }
 
-// sections are those of a summary, without its title, and without its key
-// decisions where the fragment lists its own.
+// sections returns the sections of a summary, without its title, and without its key
+// decisions if the fragment lists its own.
 func sections(summary string, decided bool) string {
 	var b strings.Builder
 	left := false

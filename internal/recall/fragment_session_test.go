@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/forgemind/forgemind/schema"
@@ -119,9 +120,12 @@ func TestWorth(t *testing.T) {
 		{"talk", schema.SessionMetadata{SessionID: "conv-1", Completed: about.Completed[1:]}, talk, false,
 			"it has no decision that holds, no completed goal and no note of its own", Reference, 0.5, "Test refresh"},
 	} {
-		worth, reason := Worth(c.about, c.hot)
+		worth, reason := Worth(c.about, c.hot, 0)
 		if worth != c.worth || reason != c.reason {
 			t.Errorf("%s: %v, %s", c.what, worth, reason)
+		}
+		if worth, reason := Worth(c.about, c.hot, 8); !worth || !strings.HasSuffix(reason, "8 detected decisions and things to remember") {
+			t.Errorf("%s, with statements: %v, %s", c.what, worth, reason)
 		}
 		f := FromSession(c.about, c.hot, nil, "")
 		if f.Type != c.kind || f.Importance != c.importance || f.Title != c.title {

@@ -79,7 +79,7 @@ func TestFrontMatterOfOtherHands(t *testing.T) {
 	}
 }
 
-// What is wrong is said, with its line, and the file can be listed all the same.
+// Errors have a line, and the file can be listed all the same.
 func TestFilesThatAreNotQuiteFragments(t *testing.T) {
 	const rest = "type: concept\ncreated: 2025-11-09T04:30:00Z\n---\n"
 	for _, c := range []struct {

@@ -7,9 +7,9 @@ import (
 	"github.com/forgemind/forgemind/internal/yaml"
 )
 
-// UnlinkFragments stages the fragments that name the session without that name, and
-// nothing else of them changes: a session that is archived again names its new
-// fragment, and only that one names the session.
+// UnlinkFragments removes the name of the session from the fragments that name it, and
+// changes nothing else of them. A session that is archived again has a new fragment, and only
+// that one names it.
 func UnlinkFragments(tx *fs.Tx, session string) error {
 	list, _, err := Fragments(tx)
 	if err != nil {
@@ -30,8 +30,8 @@ func UnlinkFragments(tx *fs.Tx, session string) error {
 	return nil
 }
 
-// withoutSession returns the text of a fragment without the line of its front
-// matter that names a session. False means that there is no such line.
+// withoutSession returns the text of a fragment without the line of its front matter that
+// names a session. It returns false if there is no such line.
 func withoutSession(src []byte) ([]byte, bool) {
 	front, _, _ := yaml.Split(src)
 	pairs, err := yaml.Pairs(front)

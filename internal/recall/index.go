@@ -13,35 +13,34 @@ import (
 	"github.com/forgemind/forgemind/internal/relevance"
 )
 
-// A Past is all that was said and noted, open for searching: every message of
-// every session, those of fs.Messages, and the fragments. It shows what stood
-// there when it was opened, or later. It is for one goroutine.
+// A Past is an index of all messages of sessions and of fs.Messages, and of the fragments,
+// open for searching. It shows the documents of the time when it was opened, or later ones.
+// It is for one goroutine.
 //
-// The words of most of it stand in a volume below `.local/index/`, which is
-// believed of a file while the file's stamp is the one it was read by, or its
-// bytes begin with those that were read. Whatever it does not cover is read when
-// the Past is opened; when that becomes much, another volume is kept. So what a
-// search finds, and its scores, depend on the documents alone. Where nothing can
-// be kept everything is read.
+// Most words are in a volume, a file below `.local/index/`. The volume is valid for a file as
+// long as the file has its stamp, or begins with the bytes that were indexed. The rest is
+// read when the Past is opened; if the rest is large, a new volume is stored. So the results
+// and their scores depend on the documents alone. If nothing can be stored, everything is
+// read.
 type Past struct {
 	tree    *fs.Tree
-	volumes [2]*volume // the kept one, and what it does not cover
-	owners  [2][]int   // by the part of a volume: which of files; absent where it counts no more
+	volumes [2]*volume // the stored one, and the rest
+	owners  [2][]int   // the index in files for each part of a volume; absent if it is outdated
 	files   []file
 	talks   map[string]*talk
 	tags    map[string][]string // of sessions
 
-	chains        map[string]*chain // by their sessions
+	chains        map[string]*chain // by the session
 	stretches     []stretch
 	before, after map[string]string // see links
 }
 
-// A file is one of those that a Past reads.
+// A file is a file that a Past reads.
 type file struct {
 	stamp   fs.Stamp
-	session string // its folder's; "" of fs.Messages and of fragments
+	session string // the session of its folder; "" for fs.Messages and fragments
 	parts   [2]int // in the volumes, or absent
-	proven  bool   // that the kept volume covers it, its bytes did, not its stamp
+	proven  bool   // the stored volume is valid for its bytes, but not for its stamp
 }
 
 const absent = -1
@@ -51,11 +50,11 @@ const (
 	loose
 )
 
-// Limits of what is left to be read each time, and of what is held of it.
+// Limits for text that is read at each opening, and for text that is held in memory.
 const (
 	maxLoose     = 96 << 10 // bytes
 	maxLooseMany = 128      // files
-	maxProven    = 1 << 20  // bytes of files whose stamps would do
+	maxProven    = 1 << 20  // bytes of files with an outdated stamp
 	maxHeld      = 16 << 20 // bytes
 )
 
@@ -65,8 +64,7 @@ func Open(tree *fs.Tree) (*Past, error) {
 	return p, p.open(true)
 }
 
-// open reads what there is; without the kept volume where that is not to be
-// trusted.
+// open reads the documents. Unless trust is set, it ignores the stored volume.
 func (p *Past) open(trust bool) error {
 	stamps, stamped, err := stampsOf(p.tree)
 	if err != nil {
@@ -83,13 +81,13 @@ func (p *Past) open(trust bool) error {
 	}
 	worth, err := p.read(stamps, v)
 	if stamped && worth {
-		_ = p.tree.Derive(at, p.merged()) // a convenience: what could not be kept is made again
+		_ = p.tree.WriteDerived(at, p.merged()) // an error is ignored: the volume is made again
 	}
 	return err
 }
 
-// read reads what a volume does not cover of the files of stamps, and says
-// whether another volume is worth keeping.
+// read reads those parts of the files of stamps that a volume does not cover. It
+// reports whether the new volume should be stored.
 func (p *Past) read(stamps []fs.Stamp, v *volume) (worth bool, err error) {
 	p.volumes[kept] = v
 	p.files, p.talks, p.tags = make([]file, 0, len(stamps)), map[string]*talk{}, map[string][]string{}
@@ -110,7 +108,7 @@ func (p *Past) read(stamps []fs.Stamp, v *volume) (worth bool, err error) {
 	return r.looseBytes > maxLoose || r.looseFiles > maxLooseMany || r.provenBytes > maxProven || left > v.texts()/2, nil
 }
 
-// keptName is where the volume is kept.
+// keptName returns the name of the stored volume.
 func (p *Past) keptName() string {
 	home := fs.Quaid
 	if _, err := p.tree.Look(home); err != nil {
@@ -119,8 +117,8 @@ func (p *Past) keptName() string {
 	return fs.LocalName(home, "index", "recall")
 }
 
-// stampsOf gives the stamps of all files that a Past reads, in their order. They
-// are but names where stamps prove nothing.
+// stampsOf returns the stamps of all files that a Past reads, in their order. They have
+// only names if stamps are not reliable.
 func stampsOf(tree *fs.Tree) (all []fs.Stamp, stamped bool, err error) {
 	all, _, err = tree.StampsBelow(fs.Sessions, archiveFile, windowFile)
 	if errors.Is(err, errors.ErrUnsupported) {
@@ -145,7 +143,7 @@ const (
 	windowFile  = "recent_history.jsonl"
 )
 
-// isRead says whether a Past reads a file.
+// isRead reports whether a Past reads a file.
 func isRead(name string) bool {
 	switch rank(name) {
 	case 0:
@@ -158,7 +156,7 @@ func isRead(name string) bool {
 	return path.Ext(name) == ".md" && (dir == fragmentsDir(fs.Forgemind) || dir == fragmentsDir(fs.Quaid))
 }
 
-// namesOf is stampsOf where there are no stamps.
+// namesOf is stampsOf without stamps.
 func namesOf(tree *fs.Tree) (all []fs.Stamp) {
 	for _, dir := range [...]string{fs.Sessions, fs.Messages, fragmentsDir(fs.Forgemind), fragmentsDir(fs.Quaid)} {
 		for name, err := range tree.Names(dir) {
@@ -171,17 +169,17 @@ func namesOf(tree *fs.Tree) (all []fs.Stamp) {
 	return all
 }
 
-// A reading is the opening of a Past: it makes the loose volume.
+// A reading is the state of opening a Past: it makes the volume of the rest.
 type reading struct {
 	*Past
 	writer
-	known                               map[string]int // parts of the kept volume, by the names of their files
+	known                               map[string]int // parts of the stored volume, by the names of their files
 	looseBytes, looseFiles, provenBytes int
 	held                                int // bytes
 }
 
-// file takes up a file: what the kept volume has of it, and what that has not.
-// One that cannot be read is left out.
+// file adds a file: the part that the stored volume has, and the rest. A file that cannot be
+// read is left out.
 func (r *reading) file(stamp fs.Stamp) {
 	f := file{stamp: stamp, parts: [2]int{absent, absent}}
 	if rest, ok := strings.CutPrefix(stamp.Name, fs.Sessions+"/"); ok {
@@ -198,7 +196,7 @@ func (r *reading) file(stamp fs.Stamp) {
 			f.parts[kept], f.proven = at, true
 			if len(rest) > 0 {
 				r.take(&f, part{stamp: stamp, from: of.size, sum: of.sum, last: of.last}, rest)
-			} else if r.tree.Settled(stamp) {
+			} else if r.tree.IsSettled(stamp) {
 				r.provenBytes += int(of.size)
 			}
 			r.files = append(r.files, f)
@@ -214,11 +212,11 @@ func (r *reading) file(stamp fs.Stamp) {
 	}
 }
 
-// MaxSearched is how large a file may be that is searched, in bytes. It is held in
-// memory while it is read.
+// MaxSearched is the maximum size of a file that is searched, in bytes. The file is
+// held in memory while it is read.
 const MaxSearched = 128 << 20
 
-// take adds what was read of a file to the loose volume.
+// take adds text of a file to the volume of the rest.
 func (r *reading) take(f *file, p part, src []byte) {
 	if r.held += len(src); r.held <= maxHeld {
 		p.src = src
@@ -231,8 +229,8 @@ func (r *reading) take(f *file, p part, src []byte) {
 
 var bom = []byte("\xEF\xBB\xBF")
 
-// grown says whether a file still begins with the bytes of a part, which must
-// end with a line where more follows, and gives what follows.
+// grown reports whether a file still begins with the bytes of a part, which must end
+// with a line if more follows. It returns the bytes that follow.
 func (r *reading) grown(stamp fs.Stamp, p *part) (rest []byte, ok bool) {
 	if stamp.Size < p.size || isFragment(stamp.Name) && stamp.Size > p.size {
 		return nil, false
@@ -258,12 +256,12 @@ func (r *reading) grown(stamp fs.Stamp, p *part) (rest []byte, ok bool) {
 		return nil, false
 	}
 	rest, err = io.ReadAll(io.LimitReader(f, 1<<30-p.size))
-	// A mark that begins a file is not seen in the middle of one.
+	// A byte order mark in the middle of a file is text.
 	return rest, err == nil && (len(rest) == 0 || end == '\n' && !bytes.HasPrefix(rest, bom) && !isFragment(stamp.Name))
 }
 
-// settle finds whose the parts of the volumes are, and leaves out those that are
-// nobody's: so many texts.
+// settle determines the files of the parts of the volumes, and drops the parts without one.
+// It returns the number of dropped texts.
 func (p *Past) settle() (left int) {
 	for v := range p.volumes {
 		p.owners[v] = slices.Repeat([]int{absent}, len(p.volumes[v].parts))
@@ -285,7 +283,7 @@ func (p *Past) settle() (left int) {
 	return left
 }
 
-// merged is both volumes as one to keep, without what counts no more.
+// merged returns both volumes as one for storage, without outdated entries.
 func (p *Past) merged() []byte {
 	var v volume
 	sources := [2]relevance.Source{}
@@ -309,7 +307,7 @@ func (p *Past) merged() []byte {
 		}
 		all.end = v.texts()
 		all.stamp = fs.Stamp{Name: f.stamp.Name}
-		if f.stamp.Size == all.size && p.tree.Settled(f.stamp) {
+		if f.stamp.Size == all.size && p.tree.IsSettled(f.stamp) {
 			all.stamp = f.stamp
 		}
 		v.parts = append(v.parts, all)

@@ -8,16 +8,15 @@ import (
 	"github.com/forgemind/forgemind/internal/relevance"
 )
 
-// keptHeading begins every volume that is kept; another format has another
-// number. Behind it come the checksum of the rest, how many parts there are and
-// how many texts, the parts (a name with its length before it, then ten
-// numbers), an entry of 24 bytes for each text, and the index of their words.
-// Numbers are little-endian, of 32 bits, in parts of 64.
-const keptHeading = "forgemind recall 3\n"
+// keptHeading begins every stored volume; another format has another number. The heading is
+// followed by the checksum of the rest, the number of parts and of texts, the parts (a name
+// with its length before it, then ten numbers), an entry of 24 bytes for each text, and the
+// index of their words. Numbers are little-endian and of 32 bits, those of parts of 64.
+const keptHeading = "forgemind recall 4\n"
 
 const checksumSize = 4
 
-// appendKept is a volume as bytes; words appends the index of its words.
+// appendKept appends the encoding of a volume; words appends the index of its words.
 func (v *volume) appendKept(b []byte, words func([]byte) []byte) []byte {
 	b = append(append(b, keptHeading...), make([]byte, checksumSize)...)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(v.parts)))
@@ -42,8 +41,8 @@ func sealed(b []byte) []byte {
 	return b
 }
 
-// openKept reads what appendKept made; false where src is anything else. The
-// volume keeps src.
+// openKept decodes the result of appendKept; false if src is anything else. The volume keeps
+// src.
 func openKept(src []byte) (*volume, bool) {
 	start := len(keptHeading) + checksumSize
 	if len(src) < start || string(src[:len(keptHeading)]) != keptHeading ||
@@ -78,8 +77,7 @@ func openKept(src []byte) (*volume, bool) {
 	return v, err == nil && v.words.Texts() == texts
 }
 
-// A scanner takes values off the front of bytes; bad says that one was not
-// there.
+// A scanner reads values from the front of bytes; bad reports that one was missing.
 type scanner struct {
 	rest []byte
 	bad  bool

@@ -21,7 +21,7 @@ import (
 func keep(t testing.TB, p *Past) []byte {
 	t.Helper()
 	b := p.merged()
-	if err := p.tree.Derive(p.keptName(), b); err != nil {
+	if err := p.tree.WriteDerived(p.keptName(), b); err != nil {
 		t.Fatal(err)
 	}
 	return b
@@ -36,13 +36,13 @@ func open(t testing.TB, tree *fs.Tree) *Past {
 	return p
 }
 
-// stood is the kept volume on disk, "" where there is none.
+// stood returns the stored volume on disk, "" if there is none.
 func stood(tree *fs.Tree) string {
 	src, _ := os.ReadFile(filepath.Join(tree.Root(), fs.LocalName(fs.Quaid, "index", "recall")))
 	return string(src)
 }
 
-// told is all that a tree says, by every kind of question.
+// told returns the results of every kind of query.
 func told(t testing.TB, p *Past) string {
 	t.Helper()
 	var b strings.Builder
@@ -125,7 +125,7 @@ func TestAnswersDependOnTheDocumentsAlone(t *testing.T) {
 	}
 }
 
-// much is a file that is too long to be read each time.
+// much returns a file that is too long to be read each time.
 func much() string {
 	var b strings.Builder
 	for i := 0; b.Len() <= maxLoose; i++ {
@@ -181,7 +181,7 @@ func TestOnlyWhatIsNewIsRead(t *testing.T) {
 	}
 }
 
-// What the size does not tell, the stamp does.
+// A change in place is detected by the stamp, even if the size is the same.
 func TestAFileThatChangedInPlace(t *testing.T) {
 	tree := newTree(t)
 	write(t, tree, archive("s"), said("a", 1, "apples"))
@@ -239,7 +239,7 @@ func TestADamagedVolumeIsMadeAnew(t *testing.T) {
 		}
 	}
 	for _, b := range bad[:6] {
-		if err := tree.Derive(open(t, tree).keptName(), b); err != nil {
+		if err := tree.WriteDerived(open(t, tree).keptName(), b); err != nil {
 			t.Fatal(err)
 		}
 		if told(t, open(t, tree)) != want || stood(tree) != string(good) {
@@ -263,7 +263,7 @@ func TestAVolumeThatLeadsAstray(t *testing.T) {
 	}
 	v.parts[0].stamp, v.parts[0].end = p.files[0].stamp, 2
 	words := string(wrong[len(wrong)-len(wordsOf(t, "plums are blue", "apples are red")):])
-	if err := tree.Derive(p.keptName(), v.appendKept(nil, func(b []byte) []byte { return append(b, words...) })); err != nil {
+	if err := tree.WriteDerived(p.keptName(), v.appendKept(nil, func(b []byte) []byte { return append(b, words...) })); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
@@ -298,8 +298,7 @@ func TestNothingNeedsToBeKept(t *testing.T) {
 	}
 }
 
-// Many small files that are new are taken into the volume, and what is gone out
-// of it.
+// Many small new files are added to the volume, and removed ones are dropped from it.
 func TestTheVolumeFollowsTheFiles(t *testing.T) {
 	tree := newTree(t)
 	for i := range maxLooseMany + 1 {
@@ -345,8 +344,7 @@ func TestATreeOfOneFolder(t *testing.T) {
 	}
 }
 
-// Whatever stands in a volume, asking it ends, and finds nothing that is not
-// there.
+// With any bytes as a volume, a search ends, and finds nothing that does not exist.
 func FuzzOpenKept(f *testing.F) {
 	tree := newTree(f)
 	first, second := said("a", 1, "alpha beta"), said("b", 2, "beta gamma")

@@ -7,17 +7,18 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/relevance"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// maxLine is how long a line may be that is read, in bytes.
+// maxLine is the maximum length of a line that is read, in bytes.
 const maxLine = 8 << 20
 
-// A key tells texts apart: those of one key are the same text.
+// A key identifies a text: texts with the same key are the same.
 type key uint64
 
-// keyOf is the key of a message by what names it and what it says, and that of
-// a fragment by all of its file.
+// keyOf returns the key of a message, from its id and content, or that of a fragment, from
+// its whole file.
 func keyOf(name string, content []byte) key {
 	var room [512]byte
 	text := append(append(room[:0], name...), 0)
@@ -25,16 +26,17 @@ func keyOf(name string, content []byte) key {
 	return key(binary.LittleEndian.Uint64(sum[:]))
 }
 
-// spoken is what an index asks of a line of a conversation.
+// spoken holds the members of a conversation's line that an index uses.
 type spoken struct {
-	words string // who said it, by name, and what
-	time  int64  // milliseconds since 1970
-	timed bool   // it has a time
+	words string // the speaker's name and the content
+	turn  relevance.Turn
+	time  int64 // milliseconds since 1970
+	timed bool  // it has a time
 	key   key
 }
 
-// speech reads a line of a conversation. False where it holds no message, or one
-// that nobody said: without content, or a summary of others.
+// speech decodes a line of a conversation. It returns false if the line is no message, or one
+// without content, or a summary of others.
 func speech(doc *jsonedit.Doc, line []byte) (s spoken, ok bool) {
 	if len(line) > maxLine || doc.Parse(line) != nil || len(doc.Duplicates) > 0 {
 		return s, false
@@ -56,7 +58,10 @@ func speech(doc *jsonedit.Doc, line []byte) (s spoken, ok bool) {
 	s.words = content
 	if agent := doc.Member(0, "agent"); agent >= 0 {
 		if name, _ := doc.Str(agent); !slices.Contains(nameless, name) {
-			s.words = name + ": " + content // so that "what did Sarah say" finds her
+			s.words = name + ": " + content // so that "what did Sarah say" finds the message
+			if !isTools(doc) {
+				s.turn = relevance.NewTurn(name, content)
+			}
 		}
 	}
 	if t, err := schema.ParseTime(at); err == nil {
@@ -69,11 +74,24 @@ func speech(doc *jsonedit.Doc, line []byte) (s spoken, ok bool) {
 	return s, kind != "summary" && strings.TrimSpace(content) != ""
 }
 
-// nameless are agents whom nobody asks for by name.
+// isTools reports whether a message is a tool call or its output.
+func isTools(doc *jsonedit.Doc) bool {
+	if at := doc.Member(0, "tool_name"); at >= 0 && doc.Nodes[at].Kind != jsonedit.Null {
+		return true
+	}
+	at := doc.Member(0, "role")
+	if at < 0 {
+		return false
+	}
+	role, _ := doc.Str(at)
+	return role == "tool"
+}
+
+// nameless are agents whose names are not indexed.
 var nameless = []string{"", "user", "assistant", "system", "tool"}
 
-// words is what a search compares of a fragment. Its entities stand on lines of
-// their own.
+// words returns the text of a fragment for searches. Each entity is on a line of its
+// own.
 func (f Fragment) words() string {
 	var b strings.Builder
 	b.WriteString(f.Title)

@@ -13,31 +13,30 @@ import (
 	"github.com/forgemind/forgemind/internal/relevance"
 )
 
-// A volume says of many files which texts they hold, where those stand and which
-// words are in them. Its texts come in the order of the files, and in a file in
-// the order of their places.
+// A volume is an index of files: their texts, the places of the texts and their words.
+// Texts are sorted by file, and within a file by place.
 type volume struct {
 	parts   []part
 	entries []byte
 	words   *relevance.Index
 }
 
-// A part is what a volume has of one file.
+// A part is the part of a volume for one file.
 type part struct {
-	stamp      fs.Stamp // the file's when it was read; only its Name where that proves nothing
+	stamp      fs.Stamp // of the file when it was read; only its Name if stamps are not reliable
 	from, size int64    // the bytes of the file that were read, up to size
 	sum        uint32   // the checksum of all bytes up to size
 	last       int64    // the time of the last message
 	first, end int      // its texts
-	src        []byte   // the bytes that were read, where they are held
+	src        []byte   // the bytes that were read, if they are held
 }
 
-// timeless is the time of messages that name none and follow none that does.
+// timeless is the time of messages without a time that follow no message with one.
 const timeless = math.MinInt64
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// order is the order of files in a volume: of two messages of one time the one
+// order compares files by their order in a volume: of two messages of the same time the one
 // in its session's own folder comes first.
 func order(a, b string) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b))
@@ -53,18 +52,18 @@ func rank(name string) int {
 	return 2
 }
 
-// isFragment says whether a file is a fragment; the others are conversations.
+// isFragment reports whether a file is a fragment; the others are conversations.
 func isFragment(name string) bool { return rank(name) == 2 }
 
-// A writer makes a volume of what is read.
+// A writer makes a volume.
 type writer struct {
 	volume
 	builder *relevance.Builder
 	doc     jsonedit.Doc
 }
 
-// add adds a part, whose first, end, size, sum and last it sets: src is what the
-// file has from p.from on, p.sum and p.last are those of what stands before.
+// add adds a part and sets its first, end, size, sum and last. src is the content of the file
+// from p.from on; p.sum and p.last are those of the content before it.
 func (w *writer) add(p part, src []byte) {
 	p.first = w.texts()
 	p.size = p.from + int64(len(src))
@@ -75,7 +74,7 @@ func (w *writer) add(p part, src []byte) {
 		if t := f.at(); !t.IsZero() {
 			at = t.UnixMilli()
 		}
-		w.text(entry{size: uint32(len(src)), time: at, key: keyOf("", src)}, f.words())
+		w.text(entry{size: uint32(len(src)), time: at, key: keyOf("", src)}, relevance.Turn{}, f.words())
 	} else {
 		for line := range jsonedit.Lines(src) {
 			s, ok := speech(&w.doc, line.Text)
@@ -83,7 +82,7 @@ func (w *writer) add(p part, src []byte) {
 				p.last = s.time
 			}
 			if ok {
-				w.text(entry{uint32(p.from) + uint32(line.Offset), uint32(len(line.Text)), p.last, s.key}, s.words)
+				w.text(entry{uint32(p.from) + uint32(line.Offset), uint32(len(line.Text)), p.last, s.key}, s.turn, s.words)
 			}
 		}
 	}
@@ -91,12 +90,12 @@ func (w *writer) add(p part, src []byte) {
 	w.parts = append(w.parts, p)
 }
 
-func (w *writer) text(e entry, words string) {
+func (w *writer) text(e entry, t relevance.Turn, words string) {
 	w.entries = e.append(w.entries)
-	w.builder.Add(words)
+	w.builder.AddTurn(t, words)
 }
 
-// An entry is where a text stands in its file. No file is larger than 1 GiB.
+// An entry is the place of a text in its file. No file is larger than 1 GiB.
 type entry struct {
 	offset, size uint32
 	time         int64 // milliseconds since 1970
@@ -126,7 +125,7 @@ func (v *volume) time(text int) int64 {
 	return int64(binary.LittleEndian.Uint64(v.entries[entrySize*text+8:]))
 }
 
-// partOf is the number of the part that a text is in.
+// partOf returns the number of the part that contains a text.
 func (v *volume) partOf(text int) int {
 	return sort.Search(len(v.parts), func(i int) bool { return v.parts[i].end > text })
 }

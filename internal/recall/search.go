@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -12,31 +13,42 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Query is what is searched for. What it leaves empty it does not ask for.
+// A Query selects texts. Empty members select everything.
 type Query struct {
 	Words  string
 	Type   string          // only fragments of this type
-	Tag    string          // only fragments with it, and messages of sessions with it
+	Tag    string          // only fragments with this tag, and messages of sessions with it
 	Entity string          // only fragments that name it, and messages that mention it
 	Limit  int             // 0: all
 	Not    map[string]bool // ids of messages to leave out
+	Of     Kind            // only texts of this kind; "" is both
+	Since  time.Time       // only texts of that time or later; texts without a time are left out
 }
+
+// A Kind is a kind of text that a Query searches.
+type Kind string
+
+// The kinds of texts.
+const (
+	Messages Kind = "message"
+	Notes    Kind = "fragment"
+)
 
 // A Found is a message or a fragment that a Query found.
 type Found struct {
-	Session  string // whose folder the message stands in, "" in fs.Messages; or the one that the fragment was made of
+	Session  string // the session of the message's folder, "" for fs.Messages; or the one that the fragment was made from
 	Name     string // of the file
-	At       int    // the message's place in its session: archive and window in order of time, from 0
+	At       int    // the message's index in its session: archive and window in order of time, from 0
 	Message  *schema.Message
 	Fragment *Fragment
 	Score    float64 // higher is better
-	Beside   bool    // it has none of the words: it stands beside a message that has
+	Beside   bool    // it has none of the words, but is next to a message that has
 }
 
-// Search returns what answers a query best, the best first; equal ones in the
-// order of time. Without words it is what the rest of the query admits, the
-// newest first. It uses an index below `.local/index/`, which it makes where it
-// is missing or stale; where none can be written it searches without one.
+// Search returns the texts that answer a query, the best first; equal ones in the order of
+// time. Without words, it returns all texts that the rest of the query selects, the newest
+// first. It uses an index below `.local/index/`, and makes it if it is missing or outdated.
+// If the index cannot be written, Search works without one.
 func Search(tree *fs.Tree, q Query) ([]Found, error) {
 	p, err := Open(tree)
 	if err != nil {
@@ -45,10 +57,9 @@ func Search(tree *fs.Tree, q Query) ([]Found, error) {
 	return p.Search(q)
 }
 
-// Search is the function Search. A message that stands in several places is
-// found once, and so is one that stands beside such an answer: that of a question
-// seldom repeats its words. Summaries of messages are not found, and a long message that was
-// split is found by its parts.
+// Search is the function Search. A message at several places is found once, and so is a
+// message next to a found one: the answer to a question rarely repeats its words. Summaries
+// of messages are not found, and a long message that was split is found by its parts.
 func (p *Past) Search(q Query) (found []Found, err error) {
 	err = p.ask(func() (err error) {
 		found, err = p.search(q)
@@ -57,8 +68,8 @@ func (p *Past) Search(q Query) (found []Found, err error) {
 	return found, err
 }
 
-// search reads what the best hits lead to until there is enough of it. It looks at
-// more of them than are wanted, and at all where those are not enough.
+// search reads the texts of the best hits until it has enough. It requests more hits than are
+// wanted, and then all if those are not enough.
 func (p *Past) search(q Query) ([]Found, error) {
 	most := 0
 	if q.Limit > 0 {
@@ -72,7 +83,7 @@ func (p *Past) search(q Query) ([]Found, error) {
 	return found, err
 }
 
-// take reads what hits lead to.
+// take reads the texts of hits.
 func (p *Past) take(q Query, hits []relevance.Hit) ([]Found, error) {
 	found := []Found{}
 	seen := map[key]bool{}
@@ -102,7 +113,7 @@ func (p *Past) take(q Query, hits []relevance.Hit) ([]Found, error) {
 	return found, nil
 }
 
-// ranked yields what hits of a query lead to, the best first; without words the
+// ranked yields the hits of a query and their neighbors, the best first; without words, the
 // newest first.
 func (p *Past) ranked(q Query, hits []relevance.Hit) iter.Seq[relevance.Hit] {
 	if q.Words == "" {
@@ -112,13 +123,13 @@ func (p *Past) ranked(q Query, hits []relevance.Hit) iter.Seq[relevance.Hit] {
 	return relevance.Rank(q.Words, hits, by, p.volumes[kept].words, p.volumes[loose].words)
 }
 
-// hits are the texts that have words of a query, all where it has none; of those
-// the ones that may mention its entity. Where most is not 0 the best of them will
-// do, so many.
+// hits returns the texts that contain words of a query, or all texts if it has none,
+// reduced to those that may mention its entity. If most is not 0, only the best ones
+// are needed, at most that number.
 func (p *Past) hits(q Query, most int) (hits []relevance.Hit) {
 	if q.Words != "" {
 		if q.Entity != "" {
-			most = 0 // the best may not mention it
+			most = 0 // the best hits may not mention the entity
 		}
 		hits = relevance.Best(most, q.Words, p.volumes[kept].words, p.volumes[loose].words)
 	}
@@ -142,8 +153,8 @@ func (p *Past) hits(q Query, most int) (hits []relevance.Hit) {
 	return hits
 }
 
-// earlier is the order of texts in time. Of the copies of a message the one comes
-// first that a talk has.
+// earlier compares texts by time. Of the copies of a message, the one of a session comes
+// first.
 func (p *Past) earlier(a, b relevance.Hit) int {
 	return cmp.Or(
 		cmp.Compare(p.volumes[a.Index].time(a.Text), p.volumes[b.Index].time(b.Text)),
@@ -151,24 +162,29 @@ func (p *Past) earlier(a, b relevance.Hit) int {
 	)
 }
 
-// newest is the order of texts, the newest first.
+// newest compares texts, the newest first.
 func (p *Past) newest(a, b relevance.Hit) int {
 	return cmp.Or(cmp.Compare(p.volumes[b.Index].time(b.Text), p.volumes[a.Index].time(a.Text)), p.earlier(a, b))
 }
 
-// fileOf says in which of p.files a hit is.
+// fileOf returns the index in p.files of a hit.
 func (p *Past) fileOf(h relevance.Hit) int {
 	return p.owners[h.Index][p.volumes[h.Index].partOf(h.Text)]
 }
 
-// admits says whether a query asks for what is in the file of a hit, as far as
-// that can be told without reading it.
+// admits reports whether a query may match the file of a hit, without reading the file.
 func (p *Past) admits(q Query, h relevance.Hit) bool {
 	f := &p.files[p.fileOf(h)]
+	switch {
+	case q.Of != "" && (q.Of == Notes) != isFragment(f.stamp.Name):
+		return false
+	case !q.Since.IsZero() && p.volumes[h.Index].time(h.Text) < q.Since.UnixMilli():
+		return false
+	}
 	return isFragment(f.stamp.Name) || q.Type == "" && (q.Tag == "" || f.session != "" && has(p.tagsOf(f.session), q.Tag))
 }
 
-// tagsOf is the tags of a session.
+// tagsOf returns the tags of a session.
 func (p *Past) tagsOf(session string) []string {
 	tags, known := p.tags[session]
 	if !known {
@@ -183,7 +199,7 @@ func (p *Past) tagsOf(session string) []string {
 	return tags
 }
 
-// answers says whether a query asks for what was read.
+// answers reports whether a query matches the text that was read.
 func (f *Found) answers(q Query) bool {
 	if m := f.Message; m != nil {
 		return !q.Not[m.ID] && (q.Entity == "" || relevance.NewName(q.Entity).In(m.Content))
@@ -192,7 +208,7 @@ func (f *Found) answers(q Query) bool {
 	return (q.Type == "" || g.Type == q.Type) && (q.Tag == "" || has(g.Tags, q.Tag)) && (q.Entity == "" || has(g.Entities, q.Entity))
 }
 
-// has says whether a list has a text, whatever its case.
+// has reports whether a list contains a text, ignoring case.
 func has(list []string, text string) bool {
 	text = strings.ToLower(strings.TrimSpace(text))
 	return slices.ContainsFunc(list, func(one string) bool { return strings.ToLower(strings.TrimSpace(one)) == text })

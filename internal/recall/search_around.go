@@ -9,8 +9,8 @@ import (
 	"github.com/forgemind/forgemind/internal/relevance"
 )
 
-// Around returns the messages of a session next to the one at place at: those of
-// the n places before and after it that are there, in order.
+// Around returns the messages of a session next to the one at index at: those of the n places
+// before and after it that exist, in order.
 func (p *Past) Around(session string, at, n int) (found []Found, err error) {
 	err = p.ask(func() (err error) {
 		found, err = p.around(session, at, n)
@@ -40,27 +40,27 @@ func (p *Past) around(session string, at, n int) ([]Found, error) {
 	return found, nil
 }
 
-// A talk is the messages of a session in order of time, each once.
+// A talk holds the messages of a session in order of time, each once.
 type talk struct {
 	spots []spot
 	runs  []run
 }
 
-// A spot is a message. Among those of one time the order of the files decides,
-// and then that in the file.
+// A spot is a message. Messages of the same time are in the order of the files, and then in
+// that of their file.
 type spot struct {
 	time int64
-	seq  int // of the message among those of all runs
+	seq  int // index of the message among those of all runs
 }
 
 func (a spot) compare(b spot) int {
 	return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.seq, b.seq))
 }
 
-// A run is texts of a volume that follow each other.
+// A run is a sequence of texts in a volume.
 type run struct{ index, first, end, seq int }
 
-// talk is the messages of a session; those of fs.Messages are of "".
+// talk returns the messages of a session; those of fs.Messages have the session "".
 func (p *Past) talk(session string) *talk {
 	if t := p.talks[session]; t != nil {
 		return t
@@ -94,8 +94,8 @@ func (p *Past) talk(session string) *talk {
 	return t
 }
 
-// inTime sorts spots that come in the order of their numbers: digit by digit,
-// for a session may have a hundred thousand.
+// inTime sorts spots that are given in the order of their numbers. It sorts digit by digit,
+// because a session may have a hundred thousand.
 func inTime(spots []spot) []spot {
 	first, last, ordered := int64(math.MaxInt64), int64(math.MinInt64), true
 	for _, s := range spots {
@@ -124,18 +124,17 @@ func inTime(spots []spot) []spot {
 	return spots
 }
 
-// hit is the message of a number among those of all runs.
+// hit returns the message with a number among those of all runs.
 func (t *talk) hit(seq int) relevance.Hit {
 	for _, r := range t.runs {
 		if text := r.first + seq - r.seq; text < r.end {
 			return relevance.Hit{Index: r.index, Text: text}
 		}
 	}
-	return relevance.Hit{} // never
+	return relevance.Hit{} // unreachable
 }
 
-// place is the place of a message in its session, or that of the copy of it that
-// stands there.
+// place returns the place of a message in its session, or that of its copy there.
 func (p *Past) place(h relevance.Hit) int {
 	t := p.talk(p.files[p.fileOf(h)].session)
 	for _, r := range t.runs {
@@ -151,16 +150,17 @@ func (p *Past) place(h relevance.Hit) int {
 		}
 		return at
 	}
-	return 0 // never
+	return 0 // unreachable
 }
 
-// keys is a set of keys, of which a map would take several times as long.
+// keys is a set of keys. A map would use several times the memory.
 type keys []key
 
-// newKeys is a set for so many keys.
+// newKeys returns a set for the given number of keys.
 func newKeys(n int) keys { return make(keys, 1<<bits.Len(uint(2*n))) }
 
-// add says whether a key is new; one of 0, which is none, always is.
+// add adds a key and reports whether it was new. The key 0 means no key and is always
+// new.
 func (s keys) add(k key) bool {
 	for i := int(k) & (len(s) - 1); ; i = (i + 1) & (len(s) - 1) {
 		switch s[i] {

@@ -12,8 +12,9 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// crowd is a tree of sessions with so many messages each, of about 200 bytes, in
-// words as common as words are. Messages left the window not quite in order.
+// crowd returns a tree of sessions with the given number of messages of about 200
+// bytes, with words as frequent as in real text. Messages left the window not quite in
+// order.
 func crowd(b *testing.B, sessions, messages int) *fs.Tree {
 	tree := newTree(b)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -45,8 +46,8 @@ func crowd(b *testing.B, sessions, messages int) *fs.Tree {
 	return tree
 }
 
-// asked is a search of a prompt with the neighbours of what it finds, by a tree
-// that was opened for it alone.
+// asked runs a search of a prompt with the neighbors of its hits, in a newly opened
+// tree.
 func asked(b *testing.B, root string) {
 	tree, err := fs.Open(root)
 	if err != nil {

@@ -9,31 +9,32 @@ import (
 )
 
 const (
-	// pause is how long nobody says anything before they talk of something else,
+	// pause is the time without messages after which the subject has probably changed,
 	// in milliseconds.
 	pause = 6 * 60 * 60 * 1000
-	// maxChain is how many sessions that continue each other are one talk.
+	// maxChain is the maximum number of sessions, each continuing the one before, that
+	// count as one conversation.
 	maxChain = 32
 )
 
-// A chain is sessions that continue each other. What was said in it without a
-// pause stands together, also across the end of a session.
+// A chain is a series of sessions that continue each other. Its messages without a pause
+// between them are one stretch, even across the end of a session.
 type chain struct {
 	talks  []*talk
-	starts []int         // of the talks, among the places of all
-	ends   []int         // of what was said without a pause
+	starts []int         // the first message of each talk, as an index in the chain
+	ends   []int         // the end of each stretch
 	member map[*talk]int // the number of a talk
-	number int           // of the first stretch without a pause, among all of the Past
+	number int           // of the first stretch, among all of the Past
 }
 
-// A stretch is what was said without a pause.
+// A stretch is a series of messages without a pause.
 type stretch struct {
 	*chain
 	from, to int
 }
 
-// standing says where a message stands: in which stretch, and where in its chain.
-// Fragments stand nowhere.
+// standing returns the place of a message: its stretch, and its index in the chain. It
+// returns false for fragments, which have none.
 func (p *Past) standing(h relevance.Hit) (number, at int, ok bool) {
 	f := &p.files[p.fileOf(h)]
 	if isFragment(f.stamp.Name) {
@@ -46,7 +47,7 @@ func (p *Past) standing(h relevance.Hit) (number, at int, ok bool) {
 	return number, at, true
 }
 
-// standingAt is the message at a place of the chain of a stretch, if it is in the
+// standingAt returns the message at a place of the chain of a stretch, if it is in the
 // stretch.
 func (p *Past) standingAt(number, at int) (relevance.Hit, bool) {
 	s := p.stretches[number]
@@ -61,7 +62,7 @@ func (p *Past) standingAt(number, at int) (relevance.Hit, bool) {
 	return t.hit(t.spots[at-s.starts[i]].seq), true
 }
 
-// chain is the chain of a session.
+// chain returns the chain of a session.
 func (p *Past) chain(session string) *chain {
 	if c := p.chains[session]; c != nil {
 		return c
@@ -74,7 +75,7 @@ func (p *Past) chain(session string) *chain {
 	if p.chains[session] == nil {
 		p.join(first, after)
 	}
-	if p.chains[session] == nil { // it shares what it continues with another
+	if p.chains[session] == nil { // it shares a session with another chain
 		p.join(session, nil)
 	}
 	return p.chains[session]
@@ -111,8 +112,8 @@ func (p *Past) join(session string, after map[string]string) {
 	}
 }
 
-// links says which session each continues, and the reverse, by the list of
-// sessions; where it cannot be read, that none does.
+// links returns which session each one continues, and the reverse, from the list of sessions.
+// If the list cannot be read, both are empty.
 func (p *Past) links() (before, after map[string]string) {
 	if p.before != nil {
 		return p.before, p.after
@@ -138,7 +139,7 @@ func (p *Past) links() (before, after map[string]string) {
 	return p.before, p.after
 }
 
-// said is when a message was said.
+// said returns the time of a message.
 func (p *Past) said(h relevance.Hit) time.Time {
 	if at := p.volumes[h.Index].time(h.Text); at != timeless {
 		return time.UnixMilli(at).UTC()

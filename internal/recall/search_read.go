@@ -12,11 +12,11 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// errStale says that a file does not hold what was read of it before.
+// errStale reports that a file no longer has the text that was read before.
 var errStale = errors.New("it changes while it is searched")
 
-// ask puts a question, and again where a file turned out to hold something else:
-// to what stands there then, at last without the kept volume.
+// ask calls question, and again if a file changed meanwhile: with the new content, and at
+// last without the stored volume.
 func (p *Past) ask(question func() error) error {
 	for try := 0; ; try++ {
 		err := question()
@@ -29,11 +29,11 @@ func (p *Past) ask(question func() error) error {
 	}
 }
 
-// A reader reads texts, of which those of one file often follow each other.
+// A reader reads texts. Often, consecutive ones are in the same file.
 type reader struct {
 	*Past
 	doc    jsonedit.Doc
-	name   string // of the file that is open
+	name   string // name of the open file
 	source io.ReaderAt
 	end    func() error
 }
@@ -42,7 +42,7 @@ func (p *Past) reader() *reader { return &reader{Past: p, end: func() error { re
 
 func (r *reader) close() { r.end() }
 
-// read reads the text of a hit. False where it is no message after all.
+// read reads the text of a hit. It returns false if it is no message.
 func (r *reader) read(h relevance.Hit, e entry) (found Found, ok bool, err error) {
 	v := r.volumes[h.Index]
 	of := &v.parts[v.partOf(h.Text)]
@@ -72,7 +72,7 @@ func stale(name string, same bool) error {
 	return fmt.Errorf("%s: %w", name, errStale)
 }
 
-// text is the bytes of an entry.
+// text returns the bytes of an entry.
 func (r *reader) text(of *part, e entry) ([]byte, error) {
 	from, end := int64(e.offset), int64(e.offset)+int64(e.size)
 	if err := stale(of.stamp.Name, end <= of.size); err != nil {
@@ -94,7 +94,7 @@ func (r *reader) text(of *part, e entry) ([]byte, error) {
 	return buf, nil
 }
 
-// open readies a file for reading.
+// open opens a file for reading.
 func (r *reader) open(name string) error {
 	if r.name == name {
 		return nil

@@ -13,14 +13,13 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// later is a clock for which every file has been left alone for long.
+// later is a clock for which all files are old.
 func later() time.Time { return time.Now().Add(time.Minute) }
 
-// early is a clock for which every file was written a moment ago, however slow
-// the machine is.
+// early is a clock for which every file was just written, however slow the machine is.
 func early() time.Time { return time.Unix(0, 0) }
 
-// newTree is a tree with both folders.
+// newTree creates a tree with both folders.
 func newTree(t testing.TB) *fs.Tree {
 	t.Helper()
 	tree, err := fs.Open(t.TempDir())
@@ -49,7 +48,7 @@ func write(t testing.TB, tree *fs.Tree, name, text string) {
 func archive(session string) string { return fs.Sessions + "/" + session + "/" + archiveFile }
 func window(session string) string  { return fs.Sessions + "/" + session + "/" + windowFile }
 
-// said is a line of a conversation, of a minute of one morning.
+// said returns a line of a conversation, at a minute of one morning.
 func said(id string, minute int, content string) string {
 	return fmt.Sprintf(`{"msg_id":%q,"timestamp":"2026-11-20T09:%02d:00Z","role":"user","content":%q}`+"\n", id, minute, content)
 }
@@ -58,8 +57,8 @@ func fragment(id, kind, tags, entities, body string) string {
 	return fmt.Sprintf("---\nid: %s\ntitle: About %s\ntype: %s\ntags: [%s]\nentities: [%s]\nimportance: 0.5\ncreated: 2026-11-20T09:30:00Z\n---\n\n%s\n", id, id, kind, tags, entities, body)
 }
 
-// names is where a search leads: session@place:id of messages, the ids of
-// fragments; + before what stands beside.
+// names returns the results of a search: session@place:id of messages, the ids of
+// fragments; + before neighbors.
 func names(found []Found) string {
 	var all []string
 	for _, f := range found {
@@ -76,7 +75,7 @@ func names(found []Found) string {
 	return strings.Join(all, " ")
 }
 
-// library is a tree in which much was said of apples.
+// library creates a tree with many messages about apples.
 func library(t testing.TB) *fs.Tree {
 	tree := newTree(t)
 	write(t, tree, archive("conv-1"),
@@ -161,7 +160,7 @@ func TestAMessageComesWhole(t *testing.T) {
 	}
 }
 
-// What is left out may be all that is best.
+// The texts that are left out may include all the best ones.
 func TestWhatRanksLow(t *testing.T) {
 	tree := newTree(t)
 	var lines strings.Builder
@@ -177,8 +176,8 @@ func TestWhatRanksLow(t *testing.T) {
 	}
 }
 
-// What stands together is what was said without a pause, across the end of a
-// session that another continues.
+// Messages without a pause between them belong together, across the end of a session that
+// another continues.
 func TestWhatStandsBeside(t *testing.T) {
 	at := func(id, time, content string) string {
 		return fmt.Sprintf(`{"msg_id":%q,"timestamp":"2026-11-%s:00Z","content":%q}`+"\n", id, time, content)
@@ -200,7 +199,7 @@ func TestWhatStandsBeside(t *testing.T) {
 	}
 }
 
-// Messages without ids are told apart by their times.
+// Messages without ids are distinguished by their times.
 func TestMessagesWithoutIDs(t *testing.T) {
 	tree := newTree(t)
 	line := `{"timestamp":"2026-11-20T09:0%d:00Z","content":"ok"}` + "\n"
@@ -250,8 +249,7 @@ func TestAround(t *testing.T) {
 	}
 }
 
-// A Past that is open says what stands there when it is asked, not what stood
-// there before.
+// An open Past returns the present content, not an earlier one.
 func TestWhatChangesWhileItIsSearched(t *testing.T) {
 	for _, where := range []string{"kept", "not kept"} {
 		tree := library(t)
@@ -295,7 +293,7 @@ func TestTooLargeToBeSearched(t *testing.T) {
 		return len(found)
 	}
 	if find() != 1 {
-		t.Fatal("nothing is found")
+		t.Fatal("no results")
 	}
 	if err := os.Truncate(filepath.Join(tree.Root(), fs.Messages), MaxSearched+1); err != nil {
 		t.Fatal(err)
@@ -303,5 +301,32 @@ func TestTooLargeToBeSearched(t *testing.T) {
 	os.RemoveAll(filepath.Join(tree.Root(), fs.Forgemind, ".local")) // no index of what was there
 	if find() != 0 {
 		t.Error("it was read")
+	}
+}
+
+func TestSearchesOfOneKindAndTime(t *testing.T) {
+	tree := newTree(t)
+	write(t, tree, archive("a"), said("m-1", 1, "apples are red")+said("m-2", 40, "apples are green"))
+	write(t, tree, fs.Quaid+"/memory/fragments/f.md", fragment("frag-1", Concept, "", "", "apples keep"))
+	for _, c := range []struct {
+		q    Query
+		want string
+	}{
+		{Query{Words: "apples"}, "a@0:m-1 a@1:m-2 frag-1"},
+		{Query{Words: "apples", Of: Messages}, "a@0:m-1 a@1:m-2"},
+		{Query{Words: "apples", Of: Notes}, "frag-1"},
+		{Query{Words: "apples", Since: time.Date(2026, 11, 20, 9, 20, 0, 0, time.UTC)}, "a@1:m-2 frag-1"},
+		{Query{Words: "apples", Since: time.Date(2026, 11, 20, 9, 35, 0, 0, time.UTC), Limit: 1}, "a@1:m-2"},
+		{Query{Words: "apples", Since: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)}, ""},
+	} {
+		found, err := Search(tree, c.q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := strings.Fields(names(found))
+		slices.Sort(got)
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%+v: %v", c.q, got)
+		}
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// An answer is a file of its own, <question>-<id>.json in the folder of clarifications,
-// and is what closes its question: no change of the question says the same again.
+// An answer is a file of its own, <question>-<id>.json in the folder of clarifications. It closes
+// its question; no change of the question is written.
 
 // answered returns the ids of the questions that have an answer in the home of the folder.
 func (f Folder) answered(r fs.Reader) map[string]bool {
@@ -21,7 +21,7 @@ func (f Folder) answered(r fs.Reader) map[string]bool {
 		if err != nil || !ok {
 			continue
 		}
-		ids[unescape(stem)] = true // as another program may name it
+		ids[unescape(stem)] = true // other programs may name the file so
 		if at := strings.LastIndexByte(stem, '-'); at > 0 {
 			ids[unescape(stem[:at])] = true
 		}
@@ -29,7 +29,7 @@ func (f Folder) answered(r fs.Reader) map[string]bool {
 	return ids
 }
 
-// close marks a question as answered where an answer stands beside it.
+// close marks a question as answered if an answer to it exists.
 func (r Record) close(answered bool) Record {
 	if answered && r.InForce() {
 		r.set("status", Answered)

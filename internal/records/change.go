@@ -16,19 +16,19 @@ import (
 
 // A Change is a later file of a record.
 type Change struct {
-	ID    string // derived from its content, where forgemind wrote it
-	Name  string // of its file
-	What  string // in a word, "answered"
-	Of    string // the id of the record
+	ID    string // derived from the content if forgemind wrote it
+	Name  string // name of its file
+	What  string // one word, such as "answered"
+	Of    string // id of the record
 	After []string
 	At    string // UTC
 	By    string
-	Set   Members // null removes a member
+	Set   Members // a null removes a member
 }
 
-// Change stages a change of the record, which becomes the one that saw all the others, and
-// returns the record with it. set holds the members that change. What, At and By are the
-// caller's; the rest is filled in. A change that sets nothing is not written.
+// Change stages a change of the record whose parents are all current heads, and returns the record
+// with it. The argument set holds the members to change. The caller sets What, At and By of c;
+// Change fills in the rest. It writes nothing if no member differs.
 func (r Record) Change(tx *fs.Tx, c Change, set map[string]any) (Record, error) {
 	name, err := stageChange(tx, r, c, set)
 	if err != nil || name == "" {
@@ -42,8 +42,7 @@ func (r Record) Change(tx *fs.Tx, c Change, set map[string]any) (Record, error) 
 	return r.with(append(slices.Clip(r.Changes), staged)), nil
 }
 
-// stageChange returns the name of the change that it staged; "" where it sets nothing, or
-// is there already.
+// stageChange stages a change and returns its name, or "" if it sets nothing or exists already.
 func stageChange(tx *fs.Tx, record Record, c Change, set map[string]any) (string, error) {
 	name, text, err := NewChange(record, c, set)
 	if err != nil || name == "" {
@@ -56,8 +55,8 @@ func stageChange(tx *fs.Tx, record Record, c Change, set map[string]any) (string
 	return name, nil
 }
 
-// NewChange returns the name and the text of the file of a change, for those who do
-// not write it by [Record.Change]. The name is "" where the change sets nothing.
+// NewChange returns the name and the contents of the file of a change, for callers that do not
+// write it with [Record.Change]. The name is "" if the change sets nothing.
 func NewChange(record Record, c Change, set map[string]any) (name string, text []byte, err error) {
 	file, err := newChange(record, c, set)
 	if err != nil || len(file.Set) == 0 {
@@ -78,7 +77,7 @@ func NewChange(record Record, c Change, set map[string]any) (name string, text [
 	return path.Dir(record.Name) + "/" + escape(record.ID) + "." + c.What + "-" + id + ".json", text, nil
 }
 
-// newChange returns the file of a change, which sets what differs from the record.
+// newChange returns a change that sets the members that differ from the record.
 func newChange(record Record, c Change, set map[string]any) (schema.Change, error) {
 	file := schema.Change{Of: record.ID, After: record.Heads, At: c.At, By: c.By, Set: map[string]json.RawMessage{}}
 	for name, v := range set {
@@ -94,7 +93,8 @@ func newChange(record Record, c Change, set map[string]any) (schema.Change, erro
 	return file, nil
 }
 
-// readChange reads the change in the file name, which is called called.
+// readChange reads a change from the file name. The argument called is the part of the name after
+// the record's id.
 func readChange(r fs.Reader, name, called string) (Change, error) {
 	src, err := r.Read(name)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/forgemind/forgemind/internal/kept"
 )
 
-// A content is a file of a folder of records with what it holds.
+// A content is a file of a folder of records with its contents.
 type content struct {
 	name string
 	src  []byte
@@ -16,16 +16,16 @@ type content struct {
 }
 
 const (
-	// heading begins every index of a folder; another format has another number.
+	// heading begins every index of a folder and has the number of the format.
 	heading = "forgemind records 1\n"
-	// worthKeeping is how many files must have been read for an index to be written:
-	// fewer are read sooner than written.
+	// worthKeeping is the least number of files read for which an index is written. Reading fewer
+	// is faster than writing.
 	worthKeeping = 64
 )
 
-// contents yields the files of a folder. Of a tree, and of a transaction, it reads only
-// what its index does not have, and renews that where it is worth it; what it yields is
-// the same.
+// contents yields the files of a folder. For a tree or a transaction it reads only files that
+// differ from the index, and updates the index if that is worthwhile. The result does not depend on
+// the index.
 func contents(r fs.Reader, dir string) iter.Seq[content] {
 	return func(yield func(content) bool) {
 		known, other, ok := lookUp(r, dir)
@@ -50,7 +50,7 @@ func contents(r fs.Reader, dir string) iter.Seq[content] {
 	}
 }
 
-// read returns the content with what r has of it.
+// read returns the content with the bytes that r has.
 func (c content) read(r fs.Reader) content {
 	if c.err == nil && strings.HasSuffix(c.name, ".json") {
 		c.src, c.err = r.Read(c.name)
@@ -58,8 +58,8 @@ func (c content) read(r fs.Reader) content {
 	return c
 }
 
-// lookUp returns the files of a folder that have stamps, and the names of others. It
-// returns false where stamps prove nothing.
+// lookUp returns the files of a folder with their stamps, and the names of files without stamps. It
+// returns false if stamps cannot be trusted.
 func lookUp(r fs.Reader, dir string) (all []content, other []string, ok bool) {
 	var tree *fs.Tree
 	var stamps []fs.Stamp
@@ -70,7 +70,7 @@ func lookUp(r fs.Reader, dir string) (all []content, other []string, ok bool) {
 		tree = r
 		stamps, other, err = r.Stamps(dir)
 	case *fs.Tx:
-		tree, known = r.Tree(), r.Knows
+		tree, known = r.Tree(), r.Assume
 		stamps, other, err = r.Stamps(dir)
 	}
 	if tree == nil || err != nil {
@@ -88,7 +88,7 @@ func lookUp(r fs.Reader, dir string) (all []content, other []string, ok bool) {
 			c.src, settled[i] = []byte(body), true
 			known(c.name, c.src)
 		} else {
-			believed := tree.Settled(s) // as it stood before it was read
+			believed := tree.IsSettled(s) // checked before reading
 			if c = c.read(r); c.err == nil && believed {
 				settled[i] = true
 				fresh++
@@ -108,7 +108,7 @@ func lookUp(r fs.Reader, dir string) (all []content, other []string, ok bool) {
 	return all, other, true
 }
 
-// indexName returns where the index of a folder of records stands.
+// indexName returns the name of the index of a folder of records.
 func indexName(dir string) string {
 	home, rest, _ := strings.Cut(dir, "/")
 	return fs.LocalName(home, "index", "records-"+strings.ReplaceAll(rest, "/", "%2F"))

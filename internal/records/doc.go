@@ -1,9 +1,8 @@
-// Package records keeps facts, one in a file: questions, actions, goals,
-// constraints, notes and what else the table of kinds lists.
+// Package records stores facts, one in each file: questions, actions, goals, constraints, notes and
+// the other kinds of its table.
 //
-// A record is a file that is written once, `<folder>/<id>.json`. A change of it is
-// another file beside it, `<folder>/<id>.<what>-<change id>.json`, which is written
-// once as well. [Fold] computes the state of a record from its file and its changes:
-// a pure function, which gives the same for the same files whatever their order.
-// Two trees therefore merge by having the files of both.
+// A record is a file that is written once, `<folder>/<id>.json`. A change of it is another file,
+// `<folder>/<id>.<what>-<change id>.json`, which is also written once. [Fold] computes the state of
+// a record from its file and its changes. It is a pure function that gives the same result for the
+// same files in any order. Therefore two trees are merged by having the files of both.
 package records

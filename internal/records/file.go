@@ -8,42 +8,54 @@ import (
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
-// kinds is the table of kinds.
-var kinds = []Kind{Question, Action, Goal, Constraint, Note}
-
-// A File says what a file is that holds a record, or a change of one.
+// A File tells which record or change a file name stands for.
 type File struct {
 	Folder Folder
-	Record string // the id of the record, as the name has it: it may be none
-	Change string // what a change is called, "answered-7F3K2Q"; "" for the record itself
+	Record string // id of the record as the name has it; it may be invalid
+	Change string // name of a change, such as "answered-7F3K2Q"; "" for the record itself
 }
 
-// FileOf returns what the file called name is; false for one that holds neither a
-// record nor a change.
+// kinds maps the documents that hold records to their kinds.
+var kinds = map[fs.Doc]Kind{
+	fs.DocQuestion: Question, fs.DocAction: Action, fs.DocGoal: Goal, fs.DocConstraint: Constraint, fs.DocNote: Note,
+	fs.DocThreadRecord: Thread, fs.DocPin: Pin, fs.DocHandoff: Handoff, fs.DocMessage: Message, fs.DocClarification: Clarification,
+}
+
+// changing maps the folders in which records and their changes are side by side to their kinds. The
+// folder of threads has subfolders, and that of channels has one with pins.
+var changing = map[string]Kind{
+	fs.QuestionsDir: Question, fs.ActionsDir: Action, fs.GoalsDir: Goal, fs.ConstraintsDir: Constraint, fs.NotesDir: Note,
+	fs.ThreadsDir: Thread, fs.ChannelsDir: Pin, fs.HandoffsDir: Handoff,
+}
+
+// FileOf returns the File for a name. It reports false if the file holds neither a record nor a
+// change. It does not know decisions; see package ledger.
 func FileOf(name string) (File, bool) {
-	switch dir, stem := path.Split(strings.TrimSuffix(name, ".json")); {
+	stem, isJSON := strings.CutSuffix(path.Base(name), ".json")
+	if !isJSON {
+		return File{}, false
+	}
+	dir := path.Dir(name)
+	kind, ok := Kind{}, false
+	switch doc := fs.Place(name); {
 	case name == fs.ProjectFile:
-		return File{Folder{path.Clean(dir), Project}, projectID, ""}, true
-	case dir == fs.Progress+"/" && fs.Place(name) == fs.DocChange:
-		return File{Folder{path.Clean(dir), Project}, projectID, stem}, true
-	default:
+		return File{Folder{dir, Project}, projectID, ""}, true
+	case doc == fs.DocChange && dir == fs.Progress:
+		return File{Folder{dir, Project}, projectID, stem}, true
+	case doc == fs.DocChange:
 		_, rest, _ := strings.Cut(name, "/")
 		first, _, _ := strings.Cut(rest, "/")
-		for _, k := range kinds {
-			if first != k.Dir {
-				continue
-			}
-			if doc := fs.Place(name); doc != fs.DocChange && string(doc) != k.Name {
-				break
-			}
-			id, change, _ := strings.Cut(stem, ".")
-			return File{Folder{path.Clean(dir), k}, unescape(id), change}, true
+		kind, ok = changing[first]
+	default:
+		if kind, ok = kinds[doc]; ok && kind.Once {
+			return File{Folder{dir, kind}, unescape(stem), ""}, true
 		}
 	}
-	return File{}, false
+	id, change, _ := strings.Cut(stem, ".")
+	return File{Folder{dir, kind}, unescape(id), change}, ok
 }
 
-// Base returns the name of the file of the record.
+// Base returns the name of the record's file.
 func (f File) Base() string {
 	if f.Folder.Kind.Name == Project.Name {
 		return fs.ProjectFile
@@ -51,11 +63,11 @@ func (f File) Base() string {
 	return f.Folder.name(f.Record)
 }
 
-// changeName is what a change is called: what it does in a word, and its id.
+// changeName matches the name of a change: a word for its purpose, and its id.
 var changeName = lazyregexp.New(`^[a-z]+-[A-Za-z0-9_-]+$`)
 
-// ChangeID returns the id of a change; false where its file is not named as that of a
-// change is. Changes of the project have a time where others have a word.
+// ChangeID returns the id of a change. It reports false if the file is not named like a change. The
+// names of the project's changes have a time in place of the word.
 func (f File) ChangeID() (string, bool) {
 	what, id, _ := strings.Cut(f.Change, "-")
 	named := changeName.MatchString(f.Change)

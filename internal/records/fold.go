@@ -9,10 +9,10 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// Members are the members of a JSON object by their names.
+// Members holds the members of a JSON object by name.
 type Members map[string]json.RawMessage
 
-// Text returns the member name if it is a string, else "".
+// Text returns the member name if it is a string, and else "".
 func (m Members) Text(name string) string {
 	raw := m[name]
 	if len(raw) < 2 || raw[0] != '"' {
@@ -21,28 +21,28 @@ func (m Members) Text(name string) string {
 	return string(jsonedit.Unquote(raw))
 }
 
-// A Value is what one of several concurrent changes set a member to.
+// A Value is a value that one of several concurrent changes set.
 type Value struct {
-	Change string // the id of the change
+	Change string // id of the change
 	At, By string
 	Value  json.RawMessage
 }
 
-// A State is a record with its changes, as one.
+// A State is the state of a record after its changes.
 type State struct {
-	Members Members // not to be changed: of a record without changes they are those of its file
-	// Concurrent holds the values of members that concurrent changes set to different
-	// ones, the one that holds last.
+	Members Members // read-only: without changes it is the map of the record's file
+	// Concurrent holds the values of members that concurrent changes set to different values. The
+	// value in force is the last one.
 	Concurrent map[string][]Value
-	// Heads are the ids of the changes that no other change saw, sorted.
+	// Heads holds the sorted ids of the changes that no other change names as a parent.
 	Heads []string
 }
 
-// Fold returns the state of a record of kind k whose file holds base. A change holds
-// over those that it saw, by its member after. Between concurrent changes each member
-// is decided by itself: status by the order of the kind's table, sets by union, others
-// by time, then by the id of the change. A change that names one that is not there
-// counts as having seen none.
+// Fold returns the state of a record of kind k whose file holds base. A change takes precedence
+// over those that it names in its member after, and over their ancestors. Between concurrent
+// changes each member is decided separately: status by the order in the kind's table, sets by
+// union, a claim by its number, others by time and then by the id of the change. An unknown parent
+// is ignored.
 func Fold(k Kind, base Members, changes []Change) State {
 	if len(changes) == 0 && base != nil {
 		return State{Members: base}
@@ -76,21 +76,26 @@ func Fold(k Kind, base Members, changes []Change) State {
 	return s
 }
 
-// A folding is a Fold under way.
+// A folding holds the state of one call of Fold.
 type folding struct {
 	kind    Kind
 	changes []Change // in causal order
-	saw     []bits   // by change: those that it saw, directly or not
+	saw     []bits   // for each change the set of its ancestors
 	setters map[string][]int
 }
 
-// values returns the different values that concurrent changes set a member to, the one
-// that holds last.
+// values returns the different values to which concurrent changes set a member, the one in force
+// last.
 func (f folding) values(name string, setters []int) []Value {
 	slices.SortFunc(setters, func(i, j int) int {
 		a, b := f.changes[i], f.changes[j]
 		if name == "status" {
 			if c := cmp.Compare(f.kind.rank(a.Set.Text(name)), f.kind.rank(b.Set.Text(name))); c != 0 {
+				return c
+			}
+		}
+		if name == ClaimMember {
+			if c := compareClaims(a.Set[name], b.Set[name]); c != 0 {
 				return c
 			}
 		}
@@ -105,7 +110,7 @@ func (f folding) values(name string, setters []int) []Value {
 	return values
 }
 
-// heads returns the changes that no other change saw.
+// heads returns the changes that no other change names as a parent.
 func (f folding) heads() []string {
 	seen := map[string]bool{}
 	for _, c := range f.changes {
@@ -123,7 +128,7 @@ func (f folding) heads() []string {
 	return heads
 }
 
-// union returns the set of the texts of all values, in their order.
+// union returns the union of lists of strings, in order.
 func union(values []Value) json.RawMessage {
 	all := []string{}
 	for _, v := range values {
@@ -147,8 +152,7 @@ func union(values []Value) json.RawMessage {
 	return text
 }
 
-// Same reports whether two JSON values are equal, whatever their layout and the order
-// of their members.
+// Same reports whether two JSON values are equal, without regard to layout and order of members.
 func Same(a, b json.RawMessage) bool {
 	if string(a) == string(b) {
 		return true
@@ -161,12 +165,14 @@ func Same(a, b json.RawMessage) bool {
 	return err == nil && string(x.Canonical(nil, 0)) == string(y.Canonical(nil, 0))
 }
 
-// byTime orders changes by time, then by id.
+// InOrder returns the changes of the record in causal order, concurrent ones sorted by time.
+func (r Record) InOrder() []Change { return sortCausally(r.Changes) }
+
+// byTime compares changes by time, then by id.
 func byTime(a, b Change) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.ID, b.ID)) }
 
-// sortCausally sorts changes so that each stands behind those that it saw, concurrent
-// ones by time, then by id. Of changes that name each other in a circle, which no
-// program writes, the order is by time.
+// sortCausally sorts changes so that each follows its ancestors. Concurrent ones are sorted by
+// time, then by id. Changes that form a cycle, which no program writes, are sorted by time.
 func sortCausally(changes []Change) []Change {
 	left := slices.SortedFunc(slices.Values(changes), byTime)
 	index := make(map[string]int, len(left))
@@ -190,7 +196,7 @@ func sortCausally(changes []Change) []Change {
 		}
 	}
 	for len(order) < len(left) {
-		if len(ready) == 0 { // a circle
+		if len(ready) == 0 { // a cycle
 			ready = append(ready, slices.Index(placed, false))
 		}
 		i := ready[0]
@@ -214,8 +220,7 @@ type bits []uint64
 
 func (b bits) has(i int) bool { return b[i/64]&(1<<(i%64)) != 0 }
 
-// ancestors returns for each change of a causal order the changes that it saw,
-// directly or through others.
+// ancestors returns the set of ancestors for each change of a causal order.
 func ancestors(order []Change) []bits {
 	index := make(map[string]int, len(order))
 	saw := make([]bits, len(order))

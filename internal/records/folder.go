@@ -16,26 +16,26 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Folder is a place where records of one kind stand.
+// A Folder is a folder with records of one kind.
 type Folder struct {
-	Dir  string // a name of the tree
+	Dir  string // name in the tree
 	Kind Kind
 }
 
-// A Record is one fact, with its changes.
+// A Record is one fact with its changes.
 type Record struct {
 	Kind    Kind
 	ID      string
-	Name    string // of its file
+	Name    string // name of its file
 	Base    Members
 	Changes []Change
 	State
 
-	files    []content // of one that is not decoded, its own first
-	answered bool      // likewise
+	files    []content // files of a record that is not decoded, its own first
+	answered bool      // of a record that is not decoded
 }
 
-// A Fault is a file that could not be read as a record or as a change of one.
+// A Fault is a file that could not be read as a record or as a change.
 type Fault struct {
 	Name string
 	Err  error
@@ -43,13 +43,13 @@ type Fault struct {
 
 func byID(a, b Record) int { return cmp.Compare(a.ID, b.ID) }
 
-// InForce reports whether the record was neither closed nor removed.
+// InForce reports whether the record is neither closed nor removed.
 func (r Record) InForce() bool { return !slices.Contains(r.Kind.Closed, r.Members.Text("status")) }
 
-// Text returns what the record is about.
+// Text returns the member that holds the record's main text.
 func (r Record) Text() string { return r.Members.Text(r.Kind.Text) }
 
-// Decode reads the state of the record into v.
+// Decode decodes the state of the record into v.
 func (r Record) Decode(v any) error {
 	text, err := jsonedit.Value(r.Members)
 	if err == nil {
@@ -61,15 +61,15 @@ func (r Record) Decode(v any) error {
 	return nil
 }
 
-// List returns the records of the folder sorted by id, and the files that could not
-// be read. A change without its record is not among them; see Orphans.
+// List returns the records of the folder sorted by id, and a fault for each file that could not be
+// read. It leaves out changes without a record; see Orphans.
 func (f Folder) List(r fs.Reader) ([]Record, []Fault) {
 	all, faults := f.scan(r, false)
 	return all, faults
 }
 
-// scan is List that leaves records which are no longer in force undecoded where it is told
-// to be brief; see Record.Whole.
+// scan is like List. If brief is true, it does not decode records that are no longer in force; see
+// Record.Whole.
 func (f Folder) scan(r fs.Reader, brief bool) ([]Record, []Fault) {
 	bases, places, changes := []content{}, map[string]int{}, map[string][]content{}
 	var faults []Fault
@@ -84,7 +84,7 @@ func (f Folder) scan(r fs.Reader, brief bool) ([]Record, []Fault) {
 		case !ok:
 		case c.err != nil:
 			fault(c.name, c.err)
-		case called == "" && places[id] > 0: // the last of two names of one id counts
+		case called == "" && places[id] > 0: // of two names for one id the last counts
 			bases[places[id]-1] = c
 		case called == "":
 			bases = append(bases, c)
@@ -110,11 +110,11 @@ func (f Folder) scan(r fs.Reader, brief bool) ([]Record, []Fault) {
 	return all, faults
 }
 
-// closedState is what is known of a record that is not decoded.
+// closedState is the state of a record that is not decoded.
 var closedState = State{Members: Members{"status": json.RawMessage(`"` + Removed + `"`)}}
 
-// closedBy reports whether the changes of a record, or its answer, take it out of force. It
-// looks at one change alone: of several the fold decides.
+// closedBy reports whether a record is out of force because of its single change or its answer. It
+// does not decide about several changes; that needs the fold.
 func (f Folder) closedBy(changes []content, answered bool) bool {
 	if answered {
 		return true
@@ -126,7 +126,7 @@ func (f Folder) closedBy(changes []content, answered bool) bool {
 	_, id, _ := strings.Cut(called, "-")
 	doc, err := jsonedit.Parse(changes[0].src)
 	if err != nil || len(doc.Duplicates) > 0 || id == "" {
-		return false // a finding, or what the fold has to look at
+		return false // invalid, or the fold has to decide
 	}
 	for _, m := range [...]struct {
 		name string
@@ -137,21 +137,20 @@ func (f Folder) closedBy(changes []content, answered bool) bool {
 		}
 	}
 	if at := doc.Member(0, "after"); at >= 0 && (doc.Nodes[at].Kind != jsonedit.Array || doc.Nodes[at].Len > 0) {
-		return false // it saw another one, which is gone
+		return false // its parent is missing
 	}
 	status, ok := doc.Str(doc.Find("/set/status"))
 	return ok && slices.Contains(f.Kind.Closed, status)
 }
 
-// plain reports whether a file holds a record of which nobody asks more than whether it is
-// in force. An entry of agents' notes is none.
+// plain reports whether a file holds a record that may stay undecoded when it is not in force. That
+// is not so for entries of agents' notes.
 func (f Folder) plain(c content) bool {
 	doc, err := jsonedit.Parse(c.src)
-	return err == nil && doc.Nodes[0].Kind == jsonedit.Object && doc.Member(0, "section") < 0
+	return err == nil && doc.Nodes[0].Kind == jsonedit.Object && doc.Member(0, "section") < 0 && doc.Member(0, "document") < 0
 }
 
-// fold returns the record of a file and its changes. Its Base is nil where the file holds
-// none.
+// fold returns the record of a file and its changes. Its Base is nil if the file holds no record.
 func (f Folder) fold(base content, files []content, answered bool) (record Record, faults []Fault) {
 	id, _, _ := f.split(base.name)
 	var changes []Change
@@ -171,21 +170,21 @@ func (f Folder) fold(base content, files []content, answered bool) (record Recor
 	return record.with(changes).close(answered), faults
 }
 
-// Whole returns the record decoded, with its changes. Those of [Current] that are no longer
-// in force are not.
+// Whole returns the record decoded, with its changes. Records from [Current] that are not in force
+// are not decoded.
 func (r Record) Whole() Record {
 	if r.files == nil {
 		return r
 	}
 	whole, _ := Folder{path.Dir(r.Name), r.Kind}.fold(r.files[0], r.files[1:], r.answered)
-	if whole.Base == nil { // its file is broken, and a finding
+	if whole.Base == nil { // its file is invalid
 		r.files, r.Base = nil, Members{}
 		return r
 	}
 	return whole
 }
 
-// Get returns the record of an id. The error is io/fs.ErrNotExist if there is none.
+// Get returns the record with an id. The error is io/fs.ErrNotExist if there is none.
 func (f Folder) Get(r fs.Reader, id string) (Record, error) {
 	if !schema.ValidID(id) {
 		return Record{}, fmt.Errorf("%s %q: %w", f.Kind.Name, id, iofs.ErrNotExist)
@@ -212,8 +211,8 @@ func (f Folder) Get(r fs.Reader, id string) (Record, error) {
 	return record.with(changes).close(f.answered(r)[id]), nil
 }
 
-// with returns the record with its changes. Its id is that of its file's name, whatever
-// the file and the changes say: by another one every rendering would show it once more.
+// with returns the record with its changes. The id always comes from the name of the file: with
+// another one every rendering would add the record again.
 func (r Record) with(changes []Change) Record {
 	r.Changes = changes
 	r.State = Fold(r.Kind, r.Base, changes)
@@ -223,8 +222,8 @@ func (r Record) with(changes []Change) Record {
 	return r
 }
 
-// set sets a member to a text without a letter that JSON escapes. The members of the
-// file stay as they are.
+// set sets a member to a text without characters that JSON escapes. It does not modify the members
+// of the file.
 func (r *Record) set(name, text string) {
 	r.Members = maps.Clone(r.Members)
 	r.Members[name] = json.RawMessage(`"` + text + `"`)
@@ -246,8 +245,8 @@ func (f Folder) decode(src []byte, name, id string) (Record, error) {
 	return Record{Kind: f.Kind, ID: id, Name: name, Base: base}, nil
 }
 
-// Add stages a record of that id and returns it. v is written as a JSON object, with the
-// member id. A record of that id must not exist.
+// Add stages a record with that id and returns it. It writes v as a JSON object with the member id.
+// It returns an error if the record exists.
 func (f Folder) Add(tx *fs.Tx, id string, v any) (Record, error) {
 	if !schema.ValidID(id) {
 		return Record{}, fmt.Errorf("%s %q: an id has letters, digits, '-', '_' and '.' only", f.Kind.Name, id)
@@ -268,11 +267,11 @@ func (f Folder) Add(tx *fs.Tx, id string, v any) (Record, error) {
 	return record.with(nil), err
 }
 
-// name returns the name of the file of a record.
+// name returns the name of a record's file.
 func (f Folder) name(id string) string { return f.Dir + "/" + escape(id) + ".json" }
 
-// split returns the id of the record that a file of the folder belongs to, and if the
-// file holds a change, what it is called: "<what>-<change id>".
+// split returns the id of the record to which a file of the folder belongs, and for a change its
+// name, "<what>-<change id>".
 func (f Folder) split(name string) (id, change string, ok bool) {
 	dir, file := path.Split(name)
 	stem, isJSON := strings.CutSuffix(file, ".json")
@@ -284,14 +283,14 @@ func (f Folder) split(name string) (id, change string, ok bool) {
 	return id, change, schema.ValidID(id) && dotted == (change != "")
 }
 
-// ID returns the id of the record that the file name of the folder belongs to.
+// ID returns the id of the record to which the file called name belongs.
 func (f Folder) ID(name string) (id string, ok bool) {
 	id, _, ok = f.split(name)
 	return id, ok
 }
 
-// A dot of an id is escaped in the name of its file: a dot begins what a change is
-// called.
+// A dot of an id is escaped in the file name, because a dot separates the id from the name of a
+// change.
 func escape(id string) string   { return strings.ReplaceAll(id, ".", "%2E") }
 func unescape(id string) string { return strings.ReplaceAll(id, "%2E", ".") }
 

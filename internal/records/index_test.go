@@ -15,9 +15,8 @@ import (
 // plain hides what a *fs.Tree can do beyond reading.
 type plain struct{ fs.Reader }
 
-// goalTree is a tree of n goals, whose clock is an hour ahead: its files have been left
-// alone for long. Of each four one has no change, one is updated, one complete, and one
-// has two changes.
+// goalTree returns a tree with n goals, whose clock is an hour ahead so that stamps are trusted. Of
+// each four goals one has no change, one is updated, one is complete, and one has two changes.
 func goalTree(t *testing.T, n int) *fs.Tree {
 	t.Helper()
 	root := t.TempDir()

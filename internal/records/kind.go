@@ -8,13 +8,14 @@ import (
 
 // A Kind is a row of the table of kinds.
 type Kind struct {
-	Name   string   // a record in words, "question"
-	Dir    string   // the folder of its records below the home
-	Prefix string   // of the ids that forgemind gives
-	Text   string   // the member that says what the record is about
-	Status []string // values of the member status; the last one wins over concurrent others
-	Closed []string // the values of status with which a record is no longer in force
-	Sets   []string // members that are sets of texts: concurrent values are united
+	Name   string   // name of a record in messages, such as "question"
+	Dir    string   // folder of its records below the home
+	Prefix string   // prefix of the ids that forgemind gives
+	Text   string   // name of the member that names what the record is about
+	Status []string // values of the member status; between concurrent values the later one in this list wins
+	Closed []string // values of status for records that are no longer in force
+	Sets   []string // names of members that are sets of strings; concurrent values are united
+	Once   bool     // records have no changes, and file names may differ from ids
 }
 
 // The kinds of records.
@@ -42,7 +43,7 @@ var (
 		Name: "note", Dir: fs.NotesDir, Prefix: "note-", Text: "note",
 		Status: []string{Removed}, Closed: []string{Removed},
 	}
-	// A thread and a pin stand in folders of their own, below threads and channels.
+	// The records of threads and pins are in subfolders of threads and channels.
 	Thread = Kind{
 		Name: "thread", Dir: fs.ThreadsDir, Prefix: "thread-", Text: "title",
 		Status: []string{"active", "resolved", "archived"}, Closed: []string{"archived"}, Sets: []string{"participants"},
@@ -55,9 +56,12 @@ var (
 		Name: "handoff", Dir: fs.HandoffsDir, Prefix: "handoff-", Text: "task",
 		Status: []string{"open", "in-progress", "blocked", Done, Archived}, Closed: []string{Archived},
 	}
+	// Messages and answers are never changed.
+	Message       = Kind{Name: "message", Once: true}
+	Clarification = Kind{Name: "clarification", Once: true}
 )
 
-// Values of the member status that take a record out of force.
+// Values of the member status for records that are no longer in force.
 const (
 	Answered = "answered"
 	Done     = "done"
@@ -67,22 +71,22 @@ const (
 	Archived = "archived"
 )
 
-// rank returns the place of a status in the table; of concurrent ones the highest
-// wins. One that the table does not have is -1.
+// rank returns the index of a status in the table, or -1. Between concurrent values the highest
+// rank wins.
 func (k Kind) rank(status string) int { return slices.Index(k.Status, status) }
 
 // In returns the folder of the records of k in home, which is fs.Forgemind or fs.Quaid.
 func (k Kind) In(home string) Folder { return Folder{Dir: home + "/" + k.Dir, Kind: k} }
 
-// homes are the folders whose records are read, the one that new records go to first.
+// homes lists the folders with records. New records go to the first.
 var homes = [...]string{fs.Forgemind, fs.Quaid}
 
-// All returns the records of kind k in both homes, sorted by id, and the files that
-// could not be read. Of an id that both homes have the first home's counts.
+// All returns the records of kind k in both homes, sorted by id, and a fault for each file that
+// could not be read. If both homes have an id, the record of the first home is returned.
 func All(r fs.Reader, k Kind) ([]Record, []Fault) { return all(r, k, false) }
 
-// Current is All for those who ask what is in force: of other records it gives the id, and
-// [Record.Whole] the rest.
+// Current is like All, but of records that are not in force it returns only the id. [Record.Whole]
+// decodes the rest.
 func Current(r fs.Reader, k Kind) ([]Record, []Fault) { return all(r, k, true) }
 
 func all(r fs.Reader, k Kind, brief bool) ([]Record, []Fault) {

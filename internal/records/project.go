@@ -16,18 +16,18 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Project is the kind of the one record of the project: its name, its layer, its
-// clarity. Its file is fs.ProjectFile; its changes have a folder of their own, because
-// there are many and their names tell their order: fs.Progress.
+// Project is the kind of the single record of the project: its name, its layer, its clarity. Its
+// file is fs.ProjectFile. Its changes are in a folder of their own, fs.Progress, because there are
+// many and their names are sorted by time.
 var Project = Kind{Name: "project", Dir: "context"}
 
 const projectID = "project"
 
-// Exists reports whether the record, or a change of it, has a file.
+// Exists reports whether the record has a file or a change.
 func (r Record) Exists() bool { return r.Base != nil || len(r.Changes) > 0 }
 
-// ReadProject returns the record of the project with its changes. In a tree that has
-// none it does not exist; changes may be there all the same.
+// ReadProject returns the record of the project with its changes. A tree may have changes without a
+// record.
 func ReadProject(r fs.Reader) (Record, []Fault) {
 	record := Record{Kind: Project, ID: projectID, Name: fs.ProjectFile}
 	var faults []Fault
@@ -68,14 +68,14 @@ func AddProject(tx *fs.Tx, m Members) error {
 	return nil
 }
 
-// ChangeProject stages a change of the project, made at a time by somebody. One that
-// sets nothing is not written.
+// ChangeProject stages a change of the project. The argument by names its author. ChangeProject
+// writes nothing if no member differs.
 func ChangeProject(tx *fs.Tx, record Record, at time.Time, by string, set map[string]any) error {
 	_, err := stageChange(tx, record, Change{At: schema.FormatTime(at), By: by}, set)
 	return err
 }
 
-// marshal writes members in the order of their names.
+// marshal encodes members sorted by name.
 func marshal(m Members) ([]byte, error) {
 	out := []byte("{")
 	for i, name := range slices.Sorted(maps.Keys(m)) {

@@ -5,13 +5,16 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// stampMember is the member of a view that holds the hash of its other members.
-const stampMember = "rendered"
+// stampMember is the pointer of the member of a view that holds the hash of its other members.
+const stampMember = "/rendered"
 
-// Stamp returns a view, a JSON object, with the hash of what it says, so that an edit of
-// it can be told from a rendering that is behind its records.
-func Stamp(view []byte) ([]byte, error) {
-	hash, err := stampOf(view)
+// Stamp returns a view, which is a JSON object, with the hash of its contents. The hash shows
+// whether a view was edited or is an older rendering.
+func Stamp(view []byte) ([]byte, error) { return StampAt(view, stampMember) }
+
+// StampAt is like Stamp with the hash in the member at a JSON pointer.
+func StampAt(view []byte, pointer string) ([]byte, error) {
+	_, hash, err := StampOf(view, pointer)
 	if err != nil {
 		return nil, err
 	}
@@ -19,33 +22,32 @@ func Stamp(view []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return jsonedit.Set(view, "/"+stampMember, value)
+	return jsonedit.Set(view, pointer, value)
 }
 
-// IsRendering reports whether a view is as forgemind rendered it, whatever its layout.
+// IsRendering reports whether a view has the contents that forgemind rendered, without regard to
+// its layout.
 func IsRendering(view []byte) bool {
-	doc, err := jsonedit.Parse(view)
-	if err != nil {
-		return false
-	}
-	has, ok := doc.Str(doc.Member(0, stampMember))
-	hash, err := stampOf(view)
-	return ok && err == nil && has == hash
+	stamp, hash, err := StampOf(view, stampMember)
+	return err == nil && stamp == hash
 }
 
-func stampOf(view []byte) (string, error) {
+// StampOf returns the hash in the member of a view at a JSON pointer, "" if there is none, and the
+// hash of its contents.
+func StampOf(view []byte, pointer string) (stamp, hash string, err error) {
 	doc, err := jsonedit.Parse(view)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
-	if doc.Member(0, stampMember) >= 0 {
-		rest, err := jsonedit.Delete(view, "/"+stampMember)
+	if at := doc.Find(pointer); at >= 0 {
+		stamp, _ = doc.Str(at)
+		rest, err := jsonedit.Delete(view, pointer)
 		if err != nil {
-			return "", err
+			return "", "", err
 		}
 		if doc, err = jsonedit.Parse(rest); err != nil {
-			return "", err
+			return "", "", err
 		}
 	}
-	return schema.DerivedID("", doc.Canonical(nil, 0)), nil
+	return stamp, schema.DerivedID("", doc.Canonical(nil, 0)), nil
 }

@@ -12,7 +12,7 @@ func TestStamp(t *testing.T) {
 	if err != nil || string(again) != string(view) {
 		t.Errorf("stamped twice it is %s, %v", again, err)
 	}
-	hash, err := stampOf(view)
+	_, hash, err := StampOf(view, stampMember)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,9 +12,8 @@ import (
 	"github.com/forgemind/forgemind/watch"
 )
 
-// keepLock takes the lock of watchers anew where a folder was made anew, for
-// the lock that is held went with the old one. It fails with fs.ErrBusy where
-// another watcher was faster.
+// keepLock acquires the lock of watchers again after a folder was recreated, because the old lock
+// was in the old folder. The error is fs.ErrBusy if another watcher was faster.
 func (l *loop) keepLock(ctx context.Context) error {
 	if l.tree.Watched() {
 		return nil
@@ -25,15 +24,15 @@ func (l *loop) keepLock(ctx context.Context) error {
 	case errors.Is(err, fs.ErrBusy):
 		return err
 	case err != nil:
-		return nil // the folder is going; the next pass sees to it
+		return nil // the folder is being removed; the next pass handles it
 	}
 	l.unlock()
 	l.unlock, l.told = unlock, false
 	return nil
 }
 
-// settle waits until a folder that is being made anew is there as a whole:
-// until no name comes or goes. What copies it must find nothing of ours there.
+// settle waits until no name is added to or removed from a folder that is being recreated. The
+// program that copies it must find no file of ours there.
 func (l *loop) settle(ctx context.Context) {
 	var before []string
 	for deadline := time.Now().Add(backGrace); ctx.Err() == nil && time.Now().Before(deadline); {
@@ -49,7 +48,7 @@ func (l *loop) settle(ctx context.Context) {
 	}
 }
 
-// reopen opens the project directory that now stands at the old path.
+// reopen opens the project directory that is now at the old path.
 func (l *loop) reopen() error {
 	fresh, err := engine.Open(l.tree.Root(), l.tree.Edge())
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package refresh is the watcher: event → read → validate → trigger → action → write.
+// Package refresh contains the watcher.
 //
-// [Watch] hears of changes that others make, judges them, and has package engine do what
-// follows from them. A watcher makes that prompt. It is not needed for it: the next
-// command does the same.
+// [Watch] gets notifications of changes that others make, validates the changed documents, and has
+// package engine run the triggers. A watcher makes this prompt. Without one the next command does
+// the same.
 package refresh

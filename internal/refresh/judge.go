@@ -8,7 +8,7 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// judge tells what is wrong with one document, or that it is right again.
+// judge reports what is wrong with one document, or that it is valid again.
 func (l *loop) judge(name string, changed bool) {
 	findings, err := l.findings(name)
 	if errors.Is(err, iofs.ErrNotExist) {
@@ -28,7 +28,7 @@ func (l *loop) judge(name string, changed bool) {
 		}
 		wrong = true
 		if !changed && l.invalid[name] {
-			break // that was told
+			break // reported before
 		}
 		l.tellFinding(f)
 	}
@@ -40,15 +40,14 @@ func (l *loop) judge(name string, changed bool) {
 	}
 }
 
-// findings judges one document by itself; io/fs.ErrNotExist where it is gone.
-// Lines are judged as they are read, however many there are.
+// findings validates one document. The error is io/fs.ErrNotExist if it is gone. Documents with
+// lines are validated as a stream, so that their size does not matter.
 func (l *loop) findings(name string) ([]validate.Finding, error) {
 	if !isJSON(name) {
 		if _, err := l.tree.Look(name); errors.Is(err, iofs.ErrNotExist) {
 			return nil, err
 		}
-		severity := validate.Options{Severity: validate.Configured(l.tree)}
-		return validate.Files(l.tree, []string{name}, severity).Findings, nil
+		return validate.Files(l.tree, []string{name}, validate.Options{Policy: validate.PolicyOf(l.tree)}).Findings, nil
 	}
 	src, err := l.tree.ReadStored(name)
 	if errors.Is(err, iofs.ErrNotExist) {
@@ -60,8 +59,8 @@ func (l *loop) findings(name string) ([]validate.Finding, error) {
 	return validate.In(l.tree, name, src), nil
 }
 
-// ours reports whether a document is as the last round left it: the watcher may
-// look at it between the write and Seen.
+// ours reports whether a document is as the last round wrote it. The watcher may look at a document
+// between the write and the call of Seen.
 func (l *loop) ours(name string) bool {
 	c, ok := l.own[name]
 	if !ok {

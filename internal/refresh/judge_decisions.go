@@ -14,10 +14,9 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// judgeDecisions tells which decisions are lost or altered after a change of names,
-// and which are right again. The views that changed, and those that every command
-// reads, are compared with the Ledger; the files of the Ledger that changed, which
-// are among heard, are compared with HEAD.
+// judgeDecisions reports which decisions are lost or altered after a change of names, and which are
+// correct again. It compares the changed views, and those that every command reads, with the
+// Ledger. It compares the changed files of the Ledger, which are in heard, with HEAD.
 func (l *loop) judgeDecisions(ctx context.Context, names []string, heard map[string]bool) {
 	views, files := map[string]bool{}, map[string]bool{}
 	for _, name := range names {
@@ -40,7 +39,7 @@ func (l *loop) judgeDecisions(ctx context.Context, names []string, heard map[str
 	if id, err := session.Active(l.tree); err == nil && id != "" {
 		views[session.HotContext(id)] = true
 	}
-	for view := range l.wrong { // it may be right by now
+	for view := range l.wrong { // it may be correct now
 		views[view] = true
 	}
 	delete(views, fs.DecisionsDir)
@@ -48,7 +47,7 @@ func (l *loop) judgeDecisions(ctx context.Context, names []string, heard map[str
 		files[f.File] = true
 	}
 	found := l.decisionFindings(ctx, views, files)
-	if l.hasNews(found) { // git and editors take a file away before they write it
+	if l.hasNews(found) { // git and editors remove a file before they write it
 		wait(ctx, secondLook)
 		if l.watcher != nil {
 			l.waitForGit(ctx)
@@ -60,12 +59,12 @@ func (l *loop) judgeDecisions(ctx context.Context, names []string, heard map[str
 	}
 }
 
-// decisionFindings judges what views show, and files of the Ledger. The findings are
-// by the view, those of the Ledger by decisions/.
+// decisionFindings validates the decisions in views and the files of the Ledger. The findings are
+// grouped by view; those of the Ledger are under decisions/.
 func (l *loop) decisionFindings(ctx context.Context, views, files map[string]bool) map[string][]validate.Finding {
 	found := map[string][]validate.Finding{fs.DecisionsDir: l.alteredFiles(ctx, slices.Sorted(maps.Keys(files)))}
 	for view := range views {
-		found[view] = validate.Shown(l.tree, []string{view}, func(id string) bool { return l.recorded[id] })
+		found[view] = validate.CheckShown(l.tree, []string{view}, func(id string) bool { return l.recorded[id] })
 	}
 	return found
 }
@@ -76,7 +75,7 @@ func (l *loop) there(name string) bool {
 	return err == nil
 }
 
-// hasNews reports whether one of the findings was not told yet.
+// hasNews reports whether one of the findings was not reported yet.
 func (l *loop) hasNews(found map[string][]validate.Finding) bool {
 	told := l.wrongDecisions()
 	for _, findings := range found {
@@ -87,11 +86,10 @@ func (l *loop) hasNews(found map[string][]validate.Finding) bool {
 	return false
 }
 
-// secondLook is how long a decision must be wrong before that is told.
+// secondLook is the time that a decision must be wrong before it is reported.
 const secondLook = 100 * time.Millisecond
 
-// alteredFiles compares files of the Ledger with HEAD. Without a commit there is
-// nothing to compare with.
+// alteredFiles compares files of the Ledger with HEAD. It returns nothing if there is no commit.
 func (l *loop) alteredFiles(ctx context.Context, names []string) []validate.Finding {
 	if len(names) == 0 {
 		return nil
@@ -101,12 +99,12 @@ func (l *loop) alteredFiles(ctx context.Context, names []string) []validate.Find
 		return nil
 	}
 	defer head.Close()
-	findings, _ := validate.Altered(head, l.tree, names) // what cannot be read was told by judge
+	findings, _ := validate.ChangedRecords(head, l.tree, names) // judge has reported unreadable files
 	return findings
 }
 
-// tellDecisions tells what is wrong with the decisions of a view, or of the Ledger,
-// that was not told before, and which files are right again.
+// tellDecisions reports findings about the decisions of a view or of the Ledger that are new, and
+// the files that are correct again.
 func (l *loop) tellDecisions(where string, findings []validate.Finding) {
 	before := l.wrongDecisions()
 	delete(l.wrong, where)
@@ -128,7 +126,7 @@ func (l *loop) tellDecisions(where string, findings []validate.Finding) {
 	}
 }
 
-// wrongDecisions returns what was told of decisions that are still wrong, by file.
+// wrongDecisions returns the reported findings about decisions that still hold, by file.
 func (l *loop) wrongDecisions() map[string][]string {
 	messages := map[string][]string{}
 	for _, findings := range l.wrong {

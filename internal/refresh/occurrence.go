@@ -6,20 +6,23 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// The events that a watcher tells of.
+// The events that a watcher reports.
 const (
-	Ready   = "ready"   // the watcher hears every change from now on
-	Changed = "changed" // a document is another than before
-	Invalid = "invalid" // one finding of severity error in a changed document
-	Valid   = "valid"   // a document that was invalid is so no more
+	Ready   = "ready"   // the watcher gets every change from now on
+	Changed = "changed" // a document changed
+	Invalid = "invalid" // a changed document has a finding of severity error
+	Valid   = "valid"   // an invalid document is valid again
 	FiredOn = "fired"   // a trigger fired
-	ActedOn = "action"  // an action's effect is durable
-	Wrote   = "wrote"   // a document that a trigger's actions changed
-	Paused  = "paused"  // automatic writes wait
-	Failed  = "error"   // something could not be done; the watcher goes on
+	ActedOn = "action"  // the effect of an action is durable
+	Wrote   = "wrote"   // the actions of a trigger changed a document
+	Paused  = "paused"  // automatic writes are paused
+	Failed  = "error"   // something failed; the watcher continues
+	Synced  = "synced"  // files were exchanged with the remote
+	Offline = "offline" // the remote cannot be reached, or refuses
+	Online  = "online"  // the remote can be reached again
 )
 
-// An Occurrence is one thing that a watcher tells of.
+// An Occurrence is one event that a watcher reports.
 type Occurrence struct {
 	Time     time.Time         `json:"time"` // UTC
 	Event    string            `json:"event"`
@@ -31,7 +34,7 @@ type Occurrence struct {
 	Severity validate.Severity `json:"severity,omitzero"`
 	Trigger  string            `json:"trigger,omitempty"`
 	Action   string            `json:"action,omitempty"`
-	Built    *bool             `json:"built,omitzero"` // of an action: false, this version has it not and did nothing
+	Built    *bool             `json:"built,omitzero"` // for an action: false if this version does not implement it
 	Message  string            `json:"message,omitempty"`
 	Hint     string            `json:"hint,omitempty"`
 	Ms       float64           `json:"ms,omitzero"` // milliseconds since the change was noticed

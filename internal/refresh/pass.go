@@ -18,8 +18,8 @@ import (
 	"github.com/forgemind/forgemind/watch"
 )
 
-// pass looks at a batch and acts on it. It returns when to look again, where
-// something kept it from its work. An error ends the watcher.
+// pass processes a batch. If something prevents that, it returns a channel that fires when to try
+// again. An error ends the watcher.
 func (l *loop) pass(ctx context.Context, batch watch.Batch) (again <-chan time.Time, err error) {
 	if l.replaced = l.replaced || batch.Replaced; l.replaced {
 		if err := l.reopen(); err != nil {
@@ -53,7 +53,7 @@ func (l *loop) pass(ctx context.Context, batch watch.Batch) (again <-chan time.T
 	return nil, nil
 }
 
-// look judges the documents of a batch, then fires what they fire.
+// look validates the documents of a batch, then runs the triggers that they fire.
 func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 	start := time.Now()
 	names, heard := slices.Clone(batch.Names), map[string]bool{}
@@ -69,15 +69,15 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 	}
 	for _, name := range []string{fs.State, fs.Config} {
 		if fi, err := l.tree.Look(name); batch.All && err == nil && fi.IsDir() {
-			names = append(names, name) // no file, so it is not among them
+			names = append(names, name) // it is not in the list of files
 		}
 	}
 	names = slices.DeleteFunc(names, func(name string) bool { return heard[name] && l.ours(name) })
 	if len(batch.Names) > 0 {
-		clear(l.own) // a later batch names none of these: the watcher has been told of them by Seen
+		clear(l.own) // later batches do not contain these names, because Seen was called for them
 	}
 	if len(names) == 0 && !batch.All {
-		return nil // our own writes came back
+		return nil // the batch has only our own writes
 	}
 	for _, name := range names {
 		if ctx.Err() != nil {
@@ -101,19 +101,19 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 		l.own[c.Name] = c
 	}
 	l.tellOutcome(out, time.Since(start))
-	for _, c := range out.Changes { // what the effects mended is told as mended
+	for _, c := range out.Changes { // report documents that the effects corrected
 		if l.invalid[c.Name] {
 			l.judge(c.Name, false)
 		}
 	}
+	l.judgeTree()
 	return nil
 }
 
-// waitForGit waits while git is in the middle of something, and returns
-// whether it was.
+// waitForGit waits while a git operation is in progress, and reports whether one was.
 func (l *loop) waitForGit(ctx context.Context) bool {
 	if l.repo == (git.Repo{}) {
-		l.repo = git.Find(l.tree.Root()) // there may be one by now
+		l.repo = git.Find(l.tree.Root()) // a repository may exist now
 	}
 	what := l.repo.Busy()
 	if what == "" {
@@ -138,13 +138,13 @@ func (l *loop) waitForGit(ctx context.Context) bool {
 	return true
 }
 
-// tellOutcome tells of the firings of a round, after they are durable.
+// tellOutcome reports the firings of a round after they are durable.
 func (l *loop) tellOutcome(out engine.Outcome, took time.Duration) {
 	ms := float64(took.Microseconds()) / 1000
 	for _, note := range out.Notes {
 		l.tell(Occurrence{Time: l.now(), Event: Failed, Message: note})
 	}
-	rest := map[string]bool{} // what no action wrote: checkpoints and their snapshots
+	rest := map[string]bool{} // documents that no action wrote: checkpoints and their snapshots
 	for _, c := range out.Changes {
 		rest[c.Name] = true
 	}
@@ -183,8 +183,7 @@ func (l *loop) acted(trigger string, a engine.Acted, ms float64) Occurrence {
 	return o
 }
 
-// ready tells that every change is heard from now on, and that what stood
-// before was looked at.
+// ready reports that the watcher gets every change from now on and has examined the tree.
 func (l *loop) ready() {
 	l.told = true
 	mode, why := l.watcher.Mode()
@@ -196,19 +195,19 @@ func (l *loop) ready() {
 	l.tell(Occurrence{Time: l.now(), Event: Ready, Message: message})
 }
 
-// jot notes for `status` and `doctor` how the watcher does. It is of use to
-// people only, so that its failure is none of the watcher's.
+// jot records the state of the watcher for `status` and `doctor`. It ignores failures, because the
+// record is only informative.
 func (l *loop) jot(paused string) {
 	mode, why := l.watcher.Mode()
 	text, err := jsonedit.Marshal(health.Watch{PID: os.Getpid(), Since: l.since, Mode: mode, Why: why, Paused: paused})
 	home, unknown := engine.Home(l.tree)
 	if err == nil && unknown == nil {
-		l.tree.Jot(fs.LocalName(home, fs.WatchFile), text)
+		l.tree.WriteLocal(fs.LocalName(home, fs.WatchFile), text)
 	}
 }
 
-// fail tells why a pass failed, unless the one before it failed with the same, and
-// returns when the next is due: what stays wrong fills no log.
+// fail reports the error of a pass, unless the previous pass failed with the same error, so that a
+// lasting problem does not fill the log. It returns a channel that fires when to try again.
 func (l *loop) fail(err error) (again <-chan time.Time) {
 	if l.failure == "" {
 		l.pause = tryAgain
@@ -221,7 +220,7 @@ func (l *loop) fail(err error) (again <-chan time.Time) {
 	}
 	l.failure = err.Error()
 	o := Occurrence{Time: l.now(), Event: Failed, Message: err.Error()}
-	var refused *validate.Refused
+	var refused *validate.RefusedError
 	if errors.As(err, &refused) && len(refused.Findings) > 0 {
 		f := refused.Findings[0]
 		o.File, o.Line, o.Column, o.Rule = f.File, f.Line, f.Column, f.Rule

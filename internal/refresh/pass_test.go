@@ -12,8 +12,8 @@ import (
 	"github.com/forgemind/forgemind/internal/engine"
 )
 
-// A watcher that is kept from its work for long fills no log: it says why once, and
-// looks again ever more seldom. What else goes wrong, or goes wrong again, it says.
+// A watcher that keeps failing reports the error once and tries again at growing intervals. It
+// reports other errors, and the same error after a success.
 func TestAWatcherThatKeepsFailingSaysSoOnce(t *testing.T) {
 	var told []string
 	tree, err := engine.Open(t.TempDir(), engine.Edge{Now: time.Now})

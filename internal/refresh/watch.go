@@ -13,40 +13,42 @@ import (
 )
 
 const (
-	gitEvery  = 50 * time.Millisecond  // how often an operation of git is looked at
-	gitTold   = time.Second            // so long it may last before people are told
-	gitNoted  = 30 * time.Second       // so long before `status` says that the watcher is paused
-	backEvery = 200 * time.Millisecond // how often a folder that comes back is looked at
-	backGrace = 10 * time.Second       // so long its names may come and go
-	tryAgain  = time.Second            // after a round that failed; twice as long after each further one
+	gitEvery  = 50 * time.Millisecond  // interval of checks while a git operation is in progress
+	gitTold   = time.Second            // duration of a git operation after which it is reported
+	gitNoted  = 30 * time.Second       // duration after which `status` shows the watcher as paused
+	backEvery = 200 * time.Millisecond // interval of checks for a folder that was removed
+	backGrace = 10 * time.Second       // longest wait for the names of a recreated folder to settle
+	tryAgain  = time.Second            // wait after a failed pass; doubled after each further one
 	tryAtMost = time.Minute
-	idleEvery = 24 * time.Hour // how often, at some change or other, is looked what lies idle
+	idleEvery = 24 * time.Hour // shortest interval between checks for idle things
 )
 
-// A loop is one watcher at work.
+// A loop holds the state of one watcher.
 type loop struct {
 	tree     *engine.Tree
-	unlock   func() // gives the lock of watchers back
+	unlock   func() // releases the lock of watchers
 	watcher  *watch.Watcher
 	poll     bool
 	tell     func(Occurrence)
-	since    time.Time                     // when it began
-	looked   time.Time                     // when it was looked last what lies idle
-	invalid  map[string]bool               // documents last seen with an error
-	wrong    map[string][]validate.Finding // errors of decisions, by the view, or decisions/, that shows them
+	since    time.Time                     // start of the watcher
+	looked   time.Time                     // last check for idle things
+	invalid  map[string]bool               // documents that had an error when last seen
+	wrong    map[string][]validate.Finding // errors of decisions, by the view that shows them, or by decisions/
+	treeDue  <-chan time.Time              // fires when the whole tree is to be judged; nil if it is not
+	whole    treeJudgment                  // findings about several documents
 	recorded map[string]bool               // ids of decisions that the Ledger was seen to have
-	own      map[string]fs.Change          // what the last round wrote, until the next batch
-	repo     git.Repo                      // zero while there is none
-	told     bool                          // Ready was told of this watcher
-	gone     bool                          // the folders were last seen missing
-	failure  string                        // what a pass failed with that is to be made again; "" where none is
-	pause    time.Duration                 // until it is made again
+	own      map[string]fs.Change          // writes of the last round, until the next batch
+	repo     git.Repo                      // zero if there is none
+	told     bool                          // Ready was reported
+	gone     bool                          // the folders were missing when last checked
+	failure  string                        // error of a pass that will be repeated; "" for none
+	pause    time.Duration                 // wait until it is repeated
 
-	replaced bool // another directory stands at the path, and is not opened yet
+	replaced bool // another directory is at the path and is not opened yet
 }
 
-// Watch acts on changes as they happen, until ctx ends. It tells what happens
-// through tell. A second watcher of one tree fails with fs.ErrBusy.
+// Watch acts on changes until ctx ends, and reports events by calling tell. The error is fs.ErrBusy
+// if another watcher of the tree is running.
 func Watch(ctx context.Context, t *engine.Tree, poll bool, tell func(Occurrence)) error {
 	unlock, err := t.WatchLock()
 	if err != nil {
@@ -65,12 +67,15 @@ func Watch(ctx context.Context, t *engine.Tree, poll bool, tell func(Occurrence)
 			return nil
 		case batch, ok := <-l.watcher.Batches():
 			if !ok {
-				return errors.New("the watcher ended by itself")
+				return errors.New("the watcher stopped")
 			}
 			again, fault := l.pass(ctx, batch)
-			if err = fault; again != nil || batch.All || batch.Gone { // else a pass that failed before is still to be made again
+			if err = fault; again != nil || batch.All || batch.Gone { // otherwise a pass that failed must still be repeated
 				retry = again
 			}
+		case <-l.treeDue:
+			l.treeDue = nil
+			l.judgeTree()
 		case <-retry:
 			retry, err = l.pass(ctx, watch.Batch{All: true})
 		}
@@ -80,8 +85,8 @@ func Watch(ctx context.Context, t *engine.Tree, poll bool, tell func(Occurrence)
 	}
 }
 
-// Once makes one pass over the whole tree, as a watcher does at its start, and
-// returns whether a document is invalid that its effects have not mended.
+// Once makes one pass over the whole tree, as a watcher does at its start. It reports whether a
+// document is invalid and was not corrected by the effects.
 func Once(ctx context.Context, t *engine.Tree, tell func(Occurrence)) (invalid bool, err error) {
 	l := &loop{tree: t, tell: tell, invalid: map[string]bool{}, wrong: map[string][]validate.Finding{}, recorded: map[string]bool{}, own: map[string]fs.Change{}}
 	if err := l.look(ctx, watch.Batch{All: true}); err != nil {

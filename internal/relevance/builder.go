@@ -15,6 +15,7 @@ type Builder struct {
 	lastTexts []lastText
 	lists     []termList
 	lengths   []uint32 // of the texts, in bytes
+	turns     []uint32 // of the texts
 }
 
 // A lastText is the last text that has a term, with the number of occurrences. It is
@@ -48,8 +49,11 @@ func (b *Builder) number(term string) int {
 	return n
 }
 
-// Add adds a text; the first has the number 0.
-func (b *Builder) Add(text string) {
+// Add adds a text without a speaker; the first text has the number 0.
+func (b *Builder) Add(text string) { b.AddTurn(Turn{}, text) }
+
+// AddTurn adds a text of a conversation.
+func (b *Builder) AddTurn(t Turn, text string) {
 	at := int32(len(b.lengths))
 	b.lexer.read(text, func(terms []int) {
 		for _, n := range terms {
@@ -62,6 +66,7 @@ func (b *Builder) Add(text string) {
 		}
 	})
 	b.lengths = append(b.lengths, uint32(min(len(text), math.MaxUint32)))
+	b.turns = append(b.turns, t.encode())
 }
 
 // flush adds the last text of a term to its list.
@@ -76,7 +81,7 @@ func (b *Builder) flush(n int) {
 // bytes.
 //
 // The encoding begins with little-endian numbers of 32 bits: the number of texts and
-// of terms; the length of each text in bytes; for each term, sorted, the end of its
+// of terms; the length of each text in bytes; the Turn of each text; for each term, sorted, the end of its
 // text, the number of texts that have it, and the end of its list. The texts of the
 // terms follow, then the lists.
 func (b *Builder) Append(buf []byte) []byte {
@@ -88,8 +93,10 @@ func (b *Builder) Append(buf []byte) []byte {
 	put := func(n int) { buf = binary.LittleEndian.AppendUint32(buf, uint32(n)) }
 	put(len(b.lengths))
 	put(len(b.terms))
-	for _, n := range b.lengths {
-		put(int(n))
+	for _, numbers := range [...][]uint32{b.lengths, b.turns} {
+		for _, n := range numbers {
+			put(int(n))
+		}
 	}
 	term, lists := 0, 0
 	for _, n := range order {

@@ -14,6 +14,8 @@ const (
 	creditDecay  = 0.7  // factor for each place between two texts
 	minCredit    = 1e-6 // smaller credit counts as 0
 	dateBonus    = 2.0  // added if the text is of a month in the prompt
+	dayBonus     = 2.0  // added if it is of a day in the prompt too
+	dayDecay     = 0.5  // factor of dayBonus for each day after it
 	sessionShare = 0.5  // share of the best scores of its session
 	sessionBest  = 4    // number of best scores, whose mean counts
 )
@@ -24,7 +26,8 @@ type rankedText struct {
 	session, at int
 	placed      bool // session and at are known
 	time        time.Time
-	length      int       // bytes
+	length      int // bytes
+	turn        Turn
 	ownScore    float64   // the score without credit
 	termScores  []float32 // the score of each term of the question in the text
 }
@@ -54,7 +57,8 @@ func (t *rankedText) distance(other *rankedText) int { return max(t.at-other.at,
 // A term near a text counts for the text, but less than its own terms, and each term
 // counts only once. So a conversation that repeats one term does not outweigh one that
 // has all terms of the prompt. The best texts of a session add to the scores of the
-// whole session, and a month in the prompt to those of its texts.
+// whole session, and a date in the prompt to those of its texts. For speakers see
+// scoreTurn; an answer has all terms of its question.
 func (q *question) rank(texts []rankedText) {
 	size := len(q.terms)
 	all := make([]float32, len(texts)*size)
@@ -67,6 +71,7 @@ func (q *question) rank(texts []rankedText) {
 		}
 	}
 	carry := make([]float32, size)
+	speaker := q.speaker(texts)
 	pass := func(i, before int, rate float32) {
 		if before < 0 || before >= len(texts) || !texts[i].sameSession(&texts[before]) {
 			clear(carry)
@@ -78,9 +83,12 @@ func (q *question) rank(texts []rankedText) {
 				}
 			}
 		}
-		sum := row(i)
+		sum, reply := row(i), before < i && replies(texts, i)
 		for n, own := range texts[i].termScores {
 			sum[n] = max(sum[n], rate*carry[n])
+			if reply {
+				sum[n] = max(sum[n], texts[before].termScores[n])
+			}
 			carry[n] = max(carry[n], own)
 		}
 	}
@@ -96,12 +104,12 @@ func (q *question) rank(texts []rankedText) {
 		for _, f := range row(i) {
 			t.Score += float64(f)
 		}
-		if slices.ContainsFunc(q.dates, func(d date) bool { return d.contains(t.time) }) {
-			t.Score += dateBonus
-		}
+		t.scoreTurn(speaker)
+		t.Score += q.dateScore(t.time)
 		t.Similarity, t.Beside = q.similarity(texts, i, nil), t.ownScore == 0
 	}
 	addSessionScores(texts)
+	q.preferNewer(texts)
 }
 
 // addSessionScores adds the share of a session's best scores to all of its texts. A

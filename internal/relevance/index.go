@@ -14,6 +14,7 @@ var ErrDamaged = errors.New("not an index, or a damaged one")
 // safe for concurrent searches.
 type Index struct {
 	lengths  []byte // 4 bytes for each text
+	turns    []byte // 4 bytes for each text
 	terms    []byte // 12 bytes for each term; see Builder.Append
 	words    []byte // the text of the terms
 	lists    []byte
@@ -32,11 +33,11 @@ func Open(src []byte) (*Index, error) {
 	}
 	texts, terms := uint64(binary.LittleEndian.Uint32(src)), uint64(binary.LittleEndian.Uint32(src[4:]))
 	src = src[8:]
-	if 4*texts+12*terms > uint64(len(src)) {
+	if 8*texts+12*terms > uint64(len(src)) {
 		return nil, ErrDamaged
 	}
-	x := &Index{lengths: src[:4*texts], terms: src[4*texts : 4*texts+12*terms]}
-	src = src[4*texts+12*terms:]
+	x := &Index{lengths: src[:4*texts], turns: src[4*texts : 8*texts], terms: src[8*texts : 8*texts+12*terms]}
+	src = src[8*texts+12*terms:]
 	x.classes = make([]uint8, texts)
 	for i := range x.classes {
 		x.classes[i] = classOf(x.length(i))
@@ -71,6 +72,9 @@ func (x *Index) LeaveOut(from, to int) {
 
 // length returns the length of a text in bytes.
 func (x *Index) length(text int) uint32 { return binary.LittleEndian.Uint32(x.lengths[4*text:]) }
+
+// turn returns the Turn of a text.
+func (x *Index) turn(text int) Turn { return decodeTurn(binary.LittleEndian.Uint32(x.turns[4*text:])) }
 
 // field returns number n of a term (see Builder.Append), 0 before the first term.
 func (x *Index) field(term, n int) uint32 {

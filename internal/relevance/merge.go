@@ -42,17 +42,18 @@ func AppendMerged(buf []byte, texts int, one, other Source) []byte {
 		m.addTerm(word)
 	}
 
-	lengths := make([]byte, 4*texts)
+	lengths, turns := make([]byte, 4*texts), make([]byte, 4*texts)
 	for _, from := range [...]Source{one, other} {
 		for text, place := range from.Places {
 			if place != Nowhere {
 				copy(lengths[4*place:4*place+4], from.lengths[4*text:])
+				copy(turns[4*place:4*place+4], from.turns[4*text:])
 			}
 		}
 	}
 	buf = binary.LittleEndian.AppendUint32(buf, uint32(texts))
 	buf = binary.LittleEndian.AppendUint32(buf, uint32(len(m.table)/12))
-	for _, piece := range [...][]byte{lengths, m.table, m.words, m.lists} {
+	for _, piece := range [...][]byte{lengths, turns, m.table, m.words, m.lists} {
 		buf = append(buf, piece...)
 	}
 	return buf

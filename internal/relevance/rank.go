@@ -32,8 +32,9 @@ type Order struct {
 // The 256 best hits and their neighbors get credit for the texts around them (see
 // rankedText), so that Rank finds an answer by the words of its question. Unless
 // by.Together is set, neighbors of a better hit get a penalty, because its reader sees
-// them too; so the first results cover more places. The other hits follow by their own
-// scores.
+// them too; so the first results cover more places. In a conversation of speakers with
+// names the penalty is small, and an answer has the terms of its question. The other hits
+// follow by their own scores.
 func Rank(query string, hits []Hit, by Order, indexes ...*Index) iter.Seq[Hit] {
 	return func(yield func(Hit) bool) {
 		if len(hits) == 0 {
@@ -97,7 +98,8 @@ func (by Order) score(query string, hits []Hit, indexes []*Index) []rankedText {
 	room := make([]float32, len(texts)*len(terms))
 	for i := range texts {
 		texts[i].termScores, room = room[:len(terms)], room[len(terms):]
-		texts[i].length = int(indexes[texts[i].Index].length(texts[i].Text))
+		x := indexes[texts[i].Index]
+		texts[i].length, texts[i].turn = int(x.length(texts[i].Text)), x.turn(texts[i].Text)
 	}
 	for n := range terms {
 		scoreHits(rated, bm25Curve(), terms[n:n+1], indexes)
@@ -160,7 +162,10 @@ const (
 func (by Order) spread(texts []rankedText) iter.Seq[Hit] {
 	return func(yield func(Hit) bool) {
 		penalties := make([]float64, len(texts))
-		done := make([]bool, len(texts))
+		done, dialog := make([]bool, len(texts)), make([]bool, len(texts))
+		for i := range texts {
+			dialog[i] = inDialog(texts, i)
+		}
 		damped := func(i int) Hit {
 			h := texts[i].Hit
 			h.Score = texts[i].Score * (1 - penalties[i])
@@ -182,7 +187,11 @@ func (by Order) spread(texts []rankedText) iter.Seq[Hit] {
 			}
 			for _, step := range [...]int{-1, 1} {
 				for i := best + step; i >= 0 && i < len(texts) && texts[i].sameSession(&texts[best]); i += step {
-					penalties[i] = max(penalties[i], besidePenalty*math.Pow(penaltyDecay, math.Abs(float64(texts[i].at-texts[best].at))))
+					penalty := besidePenalty
+					if dialog[i] {
+						penalty = besideSpeaker
+					}
+					penalties[i] = max(penalties[i], penalty*math.Pow(penaltyDecay, math.Abs(float64(texts[i].at-texts[best].at))))
 				}
 			}
 		}

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// A Server is what a section says of who is asked.
+// A Server holds the members of a section that describe a server.
 type Server struct {
 	URL       string `json:"url"`
 	KeyEnv    string `json:"api_key_env"`
 	AllowHTTP bool   `json:"allow_http"`
 }
 
-// Address is where requests go: the URL of the section, or the base that the kind
-// of server has, with the path of its protocol. what says what the section
-// describes; ending is an end of the base that a URL may have or not.
+// Address returns the URL for requests. It is the URL of the section, or else base, followed by the
+// path of the protocol. The argument what describes the section in messages. The URL of the
+// section may also end in path or in ending.
 func (c *Config) Address(section int, s Server, what, base, path, ending string) (string, error) {
 	i := c.Doc.Member(section, "url")
 	if i < 0 {
@@ -34,14 +34,14 @@ func (c *Config) Address(section int, s Server, what, base, path, ending string)
 		return "", c.Fail(i, "use https; or, where the way to that host is safe, add \"allow_http\": true",
 			"%q would send the conversation unencrypted to another machine", Cut(s.URL, 100))
 	}
-	// Many know an address by its whole path, or by a part of it.
+	// Users write the whole path of an address, or a part of it.
 	given := strings.TrimRight(u.String(), "/")
 	given = strings.TrimSuffix(given, path)
 	return strings.TrimSuffix(given, ending) + path, nil
 }
 
-// Key is the API key that a section names; "" where it names none. lacks is why
-// nobody can be asked: the variable is not set.
+// Key returns the API key from the environment variable that a section names, or "" if it names
+// none. The error lacks means that the variable is not set.
 func (c *Config) Key(section int, s Server, getenv func(string) string) (key string, lacks error) {
 	if s.KeyEnv == "" {
 		return "", nil
@@ -53,7 +53,7 @@ func (c *Config) Key(section int, s Server, getenv func(string) string) (key str
 	return key, lacks
 }
 
-// local says whether a host is this machine.
+// local reports whether a host is this machine.
 func local(host string) bool {
 	ip := net.ParseIP(host)
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()

@@ -12,38 +12,38 @@ import (
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
-// The sections that the user's configuration may hold.
+// Names of the sections of the user's configuration.
 const (
 	Summarizer = "summarizer"
 	Embeddings = "embeddings"
 )
 
-// maxTimeout is how long an answer may take at most.
+// maxTimeout is the longest timeout that a section may set.
 const maxTimeout = 10 * time.Minute
 
-// A ConfigError is a configuration that cannot be followed.
+// A ConfigError reports an invalid configuration.
 type ConfigError struct {
-	Name string // of the file
-	Line int    // from 1
+	Name string // name of the file
+	Line int    // 1-based
 	Msg  string
-	Hint string // what to do; "" where Msg says it
+	Hint string // what the user can do; "" if Msg is enough
 }
 
 func (e *ConfigError) Error() string { return fmt.Sprintf("%s:%d: %s", e.Name, e.Line, e.Msg) }
 
-// A Config is the user's configuration while one of its sections is read.
+// A Config is the user's configuration, with the tree of the section that is being read.
 type Config struct {
-	Name string // of the file
+	Name string // name of the file
 	Src  []byte
 	Doc  jsonedit.Doc
 }
 
-// Fail is an error about the value or member at node.
+// Fail returns an error about the value or member at node.
 func (c *Config) Fail(node int, hint, format string, args ...any) error {
 	return &ConfigError{c.Name, c.Line(node), fmt.Sprintf(format, args...), hint}
 }
 
-// Line is the line of a node, from 1.
+// Line returns the line of a node, from 1.
 func (c *Config) Line(node int) int {
 	if node < 0 {
 		return 1
@@ -52,7 +52,7 @@ func (c *Config) Line(node int) int {
 	return line
 }
 
-// Section reads Src and finds one of its sections; -1 where there is none.
+// Section parses Src and returns the node of one of its sections, or -1 if there is none.
 func (c *Config) Section(name string) (int, error) {
 	if err := c.Doc.Parse(c.Src); err != nil {
 		var where *jsonedit.SyntaxError
@@ -68,7 +68,7 @@ func (c *Config) Section(name string) (int, error) {
 	}
 	if len(c.Doc.Duplicates) > 0 {
 		i := c.Doc.Duplicates[0]
-		return -1, c.Fail(i, "", "%q stands twice", Cut(c.Doc.Key(i), 40))
+		return -1, c.Fail(i, "", "%q appears twice", Cut(c.Doc.Key(i), 40))
 	}
 	for i := range c.Doc.Children(0) {
 		if key := c.Doc.Key(i); key != Summarizer && key != Embeddings {
@@ -82,14 +82,15 @@ func (c *Config) Section(name string) (int, error) {
 	return i, nil
 }
 
-// Members holds that a section has the members that it needs and no others; what
-// says what it describes, such as "a summarizer of kind openai".
+// Members returns an error unless a section has all members in needed and, besides them, only
+// members in optional. The argument what describes the section in messages, such as "a summarizer
+// of kind openai".
 func (c *Config) Members(section int, what string, needed, optional []string) error {
 	may := slices.Concat(needed, optional)
 	for i := range c.Doc.Children(section) {
 		key := c.Doc.Key(i)
 		if key == "api_key" {
-			return c.Fail(i, "put it into an environment variable and name that in \"api_key_env\"", "an API key stands in no file")
+			return c.Fail(i, "put it into an environment variable and name that in \"api_key_env\"", "an API key must not be in a file")
 		}
 		if !slices.Contains(may, key) {
 			return c.Fail(i, "it may hold "+strings.Join(may, ", "), "%s has no %q", what, Cut(key, 40))
@@ -103,7 +104,7 @@ func (c *Config) Members(section int, what string, needed, optional []string) er
 	return nil
 }
 
-// Decode reads a section into v.
+// Decode decodes a section into v.
 func (c *Config) Decode(section int, v any) error {
 	err := jsonedit.Decode(c.Doc.Raw(section), v)
 	var where *jsonedit.PointerError
@@ -117,11 +118,10 @@ func (c *Config) Decode(section int, v any) error {
 	return nil
 }
 
-// variable is the name of an environment variable.
+// variable matches the name of an environment variable.
 var variable = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// Judge says whether a member that every section knows has a value that it cannot
-// have.
+// Judge returns an error if a member that all sections have in common has an invalid value.
 func (c *Config) Judge(node int) error {
 	key := c.Doc.Key(node)
 	text, _ := c.Doc.Str(node)
@@ -133,7 +133,7 @@ func (c *Config) Judge(node int) error {
 	case key == "model" && unfit:
 		return c.Fail(node, "", "\"model\" is no name of a model")
 	case key == "api_key_env" && !variable.MatchString(text):
-		return c.Fail(node, "the key itself stands in no file", "\"api_key_env\" is to be the name of an environment variable")
+		return c.Fail(node, "the key itself must not be in a file", "\"api_key_env\" is expected to be the name of an environment variable")
 	case key == "timeout_seconds" && !(seconds > 0 && seconds <= maxTimeout.Seconds()):
 		return c.Fail(node, "", "\"timeout_seconds\" is to be more than 0 and at most %v", maxTimeout.Seconds())
 	}

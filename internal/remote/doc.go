@@ -1,11 +1,11 @@
-// Package remote asks a server that the user's own configuration names.
+// Package remote sends requests to a server that the user's own configuration names.
 //
 // # Promises
 //
-//   - Nothing of a tree chooses who is asked: an Endpoint comes from the user's
-//     configuration alone.
-//   - The API key goes to the host that the configuration names, and nowhere else:
-//     into no message and no redirect.
-//   - What an answer may cost is bounded, in bytes here, and in time by the context
-//     of whoever asks.
+//   - Nothing in a tree chooses the server. An Endpoint comes from the user's
+//     configuration only.
+//   - The API key is sent to the configured host only. No message and no redirect
+//     contains it.
+//   - The size of an answer is limited here. The context of the caller limits the
+//     time.
 package remote

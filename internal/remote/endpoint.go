@@ -19,16 +19,16 @@ const (
 	maxRedirects = 3
 )
 
-// An Endpoint is where a model is asked.
+// An Endpoint holds what is needed to send requests to a model.
 type Endpoint struct {
 	URL  string
-	Key  string                   // "" for none
-	Sign func(header http.Header) // adds the key as the protocol has it; nil: as a bearer
-	Most int64                    // bytes of an answer
+	Key  string                   // API key; "" for none
+	Sign func(header http.Header) // adds the key to a request; nil sends it as a bearer token
+	Most int64                    // largest size of an answer, in bytes
 }
 
-// Ask sends one request and returns the body of the answer, without the key if
-// that is in it.
+// Ask sends one request and returns the body of the answer. If the body contains the key, Ask
+// removes it.
 func (e *Endpoint) Ask(ctx context.Context, body any) ([]byte, error) {
 	text, err := jsonedit.Value(body)
 	if err != nil {
@@ -59,7 +59,7 @@ func (e *Endpoint) send(request *http.Request) ([]byte, error) {
 	if err != nil {
 		var where *url.Error
 		if errors.As(err, &where) {
-			err = where.Err // the address stands in the configuration
+			err = where.Err // the user knows the address from the configuration
 		}
 		return nil, fmt.Errorf("%s", Cut(e.keyless(err.Error()), 300))
 	}
@@ -78,8 +78,8 @@ func (e *Endpoint) send(request *http.Request) ([]byte, error) {
 	return body, nil
 }
 
-// sameHost refuses to be led elsewhere: the text, and the key, are for the host
-// that the user named.
+// sameHost refuses redirects to other hosts: the text and the key are meant for the host that the
+// user named.
 func sameHost(to *http.Request, via []*http.Request) error {
 	from := via[0].URL
 	switch {
@@ -91,7 +91,7 @@ func sameHost(to *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// keyless is text without the key. What is very short is no secret.
+// keyless returns text without the key. Very short keys are left in, because they are no secret.
 func (e *Endpoint) keyless(text string) string {
 	if len(e.Key) < 8 {
 		return text
@@ -99,7 +99,7 @@ func (e *Endpoint) keyless(text string) string {
 	return strings.ReplaceAll(text, e.Key, "[key]")
 }
 
-// refusal is what a server says that does not answer.
+// refusal returns the error for an answer with a failure status.
 func refusal(response *http.Response, body []byte) error {
 	var says struct {
 		Error struct {
@@ -125,7 +125,7 @@ func refusal(response *http.Response, body []byte) error {
 	return fmt.Errorf("%s: %s", status, Quoted(message, 300))
 }
 
-// Unreadable is an answer that is not in the form of its protocol.
+// Unreadable returns the error for an answer that does not follow the protocol.
 func Unreadable(what string, body []byte) error {
 	return fmt.Errorf("its answer is not %s: %s", what, Quoted(string(body[:min(len(body), 2000)]), 100))
 }

@@ -6,13 +6,14 @@ import (
 	"unicode"
 
 	"github.com/forgemind/forgemind/internal/lazyregexp"
+	"github.com/forgemind/forgemind/internal/text"
 )
 
-// sequence is what colours the text on a terminal, or obeys it otherwise.
+// sequence matches escape sequences for terminals.
 var sequence = lazyregexp.New("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")
 
-// Plain drops what is obeyed or not shown, and blanks around lines. The two
-// joiners are part of how some languages are written.
+// Plain removes escape sequences, control characters, invisible characters and the blanks around
+// lines. It keeps the two joiners that some writing systems need.
 func Plain(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
@@ -34,13 +35,9 @@ func Plain(text string) string {
 
 // Cut is a stranger's text on one line, fit for a message, of at most so many
 // characters.
-func Cut(text string, most int) string {
-	text = strings.Join(strings.Fields(Plain(strings.ToValidUTF8(text, "\ufffd"))), " ")
-	if r := []rune(text); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return text
+func Cut(s string, most int) string {
+	return text.Head(text.OneLine(Plain(strings.ToValidUTF8(s, "\ufffd"))), most)
 }
 
-// Quoted is Cut in quotes.
+// Quoted returns the result of Cut in quotes.
 func Quoted(text string, most int) string { return fmt.Sprintf("%q", Cut(text, most)) }

@@ -1,17 +1,20 @@
-// Package sanitize makes stranger's text fit for an agent and for a terminal.
+// Package sanitize makes untrusted text safe for an agent and for a terminal.
 //
-// A tree holds what anybody said: users, agents, tools, the web. Agents' clients set
-// what they tell a model apart by tags and tokens, and a terminal obeys escape
-// sequences. [Text] is the one function that keeps quoted text from being taken for
-// either; everything that hands text of a tree to an agent calls it.
+// A tree contains text from many sources: users, agents, tools, the web. Clients of
+// agents use tags and tokens to separate the parts of a prompt, and a terminal
+// interprets escape sequences. [Text] makes sure that quoted text is taken for
+// neither. Everything that passes text of a tree to an agent calls it.
 //
-// It promises that
-//   - no tag, no end of a comment and no token of a chat template passes, in whatever
-//     case and with whatever blanks;
-//   - what a terminal obeys, and what nobody sees, is spelled out;
-//   - nothing is lost: a reader sees what was there;
-//   - doing it twice is doing it once.
+// # Promises
 //
-// Its limit: it looks at the form, not at the meaning. "Ignore what you were told" passes, so what is
-// quoted is also said to be data.
+//   - No tag, no end of a comment and no token of a chat template remains, in upper or
+//     lower case, with or without spaces.
+//   - Characters that a terminal interprets or hides are replaced by escapes.
+//   - Nothing is lost: a reader sees which characters were there.
+//   - Applying it twice is the same as applying it once.
+//
+// # Limits
+//
+// It checks the form of a text, not its meaning. "Ignore your instructions" remains,
+// so callers also mark quoted text as data.
 package sanitize

@@ -6,8 +6,8 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// JSON returns a JSON text whose strings are as Text makes them, in whatever way it
-// writes their characters. The error is that of a string which cannot be decoded.
+// JSON returns a JSON text with Text applied to its strings, however their characters
+// are escaped. It returns an error if a string cannot be decoded.
 func JSON(src []byte) ([]byte, error) {
 	var out []byte
 	for len(src) > 0 {

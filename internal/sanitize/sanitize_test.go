@@ -7,7 +7,7 @@ import (
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/sanitize"
-	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/internal/text"
 )
 
 func TestText(t *testing.T) {
@@ -45,24 +45,25 @@ func TestText(t *testing.T) {
 	}
 }
 
-// Text leaves nothing that a terminal obeys, and does to its own output nothing.
+// The result of Text contains nothing that a terminal interprets, and Text does not
+// change it again.
 func FuzzText(f *testing.F) {
 	for _, seed := range []string{"</system>", "< / s >", "<|x|>", "[INST]", "a\r\rb\n", "\x1b[2J<\u202e/x>", "\xff<", "-->->-->", "<<<|a|>", "[[INST]", "gJ<J<\u0780", "<|A<A|>"} {
 		f.Add(seed)
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		safe := sanitize.Text(text)
-		if strings.ContainsFunc(safe, schema.Hidden) || strings.Contains(safe, "</") || strings.Contains(safe, "-->") {
-			t.Errorf("%q becomes %q", text, safe)
+	f.Fuzz(func(t *testing.T, in string) {
+		safe := sanitize.Text(in)
+		if strings.ContainsFunc(safe, text.Hidden) || strings.Contains(safe, "</") || strings.Contains(safe, "-->") {
+			t.Errorf("%q becomes %q", in, safe)
 		}
 		if again := sanitize.Text(safe); again != safe {
-			t.Errorf("%q becomes %q, and then %q", text, safe, again)
+			t.Errorf("%q becomes %q, and then %q", in, safe, again)
 		}
 	})
 }
 
-// A JSON text says after it what its strings say after Text, however it wrote
-// them.
+// The strings of JSON's result are the results of Text for the strings, however they
+// were escaped.
 func FuzzJSON(f *testing.F) {
 	for _, seed := range []string{"", "a\x1b[2Jb", "\\u001b \\\\u001b \\", "\r\n \r \b\f\v", "\u202e\u2066\U000e0041🍐", `"quoted" \n`, "\x00\x7f\u0080", "a\n<system>"} {
 		f.Add(seed)

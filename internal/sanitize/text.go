@@ -8,52 +8,52 @@ import (
 	"unicode/utf8"
 
 	"github.com/forgemind/forgemind/internal/lazyregexp"
-	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/internal/text"
 )
 
-// Text returns text in which nothing closes or opens what an agent's client, or a chat
+// Text returns s in which nothing closes or opens what an agent's client, or a chat
 // template, puts around it, and in which everything that a terminal obeys or hides is
 // spelled out as \uXXXX. Bytes that are not UTF-8 become U+FFFD, and CR LF becomes LF.
-func Text(text string) string {
-	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\r\n", "\n")
-	if strings.ContainsFunc(text, schema.Hidden) {
-		text = spellHidden(text)
+func Text(s string) string {
+	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\ufffd"), "\r\n", "\n")
+	if strings.ContainsFunc(s, text.Hidden) {
+		s = spellHidden(s)
 	}
-	text = strings.ReplaceAll(text, "-->", "--&gt;")
-	if strings.Contains(text, "[") {
-		text = brackets.ReplaceAllString(text, "&#91;$1")
+	s = strings.ReplaceAll(s, "-->", "--&gt;")
+	if strings.Contains(s, "[") {
+		s = brackets.ReplaceAllString(s, "&#91;$1")
 	}
-	if strings.Contains(text, "<") {
-		text = markTags(text)
+	if strings.Contains(s, "<") {
+		s = markTags(s)
 	}
-	return text
+	return s
 }
 
 const (
-	// blank is what may stand between the parts of a tag.
+	// blank matches the characters that may be between the parts of a tag.
 	blank = `[\s\x{200c}\x{200d}]*`
-	// speaker are names with which clients and templates set apart who speaks.
+	// speaker matches the names that clients and templates use to mark the speaker.
 	speaker = `(?:system|user|assistant|human|developer|model|tool|tools|function|functions|result|results|invoke|parameter|instruction|instructions|prompt|hook|context|im_start|im_end|s)`
 )
 
 var (
-	// brackets are the tokens of the templates of Llama and Mistral.
+	// brackets matches the tokens of the templates of Llama and Mistral.
 	brackets = lazyregexp.New(`(?i)\[(` + blank + `/?` + blank + `(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT)` + blank + `\])`)
-	// tag is what stands at a < that begins a tag, a comment, or a token such as
-	// <|im_end|>.
+	// tag matches the beginning of a tag, a comment, or a token such as <|im_end|>, at
+	// its <.
 	tag = lazyregexp.New(`(?i)^<(?:[\pL!?]|` + blank + `/|` + blank + `[|｜]` + blank + `/?[\pL_][^<>\n]{0,80}[|｜]` + blank + `>|` +
 		`[\s\x{200c}\x{200d}]+` + speaker + `(?:[_-][\pL_-]+)?(?:\s[^<>\n]{0,200})?>)`)
-	// parameter is what stands behind the name of a type that has one, and is no tag:
-	// List<String>, and Map<List<String>>, whose second < may be spelled out already.
+	// parameter matches a type parameter, which is not a tag: List<String>, and
+	// Map<List<String>>, whose second < may already be escaped.
 	parameter = lazyregexp.New(`^<(?:[A-Z][A-Za-z0-9]*|[A-Za-rt-z])(?:[>,<\[?]|&lt;)`)
 )
 
-// longestTag is how much of a text is looked at to tell a tag.
+// longestTag is the number of bytes in which a tag is looked for.
 const longestTag = 320 // bytes
 
-// markTags spells out each < that begins a tag. It goes from the last to the first, for
-// what is spelled out behind a < decides whether that begins one: what it returns it
-// leaves as it is.
+// markTags escapes each < that begins a tag. It works from the last to the first,
+// because an escaped text after a < decides whether that < begins a tag. So a second
+// call changes nothing.
 func markTags(text string) string {
 	const spelled = "&lt;"
 	out := make([]byte, len(text)+(len(spelled)-1)*strings.Count(text, "<"))
@@ -75,10 +75,10 @@ func markTags(text string) string {
 }
 
 // spellHidden spells out what a terminal obeys or hides.
-func spellHidden(text string) string {
+func spellHidden(s string) string {
 	var b strings.Builder
-	for _, r := range text {
-		if schema.Hidden(r) {
+	for _, r := range s {
+		if text.Hidden(r) {
 			b.WriteString(Rune(r))
 		} else {
 			b.WriteRune(r)
@@ -87,7 +87,7 @@ func spellHidden(text string) string {
 	return b.String()
 }
 
-// Rune returns r as JSON spells it: \uXXXX, once or twice.
+// Rune returns r as a JSON escape: \uXXXX, or two of them.
 func Rune(r rune) string {
 	if r > 0xffff {
 		high, low := utf16.EncodeRune(r)

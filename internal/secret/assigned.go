@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// secretNames end the names that secrets are assigned to, in lower case and
-// without dashes, and say of what kind they are.
+// secretNames are the endings of names that secrets are assigned to, in lower case and
+// without dashes, with the kind of the secret.
 var secretNames = []struct{ end, kind string }{
 	{"password", "password"}, {"passwd", "password"}, {"passphrase", "password"}, {"pwd", "password"},
 	{"secret", "secret"}, {"secretkey", "secret"}, {"credential", "secret"}, {"credentials", "secret"},
@@ -20,28 +20,29 @@ const (
 	maxValue = 1024
 )
 
-// An assignment is how a value was given to a name.
+// An assignment describes how a value is assigned to a name.
 type assignment struct {
 	kind   string
 	value  string
 	quoted bool
 	tight  bool // no space around the sign
-	code   bool // what follows shows that it is a name in code
+	code   bool // the following text shows that the name is one in program code
 }
 
-// findAssigned finds values that look random and are given to a name that says
-// it is a secret: NAME=value, name: "value", \"name\":\"value\", --name value,
-// name string = "value", set("name", "value"), <name>value</name>.
+// findAssigned finds random-looking values that are assigned to the name of a secret:
+// NAME=value, name: "value", \"name\":\"value\", --name value, name string = "value",
+// set("name", "value"), <name>value</name>.
 func findAssigned(found []Found, text string) []Found {
 	for i := 0; i < len(text); i++ {
 		var name string
 		from := i + 1
 		switch c := text[i]; {
 		case c == ':' && (i > 0 && text[i-1] == ':' || i+1 < len(text) && strings.IndexByte(":+?", text[i+1]) >= 0):
-			// a path in code, a shell's "${NAME:+there is one}"; ::= ends with another
+			// Not a path in code, and not a shell's "${NAME:+there is one}"; ::= ends
+			// with another sign.
 		case c == '=' || c == ':':
 			name = nameBefore(text, i)
-			if len(name) == len("string") && strings.EqualFold(name, "string") { // its type
+			if len(name) == len("string") && strings.EqualFold(name, "string") { // the type of a variable
 				name = nameBefore(text, strings.LastIndex(text[:i], name))
 			}
 		case c == ',' && i > 2 && (text[i-1] == '"' || text[i-1] == '\''):
@@ -108,8 +109,7 @@ var (
 	inQuotes = printable("\"'`\\")
 )
 
-// printable is what is neither a space nor a control character nor among
-// these.
+// printable are the characters that are not spaces, control characters or quotes.
 func printable(but string) *charset {
 	c := chars(but)
 	for i := range c {
@@ -134,7 +134,8 @@ func nameBefore(text string, i int) string {
 	return text[start:end]
 }
 
-// kindOf is of what kind a secret of that name is; "" where it names none.
+// kindOf returns the kind of a secret with that name, "" if the name is not that of a
+// secret.
 func kindOf[T string | []byte](name T) string {
 	if len(name) < 3 {
 		return ""
@@ -153,8 +154,8 @@ func kindOf[T string | []byte](name T) string {
 	return ""
 }
 
-// secret says whether the value is one, rather than a word, a variable, a path,
-// or a piece of code.
+// secret reports whether the value is a secret, and not a word, a variable, a path or a
+// piece of code.
 func (a assignment) secret() bool {
 	v := a.value
 	least := 12
@@ -183,7 +184,7 @@ func (a assignment) secret() bool {
 	return true
 }
 
-// isPlaceholder says whether v stands where people are to put theirs.
+// isPlaceholder reports whether v is a placeholder for a value.
 func isPlaceholder(v string) bool {
 	low := strings.ToLower(v)
 	for _, word := range []string{"your_", "your-", "yourapi", "yoursecret", "yourtoken", "yourpass", "changeme", "change-me", "change_me", "placeholder", "xxxxx", "replace_me", "replace-me", "insert_", "redacted"} {
@@ -194,12 +195,12 @@ func isPlaceholder(v string) bool {
 	return false
 }
 
-// random says whether a token looks drawn at random.
+// random reports whether a token looks random.
 func random(v string) bool {
 	return strings.ContainsAny(v, upper+lower) && strings.ContainsAny(v, digits) && entropy(v) >= 3 && !isWords(v)
 }
 
-// entropy is how many bits a byte of v carries, going by how often each occurs.
+// entropy returns the Shannon entropy of the bytes of v, in bits per byte.
 func entropy(v string) (bits float64) {
 	var count [256]int
 	for i := range len(v) {
@@ -214,8 +215,8 @@ func entropy(v string) (bits float64) {
 	return bits
 }
 
-// isWords says whether v is made of words as names in code are: long runs of
-// letters, few and short numbers, dashes and dots.
+// isWords reports whether v consists of words like names in code: long runs of letters,
+// few and short numbers, dashes and dots.
 func isWords(v string) bool {
 	letters, words, numbers, number := 0, 0, 0, 0
 	before := byte(0)

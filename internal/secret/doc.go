@@ -1,12 +1,12 @@
 // Package secret finds and masks secrets in text: keys, tokens and passwords.
 //
-// It is pure: text comes in, text and kinds come out. [Find] says where a secret
-// stands, [Mask] replaces it by `[masked:<kind>]`. [Possible] is a fast test that
-// tells most texts without a secret apart.
+// Its functions only compute. [Find] returns the places of secrets, and [Mask]
+// replaces each by `[masked:<kind>]`. [Possible] is a fast test that excludes most
+// texts without a secret.
 //
 // # Limits
 //
-//   - A secret is known by its shape or by the name that it is assigned to. A
+//   - A secret is recognized by its shape or by the name that it is assigned to. A
 //     password in prose is not found, and neither is a token that is a UUID or a
 //     number.
 package secret

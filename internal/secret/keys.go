@@ -9,10 +9,10 @@ const (
 	maxPEM   = 64 << 10
 )
 
-// findKeys finds private keys in PEM, also those that were cut off, that have
-// line numbers before their lines, or stand in a JSON string.
+// findKeys finds private keys in PEM, also if they are cut off, have line numbers, or
+// are in a JSON string.
 func findKeys(found []Found, text string) []Found {
-	done, end := 0, -1 // end is that of the next key that ends, -1: not looked for
+	done, end := 0, -1 // end is the end of the next complete key, -1 before the first search
 	each(text, pemBegin, func(i int) {
 		if i < done {
 			return
@@ -26,7 +26,7 @@ func findKeys(found []Found, text string) []Found {
 		body := i + len(pemBegin) + len(name) + len(pemDash)
 		if end < body && end != len(text) {
 			if end = strings.Index(text[body:], pemEnd); end < 0 {
-				end = len(text) // there is none, and there will be none
+				end = len(text) // there is no complete key in the rest of text
 			} else {
 				end += body
 			}
@@ -47,8 +47,8 @@ func findKeys(found []Found, text string) []Found {
 	return found
 }
 
-// cutOff is how much of text, which follows the beginning of a key whose end is
-// missing, belongs to it: lines of base64, and headers before them.
+// cutOff returns the number of bytes at the beginning of text that belong to a key
+// without end: header lines, then lines of base64.
 func cutOff(text string) int {
 	text = text[:min(len(text), maxPEM)]
 	end := 0
@@ -73,11 +73,11 @@ func cutOff(text string) int {
 	return end
 }
 
-// keyLine is how many characters of base64 no word has.
+// keyLine is a number of base64 characters that no word has.
 const keyLine = 30
 
-// hasKeyLine says whether text holds a line of base64 as keys have, rather than
-// being prose between two mentions of a header.
+// hasKeyLine reports whether text contains a line of base64 as in a key, and is not
+// prose between two mentions of a header.
 func hasKeyLine(text string) bool {
 	for i := 0; i < len(text); {
 		n := inBase64.run(text, i, 40)
@@ -89,14 +89,14 @@ func hasKeyLine(text string) bool {
 	return false
 }
 
-// findLogins finds passwords in URLs: scheme://user:password@host, also where the
-// URL was cleaned as a path and has one slash.
+// findLogins finds passwords in URLs: scheme://user:password@host, also with one slash,
+// if the URL was cleaned like a path.
 func findLogins(found []Found, text string) []Found {
 	each(text, ":/", func(i int) {
 		user := i + len(":/")
 		if user < len(text) && text[user] == '/' {
 			user++
-		} else if i < 3 || !inWord[text[i-1]] || !inWord[text[i-2]] || !inWord[text[i-3]] { // a drive
+		} else if i < 3 || !inWord[text[i-1]] || !inWord[text[i-2]] || !inWord[text[i-3]] { // a Windows drive
 			return
 		}
 		n := inLogin.run(text, user, 128)
@@ -114,11 +114,11 @@ func findLogins(found []Found, text string) []Found {
 		if n == 0 || pass+n >= len(text) || text[pass+n] != '@' || strings.IndexByte("$<{*[", text[pass]) >= 0 {
 			return
 		}
-		switch strings.ToLower(text[pass : pass+n]) { // as documents write it
+		switch strings.ToLower(text[pass : pass+n]) { // placeholders in documentation
 		case "pass", "passwd", "password", "pw", "pwd", "secret":
 			return
 		}
-		if text[pass] == '%' && (n < 3 || !isHex(text[pass+1:pass+3])) { // %s
+		if text[pass] == '%' && (n < 3 || !isHex(text[pass+1:pass+3])) { // a format verb such as %s
 			return
 		}
 		found = append(found, Found{"basic-auth", pass, pass + n})
@@ -131,7 +131,7 @@ var (
 	inPassword = chars(alphanum + "_-.+%~!$&*=(),;:#?^|[]{}<")
 )
 
-// findCurls finds passwords that curl is given: curl -u user:password.
+// findCurls finds passwords in the arguments of curl: curl -u user:password.
 func findCurls(found []Found, text string) []Found {
 	each(text, "curl ", func(i int) {
 		line := commandLine(text[i:min(len(text), i+2000)])
@@ -145,7 +145,7 @@ func findCurls(found []Found, text string) []Found {
 					return
 				}
 				at += i
-				if bare := strings.Trim(user, `\'"`); strings.Trim(pass, `\'"`) == "" && len(bare) >= 12 && random(bare) { // a token by itself
+				if bare := strings.Trim(user, `\'"`); strings.Trim(pass, `\'"`) == "" && len(bare) >= 12 && random(bare) { // the token is the user name, without password
 					start := at + strings.Index(word, bare)
 					found = append(found, Found{"basic-auth", start, start + len(bare)})
 					return
@@ -161,8 +161,8 @@ func findCurls(found []Found, text string) []Found {
 	return found
 }
 
-// commandLine is text up to where its first command ends: lines that end with a
-// backslash go on.
+// commandLine returns text up to the end of its first command; lines that end with a
+// backslash continue.
 func commandLine(text string) string {
 	for at := 0; ; {
 		n := strings.IndexByte(text[at:], '\n')
@@ -176,8 +176,8 @@ func commandLine(text string) string {
 	}
 }
 
-// shellWord is the first word of text, which quotes may hold together; an escaped
-// line break ends it, too.
+// shellWord returns the first word of text, with or without quotes. An escaped line
+// break ends it too.
 func shellWord(text string) string {
 	quote := byte(0)
 	for i := 0; i < len(text) && i < 300; i++ {
@@ -193,7 +193,7 @@ func shellWord(text string) string {
 	return text[:min(len(text), 300)]
 }
 
-// findBearers finds what follows Bearer, and what a header authorizes with.
+// findBearers finds the tokens after Bearer and in Authorization headers.
 func findBearers(found []Found, text string) []Found {
 	header := func(i int) bool {
 		n := inHeader.run(text, i, maxToken)

@@ -21,10 +21,10 @@ func MaskJSON(src []byte) (masked []byte, kinds []string) {
 	return m.JSON(src), m.Kinds()
 }
 
-// A Masker masks texts and counts what it masked, a secret that stands in several
-// places once. The zero Masker masks every secret.
+// A Masker masks texts and counts the secrets, each one once. The zero Masker masks
+// every secret.
 type Masker struct {
-	// Known reports whether a secret stays as it is; nil is none.
+	// Known reports whether a secret is not to be masked. It may be nil.
 	Known func(secret string) bool
 
 	counted map[string]bool // secrets
@@ -62,9 +62,9 @@ func (m *Masker) replace(text string, found []Found) string {
 	return b.String()
 }
 
-// JSON masks the secrets in the strings and member names of a JSON text; a value is
-// judged together with its name, so that {"password": …} is one. What is no JSON is masked
-// as text.
+// JSON masks the secrets in the strings and member names of a JSON text. It judges a
+// value together with its name, so that the value of {"password": …} is a secret. It
+// masks src as text if it is not JSON.
 func (m *Masker) JSON(src []byte) []byte {
 	if !Possible(src) && !hasEscape(src) {
 		return src

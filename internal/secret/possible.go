@@ -7,21 +7,21 @@ import (
 
 // Lengths in bytes.
 const (
-	shortest     = 6  // a secret: a password that is assigned to a name
-	shortestPair = 10 // a text with a secret in it: pwd=a1b2c3
+	shortest     = 6  // a secret: a password assigned to a name
+	shortestPair = 10 // a text that contains a secret: pwd=a1b2c3
 	minRun       = 16 // the run of token characters in a token
-	anchorRoom   = 64 // before a run, where the anchor of its shape may begin
+	anchorRoom   = 64 // before a run, where the anchor may begin
 	maxLogin     = 400
 	maxPEMLabel  = 60
 )
 
-// Possible reports whether src may hold a secret. If it returns false, Find finds
-// none. It is fast, so that a text without secrets costs little: it looks for long
-// runs of token characters, and for the signs that secrets follow.
+// Possible reports whether src may contain a secret. If it returns false, Find finds
+// none. It is fast, so that a text without secrets costs little: it looks for long runs
+// of token characters, and for the signs that precede secrets.
 func Possible(src []byte) bool { return hasTokenRun(src) || hasSign(src) }
 
-// A Screen rules out most values of one JSON text. It costs less than Possible on
-// each, and passes over secrets in calls such as set("API_TOKEN", …).
+// A Screen excludes most values of one JSON text. It costs less than calling Possible
+// for each value. It misses secrets in calls such as set("API_TOKEN", …).
 type Screen struct {
 	signs   bool // the text has other signs than colons, commas and dashes
 	escapes bool // characters are written as \u0041
@@ -33,8 +33,8 @@ func NewScreen(src []byte) Screen {
 	return Screen{signs: has('=') || has('@') || has('>') || has('~'), escapes: hasEscape(src)}
 }
 
-// Possible reports whether text, which is the value of a member called name, may
-// hold a secret. Both are as they stand in the JSON text, without quotes.
+// Possible reports whether text, the value of the member name, may contain a secret.
+// Both are given as in the JSON text, without quotes.
 func (s Screen) Possible(name, text []byte) bool {
 	switch n := len(text); {
 	case n < shortest || isTime(text):
@@ -49,10 +49,10 @@ func (s Screen) Possible(name, text []byte) bool {
 	return hasTokenRun(text) || (s.signs || bytes.IndexByte(text, ':') >= 0 || bytes.Contains(text, []byte("--"))) && hasSign(text)
 }
 
-// hasEscape reports whether characters are written by their numbers in a JSON text.
+// hasEscape reports whether a JSON text contains characters written as \uXXXX.
 func hasEscape(src []byte) bool { return bytes.Contains(src, []byte(`\u`)) }
 
-// isTime reports whether text begins as a time does, and is no longer than one.
+// isTime reports whether text begins like a time and is no longer than one.
 func isTime(text []byte) bool {
 	return len(text) >= 20 && len(text) <= 35 && text[4] == '-' && text[7] == '-' && text[10] == 'T' && text[13] == ':'
 }
@@ -60,7 +60,7 @@ func isTime(text []byte) bool {
 // eight is a byte repeated in a word.
 const eight = 0x0101010101010101
 
-// isTokenWord reports whether the eight bytes of w may be of a token: none is a
+// isTokenWord reports whether the eight bytes of w may be part of a token: none is a
 // space, quote or comma, and one is a digit or in upper case.
 func isTokenWord(w uint64) bool {
 	const dash = '-' * eight // the token character with the lowest code
@@ -74,8 +74,8 @@ func isTokenWord(w uint64) bool {
 	return digit|upper != 0
 }
 
-// hasTokenRun reports whether src has a run of token characters in which the anchor
-// of a shape stands, or which follows the name of an authorization scheme.
+// hasTokenRun reports whether src has a run of token characters that contains the
+// anchor of a shape or follows the name of an authorization scheme.
 func hasTokenRun(src []byte) bool {
 	for i := 0; i+8 <= len(src); i += 8 {
 		if !isTokenWord(binary.LittleEndian.Uint64(src[i:])) || !inToken[src[i]] || !inToken[src[i+7]] {
@@ -96,7 +96,7 @@ func hasTokenRun(src []byte) bool {
 	return false
 }
 
-// pairs are the first two bytes of all anchors.
+// pairs contains the first two bytes of all anchors.
 var pairs = func() (set [1 << 16 / 8]byte) {
 	add := func(text string) {
 		at := uint16(text[0])<<8 | uint16(text[1])
@@ -113,11 +113,11 @@ var pairs = func() (set [1 << 16 / 8]byte) {
 	return set
 }()
 
-// moreAnchors begin or mark tokens that no shape describes; see findTokens and
-// findMarked.
+// moreAnchors are the beginnings or marks of tokens that have no shape; see findTokens
+// and findMarked.
 var moreAnchors = []string{"eyJ", "sk-", ":AA"}
 
-// hasAnchor reports whether the anchor of a shape stands in src[start:end].
+// hasAnchor reports whether src[start:end] contains the anchor of a shape.
 func hasAnchor(src []byte, start, end int) bool {
 	for i := start; i+1 < end; i++ {
 		at := uint16(src[i])<<8 | uint16(src[i+1])
@@ -138,7 +138,7 @@ func hasAnchor(src []byte, start, end int) bool {
 	return false
 }
 
-// mayBegin reports whether a token may begin at i: after no letter or digit, or
+// mayBegin reports whether a token may begin at i: not after a letter or digit, except
 // after an escape; see charset.begins.
 func mayBegin(src []byte, i int) bool {
 	return i == 0 || !inWord[src[i-1]] || src[i-1] == 'm' || i >= 2 && src[i-2] == '\\' || i >= 3 && src[i-3] == '%'
@@ -148,8 +148,8 @@ func hasPrefix(src []byte, text string) bool {
 	return len(src) >= len(text) && string(src[:len(text)]) == text
 }
 
-// isAuthorization reports whether what follows before is what a header authorizes
-// with.
+// isAuthorization reports whether before ends with the name of an authorization scheme,
+// so that a credential follows.
 func isAuthorization(before []byte) bool {
 	if n := len(before); n == 0 || before[n-1] != ' ' && before[n-1] != ':' && before[n-1] != '\t' {
 		return false
@@ -158,11 +158,11 @@ func isAuthorization(before []byte) bool {
 	return bytes.Contains(before, []byte("earer ")) || bytes.Contains(before, []byte("uthorization:"))
 }
 
-// hasSign reports whether src has a sign that a secret follows: one that assigns a
+// hasSign reports whether src has a sign that precedes a secret: one that assigns a
 // value to a name, a login in a URL or of curl, or the beginning of a private key.
 func hasSign(src []byte) bool {
 	quoted := bytes.IndexByte(src, '"') >= 0 || bytes.IndexByte(src, '\'') >= 0
-	for i := 0; i < len(src); i += 7 { // a sign of two bytes may stand across two words
+	for i := 0; i < len(src); i += 7 { // the words overlap, because a sign of two bytes may cross two words
 		if i+8 <= len(src) {
 			w := binary.LittleEndian.Uint64(src[i:])
 			if !isSignWord(w) && !(quoted && hasByte(w, ',')) {
@@ -181,7 +181,7 @@ func hasSign(src []byte) bool {
 // signs are the bytes that a sign begins with.
 var signs = chars(":=>,@-~")
 
-// isSignWord reports whether one of the eight bytes of w may be a sign, but for a
+// isSignWord reports whether one of the eight bytes of w may be a sign other than a
 // comma: ':', '=', '>', '@', '~' or two dashes.
 func isSignWord(w uint64) bool {
 	const high, low = 0x80 * eight, 0x7f * eight
@@ -192,7 +192,8 @@ func isSignWord(w uint64) bool {
 
 func hasByte(w uint64, c byte) bool { return zeros(w^uint64(c)*eight) != 0 }
 
-// zeros is not zero where a byte of w is, and has the high bit of that byte set.
+// zeros returns a word in which the high bit is set for each zero byte of w; it is 0 if
+// w has none.
 func zeros(w uint64) uint64 { return (w - eight) & ^w & (0x80 * eight) }
 
 // isSign reports whether a secret may follow the byte at i.
@@ -212,14 +213,13 @@ func isSign(src []byte, i int) bool {
 	return endsInName(src, i)
 }
 
-// isCurl reports whether a word of before may be the flag by which curl is given a
-// login.
+// isCurl reports whether a word of before may be curl's flag for a login.
 func isCurl(before []byte) bool {
 	return bytes.Contains(before, []byte("curl ")) && (bytes.Contains(before, []byte(" -u")) || bytes.Contains(before, []byte(" --user")))
 }
 
-// endsInName reports whether the name before the sign at i may be one that secrets
-// are assigned to; see kindOf.
+// endsInName reports whether the name before the sign at i may be that of a secret; see
+// kindOf.
 func endsInName(src []byte, i int) bool {
 	end := i
 	for end > 0 && i-end < 4 && (src[end-1] == ' ' || src[end-1] == '?' || src[end-1] == ':' || src[end-1] == '.') {

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// What the rates are measured with, as docs/transcripts.md tells.
+// The environment variables with the files for the measurements in docs/transcripts.md.
 var (
 	corpus   = flag.String("secrets.corpus", "", "a `folder` whose files hold no secrets: what is masked in them is listed")
 	examples = flag.String("secrets.examples", "", "a `file` of JSON lines {id, tps, fps}, examples of secrets and of none: what is missed is listed")

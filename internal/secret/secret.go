@@ -11,10 +11,11 @@ type Found struct {
 	Start, End int    // in bytes
 }
 
-// Find returns the secrets in text, in order and without overlap: keys and tokens
-// of well-known shapes, private keys, passwords in URLs, and values of high entropy
-// that are assigned to a name such as password or api_key. Digests, commit hashes,
-// UUIDs, paths and images are none. It takes time in proportion to text.
+// Find returns the secrets in text, in order and without overlap: keys and tokens of
+// well-known shapes, private keys, passwords in URLs, and values of high entropy that
+// are assigned to a name such as password or api_key. It does not report digests,
+// commit hashes, UUIDs, paths and images. Its running time is linear in the length of
+// text.
 func Find(text string) []Found {
 	if !Possible([]byte(text)) {
 		return nil
@@ -22,7 +23,7 @@ func Find(text string) []Found {
 	return detect(text)
 }
 
-// detect is Find without asking Possible first.
+// detect is Find without the test by Possible.
 func detect(text string) []Found {
 	var found []Found
 	found = findShapes(found, text)
@@ -36,7 +37,7 @@ func detect(text string) []Found {
 	slices.SortStableFunc(found, func(a, b Found) int { return a.Start - b.Start })
 	end := 0
 	return slices.DeleteFunc(found, func(f Found) bool {
-		if f.Start < end { // inside of another
+		if f.Start < end { // inside of another secret
 			return true
 		}
 		end = f.End
@@ -44,8 +45,8 @@ func detect(text string) []Found {
 	})
 }
 
-// FindValue returns the secrets in text, which is the value of a member called
-// name: {"password": …} is judged with its name. An empty name is none.
+// FindValue returns the secrets in text, the value of the member name, so that the
+// value of {"password": …} is a secret. The name may be empty.
 func FindValue(name, text string) []Found {
 	if name == "" || len(text) < shortest {
 		return Find(text)
@@ -53,7 +54,7 @@ func FindValue(name, text string) []Found {
 	before := name + `="`
 	found := Find(before + text)
 	for i := range found {
-		if found[i].Start < len(before) { // the name is one itself
+		if found[i].Start < len(before) { // the name itself is a secret
 			return Find(text)
 		}
 		found[i].Start -= len(before)
@@ -62,7 +63,7 @@ func FindValue(name, text string) []Found {
 	return found
 }
 
-// A charset says which bytes belong to something.
+// A charset is a set of bytes.
 type charset [256]bool
 
 func chars(text string) *charset {
@@ -86,7 +87,7 @@ var (
 	inBase64 = chars(alphanum + "+/=")
 )
 
-// run is how many bytes from i on belong to c, max+1 at most.
+// run returns the number of bytes of text from i on that are in c, at most max+1.
 func (c *charset) run(text string, i, max int) int {
 	n := 0
 	for i+n < len(text) && n <= max && c[text[i+n]] {
@@ -95,8 +96,8 @@ func (c *charset) run(text string, i, max int) int {
 	return n
 }
 
-// begins says whether a token of these bytes may begin at i: what stands before
-// belongs to none, or is an escape of JSON, of a URL or of a terminal.
+// begins reports whether a token of these bytes may begin at i: the byte before is not
+// in c, or ends an escape of JSON, of a URL or of a terminal.
 func (c *charset) begins(text string, i int) bool {
 	if i == 0 || text[i-1] == '=' || !c[text[i-1]] && !inWord[text[i-1]] {
 		return true
@@ -108,7 +109,7 @@ func (c *charset) begins(text string, i int) bool {
 		return true
 	case n >= 3 && before[n-3] == '%':
 		return true
-	case last == 'm': // "\x1b[31m"
+	case last == 'm': // a color such as "\x1b[31m"
 		return strings.HasSuffix(strings.TrimRight(before[:n-1], digits+";"), "[")
 	}
 	return false

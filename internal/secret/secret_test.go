@@ -9,14 +9,14 @@ import (
 	"github.com/forgemind/forgemind/internal/secret"
 )
 
-// body is what follows the beginning of a made-up secret. Secrets are put
-// together here, so that no scanner takes this file for a leak.
+// body returns the random part of a made-up secret. Secrets are put together here, so
+// that no scanner reports this file.
 func body(n int) string {
 	const letters = "aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zZ"
 	return strings.Repeat(letters, n/len(letters)+1)[:n]
 }
 
-// mask masks the secrets in text and returns how many there were.
+// mask masks the secrets in text and returns their number.
 func mask(text string) (masked string, n int) {
 	masked, kinds := secret.Mask(text)
 	return masked, len(kinds)
@@ -76,7 +76,7 @@ func TestSecretsAreMasked(t *testing.T) {
 	}
 }
 
-// Every kind of token that is known by how it begins; what follows is made up.
+// Tokens of every kind with a known prefix and a made-up rest.
 func TestSecretsOfEveryKind(t *testing.T) {
 	hex := func(n int) string { return strings.Repeat("9f3a0b7c4d1e8265", n/16+1)[:n] }
 	for _, c := range []struct{ kind, token string }{
@@ -129,7 +129,7 @@ func TestSecretsOfEveryKind(t *testing.T) {
 	}
 }
 
-// Placeholders, digests, public keys and identifiers are no secrets.
+// Placeholders, digests, public keys and identifiers are not secrets.
 func TestFalseFriends(t *testing.T) {
 	sha1, sha256 := "3f786850e387550fdab836ed7e6dc881de23001b", strings.Repeat("3f786850e387550f", 4)
 	for _, text := range []string{
@@ -186,7 +186,7 @@ func TestWhatLooksLikeASecretStays(t *testing.T) {
 	}
 }
 
-// A secret counts once, however often it stands; one that is known stays.
+// A repeated secret counts once; a known one is not masked.
 func TestAMaskerLeavesWhatIsKnown(t *testing.T) {
 	one, two := "ghp_"+body(36), "npm_"+body(36)
 	m := secret.Masker{Known: func(found string) bool { return found == two }}
@@ -202,7 +202,7 @@ func TestAMaskerLeavesWhatIsKnown(t *testing.T) {
 	}
 }
 
-// The place of a secret among others, and in pictures, makes no difference.
+// A secret is found at any place among others and in pictures.
 func TestSeveralSecretsInOneText(t *testing.T) {
 	text := "a ghp_" + body(36) + " b AKIA" + "IOSFODNN7EXAMPLE c password=\"" + "x9!kk2mm\" d"
 	got, n := mask(text)
@@ -223,8 +223,8 @@ func TestPicturesStay(t *testing.T) {
 	}
 }
 
-// Whatever a stranger repeats, ten times as much takes about ten times as long.
-// No time is asserted: a quadratic Mask would not end here.
+// For any repeated text, ten times the length takes about ten times as long. No time is
+// asserted: a quadratic Mask would not end.
 func TestMaskIsLinear(t *testing.T) {
 	for _, unit := range []string{
 		"eyJ", "eyJ-", "eyJa.", "token=", "token='", "password: ", "-----BEGIN PRIVATE" + " KEY-----", "-----BEGIN PRIVATE" + " KEY-----\n", "sk-", "://a:",

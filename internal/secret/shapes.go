@@ -2,16 +2,16 @@ package secret
 
 import "strings"
 
-// A shape is a secret that is known by how it begins.
+// A shape describes secrets with a known prefix.
 type shape struct {
 	kind     string
-	anchors  string   // how it begins, in several ways
-	of       *charset // what follows the anchor
-	min, max int      // how many of them
+	anchors  string   // the possible prefixes, separated by spaces
+	of       *charset // the bytes after the anchor
+	min, max int      // the number of these bytes
 }
 
-// shapes are as their makers document them, those of old included; the kinds of
-// gitleaks' rules that are told by how they begin are among them.
+// shapes are the documented formats of their issuers, including old ones. They include
+// the kinds of gitleaks' rules that have a prefix.
 var shapes = []shape{
 	{"aws-key", "AKIA ASIA ABIA ACCA", chars(upper + digits), 16, 16},
 	{"github-token", "ghp_ gho_ ghu_ ghs_ ghr_", inWord, 30, 255},
@@ -87,19 +87,19 @@ var shapes = []shape{
 	{"defined-token", "dnkey-", inToken, 70, 90},
 	{"cloudflare-key", "v1.0-", chars(digits + "abcdef-"), 171, 171},
 	{"flyio-token", "fm1r_ fm1a_", chars(alphanum + "+/=_"), 100, 2048},
-	{"jwt", "ZXlK", inBase64, 80, 8192}, // in base64 once more
+	{"jwt", "ZXlK", inBase64, 80, 8192}, // a JWT encoded in base64 again
 	{"settlemint-token", "sm_pat_ sm_aat_ sm_sat_", chars(alphanum), 16, 16},
 	{"age-key", "AGE-SECRET-KEY-1", chars(upper + digits), 50, 64},
 }
 
-// An anchor is one way in which a shape begins.
+// An anchor is one prefix of a shape.
 type anchor struct {
 	text string
 	*shape
-	address bool // it is no secret and stays
+	address bool // an address, which is not secret and stays
 }
 
-// anchors are those of all shapes, by their first byte.
+// anchors holds the anchors of all shapes by their first byte.
 var anchors = func() (by [256][]anchor) {
 	for i := range shapes {
 		s := &shapes[i]
@@ -110,7 +110,7 @@ var anchors = func() (by [256][]anchor) {
 	return by
 }()
 
-// findShapes finds secrets by how they begin, in one pass.
+// findShapes finds secrets by their prefix, in one pass.
 func findShapes(found []Found, text string) []Found {
 	for i := 0; i+1 < len(text); i++ {
 		at := anchors[text[i]]
@@ -136,18 +136,18 @@ func findShapes(found []Found, text string) []Found {
 	return found
 }
 
-// varied says whether a token is neither one character again and again, as
-// placeholders are, nor a long name.
+// varied reports whether a token is neither one repeated character, as in placeholders,
+// nor a long name.
 func varied(token string) bool {
 	return entropy(token) >= 2 &&
 		(len(token) < 20 || strings.ContainsAny(token, digits) || strings.ContainsAny(token, upper) && strings.ContainsAny(token, lower))
 }
 
-// maxToken is how long a token of no fixed length may be.
+// maxToken is the maximum length of a token without fixed length.
 const maxToken = 8192
 
-// findTokens finds what a beginning alone does not tell: JSON web tokens, and
-// the keys of OpenAI, Anthropic and those who took over their `sk-`.
+// findTokens finds tokens for which the prefix is not sufficient: JSON web tokens, and
+// the keys of OpenAI, Anthropic and others that begin with `sk-`.
 func findTokens(found []Found, text string) []Found {
 	each(text, "eyJ", func(i int) {
 		if !inToken.begins(text, i) {
@@ -185,8 +185,8 @@ func findTokens(found []Found, text string) []Found {
 	return found
 }
 
-// findMarked finds tokens that have their mark in the middle: those of Telegram's
-// bots, and Azure's client secrets.
+// findMarked finds tokens with a mark in the middle: those of Telegram bots, and
+// Azure's client secrets.
 func findMarked(found []Found, text string) []Found {
 	each(text, ":AA", func(i int) {
 		start := i
@@ -210,7 +210,7 @@ func findMarked(found []Found, text string) []Found {
 
 var inAzure = chars(alphanum + "_~.-")
 
-// hasRandom says whether a part between dashes is long and holds a digit and a
+// hasRandom reports whether a part between dashes is long and contains a digit and a
 // letter, as no word does.
 func hasRandom(token string) bool {
 	for part := range strings.SplitSeq(token, "-") {
@@ -221,7 +221,7 @@ func hasRandom(token string) bool {
 	return false
 }
 
-// each calls f with where anchor stands in text.
+// each calls f with each index of anchor in text.
 func each(text, anchor string, f func(i int)) {
 	for at := 0; ; {
 		i := strings.Index(text[at:], anchor)

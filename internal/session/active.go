@@ -10,7 +10,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Active returns the id of the working copy's active session; "" where none is.
+// Active returns the id of the working copy's active session, or "" if there is none.
 func Active(r fs.Reader) (string, error) {
 	text, err := r.Read(fs.ActiveSession)
 	if errors.Is(err, iofs.ErrNotExist) {

@@ -7,36 +7,35 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
-	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/secret"
+	"github.com/forgemind/forgemind/internal/text"
+	"github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Terms are what messages are admitted to a conversation by.
+// Terms holds the settings with which messages are admitted to a conversation.
 type Terms struct {
-	Now     time.Time // of a message without a time
-	Random  io.Reader // of a new id
-	Counter string    // name of what Count counts by
+	Now     time.Time // for messages without a time
+	Random  io.Reader // for new ids
+	Counter string    // name of the method that Count uses
 	Count   func(text string) int
-	// Gone knows the ids of messages that were here once, such as those in cold
-	// storage: they are not taken in again. Nil knows none. It is asked about
-	// messages that come with an id, and about their parts.
+	// Gone reports whether a message with the id was in the conversation before, for example
+	// because cold storage has it. Such messages are not added again. Gone may be nil. It is called
+	// for messages that come with an id, and for their parts.
 	Gone func(id string) bool
-	// Imported says that the messages are of another tool, which may have gone on
-	// writing a message under the same id since: it is taken in as one more then,
-	// under an id that derives from both. What a hook of that tool told before, see
-	// Heard, is left out.
+	// Imported means that the messages come from another tool. If the tool has extended a message
+	// since its last import, it is added as another message with an id derived from both. Messages
+	// that a hook of that tool recorded before, see MarkHookMessage, are left out.
 	Imported bool
 }
 
-// Admit makes messages ready to be added to the conversation src: each has an
-// id, a time, an agent and a role, holds no secret, has its tokens counted, and
-// fits a record, if need be in parts (see Split). Those whose id is there with
-// the same content are left out, so that adding twice adds nothing; an id that
-// is there with other content is an error, and so is a role, kind or time that
-// no message can have. masked are the kinds of the secrets that were masked.
+// Admit prepares messages for being added to the conversation src. Each gets an id, a time, an
+// agent and a role; secrets are masked, tokens are counted, and a message that is too long for a
+// record is split into parts (see Split). A message whose id is there with the same content is left
+// out, so that adding twice adds nothing. It is an error if an id is there with other content, or
+// if a role, kind or time is invalid. The result masked has the kinds of the secrets that were
+// masked.
 func (t Terms) Admit(src []byte, in []schema.Message) (out []schema.Message, masked []string, err error) {
 	there := contents(src, in)
 	var heard map[int]bool
@@ -50,7 +49,7 @@ func (t Terms) Admit(src []byte, in []schema.Message) (out []schema.Message, mas
 		named := m.ID != ""
 		kinds, err := t.ready(&m, func(id string) bool { return there[id] != nil || bytes.Contains(src, []byte(id)) })
 		if err != nil {
-			return nil, nil, fmt.Errorf("message %d (%s): %w", i+1, cut(m.ID), err)
+			return nil, nil, fmt.Errorf("message %d (%s): %w", i+1, text.Quote(m.ID, maxQuoted), err)
 		}
 		if before, ok := there[m.ID]; ok && named && t.Imported && !slices.ContainsFunc(before, sameAs(m.Content)) {
 			m.ID = schema.DerivedID("msg-", fmt.Appendf(nil, "%s\x00%s", m.ID, m.Content))
@@ -59,7 +58,7 @@ func (t Terms) Admit(src []byte, in []schema.Message) (out []schema.Message, mas
 		if err != nil {
 			return nil, nil, err
 		}
-		other := partID(m.ID, 1) // what the id would name if it were not cut up, or were
+		other := partID(m.ID, 1) // the id that the message would have if it were split, or were not
 		if len(parts) > 1 {
 			other = m.ID
 		}
@@ -67,7 +66,7 @@ func (t Terms) Admit(src []byte, in []schema.Message) (out []schema.Message, mas
 		for _, part := range parts {
 			before, ok := there[part.ID]
 			if ok && !slices.ContainsFunc(before, sameAs(part.Content)) || there[other] != nil {
-				return nil, nil, fmt.Errorf("message %s: the id is taken by a message of other content", cut(m.ID))
+				return nil, nil, fmt.Errorf("message %s: the id is taken by a message of other content", text.Quote(m.ID, maxQuoted))
 			}
 			if ok || named && t.Gone != nil && t.Gone(part.ID) {
 				continue
@@ -84,8 +83,8 @@ func (t Terms) Admit(src []byte, in []schema.Message) (out []schema.Message, mas
 	return out, masked, nil
 }
 
-// sameAs says whether what is there says the same as content, apart from secrets
-// that are known by now.
+// sameAs returns a function that reports whether a stored content equals content, apart from
+// secrets that are recognized only now.
 func sameAs(content string) func(string) bool {
 	return func(there string) bool {
 		if there == content {
@@ -96,12 +95,11 @@ func sameAs(content string) func(string) bool {
 	}
 }
 
-// few is how many messages may be looked for in a conversation one by one.
+// few is the largest number of messages that are looked up in a conversation one by one.
 const few = 8
 
-// contents are the contents in src by message id, several where an id repeats;
-// none where src does not even hold the letters of any id of in, so that a word
-// that is added to a long conversation does not cost reading it.
+// contents returns the contents in src by message id; a repeated id has several. It returns none
+// without parsing src if no id of in occurs in it, so that adding to a long conversation is fast.
 func contents(src []byte, in []schema.Message) map[string][]string {
 	there := map[string][]string{}
 	holds := func(m schema.Message) bool {
@@ -118,7 +116,7 @@ func contents(src []byte, in []schema.Message) map[string][]string {
 	return there
 }
 
-// ready gives m what it lacks and takes out of it what it must not hold.
+// ready completes m and masks its secrets.
 func (t Terms) ready(m *schema.Message, taken func(id string) bool) (masked []string, err error) {
 	if m.ID == "" {
 		if m.ID, err = schema.NewID("msg-", t.Random, taken); err != nil {
@@ -131,9 +129,9 @@ func (t Terms) ready(m *schema.Message, taken func(id string) bool) (masked []st
 	if m.Timestamp == "" {
 		m.Timestamp = schema.FormatTime(t.Now)
 	} else if _, err := schema.ParseTime(m.Timestamp); err != nil {
-		return nil, fmt.Errorf("%s is no time (RFC 3339, such as 2026-11-20T09:30:00Z)", cut(m.Timestamp))
+		return nil, fmt.Errorf("%s is no time (RFC 3339, such as 2026-11-20T09:30:00Z)", text.Quote(m.Timestamp, maxQuoted))
 	}
-	if err := sane(m); err != nil {
+	if err := transcript.Complete(m); err != nil {
 		return nil, err
 	}
 	m.Content, masked = secret.Mask(strings.ToValidUTF8(m.Content, "\uFFFD"))
@@ -143,60 +141,4 @@ func (t Terms) ready(m *schema.Message, taken func(id string) bool) (masked []st
 		masked = append(masked, kinds...)
 	}
 	return masked, nil
-}
-
-var (
-	roles = []string{"user", "assistant", "tool", "system"}
-	kinds = []string{"message", "decision", "clarification", "question", "layer_change", "tool_output", "summary"}
-)
-
-// sane fills in who said it in which role, each from the other, and refuses
-// what the schema does.
-func sane(m *schema.Message) error {
-	if m.Kind != "" && !slices.Contains(kinds, m.Kind) {
-		return fmt.Errorf("the kind is %s, not one of %s", cut(m.Kind), strings.Join(kinds, ", "))
-	}
-	if m.Role != "" && !slices.Contains(roles, m.Role) {
-		return fmt.Errorf("the role is %s, not one of %s", cut(m.Role), strings.Join(roles, ", "))
-	}
-	if i := m.Importance; i != nil && !(*i >= 0 && *i <= 1) {
-		return fmt.Errorf("the importance is %v, not between 0 and 1", *i)
-	}
-	if len(m.Metadata) > 0 {
-		if doc, err := jsonedit.Parse(m.Metadata); err != nil {
-			return fmt.Errorf("the metadata: %w", err)
-		} else if kind := doc.Nodes[0].Kind; kind != jsonedit.Object && kind != jsonedit.Null {
-			return fmt.Errorf("the metadata is %s, not an object", kind)
-		} else if kind == jsonedit.Null {
-			m.Metadata = nil
-		}
-	}
-	for _, text := range []*string{&m.Agent, &m.Priority, &m.ToolName, &m.Session} {
-		if !utf8.ValidString(*text) {
-			*text = strings.ToValidUTF8(*text, "\uFFFD")
-		}
-	}
-	if m.Role == "" {
-		m.Role = roleOf(m)
-	}
-	if m.Agent == "" {
-		m.Agent = m.Role
-		if m.Role == "tool" && m.ToolName != "" {
-			m.Agent = m.ToolName
-		}
-	}
-	return nil
-}
-
-// roleOf is the role of a message that does not say it.
-func roleOf(m *schema.Message) string {
-	switch {
-	case m.Kind == "tool_output" || m.Kind == "" && m.Agent == "" && m.ToolName != "":
-		return "tool"
-	case m.Kind == "summary":
-		return "system"
-	case m.Agent == "" || slices.ContainsFunc(schema.DefaultBosses(), func(boss string) bool { return strings.EqualFold(boss, m.Agent) }):
-		return "user"
-	}
-	return "assistant"
 }

@@ -120,8 +120,8 @@ func TestWhatNoMessageCanBeIsRefused(t *testing.T) {
 	}
 }
 
-// What is longer than a record is kept in parts, whatever it is made of, and is
-// whole again when somebody asks.
+// A message that is longer than a record is stored in parts, whatever its content, and is
+// joined when it is read.
 func TestLongContentIsKeptInParts(t *testing.T) {
 	for what, content := range map[string]string{
 		"letters":  strings.Repeat("abcdefghij", 300_000),

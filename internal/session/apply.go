@@ -10,15 +10,16 @@ import (
 
 	"github.com/forgemind/forgemind/internal/compact"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Apply carries out a Plan that was made for Messages(lines), where lines is
-// Read(src). The new conversation is one summary line; the kept messages, in the
-// order of the Plan; then the lines that are no messages, in their order; each
-// byte for byte, with a newline. A torn last line stays the last, and torn, for
-// the next append to see to. What leaves is in chunks, whole, a long message in
-// several, and has to be in cold storage before out takes the place of src.
+// Apply executes a Plan that was made for Messages(lines), where lines is Read(src). The new
+// conversation is a summary line, then the kept messages in the order of the Plan, then the lines
+// that are no messages in their order. Each line keeps its bytes and ends with a newline. An
+// incomplete last line stays last and incomplete; the next append handles it. The lines that leave
+// are in chunks, several for a long message. The caller must put the chunks into cold storage
+// before out replaces src.
 //
 // An empty Plan changes nothing. The same arguments give the same bytes.
 func Apply(src []byte, lines []Line, plan compact.Plan, about Compaction) (out []byte, chunks []schema.Chunk, err error) {
@@ -71,13 +72,14 @@ func Apply(src []byte, lines []Line, plan compact.Plan, about Compaction) (out [
 	return append(out, torn...), chunks, nil
 }
 
-// A verdict is a step of a plan with the line that it is about.
+// A verdict is a step of a plan with its line.
 type verdict struct {
 	compact.Step
 	line Line
 }
 
-// match finds the line of each step. A plan must speak of every message once.
+// match finds the line of each step. It returns an error unless the plan has every message exactly
+// once.
 func match(lines []Line, plan compact.Plan) ([]verdict, error) {
 	var messages []Line
 	for _, line := range lines {
@@ -100,12 +102,12 @@ func match(lines []Line, plan compact.Plan) ([]verdict, error) {
 	return verdicts, nil
 }
 
-// chunkOf is what cold storage keeps of a message, and why it left.
+// chunkOf returns the chunk for a message, with the reason why it left.
 func chunkOf(v verdict, plan compact.Plan, about Compaction) (schema.Chunk, error) {
 	m := v.line.Message
 	raw, err := verbatim(v.line.Raw)
 	if err != nil {
-		return schema.Chunk{}, fmt.Errorf("message %s: %w", cut(m.ID), err)
+		return schema.Chunk{}, fmt.Errorf("message %s: %w", text.Quote(m.ID, maxQuoted), err)
 	}
 	chunk := schema.Chunk{
 		ChunkID:   chunkID(about.ID, v.line.At, v.line.Raw),
@@ -123,13 +125,13 @@ func chunkOf(v verdict, plan compact.Plan, about Compaction) (schema.Chunk, erro
 	return chunk, nil
 }
 
-// chunkID is the id of the chunk that keeps line number at of the conversation.
+// chunkID returns the id of the chunk for line number at of the conversation.
 func chunkID(compaction string, at int, raw []byte) string {
 	return schema.DerivedID("chunk-", fmt.Appendf(nil, "%s %d %s", compaction, at, raw))
 }
 
-// ratio and hours are a figure as chunks tell it, to three decimals: what could
-// not be written is 0.
+// ratio and hours return a figure in the form of chunks, with three decimals. Values that JSON
+// cannot express become 0.
 func ratio(f float64) float64 { return min(hours(f), 1) }
 
 func hours(f float64) float64 {
@@ -139,8 +141,8 @@ func hours(f float64) float64 {
 	return max(0, math.Round(1000*f)/1000)
 }
 
-// verbatim is a line as a JSON value that gives it back byte for byte: the
-// object itself where writing it changes nothing, else a string that holds it.
+// verbatim returns a line as a JSON value from which it can be restored exactly: the object itself
+// if encoding it changes nothing, and else a string.
 func verbatim(raw []byte) (json.RawMessage, error) {
 	if line, err := jsonedit.Value(json.RawMessage(raw)); err == nil && bytes.Equal(line, raw) {
 		return raw, nil
@@ -148,8 +150,8 @@ func verbatim(raw []byte) (json.RawMessage, error) {
 	return jsonedit.Value(string(raw))
 }
 
-// headTime is the time of the summary: that of the last message that left, but
-// no later than any that is kept, for it stands before them.
+// headTime returns the time of the summary. It is that of the last message that left, but not later
+// than any kept message, because the summary precedes them.
 func headTime(verdicts []verdict, plan compact.Plan) string {
 	at := timeOf(plan)
 	least, _ := schema.ParseTime(at)
@@ -162,7 +164,7 @@ func headTime(verdicts []verdict, plan compact.Plan) string {
 	return at
 }
 
-// summaryLine is the line that stands for what left.
+// summaryLine returns the line that replaces the messages that left.
 func summaryLine(at string, plan compact.Plan, about Compaction) ([]byte, error) {
 	metadata, err := jsonedit.Value(struct {
 		Compaction Compaction `json:"compaction"`
@@ -186,8 +188,8 @@ func summaryLine(at string, plan compact.Plan, about Compaction) ([]byte, error)
 	return Encode(m)
 }
 
-// timeOf is the time of the last message that left; the first time of all where
-// none of them has one.
+// timeOf returns the time of the last message that left, or the first time of all messages if none
+// of those has one.
 func timeOf(plan compact.Plan) string {
 	for _, t := range []string{plan.To, plan.From} {
 		if _, err := schema.ParseTime(t); err == nil {

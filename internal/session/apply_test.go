@@ -24,7 +24,7 @@ const talk = `{"msg_id":"m-1","timestamp":"2026-03-02T09:00:00Z","agent":"user",
 {"msg_id":"m-3","timestamp":"2026-03-02T09:02:00Z","agent":"user","role":"user","content":"Decision: pears."}
 `
 
-// only is a plan that keeps these messages, in this order, and drops the rest.
+// only returns a plan that keeps these messages, in this order, and drops the rest.
 func only(src []byte, keep ...int) compact.Plan {
 	plan := compact.Plan{Strategy: compact.PSD, Level: "medium", Summary: "## Summary\n\nThey spoke of fruit.", To: "2026-03-02T09:01:00Z"}
 	verdicts := map[int]compact.Verdict{}
@@ -109,7 +109,7 @@ func TestACompactionLeavesASummaryAndWhatIsKept(t *testing.T) {
 	}
 }
 
-// The summary stands before what is kept, and so does its time.
+// The summary is before the kept messages, and so is its time.
 func TestTheSummaryIsNoYoungerThanWhatIsKept(t *testing.T) {
 	src := []byte(talk)
 	out, _ := apply(t, src, only(src, 0, 2))
@@ -142,8 +142,8 @@ func TestAPlanForAnotherConversationIsRefused(t *testing.T) {
 	}
 }
 
-// What forgemind did not write stays as it was: lines that are no messages
-// behind the others, and a torn one at the very end, still torn.
+// Lines that forgemind did not write stay: those that are no messages after the others, and a
+// torn one at the end, still torn.
 func TestAlienLinesStay(t *testing.T) {
 	src := []byte("\xEF\xBB\xBF{\"note\": 1}\r\n" + strings.ReplaceAll(talk, "\n", "\r\n\r\n") + "not JSON\n{\"msg_id\":\"to")
 	out, chunks := apply(t, src, only(src, 2))
@@ -186,7 +186,7 @@ func TestWhatCannotBeTakenBackSaysWhy(t *testing.T) {
 		{"the summary was edited", bytes.Replace(out, []byte(`"kept":[0,2]`), []byte(`"kept":[0,0]`), 1), chunks, "otherwise"},
 	} {
 		got, _, err := undo(c.src, c.chunks)
-		var changed *session.Changed
+		var changed *session.ChangedError
 		if !errors.As(err, &changed) || got != nil || !strings.Contains(err.Error(), c.why) || !strings.Contains(err.Error(), "cold-storage/conv-1/compaction-") {
 			t.Errorf("%s: %v", c.what, err)
 		}
@@ -262,8 +262,8 @@ func drawPlan(t *rapid.T, src []byte) compact.Plan {
 	return plan
 }
 
-// Whatever stood there and whatever was planned: a compaction can be taken
-// back to the byte, also after more was said, and one after the other.
+// Whatever the conversation and the plan: a compaction can be undone to the byte, also after
+// more messages, and one after the other.
 func TestEveryCompactionCanBeTakenBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		first := conversations().Draw(t, "conversation")
@@ -305,7 +305,7 @@ func TestEveryCompactionCanBeTakenBack(t *testing.T) {
 	})
 }
 
-// linesIn is how many lines of a conversation are in chunks.
+// linesIn returns the number of lines of a conversation in chunks.
 func linesIn(chunks []schema.Chunk) (n int) {
 	for _, c := range chunks {
 		if len(c.Message) > 0 {

@@ -8,14 +8,14 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// New is the documents of a conversation of that id that starts now and is the
-// working copy's active one: name → bytes. The index lists it alone, as is
-// right for a tree without other conversations.
+// New returns the documents, by name, of a conversation with that id that starts now and is the
+// active one. The index lists only this session, so New is for trees without other conversations.
 func New(id string, now time.Time) (map[string][]byte, error) {
-	documents, err := Began(id, "", now, "", nil)
+	documents, err := NewDocuments(id, "", now, "", nil)
 	if err != nil {
 		return nil, err
 	}
@@ -31,16 +31,15 @@ func New(id string, now time.Time) (map[string][]byte, error) {
 	return documents, nil
 }
 
-// Began is the documents of a session of that id that starts now, by name, with
-// a title where one is given. carried is the hot context of the session that it
-// continues, nil for none: its open goals, pending actions, constraints, notes,
-// open questions, files, entities, and the decisions that hold are carried over,
-// byte for byte, and its version, plus one. The index and the active session are
-// not among them; the window begins with its first message, for an empty file
-// looks like the middle of a save.
-func Began(id, title string, now time.Time, continues string, carried []byte) (map[string][]byte, error) {
+// NewDocuments returns the documents, by name, of a session with that id that starts now. The title may be
+// empty. The argument carried is the hot context of the session that this one continues, or nil.
+// Open goals, pending actions, constraints, notes, open questions, files, entities and the
+// decisions in force are copied from it without a change of their bytes, and so is its version plus
+// one. The index and the active session are not among the documents. The file of messages is
+// created with the first message, because an empty file looks like an unfinished save.
+func NewDocuments(id, title string, now time.Time, continues string, carried []byte) (map[string][]byte, error) {
 	if !schema.ValidID(id) {
-		return nil, fmt.Errorf("session %s: the id holds other characters than letters, digits, '-', '_' and '.'", cut(id))
+		return nil, fmt.Errorf("session %s: the id holds other characters than letters, digits, '-', '_' and '.'", text.Quote(id, maxQuoted))
 	}
 	at := schema.FormatTime(now)
 	metadata, err := jsonedit.Marshal(fresh{
@@ -63,7 +62,7 @@ func Began(id, title string, now time.Time, continues string, carried []byte) (m
 	return map[string][]byte{HotContext(id): hot, MetadataFile(id): metadata}, nil
 }
 
-// carry makes a hot context that of the session id, which goes on from it.
+// carry converts a hot context to that of the session id, which continues it.
 func carry(src []byte, id, at string) ([]byte, error) {
 	var was schema.HotContext
 	if err := jsonedit.Decode(src, &was); err != nil {

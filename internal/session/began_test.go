@@ -75,7 +75,7 @@ func TestASessionContinues(t *testing.T) {
 		`
     {"id": "DEC-3", "decision": "1 h"},`, "",
 	).Replace(carried)
-	documents, err := session.Began("conv-2", "Tokens", time.Date(2025, 11, 10, 9, 0, 0, 0, time.UTC), "conv-1", []byte(carried))
+	documents, err := session.NewDocuments("conv-2", "Tokens", time.Date(2025, 11, 10, 9, 0, 0, 0, time.UTC), "conv-1", []byte(carried))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,13 +98,13 @@ func TestASessionContinues(t *testing.T) {
 
 func TestWhatCannotBeCarriedOver(t *testing.T) {
 	for _, carried := range []string{"", "{", `{"active_goals": 1}`, `{"version":1,"version":2}`} {
-		if documents, err := session.Began("conv-2", "", time.Now(), "conv-1", []byte(carried)); err == nil {
+		if documents, err := session.NewDocuments("conv-2", "", time.Now(), "conv-1", []byte(carried)); err == nil {
 			t.Errorf("%q gave %d documents", carried, len(documents))
 		} else if !strings.Contains(err.Error(), "conv-1/hot_context.json") {
 			t.Errorf("%q: the error does not name the file: %v", carried, err)
 		}
 	}
-	documents, err := session.Began("conv-2", "", time.Now(), "conv-1", []byte(`{}`))
+	documents, err := session.NewDocuments("conv-2", "", time.Now(), "conv-1", []byte(`{}`))
 	if err != nil || !strings.Contains(string(documents[session.HotContext("conv-2")]), `"version": 1`) {
 		t.Errorf("%v, %s", err, documents[session.HotContext("conv-2")])
 	}

@@ -10,28 +10,28 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Compaction is what became of a conversation, as the summary line says that
-// stands at its head since, under `compaction` in the metadata.
+// A Compaction describes a compaction of a conversation. It is stored as `compaction` in the
+// metadata of the summary line at the beginning of the conversation.
 type Compaction struct {
 	ID      string `json:"id"`
-	Session string `json:"session"` // that cold storage files it under
-	// What Apply works out, for Undo.
-	Lines        int           `json:"lines"`                  // of the conversation before, without a torn last one
-	Kept         []int         `json:"kept"`                   // the numbers that the lines behind the summary had, from 0, in their order now
+	Session string `json:"session"` // session under which cold storage has the chunks
+	// The members that Apply computes for Undo.
+	Lines        int           `json:"lines"`                  // of the conversation before, without an incomplete last line
+	Kept         []int         `json:"kept"`                   // former numbers, from 0, of the lines after the summary, in their order now
 	Digests      []string      `json:"digests,omitempty"`      // of these lines, see lineDigest; older versions wrote none
-	SHA256       string        `json:"sha256"`                 // of the conversation before, without a torn last line
-	Unterminated bool          `json:"unterminated,omitempty"` // its last line had no newline
-	Marked       bool          `json:"bom,omitempty"`          // it began with a byte order mark
+	SHA256       string        `json:"sha256"`                 // of the conversation before, without an incomplete last line
+	Unterminated bool          `json:"unterminated,omitempty"` // the last line had no newline
+	Marked       bool          `json:"bom,omitempty"`          // the conversation began with a byte order mark
 	Mark         *compact.Mark `json:"relevance,omitempty"`
-	// What the chunks say, and the summary line does not.
-	Counter          string `json:"-"` // what counted the tokens
-	Prompt           string `json:"-"` // what relevance was judged against
-	At               string `json:"-"` // the time of the drop; "" is that of the last message that left
-	RecoverableUntil string `json:"-"` // a time; "" is for ever
+	// Members of the chunks that the summary line does not have.
+	Counter          string `json:"-"` // name of the method that counted the tokens
+	Prompt           string `json:"-"` // text with which relevance was computed
+	At               string `json:"-"` // time of the drop; "" means that of the last message that left
+	RecoverableUntil string `json:"-"` // a time; "" means forever
 }
 
-// CompactionID is the id of the compaction of src by plan: the same for the
-// same, another where either differs.
+// CompactionID returns the id of the compaction of src by plan. Equal arguments give equal ids, and
+// different ones give different ids.
 func CompactionID(src []byte, plan compact.Plan) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%x\n%s\n", sha256.Sum256(src), plan.Summary)
@@ -41,8 +41,8 @@ func CompactionID(src []byte, plan compact.Plan) string {
 	return schema.DerivedID("compaction-", h.Sum(nil))
 }
 
-// LastCompaction is the newest compaction of a conversation, which the line at
-// its head tells of. False: there is none that could be taken back.
+// LastCompaction returns the newest compaction of a conversation, from its first line. It reports
+// false if there is none that could be undone.
 func LastCompaction(lines []Line) (Compaction, bool) {
 	if len(lines) == 0 || lines[0].Err != nil {
 		return Compaction{}, false
@@ -50,7 +50,7 @@ func LastCompaction(lines []Line) (Compaction, bool) {
 	return compactionOf(*lines[0].Message)
 }
 
-// compactionOf returns the compaction that m is the summary of, if it is one.
+// compactionOf returns the compaction whose summary m is. It reports false for other messages.
 func compactionOf(m schema.Message) (Compaction, bool) {
 	if m.Kind != "summary" || len(m.Metadata) == 0 {
 		return Compaction{}, false
@@ -64,18 +64,17 @@ func compactionOf(m schema.Message) (Compaction, bool) {
 	return in.Compaction, true
 }
 
-// IsCompaction reports whether m stands for what a compaction removed from the
-// conversation.
+// IsCompaction reports whether m is the summary of a compaction.
 func IsCompaction(m schema.Message) bool {
 	_, is := compactionOf(m)
 	return is
 }
 
-// lineDigest identifies a kept line wherever it stands later: the first 32 bits of
-// its SHA-256, in hexadecimal.
+// lineDigest identifies a kept line wherever it is moved later: the first 32 bits of its SHA-256,
+// in hexadecimal.
 func lineDigest(raw []byte) string { return digest(raw)[:8] }
 
-// digest is what a Compaction says of the bytes before.
+// digest returns the SHA-256 of src in hexadecimal.
 func digest(src []byte) string {
 	sum := sha256.Sum256(src)
 	return hex.EncodeToString(sum[:])

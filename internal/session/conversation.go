@@ -9,13 +9,11 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// unowned is what cold storage files a conversation under that belongs to no
-// session.
+// unowned is the id under which cold storage has chunks of a conversation without a session.
 const unowned = "conversation"
 
-// Conversation names the file of the live conversation: the active session's
-// recent history, where one is active and its folder is there, else
-// fs.Messages. The file itself may be missing.
+// Conversation returns the name of the file of the live conversation. It is the recent history of
+// the active session if that has a folder, and else fs.Messages. The file may be missing.
 func Conversation(r fs.Reader) (name string, err error) {
 	id, err := live(r)
 	if err != nil || id == "" {
@@ -24,8 +22,8 @@ func Conversation(r fs.Reader) (name string, err error) {
 	return Window(id), nil
 }
 
-// Owner returns the id that cold storage files the live conversation under: the
-// active session's, else that of the State's session, else "conversation".
+// Owner returns the id under which cold storage has chunks of the live conversation: the active
+// session, else the State's session, else "conversation".
 func Owner(r fs.Reader) (session string, err error) {
 	if id, err := live(r); err != nil || id != "" {
 		return id, err
@@ -47,7 +45,7 @@ func Owner(r fs.Reader) (session string, err error) {
 	return unowned, nil
 }
 
-// live is the active session whose folder is there, "" where none is.
+// live returns the active session if it has a folder, and else "".
 func live(r fs.Reader) (string, error) {
 	id, err := Active(r)
 	if err != nil || id == "" {

@@ -9,7 +9,7 @@ import (
 
 const keyDecisions = "/key_decisions"
 
-// ShowDecision is Hot.ShowDecision of the hot context src.
+// ShowDecision is like Hot.ShowDecision for the hot context src.
 func ShowDecision(src []byte, d schema.Decision) ([]byte, error) {
 	h, err := ReadHot(src)
 	if err != nil {
@@ -21,9 +21,8 @@ func ShowDecision(src []byte, d schema.Decision) ([]byte, error) {
 	return h.Text()
 }
 
-// ShowDecision adds a decision to key_decisions, the hot context's view of the
-// Ledger, under the Ledger's id, and marks those that it supersedes there. A
-// decision that is shown already changes nothing.
+// ShowDecision adds a decision to key_decisions, which is the hot context's view of the Ledger, and
+// marks the decisions that it supersedes. It does nothing if the decision is shown already.
 func (h *Hot) ShowDecision(d schema.Decision) error {
 	all, err := h.items(decisions)
 	if err != nil || slices.ContainsFunc(all, func(it item) bool { return it.id == d.ID }) {
@@ -31,7 +30,7 @@ func (h *Hot) ShowDecision(d schema.Decision) error {
 	}
 	return h.whole(func() error {
 		err := h.each(decisions, func(record *jsonedit.Doc) ([]byte, error) {
-			id, _ := record.Str(spelled(record, 0, decisions.id))
+			id, _ := record.Str(firstMember(record, 0, decisions.id))
 			if id == "" || record.Member(0, "superseded_by") >= 0 || !slices.Contains(d.Supersedes, id) {
 				return record.Src, nil
 			}
@@ -48,7 +47,7 @@ func (h *Hot) ShowDecision(d schema.Decision) error {
 	})
 }
 
-// keyDecision is the document's form, with the id and who recorded it.
+// keyDecision is an entry of key_decisions with the id and the author.
 type keyDecision struct {
 	Decision  string `json:"decision"`
 	Rationale string `json:"rationale,omitempty"`
@@ -57,8 +56,7 @@ type keyDecision struct {
 	Agent     string `json:"agent,omitempty"`
 }
 
-// Shown returns the JSON texts of the decisions in a hot context, in the shape of
-// the Ledger.
+// Shown returns the JSON texts of the decisions in a hot context, in the form of the Ledger.
 func Shown(src []byte) ([][]byte, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
@@ -71,7 +69,7 @@ func Shown(src []byte) ([][]byte, error) {
 	var raws [][]byte
 	for i := range doc.Children(list) {
 		raw := doc.Raw(i)
-		if doc.Member(i, "decision") < 0 { // the other shape
+		if doc.Member(i, "decision") < 0 { // the other form of hot contexts
 			var shown schema.KeyDecision
 			if jsonedit.Decode(raw, &shown) == nil {
 				if record, err := jsonedit.Value(shown.Record()); err == nil {

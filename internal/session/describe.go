@@ -15,35 +15,33 @@ const (
 	Archived = "archived"
 )
 
-// AsItIs is the number of messages of an Aboutness that does not know it.
+// AsItIs is the number of messages of a MetadataChange that does not change the number.
 const AsItIs = -1
 
-// maxPrimary is how many primary files a session has.
+// maxPrimary is the largest number of primary files of a session.
 const maxPrimary = 10
 
-// An Aboutness is what is to be true of a session's metadata; what is zero stays
-// as it is.
-type Aboutness struct {
-	Started  string   // of one that is to be made; At where it is empty
+// A MetadataChange holds new values for a session's metadata. Zero values change nothing.
+type MetadataChange struct {
+	Started  string   // for new metadata; empty means At
 	At       string   // last_activity, unless that is later
 	Messages int      // message_count, unless it is AsItIs
-	Agents   []string // to be added
-	Files    []string // to be added to primary_files, the newest maxPrimary stay
-	Tags     []string // to be added
-	Title    string   // that somebody gave it: it stays until somebody gives another
+	Agents   []string // added
+	Files    []string // added to primary_files, of which the newest maxPrimary stay
+	Tags     []string // added
+	Title    string   // given by a user; it stays until a user gives another
 	Goals    []string // of the session, the objective first; see Describe
 	Status   string
 	Fragment string
-	Done     []schema.Done // to be added to completed
-	Removed  []string      // to be added to removed
+	Done     []schema.Done // added to completed
+	Removed  []string      // added to removed
 }
 
-// Describe makes the text of the metadata.json of session id say what about says;
-// the same text where it does already. A nil src is one that is to be made. Where
-// nobody gave a title it is derived from the objective, the first of
-// about.Goals: where there is none, and where the one there is follows from
-// another of the goals that are open. Tags follow the title.
-func Describe(id string, src []byte, about Aboutness) ([]byte, error) {
+// Describe returns the metadata.json of session id with the values of about. It returns src itself
+// if nothing changes. If src is nil, it returns new metadata. If no user gave a title, the title is
+// derived from the objective, which is the first of about.Goals. That happens if there is no title,
+// and if the present title was derived from another open goal. Tags are derived from the title.
+func Describe(id string, src []byte, about MetadataChange) ([]byte, error) {
 	if src == nil {
 		var err error
 		if src, err = jsonedit.Marshal(fresh{SessionID: id, Started: cmp.Or(about.Started, about.At), LastActivity: about.At, Status: Open}); err != nil {
@@ -69,7 +67,7 @@ func Describe(id string, src []byte, about Aboutness) ([]byte, error) {
 	e.text("/title", title, was.Title)
 	e.text("/status", about.Status, was.Status)
 	e.list("/agents", was.Agents, union(was.Agents, about.Agents))
-	newest := about.Files[max(len(about.Files)-maxPrimary, 0):] // older ones were there and left
+	newest := about.Files[max(len(about.Files)-maxPrimary, 0):] // older ones were listed before and were dropped
 	files := union(was.PrimaryFiles, newest)
 	e.list("/primary_files", was.PrimaryFiles, files[max(len(files)-maxPrimary, 0):])
 	tags = union(was.Tags, tags)
@@ -85,9 +83,9 @@ func Describe(id string, src []byte, about Aboutness) ([]byte, error) {
 	return e.src, e.err
 }
 
-// timeAsOurs is a time that a hot context of others' making has, as our schemas
-// want it: without a zone, as the class of the Quaid document writes it, it is
-// UTC. What is no time is "".
+// timeAsOurs returns a time of a hot context from another program in the form of our schemas. A
+// time without a zone, as the class in the Quaid document writes it, is in UTC. The result is "" if
+// text is not a time.
 func timeAsOurs(text string) string {
 	if _, err := schema.ParseTime(text); err == nil {
 		return text
@@ -100,7 +98,7 @@ func timeAsOurs(text string) string {
 	return ""
 }
 
-// fresh is a metadata.json that is to be made, with the document's members.
+// A fresh holds the members of a new metadata.json.
 type fresh struct {
 	SessionID    string   `json:"session_id"`
 	Started      string   `json:"started,omitzero"`
@@ -114,9 +112,9 @@ type fresh struct {
 	Continues    string   `json:"continues,omitzero"`
 }
 
-// derived is the title that follows from the objective; "" where there is none,
-// or somebody gave the session its title.
-func derived(was schema.SessionMetadata, about Aboutness) string {
+// derived returns the title derived from the objective. It returns "" if there is no objective or a
+// user gave the title.
+func derived(was schema.SessionMetadata, about MetadataChange) string {
 	if len(about.Goals) == 0 {
 		return ""
 	}
@@ -126,7 +124,7 @@ func derived(was schema.SessionMetadata, about Aboutness) string {
 	return Title(about.Goals[0])
 }
 
-// union is list with what it lacks of more behind it.
+// union returns list with the elements of more that it lacks at the end.
 func union(list, more []string) []string {
 	list = slices.Clone(list)
 	for _, item := range more {
@@ -137,10 +135,10 @@ func union(list, more []string) []string {
 	return list
 }
 
-// An editing is a document's text in the course of several edits.
+// An editing is a document during several edits.
 type editing struct {
 	src []byte
-	err error // the first; nothing is edited behind it
+	err error // the first error; later edits are skipped
 }
 
 func (e *editing) do(edit func(src []byte, pointer string, value []byte) ([]byte, error), pointer string, v any) {
@@ -165,8 +163,8 @@ func (e *editing) text(pointer, now, was string) {
 	}
 }
 
-// list sets a list of texts, by additions only where that is enough, so that the
-// layout of what is there stays.
+// list sets a list of strings. If it can, it only adds elements, so that the layout of the others
+// stays.
 func (e *editing) list(pointer string, was, now []string) {
 	if slices.Equal(was, now) {
 		return

@@ -12,7 +12,7 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-func describe(t *testing.T, src string, about session.Aboutness) string {
+func describe(t *testing.T, src string, about session.MetadataChange) string {
 	t.Helper()
 	text, err := session.Describe("conv-1", []byte(src), about)
 	if src == "" {
@@ -29,7 +29,7 @@ func describe(t *testing.T, src string, about session.Aboutness) string {
 
 // A session that begins without metadata gets what the document shows of it.
 func TestMetadataAsTheDocumentShowsIt(t *testing.T) {
-	got := describe(t, "", session.Aboutness{
+	got := describe(t, "", session.MetadataChange{
 		At: "2025-11-09T06:15:23Z", Messages: 45, Agents: []string{"user", "quaid", "user"},
 		Files: []string{"auth/jwt.py", "auth/validators.py"}, Goals: []string{"Implement JWT authentication"},
 	})
@@ -58,7 +58,7 @@ func TestMetadataAsTheDocumentShowsIt(t *testing.T) {
 	if got != want {
 		t.Errorf("got\n%s", got)
 	}
-	if again := describe(t, got, session.Aboutness{
+	if again := describe(t, got, session.MetadataChange{
 		At: "2025-11-09T06:15:22.9Z", Messages: session.AsItIs, Agents: []string{"quaid"}, Goals: []string{"Implement JWT authentication"},
 	}); again != got {
 		t.Errorf("what is true already changed it:\n%s", again)
@@ -68,7 +68,7 @@ func TestMetadataAsTheDocumentShowsIt(t *testing.T) {
 // Only what changes is changed: formatting, order and unknown members stay.
 func TestDescribeEditsTheText(t *testing.T) {
 	src := "{\t\"x\": [1,\n2], \"agents\": [ \"user\" ],\r\n \"session_id\": \"conv-1\", \"message_count\": 7.0 }"
-	got := describe(t, src, session.Aboutness{
+	got := describe(t, src, session.MetadataChange{
 		Messages: 8, Agents: []string{"quaid"}, Status: session.Archived, Fragment: ".quaid/memory/fragments/f.md",
 		Done: []schema.Done{{ID: "goal-1", Goal: "G", Completed: "2025-11-09T06:00:00Z", CompletedBy: "quaid"}},
 	})
@@ -77,35 +77,35 @@ func TestDescribeEditsTheText(t *testing.T) {
 			t.Errorf("%q is not in\n%s", part, got)
 		}
 	}
-	twice := describe(t, got, session.Aboutness{Messages: 8, Done: []schema.Done{{ID: "goal-1", Goal: "G", Completed: "2025-11-09T06:00:00Z", CompletedBy: "quaid"}}})
+	twice := describe(t, got, session.MetadataChange{Messages: 8, Done: []schema.Done{{ID: "goal-1", Goal: "G", Completed: "2025-11-09T06:00:00Z", CompletedBy: "quaid"}}})
 	if twice != got {
 		t.Errorf("completed twice:\n%s", twice)
 	}
 	for _, src := range []string{"", "{", `{"agents": "user"}`} {
-		if text, err := session.Describe("conv-1", []byte(src), session.Aboutness{}); err == nil {
+		if text, err := session.Describe("conv-1", []byte(src), session.MetadataChange{}); err == nil {
 			t.Errorf("%q became %q", src, text)
 		}
 	}
 }
 
-// A title follows the objective until somebody gives one.
+// A title follows the objective until a user sets one.
 func TestWhoseTitleStands(t *testing.T) {
 	none := session.AsItIs
 	jwt, redis := "Implement JWT authentication", "Fix Redis connection"
 	for _, c := range []struct {
 		what, src string
-		about     session.Aboutness
+		about     session.MetadataChange
 		title     string
 	}{
-		{"none, nothing to derive one from", `{"session_id":"conv-1"}`, session.Aboutness{Messages: none}, ""},
-		{"none", `{"session_id":"conv-1","title":null}`, session.Aboutness{Messages: none, Goals: []string{jwt}}, "JWT Authentication Implementation"},
-		{"given", `{"session_id":"conv-1"}`, session.Aboutness{Messages: none, Title: "Mine", Goals: []string{jwt}}, "Mine"},
-		{"given before", `{"session_id":"conv-1","title":"Mine"}`, session.Aboutness{Messages: none, Goals: []string{jwt}}, "Mine"},
-		{"given in place of a derived one", `{"session_id":"conv-1","title":"Fix Redis connection"}`, session.Aboutness{Messages: none, Title: "Mine", Goals: []string{redis}}, "Mine"},
-		{"derived from another goal", `{"session_id":"conv-1","title":"Fix Redis connection"}`, session.Aboutness{Messages: none, Goals: []string{jwt, redis}}, "JWT Authentication Implementation"},
-		{"derived from a goal that was completed", `{"session_id":"conv-1","title":"Fix Redis connection","completed":[{"goal":"Fix Redis connection"}]}`, session.Aboutness{Messages: none, Goals: []string{jwt}}, "Fix Redis connection"},
-		{"derived from a goal that is completed now", `{"session_id":"conv-1","title":"Fix Redis connection"}`, session.Aboutness{Messages: none, Goals: []string{jwt}, Done: []schema.Done{{Goal: redis}}}, "Fix Redis connection"},
-		{"all goals complete", `{"session_id":"conv-1","title":"Fix Redis connection"}`, session.Aboutness{Messages: none, Done: []schema.Done{{Goal: redis}}}, "Fix Redis connection"},
+		{"none, nothing to derive one from", `{"session_id":"conv-1"}`, session.MetadataChange{Messages: none}, ""},
+		{"none", `{"session_id":"conv-1","title":null}`, session.MetadataChange{Messages: none, Goals: []string{jwt}}, "JWT Authentication Implementation"},
+		{"given", `{"session_id":"conv-1"}`, session.MetadataChange{Messages: none, Title: "Mine", Goals: []string{jwt}}, "Mine"},
+		{"given before", `{"session_id":"conv-1","title":"Mine"}`, session.MetadataChange{Messages: none, Goals: []string{jwt}}, "Mine"},
+		{"given in place of a derived one", `{"session_id":"conv-1","title":"Fix Redis connection"}`, session.MetadataChange{Messages: none, Title: "Mine", Goals: []string{redis}}, "Mine"},
+		{"derived from another goal", `{"session_id":"conv-1","title":"Fix Redis connection"}`, session.MetadataChange{Messages: none, Goals: []string{jwt, redis}}, "JWT Authentication Implementation"},
+		{"derived from a goal that was completed", `{"session_id":"conv-1","title":"Fix Redis connection","completed":[{"goal":"Fix Redis connection"}]}`, session.MetadataChange{Messages: none, Goals: []string{jwt}}, "Fix Redis connection"},
+		{"derived from a goal that is completed now", `{"session_id":"conv-1","title":"Fix Redis connection"}`, session.MetadataChange{Messages: none, Goals: []string{jwt}, Done: []schema.Done{{Goal: redis}}}, "Fix Redis connection"},
+		{"all goals complete", `{"session_id":"conv-1","title":"Fix Redis connection"}`, session.MetadataChange{Messages: none, Done: []schema.Done{{Goal: redis}}}, "Fix Redis connection"},
 	} {
 		got := describe(t, c.src, c.about)
 		if has := strings.Contains(got, `"title":`+quote(c.title)) || strings.Contains(got, `"title": `+quote(c.title)); has != (c.title != "") {
@@ -121,7 +121,7 @@ func TestListsOfASessionAreBounded(t *testing.T) {
 	for i := range 30 {
 		names = append(names, string(rune('A'+i)))
 	}
-	got := describe(t, `{"session_id":"conv-1","tags":["x"]}`, session.Aboutness{Messages: session.AsItIs, Files: names, Tags: names})
+	got := describe(t, `{"session_id":"conv-1","tags":["x"]}`, session.MetadataChange{Messages: session.AsItIs, Files: names, Tags: names})
 	if !strings.Contains(got, `"tags":["x","A","B","C","D","E","F","G"]`) || !strings.Contains(got, `"primary_files":["U",`) {
 		t.Errorf("got\n%s", got)
 	}
@@ -136,7 +136,7 @@ func TestPrimaryFilesAreTheNewest(t *testing.T) {
 		hot := files[max(0, len(files)-20):] // as many as a hot context holds
 		for range 2 {
 			var err error
-			if src, err = session.Describe("conv-1", src, session.Aboutness{At: "2026-03-02T09:00:00Z", Files: hot}); err != nil {
+			if src, err = session.Describe("conv-1", src, session.MetadataChange{At: "2026-03-02T09:00:00Z", Files: hot}); err != nil {
 				t.Fatal(err)
 			}
 			var about schema.SessionMetadata
@@ -159,7 +159,7 @@ func TestWhatIsCompletedHasATimeOrNone(t *testing.T) {
 		"last week":                  "",
 	} {
 		done := schema.Done{Goal: "Plant pears", Created: created}
-		got, err := session.Describe("conv-1", nil, session.Aboutness{At: "2026-03-02T09:00:00Z", Done: []schema.Done{done}})
+		got, err := session.Describe("conv-1", nil, session.MetadataChange{At: "2026-03-02T09:00:00Z", Done: []schema.Done{done}})
 		if err != nil || !strings.Contains(string(got), want) || strings.Contains(string(got), "created") != (want != "") {
 			t.Errorf("of %q it is %v\n%s", created, err, got)
 		}

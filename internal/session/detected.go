@@ -5,15 +5,16 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Detected is a decision that a message states, as its metadata notes it under
-// `detected`: nobody recorded it.
+// A Detected is a decision that was detected in a message and that nobody recorded. It is stored as
+// `detected` in the message's metadata.
 type Detected struct {
 	Decision   string  `json:"decision"`
 	Rationale  string  `json:"rationale,omitempty"`
 	Confidence float64 `json:"confidence"` // ratio
 }
 
-// DetectedIn is the decision that the metadata of a message notes; false for none.
+// DetectedIn returns the detected decision in the metadata of a message. It reports false if there
+// is none.
 func DetectedIn(m schema.Message) (Detected, bool) {
 	var notes struct {
 		Detected *Detected `json:"detected"`

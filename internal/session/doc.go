@@ -1,19 +1,18 @@
-// Package session is conversations, in .quaid or messages.jsonl: the files of
-// one session, which is active, the index of all, and the live conversation,
-// which messages are added to and compactions cut short.
+// Package session stores conversations in .quaid and messages.jsonl: the files of each session, the
+// id of the active session, the index of all sessions, and the live conversation, to which messages
+// are added and which compactions shorten.
 //
 // # Promises
 //
-//   - Whatever a conversation's file holds survives: a line that is no message
-//     (torn, blank, of another tool) is passed along byte for byte.
-//   - Nothing that is added holds a secret of a well-known shape; see [secret.Mask].
-//   - Adding what is there already adds nothing.
-//   - A compaction can be taken back to the byte, as long as nobody edits what
+//   - Every line of a conversation is kept. A line that is no message (incomplete,
+//     blank, or from another tool) keeps its bytes.
+//   - No added message has a secret of a known form; see [secret.Mask].
+//   - Adding a message that is there already adds nothing.
+//   - Undoing a compaction restores every byte, unless somebody edited the lines that
 //     it kept.
 //
 // # Limits
 //
-//   - Other tools' transcripts are read by what they are known to look like.
-//     They change between versions; a line that cannot be read is a Fault, and
-//     the rest goes on.
+//   - Transcripts of other tools are read in their known formats, which change
+//     between versions. A line that cannot be read is a Fault, and reading continues.
 package session

@@ -14,9 +14,9 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Elsewhere says of a message's id whether it stands in another session than here, as
-// r has them. Most that are asked about are nowhere, which is seen without reading a
-// message: of files that are as they were, tree keeps what may be an id.
+// Elsewhere returns a function that reports whether another session than here has a message with an
+// id, according to r. Usually the answer is no, which is found without parsing messages: tree keeps
+// the possible ids of each file until the file changes.
 func Elsewhere(r fs.Reader, tree *fs.Tree, here string) (func(id string) bool, error) {
 	e := elsewhere{reader: r}
 	stamps, other, err := tree.StampsBelow(fs.Sessions, archiveFile, windowFile)
@@ -39,17 +39,17 @@ const (
 	windowFile  = "recent_history.jsonl"
 )
 
-// An elsewhere is what the other sessions hold.
+// An elsewhere holds the messages of the other sessions.
 type elsewhere struct {
 	reader fs.Reader
-	files  []string // that messages are in
-	may    []string // of each, what may be an id; see mayBeIDs
+	files  []string // files with messages
+	may    []string // possible ids of each file; see mayBeIDs
 	asked  int
-	words  map[string]bool // those of may, once many were asked about
+	words  map[string]bool // the words of may, computed after many calls
 	are    map[string]bool
 }
 
-// has says whether a message is elsewhere.
+// has reports whether another session has a message with the id.
 func (e *elsewhere) has(id string) bool {
 	if !e.mayHave(id) {
 		return false
@@ -76,7 +76,7 @@ func (e *elsewhere) mayHave(id string) bool {
 	return e.words[id]
 }
 
-// ids are the ids of the messages. A file that cannot be read by now has none.
+// ids returns the ids of the messages. It ignores files that can no longer be read.
 func (e *elsewhere) ids() map[string]bool {
 	known := map[string]bool{}
 	for _, name := range e.files {
@@ -104,7 +104,7 @@ func (e *elsewhere) readAll(here string) error {
 	return e.readThese(names, here)
 }
 
-// readThese reads those of some files that are not of the session here.
+// readThese reads those of the named files that do not belong to the session here.
 func (e *elsewhere) readThese(names []string, here string) error {
 	for _, name := range names {
 		if path.Base(path.Dir(name)) == here {
@@ -121,7 +121,7 @@ func (e *elsewhere) readThese(names []string, here string) error {
 func (e *elsewhere) read(name string) (src []byte, err error) {
 	src, err = e.reader.Read(name)
 	if errors.Is(err, fs.ErrIrregular) || errors.Is(err, fs.ErrTooLarge) || errors.Is(err, iofs.ErrNotExist) {
-		return nil, nil // holds no messages; validate reports it, or it is gone again
+		return nil, nil // validate reports files without messages; others may have been removed
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -134,8 +134,8 @@ func (e *elsewhere) add(name, may string) {
 	e.files, e.may = append(e.files, name), append(e.may, may)
 }
 
-// mayBeIDs is what in a text looks like the id of a message, whether it is one or
-// stands deeper in it: words, with a blank before and behind each.
+// mayBeIDs returns every string in a text that may be the id of a message, including those in
+// nested objects, each between blanks.
 func mayBeIDs(src []byte) string {
 	const blank = " \t"
 	end := []byte(`id"`)
@@ -153,7 +153,7 @@ func mayBeIDs(src []byte) string {
 			continue
 		}
 		id := string(value[:at])
-		if strings.IndexByte(id, '\\') >= 0 && jsonedit.Decode([]byte(`"`+id+`"`), &id) != nil { // nobody has to write an id so, but may
+		if strings.IndexByte(id, '\\') >= 0 && jsonedit.Decode([]byte(`"`+id+`"`), &id) != nil { // an id may be written with escapes
 			continue
 		}
 		if schema.ValidID(id) {

@@ -8,8 +8,8 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// keptIDs are what may be the ids of messages in files, each believed as long as the
-// file has its stamp. It is derived, and made anew where it is wrong.
+// keptIDs holds the possible message ids of files. An entry is valid as long as the file has its
+// stamp. The data is derived and is computed again if it is damaged.
 type keptIDs struct {
 	Version int       `json:"version"`
 	Files   []fileIDs `json:"files"`
@@ -22,17 +22,17 @@ type fileIDs struct {
 
 const (
 	keptIDsVersion = 1
-	// worthKeeping is how much must have been read for ids to be kept, in bytes:
-	// less is read sooner than they are written.
+	// worthKeeping is the least number of bytes read for which the ids are stored. Reading less is
+	// faster than storing them.
 	worthKeeping = 256 << 10
 )
 
 func keptIDsName() string { return fs.LocalName(fs.Quaid, "index", "ids.json") }
 
-// readChanged reads the files of the other sessions whose ids are not kept.
+// readChanged reads the files of the other sessions whose ids are not stored.
 func (e *elsewhere) readChanged(tree *fs.Tree, stamps []fs.Stamp, here string) error {
 	known := knownIDs(tree)
-	staged := map[string][]byte{} // these are not what was stamped
+	staged := map[string][]byte{} // the bytes of staged files do not belong to the stamps
 	if tx, ok := e.reader.(*fs.Tx); ok {
 		staged = tx.Staged()
 	}
@@ -54,7 +54,7 @@ func (e *elsewhere) readChanged(tree *fs.Tree, stamps []fs.Stamp, here string) e
 			if err != nil {
 				return err
 			}
-			if src == nil || !tree.Settled(s) {
+			if src == nil || !tree.IsSettled(s) {
 				continue
 			}
 			fresh += len(src)
@@ -69,12 +69,12 @@ func (e *elsewhere) readChanged(tree *fs.Tree, stamps []fs.Stamp, here string) e
 		}
 	}
 	if src, err := jsonedit.Marshal(next); fresh >= worthKeeping && !tree.DryRun && err == nil {
-		_ = tree.Derive(keptIDsName(), src) // without them the next search takes longer, that is all
+		_ = tree.WriteDerived(keptIDsName(), src) // on failure only the next search takes longer
 	}
 	return nil
 }
 
-// knownIDs are the ids that are kept, by stamp.
+// knownIDs returns the stored ids by stamp.
 func knownIDs(tree *fs.Tree) map[fs.Stamp]string {
 	known := map[fs.Stamp]string{}
 	var kept keptIDs

@@ -12,7 +12,7 @@ import (
 	"github.com/forgemind/forgemind/internal/session"
 )
 
-// Where a session cannot be looked into, nobody says that a message is in no other.
+// If a session is unreadable, Elsewhere returns an error instead of false.
 func TestElsewhereWhereNobodyMayLook(t *testing.T) {
 	tree := planted(t, map[string]string{
 		session.Window("conv-1"): `{"msg_id":"here","content":"c"}` + "\n",

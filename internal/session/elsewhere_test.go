@@ -14,9 +14,8 @@ import (
 	"github.com/forgemind/forgemind/internal/session"
 )
 
-// A message is elsewhere if its id is a message's in another session: not one
-// that stands here, nor one that is only spoken of. However many are asked
-// about, the answers are the same.
+// Elsewhere finds the ids of messages in other sessions. It does not find ids of this session, nor
+// ids that are only mentioned. The answers do not depend on the number of calls.
 func TestElsewhere(t *testing.T) {
 	tree := planted(t, map[string]string{
 		session.Window("conv-1"):      `{"msg_id":"here","content":"a"}` + "\n",
@@ -113,7 +112,7 @@ func TestElsewhereIsKept(t *testing.T) {
 	check("with what is kept cut off", tree, map[string]bool{"ten": true, "eleven": true, "two": false})
 }
 
-// What stands for other messages is not counted; who speaks twice is named once.
+// Summaries that replace messages are not counted; an agent is named once.
 func TestTold(t *testing.T) {
 	window := `{"msg_id":"m-3","agent":"user","content":"c"}` + "\n" + `{"msg_id":"m-4","content":"d"}` + "\n" + `{"msg_id":"m-5"` + "\n"
 	archive := strings.Join([]string{
@@ -121,7 +120,7 @@ func TestTold(t *testing.T) {
 		`{"msg_id":"s-1","agent":"forgemind","kind":"summary","content":"both","metadata":{"cluster":{"members":["m-1","m-2"]}}}`,
 		`{"msg_id":"s-2","agent":"forgemind","kind":"summary","content":"all","metadata":{"compaction":{"id":"cmp-1"}}}`,
 	}, "\n")
-	if n, agents := session.Told([]byte(window), []byte(archive)); n != 4 || !slices.Equal(agents, []string{"quaid", "user"}) {
+	if n, agents := session.CountMessages([]byte(window), []byte(archive)); n != 4 || !slices.Equal(agents, []string{"quaid", "user"}) {
 		t.Errorf("%d messages of %v", n, agents)
 	}
 }

@@ -6,16 +6,16 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// HotContext, Window, ArchiveFile, SummaryFile and MetadataFile name the
-// documents of a session.
+// HotContext, Window, ArchiveFile, SummaryFile and MetadataFile return the names of the documents
+// of a session.
 func HotContext(id string) string   { return fs.Sessions + "/" + id + "/hot_context.json" }
 func Window(id string) string       { return fs.Sessions + "/" + id + "/recent_history.jsonl" }
 func ArchiveFile(id string) string  { return fs.Sessions + "/" + id + "/archive.jsonl" }
 func SummaryFile(id string) string  { return fs.Sessions + "/" + id + "/summary.md" }
 func MetadataFile(id string) string { return fs.Sessions + "/" + id + "/metadata.json" }
 
-// documentOf is the session that the document at name belongs to; false where
-// name is none of a session's.
+// documentOf returns the session to which the document at name belongs. It reports false if it
+// belongs to none.
 func documentOf(name string) (id string, ok bool) {
 	rest, ok := strings.CutPrefix(name, fs.Sessions+"/")
 	if id, _, _ = strings.Cut(rest, "/"); !ok {

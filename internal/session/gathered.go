@@ -5,8 +5,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Members are the ids of the messages that m stands for, where it is the summary
-// of a cluster; none where it is another message.
+// Members returns the ids of the messages that m summarizes if it is the summary of a cluster, and
+// else none.
 func Members(m schema.Message) []string {
 	var about struct {
 		Cluster struct {
@@ -19,8 +19,8 @@ func Members(m schema.Message) []string {
 	return about.Cluster.Members
 }
 
-// Gathered are the ids of the messages that summaries of clusters stand for.
-func Gathered(messages []schema.Message) map[string]bool {
+// SummarizedIDs returns the ids of all messages that summaries of clusters replace.
+func SummarizedIDs(messages []schema.Message) map[string]bool {
 	gathered := map[string]bool{}
 	for _, m := range messages {
 		for _, id := range Members(m) {

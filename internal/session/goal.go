@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/forgemind/forgemind/internal/text"
 )
 
 // The statuses of a goal.
@@ -22,19 +24,19 @@ const (
 )
 
 var (
-	// ErrComplete is a goal in the list that is to be complete: one leaves the
-	// list by CompleteGoal.
+	// ErrComplete reports that a change would set the status of a goal to complete. Use
+	// CompleteGoal, which removes it from the list.
 	ErrComplete = errors.New("a goal that is complete leaves the list: complete it")
-	// ErrCircle is a goal that would be a part of itself.
+	// ErrCircle reports that a goal would become a part of itself.
 	ErrCircle = errors.New("a goal cannot be a part of itself")
 )
 
-// A GoalChange is what is to be another of a goal; nil stays. An empty Parent
-// makes it a part of no other.
+// A GoalChange holds new values for a goal. Nil changes nothing. An empty Parent means that the
+// goal is a part of no other.
 type GoalChange struct{ Goal, Status, Priority, Parent *string }
 
-// Check holds that the goal may be changed like that: its words are known, and it does
-// not become complete; see ErrComplete.
+// Check returns an error if a value of the change is not allowed, or if it would complete the goal;
+// see ErrComplete.
 func (c GoalChange) Check() error {
 	for _, field := range []struct {
 		what  string
@@ -45,14 +47,14 @@ func (c GoalChange) Check() error {
 		{"priority", c.Priority, priorities},
 	} {
 		if field.value != nil && !slices.Contains(field.words, *field.value) {
-			return fmt.Errorf("the %s is %s, not one of %s", field.what, cut(*field.value), strings.Join(field.words, ", "))
+			return fmt.Errorf("the %s is %s, not one of %s", field.what, text.Quote(*field.value, maxQuoted), strings.Join(field.words, ", "))
 		}
 	}
 	switch {
 	case c.Status != nil && *c.Status == Complete:
 		return ErrComplete
 	case c.Goal != nil && strings.TrimSpace(*c.Goal) == "":
-		return errors.New("the goal says nothing")
+		return errors.New("the goal is empty")
 	}
 	return nil
 }

@@ -7,21 +7,21 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Hot is a hot context that is being changed, in either of the documents' two
-// shapes: what it does not change stays byte for byte. However much is changed,
-// its version rises by one. A change that fails changes nothing.
+// A Hot is a hot context that is being changed, in either of the documents' two forms. Bytes that
+// need not change stay. All changes together raise the version by one. A change that fails changes
+// nothing.
 type Hot struct {
-	read    []byte       // as it was
-	doc     jsonedit.Doc // as it is now
-	version int          // before any change
+	read    []byte       // the text before any change
+	doc     jsonedit.Doc // the current text
+	version int          // the version before any change
 }
 
-// ReadHot reads a hot context for changing it. It must be a JSON object; a list
-// in it that is none, or an item that cannot be read, is the error of who asks
-// for it.
+// ReadHot parses a hot context for changes. It returns an error unless src is a JSON object.
+// Methods that use an invalid list or item return an error.
 func ReadHot(src []byte) (*Hot, error) {
 	h := &Hot{read: src}
 	if err := h.doc.Parse(src); err != nil {
@@ -37,7 +37,7 @@ func ReadHot(src []byte) (*Hot, error) {
 	return h, nil
 }
 
-// Version is the version it will have: one more than before if it was changed.
+// Version returns the version of Text: one more than before if it changed.
 func (h *Hot) Version() int {
 	if h.changed() {
 		return h.version + 1
@@ -47,7 +47,7 @@ func (h *Hot) Version() int {
 
 func (h *Hot) changed() bool { return !bytes.Equal(h.doc.Src, h.read) }
 
-// Text is its text now; the text that was read where nothing was changed.
+// Text returns the current text. Without a change that is the text that was read.
 func (h *Hot) Text() ([]byte, error) {
 	if !h.changed() {
 		return h.read, nil
@@ -55,7 +55,7 @@ func (h *Hot) Text() ([]byte, error) {
 	return jsonedit.Set(h.doc.Src, "/version", fmt.Appendf(nil, "%d", h.Version()))
 }
 
-// Context is what it holds now, without what cannot be read.
+// Context returns the current contents without what cannot be decoded.
 func (h *Hot) Context() schema.HotContext {
 	var c schema.HotContext
 	if jsonedit.Decode(h.doc.Src, &c) != nil {
@@ -81,7 +81,7 @@ func (h *Hot) Context() schema.HotContext {
 	return c
 }
 
-// Taken says whether an item of it has the id.
+// Taken reports whether an item has the id.
 func (h *Hot) Taken(id string) bool {
 	for _, k := range []kind{goals, actions, decisions, constraints, questions, notes} {
 		all, _ := h.items(k)
@@ -94,10 +94,10 @@ func (h *Hot) Taken(id string) bool {
 	return false
 }
 
-// Replace makes text the hot context's.
+// Replace replaces the hot context by text.
 func (h *Hot) Replace(text []byte) error { return h.whole(func() error { return h.doc.Parse(text) }) }
 
-// set puts a value at a pointer.
+// set sets the value at a pointer.
 func (h *Hot) set(pointer string, v any) error {
 	value, err := jsonedit.Value(v)
 	if err != nil {
@@ -106,8 +106,7 @@ func (h *Hot) set(pointer string, v any) error {
 	return h.become(jsonedit.Set(h.doc.Src, pointer, value))
 }
 
-// append puts a value behind the last of the list at a pointer. A list that is
-// missing, or null, is made.
+// append adds a value to the list at a pointer. It creates a list that is missing or null.
 func (h *Hot) append(pointer string, v any) error {
 	value, err := jsonedit.Value(v)
 	if err != nil {
@@ -121,7 +120,7 @@ func (h *Hot) append(pointer string, v any) error {
 
 func (h *Hot) delete(pointer string) error { return h.become(jsonedit.Delete(h.doc.Src, pointer)) }
 
-// become makes text the text, unless there is an error.
+// become replaces the text, unless err is not nil.
 func (h *Hot) become(text []byte, err error) error {
 	if err != nil {
 		return err
@@ -129,7 +128,7 @@ func (h *Hot) become(text []byte, err error) error {
 	return h.doc.Parse(text)
 }
 
-// whole takes back what edit changed if it fails.
+// whole calls edit and undoes its changes if it fails.
 func (h *Hot) whole(edit func() error) error {
 	before := h.doc.Src
 	err := edit()
@@ -139,20 +138,20 @@ func (h *Hot) whole(edit func() error) error {
 	return err
 }
 
-// misplaced is the error of a value that is of another kind than it should be.
+// misplaced returns the error for a value of the wrong type.
 func misplaced(pointer string, is jsonedit.Kind, should string) error {
 	return fmt.Errorf("%s is %s where %s should be", cutWord(strings.TrimPrefix(pointer, "/")), is, should)
 }
 
-// cutWord is text as it is where it is short and plain, else quoted.
-func cutWord(text string) string {
-	if q := cut(text); q != `"`+text+`"` {
+// cutWord returns s as it is if it is short and plain, else quoted.
+func cutWord(s string) string {
+	if q := text.Quote(s, maxQuoted); q != `"`+s+`"` {
 		return q
 	}
-	return text
+	return s
 }
 
-// word reads a member that is a text; "" where there is none.
+// word returns a member that is a string, or "".
 func word(doc *jsonedit.Doc, object int, name string) string {
 	s, _ := doc.Str(doc.Member(object, name))
 	return s

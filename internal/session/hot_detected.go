@@ -8,8 +8,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// ShowDetected adds actions that messages told of and that nobody asked for: no record
-// has them. The oldest of more than most leave the hot context, for the messages hold them.
+// ShowDetected adds actions that were detected in messages and have no record. If there are more
+// than most of them, it removes the oldest; the messages still have them.
 func (h *Hot) ShowDetected(found []schema.Action, most int) error {
 	return h.whole(func() error {
 		for _, a := range found {
@@ -33,7 +33,7 @@ func (h *Hot) ShowDetected(found []schema.Action, most int) error {
 	})
 }
 
-// Plans reports whether an action of that text is pending.
+// Plans reports whether an action with that text is pending.
 func (h *Hot) Plans(text string) bool {
 	all, _ := h.items(actions)
 	return slices.ContainsFunc(all, func(it item) bool { return strings.EqualFold(it.text, text) })

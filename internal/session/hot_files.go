@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"slices"
@@ -14,16 +15,21 @@ const (
 	entities    = "/key_entities"
 )
 
-// How many files, and how many names of one kind, a hot context holds.
+// The largest numbers of files, and of names of a kind without a number of its own, in a hot
+// context.
 const (
 	maxFiles    = 20
 	maxEntities = 10
 )
 
-// Touch makes path the file edited last, and function (unless it is "") the one
-// that is being worked on; a function of another file is so no longer. files is
-// in order of first touch, each once, the newest maxFiles of them. Where path,
-// function and agent are what they were, at is left as it was, too.
+// maxOfKind has the largest numbers of names by kind: a project has few technologies and people, and
+// they matter for long.
+var maxOfKind = map[string]int{"technologies": 30, "people": 30, "files": 20, "functions": 15}
+
+// Touch records path as the file that was edited last, and function as the function that is being
+// worked on. If function is "", a function of another file is removed. Files are listed in the
+// order of their first edit, and only the newest maxFiles are kept. If path, function and agent are
+// unchanged, the time is not updated.
 func (h *Hot) Touch(path, function, agent, at string) error {
 	if path == "" {
 		return errors.New("the file has no name")
@@ -54,8 +60,8 @@ func (h *Hot) Touch(path, function, agent, at string) error {
 	})
 }
 
-// AddEntities adds names by kind, each once, and keeps the newest maxEntities of
-// a kind. A name that comes again with a new one is as new as that.
+// AddEntities adds names by kind without duplicates, and keeps the newest of each kind, as many as maxOfKind says.
+// A known name that comes together with a new one counts as new.
 func (h *Hot) AddEntities(found map[string][]string) error {
 	return h.whole(func() error {
 		for _, kind := range slices.Sorted(maps.Keys(found)) {
@@ -65,7 +71,7 @@ func (h *Hot) AddEntities(found map[string][]string) error {
 			if err := h.object(entities); err != nil {
 				return err
 			}
-			if err := h.hold(entities+"/"+pointerToken.Replace(kind), found[kind], maxEntities); err != nil {
+			if err := h.hold(entities+"/"+jsonedit.EscapePointer(kind), found[kind], cmp.Or(maxOfKind[kind], maxEntities)); err != nil {
 				return err
 			}
 		}
@@ -73,10 +79,8 @@ func (h *Hot) AddEntities(found map[string][]string) error {
 	})
 }
 
-var pointerToken = strings.NewReplacer("~", "~0", "/", "~1")
-
-// hold lets the list at pointer hold texts, and the newest most of all. Where it
-// holds them already it stays as it is; else they stand at its end.
+// hold appends texts to the list at pointer, and keeps the newest most. If the list has all of
+// them, it is not changed.
 func (h *Hot) hold(pointer string, add []string, most int) error {
 	add = newest(add, most)
 	list := h.doc.Find(pointer)
@@ -94,7 +98,7 @@ func (h *Hot) hold(pointer string, add []string, most int) error {
 		text, err := without(h.doc.Src, pointer, func(s string) bool {
 			i := slices.Index(stay, s)
 			if i >= 0 {
-				stay = slices.Delete(stay, i, i+1) // a second one may go
+				stay = slices.Delete(stay, i, i+1) // a duplicate is removed
 			}
 			return i < 0
 		})
@@ -110,7 +114,8 @@ func (h *Hot) hold(pointer string, add []string, most int) error {
 	return nil
 }
 
-// newest is the last most of list, each where it stands last, without blanks.
+// newest returns the last most elements of list, without blanks and with only the last of
+// duplicates.
 func newest(list []string, most int) []string {
 	var out []string
 	for _, s := range slices.Backward(list) {
@@ -125,8 +130,8 @@ func newest(list []string, most int) []string {
 	return out
 }
 
-// object holds that there is an object at pointer, or nothing, or null, which
-// becomes one.
+// object makes an object of a null at pointer. It returns an error unless there is an object,
+// nothing, or null.
 func (h *Hot) object(pointer string) error {
 	i := h.doc.Find(pointer)
 	if i < 0 || h.doc.Nodes[i].Kind == jsonedit.Object {
@@ -138,7 +143,7 @@ func (h *Hot) object(pointer string) error {
 	return h.set(pointer, struct{}{})
 }
 
-// say puts a text at pointer; without a text what is there goes.
+// say sets the string at pointer. If text is empty, it removes the member.
 func (h *Hot) say(pointer, text string) error {
 	is := jsonedit.Null
 	if i := h.doc.Find(pointer); i >= 0 {
@@ -155,8 +160,8 @@ func (h *Hot) say(pointer, text string) error {
 	return h.delete(pointer)
 }
 
-// without takes out of the list at pointer the texts that gone says of; it is
-// asked about each in order.
+// without removes from the list at pointer the strings for which gone returns true. It calls gone
+// in order.
 func without(src []byte, pointer string, gone func(text string) bool) ([]byte, error) {
 	return jsonedit.Filter(src, pointer, func(doc *jsonedit.Doc, i int) bool {
 		text, ok := doc.Str(i)
@@ -164,7 +169,7 @@ func without(src []byte, pointer string, gone func(text string) bool) ([]byte, e
 	})
 }
 
-// texts are what a value says that may be one text or a list of them.
+// texts returns the strings in a value that is a string or a list.
 func texts(doc *jsonedit.Doc, i int) []string {
 	if s, ok := doc.Str(i); ok && s != "" {
 		return []string{s}

@@ -6,15 +6,16 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/text"
 )
 
-// A kind is one of the lists of a hot context.
+// A kind describes one of the lists of a hot context.
 type kind struct {
-	what    string   // an item of it
-	list    string   // its pointer
-	id      []string // the members that an item's id is read from, the first that is there
-	text    []string // those that its text is read from
-	orPlain bool     // an item may be its text alone, as a string
+	what    string   // name of an item in messages
+	list    string   // pointer of the list
+	id      []string // members that can hold an item's id; the first that exists counts
+	text    []string // likewise for the text
+	orPlain bool     // an item may be a string instead of an object
 }
 
 var (
@@ -26,34 +27,36 @@ var (
 	notes       = kind{"note", "/notes", []string{"id"}, []string{"note"}, true}
 )
 
-// An Unknown is an item that is not there.
-type Unknown struct {
-	What  string   // goal, action, constraint, note, question
-	Which string   // what was asked for
-	Known []string // ids, or texts where there are none
+// An UnknownError reports that an item does not exist.
+type UnknownError struct {
+	What  string   // goal, action, constraint, note or question
+	Which string   // what was searched for
+	Known []string // existing ids, or texts of items without an id
 }
 
-func (e *Unknown) Error() string { return fmt.Sprintf("there is no %s %s", e.What, cut(e.Which)) }
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("there is no %s %s", e.What, text.Quote(e.Which, maxQuoted))
+}
 
-// An Ambiguous is a text that several items have.
-type Ambiguous struct {
+// An AmbiguousError reports a text that several items have.
+type AmbiguousError struct {
 	What, Which string
 	Among       []string // their ids and texts
 }
 
-func (e *Ambiguous) Error() string {
-	return fmt.Sprintf("%s stands in %d %ss", cut(e.Which), len(e.Among), e.What)
+func (e *AmbiguousError) Error() string {
+	return fmt.Sprintf("%s is in %d %ss", text.Quote(e.Which, maxQuoted), len(e.Among), e.What)
 }
 
-// An item is one of a list, as it stands until the next change.
+// An item is an element of a list. It is valid until the next change.
 type item struct {
 	at       string // its pointer
 	node     int
 	id, text string
 }
 
-// items are the items of a list in order; none where there is no such list. One
-// without an id, or a text, has "" for it.
+// items returns the items of a list in order, or none if there is no such list. An item without an
+// id or a text has "".
 func (h *Hot) items(k kind) ([]item, error) {
 	list := h.doc.Find(k.list)
 	if list < 0 || h.doc.Nodes[list].Kind == jsonedit.Null {
@@ -68,17 +71,16 @@ func (h *Hot) items(k kind) ([]item, error) {
 		if text, ok := h.doc.Str(node); ok {
 			it.text = text
 		} else {
-			it.id, _ = h.doc.Str(spelled(&h.doc, node, k.id))
-			it.text, _ = h.doc.Str(spelled(&h.doc, node, k.text))
+			it.id, _ = h.doc.Str(firstMember(&h.doc, node, k.id))
+			it.text, _ = h.doc.Str(firstMember(&h.doc, node, k.text))
 		}
 		all = append(all, it)
 	}
 	return all, nil
 }
 
-// spelled is the first of the members names that object has and that is not
-// null, -1 if it has none.
-func spelled(doc *jsonedit.Doc, object int, names []string) int {
+// firstMember returns the first of the members in names that object has and that is not null, or -1.
+func firstMember(doc *jsonedit.Doc, object int, names []string) int {
 	for _, name := range names {
 		if i := doc.Member(object, name); i >= 0 && doc.Nodes[i].Kind != jsonedit.Null {
 			return i
@@ -87,10 +89,10 @@ func spelled(doc *jsonedit.Doc, object int, names []string) int {
 	return -1
 }
 
-// Find is the index of the item that which names: by its id, else by its whole
-// text, at last in any case, else by a part of it that no other item has. Blanks
-// around a text do not count; of several that are alike it is the first. what is
-// the word for an item in an error, which is an *Unknown or an *Ambiguous.
+// Find returns the index of the item with the id which, else with that text, else with that text in
+// another case, else the only one that contains which. Blanks around texts do not count. Of several
+// equal items it returns the first. The argument what is the word for an item in errors, which are
+// *UnknownError and *AmbiguousError.
 func Find[T any](what, which string, all []T, name func(T) (id, text string)) (int, error) {
 	want := strings.TrimSpace(which)
 	for _, is := range []func(id, text string) bool{
@@ -119,10 +121,10 @@ func Find[T any](what, which string, all []T, name func(T) (id, text string)) (i
 		case first >= 0 && alike:
 			return first, nil
 		case first >= 0:
-			return 0, &Ambiguous{what, which, among}
+			return 0, &AmbiguousError{what, which, among}
 		}
 	}
-	e := &Unknown{What: what, Which: which}
+	e := &UnknownError{What: what, Which: which}
 	for _, it := range all {
 		if name := cmp.Or(name(it)); name != "" {
 			e.Known = append(e.Known, name)
@@ -131,10 +133,10 @@ func Find[T any](what, which string, all []T, name func(T) (id, text string)) (i
 	return 0, e
 }
 
-// fold is a text without what it is compared without.
+// fold returns a text for comparisons.
 func fold(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
 
-// decode reads an item as what it is.
+// decode decodes an item.
 func decode[T any](h *Hot, k kind, it item) (T, error) {
 	var v T
 	is := h.doc.Nodes[it.node].Kind
@@ -147,7 +149,7 @@ func decode[T any](h *Hot, k kind, it item) (T, error) {
 	return v, nil
 }
 
-// legible are the items of a list that can be read.
+// legible returns the items of a list that can be decoded.
 func legible[T any](h *Hot, k kind) []T {
 	all, _ := h.items(k)
 	var list []T
@@ -159,8 +161,8 @@ func legible[T any](h *Hot, k kind) []T {
 	return list
 }
 
-// each edits the records of a list, each as a document of its own, and leaves
-// every byte between them as it is.
+// each calls edit with every record of a list as a document of its own. It keeps all bytes between
+// them.
 func (h *Hot) each(k kind, edit func(record *jsonedit.Doc) ([]byte, error)) error {
 	all, err := h.items(k)
 	if err != nil {
@@ -169,7 +171,7 @@ func (h *Hot) each(k kind, edit func(record *jsonedit.Doc) ([]byte, error)) erro
 	src := h.doc.Src
 	var out []byte
 	var record jsonedit.Doc
-	done := 0 // src[:done] is in out
+	done := 0 // src[:done] was copied to out
 	for _, it := range all {
 		node := h.doc.Nodes[it.node]
 		if node.Kind != jsonedit.Object {

@@ -11,9 +11,9 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Index makes the text of sessions.jsonl from the metadata files, which are
-// the truth: one line a session, in order of start. It is nil where the tree
-// has no session. Metadata that cannot be read is left out; validate reports it.
+// Index returns the text of sessions.jsonl, made from the metadata files, with one line for each
+// session sorted by start. It returns nil if there is no session. It leaves out metadata that
+// cannot be read, which validate reports.
 func Index(r fs.Reader) ([]byte, error) {
 	ids, err := described(r)
 	if err != nil {
@@ -22,10 +22,10 @@ func Index(r fs.Reader) ([]byte, error) {
 	return indexOf(r, ids, nil)
 }
 
-// Indexed is the text of the index with the line of one session brought up to
-// date, whose metadata is given; made anew (see Index) where it cannot be read,
-// or does not list exactly the sessions that there are.
-func Indexed(r fs.Reader, index []byte, changed schema.SessionMetadata) ([]byte, error) {
+// UpdateIndex returns the index with an updated line for the session whose metadata is changed. It
+// makes the index anew (see Index) if index cannot be read or does not list exactly the existing
+// sessions.
+func UpdateIndex(r fs.Reader, index []byte, changed schema.SessionMetadata) ([]byte, error) {
 	ids, err := described(r)
 	if err != nil {
 		return nil, err
@@ -42,8 +42,8 @@ func Indexed(r fs.Reader, index []byte, changed schema.SessionMetadata) ([]byte,
 	return append(bytes.Join(lines, []byte("\n")), '\n'), nil
 }
 
-// described are the sessions that have a metadata.json, by their ids, in order. A
-// folder whose name is no id is none.
+// described returns the sorted ids of the sessions that have a metadata.json. It ignores folders
+// whose name is no id.
 func described(r fs.Reader) ([]string, error) {
 	var ids []string
 	for name, err := range r.Names(fs.Sessions) {
@@ -57,8 +57,8 @@ func described(r fs.Reader) ([]string, error) {
 	return ids, nil
 }
 
-// listing are the lines of an index, if each is a session and together they are
-// exactly ids; at is that of id.
+// listing returns the lines of an index, and the index at of the line of id. It reports false
+// unless each line is a session and together they are exactly ids.
 func listing(index []byte, ids []string, id string) (lines [][]byte, at int, ok bool) {
 	missing := make(map[string]bool, len(ids))
 	for _, id := range ids {
@@ -86,8 +86,8 @@ func listing(index []byte, ids []string, id string) (lines [][]byte, at int, ok 
 	return lines, at, len(missing) == 0 && at >= 0
 }
 
-// indexOf makes the index of the sessions ids; changed, unless it is nil, is
-// newer than what stands in r.
+// indexOf makes the index of the sessions ids. If changed is not nil, it replaces what r has for
+// its session.
 func indexOf(r fs.Reader, ids []string, changed *schema.SessionMetadata) ([]byte, error) {
 	var all []schema.SessionMetadata
 	for _, id := range ids {
@@ -113,9 +113,9 @@ func indexOf(r fs.Reader, ids []string, changed *schema.SessionMetadata) ([]byte
 	return index, nil
 }
 
-// indexLine is what the index says of a session: all but what it completed or removed, and
-// what is no time or no count. A fault of one session's metadata is not repeated,
-// for a new fault would be refused, and with it every change.
+// indexLine returns the line of a session. It leaves out what the session completed or removed, and
+// invalid times and counts: an invalid line would make the transaction fail, and with it every
+// change.
 func indexLine(m schema.SessionMetadata) ([]byte, error) {
 	m.Completed, m.Removed = nil, nil
 	m.MessageCount = max(m.MessageCount, 0)
@@ -127,7 +127,7 @@ func indexLine(m schema.SessionMetadata) ([]byte, error) {
 	return jsonedit.Value(m)
 }
 
-// metadataOf reads the metadata of a session, whose id is that of its folder.
+// metadataOf returns the metadata of a session with the id of its folder.
 func metadataOf(r fs.Reader, id string) (schema.SessionMetadata, error) {
 	var m schema.SessionMetadata
 	src, err := r.Read(MetadataFile(id))

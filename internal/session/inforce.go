@@ -6,10 +6,9 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// InForce returns the session whose hot context holds the goals and constraints
-// that are in force: the active session, or where none is active, as in a fresh
-// clone, the one with the latest activity that is not archived. id is "" where the
-// tree has neither.
+// InForce returns the session whose hot context has the goals and constraints in force. It is the
+// active session, or without one, as in a fresh clone, the latest session that is not archived. The
+// id is "" if there is neither.
 func InForce(r fs.Reader) (id string, active bool, err error) {
 	if id, err = Active(r); err != nil {
 		return "", false, err
@@ -31,10 +30,10 @@ func InForce(r fs.Reader) (id string, active bool, err error) {
 	return "", false, nil
 }
 
-// Closed returns the keys of the goals that were completed, and of the
-// constraints that were removed, in any session of the tree: an item's id, or for
-// want of one its text. Metadata that cannot be read closes nothing.
-func Closed(r fs.Reader) (map[string]bool, error) {
+// ClosedItems returns the keys of goals that were completed and of constraints that were removed in any
+// session of the tree. A key is an item's id, or its text if it has no id. Metadata that cannot be
+// read is ignored.
+func ClosedItems(r fs.Reader) (map[string]bool, error) {
 	ids, err := described(r)
 	if err != nil {
 		return nil, err

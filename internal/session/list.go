@@ -14,15 +14,15 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Listed is a session as its metadata, or for want of it its files, tell of it.
+// A Listed is a session as its metadata describes it, or its other files if that is missing.
 type Listed struct {
-	schema.SessionMetadata       // the id is that of its folder
-	Live                   bool  // it is the working copy's active one
-	Err                    error // why its metadata could not be read; the rest is from its files
+	schema.SessionMetadata       // with the id of its folder
+	Live                   bool  // it is the working copy's active session
+	Err                    error // why the metadata could not be read; the rest is from other files
 }
 
-// List returns the sessions, the latest activity first. It reads the metadata
-// files, for the index may be older than they are.
+// List returns the sessions, latest activity first. It reads the metadata files, because the index
+// may be out of date.
 func List(r fs.Reader) ([]Listed, error) {
 	active, err := Active(r)
 	if err != nil {
@@ -47,24 +47,24 @@ func List(r fs.Reader) ([]Listed, error) {
 	return all, nil
 }
 
-// look tells of the session id.
+// look describes the session id.
 func look(r fs.Reader, id, active string) Listed {
 	m, err := metadataOf(r, id)
 	if err != nil {
 		if errors.Is(err, iofs.ErrNotExist) {
 			err = fmt.Errorf("%s is missing", MetadataFile(id))
 		}
-		m = Traced(r, id)
+		m = DerivedMetadata(r, id)
 	}
 	return Listed{SessionMetadata: m, Live: id == active, Err: err}
 }
 
-// Traced is what the other files of a session than its metadata tell of it.
-func Traced(r fs.Reader, id string) schema.SessionMetadata {
+// DerivedMetadata returns metadata that is derived from the other files of a session.
+func DerivedMetadata(r fs.Reader, id string) schema.SessionMetadata {
 	m := schema.SessionMetadata{SessionID: id}
-	window, _ := r.Read(Window(id)) // what cannot be read tells nothing
+	window, _ := r.Read(Window(id)) // an unreadable file counts as empty
 	archive, _ := r.Read(ArchiveFile(id))
-	n, agents := Told(window, archive)
+	n, agents := CountMessages(window, archive)
 	m.MessageCount, m.Agents = schema.Int(n), agents
 	var hot schema.HotContext
 	if src, err := r.Read(HotContext(id)); err == nil && jsonedit.Decode(src, &hot) == nil {
@@ -91,7 +91,7 @@ func Traced(r fs.Reader, id string) schema.SessionMetadata {
 	return m
 }
 
-// active is when something last happened in the session, as far as is known.
+// active returns the time of the last known activity in the session.
 func (l Listed) active() time.Time {
 	if at := timeOr(l.LastActivity); !at.IsZero() {
 		return at
@@ -99,15 +99,14 @@ func (l Listed) active() time.Time {
 	return timeOr(l.Started)
 }
 
-// timeOr is a document's time, the zero time where it has none.
+// timeOr parses a time. It returns the zero time if there is none.
 func timeOr(text string) time.Time {
 	at, _ := schema.ParseTime(text)
 	return at
 }
 
-// Idle returns the ids of the sessions that are neither archived nor active here
-// and had no activity for days. Those of which the metadata cannot be read, or
-// no time is known, are not among them.
+// Idle returns the ids of the sessions that are neither archived nor active here and had no
+// activity for days. It leaves out sessions with unreadable metadata or without a known time.
 func Idle(all []Listed, now time.Time, days int) []string {
 	var ids []string
 	before := now.AddDate(0, 0, -days)

@@ -16,7 +16,7 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// planted is a real tree of these files.
+// planted returns a tree on disk with these files.
 func planted(t *testing.T, files map[string]string) *fs.Tree {
 	t.Helper()
 	root := t.TempDir()
@@ -37,8 +37,8 @@ func planted(t *testing.T, files map[string]string) *fs.Tree {
 	return tree
 }
 
-// four is a tree of four sessions: one archived, one active, one of which the
-// metadata is torn, and one that has none.
+// four returns the files of four sessions: one archived, one active, one with invalid metadata, and
+// one without metadata.
 func four() map[string]string {
 	return map[string]string{
 		session.MetadataFile("conv-1"): `{"session_id":"conv-1","started":"2025-11-07T09:00:00Z","last_activity":"2025-11-07T10:00:00Z","message_count":12,"title":"First","status":"archived","completed":[{"goal":"G"}]}`,
@@ -54,7 +54,7 @@ func four() map[string]string {
 	}
 }
 
-// List tells the same with a right index, a wrong one, a torn one and none.
+// List returns the same with a correct index, a wrong one, a torn one and none.
 func TestListOfSessions(t *testing.T) {
 	const want = `conv-2 "Second" active 3 2025-11-10T10:00:00.5Z live
 conv-3 "" - 2 2025-11-09T06:00:00.000Z [user quaid] unreadable
@@ -116,7 +116,7 @@ func TestIdleSessions(t *testing.T) {
 	}
 }
 
-// The index is what the metadata files say, however it was before.
+// The index follows from the metadata files, whatever it was before.
 func TestTheIndexIsMended(t *testing.T) {
 	files := four()
 	tree := planted(t, files)
@@ -147,7 +147,7 @@ func TestTheIndexIsMended(t *testing.T) {
 		{"one too many", string(want) + `{"session_id":"conv-9"}` + "\n", newer},
 		{"one twice", string(want) + string(want), newer},
 	} {
-		got, err := session.Indexed(tree, []byte(c.index), second)
+		got, err := session.UpdateIndex(tree, []byte(c.index), second)
 		if err != nil || string(got) != c.want {
 			t.Errorf("%s: %v\n%s", c.what, err, got)
 		}

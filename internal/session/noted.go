@@ -4,17 +4,15 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/secret"
+	"github.com/forgemind/forgemind/internal/text"
 )
 
-// maxNoted is how much of a prompt is kept, in characters.
+// maxNoted is the length to which a prompt is cut, in characters.
 const maxNoted = 2000
 
-// Noted is a prompt as logs and chunks keep it: without secrets, and cut. It is cut
-// last, for half a secret is not known for one.
-func Noted(prompt string) string {
-	text, _ := secret.Mask(strings.ToValidUTF8(prompt, "\ufffd"))
-	if r := []rune(text); len(r) > maxNoted {
-		return string(r[:maxNoted-1]) + "…"
-	}
-	return text
+// LogPrompt returns a prompt for logs and chunks: secrets are masked first, because half a secret would
+// not be recognized, and then it is cut.
+func LogPrompt(prompt string) string {
+	masked, _ := secret.Mask(strings.ToValidUTF8(prompt, "\ufffd"))
+	return text.Limit(masked, maxNoted)
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Objective is what a session is to reach first: of the goals that are a part of
-// no other one, those in progress before the others, then by priority, then as
-// they stand; "" where there is none.
+// Objective returns the most important goal of a session. Only goals that are no part of another
+// count. Those in progress come first, then the order is by priority, then by place. The result is
+// "" if there is none.
 func Objective(hot schema.HotContext) string {
 	best, least := "", len(priorities)*2+1
 	for _, g := range hot.ActiveGoals {
@@ -26,11 +26,11 @@ func Objective(hot schema.HotContext) string {
 	return best
 }
 
-// priorities are those of goals, the most urgent first.
+// priorities lists the priorities of goals, most urgent first.
 var priorities = []string{High, Medium, Low}
 
-// urgency is the rank of a priority, the most urgent first; one that is not
-// known is medium.
+// urgency returns the rank of a priority, 0 for the most urgent. An unknown priority counts as
+// medium.
 func urgency(priority string) int {
 	if rank := slices.Index(priorities, priority); rank >= 0 {
 		return rank

@@ -7,8 +7,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// InOrder sorts messages by time; those of one time stay as they are, and one
-// without a readable time stays behind the one before it.
+// InOrder sorts messages by time. Messages with equal times keep their order, and one without a
+// valid time stays behind the one before it.
 func InOrder(messages []schema.Message) {
 	type timed struct {
 		at time.Time

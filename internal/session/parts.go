@@ -6,28 +6,28 @@ import (
 	"unicode/utf8"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// fs.Append takes 1 MiB a record. So much of it may be content, as JSON writes
-// it; the other members have the rest.
+// fs.Append accepts records of up to 1 MiB. The content may take this much of it in JSON; the rest
+// is for the other members.
 const (
 	maxPart = 960 << 10
 	maxRest = 60 << 10
 )
 
-// A link is what the metadata of a part says.
+// A link holds the metadata of a part.
 type link struct {
-	Part  int    `json:"part"`  // from 1
-	Parts int    `json:"parts"` // how many there are
-	Of    string `json:"of"`    // the id of the whole
+	Part  int    `json:"part"`  // 1-based
+	Parts int    `json:"parts"` // number of parts
+	Of    string `json:"of"`    // id of the whole message
 }
 
-// Split returns m alone where a record can hold it, else its parts: messages
-// with a piece of the content each, in order, cut between characters. Their
-// metadata says `part`, `parts` and `of`, the id of the whole, and their ids
-// derive from it. What else m says stands in each, its metadata in the first;
-// tokens are left out.
+// Split returns m alone if it fits into a record, and else its parts. These are messages with a
+// piece of the content each, in order, cut between characters. Their metadata has `part`, `parts`
+// and `of`, which is the id of the whole message. Their ids are derived from it. The other members
+// are repeated in each part, except that only the first has the metadata of m and none has tokens.
 func Split(m schema.Message) ([]schema.Message, error) {
 	pieces := split(m.Content, maxPart)
 	rest := m
@@ -37,7 +37,7 @@ func Split(m schema.Message) ([]schema.Message, error) {
 		return nil, err
 	}
 	if len(line) > maxRest {
-		return nil, fmt.Errorf("message %s: without its content it still takes %d bytes, of %d at most", cut(m.ID), len(line), maxRest)
+		return nil, fmt.Errorf("message %s: without its content it still takes %d bytes, of %d at most", text.Quote(m.ID, maxQuoted), len(line), maxRest)
 	}
 	if len(pieces) == 1 {
 		return []schema.Message{m}, nil
@@ -52,15 +52,15 @@ func Split(m schema.Message) ([]schema.Message, error) {
 			p.Metadata = json.RawMessage("{}")
 		}
 		if p.Metadata, err = linked(p.Metadata, link{i + 1, len(pieces), m.ID}); err != nil {
-			return nil, fmt.Errorf("message %s: its metadata: %w", cut(m.ID), err)
+			return nil, fmt.Errorf("message %s: its metadata: %w", text.Quote(m.ID, maxQuoted), err)
 		}
 		parts[i] = p
 	}
 	return parts, nil
 }
 
-// Wholes is how many messages there are, those in parts counted once.
-func Wholes(messages []schema.Message) int {
+// CountWhole returns the number of messages. The parts of one message count once.
+func CountWhole(messages []schema.Message) int {
 	n := 0
 	for _, m := range messages {
 		var l link
@@ -90,8 +90,7 @@ func linked(metadata []byte, l link) ([]byte, error) {
 	return metadata, nil
 }
 
-// split cuts text between characters into pieces that take limit bytes of JSON
-// each at most.
+// split cuts text between characters into pieces that take at most limit bytes as JSON.
 func split(text string, limit int) (pieces []string) {
 	start, size := 0, 0
 	for i := 0; i < len(text); {
@@ -115,9 +114,8 @@ func split(text string, limit int) (pieces []string) {
 	return append(pieces, text[start:])
 }
 
-// Join puts parts together again where all of them are there: the whole stands
-// where the first part stood, under its own id. Everything else is returned as
-// it is.
+// Join replaces the parts of a message by the whole message at the place of the first part, if all
+// parts are there. It keeps all other messages.
 func Join(messages []schema.Message) []schema.Message {
 	wholes := map[string][]int{} // by id: the indexes of the parts
 	links := map[int]link{}

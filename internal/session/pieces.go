@@ -7,12 +7,11 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// pieceLength is about how long a chunk of a long message is, in bytes, some 500
-// tokens; a message of up to twice that leaves in one chunk.
+// pieceLength is the approximate length of a chunk of a long message, in bytes, about 500 tokens. A
+// message of up to twice that length becomes one chunk.
 const pieceLength = 2 << 10
 
-// pieces parts the text of a long message at its passages; together they are the
-// text, byte for byte.
+// pieces splits the text of a long message into passages. Joined they are the text.
 func pieces(text string) []string {
 	whole := []string{text}
 	if len(text) <= 2*pieceLength {
@@ -33,9 +32,8 @@ func pieces(text string) []string {
 	return append(out, text[start:])
 }
 
-// inPieces is the chunk of a message as the chunks that cold storage keeps of it:
-// itself, or one for each piece of a long text, of which the first has the
-// message. Their tokens are shared out by how long they are.
+// inPieces returns the chunks for a message: one, or for a long message one for each piece, of
+// which the first has the whole message. The tokens are divided in proportion to the lengths.
 func inPieces(chunk schema.Chunk) []schema.Chunk {
 	texts := pieces(chunk.Content)
 	if len(texts) == 1 {

@@ -13,7 +13,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// report is a message of many paragraphs.
+// report returns a message of many paragraphs.
 func report(paragraphs int) string {
 	var b strings.Builder
 	for i := range paragraphs {
@@ -52,7 +52,7 @@ func TestALongMessageLeavesInPieces(t *testing.T) {
 		if int(c.Part) != i+1 || int(c.Parts) != len(long) || c.Line != 3 || (i == 0) != (len(c.Message) > 0) || len(c.Content) > 4<<10 || c.Tokens == 0 {
 			t.Errorf("piece %d: %d bytes, %d tokens, part %d of %d, line %d", i, len(c.Content), c.Tokens, c.Part, c.Parts, c.Line)
 		}
-		if m, ok := session.Left(c); ok != (i == 0) || ok && m.Content != text {
+		if m, ok := session.MessageOfChunk(c); ok != (i == 0) || ok && m.Content != text {
 			t.Errorf("piece %d is the message: %v", i, ok)
 		}
 	}

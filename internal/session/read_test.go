@@ -50,7 +50,7 @@ func TestWhatIsNoMessageSaysWhy(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"content":5}`:                 "content is a number",
 		`{"content":"a","tokens":1.5}`:  "tokens is a number",
-		`{"content":"a","content":"b"}`: `"content" stands twice`,
+		`{"content":"a","content":"b"}`: `"content" appears twice`,
 		`["content"]`:                   "an array where a message should be",
 		`{"msg_id":"a"}`:                "no content",
 		"{\"content\":\"\xff\"}":        "UTF-8",

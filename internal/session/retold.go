@@ -6,11 +6,10 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// Retold puts an overview before the summary of a compaction that stands at the
-// head of a conversation, and leaves all other lines as they are. Where another
-// compaction stands there, or none, it is src. What the overview adds to the
-// tokens that the line says it costs is more.
-func Retold(src []byte, compaction, overview string, more int) ([]byte, error) {
+// AddOverview inserts an overview before the summary of the given compaction in the first line of a
+// conversation. It returns src unless that line is the summary of this compaction. The argument
+// more is the number of tokens of the overview, which is added to those of the line.
+func AddOverview(src []byte, compaction, overview string, more int) ([]byte, error) {
 	head, rest, _ := bytes.Cut(src, []byte("\n"))
 	lines := Read(head)
 	c, ok := LastCompaction(lines)

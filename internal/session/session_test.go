@@ -13,7 +13,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// shelf is a tree without a disk: names and their texts.
+// A shelf is a tree in memory: contents by name.
 type shelf map[string]string
 
 func (s shelf) Read(name string) ([]byte, error) {
@@ -52,7 +52,7 @@ func TestActive(t *testing.T) {
 
 var pears = schema.Decision{ID: "DEC-1", Decision: "Use pears", Rationale: "They keep", Timestamp: "2026-03-02T09:00:00Z", RecordedBy: "BA Agent"}
 
-// A shown decision raises the version by one and leaves the rest as it was.
+// ShowDecision raises the version by one and changes nothing else.
 func TestShowDecision(t *testing.T) {
 	for _, c := range []struct{ what, src, want string }{
 		{"into an empty list",

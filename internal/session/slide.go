@@ -7,21 +7,19 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// WindowMessages and KeptMessages are how many messages the window holds, and
-// how many of its newest ones stay whatever they matter (Quaid document).
+// WindowMessages is the largest number of messages in the window, KeptMessages the number of the
+// newest ones that always stay (Quaid document).
 const (
 	WindowMessages = 20
 	KeptMessages   = 10
 )
 
-// Slide parts the lines of a window that holds too much: while there are more
-// than most messages, the one that matters least leaves, of those outside the
-// last KeptMessages; of equals the oldest. Lines that are no messages stay, and so
-// do summaries of compactions, without which none could be undone.
-// stay and leave are in the order of lines. A message without an importance
-// matters 0.5.
+// Slide splits the lines of a window with more than most messages. Of the messages before the last
+// KeptMessages those with the least importance leave; of equally important ones the oldest leaves
+// first. A message without an importance has 0.5. Lines that are no messages stay, and so do the
+// summaries of compactions, which undoing needs. Both results are in the order of lines.
 func Slide(lines []Line, most int) (stay, leave []Line) {
-	var messages []int // their indexes
+	var messages []int // indexes of the messages
 	for i, line := range lines {
 		if line.Err == nil {
 			messages = append(messages, i)
@@ -48,7 +46,8 @@ func Slide(lines []Line, most int) (stay, leave []Line) {
 	return stay, leave
 }
 
-// importance is how much a message matters, a ratio; 0.5 where it does not say.
+// importance returns the importance of a message, a ratio. It is 0.5 if the message does not have
+// one.
 func importance(m schema.Message) float64 {
 	if m.Importance == nil {
 		return 0.5

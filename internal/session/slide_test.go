@@ -11,8 +11,8 @@ import (
 	"github.com/forgemind/forgemind/internal/session"
 )
 
-// history is a conversation of messages that matter so many tenths; -1 is a
-// message that does not say, -2 a line that is no message.
+// history returns a conversation of messages with these importances in tenths. -1 is a message
+// without importance, -2 a line that is no message.
 func history(tenths ...int) []session.Line {
 	var text strings.Builder
 	for i, n := range tenths {

@@ -13,14 +13,14 @@ import (
 	"github.com/forgemind/forgemind/templates"
 )
 
-// An account is what the messages of a session tell.
+// An account holds the messages of a session and what was computed from them.
 type account struct {
-	messages []schema.Message        // those that somebody says, in order
-	lower    []string                // what each says, in lower case
-	work     []extract.WorkReport    // of each
-	claims   []claim                 // of each; empty until asked for
-	told     []templates.SummaryLine // the objective, and the key decisions
-	said     []claim                 // of these
+	messages []schema.Message        // spoken messages, in order
+	lower    []string                // their contents in lower case
+	work     []extract.WorkReport    // work reports of each message
+	claims   []claim                 // claims of each message, computed when needed
+	told     []templates.SummaryLine // lines of the objective and the key decisions
+	said     []claim                 // claims of these lines
 }
 
 func listen(messages []schema.Message) *account {
@@ -36,13 +36,13 @@ func listen(messages []schema.Message) *account {
 	return a
 }
 
-// isSpoken says whether a user or an agent says m: it is no summary, and no tool
-// has to do with it.
+// isSpoken reports whether m is what a user or an agent said. Summaries and messages of tools are
+// not.
 func isSpoken(m schema.Message) bool {
 	return m.Kind != "summary" && m.Kind != "tool_output" && m.Role != "tool" && m.Role != "system" && m.ToolName == "" && m.Content != ""
 }
 
-// origin is an id, or for want of it where a text comes from.
+// origin returns id, or else the source of text.
 func (a *account) origin(id, text string) string {
 	if id != "" {
 		return id
@@ -50,8 +50,8 @@ func (a *account) origin(id, text string) string {
 	return a.source(text)
 }
 
-// source is the id of the first message that says text, in these words or else in
-// others that hold all of its claim; "" for none.
+// source returns the id of the first message that contains text, or else of the first whose words
+// cover its claim. It returns "" if there is none.
 func (a *account) source(text string) string {
 	if i := a.naming(text); i >= 0 {
 		return a.messages[i].ID
@@ -68,7 +68,7 @@ func (a *account) source(text string) string {
 	return ""
 }
 
-// sources are the ids of the first messages that name the items.
+// sources returns the ids of the first messages that name the items.
 func (a *account) sources(items []string) string {
 	var ids []string
 	for _, item := range items {
@@ -79,8 +79,7 @@ func (a *account) sources(items []string) string {
 	return together(ids)
 }
 
-// together is the first of ids, three at most, and no more than a line shows
-// whole.
+// together joins the first ids, at most three and at most as many as fit into a line.
 func together(ids []string) string {
 	text := ""
 	for i, id := range ids[:min(len(ids), 3)] {
@@ -92,8 +91,7 @@ func together(ids []string) string {
 	return text
 }
 
-// before counts the messages that were said by a time; all where it cannot be
-// read.
+// before returns the number of messages before a time, or of all messages if the time is invalid.
 func (a *account) before(at string) int {
 	when, err := schema.ParseTime(at)
 	if err != nil {
@@ -113,8 +111,8 @@ func (a *account) before(at string) int {
 	return n
 }
 
-// decided is the decision that m states: as it was noted when it was said, else,
-// where nothing was, as its text shows.
+// decided returns the decision that m states: the one that was detected when it was added, or else
+// the one that its text shows.
 func decided(m schema.Message) string {
 	if d, ok := DetectedIn(m); ok || len(m.Metadata) > 0 {
 		return d.Decision
@@ -125,27 +123,27 @@ func decided(m schema.Message) string {
 	return ""
 }
 
-// speaker is who says m.
+// speaker returns the name of the author of m.
 func speaker(m schema.Message) string { return cmp.Or(m.Agent, m.Role) }
 
-// head is as much of a text as is compared.
+// head returns the part of a text that is compared.
 func head(text string) string {
 	const most = 8 << 10
 	return text[:min(len(text), most)]
 }
 
-// naming is the first of the messages that names a thing; -1 for none.
+// naming returns the first message that names a thing, or -1.
 func (a *account) naming(thing string) int {
 	thing = strings.ToLower(strings.TrimSpace(thing))
 	return slices.IndexFunc(a.lower, func(text string) bool { return standsIn(text, thing) })
 }
 
-// names says whether text names a thing, in whatever case.
+// names reports whether text names a thing, without regard to case.
 func names(text, thing string) bool {
 	return standsIn(strings.ToLower(text), strings.ToLower(strings.TrimSpace(thing)))
 }
 
-// standsIn says whether thing stands in text with no letter or digit joined to it.
+// standsIn reports whether text contains thing as a whole word.
 func standsIn(text, thing string) bool {
 	for from := 0; thing != ""; {
 		i := strings.Index(text[from:], thing)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/forgemind/forgemind/internal/extract"
 	"github.com/forgemind/forgemind/internal/lazyregexp"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/templates"
 )
@@ -17,10 +18,11 @@ const (
 	filesMost       = 8
 	namesMost       = 8
 	constraintsMost = 5
+	remindersMost   = 5
 )
 
-// critical is what one must know to go on: the files, what they depend on, the
-// constraints that nothing else tells, and what comes next.
+// critical returns what somebody must know to continue: the files, their dependencies, the
+// constraints that no other line has, what somebody asked to remember, and the next steps.
 func (a *account) critical(hot schema.HotContext, about schema.SessionMetadata) (lines []templates.SummaryLine) {
 	if files := newestNames(a.files(hot), filesMost); len(files) > 0 {
 		lines = append(lines, templates.SummaryLine{Text: "Working files: " + enumerate(files, ", "), From: a.sources(files)})
@@ -29,6 +31,7 @@ func (a *account) critical(hot schema.HotContext, about schema.SessionMetadata) 
 		lines = append(lines, templates.SummaryLine{Text: "Dependencies: " + enumerate(names, ", "), From: a.sources(names)})
 	}
 	lines = append(lines, a.constraints(hot)...)
+	lines = append(lines, a.reminders()...)
 	if next, from := a.next(hot, about); len(next) > 0 {
 		lines = append(lines, templates.SummaryLine{Text: "Next: " + enumerate(next, " + "), From: from})
 	}
@@ -37,8 +40,8 @@ func (a *account) critical(hot schema.HotContext, about schema.SessionMetadata) 
 
 func newestNames(all []string, most int) []string { return all[max(0, len(all)-most):] }
 
-// files are those that are being worked on, in order of first touch: as the hot
-// context has them, else as messages say.
+// files returns the current files in the order of their first edit, from the hot context or else
+// from the messages.
 func (a *account) files(hot schema.HotContext) (files []string) {
 	if hot.CurrentFileContext != nil && len(hot.CurrentFileContext.Files) > 0 {
 		return hot.CurrentFileContext.Files
@@ -55,8 +58,8 @@ var (
 	aName     = lazyregexp.New(`^[\p{L}\d@][\p{L}\d._@/+-]{0,39}$`)
 )
 
-// dependencies are what messages list as such, else the technologies that the
-// objective and the decisions don't name already.
+// dependencies returns what messages list as dependencies, or else the technologies that the
+// objective and the decisions do not name.
 func (a *account) dependencies(hot schema.HotContext) (listed []string) {
 	for _, m := range a.messages {
 		for _, list := range depending.FindAllStringSubmatch(m.Content, -1) {
@@ -84,7 +87,7 @@ func (a *account) dependencies(hot schema.HotContext) (listed []string) {
 	return listed
 }
 
-// constraints are those that no line says already, the newest of them.
+// constraints returns the newest constraints that no other line has.
 func (a *account) constraints(hot schema.HotContext) (lines []templates.SummaryLine) {
 	untold := slices.DeleteFunc(slices.Clone(hot.ImportantConstraints), func(c schema.Constraint) bool {
 		rule := claimOf(c.Constraint)
@@ -97,9 +100,29 @@ func (a *account) constraints(hot schema.HotContext) (lines []templates.SummaryL
 	return lines
 }
 
-// next is what is to be done next: the pending actions by priority, and what each
-// agent last announced and nothing says is done; of two that say the same the
-// shorter. Also the ids of where it comes from.
+// IsReminder reports whether a message is short and asks to remember something.
+func IsReminder(m schema.Message) bool {
+	const most = 1000 // bytes
+	return len(m.Content) <= most && extract.AsksToRemember(m.Content)
+}
+
+// reminders returns what users asked last to remember, as far as no other line has it.
+func (a *account) reminders() (lines []templates.SummaryLine) {
+	for _, m := range slices.Backward(a.messages) {
+		if m.Role != "user" && m.Role != "" || !IsReminder(m) || len(lines) == remindersMost {
+			continue
+		}
+		asked := claimOf(m.Content)
+		if !slices.ContainsFunc(a.said, func(said claim) bool { return said.covers(asked, 1) }) {
+			lines = append(lines, templates.SummaryLine{Text: text.Head(text.OneLine(m.Content), 200), From: m.ID})
+		}
+	}
+	slices.Reverse(lines)
+	return lines
+}
+
+// next returns the next steps and the ids of their sources: the pending actions by priority, and
+// what each agent last announced and has not done. Of two equal ones it keeps the shorter.
 func (a *account) next(hot schema.HotContext, about schema.SessionMetadata) (texts []string, from string) {
 	actions := slices.Clone(hot.PendingActions)
 	slices.SortStableFunc(actions, func(a, b schema.Action) int {
@@ -130,8 +153,8 @@ func (a *account) next(hot schema.HotContext, about schema.SessionMetadata) (tex
 	return texts, together(ids)
 }
 
-// announced is what each agent last said is next, the latest first, without what
-// was done since.
+// announced returns what each agent last announced as next, latest first, without what was done
+// since.
 func (a *account) announced(done []statement) (all []statement) {
 	last := map[string]bool{}
 	for i, m := range slices.Backward(a.messages) {
@@ -150,14 +173,13 @@ func (a *account) announced(done []statement) (all []statement) {
 	return all
 }
 
-// finishes says whether what c tells, once done, makes good an announcement:
-// much of it, with its first word, which says what is to be done.
+// finishes reports whether c, as something done, fulfills an announcement. It must cover most of
+// its terms and the first, which is the verb.
 func (c claim) finishes(announced claim) bool {
 	return len(announced.terms) > 0 && slices.Contains(c.terms, announced.terms[0]) && c.covers(announced, much)
 }
 
-// uncapped is text with a small first letter, unless its first word has more
-// capitals.
+// uncapped returns text with a lower-case first letter, unless its first word has more capitals.
 func uncapped(text string) string {
 	word, _, _ := strings.Cut(text, " ")
 	r, size := utf8.DecodeRuneInString(text)

@@ -7,12 +7,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/forgemind/forgemind/internal/lazyregexp"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/templates"
 )
 
-// objective is what the session is for: its goal, in the words of a message that
-// says more of the same; else what the first user wants.
+// objective returns the purpose of the session: its main goal, in the words of a message that says
+// it in more detail, or else what the first user wants.
 func (a *account) objective(hot schema.HotContext, about schema.SessionMetadata) templates.SummaryLine {
 	goal := mainGoal(hot, about)
 	if strings.TrimSpace(goal.Goal) == "" {
@@ -32,8 +33,8 @@ func (a *account) objective(hot schema.HotContext, about schema.SessionMetadata)
 	return templates.SummaryLine{Text: goal.Goal, From: a.origin(goal.ID, goal.Goal)}
 }
 
-// mainGoal is the goal that is the session's Objective; where there is none the
-// most urgent of those that were completed, the last of equals.
+// mainGoal returns the goal that is the session's Objective. If there is none, it returns the most
+// urgent completed goal, and of equally urgent ones the last.
 func mainGoal(hot schema.HotContext, about schema.SessionMetadata) (main schema.Goal) {
 	if text := Objective(hot); text != "" {
 		return hot.ActiveGoals[slices.IndexFunc(hot.ActiveGoals, func(g schema.Goal) bool {
@@ -48,7 +49,7 @@ func mainGoal(hot schema.HotContext, about schema.SessionMetadata) (main schema.
 	return main
 }
 
-// aims are the sentences of a message that tell what is being done or wanted.
+// aims returns the sentences of a message that say what is done or wanted.
 func (a *account) aims(i int) []string {
 	const longest = 160
 	var aims []string
@@ -66,8 +67,7 @@ func (a *account) aims(i int) []string {
 	return slices.DeleteFunc(aims, func(s string) bool { return len(s) > longest })
 }
 
-// intent is what the first user wants, or for want of that says, in as many words
-// as tell anything.
+// intent returns what the first user wants, or else says, in as many words as are needed.
 func (a *account) intent() templates.SummaryLine {
 	var said templates.SummaryLine
 	for _, m := range a.messages {
@@ -97,11 +97,11 @@ var (
 		`(?:objective|goal|aim|task)(?: is)?\s*:\s*(?:to\s+)?|let['’]?s\s+|let us\s+|please\s+|(?:can|could|would) (?:you|we)(?: please)?\s+|` +
 		`help me(?: to)?\s+|(?:i|we)(?: would|['’]d) like(?: you)? to\s+|(?:i|we) (?:want|need|have|plan)(?: you)? to\s+|` +
 		`(?:the |our |my )?(?:objective|goal|aim|task) is (?:to\s+)?|(?:i am|we are|i['’]m|we['’]re)(?: currently| now)?\s+(\p{L}+ing\s))`)
-	leading = lazyregexp.New(`(?i)^(?:hi|hello|hey|good (?:morning|evening))\b.{0,24}$|:$`) // greetings, and what leads to a list
+	leading = lazyregexp.New(`(?i)^(?:hi|hello|hey|good (?:morning|evening))\b.{0,24}$|:$`) // greetings, and lines that introduce a list
 	gerund  = lazyregexp.New(`^\p{Lu}\p{L}+ing\s`)
 )
 
-// wanted is what a sentence says that is to be done, without what announces it.
+// wanted returns the task that a sentence asks for, without the introduction.
 func wanted(s string) (string, bool) {
 	s = strings.TrimRight(s, ".!? ")
 	if at := wanting.FindStringSubmatchIndex(s); at != nil {
@@ -114,27 +114,17 @@ func wanted(s string) (string, bool) {
 	return s, gerund.MatchString(s)
 }
 
-// capped is text with a capital first.
+// capped returns text with a capital first letter.
 func capped(text string) string {
 	r, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(r)) + text[size:]
 }
 
-// sentences are those of a text, line by line.
-func sentences(text string) (all []string) {
-	for line := range strings.Lines(text) {
+// sentences returns the sentences of a text, line by line.
+func sentences(s string) (all []string) {
+	for line := range strings.Lines(s) {
 		line = strings.TrimLeft(strings.TrimSpace(line), "-*>#• ")
-		for line != "" {
-			end := len(line)
-			for i := 0; i+1 < len(line); i++ {
-				if strings.IndexByte(".!?", line[i]) >= 0 && line[i+1] == ' ' {
-					end = i + 1
-					break
-				}
-			}
-			all = append(all, line[:end])
-			line = strings.TrimSpace(line[end:])
-		}
+		all = append(all, text.Sentences(line)...)
 	}
 	return all
 }

@@ -12,13 +12,13 @@ import (
 // signDone begins the lines of what was done.
 const signDone = "✅ "
 
-// A statement is one that the session makes of its progress.
+// A statement is a sentence about the progress of the session.
 type statement struct {
 	text   string
 	from   string
-	at     int     // messages before it
-	weight float64 // how much it matters
-	goal   bool    // it is of a goal, and holds until that is changed
+	at     int     // number of messages before it
+	weight float64 // importance
+	goal   bool    // from a goal, so it holds until the goal changes
 	claim  claim
 }
 
@@ -32,30 +32,29 @@ func aGoal(text, from string, at int) statement {
 	return s
 }
 
-// progress is what was done, what is being done, and what is still to be done,
-// each in order of time. What was done later than it was announced is announced
-// no more.
-func (a *account) progress(hot schema.HotContext, about schema.SessionMetadata) (lines []templates.SummaryLine) {
-	done := once(a.done(hot, about))
-	doing := once(unmet(a.doing(hot), done))
-	doing = newestOf(doing, doingMost)
-	pending := slices.DeleteFunc(once(unmet(a.pending(hot), done)), func(s statement) bool {
+// progress returns a function that returns at most so many lines: what was done, what is being
+// done and what is pending, each sorted by time. An announcement that was done later is left out.
+func (a *account) progress(hot schema.HotContext, about schema.SessionMetadata) func(most int) []templates.SummaryLine {
+	done := distinctByTime(a.done(hot, about))
+	doing := newestOf(distinctByTime(unmet(a.doing(hot), done)), doingMost)
+	pending := slices.DeleteFunc(distinctByTime(unmet(a.pending(hot), done)), func(s statement) bool {
 		return !s.goal && slices.ContainsFunc(doing, func(d statement) bool { return d.claim.covers(s.claim, much) })
 	})
-	pending = newestOf(pending, pendingMost)
-	done = newestOf(done, progressMost-len(doing)-len(pending))
-	for _, part := range []struct {
-		sign string
-		of   []statement
-	}{{signDone, done}, {"🔄 ", doing}, {"⏳ Pending: ", pending}} {
-		for _, s := range part.of {
-			lines = append(lines, templates.SummaryLine{Text: part.sign + s.text, From: s.from})
+	return func(most int) (lines []templates.SummaryLine) {
+		pending := newestOf(pending, min(pendingMost, most/3))
+		for _, part := range []struct {
+			sign string
+			of   []statement
+		}{{signDone, newestOf(done, most-len(doing)-len(pending))}, {"🔄 ", doing}, {"⏳ Pending: ", pending}} {
+			for _, s := range part.of {
+				lines = append(lines, templates.SummaryLine{Text: part.sign + s.text, From: s.from})
+			}
 		}
+		return lines
 	}
-	return lines
 }
 
-// done is what was completed, done, and decided without being a key decision.
+// done returns what was completed, done, or decided without being a key decision.
 func (a *account) done(hot schema.HotContext, about schema.SessionMetadata) (all []statement) {
 	for _, d := range about.Completed {
 		text := cmp.Or(d.Goal, d.Action)
@@ -83,8 +82,8 @@ func (a *account) done(hot schema.HotContext, about schema.SessionMetadata) (all
 	return all
 }
 
-// asDecided is a decision as a line of progress, in the words that said it where
-// these say that it is one.
+// asDecided returns a decision as a line of progress, in its original words if they say that it is
+// a decision.
 func asDecided(decision, content string) string {
 	lower := strings.ToLower(content)
 	for _, words := range []string{"on ", "to "} {
@@ -98,8 +97,8 @@ func asDecided(decision, content string) string {
 	return "Decided: " + decision
 }
 
-// doing is what each agent last said it is working on, and the goals in progress
-// besides the objective.
+// doing returns what each agent last said it is working on, and the goals in progress other than
+// the objective.
 func (a *account) doing(hot schema.HotContext) (all []statement) {
 	objective := a.said[0]
 	last := map[string]bool{}
@@ -116,7 +115,7 @@ func (a *account) doing(hot schema.HotContext) (all []statement) {
 	return append(all, a.goals(hot, InProgress)...)
 }
 
-// pending is what messages say is pending, and the goals that are.
+// pending returns what messages call pending, and the pending goals.
 func (a *account) pending(hot schema.HotContext) (all []statement) {
 	for i, m := range a.messages {
 		for _, text := range a.work[i].Pending {
@@ -126,7 +125,7 @@ func (a *account) pending(hot schema.HotContext) (all []statement) {
 	return append(all, a.goals(hot, Pending)...)
 }
 
-// goals are the goals of a status besides that which the objective tells.
+// goals returns the goals with a status, except the one in the objective.
 func (a *account) goals(hot schema.HotContext, status string) (all []statement) {
 	main := mainGoal(hot, schema.SessionMetadata{})
 	for _, g := range hot.ActiveGoals {
@@ -137,16 +136,16 @@ func (a *account) goals(hot schema.HotContext, status string) (all []statement) 
 	return all
 }
 
-// unmet is what nothing that was done later makes good.
+// unmet returns the statements that nothing done later fulfills.
 func unmet(all, done []statement) []statement {
 	return slices.DeleteFunc(all, func(s statement) bool {
 		return !s.goal && slices.ContainsFunc(done, func(d statement) bool { return d.at > s.at && d.claim.covers(s.claim, much) })
 	})
 }
 
-// once is statements in order of time without what says nothing, and each fact
-// once: a goal in its own words, else as it was said first.
-func once(all []statement) (kept []statement) {
+// distinctByTime returns statements sorted by time without empty and duplicate ones. Of duplicates it keeps a
+// goal, or else the newest.
+func distinctByTime(all []statement) (kept []statement) {
 	slices.SortStableFunc(all, func(a, b statement) int { return cmp.Compare(a.at, b.at) })
 	for _, s := range all {
 		if len(s.claim.terms) == 0 {
@@ -156,15 +155,15 @@ func once(all []statement) (kept []statement) {
 		switch {
 		case i < 0:
 			kept = append(kept, s)
-		case s.goal && !kept[i].goal:
+		case s.goal || !kept[i].goal:
 			kept = append(slices.Delete(kept, i, i+1), s)
 		}
 	}
 	return kept
 }
 
-// newestOf is the n statements that matter most, the newest of equals, in order
-// of time.
+// newestOf returns the n most important statements sorted by time. Of equally important ones it
+// takes the newest.
 func newestOf(all []statement, n int) []statement {
 	order := make([]int, len(all))
 	for i := range order {

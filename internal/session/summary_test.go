@@ -13,7 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A conversation is lines of "who: text", a minute apart, with ids msg-1, msg-2 …
+// conversation returns messages from lines of "who: text", a minute apart, with the ids msg-1,
+// msg-2 …
 func conversation(lines ...string) (messages []schema.Message) {
 	for i, line := range lines {
 		who, text, _ := strings.Cut(line, ": ")
@@ -144,8 +145,8 @@ func TestSummariseKeepsUpWithTheSession(t *testing.T) {
 		{
 			what:  "what is done is pending no more, and done only once",
 			said:  []string{"quaid: Pending: token refresh flow", "quaid: Currently working on token refresh", "quaid: Implemented token refresh flow.", "quaid: Implemented the token refresh flow."},
-			wants: []string{"- ✅ Implemented token refresh flow [msg-3]\n"},
-			lacks: []string{"⏳", "🔄", "[msg-4]"},
+			wants: []string{"- ✅ Implemented the token refresh flow [msg-4]\n"},
+			lacks: []string{"⏳", "🔄", "[msg-3]"},
 		},
 		{
 			what:  "what was done before is pending again",
@@ -234,6 +235,58 @@ func TestSummariseLeavesOutWhatIsSuperseded(t *testing.T) {
 	}
 }
 
+// Of nearly equal decisions the summary has the newest, with the earlier one; of many, all in
+// force.
+func TestSummariseTellsContradictions(t *testing.T) {
+	hot := schema.HotContext{KeyDecisions: []schema.KeyDecision{
+		{ID: "DEC-1", Decision: "The token TTL is 1 hour"}, {ID: "DEC-2", Decision: "Use Redis for the keys"}, {ID: "DEC-3", Decision: "The token TTL is 2 hours", Rationale: "fewer logins"},
+		{ID: "DEC-4", Decision: "Do not use Redis for the keys"}, {ID: "DEC-5", Decision: "Don't use Redis for keys"},
+	}}
+	var lines []string
+	for i := range 30 {
+		hot.KeyDecisions = append(hot.KeyDecisions, schema.KeyDecision{ID: fmt.Sprintf("DEC-1%02d", i), Decision: fmt.Sprintf("Use library %d for module %d", i, i)})
+		lines = append(lines, fmt.Sprintf("quaid: Implemented endpoint %d of the API.", i))
+	}
+	s := session.Summarise("conv-1", hot, schema.SessionMetadata{}, conversation(lines...), schema.Standing{})
+	text := string(s.Markdown())
+	for _, want := range []string{
+		"1. The token TTL is 2 hours (fewer logins); earlier: The token TTL is 1 hour [DEC-3]\n", "2. Don't use Redis for keys [DEC-5]\n",
+		"Use library 0 for", "Use library 29 for", "endpoint 29 of the API",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("it lacks %q:\n%s", want, text)
+		}
+	}
+	if len(s.Decisions) != 32 || len(s.Progress) < 20 {
+		t.Errorf("%d decisions, %d lines of progress:\n%s", len(s.Decisions), len(s.Progress), text)
+	}
+}
+
+// A long talk without goals and decisions has what was asked for and said: 500 to 1,000
+// tokens of it.
+func TestSummariseTellsOfOrdinaryTalk(t *testing.T) {
+	about := []string{"parser", "cache", "login page", "search index", "mail queue"}
+	does := []string{"drops the last line of a file", "keeps an entry after its time", "asks for the password twice", "misses words with an accent", "sends a message twice"}
+	var lines []string
+	for i := range 100 {
+		k := i / 2 % 5
+		if i%2 == 0 {
+			lines = append(lines, fmt.Sprintf("user: Can you look at the %s in case %d? It %s when the disk is slow.", about[k], i, does[k]))
+		} else {
+			lines = append(lines, fmt.Sprintf("quaid: The %s of case %d %s because a lock is released before the write of block %d.", about[k], i, does[k], i*3))
+		}
+	}
+	lines = append(lines, "user: The limit of the mail queue is 100 messages.", "user: The limit of the mail queue is 200 messages.")
+	s := session.Summarise("conv-1", schema.HotContext{}, schema.SessionMetadata{}, conversation(lines...), schema.Standing{})
+	text := string(s.Markdown())
+	if n := utf8.RuneCountInString(text); n < 2000 || n > 4100 {
+		t.Errorf("it has %d characters:\n%s", n, text)
+	}
+	if len(s.Requests) < 5 || len(s.Said) < 5 || !strings.Contains(text, "200 messages") || strings.Contains(text, "100 messages") {
+		t.Errorf("%d requests, %d statements:\n%s", len(s.Requests), len(s.Said), text)
+	}
+}
+
 // Much that happened makes no longer summary: the newest stays, decisions are
 // named still, and what mattered more stays before what is newer.
 func TestSummariseKeepsToItsSize(t *testing.T) {
@@ -262,7 +315,7 @@ func TestSummariseKeepsToItsSize(t *testing.T) {
 		t.Errorf("%d lines of progress, %d decisions", len(got.Progress), len(got.Decisions))
 	}
 	short := session.Summarise("conv-1", schema.HotContext{}, schema.SessionMetadata{}, conversation(shortened(lines)...), schema.Standing{})
-	if len(short.Progress) != 12 || !strings.HasPrefix(short.Progress[4].Text, "✅") || !strings.HasPrefix(short.Progress[5].Text, "🔄") || !strings.HasPrefix(short.Progress[8].Text, "⏳") {
+	if len(short.Progress) != 30 || !strings.HasPrefix(short.Progress[18].Text, "✅") || !strings.HasPrefix(short.Progress[19].Text, "🔄") || !strings.HasPrefix(short.Progress[22].Text, "⏳") {
 		t.Errorf("%+v", short.Progress)
 	}
 }
@@ -274,8 +327,7 @@ func shortened(lines []string) (short []string) {
 	return short
 }
 
-// Whatever a session holds, its summary is the same for the same, and no longer
-// than it may be; what it was made of stays as it was.
+// The same session gives the same summary, within its limit, and its input is not changed.
 func TestWhatHoldsOfEverySummary(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.SampledFrom([]string{
@@ -309,7 +361,7 @@ func TestWhatHoldsOfEverySummary(t *testing.T) {
 		if before != fmt.Sprint(hot, about, messages) {
 			t.Fatalf("what it was made of changed")
 		}
-		if n := utf8.RuneCount(got); n > 6000 || len(s.Progress) > 12 || len(s.Decisions) > 10 {
+		if n := utf8.RuneCount(got); n > 6000 || len(s.Progress) > 30 || len(s.Decisions) > 60 {
 			t.Fatalf("%d characters, %d lines of progress, %d decisions", n, len(s.Progress), len(s.Decisions))
 		}
 	})

@@ -13,25 +13,22 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// TallyFile is where the figures of the live conversation are kept in `.local/`
-// of the folder that holds it.
+// TallyFile is the name in `.local/` of the file with the figures of the live conversation.
 const TallyFile = "conversation.json"
 
-// A Tally is the figures of a conversation, so that nobody has to read it all to
-// know them.
+// A Tally holds figures of a conversation, so that it need not be read to know them.
 type Tally struct {
 	Name       string `json:"name"`
 	Size       int64  `json:"size"` // bytes
 	Messages   int    `json:"messages"`
 	Tokens     int    `json:"tokens"`
-	Summaries  int    `json:"summaries"`           // of Tokens, what messages cost that are summaries of others
-	Counter    string `json:"counter"`             // what counted the tokens
-	Compaction string `json:"compaction,omitzero"` // the id of the compaction at its head
+	Summaries  int    `json:"summaries"`           // of Tokens, those of summaries
+	Counter    string `json:"counter"`             // name of the method that counted the tokens
+	Compaction string `json:"compaction,omitzero"` // id of the compaction at the beginning of the conversation
 }
 
-// ReadTally reads the figures of the live conversation. They hold as long as its
-// file has the size that it had then; false where they do not, or where there
-// are none, and Count has to be asked. A conversation without a file is empty.
+// ReadTally returns the stored figures of the live conversation. It reports false if there are none
+// or the file has another size by now; then use Count. A conversation without a file is empty.
 func ReadTally(tree *fs.Tree) (Tally, bool) {
 	name, err := Conversation(tree)
 	if err != nil {
@@ -43,7 +40,7 @@ func ReadTally(tree *fs.Tree) (Tally, bool) {
 	}
 	var t struct {
 		Tally
-		Summaries *int `json:"summaries"` // nil: an older version counted
+		Summaries *int `json:"summaries"` // nil if an older version counted
 	}
 	src, unread := tree.Read(tallyName(name))
 	if err != nil || unread != nil || jsonedit.Decode(src, &t) != nil || t.Name != name || t.Size != is.Size() || t.Summaries == nil {
@@ -53,22 +50,22 @@ func ReadTally(tree *fs.Tree) (Tally, bool) {
 	return t.Tally, true
 }
 
-// enough is how much text is counted that nobody has counted yet, in bytes: more
-// than any window holds. What is behind it is taken to cost as much, by length.
+// enough is the number of bytes after which Count estimates the tokens of messages without a count.
+// It is more than any window holds. The estimate is proportional to the length.
 const enough = 4 << 20
 
-// maxTallied and maxCounted are how long a file may be that Recount reads, and
-// how long a line in it that it looks at, in bytes.
+// maxTallied is the largest file that Recount reads, maxCounted the longest line in it that it
+// decodes, in bytes.
 const (
 	maxTallied = 1 << 30
 	maxCounted = 64 << 20
 )
 
-// Count is the figures of the conversation src, which stands at name. A count
-// that a message holds is taken where counter made it.
+// Count returns the figures of the conversation src, whose file is name. It uses the tokens in a
+// message if the same counter counted them.
 func Count(name string, src []byte, count func(text string) int, counter string) Tally {
 	t := Tally{Name: name, Size: int64(len(src)), Counter: counter}
-	count = sparing(count)
+	count = countLimited(count)
 	lines := Read(src)
 	t.head(lines)
 	for _, line := range lines {
@@ -79,16 +76,15 @@ func Count(name string, src []byte, count func(text string) int, counter string)
 	return t
 }
 
-// head notes the compaction that the first line tells of.
+// head records the compaction in the first line.
 func (t *Tally) head(lines []Line) {
 	if c, ok := LastCompaction(lines); ok {
 		t.Compaction = c.ID
 	}
 }
 
-// Recount is Count of the file at name, which is never in memory as a whole. A
-// file that is not there is empty; one that is larger than any that is read
-// elsewhere is fs.ErrTooLarge.
+// Recount is like Count for the file at name, which it does not load into memory as a whole. A
+// missing file is empty. The error is fs.ErrTooLarge for a file larger than others can read.
 func Recount(tree *fs.Tree, name string, count func(text string) int, counter string) (Tally, error) {
 	t := Tally{Name: name, Counter: counter}
 	is, err := tree.Look(name)
@@ -106,7 +102,7 @@ func Recount(tree *fs.Tree, name string, count func(text string) int, counter st
 		return t, err
 	}
 	defer file.Close()
-	count = sparing(count)
+	count = countLimited(count)
 	var line []byte
 	for lines := bufio.NewReaderSize(file, 1<<16); ; {
 		piece, err := lines.ReadSlice('\n')
@@ -122,7 +118,7 @@ func Recount(tree *fs.Tree, name string, count func(text string) int, counter st
 		}
 		if len(line) <= maxCounted {
 			lines := Read(line)
-			if t.Size == int64(len(line)) { // the first
+			if t.Size == int64(len(line)) { // the first line
 				t.head(lines)
 			}
 			for _, line := range lines {
@@ -137,8 +133,8 @@ func Recount(tree *fs.Tree, name string, count func(text string) int, counter st
 	}
 }
 
-// sparing is count, with estimates once it has counted enough.
-func sparing(count func(text string) int) func(text string) int {
+// countLimited returns a function that calls count until it has counted enough, and then estimates.
+func countLimited(count func(text string) int) func(text string) int {
 	length, tokens := 0, 0
 	return func(text string) int {
 		exact := text[:min(len(text), enough-length)]
@@ -154,7 +150,7 @@ func sparing(count func(text string) int) func(text string) int {
 	}
 }
 
-// Plus is t after messages were added in so many bytes.
+// Plus returns t after messages were added that take size bytes.
 func (t Tally) Plus(messages []schema.Message, size int64, count func(text string) int) Tally {
 	t.Size += size
 	for _, m := range messages {
@@ -175,23 +171,23 @@ func (t *Tally) add(m schema.Message, count func(text string) int) {
 	}
 }
 
-// Keep keeps t for ReadTally, once what tx stages is written.
+// Keep stages t for ReadTally.
 func (t Tally) Keep(tx *fs.Tx) error {
 	text, err := jsonedit.Marshal(t)
 	if err != nil {
 		return err
 	}
-	tx.Jot(tallyName(t.Name), text)
+	tx.WriteLocal(tallyName(t.Name), text)
 	return nil
 }
 
-// KeepIn keeps t for ReadTally at once, for who only reads the tree.
+// KeepIn stores t for ReadTally at once, for callers that only read the tree.
 func (t Tally) KeepIn(tree *fs.Tree) error {
 	text, err := jsonedit.Marshal(t)
 	if err != nil {
 		return err
 	}
-	return tree.Jot(tallyName(t.Name), text)
+	return tree.WriteLocal(tallyName(t.Name), text)
 }
 
 func tallyName(conversation string) string {

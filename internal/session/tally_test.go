@@ -128,8 +128,7 @@ func TestTheFileIsCountedAsItsText(t *testing.T) {
 	}
 }
 
-// A tally says what of it are summaries, and which compaction it is since,
-// however it was counted.
+// The figures include the summaries and the compaction, whichever function computed them.
 func TestTheTallyTellsSummariesAndTheCompaction(t *testing.T) {
 	head := `{"msg_id":"s-1","kind":"summary","content":"So far: pears.","metadata":{"compaction":{"id":"compaction-1","session":"s"}}}` + "\n"
 	src := "\ufeff" + head + `{"content":"ripe"}` + "\n" + `{"kind":"summary","content":"More."}` + "\n"
@@ -164,7 +163,7 @@ func TestTheTallyTellsSummariesAndTheCompaction(t *testing.T) {
 	if got := session.Count(fs.Messages, []byte(`{"content":"ripe"}`+"\n"+head), count, "bytes"); got.Compaction != "" {
 		t.Errorf("%+v", got)
 	}
-	// An older version told no summaries: it is counted anew.
+	// An older version stored no count of summaries: it is counted again.
 	tallied := fs.LocalName(fs.Forgemind, session.TallyFile)
 	text, err := tree.Read(tallied)
 	if err != nil {

@@ -12,7 +12,7 @@ const (
 	maxTags  = 8
 )
 
-// nouns are what titles call the work that a verb names.
+// nouns maps verbs to the nouns that titles use for the work.
 func nouns() map[string]string {
 	return map[string]string{
 		"implement": "Implementation", "refactor": "Refactoring", "migrate": "Migration", "integrate": "Integration",
@@ -24,17 +24,17 @@ func nouns() map[string]string {
 	}
 }
 
-// smallWords are words that say nothing by themselves; linkWords are those of them
-// that what follows hangs on: "Migration to Postgres".
+// smallWords are words without significance. linkWords are those of them that connect what follows,
+// as in "Migration to Postgres".
 const (
 	linkWords  = "to for from with without in into on onto at by via using after before because so that when while under over through"
 	smallWords = linkWords + " a an the and or of our my its their this these as is be it let us"
 )
 
-// Title is the title of a session with that objective: "JWT Authentication
-// Implementation" of "Implement JWT authentication". What begins with another
-// verb is its own title: "Fix Redis connection". It is one line of at most 60
-// characters, cut between words.
+// Title returns the title of a session with that objective, such as "JWT Authentication
+// Implementation" for "Implement JWT authentication". An objective with a verb that has no noun is
+// its own title, such as "Fix Redis connection". The title is one line of at most 60 characters,
+// cut between words.
 func Title(objective string) string {
 	words := strings.FieldsFunc(strings.ToValidUTF8(objective, " "), func(r rune) bool {
 		return !unicode.IsGraphic(r) || unicode.IsSpace(r)
@@ -51,8 +51,8 @@ func Title(objective string) string {
 	return cutAtWord(words)
 }
 
-// nominal is a title that calls the work by a noun; "" where words begin with no
-// verb that has one, or name no object.
+// nominal returns a title that names the work with a noun. It returns "" if words do not begin with
+// a verb that has one, or have no object.
 func nominal(words []string) string {
 	noun, ok := nouns()[strings.ToLower(words[0])]
 	rest := words[1:]
@@ -79,8 +79,8 @@ func nominal(words []string) string {
 	return strings.Join(title, " ")
 }
 
-// inCapitals is word with a capital first; what holds one already, or is the name
-// of a file, stays.
+// inCapitals returns word with a capital first letter. Names of files and words with a capital are
+// not changed.
 func inCapitals(word string) string {
 	first, size := utf8.DecodeRuneInString(word)
 	if strings.ContainsAny(word, "./_") || strings.ContainsFunc(word, unicode.IsUpper) {
@@ -89,7 +89,7 @@ func inCapitals(word string) string {
 	return string(unicode.ToUpper(first)) + word[size:]
 }
 
-// cutAtWord joins as many words as a title holds.
+// cutAtWord joins as many words as fit into a title.
 func cutAtWord(words []string) string {
 	whole := strings.Join(words, " ")
 	letters := []rune(whole)
@@ -103,8 +103,7 @@ func cutAtWord(words []string) string {
 	return strings.TrimRight(cut, " ,;:–-") + "…"
 }
 
-// Tags are words to find a session by that has that title: "jwt",
-// "authentication", "implementation".
+// Tags returns the search words for a title: "jwt", "authentication", "implementation".
 func Tags(title string) []string {
 	var tags []string
 	for word := range strings.FieldsFuncSeq(strings.ToLower(title), func(r rune) bool {

@@ -7,13 +7,12 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Told counts the messages of a session and finds who spoke, in the order of
-// first speaking: archive and window, without what only stands for other
-// messages, the summaries of clusters and compactions.
-func Told(window, archive []byte) (messages int, agents []string) {
+// CountMessages returns the number of messages in the archive and the window of a session, and the agents in
+// the order of their first message. It ignores summaries of clusters and compactions.
+func CountMessages(window, archive []byte) (messages int, agents []string) {
 	for _, src := range [][]byte{archive, window} {
 		for _, line := range Read(src) {
-			if line.Err != nil || stands(*line.Message) {
+			if line.Err != nil || isReplacement(*line.Message) {
 				continue
 			}
 			messages++
@@ -25,18 +24,18 @@ func Told(window, archive []byte) (messages int, agents []string) {
 	return messages, agents
 }
 
-// TookOut counts the messages that left a conversation for cold storage, likewise.
+// TookOut returns the number of messages in chunks, without summaries.
 func TookOut(chunks []schema.Chunk) (messages int) {
 	for _, chunk := range chunks {
-		if m, ok := Left(chunk); ok && !stands(m) {
+		if m, ok := MessageOfChunk(chunk); ok && !isReplacement(m) {
 			messages++
 		}
 	}
 	return messages
 }
 
-// stands says whether m stands for other messages.
-func stands(m schema.Message) bool {
+// isReplacement reports whether m is a summary that replaces other messages.
+func isReplacement(m schema.Message) bool {
 	if m.Kind != "summary" || len(m.Metadata) == 0 {
 		return false
 	}

@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// maxTranscript is how much of a session a summarizer is given, in bytes: what is
-// newest.
+// maxTranscript is the largest size of a Transcript, in bytes. The newest part is kept.
 const maxTranscript = 64 << 10
 
-// Transcript is what a summarizer is given of a session: the summary as it stands
-// and, of the files of its messages, who said what, in order of time.
+// Transcript returns the text of a session for a summarizer: the present summary, and the author
+// and content of each message in files, sorted by time.
 func Transcript(summary []byte, files ...[]byte) string {
 	var lines []Line
 	for _, src := range files {

@@ -6,37 +6,38 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// ErrNoCompaction is the undoing of a compaction where none stands at the head
-// of the conversation.
-var ErrNoCompaction = errors.New("no compaction stands at the head of the conversation")
+// ErrNoCompaction reports that the conversation does not begin with the summary of a
+// compaction.
+var ErrNoCompaction = errors.New("the conversation does not begin with the summary of a compaction")
 
-// A Changed says why a compaction cannot be taken back. What left the
-// conversation is in cold storage all the same.
-type Changed struct {
+// A ChangedError reports why a compaction cannot be undone. The messages that left are still in
+// cold storage.
+type ChangedError struct {
 	Compaction, Session string
 	Why                 string
 }
 
-func (e *Changed) Error() string {
+func (e *ChangedError) Error() string {
 	return fmt.Sprintf("compaction %s cannot be taken back: %s; what left the conversation then is whole in cold-storage/%s/%s.jsonl",
 		e.Compaction, e.Why, e.Session, e.Compaction)
 }
 
-// An Undone is a conversation without its newest compaction.
+// An Undone is a conversation after its newest compaction was undone.
 type Undone struct {
-	Conversation []byte // as it was before the compaction, then the newer lines
-	Archive      []byte // without the lines that the conversation took back
-	Messages     int    // how many came back from cold storage
+	Conversation []byte // as before the compaction, followed by newer lines
+	Archive      []byte // without the lines that went back to the conversation
+	Messages     int    // number of messages from cold storage
 }
 
-// Undo undoes the newest compaction of src, given the chunks that left then.
-// The bytes before the compaction are restored exactly; newer lines are kept after
-// them. A line that the compaction kept is taken back from archive if it slid there
-// since. The error is ErrNoCompaction, or a *Changed if a line that was kept, or a
-// chunk, was edited or removed.
+// Undo undoes the newest compaction of src, given the chunks that left in it. The bytes from before
+// the compaction are restored exactly, and newer lines follow. A kept line that slid to the archive
+// since is taken from there. The error is ErrNoCompaction, or a *ChangedError if a kept line or a
+// chunk was edited or removed.
 func Undo(src, archive []byte, chunks []schema.Chunk) (Undone, error) {
 	src = bytes.TrimPrefix(src, []byte(bom))
 	head, rest, _ := bytes.Cut(src, []byte("\n"))
@@ -46,7 +47,7 @@ func Undo(src, archive []byte, chunks []schema.Chunk) (Undone, error) {
 	}
 	u := undoing{
 		c: c, lines: make([][]byte, c.Lines), rest: splitLines(rest), archive: splitLines(archive),
-		chunks: slices.DeleteFunc(slices.Clone(chunks), func(c schema.Chunk) bool { return c.Part > 1 }), // the first has the line
+		chunks: slices.DeleteFunc(slices.Clone(chunks), func(c schema.Chunk) bool { return c.Part > 1 }), // the first piece has the line
 	}
 	if c.Lines != len(c.Kept)+len(u.chunks) {
 		return Undone{}, u.changed("it had %d lines, of which %d were kept and %d are in cold storage", c.Lines, len(c.Kept), len(u.chunks))
@@ -69,7 +70,7 @@ func Undo(src, archive []byte, chunks []schema.Chunk) (Undone, error) {
 	return Undone{append(out, newer...), unused(u.archive), len(u.chunks)}, nil
 }
 
-// An undoing is the undoing of a compaction under way.
+// An undoing holds the state of one call of Undo.
 type undoing struct {
 	c             Compaction
 	lines         [][]byte // of the conversation before
@@ -77,13 +78,13 @@ type undoing struct {
 	chunks        []schema.Chunk
 }
 
-// A heldLine is a line of a file, with its line ending, until it is taken out.
+// A heldLine is a line of a file with its line ending, until it is taken.
 type heldLine struct {
 	raw  []byte
 	used bool
 }
 
-// text is the line without its newline.
+// text returns the line without its newline.
 func (l heldLine) text() []byte { return bytes.TrimSuffix(l.raw, []byte("\n")) }
 
 func splitLines(src []byte) (lines []heldLine) {
@@ -93,7 +94,7 @@ func splitLines(src []byte) (lines []heldLine) {
 	return lines
 }
 
-// unused joins the lines that were not taken out.
+// unused joins the lines that were not taken.
 func unused(lines []heldLine) (out []byte) {
 	for _, l := range lines {
 		if !l.used {
@@ -108,10 +109,10 @@ func (u *undoing) changed(format string, args ...any) error {
 	if !schema.ValidID(session) {
 		session = "…"
 	}
-	return &Changed{u.c.ID, session, fmt.Sprintf(format, args...)}
+	return &ChangedError{u.c.ID, session, fmt.Sprintf(format, args...)}
 }
 
-// put puts a line where it stood, and reports whether that place was free.
+// put puts a line at its former place, and reports whether that was free.
 func (u *undoing) put(at int, raw []byte) bool {
 	if at < 0 || at >= len(u.lines) || u.lines[at] != nil {
 		return false
@@ -139,8 +140,8 @@ func (u *undoing) putKept() error {
 	return nil
 }
 
-// keptPlaces finds the lines that the compaction kept, nil for one that is in
-// neither file. An older version noted no digests: they stand behind the summary.
+// keptPlaces returns the lines that the compaction kept, with nil for a line in neither file. Older
+// versions stored no digests; their kept lines follow the summary.
 func (u *undoing) keptPlaces() []*heldLine {
 	places := make([]*heldLine, len(u.c.Kept))
 	if len(u.c.Digests) != len(u.c.Kept) {
@@ -164,8 +165,8 @@ func (u *undoing) keptPlaces() []*heldLine {
 	return places
 }
 
-// missing says what became of a kept line that is not found: edited, if another
-// line stands among those that were kept, or removed.
+// missing returns the error for a kept line that is not found. It was edited if there is another
+// line among the kept ones, and else removed.
 func (u *undoing) missing(places []*heldLine, first int) error {
 	other := slices.IndexFunc(u.rest, func(l heldLine) bool { return !l.used })
 	between := other >= 0 && slices.ContainsFunc(u.rest[other:], func(l heldLine) bool { return l.used })
@@ -181,7 +182,7 @@ func (u *undoing) missing(places []*heldLine, first int) error {
 	}
 	name := "which holds no message"
 	if lines := Read(u.rest[other].text()); len(lines) == 1 && lines[0].Err == nil {
-		name = "message " + cut(lines[0].Message.ID)
+		name = "message " + text.Quote(lines[0].Message.ID, maxQuoted)
 	}
 	if between {
 		return u.changed("line %d of the conversation, %s, was edited since", other+2, name)
@@ -189,37 +190,41 @@ func (u *undoing) missing(places []*heldLine, first int) error {
 	return u.changed("a line that was kept was edited since, or removed: in its place is line %d of the conversation, %s", other+2, name)
 }
 
-// putChunks puts back the lines that left for cold storage.
+// putChunks puts back the lines that are in cold storage.
 func (u *undoing) putChunks() error {
 	for _, chunk := range u.chunks {
 		if !u.put(int(chunk.Line), original(chunk)) {
-			return u.changed("chunk %s does not say where it stood", cut(chunk.ChunkID))
+			return u.changed("chunk %s does not say where it stood", text.Quote(chunk.ChunkID, maxQuoted))
 		}
 	}
 	return nil
 }
 
-// edited names the chunk that is not what left, if one is.
+// edited returns an error that names a chunk that differs from what left, if there is one.
 func (u *undoing) edited() error {
 	for _, chunk := range u.chunks {
 		if chunk.ChunkID != chunkID(u.c.ID, int(chunk.Line), original(chunk)) {
-			return u.changed("chunk %s in cold storage was edited since", cut(chunk.ChunkID))
+			return u.changed("chunk %s in cold storage was edited since", text.Quote(chunk.ChunkID, maxQuoted))
 		}
 	}
 	return u.changed("a line that was kept, or that is in cold storage, was edited since")
 }
 
-// original is the conversation's line that a chunk keeps, as it stood.
+// original returns the line of the conversation that a chunk keeps, unchanged.
 func original(chunk schema.Chunk) []byte {
 	if bytes.HasPrefix(chunk.Message, []byte(`"`)) {
-		return []byte(str(chunk.Message))
+		if doc, err := jsonedit.Parse(chunk.Message); err == nil {
+			line, _ := doc.Str(0)
+			return []byte(line)
+		}
+		return nil
 	}
 	return chunk.Message
 }
 
-// Left is the message that a chunk keeps, as it stood in the conversation;
-// false where it keeps none, as all chunks of a long message but the first.
-func Left(chunk schema.Chunk) (schema.Message, bool) {
+// MessageOfChunk returns the message that a chunk keeps. It reports false if it keeps none, as all but the
+// first chunk of a long message.
+func MessageOfChunk(chunk schema.Chunk) (schema.Message, bool) {
 	lines := Read(original(chunk))
 	if len(lines) != 1 || lines[0].Err != nil {
 		return schema.Message{}, false
@@ -227,7 +232,7 @@ func Left(chunk schema.Chunk) (schema.Message, bool) {
 	return *lines[0].Message, true
 }
 
-// assemble puts the lines of a conversation together as they stood.
+// assemble returns the conversation with these lines.
 func assemble(c Compaction, lines [][]byte) []byte {
 	var out []byte
 	if c.Marked {

@@ -8,14 +8,13 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// What a backtrack does besides SetLayer, in pieces that each may be done
-// alone. None takes a decision, a question or an action from the snapshot:
-// those of now stay.
+// The functions of this file are the parts of a backtrack besides SetLayer. Each can be used alone.
+// None takes a decision, a question or an action from the snapshot; the current ones stay.
 
-// RestoreArtifacts loads and unloads artifacts as they were in a snapshot. What
-// the snapshot does not know stays listed and is unloaded, unless it is of load
-// layer 1, which is always loaded. Nothing that has left the list comes back.
-// The window follows.
+// RestoreArtifacts loads and unloads artifacts so that the same ones are loaded as in a snapshot.
+// An artifact that the snapshot does not have stays listed and is unloaded, unless it is of load
+// layer 1. An artifact that is no longer listed does not come back. RestoreArtifacts updates the
+// window.
 func RestoreArtifacts(src, snapshot []byte) ([]byte, error) {
 	doc, then, err := parseBoth(src, snapshot)
 	if err != nil {
@@ -50,9 +49,8 @@ func RestoreArtifacts(src, snapshot []byte) ([]byte, error) {
 	return src, nil
 }
 
-// RestoreLayer takes over what a snapshot says of its own layer's progress, of
-// the artifacts that were worked on (project.current_idea and so on), and of
-// the project's status. What it says nothing of stays.
+// RestoreLayer copies from a snapshot the progress of its layer, the current artifacts
+// (project.current_idea and so on) and the project's status. Members that the snapshot lacks stay.
 func RestoreLayer(src, snapshot []byte) ([]byte, error) {
 	doc, then, err := parseBoth(src, snapshot)
 	if err != nil {
@@ -74,7 +72,7 @@ func RestoreLayer(src, snapshot []byte) ([]byte, error) {
 	for _, pointer := range pointers {
 		i := then.Find(pointer)
 		if i < 0 || then.Nodes[i].Kind == jsonedit.Null && doc.Find(pointer) < 0 {
-			continue // nothing is said of it, on either side
+			continue // absent on both sides
 		}
 		if src, err = jsonedit.Set(src, pointer, then.Raw(i)); err != nil {
 			return nil, err
@@ -83,7 +81,7 @@ func RestoreLayer(src, snapshot []byte) ([]byte, error) {
 	return src, nil
 }
 
-// ResetClarity takes over a snapshot's clarity where that was lower.
+// ResetClarity copies the clarity of a snapshot if it is lower.
 func ResetClarity(src, snapshot []byte) ([]byte, error) {
 	doc, then, err := parseBoth(src, snapshot)
 	if err != nil {
@@ -97,9 +95,8 @@ func ResetClarity(src, snapshot []byte) ([]byte, error) {
 	return SetClarity(src, was)
 }
 
-// InvalidateForward marks what was reached in later layers than the current
-// one as in doubt: every one that has a record, and the next one, which was
-// left, even if it has none. Nothing is deleted.
+// InvalidateForward marks the progress of layers after the current one as in doubt: every layer
+// with recorded progress, and the next layer even without it. It deletes nothing.
 func InvalidateForward(src []byte) ([]byte, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
@@ -130,7 +127,7 @@ func parseBoth(src, snapshot []byte) (doc, then *jsonedit.Doc, err error) {
 	return doc, then, nil
 }
 
-// isLoaded says whether an artifact is loaded.
+// isLoaded reports whether an artifact is loaded.
 func isLoaded(doc *jsonedit.Doc, i int) bool {
 	l := doc.Member(i, "loaded")
 	return l >= 0 && doc.Nodes[l].Kind == jsonedit.True

@@ -14,7 +14,7 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// moved is a State of some artifacts: used says what the window holds.
+// moved returns a State with the given artifacts and used tokens.
 func moved(used int, artifacts string) string {
 	return fmt.Sprintf(`{"context_window": {"total_tokens": 1000, "used_tokens": %d, "usage_percent": %v},
  "loaded_artifacts": [%s]}`, used, float64(used)/10, artifacts)

@@ -5,14 +5,15 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// StartSession begins the session of that id, now: its times, its figures from
-// zero. What the State does not count it does not begin to count.
+// StartSession begins the session with that id at the time now and resets its figures to zero. It
+// adds no figures that the State lacks.
 func StartSession(src []byte, id string, now time.Time) ([]byte, error) {
 	if !schema.ValidID(id) {
-		return nil, fmt.Errorf("start session: %s is no id", cut(id))
+		return nil, fmt.Errorf("start session: %s is no id", text.QuoteASCII(id))
 	}
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
@@ -37,9 +38,8 @@ func StartSession(src []byte, id string, now time.Time) ([]byte, error) {
 	return put(src, changes...)
 }
 
-// Fresh says whether nothing was recorded of the session yet: it had neither a
-// checkpoint nor a compaction.
-func Fresh(s schema.State) bool {
+// IsFresh reports whether the session has neither a checkpoint nor a compaction.
+func IsFresh(s schema.State) bool {
 	if s.Metadata == nil {
 		return false
 	}

@@ -10,7 +10,7 @@ import (
 
 func TestStartSession(t *testing.T) {
 	src := example(t)
-	if state.Fresh(decoded(t, []byte(src))) {
+	if state.IsFresh(decoded(t, []byte(src))) {
 		t.Error("a session of an hour is fresh")
 	}
 	got, err := state.StartSession([]byte(src), "session-2026-11-20-7f3k2q", morning)
@@ -36,7 +36,7 @@ func TestStartSession(t *testing.T) {
 	if findings := validate.Bytes(fs.State, got, validate.Options{}); len(findings) > 0 {
 		t.Errorf("%+v", findings)
 	}
-	if !state.Fresh(decoded(t, got)) {
+	if !state.IsFresh(decoded(t, got)) {
 		t.Error("a session that has just begun is not fresh")
 	}
 	for what, spend := range map[string]edit{
@@ -46,7 +46,7 @@ func TestStartSession(t *testing.T) {
 		"a commit by hand": func(src []byte) ([]byte, error) { return state.Set(src, "/session_stats/git_commits", "1") },
 		"a compaction":     func(src []byte) ([]byte, error) { return state.Compacted(src, morning, 1, "") },
 	} {
-		if spent, err := spend(got); err != nil || state.Fresh(decoded(t, spent)) {
+		if spent, err := spend(got); err != nil || state.IsFresh(decoded(t, spent)) {
 			t.Errorf("%s, yet fresh: %v", what, err)
 		}
 	}

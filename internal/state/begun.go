@@ -5,23 +5,23 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// A Begun is how the project stood when a session began, as far as this copy
-// saw it. It is kept with what was last acted on.
-type Begun struct {
+// A SessionStart holds the state of the project at the beginning of a session, as this working copy saw
+// it. It is stored with the documents last acted on.
+type SessionStart struct {
 	Session string  `json:"session,omitempty"`
 	Layer   int     `json:"layer"`
 	Clarity float64 `json:"clarity"` // percent
 }
 
-// ReadBegun reads how the project stood when the session began that this copy
-// acted in last. What cannot be read is the zero Begun, of no session.
-func ReadBegun(r fs.Reader) Begun {
+// ReadBegun returns the state of the project at the beginning of the session in which this working
+// copy acted last. It returns the zero Begun if that cannot be read.
+func ReadBegun(r fs.Reader) SessionStart {
 	var acted struct {
-		Begun Begun `json:"begun"`
+		Begun SessionStart `json:"begun"`
 	}
 	src, err := r.Read(fs.LocalName(fs.Forgemind, fs.ActedFile))
 	if err != nil || jsonedit.Decode(src, &acted) != nil {
-		return Begun{}
+		return SessionStart{}
 	}
 	return acted.Begun
 }

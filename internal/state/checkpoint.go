@@ -8,8 +8,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Counters is what happened since the last checkpoint. It moves with every
-// command, so it is kept in `.local/` and not in the document.
+// Counters holds the numbers of events since the last checkpoint. They change with every command,
+// so they are stored in `.local/` and not in the State.
 type Counters struct {
 	Messages       int `json:"messages_exchanged"`
 	Clarifications int `json:"clarifications_made"`
@@ -19,10 +19,10 @@ type Counters struct {
 	Errors         int `json:"errors_encountered"`
 }
 
-// IsZero says whether nothing was counted.
+// IsZero reports whether all counters are zero.
 func (c Counters) IsZero() bool { return c == Counters{} }
 
-// Plus is what was counted in both.
+// Plus returns the sums of both counters.
 func (c Counters) Plus(d Counters) Counters {
 	return Counters{
 		Messages:       c.Messages + d.Messages,
@@ -34,8 +34,7 @@ func (c Counters) Plus(d Counters) Counters {
 	}
 }
 
-// ReadCounters reads the counters of a tree. They are a convenience: those that
-// cannot be read count as zero.
+// ReadCounters returns the counters of a tree. Counters that cannot be read are zero.
 func ReadCounters(r fs.Reader) Counters {
 	src, err := r.Read(fs.LocalName(fs.Forgemind, fs.CountersFile))
 	if err != nil {
@@ -44,7 +43,7 @@ func ReadCounters(r fs.Reader) Counters {
 	return DecodeCounters(src)
 }
 
-// DecodeCounters is what src counts: nothing, where it cannot be read.
+// DecodeCounters returns the counters in src, or zero if they cannot be read.
 func DecodeCounters(src []byte) (c Counters) {
 	if jsonedit.Decode(src, &c) != nil {
 		return Counters{}
@@ -52,16 +51,16 @@ func DecodeCounters(src []byte) (c Counters) {
 	return c
 }
 
-// Checkpoint writes to the State what moves too often to be written each time:
-// the time, the session's duration, who wrote last (unless by is empty), and
-// the counters, which are added to session_stats.
+// Checkpoint writes values to the State that change too often to be written each time: the time,
+// the session's duration, the last author (unless by is empty), and the counters, which it adds to
+// session_stats.
 func Checkpoint(src []byte, c Counters, now time.Time, by string) ([]byte, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
 		return nil, err
 	}
 	changes := []member{{"/metadata/timestamp", schema.FormatTime(now)}}
-	if start, err := schema.ParseTime(text(doc, "/metadata/session_start")); err == nil && !now.Before(start) {
+	if start, err := schema.ParseTime(stringAt(doc, "/metadata/session_start")); err == nil && !now.Before(start) {
 		changes = append(changes, member{"/metadata/session_duration_minutes", int(now.Sub(start).Minutes())})
 	}
 	if by != "" {

@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
 const available = "/available_commands"
 
-// Offer makes available_commands list those commands of the catalogue that
-// are available in the State. Commands that the catalogue does not hold stay,
-// for nothing else remembers them.
-func Offer(src []byte, catalogue []schema.Command) ([]byte, error) {
+// SetCommands sets available_commands to the commands of the catalogue that are available in the State.
+// It keeps commands that the catalogue does not have.
+func SetCommands(src []byte, catalogue []schema.Command) ([]byte, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
 		return nil, err
@@ -51,9 +51,9 @@ func Offer(src []byte, catalogue []schema.Command) ([]byte, error) {
 	return src, nil
 }
 
-// Offered returns the commands that available_commands lists with an
-// availability; none where the State cannot be read.
-func Offered(src []byte) []schema.Command {
+// CommandsWithPrompts returns the commands in available_commands that have an availability. It returns none if
+// the State cannot be read.
+func CommandsWithPrompts(src []byte) []schema.Command {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
 		return nil
@@ -74,8 +74,8 @@ func Offered(src []byte) []schema.Command {
 	return all
 }
 
-// Available says whether an availability holds in the State (see
-// schema.Command), and why: what the State says of what it depends on.
+// Available reports whether an availability holds in the State (see schema.Command), and returns
+// the reason, with the value in the State on which it depends.
 func Available(src []byte, availability string) (ok bool, why string, err error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
@@ -85,9 +85,9 @@ func Available(src []byte, availability string) (ok bool, why string, err error)
 	return ok, why, nil
 }
 
-// holds says whether an availability holds in the State, and why: `always`,
-// `when_clarity_below_N`, `when_layer_above_N`, `when_<type>_loaded`. A word
-// that is none of these holds: hiding a command needs a reason.
+// holds is like Available. The availabilities are `always`, `when_clarity_below_N`,
+// `when_layer_above_N` and `when_<type>_loaded`. An unknown one holds, because a command should be
+// hidden only for a reason.
 func holds(doc *jsonedit.Doc, availability string) (ok bool, why string) {
 	if n, ok := bound(availability, "when_clarity_below_"); ok {
 		clarity, known := figure(doc, "/project/clarity")
@@ -100,9 +100,9 @@ func holds(doc *jsonedit.Doc, availability string) (ok bool, why string) {
 	kind, ok := strings.CutPrefix(availability, "when_")
 	if kind, ok2 := strings.CutSuffix(kind, "_loaded"); ok && ok2 {
 		if loaded(doc, kind) {
-			return true, "an artifact of type " + cut(kind) + " is loaded"
+			return true, "an artifact of type " + text.QuoteASCII(kind) + " is loaded"
 		}
-		return false, "no artifact of type " + cut(kind) + " is loaded"
+		return false, "no artifact of type " + text.QuoteASCII(kind) + " is loaded"
 	}
 	return true, "it is always available"
 }
@@ -123,7 +123,7 @@ func bound(availability, prefix string) (float64, bool) {
 	return n, err == nil
 }
 
-// loaded says whether an artifact of the type is loaded.
+// loaded reports whether an artifact of the type is loaded.
 func loaded(doc *jsonedit.Doc, kind string) bool {
 	artifacts := doc.Find("/loaded_artifacts")
 	if artifacts < 0 {

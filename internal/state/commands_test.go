@@ -30,14 +30,14 @@ func TestOfferListsWhatIsAvailable(t *testing.T) {
 		{"nothing is known of the project", ``, ``, `{"command": "clarify"}, {"command": "backtrack"}`, "status dance"},
 	} {
 		src := `{"project": {` + c.project + `}, "loaded_artifacts": [` + c.artifacts + `], "available_commands": [` + c.listed + `]}`
-		got, err := state.Offer([]byte(src), catalogue)
+		got, err := state.SetCommands([]byte(src), catalogue)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if names := offered(got); names != c.want {
 			t.Errorf("%s: %q, want %q\n%s", c.what, names, c.want, got)
 		}
-		if again, err := state.Offer(got, catalogue); err != nil || string(again) != string(got) {
+		if again, err := state.SetCommands(got, catalogue); err != nil || string(again) != string(got) {
 			t.Errorf("%s, twice: %v\n%s", c.what, err, again)
 		}
 	}
@@ -68,7 +68,7 @@ func TestAvailableSaysWhy(t *testing.T) {
 
 func TestOfferLeavesOtherStatesAlone(t *testing.T) {
 	for _, src := range []string{`{}`, `{"available_commands": null}`, `{"available_commands": {"command": "status"}}`} {
-		if got, err := state.Offer([]byte(src), catalogue); err != nil || string(got) != src {
+		if got, err := state.SetCommands([]byte(src), catalogue); err != nil || string(got) != src {
 			t.Errorf("%s: %v, %s", src, err, got)
 		}
 	}

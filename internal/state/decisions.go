@@ -11,14 +11,13 @@ import (
 
 const (
 	recent = "/recent_decisions"
-	// keepRecent is how many decisions the view holds; the Ledger holds all.
-	keepRecent = 10
+	// KeepRecent is the number of decisions in the view. The Ledger has all.
+	KeepRecent = 10
 )
 
-// ShowDecision adds a decision to recent_decisions, the State's view of the
-// Ledger, and marks those that it supersedes there. The oldest leave the view
-// while it holds more than ten, but only those that recorded says are in the
-// Ledger.
+// ShowDecision adds a decision to recent_decisions, which is the State's view of the Ledger, and
+// marks the decisions that it supersedes. If the view has more than ten decisions, the oldest ones
+// for which recorded returns true are removed, because the Ledger has them.
 func ShowDecision(src []byte, d schema.Decision, recorded func(id string) bool) ([]byte, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
@@ -49,14 +48,14 @@ func ShowDecision(src []byte, d schema.Decision, recorded func(id string) bool) 
 	return trim(src, recorded)
 }
 
-// trim takes the oldest recorded decisions out of a view of more than ten.
+// trim removes the oldest recorded decisions from a view of more than ten.
 func trim(src []byte, recorded func(id string) bool) ([]byte, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
 		return nil, err
 	}
 	view := shown(doc)
-	surplus := len(view) - keepRecent
+	surplus := len(view) - KeepRecent
 	if surplus <= 0 {
 		return src, nil
 	}
@@ -71,16 +70,16 @@ func trim(src []byte, recorded func(id string) bool) ([]byte, error) {
 }
 
 type shownDecision struct {
-	index int // among the entries
-	node  int // of the document
+	index int // index in the list
+	node  int // node of the document
 	id    string
-	at    time.Time // zero where the view has no readable time
+	at    time.Time // zero if the view has no valid time
 	raw   []byte
 
-	superseded bool // the view says so
+	superseded bool // as the view has it
 }
 
-// shown lists the entries of recent_decisions.
+// shown returns the entries of recent_decisions.
 func shown(doc *jsonedit.Doc) []shownDecision {
 	list := doc.Find(recent)
 	if list < 0 || doc.Nodes[list].Kind != jsonedit.Array {
@@ -102,9 +101,8 @@ func shown(doc *jsonedit.Doc) []shownDecision {
 	return all
 }
 
-// Shown returns the JSON texts of the decisions in the view, oldest first in
-// the order of the document.
-func Shown(src []byte) ([][]byte, error) {
+// ShownDecisions returns the JSON texts of the decisions in the view, in the order of the document.
+func ShownDecisions(src []byte) ([][]byte, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
 		return nil, err

@@ -58,12 +58,12 @@ func TestTheViewBegins(t *testing.T) {
 }
 
 func TestShownGivesEntriesAsTheyStand(t *testing.T) {
-	raws, err := state.Shown([]byte(`{"recent_decisions": [{"id": "A" , "x": 1.50}, 7]}`))
+	raws, err := state.ShownDecisions([]byte(`{"recent_decisions": [{"id": "A" , "x": 1.50}, 7]}`))
 	if err != nil || len(raws) != 2 || string(raws[0]) != `{"id": "A" , "x": 1.50}` || string(raws[1]) != "7" {
 		t.Errorf("%q, %v", raws, err)
 	}
 	for _, src := range []string{`{}`, `{"recent_decisions": {}}`} {
-		if raws, err := state.Shown([]byte(src)); err != nil || len(raws) > 0 {
+		if raws, err := state.ShownDecisions([]byte(src)); err != nil || len(raws) > 0 {
 			t.Errorf("%s: %q, %v", src, raws, err)
 		}
 	}

@@ -14,24 +14,24 @@ const (
 	Added     = "added"
 	Removed   = "removed"
 	Changed   = "changed"
-	Reordered = "reordered" // the records of a list stand in another order
+	Reordered = "reordered" // the records of a list are in another order
 )
 
 // A Difference is one value that differs between two documents.
 type Difference struct {
 	Kind    string `json:"kind"`
-	Pointer string `json:"pointer"` // RFC 6901; in the later document, of what was removed in the earlier
-	Path    string `json:"path"`    // Pointer with a record's id in place of its index, for people
-	// Before and After are the values, or of a Reordered list the ids that both
-	// hold. Nil where there is none.
+	Pointer string `json:"pointer"` // RFC 6901; in the later document, or in the earlier one for a removed value
+	Path    string `json:"path"`    // Pointer with ids in place of indexes, for people
+	// Before and After are the values. For a Reordered list they are the ids that both lists have.
+	// They are nil if there is no value.
 	Before json.RawMessage `json:"before,omitzero"`
 	After  json.RawMessage `json:"after,omitzero"`
 }
 
-// Diff lists what differs between a, the earlier, and b, in the order of a with
-// what was added at the end of its object or list. Values that mean the same do
-// not differ. The records of a list are matched by their id (commands by their
-// name); other lists index by index.
+// Diff returns the differences between a, the earlier document, and b, in the order of a. Added
+// values follow at the end of their object or list. Equal values with different spellings do not
+// differ. The records of a list are matched by id, commands by name, elements of other lists by
+// index.
 func Diff(a, b []byte) ([]Difference, error) {
 	var d diff
 	if err := d.a.Parse(a); err != nil {
@@ -49,14 +49,14 @@ type diff struct {
 	found []Difference
 }
 
-// A place is where a value stands.
+// A place is the place of a value.
 type place struct{ pointer, path string }
 
 func (p place) down(token, shown string) place {
 	return place{p.pointer + "/" + escape(token), p.path + "/" + escape(shown)}
 }
 
-// escape is a name as a part of a pointer.
+// escape returns a member name as a part of a JSON pointer.
 func escape(token string) string {
 	if !strings.ContainsAny(token, "~/") {
 		return token
@@ -112,7 +112,7 @@ func (d *diff) arrays(i, j int, p, q place) {
 		where[r.id] = k
 	}
 	had := make(map[string]bool, len(before))
-	var order []int // of what both have: its place in b, in the order of a
+	var order []int // for the records that both have, their places in b in the order of a
 	for k, r := range before {
 		had[r.id] = true
 		if other, ok := where[r.id]; ok {
@@ -132,15 +132,14 @@ func (d *diff) arrays(i, j int, p, q place) {
 	}
 }
 
-// reordered tells that records stand in another order. order holds the indexes
-// that they have in after.
+// reordered reports records in another order. The argument order holds their indexes in after.
 func (d *diff) reordered(after []record, order []int, q place) {
 	ids := func(order []int) json.RawMessage {
 		list := make([]string, 0, len(order))
 		for _, k := range order {
 			list = append(list, after[k].id)
 		}
-		text, _ := jsonedit.Value(list) // strings that were JSON before
+		text, _ := jsonedit.Value(list) // these strings were JSON before
 		return text
 	}
 	d.found = append(d.found, Difference{Reordered, q.pointer, q.path, ids(order), ids(slices.Sorted(slices.Values(order)))})
@@ -170,8 +169,8 @@ func (d *diff) added(j int, q place) {
 	d.found = append(d.found, Difference{Added, q.pointer, q.path, nil, d.b.Raw(j)})
 }
 
-// same says whether two values mean the same. It is asked about values of
-// which one at least is neither object nor array.
+// same reports whether two values are equal. At least one of them is neither an object nor an
+// array.
 func (d *diff) same(i, j int) bool {
 	x, y := d.a.Nodes[i].Kind, d.b.Nodes[j].Kind
 	if x != y {
@@ -195,25 +194,25 @@ func (d *diff) same(i, j int) bool {
 	return true
 }
 
-// members are the members of an object by their names.
+// members returns the members of an object by name.
 func members(doc *jsonedit.Doc, object int) map[string]int {
 	in := make(map[string]int, doc.Nodes[object].Len)
 	for c := range doc.Children(object) {
-		if key := doc.Key(c); in[key] == 0 { // of a repeated name the first
+		if key := doc.Key(c); in[key] == 0 { // the first of repeated names
 			in[key] = c
 		}
 	}
 	return in
 }
 
-// A record is an element of a list that can be told from the others.
+// A record is an element of a list with an id.
 type record struct {
 	node int
 	id   string
 }
 
-// records are the elements of a list, if each is an object with an id of its
-// own, or with a command of its own.
+// records returns the elements of a list. It reports false unless each is an object with a unique
+// id or a unique command.
 func records(doc *jsonedit.Doc, list int) ([]record, bool) {
 	all := make([]record, 0, doc.Nodes[list].Len)
 	seen := make(map[string]bool, doc.Nodes[list].Len)

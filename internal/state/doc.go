@@ -1,7 +1,7 @@
-// Package state changes the State, snapshots it and goes back.
+// Package state changes the State, takes snapshots of it and goes back to them.
 //
-// The State is the content of current-context.json. Every function takes the
-// document's bytes and returns new ones in which only the values concerned
-// differ; bytes that need no change come back as they are, so that nothing is
-// written. No function reads a clock: times come in, or are the State's own.
+// The State is the content of current-context.json. Every function takes the document's bytes and
+// returns bytes in which only the values concerned differ. Without a change a function returns its
+// input, so that nothing is written. No function reads a clock: times are arguments, or come from
+// the State.
 package state

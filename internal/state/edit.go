@@ -7,13 +7,13 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A member is a value to be put at a pointer.
+// A member is a value for a JSON pointer.
 type member struct {
 	pointer string
 	value   any
 }
 
-// put sets members in turn.
+// put sets members one after another.
 func put(src []byte, members ...member) ([]byte, error) {
 	for _, m := range members {
 		value, err := jsonedit.Value(m.value)
@@ -27,7 +27,7 @@ func put(src []byte, members ...member) ([]byte, error) {
 	return src, nil
 }
 
-// SetLayer moves the State to layer n, 0 (IDEA) to 5 (CODE), and names it.
+// SetLayer sets the layer to n, 0 (IDEA) to 5 (CODE), and its name.
 func SetLayer(src []byte, n int) ([]byte, error) {
 	name, ok := schema.LayerName(n)
 	if !ok {
@@ -36,7 +36,7 @@ func SetLayer(src []byte, n int) ([]byte, error) {
 	return put(src, member{"/project/current_layer", n}, member{"/project/layer_name", name})
 }
 
-// NameLayer gives the current layer the name that belongs to its number.
+// NameLayer sets the name of the current layer to the one for its number.
 func NameLayer(src []byte) ([]byte, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
@@ -50,7 +50,7 @@ func NameLayer(src []byte) ([]byte, error) {
 	return put(src, member{"/project/layer_name", name})
 }
 
-// SetClarity sets the clarity of the current layer, in percent (0 to 100).
+// SetClarity sets the clarity of the current layer, in percent (0–100).
 func SetClarity(src []byte, clarity float64) ([]byte, error) {
 	if !percent(clarity) {
 		return nil, fmt.Errorf("clarity %v: a percentage from 0 to 100 is wanted", clarity)
@@ -58,9 +58,9 @@ func SetClarity(src []byte, clarity float64) ([]byte, error) {
 	return put(src, member{"/project/clarity", clarity})
 }
 
-// Set puts text at a JSON pointer (RFC 6901): as the JSON value it is, or as a
-// string where it is none. What follows from the context window's figures is
-// brought in line when one of them was set.
+// Set sets the value at a JSON pointer (RFC 6901) to text, as JSON if text is valid JSON and else
+// as a string. If a figure of the context window changes, Set updates the figures that depend on
+// it.
 func Set(src []byte, pointer, text string) ([]byte, error) {
 	value := []byte(text)
 	if _, err := jsonedit.Parse(value); err != nil {

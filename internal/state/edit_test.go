@@ -8,18 +8,18 @@ import (
 	"github.com/forgemind/forgemind/internal/state"
 )
 
-// byHand is a State as a person lays it out: mixed indentation, CRLF here and
-// there, members that forgemind does not know, no newline at the end.
+// byHand is a State as a person might format it: mixed indentation, some CRLF line ends, members
+// that forgemind does not know, no newline at the end.
 const byHand = "{ \"notes\":[1,2 , 3],\r\n" +
 	"\t\"project\" : {\"current_layer\": 1 , \"layer_name\":\"MODULE\",\r\n" +
 	"      \"clarity\":  85.50, \"weather\": \"rain\" },\r\n" +
 	"  \"context_window\": {\"total_tokens\": 1000, \"used_tokens\": 100,\n" +
 	"   \"usage_percent\": 10, \"available_tokens\": 900, \"compaction_threshold_percent\": 70, \"needs_compaction\": false}}"
 
-// An edit is a change of the bytes of a State.
+// An edit changes the bytes of a State.
 type edit = func([]byte) ([]byte, error)
 
-// change is a replacement of a text that stands once.
+// change replaces a text that occurs once.
 func change(t *testing.T, src, old, new string) string {
 	t.Helper()
 	if strings.Count(src, old) != 1 {
@@ -99,7 +99,7 @@ func TestEditsRefuse(t *testing.T) {
 		"SetLayer": func(src []byte) ([]byte, error) { return state.SetLayer(src, 1) },
 		"Mend":     state.MendWindow, "Enter": state.EnterLayer, "Track": state.TrackProgress, "Artifact": state.TrackArtifact,
 		"Name": state.NameLayer, "Update": func(src []byte) ([]byte, error) { return state.UpdateProject(src, 0) },
-		"Offer": func(src []byte) ([]byte, error) { return state.Offer(src, nil) },
+		"Offer": func(src []byte) ([]byte, error) { return state.SetCommands(src, nil) },
 	} {
 		for _, src := range []string{"", "{", `{"a": 1, "a": 2,}`} {
 			if got, err := edit([]byte(src)); err == nil {

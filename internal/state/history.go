@@ -6,52 +6,52 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/text"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Past is a snapshot in context-history. What cannot be read of it is zero.
-type Past struct {
+// A SnapshotFile is a snapshot in context-history. Members that cannot be read are zero.
+type SnapshotFile struct {
 	Name    string
-	ID      string // the file's name without .json
+	ID      string // name of the file without .json
 	Session string
-	Reason  string    // why it was taken, by its name; "" where that does not say
-	Time    time.Time // of the State's last checkpoint: by the snapshot's name, else by its content
-	Layer   int       // 0 to 5; -1 where it is not known
+	Reason  string    // the reason for the snapshot from its name; "" if the name has none
+	Time    time.Time // time of the State's last checkpoint, from the name or else from the content
+	Layer   int       // 0 to 5; -1 if unknown
 	Clarity float64   // percent
-	Err     error     // why one cannot go back to it; nil: one can
+	Err     error     // why the snapshot cannot be restored; nil if it can
 }
 
-// History lists the snapshots in order of time, each of which is read once. Of
-// one time, what was kept when a layer was left comes last.
-func History(r fs.Reader) ([]Past, error) {
+// History returns the snapshots sorted by time. It reads each once. Of snapshots with the same
+// time, the one that was taken when a layer was left is last.
+func History(r fs.Reader) ([]SnapshotFile, error) {
 	names, err := snapshots(r)
 	if err != nil {
 		return nil, err
 	}
-	all := make([]Past, 0, len(names))
+	all := make([]SnapshotFile, 0, len(names))
 	var doc jsonedit.Doc
 	for _, name := range names {
 		src, err := r.Read(name)
 		all = append(all, examine(&doc, name, src, err))
 	}
-	slices.SortStableFunc(all, Past.compare)
+	slices.SortStableFunc(all, SnapshotFile.compare)
 	return all, nil
 }
 
-// Recall reads the snapshot of that id. An *Unknown is one that is not there.
-// One that cannot be gone back to is returned with its Err all the same.
-func Recall(r fs.Reader, id string) (Past, []byte, error) {
+// Recall returns the snapshot with that id. The error is an *UnknownError if there is none. A
+// snapshot that cannot be restored is returned together with its Err.
+func Recall(r fs.Reader, id string) (SnapshotFile, []byte, error) {
 	names, err := snapshots(r)
 	if err != nil {
-		return Past{}, nil, err
+		return SnapshotFile{}, nil, err
 	}
-	unknown := &Unknown{What: "snapshot", ID: id}
+	unknown := &UnknownError{What: "snapshot", ID: id}
 	for _, name := range names {
 		if known := idOf(name); known != id {
 			unknown.Known = append(unknown.Known, known)
@@ -59,28 +59,27 @@ func Recall(r fs.Reader, id string) (Past, []byte, error) {
 		}
 		src, err := r.Read(name)
 		if err != nil {
-			return Past{}, nil, fmt.Errorf("snapshot %q: %w", id, err)
+			return SnapshotFile{}, nil, fmt.Errorf("snapshot %q: %w", id, err)
 		}
 		return examine(new(jsonedit.Doc), name, src, nil), src, nil
 	}
-	return Past{}, nil, unknown
+	return SnapshotFile{}, nil, unknown
 }
 
-// Newest reads the newest snapshot of a layer; ok is false where there is none.
-// What was kept when the layer was left comes before what has the same time.
-// passed, if it is not nil, is told of those that were passed over because
-// they cannot be gone back to.
-func Newest(r fs.Reader, layer int, passed func(Past)) (name string, src []byte, ok bool, err error) {
+// Newest returns the newest snapshot of a layer. It reports false if there is none. Of snapshots
+// with the same time, it prefers the one that was taken when the layer was left. If passed is not
+// nil, Newest calls it for each snapshot that it skips because it cannot be restored.
+func Newest(r fs.Reader, layer int, passed func(SnapshotFile)) (name string, src []byte, ok bool, err error) {
 	names, err := snapshots(r)
 	if err != nil {
 		return "", nil, false, err
 	}
 	var doc jsonedit.Doc
-	look := func(name string) (Past, []byte) {
+	look := func(name string) (SnapshotFile, []byte) {
 		src, err := r.Read(name)
 		return examine(&doc, name, src, err), src
 	}
-	order := make([]Past, 0, len(names))
+	order := make([]SnapshotFile, 0, len(names))
 	for _, name := range names {
 		p := nameOnly(name)
 		if p.Time.IsZero() {
@@ -88,7 +87,7 @@ func Newest(r fs.Reader, layer int, passed func(Past)) (name string, src []byte,
 		}
 		order = append(order, p)
 	}
-	slices.SortStableFunc(order, func(a, b Past) int { return b.compare(a) })
+	slices.SortStableFunc(order, func(a, b SnapshotFile) int { return b.compare(a) })
 	for _, p := range order {
 		p, src := look(p.Name)
 		switch {
@@ -101,21 +100,21 @@ func Newest(r fs.Reader, layer int, passed func(Past)) (name string, src []byte,
 	return "", nil, false, nil
 }
 
-// compare orders snapshots by time.
-func (p Past) compare(q Past) int {
+// compare compares snapshots by time.
+func (p SnapshotFile) compare(q SnapshotFile) int {
 	return cmp.Or(p.Time.Compare(q.Time), cmp.Compare(p.rank(), q.rank()), cmp.Compare(p.Name, q.Name))
 }
 
-// rank is 1 of what was kept when a layer was left: it is what the layer had
-// become since the snapshots of the same checkpoint.
-func (p Past) rank() int {
+// rank returns 1 for a snapshot that was taken when a layer was left. It has the latest state of
+// the layer, later than other snapshots of the same checkpoint.
+func (p SnapshotFile) rank() int {
 	if word, _, ok := passage("-" + p.Reason); ok && word == leftWord {
 		return 1
 	}
 	return 0
 }
 
-// snapshots lists the names of all snapshots.
+// snapshots returns the names of all snapshots.
 func snapshots(r fs.Reader) ([]string, error) {
 	var names []string
 	for name, err := range r.Names(fs.History) {
@@ -129,15 +128,15 @@ func snapshots(r fs.Reader) ([]string, error) {
 	return names, nil
 }
 
-// idOf is the id of the snapshot of that name.
+// idOf returns the id of the snapshot with that file name.
 func idOf(name string) string { return strings.TrimSuffix(path.Base(name), ".json") }
 
-// stamp is the form of the time that ends a snapshot's name. It sorts.
+// stamp is the format of the time at the end of a snapshot's name. It sorts by time.
 const stamp = "20060102T150405.000Z"
 
-// nameOnly says what a snapshot's name tells by itself.
-func nameOnly(name string) Past {
-	p := Past{Name: name, ID: idOf(name), Layer: -1}
+// nameOnly returns what the name of a snapshot tells.
+func nameOnly(name string) SnapshotFile {
+	p := SnapshotFile{Name: name, ID: idOf(name), Layer: -1}
 	p.Session = p.ID
 	i := strings.LastIndexByte(p.ID, '-')
 	if i < 0 {
@@ -145,7 +144,7 @@ func nameOnly(name string) Past {
 	}
 	at, err := time.Parse(stamp, p.ID[i+1:])
 	if err != nil {
-		return p // the documents' own form: <session>.json
+		return p // the form of the design documents: <session>.json
 	}
 	p.Time, p.Session = at, p.ID[:i]
 	if word, layer, ok := passage(p.Session); ok {
@@ -157,8 +156,8 @@ func nameOnly(name string) Past {
 	return p
 }
 
-// examine says what a snapshot is. doc is for reuse.
-func examine(doc *jsonedit.Doc, name string, src []byte, err error) Past {
+// examine returns the description of a snapshot. The argument doc is reused.
+func examine(doc *jsonedit.Doc, name string, src []byte, err error) SnapshotFile {
 	p := nameOnly(name)
 	if err == nil {
 		err = doc.Parse(src)
@@ -173,13 +172,13 @@ func examine(doc *jsonedit.Doc, name string, src []byte, err error) Past {
 	if clarity, ok := figure(doc, "/project/clarity"); ok {
 		p.Clarity = clarity
 	}
-	at, err := schema.ParseTime(text(doc, "/metadata/timestamp"))
+	at, err := schema.ParseTime(stringAt(doc, "/metadata/timestamp"))
 	stamped := !p.Time.IsZero()
 	if !stamped && err == nil {
 		p.Time = at
 	}
 	// The content knows where the session's id ends and the reason begins.
-	if session := text(doc, "/metadata/session_id"); session != "" {
+	if session := stringAt(doc, "/metadata/session_id"); session != "" {
 		rest, ours := strings.CutPrefix(p.ID, session)
 		if i := strings.LastIndexByte(rest, '-'); ours && stamped {
 			p.Reason = strings.TrimPrefix(rest[:max(i, 0)], "-")
@@ -192,14 +191,14 @@ func examine(doc *jsonedit.Doc, name string, src []byte, err error) Past {
 	return p
 }
 
-// fault says why a document is no State that could be gone back to.
+// fault returns an error if a document is not a State that can be restored.
 func fault(doc *jsonedit.Doc) error {
 	var s schema.State
 	if err := jsonedit.Decode(doc.Src, &s); err != nil {
 		return err
 	}
 	if s.Schema != "" && s.Schema != schema.Schema {
-		return fmt.Errorf("its schema is %s, not %s", cut(s.Schema), schema.Schema)
+		return fmt.Errorf("its schema is %s, not %s", text.QuoteASCII(s.Schema), schema.Schema)
 	}
 	if s.Metadata == nil || !schema.ValidID(s.Metadata.SessionID) {
 		return errors.New("metadata.session_id is no id")
@@ -208,17 +207,17 @@ func fault(doc *jsonedit.Doc) error {
 		return fmt.Errorf("metadata.timestamp: %w", err)
 	}
 	if _, ok := wholeLayer(doc); !ok {
-		return errors.New("project.current_layer is no layer from 0 to 5")
+		return errors.New("project.current_layer is not a layer from 0 to 5")
 	}
 	if clarity, ok := figure(doc, "/project/clarity"); !ok || !percent(clarity) {
 		return errors.New("project.clarity is no percentage from 0 to 100")
 	}
 	for layer, p := range s.Project.Progress {
 		if _, err := schema.ParseTime(p.Entered); p.Entered != "" && err != nil {
-			return fmt.Errorf("project.progress.%s: entered: %w", cut(layer), err)
+			return fmt.Errorf("project.progress.%s: entered: %w", text.QuoteASCII(layer), err)
 		}
 		if !percent(p.Clarity) || !percent(p.Best) {
-			return fmt.Errorf("project.progress.%s: no percentage from 0 to 100", cut(layer))
+			return fmt.Errorf("project.progress.%s: no percentage from 0 to 100", text.QuoteASCII(layer))
 		}
 	}
 	return nil
@@ -226,7 +225,7 @@ func fault(doc *jsonedit.Doc) error {
 
 func percent(n float64) bool { return n >= 0 && n <= 100 }
 
-// wholeLayer reads project.current_layer where it is one.
+// wholeLayer returns project.current_layer. It reports false if that is not a layer.
 func wholeLayer(doc *jsonedit.Doc) (int, bool) {
 	i := doc.Find("/project/current_layer")
 	if i < 0 {
@@ -237,13 +236,4 @@ func wholeLayer(doc *jsonedit.Doc) (int, bool) {
 		return 0, false
 	}
 	return int(n), true
-}
-
-// cut quotes a text of the tree for a message.
-func cut(s string) string {
-	const most = 60
-	if len(s) > most {
-		return strconv.QuoteToASCII(s[:most]) + "…"
-	}
-	return strconv.QuoteToASCII(s)
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/forgemind/forgemind/internal/state"
 )
 
-// past is a snapshot's text: a State at a layer, whose last checkpoint was at
-// an hour of the second of March.
+// past returns the text of a snapshot: a State at a layer, whose last checkpoint was on March 2 at
+// the given hour.
 func past(session string, hour, layer, clarity int) string {
 	return fmt.Sprintf(`{"schema": "forgemind-context-v1", "metadata": {"session_id": %q, "timestamp": "2026-03-02T%02d:00:00.000Z"},
  "project": {"current_layer": %d, "clarity": %d}}`, session, hour, layer, clarity)
 }
 
-// kept is a history of texts by their ids.
+// kept returns a tree with snapshots, given as texts by id.
 func kept(byID map[string]string) shelf {
 	s := shelf{}
 	for id, text := range byID {
@@ -132,7 +132,7 @@ func TestRecall(t *testing.T) {
 	if p, src, err := state.Recall(history, "torn"); err != nil || p.Err == nil || string(src) != "{" {
 		t.Errorf("%v, %+v\n%s", err, p, src)
 	}
-	var unknown *state.Unknown
+	var unknown *state.UnknownError
 	_, _, err = state.Recall(history, "../torn\x1b")
 	if !errors.As(err, &unknown) || len(unknown.Known) != 2 || strings.Contains(err.Error(), "\x1b") {
 		t.Errorf("%v", err)
@@ -181,7 +181,7 @@ func TestNewest(t *testing.T) {
 	} {
 		var passed []string
 		history := kept(c.history)
-		name, src, ok, err := state.Newest(history, 1, func(p state.Past) { passed = append(passed, p.ID) })
+		name, src, ok, err := state.Newest(history, 1, func(p state.SnapshotFile) { passed = append(passed, p.ID) })
 		if err != nil || ok != (c.want != "") || ok && name != forge.History+"/"+c.want+".json" || strings.Join(passed, " ") != c.passed {
 			t.Errorf("%s: %s, %v, %v; passed over %v", c.what, name, ok, err, passed)
 		}
@@ -201,11 +201,11 @@ func TestLeavingIsNotEntering(t *testing.T) {
 		t.Errorf("%s, %v", name, err)
 	}
 	left := kept(map[string]string{"x-layer-2-left-2-20260302T090000.000Z": "{}", "x-left-2-20260302T090000.000Z": "{}"})
-	if state.Entered(left, []byte(src)) {
+	if state.HasEnteredLayer(left, []byte(src)) {
 		t.Error("entered by leaving")
 	}
 	left[forge.History+"/x-layer-2-20260302T080000.000Z.json"] = "{}"
-	if !state.Entered(left, []byte(src)) {
+	if !state.HasEnteredLayer(left, []byte(src)) {
 		t.Error("leaving hid the entering")
 	}
 }

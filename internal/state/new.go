@@ -7,15 +7,15 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// New is the State that a project begins with: layer 0 (IDEA), clarity 0,
-// nothing loaded and nothing decided, in the session of that id, which starts
-// now. It has what commands and triggers work on, and no more.
+// New returns the State of a new project in the session with that id, which begins at now: layer 0
+// (IDEA), clarity 0, no artifacts and no decisions. It has only the members that commands and
+// triggers need.
 func New(name, sessionID string, now time.Time) ([]byte, error) {
 	return document(begin(name, sessionID, now))
 }
 
-// NewFull is New with what else the State's document shows: what the agent can
-// do, and the statistics of the session.
+// NewFull is like New, with the optional members as well: the agent's capabilities and the
+// statistics of the session.
 func NewFull(name, sessionID string, now time.Time) ([]byte, error) {
 	s := begin(name, sessionID, now)
 	s.Role.AgentVersion = "1.0"
@@ -42,8 +42,7 @@ func begin(name, sessionID string, now time.Time) schema.State {
 	}
 }
 
-// document is the document of a new State, with the commands that are available
-// in it.
+// document returns the document of a new State, with the commands that are available in it.
 func document(s schema.State) ([]byte, error) {
 	src, err := jsonedit.Marshal(s)
 	if err != nil {

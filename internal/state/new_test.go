@@ -46,7 +46,7 @@ func TestNewOffersWhatIsAvailable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	offered, err := state.Offer(src, schema.DefaultCommands())
+	offered, err := state.SetCommands(src, schema.DefaultCommands())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// progress is what project.progress holds of one layer. Clarity and Best are
-// percentages; Entered is the time of the checkpoint that entered the layer.
+// progress holds the members of project.progress for one layer. Clarity and Best are percentages.
+// Entered is the time of the checkpoint at which the layer was entered.
 type progress struct {
 	Entered     string  `json:"entered,omitzero"`
 	Clarity     float64 `json:"clarity"`
@@ -17,22 +17,25 @@ type progress struct {
 	Invalidated bool    `json:"invalidated"`
 }
 
-// EnterLayer records that the current layer was entered at the State's last
-// checkpoint. A layer that was entered at that very time is left alone: a
-// copy that receives a transition finds it recorded.
+// EnterLayer records that the current layer was entered at the State's last checkpoint. It does
+// nothing if that is recorded already, as in a working copy that pulled the transition.
 func EnterLayer(src []byte) ([]byte, error) {
 	return track(src, func(p *progress, known bool, now progress) bool {
 		if known && p.Entered == now.Entered && !p.Invalidated {
 			return false
 		}
-		*p = progress{Entered: now.Entered, Clarity: now.Clarity, Best: max(p.Best, now.Clarity)}
+		*p = progress{Entered: now.Entered, Clarity: now.Clarity, Best: p.Best} // the clarity is of the former layer
 		return true
 	})
 }
 
-// TrackProgress records the clarity reached in the current layer.
+// TrackProgress records the clarity of the current layer, if it is not the one that is recorded: a
+// clarity that a transition carried over from the former layer is none that this layer reached.
 func TrackProgress(src []byte) ([]byte, error) {
-	return track(src, func(p *progress, _ bool, now progress) bool {
+	return track(src, func(p *progress, known bool, now progress) bool {
+		if known && p.Entered != "" && p.Clarity == now.Clarity {
+			return false
+		}
 		if p.Entered == "" {
 			p.Entered = now.Entered
 		}
@@ -41,7 +44,7 @@ func TrackProgress(src []byte) ([]byte, error) {
 	})
 }
 
-// track changes the current layer's progress.
+// track changes the progress of the current layer.
 func track(src []byte, change func(p *progress, known bool, now progress) bool) ([]byte, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
@@ -60,7 +63,7 @@ func track(src []byte, change func(p *progress, known bool, now progress) bool) 
 			return nil, fmt.Errorf("%s: %w", at, err)
 		}
 	}
-	now := progress{Entered: text(doc, "/metadata/timestamp"), Clarity: clarity}
+	now := progress{Entered: stringAt(doc, "/metadata/timestamp"), Clarity: clarity}
 	if !change(&p, i >= 0, now) {
 		return src, nil
 	}
@@ -76,9 +79,9 @@ func track(src []byte, change func(p *progress, known bool, now progress) bool) 
 	return put(src, changes...)
 }
 
-// TrackArtifact gives the current layer's artifact the clarity of the State.
-// It is the artifact whose id project.current_idea names at layer 0,
-// project.current_module at layer 1, and so on; without one nothing changes.
+// TrackArtifact sets the clarity of the current layer's artifact to that of the State. The id of
+// that artifact is in project.current_idea at layer 0, in project.current_module at layer 1, and so
+// on. Without such an artifact nothing changes.
 func TrackArtifact(src []byte) ([]byte, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
@@ -90,7 +93,7 @@ func TrackArtifact(src []byte) ([]byte, error) {
 	if !ok || !known {
 		return src, nil
 	}
-	id := text(doc, "/project/current_"+strings.ToLower(name))
+	id := stringAt(doc, "/project/current_"+strings.ToLower(name))
 	if id == "" {
 		return src, nil
 	}
@@ -100,7 +103,7 @@ func TrackArtifact(src []byte) ([]byte, error) {
 	}
 	n := 0
 	for i := range doc.Children(artifacts) {
-		if at := fmt.Sprintf("/loaded_artifacts/%d", n); text(doc, at+"/id") == id && i > 0 {
+		if at := fmt.Sprintf("/loaded_artifacts/%d", n); stringAt(doc, at+"/id") == id && i > 0 {
 			return put(src, member{at + "/clarity", clarity})
 		}
 		n++

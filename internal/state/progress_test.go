@@ -6,8 +6,7 @@ import (
 	"github.com/forgemind/forgemind/internal/state"
 )
 
-// at is a State at layer 1 whose last checkpoint was at nine, with progress as
-// given.
+// at returns a State at layer 1 whose last checkpoint was at nine, with the given progress.
 func at(clarity, progress string) string {
 	return `{"metadata": {"timestamp": "2026-03-02T09:00:00.000Z"}, "project": {"current_layer": 1, "clarity": ` + clarity + progress + `}}`
 }

@@ -5,9 +5,9 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// UpdateProject brings in line what follows from the State: the layer's name,
-// a project that has moved is no longer "Not Started", and the derived figures
-// of the context window. decisions is how many the Ledger holds.
+// UpdateProject updates members that depend on others: the name of the layer, the status of a
+// project that is no longer "Not Started", and the derived figures of the context window. The
+// argument decisions is the number of decisions in the Ledger.
 func UpdateProject(src []byte, decisions int) ([]byte, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
@@ -23,7 +23,7 @@ func UpdateProject(src []byte, decisions int) ([]byte, error) {
 	}
 	clarity, _ := figure(doc, "/project/clarity")
 	moved := layer > 0 || clarity > 0 || decisions > 0
-	if status := text(doc, "/project/status"); moved && (status == "" || status == NotStarted) {
+	if status := stringAt(doc, "/project/status"); moved && (status == "" || status == NotStarted) {
 		changes = append(changes, member{"/project/status", InProgress})
 	}
 	if src, err = put(src, changes...); err != nil {
@@ -32,7 +32,7 @@ func UpdateProject(src []byte, decisions int) ([]byte, error) {
 	return MendWindow(src)
 }
 
-// Words of project.status that forgemind writes; people may write others.
+// Values of project.status that forgemind writes. People may write others.
 const (
 	NotStarted = "Not Started"
 	InProgress = "In Progress"

@@ -4,18 +4,21 @@ import (
 	"fmt"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/text"
 )
 
-// An Unknown is an id that the State, or its history, does not have.
-type Unknown struct {
-	What  string // question, action, snapshot
+// An UnknownError reports an id that the State or its history does not have.
+type UnknownError struct {
+	What  string // "question", "action" or "snapshot"
 	ID    string
-	Known []string // the ids that there are
+	Known []string // existing ids
 }
 
-func (e *Unknown) Error() string { return fmt.Sprintf("there is no %s %s", e.What, cut(e.ID)) }
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("there is no %s %s", e.What, text.QuoteASCII(e.ID))
+}
 
-// word reads a member that is a text; "" where there is none.
+// word returns a member that is a string, or "".
 func word(doc *jsonedit.Doc, object int, name string) string {
 	i := doc.Member(object, name)
 	if i < 0 {
@@ -25,8 +28,7 @@ func word(doc *jsonedit.Doc, object int, name string) string {
 	return s
 }
 
-// each edits the records of a list, each as a document of its own, and leaves
-// every byte of the others as it is.
+// each calls edit with every record of a list as a document of its own. It keeps all other bytes.
 func each(src []byte, list string, edit func(record *jsonedit.Doc) ([]byte, error)) ([]byte, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
@@ -38,7 +40,7 @@ func each(src []byte, list string, edit func(record *jsonedit.Doc) ([]byte, erro
 	}
 	var out []byte
 	var record jsonedit.Doc
-	done := 0 // src[:done] is in out
+	done := 0 // src[:done] was copied to out
 	for i := range doc.Children(at) {
 		node := doc.Nodes[i]
 		if node.Kind != jsonedit.Object {

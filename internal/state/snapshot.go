@@ -12,26 +12,27 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Snapshot names the file in context-history that holds the State as it was at
-// its last checkpoint: `<session>-<reason>-<time>.json`. Session and time are
-// the State's own, so that two copies of a tree write the same file.
+// Snapshot returns the name of the file in context-history for the State at its last checkpoint,
+// `<session>-<reason>-<time>.json`. Session and time come from the State, so that two copies of a
+// tree write the same file.
 func Snapshot(src []byte, reason string) (name string, err error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
 		return "", err
 	}
-	session := text(doc, "/metadata/session_id")
+	session := stringAt(doc, "/metadata/session_id")
 	if !schema.ValidID(session) {
 		return "", fmt.Errorf("snapshot: metadata.session_id %q is no id", session)
 	}
-	at, err := schema.ParseTime(text(doc, "/metadata/timestamp"))
+	at, err := schema.ParseTime(stringAt(doc, "/metadata/timestamp"))
 	if err != nil {
 		return "", fmt.Errorf("snapshot: metadata.timestamp: %w", err)
 	}
 	return fmt.Sprintf("%s/%s-%s-%s.json", fs.History, session, fileWord(reason), at.UTC().Format(stamp)), nil
 }
 
-// fileWord is a reason as part of a file's name: a trigger's name may be any text.
+// fileWord returns a reason as part of a file name. A reason can be the name of a trigger, which
+// may be any text.
 func fileWord(reason string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("/\\:*?\"<>|", r) || r <= ' ' || r > '~' {
@@ -41,25 +42,24 @@ func fileWord(reason string) string {
 	}, reason[:min(len(reason), 60)])
 }
 
-// The words of the reasons that name a layer.
+// The words in the reasons that name a layer.
 const (
 	enteredWord = "layer"
 	leftWord    = "left"
 )
 
-// LayerReason is the reason of the snapshot taken when a layer is entered.
+// LayerReason returns the reason of the snapshot that is taken when a layer is entered.
 func LayerReason(layer int) string { return fmt.Sprintf("%s-%d", enteredWord, layer) }
 
-// LeftReason is the reason of the snapshot that keeps the State as it was
-// before a layer was left. Its time is that of the checkpoint before.
+// LeftReason returns the reason of the snapshot that keeps the State from before a layer was left.
+// Its time is that of the checkpoint before.
 func LeftReason(layer int) string { return fmt.Sprintf("%s-%d", leftWord, layer) }
 
-// Entered says whether the State came into its current layer with a checkpoint:
-// the last transition that history holds, up to the State's own time, is the
-// one into that layer. Where it holds none, a State at layer 0 that had no
-// checkpoint since its session's start began there. A transition that arrives
-// by `git pull` together with its effects is recognised by it.
-func Entered(r fs.Reader, src []byte) bool {
+// HasEnteredLayer reports whether the State entered its current layer at a checkpoint. That is so if the
+// last transition in the history up to the State's time is into that layer. Without a transition in
+// the history, a State at layer 0 without a checkpoint since its session began counts as entered.
+// So Entered recognizes a transition that arrives by `git pull` together with its effects.
+func HasEnteredLayer(r fs.Reader, src []byte) bool {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
 		return false
@@ -83,13 +83,13 @@ func Entered(r fs.Reader, src []byte) bool {
 		}
 	}
 	if last == "" {
-		return layer == 0 && text(doc, "/metadata/timestamp") == text(doc, "/metadata/session_start")
+		return layer == 0 && stringAt(doc, "/metadata/timestamp") == stringAt(doc, "/metadata/session_start")
 	}
 	return into == int(layer)
 }
 
-// transition reads the name of a snapshot: its time, in a form that sorts, and
-// the layer that was entered; ok is false where none was.
+// transition parses the name of a snapshot. It returns the layer that was entered and the time in a
+// form that sorts. It reports false if the snapshot is not about a transition.
 func transition(name string) (layer int, at string, ok bool) {
 	rest := strings.TrimSuffix(name, ".json")
 	i := strings.LastIndexByte(rest, '-')
@@ -100,8 +100,8 @@ func transition(name string) (layer int, at string, ok bool) {
 	return layer, rest[i+1:], ok && word == enteredWord
 }
 
-// passage reads the reason at the end of a snapshot's name without its time,
-// where it is that of a layer entered or left.
+// passage parses the reason at the end of a snapshot's name without its time. It reports false if
+// that does not name a layer that was entered or left.
 func passage(s string) (word string, layer int, ok bool) {
 	i := strings.LastIndexByte(s, '-')
 	if i < 0 {
@@ -113,8 +113,7 @@ func passage(s string) (word string, layer int, ok bool) {
 	return word, layer, err == nil && j >= 0 && (word == enteredWord || word == leftWord)
 }
 
-// Kept says whether a snapshot holds exactly these bytes, so that another
-// would say nothing new.
+// Kept reports whether a snapshot has exactly these bytes.
 func Kept(r fs.Reader, src []byte) (bool, error) {
 	name, err := Snapshot(src, "")
 	if err != nil {
@@ -135,5 +134,5 @@ func Kept(r fs.Reader, src []byte) (bool, error) {
 	return false, nil
 }
 
-// ErrNoState is returned where a tree has no current-context.json.
+// ErrNoState means that a tree has no current-context.json.
 var ErrNoState = errors.New("this tree has no " + fs.State)

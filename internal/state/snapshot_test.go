@@ -13,7 +13,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// shelf is a tree without a disk: names and their texts.
+// A shelf is a tree in memory: contents by name.
 type shelf map[string]string
 
 func (s shelf) Read(name string) ([]byte, error) {
@@ -93,12 +93,12 @@ func TestEntered(t *testing.T) {
 		{"what only looks like a transition", layers("s-layer-x-20260302T090000.000Z", "s-2-20260302T090000.000Z"), "2", nine, false},
 	} {
 		src := `{"metadata": {"session_id": "s", "session_start": "` + began + `", "timestamp": "` + c.at + `"}, "project": {"current_layer": ` + c.layer + `}}`
-		if got := state.Entered(c.history, []byte(src)); got != c.want {
+		if got := state.HasEnteredLayer(c.history, []byte(src)); got != c.want {
 			t.Errorf("%s: got %v", c.what, got)
 		}
 	}
 	for _, src := range []string{`{`, `{}`, `{"project": {"current_layer": 1}}`} {
-		if state.Entered(layers("s-layer-1-20260302T090000.000Z"), []byte(src)) {
+		if state.HasEnteredLayer(layers("s-layer-1-20260302T090000.000Z"), []byte(src)) {
 			t.Errorf("%s: entered", src)
 		}
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// SummaryName names the session's summary, after the CMS document:
-// `<date>-session-<the id's last part>-summary.md`. The date is that of the
-// session's start, or of the last checkpoint where the start is not known.
+// SummaryName returns the name of the session's summary, as the CMS document defines it:
+// `<date>-session-<last part of the id>-summary.md`. The date is that of the session's start, or of
+// the last checkpoint if the start is unknown.
 func SummaryName(s schema.State) (string, error) {
 	if s.Metadata == nil || !schema.ValidID(s.Metadata.SessionID) {
 		return "", fmt.Errorf("session summary: the State has no metadata.session_id that is an id")

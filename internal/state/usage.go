@@ -16,16 +16,14 @@ const (
 	messages       = "messages"
 )
 
-// SetMessageTokens records what the conversation costs as of now:
-// other_tokens.messages becomes tokens and used_tokens moves by the difference.
+// SetMessageTokens records the tokens of the conversation in other_tokens.messages, and changes
+// used_tokens by the difference.
 //
-// A State that never recorded it may count the conversation all the same: in
-// other_tokens.unattributed, or in used_tokens alone. So what is recorded for
-// the first time is taken out of what nothing else in the window accounts for,
-// as far as that goes, and only the rest is added to used_tokens. For that to
-// be true before a compaction, record the tokens before it first. Nothing is
-// recorded of a conversation that never was, nor where the State does not say
-// what is used.
+// A State without that member may count the conversation in other_tokens.unattributed or only in
+// used_tokens. So the first value is taken from the tokens that nothing else in the window accounts
+// for, as far as they reach, and only the rest is added to used_tokens. For correct figures record
+// the tokens before a compaction and after it. Nothing is recorded if there was no conversation, or
+// if the State has no used_tokens.
 func SetMessageTokens(src []byte, tokens int) ([]byte, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
@@ -38,7 +36,7 @@ func SetMessageTokens(src []byte, tokens int) ([]byte, error) {
 	}
 	changes := []member{{messagesTokens, max(tokens, 0)}}
 	if !recorded {
-		before = math.Min(spare(doc), float64(tokens))
+		before = math.Min(unassignedTokens(doc), float64(tokens))
 		if rest, ok := figure(doc, otherTokens+"/"+unattributed); ok {
 			changes = append(changes, member{otherTokens + "/" + unattributed, math.Max(0, rest-before)})
 		}
@@ -49,8 +47,8 @@ func SetMessageTokens(src []byte, tokens int) ([]byte, error) {
 	return moveUsed(src, float64(max(tokens, 0))-before)
 }
 
-// Compacted records a compaction at a time, which left the conversation at so
-// many tokens by counter. See SetMessageTokens.
+// Compacted records a compaction at a time, after which the conversation has the given tokens by
+// counter. See SetMessageTokens.
 func Compacted(src []byte, at time.Time, tokens int, counter string) ([]byte, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
@@ -73,9 +71,9 @@ func Compacted(src []byte, at time.Time, tokens int, counter string) ([]byte, er
 	return SetMessageTokens(src, tokens)
 }
 
-// LiveUsage is how full the window is, in tokens and in percent, with a
-// conversation of so many tokens in place of the one that the State recorded;
-// see SetMessageTokens. Below 0 it is what the State says.
+// LiveUsage returns the usage of the window, in tokens and in percent, with messageTokens in place
+// of the recorded tokens of the conversation; see SetMessageTokens. If messageTokens is negative,
+// it returns the recorded usage.
 func LiveUsage(s schema.State, messageTokens int) (used int, percent float64) {
 	w := s.ContextWindow
 	if w == nil {
@@ -106,12 +104,12 @@ func LiveUsage(s schema.State, messageTokens int) (used int, percent float64) {
 	return used, usage(float64(used), float64(w.TotalTokens))
 }
 
-// usage is a percentage with one decimal at most.
+// usage returns a percentage rounded to one decimal.
 func usage(used, total float64) float64 { return math.Round(1000*used/total) / 10 }
 
-// spare is what fills the window, in tokens, and is neither a loaded artifact
-// nor named in other_tokens.
-func spare(doc *jsonedit.Doc) float64 {
+// unassignedTokens returns the used tokens that belong neither to a loaded artifact nor to a member of
+// other_tokens.
+func unassignedTokens(doc *jsonedit.Doc) float64 {
 	rest, _ := figure(doc, window+"/used_tokens")
 	rest -= loadedTokens(doc)
 	if other := doc.Find(otherTokens); other >= 0 && doc.Nodes[other].Kind == jsonedit.Object {
@@ -124,7 +122,7 @@ func spare(doc *jsonedit.Doc) float64 {
 	return math.Max(0, rest)
 }
 
-// loadedTokens is what the loaded artifacts cost.
+// loadedTokens returns the tokens of the loaded artifacts.
 func loadedTokens(doc *jsonedit.Doc) float64 {
 	sum := 0.0
 	artifacts := doc.Find(artifacts)
@@ -143,8 +141,8 @@ func loadedTokens(doc *jsonedit.Doc) float64 {
 	return sum
 }
 
-// moveUsed adds to used_tokens, which stays at 0 or above, and mends what
-// follows from it.
+// moveUsed adds to used_tokens, which does not become negative, and updates the figures that depend
+// on it.
 func moveUsed(src []byte, by float64) ([]byte, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {

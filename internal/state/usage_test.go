@@ -13,7 +13,7 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// filled is a State with an artifact of 100 tokens and a window of 10,000.
+// filled returns a State with an artifact of 100 tokens and a window of 10,000.
 func filled(used int, other string) string {
 	if other != "" {
 		other = `, "other_tokens": ` + other

@@ -9,15 +9,14 @@ import (
 
 const window = "/context_window"
 
-// inWindow says whether pointer is a figure of the context window.
+// inWindow reports whether pointer is a figure of the context window.
 func inWindow(pointer string) bool {
 	return pointer == window || strings.HasPrefix(pointer, window+"/")
 }
 
-// MendWindow brings in line what follows from total_tokens and used_tokens:
-// available_tokens = total − used, usage_percent = 100 × used / total (one
-// decimal at most), needs_compaction = usage ≥ compaction_threshold_percent.
-// Members that the State does not have are not added.
+// MendWindow updates the figures that depend on total_tokens and used_tokens: available_tokens =
+// total − used, usage_percent = 100 × used / total (rounded to one decimal), needs_compaction =
+// usage ≥ compaction_threshold_percent. It adds no members that the State lacks.
 func MendWindow(src []byte) ([]byte, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
@@ -47,8 +46,8 @@ func MendWindow(src []byte) ([]byte, error) {
 	return src, nil
 }
 
-// SetThresholds has the window name the thresholds of the policy, in percent.
-// Members that the State does not have are not added.
+// SetThresholds records the thresholds of the policy in the window, in percent. It adds no members
+// that the State lacks.
 func SetThresholds(src []byte, compaction, emergency float64) ([]byte, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
@@ -69,7 +68,7 @@ func SetThresholds(src []byte, compaction, emergency float64) ([]byte, error) {
 	return MendWindow(src)
 }
 
-// figure reads a number.
+// figure returns a number.
 func figure(doc *jsonedit.Doc, pointer string) (float64, bool) {
 	i := doc.Find(pointer)
 	if i < 0 {
@@ -78,8 +77,8 @@ func figure(doc *jsonedit.Doc, pointer string) (float64, bool) {
 	return doc.Float(i)
 }
 
-// text reads a string; "" where there is none.
-func text(doc *jsonedit.Doc, pointer string) string {
+// stringAt returns the string at a pointer; "" if there is none.
+func stringAt(doc *jsonedit.Doc, pointer string) string {
 	i := doc.Find(pointer)
 	if i < 0 {
 		return ""

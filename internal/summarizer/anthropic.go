@@ -7,7 +7,8 @@ import (
 	"github.com/forgemind/forgemind/internal/remote"
 )
 
-// anthropic is a request for Anthropic's messages, and how its answer is read.
+// anthropic returns a request for Anthropic's messages API, and a function that reads
+// its response.
 func (e *endpoint) anthropic(asked prompt) (request any, read func([]byte) (reply, error)) {
 	request = struct {
 		Model     string `json:"model"`

@@ -10,31 +10,32 @@ import (
 	"unicode/utf8"
 )
 
-// maxText is how much of a text is given away, in bytes: of a longer one the end.
+// maxText is the number of bytes of a text that are sent; the beginning of a longer
+// text is cut off.
 const maxText = 256 << 10
 
-// A Summarizer is the one that the user's configuration names.
+// A Summarizer is the summarizer of the user's configuration.
 type Summarizer struct {
 	kind, model string
 	timeout     time.Duration
-	lacks       error // what is missing to ask at all
+	lacks       error // the reason why no request is possible, or nil
 	ask         func(ctx context.Context, p prompt) (reply, error)
 }
 
-// A reply is what was said, as it was said.
+// A reply is a response before it is cleaned.
 type reply struct {
 	text  string
-	short bool // it had no room to end
+	short bool // the response was cut off by a limit
 }
 
-// An Answer is a summary and who made it.
+// An Answer is a summary and its source.
 type Answer struct {
 	Text  string // plain paragraphs, one line each, with empty lines between them; without control characters, at most maxAnswer bytes
 	Label string // such as "gpt-5-mini (openai), sha256 3f5a9c0d1e2b of what it read"
 }
 
-// Ask has text summarised. It ends with the configured timeout, or with ctx.
-// Errors name the summarizer, never the key. An answer that says nothing is an
+// Ask requests a summary of text. It ends with the configured timeout, or with ctx.
+// Errors contain the name of the summarizer, never the key. An empty summary is an
 // error too.
 func (s *Summarizer) Ask(ctx context.Context, text string) (Answer, error) {
 	answer, err := s.answer(ctx, text)
@@ -65,13 +66,13 @@ func (s *Summarizer) answer(ctx context.Context, text string) (Answer, error) {
 	}
 	clean := tidy(said)
 	if clean == "" {
-		return Answer{}, errors.New("its answer says nothing")
+		return Answer{}, errors.New("its answer is empty")
 	}
 	return Answer{clean, fmt.Sprintf("%s (%s), sha256 %s of what it read", s.model, s.kind, mark)}, nil
 }
 
-// newest is the end of a text that is too long, from the beginning of a line on
-// if one begins soon.
+// newest returns the end of a text that is too long. It begins at the start of a line
+// if one comes soon.
 func newest(text string) string {
 	if len(text) <= maxText {
 		return text

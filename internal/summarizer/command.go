@@ -13,23 +13,22 @@ import (
 )
 
 const (
-	maxOutput     = 64 << 10 // bytes that a program may say
-	maxComplaints = 4 << 10  // bytes of its complaints that are kept
+	maxOutput     = 64 << 10 // maximum output of a program, in bytes
+	maxComplaints = 4 << 10  // number of bytes of error output that are kept
 	grace         = time.Second
 )
 
-// instructed is the argument in whose place a program gets the instruction; its
-// standard input is fenced then.
+// instructed is the argument that is replaced by the instruction; the text on standard
+// input is then enclosed in fences.
 const instructed = "{instruction}"
 
-// A program summarises standard input.
+// A program is a command that summarizes its standard input.
 type program struct {
 	args []string
-	dir  string // where it runs; "" is here
+	dir  string // the working directory; "" is the current one
 }
 
-// ask runs the program, without a shell. It, and what it started, ends with
-// ctx.
+// ask runs the program, without a shell. The program and its children end with ctx.
 func (p *program) ask(ctx context.Context, asked prompt) (reply, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -47,7 +46,7 @@ func (p *program) ask(ctx context.Context, asked prompt) (reply, error) {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), said, complaints
 	err := cmd.Run()
 	if errors.Is(err, exec.ErrWaitDelay) {
-		cmd.Cancel() // what it started is still there
+		cmd.Cancel() // ends its children too
 	}
 	if err != nil {
 		return reply{}, explain(ctx, err, complaints.kept.String())
@@ -58,7 +57,7 @@ func (p *program) ask(ctx context.Context, asked prompt) (reply, error) {
 	return reply{text: said.kept.String()}, nil
 }
 
-// explain says why a program did not answer.
+// explain returns the reason why a program failed.
 func explain(ctx context.Context, err error, complaints string) error {
 	var missing *exec.Error
 	switch cause := context.Cause(ctx); {
@@ -74,11 +73,11 @@ func explain(ctx context.Context, err error, complaints string) error {
 	return err
 }
 
-// Bounded keeps the first bytes that are written to it.
+// Bounded is a writer that keeps the first bytes written to it.
 type bounded struct {
 	most int
 	kept bytes.Buffer
-	over func() // there is more; nil where that does not matter
+	over func() // called when more bytes are written; may be nil
 }
 
 // Write implements io.Writer.

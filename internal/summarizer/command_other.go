@@ -4,6 +4,6 @@ package summarizer
 
 import "os/exec"
 
-// apart does nothing: only the program itself is ended here, and what it started
-// loses its output.
+// apart does nothing: on this system only the program itself is ended; its children
+// lose their output.
 func apart(*exec.Cmd) {}

@@ -20,7 +20,7 @@ func TestAProgramSummarises(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// No shell, and nowhere in a tree.
+	// The program runs without a shell, and not in a tree.
 	want := `6 words in forgemind, told ["-x" "$HOME; ` + "`id`" + `"]; the environment was passed on.`
 	if answer.Text != want {
 		t.Errorf("%s\nwant %s", answer.Text, want)
@@ -34,8 +34,8 @@ func TestAProgramSummarises(t *testing.T) {
 	}
 }
 
-// A program that is a model's gets the instruction as one argument, and the text
-// between lines that say it is data.
+// A program that runs a model gets the instruction as one argument, and the text
+// between lines that mark it as data.
 func TestAProgramIsInstructed(t *testing.T) {
 	s := programOf(t, "count", "", "-s", instructed)
 	answer, err := s.Ask(t.Context(), talk)
@@ -59,7 +59,7 @@ func TestProgramsThatDoNotAnswer(t *testing.T) {
 		{"fail", "", `exit status 3: "model not found: nosuch"`},
 		{"hang", `, "timeout_seconds": 0.3`, "no answer within 300ms"},
 		{"flood", "", "more than 64 KiB of output"},
-		{"silent", "", "its answer says nothing"},
+		{"silent", "", "its answer is empty"},
 	} {
 		t.Run(c.way, func(t *testing.T) {
 			answer, err := programOf(t, c.way, c.more).Ask(t.Context(), talk)
@@ -82,7 +82,7 @@ func TestProgramsThatDoNotAnswer(t *testing.T) {
 func TestWhatProgramsSayIsMadeFit(t *testing.T) {
 	for way, want := range map[string]string{"garbage": "It \ufffd went well.", "deaf": "I know already."} {
 		t.Run(way, func(t *testing.T) {
-			answer, err := programOf(t, way, "").Ask(t.Context(), strings.Repeat("x", maxText)) // more than a pipe holds
+			answer, err := programOf(t, way, "").Ask(t.Context(), strings.Repeat("x", maxText)) // more than a pipe can hold
 			if err != nil || answer.Text != want {
 				t.Errorf("%q, %v; want %q", answer.Text, err, want)
 			}

@@ -7,8 +7,7 @@ import (
 	"syscall"
 )
 
-// apart puts a program into a process group of its own, so that what it started
-// ends with it.
+// apart puts a program into its own process group, so that its children end with it.
 func apart(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// What a program started ends with it: nobody holds the pipe any more.
+// The children of a program end with it, so that the pipe is closed.
 func TestAProgramEndsWithAllItStarted(t *testing.T) {
 	for what, c := range map[string]struct{ then, says string }{
 		"at the timeout":         {"wait", "no answer within"},
@@ -30,7 +30,7 @@ func TestAProgramEndsWithAllItStarted(t *testing.T) {
 			go func() {
 				held, err := os.Open(pipe)
 				if err == nil {
-					_, err = io.ReadAll(held) // ends when the last writer does
+					_, err = io.ReadAll(held) // ends when the last writer ends
 					held.Close()
 				}
 				alone <- err

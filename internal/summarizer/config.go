@@ -13,14 +13,14 @@ import (
 // The kinds of summarizers.
 const (
 	Command   = "command"   // a program: text on standard input, summary on standard output
-	OpenAI    = "openai"    // any server that speaks OpenAI's chat completions
-	Anthropic = "anthropic" // any server that speaks Anthropic's messages
+	OpenAI    = "openai"    // a server with OpenAI's chat completions API
+	Anthropic = "anthropic" // a server with Anthropic's messages API
 )
 
-// defaultTimeout is how long an answer may take.
+// defaultTimeout is the time limit of a request.
 const defaultTimeout = 30 * time.Second
 
-// A ConfigError is a configuration that cannot be followed.
+// A ConfigError reports an invalid configuration.
 type ConfigError = remote.ConfigError
 
 // settings are the members of "summarizer".
@@ -32,7 +32,8 @@ type settings struct {
 	remote.Server
 }
 
-// needed and optional are the members that a kind must and may have.
+// needed returns the members that a kind must have; optional returns those that it may
+// have.
 func (s settings) needed() []string {
 	if s.Kind == Command {
 		return []string{"kind", "command"}
@@ -47,12 +48,13 @@ func (s settings) optional() []string {
 	return []string{"url", "api_key_env", "allow_http", "timeout_seconds"}
 }
 
-// what is the summarizer, for people.
+// what describes the summarizer for people.
 func (s settings) what() string { return "a summarizer of kind " + s.Kind }
 
-// Read reads the user's configuration; nil where it names no summarizer. name is
-// the file's path; a program runs in its directory. getenv gives the API key,
-// which stands in no file. What cannot be followed is a *ConfigError.
+// Read reads the user's configuration. It returns nil if the configuration has no
+// summarizer. name is the path of the file; a program runs in its directory. getenv
+// returns the API key, which is never in a file. An invalid configuration gives a
+// *ConfigError.
 func Read(name string, src []byte, getenv func(string) string) (*Summarizer, error) {
 	c := config{remote.Config{Name: name, Src: src}}
 	section, err := c.Section(remote.Summarizer)
@@ -82,8 +84,8 @@ func Read(name string, src []byte, getenv func(string) string) (*Summarizer, err
 	return made, nil
 }
 
-// dirOf is the directory of the user's configuration, where nothing of a tree
-// stands.
+// dirOf returns the directory of the user's configuration, which is outside of every
+// tree.
 func dirOf(name string) string {
 	if filepath.IsAbs(name) {
 		return filepath.Dir(name)
@@ -91,7 +93,7 @@ func dirOf(name string) string {
 	return ""
 }
 
-// model is what a program's summaries are labelled with.
+// model returns the label of a program's summaries.
 func model(s settings) string {
 	if s.Model != "" {
 		return s.Model
@@ -99,10 +101,10 @@ func model(s settings) string {
 	return remote.Cut(filepath.Base(s.Command[0]), 80)
 }
 
-// A config is a configuration that is being read.
+// A config is a configuration while it is read.
 type config struct{ remote.Config }
 
-// settings reads the members of "summarizer", and says which are wrong.
+// settings reads the members of "summarizer", and returns an error for invalid ones.
 func (c *config) settings(section int) (settings, error) {
 	var s settings
 	kind := c.Doc.Member(section, "kind")
@@ -129,7 +131,7 @@ func (c *config) settings(section int) (settings, error) {
 
 func kinds() []string { return []string{Command, OpenAI, Anthropic} }
 
-// judge says whether the program that a member names cannot be.
+// judge returns an error if the program in a member is invalid.
 func (c *config) judge(i int, s settings) error {
 	switch {
 	case c.Doc.Key(i) != "command":
@@ -143,7 +145,7 @@ func (c *config) judge(i int, s settings) error {
 	return nil
 }
 
-// address is where requests go.
+// address returns the URL for requests.
 func (c *config) address(section int, s settings) (string, error) {
 	if s.Kind == Anthropic {
 		return c.Address(section, s.Server, s.what(), "https://api.anthropic.com", "/v1/messages", "/v1")

@@ -11,7 +11,7 @@ import (
 
 func noEnv(string) string { return "" }
 
-// A configuration that cannot be followed says where, why, and what to do.
+// The error of an invalid configuration contains the place, the reason and what to do.
 func TestConfigurationsThatCannotBeFollowed(t *testing.T) {
 	for _, c := range []struct {
 		what, src string
@@ -23,14 +23,14 @@ func TestConfigurationsThatCannotBeFollowed(t *testing.T) {
 		{"empty", "", 1, "", "the file is to be JSON"},
 		{"a list", "[]", 1, "an array, not an object", ""},
 		{"a misspelt section", "{\n  \"summariser\": {}\n}", 2, `"summariser" is nothing`, `"summarizer"`},
-		{"twice", `{"summarizer": {"kind": "command", "kind": "openai"}}`, 1, `"kind" stands twice`, ""},
+		{"twice", `{"summarizer": {"kind": "command", "kind": "openai"}}`, 1, `"kind" appears twice`, ""},
 		{"no section", `{"summarizer": true}`, 1, "a boolean, not an object", ""},
 		{"no kind", `{"summarizer": {}}`, 1, `"kind" is missing`, "command, openai, anthropic"},
 		{"another kind", "{\"summarizer\": {\n\"kind\": \"claude\"}}", 2, `"claude" is no kind`, "command, openai, anthropic"},
 		{"a kind that is no text", `{"summarizer": {"kind": 7}}`, 1, `7 is no kind`, ""},
 		{"a misspelt member", "{\"summarizer\": {\"kind\": \"openai\", \"model\": \"m\",\n\"base_url\": \"x\"}}", 2, `kind openai has no "base_url"`, "url"},
 		{"a member of another kind", `{"summarizer": {"kind": "command", "command": ["x"], "url": "https://x"}}`, 1, `kind command has no "url"`, ""},
-		{"a key in the file", `{"summarizer": {"kind": "openai", "model": "m", "api_key": "sk-secret"}}`, 1, "an API key stands in no file", "api_key_env"},
+		{"a key in the file", `{"summarizer": {"kind": "openai", "model": "m", "api_key": "sk-secret"}}`, 1, "an API key must not be in a file", "api_key_env"},
 		{"no command", `{"summarizer": {"kind": "command"}}`, 1, `kind command needs "command"`, ""},
 		{"a shell's command", `{"summarizer": {"kind": "command", "command": "sum -x"}}`, 1, "command", ""},
 		{"an empty command", `{"summarizer": {"kind": "command", "command": []}}`, 1, "names no program", ""},
@@ -39,7 +39,7 @@ func TestConfigurationsThatCannotBeFollowed(t *testing.T) {
 		{"no model", `{"summarizer": {"kind": "openai", "api_key_env": "K"}}`, 1, `kind openai needs "model"`, ""},
 		{"a model to obey", `{"summarizer": {"kind": "openai", "model": "\u001b[2J", "api_key_env": "K"}}`, 1, `"model" is no name`, ""},
 		{"no key", `{"summarizer": {"kind": "anthropic", "model": "m"}}`, 1, `needs "api_key_env"`, "environment variable"},
-		{"a key for a name", `{"summarizer": {"kind": "openai", "model": "m", "api_key_env": "sk-secret-1"}}`, 1, "the name of an environment variable", "no file"},
+		{"a key for a name", `{"summarizer": {"kind": "openai", "model": "m", "api_key_env": "sk-secret-1"}}`, 1, "the name of an environment variable", "must not be in a file"},
 		{"http to others", "{\"summarizer\": {\"kind\": \"openai\", \"model\": \"m\",\n\"url\": \"http://example.org/v1\"}}", 2, "unencrypted", "allow_http"},
 		{"http to somebody like us", `{"summarizer": {"kind": "openai", "model": "m", "url": "http://localhost.example.org/v1"}}`, 1, "unencrypted", "allow_http"},
 		{"no address", `{"summarizer": {"kind": "openai", "model": "m", "url": "localhost:11434"}}`, 1, "no address", "https://api.openai.com/v1"},
@@ -75,7 +75,7 @@ func TestConfigurationsThatNameNone(t *testing.T) {
 	}
 }
 
-// Where requests go, however the address is written.
+// The URL of requests for every notation of the address.
 func TestAddresses(t *testing.T) {
 	for _, c := range []struct{ kind, more, want string }{
 		{OpenAI, `"api_key_env": "K"`, "https://api.openai.com/v1/chat/completions"},
@@ -105,7 +105,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever the file holds, it is followed or refused.
+// FuzzRead tests that any file is accepted or refused.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"summarizer": {"kind": "command", "command": ["x", "{instruction}"], "timeout_seconds": 5, "model": "m"}}`))
 	f.Add([]byte(`{"summarizer": {"kind": "openai", "model": "m", "url": "http://localhost:1/v1", "api_key_env": "K", "allow_http": true}}`))

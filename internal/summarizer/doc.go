@@ -1,15 +1,14 @@
-// Package summarizer asks a program or a model of the user's for a summary.
+// Package summarizer requests a summary from the user's program or model.
 //
-// Which one is named in the user's own configuration only, never in a tree.
-// docs/summarizer.md says what leaves the machine.
+// Only the user's own configuration names it, never a tree. docs/summarizer.md
+// describes the data that leaves the machine.
 //
 // # Promises
 //
-//   - Nothing of a tree chooses what runs or who is asked; a program runs without
-//     a shell, in the directory of the configuration.
-//   - The API key goes to the host that the configuration names, and nowhere else:
-//     into no message, no summary, no redirect.
-//   - An answer is plain text, whatever was said. Whether it is true nobody checks:
-//     it is labelled.
-//   - What an answer may cost is bounded, in time and in bytes.
+//   - Nothing in a tree chooses the program or the server. A program runs without a
+//     shell, in the directory of the configuration.
+//   - The API key is sent only to the host that the configuration names. It is in no
+//     message and no summary, and follows no redirect.
+//   - An answer is plain text. Nobody checks whether it is true, so it is labeled.
+//   - The time and the size of an answer are limited.
 package summarizer

@@ -9,15 +9,15 @@ import (
 
 const (
 	maxResponse = 1 << 20 // bytes
-	// maxWords is how much a model may say, in tokens, where a protocol wants it
-	// to be told.
+	// maxWords is the maximum length of an answer in tokens, for protocols that require
+	// one.
 	maxWords = 1024
 )
 
-// An endpoint is where a model is asked.
+// An endpoint is the API of a model.
 type endpoint struct {
 	kind, url, model string
-	key              string // "" for none
+	key              string // "" if none
 }
 
 // ask sends one request.
@@ -35,7 +35,7 @@ func (e *endpoint) ask(ctx context.Context, asked prompt) (reply, error) {
 	return read(answer)
 }
 
-// sign adds the key, as Anthropic's protocol has it.
+// sign adds the key in the header of Anthropic's API.
 func (e *endpoint) sign(header http.Header) {
 	header.Set("anthropic-version", "2023-06-01")
 	if e.key != "" {

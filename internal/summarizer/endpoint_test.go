@@ -13,7 +13,7 @@ import (
 
 const secret = "sk-test-0123456789"
 
-// An asked is a request that a server got.
+// An asked is a request that a test server received.
 type asked struct {
 	path   string
 	header http.Header
@@ -25,7 +25,7 @@ type asked struct {
 	}
 }
 
-// serve is a model's endpoint on this machine.
+// serve starts a model's API on this machine.
 func serve(t *testing.T, answer http.HandlerFunc) (url string, got *asked) {
 	t.Helper()
 	got = new(asked)
@@ -95,8 +95,8 @@ func TestMessages(t *testing.T) {
 	fencedAsData(t, got.body.System, got.body.Messages[0].Content)
 }
 
-// fencedAsData: the model is told that the conversation is data, and where it
-// begins and ends.
+// fencedAsData checks that the model is told that the conversation is data, and where
+// it begins and ends.
 func fencedAsData(t *testing.T, system, user string) {
 	t.Helper()
 	first, rest, _ := strings.Cut(user, "\n")
@@ -105,12 +105,12 @@ func fencedAsData(t *testing.T, system, user string) {
 	}
 }
 
-// A text cannot close its own fence: the fence comes from its hash.
+// A text cannot close its own fence, because the fence is derived from its hash.
 func TestAFenceIsNotClosedFromWithin(t *testing.T) {
 	url, got := serve(t, says(200, `{"choices": [{"message": {"content": "Fine."}}]}`))
 	s := at(t, OpenAI, url, "")
 	text := talk
-	for range 3 { // what one fence was is tried in the next text
+	for range 3 { // the fence of one text is used in the next text
 		if _, err := s.Ask(t.Context(), text); err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +123,7 @@ func TestAFenceIsNotClosedFromWithin(t *testing.T) {
 	}
 }
 
-// Local servers ask for no key.
+// Local servers need no key.
 func TestWithoutAKey(t *testing.T) {
 	url, got := serve(t, says(200, `{"choices": [{"message": {"content": "Fine."}}]}`))
 	s := read(t, "x", fmt.Sprintf(`{"summarizer": {"kind": "openai", "model": "qwen3:8b", "url": %q}}`, url), nil)
@@ -169,8 +169,8 @@ func TestServersThatDoNotAnswer(t *testing.T) {
 		{"nothing", OpenAI, says(200, ""), "", "its answer is not a chat completion"},
 		{"no choice", OpenAI, says(200, `{"choices": []}`), "", "its answer is not a chat completion"},
 		{"no content", OpenAI, says(200, `{"choices": [{"message": {"content": null}}]}`), "", "its answer is not a chat completion"},
-		{"an empty answer", OpenAI, says(200, `{"choices": [{"message": {"content": " \n"}}]}`), "", "its answer says nothing"},
-		{"an empty message", Anthropic, says(200, `{"content": [], "stop_reason": "refusal"}`), "", "its answer says nothing"},
+		{"an empty answer", OpenAI, says(200, `{"choices": [{"message": {"content": " \n"}}]}`), "", "its answer is empty"},
+		{"an empty message", Anthropic, says(200, `{"content": [], "stop_reason": "refusal"}`), "", "its answer is empty"},
 		{"a huge answer", OpenAI, endless, "", "more than 1024 KiB of answer"},
 		{"huge headers", OpenAI, headers, "", "header"},
 		{"silence", OpenAI, slow, `, "timeout_seconds": 0.3`, "no answer within 300ms"},
@@ -193,7 +193,7 @@ func TestServersThatDoNotAnswer(t *testing.T) {
 	}
 }
 
-// Neither the text nor the key goes where the user did not send them.
+// Neither the text nor the key follows a redirect.
 func TestRedirects(t *testing.T) {
 	for _, status := range []int{301, 302, 303, 307, 308} {
 		called := false
@@ -226,7 +226,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// A key that a server sends back stands in no summary.
+// A key that a server returns is not in the summary.
 func TestAKeyIsNotWritten(t *testing.T) {
 	url, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		says(200, `{"choices": [{"message": {"content": "You sent `+r.Header.Get("Authorization")+`."}}]}`)(w, r)

@@ -11,7 +11,8 @@ type turn struct {
 	Content string `json:"content"`
 }
 
-// openAI is a request for OpenAI's chat completions, and how its answer is read.
+// openAI returns a request for OpenAI's chat completions API, and a function that reads
+// its response.
 func (e *endpoint) openAI(asked prompt) (request any, read func([]byte) (reply, error)) {
 	request = struct {
 		Model    string `json:"model"`

@@ -16,8 +16,8 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// asProgram makes the test binary a program that summarises, in the way that
-// the variable names.
+// asProgram is the variable that makes the test binary act as a summarizing program;
+// its value is the behavior.
 const asProgram = "FORGEMIND_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
@@ -27,16 +27,16 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// summarise is a user's program.
+// summarise is the program.
 func summarise(way string) int {
 	switch way {
-	case "count": // the words of its input, and what it was told
+	case "count": // prints the number of words of its input, and its arguments
 		text, _ := io.ReadAll(os.Stdin)
 		dir, _ := os.Getwd()
 		fmt.Printf("%d words in %s, told %q; %s.", len(strings.Fields(string(text))), filepath.Base(dir), os.Args[1:], os.Getenv("FORGEMIND_TEST_SAYS"))
 	case "echo":
 		io.Copy(os.Stdout, os.Stdin)
-	case "deaf": // reads nothing
+	case "deaf": // reads no input
 		fmt.Print("I know already.")
 	case "fail":
 		fmt.Println("half a summary")
@@ -59,7 +59,7 @@ func summarise(way string) int {
 	return 0
 }
 
-// program is a configuration whose program is the test binary, in a directory of
+// programOf returns a Summarizer whose program is the test binary, in a directory of
 // its own.
 func programOf(t *testing.T, way string, more string, args ...string) *Summarizer {
 	t.Helper()

@@ -8,19 +8,19 @@ import (
 	"github.com/forgemind/forgemind/internal/remote"
 )
 
-// maxAnswer is how long a summary may be, in bytes.
+// maxAnswer is the maximum length of a summary, in bytes.
 const maxAnswer = 4 << 10
 
 var (
-	// thought is what some models think aloud before they answer.
+	// thought matches the reasoning that some models write before their answer.
 	thought = lazyregexp.New(`(?s)^\s*<think>.*?</think>`)
-	// blockStart is what begins something else than a paragraph in markdown.
+	// blockStart matches the beginning of any markdown block other than a paragraph.
 	blockStart = lazyregexp.New("^(?:#{1,6}(?: +|$)|>+ *|[-*+](?: +|$)|~{3,}.*)*(?:`{3,}[^`]*$|[-=*_]{3,}$)?")
 )
 
-// tidy is an answer as plain paragraphs: valid UTF-8, one line each, without
-// what a terminal or a markdown file would take for something else, and cut at
-// a sentence.
+// tidy returns an answer as plain paragraphs: valid UTF-8, one line each, without
+// characters that a terminal interprets or that begin other markdown blocks, and cut
+// after a sentence.
 func tidy(said reply) string {
 	text := thought.ReplaceAllString(said.text, "")
 	text = strings.ToValidUTF8(text[:min(len(text), maxOutput)], "\ufffd")
@@ -46,7 +46,8 @@ func tidy(said reply) string {
 	return text
 }
 
-// unmarked is a paragraph that begins no HTML, which could hide what follows.
+// unmarked returns a paragraph that does not begin with HTML, which could hide the
+// following text.
 func unmarked(paragraph string) string {
 	if strings.HasPrefix(paragraph, "<") {
 		return `\` + paragraph
@@ -54,11 +55,11 @@ func unmarked(paragraph string) string {
 	return paragraph
 }
 
-// sentenceEnd is the end of a sentence, or of a paragraph.
+// sentenceEnd matches the end of a sentence or of a paragraph.
 var sentenceEnd = lazyregexp.New(`[.!?…]["')\]”’]*(?:\s|$)|[。！？]|\n\n`)
 
-// atSentence is text up to the end of its last whole sentence; where it has none,
-// up to its last word, with a sign that it goes on.
+// atSentence returns text up to the end of its last complete sentence, else up to its
+// last word, with an ellipsis.
 func atSentence(text string) string {
 	for len(text) > 0 {
 		if r, size := utf8.DecodeLastRuneInString(text); r != utf8.RuneError || size != 1 {

@@ -48,7 +48,7 @@ func TestLongAnswersEndWithASentence(t *testing.T) {
 	}
 }
 
-// FuzzTidy: whatever is said, what stands in a file is plain.
+// FuzzTidy tests that the result is plain for any answer.
 func FuzzTidy(f *testing.F) {
 	f.Add("# A\n\n```\nb\n```\n", true)
 	f.Add(strings.Repeat("word. \n", 900), false)

@@ -7,10 +7,11 @@
 //     exact, except for a piece of more than 16 KiB, which is counted in parts:
 //     each cut adds at most a few tokens.
 //   - claude estimates what Claude models are billed for code, tool output and
-//     prose: characters / 2.87. Real requests cost about 90 tokens more for each
-//     exchange of a user's message and its answer. A text does not show its
-//     exchanges, so the caller that sums a conversation adds them. The estimate
-//     is then within 10 %; it is much too low for Chinese, Japanese and Korean.
+//     prose: 0.78 × o200k + 0.11 × characters. Real requests cost 74 tokens more
+//     for each exchange of a user's message and its answer. A text does not show
+//     its exchanges, so the caller that sums a conversation adds
+//     [Counter.Exchange] for each. The factors were fitted to the sizes of real
+//     requests.
 //   - chars4 is the usual rule of thumb, characters / 4. It loads nothing and is
 //     36 % off.
 package tokens

@@ -39,9 +39,9 @@ func TestCounters(t *testing.T) {
 		{"o200k", "-\x7f", 2},
 		{"claude", "", 0},
 		{"claude", "a", 1},
-		{"claude", strings.Repeat("a", 287), 100},
-		{"claude", strings.Repeat("a", 288), 101},
-		{"claude", strings.Repeat("é", 287), 100},
+		{"claude", "hello, WORLD's end", 6}, // 5 of o200k, 18 characters
+		{"claude", strings.Repeat("hello, WORLD's end\n", 100), 677}, // 600 of o200k, 1,900 characters
+		{"claude", "こんにちは世界", 3},
 		{"chars4", "", 0},
 		{"chars4", "abcd", 1},
 		{"chars4", "abcde", 2},
@@ -51,6 +51,14 @@ func TestCounters(t *testing.T) {
 	for _, tt := range tests {
 		if got := counter(t, tt.counter).Count(tt.text); got != tt.want {
 			t.Errorf("%s of %.20q: %d, want %d", tt.counter, tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestExchange(t *testing.T) {
+	for name, want := range map[string]int{"claude": 74, "o200k": 0, "chars4": 0} {
+		if got := counter(t, name).Exchange(); got != want {
+			t.Errorf("%s: %d tokens an exchange, want %d", name, got, want)
 		}
 	}
 }

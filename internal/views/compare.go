@@ -10,26 +10,25 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// An Edit is what an edit of a view means for one record.
+// An Edit is the change of one record that follows from an edit of a view.
 type Edit struct {
 	Kind   records.Kind
 	ID     string
-	New    json.RawMessage // the record, where there is none yet
-	Set    map[string]any  // members that change
-	Closed bool            // the item was taken off the lists
+	New    json.RawMessage // the record to be made, if there is none
+	Set    map[string]any  // members to change
+	Closed bool            // the item was removed from the lists
 }
 
-// A Document is a view before and after somebody edited it. Before is nil where that
-// is not known.
+// A Document is a view before and after somebody edited it. Before is nil if it is unknown.
 type Document struct {
 	Name          string
 	Before, After []byte
+	Unknown       bool // the edited rendering is unknown; Before is After
 }
 
-// Compare returns what the edits of documents mean for the records: items that are
-// new, members that changed, and items that were taken off every list that showed
-// them. An item without a record that nobody touched gives nothing, unless the facts of
-// the tree stand in records alone: then it is new.
+// Compare returns the changes of records that follow from the edits of documents: new items,
+// changed members, and items that were removed from every list that showed them. An unchanged item
+// without a record gives no edit, unless the facts of the tree are in records only; then it is new.
 func Compare(documents []Document, f *Facts) []Edit {
 	c := comparison{facts: f, before: map[string]itemSet{}, after: map[string]itemSet{}, at: map[string]int{}}
 	for _, k := range kinds {
@@ -42,11 +41,12 @@ func Compare(documents []Document, f *Facts) []Edit {
 		}
 		after, err := jsonedit.Parse(d.After)
 		if err != nil {
-			continue // a finding: what it says counts once it can be read
+			continue // an invalid document is a finding and is read when it is valid
 		}
 		for _, l := range listsOf(d.Name) {
 			v := viewed{list: l, before: itemSet{}, after: l.items(after)}
-			stood := v.after // nobody knows what was edited in what could not be read
+			v.double = ambiguous(v.after)
+			stood := v.after // the edit is unknown if the document before it cannot be read
 			if before != nil {
 				stood = l.items(before)
 			}
@@ -65,11 +65,12 @@ func Compare(documents []Document, f *Facts) []Edit {
 	return c.edits
 }
 
-// viewed is one list of one document.
+// A viewed is one list of one document, before and after the edit.
 type viewed struct {
 	list   list
 	before itemSet
 	after  []item
+	double map[string]bool // ids of several different items
 }
 
 type comparison struct {
@@ -77,10 +78,10 @@ type comparison struct {
 	views         []viewed
 	before, after map[string]itemSet // by kind, of all documents
 	edits         []Edit
-	at            map[string]int // kind and id → place in edits
+	at            map[string]int // kind and id → index in edits
 }
 
-// closeMissing finds the items that no list shows any more.
+// closeMissing finds the items that no list shows anymore.
 func (c *comparison) closeMissing() {
 	for _, k := range kinds {
 		for _, name := range slices.Sorted(maps.Keys(c.before[k.Name])) {
@@ -99,7 +100,7 @@ func (c *comparison) closeMissing() {
 	}
 }
 
-// add adds an edit, or joins it with that of the same record.
+// add adds an edit, or merges it with the edit of the same record.
 func (c *comparison) add(e Edit) {
 	i, ok := c.at[key(e.Kind, e.ID)]
 	if !ok {
@@ -109,7 +110,7 @@ func (c *comparison) add(e Edit) {
 	}
 	for name, v := range e.Set {
 		if c.edits[i].New != nil {
-			return // all of it is new
+			return // every member is new
 		}
 		if c.edits[i].Set == nil {
 			c.edits[i].Set = map[string]any{}
@@ -118,10 +119,10 @@ func (c *comparison) add(e Edit) {
 	}
 }
 
-// compare finds what one item says that its record does not.
+// compare finds the differences between one item and its record.
 func (c *comparison) compare(v viewed, it item) {
 	k := v.list.kind
-	if it.detected() {
+	if it.detected() || v.double[it.id] {
 		return
 	}
 	before, stood := v.before.find(it)
@@ -143,7 +144,7 @@ func (c *comparison) compare(v viewed, it item) {
 	}
 }
 
-// changed returns the members that an edit changed and that the record does not hold.
+// changed returns the members that an edit changed and that differ from the record.
 func (c *comparison) changed(l list, before, after item, rec records.Record) map[string]any {
 	if string(before.raw) == string(after.raw) {
 		return nil
@@ -174,8 +175,8 @@ func (c *comparison) changed(l list, before, after item, rec records.Record) map
 	return set
 }
 
-// related returns what a record names after an edit of a relation; false where the
-// other side says it.
+// related returns the ids that a record should name after an edit of a relation. It reports false
+// if the record on the other side of the relation names them.
 func (c *comparison) related(member string, it item, rec records.Record, was, is []string) ([]string, bool) {
 	own := texts(rec.Members[member])
 	now := slices.Clone(own)
@@ -190,8 +191,8 @@ func (c *comparison) related(member string, it item, rec records.Record, was, is
 	return now, !slices.Equal(own, now)
 }
 
-// named reports whether the item other says itself that it is related to id. A new
-// item does, and of two that stood already the question.
+// named reports whether the record of the item other names id. A new item does; of two existing
+// ones the question does.
 func (c *comparison) named(member, id, other string) bool {
 	k, reverse := records.Question, blocking
 	if member == blocking {
@@ -204,7 +205,7 @@ func (c *comparison) named(member, id, other string) bool {
 	return ok && slices.Contains(texts(it.members[reverse]), id)
 }
 
-// gone reports whether a question or an action is closed, or is being closed.
+// gone reports whether a question or an action is closed, or one of the edits closes it.
 func (c *comparison) gone(id string) bool {
 	if c.facts.closed(id) {
 		return true
@@ -217,8 +218,8 @@ func (c *comparison) gone(id string) bool {
 	return false
 }
 
-// recordID returns the id of the record of an item. One that has none gets the id that
-// follows from its text, so that two clones give it the same.
+// recordID returns the id of the record of an item. An item without one gets an id derived from its
+// text, so that two clones give it the same id.
 func (it item) recordID(k records.Kind) string {
 	if it.id != "" {
 		return it.id
@@ -226,12 +227,12 @@ func (it item) recordID(k records.Kind) string {
 	return schema.DerivedID(k.Prefix, []byte(it.text))
 }
 
-// record returns the record of an item that has none.
+// record returns a record for an item without one.
 func (it item) record(k records.Kind) json.RawMessage {
 	m := maps.Clone(it.members)
 	id, err := jsonedit.Value(it.recordID(k))
 	if err != nil {
-		panic(err) // a text
+		panic(err) // a string always encodes
 	}
 	m["id"] = id
 	return ordered(k, m)

@@ -1,12 +1,11 @@
-// Package views renders documents from records, and reads back what somebody edited
-// in them.
+// Package views renders documents from records, and turns edits of the documents into changes of
+// records.
 //
-// The State and the hot contexts of sessions show the questions, actions, goals,
-// constraints and notes that are in force. [Render] brings a document up to the
-// records and leaves every other byte of it unchanged: an item that is shown as its
-// record says, what forgemind does not know, and the layout. Rendering twice changes
-// nothing. [Compare] finds what an edit of a document means for the records.
+// The State and the hot contexts of sessions show the questions, actions, goals, constraints and
+// notes that are in force. [Render] updates a document and keeps every byte that need not change:
+// items that equal their records, unknown members, and the layout. Rendering twice changes nothing.
+// [Compare] returns the changes of records that follow from an edit of a document.
 //
-// An item without a record is one of a tree from before there were records, or one
-// that somebody has just written. Rendering leaves it as it is.
+// An item without a record comes from a tree that is older than records, or somebody has just
+// written it. Rendering keeps it.
 package views

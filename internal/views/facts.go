@@ -8,25 +8,24 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/records"
-	"github.com/forgemind/forgemind/schema"
 )
 
-// Facts are the records that views show.
+// Facts holds the records that views show.
 type Facts struct {
-	records map[string][]records.Record // by kind
-	byID    map[string]int              // kind and id → place
-	byText  map[string]int              // kind and text → place, of those in force
+	records map[string][]records.Record // records by kind
+	byID    map[string]int              // kind and id → index
+	byText  map[string]int              // kind and text → index, of records in force
 	project records.Record
-	only    bool                       // facts stand in records alone; see schema.Config
-	naming  map[string][]string        // relation and id → the records in force that name the id by it
-	force   map[string][]int           // by kind, the places of those in force in the order in which they were made
-	members map[string]records.Members // kind and id → the members of one in force as views show them
-	stale   bool                       // records changed since the last four were made
+	only    bool                       // facts are in records only; see schema.Config
+	local   bool                       // and git ignores the views
+	naming  map[string][]string        // relation and id → the records in force that name the id in it
+	force   map[string][]int           // kind → indexes of the records in force, sorted by time
+	members map[string]records.Members // kind and id → the members of a record in force as views show them
+	stale   bool                       // records changed since the last four fields were computed
 }
 
-// Read returns the records that views show, and the files that could not be read.
+// Read returns the records that views show, and a fault for each file that could not be read.
 func Read(r fs.Reader) (*Facts, []records.Fault) {
 	f := &Facts{records: map[string][]records.Record{}, byID: map[string]int{}}
 	var faults []records.Fault
@@ -34,21 +33,21 @@ func Read(r fs.Reader) (*Facts, []records.Fault) {
 		all, wrong := records.Current(r, k)
 		faults = append(faults, wrong...)
 		if k.Name == records.Note.Name {
-			all = slices.DeleteFunc(all, func(rec records.Record) bool { return rec.Members["section"] != nil })
+			all = slices.DeleteFunc(all, func(rec records.Record) bool { return rec.Members["section"] != nil || rec.Members["document"] != nil })
 		}
 		f.records[k.Name] = all
 		for i, rec := range all {
 			f.byID[key(k, rec.ID)] = i
 		}
 	}
-	f.only = onlyRecords(r)
+	f.only, f.local = settings(r)
 	project, wrong := records.ReadProject(r)
 	f.project, faults = project, append(faults, wrong...)
 	f.index()
 	return f, faults
 }
 
-// index finds the records in force, their texts, and what they name.
+// index computes the maps of the records in force.
 func (f *Facts) index() {
 	f.byText, f.naming, f.force, f.members = map[string]int{}, map[string][]string{}, map[string][]int{}, map[string]records.Members{}
 	for _, k := range kinds {
@@ -78,32 +77,20 @@ func (f *Facts) index() {
 	f.stale = false
 }
 
-// renew makes the index again if records changed.
+// renew calls index if records changed.
 func (f *Facts) renew() {
 	if f.stale {
 		f.index()
 	}
 }
 
-// onlyRecords reports whether the configuration says that facts stand in records alone.
-func onlyRecords(r fs.Reader) bool {
-	for _, name := range []string{fs.Config, fs.QuaidConfig} {
-		var config schema.Config
-		src, err := r.Read(name)
-		if err == nil && jsonedit.Decode(src, &config) == nil && config.Records() {
-			return true
-		}
-	}
-	return false
-}
-
-// The members by which questions and actions name one another.
+// The members by which questions and actions name each other.
 const (
 	blocking  = "blocking"   // of a question: the actions that wait for it
-	blockedBy = "blocked_by" // of an action: what it waits for
+	blockedBy = "blocked_by" // of an action: the questions and actions for which it waits
 )
 
-// relate notes which records in force a member names.
+// relate collects the records in force that a member names.
 func (f *Facts) relate(k records.Kind, member string) {
 	for _, rec := range f.records[k.Name] {
 		if !rec.InForce() {
@@ -120,7 +107,7 @@ func key(k records.Kind, s string) string { return k.Name + " " + s }
 // Project returns the record of the project.
 func (f *Facts) Project() records.Record { return f.project }
 
-// WithProject returns the facts with members of the project set; nil removes one.
+// WithProject returns the facts with changed members of the project. A nil value removes a member.
 func (f *Facts) WithProject(set map[string]any) *Facts {
 	if len(set) == 0 {
 		return f
@@ -169,8 +156,8 @@ func (f *Facts) Taken(id string) bool {
 	return slices.ContainsFunc(kinds, func(k records.Kind) bool { _, ok := f.byID[key(k, id)]; return ok })
 }
 
-// of returns the record that an item shows: that of its id, or for want of an id the
-// one in force that has its text, or the one that was made of it.
+// of returns the record that an item shows. It is found by the item's id, or without an id by its
+// text among the records in force, or by the id derived from the text.
 func (f *Facts) of(k records.Kind, it item) (records.Record, bool) {
 	i, ok := f.byID[key(k, it.id)]
 	if it.id == "" {
@@ -185,8 +172,7 @@ func (f *Facts) of(k records.Kind, it item) (records.Record, bool) {
 	return f.records[k.Name][i], true
 }
 
-// closed reports whether the id is that of a question or an action that is no longer
-// in force.
+// closed reports whether id belongs to a question or an action that is no longer in force.
 func (f *Facts) closed(id string) bool {
 	for _, k := range []records.Kind{records.Question, records.Action} {
 		if i, ok := f.byID[key(k, id)]; ok {
@@ -196,7 +182,7 @@ func (f *Facts) closed(id string) bool {
 	return false
 }
 
-// inForce returns the records in force in the order in which they were made.
+// inForce returns the records in force, sorted by the time at which they were made.
 func (f *Facts) inForce(k records.Kind) []records.Record {
 	f.renew()
 	all := make([]records.Record, 0, len(f.force[k.Name]))
@@ -206,16 +192,16 @@ func (f *Facts) inForce(k records.Kind) []records.Record {
 	return all
 }
 
-// made returns when a record was made, as it says.
+// made returns the time at which a record was made.
 func made(rec records.Record) string {
 	return cmp.Or(rec.Base.Text("created"), rec.Base.Text("asked_at"))
 }
 
-// private are members of records that views do not show.
+// private lists members of records that views do not show.
 var private = []string{"session", "$schema"}
 
-// shown returns the members of a record as a view shows them. Who changes them clones
-// them first.
+// shown returns the members of a record as a view shows them. Callers must clone the map before
+// they change it.
 func (f *Facts) shown(rec records.Record) records.Members {
 	f.renew()
 	if m, ok := f.members[key(rec.Kind, rec.ID)]; ok {
@@ -243,8 +229,8 @@ func (f *Facts) show(rec records.Record) records.Members {
 	return m
 }
 
-// showRelation completes a member by which questions and actions name one another:
-// what is closed leaves it, and what names the record itself is added.
+// showRelation completes a member that names other questions or actions. It removes closed ones and
+// adds those that name this record.
 func (f *Facts) showRelation(m records.Members, id, member string) {
 	reverse := blocking
 	if member == blocking {
@@ -262,7 +248,7 @@ func (f *Facts) showRelation(m records.Members, id, member string) {
 	}
 }
 
-// relation returns the value of a relation that names ids. instead is what stood there.
+// relation returns the value of a member that names ids. The argument instead is its former value.
 func relation(member string, ids []string, instead json.RawMessage) json.RawMessage {
 	var v any = ids
 	switch {
@@ -275,12 +261,12 @@ func relation(member string, ids []string, instead json.RawMessage) json.RawMess
 	}
 	text, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // texts
+		panic(err) // strings always encode
 	}
 	return text
 }
 
-// texts returns what a value says that is one text or a list of them.
+// texts returns the strings in a value that is a string or a list.
 func texts(value json.RawMessage) []string {
 	var one string
 	if json.Unmarshal(value, &one) == nil {

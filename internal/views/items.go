@@ -11,25 +11,25 @@ import (
 	"github.com/forgemind/forgemind/internal/records"
 )
 
-// An Item is something that is in force: a record, or what a document shows without one.
+// An Item is a fact in force: a record, or an item of a document without a record.
 type Item struct {
-	ID, Text string          // "" where it has none
-	Name     string          // by which others name it in a view: its id, or its text where the view shows none
-	Members  records.Members // as a view shows them
-	Record   records.Record  // its ID is "" where there is none
-	alone    item            // where there is none
+	ID, Text string          // ID is "" if the item has none
+	Name     string          // name by which others refer to it in a view: its id, or its text if the view shows no id
+	Members  records.Members // members as views show them
+	Record   records.Record  // zero if there is none
+	alone    item            // the item of the document, if there is no record
 }
 
-// Shown holds the items of documents by their kinds.
+// Shown holds the items of documents by kind.
 type Shown map[string][]item
 
-// ReadItems returns the items that documents show. Of a document only After counts.
+// ReadItems returns the items that documents show. It uses only After.
 func ReadItems(documents []Document) Shown {
 	shown := Shown{}
 	for _, d := range documents {
 		doc, err := jsonedit.Parse(d.After)
 		if err != nil {
-			continue // a finding
+			continue // an invalid document is a finding
 		}
 		for _, l := range listsOf(d.Name) {
 			shown[l.kind.Name] = append(shown[l.kind.Name], l.items(doc)...)
@@ -38,8 +38,8 @@ func ReadItems(documents []Document) Shown {
 	return shown
 }
 
-// Items returns what is in force of kind k: the records in the order in which they were
-// made, and what documents show without a record.
+// Items returns the facts of kind k in force: the records sorted by time, and the items of
+// documents without a record.
 func (f *Facts) Items(k records.Kind, documents Shown) []Item {
 	var all []Item
 	for _, rec := range f.inForce(k) {
@@ -58,7 +58,7 @@ func (f *Facts) Items(k records.Kind, documents Shown) []Item {
 	return all
 }
 
-// Record returns the record of kind k that has the id; false where there is none.
+// Record returns the record of kind k with the id. It reports false if there is none.
 func (f *Facts) Record(k records.Kind, id string) (records.Record, bool) {
 	i, ok := f.byID[key(k, id)]
 	if !ok {
@@ -71,23 +71,22 @@ func (f *Facts) Record(k records.Kind, id string) (records.Record, bool) {
 func (f *Facts) Item(rec records.Record) Item {
 	it := Item{ID: rec.ID, Name: rec.ID, Text: strings.TrimSpace(rec.Text()), Members: f.shown(rec), Record: rec}
 	made := item{text: strings.TrimSpace(rec.Base.Text(rec.Kind.Text))}
-	if !f.only && rec.ID == made.recordID(rec.Kind) { // of an item that has no id, which gets none in the view
+	if !f.only && rec.ID == made.recordID(rec.Kind) { // the record was made from an item without an id, which gets none in the view
 		it.Name = it.Text
 	}
 	return it
 }
 
-// Detected reports whether nobody but a message asked for the item.
+// Detected reports whether the item was only detected in a message and nobody has confirmed it.
 func (it Item) Detected() bool { return item{members: it.Members}.detected() }
 
-// Names reports whether the member of the item, which is "blocked_by" or "blocking",
-// names id.
+// Names reports whether the member of the item, "blocked_by" or "blocking", names id.
 func (it Item) Names(member, id string) bool { return slices.Contains(it.Named(member), id) }
 
-// Named returns what the member of the item names: ids or texts.
+// Named returns the ids or texts that the member of the item names.
 func (it Item) Named(member string) []string { return texts(it.Members[member]) }
 
-// Decode reads the item into v.
+// Decode decodes the item into v.
 func (it Item) Decode(v any) error {
 	text, err := jsonedit.Value(it.Members)
 	if err == nil {
@@ -99,12 +98,12 @@ func (it Item) Decode(v any) error {
 	return nil
 }
 
-// NewRecord returns the id and the text of the record that an item without one gets.
+// NewRecord returns the id and the text of a record for an item without one.
 func (it Item) NewRecord(k records.Kind) (id string, record json.RawMessage) {
 	return it.alone.recordID(k), it.alone.record(k)
 }
 
-// Put has the facts hold a record as it is now.
+// Put adds or replaces a record in the facts.
 func (f *Facts) Put(rec records.Record) {
 	k := rec.Kind
 	i, known := f.byID[key(k, rec.ID)]

@@ -10,12 +10,12 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A list is a list of a document that shows the records of one kind.
+// A list describes a list of a document that shows the records of one kind.
 type list struct {
 	kind     records.Kind
 	pointer  string
-	spelling map[string]string // other names of members → those of records
-	plain    bool              // an item may be its text alone, as a string
+	spelling map[string]string // other spellings of members → names in records
+	plain    bool              // an item may be a string instead of an object
 }
 
 var (
@@ -26,7 +26,7 @@ var (
 	notes       = list{kind: records.Note, pointer: "/notes", plain: true}
 )
 
-// listsOf returns the lists of the document called name; none where it is no view.
+// listsOf returns the lists of the document called name, or none if it is no view.
 func listsOf(name string) []list {
 	switch fs.Place(name) {
 	case fs.DocState:
@@ -37,17 +37,18 @@ func listsOf(name string) []list {
 	return nil
 }
 
-// kinds are the kinds that views show.
+// kinds lists the kinds that views show.
 var kinds = []records.Kind{records.Question, records.Action, records.Goal, records.Constraint, records.Note}
 
-// An item is one of a list, as it stands in a document.
+// An item is an element of a list in a document.
 type item struct {
-	id, text string // "" where it has none
+	id, text string // id is "" if the item has none
 	members  records.Members
 	raw      json.RawMessage
+	offset   int // offset in the document
 }
 
-// items returns the items of l in doc. What is no item (a number, a list) is left out.
+// items returns the items of l in doc. It leaves out elements of other types, such as numbers.
 func (l list) items(doc *jsonedit.Doc) []item {
 	at := doc.Find(l.pointer)
 	if at < 0 || doc.Nodes[at].Kind != jsonedit.Array {
@@ -62,9 +63,9 @@ func (l list) items(doc *jsonedit.Doc) []item {
 	return all
 }
 
-// item reads an element of the list; false where it is none.
+// item reads an element of the list. It reports false if that is no item.
 func (l list) item(doc *jsonedit.Doc, i int) (item, bool) {
-	it := item{members: records.Members{}, raw: json.RawMessage(doc.Raw(i))}
+	it := item{members: records.Members{}, raw: json.RawMessage(doc.Raw(i)), offset: int(doc.Nodes[i].Start)}
 	if text, ok := doc.Str(i); ok && l.plain {
 		it.text = strings.TrimSpace(text)
 		it.members[l.kind.Text] = it.raw
@@ -90,11 +91,11 @@ func (l list) item(doc *jsonedit.Doc, i int) (item, bool) {
 	return it, it.id != "" || it.text != ""
 }
 
-// detected reports whether nobody but a message asked for the item: it is no record
-// until somebody confirms it.
+// detected reports whether the item was only detected in a message. It gets a record when somebody
+// confirms it.
 func (it item) detected() bool { return it.members.Text("origin") == schema.OriginDetected }
 
-// itemSet finds items by their ids, or for want of one by their texts.
+// itemSet finds items by id, or without one by text.
 type itemSet map[string]item
 
 func (it item) key() string {
@@ -104,7 +105,7 @@ func (it item) key() string {
 	return "text " + it.text
 }
 
-// add adds items. Of several that are one the first counts.
+// add adds items. Of several with the same key the first is kept.
 func (s itemSet) add(all []item) {
 	for _, it := range all {
 		if _, ok := s[it.key()]; !ok {

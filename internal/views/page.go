@@ -5,26 +5,26 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/records"
 )
 
-// A page is a list in a document that is being rendered.
+// A page is a list of a document that is being rendered.
 type page struct {
 	list
 	facts    *Facts
 	doc      *jsonedit.Doc
 	elements []element
+	double   map[string]bool // ids of several different elements
 }
 
-// An element is an item in a list of a document.
+// An element is an item of a list in a document.
 type element struct {
 	item
 	node, index int            // in the document, and in the list
-	record      records.Record // that it shows
-	known       bool           // it shows one
+	record      records.Record // the record that it shows
+	known       bool           // whether it shows one
 }
 
 // open reads the list in src.
@@ -32,7 +32,7 @@ func (p *page) open(src []byte) (err error) {
 	if p.doc, err = jsonedit.Parse(src); err != nil {
 		return err
 	}
-	p.elements = p.elements[:0]
+	p.elements, p.double = p.elements[:0], nil
 	at := p.doc.Find(p.pointer)
 	if at < 0 || p.doc.Nodes[at].Kind != jsonedit.Array {
 		return nil
@@ -45,20 +45,21 @@ func (p *page) open(src []byte) (err error) {
 			p.elements = append(p.elements, element{it, node, index, rec, known})
 		}
 	}
+	p.double = ambiguous(p.items(p.doc))
 	return nil
 }
 
-// render brings the list in src up to the records. stood are the items that had a record
-// when it was rendered last.
+// render updates the list in src. The argument stood holds the items that had a record at the last
+// rendering.
 func (p *page) render(src []byte, stood itemSet) ([]byte, error) {
 	if err := p.open(src); err != nil {
 		return nil, err
 	}
 	if at := p.doc.Find(p.pointer); at >= 0 && p.doc.Nodes[at].Kind != jsonedit.Array && p.doc.Nodes[at].Kind != jsonedit.Null {
-		return src, nil // a finding, and nobody's to mend here
+		return src, nil // an invalid list is a finding and is not corrected here
 	}
 	dropClosed := func() ([]byte, error) { return p.dropClosed(stood) }
-	for _, step := range []func() ([]byte, error){dropClosed, p.update, p.append} {
+	for _, step := range []func() ([]byte, error){dropClosed, p.dropDuplicates, p.update, p.append} {
 		now, err := step()
 		if err == nil && now != nil {
 			err = p.open(now)
@@ -70,8 +71,8 @@ func (p *page) render(src []byte, stood itemSet) ([]byte, error) {
 	return p.doc.Src, nil
 }
 
-// dropClosed returns the document without the items whose records are no longer in force,
-// or are gone: those in stood had one. It returns nil where there is none of these.
+// dropClosed returns the document without the items whose records are closed or removed; the items
+// in stood had a record. It returns nil if there are none.
 func (p *page) dropClosed(stood itemSet) ([]byte, error) {
 	drop := map[int]bool{}
 	for _, e := range p.elements {
@@ -80,17 +81,43 @@ func (p *page) dropClosed(stood itemSet) ([]byte, error) {
 			drop[e.node] = true
 		}
 	}
-	if len(drop) == 0 {
-		return nil, nil
-	}
-	return jsonedit.Filter(p.doc.Src, p.pointer, func(_ *jsonedit.Doc, node int) bool { return !drop[node] })
+	return p.drop(drop)
 }
 
-// update returns the document with the members of items as their records have them, or
-// nil where they are.
+// dropDuplicates returns the document without items that show the same record as another item.
+// These are identical items, and items without an id, which are found by text. Different items with
+// one id all stay. It returns nil if there are no duplicates.
+func (p *page) dropDuplicates() ([]byte, error) {
+	first := map[string]int{} // index of the element that stays, by record
+	for i, e := range p.elements {
+		at, found := first[e.record.ID]
+		if e.known && (!found && (e.id != "" || p.facts.only) || found && e.id != "" && p.elements[at].id == "") {
+			first[e.record.ID] = i
+		}
+	}
+	drop := map[int]bool{}
+	for i, e := range p.elements {
+		at, found := first[e.record.ID]
+		if e.known && found && at != i && !p.double[e.record.ID] {
+			drop[e.node] = e.id == "" || e.same(p.elements[at].item)
+		}
+	}
+	return p.drop(drop)
+}
+
+// drop returns the document without the given elements, or nil if there are none.
+func (p *page) drop(nodes map[int]bool) ([]byte, error) {
+	if len(nodes) == 0 {
+		return nil, nil
+	}
+	return jsonedit.Filter(p.doc.Src, p.pointer, func(_ *jsonedit.Doc, node int) bool { return !nodes[node] })
+}
+
+// update returns the document with the members of items set to those of their records, or nil if
+// they are equal.
 func (p *page) update() (src []byte, err error) {
 	for _, e := range p.elements {
-		if !e.known || p.doc.Nodes[e.node].Kind != jsonedit.Object {
+		if !e.known || p.double[e.id] || p.doc.Nodes[e.node].Kind != jsonedit.Object {
 			continue
 		}
 		set, gone := p.behind(e)
@@ -111,8 +138,8 @@ func (p *page) update() (src []byte, err error) {
 	return src, nil
 }
 
-// behind returns what an item says otherwise than its record, and what it has that the
-// record has not.
+// behind returns the members of the record that differ in the item, and the members that only the
+// item has.
 func (p *page) behind(e element) (set records.Members, gone []string) {
 	set = records.Members{}
 	shown := p.facts.shown(e.record)
@@ -122,13 +149,13 @@ func (p *page) behind(e element) (set records.Members, gone []string) {
 		}
 		set[name] = value
 	}
-	for _, name := range []string{blocking, blockedBy} { // what it named is closed
+	for _, name := range []string{blocking, blockedBy} { // the record that it named is closed
 		if shown[name] == nil && len(texts(e.members[name])) > 0 {
 			set[name] = relation(name, nil, e.members[name])
 		}
 	}
 	gone = unset(e.record)
-	if e.detected() && e.record.Members["origin"] == nil { // somebody asks for it now
+	if e.detected() && e.record.Members["origin"] == nil { // somebody confirmed it
 		gone = append(gone, "origin")
 	}
 	return set, slices.DeleteFunc(gone, func(name string) bool { return e.members[name] == nil })
@@ -136,16 +163,15 @@ func (p *page) behind(e element) (set records.Members, gone []string) {
 
 // memberAt returns the pointer of a member of an element.
 func (p *page) memberAt(e element, name string) string {
-	name = strings.NewReplacer("~", "~0", "/", "~1").Replace(p.written(p.doc, e.node, name))
+	name = jsonedit.EscapePointer(p.written(p.doc, e.node, name))
 	return fmt.Sprintf("%s/%d/%s", p.pointer, e.index, name)
 }
 
-// fewItems is how many items are added one by one. Each takes a pass over the
-// document; more are written at once, for a list may have any length.
+// fewItems is the largest number of items that are added one by one. Each takes a pass over the
+// document, so more are written at once.
 const fewItems = 16
 
-// append returns the document with the records in force that the list does not show, or
-// nil where it shows all.
+// append returns the document with the records in force that the list lacks, or nil if it has all.
 func (p *page) append() (src []byte, err error) {
 	shown := map[string]bool{}
 	for _, e := range p.elements {

@@ -11,9 +11,9 @@ import (
 	"github.com/forgemind/forgemind/internal/records"
 )
 
-// Render returns src, the document called name, with its lists brought up to the
-// records. It returns src itself where they are. last is how it was rendered last, nil
-// where nobody knows: what that shows without a record had one, which git took away.
+// Render returns src, the document called name, with its lists updated to the records. It returns
+// src itself if they are up to date. The argument last is the last rendering, or nil if it is
+// unknown. An item of last without a record had one that git removed.
 func Render(name string, src, last []byte, f *Facts) ([]byte, error) {
 	before, err := jsonedit.Parse(last)
 	if err != nil {
@@ -32,7 +32,10 @@ func Render(name string, src, last []byte, f *Facts) ([]byte, error) {
 	if name != fs.State {
 		return src, nil
 	}
-	if src, err = renderProject(src, f.project); err != nil {
+	if src, err = renderProject(src, last, f); err == nil {
+		src, err = f.stamp(name, src)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("render %s: %w", name, err)
 	}
 	return src, nil
@@ -51,7 +54,7 @@ func unset(rec records.Record) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// equal reports whether a member says the same in an item and in a record.
+// equal reports whether a member has the same value in an item and in a record.
 func (l list) equal(name string, a, b json.RawMessage) bool {
 	if name == blocking || name == blockedBy {
 		x, y := texts(a), texts(b)
@@ -62,7 +65,7 @@ func (l list) equal(name string, a, b json.RawMessage) bool {
 	return a != nil && b != nil && records.Same(a, b) || a == nil && string(b) == "null" || b == nil && string(a) == "null"
 }
 
-// written returns the name by which an element has a member.
+// written returns the spelling that an element uses for a member.
 func (l list) written(doc *jsonedit.Doc, element int, name string) string {
 	if doc.Member(element, name) >= 0 {
 		return name
@@ -75,14 +78,14 @@ func (l list) written(doc *jsonedit.Doc, element int, name string) string {
 	return name
 }
 
-// order is the order of the members of an item.
+// order lists the members of an item in the order in which they are written.
 var order = []string{
 	"id", "question", "action", "goal", "constraint", "note", "context", "asked_by", "asked_at", "status", "priority", "layer", "blocked_by", "blocking",
 	"estimated_time_minutes", "assigned_to", "created_by", "agent", "created", "due", "parent_goal_id", "origin", "message",
 }
 
-// ordered returns a JSON object of members in their order; those that forgemind does
-// not know follow by name.
+// ordered returns a JSON object with members in that order, followed by unknown members sorted by
+// name.
 func ordered(k records.Kind, m records.Members) json.RawMessage {
 	names := slices.Sorted(maps.Keys(m))
 	slices.SortStableFunc(names, func(a, b string) int { return place(k, a) - place(k, b) })
@@ -93,7 +96,7 @@ func ordered(k records.Kind, m records.Members) json.RawMessage {
 		}
 		quoted, err := json.Marshal(name)
 		if err != nil {
-			panic(err) // a text
+			panic(err) // a string always encodes
 		}
 		out = append(append(append(out, quoted...), ':'), m[name]...)
 	}
@@ -101,7 +104,7 @@ func ordered(k records.Kind, m records.Members) json.RawMessage {
 }
 
 func place(k records.Kind, name string) int {
-	if k.Name == records.Goal.Name && name == "agent" { // as the document has it
+	if k.Name == records.Goal.Name && name == "agent" { // the name in the document
 		return len(order)
 	}
 	if i := slices.Index(order, name); i >= 0 {

@@ -2,6 +2,7 @@ package views
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"iter"
@@ -10,26 +11,28 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// Renderings are how a view was rendered lately, the last one first. They belong to the
-// working copy. Of two the texts are kept: a save that came while the last was to be
-// written is made from the one before.
+// Renderings holds the recent renderings of a view in this working copy, latest first. It keeps the
+// texts of the last three: the rendering, the edit that it replaced, and the rendering that was
+// edited. An editor that does not read the file again saves a further edit of that one.
 type Renderings struct {
 	sums  []string
-	texts [][]byte // of the first sums
+	texts [][]byte // texts of the first sums
 }
 
-// knownRenderings is how many renderings of a view are known by their sums.
-const knownRenderings = 64
+const (
+	knownRenderings = 64 // the number of renderings of a view that are known by their sums
+	keptTexts       = 3  // the number of renderings of a view that are kept as texts
+)
 
-// LastRenderings returns how a view was rendered lately. A document that is no view was
-// not.
+// LastRenderings returns the recent renderings of a view. It returns none for other documents.
 func LastRenderings(r fs.Reader, name string) Renderings {
 	src, err := r.Read(renderingName(name))
 	if err != nil {
-		return Renderings{} // what was edited is not known then
+		return Renderings{} // without renderings the edit is unknown
 	}
 	var b Renderings
 	head, rest, _ := bytes.Cut(src, []byte("\n"))
@@ -47,7 +50,7 @@ func LastRenderings(r fs.Reader, name string) Renderings {
 // Knows reports whether text is one of the renderings.
 func (b Renderings) Knows(text []byte) bool { return slices.Contains(b.sums, renderingSum(text)) }
 
-// Last returns the last rendering; nil where there is none.
+// Last returns the last rendering, or nil.
 func (b Renderings) Last() []byte {
 	if len(b.texts) == 0 {
 		return nil
@@ -55,26 +58,26 @@ func (b Renderings) Last() []byte {
 	return b.texts[0]
 }
 
-// A Past knows which texts were replaced lately; an [fs.Tree] and an [fs.Tx] do.
-type Past interface {
+// A ReplacedTexts gives access to texts that were replaced recently. [fs.Tree] and [fs.Tx] implement it.
+type ReplacedTexts interface {
 	fs.Reader
-	// Displaced yields them, the newest first.
-	Displaced(name string) iter.Seq[[]byte]
+	// Displaced yields the replaced texts of a file, newest first.
+	ReplacedContents(name string) iter.Seq[[]byte]
 }
 
-// mostBases is how many renderings an edit is compared with, of those that were replaced.
+// mostBases is the largest number of replaced renderings with which an edit is compared.
 const mostBases = 16
 
-// Base returns the rendering of the view called name that somebody edited to get text,
-// for people save what they opened a while ago: the nearest to it, of equally near ones
-// the last. It returns nil where no rendering is known.
-func (b Renderings) Base(p Past, name string, text []byte) []byte {
-	edited := leaves(text)
+// Base returns the rendering of the view called name that somebody edited to get text. People save
+// what they opened a while ago, so Base returns the most similar rendering, and of equally similar
+// ones the latest. It returns nil if no rendering is known.
+func (b Renderings) Base(p ReplacedTexts, name string, text []byte) []byte {
+	edited := countValues(text)
 	var base []byte
 	least := 0
 	consider := func(rendering []byte) {
-		values := leaves(rendering)
-		if d := surplus(values, edited) + surplus(edited, values); base == nil || d < least {
+		values := countValues(rendering)
+		if d := extraValues(values, edited) + extraValues(edited, values); base == nil || d < least {
 			base, least = rendering, d
 		}
 	}
@@ -82,7 +85,7 @@ func (b Renderings) Base(p Past, name string, text []byte) []byte {
 		consider(rendering)
 	}
 	compared := 0
-	for rendering := range p.Displaced(name) {
+	for rendering := range p.ReplacedContents(name) {
 		if !b.Knows(rendering) {
 			continue
 		}
@@ -103,15 +106,18 @@ func (b Renderings) With(text []byte) Renderings {
 			continue
 		}
 		now.sums = append(now.sums, s)
-		if len(now.sums) == 2 && i < len(b.texts) {
+		if len(now.sums) <= keptTexts && len(now.texts) == len(now.sums)-1 && i < len(b.texts) {
 			now.texts = append(now.texts, b.texts[i])
 		}
 	}
 	return now
 }
 
-// Keep notes the renderings of the view called name.
-func (b Renderings) Keep(tx *fs.Tx, name string) {
+// Keep stores the renderings of the view called name.
+func (b Renderings) Keep(tx *fs.Tx, name string) { tx.WriteLocal(renderingName(name), b.text()) }
+
+// text returns the renderings in the form that LastRenderings reads.
+func (b Renderings) text() []byte {
 	var head strings.Builder
 	for i, sum := range b.sums {
 		head.WriteString(sum)
@@ -121,7 +127,7 @@ func (b Renderings) Keep(tx *fs.Tx, name string) {
 		head.WriteByte(' ')
 	}
 	head.WriteByte('\n')
-	tx.Jot(renderingName(name), append([]byte(head.String()), bytes.Join(b.texts, nil)...))
+	return append([]byte(head.String()), bytes.Join(b.texts, nil)...)
 }
 
 func renderingSum(text []byte) string {
@@ -129,16 +135,16 @@ func renderingSum(text []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// renderingName returns where the last renderings of a view are kept: in one line the
-// sums, then the texts. That is no JSON, and must not be taken for JSON that is being saved.
+// renderingName returns the name of the file with the last renderings of a view. Its first line has
+// the sums; the texts follow. The name does not end in .json because the file is not JSON.
 func renderingName(name string) string {
 	folder, rest, _ := strings.Cut(name, "/")
 	return fs.LocalName(folder, "rendered", strings.ReplaceAll(rest, "/", "%2F")+".view")
 }
 
-// leaves counts the values of a JSON document by where they stand, without their places
-// in lists, and the lines of any other text.
-func leaves(src []byte) map[string]int {
+// countValues counts the values of a JSON document by their place, without indexes of lists, and the
+// lines of any other text.
+func countValues(src []byte) map[string]int {
 	all := map[string]int{}
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
@@ -159,15 +165,17 @@ func leaves(src []byte) map[string]int {
 				}
 			}
 		default:
-			all[path+"="+string(doc.Raw(node))]++
+			if path != stampPointer {
+				all[path+"="+string(doc.Raw(node))]++
+			}
 		}
 	}
 	walk(0, "")
 	return all
 }
 
-// surplus counts the values that a document has and another has not.
-func surplus(document, other map[string]int) int {
+// extraValues counts the values that document has and other lacks.
+func extraValues(document, other map[string]int) int {
 	n := 0
 	for value, times := range document {
 		n += max(times-other[value], 0)
@@ -175,17 +183,95 @@ func surplus(document, other map[string]int) int {
 	return n
 }
 
-// Edited returns a view that somebody edited since it was rendered, as src now. False:
-// src is a rendering, and be it an older one that git or an editor put there. Where nobody
-// knows a rendering, nobody knows what was edited.
-func Edited(r Past, name string, src []byte) (Document, bool) {
+// stamped returns the rendering with a stamp, or nil if it is no longer known.
+func (b Renderings) stamped(p ReplacedTexts, name, stamp string) []byte {
+	const most = 64 // texts; a program that saves constantly can leave thousands
+	is := func(text []byte) bool {
+		if !bytes.Contains(text, []byte(`"`+stamp+`"`)) { // faster than parsing it
+			return false
+		}
+		carried, rendering := stampIn(text)
+		return rendering && carried == stamp
+	}
+	for _, text := range b.texts {
+		if is(text) {
+			return text
+		}
+	}
+	looked := 0
+	for text := range p.ReplacedContents(name) {
+		if is(text) {
+			return text
+		}
+		if looked++; looked == most {
+			break
+		}
+	}
+	return nil
+}
+
+// Edited returns a view with contents src that somebody edited after it was rendered. It reports
+// false if src is a rendering, including an older one that git or an editor restored. If no
+// rendering is known, the edit is unknown.
+func Edited(r ReplacedTexts, name string, src []byte) (Document, bool) {
 	known := LastRenderings(r, name)
-	if known.Knows(src) {
+	stamp, rendering := stampIn(src)
+	if rendering || known.Knows(src) {
 		return Document{}, false
 	}
-	base := known.Base(r, name, src)
-	if base == nil {
-		base = src
+	d := Document{Name: name, After: src}
+	if stamp != "" {
+		d.Before = known.stamped(r, name, stamp)
+		d.Unknown = d.Before == nil
+	} else {
+		d.Before = known.Base(r, name, src)
 	}
-	return Document{Name: name, Before: base, After: src}, true
+	if d.Before == nil {
+		d.Before = src
+	}
+	return d, true
+}
+
+// A Found is a view on the disk that is no known rendering.
+type Found struct {
+	Document
+	ByGit  bool // git wrote it, by a checkout, a pull or a rebase
+	Edited bool // somebody edited it, here or in a commit that is new here
+}
+
+// Find examines src, the current contents of the view called name. It reports false if src is a
+// rendering, see [Edited]. Bytes that git wrote are no edit, because the commit has the records as
+// well. The exception is a commit that is new to the working copy: somebody without forgemind may
+// have edited the view.
+func Find(p ReplacedTexts, tree *fs.Tree, name string, src []byte) (Found, bool) {
+	d, ok := Edited(p, name, src)
+	if !ok {
+		return Found{}, false
+	}
+	w := git.Written{Name: name, Content: src}
+	if fi, err := tree.Look(renderingName(name)); err == nil {
+		w.Since = fi.ModTime()
+	}
+	ctx := context.Background()
+	if !git.WroteFile(ctx, tree.Root(), w) {
+		return Found{Document: d, Edited: true}, true
+	}
+	base, news := git.BaseVersion(ctx, tree.Root(), w, LastRenderings(p, name).Knows)
+	if news {
+		d.Before = base
+	}
+	return Found{Document: d, ByGit: true, Edited: news}, true
+}
+
+// CountDropped counts the values of an edited document that are neither in the text before the edit nor
+// in now, which replaced it. The text before the edit is unknown if Before is After.
+func CountDropped(d Document, now []byte) int {
+	before := countValues([]byte("{}"))
+	if !bytes.Equal(d.Before, d.After) {
+		before = countValues(d.Before)
+	}
+	for value, times := range countValues(now) {
+		before[value] = max(before[value], times)
+	}
+	return extraValues(countValues(d.After), before)
 }

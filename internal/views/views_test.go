@@ -46,6 +46,12 @@ var skeletons = map[string]string{
 	hot:      `{"active_goals": [{"goal": "Was here before", "tag": 7}], "important_constraints": ["Be kind"]}`,
 }
 
+// recordsOnly are views of trees whose facts stand in records alone.
+var recordsOnly = map[string]string{
+	fs.State: `{"metadata": {"session_id": "s"}, "project": {"name": "x", "layer_name": "IDEA"}, "pending_actions": [], "mine": 1}`,
+	hot:      `{"active_goals": [], "tag": 7}`,
+}
+
 // someFiles draws records and changes of them, and of them those that were there before.
 func someFiles(t *rapid.T) (before, now files) {
 	before, now = files{}, files{}
@@ -102,8 +108,12 @@ func render(t *rapid.T, name string, src []byte, f files) []byte {
 func TestRenderingReadBackIsNoChange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before, now := someFiles(t)
+		documents := skeletons
+		if config := rapid.SampledFrom([]string{"", `{"format": 2}`, `{"format": 2, "views": "tracked"}`}).Draw(t, "config"); config != "" {
+			before[fs.Config], now[fs.Config], documents = config, config, recordsOnly
+		}
 		facts, _ := views.Read(now)
-		for name, skeleton := range skeletons {
+		for name, skeleton := range documents {
 			old := render(t, name, []byte(skeleton), before)
 			text := render(t, name, old, now)
 			if twice := render(t, name, text, now); !bytes.Equal(text, twice) {
@@ -112,14 +122,39 @@ func TestRenderingReadBackIsNoChange(t *testing.T) {
 			for what, base := range map[string][]byte{"the same": text, "of other records": old} {
 				check(t, what, views.Document{Name: name, Before: base, After: text}, facts)
 			}
-			var laidOut bytes.Buffer
-			if err := json.Indent(&laidOut, text, "", "\t"); err != nil {
-				t.Fatal(err)
+			for what, laidOut := range layouts(t, text) {
+				check(t, what, views.Document{Name: name, Before: text, After: laidOut}, facts)
+				if again := render(t, name, laidOut, now); !bytes.Equal(again, laidOut) {
+					t.Fatalf("%s, %s, is rendered as\n%s\nfrom\n%s", name, what, again, laidOut)
+				}
 			}
-			check(t, "another layout", views.Document{Name: name, Before: text, After: laidOut.Bytes()}, facts)
 			check(t, "another order", views.Document{Name: name, Before: text, After: reversed(t, text)}, facts)
 		}
 	})
+}
+
+// layouts returns a document in layouts that editors and programs give it.
+func layouts(t *rapid.T, src []byte) map[string][]byte {
+	all := map[string][]byte{}
+	for what, indent := range map[string]string{"2 spaces": "  ", "4 spaces": "    ", "tabs": "\t"} {
+		var text bytes.Buffer
+		if err := json.Indent(&text, bytes.TrimSpace(src), "", indent); err != nil {
+			t.Fatal(err)
+		}
+		all[what] = text.Bytes()
+	}
+	all["with a line ending"] = append(bytes.Clone(all["2 spaces"]), '\n')
+	all["with CRLF"] = bytes.ReplaceAll(all["with a line ending"], []byte("\n"), []byte("\r\n"))
+	var members map[string]any
+	if err := json.Unmarshal(src, &members); err != nil {
+		t.Fatal(err)
+	}
+	sorted, err := json.Marshal(members) // by a program that keeps no order
+	if err != nil {
+		t.Fatal(err)
+	}
+	all["sorted, in one line"] = sorted
+	return all
 }
 
 func check(t *rapid.T, what string, d views.Document, facts *views.Facts) {
@@ -127,8 +162,11 @@ func check(t *rapid.T, what string, d views.Document, facts *views.Facts) {
 	if len(edits) > 0 {
 		t.Fatalf("%s, %s: %+v\nbefore %s\nafter %s", d.Name, what, edits, d.Before, d.After)
 	}
-	if e := views.CompareProject(d, facts); len(e.Set) > 0 || e.New != nil {
+	if e := views.CompareProject(d, facts); len(e.Set) > 0 || len(e.Restored) > 0 || e.New != nil && facts.Project().Exists() {
 		t.Fatalf("%s, %s: %+v", d.Name, what, e)
+	}
+	if ignored := views.IgnoredIn([]views.Document{d}, facts); len(ignored) > 0 {
+		t.Fatalf("%s, %s: not taken over: %+v", d.Name, what, ignored)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 
 	"go.yaml.in/yaml/v4"
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
+
+	"github.com/forgemind/forgemind/internal/text"
 )
 
 // Limits of a text.
@@ -92,8 +94,5 @@ func printable(msg string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(msg, "\uFFFD"))
-	if r := []rune(msg); len(r) > maxLength {
-		msg = string(r[:maxLength]) + "…"
-	}
-	return msg
+	return text.Head(msg, maxLength)
 }

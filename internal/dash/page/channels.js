@@ -4,7 +4,7 @@
 function pins(list) {
   return h("ol", { class: "cards two" }, list.map((p) => h("li", { class: "card" },
     h("h3", null, p.astray ? p.topic : link(p.topic, "condensations", p.id)),
-    p.astray ? h("p", { class: "note" }, "This pin leads to no condensation.") : null,
+    p.astray ? h("p", { class: "note" }, "This pin names a missing condensation.") : null,
     p.decision ? h("p", null, p.decision) : null,
     h("p", { class: "meta" }, p.pinned_by ? "pinned by " + p.pinned_by + " " : "", time(p.pinned_at || p.date)))));
 }

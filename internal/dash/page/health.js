@@ -65,7 +65,7 @@ views.health = {
         : section("Alerts", h("ul", { class: "alerts" }, alerts.map((a) => h("li", null, h("div", null, a.message), h("div", { class: "quiet" }, h("code", null, a.alert)))))),
       h("div", { class: "grid lean" },
         card("Context window",
-          w ? gauge(w, c.status) : h("p", null, "Nobody says how large the window is. ", badge(c.status, c.status)),
+          w ? gauge(w, c.status) : h("p", null, "The size of the window is unknown. ", badge(c.status, c.status)),
           w && w.next_compaction ? h("p", { class: "centred" }, w.next_compaction.left === 0 ? "A compaction is due." :
             "Compacts in " + count(w.next_compaction.left, "token") + ", at " + w.next_compaction.percent + "\u00a0%.") : null,
           w && w.parts && w.parts.length > 0 ? more("parts", "What fills it", table("Parts of the context window", ["part", "tokens", "share"],

@@ -1,0 +1,111 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// discussionText is a discussion as it was read.
+type discussionText struct {
+	thread   *condense.Thread // nil where it is none
+	channel  string
+	name     string // of the conversation of a channel; "" for a thread and messages from elsewhere
+	messages []schema.Message
+	key      string // the text that the decision's id derives from
+	written  bool   // as a condensation, by hand or by another program
+}
+
+// readDiscussion reads the discussion to condense.
+func readDiscussion(r fs.Reader, home string, d Discussion) (s discussionText, faults []condense.Fault, err error) {
+	switch {
+	case d.Messages != nil:
+		s.messages, s.channel = d.Messages, d.Channel
+	case d.Thread != "":
+		t, err := condense.FindThread(r, d.Thread)
+		if err != nil {
+			return s, nil, err
+		}
+		s.thread, s.channel, s.key = &t, t.Channel, t.ID
+		if s.messages, faults, err = condense.Talk(r, t.Talk()); err != nil {
+			return s, nil, err
+		}
+	default:
+		s.channel = d.Channel
+		if s.name, s.messages, faults, err = condense.ChannelStretch(r, home, d.Channel); err != nil {
+			return s, nil, err
+		}
+		if before, _, err := condense.Talk(r, s.name); err == nil && len(s.messages) == 0 && len(before) > 0 {
+			return s, faults, fmt.Errorf("%w since it was last condensed", ErrNothingSaid)
+		}
+	}
+	if len(s.messages) == 0 {
+		return s, faults, ErrNothingSaid
+	}
+	if s.key == "" {
+		var key strings.Builder
+		for _, m := range s.messages {
+			key.WriteString(m.ID + "\x00" + m.Content + "\x00")
+		}
+		s.key = key.String()
+	}
+	return s, faults, nil
+}
+
+// at returns the time of the last message, or now if no message has a time. Records that
+// derive from the discussion carry that time, so that two clones that condense it write the
+// same bytes.
+func (s discussionText) at(now time.Time) time.Time {
+	var last time.Time
+	for _, m := range s.messages {
+		if at, err := schema.ParseTime(m.Timestamp); err == nil && at.After(last) {
+			last = at
+		}
+	}
+	if last.IsZero() {
+		return now
+	}
+	return last
+}
+
+func draftOf(r fs.Reader, config schema.Config, d Discussion, s discussionText) condense.Condensation {
+	o := condense.DraftOptions{Topic: d.Topic, Channel: s.channel, Bosses: bosses(config)}
+	if config.Agents != nil {
+		o.Phrases = config.Agents.DecisionPhrases
+	}
+	if s.thread != nil {
+		o.Thread, o.Topic = s.thread.ID, cmp.Or(d.Topic, s.thread.Title)
+	}
+	c := condense.Draft(s.messages, o)
+	decisions, _ := Decisions(r)
+	near := relatedDecisions(r, s.channel, decisions)
+	c.Supersedes = condense.ResolveNames(c.Supersedes, near)
+	for _, id := range condense.ImpliedSupersedes(c.Decision, near) {
+		if !slices.Contains(c.Supersedes, id) {
+			c.Supersedes = append(c.Supersedes, id)
+		}
+	}
+	return c
+}
+
+// relatedDecisions returns the decisions that a discussion in a channel can refer to by
+// their text: those of its project, of its channel, and of no project and no channel.
+func relatedDecisions(r fs.Reader, channel string, all []schema.Decision) []schema.Decision {
+	projects, _, _ := condense.Projects(r) // an unreadable project is ignored
+	p := condense.ProjectOf(projects, channel)
+	return slices.DeleteFunc(slices.Clone(all), func(d schema.Decision) bool {
+		switch {
+		case d.Project != "":
+			return p == nil || !p.HasName(d.Project)
+		case d.Channel != "":
+			return condense.ChannelID(d.Channel) != condense.ChannelID(channel) && (p == nil || !p.HasChannel(d.Channel))
+		}
+		return false
+	})
+}

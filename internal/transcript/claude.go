@@ -1,0 +1,268 @@
+package transcript
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/lazyregexp"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// A claudeLine is a line of a Claude Code transcript, with the members that are read.
+type claudeLine struct {
+	Type       string          `json:"type"`
+	Subtype    string          `json:"subtype"`
+	UUID       string          `json:"uuid"`
+	Timestamp  json.RawMessage `json:"timestamp"`
+	SessionID  string          `json:"sessionId"`
+	StreamID   string          `json:"session_id"`         // in the output of --output-format stream-json
+	Parent     string          `json:"parent_tool_use_id"` // in that output, for a subagent
+	CWD        string          `json:"cwd"`
+	Branch     string          `json:"gitBranch"`
+	Meta       bool            `json:"isMeta"`
+	Sidechain  bool            `json:"isSidechain"`
+	Summary    bool            `json:"isCompactSummary"`
+	Repeats    bool            `json:"repeatsCompactSummary"`
+	Title      string          `json:"summary"` // of a summary line
+	AITitle    string          `json:"aiTitle"`
+	OwnTitle   string          `json:"customTitle"` // set by the user
+	Origin     json.RawMessage `json:"origin"`
+	APIError   bool            `json:"isApiErrorMessage"`
+	Content    json.RawMessage `json:"content"` // of a system line
+	Result     json.RawMessage `json:"toolUseResult"`
+	Message    *claudeMessage  `json:"message"`
+	Attachment *claudeQueued   `json:"attachment"`
+}
+
+type claudeMessage struct {
+	Role    string          `json:"role"`
+	Model   string          `json:"model"`
+	Content json.RawMessage `json:"content"`
+	Usage   json.RawMessage `json:"usage"`
+}
+
+// claudeQueued is a text that the user typed while the agent worked.
+type claudeQueued struct {
+	Type   string          `json:"type"`
+	Prompt json.RawMessage `json:"prompt"`
+	Origin json.RawMessage `json:"origin"`
+}
+
+func isClaude(doc *jsonedit.Doc) bool {
+	if member(doc, "type") == "" || has(doc, "projectHash") || has(doc, "message", jsonedit.String) {
+		return false
+	}
+	if has(doc, "session_id", jsonedit.String) && (has(doc, "message", jsonedit.Object) || has(doc, "subtype", jsonedit.String)) {
+		return true // in streamed output
+	}
+	for _, name := range []string{"uuid", "sessionId", "leafUuid", "messageId", "parentUuid"} {
+		if has(doc, name, jsonedit.String) {
+			return true
+		}
+	}
+	return false
+}
+
+// A calling is a tool call, found by its id.
+type calling struct {
+	tool  string
+	input json.RawMessage
+}
+
+// claude reads a Claude Code transcript. A subagent's messages inside another conversation are left
+// out: their outcome is the result of the tool that started the subagent. In a subagent's own
+// transcript they are the conversation.
+func (im *intake) claude() {
+	side := !im.talk && im.isSide()
+	calls := map[string]calling{}
+	titled := false // by the user
+	for _, r := range im.records {
+		var l claudeLine
+		if !im.decode(r, &l) {
+			continue
+		}
+		if strings.HasSuffix(l.Subtype, "compact_boundary") {
+			im.compacted()
+		}
+		switch l.settle(); {
+		case l.Parent != "" || l.Sidechain && !side:
+			im.why = "subagent"
+		case l.Meta || l.Repeats || l.Message != nil && l.Message.Model == clientModel:
+			im.why = "notice to the model"
+		case l.APIError:
+			im.why = "API error"
+		default:
+			switch {
+			case l.Message != nil:
+				im.why = "nothing said"
+			case slices.Contains(claudeTalk, l.Type):
+				im.why = ofKind(l.Type, l.Subtype)
+			default:
+				im.why = im.kind(l.Type, l.Subtype)
+			}
+			if title := l.title(); title != "" && (l.OwnTitle != "" || !titled) {
+				im.title, titled = title, l.OwnTitle != ""
+			}
+			im.claudeLine(r, &l, calls)
+			if l.Summary {
+				im.compacted()
+			} else if l.Message != nil && l.Message.Role == "assistant" {
+				im.state(Usage{Tokens: claudeUsage(l.Message.Usage), Agent: "claude", At: timeIn(l.Timestamp)})
+			}
+		}
+	}
+}
+
+// claudeTalk are the types of records that are read.
+var claudeTalk = []string{"user", "assistant", "attachment", "system", "summary", "ai-title", "custom-title"}
+
+// clientModel replaces a model's name if the client itself answers.
+const clientModel = "<synthetic>"
+
+// settle drops the message of a record that is not the user's or the agent's turn: other records
+// repeat what was sent to the model. A summary need not be marked as one.
+func (l *claudeLine) settle() {
+	if l.Message == nil {
+		return
+	}
+	if l.Type != "user" && l.Type != "assistant" || l.Message.Role != "" && l.Message.Role != l.Type {
+		l.Message = nil
+		return
+	}
+	l.Message.Role = l.Type
+	if l.Type == "user" && strings.HasPrefix(textOf(l.Message.Content), continued) {
+		l.Summary = true
+	}
+}
+
+// title returns the title of the conversation that the line sets.
+func (l *claudeLine) title() string {
+	if l.Type == "summary" {
+		return l.Title
+	}
+	return cmp.Or(l.OwnTitle, l.AITitle)
+}
+
+// isSide reports whether all messages are in a subagent's lines: then the transcript is the
+// subagent's own.
+func (im *intake) isSide() bool {
+	for _, r := range im.records {
+		var l claudeLine
+		if jsonedit.Decode(r.raw, &l) == nil && l.Message != nil && (l.Type == "user" || l.Type == "assistant") && !l.Sidechain {
+			return false
+		}
+	}
+	return true
+}
+
+func (im *intake) claudeLine(r record, l *claudeLine, calls map[string]calling) {
+	sub := 0
+	add := func(m schema.Message) {
+		m.ID = "msg-" + l.UUID
+		if sub > 0 {
+			m.ID += fmt.Sprintf(".%d", sub)
+		}
+		if l.UUID == "" {
+			m.ID = ""
+		}
+		sub++
+		if m.Agent == "" {
+			m.Agent = "claude"
+		}
+		im.note(&m, l.CWD, l.Branch)
+		im.add(r, m)
+	}
+	said := schema.Message{Timestamp: timeIn(l.Timestamp), Session: cmp.Or(l.SessionID, l.StreamID)}
+	switch {
+	case l.Type == "attachment" && l.Attachment != nil && l.Attachment.Type == "queued_command":
+		typed(said, l.Attachment.Origin, textOf(l.Attachment.Prompt), add)
+	case l.Type == "system" && l.Subtype == "local_command":
+		typed(said, l.Origin, textOf(l.Content), add)
+	case l.Message == nil:
+	case l.Summary:
+		said.Role, said.Kind, said.Content = "system", "summary", textOf(l.Message.Content)
+		add(said)
+	case l.Message.Role == "assistant":
+		for _, b := range blocks(l.Message.Content) {
+			if strings.HasSuffix(b.Type, "tool_use") {
+				calls[b.ID] = calling{b.Name, b.Input}
+				add(callOf(said, b.Name, b.Input))
+			} else if strings.HasSuffix(b.Type, "tool_result") {
+				add(resultOf(said, calls[b.ToolUseID].tool, textOf(b.Content)))
+			} else if b.inner() {
+				im.why = "thinking"
+			} else if text := b.text(); strings.TrimSpace(text) != "" {
+				m := said
+				m.Role, m.Content = "assistant", text
+				add(m)
+			}
+		}
+	case l.Message.Role == "user":
+		var text []string
+		for _, b := range blocks(l.Message.Content) {
+			if strings.HasSuffix(b.Type, "tool_result") {
+				add(claudeResult(said, b, calls[b.ToolUseID], l.Result))
+			} else if t := b.text(); t != "" {
+				text = append(text, t)
+			}
+		}
+		typed(said, l.Origin, strings.Join(text, "\n"), add)
+	}
+}
+
+// Marks that Claude Code puts around commands and their output.
+var (
+	command  = lazyregexp.New(`(?s)<command-name>(.*?)</command-name>`)
+	argument = lazyregexp.New(`(?s)<command-args>(.*?)</command-args>`)
+	shell    = lazyregexp.New(`(?s)^<bash-input>(.*)</bash-input>$`)
+	output   = lazyregexp.New(`(?s)<(?:bash-stdout|bash-stderr|local-command-stdout|local-command-stderr)>(.*?)</(?:bash-stdout|bash-stderr|local-command-stdout|local-command-stderr)>`)
+)
+
+// typed adds the messages of the user's turn: text, a slash command, a shell command, or their
+// output. Text that a program put there, such as the end of a background task, is not the user's.
+func typed(m schema.Message, origin json.RawMessage, text string, add func(schema.Message)) {
+	text = strings.TrimSpace(withoutElements(text))
+	if text == "" || byClient(text) {
+		return
+	}
+	if who := putBy(origin, text); who != "" {
+		add(resultOf(m, who, text))
+		return
+	}
+	m.Role, m.Agent, m.Content = "user", "user", text
+	if name := command.FindStringSubmatch(text); name != nil && strings.HasPrefix(text, "<command-") {
+		m.Content = strings.TrimSpace(name[1])
+		if args := argument.FindStringSubmatch(text); args != nil {
+			m.Content = strings.TrimSpace(m.Content + " " + strings.TrimSpace(args[1]))
+		}
+	} else if line := shell.FindStringSubmatch(text); line != nil {
+		m.Content = "! " + line[1]
+	} else if printed := output.FindAllStringSubmatch(text, -1); printed != nil && strings.HasPrefix(text, printed[0][0]) {
+		var lines []string
+		for _, p := range printed {
+			if p[1] != "" {
+				lines = append(lines, p[1])
+			}
+		}
+		m = resultOf(m, "shell", strings.Join(lines, "\n"))
+	}
+	add(m)
+}
+
+// putBy returns the name of the program that put text into the user's turn; "" for the user.
+func putBy(origin json.RawMessage, text string) string {
+	var from struct {
+		Kind string `json:"kind"`
+	}
+	if len(origin) > 0 && jsonedit.Decode(origin, &from) == nil && from.Kind != "" {
+		return strings.TrimPrefix(from.Kind, "human")
+	}
+	if mark := foreign.FindStringSubmatch(text); mark != nil {
+		return mark[1]
+	}
+	return ""
+}
