@@ -283,41 +283,31 @@ func TestEndlessSavesAreBusy(t *testing.T) {
 func TestUnfinishedSaveIsWaitedFor(t *testing.T) {
 	tree := newTree(t)
 	put(t, tree, State, `{"a": `)
-	go func() {
-		time.Sleep(50 * time.Millisecond)
-		saveAs(t, tree, State, "{\"a\": 1}\n")
-	}()
-	other := openTree(t, tree.Root())
-	other.LockTimeout = 0
+	finished := finishSave(tree, func() { saveAs(t, tree, State, "{\"a\": 1}\n") })
 	err := tree.Update(ctx, State, func(old []byte) ([]byte, error) {
 		if !json.Valid(old) {
 			t.Errorf("the edit saw %q", old)
 		}
 		return []byte("{\"a\": 2}\n"), nil
 	})
-	if err != nil {
-		t.Error(err)
+	if err != nil || *finished != 1 {
+		t.Errorf("%v, %d saves finished", err, *finished)
 	}
 }
 
 func TestUnfinishedSaveIsWaitedForWithoutTheLock(t *testing.T) {
 	tree := newTree(t)
 	put(t, tree, State, `{"a": `)
-	done := make(chan error)
-	go func() { done <- tree.Update(ctx, State, set("{}\n")) }()
-	time.Sleep(30 * time.Millisecond)
-	other := openTree(t, tree.Root())
-	if err := other.Update(ctx, doc, addB); err != nil {
-		t.Error(err)
-	}
-	select {
-	case err := <-done:
-		t.Errorf("it did not wait: %v", err)
-	default:
-	}
-	saveAs(t, tree, State, "{}")
-	if err := <-done; err != nil {
-		t.Error(err)
+	finished := finishSave(tree, func() {
+		other := openTree(t, tree.Root())
+		other.LockTimeout = 0
+		if err := other.Update(ctx, doc, addB); err != nil {
+			t.Error(err)
+		}
+		saveAs(t, tree, State, "{}")
+	})
+	if err := tree.Update(ctx, State, set("{}\n")); err != nil || *finished != 1 {
+		t.Errorf("%v, %d saves finished", err, *finished)
 	}
 }
 
@@ -337,13 +327,12 @@ func TestMomentsWithinASaveAreNotTakenForItsEnd(t *testing.T) {
 			if what == "empty" {
 				tree = openTree(t, tree.Root()) // which has not seen it before
 			}
-			path := filepath.Join(tree.Root(), doc)
-			if err := begin(path); err != nil {
+			if err := begin(filepath.Join(tree.Root(), doc)); err != nil {
 				t.Fatal(err)
 			}
-			time.AfterFunc(60*time.Millisecond, func() { os.WriteFile(path, []byte("one\ntool\neditor\n"), 0o644) })
-			if err := tree.Update(ctx, doc, addB); err != nil {
-				t.Fatal(err)
+			finished := finishSave(tree, func() { put(t, tree, doc, "one\ntool\neditor\n") })
+			if err := tree.Update(ctx, doc, addB); err != nil || *finished != 1 {
+				t.Fatalf("%v, %d saves finished", err, *finished)
 			}
 			if got := get(t, tree, doc); got != "one\ntool\neditor\ntool\n" {
 				t.Errorf("live: %q", got)
@@ -352,7 +341,7 @@ func TestMomentsWithinASaveAreNotTakenForItsEnd(t *testing.T) {
 	}
 }
 
-// A reader that finds a document in the middle of a save looks again.
+// A reader that finds a document in the middle of a save reads it again.
 func TestReadersWaitForASave(t *testing.T) {
 	const decision = ".forgemind/decisions/DEC-1.json"
 	for what, begin := range map[string]func(path string) error{
@@ -363,66 +352,46 @@ func TestReadersWaitForASave(t *testing.T) {
 	} {
 		for _, name := range []string{State, decision} {
 			if what == "removed" && name == decision {
-				continue // nothing tells that it is to come back
+				continue // nothing shows that it will come back
 			}
 			t.Run(what+"/"+name, func(t *testing.T) {
-				t.Parallel()
-				for range 20 {
-					fault, longest := readDuringSave(t, name, begin, what == "moved" || what == "removed")
-					if fault == "" {
-						return
+				tree := newTree(t)
+				put(t, tree, Config, "{}") // a State exists beside it
+				for _, read := range []func() bool{
+					func() bool {
+						text, err := tree.Read(name)
+						return err == nil && string(text) == `{"a": 2}`
+					},
+					func() bool { return slices.Contains(slices.Collect(namesOf(tree, ".")), name) },
+				} {
+					put(t, tree, name, `{"a": 1}`)
+					if err := begin(filepath.Join(tree.Root(), name)); err != nil {
+						t.Fatal(err)
 					}
-					if longest < absence/2 { // on a busy machine a save may take longer than anybody waits
-						t.Error(fault)
-						return
+					finished := finishSave(tree, func() { put(t, tree, name, `{"a": 2}`) })
+					if !read() {
+						t.Errorf("the document is missing or old, after %d saves", *finished)
 					}
+					put(t, tree, name, `{"a": 2}`)
 				}
-				t.Error("no save was quick enough")
 			})
 		}
 	}
 }
 
-// readDuringSave reads a document while an editor saves it, and once more if it is away in
-// the middle of that. It returns what is wrong with what was read, and how long the longest
-// save took.
-func readDuringSave(t *testing.T, name string, begin func(path string) error, away bool) (fault string, longest time.Duration) {
-	t.Helper()
+// An editor that moves the old file back between two looks of a reader has not removed
+// the document.
+func TestDocumentThatIsMovedBackIsNotGone(t *testing.T) {
+	const decision = ".forgemind/decisions/DEC-1.json"
 	tree := newTree(t)
-	put(t, tree, Config, "{}") // beside which there is a State
-	put(t, tree, name, `{"a": 1}`)
-	path := filepath.Join(tree.Root(), name)
-	took := make(chan time.Duration, 2)
-	save := func(end func() error) {
-		began := time.Now()
-		time.AfterFunc(60*time.Millisecond, func() {
-			if err := end(); err != nil {
-				t.Error(err)
-			}
-			took <- time.Since(began)
-		})
+	tree.saveTime.absence = time.Hour
+	put(t, tree, decision, "{}")
+	if !tree.saving(decision, version{}, 0) { // a reader that found nothing there before
+		t.Error("the document counts as removed")
 	}
-	if err := begin(path); err != nil {
-		t.Fatal(err)
-	}
-	save(func() error { return os.WriteFile(path, []byte(`{"a": 2}`), 0o644) })
-	if away {
-		if names := slices.Collect(namesOf(tree, ".")); !slices.Contains(names, name) {
-			fault = fmt.Sprintf("names %q", names)
-		}
-		longest = <-took
-		if err := os.Rename(path, path+"~"); err != nil {
-			t.Fatal(err)
-		}
-		save(func() error { return os.Rename(path+"~", path) })
-	}
-	if text, err := tree.Read(name); err != nil || string(text) != `{"a": 2}` {
-		fault = fmt.Sprintf("read %q, %v", text, err)
-	}
-	return fault, max(longest, <-took)
 }
 
-// What is broken, or missing, for longer is given as it is.
+// A document that stays broken or missing is returned as it is.
 func TestReadersTakeWhatStays(t *testing.T) {
 	tree := newTree(t)
 	put(t, tree, State, "{")
@@ -449,29 +418,21 @@ func namesOf(tree *Tree, dir string) func(func(string) bool) {
 }
 
 func TestEditorThatNeverEndsIsReported(t *testing.T) {
-	t.Parallel() // it takes the 2 s that are promised
 	tree := newTree(t)
-	stop, stopped := make(chan bool), make(chan bool)
+	tree.saveTime = saveTime{youth: time.Hour, patience: 100 * time.Millisecond, absence: time.Hour}
+	saves := 1
 	put(t, tree, State, "{")
-	go func() {
-		defer close(stopped)
-		for n := 2; ; n++ {
-			select {
-			case <-stop:
-				return
-			case <-time.After(100 * time.Millisecond):
-				os.WriteFile(filepath.Join(tree.Root(), State), []byte(strings.Repeat("{", n)), 0o644)
-			}
+	tree.pause = func(step, _ string) {
+		if step == "unsettled" {
+			saves++
+			put(t, tree, State, strings.Repeat("{", saves))
 		}
-	}()
-	err := tree.Update(ctx, State, set("{}\n"))
-	close(stop)
-	<-stopped
-	if !errors.Is(err, ErrUnsettled) {
+	}
+	if err := tree.Update(ctx, State, set("{}\n")); !errors.Is(err, ErrUnsettled) {
 		t.Errorf("error %v", err)
 	}
-	if got := get(t, tree, State); !strings.HasPrefix(got, "{{") {
-		t.Errorf("live: %q", got)
+	if got := get(t, tree, State); got != strings.Repeat("{", saves) {
+		t.Errorf("live: %q after %d saves", got, saves)
 	}
 }
 

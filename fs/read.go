@@ -62,6 +62,7 @@ func (t *Tree) readSettled(buf []byte, name string) ([]byte, error) {
 		if !t.saving(name, v, time.Since(start)) {
 			return data, err
 		}
+		t.step("unsettled", name)
 	}
 }
 

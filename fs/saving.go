@@ -28,24 +28,29 @@ func (t *Tree) isExpected(name string) bool {
 // again: v may be the middle of a save.
 func (t *Tree) saving(name string, v version, waited time.Duration) bool {
 	if v.exists {
-		return waited < patience && t.unsettled(name, v)
+		return waited < t.saveTime.patience && t.unsettled(name, v)
 	}
-	return waited < absence && (t.unsettled(name, v) || Place(name) != NoDoc && t.moved(name))
+	return waited < t.saveTime.absence && (t.unsettled(name, v) || Place(name) != NoDoc && t.moved(name))
 }
 
 // moved reports whether an editor may have moved or removed name just now, to put
 // a new file there: its directory changed, and either the document is expected or
-// the editor's backup is there.
+// the editor's backup is there. It is also true if the document is back since the
+// caller did not find it.
 func (t *Tree) moved(name string) bool {
 	fi, err := t.Look(path.Dir(name))
-	if err != nil || !within(absence, fi.ModTime()) {
+	if err != nil || !within(t.saveTime.absence, fi.ModTime()) {
 		return false
 	}
 	if t.isExpected(name) {
 		return true
 	}
-	_, err = t.Look(name + backup)
-	return err == nil
+	for _, there := range []string{name + backup, name} { // in this order: the backup may be moved back in between
+		if _, err := t.Look(there); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // lacksMoved reports whether bases, which list dir, lack a document that moved
@@ -73,7 +78,7 @@ func list[E any](t *Tree, name string, read func(*os.File, int) ([]E, error), ba
 		}
 		entries, err = read(d.File, -1)
 		fi, unknown := d.Stat()
-		if err != nil || unknown != nil || time.Since(start) >= absence || !within(absence, fi.ModTime()) {
+		if err != nil || unknown != nil || time.Since(start) >= t.saveTime.absence || !within(t.saveTime.absence, fi.ModTime()) {
 			return d, entries, err
 		}
 		bases := map[string]bool{}
@@ -84,6 +89,7 @@ func list[E any](t *Tree, name string, read func(*os.File, int) ([]E, error), ba
 			return d, entries, nil
 		}
 		d.Close()
+		t.step("unsettled", name)
 	}
 }
 

@@ -10,20 +10,23 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// How long an editor may take over a save. It is judged by the clock that the
-// kernel stamps files with, not by Tree.Now.
 const (
-	youth     = time.Second            // younger than this, a broken file may be half of a save
-	patience  = 2 * time.Second        // then the save is reported
-	absence   = 250 * time.Millisecond // vim renames the old file away before it writes the new one
 	lookAgain = 20 * time.Millisecond
 	maxKnown  = 1 << 20 // larger text is not remembered
 )
 
+// A saveTime is how long an editor may take over a save. It is judged by the clock that
+// the kernel stamps files with, not by Tree.Now.
+type saveTime struct {
+	youth    time.Duration // younger than this, a broken file may be half of a save
+	patience time.Duration // then the save is reported
+	absence  time.Duration // vim renames the old file away before it writes the new one
+}
+
 // unsettled reports whether v looks like the middle of a save: gone, empty, torn
 // or cut, and only just now.
 func (t *Tree) unsettled(name string, v version) bool {
-	if v.exists && !within(youth, v.changed) {
+	if v.exists && !within(t.saveTime.youth, v.changed) {
 		return false
 	}
 	t.mu.Lock()
@@ -66,7 +69,7 @@ func (t *Tree) settle(ctx context.Context, name string, deadline time.Time) (ver
 		if err != nil {
 			return v, err
 		}
-		if !v.exists && time.Since(start) >= absence {
+		if !v.exists && time.Since(start) >= t.saveTime.absence {
 			t.know(name, v) // it was deleted
 		}
 		if !t.unsettled(name, v) {
@@ -75,6 +78,7 @@ func (t *Tree) settle(ctx context.Context, name string, deadline time.Time) (ver
 		if time.Now().After(deadline) {
 			return v, fmt.Errorf("%s: %w", name, ErrUnsettled)
 		}
+		t.step("unsettled", name)
 		select {
 		case <-time.After(lookAgain):
 		case <-ctx.Done():

@@ -41,7 +41,7 @@ func (h *turn) mend(l *log) (glue []byte, err error) {
 // half asks for patience with a file that changed only just now: somebody may
 // be in the middle of writing it.
 func (h *turn) half(name string, m meta) error {
-	if age := time.Since(m.changed); age > youth || age < -youth {
+	if !within(h.tree.saveTime.youth, m.changed) {
 		return nil
 	}
 	if time.Now().Before(h.deadline) {

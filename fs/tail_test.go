@@ -63,14 +63,9 @@ func TestAppendAfterWhatOthersLeft(t *testing.T) {
 func TestTornLineOfThisSecondIsWaitedFor(t *testing.T) {
 	tree := newTree(t)
 	put(t, tree, Messages, `{"a":`)
-	go func() {
-		time.Sleep(50 * time.Millisecond)
-		f, _ := os.OpenFile(filepath.Join(tree.Root(), Messages), os.O_WRONLY|os.O_APPEND, 0)
-		f.WriteString("1}\n")
-		f.Close()
-	}()
-	if err := tree.Append(ctx, Messages, []byte(`{"b":2}`)); err != nil {
-		t.Fatal(err)
+	finished := finishSave(tree, func() { put(t, tree, Messages, "{\"a\":1}\n") })
+	if err := tree.Append(ctx, Messages, []byte(`{"b":2}`)); err != nil || *finished != 1 {
+		t.Fatalf("%v, %d saves finished", err, *finished)
 	}
 	if got := get(t, tree, Messages); got != "{\"a\":1}\n{\"b\":2}\n" {
 		t.Errorf("live: %q", got)

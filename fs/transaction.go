@@ -42,7 +42,7 @@ type past struct {
 // nothing is written and the result is nil. ErrBusy is a lock, or a file, that
 // did not become free; ErrNoTree is a tree without any folder.
 func (t *Tree) Transaction(ctx context.Context, edit func(*Tx) error) ([]Change, error) {
-	deadline := time.Now().Add(patience)
+	deadline := time.Now().Add(t.saveTime.patience)
 	if t.DryRun {
 		tx := t.begin(&past{}, func(name string, _ version) (version, error) {
 			return t.settle(ctx, name, deadline)
@@ -73,7 +73,7 @@ func (t *Tree) attempt(ctx context.Context, deadline time.Time, edit func(*Tx) e
 	p := &past{live: map[string]version{}, input: map[string]version{}}
 	wait := func(name string, v version) (version, error) {
 		if len(p.live) > 0 { // there is no going back any more
-			return t.settle(ctx, name, time.Now().Add(patience))
+			return t.settle(ctx, name, time.Now().Add(t.saveTime.patience))
 		}
 		if time.Now().Before(deadline) {
 			saving = name

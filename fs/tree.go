@@ -74,6 +74,8 @@ type Tree struct {
 	locks []*lock
 	plain atomic.Bool // the kernel has no openat2
 
+	saveTime saveTime
+
 	mu      sync.Mutex
 	known   map[string][]byte // names that transactions saw, text with its bytes
 	ignored map[string]bool   // folders whose .gitignore was seen to
@@ -126,7 +128,8 @@ func Open(root string) (*Tree, error) {
 	}
 	t := &Tree{
 		LockTimeout: 5 * time.Second, Now: time.Now,
-		path: abs, root: r, at: at, grain: grainOf(at),
+		saveTime: saveTime{youth: time.Second, patience: 2 * time.Second, absence: 250 * time.Millisecond},
+		path:     abs, root: r, at: at, grain: grainOf(at),
 		known: map[string][]byte{}, ignored: map[string]bool{},
 	}
 	for _, folder := range folders {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // newTree makes a tree of both folders and opens it.
@@ -33,6 +34,20 @@ func openTree(t testing.TB, dir string) *Tree {
 	tree.plainMoves = os.Getenv("FS_TEST_PLAIN_MOVES") != ""
 	t.Cleanup(func() { tree.Close() })
 	return tree
+}
+
+// finishSave gives an editor all the time it needs, and finishes its save as soon as the
+// tree waits for it. It returns the number of saves that were finished.
+func finishSave(tree *Tree, finish func()) *int {
+	tree.saveTime = saveTime{youth: time.Hour, patience: time.Hour, absence: time.Hour}
+	finished := new(int)
+	tree.pause = func(step, _ string) {
+		if step == "unsettled" && *finished == 0 {
+			*finished++
+			finish()
+		}
+	}
+	return finished
 }
 
 // put writes a file as somebody else would.

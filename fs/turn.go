@@ -106,7 +106,7 @@ func (h *turn) sync(name string) error {
 // settled waits, under the lock, for bytes that were displaced in the middle of
 // a save.
 func (h *turn) settled(ctx context.Context, name, where string) (version, error) {
-	deadline := time.Now().Add(patience)
+	deadline := time.Now().Add(h.tree.saveTime.patience)
 	for {
 		v, err := h.tree.version(where)
 		if err != nil || !v.exists || !h.tree.unsettled(name, v) || time.Now().After(deadline) {
