@@ -134,8 +134,12 @@ func TestEveryCommandWorksAfterInit(t *testing.T) {
 			case len(command.Subcommands) > 0:
 				walk(name+" ", command.Subcommands)
 			case known:
-				useFresh(t, made, lines)
-				useFresh(t, cloned, lines)
+				for where, project := range map[string]string{"made": made, "cloned": cloned} {
+					t.Run(name+" in the project that was "+where, func(t *testing.T) {
+						t.Parallel()
+						useFresh(t, project, lines)
+					})
+				}
 			case notFresh[name] == "":
 				t.Errorf("'forgemind %s' is not tried: say in freshUse how it is used", name)
 			}

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/forgemind/forgemind/internal/hook"
 )
 
 // TestHooksWithOutputsThatFail: whatever the outputs and the input of a hook or of the
@@ -109,7 +111,7 @@ func (h *agentCall) run(t *testing.T) string {
 		script += " <&-"
 	}
 	c := exec.CommandContext(ctx, "sh", append([]string{"-c", "exec " + script, "sh", "forgemind"}, h.argv...)...)
-	c.Dir, c.Env = h.dir, append(os.Environ(), "HOME="+h.home, "XDG_STATE_HOME=")
+	c.Dir, c.Env = h.dir, append(os.Environ(), "HOME="+h.home, "XDG_STATE_HOME=", hookLimitEnv+"="+hook.Limit.String())
 	var said bytes.Buffer
 	c.Stderr = &said
 	if h.stdout != nil {

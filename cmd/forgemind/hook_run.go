@@ -29,7 +29,7 @@ func (p *program) hookRunCommand() *cli.Command {
 // hookRun never fails: an agent whose hook does may stop.
 func (p *program) hookRun(c *cli.Context) error {
 	defer func() { _ = recover() }()
-	call := hook.Call{Edge: engine.Edge{Now: p.Now, Random: p.Rand}} // nobody is asked over a network
+	call := hook.Call{Within: p.HookLimit, Edge: engine.Edge{Now: p.Now, Random: p.Rand}} // nobody is asked over a network
 	args := c.Args().Slice()
 	if slices.ContainsFunc(args, func(arg string) bool { return isHelp(flagName(arg)) }) {
 		return cli.ShowSubcommandHelp(c)

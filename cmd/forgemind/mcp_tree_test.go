@@ -173,6 +173,7 @@ func TestMCPOnTreesThatAreWrong(t *testing.T) {
 	arguments := map[string]map[string]any{"search": {"query": "decision to use the database"}, "recover": {"query": "decision to use the database"}, "governs": {"path": "."}}
 	for _, fixture := range fixtures {
 		t.Run(strings.TrimSuffix(filepath.Base(fixture), ".findings"), func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			if err := os.CopyFS(dir, os.DirFS(strings.TrimSuffix(fixture, ".findings"))); err != nil {
 				t.Fatal(err)

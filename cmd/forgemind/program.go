@@ -17,6 +17,7 @@ type program struct {
 	Getwd          func() (string, error)
 	Now            func() time.Time
 	Rand           io.Reader
+	HookLimit      time.Duration // of `hook run` and `statusline`; 0 means hook.Limit
 
 	out, err *safeWriter // Stdout and Stderr, fit for a terminal
 }

@@ -2,9 +2,12 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,9 +19,32 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// TestMain lets scripts run forgemind: the test binary under that name.
+// hookLimitEnv sets the time limit of hooks in processes that tests start, such as 2s.
+const hookLimitEnv = "FORGEMIND_TEST_HOOK_LIMIT"
+
+// TestMain lets scripts run forgemind: the test binary under that name. Unless a test
+// says otherwise, its hooks have the time that a busy machine may need.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"forgemind": main})
+	testscript.Main(waitingTests{m}, map[string]func(){"forgemind": func() {
+		limit, err := time.ParseDuration(os.Getenv(hookLimitEnv))
+		if err != nil {
+			limit = 30 * time.Second
+		}
+		os.Exit(runProcess(limit))
+	}})
+}
+
+// waitingTests are tests that mostly wait, for processes and for editors. More of them run
+// at once than there are processors.
+type waitingTests struct{ *testing.M }
+
+func (m waitingTests) Run() int {
+	shareFlags()
+	flag.Parse()
+	if err := flag.Set("test.parallel", strconv.Itoa(4*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
+	}
+	return m.M.Run()
 }
 
 // TestScript runs the stories in testdata/script.
@@ -51,7 +77,9 @@ func scripts(dir string) testscript.Params {
 			}
 			return false, errors.New("unknown condition " + condition)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "await": await, "counts": counts, "swap": swap, "value": value},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits, "await": await, "counts": counts, "settle": settle, "swap": swap, "value": value,
+		},
 	}
 }
 
@@ -105,6 +133,31 @@ func counts(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got := matches(ts, args[1], args[2]); got != atoi(ts, args[0]) {
 		ts.Fatalf("%s holds %s %d times, %s are wanted:\n%s", args[1], args[2], got, args[0], ts.ReadFile(args[1]))
+	}
+}
+
+// settle waits until the time stamps of all files below the working directory can be
+// believed: a command keeps nothing that it derives from younger ones.
+func settle(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) > 0 {
+		ts.Fatalf("usage: settle")
+	}
+	tree, err := fs.Open(ts.MkAbs("."))
+	ts.Check(err)
+	defer tree.Close()
+	var newest fs.Stamp
+	ts.Check(filepath.WalkDir(tree.Root(), func(_ string, entry os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		if err == nil {
+			newest.Written = max(newest.Written, info.ModTime().UnixNano())
+		}
+		return err
+	}))
+	for !tree.Settled(newest) {
+		time.Sleep(10 * time.Millisecond)
 	}
 }
 

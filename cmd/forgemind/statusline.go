@@ -21,11 +21,16 @@ import (
 )
 
 const (
-	maxStatus   = 1 << 20                // bytes of an agent's status that are looked at
-	statusWait  = 300 * time.Millisecond // for an agent to say it
-	statusBusy  = 100 * time.Millisecond // for another program to give the lock back
-	statusCells = 10                     // of the gauge
+	maxStatus   = 1 << 20 // bytes of an agent's status that are looked at
+	statusCells = 10      // of the gauge
 )
+
+// statusWait returns the time that an agent has to send its status, and to take the
+// line: 300 ms.
+func (p *program) statusWait() time.Duration { return cmp.Or(p.HookLimit, hook.Limit) * 15 / 100 }
+
+// statusBusy returns the time to wait for a lock that another program holds: 100 ms.
+func (p *program) statusBusy() time.Duration { return cmp.Or(p.HookLimit, hook.Limit) * 5 / 100 }
 
 func (p *program) statuslineCommand() *cli.Command {
 	return &cli.Command{
@@ -104,7 +109,7 @@ func (p *program) statusline(c *cli.Context) error {
 // for doctor.
 func (p *program) deliverStatus(c *cli.Context, root string, out io.Writer, text []byte) {
 	agent := c.String("agent")
-	err := hook.Deliver(out, text, statusWait)
+	err := hook.Deliver(out, text, p.statusWait())
 	if err == nil || root == "" || c.Bool("dry-run") {
 		return
 	}
@@ -120,7 +125,7 @@ func (p *program) agentStatus(ctx context.Context) []byte {
 	if p.Stdin == nil || isTerminal(p.Stdin) {
 		return nil
 	}
-	src, _ := hook.ReadObject(ctx, p.Stdin, maxStatus, statusWait)
+	src, _ := hook.ReadObject(ctx, p.Stdin, maxStatus, p.statusWait())
 	return src
 }
 
@@ -232,7 +237,7 @@ func (p *program) recordStatus(c *cli.Context, root string, said hook.StatusInpu
 		return false
 	}
 	defer tree.Close()
-	tree.LockTimeout = statusBusy
+	tree.LockTimeout = p.statusBusy()
 	now := sayingOf(said, c.String("agent"))
 	if _, err := tree.ReportUsage(context.WithoutCancel(c.Context), now.Agent, now.Used, now.Limit); err != nil || tree.DryRun {
 		return false

@@ -16,8 +16,10 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
+// Limit is the time that a hook may take.
+const Limit = 2 * time.Second
+
 const (
-	runFor     = 2 * time.Second // all of it
 	maxPayload = 8 << 20         // bytes that are looked at
 	atOnce     = 5 * time.Second // within it the same event is the same
 )
@@ -31,7 +33,7 @@ type Call struct {
 	Dir          string    // the working directory
 	State        string    // the user's own folder of state; "" for none: then nothing is remembered
 	Edge         engine.Edge
-	// Within is the time limit of the hook, two seconds if it is 0: 80 % for the work, of
+	// Within is the time limit of the hook, Limit if it is 0: 80 % for the work, of
 	// these 15 % at most for waiting for another program, each time; 10 % for Out to
 	// take the answer; 5 % for noting what went wrong.
 	Within time.Duration
@@ -47,7 +49,7 @@ func (c *Call) noteTime() time.Duration    { return c.Within * 5 / 100 }
 // it may, whatever Payload and Out do: an agent must not be kept from its work. What
 // went wrong is noted in the tree; see RunFaults.
 func Run(ctx context.Context, call Call) []byte {
-	call.Within = cmp.Or(call.Within, runFor)
+	call.Within = cmp.Or(call.Within, Limit)
 	ctx, cancel := context.WithTimeout(ctx, call.workTime())
 	defer cancel()
 	r := &running{call: call, at: momentOf(call.Event)}
