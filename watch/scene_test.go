@@ -151,8 +151,12 @@ func (s *scene) on(name string) string {
 
 // bothWays runs a story with notifications and with polling.
 func bothWays(t *testing.T, story func(t *testing.T, options Options)) {
-	t.Run("notified", func(t *testing.T) { story(t, Options{}) })
-	t.Run("polling", func(t *testing.T) { story(t, Options{Poll: true, PollEvery: 10 * time.Millisecond}) })
+	for name, options := range map[string]Options{"notified": {}, "polling": {Poll: true, PollEvery: 10 * time.Millisecond}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			story(t, options)
+		})
+	}
 }
 
 const state = ".forgemind/context/current-context.json"

@@ -62,6 +62,7 @@ func TestTheCacheLetsGoWhatWasUsedLongestAgo(t *testing.T) {
 }
 
 func TestAWrongIndexIsMadeAnew(t *testing.T) {
+	t.Parallel()
 	for what, index := range map[string]string{
 		"no index":                 "",
 		"no JSON":                  "{",

@@ -142,6 +142,7 @@ func TestAnUnknownIDSuggestsTheNearest(t *testing.T) {
 }
 
 func TestAnyFileOfTheProjectMayBecomeAnArtifact(t *testing.T) {
+	t.Parallel()
 	s := build(t, map[string]string{
 		"docs/a/notes.md": "# The notes ##\n", "docs/b/notes.md": "no heading", "cmd/main.go": "package main\n", "docs/x y!.md": "#hash\n\n## Real\n",
 		"specs/s.md": "---\nid: SPEC-007\ntitle: Seven\n---\n", ".dev/current/requirements/REQ-1/current.md": "x", "docs/empty.md": "",

@@ -34,6 +34,7 @@ func (s *scene) serve() {
 // TestBodiesThatNeverCome: a request whose body does not come is answered at once, and
 // its connection is closed; a stream of events that is open meanwhile goes on.
 func TestBodiesThatNeverCome(t *testing.T) {
+	t.Parallel()
 	s := open(t, nil)
 	s.serve()
 	stream, err := http.Get("http://" + s.host + "/api/events?token=" + token)

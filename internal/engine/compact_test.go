@@ -129,6 +129,7 @@ func TestUncompactRestoresTheConversation(t *testing.T) {
 // ask back: a line that stands there twice, one that holds no message, a torn
 // one.
 func TestUncompactRestoresFaultsAsWell(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.say(talk(40)...)
 	src := h.read(fs.Messages)

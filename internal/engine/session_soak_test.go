@@ -89,6 +89,7 @@ func (e *expectation) message() {
 // the thresholds are: what is due is done when it is due and once, nothing is
 // lost, and the newest ten stay.
 func TestMessagesInBatches(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		root := nest(t)
 		h := converseAt(t, root)
@@ -185,6 +186,7 @@ var topics = []string{
 // The same messages leave the same files, whether they come at once or one by
 // one, but for the version of hot contexts, which counts commands.
 func TestBatchesLeaveTheSameFiles(t *testing.T) {
+	t.Parallel()
 	var messages []schema.Message
 	for n := 1; n <= 333; n++ {
 		m := schema.Message{

@@ -239,6 +239,7 @@ func TestAReportThatIsNone(t *testing.T) {
 
 // A usage.json that somebody damaged is as good as none.
 func TestADamagedReportIsNone(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	h.report(5000, 0)
 	name := fs.LocalName(fs.Forgemind, fs.UsageFile)

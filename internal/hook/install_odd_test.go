@@ -109,6 +109,7 @@ func TestOdd(t *testing.T) {
 // white space only that in brackets with nothing else may differ, and a file that
 // held nothing may go.
 func TestOddWithoutReceipts(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("links need rights there")
 	}

@@ -313,6 +313,7 @@ func (s silent) Read([]byte) (int, error) { <-s.until; return 0, io.EOF }
 
 // A payload of 50 MB, and one that does not come, are a fault and nothing more.
 func TestPayloadsThatAreNone(t *testing.T) {
+	t.Parallel()
 	until := make(chan struct{})
 	t.Cleanup(func() { close(until) })
 	for name, payload := range map[string]io.Reader{
@@ -361,6 +362,7 @@ func TestReadOnly(t *testing.T) {
 // Where another program holds the lock the agent is told what it is to be told, and
 // the transcript waits for the next time.
 func TestBusy(t *testing.T) {
+	t.Parallel()
 	root := plant(t, orchard())
 	p := &player{t: t, root: root, agent: "claude", transcript: filepath.Join(t.TempDir(), "s.jsonl")}
 	p.line("user", "one")

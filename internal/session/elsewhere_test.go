@@ -18,6 +18,7 @@ import (
 // that stands here, nor one that is only spoken of. However many are asked
 // about, the answers are the same.
 func TestElsewhere(t *testing.T) {
+	t.Parallel()
 	tree := planted(t, map[string]string{
 		session.Window("conv-1"):      `{"msg_id":"here","content":"a"}` + "\n",
 		session.Window("conv-2"):      `{"msg_id":"window","content":"of \"spoken\" and \"quoted\""}` + "\n" + `{"id":"torn","con`,

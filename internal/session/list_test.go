@@ -56,6 +56,7 @@ func four() map[string]string {
 
 // List tells the same with a right index, a wrong one, a torn one and none.
 func TestListOfSessions(t *testing.T) {
+	t.Parallel()
 	const want = `conv-2 "Second" active 3 2025-11-10T10:00:00.5Z live
 conv-3 "" - 2 2025-11-09T06:00:00.000Z [user quaid] unreadable
 conv-1 "First" archived 12 2025-11-07T10:00:00Z
@@ -118,6 +119,7 @@ func TestIdleSessions(t *testing.T) {
 
 // The index is what the metadata files say, however it was before.
 func TestTheIndexIsMended(t *testing.T) {
+	t.Parallel()
 	files := four()
 	tree := planted(t, files)
 	want, err := session.Index(tree)
