@@ -2,7 +2,9 @@
 //
 // They run against the built program, with real processes and a real disk:
 //
-//	go test -count=1 -timeout 40m -tags slow ./faults
+//	.ci/deep kill errors crowd hostile hooks
+//
+// The merge matrix and the tests named TestSample are short, and part of .ci/run.
 //
 // Eight processes and an editor on one document, kill -9 at random moments and
 // at every system call, errors from every system call, hostile trees, a full

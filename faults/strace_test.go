@@ -79,15 +79,36 @@ func TestKilledAtEverySystemCall(t *testing.T) {
 	killAtCalls(t, rehearsals(t, disturbed), 1000)
 }
 
-// killAtCalls kills each command at its system calls; where it makes a call more
-// often than most times, at about so many of them, with the first.
+// A sample of TestKilledAtEverySystemCall that takes seconds.
+func TestSampleOfKills(t *testing.T) {
+	needs(t, "strace")
+	killAt(t, everyFifth(killPoints(t, rehearsals(t, sampled), 1000)))
+}
+
+// sampled is the command of the samples: one transaction.
+var sampled = [][]string{{"decision", "add", "disturbed"}}
+
+func everyFifth(points []point) (some []point) {
+	for i := 0; i < len(points); i += 5 {
+		some = append(some, points[i])
+	}
+	return some
+}
+
+// killAtCalls kills each command at its system calls; see killPoints for most.
 func killAtCalls(t *testing.T, trials []*trial, most int) {
+	t.Helper()
+	killAt(t, killPoints(t, trials, most))
+}
+
+// killPoints returns the system calls of each command at which it is killed. If it
+// makes a call more than most times, these are about most of them, with the first.
+func killPoints(t *testing.T, trials []*trial, most int) (points []point) {
 	t.Helper()
 	var names []string
 	for _, call := range calls {
 		names = append(names, call.name)
 	}
-	var points []point
 	for _, tr := range trials {
 		times := tr.count(t, names)
 		for _, call := range calls {
@@ -96,6 +117,12 @@ func killAtCalls(t *testing.T, trials []*trial, most int) {
 			}
 		}
 	}
+	return points
+}
+
+// killAt kills commands at points, and checks what each leaves.
+func killAt(t *testing.T, points []point) {
+	t.Helper()
 	var mu sync.Mutex
 	killed, found := 0, map[string]int{}
 	inTwo(points, func(p point) {
@@ -158,15 +185,27 @@ func TestErrorFromEverySystemCall(t *testing.T) {
 	failCalls(t, rehearsals(t, disturbed), 1000)
 }
 
-// failCalls makes system calls of each command fail; where it makes a call more
-// often than most times, about so many of them, with the last.
+// A sample of TestErrorFromEverySystemCall that takes seconds.
+func TestSampleOfErrors(t *testing.T) {
+	needs(t, "strace")
+	failAt(t, everyFifth(failPoints(t, rehearsals(t, sampled), 1000)))
+}
+
+// failCalls makes system calls of each command fail; see failPoints for most.
 func failCalls(t *testing.T, trials []*trial, most int) {
+	t.Helper()
+	failAt(t, failPoints(t, trials, most))
+}
+
+// failPoints returns the system calls of each command that are made to fail, each with
+// an error. If a command makes a call more than most times, these are about most of
+// them, with the last.
+func failPoints(t *testing.T, trials []*trial, most int) (points []point) {
 	t.Helper()
 	var names []string
 	for _, f := range failing {
 		names = append(names, f.call)
 	}
-	var points []point
 	for _, tr := range trials {
 		times := tr.count(t, names)
 		for _, f := range failing {
@@ -185,6 +224,12 @@ func failCalls(t *testing.T, trials []*trial, most int) {
 			}
 		}
 	}
+	return points
+}
+
+// failAt makes the system calls at points fail, and checks what each command leaves.
+func failAt(t *testing.T, points []point) {
+	t.Helper()
 	var mu sync.Mutex
 	failed, tolerated, found := 0, 0, map[string]int{}
 	inTwo(points, func(p point) {
