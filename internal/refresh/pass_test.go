@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
@@ -38,6 +39,33 @@ func TestAWatcherThatKeepsFailingSaysSoOnce(t *testing.T) {
 	}
 	if want := []time.Duration{1, 2, 4, 8, 16, 32, 60, 60, 60, 1}; !slices.Equal(pauses, want) {
 		t.Errorf("it waited %d seconds, want %d", pauses, want)
+	}
+}
+
+// An operation of git is told if it lasts a second, and once.
+func TestAShortOperationOfGitIsNotTold(t *testing.T) {
+	root := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(root, ".git", "objects"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	tree, err := engine.Open(root, engine.Edge{Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	for lasts, want := range map[time.Duration]int{900 * time.Millisecond: 0, 5 * time.Second: 1} {
+		synctest.Test(t, func(t *testing.T) {
+			lock := filepath.Join(root, ".git", "index.lock")
+			if err := os.WriteFile(lock, nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			time.AfterFunc(lasts, func() { os.Remove(lock) })
+			told := 0
+			l := &loop{tree: tree, tell: func(Occurrence) { told++ }}
+			if !l.waitForGit(t.Context()) || told != want {
+				t.Errorf("an operation of %v was told %d times, want %d", lasts, told, want)
+			}
+		})
 	}
 }
 
