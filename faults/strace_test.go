@@ -82,12 +82,13 @@ func TestKilledAtEverySystemCall(t *testing.T) {
 // A sample of TestKilledAtEverySystemCall that takes seconds.
 func TestSampleOfKills(t *testing.T) {
 	needs(t, "strace")
-	killAt(t, everyFifth(killPoints(t, rehearsals(t, sampled), 1000)))
+	killAt(t, everyFifth(killPoints(t, rehearsals(t, sampleCommands), 1000)))
 }
 
-// sampled is the command of the samples: one transaction.
-var sampled = [][]string{{"decision", "add", "disturbed"}}
+// sampleCommands are the commands of the samples: one transaction.
+var sampleCommands = [][]string{{"decision", "add", "disturbed"}}
 
+// everyFifth returns the first of points and every fifth after it.
 func everyFifth(points []point) (some []point) {
 	for i := 0; i < len(points); i += 5 {
 		some = append(some, points[i])
@@ -188,7 +189,7 @@ func TestErrorFromEverySystemCall(t *testing.T) {
 // A sample of TestErrorFromEverySystemCall that takes seconds.
 func TestSampleOfErrors(t *testing.T) {
 	needs(t, "strace")
-	failAt(t, everyFifth(failPoints(t, rehearsals(t, sampled), 1000)))
+	failAt(t, everyFifth(failPoints(t, rehearsals(t, sampleCommands), 1000)))
 }
 
 // failCalls makes system calls of each command fail; see failPoints for most.

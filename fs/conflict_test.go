@@ -372,7 +372,6 @@ func TestReadersWaitForASave(t *testing.T) {
 					if !read() {
 						t.Errorf("the document is missing or old, after %d saves", *finished)
 					}
-					put(t, tree, name, `{"a": 2}`)
 				}
 			})
 		}

@@ -15,8 +15,8 @@ const (
 	maxKnown  = 1 << 20 // larger text is not remembered
 )
 
-// A saveTime is how long an editor may take over a save. It is judged by the clock that
-// the kernel stamps files with, not by Tree.Now.
+// A saveTime holds the limits of the time that an editor takes over a save. They are
+// measured by the clock that the kernel stamps files with, not by Tree.Now.
 type saveTime struct {
 	youth    time.Duration // younger than this, a broken file may be half of a save
 	patience time.Duration // then the save is reported

@@ -26,10 +26,11 @@ const (
 )
 
 // statusWait returns the time that an agent has to send its status, and to take the
-// line: 300 ms.
+// line: 300 ms unless tests set another limit.
 func (p *program) statusWait() time.Duration { return cmp.Or(p.HookLimit, hook.Limit) * 15 / 100 }
 
-// statusBusy returns the time to wait for a lock that another program holds: 100 ms.
+// statusBusy returns the time to wait for a lock that another program holds: 100 ms
+// unless tests set another limit.
 func (p *program) statusBusy() time.Duration { return cmp.Or(p.HookLimit, hook.Limit) * 5 / 100 }
 
 func (p *program) statuslineCommand() *cli.Command {
