@@ -57,7 +57,7 @@ func Open(dir string, options ...Option) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	tree.LockTimeout = time.Minute // a program can say by its contexts that it won't wait
+	tree.LockTimeout, tree.HolderTimeout = time.Minute, time.Minute // a program can say by its contexts that it won't wait
 	return &Tree{tree, edge, counter}, nil
 }
 

@@ -17,7 +17,7 @@ import (
 // last time and is about to publish.
 func between(tree *Tree, save func()) {
 	tree.pause = func(step, _ string) {
-		if s := save; s != nil && step != "staged" {
+		if s := save; s != nil && (step == "compared" || step == "appended") {
 			save = nil
 			s()
 		}
@@ -97,6 +97,46 @@ func TestSecondSaveOvertakesTheFirst(t *testing.T) {
 		t.Errorf("incidents: %+v", all)
 	}
 	noLitter(t, tree)
+}
+
+// Between two rounds of a transaction the editor has read what the first one wrote,
+// which has nothing of the save before.
+func TestSecondSaveIsMadeFromWhatDisplacedTheFirst(t *testing.T) {
+	for _, many := range []bool{false, true} {
+		t.Run(fmt.Sprint("with others: ", many), func(t *testing.T) {
+			tree := newTree(t)
+			if tree.plainMoves {
+				t.Skip("without an exchange the first save is lost")
+			}
+			put(t, tree, doc, "one\n")
+			saves := []string{"one\nfirst\n", "one\ntool\nsecond\n"}
+			tree.pause = func(step, _ string) {
+				if step == "compared" && len(saves) > 0 {
+					saveAs(t, tree, doc, saves[0])
+					saves = saves[1:]
+				}
+			}
+			_, err := tree.Transaction(ctx, func(tx *Tx) error {
+				old, _ := tx.Read(doc)
+				tx.Write(doc, append(slices.Clip(old), "tool\n"...))
+				if many {
+					tx.Write(State, []byte("{}\n"))
+				}
+				return nil
+			})
+			if err != nil || len(saves) > 0 {
+				t.Fatalf("%v, %q", err, saves)
+			}
+			if got := get(t, tree, doc); got != "one\ntool\nsecond\ntool\n" {
+				t.Errorf("live: %q", got)
+			}
+			all, _ := tree.Incidents()
+			if len(all) != 1 || get(t, tree, all[0].Kept) != "one\nfirst\n" {
+				t.Errorf("incidents: %+v", all)
+			}
+			noLitter(t, tree)
+		})
+	}
 }
 
 func TestNewFileMeetsAnother(t *testing.T) {
@@ -265,7 +305,7 @@ func TestEndlessSavesAreBusy(t *testing.T) {
 	put(t, tree, doc, "0\n")
 	n := 0
 	tree.pause = func(step, _ string) {
-		if n < 12 && step != "staged" {
+		if n < 12 && step == "compared" {
 			n++
 			saveAs(t, tree, doc, strings.Repeat("x", n)+"\n")
 		}
@@ -451,6 +491,17 @@ func TestTextThatHasBeenBrokenForLongIsGivenAsItIs(t *testing.T) {
 	}
 }
 
+// sweepNext has the next transaction look for late writes, as if the last had been killed.
+func sweepNext(t *testing.T, tree *Tree) {
+	t.Helper()
+	tree.saveTime.quiet = 0
+	for _, folder := range folders {
+		if err := os.Remove(filepath.Join(tree.Root(), LocalName(folder, holderFile))); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // An editor that had the file open writes into what forgemind displaced.
 func TestLateWriteIsAnIncident(t *testing.T) {
 	tree := newTree(t)
@@ -470,7 +521,7 @@ func TestLateWriteIsAnIncident(t *testing.T) {
 	tree.Report = func(i Incident) { told = append(told, i) }
 	editor.Truncate(0)
 	editor.WriteString("late\n")
-	time.Sleep(quiet + 50*time.Millisecond)
+	sweepNext(t, tree)
 	if err := tree.Update(ctx, ".quaid/other.md", addB); err != nil {
 		t.Fatal(err)
 	}
@@ -485,6 +536,41 @@ func TestLateWriteIsAnIncident(t *testing.T) {
 	}
 	if err := tree.Update(ctx, ".quaid/other.md", addB); err != nil || len(told) != 1 {
 		t.Errorf("told again: %+v, %v", told, err)
+	}
+}
+
+// An editor that had the file open writes to it while forgemind writes other files.
+func TestWriteBeforeTheTransactionEndsIsAnIncident(t *testing.T) {
+	tree := newTree(t)
+	if tree.plainMoves {
+		t.Skip("without an exchange only a copy of what was displaced is kept")
+	}
+	put(t, tree, doc, "one\n")
+	editor, err := os.OpenFile(filepath.Join(tree.Root(), doc), os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer editor.Close()
+	tree.pause = func(step, name string) {
+		if step == "displaced" {
+			editor.WriteString("two\n")
+			time.Sleep(2 * tree.grain) // the rest of the transaction takes longer than a tick
+		}
+	}
+	if err := tree.Update(ctx, doc, addB); err != nil {
+		t.Fatal(err)
+	}
+	tree.pause = nil
+	sweepNext(t, tree)
+	if err := tree.Update(ctx, ".quaid/other.md", addB); err != nil {
+		t.Fatal(err)
+	}
+	all, err := tree.Incidents()
+	if err != nil || len(all) != 1 || get(t, tree, all[0].Kept) != "two\n" {
+		t.Fatalf("incidents: %+v, %v", all, err)
+	}
+	if got := get(t, tree, doc); got != "one\ntool\n" {
+		t.Errorf("live: %q", got)
 	}
 }
 

@@ -17,7 +17,6 @@ const (
 	ringBytes = 16 << 20
 	ringAge   = 7 * 24 * time.Hour
 	ringYouth = 10 * time.Second // an editor may still write to what it had open
-	quiet     = 200 * time.Millisecond
 )
 
 // ring moves what was displaced to displaced/. It stays the same file: an
@@ -27,7 +26,7 @@ func (h *turn) ring() {
 	for _, d := range h.displaced {
 		to, err := h.dir(LocalName(folderOf(d.name), displacedDir))
 		if err == nil {
-			err = h.tree.move(d.from, d.file, to, ringName(d.name, d.seen), replacing)
+			err = h.tree.move(d.from, d.file, to, ringName(d.name, d.seen, d.since), replacing)
 		}
 		if isCrossDevice(err) && h.keepCopy(d.name, d.seen) == nil {
 			err = h.tree.root.Remove(d.from.name + "/" + d.file)
@@ -37,8 +36,9 @@ func (h *turn) ring() {
 	h.displaced = nil
 }
 
-func ringName(name string, v version) string {
-	return fmt.Sprintf("%016x-%s-%s", time.Now().UnixNano(), v.sum(), flat(name))
+// ringName returns the name that bytes of name have in displaced/ if they were v at since.
+func ringName(name string, v version, since time.Time) string {
+	return fmt.Sprintf("%016x-%s-%s", since.UnixNano(), v.sum(), flat(name))
 }
 
 // keepCopy puts a copy of v into displaced/.
@@ -47,7 +47,7 @@ func (h *turn) keepCopy(name string, v version) error {
 	if err != nil {
 		return err
 	}
-	return h.tree.createFile(to.name+"/"+ringName(name, v), v.data, 0o600)
+	return h.tree.createFile(to.name+"/"+ringName(name, v, time.Now()), v.data, 0o600)
 }
 
 // A kept is one file of displaced/.
@@ -96,10 +96,8 @@ func (h *turn) sweep(l *lock, always bool) {
 			continue
 		}
 		// Clocks of files are coarse: one tick early counts as late.
-		if k.changed.After(k.since.Add(-20*time.Millisecond)) && (age < ringYouth || k.changed.After(k.since)) {
-			if h.late(d, k) {
-				continue
-			}
+		if k.changed.After(k.since.Add(-h.tree.grain)) && h.late(d, k) {
+			continue
 		}
 		if age < ringYouth || count <= ringFiles && total <= ringBytes && age <= ringAge {
 			continue
@@ -167,7 +165,7 @@ func (t *Tree) listKept(d *dir) []kept {
 // late says whether k was written to after it was displaced. Such a save is
 // live nowhere: it is put aside, once it is complete.
 func (h *turn) late(d *dir, k kept) bool {
-	where := d.name + "/" + k.file
+	where, now := d.name+"/"+k.file, time.Now()
 	v, err := h.tree.version(where)
 	if err != nil || !v.exists {
 		return true
@@ -175,10 +173,10 @@ func (h *turn) late(d *dir, k kept) bool {
 	if v.sum() == k.sum {
 		return false
 	}
-	if time.Since(v.changed) < quiet || h.tree.unsettled(k.name, v) {
+	if now.Sub(v.changed) < h.tree.saveTime.quiet || h.tree.unsettled(k.name, v) {
 		return true
 	}
 	h.incident(k.name, h.aside(k.name, v), "a save went into the file that forgemind had just replaced, so that it is not live")
-	h.tree.move(d, k.file, d, ringName(k.name, v), replacing)
+	h.tree.move(d, k.file, d, ringName(k.name, v, now), replacing)
 	return true
 }

@@ -245,7 +245,7 @@ func TestJotWhileStageIsCleared(t *testing.T) {
 	if err := tree.Update(ctx, State, set("{}")); err != nil {
 		t.Fatal(err)
 	}
-	h, err := tree.takeTurn(ctx, time.Now())
+	h, err := tree.takeTurn(ctx, time.Now(), newPlace())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package fs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,7 +12,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// A lock is the write lock of one folder, as one Tree takes it.
+// A lock is the write lock of one folder, as one transaction takes it.
 //
 // The lock file is made through os.Root but locked by path, so that the two are
 // compared once it is ours: a `.local/` that is a link, or that was deleted and
@@ -19,93 +20,101 @@ import (
 type lock struct {
 	tree   *Tree
 	folder string
-	slot   chan struct{} // one goroutine of this Tree at a time; flock does not part them
+	place  string    // in the queue of those who wait; see newPlace
+	began  time.Time // when the transaction began to wait
 	flock  *flock.Flock
 	holder *os.File
-	beside os.FileInfo // the lock file that holder stands beside
 	record record
 	state  string // what the next holder is to find: free, unless it has to clear away
 }
 
-func newLock(t *Tree, folder string) *lock {
-	path := filepath.Join(t.path, folder, LocalDir, lockFile)
-	return &lock{
-		tree: t, folder: folder, slot: make(chan struct{}, 1),
-		flock: flock.New(path, flock.SetFlag(lockFlags)),
-	}
+// flockOf returns the lock of the file name. It opens the file by its path.
+func (t *Tree) flockOf(name string) *flock.Flock {
+	return flock.New(filepath.Join(t.path, filepath.FromSlash(name)), flock.SetFlag(lockFlags))
 }
 
-// take waits for the lock until expired or ctx says otherwise. False means that
-// the folder does not exist.
-func (l *lock) take(ctx context.Context, expired <-chan struct{}) (bool, error) {
-	select {
-	case l.slot <- struct{}{}:
-	default:
-		select {
-		case l.slot <- struct{}{}:
-		case <-expired:
-			return false, l.busy()
-		case <-ctx.Done():
-			return false, ctx.Err()
-		}
-	}
-	keep := false
-	defer func() {
-		if !keep {
-			<-l.slot
-		}
-	}()
+// take waits for the lock. It returns false if the folder does not exist.
+func (l *lock) take(ctx context.Context) (bool, error) {
 	for range 8 {
 		standing, err := l.stands()
 		if err != nil || standing == nil {
 			return false, err
 		}
-		waits, err := l.wait(ctx, expired)
-		if waits {
-			keep = true
-			return false, err
-		}
+		err = l.wait(ctx)
 		if err == nil {
-			ours, err := l.ours()
-			if ours {
-				keep = true
+			var ours bool
+			if ours, err = l.tree.isLockFile(l.flock, LocalName(l.folder, lockFile)); ours {
 				return true, nil
 			}
 			l.flock.Unlock()
-			if err != nil && !isNotExist(err) {
-				return false, err
-			}
-		} else if !isNotExist(err) {
+		}
+		switch {
+		case err == nil || isNotExist(err):
+		case errors.Is(err, ErrBusy) || ctx.Err() != nil:
+			return false, err
+		default:
 			return false, fmt.Errorf("lock %s: %w", LocalName(l.folder, lockFile), err)
 		}
 	}
 	return false, fmt.Errorf("lock %s: %w: the file does not stay", LocalName(l.folder, lockFile), ErrBusy)
 }
 
-// wait blocks in flock(2), which is fair, where polling starves under load.
-// When time is up, waits is true: a goroutine still stands in the queue, gives
-// the lock back should it come, and then frees the slot.
-func (l *lock) wait(ctx context.Context, expired <-chan struct{}) (waits bool, err error) {
-	if ok, err := l.flock.TryLock(); ok || err != nil {
-		return false, err
+// wait locks the lock file, once those who came first have had it.
+func (l *lock) wait(ctx context.Context) error {
+	if len(l.queue()) == 0 {
+		if ok, err := l.flock.TryLock(); ok || err != nil {
+			return err
+		}
+	}
+	leave := l.enqueue()
+	defer leave()
+	if err := l.waitForOthers(ctx); err != nil {
+		return err
+	}
+	return l.await(ctx, l.flock)
+}
+
+// await locks f, for which it waits in flock(2). It gives up with ErrBusy after
+// the time that left returns, and when ctx ends.
+func (l *lock) await(ctx context.Context, f *flock.Flock) error {
+	if ok, err := f.TryLock(); ok || err != nil {
+		return err
 	}
 	done := make(chan error, 1)
-	go func() { done <- l.flock.Lock() }()
-	select {
-	case err := <-done:
-		return false, err
-	case <-expired:
-		err = l.busy()
-	case <-ctx.Done():
-		err = ctx.Err()
-	}
-	go func() {
-		if <-done == nil {
-			l.flock.Unlock()
+	go func() { done <- f.Lock() }()
+	timer := time.NewTimer(l.left())
+	defer timer.Stop()
+	for {
+		var err error
+		select {
+		case err := <-done:
+			return err
+		case <-ctx.Done():
+			err = ctx.Err()
+		case <-timer.C:
+			if left := l.left(); left > 0 {
+				timer.Reset(left)
+				continue
+			}
+			err = l.busy()
 		}
-		<-l.slot
-	}()
-	return true, err
+		go func() { // flock(2) goes on, and is undone when it returns
+			if <-done == nil {
+				f.Unlock()
+			}
+		}()
+		return err
+	}
+}
+
+// left returns how much longer to wait: LockTimeout in all, and HolderTimeout since
+// the lock last changed hands.
+func (l *lock) left() time.Duration {
+	moved := l.began
+	if r, ok := l.current(); ok && r.since.After(moved) {
+		moved = r.since
+	}
+	return min(l.tree.LockTimeout-time.Since(l.began), l.tree.HolderTimeout-time.Since(moved))
 }
 
 // stands looks at the lock file through the root, and makes it where it is
@@ -137,47 +146,35 @@ func (t *Tree) lookLock(name string, flag int) (os.FileInfo, error) {
 	return fi, err
 }
 
-// ours says whether what we locked is the lock file of the tree.
-func (l *lock) ours() (bool, error) {
-	locked, err := l.flock.Stat()
+// isLockFile reports whether what f has locked is the file name of the tree.
+func (t *Tree) isLockFile(f *flock.Flock, name string) (bool, error) {
+	locked, err := f.Stat()
 	if err != nil {
 		return false, err
 	}
-	standing, err := l.tree.lookLock(LocalName(l.folder, lockFile), os.O_RDWR)
-	if err != nil || !os.SameFile(locked, standing) {
-		return false, err
-	}
-	if l.beside == nil || !os.SameFile(l.beside, locked) {
-		l.closeHolder()
-		l.beside = locked
-	}
-	return true, nil
+	standing, err := t.lookLock(name, os.O_RDWR)
+	return err == nil && os.SameFile(locked, standing), err
 }
 
 // give gives the lock back.
 func (l *lock) give() {
 	l.write(l.state)
+	if l.holder != nil {
+		l.holder.Close()
+	}
 	l.flock.Unlock()
-	<-l.slot
 }
 
-// close closes the lock's files. Where a goroutine still stands in the queue, it
-// does so when its turn has come: waiting for it would be waiting for whoever has
-// the lock.
-func (l *lock) close() {
-	l.closeHolder()
-	select {
-	case l.slot <- struct{}{}:
-		l.flock.Close()
-		<-l.slot
-	default:
-	}
+// current returns the record of who has, or last had, the lock.
+func (l *lock) current() (record, bool) {
+	text, err := l.tree.Read(LocalName(l.folder, holderFile))
+	r, ok := parseRecord(string(text))
+	return r, ok && err == nil
 }
 
 // busy says who has the lock.
 func (l *lock) busy() error {
-	text, err := l.tree.Read(LocalName(l.folder, holderFile))
-	if r, ok := parseRecord(string(text)); err == nil && ok && r.state == held {
+	if r, ok := l.current(); ok && r.state == held {
 		return fmt.Errorf("%w: %s is held by pid %d for %s", ErrBusy, l.folder, r.pid, time.Since(r.since).Round(time.Millisecond))
 	}
 	return fmt.Errorf("%w: %s is held by another process", ErrBusy, l.folder)
@@ -254,21 +251,14 @@ func (l *lock) openHolder() {
 	l.holder = f
 }
 
-func (l *lock) closeHolder() {
-	if l.holder != nil {
-		l.holder.Close()
-		l.holder = nil
-	}
-}
-
-// takeLocks takes the lock of every folder that exists, in name order.
-func (t *Tree) takeLocks(ctx context.Context) ([]*lock, error) {
-	expired := make(chan struct{})
-	timer := time.AfterFunc(t.LockTimeout, func() { close(expired) })
-	defer timer.Stop()
+// takeLocks takes the lock of every folder that exists, in name order. place is that of
+// the transaction; see newPlace.
+func (t *Tree) takeLocks(ctx context.Context, place string) ([]*lock, error) {
+	began := time.Now()
 	var taken []*lock
-	for _, l := range t.locks {
-		ok, err := l.take(ctx, expired)
+	for _, folder := range folders {
+		l := &lock{tree: t, folder: folder, place: place, began: began, flock: t.flockOf(LocalName(folder, lockFile))}
+		ok, err := l.take(ctx)
 		if ok {
 			taken = append(taken, l)
 		}

@@ -32,7 +32,7 @@ func TestBusyNamesTheHolder(t *testing.T) {
 	}
 	canceled, cancel := context.WithCancel(ctx)
 	cancel()
-	tree.LockTimeout = time.Minute
+	tree.LockTimeout, tree.HolderTimeout = time.Minute, time.Minute
 	if err := tree.Update(canceled, State, set("{}")); !errors.Is(err, context.Canceled) {
 		t.Errorf("canceled: %v", err)
 	}
@@ -40,6 +40,194 @@ func TestBusyNamesTheHolder(t *testing.T) {
 	holder.finish(t)
 	if err := tree.Update(ctx, State, set("{}")); err != nil {
 		t.Errorf("afterwards: %v", err)
+	}
+}
+
+// The time for one holder ends sooner than that for all of them.
+func TestAHolderThatKeepsTheLockIsBusySoon(t *testing.T) {
+	tree := newTree(t)
+	holder := start(t, "holder", tree.Root())
+	waitHeld(t, tree)
+	tree.LockTimeout, tree.HolderTimeout = time.Hour, 20*time.Millisecond
+	if err := tree.Update(ctx, State, set("{}")); !errors.Is(err, ErrBusy) {
+		t.Errorf("error %v", err)
+	}
+	holder.in.WriteString("\n")
+	holder.finish(t)
+}
+
+func TestTimeToWaitBeginsAnewWithEachHolder(t *testing.T) {
+	tree := newTree(t)
+	tree.LockTimeout, tree.HolderTimeout = 4*time.Hour, 2*time.Hour
+	ago := func(hours time.Duration) time.Time { return time.Now().Add(-hours * time.Hour) }
+	for _, c := range []struct {
+		began, taken time.Time
+		waits        bool
+	}{
+		{ago(1), ago(9), true}, // it had the lock long before
+		{ago(3), ago(9), false},
+		{ago(3), ago(3), false},
+		{ago(3), ago(1), true},
+		{ago(5), ago(1), false}, // long enough in all
+	} {
+		put(t, tree, LocalName(Forgemind, holderFile), record{state: held, since: c.taken}.text())
+		l := &lock{tree: tree, folder: Forgemind, began: c.began}
+		if left := l.left(); left > 0 != c.waits {
+			t.Errorf("since %v, taken %v: %v left", c.began, c.taken, left)
+		}
+	}
+}
+
+// waiters are transactions that wait for a lock, which is held until release is closed;
+// who held it calls then as soon as it is free.
+type waiters struct {
+	release chan bool
+	then    func()
+	mu      sync.Mutex
+	order   []string // who had the lock then
+	all     sync.WaitGroup
+}
+
+func newWaiters(t *testing.T, dir string) *waiters {
+	w := &waiters{release: make(chan bool), then: func() {}}
+	tree, held := openTree(t, dir), make(chan bool)
+	w.all.Go(func() {
+		err := tree.Update(ctx, notes, func([]byte) ([]byte, error) {
+			close(held)
+			<-w.release
+			return nil, nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		w.then()
+	})
+	<-held
+	return w
+}
+
+// add has who wait for the lock, and returns when it is the nth that waits.
+func (w *waiters) add(t *testing.T, tree *Tree, who string, nth int) {
+	t.Helper()
+	w.all.Go(func() { w.update(t, tree, who) })
+	waitQueued(t, tree, nth)
+}
+
+func (w *waiters) update(t *testing.T, tree *Tree, who string) {
+	err := tree.Update(ctx, notes, func([]byte) ([]byte, error) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.order = append(w.order, who)
+		return nil, nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// patient has transactions of tree wait as long as it takes.
+func patient(tree *Tree) *Tree {
+	tree.LockTimeout, tree.HolderTimeout = time.Hour, time.Hour
+	return tree
+}
+
+func waitQueued(t *testing.T, tree *Tree, n int) {
+	t.Helper()
+	l := &lock{tree: tree, folder: Forgemind}
+	for end := time.Now().Add(time.Minute); len(l.queue()) < n; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%d wait, not %d", len(l.queue()), n)
+		}
+	}
+}
+
+func TestWhoCameFirstIsServedFirst(t *testing.T) {
+	tree := patient(newTree(t))
+	w := newWaiters(t, tree.Root())
+	w.add(t, patient(openTree(t, tree.Root())), "first", 1)
+	w.add(t, tree, "second", 2)
+	w.add(t, tree, "third", 3) // goroutines of one Tree wait as others do
+	newcomer := patient(openTree(t, tree.Root()))
+	w.then = func() { w.update(t, newcomer, "newcomer") }
+	close(w.release)
+	w.all.Wait()
+	if got := strings.Join(w.order, " "); got != "first second third newcomer" {
+		t.Error(got)
+	}
+}
+
+// An editor saves, so that the transaction begins anew: it goes before those that
+// came later.
+func TestATransactionThatBeginsAnewKeepsItsPlace(t *testing.T) {
+	tree := newTree(t)
+	put(t, tree, notes, "one\n")
+	put(t, tree, State, `{"a": `)
+	var w *waiters
+	finishSave(tree, func() {
+		w = newWaiters(t, tree.Root())
+		w.add(t, patient(openTree(t, tree.Root())), "first", 1)
+		w.add(t, patient(openTree(t, tree.Root())), "last", 2)
+		saveAs(t, tree, State, "{}\n")
+		w.all.Go(func() {
+			waitQueued(t, openTree(t, tree.Root()), 3)
+			close(w.release)
+		})
+	})
+	_, err := patient(tree).Transaction(ctx, func(tx *Tx) error {
+		if old, err := tx.Read(State); err != nil || !json.Valid(old) {
+			return err
+		}
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.order = append(w.order, "anew")
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	w.all.Wait()
+	// The first one already stood before the lock.
+	if got := strings.Join(w.order, " "); got != "first anew last" {
+		t.Error(got)
+	}
+}
+
+// What stands in the queue may be anything; nobody waits for what nobody holds, and
+// what leads elsewhere is left alone.
+func TestTicketsThatNobodyHolds(t *testing.T) {
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte("secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for what, plant := range map[string]func(path string) error{
+		"of one who was killed": func(path string) error { return os.WriteFile(path, nil, 0o600) },
+		"a FIFO":                func(path string) error { return syscall.Mkfifo(path, 0o600) },
+		"a link out":            func(path string) error { return os.Symlink(secret, path) },
+		"a directory":           func(path string) error { return os.MkdirAll(path+"/x", 0o700) },
+	} {
+		for _, whole := range []bool{false, true} {
+			t.Run(fmt.Sprint(what, ", the queue itself: ", whole), func(t *testing.T) {
+				tree := newTree(t)
+				path := filepath.Join(tree.Root(), LocalName(Forgemind, queueDir))
+				if !whole {
+					path += "/" + strings.Repeat("0", 16)
+				}
+				if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), plant(path)); err != nil {
+					t.Fatal(err)
+				}
+				quickly(t, func() {
+					if err := tree.Update(ctx, State, set("{}")); err != nil {
+						t.Error(err)
+					}
+				})
+				if _, err := os.Lstat(path); !whole && isNotExist(err) != (what == "of one who was killed") {
+					t.Error(err)
+				}
+				if text, err := os.ReadFile(secret); string(text) != "secret" {
+					t.Errorf("%q, %v", text, err)
+				}
+			})
+		}
 	}
 }
 
@@ -93,7 +281,7 @@ func TestLockThatComesLateIsGivenBack(t *testing.T) {
 	if err := other.Update(ctx, State, set("{}")); err != nil {
 		t.Errorf("another Tree: %v", err)
 	}
-	tree.LockTimeout = time.Minute
+	tree.LockTimeout, tree.HolderTimeout = time.Minute, time.Minute
 	if err := tree.Update(ctx, State, set("{ }")); err != nil {
 		t.Errorf("the same Tree: %v", err)
 	}

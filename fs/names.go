@@ -73,6 +73,7 @@ const (
 	watchLockFile = "watch.lock"      // held by the one watcher of the tree
 	lockFile      = "lock"            // never unlinked, holds nothing
 	holderFile    = "holder"          // who has the lock, and whether it was given back
+	queueDir      = "queue"           // a ticket of each transaction that waits for the lock
 	incidentFile  = "incidents.jsonl" // see Incident
 	stageDir      = "stage"           // files on their way to their place
 	txnDir        = "txn"             // transactions of several names

@@ -44,7 +44,7 @@ func act(what string, args []string) error {
 		return err
 	}
 	defer tree.Close()
-	tree.LockTimeout = time.Minute
+	tree.LockTimeout, tree.HolderTimeout = time.Minute, time.Minute
 	switch what {
 	case "writer":
 		return actWriter(tree, args[1], args[2], tree.Update)
@@ -269,7 +269,7 @@ func TestEditorAmongWriters(t *testing.T) {
 			close(stop)
 			reader.Wait()
 			acknowledged = append(acknowledged, editor.finish(t)...)
-			time.Sleep(2 * quiet) // for the last save to count as complete
+			sweepNext(t, tree) // the last save is complete
 			if err := tree.Update(ctx, State, func(old []byte) ([]byte, error) { return addToken(old, "last") }); err != nil {
 				t.Fatal(err)
 			}

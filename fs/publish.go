@@ -7,6 +7,7 @@ import (
 	iofs "io/fs"
 	"path"
 	"strings"
+	"time"
 )
 
 // publish brings writes to disk, all or none. conflicts are saves that the
@@ -108,6 +109,7 @@ func (h *turn) land(w write, from *dir, file string) (came bool, err error) {
 	case w.over.exists:
 		how = swapping
 	}
+	now := time.Now()
 	err = h.tree.move(from, file, to, base, how)
 	if isCrossDevice(err) {
 		if from, file, err = h.beside(w, from, file, to); err != nil {
@@ -122,7 +124,7 @@ func (h *turn) land(w write, from *dir, file string) (came bool, err error) {
 		return false, h.landPlain(w, from, file, to, base)
 	}
 	if err == nil && how == swapping {
-		h.displaced = append(h.displaced, displacement{from: from, file: file, name: w.name, seen: w.over})
+		h.displaced = append(h.displaced, displacement{from: from, file: file, name: w.name, seen: w.over, since: now})
 	}
 	return err == nil && how == swapping, err
 }
@@ -182,6 +184,7 @@ func (h *turn) came(ctx context.Context, w write, came bool, conflicts map[strin
 	if err != nil {
 		return err
 	}
+	h.tree.step("displaced", w.name)
 	if !same(v, w.over) {
 		conflicts[w.name] = v
 		last.seen = v

@@ -16,7 +16,7 @@ func interrupted(t *testing.T, tree *Tree) (home string, writes []write) {
 	put(t, tree, State, "{\"n\":1}\n")
 	put(t, tree, notes2, "gone\n")
 	put(t, tree, Messages, "{\"n\":1}\n")
-	h, err := tree.takeTurn(ctx, time.Now())
+	h, err := tree.takeTurn(ctx, time.Now(), newPlace())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestRecoveryCutOff(t *testing.T) {
 
 // takeTurnOnly takes the locks and recovers nothing.
 func (t *Tree) takeTurnOnly() (*turn, error) {
-	locks, err := t.takeLocks(context.Background())
+	locks, err := t.takeLocks(context.Background(), newPlace())
 	for _, l := range locks {
 		l.read()
 		l.state = held
@@ -194,7 +194,7 @@ func TestHolderFileThatCannotBeOpenedAtFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := openTree(t, first.Root())
-	h, err := second.takeTurn(ctx, time.Now())
+	h, err := second.takeTurn(ctx, time.Now(), newPlace())
 	if err != nil {
 		t.Fatal(err)
 	}

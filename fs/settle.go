@@ -21,6 +21,7 @@ type saveTime struct {
 	youth    time.Duration // younger than this, a broken file may be half of a save
 	patience time.Duration // then the save is reported
 	absence  time.Duration // vim renames the old file away before it writes the new one
+	quiet    time.Duration // then a late write to a displaced file is complete
 }
 
 // unsettled reports whether v looks like the middle of a save: gone, empty, torn

@@ -146,6 +146,7 @@ func (h *turn) retire(d *dir, file, name, over, data string) error {
 	if fi.Mode()&iofs.ModeSticky != 0 || fi.Size() == 0 { // never finished, or nothing
 		return h.discard(where, name)
 	}
+	now := time.Now()
 	v, err := h.tree.version(where)
 	switch {
 	case err != nil:
@@ -156,7 +157,7 @@ func (h *turn) retire(d *dir, file, name, over, data string) error {
 	case v.sum() != over:
 		h.incident(name, h.aside(name, v), "a save was displaced by a process that was killed before it could merge it")
 	}
-	h.displaced = append(h.displaced, displacement{d, file, name, v})
+	h.displaced = append(h.displaced, displacement{d, file, name, v, now})
 	h.ring()
 	return nil
 }

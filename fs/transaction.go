@@ -34,6 +34,7 @@ type write struct {
 type past struct {
 	live  map[string]version // what stands on disk because of them
 	input map[string]version // what the next round is to see instead
+	saves map[string]bool    // names of which input is a save that is live nowhere
 }
 
 // Transaction runs edit under the lock and publishes what it staged, all or
@@ -50,8 +51,9 @@ func (t *Tree) Transaction(ctx context.Context, edit func(*Tx) error) ([]Change,
 		changes, _, err := tx.run(edit)
 		return changes, err
 	}
+	place := newPlace()
 	for {
-		changes, saving, err := t.attempt(ctx, deadline, edit)
+		changes, saving, err := t.attempt(ctx, deadline, place, edit)
 		if saving == "" {
 			return changes, err
 		}
@@ -64,13 +66,13 @@ func (t *Tree) Transaction(ctx context.Context, edit func(*Tx) error) ([]Change,
 
 // attempt is one turn at the locks. saving names a file that has to settle
 // before the transaction can go on; nothing was written then.
-func (t *Tree) attempt(ctx context.Context, deadline time.Time, edit func(*Tx) error) (changes []Change, saving string, err error) {
-	h, err := t.takeTurn(ctx, deadline)
+func (t *Tree) attempt(ctx context.Context, deadline time.Time, place string, edit func(*Tx) error) (changes []Change, saving string, err error) {
+	h, err := t.takeTurn(ctx, deadline, place)
 	if err != nil {
 		return nil, "", err
 	}
 	defer h.end()
-	p := &past{live: map[string]version{}, input: map[string]version{}}
+	p := &past{live: map[string]version{}, input: map[string]version{}, saves: map[string]bool{}}
 	wait := func(name string, v version) (version, error) {
 		if len(p.live) > 0 { // there is no going back any more
 			return t.settle(ctx, name, time.Now().Add(t.saveTime.patience))
@@ -112,7 +114,7 @@ func (t *Tree) attempt(ctx context.Context, deadline time.Time, edit func(*Tx) e
 			t.knowAll(writes)
 			return append(h.finish(tx, views, changes), h.created...), "", nil
 		default:
-			p.add(tx, writes, conflicts)
+			p.add(h, writes, conflicts)
 		}
 	}
 	if len(p.live) == 0 {
@@ -215,7 +217,7 @@ func appendWrite(writes []write, name string, over, want version) []write {
 
 // add notes what a round published, and the saves that it displaced unseen:
 // they are what the next round edits.
-func (p *past) add(tx *Tx, writes []write, conflicts map[string]version) {
+func (p *past) add(h *turn, writes []write, conflicts map[string]version) {
 	for _, w := range writes {
 		if w.kind == add {
 			continue // not done, in a round with conflicts
@@ -225,7 +227,10 @@ func (p *past) add(tx *Tx, writes []write, conflicts map[string]version) {
 		}
 		p.live[w.name] = version{exists: w.kind == replace, data: w.data, mode: w.mode}
 	}
-	maps.Copy(p.input, conflicts)
+	for name, save := range conflicts {
+		p.overtaken(h, name)
+		p.input[name], p.saves[name] = save, true
+	}
 }
 
 // forget drops what is no longer live: somebody saved over it once more.
@@ -233,10 +238,19 @@ func (p *past) forget(h *turn) {
 	for name, live := range p.live {
 		now, err := h.tree.version(name)
 		if err == nil && !same(now, live) {
-			h.incident(name, h.aside(name, p.input[name]), "a save was overtaken by another one before it could be merged")
+			p.overtaken(h, name)
 			delete(p.live, name)
 			delete(p.input, name)
+			delete(p.saves, name)
 		}
+	}
+}
+
+// overtaken puts the save of name aside that no round has merged: another one, which
+// may have nothing of it, came in its place.
+func (p *past) overtaken(h *turn, name string) {
+	if p.saves[name] {
+		h.incident(name, h.aside(name, p.input[name]), "a save was overtaken by another one before it could be merged")
 	}
 }
 
@@ -265,7 +279,8 @@ func (h *turn) undo(ctx context.Context, p *past) error {
 		// What stands now is what was to be put back, but for saves yet unseen.
 		p.live = map[string]version{}
 		for name, v := range conflicts {
-			p.live[name], p.input[name] = p.input[name], v
+			p.overtaken(h, name)
+			p.live[name], p.input[name], p.saves[name] = p.input[name], v, true
 		}
 	}
 	for name := range p.live {

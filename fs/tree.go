@@ -61,9 +61,12 @@ type Tree struct {
 	Safe func(name string, save, ours []byte) bool
 	// DryRun makes every transaction end after Check, with nothing written.
 	DryRun bool
-	// LockTimeout is how long a transaction waits for the locks: 5 s after
-	// Open, 0 tries once.
+	// LockTimeout is how long a transaction waits for the locks while they go from
+	// one holder to the next: 30 s after Open, 0 tries once.
 	LockTimeout time.Duration
+	// HolderTimeout is how long it waits for one holder, 5 s after Open, if that is
+	// sooner than LockTimeout.
+	HolderTimeout time.Duration
 	// Now is the clock that stamps incidents and what is kept in `.local/`.
 	Now func() time.Time
 
@@ -71,8 +74,7 @@ type Tree struct {
 	root  *os.Root
 	at    *os.File      // the project directory itself, for calls relative to it
 	grain time.Duration // see grainOf
-	locks []*lock
-	plain atomic.Bool // the kernel has no openat2
+	plain atomic.Bool   // the kernel has no openat2
 
 	saveTime saveTime
 
@@ -127,22 +129,18 @@ func Open(root string) (*Tree, error) {
 		return nil, named(abs, err)
 	}
 	t := &Tree{
-		LockTimeout: 5 * time.Second, Now: time.Now,
-		saveTime: saveTime{youth: time.Second, patience: 2 * time.Second, absence: 250 * time.Millisecond},
-		path:     abs, root: r, at: at, grain: grainOf(at),
+		LockTimeout: 30 * time.Second, HolderTimeout: 5 * time.Second, Now: time.Now,
+		saveTime: saveTime{
+			youth: time.Second, patience: 2 * time.Second, absence: 250 * time.Millisecond, quiet: 200 * time.Millisecond,
+		},
+		path: abs, root: r, at: at, grain: grainOf(at),
 		known: map[string][]byte{}, ignored: map[string]bool{},
-	}
-	for _, folder := range folders {
-		t.locks = append(t.locks, newLock(t, folder))
 	}
 	return t, nil
 }
 
 // Close gives back what Open took. No transaction may be under way.
 func (t *Tree) Close() error {
-	for _, l := range t.locks {
-		l.close()
-	}
 	return errors.Join(t.at.Close(), t.root.Close())
 }
 

@@ -27,6 +27,9 @@ type displacement struct {
 	file string
 	name string
 	seen version // its bytes when it was displaced
+	// since is a time before seen was read: what is written to the file after it may
+	// have come after seen.
+	since time.Time
 }
 
 // savingError says that name has to settle first.
@@ -36,8 +39,8 @@ func (e *savingError) Error() string { return e.name + ": save in progress" }
 
 // takeTurn takes the locks and puts in order what the last holder left: an
 // interrupted transaction is finished, litter is cleared away.
-func (t *Tree) takeTurn(ctx context.Context, deadline time.Time) (*turn, error) {
-	locks, err := t.takeLocks(ctx)
+func (t *Tree) takeTurn(ctx context.Context, deadline time.Time, place string) (*turn, error) {
+	locks, err := t.takeLocks(ctx, place)
 	if err != nil {
 		return nil, err
 	}

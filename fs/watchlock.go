@@ -1,9 +1,9 @@
 package fs
 
 import (
+	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/gofrs/flock"
 )
@@ -24,32 +24,41 @@ func (t *Tree) WatchLock() (unlock func(), err error) {
 }
 
 func (t *Tree) watchLock(folder string) (func(), error) {
-	name := LocalName(folder, watchLockFile)
+	f, err := t.tryLock(LocalName(folder, watchLockFile))
+	if errors.Is(err, ErrBusy) {
+		return nil, fmt.Errorf("%w: another process watches %s", ErrBusy, t.path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return func() { f.Close() }, nil
+}
+
+// tryLock locks the file name, which it makes where it is missing, without waiting:
+// ErrBusy if somebody else has it.
+func (t *Tree) tryLock(name string) (*flock.Flock, error) {
 	if err := t.createFile(name, nil, 0o600); err != nil {
 		return nil, err
 	}
 	if _, err := t.lookLock(name, os.O_RDWR); err != nil {
 		return nil, err
 	}
-	f := flock.New(filepath.Join(t.path, filepath.FromSlash(name)), flock.SetFlag(lockFlags))
+	f := t.flockOf(name)
 	locked, err := f.TryLock()
 	if err != nil {
 		return nil, fmt.Errorf("lock %s: %w", name, err)
 	}
 	if !locked {
 		f.Close()
-		return nil, fmt.Errorf("%w: another process watches %s", ErrBusy, t.path)
+		return nil, fmt.Errorf("lock %s: %w", name, ErrBusy)
 	}
-	held, err := f.Stat()
-	if err == nil {
-		var standing os.FileInfo
-		if standing, err = t.lookLock(name, os.O_RDWR); err == nil && !os.SameFile(held, standing) {
-			err = fmt.Errorf("%s: %w", name, ErrIrregular)
-		}
+	ours, err := t.isLockFile(f, name)
+	if err == nil && !ours {
+		err = fmt.Errorf("%s: %w", name, ErrIrregular)
 	}
 	if err != nil {
 		f.Close()
 		return nil, err
 	}
-	return func() { f.Close() }, nil
+	return f, nil
 }

@@ -1,0 +1,91 @@
+package fs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"slices"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Transactions that wait for the lock of a folder stand in its queue: a directory
+// with one ticket for each, a file that it keeps locked as long as it waits. It waits
+// for the tickets before its own, and then for the lock. flock(2) alone would let a
+// newcomer overtake a process that was woken but does not run yet.
+//
+// The queue only says who goes first: where it can't be used, the lock still parts
+// the writers.
+
+// newPlace returns the place of a transaction that begins now: the name of its
+// ticket. A transaction that begins anew keeps its place.
+func newPlace() string {
+	return fmt.Sprintf("%016x-%s", time.Now().UnixNano(), randomID())
+}
+
+// queue returns the tickets of those who wait, first come first.
+func (l *lock) queue() []string {
+	d, err := l.tree.openDir(LocalName(l.folder, queueDir))
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	tickets, _ := d.Readdirnames(-1)
+	slices.Sort(tickets)
+	return tickets
+}
+
+// enqueue makes a ticket, and returns a function that takes it away.
+func (l *lock) enqueue() (leave func()) {
+	name := LocalName(l.folder, queueDir, l.place)
+	for range 8 { // whoever finds the ticket before it is locked takes it away
+		d, err := l.tree.makeDirs(path.Dir(name))
+		if err != nil {
+			break
+		}
+		d.Close()
+		if f, err := l.tree.tryLock(name); err == nil {
+			return func() { l.tree.removeTicket(name, f) }
+		}
+	}
+	return func() {}
+}
+
+// waitForOthers waits until there is no ticket before l.place.
+func (l *lock) waitForOthers(ctx context.Context) error {
+	useless := map[string]bool{} // tickets that are no files, or that can't be removed
+	for {
+		before := slices.DeleteFunc(l.queue(), func(ticket string) bool { return ticket >= l.place || useless[ticket] })
+		if len(before) == 0 {
+			return nil
+		}
+		for _, ticket := range slices.Backward(before) {
+			name := LocalName(l.folder, queueDir, ticket)
+			_, err := l.tree.lookLock(name, os.O_RDWR)
+			f := l.tree.flockOf(name)
+			if err == nil {
+				err = l.await(ctx, f)
+			}
+			if errors.Is(err, ErrBusy) || ctx.Err() != nil {
+				return err
+			}
+			if err == nil {
+				err = l.tree.removeTicket(name, f)
+			}
+			useless[ticket] = err != nil && !isNotExist(err)
+		}
+	}
+}
+
+// removeTicket removes the ticket name, which f has locked.
+func (t *Tree) removeTicket(name string, f *flock.Flock) error {
+	err := t.root.Remove(name)
+	f.Unlock()
+	if err != nil && !isNotExist(err) { // Windows removes no file that is open
+		err = t.root.Remove(name)
+	}
+	return err
+}
