@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -58,7 +59,6 @@ var layers = func() map[string][]string {
 		"internal/query":      slices.Concat([]string{"internal/engine"}, ofHeart),
 		"internal/refresh":    {"fs", "internal/engine", "internal/git", "internal/health", "internal/jsonedit", "internal/session", "validate", "watch"},
 		"":                    ofDoors,
-		"faults":              nil, // tests only
 		"cmd/forgemind":       slices.Concat(ofDoors, []string{"watch", "internal/refresh"}, doors),
 	}
 	for _, room := range nouns {
@@ -205,9 +205,9 @@ func sources(t *testing.T) map[string]*ast.File {
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && (entry.Name() == "testdata" || strings.HasPrefix(name, ".") && name != "."):
+		case entry.IsDir() && name != "." && (entry.Name() == "testdata" || strings.HasPrefix(name, ".") || isModule(name)):
 			return fs.SkipDir
-		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "bench/"):
+		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 			return nil
 		}
 		files[name], err = parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
@@ -220,4 +220,10 @@ func sources(t *testing.T) map[string]*ast.File {
 		t.Fatalf("only %d source files: is this the module's root?", len(files))
 	}
 	return files
+}
+
+// isModule reports whether the directory dir is a module of its own.
+func isModule(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "go.mod"))
+	return err == nil
 }

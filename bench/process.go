@@ -38,7 +38,7 @@ func goTool(args ...string) (string, error) {
 // buildEmpty builds a main that does nothing and imports what it is given. It
 // stands in the module for the compiler only, for the sake of internal packages.
 func (b *bench) buildEmpty(name string, imports ...string) (string, error) {
-	root, err := goTool("list", "-m", "-f", "{{.Dir}}")
+	root, err := goTool("list", "-m", "-f", "{{.Dir}}", "github.com/forgemind/forgemind")
 	if err != nil {
 		return "", err
 	}

@@ -1,4 +1,4 @@
-//go:build slow && linux
+//go:build linux
 
 package faults_test
 

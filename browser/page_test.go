@@ -1,12 +1,8 @@
-//go:build browser
-
-package main
+package browser_test
 
 import (
 	"bufio"
-	"bytes"
 	"context"
-	"crypto/rand"
 	"fmt"
 	"io"
 	"os"
@@ -24,21 +20,22 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is how long a test waits for what must come.
+// patience is the time that a test waits for an event.
 const patience = time.Minute
 
 // A pageTest is a tree, its dashboard, and a browser that shows it.
 type pageTest struct {
 	testing.TB
-	dir, address string
-	ctx          context.Context
+	dir, home string
+	address   string
+	server    int // process id of the dashboard
+	ctx       context.Context
 
 	mu    sync.Mutex
 	wrong []string // what the browser complained about
 }
 
-// chromiumIsHere says whether there is a browser by one of the names that chromedp
-// knows.
+// chromiumIsHere reports whether there is a browser with a name that chromedp knows.
 func chromiumIsHere() bool {
 	return slices.ContainsFunc([]string{"headless-shell", "headless_shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "google-chrome-beta", "google-chrome-unstable", "chrome"},
 		func(name string) bool { _, err := exec.LookPath(name); return err == nil })
@@ -48,42 +45,35 @@ func chromiumIsHere() bool {
 // and opens its page. What is to happen before is in more.
 func openDashboard(t testing.TB, more ...func(*pageTest)) *pageTest {
 	t.Helper()
-	if !chromiumIsHere() {
-		t.Skip("there is no chromium on the PATH to show the page to")
-	}
-	b := &pageTest{TB: t, dir: t.TempDir()}
-	b.play()
+	b := openTree(t)
 	for _, prepare := range more {
 		prepare(b)
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	read, write := io.Pipe()
-	ended := make(chan int, 1)
-	p := b.program()
-	p.Stdout = write
-	go func() {
-		code := p.run(ctx, []string{"forgemind", "dashboard"})
-		write.Close()
-		ended <- code
-	}()
-	printed := bufio.NewReader(read)
-	line, err := printed.ReadString('\n')
-	if err != nil {
-		t.Fatalf("no address: %v; %s", err, p.Stderr)
+	b.serve()
+	b.browse()
+	b.awaitTrue(`document.getElementById("link").textContent === "live"`)
+	return b
+}
+
+// openTree plays a short day on a new tree.
+func openTree(t testing.TB) *pageTest {
+	t.Helper()
+	if !chromiumIsHere() {
+		t.Skip("there is no chromium on the PATH to show the page to")
 	}
-	go io.Copy(io.Discard, printed)
-	b.address = strings.TrimSpace(line)
-	t.Cleanup(func() {
-		stop()
-		if code := <-ended; code != exitDone {
-			t.Errorf("the dashboard ended with %d: %s", code, p.Stderr)
-		}
-	})
+	b := &pageTest{TB: t, dir: t.TempDir(), home: t.TempDir()}
+	b.play()
+	return b
+}
+
+// browse opens the page in a browser, whose complaints fail the test.
+func (b *pageTest) browse() {
+	b.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.Flag("lang", "en-GB"))
 	browsers, close := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(close)
+	b.Cleanup(close)
 	tab, closeTab := chromedp.NewContext(browsers)
-	t.Cleanup(closeTab)
+	b.Cleanup(closeTab)
 	b.ctx = tab
 	if err := chromedp.Listen(tab, func(event any) {
 		b.mu.Lock()
@@ -95,34 +85,42 @@ func openDashboard(t testing.TB, more ...func(*pageTest)) *pageTest {
 			b.wrong = append(b.wrong, e.Entry.Text)
 		}
 	}); err != nil {
-		t.Fatalf("the browser does not start: %v", err)
+		b.Fatalf("the browser does not start: %v", err)
 	}
-	t.Cleanup(func() {
+	b.Cleanup(func() {
 		for _, text := range b.wrong {
-			t.Errorf("the browser says: %s", text)
+			b.Errorf("the browser says: %s", text)
 		}
 	})
-	b.do(command(log.Enable, cdp.Empty{}), chromedp.Navigate(b.address))
-	b.awaitTrue(`document.getElementById("link").textContent === "live"`)
-	return b
+	b.do(protocol(log.Enable, cdp.Empty{}), chromedp.Navigate(b.address))
 }
 
-func (b *pageTest) program() *program {
-	return &program{
-		Stdin: strings.NewReader(""), Stdout: new(bytes.Buffer), Stderr: new(bytes.Buffer),
-		Getenv: func(string) string { return "" },
-		Getwd:  func() (string, error) { return b.dir, nil },
-		Now:    time.Now, Rand: rand.Reader,
-	}
-}
-
-// forgemind runs one command.
-func (b *pageTest) forgemind(args ...string) {
+// serve runs `forgemind dashboard` until the test ends.
+func (b *pageTest) serve() {
 	b.Helper()
-	p := b.program()
-	if code := p.run(context.Background(), append([]string{"forgemind"}, args...)); code != exitDone {
-		b.Fatalf("%v: %d: %s", args, code, p.Stderr)
+	ctx, stop := context.WithCancel(context.Background())
+	cmd, stderr := b.command(ctx, "dashboard")
+	stdout, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
 	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.server = cmd.Process.Pid
+	b.Cleanup(func() {
+		stop()
+		if cmd.Wait(); cmd.ProcessState.ExitCode() != 0 {
+			b.Errorf("the dashboard ended with %v: %s", cmd.ProcessState, stderr)
+		}
+	})
+	printed := bufio.NewReader(stdout)
+	line, err := printed.ReadString('\n')
+	if err != nil {
+		b.Fatalf("no address: %v", err)
+	}
+	b.address = strings.TrimSpace(line)
+	go io.Copy(io.Discard, printed)
 }
 
 // write writes a file as somebody else does.
@@ -137,8 +135,8 @@ func (b *pageTest) write(name, text string) {
 	}
 }
 
-// command is a command of the browser's protocol, without its answer.
-func command[P, R any](c cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
+// protocol is a command of the browser's protocol, without its answer.
+func protocol[P, R any](c cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
 	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, c, params)
 		return err
@@ -155,7 +153,7 @@ func (b *pageTest) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// get is the value of an expression, or of its promise.
+// get returns the value of an expression, or of its promise.
 func get[T any](b *pageTest, expression string) T {
 	b.Helper()
 	ctx, stop := context.WithTimeout(b.ctx, patience)
@@ -177,7 +175,7 @@ func (b *pageTest) truth(expression string) bool {
 	return get[bool](b, "Boolean("+expression+")")
 }
 
-// text is what the page shows.
+// text returns the text that the page shows.
 func (b *pageTest) text() string {
 	b.Helper()
 	return get[string](b, `document.querySelector("main").innerText`)

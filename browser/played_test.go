@@ -1,6 +1,4 @@
-//go:build browser
-
-package main
+package browser_test
 
 import (
 	"fmt"
@@ -69,7 +67,7 @@ func (b *pageTest) past() {
 	b.write(".forgemind/logs/context/recovery.jsonl", recoveries.String())
 }
 
-// condensation is one in its form.
+// condensation returns a condensation in its form.
 func condensation(topic, date, channel, decision string) string {
 	return "## 📝 Condensation: " + topic + "\n\n**Date:** " + date + "\n**Channel:** #" + channel + "\n**Participants:** ann, ben\n" +
 		"**Context:** It came up when the first frost was near.\n**Decision:** " + decision + "\n**Rationale:** _not found in the discussion_\n" +

@@ -1,18 +1,10 @@
-//go:build browser
-
-// These tests show the page to a browser: `go test -tags browser -run Dashboard
-// ./cmd/forgemind`; -bench Dashboard measures how long people wait. They need a
-// chromium on the PATH. With AXE naming the file axe.min.js of axe-core its
-// findings are tests too; -artifacts -outputdir DIR keeps the screenshots for
-// people to look at.
-package main
+package browser_test
 
 import (
 	"fmt"
 	"net/http"
 	"net/url"
 	"os"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -35,7 +27,7 @@ func TestDashboardShowsThePlayedTree(t *testing.T) {
 			name          string
 			width, height int64
 		}{{"desktop", 1200, 900}, {"phone", 390, 844}} {
-			b.do(command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}),
+			b.do(protocol(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}),
 				chromedp.EmulateViewport(size.width, size.height))
 			for _, view := range []struct{ hash, shows string }{
 				{"health", "Context window"},
@@ -188,10 +180,7 @@ func BenchmarkDashboard(bench *testing.B) {
 			b.await(topic)
 		}
 	})
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	bench.Logf("the server holds %d MiB of memory, of %d MiB that it took from the system", m.HeapAlloc>>20, m.Sys>>20)
+	bench.Logf("memory of the server: %s", b.memory())
 }
 
 // TestDashboardShowsMarkupAsText has a stranger write into every kind of document.
