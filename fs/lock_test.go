@@ -343,9 +343,9 @@ func TestTheLocksFileIsWaitedForWhileItIsReplaced(t *testing.T) {
 	tree := newTree(t)
 	holder := start(t, "holder", tree.Root())
 	waitHeld(t, tree)
-	done := make(chan error)
+	done := make(chan error, 1)
 	go func() { done <- tree.Update(ctx, State, set("{}")) }()
-	time.Sleep(20 * time.Millisecond) // it waits for the old file's lock by now
+	waitQueued(t, tree, 1)
 	if err := os.RemoveAll(filepath.Join(tree.Root(), LocalName(Forgemind))); err != nil {
 		t.Fatal(err)
 	}
@@ -368,10 +368,11 @@ func TestTheLocksFileIsWaitedForWhileItIsReplaced(t *testing.T) {
 	case err := <-left:
 		t.Fatal(err)
 	}
+	waitQueued(t, tree, 1) // for the lock of the new file
 	select {
 	case err := <-done:
 		t.Fatalf("it got in beside the holder of the new file: %v", err)
-	case <-time.After(50 * time.Millisecond):
+	default:
 	}
 	close(release)
 	if err := errors.Join(<-done, <-left); err != nil {

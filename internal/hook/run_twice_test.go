@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
 )
@@ -27,10 +28,17 @@ func TestRememberedOneByOne(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		select {
-		case <-inside:
-			t.Error("two change it at once")
-		case <-time.After(100 * time.Millisecond):
+		queue := filepath.Join(one.tree.Root(), fs.LocalName(fs.Forgemind, "queue"))
+		for {
+			if waiting, _ := os.ReadDir(queue); len(waiting) > 0 {
+				break
+			}
+			select {
+			case <-inside:
+				t.Error("two change it at once")
+				return
+			case <-time.After(time.Millisecond):
+			}
 		}
 		m.Files = append(m.Files, "a.md")
 	})

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -97,8 +98,11 @@ func (w *deafWriter) Write(p []byte) (int, error) {
 
 // A client that takes no answers ends the server, once nothing is worked on any
 // more: no change is left in the middle.
-func TestTheEndWaitsForWhatIsWorkedOn(t *testing.T) {
+func TestTheEndWaitsForWhatIsWorkedOn(t *testing.T) { synctest.Test(t, theEndWaitsForWhatIsWorkedOn) }
+
+func theEndWaitsForWhatIsWorkedOn(t *testing.T) {
 	in, client := io.Pipe()
+	defer client.Close()
 	out := new(deafWriter)
 	working, release, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
@@ -116,10 +120,11 @@ func TestTheEndWaitsForWhatIsWorkedOn(t *testing.T) {
 	<-working
 	out.deaf.Store(true)
 	io.WriteString(client, `{"jsonrpc":"2.0","id":3,"method":"ping"}`+"\n")
+	synctest.Wait()
 	select {
 	case err := <-ended:
 		t.Fatalf("it ended with %v while a call was worked on", err)
-	case <-time.After(100 * time.Millisecond):
+	default:
 	}
 	close(release)
 	if err := <-ended; err == nil {
@@ -150,7 +155,9 @@ func TestAnAnswerThatCannotBeWritten(t *testing.T) {
 }
 
 // The end of the input waits for what is unsaid, but not for ever.
-func TestTheEndWaitsForAnswers(t *testing.T) {
+func TestTheEndWaitsForAnswers(t *testing.T) { synctest.Test(t, theEndWaitsForAnswers) }
+
+func theEndWaitsForAnswers(t *testing.T) {
 	w := &wire{in: strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"x"}` + "\n" + `{"jsonrpc":"2.0","id":2,"method":"subscriptions/listen"}`), out: io.Discard}
 	if _, err := w.Connect(t.Context()); err != nil {
 		t.Fatal(err)
@@ -165,10 +172,11 @@ func TestTheEndWaitsForAnswers(t *testing.T) {
 		_, err := w.Read(context.Background())
 		ended <- err
 	}()
+	synctest.Wait()
 	select {
 	case err := <-ended:
 		t.Fatalf("it ended with %v before its answer", err)
-	case <-time.After(50 * time.Millisecond):
+	default:
 	}
 	id, _ := jsonrpc.MakeID(1.0)
 	if err := w.Write(t.Context(), &jsonrpc.Response{ID: id, Result: json.RawMessage(`{}`)}); err != nil {
