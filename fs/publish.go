@@ -149,13 +149,12 @@ func (h *turn) landPlain(w write, from *dir, file string, to *dir, base string) 
 	return err
 }
 
-// putBack undoes the exchange that was done last.
+// putBack undoes the exchange that was done last. Somebody may have opened what stood
+// there for a moment: it is displaced now.
 func (h *turn) putBack(w write) {
-	i := len(h.displaced) - 1
-	last := h.displaced[i]
+	last := &h.displaced[len(h.displaced)-1]
 	if h.tree.move(last.from, last.file, h.dirs[path.Dir(w.name)], path.Base(w.name), swapping) == nil {
-		h.displaced = h.displaced[:i]
-		h.retire(last.from, last.file, w.name, w.over.sum(), version{exists: true, data: w.data}.sum())
+		last.seen = version{exists: true, data: w.data}
 	}
 }
 

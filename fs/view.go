@@ -84,6 +84,7 @@ func (h *turn) showOne(w write) bool {
 	if !came {
 		return true
 	}
+	h.tree.step("displaced", w.name)
 	last := h.displaced[len(h.displaced)-1]
 	v, err := h.tree.version(last.from.name + "/" + last.file)
 	if err != nil || !same(v, w.over) {

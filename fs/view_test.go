@@ -62,8 +62,8 @@ func TestSaveOfAViewStays(t *testing.T) {
 		t.Run(way, func(t *testing.T) {
 			tree := newTree(t)
 			put(t, tree, shownDoc, "shows nothing\n")
-			tree.pause = func(_, name string) {
-				if name == shownDoc {
+			tree.pause = func(step, name string) {
+				if step == "compared" && name == shownDoc {
 					save(t, tree)
 				}
 			}
@@ -78,6 +78,54 @@ func TestSaveOfAViewStays(t *testing.T) {
 			}
 			if all, _ := tree.Incidents(); len(all) > 0 {
 				t.Errorf("incidents: %v", all)
+			}
+			noLitter(t, tree)
+		})
+	}
+}
+
+// A save makes way for the view for a moment, and is put back. What an editor has opened
+// in that moment is the view.
+func TestSaveIntoAViewThatIsTakenBackIsAnIncident(t *testing.T) {
+	for _, when := range []string{"at once", "later"} {
+		t.Run(when, func(t *testing.T) {
+			tree := newTree(t)
+			if tree.plainMoves {
+				t.Skip("without an exchange nothing is put back")
+			}
+			put(t, tree, shownDoc, "shows nothing\n")
+			var editor *os.File
+			tree.pause = func(step, name string) {
+				switch {
+				case name != shownDoc:
+				case step == "compared":
+					saveAs(t, tree, shownDoc, "first\n")
+				case step == "displaced":
+					var err error
+					if editor, err = os.OpenFile(filepath.Join(tree.Root(), shownDoc), os.O_WRONLY|os.O_TRUNC, 0); err != nil {
+						t.Fatal(err)
+					}
+					if when == "at once" {
+						editor.WriteString("second\n")
+					}
+				}
+			}
+			writeBoth(t, tree, "one\n")
+			tree.pause = nil
+			if when == "later" {
+				editor.WriteString("second\n")
+			}
+			editor.Close()
+			sweepNext(t, tree)
+			if err := tree.Update(ctx, State, set("{}")); err != nil {
+				t.Fatal(err)
+			}
+			if got := get(t, tree, shownDoc); got != "first\n" {
+				t.Errorf("the view: %q", got)
+			}
+			all, err := tree.Incidents()
+			if err != nil || len(all) != 1 || get(t, tree, all[0].Kept) != "second\n" {
+				t.Errorf("incidents: %+v, %v", all, err)
 			}
 			noLitter(t, tree)
 		})
