@@ -1,4 +1,4 @@
-//go:build slow && linux
+//go:build linux
 
 package faults_test
 
@@ -22,6 +22,10 @@ import (
 // it is given, in the way that the variable says, until its standard input ends.
 const editorEnv = "FAULTS_EDITOR"
 
+// mostSaves is how often an editor saves. Each save adds a member to the State: without
+// a limit, the slower the machine the larger the State, and the slower the commands.
+const mostSaves = 1000
+
 func edit(way, dir string) error {
 	path := filepath.Join(dir, state)
 	stop := make(chan bool)
@@ -29,7 +33,7 @@ func edit(way, dir string) error {
 		bufio.NewReader(os.Stdin).ReadString('\n')
 		close(stop)
 	}()
-	for i := 0; ; i++ {
+	for i := range mostSaves {
 		select {
 		case <-stop:
 			return nil
@@ -54,6 +58,8 @@ func edit(way, dir string) error {
 		}
 		fmt.Println(token)
 	}
+	<-stop
+	return nil
 }
 
 func save(way, path, text string) error {
@@ -168,7 +174,7 @@ func TestCrowd(t *testing.T) {
 	for _, variant := range []struct {
 		way      string
 		commands int
-	}{{"", 60}, {"rename", atLength(200, 80)}, {"inplace", atLength(200, 80)}} {
+	}{{"", 80}, {"rename", atLength(200, 80)}, {"inplace", atLength(200, 80)}} {
 		t.Run("editor="+variant.way, func(t *testing.T) {
 			t.Parallel()
 			crowdAndEditor(t, variant.way, variant.commands)
@@ -219,13 +225,10 @@ func crowdAndEditor(t *testing.T, way string, commands int) {
 	}
 	c.inOrder(t, dir)
 	for _, r := range c.refused {
-		if r.code != 3 || !strings.Contains(r.err, "busy") && !strings.Contains(r.err, "save in progress") {
-			t.Errorf("refused: %v", r)
-		}
-		t.Logf("refused: %v", r)
+		t.Errorf("refused: %v", r)
 	}
-	if way == "" && len(c.refused)+kept > 0 || len(c.refused) > 16 {
-		t.Errorf("%d updates were refused, such as %v; %d of those acknowledged are not live", len(c.refused), c.refused[:min(3, len(c.refused))], kept)
+	if way == "" && kept > 0 {
+		t.Errorf("%d of those acknowledged are not live", kept)
 	}
 	viewsAgree(t, dir)
 	if out := git(t, dir, "status", "--porcelain", "-uall"); strings.Contains(out, ".local") {

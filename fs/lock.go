@@ -66,7 +66,7 @@ func (l *lock) wait(ctx context.Context) error {
 			return err
 		}
 	}
-	leave := l.enqueue()
+	leave := l.enqueue(ctx)
 	defer leave()
 	if err := l.waitForOthers(ctx); err != nil {
 		return err
@@ -108,11 +108,11 @@ func (l *lock) await(ctx context.Context, f *flock.Flock) error {
 }
 
 // left returns how much longer to wait: LockTimeout in all, and HolderTimeout since
-// the lock last changed hands.
+// the holder last wrote its record.
 func (l *lock) left() time.Duration {
 	moved := l.began
-	if r, ok := l.current(); ok && r.since.After(moved) {
-		moved = r.since
+	if fi, err := l.tree.Look(LocalName(l.folder, holderFile)); err == nil && fi.ModTime().After(moved) {
+		moved = fi.ModTime()
 	}
 	return min(l.tree.LockTimeout-time.Since(l.began), l.tree.HolderTimeout-time.Since(moved))
 }
@@ -165,16 +165,10 @@ func (l *lock) give() {
 	l.flock.Unlock()
 }
 
-// current returns the record of who has, or last had, the lock.
-func (l *lock) current() (record, bool) {
-	text, err := l.tree.Read(LocalName(l.folder, holderFile))
-	r, ok := parseRecord(string(text))
-	return r, ok && err == nil
-}
-
 // busy says who has the lock.
 func (l *lock) busy() error {
-	if r, ok := l.current(); ok && r.state == held {
+	text, err := l.tree.Read(LocalName(l.folder, holderFile))
+	if r, ok := parseRecord(string(text)); err == nil && ok && r.state == held {
 		return fmt.Errorf("%w: %s is held by pid %d for %s", ErrBusy, l.folder, r.pid, time.Since(r.since).Round(time.Millisecond))
 	}
 	return fmt.Errorf("%w: %s is held by another process", ErrBusy, l.folder)

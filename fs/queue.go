@@ -12,13 +12,13 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Transactions that wait for the lock of a folder stand in its queue: a directory
-// with one ticket for each, a file that it keeps locked as long as it waits. It waits
-// for the tickets before its own, and then for the lock. flock(2) alone would let a
-// newcomer overtake a process that was woken but does not run yet.
+// The queue of a folder's lock is a directory with a ticket for each transaction that
+// waits: a file that the transaction keeps locked as long as it waits. A transaction
+// waits for the tickets before its own, and then for the lock. flock(2) alone would let
+// a newcomer overtake a process that was woken but does not run yet.
 //
-// The queue only says who goes first: where it can't be used, the lock still parts
-// the writers.
+// The queue only says who is next. If it cannot be used, the lock still lets only one
+// transaction write.
 
 // newPlace returns the place of a transaction that begins now: the name of its
 // ticket. A transaction that begins anew keeps its place.
@@ -26,7 +26,7 @@ func newPlace() string {
 	return fmt.Sprintf("%016x-%s", time.Now().UnixNano(), randomID())
 }
 
-// queue returns the tickets of those who wait, first come first.
+// queue returns the tickets, the first one first.
 func (l *lock) queue() []string {
 	d, err := l.tree.openDir(LocalName(l.folder, queueDir))
 	if err != nil {
@@ -38,16 +38,17 @@ func (l *lock) queue() []string {
 	return tickets
 }
 
-// enqueue makes a ticket, and returns a function that takes it away.
-func (l *lock) enqueue() (leave func()) {
+// enqueue makes a ticket, and returns a function that removes it.
+func (l *lock) enqueue(ctx context.Context) (leave func()) {
 	name := LocalName(l.folder, queueDir, l.place)
-	for range 8 { // whoever finds the ticket before it is locked takes it away
+	for range 8 { // a transaction that finds the ticket before it is locked removes it
 		d, err := l.tree.makeDirs(path.Dir(name))
 		if err != nil {
 			break
 		}
 		d.Close()
-		if f, err := l.tree.tryLock(name); err == nil {
+		f, err := l.tree.lockFile(name, func(f *flock.Flock) error { return l.await(ctx, f) })
+		if err == nil {
 			return func() { l.tree.removeTicket(name, f) }
 		}
 	}
@@ -56,7 +57,7 @@ func (l *lock) enqueue() (leave func()) {
 
 // waitForOthers waits until there is no ticket before l.place.
 func (l *lock) waitForOthers(ctx context.Context) error {
-	useless := map[string]bool{} // tickets that are no files, or that can't be removed
+	useless := map[string]bool{} // tickets that are not files, or that cannot be removed
 	for {
 		before := slices.DeleteFunc(l.queue(), func(ticket string) bool { return ticket >= l.place || useless[ticket] })
 		if len(before) == 0 {
@@ -69,11 +70,11 @@ func (l *lock) waitForOthers(ctx context.Context) error {
 			if err == nil {
 				err = l.await(ctx, f)
 			}
-			if errors.Is(err, ErrBusy) || ctx.Err() != nil {
-				return err
-			}
-			if err == nil {
+			switch {
+			case err == nil:
 				err = l.tree.removeTicket(name, f)
+			case errors.Is(err, ErrBusy) || ctx.Err() != nil:
+				return err
 			}
 			useless[ticket] = err != nil && !isNotExist(err)
 		}

@@ -83,6 +83,7 @@ func (t *Tree) attempt(ctx context.Context, deadline time.Time, place string, ed
 		return v, fmt.Errorf("%s: %w", name, ErrUnsettled)
 	}
 	for round := range rounds {
+		h.move()
 		tx := t.begin(p, wait)
 		changes, writes, err := tx.run(edit)
 		if saving != "" {

@@ -64,8 +64,8 @@ type Tree struct {
 	// LockTimeout is how long a transaction waits for the locks while they go from
 	// one holder to the next: 30 s after Open, 0 tries once.
 	LockTimeout time.Duration
-	// HolderTimeout is how long it waits for one holder, 5 s after Open, if that is
-	// sooner than LockTimeout.
+	// HolderTimeout is how long it waits for a holder that does not move, 5 s after
+	// Open, if that is sooner than LockTimeout.
 	HolderTimeout time.Duration
 	// Now is the clock that stamps incidents and what is kept in `.local/`.
 	Now func() time.Time

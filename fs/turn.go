@@ -62,6 +62,13 @@ func (t *Tree) takeTurn(ctx context.Context, deadline time.Time, place string) (
 	return h, nil
 }
 
+// move shows those who wait that the transaction goes on.
+func (h *turn) move() {
+	for _, l := range h.locks {
+		l.write(held)
+	}
+}
+
 // end gives the locks back, and only then tells of incidents.
 func (h *turn) end() {
 	h.ring()

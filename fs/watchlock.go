@@ -24,19 +24,21 @@ func (t *Tree) WatchLock() (unlock func(), err error) {
 }
 
 func (t *Tree) watchLock(folder string) (func(), error) {
-	f, err := t.tryLock(LocalName(folder, watchLockFile))
-	if errors.Is(err, ErrBusy) {
-		return nil, fmt.Errorf("%w: another process watches %s", ErrBusy, t.path)
-	}
+	f, err := t.lockFile(LocalName(folder, watchLockFile), func(f *flock.Flock) error {
+		locked, err := f.TryLock()
+		if err == nil && !locked {
+			err = fmt.Errorf("%w: another process watches %s", ErrBusy, t.path)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
 	return func() { f.Close() }, nil
 }
 
-// tryLock locks the file name, which it makes where it is missing, without waiting:
-// ErrBusy if somebody else has it.
-func (t *Tree) tryLock(name string) (*flock.Flock, error) {
+// lockFile locks the file name with lock. It makes the file if it is missing.
+func (t *Tree) lockFile(name string, lock func(*flock.Flock) error) (*flock.Flock, error) {
 	if err := t.createFile(name, nil, 0o600); err != nil {
 		return nil, err
 	}
@@ -44,13 +46,12 @@ func (t *Tree) tryLock(name string) (*flock.Flock, error) {
 		return nil, err
 	}
 	f := t.flockOf(name)
-	locked, err := f.TryLock()
+	err := lock(f)
+	if errors.Is(err, ErrBusy) {
+		return nil, err
+	}
 	if err != nil {
 		return nil, fmt.Errorf("lock %s: %w", name, err)
-	}
-	if !locked {
-		f.Close()
-		return nil, fmt.Errorf("lock %s: %w", name, ErrBusy)
 	}
 	ours, err := t.isLockFile(f, name)
 	if err == nil && !ours {
