@@ -13,7 +13,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -245,7 +244,7 @@ func TestJotWhileStageIsCleared(t *testing.T) {
 	if err := tree.Update(ctx, State, set("{}")); err != nil {
 		t.Fatal(err)
 	}
-	h, err := tree.takeTurn(ctx, time.Now(), newPlace())
+	h, err := tree.takeTurn(ctx, 0, newPlace())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -255,6 +255,25 @@ func TestATransactionThatBeginsAnewKeepsItsPlace(t *testing.T) {
 	}
 }
 
+// The time for a save begins with the save, however long the lock was waited for.
+func TestUnfinishedSaveIsWaitedForAfterTheLock(t *testing.T) {
+	t.Parallel() // it waits
+	tree := patient(newTree(t))
+	put(t, tree, State, `{"a": `)
+	finished := finishSave(tree, func() { saveAs(t, tree, State, "{}") })
+	tree.saveTime.patience = 3 * time.Second
+	other, done := openTree(t, tree.Root()), make(chan error, 1)
+	err := other.Update(ctx, doc, func([]byte) ([]byte, error) {
+		go func() { done <- tree.Update(ctx, State, set("{}\n")) }()
+		waitQueued(t, tree, 1)
+		time.Sleep(tree.saveTime.patience)
+		return nil, nil
+	})
+	if err := errors.Join(err, <-done); err != nil || *finished != 1 {
+		t.Errorf("%v, %d saves finished", err, *finished)
+	}
+}
+
 // What stands in the queue may be anything; nobody waits for what nobody holds, and
 // what leads elsewhere is left alone.
 func TestTicketsThatNobodyHolds(t *testing.T) {

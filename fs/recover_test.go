@@ -16,7 +16,7 @@ func interrupted(t *testing.T, tree *Tree) (home string, writes []write) {
 	put(t, tree, State, "{\"n\":1}\n")
 	put(t, tree, notes2, "gone\n")
 	put(t, tree, Messages, "{\"n\":1}\n")
-	h, err := tree.takeTurn(ctx, time.Now(), newPlace())
+	h, err := tree.takeTurn(ctx, 0, newPlace())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func TestHolderFileThatCannotBeOpenedAtFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := openTree(t, first.Root())
-	h, err := second.takeTurn(ctx, time.Now(), newPlace())
+	h, err := second.takeTurn(ctx, 0, newPlace())
 	if err != nil {
 		t.Fatal(err)
 	}

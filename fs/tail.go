@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 )
 
 // mend readies the end of a log for the next record, which must not be glued to
@@ -44,7 +43,7 @@ func (h *turn) half(name string, m meta) error {
 	if !within(h.tree.saveTime.youth, m.changed) {
 		return nil
 	}
-	if time.Now().Before(h.deadline) {
+	if h.patience > 0 {
 		return &savingError{name}
 	}
 	return fmt.Errorf("%s: %w", name, ErrUnsettled)

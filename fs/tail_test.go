@@ -103,7 +103,7 @@ func TestAppendAtIsIdempotent(t *testing.T) {
 	for cut := range len(data) + 1 {
 		tree := newTree(t)
 		put(t, tree, Messages, "{}\n"+string(data[:cut]))
-		h, err := tree.takeTurn(ctx, time.Now(), newPlace())
+		h, err := tree.takeTurn(ctx, 0, newPlace())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -43,31 +43,34 @@ type past struct {
 // nothing is written and the result is nil. ErrBusy is a lock, or a file, that
 // did not become free; ErrNoTree is a tree without any folder.
 func (t *Tree) Transaction(ctx context.Context, edit func(*Tx) error) ([]Change, error) {
-	deadline := time.Now().Add(t.saveTime.patience)
 	if t.DryRun {
+		deadline := time.Now().Add(t.saveTime.patience)
 		tx := t.begin(&past{}, func(name string, _ version) (version, error) {
 			return t.settle(ctx, name, deadline)
 		})
 		changes, _, err := tx.run(edit)
 		return changes, err
 	}
-	place := newPlace()
+	place, patience := newPlace(), t.saveTime.patience
 	for {
-		changes, saving, err := t.attempt(ctx, deadline, place, edit)
+		changes, saving, err := t.attempt(ctx, patience, place, edit)
 		if saving == "" {
 			return changes, err
 		}
 		// Somebody is saving: wait without the locks, then begin anew.
-		if _, err := t.settle(ctx, saving, deadline); err != nil && !errors.Is(err, ErrUnsettled) {
+		start := time.Now()
+		if _, err := t.settle(ctx, saving, start.Add(patience)); err != nil && !errors.Is(err, ErrUnsettled) {
 			return nil, err
 		}
+		patience -= max(time.Since(start), lookAgain)
 	}
 }
 
 // attempt is one turn at the locks. saving names a file that has to settle
-// before the transaction can go on; nothing was written then.
-func (t *Tree) attempt(ctx context.Context, deadline time.Time, place string, edit func(*Tx) error) (changes []Change, saving string, err error) {
-	h, err := t.takeTurn(ctx, deadline, place)
+// before the transaction can go on; nothing was written then. patience is how long
+// saves may still be waited for.
+func (t *Tree) attempt(ctx context.Context, patience time.Duration, place string, edit func(*Tx) error) (changes []Change, saving string, err error) {
+	h, err := t.takeTurn(ctx, patience, place)
 	if err != nil {
 		return nil, "", err
 	}
@@ -77,7 +80,7 @@ func (t *Tree) attempt(ctx context.Context, deadline time.Time, place string, ed
 		if len(p.live) > 0 { // there is no going back any more
 			return t.settle(ctx, name, time.Now().Add(t.saveTime.patience))
 		}
-		if time.Now().Before(deadline) {
+		if patience > 0 {
 			saving = name
 		}
 		return v, fmt.Errorf("%s: %w", name, ErrUnsettled)

@@ -15,9 +15,9 @@ type turn struct {
 	displaced []displacement
 	previous  string // the transaction that the next round has to take the place of
 	incidents []Incident
-	created   []Change  // files that the edit did not ask for; see ignore
-	deadline  time.Time // until when an unfinished save is waited for
-	litter    bool      // something was left lying that the next holder has to clear away
+	created   []Change      // files that the edit did not ask for; see ignore
+	patience  time.Duration // how long an unfinished save may be waited for
+	litter    bool          // something was left lying that the next holder has to clear away
 }
 
 // A displacement is a file that was exchanged out of its place and still lies
@@ -39,12 +39,12 @@ func (e *savingError) Error() string { return e.name + ": save in progress" }
 
 // takeTurn takes the locks and puts in order what the last holder left: an
 // interrupted transaction is finished, litter is cleared away.
-func (t *Tree) takeTurn(ctx context.Context, deadline time.Time, place string) (*turn, error) {
+func (t *Tree) takeTurn(ctx context.Context, patience time.Duration, place string) (*turn, error) {
 	locks, err := t.takeLocks(ctx, place)
 	if err != nil {
 		return nil, err
 	}
-	h := &turn{tree: t, locks: locks, dirs: map[string]*dir{}, deadline: deadline}
+	h := &turn{tree: t, locks: locks, dirs: map[string]*dir{}, patience: patience}
 	for _, l := range locks {
 		last := l.read()
 		err := h.recover(l.folder)
