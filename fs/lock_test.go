@@ -256,7 +256,7 @@ func TestATransactionThatBeginsAnewKeepsItsPlace(t *testing.T) {
 }
 
 // The time for a save begins with the save, however long the lock was waited for.
-func TestUnfinishedSaveIsWaitedForAfterTheLock(t *testing.T) {
+func TestTimeToSettleBeginsAfterTheLock(t *testing.T) {
 	t.Parallel() // it waits
 	tree := patient(newTree(t))
 	put(t, tree, State, `{"a": `)

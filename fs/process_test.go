@@ -317,6 +317,9 @@ func TestFallbacks(t *testing.T) {
 		if os.Getenv(missing) != "" {
 			t.Skip("this is one")
 		}
+	}
+	t.Parallel() // one process after the other
+	for _, missing := range []string{"FS_TEST_PLAIN", "FS_TEST_PLAIN_MOVES"} {
 		again := exec.Command(os.Args[0], "-test.short", "-test.run", "Save|Plain|Links|Append|Transaction|Update|Committed|Another|File|Names")
 		again.Env = append(os.Environ(), missing+"=1")
 		if out, err := again.CombinedOutput(); err != nil {
