@@ -432,6 +432,7 @@ func TestDocumentThatIsMovedBackIsNotGone(t *testing.T) {
 
 // A document that stays broken or missing is returned as it is.
 func TestReadersTakeWhatStays(t *testing.T) {
+	t.Parallel() // it waits
 	tree := newTree(t)
 	put(t, tree, State, "{")
 	if text, err := tree.Read(State); err != nil || string(text) != "{" {

@@ -168,6 +168,7 @@ func FuzzAdmit(f *testing.F) {
 }
 
 func TestTooLarge(t *testing.T) {
+	t.Parallel() // it waits
 	tree := newTree(t)
 	put(t, tree, State, "")
 	put(t, tree, Messages, "")

@@ -7,6 +7,7 @@ import (
 )
 
 func TestJotIsKeptWithWhatIsWrittenAndOnlyThen(t *testing.T) {
+	t.Parallel() // it waits
 	tree := newTree(t)
 	counter := LocalName(Forgemind, CountersFile)
 	count := func(write bool, fail error) error {

@@ -253,6 +253,7 @@ func TestCheckRefuses(t *testing.T) {
 // What stood there before is written back whatever Check says of it; what is
 // written after it in the same transaction is judged.
 func TestCheckIsNotAskedAboutWhatIsRestored(t *testing.T) {
+	t.Parallel() // it waits
 	tree := newTree(t)
 	tree.Check = func(_, _ Reader, names []string) error { return fmt.Errorf("refused: %q", names) }
 	restore := func(tx *Tx) error { tx.Restore(State, []byte("{")); return nil }

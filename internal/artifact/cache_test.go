@@ -134,6 +134,7 @@ func TestTheCacheIsNotTrusted(t *testing.T) {
 }
 
 func TestIDsThatAreNoFileNames(t *testing.T) {
+	t.Parallel() // it waits
 	long := strings.Repeat("x", 300)
 	s := build(t, map[string]string{"a.md": "a", "b.md": "b",
 		fs.State: stateOf("", `{"id": "CON", "path": "a.md"}, {"id": "`+long+`", "path": "b.md"}`, 100)})

@@ -55,6 +55,7 @@ func TestWhatIsNoArtifactIsRefused(t *testing.T) {
 }
 
 func TestAnArtifactThatIsGoneMayComeBack(t *testing.T) {
+	t.Parallel() // it waits
 	s := build(t, map[string]string{"a.md": words(5)})
 	s.load("a.md")
 	if err := removeFile(s, "a.md"); err != nil {

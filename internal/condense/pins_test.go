@@ -69,6 +69,7 @@ func TestAPinIsALine(t *testing.T) {
 
 // TestUnmerged holds that what a merge left open is told as that, and stays.
 func TestUnmerged(t *testing.T) {
+	t.Parallel() // it waits
 	pins, record := pinsFile(fs.Forgemind, "a"), ".forgemind/threads/a/glass-1.json"
 	conflict := func(ours, theirs string) string {
 		return "{\n<<<<<<< HEAD\n" + ours + "\n=======\n" + theirs + "\n>>>>>>> other\n}\n"

@@ -151,6 +151,7 @@ func TestUnitedTalk(t *testing.T) {
 
 // TestThreadsTellWhatIsBroken lists what can be read beside what cannot.
 func TestThreadsTellWhatIsBroken(t *testing.T) {
+	t.Parallel() // it waits
 	tree := threadTree(t, map[string]string{
 		".forgemind/threads/a/good.json":     `{"id": "good", "status": "active", "opened": "2026-02-15T10:00:00Z", "mood": 7}`,
 		".forgemind/threads/a/torn.json":     `{"id": "torn", "sta`,
@@ -239,6 +240,7 @@ func (r *countingReader) Read(name string) ([]byte, error) {
 // A watcher asks for the thread of each file it hears of, so that is looked up
 // without the others: its record and its view are read.
 func TestThreadAtReadsOneThread(t *testing.T) {
+	t.Parallel() // it waits
 	tree := threadTree(t, map[string]string{
 		".forgemind/threads/general/bare.jsonl":   "{}\n",
 		".forgemind/threads/general/broken.json":  "{",

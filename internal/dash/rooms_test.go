@@ -10,6 +10,7 @@ import (
 )
 
 func TestProjectsShowTheirContext(t *testing.T) {
+	t.Parallel() // it waits
 	s := open(t, map[string]string{
 		".forgemind/projects/wall/project.json":    `{"id": "wall", "name": "South wall", "channels": ["proj-wall"], "phase": "Building", "constraints": ["No higher than two metres"]}`,
 		".forgemind/projects/orchard/project.json": `{"name": "Orchard", "channels": [], "blocked": "Frost"}`,
@@ -78,6 +79,7 @@ func TestChannelsShowTheirPins(t *testing.T) {
 }
 
 func TestHandoffsAreListedOpenOnesFirst(t *testing.T) {
+	t.Parallel() // it waits
 	s := open(t, map[string]string{
 		".forgemind/handoffs/one.json":   `{"id": "one", "task": "Find lime", "to": "ann", "created": "2026-11-10T12:00:00Z", "status": "archived"}`,
 		".forgemind/handoffs/two.json":   `{"id": "two", "task": "Ask the quarry", "to": "ben", "created": "2026-11-01T12:00:00Z", "results": {"stones": [40]}}`,
@@ -103,6 +105,7 @@ func TestHandoffsAreListedOpenOnesFirst(t *testing.T) {
 }
 
 func TestTheOverviewCounts(t *testing.T) {
+	t.Parallel() // it waits
 	s := open(t, map[string]string{
 		".forgemind/context/current-context.json": `{"project": {"name": "Garden", "current_layer": 2, "clarity": 35}, "open_questions": [{"id": "q1", "question": "Which pears?", "priority": "high"}], "pending_actions": [{"id": "a1", "action": "Order lime"}]}`,
 		".forgemind/decisions/DEC-1.json":         `{"id": "DEC-1", "timestamp": "2026-11-01T10:00:00Z", "decision": "Brick", "immutable": true}`,

@@ -165,6 +165,7 @@ func TestOnlyWhoHasTheTokenIsAnswered(t *testing.T) {
 }
 
 func TestNothingCanBeChanged(t *testing.T) {
+	t.Parallel() // it waits
 	s := open(t, map[string]string{
 		".forgemind/decisions/DEC-1.json":                     `{"id": "DEC-1", "decision": "Use sandstone", "immutable": true}`,
 		".forgemind/condensations/2026-11-18-mortar.md":       "**Decision:** Lime.\n",
@@ -254,6 +255,7 @@ func TestThePageNeedsNothingFromElsewhere(t *testing.T) {
 }
 
 func TestDecisionsTellWhatSupersededThem(t *testing.T) {
+	t.Parallel() // it waits
 	files := map[string]string{}
 	for i, d := range []string{
 		`"decision": "Brick", "decision_maker": "ann", "project": "wall"`,
@@ -341,6 +343,7 @@ func TestCondensationsAreFound(t *testing.T) {
 }
 
 func TestThreadsAreShownAsFarAsTheyCanBeRead(t *testing.T) {
+	t.Parallel() // it waits
 	s := open(t, map[string]string{
 		".forgemind/threads/wall/thread-a.json":   `{"id": "thread-a", "channel": "wall", "title": "Mortar", "status": "resolved", "opened": "2026-11-01T10:00:00Z"}`,
 		".forgemind/threads/wall/thread-a.jsonl":  `{"msg_id": "m1", "timestamp": "2026-11-01T10:00:00Z", "agent": "ann", "content": "Lime?"}` + "\n" + `{"content": "torn`,

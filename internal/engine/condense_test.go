@@ -203,6 +203,7 @@ func (h *house) says(id string) bool {
 // A channel whose pins can't be read keeps nobody else waiting, and loses nobody's
 // words: what is asked for there is done once the pins are mended.
 func TestADiscussionThatCannotBeCondensedHoldsNothingUp(t *testing.T) {
+	t.Parallel() // it waits
 	h := masons(t)
 	ask := `{"msg_id":"msg-4","timestamp":"2026-03-01T09:30:00Z","agent":"bob","content":"📝 Condense this discussion"}` + "\n"
 	other := strings.NewReplacer("walls", "roofs", "000001", "000002", "Mortar", "Slate")

@@ -52,6 +52,7 @@ func TestAWatcherTellsOfNoGitIgnoreOfItsOwn(t *testing.T) {
 // What a watcher could not look at, for another held the lock, it looks at again,
 // whatever else it hears of meanwhile.
 func TestAWatcherComesBackToWhatItCouldNotLookAt(t *testing.T) {
+	t.Parallel() // it waits
 	h := masons(t)
 	h.LockTimeout = 0
 	told := make(chan refresh.Occurrence, 1000)

@@ -64,6 +64,7 @@ func (p *machine) story(made *Plan) string {
 // installation makes of them. Twice is once; taking it out restores every byte; and
 // where there is a file that cannot be edited, nothing changes at all.
 func TestOdd(t *testing.T) {
+	t.Parallel() // it waits
 	if runtime.GOOS == "windows" {
 		t.Skip("links need rights there")
 	}

@@ -165,6 +165,7 @@ func TestPlacesThatAreNone(t *testing.T) {
 // What somebody broke while the agent worked is told in doctor: of the State as soon
 // as the agent has answered, of the rest when the session ends.
 func TestWhatWasBrokenMeanwhile(t *testing.T) {
+	t.Parallel() // it waits
 	root := plant(t, orchard())
 	old := filepath.Join(root, ".forgemind/decisions/DEC-OLD.json")
 	write(t, root, ".forgemind/decisions/DEC-OLD.json", "{")

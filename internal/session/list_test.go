@@ -101,6 +101,7 @@ func orDash(s string) string {
 }
 
 func TestIdleSessions(t *testing.T) {
+	t.Parallel() // it waits
 	files := four()
 	files[session.MetadataFile("conv-0")] = `{"session_id":"conv-0","last_activity":"2025-10-01T10:00:00Z","status":"active"}`
 	files[session.MetadataFile("conv-6")] = `{"session_id":"conv-6","status":"active"}`

@@ -15,6 +15,7 @@ import (
 
 // What a program started ends with it: nobody holds the pipe any more.
 func TestAProgramEndsWithAllItStarted(t *testing.T) {
+	t.Parallel() // it waits
 	for what, c := range map[string]struct{ then, says string }{
 		"at the timeout":         {"wait", "no answer within"},
 		"where it stays behind":  {"echo done", "what it started goes on"},

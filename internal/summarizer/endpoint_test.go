@@ -138,6 +138,7 @@ func TestWithoutAKey(t *testing.T) {
 }
 
 func TestServersThatDoNotAnswer(t *testing.T) {
+	t.Parallel() // it waits
 	slow := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	drip := func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, `{"choices": [`)
