@@ -46,7 +46,7 @@ func open(t *testing.T, root string) *forgemind.Tree {
 // Four programs make 30 updates each, of two steps that belong together: all of
 // them are there, each has a version of its own, and none is half done.
 func TestUpdatesOfSeveralPrograms(t *testing.T) {
-	t.Parallel() // it waits
+	t.Parallel() // it takes long
 	const programs, updates = 4, 30
 	root := newTree(t)
 	var mu sync.Mutex

@@ -21,7 +21,7 @@ func plain(messages []forgemind.Message) []forgemind.Message {
 // Whatever messages have to be known by, and whatever the program makes of what it
 // is handed: each message is taken in once.
 func TestEachMessageIsTakenOnce(t *testing.T) {
-	t.Parallel() // it waits
+	t.Parallel() // it takes long
 	ways := map[string]func(*agent, forgemind.Context){
 		"keeps its own":         nil,
 		"takes the messages":    func(a *agent, c forgemind.Context) { a.messages = c.Messages },

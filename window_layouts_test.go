@@ -123,7 +123,7 @@ func anywhere(t *testing.T, root string) map[string]int {
 // the window is below where curation begins, it is not emptied, it holds no message
 // twice, and the tree holds all of them.
 func TestAWindowIsNeitherFullNorEmptied(t *testing.T) {
-	t.Parallel() // it waits
+	t.Parallel() // it takes long
 	for _, layout := range []string{"forgemind", "quaid", "both"} {
 		for block, total := range map[int]int{1: 60, 7: 126, 50: 200, 101: 303} {
 			limit := 5000

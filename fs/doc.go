@@ -17,6 +17,7 @@
 //     `.local/displaced/` for a while, what was removed in `.local/trash/`, torn
 //     tails and saves that could not be merged in `.local/recovered/`, the last
 //     two with an [Incident].
+//   - Transactions that wait for the lock get it in the order in which they began.
 //   - No name leads out of the project directory: no `..`, no links, no devices.
 //
 // # Limits

@@ -20,7 +20,7 @@ import (
 // A window that becomes full is shortened to the newest ten messages, and not
 // again before it is five points fuller than it was then. Nothing is lost.
 func TestAFullWindowIsShortened(t *testing.T) {
-	t.Parallel() // it waits
+	t.Parallel() // it takes long
 	for _, scene := range []struct {
 		name, config string
 		state        bool
