@@ -492,6 +492,22 @@ func TestTextThatHasBeenBrokenForLongIsGivenAsItIs(t *testing.T) {
 	}
 }
 
+// editedTree returns a tree, and doc as an editor has opened it to write.
+func editedTree(t *testing.T) (*Tree, *os.File) {
+	t.Helper()
+	tree := newTree(t)
+	if tree.plainMoves {
+		t.Skip("without an exchange only a copy of what was displaced is kept")
+	}
+	put(t, tree, doc, "one\n")
+	editor, err := os.OpenFile(filepath.Join(tree.Root(), doc), os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { editor.Close() })
+	return tree, editor
+}
+
 // sweepNext has the next transaction look for late writes, as if the last had been killed.
 func sweepNext(t *testing.T, tree *Tree) {
 	t.Helper()
@@ -505,16 +521,7 @@ func sweepNext(t *testing.T, tree *Tree) {
 
 // An editor that had the file open writes into what forgemind displaced.
 func TestLateWriteIsAnIncident(t *testing.T) {
-	tree := newTree(t)
-	if tree.plainMoves {
-		t.Skip("without an exchange only a copy of what was displaced is kept")
-	}
-	put(t, tree, doc, "one\n")
-	editor, err := os.OpenFile(filepath.Join(tree.Root(), doc), os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer editor.Close()
+	tree, editor := editedTree(t)
 	if err := tree.Update(ctx, doc, addB); err != nil {
 		t.Fatal(err)
 	}
@@ -542,16 +549,7 @@ func TestLateWriteIsAnIncident(t *testing.T) {
 
 // An editor that had the file open writes to it while forgemind writes other files.
 func TestWriteBeforeTheTransactionEndsIsAnIncident(t *testing.T) {
-	tree := newTree(t)
-	if tree.plainMoves {
-		t.Skip("without an exchange only a copy of what was displaced is kept")
-	}
-	put(t, tree, doc, "one\n")
-	editor, err := os.OpenFile(filepath.Join(tree.Root(), doc), os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer editor.Close()
+	tree, editor := editedTree(t)
 	tree.pause = func(step, name string) {
 		if step == "displaced" {
 			editor.WriteString("two\n")
