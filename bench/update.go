@@ -204,7 +204,7 @@ func write(job string) error {
 	}
 	defer tree.Close()
 	tree.Check = validate.Gate
-	tree.LockTimeout = patience
+	tree.LockTimeout, tree.HolderTimeout = patience, patience
 	fmt.Println("ready")
 	io.Copy(io.Discard, os.Stdin)
 	for range n {

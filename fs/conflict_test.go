@@ -99,6 +99,48 @@ func TestSecondSaveOvertakesTheFirst(t *testing.T) {
 	noLitter(t, tree)
 }
 
+// A round has displaced a save when another program is in the middle of writing a
+// record: the transaction can't begin anew, and waits.
+func TestRecordIsWrittenBetweenTwoRounds(t *testing.T) {
+	tree := newTree(t)
+	if tree.plainMoves {
+		t.Skip("without an exchange the save is lost")
+	}
+	put(t, tree, doc, "one\n")
+	put(t, tree, Messages, "{\"n\":0}\n")
+	finished := finishSave(tree, func() { put(t, tree, Messages, "{\"n\":0}\n{\"n\":1}\n") })
+	finish, saved := tree.pause, false
+	tree.pause = func(step, name string) {
+		switch {
+		case step == "compared" && !saved:
+			saved = true
+			saveAs(t, tree, doc, "one\neditor\n")
+		case step == "displaced" && *finished == 0:
+			put(t, tree, Messages, "{\"n\":0}\n{\"n\":")
+		}
+		finish(step, name)
+	}
+	_, err := tree.Transaction(ctx, func(tx *Tx) error {
+		old, _ := tx.Read(doc)
+		tx.Write(doc, append(slices.Clip(old), "tool\n"...))
+		tx.Append(Messages, []byte(`{"n":2}`))
+		return nil
+	})
+	if err != nil || *finished != 1 {
+		t.Errorf("%v, %d records finished", err, *finished)
+	}
+	if got := get(t, tree, doc); got != "one\neditor\ntool\n" {
+		t.Errorf("live: %q", got)
+	}
+	if got := get(t, tree, Messages); got != "{\"n\":0}\n{\"n\":1}\n{\"n\":2}\n" {
+		t.Errorf("messages: %q", got)
+	}
+	if all, _ := tree.Incidents(); len(all) > 0 {
+		t.Errorf("incidents: %v", all)
+	}
+	noLitter(t, tree)
+}
+
 // Between two rounds of a transaction the editor has read what the first one wrote,
 // which has nothing of the save before.
 func TestSecondSaveIsMadeFromWhatDisplacedTheFirst(t *testing.T) {

@@ -21,7 +21,7 @@ type lock struct {
 	tree   *Tree
 	folder string
 	place  string    // in the queue of those who wait; see newPlace
-	began  time.Time // when the transaction began to wait
+	began  time.Time // when the wait for the locks began
 	flock  *flock.Flock
 	holder *os.File
 	record record
@@ -158,7 +158,9 @@ func (t *Tree) isLockFile(f *flock.Flock, name string) (bool, error) {
 
 // give gives the lock back.
 func (l *lock) give() {
-	l.write(l.state)
+	if l.state != "" { // else it was never read
+		l.write(l.state)
+	}
 	if l.holder != nil {
 		l.holder.Close()
 	}

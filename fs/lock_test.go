@@ -274,6 +274,51 @@ func TestTimeToSettleBeginsAfterTheLock(t *testing.T) {
 	}
 }
 
+// A process that waits is stopped: it keeps its ticket, and nobody has the lock.
+func TestTicketOfAStoppedProcessIsPassedOver(t *testing.T) {
+	tree := newTree(t)
+	tree.HolderTimeout = 20 * time.Millisecond
+	name := LocalName(Forgemind, queueDir, newPlace())
+	put(t, tree, name, "")
+	f, err := os.Open(filepath.Join(tree.Root(), name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := tree.Update(ctx, State, set("{}")); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := files(t, tree, LocalName(Forgemind, queueDir)); !slices.Equal(got, []string{name}) {
+		t.Errorf("tickets: %v", got)
+	}
+	canceled, cancel := context.WithCancel(ctx)
+	tree.HolderTimeout = time.Hour
+	time.AfterFunc(time.Millisecond, cancel)
+	if err := tree.Update(canceled, State, set("1")); !errors.Is(err, context.Canceled) {
+		t.Errorf("canceled: %v", err)
+	}
+}
+
+// A transaction that gives up leaves the queue.
+func TestWhoGivesUpLeavesTheQueue(t *testing.T) {
+	tree := newTree(t)
+	w := newWaiters(t, tree.Root())
+	tree.LockTimeout = 10 * time.Millisecond
+	if err := tree.Update(ctx, State, set("{}")); !errors.Is(err, ErrBusy) {
+		t.Errorf("error %v", err)
+	}
+	if got := files(t, tree, LocalName(Forgemind, queueDir)); len(got) > 0 {
+		t.Errorf("tickets: %v", got)
+	}
+	close(w.release)
+	w.all.Wait()
+}
+
 // What stands in the queue may be anything; nobody waits for what nobody holds, and
 // what leads elsewhere is left alone.
 func TestTicketsThatNobodyHolds(t *testing.T) {
@@ -300,6 +345,15 @@ func TestTicketsThatNobodyHolds(t *testing.T) {
 				quickly(t, func() {
 					if err := tree.Update(ctx, State, set("{}")); err != nil {
 						t.Error(err)
+					}
+					if whole { // and by one that has to wait
+						w := newWaiters(t, tree.Root())
+						tree.LockTimeout = 10 * time.Millisecond
+						if err := tree.Update(ctx, State, set("1")); !errors.Is(err, ErrBusy) {
+							t.Errorf("error %v", err)
+						}
+						close(w.release)
+						w.all.Wait()
 					}
 				})
 				if _, err := os.Lstat(path); !whole && isNotExist(err) != (what == "of one who was killed") {

@@ -41,7 +41,7 @@ func (l *lock) queue() []string {
 // enqueue makes a ticket, and returns a function that removes it.
 func (l *lock) enqueue(ctx context.Context) (leave func()) {
 	name := LocalName(l.folder, queueDir, l.place)
-	for range 8 { // a transaction that finds the ticket before it is locked removes it
+	for range 8 { // another transaction removes a ticket that is not locked yet
 		d, err := l.tree.makeDirs(path.Dir(name))
 		if err != nil {
 			break
@@ -51,41 +51,62 @@ func (l *lock) enqueue(ctx context.Context) (leave func()) {
 		if err == nil {
 			return func() { l.tree.removeTicket(name, f) }
 		}
+		if errors.Is(err, ErrBusy) || ctx.Err() != nil {
+			break
+		}
 	}
 	return func() {}
 }
 
-// waitForOthers waits until there is no ticket before l.place.
+// waitForOthers waits until there is no ticket before l.place. A ticket that nobody
+// removes is passed over when the time to wait ends and the lock is free: its process
+// may have been stopped.
 func (l *lock) waitForOthers(ctx context.Context) error {
-	useless := map[string]bool{} // tickets that are not files, or that cannot be removed
+	failures := map[string]int{} // of tickets that are not files, or that cannot be removed
 	for {
-		before := slices.DeleteFunc(l.queue(), func(ticket string) bool { return ticket >= l.place || useless[ticket] })
+		before := slices.DeleteFunc(l.queue(), func(ticket string) bool { return ticket >= l.place || failures[ticket] > 1 })
 		if len(before) == 0 {
 			return nil
 		}
 		for _, ticket := range slices.Backward(before) {
-			name := LocalName(l.folder, queueDir, ticket)
-			_, err := l.tree.lookLock(name, os.O_RDWR)
-			f := l.tree.flockOf(name)
-			if err == nil {
-				err = l.await(ctx, f)
+			err := l.waitForTicket(ctx, LocalName(l.folder, queueDir, ticket))
+			if ctx.Err() != nil {
+				return ctx.Err()
 			}
-			switch {
-			case err == nil:
-				err = l.tree.removeTicket(name, f)
-			case errors.Is(err, ErrBusy) || ctx.Err() != nil:
-				return err
+			if errors.Is(err, ErrBusy) {
+				if free, _ := l.flock.TryLock(); !free {
+					return err
+				}
+				return nil
 			}
-			useless[ticket] = err != nil && !isNotExist(err)
+			if err != nil {
+				failures[ticket]++
+			}
 		}
 	}
+}
+
+// waitForTicket waits until nobody has the ticket name, and removes it.
+func (l *lock) waitForTicket(ctx context.Context, name string) error {
+	if _, err := l.tree.lookLock(name, os.O_RDWR); err != nil {
+		return err
+	}
+	f := l.tree.flockOf(name)
+	if err := l.await(ctx, f); err != nil {
+		return err
+	}
+	if same, err := l.tree.isLockFile(f, name); !same { // it is gone, or was made again
+		f.Unlock()
+		return err
+	}
+	return l.tree.removeTicket(name, f)
 }
 
 // removeTicket removes the ticket name, which f has locked.
 func (t *Tree) removeTicket(name string, f *flock.Flock) error {
 	err := t.root.Remove(name)
 	f.Unlock()
-	if err != nil && !isNotExist(err) { // Windows removes no file that is open
+	if err != nil && !isNotExist(err) { // Windows does not remove a file that flock has open
 		err = t.root.Remove(name)
 	}
 	return err

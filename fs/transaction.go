@@ -34,7 +34,7 @@ type write struct {
 type past struct {
 	live  map[string]version // what stands on disk because of them
 	input map[string]version // what the next round is to see instead
-	saves map[string]bool    // names of which input is a save that is live nowhere
+	saves map[string]bool    // names of which input is a save that was displaced
 }
 
 // Transaction runs edit under the lock and publishes what it staged, all or
@@ -76,8 +76,9 @@ func (t *Tree) attempt(ctx context.Context, patience time.Duration, place string
 	}
 	defer h.end()
 	p := &past{live: map[string]version{}, input: map[string]version{}, saves: map[string]bool{}}
+	published := func() bool { return len(p.live) > 0 || h.previous != "" }
 	wait := func(name string, v version) (version, error) {
-		if len(p.live) > 0 { // there is no going back any more
+		if published() { // there is no going back any more
 			return t.settle(ctx, name, time.Now().Add(t.saveTime.patience))
 		}
 		if patience > 0 {
@@ -106,9 +107,13 @@ func (t *Tree) attempt(ctx context.Context, patience time.Duration, place string
 		switch {
 		case errors.As(err, &unfinished):
 			return nil, "", err
-		case errors.As(err, &open):
+		case errors.As(err, &open) && !published():
 			saving = open.name
 			return nil, saving, nil
+		case errors.As(err, &open):
+			if _, err := t.settle(ctx, open.name, time.Now().Add(t.saveTime.patience)); err != nil {
+				return nil, "", errors.Join(err, h.undo(ctx, p))
+			}
 		case errors.Is(err, errChanged):
 			p.forget(h)
 		case err != nil:
@@ -121,7 +126,7 @@ func (t *Tree) attempt(ctx context.Context, patience time.Duration, place string
 			p.add(h, writes, conflicts)
 		}
 	}
-	if len(p.live) == 0 {
+	if !published() {
 		return nil, "", fmt.Errorf("%w: the files changed under each of %d tries", ErrBusy, rounds)
 	}
 	return nil, "", errors.Join(fmt.Errorf("%w: saves kept coming between for %d tries", ErrBusy, rounds), h.undo(ctx, p))
@@ -250,10 +255,10 @@ func (p *past) forget(h *turn) {
 	}
 }
 
-// overtaken puts the save of name aside that no round has merged: another one, which
-// may have nothing of it, came in its place.
+// overtaken puts the displaced save of name aside: another save, which may have nothing
+// of it, is what the next round edits.
 func (p *past) overtaken(h *turn, name string) {
-	if p.saves[name] {
+	if p.saves[name] && p.input[name].exists {
 		h.incident(name, h.aside(name, p.input[name]), "a save was overtaken by another one before it could be merged")
 	}
 }

@@ -42,7 +42,7 @@ func writeLogs(root, who string) error {
 		return err
 	}
 	defer tree.Close()
-	tree.LockTimeout = time.Minute
+	tree.LockTimeout, tree.HolderTimeout = time.Minute, time.Minute
 	for i := range written {
 		if err := logLine(tree, noon, schema.LogDrop{Timestamp: schema.FormatTime(noon), Event: "drop", ChunkID: fmt.Sprintf("%s-%d", who, i)}); err != nil {
 			return err
