@@ -46,7 +46,7 @@ func (l *lock) take(ctx context.Context) (bool, error) {
 			if ours, err = l.tree.isLockFile(l.flock, LocalName(l.folder, lockFile)); ours {
 				return true, nil
 			}
-			l.flock.Unlock()
+			unlock(l.flock)
 		}
 		switch {
 		case err == nil || isNotExist(err):
@@ -100,7 +100,7 @@ func (l *lock) await(ctx context.Context, f *flock.Flock) error {
 		}
 		go func() { // flock(2) goes on, and is undone when it returns
 			if <-done == nil {
-				f.Unlock()
+				unlock(f)
 			}
 		}()
 		return err
@@ -164,7 +164,15 @@ func (l *lock) give() {
 	if l.holder != nil {
 		l.holder.Close()
 	}
-	l.flock.Unlock()
+	unlock(l.flock)
+}
+
+// unlock gives f back. A lock that the system did not release is held until the process
+// ends, so that it is tried twice.
+func unlock(f *flock.Flock) {
+	if f.Unlock() != nil {
+		f.Unlock()
+	}
 }
 
 // busy says who has the lock.

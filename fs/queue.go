@@ -96,7 +96,7 @@ func (l *lock) waitForTicket(ctx context.Context, name string) error {
 		return err
 	}
 	if same, err := l.tree.isLockFile(f, name); !same { // it is gone, or was made again
-		f.Unlock()
+		unlock(f)
 		return err
 	}
 	return l.tree.removeTicket(name, f)
@@ -105,7 +105,7 @@ func (l *lock) waitForTicket(ctx context.Context, name string) error {
 // removeTicket removes the ticket name, which f has locked.
 func (t *Tree) removeTicket(name string, f *flock.Flock) error {
 	err := t.root.Remove(name)
-	f.Unlock()
+	unlock(f)
 	if err != nil && !isNotExist(err) { // Windows does not remove a file that flock has open
 		err = t.root.Remove(name)
 	}

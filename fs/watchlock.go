@@ -34,7 +34,7 @@ func (t *Tree) watchLock(folder string) (func(), error) {
 	if err != nil {
 		return nil, err
 	}
-	return func() { f.Close() }, nil
+	return func() { unlock(f) }, nil
 }
 
 // lockFile locks the file name with lock. It makes the file if it is missing.
@@ -58,7 +58,7 @@ func (t *Tree) lockFile(name string, lock func(*flock.Flock) error) (*flock.Floc
 		err = fmt.Errorf("%s: %w", name, ErrIrregular)
 	}
 	if err != nil {
-		f.Close()
+		unlock(f)
 		return nil, err
 	}
 	return f, nil
