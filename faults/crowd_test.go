@@ -22,8 +22,8 @@ import (
 // it is given, in the way that the variable says, until its standard input ends.
 const editorEnv = "FAULTS_EDITOR"
 
-// mostSaves is how often an editor saves. Each save adds a member to the State: without
-// a limit, the slower the machine the larger the State, and the slower the commands.
+// mostSaves is the largest number of saves of an editor. Each adds a member to the State,
+// which makes commands slower: without a limit a slow machine would become ever slower.
 const mostSaves = 1000
 
 func edit(way, dir string) error {

@@ -87,7 +87,9 @@ func (t *Tree) attempt(ctx context.Context, patience time.Duration, place string
 		return v, fmt.Errorf("%s: %w", name, ErrUnsettled)
 	}
 	for round := range rounds {
-		h.move()
+		if round > 0 {
+			h.move()
+		}
 		tx := t.begin(p, wait)
 		changes, writes, err := tx.run(edit)
 		if saving != "" {

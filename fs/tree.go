@@ -61,11 +61,12 @@ type Tree struct {
 	Safe func(name string, save, ours []byte) bool
 	// DryRun makes every transaction end after Check, with nothing written.
 	DryRun bool
-	// LockTimeout is how long a transaction waits for the locks while they go from
-	// one holder to the next: 30 s after Open, 0 tries once.
+	// LockTimeout is the longest wait for the locks, while they pass from holder to
+	// holder: 30 s after Open, 0 tries once. A transaction that begins anew, because
+	// an editor saved, waits again.
 	LockTimeout time.Duration
-	// HolderTimeout is how long it waits for a holder that does not move, 5 s after
-	// Open, if that is sooner than LockTimeout.
+	// HolderTimeout is the longest wait for a holder that does not move: 5 s after
+	// Open. A holder moves when it takes the lock and when its edit runs again.
 	HolderTimeout time.Duration
 	// Now is the clock that stamps incidents and what is kept in `.local/`.
 	Now func() time.Time

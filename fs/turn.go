@@ -62,7 +62,7 @@ func (t *Tree) takeTurn(ctx context.Context, patience time.Duration, place strin
 	return h, nil
 }
 
-// move shows those who wait that the transaction goes on.
+// move records that the transaction goes on, for those who wait for the lock.
 func (h *turn) move() {
 	for _, l := range h.locks {
 		l.write(held)
