@@ -1,7 +1,9 @@
 package watch
 
 import (
+	"crypto/sha256"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -402,9 +404,9 @@ func TestOverflow(t *testing.T) {
 // end what is on disk.
 func TestMirror(t *testing.T) {
 	bothWays(t, func(t *testing.T, options Options) {
-		rounds := 4
+		rounds := 2
 		if testing.Short() {
-			rounds = 2
+			rounds = 1
 		}
 		for seed := range uint64(rounds) {
 			mirror(t, options, seed)
@@ -412,24 +414,13 @@ func TestMirror(t *testing.T) {
 	})
 }
 
+// mirror changes a tree at random and, every 40 changes, waits until the reader
+// holds what is on disk and the Watcher knows it. Between those waits it reads
+// nothing: nobody is told of what comes and goes between two looks of the
+// Watcher, and who reads just then would hold it.
 func mirror(t *testing.T, options Options, seed uint64) {
 	s := stage(t, map[string]string{state: text}).watch(options)
-	w := s.Watcher
-	defer w.Close()
-	held := s.disk()
-	take := func(b Batch) {
-		if b.All {
-			held = s.disk()
-		}
-		for _, name := range b.Names {
-			data, err := s.tree.Read(name)
-			if err != nil {
-				delete(held, name)
-			} else {
-				held[name] = string(data)
-			}
-		}
-	}
+	defer s.Watcher.Close()
 	random := rand.New(rand.NewPCG(seed, 7))
 	pick := func() string {
 		name := fs.Forgemind
@@ -438,81 +429,67 @@ func mirror(t *testing.T, options Options, seed uint64) {
 		}
 		return name
 	}
-	lives := lives{now: s.disk(), since: map[string]time.Time{}, short: map[[2]string]bool{}}
-	for step := range 400 {
-		lives.see(s.disk())
-		a, b := s.path(pick()), s.path(pick())
-		switch random.IntN(8) { // what cannot be done is not done
-		case 0, 1, 2:
-			os.WriteFile(a, fmt.Append(nil, seed, step), 0o644)
-		case 3:
-			os.MkdirAll(a, 0o755)
-		case 4, 5:
-			os.Rename(a, b)
-		case 6:
-			os.RemoveAll(a)
-		case 7:
+	held, named := s.disk(), map[string]bool{}
+	take := func(b Batch) {
+		for _, name := range b.Names {
+			named[name] = true
+		}
+		named["."] = named["."] || b.All
+	}
+	for stretch := range 10 {
+		for step := range 40 {
+			a, b := s.path(pick()), s.path(pick())
+			switch random.IntN(8) { // what cannot be done is not done
+			case 0, 1, 2:
+				os.WriteFile(a, fmt.Append(nil, seed, stretch, step), 0o644)
+			case 3:
+				os.MkdirAll(a, 0o755)
+			case 4, 5:
+				os.Rename(a, b)
+			case 6:
+				os.RemoveAll(a)
+			case 7: // let the Watcher look
+				select {
+				case b := <-s.Batches():
+					take(b)
+				case <-time.After(time.Duration(random.IntN(25)) * time.Millisecond):
+				}
+			}
+		}
+		disk := s.disk()
+		copyNamed := func() {
+			if named["."] {
+				held = maps.Clone(disk)
+			}
+			for name := range named {
+				if text, there := disk[name]; there {
+					held[name] = text
+				} else {
+					delete(held, name)
+				}
+			}
+			clear(named)
+		}
+		deadline := time.After(patience)
+		for copyNamed(); !maps.Equal(held, disk) || !s.knows(disk); copyNamed() {
 			select {
-			case b := <-w.Batches():
+			case b := <-s.Batches():
 				take(b)
-			case <-time.After(time.Duration(random.IntN(25)) * time.Millisecond):
+			case <-time.After(10 * time.Millisecond): // to ask again what the Watcher knows
+			case <-deadline:
+				t.Fatalf("seed %d, stretch %d: on disk %q, held %q", seed, stretch, disk, held)
 			}
 		}
 	}
-	deadline := time.After(patience)
-	for {
-		select {
-		case b := <-w.Batches():
-			take(b)
-		case <-time.After(50 * time.Millisecond):
-			lives.see(s.disk())
-			if lives.differ(held) == "" {
-				return
-			}
-		case <-deadline:
-			t.Fatalf("seed %d: %s", seed, lives.differ(held))
-		}
-	}
 }
 
-// A lives knows how long documents held what they held. Nobody is told of what comes
-// and goes, or becomes again what it was, between two looks; who read just then holds it.
-type lives struct {
-	now   map[string]string // what is there
-	since map[string]time.Time
-	short map[[2]string]bool // a name and what it held, the last time for less than a look
-}
-
-// see takes note of what is there by now.
-func (l *lives) see(disk map[string]string) {
-	at := time.Now()
-	for name, text := range l.now {
-		if now, there := disk[name]; !there || now != text {
-			l.short[[2]string{name, text}] = at.Sub(l.since[name]) < secondLook
-		}
-	}
-	for name, text := range disk {
-		if was, there := l.now[name]; !there || was != text {
-			l.since[name] = at
-		}
-	}
-	l.now = disk
-}
-
-// differ says in what held is not what is there; "" for nothing, but for what was
-// there for less than a look.
-func (l *lives) differ(held map[string]string) string {
-	for name, text := range l.now {
-		if was, there := held[name]; !there || was != text && !l.short[[2]string{name, was}] {
-			return fmt.Sprintf("%s holds %.40q, not %.40q", name, text, was)
-		}
-	}
-	for name, text := range held {
-		if _, there := l.now[name]; !there && !l.short[[2]string{name, text}] {
-			return fmt.Sprintf("%s is gone; it held %.40q", name, text)
-		}
-	}
-	return ""
+// knows reports whether disk is what the Watcher saw last.
+func (w *Watcher) knows(disk map[string]string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return maps.EqualFunc(w.known, disk, func(c content, text string) bool {
+		return c.hashed && c.sum == sha256.Sum256([]byte(text))
+	})
 }
 
 // disk is what all documents hold.

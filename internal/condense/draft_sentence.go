@@ -118,7 +118,7 @@ func newSentence(raw string, at int, who string, spoken bool) (sentence, bool) {
 	if text == "" || text[0] == '[' && strings.HasSuffix(strings.TrimRight(text, "."), "]") || !strings.ContainsFunc(text, unicode.IsLetter) || halved(text) || salute.MatchString(text) {
 		return s, false
 	}
-	s.asked = strings.HasSuffix(strings.TrimRight(text, "\"'*_)”’»!. "), "?") || strings.HasSuffix(text, "？")
+	s.asked = slices.ContainsFunc(split(text), isQuestion) // what was left out between "?A So" and the next word can have parted it
 	first, size := utf8.DecodeRuneInString(text)
 	s.begun = unicode.IsLower(first) && len(text)+2 >= len(single(raw))
 	if word, _, _ := strings.Cut(text, " "); !strings.ContainsAny(word, "/_.()`") && unicode.ToLower(unicode.ToUpper(first)) == first {
@@ -134,6 +134,11 @@ func newSentence(raw string, at int, who string, spoken bool) (sentence, bool) {
 	s.broken = s.broken || s.of(joking) || strings.HasSuffix(text, ":") || dangling.MatchString(end) || spoken && (trailing.MatchString(end) || garbled(s.low))
 	s.stumbled = spoken && s.of(stumbling)
 	return s, true
+}
+
+// isQuestion reports whether a sentence ends as a question.
+func isQuestion(text string) bool {
+	return strings.HasSuffix(strings.TrimRight(text, "\"'*_)”’»!. "), "?") || strings.HasSuffix(text, "？")
 }
 
 // stumbling is where a speaker lost his sentence and went on with another.

@@ -213,6 +213,14 @@ func TestConcluded(t *testing.T) {
 	}
 }
 
+// Without its hesitation "?A So we'll" is "? we'll", where a sentence ends.
+func TestAQuestionBesideADecisionDoesNotDecide(t *testing.T) {
+	talk := said("ann: A?A So {disfmarker} so we 'll uh we 'll go with plastic then .")
+	if c := Draft(talk, DraftOptions{Channel: "dev"}); c.Decision != "" {
+		t.Errorf("it decides %q", c.Decision)
+	}
+}
+
 // bits are what discussions are made of here: decisions, questions, courtesies,
 // speech with its marks, code, half a quote, and what is made to break a reader.
 var bits = []string{
