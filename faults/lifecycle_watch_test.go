@@ -34,19 +34,27 @@ func TestWatchedLifecycle(t *testing.T) {
 		file(t, dir, name, "")
 	}
 	cmd := command(dir, "watch")
-	said := &transcript{}
-	cmd.Stdout, cmd.Stderr = said, said
+	log, err := os.Create(filepath.Join(t.TempDir(), "watch.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	said := func() string {
+		text, _ := os.ReadFile(log.Name())
+		return string(text)
+	}
+	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	defer func() {
 		cmd.Process.Signal(syscall.SIGTERM)
 		cmd.Wait()
-		if strings.Contains(said.String(), "panic") {
-			t.Errorf("it panicked: %s", cut(said.String()))
+		if strings.Contains(said(), "panic") {
+			t.Errorf("it panicked: %s", cut(said()))
 		}
 	}()
-	time.Sleep(time.Second)
+	eventually(t, "it watches", func() bool { return strings.Contains(said(), " ready ") })
 	var bridge sync.WaitGroup
 	for i, name := range talks {
 		bridge.Go(func() {
@@ -69,18 +77,16 @@ func TestWatchedLifecycle(t *testing.T) {
 		found, _ := filepath.Glob(filepath.Join(dir, ".forgemind/condensations/*.md"))
 		return found
 	}
-	for range 300 {
-		if len(condensed()) >= len(talks) {
-			break
+	eventually(t, "each discussion is condensed", func() bool { return len(condensed()) >= len(talks) })
+	before := ""
+	eventually(t, "for two seconds nothing is written", func() bool {
+		now := canary(t, filepath.Join(dir, ".forgemind"))
+		same := now == before
+		if before = now; !same {
+			time.Sleep(2 * time.Second)
 		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	time.Sleep(2 * time.Second)
-	quiet := canary(t, filepath.Join(dir, ".forgemind"))
-	time.Sleep(2 * time.Second)
-	if now := canary(t, filepath.Join(dir, ".forgemind")); now != quiet {
-		t.Errorf("there is no quiet two seconds later: %d and %d bytes", len(quiet), len(now))
-	}
+		return same
+	})
 	decided, _ := filepath.Glob(filepath.Join(dir, ".forgemind/decisions/*.json"))
 	for i := range talks {
 		often, word := 0, fmt.Sprintf("gate %d is", i)

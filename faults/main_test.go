@@ -94,6 +94,16 @@ func (t *transcript) Write(p []byte) (int, error) {
 // hang is how long a command may take before it counts as hanging.
 const hang = time.Minute
 
+// eventually waits until cond holds, two minutes at most.
+func eventually(t *testing.T, what string, cond func() bool) {
+	t.Helper()
+	for end := time.Now().Add(2 * time.Minute); !cond(); time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("after two minutes it still does not hold: %s", what)
+		}
+	}
+}
+
 // forgemind runs the program in dir.
 func forgemind(t *testing.T, dir string, args ...string) run {
 	t.Helper()

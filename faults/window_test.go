@@ -43,15 +43,25 @@ func TestSaveInTheWindow(t *testing.T) {
 			return
 		}
 		succeed(t, dir, "set", "/notes/before", "1")
-		cmd := exec.Command("strace", append([]string{"-f", "-qq", "-o", log, "-e", "trace=renameat2",
+		cmd := exec.Command("strace", append([]string{"-f", "-qq", "-o", log, "-e", "trace=execve,renameat2",
 			"-e", fmt.Sprintf("inject=renameat2:delay_enter=500000:when=%d", w.k), program}, w.args...)...)
 		cmd.Dir = dir
-		saved := make(chan error)
+		saved, ended := make(chan error), make(chan struct{})
 		go func() {
-			time.Sleep(250 * time.Millisecond)
+			for came := 0; came < w.k; { // execve, and the renames before this one
+				select {
+				case <-ended: // it had fewer renames
+					came = w.k
+				case <-time.After(10 * time.Millisecond):
+					text, _ := os.ReadFile(log)
+					came = strings.Count(string(text), "execve(") + strings.Count(string(text), "renameat2(")
+				}
+			}
+			time.Sleep(250 * time.Millisecond) // the rename is held up for twice as long
 			saved <- save(w.way, path, strings.Replace(string(old), `"notes": {`, "\"notes\": {\n    \"theirs\": 1,", 1))
 		}()
 		r := execute(t, cmd, 2*hang)
+		close(ended)
 		if err := <-saved; err != nil {
 			t.Error(err)
 		}

@@ -2,7 +2,7 @@ package main
 
 import (
 	"runtime"
-	"runtime/debug"
+	"runtime/metrics"
 	"testing"
 	"time"
 )
@@ -21,8 +21,9 @@ func TestHurryEndsWithTheFirstCollection(t *testing.T) {
 	}
 }
 
-func percent() int {
-	now := debug.SetGCPercent(100)
-	debug.SetGCPercent(now)
-	return now
+// percent returns the setting of the garbage collector.
+func percent() uint64 {
+	setting := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+	metrics.Read(setting)
+	return setting[0].Value.Uint64()
 }
