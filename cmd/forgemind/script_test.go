@@ -49,6 +49,7 @@ func (m waitingTests) Run() int {
 
 // TestScript runs the stories in testdata/script.
 func TestScript(t *testing.T) {
+	t.Parallel() // so that the other tests that wait run beside the stories
 	testscript.Run(t, scripts("testdata/script"))
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"sync"
 	"testing"
 	"time"
 )
@@ -42,6 +43,7 @@ func TestBodiesThatNeverCome(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer stream.Body.Close()
+	var requests sync.WaitGroup
 	for _, request := range []string{
 		"POST / HTTP/1.1\r\nHost: %s\r\nContent-Length: 200000\r\n\r\n",
 		"POST / HTTP/1.1\r\nHost: %s\r\nContent-Length: 200000\r\n\r\nsome of it",
@@ -52,29 +54,9 @@ func TestBodiesThatNeverCome(t *testing.T) {
 		"GET /api/health?token=" + token + " HTTP/1.1\r\nHost: %s\r\nContent-Length: 200000\r\n\r\n",
 		"POST / HTTP/1.1\r\nHost: elsewhere\r\nContent-Length: 200000\r\n\r\n",
 	} {
-		c, err := net.Dial("tcp", s.host)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
-		if err := c.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := fmt.Fprintf(c, request, s.host); err != nil {
-			t.Fatal(err)
-		}
-		in := bufio.NewReader(c)
-		answer, err := http.ReadResponse(in, nil)
-		if err != nil {
-			t.Fatalf("%q: %v", request, err)
-		}
-		if text, _ := io.ReadAll(answer.Body); answer.StatusCode == http.StatusOK && len(text) == 0 {
-			t.Errorf("%q: no answer", request)
-		}
-		if _, err := in.ReadByte(); err == nil || isTimeout(err) {
-			t.Errorf("%q: %s, and the connection stays open: %v", request, answer.Status, err)
-		}
+		requests.Go(func() { isAnsweredAndClosed(t, s.host, request) })
 	}
+	requests.Wait()
 	s.server.Changed(nil, true)
 	lines := bufio.NewScanner(stream.Body)
 	for lines.Scan() {
@@ -83,6 +65,35 @@ func TestBodiesThatNeverCome(t *testing.T) {
 		}
 	}
 	t.Errorf("the stream of events ended: %v", lines.Err())
+}
+
+// isAnsweredAndClosed holds that host answers a request whose body never comes,
+// and closes the connection.
+func isAnsweredAndClosed(t *testing.T, host, request string) {
+	c, err := net.Dial("tcp", host)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer c.Close()
+	if err := c.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
+		t.Error(err)
+	}
+	if _, err := fmt.Fprintf(c, request, host); err != nil {
+		t.Error(err)
+	}
+	in := bufio.NewReader(c)
+	answer, err := http.ReadResponse(in, nil)
+	if err != nil {
+		t.Errorf("%q: %v", request, err)
+		return
+	}
+	if text, _ := io.ReadAll(answer.Body); answer.StatusCode == http.StatusOK && len(text) == 0 {
+		t.Errorf("%q: no answer", request)
+	}
+	if _, err := in.ReadByte(); err == nil || isTimeout(err) {
+		t.Errorf("%q: %s, and the connection stays open: %v", request, answer.Status, err)
+	}
 }
 
 func isTimeout(err error) bool {
