@@ -62,6 +62,16 @@ func write(t testing.TB, root, name, text string) {
 	}
 }
 
+// age sets the time of a file or a directory a minute back, so that what is broken
+// or missing there is not waited for as the middle of a save.
+func (h *house) age(name string) {
+	h.t.Helper()
+	then := time.Now().Add(-time.Minute)
+	if err := os.Chtimes(filepath.Join(h.root, name), then, then); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
 func (h *house) read(name string) string {
 	h.t.Helper()
 	src, err := os.ReadFile(filepath.Join(h.root, name))
