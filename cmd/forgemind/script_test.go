@@ -59,6 +59,20 @@ func scripts(dir string) testscript.Params {
 		Dir:                 dir,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
+			out, err := os.MkdirTemp("", "story") // for what a story keeps outside of its tree
+			if err != nil {
+				return err
+			}
+			env.Setenv("OUT", out)
+			env.Defer(func() {
+				os.RemoveAll(out)
+				beside, _ := filepath.Glob(filepath.Dir(env.WorkDir) + "/*")
+				for _, path := range beside { // other stories run there
+					if !strings.HasPrefix(filepath.Base(path), "script-") {
+						env.T().Fatal("$WORK has to hold what it writes, or $OUT: ", path)
+					}
+				}
+			})
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 			env.Setenv("GIT_CEILING_DIRECTORIES", env.WorkDir)
