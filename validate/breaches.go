@@ -26,11 +26,11 @@ func (b breach) where() string {
 	return b.of.pointer + "/" + b.keyword
 }
 
-// breaches are what a document does not meet of its schema, in the order of its
-// values, and how many more there are. There are none where it meets all of it.
-func (c *checker) breaches(d *jsonedit.Doc) (list []breach, more int) {
+// breaches are what a value of a document does not meet of its schema, in the order of
+// the values in it, and how many more there are. There are none where it meets all of it.
+func (c *checker) breaches(d *jsonedit.Doc, value int) (list []breach, more int) {
 	r := refusal{value: -1}
-	c.check(d, 0, &r)
+	c.check(d, value, &r)
 	slices.SortFunc(r.breaches, func(a, b breach) int {
 		return cmp.Or(cmp.Compare(a.node, b.node), cmp.Compare(a.keyword, b.keyword), cmp.Compare(a.where(), b.where()))
 	})

@@ -121,3 +121,19 @@ func (c *checker) additional(d *jsonedit.Doc, i int) (names []string) {
 	}
 	return names
 }
+
+// below returns the checker of the member that names lead to, which may be nil.
+func (c *checker) below(names []string) *checker {
+	for _, name := range names {
+		if c == nil {
+			return nil
+		}
+		at, known := c.byName[name]
+		if !known {
+			c = c.rest
+			continue
+		}
+		c = c.props[at].value
+	}
+	return c
+}

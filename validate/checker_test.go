@@ -177,7 +177,7 @@ func TestNumbersBeyondMeasure(t *testing.T) {
 		"1" + long + "e-" + strconv.Itoa(len(long)): "", "1e1" + long: "maximum", "-1e1" + long: "minimum", "1e-1" + long: "type", "0e1" + long: "", "-0e-1" + long: "",
 		"0." + long + "5e" + strconv.Itoa(len(long)+2): "", "0." + long + "5e" + strconv.Itoa(len(long)): "type",
 	} {
-		list, _ := check.breaches(parsed(t, text))
+		list, _ := check.breaches(parsed(t, text), 0)
 		got := ""
 		if len(list) > 0 {
 			got = list[0].keyword
@@ -200,7 +200,7 @@ func TestAMemberWithoutAName(t *testing.T) {
 func TestManyBreachesAreCounted(t *testing.T) {
 	for _, schema := range []string{`{"items": {"type": "string"}}`, `{"anyOf": [{"type": "string"}, {"items": {"type": "string"}}]}`} {
 		check, _ := compileFor(t, schema)
-		list, more := check.breaches(parsed(t, "[0"+strings.Repeat(",0", 99_999)+"]"))
+		list, more := check.breaches(parsed(t, "[0"+strings.Repeat(",0", 99_999)+"]"), 0)
 		if len(list) != maxBreaches || more != 100_000-maxBreaches || list[0].node != 1 || list[maxBreaches-1].node != maxBreaches {
 			t.Errorf("%s: %d and %d more", schema, len(list), more)
 		}

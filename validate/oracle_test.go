@@ -92,7 +92,7 @@ func (o oracle) breaches(d *jsonedit.Doc) []unmet {
 
 // tell is what a checker says, sorted likewise.
 func tell(c *checker, d *jsonedit.Doc) (out []unmet, more int) {
-	list, more := c.breaches(d)
+	list, more := c.breaches(d, 0)
 	for _, b := range list {
 		out = append(out, unmet{d.Pointer(b.node), b.keyword, b.where(), b.of.schema})
 	}

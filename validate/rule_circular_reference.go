@@ -31,6 +31,17 @@ session that came first.
 		}
 	},
 	across: func(c *census) {
+		var parents []link
+		for _, r := range c.relating() {
+			for _, ref := range r.named {
+				if ref.what == "parent_goal_id" {
+					parents = append(parents, link{spot: ref.spot, from: r.id, to: ref.id})
+				}
+			}
+		}
+		for _, circle := range chainCircles(parents) {
+			c.at(circle[0].spot, circleOfGoals(circle), circleOfGoalsHint)
+		}
 		for _, circle := range chainCircles(c.continued) {
 			message := "the session " + plain(circle[0].from) + " continues itself"
 			if len(circle) > 1 {
@@ -59,13 +70,19 @@ func (d *document) circularGoals() {
 		}
 	}
 	for _, circle := range chainCircles(links) {
-		message := "the goal " + plain(circle[0].from) + " is a part of itself"
-		if len(circle) > 1 {
-			message = "the goals " + plainList(froms(circle)) + " are parts of one another"
-		}
-		d.at(circle[0].offset, message, "remove the parent of the one that is the whole")
+		d.at(circle[0].offset, circleOfGoals(circle), circleOfGoalsHint)
 	}
 }
+
+// circleOfGoals says which goals are parts of one another.
+func circleOfGoals(circle []link) string {
+	if len(circle) == 1 {
+		return "the goal " + plain(circle[0].from) + " is a part of itself"
+	}
+	return "the goals " + plainList(froms(circle)) + " are parts of one another"
+}
+
+const circleOfGoalsHint = "remove the parent of the one that is the whole"
 
 // chainCircles finds the circles of links that lead on from one name to one
 // other. Each begins with the link that comes first.

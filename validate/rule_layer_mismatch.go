@@ -2,8 +2,11 @@ package validate
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -30,11 +33,24 @@ Right:
 To mend it, decide which of the two was meant. ` + "`forgemind layer N`" + ` changes both.
 `,
 	record: func(d *document) {
-		if !d.isState() {
+		project := -1
+		switch file, _ := d.recordFile(); {
+		case d.isState():
+			project = d.member(0, "project")
+		case !d.parsed() || file.Folder.Kind.Name != records.Project.Name:
+		case d.kind == fs.DocChange:
+			project = d.member(0, "set")
+		default:
+			project = 0
+		}
+		layer, name := d.member(project, "current_layer"), d.member(project, "layer_name")
+		if d.kindOf(name) != jsonedit.String {
 			return
 		}
-		layer, name := d.member(0, "project", "current_layer"), d.member(0, "project", "layer_name")
-		if d.kindOf(name) != jsonedit.String {
+		if layer < 0 && d.kind == fs.DocChange {
+			if !slices.Contains(schema.LayerNames(), d.str(name)) {
+				d.at(name, plain(d.str(name))+" is the name of no layer", "write that of the layer that is meant")
+			}
 			return
 		}
 		number, ok := d.number(layer)

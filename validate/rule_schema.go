@@ -2,11 +2,13 @@ package validate
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
 )
 
 var schemaRule = Rule{
@@ -38,21 +40,68 @@ named in "$schema" checks while one types.
 			return
 		}
 		checker, ok := checkers[d.kind.Schema()]
-		if !ok || d.form == formJSONL && d.kindOf(0) != jsonedit.Object || checker().check(&d.tape, 0, nil) {
+		if !ok || d.form == formJSONL && d.kindOf(0) != jsonedit.Object {
 			return
 		}
-		list, more := checker().breaches(&d.tape)
 		said, before := map[string]bool{}, len(d.faults)
-		for i, b := range list {
-			if d.full() {
-				more += len(list) - i
-				break
-			}
-			d.breach(b, said)
+		d.hold(checker(), 0, said)
+		if d.kind == fs.DocChange || d.kind == fs.DocProjectRecord {
+			d.holdMembers(said)
 		}
-		d.more += more
 		d.breaches = d.faults[before:]
 	},
+}
+
+// hold reports what a value does not meet of a schema.
+func (d *document) hold(c *checker, node int, said map[string]bool) {
+	if c.check(&d.tape, node, nil) {
+		return
+	}
+	list, more := c.breaches(&d.tape, node)
+	for i, b := range list {
+		if d.full() {
+			more += len(list) - i
+			break
+		}
+		d.breach(b, said)
+	}
+	d.more += more
+}
+
+// holdMembers holds the members that a change of a record sets, or that the record of
+// the project has, against the schema of the document that shows them.
+func (d *document) holdMembers(said map[string]bool) {
+	file, ok := d.recordFile()
+	if !ok {
+		return
+	}
+	set, kind := 0, file.Folder.Kind
+	if d.kind == fs.DocChange {
+		set = d.tape.Member(0, "set")
+	}
+	if d.kindOf(set) != jsonedit.Object {
+		return
+	}
+	for m := range d.tape.Children(set) {
+		name := d.tape.Key(m)
+		path, shownBy := []string{name}, kind.Name
+		if kind.Name == records.Project.Name {
+			if path, ok = records.ProjectPath(name); !ok {
+				d.at(m, plain(name)+" is no member of the project: the State shows something else there", "remove it")
+				continue
+			}
+			shownBy = fs.DocState.Schema()
+		}
+		if d.kindOf(m) == jsonedit.Null && d.kind == fs.DocChange {
+			if name == kind.Text || slices.Contains(kind.Needed, name) {
+				d.at(m, dotted(d.tape.Pointer(m))+" must not be removed", "set another value, or none")
+			}
+			continue
+		}
+		if checker, ok := checkers[shownBy]; ok && name != "$schema" {
+			d.hold(checker().below(path), m, said)
+		}
+	}
 }
 
 // breach reports a keyword that is not met, once for a value and what is said

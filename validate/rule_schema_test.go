@@ -18,7 +18,7 @@ func TestWordsOfASchema(t *testing.T) {
 	} {
 		check, _ := compileFor(t, c.schema)
 		doc := parsed(t, c.text)
-		list, _ := check.breaches(doc)
+		list, _ := check.breaches(doc, 0)
 		if len(list) != 1 {
 			t.Errorf("%s: %d breaches", c.schema, len(list))
 			continue

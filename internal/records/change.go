@@ -91,6 +91,9 @@ func newChange(record Record, c Change, set map[string]any) (schema.Change, erro
 		}
 		file.Set[name] = value
 	}
+	if record.Kind.Name == Project.Name {
+		Members(file.Set).CompleteLayer()
+	}
 	return file, nil
 }
 

@@ -15,6 +15,7 @@ type Kind struct {
 	Status []string // values of the member status; the last one wins over concurrent others
 	Closed []string // the values of status with which a record is no longer in force
 	Sets   []string // members that are sets of texts: concurrent values are united
+	Needed []string // members besides Text that no change removes
 }
 
 // The kinds of records.

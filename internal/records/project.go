@@ -8,6 +8,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,7 +20,11 @@ import (
 // Project is the kind of the one record of the project: its name, its layer, its
 // clarity. Its file is fs.ProjectFile; its changes have a folder of their own, because
 // there are many and their names tell their order: fs.Progress.
-var Project = Kind{Name: "project", Dir: "context"}
+//
+// The members of the record are named by where the State has them: those of its section
+// `project` by their own names, "progress/2" for the progress of a layer, "/role" for
+// a member of the document, "/notes/x" for a member of an object of the document.
+var Project = Kind{Name: "project", Dir: "context", Text: "name", Needed: []string{"current_layer", "clarity", "/role"}}
 
 const projectID = "project"
 
@@ -38,7 +43,9 @@ func ReadProject(r fs.Reader) (Record, []Fault) {
 	}
 	src, err := r.Read(fs.ProjectFile)
 	if err == nil {
-		record.Base, err = members(src)
+		if record.Base, err = members(src); err == nil {
+			record.Base.CompleteLayer()
+		}
 	}
 	fault(fs.ProjectFile, err)
 	var changes []Change
@@ -50,12 +57,57 @@ func ReadProject(r fs.Reader) (Record, []Fault) {
 		if err == nil {
 			var change Change
 			if change, err = decodeChange(c.src, c.name, strings.TrimSuffix(path.Base(c.name), ".json")); err == nil {
+				change.Set.CompleteLayer()
 				changes = append(changes, change)
 			}
 		}
 		fault(c.name, err)
 	}
-	return record.with(changes), faults
+	record = record.with(changes)
+	record.Members.CompleteLayer() // whatever changes say of the name alone
+	return record, faults
+}
+
+// ofWorkingCopy are the members of a State that belong to the working copy, or are views
+// of other records.
+var ofWorkingCopy = []string{
+	"$schema", "version", "schema", "metadata", "project", "context_window", "loaded_artifacts", "recent_decisions",
+	"pending_actions", "open_questions", "available_commands", "session_stats",
+}
+
+// ProjectPath returns where the State has a member of the project's record, as the names
+// that lead there; false for a member that no project has, because the State shows
+// something else in its place.
+func ProjectPath(name string) (names []string, ok bool) {
+	if layer, found := strings.CutPrefix(name, "progress/"); found {
+		return []string{"project", "progress", layer}, true
+	}
+	rest, found := strings.CutPrefix(name, "/")
+	if !found {
+		return []string{"project", name}, name != "progress"
+	}
+	top, member, within := strings.Cut(rest, "/")
+	if slices.Contains(ofWorkingCopy, top) {
+		return nil, false
+	}
+	if within {
+		return []string{top, member}, true
+	}
+	return []string{top}, true
+}
+
+// CompleteLayer gives members that have the number of a layer its name, and those that
+// have a name alone the number: they are one fact.
+func (m Members) CompleteLayer() {
+	const number, name = "current_layer", "layer_name"
+	if raw, ok := m[number]; ok {
+		n, err := strconv.ParseFloat(string(raw), 64) // 2.0 is 2
+		if word, ok := schema.LayerName(int(n)); ok && err == nil && n == float64(int(n)) {
+			m[name] = json.RawMessage(strconv.Quote(word))
+		}
+	} else if n := slices.Index(schema.LayerNames(), m.Text(name)); n >= 0 {
+		m[number] = json.RawMessage(strconv.Itoa(n))
+	}
 }
 
 // AddProject stages the record of the project.

@@ -75,7 +75,34 @@ func (f *Facts) index() {
 			f.members[key(k, rec.ID)] = f.show(rec)
 		}
 	}
+	f.openCircles()
 	f.stale = false
+}
+
+// openCircles takes its parent from a goal that is a part of itself by way of others, as
+// after a merge of two branches: goals are shown as trees.
+func (f *Facts) openCircles() {
+	const parent = "parent_goal_id"
+	above := map[string]string{} // by id: the id of the goal that a goal is shown under
+	for _, i := range f.force[records.Goal.Name] {
+		id := f.records[records.Goal.Name][i].ID
+		shown := f.members[key(records.Goal, id)]
+		top, known := f.byID[key(records.Goal, shown.Text(parent))]
+		if !known {
+			if top, known = f.byText[key(records.Goal, strings.TrimSpace(shown.Text(parent)))]; !known {
+				continue
+			}
+		}
+		up := f.records[records.Goal.Name][top].ID
+		for at := up; at != ""; at = above[at] {
+			if at == id {
+				delete(shown, parent)
+				up = ""
+				break
+			}
+		}
+		above[id] = up
+	}
 }
 
 // renew makes the index again if records changed.
@@ -127,13 +154,16 @@ func (f *Facts) WithProject(set map[string]any) *Facts {
 	}
 	with := *f
 	with.project.Members = maps.Clone(f.project.Members)
+	changed := records.Members{}
 	for name, v := range set {
 		if raw, ok := v.(json.RawMessage); ok {
-			with.project.Members[name] = raw
+			changed[name] = raw
 		} else {
 			delete(with.project.Members, name)
 		}
 	}
+	changed.CompleteLayer()
+	maps.Copy(with.project.Members, changed)
 	return &with
 }
 

@@ -11,18 +11,6 @@ import (
 	"github.com/forgemind/forgemind/internal/records"
 )
 
-// The State shows what is known of the project: its name, its layer, its clarity. The
-// members of the record are named by where the State has them: those of its section
-// `project` by their own names, "progress/2" for the progress of a layer, "/role" for
-// a member of the document, "/notes/x" for a member of an object of the document.
-
-// ofWorkingCopy are the members of a State that belong to the working copy, or are views
-// of other records.
-var ofWorkingCopy = []string{
-	"$schema", "version", "schema", "metadata", "project", "context_window", "loaded_artifacts", "recent_decisions",
-	"pending_actions", "open_questions", "available_commands", "session_stats",
-}
-
 // ProjectOf returns what a State says of the project.
 func ProjectOf(src []byte) records.Members {
 	m := records.Members{}
@@ -32,7 +20,7 @@ func ProjectOf(src []byte) records.Members {
 	}
 	for i := range doc.Children(0) {
 		name := doc.Key(i)
-		if slices.Contains(ofWorkingCopy, name) {
+		if _, ok := records.ProjectPath("/" + name); !ok {
 			continue
 		}
 		if name == "role" || strings.Contains(name, "/") || doc.Nodes[i].Kind != jsonedit.Object {
@@ -60,19 +48,25 @@ func ProjectOf(src []byte) records.Members {
 	return m
 }
 
-// projectPointer returns where the State has a member of the project's record.
-func projectPointer(name string) string {
-	escape := strings.NewReplacer("~", "~0", "/", "~1").Replace
-	if top, ok := strings.CutPrefix(name, "/"); ok {
-		if object, member, ok := strings.Cut(top, "/"); ok {
-			return "/" + escape(object) + "/" + escape(member)
-		}
-		return "/" + escape(top)
+// projectPointer returns where the State has a member of the project's record; false
+// where it shows something else in its place.
+func projectPointer(name string) (pointer string, ok bool) {
+	names, ok := records.ProjectPath(name)
+	for _, n := range names {
+		pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(n)
 	}
-	if layer, ok := strings.CutPrefix(name, "progress/"); ok {
-		return "/project/progress/" + escape(layer)
+	return pointer, ok
+}
+
+// hidden reports whether a member of the document is shown as a value that cannot hold
+// this one: of concurrent edits, one made an object of it and another a text.
+func hidden(name string, project records.Members) bool {
+	names, _ := records.ProjectPath(name)
+	if len(names) != 2 || names[0] == "project" {
+		return false
 	}
-	return "/project/" + escape(name)
+	value, ok := project["/"+names[0]]
+	return ok && value[0] != '{'
 }
 
 // renderProject brings what a State says of the project up to its record. A tree without
@@ -80,9 +74,10 @@ func projectPointer(name string) string {
 func renderProject(src []byte, project records.Record) ([]byte, error) {
 	now := ProjectOf(src)
 	for _, name := range unset(project) {
-		if _, ok := now[name]; ok {
+		pointer, shown := projectPointer(name)
+		if _, ok := now[name]; ok && shown && name != records.Project.Text && !slices.Contains(records.Project.Needed, name) {
 			var err error
-			if src, err = jsonedit.Delete(src, projectPointer(name)); err != nil {
+			if src, err = jsonedit.Delete(src, pointer); err != nil {
 				return nil, err
 			}
 		}
@@ -92,8 +87,12 @@ func renderProject(src []byte, project records.Record) ([]byte, error) {
 		if is, ok := now[name]; ok && records.Same(is, value) {
 			continue
 		}
+		pointer, shown := projectPointer(name)
+		if !shown || hidden(name, project.Members) {
+			continue
+		}
 		var err error
-		if src, err = jsonedit.Set(src, projectPointer(name), value); err != nil {
+		if src, err = jsonedit.Set(src, pointer, value); err != nil {
 			return nil, err
 		}
 	}
