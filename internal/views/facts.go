@@ -75,13 +75,13 @@ func (f *Facts) index() {
 			f.members[key(k, rec.ID)] = f.show(rec)
 		}
 	}
-	f.openCircles()
+	f.dropCircularParents()
 	f.stale = false
 }
 
-// openCircles takes its parent from a goal that is a part of itself by way of others, as
-// after a merge of two branches: goals are shown as trees.
-func (f *Facts) openCircles() {
+// dropCircularParents removes the parent of a goal that is a part of itself by way of
+// others, as after a merge of two branches: goals are shown as trees.
+func (f *Facts) dropCircularParents() {
 	const parent = "parent_goal_id"
 	above := map[string]string{} // by id: the id of the goal that a goal is shown under
 	for _, i := range f.force[records.Goal.Name] {
