@@ -31,6 +31,7 @@ func reorder(app *cli.App, argv []string) ([]string, error) {
 	}
 
 	own := make([][]string, len(path)) // flags by the command they belong to
+	given := map[cli.Flag]bool{}
 	for _, f := range line.flags {
 		level := len(path) - 1
 		for l := level; l >= 0; l-- {
@@ -40,6 +41,11 @@ func reorder(app *cli.App, argv []string) ([]string, error) {
 			}
 		}
 		own[level] = append(own[level], f...)
+		flag := flagNamed(path[level], flagName(f[0]))
+		if flag != nil && given[flag] && takesValue(flag) && !mayRepeat(flag) {
+			return nil, &usageError{fullName(path) + ": --" + flag.Names()[0] + " takes one value, and is given twice", "leave out one of the two"}
+		}
+		given[flag] = true
 	}
 	var out []string
 	for i, command := range path {
@@ -116,9 +122,17 @@ func flagName(arg string) string {
 func isHelp(name string) bool { return name == "help" || name == "h" }
 
 func knows(command *cli.Command, name string) bool {
-	return isHelp(name) || slices.ContainsFunc(command.Flags, func(f cli.Flag) bool {
-		return slices.Contains(f.Names(), name)
-	})
+	return isHelp(name) || flagNamed(command, name) != nil
+}
+
+// flagNamed returns the flag of a command that has a name; nil if there is none.
+func flagNamed(command *cli.Command, name string) cli.Flag {
+	for _, f := range command.Flags {
+		if slices.Contains(f.Names(), name) {
+			return f
+		}
+	}
+	return nil
 }
 
 // flagsOf says of each flag anywhere in the program whether it takes a value.
@@ -139,12 +153,17 @@ func flagsOf(flags []cli.Flag, commands []*cli.Command) map[string]bool {
 	return valued
 }
 
-func unknownCommand(path []*cli.Command, word string) error {
-	parent := path[len(path)-1]
+// fullName returns the name of the last command of a path with those before it.
+func fullName(path []*cli.Command) string {
 	full := "forgemind"
 	for _, command := range path[1:] {
 		full += " " + command.Name
 	}
+	return full
+}
+
+func unknownCommand(path []*cli.Command, word string) error {
+	parent, full := path[len(path)-1], fullName(path)
 	return &usageError{
 		fmt.Sprintf("%s: unknown command %q", full, short(word, 60)),
 		didYouMean(word, names(parent.Subcommands), "'"+full+" --help' lists the commands"),

@@ -86,6 +86,23 @@ func TestReorder(t *testing.T) {
 	}
 }
 
+func TestOneValueIsGivenOnce(t *testing.T) {
+	for typed, want := range map[string]string{
+		"decision add x --priority high --priority normal": "forgemind decision add: --priority takes one value, and is given twice",
+		"decision --priority=high add x --priority high":   "forgemind decision add: --priority takes one value, and is given twice",
+		"--tree a decision list --tree b":                  "forgemind decision list: --tree takes one value, and is given twice",
+		"decision add x --file a --file b":                 "",
+		"validate --strict --strict":                       "",
+		"decision add x --priority high -- --priority":     "",
+	} {
+		_, err := reorder(sampleApp(), append([]string{"forgemind"}, strings.Fields(typed)...))
+		var usage *usageError
+		if errors.As(err, &usage) != (want != "") || err != nil && usage.msg != want {
+			t.Errorf("%q: got %v", typed, err)
+		}
+	}
+}
+
 func TestReorderNamesTheNearestCommand(t *testing.T) {
 	for _, c := range []struct{ typed, msg, hint string }{
 		{"valdate --strict", `forgemind: unknown command "valdate"`, "did you mean 'validate'?"},

@@ -65,8 +65,11 @@ func completionLevels(app *cli.App) []completionLevel {
 			if !slices.Contains(global, name) {
 				level.words = append(level.words, name)
 			}
-			if c, ok := f.(*choiceFlag); ok {
-				level.values[name] = c.choices
+			switch f := f.(type) {
+			case *choiceFlag:
+				level.values[name] = f.choices
+			case *choicesFlag:
+				level.values[name] = f.choices
 			}
 		}
 		level.words = append(append(level.words, global...), "--help")

@@ -19,21 +19,55 @@ type choiceFlag struct {
 func choice(name, usage string, choices ...string) cli.Flag {
 	return &choiceFlag{
 		StringFlag: &cli.StringFlag{
+			Name:   name,
+			Usage:  usage + ": " + strings.Join(choices, ", "),
+			Value:  choices[0],
+			Action: func(c *cli.Context, value string) error { return checkChoice(c, name, value, choices) },
+		},
+		choices: choices,
+	}
+}
+
+// A choicesFlag is a choiceFlag that may be repeated, and has no default.
+type choicesFlag struct {
+	*cli.StringSliceFlag
+	choices []string
+}
+
+// severalOf is a flag whose values are each one of choices.
+func severalOf(name, usage string, choices ...string) cli.Flag {
+	return &choicesFlag{
+		StringSliceFlag: &cli.StringSliceFlag{
 			Name:  name,
-			Usage: usage + ": " + strings.Join(choices, ", "),
-			Value: choices[0],
-			Action: func(c *cli.Context, value string) error {
-				if slices.Contains(choices, value) {
-					return nil
+			Usage: usage + " (may be repeated): " + strings.Join(choices, ", "),
+			Action: func(c *cli.Context, values []string) error {
+				for _, value := range values {
+					if err := checkChoice(c, name, value, choices); err != nil {
+						return err
+					}
 				}
-				return &usageError{
-					fmt.Sprintf("%s: --%s %q is not one of %s", c.Command.HelpName, name, short(value, 40), strings.Join(choices, ", ")),
-					didYouMean(value, choices, usageLine(c.Command)),
-				}
+				return nil
 			},
 		},
 		choices: choices,
 	}
+}
+
+// checkChoice returns the error of a value that is none of choices.
+func checkChoice(c *cli.Context, name, value string, choices []string) error {
+	if slices.Contains(choices, value) {
+		return nil
+	}
+	return &usageError{
+		fmt.Sprintf("%s: --%s %q is not one of %s", c.Command.HelpName, name, short(value, 40), strings.Join(choices, ", ")),
+		didYouMean(value, choices, usageLine(c.Command)),
+	}
+}
+
+// mayRepeat reports whether a flag takes a list of values, each by a flag of its own.
+func mayRepeat(f cli.Flag) bool {
+	doc, ok := f.(cli.DocGenerationSliceFlag)
+	return ok && doc.IsSliceFlag()
 }
 
 // formatFlag is `--format`, for commands that print text or JSON.

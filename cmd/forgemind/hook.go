@@ -18,8 +18,7 @@ import (
 )
 
 func (p *program) hookCommand() *cli.Command {
-	agent := choice("agent", "for which agent, in place of those that are here", append(hook.AgentIDs(), "all")...)
-	agent.(*choiceFlag).Value = ""
+	agent := severalOf("agent", "for which agent, in place of those that are here", append(hook.AgentIDs(), "all")...)
 	where := []cli.Flag{
 		&cli.BoolFlag{Name: "project", Usage: "in the settings of the project, which its people share (the default)", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "local", Usage: "in the user's own settings for this project (Claude Code has such)", DisableDefaultText: true},
@@ -142,12 +141,9 @@ func (p *program) hookWish(c *cli.Context) (hook.Wish, error) {
 	if wish.Servers && wish.Scope == hook.Local {
 		return wish, &usageError{c.Command.HelpName + ": --mcp: an agent has no servers of the user's own in a project", "leave out --local, or --mcp"}
 	}
-	switch id := c.String("agent"); id {
-	case "":
-	case "all":
+	wish.Agents = slices.Compact(slices.Sorted(slices.Values(c.StringSlice("agent"))))
+	if slices.Contains(wish.Agents, "all") {
 		wish.Agents = hook.AgentIDs()
-	default:
-		wish.Agents = []string{id}
 	}
 	if wish.Status && len(wish.Agents) > 0 && !slices.Contains(wish.Agents, "claude") {
 		return wish, &usageError{c.Command.HelpName + ": --statusline: only Claude Code has such a line", "leave out --statusline, or take --agent claude"}
