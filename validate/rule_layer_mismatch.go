@@ -2,7 +2,6 @@ package validate
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -48,9 +47,7 @@ To mend it, decide which of the two was meant. ` + "`forgemind layer N`" + ` cha
 			return
 		}
 		if layer < 0 && d.kind == fs.DocChange {
-			if !slices.Contains(schema.LayerNames(), d.str(name)) {
-				d.at(name, plain(d.str(name))+" is the name of no layer", "write that of the layer that is meant")
-			}
+			d.at(name, "the name of a layer without its number, current_layer, which decides", "set both, or neither")
 			return
 		}
 		number, ok := d.number(layer)

@@ -66,7 +66,12 @@ func (r *round) openViews() error {
 		return err
 	}
 	for _, d := range edited {
-		if set := views.CompareProject(d, facts).Set; len(set) > 0 {
+		set := views.CompareProject(d, facts).Set
+		if _, moved := set[records.Layer]; !moved && set[records.LayerName] != nil {
+			delete(set, records.LayerName)
+			r.tell(fmt.Sprintf("%s: layer_name is %s again, as the number of the layer says; 'forgemind layer N' changes both", d.Name, facts.Project().Members.Text(records.LayerName)))
+		}
+		if len(set) > 0 {
 			if r.edited == nil {
 				r.edited = map[string]any{}
 			}

@@ -92,7 +92,8 @@ func newChange(record Record, c Change, set map[string]any) (schema.Change, erro
 		file.Set[name] = value
 	}
 	if record.Kind.Name == Project.Name {
-		Members(file.Set).CompleteLayer()
+		delete(file.Set, LayerName)
+		file.Set = Members(file.Set).NameLayer()
 	}
 	return file, nil
 }

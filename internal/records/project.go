@@ -24,7 +24,7 @@ import (
 // The members of the record are named by where the State has them: those of its section
 // `project` by their own names, "progress/2" for the progress of a layer, "/role" for
 // a member of the document, "/notes/x" for a member of an object of the document.
-var Project = Kind{Name: "project", Dir: "context", Text: "name", Needed: []string{"current_layer", "clarity", "/role"}}
+var Project = Kind{Name: "project", Dir: "context", Text: "name", Needed: []string{Layer, "clarity", "/role"}}
 
 const projectID = "project"
 
@@ -43,9 +43,7 @@ func ReadProject(r fs.Reader) (Record, []Fault) {
 	}
 	src, err := r.Read(fs.ProjectFile)
 	if err == nil {
-		if record.Base, err = members(src); err == nil {
-			record.Base.CompleteLayer()
-		}
+		record.Base, err = members(src)
 	}
 	fault(fs.ProjectFile, err)
 	var changes []Change
@@ -57,14 +55,13 @@ func ReadProject(r fs.Reader) (Record, []Fault) {
 		if err == nil {
 			var change Change
 			if change, err = decodeChange(c.src, c.name, strings.TrimSuffix(path.Base(c.name), ".json")); err == nil {
-				change.Set.CompleteLayer()
 				changes = append(changes, change)
 			}
 		}
 		fault(c.name, err)
 	}
 	record = record.with(changes)
-	record.Members.CompleteLayer() // whatever changes say of the name alone
+	record.Members = record.Members.NameLayer()
 	return record, faults
 }
 
@@ -96,18 +93,23 @@ func ProjectPath(name string) (names []string, ok bool) {
 	return []string{top}, true
 }
 
-// CompleteLayer gives members that have the number of a layer its name, and those that
-// have a name alone the number: they are one fact.
-func (m Members) CompleteLayer() {
-	const number, name = "current_layer", "layer_name"
-	if raw, ok := m[number]; ok {
-		n, err := strconv.ParseFloat(string(raw), 64) // 2.0 is 2
-		if word, ok := schema.LayerName(int(n)); ok && err == nil && n == float64(int(n)) {
-			m[name] = json.RawMessage(strconv.Quote(word))
-		}
-	} else if n := slices.Index(schema.LayerNames(), m.Text(name)); n >= 0 {
-		m[number] = json.RawMessage(strconv.Itoa(n))
+// The layer is one fact, which the State shows by two members of its section project.
+const (
+	Layer     = "current_layer" // the number, which decides
+	LayerName = "layer_name"
+)
+
+// NameLayer returns members of a project with the name that the number of their layer
+// has; those without a number as they are.
+func (m Members) NameLayer() Members {
+	n, err := strconv.ParseFloat(string(m[Layer]), 64) // 2.0 is 2
+	name, ok := schema.LayerName(int(n))
+	if err != nil || !ok || n != float64(int(n)) || m.Text(LayerName) == name {
+		return m
 	}
+	m = maps.Clone(m)
+	m[LayerName] = json.RawMessage(strconv.Quote(name))
+	return m
 }
 
 // AddProject stages the record of the project.

@@ -154,16 +154,14 @@ func (f *Facts) WithProject(set map[string]any) *Facts {
 	}
 	with := *f
 	with.project.Members = maps.Clone(f.project.Members)
-	changed := records.Members{}
 	for name, v := range set {
 		if raw, ok := v.(json.RawMessage); ok {
-			changed[name] = raw
+			with.project.Members[name] = raw
 		} else {
 			delete(with.project.Members, name)
 		}
 	}
-	changed.CompleteLayer()
-	maps.Copy(with.project.Members, changed)
+	with.project.Members = with.project.Members.NameLayer()
 	return &with
 }
 
