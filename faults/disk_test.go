@@ -20,14 +20,15 @@ func TestFullDisk(t *testing.T) {
 	}
 	defer syscall.Unmount(disk, syscall.MNT_DETACH)
 	found := map[string]int{}
-	for _, tr := range rehearsals(t, disturbed) {
+	for _, c := range disturbed {
+		tr := c.rehearse(t)
 		for free := range 40 { // pages of 4 KiB
 			where := filepath.Join(disk, fmt.Sprintf("%d", free))
 			dir := filepath.Join(where, "tree")
 			if err := os.MkdirAll(dir, 0o755); err != nil {
 				t.Fatal(err)
 			}
-			if err := copyInto(tr.base, dir); err != nil {
+			if err := copyInto(tr.dir, dir); err != nil {
 				t.Fatal(err)
 			}
 			filler := filepath.Join(disk, "filler")
@@ -37,7 +38,7 @@ func TestFullDisk(t *testing.T) {
 				t.Fatal(err)
 			}
 			how := fmt.Sprintf("%d pages free: %v", free, r)
-			at, after := tr.judge(t, dir, how, false)
+			at, after := tr.judge(t, &broken{what: how, dir: dir, run: r})
 			os.RemoveAll(where)
 			found[fmt.Sprint("exit ", r.code, ", then ", after)]++
 			switch {

@@ -1,0 +1,186 @@
+//go:build linux
+
+package faults_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A listening is a dialogue of an agent that was rehearsed.
+type listening struct {
+	happenings          []happening
+	before              []string       // the tree before each of them
+	messages, decisions map[string]int // in the end
+}
+
+func listen(t *testing.T, agent string) *listening {
+	t.Helper()
+	dir := newDir(t)
+	succeed(t, dir, "init", "--layout", "both")
+	l := &listening{happenings: dialogue(agent, "s-"+agent, 2)}
+	for _, h := range l.happenings {
+		l.before = append(l.before, dir)
+		dir = moveInto(t, dir)
+		silent(t, h.event, agent, execute(t, h.command(t, dir), hang))
+	}
+	l.messages, l.decisions = spoken(t, dir)
+	for _, h := range l.happenings {
+		if h.says != "" && l.messages[h.says] != 1 {
+			t.Errorf("undisturbed, of %s it stands %d times: %q", agent, l.messages[h.says], h.says)
+		}
+	}
+	if len(l.messages) < 2 {
+		t.Fatalf("undisturbed, of %s there is %v, decided %v", agent, l.messages, l.decisions)
+	}
+	return l
+}
+
+// moveInto copies a house. What hooks remember names the transcript by its path.
+func moveInto(t *testing.T, dir string) string {
+	t.Helper()
+	to := copyHouse(t, dir)
+	found, _ := filepath.Glob(filepath.Join(to, local, "hook-*.json"))
+	for _, name := range found {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		os.WriteFile(name, []byte(strings.ReplaceAll(string(text), filepath.Dir(dir)+"/", filepath.Dir(to)+"/")), 0o644)
+	}
+	return to
+}
+
+// A hookEvent is the hook that an agent runs at an event of a dialogue.
+type hookEvent struct {
+	*listening
+	i int
+}
+
+// hookEvents rehearses dialogues of agents.
+func hookEvents(t *testing.T, kill bool) (all []subject) {
+	t.Helper()
+	agents := []string{"claude", "gemini", "copilot", "memfas"}
+	if kill {
+		agents = []string{"claude", "codex", "cursor"}
+	}
+	for _, agent := range agents {
+		l := listen(t, agent)
+		for i := range l.happenings {
+			all = append(all, hookEvent{l, i})
+		}
+	}
+	return all
+}
+
+func (e hookEvent) happening() happening { return e.happenings[e.i] }
+
+func (e hookEvent) String() string {
+	return fmt.Sprintf("%s of %s, event %d", e.happening().event, e.happening().agent, e.i)
+}
+
+func (e hookEvent) prepare(t *testing.T) string { return moveInto(t, e.before[e.i]) }
+
+func (e hookEvent) command(t *testing.T, dir string) *exec.Cmd { return e.happening().command(t, dir) }
+
+// judge checks that the agent was not told of the fault, and after the events that follow,
+// that nothing that it said is doubled, or lost without doctor's knowing.
+func (e hookEvent) judge(t *testing.T, b *broken) (at, after string) {
+	t.Helper()
+	if b.byRuntime() {
+		return did, did
+	}
+	h := e.happening()
+	if b.errno != "" {
+		silent(t, b.String(), h.agent, b.run)
+	}
+	for _, next := range e.happenings[e.i+1:] {
+		silent(t, fmt.Sprintf("%v: then %s", b, next.event), h.agent, execute(t, next.command(t, b.dir), hang))
+	}
+	if r := forgemind(t, b.dir, "set", "/notes/next", "1"); r.code != 0 { // which sees to what the last event left
+		t.Errorf("%v: the next command: %v", b, r)
+	}
+	// Nobody says again what only the payload of a hook says that was killed, or that could
+	// keep it nowhere: of that doctor tells, where the tree could be opened at all.
+	cannot := b.errno == "" && b.run.code != 0 || b.errno != "" && noted(t, b.dir, h) || b.unopened()
+	lost := e.heard(t, b, cannot)
+	files := touched(t, b.dir)
+	for _, one := range e.happenings {
+		if one.touches != "" && !files[one.touches] && !(cannot && one.touches == h.touches) {
+			t.Errorf("%v: nobody knows that %s was changed", b, one.touches)
+		}
+	}
+	if r := forgemind(t, b.dir, "validate"); r.code != 0 {
+		t.Errorf("%v: validate: %v", b, r)
+	}
+	for _, left := range []string{"stage", "txn"} {
+		found, _ := filepath.Glob(filepath.Join(b.dir, ".*", ".local", left, "*"))
+		// What is written without the lock goes after a minute, with whoever has it then.
+		found = slices.DeleteFunc(found, func(name string) bool { return strings.Contains(name, "%2F.local%2F") })
+		if len(found) > 0 {
+			t.Errorf("%v: litter stays: %q", b, found)
+		}
+	}
+	if lost {
+		return unheard, unheard
+	}
+	return did, did
+}
+
+// heard checks that each message and each decision stands as often as without a fault, and
+// reports whether what only the payload says is lost, which it may be if cannot is set.
+func (e hookEvent) heard(t *testing.T, b *broken, cannot bool) (lost bool) {
+	t.Helper()
+	own := e.happening().own()
+	messages, decisions := spoken(t, b.dir)
+	lost = cannot && own != "" && messages[own] == 0
+	for text, n := range e.messages {
+		if messages[text] != n && !(lost && text == own) {
+			t.Errorf("%v: it stands %d times, not %d: %q", b, messages[text], n, text)
+		}
+	}
+	for text, n := range messages {
+		if n > e.messages[text] {
+			t.Errorf("%v: it stands %d times, not %d: %q", b, n, e.messages[text], text)
+		}
+	}
+	for text, n := range e.decisions {
+		if decisions[text] != n && !(lost && strings.Contains(own, text)) {
+			t.Errorf("%v: decided %d times: %q", b, decisions[text], text)
+		}
+	}
+	if len(decisions) > len(e.decisions) {
+		t.Errorf("%v: decided besides: %v", b, decisions)
+	}
+	return lost
+}
+
+// noted reports whether doctor knows that something went wrong at an event.
+func noted(t *testing.T, dir string, h happening) bool {
+	t.Helper()
+	var kept struct {
+		Faults []struct{ Agent, Event string }
+	}
+	src, err := os.ReadFile(filepath.Join(dir, local, "hook-faults.json"))
+	if err == nil {
+		err = json.Unmarshal(src, &kept)
+	}
+	if err != nil && !os.IsNotExist(err) {
+		t.Error(err)
+	}
+	return slices.Contains(kept.Faults, struct{ Agent, Event string }{h.agent, h.event})
+}
+
+// unopened reports whether it was the opening of the tree that failed, which takes two
+// calls: where nothing can be kept, no fault can be noted either.
+func (b *broken) unopened() bool {
+	return slices.ContainsFunc(b.hits, func(hit string) bool {
+		return strings.Contains(hit, fmt.Sprintf(`%q, O_RDONLY|O_CLOEXEC) = -1`, b.dir)) || strings.Contains(hit, fmt.Sprintf(`<%s>, ".", O_RDONLY|O_NOFOLLOW|O_CLOEXEC) = -1`, b.dir))
+	})
+}

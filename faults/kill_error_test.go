@@ -1,0 +1,190 @@
+//go:build linux
+
+package faults_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// A subject is a command that is broken.
+type subject interface {
+	fmt.Stringer
+	prepare(t *testing.T) (dir string)                // makes a directory for the command
+	command(t *testing.T, dir string) *exec.Cmd       // returns the command
+	judge(t *testing.T, b *broken) (at, after string) // checks what it left, and what came of it after the next command
+}
+
+// What a broken command leaves.
+const (
+	undone  = "undone"
+	did     = "done"
+	half    = "half"    // some documents are old, some new: only until the next command
+	unheard = "unheard" // a hook: nobody knows what the agent said there
+)
+
+// A fault is a system call that changes something on the disk, or that a change goes by.
+type fault struct {
+	call   string
+	kill   int    // commands are killed at every so many-th of these calls
+	fail   int    // every so many-th of them fails
+	errnos string // the errors that they fail with, each with one of them in turn
+	each   bool   // each with each of them
+}
+
+// points returns the points at which a subject is killed, from the first call, or at which
+// its calls fail, from the last; of each kind of call these are at most so many.
+func (s set) points(t *testing.T, c subject, kill bool) (points []point) {
+	t.Helper()
+	var calls []string
+	for _, f := range s.faults {
+		calls = append(calls, f.call)
+	}
+	made := times(t, c, calls)
+	for _, f := range s.faults {
+		errnos, step, most := strings.Fields(f.errnos), f.fail, s.errors
+		if kill {
+			errnos, step, most = []string{""}, f.kill, s.kills
+		}
+		n := made[f.call]
+		step = max(step, (n+most-1)/most)
+		for i := 0; i*step < n && len(errnos) > 0; i++ {
+			k := 1 + i*step
+			if !kill {
+				k = n - i*step
+			}
+			for j, errno := range errnos {
+				if f.each || i%len(errnos) == j {
+					points = append(points, point{c, f.call, k, errno})
+				}
+			}
+		}
+	}
+	return points
+}
+
+// A result counts what came of the points.
+type result struct {
+	sync.Mutex
+	seen, points, hit, failed int
+	found                     map[string]int
+}
+
+// thin returns every n-th of the points of all subjects, with the first.
+func (r *result) thin(points []point, n int) (some []point) {
+	for _, p := range points {
+		if r.seen%n == 0 {
+			some = append(some, p)
+		}
+		r.seen++
+	}
+	return some
+}
+
+// breakAt breaks commands at points, two at a time, and has count count each.
+func (r *result) breakAt(t *testing.T, points []point, count func(b *broken, at, after string)) {
+	t.Helper()
+	inTwo(points, func(p point) {
+		b := p.run(t)
+		defer os.RemoveAll(filepath.Dir(b.dir))
+		at, after := p.judge(t, b)
+		r.Lock()
+		defer r.Unlock()
+		r.points++
+		count(b, at, after)
+	})
+}
+
+// kill kills commands at points. What was acknowledged has to be there.
+func (r *result) kill(t *testing.T, points []point) {
+	t.Helper()
+	r.breakAt(t, points, func(b *broken, at, after string) {
+		if b.run.code == 0 {
+			if after != did {
+				t.Errorf("%v: acknowledged, and gone", b)
+			}
+			return
+		}
+		r.hit++
+		r.found[after]++
+		if at == half {
+			r.found[half]++
+		}
+	})
+}
+
+// fail makes the system calls at points fail.
+func (r *result) fail(t *testing.T, points []point) {
+	t.Helper()
+	r.breakAt(t, points, func(b *broken, _, after string) {
+		if !b.within(filepath.Dir(b.dir)) || b.actionFailed() {
+			return
+		}
+		r.hit++
+		r.found[after]++
+		if b.run.code != 0 {
+			r.failed++
+		}
+	})
+}
+
+// enough fails the test unless calls were hit at most points, and after failures of calls
+// the share of the commands that failed was at least that.
+func (r *result) enough(t *testing.T, hit, failed float64) {
+	t.Helper()
+	t.Logf("%d points, %d hit, %d of them failed; %v", r.points, r.hit, r.failed, r.found)
+	if float64(r.hit) < hit*float64(r.points) || float64(r.failed) < failed*float64(r.hit) || r.found[unheard] > r.points/8 {
+		t.Error("too few points were hit, or too few commands failed, or too much is unheard")
+	}
+}
+
+// Killed at each of its system calls, a command leaves each document old or new, and the
+// next command makes them all old or all new.
+func TestKilledAtEverySystemCall(t *testing.T) {
+	needs(t, "strace")
+	for _, s := range sets {
+		t.Run(s.name, func(t *testing.T) {
+			r := &result{found: map[string]int{}}
+			for _, c := range s.subjects(t, true) {
+				t.Run(c.String(), func(t *testing.T) { r.kill(t, r.thin(s.points(t, c, true), s.every)) })
+			}
+			r.enough(t, 0.75, 0)
+		})
+	}
+}
+
+// Whatever system call fails, the documents are old or new, all of them; what was done is
+// acknowledged, and what was not is not; the message says what failed and why.
+func TestErrorFromEverySystemCall(t *testing.T) {
+	needs(t, "strace")
+	for _, s := range sets {
+		t.Run(s.name, func(t *testing.T) {
+			r := &result{found: map[string]int{}}
+			for _, c := range s.subjects(t, false) {
+				t.Run(c.String(), func(t *testing.T) { r.fail(t, r.thin(s.points(t, c, false), s.every)) })
+			}
+			r.enough(t, 0.5, s.fails)
+		})
+	}
+}
+
+// A sample of TestKilledAtEverySystemCall that takes seconds: one transaction.
+func TestSampleOfKills(t *testing.T) {
+	needs(t, "strace")
+	r := &result{found: map[string]int{}}
+	r.kill(t, r.thin(sets[0].points(t, sample.rehearse(t), true), 5))
+	r.enough(t, 0.75, 0)
+}
+
+// A sample of TestErrorFromEverySystemCall that takes seconds.
+func TestSampleOfErrors(t *testing.T) {
+	needs(t, "strace")
+	r := &result{found: map[string]int{}}
+	r.fail(t, r.thin(sets[0].points(t, sample.rehearse(t), false), 5))
+	r.enough(t, 0.5, 1.0/3)
+}

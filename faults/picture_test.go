@@ -1,0 +1,227 @@
+//go:build linux
+
+package faults_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const (
+	local = ".forgemind/.local/"
+	state = ".forgemind/context/current-context.json"
+)
+
+// What differs between two runs of one command: times, new ids, and figures that
+// are kept in `.local/` until a checkpoint and may be lost there.
+var volatile = []struct {
+	pattern *regexp.Regexp
+	instead string
+}{
+	{regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`), "TIME"},
+	{regexp.MustCompile(`\d{8}T\d{6}\.\d{3}Z`), "STAMP"},
+	{regexp.MustCompile(`\d{8}T\d{9}Z-[0-9a-z]{12}\b`), "STAMP-NEW"},
+	{regexp.MustCompile(`\.([a-z]+)-[0-9a-z]{12}\.json`), ".$1-NEW.json"}, // a change of a record
+	{regexp.MustCompile(`(?m)^( +)"[0-9a-z]{12}"(,?)$`), `$1"NEW"$2`},     // of those that it saw
+	{regexp.MustCompile(`(clarifications/[0-9A-Za-z-]+)-[0-9A-Z]{12}\.json`), "$1-NEW.json"},
+	{regexp.MustCompile(`"rendered": "[0-9a-z]+"`), `"rendered": "SUM"`},
+	{regexp.MustCompile(`\d{4}-\d\d-\d\d`), "DATE"},
+	{regexp.MustCompile(`\b(msg|Q|goal|con|note|frag|thread|handoff|pin|ACT|session-DATE)-[0-9A-Za-z]{6}\b`), "$1-NEW"},
+	{regexp.MustCompile(`(fragments/DATE-[0-9a-z-]+)-[0-9a-z]{6}\.md`), "$1-NEW.md"},
+	{regexp.MustCompile(`((threads/[0-9a-z-]+|handoffs)/[0-9a-z-]+)-[0-9a-z]{6}(\.json|/)`), "$1-NEW$3"},
+	{regexp.MustCompile(`"hours":[0-9.]+`), `"hours":N`},
+	{regexp.MustCompile(`"sha256":"[0-9a-f]{64}"`), `"sha256":"SUM"`}, // of a conversation that has new ids
+	{regexp.MustCompile(`"digests":\[[^\]]*\]`), `"digests":[]`},      // of its lines
+	{regexp.MustCompile(`"session_duration_minutes": [0-9.]+`), `"session_duration_minutes": N`},
+	{regexp.MustCompile(`"(messages_exchanged|clarifications_made|decisions_recorded|files_updated|commands_executed|errors_encountered)": \d+`), `"$1": N`},
+}
+
+var (
+	decisionID = regexp.MustCompile(`DEC-[0-9A-Z]{6,}`)
+	sessionID  = regexp.MustCompile(`conv-\d{4}-\d\d-\d\d-[0-9a-z]{6}`)
+	derivedID  = regexp.MustCompile(`\b(chunk|compaction|msg|pin|thread|note)-[0-9a-z]{12}\b`) // from what has new ids
+)
+
+// A sight says how documents are compared: ids that are known stay. The lines that
+// it met are kept, for most documents are the same each time.
+type sight struct {
+	known map[string]bool
+	lines sync.Map // as they are compared, by the line of the document
+}
+
+// of returns a document as it is compared.
+func (s *sight) of(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		compared, met := s.lines.Load(line)
+		if !met {
+			compared = s.line(line)
+			s.lines.Store(line, compared)
+		}
+		b.WriteString(compared.(string))
+	}
+	return b.String()
+}
+
+func (s *sight) line(text string) string {
+	for pattern, instead := range map[*regexp.Regexp]string{decisionID: "DEC-NEW", sessionID: "conv-NEW", derivedID: "derived-NEW"} {
+		text = pattern.ReplaceAllStringFunc(text, func(id string) string {
+			if s.known[id] {
+				return id
+			}
+			return instead
+		})
+	}
+	for _, v := range volatile {
+		text = v.pattern.ReplaceAllString(text, v.instead)
+	}
+	return text
+}
+
+// A picture is what stands in a tree, in the project directory around it and in the home beside
+// that, one string per document: name, mode and text. Two runs of the same command on copies of
+// one tree give the same picture.
+type picture []string
+
+func look(t *testing.T, dir string, s *sight) (all picture) {
+	t.Helper()
+	walk(t, filepath.Dir(dir), func(name string, mode fs.FileMode, text string) {
+		name, _ = filepath.Rel(filepath.Base(dir), name)
+		doc := fmt.Sprintf("%s %v\n%s", name, mode, text)
+		switch {
+		case name == ".." || name == "../log" || name == "../home" || strings.HasPrefix(name, "../home/.local"):
+		case !inTree(name):
+			all = append(all, doc) // byte for byte
+		case mode.IsDir():
+		case strings.Contains(name, "/.local/") && !strings.HasSuffix(name, "/acted.json") && !strings.HasSuffix(name, "/usage.json"):
+			// Counters are allowed to be lost in a crash.
+		default:
+			if strings.HasSuffix(name, ".json") && !json.Valid([]byte(text)) {
+				t.Errorf("%s is broken JSON: %d bytes, %.200q", name, len(text), text)
+			}
+			all = append(all, s.of(doc))
+		}
+	})
+	slices.Sort(all)
+	return all
+}
+
+// inTree reports whether a name is one of a tree, or of a document in it.
+func inTree(name string) bool {
+	first, _, _ := strings.Cut(name, "/")
+	return first == ".forgemind" || first == ".quaid"
+}
+
+// each calls do for every file of dir, with slash paths below it.
+func each(t *testing.T, dir string, do func(name string, mode fs.FileMode, text string)) {
+	t.Helper()
+	walk(t, dir, func(name string, mode fs.FileMode, text string) {
+		if !mode.IsDir() {
+			do(name, mode, text)
+		}
+	})
+}
+
+// walk calls do for every file and every folder of dir.
+func walk(t *testing.T, dir string, do func(name string, mode fs.FileMode, text string)) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		var text []byte
+		if !entry.IsDir() {
+			if text, err = os.ReadFile(path); err != nil {
+				return err
+			}
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		name, _ := filepath.Rel(dir, path)
+		do(filepath.ToSlash(name), info.Mode(), string(text))
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// madeOf says which documents of p are in none of the pictures.
+func (p picture) madeOf(pictures ...picture) (strange []string) {
+	for _, doc := range p {
+		if !slices.ContainsFunc(pictures, func(q picture) bool { return slices.Contains(q, doc) }) {
+			strange = append(strange, doc)
+		}
+	}
+	return strange
+}
+
+// without lists the documents that p has and q has not, and of those that q has
+// in another version the lines that are not in that.
+func (p picture) without(q picture) string {
+	var b strings.Builder
+	for _, doc := range p.madeOf(q) {
+		name, lines, _ := strings.Cut(doc, "\n")
+		other := q.named(name)
+		fmt.Fprintf(&b, "  %s (there: %d bytes)\n", name, len(other))
+		var strange strings.Builder
+		for line := range strings.Lines(lines) {
+			if !strings.Contains(other, line) {
+				strange.WriteString("    " + line)
+			}
+		}
+		b.WriteString(cut(strange.String()))
+	}
+	return b.String()
+}
+
+// named is the document of p whose first line is name, "" if there is none.
+func (p picture) named(name string) string {
+	for _, doc := range p {
+		if first, text, _ := strings.Cut(doc, "\n"); first == name {
+			return text
+		}
+	}
+	return ""
+}
+
+// pick returns the documents of p whose names, followed by a space, match a pattern, or those
+// whose names do not.
+func (p picture) pick(pattern *regexp.Regexp, match bool) (some picture) {
+	for _, doc := range p {
+		if pattern.MatchString(doc) == match {
+			some = append(some, doc)
+		}
+	}
+	return some
+}
+
+var (
+	states  = regexp.MustCompile(`^` + regexp.QuoteMeta(state) + ` `)
+	logs    = regexp.MustCompile(`^\.forgemind/logs/`)
+	scratch = regexp.MustCompile(`^([^ ]*/)?\.forgemind-[^/ ]*~ `) // a file that is being written beside the one that it is to replace
+)
+
+// under returns the document of p that has a name, as a picture.
+func (p picture) under(name string) picture {
+	return p.pick(regexp.MustCompile(`^`+regexp.QuoteMeta(name)+` `), true)
+}
+
+// gone returns the documents outside the trees that are in old, under their names in done, and
+// not in p.
+func (p picture) gone(old, done picture) picture {
+	return slices.DeleteFunc(slices.Clone(old), func(doc string) bool {
+		name, _, _ := strings.Cut(doc, " ")
+		return inTree(name) || len(done.under(name)) == 0 || len(p.under(name)) > 0
+	})
+}

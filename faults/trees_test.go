@@ -1,0 +1,266 @@
+//go:build linux
+
+package faults_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// baseTree makes a tree with a bit of everything.
+func baseTree(t *testing.T) string {
+	t.Helper()
+	dir := newDir(t)
+	succeed(t, dir, "init", "--layout", "both", "--template", "cms")
+	succeed(t, dir, "set", "/notes/first", "0")
+	succeed(t, dir, "decision", "add", "the first decision")
+	succeed(t, dir, "layer", "1")
+	file(t, dir, "idea.md", "# Orchard\n\nPears along the south wall.\n")
+	return imported(t, dir, conversation(40))
+}
+
+// imported imports a conversation.
+func imported(t *testing.T, dir, talk string) string {
+	t.Helper()
+	file(t, dir, "talk.jsonl", talk)
+	succeed(t, dir, "message", "import", "talk.jsonl")
+	return dir
+}
+
+// baseCompacted is a baseTree whose conversation was compacted.
+func baseCompacted(t *testing.T) string {
+	t.Helper()
+	dir := baseTree(t)
+	succeed(t, dir, "compact", "--now", "--strategy", "psd")
+	return dir
+}
+
+// baseOneLayout is a tree of one layout, whose conversation was compacted.
+func baseOneLayout(t *testing.T) string {
+	t.Helper()
+	dir := newDir(t)
+	succeed(t, dir, "init")
+	imported(t, dir, conversation(40))
+	succeed(t, dir, "compact", "--now")
+	return dir
+}
+
+// conversation is one of n messages, a decision among them, as JSONL.
+func conversation(n int) string {
+	var b strings.Builder
+	for i := range n {
+		role, content := "assistant", fmt.Sprintf("Step %d: mortar, stones and a dry week before the frost comes.", i)
+		if i == 3 {
+			role, content = "user", "Decision: pears along the south wall."
+		}
+		fmt.Fprintf(&b, `{"msg_id": "talk-%03d", "timestamp": "2026-03-02T09:%02d:00Z", "role": %q, "content": %q}`+"\n", i, i%60, role, content)
+	}
+	return b.String()
+}
+
+// active names the session that is the active one.
+const active = ".quaid/context/active_session.txt"
+
+// talked returns a function that makes a tree whose active session has n messages.
+func talked(n int) func(t *testing.T) string {
+	return func(t *testing.T) string {
+		t.Helper()
+		dir := newDir(t)
+		succeed(t, dir, "init", "--layout", "quaid")
+		for _, args := range [][]string{
+			{"message", "add", "Something else entirely"}, {"sessions", "new"}, {"goal", "add", "Lay the wall"}, {"constraint", "add", "No mortar in frost"},
+			{"remember", "Sand comes on Mondays"}, {"file", "add", "src/wall.go"}, {"slash", "/log_decision Use bricks because they are there"},
+		} {
+			succeed(t, dir, args...)
+		}
+		lines, from := strings.SplitAfter(talkOfWalls(n), "\n"), 0
+		for _, to := range []int{13, 14, 20, 49, 99} {
+			if to <= n {
+				imported(t, dir, strings.Join(lines[from:to], ""))
+				from = to
+			}
+		}
+		return settled(dir)
+	}
+}
+
+// sessionOf returns a session that is not the active one.
+func sessionOf(t *testing.T, dir string) string {
+	t.Helper()
+	now, err := os.ReadFile(filepath.Join(dir, active))
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, _ := os.ReadDir(filepath.Join(dir, ".quaid/context/sessions"))
+	for _, session := range left {
+		if session.Name() != strings.TrimSpace(string(now)) {
+			return session.Name()
+		}
+	}
+	t.Fatal("there is no other session")
+	return ""
+}
+
+// talkOfWalls is a conversation of n messages as JSONL, in which similar things
+// are said again and again.
+func talkOfWalls(n int) string {
+	var b strings.Builder
+	words := strings.Fields("mortar stones frost lime sand gravel trowel bucket plumb kiln pear orchard south north gate hinge oak nail saw")
+	for i := range n {
+		content := fmt.Sprintf("Step %d: mixed the mortar, laid the stones of the wall.", i)
+		if i%3 == 0 {
+			content = fmt.Sprintf("Item %d: the %s and the %s came on cart %d.", i, words[i%len(words)], words[(i*7+3)%len(words)], i)
+		}
+		fmt.Fprintf(&b, `{"msg_id": "talk-%03d", "timestamp": "2026-03-02T09:%02d:%02dZ", "role": "assistant", "content": %q}`+"\n", i, i/60, i%60, content)
+	}
+	return b.String()
+}
+
+// discussed is a tree with a project, a condensed thread, one that goes on, one
+// that is resolved, and talk in the channel itself.
+func discussed(t *testing.T) string {
+	t.Helper()
+	dir := newDir(t)
+	succeed(t, dir, "init")
+	succeed(t, dir, "config", "set", "validation.severity.uncondensed-thread", "off") // there is one
+	succeed(t, dir, "projects", "new", "South wall")
+	const channel = "proj-south-wall"
+	for i, title := range []string{"Lime", "Mortar", "Sand"} {
+		succeed(t, dir, "thread", "open", title, "--channel", channel, "--agent", "ann")
+		for k, text := range []string{"What do we take for the wall?", "Decision: we take the best " + title + " there is, because the wall stays for a hundred years."} {
+			succeed(t, dir, "thread", "post", title, text, "--agent", []string{"ann", "bob"}[k], "--time", fmt.Sprintf("2026-03-0%dT09:0%d:00Z", i+1, k))
+		}
+	}
+	succeed(t, dir, "condense", "Lime")
+	succeed(t, dir, "thread", "resolve", "Sand")
+	file(t, dir, ".forgemind/channels/"+channel+"/messages.jsonl",
+		`{"msg_id":"msg-000001","timestamp":"2026-03-04T09:00:00Z","agent":"ann","content":"Decision: the coping is slate."}`+"\n")
+	file(t, dir, "yard.log", "2026-03-05 10:00:01\t<ann>\twhen does the cart come?\n2026-03-05 10:00:30\t<bob>\tdecision: the cart comes on Tuesdays\n")
+	return settled(dir)
+}
+
+// behind is a tree whose CONTEXT.md lacks a decision that somebody wrote by hand.
+func behind(t *testing.T) string {
+	t.Helper()
+	dir := discussed(t)
+	file(t, dir, ".forgemind/decisions/DEC-HAND01.json", `{"id":"DEC-HAND01","timestamp":"2026-03-06T09:00:00Z","decision":"The gate is oak","decision_maker":"ann","immutable":true,"project":"south-wall"}`+"\n")
+	return dir
+}
+
+func file(t *testing.T, dir, name, text string) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// longTalk makes a tree whose conversation has messages of some hundred words
+// among short ones.
+func longTalk(t *testing.T) string {
+	t.Helper()
+	dir := newDir(t)
+	succeed(t, dir, "init")
+	var b strings.Builder
+	words := strings.Fields("mortar stones frost lime sand gravel trowel bucket plumb kiln pear orchard south north gate hinge oak nail saw")
+	for i := range 30 {
+		role, content := "assistant", fmt.Sprintf("Step %d: mixed the mortar %s and laid the stones of the %s.", i, words[i%19], words[(i*7)%19])
+		switch {
+		case i == 3:
+			role, content = "user", "Decision: pears along the south wall."
+		case i%5 == 1:
+			var long []string
+			for k := range 60 {
+				long = append(long, fmt.Sprintf("Paragraph %d of %d: the %s and the %s came on cart %d, and were put beside the %s.", k, i, words[(i+k)%19], words[(i*k+3)%19], k, words[(k*5+i)%19]))
+			}
+			content = strings.Join(long, "\n\n")
+		}
+		fmt.Fprintf(&b, `{"msg_id": "talk-%03d", "timestamp": "2026-03-02T09:%02d:00Z", "role": %q, "content": %q}`+"\n", i, i, role, content)
+	}
+	return settled(imported(t, dir, b.String()))
+}
+
+// settled forgets what is forgotten by and by, at some command or other.
+func settled(dir string) string {
+	for _, tree := range []string{".forgemind", ".quaid"} {
+		for _, kept := range []string{"displaced", "last"} {
+			os.RemoveAll(filepath.Join(dir, tree, ".local", kept))
+		}
+	}
+	return dir
+}
+
+// compacted is a longTalk most of which is in cold storage, in parts.
+func compacted(t *testing.T) string {
+	t.Helper()
+	dir := longTalk(t)
+	succeed(t, dir, "compact", "--now", "--strategy", "relevance", "--budget", "900")
+	return settled(dir)
+}
+
+// past is compacted long ago.
+func past(t *testing.T) string {
+	t.Helper()
+	dir := compacted(t)
+	replaceIn(t, dir, ".forgemind/cold-storage/*/*.jsonl", `("session_id":"[^"]*"),"timestamp":"[^"]*"`, `$1,"timestamp":"2026-03-03T09:00:00.000Z"`)
+	replaceIn(t, dir, ".forgemind/cold-storage/*/*.jsonl", `"recoverable_until":"[^"]*"`, `"recoverable_until":"2026-04-02T09:00:00.000Z"`)
+	return dir
+}
+
+// answering is compacted, and by its policy brings back what a prompt needs.
+func answering(t *testing.T) string {
+	t.Helper()
+	dir := compacted(t)
+	replaceIn(t, dir, ".forgemind/context-config.yaml", `(?m)^KEEP_THRESHOLD: .*`, `KEEP_THRESHOLD: 0.4`)
+	succeed(t, dir, "config", "set", "compaction.policy", "memfas")
+	return settled(dir)
+}
+
+// nearlyFull is a longTalk in a window that is to be curated after one more
+// message.
+func nearlyFull(t *testing.T) string {
+	t.Helper()
+	dir := longTalk(t)
+	replaceIn(t, dir, state, `"(total|available)_tokens": 200000`, `"${1}_tokens": 24200`)
+	succeed(t, dir, "config", "set", "compaction.policy", "memfas")
+	succeed(t, dir, "set", "/notes/first", "0")
+	return settled(dir)
+}
+
+// replaceIn replaces a pattern everywhere in the files of a pattern.
+func replaceIn(t *testing.T, dir, names, pattern, by string) {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(dir, names))
+	if err != nil || len(found) == 0 {
+		t.Fatalf("%s: nothing there: %v", names, err)
+	}
+	for _, name := range found {
+		old, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := regexp.MustCompile(pattern).ReplaceAllString(string(old), by)
+		if text == string(old) {
+			t.Fatalf("%s: no %s in it", name, pattern)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func decisionOf(t *testing.T, dir string) (id string) {
+	t.Helper()
+	left, err := os.ReadDir(filepath.Join(dir, ".forgemind/decisions"))
+	if err != nil || len(left) == 0 {
+		t.Fatalf("no decision: %v", err)
+	}
+	return strings.TrimSuffix(left[0].Name(), ".json")
+}
