@@ -61,27 +61,38 @@ func (holding) take(in map[string]int, text string) (bad string) {
 	return bad
 }
 
-// contents says how often each content was said, over the windows and archives
-// of all sessions of dir. What gathers messages comes on top, and is not counted.
-func contents(t *testing.T, dir string) map[string]int {
+// A message is one of a conversation.
+type message struct {
+	Content  string
+	Kind     string
+	Metadata map[string]any
+}
+
+// eachMessage calls do for every message of the conversations of dir, with the name of the file.
+func eachMessage(t *testing.T, dir string, do func(name string, m message)) {
 	t.Helper()
-	often := map[string]int{}
 	each(t, dir, func(name string, _ fs.FileMode, text string) {
-		if strings.Contains(name, "/.local/") || !strings.HasPrefix(name, ".quaid/context/sessions/") || !strings.HasSuffix(name, ".jsonl") {
+		if name != talk && (!strings.HasPrefix(name, ".quaid/context/sessions/") || !strings.HasSuffix(name, ".jsonl")) || strings.Contains(name, "/.local/") {
 			return
 		}
 		for line := range strings.Lines(text) {
-			var m struct {
-				Content  string
-				Kind     string
-				Metadata map[string]any
-			}
+			var m message
 			if err := json.Unmarshal([]byte(line), &m); err != nil {
 				t.Errorf("%s: %v: %.200q", name, err, line)
 			}
-			if m.Kind != "summary" || m.Metadata["cluster"] == nil {
-				often[m.Content]++
-			}
+			do(name, m)
+		}
+	})
+}
+
+// contents says how often each content was said, over the windows and archives of all
+// sessions of dir. What gathers messages comes on top, and is not counted.
+func contents(t *testing.T, dir string) map[string]int {
+	t.Helper()
+	often := map[string]int{}
+	eachMessage(t, dir, func(name string, m message) {
+		if name != talk && (m.Kind != "summary" || m.Metadata["cluster"] == nil) {
+			often[m.Content]++
 		}
 	})
 	return often

@@ -196,26 +196,17 @@ func spoken(t *testing.T, dir string) (messages, decisions map[string]int) {
 	t.Helper()
 	messages, decisions = map[string]int{}, map[string]int{}
 	each(t, dir, func(name string, _ fs.FileMode, text string) {
-		switch {
-		case strings.Contains(name, "/.local/"):
-		case strings.Contains(name, "/decisions/"):
+		if strings.Contains(name, "/decisions/") && !strings.Contains(name, "/.local/") {
 			var d struct{ Decision string }
 			if err := json.Unmarshal([]byte(text), &d); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 			decisions[d.Decision]++
-		case name == talk, strings.HasPrefix(name, ".quaid/context/sessions/") && strings.HasSuffix(name, ".jsonl"):
-			for line := range strings.Lines(text) {
-				var m struct {
-					Content, Kind string
-				}
-				if err := json.Unmarshal([]byte(line), &m); err != nil {
-					t.Errorf("%s: %v: %.200q", name, err, line)
-				}
-				if m.Kind != "summary" {
-					messages[m.Content]++
-				}
-			}
+		}
+	})
+	eachMessage(t, dir, func(_ string, m message) {
+		if m.Kind != "summary" {
+			messages[m.Content]++
 		}
 	})
 	return messages, decisions

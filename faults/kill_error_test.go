@@ -143,48 +143,43 @@ func (r *result) enough(t *testing.T, hit, failed float64) {
 	}
 }
 
-// Killed at each of its system calls, a command leaves each document old or new, and the
-// next command makes them all old or all new.
-func TestKilledAtEverySystemCall(t *testing.T) {
+// run kills subjects at system calls, or makes these fail, at every n-th of the points.
+func (s set) run(t *testing.T, subjects []subject, kill bool, n int) {
+	t.Helper()
+	r := &result{found: map[string]int{}}
+	do, hit, failed := r.fail, 0.5, s.fails
+	if kill {
+		do, hit, failed = r.kill, 0.75, 0
+	}
+	for _, c := range subjects {
+		t.Run(c.String(), func(t *testing.T) { do(t, r.thin(s.points(t, c, kill), n)) })
+	}
+	r.enough(t, hit, failed)
+}
+
+// runAll kills the subjects of all sets at system calls, or makes these fail.
+func runAll(t *testing.T, kill bool) {
+	t.Helper()
 	needs(t, "strace")
 	for _, s := range sets {
-		t.Run(s.name, func(t *testing.T) {
-			r := &result{found: map[string]int{}}
-			for _, c := range s.subjects(t, true) {
-				t.Run(c.String(), func(t *testing.T) { r.kill(t, r.thin(s.points(t, c, true), s.every)) })
-			}
-			r.enough(t, 0.75, 0)
-		})
+		t.Run(s.name, func(t *testing.T) { s.run(t, s.subjects(t, kill), kill, s.every) })
 	}
 }
+
+// runSome does so with every fifth point of one command, which takes seconds.
+func runSome(t *testing.T, kill bool) {
+	t.Helper()
+	needs(t, "strace")
+	sets[0].run(t, []subject{sample.rehearse(t)}, kill, 5)
+}
+
+// Killed at each of its system calls, a command leaves each document old or new, and the
+// next command makes them all old or all new.
+func TestKilledAtEverySystemCall(t *testing.T) { runAll(t, true) }
 
 // Whatever system call fails, the documents are old or new, all of them; what was done is
 // acknowledged, and what was not is not; the message says what failed and why.
-func TestErrorFromEverySystemCall(t *testing.T) {
-	needs(t, "strace")
-	for _, s := range sets {
-		t.Run(s.name, func(t *testing.T) {
-			r := &result{found: map[string]int{}}
-			for _, c := range s.subjects(t, false) {
-				t.Run(c.String(), func(t *testing.T) { r.fail(t, r.thin(s.points(t, c, false), s.every)) })
-			}
-			r.enough(t, 0.5, s.fails)
-		})
-	}
-}
+func TestErrorFromEverySystemCall(t *testing.T) { runAll(t, false) }
 
-// A sample of TestKilledAtEverySystemCall that takes seconds: one transaction.
-func TestSampleOfKills(t *testing.T) {
-	needs(t, "strace")
-	r := &result{found: map[string]int{}}
-	r.kill(t, r.thin(sets[0].points(t, sample.rehearse(t), true), 5))
-	r.enough(t, 0.75, 0)
-}
-
-// A sample of TestErrorFromEverySystemCall that takes seconds.
-func TestSampleOfErrors(t *testing.T) {
-	needs(t, "strace")
-	r := &result{found: map[string]int{}}
-	r.fail(t, r.thin(sets[0].points(t, sample.rehearse(t), false), 5))
-	r.enough(t, 0.5, 1.0/3)
-}
+func TestSampleOfKills(t *testing.T)  { runSome(t, true) }
+func TestSampleOfErrors(t *testing.T) { runSome(t, false) }
