@@ -64,6 +64,7 @@ type run struct {
 	said     int    // bytes, all of it
 	rss      int    // the most memory it had, in MiB
 	took     time.Duration
+	cpu      time.Duration // of all processors
 }
 
 func (r run) String() string {
@@ -137,6 +138,7 @@ func execute(t *testing.T, cmd *exec.Cmd, within time.Duration) run {
 	r := run{args: cmd.Args[1:], took: time.Since(start), code: cmd.ProcessState.ExitCode(), out: out.String(), err: errs.String(), said: out.said + errs.said}
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		r.rss = int(usage.Maxrss >> 10)
+		r.cpu = time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 	}
 	if strings.Contains(r.err, "runtime: netpollBreak write failed") {
 		return r // strace broke the Go runtime's own wake-up, which no disk does: it ended as if killed

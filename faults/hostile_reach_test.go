@@ -1,0 +1,236 @@
+//go:build linux
+
+package faults_test
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// strange is the session of the agents that come to a stranger's tree.
+const strange = "s-strange"
+
+// reachable are the checks of what agents run, or what brings in what they wrote.
+var reachable = append([]check{after(keepsAgentsAtWork), takesNothingIn, works(workOfAgents)}, safe...)
+
+// What agents reach in a stranger's tree harms nobody: nobody is shown what steers a
+// terminal or stands outside, nothing outside is touched, and no agent is kept from
+// its work.
+func TestHostileReach(t *testing.T) {
+	kept, plain := keeping(t, "--layout", "both"), keeping(t)
+	talked, debated := talking(t), debating(t)
+	mine, others := atLength(1, 3), atLength(1, 26)
+	for _, g := range []struct {
+		name         string
+		base         string
+		hazards      hazards
+		mine, others int
+	}{
+		{"trees", kept, treeHazards(), mine, others},
+		{"hooks", kept, hookHazards(), 3, 8 * others},
+		{"knobs", kept, oneIn(3, knobHazards()), 3, 2 * others},
+		{"documents", plain, oneIn(4, documentHazards(t, plain)), mine, others},
+		{"sessions", talked.dir, oneIn(8, talked.hazards()), mine, others},
+		{"discussions", debated.dir, oneIn(8, debated.hazards()), mine, others},
+	} {
+		t.Run(g.name, func(t *testing.T) {
+			suite{
+				base: g.base, hazards: g.hazards, visits: agentVisits(), mine: g.mine, others: g.others, home: true, act: atLeisure, checks: reachable,
+				watches: func(n, i int, _ visit) bool { return (n+i)%5 == 0 && n%2 == 0 },
+			}.run(t)
+		})
+	}
+}
+
+// atLeisure runs the command: how long it works is what counts, on a busy machine.
+func atLeisure(s *scene) run { return execute(s.T, s.cmd, 6*hang) }
+
+// oneIn returns one of n hazards, where not all are asked for.
+func oneIn(n int, hs hazards) (some hazards) {
+	for i := 0; i < len(hs); i += atLength(1, n) {
+		some = append(some, hs[i])
+	}
+	return some
+}
+
+// agentVisits are the commands that agents run; hooks are those of each agent at each
+// of its events.
+func agentVisits() []visit {
+	const status = `{"session_id":"` + strange + `","model":{"display_name":"Opus"},"workspace":{"current_dir":"ROOT","project_dir":"ROOT"},"context_window":{"total_input_tokens":84000,"context_window_size":200000,"current_usage":{"input_tokens":84000}}}`
+	all := visits(`
+tree: brief; brief --format json; governs src/wall.go; governs src --format json; mcp; mcp --allow-writes
+window: statusline; statusline --format json --agent claude
+import: message import said.jsonl; message import said.jsonl --dry-run; sessions new --from said.jsonl
+settings: hook status; hook install --agent all --mcp; hook uninstall --agent all
+faults: doctor
+`)
+	for i := range all {
+		switch all[i].args[0] {
+		case "mcp":
+			all[i].stdin = requests(len(all[i].args) > 1)
+		case "statusline":
+			all[i].stdin = status
+		}
+	}
+	for _, agent := range []string{"claude", "codex", "cursor", "gemini", "copilot", "memfas"} {
+		for _, h := range dialogue(agent, strange, 1) {
+			v := hookVisit(agent, h.event, asJSON(h.payload))
+			if slices.Contains([]string{"Stop", "PreCompact", "SessionEnd"}, h.event) {
+				v.topics = append(v.topics, "transcript-"+agent)
+			}
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// requests are the messages of a client of the MCP server that looks at everything, and
+// records something.
+func requests(writes bool) string {
+	var all strings.Builder
+	id := 0
+	request := func(method string, params any) {
+		id++
+		all.WriteString(asJSON(map[string]any{"jsonrpc": "2.0", "id": id, "method": method, "params": params}) + "\n")
+	}
+	type m = map[string]any
+	call := func(name string, arguments m) { request("tools/call", m{"name": name, "arguments": arguments}) }
+	request("initialize", m{"protocolVersion": "2025-06-18", "capabilities": m{}, "clientInfo": m{"name": "stranger", "version": "1"}})
+	all.WriteString(`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n")
+	if writes {
+		call("decision_add", m{"decision": "Lay it in lime", "rationale": "it breathes", "files": []string{"src/wall.go"}})
+		call("goal", m{"action": "add", "text": "Lay the wall"})
+		call("constraint", m{"action": "add", "text": "No mortar in frost"})
+		call("remember", m{"text": "Sand comes on Mondays"})
+		call("question", m{"action": "ask", "text": "Which sand?"})
+		return all.String()
+	}
+	for _, name := range []string{"brief", "context", "decision_list", "session_list", "status", "validate"} {
+		call(name, m{})
+	}
+	call("search", m{"query": "mortar"})
+	call("recover", m{"query": "mortar"})
+	call("governs", m{"path": "src/wall.go"})
+	call("work_list", m{"kind": "goal"})
+	request("resources/list", m{})
+	for _, uri := range []string{"forgemind://brief", "forgemind://state", "forgemind://decisions", "forgemind://note/project-knowledge", "forgemind://decision/DEC-EVIL01", "forgemind://project/south-wall"} {
+		request("resources/read", m{"uri": uri})
+	}
+	request("prompts/get", m{"name": "brief"})
+	return all.String()
+}
+
+// commandAtHome makes what the command needs, where the hazard is not in its place.
+func (s *scene) commandAtHome() *exec.Cmd {
+	s.Helper()
+	transcript := transcriptOf(s.dir, strange)
+	agent := s.visit.agent
+	if agent == "" {
+		agent = "claude"
+	}
+	var lines []string
+	for _, h := range dialogue(agent, strange, 3) {
+		lines = append(lines, h.lines...)
+	}
+	for _, path := range []string{transcript, filepath.Join(s.dir, "said.jsonl")} {
+		if _, err := os.Lstat(path); err != nil && (agent == "claude" || agent == "codex") {
+			file(s.T, filepath.Dir(path), filepath.Base(path), strings.Join(lines, "\n")+"\n")
+		}
+	}
+	if slices.Contains(s.visit.topics, "settings") {
+		for _, folder := range []string{".claude", ".codex", ".cursor", ".gemini", ".github/hooks"} {
+			os.MkdirAll(filepath.Join(s.dir, folder), 0o755)
+		}
+	}
+	cmd := inHouse(s.dir, s.visit.args...)
+	said := strings.NewReplacer("ROOT", s.dir, "TRANSCRIPT", transcript).Replace(s.visit.stdin)
+	head, tail, much := strings.Cut(said, "FIFTY-MEGABYTES")
+	cmd.Stdin = strings.NewReader(head)
+	if much {
+		cmd.Stdin = io.MultiReader(cmd.Stdin, io.LimitReader(words{}, 50_000_000), strings.NewReader(tail))
+	}
+	return cmd
+}
+
+// Words never end.
+type words struct{}
+
+func (words) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = "mortar "[i%7]
+	}
+	return len(p), nil
+}
+
+// workOfAgents returns how long a command may have a processor.
+func workOfAgents(v visit) time.Duration {
+	switch {
+	case slices.Contains(v.topics, "import"): // of which fifty megabytes are wanted
+		return 20 * time.Second
+	case v.agent != "" || v.args[0] == "statusline": // two seconds on each of two processors
+		return 4 * time.Second
+	}
+	return 8 * time.Second
+}
+
+// keepsAgentsAtWork checks how a command ended.
+func keepsAgentsAtWork(s *scene, r run) {
+	s.must(r, r.said <= 2<<20, "it says %d bytes", r.said)
+	switch command := s.visit.args[0]; {
+	case s.visit.agent != "":
+		silent(s.T, s.visit.args[2], s.visit.agent, r)
+	case command == "mcp":
+		answers(s, r)
+	default:
+		s.must(r, r.code == 0 || command != "statusline" && (r.code == 1 || r.code == 3), "not the right exit code")
+	}
+}
+
+// answers checks that each message of the client is answered once, in JSON whose
+// texts are fit to be shown.
+func answers(s *scene, r run) {
+	s.must(r, r.code == 0, "it fails")
+	if r.said > 1<<20 {
+		return // not all of it is known
+	}
+	answered := map[float64]int{}
+	for line := range strings.Lines(r.out) {
+		var m map[string]any
+		err := json.Unmarshal([]byte(line), &m)
+		s.must(r, err == nil, "%v: %.200q", err, line)
+		if id, ok := m["id"].(float64); ok {
+			answered[id]++
+			s.must(r, answered[id] == 1, "request %v is answered again", id)
+		}
+		texts(m, func(text string) {
+			bad := control.FindString(strings.NewReplacer("\r\n", "", "\n", "", "\t", "").Replace(text))
+			s.must(r, bad == "", "a text has %q in it: %.200q", bad, text)
+		})
+	}
+	requests := strings.Count(s.visit.stdin, `"id":`)
+	s.must(r, len(answered) == requests, "of %d requests %d are answered", requests, len(answered))
+}
+
+// texts calls do for every text in a JSON value.
+func texts(v any, do func(string)) {
+	switch v := v.(type) {
+	case string:
+		do(v)
+	case []any:
+		for _, item := range v {
+			texts(item, do)
+		}
+	case map[string]any:
+		for name, item := range v {
+			do(name)
+			texts(item, do)
+		}
+	}
+}
