@@ -3,7 +3,6 @@
 package faults_test
 
 import (
-	"bytes"
 	"fmt"
 	"io/fs"
 	"os"
@@ -153,40 +152,40 @@ func touchesNothingOutside(s *scene) func(run) {
 	}
 }
 
-// beside describes what is beside the tree: the directory outside, and the home of
-// the user but for the receipts there.
+// beside describes what is beside the tree: the directory outside in full, and the
+// files of the user's home but for the receipts there.
 func (s *scene) beside() string {
-	all := strings.Builder{}
 	home := filepath.Join(filepath.Dir(s.dir), "home")
-	filepath.WalkDir(home, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
+	return canary(s.T, s.out) + list(home, func(path string, info fs.FileInfo) string {
+		if info.IsDir() || strings.HasPrefix(path, home+"/.local/") {
+			return ""
 		}
-		name, _ := filepath.Rel(home, path)
-		if info, err := entry.Info(); err == nil && !entry.IsDir() && !strings.HasPrefix(name, ".local/") {
-			fmt.Fprintln(&all, name, info.Mode(), info.Size())
-		}
-		return nil
+		return fmt.Sprintln(path, info.Mode(), info.Size())
 	})
-	return canary(s.T, s.out) + all.String()
 }
 
 // canary describes a directory in full.
 func canary(t *testing.T, dir string) string {
 	t.Helper()
-	var b strings.Builder
-	filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
-		if err != nil {
-			t.Error(err)
-			return err
-		}
-		info, err := entry.Info()
-		if err != nil {
-			t.Error(err)
-			return err
-		}
+	if _, err := os.Lstat(dir); err != nil {
+		t.Error(err)
+	}
+	return list(dir, func(path string, info fs.FileInfo) string {
 		text, _ := os.ReadFile(path)
-		fmt.Fprintln(&b, path, info.Mode(), info.ModTime(), string(text))
+		return fmt.Sprintln(path, info.Mode(), info.ModTime(), string(text))
+	})
+}
+
+// list returns what describe says of everything below a directory.
+func list(dir string, describe func(path string, info fs.FileInfo) string) string {
+	var b strings.Builder
+	filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return nil
+		}
+		if info, err := entry.Info(); err == nil {
+			b.WriteString(describe(path, info))
+		}
 		return nil
 	})
 	return b.String()
@@ -241,17 +240,13 @@ func takesNothingIn(s *scene) func(run) {
 
 // filesWith returns the regular files below dir of at most a MiB that have words.
 func filesWith(dir, words string) (names []string) {
-	filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || !entry.Type().IsRegular() {
-			return nil
+	list(dir, func(path string, info fs.FileInfo) string {
+		if info.Mode().IsRegular() && info.Size() <= 1<<20 {
+			if text, _ := os.ReadFile(path); strings.Contains(string(text), words) {
+				names = append(names, path)
+			}
 		}
-		if info, err := entry.Info(); err != nil || info.Size() > 1<<20 {
-			return nil
-		}
-		if text, _ := os.ReadFile(path); bytes.Contains(text, []byte(words)) {
-			names = append(names, path)
-		}
-		return nil
+		return ""
 	})
 	return names
 }
@@ -276,9 +271,8 @@ func (s *scene) watch() {
 	for _, line := range wholeCalls(string(src)) {
 		switch failed := strings.Contains(line, ") = -1 "); {
 		case strings.Contains(line, "execve("):
-			if programs++; programs > 1 && !(s.suite.home && asksGit(line)) {
-				s.Errorf("%v  it executes a program: %s", r, line)
-			}
+			programs++
+			s.must(r, programs == 1 || s.suite.home && asksGit(line), "it executes a program: %s", line)
 		case strings.Contains(line, "connect(") || strings.Contains(line, "socket("):
 			s.Errorf("%v  it asks somebody: %s", r, line)
 		case !failed && (strings.Contains(line, s.out+"/") || strings.Contains(line, "/etc/passwd")):
@@ -287,9 +281,7 @@ func (s *scene) watch() {
 			s.Errorf("%v  it opened outside for writing: %s", r, line)
 		}
 	}
-	if programs == 0 {
-		s.Errorf("%v  nothing is in the log of strace", r)
-	}
+	s.must(r, programs > 0, "nothing is in the log of strace")
 }
 
 // wholeCalls returns the lines of a log of strace, with calls in one line that

@@ -4,6 +4,7 @@ package faults_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -71,11 +72,9 @@ import: message import said.jsonl; message import said.jsonl --dry-run; sessions
 settings: hook status; hook install --agent all --mcp; hook uninstall --agent all
 faults: doctor
 `)
-	for i := range all {
-		switch all[i].args[0] {
-		case "mcp":
-			all[i].stdin = requests(len(all[i].args) > 1)
-		case "statusline":
+	for i, v := range all {
+		all[i].stdin = map[string]string{"mcp": messages(looks), "mcp --allow-writes": messages(records)}[strings.Join(v.args, " ")]
+		if v.args[0] == "statusline" {
 			all[i].stdin = status
 		}
 	}
@@ -91,39 +90,48 @@ faults: doctor
 	return all
 }
 
-// requests are the messages of a client of the MCP server that looks at everything, and
-// records something.
-func requests(writes bool) string {
+// looks and records are the requests of clients of the MCP server: a method a line,
+// with its parameters.
+const (
+	looks = `
+initialize {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "stranger", "version": "1"}}
+tools/call {"name": "brief", "arguments": {}}
+tools/call {"name": "context", "arguments": {}}
+tools/call {"name": "decision_list", "arguments": {}}
+tools/call {"name": "session_list", "arguments": {}}
+tools/call {"name": "status", "arguments": {}}
+tools/call {"name": "validate", "arguments": {}}
+tools/call {"name": "search", "arguments": {"query": "mortar"}}
+tools/call {"name": "recover", "arguments": {"query": "mortar"}}
+tools/call {"name": "governs", "arguments": {"path": "src/wall.go"}}
+tools/call {"name": "work_list", "arguments": {"kind": "goal"}}
+resources/list {}
+resources/read {"uri": "forgemind://brief"}
+resources/read {"uri": "forgemind://state"}
+resources/read {"uri": "forgemind://decisions"}
+resources/read {"uri": "forgemind://note/project-knowledge"}
+resources/read {"uri": "forgemind://decision/DEC-EVIL01"}
+resources/read {"uri": "forgemind://project/south-wall"}
+prompts/get {"name": "brief"}`
+	records = `
+initialize {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "stranger", "version": "1"}}
+tools/call {"name": "decision_add", "arguments": {"decision": "Lay it in lime", "rationale": "it breathes", "files": ["src/wall.go"]}}
+tools/call {"name": "goal", "arguments": {"action": "add", "text": "Lay the wall"}}
+tools/call {"name": "constraint", "arguments": {"action": "add", "text": "No mortar in frost"}}
+tools/call {"name": "remember", "arguments": {"text": "Sand comes on Mondays"}}
+tools/call {"name": "question", "arguments": {"action": "ask", "text": "Which sand?"}}`
+)
+
+// messages are what a client sends to make the requests.
+func messages(requests string) string {
 	var all strings.Builder
-	id := 0
-	request := func(method string, params any) {
-		id++
-		all.WriteString(asJSON(map[string]any{"jsonrpc": "2.0", "id": id, "method": method, "params": params}) + "\n")
+	for id, line := range strings.Split(strings.TrimSpace(requests), "\n") {
+		method, params, _ := strings.Cut(line, " ")
+		fmt.Fprintf(&all, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`+"\n", id+1, method, params)
+		if method == "initialize" {
+			all.WriteString(`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n")
+		}
 	}
-	type m = map[string]any
-	call := func(name string, arguments m) { request("tools/call", m{"name": name, "arguments": arguments}) }
-	request("initialize", m{"protocolVersion": "2025-06-18", "capabilities": m{}, "clientInfo": m{"name": "stranger", "version": "1"}})
-	all.WriteString(`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n")
-	if writes {
-		call("decision_add", m{"decision": "Lay it in lime", "rationale": "it breathes", "files": []string{"src/wall.go"}})
-		call("goal", m{"action": "add", "text": "Lay the wall"})
-		call("constraint", m{"action": "add", "text": "No mortar in frost"})
-		call("remember", m{"text": "Sand comes on Mondays"})
-		call("question", m{"action": "ask", "text": "Which sand?"})
-		return all.String()
-	}
-	for _, name := range []string{"brief", "context", "decision_list", "session_list", "status", "validate"} {
-		call(name, m{})
-	}
-	call("search", m{"query": "mortar"})
-	call("recover", m{"query": "mortar"})
-	call("governs", m{"path": "src/wall.go"})
-	call("work_list", m{"kind": "goal"})
-	request("resources/list", m{})
-	for _, uri := range []string{"forgemind://brief", "forgemind://state", "forgemind://decisions", "forgemind://note/project-knowledge", "forgemind://decision/DEC-EVIL01", "forgemind://project/south-wall"} {
-		request("resources/read", m{"uri": uri})
-	}
-	request("prompts/get", m{"name": "brief"})
 	return all.String()
 }
 

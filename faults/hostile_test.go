@@ -10,9 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"testing"
-	"time"
 )
 
 const (
@@ -33,11 +32,7 @@ type hazard struct {
 }
 
 func (h hazard) String() string {
-	name := strings.Trim(fmt.Sprintf("%.60q", h.what), `"`)
-	if h.place != "" {
-		name += " at " + strings.Trim(fmt.Sprintf("%.60q", h.place), `"`)
-	}
-	return name
+	return strings.NewReplacer(`\"`, "'", `"`, "").Replace(fmt.Sprintf("%.60q at %.60q", h.what, h.place))
 }
 
 // A visit is a command that is run on a tree with a hazard.
@@ -95,18 +90,19 @@ func (s suite) run(t *testing.T) {
 	if s.act == nil {
 		s.act = func(s *scene) run { return execute(s.T, s.cmd, hang) }
 	}
-	var times durations
+	var commands atomic.Int32
 	inTwo(s.hazards, func(h hazard) {
 		t.Run(strings.ReplaceAll(h.String(), "/", "_"), func(t *testing.T) {
 			for i, v := range s.selected(h) {
-				times.add(h, s.scene(t, h, v).run())
+				commands.Add(1)
+				s.scene(t, h, v).run()
 				if s.watches != nil && s.watches(h.n, i, v) {
 					s.scene(t, h, v).watch()
 				}
 			}
 		})
 	})
-	times.log(t, len(s.hazards))
+	t.Logf("%d hazards, %d commands run on them", len(s.hazards), commands.Load())
 }
 
 // selected returns the visits to a hazard: those that every hazard gets, those of
@@ -168,19 +164,18 @@ func (s *suite) scene(t *testing.T, h hazard, v visit) *scene {
 	return &scene{T: t, suite: s, hazard: h, visit: v, dir: dir, out: out}
 }
 
-// run runs the command and what comes after it, and returns how the first ended.
-func (s *scene) run() run {
+// run runs the command and what comes after it.
+func (s *scene) run() {
 	s.Helper()
 	defer os.RemoveAll(filepath.Dir(s.dir))
-	first := s.step()
-	for _, v := range s.visit.then {
+	for _, v := range append([]visit{s.visit}, s.visit.then...) {
 		s.visit = v
 		s.step()
 	}
-	return first
 }
 
-func (s *scene) step() run {
+// step runs one command between what its checks look at.
+func (s *scene) step() {
 	s.Helper()
 	s.cmd = s.command()
 	var checks []func(run)
@@ -191,7 +186,6 @@ func (s *scene) step() run {
 	for _, check := range checks {
 		check(r)
 	}
-	return r
 }
 
 func (s *scene) command() *exec.Cmd {
@@ -203,32 +197,4 @@ func (s *scene) command() *exec.Cmd {
 		cmd.Stdin = strings.NewReader(s.visit.stdin)
 	}
 	return cmd
-}
-
-// durations are the times of the commands of a suite.
-type durations struct {
-	sync.Mutex
-	commands int
-	slow     []string
-}
-
-func (d *durations) add(h hazard, r run) {
-	d.Lock()
-	defer d.Unlock()
-	d.commands++
-	if r.took > time.Second {
-		d.slow = append(d.slow, fmt.Sprintf("%6.1f s, %d MiB: %v: %.120q", r.took.Seconds(), r.rss, h, r.args))
-	}
-}
-
-// log logs how many commands there were, and the slowest of them.
-func (d *durations) log(t *testing.T, hazards int) {
-	t.Helper()
-	t.Logf("%d hazards, %d commands run on them, %d longer than a second", hazards, d.commands, len(d.slow))
-	slices.Sort(d.slow)
-	for i, line := range slices.Backward(d.slow) {
-		if len(d.slow)-i <= 8 {
-			t.Log(line)
-		}
-	}
 }
