@@ -12,8 +12,8 @@ import (
 )
 
 // asNobody runs the command as a user who owns nothing else.
-func asNobody(s *scene) run {
-	cmd := exec.Command("setpriv", append([]string{"--reuid=65534", "--regid=65534", "--clear-groups", program}, s.visit.args...)...)
+func asNobody(s *setup) run {
+	cmd := exec.Command("setpriv", append([]string{"--reuid=65534", "--regid=65534", "--clear-groups", program}, s.invocation.args...)...)
 	cmd.Dir = s.dir
 	return execute(s.T, cmd, hang)
 }
@@ -32,16 +32,16 @@ func TestUnreadable(t *testing.T) {
 	base := newDir(t)
 	succeed(t, base, "init")
 	os.MkdirAll(filepath.Join(base, ".forgemind/decisions"), 0o755)
-	s := suite{base: base, visits: treeVisits, act: asNobody, checks: []check{after(noticesDenial), after(namesTheCause)}}
+	s := suite{base: base, invocations: treeInvocations, act: asNobody, checks: []check{after(noticesDenial), after(namesTheCause)}}
 	for _, name := range []string{state, config, ".forgemind/context", ".forgemind/decisions", ".forgemind/.local", ".forgemind/.local/lock", ".forgemind"} {
-		s.hazards.add("", name, "", denied(name, 0))
+		s.hazards.add("", name, "", deny(name, 0))
 	}
 	s.run(t)
 }
 
 // noticesDenial checks that no command takes what it may not read for missing.
-func noticesDenial(s *scene, r run) {
-	command, name := s.visit.args[0], s.hazard.what
+func noticesDenial(s *setup, r run) {
+	command, name := s.invocation.args[0], s.hazard.what
 	missed := command == "validate" && !strings.Contains(name, ".local") ||
 		changes(command) && name != config && name != ".forgemind/decisions"
 	s.must(r, slices.Contains([]int{1, 3}, r.code) || r.code == 0 && !missed, "it does not notice")
@@ -55,20 +55,20 @@ func TestForgettingWithoutPermission(t *testing.T) {
 	succeed(t, base, "recover", "--query", "the plumb and the kiln")
 	s := suite{
 		base: base, act: asNobody, checks: []check{after(endsAsDenied), after(namesTheCause), keepsWhatWasSaid(holdings(t, base))},
-		visits: visits(`
+		invocations: invocations(`
 all: compact --now --strategy relevance --budget 300; uncompact; recover --query "the plumb and the kiln"; cold-storage expire; cold-storage verify; tune; drops
 all: health; config set RELEVANCE_CUTOFF 0.2; message add ASKING --agent user; reset --name tree; validate
 `, "ASKING", asking),
 	}
 	for _, name := range []string{".forgemind/cold-storage", ".forgemind/cold-storage/*", ".forgemind/cold-storage/*/*.jsonl", ".forgemind/logs/context", ".forgemind/logs/context/*", knobsFile} {
-		s.hazards.add("", name+" may not be read", "", denied(name, 0))
-		s.hazards.add("", name+" may not be written", "", denied(name, 0o555))
+		s.hazards.add("", name+" may not be read", "", deny(name, 0))
+		s.hazards.add("", name+" may not be written", "", deny(name, 0o555))
 	}
 	s.run(t)
 }
 
-func endsAsDenied(s *scene, r run) {
-	finds := slices.Contains([]string{"validate", "cold-storage", "uncompact"}, s.visit.args[0])
+func endsAsDenied(s *setup, r run) {
+	finds := slices.Contains([]string{"validate", "cold-storage", "uncompact"}, s.invocation.args[0])
 	s.must(r, r.code == 0 || r.code == 3 || r.code == 1 && finds, "not the right exit code")
 }
 
@@ -80,7 +80,7 @@ func TestTreeThatCannotBeLookedAt(t *testing.T) {
 	succeed(t, base, "init")
 	s := suite{
 		base: base, act: underHiddenTree, checks: []check{after(passesItOver)},
-		visits: append(visits("all: init; init --layout quaid; hook run SessionStart --agent claude"), treeVisits...),
+		invocations: append(invocations("all: init; init --layout quaid; hook run SessionStart --agent claude"), treeInvocations...),
 	}
 	for _, folder := range []string{".", "below"} {
 		s.hazards.add("", folder, "", func(dir, _ string) error { return os.MkdirAll(filepath.Join(dir, folder), 0o755) })
@@ -90,16 +90,16 @@ func TestTreeThatCannotBeLookedAt(t *testing.T) {
 
 // underHiddenTree runs the command in the folder that the hazard is about, and has
 // the system fail where it is asked for the tree.
-func underHiddenTree(s *scene) run {
+func underHiddenTree(s *setup) run {
 	cmd := exec.Command("strace", append([]string{"-f", "-qq", "-o", os.DevNull, "-P", filepath.Join(s.dir, ".forgemind"),
-		"-e", "inject=newfstatat,statx,lstat:error=EIO", program}, s.visit.args...)...)
+		"-e", "inject=newfstatat,statx,lstat:error=EIO", program}, s.invocation.args...)...)
 	cmd.Dir = filepath.Join(s.dir, s.hazard.what)
 	return execute(s.T, cmd, 2*hang)
 }
 
 // passesItOver checks what a command says of the tree, and that it makes no other.
-func passesItOver(s *scene, r run) {
-	if s.visit.args[0] == "hook" {
+func passesItOver(s *setup, r run) {
+	if s.invocation.args[0] == "hook" {
 		s.must(r, r.code == 0 && r.said == 0, "the hook is not silent")
 	} else {
 		named := strings.Contains(r.err, filepath.Join(s.dir, ".forgemind")) && strings.Contains(r.err, "input/output error")

@@ -18,15 +18,15 @@ import (
 
 // A check looks at a tree before a command, and returns what looks at the tree and
 // at the command afterwards.
-type check func(s *scene) func(r run)
+type check func(s *setup) func(r run)
 
 // after returns a check that needs nothing from before the command.
-func after(look func(s *scene, r run)) check {
-	return func(s *scene) func(run) { return func(r run) { look(s, r) } }
+func after(look func(s *setup, r run)) check {
+	return func(s *setup) func(run) { return func(r run) { look(s, r) } }
 }
 
 // must reports an error unless what a check expects is so.
-func (s *scene) must(r run, ok bool, format string, args ...any) {
+func (s *setup) must(r run, ok bool, format string, args ...any) {
 	s.Helper()
 	if !ok {
 		s.Errorf("%v  "+format, append([]any{r}, args...)...)
@@ -34,10 +34,10 @@ func (s *scene) must(r run, ok bool, format string, args ...any) {
 }
 
 var (
-	// safe are the checks of all suites with hostile content.
-	safe = []check{after(harmsNobody), touchesNothingOutside}
-	// orderly are those of commands that people run.
-	orderly = append([]check{after(endsAsItShould), keepsWords, changesNothingIfItFails}, safe...)
+	// safetyChecks are the checks of all suites with hostile content.
+	safetyChecks = []check{after(harmsNobody), touchesNothingOutside}
+	// commandChecks are those of commands that people run.
+	commandChecks = append([]check{after(endsAsItShould), keepsWords, changesNothingIfItFails}, safetyChecks...)
 )
 
 // A harm is what hostile content does to commands, by the rules of exit codes.
@@ -87,18 +87,18 @@ func (h harm) tells(command string, code int) bool {
 }
 
 // endsAsItShould checks the exit code, and what a command says.
-func endsAsItShould(s *scene, r run) {
-	harm, command := s.hazard.harm, s.visit.args[0]
+func endsAsItShould(s *setup, r run) {
+	harm, command := s.hazard.harm, s.invocation.args[0]
 	s.must(r, slices.Contains(harm.codes(command), r.code), "not one of exit %v", harm.codes(command))
 	named := strings.Contains(r.out+r.err, filepath.Base(s.hazard.place))
 	s.must(r, named || !harm.tells(command, r.code), "it does not name the file")
 	s.must(r, r.said <= 1<<20, "it says %d bytes", r.said)
 }
 
-func succeeds(s *scene, r run) { s.must(r, r.code == 0, "it fails") }
+func succeeds(s *setup, r run) { s.must(r, r.code == 0, "it fails") }
 
 // namesTheCause checks that a failure has a path and a cause.
-func namesTheCause(s *scene, r run) {
+func namesTheCause(s *setup, r run) {
 	named := strings.Contains(r.err, "permission denied") && strings.Contains(r.err, ".forgemind")
 	s.must(r, named || r.code != 3, "no path or no cause")
 }
@@ -109,11 +109,11 @@ var control = regexp.MustCompile(`[\x00-\x08\x0b-\x1f\x7f-\x{9f}\x{ad}\x{200b}\x
 
 // harmsNobody checks that what a command says is fit for a terminal and tells nothing
 // of what is outside, and that it is small.
-func harmsNobody(s *scene, r run) {
+func harmsNobody(s *setup, r run) {
 	said := r.out + r.err
 	s.must(r, r.code == 0 || strings.TrimSpace(said) != "", "it says nothing")
 	s.must(r, !strings.Contains(said, outside) && !strings.Contains(said, "root:x:0"), "it tells what is outside")
-	if !verbatim(s.visit.args) {
+	if !verbatim(s.invocation.args) {
 		isFit(s, r)
 	}
 	isSmall(s, r)
@@ -125,12 +125,12 @@ func verbatim(args []string) bool {
 	return args[0] == "assemble" || slices.Equal(args, []string{"sessions", "summary"})
 }
 
-func isFit(s *scene, r run) {
+func isFit(s *setup, r run) {
 	bad := control.FindString(r.out + r.err)
 	s.must(r, bad == "" && utf8.ValidString(r.out+r.err), "a terminal gets %q", bad)
 }
 
-func isSmall(s *scene, r run) { s.must(r, r.rss <= 400 || r.rss <= own(), "it took %d MiB", r.rss) }
+func isSmall(s *setup, r run) { s.must(r, r.rss <= 400 || r.rss <= own(), "it took %d MiB", r.rss) }
 
 // own is the most memory that this process had, in MiB.
 func own() int {
@@ -140,11 +140,11 @@ func own() int {
 }
 
 // works checks that a command has a processor for no longer than a time.
-func works(most func(v visit) time.Duration) check {
-	return after(func(s *scene, r run) { s.must(r, r.cpu <= most(s.visit), "it works for %v", r.cpu) })
+func works(most func(v invocation) time.Duration) check {
+	return after(func(s *setup, r run) { s.must(r, r.cpu <= most(s.invocation), "it works for %v", r.cpu) })
 }
 
-func touchesNothingOutside(s *scene) func(run) {
+func touchesNothingOutside(s *setup) func(run) {
 	before := s.beside()
 	return func(r run) {
 		now := s.beside()
@@ -154,7 +154,7 @@ func touchesNothingOutside(s *scene) func(run) {
 
 // beside describes what is beside the tree: the directory outside in full, and the
 // files of the user's home but for the receipts there.
-func (s *scene) beside() string {
+func (s *setup) beside() string {
 	home := filepath.Join(filepath.Dir(s.dir), "home")
 	return canary(s.T, s.out) + list(home, func(path string, info fs.FileInfo) string {
 		if info.IsDir() || strings.HasPrefix(path, home+"/.local/") {
@@ -192,31 +192,31 @@ func list(dir string, describe func(path string, info fs.FileInfo) string) strin
 }
 
 // keepsWords checks that the words that stood in the place are still somewhere.
-func keepsWords(s *scene) func(run) {
-	stood := strings.Contains(s.planted(), marker) && !strings.Contains(s.hazard.place, "/.local/")
+func keepsWords(s *setup) func(run) {
+	stood := strings.Contains(s.placed(), marker) && !strings.Contains(s.hazard.place, "/.local/")
 	return func(r run) {
 		s.must(r, !stood || len(filesWith(s.dir, marker)) > 0, "what stood there is gone")
 	}
 }
 
-func changesNothingIfItFails(s *scene) func(run) {
-	before := s.planted()
+func changesNothingIfItFails(s *setup) func(run) {
+	before := s.placed()
 	return func(r run) {
-		command := s.visit.args[0]
+		command := s.invocation.args[0]
 		failed := r.code == 3 || r.code == 1 && command != "watch" // whose findings keep no trigger from firing
 		mends := command == "load" || s.repairs()                  // that an artifact cannot be loaded is noted
-		s.must(r, !failed || mends || s.planted() == before, "it failed and yet changed the file")
+		s.must(r, !failed || mends || s.placed() == before, "it failed and yet changed the file")
 	}
 }
 
 // repairs reports whether the command removes what is there twice, and may find that
 // the rest is wrong.
-func (s *scene) repairs() bool {
-	return slices.Contains(s.visit.args, "--fix") && strings.HasSuffix(s.hazard.what, "that are none")
+func (s *setup) repairs() bool {
+	return slices.Contains(s.invocation.args, "--fix") && strings.HasSuffix(s.hazard.what, "that are none")
 }
 
-// planted describes what is at the place of the hazard.
-func (s *scene) planted() string {
+// placed describes what is at the place of the hazard.
+func (s *setup) placed() string {
 	path := filepath.Join(s.dir, s.hazard.place)
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -230,7 +230,7 @@ func (s *scene) planted() string {
 }
 
 // takesNothingIn checks that words from outside come into no file of the tree.
-func takesNothingIn(s *scene) func(run) {
+func takesNothingIn(s *setup) func(run) {
 	before := filesWith(s.dir, outside)
 	return func(r run) {
 		now := filesWith(s.dir, outside)
@@ -252,13 +252,13 @@ func filesWith(dir, words string) (names []string) {
 }
 
 var (
-	aligned = regexp.MustCompile(`\)\s+= `)
-	opened  = regexp.MustCompile(`\) = \d+<([^>]*)>`) // what strace -y says of an open file
+	alignment = regexp.MustCompile(`\)\s+= `)
+	openFile  = regexp.MustCompile(`\) = \d+<([^>]*)>`) // what strace -y says of an open file
 )
 
 // watch runs the command under strace: it executes nothing, connects to nothing,
 // and opens nothing outside.
-func (s *scene) watch() {
+func (s *setup) watch() {
 	s.Helper()
 	defer os.RemoveAll(filepath.Dir(s.dir))
 	log := filepath.Join(filepath.Dir(s.dir), "log")
@@ -297,7 +297,7 @@ func wholeCalls(log string) (lines []string) {
 		if _, rest, ok := strings.Cut(line, " resumed>"); ok {
 			line = begun[thread] + rest
 		}
-		lines = append(lines, aligned.ReplaceAllString(line, ") = "))
+		lines = append(lines, alignment.ReplaceAllString(line, ") = "))
 	}
 	return lines
 }
@@ -313,10 +313,10 @@ func writes(line string) bool {
 
 // mayWrite reports whether what a line opened is the command's to write: what is in
 // the tree, and for a user at home the receipts, or all settings.
-func (s *scene) mayWrite(line string) bool {
-	if m := opened.FindStringSubmatch(line); m != nil && (m[1] == s.dir || strings.HasPrefix(m[1], s.dir+"/")) {
+func (s *setup) mayWrite(line string) bool {
+	if m := openFile.FindStringSubmatch(line); m != nil && (m[1] == s.dir || strings.HasPrefix(m[1], s.dir+"/")) {
 		return true
 	}
-	atHome := s.suite.home && (strings.Contains(line, "/home/.local/state/forgemind") || slices.Contains(s.visit.topics, "settings"))
+	atHome := s.suite.home && (strings.Contains(line, "/home/.local/state/forgemind") || slices.Contains(s.invocation.topics, "settings"))
 	return strings.Contains(line, "/dev/null") || atHome
 }

@@ -21,10 +21,10 @@ import (
 // The dashboard of a strangers' tree answers each question, in JSON that is whole,
 // without what stands outside.
 func TestHostileDashboard(t *testing.T) {
-	d := debating(t)
+	d := newDiscussionTree(t)
 	condensed := strings.TrimSuffix(filepath.Base(d.condensed), ".md")
 	questions := []string{"health", "decisions", "decisions/" + d.decision, "condensations", "condensations/" + condensed, "threads", "threads/" + d.id, "channels", "channels/proj-south-wall", "projects", "projects/south-wall", "handoffs", "triggers", "audit", "threads/..%2f..%2fx"}
-	s := suite{base: d.dir, visits: visits("all: dashboard"), checks: safe, act: func(s *scene) run { return ask(s, questions) }}
+	s := suite{base: d.dir, invocations: invocations("all: dashboard"), checks: safetyChecks, act: func(s *setup) run { return ask(s, questions) }}
 	for n, h := range d.hazards() {
 		if h.topic != "import" && (n%3 == 0 || !strings.Contains(h.what, " as ")) {
 			s.hazards = append(s.hazards, h)
@@ -34,7 +34,7 @@ func TestHostileDashboard(t *testing.T) {
 }
 
 // ask serves the dashboard, asks it the questions, and checks the answers.
-func ask(s *scene, questions []string) run {
+func ask(s *setup, questions []string) run {
 	page := s.serve()
 	for _, what := range questions {
 		start := time.Now()
@@ -49,7 +49,7 @@ func ask(s *scene, questions []string) run {
 			s.Errorf("%s: %d bytes, %.300q", what, len(answer), answer)
 		}
 	}
-	return run{args: s.visit.args, rss: page.stop()}
+	return run{args: s.invocation.args, rss: page.stop()}
 }
 
 // A servedPage is a dashboard that runs.
@@ -60,7 +60,7 @@ type servedPage struct {
 	said   *transcript
 }
 
-func (s *scene) serve() *servedPage {
+func (s *setup) serve() *servedPage {
 	s.Helper()
 	p := &servedPage{cmd: s.cmd, said: &transcript{}}
 	out, err := p.cmd.StdoutPipe()

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// documentVisits are the commands that read what a tree keeps besides its State.
-var documentVisits = visits(`
+// documentInvocations are the commands that read what a tree keeps besides its State.
+var documentInvocations = invocations(`
 all: validate; status
 any: context --layer 1; context --layer 3; compact --now --dry-run; facilitator help
 talk: message list
@@ -34,14 +34,14 @@ only artifact: load evil; load idea.md; preload; unload idea
 // cold storage, notes, snapshots, answers, artifacts, the cache and the indexes.
 func TestHostileDocuments(t *testing.T) {
 	for _, layout := range [][]string{nil, {"--layout", "both"}} {
-		base := keeping(t, layout...)
-		suite{base: base, hazards: documentHazards(t, base), visits: documentVisits, mine: 1, others: atLength(3, 6), checks: orderly, watches: oneOfItsTopic}.run(t)
+		base := newDocumentTree(t, layout...)
+		suite{base: base, hazards: documentHazards(t, base), invocations: documentInvocations, mine: 1, others: atLength(3, 6), checks: commandChecks, watches: oneOfItsTopic}.run(t)
 	}
 }
 
-// oneOfItsTopic reports whether a visit is the first or the second after those that
+// oneOfItsTopic reports whether an invocation is the first or the second after those that
 // every hazard gets.
-func oneOfItsTopic(n, i int, _ visit) bool { return i == 2+n%2 }
+func oneOfItsTopic(n, i int, _ invocation) bool { return i == 2+n%2 }
 
 // oneOf returns the name of the first file that a pattern names.
 func oneOf(t *testing.T, dir, pattern string) string {
@@ -60,21 +60,21 @@ func documentHazards(t *testing.T, dir string) (hs hazards) {
 	const line = `{"msg_id": "m", "timestamp": "2026-03-02T09:29:00Z", "role": "user", "content": `
 	const sessionTalk = ".quaid/context/sessions/*/recent_history.jsonl"
 	if found, _ := filepath.Glob(filepath.Join(dir, sessionTalk)); len(found) > 0 {
-		hs.spoil(flawed, "talk", oneOf(t, dir, sessionTalk), line)
-		hs.spoil(tolerated, "talk", ".quaid/.local/conversation.json", `{"name": `)
+		hs.addBad(flawed, "talk", oneOf(t, dir, sessionTalk), line)
+		hs.addBad(tolerated, "talk", ".quaid/.local/conversation.json", `{"name": `)
 		return hs
 	}
 	hs = artifactHazards()
-	hs.spoil(tolerated, "memory", ".forgemind/memory/project-knowledge.md", "")
-	hs.spoil(flawed, "history", oneOf(t, dir, ".forgemind/context/context-history/*.json"), `{"version": "1.0", "x": `)
-	hs.spoil(flawed, "artifact", ".forgemind/cache/cache-index.json", `{"version": 1, "entries": `)
-	hs.spoil(tolerated, "artifact", oneOf(t, dir, ".forgemind/cache/artifacts/*.cache"), `{"idea": `)
-	hs.spoil(tolerated, "artifact", local+"access.json", `{"idea": `)
-	hs.spoil(flawed, "cold", oneOf(t, dir, ".forgemind/cold-storage/*/*.jsonl"), `{"chunk_id": "chunk-000000000000", "session_id": "s", "timestamp": "2026-03-02T09:29:00Z", "tokens": 1, "content": `)
-	hs.spoil(tolerated, "cold", oneOf(t, dir, local+"index/cold-*"), "forgemind cold 1\n")
-	hs.spoil(flawed, "question", ".forgemind/context/clarifications.jsonl", `{"question": `)
-	hs.spoil(flawed, "talk", talk, line)
-	hs.spoil(tolerated, "talk", local+"conversation.json", `{"name": `)
+	hs.addBad(tolerated, "memory", ".forgemind/memory/project-knowledge.md", "")
+	hs.addBad(flawed, "history", oneOf(t, dir, ".forgemind/context/context-history/*.json"), `{"version": "1.0", "x": `)
+	hs.addBad(flawed, "artifact", ".forgemind/cache/cache-index.json", `{"version": 1, "entries": `)
+	hs.addBad(tolerated, "artifact", oneOf(t, dir, ".forgemind/cache/artifacts/*.cache"), `{"idea": `)
+	hs.addBad(tolerated, "artifact", local+"access.json", `{"idea": `)
+	hs.addBad(flawed, "cold", oneOf(t, dir, ".forgemind/cold-storage/*/*.jsonl"), `{"chunk_id": "chunk-000000000000", "session_id": "s", "timestamp": "2026-03-02T09:29:00Z", "tokens": 1, "content": `)
+	hs.addBad(tolerated, "cold", oneOf(t, dir, local+"index/cold-*"), "forgemind cold 1\n")
+	hs.addBad(flawed, "question", ".forgemind/context/clarifications.jsonl", `{"question": `)
+	hs.addBad(flawed, "talk", talk, line)
+	hs.addBad(tolerated, "talk", local+"conversation.json", `{"name": `)
 	return hs
 }
 
@@ -111,7 +111,7 @@ func artifactHazards() (hs hazards) {
 	is("a hundred thousand brackets", text(strings.Repeat("[", 100_000)+"x\n"))
 	is("a hundred thousand links", long("", "[a](b.md) ", 100_000, "\n"))
 	is("ten thousand levels of front matter", text("---\ntitle: "+levels(10_000)+"\n---\nx\n"))
-	is("a laughing front matter", text("---\n"+laughing()+"---\nx\n"))
+	is("a laughing front matter", text("---\n"+aliases()+"---\nx\n"))
 	is("links out", text("---\nrelated: [../outside/secret.md, /etc/passwd]\n---\n[a](../outside/secret.md) [b](/etc/passwd) [c](file:///etc/passwd)\n"))
 	is("escapes", text("# \x1b]0;x\x07\x1b[31m\u202e\n\x9b2J\n"))
 	for _, paths := range []string{`"../outside/secret.md"`, `"../outside/<ID>.md"`, `"/etc/passwd"`, `"<type>/../../outside/secret.md"`, `"../<ID>"`, `""`, `"<ID><ID><ID>"`, `5`, `"docs/` + strings.Repeat("<ID>", 10_000) + `"`} {
@@ -127,14 +127,14 @@ func artifactHazards() (hs hazards) {
 	return hs
 }
 
-// keeping makes a tree that has one of everything which commands keep.
-func keeping(t *testing.T, layout ...string) string {
+// newDocumentTree makes a tree that has one of everything which commands keep.
+func newDocumentTree(t *testing.T, layout ...string) string {
 	t.Helper()
 	dir := newDir(t)
 	succeed(t, dir, append([]string{"init", "--template", "cms"}, layout...)...)
 	file(t, dir, "idea.md", "# Orchard\n\nPears along the south wall.\n")
 	file(t, dir, "talk.jsonl", conversation(40))
-	for _, v := range visits(`all: layer 1; load idea.md; message import talk.jsonl; compact --now --strategy psd; message add "and the kiln"`) {
+	for _, v := range invocations(`all: layer 1; load idea.md; message import talk.jsonl; compact --now --strategy psd; message add "and the kiln"`) {
 		succeed(t, dir, v.args...)
 	}
 	index(t, dir, local+"index/cold-*", "recover", "--query", "mortar")

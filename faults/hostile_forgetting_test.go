@@ -29,8 +29,8 @@ func TestHostileForgetting(t *testing.T) {
 	}
 	suite{
 		base: base, hazards: slices.Concat(knobHazards(), coldHazards(t, base), logHazards()), mine: 3, others: 12,
-		checks: append([]check{keepsWhatWasSaid(holdings(t, base)), after(drawsXML)}, orderly...),
-		visits: visits(`
+		checks: append([]check{keepsWhatWasSaid(holdings(t, base)), after(drawsXML)}, commandChecks...),
+		invocations: invocations(`
 all: validate
 any: health
 knobs: config show; config set RELEVANCE_CUTOFF 0.2
@@ -47,8 +47,8 @@ cold: cold-storage show CHUNK; recover --chunk-id CHUNK
 }
 
 // drawsXML checks that a drawing is well-formed.
-func drawsXML(s *scene, r run) {
-	if r.code != 0 || !slices.Contains(s.visit.args, "svg") {
+func drawsXML(s *setup, r run) {
+	if r.code != 0 || !slices.Contains(s.invocation.args, "svg") {
 		return
 	}
 	d, err := xml.NewDecoder(strings.NewReader(r.out)), error(nil)
@@ -61,13 +61,13 @@ func drawsXML(s *scene, r run) {
 // keepsWhatWasSaid checks that each line that was said before the hazard, and is
 // left by it, is still somewhere.
 func keepsWhatWasSaid(before holding) check {
-	return func(s *scene) func(run) {
+	return func(s *setup) func(run) {
 		left := holdingsOf(s.dir)
 		return func(r run) {
 			now := holdingsOf(s.dir)
 			lost := func(line string) bool { return left.all(line) > 0 && now.all(line) == 0 }
 			for line := range before.talk {
-				taken := s.visit.args[0] == "uncompact" && strings.Contains(line, `"kind":"summary"`) // with what it stood for
+				taken := s.invocation.args[0] == "uncompact" && strings.Contains(line, `"kind":"summary"`) // with what it stood for
 				s.must(r, taken || !lost(line), "lost: %.200s", line)
 			}
 			for line := range before.cold {
@@ -101,10 +101,10 @@ func holdingsOf(dir string) holding {
 // A time zone that is none of any changes nothing of what is kept.
 func TestOddTimeZones(t *testing.T) {
 	s := suite{base: compacted(t), act: inTimeZone, checks: []check{after(succeedsOrFinds)}}
-	steps := visits(`all: health; message add "one more" --agent user; compact --now --strategy relevance --budget 300; tune --since 7d; cold-storage expire; cold-storage verify; uncompact; uncompact; validate`)
+	steps := invocations(`all: health; message add "one more" --agent user; compact --now --strategy relevance --budget 300; tune --since 7d; cold-storage expire; cold-storage verify; uncompact; uncompact; validate`)
 	first := steps[0]
 	first.then = steps[1:]
-	s.visits = []visit{first}
+	s.invocations = []invocation{first}
 	for _, zone := range []string{"", "Asia/Kathmandu", "Nowhere/At_All", ":/etc/passwd", "../../etc/passwd", "UTC+99", strings.Repeat("x", 10_000), "\x1b[2J"} {
 		s.hazards.add("", zone, "", nothing)
 	}
@@ -112,19 +112,19 @@ func TestOddTimeZones(t *testing.T) {
 }
 
 // inTimeZone runs the command in the time zone that the hazard is about.
-func inTimeZone(s *scene) run {
+func inTimeZone(s *setup) run {
 	s.cmd.Env = append(os.Environ(), "TZ="+s.hazard.what)
 	return execute(s.T, s.cmd, hang)
 }
 
-func succeedsOrFinds(s *scene, r run) {
-	s.must(r, r.code == 0 || r.code == 1 && s.visit.args[0] == "validate", "it fails")
+func succeedsOrFinds(s *setup, r run) {
+	s.must(r, r.code == 0 || r.code == 1 && s.invocation.args[0] == "validate", "it fails")
 }
 
 // knobHazards are what strangers put into context-config.yaml.
 func knobHazards() (hs hazards) {
 	add := func(what string, harm harm, put content) { hs.addHarm(harm, "knobs", what, knobsFile, put) }
-	hs.spoil(tolerated, "knobs", knobsFile, "RELEVANCE_CUTOFF: ")
+	hs.addBad(tolerated, "knobs", knobsFile, "RELEVANCE_CUTOFF: ")
 	every := func(value string) string {
 		var b strings.Builder
 		for _, name := range strings.Fields("COMPACTION_TRIGGER_PCT MAX_CONTEXT_PCT RELEVANCE_CUTOFF KEEP_THRESHOLD RECENCY_BONUS IMPORTANCE_BONUS MIN_CHUNKS_TO_KEEP MEMFAS_MIN_SCORE MEMFAS_WEIGHT CURATION_TRIGGER_PCT " +
@@ -147,7 +147,7 @@ func knobHazards() (hs hazards) {
 	add("a list", flawed, text("- RELEVANCE_CUTOFF: 0.3\n"))
 	add("an unknown knob", tolerated, text("RELEVANCE_CUTOF: 0.3\n"))
 	add("an unknown knob of escapes", tolerated, text("\"\\e[2J\": 1\n\u202ex: 2\n"))
-	add("a laughing file", tolerated, text(laughing()))
+	add("a laughing file", tolerated, text(aliases()))
 	add("a mark and returns", tolerated, text("\ufeffRELEVANCE_CUTOFF: 0.2\r\nKEEP_THRESHOLD: 0.8\r\n"))
 	add("nothing", tolerated, text(""))
 	add("all that a knob can be", tolerated, text("MIN_CHUNKS_TO_KEEP: 100000\nSUMMARY_TARGET_TOKENS: 1\nRECOVERABLE_FOR_DAYS: 0\nRELEVANCE_CUTOFF: 1\nKEEP_THRESHOLD: 1\n"))
@@ -158,7 +158,7 @@ func knobHazards() (hs hazards) {
 	add("8 MiB of one knob", flawed, long("", "RELEVANCE_CUTOFF: 0.3\n", 8<<20/22, ""))
 	add("8 MiB of unknown knobs", tolerated, long("", "X: 0.3\n", 8<<20/7, ""))
 	add("8 MiB of a value", flawed, long("RELEVANCE_CUTOFF: ", "9", 8<<20, "\n"))
-	add("blocks in blocks", tolerated, text(stairs(3000)))
+	add("blocks in blocks", tolerated, text(blocks(3000)))
 	add("a hard link", flawed, hardLink("secret.txt"))
 	return hs
 }
@@ -196,8 +196,8 @@ func coldHazards(t *testing.T, dir string) (hs hazards) {
 	edit("a score below none", `"relevance_score":`, `"relevance_score":-5,"was":`, -1)
 	edit("tokens without end", `"tokens":`, `"tokens":1e300,"was":`, -1)
 	for _, until := range []string{"9999999-01-01T00:00:00Z", "9999-12-31T23:59:60Z", "0000-00-00T00:00:00Z", "-292277022399-01-01T00:00:00Z", "1969-12-31T23:59:59Z", "\u001b[2J", ""} {
-		edit(fmt.Sprintf("until %q", until), `"recoverable_until":`, filled(`"recoverable_until":@,"was":`, until), -1)
-		edit(fmt.Sprintf("said at %q", until), `"timestamp":`, filled(`"timestamp":@,"was":`, until), -1)
+		edit(fmt.Sprintf("until %q", until), `"recoverable_until":`, fillIn(`"recoverable_until":@,"was":`, until), -1)
+		edit(fmt.Sprintf("said at %q", until), `"timestamp":`, fillIn(`"timestamp":@,"was":`, until), -1)
 	}
 	add("half of the lines", name, text(strings.Join(lines[:len(lines)/2], "")))
 	add("no first parts", name, text(strings.Join(slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return strings.Contains(l, `"part":1,`) }), "")))
@@ -247,14 +247,14 @@ func logHazards() (hs hazards) {
 func (hs *hazards) addLog(log, head string) {
 	name := ".forgemind/logs/context/" + log + ".jsonl"
 	add := func(what string, put content) { hs.add("logs", what, name, put) }
-	hs.spoilAndLink(tolerated, "logs", name, filled(head, "x"))
+	hs.addBadAndLinked(tolerated, "logs", name, fillIn(head, "x"))
 	for _, w := range evil {
-		add(fmt.Sprintf("the words %.20q", w), text(filled(head, w)+"0.5}\n"))
+		add(fmt.Sprintf("the words %.20q", w), text(fillIn(head, w)+"0.5}\n"))
 	}
 	for _, v := range []string{`"0.5"`, "1e999", "-1", "1e308", "9007199254740991", "null", "5e-324", "[0.5]"} {
-		add("the number "+v, text(filled(head, "x")+v+"}\n"+filled(head, "x")+v+"}\n"+filled(head, "x")+"0.5}\n"))
+		add("the number "+v, text(fillIn(head, "x")+v+"}\n"+fillIn(head, "x")+v+"}\n"+fillIn(head, "x")+"0.5}\n"))
 	}
 	for _, at := range []string{"9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z", "2026-11-20T09:00:00+23:59", "2026-11-20", "x"} {
-		add("the time "+at, text(strings.Replace(filled(head, "x"), "2026-11-20T09:00:00Z", at, 1)+"0.5}\n"+filled(head, "x")+"0.5}\n"))
+		add("the time "+at, text(strings.Replace(fillIn(head, "x"), "2026-11-20T09:00:00Z", at, 1)+"0.5}\n"+fillIn(head, "x")+"0.5}\n"))
 	}
 }

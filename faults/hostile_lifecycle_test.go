@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// debated is a tree in which something was said, decided, and handed over, with
+// discussionTree is a tree in which something was said, decided, and handed over, with
 // the names of its documents.
-type debated struct {
+type discussionTree struct {
 	*testing.T
 	dir, decision                         string
 	mortar, lime, sand, condensed, handed string
@@ -22,18 +22,18 @@ type debated struct {
 }
 
 const (
-	pinned = ".forgemind/channels/proj-south-wall/pins.json"
-	inYard = ".forgemind/channels/proj-south-wall/messages.jsonl"
-	aims   = ".forgemind/projects/south-wall/project.json"
-	holds  = ".forgemind/projects/south-wall/CONTEXT.md"
+	pinsFile = ".forgemind/channels/proj-south-wall/pins.json"
+	inYard   = ".forgemind/channels/proj-south-wall/messages.jsonl"
+	aims     = ".forgemind/projects/south-wall/project.json"
+	holds    = ".forgemind/projects/south-wall/CONTEXT.md"
 )
 
-func debating(t *testing.T) debated {
+func newDiscussionTree(t *testing.T) discussionTree {
 	t.Helper()
 	dir := discussed(t)
 	succeed(t, dir, "handoff", "add", "Mix the mortar", "--summary", "mixed")
 	one := func(pattern string) string { return oneOf(t, dir, ".forgemind/"+pattern) }
-	d := debated{
+	d := discussionTree{
 		T: t, dir: dir, decision: decisionOf(t, dir), condensed: one("condensations/*"), handed: one("handoffs/*"),
 		mortar: one("threads/*/mortar-*.json"), lime: one("threads/*/lime-*.json"), sand: one("threads/*/sand-*.json"),
 	}
@@ -41,9 +41,9 @@ func debating(t *testing.T) debated {
 	return d
 }
 
-// visits are the commands on discussions and what they came to.
-func (d debated) visits() []visit {
-	return visits(`
+// invocations are the commands on discussions and what they came to.
+func (d discussionTree) invocations() []invocation {
+	return invocations(`
 all: validate; watch --once; audit
 any: status; triggers
 thread: thread list; thread show mortar; thread post mortar "One more word" --agent ann; thread open "Which cart" --channel yard; thread resolve mortar; thread archive sand; thread archive --idle
@@ -67,26 +67,26 @@ condensation: decision list
 // comes from elsewhere: a command says what is wrong, and soon; and the Ledger only
 // has what its own commands wrote.
 func TestHostileLifecycle(t *testing.T) {
-	d := debating(t)
+	d := newDiscussionTree(t)
 	suite{
-		base: d.dir, hazards: d.hazards(), visits: d.visits(), mine: 2, others: 16, part: atLength(1, 3),
-		checks:  append([]check{keepsLedger, works(func(visit) time.Duration { return 4 * time.Second })}, orderly...),
-		watches: func(n, i int, _ visit) bool { return n%3 == 0 && i == 0 }, // an audit asks git
+		base: d.dir, hazards: d.hazards(), invocations: d.invocations(), mine: 2, others: 16, part: atLength(1, 3),
+		checks:  append([]check{keepsLedger, works(func(invocation) time.Duration { return 4 * time.Second })}, commandChecks...),
+		watches: func(n, i int, _ invocation) bool { return n%3 == 0 && i == 0 }, // an audit asks git
 	}.run(t)
 }
 
 // keepsLedger checks what a command left of the Ledger: all that was in it, and
 // nothing more unless that is what the command is for.
-func keepsLedger(s *scene) func(run) {
+func keepsLedger(s *setup) func(run) {
 	before := ledgerOf(s.T, s.dir)
 	return func(r run) {
-		now, args := ledgerOf(s.T, s.dir), s.visit.args
+		now, args := ledgerOf(s.T, s.dir), s.invocation.args
 		for name, src := range before {
 			s.must(r, now[name] == src, "of the Ledger's %s became %q", name, now[name])
 		}
 		condensable := slices.Contains([]string{"thread", "channel", "import"}, s.hazard.topic) // what is said there, can be condensed
 		for name, src := range now {
-			s.must(r, condensable || !strings.Contains(src, forged), "%s is forged: %s", name, src)
+			s.must(r, condensable || !strings.Contains(src, forgery), "%s is forged: %s", name, src)
 		}
 		decides := args[0] == "condense" && !slices.Contains(args, "--dry-run") || slices.Contains([]string{"decision", "trigger", "watch"}, args[0]) || slices.Contains(args, "post")
 		s.must(r, decides || len(now) <= len(before), "the Ledger has %d decisions more", len(now)-len(before))
@@ -108,7 +108,7 @@ func ledgerOf(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-func (d debated) read(name string) string {
+func (d discussionTree) read(name string) string {
 	src, err := os.ReadFile(filepath.Join(d.dir, name))
 	if err != nil {
 		d.Fatal(err)
@@ -116,8 +116,8 @@ func (d debated) read(name string) string {
 	return string(src)
 }
 
-// replaced is a document with texts replaced.
-func (d debated) replaced(name string, oldnew ...string) content {
+// replace is a document with texts replaced.
+func (d discussionTree) replace(name string, oldnew ...string) content {
 	src := d.read(name)
 	now := strings.NewReplacer(oldnew...).Replace(src)
 	if now == src {
@@ -130,24 +130,24 @@ func (d debated) replaced(name string, oldnew ...string) content {
 const threadLine = `{"msg_id": "m", "timestamp": "2026-03-02T09:29:00Z", "agent": "ann", "content": `
 
 // talk is where the thread that goes on has its lines.
-func (d debated) talk() string { return strings.TrimSuffix(d.mortar, ".json") + ".jsonl" }
+func (d discussionTree) talk() string { return strings.TrimSuffix(d.mortar, ".json") + ".jsonl" }
 
 // hazards are hostile content in discussions and what they came to.
-func (d debated) hazards() (hs hazards) {
-	hs.spoilAndLink(tolerated, "thread", d.mortar, `{"id": "`+d.id+`", "channel": "proj-south-wall", "title": `)
-	hs.spoilAndLink(tolerated, "thread", d.talk(), threadLine)
-	hs.spoilAndLink(tolerated, "channel", inYard, threadLine)
-	hs.spoilAndLink(tolerated, "pins", pinned, `{"channel": "proj-south-wall", "pins": `)
-	hs.spoilAndLink(tolerated, "project", aims, `{"id": "south-wall", "name": "South wall", "channels": ["proj-south-wall"], "phase": `)
-	hs.spoilAndLink(tolerated, "project", holds, "# Project Context: South wall\n\n## Current State\n")
-	hs.spoilAndLink(tolerated, "condensation", d.condensed, "## 📝 Condensation: Lime\n**Decision:** ")
-	hs.spoilAndLink(tolerated, "handoff", d.handed, `{"id": "handoff-abcdef", "task": `)
-	hs.spoil(tolerated, "import", "yard.log", `{"messages": `)
+func (d discussionTree) hazards() (hs hazards) {
+	hs.addBadAndLinked(tolerated, "thread", d.mortar, `{"id": "`+d.id+`", "channel": "proj-south-wall", "title": `)
+	hs.addBadAndLinked(tolerated, "thread", d.talk(), threadLine)
+	hs.addBadAndLinked(tolerated, "channel", inYard, threadLine)
+	hs.addBadAndLinked(tolerated, "pins", pinsFile, `{"channel": "proj-south-wall", "pins": `)
+	hs.addBadAndLinked(tolerated, "project", aims, `{"id": "south-wall", "name": "South wall", "channels": ["proj-south-wall"], "phase": `)
+	hs.addBadAndLinked(tolerated, "project", holds, "# Project Context: South wall\n\n## Current State\n")
+	hs.addBadAndLinked(tolerated, "condensation", d.condensed, "## 📝 Condensation: Lime\n**Decision:** ")
+	hs.addBadAndLinked(tolerated, "handoff", d.handed, `{"id": "handoff-abcdef", "task": `)
+	hs.addBad(tolerated, "import", "yard.log", `{"messages": `)
 	hs = slices.DeleteFunc(hs, func(h hazard) bool {
 		return h.place == "yard.log" && h.what == "a terabyte" || // whoever names a file wants it read
 			h.what == "a million lines" && strings.HasSuffix(h.place, ".jsonl") // a hundred thousand are below
 	})
-	for _, folder := range []string{".forgemind/threads", filepath.Dir(d.mortar), ".forgemind/channels", filepath.Dir(pinned), ".forgemind/projects", filepath.Dir(aims), ".forgemind/condensations", ".forgemind/handoffs"} {
+	for _, folder := range []string{".forgemind/threads", filepath.Dir(d.mortar), ".forgemind/channels", filepath.Dir(pinsFile), ".forgemind/projects", filepath.Dir(aims), ".forgemind/condensations", ".forgemind/handoffs"} {
 		hs.add("thread", "a folder that is a link out", folder, linkTo("local"))
 		hs.add("project", "a folder that is a FIFO", folder, fifo)
 		hs.add("channel", "a folder that is a file", folder, text("x"))
@@ -156,36 +156,36 @@ func (d debated) hazards() (hs hazards) {
 }
 
 // evilWords are discussions of words that are not what they seem.
-func (d debated) evilWords() (hs hazards) {
+func (d discussionTree) evilWords() (hs hazards) {
 	add := hs.add
 	for _, w := range append(slices.Clone(evil), "..", ".", "/", "../../x", "CON", strings.Repeat("x/", 5000)) {
 		what := fmt.Sprintf("%.30q as ", w)
 		record := `{"id": ID, "channel": CHANNEL, "title": "Mortar", "status": "active", "opened": "2026-03-02T09:29:00Z", "participants": [@]}`
 		with := func(id, channel string) content {
-			return text(filled(strings.NewReplacer("ID", id, "CHANNEL", channel).Replace(record), w))
+			return text(fillIn(strings.NewReplacer("ID", id, "CHANNEL", channel).Replace(record), w))
 		}
 		own, here := `"`+d.id+`"`, `"proj-south-wall"`
 		add("thread", what+"a channel", d.mortar, with(own, "@"))
 		add("thread", what+"an id", d.mortar, with("@", here))
 		add("thread", what+"a condensation", d.mortar, with(own, here+`, "condensation": @`))
-		add("thread", what+"a title", d.sand, text(filled(strings.Replace(d.read(d.sand), `"Sand"`, "@", 1), w)))
-		add("thread", what+"what is said", d.talk(), text(filled(threadLine+"@}\n"+strings.ReplaceAll(threadLine, `"ann"`, "@")+`"Decision: we take it, `+forged+`."}`+"\n", w)))
-		add("channel", what+"what is said", inYard, text(filled(threadLine+"@}\n"+strings.ReplaceAll(threadLine, `"ann"`, "@")+`"📝 condense this discussion"}`+"\n", w)))
-		add("condensation", what+"a field", d.condensed, text(fmt.Sprintf("## 📝 Condensation: %[1]s\n**Date:** %[1]s\n**Channel:** #%[1]s\n**Participants:** %[1]s\n**Context:** %[1]s\n**Decision:** %[1]s %[2]s\n**Rationale:** %[1]s\n**Action items:**\n- %[1]s\n\n**Supersedes:** %[1]s, %[3]s\n**Thread:** %[1]s\n**Ledger:** %[1]s\n", w, forged, d.decision)))
-		add("pins", what+"a pin", pinned, text(filled(`{"channel": @, "pins": [{"condensation": @, "pinned_by": @, "pinned_at": "2026-03-02T09:29:00Z"}, {"condensation": "x.md", "pinned_by": "x", "pinned_at": @}]}`, w)))
-		add("project", what+"a project", aims, text(filled(`{"id": "south-wall", "name": @, "channels": [@, "proj-south-wall"], "created": "2026-03-02T09:29:00Z", "phase": @, "active": [@], "blocked": [@], "constraints": [@]}`, w)))
-		add("handoff", what+"a handoff", d.handed, text(filled(`{"id": "handoff-abcdef", "task": @, "from": @, "created": "2026-03-02T09:29:00Z", "status": "open", "summary": @, "files": [@]}`, w)))
-		add("import", what+"an export", "yard.log", text(filled(`{"guild": {"name": @}, "channel": {"id": @, "name": @}, "messages": [{"id": @, "type": "Default", "timestamp": "2026-03-02T09:29:00Z", "content": @, "author": {"name": @, "nickname": @}, "thread": {"id": @, "name": @}, "reference": {"messageId": @}}]}`, w)))
+		add("thread", what+"a title", d.sand, text(fillIn(strings.Replace(d.read(d.sand), `"Sand"`, "@", 1), w)))
+		add("thread", what+"what is said", d.talk(), text(fillIn(threadLine+"@}\n"+strings.ReplaceAll(threadLine, `"ann"`, "@")+`"Decision: we take it, `+forgery+`."}`+"\n", w)))
+		add("channel", what+"what is said", inYard, text(fillIn(threadLine+"@}\n"+strings.ReplaceAll(threadLine, `"ann"`, "@")+`"📝 condense this discussion"}`+"\n", w)))
+		add("condensation", what+"a field", d.condensed, text(fmt.Sprintf("## 📝 Condensation: %[1]s\n**Date:** %[1]s\n**Channel:** #%[1]s\n**Participants:** %[1]s\n**Context:** %[1]s\n**Decision:** %[1]s %[2]s\n**Rationale:** %[1]s\n**Action items:**\n- %[1]s\n\n**Supersedes:** %[1]s, %[3]s\n**Thread:** %[1]s\n**Ledger:** %[1]s\n", w, forgery, d.decision)))
+		add("pins", what+"a pin", pinsFile, text(fillIn(`{"channel": @, "pins": [{"condensation": @, "pinned_by": @, "pinned_at": "2026-03-02T09:29:00Z"}, {"condensation": "x.md", "pinned_by": "x", "pinned_at": @}]}`, w)))
+		add("project", what+"a project", aims, text(fillIn(`{"id": "south-wall", "name": @, "channels": [@, "proj-south-wall"], "created": "2026-03-02T09:29:00Z", "phase": @, "active": [@], "blocked": [@], "constraints": [@]}`, w)))
+		add("handoff", what+"a handoff", d.handed, text(fillIn(`{"id": "handoff-abcdef", "task": @, "from": @, "created": "2026-03-02T09:29:00Z", "status": "open", "summary": @, "files": [@]}`, w)))
+		add("import", what+"an export", "yard.log", text(fillIn(`{"guild": {"name": @}, "channel": {"id": @, "name": @}, "messages": [{"id": @, "type": "Default", "timestamp": "2026-03-02T09:29:00Z", "content": @, "author": {"name": @, "nickname": @}, "thread": {"id": @, "name": @}, "reference": {"messageId": @}}]}`, w)))
 	}
 	return hs
 }
 
 // threads are threads and channels that are not what they seem.
-func (d debated) threads() (hs hazards) {
+func (d discussionTree) threads() (hs hazards) {
 	add := hs.add
 	add("thread", "the id of another", d.mortar, text(strings.Replace(d.read(d.lime), "Lime", "Mortar", 1)))
 	add("thread", "two of one title", d.mortar, text(strings.Replace(d.read(d.mortar), `"Mortar"`, `"Sand"`, 1)))
-	add("thread", "duplicate keys", d.mortar, d.replaced(d.mortar, `"status": "active"`, `"status": "active", "status": "archived", "STATUS": "resolved"`))
+	add("thread", "duplicate keys", d.mortar, d.replace(d.mortar, `"status": "active"`, `"status": "active", "status": "archived", "STATUS": "resolved"`))
 	add("thread", "a hundred thousand lines", d.talk(), long("", threadLine+`"Decision: we take the best, because it is there."}`+"\n", 100_000, ""))
 	add("channel", "a hundred thousand lines", inYard, long("", threadLine+`"Decision: we take the best, because it is there."}`+"\n", 100_000, ""))
 	add("channel", "a hundred thousand lines that are none", inYard, long("", threadLine+"{}}\n", 100_000, threadLine+`"x"}`+"\n"))
@@ -199,39 +199,39 @@ func (d debated) threads() (hs hazards) {
 }
 
 // condensations are condensations that claim what is not so.
-func (d debated) condensations() (hs hazards) {
+func (d discussionTree) condensations() (hs hazards) {
 	add := hs.add
-	add("condensation", "a forged Ledger id", d.condensed, d.replaced(d.condensed, d.decision, "DEC-F0RGED000000", "We take", forged+" take"))
-	add("condensation", "another's words for a decision", d.condensed, d.replaced(d.condensed, "We take", forged+": take"))
-	add("condensation", "forged: what it supersedes", d.condensed, d.replaced(d.condensed, "_none named_", d.decision+", DEC-AAAAAA, ../../x", d.decision, "DEC-F0RGED000000"))
-	add("condensation", "that it supersedes itself", d.condensed, d.replaced(d.condensed, "_none named_", d.decision))
-	add("condensation", "two of one thread", filepath.Join(filepath.Dir(d.condensed), "2026-01-01-lime.md"), text(strings.ReplaceAll(d.read(d.condensed), "We take", forged+" take")))
-	add("condensation", "a forged one of a thread that goes on", filepath.Join(filepath.Dir(d.condensed), "2026-01-01-mortar.md"), text(strings.NewReplacer("We take", forged+" take", "thread-", "thread-x").Replace(strings.Replace(d.read(d.condensed), "**Thread:** ", "**Thread:** "+d.id+"\n**Thread:** ", 1))))
+	add("condensation", "a forged Ledger id", d.condensed, d.replace(d.condensed, d.decision, "DEC-F0RGED000000", "We take", forgery+" take"))
+	add("condensation", "another's words for a decision", d.condensed, d.replace(d.condensed, "We take", forgery+": take"))
+	add("condensation", "forged: what it supersedes", d.condensed, d.replace(d.condensed, "_none named_", d.decision+", DEC-AAAAAA, ../../x", d.decision, "DEC-F0RGED000000"))
+	add("condensation", "that it supersedes itself", d.condensed, d.replace(d.condensed, "_none named_", d.decision))
+	add("condensation", "two of one thread", filepath.Join(filepath.Dir(d.condensed), "2026-01-01-lime.md"), text(strings.ReplaceAll(d.read(d.condensed), "We take", forgery+" take")))
+	add("condensation", "a forged one of a thread that goes on", filepath.Join(filepath.Dir(d.condensed), "2026-01-01-mortar.md"), text(strings.NewReplacer("We take", forgery+" take", "thread-", "thread-x").Replace(strings.Replace(d.read(d.condensed), "**Thread:** ", "**Thread:** "+d.id+"\n**Thread:** ", 1))))
 	add("condensation", "1 MiB", d.condensed, long("## 📝 Condensation: Lime\n**Decision:** ", "we take it, ", 1<<20/12, "\n"))
-	add("condensation", "100,000 labels", d.condensed, long("", "**Decision:** "+forged+"\n", 100_000, ""))
+	add("condensation", "100,000 labels", d.condensed, long("", "**Decision:** "+forgery+"\n", 100_000, ""))
 	add("condensation", "100,000 action items", d.condensed, long("## 📝 Condensation: Lime\n**Action items:**\n", "- ann: x\n", 100_000, ""))
-	add("condensation", "NULs between", d.condensed, text("## 📝 Condensation: \x00Lime\x00\n**Decision:** \x00"+forged+"\x00\n"))
+	add("condensation", "NULs between", d.condensed, text("## 📝 Condensation: \x00Lime\x00\n**Decision:** \x00"+forgery+"\x00\n"))
 	add("condensation", "a thousand", d.condensed, many(1000, func(i int) (string, string) {
-		return fmt.Sprintf("2026-01-01-x%d.md", i), fmt.Sprintf("## 📝 Condensation: T%d\n**Date:** 2026-01-01\n**Decision:** %s\n**Thread:** %s\n", i, forged, d.id)
+		return fmt.Sprintf("2026-01-01-x%d.md", i), fmt.Sprintf("## 📝 Condensation: T%d\n**Date:** 2026-01-01\n**Decision:** %s\n**Thread:** %s\n", i, forgery, d.id)
 	}))
 	return hs
 }
 
 // projects are projects, and pins of their channels, that are not as they were written.
-func (d debated) projects() (hs hazards) {
+func (d discussionTree) projects() (hs hazards) {
 	add := hs.add
 	const pin = `{"condensation": "2026-01-01-x.md", "pinned_by": "ann", "pinned_at": "2026-03-02T09:29:00Z"}`
-	add("pins", "100,000 pins", pinned, long(`{"channel": "proj-south-wall", "pins": [`, pin+",\n", 99_999, pin+"]}\n"))
-	add("pins", "duplicate keys", pinned, text(`{"channel": "proj-south-wall", "pins": [], "pins": [`+pin+`], "PINS": []}`))
-	add("pins", "pins that lead out", pinned, text(`{"channel": "../../x", "pins": [{"condensation": "../../../outside/secret.md", "pinned_by": "x", "pinned_at": "2026-03-02T09:29:00Z"}]}`))
+	add("pins", "100,000 pins", pinsFile, long(`{"channel": "proj-south-wall", "pins": [`, pin+",\n", 99_999, pin+"]}\n"))
+	add("pins", "duplicate keys", pinsFile, text(`{"channel": "proj-south-wall", "pins": [], "pins": [`+pin+`], "PINS": []}`))
+	add("pins", "pins that lead out", pinsFile, text(`{"channel": "../../x", "pins": [{"condensation": "../../../outside/secret.md", "pinned_by": "x", "pinned_at": "2026-03-02T09:29:00Z"}]}`))
 
 	add("project", "a channel of another's", ".forgemind/projects/north/project.json", text(`{"id": "north", "name": "North", "channels": ["proj-south-wall", "proj-south-wall", "#Proj-South-Wall"], "created": "2026-03-02T09:29:00Z"}`))
 	add("project", "another's id", ".forgemind/projects/north/project.json", text(d.read(aims)))
 	add("project", "100,000 channels", aims, long(`{"id": "south-wall", "name": "South wall", "created": "2026-03-02T09:29:00Z", "channels": [`, `"c",`, 99_999, `"d"]}`))
 	add("project", "a million headings", holds, long("", "## x\n", 1_000_000, ""))
-	add("project", "a comment without an end", holds, d.replaced(holds, "## Key Decisions", "<!-- ## Key Decisions"))
-	add("project", "a fence without an end", holds, d.replaced(holds, "## Key Decisions", "```\n## Key Decisions"))
-	add("project", "forged marks", holds, d.replaced(holds, "<!-- forgemind: key-decisions", "<!-- forgemind: key-decisions 99999999999999999999 zzzz -->\n<!-- forgemind: key-decisions -1 -->\n<!-- forgemind: "+strings.Repeat("x", 5000)+"\n<!-- forgemind: key-decisions"))
+	add("project", "a comment without an end", holds, d.replace(holds, "## Key Decisions", "<!-- ## Key Decisions"))
+	add("project", "a fence without an end", holds, d.replace(holds, "## Key Decisions", "```\n## Key Decisions"))
+	add("project", "forged marks", holds, d.replace(holds, "<!-- forgemind: key-decisions", "<!-- forgemind: key-decisions 99999999999999999999 zzzz -->\n<!-- forgemind: key-decisions -1 -->\n<!-- forgemind: "+strings.Repeat("x", 5000)+"\n<!-- forgemind: key-decisions"))
 	add("project", "100,000 marks", holds, long("## Key Decisions (most recent first)\n", "<!-- forgemind: key-decisions 1 xe8nwk0e7ksm -->\n", 100_000, ""))
 	add("project", "two of each part", holds, text(d.read(holds)+d.read(holds)))
 	return hs

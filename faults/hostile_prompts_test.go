@@ -25,29 +25,29 @@ func TestHostilePrompts(t *testing.T) {
 	s := suite{base: base, checks: []check{after(endsOrderly), after(keepsTheBudget), keepsOnce(holdings(t, base).talk)}}
 	for _, what := range slices.Sorted(maps.Keys(prompts)) {
 		p := prompts[what]
-		var asked []visit
+		var asked []invocation
 		for _, args := range [][]string{
 			{"compact", "--now", "--budget", "700", "--prompt", p}, {"recover", "--query", p}, {"assemble", "--query", p, "--format", "json"}, {"message", "add", "--agent", "user", "--", p},
 		} {
-			asked = append(asked, visit{args: args})
+			asked = append(asked, invocation{args: args})
 		}
-		s.hazards = append(s.hazards, hazard{what: what, put: nothing, visits: asked})
+		s.hazards = append(s.hazards, hazard{what: what, put: nothing, invocations: asked})
 	}
 	for _, budget := range []string{"1", "2", "17", "100", "0", "-1", "9223372036854775807", "99999999999999999999", "1e3", "x"} {
-		s.hazards = append(s.hazards, hazard{what: "a budget of " + budget, put: nothing, visits: visits("all: compact --now --strategy relevance --format json --budget " + budget)})
+		s.hazards = append(s.hazards, hazard{what: "a budget of " + budget, put: nothing, invocations: invocations("all: compact --now --strategy relevance --format json --budget " + budget)})
 	}
 	s.run(t)
 }
 
-func endsOrderly(s *scene, r run) {
+func endsOrderly(s *setup, r run) {
 	s.must(r, r.code >= 0 && r.code <= 3, "not an exit code")
 	s.must(r, r.code == 0 || strings.TrimSpace(r.out+r.err) != "", "it says nothing")
-	command, bad := s.visit.args[0], control.FindString(r.out+r.err)
+	command, bad := s.invocation.args[0], control.FindString(r.out+r.err)
 	s.must(r, bad == "" || command == "assemble" || command == "recover", "a terminal gets %q", bad)
 }
 
-func keepsTheBudget(s *scene, r run) {
-	args := s.visit.args
+func keepsTheBudget(s *setup, r run) {
+	args := s.invocation.args
 	budget, err := strconv.Atoi(args[len(args)-1])
 	if err != nil || budget <= 0 || args[0] != "compact" {
 		return
@@ -61,7 +61,7 @@ func keepsTheBudget(s *scene, r run) {
 
 // keepsOnce checks that each line stands once, in the conversation or in cold storage.
 func keepsOnce(lines map[string]int) check {
-	return after(func(s *scene, r run) {
+	return after(func(s *setup, r run) {
 		now := holdingsOf(s.dir)
 		for line := range lines {
 			n := now.talk[line] + now.cold[line]
@@ -85,19 +85,19 @@ func TestHostilePromptsPins(t *testing.T) {
 func TestHostilePromptsOfAMegabyte(t *testing.T) {
 	s := suite{base: longTalk(t), checks: []check{after(takesWords)}}
 	for _, word := range []string{"kiln plumb ", "x", "石", "🧱", "((((", "\n\n"} {
-		v := visits("all: message add - --agent user")[0]
+		v := invocations("all: message add - --agent user")[0]
 		v.stdin = strings.Repeat(word, 1<<20/len(word))
-		v.then = visits("all: compact --now --budget 700 --strategy relevance; uncompact")
-		s.hazards = append(s.hazards, hazard{what: fmt.Sprintf("%q", word), put: nothing, visits: []visit{v}})
+		v.then = invocations("all: compact --now --budget 700 --strategy relevance; uncompact")
+		s.hazards = append(s.hazards, hazard{what: fmt.Sprintf("%q", word), put: nothing, invocations: []invocation{v}})
 	}
 	s.run(t)
 }
 
 // takesWords checks that words are taken, and nothing else, and that what comes
 // after them is small and finds nothing worse than nothing to do.
-func takesWords(s *scene, r run) {
-	if s.visit.args[0] == "message" {
-		blank := strings.TrimSpace(s.visit.stdin) == ""
+func takesWords(s *setup, r run) {
+	if s.invocation.args[0] == "message" {
+		blank := strings.TrimSpace(s.invocation.stdin) == ""
 		s.must(r, r.code <= 2 && (r.code == 0) != blank, "words are to be taken")
 		return
 	}

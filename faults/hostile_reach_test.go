@@ -18,15 +18,15 @@ import (
 // strange is the session of the agents that come to a stranger's tree.
 const strange = "s-strange"
 
-// reachable are the checks of what agents run, or what brings in what they wrote.
-var reachable = append([]check{after(keepsAgentsAtWork), takesNothingIn, works(workOfAgents)}, safe...)
+// agentChecks are the checks of what agents run, or what brings in what they wrote.
+var agentChecks = append([]check{after(keepsAgentsAtWork), takesNothingIn, works(workOfAgents)}, safetyChecks...)
 
 // What agents reach in a stranger's tree harms nobody: nobody is shown what steers a
 // terminal or stands outside, nothing outside is touched, and no agent is kept from
 // its work.
 func TestHostileReach(t *testing.T) {
-	kept, plain := keeping(t, "--layout", "both"), keeping(t)
-	talked, debated := talking(t), debating(t)
+	kept, plain := newDocumentTree(t, "--layout", "both"), newDocumentTree(t)
+	talked, discussionTree := newSessionTree(t), newDiscussionTree(t)
 	mine, others := atLength(1, 3), atLength(1, 26)
 	for _, g := range []struct {
 		name         string
@@ -39,19 +39,19 @@ func TestHostileReach(t *testing.T) {
 		{"knobs", kept, oneIn(3, knobHazards()), 3, 2 * others},
 		{"documents", plain, oneIn(4, documentHazards(t, plain)), mine, others},
 		{"sessions", talked.dir, oneIn(8, talked.hazards()), mine, others},
-		{"discussions", debated.dir, oneIn(8, debated.hazards()), mine, others},
+		{"discussions", discussionTree.dir, oneIn(8, discussionTree.hazards()), mine, others},
 	} {
 		t.Run(g.name, func(t *testing.T) {
 			suite{
-				base: g.base, hazards: g.hazards, visits: agentVisits(), mine: g.mine, others: g.others, home: true, act: atLeisure, checks: reachable,
-				watches: func(n, i int, _ visit) bool { return (n+i)%5 == 0 && n%2 == 0 },
+				base: g.base, hazards: g.hazards, invocations: agentInvocations(), mine: g.mine, others: g.others, home: true, act: executeLonger, checks: agentChecks,
+				watches: func(n, i int, _ invocation) bool { return (n+i)%5 == 0 && n%2 == 0 },
 			}.run(t)
 		})
 	}
 }
 
-// atLeisure runs the command: how long it works is what counts, on a busy machine.
-func atLeisure(s *scene) run { return execute(s.T, s.cmd, 6*hang) }
+// executeLonger runs the command: how long it works is what counts, on a busy machine.
+func executeLonger(s *setup) run { return execute(s.T, s.cmd, 6*hang) }
 
 // oneIn returns one of n hazards, where not all are asked for.
 func oneIn(n int, hs hazards) (some hazards) {
@@ -61,11 +61,11 @@ func oneIn(n int, hs hazards) (some hazards) {
 	return some
 }
 
-// agentVisits are the commands that agents run; hooks are those of each agent at each
+// agentInvocations are the commands that agents run; hooks are those of each agent at each
 // of its events.
-func agentVisits() []visit {
+func agentInvocations() []invocation {
 	const status = `{"session_id":"` + strange + `","model":{"display_name":"Opus"},"workspace":{"current_dir":"ROOT","project_dir":"ROOT"},"context_window":{"total_input_tokens":84000,"context_window_size":200000,"current_usage":{"input_tokens":84000}}}`
-	all := visits(`
+	all := invocations(`
 tree: brief; brief --format json; governs src/wall.go; governs src --format json; mcp; mcp --allow-writes
 window: statusline; statusline --format json --agent claude
 import: message import said.jsonl; message import said.jsonl --dry-run; sessions new --from said.jsonl
@@ -80,7 +80,7 @@ faults: doctor
 	}
 	for _, agent := range []string{"claude", "codex", "cursor", "gemini", "copilot", "memfas"} {
 		for _, h := range dialogue(agent, strange, 1) {
-			v := hookVisit(agent, h.event, asJSON(h.payload))
+			v := hookInvocation(agent, h.event, asJSON(h.payload))
 			if slices.Contains([]string{"Stop", "PreCompact", "SessionEnd"}, h.event) {
 				v.topics = append(v.topics, "transcript-"+agent)
 			}
@@ -136,10 +136,10 @@ func messages(requests string) string {
 }
 
 // commandAtHome makes what the command needs, where the hazard is not in its place.
-func (s *scene) commandAtHome() *exec.Cmd {
+func (s *setup) commandAtHome() *exec.Cmd {
 	s.Helper()
 	transcript := transcriptOf(s.dir, strange)
-	agent := s.visit.agent
+	agent := s.invocation.agent
 	if agent == "" {
 		agent = "claude"
 	}
@@ -152,13 +152,13 @@ func (s *scene) commandAtHome() *exec.Cmd {
 			file(s.T, filepath.Dir(path), filepath.Base(path), strings.Join(lines, "\n")+"\n")
 		}
 	}
-	if slices.Contains(s.visit.topics, "settings") {
+	if slices.Contains(s.invocation.topics, "settings") {
 		for _, folder := range []string{".claude", ".codex", ".cursor", ".gemini", ".github/hooks"} {
 			os.MkdirAll(filepath.Join(s.dir, folder), 0o755)
 		}
 	}
-	cmd := inHouse(s.dir, s.visit.args...)
-	said := strings.NewReplacer("ROOT", s.dir, "TRANSCRIPT", transcript).Replace(s.visit.stdin)
+	cmd := inHouse(s.dir, s.invocation.args...)
+	said := strings.NewReplacer("ROOT", s.dir, "TRANSCRIPT", transcript).Replace(s.invocation.stdin)
 	head, tail, much := strings.Cut(said, "FIFTY-MEGABYTES")
 	cmd.Stdin = strings.NewReader(head)
 	if much {
@@ -178,7 +178,7 @@ func (words) Read(p []byte) (int, error) {
 }
 
 // workOfAgents returns how long a command may have a processor.
-func workOfAgents(v visit) time.Duration {
+func workOfAgents(v invocation) time.Duration {
 	switch {
 	case slices.Contains(v.topics, "import"): // of which fifty megabytes are wanted
 		return 20 * time.Second
@@ -189,11 +189,11 @@ func workOfAgents(v visit) time.Duration {
 }
 
 // keepsAgentsAtWork checks how a command ended.
-func keepsAgentsAtWork(s *scene, r run) {
+func keepsAgentsAtWork(s *setup, r run) {
 	s.must(r, r.said <= 2<<20, "it says %d bytes", r.said)
-	switch command := s.visit.args[0]; {
-	case s.visit.agent != "":
-		silent(s.T, s.visit.args[2], s.visit.agent, r)
+	switch command := s.invocation.args[0]; {
+	case s.invocation.agent != "":
+		silent(s.T, s.invocation.args[2], s.invocation.agent, r)
 	case command == "mcp":
 		answers(s, r)
 	default:
@@ -203,7 +203,7 @@ func keepsAgentsAtWork(s *scene, r run) {
 
 // answers checks that each message of the client is answered once, in JSON whose
 // texts are fit to be shown.
-func answers(s *scene, r run) {
+func answers(s *setup, r run) {
 	s.must(r, r.code == 0, "it fails")
 	if r.said > 1<<20 {
 		return // not all of it is known
@@ -222,7 +222,7 @@ func answers(s *scene, r run) {
 			s.must(r, bad == "", "a text has %q in it: %.200q", bad, text)
 		})
 	}
-	requests := strings.Count(s.visit.stdin, `"id":`)
+	requests := strings.Count(s.invocation.stdin, `"id":`)
 	s.must(r, len(answered) == requests, "of %d requests %d are answered", requests, len(answered))
 }
 

@@ -15,10 +15,10 @@ import (
 
 // On a terminal, what is printed verbatim for programs is fit for it.
 func TestHostileWordsOnTerminal(t *testing.T) {
-	tree := talking(t)
+	tree := newSessionTree(t)
 	s := suite{
 		base: tree.dir, act: onTerminal, checks: []check{after(isFit), after(saysSomething)},
-		visits: visits("all: assemble --query mortar; sessions summary; fragments show FRAGMENT", "FRAGMENT", strings.TrimSuffix(filepath.Base(tree.fragment), ".md")),
+		invocations: invocations("all: assemble --query mortar; sessions summary; fragments show FRAGMENT", "FRAGMENT", strings.TrimSuffix(filepath.Base(tree.fragment), ".md")),
 	}
 	for _, h := range tree.hazards() {
 		if strings.HasPrefix(h.what, "the words") || h.what == "rubbish" {
@@ -28,10 +28,10 @@ func TestHostileWordsOnTerminal(t *testing.T) {
 	s.run(t)
 }
 
-func saysSomething(s *scene, r run) { s.must(r, strings.TrimSpace(r.out) != "", "it says nothing") }
+func saysSomething(s *setup, r run) { s.must(r, strings.TrimSpace(r.out) != "", "it says nothing") }
 
 // onTerminal runs the command where it says what it says to a terminal.
-func onTerminal(s *scene) run {
+func onTerminal(s *setup) run {
 	ours, theirs, err := terminal()
 	if err != nil {
 		s.Skipf("SKIPPED: no terminal can be had: %v", err)
@@ -49,7 +49,7 @@ func onTerminal(s *scene) run {
 		s.Errorf("%q: %v", cmd.Args, err)
 	}
 	theirs.Close()
-	return run{args: s.visit.args, out: strings.ReplaceAll(<-said, "\r\n", "\n")} // the terminal's own
+	return run{args: s.invocation.args, out: strings.ReplaceAll(<-said, "\r\n", "\n")} // the terminal's own
 }
 
 // terminal returns both ends of a terminal.

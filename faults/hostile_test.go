@@ -22,38 +22,39 @@ const (
 
 // A hazard is hostile content at one place of a tree.
 type hazard struct {
-	topic  string
-	what   string
-	place  string // what the content replaces; "" if put gets the tree and changes it
-	put    content
-	harm   harm
-	visits []visit // the commands that are run on it; nil if its suite selects them
-	n      int     // its number in its suite
+	topic       string
+	what        string
+	place       string // what the content replaces; "" if put gets the tree and changes it
+	put         content
+	harm        harm
+	invocations []invocation // the commands that are run on it; nil if its suite selects them
+	n           int          // its number in its suite
 }
 
 func (h hazard) String() string {
-	return strings.NewReplacer(`\"`, "'", `"`, "").Replace(fmt.Sprintf("%.60q at %.60q", h.what, h.place))
+	name := fmt.Sprintf("%.60q at %.60q", h.what, h.place)
+	return strings.TrimSuffix(strings.NewReplacer(`\"`, "'", `"`, "").Replace(name), " at ")
 }
 
-// A visit is a command that is run on a tree with a hazard.
-type visit struct {
+// An invocation is a command that is run on a tree with a hazard.
+type invocation struct {
 	topics []string // of hazards; also "all" if it is run on each, "only" if it is run on no other
 	args   []string
-	stdin  string  // ROOT is the project directory, TRANSCRIPT a file beside it
-	agent  string  // whose hook it is; "" for none
-	then   []visit // what is run after it on the same tree
+	stdin  string       // ROOT is the project directory, TRANSCRIPT a file beside it
+	agent  string       // whose hook it is; "" for none
+	then   []invocation // what is run after it on the same tree
 }
 
 var argument = regexp.MustCompile(`"[^"]*"|\S+`)
 
-// visits parses a table of visits. A line has topics, a colon, and commands with
+// invocations parses a table of invocations. A line has topics, a colon, and commands with
 // semicolons between them; oldnew are words and what they stand for.
-func visits(table string, oldnew ...string) (all []visit) {
+func invocations(table string, oldnew ...string) (all []invocation) {
 	words := strings.NewReplacer(append(oldnew, `"`, "")...)
 	for line := range strings.Lines(strings.TrimSpace(table)) {
 		topics, commands, _ := strings.Cut(line, ": ")
 		for command := range strings.SplitSeq(commands, ";") {
-			v := visit{topics: strings.Fields(topics)}
+			v := invocation{topics: strings.Fields(topics)}
 			for _, arg := range argument.FindAllString(command, -1) {
 				v.args = append(v.args, words.Replace(arg))
 			}
@@ -63,21 +64,21 @@ func visits(table string, oldnew ...string) (all []visit) {
 	return all
 }
 
-// A suite has the hazards of one tree, the visits to them, and what must hold.
+// A suite has the hazards of one tree, the invocations for them, and what must hold.
 type suite struct {
-	base    string // the tree
-	hazards hazards
-	visits  []visit
-	mine    int                          // a hazard gets one in so many visits of its topic,
-	others  int                          // and one in so many of the others; 0 for none
-	part    int                          // of these one in so many is run; 0 for all
-	home    bool                         // the commands are those of a user with a home beside the tree
-	act     func(s *scene) run           // runs the command; nil if nothing is special
-	watches func(n, i int, v visit) bool // reports whether the i-th visit to the n-th hazard is repeated under strace
-	checks  []check
+	base        string // the tree
+	hazards     hazards
+	invocations []invocation
+	mine        int                               // a hazard gets one in so many invocations of its topic,
+	others      int                               // and one in so many of the others; 0 for none
+	part        int                               // of these one in so many is run; 0 for all
+	home        bool                              // the commands are those of a user with a home beside the tree
+	act         func(s *setup) run                // runs the command; nil if nothing is special
+	watches     func(n, i int, v invocation) bool // reports whether the i-th invocation for the n-th hazard is repeated under strace
+	checks      []check
 }
 
-// run puts each hazard into a copy of the tree for each visit to it.
+// run puts each hazard into a copy of the tree for each invocation for it.
 func (s suite) run(t *testing.T) {
 	t.Helper()
 	if _, err := exec.LookPath("strace"); err != nil && s.watches != nil {
@@ -88,16 +89,16 @@ func (s suite) run(t *testing.T) {
 		s.hazards[n].n = n
 	}
 	if s.act == nil {
-		s.act = func(s *scene) run { return execute(s.T, s.cmd, hang) }
+		s.act = func(s *setup) run { return execute(s.T, s.cmd, hang) }
 	}
 	var commands atomic.Int32
 	inTwo(s.hazards, func(h hazard) {
 		t.Run(strings.ReplaceAll(h.String(), "/", "_"), func(t *testing.T) {
-			for i, v := range s.selected(h) {
+			for i, v := range s.selection(h) {
 				commands.Add(1)
-				s.scene(t, h, v).run()
+				s.setup(t, h, v).run()
 				if s.watches != nil && s.watches(h.n, i, v) {
-					s.scene(t, h, v).watch()
+					s.setup(t, h, v).watch()
 				}
 			}
 		})
@@ -105,14 +106,14 @@ func (s suite) run(t *testing.T) {
 	t.Logf("%d hazards, %d commands run on them", len(s.hazards), commands.Load())
 }
 
-// selected returns the visits to a hazard: those that every hazard gets, those of
+// selection returns the invocations for a hazard: those that every hazard gets, those of
 // its topic, then others.
-func (s *suite) selected(h hazard) []visit {
-	if h.visits != nil {
-		return h.visits
+func (s *suite) selection(h hazard) []invocation {
+	if h.invocations != nil {
+		return h.invocations
 	}
-	var all, mine, others []visit
-	for i, v := range s.visits {
+	var all, mine, others []invocation
+	for i, v := range s.invocations {
 		switch {
 		case slices.Contains(v.topics, "all"):
 			all = append(all, v)
@@ -124,33 +125,33 @@ func (s *suite) selected(h hazard) []visit {
 			others = append(others, v)
 		}
 	}
-	selected := slices.Concat(all, mine, others)
+	selection := slices.Concat(all, mine, others)
 	if s.part < 2 {
-		return selected
+		return selection
 	}
-	var some []visit
-	for i := h.n % s.part; i < len(selected); i += s.part {
-		some = append(some, selected[i])
+	var some []invocation
+	for i := h.n % s.part; i < len(selection); i += s.part {
+		some = append(some, selection[i])
 	}
 	return some
 }
 
-// A scene is a copy of a tree with a hazard, a directory beside it, and a command.
-type scene struct {
+// A setup is a copy of a tree with a hazard, a directory beside it, and a command.
+type setup struct {
 	*testing.T
-	suite    *suite
-	hazard   hazard
-	visit    visit
-	dir, out string
-	cmd      *exec.Cmd // runs the visit
+	suite      *suite
+	hazard     hazard
+	invocation invocation
+	dir, out   string
+	cmd        *exec.Cmd // runs the invocation
 }
 
-// scene copies the tree, makes the directory outside, and puts the hazard into place.
-func (s *suite) scene(t *testing.T, h hazard, v visit) *scene {
+// setup copies the tree, makes the directory outside, and puts the hazard into place.
+func (s *suite) setup(t *testing.T, h hazard, v invocation) *setup {
 	t.Helper()
 	dir := copyTree(t, s.base)
 	out := filepath.Join(filepath.Dir(dir), "outside")
-	furnish(t, out)
+	makeOutside(t, out)
 	path := filepath.Join(dir, h.place)
 	if h.place != "" {
 		if err := os.RemoveAll(path); err != nil {
@@ -161,21 +162,21 @@ func (s *suite) scene(t *testing.T, h hazard, v visit) *scene {
 	if err := h.put(path, out); err != nil {
 		t.Errorf("%v: %v", h, err)
 	}
-	return &scene{T: t, suite: s, hazard: h, visit: v, dir: dir, out: out}
+	return &setup{T: t, suite: s, hazard: h, invocation: v, dir: dir, out: out}
 }
 
 // run runs the command and what comes after it.
-func (s *scene) run() {
+func (s *setup) run() {
 	s.Helper()
 	defer os.RemoveAll(filepath.Dir(s.dir))
-	for _, v := range append([]visit{s.visit}, s.visit.then...) {
-		s.visit = v
+	for _, v := range append([]invocation{s.invocation}, s.invocation.then...) {
+		s.invocation = v
 		s.step()
 	}
 }
 
 // step runs one command between what its checks look at.
-func (s *scene) step() {
+func (s *setup) step() {
 	s.Helper()
 	s.cmd = s.command()
 	var checks []func(run)
@@ -188,13 +189,13 @@ func (s *scene) step() {
 	}
 }
 
-func (s *scene) command() *exec.Cmd {
+func (s *setup) command() *exec.Cmd {
 	if s.suite.home {
 		return s.commandAtHome()
 	}
-	cmd := command(s.dir, s.visit.args...)
-	if s.visit.stdin != "" {
-		cmd.Stdin = strings.NewReader(s.visit.stdin)
+	cmd := command(s.dir, s.invocation.args...)
+	if s.invocation.stdin != "" {
+		cmd.Stdin = strings.NewReader(s.invocation.stdin)
 	}
 	return cmd
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// treeVisits are the commands that need the tree and its State.
-var treeVisits = visits(`
+// treeInvocations are the commands that need the tree and its State.
+var treeInvocations = invocations(`
 all: validate; status; triggers; doctor; watch --once; layer 2; set /notes/x 1; decision add "a text"
 `)
 
@@ -21,8 +21,8 @@ func TestHostileTrees(t *testing.T) {
 	succeed(t, base, "set", "/notes/first", "0")
 	succeed(t, base, "decision", "add", "the first decision")
 	suite{
-		base: base, hazards: treeHazards(), visits: treeVisits, checks: orderly,
-		watches: func(_, _ int, v visit) bool {
+		base: base, hazards: treeHazards(), invocations: treeInvocations, checks: commandChecks,
+		watches: func(_, _ int, v invocation) bool {
 			return slices.Contains([]string{"validate", "status", "watch"}, v.args[0])
 		},
 	}.run(t)
