@@ -235,7 +235,7 @@ func keepSaid(t *testing.T, tr *trial) subject {
 func keepLines(t *testing.T, tr *trial) subject {
 	t.Helper()
 	tr.stood = map[string]bool{}
-	now := holdings(t, tr.dir)
+	now := holdings(tr.dir)
 	for _, in := range []map[string]int{now.talk, now.cold} {
 		for line := range in {
 			if tr.args[0] != "uncompact" || !strings.Contains(line, `"kind":"summary"`) {

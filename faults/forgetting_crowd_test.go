@@ -4,7 +4,7 @@ package faults_test
 
 import (
 	"fmt"
-	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -15,50 +15,36 @@ import (
 	"time"
 )
 
-// A chatter is what processes that talk in one tree were told.
-type chatter struct {
-	sync.Mutex
-	said    []string // acknowledged
-	refused []run
-	did     map[string]int       // commands that were done
-	when    map[string]time.Time // what was said was acknowledged
-}
-
-// talk has one process say so much; every so often it compacts, recovers, or does
-// what else there is to do.
-func (c *chatter) talk(t *testing.T, dir string, process, commands int, others ...[]string) {
-	for n := range commands {
+// talking returns updates of processes that talk in one tree, and every so often run one of the
+// others.
+func talking(others string) func(process, n int, _ update) update {
+	return func(process, n int, _ update) update {
 		token := fmt.Sprintf("token-%d-%d.", process, n)
-		args := []string{"message", "add", fmt.Sprintf("%s The kiln and the plumb of row %d came on cart %d beside the orchard, and the mortar dried.", token, n, process), "--agent", "Agent " + string(rune('A'+process))}
+		u := update{kind: "message", text: token, args: []string{"message", "add", fmt.Sprintf("%s The kiln and the plumb of row %d came on cart %d beside the orchard, and the mortar dried.", token, n, process), "--agent", "Agent " + string(rune('A'+process))}}
 		if n%7 == 3 {
-			args = []string{"message", "add", token + " " + asking, "--agent", "user"}
+			u.args = []string{"message", "add", token + " " + asking, "--agent", "user"}
 		}
-		if n%5 == 4 && len(others) > 0 {
-			args = others[(process+n/5)%len(others)]
+		if n%5 == 4 {
+			all := parse(others, "ASKING", asking)
+			u = update{args: all[(process+n/5)%len(all)]}
+			u.kind = u.args[0]
 		}
-		r := execute(t, command(dir, args...), time.Minute)
-		c.Lock()
-		switch {
-		case args[0] == "message" && r.code == 0:
-			c.said = append(c.said, token)
-			c.when[token] = time.Now()
-		case r.code == 3 || args[0] == "message":
-			c.refused = append(c.refused, r)
-		case r.code != 0 && args[0] != "uncompact": // there may be nothing to take back
-			t.Errorf("%v", r)
-		}
-		if r.code == 0 {
-			c.did[args[0]]++
-		}
-		c.Unlock()
+		return u
 	}
 }
 
-// counted is how often each token was said, in the conversation and in cold
-// storage. What brings a chunk back, and what sums up, only quotes.
+// nothingToTakeBack reports whether it is `uncompact` that was refused, for there is nothing to take back.
+func nothingToTakeBack(r run) bool { return r.args[0] == "uncompact" && r.code != 3 }
+
+// counted returns how often each token was said, in the conversation and in cold storage. What
+// brings a chunk back, and what sums up, only quotes.
 func counted(t *testing.T, dir string) map[string]int {
 	t.Helper()
-	now, often := holdings(t, dir), map[string]int{}
+	now, broken := soundHoldings(dir)
+	if len(broken) > 0 {
+		t.Errorf("broken: %q", broken)
+	}
+	often := map[string]int{}
 	for _, in := range []map[string]int{now.talk, now.cold} {
 		for line, n := range in {
 			_, said, _ := strings.Cut(line, `"content":"`)
@@ -79,37 +65,21 @@ func TestEightAgentsThatForget(t *testing.T) {
 	replaceIn(t, dir, state, `"(total|available)_tokens": 200000`, `"${1}_tokens": 2500`)
 	replaceIn(t, dir, knobsFile, `(?m)^KEEP_THRESHOLD: .*`, `KEEP_THRESHOLD: 0.4`)
 	succeed(t, dir, "config", "set", "compaction.policy", "memfas")
-	c := &chatter{did: map[string]int{}, when: map[string]time.Time{}}
-	var all sync.WaitGroup
-	for p := range 8 {
-		all.Go(func() {
-			c.talk(t, dir, p, 30, []string{"compact", "--now", "--strategy", "relevance", "--budget", "600"}, []string{"recover", "--query", asking}, []string{"uncompact"},
-				[]string{"compact", "--now", "--prompt", "mortar"}, []string{"health"}, []string{"cold-storage", "expire"})
-		})
-	}
-	all.Wait()
+	c := &crowd{}
+	c.work(t, dir, 8, 30, talking(`compact --now --strategy relevance --budget 600; recover --query "ASKING"; uncompact; compact --now --prompt mortar; health; cold-storage expire`))
 	succeed(t, dir, "set", "/notes/last", "1")
 	often := counted(t, dir)
-	for _, token := range c.said {
+	for token := range c.texts("message") {
 		if often[token] != 1 {
 			t.Errorf("%q stands %d times; it is in %v", token, often[token], holders(t, dir, token))
 		}
 	}
-	for _, r := range c.refused {
-		t.Errorf("refused: %v", r)
-	}
-	for _, args := range [][]string{{"cold-storage", "verify"}, {"validate"}} {
-		succeed(t, dir, args...)
-	}
+	c.nothingRefused(t, nothingToTakeBack)
+	perform(t, dir, "cold-storage verify; validate")
 	noLitter(t, dir)
-	drops := 0
-	each(t, dir, func(name string, _ fs.FileMode, text string) {
-		if strings.HasSuffix(name, "/drops.jsonl") {
-			drops = strings.Count(text, "\n")
-		}
-	})
-	t.Logf("%d messages, %v; %d drops", len(c.said), c.did, drops)
-	if drops == 0 || c.did["compact"] == 0 || c.did["uncompact"] == 0 {
+	drops, did := strings.Count(read(t, dir, ".forgemind/logs/context/drops.jsonl"), "\n"), c.kinds()
+	t.Logf("%v; %d drops", did, drops)
+	if drops == 0 || did["compact"] == 0 || did["uncompact"] == 0 {
 		t.Error("nothing was forgotten")
 	}
 }
@@ -122,10 +92,10 @@ func TestForgettingAndAnEditor(t *testing.T) {
 	for _, way := range []string{"rename", "inplace"} {
 		dir := longTalk(t)
 		path := filepath.Join(dir, talk)
-		c := &chatter{did: map[string]int{}, when: map[string]time.Time{}}
+		c := &crowd{}
 		stop, saved := make(chan bool), 0
 		var hands [][2]time.Time // from reading to having saved
-		var editor, all sync.WaitGroup
+		var editor sync.WaitGroup
 		editor.Go(func() {
 			for ; ; saved++ {
 				begun := time.Now()
@@ -151,29 +121,22 @@ func TestForgettingAndAnEditor(t *testing.T) {
 				}
 			}
 		})
-		for p := range 3 {
-			all.Go(func() {
-				c.talk(t, dir, p, 20, []string{"compact", "--now", "--strategy", "relevance", "--budget", "900"}, []string{"recover", "--query", asking})
-			})
-		}
-		all.Wait()
+		c.work(t, dir, 3, 20, talking(`compact --now --strategy relevance --budget 900; recover --query "ASKING"`))
 		close(stop)
 		editor.Wait()
-		tokens := c.said
+		said := map[string]time.Time{} // when it was acknowledged
+		for _, u := range c.made {
+			if u.kind == "message" {
+				said[u.text] = u.ended
+			}
+		}
+		tokens := slices.Collect(maps.Keys(said))
 		for n := range saved + 1 {
 			tokens = append(tokens, fmt.Sprintf("By hand, %d.", n))
 		}
-		var lost []string
-		for try := range 6 { // late writes to what was displaced are noticed within seconds
-			time.Sleep(time.Duration(try) * 500 * time.Millisecond)
-			succeed(t, dir, "set", "/notes/last", fmt.Sprint(try))
-			if lost = unfound(t, dir, tokens); len(lost) == 0 {
-				break
-			}
-		}
 		overwritten := 0
-		for _, token := range lost {
-			at, ours := c.when[token]
+		for _, token := range lost(t, dir, func() []string { return unfound(t, dir, tokens) }) {
+			at, ours := said[token]
 			if ours && slices.ContainsFunc(hands, func(h [2]time.Time) bool { // it was written some moments before it was acknowledged
 				return at.After(h[0]) && at.Add(-300*time.Millisecond).Before(h[1])
 			}) {
@@ -182,33 +145,25 @@ func TestForgettingAndAnEditor(t *testing.T) {
 			}
 			t.Errorf("%s: %q is not live, not in cold storage, and in no file that a finding names", way, token)
 		}
-		for _, r := range c.refused {
-			if r.code != 3 || !strings.Contains(r.err, "busy") && !strings.Contains(r.err, "save in progress") {
-				t.Errorf("%s: refused: %v", way, r)
-			}
-		}
-		t.Logf("%s: %d messages, %d saves, %v, %d refused; %d messages were overwritten by hand", way, len(c.said), saved+1, c.did, len(c.refused), overwritten)
+		c.nothingRefused(t, func(r run) bool {
+			return nothingToTakeBack(r) || r.code == 3 && (strings.Contains(r.err, "busy") || strings.Contains(r.err, "save in progress"))
+		})
+		t.Logf("%s: %v, %d saves, %d refused; %d messages were overwritten by hand", way, c.kinds(), saved+1, len(c.refused), overwritten)
 	}
 }
 
-// unfound are the tokens that no document has, and no file that a finding names.
+// unfound returns the tokens that neither the conversation nor cold storage has, nor a file that a
+// finding names.
 func unfound(t *testing.T, dir string, tokens []string) (lost []string) {
 	t.Helper()
-	var text strings.Builder
-	each(t, dir, func(name string, _ fs.FileMode, src string) {
+	text, _ := displaced(t, dir)
+	for name, src := range documents(t, dir) {
 		if name == talk || strings.Contains(name, "/cold-storage/") {
-			text.WriteString(src)
-		}
-	})
-	all, _ := findings(t, dir)
-	for _, f := range all {
-		if _, path, ok := strings.Cut(f.Message, "kept in "); ok && f.Rule == "displaced-save" {
-			src, _ := os.ReadFile(filepath.Join(dir, path))
-			text.Write(src)
+			text += src
 		}
 	}
 	for _, token := range tokens {
-		if !strings.Contains(text.String(), token) {
+		if !strings.Contains(text, token) {
 			lost = append(lost, token)
 		}
 	}

@@ -4,40 +4,51 @@ package faults_test
 
 import (
 	"encoding/json"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
 
-// A holding is how often each line of a conversation stands somewhere, byte for
-// byte.
+// A holding is how often each line of a conversation stands somewhere, byte for byte.
 type holding struct{ talk, cold, trash map[string]int }
 
-// holdings looks for the lines that were said in dir.
-func holdings(t *testing.T, dir string) holding {
-	t.Helper()
-	all := holding{map[string]int{}, map[string]int{}, map[string]int{}}
-	each(t, dir, func(name string, _ fs.FileMode, text string) {
-		switch {
-		case name == talk:
-			all.take(all.talk, text)
-		case strings.Contains(name, "/cold-storage/"):
-			if bad := all.take(all.cold, text); bad != "" {
-				t.Errorf("%s is broken: %.200q", name, bad)
-			}
-		case strings.Contains(name, "/.local/trash/"):
-			all.take(all.trash, text)
-		case strings.Contains(name, "/logs/context/") && !strings.HasSuffix(text, "\n"):
-			t.Errorf("%s does not end with a line: %.200q", name, text[max(0, len(text)-200):])
-		}
-	})
-	return all
+// holdings returns where the lines are that were said in dir, in which anything may stand.
+func holdings(dir string) holding {
+	h, _ := soundHoldings(dir)
+	return h
 }
 
-// take counts the lines of a text, and what its chunks keep; it gives a line that
-// is none.
+// soundHoldings returns where the lines are that were said in dir, and the names of the files
+// of cold storage and of logs that are broken.
+func soundHoldings(dir string) (h holding, broken []string) {
+	h = holding{map[string]int{}, map[string]int{}, map[string]int{}}
+	for path, info := range below(dir, ignore) {
+		name, _ := filepath.Rel(dir, path)
+		into := map[string]int(nil)
+		switch {
+		case name == talk:
+			into = h.talk
+		case strings.Contains(name, "/cold-storage/"):
+			into = h.cold
+		case strings.Contains(name, "/.local/trash/"):
+			into = h.trash
+		}
+		if !info.Mode().IsRegular() || info.Size() > 64<<20 || into == nil && !strings.Contains(name, "/logs/context/") {
+			continue
+		}
+		text, _ := os.ReadFile(path)
+		if into == nil && !strings.HasSuffix(string(text), "\n") || into != nil && h.take(into, string(text)) != "" && strings.Contains(name, "/cold-storage/") {
+			broken = append(broken, name)
+		}
+	}
+	return h, broken
+}
+
+func (h holding) all(line string) int { return h.talk[line] + h.cold[line] + h.trash[line] }
+
+// take counts the lines of a text, and what its chunks keep. It returns a line that is not
+// JSON, "" if there is none.
 func (holding) take(in map[string]int, text string) (bad string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
@@ -71,9 +82,9 @@ type message struct {
 // eachMessage calls do for every message of the conversations of dir, with the name of the file.
 func eachMessage(t *testing.T, dir string, do func(name string, m message)) {
 	t.Helper()
-	each(t, dir, func(name string, _ fs.FileMode, text string) {
+	for name, text := range documents(t, dir) {
 		if name != talk && (!strings.HasPrefix(name, ".quaid/context/sessions/") || !strings.HasSuffix(name, ".jsonl")) || strings.Contains(name, "/.local/") {
-			return
+			continue
 		}
 		for line := range strings.Lines(text) {
 			var m message
@@ -82,7 +93,7 @@ func eachMessage(t *testing.T, dir string, do func(name string, m message)) {
 			}
 			do(name, m)
 		}
-	})
+	}
 }
 
 // contents says how often each content was said, over the windows and archives of all
@@ -120,7 +131,10 @@ func (tr *trial) stillThere(t *testing.T, b *broken) {
 	if len(tr.stood) == 0 {
 		return
 	}
-	now := holdings(t, b.dir)
+	now, bad := soundHoldings(b.dir)
+	if len(bad) > 0 {
+		t.Errorf("%v: broken: %q", b, bad)
+	}
 	for line := range tr.stood {
 		if n := now.talk[line] + now.cold[line]; n > 1 || n == 0 && now.trash[line] == 0 {
 			t.Errorf("%v: it stands %d times: %.200s", b, n, line)
@@ -136,11 +150,38 @@ func (tr *trial) comesBack(t *testing.T, b *broken) {
 		t.Errorf("%v: %v", b, r)
 	}
 	succeed(t, b.dir, "uncompact")
-	old, err := os.ReadFile(filepath.Join(tr.dir, talk))
-	if err != nil {
+	if old := read(t, tr.dir, talk); !strings.HasPrefix(read(t, b.dir, talk), old) {
+		t.Errorf("%v: it does not come back byte for byte", b)
+	}
+}
+
+// Everything that left can be listed, shown, and had again by its id; a message
+// that left in parts as well.
+func TestWhatLeftIsThere(t *testing.T) {
+	dir := compacted(t)
+	var list struct {
+		Chunks []struct {
+			ID          string
+			Content     string
+			Part, Parts int
+		}
+	}
+	if err := json.Unmarshal([]byte(succeed(t, dir, "cold-storage", "list", "--format", "json").out), &list); err != nil {
 		t.Fatal(err)
 	}
-	if now, err := os.ReadFile(filepath.Join(b.dir, talk)); err != nil || !strings.HasPrefix(string(now), string(old)) {
-		t.Errorf("%v: it does not come back byte for byte: %v", b, err)
+	parts := 0
+	for _, c := range list.Chunks {
+		parts += min(1, c.Part)
+		for _, args := range [][]string{{"cold-storage", "show", c.ID, "--format", "json"}, {"recover", "--chunk-id", c.ID, "--format", "json"}} {
+			var quoted strings.Builder
+			json.NewEncoder(&quoted).Encode(c.Content)
+			if r := succeed(t, dir, args...); !strings.Contains(r.out, strings.TrimSpace(quoted.String())) {
+				t.Errorf("%v\nhas not %s", r, cut(c.Content))
+			}
+		}
+	}
+	t.Logf("%d chunks, %d of them parts of a message", len(list.Chunks), parts)
+	if len(list.Chunks) < 10 || parts < 4 {
+		t.Errorf("%d chunks, %d of them parts", len(list.Chunks), parts)
 	}
 }

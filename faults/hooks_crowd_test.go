@@ -7,11 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
-	"syscall"
 	"testing"
-	"time"
 )
 
 // Eight agents work on one tree at once, each by its hooks, under a watcher: what
@@ -21,22 +18,7 @@ func TestEightAgentsHooks(t *testing.T) {
 	const turns = 4
 	dir := newDir(t)
 	succeed(t, dir, "init", "--layout", "both")
-	watcher := inHouse(dir, "watch")
-	told := &transcript{}
-	watcher.Stdout, watcher.Stderr = told, told
-	if err := watcher.Start(); err != nil {
-		t.Fatal(err)
-	}
-	stop := sync.OnceFunc(func() {
-		watcher.Process.Signal(syscall.SIGTERM)
-		watcher.Wait()
-		if strings.Contains(told.String(), "panic") {
-			t.Errorf("it panicked: %s", cut(told.String()))
-		}
-	})
-	defer stop()
-	time.Sleep(500 * time.Millisecond)
-
+	stop := watching(t, atHome(dir, "watch"))
 	var sessions [][]happening
 	for i, agent := range []string{"claude", "claude", "codex", "codex", "cursor", "gemini", "copilot", "memfas"} {
 		sessions = append(sessions, dialogue(agent, fmt.Sprintf("s-%d", i), turns))
@@ -55,7 +37,7 @@ func TestEightAgentsHooks(t *testing.T) {
 		last := happenings[len(happenings)-1]
 		silent(t, last.agent+" once more", last.agent, execute(t, last.command(t, dir), hang))
 	}
-	time.Sleep(time.Second)
+	becomesQuiet(t, filepath.Join(dir, ".forgemind"))
 	stop()
 
 	messages, decisions := spoken(t, dir)
@@ -86,9 +68,7 @@ func TestEightAgentsHooks(t *testing.T) {
 			t.Errorf("decided %d times: %q", n, text)
 		}
 	}
-	if r := forgemind(t, dir, "validate"); r.code != 0 {
-		t.Errorf("%v", r)
-	}
+	succeed(t, dir, "validate")
 	var doctor struct {
 		Faults []struct {
 			Agent, Event, Text string

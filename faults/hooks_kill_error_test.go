@@ -23,7 +23,7 @@ type listening struct {
 func listen(t *testing.T, agent string) *listening {
 	t.Helper()
 	dir := newDir(t)
-	succeed(t, dir, "init", "--layout", "both")
+	perform(t, dir, "init --layout both")
 	l := &listening{happenings: dialogue(agent, "s-"+agent, 2)}
 	for _, h := range l.happenings {
 		l.before = append(l.before, dir)
@@ -42,17 +42,13 @@ func listen(t *testing.T, agent string) *listening {
 	return l
 }
 
-// moveInto copies a house. What hooks remember names the transcript by its path.
+// moveInto copies a project directory and the home beside it. What hooks remember names the
+// transcript by its path.
 func moveInto(t *testing.T, dir string) string {
 	t.Helper()
-	to := copyHouse(t, dir)
-	found, _ := filepath.Glob(filepath.Join(to, local, "hook-*.json"))
-	for _, name := range found {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		os.WriteFile(name, []byte(strings.ReplaceAll(string(text), filepath.Dir(dir)+"/", filepath.Dir(to)+"/")), 0o644)
+	to := copyTree(t, dir)
+	for _, name := range glob(to, local+"hook-*.json") {
+		file(t, to, name, strings.ReplaceAll(read(t, to, name), filepath.Dir(dir)+"/", filepath.Dir(to)+"/"))
 	}
 	return to
 }
@@ -119,13 +115,10 @@ func (e hookEvent) judge(t *testing.T, b *broken) (at, after string) {
 	if r := forgemind(t, b.dir, "validate"); r.code != 0 {
 		t.Errorf("%v: validate: %v", b, r)
 	}
-	for _, left := range []string{"stage", "txn"} {
-		found, _ := filepath.Glob(filepath.Join(b.dir, ".*", ".local", left, "*"))
-		// What is written without the lock goes after a minute, with whoever has it then.
-		found = slices.DeleteFunc(found, func(name string) bool { return strings.Contains(name, "%2F.local%2F") })
-		if len(found) > 0 {
-			t.Errorf("%v: litter stays: %q", b, found)
-		}
+	// What is written without the lock goes after a minute, with whoever has it then.
+	left := slices.DeleteFunc(unfinished(b.dir), func(name string) bool { return strings.Contains(name, flat("/.local/")) })
+	if len(left) > 0 {
+		t.Errorf("%v: litter stays: %q", b, left)
 	}
 	if lost {
 		return unheard, unheard

@@ -5,7 +5,6 @@ package faults_test
 import (
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -125,7 +124,7 @@ func asJSON(v any) string {
 
 // transcriptOf is where an agent beside dir writes down a session.
 func transcriptOf(dir, session string) string {
-	return filepath.Join(filepath.Dir(dir), "home", "transcripts", session+".jsonl")
+	return filepath.Join(homeOf(dir), "transcripts", session+".jsonl")
 }
 
 // command is the hook that an agent runs, once it wrote its transcript.
@@ -148,7 +147,7 @@ func (h happening) command(t *testing.T, dir string) *exec.Cmd {
 		fmt.Fprintln(f, strings.Join(h.lines, "\n"))
 		f.Close()
 	}
-	cmd := inHouse(dir, "hook", "run", h.event, "--agent", h.agent)
+	cmd := atHome(dir, "hook", "run", h.event, "--agent", h.agent)
 	cmd.Stdin = strings.NewReader(strings.NewReplacer("ROOT", dir, "TRANSCRIPT", transcript).Replace(asJSON(h.payload)))
 	return cmd
 }
@@ -195,15 +194,13 @@ func silent(t *testing.T, how, agent string, r run) {
 func spoken(t *testing.T, dir string) (messages, decisions map[string]int) {
 	t.Helper()
 	messages, decisions = map[string]int{}, map[string]int{}
-	each(t, dir, func(name string, _ fs.FileMode, text string) {
-		if strings.Contains(name, "/decisions/") && !strings.Contains(name, "/.local/") {
-			var d struct{ Decision string }
-			if err := json.Unmarshal([]byte(text), &d); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
-			decisions[d.Decision]++
+	for name, text := range ledger(t, dir) {
+		var d struct{ Decision string }
+		if err := json.Unmarshal([]byte(text), &d); err != nil {
+			t.Errorf("%s: %v", name, err)
 		}
-	})
+		decisions[d.Decision]++
+	}
 	eachMessage(t, dir, func(_ string, m message) {
 		if m.Kind != "summary" {
 			messages[m.Content]++
@@ -217,7 +214,7 @@ func spoken(t *testing.T, dir string) (messages, decisions map[string]int) {
 func touched(t *testing.T, dir string) map[string]bool {
 	t.Helper()
 	all := map[string]bool{}
-	each(t, dir, func(name string, _ fs.FileMode, text string) {
+	for name, text := range documents(t, dir) {
 		var kept struct {
 			Files   []string
 			Current struct{ Files []string } `json:"current_file_context"`
@@ -230,6 +227,6 @@ func touched(t *testing.T, dir string) map[string]bool {
 		for _, file := range append(kept.Files, kept.Current.Files...) {
 			all[file] = true
 		}
-	})
+	}
 	return all
 }

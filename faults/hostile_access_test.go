@@ -54,7 +54,7 @@ func TestForgettingWithoutPermission(t *testing.T) {
 	base := answering(t)
 	succeed(t, base, "recover", "--query", "the plumb and the kiln")
 	s := suite{
-		base: base, act: asNobody, checks: []check{after(endsAsDenied), after(namesTheCause), keepsWhatWasSaid(holdings(t, base))},
+		base: base, act: asNobody, checks: []check{after(endsAsDenied), after(namesTheCause), keepsWhatWasSaid(holdings(base))},
 		invocations: invocations(`
 all: compact --now --strategy relevance --budget 300; uncompact; recover --query "the plumb and the kiln"; cold-storage expire; cold-storage verify; tune; drops
 all: health; config set RELEVANCE_CUTOFF 0.2; message add ASKING --agent user; reset --name tree; validate
@@ -91,8 +91,7 @@ func TestTreeThatCannotBeLookedAt(t *testing.T) {
 // underHiddenTree runs the command in the folder that the hazard is about, and has
 // the system fail where it is asked for the tree.
 func underHiddenTree(s *setup) run {
-	cmd := exec.Command("strace", append([]string{"-f", "-qq", "-o", os.DevNull, "-P", filepath.Join(s.dir, ".forgemind"),
-		"-e", "inject=newfstatat,statx,lstat:error=EIO", program}, s.invocation.args...)...)
+	cmd := strace(s.cmd, os.DevNull, "-P", filepath.Join(s.dir, ".forgemind"), "-e", "inject=newfstatat,statx,lstat:error=EIO")
 	cmd.Dir = filepath.Join(s.dir, s.hazard.what)
 	return execute(s.T, cmd, 2*hang)
 }

@@ -4,14 +4,12 @@ package faults_test
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"syscall"
-	"testing"
 	"time"
 	"unicode/utf8"
 )
@@ -155,40 +153,13 @@ func touchesNothingOutside(s *setup) func(run) {
 // beside describes what is beside the tree: the directory outside in full, and the
 // files of the user's home but for the receipts there.
 func (s *setup) beside() string {
-	home := filepath.Join(filepath.Dir(s.dir), "home")
-	return canary(s.T, s.out) + list(home, func(path string, info fs.FileInfo) string {
-		if info.IsDir() || strings.HasPrefix(path, home+"/.local/") {
-			return ""
+	home, all := homeOf(s.dir), inventory(s.T, s.out)
+	for path, info := range below(home, ignore) {
+		if !info.IsDir() && !strings.HasPrefix(path, home+"/.local/") {
+			all += fmt.Sprintln(path, info.Mode(), info.Size())
 		}
-		return fmt.Sprintln(path, info.Mode(), info.Size())
-	})
-}
-
-// canary describes a directory in full.
-func canary(t *testing.T, dir string) string {
-	t.Helper()
-	if _, err := os.Lstat(dir); err != nil {
-		t.Error(err)
 	}
-	return list(dir, func(path string, info fs.FileInfo) string {
-		text, _ := os.ReadFile(path)
-		return fmt.Sprintln(path, info.Mode(), info.ModTime(), string(text))
-	})
-}
-
-// list returns what describe says of everything below a directory.
-func list(dir string, describe func(path string, info fs.FileInfo) string) string {
-	var b strings.Builder
-	filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return nil
-		}
-		if info, err := entry.Info(); err == nil {
-			b.WriteString(describe(path, info))
-		}
-		return nil
-	})
-	return b.String()
+	return all
 }
 
 // keepsWords checks that the words that stood in the place are still somewhere.
@@ -238,19 +209,6 @@ func takesNothingIn(s *setup) func(run) {
 	}
 }
 
-// filesWith returns the regular files below dir of at most a MiB that have words.
-func filesWith(dir, words string) (names []string) {
-	list(dir, func(path string, info fs.FileInfo) string {
-		if info.Mode().IsRegular() && info.Size() <= 1<<20 {
-			if text, _ := os.ReadFile(path); strings.Contains(string(text), words) {
-				names = append(names, path)
-			}
-		}
-		return ""
-	})
-	return names
-}
-
 var (
 	alignment = regexp.MustCompile(`\)\s+= `)
 	openFile  = regexp.MustCompile(`\) = \d+<([^>]*)>`) // what strace -y says of an open file
@@ -263,12 +221,8 @@ func (s *setup) watch() {
 	defer os.RemoveAll(filepath.Dir(s.dir))
 	log := filepath.Join(filepath.Dir(s.dir), "log")
 	r := execute(s.T, underStrace(s.command(), log, "execve,connect,socket,open,creat,openat,openat2", ""), 2*hang)
-	src, err := os.ReadFile(log)
-	if err != nil {
-		s.Error(err)
-	}
 	programs := 0
-	for _, line := range wholeCalls(string(src)) {
+	for _, line := range wholeCalls(read(s.T, "/", log)) {
 		switch failed := strings.Contains(line, ") = -1 "); {
 		case strings.Contains(line, "execve("):
 			programs++

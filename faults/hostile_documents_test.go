@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // documentInvocations are the commands that read what a tree keeps besides its State.
@@ -43,23 +42,12 @@ func TestHostileDocuments(t *testing.T) {
 // every hazard gets.
 func oneOfItsTopic(n, i int, _ invocation) bool { return i == 2+n%2 }
 
-// oneOf returns the name of the first file that a pattern names.
-func oneOf(t *testing.T, dir, pattern string) string {
-	t.Helper()
-	found, err := filepath.Glob(filepath.Join(dir, pattern))
-	if err != nil || len(found) == 0 {
-		t.Fatalf("%s: nothing there: %v", pattern, err)
-	}
-	name, _ := filepath.Rel(dir, found[0])
-	return name
-}
-
 // documentHazards are hostile content in the place of documents that commands wrote.
 func documentHazards(t *testing.T, dir string) (hs hazards) {
 	t.Helper()
 	const line = `{"msg_id": "m", "timestamp": "2026-03-02T09:29:00Z", "role": "user", "content": `
 	const sessionTalk = ".quaid/context/sessions/*/recent_history.jsonl"
-	if found, _ := filepath.Glob(filepath.Join(dir, sessionTalk)); len(found) > 0 {
+	if len(glob(dir, sessionTalk)) > 0 {
 		hs.addBad(flawed, "talk", oneOf(t, dir, sessionTalk), line)
 		hs.addBad(tolerated, "talk", ".quaid/.local/conversation.json", `{"name": `)
 		return hs
@@ -134,9 +122,7 @@ func newDocumentTree(t *testing.T, layout ...string) string {
 	succeed(t, dir, append([]string{"init", "--template", "cms"}, layout...)...)
 	file(t, dir, "idea.md", "# Orchard\n\nPears along the south wall.\n")
 	file(t, dir, "talk.jsonl", conversation(40))
-	for _, v := range invocations(`all: layer 1; load idea.md; message import talk.jsonl; compact --now --strategy psd; message add "and the kiln"`) {
-		succeed(t, dir, v.args...)
-	}
+	perform(t, dir, `layer 1; load idea.md; message import talk.jsonl; compact --now --strategy psd; message add "and the kiln"`)
 	index(t, dir, local+"index/cold-*", "recover", "--query", "mortar")
 	return dir
 }
@@ -145,11 +131,8 @@ func newDocumentTree(t *testing.T, layout ...string) string {
 // indexed, because it could change unseen.
 func index(t *testing.T, dir, pattern string, args ...string) {
 	t.Helper()
-	for start := time.Now(); time.Since(start) < hang && !t.Failed(); {
+	eventually(t, "there is "+pattern, func() bool {
 		succeed(t, dir, args...)
-		if found, _ := filepath.Glob(filepath.Join(dir, pattern)); len(found) > 0 {
-			return
-		}
-	}
-	t.Fatalf("%s: nothing is indexed", pattern)
+		return len(glob(dir, pattern)) > 0 || t.Failed()
+	})
 }

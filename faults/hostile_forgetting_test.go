@@ -23,13 +23,9 @@ var chunkID = regexp.MustCompile(`"chunk_id":"([^"]*)"`)
 // and was not touched is still there.
 func TestHostileForgetting(t *testing.T) {
 	base := answering(t)
-	src, err := os.ReadFile(filepath.Join(base, oneOf(t, base, ".forgemind/cold-storage/*/*.jsonl")))
-	if err != nil {
-		t.Fatal(err)
-	}
 	suite{
 		base: base, hazards: slices.Concat(knobHazards(), coldHazards(t, base), logHazards()), mine: 3, others: 12,
-		checks: append([]check{keepsWhatWasSaid(holdings(t, base)), after(drawsXML)}, commandChecks...),
+		checks: append([]check{keepsWhatWasSaid(holdings(base)), after(drawsXML)}, commandChecks...),
 		invocations: invocations(`
 all: validate
 any: health
@@ -42,7 +38,7 @@ cold: cold-storage list; cold-storage verify; cold-storage expire; uncompact
 any: status; reset --name tree; doctor
 logs: drops --explain CHUNK
 cold: cold-storage show CHUNK; recover --chunk-id CHUNK
-`, "ASKING", asking, "CHUNK", chunkID.FindStringSubmatch(string(src))[1]),
+`, "ASKING", asking, "CHUNK", chunkID.FindStringSubmatch(read(t, base, oneOf(t, base, ".forgemind/cold-storage/*/*.jsonl")))[1]),
 	}.run(t)
 }
 
@@ -62,9 +58,9 @@ func drawsXML(s *setup, r run) {
 // left by it, is still somewhere.
 func keepsWhatWasSaid(before holding) check {
 	return func(s *setup) func(run) {
-		left := holdingsOf(s.dir)
+		left := holdings(s.dir)
 		return func(r run) {
-			now := holdingsOf(s.dir)
+			now := holdings(s.dir)
 			lost := func(line string) bool { return left.all(line) > 0 && now.all(line) == 0 }
 			for line := range before.talk {
 				taken := s.invocation.args[0] == "uncompact" && strings.Contains(line, `"kind":"summary"`) // with what it stood for
@@ -75,27 +71,6 @@ func keepsWhatWasSaid(before holding) check {
 			}
 		}
 	}
-}
-
-func (h holding) all(line string) int { return h.talk[line] + h.cold[line] + h.trash[line] }
-
-// holdingsOf is holdings of a tree in which anything may stand.
-func holdingsOf(dir string) holding {
-	all := holding{map[string]int{}, map[string]int{}, map[string]int{}}
-	take := func(in map[string]int, pattern string) {
-		names, _ := filepath.Glob(filepath.Join(dir, pattern))
-		for _, name := range names {
-			if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() || info.Size() > 64<<20 {
-				continue
-			}
-			src, _ := os.ReadFile(name)
-			all.take(in, string(src))
-		}
-	}
-	take(all.talk, talk)
-	take(all.cold, ".forgemind/cold-storage/*/*")
-	take(all.trash, ".forgemind/.local/trash/*")
-	return all
 }
 
 // A time zone that is none of any changes nothing of what is kept.
@@ -169,11 +144,7 @@ func coldHazards(t *testing.T, dir string) (hs hazards) {
 	t.Helper()
 	add := func(what, place string, put content) { hs.add("cold", what, place, put) }
 	name := oneOf(t, dir, ".forgemind/cold-storage/*/*.jsonl")
-	src, err := os.ReadFile(filepath.Join(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	old := string(src)
+	old := read(t, dir, name)
 	lines := strings.SplitAfter(strings.TrimSuffix(old, "\n"), "\n")
 	edit := func(what, from, to string, n int) {
 		edited := strings.Replace(old, from, to, n)

@@ -4,7 +4,6 @@ package faults_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -78,9 +77,9 @@ func TestHostileLifecycle(t *testing.T) {
 // keepsLedger checks what a command left of the Ledger: all that was in it, and
 // nothing more unless that is what the command is for.
 func keepsLedger(s *setup) func(run) {
-	before := ledgerOf(s.T, s.dir)
+	before := ledger(s.T, s.dir)
 	return func(r run) {
-		now, args := ledgerOf(s.T, s.dir), s.invocation.args
+		now, args := ledger(s.T, s.dir), s.invocation.args
 		for name, src := range before {
 			s.must(r, now[name] == src, "of the Ledger's %s became %q", name, now[name])
 		}
@@ -93,28 +92,7 @@ func keepsLedger(s *setup) func(run) {
 	}
 }
 
-// ledgerOf returns the decisions of a tree, by name.
-func ledgerOf(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	all := map[string]string{}
-	names, _ := filepath.Glob(filepath.Join(dir, ".forgemind/decisions/*.json"))
-	for _, name := range names {
-		src, err := os.ReadFile(name)
-		if err != nil {
-			t.Error(err)
-		}
-		all[filepath.Base(name)] = string(src)
-	}
-	return all
-}
-
-func (d discussionTree) read(name string) string {
-	src, err := os.ReadFile(filepath.Join(d.dir, name))
-	if err != nil {
-		d.Fatal(err)
-	}
-	return string(src)
-}
+func (d discussionTree) read(name string) string { return read(d.T, d.dir, name) }
 
 // replace is a document with texts replaced.
 func (d discussionTree) replace(name string, oldnew ...string) content {

@@ -157,7 +157,7 @@ func (s *setup) commandAtHome() *exec.Cmd {
 			os.MkdirAll(filepath.Join(s.dir, folder), 0o755)
 		}
 	}
-	cmd := inHouse(s.dir, s.invocation.args...)
+	cmd := atHome(s.dir, s.invocation.args...)
 	said := strings.NewReplacer("ROOT", s.dir, "TRANSCRIPT", transcript).Replace(s.invocation.stdin)
 	head, tail, much := strings.Cut(said, "FIFTY-MEGABYTES")
 	cmd.Stdin = strings.NewReader(head)

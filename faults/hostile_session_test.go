@@ -4,8 +4,6 @@ package faults_test
 
 import (
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,33 +16,20 @@ type sessionTree struct{ dir, active, earlier, fragment string }
 func newSessionTree(t *testing.T) (tree sessionTree) {
 	t.Helper()
 	dir := newDir(t)
-	do := func(table string) {
-		for _, v := range invocations(table) {
-			succeed(t, dir, v.args...)
-		}
-	}
-	now := func() string {
-		text, err := os.ReadFile(filepath.Join(dir, active))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return strings.TrimSpace(string(text))
-	}
+	now := func() string { return strings.TrimSpace(read(t, dir, active)) }
 	say := func(from, to int, more string) {
 		lines := strings.SplitAfter(talkOfWalls(to), "\n")[from:to]
 		file(t, dir, "more.jsonl", strings.ReplaceAll(strings.Join(lines, ""), "cart", "cart"+more))
-		do("all: message import more.jsonl")
+		perform(t, dir, "message import more.jsonl")
 	}
-	do("all: init --layout quaid")
+	perform(t, dir, "init --layout quaid")
 	earlier := now()
 	say(0, 60, " of mortar"+strings.Repeat(" and sand", 1000))
-	do(`all: goal add "Lay the wall"; constraint add "No mortar in frost"; remember "Sand comes on Mondays"; file add src/wall.go; slash "/log_decision Use bricks because they are there"; sessions archive`)
+	perform(t, dir, `goal add "Lay the wall"; constraint add "No mortar in frost"; remember "Sand comes on Mondays"; file add src/wall.go; slash "/log_decision Use bricks because they are there"; sessions archive`)
 	say(60, 84, "")
-	do("all: sessions summary")
+	perform(t, dir, "sessions summary")
 	index(t, dir, ".quaid/.local/index/recall", "fragments", "search", "mortar")
-	for _, kept := range []string{"displaced", "last"} {
-		os.RemoveAll(filepath.Join(dir, ".quaid/.local", kept))
-	}
+	settled(dir)
 	return sessionTree{dir, now(), earlier, oneOf(t, dir, ".quaid/memory/fragments/*")}
 }
 
@@ -128,10 +113,10 @@ func TestForgedDecisions(t *testing.T) {
 }
 
 func takesNoForgedDecision(s *setup, r run) {
-	each(s.T, s.dir, func(name string, _ fs.FileMode, text string) {
+	for name, text := range documents(s.T, s.dir) {
 		decisions := strings.HasPrefix(name, ".quaid/decisions/") || strings.HasSuffix(name, "/hot_context.json")
 		s.must(r, !decisions || !strings.Contains(text, "trust everybody"), "a forged decision is in %s", name)
-	})
+	}
 }
 
 const (

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -45,20 +44,13 @@ type invocation struct {
 	then   []invocation // what is run after it on the same tree
 }
 
-var argument = regexp.MustCompile(`"[^"]*"|\S+`)
-
-// invocations parses a table of invocations. A line has topics, a colon, and commands with
-// semicolons between them; oldnew are words and what they stand for.
+// invocations parses a table of invocations. A line has topics, a colon, and commands that
+// parse parses.
 func invocations(table string, oldnew ...string) (all []invocation) {
-	words := strings.NewReplacer(append(oldnew, `"`, "")...)
 	for line := range strings.Lines(strings.TrimSpace(table)) {
 		topics, commands, _ := strings.Cut(line, ": ")
-		for command := range strings.SplitSeq(commands, ";") {
-			v := invocation{topics: strings.Fields(topics)}
-			for _, arg := range argument.FindAllString(command, -1) {
-				v.args = append(v.args, words.Replace(arg))
-			}
-			all = append(all, v)
+		for _, args := range parse(commands, oldnew...) {
+			all = append(all, invocation{topics: strings.Fields(topics), args: args})
 		}
 	}
 	return all

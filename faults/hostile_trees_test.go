@@ -17,9 +17,7 @@ all: validate; status; triggers; doctor; watch --once; layer 2; set /notes/x 1; 
 // code and a message that names the file, and touches nothing outside.
 func TestHostileTrees(t *testing.T) {
 	base := newDir(t)
-	succeed(t, base, "init")
-	succeed(t, base, "set", "/notes/first", "0")
-	succeed(t, base, "decision", "add", "the first decision")
+	perform(t, base, `init; set /notes/first 0; decision add "the first decision"`)
 	suite{
 		base: base, hazards: treeHazards(), invocations: treeInvocations, checks: commandChecks,
 		watches: func(_, _ int, v invocation) bool {

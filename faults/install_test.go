@@ -47,27 +47,23 @@ func furnished(t *testing.T) string {
 	return dir
 }
 
-// receiptsIn are the receipts of a house, without what is different in each house,
-// and the hash of what each file is to hold.
+// receiptsIn returns the receipts of the user at home beside dir, without what is different in
+// each copy, and the hash of what each file is to hold.
 func receiptsIn(t *testing.T, dir string) (text string, after map[string]string) {
 	t.Helper()
 	after = map[string]string{}
-	found, _ := filepath.Glob(filepath.Join(dir, "../home/.local/state/forgemind/installed/*.json"))
-	for _, name := range found {
-		src, err := os.ReadFile(name)
-		if err != nil {
-			t.Error(err)
-		}
+	for _, name := range glob(dir, "../home/.local/state/forgemind/installed/*.json") {
+		src := read(t, dir, name)
 		var kept struct {
 			Files []struct{ File, After string }
 		}
-		if err := json.Unmarshal(src, &kept); err != nil {
+		if err := json.Unmarshal([]byte(src), &kept); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		for _, f := range kept.Files {
 			after[f.File] = f.After
 		}
-		text += strings.ReplaceAll(string(src), filepath.Dir(dir), "HOUSE")
+		text += strings.ReplaceAll(src, filepath.Dir(dir), "HOME")
 	}
 	return text, after
 }
@@ -83,7 +79,7 @@ type installation struct {
 // keepSettings notes what settings were there in the beginning, and the receipts in the end.
 func keepSettings(t *testing.T, tr *trial) subject {
 	t.Helper()
-	in := &installation{trial: tr, first: tr.look(t, copyHouse(t, tr.dir))}
+	in := &installation{trial: tr, first: tr.look(t, copyTree(t, tr.dir))}
 	if slices.Equal(tr.next, install) {
 		in.back = uninstall
 	} else if slices.Equal(tr.next, userInstall) {
@@ -131,9 +127,8 @@ func (in *installation) receiptsAreTrue(t *testing.T, b *broken) {
 		t.Errorf("%v: the receipts after %q are other ones:\n%s", b, in.next, cut(receipts))
 	}
 	for name, sum := range after {
-		text, err := os.ReadFile(name)
-		if hash := sha256.Sum256(text); err != nil || hex.EncodeToString(hash[:]) != sum {
-			t.Errorf("%v: after %q a receipt says of %s what is not so: %v", b, in.next, name, err)
+		if hash := sha256.Sum256([]byte(read(t, "/", name))); hex.EncodeToString(hash[:]) != sum {
+			t.Errorf("%v: after %q a receipt says of %s what is not so", b, in.next, name)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -151,6 +152,56 @@ func execute(t *testing.T, cmd *exec.Cmd, within time.Duration) run {
 	return r
 }
 
+// atHome returns a command of a user whose home is beside the project directory dir, and
+// who has no folder of an agent anywhere else.
+func atHome(dir string, args ...string) *exec.Cmd {
+	cmd := command(dir, args...)
+	home := homeOf(dir)
+	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home+"/.config", "XDG_STATE_HOME="+home+"/.local/state", "XDG_CACHE_HOME="+home+"/.cache",
+		"CLAUDE_CONFIG_DIR=", "CODEX_HOME=", "GEMINI_CLI_HOME=", "COPILOT_HOME=")
+	return cmd
+}
+
+// watching runs a watcher until the function that it returns is called. It returns once the
+// watcher is ready.
+func watching(t *testing.T, watcher *exec.Cmd) (stop func()) {
+	t.Helper()
+	log, err := os.Create(filepath.Join(t.TempDir(), "watch.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	watcher.Stdout, watcher.Stderr = log, log
+	if err := watcher.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said := func() string { return read(t, "/", log.Name()) }
+	stop = sync.OnceFunc(func() {
+		watcher.Process.Signal(syscall.SIGTERM)
+		watcher.Wait()
+		if strings.Contains(said(), "panic") {
+			t.Errorf("it panicked: %s", cut(said()))
+		}
+		log.Close()
+	})
+	t.Cleanup(stop)
+	eventually(t, "it watches", func() bool { return strings.Contains(said(), " ready ") })
+	return stop
+}
+
+// becomesQuiet waits until nothing in a folder has changed for two seconds.
+func becomesQuiet(t *testing.T, dir string) {
+	t.Helper()
+	before := ""
+	eventually(t, "for two seconds nothing is written", func() bool {
+		now := inventory(t, dir)
+		same := now == before
+		if before = now; !same {
+			time.Sleep(2 * time.Second)
+		}
+		return same
+	})
+}
+
 // succeed is a run that has to exit with 0.
 func succeed(t *testing.T, dir string, args ...string) run {
 	t.Helper()
@@ -161,21 +212,32 @@ func succeed(t *testing.T, dir string, args ...string) run {
 	return r
 }
 
-// newDir is a fresh directory that everybody may enter, called "tree" so that
-// projects have the same name.
-func newDir(t *testing.T) string {
+var argument = regexp.MustCompile(`"[^"]*"|\S+`)
+
+// parse returns the arguments of commands that stand one in a line, or several with
+// semicolons between them; oldnew are words and what they stand for.
+func parse(commands string, oldnew ...string) (all [][]string) {
+	words := strings.NewReplacer(append(oldnew, `"`, "")...)
+	for line := range strings.Lines(commands) {
+		for command := range strings.SplitSeq(line, ";") {
+			var args []string
+			for _, arg := range argument.FindAllString(command, -1) {
+				args = append(args, words.Replace(arg))
+			}
+			if len(args) > 0 {
+				all = append(all, args)
+			}
+		}
+	}
+	return all
+}
+
+// perform runs commands that parse parses. They have to exit with 0.
+func perform(t *testing.T, dir, commands string, oldnew ...string) {
 	t.Helper()
-	parent, err := os.MkdirTemp("", "faults-tree")
-	if err != nil {
-		t.Fatal(err)
+	for _, args := range parse(commands, oldnew...) {
+		succeed(t, dir, args...)
 	}
-	t.Cleanup(func() { os.RemoveAll(parent) })
-	os.Chmod(parent, 0o755)
-	dir := filepath.Join(parent, "tree")
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	return dir
 }
 
 // inTwo does all cases, two at a time.

@@ -36,14 +36,8 @@ func TestReadersWhileAnEditorSaves(t *testing.T) {
 
 func readWhileSaved(t *testing.T, way, what string) {
 	dir := newDir(t)
-	succeed(t, dir, "init", "--layout", "both")
-	succeed(t, dir, "goal", "add", "Ship the API")
-	succeed(t, dir, "decision", "add", "Tokens live for an hour")
-	paths, err := filepath.Glob(filepath.Join(dir, what))
-	if err != nil || len(paths) != 1 {
-		t.Fatal(paths, err)
-	}
-	editor := exec.Command(os.Args[0], paths[0])
+	perform(t, dir, `init --layout both; goal add "Ship the API"; decision add "Tokens live for an hour"`)
+	editor := exec.Command(os.Args[0], filepath.Join(dir, oneOf(t, dir, what)))
 	editor.Env = append(os.Environ(), saverEnv+"="+way)
 	editor.Stderr = os.Stderr
 	if err := editor.Start(); err != nil {

@@ -3,7 +3,6 @@
 package faults_test
 
 import (
-	"bufio"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,16 +12,21 @@ import (
 	"testing"
 )
 
-// underStrace has a command run under strace, which logs a system call and does
-// to it what inject says.
+// strace returns a command that runs cmd under strace, which writes its log to a file.
+func strace(cmd *exec.Cmd, log string, options ...string) *exec.Cmd {
+	traced := exec.Command("strace", slices.Concat([]string{"-f", "-qq", "-o", log}, options, cmd.Args)...)
+	traced.Dir, traced.Stdin, traced.Env = cmd.Dir, cmd.Stdin, cmd.Env
+	return traced
+}
+
+// underStrace returns a command that runs cmd under strace, which logs a system call and does
+// to it what inject says. Calls are counted by thread: cmd has as few of them as possible.
 func underStrace(cmd *exec.Cmd, log, call, inject string) *exec.Cmd {
-	line := []string{"-f", "-qq", "-y", "-s", "0", "-o", log, "-e", "trace=" + call}
+	options := []string{"-y", "-s", "0", "-e", "trace=" + call}
 	if inject != "" {
-		line = append(line, "-e", "inject="+call+":"+inject)
+		options = append(options, "-e", "inject="+call+":"+inject)
 	}
-	traced := exec.Command("strace", append(append(line, cmd.Path), cmd.Args[1:]...)...)
-	traced.Dir, traced.Stdin = cmd.Dir, cmd.Stdin
-	// Calls are counted by thread: as few threads as possible make the most of them.
+	traced := strace(cmd, log, options...)
 	traced.Env = append(cmd.Environ(), "GODEBUG=asyncpreemptoff=1", "GOMAXPROCS=1")
 	return traced
 }
@@ -30,16 +34,9 @@ func underStrace(cmd *exec.Cmd, log, call, inject string) *exec.Cmd {
 // tally says how often a thread made each of the calls, by a log of strace.
 func tally(t *testing.T, log string, calls []string) map[string]int {
 	t.Helper()
-	f, err := os.Open(log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	by, most := map[string]int{}, map[string]int{}
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		thread, rest, _ := strings.Cut(lines.Text(), " ")
+	for line := range strings.Lines(read(t, "/", log)) {
+		thread, rest, _ := strings.Cut(line, " ")
 		call, _, ok := strings.Cut(strings.TrimSpace(rest), "(")
 		if ok && slices.Contains(calls, call) {
 			by[thread+call]++
@@ -52,11 +49,7 @@ func tally(t *testing.T, log string, calls []string) map[string]int {
 // injected lists the calls of a log that were made to fail.
 func injected(t *testing.T, log string) (hits []string) {
 	t.Helper()
-	text, err := os.ReadFile(log)
-	if err != nil {
-		t.Error(err)
-	}
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(read(t, "/", log)) {
 		if strings.Contains(line, "(INJECTED)") {
 			hits = append(hits, strings.TrimSpace(line))
 		}

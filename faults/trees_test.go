@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 )
@@ -15,10 +14,7 @@ import (
 func baseTree(t *testing.T) string {
 	t.Helper()
 	dir := newDir(t)
-	succeed(t, dir, "init", "--layout", "both", "--template", "cms")
-	succeed(t, dir, "set", "/notes/first", "0")
-	succeed(t, dir, "decision", "add", "the first decision")
-	succeed(t, dir, "layer", "1")
+	perform(t, dir, `init --layout both --template cms; set /notes/first 0; decision add "the first decision"; layer 1`)
 	file(t, dir, "idea.md", "# Orchard\n\nPears along the south wall.\n")
 	return imported(t, dir, conversation(40))
 }
@@ -49,7 +45,12 @@ func baseOneLayout(t *testing.T) string {
 	return dir
 }
 
-// conversation is one of n messages, a decision among them, as JSONL.
+// said returns a line of a conversation, the n-th message of it, said at a time of a morning.
+func said(n int, at, role, content string) string {
+	return fmt.Sprintf(`{"msg_id": "talk-%03d", "timestamp": "2026-03-02T09:%sZ", "role": %q, "content": %q}`+"\n", n, at, role, content)
+}
+
+// conversation returns n messages, a decision among them, as JSONL.
 func conversation(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -57,7 +58,7 @@ func conversation(n int) string {
 		if i == 3 {
 			role, content = "user", "Decision: pears along the south wall."
 		}
-		fmt.Fprintf(&b, `{"msg_id": "talk-%03d", "timestamp": "2026-03-02T09:%02d:00Z", "role": %q, "content": %q}`+"\n", i, i%60, role, content)
+		b.WriteString(said(i, fmt.Sprintf("%02d:00", i%60), role, content))
 	}
 	return b.String()
 }
@@ -70,13 +71,11 @@ func talked(n int) func(t *testing.T) string {
 	return func(t *testing.T) string {
 		t.Helper()
 		dir := newDir(t)
-		succeed(t, dir, "init", "--layout", "quaid")
-		for _, args := range [][]string{
-			{"message", "add", "Something else entirely"}, {"sessions", "new"}, {"goal", "add", "Lay the wall"}, {"constraint", "add", "No mortar in frost"},
-			{"remember", "Sand comes on Mondays"}, {"file", "add", "src/wall.go"}, {"slash", "/log_decision Use bricks because they are there"},
-		} {
-			succeed(t, dir, args...)
-		}
+		perform(t, dir, `
+init --layout quaid
+message add "Something else entirely"; sessions new; goal add "Lay the wall"; constraint add "No mortar in frost"
+remember "Sand comes on Mondays"; file add src/wall.go; slash "/log_decision Use bricks because they are there"
+`)
 		lines, from := strings.SplitAfter(talkOfWalls(n), "\n"), 0
 		for _, to := range []int{13, 14, 20, 49, 99} {
 			if to <= n {
@@ -91,31 +90,31 @@ func talked(n int) func(t *testing.T) string {
 // sessionOf returns a session that is not the active one.
 func sessionOf(t *testing.T, dir string) string {
 	t.Helper()
-	now, err := os.ReadFile(filepath.Join(dir, active))
-	if err != nil {
-		t.Fatal(err)
-	}
-	left, _ := os.ReadDir(filepath.Join(dir, ".quaid/context/sessions"))
-	for _, session := range left {
-		if session.Name() != strings.TrimSpace(string(now)) {
-			return session.Name()
+	now := strings.TrimSpace(read(t, dir, active))
+	for _, session := range glob(dir, ".quaid/context/sessions/*") {
+		if filepath.Base(session) != now {
+			return filepath.Base(session)
 		}
 	}
 	t.Fatal("there is no other session")
 	return ""
 }
 
-// talkOfWalls is a conversation of n messages as JSONL, in which similar things
-// are said again and again.
+// things returns the name of the n-th thing that conversations are about.
+func things(n int) string {
+	words := strings.Fields("mortar stones frost lime sand gravel trowel bucket plumb kiln pear orchard south north gate hinge oak nail saw")
+	return words[n%len(words)]
+}
+
+// talkOfWalls returns n messages as JSONL, in which similar things are said again and again.
 func talkOfWalls(n int) string {
 	var b strings.Builder
-	words := strings.Fields("mortar stones frost lime sand gravel trowel bucket plumb kiln pear orchard south north gate hinge oak nail saw")
 	for i := range n {
 		content := fmt.Sprintf("Step %d: mixed the mortar, laid the stones of the wall.", i)
 		if i%3 == 0 {
-			content = fmt.Sprintf("Item %d: the %s and the %s came on cart %d.", i, words[i%len(words)], words[(i*7+3)%len(words)], i)
+			content = fmt.Sprintf("Item %d: the %s and the %s came on cart %d.", i, things(i), things(i*7+3), i)
 		}
-		fmt.Fprintf(&b, `{"msg_id": "talk-%03d", "timestamp": "2026-03-02T09:%02d:%02dZ", "role": "assistant", "content": %q}`+"\n", i, i/60, i%60, content)
+		b.WriteString(said(i, fmt.Sprintf("%02d:%02d", i/60, i%60), "assistant", content))
 	}
 	return b.String()
 }
@@ -125,9 +124,7 @@ func talkOfWalls(n int) string {
 func discussed(t *testing.T) string {
 	t.Helper()
 	dir := newDir(t)
-	succeed(t, dir, "init")
-	succeed(t, dir, "config", "set", "validation.severity.uncondensed-thread", "off") // there is one
-	succeed(t, dir, "projects", "new", "South wall")
+	perform(t, dir, `init; config set validation.severity.uncondensed-thread off; projects new "South wall"`) // there is such a thread
 	const channel = "proj-south-wall"
 	for i, title := range []string{"Lime", "Mortar", "Sand"} {
 		succeed(t, dir, "thread", "open", title, "--channel", channel, "--agent", "ann")
@@ -135,8 +132,7 @@ func discussed(t *testing.T) string {
 			succeed(t, dir, "thread", "post", title, text, "--agent", []string{"ann", "bob"}[k], "--time", fmt.Sprintf("2026-03-0%dT09:0%d:00Z", i+1, k))
 		}
 	}
-	succeed(t, dir, "condense", "Lime")
-	succeed(t, dir, "thread", "resolve", "Sand")
+	perform(t, dir, "condense Lime; thread resolve Sand")
 	file(t, dir, ".forgemind/channels/"+channel+"/messages.jsonl",
 		`{"msg_id":"msg-000001","timestamp":"2026-03-04T09:00:00Z","agent":"ann","content":"Decision: the coping is slate."}`+"\n")
 	file(t, dir, "yard.log", "2026-03-05 10:00:01\t<ann>\twhen does the cart come?\n2026-03-05 10:00:30\t<bob>\tdecision: the cart comes on Tuesdays\n")
@@ -151,38 +147,25 @@ func behind(t *testing.T) string {
 	return dir
 }
 
-func file(t *testing.T, dir, name, text string) {
-	t.Helper()
-	path := filepath.Join(dir, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// longTalk makes a tree whose conversation has messages of some hundred words
-// among short ones.
+// longTalk makes a tree whose conversation has messages of some hundred words among short ones.
 func longTalk(t *testing.T) string {
 	t.Helper()
 	dir := newDir(t)
 	succeed(t, dir, "init")
 	var b strings.Builder
-	words := strings.Fields("mortar stones frost lime sand gravel trowel bucket plumb kiln pear orchard south north gate hinge oak nail saw")
 	for i := range 30 {
-		role, content := "assistant", fmt.Sprintf("Step %d: mixed the mortar %s and laid the stones of the %s.", i, words[i%19], words[(i*7)%19])
+		role, content := "assistant", fmt.Sprintf("Step %d: mixed the mortar %s and laid the stones of the %s.", i, things(i), things(i*7))
 		switch {
 		case i == 3:
 			role, content = "user", "Decision: pears along the south wall."
 		case i%5 == 1:
 			var long []string
 			for k := range 60 {
-				long = append(long, fmt.Sprintf("Paragraph %d of %d: the %s and the %s came on cart %d, and were put beside the %s.", k, i, words[(i+k)%19], words[(i*k+3)%19], k, words[(k*5+i)%19]))
+				long = append(long, fmt.Sprintf("Paragraph %d of %d: the %s and the %s came on cart %d, and were put beside the %s.", k, i, things(i+k), things(i*k+3), k, things(k*5+i)))
 			}
 			content = strings.Join(long, "\n\n")
 		}
-		fmt.Fprintf(&b, `{"msg_id": "talk-%03d", "timestamp": "2026-03-02T09:%02d:00Z", "role": %q, "content": %q}`+"\n", i, i, role, content)
+		b.WriteString(said(i, fmt.Sprintf("%02d:00", i), role, content))
 	}
 	return settled(imported(t, dir, b.String()))
 }
@@ -234,33 +217,8 @@ func nearlyFull(t *testing.T) string {
 	return settled(dir)
 }
 
-// replaceIn replaces a pattern everywhere in the files of a pattern.
-func replaceIn(t *testing.T, dir, names, pattern, by string) {
+// decisionOf returns the id of a decision.
+func decisionOf(t *testing.T, dir string) string {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(dir, names))
-	if err != nil || len(found) == 0 {
-		t.Fatalf("%s: nothing there: %v", names, err)
-	}
-	for _, name := range found {
-		old, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := regexp.MustCompile(pattern).ReplaceAllString(string(old), by)
-		if text == string(old) {
-			t.Fatalf("%s: no %s in it", name, pattern)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-func decisionOf(t *testing.T, dir string) (id string) {
-	t.Helper()
-	left, err := os.ReadDir(filepath.Join(dir, ".forgemind/decisions"))
-	if err != nil || len(left) == 0 {
-		t.Fatalf("no decision: %v", err)
-	}
-	return strings.TrimSuffix(left[0].Name(), ".json")
+	return strings.TrimSuffix(filepath.Base(oneOf(t, dir, ".forgemind/decisions/*")), ".json")
 }

@@ -3,7 +3,6 @@
 package faults_test
 
 import (
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -45,13 +44,13 @@ func (c change) rehearse(t *testing.T) *trial {
 	} else if c.next == nil {
 		tr.next = []string{"set", "/notes/next", "1"}
 	}
-	each(t, tr.dir, func(_ string, _ fs.FileMode, text string) {
+	for _, text := range documents(t, tr.dir) {
 		for _, pattern := range []*regexp.Regexp{decisionID, sessionID, derivedID} {
 			for _, id := range pattern.FindAllString(text, -1) {
 				tr.sight.known[id] = true
 			}
 		}
-	})
+	}
 	undone, done, again := tr.prepare(t), tr.prepare(t), tr.prepare(t)
 	tr.old = tr.look(t, done)
 	tr.oldNext = tr.after(t, undone, tr.next)
@@ -78,19 +77,19 @@ func (tr *trial) String() string {
 // prepare copies the tree, and runs what comes before the command.
 func (tr *trial) prepare(t *testing.T) string {
 	t.Helper()
-	dir := copyHouse(t, tr.dir)
+	dir := copyTree(t, tr.dir)
 	if len(tr.before) > 0 {
 		tr.succeed(t, dir, tr.before)
 	}
 	return dir
 }
 
-func (tr *trial) command(_ *testing.T, dir string) *exec.Cmd { return inHouse(dir, tr.args...) }
+func (tr *trial) command(_ *testing.T, dir string) *exec.Cmd { return atHome(dir, tr.args...) }
 
 // succeed runs args beside dir, which has to exit with 0.
 func (tr *trial) succeed(t *testing.T, dir string, args []string) {
 	t.Helper()
-	if r := execute(t, inHouse(dir, args...), hang); r.code != 0 {
+	if r := execute(t, atHome(dir, args...), hang); r.code != 0 {
 		t.Errorf("%v: %v", tr, r)
 	}
 }
@@ -172,7 +171,7 @@ func (tr *trial) begun(doc string) bool {
 // and loses nothing that was done.
 func (tr *trial) mended(t *testing.T, b *broken, at string) (after string) {
 	t.Helper()
-	if r := execute(t, inHouse(b.dir, tr.next...), hang); r.code != 0 {
+	if r := execute(t, atHome(b.dir, tr.next...), hang); r.code != 0 {
 		t.Errorf("%v: the next command: %v", b, r)
 	}
 	if b.byTwoThreads() {

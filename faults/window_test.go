@@ -5,7 +5,6 @@ package faults_test
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -34,18 +33,11 @@ func TestSaveInTheWindow(t *testing.T) {
 	inTwo(windows, func(w window) {
 		dir := newDir(t)
 		defer os.RemoveAll(filepath.Dir(dir))
-		succeed(t, dir, "init")
-		succeed(t, dir, "set", "/notes/first", "0")
+		perform(t, dir, "init; set /notes/first 0")
 		path, log := filepath.Join(dir, state), filepath.Join(filepath.Dir(dir), "log")
-		old, err := os.ReadFile(path)
-		if err != nil {
-			t.Error(err)
-			return
-		}
+		old := read(t, dir, state)
 		succeed(t, dir, "set", "/notes/before", "1")
-		cmd := exec.Command("strace", append([]string{"-f", "-qq", "-o", log, "-e", "trace=execve,renameat2",
-			"-e", fmt.Sprintf("inject=renameat2:delay_enter=500000:when=%d", w.k), program}, w.args...)...)
-		cmd.Dir = dir
+		cmd := strace(command(dir, w.args...), log, "-e", "trace=execve,renameat2", "-e", fmt.Sprintf("inject=renameat2:delay_enter=500000:when=%d", w.k))
 		saved, ended := make(chan error), make(chan struct{})
 		go func() {
 			for came := 0; came < w.k; { // execve, and the renames before this one
@@ -58,7 +50,7 @@ func TestSaveInTheWindow(t *testing.T) {
 				}
 			}
 			time.Sleep(250 * time.Millisecond) // the rename is held up for twice as long
-			saved <- save(w.way, path, strings.Replace(string(old), `"notes": {`, "\"notes\": {\n    \"theirs\": 1,", 1))
+			saved <- save(w.way, path, strings.Replace(old, `"notes": {`, "\"notes\": {\n    \"theirs\": 1,", 1))
 		}()
 		r := execute(t, cmd, 2*hang)
 		close(ended)
@@ -75,15 +67,7 @@ func TestSaveInTheWindow(t *testing.T) {
 		} else if r.code != 0 && r.code != 3 {
 			t.Error(how)
 		}
-		var lost []string
-		for try := range 8 {
-			time.Sleep(time.Duration(try) * 300 * time.Millisecond)
-			succeed(t, dir, "set", "/notes/last", fmt.Sprint(try))
-			if lost, _ = whereabouts(t, dir, tokens); len(lost) == 0 {
-				break
-			}
-		}
-		for _, token := range lost {
+		for _, token := range lost(t, dir, func() []string { lost, _ := whereabouts(t, dir, tokens); return lost }) {
 			t.Errorf("%s: %q is not live, and in no file that a finding names; it is in %v", how, token, holders(t, dir, token))
 		}
 		viewsAgree(t, dir)
