@@ -10,9 +10,9 @@ import (
 // A change is a command that changes a tree or the settings beside it.
 type change struct {
 	base     func(t *testing.T) string // makes the project directory
-	args     []string                  // DEC stands for a decision that is there, SESSION for one that is not the active one
-	before   []string                  // a command that comes before it; nil for none
-	next     []string                  // the command that follows, and mends what is to be mended; nil for a usual one
+	args     string                    // the command; DEC stands for a decision that is there, SESSION for one that is not the active one
+	before   string                    // a command that comes before it; "" for none
+	next     string                    // the command that follows, and mends what is to be mended; "" for a usual one
 	killOnly bool                      // its system calls are not made to fail
 	undo     bool                      // what it did can be taken back by `uncompact`
 	shows    string                    // stands in a document once it is done
@@ -77,54 +77,54 @@ func hookFaults() (all []fault) {
 }
 
 // sample is the change of the samples.
-var sample = change{base: baseTree, args: []string{"decision", "add", "disturbed"}}
+var sample = change{base: baseTree, args: `decision add disturbed`}
 
 // disturbed are changes of a tree of the project.
 var disturbed = []change{
-	{base: baseTree, args: []string{"set", "/notes/a", "1"}},
-	{base: baseTree, args: []string{"layer", "2"}},
+	{base: baseTree, args: `set /notes/a 1`},
+	{base: baseTree, args: `layer 2`},
 	sample,
-	{base: baseTree, args: []string{"compact", "--now", "--strategy", "psd"}},
-	{base: baseCompacted, args: []string{"uncompact"}},
+	{base: baseTree, args: `compact --now --strategy psd`},
+	{base: baseCompacted, args: `uncompact`},
 	{base: newDir, args: initBoth, next: initBoth},
 }
 
 // conversing are changes of a session that has so many messages.
 var conversing = []change{
-	{base: talked(14), args: []string{"goal", "add", "Roof the shed", "--priority", "high"}},
-	{base: talked(14), args: []string{"goal", "complete", "Lay the wall"}, killOnly: true},
-	{base: talked(14), args: []string{"constraint", "add", "No work on Sundays"}, killOnly: true},
-	{base: talked(14), args: []string{"remember", "The kiln is cold"}, killOnly: true},
-	{base: talked(14), args: []string{"file", "add", "src/roof.go"}, killOnly: true},
-	{base: talked(13), args: []string{"message", "add", "One more word", "--agent", "Boss"}},
-	{base: talked(14), args: []string{"message", "add", "The fifteenth: see src/wall.go. Next: point the joints"}, killOnly: true},
-	{base: talked(20), args: []string{"message", "add", "The twenty-first"}},
-	{base: talked(49), args: []string{"message", "add", "The fiftieth"}},
-	{base: talked(99), args: []string{"message", "add", "The hundredth"}},
-	{base: talked(20), args: []string{"sessions", "new", "--title", "Another"}, killOnly: true},
-	{base: talked(20), args: []string{"sessions", "restore", "SESSION"}, killOnly: true},
-	{base: talked(20), args: []string{"sessions", "archive", "--title", "The wall"}},
-	{base: talked(20), args: []string{"sessions", "clear"}, killOnly: true},
-	{base: talked(13), args: []string{"sessions", "summary"}, killOnly: true},
-	{base: talked(14), args: []string{"slash", "/log_decision Use lime because it breathes"}},
+	{base: talked(14), args: `goal add "Roof the shed" --priority high`},
+	{base: talked(14), args: `goal complete "Lay the wall"`, killOnly: true},
+	{base: talked(14), args: `constraint add "No work on Sundays"`, killOnly: true},
+	{base: talked(14), args: `remember "The kiln is cold"`, killOnly: true},
+	{base: talked(14), args: `file add src/roof.go`, killOnly: true},
+	{base: talked(13), args: `message add "One more word" --agent Boss`},
+	{base: talked(14), args: `message add "The fifteenth: see src/wall.go. Next: point the joints"`, killOnly: true},
+	{base: talked(20), args: `message add "The twenty-first"`},
+	{base: talked(49), args: `message add "The fiftieth"`},
+	{base: talked(99), args: `message add "The hundredth"`},
+	{base: talked(20), args: `sessions new --title Another`, killOnly: true},
+	{base: talked(20), args: `sessions restore SESSION`, killOnly: true},
+	{base: talked(20), args: `sessions archive --title "The wall"`},
+	{base: talked(20), args: `sessions clear`, killOnly: true},
+	{base: talked(13), args: `sessions summary`, killOnly: true},
+	{base: talked(14), args: `slash "/log_decision Use lime because it breathes"`},
 }
 
 // discussing are changes of threads, condensations, projects and handoffs.
 var discussing = []change{
-	{base: discussed, args: []string{"thread", "open", "Which cart", "--channel", "yard"}},
-	{base: discussed, args: []string{"thread", "post", "mortar", "One more word", "--agent", "ann"}},
-	{base: discussed, args: []string{"thread", "post", "mortar", "📝 condense this discussion", "--agent", "ann"}},
-	{base: discussed, args: []string{"thread", "resolve", "mortar"}},
-	{base: discussed, args: []string{"thread", "archive", "sand"}},
-	{base: discussed, args: []string{"thread", "import", "yard.log", "--channel", "yard"}},
-	{base: discussed, args: []string{"condense", "sand"}},
-	{base: discussed, args: []string{"condense", "--channel", "proj-south-wall"}},
-	{base: discussed, args: []string{"condense", "--from", "yard.log", "--channel", "yard", "--topic", "Carts"}},
-	{base: discussed, args: []string{"projects", "new", "North wall"}},
-	{base: discussed, args: []string{"projects", "set", "south", "--phase", "Done", "--constraint", "No peat"}},
-	{base: behind, args: []string{"projects", "refresh"}},
-	{base: discussed, args: []string{"handoff", "add", "Mix the mortar", "--summary", "mixed"}},
-	{base: discussed, args: []string{"decision", "supersede", "DEC", "Clay, for there is no lime"}},
+	{base: discussed, args: `thread open "Which cart" --channel yard`},
+	{base: discussed, args: `thread post mortar "One more word" --agent ann`},
+	{base: discussed, args: `thread post mortar "📝 condense this discussion" --agent ann`},
+	{base: discussed, args: `thread resolve mortar`},
+	{base: discussed, args: `thread archive sand`},
+	{base: discussed, args: `thread import yard.log --channel yard`},
+	{base: discussed, args: `condense sand`},
+	{base: discussed, args: `condense --channel proj-south-wall`},
+	{base: discussed, args: `condense --from yard.log --channel yard --topic Carts`},
+	{base: discussed, args: `projects new "North wall"`},
+	{base: discussed, args: `projects set south --phase Done --constraint "No peat"`},
+	{base: behind, args: `projects refresh`},
+	{base: discussed, args: `handoff add "Mix the mortar" --summary mixed`},
+	{base: discussed, args: `decision supersede DEC "Clay, for there is no lime"`},
 }
 
 // asking is a prompt that answers of cold storage come back for.
@@ -136,59 +136,59 @@ var honey = "What does the beekeeper tell of his queens?" + strings.Repeat(" Hon
 // forgetting are changes by which something leaves a conversation, comes back, or is noted
 // about that.
 var forgetting = []change{
-	{base: longTalk, args: []string{"compact", "--now", "--strategy", "relevance", "--prompt", "the hinge of the oak gate"}, undo: true, shows: `"event":"chunk_dropped"`},
-	{base: longTalk, args: []string{"compact", "--now", "--strategy", "relevance", "--budget", "900"}, undo: true, shows: `"part":2`},
-	{base: compacted, args: []string{"uncompact"}, killOnly: true},
-	{base: compacted, args: []string{"recover", "--query", "the plumb and the kiln"}, shows: `"event":"chunk_recovered"`},
-	{base: past, args: []string{"cold-storage", "expire"}},
-	{base: compacted, args: []string{"reset", "--name", "tree"}},
-	{base: longTalk, args: []string{"config", "set", "RELEVANCE_CUTOFF", "0.25"}, killOnly: true, shows: "RELEVANCE_CUTOFF: 0.25"},
-	{base: compacted, args: []string{"health"}, killOnly: true, shows: `"pct_used"`},
-	{base: compacted, args: []string{"health", "--report", "120000", "--limit", "200000", "--agent", "claude"}, killOnly: true, shows: "120000"},
-	{base: nearlyFull, args: []string{"message", "add", honey, "--agent", "user"}, undo: true, shows: `"event":"memfas_curation"`},
-	{base: answering, args: []string{"message", "add", asking, "--agent", "user"}, shows: "Recovered from cold storage (chunk-"},
+	{base: longTalk, args: `compact --now --strategy relevance --prompt "the hinge of the oak gate"`, undo: true, shows: `"event":"chunk_dropped"`},
+	{base: longTalk, args: `compact --now --strategy relevance --budget 900`, undo: true, shows: `"part":2`},
+	{base: compacted, args: `uncompact`, killOnly: true},
+	{base: compacted, args: `recover --query "the plumb and the kiln"`, shows: `"event":"chunk_recovered"`},
+	{base: past, args: `cold-storage expire`},
+	{base: compacted, args: `reset --name tree`},
+	{base: longTalk, args: `config set RELEVANCE_CUTOFF 0.25`, killOnly: true, shows: "RELEVANCE_CUTOFF: 0.25"},
+	{base: compacted, args: `health`, killOnly: true, shows: `"pct_used"`},
+	{base: compacted, args: `health --report 120000 --limit 200000 --agent claude`, killOnly: true, shows: "120000"},
+	{base: nearlyFull, args: `message add HONEY --agent user`, undo: true, shows: `"event":"memfas_curation"`},
+	{base: answering, args: `message add ASKING --agent user`, shows: "Recovered from cold storage (chunk-"},
 }
 
 // The commands that are followed by themselves.
-var (
-	initBoth      = []string{"init", "--layout", "both"}
-	initTemplate  = []string{"init", "--layout", "both", "--template", "cms"}
-	install       = []string{"hook", "install", "--agent", "all", "--mcp"}
-	uninstall     = []string{"hook", "uninstall", "--agent", "all"}
-	userInstall   = []string{"hook", "install", "--agent", "all", "--user", "--mcp"}
-	userUninstall = []string{"hook", "uninstall", "--agent", "all", "--user"}
+const (
+	initBoth      = "init --layout both"
+	initTemplate  = "init --layout both --template cms"
+	install       = "hook install --agent all --mcp"
+	uninstall     = "hook uninstall --agent all"
+	userInstall   = "hook install --agent all --user --mcp"
+	userUninstall = "hook uninstall --agent all --user"
 )
 
 // installing are changes of settings. Each is followed by itself, and one that puts something
 // in also by the one that takes it out.
 var installing = []change{
-	{base: furnished, args: install, next: install},
-	{base: furnished, args: install, next: uninstall},
-	{base: furnished, args: install, next: install, before: []string{"hook", "install", "--agent", "all"}},
-	{base: furnished, args: install, next: uninstall, before: []string{"hook", "install", "--agent", "all"}},
-	{base: furnished, args: uninstall, next: uninstall, before: install},
-	{base: furnished, args: userInstall, next: userInstall},
-	{base: furnished, args: userInstall, next: userUninstall},
-	{base: furnished, args: userUninstall, next: userUninstall, before: userInstall},
+	{base: withSettings, args: install, next: install},
+	{base: withSettings, args: install, next: uninstall},
+	{base: withSettings, args: install, next: install, before: `hook install --agent all`},
+	{base: withSettings, args: install, next: uninstall, before: `hook install --agent all`},
+	{base: withSettings, args: uninstall, next: uninstall, before: install},
+	{base: withSettings, args: userInstall, next: userInstall},
+	{base: withSettings, args: userInstall, next: userUninstall},
+	{base: withSettings, args: userUninstall, next: userUninstall, before: userInstall},
 }
 
 // changing are the changes that are killed at random moments.
 var changing = []change{
-	{base: baseTree, args: []string{"set", "/notes/a", "1"}},
-	{base: baseTree, args: []string{"layer", "2"}},
-	{base: baseTree, args: []string{"layer", "0"}},
-	{base: baseTree, args: []string{"clarity", "95"}},
-	{base: baseTree, args: []string{"decision", "add", "killed", "--priority", "high"}},
-	{base: baseTree, args: []string{"decision", "supersede", "DEC", "instead"}},
-	{base: baseTree, args: []string{"trigger", "session_end"}},
-	{base: baseTree, args: []string{"message", "add", "one more word", "--agent", "Boss"}},
-	{base: baseTree, args: []string{"compact", "--now", "--strategy", "psd"}},
-	{base: baseCompacted, args: []string{"uncompact"}},
-	{base: baseTree, args: []string{"load", "idea.md"}},
-	{base: baseTree, args: []string{"question", "ask", "Which pears?"}},
-	{base: baseTree, args: []string{"memory", "add", "--type", "lesson_learned", "frost comes early"}},
-	{base: baseTree, args: []string{"facilitator", "backtrack"}},
-	{base: baseTree, args: []string{"facilitator", "end", "session"}},
+	{base: baseTree, args: `set /notes/a 1`},
+	{base: baseTree, args: `layer 2`},
+	{base: baseTree, args: `layer 0`},
+	{base: baseTree, args: `clarity 95`},
+	{base: baseTree, args: `decision add killed --priority high`},
+	{base: baseTree, args: `decision supersede DEC instead`},
+	{base: baseTree, args: `trigger session_end`},
+	{base: baseTree, args: `message add "one more word" --agent Boss`},
+	{base: baseTree, args: `compact --now --strategy psd`},
+	{base: baseCompacted, args: `uncompact`},
+	{base: baseTree, args: `load idea.md`},
+	{base: baseTree, args: `question ask "Which pears?"`},
+	{base: baseTree, args: `memory add --type lesson_learned "frost comes early"`},
+	{base: baseTree, args: `facilitator backtrack`},
+	{base: baseTree, args: `facilitator end session`},
 	{base: newDir, args: initTemplate, next: initTemplate},
 }
 
@@ -238,7 +238,7 @@ func keepLines(t *testing.T, tr *trial) subject {
 	now := holdings(tr.dir)
 	for _, in := range []map[string]int{now.talk, now.cold} {
 		for line := range in {
-			if tr.args[0] != "uncompact" || !strings.Contains(line, `"kind":"summary"`) {
+			if tr.change.args != "uncompact" || !strings.Contains(line, `"kind":"summary"`) {
 				tr.stood[line] = true
 			}
 		}

@@ -3,15 +3,11 @@
 package faults_test
 
 import (
-	"bufio"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -19,124 +15,13 @@ import (
 	"time"
 )
 
-// editorEnv makes the test binary an editor that saves the State of the tree
-// it is given, in the way that the variable says, until its standard input ends.
-const editorEnv = "FAULTS_EDITOR"
-
-// mostSaves is the largest number of saves of an editor. Each adds a member to the State,
-// which makes commands slower: without a limit a slow machine would become ever slower.
-const mostSaves = 1000
-
-func edit(way, dir string) error {
-	path := filepath.Join(dir, state)
-	stop := make(chan bool)
-	go func() {
-		bufio.NewReader(os.Stdin).ReadString('\n')
-		close(stop)
-	}()
-	for i := range mostSaves {
-		select {
-		case <-stop:
-			return nil
-		case <-time.After(time.Duration(rand.IntN(150)) * time.Millisecond):
-		}
-		old, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		if !json.Valid(old) {
-			continue // people save what they see
-		}
-		// Most edits are quick, some are of old bytes.
-		time.Sleep(time.Duration(rand.IntN(3)) * time.Millisecond)
-		if i%5 == 0 {
-			time.Sleep(time.Duration(rand.IntN(200)) * time.Millisecond)
-		}
-		token := fmt.Sprintf("editor-%d", i)
-		text := strings.Replace(string(old), `"notes": {`, fmt.Sprintf("\"notes\": {\n    %q: %d,", token, i), 1)
-		if err := save(way, path, text); err != nil {
-			return err
-		}
-		fmt.Println(token)
-	}
-	<-stop
-	return nil
-}
-
-func save(way, path, text string) error {
-	if way == "rename" {
-		if err := os.WriteFile(path+"~", []byte(text), 0o644); err != nil {
-			return err
-		}
-		return os.Rename(path+"~", path)
-	}
-	switch way {
-	case "moved": // as vim does
-		if err := os.Rename(path, path+"~"); err != nil {
-			return err
-		}
-		return errors.Join(os.WriteFile(path, []byte(text), 0o644), os.Remove(path+"~"))
-	case "removed": // as "rm; cp" does
-		return errors.Join(os.Remove(path), os.WriteFile(path, []byte(text), 0o644))
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
-	if err != nil {
-		return err
-	}
-	half := len(text) / 2
-	if _, err := f.WriteString(text[:half]); err != nil {
-		return err
-	}
-	time.Sleep(time.Duration(rand.IntN(2)) * time.Millisecond)
-	if _, err := f.WriteString(text[half:]); err != nil {
-		return err
-	}
-	return f.Close()
-}
-
-// startEditor starts an editor; the function it returns ends it, and gives what
-// it saved.
-func startEditor(t *testing.T, way, dir string) func() []string {
-	t.Helper()
-	cmd := exec.Command(os.Args[0], dir)
-	cmd.Env = append(os.Environ(), editorEnv+"="+way)
-	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	var saved []string
-	done := make(chan bool)
-	go func() {
-		defer close(done)
-		for lines := bufio.NewScanner(out); lines.Scan(); {
-			saved = append(saved, lines.Text())
-		}
-	}()
-	return func() []string {
-		in.Close()
-		<-done
-		if err := cmd.Wait(); err != nil {
-			t.Errorf("the editor: %v", err)
-		}
-		return saved
-	}
-}
-
 // An update is a command by which a process of a crowd changes a tree.
 type update struct {
 	kind, text, agent string
 	args              []string
 	killed            bool // at some moment
 	run               run
-	ended             time.Time
+	begun, ended      time.Time
 }
 
 // A crowd is several processes that change one tree at once.
@@ -169,7 +54,9 @@ func (c *crowd) make(t *testing.T, dir string, u *update) {
 	if u.killed {
 		killAfter(t, cmd, time.Duration(rand.IntN(40))*time.Millisecond)
 	} else {
-		u.run, u.ended = execute(t, cmd, hang), time.Now()
+		u.begun = time.Now()
+		u.run = execute(t, cmd, hang)
+		u.ended = time.Now()
 	}
 	c.Lock()
 	defer c.Unlock()
@@ -240,9 +127,17 @@ func crowdAndEditor(t *testing.T, way string, commands int) {
 	git(t, dir, "init", "-q")
 	perform(t, dir, "init; set /notes/first 0")
 	c := &crowd{}
-	ended := func() []string { return nil }
+	var ended func() []saving
 	if way != "" {
-		ended = startEditor(t, way, dir)
+		ended = editor{way: way, name: state, pause: upTo(150), change: func(i int, old string) (token, text string) {
+			// Most edits are quick, some are of old bytes.
+			upTo(3)()
+			if i%5 == 0 {
+				upTo(200)()
+			}
+			token = fmt.Sprintf("editor-%d", i)
+			return token, strings.Replace(old, `"notes": {`, fmt.Sprintf("\"notes\": {\n    %q: %d,", token, i), 1)
+		}}.start(t, dir)
 	}
 	stop, reads := make(chan bool), 0
 	var reader sync.WaitGroup
@@ -256,11 +151,17 @@ func crowdAndEditor(t *testing.T, way string, commands int) {
 			{kind: "message", text: token, args: []string{"message", "add", token}},
 		}[(process+n)%4]
 	})
-	saved := ended()
+	all := []string{"first"}
+	saves := 0
+	if way != "" {
+		for _, s := range ended() {
+			all = append(all, s.token)
+			saves++
+		}
+	}
 	close(stop)
 	reader.Wait()
 
-	all := append([]string{"first"}, saved...)
 	for _, kind := range []string{"member", "question"} {
 		all = append(all, slices.Collect(maps.Keys(c.texts(kind)))...)
 	}
@@ -279,7 +180,7 @@ func crowdAndEditor(t *testing.T, way string, commands int) {
 		t.Errorf("git sees %s", out)
 	}
 	nothingUnfinished(t, dir)
-	t.Logf("%v acknowledged, %d refused; %d saves; %d not live but kept with a finding; %d reads", c.kinds(), len(c.refused), len(saved), kept, reads)
+	t.Logf("%v acknowledged, %d refused; %d saves; %d not live but kept with a finding; %d reads", c.kinds(), len(c.refused), saves, kept, reads)
 }
 
 // decided checks that each decision has an id of its own, under which it stands in the Ledger.
@@ -359,25 +260,21 @@ type finding struct {
 	File, Rule, Severity, Message string
 }
 
-func findings(t *testing.T, dir string) (all []finding, r run) {
+func findings(t *testing.T, dir string) []finding {
 	t.Helper()
-	r = forgemind(t, dir, "validate", "--format", "json")
+	r := forgemind(t, dir, "validate", "--format", "json")
 	var report struct{ Findings []finding }
 	if err := json.Unmarshal([]byte(r.out), &report); err != nil {
 		t.Errorf("%v: %v", err, r)
 	}
-	return report.Findings, r
+	return report.Findings
 }
 
 // displaced returns the texts of the files in which findings say that a save was kept, and the
 // other findings.
 func displaced(t *testing.T, dir string) (kept string, others []finding) {
 	t.Helper()
-	all, r := findings(t, dir)
-	if r.code != 0 {
-		t.Errorf("validate: %v", r)
-	}
-	for _, f := range all {
+	for _, f := range findings(t, dir) {
 		if f.Rule != "displaced-save" {
 			others = append(others, f)
 		} else if _, path, ok := strings.Cut(f.Message, "kept in "); ok {
@@ -418,6 +315,7 @@ func whereabouts(t *testing.T, dir string, tokens []string) (lost []string, kept
 	if len(others) > 0 {
 		t.Errorf("findings: %+v", others)
 	}
+	succeed(t, dir, "validate")
 	for _, token := range tokens {
 		_, member := live.Notes[token]
 		switch {

@@ -13,25 +13,26 @@ import (
 	"testing"
 )
 
-// A listening is a dialogue of an agent that was rehearsed.
-type listening struct {
-	happenings          []happening
+// A rehearsedDialogue is a dialogue of an agent that was rehearsed.
+type rehearsedDialogue struct {
+	events              []agentEvent
 	before              []string       // the tree before each of them
 	messages, decisions map[string]int // in the end
 }
 
-func listen(t *testing.T, agent string) *listening {
+// rehearseDialogue runs the hooks of a dialogue of an agent undisturbed.
+func rehearseDialogue(t *testing.T, agent string) *rehearsedDialogue {
 	t.Helper()
 	dir := newDir(t)
 	perform(t, dir, "init --layout both")
-	l := &listening{happenings: dialogue(agent, "s-"+agent, 2)}
-	for _, h := range l.happenings {
+	l := &rehearsedDialogue{events: dialogue(agent, "s-"+agent, 2)}
+	for _, h := range l.events {
 		l.before = append(l.before, dir)
 		dir = moveInto(t, dir)
 		silent(t, h.event, agent, execute(t, h.command(t, dir), hang))
 	}
 	l.messages, l.decisions = spoken(t, dir)
-	for _, h := range l.happenings {
+	for _, h := range l.events {
 		if h.says != "" && l.messages[h.says] != 1 {
 			t.Errorf("undisturbed, of %s it stands %d times: %q", agent, l.messages[h.says], h.says)
 		}
@@ -55,8 +56,8 @@ func moveInto(t *testing.T, dir string) string {
 
 // A hookEvent is the hook that an agent runs at an event of a dialogue.
 type hookEvent struct {
-	*listening
-	i int
+	*rehearsedDialogue
+	i int // the event, of those of the dialogue
 }
 
 // hookEvents rehearses dialogues of agents.
@@ -67,23 +68,23 @@ func hookEvents(t *testing.T, kill bool) (all []subject) {
 		agents = []string{"claude", "codex", "cursor"}
 	}
 	for _, agent := range agents {
-		l := listen(t, agent)
-		for i := range l.happenings {
+		l := rehearseDialogue(t, agent)
+		for i := range l.events {
 			all = append(all, hookEvent{l, i})
 		}
 	}
 	return all
 }
 
-func (e hookEvent) happening() happening { return e.happenings[e.i] }
+func (e hookEvent) it() agentEvent { return e.events[e.i] }
 
 func (e hookEvent) String() string {
-	return fmt.Sprintf("%s of %s, event %d", e.happening().event, e.happening().agent, e.i)
+	return fmt.Sprintf("%s of %s, event %d", e.it().event, e.it().agent, e.i)
 }
 
 func (e hookEvent) prepare(t *testing.T) string { return moveInto(t, e.before[e.i]) }
 
-func (e hookEvent) command(t *testing.T, dir string) *exec.Cmd { return e.happening().command(t, dir) }
+func (e hookEvent) command(t *testing.T, dir string) *exec.Cmd { return e.it().command(t, dir) }
 
 // judge checks that the agent was not told of the fault, and after the events that follow,
 // that nothing that it said is doubled, or lost without doctor's knowing.
@@ -92,11 +93,11 @@ func (e hookEvent) judge(t *testing.T, b *broken) (at, after string) {
 	if b.byRuntime() {
 		return did, did
 	}
-	h := e.happening()
+	h := e.it()
 	if b.errno != "" {
 		silent(t, b.String(), h.agent, b.run)
 	}
-	for _, next := range e.happenings[e.i+1:] {
+	for _, next := range e.events[e.i+1:] {
 		silent(t, fmt.Sprintf("%v: then %s", b, next.event), h.agent, execute(t, next.command(t, b.dir), hang))
 	}
 	if r := forgemind(t, b.dir, "set", "/notes/next", "1"); r.code != 0 { // which sees to what the last event left
@@ -107,7 +108,7 @@ func (e hookEvent) judge(t *testing.T, b *broken) (at, after string) {
 	cannot := b.errno == "" && b.run.code != 0 || b.errno != "" && noted(t, b.dir, h) || b.unopened()
 	lost := e.heard(t, b, cannot)
 	files := touched(t, b.dir)
-	for _, one := range e.happenings {
+	for _, one := range e.events {
 		if one.touches != "" && !files[one.touches] && !(cannot && one.touches == h.touches) {
 			t.Errorf("%v: nobody knows that %s was changed", b, one.touches)
 		}
@@ -130,7 +131,7 @@ func (e hookEvent) judge(t *testing.T, b *broken) (at, after string) {
 // reports whether what only the payload says is lost, which it may be if cannot is set.
 func (e hookEvent) heard(t *testing.T, b *broken, cannot bool) (lost bool) {
 	t.Helper()
-	own := e.happening().own()
+	own := e.it().own()
 	messages, decisions := spoken(t, b.dir)
 	lost = cannot && own != "" && messages[own] == 0
 	for text, n := range e.messages {
@@ -155,7 +156,7 @@ func (e hookEvent) heard(t *testing.T, b *broken, cannot bool) (lost bool) {
 }
 
 // noted reports whether doctor knows that something went wrong at an event.
-func noted(t *testing.T, dir string, h happening) bool {
+func noted(t *testing.T, dir string, h agentEvent) bool {
 	t.Helper()
 	var kept struct {
 		Faults []struct{ Agent, Event string }

@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// A happening is one event of an agent's session: what the agent wrote into its
+// An agentEvent is one event of an agent's session: what the agent wrote into its
 // transcript since the one before, and what it says to the hook.
-type happening struct {
+type agentEvent struct {
 	agent, event string
 	lines        []string
 	payload      map[string]any // but for where things are
@@ -24,7 +24,7 @@ type happening struct {
 }
 
 // own is what nobody but the payload says.
-func (h happening) own() string {
+func (h agentEvent) own() string {
 	if h.agent == "claude" || h.agent == "codex" {
 		return ""
 	}
@@ -44,7 +44,7 @@ var named = map[string][7]string{
 
 // A dialogue is what happens in a session of so many turns, with a compaction after
 // the first of them; every word of it is its own.
-func dialogue(agent, session string, turns int) (all []happening) {
+func dialogue(agent, session string, turns int) (all []agentEvent) {
 	var lines []string
 	add := func(which int, more map[string]any, says string) {
 		event := named[agent][which]
@@ -60,7 +60,7 @@ func dialogue(agent, session string, turns int) (all []happening) {
 			payload = map[string]any{"sessionId": session, "cwd": "ROOT", "timestamp": 1772442000000}
 		}
 		maps.Copy(payload, more)
-		all = append(all, happening{agent, event, lines, payload, says, ""})
+		all = append(all, agentEvent{agent, event, lines, payload, says, ""})
 		lines = nil
 	}
 	write := func(role, id, text string) {
@@ -128,7 +128,7 @@ func transcriptOf(dir, session string) string {
 }
 
 // command is the hook that an agent runs, once it wrote its transcript.
-func (h happening) command(t *testing.T, dir string) *exec.Cmd {
+func (h agentEvent) command(t *testing.T, dir string) *exec.Cmd {
 	t.Helper()
 	session, _ := h.payload["session_id"].(string)
 	if session == "" {

@@ -175,7 +175,7 @@ func hookInvocation(agent, event, payload string) invocation {
 }
 
 // badPayloads are what an agent says to a hook that is not as it should be.
-func badPayloads(h happening) map[string]string {
+func badPayloads(h agentEvent) map[string]string {
 	whole := asJSON(h.payload)
 	with := func(more map[string]any) string {
 		payload := maps.Clone(h.payload)

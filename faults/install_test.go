@@ -23,9 +23,9 @@ var theirs = map[string]string{
 	"AGENTS.md":             "\n",
 }
 
-// furnished is a project directory with a tree and settings, beside a home with
+// withSettings is a project directory with a tree and settings, beside a home with
 // settings.
-func furnished(t *testing.T) string {
+func withSettings(t *testing.T) string {
 	t.Helper()
 	dir := newDir(t)
 	succeed(t, dir, "init")
@@ -71,7 +71,7 @@ func receiptsIn(t *testing.T, dir string) (text string, after map[string]string)
 // An installation is a change of settings that was rehearsed.
 type installation struct {
 	*trial
-	first    picture  // in the beginning
+	first    snapshot // in the beginning
 	back     []string // makes the first of what the next command left; nil if that did
 	receipts string   // after the change
 }
@@ -80,10 +80,10 @@ type installation struct {
 func keepSettings(t *testing.T, tr *trial) subject {
 	t.Helper()
 	in := &installation{trial: tr, first: tr.look(t, copyTree(t, tr.dir))}
-	if slices.Equal(tr.next, install) {
-		in.back = uninstall
-	} else if slices.Equal(tr.next, userInstall) {
-		in.back = userUninstall
+	if tr.change.next == install {
+		in.back = parse(uninstall)[0]
+	} else if tr.change.next == userInstall {
+		in.back = parse(userUninstall)[0]
 	} else if left := tr.doneNext.without(in.first); left != "" {
 		t.Fatalf("%v: then %q leaves\n%s", tr, tr.next, left)
 	}

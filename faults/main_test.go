@@ -19,20 +19,7 @@ import (
 // program is the path of the binary under test.
 var program string
 
-func TestMain(m *testing.M) {
-	if way := os.Getenv(saverEnv); way != "" {
-		fmt.Fprintln(os.Stderr, saveOn(way, os.Args[1]))
-		os.Exit(1)
-	}
-	if way := os.Getenv(editorEnv); way != "" {
-		if err := edit(way, os.Args[1]); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-	os.Exit(testMain(m))
-}
+func TestMain(m *testing.M) { os.Exit(testMain(m)) }
 
 func testMain(m *testing.M) int {
 	dir, err := os.MkdirTemp("", "faults")

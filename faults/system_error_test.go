@@ -98,14 +98,14 @@ func TestAuthorUnknownToTheSystem(t *testing.T) {
 		{"/etc/passwd", "openat:error=EMFILE", "open /etc/passwd: too many open files"},
 		{gitPath, "execve:error=EMFILE", "fork/exec " + gitPath + ": too many open files"},
 	} {
-		before := look(t, dir, &sight{})
+		before := look(t, dir, &comparison{})
 		cmd := command(dir, "question", "ask", "Which key?")
 		cmd.Env = env
 		r := execute(t, strace(cmd, os.DevNull, "-P", fault.path, "-e", "inject="+fault.inject), 2*hang)
 		if r.code != 3 || !strings.Contains(r.err, fault.says) {
 			t.Errorf("%s fails: %v", fault.path, r)
 		}
-		if now := look(t, dir, &sight{}); !slices.Equal(now, before) {
+		if now := look(t, dir, &comparison{}); !slices.Equal(now, before) {
 			t.Errorf("%s fails: the tree is now\n%s", fault.path, now.without(before))
 		}
 	}

@@ -66,16 +66,19 @@ func conversation(n int) string {
 // active names the session that is the active one.
 const active = ".quaid/context/active_session.txt"
 
+// workOnWalls are commands that put something of each kind into a session.
+const workOnWalls = `
+goal add "Lay the wall"; constraint add "No mortar in frost"; remember "Sand comes on Mondays"; file add src/wall.go
+slash "/log_decision Use bricks because they are there"
+`
+
 // talked returns a function that makes a tree whose active session has n messages.
 func talked(n int) func(t *testing.T) string {
 	return func(t *testing.T) string {
 		t.Helper()
 		dir := newDir(t)
-		perform(t, dir, `
-init --layout quaid
-message add "Something else entirely"; sessions new; goal add "Lay the wall"; constraint add "No mortar in frost"
-remember "Sand comes on Mondays"; file add src/wall.go; slash "/log_decision Use bricks because they are there"
-`)
+		perform(t, dir, `init --layout quaid; message add "Something else entirely"; sessions new`)
+		perform(t, dir, workOnWalls)
 		lines, from := strings.SplitAfter(talkOfWalls(n), "\n"), 0
 		for _, to := range []int{13, 14, 20, 49, 99} {
 			if to <= n {

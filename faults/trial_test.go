@@ -15,12 +15,14 @@ import (
 // A trial is a change that was rehearsed: a command, and what may stand there afterwards.
 type trial struct {
 	change
-	dir   string // the project directory to begin with
-	sight *sight
-	bare  bool // logs do not count
+	args, before, next []string // of the change
 
-	old, done         picture // before the command and after it
-	oldNext, doneNext picture // with the next command on top
+	dir        string // the project directory to begin with
+	comparison *comparison
+	bare       bool // logs do not count
+
+	old, done         snapshot // before the command and after it
+	oldNext, doneNext snapshot // with the next command on top
 
 	said  map[string]int  // what was said in sessions before it, if it is about them
 	stood map[string]bool // the lines of the conversation and of cold storage before it, if it is about them
@@ -29,25 +31,26 @@ type trial struct {
 // rehearse runs the command undisturbed, on copies of its base.
 func (c change) rehearse(t *testing.T) *trial {
 	t.Helper()
-	tr := &trial{change: c, dir: c.base(t), sight: &sight{known: map[string]bool{}}}
-	tr.args = slices.Clone(c.args)
-	for i, arg := range tr.args {
-		switch arg {
-		case "DEC":
-			tr.args[i] = decisionOf(t, tr.dir)
-		case "SESSION":
-			tr.args[i] = sessionOf(t, tr.dir)
-		}
+	tr := &trial{change: c, dir: c.base(t), comparison: &comparison{known: map[string]bool{}}}
+	words := []string{"ASKING", asking, "HONEY", honey}
+	if strings.Contains(c.args, "DEC") {
+		words = append(words, "DEC", decisionOf(t, tr.dir))
+	} else if strings.Contains(c.args, "SESSION") {
+		words = append(words, "SESSION", sessionOf(t, tr.dir))
 	}
-	if _, err := os.Stat(filepath.Join(tr.dir, state)); c.next == nil && err != nil {
-		tr.next = []string{"remember", "the next thing"}
-	} else if c.next == nil {
-		tr.next = []string{"set", "/notes/next", "1"}
+	if _, err := os.Stat(filepath.Join(tr.dir, state)); c.next == "" && err != nil {
+		c.next = `remember "the next thing"`
+	} else if c.next == "" {
+		c.next = "set /notes/next 1"
+	}
+	tr.args, tr.next = parse(c.args, words...)[0], parse(c.next)[0]
+	if c.before != "" {
+		tr.before = parse(c.before)[0]
 	}
 	for _, text := range documents(t, tr.dir) {
 		for _, pattern := range []*regexp.Regexp{decisionID, sessionID, derivedID} {
 			for _, id := range pattern.FindAllString(text, -1) {
-				tr.sight.known[id] = true
+				tr.comparison.known[id] = true
 			}
 		}
 	}
@@ -95,15 +98,15 @@ func (tr *trial) succeed(t *testing.T, dir string, args []string) {
 }
 
 // after returns what stands in dir once args ran there.
-func (tr *trial) after(t *testing.T, dir string, args []string) picture {
+func (tr *trial) after(t *testing.T, dir string, args []string) snapshot {
 	t.Helper()
 	tr.succeed(t, dir, args)
 	return tr.look(t, dir)
 }
 
-func (tr *trial) look(t *testing.T, dir string) picture {
+func (tr *trial) look(t *testing.T, dir string) snapshot {
 	t.Helper()
-	p := look(t, dir, tr.sight)
+	p := look(t, dir, tr.comparison)
 	if tr.bare {
 		p = p.pick(logs, false)
 	}
@@ -114,7 +117,7 @@ func (tr *trial) look(t *testing.T, dir string) picture {
 func (tr *trial) withoutLogs() *trial {
 	other := *tr
 	other.bare = true
-	for _, p := range []*picture{&other.old, &other.done, &other.oldNext, &other.doneNext} {
+	for _, p := range []*snapshot{&other.old, &other.done, &other.oldNext, &other.doneNext} {
 		*p = p.pick(logs, false)
 	}
 	return &other
@@ -142,12 +145,12 @@ func (tr *trial) judge(t *testing.T, b *broken) (at, after string) {
 // stands checks what a broken command left: each document is old or new.
 func (tr *trial) stands(t *testing.T, b *broken) (at string) {
 	t.Helper()
-	pictures := []picture{tr.old, tr.done}
+	snapshots := []snapshot{tr.old, tr.done}
 	if b.twice {
-		pictures = append(pictures, tr.oldNext, tr.doneNext)
+		snapshots = append(snapshots, tr.oldNext, tr.doneNext)
 	}
 	now := tr.look(t, b.dir).pick(scratch, false)
-	strange, gone := picture(slices.DeleteFunc(now.madeOf(pictures...), tr.begun)), now.gone(tr.old, tr.done)
+	strange, gone := snapshot(slices.DeleteFunc(now.madeOf(snapshots...), tr.begun)), now.gone(tr.old, tr.done)
 	if len(strange) > 0 || len(gone) > 0 {
 		t.Errorf("%v: neither old nor new\nagainst old:\n%s\nagainst new:\n%s\ngone: %q", b, strange.without(tr.old), strange.without(tr.done), gone)
 	}
@@ -250,7 +253,7 @@ func (tr *trial) tolerable(t *testing.T, b *broken, at string) {
 func (tr *trial) withoutAction(t *testing.T, b *broken) {
 	t.Helper()
 	now := tr.look(t, b.dir)
-	strange := picture(slices.DeleteFunc(now.madeOf(tr.old, tr.done), tr.begun))
+	strange := snapshot(slices.DeleteFunc(now.madeOf(tr.old, tr.done), tr.begun))
 	if len(tr.stood) > 0 { // what is said fires several
 		strange = slices.DeleteFunc(strange, tr.mixed)
 	}
@@ -276,7 +279,7 @@ func (tr *trial) mixed(doc string) bool {
 		return true
 	}
 	known := map[string]bool{}
-	for _, of := range []picture{tr.old, tr.done} {
+	for _, of := range []snapshot{tr.old, tr.done} {
 		for line := range strings.Lines(of.named(name)) {
 			known[strings.TrimRight(line, ",\n")] = true
 		}

@@ -48,15 +48,15 @@ var (
 	derivedID  = regexp.MustCompile(`\b(chunk|compaction|msg|pin|thread|note)-[0-9a-z]{12}\b`) // from what has new ids
 )
 
-// A sight says how documents are compared: ids that are known stay. The lines that
+// A comparison says how documents are compared: ids that are known stay. The lines that
 // it met are kept, for most documents are the same each time.
-type sight struct {
+type comparison struct {
 	known map[string]bool
 	lines sync.Map // as they are compared, by the line of the document
 }
 
 // of returns a document as it is compared.
-func (s *sight) of(text string) string {
+func (s *comparison) of(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		compared, met := s.lines.Load(line)
@@ -69,7 +69,7 @@ func (s *sight) of(text string) string {
 	return b.String()
 }
 
-func (s *sight) line(text string) string {
+func (s *comparison) line(text string) string {
 	for pattern, instead := range map[*regexp.Regexp]string{decisionID: "DEC-NEW", sessionID: "conv-NEW", derivedID: "derived-NEW"} {
 		text = pattern.ReplaceAllStringFunc(text, func(id string) string {
 			if s.known[id] {
@@ -84,12 +84,12 @@ func (s *sight) line(text string) string {
 	return text
 }
 
-// A picture is what stands in a tree, in the project directory around it and in the home beside
+// A snapshot is what stands in a tree, in the project directory around it and in the home beside
 // that, one string per document: name, mode and text. Two runs of the same command on copies of
-// one tree give the same picture.
-type picture []string
+// one tree give the same snapshot.
+type snapshot []string
 
-func look(t *testing.T, dir string, s *sight) (all picture) {
+func look(t *testing.T, dir string, s *comparison) (all snapshot) {
 	t.Helper()
 	for path, info := range below(filepath.Dir(dir), t.Error) {
 		name, _ := filepath.Rel(dir, path)
@@ -122,10 +122,10 @@ func inTree(name string) bool {
 	return first == ".forgemind" || first == ".quaid"
 }
 
-// madeOf says which documents of p are in none of the pictures.
-func (p picture) madeOf(pictures ...picture) (strange []string) {
+// madeOf says which documents of p are in none of the snapshots.
+func (p snapshot) madeOf(snapshots ...snapshot) (strange []string) {
 	for _, doc := range p {
-		if !slices.ContainsFunc(pictures, func(q picture) bool { return slices.Contains(q, doc) }) {
+		if !slices.ContainsFunc(snapshots, func(q snapshot) bool { return slices.Contains(q, doc) }) {
 			strange = append(strange, doc)
 		}
 	}
@@ -134,7 +134,7 @@ func (p picture) madeOf(pictures ...picture) (strange []string) {
 
 // without lists the documents that p has and q has not, and of those that q has
 // in another version the lines that are not in that.
-func (p picture) without(q picture) string {
+func (p snapshot) without(q snapshot) string {
 	var b strings.Builder
 	for _, doc := range p.madeOf(q) {
 		name, lines, _ := strings.Cut(doc, "\n")
@@ -152,7 +152,7 @@ func (p picture) without(q picture) string {
 }
 
 // named is the document of p whose first line is name, "" if there is none.
-func (p picture) named(name string) string {
+func (p snapshot) named(name string) string {
 	for _, doc := range p {
 		if first, text, _ := strings.Cut(doc, "\n"); first == name {
 			return text
@@ -163,7 +163,7 @@ func (p picture) named(name string) string {
 
 // pick returns the documents of p whose names, followed by a space, match a pattern, or those
 // whose names do not.
-func (p picture) pick(pattern *regexp.Regexp, match bool) (some picture) {
+func (p snapshot) pick(pattern *regexp.Regexp, match bool) (some snapshot) {
 	for _, doc := range p {
 		if pattern.MatchString(doc) == match {
 			some = append(some, doc)
@@ -178,14 +178,14 @@ var (
 	scratch = regexp.MustCompile(`^([^ ]*/)?\.forgemind-[^/ ]*~ `) // a file that is being written beside the one that it is to replace
 )
 
-// under returns the document of p that has a name, as a picture.
-func (p picture) under(name string) picture {
+// under returns the document of p that has a name, as a snapshot.
+func (p snapshot) under(name string) snapshot {
 	return p.pick(regexp.MustCompile(`^`+regexp.QuoteMeta(name)+` `), true)
 }
 
 // gone returns the documents outside the trees that are in old, under their names in done, and
 // not in p.
-func (p picture) gone(old, done picture) picture {
+func (p snapshot) gone(old, done snapshot) snapshot {
 	return slices.DeleteFunc(slices.Clone(old), func(doc string) bool {
 		name, _, _ := strings.Cut(doc, " ")
 		return inTree(name) || len(done.under(name)) == 0 || len(p.under(name)) > 0
