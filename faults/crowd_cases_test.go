@@ -418,51 +418,23 @@ func TestEightAgentsHooks(t *testing.T) {
 	stop()
 
 	messages, decisions := spoken(t, dir)
-	expected := 0
-	for _, events := range sessions {
-		for _, h := range events {
-			if h.says != "" {
-				expected++
-				messages[h.says] += 0
+	all, files, expected := slices.Concat(sessions...), touched(t, dir), 0
+	for _, h := range all {
+		if h.says != "" {
+			expected++
+			messages[h.says] += 0 // which makes it 0 where it is lost
+		}
+		if h.touches != "" && !files[h.touches] {
+			t.Errorf("nobody knows that %s changed %s", h.agent, h.touches)
+		}
+	}
+	for _, said := range []map[string]int{messages, decisions} {
+		for text, n := range said {
+			if n != 1 {
+				t.Errorf("it stands %d times: %q", n, text)
 			}
-		}
-	}
-	for text, n := range messages {
-		if n != 1 {
-			t.Errorf("it stands %d times: %q", n, text)
-		}
-	}
-	files := touched(t, dir)
-	for _, events := range sessions {
-		for _, h := range events {
-			if h.touches != "" && !files[h.touches] {
-				t.Errorf("nobody knows that %s changed %s", h.agent, h.touches)
-			}
-		}
-	}
-	for text, n := range decisions {
-		if n != 1 {
-			t.Errorf("decided %d times: %q", n, text)
 		}
 	}
 	succeed(t, dir, "validate")
-	var doctor struct {
-		Faults []struct {
-			Agent, Event, Text string
-			Times              int
-		}
-	}
-	if src, err := os.ReadFile(filepath.Join(dir, local, "hook-faults.json")); err == nil {
-		if err := json.Unmarshal(src, &doctor); err != nil {
-			t.Error(err)
-		}
-	}
-	t.Logf("%d events of %d sessions, %d messages, %d decisions; faults noted: %+v", eventsOf(sessions), len(sessions), expected, len(decisions), doctor.Faults)
-}
-
-func eventsOf(sessions [][]agentEvent) (n int) {
-	for _, events := range sessions {
-		n += len(events)
-	}
-	return n
+	t.Logf("%d events of %d sessions, %d messages, %d decisions; faults noted: %+v", len(all), len(sessions), expected, len(decisions), notedFaults(t, dir))
 }

@@ -100,12 +100,10 @@ func (e hookEvent) judge(t *testing.T, b *broken) (at, after string) {
 	for _, next := range e.events[e.i+1:] {
 		silent(t, fmt.Sprintf("%v: then %s", b, next.event), h.agent, execute(t, next.command(t, b.dir), hang))
 	}
-	if r := forgemind(t, b.dir, "set", "/notes/next", "1"); r.code != 0 { // which sees to what the last event left
-		t.Errorf("%v: the next command: %v", b, r)
-	}
+	b.succeed(t, "set", "/notes/next", "1") // which does what the last event left to be done
 	// Nobody says again what only the payload of a hook says that was killed, or that could
 	// keep it nowhere: of that doctor tells, where the tree could be opened at all.
-	cannot := b.errno == "" && b.run.code != 0 || b.errno != "" && noted(t, b.dir, h) || b.unopened()
+	cannot := b.errno == "" && b.run.code != 0 || b.errno != "" && slices.Contains(notedFaults(t, b.dir), notedFault{h.agent, h.event}) || b.unopened()
 	lost := e.heard(t, b, cannot)
 	files := touched(t, b.dir)
 	for _, one := range e.events {
@@ -113,9 +111,7 @@ func (e hookEvent) judge(t *testing.T, b *broken) (at, after string) {
 			t.Errorf("%v: nobody knows that %s was changed", b, one.touches)
 		}
 	}
-	if r := forgemind(t, b.dir, "validate"); r.code != 0 {
-		t.Errorf("%v: validate: %v", b, r)
-	}
+	b.succeed(t, "validate")
 	// What is written without the lock goes after a minute, with whoever has it then.
 	left := slices.DeleteFunc(unfinished(b.dir), func(name string) bool { return strings.Contains(name, flat("/.local/")) })
 	if len(left) > 0 {
@@ -155,12 +151,13 @@ func (e hookEvent) heard(t *testing.T, b *broken, cannot bool) (lost bool) {
 	return lost
 }
 
-// noted reports whether doctor knows that something went wrong at an event.
-func noted(t *testing.T, dir string, h agentEvent) bool {
+// A notedFault is something that went wrong at an event and that doctor knows.
+type notedFault struct{ Agent, Event string }
+
+// notedFaults returns what doctor knows of what went wrong in hooks.
+func notedFaults(t *testing.T, dir string) []notedFault {
 	t.Helper()
-	var kept struct {
-		Faults []struct{ Agent, Event string }
-	}
+	var kept struct{ Faults []notedFault }
 	src, err := os.ReadFile(filepath.Join(dir, local, "hook-faults.json"))
 	if err == nil {
 		err = json.Unmarshal(src, &kept)
@@ -168,7 +165,7 @@ func noted(t *testing.T, dir string, h agentEvent) bool {
 	if err != nil && !os.IsNotExist(err) {
 		t.Error(err)
 	}
-	return slices.Contains(kept.Faults, struct{ Agent, Event string }{h.agent, h.event})
+	return kept.Faults
 }
 
 // unopened reports whether it was the opening of the tree that failed, which takes two

@@ -209,10 +209,8 @@ func takesNothingIn(s *setup) func(run) {
 	}
 }
 
-var (
-	alignment = regexp.MustCompile(`\)\s+= `)
-	openFile  = regexp.MustCompile(`\) = \d+<([^>]*)>`) // what strace -y says of an open file
-)
+// openFile matches what strace -y says of an open file.
+var openFile = regexp.MustCompile(`\) = \d+<([^>]*)>`)
 
 // watch runs the command under strace: it executes nothing, connects to nothing,
 // and opens nothing outside.
@@ -236,24 +234,6 @@ func (s *setup) watch() {
 		}
 	}
 	s.must(r, programs > 0, "nothing is in the log of strace")
-}
-
-// wholeCalls returns the lines of a log of strace, with calls in one line that
-// another thread's line came into, and results as if none was set below another.
-func wholeCalls(log string) (lines []string) {
-	begun := map[string]string{} // by thread
-	for line := range strings.Lines(log) {
-		thread, _, _ := strings.Cut(line, " ")
-		if head, ok := strings.CutSuffix(line, " <unfinished ...>\n"); ok {
-			begun[thread] = head
-			continue
-		}
-		if _, rest, ok := strings.Cut(line, " resumed>"); ok {
-			line = begun[thread] + rest
-		}
-		lines = append(lines, alignment.ReplaceAllString(line, ") = "))
-	}
-	return lines
 }
 
 // asksGit reports whether a line is git that runs nothing of the tree's.

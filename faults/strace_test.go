@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -46,15 +47,30 @@ func tally(t *testing.T, log string, calls []string) map[string]int {
 	return most
 }
 
-// injected lists the calls of a log that were made to fail.
-func injected(t *testing.T, log string) (hits []string) {
-	t.Helper()
-	for line := range strings.Lines(read(t, "/", log)) {
-		if strings.Contains(line, "(INJECTED)") {
-			hits = append(hits, strings.TrimSpace(line))
+var alignment = regexp.MustCompile(`\)\s+= `)
+
+// wholeCalls returns the lines of a log of strace, with calls in one line that
+// another thread's line came into, and results as if none was set below another.
+func wholeCalls(log string) (lines []string) {
+	begun := map[string]string{} // by thread
+	for line := range strings.Lines(log) {
+		thread, _, _ := strings.Cut(line, " ")
+		if head, ok := strings.CutSuffix(line, " <unfinished ...>\n"); ok {
+			begun[thread] = head
+			continue
 		}
+		if _, rest, ok := strings.Cut(line, " resumed>"); ok {
+			line = begun[thread] + rest
+		}
+		lines = append(lines, alignment.ReplaceAllString(strings.TrimSpace(line), ") = "))
 	}
-	return hits
+	return lines
+}
+
+// injected returns the calls of a log that were made to fail.
+func injected(t *testing.T, log string) []string {
+	t.Helper()
+	return slices.DeleteFunc(wholeCalls(read(t, "/", log)), func(call string) bool { return !strings.Contains(call, "(INJECTED)") })
 }
 
 // A point is one system call of a command, and how it is broken.
@@ -77,6 +93,16 @@ type broken struct {
 
 func (b *broken) String() string {
 	return fmt.Sprintf("%s\n  %s\n  exit %d: %s", b.what, strings.Join(b.hits, "\n  "), b.run.code, strings.TrimSpace(b.run.err))
+}
+
+// succeed runs a command where the broken one was, which has to exit with 0.
+func (b *broken) succeed(t *testing.T, args ...string) run {
+	t.Helper()
+	r := execute(t, atHome(b.dir, args...), hang)
+	if r.code != 0 {
+		t.Errorf("%v: then %v", b, r)
+	}
+	return r
 }
 
 // run runs the command in a directory of its own, and breaks it at the point.

@@ -174,9 +174,7 @@ func (tr *trial) begun(doc string) bool {
 // and loses nothing that was done.
 func (tr *trial) mended(t *testing.T, b *broken, at string) (after string) {
 	t.Helper()
-	if r := execute(t, atHome(b.dir, tr.next...), hang); r.code != 0 {
-		t.Errorf("%v: the next command: %v", b, r)
-	}
+	b.succeed(t, tr.next...)
 	if b.byTwoThreads() {
 		t.Logf("%v: calls of two threads failed; what is left in .local is not judged", b)
 	} else if !noLitter(t, b.dir) {
@@ -195,8 +193,8 @@ func (tr *trial) mended(t *testing.T, b *broken, at string) (after string) {
 	if at == did && after == undone {
 		t.Errorf("%v: what was done is gone after the next command", b)
 	}
-	if r := forgemind(t, b.dir, "validate"); r.code != 0 || strings.Contains(r.out, "warning:") {
-		t.Errorf("%v: validate: %v", b, r)
+	if r := b.succeed(t, "validate"); strings.Contains(r.out, "warning:") {
+		t.Errorf("%v: %v", b, r)
 	}
 	tr.saidOnce(t, b)
 	tr.stillThere(t, b)
@@ -265,7 +263,7 @@ func (tr *trial) withoutAction(t *testing.T, b *broken) {
 	if slices.Equal(now, tr.old) {
 		t.Errorf("%v\nacknowledged, but it is %s", b, undone)
 	}
-	succeed(t, b.dir, "validate")
+	b.succeed(t, "validate")
 	if !noLitter(t, b.dir) {
 		t.Errorf("%v: litter stays", b)
 	}
