@@ -223,19 +223,19 @@ func rehearsals(changes []change, keep func(t *testing.T, tr *trial) subject) fu
 	}
 }
 
-// keepSaid notes what was said in sessions.
+// keepSaid remembers what was said in sessions.
 func keepSaid(t *testing.T, tr *trial) subject {
 	t.Helper()
 	tr.said = contents(t, tr.dir)
 	return tr
 }
 
-// keepLines notes the lines of the conversation and of cold storage. The line that stands
+// keepLines remembers the lines of the conversation and of cold storage. The line that stands
 // for what left goes with `uncompact`.
 func keepLines(t *testing.T, tr *trial) subject {
 	t.Helper()
 	tr.stood = map[string]bool{}
-	now := holdings(tr.dir)
+	now := soundHoldings(t, tr.dir)
 	for _, in := range []map[string]int{now.talk, now.cold} {
 		for line := range in {
 			if tr.change.args != "uncompact" || !strings.Contains(line, `"kind":"summary"`) {

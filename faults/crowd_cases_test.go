@@ -200,11 +200,7 @@ func nothingToTakeBack(r run) bool { return r.args[0] == "uncompact" && r.code !
 // brings a chunk back, and what sums up, only quotes.
 func counted(t *testing.T, dir string) map[string]int {
 	t.Helper()
-	now, broken := soundHoldings(dir)
-	if len(broken) > 0 {
-		t.Errorf("broken: %q", broken)
-	}
-	often := map[string]int{}
+	now, often := soundHoldings(t, dir), map[string]int{}
 	for _, in := range []map[string]int{now.talk, now.cold} {
 		for line, n := range in {
 			_, said, _ := strings.Cut(line, `"content":"`)

@@ -329,7 +329,7 @@ func whereabouts(t *testing.T, dir string, tokens []string) (lost []string, kept
 	return lost, kept
 }
 
-// holders lists the files that hold token.
+// holders returns the files that hold token.
 func holders(t *testing.T, dir, token string) (names []string) {
 	for name, text := range documents(t, dir) {
 		if strings.Contains(text, `"`+token+`"`) {

@@ -59,7 +59,7 @@ func (o *operator) text() string {
 	return fmt.Sprintf("%s %d", strings.Join(words, " "), o.random.IntN(1000))
 }
 
-// one is the id of something that a command lists.
+// one returns the id of something that a command lists.
 func (o *operator) one(list ...string) string {
 	r := forgemind(o.T, o.dir, append(list, "--format", "json")...)
 	var members map[string]json.RawMessage
@@ -133,7 +133,7 @@ var (
 	doctorWrong = regexp.MustCompile(`(?m)^(error|warning) `)
 )
 
-// examine holds that nothing finds anything wrong.
+// examine checks that no command finds anything wrong.
 func (o *operator) examine() {
 	for _, command := range []string{"validate --strict", "cold-storage verify", "doctor"} {
 		r := forgemind(o.T, o.dir, strings.Fields(command)...)

@@ -13,36 +13,46 @@ import (
 // A holding is how often each line of a conversation stands somewhere, byte for byte.
 type holding struct{ talk, cold, trash map[string]int }
 
-// holdings returns where the lines are that were said in dir, in which anything may stand.
-func holdings(dir string) holding {
-	h, _ := soundHoldings(dir)
-	return h
-}
-
-// soundHoldings returns where the lines are that were said in dir, and the names of the files
-// of cold storage and of logs that are broken.
-func soundHoldings(dir string) (h holding, broken []string) {
+// holdings returns where the lines are that were said in dir, in which anything may stand, and
+// the names of the files of cold storage that are broken.
+func holdings(dir string) (h holding, broken []string) {
 	h = holding{map[string]int{}, map[string]int{}, map[string]int{}}
 	for path, info := range below(dir, ignore) {
 		name, _ := filepath.Rel(dir, path)
-		into := map[string]int(nil)
+		var into map[string]int
+		cold := strings.Contains(name, "/cold-storage/")
 		switch {
 		case name == talk:
 			into = h.talk
-		case strings.Contains(name, "/cold-storage/"):
+		case cold:
 			into = h.cold
 		case strings.Contains(name, "/.local/trash/"):
 			into = h.trash
 		}
-		if !info.Mode().IsRegular() || info.Size() > 64<<20 || into == nil && !strings.Contains(name, "/logs/context/") {
+		if into == nil || !info.Mode().IsRegular() || info.Size() > 64<<20 {
 			continue
 		}
 		text, _ := os.ReadFile(path)
-		if into == nil && !strings.HasSuffix(string(text), "\n") || into != nil && h.take(into, string(text)) != "" && strings.Contains(name, "/cold-storage/") {
+		if bad := h.take(into, string(text)); bad != "" && cold {
 			broken = append(broken, name)
 		}
 	}
 	return h, broken
+}
+
+// soundHoldings returns what holdings does. It reports files of cold storage and logs that are broken.
+func soundHoldings(t *testing.T, dir string) holding {
+	t.Helper()
+	h, broken := holdings(dir)
+	for _, name := range glob(dir, ".*/logs/context/*") {
+		if !strings.HasSuffix(read(t, dir, name), "\n") {
+			broken = append(broken, name)
+		}
+	}
+	if len(broken) > 0 {
+		t.Errorf("broken: %q", broken)
+	}
+	return h
 }
 
 func (h holding) all(line string) int { return h.talk[line] + h.cold[line] + h.trash[line] }
@@ -96,7 +106,7 @@ func eachMessage(t *testing.T, dir string, do func(name string, m message)) {
 	}
 }
 
-// contents says how often each content was said, over the windows and archives of all
+// contents returns how often each content was said, over the windows and archives of all
 // sessions of dir. What gathers messages comes on top, and is not counted.
 func contents(t *testing.T, dir string) map[string]int {
 	t.Helper()
@@ -131,10 +141,7 @@ func (tr *trial) stillThere(t *testing.T, b *broken) {
 	if len(tr.stood) == 0 {
 		return
 	}
-	now, bad := soundHoldings(b.dir)
-	if len(bad) > 0 {
-		t.Errorf("%v: broken: %q", b, bad)
-	}
+	now := soundHoldings(t, b.dir)
 	for line := range tr.stood {
 		if n := now.talk[line] + now.cold[line]; n > 1 || n == 0 && now.trash[line] == 0 {
 			t.Errorf("%v: it stands %d times: %.200s", b, n, line)

@@ -23,7 +23,7 @@ type agentEvent struct {
 	touches      string         // the file that a tool changed
 }
 
-// own is what nobody but the payload says.
+// own returns what nobody but the payload says.
 func (h agentEvent) own() string {
 	if h.agent == "claude" || h.agent == "codex" {
 		return ""
@@ -122,12 +122,12 @@ func asJSON(v any) string {
 	return string(text)
 }
 
-// transcriptOf is where an agent beside dir writes down a session.
+// transcriptOf returns the path at which an agent beside dir writes a session down.
 func transcriptOf(dir, session string) string {
 	return filepath.Join(homeOf(dir), "transcripts", session+".jsonl")
 }
 
-// command is the hook that an agent runs, once it wrote its transcript.
+// command writes the transcript of the agent, and returns the hook that the agent runs.
 func (h agentEvent) command(t *testing.T, dir string) *exec.Cmd {
 	t.Helper()
 	session, _ := h.payload["session_id"].(string)
@@ -189,7 +189,7 @@ func silent(t *testing.T, how, agent string, r run) {
 	}
 }
 
-// spoken says how often each message stands in the conversations of a tree; and
+// spoken returns how often each message stands in the conversations of a tree; and
 // each decision in its Ledger.
 func spoken(t *testing.T, dir string) (messages, decisions map[string]int) {
 	t.Helper()
@@ -209,7 +209,7 @@ func spoken(t *testing.T, dir string) (messages, decisions map[string]int) {
 	return messages, decisions
 }
 
-// touched says which files tools changed, by the hot context and by what hooks
+// touched returns which files tools changed, by the hot context and by what hooks
 // remember.
 func touched(t *testing.T, dir string) map[string]bool {
 	t.Helper()

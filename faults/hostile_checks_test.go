@@ -130,7 +130,7 @@ func isFit(s *setup, r run) {
 
 func isSmall(s *setup, r run) { s.must(r, r.rss <= 400 || r.rss <= own(), "it took %d MiB", r.rss) }
 
-// own is the most memory that this process had, in MiB.
+// own returns the most memory that this process had, in MiB.
 func own() int {
 	var usage syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &usage)

@@ -191,7 +191,7 @@ func deny(pattern string, mode os.FileMode) content {
 // levels returns a list of lists, n deep.
 func levels(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 
-// stateWith is a valid State with a member's value replaced, and one more.
+// stateWith returns a valid State with a member's value replaced, and one more.
 func stateWith(layer, more string) string {
 	return `{"version": "1.0", "schema": "forgemind-context-v1",
   "metadata": {"timestamp": "2026-11-20T10:00:00Z", "session_id": "s-1"},
@@ -200,7 +200,7 @@ func stateWith(layer, more string) string {
   "context_window": {"usage_percent": 0, "used_tokens": 0}` + more + "}\n"
 }
 
-// fillIn is a JSON text with s, as a string, wherever @ stands.
+// fillIn returns a JSON text with s, as a string, wherever @ stands.
 func fillIn(text, s string) string {
 	quoted, err := json.Marshal(s)
 	if err != nil {
@@ -209,7 +209,7 @@ func fillIn(text, s string) string {
 	return strings.ReplaceAll(text, "@", string(quoted))
 }
 
-// blocks is YAML of n blocks, each in the one before.
+// blocks returns YAML of n blocks, each in the one before.
 func blocks(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -218,7 +218,7 @@ func blocks(n int) string {
 	return b.String()
 }
 
-// aliases is YAML of aliases that would be of 9^9 words.
+// aliases returns YAML of aliases that would be of 9^9 words.
 func aliases() string {
 	var b strings.Builder
 	b.WriteString("a: &a [x,x,x,x,x,x,x,x,x]\n")

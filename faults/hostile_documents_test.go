@@ -42,7 +42,7 @@ func TestHostileDocuments(t *testing.T) {
 // every hazard gets.
 func oneOfItsTopic(n, i int, _ invocation) bool { return i == 2+n%2 }
 
-// documentHazards are hostile content in the place of documents that commands wrote.
+// documentHazards returns hostile content in the place of documents that commands wrote.
 func documentHazards(t *testing.T, dir string) (hs hazards) {
 	t.Helper()
 	const line = `{"msg_id": "m", "timestamp": "2026-03-02T09:29:00Z", "role": "user", "content": `
@@ -66,7 +66,7 @@ func documentHazards(t *testing.T, dir string) (hs hazards) {
 	return hs
 }
 
-// artifactHazards are States, configurations and indexes that lead out of the tree
+// artifactHazards returns States, configurations and indexes that lead out of the tree
 // or to what is none of theirs.
 func artifactHazards() (hs hazards) {
 	known := func(path string) string {

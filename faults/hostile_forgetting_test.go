@@ -25,7 +25,7 @@ func TestHostileForgetting(t *testing.T) {
 	base := answering(t)
 	suite{
 		base: base, hazards: slices.Concat(knobHazards(), coldHazards(t, base), logHazards()), mine: 3, others: 12,
-		checks: append([]check{keepsWhatWasSaid(holdings(base)), after(drawsXML)}, commandChecks...),
+		checks: append([]check{keepsWhatWasSaid(soundHoldings(t, base)), after(drawsXML)}, commandChecks...),
 		invocations: invocations(`
 all: validate
 any: health
@@ -58,9 +58,9 @@ func drawsXML(s *setup, r run) {
 // left by it, is still somewhere.
 func keepsWhatWasSaid(before holding) check {
 	return func(s *setup) func(run) {
-		left := holdings(s.dir)
+		left, _ := holdings(s.dir)
 		return func(r run) {
-			now := holdings(s.dir)
+			now, _ := holdings(s.dir)
 			lost := func(line string) bool { return left.all(line) > 0 && now.all(line) == 0 }
 			for line := range before.talk {
 				taken := s.invocation.args[0] == "uncompact" && strings.Contains(line, `"kind":"summary"`) // with what it stood for
@@ -96,7 +96,7 @@ func succeedsOrFinds(s *setup, r run) {
 	s.must(r, r.code == 0 || r.code == 1 && s.invocation.args[0] == "validate", "it fails")
 }
 
-// knobHazards are what strangers put into context-config.yaml.
+// knobHazards returns what strangers put into context-config.yaml.
 func knobHazards() (hs hazards) {
 	add := func(what string, harm harm, put content) { hs.addHarm(harm, "knobs", what, knobsFile, put) }
 	hs.addBad(tolerated, "knobs", knobsFile, "RELEVANCE_CUTOFF: ")
@@ -138,7 +138,7 @@ func knobHazards() (hs hazards) {
 	return hs
 }
 
-// coldHazards are what happens to cold storage by hand; the file is that of the
+// coldHazards returns what happens to cold storage by hand; the file is that of the
 // compaction.
 func coldHazards(t *testing.T, dir string) (hs hazards) {
 	t.Helper()
@@ -196,7 +196,7 @@ func coldHazards(t *testing.T, dir string) (hs hazards) {
 	return hs
 }
 
-// logHazards are what stands where logs are to be.
+// logHazards returns what stands where logs are to be.
 func logHazards() (hs hazards) {
 	hs.addLog("drops", `{"timestamp":"2026-11-20T09:00:00Z","event":"chunk_dropped","chunk_id":@,"session_id":@,"reason":@,"cold_storage_path":@,"config_used":@,"threshold_used":0.3,"tokens":5,"relevance_score":`)
 	hs.addLog("compaction", `{"timestamp":"2026-11-20T09:00:00Z","event":"compaction_triggered","trigger":@,"config_used":@,"tokens_after":5,"chunks_dropped":3,"tokens_before":`)

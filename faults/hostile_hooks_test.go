@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// hookHazards are what strangers put where agents' hooks look: what hooks remember,
+// hookHazards returns what strangers put where agents' hooks look: what hooks remember,
 // transcripts, settings, and what is to be taken in.
 func hookHazards() (hs hazards) {
 	hs.addMemory("claude")
@@ -92,7 +92,7 @@ func (hs *hazards) addTreeOfStrangers() {
 	}
 }
 
-// lineOf is a line of an agent's transcript that says something; where that is
+// lineOf returns a line of an agent's transcript that says something; where that is
 // ENDS, the beginning of one.
 func lineOf(agent, says string) string {
 	head, tail := `{"type":"user","uuid":"u1","sessionId":"`+strange+`","timestamp":"2026-03-02T08:00:00.000Z","message":{"role":"user","content":`, "}}\n"
@@ -174,7 +174,7 @@ func hookInvocation(agent, event, payload string) invocation {
 	return invocation{topics: []string{"hook-" + agent}, args: []string{"hook", "run", event, "--agent", agent}, stdin: payload, agent: agent}
 }
 
-// badPayloads are what an agent says to a hook that is not as it should be.
+// badPayloads returns what an agent says to a hook that is not as it should be.
 func badPayloads(h agentEvent) map[string]string {
 	whole := asJSON(h.payload)
 	with := func(more map[string]any) string {

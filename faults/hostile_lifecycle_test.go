@@ -49,7 +49,7 @@ func newDiscussionTree(t *testing.T) discussionTree {
 	return d
 }
 
-// invocations are the commands on discussions and what they came to.
+// invocations returns the commands on discussions and what they came to.
 func (d discussionTree) invocations() []invocation {
 	return invocations(`
 all: validate; watch --once; audit
@@ -103,7 +103,7 @@ func keepsLedger(s *setup) func(run) {
 
 func (d discussionTree) read(name string) string { return read(d.T, d.dir, name) }
 
-// replace is a document with texts replaced.
+// replace returns a document with texts replaced.
 func (d discussionTree) replace(name string, oldnew ...string) content {
 	src := d.read(name)
 	now := strings.NewReplacer(oldnew...).Replace(src)
@@ -116,10 +116,10 @@ func (d discussionTree) replace(name string, oldnew ...string) content {
 // threadLine is the beginning of a line of a thread or a channel.
 const threadLine = `{"msg_id": "m", "timestamp": "2026-03-02T09:29:00Z", "agent": "ann", "content": `
 
-// talk is where the thread that goes on has its lines.
+// talk returns the name of the file with the lines of the thread that goes on.
 func (d discussionTree) talk() string { return strings.TrimSuffix(d.mortar, ".json") + ".jsonl" }
 
-// hazards are hostile content in discussions and what they came to.
+// hazards returns hostile content in discussions and what they came to.
 func (d discussionTree) hazards() (hs hazards) {
 	hs.addBadAndLinked(tolerated, "thread", d.mortar, `{"id": "`+d.id+`", "channel": "proj-south-wall", "title": `)
 	hs.addBadAndLinked(tolerated, "thread", d.talk(), threadLine)
@@ -142,7 +142,7 @@ func (d discussionTree) hazards() (hs hazards) {
 	return slices.Concat(hs, d.evilWords(), d.threads(), d.condensations(), d.projects(), exports())
 }
 
-// evilWords are discussions of words that are not what they seem.
+// evilWords returns discussions of words that are not what they seem.
 func (d discussionTree) evilWords() (hs hazards) {
 	add := hs.add
 	for _, w := range append(slices.Clone(evil), "..", ".", "/", "../../x", "CON", strings.Repeat("x/", 5000)) {
@@ -167,7 +167,7 @@ func (d discussionTree) evilWords() (hs hazards) {
 	return hs
 }
 
-// threads are threads and channels that are not what they seem.
+// threads returns threads and channels that are not what they seem.
 func (d discussionTree) threads() (hs hazards) {
 	add := hs.add
 	add("thread", "the id of another", d.mortar, text(strings.Replace(d.read(d.lime), "Lime", "Mortar", 1)))
@@ -185,7 +185,7 @@ func (d discussionTree) threads() (hs hazards) {
 	return hs
 }
 
-// condensations are condensations that claim what is not so.
+// condensations returns condensations that claim what is not so.
 func (d discussionTree) condensations() (hs hazards) {
 	add := hs.add
 	add("condensation", "a forged Ledger id", d.condensed, d.replace(d.condensed, d.decision, "DEC-F0RGED000000", "We take", forgery+" take"))
@@ -204,7 +204,7 @@ func (d discussionTree) condensations() (hs hazards) {
 	return hs
 }
 
-// projects are projects, and pins of their channels, that are not as they were written.
+// projects returns projects, and pins of their channels, that are not as they were written.
 func (d discussionTree) projects() (hs hazards) {
 	add := hs.add
 	const pin = `{"condensation": "2026-01-01-x.md", "pinned_by": "ann", "pinned_at": "2026-03-02T09:29:00Z"}`
@@ -224,7 +224,7 @@ func (d discussionTree) projects() (hs hazards) {
 	return hs
 }
 
-// exports are exports of other programs.
+// exports returns exports of other programs.
 func exports() (hs hazards) {
 	add := hs.add
 	discord := func(messages string) string {

@@ -22,7 +22,7 @@ var prompts = map[string]string{
 // nothing is lost.
 func TestHostilePrompts(t *testing.T) {
 	base := longTalk(t)
-	s := suite{base: base, checks: []check{after(endsOrderly), after(keepsTheBudget), keepsOnce(holdings(base).talk)}}
+	s := suite{base: base, checks: []check{after(endsOrderly), after(keepsTheBudget), keepsOnce(soundHoldings(t, base).talk)}}
 	for _, what := range slices.Sorted(maps.Keys(prompts)) {
 		p := prompts[what]
 		var asked []invocation
@@ -62,7 +62,7 @@ func keepsTheBudget(s *setup, r run) {
 // keepsOnce checks that each line stands once, in the conversation or in cold storage.
 func keepsOnce(lines map[string]int) check {
 	return after(func(s *setup, r run) {
-		now := holdings(s.dir)
+		now, _ := holdings(s.dir)
 		for line := range lines {
 			n := now.talk[line] + now.cold[line]
 			s.must(r, n == 1, "it stands %d times: %.200s", n, line)
@@ -74,9 +74,9 @@ func keepsOnce(lines map[string]int) check {
 func TestHostilePromptsPins(t *testing.T) {
 	dir := longTalk(t)
 	succeed(t, dir, "message", "add", strings.Repeat("Never fell the pear tree. ", 300), "--agent", "user", "--priority", "critical")
-	said := holdings(dir)
+	said := soundHoldings(t, dir)
 	r := forgemind(t, dir, "compact", "--now", "--strategy", "relevance", "--budget", "100")
-	if r.code != 1 || !strings.Contains(r.out+r.err, "pin") || !maps.Equal(holdings(dir).talk, said.talk) {
+	if r.code != 1 || !strings.Contains(r.out+r.err, "pin") || !maps.Equal(soundHoldings(t, dir).talk, said.talk) {
 		t.Errorf("%v", r)
 	}
 }

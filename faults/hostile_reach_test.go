@@ -61,7 +61,7 @@ func oneIn(n int, hs hazards) (some hazards) {
 	return some
 }
 
-// agentInvocations are the commands that agents run; hooks are those of each agent at each
+// agentInvocations returns the commands that agents run; hooks are those of each agent at each
 // of its events.
 func agentInvocations() []invocation {
 	const status = `{"session_id":"` + strange + `","model":{"display_name":"Opus"},"workspace":{"current_dir":"ROOT","project_dir":"ROOT"},"context_window":{"total_input_tokens":84000,"context_window_size":200000,"current_usage":{"input_tokens":84000}}}`
@@ -122,7 +122,7 @@ tools/call {"name": "remember", "arguments": {"text": "Sand comes on Mondays"}}
 tools/call {"name": "question", "arguments": {"action": "ask", "text": "Which sand?"}}`
 )
 
-// messages are what a client sends to make the requests.
+// messages returns what a client sends to make the requests.
 func messages(requests string) string {
 	var all strings.Builder
 	for id, line := range strings.Split(strings.TrimSpace(requests), "\n") {

@@ -37,7 +37,7 @@ func newSessionTree(t *testing.T) (tree sessionTree) {
 	return sessionTree{dir, now(), earlier, oneOf(t, dir, ".quaid/memory/fragments/*")}
 }
 
-// invocations are the commands that look at sessions, and those that change them.
+// invocations returns the commands that look at sessions, and those that change them.
 func (tree sessionTree) invocations() []invocation {
 	return invocations(`
 all: validate; status
@@ -61,7 +61,7 @@ func TestHostileSessions(t *testing.T) {
 	suite{base: tree.dir, hazards: tree.hazards(), invocations: tree.invocations(), mine: 1, others: atLength(10, 20), checks: commandChecks, watches: oneOfItsTopic}.run(t)
 }
 
-// hazards are what strangers put into the documents of sessions.
+// hazards returns what strangers put into the documents of sessions.
 func (tree sessionTree) hazards() (hs hazards) {
 	const message = `{"msg_id": "m-1", "timestamp": "2026-03-02T09:29:00Z", "role": "user", "content": `
 	here, there := ".quaid/context/sessions/"+tree.active, ".quaid/context/sessions/"+tree.earlier
@@ -128,12 +128,12 @@ const (
 	said1   = `{"msg_id": "m-1", "timestamp": "2026-03-02T09:29:00Z", "role": "user", "content": "mortar"MORE}` + "\n"
 )
 
-// hot is a hot context.
+// hot returns a hot context.
 func hot(goals, decisions, more string) content {
 	return text(strings.NewReplacer("GOALS", goals, "DECISIONS", decisions, "MORE", more).Replace(hotWith))
 }
 
-// words are well-formed documents of sessions that mean ill.
+// words returns well-formed documents of sessions that mean ill.
 func (tree sessionTree) words() (hs hazards) {
 	add := hs.add
 	here := ".quaid/context/sessions/" + tree.active

@@ -26,7 +26,7 @@ func TestHostileTrees(t *testing.T) {
 	}.run(t)
 }
 
-// treeHazards are hostile content in the place of the tree's own documents and files.
+// treeHazards returns hostile content in the place of the tree's own documents and files.
 func treeHazards() (hs hazards) {
 	add := func(what, place string, put content, harm harm) { hs.addHarm(harm, "tree", what, place, put) }
 	million := func(before, after string) content { return long(before, "{},", 999_999, "{}"+after) }

@@ -23,7 +23,7 @@ var theirs = map[string]string{
 	"AGENTS.md":             "\n",
 }
 
-// withSettings is a project directory with a tree and settings, beside a home with
+// withSettings makes a project directory with a tree and settings, beside a home with
 // settings.
 func withSettings(t *testing.T) string {
 	t.Helper()
@@ -76,7 +76,7 @@ type installation struct {
 	receipts string   // after the change
 }
 
-// keepSettings notes what settings were there in the beginning, and the receipts in the end.
+// keepSettings remembers what settings were there in the beginning, and the receipts in the end.
 func keepSettings(t *testing.T, tr *trial) subject {
 	t.Helper()
 	in := &installation{trial: tr, first: tr.look(t, copyTree(t, tr.dir))}

@@ -189,7 +189,7 @@ func becomesQuiet(t *testing.T, dir string) {
 	})
 }
 
-// succeed is a run that has to exit with 0.
+// succeed runs the program in dir. It has to exit with 0.
 func succeed(t *testing.T, dir string, args ...string) run {
 	t.Helper()
 	r := forgemind(t, dir, args...)
@@ -227,7 +227,7 @@ func perform(t *testing.T, dir, commands string, oldnew ...string) {
 	}
 }
 
-// inTwo does all cases, two at a time.
+// inTwo calls do for all cases, two at a time.
 func inTwo[T any](cases []T, do func(T)) {
 	feed := make(chan T)
 	var both sync.WaitGroup
@@ -253,7 +253,7 @@ func needs(t *testing.T, name string) {
 	}
 }
 
-// atLength is how much of something is done: all of it with FAULTS_ALL=1, else some.
+// atLength returns how much of something is done: all of it with FAULTS_ALL=1, else some.
 func atLength(all, some int) int {
 	if os.Getenv("FAULTS_ALL") != "" {
 		return all

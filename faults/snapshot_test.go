@@ -122,7 +122,7 @@ func inTree(name string) bool {
 	return first == ".forgemind" || first == ".quaid"
 }
 
-// madeOf says which documents of p are in none of the snapshots.
+// madeOf returns the documents of p that are in none of the snapshots.
 func (p snapshot) madeOf(snapshots ...snapshot) (strange []string) {
 	for _, doc := range p {
 		if !slices.ContainsFunc(snapshots, func(q snapshot) bool { return slices.Contains(q, doc) }) {
@@ -132,7 +132,7 @@ func (p snapshot) madeOf(snapshots ...snapshot) (strange []string) {
 	return strange
 }
 
-// without lists the documents that p has and q has not, and of those that q has
+// without returns the documents that p has and q has not, and of those that q has
 // in another version the lines that are not in that.
 func (p snapshot) without(q snapshot) string {
 	var b strings.Builder
@@ -151,7 +151,7 @@ func (p snapshot) without(q snapshot) string {
 	return b.String()
 }
 
-// named is the document of p whose first line is name, "" if there is none.
+// named returns the text of the document of p whose first line is name, "" if there is none.
 func (p snapshot) named(name string) string {
 	for _, doc := range p {
 		if first, text, _ := strings.Cut(doc, "\n"); first == name {

@@ -32,7 +32,7 @@ func underStrace(cmd *exec.Cmd, log, call, inject string) *exec.Cmd {
 	return traced
 }
 
-// tally says how often a thread made each of the calls, by a log of strace.
+// tally returns how often a thread made each of the calls, by a log of strace.
 func tally(t *testing.T, log string, calls []string) map[string]int {
 	t.Helper()
 	by, most := map[string]int{}, map[string]int{}

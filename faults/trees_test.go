@@ -19,7 +19,7 @@ func baseTree(t *testing.T) string {
 	return imported(t, dir, conversation(40))
 }
 
-// imported imports a conversation.
+// imported imports a conversation into the tree of dir, and returns dir.
 func imported(t *testing.T, dir, talk string) string {
 	t.Helper()
 	file(t, dir, "talk.jsonl", talk)
@@ -27,7 +27,7 @@ func imported(t *testing.T, dir, talk string) string {
 	return dir
 }
 
-// baseCompacted is a baseTree whose conversation was compacted.
+// baseCompacted makes a baseTree whose conversation was compacted.
 func baseCompacted(t *testing.T) string {
 	t.Helper()
 	dir := baseTree(t)
@@ -35,7 +35,7 @@ func baseCompacted(t *testing.T) string {
 	return dir
 }
 
-// baseOneLayout is a tree of one layout, whose conversation was compacted.
+// baseOneLayout makes a tree of one layout, whose conversation was compacted.
 func baseOneLayout(t *testing.T) string {
 	t.Helper()
 	dir := newDir(t)
@@ -122,7 +122,7 @@ func talkOfWalls(n int) string {
 	return b.String()
 }
 
-// discussed is a tree with a project, a condensed thread, one that goes on, one
+// discussed makes a tree with a project, a condensed thread, one that goes on, one
 // that is resolved, and talk in the channel itself.
 func discussed(t *testing.T) string {
 	t.Helper()
@@ -142,7 +142,7 @@ func discussed(t *testing.T) string {
 	return settled(dir)
 }
 
-// behind is a tree whose CONTEXT.md lacks a decision that somebody wrote by hand.
+// behind makes a tree whose CONTEXT.md lacks a decision that somebody wrote by hand.
 func behind(t *testing.T) string {
 	t.Helper()
 	dir := discussed(t)
@@ -173,7 +173,7 @@ func longTalk(t *testing.T) string {
 	return settled(imported(t, dir, b.String()))
 }
 
-// settled forgets what is forgotten by and by, at some command or other.
+// settled removes what any command removes once it is old, and returns dir.
 func settled(dir string) string {
 	for _, tree := range []string{".forgemind", ".quaid"} {
 		for _, kept := range []string{"displaced", "last"} {
@@ -183,7 +183,7 @@ func settled(dir string) string {
 	return dir
 }
 
-// compacted is a longTalk most of which is in cold storage, in parts.
+// compacted makes a longTalk most of which is in cold storage, in parts.
 func compacted(t *testing.T) string {
 	t.Helper()
 	dir := longTalk(t)
@@ -191,7 +191,7 @@ func compacted(t *testing.T) string {
 	return settled(dir)
 }
 
-// past is compacted long ago.
+// past makes a tree that was compacted long ago.
 func past(t *testing.T) string {
 	t.Helper()
 	dir := compacted(t)
@@ -200,7 +200,7 @@ func past(t *testing.T) string {
 	return dir
 }
 
-// answering is compacted, and by its policy brings back what a prompt needs.
+// answering makes a compacted tree that by its policy brings back what a prompt needs.
 func answering(t *testing.T) string {
 	t.Helper()
 	dir := compacted(t)
@@ -209,7 +209,7 @@ func answering(t *testing.T) string {
 	return settled(dir)
 }
 
-// nearlyFull is a longTalk in a window that is to be curated after one more
+// nearlyFull makes a longTalk in a window that is to be curated after one more
 // message.
 func nearlyFull(t *testing.T) string {
 	t.Helper()
