@@ -90,7 +90,7 @@ func endsAsItShould(s *setup, r run) {
 	s.must(r, slices.Contains(harm.codes(command), r.code), "not one of exit %v", harm.codes(command))
 	named := strings.Contains(r.out+r.err, filepath.Base(s.hazard.place))
 	s.must(r, named || !harm.tells(command, r.code), "it does not name the file")
-	s.must(r, r.said <= 1<<20, "it says %d bytes", r.said)
+	s.must(r, r.said <= mostSaid, "it says %d bytes", r.said)
 }
 
 func succeeds(s *setup, r run) { s.must(r, r.code == 0, "it fails") }
@@ -128,9 +128,7 @@ func isFit(s *setup, r run) {
 	s.must(r, bad == "" && utf8.ValidString(r.out+r.err), "a terminal gets %q", bad)
 }
 
-// isSmall checks how much memory a command had. The same command has up to half as much again
-// where the garbage collector has to wait for a processor.
-func isSmall(s *setup, r run) { s.must(r, r.rss <= 600 || r.rss <= own(), "it took %d MiB", r.rss) }
+func isSmall(s *setup, r run) { s.must(r, r.rss <= 400 || r.rss <= own(), "it took %d MiB", r.rss) }
 
 // own returns the most memory that this process had, in MiB.
 func own() int {
@@ -220,7 +218,7 @@ func (s *setup) watch() {
 	s.Helper()
 	defer os.RemoveAll(filepath.Dir(s.dir))
 	log := filepath.Join(filepath.Dir(s.dir), "log")
-	r := execute(s.T, underStrace(s.command(), log, "execve,connect,socket,open,creat,openat,openat2", ""), 2*hang)
+	r := execute(s.T, strace(s.command(), log, "-y", "-s", "300", "-e", "trace=execve,connect,socket,open,creat,openat,openat2"), 2*hang)
 	programs := 0
 	for _, line := range wholeCalls(read(s.T, "/", log)) {
 		switch failed := strings.Contains(line, ") = -1 "); {

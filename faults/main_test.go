@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -66,19 +67,28 @@ func cut(s string) string {
 	return s
 }
 
-// A transcript keeps the first MiB of what a process says.
+// mostSaid is the largest number of bytes that a command may say: more than the largest of the
+// documents that it could be asked to show.
+const mostSaid = 64 << 20
+
+// A transcript keeps the first bytes of what a process says, mostSaid of them. It embeds no buffer: that has a
+// ReadFrom, which would be called in place of Write.
 type transcript struct {
-	bytes.Buffer
-	said int
+	text  bytes.Buffer
+	said  int
+	lines atomic.Int64
 }
 
 func (t *transcript) Write(p []byte) (int, error) {
 	t.said += len(p)
-	if room := 1<<20 - t.Len(); room > 0 {
-		t.Buffer.Write(p[:min(room, len(p))])
+	t.lines.Add(int64(bytes.Count(p, []byte("\n"))))
+	if room := mostSaid - t.text.Len(); room > 0 {
+		t.text.Write(p[:min(room, len(p))])
 	}
 	return len(p), nil
 }
+
+func (t *transcript) String() string { return t.text.String() }
 
 // hang is how long a command may take before it counts as hanging.
 const hang = time.Minute
@@ -105,11 +115,16 @@ func command(dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// execute runs cmd to its end. One that hangs is killed, and fails the test.
+// execute runs cmd to its end. One that hangs is killed, and fails the test. It takes the
+// transcript that cmd has for its standard output, if there is one.
 func execute(t *testing.T, cmd *exec.Cmd, within time.Duration) run {
 	t.Helper()
-	var out, errs transcript
-	cmd.Stdout, cmd.Stderr = &out, &errs
+	out, ok := cmd.Stdout.(*transcript)
+	if !ok {
+		out = &transcript{}
+	}
+	errs := &transcript{}
+	cmd.Stdout, cmd.Stderr = out, errs
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.WaitDelay = time.Second
 	if err := cmd.Start(); err != nil {

@@ -16,7 +16,7 @@ import (
 // strace returns a command that runs cmd under strace, which writes its log to a file.
 func strace(cmd *exec.Cmd, log string, options ...string) *exec.Cmd {
 	traced := exec.Command("strace", slices.Concat([]string{"-f", "-qq", "-o", log}, options, cmd.Args)...)
-	traced.Dir, traced.Stdin, traced.Env = cmd.Dir, cmd.Stdin, cmd.Env
+	traced.Dir, traced.Env, traced.Stdin, traced.Stdout = cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stdout
 	return traced
 }
 
