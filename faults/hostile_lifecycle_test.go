@@ -77,7 +77,7 @@ condensation: decision list
 func TestHostileLifecycle(t *testing.T) {
 	d := newDiscussionTree(t)
 	suite{
-		base: d.dir, hazards: d.hazards(), invocations: d.invocations(), mine: 2, others: 16, part: atLength(1, 3),
+		base: d.dir, hazards: d.hazards(), invocations: d.invocations(), mine: 2, others: 15, part: atLength(1, 3),
 		checks:  append([]check{keepsLedger, works(func(invocation) time.Duration { return 4 * time.Second })}, commandChecks...),
 		watches: func(n, i int, _ invocation) bool { return n%3 == 0 && i == 0 }, // an audit asks git
 	}.run(t)

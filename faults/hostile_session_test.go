@@ -58,7 +58,7 @@ any: sessions new; sessions restore SESSION; sessions archive; sessions clear; s
 // executed, obeyed by a terminal, or takes long.
 func TestHostileSessions(t *testing.T) {
 	tree := newSessionTree(t)
-	suite{base: tree.dir, hazards: tree.hazards(), invocations: tree.invocations(), mine: 1, others: atLength(10, 20), checks: commandChecks, watches: oneOfItsTopic}.run(t)
+	suite{base: tree.dir, hazards: tree.hazards(), invocations: tree.invocations(), mine: 1, others: atLength(10, 19), checks: commandChecks, watches: oneOfItsTopic}.run(t)
 }
 
 // hazards returns what strangers put into the documents of sessions.

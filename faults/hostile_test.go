@@ -106,14 +106,15 @@ func (s *suite) selection(h hazard) []invocation {
 	}
 	var all, mine, others []invocation
 	for i, v := range s.invocations {
+		another := s.others > 0 && (h.n+i)%s.others == 0
 		switch {
 		case slices.Contains(v.topics, "all"):
 			all = append(all, v)
 		case slices.Contains(v.topics, h.topic):
-			if (h.n+i)%s.mine == 0 {
+			if another || (h.n+i)%s.mine == 0 {
 				mine = append(mine, v)
 			}
-		case s.others > 0 && (h.n+i)%s.others == 0 && !slices.Contains(v.topics, "only"):
+		case another && !slices.Contains(v.topics, "only"):
 			others = append(others, v)
 		}
 	}
