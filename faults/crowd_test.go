@@ -3,14 +3,11 @@
 package faults_test
 
 import (
-	"bufio"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -18,153 +15,96 @@ import (
 	"time"
 )
 
-// editorEnv makes the test binary an editor that saves the State of the tree
-// it is given, in the way that the variable says, until its standard input ends.
-const editorEnv = "FAULTS_EDITOR"
-
-// mostSaves is the largest number of saves of an editor. Each adds a member to the State,
-// which makes commands slower: without a limit a slow machine would become ever slower.
-const mostSaves = 1000
-
-func edit(way, dir string) error {
-	path := filepath.Join(dir, state)
-	stop := make(chan bool)
-	go func() {
-		bufio.NewReader(os.Stdin).ReadString('\n')
-		close(stop)
-	}()
-	for i := range mostSaves {
-		select {
-		case <-stop:
-			return nil
-		case <-time.After(time.Duration(rand.IntN(150)) * time.Millisecond):
-		}
-		old, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		if !json.Valid(old) {
-			continue // people save what they see
-		}
-		// Most edits are quick, some are of old bytes.
-		time.Sleep(time.Duration(rand.IntN(3)) * time.Millisecond)
-		if i%5 == 0 {
-			time.Sleep(time.Duration(rand.IntN(200)) * time.Millisecond)
-		}
-		token := fmt.Sprintf("editor-%d", i)
-		text := strings.Replace(string(old), `"notes": {`, fmt.Sprintf("\"notes\": {\n    %q: %d,", token, i), 1)
-		if err := save(way, path, text); err != nil {
-			return err
-		}
-		fmt.Println(token)
-	}
-	<-stop
-	return nil
+// An update is a command by which a process of a crowd changes a tree.
+type update struct {
+	kind, text, agent string
+	args              []string
+	killed            bool // at some moment
+	run               run
+	begun, ended      time.Time
 }
 
-func save(way, path, text string) error {
-	if way == "rename" {
-		if err := os.WriteFile(path+"~", []byte(text), 0o644); err != nil {
-			return err
-		}
-		return os.Rename(path+"~", path)
-	}
-	switch way {
-	case "moved": // as vim does
-		if err := os.Rename(path, path+"~"); err != nil {
-			return err
-		}
-		return errors.Join(os.WriteFile(path, []byte(text), 0o644), os.Remove(path+"~"))
-	case "removed": // as "rm; cp" does
-		return errors.Join(os.Remove(path), os.WriteFile(path, []byte(text), 0o644))
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
-	if err != nil {
-		return err
-	}
-	half := len(text) / 2
-	if _, err := f.WriteString(text[:half]); err != nil {
-		return err
-	}
-	time.Sleep(time.Duration(rand.IntN(2)) * time.Millisecond)
-	if _, err := f.WriteString(text[half:]); err != nil {
-		return err
-	}
-	return f.Close()
-}
-
-// startEditor starts an editor; the function it returns ends it, and gives what
-// it saved.
-func startEditor(t *testing.T, way, dir string) func() []string {
-	t.Helper()
-	cmd := exec.Command(os.Args[0], dir)
-	cmd.Env = append(os.Environ(), editorEnv+"="+way)
-	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	var saved []string
-	done := make(chan bool)
-	go func() {
-		defer close(done)
-		for lines := bufio.NewScanner(out); lines.Scan(); {
-			saved = append(saved, lines.Text())
-		}
-	}()
-	return func() []string {
-		in.Close()
-		<-done
-		if err := cmd.Wait(); err != nil {
-			t.Errorf("the editor: %v", err)
-		}
-		return saved
-	}
-}
-
-// A crowd is what processes were told of their updates.
+// A crowd is several processes that change one tree at once.
 type crowd struct {
 	sync.Mutex
-	sets      []string          // acknowledged: members of /notes, and questions
-	decisions map[string]string // acknowledged: id → text
-	messages  []string          // acknowledged
-	refused   []run
+	made    []update // acknowledged
+	refused []run
+	killed  int
 }
 
-// press runs commands of one process, one after the other.
-func (c *crowd) press(t *testing.T, dir string, process, commands int) {
-	for n := range commands {
-		token := fmt.Sprintf("%d-%d", process, n)
-		args := [][]string{
-			{"set", "/notes/" + token, fmt.Sprint(n)},
-			{"decision", "add", fmt.Sprintf("%d %d", process, n), "--format", "json"},
-			{"question", "ask", token},
-			{"message", "add", token},
-		}[(process+n)%4]
-		r := execute(t, command(dir, args...), time.Minute)
-		c.Lock()
-		switch {
-		case r.code != 0:
-			c.refused = append(c.refused, r)
-		case args[0] == "message":
-			c.messages = append(c.messages, token)
-		case args[0] == "decision":
-			var d struct{ ID, Decision string }
-			if err := json.Unmarshal([]byte(r.out), &d); err != nil || d.ID == "" || c.decisions[d.ID] != "" {
-				t.Errorf("%v: %v", r, err)
+// work has each of several processes make so many updates, one after the other. The function
+// next returns the n-th update of a process, of which last is the one before.
+func (c *crowd) work(t *testing.T, dir string, processes, updates int, next func(process, n int, last update) update) {
+	var all sync.WaitGroup
+	for process := range processes {
+		all.Go(func() {
+			var u update
+			for n := range updates {
+				u = next(process, n, u)
+				c.make(t, dir, &u)
 			}
-			c.decisions[d.ID] = d.Decision
-		default:
-			c.sets = append(c.sets, token)
+		})
+	}
+	all.Wait()
+}
+
+// make makes an update, and notes what it was told. Whether one that is killed is made is not known.
+func (c *crowd) make(t *testing.T, dir string, u *update) {
+	cmd := command(dir, u.args...)
+	if u.killed {
+		killAfter(t, cmd, time.Duration(rand.IntN(40))*time.Millisecond)
+	} else {
+		u.begun = time.Now()
+		u.run = execute(t, cmd, hang)
+		u.ended = time.Now()
+	}
+	c.Lock()
+	defer c.Unlock()
+	switch {
+	case u.killed:
+		c.killed++
+	case u.run.code == 0:
+		c.made = append(c.made, *u)
+	default:
+		c.refused = append(c.refused, u.run)
+	}
+}
+
+// kinds returns how many updates of each kind were acknowledged.
+func (c *crowd) kinds() map[string]int {
+	often := map[string]int{}
+	for _, u := range c.made {
+		often[u.kind]++
+	}
+	return often
+}
+
+// texts returns the texts of the updates of a kind that were acknowledged, with who made them.
+func (c *crowd) texts(kind string) map[string]string {
+	all := map[string]string{}
+	for _, u := range c.made {
+		if u.kind == kind {
+			all[u.text] = u.agent
 		}
-		c.Unlock()
+	}
+	return all
+}
+
+// nothingRefused checks that no update was refused, but for those that allowed reports; nil for none.
+func (c *crowd) nothingRefused(t *testing.T, allowed func(r run) bool) {
+	t.Helper()
+	for _, r := range c.refused {
+		if allowed == nil || !allowed(r) {
+			t.Errorf("refused: %v", r)
+		}
+	}
+}
+
+// nothingUnfinished checks that no command left what it had begun.
+func nothingUnfinished(t *testing.T, dir string) {
+	t.Helper()
+	if left := unfinished(dir); len(left) > 0 {
+		t.Errorf("litter: %q", left)
 	}
 }
 
@@ -185,48 +125,53 @@ func TestCrowd(t *testing.T) {
 func crowdAndEditor(t *testing.T, way string, commands int) {
 	dir := newDir(t)
 	git(t, dir, "init", "-q")
-	succeed(t, dir, "init")
-	succeed(t, dir, "set", "/notes/first", "0")
-	c := &crowd{decisions: map[string]string{}}
-	ended := func() []string { return nil }
+	perform(t, dir, "init; set /notes/first 0")
+	c := &crowd{}
+	var ended func() []saving
 	if way != "" {
-		ended = startEditor(t, way, dir)
+		ended = editor{way: way, name: state, pause: upTo(150), change: func(i int, old string) (token, text string) {
+			// Most edits are quick, some are of old bytes.
+			upTo(3)()
+			if i%5 == 0 {
+				upTo(200)()
+			}
+			token = fmt.Sprintf("editor-%d", i)
+			return token, strings.Replace(old, `"notes": {`, fmt.Sprintf("\"notes\": {\n    %q: %d,", token, i), 1)
+		}}.start(t, dir)
 	}
 	stop, reads := make(chan bool), 0
-	var reader, processes sync.WaitGroup
-	reader.Go(func() { reads = readOn(t, dir, way != "inplace", stop) })
-	for p := range 8 {
-		processes.Go(func() { c.press(t, dir, p, commands) })
+	var reader sync.WaitGroup
+	reader.Go(func() { reads = readOn(t, dir, state, way != "inplace", stop) })
+	c.work(t, dir, 8, commands, func(process, n int, _ update) update {
+		token := fmt.Sprintf("%d-%d", process, n)
+		return []update{
+			{kind: "member", text: token, args: []string{"set", "/notes/" + token, fmt.Sprint(n)}},
+			{kind: "decision", text: fmt.Sprintf("%d %d", process, n), args: []string{"decision", "add", fmt.Sprintf("%d %d", process, n), "--format", "json"}},
+			{kind: "question", text: token, args: []string{"question", "ask", token}},
+			{kind: "message", text: token, args: []string{"message", "add", token}},
+		}[(process+n)%4]
+	})
+	all := []string{"first"}
+	saves := 0
+	if way != "" {
+		for _, s := range ended() {
+			all = append(all, s.token)
+			saves++
+		}
 	}
-	processes.Wait()
-	saved := ended()
 	close(stop)
 	reader.Wait()
 
-	all := append(append([]string{"first"}, c.sets...), saved...)
-	var lost []string
-	kept := 0
-	for try := range 8 { // late writes to what was displaced are noticed within seconds
-		time.Sleep(time.Duration(try) * 600 * time.Millisecond)
-		succeed(t, dir, "set", "/notes/last", fmt.Sprint(try))
-		if lost, kept = whereabouts(t, dir, all); len(lost) == 0 {
-			break
-		}
+	for _, kind := range []string{"member", "question"} {
+		all = append(all, slices.Collect(maps.Keys(c.texts(kind)))...)
 	}
-	for _, token := range lost {
+	kept := 0
+	for _, token := range lost(t, dir, func() (lost []string) { lost, kept = whereabouts(t, dir, all); return lost }) {
 		t.Errorf("%q is not live, and in no file that a finding names; it is in %v", token, holders(t, dir, token))
 	}
-	for id, text := range c.decisions {
-		src, err := os.ReadFile(filepath.Join(dir, ".forgemind/decisions", id+".json"))
-		var d struct{ ID, Decision string }
-		if err != nil || json.Unmarshal(src, &d) != nil || d.ID != id || d.Decision != text {
-			t.Errorf("decision %s %q: %v, %q", id, text, err, src)
-		}
-	}
+	c.decided(t, dir)
 	c.inOrder(t, dir)
-	for _, r := range c.refused {
-		t.Errorf("refused: %v", r)
-	}
+	c.nothingRefused(t, nil)
 	if way == "" && kept > 0 {
 		t.Errorf("%d of those acknowledged are not live", kept)
 	}
@@ -234,25 +179,36 @@ func crowdAndEditor(t *testing.T, way string, commands int) {
 	if out := git(t, dir, "status", "--porcelain", "-uall"); strings.Contains(out, ".local") {
 		t.Errorf("git sees %s", out)
 	}
-	for _, where := range []string{"stage", "txn"} {
-		if left, _ := os.ReadDir(filepath.Join(dir, local, where)); len(left) > 0 {
-			t.Errorf("litter in %s: %v", where, left)
+	nothingUnfinished(t, dir)
+	t.Logf("%v acknowledged, %d refused; %d saves; %d not live but kept with a finding; %d reads", c.kinds(), len(c.refused), saves, kept, reads)
+}
+
+// decided checks that each decision has an id of its own, under which it stands in the Ledger.
+func (c *crowd) decided(t *testing.T, dir string) {
+	t.Helper()
+	ids, stands := map[string]bool{}, ledger(t, dir)
+	for _, u := range c.made {
+		var told, d struct{ ID, Decision string }
+		if u.kind != "decision" {
+			continue
+		}
+		if err := json.Unmarshal([]byte(u.run.out), &told); err != nil || told.ID == "" || ids[told.ID] {
+			t.Errorf("%v: %v", u.run, err)
+		}
+		ids[told.ID] = true
+		src := stands[".forgemind/decisions/"+told.ID+".json"]
+		if err := json.Unmarshal([]byte(src), &d); err != nil || d.ID != told.ID || d.Decision != told.Decision {
+			t.Errorf("decision %s %q: %v, %q", told.ID, told.Decision, err, src)
 		}
 	}
-	t.Logf("%d sets and questions, %d decisions and %d messages acknowledged, %d refused; %d saves; %d not live but kept with a finding; %d reads",
-		len(c.sets), len(c.decisions), len(c.messages), len(c.refused), len(saved), kept, reads)
 }
 
 // inOrder checks that the conversation holds each message once, and those of one
 // process in the order in which it added them.
 func (c *crowd) inOrder(t *testing.T, dir string) {
 	t.Helper()
-	src, err := os.ReadFile(filepath.Join(dir, talk))
-	if err != nil {
-		t.Error(err)
-	}
 	held, last := map[string]int{}, map[int]int{}
-	for line := range strings.Lines(string(src)) {
+	for line := range strings.Lines(read(t, dir, talk)) {
 		var m struct{ Content string }
 		var process, n int
 		if err := json.Unmarshal([]byte(line), &m); err != nil {
@@ -263,27 +219,39 @@ func (c *crowd) inOrder(t *testing.T, dir string) {
 		held[m.Content]++
 		last[process] = n
 	}
-	for _, token := range c.messages {
+	for token := range c.texts("message") {
 		if held[token] != 1 {
 			t.Errorf("message %q stands there %d times", token, held[token])
 		}
 	}
 }
 
-// readOn reads the State until stop. It is there at every moment, and whole
-// where always says so.
-func readOn(t *testing.T, dir string, always bool, stop chan bool) (reads int) {
+// readOn reads the files that a pattern matches until stop. At least one is there at every moment.
+// Those of JSON are whole if whole is set, and so is each line that has an end.
+func readOn(t *testing.T, dir, pattern string, whole bool, stop chan bool) (reads int) {
 	for {
-		select {
-		case <-stop:
+		names := glob(dir, pattern)
+		if len(names) == 0 {
+			t.Errorf("%s: nothing there", pattern)
 			return reads
-		case <-time.After(time.Millisecond):
 		}
-		text, err := os.ReadFile(filepath.Join(dir, state))
-		if err != nil || always && !json.Valid(text) {
-			t.Errorf("read: %v, %d bytes, %.100q", err, len(text), text)
+		for _, name := range names {
+			select {
+			case <-stop:
+				return reads
+			case <-time.After(time.Millisecond):
+			}
+			text := read(t, dir, name)
+			if strings.HasSuffix(name, ".json") && whole && !json.Valid([]byte(text)) {
+				t.Errorf("%s is broken: %d bytes, %.100q", name, len(text), text)
+			}
+			for line := range strings.Lines(text) {
+				if strings.HasSuffix(name, ".jsonl") && strings.HasSuffix(line, "\n") && !json.Valid([]byte(line)) {
+					t.Errorf("%s has a broken line: %.100q", name, line)
+				}
+			}
+			reads++
 		}
-		reads++
 	}
 }
 
@@ -292,14 +260,44 @@ type finding struct {
 	File, Rule, Severity, Message string
 }
 
-func findings(t *testing.T, dir string) (all []finding, r run) {
+func findings(t *testing.T, dir string) []finding {
 	t.Helper()
-	r = forgemind(t, dir, "validate", "--format", "json")
+	r := forgemind(t, dir, "validate", "--format", "json")
 	var report struct{ Findings []finding }
 	if err := json.Unmarshal([]byte(r.out), &report); err != nil {
 		t.Errorf("%v: %v", err, r)
 	}
-	return report.Findings, r
+	return report.Findings
+}
+
+// displaced returns the texts of the files in which findings say that a save was kept, and the
+// other findings.
+func displaced(t *testing.T, dir string) (kept string, others []finding) {
+	t.Helper()
+	for _, f := range findings(t, dir) {
+		if f.Rule != "displaced-save" {
+			others = append(others, f)
+		} else if _, path, ok := strings.Cut(f.Message, "kept in "); ok {
+			kept += read(t, dir, path)
+		} else {
+			t.Errorf("it names no file: %s", f.Message)
+		}
+	}
+	return kept, others
+}
+
+// lost returns what look returns, once that is nothing or after eight commands: what is written
+// late to a file that was displaced is noticed by the commands of the next seconds.
+func lost(t *testing.T, dir string, look func() []string) (lost []string) {
+	t.Helper()
+	for try := range 8 {
+		time.Sleep(time.Duration(try) * 600 * time.Millisecond)
+		succeed(t, dir, "set", "/notes/last", fmt.Sprint(try))
+		if lost = look(); len(lost) == 0 {
+			break
+		}
+	}
+	return lost
 }
 
 // whereabouts looks for members of /notes, and for questions: those that are neither live nor in
@@ -310,54 +308,34 @@ func whereabouts(t *testing.T, dir string, tokens []string) (lost []string, kept
 		Notes     map[string]any
 		Questions []struct{ Question string } `json:"open_questions"`
 	}
-	src, err := os.ReadFile(filepath.Join(dir, state))
-	if err != nil || json.Unmarshal(src, &live) != nil {
-		t.Fatalf("%v: %.300q", err, src)
+	if src := read(t, dir, state); json.Unmarshal([]byte(src), &live) != nil {
+		t.Fatalf("%.300q", src)
 	}
-	var named strings.Builder
-	all, r := findings(t, dir)
-	if r.code != 0 {
-		t.Errorf("validate: %v", r)
+	named, others := displaced(t, dir)
+	if len(others) > 0 {
+		t.Errorf("findings: %+v", others)
 	}
-	for _, f := range all {
-		if f.Rule != "displaced-save" {
-			t.Errorf("finding: %+v", f)
-			continue
-		}
-		_, path, ok := strings.Cut(f.Message, "kept in ")
-		if !ok {
-			t.Errorf("it names no file: %s", f.Message)
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join(dir, path))
-		if err != nil {
-			t.Errorf("%s: %v", f.Message, err)
-		}
-		named.Write(text)
-	}
+	succeed(t, dir, "validate")
 	for _, token := range tokens {
-		if _, ok := live.Notes[token]; ok {
-			continue
-		}
-		if slices.ContainsFunc(live.Questions, func(q struct{ Question string }) bool { return q.Question == token }) {
-			continue
-		}
-		if strings.Contains(named.String(), `"`+token+`"`) {
+		_, member := live.Notes[token]
+		switch {
+		case member || slices.ContainsFunc(live.Questions, func(q struct{ Question string }) bool { return q.Question == token }):
+		case strings.Contains(named, `"`+token+`"`):
 			kept++
-		} else {
+		default:
 			lost = append(lost, token)
 		}
 	}
 	return lost, kept
 }
 
-// holders lists the files that hold token.
+// holders returns the files that hold token.
 func holders(t *testing.T, dir, token string) (names []string) {
-	each(t, dir, func(name string, _ os.FileMode, text string) {
+	for name, text := range documents(t, dir) {
 		if strings.Contains(text, `"`+token+`"`) {
 			names = append(names, name)
 		}
-	})
+	}
 	if len(names) > 4 {
 		names = append(names[:4], "…")
 	}
@@ -367,16 +345,16 @@ func holders(t *testing.T, dir, token string) (names []string) {
 // viewsAgree checks that each decision in the State's view is in the Ledger.
 func viewsAgree(t *testing.T, dir string) {
 	t.Helper()
-	src, err := os.ReadFile(filepath.Join(dir, state))
 	var view struct {
 		Decisions []struct{ ID string } `json:"recent_decisions"`
 	}
-	if err := errors.Join(err, json.Unmarshal(src, &view)); err != nil {
+	if err := json.Unmarshal([]byte(read(t, dir, state)), &view); err != nil {
 		t.Error(err)
 	}
+	stand := ledger(t, dir)
 	for _, d := range view.Decisions {
-		if _, err := os.Stat(filepath.Join(dir, ".forgemind/decisions", d.ID+".json")); err != nil {
-			t.Errorf("in the view but not in the Ledger: %v", err)
+		if stand[".forgemind/decisions/"+d.ID+".json"] == "" {
+			t.Errorf("in the view but not in the Ledger: %s", d.ID)
 		}
 	}
 }

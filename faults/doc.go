@@ -4,6 +4,10 @@
 //
 //	.ci/deep kill errors crowd hostile hooks
 //
+// Commands are killed, and their system calls fail, set by set and command by command:
+//
+//	go test -run 'TestKilledAtEverySystemCall/lifecycle/condense' ./faults
+//
 // The merge matrix and the tests named TestSample are short, and part of .ci/run.
 //
 // Eight processes and an editor on one document, kill -9 at random moments and

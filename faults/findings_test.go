@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -24,9 +23,7 @@ func TestCommandsLeaveNoFindings(t *testing.T) {
 				o := &operator{T: t, dir: newDir(t), random: rand.New(rand.NewPCG(seed, 1))}
 				git(t, o.dir, "init", "-q")
 				succeed(t, o.dir, "init", "--layout", layout)
-				if err := os.WriteFile(filepath.Join(o.dir, "api.md"), []byte("# API\n\nA token.\n"), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				file(t, o.dir, "api.md", "# API\n\nA token.\n")
 				for range 120 {
 					args := o.command()
 					r := forgemind(t, o.dir, args...)
@@ -62,7 +59,7 @@ func (o *operator) text() string {
 	return fmt.Sprintf("%s %d", strings.Join(words, " "), o.random.IntN(1000))
 }
 
-// one is the id of something that a command lists.
+// one returns the id of something that a command lists.
 func (o *operator) one(list ...string) string {
 	r := forgemind(o.T, o.dir, append(list, "--format", "json")...)
 	var members map[string]json.RawMessage
@@ -82,61 +79,53 @@ func (o *operator) one(list ...string) string {
 
 // talk writes a conversation to be imported.
 func (o *operator) talk() string {
-	var lines []byte
+	var lines strings.Builder
 	for range 5 + o.random.IntN(30) {
-		line, err := json.Marshal(map[string]string{"role": pick(o, "user", "assistant"), "content": o.text()})
-		if err != nil {
-			o.Fatal(err)
-		}
-		lines = append(append(lines, line...), '\n')
+		lines.WriteString(asJSON(map[string]string{"role": pick(o, "user", "assistant"), "content": o.text()}) + "\n")
 	}
-	if err := os.WriteFile(filepath.Join(o.dir, "talk.jsonl"), lines, 0o644); err != nil {
-		o.Fatal(err)
-	}
+	file(o.T, o.dir, "talk.jsonl", lines.String())
 	return "talk.jsonl"
 }
 
-func (o *operator) command() []string {
-	return pick(o,
-		func() []string { return []string{"decision", "add", o.text(), "--rationale", o.text()} },
-		func() []string { return []string{"decision", "supersede", o.one("decision", "list"), o.text()} },
-		func() []string { return []string{"decision", "promote", o.one("decision", "list")} },
-		func() []string { return []string{"goal", "add", o.text()} },
-		func() []string { return []string{"goal", "complete", o.one("goal", "list")} },
-		func() []string { return []string{"constraint", "add", o.text()} },
-		func() []string { return []string{"question", "ask", o.text()} },
-		func() []string { return []string{"question", "answer", o.one("question", "list"), o.text()} },
-		func() []string { return []string{"action", "add", o.text()} },
-		func() []string { return []string{"action", "done", o.one("action", "list")} },
-		func() []string { return []string{"message", "add", o.text(), "--agent", pick(o, "ann", "bob")} },
-		func() []string { return []string{"message", "import", o.talk()} },
-		func() []string { return []string{"compact", "--now", "--budget", pick(o, "60", "200", "500")} },
-		func() []string { return []string{"uncompact"} },
-		func() []string { return []string{"cold-storage", "expire"} },
-		func() []string { return []string{"reset", "--name", filepath.Base(o.dir)} },
-		func() []string { return []string{"sessions", "archive", "--title", o.text()} },
-		func() []string { return []string{"sessions", "restore", o.one("sessions", "list")} },
-		func() []string { return []string{"sessions", "new", "--title", o.text()} },
-		func() []string { return []string{"layer", fmt.Sprint(o.random.IntN(6))} },
-		func() []string { return []string{"clarity", fmt.Sprint(o.random.IntN(101))} },
-		func() []string { return []string{"facilitator", "backtrack"} },
-		func() []string { return []string{"memory", "add", "--type", "lesson_learned", o.text()} },
-		func() []string { return []string{"file", "add", "api.md"} },
-		func() []string { return []string{"load", "api.md"} },
-		func() []string { return []string{"unload", o.one("artifacts")} },
-		func() []string { return []string{"thread", "open", o.text(), "--channel", "api", "--agent", "ann"} },
-		func() []string {
-			return []string{"thread", "post", o.one("thread", "list"), "Decision: we use " + o.text() + ", because it fits.", "--agent", "bob"}
-		},
-		func() []string { return []string{"condense", o.one("thread", "list")} },
-		func() []string { return []string{"projects", "new", o.text()} },
-		func() []string { return []string{"handoff", "add", o.text()} },
-		func() []string { return []string{"health"} },
-		func() []string { return []string{"assemble", "--query", o.text()} },
-		func() []string {
-			return []string{"slash", "/log_decision Use " + o.text() + " because " + o.text()}
-		},
-	)()
+// operations are the commands of an operator: words in capitals stand for something that is
+// drawn for each command, ID-x for the id of something that "x list" lists.
+var operations = parse(`
+decision add TEXT --rationale TEXT; decision supersede ID-decision TEXT; decision promote ID-decision
+goal add TEXT; goal complete ID-goal; constraint add TEXT; question ask TEXT; question answer ID-question TEXT; action add TEXT; action done ID-action
+message add TEXT --agent AGENT; message import TALK; compact --now --budget BUDGET; uncompact; cold-storage expire; reset --name TREE
+sessions archive --title TEXT; sessions restore ID-sessions; sessions new --title TEXT
+layer LAYER; clarity CLARITY; facilitator backtrack; memory add --type lesson_learned TEXT; file add api.md; load api.md; unload ARTIFACT
+thread open TEXT --channel api --agent ann; thread post ID-thread "Decision: we use TEXT, because it fits." --agent bob; condense ID-thread
+projects new TEXT; handoff add TEXT; health; assemble --query TEXT; slash "/log_decision Use TEXT because TEXT"
+`)
+
+var drawn = regexp.MustCompile(`ID-[a-z]+|\b[A-Z]{4,}\b`)
+
+func (o *operator) command() (args []string) {
+	for _, arg := range pick(o, operations...) {
+		args = append(args, drawn.ReplaceAllStringFunc(arg, func(word string) string {
+			switch word {
+			case "TEXT":
+				return o.text()
+			case "AGENT":
+				return pick(o, "ann", "bob")
+			case "TALK":
+				return o.talk()
+			case "BUDGET":
+				return pick(o, "60", "200", "500")
+			case "TREE":
+				return filepath.Base(o.dir)
+			case "LAYER":
+				return fmt.Sprint(o.random.IntN(6))
+			case "CLARITY":
+				return fmt.Sprint(o.random.IntN(101))
+			case "ARTIFACT":
+				return o.one("artifacts")
+			}
+			return o.one(strings.TrimPrefix(word, "ID-"), "list")
+		}))
+	}
+	return args
 }
 
 var (
@@ -144,7 +133,7 @@ var (
 	doctorWrong = regexp.MustCompile(`(?m)^(error|warning) `)
 )
 
-// examine holds that nothing finds anything wrong.
+// examine checks that no command finds anything wrong.
 func (o *operator) examine() {
 	for _, command := range []string{"validate --strict", "cold-storage verify", "doctor"} {
 		r := forgemind(o.T, o.dir, strings.Fields(command)...)

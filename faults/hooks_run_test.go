@@ -5,20 +5,17 @@ package faults_test
 import (
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 )
 
-// A happening is one event of an agent's session: what the agent wrote into its
+// An agentEvent is one event of an agent's session: what the agent wrote into its
 // transcript since the one before, and what it says to the hook.
-type happening struct {
+type agentEvent struct {
 	agent, event string
 	lines        []string
 	payload      map[string]any // but for where things are
@@ -26,8 +23,8 @@ type happening struct {
 	touches      string         // the file that a tool changed
 }
 
-// own is what nobody but the payload says.
-func (h happening) own() string {
+// own returns what nobody but the payload says.
+func (h agentEvent) own() string {
 	if h.agent == "claude" || h.agent == "codex" {
 		return ""
 	}
@@ -47,7 +44,7 @@ var named = map[string][7]string{
 
 // A dialogue is what happens in a session of so many turns, with a compaction after
 // the first of them; every word of it is its own.
-func dialogue(agent, session string, turns int) (all []happening) {
+func dialogue(agent, session string, turns int) (all []agentEvent) {
 	var lines []string
 	add := func(which int, more map[string]any, says string) {
 		event := named[agent][which]
@@ -63,7 +60,7 @@ func dialogue(agent, session string, turns int) (all []happening) {
 			payload = map[string]any{"sessionId": session, "cwd": "ROOT", "timestamp": 1772442000000}
 		}
 		maps.Copy(payload, more)
-		all = append(all, happening{agent, event, lines, payload, says, ""})
+		all = append(all, agentEvent{agent, event, lines, payload, says, ""})
 		lines = nil
 	}
 	write := func(role, id, text string) {
@@ -125,13 +122,13 @@ func asJSON(v any) string {
 	return string(text)
 }
 
-// transcriptOf is where an agent beside dir writes down a session.
+// transcriptOf returns the path at which an agent beside dir writes a session down.
 func transcriptOf(dir, session string) string {
-	return filepath.Join(filepath.Dir(dir), "home", "transcripts", session+".jsonl")
+	return filepath.Join(homeOf(dir), "transcripts", session+".jsonl")
 }
 
-// command is the hook that an agent runs, once it wrote its transcript.
-func (h happening) command(t *testing.T, dir string) *exec.Cmd {
+// command writes the transcript of the agent, and returns the hook that the agent runs.
+func (h agentEvent) command(t *testing.T, dir string) *exec.Cmd {
 	t.Helper()
 	session, _ := h.payload["session_id"].(string)
 	if session == "" {
@@ -150,7 +147,7 @@ func (h happening) command(t *testing.T, dir string) *exec.Cmd {
 		fmt.Fprintln(f, strings.Join(h.lines, "\n"))
 		f.Close()
 	}
-	cmd := inHouse(dir, "hook", "run", h.event, "--agent", h.agent)
+	cmd := atHome(dir, "hook", "run", h.event, "--agent", h.agent)
 	cmd.Stdin = strings.NewReader(strings.NewReplacer("ROOT", dir, "TRANSCRIPT", transcript).Replace(asJSON(h.payload)))
 	return cmd
 }
@@ -192,43 +189,32 @@ func silent(t *testing.T, how, agent string, r run) {
 	}
 }
 
-// spoken says how often each message stands in the conversations of a tree; and
+// spoken returns how often each message stands in the conversations of a tree; and
 // each decision in its Ledger.
 func spoken(t *testing.T, dir string) (messages, decisions map[string]int) {
 	t.Helper()
 	messages, decisions = map[string]int{}, map[string]int{}
-	each(t, dir, func(name string, _ fs.FileMode, text string) {
-		switch {
-		case strings.Contains(name, "/.local/"):
-		case strings.Contains(name, "/decisions/"):
-			var d struct{ Decision string }
-			if err := json.Unmarshal([]byte(text), &d); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
-			decisions[d.Decision]++
-		case name == talk, strings.HasPrefix(name, ".quaid/context/sessions/") && strings.HasSuffix(name, ".jsonl"):
-			for line := range strings.Lines(text) {
-				var m struct {
-					Content, Kind string
-				}
-				if err := json.Unmarshal([]byte(line), &m); err != nil {
-					t.Errorf("%s: %v: %.200q", name, err, line)
-				}
-				if m.Kind != "summary" {
-					messages[m.Content]++
-				}
-			}
+	for name, text := range ledger(t, dir) {
+		var d struct{ Decision string }
+		if err := json.Unmarshal([]byte(text), &d); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		decisions[d.Decision]++
+	}
+	eachMessage(t, dir, func(_ string, m message) {
+		if m.Kind != "summary" {
+			messages[m.Content]++
 		}
 	})
 	return messages, decisions
 }
 
-// touched says which files tools changed, by the hot context and by what hooks
+// touched returns which files tools changed, by the hot context and by what hooks
 // remember.
 func touched(t *testing.T, dir string) map[string]bool {
 	t.Helper()
 	all := map[string]bool{}
-	each(t, dir, func(name string, _ fs.FileMode, text string) {
+	for name, text := range documents(t, dir) {
 		var kept struct {
 			Files   []string
 			Current struct{ Files []string } `json:"current_file_context"`
@@ -241,209 +227,6 @@ func touched(t *testing.T, dir string) map[string]bool {
 		for _, file := range append(kept.Files, kept.Current.Files...) {
 			all[file] = true
 		}
-	})
+	}
 	return all
-}
-
-// noted says whether doctor knows that something went wrong at an event.
-func noted(t *testing.T, dir string, h happening) bool {
-	t.Helper()
-	var kept struct {
-		Faults []struct{ Agent, Event string }
-	}
-	src, err := os.ReadFile(filepath.Join(dir, local, "hook-faults.json"))
-	if err == nil {
-		err = json.Unmarshal(src, &kept)
-	}
-	if err != nil && !os.IsNotExist(err) {
-		t.Error(err)
-	}
-	for _, f := range kept.Faults {
-		if f.Agent == h.agent && f.Event == h.event {
-			return true
-		}
-	}
-	return false
-}
-
-// A listening tree is one before each event of a dialogue.
-type listening struct {
-	happenings          []happening
-	before              []string // the tree before each event
-	times               []map[string]int
-	messages, decisions map[string]int // in the end
-}
-
-func listen(t *testing.T, agent string, errnos map[string][]string) *listening {
-	t.Helper()
-	dir := newDir(t)
-	succeed(t, dir, "init", "--layout", "both")
-	l := &listening{happenings: dialogue(agent, "s-"+agent, 2)}
-	calls := slices.Collect(maps.Keys(errnos))
-	for _, h := range l.happenings {
-		l.before = append(l.before, dir)
-		rehearsal := moveInto(t, dir)
-		log := filepath.Join(filepath.Dir(rehearsal), "log")
-		silent(t, h.event, agent, execute(t, underStrace(h.command(t, rehearsal), log, strings.Join(calls, ","), ""), 2*hang))
-		l.times = append(l.times, tally(t, log, calls))
-		dir = moveInto(t, dir)
-		silent(t, h.event, agent, execute(t, h.command(t, dir), hang))
-	}
-	l.messages, l.decisions = spoken(t, dir)
-	for _, h := range l.happenings {
-		if h.says != "" && l.messages[h.says] != 1 {
-			t.Errorf("undisturbed, of %s it stands %d times: %q", agent, l.messages[h.says], h.says)
-		}
-	}
-	if len(l.messages) < 2 {
-		t.Fatalf("undisturbed, of %s there is %v, decided %v", agent, l.messages, l.decisions)
-	}
-	return l
-}
-
-// moveInto copies a house. What hooks remember names the transcript by its path.
-func moveInto(t *testing.T, dir string) string {
-	t.Helper()
-	to := copyHouse(t, dir)
-	if found, _ := filepath.Glob(filepath.Join(to, local, "hook-*.json")); len(found) > 0 {
-		for _, name := range found {
-			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			os.WriteFile(name, []byte(strings.ReplaceAll(string(text), filepath.Dir(dir)+"/", filepath.Dir(to)+"/")), 0o644)
-		}
-	}
-	return to
-}
-
-// unopened says whether it was the opening of the tree that failed, which takes two
-// calls: where nothing can be kept, no fault can be noted either.
-func unopened(hits []string, dir string) bool {
-	return slices.ContainsFunc(hits, func(hit string) bool {
-		return strings.Contains(hit, fmt.Sprintf(`%q, O_RDONLY|O_CLOEXEC) = -1`, dir)) || strings.Contains(hit, fmt.Sprintf(`<%s>, ".", O_RDONLY|O_NOFOLLOW|O_CLOEXEC) = -1`, dir))
-	})
-}
-
-// disturbHooks disturbs the events of agents' sessions, each at about so many calls
-// of each kind, and every so-manieth of them.
-func disturbHooks(t *testing.T, errnos map[string][]string, agents []string, most, every int) {
-	t.Helper()
-	type point struct {
-		*listening
-		i int
-		spot
-	}
-	var points []point
-	for _, agent := range agents {
-		l := listen(t, agent, errnos)
-		for i := range l.happenings {
-			for _, s := range spots(l.times[i], errnos, most) {
-				points = append(points, point{l, i, s})
-			}
-		}
-	}
-	if os.Getenv("FAULTS_ALL") == "" {
-		var some []point
-		for i := 0; i < len(points); i += every {
-			some = append(some, points[i])
-		}
-		points = some
-	}
-	var mu sync.Mutex
-	reached, silenced := 0, 0
-	inTwo(points, func(p point) {
-		h := p.happenings[p.i]
-		dir := moveInto(t, p.before[p.i])
-		defer os.RemoveAll(filepath.Dir(dir))
-		got, hits, ok := injured(t, h.command(t, dir), p.spot)
-		if !ok {
-			return
-		}
-		how := fmt.Sprintf("%s of %s (%d) at %s %d %s\n  %s", h.event, h.agent, p.i, p.call, p.k, p.errno, strings.Join(hits, "\n  "))
-		if p.errno != "" {
-			silent(t, how, h.agent, got)
-		}
-		for _, next := range p.happenings[p.i+1:] {
-			silent(t, how+": then "+next.event, h.agent, execute(t, next.command(t, dir), hang))
-		}
-		if r := forgemind(t, dir, "set", "/notes/next", "1"); r.code != 0 { // which sees to what the last event left
-			t.Errorf("%s: the next command: %v", how, r)
-		}
-		messages, decisions := spoken(t, dir)
-		// Nobody says again what only the payload of a hook says that was killed, or that
-		// could keep it nowhere: of that doctor tells, where the tree could be opened at all.
-		cannot := p.errno == "" && got.code != 0 || p.errno != "" && noted(t, dir, h) || unopened(hits, dir)
-		lost := cannot && h.own() != "" && messages[h.own()] == 0
-		for text, n := range p.messages {
-			if messages[text] != n && !(lost && text == h.own()) {
-				t.Errorf("%s: it stands %d times, not %d: %q", how, messages[text], n, text)
-			}
-		}
-		for text, n := range messages {
-			if n > p.messages[text] {
-				t.Errorf("%s: it stands %d times, not %d: %q", how, n, p.messages[text], text)
-			}
-		}
-		for text, n := range p.decisions {
-			if decisions[text] != n && !(lost && strings.Contains(h.own(), text)) {
-				t.Errorf("%s: decided %d times: %q", how, decisions[text], text)
-			}
-		}
-		files := touched(t, dir)
-		for _, one := range p.happenings {
-			if one.touches != "" && !files[one.touches] && !(cannot && one.touches == h.touches) {
-				t.Errorf("%s: nobody knows that %s was changed", how, one.touches)
-			}
-		}
-		if len(decisions) > len(p.decisions) {
-			t.Errorf("%s: decided besides: %v", how, decisions)
-		}
-		if r := forgemind(t, dir, "validate"); r.code != 0 {
-			t.Errorf("%s: validate: %v", how, r)
-		}
-		for _, left := range []string{"stage", "txn"} {
-			found, _ := filepath.Glob(filepath.Join(dir, ".*", ".local", left, "*"))
-			// What is written without the lock goes after a minute, with whoever has it then.
-			found = slices.DeleteFunc(found, func(name string) bool { return strings.Contains(name, "%2F.local%2F") })
-			if len(found) > 0 {
-				t.Errorf("%s: litter stays: %q", how, found)
-			}
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		if got.code != 0 || len(hits) > 0 {
-			reached++
-		}
-		if lost {
-			silenced++
-		}
-	})
-	t.Logf("%d points, %d reached; %d times nobody knows what the agent said there", len(points), reached, silenced)
-	if reached < len(points)/2 || silenced > len(points)/8 {
-		t.Errorf("only %d of %d points were reached, or %d is too often", reached, len(points), silenced)
-	}
-}
-
-// Killed at any of its system calls, a hook loses nothing of what an agent wrote
-// down, and doubles nothing: the next events see to it.
-func TestHooksKilledAtSystemCalls(t *testing.T) {
-	needs(t, "strace")
-	kill := []string{""}
-	errnos := map[string][]string{}
-	for _, call := range calls {
-		errnos[call.name] = kill
-	}
-	disturbHooks(t, errnos, []string{"claude", "codex", "cursor"}, 2, 7)
-}
-
-// Whatever system call fails, the agent is not told of it, and nothing that it said
-// is doubled, or lost without doctor's knowing.
-func TestHooksErrorsFromSystemCalls(t *testing.T) {
-	needs(t, "strace")
-	errnos := map[string][]string{}
-	for _, f := range failing {
-		errnos[f.call] = f.errnos
-	}
-	disturbHooks(t, errnos, []string{"claude", "gemini", "copilot", "memfas"}, 2, 7)
 }

@@ -8,8 +8,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -18,20 +20,7 @@ import (
 // program is the path of the binary under test.
 var program string
 
-func TestMain(m *testing.M) {
-	if way := os.Getenv(saverEnv); way != "" {
-		fmt.Fprintln(os.Stderr, saveOn(way, os.Args[1]))
-		os.Exit(1)
-	}
-	if way := os.Getenv(editorEnv); way != "" {
-		if err := edit(way, os.Args[1]); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-	os.Exit(testMain(m))
-}
+func TestMain(m *testing.M) { os.Exit(testMain(m)) }
 
 func testMain(m *testing.M) int {
 	dir, err := os.MkdirTemp("", "faults")
@@ -64,6 +53,7 @@ type run struct {
 	said     int    // bytes, all of it
 	rss      int    // the most memory it had, in MiB
 	took     time.Duration
+	cpu      time.Duration // of all processors
 }
 
 func (r run) String() string {
@@ -77,19 +67,28 @@ func cut(s string) string {
 	return s
 }
 
-// A transcript keeps the first MiB of what a process says.
+// mostSaid is the largest number of bytes that a command may say: more than the largest of the
+// documents that it could be asked to show.
+const mostSaid = 64 << 20
+
+// A transcript keeps the first bytes of what a process says, mostSaid of them. It embeds no buffer: that has a
+// ReadFrom, which would be called in place of Write.
 type transcript struct {
-	bytes.Buffer
-	said int
+	text  bytes.Buffer
+	said  int
+	lines atomic.Int64
 }
 
 func (t *transcript) Write(p []byte) (int, error) {
 	t.said += len(p)
-	if room := 1<<20 - t.Len(); room > 0 {
-		t.Buffer.Write(p[:min(room, len(p))])
+	t.lines.Add(int64(bytes.Count(p, []byte("\n"))))
+	if room := mostSaid - t.text.Len(); room > 0 {
+		t.text.Write(p[:min(room, len(p))])
 	}
 	return len(p), nil
 }
+
+func (t *transcript) String() string { return t.text.String() }
 
 // hang is how long a command may take before it counts as hanging.
 const hang = time.Minute
@@ -116,11 +115,16 @@ func command(dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// execute runs cmd to its end. One that hangs is killed, and fails the test.
+// execute runs cmd to its end. One that hangs is killed, and fails the test. It takes the
+// transcript that cmd has for its standard output, if there is one.
 func execute(t *testing.T, cmd *exec.Cmd, within time.Duration) run {
 	t.Helper()
-	var out, errs transcript
-	cmd.Stdout, cmd.Stderr = &out, &errs
+	out, ok := cmd.Stdout.(*transcript)
+	if !ok {
+		out = &transcript{}
+	}
+	errs := &transcript{}
+	cmd.Stdout, cmd.Stderr = out, errs
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.WaitDelay = time.Second
 	if err := cmd.Start(); err != nil {
@@ -137,6 +141,7 @@ func execute(t *testing.T, cmd *exec.Cmd, within time.Duration) run {
 	r := run{args: cmd.Args[1:], took: time.Since(start), code: cmd.ProcessState.ExitCode(), out: out.String(), err: errs.String(), said: out.said + errs.said}
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		r.rss = int(usage.Maxrss >> 10)
+		r.cpu = time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 	}
 	if strings.Contains(r.err, "runtime: netpollBreak write failed") {
 		return r // strace broke the Go runtime's own wake-up, which no disk does: it ended as if killed
@@ -149,7 +154,57 @@ func execute(t *testing.T, cmd *exec.Cmd, within time.Duration) run {
 	return r
 }
 
-// succeed is a run that has to exit with 0.
+// atHome returns a command of a user whose home is beside the project directory dir, and
+// who has no folder of an agent anywhere else.
+func atHome(dir string, args ...string) *exec.Cmd {
+	cmd := command(dir, args...)
+	home := homeOf(dir)
+	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home+"/.config", "XDG_STATE_HOME="+home+"/.local/state", "XDG_CACHE_HOME="+home+"/.cache",
+		"CLAUDE_CONFIG_DIR=", "CODEX_HOME=", "GEMINI_CLI_HOME=", "COPILOT_HOME=")
+	return cmd
+}
+
+// watching runs a watcher until the function that it returns is called. It returns once the
+// watcher is ready.
+func watching(t *testing.T, watcher *exec.Cmd) (stop func()) {
+	t.Helper()
+	log, err := os.Create(filepath.Join(t.TempDir(), "watch.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	watcher.Stdout, watcher.Stderr = log, log
+	if err := watcher.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said := func() string { return read(t, "/", log.Name()) }
+	stop = sync.OnceFunc(func() {
+		watcher.Process.Signal(syscall.SIGTERM)
+		watcher.Wait()
+		if strings.Contains(said(), "panic") {
+			t.Errorf("it panicked: %s", cut(said()))
+		}
+		log.Close()
+	})
+	t.Cleanup(stop)
+	eventually(t, "it watches", func() bool { return strings.Contains(said(), " ready ") })
+	return stop
+}
+
+// becomesQuiet waits until nothing in a folder has changed for two seconds.
+func becomesQuiet(t *testing.T, dir string) {
+	t.Helper()
+	before := ""
+	eventually(t, "for two seconds nothing is written", func() bool {
+		now := inventory(t, dir)
+		same := now == before
+		if before = now; !same {
+			time.Sleep(2 * time.Second)
+		}
+		return same
+	})
+}
+
+// succeed runs the program in dir. It has to exit with 0.
 func succeed(t *testing.T, dir string, args ...string) run {
 	t.Helper()
 	r := forgemind(t, dir, args...)
@@ -159,24 +214,35 @@ func succeed(t *testing.T, dir string, args ...string) run {
 	return r
 }
 
-// newDir is a fresh directory that everybody may enter, called "tree" so that
-// projects have the same name.
-func newDir(t *testing.T) string {
-	t.Helper()
-	parent, err := os.MkdirTemp("", "faults-tree")
-	if err != nil {
-		t.Fatal(err)
+var argument = regexp.MustCompile(`"[^"]*"|\S+`)
+
+// parse returns the arguments of commands that stand one in a line, or several with
+// semicolons between them; oldnew are words and what they stand for.
+func parse(commands string, oldnew ...string) (all [][]string) {
+	words := strings.NewReplacer(append(oldnew, `"`, "")...)
+	for line := range strings.Lines(commands) {
+		for command := range strings.SplitSeq(line, ";") {
+			var args []string
+			for _, arg := range argument.FindAllString(command, -1) {
+				args = append(args, words.Replace(arg))
+			}
+			if len(args) > 0 {
+				all = append(all, args)
+			}
+		}
 	}
-	t.Cleanup(func() { os.RemoveAll(parent) })
-	os.Chmod(parent, 0o755)
-	dir := filepath.Join(parent, "tree")
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	return dir
+	return all
 }
 
-// inTwo does all cases, two at a time.
+// perform runs commands that parse parses. They have to exit with 0.
+func perform(t *testing.T, dir, commands string, oldnew ...string) {
+	t.Helper()
+	for _, args := range parse(commands, oldnew...) {
+		succeed(t, dir, args...)
+	}
+}
+
+// inTwo calls do for all cases, two at a time.
 func inTwo[T any](cases []T, do func(T)) {
 	feed := make(chan T)
 	var both sync.WaitGroup
@@ -202,7 +268,7 @@ func needs(t *testing.T, name string) {
 	}
 }
 
-// atLength is how much of something is done: all of it with FAULTS_ALL=1, else some.
+// atLength returns how much of something is done: all of it with FAULTS_ALL=1, else some.
 func atLength(all, some int) int {
 	if os.Getenv("FAULTS_ALL") != "" {
 		return all

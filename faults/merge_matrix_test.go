@@ -14,83 +14,71 @@ import (
 	"testing"
 )
 
-// matrixBase builds the tree that both clones start from. Each line is a command.
-var matrixBase = []string{
-	"init --layout both",
-	"projects new Gateway --phase Design",
-	"decision add Tokens_are_signed_with_RS256 --project gateway",
-	"decision add Ids_are_opaque",
-	"goal add Ship_the_login_page",
-	"goal add Remove_the_old_API",
-	"constraint add No_plain_HTTP",
-	"constraint add No_new_database",
-	"question ask Which_cache_do_we_use?",
-	"question ask Who_rotates_the_keys?",
-	"action add Write_the_migration",
-	"action add Measure_the_latency",
-	"remember Staging_keys_rotate_on_Mondays",
-	"file add api.md",
-	"handoff add Survey --from ann --to bob --summary Three_clients_use_v1",
-	"thread open Token_lifetime --channel proj-gateway --agent ann",
-	"thread post Token_lifetime An_hour_is_enough. --agent bob",
-	"thread open Cache_choice --channel proj-gateway --agent ann",
-	"message add We_begin_with_the_gateway.",
-	"layer 1",
-}
+// matrixBase are the commands that make the tree that both clones start from.
+const matrixBase = `
+init --layout both
+projects new Gateway --phase Design
+decision add "Tokens are signed with RS256" --project gateway
+decision add "Ids are opaque"
+goal add "Ship the login page"
+goal add "Remove the old API"
+constraint add "No plain HTTP"
+constraint add "No new database"
+question ask "Which cache do we use?"
+question ask "Who rotates the keys?"
+action add "Write the migration"
+action add "Measure the latency"
+remember "Staging keys rotate on Mondays"
+file add api.md
+handoff add Survey --from ann --to bob --summary "Three clients use v1"
+thread open "Token lifetime" --channel proj-gateway --agent ann
+thread post "Token lifetime" "An hour is enough." --agent bob
+thread open "Cache choice" --channel proj-gateway --agent ann
+message add "We begin with the gateway."
+layer 1
+`
 
 // matrixCommands are the commands that write. %s is what tells one clone's words
 // from the other's. Commands that edit people's own files, such as config set, are
 // not among them.
-var matrixCommands = []string{
-	"decision add Retries_stop_after_%s",
-	"decision add Logs_go_to_%s --priority high --project gateway",
-	"decision supersede Ids_are_opaque Ids_are_%s",
-	"goal add Reach_%s",
-	"goal update Ship --status in-progress --agent %s",
-	"goal complete Remove",
-	"constraint add No_%s",
-	"constraint remove database",
-	"question ask Why_%s?",
-	"question answer Which_cache Redis_%s",
-	"question answer Who_rotates %s",
-	"action add Review_%s",
-	"action done Write",
-	"action done Measure",
-	"remember Remember_%s",
-	"forget Mondays",
-	"file add %s.md",
-	"handoff add Result_%s --from ann --to bob --summary Done",
-	"handoff archive Survey",
-	"thread open Topic_%s --channel proj-gateway --agent ann",
-	"thread post Token_lifetime Half_an_hour,_says_%s. --agent %s",
-	"thread resolve Cache_choice",
-	"condense Token_lifetime --agent %s",
-	"memory add --type task Lesson_%s",
-	"memory add --type task Lesson_of_%s --agent manager",
-	"projects new Project_%s",
-	"projects set gateway --phase Phase_%s",
-	"layer 2",
-	"clarity 40",
-	"clarity 55",
-	"set /project/name Name_%s",
-	"load api.md",
-	"message add Said_by_%s",
-	"message add Decision:_we_pick_%s,_because_it_is_small.",
-	"sessions new --title Session_%s",
-	"sessions archive",
-	"facilitator end session",
-	"facilitator backtrack",
-}
-
-// arguments splits a line into arguments. An underscore stands for a blank inside
-// of one.
-func arguments(line, clone string) []string {
-	words := strings.Fields(strings.ReplaceAll(line, "%s", clone))
-	for i, w := range words {
-		words[i] = strings.ReplaceAll(w, "_", " ")
-	}
-	return words
-}
+var matrixCommands = strings.Split(`decision add "Retries stop after %s"
+decision add "Logs go to %s" --priority high --project gateway
+decision supersede "Ids are opaque" "Ids are %s"
+goal add "Reach %s"
+goal update Ship --status in-progress --agent %s
+goal complete Remove
+constraint add "No %s"
+constraint remove database
+question ask "Why %s?"
+question answer "Which cache" "Redis %s"
+question answer "Who rotates" %s
+action add "Review %s"
+action done Write
+action done Measure
+remember "Remember %s"
+forget Mondays
+file add %s.md
+handoff add "Result %s" --from ann --to bob --summary Done
+handoff archive Survey
+thread open "Topic %s" --channel proj-gateway --agent ann
+thread post "Token lifetime" "Half an hour, says %s." --agent %s
+thread resolve "Cache choice"
+condense "Token lifetime" --agent %s
+memory add --type task "Lesson %s"
+memory add --type task "Lesson of %s" --agent manager
+projects new "Project %s"
+projects set gateway --phase "Phase %s"
+layer 2
+clarity 40
+clarity 55
+set /project/name "Name %s"
+load api.md
+message add "Said by %s"
+message add "Decision: we pick %s, because it is small."
+sessions new --title "Session %s"
+sessions archive
+facilitator end session
+facilitator backtrack`, "\n")
 
 // matrixRepository returns a repository with a branch for each command and clone:
 // "<command>-<clone>" is the base and what that command wrote there. Attributes are
@@ -99,12 +87,8 @@ func matrixRepository(t *testing.T, clones []string) string {
 	t.Helper()
 	base := newDir(t)
 	git(t, base, "init", "--quiet", "--initial-branch", "main")
-	if err := os.WriteFile(filepath.Join(base, "api.md"), []byte("# API\n\nOne endpoint.\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	for _, line := range matrixBase {
-		succeed(t, base, arguments(line, "")...)
-	}
+	file(t, base, "api.md", "# API\n\nOne endpoint.\n")
+	perform(t, base, matrixBase)
 	removeAttributes(t, base)
 	git(t, base, "add", "--all")
 	git(t, base, "commit", "--quiet", "--message", "Begin")
@@ -128,7 +112,7 @@ func matrixRepository(t *testing.T, clones []string) string {
 // alone get that of the item whose text is named.
 func matrixArguments(t *testing.T, dir, line, clone string) []string {
 	t.Helper()
-	args := arguments(line, clone)
+	args := parse(line, "%s", clone)[0]
 	switch noun := args[0]; noun + " " + args[1] {
 	case "decision supersede", "question answer":
 		list := succeed(t, dir, noun, "list").out
@@ -145,11 +129,11 @@ var matrixID = regexp.MustCompile(`\b(DEC|Q)-[0-9A-Z]+`)
 
 func removeAttributes(t *testing.T, dir string) {
 	t.Helper()
-	each(t, dir, func(name string, _ os.FileMode, _ string) {
+	for name := range documents(t, dir) {
 		if filepath.Base(name) == ".gitattributes" {
 			os.Remove(filepath.Join(dir, name))
 		}
-	})
+	}
 }
 
 // conflicts returns the paths in which a merge of two branches conflicts.
