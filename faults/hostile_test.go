@@ -172,9 +172,6 @@ func (s *setup) run() {
 func (s *setup) step() {
 	s.Helper()
 	s.cmd = s.command()
-	// How much memory a command has must not depend on when its garbage collector gets a
-	// processor, for which it has to wait on a busy machine.
-	s.cmd.Env = append(s.cmd.Environ(), "GOMEMLIMIT=300MiB")
 	var checks []func(run)
 	for _, check := range s.suite.checks {
 		checks = append(checks, check(s))

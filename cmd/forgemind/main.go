@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -16,6 +17,7 @@ func main() { os.Exit(runProcess(hook.Limit)) }
 // runProcess runs the command that the process was started for and returns the exit
 // code. Hooks end within hookLimit.
 func runProcess(hookLimit time.Duration) int {
+	limitMemory()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	p := &program{
@@ -24,4 +26,14 @@ func runProcess(hookLimit time.Duration) int {
 		HookLimit: hookLimit,
 	}
 	return p.run(ctx, os.Args)
+}
+
+// limitMemory has the garbage collector keep the process below 300 MiB as long as what
+// it needs has room there, unless the environment says otherwise. Without a limit the
+// heap grows to twice of what is in use, and further on a busy machine, where the
+// collector waits for a processor.
+func limitMemory() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(300 << 20)
+	}
 }
