@@ -89,17 +89,24 @@ func (r *result) thin(points []point, n int) (some []point) {
 	return some
 }
 
-// breakAt breaks commands at points, two at a time, and has count count each.
+// breakAt breaks commands at points, two at a time, and has count count each. On a busy
+// machine the work of a command is spread over more threads, each of which makes fewer
+// calls: a point that no thread came to is tried again at an earlier call.
 func (r *result) breakAt(t *testing.T, points []point, count func(b *broken, at, after string)) {
 	t.Helper()
 	inTwo(points, func(p point) {
-		b := p.run(t)
-		defer os.RemoveAll(filepath.Dir(b.dir))
-		at, after := p.judge(t, b)
+		for reached := false; p.k > 0 && !reached; p.k = p.k * 3 / 4 {
+			b := p.run(t)
+			at, after := p.judge(t, b)
+			os.RemoveAll(filepath.Dir(b.dir))
+			reached = b.reached()
+			r.Lock()
+			count(b, at, after)
+			r.Unlock()
+		}
 		r.Lock()
 		defer r.Unlock()
 		r.points++
-		count(b, at, after)
 	})
 }
 
@@ -173,7 +180,9 @@ func runAll(t *testing.T, kill bool) {
 func runSome(t *testing.T, kill bool) {
 	t.Helper()
 	needs(t, "strace")
-	sets[0].run(t, []subject{sample.rehearse(t)}, kill, 5)
+	some := sets[0]
+	some.fails = 1.0 / 5 // of so few points the share varies: about 0.4, and 0.08 is its standard deviation
+	some.run(t, []subject{sample.rehearse(t)}, kill, 5)
 }
 
 // Killed at each of its system calls, a command leaves each document old or new, and the

@@ -131,6 +131,9 @@ func times(t *testing.T, s subject, calls []string) map[string]int {
 	return tally(t, log, calls)
 }
 
+// reached reports whether the command came to the point.
+func (b *broken) reached() bool { return len(b.hits) > 0 || b.errno == "" && b.run.code != 0 }
+
 // within reports whether calls failed, and all of them below dir: not in the Go runtime,
 // and not on standard output.
 func (b *broken) within(dir string) bool {
