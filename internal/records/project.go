@@ -112,9 +112,9 @@ func (m Members) NameLayer() Members {
 	return m
 }
 
-// AddProject stages the record of the project.
+// AddProject stages the record of the project, with the name of its layer.
 func AddProject(tx *fs.Tx, m Members) error {
-	text, err := marshal(m)
+	text, err := marshal(m.NameLayer())
 	if err != nil {
 		return fmt.Errorf("%s: %w", fs.ProjectFile, err)
 	}
