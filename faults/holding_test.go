@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A holding is how often each line of a conversation stands somewhere, byte for byte.
+// A holding counts how often each line of a conversation stands somewhere, byte for byte.
 type holding struct{ talk, cold, trash map[string]int }
 
 // holdings returns where the lines are that were said in dir, in which anything may stand, and

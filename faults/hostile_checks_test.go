@@ -38,7 +38,7 @@ var (
 	commandChecks = append([]check{after(endsAsItShould), keepsWords, changesNothingIfItFails}, safetyChecks...)
 )
 
-// A harm is what hostile content does to commands, by the rules of exit codes.
+// A harm tells which commands have to work beside hostile content, and which have to fail.
 type harm int
 
 const (

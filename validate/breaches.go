@@ -26,8 +26,8 @@ func (b breach) where() string {
 	return b.of.pointer + "/" + b.keyword
 }
 
-// breaches are what a value of a document does not meet of its schema, in the order of
-// the values in it, and how many more there are. There are none where it meets all of it.
+// breaches returns what a value of a document does not meet of its schema, in the order
+// of the values in it, and how many more there are: none where it meets all of it.
 func (c *checker) breaches(d *jsonedit.Doc, value int) (list []breach, more int) {
 	r := refusal{value: -1}
 	c.check(d, value, &r)

@@ -21,6 +21,8 @@ project.current_layer.
 Triggers go by the number, people and agents by the name: where the two differ,
 each works on another layer.
 
+The number decides. A change of the project sets both, or neither.
+
 Wrong:
 
     "current_layer": 1, "layer_name": "DOMAIN"
