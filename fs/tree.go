@@ -89,31 +89,6 @@ type Tree struct {
 	plainMoves bool
 }
 
-// Find returns the project directory of dir: the nearest, walking up, that
-// holds `.forgemind/` or `.quaid/`. The error is ErrNoTree if there is none, and
-// an Unread one if the system does not say whether a folder is there.
-func Find(dir string) (string, error) {
-	start, err := filepath.Abs(dir)
-	if err != nil {
-		return "", fmt.Errorf("find %s: %w", dir, err)
-	}
-	for dir = start; ; dir = filepath.Dir(dir) {
-		for _, folder := range folders {
-			// A link counts: to walk past it would find another project's tree.
-			fi, err := os.Lstat(filepath.Join(dir, folder))
-			if err == nil && (fi.IsDir() || fi.Mode()&iofs.ModeSymlink != 0) {
-				return dir, nil
-			}
-			if Unread(err) {
-				return "", fmt.Errorf("cannot look for a tree: %w", err)
-			}
-		}
-		if dir == filepath.Dir(dir) {
-			return "", fmt.Errorf("%s: %w", start, ErrNoTree)
-		}
-	}
-}
-
 // Open opens the project directory root. It need not hold a folder yet.
 func Open(root string) (*Tree, error) {
 	abs, err := filepath.Abs(root)

@@ -91,20 +91,6 @@ func set(text string) func([]byte) ([]byte, error) {
 
 var ctx = context.Background()
 
-func TestFindWalksUp(t *testing.T) {
-	tree := newTree(t)
-	deep := filepath.Join(tree.Root(), "a", "b")
-	if err := os.MkdirAll(deep, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := Find(deep); err != nil || got != tree.Root() {
-		t.Errorf("Find = %q, %v; want %q", got, err, tree.Root())
-	}
-	if _, err := Find(t.TempDir()); !errors.Is(err, ErrNoTree) {
-		t.Errorf("outside a tree: %v", err)
-	}
-}
-
 func TestUpdateCreatesReplacesAndKeepsWhatStoodThere(t *testing.T) {
 	tree := newTree(t)
 	if err := tree.Update(ctx, State, set("{}\n")); err != nil {

@@ -16,9 +16,10 @@ type (
 		Runs    []sarifRun `json:"runs"`
 	}
 	sarifRun struct {
-		Tool       sarifTool     `json:"tool"`
-		Results    []sarifResult `json:"results"`
-		ColumnKind string        `json:"columnKind"`
+		Tool       sarifTool                `json:"tool"`
+		Bases      map[string]sarifArtifact `json:"originalUriBaseIds,omitempty"`
+		Results    []sarifResult            `json:"results"`
+		ColumnKind string                   `json:"columnKind"`
 	}
 	sarifTool struct {
 		Driver sarifDriver `json:"driver"`
@@ -81,6 +82,10 @@ func writeSARIF(w io.Writer, r Report, rules []Rule) error {
 		Results:    make([]sarifResult, 0, len(r.Findings)),
 		ColumnKind: "utf16CodeUnits",
 	}
+	if r.Root != "" {
+		root := fileURI(filepath.ToSlash(r.Root))
+		run.Bases = map[string]sarifArtifact{sourceRoot: {URI: strings.TrimSuffix(root, "/") + "/"}}
+	}
 	index := make(map[string]*int, len(rules))
 	for i, rule := range rules {
 		index[rule.Name] = &i
@@ -141,14 +146,22 @@ func sarifText(f Finding) string {
 	return strings.ReplaceAll(text, "](", `\](`)
 }
 
-// sarifPlace says where a file is: relative to the directory of the run, which
-// readers call %SRCROOT%, or absolute if that is how it was named.
+// sourceRoot is what readers call the directory that paths are relative to.
+const sourceRoot = "%SRCROOT%"
+
+// sarifPlace says where a file is: relative to the source root, or absolute if that is
+// how it was named.
 func sarifPlace(f Finding) sarifArtifact {
 	p := slashed(f)
 	if filepath.IsAbs(f.File) {
-		u := url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(p, "/")}
-		return sarifArtifact{URI: u.String()}
+		return sarifArtifact{URI: fileURI(p)}
 	}
 	u := url.URL{Path: p}
-	return sarifArtifact{URI: u.String(), BaseID: "%SRCROOT%"}
+	return sarifArtifact{URI: u.String(), BaseID: sourceRoot}
+}
+
+// fileURI returns the URI of an absolute path with slashes.
+func fileURI(path string) string {
+	u := url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(path, "/")}
+	return u.String()
 }

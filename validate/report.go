@@ -11,6 +11,9 @@ type Report struct {
 	Warnings int       `json:"warnings"`
 	Findings []Finding `json:"findings"` // sorted
 
+	// Root is the directory, an absolute path, that the paths of files are relative to; sarif
+	// says so. "" says nothing.
+	Root    string   `json:"-"`
 	By      string   `json:"-"` // the command whose findings these are; "validate" where it is ""
 	Checked []string `json:"-"` // the documents that were judged, sorted
 	Hints   bool     `json:"-"` // print hints in text too

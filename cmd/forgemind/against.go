@@ -45,7 +45,12 @@ func (j *judgement) compareTree(t treeTarget, against string, earlier fs.Reader)
 		defer revision.Close()
 		earlier = revision
 	}
-	findings, err := validate.Against(earlier, tree)
+	docs, done, err := j.documents(tree)
+	if err != nil {
+		return err
+	}
+	defer done()
+	findings, err := validate.Against(earlier, docs)
 	if err != nil {
 		return err
 	}
@@ -84,7 +89,7 @@ func (j *judgement) compareFile(file, against string, earlier fs.Reader) error {
 		}
 		return j.compareTree(treeTarget{root: root}, against, nil)
 	}
-	src, err := readFile(file)
+	src, err := j.readFile(file)
 	if err != nil {
 		return tellPath(j.shown(file), err)
 	}
@@ -114,6 +119,21 @@ func (j *judgement) earlierState(against string) (fs.Reader, error) {
 		return nil, tellPath(against, err)
 	}
 	return documents{fs.State: src}, nil
+}
+
+// readFile reads a file to be judged by its absolute path.
+func (j *judgement) readFile(file string) ([]byte, error) {
+	dir, err := fs.Open(filepath.Dir(file))
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	docs, done, err := j.documents(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return docs.Read(filepath.Base(file))
 }
 
 // readFile reads a file by its absolute path.

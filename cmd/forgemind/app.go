@@ -85,7 +85,7 @@ func (p *program) app() *cli.App {
 		Name:      "forgemind",
 		Usage:     "keeps the context of a project valid, and reacts when it changes",
 		UsageText: "forgemind [--tree DIR] COMMAND [ARGUMENTS] [FLAGS]",
-		Description: "A command finds its tree by walking up from the working directory.\n" +
+		Description: "A command finds its tree by walking up from the working directory, to the top of the repository.\n" +
 			"'forgemind help COMMAND' tells more about a command.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "tree", Usage: "the tree is `DIR`, instead of the nearest one above the working directory"},

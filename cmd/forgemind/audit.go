@@ -81,7 +81,7 @@ func (p *program) printAudit(c *cli.Context, report audit.Report, from string, f
 		}
 	default:
 		var text bytes.Buffer
-		if err := validate.Write(&text, format, judged(report, from, failAt)); err != nil {
+		if err := p.writeFindings(&text, format, judged(report, from, failAt)); err != nil {
 			return err
 		}
 		if _, err := p.out.Write(text.Bytes()); err != nil {
@@ -92,7 +92,7 @@ func (p *program) printAudit(c *cli.Context, report audit.Report, from string, f
 		p.note("forgemind: warning: not looked at: %s", short(report.Without, 200))
 	}
 	if n := len(report.Unread); n > 0 {
-		p.note("forgemind: warning: %s could not be read, %s first; 'forgemind validate' says why", count(n, "document"), inline(report.Unread[0]))
+		p.note("forgemind: warning: %s could not be read, %s first; 'forgemind validate' says why", count(n, "document"), inline(p.at(report.Unread[0])))
 	}
 	p.note("%s, %s, %s stale, %d of them at %d or above", count(report.Checked, "document"), count(report.Commits, "commit"),
 		count(len(report.Findings), "thing"), atLeast(report, failAt), failAt)

@@ -104,7 +104,7 @@ func (p *program) changed(c *cli.Context, out engine.Outcome, headline string, i
 func (p *program) warn(out engine.Outcome) {
 	p.notes(out)
 	for _, a := range out.Failed() {
-		p.note("forgemind: warning: %s", actedLine(a))
+		p.note("forgemind: warning: %s", p.actedLine(a))
 	}
 }
 
@@ -189,14 +189,14 @@ func (p *program) effects(out engine.Outcome, dryRun bool) {
 	for _, f := range out.Fired {
 		p.printf("fired %s (%s)\n", inline(f.Trigger), inline(f.Reason))
 		for _, a := range f.Actions {
-			p.printf("  %s\n", actedLine(a))
+			p.printf("  %s\n", p.actedLine(a))
 		}
 	}
 	for _, id := range out.Adopted {
 		p.printf("took decision %s, which stood only in a view, into the Ledger\n", id)
 	}
 	for _, ch := range out.Changes {
-		p.printf("%s %s\n", verb(ch, dryRun), ch.Name)
+		p.printf("%s %s\n", verb(ch, dryRun), p.at(ch.Name))
 	}
 }
 
@@ -215,7 +215,7 @@ func verb(ch fs.Change, dryRun bool) string {
 }
 
 // actedLine tells of one action on one line.
-func actedLine(a engine.Acted) string {
+func (p *program) actedLine(a engine.Acted) string {
 	switch {
 	case !a.Built:
 		return inline(a.Action) + ": " + a.Unbuilt()
@@ -224,7 +224,11 @@ func actedLine(a engine.Acted) string {
 	case len(a.Wrote) == 0:
 		return inline(a.Action) + ": nothing to do"
 	}
-	return inline(a.Action) + ": " + strings.Join(a.Wrote, ", ")
+	wrote := make([]string, len(a.Wrote))
+	for i, name := range a.Wrote {
+		wrote[i] = inline(p.at(name))
+	}
+	return inline(a.Action) + ": " + strings.Join(wrote, ", ")
 }
 
 // An outcomeReport is what a changing command prints with --format json.

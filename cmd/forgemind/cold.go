@@ -129,7 +129,7 @@ func passage(chunk schema.Chunk, end string) string {
 // tellFaults tells of lines of cold storage that hold no chunk.
 func (p *program) tellFaults(faults []cold.Fault) {
 	for _, f := range faults {
-		p.note("forgemind: warning: %s:%d: no chunk: %s", inline(f.Name), f.Line, short(f.Err.Error(), 300))
+		p.note("forgemind: warning: %s:%d: no chunk: %s", inline(p.at(f.Name)), f.Line, short(f.Err.Error(), 300))
 	}
 }
 
@@ -139,7 +139,7 @@ func (p *program) showChunk(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
-	chunk, err := getChunk(tree, c.Args().First())
+	chunk, err := p.getChunk(tree, c.Args().First())
 	if err != nil {
 		return err
 	}
@@ -151,11 +151,11 @@ func (p *program) showChunk(c *cli.Context) error {
 }
 
 // getChunk gets one chunk; of an unknown one it names the nearest.
-func getChunk(tree *fs.Tree, id string) (schema.Chunk, error) {
+func (p *program) getChunk(tree *fs.Tree, id string) (schema.Chunk, error) {
 	chunk, err := cold.Get(tree, id)
 	var gone *cold.Gone
 	if errors.As(err, &gone) {
-		return chunk, withHint(&unmetError{err.Error()}, "moved back to %s it is in cold storage again", inline(gone.Name))
+		return chunk, withHint(&unmetError{err.Error()}, "moved back to %s it is in cold storage again", inline(p.at(gone.Name)))
 	}
 	if !errors.Is(err, cold.ErrUnknown) {
 		return chunk, err

@@ -47,7 +47,7 @@ func (p *program) verifyCold(c *cli.Context) error {
 		}{1, counted.Files, counted.Chunks, counted.Compactions, counted.Expired, counted.Reset, findings})
 	} else {
 		for _, f := range findings {
-			p.printf("%s\n", inline(located(f)))
+			p.printf("%s\n", inline(p.located(f)))
 			if f.Hint != "" {
 				p.printf("  %s\n", inline(f.Hint))
 			}
@@ -73,11 +73,11 @@ func (p *program) verifyCold(c *cli.Context) error {
 }
 
 // located is a finding with its place before it.
-func located(f coldFinding) string {
+func (p *program) located(f coldFinding) string {
 	if f.Line == 0 {
-		return f.File + ": " + f.Message
+		return p.at(f.File) + ": " + f.Message
 	}
-	return fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Message)
+	return fmt.Sprintf("%s:%d: %s", p.at(f.File), f.Line, f.Message)
 }
 
 // tellsOfCompaction says whether a line of a conversation stands for what a
@@ -104,7 +104,7 @@ func (p *program) expireCold(c *cli.Context) error {
 		}
 		var unseen error
 		for _, f := range faults {
-			unseen = errors.Join(unseen, fmt.Errorf("%s cannot be looked at, and stays: %w", f.Name, f.Err))
+			unseen = errors.Join(unseen, fmt.Errorf("%s cannot be looked at, and stays: %w", p.at(f.Name), f.Err))
 		}
 		files := []expiredFile{}
 		for _, e := range expired {
@@ -126,14 +126,14 @@ func (p *program) expireCold(c *cli.Context) error {
 			p.printf("nothing in cold storage is past its time\n")
 		}
 		for _, f := range files {
-			verb, to := "moved", f.Trash
+			verb, to := "moved", "the trash"
+			if f.Trash != "" {
+				to = p.at(f.Trash)
+			}
 			if c.Bool("dry-run") {
 				verb = "would move"
 			}
-			if to == "" {
-				to = "the trash"
-			}
-			p.printf("%s %s to %s: %s, kept until %s\n", verb, inline(f.File), inline(to), count(f.Chunks, "chunk"), f.Until)
+			p.printf("%s %s to %s: %s, kept until %s\n", verb, inline(p.at(f.File)), inline(to), count(f.Chunks, "chunk"), f.Until)
 		}
 		return unseen
 	})

@@ -67,11 +67,11 @@ func showCondensing(c engine.Condensed) shownCondensing {
 }
 
 // condensingText is what people are told of a condensation.
-func condensingText(c engine.Condensed) string {
+func (p *program) condensingText(c engine.Condensed) string {
 	if c.Already {
-		return "it was condensed before, in " + inline(c.File)
+		return "it was condensed before, in " + inline(p.at(c.File))
 	}
-	text := "condensed in " + inline(c.File)
+	text := "condensed in " + inline(p.at(c.File))
 	if c.DecisionID != "" {
 		text += ", decision " + inline(c.DecisionID)
 	}
@@ -101,7 +101,7 @@ func (p *program) condense(c *cli.Context) error {
 		if err != nil {
 			return pen.keep(condenseError(d, err))
 		}
-		headline := condensingText(done)
+		headline := p.condensingText(done)
 		if c.Bool("dry-run") {
 			headline = strings.TrimRight(string(done.Markdown()), "\n") + "\n"
 		}

@@ -82,7 +82,7 @@ func (p *program) showConfig(c *cli.Context) error {
 		return err
 	}
 	for _, f := range s.knobs.Faults {
-		p.note("forgemind: warning: %s:%d: %s", f.File, f.Line, inline(f.Msg))
+		p.note("forgemind: warning: %s:%d: %s", p.at(f.File), f.Line, inline(f.Msg))
 	}
 	if name := c.Args().First(); name != "" {
 		return p.showOne(c, s, name)
@@ -105,7 +105,7 @@ func (p *program) showConfig(c *cli.Context) error {
 		if one.Count != nil {
 			value = count(*one.Count, "item")
 		}
-		fmt.Fprintf(&lines, "%-38s %-14s %-8s %s%s\n", inline(one.ID), short(value, 40), one.Unit, one.from(), bracketed(notes(one.Note)))
+		fmt.Fprintf(&lines, "%-38s %-14s %-8s %s%s\n", inline(one.ID), short(value, 40), one.Unit, p.from(one), bracketed(notes(one.Note)))
 	}
 	p.printLines(lines.String())
 	return nil
@@ -128,7 +128,7 @@ func (p *program) showOne(c *cli.Context, s *settings, name string) error {
 		return unknownSetting(c.Command.HelpName, name)
 	case !wantsJSON(c):
 		for _, one := range list {
-			p.printf("%s  %s  %s%s\n", inline(one.ID), wholeValue(one.Value), strings.TrimSpace(one.Unit+"  "+one.from()), bracketed(notes(one.Note)))
+			p.printf("%s  %s  %s%s\n", inline(one.ID), wholeValue(one.Value), strings.TrimSpace(one.Unit+"  "+p.from(one)), bracketed(notes(one.Note)))
 		}
 		return nil
 	case len(list) == 1:
@@ -144,11 +144,11 @@ func (p *program) showOne(c *cli.Context, s *settings, name string) error {
 }
 
 // from is where a value comes from.
-func (s shownSetting) from() string {
+func (p *program) from(s shownSetting) string {
 	if s.Source == byDefault {
 		return byDefault
 	}
-	return fmt.Sprintf("%s:%d", s.File, s.Line)
+	return fmt.Sprintf("%s:%d", p.at(s.File), s.Line)
 }
 
 func notes(note string) []string {

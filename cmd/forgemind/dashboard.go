@@ -103,7 +103,7 @@ func (p *program) sources() dash.Sources {
 		Report: func(tree *fs.Tree) (health.Report, error) {
 			report, err := health.Look(tree, p.Now())
 			if err == nil {
-				err = addAlerts(&report, tree)
+				err = addAlerts(&report, tree, byName)
 			}
 			return report, err
 		},

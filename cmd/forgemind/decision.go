@@ -181,7 +181,7 @@ func (p *program) listDecisions(c *cli.Context) error {
 		}
 	}
 	for _, f := range faults {
-		p.note("forgemind: warning: %s is no decision that can be read: %s", f.Name, inline(f.Err.Error()))
+		p.note("forgemind: warning: %s is no decision that can be read: %s", inline(p.at(f.Name)), inline(f.Err.Error()))
 	}
 	if wantsJSON(c) {
 		return p.printJSON(struct {

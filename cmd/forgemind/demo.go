@@ -87,7 +87,7 @@ func (d *day) watch() error {
 		d.heard = append(d.heard, o)
 		d.mu.Unlock()
 		if o.Event != refresh.Changed {
-			d.p.printf("    watch: %s\n", occurrenceText(o))
+			d.p.printf("    watch: %s\n", d.p.occurrenceText(o))
 		}
 		select {
 		case d.news <- struct{}{}:

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
@@ -70,6 +71,12 @@ func (p *program) report(err error) int {
 	case errors.As(err, &unmet), unheld(err):
 		code = exitFindings
 	}
+	var refused *validate.Refused
+	if errors.As(err, &refused) {
+		for i := range refused.Findings {
+			refused.Findings[i].File = p.at(refused.Findings[i].File)
+		}
+	}
 	for line := range strings.SplitSeq(err.Error(), "\n") { // one for each of joined errors
 		fmt.Fprintf(p.err, "forgemind: error: %s\n", line)
 	}
@@ -98,9 +105,12 @@ func is[T error](err error) bool {
 // hintFor is the advice that err carries, or that its kind has.
 func hintFor(err error) string {
 	var hinted *hintedError
+	var foreign *fs.Foreign
 	switch {
 	case errors.As(err, &hinted):
 		return hinted.hint
+	case errors.As(err, &foreign):
+		return "'forgemind init' makes a tree here; --tree works on that one: --tree " + strconv.Quote(foreign.Tree)
 	case errors.Is(err, fs.ErrNoTree):
 		return "'forgemind init' makes a tree here; --tree DIR names one elsewhere"
 	case errors.Is(err, state.ErrNoState):

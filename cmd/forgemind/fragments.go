@@ -118,7 +118,7 @@ func fragmentLine(f *past.Fragment) string {
 func (p *program) fragments(tree *fs.Tree) ([]past.Fragment, error) {
 	all, faults, err := past.Fragments(tree)
 	for _, f := range faults {
-		p.note("forgemind: warning: %s is not quite a fragment: %s", inline(f.Name), short(f.Err.Error(), 300))
+		p.note("forgemind: warning: %s is not quite a fragment: %s", inline(p.at(f.Name)), short(f.Err.Error(), 300))
 	}
 	return all, err
 }

@@ -74,7 +74,7 @@ func (p *program) governs(c *cli.Context) error {
 		}
 		return nil
 	}
-	p.printLines(governors(g))
+	p.printLines(p.governors(g))
 	return nil
 }
 
@@ -123,7 +123,7 @@ func standing(abs, given string) (there, isFolder bool) {
 }
 
 // governors are the lines of a list for people.
-func governors(g query.Governing) string {
+func (p *program) governors(g query.Governing) string {
 	var lines strings.Builder
 	for _, list := range []struct {
 		what string
@@ -137,7 +137,7 @@ func governors(g query.Governing) string {
 				notes[0] += ", as it was called before"
 			}
 			if one.File != "" && path.Base(one.File) != one.ID {
-				notes = append(notes, "in "+one.File)
+				notes = append(notes, "in "+p.at(one.File))
 			}
 			if one.SupersededBy != "" {
 				notes = append(notes, "superseded by "+one.SupersededBy)

@@ -61,6 +61,7 @@ func (p *program) init(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	p.tree = root
 	if _, err := fs.Find(root); fs.Unread(err) { // what cannot be looked at may be a tree
 		return err
 	}
@@ -212,10 +213,10 @@ func (p *program) tellInit(c *cli.Context, report initReport) error {
 		verb = "would create"
 	}
 	for _, name := range report.Created {
-		p.printf("%s %s\n", verb, name)
+		p.printf("%s %s\n", verb, p.at(name))
 	}
 	for _, name := range report.Kept {
-		p.printf("was there %s\n", name)
+		p.printf("was there %s\n", p.at(name))
 	}
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/validate"
 )
 
@@ -24,16 +23,21 @@ func (j *judgement) judgeTree(t treeTarget) error {
 		return withHint(fmt.Errorf("%s: another product's tree, by its schema; it is left alone", inline(j.shown(t.root))),
 			"named as a PATH it is judged all the same")
 	}
+	docs, done, err := j.documents(tree)
+	if err != nil {
+		return err
+	}
+	defer done()
 	wanted := func(name string) bool { return within(name, t.below) }
 	if j.c.Bool("changed") {
-		changed, err := git.Changed(j.c.Context, t.root, tree)
+		changed, err := j.changed(tree, docs)
 		if err != nil {
 			return err
 		}
 		wanted = func(name string) bool { return within(name, t.below) && slices.Contains(changed, name) }
 	}
 	bar := j.progress()
-	report, err := validate.Tree(tree, validate.Options{Foreign: t.named, Progress: bar.at})
+	report, err := validate.Tree(docs, validate.Options{Foreign: t.named, Progress: bar.at})
 	bar.end()
 	if err != nil {
 		return err
@@ -91,11 +95,16 @@ func (j *judgement) judgeGroup(root string, names []string, inTree bool, bar *pr
 		return err
 	}
 	defer tree.Close()
+	docs, done, err := j.documents(tree)
+	if err != nil {
+		return err
+	}
+	defer done()
 	options := validate.Options{Progress: bar.at}
 	if inTree {
-		options.Severity = validate.Configured(tree)
+		options.Severity = validate.Configured(docs)
 	}
-	report := validate.Files(tree, names, options)
+	report := validate.Files(docs, names, options)
 	unread := map[string]bool{}
 	for _, f := range report.Findings {
 		if f.Rule == "irregular-file" { // who names a file wants to know what is in it

@@ -49,7 +49,7 @@ func (p *program) load(c *cli.Context) error {
 			})
 		}
 		p.warn(out)
-		p.note("%s from %s: %s, %s", inline(a.ID), loaded.From, inline(a.Path), count(int(a.Tokens), "token"))
+		p.note("%s from %s: %s, %s", inline(a.ID), loaded.From, inline(p.at(a.Path)), count(int(a.Tokens), "token"))
 		return p.verbatim(loaded.Content)
 	})
 }

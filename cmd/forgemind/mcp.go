@@ -54,7 +54,7 @@ func (p *program) mcp(c *cli.Context) error {
 		Report: func(tree *fs.Tree) (health.Report, error) {
 			report, err := health.Look(tree, p.Now())
 			if err == nil {
-				err = addAlerts(&report, tree)
+				err = addAlerts(&report, tree, byName)
 			}
 			return report, err
 		},

@@ -125,7 +125,7 @@ func (p *program) addMemory(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		return p.changed(c, out, "remembered in "+name+": "+inline(e.Text), remembered(e, name, out))
+		return p.changed(c, out, "remembered in "+inline(p.at(name))+": "+inline(e.Text), remembered(e, name, out))
 	})
 }
 

@@ -39,15 +39,27 @@ func (p *program) shown(abs string) string {
 	return rel
 }
 
-// root is the tree that a command works on: the one of --tree, or the nearest
-// one above the working directory.
+// at returns the path, seen from the working directory, of what is called name in the tree
+// that the run works on.
+func (p *program) at(name string) string {
+	return filepath.ToSlash(p.shown(filepath.Join(p.tree, filepath.FromSlash(name))))
+}
+
+// root returns the tree that a command works on: the one of --tree, or the nearest
+// one above the working directory. It says so where that one lies above the worktree or
+// submodule that the directory is in.
 func (p *program) root(c *cli.Context) (string, error) {
 	if !c.IsSet("tree") {
 		dir, err := p.abs(".")
 		if err != nil {
 			return "", err
 		}
-		return fs.Find(dir)
+		root, err := fs.Find(dir)
+		p.tree = root
+		if top := fs.Nested(dir); top != "" {
+			p.note("forgemind: note: %s has no tree of its own; this is the one in %s", inline(p.shown(top)), inline(p.shown(root)))
+		}
+		return root, err
 	}
 	dir, err := p.treeFlag(c)
 	if err != nil {
@@ -59,6 +71,7 @@ func (p *program) root(c *cli.Context) (string, error) {
 		return "", withHint(fmt.Errorf("%s: there is no %s or %s folder in it", p.shown(dir), fs.Forgemind, fs.Quaid),
 			"'forgemind init' makes a tree")
 	}
+	p.tree = root
 	return root, err
 }
 
@@ -93,9 +106,9 @@ func (p *program) open(root string, dryRun bool) (*engine.Tree, error) {
 	tree.Report = func(i fs.Incident) {
 		kept := "its bytes could not be kept"
 		if i.Kept != "" {
-			kept = "its bytes are kept in " + i.Kept
+			kept = "its bytes are kept in " + p.at(i.Kept)
 		}
-		p.note("forgemind: warning: %s: %s; %s", inline(i.Name), inline(strings.TrimSuffix(i.What, ".")), inline(kept))
+		p.note("forgemind: warning: %s: %s; %s", inline(p.at(i.Name)), inline(strings.TrimSuffix(i.What, ".")), inline(kept))
 	}
 	return tree, nil
 }

@@ -20,6 +20,7 @@ type program struct {
 	HookLimit      time.Duration // of `hook run` and `statusline`; 0 means hook.Limit
 
 	out, err *safeWriter // Stdout and Stderr, fit for a terminal
+	tree     string      // the project directory that the run works on, once it is known
 }
 
 // run runs the command that argv asks for and returns the exit code. No panic

@@ -90,7 +90,7 @@ func (p *program) newProject(c *cli.Context) error {
 			return err
 		}
 		if len(out.Changes) == 0 {
-			p.note("forgemind: warning: there is a project %q already: %s", inline(made.Name), inline(made.File))
+			p.note("forgemind: warning: there is a project %q already: %s", inline(made.Name), inline(p.at(made.File)))
 		}
 		return p.changed(c, out, fmt.Sprintf("began %s, channel %s", inline(made.Name), inline(strings.Join(made.Channels, ", "))), projectJSON(made))
 	})
@@ -169,7 +169,7 @@ func (p *program) listProjects(c *cli.Context) error {
 		return err
 	}
 	for _, f := range faults {
-		p.note("forgemind: warning: %s is no project that can be read: %s", inline(f.Name), inline(f.Err.Error()))
+		p.note("forgemind: warning: %s is no project that can be read: %s", inline(p.at(f.Name)), inline(f.Err.Error()))
 	}
 	decisions, _ := engine.Decisions(tree)
 	list := []listedProject{}
@@ -195,7 +195,7 @@ func (p *program) listProjects(c *cli.Context) error {
 		if item.Phase != "" {
 			phase = "  " + short(item.Phase, 80)
 		}
-		p.printf("%s  %s%s  %s\n", inline(item.ID), short(item.Name, 80), phase, inline(item.Context))
+		p.printf("%s  %s%s  %s\n", inline(item.ID), short(item.Name, 80), phase, inline(p.at(item.Context)))
 		for _, text := range item.Behind {
 			p.printf("  behind: %s\n", inline(text))
 		}

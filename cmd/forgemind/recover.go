@@ -99,7 +99,7 @@ func (p *program) recover(c *cli.Context) error {
 // findChunks finds one chunk by its id, or those that answer a query.
 func (p *program) findChunks(ctx context.Context, tree *fs.Tree, id, query string, limit int) ([]cold.Found, error) {
 	if id != "" {
-		chunk, err := getChunk(tree, id)
+		chunk, err := p.getChunk(tree, id)
 		return []cold.Found{{Chunk: chunk, Score: 1}}, err
 	}
 	by, err := p.embedder()

@@ -38,12 +38,12 @@ func (p *program) status(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := addAlerts(&report, tree); err != nil {
+	if err := addAlerts(&report, tree, p.at); err != nil {
 		return err
 	}
 	glance, looked := audited(report.Monitoring.Context.DecisionsTracked)
 	if looked {
-		alertStale(&report, glance)
+		p.alertStale(&report, glance)
 	}
 	if wantsJSON(c) {
 		shown := struct {
@@ -60,9 +60,13 @@ func (p *program) status(c *cli.Context) error {
 	return nil
 }
 
+// byName calls a document what the tree calls it: not everybody reads in the working directory.
+func byName(name string) string { return name }
+
 // addAlerts adds what the judge, the watcher, the write protocol and the triggers have to say.
-func addAlerts(report *health.Report, tree *fs.Tree) error {
-	judgeState(report, tree)
+// at returns how documents are called in it.
+func addAlerts(report *health.Report, tree *fs.Tree, at func(name string) string) error {
+	judgeState(report, tree, at)
 	if w, ok := health.ReadWatch(tree); ok && w.Paused != "" && tree.Watched() {
 		report.Monitoring.Alert("paused", "the watcher is paused: %s", w.Paused)
 	}
@@ -76,9 +80,9 @@ func addAlerts(report *health.Report, tree *fs.Tree) error {
 	for _, i := range put {
 		kept := ""
 		if i.Kept != "" {
-			kept = "; its bytes are kept in " + i.Kept
+			kept = "; its bytes are kept in " + at(i.Kept)
 		}
-		report.Monitoring.Alert("save-put-aside", "%s: %s%s", i.Name, i.What, kept)
+		report.Monitoring.Alert("save-put-aside", "%s: %s%s", at(i.Name), i.What, kept)
 	}
 	standings, err := engine.Triggers(tree)
 	if err != nil {
@@ -97,7 +101,7 @@ func addAlerts(report *health.Report, tree *fs.Tree) error {
 
 // judgeState adds what is wrong within the State, for that stops a watcher and
 // makes figures doubtful.
-func judgeState(report *health.Report, tree *fs.Tree) {
+func judgeState(report *health.Report, tree *fs.Tree, at func(name string) string) {
 	src, err := tree.Read(fs.State)
 	unreadable := func(a health.Alert) bool { return a.Alert == "state-unreadable" }
 	if err != nil || slices.ContainsFunc(report.Monitoring.Alerts, unreadable) {
@@ -111,7 +115,7 @@ func judgeState(report *health.Report, tree *fs.Tree) {
 	}
 	if len(wrong) > 0 {
 		report.Monitoring.Alert("state-invalid", "%s in %s, line %d: %s; 'forgemind validate' shows all",
-			count(len(wrong), "error"), fs.State, wrong[0].Line, wrong[0].Message)
+			count(len(wrong), "error"), at(fs.State), wrong[0].Line, wrong[0].Message)
 	}
 }
 

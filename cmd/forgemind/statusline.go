@@ -133,19 +133,17 @@ func (p *program) agentStatus(ctx context.Context) []byte {
 // statusRoot is the tree that a line is about: that of --tree, else the nearest
 // above where the agent works, else above the working directory; "" for none.
 func (p *program) statusRoot(c *cli.Context, said hook.StatusInput) string {
-	if !c.IsSet("tree") {
-		for _, dir := range said.Dirs {
-			if root, err := fs.Find(dir); err == nil && filepath.IsAbs(dir) {
-				return ours(root)
-			}
-		}
+	if c.IsSet("tree") {
+		root, _ := p.root(c)
+		return root
 	}
-	root, err := p.root(c)
+	here, err := p.abs(".")
 	if err != nil {
 		return ""
 	}
-	if c.IsSet("tree") {
-		return root
+	root, _, err := fs.FindFirst(append(slices.Clone(said.Dirs), here)...)
+	if err != nil {
+		return ""
 	}
 	return ours(root)
 }
@@ -175,7 +173,7 @@ func (p *program) lookFor(line *statusLine, root string, said hook.StatusInput, 
 	if err != nil {
 		return fault(err)
 	}
-	if err := addAlerts(&report, tree); err != nil {
+	if err := addAlerts(&report, tree, byName); err != nil {
 		fault(err)
 	}
 	var s schema.State

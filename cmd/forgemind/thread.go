@@ -137,7 +137,7 @@ func (p *program) postThread(c *cli.Context) error {
 		if posted.Condensed != nil {
 			shown := showCondensing(*posted.Condensed)
 			item.Condensed = &shown
-			headline += "\n" + condensingText(*posted.Condensed)
+			headline += "\n" + p.condensingText(*posted.Condensed)
 		}
 		if posted.Concluded != "" {
 			headline += fmt.Sprintf("\nit looks concluded: %s\n'forgemind condense %s --dry-run' shows what it came to", inline(posted.Concluded), inline(id))

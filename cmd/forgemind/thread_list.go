@@ -138,7 +138,7 @@ func (p *program) warnOf(faults []condense.Fault) {
 			p.note("forgemind: warning: %d more cannot be read; 'forgemind validate' says which", len(faults)-i)
 			return
 		}
-		at := f.Name
+		at := p.at(f.Name)
 		if f.Line > 0 {
 			at += fmt.Sprintf(":%d", f.Line)
 		}

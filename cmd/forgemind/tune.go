@@ -98,7 +98,7 @@ func (p *program) tellLogFaults(faults []health.LogFault) {
 			p.note("forgemind: warning: and %s more; 'forgemind validate' shows them", count(len(faults)-most, "line"))
 			return
 		}
-		where := inline(f.Name)
+		where := inline(p.at(f.Name))
 		if f.Line > 0 {
 			where = fmt.Sprintf("%s:%d", where, f.Line)
 		}

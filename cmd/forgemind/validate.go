@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -23,10 +24,14 @@ func (p *program) validateCommand() *cli.Command {
 			"A PATH may be a tree, a folder of it, a folder with trees or documents in it, a single file, or '-' for standard input.\n" +
 			"A single file is judged by itself. 'forgemind explain RULE' says what a finding means, and whether --fix mends it.\n\n" +
 			"Exit codes: 0 nothing wrong, 1 findings of severity error, 2 wrong usage, 3 could not judge, or there was nothing to judge.\n" +
-			"With --changed, nothing changed is 0 as well.",
+			"With --changed, nothing changed is 0 as well.\n\n" +
+			"For a pre-commit hook, 'forgemind validate --staged --against HEAD' judges what the commit will record.\n" +
+			"github, sarif, junit and gitlab name files from the top of the checkout: GITHUB_WORKSPACE or CI_PROJECT_DIR where the\n" +
+			"working directory lies in it, else the top of the repository.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "against", Usage: "also compare with what stood at `REV|FILE`: no decision and no record may be lost or changed"},
-			&cli.BoolFlag{Name: "changed", Usage: "only documents that differ from the last commit", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "changed", Usage: "only documents that differ from the last commit, or from --against", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "staged", Usage: "judge what the next commit records, for a pre-commit hook, and not the files", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "strict", Usage: "warnings fail too", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "fix", Usage: "mend what can be mended without losing anything, then judge", DisableDefaultText: true},
 			dryRunFlag(),
@@ -44,6 +49,7 @@ type judgement struct {
 	report   validate.Report
 	failures []error // what could not be judged
 	skipped  bool    // a file that the command line names is of a kind that is not judged
+	hidden   int     // documents of which something else is staged than what was judged
 }
 
 func (p *program) validate(c *cli.Context) error {
@@ -72,8 +78,10 @@ func checkValidateUse(c *cli.Context) error {
 	switch {
 	case stdin && (c.NArg() > 1 || c.NArg() == 1 && c.Args().First() != "-"):
 		msg = "standard input is judged alone, without other paths"
-	case stdin && (c.Bool("changed") || c.Bool("fix") || c.IsSet("against")):
-		msg = "--changed, --fix and --against need files, not standard input"
+	case stdin && (c.Bool("changed") || c.Bool("staged") || c.Bool("fix") || c.IsSet("against")):
+		msg = "--changed, --staged, --fix and --against need files, not standard input"
+	case c.Bool("staged") && c.Bool("fix"):
+		msg = "--fix mends files; what is staged is mended by staging it again"
 	case c.IsSet("stdin-path") && c.String("stdin-path") == "":
 		msg = "--stdin-path: a name is missing"
 	case c.IsSet("against") && c.String("against") == "":
@@ -161,8 +169,15 @@ func (j *judgement) judgeAs(name string, src []byte) []validate.Finding {
 // look like success. With --changed, that nothing changed is one.
 func (j *judgement) nothingJudged() error {
 	if j.c.Bool("changed") && !j.skipped {
-		j.note("nothing changed since HEAD; 0 files judged")
-		return validate.Write(j.out, j.c.String("format"), j.report)
+		switch {
+		case j.c.Bool("staged"):
+			j.note("nothing is staged that differs from %s; 0 files judged", cmp.Or(j.c.String("against"), "HEAD"))
+		case j.hidden == 0:
+			j.note("nothing changed since %s; 0 files judged", cmp.Or(j.c.String("against"), "HEAD"))
+		default:
+			j.note("no file on disk differs from %s; 0 files judged", cmp.Or(j.c.String("against"), "HEAD"))
+		}
+		return j.writeFindings(j.out, j.c.String("format"), j.report)
 	}
 	return withHint(errors.New("there was nothing to judge"),
 		"name a tree, a folder with documents, or a file; without PATH the nearest tree above the working directory is judged")
@@ -171,7 +186,7 @@ func (j *judgement) nothingJudged() error {
 func (j *judgement) print() error {
 	var text bytes.Buffer
 	format := j.c.String("format")
-	if err := validate.Write(&text, format, j.report); err != nil {
+	if err := j.writeFindings(&text, format, j.report); err != nil {
 		return err
 	}
 	if format == "text" && j.out.colour {

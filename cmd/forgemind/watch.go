@@ -82,23 +82,27 @@ func (p *program) tellJSON(o refresh.Occurrence) {
 
 // tellText prints an occurrence for people.
 func (p *program) tellText(o refresh.Occurrence) {
-	p.printf("%s %s\n", o.Time.Local().Format("15:04:05"), occurrenceText(o))
+	p.printf("%s %s\n", o.Time.Local().Format("15:04:05"), p.occurrenceText(o))
 }
 
 // occurrenceText says an occurrence on one line.
-func occurrenceText(o refresh.Occurrence) string {
+func (p *program) occurrenceText(o refresh.Occurrence) string {
 	var text string
 	switch o.Event {
 	case refresh.Invalid:
-		text = fmt.Sprintf("%s:%d:%d: %s: %s [%s]", o.File, o.Line, o.Column, o.Severity, o.Message, o.Rule)
+		text = fmt.Sprintf("%s:%d:%d: %s: %s [%s]", p.at(o.File), o.Line, o.Column, o.Severity, o.Message, o.Rule)
 	case refresh.FiredOn:
 		text = fmt.Sprintf("fired %s (%s)", o.Trigger, o.Message)
 	case refresh.ActedOn:
 		text = strings.TrimSuffix("  "+o.Action+": "+o.Message, ": ")
 	case refresh.Wrote:
-		text = "  wrote " + o.File
+		text = "  wrote " + p.at(o.File)
 	default:
-		text = strings.Join(strings.Fields(o.Event+" "+o.File+" "+o.Message), " ")
+		file := ""
+		if o.File != "" {
+			file = p.at(o.File)
+		}
+		text = strings.Join(strings.Fields(o.Event+" "+file+" "+o.Message), " ")
 	}
 	return inline(text)
 }

@@ -22,12 +22,17 @@ type Reader interface {
 }
 
 // Changed returns the names below `.forgemind` and `.quaid` of the tree at root
-// that differ from HEAD, or are untracked and not ignored, or are gone, sorted.
-// Before the first commit that is every name that is not ignored. What cannot
-// be read counts as changed; so does what git converts on checkout. Errors are
-// ErrNoRepository, ErrNotInstalled and what git says.
-func Changed(ctx context.Context, root string, r Reader) ([]string, error) {
-	committed, err := head(ctx, root)
+// that differ from rev, as At takes it, or are untracked and not ignored, or are gone,
+// sorted. "" is HEAD: before the first commit that is every name that is not ignored. What
+// cannot be read counts as changed; so does what git converts on checkout. Errors are
+// those of At.
+func Changed(ctx context.Context, root, rev string, r Reader) ([]string, error) {
+	objects, err := openObjects(ctx, root)
+	if err != nil {
+		return nil, err
+	}
+	defer objects.close()
+	committed, err := committed(objects, root, rev)
 	if err != nil {
 		return nil, err
 	}
@@ -63,13 +68,14 @@ func Changed(ctx context.Context, root string, r Reader) ([]string, error) {
 	return slices.Compact(changed), nil
 }
 
-// head lists what HEAD holds: nothing before the first commit.
-func head(ctx context.Context, root string) (map[string]entry, error) {
-	objects, err := openObjects(ctx, root)
-	if err != nil {
-		return nil, err
+// committed lists what rev held; "" is HEAD, which holds nothing before the first commit.
+func committed(objects *objects, root, rev string) (map[string]entry, error) {
+	if rev != "" {
+		if err := admit(rev); err != nil {
+			return nil, err
+		}
+		return resolve(objects.ctx, root, rev, objects)
 	}
-	defer objects.close()
 	found, err := objects.ask("HEAD", maxFile)
 	if errors.Is(err, errMissing) {
 		return nil, nil
@@ -77,7 +83,7 @@ func head(ctx context.Context, root string) (map[string]entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return list(ctx, root, found.id)
+	return list(objects.ctx, root, found.id)
 }
 
 // holds says whether the file at name is what git stores as e.

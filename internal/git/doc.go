@@ -1,5 +1,5 @@
 // Package git says what git knows: what a revision held ([At]), which names
-// differ from the last commit ([Changed]) and whether git is in the middle of
+// differ from a commit ([Changed]), what the next commit records ([Index]) and whether git is in the middle of
 // something ([Find], [Repo.Busy]).
 //
 // It runs the `git` command, for worktrees, alternates and object formats are

@@ -214,7 +214,7 @@ func TestNoRepositoryAndNoGit(t *testing.T) {
 			t.Fatalf("At: %v", err)
 		}
 	}
-	if _, err := Changed(t.Context(), dir, disk(dir)); !errors.Is(err, ErrNoRepository) {
+	if _, err := Changed(t.Context(), dir, "", disk(dir)); !errors.Is(err, ErrNoRepository) {
 		t.Errorf("Changed: %v", err)
 	}
 	if v, err := Version(t.Context()); err != nil || v == "" || v[0] < '0' || v[0] > '9' {
@@ -224,7 +224,7 @@ func TestNoRepositoryAndNoGit(t *testing.T) {
 	if _, err := At(t.Context(), dir, "HEAD"); !errors.Is(err, ErrNotInstalled) {
 		t.Errorf("At: %v", err)
 	}
-	if _, err := Changed(t.Context(), dir, disk(dir)); !errors.Is(err, ErrNotInstalled) {
+	if _, err := Changed(t.Context(), dir, "", disk(dir)); !errors.Is(err, ErrNotInstalled) {
 		t.Errorf("Changed: %v", err)
 	}
 	if _, err := Version(t.Context()); !errors.Is(err, ErrNotInstalled) {

@@ -39,11 +39,16 @@ func Version(ctx context.Context) (string, error) {
 
 // run returns what a git command says in dir. Standard input is empty if nil.
 func run(ctx context.Context, dir string, stdin io.Reader, args ...string) ([]byte, error) {
+	return runWith(ctx, dir, nil, stdin, args...)
+}
+
+// runWith is run, with variables added to the environment.
+func runWith(ctx context.Context, dir string, env []string, stdin io.Reader, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errSilent)
 	defer cancel()
 	cmd, complaints := command(ctx, dir, args...)
 	out := &bounded{most: maxOutput}
-	cmd.Stdin, cmd.Stdout = stdin, out
+	cmd.Stdin, cmd.Stdout, cmd.Env = stdin, out, append(cmd.Env, env...)
 	if err := cmd.Run(); err != nil {
 		return out.kept.Bytes(), explain(ctx, err, dir, args[0], complaints)
 	}

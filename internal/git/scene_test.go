@@ -119,7 +119,7 @@ func contentOf(t *testing.T, r Reader, name string) string {
 
 func changed(t *testing.T, root string) []string {
 	t.Helper()
-	names, err := Changed(t.Context(), root, disk(root))
+	names, err := Changed(t.Context(), root, "", disk(root))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -223,16 +223,11 @@ func (r *running) root() string {
 	if r.call.Tree != "" {
 		return r.call.Tree
 	}
-	for _, dir := range r.payload.dirs {
-		if root, err := fs.Find(dir); err == nil {
-			r.dir = filepath.Clean(dir)
-			return trusted(root)
-		}
-	}
-	root, err := fs.Find(r.call.Dir)
+	root, dir, err := fs.FindFirst(append(slices.Clone(r.payload.dirs), r.call.Dir)...)
 	if err != nil {
 		return ""
 	}
+	r.dir = dir
 	return trusted(root)
 }
 

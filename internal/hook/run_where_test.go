@@ -31,6 +31,12 @@ func TestASessionThatGoesElsewhere(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	client := filepath.Join(open, "client") // a repository of its own
+	for _, dir := range []string{"objects", "refs", "HEAD"} {
+		if err := os.MkdirAll(filepath.Join(client, ".git", dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
 	stop := func(at string) {
 		run(t, at, "claude", "Stop", fmt.Sprintf(`{"session_id":"s-1","transcript_path":%q,"cwd":%q}`, transcript, at))
 	}
@@ -40,15 +46,19 @@ func TestASessionThatGoesElsewhere(t *testing.T) {
 	stop(open)
 	grow(line(secret, "Private: keep it so."))
 	stop(open)
-	grow(line("", "Private: still."), line(t.TempDir(), "Private: in no tree."), line(open, "Public: go on."))
+	grow(line("", "Private: still."), line(t.TempDir(), "Private: in no tree."), line(client, "Private: of a client."), line(open, "Public: go on."))
 	stop(open)
 	grow(line("", "Public: and further."))
 	stop(open)
+	stop(client)
+	if answer := run(t, open, "claude", "UserPromptSubmit", fmt.Sprintf(`{"session_id":"s-1","cwd":%q,"prompt":"Private: asked by a client."}`, client)); answer != "" {
+		t.Errorf("answered in the client's repository: %s", answer)
+	}
 	stop(secret)
 	if got := everSaid(t, open); strings.Contains(got, "Private") || strings.Count(got, `"content":"Public`) != 4 {
 		t.Errorf("the open one holds\n%s", got)
 	}
-	if got := everSaid(t, secret); strings.Contains(got, "Public") || strings.Count(got, `"content":"Private`) != 5 || strings.Contains(got, "in no tree") {
+	if got := everSaid(t, secret); strings.Contains(got, "Public") || strings.Count(got, `"content":"Private`) != 5 || strings.Contains(got, "in no tree") || strings.Contains(got, "client") {
 		t.Errorf("the secret one holds\n%s", got)
 	}
 	if m := remembered(t, open).recalled(t, "s-1"); strings.Contains(fmt.Sprint(m), "Private") {

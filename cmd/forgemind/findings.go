@@ -1,0 +1,63 @@
+package main
+
+import (
+	"io"
+	"path/filepath"
+	"slices"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/validate"
+)
+
+// writeFindings writes a report in one of validate.Formats. Where people name files from the
+// working directory, CI names them from the top of the checkout, and so do the formats
+// for it; a file that lies elsewhere has its absolute path there.
+func (p *program) writeFindings(w io.Writer, format string, r validate.Report) error {
+	if format == "text" || format == "json" {
+		return validate.Write(w, format, r)
+	}
+	here, err := p.abs(".")
+	if err != nil {
+		return err
+	}
+	here = fs.Unlinked(here)
+	top := p.checkout(here)
+	from := func(file string) string {
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(here, file)
+		}
+		if rel, err := filepath.Rel(top, file); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel)
+		}
+		return filepath.ToSlash(file)
+	}
+	r.Root, r.Checked, r.Findings = top, slices.Clone(r.Checked), slices.Clone(r.Findings)
+	for i := range r.Checked {
+		r.Checked[i] = from(r.Checked[i])
+	}
+	for i := range r.Findings {
+		r.Findings[i].File = from(r.Findings[i].File)
+	}
+	r.Finish()
+	return validate.Write(w, format, r)
+}
+
+// checkout returns the directory that CI names files from: the one that GitHub or GitLab
+// gives in the environment, if dir lies in it, else the top of the repository of dir, else
+// dir.
+func (p *program) checkout(dir string) string {
+	for _, variable := range []string{"GITHUB_WORKSPACE", "CI_PROJECT_DIR"} {
+		top := p.Getenv(variable)
+		if !filepath.IsAbs(top) {
+			continue
+		}
+		top = fs.Unlinked(top)
+		if rel, err := filepath.Rel(top, dir); err == nil && filepath.IsLocal(rel) {
+			return top
+		}
+	}
+	if top := fs.Repository(dir); top != "" {
+		return top
+	}
+	return dir
+}
