@@ -93,7 +93,7 @@ var owners = map[string][]string{
 	"github.com/urfave/cli/v2":                 {"cmd/forgemind"},
 	"github.com/kardianos/service":             {"cmd/forgemind"},
 	"github.com/schollz/progressbar/v3":        {"cmd/forgemind"},
-	"golang.org/x/text":                        {"validate"},
+	"golang.org/x/text":                        {"fs"},
 	"golang.org/x/term":                        {"cmd/forgemind"},
 	"golang.org/x/sys":                         {"fs"},
 	"github.com/yuin/goldmark":                 slices.Concat([]string{"validate"}, nouns, verbs),

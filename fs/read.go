@@ -34,7 +34,7 @@ type meta struct {
 }
 
 // Read returns the bytes at name, which may also be a file of the project
-// outside the two folders. A missing name is io/fs.ErrNotExist; what is no
+// outside the two folders, there by any Unicode form of its name. A missing name is io/fs.ErrNotExist; what is no
 // plain file with one link is ErrIrregular; more than 8 MiB (1 GiB of JSONL)
 // is ErrTooLarge, and so is more than 256 MiB of what is derived (see Derive).
 // A document that an editor is in the middle of saving is waited for, 2 s at
@@ -94,8 +94,19 @@ func (t *Tree) readOnce(buf []byte, name string) (data []byte, changed time.Time
 	if err := admit(name); err != nil {
 		return buf, changed, err
 	}
-	data, m, err := t.readAt(buf, name)
+	data, m, err := t.readCalled(buf, name)
 	return data, m.changed, err
+}
+
+// readCalled is readAt, of a file of the project also by another form of its name.
+func (t *Tree) readCalled(buf []byte, name string) ([]byte, meta, error) {
+	data, m, err := t.readAt(buf, name)
+	if isNotExist(err) {
+		if other := t.called(name); other != name {
+			return t.readAt(buf, other)
+		}
+	}
+	return data, m, err
 }
 
 // Stream opens name for reading it piece by piece, whatever its size.
@@ -104,6 +115,9 @@ func (t *Tree) Stream(name string) (io.ReadCloser, error) {
 		return nil, err
 	}
 	f, err := t.open(name, os.O_RDONLY, 0)
+	if isNotExist(err) {
+		f, err = t.open(t.called(name), os.O_RDONLY, 0)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +134,7 @@ func (t *Tree) Stream(name string) (io.ReadCloser, error) {
 
 // version reads what stands at name now; that nothing does is no error.
 func (t *Tree) version(name string) (version, error) {
-	data, m, err := t.readAt(nil, name)
+	data, m, err := t.readCalled(nil, name)
 	if isNotExist(err) {
 		return version{}, nil
 	}

@@ -27,6 +27,9 @@ func (t *Tree) Look(name string) (iofs.FileInfo, error) {
 		return nil, err
 	}
 	fi, err := t.root.Lstat(name)
+	if isNotExist(err) {
+		fi, err = t.root.Lstat(t.called(name))
+	}
 	if err != nil {
 		return nil, named(name, err)
 	}

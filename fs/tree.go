@@ -79,6 +79,9 @@ type Tree struct {
 
 	saveTime saveTime
 
+	caseOnce  sync.Once
+	foldsCase bool // once caseOnce is done
+
 	mu      sync.Mutex
 	known   map[string][]byte // names that transactions saw, text with its bytes
 	ignored map[string]bool   // folders whose .gitignore was seen to

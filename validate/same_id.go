@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/records"
 )
@@ -27,7 +25,7 @@ func sameID(a, b []byte) bool {
 
 // foldID returns the form of an id that is the same for all that sameID takes for
 // one.
-func foldID(id string) string { return strings.ToLower(norm.NFC.String(id)) }
+func foldID(id string) string { return strings.ToLower(fs.NFC(id)) }
 
 // differ says of two ids that sameID takes for one how they differ.
 func differ(id, other string) string {

@@ -14,6 +14,7 @@ import (
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/internal/query"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -168,7 +169,10 @@ func (p *program) listDecisions(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		about = func(d *schema.Decision) bool { return ledger.About(d, at) }
+		if _, isFolder := standing(filepath.Join(tree.Root(), filepath.FromSlash(at)), c.String("for")); isFolder {
+			at += "/"
+		}
+		about = query.Naming(tree, at)
 	}
 	known, faults := engine.Decisions(tree)
 	standing := schema.Current(known)

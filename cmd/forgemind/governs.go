@@ -50,7 +50,7 @@ func (p *program) governs(c *cli.Context) error {
 	}
 	var former []string
 	if c.Bool("follow") {
-		if former, err = query.FormerNames(c.Context, tree.Root(), path.Clean(at)); err != nil {
+		if former, err = query.FormerNames(c.Context, tree, path.Clean(at)); err != nil {
 			p.note("forgemind: warning: --follow: %s", inline(err.Error()))
 		}
 	}

@@ -57,13 +57,21 @@ type change struct {
 	other  string // the new name of one that was renamed
 }
 
-// touched gives for each of the paths, files and directories, the changes that
+// fold returns a path as paths are compared in the tree.
+func (s *survey) fold(name string) string {
+	if tree, ok := s.reader.(interface{ Fold(string) string }); ok {
+		return tree.Fold(name)
+	}
+	return fs.NFC(name)
+}
+
+// touched gives for each of the paths, folded, of files and directories, the changes that
 // commits made to it or below it, the newest first.
 func (s *survey) touched(paths map[string]bool) map[string][]change {
 	all := map[string][]change{}
 	for i, c := range s.commits {
 		for _, t := range c.Touched {
-			name, gone, below, other := t.Name, t.Gone, false, ""
+			name, gone, below, other := s.fold(t.Name), t.Gone, false, ""
 			if t.Gone {
 				other = t.Other
 			}

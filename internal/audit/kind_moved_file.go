@@ -20,14 +20,14 @@ var movedFile = Kind{
 		for _, d := range s.current {
 			for _, file := range d.Files {
 				if file = tidy(file); file != "" {
-					paths[file] = true
+					paths[s.fold(file)] = true
 				}
 			}
 		}
 		past := then{s.touched(paths), s.recorded(), s.carried()}
 		for _, d := range s.current {
 			for i, file := range d.Files {
-				if file = tidy(file); len(past.touched[file]) > 0 {
+				if file = tidy(file); len(past.touched[s.fold(file)]) > 0 {
 					s.lookAtFile(d, i, file, past)
 				}
 			}
@@ -67,7 +67,7 @@ func (s *survey) since(d schema.Decision, file string, past then) (since since) 
 		return since
 	}
 	carried := past.carried[d.ID]
-	for _, c := range past.touched[file] {
+	for _, c := range past.touched[s.fold(file)] {
 		if c.commit >= in {
 			break
 		}

@@ -45,9 +45,10 @@ const longestSaid = 1 << 20
 // Governs says whether a record names at, a slash path relative to the project
 // directory, or a folder above it; of a folder also, whether it names something
 // below it. A slash at the end says that it is a folder: only then is a pattern
-// known to be of what is below.
-func (r *Record) Governs(at string) (Governor, bool) {
-	named, by := r.naming(at)
+// known to be of what is below. fold returns the form in which paths are compared, also of
+// those in a text; see fs.Tree.Fold.
+func (r *Record) Governs(at string, fold func(string) string) (Governor, bool) {
+	named, by := r.naming(fold(at), fold)
 	if by == "" {
 		return Governor{}, false
 	}
@@ -57,28 +58,29 @@ func (r *Record) Governs(at string) (Governor, bool) {
 	}, true
 }
 
-// naming is what in a record names at, and how.
-func (r *Record) naming(at string) (named, by string) {
+// naming is what in a record names at, which is folded, and how.
+func (r *Record) naming(at string, fold func(string) string) (named, by string) {
 	at, isFolder := strings.CutSuffix(at, "/")
 	isFolder = isFolder || at == "."
 	for _, p := range r.Paths {
 		if strings.IndexByte(p, '{') < 0 {
-			if by := names(p, at, isFolder, true); by != "" {
+			if by := names(fold(p), at, isFolder, true); by != "" {
 				return p, by
 			}
 			continue
 		}
-		for _, one := range braces(p) {
+		for _, one := range braces(fold(p)) {
 			if by := names(one, at, isFolder, true); by != "" {
 				return p, by
 			}
 		}
 	}
 	for _, text := range r.Said {
+		text = fold(text[:min(len(text), longestSaid)])
 		if !mayName(text, at) {
 			continue
 		}
-		for word := range candidates(text[:min(len(text), longestSaid)], at) {
+		for word := range candidates(text, at) {
 			if by := names(strings.TrimRight(word, ".:!?"), at, isFolder, false); by != "" {
 				return word, by
 			}

@@ -7,6 +7,24 @@ import (
 	"pgregory.net/rapid"
 )
 
+// exactly compares paths as they are written.
+func exactly(text string) string { return text }
+
+// Both sides of a comparison are folded.
+func TestGovernsFolds(t *testing.T) {
+	for _, r := range []Record{{Paths: []string{"Docs/Größe.md"}}, {Paths: []string{"{Docs,Doks}/Größe.md"}}, {Said: []string{"See Docs/Größe.md."}}} {
+		if _, ok := r.Governs("docs/größe.md", exactly); ok {
+			t.Errorf("%+v governs another path", r)
+		}
+		if _, ok := r.Governs("docs/GRÖSSE.md", strings.ToLower); ok {
+			t.Errorf("%+v governs a path with other letters", r)
+		}
+		if _, ok := r.Governs("docs/größE.md", strings.ToLower); !ok {
+			t.Errorf("%+v does not govern the path in other case", r)
+		}
+	}
+}
+
 // What a text or a decision names, and how that names a path.
 func TestGoverns(t *testing.T) {
 	for _, test := range []struct{ said, at, by string }{
@@ -56,7 +74,7 @@ func TestGoverns(t *testing.T) {
 		{"漢字/說明.md is ours", "漢字/說明.md", ByPath},
 	} {
 		r := Record{Said: []string{"nothing here", test.said}}
-		g, ok := r.Governs(test.at)
+		g, ok := r.Governs(test.at, exactly)
 		if ok != (test.by != "") || g.By != test.by {
 			t.Errorf("%q governs %s by %q, not %q", test.said, test.at, g.By, test.by)
 		}
@@ -82,7 +100,7 @@ func TestGoverns(t *testing.T) {
 		{"[", "cmd/forgemind/main.go", ""},
 		{"", "cmd/forgemind/main.go", ""},
 	} {
-		if g, _ := (&Record{Paths: []string{test.path}}).Governs(test.at); g.By != test.by {
+		if g, _ := (&Record{Paths: []string{test.path}}).Governs(test.at, exactly); g.By != test.by {
 			t.Errorf("the path %q governs %s by %q, not %q", test.path, test.at, g.By, test.by)
 		}
 	}
@@ -110,7 +128,7 @@ func TestCandidates(t *testing.T) {
 			asked += "/"
 		}
 		r := Record{Said: []string{said}}
-		if named, how := r.naming(asked); named != want || how != by {
+		if named, how := r.naming(asked, exactly); named != want || how != by {
 			t.Fatalf("%q names %s as %q (%s), not as %q (%s)", said, at, named, how, want, by)
 		}
 	})

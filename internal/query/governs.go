@@ -15,6 +15,7 @@ import (
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/memory"
 	"github.com/forgemind/forgemind/internal/recall"
+	"github.com/forgemind/forgemind/schema"
 )
 
 // Governing is what names a path, or a folder above it: each list the newest
@@ -41,7 +42,7 @@ func (g *Governing) Count() int {
 func Governs(ctx context.Context, tree *fs.Tree, at string, former ...string) (Governing, error) {
 	rec := brief.Read(tree)
 	g := Governing{Path: path.Clean(at), Faults: rec.Faults}
-	g.Decisions = governing(at, decisionRecords(&rec), former...)
+	g.Decisions = governing(tree, at, decisionRecords(&rec), former...)
 	for _, gather := range []struct {
 		into *[]brief.Governor
 		from func(*fs.Tree, *brief.Records) ([]brief.Record, error)
@@ -58,7 +59,7 @@ func Governs(ctx context.Context, tree *fs.Tree, at string, former ...string) (G
 		if err != nil {
 			g.Faults = append(g.Faults, err.Error())
 		}
-		*gather.into = governing(at, records, former...)
+		*gather.into = governing(tree, at, records, former...)
 	}
 	return g, nil
 }
@@ -69,11 +70,11 @@ const mostFollowed = 20_000
 // FormerNames are what a file was called before, the latest first, as far as git
 // knows of it: it was renamed and not changed at once. Errors are those of
 // git.History.
-func FormerNames(ctx context.Context, root, at string) (former []string, err error) {
-	commits, err := git.History(ctx, root, git.Span{Most: mostFollowed})
+func FormerNames(ctx context.Context, tree *fs.Tree, at string) (former []string, err error) {
+	commits, err := git.History(ctx, tree.Root(), git.Span{Most: mostFollowed})
 	for _, c := range commits {
 		for _, touch := range c.Touched {
-			if touch.Name == at && !touch.Gone && touch.Other != "" {
+			if !touch.Gone && touch.Other != "" && tree.Fold(touch.Name) == tree.Fold(at) {
 				at = touch.Other
 				former = append(former, at)
 				break
@@ -87,12 +88,12 @@ func FormerNames(ctx context.Context, root, at string) (former []string, err err
 const undated = "undated"
 
 // governing are those of the records that name a path, or what it was called before.
-func governing(at string, records []brief.Record, former ...string) []brief.Governor {
+func governing(tree *fs.Tree, at string, records []brief.Record, former ...string) []brief.Governor {
 	all := []brief.Governor{}
 	for i := range records {
-		g, ok := records[i].Governs(at)
+		g, ok := records[i].Governs(at, tree.Fold)
 		for n := 0; n < len(former) && !ok; n++ {
-			g, ok = records[i].Governs(former[n])
+			g, ok = records[i].Governs(former[n], tree.Fold)
 			ok = ok && (g.By == brief.ByPath || g.By == brief.ByName)
 			g.By = brief.ByFormer
 		}
@@ -110,17 +111,27 @@ func governing(at string, records []brief.Record, former ...string) []brief.Gove
 func decisionRecords(rec *brief.Records) []brief.Record {
 	decisions := rec.Standing.All()
 	all := make([]brief.Record, 0, len(decisions))
-	texts := make([]string, 0, 3*len(decisions)) // one list for what all of them say
 	for i := range slices.Backward(decisions) {
-		d := &decisions[i]
-		by, _ := rec.Standing.SupersededBy(d.ID)
-		from := len(texts)
-		texts = append(append(texts, d.Decision, d.Rationale), d.Impact...)
-		all = append(all, brief.Record{
-			ID: d.ID, Date: d.Timestamp, Text: d.Decision, Paths: d.Files, Said: texts[from:len(texts):len(texts)], SupersededBy: by,
-		})
+		r := decisionRecord(&decisions[i])
+		r.SupersededBy, _ = rec.Standing.SupersededBy(r.ID)
+		all = append(all, r)
 	}
 	return all
+}
+
+func decisionRecord(d *schema.Decision) brief.Record {
+	said := append([]string{d.Decision, d.Rationale}, d.Impact...)
+	return brief.Record{ID: d.ID, Date: d.Timestamp, Text: d.Decision, Paths: d.Files, Said: said}
+}
+
+// Naming returns a function that reports whether a decision governs a path, as Governs
+// takes it.
+func Naming(tree *fs.Tree, at string) func(*schema.Decision) bool {
+	return func(d *schema.Decision) bool {
+		r := decisionRecord(d)
+		_, names := r.Governs(at, tree.Fold)
+		return names
+	}
 }
 
 func constraintRecords(tree *fs.Tree, rec *brief.Records) (all []brief.Record, err error) {
@@ -189,7 +200,7 @@ func noteRecords(tree *fs.Tree, rec *brief.Records, paths []string) (all []brief
 			continue
 		}
 		whole := brief.Record{Said: slices.Collect(strings.Lines(string(src)))}
-		if !slices.ContainsFunc(paths, func(at string) bool { _, does := whole.Governs(at); return does }) {
+		if !slices.ContainsFunc(paths, func(at string) bool { _, does := whole.Governs(at, tree.Fold); return does }) {
 			continue
 		}
 		sections, err := memory.Read(src)
@@ -223,7 +234,7 @@ func Ruling(ctx context.Context, tree *fs.Tree, paths []string, most int) (map[s
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		for _, g := range append(governing(at, constraints), governing(at, decisions)...) {
+		for _, g := range append(governing(tree, at, constraints), governing(tree, at, decisions)...) {
 			if g.SupersededBy == "" && len(all[at]) < most {
 				all[at] = append(all[at], g)
 			}

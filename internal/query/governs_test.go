@@ -119,13 +119,24 @@ func TestFormerNames(t *testing.T) {
 		git("mv", move[0], move[1])
 		git("commit", "-qm", "Move")
 	}
+	tree := treeOf(t, root)
 	for at, want := range map[string]string{"lib.go": "src/token.go src/jwt.go", "src/jwt.go": "src/other.go", "src/other.go": "", "none.go": ""} {
-		former, err := query.FormerNames(t.Context(), root, at)
+		former, err := query.FormerNames(t.Context(), tree, at)
 		if got := strings.Join(former, " "); err != nil || got != want {
 			t.Errorf("%s was called %q, not %q (%v)", at, got, want, err)
 		}
 	}
-	if _, err := query.FormerNames(t.Context(), t.TempDir(), "lib.go"); err == nil {
+	if _, err := query.FormerNames(t.Context(), treeOf(t, t.TempDir()), "lib.go"); err == nil {
 		t.Error("without a repository there is no error")
 	}
+}
+
+func treeOf(t *testing.T, root string) *fs.Tree {
+	t.Helper()
+	tree, err := fs.Open(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { tree.Close() })
+	return tree
 }
