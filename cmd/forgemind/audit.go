@@ -30,6 +30,7 @@ func (p *program) auditCommand() *cli.Command {
 			&cli.StringFlag{Name: "since", Usage: "only what became stale since the revision `REV`"},
 			&cli.BoolFlag{Name: "repo", Usage: "look for superseded decisions in the text of all files that git tracks, too", DisableDefaultText: true},
 			&cli.IntFlag{Name: "fail-at", Usage: "exit 1 from this `SCORE` on", Value: 50},
+			&cli.BoolFlag{Name: "strict", Usage: "exit 1 also where something could not be checked", DisableDefaultText: true},
 			choice("format", "how to print", validate.Formats()...),
 		},
 		Action: takes(0, 0, p.audit),
@@ -62,7 +63,7 @@ func (p *program) audit(c *cli.Context) error {
 	if err := p.printAudit(c, report, filepath.ToSlash(p.shown(tree.Root())), failAt); err != nil {
 		return err
 	}
-	if report.Worst() >= failAt {
+	if report.Worst() >= failAt || c.Bool("strict") && len(report.NotChecked)+len(report.Unread) > 0 {
 		return errFindings
 	}
 	return nil
@@ -88,8 +89,8 @@ func (p *program) printAudit(c *cli.Context, report audit.Report, from string, f
 			return err
 		}
 	}
-	if report.Without != "" {
-		p.note("forgemind: warning: not looked at: %s", short(report.Without, 200))
+	for _, g := range report.NotChecked {
+		p.noteGap(g)
 	}
 	if n := len(report.Unread); n > 0 {
 		p.note("forgemind: warning: %s could not be read, %s first; 'forgemind validate' says why", count(n, "document"), inline(p.at(report.Unread[0])))
@@ -97,6 +98,14 @@ func (p *program) printAudit(c *cli.Context, report audit.Report, from string, f
 	p.note("%s, %s, %s stale, %d of them at %d or above", count(report.Checked, "document"), count(report.Commits, "commit"),
 		count(len(report.Findings), "thing"), atLeast(report, failAt), failAt)
 	return nil
+}
+
+// notChecked is what a warning of something that was not looked at is called.
+const notChecked = "not-checked"
+
+// noteGap warns of something that was not looked at.
+func (p *program) noteGap(g audit.Gap) {
+	p.note("forgemind: warning: not checked: %s [%s]", inline(short(g.String(), 400)), notChecked)
 }
 
 // printStale prints one finding for people: what, why, what to do.
@@ -127,6 +136,11 @@ func pathFrom(from, name string) string {
 // judged is a report as findings of the judge, for the formats that CI reads.
 func judged(report audit.Report, from string, failAt int) validate.Report {
 	r := validate.Report{By: "audit"}
+	for _, g := range report.NotChecked {
+		r.Findings = append(r.Findings, validate.Finding{
+			File: from, Line: 1, Column: 1, Rule: notChecked, Severity: validate.Warning, Message: "not checked: " + g.String(),
+		})
+	}
 	for _, f := range report.Findings {
 		severity := validate.Warning
 		if f.Score >= failAt {

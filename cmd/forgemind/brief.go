@@ -61,7 +61,7 @@ func (p *program) brief(c *cli.Context) error {
 	if validate.Foreign(tree) {
 		return withHint(fmt.Errorf("%s: another product's tree, by its schema; it is left alone", inline(tree.Root())), "--tree DIR names another one")
 	}
-	made, err := query.Brief(c.Context, tree, query.BriefQuery{MaxTokens: most, Counter: c.String("counter"), Project: c.String("project")})
+	made, err := query.Brief(c.Context, tree, query.BriefQuery{MaxTokens: most, Counter: c.String("counter"), Project: c.String("project"), GitWait: p.gitWait()})
 	if err != nil {
 		return changeError(err)
 	}

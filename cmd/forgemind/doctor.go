@@ -52,7 +52,7 @@ func (p *program) doctor(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
-	checks := append(health.Examine(c.Context, tree), p.agentsCheck(c), hookCheck(tree), health.Check{
+	checks := append(health.Examine(c.Context, tree, p.gitWait()), p.agentsCheck(c), hookCheck(tree), health.Check{
 		ID: "version", State: health.OK, Message: "forgemind " + moduleVersion() + ", " + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH,
 	})
 	if wantsJSON(c) {

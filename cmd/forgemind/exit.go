@@ -119,6 +119,8 @@ func hintFor(err error) string {
 		return "'forgemind sessions new' begins one"
 	case errors.Is(err, engine.ErrUnfit), is[*jsonedit.SyntaxError](err):
 		return "'forgemind validate' says what is wrong with it"
+	case errors.Is(err, git.ErrOwner):
+		return "if you trust it, 'git config --global --add safe.directory DIR' with its top directory lets git read it"
 	case errors.Is(err, git.ErrAuthor):
 		return "nothing was changed; try again, or set GIT_AUTHOR_NAME to the name that is to be recorded"
 	case errors.Is(err, fs.ErrBusy):

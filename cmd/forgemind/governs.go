@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/forgemind/forgemind/internal/audit"
 	briefing "github.com/forgemind/forgemind/internal/brief"
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 	"github.com/forgemind/forgemind/internal/query"
@@ -24,6 +25,7 @@ func (p *program) governsCommand() *cli.Command {
 			"exit code is 0. --follow reads git's history, which takes longer: it finds files that were moved and not changed at once.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "follow", Usage: "also what names the file as it was called before", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "strict", Usage: "exit 1 where something could not be checked", DisableDefaultText: true},
 			formatFlag(),
 		},
 		Action: takes(1, 1, p.governs),
@@ -49,14 +51,30 @@ func (p *program) governs(c *cli.Context) error {
 		at += "/"
 	}
 	var former []string
+	var gaps []audit.Gap
 	if c.Bool("follow") {
 		if former, err = query.FormerNames(c.Context, tree, path.Clean(at)); err != nil {
-			p.note("forgemind: warning: --follow: %s", inline(err.Error()))
+			gaps = append(gaps, audit.Gap{What: "what " + path.Clean(at) + " was called before", Why: err.Error()})
 		}
 	}
 	g, err := query.Governs(c.Context, tree, at, former...)
 	if err != nil {
 		return err
+	}
+	g.NotChecked = gaps
+	if err := p.printGoverning(c, g, there); err != nil {
+		return err
+	}
+	if c.Bool("strict") && len(g.NotChecked)+len(g.Faults) > 0 {
+		return errFindings
+	}
+	return nil
+}
+
+// printGoverning prints what governs a path, and whether nothing stands there.
+func (p *program) printGoverning(c *cli.Context, g query.Governing, there bool) error {
+	for _, gap := range g.NotChecked {
+		p.noteGap(gap)
 	}
 	for _, fault := range g.Faults {
 		p.note("forgemind: warning: %s", inline(fault))

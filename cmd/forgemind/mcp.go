@@ -42,7 +42,7 @@ func (p *program) mcp(c *cli.Context) error {
 	return mcp.Serve(ctx, mcp.Options{
 		In: p.Stdin, Out: p.out, Log: p.err,
 		Root: func() (string, error) {
-			root, err := p.root(c)
+			root, err := p.findRoot(c)
 			if hint := hintFor(err); hint != "" {
 				err = fmt.Errorf("%w; %s", err, hint)
 			}

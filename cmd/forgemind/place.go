@@ -45,21 +45,27 @@ func (p *program) at(name string) string {
 	return filepath.ToSlash(p.shown(filepath.Join(p.tree, filepath.FromSlash(name))))
 }
 
-// root returns the tree that a command works on: the one of --tree, or the nearest
-// one above the working directory. It says so where that one lies above the worktree or
-// submodule that the directory is in.
+// root returns the tree that the run works on, and keeps which it is. It says so where that
+// one lies above the worktree or submodule that the working directory is in.
 func (p *program) root(c *cli.Context) (string, error) {
+	root, err := p.findRoot(c)
+	p.tree = root
+	if here, unknown := p.abs("."); err == nil && unknown == nil && !c.IsSet("tree") {
+		if top := fs.Nested(here); top != "" {
+			p.note("forgemind: note: %s has no tree of its own; this is the one in %s", inline(p.shown(top)), inline(p.shown(root)))
+		}
+	}
+	return root, err
+}
+
+// findRoot returns the tree of --tree, or the nearest one above the working directory.
+func (p *program) findRoot(c *cli.Context) (string, error) {
 	if !c.IsSet("tree") {
 		dir, err := p.abs(".")
 		if err != nil {
 			return "", err
 		}
-		root, err := fs.Find(dir)
-		p.tree = root
-		if top := fs.Nested(dir); top != "" {
-			p.note("forgemind: note: %s has no tree of its own; this is the one in %s", inline(p.shown(top)), inline(p.shown(root)))
-		}
-		return root, err
+		return fs.Find(dir)
 	}
 	dir, err := p.treeFlag(c)
 	if err != nil {
@@ -71,7 +77,6 @@ func (p *program) root(c *cli.Context) (string, error) {
 		return "", withHint(fmt.Errorf("%s: there is no %s or %s folder in it", p.shown(dir), fs.Forgemind, fs.Quaid),
 			"'forgemind init' makes a tree")
 	}
-	p.tree = root
 	return root, err
 }
 

@@ -1,15 +1,20 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/audit"
 	"github.com/forgemind/forgemind/internal/engine"
+	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/health"
+	"github.com/forgemind/forgemind/internal/hook"
 	"github.com/forgemind/forgemind/internal/query"
 	"github.com/forgemind/forgemind/validate"
 )
@@ -32,8 +37,12 @@ func (p *program) status(c *cli.Context) error {
 	}
 	defer tree.Close()
 	audited := query.Glance(c.Context, tree, p.Now())
-	untracked := make(chan int, 1)
-	go func() { untracked <- query.Untracked(c.Context, tree) }()
+	untracked := make(chan query.UntrackedCount, 1)
+	go func() {
+		within, cancel := git.Within(c.Context, p.gitWait())
+		defer cancel()
+		untracked <- query.Untracked(within, tree)
+	}()
 	report, err := health.Look(tree, p.Now())
 	if err != nil {
 		return err
@@ -48,17 +57,26 @@ func (p *program) status(c *cli.Context) error {
 	if wantsJSON(c) {
 		shown := struct {
 			health.Report
-			Audit     *query.AuditGlance `json:"audit,omitempty"`
-			Untracked int                `json:"untracked_records,omitzero"` // that git does not track yet
-		}{Report: report, Untracked: <-untracked}
+			Audit      *query.AuditGlance `json:"audit,omitempty"`
+			Untracked  int                `json:"untracked_records,omitzero"` // that git does not track yet
+			NotChecked []audit.Gap        `json:"not_checked,omitempty"`
+		}{Report: report}
+		known := <-untracked
+		if shown.Untracked = known.Records; known.Err != nil {
+			shown.NotChecked = append(shown.NotChecked, audit.Gap{What: "which records git does not track", Why: known.Err.Error()})
+		}
 		if looked {
 			shown.Audit = &glance
 		}
 		return p.printJSON(shown)
 	}
-	p.printStatus(report, p.sayAudit(glance, looked), <-untracked)
+	p.printStatus(report, p.sayAudit(glance, looked), (<-untracked).String())
 	return nil
 }
+
+// gitWait returns the time that git has to say what it does not track or ignore: 1.5 s unless
+// tests set another limit.
+func (p *program) gitWait() time.Duration { return cmp.Or(p.HookLimit, hook.Limit) * 3 / 4 }
 
 // byName calls a document what the tree calls it: not everybody reads in the working directory.
 func byName(name string) string { return name }
@@ -120,7 +138,7 @@ func judgeState(report *health.Report, tree *fs.Tree, at func(name string) strin
 }
 
 // printStatus shows a Report to people.
-func (p *program) printStatus(r health.Report, audited string, untracked int) {
+func (p *program) printStatus(r health.Report, audited, untracked string) {
 	c, s := r.Monitoring.Context, r.Monitoring.Session
 	p.printf("context   %s, window %v %% full\n", c.Status, c.WindowUsage)
 	if r.Window != nil {
@@ -135,8 +153,8 @@ func (p *program) printStatus(r health.Report, audited string, untracked int) {
 		p.printf("work      %s, %d blocked, %d overdue\n", count(w.Pending, "pending action"), w.Blocked, w.Overdue)
 	}
 	p.printf("audit     %s\n", audited)
-	if untracked > 0 {
-		p.printf("git       %s\n", query.NotInGit(untracked))
+	if untracked != "" {
+		p.printf("git       %s\n", inline(untracked))
 	}
 	for _, a := range r.Monitoring.Alerts {
 		p.out.Paint("33", "alert")

@@ -65,6 +65,9 @@ func (p *program) validate(c *cli.Context) error {
 	if j.report.Files == 0 && len(j.failures) == 0 && len(j.report.Findings) == 0 {
 		return j.nothingJudged()
 	}
+	if j.report.Files == 0 && len(j.report.Findings) == 0 {
+		return j.verdict() // a count of nothing would look like an answer
+	}
 	if err := j.print(); err != nil {
 		return err
 	}

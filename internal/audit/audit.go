@@ -2,7 +2,6 @@ package audit
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -43,9 +42,17 @@ type Report struct {
 	Findings []Finding `json:"findings"` // the heaviest first
 	// Unread are documents that could not be read; validate says why.
 	Unread []string `json:"unread,omitempty"`
-	// Without says what could not be looked at, and why.
-	Without string `json:"without,omitempty"`
+	// NotChecked are the checks that were not made, or not wholly.
+	NotChecked []Gap `json:"not_checked,omitempty"`
 }
+
+// A Gap is something that was not looked at. That nothing was found there says nothing.
+type Gap struct {
+	What string `json:"what"`
+	Why  string `json:"why"`
+}
+
+func (g Gap) String() string { return g.What + ": " + g.Why }
 
 // Worst is the highest score; 0 where nothing is stale.
 func (r Report) Worst() int {
@@ -58,7 +65,7 @@ func (r Report) Worst() int {
 // Audit says what is stale in the tree that r reads. What is wrong with a document is
 // no error. Errors mean that r could not be listed, or that git could not
 // answer what Options ask of it: git.ErrUnknown, git.ErrNoRepository, git.ErrNotInstalled.
-// Without Since and Repo a tree that no repository holds is audited as far as that goes.
+// Without Since and Repo what git cannot answer is left out, and in NotChecked.
 func Audit(ctx context.Context, r fs.Reader, o Options) (Report, error) {
 	if o.Root == "" && (o.Since != "" || o.Repo) {
 		return Report{}, fmt.Errorf("audit: %w", git.ErrNoRepository)
@@ -109,9 +116,4 @@ func was(ctx context.Context, o Options) (map[string]bool, time.Time, error) {
 		known[f.ID] = true
 	}
 	return known, last[0].At, nil
-}
-
-// noGit says whether err means only that there is no history to read.
-func noGit(err error) bool {
-	return errors.Is(err, git.ErrNoRepository) || errors.Is(err, git.ErrNotInstalled)
 }

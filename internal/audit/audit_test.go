@@ -457,7 +457,7 @@ func TestWhatCannotBeAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tree.Close()
-	if report := look(t, tree, Options{Root: dir}); !strings.Contains(report.Without, "git") {
+	if report := look(t, tree, Options{Root: dir}); !strings.Contains(fmt.Sprint(report.NotChecked), "git") {
 		t.Errorf("%+v", report)
 	}
 	for _, o := range []Options{{Root: dir, Repo: true}, {Root: dir, Since: "HEAD"}, {Since: "HEAD"}, {Repo: true}} {

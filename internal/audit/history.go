@@ -14,7 +14,8 @@ import (
 const maxCommits = 20_000
 
 // readHistory asks git once for what happened since the oldest decision that
-// names files, or to the State since it says it was written.
+// names files, or to the State since it says it was written. What git cannot answer is left
+// out, unless Options ask for it.
 func (s *survey) readHistory() error {
 	if s.o.Root == "" {
 		return nil
@@ -40,13 +41,22 @@ func (s *survey) readHistory() error {
 		span.After = oldest.Add(-24 * time.Hour) // clocks differ
 	}
 	var err error
-	s.commits, err = git.History(s.ctx, s.o.Root, span)
-	if err != nil && noGit(err) && !s.o.Repo && s.o.Since == "" {
-		s.leaveOut("git: " + err.Error())
+	if s.commits, err = git.History(s.ctx, s.o.Root, span); err != nil {
+		if s.ctx.Err() != nil || s.o.Repo || s.o.Since != "" {
+			return err
+		}
+		s.leaveOut(changedSince, err.Error())
+		s.cut = true
 		return nil
+	}
+	if s.cut, err = git.Shallow(s.ctx, s.o.Root); s.cut {
+		s.leaveOut(changedSince, "this clone is shallow, and older commits are not in it; 'git fetch --unshallow' brings them")
 	}
 	return err
 }
+
+// changedSince is what history is read for.
+const changedSince = "which of the files that decisions name changed, moved or went since"
 
 // A change is what a commit did to a file that a decision names.
 type change struct {

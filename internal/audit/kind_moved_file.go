@@ -13,7 +13,7 @@ var movedFile = Kind{
 	Name:    "moved-file",
 	Summary: "A file that a decision names changed after it was taken, or is gone.",
 	look: func(s *survey) {
-		if len(s.commits) == 0 {
+		if len(s.commits) == 0 && !s.cut {
 			return
 		}
 		paths := map[string]bool{}
@@ -27,8 +27,13 @@ var movedFile = Kind{
 		past := then{s.touched(paths), s.recorded(), s.carried()}
 		for _, d := range s.current {
 			for i, file := range d.Files {
-				if file = tidy(file); len(past.touched[s.fold(file)]) > 0 {
+				switch file = tidy(file); {
+				case len(past.touched[s.fold(file)]) > 0:
 					s.lookAtFile(d, i, file, past)
+				case s.cut && file != "" && s.missing(file):
+					s.add(s.decided(d.ID, fmt.Sprintf("/files/%d", i)), 45, d.ID+" "+file,
+						fmt.Sprintf("%s names %s, which is not there; since when, git does not say", plain(d.ID), plainPath(file)),
+						"see in a whole clone whether it was moved or removed; a decision that supersedes this one names what came instead", s.decision(d.ID))
 				}
 			}
 		}

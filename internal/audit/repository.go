@@ -46,7 +46,7 @@ func (s *survey) lookAtRepository() error {
 			continue // removed, a link, too large, or no text
 		}
 		if left -= len(src); left < 0 {
-			s.leaveOut("files of the repository beyond the first 64 MiB")
+			s.leaveOut("files of the repository beyond the first 64 MiB", "it takes too long")
 			return nil
 		}
 		s.checked++

@@ -174,7 +174,7 @@ func (o *superseded) byID(p *page) (found []mention) {
 					continue
 				}
 				if len(found) == mostMentions {
-					o.s.leaveOut(tooMany)
+					o.s.leaveOut(tooMany, "nobody reads so many")
 					return found
 				}
 				told[id] = true
@@ -229,7 +229,7 @@ func (o *superseded) restated(p *page, but []mention) (found []mention) {
 					continue
 				}
 				if len(found) == mostMentions {
-					o.s.leaveOut(tooMany)
+					o.s.leaveOut(tooMany, "nobody reads so many")
 					return found
 				}
 				told[t.id] = true
@@ -268,7 +268,7 @@ func (o *superseded) candidates(sentence string) (which []int) {
 		which = append(which, o.exact[sameWords(sentence)]...)
 	}
 	if o.left <= 0 {
-		o.s.leaveOut("texts that restate superseded decisions, for so many are alike")
+		o.s.leaveOut("texts that restate superseded decisions", "so many are alike")
 		return which
 	}
 	terms := termsOf(sentence)

@@ -67,7 +67,8 @@ type survey struct {
 
 	lags     []Lag // of Options.Contexts
 	commits  []git.Commit
-	without  []string
+	cut      bool // there may be more of them, which git did not give
+	gaps     []Gap
 	checked  int
 	texts    int // bytes of the markdown files that were read
 	unread   []string
@@ -132,7 +133,7 @@ const mostFindings = 10_000
 func (s *survey) report() Report {
 	slices.SortStableFunc(s.found, compare)
 	if len(s.found) > mostFindings {
-		s.leaveOut(fmt.Sprintf("%d findings of the lowest scores", len(s.found)-mostFindings))
+		s.leaveOut(fmt.Sprintf("%d findings of the lowest scores", len(s.found)-mostFindings), "nobody reads so many")
 		s.found = s.found[:mostFindings]
 	}
 	alike, quoted := map[string]int{}, map[string]string{}
@@ -159,7 +160,7 @@ func (s *survey) report() Report {
 	}
 	return Report{
 		Version: 1, Checked: s.checked, Commits: len(s.commits), Findings: found, Unread: slices.Compact(s.unread),
-		Without: strings.Join(s.without, "; "),
+		NotChecked: s.gaps,
 	}
 }
 
@@ -171,10 +172,10 @@ func (s *survey) add(at spot, score int, about, message, hint string, evidence .
 	})
 }
 
-// leaveOut notes what is not looked at, once.
-func (s *survey) leaveOut(what string) {
-	if !slices.Contains(s.without, what) {
-		s.without = append(s.without, what)
+// leaveOut notes what is not looked at, and why, once.
+func (s *survey) leaveOut(what, why string) {
+	if gap := (Gap{what, why}); !slices.Contains(s.gaps, gap) {
+		s.gaps = append(s.gaps, gap)
 	}
 }
 
@@ -429,11 +430,11 @@ func (s *survey) take(name string, into *[]document) {
 		return
 	}
 	if len(src) > maxText {
-		s.leaveOut("what stands beyond the first MiB of a file")
+		s.leaveOut("what stands beyond the first MiB of a file", "it takes too long")
 		src = bytes.Clone(src[:maxText])
 	}
 	if s.texts += len(src); s.texts > maxTexts {
-		s.leaveOut(fmt.Sprintf("notes, fragments and contexts beyond the first %d MiB", maxTexts>>20))
+		s.leaveOut(fmt.Sprintf("notes, fragments and contexts beyond the first %d MiB", maxTexts>>20), "it takes too long")
 		return
 	}
 	*into = append(*into, document{name, src})

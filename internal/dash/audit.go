@@ -58,12 +58,12 @@ func (s *Server) listStale(r *http.Request) (any, error) {
 	}
 	return struct {
 		page
-		Audited  bool            `json:"audited"` // false: there is no audit to ask
-		Checked  int             `json:"checked"`
-		Commits  int             `json:"commits"`
-		Without  string          `json:"without,omitempty"` // what could not be looked at, and why
-		Unread   []string        `json:"unread,omitempty"`
-		Kinds    []stale         `json:"kinds"`
-		Findings []audit.Finding `json:"findings"`
-	}{p, s.Audit != nil, report.Checked, report.Commits, report.Without, report.Unread, kindsOf(kinds), list}, nil
+		Audited    bool            `json:"audited"` // false: there is no audit to ask
+		Checked    int             `json:"checked"`
+		Commits    int             `json:"commits"`
+		NotChecked []audit.Gap     `json:"not_checked,omitempty"`
+		Unread     []string        `json:"unread,omitempty"`
+		Kinds      []stale         `json:"kinds"`
+		Findings   []audit.Finding `json:"findings"`
+	}{p, s.Audit != nil, report.Checked, report.Commits, report.NotChecked, report.Unread, kindsOf(kinds), list}, nil
 }

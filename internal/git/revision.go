@@ -87,8 +87,7 @@ func admit(rev string) error {
 }
 
 func unknown(ctx context.Context, root, rev string) error {
-	out, err := run(ctx, root, nil, "rev-parse", "--is-shallow-repository")
-	if err == nil && string(bytes.TrimSpace(out)) == "true" {
+	if shallow, err := Shallow(ctx, root); err == nil && shallow {
 		return fmt.Errorf("%s: %w; %w", echo(rev), ErrUnknown, ErrShallow)
 	}
 	return fmt.Errorf("%s: %w", echo(rev), ErrUnknown)

@@ -17,6 +17,7 @@ import (
 var (
 	ErrNotInstalled = errors.New("git is not installed, or not in PATH")
 	ErrNoRepository = errors.New("no git repository holds it")
+	ErrOwner        = errors.New("git does not read a repository of another owner") // unless safe.directory names it
 )
 
 const (
@@ -25,6 +26,14 @@ const (
 	maxErrors = 4 << 10     // bytes of its complaints that are kept
 	maxEcho   = 200         // bytes of a stranger's text in a message
 )
+
+var errLate = errors.New("no answer in time; is each .gitignore a small file?")
+
+// Within returns ctx for a question that git has to answer within d, for somebody waits.
+// What stands in a tree can keep git busy for any time: a pipe as .gitignore, or a huge one.
+func Within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, d, errLate)
+}
 
 var errSilent = fmt.Errorf("no answer within %s", patience)
 
@@ -105,6 +114,8 @@ func explain(ctx context.Context, err error, dir, name string, complaints *bound
 		return fmt.Errorf("git %s: %w", name, cause)
 	case strings.HasPrefix(said, "not a git repository"):
 		return fmt.Errorf("%s: %w", dir, ErrNoRepository)
+	case strings.HasPrefix(said, "detected dubious ownership"):
+		return fmt.Errorf("%s: %w", dir, ErrOwner)
 	case said != "":
 		return fmt.Errorf("git %s: %s: %w", name, echo(said), err)
 	}

@@ -29,16 +29,18 @@ const (
 	Fault   = "error"
 )
 
-// Examine looks at what surrounds the documents of a tree. It changes nothing.
-func Examine(ctx context.Context, tree *fs.Tree) []Check {
+// Examine looks at what surrounds the documents of a tree. It changes nothing. gitWait is how
+// long git may take to say what it ignores.
+func Examine(ctx context.Context, tree *fs.Tree, gitWait time.Duration) []Check {
 	return []Check{
 		folders(tree),
 		writeLock(ctx, tree),
 		watcher(tree),
 		incidents(tree),
-		ignored(ctx, tree),
+		ignored(ctx, tree, gitWait),
 		filesystem(tree),
 		gitState(tree),
+		gitHistory(ctx, tree),
 		gitVersion(ctx),
 	}
 }
@@ -98,7 +100,7 @@ func incidents(tree *fs.Tree) Check {
 }
 
 // ignored looks whether git is kept from what belongs to this working copy alone.
-func ignored(ctx context.Context, tree *fs.Tree) Check {
+func ignored(ctx context.Context, tree *fs.Tree, wait time.Duration) Check {
 	var local []string
 	missing := ""
 	for _, folder := range []string{fs.Forgemind, fs.Quaid} {
@@ -110,7 +112,9 @@ func ignored(ctx context.Context, tree *fs.Tree) Check {
 			missing = folder
 		}
 	}
-	tracked, addable, err := git.Exposed(ctx, tree.Root(), local...)
+	within, cancel := git.Within(ctx, wait)
+	defer cancel()
+	tracked, addable, err := git.Exposed(within, tree.Root(), local...)
 	c := Check{ID: "gitignore", State: Caution}
 	switch {
 	case len(tracked) > 0:
@@ -119,12 +123,12 @@ func ignored(ctx context.Context, tree *fs.Tree) Check {
 	case len(addable) > 0:
 		c.Message = "git does not ignore what belongs to this working copy alone: " + few(addable)
 		c.Hint = "remove the rule that brings it back from .gitignore; 'git check-ignore --verbose " + addable[0] + "' names it"
+	case err != nil && !errors.Is(err, git.ErrNoRepository):
+		c.Message = "whether git ignores " + strings.Join(local, " and ") + " is not known: " + err.Error()
 	case missing != "":
 		c.State, c.Message = Info, missing+"/.gitignore is missing; the first write makes it"
-	case errors.Is(err, git.ErrNoRepository):
-		c.State, c.Message = OK, "there is no git repository here"
 	case err != nil:
-		c.Message = "whether git ignores " + strings.Join(local, " and ") + " is not known: " + err.Error()
+		c.State, c.Message = OK, "there is no git repository here"
 	default:
 		c.State, c.Message = OK, strings.Join(local, " and ")+": kept out of git"
 	}
@@ -165,6 +169,23 @@ func gitState(tree *fs.Tree) Check {
 		}
 	}
 	return Check{ID: "git", State: OK, Message: "git is at rest"}
+}
+
+// gitHistory looks whether all commits are there that others have.
+func gitHistory(ctx context.Context, tree *fs.Tree) Check {
+	shallow, err := git.Shallow(ctx, tree.Root())
+	switch {
+	case shallow:
+		return Check{
+			ID: "git-history", State: Caution, Message: "this clone is shallow: what older commits hold cannot be looked at",
+			Hint: "'git fetch --unshallow' brings them; in CI, check out the whole history",
+		}
+	case errors.Is(err, git.ErrNoRepository), errors.Is(err, git.ErrNotInstalled):
+		return Check{ID: "git-history", State: OK, Message: "there is no history of git here"}
+	case err != nil:
+		return Check{ID: "git-history", State: Caution, Message: "git's history cannot be looked at: " + err.Error()}
+	}
+	return Check{ID: "git-history", State: OK, Message: "git has the whole history"}
 }
 
 func gitVersion(ctx context.Context) Check {

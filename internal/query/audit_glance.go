@@ -22,13 +22,13 @@ import (
 // An AuditGlance is what an audit came to, in short, for those who cannot wait
 // for one.
 type AuditGlance struct {
-	At        string      `json:"at,omitempty"` // when it was made; "" is just now
-	Current   bool        `json:"current"`      // nothing that it looked at changed since
-	Documents int         `json:"documents"`
-	Commits   int         `json:"commits"`
-	Stale     int         `json:"stale"`
-	Kinds     []StaleKind `json:"kinds"` // of what is stale, the heaviest first
-	Without   string      `json:"without,omitempty"`
+	At         string      `json:"at,omitempty"` // when it was made; "" is just now
+	Current    bool        `json:"current"`      // nothing that it looked at changed since
+	Documents  int         `json:"documents"`
+	Commits    int         `json:"commits"`
+	Stale      int         `json:"stale"`
+	Kinds      []StaleKind `json:"kinds"` // of what is stale, the heaviest first
+	NotChecked []audit.Gap `json:"not_checked,omitempty"`
 }
 
 // A StaleKind is how much of one kind is stale.
@@ -48,7 +48,7 @@ type keptAudit struct {
 }
 
 const (
-	keptAuditVersion = 1
+	keptAuditVersion = 2
 	// An audit of so much takes a few milliseconds, so that it is made anew.
 	fewDecisions = 200
 	fewDocuments = 400
@@ -121,7 +121,7 @@ func Glance(ctx context.Context, tree *fs.Tree, now time.Time) func(decisions in
 
 // glanceOf is a report in short.
 func glanceOf(report audit.Report) AuditGlance {
-	g := AuditGlance{Documents: report.Checked, Commits: report.Commits, Stale: len(report.Findings), Kinds: []StaleKind{}, Without: report.Without}
+	g := AuditGlance{Documents: report.Checked, Commits: report.Commits, Stale: len(report.Findings), Kinds: []StaleKind{}, NotChecked: report.NotChecked}
 	for _, f := range report.Findings {
 		i := slices.IndexFunc(g.Kinds, func(k StaleKind) bool { return k.Kind == f.Kind })
 		if i < 0 {

@@ -16,6 +16,7 @@ import (
 	"github.com/forgemind/forgemind/internal/audit"
 	"github.com/forgemind/forgemind/internal/brief"
 	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/tokens"
 	"github.com/forgemind/forgemind/schema"
@@ -30,6 +31,8 @@ type BriefQuery struct {
 	// Count takes the place of Counter, for limits that are no tokens.
 	Count func(text string) int
 	Ways  brief.Ways // to what there is no room for; brief.Commands by default
+	// GitWait is how long git may take to say what it does not track; 0 is 1.5 s.
+	GitWait time.Duration
 }
 
 // Brief says what an agent must know at its start. It writes nothing but derived
@@ -50,8 +53,12 @@ func Brief(ctx context.Context, tree *fs.Tree, q BriefQuery) (brief.Brief, error
 			defer lines.keep()
 		}
 	}
-	untracked := make(chan int, 1)
-	go func() { untracked <- Untracked(ctx, tree) }()
+	untracked := make(chan UntrackedCount, 1)
+	go func() {
+		within, cancel := git.Within(ctx, cmp.Or(q.GitWait, 1500*time.Millisecond))
+		defer cancel()
+		untracked <- Untracked(within, tree)
+	}()
 	records := brief.Read(tree)
 	projects, err := briefProjects(tree, &records, q.Project)
 	if err != nil {
@@ -76,8 +83,8 @@ func Brief(ctx context.Context, tree *fs.Tree, q BriefQuery) (brief.Brief, error
 		}
 	}
 	o.Stale = append(briefStale(ctx, tree, &records, projects), briefWrong(tree, &records)...)
-	if n := <-untracked; n > 0 {
-		o.Stale = append(o.Stale, "git: "+NotInGit(n))
+	if said := (<-untracked).String(); said != "" {
+		o.Stale = append(o.Stale, "git: "+said)
 	}
 	if ctx.Err() != nil {
 		return brief.Brief{}, context.Cause(ctx)

@@ -3,12 +3,14 @@ package query
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/audit"
 	"github.com/forgemind/forgemind/internal/brief"
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/engine"
@@ -28,6 +30,7 @@ type Governing struct {
 	Threads       []brief.Governor `json:"threads"`
 	Notes         []brief.Governor `json:"notes"`
 	Faults        []string         `json:"faults,omitempty"` // what could not be read
+	NotChecked    []audit.Gap      `json:"not_checked,omitempty"`
 }
 
 // Count is how many there are.
@@ -69,9 +72,15 @@ const mostFollowed = 20_000
 
 // FormerNames are what a file was called before, the latest first, as far as git
 // knows of it: it was renamed and not changed at once. Errors are those of
-// git.History.
+// git.History, and git.ErrShallow where older commits are not there, which may know more.
 func FormerNames(ctx context.Context, tree *fs.Tree, at string) (former []string, err error) {
 	commits, err := git.History(ctx, tree.Root(), git.Span{Most: mostFollowed})
+	if err == nil {
+		var shallow bool
+		if shallow, err = git.Shallow(ctx, tree.Root()); shallow {
+			err = git.ErrShallow
+		}
+	}
 	for _, c := range commits {
 		for _, touch := range c.Touched {
 			if !touch.Gone && touch.Other != "" && tree.Fold(touch.Name) == tree.Fold(at) {
@@ -149,14 +158,16 @@ func constraintRecords(tree *fs.Tree, rec *brief.Records) (all []brief.Record, e
 	return all, err
 }
 
-func condensationRecords(tree *fs.Tree, rec *brief.Records) (all []brief.Record, err error) {
+func condensationRecords(tree *fs.Tree, rec *brief.Records) (all []brief.Record, _ error) {
+	var faults []error
 	for _, home := range []string{fs.Forgemind, fs.Quaid} {
 		for name, err := range tree.Names(home + "/condensations") {
-			if err != nil || path.Ext(name) != ".md" {
+			if err == nil && path.Ext(name) != ".md" {
 				continue
 			}
-			src, err := tree.Read(name)
-			if err != nil {
+			src, unread := tree.Read(name)
+			if err = cmp.Or(err, unread); err != nil {
+				faults = append(faults, err)
 				continue
 			}
 			c, err := condense.ReadCondensation(path.Base(name), src)
@@ -170,7 +181,7 @@ func condensationRecords(tree *fs.Tree, rec *brief.Records) (all []brief.Record,
 			})
 		}
 	}
-	return all, nil
+	return all, errors.Join(faults...)
 }
 
 func threadRecords(tree *fs.Tree, _ *brief.Records) (all []brief.Record, err error) {
@@ -194,9 +205,11 @@ func noteRecords(tree *fs.Tree, rec *brief.Records, paths []string) (all []brief
 		all = append(all, brief.Record{ID: n.ID, Date: n.Created, Text: n.Note, Said: []string{n.Note}})
 	}
 	names, load, err := engine.Notes(tree)
+	faults := []error{err}
 	for _, name := range names {
 		src, err := load(name)
 		if err != nil {
+			faults = append(faults, err)
 			continue
 		}
 		whole := brief.Record{Said: slices.Collect(strings.Lines(string(src)))}
@@ -217,7 +230,7 @@ func noteRecords(tree *fs.Tree, rec *brief.Records, paths []string) (all []brief
 	for _, f := range fragments {
 		all = append(all, brief.Record{ID: f.ID, Date: f.Created, Text: f.Title, File: f.Name, Said: []string{f.Title, f.Body}})
 	}
-	return all, cmp.Or(err, faulty)
+	return all, errors.Join(append(faults, faulty)...)
 }
 
 // Ruling are the constraints and current decisions that name any of paths, by the

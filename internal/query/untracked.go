@@ -18,24 +18,43 @@ import (
 // keptUntrackedName is where the last count stands, with what it was counted by.
 func keptUntrackedName() string { return fs.LocalName(fs.Forgemind, "index", "untracked") }
 
-// Untracked returns how many files of records the repository of a tree does not track
-// yet: no other clone gets them. It is 0 where there is no repository, or git cannot say.
-// It counts again where git's index or a folder of records changed.
-func Untracked(ctx context.Context, tree *fs.Tree) int {
+// An UntrackedCount says how many files of records the repository of a tree does not track
+// yet: no other clone gets them.
+type UntrackedCount struct {
+	Records int   // 0 where there is no repository
+	Err     error // why git does not say
+}
+
+// String returns it in words; "" where git tracks every record.
+func (u UntrackedCount) String() string {
+	switch {
+	case u.Err != nil:
+		return "which records git does not track is not known: " + u.Err.Error()
+	case u.Records == 0:
+		return ""
+	case u.Records == 1:
+		return "1 record is not in git yet; a clone has it once it is committed"
+	}
+	return fmt.Sprintf("%d records are not in git yet; a clone has them once they are committed", u.Records)
+}
+
+// Untracked counts the records that git does not track. It counts again where git's index
+// or a folder of records changed.
+func Untracked(ctx context.Context, tree *fs.Tree) UntrackedCount {
 	repo := git.Find(tree.Root())
 	if repo == (git.Repo{}) {
-		return 0
+		return UntrackedCount{}
 	}
 	by, keep := untrackedBy(tree, repo)
 	if src, err := tree.Read(keptUntrackedName()); err == nil {
 		kept, count, _ := strings.Cut(string(src), " ")
 		if n, err := strconv.Atoi(count); err == nil && kept == by {
-			return n
+			return UntrackedCount{Records: n}
 		}
 	}
 	names, err := git.Untracked(ctx, tree.Root(), fs.Forgemind, fs.Quaid)
 	if err != nil {
-		return 0
+		return UntrackedCount{Err: err}
 	}
 	n := 0
 	for _, name := range names {
@@ -48,7 +67,7 @@ func Untracked(ctx context.Context, tree *fs.Tree) int {
 	if keep && !tree.DryRun {
 		_ = tree.Derive(keptUntrackedName(), []byte(by+" "+strconv.Itoa(n))) // without it the next count takes longer
 	}
-	return n
+	return UntrackedCount{Records: n}
 }
 
 // largeFolders is how large the folders of records are, in bytes, of a tree in which git
@@ -92,12 +111,4 @@ func (s *seen) below(dir string, levels int) {
 			s.below(e.Name, levels-1)
 		}
 	}
-}
-
-// NotInGit says in words what Untracked returns.
-func NotInGit(n int) string {
-	if n == 1 {
-		return "1 record is not in git yet; a clone has it once it is committed"
-	}
-	return fmt.Sprintf("%d records are not in git yet; a clone has them once they are committed", n)
 }

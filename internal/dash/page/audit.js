@@ -20,7 +20,7 @@ views.audit = {
     refill("kind", d.kinds.map((k) => ({ value: k.value, label: k.value.replaceAll("-", " ") + " (" + number(k.count) + ")" })));
     if (!d.audited) return h("p", { class: "empty" }, "This version has no audit.");
     pill("audit", d.total, d.total > 0 ? "warning" : "");
-    const looked = h("p", { class: "quiet" }, "Looked at " + count(d.checked, "document") + " and records, and at " + count(d.commits, "commit") + ". ", d.without || "");
+    const looked = h("p", { class: "quiet" }, "Looked at " + count(d.checked, "document") + " and records, and at " + count(d.commits, "commit") + ". ", (d.not_checked || []).map((g) => "Not checked: " + g.what + ": " + g.why + ". ").join(""));
     const unread = faults((d.unread || []).map((file) => ({ file, why: "it could not be read; 'forgemind validate' says why" })));
     if (d.total === 0) return [h("p", { class: "calm" }, "Nothing is stale."), looked, unread];
     const most = Math.max(...d.kinds.map((k) => k.count));
