@@ -61,8 +61,8 @@ func Nested(dir string) string {
 	return repositories[0]
 }
 
-// Repository returns the top directory of the repository that dir stands in; "" if it
-// stands in none.
+// Repository returns the top directory of the repository that dir, an absolute path, stands
+// in; "" if it stands in none.
 func Repository(dir string) string {
 	for !isRepository(dir) {
 		if dir == filepath.Dir(dir) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -126,10 +127,7 @@ func (p *program) expireCold(c *cli.Context) error {
 			p.printf("nothing in cold storage is past its time\n")
 		}
 		for _, f := range files {
-			verb, to := "moved", "the trash"
-			if f.Trash != "" {
-				to = p.at(f.Trash)
-			}
+			verb, to := "moved", cmp.Or(p.at(f.Trash), "the trash")
 			if c.Bool("dry-run") {
 				verb = "would move"
 			}

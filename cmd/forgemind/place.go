@@ -42,6 +42,9 @@ func (p *program) shown(abs string) string {
 // at returns the path, seen from the working directory, of what is called name in the tree
 // that the run works on.
 func (p *program) at(name string) string {
+	if name == "" {
+		return ""
+	}
 	return filepath.ToSlash(p.shown(filepath.Join(p.tree, filepath.FromSlash(name))))
 }
 

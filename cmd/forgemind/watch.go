@@ -98,11 +98,7 @@ func (p *program) occurrenceText(o refresh.Occurrence) string {
 	case refresh.Wrote:
 		text = "  wrote " + p.at(o.File)
 	default:
-		file := ""
-		if o.File != "" {
-			file = p.at(o.File)
-		}
-		text = strings.Join(strings.Fields(o.Event+" "+file+" "+o.Message), " ")
+		text = strings.Join(strings.Fields(o.Event+" "+p.at(o.File)+" "+o.Message), " ")
 	}
 	return inline(text)
 }
