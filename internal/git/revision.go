@@ -108,21 +108,28 @@ func list(ctx context.Context, root, id string) (map[string]entry, error) {
 		return nil, err
 	}
 	entries := map[string]entry{}
-	for record := range bytes.SplitSeq(out, []byte{0}) {
+	return entries, eachEntry(out, func(name string, facts []string) { // mode, kind and id
+		entries[name] = entry{facts[0], facts[2]}
+	})
+}
+
+// eachEntry calls take with each name of a list of git's, but those in `.local/`, and with the
+// three facts that stand before it.
+func eachEntry(list []byte, take func(name string, facts []string)) error {
+	for record := range bytes.SplitSeq(list, []byte{0}) {
 		if len(record) == 0 {
 			continue
 		}
-		// <mode> SP <kind> SP <id> TAB <name>
 		facts, name, ok := strings.Cut(string(record), "\t")
 		fields := strings.Fields(facts)
 		if !ok || len(fields) != 3 {
-			return nil, fmt.Errorf("git ls-tree: unexpected answer %s", echo(string(record)))
+			return fmt.Errorf("git: unexpected answer %s", echo(string(record)))
 		}
 		if !isLocal(name) {
-			entries[name] = entry{fields[0], fields[2]}
+			take(name, fields)
 		}
 	}
-	return entries, nil
+	return nil
 }
 
 // isLocal says whether name stands in a `.local/` folder, which no revision

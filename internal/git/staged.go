@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	iofs "io/fs"
 	"maps"
 	"os"
@@ -74,25 +73,15 @@ func (s *Staged) list(ctx context.Context, paths ...string) (map[string]entry, e
 		return nil, err
 	}
 	entries := map[string]entry{}
-	for record := range bytes.SplitSeq(out, []byte{0}) {
-		if len(record) == 0 {
-			continue
-		}
-		// <mode> SP <id> SP <stage> TAB <name>
-		facts, name, ok := strings.Cut(string(record), "\t")
-		fields := strings.Fields(facts)
-		switch {
-		case !ok || len(fields) != 3:
-			return nil, fmt.Errorf("git ls-files: unexpected answer %s", echo(string(record)))
-		case isLocal(name):
-		case fields[2] != "0":
+	err = eachEntry(out, func(name string, facts []string) { // mode, id and stage
+		if facts[2] == "0" {
+			entries[name] = entry{facts[0], facts[1]}
+		} else {
 			s.Unmerged = append(s.Unmerged, name)
-		default:
-			entries[name] = entry{fields[0], fields[1]}
 		}
-	}
+	})
 	s.Unmerged = slices.Compact(s.Unmerged)
-	return entries, nil
+	return entries, err
 }
 
 // dropIntended takes out what is only marked as intended to be added: no commit records
