@@ -19,7 +19,7 @@ type Foreign struct {
 }
 
 func (e *Foreign) Error() string {
-	return fmt.Sprintf("%s: no .forgemind or .quaid folder in this repository, and the tree in %s is not its own", e.Repository, e.Tree)
+	return fmt.Sprintf("%s: no .forgemind or .quaid folder in this repository, and the tree in %s is not its own", filepath.ToSlash(e.Repository), filepath.ToSlash(e.Tree))
 }
 
 func (e *Foreign) Is(target error) bool { return target == ErrNoTree }

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/git"
 )
 
 // A crew judges many documents of one Reader, several at a time.
@@ -182,7 +183,7 @@ func unread(name string, err error, severity severities) []Finding {
 	f := Finding{File: name, Line: 1, Column: 1, Column16: 1, Rule: irregularFile.Name,
 		Message: "can't be read: " + cutAt(err.Error(), 200), Hint: "look at its permissions"}
 	switch {
-	case errors.Is(err, fs.ErrTooLarge):
+	case errors.Is(err, fs.ErrTooLarge), errors.Is(err, git.ErrTooLarge):
 		f.Rule, f.Message, f.Hint = tooLarge.Name, largeDocument, largeDocumentHint
 		if formOf(name) == formJSONL {
 			f.Message = largeLines
@@ -190,7 +191,7 @@ func unread(name string, err error, severity severities) []Finding {
 	case errors.Is(err, errNoFolder):
 		f.Message = "a file stands where a folder should be, so nothing can stand in it"
 		f.Hint = "move it away"
-	case errors.Is(err, fs.ErrIrregular):
+	case errors.Is(err, fs.ErrIrregular), errors.Is(err, git.ErrIrregular):
 		f.Message = "not a plain file of its own: a link, a second name of another file, a FIFO or a device"
 		f.Hint = "replace it by a copy, or remove it"
 	}

@@ -89,7 +89,7 @@ func (j *judgement) compareFile(file, against string, earlier fs.Reader) error {
 		}
 		return j.compareTree(treeTarget{root: root}, against, nil)
 	}
-	src, err := j.readFile(file)
+	src, err := readFile(file, j.documents)
 	if err != nil {
 		return tellPath(j.shown(file), err)
 	}
@@ -114,21 +114,22 @@ func (j *judgement) earlierState(against string) (fs.Reader, error) {
 	if err != nil || !entry.Mode().IsRegular() {
 		return nil, nil // then it is a revision
 	}
-	src, err := readFile(abs)
+	src, err := readFile(abs, onDisk)
 	if err != nil {
 		return nil, tellPath(against, err)
 	}
 	return documents{fs.State: src}, nil
 }
 
-// readFile reads a file to be judged by its absolute path.
-func (j *judgement) readFile(file string) ([]byte, error) {
+// readFile reads a file by its absolute path, as documents has the directory that it stands
+// in.
+func readFile(file string, documents func(*fs.Tree) (fs.Reader, func(), error)) ([]byte, error) {
 	dir, err := fs.Open(filepath.Dir(file))
 	if err != nil {
 		return nil, err
 	}
 	defer dir.Close()
-	docs, done, err := j.documents(dir)
+	docs, done, err := documents(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -136,15 +137,8 @@ func (j *judgement) readFile(file string) ([]byte, error) {
 	return docs.Read(filepath.Base(file))
 }
 
-// readFile reads a file by its absolute path.
-func readFile(file string) ([]byte, error) {
-	dir, err := fs.Open(filepath.Dir(file))
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
-	return dir.Read(filepath.Base(file))
-}
+// onDisk gives a tree as it stands.
+func onDisk(tree *fs.Tree) (fs.Reader, func(), error) { return tree, func() {}, nil }
 
 // Documents are a Reader of what is in memory.
 type documents map[string][]byte

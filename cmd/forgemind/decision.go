@@ -169,7 +169,7 @@ func (p *program) listDecisions(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		if _, isFolder := standing(filepath.Join(tree.Root(), filepath.FromSlash(at)), c.String("for")); isFolder {
+		if _, isFolder := standing(tree, at, c.String("for")); isFolder {
 			at += "/"
 		}
 		about = query.Naming(tree, at)

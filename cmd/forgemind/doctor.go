@@ -22,7 +22,7 @@ func (p *program) doctorCommand() *cli.Command {
 
 // hookCheck says what went wrong while agents' hooks ran, of which the agents were
 // told nothing.
-func hookCheck(tree *fs.Tree) health.Check {
+func hookCheck(tree *fs.Tree, at func(name string) string) health.Check {
 	if !fs.Ours(tree.Root()) {
 		return health.Check{
 			ID: "hooks", State: health.Caution, Message: "this tree belongs to another user: hooks and the status line pass it over, lest somebody plants one above your folders",
@@ -42,7 +42,7 @@ func hookCheck(tree *fs.Tree) health.Check {
 	}
 	return health.Check{
 		ID: "hooks", State: health.Caution, Message: fmt.Sprintf("%s while hooks ran; the last, %s, %s of %s: %s", count(times, "fault"), last.Time, last.Event, last.Agent, last.Text),
-		Hint: "they are in " + hook.FaultsName(tree) + "; removing it forgets them",
+		Hint: "they are in " + at(hook.FaultsName(tree)) + "; removing it forgets them",
 	}
 }
 
@@ -52,7 +52,7 @@ func (p *program) doctor(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
-	checks := append(health.Examine(c.Context, tree, p.gitWait()), p.agentsCheck(c), hookCheck(tree), health.Check{
+	checks := append(health.Examine(c.Context, tree, p.gitWait()), p.agentsCheck(c), hookCheck(tree, p.at), health.Check{
 		ID: "version", State: health.OK, Message: "forgemind " + moduleVersion() + ", " + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH,
 	})
 	if wantsJSON(c) {

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
@@ -105,12 +104,11 @@ func is[T error](err error) bool {
 // hintFor is the advice that err carries, or that its kind has.
 func hintFor(err error) string {
 	var hinted *hintedError
-	var foreign *fs.Foreign
 	switch {
 	case errors.As(err, &hinted):
 		return hinted.hint
-	case errors.As(err, &foreign):
-		return "'forgemind init' makes a tree here; --tree works on that one: --tree " + strconv.Quote(foreign.Tree)
+	case is[*fs.Foreign](err):
+		return "'forgemind init' makes a tree here; --tree DIR works on that one"
 	case errors.Is(err, fs.ErrNoTree):
 		return "'forgemind init' makes a tree here; --tree DIR names one elsewhere"
 	case errors.Is(err, state.ErrNoState):

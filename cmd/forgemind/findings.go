@@ -20,13 +20,12 @@ func (p *program) writeFindings(w io.Writer, format string, r validate.Report) e
 	if err != nil {
 		return err
 	}
-	here = fs.Unlinked(here)
 	top := p.checkout(here)
 	from := func(file string) string {
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(here, file)
 		}
-		if rel, err := filepath.Rel(top, file); err == nil && filepath.IsLocal(rel) {
+		if rel, ok := pathBelow(top, file); ok {
 			return filepath.ToSlash(rel)
 		}
 		return filepath.ToSlash(file)
@@ -51,13 +50,24 @@ func (p *program) checkout(dir string) string {
 		if !filepath.IsAbs(top) {
 			continue
 		}
-		top = fs.Unlinked(top)
-		if rel, err := filepath.Rel(top, dir); err == nil && filepath.IsLocal(rel) {
-			return top
+		if _, ok := pathBelow(top, dir); ok {
+			return filepath.Clean(top)
 		}
 	}
 	if top := fs.Repository(dir); top != "" {
 		return top
 	}
 	return dir
+}
+
+// pathBelow returns the path of file from top on; false where it is not below top, by whatever
+// links either is named.
+func pathBelow(top, file string) (rel string, ok bool) {
+	dir, base := filepath.Split(file)
+	for _, ends := range [][2]string{{top, file}, {fs.Unlinked(top), filepath.Join(fs.Unlinked(filepath.Clean(dir)), base)}} {
+		if rel, err := filepath.Rel(ends[0], ends[1]); err == nil && filepath.IsLocal(rel) {
+			return rel, true
+		}
+	}
+	return "", false
 }

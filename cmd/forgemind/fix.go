@@ -40,6 +40,7 @@ func (j *judgement) fix(found targets) error {
 
 // fixTree mends the documents of one tree that stand in or below parts.
 func (j *judgement) fixTree(root string, parts []string) error {
+	j.tree = root
 	tree, err := j.open(root, j.c.Bool("dry-run"))
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	iofs "io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/audit"
 	briefing "github.com/forgemind/forgemind/internal/brief"
 	"github.com/forgemind/forgemind/internal/lazyregexp"
@@ -46,7 +48,7 @@ func (p *program) governs(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	there, isFolder := standing(filepath.Join(tree.Root(), filepath.FromSlash(at)), given)
+	there, isFolder := standing(tree, at, given)
 	if isFolder {
 		at += "/"
 	}
@@ -88,7 +90,7 @@ func (p *program) printGoverning(c *cli.Context, g query.Governing, there bool) 
 	if g.Count() == 0 {
 		p.printf("nothing governs %s: no constraint, decision, condensation, thread or note names it or a folder above it\n", short(g.Path, 200))
 		if !there {
-			p.note("forgemind: hint: it is not there; is its name as it is written, in large and small letters, too?")
+			p.note("forgemind: hint: nothing stands at this path; is it written as the file is called?")
 		}
 		return nil
 	}
@@ -135,8 +137,11 @@ func (p *program) asked(c *cli.Context, given, root string) (string, error) {
 
 // standing says whether something stands at a path, and whether that is a folder,
 // which a slash at the end of what was given says too.
-func standing(abs, given string) (there, isFolder bool) {
-	fi, err := os.Stat(abs)
+func standing(tree *fs.Tree, at, given string) (there, isFolder bool) {
+	fi, err := tree.Look(at)
+	if err == nil && fi.Mode()&iofs.ModeSymlink != 0 {
+		fi, err = os.Stat(filepath.Join(tree.Root(), filepath.FromSlash(at)))
+	}
 	return err == nil, os.IsPathSeparator(given[len(given)-1]) || err == nil && fi.IsDir()
 }
 

@@ -91,10 +91,10 @@ func (p *program) hotOf(tree *fs.Tree) (schema.HotContext, error) {
 	}
 	h, err := session.ReadHot(src)
 	if err != nil {
-		return hot, withHint(fmt.Errorf("%s: %w", name, err), "'forgemind validate' says what is wrong with it")
+		return hot, withHint(fmt.Errorf("%s: %w", p.at(name), err), "'forgemind validate' says what is wrong with it")
 	}
 	if err := jsonedit.Decode(src, &hot); err != nil {
-		p.note("forgemind: warning: %s cannot be read in whole: %s", name, inline(err.Error()))
+		p.note("forgemind: warning: %s cannot be read in whole: %s", inline(p.at(name)), inline(err.Error()))
 	}
 	return h.Context(), nil
 }

@@ -179,7 +179,7 @@ func (p *program) showMemory(c *cli.Context) error {
 	}
 	sections, err := memory.Read(src)
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return fmt.Errorf("%s: %w", p.at(name), err)
 	}
 	standing := engine.StandingOf(tree)
 	if wantsJSON(c) {
@@ -199,7 +199,7 @@ func (p *program) listNotes(c *cli.Context, tree *fs.Tree, names []string, load 
 			sections, err = memory.Read(src)
 		}
 		if err != nil {
-			p.note("forgemind: warning: %s can't be read: %s", name, inline(err.Error()))
+			p.note("forgemind: warning: %s can't be read: %s", inline(p.at(name)), inline(err.Error()))
 			continue
 		}
 		notes = append(notes, shownNote{noteID(name), name, marked(standing, sections)})

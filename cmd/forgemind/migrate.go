@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -66,8 +67,8 @@ func (p *program) tellTrackedViews(c *cli.Context) error {
 		}
 	}
 	if files > 0 {
-		p.note("forgemind: note: git still tracks %s of the views; to leave them to each working copy, run 'git rm -r --cached %s' and commit",
-			count(files, "file"), strings.Join(tracked, " "))
+		p.note("forgemind: note: git still tracks %s of the views; to leave them to each working copy, run 'git rm -r --cached %s' in %s and commit",
+			count(files, "file"), strings.Join(tracked, " "), inline(filepath.ToSlash(p.shown(root))))
 	}
 	return nil
 }

@@ -33,6 +33,10 @@ func (p *program) shown(abs string) string {
 		return abs
 	}
 	rel, err := filepath.Rel(dir, abs)
+	if err == nil && strings.HasPrefix(rel, "..") { // from a link, ".." leads elsewhere than its path says
+		above, base := filepath.Split(abs)
+		rel, err = filepath.Rel(fs.Unlinked(dir), filepath.Join(fs.Unlinked(filepath.Clean(above)), base))
+	}
 	if err != nil {
 		return abs
 	}
@@ -55,7 +59,7 @@ func (p *program) root(c *cli.Context) (string, error) {
 	p.tree = root
 	if here, unknown := p.abs("."); err == nil && unknown == nil && !c.IsSet("tree") {
 		if top := fs.Nested(here); top != "" {
-			p.note("forgemind: note: %s has no tree of its own; this is the one in %s", inline(p.shown(top)), inline(p.shown(root)))
+			p.note("forgemind: note: %s has no tree of its own; this is the one in %s", inline(filepath.ToSlash(p.shown(top))), inline(filepath.ToSlash(p.shown(root))))
 		}
 	}
 	return root, err

@@ -96,16 +96,20 @@ func (p *program) tellReset(done engine.Reset, would bool) {
 		verb = "would move"
 	}
 	for _, name := range done.Left {
-		p.note("forgemind: warning: %s stays: it is no document of forgemind's, or none that can be read", inline(name))
+		p.note("forgemind: warning: %s stays: it is no document of forgemind's, or none that can be read", inline(p.at(name)))
 	}
 	if len(done.Moved) == 0 {
 		p.printf("nothing to move: there is no cold storage, no log and no conversation\n")
 		return
 	}
 	for _, name := range done.Moved {
-		p.printf("%s %s\n", verb, inline(name))
+		p.printf("%s %s\n", verb, inline(p.at(name)))
 	}
-	p.printf("%s %s to %s, each under the time and its old name\n", verb, count(len(done.Moved), "file"), strings.Join(trashOf(done), " and "))
+	var trash []string
+	for _, folder := range trashOf(done) {
+		trash = append(trash, inline(p.at(folder)))
+	}
+	p.printf("%s %s to %s, each under the time and its old name\n", verb, count(len(done.Moved), "file"), strings.Join(trash, " and "))
 }
 
 // trashOf are the folders that files go to.

@@ -12,15 +12,9 @@ import (
 // --staged, those that the next commit records. The caller calls done in the end.
 func (j *judgement) documents(tree *fs.Tree) (docs fs.Reader, done func(), err error) {
 	if !j.c.Bool("staged") {
-		return tree, func() {}, nil
+		return onDisk(tree)
 	}
-	file := j.Getenv("GIT_INDEX_FILE")
-	if file != "" {
-		if file, err = j.abs(file); err != nil {
-			return nil, nil, err
-		}
-	}
-	staged, err := git.Index(j.c.Context, tree.Root(), file)
+	staged, err := git.Index(j.c.Context, tree.Root(), j.Getenv("GIT_INDEX_FILE"))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -32,17 +26,22 @@ func (j *judgement) documents(tree *fs.Tree) (docs fs.Reader, done func(), err e
 	return staged, func() { staged.Close() }, nil
 }
 
+// since returns the revision that --against names; "" where it names a file, or nothing.
+func (j *judgement) since() string {
+	rev := j.c.String("against")
+	if earlier, _ := j.earlierState(rev); earlier != nil {
+		return ""
+	}
+	return rev
+}
+
 // changed returns the names of docs that differ from --against, where that is a revision,
 // or else from the last commit.
 func (j *judgement) changed(tree *fs.Tree, docs fs.Reader) ([]string, error) {
-	rev := j.c.String("against")
-	if earlier, _ := j.earlierState(rev); earlier != nil {
-		rev = ""
-	}
 	if staged, ok := docs.(*git.Staged); ok {
-		return staged.Changed(rev)
+		return staged.Changed(j.since())
 	}
-	changed, err := git.Changed(j.c.Context, tree.Root(), rev, tree)
+	changed, err := git.Changed(j.c.Context, tree.Root(), j.since(), tree)
 	if err != nil {
 		return nil, err
 	}
@@ -68,5 +67,5 @@ func (j *judgement) noteHidden(tree *fs.Tree) error {
 
 // shownIn returns the path, seen from the working directory, of a document of tree.
 func (j *judgement) shownIn(tree *fs.Tree, name string) string {
-	return j.shown(filepath.Join(tree.Root(), filepath.FromSlash(name)))
+	return filepath.ToSlash(j.shown(filepath.Join(tree.Root(), filepath.FromSlash(name))))
 }

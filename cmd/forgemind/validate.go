@@ -172,13 +172,14 @@ func (j *judgement) judgeAs(name string, src []byte) []validate.Finding {
 // look like success. With --changed, that nothing changed is one.
 func (j *judgement) nothingJudged() error {
 	if j.c.Bool("changed") && !j.skipped {
+		since := cmp.Or(j.since(), "HEAD")
 		switch {
 		case j.c.Bool("staged"):
-			j.note("nothing is staged that differs from %s; 0 files judged", cmp.Or(j.c.String("against"), "HEAD"))
+			j.note("nothing is staged that differs from %s; 0 files judged", since)
 		case j.hidden == 0:
-			j.note("nothing changed since %s; 0 files judged", cmp.Or(j.c.String("against"), "HEAD"))
+			j.note("nothing changed since %s; 0 files judged", since)
 		default:
-			j.note("no file on disk differs from %s; 0 files judged", cmp.Or(j.c.String("against"), "HEAD"))
+			j.note("no file on disk differs from %s; 0 files judged", since)
 		}
 		return j.writeFindings(j.out, j.c.String("format"), j.report)
 	}

@@ -33,7 +33,7 @@ var movedFile = Kind{
 				case s.cut && file != "" && s.missing(file):
 					s.add(s.decided(d.ID, fmt.Sprintf("/files/%d", i)), 45, d.ID+" "+file,
 						fmt.Sprintf("%s names %s, which is not there; since when, git does not say", plain(d.ID), plainPath(file)),
-						"see in a whole clone whether it was moved or removed; a decision that supersedes this one names what came instead", s.decision(d.ID))
+						"see whether it was moved or removed, in a clone that has its history; a decision that supersedes this one names what came instead", s.decision(d.ID))
 				}
 			}
 		}

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -174,7 +175,7 @@ func (o *superseded) byID(p *page) (found []mention) {
 					continue
 				}
 				if len(found) == mostMentions {
-					o.s.leaveOut(tooMany, "nobody reads so many")
+					o.s.leaveOut(tooMany, fmt.Sprintf("only %d are reported", mostMentions))
 					return found
 				}
 				told[id] = true
@@ -229,7 +230,7 @@ func (o *superseded) restated(p *page, but []mention) (found []mention) {
 					continue
 				}
 				if len(found) == mostMentions {
-					o.s.leaveOut(tooMany, "nobody reads so many")
+					o.s.leaveOut(tooMany, fmt.Sprintf("only %d are reported", mostMentions))
 					return found
 				}
 				told[t.id] = true

@@ -133,7 +133,7 @@ const mostFindings = 10_000
 func (s *survey) report() Report {
 	slices.SortStableFunc(s.found, compare)
 	if len(s.found) > mostFindings {
-		s.leaveOut(fmt.Sprintf("%d findings of the lowest scores", len(s.found)-mostFindings), "nobody reads so many")
+		s.leaveOut(fmt.Sprintf("%d findings of the lowest scores", len(s.found)-mostFindings), fmt.Sprintf("only %d are reported", mostFindings))
 		s.found = s.found[:mostFindings]
 	}
 	alike, quoted := map[string]int{}, map[string]string{}

@@ -24,7 +24,7 @@ type Governor struct {
 	Date         string `json:"date"`
 	Text         string `json:"text"`
 	File         string `json:"file"`
-	Names        string `json:"names"` // the path as it stands there
+	Names        string `json:"names"` // the path as it stands there, in the form in which paths are compared
 	By           string `json:"by"`    // how that names the path that was asked for; see below
 	SupersededBy string `json:"superseded_by,omitempty"`
 }

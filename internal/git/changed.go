@@ -2,6 +2,7 @@ package git
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha1"
 	"crypto/sha256"
@@ -32,7 +33,7 @@ func Changed(ctx context.Context, root, rev string, r Reader) ([]string, error) 
 		return nil, err
 	}
 	defer objects.close()
-	committed, err := committed(objects, root, rev)
+	committed, err := resolve(ctx, root, cmp.Or(rev, "HEAD"), objects)
 	if err != nil {
 		return nil, err
 	}
@@ -71,24 +72,6 @@ func Changed(ctx context.Context, root, rev string, r Reader) ([]string, error) 
 	}
 	slices.Sort(changed)
 	return slices.Compact(changed), nil
-}
-
-// committed lists what rev held; "" is HEAD, which holds nothing before the first commit.
-func committed(objects *objects, root, rev string) (map[string]entry, error) {
-	if rev != "" {
-		if err := admit(rev); err != nil {
-			return nil, err
-		}
-		return resolve(objects.ctx, root, rev, objects)
-	}
-	found, err := objects.ask("HEAD", maxFile)
-	if errors.Is(err, errMissing) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return list(objects.ctx, root, found.id)
 }
 
 // holds says whether the file at name is what git stores as e.

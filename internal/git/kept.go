@@ -31,7 +31,7 @@ func Kept(ctx context.Context, root string, names []string) (map[string]KeptFile
 		if err == nil && found.kind == "blob" {
 			kept[name] = KeptFile{rev, found.content}
 		}
-		if errors.Is(err, errMissing) || errors.Is(err, errTooLarge) {
+		if errors.Is(err, errMissing) || errors.Is(err, ErrTooLarge) {
 			return nil
 		}
 		return err

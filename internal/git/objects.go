@@ -13,10 +13,13 @@ import (
 	"time"
 )
 
+// Why a file of a revision, or of the index, is not read.
 var (
-	errMissing  = errors.New("not in the repository")
-	errTooLarge = errors.New("too large")
+	ErrTooLarge  = errors.New("too large")
+	ErrIrregular = errors.New("not a regular file") // a link or a submodule
 )
+
+var errMissing = errors.New("not in the repository")
 
 // Objects is a `git cat-file --batch` that waits for questions.
 type objects struct {
@@ -64,7 +67,7 @@ func openObjects(ctx context.Context, dir string) (*objects, error) {
 
 // ask returns the object that what names: an id, or a revision of one line.
 // One that git does not have is errMissing; of one with more than limit bytes
-// id and kind are returned, with errTooLarge.
+// id and kind are returned, with ErrTooLarge.
 func (o *objects) ask(what string, limit int64) (object, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -74,7 +77,7 @@ func (o *objects) ask(what string, limit int64) (object, error) {
 	timer := time.AfterFunc(patience, func() { o.cancel(errSilent) })
 	defer timer.Stop()
 	found, err := o.exchange(what, limit)
-	if err != nil && !errors.Is(err, errMissing) && !errors.Is(err, errTooLarge) {
+	if err != nil && !errors.Is(err, errMissing) && !errors.Is(err, ErrTooLarge) {
 		err = o.fail(err)
 	}
 	return found, err
@@ -103,7 +106,7 @@ func (o *objects) exchange(what string, limit int64) (object, error) {
 		if _, err := io.CopyN(io.Discard, o.out, size+1); err != nil {
 			return found, err
 		}
-		return found, fmt.Errorf("%w: %d bytes, at most %d", errTooLarge, size, limit)
+		return found, fmt.Errorf("%w: %d bytes, at most %d", ErrTooLarge, size, limit)
 	}
 	found.content = make([]byte, size+1) // with the newline that ends it
 	if _, err := io.ReadFull(o.out, found.content); err != nil {

@@ -38,9 +38,6 @@ type Revision struct {
 // of a shallow clone; ErrNoRepository or ErrNotInstalled. A folder that the
 // revision does not have holds nothing. The Revision ends with ctx.
 func At(ctx context.Context, root, rev string) (*Revision, error) {
-	if err := admit(rev); err != nil {
-		return nil, err
-	}
 	objects, err := openObjects(ctx, root)
 	if err != nil {
 		return nil, err
@@ -53,10 +50,15 @@ func At(ctx context.Context, root, rev string) (*Revision, error) {
 	return &Revision{objects: objects, entries: entries, names: slices.Sorted(maps.Keys(entries))}, nil
 }
 
-// resolve lists what rev held.
+// resolve lists what rev held. Before the first commit HEAD holds nothing.
 func resolve(ctx context.Context, root, rev string, objects *objects) (map[string]entry, error) {
+	if err := admit(rev); err != nil {
+		return nil, err
+	}
 	found, err := objects.ask(rev, maxFile)
 	switch {
+	case errors.Is(err, errMissing) && rev == "HEAD" && unborn(ctx, root):
+		return nil, nil
 	case errors.Is(err, errMissing):
 		return nil, unknown(ctx, root, rev)
 	case found.kind == "blob":
@@ -149,7 +151,7 @@ func (r *Revision) Read(name string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", echo(name), iofs.ErrNotExist)
 	}
 	if !e.regular() {
-		return nil, fmt.Errorf("%s: not a regular file at that revision", echo(name))
+		return nil, fmt.Errorf("%s: %w", echo(name), ErrIrregular)
 	}
 	limit := int64(maxFile)
 	if strings.HasSuffix(name, ".jsonl") {

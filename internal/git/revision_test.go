@@ -137,7 +137,7 @@ func TestTooLargeIsRefusedAndTheNextIsRead(t *testing.T) {
 		".forgemind/big.jsonl": strings.Repeat("x", maxFile+1), state: "one",
 	})
 	r := open(t, dir, "HEAD")
-	if _, err := r.Read(".forgemind/big.json"); !errors.Is(err, errTooLarge) {
+	if _, err := r.Read(".forgemind/big.json"); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("got %v", err)
 	}
 	if got := contentOf(t, r, state); got != "one" {

@@ -59,10 +59,10 @@ func runWith(ctx context.Context, dir string, env []string, stdin io.Reader, arg
 	out := &bounded{most: maxOutput}
 	cmd.Stdin, cmd.Stdout, cmd.Env = stdin, out, append(cmd.Env, env...)
 	if err := cmd.Run(); err != nil {
-		return out.kept.Bytes(), explain(ctx, err, dir, args[0], complaints)
+		return out.kept.Bytes(), explain(ctx, err, dir, subcommand(args), complaints)
 	}
 	if out.over {
-		return nil, fmt.Errorf("git %s: more than %d bytes of output", args[0], maxOutput)
+		return nil, fmt.Errorf("git %s: more than %d bytes of output", subcommand(args), maxOutput)
 	}
 	return out.kept.Bytes(), nil
 }
@@ -98,6 +98,19 @@ func environment(env []string) []string {
 		"GIT_ALLOW_PROTOCOL=none",  // the same, for a git that does not know the former
 		"GIT_NO_REPLACE_OBJECTS=1", // what the revision held, not what stands in for it
 	)
+}
+
+// subcommand returns which of git's commands args are.
+func subcommand(args []string) string {
+	for i := 0; i < len(args); i++ {
+		switch {
+		case args[i] == "-c":
+			i++
+		case args[i][0] != '-':
+			return args[i]
+		}
+	}
+	return ""
 }
 
 // explain says why a command failed.

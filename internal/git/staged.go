@@ -2,8 +2,10 @@ package git
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	iofs "io/fs"
 	"maps"
 	"os"
@@ -23,9 +25,9 @@ type Staged struct {
 	Unmerged []string
 }
 
-// Index opens the index of the repository of root. file is what GIT_INDEX_FILE says, an
-// absolute path, as git sets it for the hooks of a commit that records something else than
-// the repository's own index; "" and the index of another repository say nothing. Errors
+// Index opens the index of the repository of root. file is what GIT_INDEX_FILE says, as git
+// sets it for the hooks of a commit, seen from the top of the working tree; "", the index of
+// another repository and a file that is not there say nothing. Errors
 // are ErrNoRepository, ErrNotInstalled and what git says. It ends with ctx.
 func Index(ctx context.Context, root, file string) (*Staged, error) {
 	file, err := indexOf(ctx, root, file)
@@ -54,13 +56,18 @@ func indexOf(ctx context.Context, root, file string) (string, error) {
 	if file == "" {
 		return "", nil
 	}
-	said, err := run(ctx, root, nil, "rev-parse", "--absolute-git-dir")
+	said, err := run(ctx, root, nil, "rev-parse", "--absolute-git-dir", "--show-toplevel")
 	if err != nil {
 		return "", err
 	}
-	own, err := os.Stat(filepath.FromSlash(strings.TrimSuffix(string(said), "\n")))
+	own, top, _ := strings.Cut(strings.TrimSuffix(string(said), "\n"), "\n")
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(filepath.FromSlash(top), file)
+	}
+	ours, err := os.Stat(filepath.FromSlash(own))
 	dir, unknown := os.Stat(filepath.Dir(file))
-	if err == nil && unknown == nil && !os.SameFile(own, dir) && stands(filepath.Join(filepath.Dir(file), "HEAD")) {
+	another := err == nil && unknown == nil && !os.SameFile(ours, dir) && stands(filepath.Join(filepath.Dir(file), "HEAD"))
+	if another || !stands(file) {
 		return "", nil
 	}
 	return file, nil
@@ -91,7 +98,7 @@ func (s *Staged) dropIntended(ctx context.Context, entries map[string]entry) err
 	if !slices.ContainsFunc(slices.Collect(maps.Values(entries)), empty) {
 		return nil
 	}
-	out, err := s.run(ctx, "diff-files", "-z", "--name-only", "--diff-filter=A", "--relative", "--", ".forgemind", ".quaid")
+	out, err := s.run(ctx, "diff-files", "-z", "--name-only", "--diff-filter=A", "--relative", "--ignore-submodules=all", "--", ".forgemind", ".quaid")
 	for name := range bytes.SplitSeq(out, []byte{0}) {
 		delete(entries, string(name))
 	}
@@ -114,10 +121,12 @@ func (s *Staged) Read(name string) ([]byte, error) {
 		return content, err
 	}
 	found, asked := s.list(s.objects.ctx, name)
-	if asked != nil {
+	switch _, is := found[name]; {
+	case asked != nil:
 		return nil, asked
-	}
-	if _, ok := found[name]; !ok {
+	case !is && len(found) > 0:
+		return nil, fmt.Errorf("%s: a folder", echo(name))
+	case !is:
 		return nil, err
 	}
 	return (&Revision{objects: s.objects, entries: found}).Read(name)
@@ -126,7 +135,7 @@ func (s *Staged) Read(name string) ([]byte, error) {
 // Changed returns the names of which the index holds something else than rev, as At takes
 // it, or nothing, sorted; "" is HEAD.
 func (s *Staged) Changed(rev string) ([]string, error) {
-	committed, err := committed(s.objects, s.root, rev)
+	committed, err := resolve(s.objects.ctx, s.root, cmp.Or(rev, "HEAD"), s.objects)
 	if err != nil {
 		return nil, err
 	}

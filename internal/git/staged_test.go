@@ -55,10 +55,13 @@ func TestIndex(t *testing.T) {
 			t.Errorf("%s holds %q, %v; want %q", name, got, err, want)
 		}
 	}
-	for _, name := range []string{".forgemind/gone.json", ".forgemind/intended.json", "docs/none.md", "../repo/docs/idea.md", "docs"} {
+	for _, name := range []string{".forgemind/gone.json", ".forgemind/intended.json", "docs/none.md", "../repo/docs/idea.md"} {
 		if got, err := s.Read(name); !errors.Is(err, iofs.ErrNotExist) {
 			t.Errorf("%s holds %q, %v", name, got, err)
 		}
+	}
+	if _, err := s.Read("docs"); err == nil || errors.Is(err, iofs.ErrNotExist) {
+		t.Errorf("a folder: %v", err)
 	}
 	same(t, "changed", listed(t)(s.Changed("")), []string{state, ledger, ".forgemind/gone.json"})
 	same(t, "hidden", listed(t)(s.Hidden(disk(dir))), []string{state, ".forgemind/gone.json"})
@@ -82,6 +85,11 @@ func TestIndexOfACommit(t *testing.T) {
 		}
 		if got, err := index(t, dir, at).Read(state); string(got) != "two" || err != nil {
 			t.Errorf("%s holds %q, %v", at, got, err)
+		}
+	}
+	for at, want := range map[string]string{".git/next-index-1.lock": "two", "none": "one"} { // seen from the top
+		if got, err := index(t, filepath.Join(dir, ".forgemind"), at).Read("context/current-context.json"); string(got) != want || err != nil {
+			t.Errorf("%s holds %q, %v; want %q", at, got, err, want)
 		}
 	}
 	if got, err := index(t, dir, filepath.Join(other, ".git", "index")).Read(state); string(got) != "one" || err != nil {
