@@ -33,8 +33,8 @@ func TestFindStopsAtForeignRepositories(t *testing.T) {
 		"repo/.gitmodules":            "[submodule \"a\"]\n\tPath = \"old\"\n\turl = ../a\n",
 		"repo/empty/.git/description": "no HEAD",
 		"repo/broken/.git":            "nonsense",
-		"repo/work/.git":              "gitdir: ../.git/worktrees/work\n",
-		"repo/work/sub/.git":          "gitdir: ../../.git/worktrees/work/modules/sub\n",
+		"repo/linked/.git":            "gitdir: ../.git/worktrees/linked\n",
+		"repo/linked/sub/.git":        "gitdir: ../../.git/worktrees/linked/modules/sub\n",
 		"repo/sub/.git":               "gitdir: ../.git/modules/sub\n",
 		"repo/sub/sub/.git":           "gitdir: ../../.git/modules/sub/modules/sub\n",
 		"repo/elsewhere/.git":         "gitdir: ../../home/own/.git/worktrees/elsewhere\n",
@@ -45,10 +45,10 @@ func TestFindStopsAtForeignRepositories(t *testing.T) {
 		"beside/main/.git":            "gitdir: ../../repo/.git/modules/main\n",
 		"beside/tree/main/.git":       "gitdir: ../../../repo/.git/modules/main\n",
 	}
-	for _, git := range []string{"home/own/.git", "repo/.git", "repo/new/.git", "repo/work/nested/.git", "repo/old/.git", "repo/bare.git", "repo/.git/worktrees/work"} {
+	for _, git := range []string{"home/own/.git", "repo/.git", "repo/new/.git", "repo/linked/nested/.git", "repo/old/.git", "repo/bare.git", "repo/.git/worktrees/linked"} {
 		layout[git+"/HEAD"], layout[git+"/objects/x"], layout[git+"/refs/x"] = "ref: refs/heads/main\n", "", ""
 	}
-	layout["repo/.git/worktrees/work/commondir"], layout["repo/.git/worktrees/beside/commondir"] = "../..\n", "../..\n"
+	layout["repo/.git/worktrees/linked/commondir"], layout["repo/.git/worktrees/beside/commondir"] = "../..\n", "../..\n"
 	layout["repo/.git/modules/main/HEAD"], layout["repo/.git/modules/sub/modules/sub/HEAD"] = "", ""
 	for name, text := range layout {
 		file := filepath.Join(top, filepath.FromSlash(name))
@@ -68,10 +68,10 @@ func TestFindStopsAtForeignRepositories(t *testing.T) {
 		{"repo/broken", "", ""},
 		{"repo/new", "", ""},
 		{"repo/new/a/b", "", ""},
-		{"repo/work", "repo", "repo/work"},
-		{"repo/work/a", "repo", "repo/work"},
-		{"repo/work/sub", "repo", "repo/work/sub"},
-		{"repo/work/nested", "", ""},
+		{"repo/linked", "repo", "repo/linked"},
+		{"repo/linked/a", "repo", "repo/linked"},
+		{"repo/linked/sub", "repo", "repo/linked/sub"},
+		{"repo/linked/nested", "", ""},
 		{"repo/sub", "repo", "repo/sub"},
 		{"repo/sub/sub/a", "repo", "repo/sub/sub"},
 		{"repo/old", "repo", "repo/old"},

@@ -146,7 +146,7 @@ func sarifText(f Finding) string {
 	return strings.ReplaceAll(text, "](", `\](`)
 }
 
-// sourceRoot is what readers call the directory that paths are relative to.
+// sourceRoot names the directory that paths are relative to.
 const sourceRoot = "%SRCROOT%"
 
 // sarifPlace says where a file is: relative to the source root, or absolute if that is

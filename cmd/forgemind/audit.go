@@ -17,7 +17,7 @@ import (
 
 func (p *program) auditCommand() *cli.Command {
 	var kinds strings.Builder
-	for _, k := range audit.Kinds() {
+	for _, k := range auditKinds() {
 		fmt.Fprintf(&kinds, "\n  %-22s%s", k.Name, k.Summary)
 	}
 	return &cli.Command{
@@ -25,7 +25,7 @@ func (p *program) auditCommand() *cli.Command {
 		Usage: "what no longer holds: stale references, threads, pins, actions and files, with evidence",
 		Description: "Each finding has a score from 0 to 100, how sure it is and how harmful, the evidence for it, and what to do.\n" +
 			"Nothing is changed. The kinds:\n" + kinds.String() + "\n\n" +
-			"Exit codes: 0 nothing stale of that score, 1 something stale, 2 wrong usage, 3 could not look.",
+			"Exit codes: 0 nothing stale of that score, 1 something stale, or not checked with --strict, 2 wrong usage, 3 could not look.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "since", Usage: "only what became stale since the revision `REV`"},
 			&cli.BoolFlag{Name: "repo", Usage: "look for superseded decisions in the text of all files that git tracks, too", DisableDefaultText: true},
@@ -100,12 +100,9 @@ func (p *program) printAudit(c *cli.Context, report audit.Report, from string, f
 	return nil
 }
 
-// notChecked is what a warning of something that was not looked at is called.
-const notChecked = "not-checked"
-
 // noteGap warns of something that was not looked at.
 func (p *program) noteGap(g audit.Gap) {
-	p.note("forgemind: warning: not checked: %s [%s]", inline(short(g.String(), 400)), notChecked)
+	p.note("forgemind: warning: not checked: %s [%s]", short(g.String(), 400), audit.NotChecked.Name)
 }
 
 // printStale prints one finding for people: what, why, what to do.
@@ -138,7 +135,7 @@ func judged(report audit.Report, from string, failAt int) validate.Report {
 	r := validate.Report{By: "audit"}
 	for _, g := range report.NotChecked {
 		r.Findings = append(r.Findings, validate.Finding{
-			File: from, Line: 1, Column: 1, Rule: notChecked, Severity: validate.Warning, Message: "not checked: " + g.String(),
+			File: from, Line: 1, Column: 1, Rule: audit.NotChecked.Name, Severity: validate.Warning, Message: "not checked: " + g.String(),
 		})
 	}
 	for _, f := range report.Findings {

@@ -36,8 +36,8 @@ func (p *program) explain(c *cli.Context) error {
 	name := strings.Trim(c.Args().First(), "[]") // as findings print it
 	rule, ok := validate.Lookup(name)
 	if !ok {
-		if i := slices.IndexFunc(audit.Kinds(), func(k audit.Kind) bool { return k.Name == name }); i >= 0 {
-			return p.explainKind(c, audit.Kinds()[i])
+		if i := slices.IndexFunc(auditKinds(), func(k audit.Kind) bool { return k.Name == name }); i >= 0 {
+			return p.explainKind(c, auditKinds()[i])
 		}
 		return &usageError{
 			fmt.Sprintf("explain: no rule %q", short(name, 60)),
@@ -64,7 +64,11 @@ func (p *program) explainKind(c *cli.Context, k audit.Kind) error {
 			Summary string `json:"summary"`
 		}{1, k.Name, k.Summary})
 	}
-	p.printf("%s (of 'forgemind audit'): %s\n\n%s\n", k.Name, k.Summary, "Each finding brings its evidence below \"see\", and below \"do\" how to mend it.")
+	more := "Each finding brings its evidence below \"see\", and below \"do\" how to mend it."
+	if k.Name == audit.NotChecked.Name {
+		more = "The warning says what was not checked, and why. With --strict it fails."
+	}
+	p.printf("%s (of 'forgemind audit'): %s\n\n%s\n", k.Name, k.Summary, more)
 	return nil
 }
 
@@ -85,12 +89,15 @@ func (p *program) listRules(asJSON bool) error {
 	return nil
 }
 
+// auditKinds returns what the lines of 'forgemind audit' are called.
+func auditKinds() []audit.Kind { return append(audit.Kinds(), audit.NotChecked) }
+
 func ruleNames() []string {
 	var list []string
 	for _, r := range validate.Rules() {
 		list = append(list, r.Name)
 	}
-	for _, k := range audit.Kinds() {
+	for _, k := range auditKinds() {
 		if !slices.Contains(list, k.Name) {
 			list = append(list, k.Name)
 		}

@@ -55,7 +55,7 @@ func (s *survey) readHistory() error {
 	return err
 }
 
-// changedSince is what history is read for.
+// changedSince says what git's history tells.
 const changedSince = "which of the files that decisions name changed, moved or went since"
 
 // A change is what a commit did to a file that a decision names.

@@ -15,3 +15,6 @@ func Kinds() []Kind {
 		contradiction, oddTime, danglingPin, supersededPin, idleHandoff, danglingSupersedes, supersededFragment,
 	}
 }
+
+// NotChecked names what Report.NotChecked holds. It is none of Kinds: nothing of it is stale.
+var NotChecked = Kind{Name: "not-checked", Summary: "A check that was not made: that it found nothing says nothing."}

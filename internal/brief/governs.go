@@ -58,7 +58,7 @@ func (r *Record) Governs(at string, fold func(string) string) (Governor, bool) {
 	}, true
 }
 
-// naming is what in a record names at, which is folded, and how.
+// naming returns what in a record names at, and how. at is folded.
 func (r *Record) naming(at string, fold func(string) string) (named, by string) {
 	at, isFolder := strings.CutSuffix(at, "/")
 	isFolder = isFolder || at == "."

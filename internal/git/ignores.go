@@ -12,7 +12,7 @@ import (
 // file of any size, as a list of patterns.
 var ErrIgnore = errors.New("no small plain file, so git is not asked what it ignores")
 
-// maxIgnore is how large a list of patterns may be, in bytes.
+// maxIgnore is the largest size of a list of patterns, in bytes.
 const maxIgnore = 1 << 20
 
 // ignoresAreSmall returns ErrIgnore if one of the lists of patterns that git reads for what

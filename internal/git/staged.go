@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// Staged is what the index of a repository holds of a tree: what the next commit records
+// A Staged is what the index of a repository holds of a tree: what the next commit records
 // of it. It reads other files of the project too.
 type Staged struct {
 	*Revision

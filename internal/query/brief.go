@@ -31,7 +31,7 @@ type BriefQuery struct {
 	// Count takes the place of Counter, for limits that are no tokens.
 	Count func(text string) int
 	Ways  brief.Ways // to what there is no room for; brief.Commands by default
-	// GitWait is how long git may take to say what it does not track; 0 is 1.5 s.
+	// GitWait is the time that git has to say what it does not track; 0 is 1.5 s.
 	GitWait time.Duration
 }
 

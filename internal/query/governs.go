@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	iofs "io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -166,6 +167,9 @@ func condensationRecords(tree *fs.Tree, rec *brief.Records) (all []brief.Record,
 				continue
 			}
 			src, unread := tree.Read(name)
+			if err == nil && errors.Is(unread, iofs.ErrNotExist) {
+				continue // it is gone again
+			}
 			if err = cmp.Or(err, unread); err != nil {
 				faults = append(faults, err)
 				continue
