@@ -54,6 +54,13 @@ func (t *Tree) Stamps(dir string) (stamps []Stamp, other []string, err error) {
 		return nil, nil, named(dir, err)
 	}
 	slices.Sort(names)
+	all := names
+	over := func(base string) bool {
+		return passedOver(base, func(of string) bool { _, there := slices.BinarySearch(all, of); return there })
+	}
+	if slices.ContainsFunc(names, over) {
+		names = slices.DeleteFunc(slices.Clone(names), over)
+	}
 	stamps = make([]Stamp, 0, len(names))
 	for i, t := range takeAll(d, names) {
 		name := dir + "/" + names[i]
@@ -120,6 +127,11 @@ func (t *Tree) StampsBelow(dir string, bases ...string) (stamps []Stamp, other [
 				names = append(names, name)
 			}
 		}
+	}
+	beside := func(base string) bool { return slices.Contains(names, base) }
+	if over := func(base string) bool { return passedOver(base, beside) }; slices.ContainsFunc(names, over) {
+		kept := slices.Clone(names)
+		names = slices.DeleteFunc(kept, over)
 	}
 	slices.Sort(names)
 	stamps = make([]Stamp, 0, len(names))

@@ -165,10 +165,14 @@ func (m *memory) remember(r fs.Reader, dir string) error {
 		if err != nil {
 			return err
 		}
+		list := heldIn(&m.doc, name, src)
 		if kind == fs.DocDecision {
 			m.sources[name] = src
+			if path.Base(name) != list[0].id+".json" {
+				continue // it is the record of no decision
+			}
 		}
-		m.add(heldIn(&m.doc, name, src)...)
+		m.add(list...)
 	}
 	return nil
 }

@@ -2,9 +2,7 @@ package validate
 
 import (
 	"fmt"
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -87,14 +85,14 @@ func Tree(r fs.Reader, o Options) (Report, error) {
 			report.Add(name, unread(name, err, c.severity)...)
 			continue
 		}
-		if !strings.HasPrefix(path.Base(name), ".#") { // an editor's lock, a link to nowhere
-			c.names = append(c.names, name)
-		}
+		c.names = append(c.names, name)
 	}
+	copies := copiesIn(r, &c.names)
 	c.judge()
 	report.Checked = append(report.Checked, c.checked...)
 	report.Findings = append(report.Findings, c.found...)
 	report.Findings = append(report.Findings, newCensus(r, c.names, c.severity, c.facts).findings()...)
+	report.Findings = append(report.Findings, strayCopies(r, copies, c.severity)...)
 	report.Findings = append(report.Findings, displaced(r, report.Findings, c.severity)...)
 	report.Finish()
 	return report, nil
