@@ -54,7 +54,7 @@ func (p *program) tellTrackedViews(c *cli.Context) error {
 	}
 	files, tracked := 0, []string{}
 	for _, path := range viewPaths {
-		names, _, err := git.Exposed(c.Context, root, path)
+		names, err := git.Tracked(c.Context, root, path)
 		switch {
 		case errors.Is(err, git.ErrNoRepository), errors.Is(err, git.ErrNotInstalled):
 			return nil

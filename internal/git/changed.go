@@ -25,7 +25,7 @@ type Reader interface {
 // that differ from rev, as At takes it, or are untracked and not ignored, or are gone,
 // sorted. "" is HEAD: before the first commit that is every name that is not ignored. What
 // cannot be read counts as changed; so does what git converts on checkout. Errors are
-// those of At.
+// those of At, and ErrIgnore.
 func Changed(ctx context.Context, root, rev string, r Reader) ([]string, error) {
 	objects, err := openObjects(ctx, root)
 	if err != nil {
@@ -54,6 +54,11 @@ func Changed(ctx context.Context, root, rev string, r Reader) ([]string, error) 
 	}
 	for name := range committed {
 		changed = append(changed, name)
+	}
+	if len(fresh) > 0 {
+		if err := ignoresAreSmall(root, r); err != nil {
+			return nil, err
+		}
 	}
 	ignored, err := ignored(ctx, root, fresh)
 	if err != nil {

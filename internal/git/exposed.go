@@ -7,18 +7,21 @@ import (
 
 // Exposed returns the names in the directories dirs, which are meant to be kept out
 // of git, that the repository of root tracks, and those that the next "git add
-// --all" would add. Errors are ErrNoRepository, ErrNotInstalled and what git says.
-func Exposed(ctx context.Context, root string, dirs ...string) (tracked, addable []string, err error) {
+// --all" would add. Errors are ErrNoRepository, ErrNotInstalled, ErrIgnore and what git says.
+func Exposed(ctx context.Context, root string, r Reader, dirs ...string) (tracked, addable []string, err error) {
 	if tracked, err = listFiles(ctx, root, dirs, "--cached"); err != nil {
 		return nil, nil, err
 	}
-	addable, err = Untracked(ctx, root, dirs...)
+	addable, err = Untracked(ctx, root, r, dirs...)
 	return tracked, addable, err
 }
 
 // Untracked returns the names in the directories dirs that the repository of root neither
-// tracks nor ignores. Errors are those of Exposed.
-func Untracked(ctx context.Context, root string, dirs ...string) ([]string, error) {
+// tracks nor ignores. r shows the tree at root. Errors are those of Exposed.
+func Untracked(ctx context.Context, root string, r Reader, dirs ...string) ([]string, error) {
+	if err := ignoresAreSmall(root, r); err != nil {
+		return nil, err
+	}
 	return listFiles(ctx, root, dirs, "--others", "--exclude-standard")
 }
 

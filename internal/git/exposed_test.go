@@ -8,7 +8,7 @@ func TestExposed(t *testing.T) {
 	write(t, dir, local+"/lock", "")
 	expect := func(how string, wantTracked, wantAddable []string) {
 		t.Helper()
-		tracked, addable, err := Exposed(t.Context(), dir, local, ".quaid/.local")
+		tracked, addable, err := Exposed(t.Context(), dir, disk(dir), local, ".quaid/.local")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -21,7 +21,7 @@ func TestExposed(t *testing.T) {
 	git(t, dir, "add", "--force", "--all")
 	expect("added", []string{local + "/lock"}, nil)
 
-	if _, _, err := Exposed(t.Context(), t.TempDir(), local); err == nil {
+	if _, _, err := Exposed(t.Context(), t.TempDir(), disk(t.TempDir()), local); err == nil {
 		t.Error("there is no repository")
 	}
 }

@@ -180,8 +180,9 @@ func heading(text string) (Commit, error) {
 	return Commit{ID: id, At: time.Unix(at, 0).UTC(), Message: strings.TrimSpace(message)}, nil
 }
 
-// Tracked returns the names below root that git's index holds, sorted by git.
-// Errors are ErrNoRepository, ErrNotInstalled and what git says.
-func Tracked(ctx context.Context, root string) ([]string, error) {
-	return listFiles(ctx, root, nil, "--cached")
+// Tracked returns the names in the directories dirs below root, all where there are none,
+// that git's index holds, sorted by git. Errors are ErrNoRepository, ErrNotInstalled and what
+// git says.
+func Tracked(ctx context.Context, root string, dirs ...string) ([]string, error) {
+	return listFiles(ctx, root, dirs, "--cached")
 }

@@ -52,7 +52,7 @@ func Untracked(ctx context.Context, tree *fs.Tree) UntrackedCount {
 			return UntrackedCount{Records: n}
 		}
 	}
-	names, err := git.Untracked(ctx, tree.Root(), fs.Forgemind, fs.Quaid)
+	names, err := git.Untracked(ctx, tree.Root(), tree, fs.Forgemind, fs.Quaid)
 	if err != nil {
 		return UntrackedCount{Err: err}
 	}
