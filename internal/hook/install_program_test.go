@@ -24,6 +24,7 @@ func TestProgram(t *testing.T) {
 		{"the user's", User, []string{"forgemind", "/opt/forgemind"}, "/opt/forgemind", "forgemind", Installed},
 		{"the user's, not on the PATH", User, []string{"/opt/forgemind"}, "/opt/forgemind", "/opt/forgemind", Installed},
 		{"the user's, with a blank", User, []string{"/opt/my tools/forgemind"}, "/opt/my tools/forgemind", "/opt/my tools/forgemind", Installed},
+		{"the user's, with an apostrophe", User, []string{"/opt/ann's tools/forgemind"}, "/opt/ann's tools/forgemind", "/opt/ann's tools/forgemind", Installed},
 		{"what a shell would read otherwise", User, []string{"/opt/$HOME/forgemind"}, "/opt/$HOME/forgemind", "forgemind", Broken},
 		{"not called forgemind", User, []string{"/opt/fm"}, "/opt/fm", "forgemind", Broken},
 		{"gone", User, nil, "/opt/forgemind", "forgemind", Broken},

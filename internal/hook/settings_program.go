@@ -22,7 +22,7 @@ type program struct {
 }
 
 // plainPath is a path that means the same to every shell in double quotes.
-var plainPath = lazyregexp.New("^[^\"'$%!`\\\\\\x00-\\x1f\\x7f]*/forgemind(?:\\.exe)?$")
+var plainPath = lazyregexp.New("^[^\"$%!`\\\\\\x00-\\x1f\\x7f]*/forgemind(?:\\.exe)?$")
 
 // programFor is the program for the settings of a scope.
 func programFor(w World, scope Scope) program {
