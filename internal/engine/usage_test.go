@@ -247,10 +247,12 @@ func TestADamagedReportIsNone(t *testing.T) {
 	for _, text := range []string{"", "{", "[]", `{"tokens": "many"}`, strings.Replace(whole, "5000", "-5000", 1), strings.Replace(whole, "5000", "5000000000000", 1),
 		strings.Replace(whole, fs.Messages, "elsewhere", 1)} {
 		write(t, h.root, name, text)
+		h.age(name) // nobody is still saving it
 		if w := h.window(); w.Reported != nil || w.UsedTokens != 0 {
 			t.Errorf("%q: %+v", text, w)
 		}
 		h.say(schema.Message{Content: "It goes on."})
 		h.save(fs.Messages, h.read(fs.Messages), "")
+		h.age(fs.Messages)
 	}
 }

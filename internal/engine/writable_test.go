@@ -23,31 +23,38 @@ import (
 // a clone of it too: whoever wrote the records, in whatever order their changes arrived,
 // and whatever somebody edited in the views.
 func TestWhatIsValidCanBeWritten(t *testing.T) {
-	trees := 40
-	if testing.Short() {
-		trees = 20
-	}
+	t.Parallel()
+	const trees = 10
 	valid := 0
-	for seed := range trees {
-		w := &foreignWriter{t: t, random: rand.New(rand.NewPCG(uint64(seed), 1)), root: t.TempDir(), changes: map[string][]string{}}
-		w.tree()
-		if seed%2 == 0 {
-			w.edit()
-		}
-		valid += w.everybodyWrites(fmt.Sprintf("tree %d", seed))
-		for _, view := range []string{fs.State, ".forgemind/.local", ".quaid/context"} {
-			if err := os.RemoveAll(filepath.Join(w.root, view)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		valid += w.everybodyWrites(fmt.Sprintf("clone of tree %d", seed))
-		if t.Failed() {
-			return
-		}
+	for seed := range uint64(trees) {
+		valid += validTrees(t, seed)
 	}
 	if valid < trees/2 || valid > trees*9/5 {
 		t.Errorf("%d of %d trees are valid", valid, 2*trees)
 	}
+}
+
+// As the test above, for trees of any seed.
+func FuzzWhatIsValidCanBeWritten(f *testing.F) {
+	f.Fuzz(func(t *testing.T, seed uint64) { validTrees(t, seed) })
+}
+
+// validTrees writes into the tree of a seed and into a clone of it where they are valid,
+// and returns how many of the two are.
+func validTrees(t *testing.T, seed uint64) int {
+	t.Helper()
+	w := &foreignWriter{t: t, random: rand.New(rand.NewPCG(seed, 1)), root: t.TempDir(), changes: map[string][]string{}}
+	w.tree()
+	if seed%2 == 0 {
+		w.edit()
+	}
+	valid := w.everybodyWrites(fmt.Sprintf("tree %d", seed))
+	for _, view := range []string{fs.State, ".forgemind/.local", ".quaid/context"} {
+		if err := os.RemoveAll(filepath.Join(w.root, view)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return valid + w.everybodyWrites(fmt.Sprintf("clone of tree %d", seed))
 }
 
 // everybodyWrites writes into a tree that is valid, and returns whether it is: 0 or 1.
