@@ -160,6 +160,9 @@ func useFresh(t *testing.T, project string, lines [][]string) {
 	if err := os.CopyFS(dir, os.DirFS(project)); err != nil {
 		t.Fatal(err)
 	}
+	if err := makeOlder(dir); err != nil {
+		t.Fatal(err)
+	}
 	printed := ""
 	for _, args := range lines {
 		args = slices.Clone(args)

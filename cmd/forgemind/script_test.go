@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"flag"
+	iofs "io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -81,7 +82,7 @@ func scripts(dir string) testscript.Params {
 				env.Setenv("GIT_"+who+"_NAME", "Tester")
 				env.Setenv("GIT_"+who+"_EMAIL", "tester@example.org")
 			}
-			return nil
+			return makeOlder(env.WorkDir)
 		},
 		Condition: func(condition string) (bool, error) {
 			switch condition {
@@ -96,6 +97,18 @@ func scripts(dir string) testscript.Params {
 			"exits": exits, "await": await, "counts": counts, "settle": settle, "swap": swap, "value": value,
 		},
 	}
+}
+
+// makeOlder makes the files and directories in dir a minute older, so that no reader takes one
+// that is torn or missing for one that an editor is saving, and waits for it.
+func makeOlder(dir string) error {
+	past := time.Now().Add(-time.Minute)
+	return filepath.WalkDir(dir, func(path string, d iofs.DirEntry, err error) error {
+		if err != nil || d.Type()&iofs.ModeSymlink != 0 {
+			return err
+		}
+		return os.Chtimes(path, past, past)
+	})
 }
 
 // exits runs a program and checks its exit code:
