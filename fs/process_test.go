@@ -218,6 +218,7 @@ func writers(t *testing.T, tree *Tree, what string, processes, updates int) []st
 }
 
 func TestEightProcessesLoseNothing(t *testing.T) {
+	t.Parallel()
 	tree := newTree(t)
 	updates := 200
 	if testing.Short() {

@@ -88,6 +88,7 @@ func TestNothingIsBuiltOnWhatWasNotGiven(t *testing.T) {
 	} {
 		for how, ask := range map[string]func(*Tx) error{"read": read, "listed": walk} {
 			t.Run(c.name+"/"+how, func(t *testing.T) {
+				t.Parallel()
 				tree := newTree(t)
 				put(t, tree, told, "# Notes\n")
 				put(t, tree, list+"/pins.json", "{}\n")

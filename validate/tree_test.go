@@ -107,6 +107,7 @@ func TestDisplacedSavesAreFound(t *testing.T) {
 // TestTheSameTreeGivesTheSameReport judges a tree of many faults by one goroutine
 // and by several.
 func TestTheSameTreeGivesTheSameReport(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewSource(1))
 	p := pages{fs.State: state, messages: record + "\n" + record + "\nno\n"}
 	for i := range 400 {

@@ -403,6 +403,7 @@ func TestOverflow(t *testing.T) {
 // Whatever is done to a tree, one who reads again what is named holds in the
 // end what is on disk.
 func TestMirror(t *testing.T) {
+	t.Parallel()
 	bothWays(t, func(t *testing.T, options Options) {
 		rounds := 2
 		if testing.Short() {

@@ -247,6 +247,7 @@ func TestWhatStoodBesideIsFound(t *testing.T) {
 
 // What is wrong with cold storage is reported, and hides nothing else.
 func TestDamagedLinesHideNoOthers(t *testing.T) {
+	t.Parallel()
 	tree := newTree(t, fs.Forgemind)
 	name := Name(fs.Forgemind, "s", "c")
 	write(t, tree, name, "\ufeff"+strings.Join([]string{

@@ -208,6 +208,7 @@ func FuzzVerify(f *testing.F) {
 // earlier compaction that was deleted, and a line that somebody took out. What was
 // taken back, or expired, is in the trash and no fault.
 func TestWhatTheLogSaysWasDroppedIsMissed(t *testing.T) {
+	t.Parallel()
 	tree := newTree(t, fs.Forgemind)
 	var log strings.Builder
 	for n, contents := range [][]string{{"apples", "pears"}, {"plums", "figs"}, {"quinces", "medlars"}} {

@@ -178,6 +178,7 @@ func TestInstall(t *testing.T) {
 // TestThereAndBack: over files of all kinds and several agents and rounds, taking out
 // what was put in restores every byte, permission and folder.
 func TestThereAndBack(t *testing.T) {
+	t.Parallel()
 	base := quickDir(t)
 	names := []string{".claude/settings.json", ".codex/hooks.json", ".cursor/hooks.json", ".gemini/settings.json", ".github/hooks/forgemind.json", ".mcp.json", ".cursor/mcp.json"}
 	texts := []string{".codex/config.toml", "AGENTS.md", "CLAUDE.md", "GEMINI.md"}

@@ -202,6 +202,7 @@ func perform(t *testing.T) *theatre {
 // alone. After the agent's own compaction its context has again what was decided, the
 // files, and what the user waits for; each told once, and within its limit.
 func TestAPlayedTranscript(t *testing.T) {
+	t.Parallel()
 	p := perform(t)
 	var after string
 	for _, told := range p.told {

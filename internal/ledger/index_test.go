@@ -58,6 +58,7 @@ func same(t *testing.T, tree *fs.Tree) ([]schema.Decision, []ledger.Fault) {
 }
 
 func TestAnIndexNeverHidesWhatTheFilesSay(t *testing.T) {
+	t.Parallel()
 	tree := bigLedger(t)
 	same(t, tree)
 	if len(index(t, tree)) == 0 {

@@ -38,6 +38,7 @@ func TestRecordWritesOnceAndForGood(t *testing.T) {
 
 // What is there and cannot be read is there all the same.
 func TestRecordOverwritesNoRuin(t *testing.T) {
+	t.Parallel()
 	tree := open(t, map[string]string{".quaid/decisions/DEC-1.json": "{"})
 	if err := record(tree, fs.Forgemind, schema.Decision{ID: "DEC-1", Decision: "Use pears"}); err == nil {
 		t.Error("recorded a second DEC-1")
@@ -70,6 +71,7 @@ func TestRecordRefuses(t *testing.T) {
 }
 
 func TestAllReadsBothHomesAndReportsWhatIsNone(t *testing.T) {
+	t.Parallel()
 	tree := open(t, map[string]string{
 		".forgemind/decisions/DEC-2.json": `{"id": "DEC-2", "decision": "b", "timestamp": "2026-03-02T09:00:00Z"}`,
 		".forgemind/decisions/DEC-4.json": `{"decision": "named by its file", "timestamp": "2026-03-02T11:00:00Z"}`,

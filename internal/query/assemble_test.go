@@ -51,6 +51,7 @@ func put(t *testing.T, root string, q query.AssembleQuery) assemble.Context {
 // An answer stands beside the words of its question: it is recalled with them.
 // What has much less to do with the question is not, however much room there is.
 func TestWhatStandsAroundAHitIsRecalled(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	texts := slices.Repeat([]string{"Nothing much to tell."}, 60)
 	texts[10] = "Which variety of apple did we plant by the river?"

@@ -104,6 +104,7 @@ func TestBriefKeepsToItsBudget(t *testing.T) {
 // A clone, in which no session is active, is told of the last; what somebody handed
 // over is next, until it is archived.
 func TestBriefOfAClone(t *testing.T) {
+	t.Parallel()
 	h := build(t)
 	const conversation = "conv-2026-03-02-abcdef"
 	write(t, h.root, session.HotContext(conversation), `{"active_goals": [{"id": "goal-1", "goal": "Carry out DEC-1", "status": "in-progress"}]}`)

@@ -54,6 +54,7 @@ func write(t *testing.T, root, base, text string) {
 }
 
 func TestAnIndexHidesNothing(t *testing.T) {
+	t.Parallel()
 	tree := goalTree(t, 80)
 	same := func(what string) []Record {
 		t.Helper()
@@ -111,6 +112,7 @@ func TestCurrentIsAllInBrief(t *testing.T) {
 
 // What is odd about a record, its changes or its name hides nothing that All shows.
 func TestCurrentShowsWhatAllShows(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	const goal = `{"id":"ID","goal":"Reach it","status":"in-progress"}`
 	const done = `{"of":"ID","after":[],"at":"2026-01-02T09:00:00Z","by":"ann","set":{"status":"complete"}}`

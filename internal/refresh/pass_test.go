@@ -72,6 +72,7 @@ func TestAShortOperationOfGitIsNotTold(t *testing.T) {
 // What a round wrote, appended or removed is no change by others, whenever the
 // watcher looks at it.
 func TestAWatcherKnowsItsOwnWrites(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	put := func(name, text string) {
 		path := filepath.Join(root, filepath.FromSlash(name))
@@ -111,6 +112,7 @@ func TestAWatcherKnowsItsOwnWrites(t *testing.T) {
 // A document that stays wrong is told of again when somebody saved it, not each time
 // that everything is looked at.
 func TestWhatStaysWrongIsToldOnce(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	path := filepath.Join(root, filepath.FromSlash(fs.Config))
 	if err := errors.Join(os.Mkdir(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("{\n"), 0o644)); err != nil {
