@@ -107,7 +107,9 @@ func GitIgnore(folder string) []byte {
 	case Quaid:
 		lines = append(lines, "/context/active_session.txt", "/context/sessions.jsonl")
 	}
-	lines = append(lines, "/cold-storage/", "/logs/")
+	lines = append(lines, "/cold-storage/", "/logs/",
+		"# What programs leave beside documents.",
+		".DS_Store", "._*", "Thumbs.db", "desktop.ini", "*~", ".*.sw?", ".#*", `\#*#`, "*.sync-conflict-*")
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
 

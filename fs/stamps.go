@@ -32,7 +32,8 @@ func (t *Tree) Settled(s Stamp) bool {
 }
 
 // Stamps gives the stamps of the regular files of one link that stand in dir,
-// sorted by name, and the names of what else is there but directories. A
+// sorted by name, and the names of what else is there but directories. It passes over
+// what Names does. A
 // missing dir has none. It is errors.ErrUnsupported where stamps would prove
 // nothing: on a file system that others change, or a system without them.
 func (t *Tree) Stamps(dir string) (stamps []Stamp, other []string, err error) {
@@ -54,6 +55,13 @@ func (t *Tree) Stamps(dir string) (stamps []Stamp, other []string, err error) {
 		return nil, nil, named(dir, err)
 	}
 	slices.Sort(names)
+	all := names
+	over := func(base string) bool {
+		return PassedOver(dir+"/"+base, func(of string) bool { _, there := slices.BinarySearch(all, path.Base(of)); return there })
+	}
+	if slices.ContainsFunc(names, over) {
+		names = slices.DeleteFunc(slices.Clone(names), over)
+	}
 	stamps = make([]Stamp, 0, len(names))
 	for i, t := range takeAll(d, names) {
 		name := dir + "/" + names[i]

@@ -38,7 +38,8 @@ type Reader interface {
 	// Read returns the bytes at name. A missing name is io/fs.ErrNotExist.
 	Read(name string) ([]byte, error)
 	// Names yields the names of all files below dir (a Name; "." is the whole
-	// tree, which means both folders), sorted, without `.local/`.
+	// tree, which means both folders), sorted, without `.local/`. A *Tree passes over
+	// what programs leave beside documents; see Aside.
 	Names(dir string) iter.Seq2[string, error]
 }
 

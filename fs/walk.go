@@ -5,6 +5,7 @@ import (
 	iofs "io/fs"
 	"iter"
 	"os"
+	"path"
 	"slices"
 	"strings"
 )
@@ -13,11 +14,16 @@ import (
 // file is yielded too, for Read to refuse; links are not followed. A directory
 // that cannot be read is yielded with its error, and the walk goes on. Of a
 // name that is a file itself, that name is yielded; of a missing one nothing.
-func (t *Tree) Names(dir string) iter.Seq2[string, error] {
+// What programs leave beside documents, and copies of files that are there, are
+// passed over; see Aside.
+func (t *Tree) Names(dir string) iter.Seq2[string, error] { return t.files(dir, PassedOver) }
+
+// files is Names that leaves out what over reports; it is told what stands in the directory.
+func (t *Tree) files(dir string, over func(name string, stands func(string) bool) bool) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		if dir == "." {
 			for _, folder := range folders {
-				if !t.walk(folder, yield) {
+				if !t.walk(folder, over, yield) {
 					return
 				}
 			}
@@ -28,12 +34,12 @@ func (t *Tree) Names(dir string) iter.Seq2[string, error] {
 			return
 		}
 		if !IsLocal(dir) {
-			t.walk(dir, yield)
+			t.walk(dir, over, yield)
 		}
 	}
 }
 
-func (t *Tree) walk(name string, yield func(string, error) bool) bool {
+func (t *Tree) walk(name string, over func(string, func(string) bool) bool, yield func(string, error) bool) bool {
 	d, entries, err := list(t, name, (*os.File).ReadDir, iofs.DirEntry.Name)
 	switch {
 	case isNotExist(err):
@@ -55,14 +61,19 @@ func (t *Tree) walk(name string, yield func(string, error) bool) bool {
 		return e.Name()
 	}
 	slices.SortFunc(entries, func(a, b iofs.DirEntry) int { return strings.Compare(key(a), key(b)) })
+	stands := func(of string) bool {
+		_, there := slices.BinarySearchFunc(entries, path.Base(of), func(e iofs.DirEntry, base string) int { return strings.Compare(key(e), base) })
+		return there
+	}
 	for _, e := range entries {
 		below := name + "/" + e.Name()
 		switch {
 		case e.Name() == ".git" || IsLocal(below):
 		case e.IsDir():
-			if !t.walk(below, yield) {
+			if !t.walk(below, over, yield) {
 				return false
 			}
+		case over(below, stands):
 		case !yield(below, nil):
 			return false
 		}

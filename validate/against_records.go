@@ -19,10 +19,12 @@ import (
 func (g *guard) records(before fs.Reader) error {
 	lost := map[string]bool{} // names of records
 	var changes []string
-	for name, err := range before.Names(".") {
-		if err != nil {
-			return err
+	names, _ := documents(before, ".")
+	for _, n := range names {
+		if n.err != nil {
+			return n.err
 		}
+		name := n.name
 		file, ok := records.FileOf(name)
 		if !ok {
 			continue

@@ -79,6 +79,9 @@ func (d *document) spot(node int) spot {
 func (f *facts) note(d *document) {
 	switch d.kind {
 	case fs.DocDecision:
+		if !d.namedByDecision() {
+			return
+		}
 		f.ledger = append(f.ledger, d.decision(0))
 		f.noteReplaced(d, 0)
 	case fs.DocState:

@@ -150,10 +150,12 @@ func (m *memory) matching(h held, where func(held) bool) (found []held) {
 // remember reads every decision below dir; where dir is "." those of the whole
 // tree.
 func (m *memory) remember(r fs.Reader, dir string) error {
-	for name, err := range r.Names(dir) {
-		if err != nil {
-			return err
+	names, _ := documents(r, dir)
+	for _, n := range names {
+		if n.err != nil {
+			return n.err
 		}
+		name := n.name
 		kind := fs.Place(name)
 		if kind != fs.DocDecision && viewList(kind) == "" {
 			continue
@@ -165,10 +167,14 @@ func (m *memory) remember(r fs.Reader, dir string) error {
 		if err != nil {
 			return err
 		}
+		list := heldIn(&m.doc, name, src)
 		if kind == fs.DocDecision {
 			m.sources[name] = src
+			if path.Base(name) != list[0].id+".json" {
+				continue // it is the record of no decision
+			}
 		}
-		m.add(heldIn(&m.doc, name, src)...)
+		m.add(list...)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package validate
 
 import (
 	"bytes"
-	"fmt"
 	"hash/maphash"
 	"path"
 	"slices"
@@ -96,7 +95,6 @@ its date and topic: ` + "`forgemind validate --fix`" + ` then writes the new nam
 		c.resolve()
 		c.unseen()
 		c.gathered()
-		c.misfiled()
 	},
 }
 
@@ -273,22 +271,6 @@ func (c *census) resolve() {
 		}
 		if !found {
 			c.at(r.spot, danglingMessage(r.id, r.what), hint)
-		}
-	}
-}
-
-// misfiled reports decisions that their file's name does not lead to. An id that
-// another file has is for duplicate-id.
-func (c *census) misfiled() {
-	files := map[string]int{}
-	for _, d := range c.ledger {
-		files[d.id]++
-	}
-	for _, d := range c.ledger {
-		base := path.Base(d.name)
-		if isID(d.id) && d.id+".json" != base && files[d.id] == 1 {
-			c.at(d.spot, fmt.Sprintf("the decision %s stands in a file named %s", d.id, plain(base)),
-				"a decision is found by its file's name: name the file after its id")
 		}
 	}
 }

@@ -3,6 +3,7 @@ package validate
 import (
 	"path"
 
+	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/records"
 )
 
@@ -10,15 +11,15 @@ var misnamedRecord = Rule{
 	Name:     "misnamed-record",
 	Severity: Error,
 	Summary:  "A file of a record, or of a change, whose name is another's.",
-	Help: `A question, an action, a goal, a constraint or a note that stands in a file of its own
-is found by the name of that file, <id>.json, and so is what changed it:
+	Help: `A decision, a question, an action, a goal, a constraint or a note that stands in a file
+of its own is found by the name of that file, <id>.json, and so is what changed it:
 <id>.<what>-<change id>.json, where what is one lower-case word such as answered, done,
 updated or removed. A dot of an id is written %2E in both. A change says in "of" which
 record it is of. Changes of the project stand in progress/, <time>-<change id>.json, and
 are of "project".
 
-By another name the record is another one for whoever reads the folder, and a change
-changes something else than it says.
+By another name it is no record, and nobody reads it as one; a change changes something
+else than it says.
 
 Wrong:
 
@@ -38,6 +39,12 @@ a file is removed once what it has more stands in the file that it was made of.
 		if !d.parsed() || d.form != formJSON {
 			return
 		}
+		if d.kind == fs.DocDecision && !d.namedByDecision() {
+			id := d.tape.Member(0, "id")
+			d.at(id, "the decision "+plain(d.str(id))+" stands in a file named "+plain(path.Base(d.name)),
+				"a decision is found by its file's name: name the file after its id, or remove what is only a copy")
+			return
+		}
 		switch file, ok := d.recordFile(); {
 		case !ok:
 		case file.Change == "":
@@ -46,6 +53,13 @@ a file is removed once what it has more stands in the file that it was made of.
 			d.changes(file)
 		}
 	},
+}
+
+// namedByDecision reports whether the file of a decision is named after the id in it, or
+// holds none.
+func (d *document) namedByDecision() bool {
+	id := d.tape.Member(0, "id")
+	return len(d.text(id)) == 0 || d.broken(id) || path.Base(d.name) == d.str(id)+".json"
 }
 
 // named checks that the file of a record is named after its id. The id of the project

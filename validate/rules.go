@@ -17,6 +17,7 @@ var rules = []Rule{
 	lostDecision,
 	changedDecision,
 	misnamedRecord,
+	strayCopy,
 	recordChange,
 	lostRecord,
 	changedRecord,

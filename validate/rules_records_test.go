@@ -36,8 +36,14 @@ func TestRulesOfRecords(t *testing.T) {
 		},
 		{
 			"a copy that a program for synchronizing made",
-			pages{question1: question(""), fs.Forgemind + "/questions/Q-1 (1).json": question("")}, pages{question1: question("")},
-			[]string{`.forgemind/questions/Q-1 (1).json:1:8: error: the question Q-1 stands in a file named "Q-1 (1).json" [misnamed-record]`},
+			pages{question1: question(""), fs.Forgemind + "/questions/Q-1 (1).json": question("Two")},
+			pages{question1: question(""), fs.Forgemind + "/questions/Q-1 (1).json": question("")},
+			[]string{`.forgemind/questions/Q-1 (1).json:1:1: warning: a copy of Q-1.json that says something else; it is not read [stray-copy]`},
+		},
+		{
+			"a copy that has a name of its own",
+			pages{question1: question(""), fs.Forgemind + "/questions/Q-1-DESKTOP.json": question("")}, pages{question1: question("")},
+			[]string{`.forgemind/questions/Q-1-DESKTOP.json:1:8: error: the question Q-1 stands in a file named Q-1-DESKTOP.json [misnamed-record]`},
 		},
 		{
 			"a change of another record than its file is of",

@@ -291,7 +291,7 @@ func TestRules(t *testing.T) {
 			[]string{
 				`.forgemind/channels/dev/pins.json:1:28: warning: there is no condensation 2025-10-27-layers [dangling-reference]`,
 				`.forgemind/config.json:1:47: warning: no rule is called tokn-mismatch [dangling-reference]`,
-				`.forgemind/decisions/DEC-002.json:1:8: warning: the decision DEC-001 stands in a file named DEC-002.json [dangling-reference]`,
+				`.forgemind/decisions/DEC-002.json:1:8: error: the decision DEC-001 stands in a file named DEC-002.json [misnamed-record]`,
 				`.quaid/context/sessions/c-1/hot_context.json:1:93: warning: there is no goal goal-9 [dangling-reference]`,
 				`.quaid/context/sessions/c-1/metadata.json:1:36: warning: there is no session c-0 [dangling-reference]`,
 			},

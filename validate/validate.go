@@ -2,9 +2,7 @@ package validate
 
 import (
 	"fmt"
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -79,22 +77,22 @@ func Tree(r fs.Reader, o Options) (Report, error) {
 		return report, nil
 	}
 	c := &crew{reader: r, severity: newSeverities(Configured(r), o.Severity), progress: o.Progress, whole: true}
-	for name, err := range r.Names(".") {
-		if err != nil {
-			if name == "" {
-				return report, fmt.Errorf("list the documents: %w", err)
-			}
-			report.Add(name, unread(name, err, c.severity)...)
+	names, copies := documents(r, ".")
+	for _, n := range names {
+		if n.err != nil && n.name == "" {
+			return report, fmt.Errorf("list the documents: %w", n.err)
+		}
+		if n.err != nil {
+			report.Add(n.name, unread(n.name, n.err, c.severity)...)
 			continue
 		}
-		if !strings.HasPrefix(path.Base(name), ".#") { // an editor's lock, a link to nowhere
-			c.names = append(c.names, name)
-		}
+		c.names = append(c.names, n.name)
 	}
 	c.judge()
 	report.Checked = append(report.Checked, c.checked...)
 	report.Findings = append(report.Findings, c.found...)
 	report.Findings = append(report.Findings, newCensus(r, c.names, c.severity, c.facts).findings()...)
+	report.Findings = append(report.Findings, strayCopies(r, copies, c.severity)...)
 	report.Findings = append(report.Findings, displaced(r, report.Findings, c.severity)...)
 	report.Finish()
 	return report, nil

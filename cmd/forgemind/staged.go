@@ -41,7 +41,7 @@ func (j *judgement) changed(tree *fs.Tree, docs fs.Reader) ([]string, error) {
 	if staged, ok := docs.(*git.Staged); ok {
 		return staged.Changed(j.since())
 	}
-	changed, err := git.Changed(j.c.Context, tree.Root(), j.since(), tree)
+	changed, err := git.Changed(j.c.Context, tree.Root(), j.since(), tree.Everything())
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (j *judgement) noteHidden(tree *fs.Tree) error {
 		return err
 	}
 	defer staged.Close()
-	hidden, err := staged.Hidden(tree)
+	hidden, err := staged.Hidden(tree.Everything())
 	if len(hidden) > 0 {
 		j.hidden += len(hidden)
 		j.note("forgemind: warning: what is staged differs from %s, first from %s; --staged judges what the next commit records",

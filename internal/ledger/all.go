@@ -107,6 +107,8 @@ func (c *collection) read(name string) bool {
 	return err == nil
 }
 
+var errMisnamed = errors.New("a decision is the file that is named by its id")
+
 // read decodes one file of the Ledger.
 func read(r fs.Reader, name string) (schema.Decision, error) {
 	var d schema.Decision
@@ -117,10 +119,12 @@ func read(r fs.Reader, name string) (schema.Decision, error) {
 	if err := jsonedit.Decode(src, &d); err != nil {
 		return d, fmt.Errorf("%s: %w", name, err)
 	}
-	if d.ID == "" {
-		d.ID = strings.TrimSuffix(path.Base(name), ".json")
+	switch id := strings.TrimSuffix(path.Base(name), ".json"); d.ID {
+	case "", id:
+		d.ID = id
+		return d, nil
 	}
-	return d, nil
+	return d, fmt.Errorf("%s: %w: it holds %s", name, errMisnamed, d.ID)
 }
 
 // indexed reads a home with the help of its index. False: there is no help to

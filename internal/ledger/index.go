@@ -30,7 +30,7 @@ const (
 
 // heading begins every index; another format has another number. What the index says of
 // the whole is how many texts there are in lists.
-const heading = "forgemind decisions 2\n"
+const heading = "forgemind decisions 3\n"
 
 // An indexWriter collects entries.
 type indexWriter struct {

@@ -94,7 +94,12 @@ func TestAnIndexNeverHidesWhatTheFilesSay(t *testing.T) {
 			must(os.WriteFile(file(8)+"~", bytes.Replace(text, []byte("pears"), []byte("figs!"), 1), 0o644))
 			must(os.Rename(file(8)+"~", file(8)))
 		}, many, 0},
-		{"two that change places", func() {
+		{"two that change places", func() { // then neither is named by its id
+			must(os.Rename(file(9), file(9)+"~"))
+			must(os.Rename(file(10), file(9)))
+			must(os.Rename(file(9)+"~", file(10)))
+		}, many - 2, 2},
+		{"and back", func() {
 			must(os.Rename(file(9), file(9)+"~"))
 			must(os.Rename(file(10), file(9)))
 			must(os.Rename(file(9)+"~", file(10)))

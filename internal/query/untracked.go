@@ -58,6 +58,9 @@ func Untracked(ctx context.Context, tree *fs.Tree) UntrackedCount {
 	}
 	n := 0
 	for _, name := range names {
+		if tree.IsPassedOver(name) {
+			continue
+		}
 		switch fs.Place(name) {
 		case fs.DocDecision, fs.DocQuestion, fs.DocAction, fs.DocGoal, fs.DocConstraint, fs.DocNote, fs.DocChange, fs.DocProjectRecord,
 			fs.DocClarification, fs.DocHandoff, fs.DocThreadRecord, fs.DocPin:

@@ -2,6 +2,7 @@ package records
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
@@ -10,6 +11,12 @@ import (
 
 // kinds is the table of kinds.
 var kinds = []Kind{Question, Action, Goal, Constraint, Note}
+
+// namedByID reports whether the file of a record is always named by its id. Threads and
+// handoffs of former trees are named by what they are about, and the project by none.
+func (k Kind) namedByID() bool {
+	return slices.ContainsFunc(kinds, func(one Kind) bool { return one.Name == k.Name })
+}
 
 // A File says what a file is that holds a record, or a change of one.
 type File struct {

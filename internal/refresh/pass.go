@@ -72,7 +72,7 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 			names = append(names, name) // no file, so it is not among them
 		}
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return heard[name] && l.ours(name) })
+	names = slices.DeleteFunc(names, func(name string) bool { return heard[name] && (l.ours(name) || l.tree.IsPassedOver(name)) })
 	if len(batch.Names) > 0 {
 		clear(l.own) // a later batch names none of these: the watcher has been told of them by Seen
 	}

@@ -1,0 +1,60 @@
+package fs
+
+import "testing"
+
+func TestAside(t *testing.T) {
+	const decisions = Forgemind + "/" + DecisionsDir + "/"
+	for _, name := range []string{".forgemind/threads/dev/Sprint 2.json", ".forgemind/config (1).json", ".quaid/context/sessions/c 2/metadata.json"} {
+		if of, aside := Aside(name); aside {
+			t.Errorf("%q is aside, a copy of %q", name, of)
+		}
+	}
+	for _, base := range []string{
+		"DEC-7F3K2Q.json", "Q-7F3K2Q.updated-a1.json", "2026-03-01-walls.md", "hot_context.json", ".gitignore", ".gitattributes", "a.b_c.json",
+		"LOCAL_1.json", "(1).json", " 2.json", "Room 1001.md", "sync-conflict-20260301-101500.json", "4913.json", "x~y.json", "swap.swp",
+		"Release 2.md", "API (draft).md", "a copy.md", "2026-03.sync-conflict-20260301-101500.jsonl",
+	} {
+		if of, aside := Aside(decisions + base); aside {
+			t.Errorf("%q is aside, a copy of %q", base, of)
+		}
+	}
+	for base, want := range map[string]string{
+		"DEC-1 2.json":           "DEC-1.json",
+		"DEC-1 (1).json":         "DEC-1.json",
+		"DEC-1(1).json":          "DEC-1.json",
+		"DEC-1 copy.json":        "DEC-1.json",
+		"DEC-1 copy 3.json":      "DEC-1.json",
+		"DEC-1 - Copy.json":      "DEC-1.json",
+		"DEC-1 - Copy (2).json":  "DEC-1.json",
+		"Copy of DEC-1.json":     "DEC-1.json",
+		"Copy (2) of DEC-1.json": "DEC-1.json",
+		"DEC-1 (Ann's conflicted copy 2026-03-01).json":     "DEC-1.json",
+		"DEC-1 (SFConflict ann 2026-03-01-10-15-00).json":   "DEC-1.json",
+		"DEC-1.sync-conflict-20260301-101500-ABCDEFG.json":  "DEC-1.json",
+		"DEC-1_conflict-20260301-101500.json":               "DEC-1.json",
+		"DEC-1_REMOTE_4711.json":                            "DEC-1.json",
+		"Q-1.updated-a1.sync-conflict-20260301-101500.json": "Q-1.updated-a1.json",
+		"Notes (2) (conflicted copy 2026-03-01).md":         "Notes (2).md",
+		"._DEC-1.json":                                      "",
+		".DS_Store":                                         "",
+		".#DEC-1.json":                                      "",
+		"#DEC-1.json#":                                      "",
+		"DEC-1.json~":                                       "",
+		".DEC-1.json.swp":                                   "",
+		"4913":                                              "",
+		".syncthing.DEC-1.json.tmp":                         "",
+	} {
+		if want != "" {
+			want = decisions + want
+		}
+		if of, aside := Aside(decisions + base); !aside || of != want {
+			t.Errorf("%q: %q, %v; it is a copy of %q", base, of, aside, want)
+		}
+	}
+}
+
+func BenchmarkAside(b *testing.B) {
+	for b.Loop() {
+		Aside(".forgemind/decisions/DEC-7F3K2Q.json")
+	}
+}
