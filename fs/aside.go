@@ -13,7 +13,8 @@ import (
 // editor's backup or lock, what a system notes about a folder, or a copy that a program
 // for synchronizing folders, a file manager or a merge tool made. of is the name of what a
 // copy was made of, "" of what is no copy. Of markdown, which people name as they like,
-// only names that nobody gives are those of copies; files of several lines are none.
+// only names that nobody gives are those of copies; a JSONL file that has a place of its
+// own is none, because its lines are read beside those of others.
 func Aside(name string) (of string, is bool) {
 	dir, base := path.Split(name)
 	if isLitter(base) {
@@ -21,9 +22,10 @@ func Aside(name string) (of string, is bool) {
 	}
 	forms, ext := sureForms, path.Ext(base)
 	switch doc := Place(name); {
-	case ext == ".json" && (doc == DocDecision || doc == DocChange || doc == DocMessage || doc.isRecord()):
+	case ext == ".md":
+	case doc == NoDoc, ext == ".json" && (doc == DocDecision || doc == DocChange || doc == DocMessage || doc.isRecord()):
 		forms = allForms
-	case ext != ".md":
+	case ext == ".jsonl":
 		return "", false
 	}
 	stem := strings.TrimSuffix(base, ext)
@@ -33,10 +35,14 @@ func Aside(name string) (of string, is bool) {
 	}
 	for _, form := range forms() {
 		if m := form.FindStringSubmatch(stem); m != nil {
-			return dir + m[1] + ext, true
+			of = dir + m[1] + ext
+			break
 		}
 	}
-	return "", false
+	if of == "" || ext != ".md" && Place(of) == NoDoc {
+		return "", false
+	}
+	return of, true
 }
 
 // sureForms are the forms in which programs call copies of a file and people do not,

@@ -3,8 +3,21 @@ package fs
 import "testing"
 
 func TestAside(t *testing.T) {
+	for name, want := range map[string]string{
+		".forgemind/config (1).json":                                                           ".forgemind/config.json",
+		".forgemind/context-config 2.yaml":                                                     ".forgemind/context-config.yaml",
+		".forgemind/context/messages - Copy.jsonl":                                             ".forgemind/context/messages.jsonl",
+		".quaid/context/sessions/c/hot_context.sync-conflict-20260301-101500-ABC.json":         ".quaid/context/sessions/c/hot_context.json",
+		".forgemind/condensations/Notes (2) (conflicted copy 2026-03-01).md":                   ".forgemind/condensations/Notes (2).md",
+		".forgemind/threads/dev/Sprint 2.sync-conflict-20260301-101500-ABC.json":               ".forgemind/threads/dev/Sprint 2.json",
+		".forgemind/context/context-history/session-1 (Ann's conflicted copy 2026-03-01).json": ".forgemind/context/context-history/session-1.json",
+	} {
+		if of, aside := Aside(name); !aside || of != want {
+			t.Errorf("%q: %q, %v; it is a copy of %q", name, of, aside, want)
+		}
+	}
 	const decisions = Forgemind + "/" + DecisionsDir + "/"
-	for _, name := range []string{".forgemind/threads/dev/Sprint 2.json", ".forgemind/config (1).json", ".quaid/context/sessions/c 2/metadata.json"} {
+	for _, name := range []string{".forgemind/threads/dev/Sprint 2.json", ".forgemind/notebook (1).json", ".forgemind/notebook.sync-conflict-20260301-101500.json", ".quaid/context/sessions/c 2/metadata.json"} {
 		if of, aside := Aside(name); aside {
 			t.Errorf("%q is aside, a copy of %q", name, of)
 		}
@@ -34,15 +47,14 @@ func TestAside(t *testing.T) {
 		"DEC-1_conflict-20260301-101500.json":               "DEC-1.json",
 		"DEC-1_REMOTE_4711.json":                            "DEC-1.json",
 		"Q-1.updated-a1.sync-conflict-20260301-101500.json": "Q-1.updated-a1.json",
-		"Notes (2) (conflicted copy 2026-03-01).md":         "Notes (2).md",
-		"._DEC-1.json":                                      "",
-		".DS_Store":                                         "",
-		".#DEC-1.json":                                      "",
-		"#DEC-1.json#":                                      "",
-		"DEC-1.json~":                                       "",
-		".DEC-1.json.swp":                                   "",
-		"4913":                                              "",
-		".syncthing.DEC-1.json.tmp":                         "",
+		"._DEC-1.json":              "",
+		".DS_Store":                 "",
+		".#DEC-1.json":              "",
+		"#DEC-1.json#":              "",
+		"DEC-1.json~":               "",
+		".DEC-1.json.swp":           "",
+		"4913":                      "",
+		".syncthing.DEC-1.json.tmp": "",
 	} {
 		if want != "" {
 			want = decisions + want
