@@ -11,7 +11,7 @@ import (
 
 // Aside reports whether the file called name is one that a program leaves beside documents: an
 // editor's backup or lock, what a system notes about a folder, or a copy that a program
-// for synchronizing folders, a file manager or a merge tool made. of is the name of what a
+// for synchronizing folders or a file manager made. of is the name of what a
 // copy was made of, "" of what is no copy. Of markdown, which people name as they like,
 // only names that nobody gives are those of copies; a JSONL file that has a place of its
 // own is none, because its lines are read beside those of others.
@@ -20,18 +20,19 @@ func Aside(name string) (of string, is bool) {
 	if isLitter(base) {
 		return "", true
 	}
-	forms, ext := sureForms, path.Ext(base)
+	ext := path.Ext(base)
+	stem := strings.TrimSuffix(base, ext)
+	mark := func(text string) bool { return strings.Contains(stem, text) }
+	if !slices.ContainsFunc([]string{" ", "(", "conflict-"}, mark) {
+		return "", false // as most names
+	}
+	forms := sureForms
 	switch doc := Place(name); {
 	case ext == ".md":
 	case doc == NoDoc, ext == ".json" && (doc == DocDecision || doc == DocChange || doc == DocMessage || doc.isRecord()):
 		forms = allForms
 	case ext == ".jsonl":
 		return "", false
-	}
-	stem := strings.TrimSuffix(base, ext)
-	mark := func(text string) bool { return strings.Contains(stem, text) }
-	if !slices.ContainsFunc([]string{" ", "(", "conflict-", "_BACKUP_", "_BASE_", "_LOCAL_", "_REMOTE_"}, mark) {
-		return "", false // as most names
 	}
 	for _, form := range forms() {
 		if m := form.FindStringSubmatch(stem); m != nil {
@@ -51,7 +52,6 @@ var sureForms = sync.OnceValue(func() []*regexp.Regexp {
 	return compiled(
 		`^(.+)\.sync-conflict-\d{8}-\d{6}(?:-\w+)?$`,                // Syncthing
 		`^(.+)_conflict-\d{8}-\d{6}$`,                               // ownCloud
-		`^(.+)_(?:BACKUP|BASE|LOCAL|REMOTE)_\d+$`,                   // git mergetool
 		`^(.+) \((?:.* )?(?:conflicted copy|SFConflict)(?: .*)?\)$`, // Dropbox, Nextcloud, Seafile
 	)
 })
@@ -74,8 +74,8 @@ func compiled(forms ...string) (all []*regexp.Regexp) {
 	return all
 }
 
-// isLitter reports whether a file is a program's own: none of its bytes are a document's,
-// or they are those of a save under way.
+// isLitter reports whether a file is none of a person's: a system's, or what an editor
+// needs while it is open.
 func isLitter(base string) bool {
 	for _, prefix := range []string{"._", ".#", ".~", "~$", ".fm-", ".nfs", ".fuse_hidden", ".goutputstream-", ".syncthing.", "~syncthing~", "___jb_"} {
 		if strings.HasPrefix(base, prefix) {

@@ -24,7 +24,7 @@ func TestAside(t *testing.T) {
 	}
 	for _, base := range []string{
 		"DEC-7F3K2Q.json", "Q-7F3K2Q.updated-a1.json", "2026-03-01-walls.md", "hot_context.json", ".gitignore", ".gitattributes", "a.b_c.json",
-		"LOCAL_1.json", "(1).json", " 2.json", "Room 1001.md", "sync-conflict-20260301-101500.json", "4913.json", "x~y.json", "swap.swp",
+		"DB_LOCAL_1.json", "(1).json", " 2.json", "Room 1001.md", "sync-conflict-20260301-101500.json", "4913.json", "x~y.json", "swap.swp",
 		"Release 2.md", "API (draft).md", "a copy.md", "2026-03.sync-conflict-20260301-101500.jsonl",
 	} {
 		if of, aside := Aside(decisions + base); aside {
@@ -45,7 +45,6 @@ func TestAside(t *testing.T) {
 		"DEC-1 (SFConflict ann 2026-03-01-10-15-00).json":   "DEC-1.json",
 		"DEC-1.sync-conflict-20260301-101500-ABCDEFG.json":  "DEC-1.json",
 		"DEC-1_conflict-20260301-101500.json":               "DEC-1.json",
-		"DEC-1_REMOTE_4711.json":                            "DEC-1.json",
 		"Q-1.updated-a1.sync-conflict-20260301-101500.json": "Q-1.updated-a1.json",
 		"._DEC-1.json":              "",
 		".DS_Store":                 "",

@@ -33,9 +33,8 @@ func (t *Tree) Settled(s Stamp) bool {
 
 // Stamps gives the stamps of the regular files of one link that stand in dir,
 // sorted by name, and the names of what else is there but directories. It passes over
-// what Names does. A
-// missing dir has none. It is errors.ErrUnsupported where stamps would prove
-// nothing: on a file system that others change, or a system without them.
+// what Names does. A missing dir has none. It is errors.ErrUnsupported where stamps
+// would prove nothing: on a file system that others change, or a system without them.
 func (t *Tree) Stamps(dir string) (stamps []Stamp, other []string, err error) {
 	if err := admit(dir); err != nil {
 		return nil, nil, err

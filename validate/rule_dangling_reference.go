@@ -31,7 +31,6 @@ var danglingReference = Rule{
 - fragment of a session: a file under memory/fragments/
 - cluster.members of a message that sums up others: messages of the session
 - validation.severity in config.json: a rule
-- a decision's file is named <id>.json
 
 Wrong:
 

@@ -23,12 +23,14 @@ else than it says.
 
 Wrong:
 
+    decisions/DEC-7F3K2Q-laptop.json:         { "id": "DEC-7F3K2Q", … }
     questions/Q-7F3K2Q.json:                  { "id": "Q-001", … }
     questions/Q-7F3K2Q.answered-5h2k9w.json:  { "of": "Q-001", … }
     questions/Q-7F3K2Q.answered.json
 
 Right:
 
+    decisions/DEC-7F3K2Q.json:                { "id": "DEC-7F3K2Q", … }
     questions/Q-7F3K2Q.json:                  { "id": "Q-7F3K2Q", … }
     questions/Q-7F3K2Q.answered-5h2k9w.json:  { "of": "Q-7F3K2Q", … }
 

@@ -12,12 +12,13 @@ var strayCopy = Rule{
 	Name:     "stray-copy",
 	Severity: Warning,
 	Summary:  "A copy of a file beside it that says something else.",
-	Help: `A program that synchronizes folders, a file manager or a merge tool left a copy of a file
-beside it, such as "DEC-7F3K2Q 2.json", "DEC-7F3K2Q.sync-conflict-20260301-101500.json" or
+	Help: `A program that synchronizes folders, or a file manager, left a copy of a file beside it,
+such as "DEC-7F3K2Q 2.json", "DEC-7F3K2Q.sync-conflict-20260301-101500.json" or
 "Notes (Ann's conflicted copy).md", and the two differ.
 
 Only the file itself is read: what somebody wrote into the copy is shown nowhere. A copy
-that says the same is passed over, and so are backups and locks of editors.
+that says the same is passed over, and so are backups and locks of editors. A copy of a
+whole folder is not known as one.
 
 Wrong:
 
@@ -31,38 +32,38 @@ remove the copy.
 `,
 }
 
-// A copied is a file that is a copy of another one.
-type copied struct{ name, of string }
+// A copyOf is a file that is a copy of another one.
+type copyOf struct{ name, of string }
 
 // documents lists the names of r below dir without those that readers pass over, and the
 // copies among these. Errors come with their names; see fs.Reader.
-func documents(r fs.Reader, dir string) (names []named, copies []copied) {
+func documents(r fs.Reader, dir string) (names []listedName, copies []copyOf) {
 	if tree, ok := r.(interface{ Everything() fs.Reader }); ok {
 		r = tree.Everything()
 	}
 	stands := map[string]bool{}
 	for name, err := range r.Names(dir) {
-		names = append(names, named{name, err})
+		names = append(names, listedName{name, err})
 		stands[name] = true
 	}
 	there := func(name string) bool { return stands[name] }
-	return slices.DeleteFunc(names, func(n named) bool {
+	return slices.DeleteFunc(names, func(n listedName) bool {
 		over := n.err == nil && fs.PassedOver(n.name, there)
 		if of, _ := fs.Aside(n.name); over && of != "" {
-			copies = append(copies, copied{n.name, of})
+			copies = append(copies, copyOf{n.name, of})
 		}
 		return over
 	}), copies
 }
 
-// A named is a name, or why what stands there cannot be listed.
-type named struct {
+// A listedName is the name of a file, or of a folder with the error of listing it.
+type listedName struct {
 	name string
 	err  error
 }
 
 // strayCopies reports copies of documents that differ from them, and secrets in them.
-func strayCopies(r fs.Reader, copies []copied, severity severities) (out []Finding) {
+func strayCopies(r fs.Reader, copies []copyOf, severity severities) (out []Finding) {
 	secrets := make(severities, len(rules))
 	for i := range secrets {
 		secrets[i] = Off
@@ -75,7 +76,7 @@ func strayCopies(r fs.Reader, copies []copied, severity severities) (out []Findi
 			continue
 		}
 		out = append(out, j.one(c.name, fs.Place(c.of), false, src)...)
-		if original, err := r.Read(c.of); err != nil || bytes.Equal(src, original) || s == Off {
+		if original, err := r.Read(c.of); err == nil && bytes.Equal(src, original) || s == Off {
 			continue
 		}
 		out = append(out, Finding{

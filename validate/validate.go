@@ -1,7 +1,9 @@
 package validate
 
 import (
+	"errors"
 	"fmt"
+	iofs "io/fs"
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
@@ -99,11 +101,23 @@ func Tree(r fs.Reader, o Options) (Report, error) {
 }
 
 // Files judges documents of r each by itself, as Bytes does, several at a time.
-// Names that Judges refuses are not in Report.Checked.
+// Names that Judges refuses are not in Report.Checked. Of a copy of another file it is
+// told only that it differs.
 func Files(r fs.Reader, names []string, o Options) Report {
-	c := &crew{reader: r, severity: newSeverities(o.Severity), progress: o.Progress, names: names}
+	c := &crew{reader: r, severity: newSeverities(o.Severity), progress: o.Progress}
+	var copies []copyOf
+	for _, name := range names {
+		if of, _ := fs.Aside(name); of != "" {
+			if _, err := r.Read(of); !errors.Is(err, iofs.ErrNotExist) {
+				copies = append(copies, copyOf{name, of})
+				c.checked = append(c.checked, name)
+				continue
+			}
+		}
+		c.names = append(c.names, name)
+	}
 	c.judge()
-	report := Report{Checked: c.checked, Findings: c.found}
+	report := Report{Checked: c.checked, Findings: append(c.found, strayCopies(r, copies, c.severity)...)}
 	report.Finish()
 	return report
 }

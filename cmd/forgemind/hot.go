@@ -67,6 +67,10 @@ func (p *program) readHot(c *cli.Context) (schema.HotContext, error) {
 		return schema.HotContext{}, err
 	}
 	defer tree.Close()
+	_, faults := views.Read(tree)
+	for _, f := range faults {
+		p.note("forgemind: warning: %s is no record that can be read: %s", inline(p.at(f.Name)), inline(f.Err.Error()))
+	}
 	return p.hotOf(tree)
 }
 

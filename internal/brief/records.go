@@ -63,6 +63,12 @@ func Read(r fs.Reader) Records {
 		rec.failed(err)
 	}
 	rec.decide(r, shownIn)
+	_, faults := views.Read(r)
+	names := make([]string, len(faults))
+	for i, f := range faults {
+		names[i] = f.Name
+	}
+	rec.unread("record", names)
 	return rec
 }
 
@@ -110,6 +116,17 @@ func (rec *Records) fault(name string, src []byte, err error) {
 	rec.Faults = append(rec.Faults, fmt.Sprintf("%s cannot be read as a whole: %v", name, err))
 }
 
+// unread names the files that are none of a kind.
+func (rec *Records) unread(kind string, names []string) {
+	switch len(names) {
+	case 0:
+	case 1:
+		rec.Faults = append(rec.Faults, fmt.Sprintf("%s is no %s that can be read", names[0], kind))
+	default:
+		rec.Faults = append(rec.Faults, fmt.Sprintf("%d files are no %ss that can be read, such as %s", len(names), kind, names[0]))
+	}
+}
+
 // decide reads the decisions.
 func (rec *Records) decide(r fs.Reader, views [][]byte) {
 	all, faults := ledger.All(r)
@@ -117,13 +134,11 @@ func (rec *Records) decide(r fs.Reader, views [][]byte) {
 	if err != nil {
 		rec.Faults = append(rec.Faults, fmt.Sprintf("the Ledger cannot be read: %v", err))
 	}
-	switch len(faults) {
-	case 0:
-	case 1:
-		rec.Faults = append(rec.Faults, faults[0].Name+" is no decision that can be read")
-	default:
-		rec.Faults = append(rec.Faults, fmt.Sprintf("%d files of the Ledger are no decisions that can be read, such as %s", len(faults), faults[0].Name))
+	names := make([]string, len(faults))
+	for i, f := range faults {
+		names[i] = f.Name
 	}
+	rec.unread("decision", names)
 	rec.Decisions = append(all, only...)
 	rec.Standing = schema.Current(rec.Decisions)
 }

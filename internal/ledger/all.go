@@ -107,8 +107,6 @@ func (c *collection) read(name string) bool {
 	return err == nil
 }
 
-var errMisnamed = errors.New("a decision is the file that is named by its id")
-
 // read decodes one file of the Ledger.
 func read(r fs.Reader, name string) (schema.Decision, error) {
 	var d schema.Decision
@@ -124,7 +122,7 @@ func read(r fs.Reader, name string) (schema.Decision, error) {
 		d.ID = id
 		return d, nil
 	}
-	return d, fmt.Errorf("%s: %w: it holds %s", name, errMisnamed, d.ID)
+	return d, fmt.Errorf("%s: it holds %s; a decision is the file that is named by its id", name, d.ID)
 }
 
 // indexed reads a home with the help of its index. False: there is no help to
