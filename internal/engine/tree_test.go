@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -141,4 +142,19 @@ func fired(out engine.Outcome) string {
 		names = append(names, f.Trigger)
 	}
 	return strings.Join(names, " ")
+}
+
+// seeds returns how many random trees or stories a test tries: few, or as many as
+// ENGINE_TEST_SEEDS says.
+func seeds(t *testing.T, few int) int {
+	t.Helper()
+	text := os.Getenv("ENGINE_TEST_SEEDS")
+	if text == "" {
+		return few
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }

@@ -51,40 +51,29 @@ func layoutAt(t *testing.T, layout string) *house {
 // Whatever is imported, said and compacted: every compaction of the live session is
 // undone exactly, the newest first, and what was said since follows.
 func TestStoriesOfCompactionsAreUndone(t *testing.T) {
-	for i, layout := range storyLayouts {
+	for i, layout := range []string{"forgemind", "quaid", "both"} {
 		t.Run(layout, func(t *testing.T) {
 			t.Parallel()
-			for seed := range uint64(12) {
-				tellStory(t, i, seed)
+			for seed := range seeds(t, 12) {
+				tellStory(t, layout, rand.New(rand.NewPCG(uint64(i), uint64(seed))))
+				if t.Failed() {
+					t.Fatalf("story %d", seed)
+				}
 			}
 		})
 	}
 }
 
-// As the test above, for stories of any seed.
-func FuzzStoriesOfCompactionsAreUndone(f *testing.F) {
-	f.Fuzz(func(t *testing.T, layout uint, seed uint64) { tellStory(t, int(layout%uint(len(storyLayouts))), seed) })
-}
-
-var storyLayouts = []string{"forgemind", "quaid", "both"}
-
-// tellStory takes the steps of the story of a seed in a tree of a layout, and then undoes
-// every compaction.
-func tellStory(t *testing.T, layout int, seed uint64) {
+// tellStory takes steps at random in a tree of a layout, and then undoes every compaction.
+func tellStory(t *testing.T, layout string, random *rand.Rand) {
 	t.Helper()
-	s := &story{
-		house: layoutAt(t, storyLayouts[layout]), random: rand.New(rand.NewPCG(uint64(layout), seed)),
-		before: map[string][]string{}, lines: map[string]bool{},
-	}
+	s := &story{house: layoutAt(t, layout), random: random, before: map[string][]string{}, lines: map[string]bool{}}
 	defer s.Close()
 	for range 5 + s.random.IntN(15) {
 		s.step()
 	}
 	for len(s.before[s.owner()]) > 0 && !t.Failed() {
 		s.undo()
-	}
-	if t.Failed() {
-		t.Fatalf("story %d", seed)
 	}
 }
 

@@ -24,19 +24,13 @@ import (
 // and whatever somebody edited in the views.
 func TestWhatIsValidCanBeWritten(t *testing.T) {
 	t.Parallel()
-	const trees = 10
-	valid := 0
-	for seed := range uint64(trees) {
-		valid += validTrees(t, seed)
+	trees, valid := seeds(t, 10), 0
+	for seed := range trees {
+		valid += validTrees(t, uint64(seed))
 	}
 	if valid < trees/2 || valid > trees*9/5 {
 		t.Errorf("%d of %d trees are valid", valid, 2*trees)
 	}
-}
-
-// As the test above, for trees of any seed.
-func FuzzWhatIsValidCanBeWritten(f *testing.F) {
-	f.Fuzz(func(t *testing.T, seed uint64) { validTrees(t, seed) })
 }
 
 // validTrees writes into the tree of a seed and into a clone of it where they are valid,
