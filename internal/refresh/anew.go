@@ -64,5 +64,6 @@ func (l *loop) reopen() error {
 	l.tree.Tree.Close()
 	l.tree.Tree, l.watcher = fresh.Tree, watcher
 	l.told, l.repo = false, git.Repo{}
+	l.yieldToGit()
 	return nil
 }

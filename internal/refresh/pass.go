@@ -41,7 +41,9 @@ func (l *loop) pass(ctx context.Context, batch watch.Batch) (again <-chan time.T
 	if err := l.keepLock(ctx); err != nil {
 		return nil, err
 	}
-	if err := l.look(ctx, batch); err != nil && ctx.Err() == nil {
+	if err := l.look(ctx, batch); errors.Is(err, errGit) {
+		return l.pass(ctx, watch.Batch{All: true})
+	} else if err != nil && ctx.Err() == nil {
 		return l.fail(err), nil
 	}
 	if batch.All {
@@ -136,6 +138,23 @@ func (l *loop) waitForGit(ctx context.Context) bool {
 		l.jot("")
 	}
 	return true
+}
+
+// errGit says that git began something between a look and its writes.
+var errGit = errors.New("git is in the middle of something")
+
+// yieldToGit makes every transaction of the watcher's tree fail with errGit while git is
+// in the middle of something. Commands have trees of their own, and do not wait: a person
+// gave them.
+func (l *loop) yieldToGit() {
+	check := l.tree.Check
+	l.tree.Check = func(before, after fs.Reader, names []string) error {
+		err := check(before, after, names)
+		if l.repo.Busy() != "" {
+			return errGit
+		}
+		return err
+	}
 }
 
 // tellOutcome tells of the firings of a round, after they are durable.

@@ -1,6 +1,7 @@
 package refresh
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/engine"
+	"github.com/forgemind/forgemind/validate"
+	"github.com/forgemind/forgemind/watch"
 )
 
 // A watcher that is kept from its work for long fills no log: it says why once, and
@@ -66,6 +69,62 @@ func TestAShortOperationOfGitIsNotTold(t *testing.T) {
 				t.Errorf("an operation of %v was told %d times, want %d", lasts, told, want)
 			}
 		})
+	}
+}
+
+// Git may begin after the watcher has looked for it and before the watcher writes. Then
+// the watcher writes nothing, and looks again when git is done.
+func TestNothingIsWrittenWhileGitIsBusy(t *testing.T) {
+	root := t.TempDir()
+	state, lock := filepath.Join(root, filepath.FromSlash(fs.State)), filepath.Join(root, ".git", "index.lock")
+	src, err := os.ReadFile("../../schema/testdata/current-context.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(path string, src []byte) {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, src, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(state, src)
+	put(filepath.Join(root, ".git", "objects", "info", "packs"), nil)
+	tree, err := engine.Open(root, engine.Edge{Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	if _, err := Once(t.Context(), tree, func(Occurrence) {}); err != nil { // later looks compare with what it saw
+		t.Fatal(err)
+	}
+	saved := bytes.Replace(src, []byte(`"current_layer": 1`), []byte(`"current_layer": 2`), 1)
+	put(state, saved)
+
+	var told []string
+	l := &loop{tree: tree, told: true, invalid: map[string]bool{}, wrong: map[string][]validate.Finding{}, recorded: map[string]bool{}, own: map[string]fs.Change{}}
+	l.tell = func(o Occurrence) {
+		switch told = append(told, o.Event); o.Event {
+		case Changed: // the watcher has looked for git by now
+			put(lock, nil)
+		case Paused:
+			if now, err := os.ReadFile(state); err != nil || !bytes.Equal(now, saved) {
+				t.Errorf("while git was busy the State became %q, %v", now, err)
+			}
+			os.Remove(lock)
+		}
+	}
+	l.yieldToGit()
+	if l.unlock, err = tree.WatchLock(); err != nil {
+		t.Fatal(err)
+	}
+	defer l.unlock()
+	synctest.Test(t, func(t *testing.T) {
+		if again, err := l.pass(t.Context(), watch.Batch{Names: []string{fs.State}}); again != nil || err != nil {
+			t.Errorf("the pass failed: %v, %s", err, l.failure)
+		}
+	})
+	told = slices.DeleteFunc(told, func(event string) bool { return event != Changed && event != Paused && event != FiredOn })
+	if want := []string{Changed, Paused, FiredOn}; !slices.Equal(told, want) {
+		t.Errorf("told %q, want %q", told, want)
 	}
 }
 

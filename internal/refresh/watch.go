@@ -54,6 +54,7 @@ func Watch(ctx context.Context, t *engine.Tree, poll bool, tell func(Occurrence)
 	}
 	l := &loop{unlock: unlock, tree: t, poll: poll, tell: tell, since: t.Edge().Now().UTC(), invalid: map[string]bool{}, wrong: map[string][]validate.Finding{}, recorded: map[string]bool{}, own: map[string]fs.Change{}}
 	defer func() { l.unlock() }()
+	l.yieldToGit()
 	if l.watcher, err = watch.Open(t.Tree, watch.Options{Poll: poll}); err != nil {
 		return err
 	}
