@@ -17,7 +17,7 @@ import (
 const notes = ".quaid/memory/notes.md"
 
 // actRound is what a writer does that is going to be killed: it adds n to a
-// JSONL file, then to five names of two folders at once, then to one document.
+// JSONL file, then to five names of two folders and a view at once, then to one document.
 func actRound(tree *Tree, n int) error {
 	if err := tree.Append(ctx, Clarifications, fmt.Appendf(nil, `{"n":%d}`, n)); err != nil {
 		return err
@@ -32,6 +32,8 @@ func actRound(tree *Tree, n int) error {
 		} else {
 			tx.Write(".forgemind/old.md", numbered(n))
 		}
+		tx.Write(shownDoc, numbered(n))
+		tx.AsView(shownDoc, true)
 		return nil
 	})
 	if err != nil {
@@ -67,8 +69,10 @@ type found struct{ record, both, config int }
 // there, and that nothing lies about.
 func afterwards(t *testing.T, tree *Tree, acked map[string]int) found {
 	t.Helper()
-	if text, err := tree.Read(Config); err == nil { // before anything is mended
-		number(t, text)
+	for _, name := range []string{Config, shownDoc} { // before anything is mended
+		if text, err := tree.Read(name); err == nil {
+			number(t, text)
+		}
 	}
 	if err := tree.Update(ctx, ".quaid/after.md", set(fmt.Sprint(rand.Int()))); err != nil {
 		t.Fatal(err)

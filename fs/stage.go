@@ -14,7 +14,7 @@ import (
 // failed sync is never tried again on the same file: what it covers is unknown.
 func (t *Tree) stageFile(d *dir, file string, data []byte, mode iofs.FileMode) error {
 	for try := 0; ; try++ {
-		err, unsynced := t.writeStaged(d, file, data, mode, true)
+		err, unsynced := t.writeStaged(d, file, data, mode)
 		if err == nil {
 			return nil
 		}
@@ -25,9 +25,9 @@ func (t *Tree) stageFile(d *dir, file string, data []byte, mode iofs.FileMode) e
 	}
 }
 
-// writeStaged writes a file that is complete when it returns, and durable if it is to be.
-// It reports whether an error is one of making it durable.
-func (t *Tree) writeStaged(d *dir, file string, data []byte, mode iofs.FileMode, durable bool) (err error, unsynced bool) {
+// writeStaged is one try of stageFile. It reports whether an error is one of making the
+// file durable.
+func (t *Tree) writeStaged(d *dir, file string, data []byte, mode iofs.FileMode) (err error, unsynced bool) {
 	perm := iofs.FileMode(0o644)
 	if canMarkUnfinished {
 		perm |= iofs.ModeSticky
@@ -49,9 +49,6 @@ func (t *Tree) writeStaged(d *dir, file string, data []byte, mode iofs.FileMode,
 	}
 	if err := f.Chmod(mode); err != nil {
 		return err, false
-	}
-	if !durable {
-		return nil, false
 	}
 	err = f.Sync()
 	return err, err != nil

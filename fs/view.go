@@ -6,8 +6,8 @@ import (
 )
 
 // AsView declares what is staged for name to be a view: a file that shows what other
-// documents say. It is written after they are published, and without being made durable.
-// A save that comes between stays as it is, for the next transaction to read.
+// documents say. It is written after they are published: when the power fails it is whole,
+// and may be an older one. A save that comes between stays as it is, for the next transaction to read.
 //
 // A view that is not pure has something of its own. It is published like a document, and
 // becomes a view only where saves come between again and again.
@@ -71,7 +71,7 @@ func (h *turn) showOne(w write) bool {
 	}
 	data := version{exists: true, data: w.data}.sum()
 	file := stagedName(w.name, w.over.sum(), data)
-	if err, _ := h.tree.writeStaged(stage, file, w.data, w.mode, false); err != nil || h.unchanged(w) != nil {
+	if h.tree.stageFile(stage, file, w.data, w.mode) != nil || h.unchanged(w) != nil {
 		h.clear(stage.name + "/" + file)
 		return false
 	}
