@@ -53,7 +53,7 @@ var layers = func() map[string][]string {
 		"internal/remote":     {"internal/jsonedit"},
 		"internal/summarizer": {"internal/jsonedit", "internal/remote"},
 		"internal/embed":      {"internal/jsonedit", "internal/remote"},
-		"validate":            {"schema", "fs", "internal/jsonedit", "triggers", "internal/git", "internal/yaml", "internal/secret", "internal/records"},
+		"validate":            {"schema", "fs", "internal/jsonedit", "triggers", "internal/git", "internal/yaml", "internal/secret", "internal/records", "internal/views"},
 		"watch":               {"fs"},
 		"internal/engine":     ofHeart,
 		"internal/query":      slices.Concat([]string{"internal/engine"}, ofHeart),

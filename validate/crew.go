@@ -12,6 +12,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/git"
+	"github.com/forgemind/forgemind/internal/views"
 )
 
 // A crew judges many documents of one Reader, several at a time.
@@ -114,6 +115,11 @@ func (d *desk) take(name string) ([]Finding, bool) {
 		kind = fs.Place(name)
 		if kind != fs.DocSnapshot { // a snapshot is a record of its own day
 			d.facts = &d.own
+		}
+	}
+	if kind == fs.DocState || kind == fs.DocHotContext {
+		if src, err := stored(d.reader, name); err == nil && views.Torn(d.reader, name, src) {
+			return torn(name, d.severity), true
 		}
 	}
 	found, err := d.read(name, kind)

@@ -18,6 +18,7 @@ var rules = []Rule{
 	changedDecision,
 	misnamedRecord,
 	strayCopy,
+	tornView,
 	recordChange,
 	lostRecord,
 	changedRecord,

@@ -169,12 +169,19 @@ func (r *round) renewHot(id string) error {
 	if err != nil {
 		return err
 	}
-	begun, err := session.Began(id, "", r.at, "", nil)
-	if err != nil {
+	if err := r.newHot(id); err != nil {
 		return err
 	}
-	r.tx.Write(session.HotContext(id), begun[session.HotContext(id)])
 	return r.recordShown(from)
+}
+
+// newHot writes the hot context of a session that just began.
+func (r *round) newHot(id string) error {
+	begun, err := session.Began(id, "", r.at, "", nil)
+	if err == nil {
+		r.tx.Write(session.HotContext(id), begun[session.HotContext(id)])
+	}
+	return err
 }
 
 // recordShown makes records of the goals and constraints that the hot contexts of sessions

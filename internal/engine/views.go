@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
@@ -41,6 +42,9 @@ func (r *round) openViews() error {
 	r.bases, r.unreadable = map[string][]byte{}, map[string]bool{}
 	facts, err := r.readFacts()
 	if err != nil {
+		return err
+	}
+	if err := r.mendViews(facts); err != nil {
 		return err
 	}
 	made, err := r.makeState(facts)
@@ -150,16 +154,41 @@ func (r *round) writeProject(edited []views.Document, facts *views.Facts) error 
 	return nil
 }
 
+// mendViews puts the last rendering into the place of a view that was cut off while it was
+// written; where it is not known, one is made. A watcher waits for whoever emptied it.
+func (r *round) mendViews(facts *views.Facts) error {
+	if r.looks {
+		return nil
+	}
+	for _, name := range r.viewNames() {
+		src, err := r.maybe(name)
+		if err != nil {
+			return err
+		}
+		if !views.Torn(r.tx, name, src) {
+			continue
+		}
+		switch last := views.LastRenderings(r.tx, name).Last(); {
+		case last != nil:
+			r.tx.Write(name, last)
+		case name != fs.State:
+			err = r.newHot(path.Base(path.Dir(name)))
+		case facts.Project().Exists():
+			r.tx.Remove(name) // makeState makes it
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // makeState makes the State of a working copy that has none, such as a new clone, and
-// reports whether it did. A view is not made durable: a power cut may leave it blank.
+// reports whether it did.
 func (r *round) makeState(facts *views.Facts) (bool, error) {
 	src, err := r.maybe(fs.State)
-	if err != nil || !facts.Project().Exists() {
+	if err != nil || src != nil || !facts.Project().Exists() {
 		return false, err
-	}
-	heals := r.config.Records() && !r.looks // a watcher waits for whoever emptied it
-	if src != nil && !(heals && views.Blank(src)) {
-		return false, nil
 	}
 	id, err := schema.NewID("session-"+r.at.Format("2006-01-02")+"-", r.tree.edge.Random, func(string) bool { return false })
 	if err != nil {

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"errors"
 	iofs "io/fs"
+	"path"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -60,20 +62,36 @@ func (s *source) view(name string, src []byte) ([]byte, error) {
 
 // render returns what readers see of a view that stands as src; nil for what stands there.
 func (s *source) render(name string, src []byte, facts *Facts) (out []byte, err error) {
-	made := name == fs.State && src == nil
-	if made {
-		if src, err = NewState(facts, s.tree.Now(), "none"); err != nil || src == nil {
+	last := LastRenderings(s.tree, name).Last()
+	made := src == nil || Torn(s.tree, name, src)
+	if made && src != nil && last != nil {
+		src = last
+	} else if made {
+		if src, err = s.begin(name, facts); err != nil || src == nil {
 			return nil, err
 		}
 	}
-	if _, wrong := jsonedit.Parse(src); src == nil || wrong != nil {
-		return nil, nil // as it stands: nothing, or a finding
+	if _, wrong := jsonedit.Parse(src); wrong != nil {
+		return nil, nil // as it stands: a finding
 	}
 	if d, edited := Edited(s.tree, name, src); edited && !made {
 		set := CompareProject(d, facts).Set
 		facts = facts.With(Compare([]Document{d}, facts)).WithProject(set)
 	}
-	return Render(name, src, LastRenderings(s.tree, name).Last(), facts)
+	return Render(name, src, last, facts)
+}
+
+// begin returns a view without content for the records to be shown in, nil where none is
+// to be seen: of the State, and of the hot context of the active session.
+func (s *source) begin(name string, facts *Facts) ([]byte, error) {
+	if name == fs.State {
+		return NewState(facts, s.tree.Now(), "none")
+	}
+	active, err := s.tree.Read(fs.ActiveSession)
+	if err != nil || !facts.only || path.Base(path.Dir(name)) != strings.TrimSpace(string(active)) {
+		return nil, nil
+	}
+	return []byte("{}"), nil
 }
 
 // read returns the records as they are.
@@ -118,10 +136,6 @@ func recordFolders() []string {
 	}
 	return dirs
 }
-
-// Blank reports whether a document has no content: the system writes such a file when the
-// power is cut, and people do.
-func Blank(src []byte) bool { return len(bytes.Trim(src, " \t\r\n\x00")) == 0 }
 
 // NewState returns the State of a working copy that has none, or nil where the tree has
 // no record of a project. session is its session, which begins at a time.

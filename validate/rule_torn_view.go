@@ -1,0 +1,40 @@
+package validate
+
+import "github.com/forgemind/forgemind/fs"
+
+var tornView = Rule{
+	Name:     "torn-view",
+	Severity: Warning,
+	Summary:  "A view that was cut off while it was written.",
+	Help: `The State, or the hot context of a session, is empty or ends where somebody stopped
+writing it: the power was cut, the disk was full, or a program was killed. In a tree of
+format 2 it only shows what the records say.
+
+Nothing is lost, and commands show what the records say. A program that reads the file
+itself finds nothing there.
+
+Wrong: a current-context.json of no bytes.
+
+Right: what 'forgemind status' shows, in the file.
+
+To mend it, do nothing: the next command that writes renders it.
+`,
+}
+
+// torn is the finding for a view that views.Torn reports.
+func torn(name string, severity severities) []Finding {
+	f := Finding{File: name, Line: 1, Column: 1, Column16: 1, Rule: tornView.Name, Severity: severity[ruleIndex(tornView.Name)],
+		Message: "the view was cut off while it was written", Hint: "the next command that writes renders it from the records"}
+	if f.Severity == Off {
+		return nil
+	}
+	return []Finding{f}
+}
+
+// stored returns what stands at name, whatever a tree shows there.
+func stored(r fs.Reader, name string) ([]byte, error) {
+	if tree, ok := r.(interface{ ReadStored(string) ([]byte, error) }); ok {
+		return tree.ReadStored(name)
+	}
+	return r.Read(name)
+}
