@@ -46,6 +46,7 @@ const (
 	noState               // what needs the State fails, the rest works
 	noRoom                // what writes fails, what reads works
 	flawed                // a finding, and everything works
+	warned                // a warning, and everything works
 	tolerated             // nothing to find fault with, or a matter of taste
 )
 
@@ -65,6 +66,8 @@ func (h harm) codes(command string) []int {
 		return []int{1, 3}
 	case (h == noState || h == flawed) && validate:
 		return []int{1}
+	case h == warned && validate:
+		return []int{0}
 	case h == noRoom && change:
 		return []int{3}
 	case h == noRoom && (validate || command == "doctor"):
@@ -79,7 +82,7 @@ func (h harm) tells(command string, code int) bool {
 	case h == noTree || h == tolerated:
 		return false
 	case command == "validate":
-		return code != 0
+		return code != 0 || h == warned
 	}
 	return code == 3
 }

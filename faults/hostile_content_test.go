@@ -66,10 +66,14 @@ func (hs *hazards) addBad(harm harm, topic, place, begin string) {
 	if strings.HasSuffix(place, ".jsonl") {
 		unended = func(what string, put content) { hs.add(topic, what, place, put) }
 	}
+	zeros := unended
+	if strings.HasSuffix(place, "/hot_context.json") { // a view
+		zeros = func(what string, put content) { hs.addHarm(warned, topic, what, place, put) }
+	}
 	add("a FIFO", fifo)
 	hs.add(topic, "a directory", place, directory)
 	add("a link out", linkTo("secret"+filepath.Ext(place)))
-	unended("NULs", sparse(5000))
+	zeros("NULs", sparse(5000))
 	add("rubbish", text(marker+" \x1b]0;x\x07\x9b\x00 {[\n"+marker+"\n"))
 	unended("half of one", text(begin+`"`+marker))
 	add("ten thousand levels", text(begin+levels(10_000)+"}\n"))

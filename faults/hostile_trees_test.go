@@ -46,8 +46,8 @@ func treeHazards() (hs hazards) {
 	add("1e-3000000", state, text(stateWith("1e-3000000", "")), flawed)
 	add("duplicate keys", state, text(stateWith("0", `, "project": {"current_layer": 5}`)), flawed)
 	add("not UTF-8", state, text(stateWith("0", ", \"x\": \"caf\xe9\"")), noState)
-	add("nothing in it", state, text(""), flawed) // the records say it all: it is shown again
-	add("NULs", state, sparse(5000), flawed)
+	add("nothing in it", state, text(""), warned) // the records say it all: it is shown again
+	add("NULs", state, sparse(5000), warned)
 	add("an array", state, text("[]\n"), noState)
 	add("escapes for the terminal", state, text(stateWith("0", ", \"\x1b]0;x\x07\x1b[31m\": \"\x1b[2J\"")), noState)
 	add("escaped escapes", state, text(stateWith(`"\u001b[2J\u009b\u202e"`, "")), flawed)

@@ -6,12 +6,12 @@ var tornView = Rule{
 	Name:     "torn-view",
 	Severity: Warning,
 	Summary:  "A view that was cut off while it was written.",
-	Help: `The State, or the hot context of a session, is empty or ends where somebody stopped
-writing it: the power was cut, the disk was full, or a program was killed. In a tree of
-format 2 it only shows what the records say.
+	Help: `The State, or the hot context of the active session, is empty or ends where somebody
+stopped writing it: the power was cut, the disk was full, or a program was killed.
 
-Nothing is lost, and commands show what the records say. A program that reads the file
-itself finds nothing there.
+What it showed of records is not lost, and commands show it. What it held of its own, such
+as the file that an agent was in, comes back if this working copy knows what it rendered
+last. A program that reads the file itself finds nothing there until then.
 
 Wrong: a current-context.json of no bytes.
 

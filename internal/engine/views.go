@@ -44,7 +44,7 @@ func (r *round) openViews() error {
 	if err != nil {
 		return err
 	}
-	if err := r.mendViews(facts); err != nil {
+	if err := r.mendViews(); err != nil {
 		return err
 	}
 	made, err := r.makeState(facts)
@@ -156,7 +156,7 @@ func (r *round) writeProject(edited []views.Document, facts *views.Facts) error 
 
 // mendViews puts the last rendering into the place of a view that was cut off while it was
 // written; where it is not known, one is made. A watcher waits for whoever emptied it.
-func (r *round) mendViews(facts *views.Facts) error {
+func (r *round) mendViews() error {
 	if r.looks {
 		return nil
 	}
@@ -168,13 +168,14 @@ func (r *round) mendViews(facts *views.Facts) error {
 		if !views.Torn(r.tx, name, src) {
 			continue
 		}
+		r.tell(name + " was cut off while it was written; it is rendered again")
 		switch last := views.LastRenderings(r.tx, name).Last(); {
 		case last != nil:
 			r.tx.Write(name, last)
-		case name != fs.State:
-			err = r.newHot(path.Base(path.Dir(name)))
-		case facts.Project().Exists():
+		case name == fs.State:
 			r.tx.Remove(name) // makeState makes it
+		default:
+			err = r.newHot(path.Base(path.Dir(name)))
 		}
 		if err != nil {
 			return err

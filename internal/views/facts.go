@@ -105,6 +105,11 @@ func (f *Facts) dropCircularParents() {
 	}
 }
 
+// any reports whether a record is in force.
+func (f *Facts) any() bool {
+	return slices.ContainsFunc(kinds, func(k records.Kind) bool { return len(f.force[k.Name]) > 0 })
+}
+
 // renew makes the index again if records changed.
 func (f *Facts) renew() {
 	if f.stale {

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"errors"
 	iofs "io/fs"
-	"path"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -87,8 +85,7 @@ func (s *source) begin(name string, facts *Facts) ([]byte, error) {
 	if name == fs.State {
 		return NewState(facts, s.tree.Now(), "none")
 	}
-	active, err := s.tree.Read(fs.ActiveSession)
-	if err != nil || !facts.only || path.Base(path.Dir(name)) != strings.TrimSpace(string(active)) {
+	if !isActive(s.tree, name) || !facts.only && !facts.any() {
 		return nil, nil
 	}
 	return []byte("{}"), nil

@@ -36,7 +36,7 @@ func LastRenderings(r fs.Reader, name string) Renderings {
 	for _, field := range strings.Fields(string(head)) {
 		sum, size, kept := strings.Cut(field, ":")
 		b.sums = append(b.sums, sum)
-		if n, err := strconv.Atoi(size); kept && err == nil && n >= 0 && n <= len(rest) {
+		if n, err := strconv.Atoi(size); kept && err == nil && n >= 0 && n <= len(rest) && renderingSum(rest[:n]) == sum {
 			b.texts = append(b.texts, rest[:n:n])
 			rest = rest[n:]
 		}
