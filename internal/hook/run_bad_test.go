@@ -193,7 +193,7 @@ func TestWhatWasBrokenMeanwhile(t *testing.T) {
 	if f := faults(t, root); !strings.Contains(f, "claude SessionEnd: the tree has errors (1)") || !strings.Contains(f, "DEC-NEW.json:1") {
 		t.Errorf("faults: %s", f)
 	}
-	write(t, root, ".forgemind/context/current-context.json", stateOf[:200])
+	write(t, root, ".forgemind/context/current-context.json", "["+stateOf[:200])
 	event("Stop", "")
 	if f := faults(t, root); !strings.Contains(f, "claude Stop: the tree has errors (1)") {
 		t.Errorf("faults: %s", f)
