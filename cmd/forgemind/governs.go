@@ -168,6 +168,9 @@ func (p *program) governors(g query.Governing) string {
 			fmt.Fprintf(&lines, "%-12s  %s  %s  %s%s\n", list.what, one.Date, one.ID, one.Text, bracketed(notes))
 		}
 	}
+	if g.Unrelated != nil {
+		fmt.Fprintln(&lines, audit.Apart(g.Unrelated, g.Path))
+	}
 	return lines.String()
 }
 

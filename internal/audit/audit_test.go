@@ -211,7 +211,7 @@ func (g *garden) plantAll() (files []string) {
 	for i := range 7 {
 		file := fmt.Sprintf("src/part-%d.go", i)
 		files = append(files, file)
-		d := schema.Decision{Decision: fmt.Sprintf("Part %d has one door", i), Timestamp: ago(31), Files: []string{file, "src/planned.go", "docs/**"}}
+		d := schema.Decision{Decision: fmt.Sprintf("Part %d has one door", i), Timestamp: ago(31), Files: []string{file, fmt.Sprintf("src/planned-%d.go", i), "docs/**"}}
 		if i == 5 {
 			d.ID = "DEC-CARRY1"
 		}
@@ -238,7 +238,24 @@ func (g *garden) plantAll() (files []string) {
 		}
 		g.plant(supersededFragment, g.fragment(text), mark)
 	}
+	g.plantUnrelated()
 	return files
+}
+
+// plantUnrelated plants paths that decisions hold for which do not refer to each other.
+func (g *garden) plantUnrelated() {
+	about := func(days int, text string, files ...string) schema.Decision {
+		return g.decide(schema.Decision{Decision: text, Timestamp: ago(days), Files: files})
+	}
+	for i, spelled := range []string{"src/bed-0.go", "./src/bed-1.go", "src/../src/bed-2.go", `src\bed-3.go`, "src//bed-4.go"} {
+		file := fmt.Sprintf("src/bed-%d.go", i)
+		old := about(30, fmt.Sprintf("Beds are dug, %d", i), fmt.Sprintf("src/dug-%d.go", i), spelled)
+		if i > 2 { // one that holds with it is no word about the next
+			about(25, "Beds are dug twice, as "+old.ID+" has it", file)
+		}
+		last := about(20, fmt.Sprintf("Beds are not dug, whatever DEC-NOBODY1 says, %d", i), fmt.Sprintf("src/whole-%d.go", i), file)
+		g.plant(unrelatedDecisions, ledgerName(last.ID), `"`+file)
+	}
 }
 
 func (g *garden) plantReferences() {

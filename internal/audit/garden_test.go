@@ -261,6 +261,21 @@ func (g *garden) nearMisses() {
 	g.condense(schema.Decision{Decision: "Nobody's word", Supersedes: schema.IDs{"the rule of thumb"}}, "")
 }
 
+// related are decisions that name one path and refer to one another.
+func (g *garden) related() {
+	about := func(file, text string, supersedes ...string) string {
+		return g.decide(schema.Decision{Decision: text, Timestamp: ago(30), Files: []string{file}, Supersedes: supersedes}).ID
+	}
+	low := about("src/hedge.go", "Hedges are low")
+	about("src/hedge.go", "Hedges are green", about("src/hedge.go", "Hedges are grey, beside "+low))
+	about("src/pond.go", "Ponds are dark, beside "+about("src/pond.go", "Ponds are deep"))
+	wide, bare := about("src/path.go", "Paths are wide"), about("src/path.go", "Paths are bare")
+	about("src/other.go", "Both hold: "+wide+" for carts, "+bare+" for feet")
+	about("orchard", "Everything is measured")
+	about("orchard/**", "Everything is measured twice")
+	about("orchard/**", "Everything is measured in feet")
+}
+
 // grow fills the garden with clean documents. Each looks stale in some way.
 func (g *garden) grow() {
 	for range 3 {
@@ -285,6 +300,7 @@ func (g *garden) grow() {
 		{Decision: "Count the trees each spring", Timestamp: ago(50)}, // older than what is shown
 	}, 3, "Detailed design", "Detailed design")
 	g.nearMisses()
+	g.related()
 	g.decide(schema.Decision{Decision: "Another project's newest word", Timestamp: ago(1), Channel: "#proj-elsewhere"})
 
 	g.thread(schema.Thread{Status: "active", Opened: ago(50)})

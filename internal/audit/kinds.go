@@ -12,7 +12,7 @@ type Kind struct {
 func Kinds() []Kind {
 	return []Kind{
 		supersededReference, contextBehind, uncondensedThread, saidSince, movedFile, answeredQuestion, overdueAction, unblockedAction,
-		contradiction, oddTime, danglingPin, supersededPin, idleHandoff, danglingSupersedes, supersededFragment,
+		contradiction, oddTime, danglingPin, supersededPin, idleHandoff, danglingSupersedes, supersededFragment, unrelatedDecisions,
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/audit"
 	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/health"
@@ -195,14 +196,18 @@ func (r *running) ruling(ctx context.Context, tree *engine.Tree, m *memory, prom
 	rules, err := query.Ruling(ctx, tree.Tree, files, mostRules)
 	for _, file := range files {
 		head := "## What governs " + oneLine(file, 200) + " (" + asData + ")\n"
-		for _, g := range rules[file] {
-			id := "rule " + g.ID + " " + file
-			if slices.Contains(m.Given, id) {
-				continue
+		tell := func(id, line string) {
+			if id += " " + file; !slices.Contains(m.Given, id) {
+				text += head + "- " + line + "\n"
+				ids, head = append(ids, id), ""
 			}
+		}
+		for _, g := range rules[file].Governors {
 			masked, _ := secret.Mask(g.Text)
-			text += head + fmt.Sprintf("- %s (%s): %s\n", oneLine(g.ID, 80), oneLine(g.Date, 10), oneLine(masked, 300))
-			ids, head = append(ids, id), ""
+			tell("rule "+g.ID, fmt.Sprintf("%s (%s): %s", oneLine(g.ID, 80), oneLine(g.Date, 10), oneLine(masked, 300)))
+		}
+		if apart := rules[file].Unrelated; apart != nil {
+			tell("unrelated "+strings.Join(apart, " "), audit.Apart(apart, file))
 		}
 	}
 	return text, ids, err

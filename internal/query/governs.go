@@ -30,7 +30,8 @@ type Governing struct {
 	Condensations []brief.Governor `json:"condensations"`
 	Threads       []brief.Governor `json:"threads"`
 	Notes         []brief.Governor `json:"notes"`
-	Faults        []string         `json:"faults,omitempty"` // what could not be read
+	Unrelated     []string         `json:"unrelated,omitempty"` // ids of Decisions that hold for the path itself, as audit.Unrelated returns them
+	Faults        []string         `json:"faults,omitempty"`    // what could not be read
 	NotChecked    []audit.Gap      `json:"not_checked,omitempty"`
 }
 
@@ -47,6 +48,7 @@ func Governs(ctx context.Context, tree *fs.Tree, at string, former ...string) (G
 	rec := brief.Read(tree)
 	g := Governing{Path: path.Clean(at), Faults: rec.Faults}
 	g.Decisions = governing(tree, at, decisionRecords(&rec), former...)
+	g.Unrelated = unrelated(&rec, g.Decisions)
 	for _, gather := range []struct {
 		into *[]brief.Governor
 		from func(*fs.Tree, *brief.Records) ([]brief.Record, error)
@@ -116,6 +118,18 @@ func governing(tree *fs.Tree, at string, records []brief.Record, former ...strin
 			strings.Compare(strings.TrimPrefix(b.Date, undated), strings.TrimPrefix(a.Date, undated)))
 	})
 	return all
+}
+
+// unrelated returns the ids of governing decisions that hold for the path itself and do
+// not refer to one another.
+func unrelated(rec *brief.Records, decisions []brief.Governor) []string {
+	var ids []string
+	for _, g := range slices.Backward(decisions) { // the oldest first
+		if g.By == brief.ByPath && g.SupersededBy == "" {
+			ids = append(ids, g.ID)
+		}
+	}
+	return audit.Unrelated(rec.Standing, ids)
 }
 
 func decisionRecords(rec *brief.Records) []brief.Record {
@@ -237,25 +251,34 @@ func noteRecords(tree *fs.Tree, rec *brief.Records, paths []string) (all []brief
 	return all, errors.Join(append(faults, faulty)...)
 }
 
-// Ruling are the constraints and current decisions that name any of paths, by the
-// path, the decisions the newest first; at most so many of each path.
-func Ruling(ctx context.Context, tree *fs.Tree, paths []string, most int) (map[string][]brief.Governor, error) {
+// Rules are the constraints and current decisions that name a path, the decisions the
+// newest first, and of these the ids of those that audit.Unrelated returns.
+type Rules struct {
+	Governors []brief.Governor
+	Unrelated []string
+}
+
+// Ruling returns the Rules of each path, with so many Governors at most.
+func Ruling(ctx context.Context, tree *fs.Tree, paths []string, most int) (map[string]Rules, error) {
 	rec := brief.Read(tree)
 	constraints, err := constraintRecords(tree, &rec)
 	if err != nil {
 		return nil, err
 	}
 	decisions := decisionRecords(&rec)
-	all := map[string][]brief.Governor{}
+	all := map[string]Rules{}
 	for _, at := range paths {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		for _, g := range append(governing(tree, at, constraints), governing(tree, at, decisions)...) {
-			if g.SupersededBy == "" && len(all[at]) < most {
-				all[at] = append(all[at], g)
+		deciding := governing(tree, at, decisions)
+		rules := Rules{Unrelated: unrelated(&rec, deciding)}
+		for _, g := range append(governing(tree, at, constraints), deciding...) {
+			if g.SupersededBy == "" && len(rules.Governors) < most {
+				rules.Governors = append(rules.Governors, g)
 			}
 		}
+		all[at] = rules
 	}
 	return all, nil
 }
