@@ -132,23 +132,6 @@ func (p *program) hasQuaid(c *cli.Context) bool {
 	return err == nil
 }
 
-// inEither are the items of the State, and those of the hot context that are not
-// among them by their id, or, where they have none, their text.
-func inEither[T any](inState, inHot []T, name func(T) (id, text string)) []T {
-	there := map[string]bool{}
-	for _, item := range inState {
-		id, text := name(item)
-		there["id "+id], there["text "+text] = true, true
-	}
-	all := inState
-	for _, item := range inHot {
-		if id, text := name(item); id != "" && !there["id "+id] || id == "" && !there["text "+text] {
-			all = append(all, item)
-		}
-	}
-	return all
-}
-
 // itemLine is an item of a list for people.
 func itemLine(id, text string, about ...string) string {
 	return short(cmp.Or(id, "-"), 80) + "  " + short(text, 400) + signed(about...) + "\n"

@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/internal/engine"
+	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -102,7 +103,7 @@ func (p *program) listQuestions(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	all := inEither(s.OpenQuestions, hot.OpenQuestions, func(q schema.Question) (id, text string) { return q.ID, q.Question })
+	all := session.Questions(s, hot)
 	if wantsJSON(c) {
 		return p.printJSON(struct {
 			Version   int               `json:"version"`

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	iofs "io/fs"
-	"slices"
-	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -206,29 +204,7 @@ func legible[T any](doc *jsonedit.Doc, pointer string) (all []T) {
 }
 
 // Actions are the pending actions of the session and of the State, each once.
-func (rec *Records) Actions() []schema.Action {
-	return union(rec.Hot.PendingActions, rec.State.PendingActions, func(a schema.Action) (string, string) { return a.ID, a.Action })
-}
+func (rec *Records) Actions() []schema.Action { return session.Actions(rec.State, rec.Hot) }
 
 // Questions are the open questions of both, each once.
-func (rec *Records) Questions() []schema.Question {
-	return union(rec.Hot.OpenQuestions, rec.State.OpenQuestions, func(q schema.Question) (string, string) { return q.ID, q.Question })
-}
-
-// union is a with what b has besides; two of one id, or without one of one text,
-// are the same.
-func union[T any](a, b []T, key func(T) (id, text string)) []T {
-	seen := map[string]bool{}
-	return slices.DeleteFunc(slices.Concat(a, b), func(v T) bool {
-		id, text := key(v)
-		text = strings.TrimSpace(text)
-		if id == "" {
-			id = "\x00" + text
-		}
-		if text == "" || seen[id] {
-			return true
-		}
-		seen[id] = true
-		return false
-	})
-}
+func (rec *Records) Questions() []schema.Question { return session.Questions(rec.State, rec.Hot) }

@@ -1,6 +1,7 @@
 package dash
 
 import (
+	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -69,7 +70,11 @@ func historyOf(lines []schema.LogHealth) []measured {
 			}
 			return 0
 		})
-		points = append(points, measured{l.Timestamp, l.PctUsed, int(l.CurrentTokens), int(l.Limit)})
+		m := measured{l.Timestamp, l.PctUsed, int(l.CurrentTokens), int(l.Limit)}
+		if exact := float64(m.Used) / float64(m.Limit); math.Round(1e4*exact)/1e4 == m.Ratio {
+			m.Ratio = exact // what is rounded twice may be another than the gauge says
+		}
+		points = append(points, m)
 	}
 	return points
 }

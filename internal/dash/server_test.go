@@ -362,6 +362,22 @@ func TestThreadsAreShownAsFarAsTheyCanBeRead(t *testing.T) {
 	}
 }
 
+// A log that rounds the ratio to four places leaves the page to round it as the gauge is
+// rounded; one that says another ratio than its tokens is shown as it stands.
+func TestTheHistoryAgreesWithTheGauge(t *testing.T) {
+	s := open(t, map[string]string{".forgemind/logs/context/context-health.jsonl": `{"timestamp": "2026-11-01T10:00:00Z", "current_tokens": 298, "limit": 200000, "pct_used": 0.0015}
+{"timestamp": "2026-11-01T11:00:00Z", "current_tokens": 298, "limit": 200000, "pct_used": 0.5}
+{"timestamp": "2026-11-01T12:00:00Z", "pct_used": 0.25}
+`})
+	var ratios []any
+	for _, p := range s.get("/api/health")["history"].([]any) {
+		ratios = append(ratios, p.(map[string]any)["ratio"])
+	}
+	if want := []any{0.00149, 0.5, 0.25}; !slices.Equal(ratios, want) {
+		t.Errorf("the ratios are %v, want %v", ratios, want)
+	}
+}
+
 func TestTheHistoryOfTheWindowKeepsItsPeaks(t *testing.T) {
 	var lines strings.Builder
 	at := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)

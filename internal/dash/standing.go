@@ -4,6 +4,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -49,10 +50,12 @@ func (s *Server) stands() *standing {
 	if state.Role != nil {
 		now.Role = clip(state.Role.Agent, 100)
 	}
-	for _, q := range state.OpenQuestions[:min(len(state.OpenQuestions), most)] {
+	hot, _ := session.ActiveHot(s.Tree)
+	questions, actions := session.Questions(state, hot), session.Actions(state, hot)
+	for _, q := range questions[:min(len(questions), most)] {
 		now.Questions = append(now.Questions, waiting{ID: clip(q.ID, 100), Text: clip(q.Question, shortText), Priority: q.Priority})
 	}
-	for _, a := range state.PendingActions[:min(len(state.PendingActions), most)] {
+	for _, a := range actions[:min(len(actions), most)] {
 		now.Actions = append(now.Actions, waiting{clip(a.ID, 100), clip(a.Action, shortText), a.Priority, a.Due, clipAll(a.BlockedBy, word, few)})
 	}
 	return now

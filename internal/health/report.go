@@ -94,10 +94,11 @@ func Of(r fs.Reader, talk session.Tally, now time.Time) (Report, error) {
 		return report, nil
 	}
 	report.artifacts(s.LoadedArtifacts)
-	m.Context.OpenQuestions = len(s.OpenQuestions)
+	hot, _ := session.ActiveHot(r)
+	m.Context.OpenQuestions = len(session.Questions(s, hot))
 	report.window(r, s, talk, now)
 	m.session(r, s, now)
-	report.work(s.PendingActions, now)
+	report.work(session.Actions(s, hot), now)
 	return report, nil
 }
 

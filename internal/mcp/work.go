@@ -126,21 +126,15 @@ func work(tree *fs.Tree, l *list) (id string, all []workItem, err error) {
 	for _, r := range hot.ImportantConstraints {
 		all = append(all, workItem{ID: cmp.Or(r.ID, r.Constraint), Kind: "constraint", Text: r.Constraint, By: r.Agent, Time: r.Created})
 	}
-	for _, q := range slices.Concat(s.OpenQuestions, hot.OpenQuestions) {
+	for _, q := range session.Questions(s, hot) {
 		all = append(all, workItem{ID: cmp.Or(q.ID, q.Question), Kind: "question", Text: q.Question, Status: q.Status, Priority: q.Priority, By: q.AskedBy, Time: q.AskedAt})
 	}
-	for _, a := range slices.Concat(s.PendingActions, hot.PendingActions) {
+	for _, a := range session.Actions(s, hot) {
 		all = append(all, workItem{ID: cmp.Or(a.ID, a.Action), Kind: "action", Text: a.Action, Priority: a.Priority, Waits: strings.Join(a.BlockedBy, ", "), By: cmp.Or(a.AssignedTo, a.CreatedBy), Time: a.Created})
 	}
 	for _, n := range hot.Notes {
 		all = append(all, workItem{ID: cmp.Or(n.ID, n.Note), Kind: "note", Text: n.Note, By: n.Agent, Time: n.Created})
 	}
-	there := map[string]bool{} // what the State and the session have alike
-	all = slices.DeleteFunc(all, func(w workItem) bool {
-		twice := there[w.Kind+w.ID]
-		there[w.Kind+w.ID] = true
-		return twice
-	})
 	return id, all, nil
 }
 

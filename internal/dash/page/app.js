@@ -150,7 +150,7 @@ function pill(view, n, kind) {
 }
 
 function pills(n) {
-  pill("decisions", n.decisions_current);
+  pill("decisions", n.decisions);
   pill("condensations", n.condensations);
   pill("projects", n.projects, n.projects_behind > 0 ? "warning" : "");
   pill("threads", n.threads, n.threads_uncondensed > 0 ? "warning" : "");
