@@ -19,6 +19,7 @@ import (
 	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -236,7 +237,7 @@ func (s *survey) readDecisions() {
 	s.byID, s.views = make(map[string]int, len(all)), map[string]spot{}
 	var shown [][]byte
 	view := func(name string, in func([]byte) ([][]byte, error)) {
-		if src, err := s.reader.Read(name); err == nil {
+		if src, err := s.reader.Read(name); err == nil && !views.LastRenderings(s.reader, name).Knows(src) { // else git took away what only it shows
 			list, _ := in(src)
 			shown = append(shown, list...)
 		}
