@@ -36,6 +36,8 @@ func topicsOf(name string) []string {
 	switch first {
 	case fs.DecisionsDir:
 		topics = append(topics, ofDecisions, ofProjects, ofSessions)
+	case "questions", "actions", "goals", "constraints", "notes":
+		topics = append(topics, ofSessions)
 	case "condensations", "channels":
 		topics = append(topics, ofCondensations, ofThreads, ofChannels)
 	case "threads":

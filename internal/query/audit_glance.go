@@ -16,6 +16,7 @@ import (
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -156,8 +157,8 @@ type seen struct {
 	line   []byte
 }
 
-// stampDocuments takes the stamps of what an audit reads. Of the Ledger, whose
-// files are written once, it is that of the directory.
+// stampDocuments takes the stamps of what an audit reads. Of the Ledger and of other
+// records, whose files are written once, it is that of the directory.
 func stampDocuments(tree *fs.Tree) seen {
 	s := seen{tree: tree, hash: sha256.New(), settled: true}
 	for _, home := range []string{fs.Forgemind, fs.Quaid} {
@@ -180,6 +181,9 @@ func stampDocuments(tree *fs.Tree) seen {
 		s.take(home+"/projects", projects, err)
 		s.one(home + "/" + fs.DecisionsDir)
 		s.one(home + "/" + fs.ClarificationsFile)
+	}
+	for _, dir := range views.RecordFolders() {
+		s.one(dir)
 	}
 	s.one(fs.State)
 	if id, err := session.Active(tree); err == nil && id != "" {

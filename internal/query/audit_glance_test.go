@@ -96,6 +96,8 @@ func TestGlance(t *testing.T) {
 		"a fragment": func() { put(".quaid/memory/fragments/2026-01-01-a.md", "# A\n") },
 		"the State":  func() { put(".forgemind/context/current-context.json", `{"version": "1.0" }`) },
 		"a decision": func() { put(".forgemind/decisions/DEC-2B.json", `{"id": "DEC-2B", "decision": "Plums"}`) },
+		"an action":  func() { put(".forgemind/actions/ACT-1.json", `{"id": "ACT-1", "action": "Prune"}`) },
+		"a change":   func() { put(".forgemind/progress/layer-0123456789AB.json", "{}\n") },
 		"a thread":   func() { put(".forgemind/threads/x/thr-1.json", `{"id": "thr-1", "status": "active"}`) },
 		"answers":    func() { put(".forgemind/context/clarifications.jsonl", "{}\n") },
 		"an answer":  func() { put(".forgemind/clarifications/Q-1-0123456789AB.json", "{}\n") },

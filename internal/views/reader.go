@@ -109,7 +109,7 @@ func (s *source) read() (*Facts, error) {
 // look returns the stamps of the folders of records; nil where one changed just now.
 func (s *source) look() ([]fs.Stamp, error) {
 	stamps := []fs.Stamp{}
-	for _, dir := range recordFolders() {
+	for _, dir := range RecordFolders() {
 		info, err := s.tree.Look(dir)
 		if errors.Is(err, iofs.ErrNotExist) {
 			continue
@@ -126,7 +126,9 @@ func (s *source) look() ([]fs.Stamp, error) {
 	return stamps, nil
 }
 
-func recordFolders() []string {
+// RecordFolders returns the folders of the records that views show, and of their changes.
+// A file in them is written once, so that the time of a folder tells of what is new in it.
+func RecordFolders() []string {
 	dirs := []string{fs.Forgemind + "/context", fs.Progress, fs.Forgemind + "/" + fs.ClarificationsDir, fs.Quaid + "/" + fs.ClarificationsDir}
 	for _, k := range kinds {
 		dirs = append(dirs, k.In(fs.Forgemind).Dir, k.In(fs.Quaid).Dir)
