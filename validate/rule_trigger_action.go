@@ -1,12 +1,17 @@
 package validate
 
-import "github.com/forgemind/forgemind/triggers"
+import (
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/triggers"
+)
 
 var triggerAction = Rule{
 	Name:     "trigger-action",
 	Severity: Error,
 	Summary:  "A trigger names an action that does not exist.",
-	Help: `The actions of a trigger are a closed list: the 22 names of the documents and seven
+	Help: `The actions of a trigger are a closed list: the 22 names of the documents and eight
 for the documents' other events. ` + "`forgemind triggers`" + ` shows which trigger uses which.
 
 An unknown name does nothing when the trigger fires, although whoever wrote it
@@ -20,8 +25,9 @@ Right:
 
     "actions": ["update_available_commands"]
 
-To mend it, correct the name, or remove it.
-`,
+To mend it, correct the name, or remove it. The actions:
+
+` + listed(triggers.Actions(), 3),
 	record: func(d *document) {
 		for t := range d.triggers {
 			actions := d.tape.Member(t, "actions")
@@ -38,4 +44,13 @@ To mend it, correct the name, or remove it.
 			}
 		}
 	},
+}
+
+// listed returns names as lines of n.
+func listed(names []string, n int) string {
+	var lines strings.Builder
+	for line := range slices.Chunk(names, n) {
+		lines.WriteString("    " + strings.Join(line, ", ") + "\n")
+	}
+	return lines.String()
 }

@@ -2,9 +2,10 @@ package main
 
 import (
 	"bytes"
+	"maps"
 	"path"
 	"path/filepath"
-	"time"
+	"slices"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
@@ -30,8 +31,8 @@ func (j *judgement) fix(found targets) error {
 		}
 		trees[root] = append(trees[root], name)
 	}
-	for root, parts := range trees {
-		if err := j.fixTree(root, parts); err != nil {
+	for _, root := range slices.Sorted(maps.Keys(trees)) {
+		if err := j.fixTree(root, trees[root]); err != nil {
 			return err
 		}
 	}
@@ -137,7 +138,7 @@ func (j *judgement) fixAcross(tx *fs.Tx, root string, parts []string) (mended []
 		switch {
 		case m.Text != nil:
 			tx.Write(m.Name, m.Text)
-			if err := condense.AdoptNames(tx, m.Name, "", time.Now().UTC()); err != nil {
+			if err := condense.AdoptNames(tx, m.Name, "", j.Now().UTC()); err != nil {
 				return mended, err
 			}
 		case m.Name == fs.SessionIndex:

@@ -128,16 +128,16 @@ func (c *cover) fill(room int, of []*message) int {
 	}
 	heap.Init(&h)
 	for looks := 8 * len(of); len(h) > 0; looks-- {
-		first := &h[0]
+		first := h[0]
 		if first.tokens > room {
 			heap.Pop(&h)
 			continue
 		}
 		// What was kept meanwhile may say what this one does.
 		if now := c.density(first.message); now < first.worth && looks > 0 {
-			first.worth = now
+			h[0].worth = now
 			heap.Fix(&h, 0)
-			if h[0].message != first.message || h[0].worth != now {
+			if h[0].message != first.message {
 				continue
 			}
 		}

@@ -15,7 +15,7 @@ func decisionMembers(first ...member) []member {
 		member{name: "impact", kind: texts, most: manyText, about: "what follows from it"},
 		member{name: "files", kind: texts, most: manyText, about: "paths that it is about, relative to the project directory or in full"},
 		member{name: "priority", kind: text, words: []string{"normal", engine.High}, about: "high is for what shapes the project; normal by default"},
-		member{name: "maker", kind: text, most: 100, about: "who decided; the user by default"})
+		member{name: "maker", kind: text, most: 100, about: "who decided, such as the user; the agent that calls by default"})
 }
 
 func decisionAddTool() tool {
