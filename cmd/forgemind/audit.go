@@ -82,7 +82,11 @@ func (p *program) printAudit(c *cli.Context, report audit.Report, from string, f
 		}
 	default:
 		var text bytes.Buffer
-		if err := p.writeFindings(&text, format, judged(report, from, failAt)); err != nil {
+		_, name, err := p.namesInCI()
+		if err != nil {
+			return err
+		}
+		if err := p.writeFindings(&text, format, judged(report, from, failAt, name)); err != nil {
 			return err
 		}
 		if _, err := p.out.Write(text.Bytes()); err != nil {
@@ -130,8 +134,9 @@ func pathFrom(from, name string) string {
 	return path.Join(from, name)
 }
 
-// judged is a report as findings of the judge, for the formats that CI reads.
-func judged(report audit.Report, from string, failAt int) validate.Report {
+// judged returns a report as findings of validate, for the formats that CI reads. Evidence,
+// which stands in a text there, is named by name.
+func judged(report audit.Report, from string, failAt int, name func(file string) string) validate.Report {
 	r := validate.Report{By: "audit"}
 	for _, g := range report.NotChecked {
 		r.Findings = append(r.Findings, validate.Finding{
@@ -145,7 +150,9 @@ func judged(report audit.Report, from string, failAt int) validate.Report {
 		}
 		hint := f.Hint
 		for _, e := range f.Evidence {
-			e.File = pathFrom(from, e.File)
+			if e.File != "" {
+				e.File = name(path.Join(from, e.File))
+			}
 			hint += "; see " + e.String()
 		}
 		file := path.Join(from, f.File)

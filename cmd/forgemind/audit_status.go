@@ -14,7 +14,7 @@ const heavy = 50
 
 // alertStale adds an alert for each kind of staleness that counts. What was stale
 // before something changed is no alert.
-func (p *program) alertStale(report *health.Report, g query.AuditGlance) {
+func alertStale(report *health.Report, g query.AuditGlance, at func(name string) string) {
 	if !g.Current {
 		return
 	}
@@ -22,9 +22,9 @@ func (p *program) alertStale(report *health.Report, g query.AuditGlance) {
 		switch {
 		case k.Score < heavy, k.Kind == "overdue-action": // which has an alert of its own
 		case k.Count == 1:
-			report.Monitoring.Alert("stale-"+k.Kind, "%s: %s", p.at(k.File), k.First)
+			report.Monitoring.Alert("stale-"+k.Kind, "%s: %s", at(k.File), k.First)
 		default:
-			report.Monitoring.Alert("stale-"+k.Kind, "%d times, first in %s: %s", k.Count, p.at(k.File), k.First)
+			report.Monitoring.Alert("stale-"+k.Kind, "%d times, first in %s: %s", k.Count, at(k.File), k.First)
 		}
 	}
 }

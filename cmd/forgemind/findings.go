@@ -16,19 +16,9 @@ func (p *program) writeFindings(w io.Writer, format string, r validate.Report) e
 	if format == "text" || format == "json" {
 		return validate.Write(w, format, r)
 	}
-	here, err := p.abs(".")
+	top, from, err := p.namesInCI()
 	if err != nil {
 		return err
-	}
-	top := p.checkout(here)
-	from := func(file string) string {
-		if !filepath.IsAbs(file) {
-			file = filepath.Join(here, file)
-		}
-		if rel, ok := pathBelow(top, file); ok {
-			return filepath.ToSlash(rel)
-		}
-		return filepath.ToSlash(file)
 	}
 	r.Root, r.Checked, r.Findings = top, slices.Clone(r.Checked), slices.Clone(r.Findings)
 	for i := range r.Checked {
@@ -39,6 +29,25 @@ func (p *program) writeFindings(w io.Writer, format string, r validate.Report) e
 	}
 	r.Finish()
 	return validate.Write(w, format, r)
+}
+
+// namesInCI returns the directory that CI names files from, and how it names a file that
+// people name from the working directory.
+func (p *program) namesInCI() (top string, name func(file string) string, err error) {
+	here, err := p.abs(".")
+	if err != nil {
+		return "", nil, err
+	}
+	top = p.checkout(here)
+	return top, func(file string) string {
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(here, file)
+		}
+		if rel, ok := pathBelow(top, file); ok {
+			return filepath.ToSlash(rel)
+		}
+		return filepath.ToSlash(file)
+	}, nil
 }
 
 // checkout returns the directory that CI names files from: the one that GitHub or GitLab

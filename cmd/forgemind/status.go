@@ -47,12 +47,16 @@ func (p *program) status(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := addAlerts(&report, tree, p.at); err != nil {
+	at := p.at
+	if wantsJSON(c) {
+		at = byName
+	}
+	if err := addAlerts(&report, tree, at); err != nil {
 		return err
 	}
 	glance, looked := audited(report.Monitoring.Context.DecisionsTracked)
 	if looked {
-		p.alertStale(&report, glance)
+		alertStale(&report, glance, at)
 	}
 	if wantsJSON(c) {
 		shown := struct {
