@@ -134,7 +134,7 @@ func (t *Tree) attempt(ctx context.Context, patience time.Duration, place string
 	return nil, "", errors.Join(fmt.Errorf("%w: saves kept coming between for %d tries", ErrBusy, rounds), h.undo(ctx, p))
 }
 
-// finish writes what does not have to be durable. It returns changes without those of
+// finish writes the views and what is only a convenience. It returns changes without those of
 // views that it did not write.
 func (h *turn) finish(tx *Tx, views []write, changes []Change) []Change {
 	if changes = h.show(views, changes); len(changes) > 0 {

@@ -7,7 +7,8 @@ import (
 
 // AsView declares what is staged for name to be a view: a file that shows what other
 // documents say. It is written after they are published: when the power fails it is whole,
-// and may be an older one. A save that comes between stays as it is, for the next transaction to read.
+// and may be an older one. A save that comes between stays as it is, for the next
+// transaction to read.
 //
 // A view that is not pure has something of its own. It is published like a document, and
 // becomes a view only where saves come between again and again.

@@ -138,7 +138,7 @@ func (p *program) actionNamed(c *cli.Context) (string, error) {
 // pendingActions are those of the State and of the hot context, each once.
 func (p *program) pendingActions(c *cli.Context) ([]schema.Action, error) {
 	s, hot, err := p.readBoth(c)
-	return session.Actions(s, hot), err
+	return session.Actions(s.PendingActions, hot.PendingActions), err
 }
 
 func actionName(a schema.Action) (id, text string) { return a.ID, a.Action }

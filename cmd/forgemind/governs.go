@@ -169,7 +169,7 @@ func (p *program) governors(g query.Governing) string {
 		}
 	}
 	if g.Unrelated != nil {
-		fmt.Fprintln(&lines, audit.Apart(g.Unrelated, g.Path))
+		fmt.Fprintln(&lines, audit.UnrelatedText(g.Unrelated, g.Path))
 	}
 	return lines.String()
 }

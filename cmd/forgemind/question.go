@@ -103,7 +103,7 @@ func (p *program) listQuestions(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	all := session.Questions(s, hot)
+	all := session.Questions(s.OpenQuestions, hot.OpenQuestions)
 	if wantsJSON(c) {
 		return p.printJSON(struct {
 			Version   int               `json:"version"`

@@ -11,51 +11,76 @@ import (
 
 var unrelatedDecisions = Kind{
 	Name:    "unrelated-decisions",
-	Summary: "Two decisions hold for one path, and neither refers to the other.",
+	Summary: "Decisions hold for one path and do not refer to each other.",
 	look: func(s *survey) {
-		naming := map[string][]string{} // a path, folded → ids
-		for _, d := range s.current {
-			for _, file := range d.Files {
-				if strings.Contains(file, "*") {
-					continue // a pattern is about all of something
-				}
-				if file = tidy(file); file != "" && !slices.Contains(naming[s.fold(file)], d.ID) {
-					naming[s.fold(file)] = append(naming[s.fold(file)], d.ID)
-				}
-			}
-		}
-		maps.DeleteFunc(naming, func(_ string, ids []string) bool { return len(ids) < 2 })
+		naming := s.naming()
 		if len(naming) == 0 {
 			return
 		}
 		groups := groupsOf(s.standing)
+		told := map[string]bool{} // ids that share several paths are told of once
 		for _, file := range slices.Sorted(maps.Keys(naming)) {
-			if apart := groups.apart(naming[file]); apart != nil {
-				s.tellUnrelated(file, apart)
+			ids, at := groups.firsts(naming[file].ids), naming[file].last
+			if key := strings.Join(ids, " "); ids != nil && !told[key] {
+				told[key] = true
+				s.tellUnrelated(file, ids, at)
 			}
 		}
 	},
 }
 
-// tellUnrelated adds the finding for a path. It stands at the newest of the decisions.
-func (s *survey) tellUnrelated(file string, ids []string) {
-	newest := s.decisions[s.byID[ids[len(ids)-1]]]
-	n := slices.IndexFunc(newest.Files, func(f string) bool { return !strings.Contains(f, "*") && s.fold(tidy(f)) == file })
+// Namers are the decisions that hold for a path.
+type namers struct {
+	ids  []string // the oldest first
+	last int      // where the path stands among the files of the newest
+}
+
+// naming returns the namers of each path, folded, that several decisions hold for.
+func (s *survey) naming() map[string]*namers {
+	all := map[string]*namers{}
+	for _, d := range s.current {
+		if s.ctx.Err() != nil {
+			return nil
+		}
+		for i, file := range d.Files {
+			if file = exact(file); file == "" {
+				continue
+			}
+			file = s.fold(file)
+			of := all[file]
+			if of == nil {
+				of = &namers{}
+				all[file] = of
+			}
+			if n := len(of.ids); n == 0 || of.ids[n-1] != d.ID {
+				of.ids, of.last = append(of.ids, d.ID), i
+			}
+		}
+	}
+	maps.DeleteFunc(all, func(_ string, of *namers) bool { return len(of.ids) < 2 })
+	return all
+}
+
+// tellUnrelated adds the finding for a path. It stands at the newest of the decisions,
+// whose files have the path at n.
+func (s *survey) tellUnrelated(file string, ids []string, n int) {
+	newest := ids[len(ids)-1]
 	var evidence []Evidence
-	for _, id := range ids[:min(len(ids), mostApart)] {
+	for _, id := range ids[:min(len(ids), mostUnrelated)] {
 		evidence = append(evidence, s.decision(id))
 	}
-	s.add(s.decided(newest.ID, fmt.Sprintf("/files/%d", n)), 40, file, Apart(ids, file),
+	s.add(s.decided(newest, fmt.Sprintf("/files/%d", n)), 40, file, UnrelatedText(ids, file),
 		"supersede what no longer counts, or record a decision that names both and says how they go together", evidence...)
 }
 
-// mostApart is how many decisions a sentence names.
-const mostApart = 5
+// mostUnrelated is how many decisions a sentence names.
+const mostUnrelated = 5
 
-// Apart returns the sentence that tells people of decisions that Unrelated returns for a path.
-func Apart(ids []string, file string) string {
+// UnrelatedText returns the sentence for people about decisions that Unrelated returns for
+// a path.
+func UnrelatedText(ids []string, file string) string {
 	var names []string
-	for _, id := range ids[:min(len(ids), mostApart)] {
+	for _, id := range ids[:min(len(ids), mostUnrelated)] {
 		names = append(names, plain(id))
 	}
 	if more := len(ids) - len(names); more > 0 {
@@ -65,18 +90,35 @@ func Apart(ids []string, file string) string {
 	return fmt.Sprintf("%s and %s hold for %s, and do not refer to each other", strings.Join(names[:last], ", "), names[last], plainPath(file))
 }
 
-// Unrelated returns the first of each group of ids, of decisions that hold, that refer to
-// one another: in their words, by what they superseded, or through a further decision
-// that names both. It returns nil where all are one group.
-func Unrelated(standing schema.Standing, ids []string) []string {
+// Unrelated returns the first of each group, by their references, of the decisions that
+// hold for a path: the oldest first. They refer to one another in their words, by what they
+// superseded, or through a further decision that names both. It returns nil where all are
+// one group. fold returns the form in which paths are compared; see fs.Tree.Fold.
+func Unrelated(standing schema.Standing, file string, fold func(string) string) []string {
+	file = fold(tidy(file))
+	var ids []string
+	for _, d := range standing.Current() {
+		if slices.ContainsFunc(d.Files, func(f string) bool { f = exact(f); return f != "" && fold(f) == file }) {
+			ids = append(ids, d.ID)
+		}
+	}
 	if len(ids) < 2 {
 		return nil
 	}
-	return groupsOf(standing).apart(ids)
+	return groupsOf(standing).firsts(ids)
 }
 
-// Groups is, for the id of a decision, an id of its group that leads on to the one that
-// stands for it. What stands for its group is not in it.
+// exact returns the path that a decision names; "" for a pattern, which is about all of
+// something.
+func exact(file string) string {
+	if strings.ContainsAny(file, "*{") {
+		return ""
+	}
+	return tidy(file)
+}
+
+// Groups maps the id of a decision to another id of its group. An id without an entry
+// represents its group.
 type groups map[string]string
 
 func groupsOf(standing schema.Standing) groups {
@@ -96,11 +138,11 @@ func groupsOf(standing schema.Standing) groups {
 	return g
 }
 
-// of returns the id that stands for the group of id.
+// of returns the id that represents the group of id.
 func (g groups) of(id string) string {
 	for next, ok := g[id]; ok; next, ok = g[id] {
 		if after, ok := g[next]; ok {
-			g[id] = after // which keeps the ways short
+			g[id] = after // which shortens later look-ups
 		}
 		id = next
 	}
@@ -113,17 +155,17 @@ func (g groups) join(a, b string) {
 	}
 }
 
-// apart returns the first of each group of ids; nil where there is one group.
-func (g groups) apart(ids []string) (first []string) {
+// firsts returns the first of each group of ids; nil where there is one group.
+func (g groups) firsts(ids []string) (firsts []string) {
 	seen := map[string]bool{}
 	for _, id := range ids {
-		if of := g.of(id); !seen[of] {
-			seen[of] = true
-			first = append(first, id)
+		if group := g.of(id); !seen[group] {
+			seen[group] = true
+			firsts = append(firsts, id)
 		}
 	}
-	if len(first) < 2 {
+	if len(firsts) < 2 {
 		return nil
 	}
-	return first
+	return firsts
 }

@@ -203,8 +203,12 @@ func legible[T any](doc *jsonedit.Doc, pointer string) (all []T) {
 	return all
 }
 
-// Actions are the pending actions of the session and of the State, each once.
-func (rec *Records) Actions() []schema.Action { return session.Actions(rec.State, rec.Hot) }
+// Actions returns the pending actions of the session and of the State, each once.
+func (rec *Records) Actions() []schema.Action {
+	return session.Actions(rec.Hot.PendingActions, rec.State.PendingActions)
+}
 
-// Questions are the open questions of both, each once.
-func (rec *Records) Questions() []schema.Question { return session.Questions(rec.State, rec.Hot) }
+// Questions returns the open questions of both, each once.
+func (rec *Records) Questions() []schema.Question {
+	return session.Questions(rec.Hot.OpenQuestions, rec.State.OpenQuestions)
+}

@@ -3,6 +3,7 @@ package dash
 import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
@@ -50,8 +51,8 @@ func (s *Server) stands() *standing {
 	if state.Role != nil {
 		now.Role = clip(state.Role.Agent, 100)
 	}
-	hot, _ := session.ActiveHot(s.Tree)
-	questions, actions := session.Questions(state, hot), session.Actions(state, hot)
+	hot := health.Hot(s.Tree)
+	questions, actions := session.Questions(state.OpenQuestions, hot.OpenQuestions), session.Actions(state.PendingActions, hot.PendingActions)
 	for _, q := range questions[:min(len(questions), most)] {
 		now.Questions = append(now.Questions, waiting{ID: clip(q.ID, 100), Text: clip(q.Question, shortText), Priority: q.Priority})
 	}

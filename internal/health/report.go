@@ -94,11 +94,11 @@ func Of(r fs.Reader, talk session.Tally, now time.Time) (Report, error) {
 		return report, nil
 	}
 	report.artifacts(s.LoadedArtifacts)
-	hot, _ := session.ActiveHot(r)
-	m.Context.OpenQuestions = len(session.Questions(s, hot))
+	hot := Hot(r)
+	m.Context.OpenQuestions = len(session.Questions(s.OpenQuestions, hot.OpenQuestions))
 	report.window(r, s, talk, now)
 	m.session(r, s, now)
-	report.work(session.Actions(s, hot), now)
+	report.work(session.Actions(s.PendingActions, hot.PendingActions), now)
 	return report, nil
 }
 

@@ -28,10 +28,15 @@ func (r *Report) stateless(from fs.Reader, talk session.Tally, now time.Time) {
 			m.Session.Duration = span(now.Sub(start))
 		}
 	}
-	hot, ok := session.ActiveHot(from)
-	if !ok {
+	src, err := from.Read(session.HotContext(id))
+	if err != nil {
 		return
 	}
+	h, err := session.ReadHot(src)
+	if err != nil {
+		return
+	}
+	hot := h.Context()
 	m.Context.OpenQuestions = len(hot.OpenQuestions)
 	r.work(hot.PendingActions, now)
 	r.sessionWindow(from, id, hot, talk)

@@ -206,8 +206,9 @@ func (r *running) ruling(ctx context.Context, tree *engine.Tree, m *memory, prom
 			masked, _ := secret.Mask(g.Text)
 			tell("rule "+g.ID, fmt.Sprintf("%s (%s): %s", oneLine(g.ID, 80), oneLine(g.Date, 10), oneLine(masked, 300)))
 		}
-		if apart := rules[file].Unrelated; apart != nil {
-			tell("unrelated "+strings.Join(apart, " "), audit.Apart(apart, file))
+		if ids := rules[file].Unrelated; ids != nil {
+			line := audit.UnrelatedText(ids, file)
+			tell(line, line)
 		}
 	}
 	return text, ids, err

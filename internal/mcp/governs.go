@@ -58,7 +58,7 @@ func (c *call) governs(tree *fs.Tree) (answer, error) {
 	l := list{plural: "items", offset: c.number("offset", 0), none: "nothing that is recorded names it"}
 	l.head = "what names " + inline(at, 200) + " or a folder above it"
 	if g.Unrelated != nil {
-		l.note("%s", audit.Apart(g.Unrelated, g.Path))
+		l.note("%s", audit.UnrelatedText(g.Unrelated, g.Path))
 	}
 	for _, fault := range g.Faults {
 		l.note("%s", fault)

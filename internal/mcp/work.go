@@ -126,10 +126,10 @@ func work(tree *fs.Tree, l *list) (id string, all []workItem, err error) {
 	for _, r := range hot.ImportantConstraints {
 		all = append(all, workItem{ID: cmp.Or(r.ID, r.Constraint), Kind: "constraint", Text: r.Constraint, By: r.Agent, Time: r.Created})
 	}
-	for _, q := range session.Questions(s, hot) {
+	for _, q := range session.Questions(s.OpenQuestions, hot.OpenQuestions) {
 		all = append(all, workItem{ID: cmp.Or(q.ID, q.Question), Kind: "question", Text: q.Question, Status: q.Status, Priority: q.Priority, By: q.AskedBy, Time: q.AskedAt})
 	}
-	for _, a := range session.Actions(s, hot) {
+	for _, a := range session.Actions(s.PendingActions, hot.PendingActions) {
 		all = append(all, workItem{ID: cmp.Or(a.ID, a.Action), Kind: "action", Text: a.Action, Priority: a.Priority, Waits: strings.Join(a.BlockedBy, ", "), By: cmp.Or(a.AssignedTo, a.CreatedBy), Time: a.Created})
 	}
 	for _, n := range hot.Notes {

@@ -30,7 +30,7 @@ type Governing struct {
 	Condensations []brief.Governor `json:"condensations"`
 	Threads       []brief.Governor `json:"threads"`
 	Notes         []brief.Governor `json:"notes"`
-	Unrelated     []string         `json:"unrelated,omitempty"` // ids of Decisions that hold for the path itself, as audit.Unrelated returns them
+	Unrelated     []string         `json:"unrelated,omitempty"` // ids of decisions, as audit.Unrelated returns them
 	Faults        []string         `json:"faults,omitempty"`    // what could not be read
 	NotChecked    []audit.Gap      `json:"not_checked,omitempty"`
 }
@@ -48,7 +48,7 @@ func Governs(ctx context.Context, tree *fs.Tree, at string, former ...string) (G
 	rec := brief.Read(tree)
 	g := Governing{Path: path.Clean(at), Faults: rec.Faults}
 	g.Decisions = governing(tree, at, decisionRecords(&rec), former...)
-	g.Unrelated = unrelated(&rec, g.Decisions)
+	g.Unrelated = audit.Unrelated(rec.Standing, at, tree.Fold)
 	for _, gather := range []struct {
 		into *[]brief.Governor
 		from func(*fs.Tree, *brief.Records) ([]brief.Record, error)
@@ -118,18 +118,6 @@ func governing(tree *fs.Tree, at string, records []brief.Record, former ...strin
 			strings.Compare(strings.TrimPrefix(b.Date, undated), strings.TrimPrefix(a.Date, undated)))
 	})
 	return all
-}
-
-// unrelated returns the ids of governing decisions that hold for the path itself and do
-// not refer to one another.
-func unrelated(rec *brief.Records, decisions []brief.Governor) []string {
-	var ids []string
-	for _, g := range slices.Backward(decisions) { // the oldest first
-		if g.By == brief.ByPath && g.SupersededBy == "" {
-			ids = append(ids, g.ID)
-		}
-	}
-	return audit.Unrelated(rec.Standing, ids)
 }
 
 func decisionRecords(rec *brief.Records) []brief.Record {
@@ -271,9 +259,8 @@ func Ruling(ctx context.Context, tree *fs.Tree, paths []string, most int) (map[s
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		deciding := governing(tree, at, decisions)
-		rules := Rules{Unrelated: unrelated(&rec, deciding)}
-		for _, g := range append(governing(tree, at, constraints), deciding...) {
+		rules := Rules{Unrelated: audit.Unrelated(rec.Standing, at, tree.Fold)}
+		for _, g := range append(governing(tree, at, constraints), governing(tree, at, decisions)...) {
 			if g.SupersededBy == "" && len(rules.Governors) < most {
 				rules.Governors = append(rules.Governors, g)
 			}

@@ -4,50 +4,39 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/schema"
 )
 
 // Actions returns the pending actions of a State and of a hot context, each once: those of
-// the hot context, then those of the State that are not among them.
-func Actions(s schema.State, hot schema.HotContext) []schema.Action {
-	return inEither(hot.PendingActions, s.PendingActions, func(a schema.Action) (id, text string) { return a.ID, a.Action })
+// one of them, then what the other has besides.
+func Actions(one, other []schema.Action) []schema.Action {
+	return inEither(one, other, func(a schema.Action) (id, text string) { return a.ID, a.Action })
 }
 
 // Questions returns the open questions of both, as Actions does.
-func Questions(s schema.State, hot schema.HotContext) []schema.Question {
-	return inEither(hot.OpenQuestions, s.OpenQuestions, func(q schema.Question) (id, text string) { return q.ID, q.Question })
+func Questions(one, other []schema.Question) []schema.Question {
+	return inEither(one, other, func(q schema.Question) (id, text string) { return q.ID, q.Question })
 }
 
-// inEither returns a with what b has besides. An item is known by its id; one that has none,
+// inEither returns the items of both lists. An item is known by its id; one that has none,
 // by its text, and one that has neither is left out.
-func inEither[T any](a, b []T, name func(T) (id, text string)) []T {
+func inEither[T any](one, other []T, name func(T) (id, text string)) []T {
+	all := slices.Concat(one, other)
 	ids, texts := map[string]bool{}, map[string]bool{}
-	return slices.DeleteFunc(slices.Concat(a, b), func(v T) bool {
-		id, text := name(v)
-		text = strings.TrimSpace(text)
-		if id != "" && ids[id] || id == "" && (text == "" || texts[text]) {
-			return true
+	for _, v := range all {
+		if id, text := name(v); id != "" {
+			texts[strings.TrimSpace(text)] = true
 		}
-		ids[id], texts[text] = true, true
-		return false
+	}
+	return slices.DeleteFunc(all, func(v T) bool {
+		id, text := name(v)
+		if text = strings.TrimSpace(text); id == "" {
+			known := text == "" || texts[text]
+			texts[text] = true
+			return known
+		}
+		known := ids[id]
+		ids[id] = true
+		return known
 	})
-}
-
-// ActiveHot returns the hot context of the active session without what cannot be read of
-// it, and reports whether there is one that can be read.
-func ActiveHot(r fs.Reader) (hot schema.HotContext, ok bool) {
-	id, err := Active(r)
-	if err != nil || id == "" {
-		return hot, false
-	}
-	src, err := r.Read(HotContext(id))
-	if err != nil {
-		return hot, false
-	}
-	h, err := ReadHot(src)
-	if err != nil {
-		return hot, false
-	}
-	return h.Context(), true
 }

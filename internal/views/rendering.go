@@ -33,10 +33,15 @@ func LastRenderings(r fs.Reader, name string) Renderings {
 	}
 	var b Renderings
 	head, rest, _ := bytes.Cut(src, []byte("\n"))
-	for _, field := range strings.Fields(string(head)) {
-		sum, size, kept := strings.Cut(field, ":")
+	whole := true // no text before is damaged
+	for field := range strings.FieldsSeq(string(head)) {
+		if len(b.sums) == knownRenderings {
+			break
+		}
+		sum, size, _ := strings.Cut(field, ":")
 		b.sums = append(b.sums, sum)
-		if n, err := strconv.Atoi(size); kept && err == nil && n >= 0 && n <= len(rest) && renderingSum(rest[:n]) == sum {
+		n, err := strconv.Atoi(size)
+		if whole = whole && err == nil && n >= 0 && n <= len(rest) && renderingSum(rest[:n]) == sum; whole {
 			b.texts = append(b.texts, rest[:n:n])
 			rest = rest[n:]
 		}

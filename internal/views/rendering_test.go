@@ -1,8 +1,12 @@
 package views
 
 import (
+	"fmt"
 	"iter"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/forgemind/forgemind/fs"
@@ -49,5 +53,40 @@ func TestBaseIsTheNearestRendering(t *testing.T) {
 	}
 	if !slices.Equal(Renderings{}.Base(pastTexts{}, fs.State, []byte(saved)), nil) {
 		t.Error("where nothing is known there is a base")
+	}
+}
+
+// A damaged text and those after it are none of the renderings, and no more is looked at
+// than a whole file has.
+func TestDamagedRenderings(t *testing.T) {
+	dir := t.TempDir()
+	tree, err := fs.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	file := filepath.Join(dir, filepath.FromSlash(renderingName(fs.State)))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	one, two := renderingSum([]byte("one")), renderingSum([]byte("two"))
+	for _, c := range []struct {
+		what, src   string
+		sums, texts int
+	}{
+		{"whole", one + ":3 " + two + ":3 \nonetwo", 2, 2},
+		{"its first text is damaged", one + ":3 " + two + ":3 \nOnetwo", 2, 0},
+		{"its second text is damaged", one + ":3 " + two + ":3 \noneTwo", 2, 1},
+		{"it is cut off", one + ":3 " + two + ":3 \nonet", 2, 1},
+		{"only the first text is missing", one + ":9 " + two + ":3 \ntwo", 2, 0},
+		{"it has more than is kept", strings.Repeat("0:3 ", 1000) + "\nonetwo", knownRenderings, 0},
+	} {
+		if err := os.WriteFile(file, []byte(c.src), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		b := LastRenderings(tree, fs.State)
+		if got, want := fmt.Sprint(len(b.sums), len(b.texts)), fmt.Sprint(c.sums, c.texts); got != want {
+			t.Errorf("%s: sums and texts are %s, want %s", c.what, got, want)
+		}
 	}
 }
