@@ -248,12 +248,12 @@ func (g *garden) plantUnrelated() {
 		return g.decide(schema.Decision{Decision: text, Timestamp: ago(days), Files: files})
 	}
 	for i, spelled := range []string{"src/bed-0.go", "./src/bed-1.go", "src/../src/bed-2.go", `src\bed-3.go`, "src//bed-4.go"} {
-		file := fmt.Sprintf("src/bed-%d.go", i)
-		old := about(30, fmt.Sprintf("Beds are dug, %d", i), fmt.Sprintf("src/dug-%d.go", i), spelled)
+		file, further := fmt.Sprintf("src/bed-%d.go", i), fmt.Sprintf("src/hoe-%d.go", i) // decisions are told of once
+		old := about(30, fmt.Sprintf("Beds are dug, %d", i), fmt.Sprintf("src/dug-%d.go", i), spelled, further)
 		if i > 2 { // one that holds with it is no word about the next
 			about(25, "Beds are dug twice, as "+old.ID+" has it", file)
 		}
-		last := about(20, fmt.Sprintf("Beds are not dug, whatever DEC-NOBODY1 says, %d", i), fmt.Sprintf("src/whole-%d.go", i), file)
+		last := about(20, fmt.Sprintf("Beds are not dug, whatever DEC-NOBODY1 says, %d", i), fmt.Sprintf("src/whole-%d.go", i), file, further)
 		g.plant(unrelatedDecisions, ledgerName(last.ID), `"`+file)
 	}
 }

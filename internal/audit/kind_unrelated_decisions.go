@@ -73,7 +73,7 @@ func (s *survey) tellUnrelated(file string, ids []string, n int) {
 		"supersede what no longer counts, or record a decision that names both and says how they go together", evidence...)
 }
 
-// mostUnrelated is how many decisions a sentence names.
+// mostUnrelated is the largest number of decisions that a sentence names.
 const mostUnrelated = 5
 
 // UnrelatedText returns the sentence for people about decisions that Unrelated returns for

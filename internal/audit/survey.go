@@ -113,11 +113,11 @@ func (s *survey) look() error {
 		}
 	}
 	for _, kind := range Kinds() {
-		if err := s.ctx.Err(); err != nil {
-			return context.Cause(s.ctx)
-		}
 		s.kind = kind
 		kind.look(s)
+		if s.ctx.Err() != nil {
+			return context.Cause(s.ctx)
+		}
 	}
 	if s.o.Repo {
 		s.kind = supersededReference

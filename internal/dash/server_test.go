@@ -362,6 +362,33 @@ func TestThreadsAreShownAsFarAsTheyCanBeRead(t *testing.T) {
 	}
 }
 
+// What an agent wrote into its hot context waits as what the State shows does.
+func TestActionsOfTheSessionAreCounted(t *testing.T) {
+	s := open(t, map[string]string{
+		fs.State:         `{"version": "1.0", "project": {"name": "x"}, "pending_actions": [{"id": "ACT-1", "action": "Order mortar"}]}`,
+		fs.ActiveSession: "conv-1\n",
+		fs.Sessions + "/conv-1/hot_context.json": `{"conversation_id": "conv-1", "pending_actions": [
+			{"id": "ACT-1", "action": "Order mortar"}, {"id": "ACT-2", "action": "Build the wall"}],
+			"open_questions": [{"id": "Q-1", "question": "How high?"}]}`,
+	})
+	stands := s.get("/api/health")["stands"].(map[string]any)
+	if actions, questions := len(stands["actions"].([]any)), len(stands["questions"].([]any)); actions != 2 || questions != 1 {
+		t.Errorf("%d actions and %d questions, want 2 and 1", actions, questions)
+	}
+}
+
+// A record that is new is looked at by who shows sessions, and by who shows the whole.
+func TestRecordsWakeTheirViews(t *testing.T) {
+	for _, dir := range []string{"questions", "actions", "goals", "constraints", "notes"} {
+		topics := topicsOf(fs.Quaid + "/" + dir + "/x.json")
+		for _, topic := range []string{ofSessions, ofHealth, ofAudit} {
+			if !slices.Contains(topics, topic) {
+				t.Errorf("%s: %q is not among %q", dir, topic, topics)
+			}
+		}
+	}
+}
+
 // A log that rounds the ratio to four places leaves the page to round it as the gauge is
 // rounded; one that says another ratio than its tokens is shown as it stands.
 func TestTheHistoryAgreesWithTheGauge(t *testing.T) {

@@ -206,8 +206,8 @@ func (r *running) ruling(ctx context.Context, tree *engine.Tree, m *memory, prom
 			masked, _ := secret.Mask(g.Text)
 			tell("rule "+g.ID, fmt.Sprintf("%s (%s): %s", oneLine(g.ID, 80), oneLine(g.Date, 10), oneLine(masked, 300)))
 		}
-		if ids := rules[file].Unrelated; ids != nil {
-			line := audit.UnrelatedText(ids, file)
+		if unrelated := rules[file].Unrelated; unrelated != nil {
+			line := audit.UnrelatedText(unrelated, file)
 			tell(line, line)
 		}
 	}
