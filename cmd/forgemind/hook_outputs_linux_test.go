@@ -45,14 +45,30 @@ func TestHooksWithOutputsThatFail(t *testing.T) {
 			h.run(t)
 		})
 	}
-	t.Cleanup(func() {
-		faults, _ := os.ReadFile(filepath.Join(dir, ".forgemind", ".local", "hook-faults.json"))
-		for _, want := range []string{"no space left on device", "broken pipe", "did not read it in time"} {
-			if !bytes.Contains(faults, []byte(want)) {
-				t.Errorf("doctor is not told of %q:\n%s", want, faults)
+}
+
+// TestDoctorIsToldOfOutputsThatFail has a tree for each output: the faults of a tree are
+// the last few, and many hooks at once push one another's out.
+func TestDoctorIsToldOfOutputsThatFail(t *testing.T) {
+	for _, out := range []struct {
+		name, told string
+		open       func(t *testing.T) *os.File
+	}{
+		{"full", "no space left on device", fullDevice},
+		{"broken pipe", "broken pipe", brokenPipe},
+		{"full pipe", "did not read it in time", fullPipe},
+	} {
+		t.Run(out.name, func(t *testing.T) {
+			t.Parallel()
+			h := agentCall{dir: aTree(t), home: t.TempDir(), argv: []string{"hook", "run", "SessionStart", "--agent", "claude"},
+				input: payloadOf(out.name), stdout: out.open(t)}
+			h.run(t)
+			faults, err := os.ReadFile(filepath.Join(h.dir, ".forgemind", ".local", "hook-faults.json"))
+			if err != nil || !bytes.Contains(faults, []byte(out.told)) {
+				t.Errorf("doctor is not told of %q: %v\n%s", out.told, err, faults)
 			}
-		}
-	})
+		})
+	}
 }
 
 // agentCommands are the arguments of all hooks that `hook install` gives to agents, and
