@@ -41,7 +41,8 @@ var layers = func() map[string][]string {
 		"internal/secret":     {"internal/jsonedit"},
 		"fs":                  {"internal/jsonedit", "internal/secret"},
 		"internal/kept":       {"fs"},
-		"internal/records":    {"schema", "fs", "internal/jsonedit", "internal/kept"},
+		"internal/jsonschema": {"schema", "internal/jsonedit"},
+		"internal/records":    {"schema", "fs", "internal/jsonedit", "internal/jsonschema", "internal/kept"},
 		"internal/views":      {"schema", "fs", "internal/jsonedit", "internal/records", "internal/state"},
 		"templates":           {"schema"},
 		"triggers":            {"schema"},
@@ -53,7 +54,7 @@ var layers = func() map[string][]string {
 		"internal/remote":     {"internal/jsonedit"},
 		"internal/summarizer": {"internal/jsonedit", "internal/remote"},
 		"internal/embed":      {"internal/jsonedit", "internal/remote"},
-		"validate":            {"schema", "fs", "internal/jsonedit", "triggers", "internal/git", "internal/yaml", "internal/secret", "internal/records", "internal/views"},
+		"validate":            {"schema", "fs", "internal/jsonedit", "internal/jsonschema", "triggers", "internal/git", "internal/yaml", "internal/secret", "internal/records", "internal/views"},
 		"watch":               {"fs"},
 		"internal/engine":     ofHeart,
 		"internal/query":      slices.Concat([]string{"internal/engine"}, ofHeart),
@@ -84,7 +85,7 @@ var owners = map[string][]string{
 	"github.com/gofrs/flock":                   {"fs"},
 	"github.com/expr-lang/expr":                {"triggers"},
 	"github.com/fsnotify/fsnotify":             {"watch"},
-	"github.com/santhosh-tekuri/jsonschema/v5": nil, // tests hold validate to it
+	"github.com/santhosh-tekuri/jsonschema/v5": nil, // tests hold internal/jsonschema to it
 	"github.com/go-json-experiment/json":       {"internal/jsonedit"},
 	"github.com/tiktoken-go/tokenizer":         {"internal/tokens"},
 	"go.yaml.in/yaml":                          {"internal/yaml"},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/jsonschema"
 )
 
 // hotNames are the members of a session's decisions that the Ledger calls
@@ -37,7 +38,7 @@ func differing(entry, record []byte) (names []string) {
 	if err != nil || err2 != nil {
 		return nil
 	}
-	fields := checkers[fs.DocDecision.Schema()]().byName
+	decision := jsonschema.Of(fs.DocDecision.Schema())
 	for m := range shown.Children(0) {
 		name := shown.Key(m)
 		r := kept.Member(0, name)
@@ -47,7 +48,7 @@ func differing(entry, record []byte) (names []string) {
 		if r < 0 {
 			r = memberOf(kept, name)
 		}
-		_, known := fields[name]
+		known := decision.Names(name)
 		switch {
 		case name == "id", name == "decision_id", name == "superseded_by":
 		case r < 0 && known && !isEmpty(shown.Raw(m)), r >= 0 && !sameMember(shown, m, kept, r, name):

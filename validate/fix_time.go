@@ -8,6 +8,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/jsonschema"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -51,7 +52,7 @@ type retimed struct {
 // retime writes the times of a JSON text anew that are Python's.
 func retime(schemaName string, src []byte, doc *jsonedit.Doc) (out []byte, done []retimed) {
 	copied := 0
-	for _, n := range checkers[schemaName]().times(nil, doc, 0) {
+	for _, n := range jsonschema.Of(schemaName).Times(doc, 0) {
 		from, _ := doc.Str(n)
 		to, ok := pythonTime(from)
 		if !ok {
@@ -66,35 +67,6 @@ func retime(schemaName string, src []byte, doc *jsonedit.Doc) (out []byte, done 
 		return src, nil
 	}
 	return append(out, src[copied:]...), done
-}
-
-// times adds the texts in value i that are to be times.
-func (c *checker) times(out []int, d *jsonedit.Doc, i int) []int {
-	if c == nil || c.any {
-		return out
-	}
-	for _, part := range c.allOf {
-		out = part.times(out, d, i)
-	}
-	switch d.Nodes[i].Kind {
-	case jsonedit.String:
-		if c.time {
-			return append(out, i)
-		}
-	case jsonedit.Array:
-		if c.items != nil {
-			for e := range d.Children(i) {
-				out = c.items.times(out, d, e)
-			}
-		}
-	case jsonedit.Object:
-		for m := range d.Children(i) {
-			if k, ok := c.byName[d.Key(m)]; ok {
-				out = c.props[k].value.times(out, d, m)
-			}
-		}
-	}
-	return out
 }
 
 // times writes Python's times anew in a document of one JSON text.

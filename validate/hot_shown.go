@@ -207,13 +207,6 @@ func (d *document) inline(node int) (n int) {
 }
 
 func (d *document) isTime(node int) bool {
-	text := d.text(node)
-	if len(text) == 0 {
-		return false
-	}
-	if plainTime(text) {
-		return true
-	}
 	_, err := schema.ParseTime(d.str(node))
 	return err == nil
 }

@@ -3,11 +3,11 @@ package validate
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/jsonschema"
 	"github.com/forgemind/forgemind/internal/records"
 )
 
@@ -39,12 +39,12 @@ named in "$schema" checks while one types.
 		if !d.parsed() || d.extreme {
 			return
 		}
-		checker, ok := checkers[d.kind.Schema()]
-		if !ok || d.form == formJSONL && d.kindOf(0) != jsonedit.Object {
+		of := jsonschema.Of(d.kind.Schema())
+		if of == nil || d.form == formJSONL && d.kindOf(0) != jsonedit.Object {
 			return
 		}
 		said, before := map[string]bool{}, len(d.faults)
-		d.hold(checker(), 0, said)
+		d.hold(of, 0, said)
 		if d.kind == fs.DocChange || d.kind == fs.DocProjectRecord {
 			d.holdMembers(said)
 		}
@@ -53,11 +53,11 @@ named in "$schema" checks while one types.
 }
 
 // hold reports what a value does not meet of a schema.
-func (d *document) hold(c *checker, node int, said map[string]bool) {
-	if c.check(&d.tape, node, nil) {
+func (d *document) hold(of *jsonschema.Schema, node int, said map[string]bool) {
+	if of.Valid(&d.tape, node) {
 		return
 	}
-	list, more := c.breaches(&d.tape, node)
+	list, more := of.Breaches(&d.tape, node)
 	for i, b := range list {
 		if d.full() {
 			more += len(list) - i
@@ -98,19 +98,19 @@ func (d *document) holdMembers(said map[string]bool) {
 			}
 			continue
 		}
-		if checker, ok := checkers[shownBy]; ok && name != "$schema" {
-			d.hold(checker().below(path), m, said)
+		if name != "$schema" {
+			d.hold(jsonschema.Of(shownBy).Below(path...), m, said)
 		}
 	}
 }
 
 // breach reports a keyword that is not met, once for a value and what is said
 // of it.
-func (d *document) breach(b breach, said map[string]bool) {
-	node, part, at := b.node, b.of.says[b.keyword], d.tape.Pointer(b.node)
+func (d *document) breach(b jsonschema.Breach, said map[string]bool) {
+	node, at := b.Node, d.tape.Pointer(b.Node)
 	hint := "forgemind schema " + d.kind.Schema() + " prints what is admitted"
-	if b.keyword == "required" {
-		names, _ := part.([]any)
+	if b.Keyword == "required" {
+		names, _ := b.Says.([]any)
 		for _, n := range names {
 			name, _ := n.(string)
 			pointer := at + "/" + name
@@ -122,7 +122,7 @@ func (d *document) breach(b breach, said map[string]bool) {
 		}
 		return
 	}
-	message := expectation(b, part, &d.tape, node)
+	message := expectation(b, &d.tape)
 	if said[at+" "+message] {
 		return
 	}
@@ -130,69 +130,34 @@ func (d *document) breach(b breach, said map[string]bool) {
 	if d.kind == fs.DocSnapshot {
 		hint = "a snapshot is a State: " + hint
 	}
-	if to, ok := pythonTime(d.str(node)); ok && b.keyword == "format" && timesMended(d.kind) {
+	if to, ok := pythonTime(d.str(node)); ok && b.Keyword == "format" && timesMended(d.kind) {
 		hint = "validate --fix writes it as " + to
 	}
 	d.report(int(d.tape.Nodes[node].Start), at, dotted(at)+" "+message, hint)
 }
 
 // expectation says what was expected of a value and what was found.
-func expectation(b breach, part any, d *jsonedit.Doc, node int) string {
-	found := ", found " + shown(d, node)
-	number, _ := part.(float64)
-	text, _ := part.(string)
-	limit := strconv.FormatFloat(number, 'f', -1, 64)
-	switch b.keyword {
+func expectation(b jsonschema.Breach, d *jsonedit.Doc) string {
+	found := ", found " + shown(d, b.Node)
+	switch b.Keyword {
 	case "type":
-		return "must be " + kindNames(part) + found
+		return "must be " + kindNames(b.Says) + found
 	case "enum":
-		return "must be one of " + values(part) + found
+		return "must be one of " + values(b.Says) + found
 	case "const":
-		return "must be " + values([]any{part}) + found
+		return "must be " + values([]any{b.Says}) + found
 	case "minimum":
-		return "must be at least " + limit + found
+		return "must be at least " + values([]any{b.Says}) + found
 	case "maximum":
-		return "must be at most " + limit + found
-	case "exclusiveMinimum":
-		return "must be more than " + limit + found
-	case "exclusiveMaximum":
-		return "must be less than " + limit + found
+		return "must be at most " + values([]any{b.Says}) + found
 	case "minLength":
-		if number == 1 {
-			return "must not be empty"
-		}
-		return "must have at least " + limit + " characters" + found
-	case "maxLength":
-		return "must have at most " + limit + " characters" + found
-	case "minItems":
-		return "must have at least " + limit + " elements, found " + strconv.Itoa(int(d.Nodes[node].Len))
-	case "maxItems":
-		return "must have at most " + limit + " elements, found " + strconv.Itoa(int(d.Nodes[node].Len))
-	case "uniqueItems":
-		return "must not hold the same value twice"
+		return "must not be empty"
 	case "pattern":
-		return "must have the form " + text + found
+		return fmt.Sprint("must have the form ", b.Says, found)
 	case "format":
-		if text == "date-time" {
-			return "must be an RFC 3339 time such as 2025-10-27T10:00:00Z" + found
-		}
-		return "must be of the format " + text + found
-	case "anyOf", "oneOf":
-		if wanted := alternatives(part); wanted != "" {
-			return "must have " + wanted
-		}
-		if b.keyword == "oneOf" {
-			return "must have just one of the forms that are admitted" + found
-		}
-		return "has none of the forms that are admitted" + found
-	case "additionalProperties":
-		return "must not hold " + plainList(b.of.additional(d, node))
-	case "minProperties":
-		return "must have at least " + limit + " members, found " + strconv.Itoa(memberCount(d, node))
-	case "maxProperties":
-		return "must have at most " + limit + " members, found " + strconv.Itoa(memberCount(d, node))
+		return "must be an RFC 3339 time such as 2025-10-27T10:00:00Z" + found
 	}
-	return "is not admitted" + found // not, or a schema that admits nothing
+	return "must have " + alternatives(b.Says) // anyOf
 }
 
 // kindNames is "a string or null" for the value of the keyword type.
@@ -226,17 +191,13 @@ func values(v any) string {
 	return strings.Join(out, ", ")
 }
 
-// alternatives lists the members of a choice that is nothing but which members
-// must be there; "" for other choices.
+// alternatives lists the members of which some must be there.
 func alternatives(v any) string {
 	branches, _ := v.([]any)
 	out := make([]string, len(branches))
 	for i, b := range branches {
 		branch, _ := b.(map[string]any)
 		names, _ := branch["required"].([]any)
-		if len(branch) != 1 || len(names) == 0 {
-			return ""
-		}
 		for k, n := range names {
 			if k > 0 {
 				out[i] += " and "

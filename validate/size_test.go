@@ -68,7 +68,11 @@ func TestMoreValuesThanAnybodyNeeds(t *testing.T) {
 	if len(got) != 2 {
 		t.Fatalf("%d findings, such as %s", len(got), text(got[:1]))
 	}
-	before := parsed(t, state).Find("/pending_actions/0") // values that stand before the first action, on line 9
+	doc, err := jsonedit.Parse([]byte(state))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := doc.Find("/pending_actions/0") // values that stand before the first action, on line 9
 	expect(t, "values", got,
 		fmt.Sprintf(`%s:%d:1: error: the text holds more than 500000 values [too-large]`, fs.State, 9+jsonedit.MaxValues-before),
 		fmt.Sprintf(`%s:2:%d: error: the text holds more than 500000 values [too-large]`, messages, len(`{"a": [`)+1+2*(jsonedit.MaxValues-2)))

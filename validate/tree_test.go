@@ -186,18 +186,6 @@ func BenchmarkJudge(b *testing.B) {
 	}
 }
 
-// BenchmarkLibrary asks the schema library the same.
-func BenchmarkLibrary(b *testing.B) {
-	src := benchmarkState(b)
-	library, doc := oracleOf(b, "current-context"), parsed(b, string(src))
-	b.SetBytes(int64(len(src)))
-	for b.Loop() {
-		if list := library.breaches(doc); len(list) > 0 {
-			b.Fatal(list)
-		}
-	}
-}
-
 // BenchmarkTree judges a thousand snapshots on disk; bytes per second are to be
 // held against those of cat.
 func BenchmarkTree(b *testing.B) {

@@ -1,4 +1,4 @@
-package validate
+package jsonschema
 
 import (
 	"bytes"
@@ -19,8 +19,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// An oracle is the schema library: what it says of a document, checkers have to
-// say.
+// An oracle is the library: what it says of a document, schemas have to say.
 type oracle struct{ schema *jsonschema.Schema }
 
 // askable says whether the library can be asked about a document: it computes with
@@ -31,16 +30,14 @@ func askable(d *jsonedit.Doc) bool {
 			return false
 		}
 	}
-	return len(d.Src) <= 1<<20 && !hasExtreme(d)
+	return len(d.Src) <= 1<<20 && !slices.ContainsFunc(d.Nodes, func(n jsonedit.Node) bool {
+		exponent := strings.IndexAny(string(d.Src[n.Start:n.End]), "eE")
+		return n.Kind == jsonedit.Number && exponent >= 0 && int(n.End-n.Start)-exponent > 4
+	})
 }
 
 // An unmet is a breach as both can tell it.
-type unmet struct {
-	pointer string // of the value
-	keyword string
-	where   string // pointer of the keyword in its schema
-	schema  string // the name of that schema
-}
+type unmet struct{ pointer, keyword string }
 
 // oracleOf is the oracle for an embedded schema.
 func oracleOf(t testing.TB, name string) oracle {
@@ -90,35 +87,25 @@ func (o oracle) breaches(d *jsonedit.Doc) []unmet {
 	return inOrder(leaves(nil, fault))
 }
 
-// tell is what a checker says, sorted likewise.
-func tell(c *checker, d *jsonedit.Doc) (out []unmet, more int) {
-	list, more := c.breaches(d, 0)
+// tell is what a schema says, sorted likewise.
+func tell(of *Schema, d *jsonedit.Doc) (out []unmet, more int) {
+	list, more := of.Breaches(d, 0)
 	for _, b := range list {
-		out = append(out, unmet{d.Pointer(b.node), b.keyword, b.where(), b.of.schema})
+		out = append(out, unmet{d.Pointer(b.Node), b.Keyword})
 	}
 	return inOrder(out), more
 }
 
 func inOrder(list []unmet) []unmet {
 	slices.SortFunc(list, func(a, b unmet) int {
-		return cmp.Or(cmp.Compare(a.pointer, b.pointer), cmp.Compare(a.keyword, b.keyword), cmp.Compare(a.where, b.where), cmp.Compare(a.schema, b.schema))
+		return cmp.Or(cmp.Compare(a.pointer, b.pointer), cmp.Compare(a.keyword, b.keyword))
 	})
 	return list
 }
 
-// leaves flattens an error to the keywords that were not met. Of a choice the
-// branch counts that was meant, if that can be unmet; else the choice itself.
+// leaves flattens an error to the keywords that were not met; a choice is one.
 func leaves(out []unmet, e *jsonschema.ValidationError) []unmet {
-	keyword := path.Base(e.KeywordLocation)
-	switch {
-	case keyword == "anyOf" || keyword == "oneOf":
-		if meant := branchMeant(e); meant != nil {
-			return leaves(out, meant)
-		}
-		return append(out, newUnmet(e, keyword))
-	case e.Message == "not allowed": // false for a schema
-		return append(out, newUnmet(e, ""))
-	case len(e.Causes) == 0:
+	if keyword := path.Base(e.KeywordLocation); len(e.Causes) == 0 || keyword == "anyOf" {
 		return append(out, newUnmet(e, keyword))
 	}
 	for _, cause := range e.Causes {
@@ -127,36 +114,12 @@ func leaves(out []unmet, e *jsonschema.ValidationError) []unmet {
 	return out
 }
 
-// branchMeant is the only branch of a choice whose type the value has.
-func branchMeant(e *jsonschema.ValidationError) *jsonschema.ValidationError {
-	var meant *jsonschema.ValidationError
-	for _, branch := range e.Causes {
-		wrongKind := false
-		for _, b := range leaves(nil, branch) {
-			at := b.pointer == newUnmet(e, "").pointer
-			wrongKind = wrongKind || at && (b.keyword == "type" || b.keyword == "const" || b.keyword == "enum")
-		}
-		if wrongKind {
-			continue
-		}
-		if meant != nil {
-			return nil
-		}
-		meant = branch
-	}
-	return meant
-}
-
 func newUnmet(e *jsonschema.ValidationError, keyword string) unmet {
 	pointer, err := url.PathUnescape(e.InstanceLocation)
 	if err != nil {
 		panic(err)
 	}
-	file, where, _ := strings.Cut(e.AbsoluteKeywordLocation, "#")
-	if where, err = url.PathUnescape(where); err != nil {
-		panic(err)
-	}
-	return unmet{pointer, keyword, where, strings.TrimSuffix(path.Base(file), ".schema.json")}
+	return unmet{pointer, keyword}
 }
 
 // decoded is a value as the library takes it. Of members with one name the
