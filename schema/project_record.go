@@ -10,4 +10,5 @@ type ProjectFacts struct {
 	LayerName    string  `json:"layer_name,omitzero"`
 	Clarity      float64 `json:"clarity"` // percent
 	Status       string  `json:"status,omitzero"`
+	Role         *Role   `json:"/role,omitzero"`
 }

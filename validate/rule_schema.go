@@ -8,7 +8,6 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/jsonschema"
-	"github.com/forgemind/forgemind/internal/records"
 )
 
 var schemaRule = Rule{
@@ -84,13 +83,10 @@ func (d *document) holdMembers(said map[string]bool) {
 	}
 	for m := range d.tape.Children(set) {
 		name := d.tape.Key(m)
-		path, shownBy := []string{name}, kind.Name
-		if kind.Name == records.Project.Name {
-			if path, ok = records.ProjectPath(name); !ok {
-				d.at(m, plain(name)+" is no member of the project: the State shows something else there", "remove it")
-				continue
-			}
-			shownBy = fs.DocState.Schema()
+		schemas, ok := kind.Schemas(name)
+		if !ok {
+			d.at(m, plain(name)+" is no member of the project: the State shows something else there", "remove it")
+			continue
 		}
 		if d.kindOf(m) == jsonedit.Null && d.kind == fs.DocChange {
 			if name == kind.Text || slices.Contains(kind.Needed, name) {
@@ -98,8 +94,8 @@ func (d *document) holdMembers(said map[string]bool) {
 			}
 			continue
 		}
-		if name != "$schema" {
-			d.hold(jsonschema.Of(shownBy).Below(path...), m, said)
+		for _, of := range schemas {
+			d.hold(of, m, said)
 		}
 	}
 }

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -19,9 +21,9 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// Where validate finds nothing wrong with a working copy, every command can write, and in
-// a clone of it too: whoever wrote the records, in whatever order their changes arrived,
-// and whatever somebody edited in the views.
+// Whoever wrote the records, in whatever order their changes arrived, and whatever they
+// say, every command can write; and so where somebody edited the views and validate finds
+// nothing wrong.
 func TestWhatIsValidCanBeWritten(t *testing.T) {
 	t.Parallel()
 	trees, valid := seeds(t, 10), 0
@@ -39,20 +41,22 @@ func validTrees(t *testing.T, seed uint64) int {
 	t.Helper()
 	w := &foreignWriter{t: t, random: rand.New(rand.NewPCG(seed, 1)), root: t.TempDir(), changes: map[string][]string{}}
 	w.tree()
-	if seed%2 == 0 {
+	edited := seed%2 == 0
+	if edited {
 		w.edit()
 	}
-	valid := w.everybodyWrites(fmt.Sprintf("tree %d", seed))
+	valid := w.everybodyWrites(fmt.Sprintf("tree %d", seed), edited)
 	for _, view := range []string{fs.State, ".forgemind/.local", ".quaid/context"} {
 		if err := os.RemoveAll(filepath.Join(w.root, view)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return valid + w.everybodyWrites(fmt.Sprintf("clone of tree %d", seed))
+	return valid + w.everybodyWrites(fmt.Sprintf("clone of tree %d", seed), false)
 }
 
-// everybodyWrites writes into a tree that is valid, and returns whether it is: 0 or 1.
-func (w *foreignWriter) everybodyWrites(where string) int {
+// everybodyWrites writes into a tree, but where views were edited in a way that is not
+// valid. It returns whether the tree is valid: 0 or 1.
+func (w *foreignWriter) everybodyWrites(where string, edited bool) int {
 	h := enter(w.t, w.root)
 	defer h.Close()
 	h.age(".forgemind/context") // a State that is not there is not being saved
@@ -60,13 +64,16 @@ func (w *foreignWriter) everybodyWrites(where string) int {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if report.Errors > 0 {
+	if report.Errors > 0 && edited {
 		return 0
 	}
 	for what, err := range h.everyWrite() {
 		if refused := (*validate.Refused)(nil); errors.As(err, &refused) {
 			w.t.Errorf("%s: %s: %v\n%s", where, what, err, w.log)
 		}
+	}
+	if report.Errors > 0 {
+		return 0
 	}
 	return 1
 }
@@ -121,6 +128,24 @@ func (w *foreignWriter) tree() {
 	for n := range 1 + w.random.IntN(8) {
 		w.change(n)
 	}
+	if w.random.IntN(3) == 0 {
+		w.spoil()
+	}
+}
+
+// spoil gives a record a member that may be nothing that a view can show.
+func (w *foreignWriter) spoil() {
+	folder := []string{"goals/g", "actions/a", "questions/q", "notes/n", "constraints/c"}[w.random.IntN(5)]
+	id := path.Base(folder) + "-4"
+	members := []string{path.Base(path.Dir(folder)), "status", "priority", "layer", "blocking", "blocked_by", "parent_goal_id", "created", "estimated_time_minutes", "due"}
+	name := strings.TrimSuffix(members[w.random.IntN(len(members))], "s")
+	record := map[string]json.RawMessage{"id": json.RawMessage(strconv.Quote(id)), strings.TrimSuffix(members[0], "s"): json.RawMessage(`"Four"`)}
+	record[name] = w.value(name)
+	text, err := json.Marshal(record)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.file(".forgemind/"+path.Dir(folder)+"/"+id+".json", string(text))
 }
 
 // change adds a change that saw some of the others.

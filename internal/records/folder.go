@@ -239,7 +239,7 @@ func (f Folder) read(r fs.Reader, name, id string) (Record, error) {
 }
 
 func (f Folder) decode(src []byte, name, id string) (Record, error) {
-	base, err := members(src)
+	base, err := f.Kind.members(src)
 	if err != nil {
 		return Record{}, fmt.Errorf("%s: %w", name, err)
 	}
@@ -297,19 +297,3 @@ func (f Folder) ID(name string) (id string, ok bool) {
 // called.
 func escape(id string) string   { return strings.ReplaceAll(id, ".", "%2E") }
 func unescape(id string) string { return strings.ReplaceAll(id, "%2E", ".") }
-
-// members decodes a JSON object.
-func members(src []byte) (Members, error) {
-	doc, err := jsonedit.Parse(src)
-	if err != nil {
-		return nil, err
-	}
-	if is := doc.Nodes[0].Kind; is != jsonedit.Object {
-		return nil, fmt.Errorf("%s where an object should be", is)
-	}
-	m := Members{}
-	for i := range doc.Children(0) {
-		m[doc.Key(i)] = json.RawMessage(doc.Raw(i))
-	}
-	return m, nil
-}

@@ -43,7 +43,7 @@ func ReadProject(r fs.Reader) (Record, []Fault) {
 	}
 	src, err := r.Read(fs.ProjectFile)
 	if err == nil {
-		record.Base, err = members(src)
+		record.Base, err = Project.members(src)
 	}
 	fault(fs.ProjectFile, err)
 	var changes []Change
