@@ -82,8 +82,8 @@ func Fold(k Kind, base Members, changes []Change) State {
 // A folding is a Fold under way.
 type folding struct {
 	kind    Kind
-	changes []Change // in causal order
-	saw     []bits   // by change: those that it saw, directly or not
+	changes []Change  // in causal order
+	saw     []numbers // by change: those that it saw, directly or not
 	setters map[string][]int
 }
 
@@ -212,27 +212,66 @@ func sortCausally(changes []Change) []Change {
 	return order
 }
 
-// bits is a set of small numbers.
-type bits []uint64
+// numbers is a set of small numbers. It takes little room where it holds most of those
+// below its highest.
+type numbers struct {
+	below int      // it holds every number below this one
+	bits  []uint64 // of the numbers from the 64 on that this one is among
+}
 
-func (b bits) has(i int) bool { return b[i/64]&(1<<(i%64)) != 0 }
+func (s *numbers) has(n int) bool {
+	word := n/64 - s.below/64
+	return n < s.below || word < len(s.bits) && s.bits[word]&(1<<(n%64)) != 0
+}
+
+func (s *numbers) add(n int) {
+	if n >= s.below {
+		s.grow(n/64 - s.below/64)
+		s.bits[n/64-s.below/64] |= 1 << (n % 64)
+		s.pack()
+	}
+}
+
+// addAll adds the numbers of another set.
+func (s *numbers) addAll(other *numbers) {
+	if other.below > s.below {
+		s.bits = s.bits[min(len(s.bits), other.below/64-s.below/64):]
+		s.below = other.below
+	}
+	for i, word := range other.bits {
+		if at := other.below/64 + i - s.below/64; at >= 0 {
+			s.grow(at)
+			s.bits[at] |= word
+		}
+	}
+	s.pack()
+}
+
+func (s *numbers) grow(word int) {
+	for len(s.bits) <= word {
+		s.bits = append(s.bits, 0)
+	}
+}
+
+// pack leaves no bits below the first number that is not in the set.
+func (s *numbers) pack() {
+	for len(s.bits) > 0 && s.bits[0]&(1<<(s.below%64)) != 0 {
+		if s.below++; s.below%64 == 0 {
+			s.bits = s.bits[1:]
+		}
+	}
+}
 
 // ancestors returns for each change of a causal order the changes that it saw,
 // directly or through others.
-func ancestors(order []Change) []bits {
+func ancestors(order []Change) []numbers {
 	index := make(map[string]int, len(order))
-	saw := make([]bits, len(order))
-	words := (len(order) + 63) / 64
+	saw := make([]numbers, len(order))
 	for i, c := range order {
-		saw[i] = make(bits, words)
 		for _, id := range c.After {
-			j, ok := index[id]
-			if !ok {
-				continue
-			}
-			saw[i][j/64] |= 1 << (j % 64)
-			for w := range saw[i] {
-				saw[i][w] |= saw[j][w]
+			if j, ok := index[id]; ok {
+				saw[i].addAll(&saw[j])
+				saw[i].add(j)
 			}
 		}
 		index[c.ID] = i
