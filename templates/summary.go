@@ -3,6 +3,7 @@ package templates
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/schema"
@@ -16,60 +17,65 @@ const sessionHeading = "## Session\n"
 // replaces the old section or adds one at the end. Other sections, which compactions
 // and people wrote, stay unchanged.
 func IntoSummary(old []byte, s schema.State, more ...string) []byte {
-	part := sessionSection(s, more)
+	own := sessionSection(s, more)
 	if len(old) == 0 {
-		return fmt.Appendf(nil, "# Session summary: %s\n\n%s", s.Metadata.SessionID, part)
+		return fmt.Appendf(nil, "# Session summary: %s\n\n%s", s.Metadata.SessionID, own)
 	}
-	start := headingAt(old, []byte(sessionHeading))
-	if start < 0 {
-		return append(append(bytes.TrimRight(old, "\n"), "\n\n"...), part...)
+	all := splitParts(old)
+	i := slices.IndexFunc(all, func(p part) bool { return p.heading == "Session" })
+	if i < 0 {
+		return append(closed(old), "\n"+own...)
 	}
-	end := len(old)
-	if next := headingAt(old[start+len(sessionHeading):], []byte("## ")); next >= 0 {
-		end = start + len(sessionHeading) + next
-		part += "\n"
+	if i < len(all)-1 {
+		own += "\n"
 	}
-	return bytes.Join([][]byte{old[:start], []byte(part), old[end:]}, nil)
+	all[i].text = []byte(own)
+	var out []byte
+	for _, p := range all {
+		out = append(out, p.text...)
+	}
+	return out
 }
 
 // AddSection returns old, a summary file, with a section at the end; if old is empty,
 // the file begins with title. The headings of text, which is markdown, move two
 // levels down. If old has a section with that heading, AddSection returns old.
 func AddSection(old []byte, title, heading, text string) []byte {
-	part := "## " + oneLine(heading) + "\n"
-	if headingAt(old, []byte(part)) >= 0 {
+	heading = oneLine(heading)
+	if slices.ContainsFunc(splitParts(old), func(p part) bool { return p.heading == heading }) {
 		return old
 	}
-	out := bytes.TrimRight(old, "\n")
+	out := closed(old)
 	if len(out) == 0 {
-		out = append(out, "# "+oneLine(title)...)
+		out = fmt.Appendf(nil, "# %s\n", oneLine(title))
 	}
-	return fmt.Appendf(bytes.Clone(out), "\n\n%s\n%s", part, lowerHeadings(text))
+	return fmt.Appendf(out, "\n## %s\n\n%s", heading, closed(lowerHeadings(text)))
+}
+
+// closed returns text with one line end at its end and without an open fence, which would
+// enclose what follows; an empty text stays empty.
+func closed(text []byte) []byte {
+	text = bytes.TrimRight(text, "\n")
+	if len(text) == 0 {
+		return nil
+	}
+	if fence := fenceAtEnd(text); fence != "" {
+		text = append(bytes.Clone(text), "\n"+fence...)
+	}
+	return append(bytes.Clone(text), '\n')
 }
 
 // lowerHeadings moves the headings of a markdown text two levels down.
-func lowerHeadings(text string) string {
-	var b strings.Builder
-	for line := range strings.Lines(strings.TrimSpace(text) + "\n") {
-		if strings.HasPrefix(line, "#") {
-			b.WriteString("##")
+func lowerHeadings(text string) []byte {
+	var out []byte
+	fence := ""
+	for line := range bytes.Lines([]byte(strings.TrimSpace(text))) {
+		if fence = openFence(fence, line); fence == "" && line[0] == '#' {
+			out = append(out, "##"...)
 		}
-		b.WriteString(line)
+		out = append(out, line...)
 	}
-	return b.String()
-}
-
-// headingAt returns the offset of the first line that begins with heading, -1 if
-// there is none.
-func headingAt(text, heading []byte) int {
-	if bytes.HasPrefix(text, heading) {
-		return 0
-	}
-	i := bytes.Index(text, append([]byte("\n"), heading...))
-	if i < 0 {
-		return -1
-	}
-	return i + 1
+	return out
 }
 
 // sessionSection returns the section "## Session" for a State and the points of more.
@@ -123,5 +129,6 @@ func writeList(b *strings.Builder, heading string, n int, point func(i int) stri
 	}
 }
 
-// oneLine returns text on one line, so that no part of it can begin a heading.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+// oneLine returns text on one line, so that no part of it can begin a heading, and without
+// hidden characters.
+func oneLine(text string) string { return cleanLine(text, len(text)) }
