@@ -158,19 +158,25 @@ func (f *Facts) WithProject(set map[string]any) *Facts {
 		return f
 	}
 	with := *f
-	with.project.Members = maps.Clone(f.project.Members)
-	for name, v := range set {
-		if raw, ok := v.(json.RawMessage); ok {
-			with.project.Members[name] = raw
-		} else {
-			delete(with.project.Members, name)
-		}
-	}
-	with.project.Members = with.project.Members.NameLayer()
+	with.project.Members = withMembers(f.project.Members, set).NameLayer()
 	return &with
 }
 
-// With returns the facts with the members that edits set.
+// withMembers returns members with others set; nil removes one.
+func withMembers(m records.Members, set map[string]any) records.Members {
+	with := records.Members{}
+	maps.Copy(with, m)
+	for name, v := range set {
+		if raw, ok := v.(json.RawMessage); ok {
+			with[name] = raw
+		} else {
+			delete(with, name)
+		}
+	}
+	return with
+}
+
+// With returns the facts with the members that edits set and remove.
 func (f *Facts) With(edits []Edit) *Facts {
 	f.renew()
 	with := *f
@@ -186,12 +192,7 @@ func (f *Facts) With(edits []Edit) *Facts {
 		}
 		rec := &with.records[e.Kind.Name][i]
 		*rec = rec.Whole()
-		rec.Members = maps.Clone(rec.Members)
-		for name, v := range e.Set {
-			if raw, ok := v.(json.RawMessage); ok {
-				rec.Members[name] = raw
-			}
-		}
+		rec.Members = withMembers(rec.Members, e.Set)
 	}
 	with.index()
 	return &with
