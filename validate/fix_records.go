@@ -27,7 +27,7 @@ func FixRecords(r fs.Reader, root string, wanted func(name string) bool, at stri
 	defer head.Close()
 	f := recordMender{originals: originals{r, map[string][]byte{}}, sets: map[string]map[string]any{}}
 	for name, err := range r.Names(".") {
-		if file, ok := records.FileOf(name); ok && err == nil && wanted(name) {
+		if file, ok := records.FileOf(name); ok && err == nil && wanted(name) && file.Folder.Kind.Name != records.Clarification.Name {
 			f.take(head, name, file)
 		}
 	}

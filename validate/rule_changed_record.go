@@ -4,9 +4,9 @@ var changedRecord = Rule{
 	Name:     changedRecordName,
 	Severity: Warning,
 	Summary:  "A record was edited in place after it was written.",
-	Help: `The file of a question, an action, a goal, a constraint, a note or the project is written
-once, and so is each change of it. ` + "`forgemind validate --against REV`" + ` reports those that say
-something else than at REV. Layout and the order of members do not count.
+	Help: `The file of a question, an action, a goal, a constraint, a note, a handoff, a thread, a pin,
+a clarification or the project is written once, and so is each change of it.
+` + "`forgemind validate --against REV`" + ` reports those that say something else than at REV. Layout and the order of members do not count.
 
 Two branches that edit one file conflict, or one of them wins without a word; two changes
 merge, and both can be seen. Changes also say who made them, and when.
@@ -21,7 +21,7 @@ Right:
 
 To mend it, restore the file (` + "`git checkout REV -- PATH`" + `) and make the change by command.
 ` + "`forgemind validate --fix`" + ` does both where HEAD has the file as it was: the edit becomes
-a change, and the file is what it was. With --against the rule's severity is the one that
+a change, and the file is what it was; a clarification has no changes. With --against the rule's severity is the one that
 the older side's config sets. Altered decisions are changed-decision.
 `,
 }

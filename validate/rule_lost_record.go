@@ -10,9 +10,10 @@ var lostRecord = Rule{
 	Name:     lostRecordName,
 	Severity: Warning,
 	Summary:  "A record that was there before is gone, or only changes of it are left.",
-	Help: `A question, an action, a goal, a constraint, a note and what is known of the project stand
-in a file each, which is written once and stays. What becomes of it is a change, another
-file beside it, which stays as well: so two clones merge by having the files of both.
+	Help: `A question, an action, a goal, a constraint, a note, a handoff, a thread, a pin, a
+clarification and what is known of the project stand in a file each, which is written once
+and stays. What becomes of it is a change, another file beside it, which stays as well: so
+two clones merge by having the files of both.
 
 ` + "`forgemind validate --against REV`" + ` reports each file of these that REV has and that is
 gone; one that moved to the other home, .forgemind or .quaid, is not gone. Without a

@@ -14,7 +14,8 @@ var misnamedRecord = Rule{
 	Help: `A decision, a question, an action, a goal, a constraint or a note that stands in a file
 of its own is found by the name of that file, <id>.json, and so is what changed it:
 <id>.<what>-<change id>.json, where what is one lower-case word such as answered, done,
-updated or removed. A dot of an id is written %2E in both. A change says in "of" which
+updated or removed; so it is for changes of threads, pins and handoffs. A dot of an id is
+written %2E in both. A change says in "of" which
 record it is of. Changes of the project stand in progress/, <time>-<change id>.json, and
 are of "project".
 
@@ -64,11 +65,10 @@ func (d *document) namedByDecision() bool {
 	return len(d.text(id)) == 0 || d.broken(id) || path.Base(d.name) == d.str(id)+".json"
 }
 
-// named checks that the file of a record is named after its id. The id of the project
-// is what people call it.
+// named checks that the file of a record is named after its id, if those of its kind are.
 func (d *document) named(file records.File) {
 	id := d.tape.Member(0, "id")
-	if file.Folder.Kind.Name == records.Project.Name || len(d.text(id)) == 0 || d.broken(id) || d.str(id) == file.Record {
+	if !file.Folder.Kind.NamedByID() || len(d.text(id)) == 0 || d.broken(id) || d.str(id) == file.Record {
 		return
 	}
 	d.at(id, "the "+file.Folder.Kind.Name+" "+plain(d.str(id))+" stands in a file named "+plain(path.Base(d.name)),

@@ -2,20 +2,28 @@ package records
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
-// kinds is the table of kinds.
-var kinds = []Kind{Question, Action, Goal, Constraint, Note}
+// byDocument has the kinds whose records stand in files of their own, by what fs says of
+// the place.
+var byDocument = map[fs.Doc]Kind{
+	fs.DocQuestion: Question, fs.DocAction: Action, fs.DocGoal: Goal, fs.DocConstraint: Constraint, fs.DocNote: Note,
+	fs.DocThreadRecord: Thread, fs.DocPin: Pin, fs.DocHandoff: Handoff, fs.DocClarification: Clarification,
+}
 
-// namedByID reports whether the file of a record is always named by its id. Threads and
-// handoffs of former trees are named by what they are about, and the project by none.
-func (k Kind) namedByID() bool {
-	return slices.ContainsFunc(kinds, func(one Kind) bool { return one.Name == k.Name })
+// NamedByID reports whether the file of a record is always named by its id. Threads and
+// handoffs of former trees are named by what they are about, clarifications by when they
+// were made, and the project by none.
+func (k Kind) NamedByID() bool {
+	switch k.Name {
+	case Thread.Name, Pin.Name, Handoff.Name, Clarification.Name, Project.Name:
+		return false
+	}
+	return true
 }
 
 // A File says what a file is that holds a record, or a change of one.
@@ -28,26 +36,24 @@ type File struct {
 // FileOf returns what the file called name is; false for one that holds neither a
 // record nor a change.
 func FileOf(name string) (File, bool) {
-	switch dir, stem := path.Split(strings.TrimSuffix(name, ".json")); {
+	switch dir, file := path.Split(name); {
 	case name == fs.ProjectFile:
 		return File{Folder{path.Clean(dir), Project}, projectID, ""}, true
 	case dir == fs.Progress+"/" && fs.Place(name) == fs.DocChange:
-		return File{Folder{path.Clean(dir), Project}, projectID, stem}, true
-	default:
-		_, rest, _ := strings.Cut(name, "/")
-		first, _, _ := strings.Cut(rest, "/")
-		for _, k := range kinds {
-			if first != k.Dir {
-				continue
-			}
-			if doc := fs.Place(name); doc != fs.DocChange && string(doc) != k.Name {
-				break
-			}
-			id, change, _ := strings.Cut(stem, ".")
-			return File{Folder{path.Clean(dir), k}, unescape(id), change}, true
-		}
+		return File{Folder{path.Clean(dir), Project}, projectID, strings.TrimSuffix(file, ".json")}, true
 	}
-	return File{}, false
+	stem, isJSON := strings.CutSuffix(name, ".json")
+	dir, stem := path.Split(stem)
+	id, change, _ := strings.Cut(stem, ".")
+	doc := fs.Place(name)
+	if doc == fs.DocChange {
+		doc = fs.Place(dir + id + ".json")
+	}
+	kind, ok := byDocument[doc]
+	if !ok || !isJSON {
+		return File{}, false
+	}
+	return File{Folder{path.Clean(dir), kind}, unescape(id), change}, true
 }
 
 // Base returns the name of the file of the record.

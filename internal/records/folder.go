@@ -243,7 +243,7 @@ func (f Folder) decode(src []byte, name, id string) (Record, error) {
 	if err != nil {
 		return Record{}, fmt.Errorf("%s: %w", name, err)
 	}
-	if own := base.Text("id"); own != "" && own != id && f.Kind.namedByID() {
+	if own := base.Text("id"); own != "" && own != id && f.Kind.NamedByID() {
 		return Record{}, fmt.Errorf("%s: it holds %s; a record is the file that is named by its id", name, own)
 	}
 	return Record{Kind: f.Kind, ID: id, Name: name, Base: base}, nil

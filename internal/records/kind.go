@@ -56,6 +56,8 @@ var (
 		Name: "handoff", Dir: fs.HandoffsDir, Prefix: "handoff-", Text: "task",
 		Status: []string{"open", "in-progress", "blocked", Done, Archived}, Closed: []string{Archived},
 	}
+	// A clarification answers a question, and has no changes.
+	Clarification = Kind{Name: "clarification", Dir: fs.ClarificationsDir, Text: "question"}
 )
 
 // Values of the member status that take a record out of force.
