@@ -67,7 +67,10 @@ func preface(text []byte) []byte {
 	if bytes.HasPrefix(text, []byte("# Session Summary")) {
 		_, text, _ = bytes.Cut(text, []byte("\n"))
 	}
-	fence := fenceAtEnd(text)
+	fence := ""
+	for line := range bytes.Lines(text) {
+		fence = openFence(fence, line)
+	}
 	text = bytes.Trim(text, "\r\n")
 	if fence != "" {
 		text = slices.Concat(text, []byte("\n"+fence))
@@ -96,14 +99,6 @@ func splitParts(text []byte) []part {
 		last.text = append(last.text, line...)
 	}
 	return all
-}
-
-// fenceAtEnd returns the fence that is open at the end of a text, "" for none.
-func fenceAtEnd(text []byte) (fence string) {
-	for line := range bytes.Lines(text) {
-		fence = openFence(fence, line)
-	}
-	return fence
 }
 
 // openFence returns the fence that is open after line, "" for none. fence is the one

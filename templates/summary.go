@@ -3,7 +3,6 @@ package templates
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/schema"
@@ -17,65 +16,60 @@ const sessionHeading = "## Session\n"
 // replaces the old section or adds one at the end. Other sections, which compactions
 // and people wrote, stay unchanged.
 func IntoSummary(old []byte, s schema.State, more ...string) []byte {
-	own := sessionSection(s, more)
+	part := sessionSection(s, more)
 	if len(old) == 0 {
-		return fmt.Appendf(nil, "# Session summary: %s\n\n%s", s.Metadata.SessionID, own)
+		return fmt.Appendf(nil, "# Session summary: %s\n\n%s", s.Metadata.SessionID, part)
 	}
-	all := splitParts(old)
-	i := slices.IndexFunc(all, func(p part) bool { return p.heading == "Session" })
-	if i < 0 {
-		return append(closed(old), "\n"+own...)
+	start := headingAt(old, []byte(sessionHeading))
+	if start < 0 {
+		return append(append(bytes.TrimRight(old, "\n"), "\n\n"...), part...)
 	}
-	if i < len(all)-1 {
-		own += "\n"
+	end := len(old)
+	if next := headingAt(old[start+len(sessionHeading):], []byte("## ")); next >= 0 {
+		end = start + len(sessionHeading) + next
+		part += "\n"
 	}
-	all[i].text = []byte(own)
-	var out []byte
-	for _, p := range all {
-		out = append(out, p.text...)
-	}
-	return out
+	return bytes.Join([][]byte{old[:start], []byte(part), old[end:]}, nil)
 }
 
 // AddSection returns old, a summary file, with a section at the end; if old is empty,
 // the file begins with title. The headings of text, which is markdown, move two
 // levels down. If old has a section with that heading, AddSection returns old.
 func AddSection(old []byte, title, heading, text string) []byte {
-	heading = oneLine(heading)
-	if slices.ContainsFunc(splitParts(old), func(p part) bool { return p.heading == heading }) {
+	part := "## " + oneLine(heading) + "\n"
+	if headingAt(old, []byte(part)) >= 0 {
 		return old
 	}
-	out := closed(old)
+	out := bytes.TrimRight(old, "\n")
 	if len(out) == 0 {
-		out = fmt.Appendf(nil, "# %s\n", oneLine(title))
+		out = append(out, "# "+oneLine(title)...)
 	}
-	return fmt.Appendf(out, "\n## %s\n\n%s", heading, closed(lowerHeadings(text)))
-}
-
-// closed returns text with one line end at its end and without an open fence, which would
-// enclose what follows; an empty text stays empty.
-func closed(text []byte) []byte {
-	text = bytes.TrimRight(text, "\n")
-	if len(text) == 0 {
-		return nil
-	}
-	if fence := fenceAtEnd(text); fence != "" {
-		text = append(bytes.Clone(text), "\n"+fence...)
-	}
-	return append(bytes.Clone(text), '\n')
+	return fmt.Appendf(bytes.Clone(out), "\n\n%s\n%s", part, lowerHeadings(text))
 }
 
 // lowerHeadings moves the headings of a markdown text two levels down.
-func lowerHeadings(text string) []byte {
-	var out []byte
-	fence := ""
-	for line := range bytes.Lines([]byte(strings.TrimSpace(text))) {
-		if fence = openFence(fence, line); fence == "" && line[0] == '#' {
-			out = append(out, "##"...)
+func lowerHeadings(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(strings.TrimSpace(text) + "\n") {
+		if strings.HasPrefix(line, "#") {
+			b.WriteString("##")
 		}
-		out = append(out, line...)
+		b.WriteString(line)
 	}
-	return out
+	return b.String()
+}
+
+// headingAt returns the offset of the first line that begins with heading, -1 if
+// there is none.
+func headingAt(text, heading []byte) int {
+	if bytes.HasPrefix(text, heading) {
+		return 0
+	}
+	i := bytes.Index(text, append([]byte("\n"), heading...))
+	if i < 0 {
+		return -1
+	}
+	return i + 1
 }
 
 // sessionSection returns the section "## Session" for a State and the points of more.
@@ -129,6 +123,5 @@ func writeList(b *strings.Builder, heading string, n int, point func(i int) stri
 	}
 }
 
-// oneLine returns text on one line, so that no part of it can begin a heading, and without
-// hidden characters.
-func oneLine(text string) string { return cleanLine(text, len(text)) }
+// oneLine returns text on one line, so that no part of it can begin a heading.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
