@@ -202,15 +202,6 @@ func (s *Schema) Names(member string) bool {
 	return ok
 }
 
-// Requires reports whether an object that meets the schema has a member of that name.
-func (s *Schema) Requires(member string) bool {
-	if s == nil {
-		return false
-	}
-	at, ok := s.byName[member]
-	return ok && s.required&(1<<at) != 0
-}
-
 // Below returns the schema of the member that names lead to; nil where none does.
 func (s *Schema) Below(names ...string) *Schema {
 	for _, name := range names {

@@ -3,6 +3,7 @@ package records
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
@@ -10,9 +11,9 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonschema"
 )
 
-// What a stranger's file says of a record may be nothing that a view can show. Such a
-// value counts as not said, so that the others are shown and every command can write;
-// validate names it.
+// The file of a record, or of a change, may hold a value that no view can show. It counts
+// as not said, so that the rest is shown and commands go on; validate names it. Records
+// that neither the State nor a hot context shows have no such values.
 
 // Schemas returns what a value of a member of the records of k has to meet: the schema of
 // the record and, for the project, that of the State, which shows it. It returns false for
@@ -27,12 +28,21 @@ func (k Kind) Schemas(name string) (of []*jsonschema.Schema, ok bool) {
 
 // shows reports whether a view can show node i of doc as a member.
 func (k Kind) shows(name string, doc *jsonedit.Doc, i int) bool {
+	if !k.NamedByID() && k.Name != Project.Name {
+		return true // no view shows it
+	}
 	schemas, ok := k.Schemas(name)
-	return ok && !slices.ContainsFunc(schemas, func(of *jsonschema.Schema) bool { return !of.Valid(doc, i) })
+	return ok && !repeats(doc, i) && !slices.ContainsFunc(schemas, func(of *jsonschema.Schema) bool { return !of.Valid(doc, i) })
 }
 
-// admits reports whether a change may set a member to a value; null removes it.
-func (k Kind) admits(name string, value json.RawMessage) bool {
+// repeats reports whether an object in the value of node i has two members of one name.
+func repeats(doc *jsonedit.Doc, i int) bool {
+	at, _ := slices.BinarySearch(doc.Duplicates, i+1)
+	return at < len(doc.Duplicates) && doc.Duplicates[at] < int(doc.Nodes[i].Next)
+}
+
+// Admits reports whether a change may set a member to a value; null removes it.
+func (k Kind) Admits(name string, value json.RawMessage) bool {
 	if string(value) == "null" {
 		return name != k.Text && !slices.Contains(k.Needed, name)
 	}
@@ -40,8 +50,24 @@ func (k Kind) admits(name string, value json.RawMessage) bool {
 	return err == nil && k.shows(name, doc, 0)
 }
 
-// members decodes the file of a record, without the values that no view can show. It is an
-// error if the text is one of them, or is not there though all records of k have one.
+// admitted returns changes with the values that a view can show.
+func (k Kind) admitted(changes []Change) []Change {
+	out := slices.Clone(changes)
+	for i, c := range out {
+		for name, value := range c.Set {
+			if k.Admits(name, value) {
+				continue
+			}
+			set := maps.Clone(out[i].Set)
+			delete(set, name)
+			out[i].Set = set
+		}
+	}
+	return out
+}
+
+// members decodes the file of a record, without the values that no view can show. Of
+// members of one name the first counts. It is an error if the text is no text.
 func (k Kind) members(src []byte) (Members, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
@@ -50,15 +76,15 @@ func (k Kind) members(src []byte) (Members, error) {
 	if is := doc.Nodes[0].Kind; is != jsonedit.Object {
 		return nil, fmt.Errorf("%s where an object should be", is)
 	}
-	whole := k.Name != Project.Name && jsonschema.Of(k.Name).Valid(doc, 0)
+	whole := k.NamedByID() && len(doc.Duplicates) == 0 && jsonschema.Of(k.Name).Valid(doc, 0)
 	m := Members{}
 	for i := range doc.Children(0) {
 		name := doc.Key(i)
-		if whole || k.shows(name, doc, i) {
+		if _, again := slices.BinarySearch(doc.Duplicates, i); !again && (whole || k.shows(name, doc, i)) {
 			m[name] = json.RawMessage(doc.Raw(i))
 		}
 	}
-	if m[k.Text] == nil && jsonschema.Of(k.Name).Requires(k.Text) {
+	if m[k.Text] == nil && k.NamedByID() {
 		return nil, fmt.Errorf("%s is missing or no text", k.Text)
 	}
 	return m, nil

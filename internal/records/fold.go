@@ -42,7 +42,7 @@ type State struct {
 // over those that it saw, by its member after. Between concurrent changes each member
 // is decided by itself: status by the order of the kind's table, sets by union, others
 // by time, then by the id of the change. A change that names one that is not there
-// counts as having seen none. A value that no view can show counts as not set.
+// counts as having seen none.
 func Fold(k Kind, base Members, changes []Change) State {
 	if len(changes) == 0 && base != nil {
 		return State{Members: base}
@@ -51,10 +51,7 @@ func Fold(k Kind, base Members, changes []Change) State {
 	saw := ancestors(order)
 	f := folding{kind: k, changes: order, saw: saw, setters: map[string][]int{}}
 	for i, c := range order {
-		for name, value := range c.Set {
-			if !k.admits(name, value) {
-				continue
-			}
+		for name := range c.Set {
 			f.setters[name] = append(slices.DeleteFunc(f.setters[name], func(j int) bool { return saw[i].has(j) }), i)
 		}
 	}

@@ -54,10 +54,6 @@ func TestFold(t *testing.T) {
 		{"equal values are no difference", []Change{
 			change("a", "2026-01-01T00:00:00Z", "", `{"context":"x"}`), change("b", "", "", `{"context":"x"}`),
 		}, `{"context":"x","id":"Q-1","question":"Which?"}`, "", "[a b]"},
-		{"a value that no view can show counts as not set", []Change{
-			change("a", "2026-01-01T00:00:00Z", "", `{"context":"first"}`),
-			change("b", "2026-01-02T00:00:00Z", "a", `{"context":5,"question":null,"blocking":[1],"priority":"low"}`),
-		}, `{"context":"first","id":"Q-1","priority":"low","question":"Which?"}`, "", "[b]"},
 		{"a change whose parent is missing counts", []Change{change("a", "", "gone", `{"context":"x"}`)}, `{"context":"x","id":"Q-1","question":"Which?"}`, "", "[a]"},
 		{"changes that name each other", []Change{
 			change("a", "2026-01-01T00:00:00Z", "b", `{"context":"x"}`), change("b", "2026-01-02T00:00:00Z", "a", `{"context":"y"}`),

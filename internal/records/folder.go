@@ -212,11 +212,11 @@ func (f Folder) Get(r fs.Reader, id string) (Record, error) {
 	return record.with(changes).close(f.answered(r)[id]), nil
 }
 
-// with returns the record with its changes. Its id is that of its file's name, whatever
+// with returns the record with its changes, without the values that no view can show. Its id is that of its file's name, whatever
 // the file and the changes say: by another one every rendering would show it once more.
 func (r Record) with(changes []Change) Record {
-	r.Changes = changes
-	r.State = Fold(r.Kind, r.Base, changes)
+	r.Changes = r.Kind.admitted(changes)
+	r.State = Fold(r.Kind, r.Base, r.Changes)
 	if r.Kind.Name != Project.Name && r.Members.Text("id") != r.ID {
 		r.set("id", r.ID)
 	}

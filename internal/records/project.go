@@ -112,8 +112,12 @@ func (m Members) NameLayer() Members {
 	return m
 }
 
-// AddProject stages the record of the project, with the name of its layer.
+// AddProject stages the record of the project, with the name of its layer. A file that is
+// there stays as it is: if it holds no record, that is a finding.
 func AddProject(tx *fs.Tx, m Members) error {
+	if _, err := tx.Read(fs.ProjectFile); !errors.Is(err, iofs.ErrNotExist) {
+		return err
+	}
 	text, err := marshal(m.NameLayer())
 	if err != nil {
 		return fmt.Errorf("%s: %w", fs.ProjectFile, err)

@@ -158,18 +158,25 @@ func (f *Facts) WithProject(set map[string]any) *Facts {
 		return f
 	}
 	with := *f
-	with.project.Members = withMembers(f.project.Members, set).NameLayer()
+	with.project.Members = withMembers(f.project, set).NameLayer()
 	return &with
 }
 
-// withMembers returns members with others set; nil removes one.
-func withMembers(m records.Members, set map[string]any) records.Members {
+// withMembers returns the members of a record with others set, as a change of the record
+// would; nil removes one.
+func withMembers(rec records.Record, set map[string]any) records.Members {
 	with := records.Members{}
-	maps.Copy(with, m)
+	maps.Copy(with, rec.Members)
 	for name, v := range set {
-		if raw, ok := v.(json.RawMessage); ok {
+		raw, ok := v.(json.RawMessage)
+		if !ok {
+			raw = json.RawMessage("null")
+		}
+		switch {
+		case !rec.Kind.Admits(name, raw):
+		case ok:
 			with[name] = raw
-		} else {
+		default:
 			delete(with, name)
 		}
 	}
@@ -192,7 +199,7 @@ func (f *Facts) With(edits []Edit) *Facts {
 		}
 		rec := &with.records[e.Kind.Name][i]
 		*rec = rec.Whole()
-		rec.Members = withMembers(rec.Members, e.Set)
+		rec.Members = withMembers(*rec, e.Set)
 	}
 	with.index()
 	return &with
