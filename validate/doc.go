@@ -16,11 +16,9 @@
 // for their encoding, conflict markers, size and mojibake, and context-config.yaml
 // for its knobs.
 //
-// Whether a document meets its JSON Schema is decided by a checker made from
-// the embedded schema, which passes over the text once. It knows the keywords
-// that are in use, no others; of a document that does not meet its schema it
-// also tells each keyword that is not met. Tests hold it to what a library for
-// JSON Schema says.
+// Whether a document meets its JSON Schema is decided by package jsonschema, which
+// passes over the text once. Of a document that does not meet its schema it also
+// returns each keyword that is not met.
 //
 // Limits: 8 MiB for a JSON or text document and for one line of JSONL, numbers
 // of at most 100 characters and a power of ten of at most 308, 500 triggers of a

@@ -7,7 +7,7 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// maxBreaches is how many breaches of one value are kept; the others are counted.
+// maxBreaches limits the breaches of one value that are kept; the others are counted.
 const maxBreaches = 2000
 
 // A Breach is one keyword of a schema that a value does not meet.

@@ -87,7 +87,7 @@ func (o oracle) breaches(d *jsonedit.Doc) []unmet {
 	return inOrder(leaves(nil, fault))
 }
 
-// tell is what a schema says, sorted likewise.
+// tell returns what a schema says, sorted likewise.
 func tell(of *Schema, d *jsonedit.Doc) (out []unmet, more int) {
 	list, more := of.Breaches(d, 0)
 	for _, b := range list {
