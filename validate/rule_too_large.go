@@ -1,17 +1,6 @@
 package validate
 
-import (
-	"strconv"
-
-	"github.com/forgemind/forgemind/internal/jsonedit"
-)
-
-// Numbers beyond these limits are refused before anything computes with them:
-// 1e3000000 would be a million digits in a program that takes it at its word.
-const (
-	maxNumber   = 100 // characters
-	maxExponent = 308 // of ten
-)
+import "github.com/forgemind/forgemind/internal/jsonedit"
 
 var tooLarge = Rule{
 	Name:     "too-large",
@@ -49,7 +38,7 @@ files of their own that an artifact names.
 			d.report(d.err.Offset, "", d.err.Msg, largeDocumentHint)
 		}
 		for i := 0; d.extreme && i < len(d.tape.Nodes); i++ {
-			if isExtreme(&d.tape, i) {
+			if d.tape.Extreme(i) {
 				d.at(i, "the number "+cut(string(d.tape.Raw(i)))+" is too large or too small for other programs to hold",
 					"numbers have at most 100 characters and a power of ten from -308 to 308")
 			}
@@ -63,33 +52,11 @@ const (
 	largeDocumentHint = "move what is not needed every day into files of its own"
 )
 
-// hasExtreme says whether a text holds a number beyond the limits.
+// hasExtreme reports whether a text holds a number that nothing may compute with.
 func hasExtreme(doc *jsonedit.Doc) bool {
 	for i := range doc.Nodes {
-		if isExtreme(doc, i) {
+		if doc.Extreme(i) {
 			return true
-		}
-	}
-	return false
-}
-
-func isExtreme(doc *jsonedit.Doc, i int) bool {
-	n := &doc.Nodes[i]
-	if n.Kind != jsonedit.Number {
-		return false
-	}
-	raw := doc.Src[n.Start:n.End]
-	if len(raw) > maxNumber {
-		return true
-	}
-	for k, c := range raw {
-		if c|0x20 == 'e' {
-			exponent, err := strconv.Atoi(string(raw[k+1:]))
-			if err != nil || exponent > maxExponent || exponent < -maxExponent {
-				return true
-			}
-			_, err = strconv.ParseFloat(string(raw), 64)
-			return err != nil
 		}
 	}
 	return false

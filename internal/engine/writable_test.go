@@ -9,7 +9,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -139,24 +138,33 @@ func (w *foreignWriter) tree() {
 	for n := range 1 + w.random.IntN(8) {
 		w.change(n)
 	}
-	if w.random.IntN(3) == 0 {
-		w.spoil()
+	if w.random.IntN(6) == 0 {
+		for _, folder := range []string{"goals/g", "actions/a", "questions/q", "notes/n", "constraints/c"} {
+			w.spoil(folder)
+		}
 	}
 }
 
-// spoil gives a record a member that may be nothing that a view can show.
-func (w *foreignWriter) spoil() {
-	folder := []string{"goals/g", "actions/a", "questions/q", "notes/n", "constraints/c"}[w.random.IntN(5)]
+// spoil writes a record with a member that may be nothing that a view can show.
+func (w *foreignWriter) spoil(folder string) {
 	id := path.Base(folder) + "-4"
-	members := []string{path.Base(path.Dir(folder)), "status", "priority", "layer", "blocking", "blocked_by", "parent_goal_id", "created", "estimated_time_minutes", "due"}
-	name := strings.TrimSuffix(members[w.random.IntN(len(members))], "s")
-	record := map[string]json.RawMessage{"id": json.RawMessage(strconv.Quote(id)), strings.TrimSuffix(members[0], "s"): json.RawMessage(`"Four"`)}
-	record[name] = w.value(name)
-	text, err := json.Marshal(record)
-	if err != nil {
-		w.t.Fatal(err)
+	text := strings.TrimSuffix(path.Dir(folder), "s")
+	members := []string{text, "status", "priority", "layer", "blocking", "blocked_by", "parent_goal_id", "created", "estimated_time_minutes", "due", text + "_id", "description", "other"}
+	name := members[w.random.IntN(len(members))]
+	first := ""
+	if name != text {
+		first = fmt.Sprintf(`, %q: "Four"`, text)
 	}
-	w.file(".forgemind/"+path.Dir(folder)+"/"+id+".json", string(text))
+	w.file(".forgemind/"+path.Dir(folder)+"/"+id+".json", fmt.Sprintf(`{"id": %q%s, %q: %s}`, id, first, name, w.bad(name)))
+}
+
+// bad returns a value for a member that often is none that a view can show.
+func (w *foreignWriter) bad(name string) json.RawMessage {
+	values := []string{"5", "[1]", `{"a": 1, "a": 2}`, "1e400", "null", strings.Repeat("[", 126) + strings.Repeat("]", 126)}
+	if n := w.random.IntN(2 * len(values)); n < len(values) {
+		return json.RawMessage(values[n])
+	}
+	return w.value(name)
 }
 
 // change adds a change that saw some of the others.

@@ -73,6 +73,23 @@ func (d *Doc) Children(i int) iter.Seq[int] {
 	}
 }
 
+// Deeper returns the first node in node i that more than limit arrays and objects
+// enclose, node i and itself counted if they are such; -1 if there is none.
+func (d *Doc) Deeper(i, limit int) int {
+	var open []int32 // where the arrays and objects end that enclose node k
+	for k, end := i, int(d.Nodes[i].Next); k < end; k++ {
+		for len(open) > 0 && int(open[len(open)-1]) <= k {
+			open = open[:len(open)-1]
+		}
+		if n := &d.Nodes[k]; n.Kind == Array || n.Kind == Object {
+			if open = append(open, n.Next); len(open) > limit {
+				return k
+			}
+		}
+	}
+	return -1
+}
+
 // child returns the child of node i at index k, which must exist.
 func (d *Doc) child(i, k int) int {
 	c := i + 1

@@ -6,6 +6,35 @@ import (
 	"strconv"
 )
 
+// Limits of a number that other programs can hold.
+const (
+	MaxNumber   = 100 // characters
+	MaxExponent = 308 // of ten, positive or negative
+)
+
+// Extreme reports whether node i is a number beyond MaxNumber or MaxExponent: 1e3000000
+// would be a million digits in a program that computes it.
+func (d *Doc) Extreme(i int) bool {
+	if d.kind(i) != Number {
+		return false
+	}
+	raw := d.Raw(i)
+	if len(raw) > MaxNumber {
+		return true
+	}
+	for k, c := range raw {
+		if c|0x20 == 'e' {
+			exponent, err := strconv.Atoi(string(raw[k+1:]))
+			if err != nil || exponent > MaxExponent || exponent < -MaxExponent {
+				return true
+			}
+			_, err = strconv.ParseFloat(string(raw), 64)
+			return err != nil
+		}
+	}
+	return false
+}
+
 // numberEnd returns the end of the number at pos. If the number is invalid, it returns
 // the position of the first wrong byte and false.
 func numberEnd(src []byte, pos int) (end int, ok bool) {

@@ -32,13 +32,28 @@ func (k Kind) shows(name string, doc *jsonedit.Doc, i int) bool {
 		return true // no view shows it
 	}
 	schemas, ok := k.Schemas(name)
-	return ok && !repeats(doc, i) && !slices.ContainsFunc(schemas, func(of *jsonschema.Schema) bool { return !of.Valid(doc, i) })
+	return ok && sound(doc, i) && !slices.ContainsFunc(schemas, func(of *jsonschema.Schema) bool { return !of.Valid(doc, i) })
 }
 
-// repeats reports whether an object in the value of node i has two members of one name.
-func repeats(doc *jsonedit.Doc, i int) bool {
+// MaxDepth is how deep arrays and objects may nest in the file of a record. A view shows
+// a record some levels below its own, and may nest jsonedit.MaxDepth deep.
+const MaxDepth = jsonedit.MaxDepth - 8
+
+// sound reports whether the value of node i is one that every program can hold: no object
+// in it has two members of one name, no number is too large, and it nests less than
+// MaxDepth deep, for the file encloses it.
+func sound(doc *jsonedit.Doc, i int) bool {
+	next := int(doc.Nodes[i].Next)
 	at, _ := slices.BinarySearch(doc.Duplicates, i+1)
-	return at < len(doc.Duplicates) && doc.Duplicates[at] < int(doc.Nodes[i].Next)
+	if at < len(doc.Duplicates) && doc.Duplicates[at] < next || doc.Deeper(i, MaxDepth-1) >= 0 {
+		return false
+	}
+	for k := i; k < next; k++ {
+		if doc.Extreme(k) {
+			return false
+		}
+	}
+	return true
 }
 
 // Admits reports whether a change may set a member to a value; null removes it.
@@ -76,7 +91,7 @@ func (k Kind) members(src []byte) (Members, error) {
 	if is := doc.Nodes[0].Kind; is != jsonedit.Object {
 		return nil, fmt.Errorf("%s where an object should be", is)
 	}
-	whole := k.NamedByID() && len(doc.Duplicates) == 0 && jsonschema.Of(k.Name).Valid(doc, 0)
+	whole := k.NamedByID() && sound(doc, 0) && jsonschema.Of(k.Name).Valid(doc, 0)
 	m := Members{}
 	for i := range doc.Children(0) {
 		name := doc.Key(i)
