@@ -18,7 +18,7 @@ func IntoSessionSummary(old []byte, s SessionSummary) []byte {
 	out := s.Markdown()
 	if before := preface(all[0].text); len(before) > 0 {
 		title, rest, _ := bytes.Cut(out, []byte("\n"))
-		out = slices.Concat(title, []byte("\n\n"), before, []byte("\n"), rest)
+		out = slices.Concat(title, []byte("\n\n"), before, rest)
 	}
 	var withoutOverview []byte
 	for _, part := range all {
@@ -61,68 +61,10 @@ func WithOverview(old []byte, text, by string) []byte {
 	return out
 }
 
-// preface returns the text between the title and the first heading. It closes an open
-// fence, which would otherwise enclose the sections that follow.
+// preface returns the text between the title and the first heading.
 func preface(text []byte) []byte {
 	if bytes.HasPrefix(text, []byte("# Session Summary")) {
 		_, text, _ = bytes.Cut(text, []byte("\n"))
 	}
-	fence := ""
-	for line := range bytes.Lines(text) {
-		fence = openFence(fence, line)
-	}
-	text = bytes.Trim(text, "\r\n")
-	if fence != "" {
-		text = slices.Concat(text, []byte("\n"+fence))
-	}
-	return text
-}
-
-// A part is a heading of the second level and the text below it, or, with the heading
-// "", the text before the first heading.
-type part struct {
-	heading string
-	text    []byte // with the line of the heading
-}
-
-// splitParts splits a markdown text at its headings of the second level. A line
-// within a fence is not a heading.
-func splitParts(text []byte) []part {
-	all := []part{{}}
-	fence := ""
-	for line := range bytes.Lines(text) {
-		heading, ok := bytes.CutPrefix(line, []byte("## "))
-		if fence = openFence(fence, line); ok && fence == "" {
-			all = append(all, part{heading: string(bytes.TrimSpace(heading))})
-		}
-		last := &all[len(all)-1]
-		last.text = append(last.text, line...)
-	}
-	return all
-}
-
-// openFence returns the fence that is open after line, "" for none. fence is the one
-// that is open before it.
-func openFence(fence string, line []byte) string {
-	switch mark := fenceMark(line); {
-	case mark == "":
-		return fence
-	case fence == "":
-		return mark
-	case strings.HasPrefix(mark, fence):
-		return ""
-	}
-	return fence
-}
-
-// fenceMark returns the marks that begin or end a fence at the start of line, "" for
-// none.
-func fenceMark(line []byte) string {
-	text := strings.TrimLeft(string(line), " ")
-	for _, mark := range []string{"`", "~"} {
-		if run := len(text) - len(strings.TrimLeft(text, mark)); run >= 3 {
-			return strings.Repeat(mark, run)
-		}
-	}
-	return ""
+	return closed(bytes.Trim(text, "\r\n"))
 }

@@ -3,79 +3,76 @@ package templates
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/schema"
 )
 
-// sessionHeading begins the section of a summary that describes the whole session.
-const sessionHeading = "## Session\n"
+// sessionHeading is the heading of the section of a summary that describes the whole
+// session.
+const sessionHeading = "Session"
 
 // IntoSummary returns old, a session's summary file or nil, with the section
 // "## Session" rendered from s and more, which are points that the State lacks. It
 // replaces the old section or adds one at the end. Other sections, which compactions
 // and people wrote, stay unchanged.
 func IntoSummary(old []byte, s schema.State, more ...string) []byte {
-	part := sessionSection(s, more)
+	own := sessionSection(s, more)
 	if len(old) == 0 {
-		return fmt.Appendf(nil, "# Session summary: %s\n\n%s", s.Metadata.SessionID, part)
+		return fmt.Appendf(nil, "# Session summary: %s\n\n%s", s.Metadata.SessionID, own)
 	}
-	start := headingAt(old, []byte(sessionHeading))
-	if start < 0 {
-		return append(append(bytes.TrimRight(old, "\n"), "\n\n"...), part...)
+	all := splitParts(old)
+	i := slices.IndexFunc(all, func(p part) bool { return p.heading == sessionHeading })
+	if i < 0 {
+		return append(closed(old), "\n"+own...)
 	}
-	end := len(old)
-	if next := headingAt(old[start+len(sessionHeading):], []byte("## ")); next >= 0 {
-		end = start + len(sessionHeading) + next
-		part += "\n"
+	rest := behindOpenFence(all[i].text)
+	if i < len(all)-1 || len(rest) > 0 {
+		own += "\n"
 	}
-	return bytes.Join([][]byte{old[:start], []byte(part), old[end:]}, nil)
+	all[i].text = append([]byte(own), rest...)
+	var out []byte
+	for _, p := range all {
+		out = append(out, p.text...)
+	}
+	return out
 }
 
 // AddSection returns old, a summary file, with a section at the end; if old is empty,
 // the file begins with title. The headings of text, which is markdown, move two
 // levels down. If old has a section with that heading, AddSection returns old.
 func AddSection(old []byte, title, heading, text string) []byte {
-	part := "## " + oneLine(heading) + "\n"
-	if headingAt(old, []byte(part)) >= 0 {
+	heading = oneLine(heading)
+	if slices.ContainsFunc(splitParts(old), func(p part) bool { return p.heading == heading }) {
 		return old
 	}
-	out := bytes.TrimRight(old, "\n")
+	out := closed(old)
 	if len(out) == 0 {
-		out = append(out, "# "+oneLine(title)...)
+		out = fmt.Appendf(nil, "# %s\n", oneLine(title))
 	}
-	return fmt.Appendf(bytes.Clone(out), "\n\n%s\n%s", part, lowerHeadings(text))
+	return fmt.Appendf(out, "\n## %s\n\n%s", heading, lowerHeadings(text))
 }
 
-// lowerHeadings moves the headings of a markdown text two levels down.
-func lowerHeadings(text string) string {
-	var b strings.Builder
-	for line := range strings.Lines(strings.TrimSpace(text) + "\n") {
-		if strings.HasPrefix(line, "#") {
-			b.WriteString("##")
+// lowerHeadings returns a markdown text with its headings two levels lower, no fence open
+// at its end.
+func lowerHeadings(text string) []byte {
+	lines := slices.Collect(bytes.Lines(closed([]byte(strings.TrimSpace(text)))))
+	fenced, _ := fences(lines)
+	var out []byte
+	for i, line := range lines {
+		if line[0] == '#' && !fenced[i] {
+			out = append(out, "##"...)
 		}
-		b.WriteString(line)
+		out = append(out, line...)
 	}
-	return b.String()
-}
-
-// headingAt returns the offset of the first line that begins with heading, -1 if
-// there is none.
-func headingAt(text, heading []byte) int {
-	if bytes.HasPrefix(text, heading) {
-		return 0
-	}
-	i := bytes.Index(text, append([]byte("\n"), heading...))
-	if i < 0 {
-		return -1
-	}
-	return i + 1
+	return out
 }
 
 // sessionSection returns the section "## Session" for a State and the points of more.
 func sessionSection(s schema.State, more []string) string {
 	var b strings.Builder
-	b.WriteString(sessionHeading)
+	b.WriteString("## " + sessionHeading + "\n")
 	line := func(label string, format string, args ...any) {
 		fmt.Fprintf(&b, "- %s: %s\n", label, oneLine(fmt.Sprintf(format, args...)))
 	}
@@ -123,5 +120,6 @@ func writeList(b *strings.Builder, heading string, n int, point func(i int) stri
 	}
 }
 
-// oneLine returns text on one line, so that no part of it can begin a heading.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+// oneLine returns text on one line, so that no part of it can begin a heading, and without
+// hidden characters.
+func oneLine(text string) string { return cleanLine(text, len(text)) }

@@ -57,6 +57,7 @@ func TestSummaryReplacesItsSection(t *testing.T) {
 		{"at the end", "# Mine\r\n\r\nwords  \n\n", "## Session\n\nold\n### Decisions\n- old\n", ""},
 		{"in the middle", "# Mine\n\n## Compaction 1\n\ntext\n\n", "## Session\n\nold\n\n", "## Compaction 2\n\n\ttext, no newline"},
 		{"at the beginning", "", "## Session\n", "## Compaction 2\r\n"},
+		{"a fence with its heading", "# Mine\n\n```\n## Session\n\nold\n```\n\n", "## Session\n\nold\n", ""},
 		{"headings with the same beginning", "## Sessions of old\n\n### Session\n\n", "## Session\n\nold\n", "## Session of another\n\nkept\n"},
 	} {
 		got := string(templates.IntoSummary([]byte(c.before+c.own+c.after), state(85.5)))
@@ -73,6 +74,41 @@ func TestSummaryReplacesItsSection(t *testing.T) {
 		if later != strings.Replace(got, "85.5", "90", 1) {
 			t.Errorf("%s, with another clarity: got\n%s", c.what, later)
 		}
+	}
+}
+
+// A fence that is left open is closed, for it would enclose the section, and each call
+// would add another one.
+func TestSummaryAfterAnOpenFence(t *testing.T) {
+	got := string(templates.IntoSummary([]byte("# Mine\n\n~~~~\n## Session\n"), state(85.5)))
+	if got != "# Mine\n\n~~~~\n## Session\n~~~~\n\n"+sessionText {
+		t.Errorf("got\n%s", got)
+	}
+	if again := string(templates.IntoSummary([]byte(got), state(85.5))); again != got {
+		t.Errorf("second call: got\n%s", again)
+	}
+}
+
+// A fence that somebody left open in the section ends with it: what follows stays.
+func TestSummaryWithAnOpenFenceInItsSection(t *testing.T) {
+	got := string(templates.IntoSummary([]byte("# Mine\n\n## Session\n\n``` inline ```\n```go\nopen\n``` no end\n## Compaction 1\n\ntext\n"), state(85.5)))
+	if got != "# Mine\n\n"+sessionText+"\n## Compaction 1\n\ntext\n" {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// What is in a fence is no heading, and what nobody sees is left out of headings and points.
+func TestSectionsOfCompactions(t *testing.T) {
+	got := string(templates.AddSection(nil, "Session\u202e summary", "Compaction\x1b[2J 1", "# Said\n\n```sh\n# a comment\n"))
+	if got != "# Session summary\n\n## Compaction[2J 1\n\n### Said\n\n```sh\n# a comment\n```\n" {
+		t.Errorf("got\n%q", got)
+	}
+	if again := string(templates.AddSection([]byte(got), "Session summary", "Compaction[2J 1", "other")); again != got {
+		t.Errorf("second call: got\n%s", again)
+	}
+	fenced := "```\n## Compaction 1\n```\n"
+	if got := string(templates.AddSection([]byte(fenced), "", "Compaction 1", "text")); got != fenced+"\n## Compaction 1\n\ntext\n" {
+		t.Errorf("got\n%s", got)
 	}
 }
 
