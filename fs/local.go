@@ -159,14 +159,25 @@ func (v version) sum() string {
 	return hex.EncodeToString(s[:8])
 }
 
-// flat makes one file name out of a Name, and unflat the Name again. Of a very
-// long one the middle is left out.
+// flat makes one file name out of a Name, and unflat the Name again. In a very long one a
+// hash stands for the middle; flat of such a Name is the same file name.
 func flat(name string) string {
-	s := strings.NewReplacer("%", "%25", "/", "%2F").Replace(name)
-	if n := len(s); n > 180 {
-		s = s[:80] + "…" + s[n-90:]
+	if s := escapeName(name); len(s) <= 180 {
+		return s
 	}
-	return s
+	sum := sha256.Sum256([]byte(name))
+	head, tail := 0, len(name)
+	for head < tail && len(escapeName(name[:head])) < 70 {
+		head++
+	}
+	for head < tail && len(escapeName(name[tail:])) < 70 {
+		tail--
+	}
+	return escapeName(strings.ToValidUTF8(name[:head], "") + "…" + hex.EncodeToString(sum[:8]) + "…" + strings.ToValidUTF8(name[tail:], ""))
+}
+
+func escapeName(name string) string {
+	return strings.NewReplacer("%", "%25", "/", "%2F").Replace(name)
 }
 
 func unflat(s string) string {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
 )
@@ -294,4 +295,30 @@ func TestJotWhileStageIsCleared(t *testing.T) {
 		t.Errorf("taken for what it is not: %v", trash)
 	}
 	noLitter(t, tree)
+}
+
+// A Name of any length makes one file name, which no other Name makes and from which the
+// same one is made again.
+func TestFlatNames(t *testing.T) {
+	long := strings.Repeat("ä%/", 200)
+	seen := map[string]string{}
+	for _, name := range []string{
+		".forgemind/decisions/DEC-A.json", ".forgemind/decisions/DEC%2FA.json", "",
+		long, long + "a", "a" + long, long + "x" + long, long + "y" + long, strings.Repeat("%", 100), strings.Repeat("%", 101),
+	} {
+		file := flat(name)
+		if len(file) > 180 || strings.Contains(file, "/") || !utf8.ValidString(file) {
+			t.Errorf("flat(%q) = %q", name, file)
+		}
+		if again := flat(unflat(file)); again != file {
+			t.Errorf("flat(unflat(%q)) = %q", file, again)
+		}
+		if other, taken := seen[file]; taken {
+			t.Errorf("%q and %q are both %q", name, other, file)
+		}
+		seen[file] = name
+		if len(name) < 50 && unflat(file) != name {
+			t.Errorf("unflat(%q) = %q", file, unflat(file))
+		}
+	}
 }
