@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -81,6 +82,44 @@ func TestMCPResources(t *testing.T) {
 		} else if len(err.Error()) > 2000 {
 			t.Errorf("%q: an error of %d bytes", uri, len(err.Error()))
 		}
+	}
+}
+
+// A client that starts every server elsewhere says where it works, where its version of the
+// protocol has that.
+func TestMCPFindsTheTreeOfTheClientsRoots(t *testing.T) {
+	dir, home := aTree(t), t.TempDir()
+	below := filepath.Join(dir, "source code")
+	if err := os.Mkdir(below, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		version string
+		roots   []string
+		want    string
+	}{
+		{"2025-06-18", []string{"https://example.com/", "file://" + home, "file://" + strings.ReplaceAll(below, " ", "%20")}, "pears"},
+		{"2025-06-18", []string{"file://" + home}, "no .forgemind or .quaid folder"},
+		{"2025-06-18", nil, "no .forgemind or .quaid folder"},
+		{"", []string{"file://" + dir}, "no .forgemind or .quaid folder"},
+	} {
+		command := exec.Command("forgemind", "mcp", "--allow-writes")
+		command.Dir = home
+		client := sdk.NewClient(&sdk.Implementation{Name: "Test Agent", Version: "1"}, nil)
+		for _, uri := range c.roots {
+			client.AddRoots(&sdk.Root{URI: uri}) //lint:ignore SA1019 it is what is tested
+		}
+		session, err := client.Connect(t.Context(), &sdk.CommandTransport{Command: command}, &sdk.ClientSessionOptions{ProtocolVersion: c.version})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for tool, arguments := range map[string]map[string]any{"goal": {"action": "add", "text": "Thin the pears"}, "search": {"query": "pears"}} {
+			result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: arguments})
+			if got := encoded(t, result); err != nil || !strings.Contains(got, c.want) {
+				t.Errorf("version %q, roots %q, %s: %v\n%s", c.version, c.roots, tool, err, got)
+			}
+		}
+		session.Close()
 	}
 }
 

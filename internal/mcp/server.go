@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode"
 
@@ -26,8 +27,9 @@ type Options struct {
 	Out io.Writer // answers, and nothing else
 	Log io.Writer // for people
 
-	// Root says where the tree is. It is asked for each request; its error is told
-	// to the client, and says what to do.
+	// Root says where the tree is. It is asked for each request. If the error is an
+	// fs.ErrNoTree the roots of the client are tried; it is told to the client, and says
+	// what to do.
 	Root        func() (string, error)
 	AllowWrites bool
 	Version     string // of the program
@@ -45,6 +47,7 @@ type server struct {
 	busy      chan struct{}   // one for each request that is being worked on
 	lifetime  context.Context // of the run
 	resources []resource
+	client    atomic.Pointer[sdk.ServerSession] // nil before its first request
 }
 
 // atOnce is how many requests are worked on at the same time.
@@ -123,6 +126,9 @@ func cacheable(_ context.Context, req sdk.Request, c *sdk.Cacheable) {
 // with the server, and keeps a fault of one from ending the others.
 func (s *server) guard(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (result sdk.Result, err error) {
+		if client, ok := req.GetSession().(*sdk.ServerSession); ok {
+			s.client.Store(client)
+		}
 		switch method {
 		case "tools/list":
 			return s.offered(next(ctx, method, req))
@@ -191,7 +197,7 @@ func (s *server) offered(list sdk.Result, err error) (sdk.Result, error) {
 
 // open opens the tree for reading.
 func (s *server) open() (*fs.Tree, error) {
-	root, err := s.Root()
+	root, err := s.root()
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +215,7 @@ func (s *server) open() (*fs.Tree, error) {
 
 // edit opens the tree for changing it.
 func (s *server) edit() (*engine.Tree, error) {
-	root, err := s.Root()
+	root, err := s.root()
 	if err != nil {
 		return nil, err
 	}
