@@ -17,9 +17,9 @@ func (p *program) mcpCommand() *cli.Command {
 		Name:  "mcp",
 		Usage: "serve the tree to an agent by the Model Context Protocol, on standard input and output",
 		Description: "An agent starts it: its settings name the command 'forgemind' with the argument 'mcp', and '--tree DIR' where it\n" +
-			"neither starts it in the project directory nor names that as a root. It offers tools that read the tree; with --allow-writes also those\n" +
-			"that record decisions, goals, constraints, questions and notes, and that restore sessions. Documents are resources,\n" +
-			"slash commands are prompts. It ends when its standard input does.",
+			"neither starts it in the project directory nor names that as a root. It offers tools that read the tree; with\n" +
+			"--allow-writes also those that record decisions, goals, constraints, questions and notes, and that restore sessions.\n" +
+			"Documents are resources, slash commands are prompts. It ends when its standard input does.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "allow-writes", Usage: "also offer the tools that change the tree", DisableDefaultText: true},
 		},

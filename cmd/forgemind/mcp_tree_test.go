@@ -98,7 +98,7 @@ func TestMCPFindsTheTreeOfTheClientsRoots(t *testing.T) {
 		roots   []string
 		want    string
 	}{
-		{"2025-06-18", []string{"https://example.com/", "file://" + home, "file://" + strings.ReplaceAll(below, " ", "%20")}, "pears"},
+		{"2025-06-18", []string{"https://example.com/", "file://" + home, "file://" + strings.ReplaceAll(below, " ", "%20")}, "Thin the pears"},
 		{"2025-06-18", []string{"file://" + home}, "no .forgemind or .quaid folder"},
 		{"2025-06-18", nil, "no .forgemind or .quaid folder"},
 		{"", []string{"file://" + dir}, "no .forgemind or .quaid folder"},
@@ -113,10 +113,10 @@ func TestMCPFindsTheTreeOfTheClientsRoots(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for tool, arguments := range map[string]map[string]any{"goal": {"action": "add", "text": "Thin the pears"}, "search": {"query": "pears"}} {
-			result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: arguments})
+		for _, call := range []*sdk.CallToolParams{{Name: "goal", Arguments: map[string]any{"action": "add", "text": "Thin the pears"}}, {Name: "brief"}} {
+			result, err := session.CallTool(t.Context(), call)
 			if got := encoded(t, result); err != nil || !strings.Contains(got, c.want) {
-				t.Errorf("version %q, roots %q, %s: %v\n%s", c.version, c.roots, tool, err, got)
+				t.Errorf("version %q, roots %q, %s: %v\n%s", c.version, c.roots, call.Name, err, got)
 			}
 		}
 		session.Close()

@@ -32,12 +32,17 @@ func (s *server) root() (string, error) {
 // Versions of the protocol since 2026-07-28 have no such question.
 func (s *server) clientRoots() []string {
 	client := s.client.Load()
-	if client == nil || client.InitializeParams() == nil || client.InitializeParams().Capabilities == nil || client.InitializeParams().Capabilities.RootsV2 == nil {
+	if client == nil {
+		return nil
+	}
+	offer := client.InitializeParams()
+	//lint:ignore SA1019 most clients still speak a version that has roots
+	if offer == nil || offer.Capabilities == nil || offer.Capabilities.RootsV2 == nil {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(s.lifetime, rootsTime)
 	defer cancel()
-	//lint:ignore SA1019 most clients still speak a version that has it
+	//lint:ignore SA1019 likewise
 	listed, err := client.ListRoots(ctx, nil)
 	if err != nil {
 		s.log.Warn("the client does not say where it works", "error", err)
