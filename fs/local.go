@@ -159,8 +159,9 @@ func (v version) sum() string {
 	return hex.EncodeToString(s[:8])
 }
 
-// flat makes one file name out of a Name, and unflat the Name again. In a very long one a
-// hash stands for the middle; flat of such a Name is the same file name.
+// flat makes one file name out of a Name, and unflat the Name again. Of a very long Name a
+// hash takes the place of the middle, and unflat returns it so; flat of that is the same
+// file name.
 func flat(name string) string {
 	if s := escapeName(name); len(s) <= 180 {
 		return s

@@ -14,7 +14,7 @@ var ownHeadings = []string{"Overview", "Objective", "Progress", "Key Decisions",
 // people wrote, follow unchanged; text before the first heading stays before it. If s
 // has no Overview and the rest is unchanged, the old overview stays.
 func IntoSessionSummary(old []byte, s SessionSummary) []byte {
-	all := splitParts(old)
+	all := splitParts(old, ownHeadings...)
 	out := s.Markdown()
 	if before := preface(all[0].text); len(before) > 0 {
 		title, rest, _ := bytes.Cut(out, []byte("\n"))
@@ -29,8 +29,8 @@ func IntoSessionSummary(old []byte, s SessionSummary) []byte {
 	if s.Overview == "" && bytes.HasPrefix(withoutOverview, out) && len(withoutOverview) < len(old) {
 		return old
 	}
-	for _, part := range all {
-		if part.heading == "" || slices.Contains(ownHeadings, part.heading) {
+	for _, part := range all[1:] {
+		if slices.Contains(ownHeadings, part.heading) {
 			continue
 		}
 		out = append(append(bytes.TrimRight(out, "\n"), "\n\n"...), part.text...)
@@ -45,18 +45,18 @@ func WithOverview(old []byte, text, by string) []byte {
 	SessionSummary{Overview: text, By: by}.overview(&overview)
 	var out []byte
 	placed := false
-	for _, part := range splitParts(old) {
+	for i, part := range splitParts(old, "Overview") {
 		if part.heading == "Overview" {
 			continue
 		}
-		if part.heading != "" && !placed {
-			out = append(bytes.TrimRight(out, "\n"), "\n"+overview.String()+"\n"...)
+		if i > 0 && !placed {
+			out = append(closed(out), overview.String()+"\n"...)
 			placed = true
 		}
 		out = append(out, part.text...)
 	}
 	if !placed {
-		out = append(bytes.TrimRight(out, "\n"), "\n"+overview.String()...)
+		out = append(closed(out), overview.String()...)
 	}
 	return out
 }

@@ -22,16 +22,15 @@ func IntoSummary(old []byte, s schema.State, more ...string) []byte {
 	if len(old) == 0 {
 		return fmt.Appendf(nil, "# Session summary: %s\n\n%s", s.Metadata.SessionID, own)
 	}
-	all := splitParts(old)
+	all := splitParts(old, sessionHeading)
 	i := slices.IndexFunc(all, func(p part) bool { return p.heading == sessionHeading })
 	if i < 0 {
 		return append(closed(old), "\n"+own...)
 	}
-	rest := behindOpenFence(all[i].text)
-	if i < len(all)-1 || len(rest) > 0 {
+	if i < len(all)-1 {
 		own += "\n"
 	}
-	all[i].text = append([]byte(own), rest...)
+	all[i].text = []byte(own)
 	var out []byte
 	for _, p := range all {
 		out = append(out, p.text...)
@@ -57,11 +56,10 @@ func AddSection(old []byte, title, heading, text string) []byte {
 // lowerHeadings returns a markdown text with its headings two levels lower, no fence open
 // at its end.
 func lowerHeadings(text string) []byte {
-	lines := slices.Collect(bytes.Lines(closed([]byte(strings.TrimSpace(text)))))
-	fenced, _ := fences(lines)
 	var out []byte
-	for i, line := range lines {
-		if line[0] == '#' && !fenced[i] {
+	var open fence
+	for line := range bytes.Lines(closed([]byte(strings.TrimSpace(text)))) {
+		if !open.read(line) && line[0] == '#' {
 			out = append(out, "##"...)
 		}
 		out = append(out, line...)

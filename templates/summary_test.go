@@ -89,11 +89,39 @@ func TestSummaryAfterAnOpenFence(t *testing.T) {
 	}
 }
 
-// A fence that somebody left open in the section ends with it: what follows stays.
-func TestSummaryWithAnOpenFenceInItsSection(t *testing.T) {
-	got := string(templates.IntoSummary([]byte("# Mine\n\n## Session\n\n``` inline ```\n```go\nopen\n``` no end\n## Compaction 1\n\ntext\n"), state(85.5)))
-	if got != "# Mine\n\n"+sessionText+"\n## Compaction 1\n\ntext\n" {
-		t.Errorf("got\n%s", got)
+// What people wrote below a section that is replaced stays, whatever they left open in it.
+func TestWhatFollowsAReplacedSectionStays(t *testing.T) {
+	for _, rest := range []string{
+		"## Compaction 1\n\ntext\n",
+		"## Notes of Ann\nkeep\n\n```\ncode\n```\n\n## More\nm\n",
+		"# Mine\n\nkeep\n",
+		"## \n\nkeep\n",
+	} {
+		for _, left := range []string{"", "``` inline ```\n", "```go\nopen\n``` no end\n", "- ```\n  list\n  ```\n", "~~~\n"} {
+			got := string(templates.IntoSummary([]byte("# Top\n\n## Session\n\n"+left+rest), state(85.5)))
+			if got != "# Top\n\n"+sessionText+"\n"+rest {
+				t.Errorf("%q %q: got\n%s", left, rest, got)
+			}
+			summary := templates.SessionSummary{Session: "conv-1", Objective: templates.SummaryLine{Text: "new"}}
+			old := []byte("# Session Summary (conv-1)\n\n## Overview\nold\n\n## Critical Context\n- old\n" + left + rest)
+			got = string(templates.IntoSessionSummary(old, summary))
+			if got != "# Session Summary (conv-1)\n\n## Objective\nnew\n\n"+rest {
+				t.Errorf("%q %q: got\n%s", left, rest, got)
+			}
+			old = []byte("# Session Summary (conv-1)\n\n## Overview\nold\n" + left + rest)
+			got = string(templates.WithOverview(old, "new", ""))
+			if got != "# Session Summary (conv-1)\n\n## Overview\n> new\n\n"+rest {
+				t.Errorf("%q %q: got\n%s", left, rest, got)
+			}
+		}
+	}
+}
+
+// An overview is replaced where a fence was left open before it.
+func TestOverviewAfterAnOpenFence(t *testing.T) {
+	once := templates.WithOverview([]byte("```\ncode"), "first", "")
+	if twice := string(templates.WithOverview(once, "second", "")); twice != "```\ncode\n```\n\n## Overview\n> second\n" {
+		t.Errorf("got\n%s", twice)
 	}
 }
 

@@ -10,8 +10,9 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// rootsTime is how long a client may take to say where it works.
-const rootsTime = 5 * time.Second
+// rootsTime is how long a client may take to say where it works. One that takes longer is
+// not asked again.
+const rootsTime = 2 * time.Second
 
 // root returns where the tree is: where Root finds it or else, for a client does not start
 // every server in the project, in the first of the client's roots that has one.
@@ -20,10 +21,8 @@ func (s *server) root() (string, error) {
 	if !errors.Is(err, fs.ErrNoTree) {
 		return root, err
 	}
-	for _, dir := range s.clientRoots() {
-		if found, err := fs.Find(dir); err == nil {
-			return found, nil
-		}
+	if found, _, err := fs.FindFirst(s.clientRoots()...); err == nil {
+		return found, nil
 	}
 	return root, err
 }
@@ -32,7 +31,7 @@ func (s *server) root() (string, error) {
 // Versions of the protocol since 2026-07-28 have no such question.
 func (s *server) clientRoots() []string {
 	client := s.client.Load()
-	if client == nil {
+	if client == nil || s.noRoots.Load() {
 		return nil
 	}
 	offer := client.InitializeParams()
@@ -45,11 +44,15 @@ func (s *server) clientRoots() []string {
 	//lint:ignore SA1019 likewise
 	listed, err := client.ListRoots(ctx, nil)
 	if err != nil {
+		s.noRoots.Store(true)
 		s.log.Warn("the client does not say where it works", "error", err)
 		return nil
 	}
 	var dirs []string
 	for _, root := range listed.Roots {
+		if root == nil {
+			continue
+		}
 		if u, err := url.Parse(root.URI); err == nil && u.Scheme == "file" && (u.Host == "" || u.Host == "localhost") {
 			dirs = append(dirs, filePath(u.Path))
 		}

@@ -27,9 +27,9 @@ type Options struct {
 	Out io.Writer // answers, and nothing else
 	Log io.Writer // for people
 
-	// Root says where the tree is. It is asked for each request. If the error is an
-	// fs.ErrNoTree the roots of the client are tried; it is told to the client, and says
-	// what to do.
+	// Root returns where the tree is. It is called for each request. If its error is
+	// fs.ErrNoTree, the client's roots are tried. If they have no tree, the client is told
+	// the error, which should say what to do.
 	Root        func() (string, error)
 	AllowWrites bool
 	Version     string // of the program
@@ -48,6 +48,7 @@ type server struct {
 	lifetime  context.Context // of the run
 	resources []resource
 	client    atomic.Pointer[sdk.ServerSession] // nil before its first request
+	noRoots   atomic.Bool                       // it did not say where it works
 }
 
 // atOnce is how many requests are worked on at the same time.

@@ -41,7 +41,7 @@ const MaxDepth = jsonedit.MaxDepth - 8
 
 // sound reports whether the value of node i is one that every program can hold: no object
 // in it has two members of one name, no number is too large, and it nests less than
-// MaxDepth deep, for the file encloses it.
+// MaxDepth deep, for it stands in the object of the file or of a change.
 func sound(doc *jsonedit.Doc, i int) bool {
 	next := int(doc.Nodes[i].Next)
 	at, _ := slices.BinarySearch(doc.Duplicates, i+1)
