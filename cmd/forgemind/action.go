@@ -15,18 +15,19 @@ import (
 func (p *program) actionCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "action",
-		Usage: "pending actions: add, finish, list",
+		Usage: "Add and finish actions",
 		Subcommands: []*cli.Command{
 			{
 				Name:      "add",
-				Usage:     "add something that is to be done",
+				Usage:     "Add an action",
 				ArgsUsage: "TEXT",
-				Description: "What it waits for is an id of a question or of an action, or a text:\n" +
-					"'forgemind action add \"Plant the pears\" --priority P0 --blocked-by Q-7F3K2Q --due 2026-11-20T12:00:00Z'.",
+				Description: "--blocked-by takes the id of a question or an action, or a text.\n" +
+					"\nExample:\n" +
+					"  forgemind action add \"Migrate the users\" --blocked-by Q-7F3K2Q",
 				Flags: []cli.Flag{
 					&cli.StringFlag{Name: "priority", Usage: "how urgent it is (`WORD`), such as P0"},
 					&cli.IntFlag{Name: "layer", Usage: "the layer it belongs to, `N` from 0 to 5"},
-					&cli.StringSliceFlag{Name: "blocked-by", Usage: "the `ID` of what it waits for, or a text (may be repeated)"},
+					&cli.StringSliceFlag{Name: "blocked-by", Usage: "the `ID` of what it waits for, or a text"},
 					&cli.Float64Flag{Name: "minutes", Usage: "how many minutes it will take (`N`)"},
 					&cli.StringFlag{Name: "assign", Usage: "the agent that is to do it (`NAME`)"},
 					&cli.StringFlag{Name: "due", Usage: "when it is to be done (`TIME`, RFC 3339)"},
@@ -37,16 +38,17 @@ func (p *program) actionCommand() *cli.Command {
 			},
 			{
 				Name:      "done",
-				Usage:     "take a finished action, which its id or a part of its text names, off the list",
+				Usage:     "Mark an action as done",
 				ArgsUsage: "ID|TEXT",
-				Description: "What waited for it is free. One that waits for something itself is not done, unless you say so:\n" +
-					"'forgemind action done ACT-7F3K2Q --force'.",
-				Flags:  hotFlags(&cli.BoolFlag{Name: "force", Usage: "also if it still waits for something", DisableDefaultText: true}),
+				Description: "Actions that waited for it no longer wait. An action that waits for something itself needs --force.\n" +
+					"\nExample:\n" +
+					"  forgemind action done ACT-7F3K2Q",
+				Flags:  hotFlags(&cli.BoolFlag{Name: "force", Usage: "even if it still waits for something"}),
 				Action: takes(1, 1, p.finishAction),
 			},
 			{
 				Name:   "list",
-				Usage:  "list what is to be done",
+				Usage:  "List the pending actions",
 				Flags:  []cli.Flag{formatFlag()},
 				Action: takes(0, 0, p.listActions),
 			},

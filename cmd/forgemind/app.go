@@ -83,14 +83,14 @@ var lasting = []string{"watch", "mcp", "dashboard"}
 func (p *program) app() *cli.App {
 	app := &cli.App{
 		Name:      "forgemind",
-		Usage:     "keeps the context of a project valid, and reacts when it changes",
-		UsageText: "forgemind [--tree DIR] COMMAND [ARGUMENTS] [FLAGS]",
-		Description: "A command finds its tree by walking up from the working directory, to the top of the repository.\n" +
-			"'forgemind help COMMAND' tells more about a command.",
+		Usage:     "Keep a project's context in plain files, for people and coding agents",
+		UsageText: "forgemind COMMAND [ARGUMENTS] [FLAGS]",
+		Description: "Start with 'forgemind init', then 'forgemind hook install'.\n" +
+			"See 'forgemind help COMMAND' for a command's flags and examples.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "tree", Usage: "the tree is `DIR`, instead of the nearest one above the working directory"},
-			&cli.BoolFlag{Name: "no-color", Usage: "no colours, as with NO_COLOR in the environment"},
-			&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true},
+			&cli.StringFlag{Name: "tree", Usage: "work on the tree in `DIR`; without it, the nearest one from the working directory up to the top of the repository"},
+			&cli.BoolFlag{Name: "no-color", Usage: "print no colors, as with NO_COLOR in the environment"},
+			&cli.BoolFlag{Name: "version", Usage: "print the version"},
 		},
 		Action: func(c *cli.Context) error {
 			if c.Bool("version") {

@@ -16,11 +16,12 @@ import (
 func (p *program) assembleCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "assemble",
-		Usage: "print the context for a prompt, within a budget of tokens",
-		Description: "First what changes least, for prompt caches: constraints and decisions, the summary, what was said before that\n" +
-			"answers the query, the rest of the hot context, the last messages. The hot context is never cut; what was said\n" +
-			"stands word for word or not at all, quoted as data. The same state gives the same bytes:\n" +
-			"'forgemind assemble --query \"which port does Redis use?\" --max-tokens 2000'.",
+		Usage: "Print the context for a prompt",
+		Description: "What changes least comes first, for prompt caches: constraints and decisions, the summary, removed\n" +
+			"messages that answer the query, the rest of the hot context, the last messages. Messages are quoted whole\n" +
+			"or left out. The same documents give the same bytes.\n" +
+			"\nExample:\n" +
+			"  forgemind assemble --query \"which port does Redis use?\"",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "query", Usage: "recall what answers `TEXT`", DefaultText: "the active goals"},
 			&cli.IntFlag{Name: "max-tokens", Value: 8000, Usage: "at most `N` tokens"},

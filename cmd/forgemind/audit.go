@@ -22,15 +22,15 @@ func (p *program) auditCommand() *cli.Command {
 	}
 	return &cli.Command{
 		Name:  "audit",
-		Usage: "what no longer holds: stale references, threads, pins, actions and files, with evidence",
-		Description: "Each finding has a score from 0 to 100, how sure it is and how harmful, the evidence for it, and what to do.\n" +
+		Usage: "Find what no longer holds",
+		Description: "Each finding has a score from 0 to 100 (how sure it is, and how harmful), its evidence, and what to do.\n" +
 			"Nothing is changed. The kinds:\n" + kinds.String() + "\n\n" +
 			"Exit codes: 0 nothing stale of that score, 1 something stale, or not checked with --strict, 2 wrong usage, 3 could not look.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "since", Usage: "only what became stale since the revision `REV`"},
-			&cli.BoolFlag{Name: "repo", Usage: "look for superseded decisions in the text of all files that git tracks, too", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "repo", Usage: "look for superseded decisions in the text of all files that git tracks, too"},
 			&cli.IntFlag{Name: "fail-at", Usage: "exit 1 from this `SCORE` on", Value: 50},
-			&cli.BoolFlag{Name: "strict", Usage: "exit 1 also where something could not be checked", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "strict", Usage: "exit 1 also where something could not be checked"},
 			choice("format", "how to print", validate.Formats()...),
 		},
 		Action: takes(0, 0, p.audit),

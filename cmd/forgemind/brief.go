@@ -13,10 +13,13 @@ import (
 func (p *program) briefCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "brief",
-		Usage: "print one screen for the start of a session: goals, constraints, decisions, dead ends, what is next, what went stale",
-		Description: "Only decisions that hold are listed as such; one that was superseded, or an alternative that was rejected, is told in\n" +
-			"one line of its own as a dead end. Everything has its date. What has no room is counted. The same state gives\n" +
-			"the same bytes: 'forgemind brief --max-tokens 600'.",
+		Usage: "Print what holds now, on one screen",
+		Description: "Goals, constraints, decisions, dead ends (superseded decisions and rejected alternatives), what is next\n" +
+			"and what went stale. What does not fit into the budget is counted. The same documents give the same\n" +
+			"bytes.\n" +
+			"\nExamples:\n" +
+			"  forgemind brief\n" +
+			"  forgemind brief --max-tokens 600",
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "max-tokens", Value: briefing.DefaultTokens, Usage: "at most `N` tokens"},
 			&cli.StringFlag{Name: "project", Usage: "only what belongs to the project `NAME`"},

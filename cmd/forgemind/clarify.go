@@ -18,9 +18,9 @@ import (
 func (p *program) clarifyCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "clarify",
-		Usage: "walk through the open questions and record the answers",
-		Description: "Each question is put on standard error, its answer is one line of standard input; an empty line skips it,\n" +
-			"the end of the input ends the walk: 'printf \"Pears\\n\\n\" | forgemind facilitator clarify'.",
+		Usage: "Ask for an answer to each open question",
+		Description: "Each question is printed on standard error, and its answer is a line of standard input. An empty line\n" +
+			"skips the question.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "agent", Usage: "who answers (`NAME`); git's author by default"},
 			formatFlag(), dryRunFlag(),

@@ -17,13 +17,14 @@ import (
 func (p *program) coldStorageCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "cold-storage",
-		Usage: "what left conversations and is kept: list, show, verify, expire",
+		Usage: "List, show and verify removed messages",
 		Subcommands: []*cli.Command{
 			{
 				Name:  "list",
-				Usage: "list the chunks in cold storage",
-				Description: "'forgemind cold-storage list --session session-2026-11-20-7f3k2q' lists those of one session;\n" +
-					"'forgemind recover --query TEXT' finds them by what they say.",
+				Usage: "List the chunks in cold storage",
+				Description: "To search them, use 'forgemind recover --query TEXT'.\n" +
+					"\nExample:\n" +
+					"  forgemind cold-storage list --session session-2026-11-20-7f3k2q",
 				Flags: []cli.Flag{
 					&cli.StringFlag{Name: "session", Usage: "only those of this session (`ID`)"},
 					formatFlag(),
@@ -31,26 +32,29 @@ func (p *program) coldStorageCommand() *cli.Command {
 				Action: takes(0, 0, p.listChunks),
 			},
 			{
-				Name:        "show",
-				Usage:       "show one chunk whole",
-				ArgsUsage:   "ID",
-				Description: "'forgemind cold-storage show chunk-7f3k2q'. Unlike 'forgemind recover' it leaves no trace in a log.",
-				Flags:       []cli.Flag{formatFlag()},
-				Action:      takes(1, 1, p.showChunk),
+				Name:      "show",
+				Usage:     "Show a chunk",
+				ArgsUsage: "ID",
+				Description: "Unlike 'forgemind recover' it writes nothing to a log.\n" +
+					"\nExample:\n" +
+					"  forgemind cold-storage show chunk-7f3k2q",
+				Flags:  []cli.Flag{formatFlag()},
+				Action: takes(1, 1, p.showChunk),
 			},
 			{
 				Name:  "verify",
-				Usage: "is everything that left still there, as it left",
-				Description: "Lines that hold no chunk, chunks that were edited, stand there twice or lack a passage, and compactions whose chunks\n" +
-					"are not there. Exit codes: 0 nothing wrong, 1 findings.",
+				Usage: "Check that nothing in cold storage was lost or changed",
+				Description: "Finds lines that are no chunk, chunks that were edited, are there twice or lack a passage, and\n" +
+					"compactions whose chunks are missing.\n" +
+					"\nExit codes: 0 nothing wrong, 1 findings.",
 				Flags:  []cli.Flag{formatFlag()},
 				Action: takes(0, 0, p.verifyCold),
 			},
 			{
 				Name:  "expire",
-				Usage: "move what is past its time to the trash now",
-				Description: "Compactions do so in passing. Files go to .local/trash/ as they are, and nothing empties that; a file that is moved back\n" +
-					"is in cold storage again.",
+				Usage: "Move expired chunks to the trash",
+				Description: "Compactions do this, too. Files go to .local/trash/, which nothing empties; a file that is moved back is\n" +
+					"in cold storage again.",
 				Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
 				Action: takes(0, 0, p.expireCold),
 			},

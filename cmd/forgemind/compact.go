@@ -19,20 +19,22 @@ import (
 func (p *program) compactCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "compact",
-		Usage: "make the live conversation shorter, and keep what matters word for word",
-		Description: "Decisions, pins and the last messages stay as they are, the rest leaves for one summary and for cold storage, where\n" +
-			"'forgemind recover' finds it; 'forgemind uncompact' takes all of it back.\n" +
-			"'forgemind compact --now --strategy psd --budget 20000 --dry-run' shows of each message what would become of it.\n\n" +
-			"--strategy relevance scores each message by how well it answers the prompt, how recent it is and whether it is marked\n" +
-			"as important: what reaches KEEP_THRESHOLD stays, what is below RELEVANCE_CUTOFF is dropped, and what lies between is\n" +
-			"summarised ('forgemind config show' has the knobs). A budget is then never exceeded: decisions and last messages that\n" +
-			"have no room are named in the summary, and pins that have none are a reason to change nothing and to end with exit code 1.\n" +
-			"A pin is a message whose metadata say \"pinned\": true, or whose priority is critical.",
+		Usage: "Shorten the conversation",
+		Description: "Decisions, pins and the last messages stay; the rest is replaced by one summary and moved to cold\n" +
+			"storage. 'forgemind recover' finds it there, and 'forgemind uncompact' takes everything back.\n" +
+			"\n--strategy relevance scores each message by how well it answers the prompt, how recent it is, and whether\n" +
+			"it is marked as important. A score of KEEP_THRESHOLD keeps it, one below RELEVANCE_CUTOFF drops it, and\n" +
+			"what lies between is summarized; see 'forgemind config show'. The budget is then never exceeded:\n" +
+			"decisions and last messages that do not fit are named in the summary. If pins do not fit, nothing is\n" +
+			"changed and the exit code is 1. A pin is a message with \"pinned\": true in its metadata or with the\n" +
+			"priority critical.\n" +
+			"\nExample:\n" +
+			"  forgemind compact --now --strategy psd --budget 20000 --dry-run",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "now", Usage: "also where the window is not full enough for it", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "now", Usage: "compact even if the window is not full enough"},
 			optional("strategy", "how to choose", "what the policy says", compact.SessionSummary, compact.PSD, compact.Adaptive, compact.Relevance),
-			&cli.IntFlag{Name: "budget", Usage: "what the conversation may cost afterwards, in `TOKENS`", DefaultText: "what the strategy gives"},
-			&cli.StringFlag{Name: "prompt", Usage: "what the conversation is about now, for --strategy relevance, which it chooses: `TEXT`", DefaultText: "what the user said last"},
+			&cli.IntFlag{Name: "budget", Usage: "how many `TOKENS` may stay", DefaultText: "what the strategy gives"},
+			&cli.StringFlag{Name: "prompt", Usage: "the `TEXT` that messages should answer; implies --strategy relevance", DefaultText: "what the user said last"},
 			formatFlag(), dryRunFlag(),
 		},
 		Action: takes(0, 0, p.compact),
@@ -221,9 +223,9 @@ func (p *program) printCompacted(done engine.Compacted, out engine.Outcome, dryR
 func (p *program) uncompactCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "uncompact",
-		Usage: "take back the latest compaction of the live conversation",
-		Description: "Restores the messages exactly; newer messages are kept after them:\n" +
-			"'forgemind uncompact --dry-run' says which compaction it is.",
+		Usage: "Undo the latest compaction",
+		Description: "The messages are restored exactly; newer messages are kept after them. With --dry-run it says which\n" +
+			"compaction it would undo.",
 		Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
 		Action: takes(0, 0, p.uncompact),
 	}

@@ -14,12 +14,13 @@ import (
 func (p *program) completionCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "completion",
-		Usage:     "print a script that completes forgemind's commands and flags",
+		Usage:     "Print a completion script for a shell",
 		ArgsUsage: "bash|zsh|fish|powershell",
-		Description: "bash:       source <(forgemind completion bash)\n" +
-			"zsh:        source <(forgemind completion zsh)\n" +
-			"fish:       forgemind completion fish | source\n" +
-			"powershell: forgemind completion powershell | Out-String | Invoke-Expression",
+		Description: "Examples:\n" +
+			"  source <(forgemind completion bash)\n" +
+			"  source <(forgemind completion zsh)\n" +
+			"  forgemind completion fish | source\n" +
+			"  forgemind completion powershell | Out-String | Invoke-Expression",
 		Action: takes(1, 1, p.completion),
 	}
 }

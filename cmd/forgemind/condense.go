@@ -17,20 +17,22 @@ import (
 func (p *program) condenseCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "condense",
-		Usage:     "write down what a discussion came to: its decision, why, and what follows",
+		Usage:     "Record the outcome of a discussion",
 		ArgsUsage: "[THREAD]",
-		Description: "THREAD is a thread's id, its file as commands print it, or a part of its title that no other has. Without it,\n" +
-			"--channel alone condenses what was said in the channel itself since it was last condensed, and --from reads\n" +
-			"messages from elsewhere: JSONL, an agent's transcript, or an export of Discord, Slack or IRC.\n\n" +
-			"The draft takes its sentences from the discussion; what nobody said is left open and marked. It is written to\n" +
-			"condensations/, pinned in the channel, and its decision enters the Ledger, the notes of those who took part and the\n" +
-			"CONTEXT.md of the project. With --edit you look over the draft first; --dry-run shows it and writes nothing:\n" +
-			"'forgemind condense \"Material selection\" --edit'.",
+		Description: "THREAD is the id of a thread, its file, or a part of its title that no other thread has. Without it,\n" +
+			"--channel condenses what was said in the channel since it was last condensed, and --from reads messages\n" +
+			"from JSONL, an agent's transcript, or an export of Discord, Slack or IRC.\n" +
+			"\nThe draft quotes the discussion; what nobody said is left open and marked. It is written to\n" +
+			"condensations/ and pinned in the channel, and its decision goes to the Ledger, to the notes of the\n" +
+			"participants and to the CONTEXT.md of the project.\n" +
+			"\nExamples:\n" +
+			"  forgemind condense \"Material selection\" --dry-run\n" +
+			"  forgemind condense \"Material selection\" --edit",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "from", Usage: "the messages are in `FILE`; '-' is standard input"},
 			&cli.StringFlag{Name: "channel", Usage: "the channel that it is about (`NAME`)"},
 			&cli.StringFlag{Name: "topic", Usage: "what it is about (`TEXT`); the thread's title, or what is found, by default"},
-			&cli.BoolFlag{Name: "edit", Usage: "open the draft in $VISUAL or $EDITOR before it is written", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "edit", Usage: "open the draft in $VISUAL or $EDITOR before it is written"},
 			&cli.StringFlag{Name: "agent", Usage: "who condenses (`NAME`); git's author by default"},
 			formatFlag(), dryRunFlag(),
 		},

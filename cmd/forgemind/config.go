@@ -21,33 +21,38 @@ import (
 func (p *program) configCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "config",
-		Usage: "the settings of a tree, in config.json and context-config.yaml: show, set, explain",
+		Usage: "Show, set and explain settings",
 		Subcommands: []*cli.Command{
 			{
-				Name:        "show",
-				Usage:       "every setting with its value, and where that comes from; with NAME, the whole value of one",
-				ArgsUsage:   "[NAME]",
-				Description: "'forgemind config show RELEVANCE_CUTOFF', 'forgemind config show agents.boss'.",
-				Flags:       []cli.Flag{formatFlag()},
-				Action:      takes(0, 1, p.showConfig),
+				Name:      "show",
+				Usage:     "Show every setting and its source, or one setting",
+				ArgsUsage: "[NAME]",
+				Description: "Examples:\n" +
+					"  forgemind config show RELEVANCE_CUTOFF\n" +
+					"  forgemind config show agents.boss",
+				Flags:  []cli.Flag{formatFlag()},
+				Action: takes(0, 1, p.showConfig),
 			},
 			{
 				Name:      "set",
-				Usage:     "give a setting a value",
+				Usage:     "Change a setting",
 				ArgsUsage: "NAME VALUE",
-				Description: "NAME is a knob, in whatever case, or the path of a member of config.json, with dots or as a JSON pointer. VALUE is JSON\n" +
-					"where it parses as JSON, else a string. Comments and formatting stay: 'forgemind config set RELEVANCE_CUTOFF 0.35',\n" +
-					"'forgemind config set compaction.policy memfas'.",
+				Description: "NAME is a setting of context-config.yaml, in any case, or the path of a member of config.json, with dots\n" +
+					"or as a JSON pointer. VALUE is JSON if it parses as JSON, else a string. Comments and formatting stay.\n" +
+					"\nExamples:\n" +
+					"  forgemind config set RELEVANCE_CUTOFF 0.35\n" +
+					"  forgemind config set compaction.policy memfas",
 				Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
 				Action: takes(2, 2, p.setConfig),
 			},
 			{
-				Name:        "explain",
-				Usage:       "what a setting means, takes and moves; without NAME, all settings",
-				ArgsUsage:   "[NAME]",
-				Description: "'forgemind config explain KEEP_THRESHOLD'.",
-				Flags:       []cli.Flag{formatFlag()},
-				Action:      takes(0, 1, p.explainConfig),
+				Name:      "explain",
+				Usage:     "Explain a setting, or all of them",
+				ArgsUsage: "[NAME]",
+				Description: "Example:\n" +
+					"  forgemind config explain KEEP_THRESHOLD",
+				Flags:  []cli.Flag{formatFlag()},
+				Action: takes(0, 1, p.explainConfig),
 			},
 		},
 	}

@@ -13,27 +13,30 @@ import (
 func (p *program) constraintCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "constraint",
-		Usage: "rules that the project must keep: add, remove, list",
+		Usage: "Add and remove project rules",
 		Subcommands: []*cli.Command{
 			{
-				Name:        "add",
-				Usage:       "add a rule",
-				ArgsUsage:   "TEXT",
-				Description: "It holds until it is removed, in every session:\n'forgemind constraint add \"Token TTL must be exactly 1 hour\"'.",
-				Flags:       hotFlags(),
-				Action:      takes(1, 1, p.addConstraint),
+				Name:      "add",
+				Usage:     "Add a constraint",
+				ArgsUsage: "TEXT",
+				Description: "A constraint holds in every session until it is removed.\n" +
+					"\nExample:\n" +
+					"  forgemind constraint add \"Token TTL must be exactly 1 hour\"",
+				Flags:  hotFlags(),
+				Action: takes(1, 1, p.addConstraint),
 			},
 			{
-				Name:        "remove",
-				Usage:       "remove a rule, which its id or a part of its text names",
-				ArgsUsage:   "ID|TEXT",
-				Description: "'forgemind constraint remove \"Token TTL\"'.",
-				Flags:       hotFlags(),
-				Action:      takes(1, 1, p.removeConstraint),
+				Name:      "remove",
+				Usage:     "Remove a constraint",
+				ArgsUsage: "ID|TEXT",
+				Description: "Example:\n" +
+					"  forgemind constraint remove \"Token TTL\"",
+				Flags:  hotFlags(),
+				Action: takes(1, 1, p.removeConstraint),
 			},
 			{
 				Name:   "list",
-				Usage:  "list the rules",
+				Usage:  "List the constraints",
 				Flags:  []cli.Flag{formatFlag()},
 				Action: takes(0, 0, p.listConstraints),
 			},

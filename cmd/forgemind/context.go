@@ -13,10 +13,12 @@ import (
 func (p *program) contextCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "context",
-		Usage: "print what an agent is given to work with, and what each part of it costs",
-		Description: "Layer 1 is what it always needs: role, layer and clarity, the last decisions, pending actions. Layer 2 adds the\n" +
-			"task: the current idea, module or domain, and what they lead to. Layer 3 adds history: summaries of\n" +
-			"sessions, clarifications, versions. 'forgemind context --layer 2 > context.md'",
+		Usage: "Print the context by depth, with its tokens",
+		Description: "Depth 1 has what is always needed: role, layer and clarity, the last decisions, pending actions. Depth 2\n" +
+			"adds the task: the current idea, module or domain, and what they refer to. Depth 3 adds history: session\n" +
+			"summaries, clarifications, versions.\n" +
+			"\nExample:\n" +
+			"  forgemind context --layer 2 > context.md",
 		Flags: []cli.Flag{
 			choice("layer", "how much", "1", "2", "3"),
 			formatFlag(),

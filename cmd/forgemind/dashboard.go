@@ -23,12 +23,13 @@ import (
 func (p *program) dashboardCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "dashboard",
-		Usage: "show the tree as a local web page that follows what changes, until interrupted",
-		Description: "The first line printed is its address. It is answered on this machine only, and only with the token that stands\n" +
-			"in it: keep that to yourself. Nothing can be changed there. The same data is JSON, with the token, below /api/:\n" +
-			"health, decisions, condensations, projects, threads, channels, handoffs, sessions, drops, triggers, audit.",
+		Usage: "Serve the tree as a local web page",
+		Description: "The first line printed is the address. The server answers on this machine only, and only requests with\n" +
+			"the token in the address: keep it to yourself. The page changes nothing. The same data is JSON below\n" +
+			"/api/: health, decisions, condensations, projects, threads, channels, handoffs, sessions, drops,\n" +
+			"triggers, audit.",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "open", Usage: "open it in the browser", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "open", Usage: "open it in the browser"},
 			&cli.IntFlag{Name: "port", Usage: "listen on port `N`; one that is free by default"},
 		},
 		Action: takes(0, 0, p.dashboard),

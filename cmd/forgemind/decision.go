@@ -21,24 +21,30 @@ import (
 func (p *program) decisionCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "decision",
-		Usage: "the Ledger: decisions, recorded once and never changed",
+		Usage: "Record and supersede decisions",
 		Subcommands: []*cli.Command{
 			{
 				Name:      "add",
-				Usage:     "record a decision",
+				Usage:     "Record a decision",
 				ArgsUsage: "TEXT",
+				Description: "A decision is recorded once and never changed; 'forgemind decision supersede' replaces it.\n" +
+					"\nExample:\n" +
+					"  forgemind decision add \"Sign tokens with RS256\" --file internal/jwt.go \\\n" +
+					"    --rationale \"Services verify without the secret\" --alternative HS256",
 				Flags: append(decisionFlags(),
-					&cli.StringSliceFlag{Name: "supersedes", Usage: "the `ID` of a decision that this one replaces (may be repeated)"}),
+					&cli.StringSliceFlag{Name: "supersedes", Usage: "the `ID` of a decision that this one replaces"}),
 				Action: takes(1, 1, func(c *cli.Context) error {
 					return p.decide(c, c.Args().First(), c.StringSlice("supersedes"))
 				}),
 			},
 			{
 				Name:      "supersede",
-				Usage:     "record a decision that replaces the decision ID",
+				Usage:     "Replace a decision by a new one",
 				ArgsUsage: "ID TEXT",
-				Description: "The decision ID stays as it is, and is marked as superseded wherever it is shown. The new one is of the same\n" +
-					"project and channel, if it names no other: 'forgemind decision supersede DEC-7F3K2Q \"Use lime\"'.",
+				Description: "The old decision is kept and marked as superseded wherever it is shown. The new one belongs to the same\n" +
+					"project and channel unless it names others.\n" +
+					"\nExample:\n" +
+					"  forgemind decision supersede DEC-7F3K2Q \"Sign tokens with RS256\"",
 				Flags: decisionFlags(),
 				Action: takes(2, 2, func(c *cli.Context) error {
 					return p.decide(c, c.Args().Get(1), []string{c.Args().First()})
@@ -46,10 +52,12 @@ func (p *program) decisionCommand() *cli.Command {
 			},
 			{
 				Name:      "promote",
-				Usage:     "record a decision that was only detected in the message MESSAGE of the session",
+				Usage:     "Record a decision that was detected in a message",
 				ArgsUsage: "MESSAGE",
-				Description: "'forgemind sessions show' lists what was detected. Whoever said it has decided it; --agent is who records it:\n" +
-					"'forgemind decision promote msg-7f3k2q'.",
+				Description: "The decision is attributed to the author of the message. 'forgemind sessions show' lists the detected\n" +
+					"ones.\n" +
+					"\nExample:\n" +
+					"  forgemind decision promote msg-7f3k2q",
 				Flags: []cli.Flag{
 					&cli.StringFlag{Name: "agent", Usage: "who records it (`NAME`); git's author by default"},
 					ifVersionFlag(), formatFlag(), dryRunFlag(),
@@ -58,9 +66,9 @@ func (p *program) decisionCommand() *cli.Command {
 			},
 			{
 				Name:  "list",
-				Usage: "list the decisions in order of time, the superseded ones marked",
+				Usage: "List the decisions, oldest first",
 				Flags: []cli.Flag{
-					&cli.BoolFlag{Name: "current", Usage: "leave out what is superseded", DisableDefaultText: true},
+					&cli.BoolFlag{Name: "current", Usage: "only those that are in force"},
 					&cli.StringFlag{Name: "for", Usage: "only those about the file or directory `PATH`: they name it, or something above or below it"},
 					formatFlag(),
 				},
@@ -68,7 +76,7 @@ func (p *program) decisionCommand() *cli.Command {
 			},
 			{
 				Name:      "show",
-				Usage:     "show one decision",
+				Usage:     "Show a decision",
 				ArgsUsage: "ID",
 				Flags:     []cli.Flag{formatFlag()},
 				Action:    takes(1, 1, p.showDecision),
@@ -81,12 +89,12 @@ func (p *program) decisionCommand() *cli.Command {
 func decisionFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "rationale", Usage: "why (`TEXT`)"},
-		&cli.StringSliceFlag{Name: "alternative", Usage: "what was rejected (`TEXT`, may be repeated)"},
-		&cli.StringSliceFlag{Name: "impact", Usage: "what follows from it (`TEXT`, may be repeated)"},
-		&cli.StringSliceFlag{Name: "file", Usage: "a file it is about (`PATH`, may be repeated)"},
+		&cli.StringSliceFlag{Name: "alternative", Usage: "what was rejected (`TEXT`)"},
+		&cli.StringSliceFlag{Name: "impact", Usage: "what follows from it (`TEXT`)"},
+		&cli.StringSliceFlag{Name: "file", Usage: "a file it is about (`PATH`)"},
 		&cli.StringFlag{Name: "project", Usage: "the project it is of (`NAME`); its CONTEXT.md shows the decision"},
 		&cli.StringFlag{Name: "channel", Usage: "the channel it was taken in (`NAME`)"},
-		choice("priority", "its weight; a high one of the boss fires boss_major_decision", "normal", engine.High),
+		choice("priority", "its weight; high fires the trigger boss_major_decision", "normal", engine.High),
 		&cli.StringFlag{Name: "maker", Usage: "who decided (`NAME`); who records it by default"},
 		&cli.StringFlag{Name: "agent", Usage: "who records it (`NAME`); git's author by default"},
 		ifVersionFlag(), formatFlag(), dryRunFlag(),

@@ -17,9 +17,9 @@ import (
 func (p *program) demoCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "demo",
-		Usage: "make a tree in a temporary directory, watch it, and play a short working day on it",
+		Usage: "Show an example in a temporary directory",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "keep", Usage: "leave the tree there to look at", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "keep", Usage: "keep the directory"},
 		},
 		Action: takes(0, 0, p.demo),
 	}

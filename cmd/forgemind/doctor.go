@@ -14,7 +14,7 @@ import (
 func (p *program) doctorCommand() *cli.Command {
 	return &cli.Command{
 		Name:   "doctor",
-		Usage:  "is everything around the documents as it should be",
+		Usage:  "Check git, locks, hooks and leftovers",
 		Flags:  []cli.Flag{formatFlag()},
 		Action: takes(0, 0, p.doctor),
 	}

@@ -14,9 +14,10 @@ import (
 func (p *program) dropsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "drops",
-		Usage: "list what compactions dropped, as the log has it, or explain one drop",
-		Description: "'forgemind drops --session session-2026-11-20-7f3k2q' lists what was dropped from one session;\n" +
-			"'forgemind drops --explain chunk-7f3k2q' tells how the score of one chunk came about, and what would have kept it.",
+		Usage: "List or explain what compactions dropped",
+		Description: "Examples:\n" +
+			"  forgemind drops --session session-2026-11-20-7f3k2q\n" +
+			"  forgemind drops --explain chunk-7f3k2q",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "session", Usage: "only from this session (`ID`)"},
 			sinceFlag(),

@@ -13,9 +13,9 @@ import (
 func (p *program) entitiesCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "entities",
-		Usage: "list what the active session is about: files, functions, technologies, people, concepts",
-		Description: "They are found in its messages, by rules and by the lists in the project's config.json, and the newest of\n" +
-			"each kind are kept.",
+		Usage: "List the files, people and terms of the session",
+		Description: "They are found in the messages by rules and by the lists in the project's config.json. The newest of each\n" +
+			"kind are kept.",
 		Flags:  []cli.Flag{formatFlag()},
 		Action: takes(0, 0, p.listEntities),
 	}

@@ -14,7 +14,7 @@ import (
 func (p *program) explainCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "explain",
-		Usage:     "what a rule means, why, and how to mend it; without RULE, the list of rules",
+		Usage:     "Explain a rule of validate, or list the rules",
 		ArgsUsage: "[RULE]",
 		Flags:     []cli.Flag{formatFlag()},
 		Action:    takes(0, 1, p.explain),

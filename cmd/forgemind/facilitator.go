@@ -17,46 +17,46 @@ const facilitator = "facilitator "
 func (p *program) facilitatorCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "facilitator",
-		Usage: "what an agent that leads the work does: clarify, backtrack, begin and end sessions",
-		Description: "Each command obeys its availability in the catalogue of config.json, or in the State where there is none;\n" +
-			"'forgemind facilitator help' lists what is available now.",
+		Usage: "Run the facilitator's commands",
+		Description: "A command runs only when it is available, as the catalog in config.json says, or the State if there is\n" +
+			"none. 'forgemind facilitator help' lists what is available now.",
 		Subcommands: []*cli.Command{
 			{
 				Name:   "status",
-				Usage:  "how the context window, the session and the triggers are, with alerts",
+				Usage:  "Show context window, session and alerts",
 				Flags:  []cli.Flag{formatFlag()},
 				Action: takes(0, 0, p.facilitatorStatus),
 			},
 			p.clarifyCommand(),
 			{
 				Name:        "update",
-				Usage:       "bring a document up to date",
+				Usage:       "Update a document",
 				Subcommands: []*cli.Command{p.updateIdeaCommand()},
 			},
 			{
 				Name:  "backtrack",
-				Usage: "go back to the previous layer, as its newest snapshot has it",
-				Description: "Clarity that was lower there is lower again, the progress of later layers is marked invalidated, and no\n" +
-					"decision is lost: 'forgemind facilitator backtrack --dry-run' says what would change.",
+				Usage: "Go back to the previous layer",
+				Description: "The clarity of that layer is restored, and the progress of later layers is marked as invalidated. No\n" +
+					"decision is lost. With --dry-run it says what would change.",
 				Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
 				Action: takes(0, 0, p.backtrack),
 			},
 			{
 				Name:  "start",
-				Usage: "begin a session",
+				Usage: "Start a session",
 				Subcommands: []*cli.Command{{
 					Name:   "session",
-					Usage:  "begin a session; one in which something happened is ended first",
+					Usage:  "Start a session, and end the one before it",
 					Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
 					Action: takes(0, 0, p.startSession),
 				}},
 			},
 			{
 				Name:  "end",
-				Usage: "end the session",
+				Usage: "End the session",
 				Subcommands: []*cli.Command{{
 					Name:  "session",
-					Usage: "end the session with a summary and a snapshot, and begin the next one",
+					Usage: "End the session with a summary and a snapshot",
 					Flags: []cli.Flag{
 						formatFlag(), dryRunFlag(),
 					},
@@ -65,7 +65,7 @@ func (p *program) facilitatorCommand() *cli.Command {
 			},
 			{
 				Name:   "help",
-				Usage:  "list the commands of the catalogue, and which are available now",
+				Usage:  "List the commands that are available now",
 				Flags:  []cli.Flag{formatFlag()},
 				Action: takes(0, 0, p.facilitatorHelp),
 			},

@@ -12,13 +12,14 @@ import (
 func (p *program) fileCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "file",
-		Usage: "the files that the active session works on",
+		Usage: "Add a file that the session works on",
 		Subcommands: []*cli.Command{{
 			Name:      "add",
-			Usage:     "say that a file is being worked on",
+			Usage:     "Add a file that is being worked on",
 			ArgsUsage: "PATH",
-			Description: "It becomes the last edited one, and need not be there yet:\n" +
-				"'forgemind file add auth/jwt.py --function validate_jwt_token'.",
+			Description: "The file becomes the one that was edited last. It need not exist yet.\n" +
+				"\nExample:\n" +
+				"  forgemind file add auth/jwt.py --function validate_jwt_token",
 			Flags:  hotFlags(&cli.StringFlag{Name: "function", Usage: "the function that is being worked on (`NAME`)"}),
 			Action: takes(1, 1, p.addFile),
 		}},

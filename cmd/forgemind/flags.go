@@ -39,7 +39,7 @@ func severalOf(name, usage string, choices ...string) cli.Flag {
 	return &choicesFlag{
 		StringSliceFlag: &cli.StringSliceFlag{
 			Name:  name,
-			Usage: usage + " (may be repeated): " + strings.Join(choices, ", "),
+			Usage: usage + ": " + strings.Join(choices, ", "),
 			Action: func(c *cli.Context, values []string) error {
 				for _, value := range values {
 					if err := checkChoice(c, name, value, choices); err != nil {
@@ -78,7 +78,7 @@ func wantsJSON(c *cli.Context) bool { return c.String("format") == "json" }
 
 // dryRunFlag is `--dry-run`, which every command has that changes something.
 func dryRunFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "dry-run", Usage: "say what would change, and change nothing", DisableDefaultText: true}
+	return &cli.BoolFlag{Name: "dry-run", Usage: "show what would change, and change nothing"}
 }
 
 // takesValue says whether a flag is followed by its value.

@@ -18,11 +18,11 @@ import (
 func (p *program) fragmentsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "fragments",
-		Usage: "long-term memory: what sessions left behind, and what was said in them",
+		Usage: "Search and show what earlier sessions left",
 		Subcommands: []*cli.Command{
 			{
 				Name:  "list",
-				Usage: "list the fragments, the newest first",
+				Usage: "List the fragments, newest first",
 				Flags: []cli.Flag{
 					fragmentTypeFlag(),
 					&cli.StringFlag{Name: "tag", Usage: "only those with the tag `WORD`"},
@@ -33,17 +33,19 @@ func (p *program) fragmentsCommand() *cli.Command {
 			},
 			{
 				Name:      "show",
-				Usage:     "show a fragment",
+				Usage:     "Show a fragment",
 				ArgsUsage: "ID|NAME",
 				Flags:     []cli.Flag{formatFlag()},
 				Action:    takes(1, 1, p.showFragment),
 			},
 			{
 				Name:      "search",
-				Usage:     "find fragments and messages of every session, the best first",
+				Usage:     "Search fragments and messages of all sessions",
 				ArgsUsage: "[WORDS…]",
-				Description: "Words are compared by their stems, and rare ones count for more. Without words it is the newest that the flags\n" +
-					"admit. --type asks for fragments only: 'forgemind fragments search token refresh --tag jwt'.",
+				Description: "Words match by their stems, and rare words count more. Without words the newest come first. --type\n" +
+					"searches fragments only.\n" +
+					"\nExample:\n" +
+					"  forgemind fragments search token refresh --tag jwt",
 				Flags: []cli.Flag{
 					fragmentTypeFlag(),
 					&cli.StringFlag{Name: "tag", Usage: "only fragments with the tag `WORD`, and messages of sessions with it"},

@@ -14,13 +14,14 @@ import (
 func (p *program) goalCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "goal",
-		Usage: "goals of the project: add, update, complete, list",
+		Usage: "Add, update and complete goals",
 		Subcommands: []*cli.Command{
 			{
-				Name:        "add",
-				Usage:       "add what is to be reached",
-				ArgsUsage:   "TEXT",
-				Description: "'forgemind goal add \"Write unit tests\" --parent \"JWT authentication\" --priority high'.",
+				Name:      "add",
+				Usage:     "Add a goal",
+				ArgsUsage: "TEXT",
+				Description: "Example:\n" +
+					"  forgemind goal add \"Write unit tests\" --parent \"JWT authentication\"",
 				Flags: hotFlags(
 					&cli.StringFlag{Name: "parent", Usage: "the goal that it is a part of (`ID|TEXT`)"},
 					optional("priority", "how urgent it is", session.Medium, session.High, session.Medium, session.Low),
@@ -30,10 +31,12 @@ func (p *program) goalCommand() *cli.Command {
 			},
 			{
 				Name:      "update",
-				Usage:     "change a goal, which its id or a part of its text names",
+				Usage:     "Change a goal",
 				ArgsUsage: "ID|TEXT",
-				Description: "'forgemind goal update \"unit tests\" --status in-progress'. An empty --parent makes it a part of no other;\n" +
-					"with --status complete it leaves the list, as by 'forgemind goal complete'.",
+				Description: "An empty --parent makes it a goal of its own. With --status complete it leaves the list, as with\n" +
+					"'forgemind goal complete'.\n" +
+					"\nExample:\n" +
+					"  forgemind goal update \"unit tests\" --status in-progress",
 				Flags: hotFlags(
 					optional("status", "how it stands", "as it is", session.Pending, session.InProgress, session.Complete),
 					optional("priority", "how urgent it is", "as it is", session.High, session.Medium, session.Low),
@@ -43,16 +46,18 @@ func (p *program) goalCommand() *cli.Command {
 				Action: takes(1, 1, p.updateGoal),
 			},
 			{
-				Name:        "complete",
-				Usage:       "take a goal that is reached off the list",
-				ArgsUsage:   "ID|TEXT",
-				Description: "The session's metadata keeps it: 'forgemind goal complete \"unit tests\"'.",
-				Flags:       hotFlags(),
-				Action:      takes(1, 1, p.completeGoal),
+				Name:      "complete",
+				Usage:     "Mark a goal as complete",
+				ArgsUsage: "ID|TEXT",
+				Description: "The goal leaves the list and stays in the metadata of the session.\n" +
+					"\nExample:\n" +
+					"  forgemind goal complete \"unit tests\"",
+				Flags:  hotFlags(),
+				Action: takes(1, 1, p.completeGoal),
 			},
 			{
 				Name:   "list",
-				Usage:  "list the goals, each under the one that it is a part of",
+				Usage:  "List the goals",
 				Flags:  []cli.Flag{formatFlag()},
 				Action: takes(0, 0, p.listGoals),
 			},

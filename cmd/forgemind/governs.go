@@ -20,14 +20,16 @@ import (
 func (p *program) governsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "governs",
-		Usage:     "what governs a file: constraints, decisions, condensations, threads and notes that name it or a folder above it",
+		Usage:     "List what applies to a file",
 		ArgsUsage: "PATH",
-		Description: "PATH may lead to a line or a function: 'forgemind governs internal/auth/jwt.go:42'. It need not be there. Of a folder\n" +
-			"it is also what names something in it. What is superseded is marked. Where nothing names it, that is said, and the\n" +
-			"exit code is 0. --follow reads git's history, which takes longer: it finds files that were moved and not changed at once.",
+		Description: "PATH need not exist, and may name a line or a function. For a folder, what names a file in it is listed\n" +
+			"as well. Superseded decisions are marked. --follow reads git's history, which takes longer: it finds\n" +
+			"files that were moved without being changed at once. The exit code is 0 also if nothing applies.\n" +
+			"\nExample:\n" +
+			"  forgemind governs internal/auth/jwt.go:42",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "follow", Usage: "also what names the file as it was called before", DisableDefaultText: true},
-			&cli.BoolFlag{Name: "strict", Usage: "exit 1 where something could not be checked", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "follow", Usage: "also what names the file as it was called before"},
+			&cli.BoolFlag{Name: "strict", Usage: "exit 1 where something could not be checked"},
 			formatFlag(),
 		},
 		Action: takes(1, 1, p.governs),

@@ -16,19 +16,20 @@ import (
 func (p *program) handoffCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "handoff",
-		Usage: "results of tasks, handed from one agent to another: add, list, archive",
+		Usage: "Pass a result to another agent",
 		Subcommands: []*cli.Command{
 			{
 				Name:      "add",
-				Usage:     "hand over the result of a task",
+				Usage:     "Hand over the result of a task",
 				ArgsUsage: "TASK",
-				Description: "It is a file of its own, judged by its schema, and stays until it is archived:\n" +
-					"'forgemind handoff add \"Mesh study\" --from analyst --to manager --summary \"It converges\" --results '{\"cells\": 40000}''.",
+				Description: "A handoff is a file that stays until it is archived.\n" +
+					"\nExample:\n" +
+					"  forgemind handoff add \"Mesh study\" --to manager --summary \"It converges\"",
 				Flags: []cli.Flag{
 					&cli.StringFlag{Name: "from", Usage: "who hands over (`NAME`); git's author by default"},
 					&cli.StringFlag{Name: "to", Usage: "who takes over (`NAME`)"},
 					&cli.StringFlag{Name: "summary", Usage: "what came of it, in a few sentences (`TEXT`)"},
-					&cli.StringSliceFlag{Name: "file", Usage: "a file concerned (`PATH`, may be repeated)"},
+					&cli.StringSliceFlag{Name: "file", Usage: "a file concerned (`PATH`)"},
 					&cli.StringFlag{Name: "results", Usage: "what came of it (`JSON` of any kind); '-' reads standard input"},
 					formatFlag(), dryRunFlag(),
 				},
@@ -36,7 +37,7 @@ func (p *program) handoffCommand() *cli.Command {
 			},
 			{
 				Name:  "list",
-				Usage: "list the handoffs in order of time",
+				Usage: "List the handoffs, oldest first",
 				Flags: []cli.Flag{
 					&cli.StringFlag{Name: "to", Usage: "only those for `NAME`"},
 					&cli.StringFlag{Name: "status", Usage: "only those that stand so (`WORD`), such as open or archived"},
@@ -46,9 +47,9 @@ func (p *program) handoffCommand() *cli.Command {
 			},
 			{
 				Name:        "archive",
-				Usage:       "say that a handoff is done with; its file stays",
+				Usage:       "Archive a handoff",
 				ArgsUsage:   "ID",
-				Description: "ID is the handoff's, or a part of its task that no other has.",
+				Description: "ID is the id of the handoff, or a part of its task that no other handoff has. The file stays.",
 				Flags: []cli.Flag{
 					&cli.StringFlag{Name: "agent", Usage: "who does it (`NAME`); git's author by default"},
 					formatFlag(), dryRunFlag(),

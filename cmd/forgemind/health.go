@@ -19,16 +19,17 @@ import (
 func (p *program) healthCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "health",
-		Usage: "how full the context window is, of what, and when it is compacted next",
-		Description: "Each look adds a line to the tree's log of health, unless --dry-run is given.\n" +
-			"'forgemind health --notify-if-pct 0.50' prints only, and ends with 1, where more than half of the window is full,\n" +
-			"which is what cron waits for. 'forgemind health --report 120000 --limit 200000 --agent claude' says how large an\n" +
-			"agent's request really was: until the next compaction that counts, and not an estimate.",
+		Usage: "Show how full the window is, and of what",
+		Description: "Each run adds a line to the health log, unless --dry-run is given. --report records how many tokens a\n" +
+			"request of the agent really had; that counts until the next compaction, in place of an estimate.\n" +
+			"\nExamples:\n" +
+			"  forgemind health --notify-if-pct 0.50\n" +
+			"  forgemind health --report 120000 --limit 200000 --agent claude",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "notify-if-pct", Usage: "say nothing, and end with 0, unless the window is fuller than this `RATIO`, from 0 to 1"},
-			&cli.IntFlag{Name: "report", Usage: "the agent's request had so many `TOKENS`, everything included"},
-			&cli.IntFlag{Name: "limit", Usage: "with --report: its window has so many `TOKENS`"},
-			&cli.StringFlag{Name: "agent", Usage: "with --report: the agent is `NAME`"},
+			&cli.StringFlag{Name: "notify-if-pct", Usage: "print nothing and exit with 0 unless the window is fuller than `RATIO`, from 0 to 1"},
+			&cli.IntFlag{Name: "report", Usage: "record that the agent's request had `TOKENS` tokens in all"},
+			&cli.IntFlag{Name: "limit", Usage: "with --report: the size of the window in `TOKENS`"},
+			&cli.StringFlag{Name: "agent", Usage: "with --report: the `NAME` of the agent"},
 			formatFlag(), dryRunFlag(),
 		},
 		OnUsageError: func(c *cli.Context, err error, sub bool) error {

@@ -19,27 +19,28 @@ import (
 func (p *program) historyCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "history",
-		Usage: "snapshots of the State: list, show, compare",
+		Usage: "List, show and compare snapshots of the State",
 		Subcommands: []*cli.Command{
 			{
 				Name:   "list",
-				Usage:  "list the snapshots in order of time",
+				Usage:  "List the snapshots, oldest first",
 				Flags:  []cli.Flag{formatFlag()},
 				Action: takes(0, 0, p.listHistory),
 			},
 			{
 				Name:      "show",
-				Usage:     "show the State as the snapshot ID holds it",
+				Usage:     "Show the State of a snapshot",
 				ArgsUsage: "ID",
 				Flags:     []cli.Flag{formatFlag()},
 				Action:    takes(1, 1, p.showHistory),
 			},
 			{
 				Name:      "diff",
-				Usage:     "tell what changed from the snapshot A to the snapshot B, or to now",
+				Usage:     "Show what changed between two snapshots, or since one",
 				ArgsUsage: "A [B]",
-				Description: "Each line is a value by its JSON pointer, with ids in place of indexes: ~ was changed, + came, - went.\n" +
-					"'forgemind history diff session-2026-11-20-7f3k2q-layer-1-20261120T090000.000Z'.",
+				Description: "Each line is a value with its JSON pointer, with ids in place of indexes: ~ changed, + added, - removed.\n" +
+					"\nExample:\n" +
+					"  forgemind history diff session-2026-11-20-7f3k2q-layer-1-20261120T090000.000Z",
 				Flags:  []cli.Flag{formatFlag()},
 				Action: takes(1, 2, p.diffHistory),
 			},

@@ -20,32 +20,35 @@ import (
 func (p *program) hookCommand() *cli.Command {
 	agent := severalOf("agent", "for which agent, in place of those that are here", append(hook.AgentIDs(), "all")...)
 	where := []cli.Flag{
-		&cli.BoolFlag{Name: "project", Usage: "in the settings of the project, which its people share (the default)", DisableDefaultText: true},
-		&cli.BoolFlag{Name: "local", Usage: "in the user's own settings for this project (Claude Code has such)", DisableDefaultText: true},
-		&cli.BoolFlag{Name: "user", Usage: "in the user's settings for all projects", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "project", Usage: "in the settings of the project, which its people share (the default)"},
+		&cli.BoolFlag{Name: "local", Usage: "in the user's own settings for this project (Claude Code has such)"},
+		&cli.BoolFlag{Name: "user", Usage: "in the user's settings for all projects"},
 	}
 	flags := func(more ...cli.Flag) []cli.Flag {
 		return slices.Concat([]cli.Flag{agent}, where, more, []cli.Flag{formatFlag()})
 	}
 	return &cli.Command{
 		Name:  "hook",
-		Usage: "agents' hooks: install, uninstall, status, run",
+		Usage: "Install and remove agents' hooks",
 		Subcommands: []*cli.Command{
 			{
 				Name:  "install",
-				Usage: "have agents run forgemind's hooks, and know its commands",
-				Description: "Each agent's own settings get an entry 'forgemind hook run EVENT --agent A' for each event; what stands there stays.\n" +
-					"Agents that have such files also get the slash commands, the roles (secretary, manager, auditor), and a marked block in\n" +
-					"the file that they read first (AGENTS.md, CLAUDE.md, GEMINI.md). Twice is harmless; after a release it brings up to date\n" +
-					"what nobody changed. If one file cannot be edited, nothing is. Without --agent it is for those whose folder or program is\n" +
-					"there. In a project the entries name no path, for its people share them: forgemind has to be on everybody's PATH. With\n" +
-					"--local and --user they name this program if the PATH has none. --statusline is for Claude Code, and always the user's own:\n" +
-					"one that is there is left alone. 'forgemind hook install --agent claude --dry-run' shows every line. With --git git's own\n" +
-					"hooks get a line instead that renders the views after a checkout, a merge or a rebase, for those who read them directly.",
+				Usage: "Install hooks, commands and roles for agents",
+				Description: "Each agent's settings get an entry 'forgemind hook run EVENT --agent A' for each event. Agents that have\n" +
+					"such files also get the slash commands, the roles (secretary, manager, auditor), and a marked block in\n" +
+					"the file that they read first (AGENTS.md, CLAUDE.md, GEMINI.md). Everything else in these files stays.\n" +
+					"Running it again updates what nobody changed. If one file cannot be edited, none is.\n" +
+					"\nWithout --agent, hooks are installed for the agents whose folder or program is found. Entries in a\n" +
+					"project name no path, because other people share them: forgemind has to be on their PATH. With --local\n" +
+					"and --user they name this program if it is not on the PATH. --statusline is for Claude Code and the\n" +
+					"user's own settings; an existing status line is kept. --git installs git hooks that render the views\n" +
+					"after a checkout, a merge or a rebase, for programs that read them directly.\n" +
+					"\nExample:\n" +
+					"  forgemind hook install --agent claude --dry-run",
 				Flags: flags(gitFlag(),
-					&cli.BoolFlag{Name: "mcp", Usage: "the MCP server, too ('forgemind mcp')", DisableDefaultText: true},
-					&cli.BoolFlag{Name: "statusline", Usage: "the status line, too ('forgemind statusline')", DisableDefaultText: true},
-					&cli.BoolFlag{Name: "hooks-only", Usage: "no command files, no roles, no block", DisableDefaultText: true},
+					&cli.BoolFlag{Name: "mcp", Usage: "the MCP server, too ('forgemind mcp')"},
+					&cli.BoolFlag{Name: "statusline", Usage: "the status line, too ('forgemind statusline')"},
+					&cli.BoolFlag{Name: "hooks-only", Usage: "no command files, no roles, no block"},
 					dryRunFlag()),
 				Action: takes(0, 0, func(c *cli.Context) error {
 					if c.Bool("git") {
@@ -56,9 +59,9 @@ func (p *program) hookCommand() *cli.Command {
 			},
 			{
 				Name:  "uninstall",
-				Usage: "take out what 'hook install' has put in, and nothing else",
-				Description: "A settings file in which nothing changed since becomes what it was, byte for byte; a file or folder that was made is\n" +
-					"removed. A command file or block that was changed by hand stays, and is told.",
+				Usage: "Remove what 'hook install' has installed",
+				Description: "A settings file that nobody changed since becomes what it was, byte for byte; a file or folder that was\n" +
+					"made is removed. A command file or block that was edited stays, and is reported.",
 				Flags: flags(gitFlag(), dryRunFlag()),
 				Action: takes(0, 0, func(c *cli.Context) error {
 					if c.Bool("git") {
@@ -69,15 +72,15 @@ func (p *program) hookCommand() *cli.Command {
 			},
 			{
 				Name:   "status",
-				Usage:  "what is installed for which agent, and can it run",
+				Usage:  "Show what is installed, and whether it can run",
 				Flags:  flags(),
 				Action: takes(0, 0, p.hookStatus),
 			},
 			{
 				Name:  "views",
-				Usage: "render the views that git ignores, as git's hooks do after a checkout",
-				Description: "The State and the hot context show the records of the commit that is checked out. A view that was edited by hand stays as it\n" +
-					"is: the next command reads it. Nothing that git tracks changes, and no trigger fires.",
+				Usage: "Render the views that git ignores",
+				Description: "The State and the hot context show the records of the commit that is checked out. A view that somebody\n" +
+					"edited stays as it is: the next command reads it. Nothing that git tracks changes, and no trigger fires.",
 				Flags:  []cli.Flag{formatFlag()},
 				Action: takes(0, 0, p.renderViews),
 			},
@@ -87,7 +90,7 @@ func (p *program) hookCommand() *cli.Command {
 }
 
 func gitFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "git", Usage: "git's own hooks, and nothing else: they render the views after a checkout, a merge or a rebase", DisableDefaultText: true}
+	return &cli.BoolFlag{Name: "git", Usage: "git's own hooks, and nothing else: they render the views after a checkout, a merge or a rebase"}
 }
 
 // changeGitHooks puts our lines into git's hooks, or takes them out.

@@ -13,13 +13,15 @@ import (
 func (p *program) hookRunCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "run",
-		Usage:     "do what is due at an agent's event; agents run it, see 'hook install'",
+		Usage:     "Handle an event of an agent (agents run this)",
 		ArgsUsage: "EVENT",
-		Description: "The agent's JSON is read from standard input, and answered in its form: a session begins with the brief and the\n" +
-			"projects' CONTEXT.md, a prompt gets what cold storage has of it, what a compaction of the agent's own lost comes\n" +
-			"back; messages, files and tokens are recorded. EVENT is the agent's own name for it, or one of message-received,\n" +
-			"pre-response, post-response, session-end. It never fails and takes two seconds at most; 'forgemind doctor' tells\n" +
-			"what went wrong: 'forgemind hook run SessionStart --agent claude < event.json'.",
+		Description: "The agent's JSON is read from standard input and answered in the agent's form. A session starts with the\n" +
+			"brief and the projects' CONTEXT.md, a prompt gets the removed messages that answer it, and a compaction\n" +
+			"by the agent gets back what it lost. Messages, files and tokens are recorded. EVENT is the agent's name\n" +
+			"for the event, or message-received, pre-response, post-response or session-end. The command never fails\n" +
+			"and takes two seconds at most; 'forgemind doctor' reports what went wrong.\n" +
+			"\nExample:\n" +
+			"  forgemind hook run SessionStart --agent claude < event.json",
 		Flags:           []cli.Flag{&cli.StringFlag{Name: "agent", Usage: "whose event it is (`NAME`): " + strings.Join(append(hook.AgentIDs(), "memfas"), ", ")}},
 		SkipFlagParsing: true, // a wrong command line must not end with 2: agents take that for a veto
 		Action:          p.hookRun,

@@ -19,9 +19,11 @@ import (
 func (p *program) updateIdeaCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "idea",
-		Usage: "edit the file of the current idea, and count its tokens anew",
-		Description: "On a terminal $VISUAL or $EDITOR opens it. A program gives the new text as a file or on standard input:\n" +
-			"'forgemind facilitator update idea --file new.md'.",
+		Usage: "Edit the file of the current idea",
+		Description: "On a terminal $VISUAL or $EDITOR opens it. A program gives the new text with --file. The tokens of the artifact\n" +
+			"are counted again.\n\n" +
+			"Example:\n" +
+			"  forgemind facilitator update idea --file new.md",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "file", Usage: "the new text is in `FILE`; '-' is standard input"},
 			formatFlag(), dryRunFlag(),

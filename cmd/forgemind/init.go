@@ -23,10 +23,13 @@ import (
 func (p *program) initCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "init",
-		Usage: "make a valid tree here; what is there already stays",
-		Description: "The tree is made in the working directory, or in --tree DIR. 'forgemind' is the folder of the State, the\n" +
-			"decisions and the memory; 'quaid' is the folder of conversations, and begins with an active one. Commands that\n" +
-			"need a conversation begin one where there is none. What was said in the tree before becomes the first one.",
+		Usage: "Create a tree here",
+		Description: "The tree is made in the working directory, or in --tree DIR. The layout \"forgemind\" has the State,\n" +
+			"decisions and notes; \"quaid\" has conversations, and starts with an active session. A command that needs a\n" +
+			"session starts one.\n" +
+			"\nExamples:\n" +
+			"  forgemind init\n" +
+			"  forgemind init --layout both --dry-run",
 		Flags: []cli.Flag{
 			choice("layout", "which folders", "forgemind", "quaid", "both"),
 			choice("views", "who keeps the documents that are rendered from records, each working copy or git", localViews, schema.TrackedViews),

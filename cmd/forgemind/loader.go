@@ -19,10 +19,12 @@ import (
 func (p *program) loadCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "load",
-		Usage:     "load an artifact into the context window and print its content",
+		Usage:     "Load an artifact into the window and print it",
 		ArgsUsage: "ID|PATH",
-		Description: "The content comes from the cache where that is unchanged on disk, else from disk. Where it came from is\n" +
-			"told on standard error: 'forgemind load IDEA-001', 'forgemind load docs/architecture.md'.",
+		Description: "The content comes from the cache if the file is unchanged, else from disk; standard error tells which.\n" +
+			"\nExamples:\n" +
+			"  forgemind load IDEA-001\n" +
+			"  forgemind load docs/architecture.md",
 		Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
 		Action: takes(1, 1, p.load),
 	}
@@ -57,12 +59,14 @@ func (p *program) load(c *cli.Context) error {
 func (p *program) unloadCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "unload",
-		Usage:     "take artifacts out of the context window",
+		Usage:     "Take artifacts out of the window",
 		ArgsUsage: "[ID]…",
-		Description: "Their content is cached first. What belongs to load layer 1 stays: an agent always needs it.\n" +
-			"'forgemind unload IDEA-001' unloads one, 'forgemind unload --stale' what nobody used lately.",
+		Description: "The content is cached first. Artifacts of load layer 1 stay: an agent always needs them.\n" +
+			"\nExamples:\n" +
+			"  forgemind unload IDEA-001\n" +
+			"  forgemind unload --stale",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "stale", Usage: "what was not used for threshold_minutes of config.json, 30 by default", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "stale", Usage: "what was not used for threshold_minutes of config.json, 30 by default"},
 			formatFlag(), dryRunFlag(),
 		},
 		Action: func(c *cli.Context) error {
@@ -86,9 +90,11 @@ func (p *program) unloadCommand() *cli.Command {
 func (p *program) preloadCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "preload",
-		Usage: "load what work in the current layer is likely to need",
-		Description: "In layer 0 that is the current idea and what was asked and answered, in layer 1 modules and the architecture,\n" +
-			"in layer 2 domain models and their events, and so on: 'forgemind preload --dry-run' says what it would be.",
+		Usage: "Load the artifacts that the layer is likely to need",
+		Description: "In layer 0 these are the current idea and the clarifications, in layer 1 the modules and the\n" +
+			"architecture, in layer 2 the domain models and their events, and so on.\n" +
+			"\nExample:\n" +
+			"  forgemind preload --dry-run",
 		Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
 		Action: takes(0, 0, func(c *cli.Context) error { return p.move(c, loadedWord, (*engine.Tree).Preload) }),
 	}
@@ -136,7 +142,7 @@ type movedReport struct {
 func (p *program) artifactsCommand() *cli.Command {
 	return &cli.Command{
 		Name:   "artifacts",
-		Usage:  "list the artifacts that the State knows: loaded or not, what they cost, when they were last used",
+		Usage:  "List the artifacts and their tokens",
 		Flags:  []cli.Flag{formatFlag()},
 		Action: takes(0, 0, p.listArtifacts),
 	}

@@ -15,13 +15,14 @@ import (
 func (p *program) mcpCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "mcp",
-		Usage: "serve the tree to an agent by the Model Context Protocol, on standard input and output",
-		Description: "An agent starts it: its settings name the command 'forgemind' with the argument 'mcp', and '--tree DIR' where it\n" +
-			"neither starts it in the project directory nor names that as a root. It offers tools that read the tree; with\n" +
-			"--allow-writes also those that record decisions, goals, constraints, questions and notes, and that restore sessions.\n" +
-			"Documents are resources, slash commands are prompts. It ends when its standard input does.",
+		Usage: "Serve the tree by the Model Context Protocol",
+		Description: "An agent starts it: its settings name the command \"forgemind\" with the argument \"mcp\". If the agent\n" +
+			"neither starts it in the project directory nor names that as a root, add \"--tree DIR\". The tools read the\n" +
+			"tree; with --allow-writes they also record decisions, goals, constraints, questions and notes, and\n" +
+			"restore sessions. Documents are resources, slash commands are prompts. The server ends when its standard\n" +
+			"input does.",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "allow-writes", Usage: "also offer the tools that change the tree", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "allow-writes", Usage: "also offer the tools that change the tree"},
 		},
 		Action: takes(0, 0, p.mcp),
 	}

@@ -17,15 +17,16 @@ import (
 func (p *program) memoryCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "memory",
-		Usage: "agents' notes: what they remember from one session to the next",
+		Usage: "Add and edit agents' notes",
 		Subcommands: []*cli.Command{
 			{
 				Name:      "add",
-				Usage:     "add an entry to the section that its type belongs to",
+				Usage:     "Add an entry to a note",
 				ArgsUsage: "TEXT",
-				Description: "The entry is a file of its own, which the note shows. The rest of the note stays byte for byte, and nothing is added\n" +
-					"twice. A boss_decision goes to the Ledger:\n" +
-					"'forgemind memory add --type lesson_learned \"Ask before cutting\"'.",
+				Description: "The entry is a record, which the note shows; the rest of the note stays byte for byte. The same entry is\n" +
+					"not added twice. A boss_decision goes to the Ledger.\n" +
+					"\nExample:\n" +
+					"  forgemind memory add --type lesson_learned \"Ask before deleting\"",
 				Flags: []cli.Flag{
 					entryTypeFlag(),
 					&cli.StringFlag{Name: "agent", Usage: "whose notes it goes to (`NAME`), where its type has no note of its own; the facilitator's by default"},
@@ -36,24 +37,26 @@ func (p *program) memoryCommand() *cli.Command {
 			},
 			{
 				Name:      "revise",
-				Usage:     "change the text of an entry that was added",
+				Usage:     "Change an entry",
 				ArgsUsage: "ENTRY TEXT",
-				Description: "ENTRY is its id, which 'memory add --format json' prints, or a part of its text that no other has. What it said before stays\n" +
-					"in its record: 'forgemind memory revise cutting \"Ask before cutting, twice\"'.",
+				Description: "ENTRY is its id, which 'memory add --format json' prints, or a part of its text that no other entry has.\n" +
+					"The old text stays in the record.\n" +
+					"\nExample:\n" +
+					"  forgemind memory revise deleting \"Ask before deleting, and back up\"",
 				Flags:  []cli.Flag{reviserFlag(), formatFlag(), dryRunFlag()},
 				Action: takes(2, 2, p.reviseMemory),
 			},
 			{
 				Name:        "remove",
-				Usage:       "take an entry that was added out of its note",
+				Usage:       "Remove an entry",
 				ArgsUsage:   "ENTRY",
-				Description: "ENTRY is its id, or a part of its text that no other has. Its record stays.",
+				Description: "ENTRY is its id, or a part of its text that no other entry has. Its record stays.",
 				Flags:       []cli.Flag{reviserFlag(), formatFlag(), dryRunFlag()},
 				Action:      takes(1, 1, p.reviseMemory),
 			},
 			{
 				Name:      "show",
-				Usage:     "show a note, or list them",
+				Usage:     "Show a note, or list the notes",
 				ArgsUsage: "[NOTE]",
 				Flags:     []cli.Flag{formatFlag()},
 				Action:    takes(0, 1, p.showMemory),

@@ -17,15 +17,16 @@ import (
 func (p *program) messageCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "message",
-		Usage: "the live conversation: add, import, list",
+		Usage: "Add, import and list messages",
 		Subcommands: []*cli.Command{
 			{
 				Name:      "add",
-				Usage:     "add what somebody said",
+				Usage:     "Add a message",
 				ArgsUsage: "TEXT|-",
-				Description: "Secrets of a well-known shape are masked. With '-' the text is read from standard input:\n" +
-					"'forgemind message add \"Let us use pears\" --agent Boss --priority high',\n" +
-					"'go test ./... | forgemind message add - --tool go'.",
+				Description: "Secrets of a known form are masked. With \"-\" the text is read from standard input.\n" +
+					"\nExamples:\n" +
+					"  forgemind message add \"Let us use RS256\" --agent Boss --priority high\n" +
+					"  go test ./... | forgemind message add - --tool go",
 				Flags: []cli.Flag{
 					&cli.StringFlag{Name: "agent", Usage: "who said it (`NAME`)"},
 					optional("role", "in what role", "what follows from the rest", "user", "assistant", "tool", "system"),

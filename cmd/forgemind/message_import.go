@@ -17,13 +17,14 @@ import (
 func (p *program) importMessagesCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "import",
-		Usage:     "add the messages of a JSONL file or of an agent's transcript",
+		Usage:     "Import an agent's transcript or a JSONL file",
 		ArgsUsage: "FILE|-",
-		Description: "FILE holds one JSON message a line (content, with msg_id and timestamp), or is what Claude Code, Codex, Copilot,\n" +
-			"Cursor, the Gemini CLI, SWE-agent or SpecStory wrote down; '-' is standard input. What is there already is skipped,\n" +
-			"so that importing a file again that has grown adds what is new; secrets of a well-known shape are masked; what\n" +
-			"cannot be read is told, and the rest goes on:\n" +
-			"'forgemind message import ~/.claude/projects/orchard/3f6c.jsonl'.",
+		Description: "FILE has one JSON message a line (content, with msg_id and timestamp), or is a transcript of Claude Code,\n" +
+			"Codex, Copilot, Cursor, the Gemini CLI, SWE-agent or SpecStory; \"-\" is standard input. Messages that are\n" +
+			"there are skipped, so a file that has grown can be imported again. Secrets of a known form are masked.\n" +
+			"Lines that cannot be read are reported and skipped.\n" +
+			"\nExample:\n" +
+			"  forgemind message import ~/.claude/projects/api/3f6c.jsonl",
 		Flags:  []cli.Flag{fromFormatFlag(), formatFlag(), dryRunFlag()},
 		Action: takes(1, 1, p.importMessages),
 	}

@@ -18,13 +18,14 @@ import (
 func (p *program) listMessagesCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "list",
-		Usage: "list the live conversation in order of time",
-		Description: "A session is listed whole, with what left its window for its archive. What was compacted away is in cold\n" +
-			"storage: --all lists it as well, and 'forgemind recover' searches it. Of a long conversation the end:\n" +
-			"'forgemind message list --last 20 --search token'.",
+		Usage: "List the messages, oldest first",
+		Description: "Lists the whole session, also what left its window. --all adds what was compacted away and is in cold\n" +
+			"storage; 'forgemind recover' searches that.\n" +
+			"\nExample:\n" +
+			"  forgemind message list --last 20 --search token",
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "last", Usage: "only the last `N` of them"},
-			&cli.BoolFlag{Name: "all", Usage: "also those that a compaction moved to cold storage", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "all", Usage: "also those that a compaction moved to cold storage"},
 			&cli.StringFlag{Name: "kind", Usage: "only those that say they are of this kind (`WORD`), such as decision"},
 			&cli.StringFlag{Name: "search", Usage: "only those that contain `TEXT`, in whatever case"},
 			formatFlag(),

@@ -17,10 +17,10 @@ import (
 func (p *program) migrateCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "migrate",
-		Usage: "make a record of every fact that stands only in a view",
-		Description: "A tree of an older forgemind, or of another program, has its goals, questions and actions in the State and in\n" +
-			"hot contexts alone. This command writes each of them as a file of its own, so that branches merge without\n" +
-			"conflicts. The documents stay where they are and show the same. With --views local, git is to ignore them.",
+		Usage: "Move facts from views into records",
+		Description: "A tree of an older forgemind, or of another program, has its goals, questions and actions only in the\n" +
+			"State and in hot contexts. This command writes each of them as a file, so that branches merge without\n" +
+			"conflicts. The documents stay and show the same. With --views local, git is to ignore them.",
 		Flags: []cli.Flag{
 			choice("views", "who keeps the documents that are rendered from records, each working copy or git", localViews, schema.TrackedViews),
 			dryRunFlag(), formatFlag(),

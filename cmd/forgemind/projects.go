@@ -14,38 +14,40 @@ import (
 func (p *program) projectsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "projects",
-		Usage: "projects, each with a living CONTEXT.md: what holds now, for everybody who begins to work on it",
+		Usage: "Create and update projects, each with a CONTEXT.md",
 		Subcommands: []*cli.Command{
 			{
 				Name:      "new",
-				Usage:     "begin a project; its channel is proj-NAME",
+				Usage:     "Create a project with the channel proj-NAME",
 				ArgsUsage: "NAME",
 				Flags: append(projectFlags(),
-					&cli.StringSliceFlag{Name: "channel", Usage: "another channel that belongs to it (`NAME`, may be repeated)"},
+					&cli.StringSliceFlag{Name: "channel", Usage: "another channel that belongs to it (`NAME`)"},
 					formatFlag(), dryRunFlag()),
 				Action: takes(1, 1, p.newProject),
 			},
 			{
 				Name:   "list",
-				Usage:  "list the projects, and those whose CONTEXT.md is behind",
+				Usage:  "List the projects, and whose CONTEXT.md is outdated",
 				Flags:  []cli.Flag{formatFlag()},
 				Action: takes(0, 0, p.listProjects),
 			},
 			{
 				Name:      "set",
-				Usage:     "change a project's phase, what is active, what it waits for, its constraints",
+				Usage:     "Change a project's phase, work or constraints",
 				ArgsUsage: "NAME",
 				Flags: append(projectFlags(),
-					&cli.StringSliceFlag{Name: "lift", Usage: "a constraint that holds no more (`TEXT`, may be repeated)"},
+					&cli.StringSliceFlag{Name: "lift", Usage: "a constraint that holds no more (`TEXT`)"},
 					formatFlag(), dryRunFlag()),
 				Action: takes(1, 1, p.setProject),
 			},
 			{
 				Name:      "refresh",
-				Usage:     "bring CONTEXT.md up to date, of one project or of all",
+				Usage:     "Update CONTEXT.md of one project or all",
 				ArgsUsage: "[NAME]",
-				Description: "Current state and constraints come from project.json, decisions from the Ledger. What people wrote stays: a section\n" +
-					"whose text was changed by hand is no longer generated, until somebody empties it: 'forgemind projects refresh orchard'.",
+				Description: "Current state and constraints come from project.json, decisions from the Ledger. A section that somebody\n" +
+					"edited is not generated again until it is emptied.\n" +
+					"\nExample:\n" +
+					"  forgemind projects refresh billing",
 				Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
 				Action: takes(0, 1, p.refreshProjects),
 			},
@@ -59,7 +61,7 @@ func projectFlags() []cli.Flag {
 		&cli.StringFlag{Name: "phase", Usage: "the phase it is in (`TEXT`)"},
 		&cli.StringFlag{Name: "active", Usage: "what is being worked on (`TEXT`)"},
 		&cli.StringFlag{Name: "blocked", Usage: "what it waits for (`TEXT`); \"\" for nothing"},
-		&cli.StringSliceFlag{Name: "constraint", Usage: "a constraint that holds (`TEXT`, may be repeated)"},
+		&cli.StringSliceFlag{Name: "constraint", Usage: "a constraint that holds (`TEXT`)"},
 	}
 }
 

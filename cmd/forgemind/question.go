@@ -14,29 +14,32 @@ import (
 func (p *program) questionCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "question",
-		Usage: "open questions: ask, answer, list",
+		Usage: "Ask and answer questions",
 		Subcommands: []*cli.Command{
 			{
 				Name:      "ask",
-				Usage:     "ask a question that waits for an answer",
+				Usage:     "Ask a question",
 				ArgsUsage: "TEXT",
-				Description: "It stays open until 'forgemind question answer' or 'forgemind facilitator clarify' answers it:\n" +
-					"'forgemind question ask \"Which fruit keeps?\" --blocks ACT-7F3K2Q --priority high'.",
+				Description: "The question stays open until 'forgemind question answer' or 'forgemind facilitator clarify' answers it.\n" +
+					"\nExample:\n" +
+					"  forgemind question ask \"Which database?\" --blocks ACT-7F3K2Q",
 				Flags: []cli.Flag{
 					&cli.StringFlag{Name: "context", Usage: "what it is about, or why it matters (`TEXT`)"},
 					&cli.StringFlag{Name: "agent", Usage: "who asks (`NAME`); git's author by default"},
 					&cli.StringFlag{Name: "priority", Usage: "how urgent it is (`WORD`), such as high"},
-					&cli.StringSliceFlag{Name: "blocks", Usage: "the `ID` of an action that waits for the answer (may be repeated)"},
+					&cli.StringSliceFlag{Name: "blocks", Usage: "the `ID` of an action that waits for the answer"},
 					ifVersionFlag(), formatFlag(), dryRunFlag(),
 				},
 				Action: takes(1, 1, p.ask),
 			},
 			{
 				Name:      "answer",
-				Usage:     "answer the question ID",
+				Usage:     "Answer a question",
 				ArgsUsage: "ID TEXT|-",
-				Description: "The question leaves the list, its answer is kept among the clarifications, and no action waits for it any\n" +
-					"more: 'forgemind question answer Q-7F3K2Q \"Pears\"'. With '-' the answer is read from standard input.",
+				Description: "The answer is kept among the clarifications, and no action waits for the question any more. With \"-\" the\n" +
+					"answer is read from standard input.\n" +
+					"\nExample:\n" +
+					"  forgemind question answer Q-7F3K2Q \"PostgreSQL\"",
 				Flags: []cli.Flag{
 					&cli.StringFlag{Name: "agent", Usage: "who answers (`NAME`); git's author by default"},
 					ifVersionFlag(), formatFlag(), dryRunFlag(),
@@ -45,7 +48,7 @@ func (p *program) questionCommand() *cli.Command {
 			},
 			{
 				Name:   "list",
-				Usage:  "list the questions that are open",
+				Usage:  "List the open questions",
 				Flags:  []cli.Flag{formatFlag()},
 				Action: takes(0, 0, p.listQuestions),
 			},

@@ -17,9 +17,10 @@ import (
 func (p *program) recoverCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "recover",
-		Usage: "get back what left a conversation, by its id or by what it says",
-		Description: "The chunks that answer best come first. What was recovered, and for what, is noted in the tree's log, unless\n" +
-			"--dry-run is given: 'forgemind recover --query \"why pears and not figs\" --limit 3'.",
+		Usage: "Find messages that a compaction removed",
+		Description: "The best matches come first. Each use is written to the log of recoveries, unless --dry-run is given.\n" +
+			"\nExample:\n" +
+			"  forgemind recover --query \"why RS256 and not HS256\" --limit 3",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "chunk-id", Usage: "the chunk `ID`"},
 			&cli.StringFlag{Name: "query", Usage: "the chunks that answer `TEXT`"},

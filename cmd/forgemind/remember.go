@@ -12,10 +12,12 @@ import (
 func (p *program) rememberCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "remember",
-		Usage:     "note something for the active session, and for each prompt of it",
+		Usage:     "Add a note",
 		ArgsUsage: "TEXT",
-		Description: "'forgemind remember \"The staging keys are rotated on Mondays\"'. 'forgemind sessions show' shows the notes;\n" +
-			"what is to outlive the session belongs to 'forgemind memory add'.",
+		Description: "A note belongs to the active session and to every prompt of it. 'forgemind sessions show' lists the\n" +
+			"notes. For what later sessions need, use 'forgemind memory add'.\n" +
+			"\nExample:\n" +
+			"  forgemind remember \"The staging keys are rotated on Mondays\"",
 		Flags:  hotFlags(),
 		Action: takes(1, 1, p.rememberNote),
 	}
@@ -23,12 +25,13 @@ func (p *program) rememberCommand() *cli.Command {
 
 func (p *program) forgetCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "forget",
-		Usage:       "remove a note, which its id or a part of its text names",
-		ArgsUsage:   "ID|TEXT",
-		Description: "'forgemind forget \"staging keys\"'.",
-		Flags:       hotFlags(),
-		Action:      takes(1, 1, p.forgetNote),
+		Name:      "forget",
+		Usage:     "Remove a note",
+		ArgsUsage: "ID|TEXT",
+		Description: "Example:\n" +
+			"  forgemind forget \"staging keys\"",
+		Flags:  hotFlags(),
+		Action: takes(1, 1, p.forgetNote),
 	}
 }
 

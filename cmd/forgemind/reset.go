@@ -16,13 +16,15 @@ import (
 func (p *program) resetCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "reset",
-		Usage: "begin with an empty context: cold storage, logs and the live conversation go to the trash",
-		Description: "Nothing is deleted: the files go to .local/trash/, all together or none. Decisions, memory, the State, summaries and\n" +
-			"sessions stay as they are. 'forgemind reset --dry-run' says what would go. On a terminal the name of the tree is asked\n" +
-			"for, which is that of the project directory; a script says it with --name.",
+		Usage: "Start with an empty conversation",
+		Description: "Moves cold storage, logs and messages to .local/trash/, all of them or none. Decisions, notes, the State,\n" +
+			"summaries and sessions stay. On a terminal it asks for the name of the project directory; a script gives\n" +
+			"it with --name.\n" +
+			"\nExample:\n" +
+			"  forgemind reset --dry-run",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "name", Usage: "it is meant: the `NAME` of the project directory"},
-			&cli.BoolFlag{Name: "force", Usage: "as other tools have it; the name is needed all the same", DisableDefaultText: true},
+			&cli.StringFlag{Name: "name", Usage: "confirm with the `NAME` of the project directory"},
+			&cli.BoolFlag{Name: "force", Usage: "accepted for compatibility; --name is still required"},
 			formatFlag(), dryRunFlag(),
 		},
 		Action: takes(0, 0, p.reset),

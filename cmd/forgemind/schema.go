@@ -12,7 +12,7 @@ import (
 func (p *program) schemaCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "schema",
-		Usage:     "print a document's JSON Schema; without NAME, the list of schemas",
+		Usage:     "Print a JSON Schema, or list the schemas",
 		ArgsUsage: "[NAME]",
 		Flags:     []cli.Flag{choice("format", "how to print the list (a schema is JSON by itself)", "text", "json")},
 		Action:    takes(0, 1, p.schema),

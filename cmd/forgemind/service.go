@@ -16,10 +16,10 @@ func (p *program) serviceCommand() *cli.Command {
 	flags := []cli.Flag{formatFlag()}
 	return &cli.Command{
 		Name:  "service",
-		Usage: "the watcher of this tree as a service of the user (systemd, launchd)",
+		Usage: "Run the watcher as a service of the user",
 		Subcommands: []*cli.Command{
 			{
-				Name: "install", Usage: "install and start the service", Flags: append([]cli.Flag{dryRunFlag()}, flags...),
+				Name: "install", Usage: "Install and start the service", Flags: append([]cli.Flag{dryRunFlag()}, flags...),
 				Action: takes(0, 0, func(c *cli.Context) error {
 					return p.service(c, "installed", func(s service.Service) error {
 						if err := s.Install(); err != nil {
@@ -30,7 +30,7 @@ func (p *program) serviceCommand() *cli.Command {
 				}),
 			},
 			{
-				Name: "uninstall", Usage: "stop the service and take it out", Flags: append([]cli.Flag{dryRunFlag()}, flags...),
+				Name: "uninstall", Usage: "Stop and remove the service", Flags: append([]cli.Flag{dryRunFlag()}, flags...),
 				Action: takes(0, 0, func(c *cli.Context) error {
 					return p.service(c, "uninstalled", func(s service.Service) error {
 						s.Stop() // one that does not run is as good
@@ -39,7 +39,7 @@ func (p *program) serviceCommand() *cli.Command {
 				}),
 			},
 			{
-				Name: "status", Usage: "does the service run", Flags: flags,
+				Name: "status", Usage: "Show whether the service runs", Flags: flags,
 				Action: takes(0, 0, p.serviceStatus),
 			},
 		},

@@ -17,28 +17,30 @@ import (
 func (p *program) sessionsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "sessions",
-		Usage: "conversations of .quaid: list, show, begin, restore, archive, clear, summarise",
+		Usage: "Start, restore and archive sessions",
 		Subcommands: []*cli.Command{
 			{
 				Name:   "list",
-				Usage:  "list the sessions, the latest activity first",
+				Usage:  "List the sessions, latest activity first",
 				Flags:  []cli.Flag{formatFlag()},
 				Action: takes(0, 0, p.listSessions),
 			},
 			{
 				Name:      "show",
-				Usage:     "show how the active session stands, or the session ID",
+				Usage:     "Show the active session, or another one",
 				ArgsUsage: "[ID]",
-				Description: "Its tiers and what they cost, its goals as a tree, its decisions by time, and what else its hot context\n" +
-					"holds. Decisions that were only detected in messages are shown apart.",
+				Description: "Shows the tiers of the session with their tokens, its goals as a tree, its decisions by time, and what\n" +
+					"else its hot context has. Decisions that were only detected in messages are listed apart.",
 				Flags:  []cli.Flag{formatFlag()},
 				Action: takes(0, 1, p.showSession),
 			},
 			{
 				Name:  "new",
-				Usage: "begin a session and make it the active one",
-				Description: "The one that was active stays as it is: 'forgemind sessions new --title \"JWT authentication\"'. With --from all that\n" +
-					"a transcript says is in the new one, but for what is in another already; see 'forgemind message import'.",
+				Usage: "Start a session",
+				Description: "The session that was active stays as it is. With --from the new session gets all messages of a transcript\n" +
+					"but those that another session has; see 'forgemind message import'.\n" +
+					"\nExample:\n" +
+					"  forgemind sessions new --title \"JWT authentication\"",
 				Flags: []cli.Flag{
 					&cli.StringFlag{Name: "from", Usage: "begin it with an agent's transcript (`FILE`, - for standard input)"}, fromFormatFlag(),
 					&cli.StringFlag{Name: "title", Usage: "what it is about (`TEXT`); from its first goal by default"},
@@ -49,16 +51,17 @@ func (p *program) sessionsCommand() *cli.Command {
 			},
 			{
 				Name:      "restore",
-				Usage:     "make the session ID the active one again",
+				Usage:     "Make an earlier session the active one",
 				ArgsUsage: "ID",
 				Flags:     []cli.Flag{formatFlag(), dryRunFlag()},
 				Action:    takes(1, 1, p.restoreSession),
 			},
 			{
 				Name:  "archive",
-				Usage: "archive the active session with a fragment, and go on in a new one",
-				Description: "The new one carries over what is open. Nothing is deleted, and 'forgemind sessions restore' goes back:\n" +
-					"'forgemind sessions archive --title \"JWT with RS256\"'.",
+				Usage: "Archive the active session and continue in a new one",
+				Description: "The new session takes over what is open. Nothing is deleted: 'forgemind sessions restore' goes back.\n" +
+					"\nExample:\n" +
+					"  forgemind sessions archive --title \"JWT with RS256\"",
 				Flags: []cli.Flag{
 					&cli.StringFlag{Name: "title", Usage: "the fragment's title (`TEXT`); the session's by default"},
 					formatFlag(), dryRunFlag(),
@@ -67,14 +70,14 @@ func (p *program) sessionsCommand() *cli.Command {
 			},
 			{
 				Name:        "clear",
-				Usage:       "archive the active session and begin one that carries nothing over",
-				Description: "Nothing is deleted, and 'forgemind sessions restore' goes back.",
+				Usage:       "Archive the active session and start an empty one",
+				Description: "Nothing is deleted: 'forgemind sessions restore' goes back.",
 				Flags:       []cli.Flag{formatFlag(), dryRunFlag()},
 				Action:      takes(0, 0, p.clearSession),
 			},
 			{
 				Name:   "summary",
-				Usage:  "bring the active session's summary up to date and print it",
+				Usage:  "Update and print the active session's summary",
 				Flags:  []cli.Flag{formatFlag(), dryRunFlag()},
 				Action: takes(0, 0, p.summariseSession),
 			},

@@ -15,10 +15,11 @@ import (
 func (p *program) slashCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "slash",
-		Usage:     "a slash command, as agents' chats have them",
+		Usage:     "Run a slash command",
 		ArgsUsage: "\"/COMMAND …\"",
-		Description: "Each does what a command does:\n" + slashTable() +
-			"'forgemind slash \"/log_decision Use RS256 because better for distributed systems\"'.",
+		Description: "Each is the same as a command:\n\n" + slashTable() + "\n" +
+			"Example:\n" +
+			"  forgemind slash \"/log_decision Use RS256 because services verify alone\"",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "agent", Usage: "who typed it (`NAME`); git's author by default"},
 			&cli.IntFlag{Name: "if-version", Usage: "only if the hot context is at version `N`", DefaultText: "any"},

@@ -19,10 +19,11 @@ import (
 
 func (p *program) layerCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "layer",
-		Usage:     "move the project to layer N: 0 IDEA, 1 MODULE, 2 DOMAIN, 3 REQUIREMENT, 4 SPECIFICATION, 5 CODE",
-		ArgsUsage: "N",
-		Flags:     []cli.Flag{formatFlag(), dryRunFlag()},
+		Name:        "layer",
+		Usage:       "Set the project's layer",
+		ArgsUsage:   "N",
+		Description: "0 IDEA, 1 MODULE, 2 DOMAIN, 3 REQUIREMENT, 4 SPECIFICATION, 5 CODE.",
+		Flags:       []cli.Flag{formatFlag(), dryRunFlag()},
 		Action: takes(1, 1, func(c *cli.Context) error {
 			n, err := number(c, "layer", strconv.Atoi, 0, 5)
 			if err != nil {
@@ -39,7 +40,7 @@ func (p *program) layerCommand() *cli.Command {
 func (p *program) clarityCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "clarity",
-		Usage:     "set how clear the current layer is, in percent",
+		Usage:     "Set the layer's clarity in percent",
 		ArgsUsage: "N",
 		Flags:     []cli.Flag{formatFlag(), dryRunFlag()},
 		Action: takes(1, 1, func(c *cli.Context) error {
@@ -58,10 +59,13 @@ func (p *program) clarityCommand() *cli.Command {
 func (p *program) setCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "set",
-		Usage: "put VALUE at a JSON pointer of the State",
-		Description: "VALUE is JSON where it parses as JSON, else a string. A member that is not there is added:\n" +
-			"'forgemind set /project/status \"In Review\"'. Figures that must agree are set together:\n" +
-			"'forgemind set /context_window/used_tokens 70000 /context_window/other_tokens/messages 59500'.",
+		Usage: "Set values of the State",
+		Description: "VALUE is JSON if it parses as JSON, else a string. A missing member is added. Set figures that must agree\n" +
+			"in one command.\n" +
+			"\nExamples:\n" +
+			"  forgemind set /project/status \"In Review\"\n" +
+			"  forgemind set /context_window/used_tokens 70000 \\\n" +
+			"    /context_window/other_tokens/messages 59500",
 		ArgsUsage: "POINTER VALUE [POINTER VALUE]…",
 		Flags:     []cli.Flag{formatFlag(), dryRunFlag()},
 		Action: takes(2, -1, func(c *cli.Context) error {

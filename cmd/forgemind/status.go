@@ -22,9 +22,9 @@ import (
 func (p *program) statusCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "status",
-		Usage: "how the context window, the session and the triggers are, with alerts",
-		Description: "It changes nothing, and every figure is that of this moment: what moves with each command is in no document\n" +
-			"between two checkpoints. 'forgemind status --format json' prints the monitoring object, for a dashboard.",
+		Usage: "Show context window, session and alerts",
+		Description: "Figures that change with every command, such as used tokens, are stored at checkpoints only; this command\n" +
+			"computes them. With --format json it prints the monitoring object.",
 		Flags:  []cli.Flag{formatFlag()},
 		Action: takes(0, 0, p.status),
 	}

@@ -36,13 +36,14 @@ func (p *program) statusBusy() time.Duration { return cmp.Or(p.HookLimit, hook.L
 func (p *program) statuslineCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "statusline",
-		Usage: "print one line for an agent's status line, and take its word for how full its window is",
-		Description: "What the agent says on standard input, as Claude Code does, is kept as 'forgemind health --report' keeps it, where it\n" +
-			"is news: triggers fire on it. Without standard input the line tells of the tree alone. It never fails:\n" +
-			"'{\"statusLine\": {\"type\": \"command\", \"command\": \"forgemind statusline\"}}' in the agent's settings.",
+		Usage: "Print a line for an agent's status line",
+		Description: "Reads what the agent sends on standard input, as Claude Code does, and records how full its window is, as\n" +
+			"'forgemind health --report' does. Without standard input the line is about the tree alone. The command\n" +
+			"never fails. In the agent's settings:\n" +
+			"\n  {\"statusLine\": {\"type\": \"command\", \"command\": \"forgemind statusline\"}}",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "agent", Usage: "who says it (`NAME`); the model's name by default"},
-			choice("color", "colours", "auto", "always", "never"),
+			&cli.StringFlag{Name: "agent", Usage: "who reports it (`NAME`); the model's name by default"},
+			choice("color", "colors", "auto", "always", "never"),
 			formatFlag(), dryRunFlag(),
 		},
 		Action: takes(0, 0, p.statusline),

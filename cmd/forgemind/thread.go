@@ -16,14 +16,15 @@ func (p *program) threadCommand() *cli.Command {
 	agent := &cli.StringFlag{Name: "agent", Usage: "who does it (`NAME`); git's author by default"}
 	return &cli.Command{
 		Name:  "thread",
-		Usage: "discussions about one topic each: open, post, resolve, archive, list, show, import",
+		Usage: "Open, continue and resolve discussions",
 		Subcommands: []*cli.Command{
 			{
 				Name:      "open",
-				Usage:     "open a thread in a channel",
+				Usage:     "Open a thread",
 				ArgsUsage: "TITLE",
-				Description: "Its messages have a file of their own, apart from the channel's. The channel of a project is proj-NAME:\n" +
-					"'forgemind thread open \"Mesh convergence study\" --channel proj-starspec --agent Manager'.",
+				Description: "A thread has its own messages, apart from those of its channel. The channel of a project is proj-NAME.\n" +
+					"\nExample:\n" +
+					"  forgemind thread open \"Mesh convergence\" --channel proj-starspec",
 				Flags: []cli.Flag{
 					&cli.StringFlag{Name: "channel", Usage: "the channel that it branches from (`NAME`)"},
 					agent, formatFlag(), dryRunFlag(),
@@ -32,10 +33,10 @@ func (p *program) threadCommand() *cli.Command {
 			},
 			{
 				Name:      "post",
-				Usage:     "say something in an active thread",
+				Usage:     "Add a message to a thread",
 				ArgsUsage: "ID TEXT|-",
-				Description: "ID is the thread's, its file as commands print it, or a part of its title that no other has. Secrets of a\n" +
-					"well-known shape are masked. With '-' the text is read from standard input.",
+				Description: "ID is the id of the thread, its file, or a part of its title that no other thread has. Secrets of a known\n" +
+					"form are masked. With \"-\" the text is read from standard input.",
 				Flags: []cli.Flag{
 					&cli.StringFlag{Name: "agent", Usage: "who says it (`NAME`); git's author by default"},
 					optional("kind", "what it is", "what follows from the rest", "message", "decision", "clarification", "question", "tool_output"),
@@ -45,21 +46,23 @@ func (p *program) threadCommand() *cli.Command {
 				Action: takes(2, 2, p.postThread),
 			},
 			{
-				Name:        "resolve",
-				Usage:       "say that an active thread came to a conclusion",
-				ArgsUsage:   "ID",
-				Description: "What it came to is then to be condensed; until that is done, 'forgemind validate' says so.",
-				Flags:       []cli.Flag{agent, formatFlag(), dryRunFlag()},
-				Action:      takes(1, 1, p.resolveThread),
+				Name:      "resolve",
+				Usage:     "Resolve a thread",
+				ArgsUsage: "ID",
+				Description: "A resolved thread should be condensed next; 'forgemind validate' reminds of it.\n" +
+					"\nExample:\n" +
+					"  forgemind condense thread-7f3k2q",
+				Flags:  []cli.Flag{agent, formatFlag(), dryRunFlag()},
+				Action: takes(1, 1, p.resolveThread),
 			},
 			{
 				Name:      "archive",
-				Usage:     "put away a resolved thread, or with --idle what nobody spoke in for days",
+				Usage:     "Archive a resolved thread, or all idle ones",
 				ArgsUsage: "[ID]",
-				Description: fmt.Sprintf("--idle archives threads in which nothing happened for %d days: active ones, and resolved ones that were\n"+
-					"condensed. Nothing is removed; 'forgemind thread show ID' shows it as before.", condense.IdleDays),
+				Description: fmt.Sprintf("--idle archives the threads without activity for %d days: active ones, and resolved ones that were\n"+
+					"condensed. Nothing is removed: 'forgemind thread show ID' shows an archived thread.", condense.IdleDays),
 				Flags: []cli.Flag{
-					&cli.BoolFlag{Name: "idle", Usage: "all that are", DisableDefaultText: true},
+					&cli.BoolFlag{Name: "idle", Usage: "archive all idle threads"},
 					agent, formatFlag(), dryRunFlag(),
 				},
 				Action: takes(0, 1, p.archiveThread),

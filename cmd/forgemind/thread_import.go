@@ -16,13 +16,14 @@ import (
 func (p *program) importThreadsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "import",
-		Usage:     "take a Discord, Slack or IRC export into a channel and its threads",
+		Usage:     "Import a Discord, Slack or IRC export",
 		ArgsUsage: "FILE|-",
-		Description: "FILE is JSON of DiscordChatExporter, a day or a channel of Slack's export, or a log of weechat, irssi, ZNC\n" +
-			"and their like; '-' is standard input. What is there already is skipped, so that a longer export of the same\n" +
-			"channel adds what is new; secrets of a well-known shape are masked; what cannot be read is told, and the rest\n" +
-			"goes on. The day of a ZNC log is read from its name:\n" +
-			"'forgemind thread import \"#orchard_20261120.log\" --channel orchard --zone Europe/Berlin'.",
+		Description: "FILE is JSON of DiscordChatExporter, a day or a channel of Slack's export, or a log of weechat, irssi,\n" +
+			"ZNC and similar programs; \"-\" is standard input. Messages that are there are skipped, so a longer export\n" +
+			"of the same channel adds what is new. Secrets of a known form are masked. Lines that cannot be read are\n" +
+			"reported and skipped. The day of a ZNC log is taken from its name.\n" +
+			"\nExample:\n" +
+			"  forgemind thread import \"#api_20261120.log\" --zone Europe/Berlin",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "channel", Usage: "the channel that it goes to (`NAME`); the export's own by default"},
 			optional("from", "what wrote it", "found out", condense.Discord, condense.Slack, condense.IRC),

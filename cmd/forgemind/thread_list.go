@@ -17,11 +17,11 @@ import (
 func (p *program) listThreadsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "list",
-		Usage: "list the threads in the order in which they were opened",
+		Usage: "List the threads, oldest first",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "channel", Usage: "only those of the channel `NAME`"},
 			optional("status", "only those of one state", "all", condense.Active, condense.Resolved, condense.Archived),
-			&cli.BoolFlag{Name: "idle", Usage: "only those that inactivity archives", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "idle", Usage: "only those without activity for days, which --idle of archive takes"},
 			formatFlag(),
 		},
 		Action: takes(0, 0, p.listThreads),
@@ -31,7 +31,7 @@ func (p *program) listThreadsCommand() *cli.Command {
 func (p *program) showThreadCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "show",
-		Usage:     "show a thread and what was said in it",
+		Usage:     "Show a thread and its messages",
 		ArgsUsage: "ID",
 		Flags:     []cli.Flag{formatFlag()},
 		Action:    takes(1, 1, p.showThread),

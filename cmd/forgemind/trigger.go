@@ -14,7 +14,7 @@ import (
 func (p *program) triggerCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "trigger",
-		Usage:     "fire a trigger by hand, whatever its condition says",
+		Usage:     "Fire a trigger",
 		ArgsUsage: "NAME",
 		Flags:     []cli.Flag{formatFlag(), dryRunFlag()},
 		Action: takes(1, 1, func(c *cli.Context) error {
@@ -34,7 +34,7 @@ func (p *program) triggerCommand() *cli.Command {
 func (p *program) triggersCommand() *cli.Command {
 	return &cli.Command{
 		Name:   "triggers",
-		Usage:  "list the triggers: condition, actions, last firing, state",
+		Usage:  "List the triggers",
 		Flags:  []cli.Flag{formatFlag()},
 		Action: takes(0, 0, p.listTriggers),
 	}

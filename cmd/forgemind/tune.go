@@ -16,16 +16,18 @@ import (
 func (p *program) tuneCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "tune",
-		Usage: "what the logs say about the knobs: what was dropped, what it saved, and what had to come back",
-		Description: "A drop that had to be recovered was a mistake; the knobs of context-config.yaml decide how many there are.\n" +
-			"'forgemind tune --since 7d' counts the lines of the logs, 'forgemind tune --format svg' draws them, and\n" +
-			"'forgemind tune --replay --set RELEVANCE_CUTOFF=0.2' says what past drops would have come to under other knobs. It changes\n" +
-			"nothing; 'forgemind config set' does.",
+		Usage: "Compare the compaction settings with the logs",
+		Description: "A dropped message that had to be recovered was a mistake; the settings of context-config.yaml decide how\n" +
+			"often that happens. Nothing is changed: 'forgemind config set' does that.\n" +
+			"\nExamples:\n" +
+			"  forgemind tune --since 7d\n" +
+			"  forgemind tune --replay --set RELEVANCE_CUTOFF=0.2\n" +
+			"  forgemind tune --format svg > drops.svg",
 		Flags: []cli.Flag{
 			sinceFlag(),
 			&cli.StringFlag{Name: "session", Usage: "only the drops and recoveries of this session (`ID`)"},
-			&cli.BoolFlag{Name: "replay", Usage: "judge past drops again, by the knobs as they are now", DisableDefaultText: true},
-			&cli.StringSliceFlag{Name: "set", Usage: "with --replay: by another value of a knob (`KNOB=VALUE`); may be repeated"},
+			&cli.BoolFlag{Name: "replay", Usage: "judge past drops again, by the knobs as they are now"},
+			&cli.StringSliceFlag{Name: "set", Usage: "with --replay: by another value of a knob (`KNOB=VALUE`)"},
 			choice("format", "how to print", "text", "json", "svg"),
 		},
 		Action: takes(0, 0, p.tune),

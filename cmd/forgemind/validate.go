@@ -18,25 +18,27 @@ import (
 func (p *program) validateCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "validate",
-		Usage:     "judge a tree, or files: by their schemas and by the rules",
+		Usage:     "Check the documents",
 		ArgsUsage: "[PATH…]",
-		Description: "Without PATH, the tree is judged as a whole: each document, the documents against each other and against the disk.\n" +
-			"A PATH may be a tree, a folder of it, a folder with trees or documents in it, a single file, or '-' for standard input.\n" +
-			"A single file is judged by itself. 'forgemind explain RULE' says what a finding means, and whether --fix mends it.\n\n" +
-			"Exit codes: 0 nothing wrong, 1 findings of severity error, 2 wrong usage, 3 could not judge, or there was nothing to judge.\n" +
-			"With --changed, nothing changed is 0 as well.\n\n" +
-			"For a pre-commit hook, 'forgemind validate --staged --against HEAD' judges what the commit will record.\n" +
-			"github, sarif, junit and gitlab name files from the top of the checkout: GITHUB_WORKSPACE or CI_PROJECT_DIR where the\n" +
-			"working directory lies in it, else the top of the repository.",
+		Description: "Without PATH the whole tree is checked: each document, and the documents against one another and the\n" +
+			"disk. PATH is a tree, a folder with trees or documents, a file, or \"-\" for standard input. 'forgemind\n" +
+			"explain RULE' tells what a finding means, and whether --fix mends it.\n" +
+			"\nThe formats github, sarif, junit and gitlab name files from the top of the checkout: GITHUB_WORKSPACE or\n" +
+			"CI_PROJECT_DIR if the working directory lies in it, else the top of the repository.\n" +
+			"\nExit codes: 0 nothing wrong, 1 errors found, 2 wrong usage, 3 could not check, or nothing to check. With\n" +
+			"--changed it is 0 if nothing changed.\n" +
+			"\nExamples:\n" +
+			"  forgemind validate --against origin/main\n" +
+			"  forgemind validate --staged --against HEAD",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "against", Usage: "also compare with what stood at `REV|FILE`: no decision and no record may be lost or changed"},
-			&cli.BoolFlag{Name: "changed", Usage: "only documents that differ from the last commit, or from --against", DisableDefaultText: true},
-			&cli.BoolFlag{Name: "staged", Usage: "judge what the next commit records, for a pre-commit hook, and not the files", DisableDefaultText: true},
-			&cli.BoolFlag{Name: "strict", Usage: "warnings fail too", DisableDefaultText: true},
-			&cli.BoolFlag{Name: "fix", Usage: "mend what can be mended without losing anything, then judge", DisableDefaultText: true},
+			&cli.StringFlag{Name: "against", Usage: "compare with `REV|FILE`: no decision and no record may be lost or changed"},
+			&cli.BoolFlag{Name: "changed", Usage: "check only documents that differ from the last commit, or from --against"},
+			&cli.BoolFlag{Name: "staged", Usage: "check what the next commit records, in place of the files"},
+			&cli.BoolFlag{Name: "strict", Usage: "fail on warnings, too"},
+			&cli.BoolFlag{Name: "fix", Usage: "mend what can be mended without loss, then check"},
 			dryRunFlag(),
 			choice("format", "how to print", validate.Formats()...),
-			&cli.StringFlag{Name: "stdin-path", Usage: "judge standard input as the document `NAME`"},
+			&cli.StringFlag{Name: "stdin-path", Usage: "check standard input as the document `NAME`"},
 		},
 		Action: p.validate,
 	}

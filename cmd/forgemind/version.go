@@ -9,7 +9,7 @@ import (
 func (p *program) versionCommand() *cli.Command {
 	return &cli.Command{
 		Name:   "version",
-		Usage:  "print the version",
+		Usage:  "Print the version",
 		Flags:  []cli.Flag{formatFlag()},
 		Action: takes(0, 0, p.version),
 	}

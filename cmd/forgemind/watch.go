@@ -19,13 +19,13 @@ import (
 func (p *program) watchCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "watch",
-		Usage: "judge documents as they change and fire their triggers, until interrupted",
-		Description: "Nothing needs a watcher: a command that changes a document fires the same triggers, once.\n" +
-			"A watcher makes changes by editors and by git prompt.",
+		Usage: "Check documents as they change and fire triggers",
+		Description: "Runs until it is interrupted. It reacts to changes by editors and git at once; commands of forgemind fire\n" +
+			"the same triggers without it.",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "once", Usage: "make one pass over the whole tree and end", DisableDefaultText: true},
-			&cli.BoolFlag{Name: "poll", Usage: "look every 2 s, where the file system tells of no changes", DisableDefaultText: true},
-			&cli.BoolFlag{Name: "dry-run", Usage: "with --once: say what would be done, and do nothing", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "once", Usage: "check the whole tree once and exit"},
+			&cli.BoolFlag{Name: "poll", Usage: "check every 2 s, where the file system reports no changes"},
+			&cli.BoolFlag{Name: "dry-run", Usage: "with --once: show what would be done, and do nothing"},
 			choice("format", "how to print; json is one object a line", "text", "json"),
 		},
 		Action: takes(0, 0, p.watch),
