@@ -90,6 +90,7 @@ func (p *program) app() *cli.App {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "tree", Usage: "work on the tree in `DIR`; without it, the nearest one from the working directory up to the top of the repository"},
 			&cli.BoolFlag{Name: "no-color", Usage: "print no colors, as with NO_COLOR in the environment"},
+			&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "print the files that a change wrote, and what each action did"},
 			&cli.BoolFlag{Name: "version", Usage: "print the version"},
 		},
 		Action: func(c *cli.Context) error {
@@ -99,6 +100,7 @@ func (p *program) app() *cli.App {
 			return cli.ShowAppHelp(c)
 		},
 		Before: func(c *cli.Context) error {
+			p.verbose = c.Bool("verbose")
 			if !slices.Contains(lasting, c.Args().First()) {
 				hurry()
 			}

@@ -175,7 +175,6 @@ func listed(ids []string) string {
 
 // outcome prints what a change did.
 func (p *program) outcome(out engine.Outcome, headline string, dryRun bool) {
-	p.notes(out)
 	if len(out.Changes) == 0 {
 		p.printf("nothing to change\n")
 	} else if headline != "" {
@@ -184,19 +183,34 @@ func (p *program) outcome(out engine.Outcome, headline string, dryRun bool) {
 	p.effects(out, dryRun)
 }
 
-// effects prints what fired, and which documents it and the change wrote.
+// effects prints warnings, and the triggers that changed something when they fired. With
+// --verbose, and where nothing was done yet, it prints all of them with their actions, and
+// the documents that were written.
 func (p *program) effects(out engine.Outcome, dryRun bool) {
+	whole := p.verbose || dryRun
+	if whole {
+		p.notes(out)
+	} else {
+		p.warn(out)
+	}
 	for _, f := range out.Fired {
+		if !whole && !slices.ContainsFunc(f.Actions, func(a engine.Acted) bool { return len(a.Wrote) > 0 }) {
+			continue
+		}
 		p.printf("fired %s (%s)\n", inline(f.Trigger), inline(f.Reason))
 		for _, a := range f.Actions {
-			p.printf("  %s\n", p.actedLine(a))
+			if whole {
+				p.printf("  %s\n", p.actedLine(a))
+			}
 		}
 	}
 	for _, id := range out.Adopted {
 		p.printf("took decision %s, which stood only in a view, into the Ledger\n", id)
 	}
 	for _, ch := range out.Changes {
-		p.printf("%s %s\n", verb(ch, dryRun), p.at(ch.Name))
+		if whole {
+			p.printf("%s %s\n", verb(ch, dryRun), p.at(ch.Name))
+		}
 	}
 }
 

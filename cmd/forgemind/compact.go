@@ -192,16 +192,12 @@ func (p *program) printCompacted(done engine.Compacted, out engine.Outcome, dryR
 		p.note("forgemind: warning: %s", inline(done.Alert))
 	}
 	if done.Empty() {
-		p.notes(out)
 		p.printf("nothing is to be compacted: %s in %s (%s)\n",
 			count(done.TokensBefore, "token"), count(len(done.Steps), "message"), inline(done.Strategy))
 		for _, n := range done.Notes {
 			p.printf("  %s\n", inline(n))
 		}
-		if len(out.Changes) > 0 {
-			out.Notes = nil
-			p.outcome(out, "", dryRun)
-		}
+		p.effects(out, dryRun)
 		return
 	}
 	n := map[compact.Verdict]int{}

@@ -268,7 +268,6 @@ func (p *program) reportUsage(c *cli.Context) error {
 		} else {
 			p.printf("the window holds %s, and what is said from now on\n", headline)
 		}
-		p.notes(out)
 		p.effects(out, c.Bool("dry-run"))
 		return nil
 	})

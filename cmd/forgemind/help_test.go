@@ -44,7 +44,7 @@ func TestHelpOfEveryCommand(t *testing.T) {
 		}
 	}
 	fits("forgemind", app)
-	sentence := regexp.MustCompile(`^[A-Z][a-z]+ .*[^.]$`)
+	sentence := regexp.MustCompile(`^[A-Z][a-z]+,? .*[^.]$`)
 	var walk func(path string, commands []*cli.Command)
 	walk = func(path string, commands []*cli.Command) {
 		for _, c := range commands {

@@ -116,7 +116,7 @@ func (p *program) changeGitHooks(c *cli.Context, install bool) error {
 	if wantsJSON(c) {
 		err = p.hooksJSON(made, dryRun)
 	} else {
-		p.tellHooks(made, dryRun)
+		p.tellHooks(c, made, dryRun)
 	}
 	return errors.Join(err, faultHint(errors.Join(made.Faults...)))
 }
@@ -221,7 +221,7 @@ func (p *program) changeHooks(c *cli.Context, plan func(hook.World, hook.Wish) (
 	if wantsJSON(c) {
 		err = p.hooksJSON(made, dryRun)
 	} else {
-		p.tellHooks(made, dryRun)
+		p.tellHooks(c, made, dryRun)
 	}
 	return errors.Join(err, faultHint(errors.Join(made.Faults...)))
 }
@@ -281,7 +281,9 @@ func changeOf(e *hook.Edit) string {
 	return "edited"
 }
 
-func (p *program) tellHooks(made *hook.Plan, dryRun bool) {
+// tellHooks prints what an install or uninstall did: one line, and the files with
+// --verbose; or what it would do.
+func (p *program) tellHooks(c *cli.Context, made *hook.Plan, dryRun bool) {
 	for _, s := range made.Skipped {
 		p.note("forgemind: note: %s: skipped: %s", s.Agent, s.Why)
 	}
@@ -292,15 +294,22 @@ func (p *program) tellHooks(made *hook.Plan, dryRun bool) {
 		}
 		p.note("forgemind: note: %s", text)
 	}
-	if len(made.Edits) == 0 && len(made.Faults) == 0 {
+	did := "installed hooks for " + cmp.Or(strings.Join(made.Agents, ", "), "git")
+	if c.Command.Name == "uninstall" {
+		did = "removed hooks"
+	}
+	switch {
+	case len(made.Edits) == 0 && len(made.Faults) == 0:
 		p.printf("nothing to change\n")
+	case len(made.Edits) > 0 && !dryRun:
+		p.printf("%s (%s)\n", did, count(len(made.Edits), "file"))
 	}
 	for _, e := range made.Edits {
 		name := p.shown(e.File)
 		switch {
 		case dryRun:
 			p.verbatim([]byte(hook.Diff(filepath.ToSlash(name), e.Before, e.After)))
-		default:
+		case p.verbose:
 			p.printf("%s %s\n", changeOf(e), inline(name))
 		}
 	}

@@ -215,6 +215,14 @@ func (p *program) tellInit(c *cli.Context, report initReport) error {
 	if report.DryRun {
 		verb = "would create"
 	}
+	if len(report.Created) == 0 {
+		p.printf("nothing to change\n")
+	} else if !report.DryRun {
+		p.printf("created a tree in %s (%s)\n", inline(report.Tree), count(len(report.Created), "file"))
+	}
+	if !p.verbose && !report.DryRun {
+		return nil
+	}
 	for _, name := range report.Created {
 		p.printf("%s %s\n", verb, p.at(name))
 	}

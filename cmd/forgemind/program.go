@@ -21,6 +21,7 @@ type program struct {
 
 	out, err *safeWriter // Stdout and Stderr, fit for a terminal
 	tree     string      // the project directory that the run works on, once it is known
+	verbose  bool        // print the files that a change wrote, and what each action did
 }
 
 // run runs the command that argv asks for and returns the exit code. No panic

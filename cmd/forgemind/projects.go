@@ -137,7 +137,11 @@ func (p *program) refreshProjects(c *cli.Context) error {
 			list = append(list, item)
 		}
 		if !wantsJSON(c) {
-			p.outcome(out, "refreshed", c.Bool("dry-run"))
+			var names []string
+			for _, one := range all {
+				names = append(names, inline(one.Context))
+			}
+			p.outcome(out, "refreshed "+strings.Join(names, ", "), c.Bool("dry-run"))
 			p.addedTo(all)
 			return nil
 		}

@@ -138,7 +138,7 @@ func (p *program) slash(c *cli.Context) error {
 		return &usageError{s.name + ": " + err.Error(), "usage: " + s.name + " " + s.takes}
 	}
 	argv := []string{"forgemind"}
-	for _, name := range append([]string{"tree"}, s.flags...) {
+	for _, name := range append([]string{"tree", "verbose"}, s.flags...) {
 		if c.IsSet(name) || name == "agent" {
 			argv = append(argv, fmt.Sprintf("--%s=%v", name, c.Value(name)))
 		}
