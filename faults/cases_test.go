@@ -152,7 +152,7 @@ var forgetting = []change{
 // The commands that are followed by themselves.
 const (
 	initBoth      = "init --layout both"
-	initTemplate  = "init --layout both --template cms"
+	initTemplate  = "init --full"
 	install       = "hook install --agent all --mcp"
 	uninstall     = "hook uninstall --agent all"
 	userInstall   = "hook install --agent all --user --mcp"

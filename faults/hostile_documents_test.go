@@ -119,7 +119,7 @@ func artifactHazards() (hs hazards) {
 func newDocumentTree(t *testing.T, layout ...string) string {
 	t.Helper()
 	dir := newDir(t)
-	succeed(t, dir, append([]string{"init", "--template", "cms"}, layout...)...)
+	succeed(t, dir, append([]string{"init", "--full"}, layout...)...)
 	file(t, dir, "idea.md", "# Orchard\n\nPears along the south wall.\n")
 	file(t, dir, "talk.jsonl", conversation(40))
 	perform(t, dir, `layer 1; load idea.md; message import talk.jsonl; compact --now --strategy psd; message add "and the kiln"`)

@@ -14,7 +14,7 @@ import (
 func baseTree(t *testing.T) string {
 	t.Helper()
 	dir := newDir(t)
-	perform(t, dir, `init --layout both --template cms; set /notes/first 0; decision add "the first decision"; layer 1`)
+	perform(t, dir, `init --full; set /notes/first 0; decision add "the first decision"; layer 1`)
 	file(t, dir, "idea.md", "# Orchard\n\nPears along the south wall.\n")
 	return imported(t, dir, conversation(40))
 }

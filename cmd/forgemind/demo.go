@@ -71,7 +71,7 @@ func (d *day) begin() error {
 		return err
 	}
 	defer tree.Close()
-	_, err = d.p.makeTree(d.ctx, tree, treeChoice{"both", "minimal", localViews})
+	_, err = d.p.makeTree(d.ctx, tree, treeChoice{"both", localViews, false})
 	return err
 }
 

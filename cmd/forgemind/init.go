@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	iofs "io/fs"
@@ -24,16 +25,17 @@ func (p *program) initCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "init",
 		Usage: "Create a tree here",
-		Description: "The tree is made in the working directory, or in --tree DIR. The layout \"forgemind\" has the State,\n" +
-			"decisions and notes; \"quaid\" has conversations, and starts with an active session. A command that needs a\n" +
-			"session starts one.\n" +
+		Description: "The tree is made in the working directory, or in --tree DIR: settings, ignore rules and the project's record.\n" +
+			"Everything else appears when it is first used; --full creates all of it now: the State, agents' notes, settings\n" +
+			"with their defaults, and a session. The layout \"forgemind\" has the project's records; \"quaid\" has\n" +
+			"conversations, and starts with an active session.\n" +
 			"\nExamples:\n" +
 			"  forgemind init\n" +
-			"  forgemind init --layout both --dry-run",
+			"  forgemind init --full --dry-run",
 		Flags: []cli.Flag{
-			choice("layout", "which folders", "forgemind", "quaid", "both"),
+			optional("layout", "which folders", "forgemind, both with --full", "forgemind", "quaid", "both"),
+			&cli.BoolFlag{Name: "full", Usage: "create every document now, also those that nothing uses yet"},
 			choice("views", "who keeps the documents that are rendered from records, each working copy or git", localViews, schema.TrackedViews),
-			choice("template", "what the State begins with, the least that is valid or all that the documents show", "minimal", "cms"),
 			dryRunFlag(),
 			formatFlag(),
 		},
@@ -45,7 +47,10 @@ func (p *program) initCommand() *cli.Command {
 const localViews = "local"
 
 // A treeChoice is what a new tree is to be like.
-type treeChoice struct{ layout, template, views string }
+type treeChoice struct {
+	layout, views string
+	full          bool // every document, not only those that a tree needs
+}
 
 // An initReport is what init did.
 type initReport struct {
@@ -54,6 +59,8 @@ type initReport struct {
 	DryRun  bool     `json:"dry_run,omitzero"`
 	Created []string `json:"created"` // names
 	Kept    []string `json:"kept"`    // names that were there already
+
+	Next []nextStep `json:"next"` // what could be done next
 }
 
 func (p *program) init(c *cli.Context) error {
@@ -73,12 +80,20 @@ func (p *program) init(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
-	report, err := p.makeTree(c.Context, tree, treeChoice{c.String("layout"), c.String("template"), c.String("views")})
+	choice := treeChoice{cmp.Or(c.String("layout"), "forgemind"), c.String("views"), c.Bool("full")}
+	if choice.full && !c.IsSet("layout") {
+		choice.layout = "both"
+	}
+	report, err := p.makeTree(c.Context, tree, choice)
 	if err != nil {
 		return err
 	}
 	if above, err := fs.Find(filepath.Dir(root)); err == nil && len(report.Created) > 0 {
 		p.note("forgemind: note: %s is a tree as well; commands that are run in %s work on this one", inline(p.shown(above)), inline(report.Tree))
+	}
+	report.Next = []nextStep{}
+	if len(report.Created) > 0 {
+		report.Next = append(report.Next, p.nextSteps(c, root)...)
 	}
 	return p.tellInit(c, report)
 }
@@ -100,7 +115,7 @@ func (p *program) newTree(r fs.Reader, project string, choice treeChoice) (docum
 	wanted := documents{}
 	for _, folder := range layoutFolders(choice.layout) {
 		if folder == fs.Forgemind {
-			if err := p.newForgemind(wanted, project, choice); err != nil {
+			if err := p.newForgemind(wanted, r, project, choice); err != nil {
 				return nil, err
 			}
 			if _, err := r.Read(fs.QuaidConfig); err == nil { // a second one, with defaults, would come before it
@@ -112,6 +127,9 @@ func (p *program) newTree(r fs.Reader, project string, choice treeChoice) (docum
 			wanted[folder+"/.gitignore"] = fs.GitIgnore(folder)
 		}
 		wanted[folder+"/.gitattributes"] = templates.GitAttributes(folder)
+	}
+	if !choice.full {
+		return wanted, nil
 	}
 	return wanted, newKnobs(wanted, r, layoutFolders(choice.layout))
 }
@@ -135,38 +153,45 @@ func newKnobs(wanted documents, r fs.Reader, folders []string) error {
 	return err
 }
 
-// newForgemind adds the documents of `.forgemind/`.
-func (p *program) newForgemind(wanted documents, project string, choice treeChoice) error {
+// newForgemind adds the documents of `.forgemind/`. One with which a tree of conversations
+// begins gets its State at once: it shows what those say.
+func (p *program) newForgemind(wanted documents, r fs.Reader, project string, choice treeChoice) error {
+	config := schema.Config{Format: schema.RecordsFormat}
+	if choice.views == schema.TrackedViews {
+		config.Views = choice.views
+	}
+	if choice.full {
+		config.RefreshTriggers, config.AvailableCommands = triggers.Defaults(), schema.DefaultCommands()
+		for _, note := range templates.MemoryNotes() {
+			text, err := templates.MemoryNote(note)
+			if err != nil {
+				return err
+			}
+			wanted[fs.Forgemind+"/"+fs.MemoryDir+"/"+note] = text
+		}
+	}
+	var err error
+	if wanted[fs.Config], err = jsonedit.Marshal(config); err != nil {
+		return err
+	}
+	begin := state.New
+	if choice.full {
+		begin = state.NewFull
+	} else if _, err := r.Read(fs.SessionIndex); errors.Is(err, iofs.ErrNotExist) {
+		if _, err := r.Read(fs.State); errors.Is(err, iofs.ErrNotExist) { // else it is recorded from there
+			layer, _ := schema.LayerName(0)
+			wanted[fs.ProjectFile], err = jsonedit.Marshal(schema.ProjectFacts{Name: project, LayerName: layer, Status: state.NotStarted})
+			return err
+		}
+		return nil
+	}
 	now := p.Now()
 	id, err := schema.NewID("session-"+now.UTC().Format("2006-01-02")+"-", p.Rand, func(string) bool { return false })
 	if err != nil {
 		return err
 	}
-	begin := state.New
-	if choice.template == "cms" {
-		begin = state.NewFull
-	}
-	if wanted[fs.State], err = begin(project, id, now); err != nil {
-		return err
-	}
-	views := ""
-	if choice.views == schema.TrackedViews {
-		views = choice.views
-	}
-	if wanted[fs.Config], err = jsonedit.Marshal(schema.Config{
-		Views:             views,
-		Format:            schema.RecordsFormat,
-		RefreshTriggers:   triggers.Defaults(),
-		AvailableCommands: schema.DefaultCommands(),
-	}); err != nil {
-		return err
-	}
-	for _, note := range templates.MemoryNotes() {
-		if wanted[fs.Forgemind+"/"+fs.MemoryDir+"/"+note], err = templates.MemoryNote(note); err != nil {
-			return err
-		}
-	}
-	return nil
+	wanted[fs.State], err = begin(project, id, now)
+	return err
 }
 
 // makeTree writes what is wanted and not there, in one transaction: what an
@@ -178,10 +203,10 @@ func (p *program) makeTree(ctx context.Context, tree *engine.Tree, choice treeCh
 			return report, err
 		}
 	}
-	write := func(tx *fs.Tx) error {
+	var wanted documents
+	write := func(tx *fs.Tx) (err error) {
 		report.Created, report.Kept = []string{}, []string{}
-		wanted, err := p.newTree(tx, filepath.Base(tree.Root()), choice)
-		if err != nil {
+		if wanted, err = p.newTree(tx, filepath.Base(tree.Root()), choice); err != nil {
 			return err
 		}
 		for _, name := range slices.Sorted(maps.Keys(wanted)) {
@@ -198,7 +223,7 @@ func (p *program) makeTree(ctx context.Context, tree *engine.Tree, choice treeCh
 	}
 	out, err := tree.Init(ctx, slices.Contains(layoutFolders(choice.layout), fs.Quaid), write)
 	for _, change := range out.Changes {
-		if change.Before == nil {
+		if _, ok := wanted[change.Name]; change.Before == nil && (ok || change.Name != fs.State) { // a State that is missing is rendered anyway
 			report.Created = append(report.Created, change.Name)
 		}
 	}
@@ -220,14 +245,14 @@ func (p *program) tellInit(c *cli.Context, report initReport) error {
 	} else if !report.DryRun {
 		p.printf("created a tree in %s (%s)\n", inline(report.Tree), count(len(report.Created), "file"))
 	}
-	if !p.verbose && !report.DryRun {
-		return nil
+	if p.verbose || report.DryRun {
+		for _, name := range report.Created {
+			p.printf("%s %s\n", verb, p.at(name))
+		}
+		for _, name := range report.Kept {
+			p.printf("was there %s\n", p.at(name))
+		}
 	}
-	for _, name := range report.Created {
-		p.printf("%s %s\n", verb, p.at(name))
-	}
-	for _, name := range report.Kept {
-		p.printf("was there %s\n", p.at(name))
-	}
+	p.tellNext(report.Next)
 	return nil
 }

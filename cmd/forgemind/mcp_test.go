@@ -64,7 +64,7 @@ func madeOnce(t *testing.T) fstest.MapFS {
 		return made.files
 	}
 	dir := t.TempDir()
-	ran(t, dir, "init", "--layout", "both")
+	ran(t, dir, "init", "--full")
 	ran(t, dir, "goal", "add", "Plant the south wall", "--priority", "high")
 	ran(t, dir, "constraint", "add", "No pear that needs a warm winter, says walls/south.md")
 	ran(t, dir, "decision", "add", "Plant Conference", "--rationale", "it pollinates itself", "--alternative", "Williams", "--file", "walls/south.md")

@@ -151,8 +151,19 @@ func (p *program) printStatus(r health.Report, audited, untracked string) {
 	}
 	p.printf("          %s loaded, %s, %s, last compaction %s\n",
 		count(c.LoadedArtifacts, "artifact"), count(c.DecisionsTracked, "decision"), count(c.OpenQuestions, "open question"), c.LastCompaction)
-	p.printf("session   %s, %s, %s, %s, clarity %s\n",
-		s.Duration, count(s.Messages, "message"), count(s.Commands, "command"), count(s.Errors, "error"), s.ClarityProgress)
+	session := []string{s.Duration}
+	for _, of := range []struct {
+		n    int
+		word string
+	}{{s.Messages, "message"}, {s.Commands, "command"}, {s.Errors, "error"}} {
+		if of.n > 0 {
+			session = append(session, count(of.n, of.word))
+		}
+	}
+	if s.ClarityProgress != "+0%" {
+		session = append(session, "clarity "+s.ClarityProgress)
+	}
+	p.printf("session   %s\n", strings.Join(session, ", "))
 	if w := r.Work; w.Pending > 0 {
 		p.printf("work      %s, %d blocked, %d overdue\n", count(w.Pending, "pending action"), w.Blocked, w.Overdue)
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -21,7 +22,7 @@ func isOne(status string, of []string) bool {
 	return slices.Contains(of, strings.ToLower(strings.TrimSpace(status)))
 }
 
-// where says where the project stands.
+// where returns where the project stands, without what a new project has by itself.
 func (rec *Records) where(projects []Project) string {
 	var said []string
 	if p := rec.State.Project; p != nil {
@@ -29,7 +30,15 @@ func (rec *Records) where(projects []Project) string {
 		if name, ok := schema.LayerName(int(p.CurrentLayer)); ok {
 			layer += " " + name
 		}
-		said = append(said, layer, "clarity "+strconv.FormatFloat(p.Clarity, 'f', -1, 64)+" %", label(p.Status))
+		if p.CurrentLayer != 0 || p.Clarity != 0 {
+			said = append(said, layer)
+		}
+		if p.Clarity != 0 {
+			said = append(said, "clarity "+strconv.FormatFloat(p.Clarity, 'f', -1, 64)+" %")
+		}
+		if p.Status != state.NotStarted {
+			said = append(said, label(p.Status))
+		}
 	}
 	if len(projects) == 1 {
 		p := projects[0]

@@ -25,7 +25,7 @@ func (t *Tree) Init(ctx context.Context, sessions bool, edit func(*fs.Tx) error)
 		if r.home, err = Home(r.tx); err != nil {
 			return err
 		}
-		if stateless {
+		if _, err := r.tx.Read(fs.State); stateless && err == nil {
 			if err := r.fillState(); err != nil {
 				return err
 			}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/hook"
+)
+
+// A nextStep is something that the project has already, and the command that makes use
+// of it.
+type nextStep struct {
+	Found   []string `json:"found"` // agents, or files and folders of the project
+	Command string   `json:"command"`
+	About   string   `json:"about"` // what the command does with it
+}
+
+// nextSteps returns what could be done next in a new tree. It looks at the project and
+// changes nothing.
+func (p *program) nextSteps(c *cli.Context, root string) []nextStep {
+	dir, err := fs.OpenOutside(root)
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	has := func(names ...string) (found []string) {
+		for _, name := range names {
+			if ok, err := dir.Has(name); err == nil && ok {
+				found = append(found, name)
+			}
+		}
+		return found
+	}
+	var steps []nextStep
+	agents := has("AGENTS.md", "CLAUDE.md", "GEMINI.md")
+	if world, err := p.hookWorld(c, hook.User, false); err == nil {
+		world.Project = root
+		all, _ := hook.Look(world, hook.Wish{Scope: hook.Project})
+		for _, a := range all {
+			if a.Detected && a.State == hook.Absent {
+				agents = append(agents, a.Agent)
+			}
+		}
+	}
+	if len(agents) > 0 {
+		steps = append(steps, nextStep{agents, "forgemind hook install", "connects agents"})
+	}
+	if found := has("docs/adr", "docs/adrs", "docs/decisions", "doc/adr", "adr"); len(found) > 0 {
+		steps = append(steps, nextStep{found, "forgemind decision add TEXT --file PATH", "records the decisions that hold"})
+	}
+	return steps
+}
+
+// tellNext prints what could be done next.
+func (p *program) tellNext(steps []nextStep) {
+	for _, s := range steps {
+		p.printf("found %s: '%s' %s\n", inline(strings.Join(s.Found, ", ")), s.Command, s.About)
+	}
+}
