@@ -74,7 +74,8 @@ func Look(tree *fs.Tree, now time.Time) (Report, error) { return Of(tree, Talk(t
 func Of(r fs.Reader, talk session.Tally, now time.Time) (Report, error) {
 	report := Report{Version: 1, Monitoring: Monitoring{Alerts: []Alert{}}}
 	m := &report.Monitoring
-	m.Context = Context{Status: Unknown, LastCompaction: "never", DecisionsTracked: ledger.Count(r) + len(OnlyShown(r))}
+	decisions, _ := ledger.All(r) // what cannot be read is for validate to report
+	m.Context = Context{Status: Unknown, LastCompaction: "never", DecisionsTracked: len(decisions) + len(OnlyShown(r))}
 	m.Session = Session{Duration: "unknown", ClarityProgress: "+0%"}
 	src, err := r.Read(fs.State)
 	if errors.Is(err, iofs.ErrNotExist) {

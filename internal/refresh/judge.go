@@ -23,7 +23,7 @@ func (l *loop) judge(name string, changed bool) {
 	}
 	wrong := false
 	for _, f := range findings {
-		if f.Severity != validate.Error {
+		if f.Severity != validate.Error && f.Rule != "torn-view" { // until that is rendered it fires nothing
 			continue
 		}
 		wrong = true
