@@ -8,7 +8,6 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/views"
 )
 
 // Options say how to judge. The zero value is judging by the defaults.
@@ -33,11 +32,8 @@ func Bytes(name string, src []byte, o Options) []Finding {
 // In judges bytes as the document at name in a tree, by itself, with the
 // severities that the tree's config.json sets.
 func In(r fs.Reader, name string, src []byte) []Finding {
-	severity := newSeverities(Configured(r))
-	if views.Torn(r, name, src) {
-		return torn(name, severity)
-	}
-	return sorted(newJudge(severity).one(name, fs.Place(name), false, src))
+	j := newJudge(newSeverities(Configured(r)))
+	return sorted(j.one(name, fs.Place(name), false, src))
 }
 
 func sorted(findings []Finding) []Finding {

@@ -183,9 +183,9 @@ func (p *program) outcome(out engine.Outcome, headline string, dryRun bool) {
 	p.effects(out, dryRun)
 }
 
-// effects prints warnings, and the triggers that changed something when they fired. With
-// --verbose, and where nothing was done yet, it prints all of them with their actions, and
-// the documents that were written.
+// effects prints warnings, the triggers that changed something when they fired, and
+// actions that do not exist. With --verbose, and where nothing was done yet, it prints all
+// triggers with their actions, and the documents that were written.
 func (p *program) effects(out engine.Outcome, dryRun bool) {
 	whole := p.verbose || dryRun
 	if whole {
@@ -194,12 +194,12 @@ func (p *program) effects(out engine.Outcome, dryRun bool) {
 		p.warn(out)
 	}
 	for _, f := range out.Fired {
-		if !whole && !slices.ContainsFunc(f.Actions, func(a engine.Acted) bool { return len(a.Wrote) > 0 }) {
+		if !whole && !slices.ContainsFunc(f.Actions, func(a engine.Acted) bool { return len(a.Wrote) > 0 || !a.Built }) {
 			continue
 		}
 		p.printf("fired %s (%s)\n", inline(f.Trigger), inline(f.Reason))
 		for _, a := range f.Actions {
-			if whole {
+			if whole || !a.Built {
 				p.printf("  %s\n", p.actedLine(a))
 			}
 		}

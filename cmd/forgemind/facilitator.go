@@ -56,7 +56,7 @@ func (p *program) facilitatorCommand() *cli.Command {
 				Usage: "End the session",
 				Subcommands: []*cli.Command{{
 					Name:  "session",
-					Usage: "End the session with a summary and a snapshot",
+					Usage: "End the session with a summary, and start the next one",
 					Flags: []cli.Flag{
 						formatFlag(), dryRunFlag(),
 					},

@@ -26,7 +26,7 @@ func (p *program) healthCommand() *cli.Command {
 			"  forgemind health --notify-if-pct 0.50\n" +
 			"  forgemind health --report 120000 --limit 200000 --agent claude",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "notify-if-pct", Usage: "print nothing and exit with 0 unless the window is fuller than `RATIO`, from 0 to 1"},
+			&cli.StringFlag{Name: "notify-if-pct", Usage: "print nothing and exit with 0 unless the window is fuller than `RATIO`, from 0 to 1; exit with 1 if it is"},
 			&cli.IntFlag{Name: "report", Usage: "record that the agent's request had `TOKENS` tokens in all"},
 			&cli.IntFlag{Name: "limit", Usage: "with --report: the size of the window in `TOKENS`"},
 			&cli.StringFlag{Name: "agent", Usage: "with --report: the `NAME` of the agent"},

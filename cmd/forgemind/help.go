@@ -82,6 +82,7 @@ func (h *helpText) command(c *cli.Command) {
 	}
 	h.table("Commands", subs)
 	h.table("Flags", flagLines(c.Flags))
+	h.WriteString("\nEvery command takes --tree, --verbose and --no-color: see 'forgemind help'.\n")
 }
 
 // usageOf returns how a command is called.
@@ -192,6 +193,9 @@ func flagLines(flags []cli.Flag) []helpLine {
 // as its value.
 func flagUse(f cli.Flag, name string) string {
 	use := "--" + name
+	if all := f.Names(); len(all) > 1 {
+		use = "-" + all[1] + ", " + use
+	}
 	if !takesValue(f) {
 		return use
 	}

@@ -26,15 +26,15 @@ func (p *program) initCommand() *cli.Command {
 		Name:  "init",
 		Usage: "Create a tree here",
 		Description: "The tree is made in the working directory, or in --tree DIR: settings, ignore rules and the project's record.\n" +
-			"Everything else appears when it is first used; --full creates all of it now: the State, agents' notes, settings\n" +
-			"with their defaults, and a session. The layout \"forgemind\" has the project's records; \"quaid\" has\n" +
-			"conversations, and starts with an active session.\n" +
+			"Everything else appears when it is first used. --full creates all documents that are missing: the State, agents'\n" +
+			"notes, context-config.yaml and a session. The layout \"forgemind\" has the project's records; \"quaid\" has\n" +
+			"conversations, and starts with an active session. Messages that are there already become the first session.\n" +
 			"\nExamples:\n" +
 			"  forgemind init\n" +
 			"  forgemind init --full --dry-run",
 		Flags: []cli.Flag{
 			optional("layout", "which folders", "forgemind, both with --full", "forgemind", "quaid", "both"),
-			&cli.BoolFlag{Name: "full", Usage: "create every document now, also those that nothing uses yet"},
+			&cli.BoolFlag{Name: "full", Usage: "create every document that is missing, also those that nothing uses yet"},
 			choice("views", "who keeps the documents that are rendered from records, each working copy or git", localViews, schema.TrackedViews),
 			dryRunFlag(),
 			formatFlag(),
@@ -61,6 +61,7 @@ type initReport struct {
 	Kept    []string `json:"kept"`    // names that were there already
 
 	Next []nextStep `json:"next"` // what could be done next
+	was  bool       // the tree was there
 }
 
 func (p *program) init(c *cli.Context) error {
@@ -72,7 +73,8 @@ func (p *program) init(c *cli.Context) error {
 		return err
 	}
 	p.tree = root
-	if _, err := fs.Find(root); fs.Unread(err) { // what cannot be looked at may be a tree
+	found, err := fs.Find(root)
+	if fs.Unread(err) { // what cannot be looked at may be a tree
 		return err
 	}
 	tree, err := p.open(root, c.Bool("dry-run"))
@@ -90,6 +92,10 @@ func (p *program) init(c *cli.Context) error {
 	}
 	if above, err := fs.Find(filepath.Dir(root)); err == nil && len(report.Created) > 0 {
 		p.note("forgemind: note: %s is a tree as well; commands that are run in %s work on this one", inline(p.shown(above)), inline(report.Tree))
+	}
+	report.was = found == root
+	if report.was && c.IsSet("views") && slices.Contains(report.Kept, fs.Config) {
+		p.note("forgemind: note: who keeps the views stays as it is; 'forgemind migrate --views %s' changes that", c.String("views"))
 	}
 	report.Next = []nextStep{}
 	if len(report.Created) > 0 {
@@ -240,9 +246,13 @@ func (p *program) tellInit(c *cli.Context, report initReport) error {
 	if report.DryRun {
 		verb = "would create"
 	}
-	if len(report.Created) == 0 {
+	switch {
+	case len(report.Created) == 0:
 		p.printf("nothing to change\n")
-	} else if !report.DryRun {
+	case report.DryRun:
+	case report.was:
+		p.printf("added %s to the tree in %s\n", count(len(report.Created), "file"), inline(report.Tree))
+	default:
 		p.printf("created a tree in %s (%s)\n", inline(report.Tree), count(len(report.Created), "file"))
 	}
 	if p.verbose || report.DryRun {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -34,7 +35,7 @@ func (p *program) nextSteps(c *cli.Context, root string) []nextStep {
 		return found
 	}
 	var steps []nextStep
-	agents := has("AGENTS.md", "CLAUDE.md", "GEMINI.md")
+	agents := has("CLAUDE.md", "GEMINI.md")
 	if world, err := p.hookWorld(c, hook.User, false); err == nil {
 		world.Project = root
 		all, _ := hook.Look(world, hook.Wish{Scope: hook.Project})
@@ -47,7 +48,14 @@ func (p *program) nextSteps(c *cli.Context, root string) []nextStep {
 	if len(agents) > 0 {
 		steps = append(steps, nextStep{agents, "forgemind hook install", "connects agents"})
 	}
-	if found := has("docs/adr", "docs/adrs", "docs/decisions", "doc/adr", "adr"); len(found) > 0 {
+	var found []string
+	for _, name := range []string{"docs/adr", "docs/adrs", "docs/decisions", "doc/adr", "adr"} {
+		if folder, err := fs.OpenOutside(filepath.Join(root, name)); err == nil {
+			folder.Close()
+			found = append(found, name)
+		}
+	}
+	if len(found) > 0 {
 		steps = append(steps, nextStep{found, "forgemind decision add TEXT --file PATH", "records the decisions that hold"})
 	}
 	return steps

@@ -31,7 +31,11 @@ func (p *program) migrateCommand() *cli.Command {
 
 func (p *program) migrate(c *cli.Context) error {
 	tracked := c.String("views") == schema.TrackedViews
-	err := p.change(c, "every fact is a record", func(ctx context.Context, tree *engine.Tree) (engine.Outcome, error) {
+	headline := "every fact is a record"
+	if tracked {
+		headline += ", and git keeps the views"
+	}
+	err := p.change(c, headline, func(ctx context.Context, tree *engine.Tree) (engine.Outcome, error) {
 		return tree.Migrate(ctx, tracked)
 	})
 	if err != nil || tracked {

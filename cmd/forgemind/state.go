@@ -65,7 +65,7 @@ func (p *program) setCommand() *cli.Command {
 			"\nExamples:\n" +
 			"  forgemind set /project/status \"In Review\"\n" +
 			"  forgemind set /context_window/used_tokens 70000 \\\n" +
-			"    /context_window/other_tokens/messages 59500",
+			"    /context_window/other_tokens/messages 70000",
 		ArgsUsage: "POINTER VALUE [POINTER VALUE]…",
 		Flags:     []cli.Flag{formatFlag(), dryRunFlag()},
 		Action: takes(2, -1, func(c *cli.Context) error {

@@ -21,7 +21,7 @@ func (p *program) listThreadsCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "channel", Usage: "only those of the channel `NAME`"},
 			optional("status", "only those of one state", "all", condense.Active, condense.Resolved, condense.Archived),
-			&cli.BoolFlag{Name: "idle", Usage: "only those without activity for days, which --idle of archive takes"},
+			&cli.BoolFlag{Name: "idle", Usage: "only idle threads, which 'thread archive --idle' archives"},
 			formatFlag(),
 		},
 		Action: takes(0, 0, p.listThreads),

@@ -16,9 +16,13 @@ func (p *program) triggerCommand() *cli.Command {
 		Name:      "trigger",
 		Usage:     "Fire a trigger",
 		ArgsUsage: "NAME",
-		Flags:     []cli.Flag{formatFlag(), dryRunFlag()},
+		Description: "The trigger fires whatever its condition says. 'forgemind triggers' lists the names.\n" +
+			"\nExample:\n" +
+			"  forgemind trigger session_end --dry-run",
+		Flags: []cli.Flag{formatFlag(), dryRunFlag()},
 		Action: takes(1, 1, func(c *cli.Context) error {
 			name := c.Args().First()
+			p.verbose = true // who fires one wants to see what its actions did
 			err := p.change(c, "", func(ctx context.Context, tree *engine.Tree) (engine.Outcome, error) {
 				return tree.Trigger(ctx, name)
 			})

@@ -21,7 +21,7 @@ func (p *program) validateCommand() *cli.Command {
 		Usage:     "Check the documents",
 		ArgsUsage: "[PATH…]",
 		Description: "Without PATH the whole tree is checked: each document, and the documents against one another and the\n" +
-			"disk. PATH is a tree, a folder with trees or documents, a file, or \"-\" for standard input. 'forgemind\n" +
+			"disk. PATH is a tree, a folder with trees or documents, a file, or \"-\" for standard input. A file is checked by itself. 'forgemind\n" +
 			"explain RULE' tells what a finding means, and whether --fix mends it.\n" +
 			"\nThe formats github, sarif, junit and gitlab name files from the top of the checkout: GITHUB_WORKSPACE or\n" +
 			"CI_PROJECT_DIR if the working directory lies in it, else the top of the repository.\n" +

@@ -57,6 +57,9 @@ func (l *loop) findings(name string) ([]validate.Finding, error) {
 	if err != nil {
 		return []validate.Finding{{File: name, Line: 1, Column: 1, Rule: "irregular-file", Severity: validate.Error, Message: err.Error()}}, nil
 	}
+	if torn := validate.TornView(l.tree, name, src); len(torn) > 0 {
+		return torn, nil
+	}
 	return validate.In(l.tree, name, src), nil
 }
 
