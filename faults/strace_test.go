@@ -155,7 +155,7 @@ func (b *broken) unlogged() bool {
 // actionFailed reports whether the command said that it is done, and of an action that it
 // fired that this failed.
 func (b *broken) actionFailed() bool {
-	return b.errno != "" && b.run.code == 0 && strings.Contains(b.run.out, ": failed: ") && strings.Contains(b.run.out, errorTexts[b.errno])
+	return b.errno != "" && b.run.code == 0 && strings.Contains(b.run.err, ": failed: ") && strings.Contains(b.run.err, errorTexts[b.errno])
 }
 
 // byTwoThreads reports whether calls of two threads failed, one of them in .local: the k-th

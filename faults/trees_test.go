@@ -204,7 +204,7 @@ func past(t *testing.T) string {
 func answering(t *testing.T) string {
 	t.Helper()
 	dir := compacted(t)
-	replaceIn(t, dir, ".forgemind/context-config.yaml", `(?m)^KEEP_THRESHOLD: .*`, `KEEP_THRESHOLD: 0.4`)
+	succeed(t, dir, "config", "set", "KEEP_THRESHOLD", "0.4")
 	succeed(t, dir, "config", "set", "compaction.policy", "memfas")
 	return settled(dir)
 }
