@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -14,11 +13,10 @@ import (
 // The library has one printer of help for the process.
 func init() { cli.HelpPrinter = printHelp }
 
-// helpWidth is how many characters a line of help has at most.
+// helpWidth is the width of help, in characters.
 const helpWidth = 80
 
-// helpGroups are the commands in the order in which help shows them. Those of the last
-// groups, which have no name of their own, are named only.
+// helpGroups are the commands that help shows with what they do, in its order.
 var helpGroups = []struct{ name, commands string }{
 	{"Everyday", "init brief decision goal question action remember fragments status validate"},
 	{"Project and discussion", "constraint governs projects layer clarity thread condense handoff"},
@@ -215,7 +213,7 @@ func flagAbout(f cli.Flag) string {
 	}
 	about := doc.GetUsage()
 	if parts := strings.Split(about, "`"); len(parts) == 3 {
-		about = strings.NewReplacer(" (`"+parts[1]+"`)", "", "(`"+parts[1]+"`, ", "(", "`", "").Replace(about)
+		about = strings.NewReplacer(" (`"+parts[1]+"`)", "", "(`"+parts[1]+"`, ", "(", "`", "").Replace(about) // the value is named in flagUse
 	}
 	var more []string
 	if mayRepeat(f) {
@@ -227,5 +225,5 @@ func flagAbout(f cli.Flag) string {
 	if len(more) > 0 {
 		about += " (" + strings.Join(more, "; ") + ")"
 	}
-	return cmp.Or(about, doc.GetUsage())
+	return about
 }

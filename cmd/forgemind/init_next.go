@@ -13,7 +13,7 @@ import (
 // A nextStep is something that the project has already, and the command that makes use
 // of it.
 type nextStep struct {
-	Found   []string `json:"found"` // agents, or files and folders of the project
+	Found   []string `json:"found"` // agents, or folders of the project
 	Command string   `json:"command"`
 	About   string   `json:"about"` // what the command does with it
 }
@@ -21,21 +21,8 @@ type nextStep struct {
 // nextSteps returns what could be done next in a new tree. It looks at the project and
 // changes nothing.
 func (p *program) nextSteps(c *cli.Context, root string) []nextStep {
-	dir, err := fs.OpenOutside(root)
-	if err != nil {
-		return nil
-	}
-	defer dir.Close()
-	has := func(names ...string) (found []string) {
-		for _, name := range names {
-			if ok, err := dir.Has(name); err == nil && ok {
-				found = append(found, name)
-			}
-		}
-		return found
-	}
 	var steps []nextStep
-	agents := has("CLAUDE.md", "GEMINI.md")
+	var agents []string
 	if world, err := p.hookWorld(c, hook.User, false); err == nil {
 		world.Project = root
 		all, _ := hook.Look(world, hook.Wish{Scope: hook.Project})

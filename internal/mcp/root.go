@@ -10,8 +10,8 @@ import (
 	"github.com/forgemind/forgemind/fs"
 )
 
-// rootsTime is how long a client may take to say where it works. One that takes longer is
-// not asked again.
+// rootsTime limits the wait for a client's roots. A client that takes longer is not asked
+// again.
 const rootsTime = 2 * time.Second
 
 // root returns where the tree is: where Root finds it or else, for a client does not start

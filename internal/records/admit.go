@@ -35,8 +35,8 @@ func (k Kind) shows(name string, doc *jsonedit.Doc, i int) bool {
 	return ok && sound(doc, i) && !slices.ContainsFunc(schemas, func(of *jsonschema.Schema) bool { return !of.Valid(doc, i) })
 }
 
-// MaxDepth is how deep arrays and objects may nest in the file of a record. A view shows
-// a record some levels below its own, and may nest jsonedit.MaxDepth deep.
+// MaxDepth limits how deep arrays and objects nest in the file of a record. A view, which
+// may nest jsonedit.MaxDepth deep, shows a record some levels below its own.
 const MaxDepth = jsonedit.MaxDepth - 8
 
 // sound reports whether the value of node i is one that every program can hold: no object
