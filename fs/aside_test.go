@@ -1,9 +1,16 @@
 package fs
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestAside(t *testing.T) {
 	for name, want := range map[string]string{
+		".quaid/context/sessions/c 2/metadata.json":                                            ".quaid/context/sessions/c/metadata.json",
+		".quaid/context/sessions/c (Ann's conflicted copy 2026-03-01)/archive.jsonl":           ".quaid/context/sessions/c/archive.jsonl",
+		".forgemind/decisions 2/DEC-1.json":                                                    ".forgemind/decisions/DEC-1.json",
+		".forgemind/projects/web.sync-conflict-20260301-101500-ABC/project.json":               ".forgemind/projects/web/project.json",
 		".forgemind/config (1).json":                                                           ".forgemind/config.json",
 		".forgemind/context-config 2.yaml":                                                     ".forgemind/context-config.yaml",
 		".forgemind/context/messages - Copy.jsonl":                                             ".forgemind/context/messages.jsonl",
@@ -17,7 +24,7 @@ func TestAside(t *testing.T) {
 		}
 	}
 	const decisions = Forgemind + "/" + DecisionsDir + "/"
-	for _, name := range []string{".forgemind/threads/dev/Sprint 2.json", ".forgemind/notebook (1).json", ".forgemind/notebook.sync-conflict-20260301-101500.json", ".quaid/context/sessions/c 2/metadata.json"} {
+	for _, name := range []string{".forgemind/threads/dev/Sprint 2.json", ".forgemind/notebook (1).json", ".forgemind/notebook.sync-conflict-20260301-101500.json", ".forgemind/threads/dev/Sprint 2/thread.json", ".forgemind/channels/dev (old)/pins.json"} {
 		if of, aside := Aside(name); aside {
 			t.Errorf("%q is aside, a copy of %q", name, of)
 		}
@@ -60,6 +67,36 @@ func TestAside(t *testing.T) {
 		}
 		if of, aside := Aside(decisions + base); !aside || of != want {
 			t.Errorf("%q: %q, %v; it is a copy of %q", base, of, aside, want)
+		}
+	}
+}
+
+func TestReadersPassOverCopiesOfFolders(t *testing.T) {
+	tree := openTree(t, t.TempDir())
+	for _, name := range []string{"c/archive.jsonl", "c 2/archive.jsonl", "c 2/more/archive.jsonl", "d copy/archive.jsonl", "e~/archive.jsonl"} {
+		put(t, tree, Sessions+"/"+name, "{}\n")
+	}
+	want := []string{Sessions + "/c/archive.jsonl", Sessions + "/d copy/archive.jsonl", Sessions + "/e~/archive.jsonl"}
+	var names, stamped []string
+	for name, err := range tree.Names(Sessions) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, name)
+	}
+	stamps, _, err := tree.StampsBelow(Sessions, "archive.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range stamps {
+		stamped = append(stamped, s.Name)
+	}
+	if !slices.Equal(names, want) || !slices.Equal(stamped, want) {
+		t.Errorf("names %q, stamps of %q; want %q", names, stamped, want)
+	}
+	for name, over := range map[string]bool{"/c 2/archive.jsonl": true, "/c 2/gone.jsonl": true, "/d copy/archive.jsonl": false} {
+		if tree.IsPassedOver(Sessions+name) != over {
+			t.Errorf("%s is passed over: %v", name, !over)
 		}
 	}
 }

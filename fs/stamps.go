@@ -55,12 +55,7 @@ func (t *Tree) Stamps(dir string) (stamps []Stamp, other []string, err error) {
 	}
 	slices.Sort(names)
 	all := names
-	over := func(base string) bool {
-		return PassedOver(dir+"/"+base, func(of string) bool { _, there := slices.BinarySearch(all, path.Base(of)); return there })
-	}
-	if slices.ContainsFunc(names, over) {
-		names = slices.DeleteFunc(slices.Clone(names), over)
-	}
+	names = slices.DeleteFunc(slices.Clone(all), func(base string) bool { return passedOver(dir, base, all) })
 	stamps = make([]Stamp, 0, len(names))
 	for i, t := range takeAll(d, names) {
 		name := dir + "/" + names[i]
@@ -99,7 +94,8 @@ func (tx *Tx) Stamps(dir string) (stamps []Stamp, other []string, err error) {
 
 // StampsBelow gives the stamps of the regular files of one link that have one of
 // the bases in a directory of dir, sorted by name, as Stamps does, and the names of
-// what else is called so and is no directory, or cannot be looked at.
+// what else is called so and is no directory, or cannot be looked at. It passes over the
+// folders that Names does.
 func (t *Tree) StampsBelow(dir string, bases ...string) (stamps []Stamp, other []string, err error) {
 	if err := admit(dir); err != nil {
 		return nil, nil, err
@@ -119,11 +115,17 @@ func (t *Tree) StampsBelow(dir string, bases ...string) (stamps []Stamp, other [
 	if err != nil {
 		return nil, nil, named(dir, err)
 	}
-	names := make([]string, 0, len(entries)*len(bases))
+	var folders []string
 	for _, e := range entries {
+		if e.IsDir() {
+			folders = append(folders, e.Name())
+		}
+	}
+	names := make([]string, 0, len(folders)*len(bases))
+	for _, folder := range folders {
 		for _, base := range bases {
-			name := e.Name() + "/" + base
-			if e.IsDir() && admit(dir+"/"+name) == nil {
+			name := folder + "/" + base
+			if admit(dir+"/"+name) == nil && !passedOver(dir, folder+"/", folders) {
 				names = append(names, name)
 			}
 		}

@@ -62,13 +62,13 @@ func (t *Tree) walk(name string, over func(string, func(string) bool) bool, yiel
 	}
 	slices.SortFunc(entries, func(a, b iofs.DirEntry) int { return strings.Compare(key(a), key(b)) })
 	stands := func(of string) bool {
-		_, there := slices.BinarySearchFunc(entries, path.Base(of), func(e iofs.DirEntry, base string) int { return strings.Compare(key(e), base) })
-		return there
+		return path.Dir(of) == name && slices.ContainsFunc(entries, func(e iofs.DirEntry) bool { return e.Name() == path.Base(of) })
 	}
 	for _, e := range entries {
 		below := name + "/" + e.Name()
 		switch {
 		case e.Name() == ".git" || IsLocal(below):
+		case e.IsDir() && over(below+"/", stands):
 		case e.IsDir():
 			if !t.walk(below, over, yield) {
 				return false

@@ -17,8 +17,8 @@ such as "DEC-7F3K2Q 2.json", "DEC-7F3K2Q.sync-conflict-20260301-101500.json" or
 "Notes (Ann's conflicted copy).md", and the two differ.
 
 Only the file itself is read: what somebody wrote into the copy is shown nowhere. A copy
-that says the same is passed over, and so are backups and locks of editors. A copy of a
-whole folder is not known as one.
+that says the same is passed over, and so are backups and locks of editors. Where a whole
+folder was copied, as a session is in "conv-2026-03-01-001 2", that goes for each file of it.
 
 Wrong:
 
@@ -44,7 +44,9 @@ func documents(r fs.Reader, dir string) (names []listedName, copies []copyOf) {
 	stands := map[string]bool{}
 	for name, err := range r.Names(dir) {
 		names = append(names, listedName{name, err})
-		stands[name] = true
+		for ; !stands[name]; name = path.Dir(name) {
+			stands[name] = true
+		}
 	}
 	there := func(name string) bool { return stands[name] }
 	return slices.DeleteFunc(names, func(n listedName) bool {
@@ -62,6 +64,17 @@ type listedName struct {
 	err  error
 }
 
+// isCopy reports whether name is that of a copy of a file, or of a folder, that stands in r.
+func isCopy(r fs.Reader, name string) (of string, is bool) {
+	of, _ = fs.Aside(name)
+	return of, of != "" && fs.PassedOver(name, func(of string) bool {
+		for range r.Names(of) {
+			return true
+		}
+		return false
+	})
+}
+
 // strayCopies reports copies of documents that differ from them, and secrets in them.
 func strayCopies(r fs.Reader, copies []copyOf, severity severities) (out []Finding) {
 	secrets := make(severities, len(rules))
@@ -72,17 +85,21 @@ func strayCopies(r fs.Reader, copies []copyOf, severity severities) (out []Findi
 	j, s := newJudge(secrets), severity[ruleIndex(strayCopy.Name)]
 	for _, c := range copies {
 		src, err := r.Read(c.name)
-		if err != nil || !Judges(c.name) {
+		if err != nil || !Judges(c.of) {
 			continue
 		}
 		out = append(out, j.one(c.name, fs.Place(c.of), false, src)...)
 		if original, err := r.Read(c.of); err == nil && bytes.Equal(src, original) || s == Off {
 			continue
 		}
+		of := c.of
+		if path.Dir(of) == path.Dir(c.name) {
+			of = path.Base(of)
+		}
 		out = append(out, Finding{
 			File: c.name, Line: 1, Column: 1, Column16: 1, Rule: strayCopy.Name, Severity: s,
-			Message: "a copy of " + plainFile(path.Base(c.of)) + " that says something else; it is not read",
-			Hint:    "bring what it has more into " + plainFile(path.Base(c.of)) + ", or record it, and remove the copy",
+			Message: "a copy of " + plainFile(of) + " that says something else; it is not read",
+			Hint:    "bring what it has more into " + plainFile(of) + ", or record it, and remove the copy",
 		})
 	}
 	return out

@@ -1,9 +1,7 @@
 package validate
 
 import (
-	"errors"
 	"fmt"
-	iofs "io/fs"
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
@@ -107,12 +105,10 @@ func Files(r fs.Reader, names []string, o Options) Report {
 	c := &crew{reader: r, severity: newSeverities(o.Severity), progress: o.Progress}
 	var copies []copyOf
 	for _, name := range names {
-		if of, _ := fs.Aside(name); of != "" {
-			if _, err := r.Read(of); !errors.Is(err, iofs.ErrNotExist) {
-				copies = append(copies, copyOf{name, of})
-				c.checked = append(c.checked, name)
-				continue
-			}
+		if of, copied := isCopy(r, name); copied {
+			copies = append(copies, copyOf{name, of})
+			c.checked = append(c.checked, name)
+			continue
 		}
 		c.names = append(c.names, name)
 	}

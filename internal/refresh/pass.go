@@ -63,7 +63,7 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 		heard[name] = true
 	}
 	if batch.All {
-		for name, err := range l.tree.Names(".") {
+		for name, err := range l.tree.Everything().Names(".") {
 			if err == nil && !heard[name] {
 				names = append(names, name)
 			}
@@ -74,7 +74,18 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 			names = append(names, name) // no file, so it is not among them
 		}
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return heard[name] && (l.ours(name) || l.tree.IsPassedOver(name)) })
+	names = slices.DeleteFunc(names, func(name string) bool {
+		switch {
+		case heard[name] && l.ours(name):
+			return true
+		case !l.tree.IsPassedOver(name):
+			return false
+		}
+		if of, _ := fs.Aside(name); of != "" {
+			l.judge(name, heard[name])
+		}
+		return true
+	})
 	if len(batch.Names) > 0 {
 		clear(l.own) // a later batch names none of these: the watcher has been told of them by Seen
 	}
