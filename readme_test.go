@@ -10,20 +10,20 @@ import (
 	"testing"
 )
 
-// The program that README shows is one of another module: it compiles with what
+// The program that docs/api.md shows is one of another module: it compiles with what
 // can be named there, and runs.
-func TestTheProgramOfReadme(t *testing.T) {
+func TestTheDocumentedProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it is linked")
 	}
-	readme, err := os.ReadFile("README.md")
+	readme, err := os.ReadFile("docs/api.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, program, ok := strings.Cut(string(readme), "```go\n")
 	program, _, closed := strings.Cut(program, "```\n")
 	if !ok || !closed || !strings.HasPrefix(program, "package main\n") {
-		t.Fatal("README shows no program")
+		t.Fatal("docs/api.md shows no program")
 	}
 	here, err := filepath.Abs(".")
 	if err != nil {

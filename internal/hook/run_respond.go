@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -214,9 +215,11 @@ func (r *running) ruling(ctx context.Context, tree *engine.Tree, m *memory, prom
 	return text, ids, err
 }
 
-// namedFiles are files of the project that a prompt names, the first of them.
+// namedFiles returns the first files of the project that a prompt names: those that are
+// there, then paths with an extension, of files that are to be made or are gone.
 func (r *running) namedFiles(tree *fs.Tree, prompt string) (files []string) {
 	looked := 0
+	var missing []string
 	for word := range strings.FieldsSeq(prompt[:min(len(prompt), longPrompt)]) {
 		word = strings.Trim(word, "`'\"()[]{}<>,;:!?@*")
 		word = strings.TrimRight(word, ".")
@@ -226,11 +229,15 @@ func (r *running) namedFiles(tree *fs.Tree, prompt string) (files []string) {
 		if looked++; looked > 20 || len(files) == mostNamed {
 			break
 		}
-		if name, there := r.place(tree, word); there && !slices.Contains(files, name) {
+		switch name, there := r.place(tree, word); {
+		case slices.Contains(files, name) || slices.Contains(missing, name):
+		case there:
 			files = append(files, name)
+		case strings.Contains(word, "/") && !strings.Contains(word, "://") && path.Ext(name) != "":
+			missing = append(missing, name)
 		}
 	}
-	return files
+	return append(files, missing[:min(len(missing), mostNamed-len(files))]...)
 }
 
 // place is the path from the project directory on of a file that is named from where
