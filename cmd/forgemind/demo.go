@@ -3,37 +3,33 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
-	"sync"
-	"time"
+	"os/exec"
+	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/internal/refresh"
 )
 
 func (p *program) demoCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "demo",
 		Usage: "Show an example in a temporary directory",
+		Description: "Plays some work with a coding agent: a decision, what an agent is told of it, a pull request that would\n" +
+			"damage it, and a compaction that is taken back. It changes nothing outside the temporary directory.\n" +
+			"\nExample:\n" +
+			"  forgemind demo --keep",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "keep", Usage: "keep the directory"},
 		},
 		Action: takes(0, 0, p.demo),
 	}
-}
-
-// A day is the demonstration: a tree, its watcher, and what was heard of it.
-type day struct {
-	p    *program
-	ctx  context.Context
-	root string
-
-	mu    sync.Mutex
-	heard []refresh.Occurrence
-	news  chan struct{}
 }
 
 func (p *program) demo(c *cli.Context) error {
@@ -44,83 +40,62 @@ func (p *program) demo(c *cli.Context) error {
 	if !c.Bool("keep") {
 		defer os.RemoveAll(root)
 	}
-	ctx, stop := context.WithCancel(c.Context)
-	defer stop()
-	d := &day{p: p, ctx: ctx, root: root, news: make(chan struct{}, 1)}
-	if err := d.begin(); err != nil {
-		return err
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- d.watch() }()
-	err = d.play()
-	stop()
-	if watching := <-ended; err == nil {
-		err = watching
-	}
-	if err == nil && c.Bool("keep") {
-		p.printf("\nthe tree is in %s\n", root)
-	}
-	return err
-}
-
-// begin makes the tree.
-func (d *day) begin() error {
-	d.p.printf("a new tree: forgemind init\n")
-	tree, err := d.p.open(d.root, false)
+	home, err := os.MkdirTemp("", "forgemind-demo-home-")
 	if err != nil {
 		return err
 	}
-	defer tree.Close()
-	_, err = d.p.makeTree(d.ctx, tree, treeChoice{"both", localViews, false})
-	return err
-}
-
-// watch is the watcher, as `forgemind watch` runs it.
-func (d *day) watch() error {
-	tree, err := d.p.open(d.root, false)
-	if err != nil {
+	defer os.RemoveAll(home)
+	p.printf("This makes a project in a temporary directory and plays some work with a coding\n" +
+		"agent, in a few seconds. It changes nothing else on this machine.\n")
+	d := &demonstration{p, c.Context, root, home}
+	if err := d.play(); err != nil {
 		return err
 	}
-	defer tree.Close()
-	return refresh.Watch(d.ctx, tree, false, func(o refresh.Occurrence) {
-		d.mu.Lock()
-		d.heard = append(d.heard, o)
-		d.mu.Unlock()
-		if o.Event != refresh.Changed {
-			d.p.printf("    watch: %s\n", d.p.occurrenceText(o))
-		}
-		select {
-		case d.news <- struct{}{}:
-		default:
-		}
-	})
+	p.printf("\nIn a project of yours, begin with 'forgemind init', then 'forgemind hook install'.\n")
+	if c.Bool("keep") {
+		p.printf("The project is in %s\n", root)
+	}
+	return nil
 }
 
-// play is the working day. Each step waits for what the watcher says to it.
-func (d *day) play() error {
-	if err := d.expect("the watcher", refresh.Ready, ""); err != nil {
-		return err
-	}
+// A demonstration plays some work in the directory root.
+type demonstration struct {
+	p    *program
+	ctx  context.Context
+	root string
+	home string // stands for the user's, in which hooks keep a key
+}
+
+// play tells the story and runs its commands, as a person, an agent and CI would.
+func (d *demonstration) play() error {
+	const file = "internal/api/login.go"
 	for _, step := range []struct {
 		story string
-		do    func() error
-		event string
-		what  string // trigger or file of the event
+		do    []func() error
 	}{
-		{"an editor moves the project to layer 1, and forgets the layer's name", d.save(`"current_layer": 0`, `"current_layer": 1`), refresh.Valid, fs.State},
-		{"an agent makes a slip: a comma is lost", d.save(`"current_layer": 1,`, `"current_layer": 1`), refresh.Invalid, fs.State},
-		{"and mends it", d.save(`"current_layer": 1`, `"current_layer": 1,`), refresh.Valid, fs.State},
-		{"clarity grows: forgemind clarity 40", d.command("clarity", "40"), "", ""},
-		{"the boss decides: forgemind decision add … --priority high", d.command("decision", "add", "Keep the six layers", "--rationale", "Large systems need them", "--priority", "high"), "", ""},
-		{"is all well? forgemind validate", d.command("validate"), "", ""},
+		{"You record a decision, and the file that it is about.", []func() error{
+			d.quiet("init"),
+			d.command("decision", "add", "Use short-lived JWT access tokens", "--rationale", "Services verify them without a shared session store", "--file", file),
+			d.git("init", "--quiet"), d.git("add", "--all"), d.git("commit", "--quiet", "--message", "Record a decision"),
+		}},
+		{"Later you ask an agent: \"Add a logout endpoint to " + file + "\".\nIts hook adds to your prompt:", []func() error{
+			d.hook("UserPromptSubmit", `"prompt": "Add a logout endpoint to `+file+`"`),
+			d.hook("PostToolUse", `"tool_name": "Edit", "tool_input": {"file_path": "`+file+`"}`),
+		}},
+		{"The conversation gets too long. The agent compacts it and forgets. Its hook\ntells it what it was doing, and what holds:", []func() error{
+			d.hook("PreCompact", `"trigger": "auto"`),
+			d.hook("SessionStart", `"source": "compact"`),
+		}},
+		{"A pull request changes the decision instead of superseding it. CI says no:", []func() error{
+			d.pullRequest,
+		}},
+		{"forgemind can shorten a conversation itself, and take that back:", []func() error{
+			d.converse, d.command("compact", "--now"), d.command("uncompact"),
+		}},
 	} {
 		d.p.printf("\n%s\n", step.story)
-		d.forget()
-		if err := step.do(); err != nil {
-			return err
-		}
-		if step.event != "" {
-			if err := d.expect(step.story, step.event, step.what); err != nil {
+		for _, do := range step.do {
+			if err := do(); err != nil {
 				return err
 			}
 		}
@@ -128,65 +103,154 @@ func (d *day) play() error {
 	return nil
 }
 
-// save is an editor's save: it knows nothing of forgemind's rules.
-func (d *day) save(old, new string) func() error {
-	return func() error {
-		editor, err := fs.Open(d.root)
-		if err != nil {
-			return err
+// run runs a command of forgemind in the demonstration's directory, without the user's
+// settings.
+func (d *demonstration) run(stdin string, stdout, stderr io.Writer, args ...string) (code int) {
+	inner := *d.p
+	inner.Stdin, inner.Stdout, inner.Stderr = strings.NewReader(stdin), stdout, stderr
+	inner.Getwd = func() (string, error) { return d.root, nil }
+	inner.Getenv = func(name string) string {
+		switch name {
+		case "HOME", "USERPROFILE":
+			return d.home
+		case "XDG_CONFIG_HOME", "XDG_STATE_HOME":
+			return ""
 		}
-		defer editor.Close()
-		return editor.Update(d.ctx, fs.State, func(src []byte) ([]byte, error) {
-			return bytes.Replace(src, []byte(old), []byte(new), 1), nil
-		})
+		return d.p.Getenv(name)
+	}
+	return inner.run(d.ctx, append([]string{"forgemind"}, args...))
+}
+
+// command returns a function that shows a command and what it prints.
+func (d *demonstration) command(args ...string) func() error {
+	return func() error {
+		d.p.printf("    $ forgemind %s\n", quotedLine(args))
+		if code := d.run("", indented{d.p.out}, indented{d.p.out}, args...); code != exitDone {
+			return fmt.Errorf("the command %s ended with code %d", args[0], code)
+		}
+		return d.ctx.Err()
 	}
 }
 
-// command runs a command of forgemind on the tree.
-func (d *day) command(args ...string) func() error {
+// quiet returns a function that runs a command without showing it.
+func (d *demonstration) quiet(args ...string) func() error {
 	return func() error {
-		inner := *d.p
-		inner.Getwd = func() (string, error) { return d.root, nil }
-		inner.Stdout = indented{d.p.out}
-		inner.Stderr = indented{d.p.err}
-		if code := inner.run(d.ctx, append([]string{"forgemind"}, args...)); code != exitDone {
-			return fmt.Errorf("the command %s ended with code %d", args[0], code)
+		var said bytes.Buffer
+		if code := d.run("", &said, &said, args...); code != exitDone {
+			return fmt.Errorf("the command %s ended with code %d: %s", args[0], code, said.Bytes())
+		}
+		return d.ctx.Err()
+	}
+}
+
+// hook returns a function that answers an event of an agent, and shows what the agent is
+// told.
+func (d *demonstration) hook(event, payload string) func() error {
+	return func() error {
+		var told bytes.Buffer
+		d.run(`{"session_id": "demo", `+payload+`}`, &told, io.Discard, "hook", "run", event, "--agent", "claude")
+		var answer struct {
+			Output struct {
+				Context string `json:"additionalContext"`
+			} `json:"hookSpecificOutput"`
+		}
+		if told.Len() > 0 {
+			if err := json.Unmarshal(told.Bytes(), &answer); err != nil {
+				return fmt.Errorf("the hook %s: %w", event, err)
+			}
+		}
+		text := answer.Output.Context
+		for _, rest := range []string{"## Stale or wrong\n", "## More\n"} {
+			text, _, _ = strings.Cut(text, rest)
+		}
+		_, err := indented{d.p.out}.Write([]byte(text))
+		return errors.Join(err, d.ctx.Err())
+	}
+}
+
+// git returns a function that runs git in the directory; it does nothing where there is
+// no git. The repository is the demonstration's own, and no setting of the user is used.
+func (d *demonstration) git(args ...string) func() error {
+	return func() error {
+		if _, err := exec.LookPath("git"); err != nil {
+			return nil
+		}
+		cmd := exec.CommandContext(d.ctx, "git", append([]string{"-c", "user.name=demo", "-c", "user.email=demo@localhost"}, args...)...)
+		cmd.Dir = d.root
+		cmd.Env = append(slices.DeleteFunc(os.Environ(), func(set string) bool { return strings.HasPrefix(set, "GIT_") }),
+			"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("git %s: %w: %s", args[0], err, out)
 		}
 		return nil
 	}
 }
 
-func (d *day) forget() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.heard = nil
+// pullRequest changes the decision in its file, shows what CI says to that, and takes the
+// change back.
+func (d *demonstration) pullRequest() error {
+	if _, err := exec.LookPath("git"); err != nil {
+		d.p.printf("    (left out: there is no git on the PATH)\n")
+		return nil
+	}
+	if err := d.edit(fs.DecisionsDir, "short-lived ", ""); err != nil {
+		return err
+	}
+	args := []string{"validate", "--against", "HEAD"}
+	d.p.printf("    $ forgemind %s\n", quotedLine(args))
+	if code := d.run("", indented{d.p.out}, indented{d.p.out}, args...); code != exitFindings {
+		return fmt.Errorf("validate ended with code %d", code)
+	}
+	return d.git("checkout", "--quiet", "--", fs.Forgemind)()
 }
 
-// expect waits until the watcher has told of an event.
-func (d *day) expect(story, event, what string) error {
-	late := time.After(10 * time.Second)
-	for {
-		d.mu.Lock()
-		for _, o := range d.heard {
-			if o.Event == event && (what == "" || o.Trigger == what || o.File == what) {
-				d.mu.Unlock()
-				return nil
-			}
+// edit replaces a text in the files of a folder of the tree, as an editor does.
+func (d *demonstration) edit(folder, old, new string) error {
+	tree, err := fs.Open(d.root)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	for name, err := range tree.Names(fs.Forgemind + "/" + folder) {
+		if err == nil {
+			err = tree.Update(d.ctx, name, func(src []byte) ([]byte, error) {
+				return bytes.ReplaceAll(src, []byte(old), []byte(new)), nil
+			})
 		}
-		d.mu.Unlock()
-		select {
-		case <-d.news:
-		case <-late:
-			return fmt.Errorf("%s: the watcher did not tell of %q within 10 s", story, event)
-		case <-d.ctx.Done():
-			return d.ctx.Err()
+		if err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
-// An indented writer sets what it writes in by four spaces.
+// converse imports a conversation.
+func (d *demonstration) converse() error {
+	var talk strings.Builder
+	for n := range 40 {
+		fmt.Fprintf(&talk, `{"role": "assistant", "content": "Step %d: the handler now checks the signature of the token before it reads the body, and its test passes."}`+"\n", n+1)
+	}
+	var said bytes.Buffer
+	if code := d.run(talk.String(), &said, &said, "message", "import", "-"); code != exitDone {
+		return fmt.Errorf("the import ended with code %d: %s", code, said.Bytes())
+	}
+	return d.ctx.Err()
+}
+
+// quotedLine returns args as one would type them.
+func quotedLine(args []string) string {
+	words := slices.Clone(args)
+	for i, word := range words {
+		if strings.Contains(word, " ") {
+			words[i] = `"` + word + `"`
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// An indented writer indents what it writes by four spaces.
 type indented struct {
-	w interface{ Write([]byte) (int, error) }
+	w io.Writer
 }
 
 func (i indented) Write(b []byte) (int, error) {
