@@ -217,7 +217,7 @@ func counted(t *testing.T, dir string) map[string]int {
 // conversation or in cold storage, once.
 func TestEightAgentsThatForget(t *testing.T) {
 	dir := newDir(t)
-	succeed(t, dir, "init")
+	succeed(t, dir, "init", "--full", "--layout", "forgemind")
 	replaceIn(t, dir, state, `"(total|available)_tokens": 200000`, `"${1}_tokens": 2500`)
 	replaceIn(t, dir, knobsFile, `(?m)^KEEP_THRESHOLD: .*`, `KEEP_THRESHOLD: 0.4`)
 	succeed(t, dir, "config", "set", "compaction.policy", "memfas")

@@ -30,7 +30,7 @@ func needsNobody(t *testing.T) {
 func TestUnreadable(t *testing.T) {
 	needsNobody(t)
 	base := newDir(t)
-	succeed(t, base, "init")
+	succeed(t, base, "init", "--full", "--layout", "forgemind")
 	os.MkdirAll(filepath.Join(base, ".forgemind/decisions"), 0o755)
 	s := suite{base: base, invocations: treeInvocations, act: asNobody, checks: []check{after(noticesDenial), after(namesTheCause)}}
 	for _, name := range []string{state, config, ".forgemind/context", ".forgemind/decisions", ".forgemind/.local", ".forgemind/.local/lock", ".forgemind"} {
