@@ -1,6 +1,8 @@
 package fs
 
 import (
+	"errors"
+	iofs "io/fs"
 	"iter"
 	"path"
 	"regexp"
@@ -9,78 +11,109 @@ import (
 	"sync"
 )
 
-// Aside reports whether the file called name is one that a program leaves beside documents: an
-// editor's backup or lock, what a system notes about a folder, or a copy that a program
-// for synchronizing folders or a file manager made of the file or of a folder it is in.
-// of is the name of what a copy was made of, "" of what is no copy. Of markdown, which
-// people name as they like, only names that nobody gives are those of copies; a JSONL file
-// that has a place of its own is none, because its lines are read beside those of others.
-func Aside(name string) (of string, is bool) {
-	if isLitter(path.Base(name)) {
+// PassedOver reports whether readers of r pass over the file called name, or with a slash
+// behind it the folder: it is litter, or a copy that a program for synchronizing folders or
+// a file manager made of a file, or of the folder that it is in, and that stands. of is the
+// name of what it is a copy of, "" of litter.
+func PassedOver(r Reader, name string) (of string, over bool) {
+	if IsLitter(name) {
 		return "", true
 	}
-	for folder := range foldersOf(name) {
-		if of := originalFolder(folder); of != "" {
-			return of + name[len(folder):], true
-		}
+	if folder, original := copiedFolder(name); original != "" && holdsFiles(r, original) {
+		return original + name[len(folder):], true
 	}
-	of = originalFile(name)
-	return of, of != ""
+	if of := copiedFile(name); of != "" && isThere(r, of) {
+		return of, true
+	}
+	return "", false
 }
 
-// originalFile returns the name of the file that the one called name is called as a copy
-// of; "" if it is not.
-func originalFile(name string) string {
+// Originals returns the names of the files that the one called name may be a copy of, by
+// its name.
+func Originals(name string) (all []string) {
+	if folder, original := copiedFolder(name); original != "" {
+		all = append(all, original+name[len(folder):])
+	}
+	if of := copiedFile(name); of != "" {
+		all = append(all, of)
+	}
+	return all
+}
+
+// isThere reports whether anything stands at name in r.
+func isThere(r Reader, name string) bool {
+	if t, ok := r.(interface {
+		Look(name string) (iofs.FileInfo, error)
+	}); ok {
+		_, err := t.Look(name)
+		return err == nil
+	}
+	_, err := r.Read(name)
+	return !errors.Is(err, iofs.ErrNotExist)
+}
+
+// holdsFiles reports whether there is a file below dir that is no litter.
+func holdsFiles(r Reader, dir string) bool {
+	if t, ok := r.(interface{ Everything() Reader }); ok {
+		r = t.Everything()
+	}
+	for name := range r.Names(dir) {
+		if !IsLitter(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// copiedFolder returns the folder that the file called name is in and that is called as a
+// copy of another one, with the name of that one; "" if it is in none. Only folders that
+// forgemind names are looked at: those of sessions and of records.
+func copiedFolder(name string) (folder, original string) {
+	home, rest, _ := strings.Cut(name, "/")
+	dir, forms := home+"/", allForms
+	if below, ok := strings.CutPrefix(name, Sessions+"/"); ok {
+		dir, rest, forms = Sessions+"/", below, sessionForms
+	}
+	base, _, isIn := strings.Cut(rest, "/")
+	if !isIn {
+		return "", ""
+	}
+	of := originalName(base, forms)
+	if of == "" || dir != Sessions+"/" && !isRecordOrChange(Place(dir+of+"/x.json")) {
+		return "", ""
+	}
+	return dir + base, dir + of
+}
+
+// copiedFile returns the name of the file that the one called name is called as a copy of;
+// "" if it is not. Of markdown, which people name as they like, only names that nobody
+// gives are those of copies; a JSONL file that has a place of its own is none, because its
+// lines are read beside those of others.
+func copiedFile(name string) (original string) {
 	dir, base := path.Split(name)
 	ext := path.Ext(base)
 	forms := sureForms
 	switch doc := Place(name); {
 	case ext == ".md":
-	case doc == NoDoc, ext == ".json" && (doc == DocDecision || doc == DocChange || doc == DocMessage || doc.isRecord()):
+	case doc == NoDoc, ext == ".json" && (isRecordOrChange(doc) || doc == DocMessage):
 		forms = allForms
 	case ext == ".jsonl":
 		return ""
 	}
-	original := originalName(strings.TrimSuffix(base, ext), forms)
-	if of := dir + original + ext; original != "" && (ext == ".md" || Place(of) != NoDoc) {
-		return of
+	of := originalName(strings.TrimSuffix(base, ext), forms)
+	if original = dir + of + ext; of == "" || ext != ".md" && Place(original) == NoDoc {
+		return ""
 	}
-	return ""
+	return original
 }
 
-// foldersOf yields the folders below the tree's own that name stands in, the outermost
-// first.
-func foldersOf(name string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for at, c := range name {
-			if c == '/' && strings.IndexByte(name, '/') < at && !yield(name[:at]) {
-				return
-			}
-		}
-	}
-}
+func isRecordOrChange(doc Doc) bool { return doc == DocDecision || doc == DocChange || doc.isRecord() }
 
-// originalFolder returns the name of the folder that the one called folder is called as a
-// copy of; "" if it is not. People name channels, threads and projects as they like.
-func originalFolder(folder string) (of string) {
-	dir, base := path.Split(folder)
-	forms := allForms
-	_, kind, _ := strings.Cut(folder, "/")
-	switch kind, _, _ = strings.Cut(kind, "/"); kind {
-	case ThreadsDir, ChannelsDir, "projects":
-		forms = sureForms
-	}
-	if original := originalName(base, forms); original != "" {
-		return dir + original
-	}
-	return ""
-}
-
-// originalName returns what a copy called stem in one of forms was made of; "" if it is
-// called in none.
+// originalName returns the name of what a copy called stem in one of forms was made of; ""
+// if it is called in none.
 func originalName(stem string, forms func() []*regexp.Regexp) string {
 	mark := func(text string) bool { return strings.Contains(stem, text) }
-	if !slices.ContainsFunc([]string{" ", "(", "conflict-"}, mark) {
+	if !slices.ContainsFunc([]string{" ", "(", "conflict-", "copy"}, mark) {
 		return "" // as most names
 	}
 	for _, form := range forms() {
@@ -112,6 +145,12 @@ var allForms = sync.OnceValue(func() []*regexp.Regexp {
 	)...)
 })
 
+// sessionForms are the forms of copies of a session's folder, whose name is an id that
+// forgemind or an agent gave.
+var sessionForms = sync.OnceValue(func() []*regexp.Regexp {
+	return append(slices.Clone(allForms()), compiled(`^(.+)[-_]copy(?:[-_]?\d+)?$`)...)
+})
+
 func compiled(forms ...string) (all []*regexp.Regexp) {
 	for _, form := range forms {
 		all = append(all, regexp.MustCompile(form))
@@ -119,9 +158,10 @@ func compiled(forms ...string) (all []*regexp.Regexp) {
 	return all
 }
 
-// isLitter reports whether a file is none of a person's: a system's, or what an editor
-// needs while it is open.
-func isLitter(base string) bool {
+// IsLitter reports whether a file is none of a person's, by its name: a system's, or what
+// an editor needs while it is open.
+func IsLitter(name string) bool {
+	_, base := path.Split(name)
 	for _, prefix := range []string{"._", ".#", ".~", "~$", ".fm-", ".nfs", ".fuse_hidden", ".goutputstream-", ".syncthing.", "~syncthing~", "___jb_"} {
 		if strings.HasPrefix(base, prefix) {
 			return true
@@ -139,36 +179,11 @@ func isLitter(base string) bool {
 	return n > 4 && base[0] == '.' && base[n-4:n-1] == ".sw" // vim's
 }
 
-// PassedOver reports whether readers pass over the file called name, or with a slash behind
-// it the folder: litter, and a copy of a file or a folder that stands.
-func PassedOver(name string, stands func(name string) bool) bool {
-	if _, base := path.Split(name); isLitter(base) {
-		return true
-	}
-	for folder := range foldersOf(name) {
-		if of := originalFolder(folder); of != "" && stands(of) {
-			return true
-		}
-	}
-	of := originalFile(name)
-	return of != "" && stands(of)
-}
-
-// passedOver is PassedOver of a name in dir, in which others stand.
-func passedOver(dir, base string, others []string) bool {
-	return PassedOver(dir+"/"+base, func(of string) bool { return path.Dir(of) == dir && slices.Contains(others, path.Base(of)) })
-}
-
-// IsPassedOver is PassedOver of what stands in t.
-func (t *Tree) IsPassedOver(name string) bool {
-	return PassedOver(name, func(of string) bool { _, err := t.Look(of); return err == nil })
-}
-
 // Everything returns a reader of t whose Names pass over nothing.
 func (t *Tree) Everything() Reader { return everything{t} }
 
 type everything struct{ *Tree }
 
 func (e everything) Names(dir string) iter.Seq2[string, error] {
-	return e.files(dir, func(string, func(string) bool) bool { return false })
+	return e.files(dir, func(string) bool { return false })
 }

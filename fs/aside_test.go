@@ -5,12 +5,21 @@ import (
 	"testing"
 )
 
-func TestAside(t *testing.T) {
+// original returns the one name that the file called name may be a copy of, "" for none.
+func original(t *testing.T, name string) string {
+	all := Originals(name)
+	if len(all) > 1 {
+		t.Errorf("%q may be a copy of %q", name, all)
+	}
+	return append(all, "")[0]
+}
+
+func TestCopiesAndLitterAreKnownByName(t *testing.T) {
 	for name, want := range map[string]string{
 		".quaid/context/sessions/c 2/metadata.json":                                            ".quaid/context/sessions/c/metadata.json",
+		".quaid/context/sessions/c-copy/metadata.json":                                         ".quaid/context/sessions/c/metadata.json",
 		".quaid/context/sessions/c (Ann's conflicted copy 2026-03-01)/archive.jsonl":           ".quaid/context/sessions/c/archive.jsonl",
 		".forgemind/decisions 2/DEC-1.json":                                                    ".forgemind/decisions/DEC-1.json",
-		".forgemind/projects/web.sync-conflict-20260301-101500-ABC/project.json":               ".forgemind/projects/web/project.json",
 		".forgemind/config (1).json":                                                           ".forgemind/config.json",
 		".forgemind/context-config 2.yaml":                                                     ".forgemind/context-config.yaml",
 		".forgemind/context/messages - Copy.jsonl":                                             ".forgemind/context/messages.jsonl",
@@ -19,14 +28,15 @@ func TestAside(t *testing.T) {
 		".forgemind/threads/dev/Sprint 2.sync-conflict-20260301-101500-ABC.json":               ".forgemind/threads/dev/Sprint 2.json",
 		".forgemind/context/context-history/session-1 (Ann's conflicted copy 2026-03-01).json": ".forgemind/context/context-history/session-1.json",
 	} {
-		if of, aside := Aside(name); !aside || of != want {
-			t.Errorf("%q: %q, %v; it is a copy of %q", name, of, aside, want)
+		if of := original(t, name); of != want {
+			t.Errorf("%q: %q; it is a copy of %q", name, of, want)
 		}
 	}
 	const decisions = Forgemind + "/" + DecisionsDir + "/"
-	for _, name := range []string{".forgemind/threads/dev/Sprint 2.json", ".forgemind/notebook (1).json", ".forgemind/notebook.sync-conflict-20260301-101500.json", ".forgemind/threads/dev/Sprint 2/thread.json", ".forgemind/channels/dev (old)/pins.json"} {
-		if of, aside := Aside(name); aside {
-			t.Errorf("%q is aside, a copy of %q", name, of)
+	for _, name := range []string{".forgemind/threads/dev/Sprint 2.json", ".forgemind/notebook (1).json", ".forgemind/notebook.sync-conflict-20260301-101500.json", ".forgemind/condensations/Sprint 2/a.md", ".forgemind/memory/Plan (2027)/a.md",
+		".forgemind/cold-storage/c 2/2026-03.jsonl", ".forgemind/context/sessions/c 2/metadata.json", ".quaid/context/sessions/c 2", ".forgemind/notebook 2/a.json"} {
+		if of := original(t, name); of != "" {
+			t.Errorf("%q is a copy of %q", name, of)
 		}
 	}
 	for _, base := range []string{
@@ -34,8 +44,8 @@ func TestAside(t *testing.T) {
 		"DB_LOCAL_1.json", "(1).json", " 2.json", "Room 1001.md", "sync-conflict-20260301-101500.json", "4913.json", "x~y.json", "swap.swp",
 		"Release 2.md", "API (draft).md", "a copy.md", "2026-03.sync-conflict-20260301-101500.jsonl",
 	} {
-		if of, aside := Aside(decisions + base); aside {
-			t.Errorf("%q is aside, a copy of %q", base, of)
+		if of := original(t, decisions+base); of != "" || IsLitter(base) {
+			t.Errorf("%q is litter, or a copy of %q", base, of)
 		}
 	}
 	for base, want := range map[string]string{
@@ -65,18 +75,18 @@ func TestAside(t *testing.T) {
 		if want != "" {
 			want = decisions + want
 		}
-		if of, aside := Aside(decisions + base); !aside || of != want {
-			t.Errorf("%q: %q, %v; it is a copy of %q", base, of, aside, want)
+		if of := original(t, decisions+base); of != want || IsLitter(decisions+base) != (want == "") {
+			t.Errorf("%q: %q, litter: %v; it is a copy of %q", base, of, IsLitter(base), want)
 		}
 	}
 }
 
 func TestReadersPassOverCopiesOfFolders(t *testing.T) {
 	tree := openTree(t, t.TempDir())
-	for _, name := range []string{"c/archive.jsonl", "c 2/archive.jsonl", "c 2/more/archive.jsonl", "d copy/archive.jsonl", "e~/archive.jsonl"} {
+	for _, name := range []string{"c/archive.jsonl", "c 2/archive.jsonl", "c 2/more/archive.jsonl", "c 2 3/archive.jsonl", "d copy/archive.jsonl", "e~/archive.jsonl", "f/.DS_Store", "f (1)/archive.jsonl"} {
 		put(t, tree, Sessions+"/"+name, "{}\n")
 	}
-	want := []string{Sessions + "/c/archive.jsonl", Sessions + "/d copy/archive.jsonl", Sessions + "/e~/archive.jsonl"}
+	want := []string{Sessions + "/c/archive.jsonl", Sessions + "/d copy/archive.jsonl", Sessions + "/e~/archive.jsonl", Sessions + "/f (1)/archive.jsonl"}
 	var names, stamped []string
 	for name, err := range tree.Names(Sessions) {
 		if err != nil {
@@ -94,15 +104,19 @@ func TestReadersPassOverCopiesOfFolders(t *testing.T) {
 	if !slices.Equal(names, want) || !slices.Equal(stamped, want) {
 		t.Errorf("names %q, stamps of %q; want %q", names, stamped, want)
 	}
+	if stamps, _, err := tree.Stamps(Sessions + "/c 2"); err != nil || len(stamps) > 0 {
+		t.Errorf("%v, %v in the copy", stamps, err)
+	}
 	for name, over := range map[string]bool{"/c 2/archive.jsonl": true, "/c 2/gone.jsonl": true, "/d copy/archive.jsonl": false} {
-		if tree.IsPassedOver(Sessions+name) != over {
+		if _, is := PassedOver(tree, Sessions+name); is != over {
 			t.Errorf("%s is passed over: %v", name, !over)
 		}
 	}
 }
 
-func BenchmarkAside(b *testing.B) {
+func BenchmarkPassedOver(b *testing.B) {
+	tree := openTree(b, b.TempDir())
 	for b.Loop() {
-		Aside(".forgemind/decisions/DEC-7F3K2Q.json")
+		PassedOver(tree, ".forgemind/decisions/DEC-7F3K2Q.json")
 	}
 }

@@ -54,8 +54,7 @@ func (t *Tree) Stamps(dir string) (stamps []Stamp, other []string, err error) {
 		return nil, nil, named(dir, err)
 	}
 	slices.Sort(names)
-	all := names
-	names = slices.DeleteFunc(slices.Clone(all), func(base string) bool { return passedOver(dir, base, all) })
+	names = slices.DeleteFunc(names, func(base string) bool { return t.isPassedOver(dir + "/" + base) })
 	stamps = make([]Stamp, 0, len(names))
 	for i, t := range takeAll(d, names) {
 		name := dir + "/" + names[i]
@@ -95,7 +94,7 @@ func (tx *Tx) Stamps(dir string) (stamps []Stamp, other []string, err error) {
 // StampsBelow gives the stamps of the regular files of one link that have one of
 // the bases in a directory of dir, sorted by name, as Stamps does, and the names of
 // what else is called so and is no directory, or cannot be looked at. It passes over the
-// folders that Names does.
+// directories that Names does.
 func (t *Tree) StampsBelow(dir string, bases ...string) (stamps []Stamp, other []string, err error) {
 	if err := admit(dir); err != nil {
 		return nil, nil, err
@@ -115,17 +114,13 @@ func (t *Tree) StampsBelow(dir string, bases ...string) (stamps []Stamp, other [
 	if err != nil {
 		return nil, nil, named(dir, err)
 	}
-	var folders []string
+	names := make([]string, 0, len(entries)*len(bases))
 	for _, e := range entries {
-		if e.IsDir() {
-			folders = append(folders, e.Name())
+		if !e.IsDir() || t.isPassedOver(dir+"/"+e.Name()+"/") {
+			continue
 		}
-	}
-	names := make([]string, 0, len(folders)*len(bases))
-	for _, folder := range folders {
 		for _, base := range bases {
-			name := folder + "/" + base
-			if admit(dir+"/"+name) == nil && !passedOver(dir, folder+"/", folders) {
+			if name := e.Name() + "/" + base; admit(dir+"/"+name) == nil {
 				names = append(names, name)
 			}
 		}

@@ -39,7 +39,7 @@ type Reader interface {
 	Read(name string) ([]byte, error)
 	// Names yields the names of all files below dir (a Name; "." is the whole
 	// tree, which means both folders), sorted, without `.local/`. A *Tree passes over
-	// what programs leave beside documents; see Aside.
+	// what programs leave beside documents; see PassedOver.
 	Names(dir string) iter.Seq2[string, error]
 }
 

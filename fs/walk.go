@@ -5,7 +5,6 @@ import (
 	iofs "io/fs"
 	"iter"
 	"os"
-	"path"
 	"slices"
 	"strings"
 )
@@ -15,11 +14,16 @@ import (
 // that cannot be read is yielded with its error, and the walk goes on. Of a
 // name that is a file itself, that name is yielded; of a missing one nothing.
 // What programs leave beside documents, and copies of files that are there, are
-// passed over; see Aside.
-func (t *Tree) Names(dir string) iter.Seq2[string, error] { return t.files(dir, PassedOver) }
+// passed over; see PassedOver.
+func (t *Tree) Names(dir string) iter.Seq2[string, error] { return t.files(dir, t.isPassedOver) }
 
-// files is Names that leaves out what over reports; it is told what stands in the directory.
-func (t *Tree) files(dir string, over func(name string, stands func(string) bool) bool) iter.Seq2[string, error] {
+func (t *Tree) isPassedOver(name string) bool {
+	_, over := PassedOver(t, name)
+	return over
+}
+
+// files is Names that leaves out what over reports.
+func (t *Tree) files(dir string, over func(name string) bool) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		if dir == "." {
 			for _, folder := range folders {
@@ -39,7 +43,7 @@ func (t *Tree) files(dir string, over func(name string, stands func(string) bool
 	}
 }
 
-func (t *Tree) walk(name string, over func(string, func(string) bool) bool, yield func(string, error) bool) bool {
+func (t *Tree) walk(name string, over func(string) bool, yield func(string, error) bool) bool {
 	d, entries, err := list(t, name, (*os.File).ReadDir, iofs.DirEntry.Name)
 	switch {
 	case isNotExist(err):
@@ -61,19 +65,16 @@ func (t *Tree) walk(name string, over func(string, func(string) bool) bool, yiel
 		return e.Name()
 	}
 	slices.SortFunc(entries, func(a, b iofs.DirEntry) int { return strings.Compare(key(a), key(b)) })
-	stands := func(of string) bool {
-		return path.Dir(of) == name && slices.ContainsFunc(entries, func(e iofs.DirEntry) bool { return e.Name() == path.Base(of) })
-	}
 	for _, e := range entries {
 		below := name + "/" + e.Name()
 		switch {
 		case e.Name() == ".git" || IsLocal(below):
-		case e.IsDir() && over(below+"/", stands):
+		case e.IsDir() && over(below+"/"):
 		case e.IsDir():
 			if !t.walk(below, over, yield) {
 				return false
 			}
-		case over(below, stands):
+		case over(below):
 		case !yield(below, nil):
 			return false
 		}

@@ -63,7 +63,6 @@ type count struct {
 type session struct {
 	spot
 	folder string               // its id, which is its folder's name
-	id     string               // as it says
 	values [len(indexed)]string // as they stand in the text
 	count  count                // message_count; no name where it says none
 	agents reference            // where agents stand, and which: their texts between newlines
@@ -113,7 +112,6 @@ func (f *facts) note(d *document) {
 // noteSession keeps what the metadata of a session says.
 func (f *facts) noteSession(d *document) {
 	s := d.session(path.Base(path.Dir(d.name)))
-	s.id = d.str(d.tape.Member(0, "session_id"))
 	if n := d.tape.Member(0, "message_count"); n >= 0 {
 		if v, ok := d.number(n); ok {
 			s.count = count{d.spot(n), v}

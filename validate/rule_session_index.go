@@ -63,7 +63,7 @@ func (c *census) indexedSessions() {
 		}
 	}
 	for _, s := range c.sessions {
-		if !listed[s.folder] && (s.id == "" || s.id == s.folder) { // else session-mismatch tells
+		if !listed[s.folder] {
 			c.at(spot{name: fs.SessionIndex}, "the session "+plain(s.folder)+" is not in the index", indexHint)
 		}
 	}

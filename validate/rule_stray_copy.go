@@ -2,8 +2,9 @@ package validate
 
 import (
 	"bytes"
+	"errors"
+	iofs "io/fs"
 	"path"
-	"slices"
 
 	"github.com/forgemind/forgemind/fs"
 )
@@ -17,8 +18,9 @@ such as "DEC-7F3K2Q 2.json", "DEC-7F3K2Q.sync-conflict-20260301-101500.json" or
 "Notes (Ann's conflicted copy).md", and the two differ.
 
 Only the file itself is read: what somebody wrote into the copy is shown nowhere. A copy
-that says the same is passed over, and so are backups and locks of editors. Where a whole
-folder was copied, as a session is in "conv-2026-03-01-001 2", that goes for each file of it.
+that says the same is passed over, and so are backups and locks of editors. Where the
+folder of a session or of records was copied, as in "conv-2026-03-01-001 2", that goes for
+each file of it.
 
 Wrong:
 
@@ -38,41 +40,25 @@ type copyOf struct{ name, of string }
 // documents lists the names of r below dir without those that readers pass over, and the
 // copies among these. Errors come with their names; see fs.Reader.
 func documents(r fs.Reader, dir string) (names []listedName, copies []copyOf) {
+	all := r
 	if tree, ok := r.(interface{ Everything() fs.Reader }); ok {
-		r = tree.Everything()
+		all = tree.Everything()
 	}
-	stands := map[string]bool{}
-	for name, err := range r.Names(dir) {
-		names = append(names, listedName{name, err})
-		for ; !stands[name]; name = path.Dir(name) {
-			stands[name] = true
+	for name, err := range all.Names(dir) {
+		switch of, over := fs.PassedOver(r, name); {
+		case err != nil || !over:
+			names = append(names, listedName{name, err})
+		case of != "":
+			copies = append(copies, copyOf{name, of})
 		}
 	}
-	there := func(name string) bool { return stands[name] }
-	return slices.DeleteFunc(names, func(n listedName) bool {
-		over := n.err == nil && fs.PassedOver(n.name, there)
-		if of, _ := fs.Aside(n.name); over && of != "" {
-			copies = append(copies, copyOf{n.name, of})
-		}
-		return over
-	}), copies
+	return names, copies
 }
 
 // A listedName is the name of a file, or of a folder with the error of listing it.
 type listedName struct {
 	name string
 	err  error
-}
-
-// isCopy reports whether name is that of a copy of a file, or of a folder, that stands in r.
-func isCopy(r fs.Reader, name string) (of string, is bool) {
-	of, _ = fs.Aside(name)
-	return of, of != "" && fs.PassedOver(name, func(of string) bool {
-		for range r.Names(of) {
-			return true
-		}
-		return false
-	})
 }
 
 // strayCopies reports copies of documents that differ from them, and secrets in them.
@@ -89,18 +75,24 @@ func strayCopies(r fs.Reader, copies []copyOf, severity severities) (out []Findi
 			continue
 		}
 		out = append(out, j.one(c.name, fs.Place(c.of), false, src)...)
-		if original, err := r.Read(c.of); err == nil && bytes.Equal(src, original) || s == Off {
+		original, err := r.Read(c.of)
+		if err == nil && bytes.Equal(src, original) || s == Off {
 			continue
 		}
 		of := c.of
 		if path.Dir(of) == path.Dir(c.name) {
 			of = path.Base(of)
 		}
-		out = append(out, Finding{
+		f := Finding{
 			File: c.name, Line: 1, Column: 1, Column16: 1, Rule: strayCopy.Name, Severity: s,
 			Message: "a copy of " + plainFile(of) + " that says something else; it is not read",
 			Hint:    "bring what it has more into " + plainFile(of) + ", or record it, and remove the copy",
-		})
+		}
+		if errors.Is(err, iofs.ErrNotExist) {
+			f.Message = "in a copy of " + plainFile(path.Dir(of)) + ", which has no such file; it is not read"
+			f.Hint = "move it there if it is missing, or remove the copy"
+		}
+		out = append(out, f)
 	}
 	return out
 }

@@ -105,7 +105,7 @@ func Files(r fs.Reader, names []string, o Options) Report {
 	c := &crew{reader: r, severity: newSeverities(o.Severity), progress: o.Progress}
 	var copies []copyOf
 	for _, name := range names {
-		if of, copied := isCopy(r, name); copied {
+		if of, _ := fs.PassedOver(r, name); of != "" {
 			copies = append(copies, copyOf{name, of})
 			c.checked = append(c.checked, name)
 			continue

@@ -8,7 +8,7 @@ import (
 
 // ignored says whether name is of no interest: it stands outside the two
 // folders or in one of `.local/` and `.git/`, or is litter that a program
-// leaves beside documents; see fs.Aside.
+// leaves beside documents; see fs.IsLitter.
 func ignored(name string) bool {
 	folder, rest, below := strings.Cut(name, "/")
 	if folder != fs.Forgemind && folder != fs.Quaid {
@@ -22,6 +22,5 @@ func ignored(name string) bool {
 			return true
 		}
 	}
-	of, aside := fs.Aside(name)
-	return fs.IsLocal(name) || aside && of == ""
+	return fs.IsLocal(name) || fs.IsLitter(name)
 }

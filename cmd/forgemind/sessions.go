@@ -9,7 +9,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
@@ -111,13 +110,6 @@ func (p *program) listSessions(c *cli.Context) error {
 	all, err := session.List(tree)
 	if err != nil {
 		return err
-	}
-	copies, err := session.Copies(tree)
-	if err != nil {
-		return err
-	}
-	for _, folder := range copies {
-		p.note("forgemind: warning: %s/%s is a copy of another session's folder; it is not listed", fs.Sessions, short(folder, 80))
 	}
 	for _, l := range all {
 		if l.Err != nil {

@@ -114,7 +114,7 @@ func ignored(ctx context.Context, tree *fs.Tree, wait time.Duration) Check {
 	}
 	within, cancel := git.Within(ctx, wait)
 	defer cancel()
-	tracked, addable, err := git.Exposed(within, tree.Root(), tree, local...)
+	tracked, addable, err := git.Exposed(within, tree.Root(), tree.Everything(), local...)
 	c := Check{ID: "gitignore", State: Caution}
 	switch {
 	case len(tracked) > 0:

@@ -52,13 +52,13 @@ func Untracked(ctx context.Context, tree *fs.Tree) UntrackedCount {
 			return UntrackedCount{Records: n}
 		}
 	}
-	names, err := git.Untracked(ctx, tree.Root(), tree, fs.Forgemind, fs.Quaid)
+	names, err := git.Untracked(ctx, tree.Root(), tree.Everything(), fs.Forgemind, fs.Quaid)
 	if err != nil {
 		return UntrackedCount{Err: err}
 	}
 	n := 0
 	for _, name := range names {
-		if tree.IsPassedOver(name) {
+		if _, over := fs.PassedOver(tree, name); over {
 			continue
 		}
 		switch fs.Place(name) {

@@ -2,9 +2,12 @@ package refresh
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	iofs "io/fs"
+	"slices"
 
+	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/validate"
 )
 
@@ -21,29 +24,55 @@ func (l *loop) judge(name string, changed bool) {
 	if changed {
 		l.tell(Occurrence{Time: l.now(), Event: Changed, File: name})
 	}
-	wrong := false
+	wrong := "" // the rule of the first finding that is told
 	for _, f := range findings {
 		if f.Severity != validate.Error && f.Rule != "torn-view" && f.Rule != "stray-copy" { // neither of the two fires anything
 			continue
 		}
-		wrong = true
-		if !changed && l.invalid[name] {
+		if wrong = cmp.Or(wrong, f.Rule); !changed && l.invalid[name] == wrong {
 			break // that was told
 		}
 		l.tellFinding(f)
 	}
-	if !wrong && l.invalid[name] {
+	if wrong == "" && l.invalid[name] != "" {
 		l.tell(Occurrence{Time: l.now(), Event: Valid, File: name})
 	}
-	if delete(l.invalid, name); wrong {
-		l.invalid[name] = true
+	if delete(l.invalid, name); wrong != "" {
+		l.invalid[name] = wrong
+	}
+}
+
+// isCopy reports whether readers pass over the file at name, and judges it if it is a copy
+// of another file. It notes what may be a copy, for judgeCopies.
+func (l *loop) isCopy(name string, changed bool) bool {
+	for _, of := range fs.Originals(name) {
+		if !slices.Contains(l.copies[of], name) {
+			l.copies[of] = append(l.copies[of], name)
+		}
+	}
+	of, over := fs.PassedOver(l.tree, name)
+	if of != "" {
+		l.judge(name, changed)
+	}
+	return over
+}
+
+// judgeCopies judges what may be copies of the files at names, which changed, but for those
+// that were heard of themselves.
+func (l *loop) judgeCopies(names []string, heard map[string]bool) {
+	for _, name := range names {
+		for _, copied := range l.copies[name] {
+			if !heard[copied] {
+				l.judge(copied, false)
+			}
+		}
 	}
 }
 
 // findings judges one document by itself; io/fs.ErrNotExist where it is gone.
 // Lines are judged as they are read, however many there are.
 func (l *loop) findings(name string) ([]validate.Finding, error) {
-	if !isJSON(name) || l.tree.IsPassedOver(name) {
+	if of, _ := fs.PassedOver(l.tree, name); of != "" || !isJSON(name) {
 		if _, err := l.tree.Look(name); errors.Is(err, iofs.ErrNotExist) {
 			return nil, err
 		}

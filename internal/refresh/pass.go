@@ -31,7 +31,7 @@ func (l *loop) pass(ctx context.Context, batch watch.Batch) (again <-chan time.T
 		if !l.gone {
 			l.tell(Occurrence{Time: l.now(), Event: Failed, Message: "the tree is gone; waiting for it to come back"})
 		}
-		l.gone, l.told, l.invalid, l.wrong = true, false, map[string]bool{}, map[string][]validate.Finding{}
+		l.gone, l.told, l.invalid, l.wrong = true, false, map[string]string{}, map[string][]validate.Finding{}
 		return nil, nil
 	}
 	l.gone = false
@@ -74,18 +74,8 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 			names = append(names, name) // no file, so it is not among them
 		}
 	}
-	names = slices.DeleteFunc(names, func(name string) bool {
-		switch {
-		case heard[name] && l.ours(name):
-			return true
-		case !l.tree.IsPassedOver(name):
-			return false
-		}
-		if of, _ := fs.Aside(name); of != "" {
-			l.judge(name, heard[name])
-		}
-		return true
-	})
+	names = slices.DeleteFunc(names, func(name string) bool { return l.isCopy(name, heard[name]) || heard[name] && l.ours(name) })
+	l.judgeCopies(batch.Names, heard)
 	if len(batch.Names) > 0 {
 		clear(l.own) // a later batch names none of these: the watcher has been told of them by Seen
 	}
@@ -114,11 +104,14 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 		l.own[c.Name] = c
 	}
 	l.tellOutcome(out, time.Since(start))
+	var wrote []string
 	for _, c := range out.Changes { // what the effects mended is told as mended
-		if l.invalid[c.Name] {
+		if l.invalid[c.Name] != "" {
 			l.judge(c.Name, false)
 		}
+		wrote = append(wrote, c.Name)
 	}
+	l.judgeCopies(wrote, nil)
 	return nil
 }
 

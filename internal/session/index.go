@@ -45,8 +45,16 @@ func Indexed(r fs.Reader, index []byte, changed schema.SessionMetadata) ([]byte,
 // described are the sessions that have a metadata.json, by their ids, in order. A
 // folder whose name is no id is none.
 func described(r fs.Reader) ([]string, error) {
-	ids, _, err := folders(r, func(name, id string) bool { return name == MetadataFile(id) && schema.ValidID(id) })
-	return ids, err
+	var ids []string
+	for name, err := range r.Names(fs.Sessions) {
+		if err != nil {
+			return nil, err
+		}
+		if id, ok := documentOf(name); ok && name == MetadataFile(id) && schema.ValidID(id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
 }
 
 // listing are the lines of an index, if each is a session and together they are

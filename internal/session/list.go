@@ -28,12 +28,17 @@ func List(r fs.Reader) ([]Listed, error) {
 	if err != nil {
 		active = "" // validate reports it
 	}
-	ids, _, err := folders(r, func(string, string) bool { return true })
-	if err != nil {
-		return nil, err
-	}
 	var all []Listed
-	for _, id := range ids {
+	seen := map[string]bool{}
+	for name, err := range r.Names(fs.Sessions) {
+		if err != nil {
+			return nil, err
+		}
+		id, ok := documentOf(name)
+		if !ok || seen[id] {
+			continue
+		}
+		seen[id] = true
 		all = append(all, look(r, id, active))
 	}
 	slices.SortStableFunc(all, func(a, b Listed) int {
