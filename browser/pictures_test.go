@@ -27,7 +27,8 @@ func TestPictures(t *testing.T) {
 	b.forgemind("init")
 	b.forgemind("decision", "add", "Use short-lived JWT access tokens", "--rationale", "Services verify them without a shared session store",
 		"--alternative", "Sessions in Redis: one more service to run", "--file", "internal/api/login.go")
-	b.forgemind("decision", "add", "Refresh tokens live 30 days", "--rationale", "Users log in once a month")
+	b.forgemind("decision", "add", "Refresh tokens live 7 days", "--rationale", "Users log in once a week")
+	b.forgemind("decision", "supersede", "7 days", "Refresh tokens live 30 days", "--rationale", "Users complained")
 	b.forgemind("constraint", "add", "Never log a token")
 	b.forgemind("goal", "add", "Ship the login API", "--priority", "high")
 	b.forgemind("question", "ask", "May a mobile client stay logged in?")

@@ -164,8 +164,22 @@ func fullName(path []*cli.Command) string {
 
 func unknownCommand(path []*cli.Command, word string) error {
 	parent, full := path[len(path)-1], fullName(path)
-	return &usageError{
-		fmt.Sprintf("%s: unknown command %q", full, short(word, 60)),
-		didYouMean(word, names(parent.Subcommands), "'"+full+" --help' lists the commands"),
+	known := names(parent.Subcommands)
+	hint := didYouMean(word, known, "'"+full+" --help' lists the commands")
+	for _, other := range otherWords[word] {
+		if slices.Contains(known, other) {
+			hint = fmt.Sprintf("did you mean '%s'?", other)
+		}
 	}
+	return &usageError{fmt.Sprintf("%s: unknown command %q", full, short(word, 60)), hint}
+}
+
+// otherWords are the names of commands that people mean by a word which other programs
+// have.
+var otherWords = map[string][]string{
+	"get": {"show"}, "cat": {"show"}, "view": {"show"}, "info": {"show", "status"},
+	"ls": {"list"}, "rm": {"remove"}, "delete": {"remove"}, "del": {"remove"},
+	"create": {"add", "new", "open"}, "new": {"add", "open", "ask"}, "edit": {"update", "set"}, "change": {"update", "set"},
+	"finish": {"done", "complete"}, "complete": {"done"}, "done": {"complete"}, "close": {"done", "complete", "resolve"},
+	"check": {"validate"}, "lint": {"validate"}, "search": {"fragments"}, "note": {"remember"},
 }

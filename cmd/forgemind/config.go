@@ -233,7 +233,7 @@ func readSettings(r fs.Reader) (*settings, error) {
 // that are others'.
 func (s *settings) all() (list []shownSetting) {
 	policy, _ := s.policy()
-	known := map[string]bool{"$schema": true}
+	known := map[string]bool{"$schema": true, "format": true}
 	for _, one := range allSettings() {
 		section, _, _ := strings.Cut(one.ID, ".")
 		known[section] = true

@@ -59,7 +59,6 @@ func (s setting) told() string {
 	line("takes", s.Expects)
 	line("default", shownValue(s.Default))
 	line("changing", s.Moves)
-	line("document", s.Document)
 	return b.String()
 }
 

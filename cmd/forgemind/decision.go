@@ -5,16 +5,17 @@ import (
 	"fmt"
 	iofs "io/fs"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/query"
+	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -32,7 +33,7 @@ func (p *program) decisionCommand() *cli.Command {
 					"  forgemind decision add \"Sign tokens with RS256\" --file internal/jwt.go \\\n" +
 					"    --rationale \"Services verify without the secret\" --alternative HS256",
 				Flags: append(decisionFlags(),
-					&cli.StringSliceFlag{Name: "supersedes", Usage: "the `ID` of a decision that this one replaces"}),
+					&cli.StringSliceFlag{Name: "supersedes", Usage: "a decision that this one replaces (`ID|TEXT`)"}),
 				Action: takes(1, 1, func(c *cli.Context) error {
 					return p.decide(c, c.Args().First(), c.StringSlice("supersedes"))
 				}),
@@ -40,11 +41,11 @@ func (p *program) decisionCommand() *cli.Command {
 			{
 				Name:      "supersede",
 				Usage:     "Replace a decision by a new one",
-				ArgsUsage: "ID TEXT",
+				ArgsUsage: "ID|OLD TEXT",
 				Description: "The old decision is kept and marked as superseded wherever it is shown. The new one belongs to the same\n" +
 					"project and channel unless it names others.\n" +
 					"\nExample:\n" +
-					"  forgemind decision supersede DEC-7F3K2Q \"Sign tokens with RS256\"",
+					"  forgemind decision supersede \"HS256\" \"Sign tokens with RS256\"",
 				Flags: decisionFlags(),
 				Action: takes(2, 2, func(c *cli.Context) error {
 					return p.decide(c, c.Args().Get(1), []string{c.Args().First()})
@@ -77,7 +78,7 @@ func (p *program) decisionCommand() *cli.Command {
 			{
 				Name:      "show",
 				Usage:     "Show a decision",
-				ArgsUsage: "ID",
+				ArgsUsage: "ID|TEXT",
 				Flags:     []cli.Flag{formatFlag()},
 				Action:    takes(1, 1, p.showDecision),
 			},
@@ -107,6 +108,13 @@ func (p *program) decide(c *cli.Context, text string, supersedes []string) error
 		return &usageError{c.Command.HelpName + ": the decision says nothing", usageLine(c.Command)}
 	}
 	return p.onTree(c, func(tree *engine.Tree) error {
+		for i, which := range supersedes {
+			old, err := decisionNamed(tree, which)
+			if err != nil {
+				return err
+			}
+			supersedes[i] = old.ID
+		}
 		recorded, out, err := tree.Decide(c.Context, schema.Decision{
 			Decision:             text,
 			Rationale:            c.String("rationale"),
@@ -231,19 +239,11 @@ func (p *program) showDecision(c *cli.Context) error {
 		return err
 	}
 	defer tree.Close()
-	all, _ := engine.Decisions(tree)
-	id := c.Args().First()
-	d, err := ledger.Get(tree, id)
-	if errors.Is(err, iofs.ErrNotExist) {
-		at := slices.IndexFunc(all, func(d schema.Decision) bool { return d.ID == id })
-		if at < 0 {
-			return changeError(&engine.UnknownDecision{ID: id, Known: all})
-		}
-		d, err = all[at], nil
-	}
+	d, err := decisionNamed(tree, c.Args().First())
 	if err != nil {
-		return err
+		return changeError(err)
 	}
+	all, _ := engine.Decisions(tree)
 	by, _ := schema.Current(all).SupersededBy(d.ID)
 	shown := listedDecision{&d, by}
 	if wantsJSON(c) {
@@ -255,4 +255,24 @@ func (p *program) showDecision(c *cli.Context) error {
 	}
 	p.printf("%s", text)
 	return nil
+}
+
+// decisionNamed returns the decision that which names by its id or by unique text. The
+// error is an *engine.UnknownDecision or a *session.Ambiguous, or why its file cannot be
+// read.
+func decisionNamed(r fs.Reader, which string) (schema.Decision, error) {
+	d, err := ledger.Get(r, which)
+	if !errors.Is(err, iofs.ErrNotExist) {
+		return d, err
+	}
+	all, _ := engine.Decisions(r)
+	i, err := session.Find("decision", which, all, func(d schema.Decision) (id, text string) { return d.ID, d.Decision })
+	var unknown *session.Unknown
+	if errors.As(err, &unknown) {
+		return d, &engine.UnknownDecision{ID: which, Known: all}
+	}
+	if err != nil {
+		return d, err
+	}
+	return all[i], nil
 }

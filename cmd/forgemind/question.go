@@ -35,11 +35,11 @@ func (p *program) questionCommand() *cli.Command {
 			{
 				Name:      "answer",
 				Usage:     "Answer a question",
-				ArgsUsage: "ID TEXT|-",
+				ArgsUsage: "ID|QUESTION TEXT|-",
 				Description: "The answer is kept among the clarifications, and no action waits for the question any more. With \"-\" the\n" +
 					"answer is read from standard input.\n" +
 					"\nExample:\n" +
-					"  forgemind question answer Q-7F3K2Q \"PostgreSQL\"",
+					"  forgemind question answer \"which database\" \"PostgreSQL\"",
 				Flags: []cli.Flag{
 					&cli.StringFlag{Name: "agent", Usage: "who answers (`NAME`); git's author by default"},
 					ifVersionFlag(), formatFlag(), dryRunFlag(),
@@ -77,7 +77,7 @@ func (p *program) ask(c *cli.Context) error {
 }
 
 func (p *program) answer(c *cli.Context) error {
-	id, text := c.Args().First(), c.Args().Get(1)
+	which, text := c.Args().First(), c.Args().Get(1)
 	if text == "-" {
 		src, err := p.readAll()
 		if err != nil {
@@ -93,7 +93,7 @@ func (p *program) answer(c *cli.Context) error {
 		return &usageError{c.Command.HelpName + ": the answer says nothing", usageLine(c.Command)}
 	}
 	return p.onTree(c, func(tree *engine.Tree) error {
-		answered, out, err := tree.Answer(c.Context, id, text, c.String("agent"))
+		answered, out, err := tree.Answer(c.Context, which, text, c.String("agent"))
 		if err != nil {
 			return err
 		}

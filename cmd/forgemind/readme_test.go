@@ -56,7 +56,12 @@ func storyOf(t *testing.T, markdown string) string {
 		case "console":
 			for _, step := range strings.Split("\n"+block.text, "\n$ ")[1:] {
 				command, printed := cutCommand(step)
-				fmt.Fprintf(&story, "{ %s\n} >\"$WORK/printed\" 2>&1 || true\nsame <<'END'\n%sEND\n", command, printed)
+				fmt.Fprintf(&story, "code=0; { %s\n} >\"$WORK/printed\" 2>&1 || code=$?\nsame <<'END'\n%sEND\n", command, printed)
+				if strings.Contains(printed, ": error: ") {
+					story.WriteString("test $code = 1\n")
+				} else {
+					story.WriteString("test $code = 0\n")
+				}
 			}
 		case "text": // what a hook adds to the prompt above
 			_, prompt, _ := strings.Cut(markdown, "You ask your agent: *")
@@ -120,19 +125,26 @@ func TestDocumentsNameCommandsThatExist(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	link := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
-	for _, file := range append(files, readme, "../../CONTRIBUTING.md") {
+	link := regexp.MustCompile(`\]\(([^)#:]*)(?:#([^)]*))?\)`)
+	for _, file := range append(files, readme, "../../CONTRIBUTING.md", "../../SECURITY.md") {
 		text := read(t, file)
 		for _, after := range strings.Split(text, "`forgemind ")[1:] {
-			word, _, _ := strings.Cut(after, "`")
-			word, _, _ = strings.Cut(word, " ")
-			if word != "help" && word != "COMMAND" && nearest(word, known) != word {
+			command, _, _ := strings.Cut(after, "`")
+			word, _, _ := strings.Cut(strings.TrimPrefix(command, "help "), " ")
+			if word != "COMMAND" && nearest(word, known) != word {
 				t.Errorf("%s names 'forgemind %s', which does not exist", file, word)
 			}
 		}
 		for _, to := range link.FindAllStringSubmatch(text, -1) {
-			if _, err := os.Stat(filepath.Join(filepath.Dir(file), to[1])); err != nil {
+			target := file
+			if to[1] != "" {
+				target = filepath.Join(filepath.Dir(file), to[1])
+			}
+			text, err := os.ReadFile(target)
+			if err != nil {
 				t.Errorf("%s leads nowhere: %v", file, err)
+			} else if heading := strings.ReplaceAll(to[2], "-", " "); heading != "" && !strings.Contains(strings.ToLower(string(text)), "# "+heading) {
+				t.Errorf("%s leads to %s, which has no heading %q", file, target, heading)
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	iofs "io/fs"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,11 +22,17 @@ func (p *program) layerCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "layer",
 		Usage:       "Set the project's layer",
-		ArgsUsage:   "N",
+		ArgsUsage:   "N|NAME",
 		Description: "0 IDEA, 1 MODULE, 2 DOMAIN, 3 REQUIREMENT, 4 SPECIFICATION, 5 CODE.",
 		Flags:       []cli.Flag{formatFlag(), dryRunFlag()},
 		Action: takes(1, 1, func(c *cli.Context) error {
-			n, err := number(c, "layer", strconv.Atoi, 0, 5)
+			parse := func(s string) (int, error) {
+				if n := slices.Index(schema.LayerNames(), strings.ToUpper(s)); n >= 0 {
+					return n, nil
+				}
+				return strconv.Atoi(s)
+			}
+			n, err := number(c, "layer", parse, 0, 5)
 			if err != nil {
 				return err
 			}
@@ -44,7 +51,7 @@ func (p *program) clarityCommand() *cli.Command {
 		ArgsUsage: "N",
 		Flags:     []cli.Flag{formatFlag(), dryRunFlag()},
 		Action: takes(1, 1, func(c *cli.Context) error {
-			parse := func(s string) (float64, error) { return strconv.ParseFloat(s, 64) }
+			parse := func(s string) (float64, error) { return strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64) }
 			n, err := number(c, "percentage", parse, 0, 100)
 			if err != nil {
 				return err
@@ -77,14 +84,45 @@ func (p *program) setCommand() *cli.Command {
 			for i := 0; i < len(args); i += 2 {
 				pointers = append(pointers, inline(args[i]))
 			}
-			return p.changeState(c, "set "+strings.Join(pointers, ", "), func(src []byte) (out []byte, err error) {
+			var doubts []string // members that were added, where another one is meant, it seems
+			err := p.changeState(c, "set "+strings.Join(pointers, ", "), func(src []byte) (out []byte, err error) {
+				doubts = nil
 				for i := 0; i < len(args) && err == nil; i += 2 {
+					if meant := likeMember(src, args[i]); meant != "" {
+						doubts = append(doubts, fmt.Sprintf("%s was added; did you mean '%s'?", inline(args[i]), inline(meant)))
+					}
 					src, err = state.Set(src, args[i], args[i+1])
 				}
 				return src, err
 			})
+			for _, doubt := range doubts {
+				if err == nil {
+					p.note("forgemind: warning: %s", doubt)
+				}
+			}
+			return err
 		}),
 	}
+}
+
+// likeMember returns the pointer of the member of a document that is most like pointer, if
+// the document lacks pointer; "" where none is like it.
+func likeMember(src []byte, pointer string) string {
+	doc, err := jsonedit.Parse(src)
+	at := strings.LastIndexByte(pointer, '/')
+	if err != nil || at < 0 || doc.Find(pointer) >= 0 {
+		return ""
+	}
+	var members []string
+	if parent := doc.Find(pointer[:at]); parent >= 0 && doc.Nodes[parent].Kind == jsonedit.Object {
+		for member := range doc.Children(parent) {
+			members = append(members, doc.Key(member))
+		}
+	}
+	if meant := nearest(pointer[at+1:], members); meant != "" {
+		return pointer[:at+1] + meant
+	}
+	return ""
 }
 
 // changeState changes the State by edit.

@@ -91,38 +91,36 @@ func unknown(what, id string, items ...[]views.Item) error {
 	return e
 }
 
-// Answer closes an open question: its answer is recorded as a clarification, and no
-// action waits for it any more. Another id is a *session.Unknown.
-func (t *Tree) Answer(ctx context.Context, id, answer, by string) (schema.Clarification, Outcome, error) {
+// Answer closes the open question that which names by its id or by unique text: its answer
+// is recorded as a clarification, and no action waits for it any more. The error is that of
+// session.Find.
+func (t *Tree) Answer(ctx context.Context, which, answer, by string) (schema.Clarification, Outcome, error) {
 	var c schema.Clarification
 	out, err := t.do(ctx, func(r *round) error {
 		if err := r.placeOfWork(); err != nil {
 			return err
 		}
-		open, err := r.items(records.Question)
+		it, err := r.find(records.Question, which)
 		if err != nil {
 			return err
 		}
-		i := slices.IndexFunc(open, func(it views.Item) bool { return it.ID == id && id != "" })
-		if i < 0 {
-			return unknown("question", id, open)
+		q, err := decoded[schema.Question](it)
+		if err != nil {
+			return err
 		}
-		q, err := decoded[schema.Question](open[i])
+		rec, err := r.recordOf(records.Question, it)
 		if err != nil {
 			return err
 		}
 		c = schema.Clarification{
-			ID: q.ID, Question: q.Question, Answer: answer, Context: q.Context,
+			ID: rec.ID, Question: q.Question, Answer: answer, Context: q.Context,
 			AskedBy: q.AskedBy, AskedAt: q.AskedAt, AnsweredBy: by, AnsweredAt: schema.FormatTime(r.at),
 		}
 		r.sign(&c.AnsweredBy)
 		r.mask(&c.Answer, &c.AnsweredBy)
 		r.event.Agent = c.AnsweredBy
 		r.counted.Clarifications++
-		if _, err := r.recordOf(records.Question, open[i]); err != nil {
-			return err
-		}
-		if err := r.link(id); err != nil {
+		if err := r.link(c.ID); err != nil {
 			return err
 		}
 		return r.writeClarification(c)

@@ -88,9 +88,10 @@ func spelled(doc *jsonedit.Doc, object int, names []string) int {
 }
 
 // Find is the index of the item that which names: by its id, else by its whole
-// text, at last in any case, else by a part of it that no other item has. Blanks
-// around a text do not count; of several that are alike it is the first. what is
-// the word for an item in an error, which is an *Unknown or an *Ambiguous.
+// text, in any case, else by a part of it that no other item has, at last by such a
+// part of an id. Blanks around a text do not count; of several that are alike it is
+// the first. what is the word for an item in an error, which is an *Unknown or an
+// *Ambiguous.
 func Find[T any](what, which string, all []T, name func(T) (id, text string)) (int, error) {
 	want := strings.TrimSpace(which)
 	for _, is := range []func(id, text string) bool{
@@ -98,6 +99,7 @@ func Find[T any](what, which string, all []T, name func(T) (id, text string)) (i
 		func(_, text string) bool { return strings.TrimSpace(text) == want },
 		func(_, text string) bool { return fold(text) == fold(want) },
 		func(_, text string) bool { return strings.Contains(fold(text), fold(want)) },
+		func(id, _ string) bool { return isPartOfID(fold(want), fold(id)) },
 	} {
 		first, alike := -1, true
 		var among []string
@@ -129,6 +131,16 @@ func Find[T any](what, which string, all []T, name func(T) (id, text string)) (i
 		}
 	}
 	return 0, e
+}
+
+// isPartOfID reports whether part is enough of an id to mean it: the beginning beyond the
+// prefix that all of its kind have, or four characters behind that.
+func isPartOfID(part, id string) bool {
+	prefix, rest, ok := strings.Cut(id, "-")
+	if !ok {
+		return false
+	}
+	return len(part) > len(prefix)+1 && strings.HasPrefix(id, part) || len(part) >= 4 && strings.Contains(rest, part)
 }
 
 // fold is a text without what it is compared without.
