@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	briefing "github.com/forgemind/forgemind/internal/brief"
+	"github.com/forgemind/forgemind/internal/hook"
 	"github.com/forgemind/forgemind/internal/query"
 	"github.com/forgemind/forgemind/validate"
 )
@@ -16,7 +17,7 @@ func (p *program) briefCommand() *cli.Command {
 		Usage: "Print what holds now, on one screen",
 		Description: "Goals, constraints, decisions, dead ends (superseded decisions and rejected alternatives), what is next\n" +
 			"and what went stale. What does not fit into the budget is counted. The same documents give the same\n" +
-			"bytes.\n" +
+			"bytes. Without flags it also tells what an agent's last session left.\n" +
 			"\nExamples:\n" +
 			"  forgemind brief\n" +
 			"  forgemind brief --max-tokens 600",
@@ -48,7 +49,8 @@ type briefReport struct {
 	Next        []briefing.Item `json:"next"`
 	Notes       []briefing.Item `json:"notes"`
 	Stale       []briefing.Item `json:"stale"`
-	Left        map[string]int  `json:"left"` // how many items had no room
+	Left        map[string]int  `json:"left"`                   // how many items had no room
+	LastSession string          `json:"last_session,omitempty"` // what it left, as markdown
 }
 
 func (p *program) brief(c *cli.Context) error {
@@ -72,10 +74,16 @@ func (p *program) brief(c *cli.Context) error {
 	if text == "" {
 		return withHint(&unmetError{fmt.Sprintf("%d tokens hold no brief", most)}, "--max-tokens %d is what it takes by default", briefing.DefaultTokens)
 	}
-	if wantsJSON(c) {
-		return p.printJSON(briefJSON(made, text, most, c.String("counter")))
+	left := ""
+	if !c.IsSet("max-tokens") && !c.IsSet("project") {
+		left = hook.LastSession(tree, p.stateFolder(), text)
 	}
-	p.printf("%s", text)
+	if wantsJSON(c) {
+		report := briefJSON(made, text, most, c.String("counter"))
+		report.LastSession = left
+		return p.printJSON(report)
+	}
+	p.printf("%s%s", text, left)
 	return nil
 }
 

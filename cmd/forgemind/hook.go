@@ -164,12 +164,7 @@ func (p *program) hookWorld(c *cli.Context, scope hook.Scope, mustBe bool) (hook
 	if home := cmp.Or(p.Getenv("HOME"), p.Getenv("USERPROFILE")); filepath.IsAbs(home) {
 		w.Home = filepath.Clean(home)
 	}
-	switch state := p.Getenv("XDG_STATE_HOME"); {
-	case filepath.IsAbs(state): // relative ones are to be passed over
-		w.State = filepath.Join(state, "forgemind")
-	case w.Home != "":
-		w.State = filepath.Join(w.Home, ".local", "state", "forgemind")
-	}
+	w.State = p.stateFolder()
 	if scope == hook.User {
 		return w, nil
 	}
@@ -179,6 +174,18 @@ func (p *program) hookWorld(c *cli.Context, scope hook.Scope, mustBe bool) (hook
 	}
 	w.Project = root
 	return w, err
+}
+
+// stateFolder returns the folder in which forgemind keeps what is the user's own; "" where
+// nothing says where that is.
+func (p *program) stateFolder() string {
+	if state := p.Getenv("XDG_STATE_HOME"); filepath.IsAbs(state) { // relative ones are to be passed over
+		return filepath.Join(state, "forgemind")
+	}
+	if home := cmp.Or(p.Getenv("HOME"), p.Getenv("USERPROFILE")); filepath.IsAbs(home) {
+		return filepath.Join(home, ".local", "state", "forgemind")
+	}
+	return ""
 }
 
 // A changedFile is a file that installing or taking out changes.

@@ -48,11 +48,32 @@ func (r *running) markLatest() {
 // ofTheLast is what the session before this one left, in short, so that who begins
 // goes on with what was there; nil for nothing.
 func (r *running) ofTheLast() *remnant {
-	l := r.memories.readLatest()
-	if l.Session == "" || l.Session == r.payload.session {
+	return r.memories.leftBy(r.memories.readLatest(), "What the session before this left", r.payload.session)
+}
+
+// LastSession returns what the agent's session that asked last in a tree left, in short:
+// what was asked, which files were touched, and decisions that are in no record. state is
+// the folder in which hooks keep their key; what stands in told is not repeated. It is ""
+// where hooks remember nothing.
+func LastSession(tree *fs.Tree, state, told string) string {
+	if _, err := tree.Look(latestName(tree)); err != nil {
+		return ""
+	}
+	key, err := fs.Secret(state, keyFile)
+	if err != nil {
+		return "" // nothing was remembered
+	}
+	k := memories{tree, key}
+	return k.leftBy(k.readLatest(), "What the last session left", "").tell(mostLeft, told)
+}
+
+// leftBy returns what the session that l names left, under a title; nil for nothing, and
+// for the session now.
+func (k memories) leftBy(l latest, title, now string) *remnant {
+	if l.Session == "" || l.Session == now {
 		return nil
 	}
-	m, err := r.memories.recall(l.Session)
+	m, err := k.recall(l.Session)
 	if err != nil || len(m.Turns) == 0 {
 		return nil
 	}
@@ -65,5 +86,5 @@ func (r *running) ofTheLast() *remnant {
 	if !m.Ended {
 		about += "; it may still go on"
 	}
-	return &remnant{m, "# What the session before this left (" + about + ")\n", mostLeft}
+	return &remnant{m, "# " + title + " (" + about + ")\n", mostLeft}
 }
