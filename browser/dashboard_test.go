@@ -26,10 +26,11 @@ func TestDashboardShowsThePlayedTree(t *testing.T) {
 		for _, size := range []struct {
 			name          string
 			width, height int64
-		}{{"desktop", 1200, 900}, {"phone", 390, 844}} {
+		}{{"desktop", 1280, 900}, {"phone", 390, 844}} {
 			b.do(protocol(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}),
 				chromedp.EmulateViewport(size.width, size.height))
 			for _, view := range []struct{ hash, shows string }{
+				{"health", "Plant the south wall"},
 				{"health", "Context window"},
 				{"decisions", "Superseded by"},
 				{"decisions/DEC-WALL2", "Chain"},
@@ -280,7 +281,7 @@ func TestDashboardHasAMenuOnAPhone(t *testing.T) {
 		t.Error("Escape does not lead back to the button")
 	}
 	b.do(chromedp.KeyEvent(kb.Enter), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Enter))
-	b.await("Hang the gate on oak posts")
+	b.await("Plant a hedge where the stack of brick ends")
 	if b.truth(`document.getElementById("views").checkVisibility()`) {
 		t.Error("the menu stays before what was chosen")
 	}

@@ -46,7 +46,6 @@ func TestPictures(t *testing.T) {
 	b.serve()
 	b.do(chromedp.EmulateViewport(1000, 420), chromedp.Navigate(b.address))
 	b.awaitTrue(`document.getElementById("link").textContent === "live"`)
-	b.visit("decisions")
 	b.await("JWT")
 	b.take("page")
 }

@@ -9,17 +9,19 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
 // PassedOver reports whether readers of r pass over the file called name, or with a slash
 // behind it the folder: it is litter, or a copy that a program for synchronizing folders or
-// a file manager made of a file, or of the folder that it is in, and that stands. of is the
-// name of what it is a copy of, "" of litter.
+// a file manager made of a file that is there, or of the folder of a session or of records
+// that it is in. of is the name of what it is a copy of, "" of litter.
 func PassedOver(r Reader, name string) (of string, over bool) {
 	if IsLitter(name) {
 		return "", true
 	}
-	if folder, original := copiedFolder(name); original != "" && holdsFiles(r, original) {
+	if folder, original := copiedFolder(name); original != "" && (!isSession(folder) || isCopyOfSession(r, folder, original)) {
 		return original + name[len(folder):], true
 	}
 	if of := copiedFile(name); of != "" && isThere(r, of) {
@@ -28,10 +30,12 @@ func PassedOver(r Reader, name string) (of string, over bool) {
 	return "", false
 }
 
-// Originals returns the names of the files that the one called name may be a copy of, by
-// its name.
+// Originals returns the names of what the file called name may be a copy of, by its name:
+// a file, or the folder of a session that it may be in a copy of.
 func Originals(name string) (all []string) {
-	if folder, original := copiedFolder(name); original != "" {
+	if folder, original := copiedFolder(name); isSession(folder) {
+		all = append(all, original)
+	} else if original != "" {
 		all = append(all, original+name[len(folder):])
 	}
 	if of := copiedFile(name); of != "" {
@@ -52,22 +56,10 @@ func isThere(r Reader, name string) bool {
 	return !errors.Is(err, iofs.ErrNotExist)
 }
 
-// holdsFiles reports whether there is a file below dir that is no litter.
-func holdsFiles(r Reader, dir string) bool {
-	if t, ok := r.(interface{ Everything() Reader }); ok {
-		r = t.Everything()
-	}
-	for name := range r.Names(dir) {
-		if !IsLitter(name) {
-			return true
-		}
-	}
-	return false
-}
-
 // copiedFolder returns the folder that the file called name is in and that is called as a
 // copy of another one, with the name of that one; "" if it is in none. Only folders that
-// forgemind names are looked at: those of sessions and of records.
+// forgemind names are looked at: those of sessions, and those of records, below whose
+// copies no document has its place.
 func copiedFolder(name string) (folder, original string) {
 	home, rest, _ := strings.Cut(name, "/")
 	dir, forms := home+"/", allForms
@@ -83,6 +75,44 @@ func copiedFolder(name string) (folder, original string) {
 		return "", ""
 	}
 	return dir + base, dir + of
+}
+
+func isSession(folder string) bool { return path.Dir(folder) == Sessions }
+
+// isCopyOfSession reports whether the folder of a session, called as a copy of original,
+// is one: original holds a session, and the folder's name can be no id. If it can, its
+// documents name the original, and it is not the active session.
+func isCopyOfSession(r Reader, folder, original string) bool {
+	documents := []string{"metadata.json", "hot_context.json", "recent_history.jsonl", "archive.jsonl"}
+	if !slices.ContainsFunc(documents, func(base string) bool { return isThere(r, original+"/"+base) }) {
+		return false
+	}
+	id := path.Base(folder)
+	if strings.ContainsAny(id, " (") {
+		return true
+	}
+	if active, err := r.Read(ActiveSession); err == nil && strings.TrimSpace(string(active)) == id {
+		return false
+	}
+	src, err := r.Read(folder + "/metadata.json")
+	at := "/session_id"
+	if errors.Is(err, iofs.ErrNotExist) {
+		src, err = r.Read(folder + "/hot_context.json")
+		at = "/conversation_id"
+	}
+	if err != nil {
+		return false
+	}
+	doc, err := jsonedit.Parse(src)
+	if err != nil {
+		return false
+	}
+	member := doc.Find(at)
+	if member < 0 {
+		return false
+	}
+	named, _ := doc.Str(member)
+	return named == path.Base(original)
 }
 
 // copiedFile returns the name of the file that the one called name is called as a copy of;
@@ -145,8 +175,7 @@ var allForms = sync.OnceValue(func() []*regexp.Regexp {
 	)...)
 })
 
-// sessionForms are the forms of copies of a session's folder, whose name is an id that
-// forgemind or an agent gave.
+// sessionForms are the forms of copies of a session's folder. The last may be an id.
 var sessionForms = sync.OnceValue(func() []*regexp.Regexp {
 	return append(slices.Clone(allForms()), compiled(`^(.+)[-_]copy(?:[-_]?\d+)?$`)...)
 })
@@ -172,7 +201,8 @@ func IsLitter(name string) bool {
 		"4913": // by which vim tries whether it may create files
 		return true
 	}
-	if strings.HasSuffix(base, backup) || len(base) > 1 && base[0] == '#' && base[len(base)-1] == '#' {
+	if strings.HasSuffix(base, backup) || base != "" && base[0] == '.' && strings.HasSuffix(base, ".icloud") || // a file that is not downloaded
+		len(base) > 1 && base[0] == '#' && base[len(base)-1] == '#' {
 		return true
 	}
 	n := len(base)

@@ -1,6 +1,7 @@
 package fs
 
 import (
+	"path"
 	"slices"
 	"testing"
 )
@@ -16,9 +17,9 @@ func original(t *testing.T, name string) string {
 
 func TestCopiesAndLitterAreKnownByName(t *testing.T) {
 	for name, want := range map[string]string{
-		".quaid/context/sessions/c 2/metadata.json":                                            ".quaid/context/sessions/c/metadata.json",
-		".quaid/context/sessions/c-copy/metadata.json":                                         ".quaid/context/sessions/c/metadata.json",
-		".quaid/context/sessions/c (Ann's conflicted copy 2026-03-01)/archive.jsonl":           ".quaid/context/sessions/c/archive.jsonl",
+		".quaid/context/sessions/c 2/metadata.json":                                            ".quaid/context/sessions/c",
+		".quaid/context/sessions/c-copy/metadata.json":                                         ".quaid/context/sessions/c",
+		".quaid/context/sessions/c (Ann's conflicted copy 2026-03-01)/archive.jsonl":           ".quaid/context/sessions/c",
 		".forgemind/decisions 2/DEC-1.json":                                                    ".forgemind/decisions/DEC-1.json",
 		".forgemind/config (1).json":                                                           ".forgemind/config.json",
 		".forgemind/context-config 2.yaml":                                                     ".forgemind/context-config.yaml",
@@ -70,6 +71,7 @@ func TestCopiesAndLitterAreKnownByName(t *testing.T) {
 		"DEC-1.json~":               "",
 		".DEC-1.json.swp":           "",
 		"4913":                      "",
+		".DEC-1.json.icloud":        "",
 		".syncthing.DEC-1.json.tmp": "",
 	} {
 		if want != "" {
@@ -83,16 +85,22 @@ func TestCopiesAndLitterAreKnownByName(t *testing.T) {
 
 func TestReadersPassOverCopiesOfFolders(t *testing.T) {
 	tree := openTree(t, t.TempDir())
-	for _, name := range []string{"c/archive.jsonl", "c 2/archive.jsonl", "c 2/more/archive.jsonl", "c 2 3/archive.jsonl", "d copy/archive.jsonl", "e~/archive.jsonl", "f/.DS_Store", "f (1)/archive.jsonl"} {
+	for _, name := range []string{"c/archive.jsonl", "c 2/archive.jsonl", "c 2/more/archive.jsonl", "c 2 3/archive.jsonl", "d copy/archive.jsonl", "e~/archive.jsonl", "f/.DS_Store", "f/notes.txt", "f (1)/archive.jsonl", "c-copy/archive.jsonl", "c_copy2/archive.jsonl", "c-copy-3/archive.jsonl"} {
 		put(t, tree, Sessions+"/"+name, "{}\n")
 	}
-	want := []string{Sessions + "/c/archive.jsonl", Sessions + "/d copy/archive.jsonl", Sessions + "/e~/archive.jsonl", Sessions + "/f (1)/archive.jsonl"}
+	for id, named := range map[string]string{"c": "c", "c-copy": "c", "c_copy2": "c_copy2", "c-copy-3": "c"} {
+		put(t, tree, Sessions+"/"+id+"/metadata.json", `{"session_id": "`+named+`"}`)
+	}
+	put(t, tree, ActiveSession, "c-copy-3\n")
+	want := []string{Sessions + "/c-copy-3/archive.jsonl", Sessions + "/c/archive.jsonl", Sessions + "/c_copy2/archive.jsonl", Sessions + "/d copy/archive.jsonl", Sessions + "/e~/archive.jsonl", Sessions + "/f (1)/archive.jsonl"}
 	var names, stamped []string
 	for name, err := range tree.Names(Sessions) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		names = append(names, name)
+		if path.Base(name) == "archive.jsonl" {
+			names = append(names, name)
+		}
 	}
 	stamps, _, err := tree.StampsBelow(Sessions, "archive.jsonl")
 	if err != nil {

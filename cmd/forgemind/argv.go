@@ -166,10 +166,8 @@ func unknownCommand(path []*cli.Command, word string) error {
 	parent, full := path[len(path)-1], fullName(path)
 	known := names(parent.Subcommands)
 	hint := didYouMean(word, known, "'"+full+" --help' lists the commands")
-	for _, other := range otherWords[word] {
-		if slices.Contains(known, other) {
-			hint = fmt.Sprintf("did you mean '%s'?", other)
-		}
+	if at := slices.IndexFunc(otherWords[word], func(other string) bool { return slices.Contains(known, other) }); at >= 0 {
+		hint = fmt.Sprintf("did you mean '%s'?", otherWords[word][at])
 	}
 	return &usageError{fmt.Sprintf("%s: unknown command %q", full, short(word, 60)), hint}
 }
@@ -177,9 +175,10 @@ func unknownCommand(path []*cli.Command, word string) error {
 // otherWords are the names of commands that people mean by a word which other programs
 // have.
 var otherWords = map[string][]string{
-	"get": {"show"}, "cat": {"show"}, "view": {"show"}, "info": {"show", "status"},
-	"ls": {"list"}, "rm": {"remove"}, "delete": {"remove"}, "del": {"remove"},
-	"create": {"add", "new", "open"}, "new": {"add", "open", "ask"}, "edit": {"update", "set"}, "change": {"update", "set"},
-	"finish": {"done", "complete"}, "complete": {"done"}, "done": {"complete"}, "close": {"done", "complete", "resolve"},
+	"get": {"show"}, "cat": {"show"}, "view": {"show"}, "info": {"show", "status"}, "ls": {"list"},
+	"rm": {"remove", "archive", "supersede"}, "delete": {"remove", "archive", "supersede"}, "remove": {"archive", "supersede"},
+	"create": {"add", "new", "open", "ask", "init"}, "new": {"add", "open", "ask"}, "add": {"new", "open", "ask"},
+	"edit": {"update", "set", "supersede"}, "change": {"update", "set", "supersede"}, "update": {"set", "supersede"},
+	"finish": {"done", "complete"}, "complete": {"done"}, "done": {"complete"}, "close": {"answer", "done", "complete", "resolve", "archive"},
 	"check": {"validate"}, "lint": {"validate"}, "search": {"fragments"}, "note": {"remember"},
 }

@@ -41,9 +41,9 @@ func (p *program) decisionCommand() *cli.Command {
 			{
 				Name:      "supersede",
 				Usage:     "Replace a decision by a new one",
-				ArgsUsage: "ID|OLD TEXT",
-				Description: "The old decision is kept and marked as superseded wherever it is shown. The new one belongs to the same\n" +
-					"project and channel unless it names others.\n" +
+				ArgsUsage: "DECISION TEXT",
+				Description: "DECISION is an id, a part of it, or words of its text. It is kept and marked as superseded wherever it is\n" +
+					"shown. The new one belongs to the same project and channel unless it names others.\n" +
 					"\nExample:\n" +
 					"  forgemind decision supersede \"HS256\" \"Sign tokens with RS256\"",
 				Flags: decisionFlags(),
@@ -108,12 +108,14 @@ func (p *program) decide(c *cli.Context, text string, supersedes []string) error
 		return &usageError{c.Command.HelpName + ": the decision says nothing", usageLine(c.Command)}
 	}
 	return p.onTree(c, func(tree *engine.Tree) error {
+		var replaced []string
 		for i, which := range supersedes {
 			old, err := decisionNamed(tree, which)
 			if err != nil {
 				return err
 			}
 			supersedes[i] = old.ID
+			replaced = append(replaced, named(old.ID, old.Decision))
 		}
 		recorded, out, err := tree.Decide(c.Context, schema.Decision{
 			Decision:             text,
@@ -131,7 +133,11 @@ func (p *program) decide(c *cli.Context, text string, supersedes []string) error
 		if err != nil {
 			return err
 		}
-		return p.changedHot(c, out, "recorded "+named(recorded.ID, recorded.Decision), recorded)
+		headline := "recorded " + named(recorded.ID, recorded.Decision)
+		if len(replaced) > 0 {
+			headline += ", in place of " + strings.Join(replaced, ", ")
+		}
+		return p.changedHot(c, out, headline, recorded)
 	})
 }
 
@@ -261,9 +267,11 @@ func (p *program) showDecision(c *cli.Context) error {
 // error is an *engine.UnknownDecision or a *session.Ambiguous, or why its file cannot be
 // read.
 func decisionNamed(r fs.Reader, which string) (schema.Decision, error) {
-	d, err := ledger.Get(r, which)
-	if !errors.Is(err, iofs.ErrNotExist) {
-		return d, err
+	var d schema.Decision
+	if schema.ValidID(which) && len(which) <= 100 {
+		if d, err := ledger.Get(r, which); !errors.Is(err, iofs.ErrNotExist) {
+			return d, err
+		}
 	}
 	all, _ := engine.Decisions(r)
 	i, err := session.Find("decision", which, all, func(d schema.Decision) (id, text string) { return d.ID, d.Decision })

@@ -9,8 +9,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -33,14 +35,21 @@ func (p *program) demoCommand() *cli.Command {
 }
 
 func (p *program) demo(c *cli.Context) error {
-	root, err := os.MkdirTemp("", "forgemind-demo-")
+	signal.Ignore(syscall.SIGPIPE) // else nothing would be removed where the output is closed
+	base, err := os.MkdirTemp("", "forgemind-demo-")
 	if err != nil {
 		return err
 	}
-	if !c.Bool("keep") {
-		defer os.RemoveAll(root)
+	defer func() {
+		if !c.Bool("keep") {
+			os.RemoveAll(base)
+		}
+	}()
+	root, err := os.MkdirTemp(base, "project-")
+	if err != nil {
+		return err
 	}
-	home, err := os.MkdirTemp("", "forgemind-demo-home-")
+	home, err := os.MkdirTemp(base, "home-")
 	if err != nil {
 		return err
 	}
@@ -95,8 +104,8 @@ func (d *demonstration) play() error {
 	} {
 		d.p.printf("\n%s\n", step.story)
 		for _, do := range step.do {
-			if err := do(); err != nil {
-				return err
+			if err := do(); err != nil || d.p.out.failed != nil {
+				return err // run tells of what could not be written
 			}
 		}
 	}

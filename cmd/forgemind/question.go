@@ -35,9 +35,9 @@ func (p *program) questionCommand() *cli.Command {
 			{
 				Name:      "answer",
 				Usage:     "Answer a question",
-				ArgsUsage: "ID|QUESTION TEXT|-",
-				Description: "The answer is kept among the clarifications, and no action waits for the question any more. With \"-\" the\n" +
-					"answer is read from standard input.\n" +
+				ArgsUsage: "QUESTION ANSWER",
+				Description: "QUESTION is an id, a part of it, or words of the question. The answer is kept among the clarifications,\n" +
+					"and no action waits for the question any more. ANSWER \"-\" is read from standard input.\n" +
 					"\nExample:\n" +
 					"  forgemind question answer \"which database\" \"PostgreSQL\"",
 				Flags: []cli.Flag{

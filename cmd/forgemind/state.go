@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/urfave/cli/v2"
 
@@ -46,12 +47,15 @@ func (p *program) layerCommand() *cli.Command {
 
 func (p *program) clarityCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "clarity",
-		Usage:     "Set the layer's clarity in percent",
-		ArgsUsage: "N",
-		Flags:     []cli.Flag{formatFlag(), dryRunFlag()},
+		Name:        "clarity",
+		Usage:       "Set the layer's clarity in percent",
+		ArgsUsage:   "N",
+		Description: "N is from 0 to 100, with a percent sign or without.",
+		Flags:       []cli.Flag{formatFlag(), dryRunFlag()},
 		Action: takes(1, 1, func(c *cli.Context) error {
-			parse := func(s string) (float64, error) { return strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64) }
+			parse := func(s string) (float64, error) {
+				return strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(s, "%")), 64)
+			}
 			n, err := number(c, "percentage", parse, 0, 100)
 			if err != nil {
 				return err
@@ -87,9 +91,10 @@ func (p *program) setCommand() *cli.Command {
 			var doubts []string // members that were added, where another one is meant, it seems
 			err := p.changeState(c, "set "+strings.Join(pointers, ", "), func(src []byte) (out []byte, err error) {
 				doubts = nil
+				before := src
 				for i := 0; i < len(args) && err == nil; i += 2 {
-					if meant := likeMember(src, args[i]); meant != "" {
-						doubts = append(doubts, fmt.Sprintf("%s was added; did you mean '%s'?", inline(args[i]), inline(meant)))
+					if meant := likeMember(before, args[i]); meant != "" {
+						doubts = append(doubts, fmt.Sprintf("%s is new; did you mean '%s'?", inline(args[i]), inline(meant)))
 					}
 					src, err = state.Set(src, args[i], args[i+1])
 				}
@@ -116,13 +121,25 @@ func likeMember(src []byte, pointer string) string {
 	var members []string
 	if parent := doc.Find(pointer[:at]); parent >= 0 && doc.Nodes[parent].Kind == jsonedit.Object {
 		for member := range doc.Children(parent) {
-			members = append(members, doc.Key(member))
+			if key := doc.Key(member); undigited(key) != undigited(pointer[at+1:]) { // key2 is meant, beside key1
+				members = append(members, key)
+			}
 		}
 	}
 	if meant := nearest(pointer[at+1:], members); meant != "" {
-		return pointer[:at+1] + meant
+		return pointer[:at+1] + strings.NewReplacer("~", "~0", "/", "~1").Replace(meant)
 	}
 	return ""
+}
+
+// undigited is text without its digits.
+func undigited(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 // changeState changes the State by edit.

@@ -94,13 +94,14 @@ func (s *Server) health(*http.Request) (any, error) {
 	return struct {
 		health.Report
 		Tree    string     `json:"tree"` // the name of its directory
+		Holds   holding    `json:"holds"`
 		Stands  *standing  `json:"stands,omitempty"`
 		Counts  counted    `json:"counts"`
 		At      string     `json:"at"`
 		History []measured `json:"history"`
 		Looks   int        `json:"looks"` // lines of the log that History is of
 		Events  []event    `json:"events"`
-	}{report, treeName(s.Tree.Root()), s.stands(), s.counted(), schema.FormatTime(s.Now()), historyOf(logs.Health), len(logs.Health), eventsOf(logs.Logs)}, nil
+	}{report, treeName(s.Tree.Root()), s.holds(), s.stands(), s.counted(), schema.FormatTime(s.Now()), historyOf(logs.Health), len(logs.Health), eventsOf(logs.Logs)}, nil
 }
 
 // treeName is the last part of a path.

@@ -2,36 +2,23 @@ package dash
 
 import (
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/brief"
 	"github.com/forgemind/forgemind/internal/condense"
-	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
 
 // A standing is where the project stands, as its State says.
 type standing struct {
-	Name      string    `json:"name"`
-	Layer     int       `json:"layer"`
-	Layers    []string  `json:"layers"`  // the names of all, from 0
-	Clarity   float64   `json:"clarity"` // percent
-	Role      string    `json:"role,omitempty"`
-	Questions []waiting `json:"questions"` // the first that are open
-	Actions   []waiting `json:"actions"`   // the first that are pending
-}
-
-// A waiting is something that is asked or to be done.
-type waiting struct {
-	ID       string   `json:"id,omitempty"`
-	Text     string   `json:"text"`
-	Priority string   `json:"priority,omitempty"`
-	Due      string   `json:"due,omitempty"`
-	Blocked  []string `json:"blocked_by,omitempty"`
+	Name    string   `json:"name"`
+	Layer   int      `json:"layer"`
+	Layers  []string `json:"layers"`  // the names of all, from 0
+	Clarity float64  `json:"clarity"` // percent
+	Role    string   `json:"role,omitempty"`
 }
 
 // stands reads where the project stands; nil where no State says so.
 func (s *Server) stands() *standing {
-	const most = 20
 	src, err := s.Tree.Read(fs.State)
 	var state schema.State
 	if err != nil || jsonedit.Decode(src, &state) != nil || state.Project == nil {
@@ -39,7 +26,6 @@ func (s *Server) stands() *standing {
 	}
 	now := &standing{
 		Name: clip(state.Project.Name, 200), Layer: int(state.Project.CurrentLayer), Clarity: state.Project.Clarity,
-		Questions: []waiting{}, Actions: []waiting{},
 	}
 	for n := 0; ; n++ {
 		name, ok := schema.LayerName(n)
@@ -51,15 +37,31 @@ func (s *Server) stands() *standing {
 	if state.Role != nil {
 		now.Role = clip(state.Role.Agent, 100)
 	}
-	hot := health.Hot(s.Tree)
-	questions, actions := session.Questions(state.OpenQuestions, hot.OpenQuestions), session.Actions(state.PendingActions, hot.PendingActions)
-	for _, q := range questions[:min(len(questions), most)] {
-		now.Questions = append(now.Questions, waiting{ID: clip(q.ID, 100), Text: clip(q.Question, shortText), Priority: q.Priority})
-	}
-	for _, a := range actions[:min(len(actions), most)] {
-		now.Actions = append(now.Actions, waiting{clip(a.ID, 100), clip(a.Action, shortText), a.Priority, a.Due, clipAll(a.BlockedBy, word, few)})
-	}
 	return now
+}
+
+// A holding is what holds in the project now, as the brief tells it.
+type holding struct {
+	Goals       list `json:"goals"`
+	Next        list `json:"next"`
+	Questions   list `json:"open_questions"`
+	Constraints list `json:"constraints"`
+	Decisions   list `json:"decisions"`
+	Notes       list `json:"notes"`
+}
+
+// A list is the part of a section of the brief that has room.
+type list struct {
+	Items []brief.Item `json:"items"`
+	Total int          `json:"total"`
+}
+
+// holds reads what holds now.
+func (s *Server) holds() holding {
+	const most = 6000 // tokens
+	b := brief.Make(brief.Read(s.Tree), brief.Options{MaxTokens: most})
+	of := func(s brief.Section) list { return list{append([]brief.Item{}, s.Items...), s.Total} }
+	return holding{of(b.Goals), of(b.Next), of(b.Questions), of(b.Constraints), of(b.Decisions), of(b.Notes)}
 }
 
 // counted is how much there is in the other views. What cannot be read counts as

@@ -141,7 +141,7 @@ func TestQuestionsAndActionsThatAreRefused(t *testing.T) {
 		step             step
 	}{
 		{"a question nobody asked", `there is no question "Q-3"`, "Q-1 Q-2", answer("Q-3")},
-		{"an answer to a text", `there is no question "?"`, "Q-1 Q-2", answer("?")},
+		{"an answer to a text of none", `there is no question "!"`, "Q-1 Q-2", answer("!")},
 		{"an action is no question", `there is no question "ACT-1"`, "Q-1 Q-2", answer("ACT-1")},
 		{"an action that nobody has to do", `there is no action "ACT-3"`, "ACT-1 ACT-2", finish("ACT-3", true)},
 		{"blocking what is not pending", `there is no action "ACT-3"`, "ACT-1 ACT-2", ask("Q-3", "ACT-1", "ACT-3")},

@@ -218,8 +218,8 @@ func (r *running) ruling(ctx context.Context, tree *engine.Tree, m *memory, prom
 	return text, ids, err
 }
 
-// lineNumber is what names a line behind a file's name.
-var lineNumber = lazyregexp.New(`(?::[0-9]+)+$`)
+// lineNumber is what names a line, or several, behind a file's name.
+var lineNumber = lazyregexp.New(`(?:(?::[0-9]+)+(?:-[0-9]+)?|#L[0-9]+(?:-L?[0-9]+)?|\([0-9]+(?:[,:][0-9]+)?)$`)
 
 // namedFiles returns the files that a prompt names: what is there in the project, and what
 // looks like a file, which may be to be made or gone. Those that are there come first.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	iofs "io/fs"
+	"path"
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
@@ -57,13 +58,21 @@ func (l *loop) isCopy(name string, changed bool) bool {
 	return over
 }
 
-// judgeCopies judges what may be copies of the files at names, which changed, but for those
-// that were heard of themselves.
+// judgeCopies judges what may be copies of the files at names, which changed, or of the
+// folders they are in, but for those that were heard of themselves.
 func (l *loop) judgeCopies(names []string, heard map[string]bool) {
+	judged := map[string]bool{}
 	for _, name := range names {
-		for _, copied := range l.copies[name] {
-			if !heard[copied] {
-				l.judge(copied, false)
+		for _, of := range []string{name, path.Dir(name)} {
+			if judged[of] || len(l.copies[of]) == 0 {
+				continue
+			}
+			judged[of] = true
+			l.copies[of] = slices.DeleteFunc(l.copies[of], func(copied string) bool { return !l.there(copied) })
+			for _, copied := range l.copies[of] {
+				if !heard[copied] {
+					l.judge(copied, false)
+				}
 			}
 		}
 	}

@@ -3,9 +3,11 @@ package session
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
 )
 
 // A kind is one of the lists of a hot context.
@@ -89,18 +91,26 @@ func spelled(doc *jsonedit.Doc, object int, names []string) int {
 
 // Find is the index of the item that which names: by its id, else by its whole
 // text, in any case, else by a part of it that no other item has, at last by such a
-// part of an id. Blanks around a text do not count; of several that are alike it is
-// the first. what is the word for an item in an error, which is an *Unknown or an
-// *Ambiguous.
+// part of an id. What begins as the ids do is taken for an id alone. Blanks around a text
+// do not count; of several that are alike it is the first. what is the word for an item in
+// an error, which is an *Unknown or an *Ambiguous.
 func Find[T any](what, which string, all []T, name func(T) (id, text string)) (int, error) {
 	want := strings.TrimSpace(which)
-	for _, is := range []func(id, text string) bool{
+	prefix, rest, _ := strings.Cut(fold(want), "-")
+	onlyID := schema.ValidID(want) && rest != "" && slices.ContainsFunc(all, func(it T) bool {
+		id, _ := name(it)
+		return strings.HasPrefix(fold(id), prefix+"-")
+	})
+	for n, is := range []func(id, text string) bool{
 		func(id, _ string) bool { return id == want },
 		func(_, text string) bool { return strings.TrimSpace(text) == want },
 		func(_, text string) bool { return fold(text) == fold(want) },
 		func(_, text string) bool { return strings.Contains(fold(text), fold(want)) },
 		func(id, _ string) bool { return isPartOfID(fold(want), fold(id)) },
 	} {
+		if onlyID && n >= 1 && n <= 3 {
+			continue
+		}
 		first, alike := -1, true
 		var among []string
 		for i, it := range all {

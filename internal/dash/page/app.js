@@ -2,7 +2,7 @@
 // Which view is shown, and that it stays true.
 
 const main = document.getElementById("main");
-const order = [["", ["health"]], ["Known", ["decisions", "condensations", "projects"]], ["Said", ["threads", "channels", "handoffs", "sessions"]], ["Watched", ["drops", "triggers", "audit"]]];
+const order = [["", ["health"]], ["Project", ["decisions", "condensations", "projects"]], ["Discussion", ["threads", "channels", "handoffs", "sessions"]], ["Upkeep", ["drops", "triggers", "audit"]]];
 const strokes = { // of pictures that are 20 wide and high
   health: "M2 10h4l2-5 4 10 2-5h4", decisions: "M10 2.5 17.5 10 10 17.5 2.5 10ZM7 10l2.2 2.2L13.2 8", condensations: "M5 2.5h7l3.5 3.5v11.5H5ZM8 9.5h4.5M8 13h4.5",
   projects: "M2.5 5h5l2 2h8v9h-15Z", threads: "M3 4h14v9H9.5L5.5 16.5V13H3Z", channels: "M7.5 3 6 17M14 3l-1.5 14M3.5 7.5h14M2.5 12.5h14",
@@ -85,7 +85,7 @@ async function show(why) {
   } catch (failed) {
     if (asked !== asking || failed.name === "AbortError") return;
     last = "";
-    const gone = failed.status === 404 ? "This is not there (any more)." : failed.status ? failed.message : "forgemind does not answer; is 'forgemind dashboard' still running?";
+    const gone = failed.status === 404 ? "There is nothing of that name, or no longer." : failed.status ? failed.message : "forgemind does not answer; is 'forgemind dashboard' still running?";
     if (part.title && typeof part.title === "function") document.getElementById("title").replaceChildren(failed.status === 404 ? "Not there" : "Not to be shown");
     put([h("p", { class: "note", role: "alert" }, gone)]);
   } finally {

@@ -20,7 +20,7 @@ views.decisions = {
   topics: ["decisions"],
   fields: [
     { name: "q", label: "Search" },
-    { name: "status", label: "Standing", type: "select", options: [{ value: "current", label: "holds" }, { value: "superseded", label: "superseded" }] },
+    { name: "status", label: "Status", type: "select", options: [{ value: "current", label: "holds" }, { value: "superseded", label: "superseded" }] },
     { name: "maker", label: "Decided by", type: "select" },
     { name: "project", label: "Project", type: "select" },
     { name: "from", label: "From", type: "date" },

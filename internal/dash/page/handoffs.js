@@ -31,7 +31,7 @@ views.handoffs = {
     load: (state, signal) => api("handoffs/" + encodeURIComponent(state.ids[0]), null, signal),
     title: (x) => x.task || x.id,
     body: (x) => [handed(x),
-      facts([["What came of it", x.summary], ["Files", x.files.length > 0 ? h("ul", { class: "plain" }, x.files.map((f) => h("li", null, h("code", null, f)))) : null],
+      facts([["Result", x.summary ? prose(x.summary, 2) : ""], ["Files", x.files.length > 0 ? h("ul", { class: "plain" }, x.files.map((f) => h("li", null, h("code", null, f)))) : null],
         ["Handoff", h("code", null, x.id)], ["File", h("code", null, x.file)]]),
       x.results ? section("Results", source("Results", pretty(x.results))) : null],
   },

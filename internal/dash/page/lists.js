@@ -15,6 +15,9 @@ function filters(fields, state) {
     }
     go(address(state.view, state.ids, params));
   }
+  // Where there is little room, only the first of many fields is open.
+  const wide = matchMedia("(min-width: 36rem)").matches || fields.slice(1).some((field) => state.params[field.name]);
+  const rest = fields.length > 3 ? h("details", { class: "rest", open: wide }, h("summary", null, "More filters")) : null;
   for (const field of fields) {
     const value = state.params[field.name] || "";
     const id = "filter-" + field.name;
@@ -28,7 +31,8 @@ function filters(fields, state) {
       const later = () => { clearTimeout(timer); timer = setTimeout(apply, 150); };
       input = h("input", { id, name: field.name, type: field.type || "search", value, autocomplete: "off", on: { input: later } });
     }
-    form.append(h("div", { class: "field " + (field.type || "search") }, h("label", { for: id }, field.label), input));
+    (field === fields[0] || !rest ? form : rest).append(h("div", { class: "field " + (field.type || "search") }, h("label", { for: id }, field.label), input));
+    if (field === fields[0] && rest) form.append(rest);
   }
   return form;
 }

@@ -50,7 +50,7 @@ views.sessions = {
       stated("Pending actions", s.pending_actions, "action"),
       stated("Open questions", s.open_questions, "question"),
       stated("Notes", s.notes, "note"),
-      s.summary ? section("Summary", source("Summary", s.summary)) : null,
+      s.summary ? section("Summary", h("div", { class: "card" }, prose(s.summary, 2)), more("source", "As it stands in summary.md", source("Summary", s.summary))) : null,
       s.recent && s.recent.length > 0 ? section("Recent history", messages(s.recent.map((m) => ({ ...m, id: m.id || m.msg_id })))) : null,
     ],
   },

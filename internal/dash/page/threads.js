@@ -68,6 +68,6 @@ function messages(list) {
     const name = m.agent || m.role || "unknown";
     return h("li", null, h("span", { class: "face " + hue(name), "aria-hidden": "true" }, [...name][0].toUpperCase()), h("div", null,
       h("div", null, h("strong", null, name), " ", time(m.timestamp), " ", m.kind && m.kind !== "message" ? badge(m.kind) : null),
-      h("div", { class: "text" }, m.content)));
+      m.kind === "summary" ? prose(m.content, 2) : h("div", { class: "text" }, m.content)));
   }));
 }
