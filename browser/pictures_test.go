@@ -1,6 +1,7 @@
 package browser_test
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -14,13 +15,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-var pictures = flag.String("pictures", "", "`directory` to write the pictures of README to")
+var pictures = flag.String("pictures", "", "`directory` to write the pictures of README to; that of artifacts by default")
 
 // TestPictures takes the pictures that README shows, of a tree with what README records: the
 // brief in a terminal, and the page.
 func TestPictures(t *testing.T) {
-	if *pictures == "" {
-		t.Skip("-pictures names no directory")
+	if !chromiumIsHere() {
+		t.Skip("there is no chromium on the PATH to take pictures with")
 	}
 	b := &pageTest{TB: t, dir: filepath.Join(t.TempDir(), "api"), home: t.TempDir()}
 	b.write("internal/api/login.go", "package api\n")
@@ -70,7 +71,7 @@ func (b *pageTest) take(name string) {
 	defer stop()
 	picture, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
 	if err == nil {
-		err = os.WriteFile(filepath.Join(*pictures, name+".png"), picture, 0o644)
+		err = os.WriteFile(filepath.Join(cmp.Or(*pictures, b.ArtifactDir()), name+".png"), picture, 0o644)
 	}
 	if err != nil {
 		b.Fatal(err)

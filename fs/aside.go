@@ -21,7 +21,7 @@ func PassedOver(r Reader, name string) (of string, over bool) {
 	if IsLitter(name) {
 		return "", true
 	}
-	if folder, original := copiedFolder(name); original != "" && (!isSession(folder) || isCopyOfSession(r, folder, original)) {
+	if folder, original := copiedFolder(name); original != "" && (!isSession(folder) || holdsSession(r, original)) {
 		return original + name[len(folder):], true
 	}
 	if of := copiedFile(name); of != "" && isThere(r, of) {
@@ -62,15 +62,15 @@ func isThere(r Reader, name string) bool {
 // copies no document has its place.
 func copiedFolder(name string) (folder, original string) {
 	home, rest, _ := strings.Cut(name, "/")
-	dir, forms := home+"/", allForms
+	dir := home + "/"
 	if below, ok := strings.CutPrefix(name, Sessions+"/"); ok {
-		dir, rest, forms = Sessions+"/", below, sessionForms
+		dir, rest = Sessions+"/", below
 	}
 	base, _, isIn := strings.Cut(rest, "/")
 	if !isIn {
 		return "", ""
 	}
-	of := originalName(base, forms)
+	of := originalName(base, allForms)
 	if of == "" || dir != Sessions+"/" && !isRecordOrChange(Place(dir+of+"/x.json")) {
 		return "", ""
 	}
@@ -79,40 +79,18 @@ func copiedFolder(name string) (folder, original string) {
 
 func isSession(folder string) bool { return path.Dir(folder) == Sessions }
 
-// isCopyOfSession reports whether the folder of a session, called as a copy of original,
-// is one: original holds a session, and the folder's name can be no id. If it can, its
-// documents name the original, and it is not the active session.
-func isCopyOfSession(r Reader, folder, original string) bool {
-	documents := []string{"metadata.json", "hot_context.json", "recent_history.jsonl", "archive.jsonl"}
-	if !slices.ContainsFunc(documents, func(base string) bool { return isThere(r, original+"/"+base) }) {
-		return false
+// holdsSession reports whether the documents of a session are in folder, and can be read.
+func holdsSession(r Reader, folder string) bool {
+	for _, base := range []string{"metadata.json", "hot_context.json"} {
+		if src, err := r.Read(folder + "/" + base); err == nil {
+			_, err = jsonedit.Parse(src)
+			return err == nil
+		}
 	}
-	id := path.Base(folder)
-	if strings.ContainsAny(id, " (") {
-		return true
-	}
-	if active, err := r.Read(ActiveSession); err == nil && strings.TrimSpace(string(active)) == id {
-		return false
-	}
-	src, err := r.Read(folder + "/metadata.json")
-	at := "/session_id"
-	if errors.Is(err, iofs.ErrNotExist) {
-		src, err = r.Read(folder + "/hot_context.json")
-		at = "/conversation_id"
-	}
-	if err != nil {
-		return false
-	}
-	doc, err := jsonedit.Parse(src)
-	if err != nil {
-		return false
-	}
-	member := doc.Find(at)
-	if member < 0 {
-		return false
-	}
-	named, _ := doc.Str(member)
-	return named == path.Base(original)
+	return slices.ContainsFunc([]string{"recent_history.jsonl", "archive.jsonl"}, func(base string) bool {
+		src, err := r.Read(folder + "/" + base)
+		return err == nil && len(src) > 0
+	})
 }
 
 // copiedFile returns the name of the file that the one called name is called as a copy of;
@@ -143,7 +121,7 @@ func isRecordOrChange(doc Doc) bool { return doc == DocDecision || doc == DocCha
 // if it is called in none.
 func originalName(stem string, forms func() []*regexp.Regexp) string {
 	mark := func(text string) bool { return strings.Contains(stem, text) }
-	if !slices.ContainsFunc([]string{" ", "(", "conflict-", "copy"}, mark) {
+	if !slices.ContainsFunc([]string{" ", "(", "conflict-"}, mark) {
 		return "" // as most names
 	}
 	for _, form := range forms() {
@@ -173,11 +151,6 @@ var allForms = sync.OnceValue(func() []*regexp.Regexp {
 		`^(.+)\(\d+\)$`,                              // OneDrive
 		`^(.+) \d{1,3}$`,                             // iCloud, macOS
 	)...)
-})
-
-// sessionForms are the forms of copies of a session's folder. The last may be an id.
-var sessionForms = sync.OnceValue(func() []*regexp.Regexp {
-	return append(slices.Clone(allForms()), compiled(`^(.+)[-_]copy(?:[-_]?\d+)?$`)...)
 })
 
 func compiled(forms ...string) (all []*regexp.Regexp) {

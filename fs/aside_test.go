@@ -18,7 +18,6 @@ func original(t *testing.T, name string) string {
 func TestCopiesAndLitterAreKnownByName(t *testing.T) {
 	for name, want := range map[string]string{
 		".quaid/context/sessions/c 2/metadata.json":                                            ".quaid/context/sessions/c",
-		".quaid/context/sessions/c-copy/metadata.json":                                         ".quaid/context/sessions/c",
 		".quaid/context/sessions/c (Ann's conflicted copy 2026-03-01)/archive.jsonl":           ".quaid/context/sessions/c",
 		".forgemind/decisions 2/DEC-1.json":                                                    ".forgemind/decisions/DEC-1.json",
 		".forgemind/config (1).json":                                                           ".forgemind/config.json",
@@ -35,7 +34,7 @@ func TestCopiesAndLitterAreKnownByName(t *testing.T) {
 	}
 	const decisions = Forgemind + "/" + DecisionsDir + "/"
 	for _, name := range []string{".forgemind/threads/dev/Sprint 2.json", ".forgemind/notebook (1).json", ".forgemind/notebook.sync-conflict-20260301-101500.json", ".forgemind/condensations/Sprint 2/a.md", ".forgemind/memory/Plan (2027)/a.md",
-		".forgemind/cold-storage/c 2/2026-03.jsonl", ".forgemind/context/sessions/c 2/metadata.json", ".quaid/context/sessions/c 2", ".forgemind/notebook 2/a.json"} {
+		".forgemind/cold-storage/c 2/2026-03.jsonl", ".forgemind/context/sessions/c 2/metadata.json", ".quaid/context/sessions/c 2", ".quaid/context/sessions/c-copy/metadata.json", ".forgemind/notebook 2/a.json"} {
 		if of := original(t, name); of != "" {
 			t.Errorf("%q is a copy of %q", name, of)
 		}
@@ -85,14 +84,11 @@ func TestCopiesAndLitterAreKnownByName(t *testing.T) {
 
 func TestReadersPassOverCopiesOfFolders(t *testing.T) {
 	tree := openTree(t, t.TempDir())
-	for _, name := range []string{"c/archive.jsonl", "c 2/archive.jsonl", "c 2/more/archive.jsonl", "c 2 3/archive.jsonl", "d copy/archive.jsonl", "e~/archive.jsonl", "f/.DS_Store", "f/notes.txt", "f (1)/archive.jsonl", "c-copy/archive.jsonl", "c_copy2/archive.jsonl", "c-copy-3/archive.jsonl"} {
+	for _, name := range []string{"c/archive.jsonl", "c 2/archive.jsonl", "c 2/more/archive.jsonl", "c 2 3/archive.jsonl", "d copy/archive.jsonl", "e~/archive.jsonl", "f/.DS_Store", "f/notes.txt", "f (1)/archive.jsonl", "g/metadata.json", "g 2/archive.jsonl"} {
 		put(t, tree, Sessions+"/"+name, "{}\n")
 	}
-	for id, named := range map[string]string{"c": "c", "c-copy": "c", "c_copy2": "c_copy2", "c-copy-3": "c"} {
-		put(t, tree, Sessions+"/"+id+"/metadata.json", `{"session_id": "`+named+`"}`)
-	}
-	put(t, tree, ActiveSession, "c-copy-3\n")
-	want := []string{Sessions + "/c-copy-3/archive.jsonl", Sessions + "/c/archive.jsonl", Sessions + "/c_copy2/archive.jsonl", Sessions + "/d copy/archive.jsonl", Sessions + "/e~/archive.jsonl", Sessions + "/f (1)/archive.jsonl"}
+	put(t, tree, Sessions+"/g/metadata.json", "{")
+	want := []string{Sessions + "/c/archive.jsonl", Sessions + "/d copy/archive.jsonl", Sessions + "/e~/archive.jsonl", Sessions + "/f (1)/archive.jsonl", Sessions + "/g 2/archive.jsonl"}
 	var names, stamped []string
 	for name, err := range tree.Names(Sessions) {
 		if err != nil {

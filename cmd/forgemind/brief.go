@@ -17,7 +17,7 @@ func (p *program) briefCommand() *cli.Command {
 		Usage: "Print what holds now, on one screen",
 		Description: "Goals, constraints, decisions, dead ends (superseded decisions and rejected alternatives), what is next\n" +
 			"and what went stale. What does not fit into the budget is counted. The same documents give the same\n" +
-			"bytes. Without flags it also tells what an agent's last session left.\n" +
+			"bytes. On a terminal it also tells what an agent's last session left here.\n" +
 			"\nExamples:\n" +
 			"  forgemind brief\n" +
 			"  forgemind brief --max-tokens 600",
@@ -49,8 +49,7 @@ type briefReport struct {
 	Next        []briefing.Item `json:"next"`
 	Notes       []briefing.Item `json:"notes"`
 	Stale       []briefing.Item `json:"stale"`
-	Left        map[string]int  `json:"left"`                   // how many items had no room
-	LastSession string          `json:"last_session,omitempty"` // what it left, as markdown
+	Left        map[string]int  `json:"left"` // how many items had no room
 }
 
 func (p *program) brief(c *cli.Context) error {
@@ -74,16 +73,13 @@ func (p *program) brief(c *cli.Context) error {
 	if text == "" {
 		return withHint(&unmetError{fmt.Sprintf("%d tokens hold no brief", most)}, "--max-tokens %d is what it takes by default", briefing.DefaultTokens)
 	}
-	left := ""
-	if !c.IsSet("max-tokens") && !c.IsSet("project") {
-		left = hook.LastSession(tree, p.stateFolder(), text)
-	}
 	if wantsJSON(c) {
-		report := briefJSON(made, text, most, c.String("counter"))
-		report.LastSession = left
-		return p.printJSON(report)
+		return p.printJSON(briefJSON(made, text, most, c.String("counter")))
 	}
-	p.printf("%s%s", text, left)
+	p.printf("%s", text)
+	if isTerminal(p.Stdout) && !c.IsSet("max-tokens") && !c.IsSet("project") {
+		p.printf("%s", hook.LastSession(tree, p.stateFolder(), text))
+	}
 	return nil
 }
 

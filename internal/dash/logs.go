@@ -101,7 +101,7 @@ func (s *Server) health(*http.Request) (any, error) {
 		History []measured `json:"history"`
 		Looks   int        `json:"looks"` // lines of the log that History is of
 		Events  []event    `json:"events"`
-	}{report, treeName(s.Tree.Root()), s.holds(), s.stands(), s.counted(), schema.FormatTime(s.Now()), historyOf(logs.Health), len(logs.Health), eventsOf(logs.Logs)}, nil
+	}{report, treeName(s.Tree.Root()), s.held(), s.stands(), s.counted(), schema.FormatTime(s.Now()), historyOf(logs.Health), len(logs.Health), eventsOf(logs.Logs)}, nil
 }
 
 // treeName is the last part of a path.

@@ -48,6 +48,7 @@ type Server struct {
 	handoffs      kept[handed]
 	logs          kept[logged]
 	audited       kept[audit.Report]
+	holds         kept[holding]
 
 	mu      sync.Mutex
 	tickets map[string]bool

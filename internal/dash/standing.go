@@ -48,6 +48,8 @@ type holding struct {
 	Constraints list `json:"constraints"`
 	Decisions   list `json:"decisions"`
 	Notes       list `json:"notes"`
+
+	Faults []string `json:"faults,omitempty"` // what could not be read
 }
 
 // A list is the part of a section of the brief that has room.
@@ -56,12 +58,15 @@ type list struct {
 	Total int          `json:"total"`
 }
 
-// holds reads what holds now.
-func (s *Server) holds() holding {
+// held reads what holds now.
+func (s *Server) held() holding {
 	const most = 6000 // tokens
-	b := brief.Make(brief.Read(s.Tree), brief.Options{MaxTokens: most})
-	of := func(s brief.Section) list { return list{append([]brief.Item{}, s.Items...), s.Total} }
-	return holding{of(b.Goals), of(b.Next), of(b.Questions), of(b.Constraints), of(b.Decisions), of(b.Notes)}
+	h, _ := s.holds.get(s.news.of(ofHealth), func() (holding, error) {
+		b := brief.Make(brief.Read(s.Tree), brief.Options{MaxTokens: most})
+		of := func(s brief.Section) list { return list{append([]brief.Item{}, s.Items...), s.Total} }
+		return holding{of(b.Goals), of(b.Next), of(b.Questions), of(b.Constraints), of(b.Decisions), of(b.Notes), clipAll(b.Faults, shortText, few)}, nil
+	})
+	return h
 }
 
 // counted is how much there is in the other views. What cannot be read counts as

@@ -56,12 +56,18 @@ func (r *running) ofTheLast() *remnant {
 // the folder in which hooks keep their key; what stands in told is not repeated. It is ""
 // where hooks remember nothing.
 func LastSession(tree *fs.Tree, state, told string) string {
-	if _, err := tree.Look(latestName(tree)); err != nil {
-		return ""
+	if out, err := fs.OpenOutside(state); err != nil {
+		return "" // nothing was remembered
+	} else {
+		has, err := out.Has(keyFile)
+		out.Close()
+		if err != nil || !has {
+			return ""
+		}
 	}
 	key, err := fs.Secret(state, keyFile)
 	if err != nil {
-		return "" // nothing was remembered
+		return ""
 	}
 	k := memories{tree, key}
 	return k.leftBy(k.readLatest(), "What the last session left", "").tell(mostLeft, told)

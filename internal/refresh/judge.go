@@ -2,7 +2,6 @@ package refresh
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	iofs "io/fs"
 	"path"
@@ -11,6 +10,12 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/validate"
 )
+
+// A verdict is what was told to be wrong with a document.
+type verdict struct {
+	rules   string // of its findings
+	isError bool   // one of them is an error, or the document is torn
+}
 
 // judge tells what is wrong with one document, or that it is right again.
 func (l *loop) judge(name string, changed bool) {
@@ -25,21 +30,26 @@ func (l *loop) judge(name string, changed bool) {
 	if changed {
 		l.tell(Occurrence{Time: l.now(), Event: Changed, File: name})
 	}
-	wrong := "" // the rule of the first finding that is told
+	var told []validate.Finding
+	var now verdict
 	for _, f := range findings {
-		if f.Severity != validate.Error && f.Rule != "torn-view" && f.Rule != "stray-copy" { // neither of the two fires anything
-			continue
+		isError := f.Severity == validate.Error || f.Rule == "torn-view"
+		if isError || f.Rule == "stray-copy" { // which fires nothing either
+			told = append(told, f)
+			now.rules += f.Rule + " "
+			now.isError = now.isError || isError
 		}
-		if wrong = cmp.Or(wrong, f.Rule); !changed && l.invalid[name] == wrong {
-			break // that was told
-		}
-		l.tellFinding(f)
 	}
-	if wrong == "" && l.invalid[name] != "" {
+	if changed || now.rules != l.invalid[name].rules { // else it was told
+		for _, f := range told {
+			l.tellFinding(f)
+		}
+	}
+	if len(told) == 0 && l.invalid[name].rules != "" {
 		l.tell(Occurrence{Time: l.now(), Event: Valid, File: name})
 	}
-	if delete(l.invalid, name); wrong != "" {
-		l.invalid[name] = wrong
+	if delete(l.invalid, name); len(told) > 0 {
+		l.invalid[name] = now
 	}
 }
 

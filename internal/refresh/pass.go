@@ -31,7 +31,7 @@ func (l *loop) pass(ctx context.Context, batch watch.Batch) (again <-chan time.T
 		if !l.gone {
 			l.tell(Occurrence{Time: l.now(), Event: Failed, Message: "the tree is gone; waiting for it to come back"})
 		}
-		l.gone, l.told, l.invalid, l.copies, l.wrong = true, false, map[string]string{}, map[string][]string{}, map[string][]validate.Finding{}
+		l.gone, l.told, l.invalid, l.copies, l.wrong = true, false, map[string]verdict{}, map[string][]string{}, map[string][]validate.Finding{}
 		return nil, nil
 	}
 	l.gone = false
@@ -106,7 +106,7 @@ func (l *loop) look(ctx context.Context, batch watch.Batch) error {
 	l.tellOutcome(out, time.Since(start))
 	var wrote []string
 	for _, c := range out.Changes { // what the effects mended is told as mended
-		if l.invalid[c.Name] != "" {
+		if l.invalid[c.Name].rules != "" {
 			l.judge(c.Name, false)
 		}
 		wrote = append(wrote, c.Name)

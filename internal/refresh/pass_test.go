@@ -100,7 +100,7 @@ func TestNothingIsWrittenWhileGitIsBusy(t *testing.T) {
 	put(state, saved)
 
 	var told []string
-	l := &loop{tree: tree, told: true, invalid: map[string]string{}, wrong: map[string][]validate.Finding{}, recorded: map[string]bool{}, own: map[string]fs.Change{}}
+	l := &loop{tree: tree, told: true, invalid: map[string]verdict{}, wrong: map[string][]validate.Finding{}, recorded: map[string]bool{}, own: map[string]fs.Change{}}
 	l.tell = func(o Occurrence) {
 		switch told = append(told, o.Event); o.Event {
 		case Changed: // the watcher has looked for git by now
@@ -183,7 +183,7 @@ func TestWhatStaysWrongIsToldOnce(t *testing.T) {
 	}
 	defer tree.Close()
 	told := 0
-	l := &loop{tree: tree, invalid: map[string]string{}, tell: func(o Occurrence) {
+	l := &loop{tree: tree, invalid: map[string]verdict{}, tell: func(o Occurrence) {
 		if o.Event == Invalid {
 			told++
 		}

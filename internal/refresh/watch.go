@@ -32,7 +32,7 @@ type loop struct {
 	tell     func(Occurrence)
 	since    time.Time                     // when it began
 	looked   time.Time                     // when it was looked last what lies idle
-	invalid  map[string]string             // the first rule that a document was last seen to break
+	invalid  map[string]verdict            // of documents that were last seen with something wrong
 	copies   map[string][]string           // names of what may be copies of a file, by its name
 	wrong    map[string][]validate.Finding // errors of decisions, by the view, or decisions/, that shows them
 	recorded map[string]bool               // ids of decisions that the Ledger was seen to have
@@ -53,7 +53,7 @@ func Watch(ctx context.Context, t *engine.Tree, poll bool, tell func(Occurrence)
 	if err != nil {
 		return err
 	}
-	l := &loop{unlock: unlock, tree: t, poll: poll, tell: tell, since: t.Edge().Now().UTC(), invalid: map[string]string{}, copies: map[string][]string{}, wrong: map[string][]validate.Finding{}, recorded: map[string]bool{}, own: map[string]fs.Change{}}
+	l := &loop{unlock: unlock, tree: t, poll: poll, tell: tell, since: t.Edge().Now().UTC(), invalid: map[string]verdict{}, copies: map[string][]string{}, wrong: map[string][]validate.Finding{}, recorded: map[string]bool{}, own: map[string]fs.Change{}}
 	defer func() { l.unlock() }()
 	l.yieldToGit()
 	if l.watcher, err = watch.Open(t.Tree, watch.Options{Poll: poll}); err != nil {
@@ -85,12 +85,12 @@ func Watch(ctx context.Context, t *engine.Tree, poll bool, tell func(Occurrence)
 // Once makes one pass over the whole tree, as a watcher does at its start, and
 // returns whether a document is invalid that its effects have not mended.
 func Once(ctx context.Context, t *engine.Tree, tell func(Occurrence)) (invalid bool, err error) {
-	l := &loop{tree: t, tell: tell, invalid: map[string]string{}, copies: map[string][]string{}, wrong: map[string][]validate.Finding{}, recorded: map[string]bool{}, own: map[string]fs.Change{}}
+	l := &loop{tree: t, tell: tell, invalid: map[string]verdict{}, copies: map[string][]string{}, wrong: map[string][]validate.Finding{}, recorded: map[string]bool{}, own: map[string]fs.Change{}}
 	if err := l.look(ctx, watch.Batch{All: true}); err != nil {
 		return false, err
 	}
-	for _, rule := range l.invalid {
-		invalid = invalid || rule != "stray-copy"
+	for _, v := range l.invalid {
+		invalid = invalid || v.isError
 	}
 	return invalid || len(l.wrong) > 0, nil
 }

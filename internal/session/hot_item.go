@@ -143,14 +143,13 @@ func Find[T any](what, which string, all []T, name func(T) (id, text string)) (i
 	return 0, e
 }
 
-// isPartOfID reports whether part is enough of an id to mean it: the beginning beyond the
-// prefix that all of its kind have, or four characters behind that.
+// isPartOfID reports whether part, with the prefix that all ids of a kind have or without
+// it, is enough of a made id to mean it: four characters. An id that people counted has no
+// parts: Q-1 is not Q-10.
 func isPartOfID(part, id string) bool {
-	prefix, rest, ok := strings.Cut(id, "-")
-	if !ok {
-		return false
-	}
-	return len(part) > len(prefix)+1 && strings.HasPrefix(id, part) || len(part) >= 4 && strings.Contains(rest, part)
+	prefix, rest, _ := strings.Cut(id, "-")
+	part = strings.TrimPrefix(part, prefix+"-")
+	return len(part) >= 4 && len(rest) >= 6 && strings.Trim(rest, "0123456789") != "" && strings.Contains(rest, part)
 }
 
 // fold is a text without what it is compared without.

@@ -20,12 +20,12 @@ function layers(s) {
 
 // holding is a card with a section of the brief; none where that is empty.
 function holding(title, section) {
-  const most = 8;
+  const most = 8, more = section.total - Math.min(section.items.length, most);
   return section.total === 0 ? null : card(title, h("ul", { class: "rows tight" }, section.items.slice(0, most).map((item) => h("li", null,
     h("div", null, /^DEC-/.test(item.id) ? link(item.text, "decisions", item.id) : item.text),
     h("div", { class: "quiet" }, item.id ? [h("code", null, item.id), " "] : null, time(item.date), " ",
       (item.about || []).map((text) => [badge(text, /high|critical|blocked|waits/.test(text) ? "warning" : ""), " "]))))),
-    section.total > most ? h("p", { class: "quiet" }, "and " + number(section.total - most) + " more") : null);
+    more > 0 ? h("p", { class: "quiet" }, "and " + number(more) + " more") : null);
 }
 
 // tile is a figure that leads to its view.
@@ -62,10 +62,11 @@ views.health = {
   body(d) {
     const c = d.monitoring.context_health, s = d.monitoring.session_health, w = d.window, n = d.counts, now = d.holds;
     const alerts = d.monitoring.alerts || [];
-    const nothing = Object.values(now).every((section) => section.total === 0);
+    const nothing = !now.faults && Object.values(now).every((section) => section.total === 0);
     return [
       alerts.length === 0 ? null
         : section("Alerts", h("ul", { class: "alerts" }, alerts.map((a) => h("li", null, h("div", null, a.message), h("div", { class: "quiet" }, h("code", null, a.alert)))))),
+      now.faults ? h("div", { class: "note" }, h("p", null, "Not everything could be read:"), h("ul", null, now.faults.map((text) => h("li", null, text)))) : null,
       nothing ? h("p", { class: "empty" }, "Nothing is recorded yet. 'forgemind goal add' and 'forgemind decision add' begin.")
         : h("div", { class: "grid" },
           h("div", { class: "stack" }, holding("Goals", now.goals), holding("Next", now.next), holding("Open questions", now.open_questions)),
