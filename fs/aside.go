@@ -58,20 +58,20 @@ func isThere(r Reader, name string) bool {
 
 // copiedFolder returns the folder that the file called name is in and that is called as a
 // copy of another one, with the name of that one; "" if it is in none. Only folders that
-// forgemind names are looked at: those of sessions, and those of records, below whose
-// copies no document has its place.
+// forgemind names are looked at: those of sessions, and those of records, for what would
+// be a record in the original.
 func copiedFolder(name string) (folder, original string) {
 	home, rest, _ := strings.Cut(name, "/")
 	dir := home + "/"
 	if below, ok := strings.CutPrefix(name, Sessions+"/"); ok {
 		dir, rest = Sessions+"/", below
 	}
-	base, _, isIn := strings.Cut(rest, "/")
+	base, below, isIn := strings.Cut(rest, "/")
 	if !isIn {
 		return "", ""
 	}
 	of := originalName(base, allForms)
-	if of == "" || dir != Sessions+"/" && !isRecordOrChange(Place(dir+of+"/x.json")) {
+	if of == "" || dir != Sessions+"/" && !isRecordOrChange(Place(dir+of+"/"+below)) {
 		return "", ""
 	}
 	return dir + base, dir + of

@@ -34,7 +34,7 @@ func TestCopiesAndLitterAreKnownByName(t *testing.T) {
 	}
 	const decisions = Forgemind + "/" + DecisionsDir + "/"
 	for _, name := range []string{".forgemind/threads/dev/Sprint 2.json", ".forgemind/notebook (1).json", ".forgemind/notebook.sync-conflict-20260301-101500.json", ".forgemind/condensations/Sprint 2/a.md", ".forgemind/memory/Plan (2027)/a.md",
-		".forgemind/cold-storage/c 2/2026-03.jsonl", ".forgemind/context/sessions/c 2/metadata.json", ".quaid/context/sessions/c 2", ".quaid/context/sessions/c-copy/metadata.json", ".forgemind/notebook 2/a.json"} {
+		".forgemind/cold-storage/c 2/2026-03.jsonl", ".forgemind/context/sessions/c 2/metadata.json", ".quaid/context/sessions/c 2", ".quaid/context/sessions/c-copy/metadata.json", ".forgemind/notebook 2/a.json", ".forgemind/notes 2/talk.md", ".forgemind/goals (old)/a/goal-1.json"} {
 		if of := original(t, name); of != "" {
 			t.Errorf("%q is a copy of %q", name, of)
 		}
