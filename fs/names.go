@@ -109,7 +109,8 @@ func GitIgnore(folder string) []byte {
 	}
 	lines = append(lines, "/cold-storage/", "/logs/",
 		"# What programs leave beside documents.",
-		".DS_Store", "._*", "Thumbs.db", "desktop.ini", "*~", ".*.sw?", ".#*", `\#*#`, "*.sync-conflict-*")
+		".DS_Store", "._*", "Thumbs.db", "desktop.ini", "*~", ".*.sw?", ".#*", `\#*#`, "*.sync-conflict-*",
+		"~$*", ".~*", ".nfs*", ".fuse_hidden*", ".goutputstream-*", ".syncthing.*", "___jb_*", ".directory", ".*.icloud")
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
