@@ -65,6 +65,7 @@ var layers = func() map[string][]string {
 	for _, room := range nouns {
 		table[room] = ofNouns
 	}
+	table["internal/ledger"] = append(slices.Clone(ofNouns), "internal/jsonschema")
 	for _, room := range verbs {
 		table[room] = ofVerbs
 	}

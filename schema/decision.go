@@ -9,7 +9,7 @@ const (
 
 // A Decision is written once, as its own file of the Ledger, and never changed.
 type Decision struct {
-	ID                   string   `json:"id"`
+	ID                   string   `json:"id,omitzero"`
 	Timestamp            string   `json:"timestamp,omitzero"`
 	Decision             string   `json:"decision"`
 	Rationale            string   `json:"rationale,omitzero"`

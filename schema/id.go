@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -53,7 +54,7 @@ func digits(prefix string, bytes []byte) string {
 	return string(out)
 }
 
-// ValidID says whether s is an id: ASCII letters, digits, `-`, `_` and `.`, the
+// ValidID reports whether s is an id: ASCII letters, digits, `-`, `_` and `.`, the
 // first of them a letter, a digit or `_`, so that an id is neither a flag, nor a
 // hidden file, nor a way up.
 func ValidID(s string) bool {
@@ -66,6 +67,19 @@ func ValidID(s string) bool {
 		}
 	}
 	return s != ""
+}
+
+// IsDevice reports whether Windows takes a file of that name for a device, whatever its
+// extension: a record with such an id has no file that every system can hold.
+func IsDevice(s string) bool {
+	stem, _, _ := strings.Cut(s, ".")
+	switch len(stem) {
+	case 3:
+		return slices.Contains([]string{"CON", "PRN", "AUX", "NUL"}, strings.ToUpper(stem))
+	case 4:
+		return slices.Contains([]string{"COM", "LPT"}, strings.ToUpper(stem[:3])) && stem[3] >= '0' && stem[3] <= '9'
+	}
+	return false
 }
 
 // MadeID reports whether s is an id that NewID or DerivedID gives for an upper case

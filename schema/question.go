@@ -2,7 +2,7 @@ package schema
 
 // A Question is one that is still open.
 type Question struct {
-	ID       string   `json:"id"`
+	ID       string   `json:"id,omitzero"`
 	Question string   `json:"question"`
 	Context  string   `json:"context,omitzero"`
 	AskedBy  string   `json:"asked_by,omitzero"`

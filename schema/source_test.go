@@ -160,7 +160,7 @@ func TestMistakesAreSeen(t *testing.T) {
 		{"current-context", "schema", `"forgemind-context-v2"`},
 		{"current-context", "pending_actions", `[{"id": "ACT-1"}]`},
 		{"current-context", "pending_actions", `[7]`},
-		{"current-context", "recent_decisions", `[{"decision": "no id"}]`},
+		{"current-context", "recent_decisions", `[{"id": "no-decision"}]`},
 		{"current-context", "loaded_artifacts", `{}`},
 		{"config", "refresh_triggers", `[{"name": "x"}]`},
 		{"config", "compaction", `{"policy": "none"}`},

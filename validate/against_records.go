@@ -2,10 +2,12 @@ package validate
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	iofs "io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
@@ -67,7 +69,7 @@ func (g *guard) record(before fs.Reader, name string, file records.File) (gone b
 	if err != nil {
 		return false, tolerable(err)
 	}
-	if names := differingMembers(old, now); len(names) > 0 {
+	if names := differingMembers(old, now, file); len(names) > 0 {
 		what := titleOf(file)
 		if file.Change != "" {
 			what = "a change of the " + what
@@ -104,9 +106,10 @@ func (g *guard) reportLostRecord(name, title string) {
 	g.report(lostRecordName, name, "", "Lost record: "+title, "bring "+path.Base(name)+" back from the revision before; what no longer holds is closed or removed by a change")
 }
 
-// differingMembers returns the members in which two objects differ, whatever their
-// layout and order; none where one of them is no JSON, which is a finding of its own.
-func differingMembers(before, after []byte) []string {
+// differingMembers returns the members in which two texts of a file differ, whatever
+// their layout and order; none where one of them is no JSON, which is a finding of its
+// own. An id that only the name of the file said before, or says now, is no difference.
+func differingMembers(before, after []byte, file records.File) []string {
 	if bytes.Equal(before, after) {
 		return nil
 	}
@@ -127,7 +130,15 @@ func differingMembers(before, after []byte) []string {
 			names = append(names, name)
 		}
 	}
-	return names
+	return slices.DeleteFunc(names, func(name string) bool {
+		return name == "id" && idOf(old, file) == idOf(now, file)
+	})
+}
+
+// idOf returns the id of a record: what its file says, else the file's name.
+func idOf(doc *jsonedit.Doc, file records.File) string {
+	id, _ := doc.Str(doc.Member(0, "id"))
+	return cmp.Or(id, file.Record)
 }
 
 // pointerTo returns the pointer of a member of a document.

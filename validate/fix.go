@@ -13,7 +13,8 @@ import (
 // Fix mends what can be mended without losing anything: a byte order mark
 // before JSON, a newline missing behind the last record of JSONL, tokens that
 // are not accounted for (recorded as other_tokens.unattributed), and figures of
-// the window that follow from others. A hot context gets the lists that it lacks.
+// the window that follow from others. A hot context gets the lists that it lacks, a
+// record the id that the name of its file says.
 // Times that Python wrote become RFC 3339 in a session's documents. Of the messages
 // of a session, a thread or a channel, those that repeat an earlier one byte for
 // byte go. A merge is ended that left both sides of messages, of
@@ -48,6 +49,8 @@ func Fix(name string, src []byte) ([]byte, []Finding) {
 		m.dropPins()
 	case kind == fs.DocThread:
 		m.joinThread()
+	default:
+		m.nameRecord()
 	}
 	if timesMended(kind) {
 		m.times(kind)

@@ -5,11 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"path"
+	"strconv"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/records"
+	"github.com/forgemind/forgemind/schema"
 )
 
 // FixRecords returns what makes changes of records that were edited in place, of those
@@ -121,7 +123,7 @@ func (f *recordMender) drop(name string) {
 // editOf returns what an edit of a file set; false where it changed nothing but the
 // layout, or what no change can say.
 func editOf(before, after []byte, file records.File) (map[string]any, bool) {
-	names := differingMembers(before, after)
+	names := differingMembers(before, after, file)
 	old, err := jsonedit.Parse(before)
 	now, err2 := jsonedit.Parse(after)
 	if len(names) == 0 || err != nil || err2 != nil || len(now.Duplicates) > 0 || now.Nodes[0].Kind != jsonedit.Object {
@@ -133,7 +135,7 @@ func editOf(before, after []byte, file records.File) (map[string]any, bool) {
 		if len(names) > 1 || names[0] != "set" || was < 0 || is < 0 || now.Nodes[is].Kind != jsonedit.Object {
 			return nil, false
 		}
-		names = differingMembers(old.Raw(was), now.Raw(is))
+		names = differingMembers(old.Raw(was), now.Raw(is), file)
 	}
 	set := map[string]any{}
 	for _, name := range names {
@@ -148,4 +150,15 @@ func editOf(before, after []byte, file records.File) (map[string]any, bool) {
 		}
 	}
 	return set, true
+}
+
+// nameRecord puts the id of a record, which the name of its file says, into the file.
+func (m *mender) nameRecord() {
+	file, ok := records.FileOf(m.name)
+	if !ok || file.Change != "" || !file.Folder.Kind.NamedByID() || !schema.ValidID(file.Record) {
+		return
+	}
+	if doc, err := jsonedit.Parse(m.src); err == nil && doc.Nodes[0].Kind == jsonedit.Object && doc.Member(0, "id") < 0 {
+		m.set(schemaRule, "/id", strconv.Quote(file.Record), "added the id that the name of the file says")
+	}
 }

@@ -14,10 +14,11 @@ var duplicateID = Rule{
 	Severity: Error,
 	Summary:  "Two different things with one id.",
 	Help: `Two records of one list, two lines of one JSONL document, two triggers, two
-decisions of the Ledger, two files of records of one kind, two fragments of memory, or
-any two items of a hot context have the same id; or a session's window and its archive hold different messages of
-one id. Ids, and names of files that are ids, that differ only in letter case or
-Unicode form (NFC, NFD) count as one: on macOS and Windows they name one file.
+decisions of the Ledger, two files of records of one kind, two items of one list of a
+hot context or two fragments of memory have the same id; or a session's window and its
+archive hold different messages of one id. Ids, and names of files that are ids, that
+differ only in letter case or Unicode form (NFC, NFD) count as one: on macOS and
+Windows they name one file.
 
 Whoever refers to the id means one of them and gets the other. It comes from ids
 that are counted by hand, or from a merge of two branches that counted alike.
@@ -48,7 +49,9 @@ duplicate-message.
 				d.uniqueIn(d.tape.Member(0, list), list, "id", "")
 			}
 		case fs.DocHotContext:
-			d.uniqueItems()
+			for _, l := range hotLists {
+				d.uniqueIn(d.tape.Member(0, l.list), l.list, "id", l.other)
+			}
 		case fs.DocCacheIndex:
 			d.uniqueIn(d.tape.Member(0, "entries"), "entries", "id", "")
 		case fs.DocConfig:
@@ -74,7 +77,7 @@ func (d *document) uniqueIn(array int, list, name, other string) {
 			id = d.tape.Member(e, other)
 		}
 		text := d.text(id)
-		if text == nil {
+		if len(text) == 0 {
 			continue
 		}
 		// Most lists are short: looking back beats a table that has to be
@@ -136,47 +139,9 @@ func (d *document) uniqueLine() {
 
 // hotLists are the lists of a hot context whose items have ids, and how these
 // are called.
-var hotLists = []struct{ list, id, other string }{
-	{"active_goals", "id", "goal_id"},
-	{"pending_actions", "id", ""},
-	{"key_decisions", "id", "decision_id"},
-	{"important_constraints", "id", ""},
-	{"open_questions", "id", ""},
-	{"notes", "id", ""},
-}
-
-// uniqueItems reports items of a hot context whose id another one has, of
-// whatever kind it is.
-func (d *document) uniqueItems() {
-	type item struct{ id, list string }
-	var seen map[string]item // by foldID
-	for _, l := range hotLists {
-		array := d.tape.Member(0, l.list)
-		for e := d.first(array); e >= 0; e = d.next(e) {
-			id := d.tape.Member(e, l.id)
-			if id < 0 && l.other != "" {
-				id = d.tape.Member(e, l.other)
-			}
-			text := d.text(id)
-			if len(text) == 0 {
-				continue
-			}
-			if seen == nil {
-				seen = map[string]item{}
-			}
-			key := foldID(string(text))
-			switch earlier, double := seen[key]; {
-			case !double:
-				seen[key] = item{d.str(id), l.list}
-			case earlier.id != d.str(id):
-				d.at(id, differ(d.str(id), earlier.id), giveOwn)
-			case earlier.list == l.list:
-				d.at(id, fmt.Sprintf("the id %s stands twice in %s", plain(d.str(id)), l.list), giveOwn)
-			default:
-				d.at(id, fmt.Sprintf("the id %s stands in %s already", plain(d.str(id)), earlier.list), giveOwn)
-			}
-		}
-	}
+var hotLists = []struct{ list, other string }{
+	{"active_goals", "goal_id"}, {"pending_actions", ""}, {"key_decisions", "decision_id"},
+	{"important_constraints", ""}, {"open_questions", ""}, {"notes", ""},
 }
 
 const giveOwn = "give the younger one an id of its own"

@@ -146,13 +146,12 @@ func TestQuaidRules(t *testing.T) {
 			},
 		},
 		{
-			"duplicate-id in a hot context, of whatever two items",
+			"duplicate-id in one list of a hot context; records of two kinds may share one",
 			aSession(hot, strings.Replace(goals(`{"goal": "a", "id": "X-1"}, {"goal_id": "X-1", "description": "b"}`), `"pending_actions": []`, `"pending_actions": [{"id": "X-1", "action": "c"}], "notes": [{"id": "N", "note": "n"}, {"id": "N", "note": "m"}]`, 1)),
 			aSession(hot, goals(`{"goal": "a", "id": "X-1"}, {"goal_id": "X-2", "description": "b"}`)),
 			[]string{
-				hotAt + `1:80: error: the id X-1 stands twice in active_goals [duplicate-id]`,
-				hotAt + `1:136: error: the id X-1 stands in active_goals already [duplicate-id]`,
-				hotAt + `1:203: error: the id N stands twice in notes [duplicate-id]`,
+				hotAt + `1:80: error: id X-1 stands twice in active_goals [duplicate-id]`,
+				hotAt + `1:203: error: id N stands twice in notes [duplicate-id]`,
 			},
 		},
 		{

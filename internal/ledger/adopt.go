@@ -1,13 +1,12 @@
 package ledger
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
-	"fmt"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/jsonschema"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -18,7 +17,7 @@ import (
 func Adopt(tx *fs.Tx, home string, views [][]byte, except func(id string) bool) ([]string, error) {
 	var adopted []string
 	for _, raw := range views {
-		d, ok := shown(raw)
+		d, text, ok := imported(raw)
 		if !ok || except(d.ID) {
 			continue
 		}
@@ -26,10 +25,6 @@ func Adopt(tx *fs.Tx, home string, views [][]byte, except func(id string) bool) 
 			return nil, err
 		} else if known {
 			continue
-		}
-		text, err := imported(raw, d.ID)
-		if err != nil {
-			return nil, fmt.Errorf("adopt decision %s: %w", d.ID, err)
 		}
 		tx.Write(name(home, d.ID), text)
 		adopted = append(adopted, d.ID)
@@ -43,55 +38,44 @@ func OnlyShown(r fs.Reader, views [][]byte) ([]schema.Decision, error) {
 	var only []schema.Decision
 	seen := map[string]bool{}
 	for _, raw := range views {
-		d, ok := shown(raw)
+		d, _, ok := imported(raw)
 		if !ok || seen[d.ID] {
 			continue
 		}
 		seen[d.ID] = true
 		if _, known, err := Find(r, d.ID); err != nil {
 			return nil, err
-		} else if known {
-			continue
+		} else if !known {
+			only = append(only, d)
 		}
-		d.Origin = cmp.Or(d.Origin, schema.OriginImported)
-		only = append(only, d)
 	}
 	return only, nil
 }
 
-// shown decodes a view's entry; false where it is no decision that the Ledger
-// could hold.
-func shown(raw []byte) (schema.Decision, bool) {
-	var d schema.Decision
+// imported returns a view's entry as the Ledger takes it in, and its file: word for word,
+// with an id and where it comes from. It returns false for what is no decision or would
+// be against the schema of one, which validate reports.
+func imported(raw []byte) (d schema.Decision, text []byte, ok bool) {
 	if jsonedit.Decode(raw, &d) != nil || d.Decision == "" {
-		return d, false
+		return d, nil, false
 	}
-	if d.ID == "" {
-		d.ID = schema.AdoptedID(d.Timestamp, d.Decision)
+	d.ID = cmp.Or(d.ID, schema.AdoptedID(d.Timestamp, d.Decision))
+	d.Origin = cmp.Or(d.Origin, schema.OriginImported)
+	text, err := jsonedit.Set(raw, "/id", []byte(`"`+d.ID+`"`))
+	if err == nil {
+		text, err = jsonedit.Set(text, "/origin", []byte(`"`+d.Origin+`"`))
 	}
-	return d, schema.ValidID(d.ID)
-}
-
-// imported lays a view's entry out as a file of its own. Members that forgemind
-// does not know stay.
-func imported(raw []byte, id string) ([]byte, error) {
-	text := bytes.Clone(raw)
-	for _, m := range []struct{ pointer, value string }{{"/id", id}, {"/origin", schema.OriginImported}} {
-		value, err := jsonedit.Value(m.value)
-		if err != nil {
-			return nil, err
-		}
-		if m.pointer == "/origin" && has(text, m.pointer) {
-			continue
-		}
-		if text, err = jsonedit.Set(text, m.pointer, value); err != nil {
-			return nil, err
+	if err == nil {
+		text, err = jsonedit.Marshal(json.RawMessage(text))
+	}
+	doc, err2 := jsonedit.Parse(text)
+	if err != nil || err2 != nil || !schema.ValidID(d.ID) || schema.IsDevice(d.ID) || !jsonschema.Of(fs.DocDecision.Schema()).Valid(doc, 0) {
+		return d, nil, false
+	}
+	for i := range doc.Nodes {
+		if doc.Extreme(i) {
+			return d, nil, false
 		}
 	}
-	return jsonedit.Marshal(json.RawMessage(text))
-}
-
-func has(text []byte, pointer string) bool {
-	doc, err := jsonedit.Parse(text)
-	return err == nil && doc.Find(pointer) >= 0
+	return d, text, true
 }
