@@ -129,6 +129,9 @@ func (d *desk) take(name string) ([]Finding, bool) {
 	if err != nil {
 		found = append(found, unread(name, err, d.severity)...)
 	}
+	if kind == fs.DocState || kind == fs.DocHotContext {
+		found = hintView(d.reader, name, found)
+	}
 	return found, Judges(name) || len(found) > 0
 }
 

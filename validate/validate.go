@@ -6,6 +6,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/views"
 )
 
 // Options say how to judge. The zero value is judging by the defaults.
@@ -31,7 +32,24 @@ func Bytes(name string, src []byte, o Options) []Finding {
 // severities that the tree's config.json sets.
 func In(r fs.Reader, name string, src []byte) []Finding {
 	j := newJudge(newSeverities(Configured(r)))
-	return sorted(j.one(name, fs.Place(name), false, src))
+	return hintView(r, name, sorted(j.one(name, fs.Place(name), false, src)))
+}
+
+// hintView adds to what makes a view unreadable that it may be removed, if commands make
+// it anew.
+func hintView(r fs.Reader, name string, found []Finding) []Finding {
+	stops := func(f Finding) bool {
+		return slices.Contains([]string{jsonSyntax.Name, encoding.Name, tooDeep.Name, schemaRule.Name}, f.Rule)
+	}
+	if !slices.ContainsFunc(found, stops) || !views.Rendered(r, name) {
+		return found
+	}
+	for i, f := range found {
+		if stops(f) {
+			found[i].Hint += "; or remove the file: it is a view, which the next command renders again from the records"
+		}
+	}
+	return found
 }
 
 func sorted(findings []Finding) []Finding {

@@ -80,9 +80,12 @@ func (p *program) tellJSON(o refresh.Occurrence) {
 	p.printf("%s\n", line)
 }
 
-// tellText prints an occurrence for people.
+// tellText prints an occurrence for people, on a terminal with what to do about it.
 func (p *program) tellText(o refresh.Occurrence) {
 	p.printf("%s %s\n", o.Time.Local().Format("15:04:05"), p.occurrenceText(o))
+	if o.Hint != "" && isTerminal(p.Stdout) {
+		p.printf("%8s hint: %s\n", "", inline(o.Hint))
+	}
 }
 
 // occurrenceText says an occurrence on one line.

@@ -22,7 +22,14 @@ func Torn(r fs.Reader, name string, src []byte) bool {
 	if last.begins(src) {
 		return true
 	}
-	return isBlank(src) && (last.Last() != nil || onlyRecords(r) && (name != fs.State || hasProject(r)))
+	return isBlank(src) && (last.Last() != nil || Rendered(r, name))
+}
+
+// Rendered reports whether all that the document at name shows stands in records, so that
+// the next command makes it anew where it is missing: the State, or the hot context of the
+// active session.
+func Rendered(r fs.Reader, name string) bool {
+	return onlyRecords(r) && (name == fs.State && hasProject(r) || isActive(r, name))
 }
 
 // isActive reports whether name is the hot context of the active session.
