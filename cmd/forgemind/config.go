@@ -273,9 +273,7 @@ func (s *settings) value(one setting) shownSetting {
 	switch {
 	case one.policies == nil:
 	case !slices.Contains(one.policies, policy):
-		if v.Source == byFile {
-			v.Note = "means nothing under the policy " + policy
-		}
+		v.Note = "means nothing under the policy " + policy
 	default:
 		threshold := strings.TrimPrefix(one.ID, "compaction.thresholds.")
 		_, holds := s.knobs.Resolve(compaction)
@@ -288,6 +286,11 @@ func (s *settings) value(one setting) shownSetting {
 		v.Note = "there is no State, so sessions are kept short as by the policy quaid; 'forgemind compact --strategy relevance' curates"
 	}
 	return v
+}
+
+// isTrigger reports whether a knob is a threshold of the policy memfas.
+func isTrigger(knob string) bool {
+	return slices.ContainsFunc(thresholds(schema.Thresholds{}), func(t threshold) bool { return triggerOf(t.name) == knob })
 }
 
 // triggerOf is the knob that says what a threshold of the policy memfas is; "" for
@@ -304,12 +307,17 @@ func triggerOf(threshold string) string {
 	return ""
 }
 
-// overruled says what config.json sets a trigger to in place of a knob; "" where it
-// does not.
+// overruled says what holds in place of a knob that is a trigger of the policy memfas:
+// what config.json sets, or another policy's thresholds. It is "" where the knob holds.
 func (s *settings) overruled(knob string, value any) string {
 	policy, chosen := s.policy()
 	ratio, ok := value.(float64)
-	if !ok || policy != schema.PolicyMemfas || chosen.Thresholds == nil {
+	switch {
+	case !ok:
+		return ""
+	case policy != schema.PolicyMemfas && isTrigger(knob):
+		return "for --strategy relevance; else compaction.thresholds"
+	case policy != schema.PolicyMemfas || chosen.Thresholds == nil:
 		return ""
 	}
 	for _, one := range thresholds(*chosen.Thresholds) {
