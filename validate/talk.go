@@ -120,6 +120,7 @@ func (t *talk) hear(d *document) {
 	t.said = append(t.said, s)
 	switch agent := d.text(d.tape.Member(0, "agent")); {
 	case s.summary:
+	case len(agent) > 0 && string(d.text(d.tape.Member(0, "role"))) == "tool": // its name
 	case len(agent) > 0:
 		if !t.agents[string(agent)] && len(t.agents) < maxAgents {
 			t.agents[d.str(d.tape.Member(0, "agent"))] = true

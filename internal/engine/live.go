@@ -179,8 +179,8 @@ func (l *live) add(raw []byte, m schema.Message) {
 	l.lines = append(l.lines, session.Line{Raw: raw, Message: &m, At: len(l.lines)})
 	l.fresh = append(l.fresh, raw)
 	l.last = later(l.last, m.Timestamp)
-	if m.Agent != "" && !slices.Contains(l.agents, m.Agent) {
-		l.agents = append(l.agents, m.Agent)
+	if agent := session.Speaker(m); agent != "" && !slices.Contains(l.agents, agent) {
+		l.agents = append(l.agents, agent)
 	}
 	l.count++
 }

@@ -17,12 +17,20 @@ func Told(window, archive []byte) (messages int, agents []string) {
 				continue
 			}
 			messages++
-			if agent := line.Message.Agent; agent != "" && !slices.Contains(agents, agent) {
+			if agent := Speaker(*line.Message); agent != "" && !slices.Contains(agents, agent) {
 				agents = append(agents, agent)
 			}
 		}
 	}
 	return messages, agents
+}
+
+// Speaker returns the person or the agent that a message is from; "" for what a tool gave.
+func Speaker(m schema.Message) string {
+	if m.Role == "tool" {
+		return ""
+	}
+	return m.Agent
 }
 
 // TookOut counts the messages that left a conversation for cold storage, likewise.
