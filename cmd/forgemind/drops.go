@@ -7,6 +7,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -33,10 +35,26 @@ type shownDrop struct {
 	ID string `json:"id"`
 	schema.LogDrop
 	Score *float64 `json:"relevance_score,omitzero"` // absent where the line has none
+	Text  string   `json:"text,omitzero"`            // what the chunk begins with, while cold storage has it
 }
 
-func showDrop(d schema.LogDrop) shownDrop {
-	shown := shownDrop{ID: d.ChunkID, LogDrop: d}
+// A dropReader shows drops. It keeps the chunks of one compaction: lines of one stand
+// together.
+type dropReader struct {
+	tree  *fs.Tree
+	file  string
+	texts map[string]string // by chunk
+}
+
+func (r *dropReader) show(d schema.LogDrop) shownDrop {
+	if d.ColdStoragePath != r.file {
+		r.file, r.texts = d.ColdStoragePath, map[string]string{}
+		chunks, _ := cold.In(r.tree, r.file)
+		for _, c := range chunks {
+			r.texts[c.ChunkID] = c.Content
+		}
+	}
+	shown := shownDrop{ID: d.ChunkID, LogDrop: d, Text: short(r.texts[d.ChunkID], 80)}
 	if d.RelevanceScore != health.NoScore {
 		shown.Score = &d.RelevanceScore
 	}
@@ -68,11 +86,12 @@ func (p *program) listDrops(c *cli.Context) error {
 	wanted := func(d schema.LogDrop) bool {
 		return d.ChunkID != "" && (!c.IsSet("session") || d.SessionID == c.String("session"))
 	}
+	reader := dropReader{tree: tree}
 	if wantsJSON(c) {
 		drops := []shownDrop{}
 		for _, d := range lines {
 			if wanted(d) {
-				drops = append(drops, showDrop(d))
+				drops = append(drops, reader.show(d))
 			}
 		}
 		return p.printJSON(struct {
@@ -85,7 +104,7 @@ func (p *program) listDrops(c *cli.Context) error {
 		if !wanted(line) {
 			continue
 		}
-		d := showDrop(line)
+		d := reader.show(line)
 		fmt.Fprintf(&text, "%s  %s  %s", inline(d.ID), inline(d.Timestamp), orNone(d.Reason, 60))
 		if d.Score != nil {
 			fmt.Fprintf(&text, "  score %v", *d.Score)
@@ -94,6 +113,9 @@ func (p *program) listDrops(c *cli.Context) error {
 			}
 		}
 		text.WriteString(bracketed(partsOf(d.LogDrop)))
+		if d.Text != "" {
+			text.WriteString("  " + d.Text)
+		}
 		text.WriteByte('\n')
 		if text.Len() > 1<<16 { // there may be very many
 			p.printLines(text.String())

@@ -27,24 +27,35 @@ func List(r fs.Reader) ([]schema.Chunk, []Fault, error) {
 	var chunks []schema.Chunk
 	var faults []Fault
 	for name, err := range files(r) {
-		var src []byte
-		if err == nil {
-			src, err = r.Read(name)
-		}
 		if err != nil {
 			faults = append(faults, Fault{Name: name, Err: err})
 			continue
 		}
-		for line := range jsonedit.Lines(src) {
-			c, err := decode(line.Text)
-			if err != nil {
-				faults = append(faults, Fault{Name: name, Line: line.Number, Err: err})
-				continue
-			}
-			chunks = append(chunks, c)
-		}
+		in, wrong := In(r, name)
+		chunks, faults = append(chunks, in...), append(faults, wrong...)
 	}
 	return chunks, faults, nil
+}
+
+// In returns the chunks of one file of cold storage, and the lines that hold none. Of a
+// name that is no such file it returns none.
+func In(r fs.Reader, name string) (chunks []schema.Chunk, faults []Fault) {
+	if fs.Place(name) != fs.DocChunk {
+		return nil, nil
+	}
+	src, err := r.Read(name)
+	if err != nil {
+		return nil, []Fault{{Name: name, Err: err}}
+	}
+	for line := range jsonedit.Lines(src) {
+		c, err := decode(line.Text)
+		if err != nil {
+			faults = append(faults, Fault{Name: name, Line: line.Number, Err: err})
+			continue
+		}
+		chunks = append(chunks, c)
+	}
+	return chunks, faults
 }
 
 // files yields the names of the files of both folders that hold chunks.

@@ -37,7 +37,7 @@ func (t *talk) budget(p *Plan, w window) string {
 	room = t.fillRest(room, func(*message) bool { return true })
 	count, left := t.leaving()
 	if count == 0 {
-		t.reset()
+		t.keepAll(earlierSummary)
 		return t.overBudget()
 	}
 	summary, cost := t.summary(max(pointerLimit, min(room+reserve, max(budget/8, reserve))))

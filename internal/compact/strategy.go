@@ -80,7 +80,6 @@ func (t *talk) adapt(p *Plan, w window) string {
 
 // step takes out what a level asks for, before the last messages.
 func (t *talk) step(level int) {
-	t.reset()
 	for i := range t.messages {
 		m := &t.messages[i]
 		switch {
@@ -125,8 +124,8 @@ func (t *talk) carry(p *Plan, decide func()) string {
 	decide()
 	count, tokens := t.leaving()
 	if count == 0 {
-		t.reset()
-		return "there is nothing that could leave the conversation"
+		t.keepAll(earlierSummary)
+		return fmt.Sprintf("each message has a reason to stay; a budget (--budget) below %s tokens takes out more", thousands(t.tokens))
 	}
 	t.weigh()
 	limit := summaryLimit(tokens)
@@ -141,7 +140,7 @@ func (t *talk) carry(p *Plan, decide func()) string {
 // the Plan, unless nothing gets smaller.
 func (t *talk) settled(p *Plan, left int, summary string, cost int) string {
 	if cost >= left {
-		t.reset()
+		t.keepAll("a summary would cost as much")
 		return fmt.Sprintf("what could leave costs %s tokens, and its summary would cost as much", thousands(left))
 	}
 	p.Summary, p.TokensAfter, p.Ratio = summary, t.tokens-left+cost, 1

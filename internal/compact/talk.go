@@ -238,6 +238,8 @@ func (m *message) important() bool {
 	return m.Importance != nil && *m.Importance >= 0.7
 }
 
+const earlierSummary = "an earlier summary"
+
 // keep and leave say what becomes of m, and why.
 func (m *message) keep(reason string) { m.verdict, m.reason = Kept, reason }
 
@@ -249,16 +251,18 @@ func (m *message) goes(reason string) {
 	case ToolOutput:
 		m.leave(Dropped, reason)
 	case Summary:
-		m.leave(Summarised, "an earlier summary goes into the new one")
+		m.leave(Summarised, earlierSummary+" goes into the new one")
 	default:
 		m.leave(Summarised, reason)
 	}
 }
 
-// reset takes back what was said of every message.
-func (t *talk) reset() {
+// keepAll keeps the messages that were to leave, for a reason. The others keep theirs.
+func (t *talk) keepAll(reason string) {
 	for i := range t.messages {
-		t.messages[i].keep("")
+		if m := &t.messages[i]; m.verdict != Kept {
+			m.keep(reason)
+		}
 	}
 }
 

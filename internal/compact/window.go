@@ -119,7 +119,7 @@ func (w window) waits(o Options, threshold float64) string {
 	case w.size == 0:
 		return "the size of the context window is not known: say a budget, or compact now"
 	case w.usage < threshold:
-		return fmt.Sprintf("the context window is at %s %%, below the %s %% where this begins", percent(w.usage), percent(threshold))
+		return fmt.Sprintf("the context window is at %s %%, below the %s %% where this begins; --now does not wait for that", percent(w.usage), percent(threshold))
 	case o.Floor > 0 && w.usage < o.Floor+above:
 		return fmt.Sprintf("the last compaction ended at %s %%: the next begins %d points above, the window is at %s %%",
 			percent(o.Floor), above, percent(w.usage))
