@@ -36,7 +36,7 @@ func (t *talk) budget(p *Plan, w window) string {
 	}
 	room = t.fillRest(room, func(*message) bool { return true })
 	count, left := t.leaving()
-	if count == 0 {
+	if count == 0 && t.fixed() > budget { // an earlier summary alone leaves only for a smaller one that fits
 		t.keepAll(earlierSummary)
 		return t.overBudget()
 	}
