@@ -69,9 +69,16 @@ func ValidID(s string) bool {
 	return s != ""
 }
 
-// IsDevice reports whether Windows takes a file of that name for a device, whatever its
-// extension: a record with such an id has no file that every system can hold.
-func IsDevice(s string) bool {
+// NamesFile reports whether s is an id by which a record's file, and those of its
+// changes, can be named on every system: it is no device of Windows, and short enough.
+func NamesFile(s string) bool {
+	const most = 200 // bytes, of 255
+	return ValidID(s) && len(s)+2*strings.Count(s, ".") <= most && !isDevice(s)
+}
+
+// isDevice reports whether Windows takes a file of that name for a device, whatever its
+// extension.
+func isDevice(s string) bool {
 	stem, _, _ := strings.Cut(s, ".")
 	switch len(stem) {
 	case 3:
@@ -90,7 +97,10 @@ func MadeID(prefix, s string) bool {
 }
 
 // AdoptedID returns the id by which the Ledger takes in a decision that stands in a
-// view without one.
-func AdoptedID(timestamp, decision string) string {
+// view: its own, or one that follows from what it says where no file can be named by it.
+func AdoptedID(id, timestamp, decision string) string {
+	if NamesFile(id) {
+		return id
+	}
 	return DerivedID("DEC-", []byte(timestamp+"\n"+decision))
 }

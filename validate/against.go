@@ -133,6 +133,14 @@ func (g *guard) changedFile(h held, old, now *memory) {
 	}
 }
 
+// onlyNamed reports whether the file of a decision differs from what it was by its id
+// alone, which only its name said before.
+func onlyNamed(before, after []byte, name string) bool {
+	m := &mender{name: name, src: before}
+	m.nameRecord()
+	return bytes.Equal(m.src, after)
+}
+
 // changedEntry compares a decision that only a view held with its file in the
 // Ledger, where it has one now, else with what the view says now. One entry that
 // says the same is enough: the others are for duplicate-id.
@@ -162,6 +170,9 @@ func (g *guard) reportEntry(now, h held, names []string) {
 // reportChanged reports a file of the Ledger whose bytes changed, at the first
 // member that did.
 func (g *guard) reportChanged(name, id string, before, after []byte) {
+	if onlyNamed(before, after, name) {
+		return
+	}
 	members := changedMembers(before, after)
 	pointer, what := "", "its text, though not its meaning"
 	if len(members) > 0 {

@@ -129,10 +129,7 @@ func (d *desk) take(name string) ([]Finding, bool) {
 	if err != nil {
 		found = append(found, unread(name, err, d.severity)...)
 	}
-	if kind == fs.DocState || kind == fs.DocHotContext {
-		found = hintView(d.reader, name, found)
-	}
-	return found, Judges(name) || len(found) > 0
+	return hintView(d.reader, name, found), Judges(name) || len(found) > 0
 }
 
 // Readers can be more than fs.Reader asks.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"path"
 	"strconv"
+	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/git"
@@ -135,7 +136,7 @@ func editOf(before, after []byte, file records.File) (map[string]any, bool) {
 		if len(names) > 1 || names[0] != "set" || was < 0 || is < 0 || now.Nodes[is].Kind != jsonedit.Object {
 			return nil, false
 		}
-		names = differingMembers(old.Raw(was), now.Raw(is), file)
+		names = differingMembers(old.Raw(was), now.Raw(is), records.File{})
 	}
 	set := map[string]any{}
 	for _, name := range names {
@@ -154,11 +155,19 @@ func editOf(before, after []byte, file records.File) (map[string]any, bool) {
 
 // nameRecord puts the id of a record, which the name of its file says, into the file.
 func (m *mender) nameRecord() {
-	file, ok := records.FileOf(m.name)
-	if !ok || file.Change != "" || !file.Folder.Kind.NamedByID() || !schema.ValidID(file.Record) {
+	id, text := strings.TrimSuffix(path.Base(m.name), ".json"), "decision"
+	if fs.Place(m.name) != fs.DocDecision {
+		file, ok := records.FileOf(m.name)
+		if !ok || file.Change != "" || !file.Folder.Kind.NamedByID() {
+			return
+		}
+		id, text = file.Record, file.Folder.Kind.Text
+	}
+	doc, err := jsonedit.Parse(m.src)
+	if err != nil || doc.Nodes[0].Kind != jsonedit.Object || doc.Member(0, text) < 0 || !schema.NamesFile(id) {
 		return
 	}
-	if doc, err := jsonedit.Parse(m.src); err == nil && doc.Nodes[0].Kind == jsonedit.Object && doc.Member(0, "id") < 0 {
-		m.set(schemaRule, "/id", strconv.Quote(file.Record), "added the id that the name of the file says")
+	if at := doc.Member(0, "id"); at < 0 || isEmpty(doc.Raw(at)) {
+		m.set(schemaRule, "/id", strconv.Quote(id), "added the id that the name of the file says")
 	}
 }

@@ -47,7 +47,6 @@ named in "$schema" checks while one types.
 		if d.kind == fs.DocChange || d.kind == fs.DocProjectRecord {
 			d.holdMembers(said)
 		}
-		d.holdDecisions(said)
 		d.breaches = d.faults[before:]
 	},
 }
@@ -97,24 +96,6 @@ func (d *document) holdMembers(said map[string]bool) {
 		}
 		for _, of := range schemas {
 			d.hold(of, m, said)
-		}
-	}
-}
-
-// holdDecisions holds the decisions that a view shows against the schema of a decision's
-// own file, which takes them in word for word.
-func (d *document) holdDecisions(said map[string]bool) {
-	list := map[fs.Doc]string{fs.DocState: "recent_decisions", fs.DocHotContext: "key_decisions"}[d.kind]
-	array, of := d.tape.Member(0, list), jsonschema.Of(fs.DocDecision.Schema())
-	if list == "" || d.kindOf(array) != jsonedit.Array {
-		return
-	}
-	for e := range d.tape.Children(array) {
-		if d.kindOf(e) != jsonedit.Object {
-			continue
-		}
-		for m := range d.tape.Children(e) {
-			d.hold(of.Below(d.tape.Key(m)), m, said)
 		}
 	}
 }

@@ -29,6 +29,7 @@ var rules = []Rule{
 	circularReference,
 	supersession,
 	unrecordedSupersession,
+	unfitDecision,
 	windowArithmetic,
 	timeOrder,
 	decisionCount,

@@ -88,12 +88,8 @@ func entriesOf(doc *jsonedit.Doc, name string, src []byte) (entries []held) {
 		if jsonedit.Decode(h.raw, &k) != nil || k.Decision == "" {
 			continue
 		}
-		if h.id == "" {
-			h.id = schema.AdoptedID(k.Timestamp, k.Decision)
-		}
-		if schema.ValidID(h.id) {
-			entries = append(entries, h)
-		}
+		h.id = schema.AdoptedID(h.id, k.Timestamp, k.Decision)
+		entries = append(entries, h)
 	}
 	return entries
 }

@@ -35,18 +35,12 @@ func In(r fs.Reader, name string, src []byte) []Finding {
 	return hintView(r, name, sorted(j.one(name, fs.Place(name), false, src)))
 }
 
-// hintView adds to what makes a view unreadable that it may be removed, if commands make
-// it anew.
+// hintView says of a State that is no JSON that it may be removed, if the records have
+// what it shows.
 func hintView(r fs.Reader, name string, found []Finding) []Finding {
-	stops := func(f Finding) bool {
-		return slices.Contains([]string{jsonSyntax.Name, encoding.Name, tooDeep.Name, schemaRule.Name}, f.Rule)
-	}
-	if !slices.ContainsFunc(found, stops) || !views.Rendered(r, name) {
-		return found
-	}
 	for i, f := range found {
-		if stops(f) {
-			found[i].Hint += "; or remove the file: it is a view, which the next command renders again from the records"
+		if name == fs.State && f.Rule == jsonSyntax.Name && views.Rendered(r, name) {
+			found[i].Hint += ". If it cannot be mended, remove the file: it is a view, which the next command renders again from the records, without edits that no command has read"
 		}
 	}
 	return found

@@ -54,7 +54,7 @@ func (r *dropReader) show(d schema.LogDrop) shownDrop {
 			r.texts[c.ChunkID] = c.Content
 		}
 	}
-	shown := shownDrop{ID: d.ChunkID, LogDrop: d, Text: short(r.texts[d.ChunkID], 80)}
+	shown := shownDrop{ID: d.ChunkID, LogDrop: d, Text: begin(r.texts[d.ChunkID])}
 	if d.RelevanceScore != health.NoScore {
 		shown.Score = &d.RelevanceScore
 	}
@@ -114,7 +114,7 @@ func (p *program) listDrops(c *cli.Context) error {
 		}
 		text.WriteString(bracketed(partsOf(d.LogDrop)))
 		if d.Text != "" {
-			text.WriteString("  " + d.Text)
+			text.WriteString("  " + short(d.Text, 80))
 		}
 		text.WriteByte('\n')
 		if text.Len() > 1<<16 { // there may be very many
@@ -124,6 +124,15 @@ func (p *program) listDrops(c *cli.Context) error {
 	}
 	p.printLines(text.String())
 	return nil
+}
+
+// begin returns what a text begins with.
+func begin(text string) string {
+	const most = 200 // characters
+	if r := []rune(text); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return text
 }
 
 // partsOf is what the score of a drop came from, and what the chunk cost.

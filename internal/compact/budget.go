@@ -44,6 +44,10 @@ func (t *talk) budget(p *Plan, w window) string {
 	if t.tokens-left+cost > budget && t.fixed() <= budget {
 		summary, cost = "", 0
 	}
+	if count == 0 && summary == "" {
+		t.keepAll(earlierSummary)
+		return fmt.Sprintf("a budget of %s tokens has no room for the summary of what left before, which stays", thousands(budget))
+	}
 	if note := t.settled(p, left, summary, cost); note != "" {
 		return note
 	}

@@ -144,6 +144,7 @@ func Make(messages []schema.Message, o Options) Plan {
 		note = fmt.Sprintf("there is no strategy %.40q", o.Strategy)
 	}
 	if note != "" {
+		t.explain()
 		p.Notes = append([]string{note}, p.Notes...)
 	}
 	if o.Strategy == Relevance && w.reaches(p.TokensAfter) {
@@ -151,6 +152,15 @@ func Make(messages []schema.Message, o Options) Plan {
 	}
 	p.Steps = t.steps()
 	return p
+}
+
+// explain gives the messages of a Plan that does nothing a reason to stay.
+func (t *talk) explain() {
+	for i := range t.messages {
+		if m := &t.messages[i]; m.verdict == Kept && m.reason == "" {
+			m.reason = "nothing is due"
+		}
+	}
 }
 
 // steps are the messages as the Plan has them.

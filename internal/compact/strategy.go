@@ -125,6 +125,9 @@ func (t *talk) carry(p *Plan, decide func()) string {
 	count, tokens := t.leaving()
 	if count == 0 {
 		t.keepAll(earlierSummary)
+		if t.fixed() == t.tokens {
+			return "there are decisions and pins alone, which are never cut"
+		}
 		return fmt.Sprintf("each message has a reason to stay; a budget (--budget) below %s tokens takes out more", thousands(t.tokens))
 	}
 	t.weigh()

@@ -49,6 +49,17 @@ func typeBit(k jsonedit.Kind) uint8 {
 // Valid reports whether node i of a parsed document meets the schema.
 func (s *Schema) Valid(d *jsonedit.Doc, i int) bool { return s.check(d, i, nil) }
 
+// Fits reports whether the members of the object in node i meet the schema, whichever are
+// missing.
+func (s *Schema) Fits(d *jsonedit.Doc, i int) bool {
+	for m := range d.Children(i) {
+		if !s.Below(d.Key(m)).Valid(d, m) {
+			return false
+		}
+	}
+	return true
+}
+
 // check is Valid that gives list what is not met; where that is nil, the first ends the
 // search.
 func (s *Schema) check(d *jsonedit.Doc, i int, list *breaches) bool {

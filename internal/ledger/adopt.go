@@ -3,6 +3,7 @@ package ledger
 import (
 	"cmp"
 	"encoding/json"
+	"strconv"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -53,23 +54,11 @@ func OnlyShown(r fs.Reader, views [][]byte) ([]schema.Decision, error) {
 }
 
 // imported returns a view's entry as the Ledger takes it in, and its file: word for word,
-// with an id and where it comes from. It returns false for what is no decision or would
-// be against the schema of one, which validate reports.
+// with an id and where it comes from. It returns false for what is no decision, or has a
+// value that the Ledger cannot hold, which validate reports.
 func imported(raw []byte) (d schema.Decision, text []byte, ok bool) {
-	if jsonedit.Decode(raw, &d) != nil || d.Decision == "" {
-		return d, nil, false
-	}
-	d.ID = cmp.Or(d.ID, schema.AdoptedID(d.Timestamp, d.Decision))
-	d.Origin = cmp.Or(d.Origin, schema.OriginImported)
-	text, err := jsonedit.Set(raw, "/id", []byte(`"`+d.ID+`"`))
-	if err == nil {
-		text, err = jsonedit.Set(text, "/origin", []byte(`"`+d.Origin+`"`))
-	}
-	if err == nil {
-		text, err = jsonedit.Marshal(json.RawMessage(text))
-	}
-	doc, err2 := jsonedit.Parse(text)
-	if err != nil || err2 != nil || !schema.ValidID(d.ID) || schema.IsDevice(d.ID) || !jsonschema.Of(fs.DocDecision.Schema()).Valid(doc, 0) {
+	doc, err := jsonedit.Parse(raw)
+	if err != nil || jsonedit.Decode(raw, &d) != nil || d.Decision == "" || !jsonschema.Of(fs.DocDecision.Schema()).Fits(doc, 0) {
 		return d, nil, false
 	}
 	for i := range doc.Nodes {
@@ -77,5 +66,14 @@ func imported(raw []byte) (d schema.Decision, text []byte, ok bool) {
 			return d, nil, false
 		}
 	}
-	return d, text, true
+	d.ID = schema.AdoptedID(d.ID, d.Timestamp, d.Decision)
+	d.Origin = cmp.Or(d.Origin, schema.OriginImported)
+	text = raw
+	for _, m := range []struct{ pointer, value string }{{"/id", d.ID}, {"/origin", d.Origin}} {
+		if text, err = jsonedit.Set(text, m.pointer, []byte(strconv.Quote(m.value))); err != nil {
+			return d, nil, false
+		}
+	}
+	text, err = jsonedit.Marshal(json.RawMessage(text))
+	return d, text, err == nil
 }

@@ -217,11 +217,10 @@ func (c *comparison) gone(id string) bool {
 	return false
 }
 
-// recordID returns the id of the record of an item. One that has none, or none that a
-// file can be named by, gets the id that follows from its text, so that two clones give
-// it the same.
+// recordID returns the id of the record of an item. One that has none gets the id that
+// follows from its text, so that two clones give it the same.
 func (it item) recordID(k records.Kind) string {
-	if it.id != "" && !schema.IsDevice(it.id) {
+	if it.id != "" {
 		return it.id
 	}
 	return schema.DerivedID(k.Prefix, []byte(it.text))

@@ -84,8 +84,8 @@ func (l list) item(doc *jsonedit.Doc, i int) (item, bool) {
 		it.members[name] = json.RawMessage(doc.Raw(m))
 	}
 	it.id, it.text = it.members.Text("id"), strings.TrimSpace(it.members.Text(l.kind.Text))
-	if !schema.ValidID(it.id) {
-		it.id = ""
+	if !schema.NamesFile(it.id) {
+		it.id = "" // no record can have it
 	}
 	return it, it.id != "" || it.text != ""
 }

@@ -71,13 +71,23 @@ func (p *page) render(src []byte, stood itemSet) ([]byte, error) {
 }
 
 // dropClosed returns the document without the items whose records are no longer in force,
-// or are gone: those in stood had one. It returns nil where there is none of these.
+// or are gone: those in stood had one. Of the items without an id that are one record, one
+// stays. It returns nil where there is nothing to drop.
 func (p *page) dropClosed(stood itemSet) ([]byte, error) {
-	drop := map[int]bool{}
+	drop, shown := map[int]bool{}, map[string]bool{}
+	for _, e := range p.elements {
+		if e.known && e.id != "" {
+			shown[e.record.ID] = true
+		}
+	}
 	for _, e := range p.elements {
 		_, had := stood.find(e.item)
-		if e.known && !e.record.InForce() || !e.known && had && !e.detected() {
+		again := p.facts.only && e.known && e.id == "" && shown[e.record.ID]
+		if e.known && !e.record.InForce() || !e.known && had && !e.detected() || again {
 			drop[e.node] = true
+		}
+		if e.known {
+			shown[e.record.ID] = true
 		}
 	}
 	if len(drop) == 0 {

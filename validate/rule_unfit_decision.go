@@ -1,0 +1,48 @@
+package validate
+
+import (
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/jsonschema"
+)
+
+var unfitDecision = Rule{
+	Name:     "unfit-decision",
+	Severity: Error,
+	Summary:  "A decision in a view with a value that the Ledger cannot hold.",
+	Help: `The State or a hot context shows a decision that has no file of its own, and a member of
+it is not what the schema of a decision admits. The next command that writes takes a
+decision that stands only in a view into the Ledger, word for word, but not this one: it
+stays where it is until it is mended.
+
+Wrong:
+
+    "key_decisions": [ { "decision": "Use chi", "files": "api.go" } ]
+
+Right:
+
+    "key_decisions": [ { "decision": "Use chi", "files": ["api.go"] } ]
+
+To mend it, write what the message says was expected. ` + "`forgemind schema decision`" + ` prints
+the schema.
+`,
+	record: func(d *document) {
+		list := map[fs.Doc]string{fs.DocState: "recent_decisions", fs.DocHotContext: "key_decisions"}[d.kind]
+		if list == "" || !d.parsed() {
+			return
+		}
+		array, of := d.tape.Member(0, list), jsonschema.Of(fs.DocDecision.Schema())
+		if d.kindOf(array) != jsonedit.Array {
+			return
+		}
+		said := map[string]bool{}
+		for e := range d.tape.Children(array) {
+			if d.kindOf(e) != jsonedit.Object || d.broken(e) {
+				continue
+			}
+			for m := range d.tape.Children(e) {
+				d.hold(of.Below(d.tape.Key(m)), m, said)
+			}
+		}
+	},
+}
