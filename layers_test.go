@@ -23,9 +23,9 @@ var (
 	doors = []string{"internal/dash", "internal/mcp", "internal/hook"}
 
 	ofNouns = slices.Concat([]string{"schema", "fs", "internal/kept", "internal/records", "internal/jsonedit", "templates", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret"}, pure)
-	ofVerbs = slices.Concat(nouns, ofNouns, []string{"internal/views"})
+	ofVerbs = slices.Concat(nouns, ofNouns, []string{"internal/views", "internal/transcript"})
 	ofHeart = slices.Concat(verbs, ofVerbs, []string{"triggers", "validate", "watch"})
-	ofDoors = slices.Concat(nouns, verbs, pure, []string{"schema", "fs", "internal/records", "internal/views", "templates", "internal/jsonedit", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret", "internal/summarizer", "internal/embed", "triggers", "validate",
+	ofDoors = slices.Concat(nouns, verbs, pure, []string{"schema", "fs", "internal/records", "internal/views", "internal/transcript", "templates", "internal/jsonedit", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret", "internal/summarizer", "internal/embed", "triggers", "validate",
 		"internal/engine", "internal/query"})
 )
 
@@ -65,6 +65,7 @@ var layers = func() map[string][]string {
 	for _, room := range nouns {
 		table[room] = ofNouns
 	}
+	table["internal/transcript"] = []string{"schema", "internal/jsonedit", "internal/secret", "internal/session"}
 	table["internal/ledger"] = append(slices.Clone(ofNouns), "internal/jsonschema")
 	for _, room := range verbs {
 		table[room] = ofVerbs

@@ -10,7 +10,7 @@ import (
 
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/engine"
-	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -164,7 +164,7 @@ func (p *program) discussionIn(path, channel string) ([]schema.Message, string, 
 			return all, channel, nil
 		}
 	}
-	im, err := session.ReadTranscript(src)
+	im, err := transcript.Read(src)
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w", inline(path), err)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/health"
-	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -231,7 +231,7 @@ func noRatio(c *cli.Context, value string) error {
 func reportFlags(c *cli.Context) error {
 	wrong := ""
 	for _, name := range []string{"report", "limit"} {
-		if n := c.Int(name); c.IsSet(name) && (n < 1 || n > session.MaxUsage) {
+		if n := c.Int(name); c.IsSet(name) && (n < 1 || n > transcript.MaxUsage) {
 			wrong = fmt.Sprintf("--%s %d is no number of tokens", name, n)
 		}
 	}

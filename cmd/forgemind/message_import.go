@@ -11,6 +11,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -32,7 +33,7 @@ func (p *program) importMessagesCommand() *cli.Command {
 
 // fromFormatFlag is `--from-format`, for commands that read transcripts.
 func fromFormatFlag() cli.Flag {
-	return optional("from-format", "whose transcript it is", "what it looks like", session.Tools()...)
+	return optional("from-format", "whose transcript it is", "what it looks like", transcript.Tools()...)
 }
 
 // An importReport is what message import prints with --format json.
@@ -44,23 +45,23 @@ type importReport struct {
 // A transcriptReport is what came of a transcript. Of its records those that are
 // neither left out nor unreadable gave messages.
 type transcriptReport struct {
-	Tool       string            `json:"tool"`    // whose transcript it is; forgemind, chat or "" for an empty file too
-	Records    int               `json:"records"` // lines, elements or turns
-	Gave       int               `json:"records_with_messages"`
-	LeftOut    []session.Skipped `json:"left_out"`   // records without a message, by why
-	Unreadable int               `json:"unreadable"` // records
-	Mended     int               `json:"mended"`     // records, before they were read
-	Messages   int               `json:"messages"`   // in the transcript
-	Added      int               `json:"added"`
-	Skipped    int               `json:"skipped"`      // were there already
-	Tokens     int               `json:"tokens"`       // of those added
-	Untimed    int               `json:"without_time"` // messages whose time cannot be read
-	Faults     []importFault     `json:"faults"`
+	Tool       string               `json:"tool"`    // whose transcript it is; forgemind, chat or "" for an empty file too
+	Records    int                  `json:"records"` // lines, elements or turns
+	Gave       int                  `json:"records_with_messages"`
+	LeftOut    []transcript.Skipped `json:"left_out"`   // records without a message, by why
+	Unreadable int                  `json:"unreadable"` // records
+	Mended     int                  `json:"mended"`     // records, before they were read
+	Messages   int                  `json:"messages"`   // in the transcript
+	Added      int                  `json:"added"`
+	Skipped    int                  `json:"skipped"`      // were there already
+	Tokens     int                  `json:"tokens"`       // of those added
+	Untimed    int                  `json:"without_time"` // messages whose time cannot be read
+	Faults     []importFault        `json:"faults"`
 }
 
-func reportTranscript(im session.Imported, added []schema.Message) transcriptReport {
+func reportTranscript(im transcript.Transcript, added []schema.Message) transcriptReport {
 	r := transcriptReport{
-		Tool: im.Tool, Records: im.Records, Gave: im.Gave, LeftOut: append([]session.Skipped{}, im.Skipped...), Unreadable: im.Unread, Mended: im.Mended,
+		Tool: im.Tool, Records: im.Records, Gave: im.Gave, LeftOut: append([]transcript.Skipped{}, im.Skipped...), Unreadable: im.Unread, Mended: im.Mended,
 		Messages: len(im.Messages), Added: session.Wholes(added), Tokens: messageTokens(added), Untimed: im.Untimed, Faults: []importFault{},
 	}
 	r.Skipped = max(0, r.Messages-r.Added)
@@ -102,15 +103,15 @@ func (p *program) importMessages(c *cli.Context) error {
 
 // readTranscript reads the transcript that the user names, and tells what of it
 // cannot be read.
-func (p *program) readTranscript(c *cli.Context, path string) (session.Imported, error) {
+func (p *program) readTranscript(c *cli.Context, path string) (transcript.Transcript, error) {
 	src, err := p.readInput(path)
 	if err != nil {
-		return session.Imported{}, err
+		return transcript.Transcript{}, err
 	}
 	if path == "-" {
 		path = "<stdin>"
 	}
-	im, err := session.ReadTranscriptOf(c.String("from-format"), src)
+	im, err := transcript.ReadOf(c.String("from-format"), src)
 	if err != nil {
 		return im, fmt.Errorf("%s: %w", inline(path), err)
 	}
@@ -126,7 +127,7 @@ func (p *program) readTranscript(c *cli.Context, path string) (session.Imported,
 
 // noteUnknown tells in one warning that records are of kinds that are not known: there
 // may be talk in them.
-func (p *program) noteUnknown(path string, im session.Imported) {
+func (p *program) noteUnknown(path string, im transcript.Transcript) {
 	n, kinds := 0, []string{}
 	for _, s := range im.Unknown {
 		n += s.Count

@@ -9,6 +9,7 @@ import (
 	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/compact"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
 )
@@ -22,7 +23,7 @@ func (t *Tree) Say(ctx context.Context, messages []schema.Message) ([]schema.Mes
 
 // say is Say; im is the transcript that the messages are from, if they are, and
 // whole reports whether they are all of it.
-func (t *Tree) say(ctx context.Context, messages []schema.Message, im *session.Imported, whole bool) ([]schema.Message, Outcome, error) {
+func (t *Tree) say(ctx context.Context, messages []schema.Message, im *transcript.Transcript, whole bool) ([]schema.Message, Outcome, error) {
 	var added []schema.Message
 	out, err := t.do(ctx, func(r *round) error {
 		r.bulk, r.imports = im != nil, whole

@@ -9,6 +9,7 @@ import (
 	"github.com/forgemind/forgemind/internal/extract"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -42,7 +43,7 @@ func (t *Tree) NewSession(ctx context.Context, title, agent string) (schema.Sess
 // NewSessionFrom begins a session with what a transcript says, all of it in that
 // one, and makes it the active one. Where nothing of it is new, no session is
 // begun: its id is "" then.
-func (t *Tree) NewSessionFrom(ctx context.Context, title, agent string, im session.Imported) (begun schema.SessionMetadata, added []schema.Message, out Outcome, err error) {
+func (t *Tree) NewSessionFrom(ctx context.Context, title, agent string, im transcript.Transcript) (begun schema.SessionMetadata, added []schema.Message, out Outcome, err error) {
 	out, err = t.withSessions(ctx, func(r *round) error {
 		r.event.Agent, r.bulk, r.whole = agent, true, true
 		begun = schema.SessionMetadata{}

@@ -18,6 +18,7 @@ import (
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -131,7 +132,7 @@ func (s *story) talk(n int, imported bool) {
 	}
 	var err error
 	if imported {
-		_, _, err = s.Import(context.Background(), session.Imported{Messages: messages})
+		_, _, err = s.Import(context.Background(), transcript.Transcript{Messages: messages})
 	} else {
 		_, _, err = s.Say(context.Background(), messages)
 	}

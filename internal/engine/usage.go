@@ -6,6 +6,7 @@ import (
 
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -14,31 +15,31 @@ import (
 // compaction that is how full the window is, with what is added to the tree
 // since; triggers fire on it.
 func (t *Tree) ReportUsage(ctx context.Context, agent string, tokens, limit int) (Outcome, error) {
-	if tokens < 1 || tokens > session.MaxUsage || limit < 0 || limit > session.MaxUsage {
+	if tokens < 1 || tokens > transcript.MaxUsage || limit < 0 || limit > transcript.MaxUsage {
 		return Outcome{}, fmt.Errorf("a request of %d tokens in a window of %d is none", tokens, limit)
 	}
 	return t.do(ctx, func(r *round) error {
 		r.event.Agent = agent
-		return r.report(session.Usage{Tokens: tokens, Limit: limit, Agent: agent, At: schema.FormatTime(r.at)}, 0)
+		return r.report(transcript.Usage{Tokens: tokens, Limit: limit, Agent: agent, At: schema.FormatTime(r.at)}, 0)
 	})
 }
 
 // Import is Say of what was read from a transcript, and ReportUsage of what that
 // states. It compacts nothing: all messages are in the conversation afterwards, and
 // a trigger that would compact it fires at the next change instead.
-func (t *Tree) Import(ctx context.Context, im session.Imported) ([]schema.Message, Outcome, error) {
+func (t *Tree) Import(ctx context.Context, im transcript.Transcript) ([]schema.Message, Outcome, error) {
 	return t.say(ctx, im.Messages, &im, true)
 }
 
 // ImportPart is Import of what was added to a transcript that an agent is writing:
 // what is due is done.
-func (t *Tree) ImportPart(ctx context.Context, im session.Imported) ([]schema.Message, Outcome, error) {
+func (t *Tree) ImportPart(ctx context.Context, im transcript.Transcript) ([]schema.Message, Outcome, error) {
 	return t.say(ctx, im.Messages, &im, false)
 }
 
 // report keeps what an agent said of its request before the last since tokens of
 // the conversation were said, and does what is due in the session.
-func (r *round) report(u session.Usage, since int) error {
+func (r *round) report(u transcript.Usage, since int) error {
 	talk := r.conversationNow()
 	reported := health.Reported{
 		Usage: u, Conversation: talk.Name, Compaction: talk.Compaction, Counted: max(0, r.content(talk)-since),
@@ -62,7 +63,7 @@ func (r *round) report(u session.Usage, since int) error {
 
 // reportImported keeps what a transcript states, if that is news: its message
 // was added just now, and nothing was compacted since.
-func (r *round) reportImported(im *session.Imported, added []schema.Message) error {
+func (r *round) reportImported(im *transcript.Transcript, added []schema.Message) error {
 	if im == nil || im.Usage == nil || im.Stated == 0 {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -148,9 +149,9 @@ func TestAReportedEmergencyShortensTheSession(t *testing.T) {
 	}
 }
 
-// transcript is what an agent wrote down, with a request of so many tokens at
+// wroteDown is what an agent wrote down, with a request of so many tokens at
 // the second message of each turn.
-func transcript(t *testing.T, tokens ...int) session.Imported {
+func wroteDown(t *testing.T, tokens ...int) transcript.Transcript {
 	t.Helper()
 	var lines []string
 	for i, n := range tokens {
@@ -163,14 +164,14 @@ func transcript(t *testing.T, tokens ...int) session.Imported {
 			fmt.Sprintf(`{"type":"user","uuid":"v%d","sessionId":"s","timestamp":%q,"message":{"role":"user","content":"Thank you."}}`, i, at(2)),
 		)
 	}
-	im, err := session.ReadTranscript([]byte(strings.Join(lines, "\n")))
+	im, err := transcript.Read([]byte(strings.Join(lines, "\n")))
 	if err != nil || len(im.Faults) > 0 {
 		t.Fatal(err, im.Faults)
 	}
 	return im
 }
 
-func (h *house) importing(im session.Imported) {
+func (h *house) importing(im transcript.Transcript) {
 	h.t.Helper()
 	if _, _, err := h.Import(context.Background(), im); err != nil {
 		h.t.Fatal(err)
@@ -179,7 +180,7 @@ func (h *house) importing(im session.Imported) {
 
 func TestATranscriptReportsWhatItStates(t *testing.T) {
 	for what, h := range map[string]*house{"a State": build(t), "a session": converse(t)} {
-		h.importing(transcript(t, 1000, 2000))
+		h.importing(wroteDown(t, 1000, 2000))
 		w := h.window()
 		if w.Reported == nil || w.Reported.Tokens != 2000 || w.Reported.Agent != "claude" {
 			t.Fatalf("%s: %+v", what, w.Reported)
@@ -191,12 +192,12 @@ func TestATranscriptReportsWhatItStates(t *testing.T) {
 		// Again it is no news, whatever was said since.
 		h.say(schema.Message{Content: "It goes on."})
 		before := h.window().UsedTokens
-		h.importing(transcript(t, 1000, 2000))
-		h.importing(transcript(t, 1000))
+		h.importing(wroteDown(t, 1000, 2000))
+		h.importing(wroteDown(t, 1000))
 		if w := h.window(); w.UsedTokens != before {
 			t.Errorf("%s: %d, before %d", what, w.UsedTokens, before)
 		}
-		h.importing(transcript(t, 1000, 2000, 2500))
+		h.importing(wroteDown(t, 1000, 2000, 2500))
 		if w := h.window(); w.Reported == nil || w.Reported.Tokens != 2500 {
 			t.Errorf("%s: %+v", what, w.Reported)
 		}
@@ -207,7 +208,7 @@ func TestATranscriptReportsWhatItStates(t *testing.T) {
 func TestAnOlderStatementDoesNotHold(t *testing.T) {
 	h := build(t)
 	h.report(5000, 0)
-	h.importing(transcript(t, 1000))
+	h.importing(wroteDown(t, 1000))
 	if w := h.window(); w.Reported == nil || w.Reported.Tokens != 5000 {
 		t.Errorf("after a report: %+v", w.Reported)
 	}
@@ -216,7 +217,7 @@ func TestAnOlderStatementDoesNotHold(t *testing.T) {
 	if _, _, err := h.Compact(context.Background(), engine.Compaction{Strategy: "psd", Now: true}); err != nil {
 		t.Fatal(err)
 	}
-	h.importing(transcript(t, 1000))
+	h.importing(wroteDown(t, 1000))
 	if w := h.window(); w.Reported != nil {
 		t.Errorf("after a compaction: %+v", w.Reported)
 	}
@@ -225,7 +226,7 @@ func TestAnOlderStatementDoesNotHold(t *testing.T) {
 func TestAReportThatIsNone(t *testing.T) {
 	h := build(t)
 	before := h.files()
-	for _, c := range [][2]int{{0, 0}, {-1, 0}, {session.MaxUsage + 1, 0}, {5, -1}} {
+	for _, c := range [][2]int{{0, 0}, {-1, 0}, {transcript.MaxUsage + 1, 0}, {5, -1}} {
 		if _, err := h.ReportUsage(context.Background(), "", c[0], c[1]); err == nil {
 			t.Errorf("%v was taken", c)
 		}

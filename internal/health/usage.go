@@ -7,13 +7,14 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
 )
 
 // A Reported is how large an agent said that its request was, and what was
 // counted at that moment, so that what came since can be added.
 type Reported struct {
-	session.Usage
+	transcript.Usage
 	Conversation string `json:"conversation"`         // the file that it was about
 	Compaction   string `json:"compaction,omitempty"` // the id of the last that was made of it
 	Counted      int    `json:"counted"`              // tokens, see Content
@@ -26,7 +27,7 @@ func ReadReported(r fs.Reader, talk session.Tally) *Reported {
 	for _, folder := range []string{fs.Forgemind, fs.Quaid} {
 		var u Reported
 		src, err := r.Read(fs.LocalName(folder, fs.UsageFile))
-		if err != nil || jsonedit.Decode(src, &u) != nil || u.Tokens <= 0 || u.Tokens > session.MaxUsage || u.Limit < 0 {
+		if err != nil || jsonedit.Decode(src, &u) != nil || u.Tokens <= 0 || u.Tokens > transcript.MaxUsage || u.Limit < 0 {
 			continue
 		}
 		if u.Conversation == talk.Name && u.Compaction == talk.Compaction {

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -42,7 +42,7 @@ func readPayload(src []byte) (payload, error) {
 		session:    tame(said("/conversation_id", "/session_id", "/sessionId")),
 		transcript: said("/transcript_path", "/transcriptPath"),
 		source:     said("/source", "/trigger", "/reason"),
-		prompt:     session.Typed(said("/prompt", "/message", "/initialPrompt")),
+		prompt:     transcript.Typed(said("/prompt", "/message", "/initialPrompt")),
 		said:       said("/last_assistant_message", "/prompt_response", "/text", "/response"),
 		turn:       said("/generation_id", "/turn_id", "/prompt_id"),
 		tool:       said("/tool_name", "/toolName"),
@@ -199,7 +199,7 @@ func firstText(doc *jsonedit.Doc, pointers ...string) string {
 func firstCount(doc *jsonedit.Doc, pointers ...string) int {
 	for _, p := range pointers {
 		if i := doc.Find(p); i >= 0 {
-			if f, ok := doc.Float(i); ok && f >= 1 && f <= session.MaxUsage {
+			if f, ok := doc.Float(i); ok && f >= 1 && f <= transcript.MaxUsage {
 				return int(f)
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"io"
 	"path/filepath"
 
-	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/transcript"
 )
 
 // longHistory is the size of the end of a transcript that is searched for a summary.
@@ -54,7 +54,7 @@ func lastSummary(file string) string {
 	if from > 0 {
 		src = src[bytes.IndexByte(src, '\n')+1:]
 	}
-	im, err := session.ReadTranscriptOf("gemini-cli", src)
+	im, err := transcript.ReadOf("gemini-cli", src)
 	if err != nil {
 		return ""
 	}

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/forgemind/forgemind/internal/engine"
-	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/transcript"
 )
 
 // overlap is how much of what was taken in is read again, for what follows to be
@@ -18,7 +18,7 @@ const overlap = 64 << 10
 
 // before is the end of what stands before an offset, by whole lines, and the first
 // line, which may say whose conversation it is.
-func (t transcript) before(offset int64, most int) ([]byte, error) {
+func (t transcriptFile) before(offset int64, most int) ([]byte, error) {
 	from := max(0, offset-int64(most))
 	if _, err := t.Seek(from, io.SeekStart); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func ended(text []byte) []byte {
 
 // takePiece takes a piece of the transcript into the tree, and says what it holds, what
 // of it was left out, and whether it is done with: else it is read again.
-func (r *running) takePiece(ctx context.Context, tree *engine.Tree, t transcript, tool string, m *memory, g *ground, piece []byte) (im session.Imported, faults []error, done bool) {
+func (r *running) takePiece(ctx context.Context, tree *engine.Tree, t transcriptFile, tool string, m *memory, g *ground, piece []byte) (im transcript.Transcript, faults []error, done bool) {
 	fault := func(format string, args ...any) {
 		faults = append(faults, fmt.Errorf("transcript: "+format, args...))
 	}
@@ -82,7 +82,7 @@ func (r *running) takePiece(ctx context.Context, tree *engine.Tree, t transcript
 
 // piece takes a piece of the transcript into the tree, and says what it holds. A
 // message that no conversation can hold is left out.
-func (t transcript) piece(ctx context.Context, tree *engine.Tree, tool string, m *memory, src []byte) (im session.Imported, refused []error, err error) {
+func (t transcriptFile) piece(ctx context.Context, tree *engine.Tree, tool string, m *memory, src []byte) (im transcript.Transcript, refused []error, err error) {
 	if len(bytes.TrimSpace(src)) == 0 {
 		return im, nil, nil
 	}
@@ -90,8 +90,8 @@ func (t transcript) piece(ctx context.Context, tree *engine.Tree, tool string, m
 	if err != nil {
 		return im, nil, err
 	}
-	if im, err = session.ReadTranscriptPart(tool, before, src); err != nil {
-		return session.Imported{Unread: 1}, nil, nil // not a line of it is the agent's
+	if im, err = transcript.ReadPart(tool, before, src); err != nil {
+		return transcript.Transcript{Unread: 1}, nil, nil // not a line of it is the agent's
 	}
 	if len(im.Messages) == 0 {
 		return im, nil, nil

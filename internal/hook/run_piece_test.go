@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -42,7 +42,7 @@ func TestHeardLineByLine(t *testing.T) {
 			write(t, filepath.Dir(p.transcript), "s-1.jsonl", sofar)
 			p.event("Stop", "")
 		}
-		whole, err := session.ReadTranscript([]byte(talk))
+		whole, err := transcript.Read([]byte(talk))
 		if err != nil || len(whole.Messages) == 0 {
 			t.Fatal(err)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/transcript"
 )
 
 // A player plays a session of an agent by its hooks alone.
@@ -502,7 +503,7 @@ func TestRolloutInPieces(t *testing.T) {
 		write(t, filepath.Dir(p.transcript), "rollout.jsonl", sofar)
 		p.event("Stop", "")
 	}
-	want, err := session.ReadTranscript(lines)
+	want, err := transcript.Read(lines)
 	if err != nil || len(want.Messages) != 2 {
 		t.Fatal(err, len(want.Messages))
 	}

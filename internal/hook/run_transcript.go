@@ -15,7 +15,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/engine"
-	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/transcript"
 )
 
 const (
@@ -46,8 +46,8 @@ func (r *running) writes() bool {
 	return r.call.Agent == "claude" || r.call.Agent == "codex" || r.call.Agent == "copilot" && err != nil
 }
 
-// A transcript is a conversation that an agent writes down, line by line.
-type transcript struct {
+// A transcriptFile is a conversation that an agent writes down, line by line.
+type transcriptFile struct {
 	io.ReadSeeker
 	close func() error
 	size  int64
@@ -56,7 +56,7 @@ type transcript struct {
 
 // openTranscript opens a file that an agent names. The path is a stranger's word:
 // only a regular file is read. ok is false for one that is not there, or not yet.
-func openTranscript(file string) (t transcript, ok bool, err error) {
+func openTranscript(file string) (t transcriptFile, ok bool, err error) {
 	dir, err := fs.Open(filepath.Dir(file))
 	if err != nil {
 		return t, false, present(err)
@@ -66,7 +66,7 @@ func openTranscript(file string) (t transcript, ok bool, err error) {
 	if err != nil {
 		return t, false, present(err)
 	}
-	t = transcript{close: stream.Close}
+	t = transcriptFile{close: stream.Close}
 	if t.ReadSeeker, ok = stream.(io.ReadSeeker); !ok {
 		stream.Close()
 		return t, false, errors.New("it cannot be read from the middle")
@@ -90,12 +90,12 @@ func openTranscript(file string) (t transcript, ok bool, err error) {
 
 // tool is who wrote the transcript, one of growing; "" for none of these. It need not
 // be the agent that is named: some run the hooks of others.
-func (t transcript) tool() string {
+func (t transcriptFile) tool() string {
 	head, _, err := wholeLines(t, 0, headPiece)
 	if err != nil || len(head) == 0 {
 		return ""
 	}
-	im, err := session.ReadTranscript(head)
+	im, err := transcript.Read(head)
 	if err != nil || !slices.Contains(growing, im.Tool) {
 		return ""
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/engine"
-	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/transcript"
 )
 
 // What hooks remember is changed by one of them at a time: who comes in while
@@ -139,7 +139,7 @@ func TestWhatIsWrittenDownAsWell(t *testing.T) {
 			if got := said(t, root); got != once {
 				t.Errorf("hooks took in %q; faults: %s", got, faults(t, root))
 			}
-			im, err := session.ReadTranscript([]byte(text))
+			im, err := transcript.Read([]byte(text))
 			if err != nil || len(im.Messages) != 2 {
 				t.Fatal(err, im.Messages)
 			}

@@ -3,7 +3,7 @@ package hook
 import (
 	"github.com/forgemind/forgemind/internal/brief"
 	"github.com/forgemind/forgemind/internal/jsonedit"
-	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/transcript"
 )
 
 // A StatusInput is what an agent says of itself when it asks for a status line. What
@@ -46,7 +46,7 @@ func ReadStatusInput(src []byte) StatusInput {
 			s.Used = total
 		}
 	}
-	if s.Used > session.MaxUsage {
+	if s.Used > transcript.MaxUsage {
 		s.Used = 0
 	}
 	if s.Limit == usualWindow && s.Used > usualWindow { // said of a larger window by mistake

@@ -133,7 +133,7 @@ func (t Terms) ready(m *schema.Message, taken func(id string) bool) (masked []st
 	} else if _, err := schema.ParseTime(m.Timestamp); err != nil {
 		return nil, fmt.Errorf("%s is no time (RFC 3339, such as 2026-11-20T09:30:00Z)", cut(m.Timestamp))
 	}
-	if err := sane(m); err != nil {
+	if err := Attribute(m); err != nil {
 		return nil, err
 	}
 	m.Content, masked = secret.Mask(strings.ToValidUTF8(m.Content, "\uFFFD"))
@@ -146,18 +146,19 @@ func (t Terms) ready(m *schema.Message, taken func(id string) bool) (masked []st
 }
 
 var (
-	roles = []string{"user", "assistant", "tool", "system"}
+	// Roles are the roles that a message can have.
+	Roles = []string{"user", "assistant", "tool", "system"}
 	kinds = []string{"message", "decision", "clarification", "question", "layer_change", "tool_output", "summary"}
 )
 
-// sane fills in who said it in which role, each from the other, and refuses
-// what the schema does.
-func sane(m *schema.Message) error {
+// Attribute fills in who said m in which role, each from the other. It is an error if the
+// schema does not admit m.
+func Attribute(m *schema.Message) error {
 	if m.Kind != "" && !slices.Contains(kinds, m.Kind) {
 		return fmt.Errorf("the kind is %s, not one of %s", cut(m.Kind), strings.Join(kinds, ", "))
 	}
-	if m.Role != "" && !slices.Contains(roles, m.Role) {
-		return fmt.Errorf("the role is %s, not one of %s", cut(m.Role), strings.Join(roles, ", "))
+	if m.Role != "" && !slices.Contains(Roles, m.Role) {
+		return fmt.Errorf("the role is %s, not one of %s", cut(m.Role), strings.Join(Roles, ", "))
 	}
 	if i := m.Importance; i != nil && !(*i >= 0 && *i <= 1) {
 		return fmt.Errorf("the importance is %v, not between 0 and 1", *i)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/session"
@@ -153,4 +154,19 @@ func TestLongContentIsKeptInParts(t *testing.T) {
 			}
 		}
 	}
+}
+
+var terms = session.Terms{
+	Now: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC), Random: counting{}, Counter: "chars4",
+	Count: func(text string) int { return (len(text) + 3) / 4 },
+}
+
+// counting is randomness that repeats.
+type counting struct{}
+
+func (counting) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = byte(i)
+	}
+	return len(p), nil
 }

@@ -10,10 +10,4 @@
 //   - Adding what is there already adds nothing.
 //   - A compaction can be taken back to the byte, as long as nobody edits what
 //     it kept.
-//
-// # Limits
-//
-//   - Other tools' transcripts are read by what they are known to look like.
-//     They change between versions; a line that cannot be read is a Fault, and
-//     the rest goes on.
 package session

@@ -41,7 +41,7 @@ func Read(src []byte) []Line {
 			line.Err = fmt.Errorf("%d bytes in one line, at most %d", len(raw), maxLine)
 		} else if err := doc.Parse(line.Raw); err != nil {
 			line.Err = err
-		} else if m, err := message(&doc); err != nil {
+		} else if m, err := ParseMessage(&doc); err != nil {
 			line.Err = err
 		} else {
 			line.Message = &m
@@ -63,10 +63,10 @@ func Messages(lines []Line) []schema.Message {
 	return messages
 }
 
-// message reads the message that doc holds, as schema.Message does: null is
-// absent, and of two spellings the first that is there counts. A line's content
-// must be there, its id and time may lack.
-func message(doc *jsonedit.Doc) (schema.Message, error) {
+// ParseMessage returns the message that doc holds, as schema.Message does: null is
+// absent, and of two spellings the first that is there counts. It is an error if it has no
+// content; its id and time may lack.
+func ParseMessage(doc *jsonedit.Doc) (schema.Message, error) {
 	if doc.Nodes[0].Kind != jsonedit.Object {
 		return schema.Message{}, fmt.Errorf("%s where a message should be", doc.Nodes[0].Kind)
 	}

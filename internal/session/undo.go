@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -212,7 +213,7 @@ func (u *undoing) edited() error {
 // original is the conversation's line that a chunk keeps, as it stood.
 func original(chunk schema.Chunk) []byte {
 	if bytes.HasPrefix(chunk.Message, []byte(`"`)) {
-		return []byte(str(chunk.Message))
+		return jsonedit.Unquote(chunk.Message)
 	}
 	return chunk.Message
 }

@@ -1,0 +1,269 @@
+package transcript
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/lazyregexp"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// A claudeLine is a line of a Claude Code transcript, as far as it is read.
+type claudeLine struct {
+	Type       string          `json:"type"`
+	Subtype    string          `json:"subtype"`
+	UUID       string          `json:"uuid"`
+	Timestamp  json.RawMessage `json:"timestamp"`
+	SessionID  string          `json:"sessionId"`
+	StreamID   string          `json:"session_id"`         // so written by --output-format stream-json
+	Parent     string          `json:"parent_tool_use_id"` // there, of a subagent
+	CWD        string          `json:"cwd"`
+	Branch     string          `json:"gitBranch"`
+	Meta       bool            `json:"isMeta"`
+	Sidechain  bool            `json:"isSidechain"`
+	Summary    bool            `json:"isCompactSummary"`
+	Repeats    bool            `json:"repeatsCompactSummary"`
+	Title      string          `json:"summary"` // of a summary line
+	AITitle    string          `json:"aiTitle"`
+	OwnTitle   string          `json:"customTitle"` // which the user gave
+	Origin     json.RawMessage `json:"origin"`
+	APIError   bool            `json:"isApiErrorMessage"`
+	Content    json.RawMessage `json:"content"` // of a system line
+	Result     json.RawMessage `json:"toolUseResult"`
+	Message    *claudeMessage  `json:"message"`
+	Attachment *claudeQueued   `json:"attachment"`
+}
+
+type claudeMessage struct {
+	Role    string          `json:"role"`
+	Model   string          `json:"model"`
+	Content json.RawMessage `json:"content"`
+	Usage   json.RawMessage `json:"usage"`
+}
+
+// claudeQueued is what the user typed while the agent worked.
+type claudeQueued struct {
+	Type   string          `json:"type"`
+	Prompt json.RawMessage `json:"prompt"`
+	Origin json.RawMessage `json:"origin"`
+}
+
+func isClaude(doc *jsonedit.Doc) bool {
+	if member(doc, "type") == "" || has(doc, "projectHash") || has(doc, "message", jsonedit.String) {
+		return false
+	}
+	if has(doc, "session_id", jsonedit.String) && (has(doc, "message", jsonedit.Object) || has(doc, "subtype", jsonedit.String)) {
+		return true // as it streams
+	}
+	for _, name := range []string{"uuid", "sessionId", "leafUuid", "messageId", "parentUuid"} {
+		if has(doc, name, jsonedit.String) {
+			return true
+		}
+	}
+	return false
+}
+
+// A calling is a tool that was called, by the id of the call.
+type calling struct {
+	tool  string
+	input json.RawMessage
+}
+
+// claude reads a Claude Code transcript. A subagent's talk inside of another
+// conversation is left out: what came of it is the result of the tool that
+// started it. In a subagent's own transcript it is the conversation.
+func (rd *reader) claude() {
+	side := !rd.talk && rd.isSide()
+	calls := map[string]calling{}
+	titled := false // by the user
+	for _, r := range rd.records {
+		var l claudeLine
+		if !rd.decode(r, &l) {
+			continue
+		}
+		if strings.HasSuffix(l.Subtype, "compact_boundary") {
+			rd.compacted()
+		}
+		switch l.settle(); {
+		case l.Parent != "" || l.Sidechain && !side:
+			rd.why = "subagent"
+		case l.Meta || l.Repeats || l.Message != nil && l.Message.Model == clientModel:
+			rd.why = "notice to the model"
+		case l.APIError:
+			rd.why = "API error"
+		default:
+			switch {
+			case l.Message != nil:
+				rd.why = "nothing said"
+			case slices.Contains(claudeTalk, l.Type):
+				rd.why = ofKind(l.Type, l.Subtype)
+			default:
+				rd.why = rd.kind(l.Type, l.Subtype)
+			}
+			if title := l.title(); title != "" && (l.OwnTitle != "" || !titled) {
+				rd.title, titled = title, l.OwnTitle != ""
+			}
+			rd.claudeLine(r, &l, calls)
+			if l.Summary {
+				rd.compacted()
+			} else if l.Message != nil && l.Message.Role == "assistant" {
+				rd.state(Usage{Tokens: claudeUsage(l.Message.Usage), Agent: "claude", At: timeIn(l.Timestamp)})
+			}
+		}
+	}
+}
+
+// claudeTalk are the types of records that are read.
+var claudeTalk = []string{"user", "assistant", "attachment", "system", "summary", "ai-title", "custom-title"}
+
+// clientModel stands in place of a model's name where the client itself answers.
+const clientModel = "<synthetic>"
+
+// settle takes the message out of a record that is not the user's or the agent's turn:
+// others repeat what was sent to the model. A summary need not be marked as one.
+func (l *claudeLine) settle() {
+	if l.Message == nil {
+		return
+	}
+	if l.Type != "user" && l.Type != "assistant" || l.Message.Role != "" && l.Message.Role != l.Type {
+		l.Message = nil
+		return
+	}
+	l.Message.Role = l.Type
+	if l.Type == "user" && strings.HasPrefix(textOf(l.Message.Content), continued) {
+		l.Summary = true
+	}
+}
+
+// title is what the line says that the conversation is called.
+func (l *claudeLine) title() string {
+	if l.Type == "summary" {
+		return l.Title
+	}
+	return cmp.Or(l.OwnTitle, l.AITitle)
+}
+
+// isSide says whether all that is said stands in a subagent's line: the
+// transcript is its own.
+func (rd *reader) isSide() bool {
+	for _, r := range rd.records {
+		var l claudeLine
+		if jsonedit.Decode(r.raw, &l) == nil && l.Message != nil && (l.Type == "user" || l.Type == "assistant") && !l.Sidechain {
+			return false
+		}
+	}
+	return true
+}
+
+func (rd *reader) claudeLine(r record, l *claudeLine, calls map[string]calling) {
+	sub := 0
+	add := func(m schema.Message) {
+		m.ID = "msg-" + l.UUID
+		if sub > 0 {
+			m.ID += fmt.Sprintf(".%d", sub)
+		}
+		if l.UUID == "" {
+			m.ID = ""
+		}
+		sub++
+		if m.Agent == "" {
+			m.Agent = "claude"
+		}
+		rd.note(&m, l.CWD, l.Branch)
+		rd.add(r, m)
+	}
+	said := schema.Message{Timestamp: timeIn(l.Timestamp), Session: cmp.Or(l.SessionID, l.StreamID)}
+	switch {
+	case l.Type == "attachment" && l.Attachment != nil && l.Attachment.Type == "queued_command":
+		typed(said, l.Attachment.Origin, textOf(l.Attachment.Prompt), add)
+	case l.Type == "system" && l.Subtype == "local_command":
+		typed(said, l.Origin, textOf(l.Content), add)
+	case l.Message == nil:
+	case l.Summary:
+		said.Role, said.Kind, said.Content = "system", "summary", textOf(l.Message.Content)
+		add(said)
+	case l.Message.Role == "assistant":
+		for _, b := range blocks(l.Message.Content) {
+			if strings.HasSuffix(b.Type, "tool_use") {
+				calls[b.ID] = calling{b.Name, b.Input}
+				add(callOf(said, b.Name, b.Input))
+			} else if strings.HasSuffix(b.Type, "tool_result") {
+				add(resultOf(said, calls[b.ToolUseID].tool, textOf(b.Content)))
+			} else if b.inner() {
+				rd.why = "thinking"
+			} else if text := b.text(); strings.TrimSpace(text) != "" {
+				m := said
+				m.Role, m.Content = "assistant", text
+				add(m)
+			}
+		}
+	case l.Message.Role == "user":
+		var text []string
+		for _, b := range blocks(l.Message.Content) {
+			if strings.HasSuffix(b.Type, "tool_result") {
+				add(claudeResult(said, b, calls[b.ToolUseID], l.Result))
+			} else if t := b.text(); t != "" {
+				text = append(text, t)
+			}
+		}
+		typed(said, l.Origin, strings.Join(text, "\n"), add)
+	}
+}
+
+// Marks that Claude Code puts around commands and what they print.
+var (
+	command  = lazyregexp.New(`(?s)<command-name>(.*?)</command-name>`)
+	argument = lazyregexp.New(`(?s)<command-args>(.*?)</command-args>`)
+	shell    = lazyregexp.New(`(?s)^<bash-input>(.*)</bash-input>$`)
+	output   = lazyregexp.New(`(?s)<(?:bash-stdout|bash-stderr|local-command-stdout|local-command-stderr)>(.*?)</(?:bash-stdout|bash-stderr|local-command-stdout|local-command-stderr)>`)
+)
+
+// typed adds what stands in the user's turn: words, a slash command, a shell
+// command, or what either printed. What others put there, such as a task that is
+// done in the background, is no word of the user's.
+func typed(m schema.Message, origin json.RawMessage, text string, add func(schema.Message)) {
+	text = strings.TrimSpace(withoutElements(text))
+	if text == "" || byClient(text) {
+		return
+	}
+	if who := putBy(origin, text); who != "" {
+		add(resultOf(m, who, text))
+		return
+	}
+	m.Role, m.Agent, m.Content = "user", "user", text
+	if name := command.FindStringSubmatch(text); name != nil && strings.HasPrefix(text, "<command-") {
+		m.Content = strings.TrimSpace(name[1])
+		if args := argument.FindStringSubmatch(text); args != nil {
+			m.Content = strings.TrimSpace(m.Content + " " + strings.TrimSpace(args[1]))
+		}
+	} else if line := shell.FindStringSubmatch(text); line != nil {
+		m.Content = "! " + line[1]
+	} else if printed := output.FindAllStringSubmatch(text, -1); printed != nil && strings.HasPrefix(text, printed[0][0]) {
+		var lines []string
+		for _, p := range printed {
+			if p[1] != "" {
+				lines = append(lines, p[1])
+			}
+		}
+		m = resultOf(m, "shell", strings.Join(lines, "\n"))
+	}
+	add(m)
+}
+
+// putBy says who put text into the user's turn; "" for the user.
+func putBy(origin json.RawMessage, text string) string {
+	var from struct {
+		Kind string `json:"kind"`
+	}
+	if len(origin) > 0 && jsonedit.Decode(origin, &from) == nil && from.Kind != "" {
+		return strings.TrimPrefix(from.Kind, "human")
+	}
+	if mark := foreign.FindStringSubmatch(text); mark != nil {
+		return mark[1]
+	}
+	return ""
+}

@@ -1,0 +1,290 @@
+package transcript
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"strings"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// A codexLine is a line of a rollout: a payload in an envelope. In old ones the
+// first line is the session's, and the others are bare items.
+type codexLine struct {
+	Timestamp json.RawMessage `json:"timestamp"`
+	Type      string          `json:"type"`
+	Payload   codexItem       `json:"payload"`
+	codexBare
+}
+
+type codexBare struct {
+	ID    json.RawMessage `json:"id"`
+	Role  string          `json:"role"`
+	State string          `json:"record_type"`
+	Git   codexGit        `json:"git"`
+}
+
+type codexGit struct {
+	Branch string `json:"branch"`
+}
+
+// A codexItem is what the model was given or gave, or an event for people.
+type codexItem struct {
+	Type      string          `json:"type"`
+	ID        string          `json:"id"`
+	Role      string          `json:"role"`
+	Content   json.RawMessage `json:"content"`
+	Name      string          `json:"name"`
+	CallID    string          `json:"call_id"`
+	Arguments json.RawMessage `json:"arguments"` // JSON in text, mostly
+	Input     json.RawMessage `json:"input"`
+	Action    json.RawMessage `json:"action"`
+	Output    json.RawMessage `json:"output"`
+	Message   json.RawMessage `json:"message"`
+	Info      json.RawMessage `json:"info"` // of a token_count
+	CWD       string          `json:"cwd"`
+	Git       codexGit        `json:"git"`
+	Turns     int             `json:"num_turns"` // that were taken back
+}
+
+func isCodex(doc *jsonedit.Doc) bool {
+	switch member(doc, "type") {
+	case "session_meta", "response_item", "event_msg", "turn_context", "compacted":
+		return has(doc, "payload", jsonedit.Object)
+	case "":
+		return member(doc, "record_type") == "state" || has(doc, "id", jsonedit.String) && has(doc, "timestamp", jsonedit.String) && has(doc, "instructions")
+	}
+	return isCodexItem(doc)
+}
+
+// isCodexItem says whether a record is a bare item, as OpenAI's API takes them.
+func isCodexItem(doc *jsonedit.Doc) bool {
+	switch member(doc, "type") {
+	case "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output", "local_shell_call":
+		return has(doc, "call_id", jsonedit.String)
+	case "reasoning":
+		return has(doc, "summary", jsonedit.Array)
+	case "message":
+		kind, _ := doc.Str(doc.Find("/content/0/type"))
+		return kind == "input_text" || kind == "output_text"
+	}
+	return false
+}
+
+// open takes a bare item for what it stands for.
+func (l *codexLine) open(r record) {
+	switch {
+	case l.State != "":
+		l.Type = l.State
+	case l.Payload.Type != "" || l.Type == "session_meta" || l.Type == "turn_context" || l.Type == "compacted" || enveloped(r):
+	case l.Type == "" && l.Role == "":
+		l.Type, l.Payload.ID, l.Payload.Git = "session_meta", str(l.ID), l.Git
+	case jsonedit.Decode(r.raw, &l.Payload) == nil:
+		l.Payload.Type = cmp.Or(l.Type, "message")
+		l.Type = "response_item"
+	}
+}
+
+// enveloped reports whether a record is an envelope, whatever its payload is.
+func enveloped(r record) bool {
+	doc, err := jsonedit.Parse(r.raw)
+	return err == nil && has(doc, "payload", jsonedit.Object)
+}
+
+// codex reads a Codex rollout. What people said stands in it twice, as an item
+// and as an event; the one that comes second is left out.
+func (rd *reader) codex() {
+	pairs := codexPairs{}
+	cwd, branch := "", ""
+	calls := map[string]string{}
+	log := rd.codexLog()
+	summaries := codexSummaries(log)
+	for i, r := range log {
+		var l codexLine
+		if !rd.decode(r, &l) {
+			continue
+		}
+		l.open(r)
+		p := &l.Payload
+		if rd.why = rd.kind(l.Type, p.Type); l.Type == "response_item" {
+			rd.why = rd.kind(l.Type + " " + p.Type)
+		}
+		if l.Type == "session_meta" && rd.session == "" { // those that follow are of the session that it was forked from
+			rd.session, branch, rd.time = p.ID, p.Git.Branch, timeIn(l.Timestamp)
+		}
+		if (l.Type == "session_meta" || l.Type == "turn_context") && p.CWD != "" {
+			cwd = p.CWD
+		}
+		m := schema.Message{Timestamp: timeIn(l.Timestamp), Agent: "codex"}
+		switch l.Type {
+		case "response_item":
+			m = codexMessage(m, p, calls)
+			switch {
+			case p.Type == "reasoning":
+				rd.why = "thinking"
+			case p.Type == "message" && m.Content == "":
+				rd.why = "notice to the model"
+			case summaries[i]:
+				rd.why, m.Content = "told as a summary", ""
+			case p.Type == "message" && pairs.second(m, 1):
+				rd.why, m.Content = "duplicate", ""
+			}
+		case "event_msg":
+			if m = codexEvent(m, p); m.Content != "" && pairs.second(m, -1) {
+				rd.why, m.Content = "duplicate", ""
+			}
+		case "compacted":
+			m.Role, m.Kind, m.Content = "system", "summary", codexSummary(str(p.Message))
+		}
+		if m.Content != "" {
+			rd.note(&m, cwd, branch)
+			rd.add(r, m)
+		}
+		switch {
+		case l.Type == "compacted":
+			rd.compacted()
+		case l.Type == "event_msg" && p.Type == "token_count":
+			tokens, limit := codexUsage(p.Info)
+			rd.state(Usage{tokens, limit, "codex", timeIn(l.Timestamp)})
+		}
+	}
+}
+
+// codexMessage is the message of an item, without content where it has none.
+func codexMessage(m schema.Message, p *codexItem, calls map[string]string) schema.Message {
+	switch p.Type {
+	case "message":
+		text := textOf(p.Content)
+		m.Role = roleIn(p.Role)
+		if m.Role == "user" {
+			m.Agent = "user"
+		}
+		if m.Role == "assistant" || m.Role == "user" && !codexOwn(text) {
+			m.Content = text
+		}
+	case "function_call", "custom_tool_call", "local_shell_call":
+		name, input := p.Name, p.Arguments
+		if p.Type == "local_shell_call" {
+			name, input = "shell", p.Action
+		}
+		if p.Type == "custom_tool_call" {
+			input = p.Input
+		}
+		if text := str(input); text != "" {
+			input = json.RawMessage(text)
+		}
+		calls[p.CallID] = name
+		m = callOf(m, name, nil)
+		if text := compactJSON(input); text != "" {
+			m.Content += " " + text
+		}
+	case "function_call_output", "custom_tool_call_output":
+		tool, text := calls[p.CallID], codexOutput(p.Output)
+		if !asks(tool) {
+			return resultOf(m, tool, text)
+		}
+		var given struct {
+			Answers map[string]json.RawMessage `json:"answers"`
+		}
+		if jsonedit.Decode([]byte(text), &given) == nil && len(given.Answers) == 1 {
+			for _, answer := range given.Answers {
+				text = answerText(answer)
+			}
+		}
+		return answerOf(m, tool, text)
+	}
+	return m
+}
+
+// codexPairs are how many items, more than events, said a text; less than 0 that many
+// events more.
+type codexPairs map[string]int
+
+// second says whether what an item (1) or an event (-1) says was said by the other.
+func (c codexPairs) second(m schema.Message, one int) bool {
+	key := m.Role + m.Content
+	c[key] += one
+	return c[key]*one <= 0
+}
+
+// codexEvent is the message of an event, without content where it has none.
+func codexEvent(m schema.Message, p *codexItem) schema.Message {
+	switch p.Type {
+	case "user_message":
+		m.Role, m.Agent = "user", "user"
+	case "agent_message":
+		m.Role = "assistant"
+	default:
+		return m
+	}
+	m.Content = str(p.Message)
+	return m
+}
+
+// codexOwn says whether Codex itself put a text into the user's turn.
+func codexOwn(text string) bool {
+	for _, mark := range []string{
+		"<environment_context>", "<user_instructions>", "<permissions instructions>", "<turn_aborted>", "<subagent_notification>", "<hook_prompt", "<skill>", "<INSTRUCTIONS>", "# AGENTS.md instructions",
+		"Another language model started to solve this problem", "You are performing a CONTEXT CHECKPOINT COMPACTION",
+	} {
+		if strings.HasPrefix(strings.TrimSpace(text), mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// codexOutput is what a tool gave: text, blocks, or text in an object in text.
+func codexOutput(raw json.RawMessage) string {
+	text := textOf(raw)
+	var in struct {
+		Output  json.RawMessage `json:"output"`
+		Content json.RawMessage `json:"content"`
+	}
+	for _, object := range []string{text, string(raw)} {
+		if !strings.HasPrefix(object, "{") {
+			continue
+		}
+		if fixed := mend([]byte(object)); fixed != nil {
+			object = string(fixed)
+		}
+		if jsonedit.Decode([]byte(object), &in) == nil {
+			if out := textOf(in.Output); out != "" {
+				return out
+			}
+			if out := textOf(in.Content); out != "" {
+				return out
+			}
+		}
+	}
+	return text
+}
+
+// codexLog is the rollout without the turns that the user took back.
+func (rd *reader) codexLog() []record {
+	if !bytes.Contains(rd.src, []byte(`"thread_rolled_back"`)) {
+		return rd.records
+	}
+	var log []record
+	var turns []int // where they begin in log
+	for _, r := range rd.records {
+		var l codexLine
+		if jsonedit.Decode(r.raw, &l) == nil {
+			switch p := &l.Payload; {
+			case l.Type == "response_item" && p.Type == "message" && p.Role == "user" && !codexOwn(textOf(p.Content)):
+				turns = append(turns, len(log))
+			case p.Type == "thread_rolled_back" && p.Turns > 0 && len(turns) > 0:
+				turns = turns[:max(1, len(turns)-p.Turns+1)]
+				for range log[turns[len(turns)-1]:] {
+					rd.leave("taken back")
+				}
+				log = log[:turns[len(turns)-1]]
+				turns = turns[:len(turns)-1]
+			}
+		}
+		log = append(log, r)
+	}
+	return log
+}

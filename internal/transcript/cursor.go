@@ -1,0 +1,193 @@
+package transcript
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"strings"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/lazyregexp"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// A cursorBubble is a turn of a chat in Cursor's composer.
+type cursorBubble struct {
+	Type    json.RawMessage `json:"type"` // 1 and 2, or "user" and "ai"
+	ID      string          `json:"bubbleId"`
+	Text    string          `json:"text"`
+	Raw     string          `json:"rawText"`
+	Created json.RawMessage `json:"createdAt"`
+	Timing  struct {
+		Start json.RawMessage `json:"clientStartTime"`
+	} `json:"timingInfo"`
+	Tool struct {
+		Name   string          `json:"name"`
+		Args   json.RawMessage `json:"rawArgs"`
+		Params json.RawMessage `json:"params"`
+		Result json.RawMessage `json:"result"`
+	} `json:"toolFormerData"`
+	Thinking json.RawMessage `json:"thinking"`
+}
+
+func isCursor(doc *jsonedit.Doc) bool {
+	return has(doc, "bubbleId", jsonedit.String) || has(doc, "type", jsonedit.Number) && has(doc, "text", jsonedit.String) ||
+		(member(doc, "type") == "ai" || member(doc, "type") == "user") && has(doc, "rawText")
+}
+
+// How Cursor writes what is no JSON.
+var (
+	cursorExport = lazyregexp.New(`^# .*\r?\n_Exported on .{1,80} from Cursor \(.{1,40}\)_`)
+	cursorHead   = lazyregexp.New(`^user:[ \t]*\r?\n(?:<[a-z_]+>|(?s:.*)\n(?:assistant|A):[ \t]*\r?\n)`)
+	cursorTurn   = lazyregexp.New(`^(?:user|assistant|A):$`)
+	cursorMark   = lazyregexp.New(`^\[(Thinking|Tool call|Tool result)\]\s*(\S{0,80})`)
+)
+
+func isCursorExport(text []byte) bool { return cursorExport.Match(text[:min(len(text), 1000)]) }
+
+func isCursorProse(text []byte) bool { return isCursorExport(text) || isCursorText(text) }
+
+func isCursorText(text []byte) bool { return cursorHead.Match(text[:min(len(text), 64<<10)]) }
+
+// cursor reads a chat of Cursor: its export, which is markdown, or the JSON of
+// its composer.
+func (rd *reader) cursor() {
+	switch text := bytes.TrimSpace(rd.src); {
+	case isCursorExport(text):
+		rd.cursorExport()
+		return
+	case isCursorText(text):
+		rd.cursorText()
+		return
+	}
+	for _, r := range rd.records {
+		var b cursorBubble
+		if !rd.decode(r, &b) {
+			continue
+		}
+		rd.why = rd.kind(string(b.Type))
+		m := schema.Message{Timestamp: cmp.Or(timeIn(b.Created), timeIn(b.Timing.Start))}
+		if schema.ValidID(b.ID) && b.ID != "" {
+			m.ID = "msg-" + b.ID
+		}
+		switch string(b.Type) {
+		case "1", `"user"`:
+			m.Role, m.Agent = "user", "user"
+		case "2", `"ai"`, `"assistant"`:
+			m.Role, m.Agent = "assistant", "cursor"
+		default:
+			continue
+		}
+		rd.strange = ""
+		if rd.why = "nothing said"; len(b.Thinking) > 0 {
+			rd.why = "thinking"
+		}
+		said := m
+		if said.Content = userQuery(cmp.Or(b.Text, b.Raw)); strings.TrimSpace(said.Content) != "" {
+			rd.noted(r, said)
+			m.ID = ""
+		}
+		if b.Tool.Name != "" {
+			input := b.Tool.Args
+			if len(input) == 0 {
+				input = b.Tool.Params
+			}
+			if text := str(input); text != "" {
+				input = json.RawMessage(text)
+			}
+			rd.noted(r, callOf(m, b.Tool.Name, input))
+			m.ID = ""
+			result := resultOf(m, b.Tool.Name, textOf(b.Tool.Result))
+			if asks(b.Tool.Name) {
+				result = answerOf(m, b.Tool.Name, textOf(b.Tool.Result))
+			}
+			rd.noted(r, result)
+		}
+	}
+}
+
+// cursorExport reads what Cursor exports as markdown: turns between rules, under
+// who speaks.
+func (rd *reader) cursorExport() {
+	for _, t := range turns(string(rd.src), func(line, before string) (who string, ok bool) {
+		switch {
+		case before != "---":
+		case line == "**User**":
+			return "user", true
+		case line == "**Cursor**":
+			return "cursor", true
+		}
+		return "", false
+	}) {
+		r := rd.turnOf(t)
+		if t.who == "" {
+			rd.title = t.title()
+			rd.why = ofKind("head")
+			continue
+		}
+		m := schema.Message{Role: "assistant", Agent: t.who, Content: t.text}
+		if t.who == "user" {
+			m.Role = "user"
+		}
+		rd.noted(r, m)
+	}
+}
+
+// cursorText reads what Cursor's agent wrote down before it wrote JSON: turns
+// under user: and assistant:, with marks for tools in them.
+func (rd *reader) cursorText() {
+	for _, t := range turns(string(rd.src), func(line, _ string) (string, bool) {
+		return line, cursorTurn.MatchString(line)
+	}) {
+		if t.who == "" { // nothing stands there
+			continue
+		}
+		r := rd.turnOf(t)
+		if t.who == "user:" {
+			rd.noted(r, schema.Message{Role: "user", Agent: "user", Content: userQuery(t.text)})
+			continue
+		}
+		rd.cursorSaid(r, t.text)
+	}
+}
+
+// cursorSaid takes in an agent's turn. What a tool gave ends with a blank line.
+func (rd *reader) cursorSaid(r record, text string) {
+	m := schema.Message{Role: "assistant", Agent: "cursor"}
+	var part []string
+	mark, tool := "", ""
+	end := func() {
+		said := strings.TrimSpace(strings.Join(part, "\n"))
+		part = nil
+		switch mark {
+		case "Tool call":
+			call := callOf(m, tool, nil)
+			call.Content = strings.TrimSpace(call.Content + "\n" + said)
+			rd.noted(r, call)
+		case "Tool result":
+			rd.noted(r, resultOf(m, tool, said))
+		default:
+			said = strings.TrimSpace(specThink.ReplaceAllString(said, ""))
+			rd.noted(r, schema.Message{Role: m.Role, Agent: m.Agent, Content: said})
+		}
+		mark = ""
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		if at := cursorMark.FindStringSubmatch(line); at != nil {
+			end()
+			if mark, tool = at[1], at[2]; mark == "Thinking" {
+				rd.why = "thinking"
+			}
+			continue
+		}
+		if mark == "Tool call" && line != "" && line[0] != ' ' && line[0] != '\t' || mark == "Tool result" && line == "" {
+			end()
+		}
+		if mark == "Tool call" {
+			line = strings.TrimPrefix(line, "  ")
+		}
+		part = append(part, line)
+	}
+	end()
+}

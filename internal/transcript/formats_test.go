@@ -1,0 +1,235 @@
+package transcript_test
+
+import (
+	"encoding/binary"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/forgemind/forgemind/internal/transcript"
+)
+
+// spoken is who said what in a transcript: role: content.
+func spoken(t *testing.T, src string) (rd transcript.Transcript, said []string) {
+	t.Helper()
+	rd, err := transcript.Read([]byte(src))
+	if err != nil {
+		t.Fatalf("%v: %s", err, src)
+	}
+	accounted(t, rd)
+	for _, m := range rd.Messages {
+		said = append(said, m.Role+": "+m.Content)
+	}
+	return rd, said
+}
+
+// What the tools write besides their sessions, and how they wrote them before.
+func TestOtherFilesOfTheTools(t *testing.T) {
+	for name, of := range map[string]struct {
+		src, tool string
+		want      []string
+	}{
+		"Gemini's log of prompts": {`[
+  {"sessionId":"s-1","messageId":0,"type":"user","message":"Press.","timestamp":"2026-03-02T09:00:00.000Z"},
+  {"sessionId":"s-2","messageId":0,"type":"user","message":"Press.","timestamp":"2026-03-03T09:00:00.000Z"}]`,
+			"gemini-cli", []string{"user: Press.", "user: Press."}},
+		"a checkpoint of Gemini's, with a thought": {
+			`{"history":[{"role":"user","parts":[{"text":"Press."}]},{"role":"model","parts":[{"text":"Hm.","thought":true},{"text":"I do.","thoughtSignature":"x"}]}]}`,
+			"chat", []string{"user: Press.", "assistant: I do."}},
+		"a checkpoint of a tool of Gemini's": {
+			`{"history":[{"id":1,"type":"user","text":"Press."}],"clientHistory":[{"role":"user","parts":[{"text":"Press."}]}],"toolCall":{"name":"write_file","args":{}}}`,
+			"chat", []string{"user: Press."}},
+		"the first rollouts of Codex": {
+			`{"session":{"id":"s-1","timestamp":"2026-03-02T09:00:00Z"},"items":[{"type":"message","role":"user","content":[{"type":"input_text","text":"Press."}]},{"type":"function_call","call_id":"c","name":"shell","arguments":"{\"command\":[\"press\"]}"},{"type":"function_call_output","call_id":"c","output":"{\"output\":\"pressed\"}"}]}`,
+			"codex", []string{"user: Press.", `assistant: shell {"command":["press"]}`, "tool: pressed"}},
+		"items for OpenAI's API": {
+			`{"input":[{"role":"user","content":"Press."},{"type":"function_call","call_id":"c","name":"ls","arguments":"{}"},{"type":"function_call_output","call_id":"c","output":"pears"},{"role":"assistant","content":[{"type":"output_text","text":"Pressed."}]}]}`,
+			"codex", []string{"user: Press.", "assistant: ls {}", "tool: pears", "assistant: Pressed."}},
+		"a call of Codex whose arguments are no text": {
+			`{"type":"response_item","payload":{"type":"function_call","call_id":"c","name":"ls","arguments":{"path":"."}}}` + "\n" +
+				`{"type":"response_item","payload":{"type":"tool_search_call","call_id":"d","arguments":{"query":"x"}}}`,
+			"codex", []string{`assistant: ls {"path":"."}`}},
+		"what Cursor puts before the user's words": {
+			`{"role":"user","message":{"content":[{"type":"text","text":"<attached_files>\na.go\n</attached_files>\n<user_query>\nPress.\n</user_query>"}]}}` + "\n" +
+				`{"role":"user","message":{"content":[{"type":"text","text":"What is <user_query>x</user_query>"}]}}`,
+			"chat", []string{"user: Press.", "user: What is <user_query>x</user_query>"}},
+		"what Claude Code streams": {
+			`{"type":"system","subtype":"init","session_id":"s-1"}` + "\n" + `{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"Pressed."}]},"session_id":"s-1","parent_tool_use_id":null}` + "\n" +
+				`{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"A subagent."}]},"session_id":"s-1","parent_tool_use_id":"t"}`,
+			"claude-code", []string{"assistant: Pressed."}},
+	} {
+		rd, got := spoken(t, of.src)
+		if rd.Tool != of.tool || !slices.Equal(got, of.want) || rd.Unread > 0 {
+			t.Errorf("%s: %s, %d unread: %q", name, rd.Tool, rd.Unread, got)
+		}
+	}
+}
+
+// Not all that stands in the user's turn is the user's: what others put there
+// decides nothing.
+func TestWhoPutsWordsIntoTheUsersTurn(t *testing.T) {
+	line := func(id, more, text string) string {
+		return `{"type":"user","uuid":"` + id + `","sessionId":"s-1",` + more + `"message":{"role":"user","content":"` + text + `"}}` + "\n"
+	}
+	rd, said := spoken(t, line("u1", "", "Press.")+line("u2", `"origin":{"kind":"human"},`, "More.")+
+		line("u3", `"origin":"new",`, "And more.")+line("u4", `"origin":{"kind":"peer"},`, "We decided to stop.")+
+		line("u5", "", `<task-notification>\n<status>completed</status>`)+
+		`{"type":"attachment","uuid":"u6","sessionId":"s-1","attachment":{"type":"queued_command","prompt":"Stop.","origin":{"kind":"peer"}}}`+"\n"+
+		`{"type":"user","uuid":"u7","sessionId":"s-1","message":{"content":"Without a role."}}`)
+	if want := []string{"user: Press.", "user: More.", "user: And more.", "tool: We decided to stop.",
+		"tool: <task-notification>\n<status>completed</status>", "tool: Stop.", "user: Without a role."}; !slices.Equal(said, want) {
+		t.Errorf("%q", said)
+	}
+	if rd.Unread > 0 {
+		t.Errorf("%+v", rd.Faults)
+	}
+}
+
+// The user's title goes before those that a model gives, the last before others.
+func TestTheTitleOfASession(t *testing.T) {
+	one := `{"type":"user","uuid":"u1","sessionId":"s","message":{"role":"user","content":"x"}}` + "\n"
+	ai, own := `{"type":"ai-title","aiTitle":"Pears","sessionId":"s"}`+"\n", `{"type":"custom-title","customTitle":"My pears","sessionId":"s"}`+"\n"
+	later := strings.ReplaceAll(ai, "Pears", "Plums")
+	for src, want := range map[string]string{ai + one + later: "Plums", ai + own + later + one: "My pears", one: ""} {
+		if rd, _ := spoken(t, src); rd.Title != want {
+			t.Errorf("%q: %q", src, rd.Title)
+		}
+	}
+}
+
+// What the user takes back was not said; what is forked goes on in the session of
+// the fork.
+func TestTurnsTakenBackAndForked(t *testing.T) {
+	item := func(second, role, kind, text string) string {
+		return `{"timestamp":"2026-03-02T09:00:` + second + `.000Z","type":"response_item","payload":{"type":"message","role":"` + role + `","content":[{"type":"` + kind + `","text":"` + text + `"}]}}` + "\n"
+	}
+	rd, said := spoken(t, `{"timestamp":"2026-03-02T09:00:00.000Z","type":"session_meta","payload":{"id":"fork","git":{"branch":"b"}}}`+"\n"+
+		`{"timestamp":"2026-03-02T09:00:00.000Z","type":"session_meta","payload":{"id":"first"}}`+"\n"+
+		item("01", "user", "input_text", "One.")+item("02", "assistant", "output_text", "First.")+
+		item("03", "user", "input_text", "Two.")+item("03", "user", "input_text", "<environment_context>")+item("04", "user", "input_text", "Three.")+item("05", "assistant", "output_text", "Third.")+
+		`{"timestamp":"2026-03-02T09:00:06.000Z","type":"event_msg","payload":{"type":"user_message","message":"Three."}}`+"\n"+
+		`{"timestamp":"2026-03-02T09:00:06.000Z","type":"event_msg","payload":{"type":"thread_rolled_back","num_turns":2}}`+"\n"+
+		item("07", "user", "input_text", "Four."))
+	if !slices.Equal(said, []string{"user: One.", "assistant: First.", "user: Four."}) || rd.Messages[0].Session != "fork" {
+		t.Errorf("%q of %s", said, rd.Messages[0].Session)
+	}
+	if !slices.Contains(rd.Skipped, transcript.Skipped{Reason: "taken back", Count: 5}) {
+		t.Errorf("%+v", rd.Skipped)
+	}
+	event := func(id, kind, data string) string {
+		return `{"type":"` + kind + `","id":"` + id + `","timestamp":"2026-03-02T09:00:00Z","data":` + data + `}` + "\n"
+	}
+	rd, said = spoken(t, event("e1", "session.start", `{"sessionId":"s-1"}`)+event("e2", "user.message", `{"content":"One."}`)+
+		event("e3", "user.message", `{"content":"Two."}`)+event("e4", "assistant.message", `{"content":"Second."}`)+
+		event("e5", "session.snapshot_rewind", `{"upToEventId":"e3","eventsRemoved":2}`)+event("e6", "user.message", `{"content":"Three."}`)+
+		event("e7", "session.usage_info", `{"currentTokens":90,"tokenLimit":1000}`))
+	if !slices.Equal(said, []string{"user: One.", "user: Three."}) || rd.Usage == nil || rd.Usage.Tokens != 90 || rd.Usage.Limit != 1000 {
+		t.Errorf("%q, %+v", said, rd.Usage)
+	}
+}
+
+// A call of a tool is known again from either of the events that tell it, in
+// whichever piece of a session it stands.
+func TestACallOfCopilotsIsOne(t *testing.T) {
+	head := `{"type":"session.start","id":"e1","data":{"sessionId":"s-1"}}` + "\n"
+	asked := `{"type":"assistant.message","id":"e2","data":{"content":"","toolRequests":[{"toolCallId":"t|1","name":"view","arguments":{"path":"a"}}]}}` + "\n"
+	started := `{"type":"tool.execution_start","id":"e3","timestamp":"2026-03-02T09:00:00Z","data":{"toolCallId":"t|1","toolName":"view","arguments":{"path":"a"}}}` + "\n"
+	first, _ := spoken(t, head+asked)
+	second, _ := spoken(t, head+started)
+	if !slices.Equal(ids(first.Messages), ids(second.Messages)) || len(first.Messages) != 1 {
+		t.Errorf("%q, %q", ids(first.Messages), ids(second.Messages))
+	}
+	if _, said := spoken(t, head+asked+strings.Replace(started, `{"path":"a"}`, `{"path":"./a"}`, 1)); len(said) != 1 {
+		t.Errorf("%q", said)
+	}
+}
+
+// How full the window is counts until it was compacted.
+func TestUsageUntilClaudeCompacts(t *testing.T) {
+	head := `{"type":"assistant","uuid":"u1","sessionId":"s","message":{"role":"assistant","content":"Pressed.","usage":{"input_tokens":90,"output_tokens":10}}}` + "\n"
+	for subtype, want := range map[string]int{"compact_boundary": 0, "microcompact_boundary": 0, "turn_duration": 100} {
+		rd, _ := spoken(t, head+`{"type":"system","subtype":"`+subtype+`","uuid":"u2","sessionId":"s"}`)
+		if got := rd.Usage; got == nil && want > 0 || got != nil && got.Tokens != want {
+			t.Errorf("%s: %+v", subtype, got)
+		}
+	}
+}
+
+// A compaction of Copilot's may fail.
+func TestUsageUntilCopilotCompacts(t *testing.T) {
+	head := `{"type":"user.message","id":"e1","data":{"content":"Press."}}` + "\n" + `{"type":"session.compaction_start","id":"e2","data":{"currentTokens":900,"tokenLimit":1000}}` + "\n"
+	for end, want := range map[string]int{
+		`{"type":"session.compaction_complete","id":"e3","data":{"success":true,"summaryContent":"Pressed."}}`:    0,
+		`{"type":"session.compaction_complete","id":"e3","data":{"success":false,"summaryContent":"","error":1}}`: 900,
+		`{"type":"session.context_cleared","id":"e3","data":{"messagesCleared":1}}`:                               0,
+		`{"type":"session.truncation","id":"e3","data":{}}`:                                                       0,
+	} {
+		rd, _ := spoken(t, head+end)
+		if got := rd.Usage; got == nil && want > 0 || got != nil && got.Tokens != want {
+			t.Errorf("%s: %+v", end, got)
+		}
+	}
+}
+
+// What only looks like a transcript is none.
+func TestWhatOnlyLooksLikeATranscript(t *testing.T) {
+	for _, src := range []string{
+		`{"type":"user.created","data":{"id":"1"}}` + "\n" + `{"type":"session.created","data":{"id":"2"}}`,
+		`{"type":"click","session_id":"s-1","at":5}`,
+		`{"id":"1","timestamp":"2026-03-02T09:00:00Z","level":"info","msg":"started"}`,
+		`{"type":"message","content":[{"type":"text","text":"x"}]}`,
+		`{"message":"x","level":"info"}`,
+		"user:\n  name: ann\n",
+		"# Notes\n\nuser: ann\nassistant: bob\n",
+		"<user_query>x</user_query>",
+	} {
+		if rd, err := transcript.Read([]byte(src)); err == nil {
+			t.Errorf("%q was read as %s: %+v", src, rd.Tool, rd.Messages)
+		}
+	}
+}
+
+// A format that is named and is not the text's is refused, with what it looks
+// like instead.
+func TestTheWrongFormatIsRefused(t *testing.T) {
+	all := transcripts(t)
+	for name, tools := range map[string]string{
+		"claude-code.jsonl": "codex copilot cursor gemini-cli chat specstory swe-agent",
+		"codex.jsonl":       "claude-code copilot cursor gemini-cli chat forgemind specstory swe-agent",
+		"copilot.jsonl":     "claude-code codex cursor gemini-cli chat forgemind specstory swe-agent",
+		"gemini-cli.json":   "claude-code codex copilot cursor chat specstory swe-agent",
+		"swe-agent.json":    "claude-code codex copilot cursor gemini-cli specstory",
+		"specstory.md":      "claude-code codex copilot cursor gemini-cli chat forgemind swe-agent",
+		"cursor-agent.txt":  "claude-code codex copilot gemini-cli chat forgemind specstory swe-agent",
+	} {
+		is, err := transcript.Read(all["testdata/"+name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for tool := range strings.FieldsSeq(tools) {
+			_, err := transcript.ReadOf(tool, all["testdata/"+name])
+			if err == nil || !strings.Contains(err.Error(), tool) || !strings.Contains(err.Error(), "looks like one of "+is.Tool) {
+				t.Errorf("%s as %s: %v", name, tool, err)
+			}
+		}
+	}
+	if rd, err := transcript.ReadOf("codex", []byte(`{"type":"of_a_kind_to_come","payload":{}}`)); err == nil {
+		t.Errorf("%+v", rd)
+	}
+}
+
+// What Windows wrote as UTF-16 says so, or shows it.
+func TestUTF16WithoutAMark(t *testing.T) {
+	for name, order := range map[string]binary.AppendByteOrder{"little": binary.LittleEndian, "big": binary.BigEndian} {
+		for _, mark := range []string{"", "\uFEFF"} {
+			var src []byte
+			for _, unit := range utf16.Encode([]rune(mark + `{"role":"user","content":"Ännes Birnen 🍐"}`)) {
+				src = order.AppendUint16(src, unit)
+			}
+			if _, said := spoken(t, string(src)); !slices.Equal(said, []string{"user: Ännes Birnen 🍐"}) {
+				t.Errorf("%s endian, mark %q: %q", name, mark, said)
+			}
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package transcript
+
+import (
+	"cmp"
+	"encoding/json"
+	"strings"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// A geminiLine is a message of a Gemini CLI session.
+type geminiLine struct {
+	ID        string          `json:"id"`
+	Timestamp json.RawMessage `json:"timestamp"`
+	Type      string          `json:"type"`
+	SessionID string          `json:"sessionId"` // of a session's first line
+	Content   json.RawMessage `json:"content"`
+	Message   json.RawMessage `json:"message"` // in the log of prompts
+	Calls     []struct {
+		Name   string          `json:"name"`
+		Args   json.RawMessage `json:"args"`
+		Result json.RawMessage `json:"result"`
+		Time   json.RawMessage `json:"timestamp"`
+	} `json:"toolCalls"`
+	Tokens struct {
+		Total int `json:"total"`
+	} `json:"tokens"`
+	Rewind string `json:"$rewindTo"` // what was said from that message on was taken back
+	Set    struct {
+		Summary  string            `json:"summary"`
+		Messages []json.RawMessage `json:"messages"`
+	} `json:"$set"`
+}
+
+func isGemini(doc *jsonedit.Doc) bool {
+	kind := member(doc, "type")
+	return has(doc, "projectHash") || has(doc, "$rewindTo") || has(doc, "$set") || (kind == "user" || kind == "gemini") && has(doc, "content") && !has(doc, "message") && !has(doc, "role") ||
+		kind == "user" && has(doc, "messageId", jsonedit.Number) && has(doc, "message", jsonedit.String) // logs.json
+}
+
+// gemini reads a Gemini CLI session. A tool's call and its result stand in one
+// record there, behind what was said.
+func (rd *reader) gemini() {
+	for _, r := range rd.geminiLog() {
+		var l geminiLine
+		if !rd.decode(r, &l) {
+			continue
+		}
+		switch l.Type {
+		case "user", "gemini":
+			rd.why = "nothing said"
+		default:
+			rd.why, l.Calls = rd.kind(l.Type), nil
+		}
+		if l.SessionID != "" {
+			rd.session = l.SessionID
+		}
+		add := func(m schema.Message) {
+			rd.note(&m, "", "")
+			rd.add(r, m)
+		}
+		said := schema.Message{Timestamp: timeIn(l.Timestamp), Agent: "gemini"}
+		if l.Type == "user" || l.Type == "gemini" {
+			m := said
+			m.Role, m.Content = roleIn(l.Type), cmp.Or(textOf(l.Content), textOf(l.Message))
+			if schema.ValidID(l.ID) {
+				m.ID = "msg-" + l.ID
+			}
+			switch n := len(rd.messages); {
+			case m.Role == "user":
+				rd.geminiUser(&m)
+			case m.Content == snapshotRead && n > 0 && rd.messages[n-1].Kind == "summary":
+				rd.why, m.Content = "notice to the model", ""
+			}
+			add(m)
+			rd.state(Usage{Tokens: l.Tokens.Total, Agent: "gemini", At: timeIn(l.Timestamp)})
+		}
+		for _, c := range l.Calls {
+			if at := timeIn(c.Time); at != "" {
+				said.Timestamp = at
+			}
+			add(callOf(said, c.Name, c.Args))
+			text := geminiResult(c.Result)
+			if asks(c.Name) {
+				add(answerOf(said, c.Name, text))
+			} else {
+				add(resultOf(said, c.Name, text))
+			}
+		}
+	}
+}
+
+// snapshotRead is the answer to a summary that the client writes for the model.
+const snapshotRead = "Got it. Thanks for the additional context!"
+
+// geminiUser makes m what the user said in a record of the user's: what the client put
+// there is not, and a summary of a compaction is one.
+func (rd *reader) geminiUser(m *schema.Message) {
+	if strings.HasPrefix(strings.TrimSpace(m.Content), stateSnapshot) {
+		m.Role, m.Kind = "system", "summary"
+		rd.compacted()
+		return
+	}
+	m.Agent = "user"
+	typed := Typed(m.Content)
+	if typed == "" && strings.TrimSpace(m.Content) != "" {
+		rd.why = "notice to the model"
+	}
+	m.Content = typed
+}
+
+// geminiLog plays a session's log: a record of an id that was there takes the
+// place of that, and what was taken back is left out.
+func (rd *reader) geminiLog() []record {
+	var log []record
+	var ids []string       // of the same
+	at := map[string]int{} // of an id in log
+	add := func(r record, id string) {
+		at[id] = len(log)
+		log, ids = append(log, r), append(ids, id)
+	}
+	put := func(r record, id string) {
+		i, there := at[id]
+		if there && id != "" {
+			rd.leave("written again")
+			log[i] = r
+			return
+		}
+		add(r, id)
+	}
+	for _, r := range rd.records {
+		var l geminiLine
+		if jsonedit.Decode(r.raw, &l) != nil {
+			put(r, "")
+			continue
+		}
+		i, there := at[l.Rewind]
+		switch {
+		case l.Rewind != "":
+			rd.leave("kind rewind")
+			for there && len(log) > i {
+				rd.leave("taken back")
+				last := len(log) - 1
+				if at[ids[last]] == last {
+					delete(at, ids[last])
+				}
+				log, ids = log[:last], ids[:last]
+			}
+		case l.Set.Messages != nil:
+			rd.leave("kind set")
+			for _, raw := range l.Set.Messages {
+				var in geminiLine
+				if jsonedit.Decode(raw, &in) == nil && in.ID != "" {
+					if _, there := at[in.ID]; !there {
+						rd.added++
+						add(record{r.offset, raw}, in.ID)
+					}
+				}
+			}
+		default:
+			put(r, l.ID)
+		}
+	}
+	return log
+}
+
+// geminiResult is what a tool gave: texts, or what its response says.
+func geminiResult(raw json.RawMessage) string {
+	for _, b := range blocks(raw) {
+		if b.Response == nil {
+			continue
+		}
+		var in struct {
+			Output json.RawMessage `json:"output"`
+			Error  json.RawMessage `json:"error"`
+		}
+		if jsonedit.Decode(b.Response.Response, &in) == nil {
+			if text := textOf(in.Output) + textOf(in.Error); text != "" {
+				return text
+			}
+		}
+		return compactJSON(b.Response.Response)
+	}
+	return textOf(raw)
+}
