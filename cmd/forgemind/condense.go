@@ -151,7 +151,7 @@ func (p *program) discussionIn(path, channel string) ([]schema.Message, string, 
 	if path == "-" {
 		path = "<stdin>"
 	}
-	if export, err := condense.ReadExport(src, condense.ExportOptions{Channel: channel}); err == nil {
+	if export, err := transcript.ReadExport(src, transcript.ExportOptions{Channel: condense.ChannelID(channel)}); err == nil {
 		var all []schema.Message
 		for _, talk := range export.Talks {
 			all = append(all, talk.Messages...)
@@ -168,24 +168,18 @@ func (p *program) discussionIn(path, channel string) ([]schema.Message, string, 
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w", inline(path), err)
 	}
-	for i, f := range im.Faults {
-		if i == mostFaults {
-			p.note("%s: warning: %d more places are not readable", inline(path), len(im.Faults)-i)
-			break
-		}
-		p.note("%s:%d:%d: warning: %s", inline(path), f.Line, f.Column, short(f.Err.Error(), 300))
-	}
+	p.warnOfLines(path, im.Faults)
 	return append([]schema.Message{}, im.Messages...), channel, nil
 }
 
 // warnOfLines tells people of lines of a file of theirs that could not be read.
-func (p *program) warnOfLines(path string, faults []condense.Fault) {
+func (p *program) warnOfLines(path string, faults []transcript.Fault) {
 	for i, f := range faults {
 		if i == mostFaults {
 			p.note("%s: warning: %d more places are not readable", inline(path), len(faults)-i)
 			return
 		}
-		p.note("%s:%d: warning: %s", inline(path), f.Line, short(f.Err.Error(), 300))
+		p.note("%s:%d:%d: warning: %s", inline(path), f.Line, f.Column, short(f.Err.Error(), 300))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/engine"
+	"github.com/forgemind/forgemind/internal/transcript"
 )
 
 func (p *program) importThreadsCommand() *cli.Command {
@@ -26,11 +27,11 @@ func (p *program) importThreadsCommand() *cli.Command {
 			"  forgemind thread import \"#api_20261120.log\" --zone Europe/Berlin",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "channel", Usage: "the channel that it goes to (`NAME`); the export's own by default"},
-			optional("from", "what wrote it", "found out", condense.Discord, condense.Slack, condense.IRC),
+			optional("from", "what wrote it", "found out", transcript.Discord, transcript.Slack, transcript.IRC),
 			&cli.StringFlag{Name: "users", Usage: "Slack's users.json (`FILE`), for the names behind its ids"},
 			&cli.StringFlag{Name: "zone", Usage: "the zone of times that name none (`ZONE`), such as Europe/Berlin or +02:00", DefaultText: "UTC"},
 			&cli.StringFlag{Name: "day", Usage: "the day of a log that names none (`DATE`)"},
-			choice("format", "how to print; discord, slack and irc are those of --from", "text", "json", condense.Discord, condense.Slack, condense.IRC),
+			choice("format", "how to print; discord, slack and irc are those of --from", "text", "json", transcript.Discord, transcript.Slack, transcript.IRC),
 			dryRunFlag(),
 		},
 		Action: takes(1, 1, p.importThreads),
@@ -52,8 +53,8 @@ type threadImport struct {
 }
 
 func (p *program) importThreads(c *cli.Context) error {
-	path := c.Args().First()
-	o, err := p.exportOptions(c)
+	path, channel := c.Args().First(), strings.Trim(c.String("channel"), "# ")
+	o, err := p.exportOptions(c, channel)
 	if err != nil {
 		return err
 	}
@@ -64,23 +65,24 @@ func (p *program) importThreads(c *cli.Context) error {
 	if path == "-" {
 		path = "<stdin>"
 	}
-	export, err := condense.ReadExport(src, o)
+	export, err := transcript.ReadExport(src, o)
 	if err != nil {
 		return fmt.Errorf("%s: %w", inline(path), err)
 	}
-	if o.Channel == "" && export.Channel != "" { // it is part of ids
-		o.Channel = export.Channel
-		if export, err = condense.ReadExport(src, o); err != nil {
+	if channel == "" && export.Channel != "" { // it is part of ids
+		channel = export.Channel
+		o.Channel = condense.ChannelID(channel)
+		if export, err = transcript.ReadExport(src, o); err != nil {
 			return fmt.Errorf("%s: %w", inline(path), err)
 		}
 	}
-	if o.Channel == "" {
+	if channel == "" {
 		return &usageError{c.Command.HelpName + ": --channel is missing, and the export does not name one", usageLine(c.Command)}
 	}
 	p.warnOfLines(path, export.Faults)
 	return p.onTree(c, func(tree *engine.Tree) error {
 		stop := p.busy("counting tokens")
-		done, out, err := tree.ImportThreads(c.Context, export, o.Channel)
+		done, out, err := tree.ImportThreads(c.Context, export, channel)
 		stop()
 		if err != nil {
 			return fmt.Errorf("%s: %w", inline(path), err)
@@ -91,7 +93,7 @@ func (p *program) importThreads(c *cli.Context) error {
 			Threads: append([]condense.ImportedThread{}, done.Threads...), Faults: []importFault{},
 		}
 		for _, f := range export.Faults {
-			report.Faults = append(report.Faults, importFault{f.Line, 1, f.Err.Error()})
+			report.Faults = append(report.Faults, importFault{f.Line, f.Column, f.Err.Error()})
 		}
 		if len(out.Changes) == 0 && !wantsJSON(c) {
 			p.warn(out)
@@ -129,10 +131,13 @@ func (r threadImport) headline(path string) string {
 }
 
 // exportOptions are what the flags say of an export.
-func (p *program) exportOptions(c *cli.Context) (o condense.ExportOptions, err error) {
-	o.Format, o.Channel = c.String("from"), strings.Trim(c.String("channel"), "# ")
+func (p *program) exportOptions(c *cli.Context, channel string) (o transcript.ExportOptions, err error) {
+	o.Format = c.String("from")
+	if channel != "" {
+		o.Channel = condense.ChannelID(channel)
+	}
 	switch f := c.String("format"); f {
-	case condense.Discord, condense.Slack, condense.IRC:
+	case transcript.Discord, transcript.Slack, transcript.IRC:
 		o.Format = cmp.Or(o.Format, f)
 	}
 	wrong := func(flag, what string) error {
@@ -145,7 +150,7 @@ func (p *program) exportOptions(c *cli.Context) (o condense.ExportOptions, err e
 			return o, wrong("zone", "no zone, such as Europe/Berlin or +02:00")
 		}
 	}
-	o.Day = condense.DayIn(filepath.Base(c.Args().First()))
+	o.Day = transcript.DayIn(filepath.Base(c.Args().First()))
 	if day := c.String("day"); day != "" {
 		if o.Day, err = time.Parse(time.DateOnly, day); err != nil {
 			return o, wrong("day", "no day, such as 2026-11-20")

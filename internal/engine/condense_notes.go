@@ -6,6 +6,7 @@ import (
 
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/memory"
+	"github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -31,7 +32,7 @@ func (r *round) noteCondensed(c condense.Condensation, d schema.Decision) (names
 		}
 	}
 	human := bosses(r.config)
-	agents := slices.DeleteFunc(slices.Clone(c.Participants), func(who string) bool { return who == condense.Unknown || slices.Contains(human, who) })
+	agents := slices.DeleteFunc(slices.Clone(c.Participants), func(who string) bool { return who == transcript.UnknownSpeaker || slices.Contains(human, who) })
 	for _, who := range agents[:min(len(agents), mostNoted)] {
 		note(memory.Entry{Type: memory.BossDecision, Agent: who})
 	}

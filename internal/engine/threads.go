@@ -8,6 +8,7 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -145,7 +146,7 @@ func (t *Tree) ArchiveIdle(ctx context.Context, agent string) (archived []conden
 
 // ImportThreads takes what a chat program wrote down into a channel and its
 // threads. What is there already is skipped.
-func (t *Tree) ImportThreads(ctx context.Context, e condense.Export, channel string) (done condense.Imported, out Outcome, err error) {
+func (t *Tree) ImportThreads(ctx context.Context, e transcript.Export, channel string) (done condense.Imported, out Outcome, err error) {
 	out, err = t.do(ctx, func(r *round) (err error) {
 		done, err = condense.Import(r.tx, r.home, e, channel, r.terms())
 		r.masked = append(r.masked, done.Masked...)

@@ -76,6 +76,7 @@ func (rd *reader) listed(doc *jsonedit.Doc, base int) bool {
 		if list = listIn(doc); list < 0 {
 			return false
 		}
+		rd.around = doc
 		for _, name := range []string{"sessionId", "session_id", "composerId", "session/id", "id"} {
 			if id, _ := doc.Str(doc.Find("/" + name)); id != "" {
 				rd.session = id

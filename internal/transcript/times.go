@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -71,7 +72,7 @@ func (rd *reader) settleTimes() (untimed int) {
 			_ = keepMember(m, "stated_time", stated) // metadata that is no object is refused later
 		}
 	}
-	rd.timeFirst()
+	timeFirst(rd.messages)
 	if some {
 		untimed += missing
 	}
@@ -93,13 +94,9 @@ func (rd *reader) nextTimes() []time.Time {
 }
 
 // timeFirst gives the first messages, where they have no time, that of the next.
-func (rd *reader) timeFirst() {
-	for i := range rd.messages {
-		if at := rd.messages[i].Timestamp; at != "" {
-			for j := range i {
-				rd.messages[j].Timestamp = at
-			}
-			return
-		}
+func timeFirst(messages []schema.Message) {
+	first := slices.IndexFunc(messages, func(m schema.Message) bool { return m.Timestamp != "" })
+	for i := range messages[:max(first, 0)] {
+		messages[i].Timestamp = messages[first].Timestamp
 	}
 }

@@ -70,7 +70,7 @@ func ReadOf(tool string, src []byte) (Transcript, error) {
 }
 
 func newReader(src []byte) *reader {
-	return &reader{src: src, ids: map[string]string{}, nth: map[string]saying{}, count: count{left: map[string]int{}, strangers: map[string]int{}}}
+	return &reader{src: src, known: isTurn, ids: map[string]string{}, nth: map[string]saying{}, count: count{left: map[string]int{}, strangers: map[string]int{}}}
 }
 
 // read reads the text as that of a tool; "" finds out whose it is.
@@ -109,6 +109,8 @@ type reader struct {
 	talk     bool // it is no subagent's own
 	tool     string
 	records  []record
+	known    func(doc *jsonedit.Doc) bool // reports whether an object is a record by itself
+	around   *jsonedit.Doc                // that the records are a list of; nil where they stand alone
 	messages []schema.Message
 	faults   []Fault
 	more     int    // faults that are not told

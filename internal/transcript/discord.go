@@ -1,8 +1,7 @@
-package condense
+package transcript
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -14,8 +13,7 @@ import (
 
 // discord reads the JSON of DiscordChatExporter: one channel, or one thread, a
 // file.
-func (x *exported) discord() {
-	pieces, torn, header := elements(x.src)
+func (x *exporter) discord(header part) {
 	x.Channel = header.text("channel", "name")
 	key, title := "", ""
 	if kind := header.text("channel", "type"); strings.Contains(kind, "Thread") || kind == "10" || kind == "11" || kind == "12" {
@@ -23,22 +21,12 @@ func (x *exported) discord() {
 		x.Channel = header.text("channel", "category") // of a thread that is the channel it branched from
 		key = cmp.Or(header.text("channel", "id"), title)
 	}
-	for _, p := range pieces {
-		m, err := readPart(p.text)
-		if err != nil {
-			x.fault(p.offset, err)
-			continue
-		}
+	for _, m := range x.records {
 		x.discordMessage(key, title, m)
-	}
-	if torn >= 0 {
-		x.fault(torn, errTorn)
 	}
 }
 
-var errTorn = errors.New("the export breaks off here; what stands before it was read")
-
-func (x *exported) discordMessage(key, title string, m part) {
+func (x *exporter) discordMessage(key, title string, m part) {
 	said := schema.Message{
 		Agent:   cmp.Or(m.text("author", "nickname"), m.text("author", "name"), m.text("author", "id")),
 		Role:    "user",
@@ -109,7 +97,7 @@ func attached(name, url string) string {
 	if name == "" && url == "" {
 		return ""
 	}
-	return strings.TrimSpace(fmt.Sprintf("[file: %s] %s", single(cmp.Or(name, url)), single(url)))
+	return strings.TrimSpace(fmt.Sprintf("[file: %s] %s", oneLine(cmp.Or(name, url)), oneLine(url)))
 }
 
 // snowflake is when Discord made an id; zero where it is none.
@@ -124,7 +112,7 @@ func snowflake(id string) time.Time {
 
 // moment is a time as exports write it; zero where it is none. One that names no
 // zone is of the zone of the options.
-func (x *exported) moment(text string) time.Time {
+func (x *exporter) moment(text string) time.Time {
 	if at, err := schema.ParseTime(text); err == nil {
 		return at
 	}

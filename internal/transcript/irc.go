@@ -1,4 +1,4 @@
-package condense
+package transcript
 
 import (
 	"bytes"
@@ -49,12 +49,12 @@ func ircLike(head []byte) bool {
 
 // irc reads a log, a line at a time. Times have the zone of the options, the day
 // of their own line, of the last line that named one, or of the options.
-func (x *exported) irc() {
+func (x *exporter) irc() {
 	day := x.options.Day
 	before := time.Duration(-1)
 	same := map[string]int{} // how often somebody said the same in one moment
 	offset := 0
-	for line := range bytes.Lines(x.src) {
+	for line := range bytes.Lines(x.rd.src) {
 		at := offset
 		offset += len(line)
 		text := ircText(line)
@@ -75,7 +75,7 @@ func (x *exported) irc() {
 		}
 		clock, err := ircClock(m[2])
 		if err != nil {
-			x.fault(at, err)
+			x.rd.fail(at, err)
 			continue
 		}
 		if m[1] != "" {
@@ -92,7 +92,7 @@ func (x *exported) irc() {
 			continue
 		}
 		if day.IsZero() {
-			x.fault(at, errors.New("nothing says of which day this is"))
+			x.rd.fail(at, errors.New("nothing says of which day this is"))
 			continue
 		}
 		x.ircLine(day, clock, m[3], m[2], nick, words, same)
@@ -100,10 +100,10 @@ func (x *exported) irc() {
 }
 
 // ircLine takes in what nick said.
-func (x *exported) ircLine(day time.Time, clock time.Duration, zone, written, nick, words string, same map[string]int) {
+func (x *exporter) ircLine(day time.Time, clock time.Duration, zone, written, nick, words string, same map[string]int) {
 	moment := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, int(clock%time.Second), x.options.Zone)
 	moment = time.Date(day.Year(), day.Month(), day.Day(), int(clock/time.Hour), int(clock/time.Minute%60), int(clock/time.Second%60), moment.Nanosecond(), zoneOf(zone, x.options.Zone))
-	native := strings.Join([]string{ChannelID(x.options.Channel), day.Format(time.DateOnly), written + zone, nick, words}, "\x00")
+	native := strings.Join([]string{x.options.Channel, day.Format(time.DateOnly), written + zone, nick, words}, "\x00")
 	same[native]++
 	if n := same[native]; n > 1 {
 		native = fmt.Sprintf("%s\x00%d", native, n)
@@ -141,13 +141,13 @@ func ircNotice(rest string) bool {
 }
 
 // ircOther takes in a line that nobody said, or that cannot be read.
-func (x *exported) ircOther(offset int, text string) {
+func (x *exporter) ircOther(offset int, text string) {
 	trimmed := strings.TrimSpace(text)
 	switch {
 	case ircNotice(text) || strings.HasPrefix(trimmed, "-") || strings.HasPrefix(trimmed, "*") || trimmed == "":
 		x.Left++
 	default:
-		x.fault(offset, errors.New("no line of a log: a time, <somebody> and a text are wanted"))
+		x.rd.fail(offset, errors.New("no line of a log: a time, <somebody> and a text are wanted"))
 	}
 }
 

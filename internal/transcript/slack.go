@@ -1,4 +1,4 @@
-package condense
+package transcript
 
 import (
 	"cmp"
@@ -12,8 +12,7 @@ import (
 
 // slack reads a day or a whole channel of Slack's export: a list of messages, or
 // an object with messages, and perhaps users and the channel's name.
-func (x *exported) slack() {
-	pieces, torn, header := elements(x.src)
+func (x *exporter) slack(header part) {
 	x.Channel = cmp.Or(header.text("channel", "name"), header.text("channel_name"), header.text("name"), header.text("channel"))
 	x.slackUsers(header.at("users"))
 	if p, err := readPart(x.options.Users); err == nil {
@@ -21,12 +20,7 @@ func (x *exported) slack() {
 		x.slackUsers(p.at("members"))
 	}
 	var messages []part
-	for _, p := range pieces {
-		m, err := readPart(p.text)
-		if err != nil {
-			x.fault(p.offset, err)
-			continue
-		}
+	for _, m := range x.records {
 		messages = append(append(messages, m), m.list("slackdump_thread_replies")...)
 	}
 	titles := map[string]string{} // of threads, by their ts
@@ -44,9 +38,6 @@ func (x *exported) slack() {
 	for _, m := range messages {
 		x.slackMessage(m, titles)
 	}
-	if torn >= 0 {
-		x.fault(torn, errTorn)
-	}
 }
 
 // replies says whether a message began a thread.
@@ -54,7 +45,7 @@ func replies(m part) bool {
 	return m.text("thread_ts") == m.text("ts") && m.has("thread_ts") || m.text("reply_count") != "" && m.text("reply_count") != "0"
 }
 
-func (x *exported) slackMessage(m part, titles map[string]string) {
+func (x *exporter) slackMessage(m part, titles map[string]string) {
 	switch m.text("subtype") {
 	case "", "bot_message", "thread_broadcast", "file_share", "me_message", "reply_broadcast", "file_comment":
 	default: // somebody joined, set the topic, renamed the channel
@@ -70,12 +61,12 @@ func (x *exported) slackMessage(m part, titles map[string]string) {
 	title := titles[thread]
 	key := ""
 	if title != "" {
-		key = ChannelID(x.options.Channel) + "\x00" + thread
+		key = x.options.Channel + "\x00" + thread
 	}
 	said.Metadata = provenance(Slack, "id", cmp.Or(m.text("client_msg_id"), ts), "ts", ts)
 	native := ""
 	if ts != "" {
-		native = ChannelID(x.options.Channel) + "\x00" + ts + "\x00" + cmp.Or(m.text("user"), m.text("bot_id"))
+		native = x.options.Channel + "\x00" + ts + "\x00" + cmp.Or(m.text("user"), m.text("bot_id"))
 	}
 	x.add(key, title, native, slackTime(ts), said)
 }
@@ -92,7 +83,7 @@ func slackTime(ts string) time.Time {
 }
 
 // slackUsers notes the names of users: a list of them, or an object by their ids.
-func (x *exported) slackUsers(users part) {
+func (x *exporter) slackUsers(users part) {
 	for _, u := range users.list() {
 		id := cmp.Or(u.text("id"), u.key())
 		if name := u.text(); name != "" {
@@ -105,20 +96,20 @@ func (x *exported) slackUsers(users part) {
 }
 
 // slackUser notes what a profile calls the user, unless that is known.
-func (x *exported) slackUser(profile part, id string) {
+func (x *exporter) slackUser(profile part, id string) {
 	name := cmp.Or(profile.text("display_name"), profile.text("real_name"), profile.text("name"))
 	if id != "" && name != "" && (x.users[id] == "" || profile.has("display_name") && profile.text("display_name") != "") {
 		x.users[id] = name
 	}
 }
 
-func (x *exported) slackName(m part) string {
+func (x *exporter) slackName(m part) string {
 	id := m.text("user")
 	return cmp.Or(x.users[id], m.text("username"), m.text("bot_profile", "name"), id, m.text("bot_id"))
 }
 
 // slackText is what a message says, with what is attached to it.
-func (x *exported) slackText(m part) string {
+func (x *exporter) slackText(m part) string {
 	var lines []string
 	if text := m.text("text"); text != "" {
 		lines = append(lines, x.slackMarks(text))
@@ -138,7 +129,7 @@ var slackMark = lazyregexp.New(`<([^<>|\n]*)(?:\|([^<>\n]*))?>`)
 
 // slackMarks puts what a reader sees in the place of Slack's marks: <@U1> is the
 // user's name.
-func (x *exported) slackMarks(text string) string {
+func (x *exporter) slackMarks(text string) string {
 	text = slackMark.ReplaceAllStringFunc(text, func(mark string) string {
 		m := slackMark.FindStringSubmatch(mark)
 		target, label := m[1], m[2]
