@@ -137,8 +137,8 @@ func (d *document) uniqueLine() {
 	}
 }
 
-// hotLists are the lists of a hot context whose items have ids, and how these
-// are called.
+// hotLists are the lists of a hot context whose items have ids, and how else these are
+// called there.
 var hotLists = []struct{ list, other string }{
 	{"active_goals", "goal_id"}, {"pending_actions", ""}, {"key_decisions", "decision_id"},
 	{"important_constraints", ""}, {"open_questions", ""}, {"notes", ""},

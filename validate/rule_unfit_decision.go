@@ -9,11 +9,10 @@ import (
 var unfitDecision = Rule{
 	Name:     "unfit-decision",
 	Severity: Error,
-	Summary:  "A decision in a view with a value that the Ledger cannot hold.",
-	Help: `The State or a hot context shows a decision that has no file of its own, and a member of
-it is not what the schema of a decision admits. The next command that writes takes a
-decision that stands only in a view into the Ledger, word for word, but not this one: it
-stays where it is until it is mended.
+	Summary:  "A decision in a hot context with a value that the Ledger cannot hold.",
+	Help: `A member of a decision in a hot context is not what the schema of a decision admits. The
+next command that writes takes a decision that stands only there into the Ledger, word
+for word, but not this one: it stays where it is until it is mended.
 
 Wrong:
 
@@ -27,11 +26,10 @@ To mend it, write what the message says was expected. ` + "`forgemind schema dec
 the schema.
 `,
 	record: func(d *document) {
-		list := map[fs.Doc]string{fs.DocState: "recent_decisions", fs.DocHotContext: "key_decisions"}[d.kind]
-		if list == "" || !d.parsed() {
+		if d.kind != fs.DocHotContext || !d.parsed() {
 			return
 		}
-		array, of := d.tape.Member(0, list), jsonschema.Of(fs.DocDecision.Schema())
+		array, of := d.tape.Member(0, "key_decisions"), jsonschema.Of(fs.DocDecision.Schema())
 		if d.kindOf(array) != jsonedit.Array {
 			return
 		}

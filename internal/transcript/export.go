@@ -80,26 +80,23 @@ func ReadExport(src []byte, o ExportOptions) (Export, error) {
 		timeFirst(x.Talks[i].Messages)
 		session.InOrder(x.Talks[i].Messages)
 	}
-	x.Faults = x.rd.closed()
+	x.Faults = x.rd.sortedFaults()
 	return x.Export, nil
 }
 
 // json reads an export that is JSON.
 func (x *exporter) json(src []byte) error {
 	x.rd = newReader(clean(src))
-	x.rd.known = isChatMessage
-	x.rd.open()
-	header := part{x.rd.around, 0}
-	for _, r := range x.rd.records {
-		doc, err := jsonedit.Parse(r.raw)
-		switch {
-		case err != nil:
-			x.rd.fail(r.offset, err)
-		case doc.Nodes[0].Kind != jsonedit.Object:
-			x.rd.fail(r.offset, fmt.Errorf("%s where a message should be", doc.Nodes[0].Kind))
-		case x.rd.isWhole(r):
-			x.records = append(x.records, part{doc, 0})
+	pieces, torn, header := elements(x.rd.src)
+	for _, p := range pieces {
+		if m, err := readPart(p.text); err != nil {
+			x.rd.fail(p.offset, err)
+		} else {
+			x.records = append(x.records, m)
 		}
+	}
+	if torn >= 0 {
+		x.rd.fail(torn, errors.New("the export breaks off here; what stands before it was read"))
 	}
 	if x.Format == "" {
 		x.Format = x.formatOf(header)
@@ -113,17 +110,6 @@ func (x *exporter) json(src []byte) error {
 		return errors.New("no known export: DiscordChatExporter's JSON begins with a guild and a channel, Slack's is a list of messages with ts, a line of an IRC log has a time and <somebody>")
 	}
 	return nil
-}
-
-// isChatMessage reports whether an object can be a message of a chat.
-func isChatMessage(doc *jsonedit.Doc) bool {
-	return has(doc, "ts") || has(doc, "author") || has(doc, "content") || has(doc, "text")
-}
-
-// isWhole reports whether the text does not break off in a record.
-func (rd *reader) isWhole(r record) bool {
-	end := r.offset + len(r.raw)
-	return rd.torn == 0 || end <= len(rd.src) && rd.src[end-1] == '}'
 }
 
 // formatOf returns the format of an export that is JSON; "" for none that is known.

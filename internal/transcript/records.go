@@ -33,8 +33,7 @@ func (rd *reader) open() {
 	}
 }
 
-// maxText is how long a document that ends too early may be, in bytes, for its end to be
-// mended: that takes several readings.
+// maxText is the longest document, in bytes, that is mended where it ends too early.
 const maxText = 64 << 20
 
 // document takes the records out of the one document that begins at at, and says
@@ -76,7 +75,6 @@ func (rd *reader) listed(doc *jsonedit.Doc, base int) bool {
 		if list = listIn(doc); list < 0 {
 			return false
 		}
-		rd.around = doc
 		for _, name := range []string{"sessionId", "session_id", "composerId", "session/id", "id"} {
 			if id, _ := doc.Str(doc.Find("/" + name)); id != "" {
 				rd.session = id

@@ -22,7 +22,7 @@ func (s *scan) one(at int) int {
 	src := s.rd.src
 	switch src[at] {
 	case '[', ']', ',', '}':
-		if s.lost || s.rd.around != nil || src[at] != '}' {
+		if s.lost || src[at] != '}' {
 			return at + 1
 		}
 	}
@@ -72,7 +72,7 @@ func (s *scan) take(at, end int) bool {
 		raw, mended = fixed, true
 	}
 	if raw[0] == '{' {
-		if s.lost && !column0(s.rd.src, at) && !s.rd.known(&s.doc) {
+		if s.lost && !column0(s.rd.src, at) && !known(&s.doc) {
 			return false
 		}
 		s.begun(&s.doc)
@@ -98,8 +98,8 @@ func (s *scan) begun(doc *jsonedit.Doc) {
 	}
 }
 
-// isTurn reports whether a record is one of a format.
-func isTurn(doc *jsonedit.Doc) bool {
+// known says whether a record is one of a format.
+func known(doc *jsonedit.Doc) bool {
 	return slices.ContainsFunc(formats(), func(f format) bool { return f.is != nil && f.is(doc) })
 }
 

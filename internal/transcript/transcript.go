@@ -22,7 +22,7 @@ type Fault struct {
 // maxFaults is how many faults are told one by one.
 const maxFaults = 100
 
-// An Transcript is what Read reads, what it leaves, and what the transcript says
+// A Transcript is what Read reads, what it leaves, and what the transcript says
 // of its own cost.
 type Transcript struct {
 	Messages []schema.Message
@@ -70,7 +70,7 @@ func ReadOf(tool string, src []byte) (Transcript, error) {
 }
 
 func newReader(src []byte) *reader {
-	return &reader{src: src, known: isTurn, ids: map[string]string{}, nth: map[string]saying{}, count: count{left: map[string]int{}, strangers: map[string]int{}}}
+	return &reader{src: src, ids: map[string]string{}, nth: map[string]saying{}, count: count{left: map[string]int{}, strangers: map[string]int{}}}
 }
 
 // read reads the text as that of a tool; "" finds out whose it is.
@@ -88,7 +88,7 @@ func (rd *reader) read(tool string) (Transcript, error) {
 	}
 	title, _ := secret.Mask(strings.Join(strings.Fields(rd.title), " "))
 	return rd.part(Transcript{
-		Messages: rd.messages, Faults: rd.closed(), Tool: f.tool, Title: title,
+		Messages: rd.messages, Faults: rd.sortedFaults(), Tool: f.tool, Title: title,
 		Records: len(rd.records) + rd.torn + rd.added, Gave: rd.gave, Unread: rd.unread, Skipped: rd.leftOut(), Unknown: byCount(rd.strangers), Mended: rd.mended,
 		Usage: rd.usage, Stated: rd.stated, Untimed: untimed,
 	}), nil
@@ -100,7 +100,7 @@ type record struct {
 	raw    []byte
 }
 
-// An reader is an import under way.
+// A reader is a transcript being read.
 type reader struct {
 	votes    map[string]int // of records, for the format that they are of
 	src      []byte
@@ -109,8 +109,6 @@ type reader struct {
 	talk     bool // it is no subagent's own
 	tool     string
 	records  []record
-	known    func(doc *jsonedit.Doc) bool // reports whether an object is a record by itself
-	around   *jsonedit.Doc                // that the records are a list of; nil where they stand alone
 	messages []schema.Message
 	faults   []Fault
 	more     int    // faults that are not told
@@ -171,7 +169,7 @@ func (rd *reader) fail(offset int, err error) {
 	rd.faults = append(rd.faults, Fault{rd.lineOf(offset), column, err, offset})
 }
 
-func (rd *reader) closed() []Fault {
+func (rd *reader) sortedFaults() []Fault {
 	slices.SortStableFunc(rd.faults, func(a, b Fault) int { return a.offset - b.offset })
 	if rd.more > 0 {
 		rd.faults[maxFaults-1].Err = fmt.Errorf("%w; and %d more lines cannot be read", rd.faults[maxFaults-1].Err, rd.more)

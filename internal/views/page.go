@@ -25,6 +25,7 @@ type element struct {
 	node, index int            // in the document, and in the list
 	record      records.Record // that it shows
 	known       bool           // it shows one
+	again       bool           // it has no id, and another item shows the record
 }
 
 // open reads the list in src.
@@ -42,10 +43,29 @@ func (p *page) open(src []byte) (err error) {
 		index++
 		if it, ok := p.item(p.doc, node); ok {
 			rec, known := p.facts.of(p.kind, it)
-			p.elements = append(p.elements, element{it, node, index, rec, known})
+			p.elements = append(p.elements, element{item: it, node: node, index: index, record: rec, known: known})
 		}
 	}
+	if p.facts.only {
+		p.findAgain()
+	}
 	return nil
+}
+
+// findAgain notes the items without an id whose record another item shows.
+func (p *page) findAgain() {
+	shown := map[string]bool{}
+	for _, e := range p.elements {
+		if e.known && e.id != "" {
+			shown[e.record.ID] = true
+		}
+	}
+	for i, e := range p.elements {
+		if e.known && e.id == "" {
+			p.elements[i].again = shown[e.record.ID]
+			shown[e.record.ID] = true
+		}
+	}
 }
 
 // render brings the list in src up to the records. stood are the items that had a record
@@ -71,23 +91,14 @@ func (p *page) render(src []byte, stood itemSet) ([]byte, error) {
 }
 
 // dropClosed returns the document without the items whose records are no longer in force,
-// or are gone: those in stood had one. Of the items without an id that are one record, one
-// stays. It returns nil where there is nothing to drop.
+// or are gone (those in stood had one), and without those that another item says already.
+// It returns nil where there is nothing to drop.
 func (p *page) dropClosed(stood itemSet) ([]byte, error) {
-	drop, shown := map[int]bool{}, map[string]bool{}
-	for _, e := range p.elements {
-		if e.known && e.id != "" {
-			shown[e.record.ID] = true
-		}
-	}
+	drop := map[int]bool{}
 	for _, e := range p.elements {
 		_, had := stood.find(e.item)
-		again := p.facts.only && e.known && e.id == "" && shown[e.record.ID]
-		if e.known && !e.record.InForce() || !e.known && had && !e.detected() || again {
+		if e.known && !e.record.InForce() || !e.known && had && !e.detected() || e.again && p.saysNothingElse(e) {
 			drop[e.node] = true
-		}
-		if e.known {
-			shown[e.record.ID] = true
 		}
 	}
 	if len(drop) == 0 {
@@ -96,11 +107,21 @@ func (p *page) dropClosed(stood itemSet) ([]byte, error) {
 	return jsonedit.Filter(p.doc.Src, p.pointer, func(_ *jsonedit.Doc, node int) bool { return !drop[node] })
 }
 
+// saysNothingElse reports whether an item has no member that its record has otherwise.
+func (p *page) saysNothingElse(e element) bool {
+	for name, value := range e.members {
+		if !p.equal(name, value, e.record.Members[name]) {
+			return false
+		}
+	}
+	return true
+}
+
 // update returns the document with the members of items as their records have them, or
 // nil where they are.
 func (p *page) update() (src []byte, err error) {
 	for _, e := range p.elements {
-		if !e.known || p.doc.Nodes[e.node].Kind != jsonedit.Object {
+		if !e.known || e.again || p.doc.Nodes[e.node].Kind != jsonedit.Object {
 			continue
 		}
 		set, gone := p.behind(e)
