@@ -33,7 +33,7 @@ the schema.
 		if d.kindOf(array) != jsonedit.Array {
 			return
 		}
-		said := map[string]bool{}
+		said, before := map[string]bool{}, len(d.faults)
 		for e := range d.tape.Children(array) {
 			if d.kindOf(e) != jsonedit.Object || d.broken(e) {
 				continue
@@ -41,6 +41,9 @@ the schema.
 			for m := range d.tape.Children(e) {
 				d.hold(of.Below(d.tape.Key(m)), m, said)
 			}
+		}
+		for i := range d.faults[before:] {
+			d.faults[before+i].hint = "forgemind schema decision prints what is admitted"
 		}
 	},
 }

@@ -79,9 +79,8 @@ func newShowing(r fs.Reader, root string, w weights, names []string) *showing {
 	return s
 }
 
-// entriesOf returns the decisions that a view or a snapshot shows. One without an
-// id has that by which the Ledger takes it in; what the Ledger could not hold is
-// left out.
+// entriesOf returns the decisions that a view or a snapshot shows, each with the id by
+// which the Ledger takes it in. What says no decision is left out.
 func entriesOf(doc *jsonedit.Doc, name string, src []byte) (entries []held) {
 	for _, h := range heldIn(doc, name, bytes.TrimPrefix(src, byteOrderMark)) {
 		var k schema.KeyDecision

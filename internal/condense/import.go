@@ -12,7 +12,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// An Imported is what came of taking an export in.
+// An Imported counts what was taken in of an export.
 type Imported struct {
 	Channel string
 	Added   int      // messages
@@ -22,7 +22,7 @@ type Imported struct {
 	Threads []ImportedThread
 }
 
-// An ImportedThread is what came of one thread.
+// An ImportedThread counts what was taken in of one thread.
 type ImportedThread struct {
 	Thread
 	New   bool `json:"new"`

@@ -40,7 +40,7 @@ func (s *Server) stands() *standing {
 	return now
 }
 
-// A holding is what holds in the project now, as the brief tells it.
+// A holding lists the records in force, as the brief tells them.
 type holding struct {
 	Goals       list `json:"goals"`
 	Next        list `json:"next"`

@@ -149,7 +149,7 @@ func TestAReportedEmergencyShortensTheSession(t *testing.T) {
 	}
 }
 
-// wroteDown is what an agent wrote down, with a request of so many tokens at
+// wroteDown returns the transcript of an agent, with a request of so many tokens at
 // the second message of each turn.
 func wroteDown(t *testing.T, tokens ...int) transcript.Transcript {
 	t.Helper()

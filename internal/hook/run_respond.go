@@ -189,8 +189,8 @@ func (r *running) needed(tree *engine.Tree, m *memory, prompt string) ([]cold.Fo
 	})
 }
 
-// ruling is what governs the first files that a prompt names, of what the window was not
-// told before.
+// ruling returns what governs the first files that a prompt names and was not told in this
+// window before, with the ids of these records.
 func (r *running) ruling(ctx context.Context, tree *engine.Tree, m *memory, prompt string) (text string, ids []string, err error) {
 	files := r.namedFiles(tree.Tree, prompt)
 	if len(files) == 0 {
@@ -218,7 +218,7 @@ func (r *running) ruling(ctx context.Context, tree *engine.Tree, m *memory, prom
 	return text, ids, err
 }
 
-// lineNumber is what names a line, or several, behind a file's name.
+// lineNumber matches what names a line, or several, behind a file's name.
 var lineNumber = lazyregexp.New(`(?:(?::[0-9]+)+(?:-[0-9]+)?|#L[0-9]+(?:-L?[0-9]+)?|\([0-9]+(?:[,:][0-9]+)?)$`)
 
 // namedFiles returns the files that a prompt names: what is there in the project, and what

@@ -11,7 +11,7 @@ import (
 	"github.com/forgemind/forgemind/validate"
 )
 
-// A verdict is what was told to be wrong with a document.
+// A verdict records the findings of a document that were told.
 type verdict struct {
 	rules   string // of its findings
 	isError bool   // one of them is an error, or the document is torn

@@ -21,7 +21,7 @@ const (
 	IRC     = "irc"
 )
 
-// UnknownSpeaker is who said what an export names nobody for.
+// UnknownSpeaker is the agent of a message for which an export names nobody.
 const UnknownSpeaker = "unknown"
 
 // An Export is what a chat program wrote down.
@@ -45,7 +45,7 @@ type ExportedTalk struct {
 // ExportOptions say what an export does not.
 type ExportOptions struct {
 	Format  string         // "" has it found out
-	Channel string         // the id of that which the messages go to; part of ids that hold only within a channel
+	Channel string         // the id of the channel that the messages go to; it is part of their ids
 	Users   []byte         // Slack's users.json; nil where there is none
 	Day     time.Time      // of an IRC log that says none; zero where nobody knows
 	Zone    *time.Location // of times that name none; nil is UTC
@@ -63,7 +63,7 @@ func ReadExport(src []byte, o ExportOptions) (Export, error) {
 		o.Zone = time.UTC
 	}
 	x := &exporter{Export: Export{Format: o.Format}, options: o, users: map[string]string{}, talks: map[string]int{}}
-	head := bytes.TrimSpace(src[:min(len(src), 1<<16)])
+	head := bytes.TrimSpace(bytes.TrimPrefix(src[:min(len(src), 1<<16)], []byte(byteOrderMark)))
 	if x.Format == "" && !bytes.HasPrefix(head, []byte("{")) && ircLike(head) {
 		x.Format = IRC
 	}

@@ -38,6 +38,11 @@ func TestReadExport(t *testing.T) {
 			format: transcript.Discord, want: []string{"2016-04-30T11:18:25.796Z nelly: hi"},
 		},
 		{
+			name:   "discord in UTF-16",
+			src:    "\xff\xfe" + strings.Join(strings.Split(`{"guild": {}, "messages": [{"timestamp": "2026-02-15T10:00:00Z", "content": "hi"}]}`, ""), "\x00") + "\x00",
+			format: transcript.Discord, want: []string{"2026-02-15T10:00:00.000Z unknown: hi"},
+		},
+		{
 			name:   "discord with everything of another kind",
 			src:    `{"guild": 7, "channel": [], "messages": [{"id": 1, "content": 2, "author": "ann", "attachments": {}, "embeds": null}, 7, null]}`,
 			format: transcript.Discord, want: []string{"unknown: 2"}, faults: 1,

@@ -60,8 +60,7 @@ type Transcript struct {
 // A format that is not known is an error; a line that cannot be read a Fault.
 func Read(src []byte) (Transcript, error) { return ReadOf("", src) }
 
-// ReadOf is Read of a text that is known to be a tool's, one
-// of Tools; "" finds out.
+// ReadOf is Read of a text that is known to be a tool's, one of Tools; "" finds out.
 func ReadOf(tool string, src []byte) (Transcript, error) {
 	if len(src) > jsonedit.MaxSize {
 		return Transcript{}, fmt.Errorf("it has %d bytes, of %d at most", len(src), jsonedit.MaxSize)
