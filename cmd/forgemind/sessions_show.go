@@ -171,7 +171,7 @@ func viewSession(tree *fs.Tree, l session.Listed) (view sessionView, faults []er
 	view.Spare = spareOf(hot, superseded, counter.Count)
 	all := slices.Concat(archive, window)
 	session.InOrder(all)
-	view.Detected = append(view.Detected, detectedIn(all, recordedTexts(tree, hot))...)
+	view.Detected = append(view.Detected, detectedIn(session.Standing(all), recordedTexts(tree, hot))...)
 	session.InOrder(window)
 	for _, m := range session.Join(window) {
 		view.Recent = append(view.Recent, showMessage(m))

@@ -198,7 +198,7 @@ func (l *live) leave(stay, leave []session.Line) {
 	}
 }
 
-// messages are all of the session's, in order of time.
+// messages are all of the session's that were not taken back, in order of time.
 func (l *live) messages() []schema.Message {
 	all := session.Messages(session.Read(l.archive))
 	for _, raw := range l.leaving {
@@ -206,7 +206,7 @@ func (l *live) messages() []schema.Message {
 	}
 	all = append(all, session.Messages(l.lines)...)
 	session.InOrder(all)
-	return all
+	return session.Standing(all)
 }
 
 // closeLive stages what came of the session. Copied out to the archive is what

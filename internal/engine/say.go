@@ -47,7 +47,7 @@ func (t *Tree) say(ctx context.Context, messages []schema.Message, im *transcrip
 		if l != nil { // what left the window is there as well
 			src = slices.Concat(l.archive, []byte("\n"), src)
 		}
-		if added, err = r.admit(src, l, messages); err != nil {
+		if added, err = r.admit(src, l, r.withTakenBack(src, messages, im)); err != nil {
 			return err
 		}
 		if l != nil {
@@ -77,6 +77,22 @@ func (t *Tree) say(ctx context.Context, messages []schema.Message, im *transcrip
 		return r.promptSaid(added)
 	})
 	return added, out, err
+}
+
+// withTakenBack is messages behind one that notes what of the conversation src the user
+// took back, by a transcript, since it was said.
+func (r *round) withTakenBack(src []byte, messages []schema.Message, im *transcript.Transcript) []schema.Message {
+	if im == nil {
+		return messages
+	}
+	at := schema.FormatTime(r.at)
+	if len(messages) > 0 && messages[0].Timestamp != "" {
+		at = messages[0].Timestamp
+	}
+	if note, ok := session.TakenBack(src, im.TakenBack, at); ok {
+		return slices.Concat([]schema.Message{note}, messages)
+	}
+	return messages
 }
 
 // admit makes messages ready for the conversation src, which l is the session of,

@@ -64,7 +64,18 @@ func (r *round) heard(m schema.Message) hearing {
 	if m.Role == "tool" || m.Role == "system" || m.Kind == compact.Summary || m.Kind == compact.ToolOutput {
 		return hearing{}
 	}
-	return hearing{extract.Work(m.Content), extract.Entities(m.Content, r.config.Entities)}
+	named := extract.Entities(m.Content, r.config.Entities)
+	var beside struct {
+		Files []string `json:"context_files"` // see transcript.Typed
+	}
+	if len(m.Metadata) > 0 && jsonedit.Decode(m.Metadata, &beside) == nil {
+		for _, file := range beside.Files {
+			if !slices.Contains(named[extract.Files], file) {
+				named[extract.Files] = append(named[extract.Files], file)
+			}
+		}
+	}
+	return hearing{extract.Work(m.Content), named}
 }
 
 // weighAll weighs messages, and hears them, on all processors. A panic is the

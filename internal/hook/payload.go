@@ -21,6 +21,7 @@ type payload struct {
 	dirs       []string // where the agent works, the nearest first
 	source     string   // why a session begins
 	prompt     string   // what the user said, without what the agent's client added
+	context    []string // files that the client names beside that
 	said       string   // what the agent said
 	turn       string   // id of the turn
 	tool       string
@@ -42,13 +43,13 @@ func readPayload(src []byte) (payload, error) {
 		session:    tame(said("/conversation_id", "/session_id", "/sessionId")),
 		transcript: said("/transcript_path", "/transcriptPath"),
 		source:     said("/source", "/trigger", "/reason"),
-		prompt:     transcript.Typed(said("/prompt", "/message", "/initialPrompt")),
 		said:       said("/last_assistant_message", "/prompt_response", "/text", "/response"),
 		turn:       said("/generation_id", "/turn_id", "/prompt_id"),
 		tool:       said("/tool_name", "/toolName"),
 		used:       firstCount(doc, "/context_tokens", "/tokens", "/context_window/used_tokens"),
 		limit:      firstCount(doc, "/context_window_size", "/max_tokens", "/context_window/context_window_size"),
 	}
+	p.prompt, p.context = transcript.Typed(said("/prompt", "/message", "/initialPrompt"))
 	for _, at := range []string{"/cwd", "/workspace/current_dir", "/workspace_roots/0", "/workspace/project_dir"} {
 		if dir := said(at); filepath.IsAbs(dir) {
 			p.dirs = append(p.dirs, dir)

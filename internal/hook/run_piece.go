@@ -86,14 +86,19 @@ func (t transcriptFile) piece(ctx context.Context, tree *engine.Tree, tool strin
 	if len(bytes.TrimSpace(src)) == 0 {
 		return im, nil, nil
 	}
-	before, err := t.before(m.Offset, overlap>>(3*(m.Tried-1)))
-	if err != nil {
-		return im, nil, err
+	for most := overlap >> (3 * (m.Tried - 1)); ; most *= 8 {
+		before, err := t.before(m.Offset, most)
+		if err != nil {
+			return im, nil, err
+		}
+		if im, err = transcript.ReadPart(tool, before, src); err != nil {
+			return transcript.Transcript{Unread: 1}, nil, nil // not a line of it is the agent's
+		}
+		if !im.Short || m.Tried > 1 || int64(most) >= m.Offset || most >= longLine {
+			break
+		}
 	}
-	if im, err = transcript.ReadPart(tool, before, src); err != nil {
-		return transcript.Transcript{Unread: 1}, nil, nil // not a line of it is the agent's
-	}
-	if len(im.Messages) == 0 {
+	if len(im.Messages) == 0 && len(im.TakenBack) == 0 {
 		return im, nil, nil
 	}
 	if _, _, err = tree.ImportPart(ctx, im); err == nil || passing(err) {

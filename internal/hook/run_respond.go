@@ -222,7 +222,8 @@ func (r *running) ruling(ctx context.Context, tree *engine.Tree, m *memory, prom
 var lineNumber = lazyregexp.New(`(?:(?::[0-9]+)+(?:-[0-9]+)?|#L[0-9]+(?:-L?[0-9]+)?|\([0-9]+(?:[,:][0-9]+)?)$`)
 
 // namedFiles returns the files that a prompt names: what is there in the project, and what
-// looks like a file, which may be to be made or gone. Those that are there come first.
+// looks like a file, which may be to be made or gone. Those that are there come first,
+// and those that the client names beside the prompt last.
 func (r *running) namedFiles(tree *fs.Tree, prompt string) (files []string) {
 	looked := 0
 	var missing []string
@@ -246,7 +247,13 @@ func (r *running) namedFiles(tree *fs.Tree, prompt string) (files []string) {
 			missing = append(missing, name)
 		}
 	}
-	return append(files, missing...)
+	files = append(files, missing...)
+	for _, file := range r.payload.context {
+		if name, there := r.place(tree, file); there && !slices.Contains(files, name) {
+			files = append(files, name)
+		}
+	}
+	return files
 }
 
 // place is the path from the project directory on of a file that is named from where

@@ -195,7 +195,7 @@ func newest(src []byte) []schema.Message {
 	}
 	all := session.Messages(session.Read(src[from:]))
 	session.InOrder(all)
-	all = session.Join(all)
+	all = session.Standing(session.Join(all))
 	return all[max(0, len(all)-session.WindowMessages):]
 }
 

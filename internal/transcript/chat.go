@@ -245,7 +245,7 @@ func (rd *reader) chatLine(r record, l *chatLine, calls map[string]calling) {
 			speak()
 			add(resultOf(said, b.Response.Name, compactJSON(b.Response.Response)))
 		case b.text() != "":
-			text = append(text, userQuery(b.text()))
+			text = append(text, b.text())
 		}
 	}
 	speak()
@@ -257,16 +257,6 @@ func (rd *reader) chatLine(r record, l *chatLine, calls map[string]calling) {
 		calls[c.ID] = calling{c.Function.Name, input}
 		add(callOf(said, c.Function.Name, input))
 	}
-}
-
-// userQuery takes off the mark that Cursor puts around the user's words, and what
-// it puts before them in marks.
-func userQuery(text string) string {
-	in, ok := strings.CutSuffix(strings.TrimSpace(text), "</user_query>")
-	if _, said, marked := strings.Cut(in, "<user_query>"); ok && marked && strings.HasPrefix(in, "<") {
-		return strings.TrimSpace(said)
-	}
-	return text
 }
 
 // chatID is the id that a line says it has; "" where that is none.

@@ -14,28 +14,31 @@ import (
 
 // A claudeLine is a line of a Claude Code transcript, as far as it is read.
 type claudeLine struct {
-	Type       string          `json:"type"`
-	Subtype    string          `json:"subtype"`
-	UUID       string          `json:"uuid"`
-	Timestamp  json.RawMessage `json:"timestamp"`
-	SessionID  string          `json:"sessionId"`
-	StreamID   string          `json:"session_id"`         // so written by --output-format stream-json
-	Parent     string          `json:"parent_tool_use_id"` // there, of a subagent
-	CWD        string          `json:"cwd"`
-	Branch     string          `json:"gitBranch"`
-	Meta       bool            `json:"isMeta"`
-	Sidechain  bool            `json:"isSidechain"`
-	Summary    bool            `json:"isCompactSummary"`
-	Repeats    bool            `json:"repeatsCompactSummary"`
-	Title      string          `json:"summary"` // of a summary line
-	AITitle    string          `json:"aiTitle"`
-	OwnTitle   string          `json:"customTitle"` // which the user gave
-	Origin     json.RawMessage `json:"origin"`
-	APIError   bool            `json:"isApiErrorMessage"`
-	Content    json.RawMessage `json:"content"` // of a system line
-	Result     json.RawMessage `json:"toolUseResult"`
-	Message    *claudeMessage  `json:"message"`
-	Attachment *claudeQueued   `json:"attachment"`
+	Type         string          `json:"type"`
+	Subtype      string          `json:"subtype"`
+	UUID         string          `json:"uuid"`
+	Timestamp    json.RawMessage `json:"timestamp"`
+	SessionID    string          `json:"sessionId"`
+	StreamID     string          `json:"session_id"`         // so written by --output-format stream-json
+	Parent       string          `json:"parent_tool_use_id"` // there, of a subagent
+	CWD          string          `json:"cwd"`
+	Branch       string          `json:"gitBranch"`
+	Meta         bool            `json:"isMeta"`
+	Operation    string          `json:"operation"` // on the queue of what was typed while the agent worked
+	Reason       string          `json:"reason"`
+	PromptSource string          `json:"promptSource"`
+	Sidechain    bool            `json:"isSidechain"`
+	Summary      bool            `json:"isCompactSummary"`
+	Repeats      bool            `json:"repeatsCompactSummary"`
+	Title        string          `json:"summary"` // of a summary line
+	AITitle      string          `json:"aiTitle"`
+	OwnTitle     string          `json:"customTitle"` // which the user gave
+	Origin       json.RawMessage `json:"origin"`
+	APIError     bool            `json:"isApiErrorMessage"`
+	Content      json.RawMessage `json:"content"` // of a system line
+	Result       json.RawMessage `json:"toolUseResult"`
+	Message      *claudeMessage  `json:"message"`
+	Attachment   *claudeQueued   `json:"attachment"`
 }
 
 type claudeMessage struct {
@@ -77,9 +80,11 @@ type calling struct {
 // conversation is left out: what came of it is the result of the tool that
 // started it. In a subagent's own transcript it is the conversation.
 func (rd *reader) claude() {
-	side := !rd.talk && rd.isSide()
-	calls := map[string]calling{}
+	links := rd.claudeLinks()
+	side := !rd.talk && isSide(links)
+	talk := claudeTalk{calls: map[string]calling{}, queued: map[string]int{}}
 	titled := false // by the user
+	rd.claudeBack(links, side)
 	for _, r := range rd.records {
 		var l claudeLine
 		if !rd.decode(r, &l) {
@@ -99,7 +104,7 @@ func (rd *reader) claude() {
 			switch {
 			case l.Message != nil:
 				rd.why = "nothing said"
-			case slices.Contains(claudeTalk, l.Type):
+			case slices.Contains(claudeKinds, l.Type):
 				rd.why = ofKind(l.Type, l.Subtype)
 			default:
 				rd.why = rd.kind(l.Type, l.Subtype)
@@ -107,7 +112,7 @@ func (rd *reader) claude() {
 			if title := l.title(); title != "" && (l.OwnTitle != "" || !titled) {
 				rd.title, titled = title, l.OwnTitle != ""
 			}
-			rd.claudeLine(r, &l, calls)
+			rd.claudeLine(r, &l, &talk)
 			if l.Summary {
 				rd.compacted()
 			} else if l.Message != nil && l.Message.Role == "assistant" {
@@ -117,8 +122,15 @@ func (rd *reader) claude() {
 	}
 }
 
-// claudeTalk are the types of records that are read.
-var claudeTalk = []string{"user", "assistant", "attachment", "system", "summary", "ai-title", "custom-title"}
+// claudeKinds are the types of records that are read.
+var claudeKinds = []string{"user", "assistant", "attachment", "system", "summary", "ai-title", "custom-title"}
+
+// A claudeTalk is what the lines so far say of those that follow.
+type claudeTalk struct {
+	calls   map[string]calling // by the id of the call
+	queued  map[string]int     // see delivered
+	removed []string           // see delivered
+}
 
 // clientModel stands in place of a model's name where the client itself answers.
 const clientModel = "<synthetic>"
@@ -147,19 +159,8 @@ func (l *claudeLine) title() string {
 	return cmp.Or(l.OwnTitle, l.AITitle)
 }
 
-// isSide says whether all that is said stands in a subagent's line: the
-// transcript is its own.
-func (rd *reader) isSide() bool {
-	for _, r := range rd.records {
-		var l claudeLine
-		if jsonedit.Decode(r.raw, &l) == nil && l.Message != nil && (l.Type == "user" || l.Type == "assistant") && !l.Sidechain {
-			return false
-		}
-	}
-	return true
-}
-
-func (rd *reader) claudeLine(r record, l *claudeLine, calls map[string]calling) {
+func (rd *reader) claudeLine(r record, l *claudeLine, talk *claudeTalk) {
+	calls := talk.calls
 	sub := 0
 	add := func(m schema.Message) {
 		m.ID = "msg-" + l.UUID
@@ -179,7 +180,16 @@ func (rd *reader) claudeLine(r record, l *claudeLine, calls map[string]calling) 
 	said := schema.Message{Timestamp: timeIn(l.Timestamp), Session: cmp.Or(l.SessionID, l.StreamID)}
 	switch {
 	case l.Type == "attachment" && l.Attachment != nil && l.Attachment.Type == "queued_command":
-		typed(said, l.Attachment.Origin, textOf(l.Attachment.Prompt), add)
+		if text := textOf(l.Attachment.Prompt); talk.attached(text) {
+			rd.why = "duplicate"
+		} else {
+			typed(said, l.Attachment.Origin, text, add)
+		}
+	case l.Type == "queue-operation":
+		if text := str(l.Content); talk.absorbed(l, text) {
+			l.UUID = queuedID(l, text)
+			typed(said, nil, text, add)
+		}
 	case l.Type == "system" && l.Subtype == "local_command":
 		typed(said, l.Origin, textOf(l.Content), add)
 	case l.Message == nil:
@@ -206,11 +216,18 @@ func (rd *reader) claudeLine(r record, l *claudeLine, calls map[string]calling) 
 		for _, b := range blocks(l.Message.Content) {
 			if strings.HasSuffix(b.Type, "tool_result") {
 				add(claudeResult(said, b, calls[b.ToolUseID], l.Result))
+				for _, text := range talk.handed(textOf(b.Content)) {
+					typed(said, nil, text, add)
+				}
 			} else if t := b.text(); t != "" {
 				text = append(text, t)
 			}
 		}
-		typed(said, l.Origin, strings.Join(text, "\n"), add)
+		if said.Content = strings.Join(text, "\n"); l.PromptSource == "queued" && talk.again(said.Content) {
+			rd.why = "duplicate"
+		} else {
+			typed(said, l.Origin, said.Content, add)
+		}
 	}
 }
 
@@ -226,7 +243,8 @@ var (
 // command, or what either printed. What others put there, such as a task that is
 // done in the background, is no word of the user's.
 func typed(m schema.Message, origin json.RawMessage, text string, add func(schema.Message)) {
-	text = strings.TrimSpace(withoutElements(text))
+	m.Role, m.Agent, m.Content = "user", "user", text
+	text = withoutElements(text)
 	if text == "" || byClient(text) {
 		return
 	}
@@ -234,7 +252,6 @@ func typed(m schema.Message, origin json.RawMessage, text string, add func(schem
 		add(resultOf(m, who, text))
 		return
 	}
-	m.Role, m.Agent, m.Content = "user", "user", text
 	if name := command.FindStringSubmatch(text); name != nil && strings.HasPrefix(text, "<command-") {
 		m.Content = strings.TrimSpace(name[1])
 		if args := argument.FindStringSubmatch(text); args != nil {

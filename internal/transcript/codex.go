@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/lazyregexp"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -99,9 +100,9 @@ func (rd *reader) codex() {
 	pairs := codexPairs{}
 	cwd, branch := "", ""
 	calls := map[string]string{}
-	log := rd.codexLog()
-	summaries := codexSummaries(log)
-	for i, r := range log {
+	rd.codexBack()
+	summaries := rd.codexSummaries()
+	for i, r := range rd.records {
 		var l codexLine
 		if !rd.decode(r, &l) {
 			continue
@@ -161,8 +162,10 @@ func codexMessage(m schema.Message, p *codexItem, calls map[string]string) schem
 		if m.Role == "user" {
 			m.Agent = "user"
 		}
-		if m.Role == "assistant" || m.Role == "user" && !codexOwn(text) {
+		if m.Role == "assistant" {
 			m.Content = text
+		} else if m.Role == "user" && !codexOwn(text) {
+			m.Content = codexRan(text)
 		}
 	case "function_call", "custom_tool_call", "local_shell_call":
 		name, input := p.Name, p.Arguments
@@ -202,9 +205,15 @@ func codexMessage(m schema.Message, p *codexItem, calls map[string]string) schem
 // events more.
 type codexPairs map[string]int
 
-// second says whether what an item (1) or an event (-1) says was said by the other.
+// second says whether what an item (1) or an event (-1) says was said by the other. Only
+// one of them need hold what the client added, and pictures.
 func (c codexPairs) second(m schema.Message, one int) bool {
-	key := m.Role + m.Content
+	said := m.Content
+	if m.Role == "user" {
+		said, _ = Typed(said)
+		said = strings.TrimSpace(strings.ReplaceAll("\n"+said, "\n[image]", ""))
+	}
+	key := m.Role + said
 	c[key] += one
 	return c[key]*one <= 0
 }
@@ -227,6 +236,7 @@ func codexEvent(m schema.Message, p *codexItem) schema.Message {
 func codexOwn(text string) bool {
 	for _, mark := range []string{
 		"<environment_context>", "<user_instructions>", "<permissions instructions>", "<turn_aborted>", "<subagent_notification>", "<hook_prompt", "<skill>", "<INSTRUCTIONS>", "# AGENTS.md instructions",
+		"<recommended_plugins>", "<app-context>", "<goal_context>", "<codex_internal_context", "<internal_model_context>", "<additional_context>",
 		"Another language model started to solve this problem", "You are performing a CONTEXT CHECKPOINT COMPACTION",
 	} {
 		if strings.HasPrefix(strings.TrimSpace(text), mark) {
@@ -234,6 +244,17 @@ func codexOwn(text string) bool {
 		}
 	}
 	return false
+}
+
+// codexShell is how Codex tells the model of a command that the user ran.
+var codexShell = lazyregexp.New(`(?s)^<user_shell_command>\s*<command>\n?(.*?)\n?</command>.*</user_shell_command>$`)
+
+// codexRan is a text of the user's turn; of a command that the user ran, that command.
+func codexRan(text string) string {
+	if ran := codexShell.FindStringSubmatch(strings.TrimSpace(text)); ran != nil {
+		return "! " + ran[1]
+	}
+	return text
 }
 
 // codexOutput is what a tool gave: text, blocks, or text in an object in text.
@@ -262,29 +283,31 @@ func codexOutput(raw json.RawMessage) string {
 	return text
 }
 
-// codexLog is the rollout without the turns that the user took back.
-func (rd *reader) codexLog() []record {
+// codexBack notes the items of the turns that the user took back.
+func (rd *reader) codexBack() {
 	if !bytes.Contains(rd.src, []byte(`"thread_rolled_back"`)) {
-		return rd.records
+		return
 	}
-	var log []record
-	var turns []int // where they begin in log
-	for _, r := range rd.records {
+	rd.gone = map[int]bool{}
+	var turns []int // the records that they begin with
+	for i, r := range rd.records {
 		var l codexLine
-		if jsonedit.Decode(r.raw, &l) == nil {
-			switch p := &l.Payload; {
-			case l.Type == "response_item" && p.Type == "message" && p.Role == "user" && !codexOwn(textOf(p.Content)):
-				turns = append(turns, len(log))
-			case p.Type == "thread_rolled_back" && p.Turns > 0 && len(turns) > 0:
-				turns = turns[:max(1, len(turns)-p.Turns+1)]
-				for range log[turns[len(turns)-1]:] {
-					rd.leave("taken back")
-				}
-				log = log[:turns[len(turns)-1]]
-				turns = turns[:len(turns)-1]
-			}
+		if jsonedit.Decode(r.raw, &l) != nil {
+			continue
 		}
-		log = append(log, r)
+		switch p := &l.Payload; {
+		case l.Type == "response_item" && p.Type == "message" && p.Role == "user" && !codexOwn(textOf(p.Content)):
+			turns = append(turns, i)
+		case p.Type == "thread_rolled_back" && p.Turns > 0:
+			rd.short = rd.short || rd.from > 0 && len(turns) < p.Turns
+			if len(turns) == 0 {
+				continue
+			}
+			first := max(0, len(turns)-p.Turns)
+			for _, taken := range rd.records[turns[first]:i] {
+				rd.gone[taken.offset] = true
+			}
+			turns = turns[:first]
+		}
 	}
-	return log
 }

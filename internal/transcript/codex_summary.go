@@ -9,10 +9,13 @@ import (
 
 // codexSummaries are the indexes of the items in which the agent gave the summary of a
 // compaction. It stands there once more as such: the last answer before it.
-func codexSummaries(log []record) map[int]bool {
+func (rd *reader) codexSummaries() map[int]bool {
 	all := map[int]bool{}
 	last, answer := -1, ""
-	for i, r := range log {
+	for i, r := range rd.records {
+		if rd.gone[r.offset] {
+			continue
+		}
 		var l codexLine
 		if (bytes.Contains(r.raw, []byte("assistant")) || bytes.Contains(r.raw, []byte("compacted"))) && jsonedit.Decode(r.raw, &l) == nil {
 			switch p := &l.Payload; {

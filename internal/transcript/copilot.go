@@ -22,11 +22,14 @@ type copilotLine struct {
 
 // A copilotEvent is what an event says that is read at all.
 type copilotEvent struct {
-	Content json.RawMessage `json:"content"`
-	Source  string          `json:"source"` // who put it into the user's turn; "" is the user
-	Auto    bool            `json:"isAutopilotContinuation"`
-	Parent  string          `json:"parentToolCallId"` // of a subagent, as it was written before agentId
-	Calls   []struct {
+	Content  json.RawMessage `json:"content"`
+	Source   string          `json:"source"` // who put it into the user's turn; "" is the user
+	Auto     bool            `json:"isAutopilotContinuation"`
+	Attached []struct {
+		Path string `json:"path"`
+	} `json:"attachments"`
+	Parent string `json:"parentToolCallId"` // of a subagent, as it was written before agentId
+	Calls  []struct {
 		ID   string          `json:"toolCallId"`
 		Name string          `json:"name"`
 		Args json.RawMessage `json:"arguments"`
@@ -71,7 +74,8 @@ func isCopilot(doc *jsonedit.Doc) bool {
 func (rd *reader) copilot() {
 	calls := map[string]string{} // tools by the id of the call
 	var at copilotPlace
-	for _, r := range rd.copilotLog() {
+	rd.copilotBack()
+	for _, r := range rd.records {
 		var l copilotLine
 		if !rd.decode(r, &l) {
 			continue
@@ -111,8 +115,10 @@ func (rd *reader) copilotSaid(r record, l *copilotLine, calls map[string]string,
 	if schema.ValidID(l.ID) {
 		m.ID = "msg-" + l.ID
 	}
+	var files []string // that the user attached
 	add := func(m schema.Message) {
 		rd.note(&m, at.CWD, at.Branch)
+		noteFiles(&m, files)
 		rd.add(r, m)
 	}
 	switch l.Type {
@@ -122,6 +128,9 @@ func (rd *reader) copilotSaid(r record, l *copilotLine, calls map[string]string,
 			break
 		}
 		m.Role, m.Agent, m.Content = "user", "user", textOf(d.Content)
+		for _, a := range d.Attached {
+			files = withFile(files, a.Path)
+		}
 		add(m)
 	case "assistant.message":
 		m.Content = textOf(d.Content)
@@ -221,32 +230,32 @@ func copilotGave(d *copilotEvent) string {
 	return ""
 }
 
-// copilotLog is the session without what was taken back.
-func (rd *reader) copilotLog() []record {
+// copilotBack notes the events that the user took back.
+func (rd *reader) copilotBack() {
 	if !bytes.Contains(rd.src, []byte(`"upToEventId"`)) {
-		return rd.records
+		return
 	}
-	var log []record
-	at := map[string]int{} // of an event's id in log
-	for _, r := range rd.records {
+	rd.gone = map[int]bool{}
+	at := map[string]int{} // of an event's id
+	for i, r := range rd.records {
 		var l struct {
 			ID   string `json:"id"`
 			Data struct {
 				UpTo string `json:"upToEventId"` // that event and what follows it were taken back
 			} `json:"data"`
 		}
-		if jsonedit.Decode(r.raw, &l) == nil {
-			if i, there := at[l.Data.UpTo]; there && i < len(log) {
-				for range log[i:] {
-					rd.leave("taken back")
-				}
-				log = log[:i]
-			}
-			if l.ID != "" {
-				at[l.ID] = len(log)
-			}
+		if jsonedit.Decode(r.raw, &l) != nil {
+			continue
 		}
-		log = append(log, r)
+		if from, there := at[l.Data.UpTo]; there {
+			for _, taken := range rd.records[from:i] {
+				rd.gone[taken.offset] = true
+			}
+		} else if l.Data.UpTo != "" && rd.from > 0 {
+			rd.short = true
+		}
+		if l.ID != "" {
+			at[l.ID] = i
+		}
 	}
-	return log
 }

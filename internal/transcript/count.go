@@ -28,6 +28,7 @@ type count struct {
 	strange              string         // the reason of it, if its kind is not known
 	strangers            map[string]int // how many there are, by the reason
 	bad                  bool           // it could not be read
+	taken                bool           // the user took it back
 }
 
 // next begins with the next record.
@@ -40,6 +41,8 @@ func (c *count) next() {
 func (c *count) settle() {
 	switch {
 	case !c.under:
+	case c.taken:
+		c.left["taken back"]++
 	case c.fresh > 0:
 		c.gave++
 	case c.bad:
@@ -50,7 +53,7 @@ func (c *count) settle() {
 			c.strangers[c.strange]++
 		}
 	}
-	c.under, c.fresh, c.why, c.strange, c.bad = false, 0, "", "", false
+	c.under, c.fresh, c.why, c.strange, c.bad, c.taken = false, 0, "", "", false, false
 }
 
 // leave counts a record that is not looked at.

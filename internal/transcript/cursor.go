@@ -83,7 +83,7 @@ func (rd *reader) cursor() {
 			rd.why = "thinking"
 		}
 		said := m
-		if said.Content = userQuery(cmp.Or(b.Text, b.Raw)); strings.TrimSpace(said.Content) != "" {
+		if said.Content = cmp.Or(b.Text, b.Raw); strings.TrimSpace(said.Content) != "" {
 			rd.noted(r, said)
 			m.ID = ""
 		}
@@ -144,7 +144,7 @@ func (rd *reader) cursorText() {
 		}
 		r := rd.turnOf(t)
 		if t.who == "user:" {
-			rd.noted(r, schema.Message{Role: "user", Agent: "user", Content: userQuery(t.text)})
+			rd.noted(r, schema.Message{Role: "user", Agent: "user", Content: t.text})
 			continue
 		}
 		rd.cursorSaid(r, t.text)

@@ -94,8 +94,8 @@ func (rd *reader) gemini() {
 // snapshotRead is the answer to a summary that the client writes for the model.
 const snapshotRead = "Got it. Thanks for the additional context!"
 
-// geminiUser makes m what the user said in a record of the user's: what the client put
-// there is not, and a summary of a compaction is one.
+// geminiUser makes m what a record of the user's says: a summary of a compaction stands
+// in one as well.
 func (rd *reader) geminiUser(m *schema.Message) {
 	if strings.HasPrefix(strings.TrimSpace(m.Content), stateSnapshot) {
 		m.Role, m.Kind = "system", "summary"
@@ -103,11 +103,6 @@ func (rd *reader) geminiUser(m *schema.Message) {
 		return
 	}
 	m.Agent = "user"
-	typed := Typed(m.Content)
-	if typed == "" && strings.TrimSpace(m.Content) != "" {
-		rd.why = "notice to the model"
-	}
-	m.Content = typed
 }
 
 // geminiLog plays a session's log: a record of an id that was there takes the
@@ -144,6 +139,9 @@ func (rd *reader) geminiLog() []record {
 				last := len(log) - 1
 				if at[ids[last]] == last {
 					delete(at, ids[last])
+				}
+				if schema.ValidID(ids[last]) {
+					rd.takenBack = append(rd.takenBack, "msg-"+ids[last])
 				}
 				log, ids = log[:last], ids[:last]
 			}

@@ -29,6 +29,8 @@ var talks = map[string]string{
 {"type":"user","uuid":"u2","sessionId":"s","isSidechain":true,"timestamp":"2026-03-02T09:00:02Z","message":{"role":"user","content":"Inner too."}}
 {"type":"assistant","uuid":"a2","sessionId":"s","timestamp":"2026-03-02T09:00:03Z","message":{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"AskUserQuestion","input":{"questions":[{"question":"DB?"}]}}]}}
 {"type":"user","uuid":"u3","sessionId":"s","timestamp":"2026-03-02T09:00:04Z","toolUseResult":{"questions":[{"question":"DB?"}],"answers":{"DB?":"PostgreSQL, never MySQL"}},"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"User has answered"}]}}
+{"type":"queue-operation","operation":"remove","reason":"absorbed_mid_turn","sessionId":"s","timestamp":"2026-03-02T09:00:05Z","content":"Faster."}
+{"type":"attachment","uuid":"q1","sessionId":"s","timestamp":"2026-03-02T09:00:05Z","attachment":{"type":"queued_command","prompt":"Faster."}}
 `,
 	"codex": `{"timestamp":"2026-03-02T09:00:00.000Z","type":"session_meta","payload":{"id":"0199","timestamp":"2026-03-02T09:00:00.000Z","cwd":"/r"}}
 {"timestamp":"2026-03-02T09:00:01.000Z","type":"event_msg","payload":{"type":"user_message","message":"Lay it."}}
@@ -58,7 +60,7 @@ func TestPartsGiveTheWhole(t *testing.T) {
 		partsGive(t, name, tool, src)
 	}
 	for tool, text := range talks {
-		if whole := partsGive(t, "talk of "+tool, tool, []byte(text)); len(whole) != map[string]int{"claude-code": 3, "codex": 6}[tool] {
+		if whole := partsGive(t, "talk of "+tool, tool, []byte(text)); len(whole) != map[string]int{"claude-code": 4, "codex": 6}[tool] {
 			t.Errorf("%s: %d messages:\n%s", tool, len(whole), shown(whole))
 		}
 	}

@@ -36,6 +36,11 @@ type Transcript struct {
 	Unknown  []Skipped // of these skipped, are of kinds that are not known
 	Mended   int       // of these, were read after bytes that JSON forbids were taken out
 	Untimed  int       // messages whose time cannot be read, or is missing where others have one
+	// TakenBack are the ids of messages that the user took back, as far as they are read;
+	// they are not among Messages, and may be known from before.
+	TakenBack []string
+	// Short reports of a part that what was taken back begins before what is read.
+	Short bool
 	// Usage is the last that the transcript states, as of when the first Stated
 	// messages had been said; nil where it states none, or where the agent
 	// shortened its window since.
@@ -89,7 +94,7 @@ func (rd *reader) read(tool string) (Transcript, error) {
 	return rd.part(Transcript{
 		Messages: rd.messages, Faults: rd.sortedFaults(), Tool: f.tool, Title: title,
 		Records: len(rd.records) + rd.torn + rd.added, Gave: rd.gave, Unread: rd.unread, Skipped: rd.leftOut(), Unknown: byCount(rd.strangers), Mended: rd.mended,
-		Usage: rd.usage, Stated: rd.stated, Untimed: untimed,
+		Usage: rd.usage, Stated: rd.stated, Untimed: untimed, TakenBack: rd.takenBack, Short: rd.short,
 	}), nil
 }
 
@@ -101,29 +106,32 @@ type record struct {
 
 // A reader is a transcript being read.
 type reader struct {
-	votes    map[string]int // of records, for the format that they are of
-	src      []byte
-	from     int  // where the part begins that is asked for
-	old      int  // how many messages stand before it
-	talk     bool // it is no subagent's own
-	tool     string
-	records  []record
-	messages []schema.Message
-	faults   []Fault
-	more     int    // faults that are not told
-	session  string // that of the conversation, where it says so once
-	title    string
-	by       string // the agent, where the transcript says so once
-	hint     string // the tool, where the document says so as a whole
-	time     string // when the conversation began, where the transcript says so
-	cwd      string // of the message before
-	branch   string
-	ids      map[string]string // content by id
-	nth      map[string]saying // by what was said, of what has no id
-	usage    *Usage            // the last that was stated
-	stated   int               // how many messages there were then
-	line     int               // of offset, for position
-	offset   int
+	votes     map[string]int // of records, for the format that they are of
+	src       []byte
+	from      int  // where the part begins that is asked for
+	old       int  // how many messages stand before it
+	talk      bool // it is no subagent's own
+	tool      string
+	records   []record
+	messages  []schema.Message
+	faults    []Fault
+	more      int    // faults that are not told
+	session   string // that of the conversation, where it says so once
+	title     string
+	by        string // the agent, where the transcript says so once
+	hint      string // the tool, where the document says so as a whole
+	time      string // when the conversation began, where the transcript says so
+	cwd       string // of the message before
+	branch    string
+	ids       map[string]string // content by id
+	nth       map[string]saying // by what was said, of what has no id
+	gone      map[int]bool      // offsets of records that the user took back
+	takenBack []string          // ids of what they say
+	short     bool              // they begin before what is read
+	usage     *Usage            // the last that was stated
+	stated    int               // how many messages there were then
+	line      int               // of offset, for position
+	offset    int
 	count
 }
 
@@ -143,6 +151,7 @@ func (rd *reader) lineOf(offset int) int {
 // decode begins with a record and reads it into v, or notes the fault.
 func (rd *reader) decode(r record, v any) bool {
 	rd.next()
+	rd.taken = rd.gone[r.offset]
 	err := jsonedit.Decode(r.raw, v)
 	if err == nil {
 		return true
@@ -179,9 +188,9 @@ func (rd *reader) sortedFaults() []Fault {
 // add takes a message in. Where its id is not one, or is another message's, it
 // gets one that derives from what it says, when, and after what. What was said
 // already is not taken in again. Its time is as the transcript states it, see
-// settleTimes.
+// settleTimes. Of the user's turn only what was typed is taken.
 func (rd *reader) add(r record, m schema.Message) {
-	if strings.TrimSpace(m.Content) == "" {
+	if strings.TrimSpace(m.Content) == "" || !rd.typed(&m) {
 		return
 	}
 	own := preciseTime(m.Timestamp)
@@ -198,11 +207,30 @@ func (rd *reader) add(r record, m schema.Message) {
 		return
 	}
 	rd.ids[m.ID] = m.Content
+	if rd.taken {
+		rd.takenBack = append(rd.takenBack, m.ID)
+		return
+	}
 	rd.messages = append(rd.messages, m)
 	if r.offset < rd.from {
 		rd.old = len(rd.messages)
 	}
 	rd.fresh++
+}
+
+// typed makes m what the user typed of it, if it is the user's, and reports whether
+// that is anything. The files that the rest names are noted in its metadata.
+func (rd *reader) typed(m *schema.Message) bool {
+	if m.Role != "user" || m.ToolName != "" || rd.tool == "forgemind" {
+		return true
+	}
+	var files []string
+	if m.Content, files = Typed(m.Content); m.Content == "" {
+		rd.why = "notice to the model"
+		return false
+	}
+	noteFiles(m, files)
+	return true
 }
 
 // derived is the id of a message that has none. Of what says its time, that it

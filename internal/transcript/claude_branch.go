@@ -1,0 +1,235 @@
+package transcript
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+)
+
+// A claudeLink is what a line says of its place in the conversation: each follows its
+// parent. Where the user rewinds, what is said next follows an earlier line, and what
+// followed that before was taken back.
+type claudeLink struct {
+	Type      string `json:"type"`
+	UUID      string `json:"uuid"`
+	Parent    string `json:"parentUuid"`
+	Compacted string `json:"logicalParentUuid"` // the parent of a line that begins a window
+	Session   string `json:"sessionId"`
+	Leaf      string `json:"leafUuid"` // of last-prompt: where the conversation is
+	Rewound   bool   `json:"rewound"`  // and the user took it back to there
+	Sidechain bool   `json:"isSidechain"`
+	Meta      bool   `json:"isMeta"`
+	Summary   bool   `json:"isCompactSummary"`
+	Message   *struct {
+		Content json.RawMessage `json:"content"`
+	} `json:"message"`
+}
+
+func (rd *reader) claudeLinks() []claudeLink {
+	links := make([]claudeLink, len(rd.records))
+	for i, r := range rd.records {
+		if jsonedit.Decode(r.raw, &links[i]) != nil {
+			links[i] = claudeLink{}
+		}
+	}
+	return links
+}
+
+// said reports whether a line is the user's or the agent's turn.
+func (l *claudeLink) said() bool {
+	return l.Message != nil && (l.Type == "user" || l.Type == "assistant")
+}
+
+// prompt is what the user says in a line; "" for none.
+func (l *claudeLink) prompt() string {
+	if l.Message == nil || l.Type != "user" || l.Meta || l.Summary {
+		return ""
+	}
+	typed, _ := Typed(textOf(l.Message.Content))
+	return typed
+}
+
+// isSide reports whether all that is said stands in a subagent's line: the transcript is
+// its own.
+func isSide(links []claudeLink) bool {
+	return !slices.ContainsFunc(links, func(l claudeLink) bool { return l.said() && !l.Sidechain })
+}
+
+// claudeBack notes the lines that the user took back. Beside the conversation may stand
+// what is no turn, such as the results of tools that were called at once: it stays. Where
+// a parent is missing, the order of the lines holds from there on.
+func (rd *reader) claudeBack(links []claudeLink, side bool) {
+	b := claudeBranch{links: links, side: side, parent: make([]int, len(links)), active: make([]bool, len(links)), left: map[string]bool{}}
+	b.connect()
+	b.follow(b.tip())
+	back, short := b.back()
+	rd.gone, rd.short = map[int]bool{}, short && rd.from > 0
+	for i, r := range rd.records {
+		if back[i] {
+			rd.gone[r.offset] = true
+		}
+	}
+}
+
+// A claudeBranch is the conversation as it is now, among the lines.
+type claudeBranch struct {
+	links  []claudeLink
+	side   bool
+	parent []int           // the index of each line's parent; -1 for none that is known
+	active []bool          // the lines of the conversation
+	left   map[string]bool // what else follows these was taken back; "" is the beginning
+	begin  int             // the first line of the conversation
+}
+
+// linked reports whether a line has a place in the conversation.
+func (b *claudeBranch) linked(i int) bool {
+	return b.links[i].UUID != "" && b.links[i].Sidechain == b.side
+}
+
+// connect finds the parents. Each stands before its child: so none is its own.
+func (b *claudeBranch) connect() {
+	at := map[string]int{}
+	for i, l := range b.links {
+		b.parent[i] = -1
+		if !b.linked(i) {
+			continue
+		}
+		if j, ok := at[cmp.Or(l.Parent, l.Compacted)]; ok {
+			b.parent[i] = j
+		}
+		if _, there := at[l.UUID]; !there {
+			at[l.UUID] = i
+		}
+	}
+}
+
+// tip returns the last line of the conversation, -1 for none, and the line that says last
+// where the conversation is, -1 for none: it goes on from there with what was said after.
+func (b *claudeBranch) tip() (tip, state int) {
+	state, tip = -1, -1
+	for i, l := range b.links {
+		if l.Type == "last-prompt" && (l.Leaf != "" || l.Rewound) {
+			state = i
+		} else if b.linked(i) && l.said() {
+			tip = i
+		}
+	}
+	if state < 0 || tip > state {
+		return tip, state
+	}
+	leaf := slices.IndexFunc(b.links[:state], func(l claudeLink) bool { return l.UUID != "" && l.UUID == b.links[state].Leaf })
+	if b.links[state].Rewound {
+		return leaf, state
+	}
+	if leaf < 0 {
+		return tip, -1
+	}
+	last := leaf
+	follows := map[int]bool{leaf: true}
+	for i := leaf + 1; i < state; i++ {
+		if follows[b.parent[i]] {
+			follows[i] = true
+			if b.links[i].said() {
+				last = i
+			}
+		}
+	}
+	return last, state
+}
+
+// follow marks the conversation, from its last line to its beginning.
+func (b *claudeBranch) follow(tip, state int) {
+	b.begin = -1
+	for i := tip; i >= 0; i = b.parent[i] {
+		b.active[i], b.begin = true, i
+		if before := cmp.Or(b.links[i].Parent, b.links[i].Compacted); before != "" {
+			b.left[before] = true
+		}
+	}
+	if state < 0 {
+		return
+	}
+	if b.links[state].Rewound {
+		b.left[b.links[state].Leaf] = true
+	} else if b.begin >= 0 && b.first(b.begin) && b.links[b.begin].prompt() != "" {
+		b.left[""] = true // another first prompt was taken back
+	}
+}
+
+// first reports whether nothing stands before a line.
+func (b *claudeBranch) first(i int) bool {
+	return b.links[i].Parent == "" && b.links[i].Compacted == ""
+}
+
+// back returns what was taken back: what follows a line of the conversation beside it,
+// and holds a turn; and whether turns stand there of which that cannot be told, for they
+// and the conversation begin before what is read.
+func (b *claudeBranch) back() (back []bool, short bool) {
+	root := make([]int, len(b.links)) // the first line of what each line stands in
+	turns := map[int]turnParts{}
+	for i := range b.links {
+		root[i] = -1
+		if !b.linked(i) || b.active[i] {
+			continue
+		}
+		root[i] = i
+		if p := b.parent[i]; p >= 0 && root[p] >= 0 {
+			root[i] = root[p]
+		}
+		turns[root[i]] |= b.links[i].part()
+	}
+	back = make([]bool, len(b.links))
+	before := false // whether the last line that has a place was taken back
+	for i, l := range b.links {
+		switch {
+		case root[i] >= 0:
+			back[i] = turns[root[i]].turn() && b.beside(root[i])
+			short = short || !back[i] && i < b.begin && turns[root[i]] != 0 && b.cut(root[i]) && b.cut(b.begin)
+		case l.Type == "queue-operation":
+			back[i] = before
+		}
+		if b.linked(i) {
+			before = back[i]
+		}
+	}
+	return back, short
+}
+
+// cut reports whether what a line follows is not there.
+func (b *claudeBranch) cut(i int) bool { return b.parent[i] < 0 && !b.first(i) }
+
+// beside reports whether a line follows one of the conversation in place of another.
+func (b *claudeBranch) beside(i int) bool {
+	if !b.first(i) {
+		return b.left[cmp.Or(b.links[i].Parent, b.links[i].Compacted)]
+	}
+	return b.left[""] && (b.begin < 0 || b.links[i].Session == b.links[b.begin].Session)
+}
+
+// turnParts are what of a turn some lines hold.
+type turnParts int
+
+const (
+	asked turnParts = 1 << iota
+	commanded
+	replied
+)
+
+// turn reports whether they hold a turn: what a client's own command leaves is none.
+func (t turnParts) turn() bool { return t&asked != 0 || t&commanded != 0 && t&replied != 0 }
+
+func (l *claudeLink) part() turnParts {
+	prompt := l.prompt()
+	switch {
+	case l.Type == "assistant" && l.Message != nil:
+		return replied
+	case prompt == "":
+		return 0
+	case strings.HasPrefix(prompt, "<"):
+		return commanded
+	}
+	return asked
+}
