@@ -245,7 +245,13 @@ func (rd *reader) chatLine(r record, l *chatLine, calls map[string]calling) {
 			speak()
 			add(resultOf(said, b.Response.Name, compactJSON(b.Response.Response)))
 		case b.text() != "":
-			text = append(text, b.text())
+			said := b.text()
+			if rd.tool == "cursor" {
+				said = withoutThought(said)
+			}
+			if said != "" {
+				text = append(text, said)
+			}
 		}
 	}
 	speak()

@@ -4,15 +4,20 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A cursorBubble is a turn of a chat in Cursor's composer.
+// A cursorBubble is a turn of a chat in Cursor's composer, or a line of what its agent
+// writes down, which has a role.
 type cursorBubble struct {
+	Role    string          `json:"role"`
 	Type    json.RawMessage `json:"type"` // 1 and 2, or "user" and "ai"
 	ID      string          `json:"bubbleId"`
 	Text    string          `json:"text"`
@@ -31,7 +36,7 @@ type cursorBubble struct {
 }
 
 func isCursor(doc *jsonedit.Doc) bool {
-	return has(doc, "bubbleId", jsonedit.String) || has(doc, "type", jsonedit.Number) && has(doc, "text", jsonedit.String) ||
+	return has(doc, "role", jsonedit.String) && doc.Find("/message/content") >= 0 && !has(doc, "content") || has(doc, "bubbleId", jsonedit.String) || has(doc, "type", jsonedit.Number) && has(doc, "text", jsonedit.String) ||
 		(member(doc, "type") == "ai" || member(doc, "type") == "user") && has(doc, "rawText")
 }
 
@@ -60,12 +65,17 @@ func (rd *reader) cursor() {
 		rd.cursorText()
 		return
 	}
+	calls := map[string]calling{}
 	for _, r := range rd.records {
 		var b cursorBubble
 		if !rd.decode(r, &b) {
 			continue
 		}
-		rd.why = rd.kind(string(b.Type))
+		if b.Role != "" {
+			rd.cursorLine(r, calls)
+			continue
+		}
+		rd.why = rd.kind(strings.Trim(string(b.Type), `"`))
 		m := schema.Message{Timestamp: cmp.Or(timeIn(b.Created), timeIn(b.Timing.Start))}
 		if schema.ValidID(b.ID) && b.ID != "" {
 			m.ID = "msg-" + b.ID
@@ -104,6 +114,63 @@ func (rd *reader) cursor() {
 			rd.noted(r, result)
 		}
 	}
+}
+
+// cursorLine takes in a line of what Cursor's agent writes down. Where the model thought
+// it has a mark.
+func (rd *reader) cursorLine(r record, calls map[string]calling) {
+	var l chatLine
+	if err := jsonedit.Decode(r.raw, &l); err != nil {
+		rd.fail(r.offset, err)
+		rd.bad = true
+		return
+	}
+	switch roleIn(l.Role) {
+	case "user":
+		l.Agent = "user"
+	case "assistant":
+		l.Agent = "cursor"
+	}
+	rd.why = "nothing said"
+	if bytes.Contains(r.raw, []byte(cursorThought)) {
+		rd.why = "thinking"
+	}
+	rd.chatLine(r, &l, calls)
+}
+
+const cursorThought = "[REDACTED]"
+
+// withoutThought is what a turn says, without the lines where the model thought.
+func withoutThought(text string) string {
+	if !strings.Contains(text, cursorThought) {
+		return text
+	}
+	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool { return strings.TrimSpace(line) == cursorThought })
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+var cursorStamp = lazyregexp.New(`<timestamp>\s*([^<]*?)\s*(?:\(UTC([+-]\d{1,2})?(?::(\d\d))?\))?\s*</timestamp>`)
+
+// cursorTime is the time that Cursor puts beside the user's words; "" for none. It
+// states the minute, and the zone by its offset.
+func cursorTime(context []string) string {
+	for _, text := range context {
+		at := cursorStamp.FindStringSubmatch(text)
+		if at == nil {
+			continue
+		}
+		moment, err := time.Parse("Monday, Jan 2, 2006, 3:04 PM", at[1])
+		if err != nil {
+			continue
+		}
+		hours, _ := strconv.Atoi(at[2]) // 0 where none is stated
+		minutes, _ := strconv.Atoi(at[3])
+		if hours < 0 {
+			minutes = -minutes
+		}
+		return schema.FormatTime(moment.Add(-time.Duration(hours)*time.Hour - time.Duration(minutes)*time.Minute))
+	}
+	return ""
 }
 
 // cursorExport reads what Cursor exports as markdown: turns between rules, under

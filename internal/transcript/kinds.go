@@ -20,6 +20,7 @@ var silent = map[string][]string{
 		"response_item custom_tool_call_output", "response_item local_shell_call", "response_item web_search_call", "response_item image_generation_call",
 		"response_item tool_search_call", "response_item tool_search_output", "response_item ghost_snapshot", "response_item compaction", "response_item other",
 	},
+	"cursor":     {"turn_ended"},
 	"gemini-cli": {"", "info", "warning", "error", "about", "help", "stats", "quit", "compression"},
 	"copilot": {
 		"abort", "assistant.", "auto_mode_switch.", "capabilities.", "command.", "commands.", "elicitation.", "exit_plan_mode.", "external_tool.", "hook.", "mcp.",

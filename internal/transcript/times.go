@@ -73,7 +73,7 @@ func (rd *reader) settleTimes() (untimed int) {
 		}
 	}
 	timeFirst(rd.messages)
-	if some {
+	if some && rd.tool != "cursor" { // which states times for the user's words alone
 		untimed += missing
 	}
 	return untimed

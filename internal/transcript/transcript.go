@@ -219,17 +219,21 @@ func (rd *reader) add(r record, m schema.Message) {
 }
 
 // typed makes m what the user typed of it, if it is the user's, and reports whether
-// that is anything. The files that the rest names are noted in its metadata.
+// that is anything. The files that the rest names are noted in its metadata, and the time
+// is that which the rest states if nothing else does.
 func (rd *reader) typed(m *schema.Message) bool {
 	if m.Role != "user" || m.ToolName != "" || rd.tool == "forgemind" {
 		return true
 	}
-	var files []string
-	if m.Content, files = Typed(m.Content); m.Content == "" {
+	w := unwrap(m.Content)
+	if m.Content = w.typed; m.Content == "" {
 		rd.why = "notice to the model"
 		return false
 	}
-	noteFiles(m, files)
+	if m.Timestamp == "" {
+		m.Timestamp = cursorTime(w.context)
+	}
+	noteFiles(m, filesIn(w.context))
 	return true
 }
 

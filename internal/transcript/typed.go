@@ -12,21 +12,26 @@ import (
 // reminders, what hooks told and the files of an attachment around it; typed is ""
 // where all of the text is the client's.
 func Typed(text string) (typed string, files []string) {
-	w := wrapping{typed: strings.TrimSpace(text)}
-	w.request()
-	w.elements()
-	w.codex()
-	w.gemini()
-	if typed = w.typed; foreign.MatchString(typed) || byClient(typed) {
-		typed = ""
-	}
-	return typed, filesIn(w.context)
+	w := unwrap(text)
+	return w.typed, filesIn(w.context)
 }
 
 // A wrapping is a text that a client gave, while it is taken apart.
 type wrapping struct {
 	typed   string
 	context []string // pieces that were cut off
+}
+
+func unwrap(text string) wrapping {
+	w := wrapping{typed: strings.TrimSpace(text)}
+	w.request()
+	w.elements()
+	w.codex()
+	w.gemini()
+	if foreign.MatchString(w.typed) || byClient(w.typed) {
+		w.typed = ""
+	}
+	return w
 }
 
 // keep makes all but typed[from:to] the client's.
