@@ -594,3 +594,31 @@ func TestRunFaults(t *testing.T) {
 		t.Errorf("the one that came 30 times came %d times", times)
 	}
 }
+
+// TestAnAnswerWrittenLate: an agent that writes an answer down after it said that the turn
+// is over. The answer is read a turn later, and stands beside what it answers.
+func TestAnAnswerWrittenLate(t *testing.T) {
+	root := plant(t, orchard())
+	p := &player{t: t, root: root, agent: "claude", transcript: filepath.Join(t.TempDir(), "s-1.jsonl")}
+	p.event("SessionStart", `,"source":"startup"`)
+	late := ""
+	asks := []string{"Where do the pears stand?", "Go on with the list, please.", "Where do the quinces stand?", "And who prunes them?"}
+	for i, asked := range asks {
+		p.event("UserPromptSubmit", fmt.Sprintf(`,"prompt":%q`, asked))
+		if late != "" {
+			p.line("assistant", late)
+		}
+		p.line("user", asked)
+		p.event("Stop", `,"stop_hook_active":false`)
+		late = fmt.Sprintf("This is what there is to say to request %d.", i)
+	}
+	p.line("assistant", late)
+	p.event("PreCompact", `,"trigger":"auto"`)
+	p.event("PostCompact", `,"trigger":"auto"`)
+	told := p.event("SessionStart", `,"source":"compact"`)
+	for i, asked := range asks {
+		if pair := fmt.Sprintf("%s → This is what there is to say to request %d.", asked, i); !strings.Contains(told, pair) {
+			t.Errorf("%q is not told:\n%s", pair, told)
+		}
+	}
+}

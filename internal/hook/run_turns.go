@@ -13,9 +13,10 @@ import (
 
 // A turn is what the user asked and what the agent said to it.
 type turn struct {
-	Asked string   `json:"asked"`         // with its lines as long as it is open, in short afterwards
-	Said  []string `json:"said,omitzero"` // in short: the answer, or what was said last on the way to it
-	Open  bool     `json:"open,omitzero"` // it is not answered
+	Asked string   `json:"asked"`          // with its lines as long as it is open, in short afterwards
+	Said  []string `json:"said,omitzero"`  // in short: the answer, or what was said last on the way to it
+	Open  bool     `json:"open,omitzero"`  // it is not answered
+	Heard bool     `json:"heard,omitzero"` // what was asked was read in the transcript
 }
 
 const (
@@ -74,12 +75,8 @@ func requestOf(prompt string) string {
 	return cut(strings.TrimSpace(sanitize.Text(masked)), longRequest)
 }
 
-// say takes what the agent said in the turn under way; done: with that it has answered.
-func (m *memory) say(said []string, done bool) {
-	if len(m.Turns) == 0 {
-		return
-	}
-	t := &m.Turns[len(m.Turns)-1]
+// say takes what the agent said in a turn; done: with that it has answered.
+func (t *turn) say(said []string, done bool) {
 	if !t.Open && !done {
 		return
 	}
@@ -100,12 +97,40 @@ func (m *memory) say(said []string, done bool) {
 	t.Asked = oneLine(t.Asked, shortAsked)
 }
 
-// A hearing is what a piece of a transcript tells of the turn under way.
-type hearing struct{ said, decided []string }
+// heardIn returns the index of the turn that asked, which is read in the transcript now,
+// begins; that of the last turn where none is known to, and that of the turn read last
+// where it is "". Turns must not be empty.
+func (m *memory) heardIn(asked string) int {
+	next := slices.IndexFunc(m.Turns, func(t turn) bool { return !t.Heard })
+	end := len(m.Turns) - 1
+	switch {
+	case next < 0:
+		return end
+	case asked == "" && next > 0:
+		return next - 1
+	case asked == "":
+		return end
+	}
+	asked = oneLine(requestOf(asked), shortAsked)
+	at := slices.IndexFunc(m.Turns[next:], func(t turn) bool { return oneLine(t.Asked, shortAsked) == asked })
+	if at >= 0 {
+		end = next + at
+	}
+	for i := range m.Turns[:end+1] {
+		m.Turns[i].Heard = true
+	}
+	return end
+}
 
-// hear takes what messages tell: what the agent said since the user spoke last, and
-// what was decided. What the user says inside of a tool, to a question or of a plan,
-// decides.
+// A hearing is what pieces of a transcript tell: what was said, by the user's message
+// before it, and what was decided.
+type hearing struct {
+	turns   []turn // the first may ask nothing: it goes on with what was read before
+	decided []string
+}
+
+// hear takes what messages tell. What the user says inside of a tool, to a question or of
+// a plan, decides.
 func (h *hearing) hear(messages []schema.Message) {
 	for _, m := range messages {
 		answers := m.ToolName != ""
@@ -116,10 +141,14 @@ func (h *hearing) hear(messages []schema.Message) {
 				h.decided = again(h.decided, short)
 			}
 		case m.Role == "user":
-			h.said = nil
+			h.turns = append(h.turns, turn{Asked: m.Content})
 			h.decides(m)
 		case m.Role == "assistant" && !answers && strings.TrimSpace(m.Content) != "":
-			h.said = last(append(h.said, m.Content), mostOnTheWay)
+			if len(h.turns) == 0 {
+				h.turns = []turn{{}}
+			}
+			t := &h.turns[len(h.turns)-1]
+			t.Said = last(append(t.Said, m.Content), mostOnTheWay)
 			h.decides(m)
 		}
 	}
@@ -145,17 +174,31 @@ func inShort(text string, most int) string {
 	return oneLine(masked, most)
 }
 
-// follow is what the event, and what was heard with it, tell of the turn under way.
+// follow is what the event, and what was heard with it, tell of the turns. What the agent
+// writes down may lag behind.
 func (r *running) follow(heard hearing) func(*memory) {
-	if r.payload.said != "" {
-		if len(heard.said) == 0 { // what the agent writes down may lag
-			heard.hear([]schema.Message{{Role: "assistant", Content: r.payload.said}})
-		}
-		heard.said = []string{r.payload.said}
+	said := r.payload.said
+	if n := len(heard.turns); said != "" && (n == 0 || len(heard.turns[n-1].Said) == 0) {
+		heard.hear([]schema.Message{{Role: "assistant", Content: said}})
 	}
 	return func(m *memory) {
-		m.say(heard.said, r.at == answered)
 		m.Decided = again(m.Decided, heard.decided...)
+		if len(m.Turns) == 0 {
+			return
+		}
+		var now []string
+		for _, t := range heard.turns {
+			if i := m.heardIn(t.Asked); i == len(m.Turns)-1 {
+				now = last(append(now, t.Said...), mostOnTheWay)
+			} else if !m.Turns[i].Open && len(t.Said) > 0 { // else it was broken off
+				m.Turns[i].say(t.Said, true)
+			}
+		}
+		if said != "" {
+			now = []string{said}
+		}
+		under := &m.Turns[len(m.Turns)-1]
+		under.say(now, r.at == answered || !under.Open && len(under.Said) == 0)
 	}
 }
 
