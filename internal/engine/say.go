@@ -47,9 +47,14 @@ func (t *Tree) say(ctx context.Context, messages []schema.Message, im *transcrip
 		if l != nil { // what left the window is there as well
 			src = slices.Concat(l.archive, []byte("\n"), src)
 		}
-		if added, err = r.admit(src, l, r.withTakenBack(src, messages, im)); err != nil {
+		rewind := r.rewound(src, l, messages, im)
+		if added, err = r.admit(src, l, slices.Concat(rewind, messages)); err != nil {
 			return err
 		}
+		for _, note := range rewind {
+			r.tell("noted in the conversation: " + note.Content)
+		}
+		defer func() { added = added[min(len(rewind), len(added)):] }() // it is no message of the transcript
 		if l != nil {
 			if err := r.sayIn(l, added); err != nil {
 				return err
@@ -79,20 +84,18 @@ func (t *Tree) say(ctx context.Context, messages []schema.Message, im *transcrip
 	return added, out, err
 }
 
-// withTakenBack is messages behind one that notes what of the conversation src the user
-// took back, by a transcript, since it was said.
-func (r *round) withTakenBack(src []byte, messages []schema.Message, im *transcript.Transcript) []schema.Message {
+// rewound is the message, if any, that notes what the user took back of what was told
+// before, as a transcript says that messages are of.
+func (r *round) rewound(src []byte, l *live, messages []schema.Message, im *transcript.Transcript) []schema.Message {
 	if im == nil {
-		return messages
+		return nil
 	}
-	at := schema.FormatTime(r.at)
-	if len(messages) > 0 && messages[0].Timestamp != "" {
-		at = messages[0].Timestamp
+	elsewhere, _ := r.leftBefore(l) // what cannot be read is refused with the messages
+	rewind := session.Rewind{Back: im.TakenBack, Before: im.Before, Told: messages}
+	if note, ok := rewind.Note(src, elsewhere, schema.FormatTime(r.at)); ok {
+		return []schema.Message{note}
 	}
-	if note, ok := session.TakenBack(src, im.TakenBack, at); ok {
-		return slices.Concat([]schema.Message{note}, messages)
-	}
-	return messages
+	return nil
 }
 
 // admit makes messages ready for the conversation src, which l is the session of,

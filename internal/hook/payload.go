@@ -33,7 +33,7 @@ type payload struct {
 // readPayload reads what an agent says, whichever agent it is: one runs the hooks
 // that were installed for another. What is not as it should be is passed over; an
 // error is a text that is no JSON object, of which nothing is known.
-func readPayload(src []byte) (payload, error) {
+func readPayload(agent string, src []byte) (payload, error) {
 	doc, err := jsonedit.Parse(src)
 	if err != nil {
 		return payload{}, err
@@ -49,7 +49,7 @@ func readPayload(src []byte) (payload, error) {
 		used:       firstCount(doc, "/context_tokens", "/tokens", "/context_window/used_tokens"),
 		limit:      firstCount(doc, "/context_window_size", "/max_tokens", "/context_window/context_window_size"),
 	}
-	p.prompt, p.context = transcript.Typed(said("/prompt", "/message", "/initialPrompt"))
+	p.prompt, p.context = transcript.Typed(agent, said("/prompt", "/message", "/initialPrompt"))
 	for _, at := range []string{"/cwd", "/workspace/current_dir", "/workspace_roots/0", "/workspace/project_dir"} {
 		if dir := said(at); filepath.IsAbs(dir) {
 			p.dirs = append(p.dirs, dir)

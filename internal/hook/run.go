@@ -154,7 +154,7 @@ func (r *running) note() {
 func (r *running) run(ctx context.Context) {
 	src, err := ReadObject(ctx, r.call.Payload, maxPayload, r.call.Within/2)
 	if err == nil && len(src) > 0 {
-		r.payload, err = readPayload(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))) // PowerShell's pipes begin so
+		r.payload, err = readPayload(r.call.Agent, bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))) // PowerShell's pipes begin so
 		r.fail(r.payload.bound()...)
 	}
 	if err != nil {

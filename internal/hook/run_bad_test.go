@@ -49,7 +49,7 @@ func TestPayloadsCutAnywhere(t *testing.T) {
 	root := plant(t, orchard())
 	for name, whole := range payloads(t) {
 		for i := range len(whole) {
-			if p, err := readPayload([]byte(whole[:i])); err == nil && strings.TrimSpace(whole[i:]) != "" {
+			if p, err := readPayload("claude", []byte(whole[:i])); err == nil && strings.TrimSpace(whole[i:]) != "" {
 				t.Fatalf("%s, %d bytes of %d: read as %+v", name, i, len(whole), p)
 			}
 		}

@@ -16,8 +16,11 @@ import (
 // understood: an answer by its question.
 const overlap = 64 << 10
 
-// before is the end of what stands before an offset, by whole lines, and the first
-// line, which may say whose conversation it is.
+// mostBefore is how much of that is read again at most.
+const mostBefore = 4 << 20
+
+// before is the end of what stands before an offset, by whole lines, at least one, and the
+// first line, which may say whose conversation it is.
 func (t transcriptFile) before(offset int64, most int) ([]byte, error) {
 	from := max(0, offset-int64(most))
 	if _, err := t.Seek(from, io.SeekStart); err != nil {
@@ -31,8 +34,11 @@ func (t transcriptFile) before(offset int64, most int) ([]byte, error) {
 	if buf = buf[:n]; from == 0 {
 		return ended(buf), nil
 	}
-	buf = buf[bytes.IndexByte(buf, '\n')+1:] // none: it is the middle of a line
-	if n > 0 && len(buf) == n {
+	buf = buf[bytes.IndexByte(buf, '\n')+1:]
+	if len(buf) == 0 || len(buf) == n { // it is the middle of a line
+		if overlap <= most && most < mostBefore {
+			return t.before(offset, 8*most)
+		}
 		buf = nil
 	}
 	head, _, err := wholeLines(t, 0, headPiece)
@@ -94,7 +100,7 @@ func (t transcriptFile) piece(ctx context.Context, tree *engine.Tree, tool strin
 		if im, err = transcript.ReadPart(tool, before, src); err != nil {
 			return transcript.Transcript{Unread: 1}, nil, nil // not a line of it is the agent's
 		}
-		if !im.Short || m.Tried > 1 || int64(most) >= m.Offset || most >= longLine {
+		if !im.Short || m.Tried > 1 || int64(most) >= m.Offset || most >= mostBefore {
 			break
 		}
 	}

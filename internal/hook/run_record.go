@@ -118,8 +118,10 @@ func (r *running) touched(tree *fs.Tree) (files []string) {
 // for us; nil for nothing.
 func (r *running) utterance() *schema.Message {
 	m := schema.Message{Session: r.payload.session, Role: "user", Agent: "user", Content: r.payload.prompt}
+	var files []string
 	switch r.at {
 	case prompted:
+		files = r.payload.context
 	case answered:
 		m.Role, m.Agent, m.Content = "assistant", r.call.Agent, r.payload.said
 	default:
@@ -141,7 +143,7 @@ func (r *running) utterance() *schema.Message {
 		key = r.payload.turn // the same event twice is one message
 	}
 	m.ID = schema.DerivedID("msg-", fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s", cmp.Or(r.payload.session, r.call.Agent), key, m.Role, text))
-	session.Heard(&m)
+	session.Heard(&m, files)
 	return &m
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	iofs "io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
@@ -41,14 +42,14 @@ func Assemble(tree *fs.Tree, q AssembleQuery) (assemble.Context, error) {
 		counter.Count("x")
 		close(ready)
 	}()
-	in, err := assembleInput(tree)
+	in, gone, err := assembleInput(tree)
 	if err != nil {
 		return assemble.Context{}, err
 	}
 	records := make(chan brief.Records, 1)
 	go func() { records <- brief.Read(tree) }()
 	words := cmp.Or(strings.TrimSpace(q.Query), concern(in.Hot))
-	in.Recalled, err = recalled(tree, words)
+	in.Recalled, err = recalled(tree, words, gone)
 	rec := <-records
 	<-ready
 	if err != nil {
@@ -114,34 +115,40 @@ func keyDecision(d schema.Decision) schema.KeyDecision {
 	}
 }
 
-// assembleInput reads what the live conversation has, but for what is recalled.
-func assembleInput(tree *fs.Tree) (in assemble.Input, err error) {
+// assembleInput reads what the live conversation has, but for what is recalled, and what
+// of it was taken back.
+func assembleInput(tree *fs.Tree) (in assemble.Input, gone session.Gone, err error) {
 	window, err := session.Conversation(tree)
 	if err != nil {
-		return in, err
+		return in, nil, err
 	}
+	var archive []byte
 	in.Files.Recent, in.Files.Decided = path.Base(window), fs.DecisionsDir
 	hot := fs.State
 	if window != fs.Messages {
 		in.Session = path.Base(path.Dir(window))
 		hot = session.HotContext(in.Session)
 		if in.Summary, in.Files.Summary, err = summaryFor(tree, in.Session); err != nil {
-			return in, err
+			return in, nil, err
+		}
+		if archive, err = maybe(tree, session.ArchiveFile(in.Session)); err != nil {
+			return in, nil, err
 		}
 	}
 	in.Files.Hot = path.Base(hot)
 	src, err := maybe(tree, hot)
 	if err != nil {
-		return in, err
+		return in, nil, err
 	}
 	if in.Hot, err = hotIn(hot, src); err != nil {
-		return in, err
+		return in, nil, err
 	}
 	if src, err = maybe(tree, window); err != nil {
-		return in, err
+		return in, nil, err
 	}
-	in.Recent = newest(src)
-	return in, nil
+	gone = session.TakenBack(slices.Concat(archive, src))
+	in.Recent = newest(src, gone)
+	return in, gone, nil
 }
 
 // summaryFor is the summary of a session and the file that it stands in. A session
@@ -182,8 +189,8 @@ func hotIn(name string, src []byte) (hot schema.HotContext, err error) {
 	return hot, nil
 }
 
-// newest are the last messages of a conversation, in order.
-func newest(src []byte) []schema.Message {
+// newest are the last messages of a conversation that were not taken back, in order.
+func newest(src []byte, gone session.Gone) []schema.Message {
 	// Of a long conversation the end is enough, and of its lines some are blank,
 	// or parts of a message.
 	const most = 5 * session.WindowMessages
@@ -195,7 +202,7 @@ func newest(src []byte) []schema.Message {
 	}
 	all := session.Messages(session.Read(src[from:]))
 	session.InOrder(all)
-	all = session.Standing(session.Join(all))
+	all = slices.DeleteFunc(session.Join(all), gone.Has)
 	return all[max(0, len(all)-session.WindowMessages):]
 }
 

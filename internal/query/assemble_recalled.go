@@ -11,6 +11,7 @@ import (
 	"github.com/forgemind/forgemind/internal/assemble"
 	"github.com/forgemind/forgemind/internal/recall"
 	"github.com/forgemind/forgemind/internal/relevance"
+	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -21,9 +22,9 @@ const (
 	reach     = 2   // places before and after a hit gain by it: the next an eighth of its score, the others a sixteenth
 )
 
-// recalled is what answers words best, the best first: of what was said, of
-// fragments, and of what left conversations for cold storage.
-func recalled(tree *fs.Tree, words string) ([]assemble.Recalled, error) {
+// recalled is what answers words best, the best first: of what was said and not taken
+// back, of fragments, and of what left conversations for cold storage.
+func recalled(tree *fs.Tree, words string, gone session.Gone) ([]assemble.Recalled, error) {
 	if words == "" {
 		return nil, nil
 	}
@@ -36,7 +37,7 @@ func recalled(tree *fs.Tree, words string) ([]assemble.Recalled, error) {
 		all, err := recalledCold(tree, words)
 		left <- answer{all, err}
 	}()
-	all, err := recalledSaid(tree, words)
+	all, err := recalledSaid(tree, words, gone)
 	others := <-left
 	if err = errors.Join(err, others.err); err != nil {
 		return nil, err
@@ -50,7 +51,7 @@ func recalled(tree *fs.Tree, words string) ([]assemble.Recalled, error) {
 // recalledSaid is what was said and noted that answers words, and what was said
 // around it: an answer often stands beside the words of its question. What stands
 // near several hits gains by each.
-func recalledSaid(tree *fs.Tree, words string) ([]assemble.Recalled, error) {
+func recalledSaid(tree *fs.Tree, words string, gone session.Gone) ([]assemble.Recalled, error) {
 	past, err := recall.Open(tree)
 	if err != nil {
 		return nil, err
@@ -73,6 +74,9 @@ func recalledSaid(tree *fs.Tree, words string) ([]assemble.Recalled, error) {
 			all = append(all, quoteOf(hit))
 			continue
 		}
+		if gone.Has(*hit.Message) {
+			continue
+		}
 		var around []recall.Found
 		if !hit.Beside {
 			if around, err = past.Around(hit.Session, hit.At, reach); err != nil {
@@ -80,6 +84,9 @@ func recalledSaid(tree *fs.Tree, words string) ([]assemble.Recalled, error) {
 			}
 		}
 		for _, f := range append(around, hit) {
+			if gone.Has(*f.Message) {
+				continue
+			}
 			p := place{f.Session, f.At}
 			i, ok := known[p]
 			if !ok {

@@ -12,13 +12,15 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// heardMark is the metadata of what a hook heard.
-const heardMark = `{"source":"hook"}`
-
 // Heard marks m as told by an agent's hook while it was said. The transcript of
 // the agent says it again, under another id: what is so marked is known again then
-// by who said what when.
-func Heard(m *schema.Message) { m.Metadata = []byte(heardMark) }
+// by who said what when. files are those that the agent's client names beside it.
+func Heard(m *schema.Message, files []string) {
+	m.Metadata, _ = jsonedit.Value(struct {
+		Source string   `json:"source"`
+		Files  []string `json:"context_files,omitempty"`
+	}{"hook", files}) // texts
+}
 
 // near is how far apart the times may be that a hook and a transcript give to
 // what was said once: both tell it at once, some to the minute only.

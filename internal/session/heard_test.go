@@ -14,7 +14,7 @@ import (
 func heardBy(t *testing.T, messages ...schema.Message) []byte {
 	t.Helper()
 	for i := range messages {
-		session.Heard(&messages[i])
+		session.Heard(&messages[i], nil)
 	}
 	out, _, err := terms.Admit(nil, messages)
 	if err != nil {

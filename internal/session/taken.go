@@ -2,47 +2,82 @@ package session
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/schema"
 )
 
-// takenBackMember is the member of a message's metadata that lists the ids of messages
-// that the user took back.
-const takenBackMember = "taken_back"
+// A Rewind is what a transcript says of messages that the user took back, by their ids.
+type Rewind struct {
+	Back   []string         // they no longer hold
+	Before []string         // they hold, and were told before
+	Told   []schema.Message // they hold, and are told now
+}
 
-// TakenBack returns the message that notes at time at that the user took messages back,
-// of those with the given ids that conversation holds and that no message of it notes;
-// false where there are none. They stay in the conversation.
-func TakenBack(conversation []byte, ids []string, at string) (m schema.Message, ok bool) {
-	noted := takenBack(Messages(linesWith(conversation, takenBackMember)))
-	var news []string
-	for _, id := range ids {
-		if !noted[id] && bytes.Contains(conversation, []byte(`"`+id+`"`)) {
-			noted[id] = true
-			news = append(news, id)
+// A retraction is what the metadata of a message notes of other messages.
+type retraction struct {
+	Back  []string `json:"taken_back,omitempty"`
+	Again []string `json:"stand_again,omitempty"` // they were taken back, and hold again
+	Nth   int      `json:"rewind"`                // of the conversation's notes, from 1: a later one prevails
+}
+
+// Note returns the message that notes a Rewind, and false where there is nothing to note.
+// conversation holds the messages that were told before, and what was noted of them;
+// elsewhere reports whether a message is known that it does not hold. The time of the note
+// is that of the first message that is new, or now.
+func (w Rewind) Note(conversation []byte, elsewhere func(id string) bool, now string) (m schema.Message, ok bool) {
+	notes := notesIn(conversation)
+	gone := takenBack(notes)
+	back := slices.DeleteFunc(slices.Clone(w.Back), func(id string) bool { return gone[id] })
+	again := slices.DeleteFunc(slices.Clone(w.Before), func(id string) bool { return !gone[id] })
+	for _, m := range w.Told {
+		if gone[m.ID] {
+			again = append(again, m.ID)
 		}
 	}
-	if len(news) == 0 {
+	if len(back)+len(again) == 0 {
 		return m, false
 	}
-	list, err := jsonedit.Value(map[string][]string{takenBackMember: news})
+	here := map[string]bool{}
+	for _, m := range Messages(Read(conversation)) {
+		here[m.ID] = true
+	}
+	if back = slices.DeleteFunc(back, func(id string) bool { return !here[id] && !elsewhere(id) }); len(back)+len(again) == 0 {
+		return m, false
+	}
+	for _, m := range w.Told {
+		if !here[m.ID] && m.Timestamp != "" {
+			now = m.Timestamp
+			break
+		}
+	}
+	metadata, err := jsonedit.Value(retraction{back, again, len(notes) + 1})
 	if err != nil {
 		return m, false
 	}
-	content := fmt.Sprintf("The user took back %d messages, %s to %s: they no longer hold.", len(news), news[0], news[len(news)-1])
-	if len(news) == 1 {
-		content = fmt.Sprintf("The user took back message %s: it no longer holds.", news[0])
+	var said []string
+	if len(back) > 0 {
+		said = append(said, "The user took back "+named(back)+": no longer to be relied on.")
+	}
+	if len(again) > 0 {
+		said = append(said, "The user went back to "+named(again)+", which had been taken back.")
 	}
 	return schema.Message{
-		ID: schema.DerivedID("msg-", list), Timestamp: at, Agent: "forgemind", Role: "system", Kind: "message",
-		Content: content, Metadata: list,
+		ID: schema.DerivedID("msg-", metadata), Timestamp: now, Agent: "forgemind", Role: "system", Kind: "message", Content: strings.Join(said, " "), Metadata: metadata,
 	}, true
 }
 
-// Standing returns messages without those that one of them notes as taken back.
+func named(ids []string) string {
+	if len(ids) == 1 {
+		return "message " + ids[0]
+	}
+	return fmt.Sprintf("%d messages, %s to %s", len(ids), ids[0], ids[len(ids)-1])
+}
+
+// Standing returns messages without those that the user took back, as they note it.
 func Standing(messages []schema.Message) []schema.Message {
 	gone := takenBack(messages)
 	if len(gone) == 0 {
@@ -50,44 +85,63 @@ func Standing(messages []schema.Message) []schema.Message {
 	}
 	var stand []schema.Message
 	for _, m := range messages {
-		var l link
-		if len(m.Metadata) > 0 {
-			_ = jsonedit.Decode(m.Metadata, &l) // else it is no part of another
-		}
-		if !gone[m.ID] && !gone[l.Of] {
+		if !gone.Has(m) {
 			stand = append(stand, m)
 		}
 	}
 	return stand
 }
 
-// takenBack returns the ids of the messages that messages note as taken back.
-func takenBack(messages []schema.Message) map[string]bool {
-	gone := map[string]bool{}
+// Gone are the ids of messages that the user took back.
+type Gone map[string]bool
+
+// Has reports whether the user took m back, or the message that it is a part of.
+func (g Gone) Has(m schema.Message) bool {
+	var l link
+	if len(g) > 0 && len(m.Metadata) > 0 {
+		_ = jsonedit.Decode(m.Metadata, &l) // else it is no part of another
+	}
+	return g[m.ID] || g[l.Of]
+}
+
+// TakenBack returns what the user took back, as conversation notes it.
+func TakenBack(conversation []byte) Gone { return takenBack(notesIn(conversation)) }
+
+func takenBack(messages []schema.Message) Gone {
+	var all []retraction
 	for _, m := range messages {
-		if !bytes.Contains(m.Metadata, []byte(takenBackMember)) {
-			continue
+		var r retraction
+		if mayNote(m.Metadata) && jsonedit.Decode(m.Metadata, &r) == nil {
+			all = append(all, r)
 		}
-		var notes map[string]json.RawMessage
-		var ids []string
-		if jsonedit.Decode(m.Metadata, &notes) == nil && jsonedit.Decode(notes[takenBackMember], &ids) == nil {
-			for _, id := range ids {
-				gone[id] = id != ""
-			}
+	}
+	slices.SortStableFunc(all, func(a, b retraction) int { return a.Nth - b.Nth })
+	gone := Gone{}
+	for _, r := range all {
+		for _, id := range r.Back {
+			gone[id] = true
+		}
+		for _, id := range r.Again {
+			delete(gone, id)
 		}
 	}
 	return gone
 }
 
-// linesWith reads the lines of a conversation that contain text.
-func linesWith(conversation []byte, text string) (lines []Line) {
-	if !bytes.Contains(conversation, []byte(text)) {
+// notesIn returns the messages of a conversation that note what was taken back.
+func notesIn(conversation []byte) (found []schema.Message) {
+	if !mayNote(conversation) {
 		return nil
 	}
 	for raw := range bytes.Lines(conversation) {
-		if bytes.Contains(raw, []byte(text)) {
-			lines = append(lines, Read(raw)...)
+		if mayNote(raw) {
+			found = append(found, Messages(Read(raw))...)
 		}
 	}
-	return lines
+	return found
+}
+
+// mayNote reports whether text may note what was taken back.
+func mayNote(text []byte) bool {
+	return bytes.Contains(text, []byte(`"taken_back"`)) || bytes.Contains(text, []byte(`"stand_again"`))
 }

@@ -82,7 +82,7 @@ type calling struct {
 func (rd *reader) claude() {
 	links := rd.claudeLinks()
 	side := !rd.talk && isSide(links)
-	talk := claudeTalk{calls: map[string]calling{}, queued: map[string]int{}}
+	talk := claudeTalk{map[string]calling{}, claudeQueue{given: map[string]int{}, told: map[string]int{}}}
 	titled := false // by the user
 	rd.claudeBack(links, side)
 	for _, r := range rd.records {
@@ -120,6 +120,9 @@ func (rd *reader) claude() {
 			}
 		}
 	}
+	if n := len(rd.records); n > 0 && !rd.talk { // else what follows shows who delivers it
+		rd.fromQueue(rd.records[n-1], talk.queue.due())
+	}
 }
 
 // claudeKinds are the types of records that are read.
@@ -127,9 +130,8 @@ var claudeKinds = []string{"user", "assistant", "attachment", "system", "summary
 
 // A claudeTalk is what the lines so far say of those that follow.
 type claudeTalk struct {
-	calls   map[string]calling // by the id of the call
-	queued  map[string]int     // see delivered
-	removed []string           // see delivered
+	calls map[string]calling // by the id of the call
+	queue claudeQueue
 }
 
 // clientModel stands in place of a model's name where the client itself answers.
@@ -178,17 +180,19 @@ func (rd *reader) claudeLine(r record, l *claudeLine, talk *claudeTalk) {
 		rd.add(r, m)
 	}
 	said := schema.Message{Timestamp: timeIn(l.Timestamp), Session: cmp.Or(l.SessionID, l.StreamID)}
+	words := l.words()
+	delivers := l.PromptSource != "queued" || talk.queue.delivers(words, false)
+	if l.Message != nil {
+		rd.fromQueue(r, talk.queue.due())
+	}
 	switch {
-	case l.Type == "attachment" && l.Attachment != nil && l.Attachment.Type == "queued_command":
-		if text := textOf(l.Attachment.Prompt); talk.attached(text) {
-			rd.why = "duplicate"
-		} else {
-			typed(said, l.Attachment.Origin, text, add)
-		}
 	case l.Type == "queue-operation":
-		if text := str(l.Content); talk.absorbed(l, text) {
-			l.UUID = queuedID(l, text)
-			typed(said, nil, text, add)
+		talk.queue.row(l, said, rd.taken)
+	case l.Type == "attachment" && l.Attachment != nil && l.Attachment.Type == "queued_command":
+		if text := textOf(l.Attachment.Prompt); talk.queue.delivers(text, true) {
+			typed(said, l.Attachment.Origin, text, add)
+		} else {
+			rd.why = "duplicate"
 		}
 	case l.Type == "system" && l.Subtype == "local_command":
 		typed(said, l.Origin, textOf(l.Content), add)
@@ -212,23 +216,46 @@ func (rd *reader) claudeLine(r record, l *claudeLine, talk *claudeTalk) {
 			}
 		}
 	case l.Message.Role == "user":
-		var text []string
 		for _, b := range blocks(l.Message.Content) {
 			if strings.HasSuffix(b.Type, "tool_result") {
 				add(claudeResult(said, b, calls[b.ToolUseID], l.Result))
-				for _, text := range talk.handed(textOf(b.Content)) {
-					typed(said, nil, text, add)
-				}
-			} else if t := b.text(); t != "" {
-				text = append(text, t)
+				rd.fromQueue(r, talk.queue.ends(textOf(b.Content)))
 			}
 		}
-		if said.Content = strings.Join(text, "\n"); l.PromptSource == "queued" && talk.again(said.Content) {
-			rd.why = "duplicate"
+		if delivers {
+			typed(said, l.Origin, words, add)
 		} else {
-			typed(said, l.Origin, said.Content, add)
+			rd.why = "duplicate"
 		}
 	}
+}
+
+// words is what a record of the user's says, besides results of tools.
+func (l *claudeLine) words() string {
+	if l.Message == nil || l.Message.Role != "user" {
+		return ""
+	}
+	var text []string
+	for _, b := range blocks(l.Message.Content) {
+		if t := b.text(); t != "" && !strings.HasSuffix(b.Type, "tool_result") {
+			text = append(text, t)
+		}
+	}
+	return strings.Join(text, "\n")
+}
+
+// fromQueue takes in what was typed while the agent worked, where record r shows that it
+// was delivered.
+func (rd *reader) fromQueue(r record, texts []queued) {
+	now := rd.taken
+	for _, t := range texts {
+		typed(t.said, nil, t.text, func(m schema.Message) {
+			rd.taken = now || t.back
+			rd.note(&m, rd.here.cwd, rd.here.branch)
+			rd.add(r, m)
+		})
+	}
+	rd.taken = now
 }
 
 // Marks that Claude Code puts around commands and what they print.
@@ -244,8 +271,9 @@ var (
 // done in the background, is no word of the user's.
 func typed(m schema.Message, origin json.RawMessage, text string, add func(schema.Message)) {
 	m.Role, m.Agent, m.Content = "user", "user", text
-	text = withoutElements(text)
-	if text == "" || byClient(text) {
+	w := wrapping{typed: strings.TrimSpace(text)}
+	w.elements("claude-code")
+	if text = w.typed; text == "" || byClient(text) {
 		return
 	}
 	if who := putBy(origin, text); who != "" {

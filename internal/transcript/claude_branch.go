@@ -28,12 +28,18 @@ type claudeLink struct {
 	} `json:"message"`
 }
 
+// claudeLinks reads the place of each line; a line that stands there again has none.
 func (rd *reader) claudeLinks() []claudeLink {
 	links := make([]claudeLink, len(rd.records))
+	seen := map[string]bool{"": true}
 	for i, r := range rd.records {
 		if jsonedit.Decode(r.raw, &links[i]) != nil {
 			links[i] = claudeLink{}
 		}
+		if seen[links[i].UUID] {
+			links[i].UUID = ""
+		}
+		seen[links[i].UUID] = true
 	}
 	return links
 }
@@ -48,7 +54,7 @@ func (l *claudeLink) prompt() string {
 	if l.Message == nil || l.Type != "user" || l.Meta || l.Summary {
 		return ""
 	}
-	typed, _ := Typed(textOf(l.Message.Content))
+	typed, _ := Typed("claude-code", textOf(l.Message.Content))
 	return typed
 }
 
@@ -62,11 +68,11 @@ func isSide(links []claudeLink) bool {
 // what is no turn, such as the results of tools that were called at once: it stays. Where
 // a parent is missing, the order of the lines holds from there on.
 func (rd *reader) claudeBack(links []claudeLink, side bool) {
-	b := claudeBranch{links: links, side: side, parent: make([]int, len(links)), active: make([]bool, len(links)), left: map[string]bool{}}
+	b := claudeBranch{links: links, side: side, parent: make([]int, len(links)), active: make([]bool, len(links)), forks: map[string]bool{}}
 	b.connect()
 	b.follow(b.tip())
-	back, short := b.back()
-	rd.gone, rd.short = map[int]bool{}, short && rd.from > 0
+	back := b.back()
+	rd.gone, rd.short = map[int]bool{}, rd.from > 0 && b.short
 	for i, r := range rd.records {
 		if back[i] {
 			rd.gone[r.offset] = true
@@ -80,8 +86,9 @@ type claudeBranch struct {
 	side   bool
 	parent []int           // the index of each line's parent; -1 for none that is known
 	active []bool          // the lines of the conversation
-	left   map[string]bool // what else follows these was taken back; "" is the beginning
-	begin  int             // the first line of the conversation
+	forks  map[string]bool // lines that it goes on from: what else follows them was taken back; "" is the beginning
+	begin  int             // the first line of the conversation; -1 for none
+	short  bool            // the lines do not tell, see Transcript.Short
 }
 
 // linked reports whether a line has a place in the conversation.
@@ -100,14 +107,12 @@ func (b *claudeBranch) connect() {
 		if j, ok := at[cmp.Or(l.Parent, l.Compacted)]; ok {
 			b.parent[i] = j
 		}
-		if _, there := at[l.UUID]; !there {
-			at[l.UUID] = i
-		}
+		at[l.UUID] = i
 	}
 }
 
-// tip returns the last line of the conversation, -1 for none, and the line that says last
-// where the conversation is, -1 for none: it goes on from there with what was said after.
+// tip returns the last line of the conversation, and the last-prompt that says so; -1 for
+// none. What was said after the last-prompt, or follows what it names, is later.
 func (b *claudeBranch) tip() (tip, state int) {
 	state, tip = -1, -1
 	for i, l := range b.links {
@@ -120,8 +125,14 @@ func (b *claudeBranch) tip() (tip, state int) {
 	if state < 0 || tip > state {
 		return tip, state
 	}
-	leaf := slices.IndexFunc(b.links[:state], func(l claudeLink) bool { return l.UUID != "" && l.UUID == b.links[state].Leaf })
+	leaf := -1
+	for i := range state {
+		if b.linked(i) && b.links[i].UUID == b.links[state].Leaf {
+			leaf = i
+		}
+	}
 	if b.links[state].Rewound {
+		b.short = leaf < 0 && b.links[state].Leaf != ""
 		return leaf, state
 	}
 	if leaf < 0 {
@@ -146,16 +157,15 @@ func (b *claudeBranch) follow(tip, state int) {
 	for i := tip; i >= 0; i = b.parent[i] {
 		b.active[i], b.begin = true, i
 		if before := cmp.Or(b.links[i].Parent, b.links[i].Compacted); before != "" {
-			b.left[before] = true
+			b.forks[before] = true
 		}
 	}
-	if state < 0 {
-		return
-	}
-	if b.links[state].Rewound {
-		b.left[b.links[state].Leaf] = true
-	} else if b.begin >= 0 && b.first(b.begin) && b.links[b.begin].prompt() != "" {
-		b.left[""] = true // another first prompt was taken back
+	switch {
+	case state < 0:
+	case b.links[state].Rewound:
+		b.forks[b.links[state].Leaf] = true
+	case b.begin >= 0 && b.first(b.begin) && b.links[b.begin].prompt() != "":
+		b.forks[""] = true // another first prompt was taken back
 	}
 }
 
@@ -165,9 +175,9 @@ func (b *claudeBranch) first(i int) bool {
 }
 
 // back returns what was taken back: what follows a line of the conversation beside it,
-// and holds a turn; and whether turns stand there of which that cannot be told, for they
-// and the conversation begin before what is read.
-func (b *claudeBranch) back() (back []bool, short bool) {
+// and holds a turn. Where it and the conversation begin before what is read, that cannot be
+// told.
+func (b *claudeBranch) back() []bool {
 	root := make([]int, len(b.links)) // the first line of what each line stands in
 	turns := map[int]turnParts{}
 	for i := range b.links {
@@ -181,13 +191,13 @@ func (b *claudeBranch) back() (back []bool, short bool) {
 		}
 		turns[root[i]] |= b.links[i].part()
 	}
-	back = make([]bool, len(b.links))
+	back := make([]bool, len(b.links))
 	before := false // whether the last line that has a place was taken back
 	for i, l := range b.links {
 		switch {
 		case root[i] >= 0:
-			back[i] = turns[root[i]].turn() && b.beside(root[i])
-			short = short || !back[i] && i < b.begin && turns[root[i]] != 0 && b.cut(root[i]) && b.cut(b.begin)
+			back[i] = b.beside(root[i], turns[root[i]])
+			b.short = b.short || !back[i] && i < b.begin && turns[root[i]] != 0 && b.cut(root[i]) && b.cut(b.begin)
 		case l.Type == "queue-operation":
 			back[i] = before
 		}
@@ -195,18 +205,20 @@ func (b *claudeBranch) back() (back []bool, short bool) {
 			before = back[i]
 		}
 	}
-	return back, short
+	return back
 }
 
 // cut reports whether what a line follows is not there.
 func (b *claudeBranch) cut(i int) bool { return b.parent[i] < 0 && !b.first(i) }
 
-// beside reports whether a line follows one of the conversation in place of another.
-func (b *claudeBranch) beside(i int) bool {
+// beside reports whether what begins with line i, and holds these parts, is a turn beside
+// the conversation. Nothing stands before a first line, and before lines whose parents
+// nobody wrote down: there it must have been answered.
+func (b *claudeBranch) beside(i int, parts turnParts) bool {
 	if !b.first(i) {
-		return b.left[cmp.Or(b.links[i].Parent, b.links[i].Compacted)]
+		return parts.turn() && b.forks[cmp.Or(b.links[i].Parent, b.links[i].Compacted)]
 	}
-	return b.left[""] && (b.begin < 0 || b.links[i].Session == b.links[b.begin].Session)
+	return parts.turn() && parts&replied != 0 && b.forks[""] && (b.begin < 0 || b.links[i].Session == b.links[b.begin].Session)
 }
 
 // turnParts are what of a turn some lines hold.

@@ -11,7 +11,7 @@ import (
 // claudeTalkOf is a transcript of Claude Code: a line for each word of talk. uN>P and
 // aN>P are what the user and the agent say after P; rN>P what a tool gives, tN>P an
 // answer that calls one; bN>P begins a window after P; pL says that the conversation is at
-// L, kL that the user took it back to there. P is null where nothing stands behind the >.
+// L, kL that the user took it back to there; sN is a subagent's. P is null where nothing stands behind the >.
 func claudeTalkOf(talk string) []byte {
 	var src strings.Builder
 	for n, word := range strings.Fields(talk) {
@@ -29,6 +29,8 @@ func claudeTalkOf(talk string) []byte {
 			fmt.Fprintf(&src, `{"type":"assistant",%s,"message":{"role":"assistant","content":[{"type":"tool_use","id":"c%s","name":"Read","input":{}}]}}`, head, id)
 		case 'r':
 			fmt.Fprintf(&src, `{"type":"user",%s,"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"Gave %s."}]}}`, head, id)
+		case 's':
+			fmt.Fprintf(&src, `{"type":"user","isSidechain":true,%s,"message":{"role":"user","content":"Words %s."}}`, head, id)
 		case 'b':
 			fmt.Fprintf(&src, `{"type":"system","subtype":"compact_boundary","uuid":%q,"parentUuid":null,"logicalParentUuid":%s,"sessionId":"s"}`, id, parent)
 		case 'p':
@@ -67,6 +69,9 @@ func TestWhatTheUserTookBackInClaudeCode(t *testing.T) {
 		{"no parents", "u1> a1> u2> a2> pa2", ""},
 		{"a place that is not there", "u1> a1>u1 u2>a1 px", ""},
 		{"parents in a loop", "u1>a2 a1>u1 u2>a1 a2>u2 pa2", ""},
+		{"lines that stand there twice", "u1> a1>u1 u2>a1 a2>u2 u3>a2 a2>u2", ""},
+		{"no parents, and the place of a prompt", "u1> a1> u2> pu2", ""},
+		{"the place of a subagent", "u1> a1>u1 s1> u2>a1 ps1", ""},
 		{"its own parent", "u1>u1 a1>u1 u2>u2", ""},
 	} {
 		src := claudeTalkOf(test.talk)
@@ -76,7 +81,7 @@ func TestWhatTheUserTookBackInClaudeCode(t *testing.T) {
 		}
 		var want, stay []string
 		for _, word := range strings.Fields(test.talk) {
-			if id, _, _ := strings.Cut(word, ">"); !strings.ContainsAny(id[:1], "bpk") && !slices.Contains(strings.Fields(test.back), id) {
+			if id, _, _ := strings.Cut(word, ">"); !strings.ContainsAny(id[:1], "bpks") && !slices.Contains(strings.Fields(test.back), id) && !slices.Contains(want, "msg-"+id) {
 				want = append(want, "msg-"+id)
 			}
 		}
@@ -115,7 +120,15 @@ func TestWhatWasTakenBackPartByPart(t *testing.T) {
 	if err != nil || len(got.Messages) != 2 || !got.Short {
 		t.Errorf("without the turn's beginning: %d messages, short %v: %v", len(got.Messages), got.Short, err)
 	}
-	got, err = ReadPart("claude-code", []byte(lines[0]+lines[2]+lines[3]), []byte(claudeTalkOf("u3>a2")))
+	got, err = ReadPart("claude-code", []byte(lines[0]+lines[3]), claudeTalkOf("ka1"))
+	if err != nil || !got.Short {
+		t.Errorf("taken back to what is not read: short %v: %v", got.Short, err)
+	}
+	got, err = ReadPart("claude-code", src, claudeTalkOf("u4>a2"))
+	if err != nil || !strings.Contains(strings.Join(got.Before, " "), "msg-u2 msg-a2") || strings.Join(got.TakenBack, " ") != "msg-u3 msg-a3" {
+		t.Errorf("gone back to: before %v, back %v: %v", got.Before, got.TakenBack, err)
+	}
+	got, err = ReadPart("claude-code", []byte(lines[0]+lines[2]+lines[3]), claudeTalkOf("u3>a2"))
 	if err != nil || len(got.Messages) != 1 || got.Short {
 		t.Errorf("nothing was taken back: %d messages, short %v: %v", len(got.Messages), got.Short, err)
 	}

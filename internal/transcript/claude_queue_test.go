@@ -17,6 +17,7 @@ func TestWhatWasTypedWhileClaudeCodeWorked(t *testing.T) {
 	own := `{"type":"user","uuid":"q2","sessionId":"s","timestamp":"2026-03-02T09:00:09Z","promptSource":"queued","message":{"role":"user","content":"Faster."}}`
 	typed := strings.Replace(own, "queued", "typed", 1)
 	result := `{"type":"user","uuid":"q3","sessionId":"s","timestamp":"2026-03-02T09:00:09Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"ok\n<system-reminder>\nThe user sent:\nFaster.\n</system-reminder>"}]}}`
+	answer := `{"type":"assistant","uuid":"a1","sessionId":"s","timestamp":"2026-03-02T09:00:09Z","message":{"role":"assistant","content":"Yes."}}`
 	for name, test := range map[string]struct {
 		rows []string
 		want int // times that the user said it
@@ -33,6 +34,10 @@ func TestWhatWasTypedWhileClaudeCodeWorked(t *testing.T) {
 		"at the end of a tool's result": {[]string{enqueued, row("remove", "Faster.", ""), result}, 1},
 		"there, and attached":           {[]string{enqueued, row("remove", "Faster.", ""), result, attached}, 1},
 		"removed, and attached":         {[]string{enqueued, row("remove", "Faster.", ""), attached, result}, 1},
+		"and said again":                {[]string{enqueued, absorbed, answer, enqueued, row("dequeue", "", ""), own}, 2},
+		"and handed again":              {[]string{enqueued, row("remove", "Faster.", ""), result, enqueued, row("remove", "Faster.", ""), attached}, 2},
+		"with a space and a picture":    {[]string{enqueued, strings.Replace(absorbed, "Faster.", "Faster. ", 1), strings.Replace(attached, `"Faster."`, `[{"type":"text","text":"Faster."},{"type":"image"}]`, 1)}, 1},
+		"in a word of a reminder":       {[]string{enqueued, row("remove", "Fast", ""), strings.Replace(result, "Faster.", "Faster than that", 1)}, 0},
 		"removed":                       {[]string{enqueued, row("remove", "Faster.", "")}, 0},
 		"all popped":                    {[]string{enqueued, row("popAll", "Faster.", "")}, 0},
 		"not delivered yet":             {[]string{enqueued}, 0},
@@ -44,7 +49,7 @@ func TestWhatWasTypedWhileClaudeCodeWorked(t *testing.T) {
 		}
 		said := 0
 		for _, m := range got.Messages {
-			if m.Role == "user" && m.Content == "Faster." {
+			if m.Role == "user" && strings.HasPrefix(m.Content, "Fast") {
 				said++
 			}
 		}

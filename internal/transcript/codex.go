@@ -210,7 +210,7 @@ type codexPairs map[string]int
 func (c codexPairs) second(m schema.Message, one int) bool {
 	said := m.Content
 	if m.Role == "user" {
-		said, _ = Typed(said)
+		said, _ = Typed("codex", said)
 		said = strings.TrimSpace(strings.ReplaceAll("\n"+said, "\n[image]", ""))
 	}
 	key := m.Role + said
@@ -283,31 +283,37 @@ func codexOutput(raw json.RawMessage) string {
 	return text
 }
 
-// codexBack notes the items of the turns that the user took back.
+// codexBack notes the items and events of the turns that the user took back. A turn
+// begins with what the user says, as an item or as an event.
 func (rd *reader) codexBack() {
 	if !bytes.Contains(rd.src, []byte(`"thread_rolled_back"`)) {
 		return
 	}
 	rd.gone = map[int]bool{}
+	pairs := codexPairs{}
 	var turns []int // the records that they begin with
 	for i, r := range rd.records {
 		var l codexLine
 		if jsonedit.Decode(r.raw, &l) != nil {
 			continue
 		}
-		switch p := &l.Payload; {
-		case l.Type == "response_item" && p.Type == "message" && p.Role == "user" && !codexOwn(textOf(p.Content)):
-			turns = append(turns, i)
-		case p.Type == "thread_rolled_back" && p.Turns > 0:
+		p := &l.Payload
+		if p.Type == "thread_rolled_back" && p.Turns > 0 {
 			rd.short = rd.short || rd.from > 0 && len(turns) < p.Turns
-			if len(turns) == 0 {
-				continue
+			if first := max(0, len(turns)-p.Turns); first < len(turns) {
+				for _, taken := range rd.records[turns[first]:i] {
+					rd.gone[taken.offset] = true
+				}
+				turns = turns[:first]
 			}
-			first := max(0, len(turns)-p.Turns)
-			for _, taken := range rd.records[turns[first]:i] {
-				rd.gone[taken.offset] = true
-			}
-			turns = turns[:first]
+			continue
+		}
+		m, one := codexMessage(schema.Message{}, p, map[string]string{}), 1
+		if l.Type == "event_msg" {
+			m, one = codexEvent(schema.Message{}, p), -1
+		}
+		if m.Role == "user" && m.Content != "" && m.ToolName == "" && !pairs.second(m, one) {
+			turns = append(turns, i)
 		}
 	}
 }

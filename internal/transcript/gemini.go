@@ -3,6 +3,7 @@ package transcript
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -44,9 +45,10 @@ func isGemini(doc *jsonedit.Doc) bool {
 func (rd *reader) gemini() {
 	for _, r := range rd.geminiLog() {
 		var l geminiLine
-		if !rd.decode(r, &l) {
+		if !rd.decode(r.record, &l) {
 			continue
 		}
+		rd.taken = r.back
 		switch l.Type {
 		case "user", "gemini":
 			rd.why = "nothing said"
@@ -58,7 +60,7 @@ func (rd *reader) gemini() {
 		}
 		add := func(m schema.Message) {
 			rd.note(&m, "", "")
-			rd.add(r, m)
+			rd.add(r.record, m)
 		}
 		said := schema.Message{Timestamp: timeIn(l.Timestamp), Agent: "gemini"}
 		if l.Type == "user" || l.Type == "gemini" {
@@ -105,24 +107,25 @@ func (rd *reader) geminiUser(m *schema.Message) {
 	m.Agent = "user"
 }
 
+// A geminiRecord is a record of a session's log as it stands in the end.
+type geminiRecord struct {
+	record
+	back bool // the user took it back
+}
+
 // geminiLog plays a session's log: a record of an id that was there takes the
-// place of that, and what was taken back is left out.
-func (rd *reader) geminiLog() []record {
-	var log []record
-	var ids []string       // of the same
+// place of that, and what was taken back is marked.
+func (rd *reader) geminiLog() []geminiRecord {
+	var log []geminiRecord
 	at := map[string]int{} // of an id in log
-	add := func(r record, id string) {
-		at[id] = len(log)
-		log, ids = append(log, r), append(ids, id)
-	}
 	put := func(r record, id string) {
-		i, there := at[id]
-		if there && id != "" {
+		if i, there := at[id]; there && id != "" {
 			rd.leave("written again")
-			log[i] = r
+			log[i].record = r
 			return
 		}
-		add(r, id)
+		at[id] = len(log)
+		log = append(log, geminiRecord{record: r})
 	}
 	for _, r := range rd.records {
 		var l geminiLine
@@ -130,21 +133,14 @@ func (rd *reader) geminiLog() []record {
 			put(r, "")
 			continue
 		}
-		i, there := at[l.Rewind]
 		switch {
 		case l.Rewind != "":
 			rd.leave("kind rewind")
-			for there && len(log) > i {
-				rd.leave("taken back")
-				last := len(log) - 1
-				if at[ids[last]] == last {
-					delete(at, ids[last])
-				}
-				if schema.ValidID(ids[last]) {
-					rd.takenBack = append(rd.takenBack, "msg-"+ids[last])
-				}
-				log, ids = log[:last], ids[:last]
+			from, there := at[l.Rewind]
+			for i := from; there && i < len(log); i++ {
+				log[i].back = true
 			}
+			maps.DeleteFunc(at, func(_ string, i int) bool { return there && i >= from })
 		case l.Set.Messages != nil:
 			rd.leave("kind set")
 			for _, raw := range l.Set.Messages {
@@ -152,7 +148,7 @@ func (rd *reader) geminiLog() []record {
 				if jsonedit.Decode(raw, &in) == nil && in.ID != "" {
 					if _, there := at[in.ID]; !there {
 						rd.added++
-						add(record{r.offset, raw}, in.ID)
+						put(record{r.offset, raw}, in.ID)
 					}
 				}
 			}

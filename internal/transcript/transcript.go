@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -39,7 +40,10 @@ type Transcript struct {
 	// TakenBack are the ids of messages that the user took back, as far as they are read;
 	// they are not among Messages, and may be known from before.
 	TakenBack []string
-	// Short reports of a part that what was taken back begins before what is read.
+	// Before are the ids of messages that stand before the part that was read.
+	Before []string
+	// Short reports that what stands before the part does not tell what was taken back:
+	// more of it may.
 	Short bool
 	// Usage is the last that the transcript states, as of when the first Stated
 	// messages had been said; nil where it states none, or where the agent
@@ -118,11 +122,11 @@ type reader struct {
 	more      int    // faults that are not told
 	session   string // that of the conversation, where it says so once
 	title     string
-	by        string // the agent, where the transcript says so once
-	hint      string // the tool, where the document says so as a whole
-	time      string // when the conversation began, where the transcript says so
-	cwd       string // of the message before
-	branch    string
+	by        string            // the agent, where the transcript says so once
+	hint      string            // the tool, where the document says so as a whole
+	time      string            // when the conversation began, where the transcript says so
+	here      place             // where what is read is said
+	before    place             // where the message before was said
 	ids       map[string]string // content by id
 	nth       map[string]saying // by what was said, of what has no id
 	gone      map[int]bool      // offsets of records that the user took back
@@ -211,6 +215,7 @@ func (rd *reader) add(r record, m schema.Message) {
 		rd.takenBack = append(rd.takenBack, m.ID)
 		return
 	}
+	rd.before = rd.here
 	rd.messages = append(rd.messages, m)
 	if r.offset < rd.from {
 		rd.old = len(rd.messages)
@@ -225,7 +230,7 @@ func (rd *reader) typed(m *schema.Message) bool {
 	if m.Role != "user" || m.ToolName != "" || rd.tool == "forgemind" {
 		return true
 	}
-	w := unwrap(m.Content)
+	w := unwrap(cmp.Or(clients[rd.by], rd.tool), m.Content)
 	if m.Content = w.typed; m.Content == "" {
 		rd.why = "notice to the model"
 		return false
@@ -256,13 +261,16 @@ func (rd *reader) derived(r record, m schema.Message, own string) (id string, ag
 	return schema.DerivedID("msg-", fmt.Appendf(nil, "%s %d", key, said.times)), false
 }
 
+// A place is where the agent works.
+type place struct{ cwd, branch string }
+
 // note is metadata that says where a message comes from: with the first, and
 // when it changes.
 func (rd *reader) note(m *schema.Message, cwd, branch string) {
-	if len(rd.messages) > 0 && cwd == rd.cwd && branch == rd.branch {
+	rd.here = place{cwd, branch}
+	if len(rd.messages) > 0 && rd.here == rd.before {
 		return
 	}
-	rd.cwd, rd.branch = cwd, branch
 	m.Metadata, _ = jsonedit.Value(struct {
 		Source string `json:"source"`
 		CWD    string `json:"cwd,omitempty"`

@@ -10,11 +10,18 @@ import (
 // Typed returns what the user typed of a text that an agent's client gives as the
 // user's, and the files that the rest of it names. Clients put an editor's context,
 // reminders, what hooks told and the files of an attachment around it; typed is ""
-// where all of the text is the client's.
-func Typed(text string) (typed string, files []string) {
-	w := unwrap(text)
+// where all of the text is the client's. client is one of Tools, or the name that hooks
+// have for it; of another only what no client's user types is taken off.
+func Typed(client, text string) (typed string, files []string) {
+	if tool, ok := clients[client]; ok {
+		client = tool
+	}
+	w := unwrap(client, text)
 	return w.typed, filesIn(w.context)
 }
+
+// clients are tools by the names that hooks and SpecStory have for their clients.
+var clients = map[string]string{"claude": "claude-code", "codex": "codex", "copilot": "copilot", "cursor": "cursor", "gemini": "gemini-cli"}
 
 // A wrapping is a text that a client gave, while it is taken apart.
 type wrapping struct {
@@ -22,12 +29,24 @@ type wrapping struct {
 	context []string // pieces that were cut off
 }
 
-func unwrap(text string) wrapping {
+func unwrap(client, text string) wrapping {
 	w := wrapping{typed: strings.TrimSpace(text)}
-	w.request()
-	w.elements()
-	w.codex()
-	w.gemini()
+	switch client {
+	case "cursor", "copilot", "chat":
+		w.request()
+	}
+	w.elements(client)
+	switch client {
+	case "codex":
+		w.codex()
+	case "cursor":
+		w.cursor()
+	case "gemini-cli":
+		w.editor()
+		w.files()
+	case "chat": // it may be a checkpoint of the Gemini CLI
+		w.editor()
+	}
 	if foreign.MatchString(w.typed) || byClient(w.typed) {
 		w.typed = ""
 	}
@@ -56,65 +75,76 @@ func (w *wrapping) request() {
 		if !strings.HasPrefix(w.typed, "<") || !strings.HasSuffix(w.typed, end) {
 			continue
 		}
-		from := leading(w.typed, begin)
+		from, _ := leading(w.typed, begin)
 		if i := strings.Index(w.typed[from:], begin); i >= 0 {
 			w.keep(from+i+len(begin), len(w.typed)-len(end))
 			return
 		}
 	}
-	if strings.HasPrefix(w.typed, "<user_info>") && leading(w.typed, "") == len(w.typed) { // Cursor's of its surroundings
-		w.keep(0, 0)
+}
+
+// cursor cuts out what Cursor says of its surroundings before the user says anything.
+func (w *wrapping) cursor() {
+	to, names := leading(w.typed, "")
+	if to == len(w.typed) && !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(cursorSurroundings, name) }) {
+		w.cut(0, to)
 	}
 }
+
+var cursorSurroundings = []string{"user_info", "git_status", "rules", "project_layout", "timestamp"}
 
 var anyTag = lazyregexp.New(`^<([A-Za-z][\w-]*)(?:\s[^<>]*)?>`)
 
 // leading returns how much of text is elements, one behind the other, before the tag
-// stop.
-func leading(text, stop string) int {
-	at := 0
+// stop, and their names.
+func leading(text, stop string) (at int, names []string) {
 	for {
 		at = len(text) - len(strings.TrimLeft(text[at:], " \t\r\n"))
 		tag := anyTag.FindStringSubmatch(text[at:])
 		if tag == nil || tag[0] == stop {
-			return at
+			return at, names
 		}
 		end := "</" + tag[1] + ">"
 		i := strings.Index(text[at:], end)
 		if i < 0 {
-			return at
+			return at, names
 		}
 		at += i + len(end)
+		names = append(names, tag[1])
 	}
 }
 
-// withoutElements is text without the elements that clients add.
-func withoutElements(text string) string {
-	w := wrapping{typed: strings.TrimSpace(text)}
-	w.elements()
-	return w.typed
+// addedTags are the tags of elements that clients add, with all that stands in them,
+// beside the user's words; "" of all of them.
+var addedTags = map[string]*lazyregexp.Regexp{
+	"":            tags(),
+	"claude-code": tags("new-diagnostics", "user-prompt-submit-hook"),
+	"codex":       tags("in-app-browser-context"),
+	"copilot":     tags("current_datetime", "editorContext", "reminderInstructions"),
+	"cursor": tags("system_reminder", "additional_data", "attached_files", "image_files", "open_and_recently_viewed_files",
+		"agent_skills", "agent_transcripts", "manually_attached_skills", "mcp_file_system"),
 }
 
-// addedTag is a tag of an element that a client puts beside the user's words.
-var addedTag = lazyregexp.New(`(?i)<(/?)(` + strings.Join([]string{
-	"system-reminder", "local-command-caveat", "ide_opened_file", "ide_selection", "new-diagnostics", "user-prompt-submit-hook", // Claude Code's
-	"hook_context", "session_context", // the Gemini CLI's
-	"in-app-browser-context",                                    // Codex's
-	"current_datetime", "editorContext", "reminderInstructions", // Copilot's
-	"system_reminder", "additional_data", "attached_files", "image_files", "open_and_recently_viewed_files", "agent_skills", // Cursor's
-	"agent_transcripts", "manually_attached_skills", "mcp_file_system",
-}, "|") + `)(?:\s[^<>]*)?>`)
+// tags matches the tags of elements of these names, and of those that any client may add.
+func tags(names ...string) *lazyregexp.Regexp {
+	names = append(names, "system-reminder", "local-command-caveat", "ide_opened_file", "ide_selection", "hook_context", "session_context")
+	return lazyregexp.New(`(?i)<(/?)(` + strings.Join(names, "|") + `)(?:\s[^<>]*)?>`)
+}
 
-// elements cuts out the elements that clients add, with all that stands in them. A tag
-// without its counterpart is text.
-func (w *wrapping) elements() {
+// elements cuts out the elements that a client adds. A tag without its counterpart is
+// text.
+func (w *wrapping) elements(client string) {
 	if !strings.Contains(w.typed, "<") {
 		return
+	}
+	added := addedTags[client]
+	if added == nil {
+		added = addedTags[""]
 	}
 	text := w.typed
 	open := map[string][]int{} // where elements of that name begin that have no end yet
 	var cuts [][2]int          // from, to; in the order of their ends
-	for _, at := range addedTag.FindAllStringSubmatchIndex(text, -1) {
+	for _, at := range added.FindAllStringSubmatchIndex(text, -1) {
 		name := strings.ToLower(text[at[4]:at[5]])
 		if at[2] == at[3] {
 			open[name] = append(open[name], at[0])
@@ -147,7 +177,7 @@ func (w *wrapping) elements() {
 // How Codex writes what its extension and its desktop program add: sections under
 // headings, the last of which is the user's.
 var (
-	codexHead    = lazyregexp.New(`^# (?:Context from my IDE setup|Files mentioned by the user):`)
+	codexHead    = lazyregexp.New(`^# (?:Context from my IDE setup|Files mentioned by the user):[ \t\r]*(?:\n|$)`)
 	codexSection = lazyregexp.New(`^# [^\n]{1,80}:[ \t\r]*\n`)
 	codexTabs    = lazyregexp.New(`(?m)^## Open tabs:[ \t\r]*\n(?:- [^\n]*\n|[ \t\r]*\n)*## My request(?: for Codex)?:`) // a selection above them may hold anything
 	codexRequest = lazyregexp.New(`(?m)^## My request(?: for Codex)?:`)
@@ -163,7 +193,7 @@ func (w *wrapping) codex() {
 	known := codexHead.MatchString(w.typed)
 	switch {
 	case at == nil && known:
-		w.keep(0, 0)
+		w.cut(0, len(w.typed))
 	case at == nil:
 	case known, at[0] == 0 && len(w.context) > 0, codexSection.MatchString(w.typed) && strings.HasSuffix(w.typed[:at[1]], "for Codex:"):
 		w.keep(at[1], len(w.typed))
@@ -180,8 +210,8 @@ const (
 	geminiFilesEnd = "--- End of content ---"
 )
 
-// gemini cuts out an editor's context and the content of files.
-func (w *wrapping) gemini() {
+// editor cuts out an editor's context.
+func (w *wrapping) editor() {
 	if head := geminiEditor.FindString(w.typed); head != "" {
 		end := len(w.typed)
 		if i := strings.Index(w.typed, "\n```\n"); i >= 0 {
@@ -189,6 +219,10 @@ func (w *wrapping) gemini() {
 		}
 		w.cut(0, end)
 	}
+}
+
+// files cuts out the content of files.
+func (w *wrapping) files() {
 	if from := strings.Index(w.typed, geminiFiles); from == 0 || from > 0 && w.typed[from-1] == '\n' {
 		to := len(w.typed)
 		if i := strings.LastIndex(w.typed, geminiFilesEnd); i > from {
