@@ -198,7 +198,7 @@ func (rd *reader) claudeLine(r record, l *claudeLine, talk *claudeTalk) {
 		typed(said, l.Origin, textOf(l.Content), add)
 	case l.Message == nil:
 	case l.Summary:
-		said.Role, said.Kind, said.Content = "system", "summary", textOf(l.Message.Content)
+		said.Role, said.Kind, said.Content = "system", "summary", claudeSummary(textOf(l.Message.Content))
 		add(said)
 	case l.Message.Role == "assistant":
 		for _, b := range blocks(l.Message.Content) {
