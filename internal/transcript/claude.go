@@ -82,6 +82,7 @@ type calling struct {
 func (rd *reader) claude() {
 	links := rd.claudeLinks()
 	side := !rd.talk && isSide(links)
+	rd.side = side
 	talk := claudeTalk{map[string]calling{}, claudeQueue{given: map[string]int{}, told: map[string]int{}}}
 	titled := false // by the user
 	rd.claudeBack(links, side)

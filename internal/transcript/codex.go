@@ -48,6 +48,8 @@ type codexItem struct {
 	CWD       string          `json:"cwd"`
 	Git       codexGit        `json:"git"`
 	Turns     int             `json:"num_turns"` // that were taken back
+	Thread    string          `json:"thread_source"`
+	Source    json.RawMessage `json:"source"`
 }
 
 func isCodex(doc *jsonedit.Doc) bool {
@@ -114,6 +116,7 @@ func (rd *reader) codex() {
 		}
 		if l.Type == "session_meta" && rd.session == "" { // those that follow are of the session that it was forked from
 			rd.session, branch, rd.time = p.ID, p.Git.Branch, timeIn(l.Timestamp)
+			rd.side = p.Thread == "subagent" || bytes.Contains(p.Source, []byte(`"subagent"`))
 		}
 		if (l.Type == "session_meta" || l.Type == "turn_context") && p.CWD != "" {
 			cwd = p.CWD

@@ -115,6 +115,7 @@ type reader struct {
 	from      int  // where the part begins that is asked for
 	old       int  // how many messages stand before it
 	talk      bool // it is no subagent's own
+	side      bool // it is a subagent's own, as it says: what that cost is not the window's
 	tool      string
 	records   []record
 	messages  []schema.Message

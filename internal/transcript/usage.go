@@ -21,7 +21,7 @@ const MaxUsage = 1_000_000_000
 // state notes what the transcript says its request cost, if that is a number of
 // tokens. What was said until then is in it.
 func (rd *reader) state(u Usage) {
-	if u.Tokens <= 0 || u.Tokens > MaxUsage || rd.taken {
+	if u.Tokens <= 0 || u.Tokens > MaxUsage || rd.taken || rd.side {
 		return
 	}
 	if u.Limit < 0 || u.Limit > MaxUsage {

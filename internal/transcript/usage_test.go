@@ -49,6 +49,10 @@ func TestATranscriptStatesItsLastUsage(t *testing.T) {
 			"350 of 272000 at 1", "codex"},
 		{"without a total", []string{codexUser, count(`{"last_token_usage":{"input_tokens":300,"cached_input_tokens":200,"output_tokens":50}}`)}, "350 of 0 at 1", "codex"},
 		{"without a request yet", []string{codexUser, count(`null`), count(`{"model_context_window":272000}`), codexEvent(`{"type":"token_count"}`)}, "none", ""},
+		{"a subagent of Codex's", []string{
+			`{"timestamp":"2026-03-02T09:00:00.000Z","type":"session_meta","payload":{"id":"c","source":{"subagent":{"thread_spawn":{"parent_thread_id":"p"}}}}}`,
+			codexUser, count(`{"last_token_usage":{"total_tokens":350}}`)}, "none", ""},
+		{"a subagent's own transcript", []string{claudeTurn("a", `,"isSidechain":true`, full)}, "none", ""},
 		{"before Codex shortened its window", []string{count(`{"last_token_usage":{"total_tokens":350}}`),
 			`{"timestamp":"2026-03-02T09:00:00.000Z","type":"compacted","payload":{"message":"So far: pears."}}`}, "none", ""},
 		{"a window that is none", []string{codexUser, count(`{"last_token_usage":{"total_tokens":350},"model_context_window":-1}`)}, "350 of 0 at 1", "codex"},
