@@ -48,11 +48,14 @@ func (t *Tree) say(ctx context.Context, messages []schema.Message, im *transcrip
 			src = slices.Concat(l.archive, []byte("\n"), src)
 		}
 		rewind := r.rewound(src, l, messages, im)
-		if added, err = r.admit(src, l, slices.Concat(rewind, messages)); err != nil {
-			return err
-		}
 		for _, note := range rewind {
 			r.tell("noted in the conversation: " + note.Content)
+		}
+		if im != nil {
+			messages = slices.Concat(im.Again, messages) // if nobody told it yet
+		}
+		if added, err = r.admit(src, l, slices.Concat(rewind, messages)); err != nil {
+			return err
 		}
 		defer func() { added = added[min(len(rewind), len(added)):] }() // it is no message of the transcript
 		if l != nil {
@@ -91,7 +94,7 @@ func (r *round) rewound(src []byte, l *live, messages []schema.Message, im *tran
 		return nil
 	}
 	elsewhere, _ := r.leftBefore(l) // what cannot be read is refused with the messages
-	rewind := session.Rewind{Back: im.TakenBack, Before: im.Before, Told: messages}
+	rewind := session.Rewind{Back: im.TakenBack, Told: slices.Concat(im.Again, messages)}
 	if note, ok := rewind.Note(src, elsewhere, schema.FormatTime(r.at)); ok {
 		return []schema.Message{note}
 	}

@@ -66,7 +66,7 @@ func (r *running) takePiece(ctx context.Context, tree *engine.Tree, t transcript
 	m.Tried = min(m.Tried+1, mostTries)
 	r.memories.keepPlace(m) // so that who is stopped in the middle does not stay there
 	here, _ := g.here(piece, m.Away)
-	im, refused, err := t.piece(ctx, tree, tool, m, here)
+	im, refused, err := t.piece(ctx, tree, tool, m, g, here)
 	for _, err := range refused {
 		fault("%w", err)
 	}
@@ -88,7 +88,7 @@ func (r *running) takePiece(ctx context.Context, tree *engine.Tree, t transcript
 
 // piece takes a piece of the transcript into the tree, and says what it holds. A
 // message that no conversation can hold is left out.
-func (t transcriptFile) piece(ctx context.Context, tree *engine.Tree, tool string, m *memory, src []byte) (im transcript.Transcript, refused []error, err error) {
+func (t transcriptFile) piece(ctx context.Context, tree *engine.Tree, tool string, m *memory, g *ground, src []byte) (im transcript.Transcript, refused []error, err error) {
 	if len(bytes.TrimSpace(src)) == 0 {
 		return im, nil, nil
 	}
@@ -100,11 +100,14 @@ func (t transcriptFile) piece(ctx context.Context, tree *engine.Tree, tool strin
 		if im, err = transcript.ReadPart(tool, before, src); err != nil {
 			return transcript.Transcript{Unread: 1}, nil, nil // not a line of it is the agent's
 		}
+		if kept, _ := g.here(before, g.begins(before)); !bytes.Equal(kept, before) {
+			im.Again = nil // some of it was said elsewhere
+		}
 		if !im.Short || m.Tried > 1 || int64(most) >= m.Offset || most >= mostBefore {
 			break
 		}
 	}
-	if len(im.Messages) == 0 && len(im.TakenBack) == 0 {
+	if len(im.Messages)+len(im.TakenBack)+len(im.Again) == 0 {
 		return im, nil, nil
 	}
 	if _, _, err = tree.ImportPart(ctx, im); err == nil || passing(err) {

@@ -622,3 +622,24 @@ func TestAnAnswerWrittenLate(t *testing.T) {
 		}
 	}
 }
+
+// TestAnAnswerToldEarly: an agent that says the answer as the turn is over, before it writes
+// down the question. It does not stand beside the question before.
+func TestAnAnswerToldEarly(t *testing.T) {
+	root := plant(t, orchard())
+	p := &player{t: t, root: root, agent: "claude", transcript: filepath.Join(t.TempDir(), "s-1.jsonl")}
+	p.event("SessionStart", `,"source":"startup"`)
+	p.turn("Where do the pears stand?", "The pears stand at the wall.", "")
+	p.event("UserPromptSubmit", `,"prompt":"And who prunes them?"`)
+	p.event("Stop", `,"last_assistant_message":"The gardener prunes them."`)
+	p.line("user", "And who prunes them?")
+	p.line("assistant", "The gardener prunes them.")
+	p.event("PreCompact", `,"trigger":"auto"`)
+	p.event("PostCompact", `,"trigger":"auto"`)
+	told := p.event("SessionStart", `,"source":"compact"`)
+	for _, pair := range []string{"Where do the pears stand? → The pears stand at the wall.", "And who prunes them? → The gardener prunes them."} {
+		if !strings.Contains(told, pair) {
+			t.Errorf("%q is not told:\n%s", pair, told)
+		}
+	}
+}

@@ -179,7 +179,7 @@ func inShort(text string, most int) string {
 func (r *running) follow(heard hearing) func(*memory) {
 	said := r.payload.said
 	if n := len(heard.turns); said != "" && (n == 0 || len(heard.turns[n-1].Said) == 0) {
-		heard.hear([]schema.Message{{Role: "assistant", Content: said}})
+		heard.decides(schema.Message{Role: "assistant", Content: said})
 	}
 	return func(m *memory) {
 		m.Decided = again(m.Decided, heard.decided...)

@@ -117,7 +117,7 @@ func keyDecision(d schema.Decision) schema.KeyDecision {
 
 // assembleInput reads what the live conversation has, but for what is recalled, and what
 // of it was taken back.
-func assembleInput(tree *fs.Tree) (in assemble.Input, gone session.Gone, err error) {
+func assembleInput(tree *fs.Tree) (in assemble.Input, gone session.IDs, err error) {
 	window, err := session.Conversation(tree)
 	if err != nil {
 		return in, nil, err
@@ -190,7 +190,7 @@ func hotIn(name string, src []byte) (hot schema.HotContext, err error) {
 }
 
 // newest are the last messages of a conversation that were not taken back, in order.
-func newest(src []byte, gone session.Gone) []schema.Message {
+func newest(src []byte, gone session.IDs) []schema.Message {
 	// Of a long conversation the end is enough, and of its lines some are blank,
 	// or parts of a message.
 	const most = 5 * session.WindowMessages

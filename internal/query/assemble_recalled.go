@@ -24,7 +24,7 @@ const (
 
 // recalled is what answers words best, the best first: of what was said and not taken
 // back, of fragments, and of what left conversations for cold storage.
-func recalled(tree *fs.Tree, words string, gone session.Gone) ([]assemble.Recalled, error) {
+func recalled(tree *fs.Tree, words string, gone session.IDs) ([]assemble.Recalled, error) {
 	if words == "" {
 		return nil, nil
 	}
@@ -51,7 +51,7 @@ func recalled(tree *fs.Tree, words string, gone session.Gone) ([]assemble.Recall
 // recalledSaid is what was said and noted that answers words, and what was said
 // around it: an answer often stands beside the words of its question. What stands
 // near several hits gains by each.
-func recalledSaid(tree *fs.Tree, words string, gone session.Gone) ([]assemble.Recalled, error) {
+func recalledSaid(tree *fs.Tree, words string, gone session.IDs) ([]assemble.Recalled, error) {
 	past, err := recall.Open(tree)
 	if err != nil {
 		return nil, err

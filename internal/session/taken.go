@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,11 +11,10 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Rewind is what a transcript says of messages that the user took back, by their ids.
+// A Rewind is what a transcript says of messages that the user took back.
 type Rewind struct {
-	Back   []string         // they no longer hold
-	Before []string         // they hold, and were told before
-	Told   []schema.Message // they hold, and are told now
+	Back []string         // ids of those that no longer hold
+	Told []schema.Message // what holds, and is told now
 }
 
 // A retraction is what the metadata of a message notes of other messages.
@@ -32,7 +32,7 @@ func (w Rewind) Note(conversation []byte, elsewhere func(id string) bool, now st
 	notes := notesIn(conversation)
 	gone := takenBack(notes)
 	back := slices.DeleteFunc(slices.Clone(w.Back), func(id string) bool { return gone[id] })
-	again := slices.DeleteFunc(slices.Clone(w.Before), func(id string) bool { return !gone[id] })
+	var again []string
 	for _, m := range w.Told {
 		if gone[m.ID] {
 			again = append(again, m.ID)
@@ -41,18 +41,22 @@ func (w Rewind) Note(conversation []byte, elsewhere func(id string) bool, now st
 	if len(back)+len(again) == 0 {
 		return m, false
 	}
-	here := map[string]bool{}
-	for _, m := range Messages(Read(conversation)) {
-		here[m.ID] = true
+	here, newest := map[string]bool{}, -1 // of the conversation that the transcript is of
+	messages := Messages(Read(conversation))
+	for i, m := range messages {
+		if here[m.ID] = true; !mayNote(m.Metadata) && (len(w.Told) == 0 || m.Session == w.Told[0].Session) {
+			newest = i
+		}
+	}
+	fresh := slices.IndexFunc(w.Told, func(m schema.Message) bool { return !here[m.ID] })
+	switch {
+	case fresh >= 0:
+		now = cmp.Or(w.Told[fresh].Timestamp, now)
+	case newest >= 0 && !w.names().Has(messages[newest]):
+		return m, false // it is an older copy
 	}
 	if back = slices.DeleteFunc(back, func(id string) bool { return !here[id] && !elsewhere(id) }); len(back)+len(again) == 0 {
 		return m, false
-	}
-	for _, m := range w.Told {
-		if !here[m.ID] && m.Timestamp != "" {
-			now = m.Timestamp
-			break
-		}
 	}
 	metadata, err := jsonedit.Value(retraction{back, again, len(notes) + 1})
 	if err != nil {
@@ -68,6 +72,18 @@ func (w Rewind) Note(conversation []byte, elsewhere func(id string) bool, now st
 	return schema.Message{
 		ID: schema.DerivedID("msg-", metadata), Timestamp: now, Agent: "forgemind", Role: "system", Kind: "message", Content: strings.Join(said, " "), Metadata: metadata,
 	}, true
+}
+
+// names returns the ids of all that the transcript holds.
+func (w Rewind) names() IDs {
+	all := IDs{}
+	for _, id := range w.Back {
+		all[id] = true
+	}
+	for _, m := range w.Told {
+		all[m.ID] = true
+	}
+	return all
 }
 
 func named(ids []string) string {
@@ -92,11 +108,11 @@ func Standing(messages []schema.Message) []schema.Message {
 	return stand
 }
 
-// Gone are the ids of messages that the user took back.
-type Gone map[string]bool
+// IDs are the ids of messages, as of those that the user took back.
+type IDs map[string]bool
 
-// Has reports whether the user took m back, or the message that it is a part of.
-func (g Gone) Has(m schema.Message) bool {
+// Has reports whether m is among them, or the message that it is a part of.
+func (g IDs) Has(m schema.Message) bool {
 	var l link
 	if len(g) > 0 && len(m.Metadata) > 0 {
 		_ = jsonedit.Decode(m.Metadata, &l) // else it is no part of another
@@ -105,9 +121,9 @@ func (g Gone) Has(m schema.Message) bool {
 }
 
 // TakenBack returns what the user took back, as conversation notes it.
-func TakenBack(conversation []byte) Gone { return takenBack(notesIn(conversation)) }
+func TakenBack(conversation []byte) IDs { return takenBack(notesIn(conversation)) }
 
-func takenBack(messages []schema.Message) Gone {
+func takenBack(messages []schema.Message) IDs {
 	var all []retraction
 	for _, m := range messages {
 		var r retraction
@@ -116,7 +132,7 @@ func takenBack(messages []schema.Message) Gone {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b retraction) int { return a.Nth - b.Nth })
-	gone := Gone{}
+	gone := IDs{}
 	for _, r := range all {
 		for _, id := range r.Back {
 			gone[id] = true

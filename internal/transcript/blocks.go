@@ -71,6 +71,11 @@ func (b *block) text() string {
 	return b.Text
 }
 
+// withoutPictures is text without the marks of pictures.
+func withoutPictures(text string) string {
+	return strings.TrimSpace(strings.ReplaceAll("\n"+text, "\n[image]", ""))
+}
+
 // inner says whether b is what a model thinks and does not say.
 func (b *block) inner() bool {
 	switch b.Type {

@@ -246,7 +246,7 @@ func (rd *reader) chatLine(r record, l *chatLine, calls map[string]calling) {
 			add(resultOf(said, b.Response.Name, compactJSON(b.Response.Response)))
 		case b.text() != "":
 			said := b.text()
-			if rd.tool == "cursor" {
+			if rd.tool == "cursor" && role == "assistant" {
 				said = withoutThought(said)
 			}
 			if said != "" {

@@ -64,20 +64,35 @@ func isSide(links []claudeLink) bool {
 	return !slices.ContainsFunc(links, func(l claudeLink) bool { return l.said() && !l.Sidechain })
 }
 
-// claudeBack notes the lines that the user took back. Beside the conversation may stand
-// what is no turn, such as the results of tools that were called at once: it stays. Where
-// a parent is missing, the order of the lines holds from there on.
+// claudeBack notes the lines that the user took back, and those before the part that the
+// user went back to. Beside the conversation may stand what is no turn, such as the results
+// of tools that were called at once: it stays. Where a parent is missing, the conversation
+// goes on with the line before.
 func (rd *reader) claudeBack(links []claudeLink, side bool) {
+	back, short := takenBack(links, side)
+	before := slices.IndexFunc(rd.records, func(r record) bool { return r.offset >= rd.from })
+	rd.short = short && before > 0
+	rd.again = map[int]bool{}
+	var was []bool
+	if before > 0 && !short {
+		was, _ = takenBack(links[:before], side)
+	}
+	for i, r := range rd.records {
+		if back[i] {
+			rd.takeBack(rd.records[i : i+1])
+		} else if i < len(was) && was[i] {
+			rd.again[r.offset] = true
+		}
+	}
+}
+
+// takenBack returns for each line whether the user took it back, and whether what stands
+// before the lines may tell otherwise.
+func takenBack(links []claudeLink, side bool) (back []bool, short bool) {
 	b := claudeBranch{links: links, side: side, parent: make([]int, len(links)), active: make([]bool, len(links)), forks: map[string]bool{}}
 	b.connect()
 	b.follow(b.tip())
-	back := b.back()
-	rd.gone, rd.short = map[int]bool{}, rd.from > 0 && b.short
-	for i, r := range rd.records {
-		if back[i] {
-			rd.gone[r.offset] = true
-		}
-	}
+	return b.back(), b.short
 }
 
 // A claudeBranch is the conversation as it is now, among the lines.
@@ -88,7 +103,7 @@ type claudeBranch struct {
 	active []bool          // the lines of the conversation
 	forks  map[string]bool // lines that it goes on from: what else follows them was taken back; "" is the beginning
 	begin  int             // the first line of the conversation; -1 for none
-	short  bool            // the lines do not tell, see Transcript.Short
+	short  bool            // what stands before the lines may tell otherwise
 }
 
 // linked reports whether a line has a place in the conversation.
@@ -154,19 +169,47 @@ func (b *claudeBranch) tip() (tip, state int) {
 // follow marks the conversation, from its last line to its beginning.
 func (b *claudeBranch) follow(tip, state int) {
 	b.begin = -1
-	for i := tip; i >= 0; i = b.parent[i] {
+	rewound := state >= 0 && b.links[state].Rewound
+	if rewound {
+		b.forks[b.links[state].Leaf] = true
+	}
+	whole := true // the chain of parents is
+	for i := tip; i >= 0; {
 		b.active[i], b.begin = true, i
 		if before := cmp.Or(b.links[i].Parent, b.links[i].Compacted); before != "" {
 			b.forks[before] = true
 		}
+		if b.parent[i] >= 0 {
+			i = b.parent[i]
+			continue
+		}
+		if b.first(i) && whole && state >= 0 && !rewound && b.links[i].prompt() != "" {
+			b.forks[""] = true // another first prompt was taken back
+		}
+		if b.forks[""] {
+			return
+		}
+		whole = false
+		j := i - 1
+		for j >= 0 && (b.active[j] || !b.linked(j) || !b.links[j].said()) {
+			j--
+		}
+		b.short = b.short || b.cut(i) && b.turnBefore(j)
+		i = j
 	}
-	switch {
-	case state < 0:
-	case b.links[state].Rewound:
-		b.forks[b.links[state].Leaf] = true
-	case b.begin >= 0 && b.first(b.begin) && b.links[b.begin].prompt() != "":
-		b.forks[""] = true // another first prompt was taken back
+}
+
+// turnBefore reports whether the chain of parents of line i holds some of a turn, and
+// begins before what is read.
+func (b *claudeBranch) turnBefore(i int) bool {
+	parts := turnParts(0)
+	for i >= 0 {
+		if parts |= b.links[i].part(); b.parent[i] < 0 {
+			return parts != 0 && b.cut(i)
+		}
+		i = b.parent[i]
 	}
+	return false
 }
 
 // first reports whether nothing stands before a line.
@@ -175,8 +218,7 @@ func (b *claudeBranch) first(i int) bool {
 }
 
 // back returns what was taken back: what follows a line of the conversation beside it,
-// and holds a turn. Where it and the conversation begin before what is read, that cannot be
-// told.
+// and holds a turn.
 func (b *claudeBranch) back() []bool {
 	root := make([]int, len(b.links)) // the first line of what each line stands in
 	turns := map[int]turnParts{}
@@ -197,7 +239,6 @@ func (b *claudeBranch) back() []bool {
 		switch {
 		case root[i] >= 0:
 			back[i] = b.beside(root[i], turns[root[i]])
-			b.short = b.short || !back[i] && i < b.begin && turns[root[i]] != 0 && b.cut(root[i]) && b.cut(b.begin)
 		case l.Type == "queue-operation":
 			back[i] = before
 		}

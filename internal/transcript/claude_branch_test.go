@@ -68,6 +68,10 @@ func TestWhatTheUserTookBackInClaudeCode(t *testing.T) {
 		{"parents that are not there", "u1>x a1>u1 u2>y a2>u2 pa2", ""},
 		{"no parents", "u1> a1> u2> a2> pa2", ""},
 		{"a place that is not there", "u1> a1>u1 u2>a1 px", ""},
+		{"a parent that is not there, after", "u1> a1>u1 u2>a1 a2>u2 u3>a1 a3>u3 u4>x a4>u4", "u2 a2"},
+		{"a window that begins after nothing known", "u1> a1>u1 u2>a1 a2>u2 u3>a1 a3>u3 b1>x u4>b1 a4>u4", "u2 a2"},
+		{"a window that begins after nothing", "u1> a1>u1 u2>a1 a2>u2 u3>a1 a3>u3 b1> u4>b1 a4>u4 pa4", "u2 a2"},
+		{"a first prompt, after", "u1> a1>u1 u2>a1 a2>u2 u3>a1 a3>u3 u4> a4>u4", "u2 a2"},
 		{"parents in a loop", "u1>a2 a1>u1 u2>a1 a2>u2 pa2", ""},
 		{"lines that stand there twice", "u1> a1>u1 u2>a1 a2>u2 u3>a2 a2>u2", ""},
 		{"no parents, and the place of a prompt", "u1> a1> u2> pu2", ""},
@@ -125,8 +129,8 @@ func TestWhatWasTakenBackPartByPart(t *testing.T) {
 		t.Errorf("taken back to what is not read: short %v: %v", got.Short, err)
 	}
 	got, err = ReadPart("claude-code", src, claudeTalkOf("u4>a2"))
-	if err != nil || !strings.Contains(strings.Join(got.Before, " "), "msg-u2 msg-a2") || strings.Join(got.TakenBack, " ") != "msg-u3 msg-a3" {
-		t.Errorf("gone back to: before %v, back %v: %v", got.Before, got.TakenBack, err)
+	if err != nil || len(got.Again) != 2 || got.Again[0].ID != "msg-u2" || strings.Join(got.TakenBack, " ") != "msg-u3 msg-a3" {
+		t.Errorf("gone back to: %v, back %v: %v", got.Again, got.TakenBack, err)
 	}
 	got, err = ReadPart("claude-code", []byte(lines[0]+lines[2]+lines[3]), claudeTalkOf("u3>a2"))
 	if err != nil || len(got.Messages) != 1 || got.Short {

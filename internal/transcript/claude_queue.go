@@ -29,16 +29,11 @@ type queued struct {
 // mostQueued is how many texts are kept in mind that left the queue for no known reason.
 const mostQueued = 100
 
-// queueKey is what of a text its copies have in common.
-func queueKey(text string) string {
-	return strings.TrimSpace(strings.ReplaceAll("\n"+text, "\n[image]", ""))
-}
-
 // row takes in a row of the queue.
 func (q *claudeQueue) row(l *claudeLine, said schema.Message, back bool) {
 	text := str(l.Content)
 	said.ID = schema.DerivedID("msg-", fmt.Appendf(nil, "%s\x00%s", l.Timestamp, text)) // in each copy of the conversation
-	taken := queued{queueKey(text), text, said, back}
+	taken := queued{withoutPictures(text), text, said, back}
 	switch {
 	case taken.key == "":
 	case l.Operation == "enqueue": // what was delivered before is another
@@ -57,7 +52,7 @@ func (q *claudeQueue) row(l *claudeLine, said schema.Message, back bool) {
 // delivers reports whether an attachment, or a record of its own, delivers text: no row or
 // result did.
 func (q *claudeQueue) delivers(text string, attached bool) bool {
-	key := queueKey(text)
+	key := withoutPictures(text)
 	q.removed, _ = without(q.removed, key)
 	var waits bool
 	if q.waiting, waits = without(q.waiting, key); waits {

@@ -214,7 +214,7 @@ func (c codexPairs) second(m schema.Message, one int) bool {
 	said := m.Content
 	if m.Role == "user" {
 		said, _ = Typed("codex", said)
-		said = strings.TrimSpace(strings.ReplaceAll("\n"+said, "\n[image]", ""))
+		said = withoutPictures(said)
 	}
 	key := m.Role + said
 	c[key] += one
@@ -292,7 +292,6 @@ func (rd *reader) codexBack() {
 	if !bytes.Contains(rd.src, []byte(`"thread_rolled_back"`)) {
 		return
 	}
-	rd.gone = map[int]bool{}
 	pairs := codexPairs{}
 	var turns []int // the records that they begin with
 	for i, r := range rd.records {
@@ -304,9 +303,7 @@ func (rd *reader) codexBack() {
 		if p.Type == "thread_rolled_back" && p.Turns > 0 {
 			rd.short = rd.short || rd.from > 0 && len(turns) < p.Turns
 			if first := max(0, len(turns)-p.Turns); first < len(turns) {
-				for _, taken := range rd.records[turns[first]:i] {
-					rd.gone[taken.offset] = true
-				}
+				rd.takeBack(rd.records[turns[first]:i])
 				turns = turns[:first]
 			}
 			continue

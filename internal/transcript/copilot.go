@@ -235,7 +235,6 @@ func (rd *reader) copilotBack() {
 	if !bytes.Contains(rd.src, []byte(`"upToEventId"`)) {
 		return
 	}
-	rd.gone = map[int]bool{}
 	at := map[string]int{} // of an event's id
 	for i, r := range rd.records {
 		var l struct {
@@ -248,9 +247,7 @@ func (rd *reader) copilotBack() {
 			continue
 		}
 		if from, there := at[l.Data.UpTo]; there {
-			for _, taken := range rd.records[from:i] {
-				rd.gone[taken.offset] = true
-			}
+			rd.takeBack(rd.records[from:i])
 		} else if l.Data.UpTo != "" && rd.from > 0 {
 			rd.short = true
 		}

@@ -36,7 +36,10 @@ type cursorBubble struct {
 }
 
 func isCursor(doc *jsonedit.Doc) bool {
-	return has(doc, "role", jsonedit.String) && doc.Find("/message/content") >= 0 && !has(doc, "content") || has(doc, "bubbleId", jsonedit.String) || has(doc, "type", jsonedit.Number) && has(doc, "text", jsonedit.String) ||
+	if blocks := doc.Find("/message/content"); blocks >= 0 && doc.Nodes[blocks].Kind == jsonedit.Array && has(doc, "role", jsonedit.String) && !has(doc, "content") {
+		return true
+	}
+	return has(doc, "bubbleId", jsonedit.String) || has(doc, "type", jsonedit.Number) && has(doc, "text", jsonedit.String) ||
 		(member(doc, "type") == "ai" || member(doc, "type") == "user") && has(doc, "rawText")
 }
 

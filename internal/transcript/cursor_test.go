@@ -14,7 +14,7 @@ func TestWhatCursorsAgentWritesDown(t *testing.T) {
 	got, err := Read([]byte(line("user", "<timestamp>Tuesday, Jul 21, 2026, 1:11 PM (UTC+3)</timestamp>\n<user_query>\nHemp rope.\n</user_query>") +
 		line("assistant", "Hemp.\n\n[REDACTED]") + line("assistant", "[REDACTED]") + `{"type":"turn_ended","status":"success"}` + "\n" +
 		line("user", "<timestamp>Tuesday, Jul 21, 2026, 11:59 PM (UTC-4:30)</timestamp>\n<user_query>\nWhat is [REDACTED]?\n</user_query>") + line("assistant", "A mark.") +
-		line("user", "<timestamp>soon</timestamp>\n<user_query>\nGo.\n</user_query>")))
+		line("user", "<timestamp>soon</timestamp>\n<user_query>\nGo:\n[REDACTED]\n</user_query>")))
 	if err != nil || got.Tool != "cursor" || got.Untimed > 0 || got.Unread > 0 || len(got.Unknown) > 0 {
 		t.Fatalf("%s, %d untimed, %d unread, unknown %v: %v", got.Tool, got.Untimed, got.Unread, got.Unknown, err)
 	}
@@ -26,7 +26,8 @@ func TestWhatCursorsAgentWritesDown(t *testing.T) {
 2026-07-21T10:11:00.000Z cursor Hemp.
 2026-07-22T04:29:00.000Z user What is [REDACTED]?
 2026-07-22T04:29:00.000Z cursor A mark.
-2026-07-22T04:29:00.000Z user Go.
+2026-07-22T04:29:00.000Z user Go:
+[REDACTED]
 `
 	if said != want {
 		t.Errorf("%s", said)

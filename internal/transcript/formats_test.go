@@ -54,6 +54,9 @@ func TestOtherFilesOfTheTools(t *testing.T) {
 			`{"role":"user","message":{"content":[{"type":"text","text":"<attached_files>\na.go\n</attached_files>\n<user_query>\nPress.\n</user_query>"}]}}` + "\n" +
 				`{"role":"user","message":{"content":[{"type":"text","text":"What is <user_query>x</user_query>"}]}}`,
 			"cursor", []string{"user: Press.", "user: What is <user_query>x</user_query>"}},
+		"a chat that is not Cursor's": {
+			`{"role":"user","message":{"content":"Press."}}` + "\n" + `{"role":"assistant","message":{"content":"[REDACTED]\nPressed."}}`,
+			"chat", []string{"user: Press.", "assistant: [REDACTED]\nPressed."}},
 		"what Claude Code streams": {
 			`{"type":"system","subtype":"init","session_id":"s-1"}` + "\n" + `{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"Pressed."}]},"session_id":"s-1","parent_tool_use_id":null}` + "\n" +
 				`{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"A subagent."}]},"session_id":"s-1","parent_tool_use_id":"t"}`,

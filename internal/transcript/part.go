@@ -27,9 +27,6 @@ func (rd *reader) part(whole Transcript) Transcript {
 	if rd.from == 0 {
 		return whole
 	}
-	for _, m := range whole.Messages[:rd.old] {
-		whole.Before = append(whole.Before, m.ID)
-	}
 	whole.Messages = whole.Messages[rd.old:]
 	if whole.Stated -= rd.old; whole.Stated <= 0 {
 		whole.Usage, whole.Stated = nil, 0

@@ -40,10 +40,11 @@ type Transcript struct {
 	// TakenBack are the ids of messages that the user took back, as far as they are read;
 	// they are not among Messages, and may be known from before.
 	TakenBack []string
-	// Before are the ids of messages that stand before the part that was read.
-	Before []string
-	// Short reports that what stands before the part does not tell what was taken back:
-	// more of it may.
+	// Again are messages before the part that was read which the user had taken back, and
+	// went back to in the part.
+	Again []schema.Message
+	// Short reports that more of what stands before the part may show that some of it was
+	// taken back.
 	Short bool
 	// Usage is the last that the transcript states, as of when the first Stated
 	// messages had been said; nil where it states none, or where the agent
@@ -98,7 +99,7 @@ func (rd *reader) read(tool string) (Transcript, error) {
 	return rd.part(Transcript{
 		Messages: rd.messages, Faults: rd.sortedFaults(), Tool: f.tool, Title: title,
 		Records: len(rd.records) + rd.torn + rd.added, Gave: rd.gave, Unread: rd.unread, Skipped: rd.leftOut(), Unknown: byCount(rd.strangers), Mended: rd.mended,
-		Usage: rd.usage, Stated: rd.stated, Untimed: untimed, TakenBack: rd.takenBack, Short: rd.short,
+		Usage: rd.usage, Stated: rd.stated, Untimed: untimed, TakenBack: rd.takenBack, Again: rd.wentBack, Short: rd.short,
 	}), nil
 }
 
@@ -132,7 +133,9 @@ type reader struct {
 	nth       map[string]saying // by what was said, of what has no id
 	gone      map[int]bool      // offsets of records that the user took back
 	takenBack []string          // ids of what they say
-	short     bool              // they begin before what is read
+	wentBack  []schema.Message  // what the records of again say
+	again     map[int]bool      // offsets of records before the part that the user went back to
+	short     bool              // see Transcript.Short
 	usage     *Usage            // the last that was stated
 	stated    int               // how many messages there were then
 	line      int               // of offset, for position
@@ -217,6 +220,9 @@ func (rd *reader) add(r record, m schema.Message) {
 		return
 	}
 	rd.before = rd.here
+	if rd.again[r.offset] {
+		rd.wentBack = append(rd.wentBack, m)
+	}
 	rd.messages = append(rd.messages, m)
 	if r.offset < rd.from {
 		rd.old = len(rd.messages)
@@ -260,6 +266,16 @@ func (rd *reader) derived(r record, m schema.Message, own string) (id string, ag
 	said.offset = r.offset
 	rd.nth[key] = said
 	return schema.DerivedID("msg-", fmt.Appendf(nil, "%s %d", key, said.times)), false
+}
+
+// takeBack notes that the user took records back.
+func (rd *reader) takeBack(records []record) {
+	if rd.gone == nil {
+		rd.gone = map[int]bool{}
+	}
+	for _, r := range records {
+		rd.gone[r.offset] = true
+	}
 }
 
 // A place is where the agent works.
