@@ -94,7 +94,7 @@ func (r *round) rewound(src []byte, l *live, messages []schema.Message, im *tran
 		return nil
 	}
 	elsewhere, _ := r.leftBefore(l) // what cannot be read is refused with the messages
-	rewind := session.Rewind{Back: im.TakenBack, Told: slices.Concat(im.Again, messages)}
+	rewind := session.Rewind{Back: im.TakenBack, Told: slices.Concat(im.Again, messages), Whole: r.imports}
 	if note, ok := rewind.Note(src, elsewhere, schema.FormatTime(r.at)); ok {
 		return []schema.Message{note}
 	}

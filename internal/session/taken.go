@@ -13,8 +13,9 @@ import (
 
 // A Rewind is what a transcript says of messages that the user took back.
 type Rewind struct {
-	Back []string         // ids of those that no longer hold
-	Told []schema.Message // what holds, and is told now
+	Back  []string         // ids of those that no longer hold
+	Told  []schema.Message // what holds, and is told now
+	Whole bool             // Told is all of the transcript
 }
 
 // A retraction is what the metadata of a message notes of other messages.
@@ -52,7 +53,7 @@ func (w Rewind) Note(conversation []byte, elsewhere func(id string) bool, now st
 	switch {
 	case fresh >= 0:
 		now = cmp.Or(w.Told[fresh].Timestamp, now)
-	case newest >= 0 && !w.names().Has(messages[newest]):
+	case w.Whole && newest >= 0 && !w.names().Has(messages[newest]):
 		return m, false // it is an older copy
 	}
 	if back = slices.DeleteFunc(back, func(id string) bool { return !here[id] && !elsewhere(id) }); len(back)+len(again) == 0 {

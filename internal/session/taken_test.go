@@ -57,7 +57,7 @@ func TestWhatWasTakenBack(t *testing.T) {
 	note(session.Rewind{Back: []string{"m2", "m3", "unknown"}}, "2026-03-02T12:00:00.000Z", "The user took back 2 messages, m2 to m3: no longer to be relied on.")
 	stand("m1")
 	note(session.Rewind{Back: []string{"m2", "m3"}}, "2026-03-02T12:00:00.000Z", "")
-	note(session.Rewind{Told: []schema.Message{said("m1", "")}}, "2026-03-02T11:00:00.000Z", "") // it does not know the newest
+	note(session.Rewind{Whole: true, Told: []schema.Message{said("m2", "")}}, "2026-03-02T11:00:00.000Z", "") // it does not know the newest
 	note(session.Rewind{Told: []schema.Message{said("m1", ""), said("m2", ""), said("m3", "")}}, "2026-03-02T11:00:00.000Z", "The user went back to 2 messages, m2 to m3, which had been taken back.")
 	stand("m1", "m2", "m3-part")
 	note(session.Rewind{Back: []string{"m2"}, Told: []schema.Message{said("m1", ""), said("new", "2026-03-02T08:00:00.000Z")}}, "", "The user took back message m2: no longer to be relied on.")

@@ -170,7 +170,7 @@ func (b *claudeBranch) tip() (tip, state int) {
 func (b *claudeBranch) follow(tip, state int) {
 	b.begin = -1
 	rewound := state >= 0 && b.links[state].Rewound
-	if rewound {
+	if rewound && (b.links[state].Leaf != "" || tip < state) {
 		b.forks[b.links[state].Leaf] = true
 	}
 	whole := true // the chain of parents is
@@ -186,13 +186,15 @@ func (b *claudeBranch) follow(tip, state int) {
 		if b.first(i) && whole && state >= 0 && !rewound && b.links[i].prompt() != "" {
 			b.forks[""] = true // another first prompt was taken back
 		}
-		if b.forks[""] {
-			return
-		}
 		whole = false
 		j := i - 1
-		for j >= 0 && (b.active[j] || !b.linked(j) || !b.links[j].said()) {
-			j--
+		for ; j >= 0 && (b.active[j] || !b.linked(j) || !b.links[j].said()); j-- {
+			if b.links[j].Rewound && b.links[j].Leaf == "" {
+				b.forks[""] = b.forks[""] || b.first(i)
+			}
+		}
+		if b.forks[""] {
+			return
 		}
 		b.short = b.short || b.cut(i) && b.turnBefore(j)
 		i = j

@@ -1,11 +1,16 @@
 package transcript
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/forgemind/forgemind/internal/session"
+	"github.com/forgemind/forgemind/schema"
 )
 
 // claudeTalkOf is a transcript of Claude Code: a line for each word of talk. uN>P and
@@ -58,6 +63,8 @@ func TestWhatTheUserTookBackInClaudeCode(t *testing.T) {
 		{"and went back to it", "u1> a1>u1 u2>a1 a2>u2 u3>a1 a3>u3 pa2", "u3 a3"},
 		{"nothing new was said since", "u1> a1>u1 u2>a1 a2>u2 ka1", "u2 a2"},
 		{"from the beginning", "u1> a1>u1 u2> a2>u2 pa2", "u1 a1"},
+		{"from the beginning, and went on", "u1> a1>u1 k u2> a2>u2 u3>a2 a3>u3", "u1 a1"},
+		{"from the beginning, and compacted", "u1> a1>u1 k u2> a2>u2 b1> u3>b1 a3>u3", "u1 a1"},
 		{"from the beginning, nothing new", "u1> a1>u1 k", "u1 a1"},
 		{"where it was is told late", "u1> a1>u1 pu1 u2>a1 a2>u2", ""},
 		{"where it was is told as of before", "u1> a1>u1 u2>a1 a2>u2 pu1", ""},
@@ -136,4 +143,87 @@ func TestWhatWasTakenBackPartByPart(t *testing.T) {
 	if err != nil || len(got.Messages) != 1 || got.Short {
 		t.Errorf("nothing was taken back: %d messages, short %v: %v", len(got.Messages), got.Short, err)
 	}
+}
+
+// Whatever the user takes back and goes back to, what stands of the conversation that is
+// told part by part is what stands of the transcript as a whole.
+func TestRewindsPartByPart(t *testing.T) {
+	for seed := range uint64(400) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		talk := []string{"u1>", "a1>u1"}
+		said := []string{"u1", "a1"}
+		for n := 2; n < 12; n++ {
+			parent := said[len(said)-1]
+			switch back := said[random.IntN(len(said))]; random.IntN(5) {
+			case 0: // to anywhere, also to what was taken back
+				parent = back
+			case 1:
+				parent = back
+				talk = append(talk, "k"+back)
+			}
+			user, agent := fmt.Sprintf("u%d", n), fmt.Sprintf("a%d", n)
+			talk = append(talk, user+">"+parent)
+			said = append(said, user)
+			if random.IntN(4) > 0 {
+				talk = append(talk, agent+">"+user)
+				said = append(said, agent)
+			}
+			if random.IntN(4) == 0 {
+				talk = append(talk, "p"+said[len(said)-1])
+			}
+		}
+		src := claudeTalkOf(strings.Join(talk, " "))
+		whole, err := Read(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []string
+		for _, m := range whole.Messages {
+			want = append(want, m.ID)
+		}
+		got := standingOf(t, src, random)
+		if slices.Sort(want); !slices.Equal(got, want) {
+			t.Errorf("seed %d, %s: %v stand, not %v", seed, strings.Join(talk, " "), got, want)
+		}
+	}
+}
+
+// standingOf returns the ids of what stands of a transcript that is told in parts of
+// random lines, sorted.
+func standingOf(t *testing.T, src []byte, random *rand.Rand) (ids []string) {
+	t.Helper()
+	var conversation []byte
+	add := func(m schema.Message) {
+		if bytes.Contains(conversation, []byte(`"`+m.ID+`","timestamp"`)) {
+			return
+		}
+		line, err := session.Encode(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		conversation = append(append(conversation, line...), '\n')
+	}
+	lines := slices.Collect(bytes.Lines(src))
+	for at := 0; at < len(lines); {
+		end := min(at+1+random.IntN(4), len(lines))
+		part, err := ReadPart("claude-code", bytes.Join(lines[:at], nil), bytes.Join(lines[at:end], nil))
+		if err != nil || part.Short {
+			t.Fatalf("short %v: %v", part.Short, err)
+		}
+		told := slices.Concat(part.Again, part.Messages)
+		if note, ok := (session.Rewind{Back: part.TakenBack, Told: told}).Note(conversation, func(string) bool { return false }, ""); ok {
+			add(note)
+		}
+		for _, m := range told {
+			add(m)
+		}
+		at = end
+	}
+	for _, m := range session.Standing(session.Messages(session.Read(conversation))) {
+		if m.Agent != "forgemind" {
+			ids = append(ids, m.ID)
+		}
+	}
+	slices.Sort(ids)
+	return ids
 }
