@@ -15,7 +15,9 @@ var (
 
 // claudeSummary is the summary of a compaction without what Claude Code writes around it.
 func claudeSummary(text string) string {
-	summary := text[len(summaryHead.FindString(text)):]
+	w := wrapping{typed: text}
+	w.elements("claude-code")
+	summary := w.typed[len(summaryHead.FindString(w.typed)):]
 	if at := summaryTail.FindStringIndex(summary); at != nil {
 		summary = summary[:at[0]]
 	}

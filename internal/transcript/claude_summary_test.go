@@ -11,6 +11,8 @@ func TestClaudeSummary(t *testing.T) {
 		"of today": head + "The summary below covers the earlier portion of the conversation.\n\nSummary:\n" + sections +
 			"\n\nIf you need specific details from before compaction (like exact code snippets, error messages, or content you generated), read the full transcript at: /x/y.jsonl\n" +
 			"Continue the conversation from where it left off without asking the user any further questions.",
+		"with the tools that were used": head + "The summary below covers the earlier portion of the conversation.\n\n<system-reminder>\n<tools-used-before-summary>Bash, Edit</tools-used-before-summary>\n</system-reminder>\nSummary:\n" + sections +
+			"\n\nIf you need specific details from before compaction (like exact code snippets, error messages, or content you generated), read the full transcript at: /x/y.jsonl\n",
 		"with an analysis": head + "The conversation is summarized below:\nAnalysis:\nThe user wants it.\n\nSummary:\n" + sections +
 			"\nPlease continue the conversation from where we left it off without asking the user any further questions.",
 		"alone":              sections,
