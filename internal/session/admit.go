@@ -27,7 +27,7 @@ type Terms struct {
 	// Imported says that the messages are of another tool, which may have gone on
 	// writing a message under the same id since: it is taken in as one more then,
 	// under an id that derives from both. What a hook of that tool told before, see
-	// Heard, is left out.
+	// Heard, is left out, and what stands there as a copy or an original, see Replay.
 	Imported bool
 }
 
@@ -39,12 +39,13 @@ type Terms struct {
 // no message can have. masked are the kinds of the secrets that were masked.
 func (t Terms) Admit(src []byte, in []schema.Message) (out []schema.Message, masked []string, err error) {
 	there := contents(src, in)
-	var heard map[int]bool
+	var heard, replayed map[int]bool
 	if t.Imported {
-		heard = heardAlready(src, in, func(id string) bool { return there[id] != nil })
+		known := func(id string) bool { return there[id] != nil }
+		heard, replayed = heardAlready(src, in, known), replayedAlready(src, in, known)
 	}
 	for i, m := range in {
-		if heard[i] {
+		if heard[i] || replayed[i] {
 			continue
 		}
 		named := m.ID != ""

@@ -5,9 +5,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"strings"
+	"time"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/lazyregexp"
+	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -49,6 +51,7 @@ type codexItem struct {
 	Git       codexGit        `json:"git"`
 	Turns     int             `json:"num_turns"` // that were taken back
 	Thread    string          `json:"thread_source"`
+	Forked    string          `json:"forked_from_id"` // a session, which is played again first
 	Source    json.RawMessage `json:"source"`
 }
 
@@ -100,7 +103,7 @@ func enveloped(r record) bool {
 // and as an event; the one that comes second is left out.
 func (rd *reader) codex() {
 	pairs := codexPairs{}
-	cwd, branch := "", ""
+	cwd, branch, forked := "", "", ""
 	calls := map[string]string{}
 	rd.codexBack()
 	summaries := rd.codexSummaries()
@@ -117,11 +120,16 @@ func (rd *reader) codex() {
 		if l.Type == "session_meta" && rd.session == "" { // those that follow are of the session that it was forked from
 			rd.session, branch, rd.time = p.ID, p.Git.Branch, timeIn(l.Timestamp)
 			rd.side = p.Thread == "subagent" || bytes.Contains(p.Source, []byte(`"subagent"`))
+			forked = p.Forked
 		}
 		if (l.Type == "session_meta" || l.Type == "turn_context") && p.CWD != "" {
 			cwd = p.CWD
 		}
 		m := schema.Message{Timestamp: timeIn(l.Timestamp), Agent: "codex"}
+		if forked != "" && !atOnce(rd.time, m.Timestamp) {
+			forked = ""
+		}
+		m.Session = forked
 		switch l.Type {
 		case "response_item":
 			m = codexMessage(m, p, calls)
@@ -144,6 +152,9 @@ func (rd *reader) codex() {
 		}
 		if m.Content != "" {
 			rd.note(&m, cwd, branch)
+			if forked != "" {
+				session.Replay(&m)
+			}
 			rd.add(r, m)
 		}
 		switch {
@@ -154,6 +165,14 @@ func (rd *reader) codex() {
 			rd.state(Usage{tokens, limit, "codex", timeIn(l.Timestamp)})
 		}
 	}
+}
+
+// atOnce reports whether a line was written with the one that began the session: a fork
+// plays the session before it again all at once.
+func atOnce(began, at string) bool {
+	from, err := schema.ParseTime(began)
+	then, err2 := schema.ParseTime(at)
+	return err == nil && err2 == nil && then.Sub(from) < time.Second
 }
 
 // codexMessage is the message of an item, without content where it has none.
