@@ -57,7 +57,9 @@ func (t *Tree) say(ctx context.Context, messages []schema.Message, im *transcrip
 		if added, err = r.admit(src, l, slices.Concat(rewind, messages)); err != nil {
 			return err
 		}
-		defer func() { added = added[min(len(rewind), len(added)):] }() // it is no message of the transcript
+		defer func() { // it is no message of the transcript
+			added = slices.DeleteFunc(slices.Clone(added), func(m schema.Message) bool { return len(rewind) > 0 && m.ID == rewind[0].ID })
+		}()
 		if l != nil {
 			if err := r.sayIn(l, added); err != nil {
 				return err
@@ -87,15 +89,15 @@ func (t *Tree) say(ctx context.Context, messages []schema.Message, im *transcrip
 	return added, out, err
 }
 
-// rewound is the message, if any, that notes what the user took back of what was told
-// before, as a transcript says that messages are of.
+// rewound returns the message, if any, that notes what the user took back of what was told
+// before, as the transcript of messages says.
 func (r *round) rewound(src []byte, l *live, messages []schema.Message, im *transcript.Transcript) []schema.Message {
 	if im == nil {
 		return nil
 	}
 	elsewhere, _ := r.leftBefore(l) // what cannot be read is refused with the messages
 	rewind := session.Rewind{Back: im.TakenBack, Told: slices.Concat(im.Again, messages), Whole: r.imports}
-	if note, ok := rewind.Note(src, elsewhere, schema.FormatTime(r.at)); ok {
+	if note, ok := rewind.Note(src, elsewhere, schema.FormatTime(r.at)); ok && !elsewhere(note.ID) {
 		return []schema.Message{note}
 	}
 	return nil

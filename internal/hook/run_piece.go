@@ -16,7 +16,7 @@ import (
 // understood: an answer by its question.
 const overlap = 64 << 10
 
-// mostBefore is how much of that is read again at most.
+// mostBefore is the most bytes before a piece that are read again.
 const mostBefore = 4 << 20
 
 // before is the end of what stands before an offset, by whole lines, at least one, and the

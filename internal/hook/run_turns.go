@@ -122,8 +122,8 @@ func (m *memory) heardIn(asked string) int {
 	return end
 }
 
-// A hearing is what pieces of a transcript tell: what was said, by the user's message
-// before it, and what was decided.
+// A hearing holds what the agent said in pieces of a transcript, by the user's message
+// before it, and what was decided there.
 type hearing struct {
 	turns   []turn // the first may ask nothing: it goes on with what was read before
 	decided []string
@@ -174,8 +174,8 @@ func inShort(text string, most int) string {
 	return oneLine(masked, most)
 }
 
-// follow is what the event, and what was heard with it, tell of the turns. What the agent
-// writes down may lag behind.
+// follow returns the change that the event, and what was heard with it, make to the turns.
+// What the agent writes down may lag behind.
 func (r *running) follow(heard hearing) func(*memory) {
 	said := r.payload.said
 	if n := len(heard.turns); said != "" && (n == 0 || len(heard.turns[n-1].Said) == 0) {

@@ -22,8 +22,8 @@ const (
 	reach     = 2   // places before and after a hit gain by it: the next an eighth of its score, the others a sixteenth
 )
 
-// recalled is what answers words best, the best first: of what was said and not taken
-// back, of fragments, and of what left conversations for cold storage.
+// recalled returns what answers words best, the best first: of what was said and is not
+// gone, of fragments, and of what left conversations for cold storage.
 func recalled(tree *fs.Tree, words string, gone session.IDs) ([]assemble.Recalled, error) {
 	if words == "" {
 		return nil, nil

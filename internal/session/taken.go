@@ -11,14 +11,15 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A Rewind is what a transcript says of messages that the user took back.
+// A Rewind lists the messages that a transcript has as taken back by the user, and those
+// that stand.
 type Rewind struct {
 	Back  []string         // ids of those that no longer hold
 	Told  []schema.Message // what holds, and is told now
 	Whole bool             // Told is all of the transcript
 }
 
-// A retraction is what the metadata of a message notes of other messages.
+// A retraction is the metadata of a message that notes a Rewind.
 type retraction struct {
 	Back  []string `json:"taken_back,omitempty"`
 	Again []string `json:"stand_again,omitempty"` // they were taken back, and hold again

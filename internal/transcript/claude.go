@@ -129,7 +129,7 @@ func (rd *reader) claude() {
 // claudeKinds are the types of records that are read.
 var claudeKinds = []string{"user", "assistant", "attachment", "system", "summary", "ai-title", "custom-title"}
 
-// A claudeTalk is what the lines so far say of those that follow.
+// A claudeTalk holds what later lines refer to: calls of tools, and the queue.
 type claudeTalk struct {
 	calls map[string]calling // by the id of the call
 	queue claudeQueue
@@ -231,7 +231,7 @@ func (rd *reader) claudeLine(r record, l *claudeLine, talk *claudeTalk) {
 	}
 }
 
-// words is what a record of the user's says, besides results of tools.
+// words returns what a record of the user's says, besides results of tools.
 func (l *claudeLine) words() string {
 	if l.Message == nil || l.Message.Role != "user" {
 		return ""

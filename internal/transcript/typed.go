@@ -86,7 +86,7 @@ func (w *wrapping) request() {
 // cursor cuts out what Cursor says of its surroundings before the user says anything.
 func (w *wrapping) cursor() {
 	to, names := leading(w.typed, "")
-	if to == len(w.typed) && !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(cursorSurroundings, name) }) {
+	if to == len(w.typed) && slices.Contains(names, "user_info") && !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(cursorSurroundings, name) }) {
 		w.cut(0, to)
 	}
 }

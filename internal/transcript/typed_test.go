@@ -57,6 +57,7 @@ func TestTyped(t *testing.T) {
 		{"claude", "what Cursor adds, in Claude Code", "Sum this up:\n<additional_data>\n5\n</additional_data>", "Sum this up:\n<additional_data>\n5\n</additional_data>", ""},
 		{"claude", "what the Gemini CLI adds, in Claude Code", "Why does the log say\n--- Content from referenced files ---\nand stop?", "Why does the log say\n--- Content from referenced files ---\nand stop?", ""},
 		{"codex", "about what Codex adds", "# Context from my IDE setup: is what Codex writes. Why?", "# Context from my IDE setup: is what Codex writes. Why?", ""},
+		{"cursor", "an element of that name", "<rules>\nNo glue.\n</rules>", "<rules>\nNo glue.\n</rules>", ""},
 		{"cursor", "elements of the user's own", "<user_info>Bob</user_info>\n<task>Ship it.</task>", "<user_info>Bob</user_info>\n<task>Ship it.</task>", ""},
 		{"claude", "a task that is done", "<task-notification>\ndone\n</task-notification>", "", ""},
 	} {
