@@ -193,6 +193,12 @@ func (r *running) run(ctx context.Context) {
 	if m, twice := r.comeIn(ctx); !twice {
 		seen := r.compressed(&m)
 		change := r.respond(ctx, tree, &m)
+		if r.at == begins && r.catchUp(ctx, tree) { // that may be told, too
+			m, _ = r.memories.recall(r.payload.session)
+			if more := r.respond(ctx, tree, &m); more != nil {
+				change = more
+			}
+		}
 		r.record(ctx, tree, &m, seen, change)
 	}
 }
@@ -212,6 +218,7 @@ func (r *running) comeIn(ctx context.Context) (m memory, twice bool) {
 		twice = kept.Last.Stamp == stamp && err == nil && now.Sub(last).Abs() < atOnce
 		kept.Last = arrival{schema.FormatTime(now), stamp}
 		kept.Since = cmp.Or(kept.Since, kept.Last.At)
+		kept.name(r.payload.transcript, now)
 		m = *kept
 	})
 	return m, twice

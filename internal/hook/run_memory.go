@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -47,11 +49,22 @@ const (
 
 // A progress is up to where a transcript was taken in.
 type progress struct {
-	Transcript string `json:"transcript,omitzero"`
-	Head       string `json:"head,omitzero"` // stands for how it begins
+	Transcript string `json:"transcript,omitzero"` // a path, of what may not be there yet
+	Pending    string `json:"pending,omitzero"`    // when more was written there than is read, if it may be
+	Head       string `json:"head,omitzero"`       // stands for how it begins
 	Offset     int64  `json:"offset,omitzero"`
 	Tried      int    `json:"tried,omitzero"` // how often what follows was begun and not done
 	Away       bool   `json:"away,omitzero"`  // there the agent works in another tree
+}
+
+// name notes the transcript that an event names now, if it names one.
+func (p *progress) name(file string, now time.Time) {
+	if filepath.IsAbs(file) && p.Transcript != file {
+		*p = progress{Transcript: file}
+	}
+	if p.Transcript != "" {
+		p.Pending = schema.FormatTime(now)
+	}
 }
 
 // An arrival is the event that came in last.

@@ -56,17 +56,28 @@ func ended(text []byte) []byte {
 	return text
 }
 
-// takePiece takes a piece of the transcript into the tree, and says what it holds, what
+// A reading is a session's transcript that is being taken into a tree.
+type reading struct {
+	transcriptFile
+	tool   string
+	tree   *engine.Tree
+	m      *memory // of the session
+	ground *ground
+	now    bool // the event is of the same session: what that used is in the window
+}
+
+// takePiece takes a piece of the transcript into the tree, and returns what it holds, what
 // of it was left out, and whether it is done with: else it is read again.
-func (r *running) takePiece(ctx context.Context, tree *engine.Tree, t transcriptFile, tool string, m *memory, g *ground, piece []byte) (im transcript.Transcript, faults []error, done bool) {
+func (r *running) takePiece(ctx context.Context, rd *reading, piece []byte) (im transcript.Transcript, faults []error, done bool) {
+	m := rd.m
 	fault := func(format string, args ...any) {
 		faults = append(faults, fmt.Errorf("transcript: "+format, args...))
 	}
 	last := m.Tried >= mostTries // it is as small as can be
 	m.Tried = min(m.Tried+1, mostTries)
 	r.memories.keepPlace(m) // so that who is stopped in the middle does not stay there
-	here, _ := g.here(piece, m.Away)
-	im, refused, err := t.piece(ctx, tree, tool, m, g, here)
+	here, _ := rd.ground.here(piece, m.Away)
+	im, refused, err := rd.piece(ctx, here)
 	for _, err := range refused {
 		fault("%w", err)
 	}
@@ -86,18 +97,19 @@ func (r *running) takePiece(ctx context.Context, tree *engine.Tree, t transcript
 	return im, faults, false
 }
 
-// piece takes a piece of the transcript into the tree, and says what it holds. A
+// piece takes a piece of the transcript into the tree, and returns what it holds. A
 // message that no conversation can hold is left out.
-func (t transcriptFile) piece(ctx context.Context, tree *engine.Tree, tool string, m *memory, g *ground, src []byte) (im transcript.Transcript, refused []error, err error) {
+func (rd *reading) piece(ctx context.Context, src []byte) (im transcript.Transcript, refused []error, err error) {
+	m, g := rd.m, rd.ground
 	if len(bytes.TrimSpace(src)) == 0 {
 		return im, nil, nil
 	}
 	for most := overlap >> (3 * (m.Tried - 1)); ; most *= 8 {
-		before, err := t.before(m.Offset, most)
+		before, err := rd.before(m.Offset, most)
 		if err != nil {
 			return im, nil, err
 		}
-		if im, err = transcript.ReadPart(tool, before, src); err != nil {
+		if im, err = transcript.ReadPart(rd.tool, before, src); err != nil {
 			return transcript.Transcript{Unread: 1}, nil, nil // not a line of it is the agent's
 		}
 		if kept, _ := g.here(before, g.begins(before)); !bytes.Equal(kept, before) {
@@ -110,7 +122,10 @@ func (t transcriptFile) piece(ctx context.Context, tree *engine.Tree, tool strin
 	if len(im.Messages)+len(im.TakenBack)+len(im.Again) == 0 {
 		return im, nil, nil
 	}
-	if _, _, err = tree.ImportPart(ctx, im); err == nil || passing(err) {
+	if !rd.now {
+		im.Usage, im.Stated = nil, 0
+	}
+	if _, _, err = rd.tree.ImportPart(ctx, im); err == nil || passing(err) {
 		return im, nil, err
 	}
 	rest, refused := admissible(im.Messages)
@@ -119,7 +134,7 @@ func (t transcriptFile) piece(ctx context.Context, tree *engine.Tree, tool strin
 	}
 	im.Messages, im.Usage, im.Stated, err = rest, nil, 0, nil
 	if len(rest) > 0 {
-		_, _, err = tree.ImportPart(ctx, im)
+		_, _, err = rd.tree.ImportPart(ctx, im)
 	}
 	return im, refused, err
 }

@@ -35,18 +35,14 @@ func (r *running) record(ctx context.Context, tree *engine.Tree, m *memory, chan
 		if len(m.Unsaid) > 0 { // the transcript says it again, and would not be known again
 			break
 		}
-		heard, faults := r.takeIn(ctx, tree, m, p.transcript, r.call.Within/3)
+		m.name(p.transcript, r.call.Edge.Now())
+		heard, faults := r.takeIn(ctx, tree, m, r.call.Within/3)
 		r.fail(faults...)
-		changes = append(changes, r.follow(heard))
-		if at := m.progress; at.Transcript != "" {
-			changes = append(changes, func(m *memory) { m.progress = at })
-		}
-	case prompted, begins:
-		if len(m.Unsaid) > 1 || r.at == begins && len(m.Unsaid) > 0 { // the last turn had no end
+		at := m.progress
+		changes = append(changes, r.follow(heard), func(m *memory) { m.progress = at })
+	case prompted:
+		if len(m.Unsaid) > 1 { // the last turn had no end
 			changes = append(changes, r.speak(ctx, tree, m)...)
-		}
-		if r.at == begins {
-			r.sweep(ctx, tree)
 		}
 	}
 	if p.used > 0 {

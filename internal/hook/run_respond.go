@@ -63,6 +63,9 @@ func (r *running) begin(ctx context.Context, tree *engine.Tree, m *memory) func(
 	text, err := r.whatHolds(ctx, tree, left, mostContext)
 	if err != nil {
 		r.fail(err)
+		if r.said() != nil {
+			return nil
+		}
 	}
 	sum := sha256.Sum256([]byte(text))
 	stamp := hex.EncodeToString(sum[:8])

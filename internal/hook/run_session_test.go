@@ -556,17 +556,17 @@ func TestTranscriptThatTakesTooLong(t *testing.T) {
 	m.Offset = 0
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, faults := r.takeIn(stopped, tree, &m, p.transcript, time.Minute); m.Offset != 0 || len(faults) > 0 {
+	if _, faults := r.takeIn(stopped, tree, &m, time.Minute); m.Offset != 0 || len(faults) > 0 {
 		t.Errorf("time was over, and it read up to %d: %v", m.Offset, faults)
 	}
 	m.Tried = mostTries
-	if _, left := r.takeIn(t.Context(), tree, &m, p.transcript, time.Minute); len(left) != 0 || m.Offset != whole || m.Tried != 0 {
+	if _, left := r.takeIn(t.Context(), tree, &m, time.Minute); len(left) != 0 || m.Offset != whole || m.Tried != 0 {
 		t.Errorf("short lines are not what took the time: it read up to %d of %d: %v", m.Offset, whole, left)
 	}
 	p.line("user", strings.Repeat("x", dearLine))
 	p.line("user", "after it")
 	m.Tried = mostTries
-	_, left := r.takeIn(t.Context(), tree, &m, p.transcript, time.Minute)
+	_, left := r.takeIn(t.Context(), tree, &m, time.Minute)
 	if got := said(t, root); len(left) != 1 || !strings.Contains(left[0].Error(), "take too long") || strings.Contains(got, "xxx") || !strings.Contains(got, "after it") {
 		t.Errorf("it read up to %d: %v", m.Offset, left)
 	}

@@ -110,17 +110,17 @@ func present(err error) error {
 	return err
 }
 
-// takeIn takes what is new in a session's transcript into the tree; nothing but
-// conversation comes of it. What is too much for the time that there is waits for
-// the next event.
-func (r *running) takeIn(ctx context.Context, tree *engine.Tree, m *memory, file string, within time.Duration) (heard hearing, faults []error) {
-	if !filepath.IsAbs(file) {
+// takeIn takes what is new in a session's transcript, as m names it, into the tree;
+// nothing but conversation comes of it. What is too much for the time that there is, and
+// what is not written yet, waits for the next event, or for another session to begin.
+func (r *running) takeIn(ctx context.Context, tree *engine.Tree, m *memory, within time.Duration) (heard hearing, faults []error) {
+	if m.Transcript == "" {
 		return heard, nil
 	}
 	fault := func(format string, args ...any) {
 		faults = append(faults, fmt.Errorf("transcript: "+format, args...))
 	}
-	t, ok, err := openTranscript(file)
+	t, ok, err := openTranscript(m.Transcript)
 	if err != nil {
 		fault("%w", err)
 	}
@@ -128,16 +128,20 @@ func (r *running) takeIn(ctx context.Context, tree *engine.Tree, m *memory, file
 		return heard, faults
 	}
 	defer t.close()
-	tool := t.tool()
-	if tool == "" {
+	if m.Head == t.head && m.Offset == t.size { // nothing is new
 		return heard, faults
 	}
-	if m.Transcript != file || m.Head != t.head || m.Offset > t.size {
-		m.progress = progress{Transcript: file, Head: t.head}
+	tool := t.tool()
+	if tool == "" {
+		m.progress = progress{}
+		return heard, faults
 	}
-	ground := r.ground(tree.Root())
+	if m.Head != t.head || m.Offset > t.size {
+		m.progress = progress{Transcript: m.Transcript, Pending: m.Pending, Head: t.head}
+	}
+	rd := &reading{t, tool, tree, m, r.ground(tree.Root()), m.Session == r.payload.session}
 	if head, _, err := wholeLines(t, 0, headPiece); err == nil && m.Offset == 0 {
-		m.Away = ground.begins(head)
+		m.Away = rd.ground.begins(head)
 	}
 	for began := time.Now(); m.Offset < t.size && ctx.Err() == nil && time.Since(began) < within; {
 		piece, skip, err := wholeLines(t, m.Offset, tailPiece>>(3*m.Tried))
@@ -154,14 +158,14 @@ func (r *running) takeIn(ctx context.Context, tree *engine.Tree, m *memory, file
 		case m.Tried >= mostTries && len(piece) > dearLine:
 			fault("%d bytes at %d were left out: they take too long", len(piece), m.Offset)
 		default:
-			im, left, done := r.takePiece(ctx, tree, t, tool, m, ground, piece)
+			im, left, done := r.takePiece(ctx, rd, piece)
 			faults = append(faults, left...)
 			if !done {
 				return heard, faults
 			}
 			heard.hear(im.Messages)
 		}
-		_, m.Away = ground.here(piece, m.Away)
+		_, m.Away = rd.ground.here(piece, m.Away)
 		m.Offset, m.Tried = m.Offset+int64(len(piece)), 0
 	}
 	return heard, faults

@@ -181,25 +181,29 @@ func (r *running) follow(heard hearing) func(*memory) {
 	if n := len(heard.turns); said != "" && (n == 0 || len(heard.turns[n-1].Said) == 0) {
 		heard.decides(schema.Message{Role: "assistant", Content: said})
 	}
-	return func(m *memory) {
-		m.Decided = again(m.Decided, heard.decided...)
-		if len(m.Turns) == 0 {
-			return
-		}
-		var now []string
-		for _, t := range heard.turns {
-			if i := m.heardIn(t.Asked); i == len(m.Turns)-1 {
-				now = last(append(now, t.Said...), mostOnTheWay)
-			} else if !m.Turns[i].Open && len(t.Said) > 0 { // else it was broken off
-				m.Turns[i].say(t.Said, true)
-			}
-		}
-		if said != "" {
-			now = []string{said}
-		}
-		under := &m.Turns[len(m.Turns)-1]
-		under.say(now, r.at == answered || !under.Open && len(under.Said) == 0)
+	return func(m *memory) { m.follow(heard, said, r.at == answered) }
+}
+
+// follow takes what was heard into the turns; said is the agent's answer where the event
+// says it, and done reports that the agent has answered.
+func (m *memory) follow(heard hearing, said string, done bool) {
+	m.Decided = again(m.Decided, heard.decided...)
+	if len(m.Turns) == 0 {
+		return
 	}
+	var now []string
+	for _, t := range heard.turns {
+		if i := m.heardIn(t.Asked); i == len(m.Turns)-1 {
+			now = last(append(now, t.Said...), mostOnTheWay)
+		} else if !m.Turns[i].Open && len(t.Said) > 0 { // else it was broken off
+			m.Turns[i].say(t.Said, true)
+		}
+	}
+	if said != "" {
+		now = []string{said}
+	}
+	under := &m.Turns[len(m.Turns)-1]
+	under.say(now, done || !under.Open && len(under.Said) == 0)
 }
 
 // asks begins a turn with the event's prompt. What is decided in it is heard in the

@@ -2,14 +2,11 @@ package hook
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	iofs "io/fs"
-	"path"
 	"slices"
-	"strings"
 	"syscall"
 	"time"
 
@@ -17,11 +14,6 @@ import (
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
-)
-
-const (
-	mostMemories = 256             // that are kept
-	longSilence  = 5 * time.Minute // after which others say what a session left unsaid
 )
 
 // sayAll takes messages into the conversation, and says which need not be kept any
@@ -72,54 +64,4 @@ func admissible(messages []schema.Message) (rest []schema.Message, refused []err
 		rest = append(rest, m)
 	}
 	return rest, refused
-}
-
-// sweep says what sessions left unsaid that are silent for some time, and lets the
-// oldest memories go where there are too many.
-func (r *running) sweep(ctx context.Context, tree *engine.Tree) {
-	stamps, _, err := tree.Stamps(fs.LocalName(folderOf(tree.Tree)))
-	if err != nil || len(r.memories.key) == 0 {
-		return
-	}
-	stamps = slices.DeleteFunc(stamps, func(s fs.Stamp) bool { return !strings.HasPrefix(path.Base(s.Name), slotPrefix) })
-	slices.SortFunc(stamps, func(a, b fs.Stamp) int { return cmp.Compare(b.Written, a.Written) })
-	var old []string
-	for i, s := range stamps {
-		left := r.sayFor(ctx, tree, s.Name)
-		if i >= mostMemories && !left {
-			old = append(old, s.Name)
-		}
-	}
-	if len(old) == 0 {
-		return
-	}
-	_, err = tree.Transaction(ctx, func(tx *fs.Tx) error {
-		for _, name := range old {
-			tx.Remove(name)
-		}
-		return nil
-	})
-	r.fail(err)
-}
-
-// sayFor says what another session left unsaid, and says whether something of it is
-// left.
-func (r *running) sayFor(ctx context.Context, tree *engine.Tree, name string) (left bool) {
-	if src, err := tree.Read(name); err != nil || !bytes.Contains(src, []byte(`"unsaid"`)) {
-		return fs.Unread(err) // it may hold something
-	}
-	m, ok, err := r.memories.read(name)
-	if err != nil {
-		return true
-	}
-	if !ok || len(m.Unsaid) == 0 || m.Session == r.payload.session {
-		return ok && len(m.Unsaid) > 0
-	}
-	if last, err := schema.ParseTime(m.Last.At); err == nil && r.call.Edge.Now().Sub(last).Abs() < longSilence {
-		return true
-	}
-	done := r.sayAll(ctx, tree, m.Unsaid)
-	left = true
-	r.fail(r.memories.remember(ctx, m.Session, func(m *memory) { m.forgetUnsaid(done); left = len(m.Unsaid) > 0 }))
-	return left
 }
