@@ -22,13 +22,15 @@ type memory struct {
 	Since   string  `json:"since,omitzero"` // when its first event came in
 	Last    arrival `json:"last,omitzero"`
 	progress
-	Files   []string `json:"files,omitzero"`    // that were touched, the newest last
-	Turns   []turn   `json:"turns,omitzero"`    // what the user asked, the newest last
-	Decided []string `json:"decided,omitzero"`  // what was decided, as it was said, the newest last
-	Given   []string `json:"given,omitzero"`    // ids of what the window was given
-	Begun   string   `json:"begun,omitzero"`    // stands for what the session was told at its start
-	Lost    bool     `json:"lost,omitzero"`     // the agent compacted its window, and was told nothing since
-	PutBack bool     `json:"put_back,omitzero"` // what that lost was told before it was said that it is done
+	Files    []string `json:"files,omitzero"`    // that were touched, the newest last
+	Turns    []turn   `json:"turns,omitzero"`    // what the user asked, the newest last
+	Decided  []string `json:"decided,omitzero"`  // what was decided, as it was said, the newest last
+	Given    []string `json:"given,omitzero"`    // ids of what the window was given
+	Begun    string   `json:"begun,omitzero"`    // stands for what the window was told at its start
+	Room     int      `json:"room,omitzero"`     // characters that this had
+	Compacts bool     `json:"compacts,omitzero"` // the agent is about to compact its window, or did, and was told nothing since
+	Lost     bool     `json:"lost,omitzero"`     // the agent compacted its window, and was told nothing since
+	PutBack  bool     `json:"put_back,omitzero"` // what that lost was told before it was said that it is done
 	// CompactedAt is when the agent compacted its window last; "" if it never did.
 	CompactedAt string `json:"compacted_at,omitzero"`
 	// Snapshot stands for the summary of the last compaction that a transcript tells of.

@@ -37,7 +37,9 @@ func saidOnce(t *testing.T, root string, all ...string) {
 
 // copilotTalk is what Copilot writes down of one turn, with times of the morning.
 func copilotTalk(root string) string {
-	at := func(second int) string { return morning.Add(time.Duration(second) * time.Second).UTC().Format(time.RFC3339Nano) }
+	at := func(second int) string {
+		return morning.Add(time.Duration(second) * time.Second).UTC().Format(time.RFC3339Nano)
+	}
 	return fmt.Sprintf(`{"type":"session.start","data":{"sessionId":"s-1","producer":"copilot-agent","startTime":%q,"context":{"cwd":%q}},"id":"e1","timestamp":%[1]q}
 {"type":"user.message","data":{"content":"How is the wall laid?"},"id":"e2","timestamp":%q}
 {"type":"assistant.message","data":{"messageId":"m1","content":"Decision: it is laid with lime."},"id":"e3","timestamp":%q}

@@ -53,7 +53,7 @@ func (r *running) record(ctx context.Context, tree *engine.Tree, m *memory, chan
 	case compacts:
 		_, err := tree.KeepState(ctx, r.call.Agent, "agent_compaction")
 		r.fail(err)
-		changes = append(changes, func(m *memory) { m.PutBack = false })
+		changes = append(changes, func(m *memory) { m.PutBack, m.Compacts = false, true })
 		if !announces(r.call.Agent) {
 			changes = append(changes, r.lost)
 		}

@@ -167,6 +167,6 @@ func fitting(text string, most int) string {
 // withoutFiles takes the files in work from a section: they are told besides.
 func withoutFiles(s *brief.Section) {
 	before := len(s.Items)
-	s.Items = slices.DeleteFunc(s.Items, func(i brief.Item) bool { return len(i.About) > 0 && i.About[0] == "files in work" })
+	s.Items = slices.DeleteFunc(slices.Clone(s.Items), func(i brief.Item) bool { return len(i.About) > 0 && i.About[0] == "files in work" })
 	s.Total -= before - len(s.Items)
 }

@@ -2,8 +2,6 @@ package hook
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"path"
 	"slices"
@@ -16,10 +14,8 @@ import (
 	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 	"github.com/forgemind/forgemind/internal/query"
-	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/internal/session"
-	"github.com/forgemind/forgemind/schema"
 )
 
 const (
@@ -48,89 +44,18 @@ func (r *running) respond(ctx context.Context, tree *engine.Tree, m *memory) fun
 	return nil
 }
 
-// begin tells what is to be known at the start of a session: what a compaction
-// lost, the brief, and the living documents of the projects.
-func (r *running) begin(ctx context.Context, tree *engine.Tree, m *memory) func(*memory) {
-	anew := r.payload.source == "clear"
-	lost := m.Lost || r.payload.source == "compact"
-	var left *remnant
-	switch source := r.payload.source; {
-	case lost:
-		left = ofTheWindow(m)
-	case source == "" || source == "startup" || source == "new":
-		left = r.ofTheLast()
-	}
-	text, err := r.whatHolds(ctx, tree, left, mostContext)
-	if err != nil {
-		r.fail(err)
-		if r.said() != nil {
-			return nil
-		}
-	}
-	sum := sha256.Sum256([]byte(text))
-	stamp := hex.EncodeToString(sum[:8])
-	if !lost && !anew && r.payload.source != "resume" && m.Begun == stamp {
-		return nil // it has that: some agents begin a session with every prompt
-	}
-	r.say(text)
-	return func(m *memory) {
-		m.PutBack = lost && !m.Lost
-		m.Begun, m.Lost = stamp, false
-		if anew || lost { // the window holds nothing else now
-			m.Given = nil
-		}
-		if m.PutBack {
-			m.CompactedAt = schema.FormatTime(r.call.Edge.Now())
-		}
-		if anew {
-			m.Turns, m.Decided = nil, nil
-		}
-	}
-}
-
-// whatHolds is the brief, and as much as there is room for of the living documents;
-// before them what is left of a session, where it is to be told: at most so many
-// characters.
-func (r *running) whatHolds(ctx context.Context, tree *engine.Tree, left *remnant, most int) (text string, err error) {
-	room := most - min(units(left.tell(most, "")), leastLeft)
-	living := livingDocuments(tree.Tree)
-	need := 0
-	for _, d := range living {
-		need += units(d.besides(""))
-	}
-	b, err := query.Brief(ctx, tree.Tree, query.BriefQuery{MaxTokens: room - min(need, leastLiving), Count: units})
-	if err != nil {
-		err = fmt.Errorf("brief: %w", err)
-	}
-	if left != nil && len(left.Files) > 0 {
-		withoutFiles(&b.Next)
-	}
-	if left == nil || !b.Empty || len(b.Faults) > 0 { // that nothing is recorded is told where nothing else is
-		masked, _ := secret.Mask(b.Text())
-		text = cut(sanitize.Text(masked), room) // a mask may be longer than what it masks
-	}
-	told := text
-	for _, living := range living {
-		d := living.besides(told)
-		if piece := cut(d, room-units(text)-1); units(piece) > 200 || piece == d {
-			text += piece
-			if piece != d {
-				text += "\n"
-			}
-		}
-	}
-	return left.tell(most-units(text), text) + text, err
-}
-
 // prompted tells what a prompt needs: what a compaction lost, if nothing was put
 // back since, what cold storage has of it, and what governs the files it names.
 func (r *running) prompted(ctx context.Context, tree *engine.Tree, m *memory) func(*memory) {
 	prompt, text, back := r.payload.prompt, "", m.Lost
+	var told opening
 	if back {
 		var err error
-		if text, err = r.whatHolds(ctx, tree, ofTheWindow(m), mostContext-leastNeeded); err != nil {
+		left, most := ofTheWindow(m), mostContext-leastNeeded
+		if told, err = r.whatHolds(ctx, tree, left, most, roomBeside(left, most)); err != nil {
 			r.fail(err)
 		}
+		text = told.text()
 		r.say(text)
 		m.Given = nil
 	}
@@ -164,7 +89,8 @@ func (r *running) prompted(ctx context.Context, tree *engine.Tree, m *memory) fu
 	}
 	return func(now *memory) {
 		if back {
-			now.Lost, now.Given = false, nil
+			now.hears(told)
+			now.Given = nil
 		}
 		r.asks(now)
 		r.markLatest()

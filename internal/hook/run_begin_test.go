@@ -1,0 +1,87 @@
+package hook
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// decide adds a decision to a tree, as another program does.
+func decide(t *testing.T, root, id, text string) {
+	t.Helper()
+	write(t, root, ".forgemind/decisions/"+id+".json", fmt.Sprintf(`{"id": %q, "timestamp": "2026-03-02T08:00:00Z", "decision": %q, "immutable": true}`, id, text))
+}
+
+// TestToldOnce: a window is told how things stand once, until that changes or the window
+// is compacted. What the session before left, and the files in work, are no change. Some
+// clients forget what hooks told as they resume a session.
+func TestToldOnce(t *testing.T) {
+	for agent, keeps := range map[string]bool{"claude": true, "codex": true, "gemini": false, "copilot": false} {
+		t.Run(agent, func(t *testing.T) {
+			root := plant(t, orchard())
+			(&later{root: root, agent: agent}).event(t, "UserPromptSubmit", `{"session_id":"s-0","prompt":"Draw the plan of the south wall."}`)
+			l := &later{root: root, agent: agent}
+			begin := func(source string) string {
+				l.after += time.Minute
+				file := ""
+				if keeps {
+					file = filepath.Join(root, "../s-1.jsonl")
+				}
+				return l.event(t, "SessionStart", fmt.Sprintf(`{"session_id":"s-1","transcript_path":%q,"source":%q}`, file, source))
+			}
+			if told := begin("startup"); !strings.Contains(told, "Lime mortar only") || !strings.Contains(told, "Draw the plan") {
+				t.Fatalf("it begins with\n%s", told)
+			}
+			l.event(t, "PostToolUse", fmt.Sprintf(`{"session_id":"s-1","tool_name":"Edit","tool_input":{"file_path":%q}}`, filepath.Join(root, "walls/east.md")))
+			for range 2 {
+				if told := begin("resume"); (told == "") != keeps {
+					t.Errorf("resumed, it is told\n%s", told)
+				}
+			}
+			decide(t, root, "DEC-2", "The east wall gets a door")
+			if told := begin("resume"); !strings.Contains(told, "gets a door") || strings.Contains(told, "Draw the plan") {
+				t.Errorf("something is new, and it is told\n%s", told)
+			}
+			if told := begin("resume"); (told == "") != keeps {
+				t.Errorf("after that it is told\n%s", told)
+			}
+			if told := begin("clear"); !strings.Contains(told, "Lime mortar only") {
+				t.Errorf("the window is empty, and it is told\n%s", told)
+			}
+			if told := begin("compact"); !strings.Contains(told, "Lime mortar only") || !strings.Contains(told, "walls/east.md") {
+				t.Errorf("the window was compacted, and it is told\n%s", told)
+			}
+		})
+	}
+}
+
+// TestPutBackOnce: what a compaction lost is told once, whichever events come after it.
+// Codex says twice that a session begins which it compacts as it is resumed.
+func TestPutBackOnce(t *testing.T) {
+	for _, events := range [][]string{
+		{"PreCompact", "PostCompact", "SessionStart resume", "SessionStart compact"},
+		{"PreCompact", "PostCompact", "SessionStart compact", "SessionStart resume"},
+		{"PreCompact", "SessionStart compact", "PostCompact", "SessionStart resume"},
+		{"PreCompact", "PostCompact", "UserPromptSubmit", "SessionStart resume"},
+		{"SessionStart compact", "SessionStart resume"},
+	} {
+		root := plant(t, orchard())
+		l, file := &later{root: root, agent: "codex"}, filepath.Join(t.TempDir(), "s-1.jsonl")
+		l.event(t, "SessionStart", `{"session_id":"s-1","source":"startup"}`)
+		l.event(t, "UserPromptSubmit", `{"session_id":"s-1","prompt":"Lay the south wall."}`)
+		for n := range 2 {
+			told := ""
+			for _, event := range events {
+				l.after += 10 * time.Millisecond
+				name, source, _ := strings.Cut(event, " ")
+				told += l.event(t, name, fmt.Sprintf(`{"session_id":"s-1","transcript_path":%q,"source":%q,"prompt":"Go on %d."}`, file, source, n))
+			}
+			if strings.Count(told, "Lime mortar only") != 1 || strings.Count(told, "Lay the south wall.") != 1 {
+				t.Errorf("%q, time %d: it is told\n%s", events, n, told)
+			}
+			l.after += time.Minute
+		}
+	}
+}
