@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -203,25 +204,35 @@ func (r *running) run(ctx context.Context) {
 	}
 }
 
-// comeIn notes in the session's memory that the event came in, and says whether it
-// did so a moment ago: where an agent runs the hooks of another besides its own, it
-// runs ours twice.
+// comeIn notes in the session's memory that the event came in, with the transcript that it
+// names, and reports whether it did so a moment ago: where an agent runs the hooks of
+// another besides its own, it runs ours twice.
 func (r *running) comeIn(ctx context.Context) (m memory, twice bool) {
 	m, _ = r.memories.recall(r.payload.session) // what fails here fails once more behind it
 	stamp := r.payload.stamp(r.at)
-	if stamp == "" {
+	expects := m.progress
+	if expects.expect(r); stamp == "" && expects.same(m.progress) {
 		return m, false
 	}
-	now := r.call.Edge.Now()
 	_ = r.memories.remember(ctx, r.payload.session, func(kept *memory) {
-		last, err := schema.ParseTime(kept.Last.At)
-		twice = kept.Last.Stamp == stamp && err == nil && now.Sub(last).Abs() < atOnce
-		kept.Last = arrival{schema.FormatTime(now), stamp}
-		kept.Since = cmp.Or(kept.Since, kept.Last.At)
-		kept.name(r.payload.transcript, now)
+		if stamp != "" {
+			twice = kept.Last.Stamp == stamp && r.since(kept.Last.At) < atOnce
+			kept.Last = arrival{schema.FormatTime(r.call.Edge.Now()), stamp}
+			kept.Since = cmp.Or(kept.Since, kept.Last.At)
+		}
+		kept.expect(r)
 		m = *kept
 	})
 	return m, twice
+}
+
+// since returns how long ago a time is; long ago if it is none.
+func (r *running) since(at string) time.Duration {
+	t, err := schema.ParseTime(at)
+	if err != nil {
+		return math.MaxInt64
+	}
+	return r.call.Edge.Now().Sub(t).Abs() // a clock may be set back
 }
 
 // root is the project directory of the tree that the event is about; "" for none.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -51,21 +50,28 @@ const (
 
 // A progress is up to where a transcript was taken in.
 type progress struct {
-	Transcript string `json:"transcript,omitzero"` // a path, of what may not be there yet
-	Pending    string `json:"pending,omitzero"`    // when more was written there than is read, if it may be
+	Transcript string `json:"transcript,omitzero"` // a path; the file may not be there yet
+	Named      bool   `json:"named,omitzero"`      // whoever ran the session's hooks named the tree
+	Pending    string `json:"pending,omitzero"`    // time of the session's last event; "" once nothing more is expected in the transcript
 	Head       string `json:"head,omitzero"`       // stands for how it begins
 	Offset     int64  `json:"offset,omitzero"`
 	Tried      int    `json:"tried,omitzero"` // how often what follows was begun and not done
 	Away       bool   `json:"away,omitzero"`  // there the agent works in another tree
 }
 
-// name notes the transcript that an event names now, if it names one.
-func (p *progress) name(file string, now time.Time) {
-	if filepath.IsAbs(file) && p.Transcript != file {
-		*p = progress{Transcript: file}
+// same reports whether p and q are at the same place of the same transcript.
+func (p progress) same(q progress) bool {
+	return p.Transcript == q.Transcript && p.Head == q.Head && p.Offset == q.Offset
+}
+
+// expect notes the transcript that the call's event names, if it names one, and that more is
+// expected there.
+func (p *progress) expect(r *running) {
+	if file := r.payload.transcript; filepath.IsAbs(file) && p.Transcript != filepath.Clean(file) {
+		*p = progress{Transcript: filepath.Clean(file)}
 	}
 	if p.Transcript != "" {
-		p.Pending = schema.FormatTime(now)
+		p.Named, p.Pending = r.call.Tree != "", schema.FormatTime(r.call.Edge.Now())
 	}
 }
 
@@ -111,28 +117,40 @@ func (k memories) read(name string) (m memory, ok bool, err error) {
 // at once lose nothing of each other; without it where it is not to be had. It is
 // not made durable: an agent waits.
 func (k memories) remember(ctx context.Context, session string, change func(*memory)) error {
-	if !k.remembers(session) {
-		return errForgetful
-	}
-	kept := false
-	edit := func(*fs.Tx) error {
-		m, err := k.recall(session)
-		if err != nil {
-			return err
-		}
-		change(&m)
-		m.Files = last(m.Files, mostFiles)
-		m.Decided = last(m.Decided, mostDecided)
-		m.Given = last(m.Given, mostGiven)
-		m.Unsaid = last(m.Unsaid, mostUnsaid)
-		err = k.keep(m)
-		kept = err == nil
+	if kept, err := k.change(ctx, session, change); kept || errors.Is(err, errForgetful) {
 		return err
 	}
-	if _, err := k.tree.Transaction(ctx, edit); err != nil && !kept {
-		return edit(nil)
+	return k.rewrite(session, change)
+}
+
+// change changes the memory of a session under the lock, and reports whether it is kept.
+func (k memories) change(ctx context.Context, session string, change func(*memory)) (kept bool, err error) {
+	if !k.remembers(session) {
+		return false, errForgetful
 	}
-	return nil
+	_, err = k.tree.Transaction(ctx, func(*fs.Tx) error {
+		err := k.rewrite(session, change)
+		kept = err == nil
+		return err
+	})
+	if kept {
+		return true, nil
+	}
+	return false, err
+}
+
+// rewrite changes the memory of a session, within its bounds.
+func (k memories) rewrite(session string, change func(*memory)) error {
+	m, err := k.recall(session)
+	if err != nil {
+		return err
+	}
+	change(&m)
+	m.Files = last(m.Files, mostFiles)
+	m.Decided = last(m.Decided, mostDecided)
+	m.Given = last(m.Given, mostGiven)
+	m.Unsaid = last(m.Unsaid, mostUnsaid)
+	return k.keep(m)
 }
 
 // keep writes a memory.
@@ -142,17 +160,6 @@ func (k memories) keep(m memory) error {
 		return err
 	}
 	return k.put(k.slot(m.Session), text)
-}
-
-// keepPlace keeps up to where a transcript was read. It takes no lock: what it
-// overwrites of others that run at once may be lost.
-func (k memories) keepPlace(m *memory) {
-	if k.remembers(m.Session) {
-		if now, err := k.recall(m.Session); err == nil {
-			now.progress = m.progress
-			_ = k.keep(now)
-		}
-	}
 }
 
 // last keeps the last of a list.

@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"path"
@@ -11,97 +10,110 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/engine"
-	"github.com/forgemind/forgemind/schema"
 )
 
 const (
 	mostMemories = 256             // that are kept
-	longSilence  = 5 * time.Minute // after which a session is not expected to go on by itself
-	longAbsence  = 24 * time.Hour  // after which a transcript that cannot be read is not expected any more
+	longSilence  = 5 * time.Minute // after which a session may be over
+	longAbsence  = 24 * time.Hour  // after which nothing more is expected in a transcript that was read to its end
 )
 
-// catchUp takes in what all sessions left to be taken in, the latest first, and reports
-// whether there was anything. Memories that are too many are forgotten, the oldest first.
-func (r *running) catchUp(ctx context.Context, tree *engine.Tree) (any bool) {
+// catchUp takes in what sessions left to be taken in, the latest first, and reports
+// whether somebody said anything there. It takes up to a third of the hook's time.
+// Memories that are too many are forgotten, the oldest first.
+func (r *running) catchUp(ctx context.Context, tree *engine.Tree) (said bool) {
 	stamps, _, err := tree.Stamps(fs.LocalName(folderOf(tree.Tree)))
 	if err != nil || len(r.memories.key) == 0 {
 		return false
 	}
 	stamps = slices.DeleteFunc(stamps, func(s fs.Stamp) bool { return !strings.HasPrefix(path.Base(s.Name), slotPrefix) })
 	slices.SortFunc(stamps, func(a, b fs.Stamp) int { return cmp.Compare(b.Written, a.Written) })
-	until := time.Now().Add(r.call.Within / 3)
+	most := r.call.Within / 3
+	began := time.Now()
+	within, cancel := context.WithDeadline(ctx, began.Add(most))
+	defer cancel()
 	var old []string
 	for i, s := range stamps {
-		taken, left := r.catchUpWith(ctx, tree, s.Name, until)
-		any = any || taken
+		if time.Since(began) > most/2 { // what is begun is to have some time
+			break
+		}
+		m, ok, err := r.memories.read(s.Name)
+		if err != nil {
+			continue // it may hold something
+		}
+		if ok && r.sayFor(within, tree, &m) {
+			said = true
+		}
+		left := ok && len(m.Unsaid) > 0
+		if ok && !left && m.Pending != "" {
+			heard, more := r.readFor(within, tree, &m, began.Add(most/2))
+			said, left = said || heard, more
+		}
 		if i >= mostMemories && !left {
 			old = append(old, s.Name)
 		}
 	}
-	if len(old) == 0 {
-		return any
+	r.forget(ctx, tree, old)
+	return said
+}
+
+// forget removes memories.
+func (r *running) forget(ctx context.Context, tree *engine.Tree, names []string) {
+	if len(names) == 0 {
+		return
 	}
-	_, err = tree.Transaction(ctx, func(tx *fs.Tx) error {
-		for _, name := range old {
+	_, err := tree.Transaction(ctx, func(tx *fs.Tx) error {
+		for _, name := range names {
 			tx.Remove(name)
 		}
 		return nil
 	})
 	r.fail(err)
-	return any
 }
 
-// catchUpWith takes in what the session left whose memory stands at name: what it heard and
-// did not say, and then what its transcript holds behind what was read. It reports whether
-// there was anything, and whether something is left.
-func (r *running) catchUpWith(ctx context.Context, tree *engine.Tree, name string, until time.Time) (taken, left bool) {
-	if src, err := tree.Read(name); err != nil || !bytes.Contains(src, []byte(`"unsaid"`)) && !bytes.Contains(src, []byte(`"pending"`)) {
-		return false, fs.Unread(err) // it may hold something
+// sayFor says what the session of m left unsaid, and reports whether there was anything. A
+// session that may go on says it itself, but what its transcript says again would not be
+// known again if that was read first.
+func (r *running) sayFor(ctx context.Context, tree *engine.Tree, m *memory) bool {
+	if len(m.Unsaid) == 0 {
+		return false
 	}
-	m, ok, err := r.memories.read(name)
-	if !ok || err != nil {
-		return false, err != nil
-	}
-	own := m.Session == r.payload.session
-	if len(m.Unsaid) > 0 {
-		if m.Pending == "" && !own && r.since(m.Last.At) < longSilence {
-			return false, true // it says that itself
-		}
-		done := r.sayAll(ctx, tree, m.Unsaid)
-		m.forgetUnsaid(done)
-		r.fail(r.memories.remember(ctx, m.Session, func(m *memory) { m.forgetUnsaid(done) }))
-		if taken, left = len(done) > 0, len(m.Unsaid) > 0; left { // the transcript says it again, and would not be known again
-			return taken, true
+	if m.Session != r.payload.session && r.since(m.Last.At) < longSilence {
+		if is, _, _ := isTranscript(m.Transcript); !is {
+			return false
 		}
 	}
-	within := time.Until(until)
-	if m.Pending == "" || within <= 0 {
-		return taken, m.Pending != ""
-	}
+	done := r.sayAll(ctx, tree, m.Unsaid)
+	m.forgetUnsaid(done)
+	_, err := r.memories.change(context.WithoutCancel(ctx), m.Session, func(now *memory) { now.forgetUnsaid(done) })
+	r.fail(err)
+	return len(done) > 0
+}
+
+// readFor takes in what the transcript of m's session holds behind what was read of it. It
+// reports whether somebody said anything there, and whether more is expected soon.
+func (r *running) readFor(ctx context.Context, tree *engine.Tree, m *memory, until time.Time) (said, more bool) {
 	before := m.progress
-	heard, faults := r.takeIn(ctx, tree, &m, within)
-	r.fail(faults...)
-	quiet := r.since(m.Pending) >= longAbsence
-	if m.progress == before {
-		if !quiet || m.Head == "" { // it was never there
-			return taken, !quiet
-		}
+	t := r.takeIn(ctx, tree, m, until)
+	r.fail(t.faults...)
+	over := r.since(before.Pending) >= longAbsence
+	if t.whole && over {
 		m.Pending = ""
 	}
-	r.fail(r.memories.remember(ctx, m.Session, func(now *memory) {
-		now.follow(heard, "", false)
-		if now.Transcript == before.Transcript && now.Offset == before.Offset { // else it was read on meanwhile
-			now.progress = m.progress
-		}
-	}))
-	return taken || m.Offset != before.Offset, !quiet
-}
-
-// since returns how long ago a time is, which may be ahead where a clock was set back.
-func (r *running) since(at string) time.Duration {
-	t, err := schema.ParseTime(at)
-	if err != nil {
-		return longAbsence
+	more = !t.whole && !over
+	if m.progress == before {
+		return false, more
 	}
-	return r.call.Edge.Now().Sub(t).Abs()
+	_, err := r.memories.change(context.WithoutCancel(ctx), m.Session, func(now *memory) {
+		expected := now.Pending
+		if !now.goOn(t.was, m.progress) {
+			return
+		}
+		if expected != before.Pending { // it went on meanwhile
+			now.Pending = expected
+		}
+		now.follow(t.hearing, "", false)
+	})
+	r.fail(err)
+	return len(t.turns)+len(t.decided) > 0, more
 }

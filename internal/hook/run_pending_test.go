@@ -1,18 +1,23 @@
 package hook
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
+	"github.com/forgemind/forgemind/schema"
 )
 
 // A later is an agent's hooks, some time after the morning.
 type later struct {
-	root, agent string
-	after       time.Duration
+	root, agent   string
+	after, within time.Duration // 0: as long as it takes
 }
 
 func (l *later) event(t *testing.T, event, payload string) (told string) {
@@ -20,7 +25,7 @@ func (l *later) event(t *testing.T, event, payload string) (told string) {
 	e := edge()
 	e.Now = func() time.Time { return morning.Add(l.after) }
 	return contextOf(t, string(Run(t.Context(), Call{
-		Agent: l.agent, Event: event, Payload: strings.NewReader(payload), Dir: l.root, State: stateBeside(l.root), Edge: e, Within: leisure,
+		Agent: l.agent, Event: event, Payload: strings.NewReader(payload), Dir: l.root, State: stateBeside(l.root), Edge: e, Within: cmp.Or(l.within, leisure),
 	})))
 }
 
@@ -50,7 +55,7 @@ func copilotTalk(root string) string {
 // nothing at the session's end. It is read then if it is there, and else when another
 // session begins, before that is told anything.
 func TestATranscriptThatIsWrittenLate(t *testing.T) {
-	for _, when := range []string{"before the session's end", "after it", "in the middle of it"} {
+	for _, when := range []string{"before the session's end", "after it", "in the middle of it", "in the middle of its first line"} {
 		t.Run(when, func(t *testing.T) {
 			root := plant(t, orchard())
 			file, talk := filepath.Join(t.TempDir(), "s-1", "events.jsonl"), copilotTalk(root)
@@ -63,6 +68,9 @@ func TestATranscriptThatIsWrittenLate(t *testing.T) {
 				write(t, filepath.Dir(file), "events.jsonl", talk)
 			case "in the middle of it":
 				write(t, filepath.Dir(file), "events.jsonl", talk[:len(talk)-40])
+			case "in the middle of its first line":
+				talk = strings.Replace(talk, `"context":{`, `"context":{"gitRoot":"`+strings.Repeat("/long", headSize)+`",`, 1)
+				write(t, filepath.Dir(file), "events.jsonl", talk[:2*headSize])
 			}
 			l.event(t, "sessionEnd", `{"sessionId":"s-1","reason":"complete"}`)
 			if held := everSaid(t, root); strings.Contains(held, "laid with lime") != (when == "before the session's end") {
@@ -162,7 +170,7 @@ func TestTranscriptsAreNotReadForEver(t *testing.T) {
 		after   time.Duration
 		waits   bool
 		written string
-	}{{time.Hour, true, ""}, {25 * time.Hour, true, "Written late."}, {26 * time.Hour, false, ""}} {
+	}{{time.Hour, true, ""}, {25 * time.Hour, false, "Written late."}} {
 		if step.written != "" {
 			p.line("assistant", step.written)
 		}
@@ -194,11 +202,253 @@ func TestAPendingFileThatIsNoTranscript(t *testing.T) {
 	}
 	l := &later{root: root, agent: "claude"}
 	l.event(t, "UserPromptSubmit", fmt.Sprintf(`{"session_id":"s-1","transcript_path":%q,"prompt":"Lay the wall."}`, file))
-	l.after = time.Minute
+	l.after = longSilence
 	if told := l.event(t, "SessionStart", `{"session_id":"s-2","source":"startup"}`); strings.Contains(told+everSaid(t, root), "nothing of this") {
 		t.Errorf("it is told %q, and the tree holds %s", told, everSaid(t, root))
 	}
 	if m := remembered(t, root).recalled(t, "s-1"); m.Transcript != "" {
 		t.Errorf("it is still to be read: %+v", m.progress)
+	}
+}
+
+// TestALongTranscriptOfTheKilled: one of several pieces is read to its end, and each answer
+// stands beside its question, once.
+func TestALongTranscriptOfTheKilled(t *testing.T) {
+	root := plant(t, orchard())
+	p := &player{t: t, root: root, agent: "claude", transcript: filepath.Join(t.TempDir(), "s-1.jsonl")}
+	for i := range 3 {
+		prompt := fmt.Sprintf("Course %d, please.", i)
+		p.event("UserPromptSubmit", fmt.Sprintf(`,"prompt":%q`, prompt))
+		p.line("user", prompt)
+		for j := range 20 {
+			p.line("assistant", fmt.Sprintf("Stone %d of course %d is laid. %s", j, i, strings.Repeat("x ", tailPiece/60)))
+		}
+		write(t, filepath.Dir(p.transcript), "s-1.jsonl", readAll(t, p.transcript)+"{torn\n")
+	}
+	size := int64(len(readAll(t, p.transcript)))
+	l := &later{root: root, agent: "claude"}
+	for n := range 3 {
+		l.after += time.Minute
+		l.event(t, "SessionStart", fmt.Sprintf(`{"session_id":"later-%d","source":"startup"}`, n))
+		m := remembered(t, root).recalled(t, "s-1")
+		if size <= tailPiece || m.Offset != size || m.Tried != 0 {
+			t.Errorf("start %d: it is at %d of %d, tried %d times", n, m.Offset, size, m.Tried)
+		}
+		for i, turn := range m.Turns {
+			if i == 2 && len(turn.Said) == 0 || strings.Count(strings.Join(turn.Said, ""), fmt.Sprintf("of course %d", i)) != len(turn.Said) {
+				t.Errorf("start %d: in turn %d is said %.80q", n, i, turn.Said)
+			}
+		}
+	}
+	torn := 0
+	for _, f := range RunFaults(open(t, root)) {
+		torn += f.Times
+	}
+	if torn > 3 {
+		t.Errorf("3 lines are torn, and %d faults are noted", torn)
+	}
+}
+
+func readAll(t *testing.T, file string) string {
+	t.Helper()
+	src, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(src)
+}
+
+// hold holds the lock of the tree at root.
+func hold(t *testing.T, root string) (release func()) {
+	t.Helper()
+	held, over, gone := make(chan bool), make(chan bool), make(chan error)
+	tree := open(t, root)
+	go func() {
+		_, err := tree.Transaction(t.Context(), func(*fs.Tx) error { close(held); <-over; return nil })
+		gone <- err
+	}()
+	<-held
+	return func() {
+		close(over)
+		if err := <-gone; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestATreeThatIsBusy: what cannot be taken in, or noted, because another program holds the
+// tree is taken in when the next session begins, however late that is. The memory of another
+// session is not touched meanwhile.
+func TestATreeThatIsBusy(t *testing.T) {
+	root := plant(t, orchard())
+	p := &player{t: t, root: root, agent: "claude", transcript: filepath.Join(t.TempDir(), "s-1.jsonl")}
+	p.turn("Lay the south wall.", "It is laid.", "")
+	p.line("assistant", "The terrace is laid, too.")
+	memory := filepath.Join(root, remembered(t, root).slot("s-1"))
+	before := readAll(t, memory)
+	l := &later{root: root, agent: "claude", after: 2 * longAbsence, within: Limit}
+	release := hold(t, root)
+	l.event(t, "SessionStart", `{"session_id":"s-2","source":"startup"}`)
+	if readAll(t, memory) != before {
+		t.Error("the memory of a session was written without the lock")
+	}
+	release()
+	l.after, l.within = l.after+time.Minute, leisure
+	l.event(t, "SessionStart", `{"session_id":"s-3","source":"startup"}`)
+	saidOnce(t, root, "The terrace is laid, too.")
+}
+
+// TestATranscriptIsNamedToABusyTree: the path is kept though nothing can be taken in.
+func TestATranscriptIsNamedToABusyTree(t *testing.T) {
+	root := plant(t, orchard())
+	file := filepath.Join(t.TempDir(), "events.jsonl")
+	l := &later{root: root, agent: "copilot", within: Limit}
+	l.event(t, "userPromptSubmitted", `{"sessionId":"s-1","prompt":"How is the wall laid?"}`)
+	release := hold(t, root)
+	l.event(t, "agentStop", fmt.Sprintf(`{"sessionId":"s-1","transcriptPath":%q}`, file))
+	release()
+	write(t, filepath.Dir(file), "events.jsonl", copilotTalk(root))
+	l.within = leisure
+	l.event(t, "sessionEnd", `{"sessionId":"s-1","reason":"complete"}`)
+	saidOnce(t, root, "How is the wall laid?", "Decision: it is laid with lime.")
+}
+
+// TestADiskThatIsAway: a transcript that cannot be found a day later may be found again.
+func TestADiskThatIsAway(t *testing.T) {
+	root, disk := plant(t, orchard()), filepath.Join(t.TempDir(), "disk")
+	write(t, disk, "mounted", "")
+	p := &player{t: t, root: root, agent: "claude", transcript: filepath.Join(disk, "s-1.jsonl")}
+	p.turn("Lay the south wall.", "It is laid.", "")
+	p.line("assistant", "Written late.")
+	l := &later{root: root, agent: "claude", after: 2 * longAbsence}
+	rename := func(from, to string) {
+		t.Helper()
+		if err := os.Rename(from, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rename(disk, disk+".away")
+	l.event(t, "SessionStart", `{"session_id":"s-2","source":"startup"}`)
+	rename(disk+".away", disk)
+	l.event(t, "SessionStart", `{"session_id":"s-3","source":"startup"}`)
+	saidOnce(t, root, "Written late.")
+}
+
+// TestReadByTwoHooksAtOnce: where a session goes on while another one's start reads its
+// transcript, what both read is no answer to what is asked then.
+func TestReadByTwoHooksAtOnce(t *testing.T) {
+	root := plant(t, orchard())
+	p := &player{t: t, root: root, agent: "claude", transcript: filepath.Join(t.TempDir(), "s-1.jsonl")}
+	p.event("UserPromptSubmit", `,"prompt":"Course 0, please."`)
+	p.line("user", "Course 0, please.")
+	p.line("assistant", "Course 0 is laid.")
+	tree, err := engine.Open(root, edge())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	r := &running{call: Call{Edge: edge()}, memories: remembered(t, root), payload: payload{session: "s-2"}}
+	m := r.memories.recalled(t, "s-1")
+	r.call.Edge.Now = func() time.Time { // it asks for the time once it has read
+		r.call.Edge = edge()
+		p.event("Stop", "")
+		p.event("UserPromptSubmit", `,"prompt":"Course 1, please."`)
+		return morning.Add(time.Minute)
+	}
+	r.readFor(t.Context(), tree, &m, time.Now().Add(leisure))
+	turns := r.memories.recalled(t, "s-1").Turns
+	if len(turns) != 2 || turns[0].Said[0] != "Course 0 is laid." || len(turns[1].Said) > 0 || turns[1].Heard {
+		t.Errorf("the turns are %+v", turns)
+	}
+	saidOnce(t, root, "Course 0, please.", "Course 0 is laid.")
+}
+
+// TestAnAnswerThatAnotherSessionRead: the last that was said is the answer, however short it
+// is, whoever reads it; and is told if nobody says that it is one.
+func TestAnAnswerThatAnotherSessionRead(t *testing.T) {
+	root := plant(t, orchard())
+	p := &player{t: t, root: root, agent: "claude", transcript: filepath.Join(t.TempDir(), "s-1.jsonl")}
+	p.event("UserPromptSubmit", `,"prompt":"How many stones does the terrace need?"`)
+	p.line("user", "How many stones does the terrace need?")
+	p.line("assistant", "I look at the plan.")
+	p.line("assistant", "It says first how long the terrace is, and then how wide.")
+	p.line("assistant", "300 stones.")
+	l := &later{root: root, agent: "claude", after: time.Second}
+	told := l.event(t, "SessionStart", `{"session_id":"s-2","source":"startup"}`)
+	if !strings.Contains(told, "- 300 stones.\n- It says first") || strings.Contains(told, "I look at the plan.") {
+		t.Errorf("it is told\n%s", told)
+	}
+	p.event("Stop", "")
+	if turns := remembered(t, root).recalled(t, "s-1").Turns; len(turns) != 1 || len(turns[0].Said) != 1 || turns[0].Said[0] != "300 stones." {
+		t.Errorf("the turn is %+v", turns)
+	}
+}
+
+// TestWhoNamedTheTree: whether a session's hooks were run with the name of the tree says
+// what of its transcript belongs here, whoever reads it.
+func TestWhoNamedTheTree(t *testing.T) {
+	for _, named := range []bool{true, false} {
+		root, elsewhere := plant(t, orchard()), t.TempDir()
+		p := &player{t: t, root: elsewhere, agent: "claude", transcript: filepath.Join(t.TempDir(), "s-1.jsonl")}
+		event := func(session, event, more string, named bool) {
+			call := Call{Agent: "claude", Event: event, Dir: root, State: stateBeside(root), Edge: edge(), Within: leisure}
+			if named {
+				call.Tree = root
+			}
+			call.Payload = strings.NewReader(fmt.Sprintf(`{"session_id":%q%s}`, session, more))
+			Run(t.Context(), call)
+		}
+		event("s-1", "UserPromptSubmit", fmt.Sprintf(`,"transcript_path":%q,"prompt":"Lay the terrace."`, p.transcript), named)
+		p.line("user", "Lay the terrace.")
+		event("s-2", "SessionStart", `,"source":"startup"`, !named)
+		if strings.Contains(everSaid(t, root), "Lay the terrace.") != named {
+			t.Errorf("named %v: it holds %s", named, everSaid(t, root))
+		}
+	}
+}
+
+// TestUnsaidOfALiveSession: a client that names a file which forgemind does not read says
+// itself what it has not said.
+func TestUnsaidOfALiveSession(t *testing.T) {
+	root := plant(t, orchard())
+	l := &later{root: root, agent: "cursor"}
+	l.event(t, "beforeSubmitPrompt", fmt.Sprintf(`{"conversation_id":"left","transcript_path":%q,"prompt":"We use lime."}`, filepath.Join(t.TempDir(), "left.jsonl")))
+	l.after = time.Minute
+	l.event(t, "sessionStart", `{"conversation_id":"soon"}`)
+	if held := everSaid(t, root); strings.Contains(held, "We use lime.") {
+		t.Errorf("it did not wait: %s", held)
+	}
+}
+
+// TestManyPendingTranscripts: what may not be read is a fault of its own session's alone, and
+// memories of what was read to its end go where there are too many.
+func TestManyPendingTranscripts(t *testing.T) {
+	root, dir := plant(t, orchard()), t.TempDir()
+	l := &later{root: root, agent: "claude"}
+	l.event(t, "UserPromptSubmit", fmt.Sprintf(`{"session_id":"s-0","transcript_path":%q,"prompt":"Lay the wall."}`, dir)) // no file
+	k := remembered(t, root)
+	p := &player{t: t, root: root, agent: "claude", transcript: filepath.Join(dir, "talk.jsonl")}
+	p.line("user", "x")
+	file, ok, err := openTranscript(p.transcript)
+	if !ok {
+		t.Fatal(err)
+	}
+	file.close()
+	for i := range mostMemories + 20 {
+		m := memory{Version: 1, Session: fmt.Sprint("read-", i)}
+		m.progress = progress{Transcript: p.transcript, Pending: schema.FormatTime(morning), Head: file.head, Offset: file.size}
+		if err := k.keep(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n := range 3 {
+		l.after += time.Hour
+		l.event(t, "SessionStart", fmt.Sprintf(`{"session_id":"later-%d","source":"startup"}`, n))
+	}
+	if left, _ := filepath.Glob(filepath.Join(root, ".forgemind/.local", slotPrefix+"*")); len(left) > mostMemories+3 {
+		t.Errorf("%d memories are left", len(left))
+	}
+	if f := faults(t, root); f != "" {
+		t.Errorf("faults: %s", f)
 	}
 }

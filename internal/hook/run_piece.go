@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 
@@ -63,38 +62,57 @@ type reading struct {
 	tree   *engine.Tree
 	m      *memory // of the session
 	ground *ground
-	now    bool // the event is of the same session: what that used is in the window
+	own    bool // the event is of the same session: what that used is the window's
 }
 
-// takePiece takes a piece of the transcript into the tree, and returns what it holds, what
-// of it was left out, and whether it is done with: else it is read again.
-func (r *running) takePiece(ctx context.Context, rd *reading, piece []byte) (im transcript.Transcript, faults []error, done bool) {
+// takePiece takes a piece of the transcript into the tree, and returns what it holds and
+// whether it is done with: else it is read again. What is left out is a fault.
+func (r *running) takePiece(ctx context.Context, rd *reading, t *taking, piece []byte) (im transcript.Transcript, done bool) {
 	m := rd.m
-	fault := func(format string, args ...any) {
-		faults = append(faults, fmt.Errorf("transcript: "+format, args...))
-	}
 	last := m.Tried >= mostTries // it is as small as can be
 	m.Tried = min(m.Tried+1, mostTries)
-	r.memories.keepPlace(m) // so that who is stopped in the middle does not stay there
+	if !r.keepPlace(ctx, rd, t) { // so that who is stopped in the middle does not stay there
+		return im, false
+	}
 	here, _ := rd.ground.here(piece, m.Away)
 	im, refused, err := rd.piece(ctx, here)
 	for _, err := range refused {
-		fault("%w", err)
+		t.fault("%w", err)
 	}
 	if im.Unread > 0 {
-		fault("lines that could not be read: %d", im.Unread)
+		t.fault("lines that could not be read: %d", im.Unread)
 	}
 	switch {
 	case err == nil:
-		return im, faults, true
+		return im, true
 	case ctx.Err() == nil && passing(err):
 		m.Tried-- // nothing is wrong with it
 	case ctx.Err() == nil && last:
-		fault("%d bytes at %d were left out: %w", len(piece), m.Offset, err)
-		return im, faults, true
+		t.fault("%d bytes at %d were left out: %w", len(piece), m.Offset, err)
+		return im, true
 	}
-	fault("%w", err)
-	return im, faults, false
+	t.fault("%w", err)
+	return im, false
+}
+
+// keepPlace keeps up to where the transcript is read, and reports whether to read on: not
+// if another hook does. What is of another session is kept under the lock, or not at all.
+func (r *running) keepPlace(ctx context.Context, rd *reading, t *taking) (on bool) {
+	on = true
+	change := func(now *memory) {
+		if on = now.same(t.was); on {
+			now.progress = rd.m.progress
+		}
+	}
+	if rd.own {
+		_ = r.memories.remember(ctx, rd.m.Session, change)
+	} else if kept, _ := r.memories.change(ctx, rd.m.Session, change); !kept {
+		return false
+	}
+	if on {
+		t.was = rd.m.progress
+	}
+	return on
 }
 
 // piece takes a piece of the transcript into the tree, and returns what it holds. A
@@ -122,7 +140,7 @@ func (rd *reading) piece(ctx context.Context, src []byte) (im transcript.Transcr
 	if len(im.Messages)+len(im.TakenBack)+len(im.Again) == 0 {
 		return im, nil, nil
 	}
-	if !rd.now {
+	if !rd.own {
 		im.Usage, im.Stated = nil, 0
 	}
 	if _, _, err = rd.tree.ImportPart(ctx, im); err == nil || passing(err) {

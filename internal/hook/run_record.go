@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/engine"
@@ -15,9 +16,9 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// record does what is due behind the answer: files, messages, figures, a snapshot,
-// a look at the tree. changes are what is to be remembered; nil is nothing. Each by itself: that one fails keeps nothing else from being
-// done.
+// record does what is due behind the answer: files, messages, figures, a snapshot, a look
+// at the tree, each by itself: that one fails keeps nothing else from being done. changes
+// are what is to be remembered; nil is nothing.
 func (r *running) record(ctx context.Context, tree *engine.Tree, m *memory, changes ...func(*memory)) {
 	changes = slices.DeleteFunc(changes, func(change func(*memory)) bool { return change == nil })
 	p := r.payload
@@ -31,15 +32,15 @@ func (r *running) record(ctx context.Context, tree *engine.Tree, m *memory, chan
 	}
 	switch r.at {
 	case compacts, answered, ends:
+		m.expect(r)
+		changes = append(changes, func(m *memory) { m.expect(r) })
 		changes = append(changes, r.speak(ctx, tree, m)...)
 		if len(m.Unsaid) > 0 { // the transcript says it again, and would not be known again
 			break
 		}
-		m.name(p.transcript, r.call.Edge.Now())
-		heard, faults := r.takeIn(ctx, tree, m, r.call.Within/3)
-		r.fail(faults...)
-		at := m.progress
-		changes = append(changes, r.follow(heard), func(m *memory) { m.progress = at })
+		t := r.takeIn(ctx, tree, m, time.Now().Add(r.call.Within/3))
+		r.fail(t.faults...)
+		changes = append(changes, r.follow(t, m.progress))
 	case prompted:
 		if len(m.Unsaid) > 1 { // the last turn had no end
 			changes = append(changes, r.speak(ctx, tree, m)...)

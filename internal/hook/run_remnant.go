@@ -59,7 +59,7 @@ func underWay(t turn) string {
 	if len(t.Said) > 0 {
 		text.WriteString("Said on the way, newest first:\n")
 		for _, said := range slices.Backward(t.Said) {
-			text.WriteString("- " + said + "\n")
+			text.WriteString("- " + cut(said, shortOnTheWay) + "\n")
 		}
 	}
 	return text.String()

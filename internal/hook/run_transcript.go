@@ -38,10 +38,9 @@ func (r *running) writes() bool {
 	if !filepath.IsAbs(r.payload.transcript) {
 		return false
 	}
-	t, ok, err := openTranscript(r.payload.transcript)
-	if ok && err == nil {
-		defer t.close()
-		return t.tool() != ""
+	is, there, err := isTranscript(r.payload.transcript)
+	if there {
+		return is
 	}
 	return r.call.Agent == "claude" || r.call.Agent == "codex" || r.call.Agent == "copilot" && err != nil
 }
@@ -88,18 +87,30 @@ func openTranscript(file string) (t transcriptFile, ok bool, err error) {
 	return t, err == nil, err
 }
 
-// tool is who wrote the transcript, one of growing; "" for none of these. It need not
-// be the agent that is named: some run the hooks of others.
-func (t transcriptFile) tool() string {
+// tool returns who wrote the transcript, one of growing, or "" for none of these. It need
+// not be the agent that is named: some run the hooks of others. It is not known before the
+// first line is written.
+func (t transcriptFile) tool() (tool string, known bool) {
 	head, _, err := wholeLines(t, 0, headPiece)
 	if err != nil || len(head) == 0 {
-		return ""
+		return "", false
 	}
 	im, err := transcript.Read(head)
 	if err != nil || !slices.Contains(growing, im.Tool) {
-		return ""
+		return "", true
 	}
-	return im.Tool
+	return im.Tool, true
+}
+
+// isTranscript reports whether a file is a transcript that is read, and whether it is there.
+func isTranscript(file string) (is, there bool, err error) {
+	t, ok, err := openTranscript(file)
+	if !ok || err != nil {
+		return false, false, err
+	}
+	defer t.close()
+	tool, _ := t.tool()
+	return tool != "", true, nil
 }
 
 // present is an error, unless it says that something is not there.
@@ -110,65 +121,89 @@ func present(err error) error {
 	return err
 }
 
+// A taking is what was taken in of a transcript.
+type taking struct {
+	hearing
+	was    progress // as it stands in the session's memory
+	whole  bool     // nothing more stands there, but perhaps a line that is being written
+	faults []error
+}
+
+func (t *taking) fault(format string, args ...any) {
+	t.faults = append(t.faults, fmt.Errorf("transcript: "+format, args...))
+}
+
 // takeIn takes what is new in a session's transcript, as m names it, into the tree;
-// nothing but conversation comes of it. What is too much for the time that there is, and
-// what is not written yet, waits for the next event, or for another session to begin.
-func (r *running) takeIn(ctx context.Context, tree *engine.Tree, m *memory, within time.Duration) (heard hearing, faults []error) {
+// nothing but conversation comes of it. No part of it is begun after a time: what is left
+// then, or is not written yet, waits for the next event, or for another session to begin.
+func (r *running) takeIn(ctx context.Context, tree *engine.Tree, m *memory, until time.Time) (t taking) {
+	t.was = m.progress
 	if m.Transcript == "" {
-		return heard, nil
+		return t
 	}
-	fault := func(format string, args ...any) {
-		faults = append(faults, fmt.Errorf("transcript: "+format, args...))
-	}
-	t, ok, err := openTranscript(m.Transcript)
-	if err != nil {
-		fault("%w", err)
+	own := m.Session == r.payload.session
+	file, ok, err := openTranscript(m.Transcript)
+	if err != nil && own { // else that was told
+		t.fault("%w", err)
 	}
 	if !ok {
-		return heard, faults
+		return t
 	}
-	defer t.close()
-	if m.Head == t.head && m.Offset == t.size { // nothing is new
-		return heard, faults
+	defer file.close()
+	if m.Head == file.head && m.Offset == file.size {
+		t.whole = true
+		return t
 	}
-	tool := t.tool()
+	tool, known := file.tool()
 	if tool == "" {
-		m.progress = progress{}
-		return heard, faults
+		if known {
+			m.progress = progress{}
+		}
+		return t
 	}
-	if m.Head != t.head || m.Offset > t.size {
-		m.progress = progress{Transcript: m.Transcript, Pending: m.Pending, Head: t.head}
+	if m.Head != file.head || m.Offset > file.size {
+		m.progress = progress{Transcript: m.Transcript, Named: m.Named, Pending: m.Pending, Head: file.head}
 	}
-	rd := &reading{t, tool, tree, m, r.ground(tree.Root()), m.Session == r.payload.session}
-	if head, _, err := wholeLines(t, 0, headPiece); err == nil && m.Offset == 0 {
+	rd := &reading{file, tool, tree, m, &ground{tree.Root(), m.Named, map[string]bool{}}, own}
+	if head, _, err := wholeLines(file, 0, headPiece); err == nil && m.Offset == 0 {
 		m.Away = rd.ground.begins(head)
 	}
-	for began := time.Now(); m.Offset < t.size && ctx.Err() == nil && time.Since(began) < within; {
-		piece, skip, err := wholeLines(t, m.Offset, tailPiece>>(3*m.Tried))
-		switch {
-		case err != nil:
-			fault("%w", err)
-			return heard, faults
-		case skip > 0:
-			fault("a line of more than %d bytes was left out", longLine)
-			m.Offset += skip
-			continue
-		case len(piece) == 0: // the last line is being written
-			return heard, faults
-		case m.Tried >= mostTries && len(piece) > dearLine:
-			fault("%d bytes at %d were left out: they take too long", len(piece), m.Offset)
-		default:
-			im, left, done := r.takePiece(ctx, rd, piece)
-			faults = append(faults, left...)
-			if !done {
-				return heard, faults
-			}
-			heard.hear(im.Messages)
+	for m.Offset < file.size {
+		if ctx.Err() != nil || time.Now().After(until) || !r.takeNext(ctx, rd, &t) {
+			return t
 		}
-		_, m.Away = rd.ground.here(piece, m.Away)
-		m.Offset, m.Tried = m.Offset+int64(len(piece)), 0
 	}
-	return heard, faults
+	t.whole = true
+	return t
+}
+
+// takeNext takes in the next piece, and reports whether another may follow.
+func (r *running) takeNext(ctx context.Context, rd *reading, t *taking) bool {
+	m := rd.m
+	piece, skip, err := wholeLines(rd, m.Offset, tailPiece>>(3*m.Tried))
+	switch {
+	case err != nil:
+		t.fault("%w", err)
+		return false
+	case skip > 0:
+		t.fault("a line of more than %d bytes was left out", longLine)
+		m.Offset += skip
+		return true
+	case len(piece) == 0: // the last line is being written
+		t.whole = true
+		return false
+	case m.Tried >= mostTries && len(piece) > dearLine:
+		t.fault("%d bytes at %d were left out: they take too long", len(piece), m.Offset)
+	default:
+		im, done := r.takePiece(ctx, rd, t, piece)
+		if !done {
+			return false
+		}
+		t.hear(im.Messages)
+	}
+	_, m.Away = rd.ground.here(piece, m.Away)
+	m.Offset, m.Tried = m.Offset+int64(len(piece)), 0
+	return true
 }
 
 // wholeLines reads whole lines from an offset on: about as many as most bytes hold,

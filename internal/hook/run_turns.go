@@ -26,7 +26,7 @@ const (
 	shortSaid     = 1000 // of the answer
 	mostOnTheWay  = 8    // things said on the way to it
 	shortOnTheWay = 500  // characters of one of them
-	leastSaid     = 50   // characters of what tells something: less announces what comes
+	leastSaid     = 50   // characters of what tells something though more was said since: less announces that
 	leastTurn     = 30   // of a turn: less is a kindness
 	mostDecided   = 12   // decisions that were said
 	longDecided   = 300
@@ -80,17 +80,15 @@ func (t *turn) say(said []string, done bool) {
 	if !t.Open && !done {
 		return
 	}
-	most := shortOnTheWay
-	if done {
-		most = shortSaid
-	}
 	for _, text := range said {
-		if short := inShort(text, most); short != "" && (done || units(short) >= leastSaid) {
+		if short := inShort(text, shortSaid); short != "" {
 			t.Said = again(t.Said, short)
 		}
 	}
 	if !done {
-		t.Said = last(t.Said, mostOnTheWay)
+		before := t.Said[:max(0, len(t.Said)-1)]
+		told := slices.DeleteFunc(slices.Clone(before), func(text string) bool { return units(text) < leastSaid })
+		t.Said = last(append(told, t.Said[len(before):]...), mostOnTheWay)
 		return
 	}
 	t.Said, t.Open = last(t.Said, 1), false
@@ -174,14 +172,29 @@ func inShort(text string, most int) string {
 	return oneLine(masked, most)
 }
 
-// follow returns the change that the event, and what was heard with it, make to the turns.
-// What the agent writes down may lag behind.
-func (r *running) follow(heard hearing) func(*memory) {
+// follow returns the change that the event, and what was taken in with it up to a place,
+// make to what is remembered. What the agent writes down may lag behind.
+func (r *running) follow(t taking, at progress) func(*memory) {
 	said := r.payload.said
-	if n := len(heard.turns); said != "" && (n == 0 || len(heard.turns[n-1].Said) == 0) {
-		heard.decides(schema.Message{Role: "assistant", Content: said})
+	if n := len(t.turns); said != "" && (n == 0 || len(t.turns[n-1].Said) == 0) {
+		t.decides(schema.Message{Role: "assistant", Content: said})
 	}
-	return func(m *memory) { m.follow(heard, said, r.at == answered) }
+	return func(m *memory) {
+		if !m.goOn(t.was, at) {
+			t.turns = nil
+		}
+		m.follow(t.hearing, said, r.at == answered)
+	}
+}
+
+// goOn goes on to a place of the transcript, and reports whether m was where that began:
+// else another hook took the same in.
+func (m *memory) goOn(was, at progress) bool {
+	if !m.same(was) {
+		return false
+	}
+	m.progress = at
+	return true
 }
 
 // follow takes what was heard into the turns; said is the agent's answer where the event

@@ -16,10 +16,6 @@ type ground struct {
 	seen map[string]bool
 }
 
-func (r *running) ground(root string) *ground {
-	return &ground{root, r.call.Tree != "", map[string]bool{}}
-}
-
 func (g *ground) holds(dir string) bool {
 	if g.all || dir == "" {
 		return true
