@@ -53,7 +53,7 @@ func (r *round) overtake(d schema.Decision) error {
 				break // no markdown: nobody reads decisions there
 			}
 			for _, title := range titles {
-				if err := r.noteIn(name, title, memory.Entry{ID: d.ID, Time: d.Timestamp, Rationale: d.Rationale, Text: d.Decision + " (supersedes " + id + ")"}); err != nil {
+				if err := r.noteIn(name, title, memory.Entry{ID: d.ID, Time: d.Timestamp, Rationale: d.Rationale, Text: memory.Superseding(d.Decision, id)}); err != nil {
 					r.tell(err.Error())
 				}
 			}

@@ -15,9 +15,9 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// noted is what is noted in a tree beside decisions and conversations: what is
-// open, what projects demand, agents' notes, condensations and threads. What
-// cannot be read is left out; validate tells of it. Ids are those that governs
+// noted returns what is noted in a tree beside decisions and conversations: what is open,
+// what projects demand, agents' notes but for what they copy of decisions, condensations and
+// threads. What cannot be read is left out; validate tells of it. Ids are those that governs
 // gives.
 func noted(tree *fs.Tree, standing schema.Standing) (all []item) {
 	if id, open, err := work(tree, &list{}); err == nil {
@@ -32,9 +32,15 @@ func noted(tree *fs.Tree, standing schema.Standing) (all []item) {
 		}
 	}
 	names, load, _ := engine.Notes(tree)
+	copies := memory.CopiesOf(standing.All())
 	for _, name := range names {
 		for _, entry := range entriesOf(load, name) {
-			all = append(all, item{ID: memory.EntryID(name, entry), Kind: "note", By: path.Base(name), Content: entry})
+			decision, whole := copies.Find(entry)
+			if whole {
+				continue
+			}
+			by, _ := standing.SupersededBy(decision)
+			all = append(all, item{ID: memory.EntryID(name, entry), Kind: "note", By: path.Base(name), Content: entry, Superseded: by})
 		}
 	}
 	return append(all, discussed(tree, standing)...)

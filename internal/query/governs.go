@@ -203,8 +203,8 @@ func threadRecords(tree *fs.Tree, _ *brief.Records) (all []brief.Record, err err
 	return all, err
 }
 
-// noteRecords are what a session was asked to remember, agents' notes and
-// fragments. Files of notes that name none of the paths are left out: to find out
+// noteRecords are what a session was asked to remember, agents' notes but for what they copy
+// of decisions, and fragments. Files of notes that name none of the paths are left out: to find out
 // where an entry begins takes longer than that.
 func noteRecords(tree *fs.Tree, rec *brief.Records, paths []string) (all []brief.Record, err error) {
 	for _, n := range rec.Hot.Notes {
@@ -212,6 +212,7 @@ func noteRecords(tree *fs.Tree, rec *brief.Records, paths []string) (all []brief
 	}
 	names, load, err := engine.Notes(tree)
 	faults := []error{err}
+	copies := memory.CopiesOf(rec.Standing.All())
 	for _, name := range names {
 		src, err := load(name)
 		if err != nil {
@@ -228,7 +229,12 @@ func noteRecords(tree *fs.Tree, rec *brief.Records, paths []string) (all []brief
 		}
 		for _, s := range sections {
 			for _, entry := range s.Entries {
-				all = append(all, brief.Record{ID: memory.EntryID(name, entry), Text: entry, File: name, Said: []string{entry}})
+				decision, whole := copies.Find(entry)
+				if whole {
+					continue
+				}
+				by, _ := rec.Standing.SupersededBy(decision)
+				all = append(all, brief.Record{ID: memory.EntryID(name, entry), Text: entry, File: name, Said: []string{entry}, SupersededBy: by})
 			}
 		}
 	}

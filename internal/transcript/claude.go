@@ -204,7 +204,7 @@ func (rd *reader) claudeLine(r record, l *claudeLine, talk *claudeTalk) {
 	case l.Message.Role == "assistant":
 		for _, b := range blocks(l.Message.Content) {
 			if strings.HasSuffix(b.Type, "tool_use") {
-				calls[b.ID] = calling{b.Name, b.Input}
+				calls[b.ID] = calling{called(b.Name, b.Input), b.Input}
 				add(callOf(said, b.Name, b.Input))
 			} else if strings.HasSuffix(b.Type, "tool_result") {
 				add(resultOf(said, calls[b.ToolUseID].tool, textOf(b.Content)))

@@ -38,6 +38,7 @@ type codexItem struct {
 	Role      string          `json:"role"`
 	Content   json.RawMessage `json:"content"`
 	Name      string          `json:"name"`
+	Namespace string          `json:"namespace"` // of the tool: an MCP server
 	CallID    string          `json:"call_id"`
 	Arguments json.RawMessage `json:"arguments"` // JSON in text, mostly
 	Input     json.RawMessage `json:"input"`
@@ -181,8 +182,12 @@ func codexMessage(m schema.Message, p *codexItem, calls map[string]string) schem
 		if text := str(input); text != "" {
 			input = json.RawMessage(text)
 		}
-		calls[p.CallID] = name
-		m = callOf(m, name, nil)
+		tool := called(name, input)
+		if ownName.MatchString(p.Namespace + "__" + name) {
+			tool = forgemindTool
+		}
+		calls[p.CallID] = tool
+		m = callOf(m, tool, nil)
 		if text := compactJSON(input); text != "" {
 			m.Content += " " + text
 		}

@@ -190,10 +190,10 @@ func (rd *reader) copilotCall(m schema.Message, id, tool string, args json.RawMe
 		rd.why = "duplicate"
 		return
 	}
-	calls[id] = tool
 	if text := str(args); text != "" {
 		args = json.RawMessage(text)
 	}
+	calls[id] = called(tool, args)
 	m.ID = ""
 	if m = callOf(m, tool, args); id != "" {
 		m.ID = schema.DerivedID("msg-", fmt.Appendf(nil, "%s\x00%s", rd.session, id))

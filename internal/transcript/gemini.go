@@ -87,7 +87,7 @@ func (rd *reader) gemini() {
 			if asks(c.Name) {
 				add(answerOf(said, c.Name, text))
 			} else {
-				add(resultOf(said, c.Name, text))
+				add(resultOf(said, called(c.Name, c.Args), text))
 			}
 		}
 	}

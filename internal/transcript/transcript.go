@@ -201,6 +201,10 @@ func (rd *reader) add(r record, m schema.Message) {
 	if strings.TrimSpace(m.Content) == "" || !rd.typed(&m) {
 		return
 	}
+	if isAsked(&m) && rd.tool != "forgemind" {
+		rd.why = "asked of forgemind"
+		return
+	}
 	own := preciseTime(m.Timestamp)
 	if m.Session == "" {
 		m.Session = rd.session
