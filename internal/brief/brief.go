@@ -17,6 +17,9 @@ type Options struct {
 	Projects  []Project             // whose CONTEXT.md is pointed at
 	Handoffs  []schema.Handoff      // that nobody took up yet
 	Ways      Ways                  // to what there is no room for; Commands by default
+	// FilesApart puts the files in work into Files and not into Next; they take nothing of
+	// MaxTokens then.
+	FilesApart bool
 }
 
 // A Project is a project with a living CONTEXT.md.
@@ -38,6 +41,8 @@ type Brief struct {
 	Where  string   // layer, clarity and the like; "" where nobody says
 
 	Goals, Constraints, Decisions, Questions, DeadEnds, Next, Notes, Stale, More Section
+	// Files is not in Text. See Options.FilesApart.
+	Files Section
 
 	ways Ways
 	head []string // the lines above the sections
@@ -83,14 +88,21 @@ func (b *Brief) Text() string {
 		text.WriteString(line)
 	}
 	for _, s := range b.sections() {
-		if len(s.Items) == 0 {
-			continue
-		}
-		text.WriteString(s.heading())
-		for _, item := range s.Items {
-			text.WriteString(item.line())
-		}
+		text.WriteString(s.Text())
 	}
 	text.WriteString(b.left)
+	return text.String()
+}
+
+// Text returns the section as it stands in the brief; "" for an empty one.
+func (s *Section) Text() string {
+	if len(s.Items) == 0 {
+		return ""
+	}
+	var text strings.Builder
+	text.WriteString(s.heading())
+	for _, item := range s.Items {
+		text.WriteString(item.line())
+	}
 	return text.String()
 }

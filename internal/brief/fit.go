@@ -42,9 +42,15 @@ func (b *Brief) parts(rec Records, o Options) []*part {
 	for _, text := range o.Stale {
 		stale = append(stale, staleItem(text, 2*c.text))
 	}
+	next := rec.next(c, o.Handoffs)
+	if o.FilesApart {
+		b.Files = Section{Title: "Files in work", Items: rec.files(c)}
+	} else {
+		next = append(rec.files(c), next...)
+	}
 	parts := []*part{
 		{&b.Constraints, 20, rec.constraints(c, o.Projects), false},
-		{&b.Next, 14, rec.next(c, o.Handoffs), false},
+		{&b.Next, 14, next, false},
 		{&b.Goals, 10, rec.goals(c), false},
 		{&b.Decisions, 26, decided.decisions(c), false},
 		{&b.Questions, 10, rec.questions(c), false},
@@ -96,7 +102,7 @@ func Make(rec Records, o Options) Brief {
 		b.Faults = append(b.Faults, plain(fault, 240))
 	}
 	parts := b.parts(rec, o)
-	b.Empty = true
+	b.Empty = len(b.Files.Items) == 0
 	for _, p := range parts {
 		b.Empty = b.Empty && p.Total == 0
 	}

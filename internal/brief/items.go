@@ -123,10 +123,8 @@ func joined(text, more string) string {
 	return text + " — " + more
 }
 
-// next is what is being worked on, and what is to be done: the
-// pending actions and handoffs, those that wait for nothing first, and of these the
-// most urgent.
-func (rec *Records) next(c cuts, handoffs []schema.Handoff) (all []Item) {
+// files returns the files that are being worked on, in one item.
+func (rec *Records) files(c cuts) (all []Item) {
 	if f := rec.Hot.CurrentFileContext; f != nil && (f.LastEdited != "" || len(f.Files) > 0) {
 		files := f.Files
 		if f.LastEdited != "" {
@@ -137,6 +135,12 @@ func (rec *Records) next(c cuts, handoffs []schema.Handoff) (all []Item) {
 			About: labels("files in work", prefixed("in ", f.CurrentFunction)),
 		})
 	}
+	return all
+}
+
+// next returns what is to be done: the pending actions and handoffs, those that wait for
+// nothing first, and of these the most urgent.
+func (rec *Records) next(c cuts, handoffs []schema.Handoff) (all []Item) {
 	var actions []schema.Action
 	handed := map[string]string{} // id of a handoff → from whom
 	for _, h := range slices.Backward(handoffs) {

@@ -63,26 +63,34 @@ func Run(ctx context.Context, call Call) []byte {
 		defer close(done)
 		r.run(ctx)
 	}()
+	over := false
 	select {
 	case <-done:
+		over = true
 	case <-ctx.Done():
 		r.fail(errors.New("it was not done in time"))
 	}
 	answer := r.said()
+	var undelivered error
 	if call.Out != nil && len(answer) > 0 {
-		r.fail(Deliver(call.Out, answer, call.deliverTime()))
+		undelivered = Deliver(call.Out, answer, call.deliverTime())
+		r.fail(undelivered)
 	}
-	r.noteInTime()
+	r.noteInTime(over && undelivered != nil)
 	return answer
 }
 
-// noteInTime notes the faults, unless that takes too long.
-func (r *running) noteInTime() {
+// noteInTime notes the faults, and that the agent was told nothing if it is untold, unless
+// that takes too long.
+func (r *running) noteInTime(untold bool) {
 	noted := make(chan struct{})
 	go func() {
 		defer func() { _ = recover() }()
 		defer close(noted)
 		r.note()
+		if untold {
+			_ = r.memories.remember(context.Background(), r.payload.session, func(m *memory) { m.Begun, m.Room = "", 0 })
+		}
 	}()
 	select {
 	case <-noted:
@@ -210,8 +218,9 @@ func (r *running) run(ctx context.Context) {
 func (r *running) comeIn(ctx context.Context) (m memory, twice bool) {
 	m, _ = r.memories.recall(r.payload.session) // what fails here fails once more behind it
 	stamp := r.payload.stamp(r.at)
-	expects := m.progress
-	if expects.expect(r); stamp == "" && expects.same(m.progress) {
+	named := m.progress
+	named.expect(r)
+	if stamp == "" && named.same(m.progress) {
 		return m, false
 	}
 	_ = r.memories.remember(ctx, r.payload.session, func(kept *memory) {

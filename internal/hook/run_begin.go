@@ -18,7 +18,7 @@ import (
 // already it is not told again.
 func (r *running) begin(ctx context.Context, tree *engine.Tree, m *memory) func(*memory) {
 	anew := r.payload.source == "clear"
-	lost := m.Lost || r.payload.source == "compact" && (m.Compacts || !r.justCompacted(m))
+	lost := m.Lost || r.payload.source == "compact" && (m.Compacts || r.since(m.PutBackAt) >= atOnce)
 	var left *remnant
 	switch source := r.payload.source; {
 	case lost:
@@ -28,7 +28,7 @@ func (r *running) begin(ctx context.Context, tree *engine.Tree, m *memory) func(
 	}
 	gone := anew || lost || r.payload.source == "resume" && !r.keepsTold()
 	room := roomBeside(left, mostContext)
-	if m.Begun != "" && !gone { // what is the same is to look the same
+	if m.Room > 0 && !gone { // what is the same is to look the same
 		room = m.Room
 	}
 	told, err := r.whatHolds(ctx, tree, left, mostContext, room)
@@ -44,12 +44,13 @@ func (r *running) begin(ctx context.Context, tree *engine.Tree, m *memory) func(
 	r.say(told.text())
 	return func(m *memory) {
 		m.PutBack = lost && !m.Lost
+		if m.PutBack {
+			m.CompactedAt = schema.FormatTime(r.call.Edge.Now())
+		}
+		r.notePutBack(m, lost)
 		m.hears(told)
 		if gone { // the window holds nothing else that hooks told
 			m.Given = nil
-		}
-		if m.PutBack {
-			m.CompactedAt = schema.FormatTime(r.call.Edge.Now())
 		}
 		if anew {
 			m.Turns, m.Decided = nil, nil
@@ -57,10 +58,13 @@ func (r *running) begin(ctx context.Context, tree *engine.Tree, m *memory) func(
 	}
 }
 
-// justCompacted reports whether the window was compacted a moment ago. Codex says so when
-// the session is resumed, and once more.
-func (r *running) justCompacted(m *memory) bool {
-	return m.CompactedAt != "" && r.since(m.CompactedAt) < atOnce
+// notePutBack notes in m that what a compaction lost is told, if it is. Codex says of a
+// session that it compacts as it is resumed first that it is resumed, and then that it was
+// compacted.
+func (r *running) notePutBack(m *memory, lost bool) {
+	if lost {
+		m.PutBackAt = schema.FormatTime(r.call.Edge.Now())
+	}
 }
 
 // keepsTold reports whether the window of a session that is resumed holds what hooks told
@@ -70,12 +74,16 @@ func (r *running) keepsTold() bool {
 	return (r.call.Agent == "claude" || r.call.Agent == "codex") && r.payload.transcript != ""
 }
 
+// filesRoom is the room, in characters, for the files in work, so that what else is told does
+// not depend on them.
+const filesRoom = 500
+
 // An opening is what a window is told at its start.
 type opening struct {
 	left  string // by a session, or by the window before; told first
 	holds string // the brief and the living documents
-	stamp string // stands for holds, but for the files in work
-	room  int    // characters that holds had
+	stamp string // identifies holds without the files in work
+	room  int    // in characters, that holds was fitted into
 }
 
 func (o *opening) text() string { return o.left + o.holds }
@@ -100,16 +108,12 @@ func (r *running) whatHolds(ctx context.Context, tree *engine.Tree, left *remnan
 	for _, d := range living {
 		need += units(d.besides(""))
 	}
-	b, err := query.Brief(ctx, tree.Tree, query.BriefQuery{MaxTokens: room - min(need, leastLiving), Count: units})
+	b, err := query.Brief(ctx, tree.Tree, query.BriefQuery{MaxTokens: room - min(need, leastLiving) - filesRoom, Count: units, FilesApart: true})
 	if err != nil {
 		err = fmt.Errorf("brief: %w", err)
 	}
-	lasting := b
-	withoutFiles(&lasting.Next)
-	if left != nil && len(left.Files) > 0 {
-		b = lasting
-	}
-	var text, documents string
+	room -= filesRoom
+	var text, documents, files string
 	if left == nil || !b.Empty || len(b.Faults) > 0 { // that nothing is recorded is told where nothing else is
 		masked, _ := secret.Mask(b.Text())
 		text = cut(sanitize.Text(masked), room) // a mask may be longer than what it masks
@@ -123,8 +127,12 @@ func (r *running) whatHolds(ctx context.Context, tree *engine.Tree, left *remnan
 			}
 		}
 	}
-	sum := sha256.Sum256([]byte(lasting.Text() + documents))
-	told = opening{holds: text + documents, stamp: hex.EncodeToString(sum[:8]), room: room}
+	if left == nil || len(left.Files) == 0 { // else they are told with what is left
+		masked, _ := secret.Mask(b.Files.Text())
+		files = fitting(sanitize.Text(masked), filesRoom)
+	}
+	sum := sha256.Sum256([]byte(text + documents))
+	told = opening{holds: text + files + documents, stamp: hex.EncodeToString(sum[:8]), room: room + filesRoom}
 	told.left = left.tell(most-units(told.holds), told.holds)
 	return told, err
 }

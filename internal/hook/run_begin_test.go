@@ -2,6 +2,7 @@ package hook
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -65,6 +66,8 @@ func TestPutBackOnce(t *testing.T) {
 		{"PreCompact", "PostCompact", "SessionStart compact", "SessionStart resume"},
 		{"PreCompact", "SessionStart compact", "PostCompact", "SessionStart resume"},
 		{"PreCompact", "PostCompact", "UserPromptSubmit", "SessionStart resume"},
+		{"PreCompact", "PostCompact", "a minute", "SessionStart resume", "SessionStart compact"},
+		{"PreCompact", "PostCompact", "a minute", "UserPromptSubmit", "SessionStart compact"},
 		{"SessionStart compact", "SessionStart resume"},
 	} {
 		root := plant(t, orchard())
@@ -74,7 +77,10 @@ func TestPutBackOnce(t *testing.T) {
 		for n := range 2 {
 			told := ""
 			for _, event := range events {
-				l.after += 10 * time.Millisecond
+				if l.after += 10 * time.Millisecond; event == "a minute" {
+					l.after += time.Minute
+					continue
+				}
 				name, source, _ := strings.Cut(event, " ")
 				told += l.event(t, name, fmt.Sprintf(`{"session_id":"s-1","transcript_path":%q,"source":%q,"prompt":"Go on %d."}`, file, source, n))
 			}
@@ -83,5 +89,62 @@ func TestPutBackOnce(t *testing.T) {
 			}
 			l.after += time.Minute
 		}
+	}
+}
+
+// TestToldOnceOfMuch: where a brief has no room for all, files in work take none of what else
+// is told, and a memory that an earlier version wrote is one of another telling.
+func TestToldOnceOfMuch(t *testing.T) {
+	root := plant(t, orchard())
+	for i := range 100 {
+		decide(t, root, fmt.Sprintf("DEC-%d", 100+i), fmt.Sprintf("Stone %d is laid flat, %s", i, strings.Repeat("and firm ", i%7)))
+	}
+	l, file := &later{root: root, agent: "claude"}, filepath.Join(t.TempDir(), "s-1.jsonl")
+	begin := func(source string) string {
+		l.after += time.Minute
+		return l.event(t, "SessionStart", fmt.Sprintf(`{"session_id":"s-1","transcript_path":%q,"source":%q}`, file, source))
+	}
+	if told := begin("startup"); len(told) < mostContext*3/4 {
+		t.Fatalf("it is told little:\n%s", told)
+	}
+	for i := range 6 {
+		l.event(t, "PostToolUse", fmt.Sprintf(`{"session_id":"s-1","tool_name":"Edit","tool_input":{"file_path":"%s/walls/%d.md"}}`, root, i))
+		if told := begin("resume"); told != "" {
+			t.Errorf("after %d edits it is told\n%s", i+1, told)
+		}
+	}
+	if told := begin("clear"); !strings.Contains(told, "walls/5.md") {
+		t.Errorf("of the files in work it is told nothing:\n%s", told)
+	}
+	k := remembered(t, root)
+	m := k.recalled(t, "s-1")
+	m.Begun, m.Room = "another", 0
+	if err := k.keep(m); err != nil {
+		t.Fatal(err)
+	}
+	if told := begin("resume"); !strings.Contains(told, "Stone 99") {
+		t.Errorf("it is told\n%s", told)
+	}
+}
+
+// TestToldToNobody: what could not be delivered is told again.
+func TestToldToNobody(t *testing.T) {
+	root := plant(t, orchard())
+	begin := func(out io.Writer, after time.Duration) string {
+		e := edge()
+		e.Now = func() time.Time { return morning.Add(after) }
+		return string(Run(t.Context(), Call{
+			Agent: "claude", Event: "SessionStart", Payload: strings.NewReader(`{"session_id":"s-1","transcript_path":"/s-1.jsonl","source":"resume"}`),
+			Out: out, Dir: root, State: stateBeside(root), Edge: e, Within: leisure,
+		}))
+	}
+	closed, other := io.Pipe()
+	closed.Close()
+	begin(other, 0)
+	if told := begin(io.Discard, time.Minute); !strings.Contains(told, "Lime mortar only") {
+		t.Errorf("it is told %q", told)
+	}
+	if told := begin(io.Discard, time.Hour); told != "" {
+		t.Errorf("it is told again %q", told)
 	}
 }

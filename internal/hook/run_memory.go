@@ -25,13 +25,15 @@ type memory struct {
 	Turns    []turn   `json:"turns,omitzero"`    // what the user asked, the newest last
 	Decided  []string `json:"decided,omitzero"`  // what was decided, as it was said, the newest last
 	Given    []string `json:"given,omitzero"`    // ids of what the window was given
-	Begun    string   `json:"begun,omitzero"`    // stands for what the window was told at its start
-	Room     int      `json:"room,omitzero"`     // characters that this had
+	Begun    string   `json:"begun,omitzero"`    // identifies what the window was told at its start
+	Room     int      `json:"room,omitzero"`     // in characters, that this was fitted into
 	Compacts bool     `json:"compacts,omitzero"` // the agent is about to compact its window, or did, and was told nothing since
 	Lost     bool     `json:"lost,omitzero"`     // the agent compacted its window, and was told nothing since
 	PutBack  bool     `json:"put_back,omitzero"` // what that lost was told before it was said that it is done
 	// CompactedAt is when the agent compacted its window last; "" if it never did.
 	CompactedAt string `json:"compacted_at,omitzero"`
+	// PutBackAt is when what a compaction lost was told last.
+	PutBackAt string `json:"put_back_at,omitzero"`
 	// Snapshot stands for the summary of the last compaction that a transcript tells of.
 	Snapshot string `json:"snapshot,omitzero"`
 	// Unsaid are messages of agents that write no transcript that we know, until they
@@ -65,9 +67,9 @@ func (p progress) same(q progress) bool {
 }
 
 // expect notes the transcript that the call's event names, if it names one, and that more is
-// expected there.
+// expected there. What names one while a tool works may be a subagent.
 func (p *progress) expect(r *running) {
-	if file := r.payload.transcript; filepath.IsAbs(file) && p.Transcript != filepath.Clean(file) {
+	if file := r.payload.transcript; r.at != worked && filepath.IsAbs(file) && p.Transcript != filepath.Clean(file) {
 		*p = progress{Transcript: filepath.Clean(file)}
 	}
 	if p.Transcript != "" {

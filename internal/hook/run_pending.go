@@ -44,12 +44,13 @@ func (r *running) catchUp(ctx context.Context, tree *engine.Tree) (said bool) {
 		if ok && r.sayFor(within, tree, &m) {
 			said = true
 		}
-		left := ok && len(m.Unsaid) > 0
-		if ok && !left && m.Pending != "" {
-			heard, more := r.readFor(within, tree, &m, began.Add(most/2))
-			said, left = said || heard, more
+		keep := ok && len(m.Unsaid) > 0
+		if ok && !keep && m.Pending != "" {
+			var heard bool
+			heard, keep = r.readFor(within, tree, &m, began.Add(most/2))
+			said = said || heard
 		}
-		if i >= mostMemories && !left {
+		if i >= mostMemories && !keep {
 			old = append(old, s.Name)
 		}
 	}
@@ -72,8 +73,8 @@ func (r *running) forget(ctx context.Context, tree *engine.Tree, names []string)
 }
 
 // sayFor says what the session of m left unsaid, and reports whether there was anything. A
-// session that may go on says it itself, but what its transcript says again would not be
-// known again if that was read first.
+// session that may go on says it itself; but before its transcript is read, for what that
+// says again is known again only behind it.
 func (r *running) sayFor(ctx context.Context, tree *engine.Tree, m *memory) bool {
 	if len(m.Unsaid) == 0 {
 		return false

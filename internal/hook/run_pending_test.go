@@ -452,3 +452,16 @@ func TestManyPendingTranscripts(t *testing.T) {
 		t.Errorf("faults: %s", f)
 	}
 }
+
+// TestTheTranscriptOfASubagent: what a tool's event names takes not the place of the session's
+// own transcript.
+func TestTheTranscriptOfASubagent(t *testing.T) {
+	root := plant(t, orchard())
+	p := &player{t: t, root: root, agent: "claude", transcript: filepath.Join(t.TempDir(), "s-1.jsonl")}
+	p.event("UserPromptSubmit", `,"prompt":"Lay the terrace."`)
+	p.line("user", "Lay the terrace.")
+	l := &later{root: root, agent: "claude", after: time.Minute}
+	l.event(t, "PostToolUse", fmt.Sprintf(`{"session_id":"s-1","transcript_path":%q,"tool_name":"Edit"}`, filepath.Join(t.TempDir(), "agent-7.jsonl")))
+	l.event(t, "SessionStart", `{"session_id":"s-2","source":"startup"}`)
+	saidOnce(t, root, "Lay the terrace.")
+}

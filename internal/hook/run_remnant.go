@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/forgemind/forgemind/internal/brief"
 )
 
 const (
@@ -162,11 +160,4 @@ func fitting(text string, most int) string {
 		short += "\n"
 	}
 	return short
-}
-
-// withoutFiles takes the files in work from a section: they are told besides.
-func withoutFiles(s *brief.Section) {
-	before := len(s.Items)
-	s.Items = slices.DeleteFunc(slices.Clone(s.Items), func(i brief.Item) bool { return len(i.About) > 0 && i.About[0] == "files in work" })
-	s.Total -= before - len(s.Items)
 }

@@ -89,6 +89,7 @@ func (r *running) prompted(ctx context.Context, tree *engine.Tree, m *memory) fu
 	}
 	return func(now *memory) {
 		if back {
+			r.notePutBack(now, true)
 			now.hears(told)
 			now.Given = nil
 		}

@@ -102,7 +102,8 @@ func (t transcriptFile) tool() (tool string, known bool) {
 	return im.Tool, true
 }
 
-// isTranscript reports whether a file is a transcript that is read, and whether it is there.
+// isTranscript reports whether a file is a transcript of one of growing, and whether it is
+// there: not if it cannot be read.
 func isTranscript(file string) (is, there bool, err error) {
 	t, ok, err := openTranscript(file)
 	if !ok || err != nil {
@@ -143,7 +144,7 @@ func (r *running) takeIn(ctx context.Context, tree *engine.Tree, m *memory, unti
 	}
 	own := m.Session == r.payload.session
 	file, ok, err := openTranscript(m.Transcript)
-	if err != nil && own { // else that was told
+	if err != nil && own { // at each of its events, and not at each start of another session
 		t.fault("%w", err)
 	}
 	if !ok {

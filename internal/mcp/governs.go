@@ -18,7 +18,7 @@ func governsTool() tool {
 		about: "The constraints, decisions, condensed discussions, threads and notes that name a file or a folder above it. Call it before you change a file.",
 		members: []member{
 			{name: "path", kind: text, must: true, most: 1000, about: "the file, relative to the project directory or in full, or a folder with a slash at its end; it need not exist"},
-			{name: "superseded", kind: yes, about: "also what holds no more; false by default"},
+			{name: "superseded", kind: yes, about: "also decisions that hold no more; false by default"},
 			limitMember(15, 50), offsetMember(),
 		},
 		plural: "items",
@@ -53,7 +53,7 @@ func (c *call) governs(tree *fs.Tree) (answer, error) {
 		}
 	}
 	if !c.yes("superseded") {
-		all = slices.DeleteFunc(all, func(g governor) bool { return g.SupersededBy != "" })
+		all = slices.DeleteFunc(all, func(g governor) bool { return g.SupersededBy != "" && g.Kind != "note" })
 	}
 	l := list{plural: "items", offset: c.number("offset", 0), none: "nothing that is recorded names it"}
 	l.head = "what names " + inline(at, 200) + " or a folder above it"

@@ -31,6 +31,9 @@ func (c Copies) Find(entry string) (id string, whole bool) {
 	if !found || d == nil {
 		return "", false
 	}
+	if strings.TrimSpace(d.Decision) == "" {
+		return id, false
+	}
 	texts := []string{d.Decision}
 	for _, old := range d.Supersedes {
 		texts = append(texts, Superseding(d.Decision, old))

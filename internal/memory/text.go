@@ -50,7 +50,7 @@ func clean(s string) []string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.TrimSpace(s), "\n") {
 		line = strings.TrimRight(line, " \t")
-		if line != "" || lines[len(lines)-1] != "" { // the first is not empty
+		if line != "" || len(lines) > 0 && lines[len(lines)-1] != "" {
 			lines = append(lines, line)
 		}
 	}

@@ -31,6 +31,8 @@ type BriefQuery struct {
 	// Count takes the place of Counter, for limits that are no tokens.
 	Count func(text string) int
 	Ways  brief.Ways // to what there is no room for; brief.Commands by default
+	// FilesApart is that of brief.Options.
+	FilesApart bool
 	// GitWait is the time that git has to say what it does not track; 0 is 1.5 s.
 	GitWait time.Duration
 }
@@ -40,7 +42,7 @@ type BriefQuery struct {
 // those of ctx, of an unknown counter, and the *session.Unknown or
 // *session.Ambiguous of a project.
 func Brief(ctx context.Context, tree *fs.Tree, q BriefQuery) (brief.Brief, error) {
-	o := brief.Options{MaxTokens: q.MaxTokens, Count: q.Count, Ways: q.Ways}
+	o := brief.Options{MaxTokens: q.MaxTokens, Count: q.Count, Ways: q.Ways, FilesApart: q.FilesApart}
 	if o.Count == nil {
 		counter, err := tokens.New(q.Counter)
 		if err != nil {

@@ -37,6 +37,10 @@ func TestAskedOfForgemind(t *testing.T) {
 		{claude, `"mcp__other__search"`, `{"query":"forgemind"}`, false},
 		{claude, `"Bash"`, `{"command":"forgemind brief"}`, true},
 		{claude, `"Bash"`, `{"command":"/usr/local/bin/forgemind decision list --current"}`, true},
+		{claude, `"Bash"`, `{"command":"forgemind brief 2>&1\n"}`, true},
+		{claude, `"Bash"`, `{"command":"make&&./forgemind brief"}`, false},
+		{claude, `"Bash"`, `{"command":"$(make)/forgemind brief"}`, false},
+		{claude, `"Task"`, `{"command":"forgemind","prompt":"Lay it."}`, false},
 		{claude, `"Bash"`, `{"command":"forgemind brief && make"}`, false},
 		{claude, `"Bash"`, `{"command":"forgemind brief | grep lime"}`, false},
 		{claude, `"Bash"`, `{"command":"forgemind brief\nmake"}`, false},
@@ -48,9 +52,12 @@ func TestAskedOfForgemind(t *testing.T) {
 		{codex, `"search","namespace":"mcp__other"`, `"{}"`, false},
 		{codex, `"shell"`, `"{\"command\":[\"bash\",\"-lc\",\"forgemind governs walls/south.md\"]}"`, true},
 		{codex, `"exec_command"`, `"{\"cmd\":\"forgemind brief\"}"`, true},
+		{codex, `"shell"`, `"{\"command\":[\"forgemind\",\"brief\"]}"`, true},
+		{codex, `"shell"`, `"{\"command\":[\"rm\",\"-r\",\"forgemind\"]}"`, false},
 		{codex, `"exec_command"`, `"{\"cmd\":\"make\"}"`, false},
 		{code, `"exec"`, `"text(await tools.mcp__forgemind__search({\"query\":\"mortar\"}))"`, true},
 		{code, `"exec"`, `"text(await tools.mcp__forgemind__search({})); await tools.exec_command({cmd: \"make\"})"`, false},
+		{code, `"exec"`, `"tools.mcp__forgemind__search({}); tools[\"exec_command\"]({cmd: \"make\"})"`, false},
 		{copilot, `"forgemind-search"`, `{"query":"mortar"}`, true},
 		{copilot, `"bash"`, `{"command":"forgemind brief"}`, true},
 		{copilot, `"view"`, `{"path":"forgemind"}`, false},
@@ -77,12 +84,49 @@ func TestAskedOfForgemind(t *testing.T) {
 }
 
 // TestRefusedToForgemind: what the user says instead of letting an agent ask forgemind is the
-// user's word.
+// user's word, in the words in which earlier versions imported it; why a call failed is told.
 func TestRefusedToForgemind(t *testing.T) {
-	im, err := Read([]byte(`{"type":"assistant","uuid":"a","sessionId":"s","timestamp":"2026-03-02T09:00:01Z","message":{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"mcp__forgemind__decision_add","input":{"decision":"Cement."}}]}}
-{"type":"user","uuid":"b","sessionId":"s","timestamp":"2026-03-02T09:00:02Z","toolUseResult":"User rejected tool use","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":"The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\nNo cement, ever."}]}}
+	const refusal = `{"type":"assistant","uuid":"a","sessionId":"s","timestamp":"2026-03-02T09:00:01Z","message":{"role":"assistant","content":[{"type":"tool_use","id":"t","name":NAME,"input":{"command":"forgemind decision add Cement"}}]}}
+{"type":"user","uuid":"b","sessionId":"s","timestamp":"2026-03-02T09:00:02Z",NOTEDmessage":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":"The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\nNo cement, ever."}]}}
+`
+	for _, c := range []struct{ name, noted, want string }{
+		{"mcp__forgemind__decision_add", `"toolUseResult":"User rejected tool use","`, "The user refused mcp__forgemind__decision_add: No cement, ever."},
+		{"Bash", `"toolUseResult":"User rejected tool use","`, "The user refused Bash: No cement, ever."},
+		{"Bash", `"`, "The user refused Bash: No cement, ever."},
+	} {
+		im, err := Read([]byte(strings.NewReplacer("NAME", `"`+c.name+`"`, "NOTED", c.noted).Replace(refusal)))
+		if err != nil || len(im.Messages) != 1 || im.Messages[0].Role != "user" || im.Messages[0].Content != c.want {
+			t.Errorf("%s: %+v: %v", c.name, im.Messages, err)
+		}
+	}
+	im, err := Read([]byte(`{"type":"session.start","data":{"sessionId":"s"},"id":"e1","timestamp":"2026-03-02T09:00:00Z"}
+{"type":"tool.execution_start","data":{"toolCallId":"c","toolName":"forgemind-decision_add","arguments":{}},"id":"e2","timestamp":"2026-03-02T09:00:01Z"}
+{"type":"tool.execution_complete","data":{"toolCallId":"c","success":false,"error":{"message":"the user said: no cement"}},"id":"e3","timestamp":"2026-03-02T09:00:02Z"}
 `))
-	if err != nil || len(im.Messages) != 1 || im.Messages[0].Role != "user" || !strings.Contains(im.Messages[0].Content, "No cement, ever.") {
-		t.Errorf("it is %+v: %v", im.Messages, err)
+	if err != nil || len(im.Messages) != 1 || im.Messages[0].Content != "the user said: no cement" {
+		t.Errorf("it failed, and the messages are %+v: %v", im.Messages, err)
+	}
+}
+
+// TestAskedKeepsIDs: that a message is left out changes no id of others, which earlier
+// versions took in.
+func TestAskedKeepsIDs(t *testing.T) {
+	const talk = `[{"role":"user","content":"Which mortar?"},{"role":"assistant","content":"I ask.","tool_calls":[{"id":"c","function":{"name":"TOOL","arguments":"{}"}}]},
+{"role":"tool","tool_call_id":"c","content":"DEC-1: lime"},{"role":"assistant","content":"Lime."}]`
+	ids := map[string]string{}
+	for _, tool := range []string{"mcp__forgemind__x", "mcp__otherminds__x"} { // as long
+		im, err := Read([]byte(strings.ReplaceAll(talk, "TOOL", tool)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range im.Messages {
+			if m.ToolName == "" && ids[m.Content] != "" && ids[m.Content] != m.ID {
+				t.Errorf("%q has the ids %s and %s", m.Content, ids[m.Content], m.ID)
+			}
+			ids[m.Content] = m.ID
+		}
+	}
+	if len(ids) != 5 {
+		t.Errorf("the messages are %v", ids)
 	}
 }

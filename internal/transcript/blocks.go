@@ -115,7 +115,7 @@ func compactJSON(raw json.RawMessage) string {
 
 // callOf is the message of a tool that is called.
 func callOf(m schema.Message, tool string, input json.RawMessage) schema.Message {
-	m.Role, m.ToolName, m.Content = "assistant", called(tool, input), tool
+	m.Role, m.ToolName, m.Content = "assistant", calling{tool, input}.asked(), tool
 	if len(input) > 0 && string(input) != "null" {
 		m.Content += " " + compactJSON(input)
 	}

@@ -221,7 +221,7 @@ func (rd *reader) chatLine(r record, l *chatLine, calls map[string]calling) {
 			m.Content, text = strings.Join(text, "\n"), nil
 			if role == "tool" {
 				call := calls[l.CallID]
-				m = resultOf(said, cmp.Or(call.tool, l.Name), m.Content)
+				m = resultOf(said, cmp.Or(call.gave(false), l.Name), m.Content)
 				if asks(call.tool) {
 					m = answerOf(said, call.tool, m.Content)
 				}
@@ -233,7 +233,7 @@ func (rd *reader) chatLine(r record, l *chatLine, calls map[string]calling) {
 		switch {
 		case strings.HasSuffix(b.Type, "tool_use"):
 			speak()
-			calls[b.ID] = calling{called(b.Name, b.Input), b.Input}
+			calls[b.ID] = calling{b.Name, b.Input}
 			add(callOf(said, b.Name, b.Input))
 		case b.Call.Name != "":
 			speak()
@@ -260,7 +260,7 @@ func (rd *reader) chatLine(r record, l *chatLine, calls map[string]calling) {
 		if s := str(input); s != "" {
 			input = json.RawMessage(s)
 		}
-		calls[c.ID] = calling{called(c.Function.Name, input), input}
+		calls[c.ID] = calling{c.Function.Name, input}
 		add(callOf(said, c.Function.Name, input))
 	}
 }

@@ -70,12 +70,6 @@ func isClaude(doc *jsonedit.Doc) bool {
 	return false
 }
 
-// A calling is a tool that was called, by the id of the call.
-type calling struct {
-	tool  string
-	input json.RawMessage
-}
-
 // claude reads a Claude Code transcript. A subagent's talk inside of another
 // conversation is left out: what came of it is the result of the tool that
 // started it. In a subagent's own transcript it is the conversation.
@@ -204,10 +198,10 @@ func (rd *reader) claudeLine(r record, l *claudeLine, talk *claudeTalk) {
 	case l.Message.Role == "assistant":
 		for _, b := range blocks(l.Message.Content) {
 			if strings.HasSuffix(b.Type, "tool_use") {
-				calls[b.ID] = calling{called(b.Name, b.Input), b.Input}
+				calls[b.ID] = calling{b.Name, b.Input}
 				add(callOf(said, b.Name, b.Input))
 			} else if strings.HasSuffix(b.Type, "tool_result") {
-				add(resultOf(said, calls[b.ToolUseID].tool, textOf(b.Content)))
+				add(resultOf(said, calls[b.ToolUseID].gave(b.IsError), textOf(b.Content)))
 			} else if b.inner() {
 				rd.why = "thinking"
 			} else if text := b.text(); strings.TrimSpace(text) != "" {

@@ -44,7 +44,7 @@ func claudeResult(m schema.Message, b block, call calling, result json.RawMessag
 		}
 		return answerOf(m, call.tool, strings.TrimSpace("The user approved the plan:\n"+of.Plan))
 	}
-	return resultOf(m, call.tool, text)
+	return resultOf(m, call.gave(b.IsError), text)
 }
 
 // refusal says whether it was the user who refused a tool, and not the tool that says

@@ -182,12 +182,13 @@ func codexMessage(m schema.Message, p *codexItem, calls map[string]string) schem
 		if text := str(input); text != "" {
 			input = json.RawMessage(text)
 		}
-		tool := called(name, input)
+		tool := calling{name, input}.asked()
 		if ownName.MatchString(p.Namespace + "__" + name) {
 			tool = forgemindTool
 		}
 		calls[p.CallID] = tool
-		m = callOf(m, tool, nil)
+		m = callOf(m, name, nil)
+		m.ToolName = tool
 		if text := compactJSON(input); text != "" {
 			m.Content += " " + text
 		}

@@ -72,7 +72,7 @@ func isCopilot(doc *jsonedit.Doc) bool {
 // copilot reads a session of Copilot. A call of a tool stands in it twice, in
 // what the agent says and where it begins.
 func (rd *reader) copilot() {
-	calls := map[string]string{} // tools by the id of the call
+	calls := map[string]calling{} // by the id of the call
 	var at copilotPlace
 	rd.copilotBack()
 	for _, r := range rd.records {
@@ -101,7 +101,7 @@ func (rd *reader) copilot() {
 }
 
 // copilotSaid takes in what somebody says or does.
-func (rd *reader) copilotSaid(r record, l *copilotLine, calls map[string]string, at copilotPlace) error {
+func (rd *reader) copilotSaid(r record, l *copilotLine, calls map[string]calling, at copilotPlace) error {
 	var d copilotEvent
 	if err := jsonedit.Decode(l.Data, &d); err != nil {
 		return err
@@ -141,11 +141,11 @@ func (rd *reader) copilotSaid(r record, l *copilotLine, calls map[string]string,
 	case "tool.execution_start":
 		rd.copilotCall(m, d.CallID, d.Tool, d.Args, calls, add)
 	case "tool.execution_complete":
-		tool, text := calls[d.CallID], copilotGave(&d)
-		if asks(tool) && d.Done {
-			add(answerOf(m, tool, text))
+		call, text := calls[d.CallID], copilotGave(&d)
+		if asks(call.tool) && d.Done {
+			add(answerOf(m, call.tool, text))
 		} else {
-			add(resultOf(m, tool, text))
+			add(resultOf(m, call.gave(!d.Done), text))
 		}
 	}
 	return nil
@@ -185,7 +185,7 @@ func (rd *reader) copilotSession(r record, l *copilotLine, at *copilotPlace) err
 
 // copilotCall takes in a tool that is called, once. Its id derives from the
 // call's, so that it is known again from the other event of it.
-func (rd *reader) copilotCall(m schema.Message, id, tool string, args json.RawMessage, calls map[string]string, add func(schema.Message)) {
+func (rd *reader) copilotCall(m schema.Message, id, tool string, args json.RawMessage, calls map[string]calling, add func(schema.Message)) {
 	if _, there := calls[id]; there && id != "" {
 		rd.why = "duplicate"
 		return
@@ -193,7 +193,7 @@ func (rd *reader) copilotCall(m schema.Message, id, tool string, args json.RawMe
 	if text := str(args); text != "" {
 		args = json.RawMessage(text)
 	}
-	calls[id] = called(tool, args)
+	calls[id] = calling{tool, args}
 	m.ID = ""
 	if m = callOf(m, tool, args); id != "" {
 		m.ID = schema.DerivedID("msg-", fmt.Appendf(nil, "%s\x00%s", rd.session, id))

@@ -110,7 +110,7 @@ func (rd *reader) cursor() {
 			}
 			rd.noted(r, callOf(m, b.Tool.Name, input))
 			m.ID = ""
-			result := resultOf(m, b.Tool.Name, textOf(b.Tool.Result))
+			result := resultOf(m, calling{b.Tool.Name, input}.gave(false), textOf(b.Tool.Result))
 			if asks(b.Tool.Name) {
 				result = answerOf(m, b.Tool.Name, textOf(b.Tool.Result))
 			}

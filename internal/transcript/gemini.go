@@ -22,6 +22,7 @@ type geminiLine struct {
 		Name   string          `json:"name"`
 		Args   json.RawMessage `json:"args"`
 		Result json.RawMessage `json:"result"`
+		Status string          `json:"status"`
 		Time   json.RawMessage `json:"timestamp"`
 	} `json:"toolCalls"`
 	Tokens struct {
@@ -87,7 +88,7 @@ func (rd *reader) gemini() {
 			if asks(c.Name) {
 				add(answerOf(said, c.Name, text))
 			} else {
-				add(resultOf(said, called(c.Name, c.Args), text))
+				add(resultOf(said, calling{c.Name, c.Args}.gave(c.Status == "error" || c.Status == "cancelled"), text))
 			}
 		}
 	}

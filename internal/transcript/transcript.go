@@ -125,6 +125,7 @@ type reader struct {
 	session   string // that of the conversation, where it says so once
 	title     string
 	by        string            // the agent, where the transcript says so once
+	after     string            // the content of the message before, also of one that was left out since
 	hint      string            // the tool, where the document says so as a whole
 	time      string            // when the conversation began, where the transcript says so
 	here      place             // where what is read is said
@@ -201,10 +202,6 @@ func (rd *reader) add(r record, m schema.Message) {
 	if strings.TrimSpace(m.Content) == "" || !rd.typed(&m) {
 		return
 	}
-	if isAsked(&m) && rd.tool != "forgemind" {
-		rd.why = "asked of forgemind"
-		return
-	}
 	own := preciseTime(m.Timestamp)
 	if m.Session == "" {
 		m.Session = rd.session
@@ -221,6 +218,11 @@ func (rd *reader) add(r record, m schema.Message) {
 	rd.ids[m.ID] = m.Content
 	if rd.taken {
 		rd.takenBack = append(rd.takenBack, m.ID)
+		return
+	}
+	rd.after = m.Content
+	if isAsked(&m) && rd.tool != "forgemind" {
+		rd.why = "asked of forgemind"
 		return
 	}
 	rd.before = rd.here
@@ -258,8 +260,8 @@ func (rd *reader) typed(m *schema.Message) bool {
 // again; of what does not, people say the same twice.
 func (rd *reader) derived(r record, m schema.Message, own string) (id string, again bool) {
 	after := ""
-	if n := len(rd.messages); own == "" && n > 0 {
-		after = rd.messages[n-1].Content
+	if own == "" {
+		after = rd.after
 	}
 	key := schema.DerivedID("", fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s\x00%s", m.Session, own, m.Role, m.Content, after))
 	said := rd.nth[key]
