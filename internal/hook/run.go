@@ -89,7 +89,10 @@ func (r *running) noteInTime(untold bool) {
 		defer close(noted)
 		r.note()
 		if untold {
-			_ = r.memories.remember(context.Background(), r.payload.session, func(m *memory) { m.Begun, m.Room = "", 0 })
+			_ = r.memories.remember(context.Background(), r.payload.session, func(m *memory) {
+				m.Begun, m.Room, m.Given = "", 0, nil
+				m.Lost = m.Lost || r.back
+			})
 		}
 	}()
 	select {
@@ -104,6 +107,7 @@ type running struct {
 	at      moment
 	payload payload
 	dir     string // where the agent works
+	back    bool   // what a compaction lost is told
 
 	memories memories
 

@@ -62,7 +62,7 @@ func (r *running) begin(ctx context.Context, tree *engine.Tree, m *memory) func(
 // session that it compacts as it is resumed first that it is resumed, and then that it was
 // compacted.
 func (r *running) notePutBack(m *memory, lost bool) {
-	if lost {
+	if r.back = lost; lost {
 		m.PutBackAt = schema.FormatTime(r.call.Edge.Now())
 	}
 }
@@ -76,7 +76,7 @@ func (r *running) keepsTold() bool {
 
 // filesRoom is the room, in characters, for the files in work, so that what else is told does
 // not depend on them.
-const filesRoom = 500
+const filesRoom = 600
 
 // An opening is what a window is told at its start.
 type opening struct {
@@ -108,19 +108,16 @@ func (r *running) whatHolds(ctx context.Context, tree *engine.Tree, left *remnan
 	for _, d := range living {
 		need += units(d.besides(""))
 	}
-	b, err := query.Brief(ctx, tree.Tree, query.BriefQuery{MaxTokens: room - min(need, leastLiving) - filesRoom, Count: units, FilesApart: true})
+	b, err := query.Brief(ctx, tree.Tree, query.BriefQuery{MaxTokens: room - max(min(need, leastLiving), filesRoom), Count: units, FilesApart: true})
 	if err != nil {
 		err = fmt.Errorf("brief: %w", err)
 	}
-	room -= filesRoom
-	var text, documents, files string
-	if left == nil || !b.Empty || len(b.Faults) > 0 { // that nothing is recorded is told where nothing else is
-		masked, _ := secret.Mask(b.Text())
-		text = cut(sanitize.Text(masked), room) // a mask may be longer than what it masks
-	}
+	masked, _ := secret.Mask(b.Text())
+	text := fitting(sanitize.Text(masked), room-filesRoom) // a mask may be longer than what it masks
+	var documents, files string
 	for _, living := range living {
 		d := living.besides(text + documents)
-		if piece := cut(d, room-units(text+documents)-1); units(piece) > 200 || piece == d {
+		if piece := cut(d, room-filesRoom-units(text+documents)-1); units(piece) > 200 || piece == d {
 			documents += piece
 			if piece != d {
 				documents += "\n"
@@ -132,7 +129,10 @@ func (r *running) whatHolds(ctx context.Context, tree *engine.Tree, left *remnan
 		files = fitting(sanitize.Text(masked), filesRoom)
 	}
 	sum := sha256.Sum256([]byte(text + documents))
-	told = opening{holds: text + files + documents, stamp: hex.EncodeToString(sum[:8]), room: room + filesRoom}
+	if left != nil && b.Empty && len(b.Faults) == 0 { // that nothing is recorded is told where nothing else is
+		text = ""
+	}
+	told = opening{holds: text + files + documents, stamp: hex.EncodeToString(sum[:8]), room: room}
 	told.left = left.tell(most-units(told.holds), told.holds)
 	return told, err
 }

@@ -147,4 +147,47 @@ func TestToldToNobody(t *testing.T) {
 	if told := begin(io.Discard, time.Hour); told != "" {
 		t.Errorf("it is told again %q", told)
 	}
+	run(t, root, "claude", "UserPromptSubmit", `{"session_id":"s-1","prompt":"Lay the south wall."}`)
+	run(t, root, "claude", "PostCompact", `{"session_id":"s-1"}`)
+	begin(other, 2*time.Hour)
+	if told := begin(io.Discard, 3*time.Hour); !strings.Contains(told, "> Lay the south wall.") {
+		t.Errorf("what the compaction lost is not told: %q", told)
+	}
+}
+
+// TestPutBackInASmallTree: a tree in which nothing is recorded is one, whether something is
+// left of the session or not.
+func TestPutBackInASmallTree(t *testing.T) {
+	root := plant(t, map[string]string{".forgemind/config.json": "{}"})
+	l := &later{root: root, agent: "codex"}
+	told := ""
+	for _, event := range []string{"SessionStart startup", "UserPromptSubmit", "PreCompact", "PostCompact", "SessionStart resume", "SessionStart compact", "SessionStart resume"} {
+		l.after += 10 * time.Millisecond
+		name, source, _ := strings.Cut(event, " ")
+		told += l.event(t, name, fmt.Sprintf(`{"session_id":"s-1","transcript_path":"/s-1.jsonl","source":%q,"prompt":"Lay the south wall."}`, source))
+	}
+	if strings.Count(told, "Nothing is recorded") != 1 || strings.Count(told, "> Lay the south wall.") != 1 {
+		t.Errorf("it is told\n%s", told)
+	}
+}
+
+// TestPutBackBesideMuch: however long what was asked and CONTEXT.md are, a prompt after a
+// compaction is told some decisions.
+func TestPutBackBesideMuch(t *testing.T) {
+	for _, lines := range []int{0, 31, 32, 60, 500} {
+		files := orchard()
+		files[".forgemind/projects/south/CONTEXT.md"] = "# South\n\n" + strings.Repeat("What lives here, and grows on the wall in the sun all year long, for people to see.\n\n", lines)
+		root := plant(t, files)
+		for i := range 30 {
+			decide(t, root, fmt.Sprintf("DEC-%d", 100+i), fmt.Sprintf("Stone %d is laid flat", i))
+		}
+		l := &later{root: root, agent: "claude"}
+		l.event(t, "UserPromptSubmit", fmt.Sprintf(`{"session_id":"s-1","prompt":"Begin. %s"}`, strings.Repeat("Lay it firmly. ", 460)))
+		l.event(t, "PreCompact", `{"session_id":"s-1"}`)
+		l.event(t, "PostCompact", `{"session_id":"s-1"}`)
+		told := l.event(t, "UserPromptSubmit", `{"session_id":"s-1","prompt":"Go on."}`)
+		if !strings.Contains(told, "is laid flat") || !strings.Contains(told, "> Begin.") || units(told) > mostContext {
+			t.Errorf("%d lines: of %d characters it is told\n%s", lines, units(told), told)
+		}
+	}
 }

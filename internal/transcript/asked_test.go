@@ -108,6 +108,21 @@ func TestRefusedToForgemind(t *testing.T) {
 	}
 }
 
+// TestAskedByName: what forgemind gave is known by the tool's name where the call is not.
+func TestAskedByName(t *testing.T) {
+	for _, talk := range []string{
+		`[{"role":"user","content":"Which?"},{"role":"tool","name":"mcp__forgemind__search","content":"DEC-1: lime"},{"role":"assistant","content":"Lime."}]`,
+		`[{"role":"user","parts":[{"text":"Which?"}]},{"role":"model","parts":[{"functionCall":{"name":"mcp_forgemind_search","args":{}}}]},
+{"role":"user","parts":[{"functionResponse":{"name":"mcp_forgemind_search","response":{"output":"DEC-1: lime"}}}]},{"role":"model","parts":[{"text":"Lime."}]}]`,
+		"user:\nWhich?\n\nassistant:\n[Tool call] mcp__forgemind__search\n  query: lime\n\n[Tool result] mcp__forgemind__search\nDEC-1: lime\n\nassistant:\nLime.\n",
+	} {
+		im, err := Read([]byte(talk))
+		if err != nil || len(im.Messages) != 2 {
+			t.Errorf("of\n%s\nit read %+v: %v", talk, im.Messages, err)
+		}
+	}
+}
+
 // TestAskedKeepsIDs: that a message is left out changes no id of others, which earlier
 // versions took in.
 func TestAskedKeepsIDs(t *testing.T) {

@@ -221,7 +221,7 @@ func (rd *reader) chatLine(r record, l *chatLine, calls map[string]calling) {
 			m.Content, text = strings.Join(text, "\n"), nil
 			if role == "tool" {
 				call := calls[l.CallID]
-				m = resultOf(said, cmp.Or(call.gave(false), l.Name), m.Content)
+				m = resultOf(said, cmp.Or(call.gave(false), calling{tool: l.Name}.gave(false)), m.Content)
 				if asks(call.tool) {
 					m = answerOf(said, call.tool, m.Content)
 				}
@@ -243,7 +243,7 @@ func (rd *reader) chatLine(r record, l *chatLine, calls map[string]calling) {
 			add(claudeResult(said, b, calls[b.ToolUseID], nil))
 		case b.Response != nil:
 			speak()
-			add(resultOf(said, b.Response.Name, compactJSON(b.Response.Response)))
+			add(resultOf(said, calling{tool: b.Response.Name}.gave(false), compactJSON(b.Response.Response)))
 		case b.text() != "":
 			said := b.text()
 			if rd.tool == "cursor" && role == "assistant" {

@@ -235,7 +235,7 @@ func (rd *reader) cursorSaid(r record, text string) {
 			call.Content = strings.TrimSpace(call.Content + "\n" + said)
 			rd.noted(r, call)
 		case "Tool result":
-			rd.noted(r, resultOf(m, tool, said))
+			rd.noted(r, resultOf(m, calling{tool: tool}.gave(false), said))
 		default:
 			said = strings.TrimSpace(specThink.ReplaceAllString(said, ""))
 			rd.noted(r, schema.Message{Role: m.Role, Agent: m.Agent, Content: said})

@@ -112,7 +112,7 @@ func (rd *reader) specUsed(r record, m schema.Message, tool, text string) {
 	case asks(tool):
 		m = answerOf(m, tool, text)
 	default:
-		m = resultOf(m, tool, text)
+		m = resultOf(m, calling{tool: tool}.gave(false), text)
 	}
 	rd.noted(r, m)
 }

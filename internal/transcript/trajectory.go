@@ -105,7 +105,7 @@ func (rd *reader) turn(r record, s trajectoryStep, tool string) {
 		m.Agent, m.Content = "user", textOf(s.Content)
 		rd.noted(r, m)
 	case m.Role == "user" || m.Role == "tool":
-		rd.noted(r, resultOf(m, tool, textOf(s.Content)))
+		rd.noted(r, resultOf(m, calling{tool: tool}.gave(false), textOf(s.Content)))
 	case m.Role == "assistant":
 		m.Agent = "swe-agent"
 		said := m
