@@ -28,7 +28,7 @@ func rehearseDialogue(t *testing.T, agent string) *rehearsedDialogue {
 	l := &rehearsedDialogue{events: dialogue(agent, "s-"+agent, 2)}
 	for _, h := range l.events {
 		l.before = append(l.before, dir)
-		dir = moveInto(t, dir)
+		dir = copyTree(t, dir)
 		silent(t, h.event, agent, execute(t, h.command(t, dir), hang))
 	}
 	l.messages, l.decisions = spoken(t, dir)
@@ -41,17 +41,6 @@ func rehearseDialogue(t *testing.T, agent string) *rehearsedDialogue {
 		t.Fatalf("undisturbed, of %s there is %v, decided %v", agent, l.messages, l.decisions)
 	}
 	return l
-}
-
-// moveInto copies a project directory and the home beside it. What hooks remember names the
-// transcript by its path.
-func moveInto(t *testing.T, dir string) string {
-	t.Helper()
-	to := copyTree(t, dir)
-	for _, name := range glob(to, local+"hook-*.json") {
-		file(t, to, name, strings.ReplaceAll(read(t, to, name), filepath.Dir(dir)+"/", filepath.Dir(to)+"/"))
-	}
-	return to
 }
 
 // A hookEvent is the hook that an agent runs at an event of a dialogue.
@@ -82,7 +71,7 @@ func (e hookEvent) String() string {
 	return fmt.Sprintf("%s of %s, event %d", e.it().event, e.it().agent, e.i)
 }
 
-func (e hookEvent) prepare(t *testing.T) string { return moveInto(t, e.before[e.i]) }
+func (e hookEvent) prepare(t *testing.T) string { return copyTree(t, e.before[e.i]) }
 
 func (e hookEvent) command(t *testing.T, dir string) *exec.Cmd { return e.it().command(t, dir) }
 
