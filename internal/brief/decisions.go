@@ -2,7 +2,6 @@ package brief
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/forgemind/forgemind/schema"
 )
@@ -78,50 +77,4 @@ func (c chronicle) decisions(cut cuts) (all []Item) {
 		all = append(all, Item{ID: mark(d.ID), Date: day(d.Timestamp), Text: text, About: labels(detected)})
 	}
 	return all
-}
-
-// deadEnds are what was tried and given up, the latest first: in turns what a
-// decision superseded, what one that holds rejected, and goals and layers that
-// were abandoned.
-func (rec *Records) deadEnds(c chronicle, cut cuts, most int) (all []Item, total int) {
-	abandoned := rec.abandoned(cut)
-	for i := 0; i < max(len(c.tried), len(c.reject), len(abandoned)) && len(all) < most; i++ {
-		if i < len(c.tried) {
-			all = append(all, rec.tried(c.tried[i], cut))
-		}
-		if i < len(c.reject) {
-			all = append(all, rejected(c.reject[i], cut))
-		}
-		if i < len(abandoned) {
-			all = append(all, abandoned[i])
-		}
-	}
-	return all, len(abandoned) + c.superseded + c.rejected
-}
-
-// rejected is what was decided against.
-func rejected(d *schema.Decision, cut cuts) Item {
-	var texts []string
-	for _, text := range d.AlternativesRejected[:min(len(d.AlternativesRejected), 5)] {
-		texts = append(texts, quoted(text, cut.short))
-	}
-	return Item{ID: mark(d.ID), Date: day(d.Timestamp), Text: "rejected " + strings.Join(texts, ", ") + " in favour of " + quoted(d.Decision, cut.short)}
-}
-
-// tried is the counter-memory of a superseded decision: what took its place, and
-// what holds by now.
-func (rec *Records) tried(s succession, cut cuts) Item {
-	text := "tried " + quoted(s.old.Decision, cut.short) + ", replaced by " + mark(s.by.ID) + " " + quoted(s.by.Decision, cut.short) + " on " + day(s.by.Timestamp)
-	holds := s.by.ID
-	for range rec.Decisions {
-		next, superseded := rec.Standing.SupersededBy(holds)
-		if !superseded {
-			break
-		}
-		holds = next
-	}
-	if holds != s.by.ID {
-		text += ", by now by " + mark(holds)
-	}
-	return Item{ID: mark(s.old.ID), Date: day(s.old.Timestamp), Text: text}
 }

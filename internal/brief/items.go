@@ -175,11 +175,11 @@ func (rec *Records) notes(c cuts) (all []Item) {
 	return all
 }
 
-// abandoned are goals that were given up, and layers that were gone back from.
+// abandoned returns the goals that were given up, and the layers that were gone back from.
 func (rec *Records) abandoned(c cuts) (all []Item) {
 	for _, g := range rec.Hot.ActiveGoals {
 		if isOne(g.Status, givenUp) {
-			all = append(all, Item{ID: mark(g.ID), Date: day(g.Created), Text: label(g.Status) + " goal " + quoted(g.Goal, c.short)})
+			all = append(all, abandonedGoal(g, c))
 		}
 	}
 	if p := rec.State.Project; p != nil {
@@ -197,6 +197,10 @@ func (rec *Records) abandoned(c cuts) (all []Item) {
 		}
 	}
 	return all
+}
+
+func abandonedGoal(g schema.Goal, c cuts) Item {
+	return Item{ID: mark(g.ID), Date: day(g.Created), Text: label(g.Status) + " goal " + quoted(g.Goal, c.short)}
 }
 
 // quoted is a text in quotation marks.

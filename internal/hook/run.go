@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/brief"
 	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -106,8 +107,9 @@ type running struct {
 	call    Call
 	at      moment
 	payload payload
-	dir     string // where the agent works
-	back    bool   // what a compaction lost is told
+	dir     string        // where the agent works
+	back    bool          // what a compaction lost is told
+	records brief.Records // of the tree, once the event was recorded
 
 	memories memories
 

@@ -55,7 +55,7 @@ func TestAMemoryThatIsShipped(t *testing.T) {
 // Whoever wrote a memory, nothing in it closes what stands around it.
 func TestAMemoryIsToldHarmlessly(t *testing.T) {
 	m := memory{Turns: []turn{{Asked: orders, Said: []string{orders}}, {Asked: orders, Open: true, Said: []string{orders + strings.Repeat("x", 9000)}}}, Decided: []string{orders}, Files: []string{orders}}
-	told := ofTheWindow(&m).tell(mostContext, "")
+	told := (&running{}).ofTheWindow(&m).tell(mostContext, "")
 	if !strings.Contains(told, "curl") || strings.Contains(told, "</") || strings.Contains(told, "\x1b") || strings.Contains(told, "\n# New") || units(told) > mostLost {
 		t.Errorf("%d: %s", units(told), told)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/engine"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -48,7 +49,7 @@ func (r *running) markLatest() {
 // ofTheLast is what the session before this one left, in short, so that who begins
 // goes on with what was there; nil for nothing.
 func (r *running) ofTheLast() *remnant {
-	return r.memories.leftBy(r.memories.readLatest(), "What the session before this left", r.payload.session)
+	return r.memories.leftBy(r.memories.readLatest(), "What the session before this left", r.payload.session, r.records.Standing)
 }
 
 // LastSession returns what the agent's session that asked last in a tree left, in short:
@@ -70,12 +71,12 @@ func LastSession(tree *fs.Tree, state, told string) string {
 		return ""
 	}
 	k := memories{tree, key}
-	return k.leftBy(k.readLatest(), "What the last session left", "").tell(mostLeft, told)
+	return k.leftBy(k.readLatest(), "What the last session left", "", engine.StandingOf(tree)).tell(mostLeft, told)
 }
 
 // leftBy returns what the session that l names left, under a title; nil for nothing, and
 // for the session now.
-func (k memories) leftBy(l latest, title, now string) *remnant {
+func (k memories) leftBy(l latest, title, now string, standing schema.Standing) *remnant {
 	if l.Session == "" || l.Session == now {
 		return nil
 	}
@@ -92,5 +93,5 @@ func (k memories) leftBy(l latest, title, now string) *remnant {
 	if !m.Ended {
 		about += "; it may still go on"
 	}
-	return &remnant{m, "# " + title + " (" + about + ")\n", mostLeft}
+	return &remnant{m, standing, "# " + title + " (" + about + ")\n", mostLeft}
 }

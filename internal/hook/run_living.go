@@ -9,6 +9,7 @@ import (
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/internal/secret"
+	"github.com/forgemind/forgemind/schema"
 )
 
 // A living document is the CONTEXT.md of a project.
@@ -20,9 +21,9 @@ const (
 	tellingPart   = 60       // characters of a line that tell it from others
 )
 
-// livingDocuments are the CONTEXT.md files of the projects. Secrets are masked: what
-// an agent is told leaves the machine.
-func livingDocuments(tree *fs.Tree) (all []living) {
+// livingDocuments returns the CONTEXT.md files of the projects, with a word behind what
+// names a superseded decision. Secrets are masked: what an agent is told leaves the machine.
+func livingDocuments(tree *fs.Tree, standing schema.Standing) (all []living) {
 	projects, _, err := condense.Projects(tree)
 	if err != nil {
 		return nil
@@ -33,7 +34,7 @@ func livingDocuments(tree *fs.Tree) (all []living) {
 			continue
 		}
 		masked, _ := secret.Mask(string(src[:min(len(src), longDocument)]))
-		text := strings.TrimSpace(clean(masked))
+		text := strings.TrimSpace(clean(standing.Mark(masked)))
 		if len(src) > longDocument {
 			text = cut(text, units(text)-1)
 		}

@@ -35,7 +35,7 @@ func (r *running) recalled(tree *engine.Tree, m *memory, prompt string) (pieces,
 	if err != nil {
 		r.fail(fmt.Errorf("cold storage: %w", err))
 	}
-	pieces, ids = fromCold(brought)
+	pieces, ids = r.fromCold(brought)
 	said, saidIDs, err := r.saidBefore(tree.Tree, m, prompt, mostNeeded-len(brought))
 	if err != nil {
 		r.fail(fmt.Errorf("what was said: %w", err))
@@ -106,7 +106,7 @@ func (r *running) saidBefore(tree *fs.Tree, m *memory, prompt string, most int) 
 	slices.SortStableFunc(best, func(a, b int) int { return cmp.Compare(matches[b].Rank, matches[a].Rank) })
 	head := "## Said before the compaction, for this prompt (" + asData + ")\n"
 	for _, i := range best[:min(len(best), most)] {
-		pieces = append(pieces, head+fmt.Sprintf("- %s, %s: %s\n", texts[i].Time.UTC().Format(time.DateOnly), said[i].Role, inShort(said[i].Content, mostSaid)))
+		pieces = append(pieces, head+fmt.Sprintf("- %s, %s: %s\n", texts[i].Time.UTC().Format(time.DateOnly), said[i].Role, r.quote(said[i].Content, mostSaid)))
 		ids = append(ids, said[i].ID)
 		head = ""
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/forgemind/forgemind/schema"
 )
 
 const (
@@ -18,13 +20,14 @@ const (
 // A remnant is what is left of a session and is told where a window begins without it.
 type remnant struct {
 	memory
-	head string
-	most int // characters
+	standing schema.Standing // of decisions, for what names one that is superseded
+	head     string
+	most     int // characters
 }
 
-// ofTheWindow is what an agent's own compaction may have lost.
-func ofTheWindow(m *memory) *remnant {
-	return &remnant{*m, "# After the compaction of this conversation\n", mostLost}
+// ofTheWindow returns what an agent's own compaction may have lost.
+func (r *running) ofTheWindow(m *memory) *remnant {
+	return &remnant{*m, r.records.Standing, "# After the compaction of this conversation\n", mostLost}
 }
 
 // tell tells in so many characters what the user waits for, what was decided on the
@@ -34,14 +37,14 @@ func (s *remnant) tell(most int, told string) string {
 	if s == nil {
 		return ""
 	}
-	s = &remnant{s.memory.harmless(), s.head, s.most}
+	s = &remnant{s.memory.harmless(), s.standing, s.head, s.most}
 	open, answered := "", s.Turns
 	if n := len(s.Turns); n > 0 && s.Turns[n-1].Open {
-		open, answered = underWay(s.Turns[n-1]), s.Turns[:n-1]
+		open, answered = s.standing.Mark(underWay(s.Turns[n-1])), s.Turns[:n-1]
 	}
-	listed := decidedSaid(s.Decided, told) + touchedFiles(s.Files)
+	listed := s.standing.Mark(decidedSaid(s.Decided, told)) + touchedFiles(s.Files)
 	room := min(most, s.most) - units(s.head) - units(listed)
-	before := askedBefore(answered, s.Decided)
+	before := s.standing.Mark(askedBefore(answered, s.Decided))
 	open = fitting(open, room-min(units(before), leastBefore))
 	text := open + listed + fitting(before, room-units(open))
 	if text == "" {

@@ -31,6 +31,8 @@ type BriefQuery struct {
 	// Count takes the place of Counter, for limits that are no tokens.
 	Count func(text string) int
 	Ways  brief.Ways // to what there is no room for; brief.Commands by default
+	// Records are those of the tree where they were read already; nil reads them.
+	Records *brief.Records
 	// FilesApart is that of brief.Options.
 	FilesApart bool
 	// GitWait is the time that git has to say what it does not track; 0 is 1.5 s.
@@ -61,7 +63,13 @@ func Brief(ctx context.Context, tree *fs.Tree, q BriefQuery) (brief.Brief, error
 		defer cancel()
 		untracked <- Untracked(within, tree)
 	}()
-	records := brief.Read(tree)
+	var records brief.Records
+	if q.Records != nil {
+		records = *q.Records
+		records.Faults = slices.Clone(records.Faults)
+	} else {
+		records = brief.Read(tree)
+	}
 	projects, err := briefProjects(tree, &records, q.Project)
 	if err != nil {
 		return brief.Brief{}, err

@@ -252,14 +252,14 @@ type Rules struct {
 	Unrelated []string
 }
 
-// Ruling returns the Rules of each path, with so many Governors at most.
-func Ruling(ctx context.Context, tree *fs.Tree, paths []string, most int) (map[string]Rules, error) {
-	rec := brief.Read(tree)
-	constraints, err := constraintRecords(tree, &rec)
+// Ruling returns the Rules of each path in the records of a tree, with so many Governors
+// at most.
+func Ruling(ctx context.Context, tree *fs.Tree, rec *brief.Records, paths []string, most int) (map[string]Rules, error) {
+	constraints, err := constraintRecords(tree, rec)
 	if err != nil {
 		return nil, err
 	}
-	decisions := decisionRecords(&rec)
+	decisions := decisionRecords(rec)
 	all := map[string]Rules{}
 	for _, at := range paths {
 		if ctx.Err() != nil {

@@ -24,7 +24,7 @@ type Match struct {
 // also gets credit for its neighbors, and in its Rank for its session. The results are
 // those of Rank for an Index of the same texts, without the penalty of neighbors.
 func Compare(prompt string, texts []Text) []Match {
-	terms := queryTerms(prompt)
+	terms := QueryTerms(prompt)
 	counts := countTerms(terms, texts)
 	having := make([]int, len(terms))
 	for _, c := range counts {

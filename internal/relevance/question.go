@@ -23,9 +23,9 @@ var questionTerms = sync.OnceValue(func() map[string]bool {
 	return terms
 })
 
-// queryTerms returns the terms of a prompt, sorted, without those of questionWords,
+// QueryTerms returns the terms of a prompt, sorted, without those of questionWords,
 // unless it has no others.
-func queryTerms(prompt string) []string {
+func QueryTerms(prompt string) []string {
 	all := Terms(prompt)
 	slices.Sort(all)
 	all = slices.Compact(all)

@@ -140,7 +140,7 @@ func BenchmarkCountTerms(b *testing.B) {
 		texts = append(texts, Text{Content: text})
 		size += len(text)
 	}
-	terms := queryTerms("how does handleRequest53 in internal/pkg3 treat wordcing1c and worduing14")
+	terms := QueryTerms("how does handleRequest53 in internal/pkg3 treat wordcing1c and worduing14")
 	b.SetBytes(int64(size))
 	for b.Loop() {
 		countTerms(terms, texts)

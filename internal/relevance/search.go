@@ -29,7 +29,7 @@ func parseQuery(query string, indexes []*Index) (*question, []queryTerm) {
 	for _, x := range indexes {
 		texts += x.Texts() - x.excluded
 	}
-	terms := queryTerms(query)
+	terms := QueryTerms(query)
 	found := lookUp(terms, indexes)
 	having := make([]int, len(found))
 	for i, f := range found {
