@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -18,7 +19,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// longestResult is how many characters a result has at most.
+// longestResult is how many characters a result has at most; where it is one text, in its
+// text and in its structured content each.
 const longestResult = 10_000
 
 // An agentTest is a tree, and a forgemind mcp that serves it to the official Go
@@ -142,6 +144,10 @@ func serveHere(t *testing.T, dir string, flags ...string) *agentTest {
 	return &agentTest{t, dir, session}
 }
 
+// saidBeside matches what the text of a result says beside its items: that something was cut
+// and how to get it, and that there is nothing.
+var saidBeside = regexp.MustCompile(`(?m)^(?:\[cut: \d+ more of \d+; (.*)\]|\[cut: (.*)\]|(no \w+; .*))$`)
+
 // call calls a tool, and checks what is true of every result.
 func (a *agentTest) call(name string, arguments map[string]any) *sdk.CallToolResult {
 	a.Helper()
@@ -154,8 +160,21 @@ func (a *agentTest) call(name string, arguments map[string]any) *sdk.CallToolRes
 	if result.StructuredContent != nil {
 		structured = encoded(a.T, result.StructuredContent)
 	}
-	if n := utf8.RuneCountInString(text) + utf8.RuneCountInString(structured); n > longestResult {
-		a.Errorf("%s %v: a result of %d characters", name, arguments, n)
+	n, m := utf8.RuneCountInString(text), utf8.RuneCountInString(structured)
+	if said, _ := result.StructuredContent.(map[string]any); name == "brief" || name == "context" {
+		if n = max(n, m) - m; !result.IsError && said["text"] != text {
+			a.Errorf("%s %v: the structured content says another text: %.2000q, not %.2000q", name, arguments, said["text"], text)
+		}
+	}
+	if n+m > longestResult {
+		a.Errorf("%s %v: a result of %d characters", name, arguments, n+m)
+	}
+	if !result.IsError {
+		for _, part := range saidBeside.FindAllStringSubmatch(text, -1) {
+			if said := encoded(a.T, part[1]+part[2]+part[3]); !strings.Contains(structured, said[1:len(said)-1]) {
+				a.Errorf("%s %v: the structured content leaves out %s", name, arguments, said)
+			}
+		}
 	}
 	if text == "" {
 		a.Errorf("%s %v says nothing", name, arguments)

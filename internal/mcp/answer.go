@@ -13,27 +13,23 @@ import (
 	"github.com/forgemind/forgemind/internal/sanitize"
 )
 
-// maxAnswer is how many characters a result has at most, its text and its
-// structured content together.
+// maxAnswer is how many characters a result has at most: its text and its structured
+// content together, or each of them where they say the same text.
 const maxAnswer = 10_000
 
 // An answer is what a tool says.
 type answer struct {
 	text       string
-	structured []byte // JSON; nil: the text is all
+	structured []byte // JSON that says all that text says
 }
 
 // result is the answer as the protocol has it.
 func (a answer) result() *sdk.CallToolResult {
-	r := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: sanitize.Text(a.text)}}}
-	if a.structured != nil {
-		structured, err := sanitize.JSON(a.structured)
-		if err != nil {
-			return failed(err)
-		}
-		r.StructuredContent = raw(structured)
+	structured, err := sanitize.JSON(a.structured)
+	if err != nil {
+		return failed(err)
 	}
-	return r
+	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: sanitize.Text(a.text)}}, StructuredContent: raw(structured)}
 }
 
 // raw is JSON that is written as it is.
@@ -47,10 +43,27 @@ func failed(err error) *sdk.CallToolResult {
 	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: clip(advised(err), 2000)}}}
 }
 
-// prose is an answer that is a text of its own. One that is too long is cut at a
-// line; rest says how to get the rest.
-func prose(text, rest string) answer {
-	return answer{text: shorten(text, maxAnswer, rest)}
+// prose returns the answer that is a text of its own, and by how many characters it is
+// too long.
+func prose(text string) (a answer, over int, err error) {
+	text = sanitize.Text(text)
+	structured, err := jsonedit.Value(struct {
+		Version int    `json:"version"`
+		Text    string `json:"text"`
+	}{1, text})
+	return answer{text, structured}, max(0, utf8.RuneCount(structured)-maxAnswer), err
+}
+
+// shortProse returns the answer that is a text of its own. One that is too long is cut
+// at a line; rest says how to get the rest.
+func shortProse(text, rest string) (answer, error) {
+	for n := maxAnswer; ; {
+		a, over, err := prose(shorten(text, n, rest))
+		if over == 0 || err != nil {
+			return a, err
+		}
+		n -= over
+	}
 }
 
 // shorten is text, sanitized, cut at a line so that it has at most n characters,

@@ -20,7 +20,10 @@ func briefTool() tool {
 		prose: true,
 		run: func(c *call) (answer, error) {
 			text, err := c.briefText(c.ctx, query.BriefQuery{MaxTokens: c.number("max_tokens", 0), Project: c.text("project")})
-			return prose(text, "a smaller max_tokens leaves out what matters least"), err
+			if err != nil {
+				return answer{}, err
+			}
+			return shortProse(text, "a smaller max_tokens leaves out what matters least")
 		},
 	}
 }

@@ -3,7 +3,6 @@ package mcp
 import (
 	"errors"
 	"fmt"
-	"unicode/utf8"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/assemble"
@@ -40,20 +39,20 @@ func (c *call) assemble(tree *fs.Tree) (answer, error) {
 		if err != nil {
 			return answer{}, err
 		}
-		size := utf8.RuneCountInString(made.Text)
 		note := ""
 		if most < asked {
 			note = fmt.Sprintf("\n[cut: %d tokens were asked for, and a result has room for %d; ask a narrower query, or search]\n", asked, made.Tokens)
 		}
-		room := maxAnswer - len(note)
-		switch {
-		case made.Text == "":
-			return answer{text: "nothing to tell: no session is active, and nothing answers the query"}, nil
-		case size <= room:
-			return answer{text: made.Text + note}, nil
-		case try == tries || small != nil:
-			return prose(made.Text, "'forgemind assemble' prints it whole; ask a narrower query, or search"), nil
+		if made.Text == "" {
+			made.Text = "nothing to tell: no session is active, and nothing answers the query"
 		}
-		most = max(least, made.Tokens*room/size*95/100)
+		a, over, err := prose(made.Text + note)
+		switch {
+		case over == 0 || err != nil:
+			return a, err
+		case try == tries || small != nil:
+			return shortProse(made.Text, "'forgemind assemble' prints it whole; ask a narrower query, or search")
+		}
+		most = max(least, made.Tokens*maxAnswer/(maxAnswer+over)*95/100)
 	}
 }

@@ -11,8 +11,9 @@
 //   - Without AllowWrites no tool is offered that changes a document, so that a
 //     client may let all be called without asking a person; who calls one all the
 //     same is told why it does nothing. Only derived indexes are written.
-//   - A result has 10,000 characters at most. What was cut says so, and how to get
-//     the rest.
+//   - A result has 10,000 characters at most, its text and its structured content
+//     together; the brief and the assembled context have them in each of the two. What
+//     was cut says so, and how to get the rest.
 //   - What a terminal would obey, or hide, is spelled out in every result, and so
 //     are the tags in which agents set what they are told. Text of several lines is
 //     set in: none of them can be taken for one of the answer's own.
@@ -26,8 +27,8 @@
 //
 // # Limits
 //
-//   - A client that shows its model structured content does not show it the text
-//     beside it. So both say the same, and what is a text of its own (the brief,
-//     the assembled context) comes as text alone.
+//   - Some clients show their model the text of a result, some its structured content,
+//     some both. So each of the two says all there is to say, and what is a text of its
+//     own (the brief, the assembled context) is the member text of the structured content.
 //   - A message of more than 4 MiB is refused.
 package mcp

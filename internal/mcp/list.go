@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -35,12 +36,16 @@ func (l *list) add(item any, line string) bool {
 		l.err = err
 		return false
 	}
-	const around = 700 // characters: members beside the items, and the last line
-	if l.room == 0 {
-		l.room = maxAnswer - around - utf8.RuneCountInString(l.head)
+	const around = 500 // characters: names of members, figures, and what the last line is made of
+	room := l.room
+	if room == 0 {
+		room = maxAnswer - around
+		for _, twice := range append([]string{l.head, l.more, l.none}, l.notes...) {
+			room -= 2 * utf8.RuneCountInString(twice)
+		}
 	}
 	size := utf8.RuneCount(value) + utf8.RuneCountInString(line) + 2
-	if l.used+size > l.room {
+	if l.used+size > room {
 		return false
 	}
 	l.used += size
@@ -73,28 +78,34 @@ func (l *list) note(format string, args ...any) {
 // answer is the list, of which there are total items.
 func (l *list) answer(total int) (answer, error) {
 	var text strings.Builder
+	structured := fmt.Sprintf(`{"version":1,%q:[%s]`, l.plural, strings.Join(l.items, ","))
+	member := func(name string, v any) {
+		value, err := jsonedit.Value(v)
+		l.err = cmp.Or(l.err, err)
+		structured += fmt.Sprintf(",%q:%s", name, value)
+	}
 	if l.head != "" {
 		text.WriteString(l.head + "\n")
+		member("about", l.head)
 	}
 	text.WriteString(l.lines.String())
-	structured := fmt.Sprintf(`{"version":1,%q:[%s]`, l.plural, strings.Join(l.items, ","))
-	if end := l.offset + len(l.items); end < total {
+	switch end := l.offset + len(l.items); {
+	case end < total:
 		how := l.more
 		if how == "" {
 			how = fmt.Sprintf("offset %d goes on", end)
-			structured += fmt.Sprintf(`,"next_offset":%d`, end)
+			member("next_offset", end)
 		}
-		structured += fmt.Sprintf(`,"more":%d`, total-end)
+		member("more", total-end)
+		member("hint", how)
 		fmt.Fprintf(&text, "[cut: %d more of %d; %s]\n", total-end, total, how)
-	} else if len(l.items) == 0 {
-		text.WriteString(strings.TrimSuffix("no "+l.plural+"; "+l.none, "; ") + "\n")
+	case len(l.items) == 0:
+		none := strings.TrimSuffix("no "+l.plural+"; "+l.none, "; ")
+		text.WriteString(none + "\n")
+		member("hint", none)
 	}
 	if len(l.notes) > 0 {
-		value, err := jsonedit.Value(l.notes)
-		if err != nil {
-			return answer{}, err
-		}
-		structured += `,"notes":` + string(value)
+		member("notes", l.notes)
 		text.WriteString("note: " + strings.Join(l.notes, "\nnote: ") + "\n")
 	}
 	return answer{text.String(), []byte(structured + "}")}, l.err

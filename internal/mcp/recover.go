@@ -46,6 +46,7 @@ type item struct {
 	Offset     int     `json:"offset,omitempty"`        // of the first character of content
 	Length     int     `json:"length"`                  // of all of it, in characters
 	Content    string  `json:"content"`
+	Hint       string  `json:"hint,omitempty"` // how to get the rest of it
 }
 
 func (c *call) recover(tree *fs.Tree) (answer, error) {
@@ -92,6 +93,7 @@ func (c *call) recover(tree *fs.Tree) (answer, error) {
 
 // items lists whole items, each as far as there is room for it.
 func (c *call) items(l *list, items []item) (answer, error) {
+	l.more = "ask for each by its id"
 	const around, least = 2200, 300 // characters: what goes around the texts
 	room := max(least, (maxAnswer-around)/2/max(1, len(items)))
 	for _, i := range items {
@@ -110,13 +112,13 @@ func (c *call) items(l *list, items []item) (answer, error) {
 		h := hit{ID: i.ID, Kind: i.Kind, Time: i.Time, By: i.By, Session: i.Session, Superseded: i.Superseded}
 		line := strings.TrimSuffix(h.line(), " ") + "\n" + setIn(i.Content)
 		if rest > 0 {
-			line += fmt.Sprintf("\n[cut: %d more characters; recover with id %s and offset %d goes on]", rest, i.ID, i.Length-rest)
+			i.Hint = fmt.Sprintf("%d more characters; recover with id %s and offset %d goes on", rest, i.ID, i.Length-rest)
+			line += "\n[cut: " + i.Hint + "]"
 		}
 		if !l.add(i, line) {
 			break
 		}
 	}
-	l.more = "ask for each by its id"
 	return l.answer(len(items))
 }
 

@@ -42,12 +42,14 @@ func (c *call) status(tree *fs.Tree) (answer, error) {
 	for _, a := range alerts {
 		fmt.Fprintf(&b, "alert: %s [%s]\n", a.Message, a.Alert)
 	}
-	if left > 0 {
-		fmt.Fprintf(&b, "[cut: %d more alerts; 'forgemind status' shows all]\n", left)
+	structured, err := jsonedit.Value(report)
+	if left > 0 && err == nil {
+		hint := fmt.Sprintf("%d more alerts; 'forgemind status' shows all", left)
+		fmt.Fprintf(&b, "[cut: %s]\n", hint)
+		structured, err = jsonedit.Set(structured, "/hint", fmt.Appendf(nil, "%q", hint))
 	}
 	if len(alerts) == 0 {
 		b.WriteString("no alerts\n")
 	}
-	structured, err := jsonedit.Value(report)
 	return answer{b.String(), structured}, err
 }

@@ -14,7 +14,7 @@ type tool struct {
 	name, title, about string
 	members            []member
 	plural             string // of the list that it gives; "" is no list
-	prose              bool   // it gives a text, and no structured content
+	prose              bool   // it gives a text of its own
 	writes             bool   // it changes documents
 	again              bool   // calling it twice is calling it once
 	run                func(*call) (answer, error)
@@ -50,6 +50,7 @@ func (t tool) offer() *sdk.Tool {
 	}
 	switch {
 	case t.prose:
+		offered.OutputSchema = json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}`)
 	case t.plural != "":
 		offered.OutputSchema = json.RawMessage(fmt.Sprintf(`{"type":"object","properties":{%q:{"type":"array","items":{"type":"object"}}},"required":[%[1]q]}`, t.plural))
 	default:
