@@ -28,7 +28,7 @@ const (
 // storage, and what was said before the window was compacted. ids are those of the
 // pieces; the first of them are the chunks that were brought.
 func (r *running) recalled(tree *engine.Tree, m *memory, prompt string) (pieces, ids []string, brought []cold.Found) {
-	if vague(prompt) || strings.HasPrefix(prompt, "/") {
+	if vague(prompt) {
 		return nil, nil, nil
 	}
 	brought, err := r.needed(tree, m, prompt)

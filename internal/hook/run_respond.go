@@ -65,7 +65,9 @@ func (r *running) prompted(ctx context.Context, tree *engine.Tree, m *memory) fu
 		r.say(text)
 		m.Given = nil
 	}
-	pieces, ids, brought := r.recalled(tree, m, strings.ToValidUTF8(prompt[:min(len(prompt), longPrompt)], ""))
+	words := strings.ToValidUTF8(prompt[:min(len(prompt), longPrompt)], "")
+	words = slashCommand.ReplaceAllString(words, "")
+	pieces, ids, brought := r.recalled(tree, m, words)
 	rules, ruled, err := r.ruling(ctx, tree, m, prompt)
 	if err != nil {
 		r.fail(err)
@@ -74,7 +76,7 @@ func (r *running) prompted(ctx context.Context, tree *engine.Tree, m *memory) fu
 	if units(text)+units(rules) <= mostContext {
 		end, given = rules, ruled
 	}
-	if dead, ids := r.deadEnds(m, prompt); units(text)+units(end)+units(dead) <= mostContext {
+	if dead, ids := r.deadEnds(m, words); units(text)+units(end)+units(dead) <= mostContext {
 		end, given = end+dead, append(given, ids...)
 	}
 	for i, piece := range pieces {
@@ -107,14 +109,14 @@ func (r *running) prompted(ctx context.Context, tree *engine.Tree, m *memory) fu
 	}
 }
 
+// slashCommand matches the name of a slash command, which says nothing of what is meant.
+var slashCommand = lazyregexp.New(`^\s*/[\w:-]+(?:\s|$)`)
+
 // deadEnds returns what was tried before and given up, of what a prompt names and the window
 // was not told, and what Given is to hold of it.
 func (r *running) deadEnds(m *memory, prompt string) (text string, ids []string) {
-	if strings.HasPrefix(prompt, "/") {
-		return "", nil
-	}
 	told := brief.Section{Title: "Tried before, and given up (" + asData + ")"}
-	for item := range r.records.DeadEndsFor(strings.ToValidUTF8(prompt[:min(len(prompt), longPrompt)], "")) {
+	for item := range r.records.DeadEndsFor(prompt) {
 		if id := "dead end " + item.ID; !slices.Contains(m.Given, id) {
 			told.Items, ids = append(told.Items, item), append(ids, id)
 		}

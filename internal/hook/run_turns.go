@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/extract"
-	"github.com/forgemind/forgemind/internal/lazyregexp"
 	"github.com/forgemind/forgemind/internal/sanitize"
 	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/schema"
@@ -36,13 +35,11 @@ const (
 // follows, if there is one.
 const refused = "The user refused "
 
-// command is a word to the agent itself, such as /compact: nothing is asked with it.
-var command = lazyregexp.New(`^/[\w:-]+$`)
-
-// ask begins a turn.
+// ask begins a turn. A client tells of no command that it obeys itself, such as /compact: what
+// begins with a slash is sent to the model as well.
 func (m *memory) ask(prompt string) {
 	prompt = strings.TrimSpace(prompt)
-	if prompt == "" || command.MatchString(prompt) {
+	if prompt == "" {
 		return
 	}
 	if n := len(m.Turns); n > 0 && m.Turns[n-1].Open { // it was broken off; or said twice

@@ -93,6 +93,8 @@ func (rd *reader) claude() {
 			rd.why = "subagent"
 		case l.Meta || l.Repeats || l.Message != nil && l.Message.Model == clientModel:
 			rd.why = "notice to the model"
+		case l.own():
+			rd.why = "command to the client"
 		case l.APIError:
 			rd.why = "API error"
 		default:
@@ -189,8 +191,6 @@ func (rd *reader) claudeLine(r record, l *claudeLine, talk *claudeTalk) {
 		} else {
 			rd.why = "duplicate"
 		}
-	case l.Type == "system" && l.Subtype == "local_command":
-		typed(said, l.Origin, textOf(l.Content), add)
 	case l.Message == nil:
 	case l.Summary:
 		said.Role, said.Kind, said.Content = "system", "summary", claudeSummary(textOf(l.Message.Content))
@@ -225,6 +225,15 @@ func (rd *reader) claudeLine(r record, l *claudeLine, talk *claudeTalk) {
 	}
 }
 
+// localCommand matches a command that Claude Code obeys itself, such as /compact, and what it
+// printed. Of a command that the model is sent the message comes first.
+var localCommand = lazyregexp.New(`^<(?:command-name>[^<]*</command-name>\s*\n +<command-message>|local-command-(?:stdout|stderr)>)`)
+
+// own reports whether the record holds a command that the client obeyed, or what it printed.
+func (l *claudeLine) own() bool {
+	return l.Type == "system" && l.Subtype == "local_command" || l.Type == "user" && localCommand.MatchString(strings.TrimSpace(l.words()))
+}
+
 // words returns what a record of the user's says, besides results of tools.
 func (l *claudeLine) words() string {
 	if l.Message == nil || l.Message.Role != "user" {
@@ -253,16 +262,16 @@ func (rd *reader) fromQueue(r record, texts []queued) {
 	rd.taken = now
 }
 
-// Marks that Claude Code puts around commands and what they print.
+// Marks that Claude Code puts around commands, and around what the shell printed.
 var (
 	command  = lazyregexp.New(`(?s)<command-name>(.*?)</command-name>`)
 	argument = lazyregexp.New(`(?s)<command-args>(.*?)</command-args>`)
 	shell    = lazyregexp.New(`(?s)^<bash-input>(.*)</bash-input>$`)
-	output   = lazyregexp.New(`(?s)<(?:bash-stdout|bash-stderr|local-command-stdout|local-command-stderr)>(.*?)</(?:bash-stdout|bash-stderr|local-command-stdout|local-command-stderr)>`)
+	output   = lazyregexp.New(`(?s)<(?:bash-stdout|bash-stderr)>(.*?)</(?:bash-stdout|bash-stderr)>`)
 )
 
-// typed adds what stands in the user's turn: words, a slash command, a shell
-// command, or what either printed. What others put there, such as a task that is
+// typed adds what stands in the user's turn: words, a slash command that the model is sent, a
+// shell command, or what that printed. What others put there, such as a task that is
 // done in the background, is no word of the user's.
 func typed(m schema.Message, origin json.RawMessage, text string, add func(schema.Message)) {
 	m.Role, m.Agent, m.Content = "user", "user", text
