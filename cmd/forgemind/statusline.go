@@ -184,7 +184,7 @@ func (p *program) lookFor(line *statusLine, root string, said hook.StatusInput, 
 	}
 	line.Questions, line.Status = report.Monitoring.Context.OpenQuestions, report.Monitoring.Context.Status
 	line.Alerts = append(line.Alerts, report.Monitoring.Alerts...)
-	if w := report.Window; w != nil {
+	if w := report.Window; w != nil && !said.Empty { // else the tree knows of another window, or of what it was
 		if said.Used == 0 {
 			line.Used = w.UsedTokens
 		}
@@ -192,10 +192,13 @@ func (p *program) lookFor(line *statusLine, root string, said hook.StatusInput, 
 			line.Total = w.TotalTokens
 		}
 	}
-	if said.Used == 0 {
+	if said.Used == 0 && !said.Empty {
 		return false
 	}
 	line.judge(report.Window)
+	if said.Empty {
+		return false
+	}
 	now := sayingOf(said, agent)
 	if known := health.ReadReported(tree, health.Talk(tree)); known != nil && known.Tokens == now.Used && known.Limit == now.Limit && known.Agent == now.Agent {
 		return false

@@ -1,6 +1,8 @@
 package hook
 
 import (
+	"slices"
+
 	"github.com/forgemind/forgemind/internal/brief"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/transcript"
@@ -14,6 +16,7 @@ type StatusInput struct {
 	Dirs    []string // where it works: the nearest first
 	Used    int      // tokens of its request, everything included
 	Limit   int      // of its window
+	Empty   bool     // it says that its window holds no request yet
 }
 
 // ReadStatusInput reads what an agent says: the object that Claude Code gives to a
@@ -46,6 +49,7 @@ func ReadStatusInput(src []byte) StatusInput {
 			s.Used = total
 		}
 	}
+	s.Empty = s.Used == 0 && s.Limit > 0 && saysNothing(doc, "/context_window/current_usage", "/context_window/used_percentage", "/context_window/used_tokens", "/context_tokens", "/context_usage_percent")
 	if s.Used > transcript.MaxUsage {
 		s.Used = 0
 	}
@@ -63,6 +67,18 @@ const (
 
 // label is a name on one line, fit for a terminal.
 func label(text string) string { return brief.Line(text, 60) }
+
+// saysNothing reports whether one of pointers is null or 0.
+func saysNothing(doc *jsonedit.Doc, pointers ...string) bool {
+	return slices.ContainsFunc(pointers, func(p string) bool {
+		i := doc.Find(p)
+		if i < 0 {
+			return false
+		}
+		f, ok := doc.Float(i)
+		return doc.Nodes[i].Kind == jsonedit.Null || ok && f == 0
+	})
+}
 
 // ratio is the first number above 0 at one of pointers; 0 where there is none.
 func ratio(doc *jsonedit.Doc, pointers ...string) float64 {

@@ -26,7 +26,7 @@ func TestReadStatus(t *testing.T) {
 		}},
 		"before the first request": {
 			`{"model": {"id": "m"}, "context_window": {"context_window_size": 200000, "used_percentage": null, "current_usage": null}}`,
-			StatusInput{Model: "m", Limit: 200000},
+			StatusInput{Model: "m", Limit: 200000, Empty: true},
 		},
 		"a percentage alone":   {`{"context_window": {"context_window_size": 1000000, "used_percentage": 7.5}}`, StatusInput{Used: 75000, Limit: 1000000}},
 		"a total that agrees":  {`{"context_window": {"total_input_tokens": 118695, "context_window_size": 1000000, "used_percentage": 12}}`, StatusInput{Used: 118695, Limit: 1000000}},
