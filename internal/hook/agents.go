@@ -3,6 +3,7 @@ package hook
 import (
 	"path"
 	"path/filepath"
+	"runtime"
 )
 
 // A Scope says whose settings are meant.
@@ -87,7 +88,7 @@ func (a Agent) home(w World) string {
 const localSettings = ".claude/settings.local.json"
 
 func claudeSpots(scope Scope, prog program) []spot {
-	h := &hooks{agent: "claude", program: prog, strict: "Claude Code", events: []event{
+	h := &hooks{agent: "claude", program: prog, guard: true, strict: "Claude Code", events: []event{
 		{"SessionStart", "", 10}, {"UserPromptSubmit", "", 10}, {"PostToolUse", "Edit|MultiEdit|Write|NotebookEdit", 10},
 		{"PreCompact", "", 10}, {"PostCompact", "", 10}, {"Stop", "", 10}, {"SessionEnd", "", 10},
 	}}
@@ -105,7 +106,7 @@ func claudeSpots(scope Scope, prog program) []spot {
 }
 
 func codexSpots(scope Scope, prog program) []spot {
-	h := &hooks{agent: "codex", program: prog, strict: "Codex", events: []event{
+	h := &hooks{agent: "codex", program: prog, guard: true, windows: true, strict: "Codex", events: []event{
 		{"SessionStart", "", 10}, {"UserPromptSubmit", "", 10}, {"PostToolUse", "apply_patch|Edit|Write", 10},
 		{"PreCompact", "", 10}, {"PostCompact", "", 10}, {"Stop", "", 10}, {"SessionEnd", "", 3}, // it gives no more
 	}}
@@ -138,7 +139,7 @@ func cursorSpots(scope Scope, prog program) []spot {
 
 func geminiSpots(scope Scope, prog program) []spot {
 	const second = 1000 // it counts milliseconds
-	h := &hooks{agent: "gemini", program: prog, events: []event{
+	h := &hooks{agent: "gemini", program: prog, guard: runtime.GOOS != "windows", events: []event{
 		{"SessionStart", "", 10 * second}, {"BeforeAgent", "", 10 * second}, {"AfterTool", "write_file|replace", 10 * second},
 		{"PreCompress", "", 10 * second}, {"AfterAgent", "", 10 * second}, {"SessionEnd", "", 10 * second},
 	}}
@@ -155,7 +156,7 @@ func geminiSpots(scope Scope, prog program) []spot {
 }
 
 func copilotSpots(scope Scope, prog program) []spot {
-	h := &hooks{agent: "copilot", program: prog, form: twofold, version: true, strict: "Copilot", events: []event{
+	h := &hooks{agent: "copilot", program: prog, guard: true, form: twofold, version: true, strict: "Copilot", events: []event{
 		{"sessionStart", "", 10}, {"userPromptSubmitted", "", 10}, {"postToolUse", "", 10}, {"preCompact", "", 10},
 		{"agentStop", "", 10}, {"sessionEnd", "", 10},
 	}}

@@ -45,7 +45,7 @@ func TestProgram(t *testing.T) {
 					}
 				}
 			}
-			if lines != 33+6+4+1 { // hooks, those of Copilot for two shells, servers, the status line
+			if lines != 33+6+7+4+1 { // hooks, those of Copilot and Codex for two shells, servers, the status line
 				t.Errorf("%d lines start a program", lines)
 			}
 			status, err := Look(p.world(), wish)
@@ -69,8 +69,8 @@ func TestProgram(t *testing.T) {
 }
 
 // starting is a line that starts a program: the first group or the third; the
-// second is what a shell reads behind it.
-var starting = regexp.MustCompile(`(?m)"(?:command|bash|powershell)": "(.*?)( hook run .*| statusline)?",?$|^command = "(.*)"$`)
+// second is what a shell reads behind it. A guard may stand before it.
+var starting = regexp.MustCompile(`(?m)"(?:command|commandWindows|bash|powershell)": "(?:command -v .* >/dev/null \|\| exit 0; |if \(Get-Command .* -ErrorAction Ignore\) \{ )?(.*?)( hook run .*| statusline)?",?$|^command = "(.*)"$`)
 
 // TestProgramMoved: entries that start a program which is not there any more are told
 // of, and the next installation has them start one that is. Nothing else of them

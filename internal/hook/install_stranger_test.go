@@ -53,7 +53,7 @@ func TestStrangersProgram(t *testing.T) {
 				p.write(name, theirs)
 				p.do(Install, Wish{Agents: []string{"claude"}, Scope: scope, HooksOnly: true})
 				text := p.read(name)
-				if ours, all := strings.Count(text, `"forgemind hook run`), strings.Count(text, "hook run"); ours == 0 || all != 2*ours {
+				if ours, all := strings.Count(text, `; forgemind hook run`), strings.Count(text, "hook run"); ours == 0 || all != 2*ours {
 					t.Errorf("%s: %d of %d hooks are ours:\n%s", name, ours, all, text)
 				}
 				p.do(Uninstall, Wish{Agents: []string{"claude"}, Scope: scope})

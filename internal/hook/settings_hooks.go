@@ -3,6 +3,7 @@ package hook
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -23,6 +24,8 @@ type hooks struct {
 	program program
 	form    form
 	events  []event
+	guard   bool   // the agent runs commands in a POSIX shell, or has others for Windows
+	windows bool   // nested: it has others for Windows
 	strict  string // the agent's name, where it reads nothing but plain JSON
 	version bool   // the file begins with "version": 1
 }
@@ -36,12 +39,32 @@ const (
 	twofold             // event → hooks with a command for each kind of shell
 )
 
-// ourCommand is any command of ours, of this version or another.
-var ourCommand = lazyregexp.New(`^` + anyShell + ` hook run ([A-Za-z]{1,40}) --agent ([a-z]{1,20})$`)
+// ourCommand matches any command of ours, of this version or another.
+var ourCommand = lazyregexp.New(`^(?:command -v ` + anyShell + regexp.QuoteMeta(guarded) + `)?` + anyShell + ` hook run ([A-Za-z]{1,40}) --agent ([a-z]{1,20})$`)
 
-// command is what runs at an event.
-func (h *hooks) command(event string) string {
-	return h.program.shell() + " hook run " + event + " --agent " + h.agent
+// guarded stands between the program that a guard looks for and the command. Settings are
+// shared with people who do not have forgemind, and the Gemini CLI refuses to work where a
+// hook's program is missing.
+const guarded = " >/dev/null || exit 0; "
+
+// command returns what runs at an event.
+func (h *hooks) command(event string) string { return h.commandOf(h.program.shell(), event) }
+
+// commandOf returns what runs at an event, where word starts the program in a shell.
+func (h *hooks) commandOf(word, event string) string {
+	line := word + " hook run " + event + " --agent " + h.agent
+	if h.guard {
+		line = "command -v " + word + guarded + line
+	}
+	return line
+}
+
+// bare returns a command without its guard.
+func bare(command string) string {
+	if _, line, ok := strings.Cut(command, guarded); ok {
+		return line
+	}
+	return command
 }
 
 // entry is the value that stands for an event in its list.
@@ -63,12 +86,17 @@ func (h *hooks) entry(e event, command string) any {
 	type handler struct {
 		Type    string `json:"type"`
 		Command string `json:"command"`
+		Windows string `json:"commandWindows,omitempty"`
 		Timeout int    `json:"timeout"`
+	}
+	windows := ""
+	if h.windows {
+		windows = bare(command)
 	}
 	return struct {
 		Matcher string    `json:"matcher,omitempty"`
 		Hooks   []handler `json:"hooks"`
-	}{e.matcher, []handler{{"command", command, e.timeout}}}
+	}{e.matcher, []handler{{"command", command, windows, e.timeout}}}
 }
 
 // found is a hook of ours in a settings file.
@@ -76,7 +104,9 @@ type found struct {
 	event   event  // that it is for; no name if this version has no such hook there
 	list    string // the event in whose list it stands
 	command string
+	word    string // that starts the program in a shell
 	program string // that the command starts
+	bare    bool   // it has no guard, though the agent's commands have one
 	node    int    // the handler; in nested form one of a group
 	group   int    // the element of the event's list
 }
@@ -96,14 +126,14 @@ func (h *hooks) ours(s *settings) []found {
 				handlers = slices.Collect(d.Children(d.Member(group, "hooks")))
 			}
 			for _, node := range handlers {
-				command, _ := d.Str(h.commandOf(d, node))
+				command, _ := d.Str(h.commandNode(d, node))
 				is := ourCommand.FindStringSubmatch(command)
-				if is == nil || is[3] != h.agent || !h.program.vouched(unquoted(is[1])) {
+				if is == nil || is[4] != h.agent || is[1] != "" && is[1] != is[2] || !h.program.vouched(unquoted(is[2])) {
 					continue
 				}
-				f := found{list: d.Key(list), command: command, program: unquoted(is[1]), node: node, group: group}
-				same := func(o found) bool { return o.event.name == is[2] }
-				if i := slices.IndexFunc(h.events, func(e event) bool { return e.name == is[2] && e.name == f.list }); i >= 0 && !slices.ContainsFunc(all, same) {
+				f := found{list: d.Key(list), command: command, word: is[2], program: unquoted(is[2]), bare: h.guard && is[1] == "", node: node, group: group}
+				same := func(o found) bool { return o.event.name == is[3] }
+				if i := slices.IndexFunc(h.events, func(e event) bool { return e.name == is[3] && e.name == f.list }); i >= 0 && !slices.ContainsFunc(all, same) {
 					f.event = h.events[i]
 				}
 				all = append(all, f)
@@ -129,8 +159,8 @@ func few(here []found, s *settings) error {
 // unquoted is a word of a shell without its quotes.
 func unquoted(word string) string { return strings.Trim(word, `"`) }
 
-// commandOf is the node of a handler's command.
-func (h *hooks) commandOf(d *jsonedit.Doc, handler int) int {
+// commandNode returns the node of a handler's command.
+func (h *hooks) commandNode(d *jsonedit.Doc, handler int) int {
 	if h.form == twofold {
 		return d.Member(handler, "bash")
 	}
@@ -181,8 +211,9 @@ func (h *hooks) put(src []byte) ([]byte, []string, string, error) {
 	return src, made, note, nil
 }
 
-// renewed is s without hooks of ours that this version does not have, or that stand
-// there twice; and where a program is not there any more, with ours in its place.
+// renewed returns s without hooks of ours that this version does not have, or that stand
+// there twice; and with the command of this version where a program is not there any more, or
+// where the command has no guard.
 func (h *hooks) renewed(s *settings) (*settings, error) {
 	for {
 		here := h.ours(s)
@@ -190,13 +221,13 @@ func (h *hooks) renewed(s *settings) (*settings, error) {
 			return nil, err
 		}
 		surplus := slices.IndexFunc(here, func(f found) bool { return f.event.name == "" })
-		gone := slices.IndexFunc(here, func(f found) bool { return f.event.name != "" && !h.program.there(f.program) })
+		gone := slices.IndexFunc(here, func(f found) bool { return f.event.name != "" && (f.bare || !h.program.there(f.program)) })
 		var src []byte
 		var err error
 		switch {
 		case surplus >= 0:
 			src = h.without(s, here[surplus], nil)
-		case gone >= 0 && h.program.there(h.program.name()):
+		case gone >= 0 && (here[gone].bare || h.program.there(h.program.name())):
 			src, err = h.rename(s, here[gone])
 		default:
 			return s, nil
@@ -210,17 +241,35 @@ func (h *hooks) renewed(s *settings) (*settings, error) {
 	}
 }
 
-// rename has a hook start our program.
+// rename gives a hook the command of this version, for each kind of shell.
 func (h *hooks) rename(s *settings, f found) ([]byte, error) {
-	command := h.command(f.event.name)
-	src, err := s.retext(h.commandOf(&s.doc, f.node), command)
-	if h.form != twofold || err != nil {
+	command := h.commandOf(f.word, f.event.name)
+	if !h.program.there(f.program) && h.program.there(h.program.name()) {
+		command = h.command(f.event.name)
+	}
+	src, err := s.retext(h.commandNode(&s.doc, f.node), command)
+	other, text := "", ""
+	switch {
+	case h.form == twofold:
+		other, text = "powershell", powershell(command)
+	case h.windows:
+		other, text = "commandWindows", bare(command)
+	}
+	if other == "" || err != nil {
 		return src, err
 	}
 	if s, err = readSettings(src); err != nil {
 		return nil, err
 	}
-	return s.retext(s.doc.Member(f.node, "powershell"), powershell(command))
+	if i := s.doc.Member(f.node, other); i >= 0 {
+		return s.retext(i, text)
+	}
+	value, err := jsonedit.Value(text)
+	if err != nil {
+		return nil, err
+	}
+	src, _, err = s.add(s.doc.Pointer(f.node)+"/"+other, value)
+	return src, err
 }
 
 // fresh is put where there is nothing.

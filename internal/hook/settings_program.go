@@ -73,11 +73,15 @@ func (p program) shell() string {
 	return `"` + p.name() + `"`
 }
 
-// powershell is a command line for that shell, in which a quoted word alone is a
-// text.
-func powershell(line string) string {
+// powershell returns a command for that shell, in which a quoted word alone is a text.
+func powershell(command string) string {
+	line := bare(command)
+	program, _, _ := strings.Cut(line, " hook run ")
 	if strings.HasPrefix(line, `"`) {
-		return "& " + line
+		line = "& " + line
+	}
+	if line != command {
+		line = "if (Get-Command " + program + " -ErrorAction Ignore) { " + line + " }"
 	}
 	return line
 }
