@@ -2,9 +2,9 @@ package schema
 
 import "strings"
 
-// Mark is a text that people or forgemind wrote some time ago, with a word behind
+// Mark returns a text that people or forgemind wrote some time ago, with a word behind
 // each line that names a decision which holds no more, and does not say so itself:
-// " (superseded by DEC-7F3K2Q)". Every other byte stays.
+// " (superseded by DEC-7F3K2Q)". Of many it names the first. Every other byte stays.
 func (s Standing) Mark(text string) string {
 	if len(s.by) == 0 || text == "" {
 		return text
@@ -28,7 +28,10 @@ func (s Standing) Mark(text string) string {
 	return out.String()
 }
 
-// named are the decisions that superseded those which a line names; none where it
+// mostMarked is how many decisions are named behind a line.
+const mostMarked = 5
+
+// named returns the decisions that superseded those which a line names; none where it
 // says itself that something is superseded.
 func (s Standing) named(line string) (by []string) {
 	for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return r > 0x7F || !ValidID("_"+string(r)) }) {
@@ -38,6 +41,9 @@ func (s Standing) named(line string) (by []string) {
 		}
 		if low := strings.ToLower(line); strings.Contains(low, "supersede") || strings.Contains(low, "~~") || strings.Contains(low, "replaced by") {
 			return nil
+		}
+		if len(by) == mostMarked {
+			return append(by, "…")
 		}
 		by = append(by, other)
 	}

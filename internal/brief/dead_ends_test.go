@@ -2,75 +2,140 @@ package brief_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/forgemind/forgemind/internal/brief"
 	"github.com/forgemind/forgemind/schema"
 )
 
+// decided returns a decision of March 2026.
+func decided(id, day, what, why string, supersedes ...string) schema.Decision {
+	return schema.Decision{ID: id, Timestamp: "2026-03-" + day + "T10:00:00Z", Decision: what, Rationale: why, Supersedes: supersedes}
+}
+
 // What was given up is told to who names it, and to nobody else.
 func TestDeadEndsFor(t *testing.T) {
-	decided := func(id, at, what, why string, supersedes ...string) schema.Decision {
-		return schema.Decision{ID: id, Timestamp: "2026-03-" + at + "T10:00:00Z", Decision: what, Rationale: why, Supersedes: supersedes}
-	}
 	mux := decided("DEC-MUX", "02", "Use the standard library's ServeMux for the API", "it has patterns by now", "DEC-CHI")
 	mux.Files = []string{"api/mux.go"}
 	chi := decided("DEC-CHI", "01", "Use chi's router for the API", "middleware")
 	chi.Files = []string{"api/router.go"}
-	cache := decided("DEC-CACHE", "05", "Cache prices in the process", "one instance is enough")
-	cache.AlternativesRejected = []string{"Memcached", "a table of prices"}
-	rec := brief.Records{
-		Standing: schema.Current([]schema.Decision{
+	rejects := func(id, day, what string, others ...string) schema.Decision {
+		d := decided(id, day, what, "")
+		d.AlternativesRejected = others
+		return d
+	}
+	rec := records(brief.Records{
+		Decisions: []schema.Decision{
 			chi, mux,
 			decided("DEC-REDIS", "03", "We keep sessions in Redis with a time to live of an hour. Refresh them on access", "fast"),
 			decided("DEC-PG", "04", "Keep sessions in Postgres", "one service less", "DEC-REDIS"),
-			cache,
+			rejects("DEC-CACHE", "05", "Cache prices in the process", "Memcached with an hour to live", "a table of prices"),
 			decided("DEC-8", "06", "Open 8 connections", ""),
 			decided("DEC-16", "07", "Open 16 connections", "", "DEC-8"),
 			decided("DEC-COMMIT", "08", "Run the tests before each commit", ""),
 			decided("DEC-CI", "09", "Run the tests in CI", "", "DEC-COMMIT"),
-		}),
-		Hot: schema.HotContext{ActiveGoals: []schema.Goal{{ID: "goal-1", Goal: "Port the importer to Rust", Status: "abandoned"}, {ID: "goal-2", Goal: "Write the manual in Esperanto"}}},
-	}
+			decided("DEC-TABLES", "10", "Keep the Public Tables in the Main Schema", ""),
+			decided("DEC-ONE", "11", "Keep the tables in one schema", "", "DEC-TABLES"),
+			decided("DEC-DE", "12", "Die Sitzungen liegen im Speicher des Servers", ""),
+			decided("DEC-DE2", "13", "Die Sitzungen liegen in der Datenbank", "", "DEC-DE"),
+			rejects("DEC-RUST", "14", "Write the tool in Rust", "Go", "Make", "Keep it as it is", "Do nothing"),
+			rejects("DEC-RPC", "15", "Serve gRPC", "REST", "manual deploys", "a new service", "Write our own"),
+			decided("DEC-YAML", "16", "Write settings in YAML", ""),
+			decided("DEC-TOML", "17", "Write settings in TOML", "fewer traps", "DEC-YAML"),
+			decided("DEC-YAML2", "18", "Write settings in YAML again", "people know it", "DEC-TOML"),
+		},
+		Hot: schema.HotContext{ActiveGoals: []schema.Goal{
+			{ID: "goal-1", Goal: "Port the importer to Haskell", Status: "abandoned"}, {ID: "goal-2", Goal: "Write the manual in Esperanto"},
+			{ID: "goal-3", Goal: "Paint the gate", Status: "dropped"}, {ID: "goal-4", Goal: "Paint the gate"},
+		}},
+	})
 	for prompt, want := range map[string][]string{
-		"Why did we throw chi out?": {"DEC-CHI"},
-		"why not chi":               nil, // one word, and nothing asked
-		"why not chi?":              {"DEC-CHI"},
+		"Why did we throw chi out?":                         {"DEC-CHI"},
+		"why not chi":                                       {"DEC-CHI"},
+		"And what about chi's router? Tell me.":             {"DEC-CHI"},
 		"What was wrong with the chi router that we had?":   {"DEC-CHI"},
 		"Look at api/router.go, it is gone":                 {"DEC-CHI"},
 		"What does DEC-CHI say":                             {"DEC-CHI"},
+		"Should we use redis for the prices?":               {"DEC-REDIS"},
+		"Should we use Memcached for it?":                   {"DEC-CACHE"},
+		"Could the server be in Go?":                        {"DEC-RUST"},
+		"Why no manual deploys?":                            {"DEC-RPC"},
+		"Create a new service for it":                       {"DEC-RPC"},
+		"Port the rest to Haskell":                          {"goal-1"},
+		"Put TOML into the settings":                        {"DEC-TOML"},
+		"chi's router or redis or why not Memcached?":       {"DEC-CACHE", "DEC-REDIS", "DEC-CHI"},
 		"Add a route to the API":                            nil,
 		"What does the ServeMux do for the API?":            nil,
-		"Should we use redis for the prices?":               {"DEC-REDIS"},
+		"How do we write YAML?":                             nil, // it holds again
 		"Where are the sessions kept?":                      nil,
 		"Refresh the access tokens in the fixtures of auth": nil,
-		"Is memcached faster? It is no use to us here.":     {"DEC-CACHE"},
 		"Rename the cache of the process":                   nil,
 		"Open 8 files at once":                              nil,
 		"commit this":                                       nil,
-		"Port the rest to Rust":                             {"goal-1"},
 		"Is there a manual in Esperanto?":                   nil,
-		"chi or redis or memcached for the rust importer?":  {"DEC-CACHE", "DEC-REDIS", "DEC-CHI", "goal-1"},
-		"": nil,
+		"Paint the gate":                                    nil, // it is a goal again
+		"Let us go ahead and merge it":                      nil,
+		"Do the rest of the work now":                       nil,
+		"Make the button blue":                              nil,
+		"Keep the old name of the column":                   nil,
+		"Deploy the app to staging":                         nil,
+		"Write the changelog":                               nil,
+		"Push it to main now":                               nil,
+		"Make the public API smaller":                       nil,
+		"Starte den Server neu bitte":                       nil,
+		"go on":                                             nil,
+		"":                                                  nil,
 	} {
 		var got []string
-		for item := range rec.DeadEndsFor(prompt) {
+		for item := range brief.DeadEndsFor(prompt, func() *brief.Records { return &rec }) {
 			got = append(got, item.ID)
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%q: %v, not %v", prompt, got, want)
 		}
 	}
-	const text = `tried "Use chi's router for the API", replaced by DEC-MUX "Use the standard library's ServeMux for the API" on 2026-03-02 — because it has patterns by now`
-	for got := range rec.DeadEndsFor("Why did we throw chi or Redis out?") {
-		if got.ID != "DEC-REDIS" {
-			t.Errorf("not the latest first: %s", got.ID)
-		}
-		break
+	brief.DeadEndsFor("go on", func() *brief.Records { t.Error("records are read for nothing"); return &rec })(func(brief.Item) bool { return true })
+}
+
+// What is told says what took the place of a dead end, and what holds by now.
+func TestDeadEndsForText(t *testing.T) {
+	rec := records(brief.Records{Decisions: []schema.Decision{
+		decided("DEC-1", "01", "Use chi", "middleware"), decided("DEC-2", "02", "Use gin", "it is fast", "DEC-1"), decided("DEC-3", "03", "Use net/http", "nothing to keep up", "DEC-2"),
+	}})
+	var got []string
+	for item := range brief.DeadEndsFor("Why not chi, or gin?", func() *brief.Records { return &rec }) {
+		got = append(got, item.Date+" "+item.ID+" "+item.Text)
 	}
-	for got := range rec.DeadEndsFor("Why did we throw chi out?") {
-		if got.Text != text || got.Date != "2026-03-01" {
-			t.Errorf("%s: %s", got.Date, got.Text)
+	want := []string{
+		`2026-03-02 DEC-2 tried "Use gin", replaced by DEC-3 "Use net/http" on 2026-03-03 — because nothing to keep up`,
+		`2026-03-01 DEC-1 tried "Use chi", replaced by DEC-2 "Use gin" on 2026-03-02, by now by DEC-3 — because it is fast`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// records returns rec with the standing of its decisions.
+func records(rec brief.Records) brief.Records {
+	rec.Standing = schema.Current(rec.Decisions)
+	return rec
+}
+
+// However long what stands in a tree is, a prompt is answered at once.
+func BenchmarkDeadEndsFor(b *testing.B) {
+	long := strings.Repeat("Lay the north wall with Redis and lime before the frost. ", 8000)
+	var all []schema.Decision
+	for i := range 50 {
+		id := "DEC-" + string(rune('A'+i/26)) + string(rune('A'+i%26))
+		d := decided(id, "01", long, long)
+		d.AlternativesRejected = slices.Repeat([]string{long}, 1000)
+		all = append(all, d, decided(id+"2", "02", "Use mortar. "+long, long, id))
+	}
+	rec := records(brief.Records{Decisions: all})
+	for b.Loop() {
+		for range brief.DeadEndsFor(strings.Repeat("Why not the south wall? ", 300), func() *brief.Records { return &rec }) {
+			continue
 		}
 	}
 }

@@ -199,6 +199,7 @@ func (rec *Records) abandoned(c cuts) (all []Item) {
 	return all
 }
 
+// abandonedGoal returns a goal that was given up.
 func abandonedGoal(g schema.Goal, c cuts) Item {
 	return Item{ID: mark(g.ID), Date: day(g.Created), Text: label(g.Status) + " goal " + quoted(g.Goal, c.short)}
 }

@@ -107,9 +107,9 @@ type running struct {
 	call    Call
 	at      moment
 	payload payload
-	dir     string        // where the agent works
-	back    bool          // what a compaction lost is told
-	records brief.Records // of the tree, once the event was recorded
+	dir     string                // where the agent works
+	back    bool                  // what a compaction lost is told
+	records func() *brief.Records // reads those of the tree, once
 
 	memories memories
 

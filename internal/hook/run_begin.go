@@ -103,12 +103,12 @@ func roomBeside(left *remnant, most int) int {
 // room characters; and what is left of a session, where it is to be told, in what most
 // characters leave for it.
 func (r *running) whatHolds(ctx context.Context, tree *engine.Tree, left *remnant, most, room int) (told opening, err error) {
-	living := livingDocuments(tree.Tree, r.records.Standing)
+	living := livingDocuments(tree.Tree, r.records().Standing)
 	need := 0
 	for _, d := range living {
 		need += units(d.besides(""))
 	}
-	b, err := query.Brief(ctx, tree.Tree, query.BriefQuery{MaxTokens: room - max(min(need, leastLiving), filesRoom), Count: units, Records: &r.records, FilesApart: true})
+	b, err := query.Brief(ctx, tree.Tree, query.BriefQuery{MaxTokens: room - max(min(need, leastLiving), filesRoom), Count: units, Records: r.records(), FilesApart: true})
 	if err != nil {
 		err = fmt.Errorf("brief: %w", err)
 	}

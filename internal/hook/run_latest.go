@@ -49,7 +49,7 @@ func (r *running) markLatest() {
 // ofTheLast is what the session before this one left, in short, so that who begins
 // goes on with what was there; nil for nothing.
 func (r *running) ofTheLast() *remnant {
-	return r.memories.leftBy(r.memories.readLatest(), "What the session before this left", r.payload.session, r.records.Standing)
+	return r.memories.leftBy(r.memories.readLatest(), "What the session before this left", r.payload.session, r.records().Standing)
 }
 
 // LastSession returns what the agent's session that asked last in a tree left, in short:

@@ -27,7 +27,7 @@ type remnant struct {
 
 // ofTheWindow returns what an agent's own compaction may have lost.
 func (r *running) ofTheWindow(m *memory) *remnant {
-	return &remnant{*m, r.records.Standing, "# After the compaction of this conversation\n", mostLost}
+	return &remnant{*m, r.records().Standing, "# After the compaction of this conversation\n", mostLost}
 }
 
 // tell tells in so many characters what the user waits for, what was decided on the
@@ -42,7 +42,7 @@ func (s *remnant) tell(most int, told string) string {
 	if n := len(s.Turns); n > 0 && s.Turns[n-1].Open {
 		open, answered = s.standing.Mark(underWay(s.Turns[n-1])), s.Turns[:n-1]
 	}
-	listed := s.standing.Mark(decidedSaid(s.Decided, told)) + touchedFiles(s.Files)
+	listed := decidedSaid(s.Decided, told, s.standing) + touchedFiles(s.Files)
 	room := min(most, s.most) - units(s.head) - units(listed)
 	before := s.standing.Mark(askedBefore(answered, s.Decided))
 	open = fitting(open, room-min(units(before), leastBefore))
@@ -66,8 +66,9 @@ func underWay(t turn) string {
 	return text.String()
 }
 
-// decidedSaid is what was decided and does not stand in told.
-func decidedSaid(decided []string, told string) string {
+// decidedSaid returns what was decided and does not stand in told, with a word behind what
+// names a superseded decision.
+func decidedSaid(decided []string, told string, standing schema.Standing) string {
 	told = strings.ToLower(told)
 	var text strings.Builder
 	for _, d := range slices.Backward(decided) {
@@ -75,7 +76,7 @@ func decidedSaid(decided []string, told string) string {
 			text.WriteString("- " + d + "\n")
 		}
 	}
-	return section("Decided, as it was said, newest first ("+asData+")", text.String())
+	return section("Decided, as it was said, newest first ("+asData+")", standing.Mark(text.String()))
 }
 
 // gist is what a decision begins with, which tells it from others: in lower case and

@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/audit"
@@ -35,9 +36,10 @@ const (
 // respond says what the agent is to be told now, and returns what is to be
 // remembered of it.
 func (r *running) respond(ctx context.Context, tree *engine.Tree, m *memory) func(*memory) {
-	if r.at == begins || r.at == prompted || r.at == asking {
-		r.records = brief.Read(tree.Tree)
-	}
+	r.records = sync.OnceValue(func() *brief.Records {
+		records := brief.Read(tree.Tree)
+		return &records
+	})
 	switch r.at {
 	case begins:
 		return r.begin(ctx, tree, m)
@@ -75,6 +77,7 @@ func (r *running) prompted(ctx context.Context, tree *engine.Tree, m *memory) fu
 	end, given := "", []string{}
 	if units(text)+units(rules) <= mostContext {
 		end, given = rules, ruled
+		r.say(text + rules)
 	}
 	if dead, ids := r.deadEnds(m, words); units(text)+units(end)+units(dead) <= mostContext {
 		end, given = end+dead, append(given, ids...)
@@ -116,23 +119,38 @@ var slashCommand = lazyregexp.New(`^\s*/[\w:-]+(?:\s|$)`)
 // was not told, and what Given is to hold of it.
 func (r *running) deadEnds(m *memory, prompt string) (text string, ids []string) {
 	told := brief.Section{Title: "Tried before, and given up (" + asData + ")"}
-	for item := range r.records.DeadEndsFor(prompt) {
+	named := 0
+	for item := range brief.DeadEndsFor(prompt, r.records) {
 		if id := "dead end " + item.ID; !slices.Contains(m.Given, id) {
 			told.Items, ids = append(told.Items, item), append(ids, id)
 		}
-		if told.Total = len(ids); told.Total == mostDeadEnds {
+		if named++; named == mostDeadEnds {
 			break
 		}
 	}
+	told.Total = len(ids)
 	masked, _ := secret.Mask(told.Text())
 	return masked, ids
 }
 
-// quote returns a text on one line of so many characters, with nothing secret, and with a
-// word behind what names a superseded decision.
+// quote returns a text on one line of about so many characters, with nothing secret, and with
+// a word behind each of its lines that names a superseded decision.
 func (r *running) quote(text string, most int) string {
-	mark := r.records.Standing.Mark
-	return mark(inShort(mark(text), most)) // the first may be cut off
+	masked, _ := secret.Mask(text)
+	standing := r.records().Standing
+	mark := func(line string) string { return standing.Mark(line)[len(line):] }
+	var lines []string
+	for line := range strings.Lines(masked) {
+		if line = oneLine(line, 8*most); line == "" {
+			continue
+		}
+		short := oneLine(line, max(1, most-units(mark(line))))
+		lines = append(lines, short+mark(short))
+		if most -= units(lines[len(lines)-1]) + 1; most < 1 || short != line {
+			break
+		}
+	}
+	return strings.Join(lines, " ")
 }
 
 // fromCold returns what is told of chunks, the head with the first, and their ids.
@@ -161,7 +179,7 @@ func (r *running) ruling(ctx context.Context, tree *engine.Tree, m *memory, prom
 	if len(files) == 0 {
 		return "", nil, nil
 	}
-	rules, err := query.Ruling(ctx, tree.Tree, &r.records, files, mostRules)
+	rules, err := query.Ruling(ctx, tree.Tree, r.records(), files, mostRules)
 	files = slices.DeleteFunc(files, func(file string) bool { return len(rules[file].Governors) == 0 && rules[file].Unrelated == nil })
 	for _, file := range files[:min(len(files), mostNamed)] {
 		head := "## What governs " + oneLine(file, 200) + " (" + asData + ")\n"

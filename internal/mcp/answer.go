@@ -62,7 +62,7 @@ func shortProse(text, rest string) (answer, error) {
 		if over == 0 || err != nil {
 			return a, err
 		}
-		n -= over
+		n = min(n-1, n*maxAnswer/(maxAnswer+over))
 	}
 }
 

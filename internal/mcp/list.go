@@ -41,7 +41,7 @@ func (l *list) add(item any, line string) bool {
 	if room == 0 {
 		room = maxAnswer - around
 		for _, twice := range append([]string{l.head, l.more, l.none}, l.notes...) {
-			room -= 2 * utf8.RuneCountInString(twice)
+			room -= utf8.RuneCountInString(twice) + quotedSize(twice)
 		}
 	}
 	size := utf8.RuneCount(value) + utf8.RuneCountInString(line) + 2
