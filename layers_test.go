@@ -96,6 +96,7 @@ var owners = map[string][]string{
 	"github.com/urfave/cli/v2":                 {"cmd/forgemind"},
 	"github.com/kardianos/service":             {"cmd/forgemind"},
 	"github.com/schollz/progressbar/v3":        {"cmd/forgemind"},
+	"github.com/pelletier/go-toml/v2":          {"internal/hook"},
 	"golang.org/x/text":                        {"fs"},
 	"golang.org/x/term":                        {"cmd/forgemind"},
 	"golang.org/x/sys":                         {"fs"},

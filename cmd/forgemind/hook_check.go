@@ -74,5 +74,5 @@ func (p *program) hookFault(a hook.Status) (fault string, state hook.State) {
 		}
 		return p.shown(part.File) + ": " + cmp.Or(part.Detail, string(part.State)), part.State
 	}
-	return "", ""
+	return a.Wants, hook.Installed
 }

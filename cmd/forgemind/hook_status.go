@@ -51,6 +51,9 @@ func (p *program) hookStatus(c *cli.Context) error {
 		}
 		p.printf("%-9s%s%s\n", a.Agent, a.State, bracketed(notes))
 		p.hookParts(a)
+		if a.Wants != "" {
+			p.printf("  %s\n", a.Wants)
+		}
 	}
 	if missing != nil {
 		p.printf("%s\n", inline(notOnPath(w, "forgemind")))

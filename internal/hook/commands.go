@@ -141,13 +141,13 @@ func (m manner) command(s slash) *file {
 		if s.takes != "" {
 			run += " {{args}}"
 		}
-		return toml("description", quoted(s.does), "prompt", "'''\nThis ran, and printed what follows. Say in a sentence what it says.\n\n!{"+run+"}\n'''")
+		return tomlFile("description", quoted(s.does), "prompt", "'''\nThis ran, and printed what follows. Say in a sentence what it says.\n\n!{"+run+"}\n'''")
 	}
 	return markdown("# " + s.does + "\n\n" + text)
 }
 
-// toml is a file of names and values in turn.
-func toml(members ...string) *file {
+// tomlFile returns a file of names and values in turn.
+func tomlFile(members ...string) *file {
 	var text strings.Builder
 	for i := 0; i+1 < len(members); i += 2 {
 		text.WriteString(members[i] + " = " + members[i+1] + "\n")
@@ -170,7 +170,7 @@ func (m manner) ending() string {
 func (m manner) role(r role) *file {
 	name := "forgemind-" + r.name
 	if m == codexManner {
-		return toml("name", quoted(name), "description", quoted(r.does), "developer_instructions", "'''\n"+r.text+"'''")
+		return tomlFile("name", quoted(name), "description", quoted(r.does), "developer_instructions", "'''\n"+r.text+"'''")
 	}
 	return markdown(r.text, "name", name, "description", quoted(r.does))
 }

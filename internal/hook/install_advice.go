@@ -18,9 +18,13 @@ func (p *Plan) advise(a Agent, wish Wish) {
 	if other := p.elsewhere(a); other != "" && (a.ID != "claude" || p.program.path != "") { // which runs one that stands twice once
 		p.tell(other, a.Name+" has our hooks here, too, and runs those of both")
 	}
+	spot := p.spots(a)[0]
+	if e, err := p.file(a, spot.name); err == nil {
+		if wants := a.wants(p.world, p.scope, spot.piece.(*hooks), e.File, e.After); wants != "" {
+			p.tell("", wants)
+		}
+	}
 	switch a.ID {
-	case "codex":
-		p.tell("", "Codex runs a hook once it was trusted: say /hooks in Codex, and look at them")
 	case "copilot":
 		if wish.Scope == Project && slices.Contains(p.Agents, "claude") {
 			p.tell("", "Copilot CLI also runs the hooks of .claude/settings.json, so that it has each twice; 'forgemind hook install --agent claude --user' keeps them apart")

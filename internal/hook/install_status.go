@@ -23,7 +23,9 @@ type Status struct {
 	Scope    Scope  `json:"scope"`
 	Detected bool   `json:"detected"`
 	State    State  `json:"state"`
-	Parts    []Part `json:"parts"`
+	// Wants is what the user has to allow the agent before it runs the hooks; "" for nothing.
+	Wants string `json:"wants,omitempty"`
+	Parts []Part `json:"parts"`
 }
 
 // Look says of each agent of a wish what is installed.
@@ -44,6 +46,11 @@ func Look(w World, wish Wish) ([]Status, error) {
 			status.Parts = append(status.Parts, p.look(a, s))
 		}
 		status.State = overall(status.Parts)
+		if h := status.Parts[0]; h.State.ours() {
+			if e, err := p.file(a, spots[0].name); err == nil {
+				status.Wants = a.wants(w, wish.Scope, spots[0].piece.(*hooks), h.File, e.Before)
+			}
+		}
 		all = append(all, status)
 	}
 	return all, nil
