@@ -2,9 +2,12 @@ package brief
 
 import (
 	"iter"
+	"path"
 	"slices"
 	"strings"
 
+	"github.com/forgemind/forgemind/internal/relevance"
+	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -60,28 +63,46 @@ func (rec *Records) holds(id string) string {
 }
 
 // DeadEndsFor yields the dead ends that a prompt names, the latest first, each with the
-// reason. records is not called where the prompt says too little to name one. A sentence
-// names a dead end in which stands the id, a file, or a name of it (Redis, net/http); all the
-// words of it, at least two, that what took its place does not have; half of these, if the
-// sentence asks why or to go back; or nothing but words of it.
-func DeadEndsFor(prompt string, records func() *Records) iter.Seq[Item] {
+// reason and nothing secret. A prompt names one by its id, or by one of its files, of which
+// files are those that the prompt names. Otherwise a sentence of the prompt names one by words
+// that do not stand in what took its place: it proposes one ("use chi", "migrate to Rust"); it
+// asks why it was given up, or is for going back ("why did we", "instead of"), and has half of
+// them or a name; or it asks about it ("what about", "should we") and has all of them or a name.
+// records is not called where the prompt does none of this.
+func DeadEndsFor(prompt string, files []string, records func() *Records) iter.Seq[Item] {
 	return func(yield func(Item) bool) {
-		if asked := sentencesOf(prompt); len(asked) > 0 {
-			records().deadEndsFor(asked, yield)
+		s := search{asked: sentencesOf(prompt), files: files, ids: map[string]bool{}}
+		for word := range strings.FieldsFuncSeq(prompt, outsideID) {
+			if word = strings.TrimRight(word, "."); hasLetter(word) && strings.ContainsAny(word, "-0123456789") {
+				s.ids[word] = true
+			}
+		}
+		if len(s.asked)+len(s.files)+len(s.ids) > 0 {
+			s.records = records()
+			s.deadEnds(yield)
 		}
 	}
 }
 
-// How many are looked at where a prompt names dead ends.
-const (
-	mostRejected = 20   // alternatives of a decision
-	mostGone     = 2000 // decisions with any, and superseded ones, the latest
-)
+// outsideID reports whether r is no part of an id.
+func outsideID(r rune) bool { return r > 0x7F || !schema.ValidID("_"+string(r)) }
 
-func (rec *Records) deadEndsFor(asked []sentence, yield func(Item) bool) {
-	cut := cutsFor(DefaultTokens)
+// mostLooked is how many bytes of what was given up are looked at, the latest first.
+const mostLooked = 256 << 10
+
+// A search looks for the dead ends that a prompt names.
+type search struct {
+	asked   []sentence
+	files   []string        // that the prompt names
+	ids     map[string]bool // what may be an id in it
+	records *Records
+	looked  int
+}
+
+func (s *search) deadEnds(yield func(Item) bool) {
+	rec, cut := s.records, cutsFor(DefaultTokens)
 	tell := func(i Item, why string) bool {
-		if why = plain(why, cut.why); why != "" {
+		if why = plain(unsecret(why), cut.why); why != "" {
 			i.Text += " — because " + why
 		}
 		return yield(i)
@@ -91,27 +112,21 @@ func (rec *Records) deadEndsFor(asked []sentence, yield func(Item) bool) {
 	for i := range decisions {
 		at[decisions[i].ID] = &decisions[i]
 	}
-	looked := 0
 	for i := range slices.Backward(decisions) {
 		d := &decisions[i]
 		id, superseded := rec.Standing.SupersededBy(d.ID)
-		if superseded || len(d.AlternativesRejected) > 0 {
-			if looked++; looked > mostGone {
-				break
-			}
-		}
 		switch {
 		case superseded:
 			by, now := at[id], at[rec.holds(id)]
-			gone := newSubject(d.Decision, termSet(by.Decision, now.Decision))
-			gone.call(append([]string{d.ID}, d.Files...), slices.Concat(by.Files, now.Files))
-			if gone.namedIn(asked) && !tell(rec.tried(succession{d.ID, d, by}, cut), by.Rationale) {
+			named := s.ids[d.ID] || slices.ContainsFunc(d.Files, func(file string) bool {
+				return !slices.Contains(by.Files, file) && !slices.Contains(now.Files, file) && slices.Contains(s.files, path.Clean(file))
+			})
+			if (named || s.names(d.Decision, by.Decision, now.Decision)) && !tell(rec.tried(succession{d.ID, shown(d), shown(by)}, cut), by.Rationale) {
 				return
 			}
 		case len(d.AlternativesRejected) > 0:
-			kept := termSet(d.Decision)
-			named := func(other string) bool { return newSubject(other, kept).namedIn(asked) }
-			if slices.ContainsFunc(d.AlternativesRejected[:min(len(d.AlternativesRejected), mostRejected)], named) && !tell(rejected(d, cut), d.Rationale) {
+			named := slices.ContainsFunc(d.AlternativesRejected, func(other string) bool { return s.names(other, d.Decision) && !rec.taken(other, decisions[i+1:]) })
+			if named && !tell(rejected(shown(d), cut), d.Rationale) {
 				return
 			}
 		}
@@ -122,15 +137,51 @@ func (rec *Records) deadEndsFor(asked []sentence, yield func(Item) bool) {
 			goals = append(goals, g.Goal)
 		}
 	}
-	kept := termSet(goals...)
 	for _, g := range rec.Hot.ActiveGoals {
-		if !isOne(g.Status, givenUp) {
-			continue
-		}
-		gone := newSubject(g.Goal, kept)
-		gone.call([]string{g.ID}, nil)
-		if gone.namedIn(asked) && !tell(abandonedGoal(g, cut), "") {
-			return
+		if isOne(g.Status, givenUp) && (s.ids[g.ID] || s.names(g.Goal, goals...)) {
+			if g.Goal = unsecret(g.Goal); !tell(abandonedGoal(g, cut), "") {
+				return
+			}
 		}
 	}
+}
+
+// names reports whether the prompt names a text that was given up, and not what took its place.
+func (s *search) names(gone string, place ...string) bool {
+	if s.looked += min(len(gone), longSubject); s.looked > mostLooked || len(s.asked) == 0 {
+		return false
+	}
+	for _, text := range place {
+		s.looked += min(len(text), longSubject)
+	}
+	return newSubject(gone, termSet(place...)).namedIn(s.asked)
+}
+
+// taken reports whether one of the decisions, which are later, holds and has all the words of
+// what was rejected: then it is no dead end any more.
+func (rec *Records) taken(rejected string, later []schema.Decision) bool {
+	terms := relevance.Terms(clipped(rejected))
+	return slices.ContainsFunc(later, func(d schema.Decision) bool {
+		if _, superseded := rec.Standing.SupersededBy(d.ID); superseded {
+			return false
+		}
+		has := termSet(d.Decision)
+		return !slices.ContainsFunc(terms, func(term string) bool { return !has[term] })
+	})
+}
+
+// shown returns a decision with nothing secret in what is told of it.
+func shown(d *schema.Decision) *schema.Decision {
+	safe := *d
+	safe.Decision = unsecret(d.Decision)
+	safe.AlternativesRejected = nil
+	for _, other := range d.AlternativesRejected[:min(len(d.AlternativesRejected), 5)] {
+		safe.AlternativesRejected = append(safe.AlternativesRejected, unsecret(other))
+	}
+	return &safe
+}
+
+func unsecret(text string) string {
+	masked, _ := secret.Mask(clipped(text))
+	return masked
 }

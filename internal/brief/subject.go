@@ -10,18 +10,17 @@ import (
 	"github.com/forgemind/forgemind/internal/relevance"
 )
 
-// A subject holds the words of something that was given up, as package relevance compares
-// them.
+// A subject holds the words of something that was given up which do not stand in what took
+// its place, as package relevance compares them.
 type subject struct {
-	words    []string // all
-	lost     []string // those that what took its place does not have
-	names    []string // of lost, those that are names however they are written
-	capitals []string // of lost, those that are names if they are written with a capital
+	lost  []string   // all but numbers; numbers where there is nothing else
+	kept  []string   // where lost is numbers: the words that stand in what took its place, too
+	names [][]string // each the words of one name, in any case: SQLite, net/http, GitHub Actions
+	high  []string   // words with a capital, which may be everyday words in another case: Go, REST
 }
 
 const (
 	longSubject = 2000 // bytes of a text that are looked at
-	longName    = 5    // letters: a shorter word with a capital is often an everyday word, too, as Go and REST are
 	fewLater    = 4    // words of a text in which most have capitals
 )
 
@@ -43,107 +42,128 @@ func clipped(text string) string {
 // newSubject returns the subject of a text; kept are the terms of what took its place.
 func newSubject(text string, kept map[string]bool) *subject {
 	text = clipped(text)
-	s := &subject{words: distinct(relevance.Terms(text))}
-	isLost := func(term string) bool { return !kept[term] && strings.ContainsFunc(term, unicode.IsLetter) }
-	for _, term := range s.words {
-		if isLost(term) {
+	s := &subject{}
+	for _, term := range relevance.Terms(text) {
+		switch {
+		case kept[term]:
+			s.kept = append(s.kept, term)
+		case !slices.Contains(s.lost, term):
 			s.lost = append(s.lost, term)
 		}
 	}
-	first, later, high := true, 0, 0
-	var long []string // with a capital that the place in the sentence does not explain
-	for word := range strings.FieldsSeq(text) {
-		word, ends := strings.TrimFunc(word, notInWord), sentenceEnd.MatchString(word)
-		if !first {
+	if slices.ContainsFunc(s.lost, hasLetter) {
+		s.lost, s.kept = slices.DeleteFunc(s.lost, func(term string) bool { return !hasLetter(term) }), nil
+	}
+	later, capitals := 0, 0
+	var high []string
+	var name []string // what of one name was read
+	sure := false     // it is one however it is written
+	end := func() {
+		if sure && slices.ContainsFunc(name, func(term string) bool { return slices.Contains(s.lost, term) }) {
+			s.names = append(s.names, name)
+		}
+		name, sure = nil, false
+	}
+	for i, word := range wordsOf(text) {
+		if i > 0 {
 			later++
 		}
-		for _, term := range nameTerms(word) {
-			if isLost(term) {
-				s.names = append(s.names, term)
-			}
+		whole, exact := nameTerm(word.text)
+		if whole == "" {
+			end()
+			continue
 		}
-		if term := capitalTerm(word); term != "" {
-			if !first {
-				high++
-			}
-			if isLost(term) {
-				s.capitals = append(s.capitals, term)
-				if !first && utf8.RuneCountInString(word) >= longName {
-					long = append(long, term)
-				}
-			}
+		if !exact && slices.Contains(s.lost, whole) {
+			high = append(high, whole)
 		}
-		first = ends
+		if word.first && !exact { // any word may have a capital there
+			continue
+		}
+		if !exact {
+			capitals++
+		}
+		name = append(name, whole)
+		sure = sure || exact || len(name) > 1
 	}
-	switch {
-	case later < fewLater || 2*high < later:
-		s.names = append(s.names, long...)
-	default: // as in a title, or in German
-		s.capitals = nil
+	end()
+	s.high = high
+	if later >= fewLater && 2*capitals >= later { // as in a title, or in German
+		s.names, s.high = nil, nil
 	}
 	return s
 }
 
-// call adds ids and files by which the subject is called, without those of what took its place.
-func (s *subject) call(ids, kept []string) {
-	for _, id := range ids {
-		if !slices.Contains(kept, id) {
-			s.names = append(s.names, strings.ToLower(id))
-		}
-	}
-}
-
 // namedIn reports whether one of the sentences names s.
 func (s *subject) namedIn(asked []sentence) bool {
+	if len(s.lost) == 0 {
+		return false
+	}
 	return slices.ContainsFunc(asked, func(a sentence) bool {
-		of := shared(s.lost, a.words)
-		switch {
-		case shared(s.names, a.words) > 0, shared(s.capitals, a.capitals) > 0:
+		if len(s.kept) > 0 && !slices.ContainsFunc(s.kept, func(term string) bool { return a.words[term] }) {
+			return false
+		}
+		if slices.ContainsFunc(a.proposed, func(term string) bool { return slices.Contains(s.lost, term) }) {
 			return true
+		}
+		if slices.ContainsFunc(s.high, func(term string) bool { return a.high[term] }) || slices.ContainsFunc(s.names, func(name []string) bool {
+			return !slices.ContainsFunc(name, func(term string) bool { return !a.words[term] })
+		}) {
+			return a.back || a.weighs
+		}
+		of, bare := 0, 0
+		for _, term := range s.lost {
+			if a.words[term] && !slices.Contains(s.high, term) {
+				of++
+				if a.bare[term] {
+					bare++
+				}
+			}
+		}
+		switch {
 		case of == 0:
 			return false
 		case a.back:
 			return 2*of >= len(s.lost)
-		case of == len(s.lost) && (of > 1 || a.asks && len(s.capitals) == 0):
-			return true
+		case a.weighs:
+			return of == len(s.lost) && (of > 1 || bare > 0)
 		}
-		return shared(s.words, a.words) == len(a.words) && len(s.capitals) == 0
+		return false
 	})
 }
 
-// A sentence is one of a prompt.
+// A sentence is one of a prompt that goes back on something, weighs it, or proposes it.
 type sentence struct {
 	words    map[string]bool // as package relevance compares them
-	capitals map[string]bool // of these, those with a capital that the place in the sentence does not explain
-	asks     bool
-	back     bool // it asks why, or to go back
+	high     map[string]bool // of these, those with a capital that the place in the sentence does not explain
+	bare     map[string]bool // of these, those behind no article
+	proposed []string        // what is to be used, or asked about by itself
+	back     bool            // it asks why something was given up, or is for going back to it
+	weighs   bool            // it asks about something
 }
 
 var (
 	sentenceEnd = lazyregexp.New(`[.!?;:]+(?:\s|$)|\n`)
-	goingBack   = lazyregexp.New(`(?i)\b(?:why|instead|again|back|anymore|drop(?:ped)?|thr[eo]wn?|g[ai]ven? up|abandon(?:ed)?|reject(?:ed)?|revert(?:ed)?|reconsider|replaced?)\b`)
+	goingBack   = lazyregexp.New(`(?i)\bwhy\s+(?:not?|(?:did|do|don.?t|didn.?t|would|wouldn.?t|are|aren.?t|have|haven.?t|can.?t|couldn.?t|shouldn.?t)\s+we)\b` +
+		`|\binstead\s+of\b|\bback\s+to\b|\bmoved?\s+away\s+from\b|\bg(?:e|o)t\s+rid\s+of\b|\b(?:reconsider|revisit)\b` +
+		`|\bwe\s+(?:dropped|abandoned|rejected|gave\s+up|threw|replaced|removed|decided\s+against|used\s+to|had)\b`)
+	weighing  = lazyregexp.New(`(?i)\b(?:what|how)\s+about\b|\bwhat\s+(?:was\s+wrong\s+with|happened\s+to|if)\b|\b(?:should|could|can|shall)\s+we\b`)
+	adopting  = []string{"use", "using", "try", "trying", "adopt", "adopting", "prefer", "choose", "pick"}
+	turning   = []string{"switch", "switching", "migrate", "migrating", "port", "porting", "move", "moving", "convert", "converting", "rewrite", "rewriting", "go", "going"}
+	direction = []string{"to", "in", "into"}
+	asking    = []string{"why not", "why no", "instead of", "back to", "what about", "how about", "happened to", "wrong with", "rid of", "away from"}
+	articles  = []string{"a", "an", "the", "this", "that", "these", "those", "our", "your", "my", "its", "each", "every", "any", "no"}
 )
 
-// sentencesOf returns the sentences of a prompt that say something. One of a single word
-// does if it asks.
+// sentencesOf returns the sentences of a prompt that may name something that was given up.
 func sentencesOf(prompt string) (all []sentence) {
 	for from := 0; from < len(prompt); {
 		end, next := len(prompt), len(prompt)
 		if at := sentenceEnd.FindStringIndex(prompt[from:]); at != nil {
 			end, next = from+at[0], from+at[1]
 		}
-		text := prompt[from:end]
-		s := sentence{words: map[string]bool{}, capitals: map[string]bool{}, asks: strings.Contains(prompt[end:next], "?"), back: goingBack.MatchString(text)}
-		for _, term := range relevance.QueryTerms(text) {
-			s.words[term] = true
-		}
-		if len(s.words) > 1 || len(s.words) == 1 && (s.asks || s.back) {
-			first := true
-			for word := range strings.FieldsSeq(text) {
-				if term := capitalTerm(strings.TrimFunc(word, notInWord)); term != "" && !first {
-					s.capitals[term] = true
-				}
-				first = false
+		if s := readSentence(prompt[from:end]); s.back || s.weighs || len(s.proposed) > 0 {
+			for _, term := range relevance.QueryTerms(prompt[from:end]) {
+				s.words[term] = true
 			}
 			all = append(all, s)
 		}
@@ -152,47 +172,70 @@ func sentencesOf(prompt string) (all []sentence) {
 	return all
 }
 
-func notInWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-
-// nameTerms returns the terms by which a word is a name in any case: it has a joint, as
-// net/http does, or a capital inside, as SQLite does, or a digit.
-func nameTerms(word string) []string {
-	joined := strings.ContainsAny(word, "_./@-")
-	mixed := strings.ContainsFunc(word, unicode.IsLower) && strings.ContainsFunc(word[min(1, len(word)):], unicode.IsUpper)
-	if !joined && !mixed && !strings.ContainsFunc(word, unicode.IsDigit) {
-		return nil
-	}
-	terms := relevance.Terms(word)
-	if !joined {
-		return terms[max(0, len(terms)-1):] // the whole; what stands before it are its parts
-	}
-	return slices.DeleteFunc(terms, func(term string) bool { return !strings.ContainsAny(term, "_./@-") })
-}
-
-// capitalTerm returns the term of a word that begins with a capital; "" for any other.
-func capitalTerm(word string) string {
-	if r, _ := utf8.DecodeRuneInString(word); !unicode.IsUpper(r) {
-		return ""
-	}
-	terms := relevance.Terms(word)
-	if len(terms) != 1 {
-		return ""
-	}
-	return terms[0]
-}
-
-// shared returns how many of the words are in a set.
-func shared(words []string, set map[string]bool) (n int) {
-	for _, word := range words {
-		if set[word] {
-			n++
+func readSentence(text string) sentence {
+	s := sentence{words: map[string]bool{}, high: map[string]bool{}, bare: map[string]bool{}, back: goingBack.MatchString(text), weighs: weighing.MatchString(text)}
+	last, before, turns := "", "", false
+	for _, word := range wordsOf(text) {
+		terms, low := relevance.Terms(word.text), strings.ToLower(word.text)
+		if slices.Contains(adopting, before) || turns && slices.Contains(direction, before) || slices.Contains(asking, last+" "+before) {
+			s.proposed = append(s.proposed, terms...)
 		}
+		for _, term := range terms {
+			if !slices.Contains(articles, before) {
+				s.bare[term] = true
+			}
+			if r, _ := utf8.DecodeRuneInString(word.text); unicode.IsUpper(r) && !word.first {
+				s.high[term] = true
+			}
+		}
+		turns = turns || slices.Contains(turning, low)
+		last, before = before, low
 	}
-	return n
+	return s
 }
 
-// distinct returns words, sorted, each once.
-func distinct(words []string) []string {
-	slices.Sort(words)
-	return slices.Compact(words)
+// A word is one of a text, without the marks around it.
+type word struct {
+	text  string
+	first bool // of its sentence
 }
+
+func wordsOf(text string) (all []word) {
+	first := true
+	for w := range strings.FieldsSeq(text) {
+		if trimmed := strings.TrimFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }); trimmed != "" {
+			all = append(all, word{trimmed, first})
+			first = false
+		}
+		first = first || sentenceEnd.MatchString(w)
+	}
+	return all
+}
+
+// nameTerm returns the term of a word that may be a name; "" for any other. exact reports that it
+// is one in any case: it has a joint, as net/http has, a capital inside, as SQLite has, or
+// letters before a digit, as sha256 has.
+func nameTerm(word string) (term string, exact bool) {
+	terms := relevance.Terms(word)
+	if len(terms) == 0 {
+		return "", false
+	}
+	r, size := utf8.DecodeRuneInString(word)
+	joined := strings.ContainsAny(word, "_./@")
+	inside := strings.ContainsFunc(word, unicode.IsLower) && strings.ContainsFunc(word[size:], unicode.IsUpper)
+	digit := strings.IndexFunc(word, unicode.IsDigit)
+	switch {
+	case joined:
+		low := strings.ToLower(word)
+		if i := slices.Index(terms, low); i >= 0 {
+			return low, true
+		}
+	case inside, digit > 1:
+		return terms[len(terms)-1], true
+	case unicode.IsUpper(r):
+		return terms[len(terms)-1], false
+	}
+	return "", false
+}
+
+func hasLetter(text string) bool { return strings.ContainsFunc(text, unicode.IsLetter) }

@@ -37,6 +37,7 @@ type Edit struct {
 	name string
 	real string        // absolute, with no link in it
 	made []string      // see piece
+	kept bool          // it holds what somebody made of ours
 	dirs []string      // that are missing on the way, absolute, with no link in them
 	note receipt       // of what was installed before
 	perm iofs.FileMode // of a new file; 0 is 0644
@@ -138,7 +139,7 @@ func (p *Plan) put(a Agent, s spot, e *Edit, wish Wish) (note string, err error)
 		}
 	}
 	src := e.After
-	if state, _ := s.piece.look(src); (state == Other || state == Partly) && e.note.is(src) { // as another version wrote it, to the byte
+	if state, _ := s.piece.look(src); (state == Other || state == Partly) && e.note.is(src) && !e.note.Kept { // as another version wrote it, to the byte
 		if src, _, err = s.piece.take(src, e.note.known()); err != nil {
 			return "", err
 		}
@@ -146,6 +147,8 @@ func (p *Plan) put(a Agent, s spot, e *Edit, wish Wish) (note string, err error)
 	after, made, note, err := s.piece.put(src)
 	if err == nil {
 		e.After, e.made = after, append(e.made, made...)
+		state, _ := s.piece.look(after)
+		e.kept = e.kept || state == Other
 	}
 	return note, err
 }

@@ -122,6 +122,36 @@ func TestProgramMoved(t *testing.T) {
 	}
 }
 
+// TestGuarded: what an earlier version wrote without a guard gets one, once, and keeps what
+// somebody made of it; so does an own command for Windows.
+func TestGuarded(t *testing.T) {
+	for _, agent := range []string{"claude", "codex", "gemini", "copilot"} {
+		p := newPlace(t)
+		wish := Wish{Agents: []string{agent}, Scope: Project, HooksOnly: true}
+		before := p.all()
+		p.do(Install, wish)
+		name := map[string]string{"claude": "project/.claude/settings.json", "codex": "project/.codex/hooks.json", "gemini": "project/.gemini/settings.json", "copilot": "project/.github/hooks/forgemind.json"}[agent]
+		fresh := p.read(name)
+		old := strings.NewReplacer("command -v forgemind >/dev/null || exit 0; ", "", "if (Get-Command forgemind -ErrorAction Ignore) { ", "", " }\"", "\"", `"timeout": 10`, `"timeout": 77`, `"timeoutSec": 10`, `"timeoutSec": 77`).Replace(fresh)
+		old = strings.Replace(old, `"commandWindows": "forgemind hook run Stop --agent codex"`, `"commandWindows": "mine.cmd"`, 1)
+		old = regexp.MustCompile(`\s*"commandWindows": "forgemind.*",`).ReplaceAllString(old, "")
+		p.write(name, old)
+		p.do(Install, wish)
+		now := p.read(name)
+		if strings.Count(now, "|| exit 0; forgemind hook run") != strings.Count(fresh, "|| exit 0; forgemind hook run") || strings.Count(now, "77") != strings.Count(old, "77") ||
+			strings.Count(now, "commandWindows") != strings.Count(fresh, "commandWindows") || strings.Contains(old, "mine.cmd") != strings.Contains(now, "mine.cmd") {
+			t.Errorf("%s: it became\n%s", agent, now)
+		}
+		if made := p.do(Install, wish); len(made.Edits) > 0 {
+			t.Errorf("%s: twice is not once:\n%s", agent, p.read(name))
+		}
+		p.do(Uninstall, wish)
+		if after := p.all(); after != before {
+			t.Errorf("%s: something is left:\n%s", agent, after)
+		}
+	}
+}
+
 // TestOverall: the hooks decide how an agent stands, unless something else of ours
 // does not work.
 func TestOverall(t *testing.T) {

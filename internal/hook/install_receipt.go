@@ -13,6 +13,7 @@ type receipt struct {
 	File  string   `json:"file"`           // absolute, with no link in it
 	After string   `json:"after"`          // the hash of what was written
 	New   bool     `json:"new,omitzero"`   // there was no file before
+	Kept  bool     `json:"kept,omitzero"`  // what was written holds what somebody made of ours
 	Made  []string `json:"made,omitempty"` // see piece
 	Back  [][]undo `json:"back,omitempty"` // from what was written to what was there before
 
@@ -26,7 +27,7 @@ type receipt struct {
 func (e *Edit) receipt() receipt {
 	old := e.note
 	n := receipt{
-		File: e.real, After: sumOf(e.After), New: e.Before == nil || old.New,
+		File: e.real, After: sumOf(e.After), New: e.Before == nil || old.New, Kept: e.kept,
 		Made: union(old.Made, e.made),
 		Back: [][]undo{undoing(e.Before, e.After)},
 		Was:  sumOf(e.Before),

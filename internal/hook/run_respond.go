@@ -70,7 +70,8 @@ func (r *running) prompted(ctx context.Context, tree *engine.Tree, m *memory) fu
 	words := strings.ToValidUTF8(prompt[:min(len(prompt), longPrompt)], "")
 	words = slashCommand.ReplaceAllString(words, "")
 	pieces, ids, brought := r.recalled(tree, m, words)
-	rules, ruled, err := r.ruling(ctx, tree, m, prompt)
+	files := r.namedFiles(tree.Tree, prompt)
+	rules, ruled, err := r.ruling(ctx, tree, m, files)
 	if err != nil {
 		r.fail(err)
 	}
@@ -79,7 +80,7 @@ func (r *running) prompted(ctx context.Context, tree *engine.Tree, m *memory) fu
 		end, given = rules, ruled
 		r.say(text + rules)
 	}
-	if dead, ids := r.deadEnds(m, words); units(text)+units(end)+units(dead) <= mostContext {
+	if dead, ids := r.deadEnds(m, words, files); units(text)+units(end)+units(dead) <= mostContext {
 		end, given = end+dead, append(given, ids...)
 	}
 	for i, piece := range pieces {
@@ -117,10 +118,10 @@ var slashCommand = lazyregexp.New(`^\s*/[\w:-]+(?:\s|$)`)
 
 // deadEnds returns what was tried before and given up, of what a prompt names and the window
 // was not told, and what Given is to hold of it.
-func (r *running) deadEnds(m *memory, prompt string) (text string, ids []string) {
+func (r *running) deadEnds(m *memory, prompt string, files []string) (text string, ids []string) {
 	told := brief.Section{Title: "Tried before, and given up (" + asData + ")"}
 	named := 0
-	for item := range brief.DeadEndsFor(prompt, r.records) {
+	for item := range brief.DeadEndsFor(prompt, files, r.records) {
 		if id := "dead end " + item.ID; !slices.Contains(m.Given, id) {
 			told.Items, ids = append(told.Items, item), append(ids, id)
 		}
@@ -172,15 +173,14 @@ func (r *running) needed(tree *engine.Tree, m *memory, prompt string) ([]cold.Fo
 	})
 }
 
-// ruling returns what governs the first files that a prompt names and was not told in this
-// window before, with the ids of these records.
-func (r *running) ruling(ctx context.Context, tree *engine.Tree, m *memory, prompt string) (text string, ids []string, err error) {
-	files := r.namedFiles(tree.Tree, prompt)
+// ruling returns what governs the first of the files that a prompt names, where the window
+// was not told, with the ids of these records.
+func (r *running) ruling(ctx context.Context, tree *engine.Tree, m *memory, files []string) (text string, ids []string, err error) {
 	if len(files) == 0 {
 		return "", nil, nil
 	}
 	rules, err := query.Ruling(ctx, tree.Tree, r.records(), files, mostRules)
-	files = slices.DeleteFunc(files, func(file string) bool { return len(rules[file].Governors) == 0 && rules[file].Unrelated == nil })
+	files = slices.DeleteFunc(slices.Clone(files), func(file string) bool { return len(rules[file].Governors) == 0 && rules[file].Unrelated == nil })
 	for _, file := range files[:min(len(files), mostNamed)] {
 		head := "## What governs " + oneLine(file, 200) + " (" + asData + ")\n"
 		tell := func(id, line string) {

@@ -24,8 +24,8 @@ type hooks struct {
 	program program
 	form    form
 	events  []event
-	guard   bool   // the agent runs commands in a POSIX shell, or has others for Windows
-	windows bool   // nested: it has others for Windows
+	guard   bool   // the commands have one: the agent runs them in a POSIX shell
+	windows bool   // the agent has a member for the command on Windows
 	strict  string // the agent's name, where it reads nothing but plain JSON
 	version bool   // the file begins with "version": 1
 }
@@ -106,7 +106,7 @@ type found struct {
 	command string
 	word    string // that starts the program in a shell
 	program string // that the command starts
-	bare    bool   // it has no guard, though the agent's commands have one
+	old     bool   // an earlier version wrote it: it has no guard, or no command for Windows
 	node    int    // the handler; in nested form one of a group
 	group   int    // the element of the event's list
 }
@@ -131,7 +131,7 @@ func (h *hooks) ours(s *settings) []found {
 				if is == nil || is[4] != h.agent || is[1] != "" && is[1] != is[2] || !h.program.vouched(unquoted(is[2])) {
 					continue
 				}
-				f := found{list: d.Key(list), command: command, word: is[2], program: unquoted(is[2]), bare: h.guard && is[1] == "", node: node, group: group}
+				f := found{list: d.Key(list), command: command, word: is[2], program: unquoted(is[2]), old: h.guard && is[1] == "" || h.windows && d.Member(node, "commandWindows") < 0, node: node, group: group}
 				same := func(o found) bool { return o.event.name == is[3] }
 				if i := slices.IndexFunc(h.events, func(e event) bool { return e.name == is[3] && e.name == f.list }); i >= 0 && !slices.ContainsFunc(all, same) {
 					f.event = h.events[i]
@@ -213,7 +213,7 @@ func (h *hooks) put(src []byte) ([]byte, []string, string, error) {
 
 // renewed returns s without hooks of ours that this version does not have, or that stand
 // there twice; and with the command of this version where a program is not there any more, or
-// where the command has no guard.
+// where an earlier version wrote it.
 func (h *hooks) renewed(s *settings) (*settings, error) {
 	for {
 		here := h.ours(s)
@@ -221,13 +221,13 @@ func (h *hooks) renewed(s *settings) (*settings, error) {
 			return nil, err
 		}
 		surplus := slices.IndexFunc(here, func(f found) bool { return f.event.name == "" })
-		gone := slices.IndexFunc(here, func(f found) bool { return f.event.name != "" && (f.bare || !h.program.there(f.program)) })
+		gone := slices.IndexFunc(here, func(f found) bool { return f.event.name != "" && (f.old || !h.program.there(f.program)) })
 		var src []byte
 		var err error
 		switch {
 		case surplus >= 0:
 			src = h.without(s, here[surplus], nil)
-		case gone >= 0 && (here[gone].bare || h.program.there(h.program.name())):
+		case gone >= 0 && (here[gone].old || h.program.there(h.program.name())):
 			src, err = h.rename(s, here[gone])
 		default:
 			return s, nil
@@ -262,6 +262,9 @@ func (h *hooks) rename(s *settings, f found) ([]byte, error) {
 		return nil, err
 	}
 	if i := s.doc.Member(f.node, other); i >= 0 {
+		if there, _ := s.doc.Str(i); other == "commandWindows" && !ourCommand.MatchString(there) { // somebody's own
+			return s.src, nil
+		}
 		return s.retext(i, text)
 	}
 	value, err := jsonedit.Value(text)

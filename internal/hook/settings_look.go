@@ -42,7 +42,7 @@ func (h *hooks) look(src []byte) (State, string) {
 func (h *hooks) outdated(s *settings) string {
 	for _, f := range h.ours(s) {
 		want, err := jsonedit.Value(h.entry(f.event, f.command))
-		if err == nil && f.event.name != "" && !f.bare {
+		if err == nil && f.event.name != "" && !f.old {
 			set, err := jsonedit.Set(s.plain, s.doc.Pointer(f.group), want)
 			if err == nil && len(set) == len(s.plain) && &set[0] == &s.plain[0] { // it was equal already
 				continue

@@ -76,7 +76,7 @@ func (p program) shell() string {
 // powershell returns a command for that shell, in which a quoted word alone is a text.
 func powershell(command string) string {
 	line := bare(command)
-	program, _, _ := strings.Cut(line, " hook run ")
+	program := line[:max(0, strings.LastIndex(line, " hook run "))]
 	if strings.HasPrefix(line, `"`) {
 		line = "& " + line
 	}

@@ -1,8 +1,6 @@
 package hook
 
 import (
-	"slices"
-
 	"github.com/forgemind/forgemind/internal/brief"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/transcript"
@@ -49,7 +47,7 @@ func ReadStatusInput(src []byte) StatusInput {
 			s.Used = total
 		}
 	}
-	s.Empty = s.Used == 0 && s.Limit > 0 && saysNothing(doc, "/context_window/current_usage", "/context_window/used_percentage", "/context_window/used_tokens", "/context_tokens", "/context_usage_percent")
+	s.Empty = s.Used == 0 && s.Limit > 0 && saysEmpty(doc)
 	if s.Used > transcript.MaxUsage {
 		s.Used = 0
 	}
@@ -68,16 +66,27 @@ const (
 // label is a name on one line, fit for a terminal.
 func label(text string) string { return brief.Line(text, 60) }
 
-// saysNothing reports whether one of pointers is null or 0.
-func saysNothing(doc *jsonedit.Doc, pointers ...string) bool {
-	return slices.ContainsFunc(pointers, func(p string) bool {
+// saysEmpty reports whether an agent says how full its window is, and that nothing is in it:
+// null and 0 wherever it says that.
+func saysEmpty(doc *jsonedit.Doc) bool {
+	said := false
+	for _, p := range []string{"/context_window/current_usage", "/context_window/used_percentage", "/context_window/used_tokens", "/context_window/total_input_tokens", "/context_tokens", "/context_usage_percent"} {
 		i := doc.Find(p)
 		if i < 0 {
+			continue
+		}
+		if doc.Nodes[i].Kind == jsonedit.Object {
+			for member := range doc.Children(i) {
+				if f, ok := doc.Float(member); ok && f > 0 {
+					return false
+				}
+			}
+		} else if f, ok := doc.Float(i); ok && f > 0 {
 			return false
 		}
-		f, ok := doc.Float(i)
-		return doc.Nodes[i].Kind == jsonedit.Null || ok && f == 0
-	})
+		said = true
+	}
+	return said
 }
 
 // ratio is the first number above 0 at one of pointers; 0 where there is none.

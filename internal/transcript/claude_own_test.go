@@ -29,6 +29,8 @@ func TestOwnCommands(t *testing.T) {
 		{"the next prompt", []string{caveat, command("/cost", ""), command("/goal", "finish"), "Go on."}, []string{"/goal finish", "Go on."}},
 		{"a prompt instead", []string{caveat, "What does /cost say?"}, []string{"What does /cost say?"}},
 		{"the tag in a prompt", []string{"<local-command-stdout> is what around output?"}, []string{"<local-command-stdout> is what around output?"}},
+		{"words between what was printed", []string{"<local-command-stdout>a</local-command-stdout> What is it? <local-command-stderr>b</local-command-stderr>"},
+			[]string{"<local-command-stdout>a</local-command-stdout> What is it? <local-command-stderr>b</local-command-stderr>"}},
 	} {
 		var src strings.Builder
 		for i, text := range c.said {
