@@ -35,10 +35,12 @@ func (p *program) agentsCheck(c *cli.Context) health.Check {
 					continue
 				}
 				flags := "--" + string(scope) + " --agent " + a.Agent
-				switch state {
-				case hook.Unread, hook.Installed:
+				switch {
+				case fault == a.Wants:
+					check.Hint = "'forgemind hook status " + flags + "' looks again"
+				case state == hook.Unread, state == hook.Installed:
 					check.Hint = "mend it there; 'forgemind hook status " + flags + "' looks again"
-				case hook.Broken:
+				case state == hook.Broken:
 					check.Hint = "put forgemind where it is looked for, or have 'forgemind hook install " + flags + "' see what is there now"
 				default:
 					check.Hint = "'forgemind hook install " + flags + "' brings it up to date"

@@ -47,7 +47,7 @@ func newSubject(text string, kept map[string]bool) *subject {
 		switch {
 		case kept[term]:
 			s.kept = append(s.kept, term)
-		case !slices.Contains(s.lost, term):
+		case !slices.Contains(s.lost, term) && !slices.Contains(adopting, term):
 			s.lost = append(s.lost, term)
 		}
 	}
@@ -95,23 +95,20 @@ func newSubject(text string, kept map[string]bool) *subject {
 
 // namedIn reports whether one of the sentences names s.
 func (s *subject) namedIn(asked []sentence) bool {
-	if len(s.lost) == 0 {
-		return false
-	}
-	return slices.ContainsFunc(asked, func(a sentence) bool {
+	return len(s.lost) > 0 && slices.ContainsFunc(asked, func(a sentence) bool {
 		if len(s.kept) > 0 && !slices.ContainsFunc(s.kept, func(term string) bool { return a.words[term] }) {
 			return false
 		}
-		if slices.ContainsFunc(a.proposed, func(term string) bool { return slices.Contains(s.lost, term) }) {
-			return true
-		}
-		if slices.ContainsFunc(s.high, func(term string) bool { return a.high[term] }) || slices.ContainsFunc(s.names, func(name []string) bool {
+		if slices.ContainsFunc(s.high, func(term string) bool { return a.high[term] || a.proposed[term] }) || slices.ContainsFunc(s.names, func(name []string) bool {
 			return !slices.ContainsFunc(name, func(term string) bool { return !a.words[term] })
 		}) {
-			return a.back || a.weighs
+			return true
 		}
-		of, bare := 0, 0
+		of, bare, proposed := 0, 0, 0
 		for _, term := range s.lost {
+			if a.proposed[term] {
+				proposed++
+			}
 			if a.words[term] && !slices.Contains(s.high, term) {
 				of++
 				if a.bare[term] {
@@ -119,25 +116,18 @@ func (s *subject) namedIn(asked []sentence) bool {
 				}
 			}
 		}
-		switch {
-		case of == 0:
-			return false
-		case a.back:
-			return 2*of >= len(s.lost)
-		case a.weighs:
-			return of == len(s.lost) && (of > 1 || bare > 0)
-		}
-		return false
+		return of > 0 && (a.back || proposed > 0) && 2*of >= len(s.lost) ||
+			a.weighs && of == len(s.lost) && (of > 1 || bare > 0)
 	})
 }
 
-// A sentence is one of a prompt that goes back on something, weighs it, or proposes it.
+// A sentence is one of a prompt that may go back on something, weigh it, or propose it.
 type sentence struct {
 	words    map[string]bool // as package relevance compares them
 	high     map[string]bool // of these, those with a capital that the place in the sentence does not explain
 	bare     map[string]bool // of these, those behind no article
-	proposed []string        // what is to be used, or asked about by itself
-	back     bool            // it asks why something was given up, or is for going back to it
+	proposed map[string]bool // of these, those that are to be used, or asked about, by themselves
+	back     bool            // it asks why we gave something up, or is for going back to it
 	weighs   bool            // it asks about something
 }
 
@@ -146,12 +136,15 @@ var (
 	goingBack   = lazyregexp.New(`(?i)\bwhy\s+(?:not?|(?:did|do|don.?t|didn.?t|would|wouldn.?t|are|aren.?t|have|haven.?t|can.?t|couldn.?t|shouldn.?t)\s+we)\b` +
 		`|\binstead\s+of\b|\bback\s+to\b|\bmoved?\s+away\s+from\b|\bg(?:e|o)t\s+rid\s+of\b|\b(?:reconsider|revisit)\b` +
 		`|\bwe\s+(?:dropped|abandoned|rejected|gave\s+up|threw|replaced|removed|decided\s+against|used\s+to|had)\b`)
-	weighing  = lazyregexp.New(`(?i)\b(?:what|how)\s+about\b|\bwhat\s+(?:was\s+wrong\s+with|happened\s+to|if)\b|\b(?:should|could|can|shall)\s+we\b`)
+	weighing = lazyregexp.New(`(?i)\b(?:what|how)\s+about\b|\bwhat\s+(?:was\s+wrong\s+with|happened\s+to|if)\b|\b(?:should|could|can|shall)\s+we\b`)
+	// naming is what makes a name enough.
+	naming    = lazyregexp.New(`(?i)\bwhy\b|\b(?:have|had|did)\s+we\b|\b(?:use|using|try|adopt|prefer|choose|pick|add|adding|introduce|install|replace|swap|switch|migrate|port|move|convert|rewrite)\b|\bset\s+up\b|\bgo\s+with\b`)
 	adopting  = []string{"use", "using", "try", "trying", "adopt", "adopting", "prefer", "choose", "pick"}
-	turning   = []string{"switch", "switching", "migrate", "migrating", "port", "porting", "move", "moving", "convert", "converting", "rewrite", "rewriting", "go", "going"}
-	direction = []string{"to", "in", "into"}
+	turning   = []string{"switch", "switching", "migrate", "migrating", "port", "porting", "move", "moving", "convert", "converting", "rewrite", "rewriting", "go", "going", "replace", "swap"}
+	direction = []string{"to", "in", "into", "with", "for"}
 	asking    = []string{"why not", "why no", "instead of", "back to", "what about", "how about", "happened to", "wrong with", "rid of", "away from"}
 	articles  = []string{"a", "an", "the", "this", "that", "these", "those", "our", "your", "my", "its", "each", "every", "any", "no"}
+	closing   = []string{"please", "instead", "again", "now", "here", "today", "too"}
 )
 
 // sentencesOf returns the sentences of a prompt that may name something that was given up.
@@ -161,10 +154,13 @@ func sentencesOf(prompt string) (all []sentence) {
 		if at := sentenceEnd.FindStringIndex(prompt[from:]); at != nil {
 			end, next = from+at[0], from+at[1]
 		}
-		if s := readSentence(prompt[from:end]); s.back || s.weighs || len(s.proposed) > 0 {
-			for _, term := range relevance.QueryTerms(prompt[from:end]) {
-				s.words[term] = true
-			}
+		text := prompt[from:end]
+		s := sentence{
+			words: map[string]bool{}, high: map[string]bool{}, bare: map[string]bool{}, proposed: map[string]bool{},
+			back: goingBack.MatchString(text), weighs: weighing.MatchString(text),
+		}
+		s.read(wordsOf(text))
+		if s.back || s.weighs || len(s.proposed) > 0 || naming.MatchString(text) {
 			all = append(all, s)
 		}
 		from = next
@@ -172,26 +168,24 @@ func sentencesOf(prompt string) (all []sentence) {
 	return all
 }
 
-func readSentence(text string) sentence {
-	s := sentence{words: map[string]bool{}, high: map[string]bool{}, bare: map[string]bool{}, back: goingBack.MatchString(text), weighs: weighing.MatchString(text)}
+func (s *sentence) read(words []word) {
 	last, before, turns := "", "", false
-	for _, word := range wordsOf(text) {
+	for i, word := range words {
 		terms, low := relevance.Terms(word.text), strings.ToLower(word.text)
-		if slices.Contains(adopting, before) || turns && slices.Contains(direction, before) || slices.Contains(asking, last+" "+before) {
-			s.proposed = append(s.proposed, terms...)
-		}
+		led := slices.Contains(adopting, before) || turns && slices.Contains(direction, before) || slices.Contains(asking, last+" "+before)
+		alone := i+1 == len(words) || len(relevance.Terms(words[i+1].text)) == 0 || slices.Contains(closing, strings.ToLower(words[i+1].text))
+		r, _ := utf8.DecodeRuneInString(word.text)
 		for _, term := range terms {
-			if !slices.Contains(articles, before) {
-				s.bare[term] = true
-			}
-			if r, _ := utf8.DecodeRuneInString(word.text); unicode.IsUpper(r) && !word.first {
-				s.high[term] = true
+			s.words[term] = true
+			s.bare[term] = s.bare[term] || !slices.Contains(articles, before)
+			s.high[term] = s.high[term] || unicode.IsUpper(r) && !word.first
+			if led && alone && !slices.Contains(adopting, low) {
+				s.proposed[term] = true
 			}
 		}
 		turns = turns || slices.Contains(turning, low)
 		last, before = before, low
 	}
-	return s
 }
 
 // A word is one of a text, without the marks around it.

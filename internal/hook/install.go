@@ -148,7 +148,7 @@ func (p *Plan) put(a Agent, s spot, e *Edit, wish Wish) (note string, err error)
 	if err == nil {
 		e.After, e.made = after, append(e.made, made...)
 		state, _ := s.piece.look(after)
-		e.kept = e.kept || state == Other
+		e.kept = e.kept || state == Other || state == Broken // which says nothing of the rest
 	}
 	return note, err
 }

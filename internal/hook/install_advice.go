@@ -20,7 +20,7 @@ func (p *Plan) advise(a Agent, wish Wish) {
 	}
 	spot := p.spots(a)[0]
 	if e, err := p.file(a, spot.name); err == nil {
-		if wants := a.wants(p.world, p.scope, spot.piece.(*hooks), e.File, e.After); wants != "" {
+		if wants := a.wants(p.world, p.scope, spot.piece.(*hooks), e, e.After); wants != "" {
 			p.tell("", wants)
 		}
 	}

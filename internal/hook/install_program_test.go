@@ -135,6 +135,7 @@ func TestGuarded(t *testing.T) {
 		old := strings.NewReplacer("command -v forgemind >/dev/null || exit 0; ", "", "if (Get-Command forgemind -ErrorAction Ignore) { ", "", " }\"", "\"", `"timeout": 10`, `"timeout": 77`, `"timeoutSec": 10`, `"timeoutSec": 77`).Replace(fresh)
 		old = strings.Replace(old, `"commandWindows": "forgemind hook run Stop --agent codex"`, `"commandWindows": "mine.cmd"`, 1)
 		old = regexp.MustCompile(`\s*"commandWindows": "forgemind.*",`).ReplaceAllString(old, "")
+		old = strings.Replace(old, `"powershell": "forgemind hook`, `"powershell": "Write-Log mine.cmd; forgemind hook`, 1)
 		p.write(name, old)
 		p.do(Install, wish)
 		now := p.read(name)

@@ -1,11 +1,15 @@
 package hook
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	iofs "io/fs"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -16,9 +20,9 @@ import (
 )
 
 // wants returns what the user has to allow an agent before it runs the hooks that stand in
-// src, the text of file, for a scope; "" for nothing. The agent's own files say so, which are
-// only read; where they cannot be read, it is nothing.
-func (a Agent) wants(w World, scope Scope, h *hooks, file string, src []byte) string {
+// the file e, with src in it, for a scope; "" for nothing. The agent's own files say so, which
+// are only read; where one cannot be read, it is nothing.
+func (a Agent) wants(w World, scope Scope, h *hooks, e *Edit, src []byte) string {
 	home := a.home(w)
 	if home == "" {
 		return ""
@@ -26,11 +30,14 @@ func (a Agent) wants(w World, scope Scope, h *hooks, file string, src []byte) st
 	own := ownFiles{home}
 	const folder = " runs the hooks of a project once you trust its folder: start it here, and say so"
 	if a.ID == "codex" {
-		config := own.codex()
-		if scope == Project && !config.trusts(w.Project) {
+		config, ok := own.codex()
+		switch {
+		case !ok:
+			return ""
+		case scope == Project && !config.trusts(w.Project):
 			return a.Name + folder + "; then say /hooks, and look at them"
 		}
-		return config.wantsHooks(h, file, src)
+		return config.wantsHooks(h, []string{e.File, e.real}, src)
 	}
 	switch {
 	case scope != Project:
@@ -45,31 +52,39 @@ func (a Agent) wants(w World, scope Scope, h *hooks, file string, src []byte) st
 // An ownFiles is the folder of the files that an agent keeps at the user's home.
 type ownFiles struct{ home string }
 
-// read returns the file of a name; nil where it cannot be read.
-func (o ownFiles) read(name string) []byte {
+// read returns the file of a name, which is empty where there is none, and reports whether it
+// can be read.
+func (o ownFiles) read(name string) (src []byte, ok bool) {
 	out, err := fs.OpenOutside(o.home)
-	if err != nil {
-		return nil
+	if err == nil {
+		defer out.Close()
+		src, err = out.Read(name)
 	}
-	defer out.Close()
-	src, _ := out.Read(name)
-	return src
+	return src, err == nil || errors.Is(err, iofs.ErrNotExist)
 }
 
-// settings returns the JSON file of a name, which may have comments; nil where it cannot be
-// read.
-func (o ownFiles) settings(name string) *settings {
-	s, err := readSettings(o.read(name))
-	if err != nil {
-		return nil
+// settings returns the JSON file of a name, which may have comments.
+func (o ownFiles) settings(name string) (*settings, bool) {
+	src, ok := o.read(name)
+	if !ok {
+		return nil, false
 	}
-	return s
+	s, err := readSettings(src)
+	return s, err == nil
 }
 
-// copilotTrusts reports whether the Copilot CLI trusts a folder.
+// copilotTrusts reports whether the Copilot CLI trusts a folder, or a folder above it.
 func (o ownFiles) copilotTrusts(dir string) bool {
-	if s := o.settings("config.json"); s != nil {
-		for i := range s.doc.Children(s.doc.Find("/trustedFolders")) {
+	s, ok := o.settings("config.json")
+	if !ok {
+		return true
+	}
+	for _, name := range []string{"/trustedFolders", "/trusted_folders"} {
+		list := s.doc.Find(name)
+		if list < 0 || s.doc.Nodes[list].Kind != jsonedit.Array {
+			continue
+		}
+		for i := range s.doc.Children(list) {
 			if at, _ := s.doc.Str(i); within(dir, at) {
 				return true
 			}
@@ -78,26 +93,29 @@ func (o ownFiles) copilotTrusts(dir string) bool {
 	return false
 }
 
-// geminiTrusts reports whether the Gemini CLI trusts a folder: by itself, unless it is told
-// to ask.
+// geminiTrusts reports whether the Gemini CLI trusts a folder: where it is not told to trust
+// all, by the rule for the nearest folder above it.
 func (o ownFiles) geminiTrusts(dir string) bool {
-	if s := o.settings("settings.json"); s != nil {
-		if i := s.doc.Find("/security/folderTrust/enabled"); i >= 0 && s.doc.Nodes[i].Kind == jsonedit.False {
-			return true
+	user, ok := o.settings("settings.json")
+	if !ok {
+		return true
+	}
+	if i := user.doc.Find("/security/folderTrust/enabled"); i >= 0 && user.doc.Nodes[i].Kind == jsonedit.False {
+		return true
+	}
+	rules, ok := o.settings("trustedFolders.json")
+	if !ok {
+		return true
+	}
+	trusted, nearest := false, 0
+	for i := range rules.doc.Children(0) {
+		at := rules.doc.Key(i)
+		word, _ := rules.doc.Str(i)
+		if word == "TRUST_PARENT" {
+			at = filepath.Dir(at)
 		}
-	}
-	s := o.settings("trustedFolders.json")
-	if s == nil {
-		return false
-	}
-	trusted := false
-	for i := range s.doc.Children(0) {
-		at := s.doc.Key(i)
-		switch word, _ := s.doc.Str(i); {
-		case word == "TRUST_FOLDER" && within(dir, at), word == "TRUST_PARENT" && within(dir, filepath.Dir(at)):
-			trusted = true
-		case word == "DO_NOT_TRUST" && at == dir:
-			return false
+		if n := len(fs.Unlinked(at)); within(dir, at) && n > nearest {
+			trusted, nearest = word != "DO_NOT_TRUST", n
 		}
 	}
 	return trusted
@@ -108,18 +126,8 @@ func within(dir, other string) bool {
 	if !filepath.IsAbs(other) {
 		return false
 	}
-	rel, err := filepath.Rel(unlinked(other), unlinked(dir))
+	rel, err := filepath.Rel(fs.Unlinked(other), fs.Unlinked(dir))
 	return err == nil && filepath.IsLocal(rel)
-}
-
-// unlinked returns the path of a directory with no link in it, as far as that is known.
-func unlinked(dir string) string {
-	out, err := fs.OpenOutside(dir)
-	if err != nil {
-		return dir
-	}
-	defer out.Close()
-	return out.Dir()
 }
 
 // A codexConfig is what Codex notes in its config.toml of what it was allowed.
@@ -135,25 +143,45 @@ type codexConfig struct {
 	} `toml:"hooks"`
 }
 
-func (o ownFiles) codex() (c codexConfig) {
-	if toml.Unmarshal(o.read("config.toml"), &c) != nil { // Codex says so itself
-		return codexConfig{}
-	}
-	return c
+func (o ownFiles) codex() (c codexConfig, ok bool) {
+	src, ok := o.read("config.toml")
+	err := toml.Unmarshal(bytes.TrimPrefix(src, []byte(byteOrderMark)), &c)
+	return c, ok && err == nil
 }
 
+// trusts reports whether Codex trusts a folder: by an entry for it, or else for the root of
+// its repository. Of a linked worktree, which may be trusted by another folder, it is true.
 func (c codexConfig) trusts(dir string) bool {
+	dir = fs.Unlinked(dir)
+	levels := map[string]string{}
 	for at, project := range c.Projects {
-		if project.Trust == "trusted" && within(dir, at) {
+		levels[fs.Unlinked(at)] = project.Trust
+	}
+	if level, ok := levels[dir]; ok {
+		return level == "trusted"
+	}
+	for at := dir; ; at = filepath.Dir(at) {
+		out, err := fs.OpenOutside(at)
+		if err != nil {
 			return true
 		}
+		git, err := out.Has(".git")
+		main, _ := out.Has(".git/HEAD") // else it is a file that names another folder
+		out.Close()
+		switch {
+		case err != nil || git && !main:
+			return true
+		case git:
+			return levels[at] == "trusted"
+		case at == filepath.Dir(at):
+			return false
+		}
 	}
-	return false
 }
 
 // wantsHooks returns what is to be said of the hooks in src that Codex does not run: those that
 // nobody trusts, or that changed since, or that are switched off.
-func (c codexConfig) wantsHooks(h *hooks, file string, src []byte) string {
+func (c codexConfig) wantsHooks(h *hooks, files []string, src []byte) string {
 	s, err := readSettings(src)
 	if err != nil {
 		return ""
@@ -161,8 +189,11 @@ func (c codexConfig) wantsHooks(h *hooks, file string, src []byte) string {
 	here := h.ours(s)
 	waiting := 0
 	for _, f := range here {
-		state, ok := c.Hooks.State[file+":"+snake(f.list)+fmt.Sprintf(":%d:%d", s.index(f.group), s.index(f.node))]
-		if hash := codexHash(s, f); !ok || state.Enabled != nil && !*state.Enabled || hash != "" && state.Hash != hash {
+		hash := codexHash(s, f)
+		if !slices.ContainsFunc(files, func(file string) bool {
+			state, ok := c.Hooks.State[fmt.Sprintf("%s:%s:%d:%d", file, snake(f.list), s.index(f.group), s.index(f.node))]
+			return ok && (state.Enabled == nil || *state.Enabled) && (hash == "" || state.Hash == hash)
+		}) {
 			waiting++
 		}
 	}

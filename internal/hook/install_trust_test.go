@@ -2,6 +2,7 @@ package hook
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -44,24 +45,30 @@ func TestWants(t *testing.T) {
 		{"never started", "codex", Project, "", "", "Codex" + folder + "; then say /hooks, and look at them"},
 		{"not trusted", "codex", Project, "codex/config.toml", strings.Replace(trusts, `"trusted"`, `"untrusted"`, 1), "Codex" + folder + "; then say /hooks, and look at them"},
 		{"hooks to be looked at", "codex", Project, "codex/config.toml", trusts, fmt.Sprintf(review, 7)},
-		{"a folder above", "codex", Project, "codex/config.toml", strings.Replace(trusts, "HERE/project", "HERE", 1), fmt.Sprintf(review, 7)},
+		{"a folder above", "codex", Project, "codex/config.toml", strings.Replace(trusts, "HERE/project", "HERE", 1), "Codex" + folder + "; then say /hooks, and look at them"},
+		{"by a link", "codex", Project, "codex/config.toml", strings.Replace(trusts, "HERE/project", "HERE/link", 1), fmt.Sprintf(review, 7)},
 		{"a folder beside", "codex", Project, "codex/config.toml", strings.Replace(trusts, "HERE/project", "HERE/projects", 1), "Codex" + folder + "; then say /hooks, and look at them"},
 		{"all trusted", "codex", Project, "codex/config.toml", trusts + state("project/.codex/hooks.json"), ""},
 		{"changed since", "codex", Project, "codex/config.toml", trusts + state("project/.codex/hooks.json", "stop", "post_tool_use"), fmt.Sprintf(review, 2)},
 		{"switched off", "codex", Project, "codex/config.toml", trusts + strings.Replace(state("project/.codex/hooks.json"), ":stop:0:0\"]", ":stop:0:0\"]\nenabled = false", 1), fmt.Sprintf(review, 1)},
 		{"another project's", "codex", Project, "codex/config.toml", trusts + state("other/.codex/hooks.json"), fmt.Sprintf(review, 7)},
-		{"no TOML", "codex", Project, "codex/config.toml", "[projects", "Codex" + folder + "; then say /hooks, and look at them"},
+		{"no TOML", "codex", Project, "codex/config.toml", "[projects", ""},
+		{"with a mark", "codex", Project, "codex/config.toml", byteOrderMark + trusts, fmt.Sprintf(review, 7)},
 		{"the user's", "codex", User, "codex/config.toml", state("codex/hooks.json"), ""},
 		{"the user's, to be looked at", "codex", User, "", "", fmt.Sprintf(review, 7)},
 		{"never started", "copilot", Project, "", "", "Copilot CLI" + folder},
 		{"trusted", "copilot", Project, "home/.copilot/config.json", "// its own\n{\"trustedFolders\": [\"/else\", \"HERE/project\"]}", ""},
 		{"a folder above", "copilot", Project, "home/.copilot/config.json", `{"trustedFolders": ["HERE"]}`, ""},
+		{"by its former name", "copilot", Project, "home/.copilot/config.json", `{"trusted_folders": ["HERE/link"]}`, ""},
+		{"no list", "copilot", Project, "home/.copilot/config.json", `{"trustedFolders": {"x": "HERE"}}`, "Copilot CLI" + folder},
+		{"no JSON", "copilot", Project, "home/.copilot/config.json", `{`, ""},
 		{"others", "copilot", Project, "home/.copilot/config.json", `{"trustedFolders": ["", 1, "project", "HERE/proj"]}`, "Copilot CLI" + folder},
 		{"the user's", "copilot", User, "", "", ""},
 		{"never started", "gemini", Project, "", "", "Gemini CLI" + folder},
 		{"asks nobody", "gemini", Project, "home/.gemini/settings.json", `{"security": {"folderTrust": {"enabled": false}}}`, ""},
 		{"trusted", "gemini", Project, "home/.gemini/trustedFolders.json", `{"HERE/project": "TRUST_FOLDER"}`, ""},
 		{"a neighbor's parent", "gemini", Project, "home/.gemini/trustedFolders.json", `{"HERE/other": "TRUST_PARENT"}`, ""},
+		{"nor this one", "gemini", Project, "home/.gemini/trustedFolders.json", `{"/": "TRUST_FOLDER", "HERE": "DO_NOT_TRUST"}`, "Gemini CLI" + folder},
 		{"not this one", "gemini", Project, "home/.gemini/trustedFolders.json", `{"HERE": "TRUST_FOLDER", "HERE/project": "DO_NOT_TRUST"}`, "Gemini CLI" + folder},
 		{"it says so itself", "claude", Project, "", "", ""},
 	} {
@@ -70,6 +77,9 @@ func TestWants(t *testing.T) {
 			p.env["CODEX_HOME"] = filepath.Join(p.dir, "codex")
 			wish := Wish{Agents: []string{c.agent}, Scope: c.scope, HooksOnly: true}
 			p.do(Install, wish)
+			if err := os.Symlink("project", filepath.Join(p.dir, "link")); err != nil {
+				t.Fatal(err)
+			}
 			if c.file != "" {
 				p.write(c.file, strings.ReplaceAll(c.text, "HERE", p.dir))
 			}
@@ -78,5 +88,26 @@ func TestWants(t *testing.T) {
 				t.Errorf("%+v %v; want %q", status, err, c.want)
 			}
 		})
+	}
+}
+
+// Codex trusts the root of a repository with all that is below it.
+func TestWantsBelowARepository(t *testing.T) {
+	for name, want := range map[string]bool{"project/.git/HEAD": true, "project/.git": false} { // in a linked worktree it is a file
+		p := newPlace(t)
+		p.write(name, "ref: refs/heads/main")
+		w := p.world()
+		w.Project = filepath.Join(w.Project, "below")
+		if err := os.Mkdir(w.Project, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		var c codexConfig
+		if c.trusts(w.Project) != !want {
+			t.Errorf("%s: nothing is trusted", name)
+		}
+		p.write("home/.codex/config.toml", fmt.Sprintf("[projects.%q]\ntrust_level = \"trusted\"\n", filepath.Dir(w.Project)))
+		if c, ok := (ownFiles{filepath.Join(p.dir, "home/.codex")}).codex(); !ok || !c.trusts(w.Project) {
+			t.Errorf("%s: %+v %v", name, c, ok)
+		}
 	}
 }

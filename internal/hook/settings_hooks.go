@@ -262,7 +262,8 @@ func (h *hooks) rename(s *settings, f found) ([]byte, error) {
 		return nil, err
 	}
 	if i := s.doc.Member(f.node, other); i >= 0 {
-		if there, _ := s.doc.Str(i); other == "commandWindows" && !ourCommand.MatchString(there) { // somebody's own
+		there, _ := s.doc.Str(i)
+		if there != powershell(f.command) && !(h.windows && ourCommand.MatchString(there)) { // somebody's own
 			return s.src, nil
 		}
 		return s.retext(i, text)

@@ -66,27 +66,26 @@ const (
 // label is a name on one line, fit for a terminal.
 func label(text string) string { return brief.Line(text, 60) }
 
-// saysEmpty reports whether an agent says how full its window is, and that nothing is in it:
-// null and 0 wherever it says that.
+// saysEmpty reports whether an agent says that nothing is in its window: by what the last
+// request used, where it has a word for that, else by the first figure there is.
 func saysEmpty(doc *jsonedit.Doc) bool {
-	said := false
-	for _, p := range []string{"/context_window/current_usage", "/context_window/used_percentage", "/context_window/used_tokens", "/context_window/total_input_tokens", "/context_tokens", "/context_usage_percent"} {
+	for _, p := range []string{"/context_window/current_usage", "/context_window/used_percentage", "/context_window/used_tokens", "/context_tokens", "/context_usage_percent"} {
 		i := doc.Find(p)
 		if i < 0 {
 			continue
 		}
-		if doc.Nodes[i].Kind == jsonedit.Object {
-			for member := range doc.Children(i) {
-				if f, ok := doc.Float(member); ok && f > 0 {
-					return false
-				}
-			}
-		} else if f, ok := doc.Float(i); ok && f > 0 {
-			return false
+		if doc.Nodes[i].Kind != jsonedit.Object {
+			f, ok := doc.Float(i)
+			return doc.Nodes[i].Kind == jsonedit.Null || ok && f == 0
 		}
-		said = true
+		for member := range doc.Children(i) {
+			if f, ok := doc.Float(member); ok && f != 0 {
+				return false
+			}
+		}
+		return true
 	}
-	return said
+	return false
 }
 
 // ratio is the first number above 0 at one of pointers; 0 where there is none.
