@@ -19,8 +19,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// longestResult is how many characters a result has at most; where it is one text, in its
-// text and in its structured content each.
+// longestResult bounds the characters of a result; where it is one text, those of its text
+// and of its structured content each.
 const longestResult = 10_000
 
 // An agentTest is a tree, and a forgemind mcp that serves it to the official Go

@@ -87,7 +87,7 @@ func DeadEndsFor(prompt string, files []string, records func() *Records) iter.Se
 // outsideID reports whether r is no part of an id.
 func outsideID(r rune) bool { return r > 0x7F || !schema.ValidID("_"+string(r)) }
 
-// mostLooked is how many bytes of what was given up are looked at, the latest first.
+// mostLooked bounds the bytes of what was given up that are looked at, the latest first.
 const mostLooked = 256 << 10
 
 // A search looks for the dead ends that a prompt names.

@@ -137,7 +137,7 @@ var (
 		`|\binstead\s+of\b|\bback\s+to\b|\bmoved?\s+away\s+from\b|\bg(?:e|o)t\s+rid\s+of\b|\b(?:reconsider|revisit)\b` +
 		`|\bwe\s+(?:dropped|abandoned|rejected|gave\s+up|threw|replaced|removed|decided\s+against|used\s+to|had)\b`)
 	weighing = lazyregexp.New(`(?i)\b(?:what|how)\s+about\b|\bwhat\s+(?:was\s+wrong\s+with|happened\s+to|if)\b|\b(?:should|could|can|shall)\s+we\b`)
-	// naming is what makes a name enough.
+	// naming matches what makes a name enough.
 	naming    = lazyregexp.New(`(?i)\bwhy\b|\b(?:have|had|did)\s+we\b|\b(?:use|using|try|adopt|prefer|choose|pick|add|adding|introduce|install|replace|swap|switch|migrate|port|move|convert|rewrite)\b|\bset\s+up\b|\bgo\s+with\b`)
 	adopting  = []string{"use", "using", "try", "trying", "adopt", "adopting", "prefer", "choose", "pick"}
 	turning   = []string{"switch", "switching", "migrate", "migrating", "port", "porting", "move", "moving", "convert", "converting", "rewrite", "rewriting", "go", "going", "replace", "swap"}

@@ -23,7 +23,7 @@ type Status struct {
 	Scope    Scope  `json:"scope"`
 	Detected bool   `json:"detected"`
 	State    State  `json:"state"`
-	// Wants is what the user has to allow the agent before it runs the hooks; "" for nothing.
+	// Wants says what the user has to allow the agent before it runs the hooks; "" for nothing.
 	Wants string `json:"wants,omitempty"`
 	Parts []Part `json:"parts"`
 }

@@ -130,7 +130,7 @@ func within(dir, other string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// A codexConfig is what Codex notes in its config.toml of what it was allowed.
+// A codexConfig holds what Codex notes in its config.toml of what it was allowed.
 type codexConfig struct {
 	Projects map[string]struct {
 		Trust string `toml:"trust_level"`

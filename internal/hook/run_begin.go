@@ -78,7 +78,7 @@ func (r *running) keepsTold() bool {
 // not depend on them.
 const filesRoom = 600
 
-// An opening is what a window is told at its start.
+// An opening holds what a window is told at its start.
 type opening struct {
 	left  string // by a session, or by the window before; told first
 	holds string // the brief and the living documents

@@ -40,7 +40,7 @@ func saidOnce(t *testing.T, root string, all ...string) {
 	}
 }
 
-// copilotTalk is what Copilot writes down of one turn, with times of the morning.
+// copilotTalk holds what Copilot writes down of one turn, with times of the morning.
 func copilotTalk(root string) string {
 	at := func(second int) string {
 		return morning.Add(time.Duration(second) * time.Second).UTC().Format(time.RFC3339Nano)

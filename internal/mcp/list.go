@@ -17,7 +17,6 @@ type list struct {
 	more   string // how to get the rest; "" is by offset
 	none   string // what to do where there are no items; "" for nothing
 	head   string // first line; "" for none
-	room   int    // characters; maxAnswer less what goes around the items, where it is 0
 
 	used  int
 	lines strings.Builder
@@ -37,12 +36,9 @@ func (l *list) add(item any, line string) bool {
 		return false
 	}
 	const around = 500 // characters: names of members, figures, and what the last line is made of
-	room := l.room
-	if room == 0 {
-		room = maxAnswer - around
-		for _, twice := range append([]string{l.head, l.more, l.none}, l.notes...) {
-			room -= utf8.RuneCountInString(twice) + quotedSize(twice)
-		}
+	room := maxAnswer - around
+	for _, twice := range append([]string{l.head, l.more, l.none}, l.notes...) {
+		room -= utf8.RuneCountInString(twice) + quotedSize(twice)
 	}
 	size := utf8.RuneCount(value) + utf8.RuneCountInString(line) + 2
 	if l.used+size > room {
