@@ -32,7 +32,7 @@ func hookHazards() (hs hazards) {
 	for _, settings := range [][2]string{
 		{".claude/settings.json", `{"hooks": `}, {".codex/hooks.json", `{"hooks": `}, {".cursor/hooks.json", `{"version": 1, "hooks": `}, {".gemini/settings.json", `{"hooks": `}, {".github/hooks/forgemind.json", `{"version": 1, "hooks": `},
 		{".mcp.json", `{"mcpServers": `}, {".codex/config.toml", `[mcp_servers.forgemind]` + "\ncommand = "}, {"CLAUDE.md", "# Ours\n"}, {"AGENTS.md", "# Ours\n"}, {"GEMINI.md", "# Ours\n"},
-		{".claude/commands/set_goal.md", "x"}, {".claude/agents/forgemind-secretary.md", "x"},
+		{".claude/skills/set_goal/SKILL.md", "x"}, {".claude/agents/forgemind-secretary.md", "x"},
 	} {
 		hs.addUnderAgents("settings", settings[0], settings[1])
 	}

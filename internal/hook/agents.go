@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"path"
 	"path/filepath"
 	"runtime"
 )
@@ -36,6 +35,7 @@ const (
 	partServer  part = "mcp"
 	partBlock   part = "block"
 	partCommand part = "command"
+	partSetting part = "setting" // of a command
 	partRole    part = "role"
 )
 
@@ -55,7 +55,7 @@ func Agents() []Agent {
 		{ID: "cursor", Name: "Cursor", binaries: []string{"cursor", "cursor-agent"}, folder: ".cursor", spots: cursorSpots},
 		{ID: "gemini", Name: "Gemini CLI", binaries: []string{"gemini"}, folder: ".gemini", variable: "GEMINI_CLI_HOME", homeOf: true, marks: []string{"GEMINI.md"}, spots: geminiSpots},
 		{ID: "copilot", Name: "Copilot", binaries: []string{"copilot"}, folder: ".copilot", variable: "COPILOT_HOME",
-			marks: []string{".github/hooks", ".github/copilot", ".github/copilot-instructions.md", ".github/prompts", ".github/agents"}, spots: copilotSpots},
+			marks: []string{".github/hooks", ".github/copilot", ".github/copilot-instructions.md", ".github/prompts", ".github/skills", ".github/agents"}, spots: copilotSpots},
 	}
 }
 
@@ -98,11 +98,11 @@ func claudeSpots(scope Scope, prog program) []spot {
 		return []spot{{localSettings, partHooks, h}, {localSettings, partStatus, line}}
 	case User: // its servers stand in ~/.claude.json, which Claude Code itself writes all the time
 		return append([]spot{{"settings.json", partHooks, h}, {"settings.json", partStatus, line}, {"CLAUDE.md", partBlock, &block{userBriefing}}},
-			files(claudeManner, "commands", "agents", ".md")...)
+			claudeManner.files("")...)
 	}
 	return append([]spot{{".claude/settings.json", partHooks, h}, {localSettings, partStatus, line}, // a line is everybody's own
 		{".mcp.json", partServer, server(prog, h.strict, false)}, {"CLAUDE.md", partBlock, &block{briefing}}},
-		files(claudeManner, ".claude/commands", ".claude/agents", ".md")...)
+		claudeManner.files(".claude")...)
 }
 
 func codexSpots(scope Scope, prog program) []spot {
@@ -115,10 +115,10 @@ func codexSpots(scope Scope, prog program) []spot {
 		return nil
 	case User:
 		return append([]spot{{"hooks.json", partHooks, h}, {"config.toml", partServer, tomlServer{prog}}, {"AGENTS.md", partBlock, &block{userBriefing}}},
-			files(codexManner, "prompts", "agents", ".toml")...)
+			codexManner.files("")...)
 	}
 	return append([]spot{{".codex/hooks.json", partHooks, h}, {".codex/config.toml", partServer, tomlServer{prog}}, {"AGENTS.md", partBlock, &block{briefing}}},
-		files(codexManner, "", ".codex/agents", ".toml")...) // its prompts are the user's
+		codexManner.files(".codex")...)
 }
 
 func cursorSpots(scope Scope, prog program) []spot {
@@ -131,10 +131,10 @@ func cursorSpots(scope Scope, prog program) []spot {
 	case Local:
 		return nil
 	case User: // its rules for all projects are no file
-		return append([]spot{{"hooks.json", partHooks, h}, {"mcp.json", partServer, mcp}}, files(cursorManner, "commands", "agents", ".md")...)
+		return append([]spot{{"hooks.json", partHooks, h}, {"mcp.json", partServer, mcp}}, cursorManner.files("")...)
 	}
 	return append([]spot{{".cursor/hooks.json", partHooks, h}, {".cursor/mcp.json", partServer, mcp}, {"AGENTS.md", partBlock, &block{briefing}}},
-		files(cursorManner, ".cursor/commands", ".cursor/agents", ".md")...)
+		cursorManner.files(".cursor")...)
 }
 
 func geminiSpots(scope Scope, prog program) []spot {
@@ -149,10 +149,10 @@ func geminiSpots(scope Scope, prog program) []spot {
 		return nil
 	case User:
 		return append([]spot{{"settings.json", partHooks, h}, {"settings.json", partServer, mcp}, {"GEMINI.md", partBlock, &block{userBriefing}}},
-			files(geminiManner, "commands", "agents", ".md")...)
+			geminiManner.files("")...)
 	}
 	return append([]spot{{".gemini/settings.json", partHooks, h}, {".gemini/settings.json", partServer, mcp}, {"GEMINI.md", partBlock, &block{briefing}}},
-		files(geminiManner, ".gemini/commands", ".gemini/agents", ".md")...)
+		geminiManner.files(".gemini")...)
 }
 
 func copilotSpots(scope Scope, prog program) []spot {
@@ -165,22 +165,8 @@ func copilotSpots(scope Scope, prog program) []spot {
 		return nil
 	case User:
 		return append([]spot{{"hooks/forgemind.json", partHooks, h}, {"mcp-config.json", partServer, server(prog, h.strict, true)},
-			{"copilot-instructions.md", partBlock, &block{userBriefing}}}, files(copilotManner, "", "agents", ".agent.md")...) // its prompts are the project's
+			{"copilot-instructions.md", partBlock, &block{userBriefing}}}, copilotManner.files("")...)
 	}
 	return append([]spot{{".github/hooks/forgemind.json", partHooks, h}, {".mcp.json", partServer, server(prog, h.strict, false)}, {"AGENTS.md", partBlock, &block{briefing}}},
-		files(copilotManner, ".github/prompts", ".github/agents", ".agent.md")...)
-}
-
-// files are an agent's command files, where commands is their folder, and its roles.
-func files(m manner, commands, agents, ending string) []spot {
-	var all []spot
-	for _, s := range slashes {
-		if commands != "" {
-			all = append(all, spot{path.Join(commands, s.file()+m.ending()), partCommand, m.command(s)})
-		}
-	}
-	for _, r := range roles {
-		all = append(all, spot{path.Join(agents, "forgemind-"+r.name+ending), partRole, m.role(r)})
-	}
-	return all
+		copilotManner.files(".github")...)
 }

@@ -3,6 +3,7 @@ package hook
 import (
 	"bytes"
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/lazyregexp"
@@ -81,6 +82,29 @@ func (f *file) look(src []byte) (State, string) {
 	}
 }
 
+// A former is a file of ours in a place where an earlier version had it: it is taken out.
+type former struct{ file }
+
+// put implements piece.
+func (f *former) put(src []byte) ([]byte, []string, string, error) {
+	if src == nil {
+		return nil, nil, "", nil
+	}
+	out, note, err := f.take(src, nil)
+	if note != "" {
+		note += ", and the command is offered twice"
+	}
+	return out, nil, note, err
+}
+
+// look implements piece.
+func (f *former) look(src []byte) (State, string) {
+	if state, detail := f.file.look(src); state != Foreign {
+		return state, detail
+	}
+	return Absent, ""
+}
+
 // A manner is how an agent has its command files.
 type manner int
 
@@ -92,7 +116,81 @@ const (
 	copilotManner
 )
 
-// markdown is a file of markdown, with front matter of names and values in turn.
+// files returns the commands and the roles of an agent, in its folder.
+func (m manner) files(folder string) []spot {
+	var all []spot
+	for _, s := range slashes {
+		all = append(all, m.command(folder, s)...)
+	}
+	for _, r := range roles {
+		all = append(all, spot{path.Join(folder, "agents", "forgemind-"+r.name+m.roleEnding()), partRole, m.role(r)})
+	}
+	return all
+}
+
+// command returns the files of a slash command: a skill where the agent offers skills as
+// commands. The Gemini CLI does, too, but has the model read it: of a template it runs the
+// command itself.
+func (m manner) command(folder string, s slash) (all []spot) {
+	add := func(piece piece, kind part, name ...string) {
+		all = append(all, spot{path.Join(append([]string{folder}, name...)...), kind, piece})
+	}
+	switch m {
+	case geminiManner:
+		add(s.template(), partCommand, "commands", s.file()+".toml")
+		return all
+	case cursorManner:
+		add(markdown("# "+s.does+"\n\n"+s.text()), partCommand, "commands", s.file()+".md")
+		return all
+	case claudeManner:
+		add(&former{}, partCommand, "commands", s.file()+".md")
+	case codexManner:
+		add(&former{}, partCommand, "prompts", s.file()+".md")
+	case copilotManner:
+		add(&former{}, partCommand, "prompts", s.file()+".prompt.md")
+	}
+	add(s.skill(), partCommand, "skills", s.file(), "SKILL.md")
+	if m == codexManner {
+		add(unasked(), partSetting, "skills", s.file(), "agents", "openai.yaml")
+	}
+	return all
+}
+
+// text asks an agent for a command. An agent runs it through its shell, so that what the
+// user typed must be quoted. Agents write that behind the text.
+func (s slash) text() string {
+	run, words := s.name, ""
+	if s.takes != "" {
+		run += " WORDS"
+		words = "\nWORDS are the words behind the command (" + s.takes + "), as they were typed, quoted for the shell.\n"
+	}
+	return "Run this, and say in a sentence what it printed:\n\n    forgemind slash '" + run + "'\n" + words
+}
+
+// skill returns the skill of a command, which the user calls, and the model does not.
+func (s slash) skill() *file {
+	front := []string{"name", s.file(), "description", quoted(s.does), "allowed-tools", "Bash(forgemind slash:*)", "disable-model-invocation", "true"}
+	if s.takes != "" {
+		front = append(front, "argument-hint", quoted(s.takes))
+	}
+	return markdown(s.text(), front...)
+}
+
+// unasked returns what keeps Codex from offering a skill to the model.
+func unasked() *file {
+	return &file{text: "policy:\n  allow_implicit_invocation: false\n", begin: "#"}
+}
+
+// template returns the command of the Gemini CLI, which quotes what the user typed.
+func (s slash) template() *file {
+	run := "forgemind slash -- '" + s.name + "'"
+	if s.takes != "" {
+		run += " {{args}}"
+	}
+	return tomlFile("description", quoted(s.does), "prompt", "'''\nThis ran, and printed what follows. Say in a sentence what it says.\n\n!{"+run+"}\n'''")
+}
+
+// markdown returns a file of markdown, with front matter of names and values in turn.
 func markdown(text string, front ...string) *file {
 	var head strings.Builder
 	for i := 0; i+1 < len(front); i += 2 {
@@ -107,45 +205,6 @@ func markdown(text string, front ...string) *file {
 	return &file{text: head.String() + text + "\n", begin: "<!--", end: " -->"}
 }
 
-// quoted is a text as YAML and TOML both take it.
-func quoted(text string) string { return `"` + text + `"` }
-
-// command is the file of a slash command. An agent runs it through its shell, so
-// that what the user typed must be quoted: Gemini does that itself, the others are
-// asked to.
-func (m manner) command(s slash) *file {
-	run := "forgemind slash '" + s.name + "'"
-	words := ""
-	if s.takes != "" {
-		run = "forgemind slash '" + s.name + " WORDS'"
-		words = "WORDS are the words behind the command (" + s.takes + "), as they were typed, quoted for the shell.\n"
-		if m == claudeManner || m == codexManner {
-			words += "\nThe words: $ARGUMENTS\n"
-		}
-	}
-	text := "Run this, and say in a sentence what it printed:\n\n    " + run + "\n\n" + words
-	text = strings.TrimRight(text, "\n") + "\n"
-	hint := []string{}
-	if s.takes != "" {
-		hint = []string{"argument-hint", quoted(s.takes)}
-	}
-	switch m {
-	case claudeManner:
-		return markdown(text, append([]string{"description", quoted(s.does), "allowed-tools", "Bash(forgemind slash:*)", "disable-model-invocation", "true"}, hint...)...)
-	case codexManner:
-		return markdown(text, append([]string{"description", quoted(s.does)}, hint...)...)
-	case copilotManner:
-		return markdown(text, "description", quoted(s.does), "agent", "agent")
-	case geminiManner:
-		run = "forgemind slash -- '" + s.name + "'"
-		if s.takes != "" {
-			run += " {{args}}"
-		}
-		return tomlFile("description", quoted(s.does), "prompt", "'''\nThis ran, and printed what follows. Say in a sentence what it says.\n\n!{"+run+"}\n'''")
-	}
-	return markdown("# " + s.does + "\n\n" + text)
-}
-
 // tomlFile returns a file of names and values in turn.
 func tomlFile(members ...string) *file {
 	var text strings.Builder
@@ -155,18 +214,21 @@ func tomlFile(members ...string) *file {
 	return &file{text: text.String() + "\n", begin: "#"}
 }
 
-// ending is that of an agent's command files.
-func (m manner) ending() string {
+// quoted returns a text as YAML and TOML both take it.
+func quoted(text string) string { return `"` + text + `"` }
+
+// roleEnding returns how the name of a role's file ends.
+func (m manner) roleEnding() string {
 	switch m {
-	case geminiManner:
+	case codexManner:
 		return ".toml"
 	case copilotManner:
-		return ".prompt.md"
+		return ".agent.md"
 	}
 	return ".md"
 }
 
-// role is the file of a role, as an agent of its own.
+// role returns the file of a role, as an agent of its own.
 func (m manner) role(r role) *file {
 	name := "forgemind-" + r.name
 	if m == codexManner {

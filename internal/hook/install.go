@@ -42,7 +42,7 @@ type Edit struct {
 	note receipt       // of what was installed before
 	perm iofs.FileMode // of a new file; 0 is 0644
 
-	left  bool // ours was to be taken out of it,
+	left  bool // ours was taken out of it,
 	keeps bool // and something of ours stays
 }
 
@@ -147,6 +147,7 @@ func (p *Plan) put(a Agent, s spot, e *Edit, wish Wish) (note string, err error)
 	after, made, note, err := s.piece.put(src)
 	if err == nil {
 		e.After, e.made = after, append(e.made, made...)
+		e.left = e.left || after == nil
 		state, _ := s.piece.look(after)
 		e.kept = e.kept || state == Other || state == Broken // which says nothing of the rest
 	}
@@ -208,6 +209,7 @@ func (p *Plan) take(a Agent, s spot, e *Edit, leaving []Agent) (note string, err
 // begin opens a plan for the agents of a wish.
 func begin(w World, wish Wish) (*Plan, []Agent, error) {
 	p := &Plan{world: w, program: programFor(w, wish.Scope), scope: wish.Scope, outs: map[string]*fs.Outside{}, files: map[string]*Edit{}}
+	p.program.prompts = wish.HooksOnly
 	agents := Agents()
 	if len(wish.Agents) > 0 {
 		agents = slices.DeleteFunc(agents, func(a Agent) bool { return !slices.Contains(wish.Agents, a.ID) })

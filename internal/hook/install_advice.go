@@ -4,6 +4,7 @@ import (
 	"errors"
 	"path"
 	"slices"
+	"strings"
 )
 
 // advise says what the user has to know, or do, for the hooks of an agent to work.
@@ -31,7 +32,7 @@ func (p *Plan) advise(a Agent, wish Wish) {
 		}
 	case "claude":
 		if wish.Scope == User && wish.Servers {
-			p.tell("", "Claude Code keeps the servers for all projects in a file that it writes all the time; it was left alone: 'claude mcp add --scope user forgemind -- "+p.program.shell()+" mcp' adds ours")
+			p.tell("", "Claude Code keeps the servers for all projects in a file that it writes all the time; it was left alone: 'claude mcp add --scope user forgemind -- "+p.program.shell()+" "+strings.Join(p.program.server(), " ")+"' adds ours")
 		}
 		if !wish.Status && !p.hasLine(a) {
 			p.tell("", "Claude Code tells a status line how full its window is; with --statusline you get one, and forgemind knows it, too")

@@ -84,9 +84,7 @@ func (p *Plan) Do() {
 		done = append(done, e)
 	}
 	p.Edits = done
-	if p.removing {
-		p.removeDirs()
-	}
+	p.removeDirs()
 	// What was announced is true of the files that were written, and no less of the
 	// others.
 	if err := p.keepReceipts(p.account); err != nil && !errors.Is(err, errNoPlace) {
@@ -126,10 +124,15 @@ func (e *Edit) stands() bool {
 	return err == nil && e.After != nil && bytes.Equal(now, e.After) || errors.Is(err, iofs.ErrNotExist) && e.After == nil
 }
 
-// removeDirs takes the folders away that were made for files of ours, where nothing
-// else came into them.
+// removeDirs takes the folders away that were made for files of ours which are taken out,
+// where nothing else came into them.
 func (p *Plan) removeDirs() {
 	all := slices.Clone(p.receipts.Dirs)
+	if !p.removing {
+		all = slices.DeleteFunc(all, func(at string) bool {
+			return !slices.ContainsFunc(p.Edits, func(e *Edit) bool { return e.After == nil && strings.HasPrefix(e.real, at+string(filepath.Separator)) })
+		})
+	}
 	slices.SortFunc(all, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) }) // the inner ones first
 	for _, at := range all {
 		out, name := p.within(at)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	iofs "io/fs"
 	"path/filepath"
+	"slices"
 
 	"github.com/forgemind/forgemind/fs"
 )
@@ -11,7 +12,7 @@ import (
 // A Part is one file of an agent, and what stands in it.
 type Part struct {
 	File   string `json:"id"`   // absolute
-	Kind   string `json:"kind"` // hooks, mcp, block, command or role
+	Kind   string `json:"kind"` // hooks, statusline, mcp, block, command, setting or role
 	State  State  `json:"state"`
 	Detail string `json:"detail,omitempty"`
 }
@@ -43,7 +44,11 @@ func Look(w World, wish Wish) ([]Status, error) {
 		}
 		status := Status{Agent: a.ID, Name: a.Name, Scope: wish.Scope, Detected: a.detected(w, wish.Scope), Parts: []Part{}}
 		for _, s := range spots {
-			status.Parts = append(status.Parts, p.look(a, s))
+			part := p.look(a, s)
+			if _, is := s.piece.(*former); is && part.State == Absent {
+				continue
+			}
+			status.Parts = append(status.Parts, part)
 		}
 		status.State = overall(status.Parts)
 		if h := status.Parts[0]; h.State.ours() {
@@ -80,12 +85,12 @@ func (p *Plan) look(a Agent, s spot) Part {
 // must be of this version, and start what is there.
 func overall(parts []Part) State {
 	state := parts[0].State
-	for _, part := range parts[1:] {
-		own := part.Kind == string(partCommand) || part.Kind == string(partRole) // no other agent or scope has it, too
+	for _, p := range parts[1:] {
+		own := slices.Contains([]part{partCommand, partSetting, partRole}, part(p.Kind)) // no other agent or scope has it, too
 		switch {
-		case part.State == Broken && (state == Installed || state == Other), part.State == Other && state == Installed:
-			state = part.State
-		case own && state == Absent && part.State.ours():
+		case p.State == Broken && (state == Installed || state == Other), p.State == Other && state == Installed:
+			state = p.State
+		case own && state == Absent && p.State.ours():
 			state = Partly
 		}
 	}

@@ -238,7 +238,11 @@ func TestWithoutReceipts(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.do(Uninstall, Wish{Scope: Project})
-	for _, dir := range []string{"commands", "agents"} { // whose they are is not known
+	dirs := []string{"agents"}
+	for _, s := range slashes {
+		dirs = append(dirs, "skills/"+s.file())
+	}
+	for _, dir := range append(dirs, "skills") { // whose they are is not known
 		if err := os.Remove(filepath.Join(p.dir, "project/.claude", dir)); err != nil {
 			t.Error(err)
 		}
@@ -253,7 +257,7 @@ func TestUserEdits(t *testing.T) {
 	p := newPlace(t)
 	p.do(Install, Wish{Agents: []string{"claude"}, Scope: Project})
 	p.write("project/.claude/settings.json", strings.Replace(p.read("project/.claude/settings.json"), "{\n", "{\n  \"model\": \"opus\",\n", 1))
-	p.write("project/.claude/commands/set_goal.md", "mine")
+	p.write("project/.claude/skills/set_goal/SKILL.md", "mine")
 	p.write("project/CLAUDE.md", strings.Replace(p.read("project/CLAUDE.md"), "brief", "BRIEF", 1))
 	edited := p.read("project/CLAUDE.md")
 	p.write("project/.claude/agents/mine.md", "mine")
@@ -261,13 +265,13 @@ func TestUserEdits(t *testing.T) {
 	if got := p.read("project/.claude/settings.json"); got != "{\n  \"model\": \"opus\"\n}\n" {
 		t.Errorf("%q", got)
 	}
-	if p.read("project/.claude/commands/set_goal.md") != "mine" || p.read("project/CLAUDE.md") != edited || p.read("project/.claude/agents/mine.md") != "mine" {
+	if p.read("project/.claude/skills/set_goal/SKILL.md") != "mine" || p.read("project/CLAUDE.md") != edited || p.read("project/.claude/agents/mine.md") != "mine" {
 		t.Error("what the user wrote is gone")
 	}
 	if len(made.Notes) != 1 || !strings.Contains(made.Notes[0].Text, "changed by hand; it was kept") {
 		t.Errorf("%+v", made.Notes)
 	}
-	if _, err := os.Stat(filepath.Join(p.dir, "project/.claude/commands/remember.md")); !errors.Is(err, iofs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(p.dir, "project/.claude/skills/remember")); !errors.Is(err, iofs.ErrNotExist) {
 		t.Error(err)
 	}
 

@@ -49,7 +49,7 @@ func readPayload(agent string, src []byte) (payload, error) {
 		used:       firstCount(doc, "/context_tokens", "/tokens", "/context_window/used_tokens"),
 		limit:      firstCount(doc, "/context_window_size", "/max_tokens", "/context_window/context_window_size"),
 	}
-	p.prompt, p.context = transcript.Typed(agent, said("/prompt", "/message", "/initialPrompt"))
+	p.prompt, p.context = transcript.Typed(agent, said("/prompt", "/message", "/initialPrompt", "/initial_prompt"))
 	for _, at := range []string{"/cwd", "/workspace/current_dir", "/workspace_roots/0", "/workspace/project_dir"} {
 		if dir := said(at); filepath.IsAbs(dir) {
 			p.dirs = append(p.dirs, dir)

@@ -231,8 +231,11 @@ func (r *running) comeIn(ctx context.Context) (m memory, twice bool) {
 	}
 	_ = r.memories.remember(ctx, r.payload.session, func(kept *memory) {
 		if stamp != "" {
-			twice = kept.Last.Stamp == stamp && r.since(kept.Last.At) < atOnce
-			kept.Last = arrival{schema.FormatTime(r.call.Edge.Now()), stamp}
+			now := arrival{At: schema.FormatTime(r.call.Edge.Now()), Stamp: stamp}
+			if r.at == prompted || r.at == begins && r.payload.source != "compact" {
+				now.Beside = r.at
+			}
+			twice = kept.came(now, r.since)
 			kept.Since = cmp.Or(kept.Since, kept.Last.At)
 		}
 		kept.expect(r)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -20,6 +21,7 @@ type memory struct {
 	Session string  `json:"session,omitzero"`
 	Since   string  `json:"since,omitzero"` // when its first event came in
 	Last    arrival `json:"last,omitzero"`
+	Before  arrival `json:"before,omitzero"` // of a start and the prompt beside it, the one that came in first
 	progress
 	Files    []string `json:"files,omitzero"`    // that were touched, the newest last
 	Turns    []turn   `json:"turns,omitzero"`    // what the user asked, the newest last
@@ -77,10 +79,28 @@ func (p *progress) expect(r *running) {
 	}
 }
 
-// An arrival is the event that came in last.
+// An arrival is an event that came in.
 type arrival struct {
 	At    string `json:"at"`
 	Stamp string `json:"stamp"` // stands for what it said
+	// Beside is begins or prompted for what may come in beside the other; "" for the rest.
+	Beside moment `json:"beside,omitzero"`
+}
+
+// came notes an event, and reports whether it came in within atOnce before: an agent that
+// runs the hooks of another besides its own runs both at once, and those of a session's start
+// beside those of its first prompt.
+func (m *memory) came(now arrival, since func(string) time.Duration) (twice bool) {
+	for _, a := range []arrival{m.Last, m.Before} {
+		twice = twice || a.Stamp == now.Stamp && since(a.At) < atOnce
+	}
+	if now.Beside == "" || m.Last.Beside == "" {
+		m.Before = arrival{}
+	} else if now.Beside != m.Last.Beside {
+		m.Before = m.Last
+	}
+	m.Last = now
+	return twice
 }
 
 // errForgetful says that nothing is remembered.

@@ -124,7 +124,7 @@ func (r *running) utterance() *schema.Message {
 	default:
 		return nil
 	}
-	if strings.TrimSpace(m.Content) == "" || r.writes() {
+	if strings.TrimSpace(m.Content) == "" || r.writes() || r.names() {
 		return nil
 	}
 	text, _ := secret.Mask(clean(m.Content))
@@ -142,6 +142,12 @@ func (r *running) utterance() *schema.Message {
 	m.ID = schema.DerivedID("msg-", fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s", cmp.Or(r.payload.session, r.call.Agent), key, m.Role, text))
 	session.Heard(&m, files)
 	return &m
+}
+
+// names reports whether the prompt is a skill of the Copilot CLI's, which runs the hooks of
+// Claude Code, too. The event may not tell the words behind it: its transcript does.
+func (r *running) names() bool {
+	return (r.call.Agent == "copilot" || r.call.Agent == "claude") && r.at == prompted && strings.HasPrefix(r.payload.prompt, "/") && !strings.ContainsAny(r.payload.prompt, " \n")
 }
 
 // speak takes what was not taken in into the conversation.

@@ -94,6 +94,64 @@ func TestTheHooksOfAnotherAgent(t *testing.T) {
 	}
 }
 
+// The Copilot CLI does not wait for the hooks of a session's start before it runs those of the
+// prompt that the session begins with. A prompt that is repeated behind another is another.
+func TestAPromptBesideTheStart(t *testing.T) {
+	root := plant(t, orchard())
+	start, prompt := `{"sessionId":"cop-1","source":"new","initialPrompt":"Lay the wall."}`, `{"sessionId":"cop-1","prompt":"Lay the wall."}`
+	var told []string
+	for i, call := range [][3]string{
+		{"copilot", "userPromptSubmitted", prompt},
+		{"copilot", "sessionStart", start},
+		{"claude", "UserPromptSubmit", `{"session_id":"cop-1","prompt":"Lay the wall."}`},
+		{"claude", "SessionStart", `{"session_id":"cop-1","source":"new","initial_prompt":"Lay the wall."}`},
+		{"copilot", "userPromptSubmitted", `{"sessionId":"cop-1","prompt":"Stop."}`},
+		{"copilot", "userPromptSubmitted", prompt},
+		{"copilot", "agentStop", `{"sessionId":"cop-1","last_assistant_message":"It stands."}`},
+	} {
+		later := edge()
+		later.Now = func() time.Time { return morning.Add(time.Duration(i) * time.Millisecond) }
+		if text := contextOf(t, string(Run(t.Context(), Call{
+			Agent: call[0], Event: call[1], Payload: strings.NewReader(call[2]), Dir: root, State: stateBeside(root), Edge: later, Within: leisure,
+		}))); text != "" {
+			told = append(told, call[1])
+		}
+	}
+	if got := said(t, root); got != "user: Lay the wall.\nuser: Stop.\nuser: Lay the wall.\nassistant: It stands.\n" || len(told) != 1 {
+		t.Errorf("said %q; told %q", got, told)
+	}
+}
+
+// A skill that the user calls in the Copilot CLI comes in as its text. The call is the user's
+// message, once; words that the text took in are told by the transcript alone.
+func TestASkillOfTheCopilotCLI(t *testing.T) {
+	root := plant(t, orchard())
+	file := filepath.Join(t.TempDir(), "events.jsonl")
+	skill := func(name, text string) string {
+		return `"The user explicitly invoked the \"/` + name + `\" skill. Follow its instructions now.\n\n<skill-context name=\"` + name + `\">\nBase directory for this skill: /r/.github/skills/` + name + `\n\n` + text + `\n</skill-context>"`
+	}
+	at := morning.Add(time.Second).Format("2006-01-02T15:04:05.000Z")
+	written := `{"type":"session.start","data":{"sessionId":"s-1"},"id":"c1","timestamp":"` + at + `"}` + "\n"
+	for i, turn := range [][2]string{
+		{"/wall the south one", skill("wall", "Lay it.\n\n\nARGUMENTS: the south one")},
+		{"/gate the $5 one", skill("gate", "Hang the $5 one.")},
+		{"/rest", skill("rest", "Rest.")},
+	} {
+		run(t, root, "claude", "UserPromptSubmit", `{"session_id":"s-1","prompt":`+turn[1]+`}`)
+		run(t, root, "copilot", "userPromptSubmitted", `{"sessionId":"s-1","prompt":`+turn[1]+`}`)
+		written += fmt.Sprintf(`{"type":"user.message","data":{"content":%q},"id":"u%d","timestamp":%q}`+"\n"+`{"type":"assistant.message","data":{"content":"Done."},"id":"a%d","timestamp":%q}`+"\n", turn[0], i, at, i, at)
+		if err := os.WriteFile(file, []byte(written), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		run(t, root, "copilot", "agentStop", `{"sessionId":"s-1","transcriptPath":"`+filepath.ToSlash(file)+`"}`)
+		run(t, root, "copilot", "agentStop", `{"sessionId":"s-1","transcriptPath":"`+filepath.ToSlash(file)+`"}`)
+	}
+	const once = "user: /wall the south one\nassistant: Done.\nuser: /gate the $5 one\nassistant: Done.\nuser: /rest\nassistant: Done.\n"
+	if got := said(t, root); got != once {
+		t.Errorf("said %q; faults: %s", got, faults(t, root))
+	}
+}
+
 // What hooks heard and the agent's transcript says again stands in the tree once: as
 // the hook takes it in, and when somebody imports the transcript afterwards.
 func TestWhatIsWrittenDownAsWell(t *testing.T) {

@@ -44,6 +44,9 @@ func allPrompts() []prompt {
 
 // addPrompts offers the prompts.
 func (s *server) addPrompts(server *sdk.Server) {
+	if s.NoPrompts {
+		return
+	}
 	for _, p := range allPrompts() {
 		offered := &sdk.Prompt{Name: p.name, Title: p.title, Description: p.about}
 		if p.argument != "" {

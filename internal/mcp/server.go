@@ -32,6 +32,7 @@ type Options struct {
 	// the error, which should say what to do.
 	Root        func() (string, error)
 	AllowWrites bool
+	NoPrompts   bool   // offer no prompts, where the client has the slash commands as files
 	Version     string // of the program
 	Edge        engine.Edge
 	// Report is what `status` prints; nil is health.Look.

@@ -39,6 +39,8 @@ func unwrap(client, text string) wrapping {
 	switch client {
 	case "codex":
 		w.codex()
+	case "copilot", "claude-code": // the Copilot CLI runs the hooks of both
+		w.skill()
 	case "cursor":
 		w.cursor()
 	case "gemini-cli":
@@ -198,6 +200,32 @@ func (w *wrapping) codex() {
 	case known, at[0] == 0 && len(w.context) > 0, codexSection.MatchString(w.typed) && strings.HasSuffix(w.typed[:at[1]], "for Codex:"):
 		w.keep(at[1], len(w.typed))
 		w.typed = strings.TrimSpace(codexImage.ReplaceAllString(w.typed, ""))
+	}
+}
+
+// How the Copilot CLI writes a skill that the user calls: words around the call stand behind
+// the element, words behind a name at the beginning in its end.
+var (
+	copilotSkill = lazyregexp.New(`^The user explicitly invoked the "(/[^"\n]+)" skill\. Follow its instructions now\.\n\n<skill-context name=`)
+	copilotWords = lazyregexp.New(`(?s)^.*\n\nARGUMENTS: (.*?)\n?$`)
+)
+
+// skill makes a skill's text the call of it. Where the text of the skill took the words in,
+// they are not told apart from it.
+func (w *wrapping) skill() {
+	const end = "</skill-context>"
+	head := copilotSkill.FindStringSubmatch(w.typed)
+	to := strings.LastIndex(w.typed, end)
+	if head == nil || to < 0 {
+		return
+	}
+	if rest := strings.TrimSpace(w.typed[to+len(end):]); rest != "" {
+		w.typed = rest
+		return
+	}
+	words := copilotWords.FindStringSubmatch(w.typed[:to])
+	if w.typed = head[1]; words != nil {
+		w.typed += " " + words[1]
 	}
 }
 

@@ -11,6 +11,9 @@ import (
 // it is about such texts.
 func TestTyped(t *testing.T) {
 	codex := "# Context from my IDE setup:\n\n## Active file: a.rs\n\n## Active selection of the file:\nDecision: CVS.\n\n## My request for Codex:\nan old prompt\n\n## Open tabs:\n- plan.md: notes/plan.md\n- b: c\n\n"
+	skill := func(name, text string) string {
+		return "The user explicitly invoked the \"/" + name + "\" skill. Follow its instructions now.\n\n<skill-context name=\"" + name + "\">\nBase directory for this skill: /r/.github/skills/" + name + "\n\n" + text + "\n</skill-context>"
+	}
 	for _, test := range []struct{ client, name, text, typed, files string }{
 		{"", "plain", "Keep the hives.", "Keep the hives.", ""},
 		{"codex", "Codex in an editor", codex + "## My request for Codex:\nRename squeeze.\n## Open tabs:\nstay\n", "Rename squeeze.\n## Open tabs:\nstay", "a.rs notes/plan.md"},
@@ -44,6 +47,11 @@ func TestTyped(t *testing.T) {
 			"<attachments>\n<attachment id=\"a.ts\" filePath=\"/r/a.ts\">\nx\n</attachment>\n</attachments>\n<context>\nThe date is x.\n</context>\n<editorContext>\nThe user's current file is /r/b.ts. \n</editorContext>\n<reminderInstructions>\nDecision: no.\n</reminderInstructions>\n<userRequest>\nFix it.\n</userRequest>",
 			"Fix it.", "/r/a.ts /r/b.ts",
 		},
+		{"copilot", "a skill of the Copilot CLI's", skill("wall", "Run it.\n\n\nARGUMENTS: Repair the \"gate\"\nof /r/a.ts"), "/wall Repair the \"gate\"\nof /r/a.ts", ""},
+		{"copilot", "a skill with nothing behind it", skill("wall", "Run it: - a.go: /r/a.go\n"), "/wall", ""},
+		{"copilot", "a skill within a sentence", skill("wall", "Run it.\n") + "\n\nplease use /wall now", "please use /wall now", ""},
+		{"claude", "a skill of the Copilot CLI's, which runs Claude Code's hooks", skill("wall", "Run it.\n"), "/wall", ""},
+		{"codex", "what Copilot adds, in Codex", skill("wall", "Run it.\n"), skill("wall", "Run it.\n"), ""},
 		{
 			"gemini", "the Gemini CLI in an editor",
 			"Here is the user's editor context as a JSON object. This is for your information only.\n```json\n{\n  \"activeFile\": {\n    \"path\": \"/r/a.ts\",\n    \"selectedText\": \"Decision:\\n```\\nno\"\n  },\n  \"otherOpenFiles\": [\n    \"/r/b.ts\"\n  ]\n}\n```\nFix it.",
