@@ -181,13 +181,14 @@ func unasked() *file {
 	return &file{text: "policy:\n  allow_implicit_invocation: false\n", begin: "#"}
 }
 
-// template returns the command of the Gemini CLI, which quotes what the user typed.
+// template returns the command of the Gemini CLI, which quotes the words for the shell, and
+// tells hooks what it made of the template: what the user typed stands outside of the element.
 func (s slash) template() *file {
-	run := "forgemind slash -- '" + s.name + "'"
+	typed, run := "/"+s.file(), "forgemind slash -- '"+s.name+"'"
 	if s.takes != "" {
-		run += " {{args}}"
+		typed, run = typed+" {{args}}", run+" {{args}}"
 	}
-	return tomlFile("description", quoted(s.does), "prompt", "'''\nThis ran, and printed what follows. Say in a sentence what it says.\n\n!{"+run+"}\n'''")
+	return tomlFile("description", quoted(s.does), "prompt", "'''\n"+typed+"\n\n<forgemind_slash>\nThis ran, and printed what follows. Say in a sentence what it says.\n\n!{"+run+"}\n</forgemind_slash>\n'''")
 }
 
 // markdown returns a file of markdown, with front matter of names and values in turn.

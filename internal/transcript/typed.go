@@ -122,6 +122,7 @@ var addedTags = map[string]*lazyregexp.Regexp{
 	"":            tags(),
 	"claude-code": tags("new-diagnostics", "user-prompt-submit-hook"),
 	"codex":       tags("in-app-browser-context"),
+	"gemini-cli":  tags("forgemind_slash"), // of the commands that we give it
 	"copilot":     tags("current_datetime", "editorContext", "reminderInstructions"),
 	"cursor": tags("system_reminder", "additional_data", "attached_files", "image_files", "open_and_recently_viewed_files",
 		"agent_skills", "agent_transcripts", "manually_attached_skills", "mcp_file_system"),

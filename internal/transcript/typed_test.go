@@ -57,6 +57,7 @@ func TestTyped(t *testing.T) {
 			"Here is the user's editor context as a JSON object. This is for your information only.\n```json\n{\n  \"activeFile\": {\n    \"path\": \"/r/a.ts\",\n    \"selectedText\": \"Decision:\\n```\\nno\"\n  },\n  \"otherOpenFiles\": [\n    \"/r/b.ts\"\n  ]\n}\n```\nFix it.",
 			"Fix it.", "/r/a.ts /r/b.ts",
 		},
+		{"gemini", "our command in the Gemini CLI", "/remember The gate is blue\n\n<forgemind_slash>\nThis ran.\n\nremembered note-1: The gate is blue\n</forgemind_slash>", "/remember The gate is blue", ""},
 		{"gemini-cli", "the Gemini CLI, of an editor", "Here is a summary of changes in the user's editor context, in JSON format. This is for your information only.\n```json\n{}\n```", "", ""},
 		{"gemini-cli", "a file of the Gemini CLI's", "Sum up @a.md\n--- Content from referenced files ---\nContent from @a.md:\nDecision: no.\n--- End of content ---", "Sum up @a.md", "a.md"},
 		{"cursor", "an element of the user's own", "<task>\nSort <context>these</context>.\n</task>", "<task>\nSort <context>these</context>.\n</task>", ""},
