@@ -128,7 +128,7 @@ func TestASkillOfTheCopilotCLI(t *testing.T) {
 	root := plant(t, orchard())
 	file := filepath.Join(t.TempDir(), "events.jsonl")
 	skill := func(name, text string) string {
-		return `"The user explicitly invoked the \"/` + name + `\" skill. Follow its instructions now.\n\n<skill-context name=\"` + name + `\">\nBase directory for this skill: /r/.github/skills/` + name + `\n\n` + text + `\n</skill-context>"`
+		return fmt.Sprintf("The user explicitly invoked the \"/%s\" skill. Follow its instructions now.\n\n<skill-context name=%[1]q>\nBase directory for this skill: /r/.github/skills/%[1]s\n\n%s\n</skill-context>", name, text)
 	}
 	at := morning.Add(time.Second).Format("2006-01-02T15:04:05.000Z")
 	written := `{"type":"session.start","data":{"sessionId":"s-1"},"id":"c1","timestamp":"` + at + `"}` + "\n"
@@ -137,8 +137,8 @@ func TestASkillOfTheCopilotCLI(t *testing.T) {
 		{"/gate the $5 one", skill("gate", "Hang the $5 one.")},
 		{"/rest", skill("rest", "Rest.")},
 	} {
-		run(t, root, "claude", "UserPromptSubmit", `{"session_id":"s-1","prompt":`+turn[1]+`}`)
-		run(t, root, "copilot", "userPromptSubmitted", `{"sessionId":"s-1","prompt":`+turn[1]+`}`)
+		run(t, root, "claude", "UserPromptSubmit", fmt.Sprintf(`{"session_id":"s-1","prompt":%q}`, turn[1]))
+		run(t, root, "copilot", "userPromptSubmitted", fmt.Sprintf(`{"sessionId":"s-1","prompt":%q}`, turn[1]))
 		written += fmt.Sprintf(`{"type":"user.message","data":{"content":%q},"id":"u%d","timestamp":%q}`+"\n"+`{"type":"assistant.message","data":{"content":"Done."},"id":"a%d","timestamp":%q}`+"\n", turn[0], i, at, i, at)
 		if err := os.WriteFile(file, []byte(written), 0o644); err != nil {
 			t.Fatal(err)
@@ -147,8 +147,8 @@ func TestASkillOfTheCopilotCLI(t *testing.T) {
 		run(t, root, "copilot", "agentStop", `{"sessionId":"s-1","transcriptPath":"`+filepath.ToSlash(file)+`"}`)
 	}
 	const once = "user: /wall the south one\nassistant: Done.\nuser: /gate the $5 one\nassistant: Done.\nuser: /rest\nassistant: Done.\n"
-	if got := said(t, root); got != once {
-		t.Errorf("said %q; faults: %s", got, faults(t, root))
+	if got, f := said(t, root), faults(t, root); got != once || f != "" {
+		t.Errorf("said %q; faults: %s", got, f)
 	}
 }
 
