@@ -71,10 +71,17 @@ func (p *program) hookCommand() *cli.Command {
 				}),
 			},
 			{
-				Name:   "status",
-				Usage:  "Show what is installed, and whether it can run",
-				Flags:  flags(),
-				Action: takes(0, 0, p.hookStatus),
+				Name:  "status",
+				Usage: "Show what is installed, and whether it can run",
+				Description: "With --cost: how many tokens (o200k) hooks told agents, by session and event, as far as they remember it.\n" +
+					"That is the user's own, in this working copy.",
+				Flags: flags(&cli.BoolFlag{Name: "cost", Usage: "how many tokens hooks told agents"}),
+				Action: takes(0, 0, func(c *cli.Context) error {
+					if c.Bool("cost") {
+						return p.hookCost(c)
+					}
+					return p.hookStatus(c)
+				}),
 			},
 			{
 				Name:  "views",

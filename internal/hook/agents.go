@@ -89,8 +89,9 @@ const localSettings = ".claude/settings.local.json"
 
 func claudeSpots(scope Scope, prog program) []spot {
 	h := &hooks{agent: "claude", program: prog, guard: true, strict: "Claude Code", events: []event{
-		{"SessionStart", "", 10}, {"UserPromptSubmit", "", 10}, {"PostToolUse", "Edit|MultiEdit|Write|NotebookEdit", 10},
-		{"PreCompact", "", 10}, {"PostCompact", "", 10}, {"Stop", "", 10}, {"SessionEnd", "", 10},
+		{"SessionStart", "", 10}, {"UserPromptSubmit", "", 10}, {"PreToolUse", "Read|Edit|MultiEdit|Write|NotebookEdit|Task|Agent", 10},
+		{"PostToolUse", "Bash|Edit|MultiEdit|Write|NotebookEdit", 10}, {"PostToolUseFailure", "Bash", 10}, {"SubagentStart", "", 10},
+		{"PreCompact", "", 10}, {"PostCompact", "", 10}, {"Stop", "", 10}, {"StopFailure", "", 10}, {"SessionEnd", "", 10},
 	}}
 	line := statusLine(prog, h.strict)
 	switch scope {
@@ -107,8 +108,9 @@ func claudeSpots(scope Scope, prog program) []spot {
 
 func codexSpots(scope Scope, prog program) []spot {
 	h := &hooks{agent: "codex", program: prog, guard: true, windows: true, strict: "Codex", events: []event{
-		{"SessionStart", "", 10}, {"UserPromptSubmit", "", 10}, {"PostToolUse", "apply_patch|Edit|Write", 10},
-		{"PreCompact", "", 10}, {"PostCompact", "", 10}, {"Stop", "", 10}, {"SessionEnd", "", 3}, // it gives no more
+		{"SessionStart", "", 10}, {"UserPromptSubmit", "", 10}, {"PreToolUse", "Bash|apply_patch|Edit|Write|spawn_agent", 10},
+		{"PostToolUse", "apply_patch|Edit|Write", 10}, {"SubagentStart", "", 10}, {"PreCompact", "", 10}, {"PostCompact", "", 10}, {"Stop", "", 10},
+		{"Interrupt", "", 3}, {"SessionEnd", "", 3}, // it gives no more
 	}}
 	switch scope {
 	case Local:
@@ -140,7 +142,7 @@ func cursorSpots(scope Scope, prog program) []spot {
 func geminiSpots(scope Scope, prog program) []spot {
 	const second = 1000 // it counts milliseconds
 	h := &hooks{agent: "gemini", program: prog, guard: runtime.GOOS != "windows", events: []event{
-		{"SessionStart", "", 10 * second}, {"BeforeAgent", "", 10 * second}, {"AfterTool", "write_file|replace", 10 * second},
+		{"SessionStart", "", 10 * second}, {"BeforeAgent", "", 10 * second}, {"AfterTool", "read_file|write_file|replace", 10 * second},
 		{"PreCompress", "", 10 * second}, {"AfterAgent", "", 10 * second}, {"SessionEnd", "", 10 * second},
 	}}
 	mcp := server(prog, "", false)
@@ -157,8 +159,8 @@ func geminiSpots(scope Scope, prog program) []spot {
 
 func copilotSpots(scope Scope, prog program) []spot {
 	h := &hooks{agent: "copilot", program: prog, guard: true, form: twofold, version: true, strict: "Copilot", events: []event{
-		{"sessionStart", "", 10}, {"userPromptSubmitted", "", 10}, {"postToolUse", "", 10}, {"preCompact", "", 10},
-		{"agentStop", "", 10}, {"sessionEnd", "", 10},
+		{"sessionStart", "", 10}, {"userPromptSubmitted", "", 10}, {"preToolUse", "", 10}, {"postToolUse", "", 10}, {"subagentStart", "", 10},
+		{"preCompact", "", 10}, {"agentStop", "", 10}, {"sessionEnd", "", 10},
 	}}
 	switch scope {
 	case Local:

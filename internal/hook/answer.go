@@ -19,7 +19,7 @@ const mostContext = 9500
 // inForm is text for an agent, in the form in which it reads what a hook says;
 // nil where it reads nothing at that moment, and for no text.
 func inForm(agent string, at moment, text string) []byte {
-	if text == "" {
+	if text == "" || !reads(agent, at) {
 		return nil
 	}
 	type specific struct {
@@ -28,8 +28,6 @@ func inForm(agent string, at moment, text string) []byte {
 	}
 	var v any
 	switch {
-	case at != begins && at != prompted && !(agent == memfas && at == asking):
-		return nil
 	case agent == "cursor" && at == prompted:
 		v = struct {
 			Continue bool   `json:"continue"`
@@ -55,13 +53,34 @@ func inForm(agent string, at moment, text string) []byte {
 	return append(answer, '\n')
 }
 
+// reads reports whether an agent reads what a hook says at a moment.
+func reads(agent string, at moment) bool {
+	switch at {
+	case begins, prompted:
+		return true
+	case asking:
+		return agent == memfas
+	case working, worked, delegated:
+		return agent != memfas && agent != "cursor"
+	}
+	return false
+}
+
 // ownName is what an agent calls a moment; whoever ran the hook may have called it
 // otherwise, and a strict agent takes no other name.
 func ownName(agent string, at moment) string {
-	switch {
+	switch gemini := agent == "gemini"; {
 	case at == begins:
 		return "SessionStart"
-	case agent == "gemini":
+	case at == delegated:
+		return "SubagentStart"
+	case at == working:
+		return "PreToolUse"
+	case at == worked && gemini:
+		return "AfterTool"
+	case at == worked:
+		return "PostToolUse"
+	case gemini:
 		return "BeforeAgent"
 	}
 	return "UserPromptSubmit"

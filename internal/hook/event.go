@@ -9,10 +9,14 @@ const (
 	begins    moment = "session start"
 	prompted  moment = "prompt"
 	asking    moment = "before the answer" // of those who ask before each request
+	working   moment = "before tool use"
 	worked    moment = "tool use"
+	failed    moment = "tool failure"
+	delegated moment = "subagent start"
 	compacts  moment = "before compaction"
 	compacted moment = "after compaction"
 	answered  moment = "stop"
+	broken    moment = "stop without an answer"
 	ends      moment = "session end"
 	unknown   moment = ""
 )
@@ -33,14 +37,22 @@ func momentOf(event string) moment {
 		return prompted
 	case "preresponse":
 		return asking
+	case "pretooluse":
+		return working
 	case "posttooluse", "afterfileedit", "aftertool":
 		return worked
+	case "posttoolusefailure":
+		return failed
+	case "subagentstart":
+		return delegated
 	case "precompact", "precompress":
 		return compacts
 	case "postcompact":
 		return compacted
 	case "stop", "agentstop", "afteragent", "afteragentresponse", "postresponse":
 		return answered
+	case "stopfailure", "interrupt":
+		return broken
 	case "sessionend":
 		return ends
 	}

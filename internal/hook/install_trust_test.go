@@ -10,6 +10,9 @@ import (
 
 // What Codex 0.171.0 noted when a person trusted all hooks that are installed.
 var trustedByCodex = map[string]string{
+	"pre_tool_use":       "sha256:acc815e5991c97611e3c90399ba23abf05800795c38b0eb26195955cde5fab7e",
+	"subagent_start":     "sha256:d86e441cf322b496f879f37d92ab15076161988906fc5ec915b4235840444867",
+	"interrupt":          "sha256:ee4d18809a736508cf49c2f1dd0c9f3a794f74c02850c2ada7e1b3c2b84386f9",
 	"post_tool_use":      "sha256:22eecfedecc401521ff337f81a02873fb1c826be99acb4f2ebd294e22cd06099",
 	"pre_compact":        "sha256:ac77d1eadfd73b60c588e258c623c31448b4c260035758efc7ef568886b378ee",
 	"post_compact":       "sha256:ff530d2fe90dd6b07dccdbbcb713af2cd9a763275250a1394909da52717bf89c",
@@ -22,7 +25,7 @@ var trustedByCodex = map[string]string{
 // An agent that was installed for is asked for what its user still has to allow.
 func TestWants(t *testing.T) {
 	const folder = " runs the hooks of a project once you trust its folder: start it here, and say so"
-	const review = "Codex runs a hook once you trust it as it is: say /hooks in Codex, and look at them (%d of 7)"
+	const review = "Codex runs a hook once you trust it as it is: say /hooks in Codex, and look at them (%d of 10)"
 	state := func(file string, but ...string) string {
 		var text strings.Builder
 		for event, hash := range trustedByCodex {
@@ -44,18 +47,18 @@ func TestWants(t *testing.T) {
 	}{
 		{"never started", "codex", Project, "", "", "Codex" + folder + "; then say /hooks, and look at them"},
 		{"not trusted", "codex", Project, "codex/config.toml", strings.Replace(trusts, `"trusted"`, `"untrusted"`, 1), "Codex" + folder + "; then say /hooks, and look at them"},
-		{"hooks to be looked at", "codex", Project, "codex/config.toml", trusts, fmt.Sprintf(review, 7)},
+		{"hooks to be looked at", "codex", Project, "codex/config.toml", trusts, fmt.Sprintf(review, 10)},
 		{"a folder above", "codex", Project, "codex/config.toml", strings.Replace(trusts, "HERE/project", "HERE", 1), "Codex" + folder + "; then say /hooks, and look at them"},
-		{"by a link", "codex", Project, "codex/config.toml", strings.Replace(trusts, "HERE/project", "HERE/link", 1), fmt.Sprintf(review, 7)},
+		{"by a link", "codex", Project, "codex/config.toml", strings.Replace(trusts, "HERE/project", "HERE/link", 1), fmt.Sprintf(review, 10)},
 		{"a folder beside", "codex", Project, "codex/config.toml", strings.Replace(trusts, "HERE/project", "HERE/projects", 1), "Codex" + folder + "; then say /hooks, and look at them"},
 		{"all trusted", "codex", Project, "codex/config.toml", trusts + state("project/.codex/hooks.json"), ""},
 		{"changed since", "codex", Project, "codex/config.toml", trusts + state("project/.codex/hooks.json", "stop", "post_tool_use"), fmt.Sprintf(review, 2)},
 		{"switched off", "codex", Project, "codex/config.toml", trusts + strings.Replace(state("project/.codex/hooks.json"), ":stop:0:0\"]", ":stop:0:0\"]\nenabled = false", 1), fmt.Sprintf(review, 1)},
-		{"another project's", "codex", Project, "codex/config.toml", trusts + state("other/.codex/hooks.json"), fmt.Sprintf(review, 7)},
+		{"another project's", "codex", Project, "codex/config.toml", trusts + state("other/.codex/hooks.json"), fmt.Sprintf(review, 10)},
 		{"no TOML", "codex", Project, "codex/config.toml", "[projects", ""},
-		{"with a mark", "codex", Project, "codex/config.toml", byteOrderMark + trusts, fmt.Sprintf(review, 7)},
+		{"with a mark", "codex", Project, "codex/config.toml", byteOrderMark + trusts, fmt.Sprintf(review, 10)},
 		{"the user's", "codex", User, "codex/config.toml", state("codex/hooks.json"), ""},
-		{"the user's, to be looked at", "codex", User, "", "", fmt.Sprintf(review, 7)},
+		{"the user's, to be looked at", "codex", User, "", "", fmt.Sprintf(review, 10)},
 		{"never started", "copilot", Project, "", "", "Copilot CLI" + folder},
 		{"trusted", "copilot", Project, "home/.copilot/config.json", "// its own\n{\"trustedFolders\": [\"/else\", \"HERE/project\"]}", ""},
 		{"a folder above", "copilot", Project, "home/.copilot/config.json", `{"trustedFolders": ["HERE"]}`, ""},

@@ -17,6 +17,7 @@ import (
 // A payload is what an agent says of an event. What it does not say is empty.
 type payload struct {
 	session    string
+	subagent   string   // id of the subagent at work; "" for none
 	transcript string   // a path
 	dirs       []string // where the agent works, the nearest first
 	source     string   // why a session begins
@@ -25,7 +26,10 @@ type payload struct {
 	said       string   // what the agent said
 	turn       string   // id of the turn
 	tool       string
-	files      []string // that a tool changed, as they are named
+	files      []string // that a tool reads or changes, as they are named
+	command    string   // that a tool runs in a shell
+	task       string   // that a tool gives a subagent
+	failure    string   // why a tool failed; "" where the user interrupted it
 	used       int      // tokens in the window; 0 where it does not say
 	limit      int      // that it holds
 }
@@ -40,7 +44,8 @@ func readPayload(agent string, src []byte) (payload, error) {
 	}
 	said := func(pointers ...string) string { return firstText(doc, pointers...) }
 	p := payload{
-		session:    tame(said("/conversation_id", "/session_id", "/sessionId")),
+		session:    tame(said("/parentAgentId", "/conversation_id", "/session_id", "/sessionId")), // a subagent of the Copilot CLI has a session, too
+		subagent:   tame(said("/agent_id", "/agentId")),
 		transcript: said("/transcript_path", "/transcriptPath"),
 		source:     said("/source", "/trigger", "/reason"),
 		said:       said("/last_assistant_message", "/prompt_response", "/text", "/response"),
@@ -55,7 +60,7 @@ func readPayload(agent string, src []byte) (payload, error) {
 			p.dirs = append(p.dirs, dir)
 		}
 	}
-	p.files = changedFiles(doc, p.tool)
+	p.readTool(doc)
 	return p, nil
 }
 
@@ -110,16 +115,11 @@ func (p *payload) stamp(at moment) string {
 // maxTouched is how many files of one event are looked at.
 const maxTouched = 50
 
-// changedFiles are the files that the tool changed: what is named as such, and what
-// stands in a patch.
-func changedFiles(doc *jsonedit.Doc, tool string) (files []string) {
-	if file := firstText(doc, "/file_path"); file != "" && tool == "" { // Cursor's afterFileEdit
-		files = append(files, file)
+// readTool reads what the tool is given, and why it failed.
+func (p *payload) readTool(doc *jsonedit.Doc) {
+	if file := firstText(doc, "/file_path"); file != "" && p.tool == "" { // Cursor's afterFileEdit
+		p.files = append(p.files, file)
 	}
-	if !changes(tool) {
-		return files
-	}
-	inputs := []*jsonedit.Doc{}
 	for _, at := range []string{"/tool_input", "/toolArgs", "/tool_args"} {
 		i := doc.Find(at)
 		if i < 0 {
@@ -127,29 +127,47 @@ func changedFiles(doc *jsonedit.Doc, tool string) (files []string) {
 		}
 		raw := doc.Raw(i)
 		if text, ok := doc.Str(i); ok { // an object as text, or a patch
-			files = append(files, patched(text)...)
+			if changes(p.tool) {
+				p.files = append(p.files, patched(text)...)
+			}
 			raw = []byte(text)
 		}
 		if in, err := jsonedit.Parse(raw); err == nil {
-			inputs = append(inputs, in)
+			p.readInput(in)
 		}
 	}
-	for _, in := range inputs {
-		if file := firstText(in, "/file_path", "/notebook_path", "/absolute_path", "/path", "/filePath"); file != "" {
-			files = append(files, file)
-		}
-		files = append(files, patched(firstText(in, "/command", "/input", "/patch", "/command/1"))...)
+	p.files = p.files[:min(len(p.files), maxTouched)]
+	if i := doc.Find("/is_interrupt"); i < 0 || doc.Nodes[i].Kind != jsonedit.True {
+		p.failure = firstText(doc, "/error", "/error/message")
 	}
-	return files[:min(len(files), maxTouched)]
 }
 
-// changes says whether a tool changes files: agents whose hooks take no pattern run
+// readInput reads what a tool is given.
+func (p *payload) readInput(in *jsonedit.Doc) {
+	command := firstText(in, "/command", "/cmd")
+	switch {
+	case namesAny(p.tool, "edit", "write", "create", "replace", "patch", "insert", "read", "view"):
+		if file := firstText(in, "/file_path", "/notebook_path", "/absolute_path", "/path", "/filePath"); file != "" {
+			p.files = append(p.files, file)
+		}
+		p.files = append(p.files, patched(firstText(in, "/command", "/input", "/patch", "/command/1"))...)
+	case namesAny(p.tool, "bash", "shell", "exec"):
+		p.command = command
+	case namesAny(p.tool, "task", "agent"):
+		p.task = firstText(in, "/prompt", "/message")
+	}
+}
+
+// namesAny reports whether a tool's name has one of words in it.
+func namesAny(tool string, words ...string) bool {
+	name := strings.ToLower(tool)
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(name, word) })
+}
+
+// changes reports whether a tool changes files: agents whose hooks take no pattern run
 // them for every tool.
 func changes(tool string) bool {
-	name := strings.ToLower(tool)
-	return slices.ContainsFunc([]string{"edit", "write", "create", "replace", "patch", "insert"}, func(word string) bool {
-		return strings.Contains(name, word)
-	})
+	return tool == "" || namesAny(tool, "edit", "write", "create", "replace", "patch", "insert")
 }
 
 // patched are the files that a patch as Codex makes them changes.

@@ -57,17 +57,8 @@ func (r *running) ofTheLast() *remnant {
 // the folder in which hooks keep their key; what stands in told is not repeated. It is ""
 // where hooks remember nothing.
 func LastSession(tree *fs.Tree, state, told string) string {
-	if out, err := fs.OpenOutside(state); err != nil {
-		return "" // nothing was remembered
-	} else {
-		has, err := out.Has(keyFile)
-		out.Close()
-		if err != nil || !has {
-			return ""
-		}
-	}
-	key, err := fs.Secret(state, keyFile)
-	if err != nil {
+	key, err := keyIn(state)
+	if err != nil || key == nil {
 		return ""
 	}
 	k := memories{tree, key}

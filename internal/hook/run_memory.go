@@ -41,13 +41,16 @@ type memory struct {
 	// Unsaid are messages of agents that write no transcript that we know, until they
 	// are taken into the tree.
 	Unsaid []schema.Message `json:"unsaid,omitzero"`
-	At     string           `json:"at,omitzero"`    // when the user asked last
-	Ended  bool             `json:"ended,omitzero"` // the session is over
+	Tasks  []string         `json:"tasks,omitzero"`  // of subagents that did not begin yet, the oldest first
+	Spent  spent            `json:"spent,omitzero"`  // on what the agent was told
+	Failed []failing        `json:"failed,omitzero"` // commands that failed, the newest last
+	At     string           `json:"at,omitzero"`     // when the user asked last
+	Ended  bool             `json:"ended,omitzero"`  // the session is over
 }
 
 const (
 	mostFiles  = 50
-	mostGiven  = 200
+	mostGiven  = 400
 	mostUnsaid = 50
 	longUnsaid = 64 << 10 // bytes of one of them
 )
@@ -71,7 +74,7 @@ func (p progress) same(q progress) bool {
 // expect notes the transcript that the call's event names, if it names one, and that more is
 // expected there. What names one while a tool works may be a subagent.
 func (p *progress) expect(r *running) {
-	if file := r.payload.transcript; r.at != worked && filepath.IsAbs(file) && p.Transcript != filepath.Clean(file) {
+	if file := r.payload.transcript; r.payload.subagent == "" && !slices.Contains([]moment{working, worked, failed}, r.at) && filepath.IsAbs(file) && p.Transcript != filepath.Clean(file) {
 		*p = progress{Transcript: filepath.Clean(file)}
 	}
 	if p.Transcript != "" {

@@ -1,11 +1,7 @@
 package hook
 
 import (
-	"cmp"
 	"context"
-	"path"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
@@ -22,12 +18,10 @@ const (
 // whether somebody said anything there. It takes up to a third of the hook's time.
 // Memories that are too many are forgotten, the oldest first.
 func (r *running) catchUp(ctx context.Context, tree *engine.Tree) (said bool) {
-	stamps, _, err := tree.Stamps(fs.LocalName(folderOf(tree.Tree)))
+	stamps, err := r.memories.slots()
 	if err != nil || len(r.memories.key) == 0 {
 		return false
 	}
-	stamps = slices.DeleteFunc(stamps, func(s fs.Stamp) bool { return !strings.HasPrefix(path.Base(s.Name), slotPrefix) })
-	slices.SortFunc(stamps, func(a, b fs.Stamp) int { return cmp.Compare(b.Written, a.Written) })
 	most := r.call.Within / 3
 	began := time.Now()
 	within, cancel := context.WithDeadline(ctx, began.Add(most))

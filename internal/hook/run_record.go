@@ -20,6 +20,7 @@ import (
 // at the tree, each by itself: that one fails keeps nothing else from being done. changes
 // are what is to be remembered; nil is nothing.
 func (r *running) record(ctx context.Context, tree *engine.Tree, m *memory, changes ...func(*memory)) {
+	changes = append(changes, r.tells())
 	changes = slices.DeleteFunc(changes, func(change func(*memory)) bool { return change == nil })
 	p := r.payload
 	if files := r.touched(tree.Tree); len(files) > 0 {
@@ -31,7 +32,7 @@ func (r *running) record(ctx context.Context, tree *engine.Tree, m *memory, chan
 		m.Unsaid = append(m.Unsaid, *said)
 	}
 	switch r.at {
-	case compacts, answered, ends:
+	case compacts, answered, broken, ends:
 		m.expect(r)
 		changes = append(changes, func(m *memory) { m.expect(r) })
 		changes = append(changes, r.speak(ctx, tree, m)...)
@@ -69,7 +70,7 @@ func (r *running) record(ctx context.Context, tree *engine.Tree, m *memory, chan
 	case ends:
 		_, err := tree.KeepState(ctx, r.call.Agent, "agent_session_end")
 		r.fail(err)
-		changes = append(changes, func(m *memory) { m.Ended = true })
+		changes = append(changes, func(m *memory) { m.Ended, m.Failed = true, nil })
 	}
 	if len(changes) > 0 {
 		err := r.memories.remember(ctx, p.session, func(m *memory) {
@@ -100,7 +101,7 @@ func announces(agent string) bool { return agent == "claude" || agent == "codex"
 
 // touched are the files of the project that a tool changed.
 func (r *running) touched(tree *fs.Tree) (files []string) {
-	if r.at != worked {
+	if r.at != worked || !changes(r.payload.tool) {
 		return nil
 	}
 	for _, file := range r.payload.files {

@@ -47,6 +47,12 @@ func (r *running) respond(ctx context.Context, tree *engine.Tree, m *memory) fun
 		return r.prompted(ctx, tree, m)
 	case asking:
 		return r.asked(ctx, tree, m)
+	case working, worked:
+		return r.ofFiles(ctx, tree, m)
+	case failed:
+		return r.hasFailed()
+	case delegated:
+		return r.subagent(ctx, tree, m)
 	}
 	return nil
 }
@@ -122,7 +128,7 @@ func (r *running) deadEnds(m *memory, prompt string, files []string) (text strin
 	told := brief.Section{Title: "Tried before, and given up (" + asData + ")"}
 	named := 0
 	for item := range brief.DeadEndsFor(prompt, files, r.records) {
-		if id := "dead end " + item.ID; !slices.Contains(m.Given, id) {
+		if id := r.inWindow("dead end " + item.ID); !slices.Contains(m.Given, id) {
 			told.Items, ids = append(told.Items, item), append(ids, id)
 		}
 		if named++; named == mostDeadEnds {
@@ -184,7 +190,7 @@ func (r *running) ruling(ctx context.Context, tree *engine.Tree, m *memory, file
 	for _, file := range files[:min(len(files), mostNamed)] {
 		head := "## What governs " + oneLine(file, 200) + " (" + asData + ")\n"
 		tell := func(id, line string) {
-			if id += " " + file; !slices.Contains(m.Given, id) {
+			if id = r.inWindow(id + " " + file); !slices.Contains(m.Given, id) {
 				text += head + "- " + line + "\n"
 				ids, head = append(ids, id), ""
 			}

@@ -5,6 +5,8 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	iofs "io/fs"
 	"path"
 
 	"github.com/forgemind/forgemind/fs"
@@ -22,6 +24,22 @@ type memories struct {
 
 // keyFile holds the key, in the user's own folder of state.
 const keyFile = "hook-key"
+
+// keyIn returns the key in a folder of state; nil where nothing was remembered yet.
+func keyIn(state string) ([]byte, error) {
+	out, err := fs.OpenOutside(state)
+	if errors.Is(err, iofs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer out.Close()
+	if has, err := out.Has(keyFile); err != nil || !has {
+		return nil, err
+	}
+	return fs.Secret(state, keyFile)
+}
 
 // The seal is the first member of what is kept.
 const (

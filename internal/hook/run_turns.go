@@ -220,6 +220,7 @@ func (m *memory) follow(heard hearing, said string, done bool) {
 // transcript, where the agent writes one.
 func (r *running) asks(m *memory) {
 	m.ask(r.payload.prompt)
+	m.Tasks = nil
 	m.At, m.Ended = schema.FormatTime(r.call.Edge.Now()), false
 	if !r.writes() {
 		var heard hearing

@@ -244,7 +244,7 @@ func TestCommandsStay(t *testing.T) {
 			}
 		}
 	}
-	if want := "command -v forgemind >/dev/null || exit 0; forgemind hook run SessionStart --agent claude"; !slices.Contains(all, want) || len(all) != 33 {
+	if want := "command -v forgemind >/dev/null || exit 0; forgemind hook run SessionStart --agent claude"; !slices.Contains(all, want) || len(all) != 42 {
 		t.Errorf("%d commands: %s", len(all), strings.Join(all, "\n"))
 	}
 }
