@@ -45,7 +45,7 @@ func TestProgram(t *testing.T) {
 					}
 				}
 			}
-			if lines != 33+6+7+4+1 { // hooks, those of Copilot and Codex for two shells, servers, the status line
+			if lines != 42+8+10+4+1 { // hooks, those of Copilot and Codex for two shells, servers, the status line
 				t.Errorf("%d lines start a program", lines)
 			}
 			status, err := Look(p.world(), wish)
@@ -236,7 +236,7 @@ func TestUpgrade(t *testing.T) {
 	p.write(name, text)
 	made := p.do(Install, wish)
 	got := p.read(name)
-	if !strings.Contains(got, `"matcher": "Edit|Write"`) || !strings.Contains(got, `"timeout": 60`) || strings.Contains(got, "Compacting") || strings.Count(got, "hook run") != 7 {
+	if !strings.Contains(got, `"matcher": "Edit|Write"`) || !strings.Contains(got, `"timeout": 60`) || strings.Contains(got, "Compacting") || strings.Count(got, "hook run") != 11 {
 		t.Error(got)
 	}
 	if len(made.Notes) == 0 || made.Notes[0].Text != "line 16, column 7: the hook for PostToolUse is not as this version writes it; it was kept" {

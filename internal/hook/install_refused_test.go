@@ -80,7 +80,7 @@ func TestRefusedToLeave(t *testing.T) {
 	p.write("project/.claude/settings.json", p.read("project/.claude/settings.json")+"}")
 	before := p.all()
 	made := p.do(Uninstall, Wish{Scope: Project})
-	if after := p.all(); after != before || len(made.Faults) != 1 || !strings.Contains(made.Faults[0].Error(), ".claude/settings.json:83:1: ") {
+	if after := p.all(); after != before || len(made.Faults) != 1 || !strings.Contains(made.Faults[0].Error(), ".claude/settings.json:129:1: ") {
 		t.Errorf("%v\n%s", made.Faults, Diff("all", []byte(before), []byte(after)))
 	}
 }

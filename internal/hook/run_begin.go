@@ -27,11 +27,15 @@ func (r *running) begin(ctx context.Context, tree *engine.Tree, m *memory) func(
 		left = r.ofTheLast()
 	}
 	gone := anew || lost || r.payload.source == "resume" && !r.keepsTold()
-	room := roomBeside(left, mostContext)
+	most := mostOpening
+	if lost {
+		most = mostContext
+	}
+	room := roomBeside(left, most)
 	if m.Room > 0 && !gone { // what is the same is to look the same
 		room = m.Room
 	}
-	told, err := r.whatHolds(ctx, tree, left, mostContext, room)
+	told, err := r.whatHolds(ctx, tree, left, most, room)
 	if err != nil {
 		r.fail(err)
 		if r.said() != nil {
@@ -73,6 +77,10 @@ func (r *running) notePutBack(m *memory, lost bool) {
 func (r *running) keepsTold() bool {
 	return (r.call.Agent == "claude" || r.call.Agent == "codex") && r.payload.transcript != ""
 }
+
+// mostOpening is how many characters a window is told at its start that lost nothing: about
+// half of the 3,000 tokens that hooks add to a session of ten turns.
+const mostOpening = 6000
 
 // filesRoom is the room, in characters, for the files in work, so that what else is told does
 // not depend on them.

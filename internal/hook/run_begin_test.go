@@ -104,7 +104,7 @@ func TestToldOnceOfMuch(t *testing.T) {
 		l.after += time.Minute
 		return l.event(t, "SessionStart", fmt.Sprintf(`{"session_id":"s-1","transcript_path":%q,"source":%q}`, file, source))
 	}
-	if told := begin("startup"); len(told) < mostContext*3/4 {
+	if told := begin("startup"); len(told) < mostOpening*3/4 {
 		t.Fatalf("it is told little:\n%s", told)
 	}
 	for i := range 6 {
