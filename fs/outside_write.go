@@ -37,15 +37,7 @@ func (o *Outside) Replace(name string, old, data []byte, perm iofs.FileMode) (ma
 
 // Remove takes the file at name away, if old still stands there.
 func (o *Outside) Remove(name string, old []byte) error {
-	real, err := o.real(name)
-	if err == nil && real != path.Clean(name) {
-		if fi, e := o.root.Lstat(name); e == nil && fi.Mode()&iofs.ModeSymlink != 0 {
-			err = fmt.Errorf("%s: %w: a link", name, ErrIrregular)
-		}
-	}
-	if err == nil {
-		_, err = o.expect(name, real, old)
-	}
+	real, err := o.removable(name, old)
 	if err != nil {
 		return err
 	}
@@ -54,6 +46,26 @@ func (o *Outside) Remove(name string, old []byte) error {
 	}
 	o.Sweep(path.Dir(real))
 	return o.sync(path.Dir(real))
+}
+
+// Removable returns the error with which Remove would refuse the file name, which must be old.
+func (o *Outside) Removable(name string, old []byte) error {
+	_, err := o.removable(name, old)
+	return err
+}
+
+// removable returns name with no link in it.
+func (o *Outside) removable(name string, old []byte) (real string, err error) {
+	real, err = o.real(name)
+	if err == nil && real != path.Clean(name) {
+		if fi, e := o.root.Lstat(name); e == nil && fi.Mode()&iofs.ModeSymlink != 0 {
+			err = fmt.Errorf("%s: %w: a link", name, ErrIrregular)
+		}
+	}
+	if err == nil {
+		_, err = o.expect(name, real, old)
+	}
+	return real, err
 }
 
 // RemoveDir takes the directory name away where it is empty; where it is not, or

@@ -164,14 +164,7 @@ func (p *program) hookWish(c *cli.Context) (hook.Wish, error) {
 // hookWorld is where hooks are installed. With mustBe the project must have a tree;
 // else the working directory will do, so that what outlived a tree can be taken out.
 func (p *program) hookWorld(c *cli.Context, scope hook.Scope, mustBe bool) (hook.World, error) {
-	w := hook.World{Getenv: p.Getenv, LookPath: exec.LookPath}
-	if program, err := os.Executable(); err == nil {
-		w.Program = program
-	}
-	if home := cmp.Or(p.Getenv("HOME"), p.Getenv("USERPROFILE")); filepath.IsAbs(home) {
-		w.Home = filepath.Clean(home)
-	}
-	w.State = p.stateFolder()
+	w := p.userWorld()
 	if scope == hook.User {
 		return w, nil
 	}
@@ -181,6 +174,18 @@ func (p *program) hookWorld(c *cli.Context, scope hook.Scope, mustBe bool) (hook
 	}
 	w.Project = root
 	return w, err
+}
+
+// userWorld returns the user's own of the machine, without a project.
+func (p *program) userWorld() hook.World {
+	w := hook.World{Getenv: p.Getenv, LookPath: exec.LookPath, State: p.stateFolder()}
+	if program, err := os.Executable(); err == nil {
+		w.Program = program
+	}
+	if home := cmp.Or(p.Getenv("HOME"), p.Getenv("USERPROFILE")); filepath.IsAbs(home) {
+		w.Home = filepath.Clean(home)
+	}
+	return w
 }
 
 // stateFolder returns the folder in which forgemind keeps what is the user's own; "" where

@@ -9,6 +9,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/health"
+	"github.com/forgemind/forgemind/internal/hook"
 	"github.com/forgemind/forgemind/internal/mcp"
 )
 
@@ -19,10 +20,9 @@ func (p *program) mcpCommand() *cli.Command {
 		Description: "An agent starts it: its settings name the command \"forgemind\" with the argument \"mcp\". If the agent\n" +
 			"neither starts it in the project directory nor names that as a root, add \"--tree DIR\". The tools read the\n" +
 			"tree; with --allow-writes they also record decisions, goals, constraints, questions and notes, and\n" +
-			"restore sessions. Documents are resources, slash commands are prompts, except with --no-prompts, which\n" +
-			"'hook install --mcp' writes beside its command files. The server ends when its standard input does.",
+			"restore sessions. Documents are resources, slash commands are prompts, except for an agent that has\n" +
+			"files of them by 'hook install'. The server ends when its standard input does.",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "no-prompts", Usage: "offer no prompts: the agent has files for them"},
 			&cli.BoolFlag{Name: "allow-writes", Usage: "also offer the tools that change the tree"},
 		},
 		Action: takes(0, 0, p.mcp),
@@ -51,9 +51,13 @@ func (p *program) mcp(c *cli.Context) error {
 			return root, err
 		},
 		AllowWrites: c.Bool("allow-writes"),
-		NoPrompts:   c.Bool("no-prompts"),
 		Version:     moduleVersion(),
 		Edge:        p.edge(),
+		HasCommands: func(client, root string) bool {
+			w := p.userWorld()
+			w.Project = root
+			return hook.HasCommands(w, client)
+		},
 		Report: func(tree *fs.Tree) (health.Report, error) {
 			report, err := health.Look(tree, p.Now())
 			if err == nil {

@@ -36,6 +36,7 @@ const (
 	partBlock   part = "block"
 	partCommand part = "command"
 	partSetting part = "setting" // of a command
+	partFormer  part = "earlier command"
 	partRole    part = "role"
 )
 
@@ -89,8 +90,8 @@ const localSettings = ".claude/settings.local.json"
 
 func claudeSpots(scope Scope, prog program) []spot {
 	h := &hooks{agent: "claude", program: prog, guard: true, strict: "Claude Code", events: []event{
-		{"SessionStart", "", 10}, {"UserPromptSubmit", "", 10}, {"PreToolUse", "Read|Edit|MultiEdit|Write|NotebookEdit|Task|Agent", 10},
-		{"PostToolUse", "Bash|Edit|MultiEdit|Write|NotebookEdit", 10}, {"PostToolUseFailure", "Bash", 10}, {"SubagentStart", "", 10},
+		{"SessionStart", "", 10}, {"UserPromptSubmit", "", 10}, {"PreToolUse", "Bash|Read|Edit|MultiEdit|Write|NotebookEdit|Task|Agent", 10},
+		{"PostToolUse", "Edit|MultiEdit|Write|NotebookEdit", 10}, {"PostToolUseFailure", "Bash", 10}, {"SubagentStart", "", 10},
 		{"PreCompact", "", 10}, {"PostCompact", "", 10}, {"Stop", "", 10}, {"StopFailure", "", 10}, {"SessionEnd", "", 10},
 	}}
 	line := statusLine(prog, h.strict)

@@ -60,8 +60,10 @@ func reads(agent string, at moment) bool {
 		return true
 	case asking:
 		return agent == memfas
-	case working, worked, delegated:
+	case working, delegated:
 		return agent != memfas && agent != "cursor"
+	case worked: // the others are told before
+		return agent == "gemini"
 	}
 	return false
 }
@@ -76,10 +78,8 @@ func ownName(agent string, at moment) string {
 		return "SubagentStart"
 	case at == working:
 		return "PreToolUse"
-	case at == worked && gemini:
-		return "AfterTool"
 	case at == worked:
-		return "PostToolUse"
+		return "AfterTool"
 	case gemini:
 		return "BeforeAgent"
 	}

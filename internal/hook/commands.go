@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/lazyregexp"
+	"github.com/forgemind/forgemind/internal/transcript"
 )
 
 // A file that is ours as a whole carries a mark in its last line, with the hash of
@@ -82,27 +83,37 @@ func (f *file) look(src []byte) (State, string) {
 	}
 }
 
-// A former is a file of ours in a place where an earlier version had it: it is taken out.
-type former struct{ file }
+// A former is a place where an earlier version had the file of a command: it is taken out.
+type former struct {
+	file
+	now []*file // that have the command
+}
+
+const twiceOffered = ", and the command is offered twice"
 
 // put implements piece.
 func (f *former) put(src []byte) ([]byte, []string, string, error) {
-	if src == nil {
+	switch state, _ := f.look(src); {
+	case src == nil:
 		return nil, nil, "", nil
+	case state == Foreign:
+		return src, nil, "there is another command of that name; it was left alone, and ours left out", nil
 	}
 	out, note, err := f.take(src, nil)
 	if note != "" {
-		note += ", and the command is offered twice"
+		note += twiceOffered
 	}
 	return out, nil, note, err
 }
 
 // look implements piece.
 func (f *former) look(src []byte) (State, string) {
-	if state, detail := f.file.look(src); state != Foreign {
+	switch state, detail := f.file.look(src); state {
+	case Installed:
+		return Other, "of another version"
+	default:
 		return state, detail
 	}
-	return Absent, ""
 }
 
 // A manner is how an agent has its command files.
@@ -142,16 +153,20 @@ func (m manner) command(folder string, s slash) (all []spot) {
 	case cursorManner:
 		add(markdown("# "+s.does+"\n\n"+s.text()), partCommand, "commands", s.file()+".md")
 		return all
-	case claudeManner:
-		add(&former{}, partCommand, "commands", s.file()+".md")
-	case codexManner:
-		add(&former{}, partCommand, "prompts", s.file()+".md")
-	case copilotManner:
-		add(&former{}, partCommand, "prompts", s.file()+".prompt.md")
 	}
-	add(s.skill(), partCommand, "skills", s.file(), "SKILL.md")
+	skill, setting := s.skill(), unasked()
+	before := &former{now: []*file{skill, setting}}
+	switch m {
+	case claudeManner:
+		add(before, partFormer, "commands", s.file()+".md")
+	case codexManner:
+		add(before, partFormer, "prompts", s.file()+".md")
+	case copilotManner:
+		add(before, partFormer, "prompts", s.file()+".prompt.md")
+	}
+	add(skill, partCommand, "skills", s.file(), "SKILL.md")
 	if m == codexManner {
-		add(unasked(), partSetting, "skills", s.file(), "agents", "openai.yaml")
+		add(setting, partSetting, "skills", s.file(), "agents", "openai.yaml")
 	}
 	return all
 }
@@ -188,7 +203,7 @@ func (s slash) template() *file {
 	if s.takes != "" {
 		typed, run = typed+" {{args}}", run+" {{args}}"
 	}
-	return tomlFile("description", quoted(s.does), "prompt", "'''\n"+typed+"\n\n<forgemind_slash>\nThis ran, and printed what follows. Say in a sentence what it says.\n\n!{"+run+"}\n</forgemind_slash>\n'''")
+	return tomlFile("description", quoted(s.does), "prompt", "'''\n"+typed+transcript.OursBegin+" Say in a sentence what it says.\n\n!{"+run+"}"+transcript.OursEnd+"\n'''")
 }
 
 // markdown returns a file of markdown, with front matter of names and values in turn.

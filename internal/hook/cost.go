@@ -8,6 +8,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/tokens"
+	"github.com/forgemind/forgemind/schema"
 )
 
 // A Cost says how many tokens hooks told the agent of one session.
@@ -52,7 +53,7 @@ func (r *running) tells() func(*memory) {
 		}
 		m.Spent.By[i].Tokens += counter.Count(text)
 		m.Spent.By[i].Times++
-		m.Spent.Agent, m.Spent.Last = r.call.Agent, m.Last.At
+		m.Spent.Agent, m.Spent.Last = r.call.Agent, schema.FormatTime(r.call.Edge.Now())
 	}
 }
 

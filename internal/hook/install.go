@@ -79,6 +79,7 @@ type Plan struct {
 	files    map[string]*Edit // by their absolute path
 	order    []string
 	receipts *receipts
+	shadowed []*file // that are not installed, for a command of that name is there
 }
 
 // Close gives back what the plan holds.
@@ -144,7 +145,13 @@ func (p *Plan) put(a Agent, s spot, e *Edit, wish Wish) (note string, err error)
 			return "", err
 		}
 	}
+	if file, is := s.piece.(*file); is && slices.Contains(p.shadowed, file) {
+		return "", nil // it would take the place of what somebody else made
+	}
 	after, made, note, err := s.piece.put(src)
+	if old, is := s.piece.(*former); is {
+		after, note = p.putFormer(e, old, after, note)
+	}
 	if err == nil {
 		e.After, e.made = after, append(e.made, made...)
 		e.left = e.left || after == nil
@@ -152,6 +159,23 @@ func (p *Plan) put(a Agent, s spot, e *Edit, wish Wish) (note string, err error)
 		e.kept = e.kept || state == Other || state == Broken // which says nothing of the rest
 	}
 	return note, err
+}
+
+// putFormer returns what becomes of a file of a former place, and what is to be said of it: what
+// is not ours keeps the command of its name from being installed, and what cannot be removed stays.
+func (p *Plan) putFormer(e *Edit, old *former, after []byte, note string) ([]byte, string) {
+	if e.Before == nil {
+		return after, note
+	}
+	if state, _ := old.look(e.Before); state == Foreign {
+		p.shadowed = append(p.shadowed, old.now...)
+	}
+	if after == nil {
+		if err := e.out.Removable(e.name, e.Before); err != nil {
+			return e.Before, "it cannot be removed; it was kept" + twiceOffered
+		}
+	}
+	return after, note
 }
 
 // Uninstall plans to take out what Install has put in: entries of ours, command
@@ -209,7 +233,6 @@ func (p *Plan) take(a Agent, s spot, e *Edit, leaving []Agent) (note string, err
 // begin opens a plan for the agents of a wish.
 func begin(w World, wish Wish) (*Plan, []Agent, error) {
 	p := &Plan{world: w, program: programFor(w, wish.Scope), scope: wish.Scope, outs: map[string]*fs.Outside{}, files: map[string]*Edit{}}
-	p.program.prompts = wish.HooksOnly
 	agents := Agents()
 	if len(wish.Agents) > 0 {
 		agents = slices.DeleteFunc(agents, func(a Agent) bool { return !slices.Contains(wish.Agents, a.ID) })

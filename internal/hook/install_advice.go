@@ -4,7 +4,6 @@ import (
 	"errors"
 	"path"
 	"slices"
-	"strings"
 )
 
 // advise says what the user has to know, or do, for the hooks of an agent to work.
@@ -32,7 +31,7 @@ func (p *Plan) advise(a Agent, wish Wish) {
 		}
 	case "claude":
 		if wish.Scope == User && wish.Servers {
-			p.tell("", "Claude Code keeps the servers for all projects in a file that it writes all the time; it was left alone: 'claude mcp add --scope user forgemind -- "+p.program.shell()+" "+strings.Join(p.program.server(), " ")+"' adds ours")
+			p.tell("", "Claude Code keeps the servers for all projects in a file that it writes all the time; it was left alone: 'claude mcp add --scope user forgemind -- "+p.program.shell()+" mcp' adds ours")
 		}
 		if !wish.Status && !p.hasLine(a) {
 			p.tell("", "Claude Code tells a status line how full its window is; with --statusline you get one, and forgemind knows it, too")
@@ -120,7 +119,7 @@ func (p *Plan) hooksName(a Agent) string {
 // sharedWith is the name of an agent that stays and uses the spot, too, or may use it
 // for all that can be read; "" if there is none.
 func (p *Plan) sharedWith(e *Edit, s spot, leaving []Agent) string {
-	if s.part != partBlock && s.part != partServer {
+	if s.part == partHooks || s.part == partStatus {
 		return ""
 	}
 	for _, a := range Agents() {

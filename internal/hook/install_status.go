@@ -5,6 +5,7 @@ import (
 	iofs "io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 )
@@ -12,7 +13,7 @@ import (
 // A Part is one file of an agent, and what stands in it.
 type Part struct {
 	File   string `json:"id"`   // absolute
-	Kind   string `json:"kind"` // hooks, statusline, mcp, block, command, setting or role
+	Kind   string `json:"kind"` // hooks, statusline, mcp, block, command, setting, earlier command or role
 	State  State  `json:"state"`
 	Detail string `json:"detail,omitempty"`
 }
@@ -59,6 +60,29 @@ func Look(w World, wish Wish) ([]Status, error) {
 		all = append(all, status)
 	}
 	return all, nil
+}
+
+// HasCommands reports whether a client, by the name that it gives itself, is an agent that has
+// files of the slash commands, in the project or the user's own.
+func HasCommands(w World, client string) bool {
+	client = strings.ToLower(client)
+	for _, a := range Agents() {
+		if !strings.Contains(client, a.ID) {
+			continue
+		}
+		for _, scope := range []Scope{Project, User} {
+			if scope == Project && w.Project == "" {
+				continue
+			}
+			status, err := Look(w, Wish{Agents: []string{a.ID}, Scope: scope})
+			if err == nil && slices.ContainsFunc(status[0].Parts, func(p Part) bool {
+				return (p.Kind == string(partCommand) || p.Kind == string(partFormer)) && p.State.ours()
+			}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // look says what stands in one spot.

@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -22,6 +23,7 @@ type payload struct {
 	dirs       []string // where the agent works, the nearest first
 	source     string   // why a session begins
 	prompt     string   // what the user said, without what the agent's client added
+	called     bool     // the prompt is the name of a skill: the transcript tells the words behind it, if there are any
 	context    []string // files that the client names beside that
 	said       string   // what the agent said
 	turn       string   // id of the turn
@@ -44,8 +46,8 @@ func readPayload(agent string, src []byte) (payload, error) {
 	}
 	said := func(pointers ...string) string { return firstText(doc, pointers...) }
 	p := payload{
-		session:    tame(said("/parentAgentId", "/conversation_id", "/session_id", "/sessionId")), // a subagent of the Copilot CLI has a session, too
-		subagent:   tame(said("/agent_id", "/agentId")),
+		session:    tame(said("/conversation_id", "/session_id", "/sessionId")),
+		subagent:   tame(said("/agent_id", "/agentId", "/subagent_id")),
 		transcript: said("/transcript_path", "/transcriptPath"),
 		source:     said("/source", "/trigger", "/reason"),
 		said:       said("/last_assistant_message", "/prompt_response", "/text", "/response"),
@@ -54,7 +56,12 @@ func readPayload(agent string, src []byte) (payload, error) {
 		used:       firstCount(doc, "/context_tokens", "/tokens", "/context_window/used_tokens"),
 		limit:      firstCount(doc, "/context_window_size", "/max_tokens", "/context_window/context_window_size"),
 	}
-	p.prompt, p.context = transcript.Typed(agent, said("/prompt", "/message", "/initialPrompt", "/initial_prompt"))
+	if parent := said("/parentAgentId", "/parent_agent_id"); parent != "" { // a subagent of the Copilot CLI has a session, too
+		p.subagent, p.session = cmp.Or(p.subagent, p.session), tame(parent)
+	}
+	prompt := said("/prompt", "/message", "/initialPrompt", "/initial_prompt")
+	p.prompt, p.context = transcript.Typed(agent, prompt)
+	p.called = p.prompt != "" && strings.Contains(prompt, "\""+p.prompt+"\" skill.")
 	for _, at := range []string{"/cwd", "/workspace/current_dir", "/workspace_roots/0", "/workspace/project_dir"} {
 		if dir := said(at); filepath.IsAbs(dir) {
 			p.dirs = append(p.dirs, dir)
@@ -153,7 +160,7 @@ func (p *payload) readInput(in *jsonedit.Doc) {
 		p.files = append(p.files, patched(firstText(in, "/command", "/input", "/patch", "/command/1"))...)
 	case namesAny(p.tool, "bash", "shell", "exec"):
 		p.command = command
-	case namesAny(p.tool, "task", "agent"):
+	case slices.Contains([]string{"task", "agent", "spawn_agent"}, strings.ToLower(p.tool)):
 		p.task = firstText(in, "/prompt", "/message")
 	}
 }
@@ -173,7 +180,7 @@ func changes(tool string) bool {
 // patched are the files that a patch as Codex makes them changes.
 func patched(patch string) (files []string) {
 	for line := range strings.Lines(patch) {
-		for _, mark := range []string{"*** Add File: ", "*** Update File: ", "*** Move to: "} {
+		for _, mark := range []string{"*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "} {
 			if file, ok := strings.CutPrefix(strings.TrimSpace(line), mark); ok && len(files) < maxTouched {
 				files = append(files, file)
 			}

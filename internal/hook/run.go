@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -205,6 +206,15 @@ func (r *running) run(ctx context.Context) {
 	if isIdle(r.call.Event, r.payload.source) {
 		return
 	}
+	if r.at == broken {
+		r.payload.said = "" // why it broke off
+	}
+	if r.at == delegated {
+		r.payload.subagent = cmp.Or(r.payload.subagent, "a subagent")
+	}
+	if r.payload.subagent != "" && r.belongsToSubagent(ctx) {
+		return
+	}
 	if m, twice := r.comeIn(ctx); !twice {
 		seen := r.compressed(&m)
 		change := r.respond(ctx, tree, &m)
@@ -216,6 +226,17 @@ func (r *running) run(ctx context.Context) {
 		}
 		r.record(ctx, tree, &m, seen, change)
 	}
+}
+
+// belongsToSubagent reports whether an event is no matter of the session, but of a subagent of
+// it: what that is asked and answers, and when it compacts its window.
+func (r *running) belongsToSubagent(ctx context.Context) bool {
+	if r.at == compacted {
+		_ = r.memories.remember(ctx, r.payload.session, func(m *memory) {
+			m.Below = slices.DeleteFunc(m.Below, func(mark string) bool { return strings.HasSuffix(mark, " in "+r.payload.subagent) })
+		})
+	}
+	return !slices.Contains([]moment{working, worked, failed, delegated}, r.at)
 }
 
 // comeIn notes in the session's memory that the event came in, with the transcript that it

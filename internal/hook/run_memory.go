@@ -27,6 +27,7 @@ type memory struct {
 	Turns    []turn   `json:"turns,omitzero"`    // what the user asked, the newest last
 	Decided  []string `json:"decided,omitzero"`  // what was decided, as it was said, the newest last
 	Given    []string `json:"given,omitzero"`    // ids of what the window was given
+	Below    []string `json:"below,omitzero"`    // the same of subagents' windows
 	Begun    string   `json:"begun,omitzero"`    // identifies what the window was told at its start
 	Room     int      `json:"room,omitzero"`     // in characters, that this was fitted into
 	Compacts bool     `json:"compacts,omitzero"` // the agent is about to compact its window, or did, and was told nothing since
@@ -50,7 +51,7 @@ type memory struct {
 
 const (
 	mostFiles  = 50
-	mostGiven  = 400
+	mostGiven  = 200
 	mostUnsaid = 50
 	longUnsaid = 64 << 10 // bytes of one of them
 )
@@ -74,7 +75,7 @@ func (p progress) same(q progress) bool {
 // expect notes the transcript that the call's event names, if it names one, and that more is
 // expected there. What names one while a tool works may be a subagent.
 func (p *progress) expect(r *running) {
-	if file := r.payload.transcript; r.payload.subagent == "" && !slices.Contains([]moment{working, worked, failed}, r.at) && filepath.IsAbs(file) && p.Transcript != filepath.Clean(file) {
+	if file := r.payload.transcript; r.payload.subagent == "" && !slices.Contains([]moment{working, worked, failed, delegated}, r.at) && filepath.IsAbs(file) && p.Transcript != filepath.Clean(file) {
 		*p = progress{Transcript: filepath.Clean(file)}
 	}
 	if p.Transcript != "" {
@@ -173,7 +174,7 @@ func (k memories) rewrite(session string, change func(*memory)) error {
 	change(&m)
 	m.Files = last(m.Files, mostFiles)
 	m.Decided = last(m.Decided, mostDecided)
-	m.Given = last(m.Given, mostGiven)
+	m.Given, m.Below = last(m.Given, mostGiven), last(m.Below, mostGiven)
 	m.Unsaid = last(m.Unsaid, mostUnsaid)
 	return k.keep(m)
 }

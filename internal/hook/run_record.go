@@ -34,7 +34,11 @@ func (r *running) record(ctx context.Context, tree *engine.Tree, m *memory, chan
 	switch r.at {
 	case compacts, answered, broken, ends:
 		m.expect(r)
-		changes = append(changes, func(m *memory) { m.expect(r) })
+		changes = append(changes, func(m *memory) {
+			if m.expect(r); p.stamp(r.at) == "" { // what came in before it comes in anew
+				m.Last.Stamp, m.Before = "", arrival{}
+			}
+		})
 		changes = append(changes, r.speak(ctx, tree, m)...)
 		if len(m.Unsaid) > 0 { // the transcript says it again, and would not be known again
 			break
@@ -47,7 +51,7 @@ func (r *running) record(ctx context.Context, tree *engine.Tree, m *memory, chan
 			changes = append(changes, r.speak(ctx, tree, m)...)
 		}
 	}
-	if p.used > 0 {
+	if p.used > 0 && p.subagent == "" {
 		_, err := tree.ReportUsage(ctx, r.call.Agent, p.used, p.limit)
 		r.fail(err)
 	}
@@ -125,7 +129,7 @@ func (r *running) utterance() *schema.Message {
 	default:
 		return nil
 	}
-	if strings.TrimSpace(m.Content) == "" || r.writes() || r.names() {
+	if strings.TrimSpace(m.Content) == "" || r.writes() || r.payload.called {
 		return nil
 	}
 	text, _ := secret.Mask(clean(m.Content))
@@ -143,12 +147,6 @@ func (r *running) utterance() *schema.Message {
 	m.ID = schema.DerivedID("msg-", fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s", cmp.Or(r.payload.session, r.call.Agent), key, m.Role, text))
 	session.Heard(&m, files)
 	return &m
-}
-
-// names reports whether the prompt is a skill of the Copilot CLI's, which runs the hooks of
-// Claude Code, too. The event may not tell the words behind it: its transcript does.
-func (r *running) names() bool {
-	return (r.call.Agent == "copilot" || r.call.Agent == "claude") && r.at == prompted && strings.HasPrefix(r.payload.prompt, "/") && !strings.ContainsAny(r.payload.prompt, " \n")
 }
 
 // speak takes what was not taken in into the conversation.

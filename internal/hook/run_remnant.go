@@ -42,11 +42,13 @@ func (s *remnant) tell(most int, told string) string {
 	if n := len(s.Turns); n > 0 && s.Turns[n-1].Open {
 		open, answered = s.standing.Mark(underWay(s.Turns[n-1])), s.Turns[:n-1]
 	}
-	listed := decidedSaid(s.Decided, told, s.standing) + touchedFiles(s.Files) + failedSaid(s.Failed)
+	listed := decidedSaid(s.Decided, told, s.standing) + touchedFiles(s.Files)
 	room := min(most, s.most) - units(s.head) - units(listed)
 	before := s.standing.Mark(askedBefore(answered, s.Decided))
 	open = fitting(open, room-min(units(before), leastBefore))
-	text := open + listed + fitting(before, room-units(open))
+	text := open + listed
+	before = fitting(before, room-units(open))
+	text += failedSaid(s.Failed, room-units(open+before)) + before
 	if text == "" {
 		return ""
 	}

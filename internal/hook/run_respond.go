@@ -47,8 +47,12 @@ func (r *running) respond(ctx context.Context, tree *engine.Tree, m *memory) fun
 		return r.prompted(ctx, tree, m)
 	case asking:
 		return r.asked(ctx, tree, m)
-	case working, worked:
-		return r.ofFiles(ctx, tree, m)
+	case working:
+		return r.working(ctx, tree, m)
+	case worked:
+		if reads(r.call.Agent, worked) {
+			return r.working(ctx, tree, m)
+		}
 	case failed:
 		return r.hasFailed()
 	case delegated:
@@ -71,7 +75,6 @@ func (r *running) prompted(ctx context.Context, tree *engine.Tree, m *memory) fu
 		}
 		text = told.text()
 		r.say(text)
-		m.Given = nil
 	}
 	words := strings.ToValidUTF8(prompt[:min(len(prompt), longPrompt)], "")
 	words = slashCommand.ReplaceAllString(words, "")
@@ -111,7 +114,6 @@ func (r *running) prompted(ctx context.Context, tree *engine.Tree, m *memory) fu
 		if back {
 			r.notePutBack(now, true)
 			now.hears(told)
-			now.Given = nil
 		}
 		r.asks(now)
 		r.markLatest()
@@ -128,7 +130,7 @@ func (r *running) deadEnds(m *memory, prompt string, files []string) (text strin
 	told := brief.Section{Title: "Tried before, and given up (" + asData + ")"}
 	named := 0
 	for item := range brief.DeadEndsFor(prompt, files, r.records) {
-		if id := r.inWindow("dead end " + item.ID); !slices.Contains(m.Given, id) {
+		if id := "dead end " + item.ID; !r.wasGiven(m, id) {
 			told.Items, ids = append(told.Items, item), append(ids, id)
 		}
 		if named++; named == mostDeadEnds {
@@ -190,7 +192,7 @@ func (r *running) ruling(ctx context.Context, tree *engine.Tree, m *memory, file
 	for _, file := range files[:min(len(files), mostNamed)] {
 		head := "## What governs " + oneLine(file, 200) + " (" + asData + ")\n"
 		tell := func(id, line string) {
-			if id = r.inWindow(id + " " + file); !slices.Contains(m.Given, id) {
+			if !r.wasGiven(m, id) {
 				text += head + "- " + line + "\n"
 				ids, head = append(ids, id), ""
 			}

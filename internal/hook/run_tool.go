@@ -2,6 +2,8 @@ package hook
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"strings"
 
@@ -12,121 +14,172 @@ import (
 )
 
 const (
-	mostTasks  = 8    // of subagents that did not begin yet
+	mostTasks  = 16   // of subagents that did not begin yet
 	longTask   = 2000 // characters of one of them
-	mostFailed = 5    // tools that failed and are remembered
+	mostFailed = 5    // commands that failed and are remembered
 	longFailed = 300  // characters of what is told of one
+	roomFailed = 700  // of all of them
 	mostBrief  = 4000 // that a subagent is told
 )
 
-// inWindow returns an id of memory.Given as it stands there for the window of the event: a
-// subagent has one of its own.
-func (r *running) inWindow(id string) string {
-	if r.payload.subagent == "" {
-		return id
+// given returns the marks of what the window of the event was told: a subagent has one of its own.
+func (r *running) given(m *memory) *[]string {
+	if r.payload.subagent != "" {
+		return &m.Below
 	}
-	return id + " in " + r.payload.subagent
+	return &m.Given
 }
 
-// ofFiles tells what governs the files that a tool reads or changes, and those that a command
-// names, each once in a window.
-func (r *running) ofFiles(ctx context.Context, tree *engine.Tree, m *memory) func(*memory) {
-	names := r.namedFiles(tree.Tree, r.payload.command)
-	for _, file := range r.payload.files {
-		name, _ := r.place(tree.Tree, file)
-		names = append(names, name)
+// inWindow returns a mark as it stands in r.given.
+func (r *running) inWindow(mark string) string {
+	if r.payload.subagent == "" {
+		return mark
 	}
-	var files, seen []string
-	for _, name := range names {
-		if id := r.inWindow("file " + name); name != "" && !slices.Contains(m.Given, id) {
-			files, seen = again(files, name), again(seen, id)
+	return mark + " in " + r.payload.subagent
+}
+
+// wasGiven reports whether the window of the event has a mark.
+func (r *running) wasGiven(m *memory, mark string) bool {
+	return slices.Contains(*r.given(m), r.inWindow(mark))
+}
+
+// give marks what the window of the event is told, and reports whether any of it is new there.
+// Where nothing is remembered all is.
+func (r *running) give(ctx context.Context, marks []string) (fresh bool) {
+	if len(marks) == 0 {
+		return false
+	}
+	fresh = true
+	_ = r.memories.remember(ctx, r.payload.session, func(m *memory) {
+		fresh = false
+		for _, mark := range marks {
+			fresh = fresh || !r.wasGiven(m, mark)
+			*r.given(m) = again(*r.given(m), r.inWindow(mark))
+		}
+	})
+	return fresh
+}
+
+// working tells what governs the files that a tool reads or changes, and those that a command
+// names. What was told in the window is not told again, nor by two hooks that run at once.
+func (r *running) working(ctx context.Context, tree *engine.Tree, m *memory) func(*memory) {
+	files := r.namedFiles(tree.Tree, r.payload.command)
+	for _, file := range r.payload.files {
+		if name, _ := r.place(tree.Tree, file); name != "" {
+			files = again(files, name)
 		}
 	}
-	task := r.quoted(r.payload.task, longTask)
-	cleared := r.payload.command != "" && slices.ContainsFunc(m.Failed, r.isCommand)
-	if len(files) == 0 && task == "" && !cleared {
+	if text, marks := r.rules(ctx, tree, m, files); r.give(ctx, marks) {
+		r.say(text)
+	}
+	task := inShort(r.payload.task, longTask)
+	retried := r.payload.command != "" && slices.ContainsFunc(m.Failed, r.isCommand)
+	if task == "" && !retried {
 		return nil
 	}
-	if reads(r.call.Agent, r.at) {
-		rules, ids, err := r.ruling(ctx, tree, m, files)
-		r.fail(err)
-		r.say(rules)
-		seen = append(seen, ids...)
-	}
 	return func(now *memory) {
-		now.Given = again(now.Given, seen...)
-		if r.at == working && task != "" {
+		if task != "" {
 			now.Tasks = last(append(now.Tasks, task), mostTasks)
 		}
-		if r.at == worked {
-			now.Failed = slices.DeleteFunc(now.Failed, r.isCommand)
-		}
+		now.Failed = slices.DeleteFunc(now.Failed, r.isCommand)
 	}
+}
+
+// rules returns what governs files, as far as there is room, and its marks.
+func (r *running) rules(ctx context.Context, tree *engine.Tree, m *memory, files []string) (text string, marks []string) {
+	for some := range slices.Chunk(files, mostNamed) {
+		rules, ids, err := r.ruling(ctx, tree, m, some)
+		r.fail(err)
+		if units(text+rules) > mostContext {
+			break
+		}
+		text, marks = text+rules, append(marks, ids...)
+	}
+	return text, marks
 }
 
 // A failing is a command of a shell that failed.
 type failing struct {
+	ID      string `json:"id"`      // stands for the whole command
 	Command string `json:"command"` // in short
-	Error   string `json:"error"`
+	Error   string `json:"error"`   // how it ends
 }
 
 // isCommand reports whether the event is about the command that failed.
-func (r *running) isCommand(f failing) bool {
-	return f.Command == r.quoted(r.payload.command, longFailed)
+func (r *running) isCommand(f failing) bool { return f.ID == commandID(r.payload.command) }
+
+func commandID(command string) string {
+	sum := sha256.Sum256([]byte(command))
+	return hex.EncodeToString(sum[:8])
 }
 
-// quoted returns a text on one line, with nothing secret.
-func (r *running) quoted(text string, most int) string {
-	masked, _ := secret.Mask(text[:min(len(text), 8*most)])
-	return oneLine(masked, most)
-}
-
-// hasFailed notes a command that failed and said why, until the session ends or it does not
-// fail any more.
+// hasFailed notes a command that failed and said why, until it is tried again or the session
+// ends.
 func (r *running) hasFailed() func(*memory) {
-	command, why := r.quoted(r.payload.command, longFailed), r.payload.failure
+	why := r.payload.failure
 	if head, rest, several := strings.Cut(why, "\n"); several && strings.HasPrefix(head, "Exit code ") {
 		why = rest
 	}
-	if why = r.quoted(why, longFailed); command == "" || why == "" || strings.HasPrefix(why, "Exit code ") {
+	command := inShort(r.payload.command, longFailed)
+	why = ending(why, longFailed)
+	if command == "" || why == "" || strings.HasPrefix(why, "Exit code ") {
 		return nil
 	}
 	return func(m *memory) {
 		m.Failed = slices.DeleteFunc(m.Failed, r.isCommand)
-		m.Failed = last(append(m.Failed, failing{command, why}), mostFailed)
+		m.Failed = last(append(m.Failed, failing{commandID(r.payload.command), command, why}), mostFailed)
 	}
 }
 
-// failedSaid returns what was tried and failed, newest first.
-func failedSaid(failed []failing) string {
+// ending returns the end of a text on one line of about so many characters, with nothing
+// secret: what a command says last tells why it failed.
+func ending(text string, most int) string {
+	text = strings.TrimSpace(text)
+	if from := len(text) - 8*most; from > 0 { // from the beginning of a line
+		text = text[from:]
+		text = text[strings.IndexByte(text, '\n')+1:]
+	}
+	masked, _ := secret.Mask(text)
+	masked, _ = secret.Mask(strings.Join(strings.Fields(masked), " "))
+	runes := []rune(sanitize.Text(masked))
+	if len(runes) > most {
+		return "…" + string(runes[len(runes)-most:])
+	}
+	return string(runes)
+}
+
+// failedSaid returns the commands that failed, newest first.
+func failedSaid(failed []failing, most int) string {
 	var text strings.Builder
 	for _, f := range slices.Backward(failed) {
-		text.WriteString("- " + oneLine(f.Command, longFailed) + " → " + oneLine(f.Error, longFailed) + "\n")
+		text.WriteString("- " + oneLine(f.Command, longFailed) + " → " + oneLine(f.Error, longFailed+1) + "\n")
 	}
-	return section("Tried in this session, and failed, newest first ("+asData+")", text.String())
+	if text.Len() == 0 {
+		return ""
+	}
+	head := "## Commands that failed, newest first (" + asData + ")\n"
+	list := fitting(text.String(), min(most, roomFailed)-units(head))
+	if list == "" {
+		return ""
+	}
+	return head + list
 }
 
 // subagent tells a subagent what its task needs: the brief in short, what governs the files
-// that the task names, what was given up before, and what failed.
+// that the task names, what was given up before, and what failed. Which of several tasks is its
+// own is not known: then it is told what all of them need.
 func (r *running) subagent(ctx context.Context, tree *engine.Tree, m *memory) func(*memory) {
-	task := ""
-	if len(m.Tasks) > 0 {
-		task = m.Tasks[0]
-	}
+	task := strings.Join(m.Tasks, "\n")
 	files := r.namedFiles(tree.Tree, task)
-	rules, given, err := r.ruling(ctx, tree, m, files)
-	r.fail(err)
+	rules, marks := r.rules(ctx, tree, m, files)
 	dead, ids := r.deadEnds(m, task, files)
-	needs := fitting(rules+dead+failedSaid(m.Failed), mostBrief/2)
+	needs := fitting(rules+dead, mostBrief/2)
+	needs += failedSaid(m.Failed, mostBrief/2-units(needs))
 	b, err := query.Brief(ctx, tree.Tree, query.BriefQuery{MaxTokens: mostBrief - units(needs), Count: units, Records: r.records(), FilesApart: true})
 	r.fail(err)
 	masked, _ := secret.Mask(b.Text())
-	r.say(fitting(sanitize.Text(masked), mostBrief-units(needs)) + needs)
-	for _, file := range files {
-		given = append(given, r.inWindow("file "+file))
+	if r.give(ctx, slices.Concat([]string{"brief"}, marks, ids)) {
+		r.say(fitting(sanitize.Text(masked), mostBrief-units(needs)) + needs)
 	}
-	return func(now *memory) {
-		now.Given = again(now.Given, append(given, ids...)...)
-		now.Tasks = now.Tasks[min(1, len(now.Tasks)):]
-	}
+	return func(now *memory) { now.Tasks = now.Tasks[min(1, len(now.Tasks)):] }
 }

@@ -3,9 +3,12 @@ package hook
 import (
 	"fmt"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/health"
 	"github.com/forgemind/forgemind/internal/tokens"
 )
 
@@ -32,10 +35,15 @@ func TestWhatGovernsTheFileOfATool(t *testing.T) {
 		{"UserPromptSubmit", `,"prompt":"What of walls/south.md?"`, false},
 		{"PreToolUse", `,"agent_id":"a-1"` + edits("walls/south.md"), true}, // it has a window of its own
 		{"PreToolUse", `,"agent_id":"a-1"` + edits("walls/south.md"), false},
+		{"PreCompact", `,"agent_id":"a-1","trigger":"auto"`, false},
+		{"PostCompact", `,"agent_id":"a-1","trigger":"auto"`, false},
+		{"PreToolUse", edits("walls/south.md"), false},
+		{"PreToolUse", `,"agent_id":"a-1"` + edits("walls/south.md"), true},
 		{"PreCompact", `,"trigger":"auto"`, false},
 		{"PostCompact", `,"trigger":"auto"`, false},
 		{"SessionStart", `,"source":"compact"`, false},
-		{"PostToolUse", `,"tool_name":"Bash","tool_input":{"command":"cat walls/south.md | head"}`, true},
+		{"PreToolUse", `,"agent_id":"a-1"` + edits("walls/south.md"), false},
+		{"PreToolUse", `,"tool_name":"Bash","tool_input":{"command":"cat walls/south.md | head"}`, true},
 		{"PreToolUse", edits("walls/south.md"), false},
 	} {
 		told := p.event(step.event, step.more)
@@ -43,8 +51,55 @@ func TestWhatGovernsTheFileOfATool(t *testing.T) {
 			t.Errorf("%s%s tells %q", step.event, step.more, told)
 		}
 	}
+	decide(t, p.root, "DEC-9", "No moss in walls/north.md")
+	if told := p.event("PreToolUse", edits("walls/north.md")); !strings.Contains(told, "No moss") {
+		t.Errorf("decided after it was read: told %q", told)
+	}
+	patch := "*** Begin Patch\n"
+	for i := range 6 {
+		decide(t, p.root, fmt.Sprintf("DEC-2%d", i), fmt.Sprintf("Course %d of walls/w%[1]d.md is flat", i))
+		patch += fmt.Sprintf("*** Update File: walls/w%d.md\n", i)
+	}
+	if told := p.event("PreToolUse", fmt.Sprintf(`,"tool_name":"apply_patch","tool_input":{"command":%q}`, patch)); strings.Count(told, "is flat") != 6 {
+		t.Errorf("of a patch: told %q", told)
+	}
 	if f := faults(t, p.root); f != "" {
 		t.Errorf("faults: %s", f)
+	}
+}
+
+// Of hooks that run at once, one tells.
+func TestToolsAtOnce(t *testing.T) {
+	p := &player{t: t, root: plant(t, orchard()), agent: "claude"}
+	p.event("SessionStart", `,"source":"startup"`)
+	var all sync.WaitGroup
+	var told atomic.Int64
+	for range 4 {
+		all.Go(func() {
+			if p.event("PreToolUse", edits("walls/south.md")) != "" {
+				told.Add(1)
+			}
+		})
+	}
+	if all.Wait(); told.Load() != 1 {
+		t.Errorf("%d tell", told.Load())
+	}
+}
+
+// What a subagent uses, is asked and answers is none of the session's.
+func TestASubagentIsNotTheSession(t *testing.T) {
+	p := &player{t: t, root: plant(t, orchard()), agent: "claude"}
+	p.event("UserPromptSubmit", `,"prompt":"Lay the wall."`)
+	p.event("PreToolUse", `,"agent_id":"a-1","context_tokens":777,"context_window_size":8000`+edits("walls/south.md"))
+	p.event("UserPromptSubmit", `,"agent_id":"a-1","prompt":"Look at the wall."`)
+	p.event("Stop", `,"agent_id":"a-1","last_assistant_message":"It stands."`)
+	p.event("Stop", `,"last_assistant_message":"It is laid."`)
+	if got := said(t, p.root); got != "user: Lay the wall.\nassistant: It is laid.\n" {
+		t.Errorf("said %q", got)
+	}
+	tree := open(t, p.root)
+	if u := health.ReadReported(tree, health.Talk(tree)); u != nil {
+		t.Errorf("its window is the session's: %+v", u)
 	}
 }
 
@@ -60,6 +115,7 @@ func TestACommandThatFails(t *testing.T) {
 	p.event("PostToolUseFailure", fails("make gate", "Exit code 1\nno hinge", ""))
 	p.event("PostToolUseFailure", fails("make gate", "Exit code 1\nno bolt", ""))
 	p.event("PostToolUseFailure", fails("grep pears walls", "Exit code 1", ""))
+	p.event("PostToolUseFailure", fails("make drain", "Exit code 1\n"+strings.Repeat("ok\n", 500)+"the drain is blocked", ""))
 	p.event("PostToolUseFailure", fails("make roof", "Exit code 130\nit was stopped", `,"is_interrupt":true`))
 	again := func() string {
 		p.event("PreCompact", `,"trigger":"auto"`)
@@ -69,7 +125,7 @@ func TestACommandThatFails(t *testing.T) {
 		return told
 	}
 	told := again()
-	if !strings.Contains(told, "- make gate → no bolt\n- make wall → the mortar is dry, token [masked:github-token]\n# Brief") {
+	if !strings.Contains(told, "## Commands that failed, newest first (") || !strings.Contains(told, "ok ok the drain is blocked\n- make gate → no bolt\n- make wall → the mortar is dry, token [masked:github-token]\n# Brief") {
 		t.Errorf("told %q", told)
 	}
 	for _, not := range []string{"hinge", "grep", "roof"} {
@@ -77,9 +133,16 @@ func TestACommandThatFails(t *testing.T) {
 			t.Errorf("%s: told %q", not, told)
 		}
 	}
-	p.event("PostToolUse", `,"tool_name":"Bash","tool_input":{"command":"make wall"}`)
+	p.event("PreToolUse", `,"tool_name":"Bash","tool_input":{"command":"make wall"}`)
 	if told := again(); strings.Contains(told, "make wall") || !strings.Contains(told, "make gate") {
-		t.Errorf("once it succeeded: told %q", told)
+		t.Errorf("once it is tried again: told %q", told)
+	}
+	p.event("UserPromptSubmit", fmt.Sprintf(`,"prompt":%q`, strings.Repeat("Lay another course of flat stones, and mind the frost.\n", 60)))
+	for i := range mostFailed {
+		p.event("PostToolUseFailure", fails(fmt.Sprintf("make %d %s", i, strings.Repeat("x", 300)), "Exit code 1\n"+strings.Repeat("no ", 100), ""))
+	}
+	if told := again(); strings.Count(told, "> Lay another course") < 50 {
+		t.Errorf("beside what failed %d lines of the request are told", strings.Count(told, "> Lay another course"))
 	}
 	p.event("SessionEnd", `,"reason":"other"`)
 	if told := again(); strings.Contains(told, "make gate") {
@@ -106,7 +169,7 @@ func TestASubagentIsToldWhatItsTaskNeeds(t *testing.T) {
 			if !strings.HasPrefix(told, "# Brief of Orchard") || !strings.Contains(told, "Plant the south wall") || units(told) > mostBrief {
 				t.Errorf("%s: %d is told %q", c.agent, i, told)
 			}
-			if governs, dead := strings.Contains(told, "## What governs walls/south.md"), strings.Contains(told, "## Tried before, and given up"); governs != (i == 0) || dead != (i == 1) {
+			if governs, dead := strings.Contains(told, "## What governs walls/south.md"), strings.Contains(told, "## Tried before, and given up"); governs != (i == 0) || dead != (i < 2) { // the first may have either task
 				t.Errorf("%s: %d is told %q", c.agent, i, told)
 			}
 		}

@@ -165,7 +165,14 @@ func (h *hearing) decides(m schema.Message) {
 
 // inShort is a text on one line, with nothing secret.
 func inShort(text string, most int) string {
-	masked, _ := secret.Mask(text[:min(len(text), 8*most)])
+	if len(text) > 8*most {
+		text = text[:8*most]
+		if i := strings.LastIndexAny(text, " \t\r\n"); i > 0 { // a part of a secret is not known for one
+			text = text[:i]
+		}
+	}
+	masked, _ := secret.Mask(text)
+	masked, _ = secret.Mask(strings.Join(strings.Fields(masked), " "))
 	return oneLine(masked, most)
 }
 

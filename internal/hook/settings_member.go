@@ -33,14 +33,14 @@ func server(prog program, strict string, full bool) *member {
 		Command string   `json:"command"`
 		Args    []string `json:"args"`
 	}
-	m.value = plain{m.command, prog.server()}
+	m.value = plain{m.command, []string{m.first}}
 	if full {
 		m.value = struct {
 			Type    string   `json:"type"`
 			Command string   `json:"command"`
 			Args    []string `json:"args"`
 			Tools   []string `json:"tools"`
-		}{"local", m.command, prog.server(), []string{"*"}}
+		}{"local", m.command, []string{m.first}, []string{"*"}}
 	}
 	return m
 }
@@ -95,25 +95,10 @@ func (m *member) put(src []byte) ([]byte, []string, string, error) {
 	case starts == "":
 		return src, nil, s.fault(int(s.doc.Nodes[node].Start), "", "").position() + "there is another " + m.what + "; it was left alone", nil
 	case !m.program.there(starts) && m.program.there(m.program.name()):
-		src, err = s.retext(s.doc.Member(node, "command"), m.command)
+		out, err := s.retext(s.doc.Member(node, "command"), m.command)
+		return out, nil, note, err
 	}
-	if err == nil && m.first != "" && !m.program.prompts {
-		src, err = m.withoutPrompts(src)
-	}
-	return src, nil, note, err
-}
-
-// withoutPrompts is src with the server told to offer no prompts, where it was told nothing.
-func (m *member) withoutPrompts(src []byte) ([]byte, error) {
-	s, err := readSettings(src)
-	if err != nil {
-		return nil, err
-	}
-	if args := s.doc.Find(m.pointer + "/args"); s.doc.Nodes[args].Len > 1 {
-		return src, nil
-	}
-	out, _, err := s.add(m.pointer+"/args/-", []byte(`"`+noPrompts+`"`))
-	return out, err
+	return src, nil, note, nil
 }
 
 // containers are what holds the value at pointer, but for the root.

@@ -19,18 +19,6 @@ type program struct {
 
 	shared  bool   // the settings come with the project
 	project string // the project directory; "" where there is none
-	prompts bool   // its server offers the slash commands as prompts, for there are no files of them
-}
-
-// noPrompts tells the MCP server to offer no prompts.
-const noPrompts = "--no-prompts"
-
-// server returns the arguments of the MCP server.
-func (p program) server() []string {
-	if p.prompts {
-		return []string{"mcp"}
-	}
-	return []string{"mcp", noPrompts}
 }
 
 // plainPath is a path that means the same to every shell in double quotes.

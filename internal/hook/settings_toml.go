@@ -14,12 +14,12 @@ import (
 type tomlServer struct{ program program }
 
 func (v tomlServer) table() string {
-	return "# forgemind:begin\n[mcp_servers.forgemind]\ncommand = \"" + v.program.name() + "\"\nargs = [\"" + strings.Join(v.program.server(), "\", \"") + "\"]\n# forgemind:end"
+	return "# forgemind:begin\n[mcp_servers.forgemind]\ncommand = \"" + v.program.name() + "\"\nargs = [\"mcp\"]\n# forgemind:end"
 }
 
 var (
 	tomlSpan   = lazyregexp.New(`(?ms)^# forgemind:begin\r?\n.*?^# forgemind:end\r?$`)
-	tomlTable  = lazyregexp.New(`^# forgemind:begin\n\[mcp_servers\.forgemind\]\ncommand = "` + anyProgram + `"\nargs = \["mcp"(?:, "--no-prompts")?\]\n# forgemind:end$`)
+	tomlTable  = lazyregexp.New(`^# forgemind:begin\n\[mcp_servers\.forgemind\]\ncommand = "` + anyProgram + `"\nargs = \["mcp"\]\n# forgemind:end$`)
 	tomlHead   = lazyregexp.New(`^\s*(\[\[?)\s*((?:[\w-]+|"[^"\n]*"|'[^'\n]*')(?:\s*\.\s*(?:[\w-]+|"[^"\n]*"|'[^'\n]*'))*)\s*\]\]?\s*(?:#.*)?$`)
 	tomlRoot   = lazyregexp.New(`^\s*(?:mcp_servers|"mcp_servers"|'mcp_servers')\s*(?:=|\.\s*["']?forgemind["']?\s*[=.])`)
 	tomlEscape = lazyregexp.New(`\\[\x00-\x7F]`)
@@ -71,7 +71,7 @@ func (tomlServer) clash(src []byte) (theirs bool, fault *Fault) {
 		case !tomlRoot.Match(line) && !(table == "mcp_servers" && tomlKey.Match(line)):
 			continue
 		}
-		return false, at(start, "mcp_servers is written in a way that only a person can add to", "'codex mcp add forgemind -- forgemind mcp --no-prompts' adds the server; nothing was changed")
+		return false, at(start, "mcp_servers is written in a way that only a person can add to", "'codex mcp add forgemind -- forgemind mcp' adds the server; nothing was changed")
 	}
 	if quotes != "" {
 		return false, at(opened, "a text in triple quotes is not closed", mendHint)
@@ -116,7 +116,7 @@ func (v tomlServer) put(src []byte) ([]byte, []string, string, error) {
 		switch {
 		case starts == "":
 			return src, nil, tomlChanged + "; it was kept", nil
-		case !v.program.there(starts) && v.program.there(v.program.name()), starts == v.program.name() && !v.program.prompts:
+		case !v.program.there(starts) && v.program.there(v.program.name()):
 			return append(append(bytes.Clone(src[:table.start]), whole...), src[table.end:]...), nil, "", nil
 		}
 		return src, nil, "", nil

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -44,9 +45,6 @@ func allPrompts() []prompt {
 
 // addPrompts offers the prompts.
 func (s *server) addPrompts(server *sdk.Server) {
-	if s.NoPrompts {
-		return
-	}
 	for _, p := range allPrompts() {
 		offered := &sdk.Prompt{Name: p.name, Title: p.title, Description: p.about}
 		if p.argument != "" {
@@ -54,6 +52,27 @@ func (s *server) addPrompts(server *sdk.Server) {
 		}
 		server.AddPrompt(offered, s.getPrompt(p))
 	}
+}
+
+// offeredPrompts leaves out of a list of prompts the slash commands that the client has as files.
+func (s *server) offeredPrompts(req sdk.Request) func(sdk.Result, error) (sdk.Result, error) {
+	return func(list sdk.Result, err error) (sdk.Result, error) {
+		asked, known := req.(*sdk.ListPromptsRequest)
+		offered, ok := list.(*sdk.ListPromptsResult)
+		if err != nil || !known || !ok || s.HasCommands == nil || asked.ClientInfo() == nil {
+			return list, err
+		}
+		root, _ := s.root() // the user may have files for all projects
+		if s.HasCommands(asked.ClientInfo().Name, root) {
+			offered.Prompts = slices.DeleteFunc(offered.Prompts, func(p *sdk.Prompt) bool { return isCommand(p.Name) })
+		}
+		return list, nil
+	}
+}
+
+// isCommand reports whether a prompt is a slash command.
+func isCommand(name string) bool {
+	return slices.ContainsFunc(allPrompts(), func(p prompt) bool { return p.name == name && p.tool != "" })
 }
 
 // knownPrompt says that there is no prompt of that name, where there is none.

@@ -32,9 +32,12 @@ type Options struct {
 	// the error, which should say what to do.
 	Root        func() (string, error)
 	AllowWrites bool
-	NoPrompts   bool   // offer no prompts, where the client has the slash commands as files
 	Version     string // of the program
 	Edge        engine.Edge
+	// HasCommands reports whether a client, by the name that it gives itself, has the slash
+	// commands as files, for a project directory, "" for none: it is offered no prompts of them
+	// then. nil is never.
+	HasCommands func(client, root string) bool
 	// Report is what `status` prints; nil is health.Look.
 	Report func(*fs.Tree) (health.Report, error)
 }
@@ -134,6 +137,8 @@ func (s *server) guard(next sdk.MethodHandler) sdk.MethodHandler {
 		switch method {
 		case "tools/list":
 			return s.offered(next(ctx, method, req))
+		case "prompts/list":
+			return s.offeredPrompts(req)(next(ctx, method, req))
 		case "tools/call", "resources/read", "resources/list", "prompts/get":
 		default:
 			return next(ctx, method, req)

@@ -44,6 +44,7 @@ func unwrap(client, text string) wrapping {
 	case "cursor":
 		w.cursor()
 	case "gemini-cli":
+		w.ours()
 		w.editor()
 		w.files()
 	case "chat": // it may be a checkpoint of the Gemini CLI
@@ -122,7 +123,6 @@ var addedTags = map[string]*lazyregexp.Regexp{
 	"":            tags(),
 	"claude-code": tags("new-diagnostics", "user-prompt-submit-hook"),
 	"codex":       tags("in-app-browser-context"),
-	"gemini-cli":  tags("forgemind_slash"), // of the commands that we give it
 	"copilot":     tags("current_datetime", "editorContext", "reminderInstructions"),
 	"cursor": tags("system_reminder", "additional_data", "attached_files", "image_files", "open_and_recently_viewed_files",
 		"agent_skills", "agent_transcripts", "manually_attached_skills", "mcp_file_system"),
@@ -208,15 +208,15 @@ func (w *wrapping) codex() {
 // the element, words behind a name at the beginning in its end.
 var (
 	copilotSkill = lazyregexp.New(`^The user explicitly invoked the "(/[^"\n]+)" skill\. Follow its instructions now\.\n\n<skill-context name=`)
-	copilotWords = lazyregexp.New(`(?s)^.*\n\nARGUMENTS: (.*?)\n?$`)
+	copilotWords = lazyregexp.New(`(?s)\n\n\nARGUMENTS: (.*?)\n?$`) // behind a text that ends with a line break
 )
 
 // skill makes a skill's text the call of it. Where the text of the skill took the words in,
 // they are not told apart from it.
 func (w *wrapping) skill() {
-	const end = "</skill-context>"
+	const end = "\n</skill-context>"
 	head := copilotSkill.FindStringSubmatch(w.typed)
-	to := strings.LastIndex(w.typed, end)
+	to := strings.Index(w.typed, end)
 	if head == nil || to < 0 {
 		return
 	}
@@ -238,6 +238,19 @@ const (
 	geminiFiles    = "--- Content from referenced files ---"
 	geminiFilesEnd = "--- End of content ---"
 )
+
+// How a command that we give the Gemini CLI tells the model what it did, behind what was typed.
+const (
+	OursBegin = "\n\n<forgemind_slash>\nThis ran, and printed what follows."
+	OursEnd   = "\n</forgemind_slash>"
+)
+
+// ours cuts out what one of our commands did.
+func (w *wrapping) ours() {
+	if i := strings.Index(w.typed, OursBegin); i > 0 && strings.HasSuffix(w.typed, OursEnd) {
+		w.typed = strings.TrimSpace(w.typed[:i])
+	}
+}
 
 // editor cuts out an editor's context.
 func (w *wrapping) editor() {
