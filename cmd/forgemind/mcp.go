@@ -53,10 +53,10 @@ func (p *program) mcp(c *cli.Context) error {
 		AllowWrites: c.Bool("allow-writes"),
 		Version:     moduleVersion(),
 		Edge:        p.edge(),
-		HasCommands: func(client, root string) bool {
+		CommandsOf: func(client, root string) []string {
 			w := p.userWorld()
 			w.Project = root
-			return hook.HasCommands(w, client)
+			return hook.CommandsOf(w, client)
 		},
 		Report: func(tree *fs.Tree) (health.Report, error) {
 			report, err := health.Look(tree, p.Now())

@@ -18,6 +18,7 @@ const (
 // An Agent is a program that can run our hooks.
 type Agent struct {
 	ID, Name string
+	client   string                      // begins what it calls itself to an MCP server; "" where it shows no prompts
 	binaries []string                    // as they are found on the PATH
 	folder   string                      // of its settings: in a project, and at the user's home
 	variable string                      // the environment's word for the folder at home
@@ -51,10 +52,10 @@ type spot struct {
 // Agents are the agents that we know, in the order in which they are listed.
 func Agents() []Agent {
 	return []Agent{
-		{ID: "claude", Name: "Claude Code", binaries: []string{"claude"}, folder: ".claude", variable: "CLAUDE_CONFIG_DIR", marks: []string{"CLAUDE.md"}, spots: claudeSpots},
+		{ID: "claude", Name: "Claude Code", client: "claude-code", binaries: []string{"claude"}, folder: ".claude", variable: "CLAUDE_CONFIG_DIR", marks: []string{"CLAUDE.md"}, spots: claudeSpots},
 		{ID: "codex", Name: "Codex", binaries: []string{"codex"}, folder: ".codex", variable: "CODEX_HOME", spots: codexSpots},
-		{ID: "cursor", Name: "Cursor", binaries: []string{"cursor", "cursor-agent"}, folder: ".cursor", spots: cursorSpots},
-		{ID: "gemini", Name: "Gemini CLI", binaries: []string{"gemini"}, folder: ".gemini", variable: "GEMINI_CLI_HOME", homeOf: true, marks: []string{"GEMINI.md"}, spots: geminiSpots},
+		{ID: "cursor", Name: "Cursor", client: "cursor", binaries: []string{"cursor", "cursor-agent"}, folder: ".cursor", spots: cursorSpots},
+		{ID: "gemini", Name: "Gemini CLI", client: "gemini-cli", binaries: []string{"gemini"}, folder: ".gemini", variable: "GEMINI_CLI_HOME", homeOf: true, marks: []string{"GEMINI.md"}, spots: geminiSpots},
 		{ID: "copilot", Name: "Copilot", binaries: []string{"copilot"}, folder: ".copilot", variable: "COPILOT_HOME",
 			marks: []string{".github/hooks", ".github/copilot", ".github/copilot-instructions.md", ".github/prompts", ".github/skills", ".github/agents"}, spots: copilotSpots},
 	}

@@ -93,11 +93,8 @@ const twiceOffered = ", and the command is offered twice"
 
 // put implements piece.
 func (f *former) put(src []byte) ([]byte, []string, string, error) {
-	switch state, _ := f.look(src); {
-	case src == nil:
+	if src == nil {
 		return nil, nil, "", nil
-	case state == Foreign:
-		return src, nil, "there is another command of that name; it was left alone, and ours left out", nil
 	}
 	out, note, err := f.take(src, nil)
 	if note != "" {

@@ -145,8 +145,8 @@ func (p *Plan) put(a Agent, s spot, e *Edit, wish Wish) (note string, err error)
 			return "", err
 		}
 	}
-	if file, is := s.piece.(*file); is && slices.Contains(p.shadowed, file) {
-		return "", nil // it would take the place of what somebody else made
+	if file, is := s.piece.(*file); is && e.Before == nil && slices.Contains(p.shadowed, file) {
+		return "there is another command of that name; it was left out", nil
 	}
 	after, made, note, err := s.piece.put(src)
 	if old, is := s.piece.(*former); is {

@@ -3,6 +3,7 @@ package hook
 import (
 	"errors"
 	iofs "io/fs"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -62,27 +63,39 @@ func Look(w World, wish Wish) ([]Status, error) {
 	return all, nil
 }
 
-// HasCommands reports whether a client, by the name that it gives itself, is an agent that has
-// files of the slash commands, in the project or the user's own.
-func HasCommands(w World, client string) bool {
-	client = strings.ToLower(client)
-	for _, a := range Agents() {
-		if !strings.Contains(client, a.ID) {
+// CommandsOf returns the slash commands, by the names of their files, of which a client, by
+// the name that it gives itself, has files of ours: in the project, or the user's own.
+func CommandsOf(w World, client string) (names []string) {
+	i := slices.IndexFunc(Agents(), func(a Agent) bool { return a.client != "" && strings.HasPrefix(client, a.client) })
+	if i < 0 {
+		return nil
+	}
+	a := Agents()[i]
+	for _, scope := range []Scope{Project, User} {
+		if scope == Project && w.Project == "" {
 			continue
 		}
-		for _, scope := range []Scope{Project, User} {
-			if scope == Project && w.Project == "" {
-				continue
-			}
-			status, err := Look(w, Wish{Agents: []string{a.ID}, Scope: scope})
-			if err == nil && slices.ContainsFunc(status[0].Parts, func(p Part) bool {
-				return (p.Kind == string(partCommand) || p.Kind == string(partFormer)) && p.State.ours()
-			}) {
-				return true
+		p, _, err := begin(w, Wish{Scope: scope})
+		if err != nil {
+			continue
+		}
+		defer p.Close()
+		for _, s := range p.spots(a) {
+			if (s.part == partCommand || s.part == partFormer) && p.look(a, s).State.ours() {
+				names = again(names, commandIn(s.name))
 			}
 		}
 	}
-	return false
+	return names
+}
+
+// commandIn returns the name of the command of a file.
+func commandIn(name string) string {
+	if path.Base(name) == "SKILL.md" {
+		name = path.Dir(name)
+	}
+	name, _, _ = strings.Cut(path.Base(name), ".")
+	return name
 }
 
 // look says what stands in one spot.

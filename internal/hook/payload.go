@@ -47,7 +47,6 @@ func readPayload(agent string, src []byte) (payload, error) {
 	said := func(pointers ...string) string { return firstText(doc, pointers...) }
 	p := payload{
 		session:    tame(said("/conversation_id", "/session_id", "/sessionId")),
-		subagent:   tame(said("/agent_id", "/agentId", "/subagent_id")),
 		transcript: said("/transcript_path", "/transcriptPath"),
 		source:     said("/source", "/trigger", "/reason"),
 		said:       said("/last_assistant_message", "/prompt_response", "/text", "/response"),
@@ -56,8 +55,11 @@ func readPayload(agent string, src []byte) (payload, error) {
 		used:       firstCount(doc, "/context_tokens", "/tokens", "/context_window/used_tokens"),
 		limit:      firstCount(doc, "/context_window_size", "/max_tokens", "/context_window/context_window_size"),
 	}
-	if parent := said("/parentAgentId", "/parent_agent_id"); parent != "" { // a subagent of the Copilot CLI has a session, too
-		p.subagent, p.session = cmp.Or(p.subagent, p.session), tame(parent)
+	if agent != memfas && agent != "gemini" {
+		p.subagent = tame(said("/agent_id", "/agentId", "/subagent_id"))
+		if parent := said("/parentAgentId", "/parent_agent_id"); parent != "" { // a subagent of the Copilot CLI has a session, too
+			p.subagent, p.session = cmp.Or(p.subagent, p.session), tame(parent)
+		}
 	}
 	prompt := said("/prompt", "/message", "/initialPrompt", "/initial_prompt")
 	p.prompt, p.context = transcript.Typed(agent, prompt)

@@ -9,7 +9,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -92,6 +91,10 @@ func (r *running) noteInTime(untold bool) {
 		r.note()
 		if untold {
 			_ = r.memories.remember(context.Background(), r.payload.session, func(m *memory) {
+				if r.payload.subagent != "" {
+					m.forgetBelow(r.payload.subagent)
+					return
+				}
 				m.Begun, m.Room, m.Given = "", 0, nil
 				m.Lost = m.Lost || r.back
 			})
@@ -209,9 +212,6 @@ func (r *running) run(ctx context.Context) {
 	if r.at == broken {
 		r.payload.said = "" // why it broke off
 	}
-	if r.at == delegated {
-		r.payload.subagent = cmp.Or(r.payload.subagent, "a subagent")
-	}
 	if r.payload.subagent != "" && r.belongsToSubagent(ctx) {
 		return
 	}
@@ -232,9 +232,7 @@ func (r *running) run(ctx context.Context) {
 // it: what that is asked and answers, and when it compacts its window.
 func (r *running) belongsToSubagent(ctx context.Context) bool {
 	if r.at == compacted {
-		_ = r.memories.remember(ctx, r.payload.session, func(m *memory) {
-			m.Below = slices.DeleteFunc(m.Below, func(mark string) bool { return strings.HasSuffix(mark, " in "+r.payload.subagent) })
-		})
+		_ = r.memories.remember(ctx, r.payload.session, func(m *memory) { m.forgetBelow(r.payload.subagent) })
 	}
 	return !slices.Contains([]moment{working, worked, failed, delegated}, r.at)
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
@@ -42,7 +43,7 @@ type memory struct {
 	// Unsaid are messages of agents that write no transcript that we know, until they
 	// are taken into the tree.
 	Unsaid []schema.Message `json:"unsaid,omitzero"`
-	Tasks  []string         `json:"tasks,omitzero"`  // of subagents that did not begin yet, the oldest first
+	Tasks  []string         `json:"tasks,omitzero"`  // of subagents, since the last prompt, the latest last
 	Spent  spent            `json:"spent,omitzero"`  // on what the agent was told
 	Failed []failing        `json:"failed,omitzero"` // commands that failed, the newest last
 	At     string           `json:"at,omitzero"`     // when the user asked last
@@ -105,6 +106,11 @@ func (m *memory) came(now arrival, since func(string) time.Duration) (twice bool
 	}
 	m.Last = now
 	return twice
+}
+
+// forgetBelow forgets what the window of a subagent was told.
+func (m *memory) forgetBelow(subagent string) {
+	m.Below = slices.DeleteFunc(m.Below, func(mark string) bool { return strings.HasSuffix(mark, " in "+subagent) })
 }
 
 // errForgetful says that nothing is remembered.

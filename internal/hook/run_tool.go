@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	mostTasks  = 16   // of subagents that did not begin yet
+	mostTasks  = 8    // that tools gave subagents since the last prompt
 	longTask   = 2000 // characters of one of them
 	mostFailed = 5    // commands that failed and are remembered
 	longFailed = 300  // characters of what is told of one
@@ -69,7 +69,7 @@ func (r *running) working(ctx context.Context, tree *engine.Tree, m *memory) fun
 			files = again(files, name)
 		}
 	}
-	if text, marks := r.rules(ctx, tree, m, files); r.give(ctx, marks) {
+	if text, marks := r.rules(ctx, tree, m, files, mostContext); r.give(ctx, marks) {
 		r.say(text)
 	}
 	task := inShort(r.payload.task, longTask)
@@ -85,12 +85,12 @@ func (r *running) working(ctx context.Context, tree *engine.Tree, m *memory) fun
 	}
 }
 
-// rules returns what governs files, as far as there is room, and its marks.
-func (r *running) rules(ctx context.Context, tree *engine.Tree, m *memory, files []string) (text string, marks []string) {
-	for some := range slices.Chunk(files, mostNamed) {
-		rules, ids, err := r.ruling(ctx, tree, m, some)
+// rules returns what governs files, of as many as there is room for, and its marks.
+func (r *running) rules(ctx context.Context, tree *engine.Tree, m *memory, files []string, most int) (text string, marks []string) {
+	for one := range slices.Chunk(files, 1) {
+		rules, ids, err := r.ruling(ctx, tree, m, one)
 		r.fail(err)
-		if units(text+rules) > mostContext {
+		if units(text+rules) > most {
 			break
 		}
 		text, marks = text+rules, append(marks, ids...)
@@ -134,14 +134,7 @@ func (r *running) hasFailed() func(*memory) {
 // ending returns the end of a text on one line of about so many characters, with nothing
 // secret: what a command says last tells why it failed.
 func ending(text string, most int) string {
-	text = strings.TrimSpace(text)
-	if from := len(text) - 8*most; from > 0 { // from the beginning of a line
-		text = text[from:]
-		text = text[strings.IndexByte(text, '\n')+1:]
-	}
-	masked, _ := secret.Mask(text)
-	masked, _ = secret.Mask(strings.Join(strings.Fields(masked), " "))
-	runes := []rune(sanitize.Text(masked))
+	runes := []rune(sanitize.Text(masked(text[max(0, len(text)-mostMasked):])))
 	if len(runes) > most {
 		return "…" + string(runes[len(runes)-most:])
 	}
@@ -166,20 +159,28 @@ func failedSaid(failed []failing, most int) string {
 }
 
 // subagent tells a subagent what its task needs: the brief in short, what governs the files
-// that the task names, what was given up before, and what failed. Which of several tasks is its
-// own is not known: then it is told what all of them need.
+// that the task names, what was given up before, and what failed. Which of the tasks since the
+// last prompt is its own is not known: it is told what all of them need, the latest first.
 func (r *running) subagent(ctx context.Context, tree *engine.Tree, m *memory) func(*memory) {
-	task := strings.Join(m.Tasks, "\n")
+	known := r.payload.subagent != ""
+	if !known { // it has been told nothing
+		fresh := *m
+		fresh.Given, m = nil, &fresh
+	}
+	tasks := slices.Clone(m.Tasks)
+	slices.Reverse(tasks)
+	task := strings.Join(tasks, "\n")
 	files := r.namedFiles(tree.Tree, task)
-	rules, marks := r.rules(ctx, tree, m, files)
-	dead, ids := r.deadEnds(m, task, files)
-	needs := fitting(rules+dead, mostBrief/2)
+	needs, marks := r.rules(ctx, tree, m, files, mostBrief/2)
+	if dead, ids := r.deadEnds(m, task, files); units(needs+dead) <= mostBrief/2 {
+		needs, marks = needs+dead, append(marks, ids...)
+	}
 	needs += failedSaid(m.Failed, mostBrief/2-units(needs))
 	b, err := query.Brief(ctx, tree.Tree, query.BriefQuery{MaxTokens: mostBrief - units(needs), Count: units, Records: r.records(), FilesApart: true})
 	r.fail(err)
-	masked, _ := secret.Mask(b.Text())
-	if r.give(ctx, slices.Concat([]string{"brief"}, marks, ids)) {
-		r.say(fitting(sanitize.Text(masked), mostBrief-units(needs)) + needs)
+	text, _ := secret.Mask(b.Text())
+	if !known || r.give(ctx, append(marks, "brief")) {
+		r.say(fitting(sanitize.Text(text), mostBrief-units(needs)) + needs)
 	}
-	return func(now *memory) { now.Tasks = now.Tasks[min(1, len(now.Tasks)):] }
+	return nil
 }

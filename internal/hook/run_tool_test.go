@@ -97,6 +97,11 @@ func TestASubagentIsNotTheSession(t *testing.T) {
 	if got := said(t, p.root); got != "user: Lay the wall.\nassistant: It is laid.\n" {
 		t.Errorf("said %q", got)
 	}
+	run(t, p.root, memfas, "message-received", `{"session_id":"m-1","agent_id":"main","message":"And the gate?"}`)
+	run(t, p.root, memfas, "post-response", `{"session_id":"m-1","agent_id":"main","response":"It hangs."}`)
+	if got := said(t, p.root); !strings.HasSuffix(got, "user: And the gate?\nassistant: It hangs.\n") {
+		t.Errorf("of an agent with a name: said %q", got)
+	}
 	tree := open(t, p.root)
 	if u := health.ReadReported(tree, health.Talk(tree)); u != nil {
 		t.Errorf("its window is the session's: %+v", u)
@@ -150,6 +155,48 @@ func TestACommandThatFails(t *testing.T) {
 	}
 }
 
+// Of a secret that a command prints nothing is told, however much of it there is.
+func TestASecretThatACommandPrints(t *testing.T) {
+	p := &player{t: t, root: plant(t, orchard()), agent: "claude"}
+	key := "-----BEGIN RSA PRIVATE KEY-----\n" + strings.Repeat(strings.Repeat("Ab3/", 16)+"\n", 60) + "-----END RSA PRIVATE KEY-----"
+	p.event("UserPromptSubmit", `,"prompt":"Build the wall."`)
+	p.event("PostToolUseFailure", fmt.Sprintf(`,"tool_name":"Bash","tool_input":{"command":"cat key"},"error":%q`, "Exit code 1\n"+key+"\nand it failed"))
+	p.event("PreCompact", `,"trigger":"auto"`)
+	p.event("PostCompact", `,"trigger":"auto"`)
+	if told := p.event("SessionStart", `,"source":"compact"`); !strings.Contains(told, "- cat key → [masked:private-key] and it failed\n") {
+		t.Errorf("told %q", told)
+	}
+}
+
+// What a subagent is not told for want of room it is told when it comes to the file. One that
+// has no name is told each time.
+func TestASubagentOfManyFiles(t *testing.T) {
+	files := orchard()
+	task := "Look at"
+	for i := range 12 {
+		files[fmt.Sprintf(".forgemind/decisions/DEC-%d.json", 20+i)] = fmt.Sprintf(`{"id": "DEC-%d", "timestamp": "2026-02-01T10:00:00Z", "decision": "Course %d of walls/w%[2]d.md is %s", "immutable": true}`, 20+i, i, strings.Repeat("flat and firm ", 15))
+		task += fmt.Sprintf(" walls/w%d.md", i)
+	}
+	p := &player{t: t, root: plant(t, files), agent: "claude"}
+	p.event("PreToolUse", fmt.Sprintf(`,"tool_name":"Agent","tool_input":{"prompt":%q}`, task))
+	told := p.event("SubagentStart", `,"agent_id":"a-1"`)
+	n := strings.Count(told, "## What governs walls/w")
+	if n == 0 || n == 12 || units(told) > mostBrief {
+		t.Errorf("told of %d files: %q", n, told)
+	}
+	for i := range 12 {
+		before := strings.Contains(told, fmt.Sprintf("## What governs walls/w%d.md", i))
+		if now := p.event("PreToolUse", `,"agent_id":"a-1"`+edits(fmt.Sprintf("walls/w%d.md", i))); (now != "") == before {
+			t.Errorf("w%d: told before %v, now %q", i, before, now)
+		}
+	}
+	for range 2 {
+		if told := p.event("SubagentStart", ""); !strings.HasPrefix(told, "# Brief of Orchard") {
+			t.Errorf("one without a name is told %q", told)
+		}
+	}
+}
+
 // A subagent is told the brief in short, and what its task names.
 func TestASubagentIsToldWhatItsTaskNeeds(t *testing.T) {
 	for _, c := range []struct{ agent, before, tool, after, start string }{
@@ -169,7 +216,7 @@ func TestASubagentIsToldWhatItsTaskNeeds(t *testing.T) {
 			if !strings.HasPrefix(told, "# Brief of Orchard") || !strings.Contains(told, "Plant the south wall") || units(told) > mostBrief {
 				t.Errorf("%s: %d is told %q", c.agent, i, told)
 			}
-			if governs, dead := strings.Contains(told, "## What governs walls/south.md"), strings.Contains(told, "## Tried before, and given up"); governs != (i == 0) || dead != (i < 2) { // the first may have either task
+			if governs, dead := strings.Contains(told, "## What governs walls/south.md"), strings.Contains(told, "## Tried before, and given up"); !governs || !dead { // of which task each is is not known
 				t.Errorf("%s: %d is told %q", c.agent, i, told)
 			}
 		}

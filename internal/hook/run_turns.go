@@ -165,15 +165,18 @@ func (h *hearing) decides(m schema.Message) {
 
 // inShort is a text on one line, with nothing secret.
 func inShort(text string, most int) string {
-	if len(text) > 8*most {
-		text = text[:8*most]
-		if i := strings.LastIndexAny(text, " \t\r\n"); i > 0 { // a part of a secret is not known for one
-			text = text[:i]
-		}
-	}
-	masked, _ := secret.Mask(text)
-	masked, _ = secret.Mask(strings.Join(strings.Fields(masked), " "))
-	return oneLine(masked, most)
+	return oneLine(masked(text[:min(len(text), mostMasked)]), most)
+}
+
+// mostMasked is how many bytes of a text are looked at for secrets: more than one has, for a
+// part of one is not known for one.
+const mostMasked = 64 << 10
+
+// masked returns a text on one line with nothing secret.
+func masked(text string) string {
+	text, _ = secret.Mask(text)
+	text, _ = secret.Mask(strings.Join(strings.Fields(text), " "))
+	return text
 }
 
 // follow returns the change that the event, and what was taken in with it up to a place,

@@ -59,20 +59,14 @@ func (s *server) offeredPrompts(req sdk.Request) func(sdk.Result, error) (sdk.Re
 	return func(list sdk.Result, err error) (sdk.Result, error) {
 		asked, known := req.(*sdk.ListPromptsRequest)
 		offered, ok := list.(*sdk.ListPromptsResult)
-		if err != nil || !known || !ok || s.HasCommands == nil || asked.ClientInfo() == nil {
+		if err != nil || !known || !ok || s.CommandsOf == nil || asked.ClientInfo() == nil {
 			return list, err
 		}
 		root, _ := s.root() // the user may have files for all projects
-		if s.HasCommands(asked.ClientInfo().Name, root) {
-			offered.Prompts = slices.DeleteFunc(offered.Prompts, func(p *sdk.Prompt) bool { return isCommand(p.Name) })
-		}
+		files := s.CommandsOf(asked.ClientInfo().Name, root)
+		offered.Prompts = slices.DeleteFunc(offered.Prompts, func(p *sdk.Prompt) bool { return slices.Contains(files, p.Name) })
 		return list, nil
 	}
-}
-
-// isCommand reports whether a prompt is a slash command.
-func isCommand(name string) bool {
-	return slices.ContainsFunc(allPrompts(), func(p prompt) bool { return p.name == name && p.tool != "" })
 }
 
 // knownPrompt says that there is no prompt of that name, where there is none.

@@ -34,10 +34,10 @@ type Options struct {
 	AllowWrites bool
 	Version     string // of the program
 	Edge        engine.Edge
-	// HasCommands reports whether a client, by the name that it gives itself, has the slash
-	// commands as files, for a project directory, "" for none: it is offered no prompts of them
-	// then. nil is never.
-	HasCommands func(client, root string) bool
+	// CommandsOf returns the slash commands that a client, by the name that it gives itself, has
+	// as files, for a project directory, "" for none: it is offered no prompts of them. nil is
+	// none.
+	CommandsOf func(client, root string) []string
 	// Report is what `status` prints; nil is health.Look.
 	Report func(*fs.Tree) (health.Report, error)
 }

@@ -44,9 +44,9 @@ func unwrap(client, text string) wrapping {
 	case "cursor":
 		w.cursor()
 	case "gemini-cli":
-		w.ours()
 		w.editor()
 		w.files()
+		w.ours()
 	case "chat": // it may be a checkpoint of the Gemini CLI
 		w.editor()
 	}
@@ -217,6 +217,9 @@ func (w *wrapping) skill() {
 	const end = "\n</skill-context>"
 	head := copilotSkill.FindStringSubmatch(w.typed)
 	to := strings.Index(w.typed, end)
+	if strings.HasSuffix(w.typed, end) { // else words stand behind it
+		to = len(w.typed) - len(end)
+	}
 	if head == nil || to < 0 {
 		return
 	}

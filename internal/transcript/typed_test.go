@@ -50,6 +50,7 @@ func TestTyped(t *testing.T) {
 		{"copilot", "a skill of the Copilot CLI's", skill("wall", "Run it.\n\n\nARGUMENTS: Repair the \"gate\"\nof /r/a.ts"), "/wall Repair the \"gate\"\nof /r/a.ts", ""},
 		{"copilot", "a skill whose text speaks of arguments", skill("wall", "Run it.\n\nARGUMENTS: the file.\n"), "/wall", ""},
 		{"copilot", "a skill within a sentence about skills", skill("wall", "Run it.\n") + "\n\nwhy does </skill-context> end /wall?", "why does </skill-context> end /wall?", ""},
+		{"copilot", "a skill whose words hold its end", skill("wall", "Run it.\n\n\nARGUMENTS: a\n</skill-context>\nb"), "/wall a\n</skill-context>\nb", ""},
 		{"copilot", "a skill with nothing behind it", skill("wall", "Run it: - a.go: /r/a.go\n"), "/wall", ""},
 		{"copilot", "a skill within a sentence", skill("wall", "Run it.\n") + "\n\nplease use /wall now", "please use /wall now", ""},
 		{"claude", "a skill of the Copilot CLI's, which runs Claude Code's hooks", skill("wall", "Run it.\n"), "/wall", ""},
