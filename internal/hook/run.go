@@ -55,12 +55,11 @@ func Run(ctx context.Context, call Call) []byte {
 	ctx, cancel := context.WithTimeout(ctx, call.workTime())
 	defer cancel()
 	r := &running{call: call, at: momentOf(call.Event)}
-	done, delivered := make(chan struct{}), make(chan struct{})
-	defer close(delivered)
+	done, noted := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer func() { _ = recover() }()
 		defer r.close() // nobody waits for that
-		defer func() { <-delivered }()
+		defer func() { <-noted }()
 		defer close(done)
 		r.run(ctx)
 	}()
@@ -77,14 +76,13 @@ func Run(ctx context.Context, call Call) []byte {
 		undelivered = Deliver(call.Out, answer, call.deliverTime())
 		r.fail(undelivered)
 	}
-	r.noteInTime(over && undelivered != nil)
+	r.noteInTime(over && undelivered != nil, noted)
 	return answer
 }
 
 // noteInTime notes the faults, and that the agent was told nothing if it is untold, unless
-// that takes too long.
-func (r *running) noteInTime(untold bool) {
-	noted := make(chan struct{})
+// that takes too long. It closes noted once it needs the tree no more, which may be later.
+func (r *running) noteInTime(untold bool, noted chan struct{}) {
 	go func() {
 		defer func() { _ = recover() }()
 		defer close(noted)
