@@ -28,7 +28,7 @@ func (s Standing) Mark(text string) string {
 	return out.String()
 }
 
-// mostMarked is how many decisions are named behind a line.
+// mostMarked bounds the decisions that are named behind a line.
 const mostMarked = 5
 
 // named returns the decisions that superseded those which a line names; none where it

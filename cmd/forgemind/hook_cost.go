@@ -10,7 +10,7 @@ import (
 	"github.com/forgemind/forgemind/internal/hook"
 )
 
-// mostCosts is how many sessions hookCost prints for people.
+// mostCosts bounds the sessions that hookCost prints for people.
 const mostCosts = 10
 
 // hookCost prints how many tokens hooks told agents, by session.

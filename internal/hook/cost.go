@@ -19,14 +19,14 @@ type Cost struct {
 	spent
 }
 
-// spent is what a memory has of a Cost.
+// spent holds of a Cost what a memory keeps.
 type spent struct {
 	Agent string    `json:"agent,omitzero"`
 	Last  string    `json:"last,omitzero"` // when something was told last
 	By    []Expense `json:"by,omitzero"`   // kinds of events
 }
 
-// An Expense is what was told at the events of one kind.
+// An Expense holds how much was told at the events of one kind.
 type Expense struct {
 	At     string `json:"at"` // "session start", "prompt", …
 	Tokens int    `json:"tokens"`

@@ -153,7 +153,6 @@ func (p *payload) readTool(doc *jsonedit.Doc) {
 
 // readInput reads what a tool is given.
 func (p *payload) readInput(in *jsonedit.Doc) {
-	command := firstText(in, "/command", "/cmd")
 	switch {
 	case namesAny(p.tool, "edit", "write", "create", "replace", "patch", "insert", "read", "view"):
 		if file := firstText(in, "/file_path", "/notebook_path", "/absolute_path", "/path", "/filePath"); file != "" {
@@ -161,7 +160,7 @@ func (p *payload) readInput(in *jsonedit.Doc) {
 		}
 		p.files = append(p.files, patched(firstText(in, "/command", "/input", "/patch", "/command/1"))...)
 	case namesAny(p.tool, "bash", "shell", "exec"):
-		p.command = command
+		p.command = firstText(in, "/command", "/cmd")
 	case slices.Contains([]string{"task", "agent", "spawn_agent"}, strings.ToLower(p.tool)):
 		p.task = firstText(in, "/prompt", "/message")
 	}

@@ -78,8 +78,8 @@ func (r *running) keepsTold() bool {
 	return (r.call.Agent == "claude" || r.call.Agent == "codex") && r.payload.transcript != ""
 }
 
-// mostOpening is how many characters a window is told at its start that lost nothing: about
-// half of the 3,000 tokens that hooks add to a session of ten turns.
+// mostOpening bounds the characters that a window which lost nothing is told at its start, to
+// about half of the 3,000 tokens that hooks add to a session of ten turns.
 const mostOpening = 6000
 
 // filesRoom is the room, in characters, for the files in work, so that what else is told does

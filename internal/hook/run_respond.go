@@ -56,7 +56,7 @@ func (r *running) respond(ctx context.Context, tree *engine.Tree, m *memory) fun
 	case failed:
 		return r.hasFailed()
 	case delegated:
-		return r.subagent(ctx, tree, m)
+		r.subagent(ctx, tree, m)
 	}
 	return nil
 }

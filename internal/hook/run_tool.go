@@ -161,7 +161,7 @@ func failedSaid(failed []failing, most int) string {
 // subagent tells a subagent what its task needs: the brief in short, what governs the files
 // that the task names, what was given up before, and what failed. Which of the tasks since the
 // last prompt is its own is not known: it is told what all of them need, the latest first.
-func (r *running) subagent(ctx context.Context, tree *engine.Tree, m *memory) func(*memory) {
+func (r *running) subagent(ctx context.Context, tree *engine.Tree, m *memory) {
 	known := r.payload.subagent != ""
 	if !known { // it has been told nothing
 		fresh := *m
@@ -182,5 +182,4 @@ func (r *running) subagent(ctx context.Context, tree *engine.Tree, m *memory) fu
 	if !known || r.give(ctx, append(marks, "brief")) {
 		r.say(fitting(sanitize.Text(text), mostBrief-units(needs)) + needs)
 	}
-	return nil
 }

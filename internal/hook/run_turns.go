@@ -168,8 +168,8 @@ func inShort(text string, most int) string {
 	return oneLine(masked(text[:min(len(text), mostMasked)]), most)
 }
 
-// mostMasked is how many bytes of a text are looked at for secrets: more than one has, for a
-// part of one is not known for one.
+// mostMasked bounds the bytes of a text that are searched for secrets. It is more than a secret
+// has, for a part of one is not known for one.
 const mostMasked = 64 << 10
 
 // masked returns a text on one line with nothing secret.

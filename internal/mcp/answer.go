@@ -13,7 +13,7 @@ import (
 	"github.com/forgemind/forgemind/internal/sanitize"
 )
 
-// maxAnswer is how many characters a result has at most: its text and its structured
+// maxAnswer bounds the characters of a result: its text and its structured
 // content together, or each of them where they say the same text.
 const maxAnswer = 10_000
 

@@ -54,19 +54,16 @@ func (s *server) addPrompts(server *sdk.Server) {
 	}
 }
 
-// offeredPrompts leaves out of a list of prompts the slash commands that the client has as files.
-func (s *server) offeredPrompts(req sdk.Request) func(sdk.Result, error) (sdk.Result, error) {
-	return func(list sdk.Result, err error) (sdk.Result, error) {
-		asked, known := req.(*sdk.ListPromptsRequest)
-		offered, ok := list.(*sdk.ListPromptsResult)
-		if err != nil || !known || !ok || s.CommandsOf == nil || asked.ClientInfo() == nil {
-			return list, err
-		}
-		root, _ := s.root() // the user may have files for all projects
-		files := s.CommandsOf(asked.ClientInfo().Name, root)
-		offered.Prompts = slices.DeleteFunc(offered.Prompts, func(p *sdk.Prompt) bool { return slices.Contains(files, p.Name) })
-		return list, nil
+// withoutFiles leaves out of a list of prompts the slash commands that the client has as files.
+func (s *server) withoutFiles(req sdk.Request, list sdk.Result) {
+	asked, known := req.(*sdk.ListPromptsRequest)
+	offered, ok := list.(*sdk.ListPromptsResult)
+	if !known || !ok || s.CommandsOf == nil || asked.ClientInfo() == nil {
+		return
 	}
+	root, _ := s.root() // the user may have files for all projects
+	files := s.CommandsOf(asked.ClientInfo().Name, root)
+	offered.Prompts = slices.DeleteFunc(offered.Prompts, func(p *sdk.Prompt) bool { return slices.Contains(files, p.Name) })
 }
 
 // knownPrompt says that there is no prompt of that name, where there is none.

@@ -138,7 +138,9 @@ func (s *server) guard(next sdk.MethodHandler) sdk.MethodHandler {
 		case "tools/list":
 			return s.offered(next(ctx, method, req))
 		case "prompts/list":
-			return s.offeredPrompts(req)(next(ctx, method, req))
+			list, err := next(ctx, method, req)
+			s.withoutFiles(req, list)
+			return list, err
 		case "tools/call", "resources/read", "resources/list", "prompts/get":
 		default:
 			return next(ctx, method, req)
