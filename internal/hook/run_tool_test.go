@@ -150,7 +150,7 @@ func TestACommandThatFails(t *testing.T) {
 		t.Errorf("beside what failed %d lines of the request are told", strings.Count(told, "> Lay another course"))
 	}
 	p.event("SessionEnd", `,"reason":"other"`)
-	if told := again(); strings.Contains(told, "make gate") {
+	if told := again(); strings.Contains(told, "## Commands that failed") {
 		t.Errorf("in a session that goes on: told %q", told)
 	}
 }
@@ -190,8 +190,10 @@ func TestASubagentOfManyFiles(t *testing.T) {
 			t.Errorf("w%d: told before %v, now %q", i, before, now)
 		}
 	}
+	p.event("PreToolUse", edits("walls/w11.md"))
+	p.event("PreToolUse", `,"tool_name":"Agent","tool_input":{"prompt":"Look at walls/w11.md"}`)
 	for range 2 {
-		if told := p.event("SubagentStart", ""); !strings.HasPrefix(told, "# Brief of Orchard") {
+		if told := p.event("SubagentStart", ""); !strings.HasPrefix(told, "# Brief of Orchard") || !strings.Contains(told, "## What governs walls/w11.md") {
 			t.Errorf("one without a name is told %q", told)
 		}
 	}

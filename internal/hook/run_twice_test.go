@@ -108,6 +108,11 @@ func TestAPromptBesideTheStart(t *testing.T) {
 		{"copilot", "userPromptSubmitted", `{"sessionId":"cop-1","prompt":"Stop."}`},
 		{"copilot", "userPromptSubmitted", prompt},
 		{"copilot", "agentStop", `{"sessionId":"cop-1","last_assistant_message":"It stands."}`},
+		{"copilot", "userPromptSubmitted", `{"sessionId":"cop-1","prompt":"Go on."}`},
+		{"copilot", "sessionEnd", `{"sessionId":"cop-1","reason":"error"}`}, // behind it all is another event
+		{"copilot", "sessionStart", `{"sessionId":"cop-1","source":"resume"}`},
+		{"copilot", "userPromptSubmitted", `{"sessionId":"cop-1","prompt":"Go on."}`},
+		{"copilot", "agentStop", `{"sessionId":"cop-1","last_assistant_message":"It is done."}`},
 	} {
 		later := edge()
 		later.Now = func() time.Time { return morning.Add(time.Duration(i) * time.Millisecond) }
@@ -117,7 +122,7 @@ func TestAPromptBesideTheStart(t *testing.T) {
 			told = append(told, call[1])
 		}
 	}
-	if got := said(t, root); got != "user: Lay the wall.\nuser: Stop.\nuser: Lay the wall.\nassistant: It stands.\n" || len(told) != 1 {
+	if got := said(t, root); got != "user: Lay the wall.\nuser: Stop.\nuser: Lay the wall.\nassistant: It stands.\nuser: Go on.\nuser: Go on.\nassistant: It is done.\n" || len(told) != 2 {
 		t.Errorf("said %q; told %q", got, told)
 	}
 }
