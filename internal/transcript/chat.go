@@ -149,6 +149,7 @@ type chatLine struct {
 	Text      json.RawMessage `json:"text"`
 	Message   json.RawMessage `json:"message"` // its content, or an object that holds it
 	CallID    string          `json:"tool_call_id"`
+	files     []string        // that are attached
 	Calls     []struct {
 		ID       string `json:"id"`
 		Function struct {
@@ -211,6 +212,7 @@ func (rd *reader) chatLine(r record, l *chatLine, calls map[string]calling) {
 	}
 	add := func(m schema.Message) {
 		rd.note(&m, "", "")
+		noteFiles(&m, l.files)
 		rd.add(r, m)
 		said.ID = "" // only the first of a line has its id
 	}

@@ -17,6 +17,8 @@ type codexLine struct {
 	Timestamp json.RawMessage `json:"timestamp"`
 	Type      string          `json:"type"`
 	Payload   codexItem       `json:"payload"`
+	Thread    string          `json:"thread_id"` // what exec --json prints
+	Item      codexRanItem    `json:"item"`
 	codexBare
 }
 
@@ -57,6 +59,12 @@ func isCodex(doc *jsonedit.Doc) bool {
 	switch member(doc, "type") {
 	case "session_meta", "response_item", "event_msg", "turn_context", "compacted":
 		return has(doc, "payload", jsonedit.Object)
+	case "thread.started":
+		return has(doc, "thread_id")
+	case "item.started", "item.updated", "item.completed":
+		return has(doc, "item", jsonedit.Object)
+	case "turn.started", "turn.completed", "turn.failed":
+		return true
 	case "":
 		return member(doc, "record_type") == "state" || has(doc, "id", jsonedit.String) && has(doc, "timestamp", jsonedit.String) && has(doc, "instructions")
 	}
@@ -80,6 +88,7 @@ func isCodexItem(doc *jsonedit.Doc) bool {
 // open takes a bare item for what it stands for.
 func (l *codexLine) open(r record) {
 	switch {
+	case l.Thread != "" || l.Item.Type != "" || strings.HasPrefix(l.Type, "turn."):
 	case l.State != "":
 		l.Type = l.State
 	case l.Payload.Type != "" || l.Type == "session_meta" || l.Type == "turn_context" || l.Type == "compacted" || enveloped(r):
@@ -114,6 +123,13 @@ func (rd *reader) codex() {
 		p := &l.Payload
 		if rd.why = rd.kind(l.Type, p.Type); l.Type == "response_item" {
 			rd.why = rd.kind(l.Type + " " + p.Type)
+		}
+		if l.Type == "thread.started" {
+			rd.session = l.Thread
+		} else if l.Type == "item.completed" {
+			rd.why = rd.kind(l.Type + " " + l.Item.Type)
+			rd.codexRan(r, &l.Item)
+			continue
 		}
 		if l.Type == "session_meta" && rd.session == "" { // those that follow are of the session that it was forked from
 			rd.session, branch, rd.time = p.ID, p.Git.Branch, timeIn(l.Timestamp)

@@ -28,7 +28,15 @@ type geminiLine struct {
 	Tokens struct {
 		Total int `json:"total"`
 	} `json:"tokens"`
-	Rewind string `json:"$rewindTo"` // what was said from that message on was taken back
+	Role   string          `json:"role"`  // as --output-format stream-json prints it
+	Delta  bool            `json:"delta"` // what follows goes on with it
+	Tool   string          `json:"tool_name"`
+	ToolID string          `json:"tool_id"`
+	Given  json.RawMessage `json:"parameters"`
+	Status string          `json:"status"`
+	Output json.RawMessage `json:"output"`
+	Stream string          `json:"session_id"`
+	Rewind string          `json:"$rewindTo"` // what was said from that message on was taken back
 	Set    struct {
 		Summary  string            `json:"summary"`
 		Messages []json.RawMessage `json:"messages"`
@@ -37,6 +45,14 @@ type geminiLine struct {
 
 func isGemini(doc *jsonedit.Doc) bool {
 	kind := member(doc, "type")
+	switch kind { // as --output-format stream-json prints it
+	case "init":
+		return has(doc, "session_id") && has(doc, "model")
+	case "message":
+		return has(doc, "role") && has(doc, "content", jsonedit.String) && has(doc, "timestamp")
+	case "tool_use", "tool_result":
+		return has(doc, "tool_id") && has(doc, "timestamp")
+	}
 	return has(doc, "projectHash") || has(doc, "$rewindTo") || has(doc, "$set") || (kind == "user" || kind == "gemini") && has(doc, "content") && !has(doc, "message") && !has(doc, "role") ||
 		kind == "user" && has(doc, "messageId", jsonedit.Number) && has(doc, "message", jsonedit.String) // logs.json
 }
@@ -44,9 +60,10 @@ func isGemini(doc *jsonedit.Doc) bool {
 // gemini reads a Gemini CLI session. A tool's call and its result stand in one
 // record there, behind what was said.
 func (rd *reader) gemini() {
+	calls := map[string]calling{} // as they stream
 	for _, r := range rd.geminiLog() {
 		var l geminiLine
-		if !rd.decode(r.record, &l) {
+		if !rd.decode(r.joined(), &l) {
 			continue
 		}
 		rd.taken = r.back
@@ -56,14 +73,26 @@ func (rd *reader) gemini() {
 		default:
 			rd.why, l.Calls = rd.kind(l.Type), nil
 		}
-		if l.SessionID != "" {
-			rd.session = l.SessionID
+		if id := cmp.Or(l.SessionID, l.Stream); id != "" {
+			rd.session = id
 		}
 		add := func(m schema.Message) {
 			rd.note(&m, "", "")
 			rd.add(r.record, m)
 		}
 		said := schema.Message{Timestamp: timeIn(l.Timestamp), Agent: "gemini"}
+		switch l.Type {
+		case "message":
+			l.Type = l.Role
+			if roleIn(l.Role) == "assistant" {
+				l.Type = "gemini"
+			}
+		case "tool_use":
+			calls[l.ToolID] = calling{l.Tool, l.Given}
+			add(callOf(said, l.Tool, l.Given))
+		case "tool_result":
+			add(resultOf(said, calls[l.ToolID].gave(l.Status == "error"), textOf(l.Output)))
+		}
 		if l.Type == "user" || l.Type == "gemini" {
 			m := said
 			m.Role, m.Content = roleIn(l.Type), cmp.Or(textOf(l.Content), textOf(l.Message))
@@ -111,7 +140,8 @@ func (rd *reader) geminiUser(m *schema.Message) {
 // A geminiRecord is a record of a session's log as it stands in the end.
 type geminiRecord struct {
 	record
-	back bool // the user took it back
+	back bool     // the user took it back
+	more []string // of its content, in records behind it
 }
 
 // geminiLog plays a session's log: a record of an id that was there takes the
@@ -119,6 +149,7 @@ type geminiRecord struct {
 func (rd *reader) geminiLog() []geminiRecord {
 	var log []geminiRecord
 	at := map[string]int{} // of an id in log
+	answer := -1           // the record of the answer that is being printed
 	put := func(r record, id string) {
 		if i, there := at[id]; there && id != "" {
 			rd.leave("written again")
@@ -142,6 +173,9 @@ func (rd *reader) geminiLog() []geminiRecord {
 				log[i].back = true
 			}
 			maps.DeleteFunc(at, func(_ string, i int) bool { return there && i >= from })
+		case l.Delta && answer >= 0:
+			rd.leave("a part of an answer")
+			log[answer].more = append(log[answer].more, str(l.Content))
 		case l.Set.Messages != nil:
 			rd.leave("kind set")
 			for _, raw := range l.Set.Messages {
@@ -155,9 +189,28 @@ func (rd *reader) geminiLog() []geminiRecord {
 			}
 		default:
 			put(r, l.ID)
+			if l.Delta {
+				answer = len(log) - 1
+			} else if l.Type == "message" || l.Type == "tool_use" || l.Type == "tool_result" {
+				answer = -1
+			}
 		}
 	}
 	return log
+}
+
+// joined returns a record with the parts of its content that follow it.
+func (r *geminiRecord) joined() record {
+	var l geminiLine
+	if len(r.more) > 0 && jsonedit.Decode(r.raw, &l) == nil {
+		text, err := jsonedit.Value(str(l.Content) + strings.Join(r.more, ""))
+		if err == nil {
+			if raw, err := jsonedit.Set(r.raw, "/content", text); err == nil {
+				return record{r.offset, raw}
+			}
+		}
+	}
+	return r.record
 }
 
 // geminiResult is what a tool gave: texts, or what its response says.

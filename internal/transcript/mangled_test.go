@@ -138,7 +138,7 @@ func indented(r, by string) string {
 func parted(t *testing.T, src string) (records []string, join func([]string) string) {
 	t.Helper()
 	doc, err := jsonedit.Parse([]byte(strings.TrimSpace(src)))
-	if err != nil || doc.Nodes[0].Kind != jsonedit.Object || doc.Find("/type") >= 0 {
+	if err != nil || doc.Nodes[0].Kind == jsonedit.Object && doc.Find("/type") >= 0 {
 		for line := range strings.Lines(src) {
 			if line = strings.TrimSpace(line); json.Valid([]byte(line)) {
 				records = append(records, line)
@@ -147,7 +147,7 @@ func parted(t *testing.T, src string) (records []string, join func([]string) str
 		return records, func(r []string) string { return strings.Join(r, "\n") + "\n" }
 	}
 	list := -1
-	for _, name := range []string{"/history", "/messages", "/conversation"} {
+	for _, name := range []string{"", "/history", "/messages", "/conversation", "/requests"} {
 		if i := doc.Find(name); i >= 0 {
 			list = i
 		}

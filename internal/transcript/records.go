@@ -9,7 +9,7 @@ import (
 
 // lists are the members that hold a conversation, in the documents of tools that
 // write one document. The first that is there and not empty counts.
-var lists = []string{"messages", "clientHistory", "history", "trajectory", "conversation", "bubbles", "tabs", "items", "input"}
+var lists = []string{"messages", "clientHistory", "history", "trajectory", "conversation", "requests", "bubbles", "tabs", "items", "input"}
 
 // open finds the records: values of JSON, one a line, over several lines, several
 // in a line, in an array, or in a list of one document. What is torn is a fault,
@@ -75,13 +75,13 @@ func (rd *reader) listed(doc *jsonedit.Doc, base int) bool {
 		if list = listIn(doc); list < 0 {
 			return false
 		}
-		for _, name := range []string{"sessionId", "session_id", "composerId", "session/id", "id"} {
+		for _, name := range []string{"sessionId", "session_id", "composerId", "session/id", "info/id", "id"} {
 			if id, _ := doc.Str(doc.Find("/" + name)); id != "" {
 				rd.session = id
 				break
 			}
 		}
-		for _, name := range []string{"title", "name"} {
+		for _, name := range []string{"title", "customTitle", "info/title", "name"} {
 			if title, _ := doc.Str(doc.Find("/" + name)); title != "" {
 				rd.title = title
 				break

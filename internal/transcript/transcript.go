@@ -287,6 +287,23 @@ func (rd *reader) takeBack(records []record) {
 // A place is where the agent works.
 type place struct{ cwd, branch string }
 
+// begins notes that the conversation of that id, or of the other where it has none, begins.
+func (rd *reader) begins(id, other, title string) {
+	if rd.session = id; id == "" {
+		rd.session = other
+	}
+	if rd.title == "" || len(rd.records) == 1 {
+		rd.title = title
+	}
+}
+
+// otherBranch notes a message of a branch that the conversation does not end in.
+func (rd *reader) otherBranch(id string) {
+	if schema.ValidID(id) {
+		rd.takenBack = append(rd.takenBack, "msg-"+id)
+	}
+}
+
 // note is metadata that says where a message comes from: with the first, and
 // when it changes.
 func (rd *reader) note(m *schema.Message, cwd, branch string) {
