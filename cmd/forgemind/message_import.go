@@ -21,19 +21,23 @@ func (p *program) importMessagesCommand() *cli.Command {
 		Usage:     "Import an agent's transcript or a JSONL file",
 		ArgsUsage: "FILE|-",
 		Description: "FILE has one JSON message a line (content, with msg_id and timestamp), or is a transcript of Claude Code,\n" +
-			"Codex, Copilot, Cursor, the Gemini CLI, SWE-agent or SpecStory; \"-\" is standard input. Messages that are\n" +
-			"there are skipped, so a file that has grown can be imported again. Secrets of a known form are masked.\n" +
-			"Lines that cannot be read are reported and skipped.\n" +
-			"\nExample:\n" +
-			"  forgemind message import ~/.claude/projects/api/3f6c.jsonl",
-		Flags:  []cli.Flag{fromFormatFlag(), formatFlag(), dryRunFlag()},
+			"Codex, Copilot, Cursor, the Gemini CLI, opencode, VS Code, SWE-agent or SpecStory, or an export of ChatGPT or\n" +
+			"Claude.ai; \"-\" is standard input. Messages that are there are skipped, so a file that has grown can be\n" +
+			"imported again. Secrets of a known form are masked. Lines that cannot be read are reported and skipped.\n" +
+			"\nExamples:\n" +
+			"  forgemind message import ~/.claude/projects/api/3f6c.jsonl\n" +
+			"  forgemind message import conversations.json --conversation 'South wall'",
+		Flags:  append(transcriptFlags(), formatFlag(), dryRunFlag()),
 		Action: takes(1, 1, p.importMessages),
 	}
 }
 
-// fromFormatFlag is `--from-format`, for commands that read transcripts.
-func fromFormatFlag() cli.Flag {
-	return optional("from-format", "whose transcript it is", "what it looks like", transcript.Tools()...)
+// transcriptFlags are the flags of commands that read transcripts.
+func transcriptFlags() []cli.Flag {
+	return []cli.Flag{
+		optional("from-format", "whose transcript it is", "what it looks like", transcript.Tools()...),
+		&cli.StringFlag{Name: "conversation", Usage: "of an export, take the one of that `ID` or title", DefaultText: "all"},
+	}
 }
 
 // An importReport is what message import prints with --format json.
@@ -48,10 +52,11 @@ type transcriptReport struct {
 	Tool       string               `json:"tool"`    // whose transcript it is; forgemind, chat or "" for an empty file too
 	Records    int                  `json:"records"` // lines, elements or turns
 	Gave       int                  `json:"records_with_messages"`
-	LeftOut    []transcript.Skipped `json:"left_out"`   // records without a message, by why
-	Unreadable int                  `json:"unreadable"` // records
-	Mended     int                  `json:"mended"`     // records, before they were read
-	Messages   int                  `json:"messages"`   // in the transcript
+	LeftOut    []transcript.Skipped `json:"left_out"`      // records without a message, by why
+	Unreadable int                  `json:"unreadable"`    // records
+	Mended     int                  `json:"mended"`        // records, before they were read
+	Talks      []transcript.Talk    `json:"conversations"` // of an export
+	Messages   int                  `json:"messages"`      // in the transcript
 	Added      int                  `json:"added"`
 	Skipped    int                  `json:"skipped"`      // were there already
 	Tokens     int                  `json:"tokens"`       // of those added
@@ -62,7 +67,7 @@ type transcriptReport struct {
 func reportTranscript(im transcript.Transcript, added []schema.Message) transcriptReport {
 	r := transcriptReport{
 		Tool: im.Tool, Records: im.Records, Gave: im.Gave, LeftOut: append([]transcript.Skipped{}, im.Skipped...), Unreadable: im.Unread, Mended: im.Mended,
-		Messages: len(im.Messages), Added: session.Wholes(added), Tokens: messageTokens(added), Untimed: im.Untimed, Faults: []importFault{},
+		Talks: append([]transcript.Talk{}, im.Talks...), Messages: len(im.Messages), Added: session.Wholes(added), Tokens: messageTokens(added), Untimed: im.Untimed, Faults: []importFault{},
 	}
 	r.Skipped = max(0, r.Messages-r.Added)
 	for _, f := range im.Faults {
@@ -111,7 +116,7 @@ func (p *program) readTranscript(c *cli.Context, path string) (transcript.Transc
 	if path == "-" {
 		path = "<stdin>"
 	}
-	im, err := transcript.ReadOf(c.String("from-format"), src)
+	im, err := transcript.ReadTalk(c.String("from-format"), c.String("conversation"), src)
 	if err != nil {
 		return im, fmt.Errorf("%s: %w", inline(path), err)
 	}
@@ -207,6 +212,9 @@ func (r transcriptReport) headline(path string) string {
 	}
 	if r.Mended > 0 {
 		line += fmt.Sprintf("; %s mended", count(r.Mended, "record"))
+	}
+	if len(r.Talks) > 1 {
+		line += fmt.Sprintf("\nit holds %s; --conversation takes one of them", count(len(r.Talks), "conversation"))
 	}
 	return line
 }

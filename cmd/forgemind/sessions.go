@@ -41,12 +41,11 @@ func (p *program) sessionsCommand() *cli.Command {
 					"but those that another session has; see 'forgemind message import'.\n" +
 					"\nExample:\n" +
 					"  forgemind sessions new --title \"JWT authentication\"",
-				Flags: []cli.Flag{
-					&cli.StringFlag{Name: "from", Usage: "begin it with an agent's transcript (`FILE`, - for standard input)"}, fromFormatFlag(),
+				Flags: append(transcriptFlags(),
+					&cli.StringFlag{Name: "from", Usage: "begin it with an agent's transcript (`FILE`, - for standard input)"},
 					&cli.StringFlag{Name: "title", Usage: "what it is about (`TEXT`); from its first goal by default"},
 					&cli.StringFlag{Name: "agent", Usage: "who begins it (`NAME`)"},
-					formatFlag(), dryRunFlag(),
-				},
+					formatFlag(), dryRunFlag()),
 				Action: takes(0, 0, p.newSession),
 			},
 			{

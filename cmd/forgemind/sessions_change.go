@@ -23,8 +23,10 @@ func (p *program) newSession(c *cli.Context) error {
 	if c.String("from") != "" {
 		return p.newSessionFrom(c)
 	}
-	if c.String("from-format") != "" {
-		return &usageError{c.Command.HelpName + ": --from-format needs --from", usageLine(c.Command)}
+	for _, flag := range transcriptFlags() {
+		if name := flag.Names()[0]; c.IsSet(name) {
+			return &usageError{c.Command.HelpName + ": --" + name + " needs --from", usageLine(c.Command)}
+		}
 	}
 	return p.onSessions(c, func(tree *engine.Tree) error {
 		m, out, err := tree.NewSession(c.Context, strings.TrimSpace(c.String("title")), c.String("agent"))

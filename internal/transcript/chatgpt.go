@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -52,45 +53,47 @@ func isChatGPT(doc *jsonedit.Doc) bool {
 func (rd *reader) chatgpt() {
 	for _, r := range rd.records {
 		var talk chatgptTalk
-		if !rd.decode(r, &talk) {
+		if !rd.decode(r, &talk) || !rd.begins(cmp.Or(talk.Talk, talk.ID), talk.Title) {
 			continue
 		}
-		rd.why = "nothing said"
-		rd.begins(talk.Talk, talk.ID, talk.Title)
-		branch := talk.branch()
-		for _, id := range slices.Sorted(maps.Keys(talk.Mapping)) {
-			if m := talk.Mapping[id].Message; m != nil && !slices.Contains(branch, id) {
-				rd.otherBranch(m.ID)
+		branch, on := talk.branch()
+		rd.besides(func() {
+			for _, id := range slices.Sorted(maps.Keys(talk.Mapping)) {
+				if !on[id] {
+					rd.chatgptSays(r, talk.Mapping[id].Message)
+				}
 			}
-		}
+		})
 		for _, id := range branch {
-			if m := talk.Mapping[id].Message; m != nil {
-				rd.chatgptSays(r, m)
-			}
+			rd.chatgptSays(r, talk.Mapping[id].Message)
 		}
 	}
 }
 
-// branch returns the ids of the nodes of the conversation, from its beginning on. Where the last
-// is not named it is the last child of the last child.
-func (t *chatgptTalk) branch() (ids []string) {
+// branch returns the ids of the nodes of the conversation, from its beginning on, and reports of
+// each that it is one of them. Where the last is not named it is the last child of the last child.
+func (t *chatgptTalk) branch() (ids []string, on map[string]bool) {
 	at := t.CurrentNode
-	if _, there := t.Mapping[at]; !there {
+	if _, there := t.Mapping[at]; !there && len(t.Mapping) > 0 {
 		at = t.lastLeaf()
 	}
-	for at != "" && !slices.Contains(ids, at) { // parents that loop end it
+	on = map[string]bool{}
+	for !on[at] { // parents that loop end it
 		node, there := t.Mapping[at]
 		if !there {
 			break
 		}
+		on[at] = true
 		ids = append(ids, at)
 		at = node.Parent
 	}
 	slices.Reverse(ids)
-	return ids
+	return ids, on
 }
 
-func (t *chatgptTalk) lastLeaf() (at string) {
+// lastLeaf returns the last child of the last child of the root: of several, or where parents loop
+// and there is none, of the first by id. The mapping is not empty.
+func (t *chatgptTalk) lastLeaf() string {
 	var roots []string
 	for id, node := range t.Mapping {
 		if _, there := t.Mapping[node.Parent]; !there {
@@ -98,9 +101,9 @@ func (t *chatgptTalk) lastLeaf() (at string) {
 		}
 	}
 	if len(roots) == 0 {
-		return ""
+		roots = slices.Collect(maps.Keys(t.Mapping))
 	}
-	at = slices.Min(roots)
+	at := slices.Min(roots)
 	for range t.Mapping {
 		node := t.Mapping[at]
 		if len(node.Children) == 0 {
@@ -111,9 +114,12 @@ func (t *chatgptTalk) lastLeaf() (at string) {
 	return at
 }
 
-// chatgptSays takes in a message. What the client hides, the user's settings and thinking are
-// no talk.
+// chatgptSays takes in a message; nil says nothing. What the client hides, the user's settings
+// and thinking are no talk.
 func (rd *reader) chatgptSays(r record, said *chatgptMessage) {
+	if said == nil {
+		return
+	}
 	m := schema.Message{Timestamp: timeIn(said.Time), Role: roleIn(said.Author.Role), Agent: "chatgpt"}
 	if schema.ValidID(said.ID) {
 		m.ID = "msg-" + said.ID

@@ -36,50 +36,53 @@ func isClaudeAI(doc *jsonedit.Doc) bool { return has(doc, "chat_messages", jsone
 func (rd *reader) claudeAI() {
 	for _, r := range rd.records {
 		var talk claudeAITalk
-		if !rd.decode(r, &talk) {
+		if !rd.decode(r, &talk) || !rd.begins(talk.ID, talk.Name) {
 			continue
 		}
-		rd.why = "nothing said"
-		rd.begins(talk.ID, "", talk.Name)
 		calls := map[string]calling{}
 		branch := talk.branch()
-		for _, m := range talk.Said {
-			if !slices.Contains(branch, m.ID) {
-				rd.otherBranch(m.ID)
-				continue
+		for i := range talk.Said {
+			m := &talk.Said[i]
+			if branch == nil || branch[m.ID] {
+				rd.claudeAISays(r, m, calls)
+			} else {
+				rd.besides(func() { rd.claudeAISays(r, m, calls) })
 			}
-			l := chatLine{Role: m.Sender, Created: m.Time, Content: m.Content, Agent: "claude.ai"}
-			if len(blocks(m.Content)) == 0 {
-				l.Content = m.Text
-			}
-			if l.ID, _ = jsonedit.Value("msg-" + m.ID); roleIn(m.Sender) == "user" {
-				l.Agent = "user"
-			}
-			for _, file := range slices.Concat(m.Files, m.Pasted) {
-				l.files = withFile(l.files, file.Name)
-			}
-			rd.chatLine(r, &l, calls)
 		}
 	}
 }
 
-// branch returns the ids of the messages of the conversation: those that lead to its leaf, where
-// it names one, and all where it does not.
-func (t *claudeAITalk) branch() (ids []string) {
+// claudeAISays takes in a message.
+func (rd *reader) claudeAISays(r record, m *claudeAIMessage, calls map[string]calling) {
+	l := chatLine{Role: m.Sender, Created: m.Time, Content: m.Content, Agent: "claude.ai"}
+	if len(blocks(m.Content)) == 0 {
+		l.Content = m.Text
+	}
+	if l.ID, _ = jsonedit.Value("msg-" + m.ID); roleIn(m.Sender) == "user" {
+		l.Agent = "user"
+	}
+	for _, file := range slices.Concat(m.Files, m.Pasted) {
+		l.files = withFile(l.files, file.Name)
+	}
+	rd.chatLine(r, &l, calls)
+}
+
+// branch returns the ids of the messages that lead to the conversation's last one; nil where it
+// does not name that, for then all are of the conversation.
+func (t *claudeAITalk) branch() map[string]bool {
 	parent := map[string]string{}
 	for _, m := range t.Said {
-		ids = append(ids, m.ID)
 		parent[m.ID] = m.Parent
 	}
 	if _, there := parent[t.Leaf]; !there {
-		return ids
+		return nil
 	}
-	ids = nil
-	for at := t.Leaf; at != "" && !slices.Contains(ids, at); at = parent[at] {
+	branch := map[string]bool{}
+	for at := t.Leaf; !branch[at]; at = parent[at] { // parents that loop end it
 		if _, there := parent[at]; !there {
 			break
 		}
-		ids = append(ids, at)
+		branch[at] = true
 	}
-	return ids
+	return branch
 }

@@ -22,6 +22,7 @@ type codexRanItem struct {
 	Result    json.RawMessage `json:"result"`
 	Error     json.RawMessage `json:"error"`
 	Query     string          `json:"query"`
+	Prompt    string          `json:"prompt"` // of a subagent
 }
 
 // codexRan takes in an item that is done. What the user asked is not printed.
@@ -53,6 +54,11 @@ func (rd *reader) codexRan(r record, item *codexRanItem) {
 		if jsonedit.Decode(item.Result, &result) == nil {
 			rd.noted(r, resultOf(m, calling{name, item.Arguments}.gave(failed), textOf(result.Content)+textOf(result.Message)))
 		}
+	case "collab_tool_call":
+		input, _ := jsonedit.Value(struct {
+			Prompt string `json:"prompt"`
+		}{item.Prompt})
+		rd.noted(r, callOf(m, item.Tool, input))
 	case "web_search":
 		input, _ := jsonedit.Value(struct {
 			Query string `json:"query"`

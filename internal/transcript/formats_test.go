@@ -3,6 +3,7 @@ package transcript_test
 import (
 	"encoding/binary"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -233,6 +234,80 @@ func TestUTF16WithoutAMark(t *testing.T) {
 			if _, said := spoken(t, string(src)); !slices.Equal(said, []string{"user: Ännes Birnen 🍐"}) {
 				t.Errorf("%s endian, mark %q: %q", name, mark, said)
 			}
+		}
+	}
+}
+
+// Of an answer that was asked for again, or a question that was put anew, the one counts that the
+// conversation goes on from; the other was taken back, and is known by its id if it is in the
+// tree from before.
+func TestBranchesThatTheConversationDoesNotEndIn(t *testing.T) {
+	for name, want := range map[string][]string{
+		"chatgpt.json":   {"msg-0000-n2", "msg-0000-n7"},
+		"claude-ai.json": {"msg-m000-2"},
+		"vscode.json":    {"msg-request_0000-9", ""},
+	} {
+		rd, err := transcript.Read(transcripts(t)["testdata/"+name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		accounted(t, rd)
+		if len(rd.TakenBack) != len(want) {
+			t.Errorf("%s: taken back %q, not %q", name, rd.TakenBack, want)
+		}
+		for i, id := range want {
+			if i < len(rd.TakenBack) && id != "" && rd.TakenBack[i] != id {
+				t.Errorf("%s: taken back %q, not %q", name, rd.TakenBack[i], id)
+			}
+		}
+		taken := 0
+		for _, s := range rd.Skipped {
+			if s.Reason == "taken back" {
+				taken = s.Count
+			}
+		}
+		if one := name == "vscode.json"; one && taken != 1 || !one && taken != len(want) {
+			t.Errorf("%s: %d records taken back: %+v", name, taken, rd.Skipped)
+		}
+	}
+}
+
+// An export may hold more values than one JSON text can: each conversation is read by itself.
+func TestAnExportOfAnySize(t *testing.T) {
+	talk := func(id string) string {
+		return `{"conversation_id":"` + id + `","mapping":{"a":{"message":{"author":{"role":"user"},"content":{"parts":[` + strings.Repeat(`"",`, 200_000) + `"Say ` + id + `."]}}}}}`
+	}
+	if rd, said := spoken(t, "["+talk("c1")+", "+talk("c2")+",\n"+talk("c3")+"]"); len(said) != 3 || len(rd.Faults) > 0 {
+		t.Errorf("%q, faults %v", said, rd.Faults)
+	}
+}
+
+// Parents that loop, or lead nowhere, end the branch; a long one is read as well.
+func TestParentsThatLoop(t *testing.T) {
+	var chatgpt, claude []string
+	node := func(id, parent string) {
+		chatgpt = append(chatgpt, `"`+id+`":{"parent":"`+parent+`","children":["`+id+`"],"message":{"id":"m-`+id+`","author":{"role":"user"},"content":{"content_type":"text","parts":["Say `+id+`."]}}}`)
+		claude = append(claude, `{"uuid":"`+id+`","parent_message_uuid":"`+parent+`","sender":"human","text":"Say `+id+`."}`)
+	}
+	node("a", "b")
+	node("b", "c")
+	node("c", "b")
+	for i := range 20_000 {
+		node(strconv.Itoa(i+1), strconv.Itoa(i))
+	}
+	for name, of := range map[string]struct {
+		src  string
+		said int
+	}{
+		"ChatGPT, a loop":        {`{"mapping":{` + strings.Join(chatgpt, ",") + `},"current_node":"a"}`, 3},
+		"ChatGPT, a long branch": {`{"mapping":{` + strings.Join(chatgpt, ",") + `},"current_node":"20000"}`, 20_000},
+		"ChatGPT, itself":        {`{"mapping":{` + strings.Join(chatgpt[:3], ",") + `},"current_node":"x"}`, 3},
+		"Claude.ai, a loop":      {`{"chat_messages":[` + strings.Join(claude, ",") + `],"current_leaf_message_uuid":"a"}`, 3},
+		"Claude.ai, no leaf":     {`{"chat_messages":[` + strings.Join(claude[:3], ",") + `],"current_leaf_message_uuid":"x"}`, 3},
+	} {
+		rd, _ := spoken(t, of.src)
+		if len(rd.Messages) != of.said {
+			t.Errorf("%s: %d messages", name, len(rd.Messages))
 		}
 	}
 }

@@ -18,9 +18,9 @@ var silent = map[string][]string{
 		"session_meta", "turn_context", "state", "world_state", "token_usage_record", "response_item", "event_msg", "compacted",
 		"response_item message", "response_item reasoning", "response_item function_call", "response_item function_call_output", "response_item custom_tool_call",
 		"response_item custom_tool_call_output", "response_item local_shell_call", "response_item web_search_call", "response_item image_generation_call",
-		"thread.started", "turn.started", "turn.completed", "turn.failed", "error", "item.started", "item.updated", "item.completed agent_message",
+		"thread.started", "turn.started", "turn.completed", "turn.failed", "error", "item.started", "item.updated", "item.completed", "item.completed agent_message",
 		"item.completed command_execution", "item.completed file_change", "item.completed mcp_tool_call", "item.completed web_search", "item.completed reasoning",
-		"item.completed todo_list", "item.completed error", // as exec --json prints it
+		"item.completed todo_list", "item.completed collab_tool_call", "item.completed error", // as exec --json prints it
 		"response_item tool_search_call", "response_item tool_search_output", "response_item ghost_snapshot", "response_item compaction", "response_item other",
 	},
 	"cursor":     {"turn_ended"},

@@ -51,6 +51,9 @@ func (rd *reader) document(at int) int {
 	if !errors.As(err, &wrong) || wrong.Offset >= len(text) && len(text) > maxText {
 		return at
 	}
+	if wrong.Kind == jsonedit.TooLarge && text[0] == '[' { // its elements are not
+		return at + 1
+	}
 	if fixed := mend(text); fixed != nil {
 		if doc, err = jsonedit.Parse(fixed); err == nil && rd.listed(doc, at) {
 			rd.mended++

@@ -30,6 +30,7 @@ type Transcript struct {
 	Faults   []Fault // the first of them
 	Tool     string
 	Title    string    // of the conversation, where the transcript has one
+	Talks    []Talk    // in an export of several conversations: all that it holds
 	Records  int       // in the text: lines, elements, turns
 	Gave     int       // of these, brought at least one message
 	Unread   int       // of these, could not be read
@@ -71,11 +72,20 @@ type Transcript struct {
 func Read(src []byte) (Transcript, error) { return ReadOf("", src) }
 
 // ReadOf is Read of a text that is known to be a tool's, one of Tools; "" finds out.
-func ReadOf(tool string, src []byte) (Transcript, error) {
+func ReadOf(tool string, src []byte) (Transcript, error) { return ReadTalk(tool, "", src) }
+
+// ReadTalk is ReadOf of one conversation of an export, by its id or title; "" reads all.
+func ReadTalk(tool, talk string, src []byte) (Transcript, error) {
 	if len(src) > jsonedit.MaxSize {
 		return Transcript{}, fmt.Errorf("it has %d bytes, of %d at most", len(src), jsonedit.MaxSize)
 	}
-	return newReader(clean(src)).read(tool)
+	rd := newReader(clean(src))
+	rd.only = talk
+	im, err := rd.read(tool)
+	if err == nil && talk != "" && !slices.ContainsFunc(rd.talks, rd.asked) {
+		err = rd.noTalk()
+	}
+	return im, err
 }
 
 func newReader(src []byte) *reader {
@@ -97,7 +107,7 @@ func (rd *reader) read(tool string) (Transcript, error) {
 	}
 	title, _ := secret.Mask(strings.Join(strings.Fields(rd.title), " "))
 	return rd.part(Transcript{
-		Messages: rd.messages, Faults: rd.sortedFaults(), Tool: f.tool, Title: title,
+		Messages: rd.messages, Faults: rd.sortedFaults(), Tool: f.tool, Title: title, Talks: rd.talks,
 		Records: len(rd.records) + rd.torn + rd.added, Gave: rd.gave, Unread: rd.unread, Skipped: rd.leftOut(), Unknown: byCount(rd.strangers), Mended: rd.mended,
 		Usage: rd.usage, Stated: rd.stated, Untimed: untimed, TakenBack: rd.takenBack, Again: rd.wentBack, Short: rd.short,
 	}), nil
@@ -124,6 +134,8 @@ type reader struct {
 	more      int    // faults that are not told
 	session   string // that of the conversation, where it says so once
 	title     string
+	only      string            // the conversation that is asked for; "" for all
+	talks     []Talk            // of an export
 	by        string            // the agent, where the transcript says so once
 	after     string            // the content of the message before, also of one that was left out since
 	hint      string            // the tool, where the document says so as a whole
@@ -286,23 +298,6 @@ func (rd *reader) takeBack(records []record) {
 
 // A place is where the agent works.
 type place struct{ cwd, branch string }
-
-// begins notes that the conversation of that id, or of the other where it has none, begins.
-func (rd *reader) begins(id, other, title string) {
-	if rd.session = id; id == "" {
-		rd.session = other
-	}
-	if rd.title == "" || len(rd.records) == 1 {
-		rd.title = title
-	}
-}
-
-// otherBranch notes a message of a branch that the conversation does not end in.
-func (rd *reader) otherBranch(id string) {
-	if schema.ValidID(id) {
-		rd.takenBack = append(rd.takenBack, "msg-"+id)
-	}
-}
 
 // note is metadata that says where a message comes from: with the first, and
 // when it changes.

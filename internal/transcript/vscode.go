@@ -3,6 +3,7 @@ package transcript
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -24,7 +25,27 @@ type vscodeRequest struct {
 	With    struct {
 		Variables []vscodeVariable `json:"variables"`
 	} `json:"variableData"`
-	Response []vscodePart `json:"response"`
+	Response []json.RawMessage `json:"response"`
+	State    struct {
+		Done json.RawMessage `json:"completedAt"`
+	} `json:"modelState"`
+	Hidden  bool            `json:"isHidden"` // as versions before wrote what Removed says
+	Removed json.RawMessage `json:"shouldBeRemovedOnSend"`
+}
+
+// takenBack reports whether the user went back to what stands before the request. One that is
+// undone in part stays: the files that were edited after a stop are as they were.
+func (q *vscodeRequest) takenBack() bool {
+	var of struct {
+		AfterStop string `json:"afterUndoStop"`
+	}
+	switch {
+	case q.Hidden, string(q.Removed) == "true":
+		return true
+	case len(q.Removed) == 0 || q.Removed[0] != '{' || jsonedit.Decode(q.Removed, &of) != nil:
+		return false
+	}
+	return of.AfterStop == ""
 }
 
 // A vscodeVariable is what the user attached to a request.
@@ -46,22 +67,38 @@ func (v vscodeVariable) file() string {
 	return cmp.Or(at.URI.Path, at.Path)
 }
 
+// A vscodePart is a part of an answer.
 type vscodePart struct {
-	Kind    string          `json:"kind"`  // "" for what is said
-	Value   json.RawMessage `json:"value"` // a text, or an object that has one
-	Tool    string          `json:"toolId"`
-	Calls   json.RawMessage `json:"invocationMessage"`
-	Called  json.RawMessage `json:"pastTenseMessage"`
-	Special struct {
+	Kind   string          `json:"kind"`  // "" for what is said
+	Value  json.RawMessage `json:"value"` // a text, or an object that has one
+	Tool   string          `json:"toolId"`
+	Calls  json.RawMessage `json:"invocationMessage"`
+	Called json.RawMessage `json:"pastTenseMessage"`
+	Helper string          `json:"subAgentInvocationId"` // of what a subagent calls
+	Result json.RawMessage `json:"resultDetails"`
+	Ran    struct {
 		Command struct {
 			Original string `json:"original"`
+			Edited   string `json:"userEdited"`
 		} `json:"commandLine"`
+		Output struct {
+			Text string `json:"text"`
+		} `json:"terminalCommandOutput"`
+		State struct {
+			Code int `json:"exitCode"`
+		} `json:"terminalCommandState"`
 	} `json:"toolSpecificData"`
 	Name      string `json:"name"` // of a file within what is said
 	Reference struct {
 		Path string `json:"path"`
 		Name string `json:"name"`
 	} `json:"inlineReference"`
+	Questions []struct {
+		ID      string          `json:"id"`
+		Title   string          `json:"title"`
+		Message json.RawMessage `json:"message"`
+	} `json:"questions"`
+	Data json.RawMessage `json:"data"` // the answers, by the ids of questions
 }
 
 // A vscodeChange is a line of a session that VS Code writes as changes of a document.
@@ -73,7 +110,7 @@ type vscodeChange struct {
 }
 
 func isVSCode(doc *jsonedit.Doc) bool {
-	return has(doc, "requestId") && has(doc, "message") ||
+	return has(doc, "message") && (has(doc, "requestId") || has(doc, "response", jsonedit.Array)) ||
 		has(doc, "kind", jsonedit.Number) && (has(doc, "k", jsonedit.Array) || has(doc, "v", jsonedit.Object))
 }
 
@@ -90,7 +127,8 @@ func (rd *reader) vscode() {
 			continue
 		}
 		if l.Kind == nil {
-			rd.vscodeRequest(r, &l.vscodeRequest)
+			rd.why, rd.taken = "nothing said", l.takenBack()
+			rd.vscodeSays(r, &l.vscodeRequest)
 			continue
 		}
 		rd.why, last = "a change", r
@@ -101,9 +139,13 @@ func (rd *reader) vscode() {
 	if last.raw == nil || err != nil || jsonedit.Decode(text, &talk) != nil {
 		return
 	}
-	rd.begins(talk.Session, "", talk.Title)
+	rd.session, rd.title = talk.Session, talk.Title
 	for i := range talk.Requests { // the last change brings what all of them come to
-		rd.vscodeRequest(last, &talk.Requests[i])
+		if q := &talk.Requests[i]; q.takenBack() {
+			rd.besides(func() { rd.vscodeSays(last, q) })
+		} else {
+			rd.vscodeSays(last, q)
+		}
 	}
 }
 
@@ -165,9 +207,8 @@ func (c *vscodeChange) change(node any, path []json.RawMessage, value any) (any,
 	return node, false
 }
 
-// vscodeRequest takes in what the user asked, and the answer.
-func (rd *reader) vscodeRequest(r record, q *vscodeRequest) {
-	rd.why = "nothing said"
+// vscodeSays takes in what the user asked, and the answer.
+func (rd *reader) vscodeSays(r record, q *vscodeRequest) {
 	m := schema.Message{Timestamp: timeIn(q.Time), Role: "user", Agent: "user", Content: vscodeText(q.Message)}
 	if schema.ValidID(q.ID) {
 		m.ID = "msg-" + q.ID
@@ -188,20 +229,86 @@ func (rd *reader) vscodeRequest(r record, q *vscodeRequest) {
 			rd.noted(r, m)
 		}
 	}
-	for _, part := range q.Response {
+	for _, raw := range q.Response {
+		var part vscodePart
+		if err := jsonedit.Decode(raw, &part); err != nil {
+			rd.fail(r.offset, err)
+			continue
+		}
 		switch part.Kind {
 		case "", "markdownContent":
 			said += vscodeText(part.Value)
 		case "inlineReference":
 			said += cmp.Or(part.Name, part.Reference.Name, part.Reference.Path)
-		case "toolInvocationSerialized", "toolInvocation":
+		case "questionCarousel":
 			speak()
-			call := callOf(m, part.Tool, nil)
-			call.Content += " " + cmp.Or(part.Special.Command.Original, vscodeText(part.Called), vscodeText(part.Calls))
-			rd.noted(r, call)
+			rd.noted(r, answerOf(m, "ask_user", part.answers()))
+		case "toolInvocationSerialized", "toolInvocation":
+			if speak(); part.Helper == "" {
+				rd.vscodeCall(r, m, &part)
+			}
 		}
 	}
+	m.Timestamp = cmp.Or(timeIn(q.State.Done), m.Timestamp)
 	speak()
+}
+
+// vscodeCall takes in the call of a tool, and what it gave.
+func (rd *reader) vscodeCall(r record, m schema.Message, part *vscodePart) {
+	var result struct {
+		Input  string `json:"input"`
+		Output []struct {
+			Value json.RawMessage `json:"value"`
+		} `json:"output"`
+		IsError bool `json:"isError"`
+	}
+	if len(part.Result) > 0 && part.Result[0] == '{' { // else the places that were found
+		_ = jsonedit.Decode(part.Result, &result) // or a picture
+	}
+	call := calling{tool: part.Tool}
+	if command := cmp.Or(part.Ran.Command.Edited, part.Ran.Command.Original); command != "" {
+		call.input, _ = jsonedit.Value(struct {
+			Command string `json:"command"`
+		}{command})
+	} else if _, err := jsonedit.Parse([]byte(result.Input)); err == nil {
+		call.input = json.RawMessage(result.Input)
+	}
+	m = callOf(m, call.tool, call.input)
+	if call.input == nil {
+		m.Content += " " + cmp.Or(vscodeText(part.Called), vscodeText(part.Calls))
+	}
+	rd.noted(r, m)
+	text := part.Ran.Output.Text
+	for _, out := range result.Output {
+		text += vscodeText(out.Value)
+	}
+	rd.noted(r, resultOf(m, call.gave(result.IsError || part.Ran.State.Code != 0), text))
+}
+
+// answers returns what the user answered to the questions of a part, in their order.
+func (p *vscodePart) answers() string {
+	var out []string
+	var answers map[string]json.RawMessage
+	if len(p.Data) == 0 || jsonedit.Decode(p.Data, &answers) != nil {
+		return ""
+	}
+	for _, q := range p.Questions {
+		var of struct {
+			Value  string   `json:"selectedValue"`
+			Values []string `json:"selectedValues"`
+			Free   string   `json:"freeformValue"`
+		}
+		raw := answers[q.ID]
+		answer := str(raw)
+		if len(raw) > 0 && raw[0] == '{' && jsonedit.Decode(raw, &of) == nil {
+			parts := append([]string{of.Value}, append(of.Values, of.Free)...)
+			answer = strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
+		}
+		if answer != "" {
+			out = append(out, "Q: "+cmp.Or(vscodeText(q.Message), q.Title)+"\nA: "+answer)
+		}
+	}
+	return strings.Join(out, "\n\n")
 }
 
 // vscodeText returns a text that stands alone or in an object.
