@@ -18,8 +18,8 @@ const forgemindTool = "mcp__forgemind__"
 
 var (
 	// ownName matches the names of forgemind's tools in Claude Code (also of a plug-in), in
-	// Codex, in the Gemini CLI and in Copilot.
-	ownName = lazyregexp.New(`^(?:mcp__(?:plugin_[\w-]+_)?forgemind__|mcp_forgemind_|forgemind-)`)
+	// Codex, in the Gemini CLI, in Copilot and in opencode.
+	ownName = lazyregexp.New(`^(?:mcp__(?:plugin_[\w-]+_)?forgemind__|mcp_forgemind_|forgemind[-_])`)
 	// ownCommand matches a command line that runs forgemind and nothing else.
 	ownCommand = lazyregexp.New(`^[ \t]*(?:[\w.~/-]*/)?forgemind(?:\.exe)?(?:[ \t][^|&;<>$` + "`" + `()\r\n]*)?(?:2>(?:&1|/dev/null)[ \t]*)?\s*$`)
 	// toolsInCode and ownToolInCode match what the code that Codex runs says of its tools.

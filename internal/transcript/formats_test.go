@@ -245,7 +245,8 @@ func TestBranchesThatTheConversationDoesNotEndIn(t *testing.T) {
 	for name, want := range map[string][]string{
 		"chatgpt.json":   {"msg-0000-n2", "msg-0000-n7"},
 		"claude-ai.json": {"msg-m000-2"},
-		"vscode.json":    {"msg-request_0000-9", ""},
+		"opencode.json":  {"msg-msg_8", "msg-msg_9"},
+		"vscode.json":    {"msg-request_0000-9", ""}, // one record
 	} {
 		rd, err := transcript.Read(transcripts(t)["testdata/"+name])
 		if err != nil {

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -8,7 +9,17 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// An opencodeMessage is a message of a session that opencode exports.
+// An opencodeTalk is what an export of opencode says of the session.
+type opencodeTalk struct {
+	Directory string `json:"directory"`
+	Parent    string `json:"parentID"` // of a subagent's
+	Revert    struct {
+		Message string `json:"messageID"` // that and what follows it were taken back
+		Part    string `json:"partID"`    // of the message from that part on; "" for all
+	} `json:"revert"`
+}
+
+// An opencodeMessage is a message of such a session.
 type opencodeMessage struct {
 	Info struct {
 		ID      string `json:"id"`
@@ -21,23 +32,49 @@ type opencodeMessage struct {
 		Path    struct {
 			CWD string `json:"cwd"`
 		} `json:"path"`
+		Error json.RawMessage `json:"error"`
 	} `json:"info"`
-	Parts []opencodePart `json:"parts"`
+	Parts []json.RawMessage `json:"parts"`
 }
 
 type opencodePart struct {
+	ID        string `json:"id"`
 	Type      string `json:"type"`
 	Text      string `json:"text"`
 	Synthetic bool   `json:"synthetic"` // the client wrote it
-	Tool      string `json:"tool"`
-	State     struct {
-		Status string          `json:"status"`
-		Input  json.RawMessage `json:"input"`
-		Output string          `json:"output"`
-		Error  string          `json:"error"`
+	Time      struct {
+		Start json.RawMessage `json:"start"`
+	} `json:"time"`
+	Tool  string `json:"tool"`
+	State struct {
+		Status   string          `json:"status"`
+		Input    json.RawMessage `json:"input"`
+		Output   string          `json:"output"`
+		Error    string          `json:"error"`
+		Metadata struct {
+			Exit json.RawMessage `json:"exit"`
+		} `json:"metadata"`
+		Time struct {
+			Start json.RawMessage `json:"start"`
+			End   json.RawMessage `json:"end"`
+		} `json:"time"`
 	} `json:"state"`
+	Command  string `json:"command"` // of a subagent's task that the user calls
+	Prompt   string `json:"prompt"`
+	Mime     string `json:"mime"`
 	Filename string `json:"filename"`
+	URL      string `json:"url"`
+	Source   struct {
+		Path string `json:"path"`
+	} `json:"source"`
 }
+
+// How opencode words what the user did.
+const (
+	opencodeShell   = "The following tool was executed by the user"
+	opencodeRefused = "The user rejected permission to use this specific tool call with the following feedback: "
+	opencodeHidden  = "[redacted:" // begins what `opencode export --sanitize` left out
+)
 
 func isOpencode(doc *jsonedit.Doc) bool {
 	return has(doc, "parts", jsonedit.Array) && has(doc, "info", jsonedit.Object) && doc.Find("/info/role") >= 0
@@ -45,47 +82,136 @@ func isOpencode(doc *jsonedit.Doc) bool {
 
 // opencode reads a session that opencode exports.
 func (rd *reader) opencode() {
+	var talk opencodeTalk
+	if len(rd.head) > 0 {
+		_ = jsonedit.Decode(rd.head, &talk) // what is not as it should be says nothing
+	}
+	if strings.HasPrefix(rd.title, opencodeHidden) {
+		rd.title = ""
+	}
+	undone, shell := false, false
 	for _, r := range rd.records {
 		var l opencodeMessage
-		if !rd.decode(r, &l) {
+		if !rd.decode(r, &l) || l.Info.Role == "" {
 			continue
 		}
 		rd.why = "nothing said"
-		m := schema.Message{Session: l.Info.Session, Timestamp: timeIn(l.Info.Time.Created), Agent: "opencode"}
-		var texts, files []string
-		speak := func() {
-			text := strings.TrimSpace(strings.Join(texts, "\n"))
-			if texts = nil; text == "" {
-				return
-			}
+		if len(l.Info.Error) > 0 {
+			rd.why = "API error"
+		}
+		at := talk.Revert.Message != "" && l.Info.ID == talk.Revert.Message
+		undone = undone || at && talk.Revert.Part == ""
+		rd.taken = undone
+		shell = rd.opencodeSays(r, &l, &talk, shell)
+		undone = undone || at
+	}
+}
+
+// opencodeSays takes in a message, of which the user ran the tools if shell says so, and reports
+// whether that is so of the next.
+func (rd *reader) opencodeSays(r record, l *opencodeMessage, talk *opencodeTalk, shell bool) (next bool) {
+	m := schema.Message{Session: l.Info.Session, Timestamp: timeIn(l.Info.Time.Created), Agent: "opencode"}
+	at := m.Timestamp
+	add := func(m schema.Message) {
+		rd.note(&m, cmp.Or(l.Info.Path.CWD, talk.Directory), "")
+		rd.add(r, m)
+	}
+	var texts, files []string
+	speak := func() {
+		if text := strings.TrimSpace(strings.Join(texts, "\n")); text != "" {
 			said := m
-			said.Role, said.Content = roleIn(l.Info.Role), text
-			if said.Role == "user" {
-				said.Agent = "user"
-			} else if string(l.Info.Summary) == "true" {
-				said.Role, said.Kind = "system", "summary"
-				rd.compacted()
-			}
-			if schema.ValidID(l.Info.ID) {
-				said.ID = "msg-" + l.Info.ID
-			}
-			rd.note(&said, l.Info.Path.CWD, "")
+			said.Timestamp = at
+			rd.opencodeText(&said, l, talk, text)
+			rd.note(&said, cmp.Or(l.Info.Path.CWD, talk.Directory), "")
 			noteFiles(&said, files)
 			rd.add(r, said)
 		}
-		for _, part := range l.Parts {
-			switch {
-			case part.Type == "text" && !part.Synthetic:
-				texts = append(texts, part.Text)
-			case part.Type == "file":
-				files = withFile(files, part.Filename)
-			case part.Type == "tool":
-				speak()
-				call := calling{part.Tool, part.State.Input}
-				rd.noted(r, callOf(m, part.Tool, part.State.Input))
-				rd.noted(r, resultOf(m, call.gave(part.State.Status == "error"), part.State.Output+part.State.Error))
-			}
-		}
-		speak()
+		texts = nil
 	}
+	for _, raw := range l.Parts {
+		var part opencodePart
+		if err := jsonedit.Decode(raw, &part); err != nil {
+			rd.fail(r.offset, err)
+			continue
+		}
+		if talk.Revert.Part != "" && part.ID == talk.Revert.Part {
+			break
+		}
+		switch {
+		case part.Type == "text" && part.Synthetic:
+			next = next || len(l.Parts) == 1 && part.Text == opencodeShell
+		case strings.HasPrefix(part.Text, opencodeHidden), strings.HasPrefix(part.State.Output, opencodeHidden):
+			rd.why = "left out by the export"
+		case part.Type == "text":
+			if len(texts) == 0 {
+				at = cmp.Or(timeIn(part.Time.Start), m.Timestamp)
+			}
+			texts = append(texts, part.Text)
+		case part.Type == "subtask" && part.Command != "":
+			texts = append(texts, "/"+part.Command)
+		case part.Type == "subtask":
+			texts = append(texts, part.Prompt)
+		case part.Type == "file":
+			files = withFile(files, part.file())
+		case part.Type == "tool":
+			speak()
+			rd.opencodeTool(m, &part, shell, add)
+		}
+	}
+	speak()
+	return next
+}
+
+// opencodeText makes m what a text of a message says.
+func (rd *reader) opencodeText(m *schema.Message, l *opencodeMessage, talk *opencodeTalk, text string) {
+	m.Role, m.Content = roleIn(l.Info.Role), text
+	if schema.ValidID(l.Info.ID) {
+		m.ID = "msg-" + l.Info.ID
+	}
+	switch {
+	case m.Role == "user" && talk.Parent != "": // another agent gives it the task
+		m.Role, m.ToolName = "assistant", "task"
+	case m.Role == "user":
+		m.Agent = "user"
+	case string(l.Info.Summary) == "true":
+		m.Role, m.Kind = "system", "summary"
+		rd.compacted()
+	}
+}
+
+// opencodeTool takes in the call of a tool, and what it gave; byUser says that the user ran it.
+func (rd *reader) opencodeTool(m schema.Message, part *opencodePart, byUser bool, add func(schema.Message)) {
+	exit := string(part.State.Metadata.Exit)
+	call := calling{part.Tool, part.State.Input}
+	tool := call.gave(part.State.Status == "error" || exit != "" && exit != "0")
+	m.Timestamp = cmp.Or(timeIn(part.State.Time.Start), m.Timestamp)
+	said := callOf(m, part.Tool, part.State.Input)
+	if byUser {
+		var in struct {
+			Command string `json:"command"`
+		}
+		_ = jsonedit.Decode(part.State.Input, &in) // what is none is empty
+		said, tool = answerOf(m, "", "! "+in.Command), "shell"
+	}
+	add(said)
+	m.Timestamp = cmp.Or(timeIn(part.State.Time.End), m.Timestamp)
+	if why, refused := strings.CutPrefix(part.State.Error, opencodeRefused); refused {
+		add(answerOf(m, part.Tool, "The user refused "+part.Tool+": "+why))
+	} else if asks(part.Tool) && part.State.Status != "error" {
+		add(answerOf(m, part.Tool, part.State.Output))
+	} else {
+		add(resultOf(m, tool, part.State.Output+part.State.Error))
+	}
+}
+
+// file returns the path of a file that is attached; "" for a picture or a folder.
+func (p *opencodePart) file() string {
+	if strings.HasPrefix(p.Mime, "image/") || p.Mime == "application/x-directory" {
+		return ""
+	}
+	if !strings.HasPrefix(p.URL, "file://") {
+		return cmp.Or(p.Source.Path, p.Filename)
+	}
+	url, _, _ := strings.Cut(p.URL, "?") // which lines of it
+	return cmp.Or(p.Source.Path, url)
 }

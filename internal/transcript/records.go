@@ -78,6 +78,9 @@ func (rd *reader) listed(doc *jsonedit.Doc, base int) bool {
 		if list = listIn(doc); list < 0 {
 			return false
 		}
+		if i := doc.Find("/info"); i >= 0 {
+			rd.head = doc.Raw(i)
+		}
 		for _, name := range []string{"sessionId", "session_id", "composerId", "session/id", "info/id", "id"} {
 			if id, _ := doc.Str(doc.Find("/" + name)); id != "" {
 				rd.session = id

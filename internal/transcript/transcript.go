@@ -136,6 +136,7 @@ type reader struct {
 	title     string
 	only      string            // the conversation that is asked for; "" for all
 	talks     []Talk            // of an export
+	head      []byte            // what a document says of the conversation as a whole
 	by        string            // the agent, where the transcript says so once
 	after     string            // the content of the message before, also of one that was left out since
 	hint      string            // the tool, where the document says so as a whole

@@ -21,7 +21,7 @@ func Typed(client, text string) (typed string, files []string) {
 }
 
 // clients are tools by the names that hooks and SpecStory have for their clients.
-var clients = map[string]string{"claude": "claude-code", "codex": "codex", "copilot": "copilot", "cursor": "cursor", "gemini": "gemini-cli"}
+var clients = map[string]string{"claude": "claude-code", "codex": "codex", "copilot": "copilot", "cursor": "cursor", "gemini": "gemini-cli", "opencode": "opencode"}
 
 // A wrapping is a text that a client gave, while it is taken apart.
 type wrapping struct {
@@ -47,6 +47,8 @@ func unwrap(client, text string) wrapping {
 		w.editor()
 		w.files()
 		w.ours()
+	case "opencode":
+		w.commandLine()
 	case "chat": // it may be a checkpoint of the Gemini CLI
 		w.editor()
 	}
@@ -252,6 +254,18 @@ const (
 func (w *wrapping) ours() {
 	if i := strings.Index(w.typed, OursBegin); i > 0 && strings.HasSuffix(w.typed, OursEnd) {
 		w.typed = strings.TrimSpace(w.typed[:i])
+	}
+}
+
+// opencodeWords matches how `opencode run` writes a prompt with a space that stands on the command
+// line, and what comes in by a pipe behind it.
+var opencodeWords = lazyregexp.New(`(?s)^"((?:[^"]|\\")* (?:[^"]|\\")*)"(\n.*)?$`)
+
+// commandLine takes off the quotes that a command line got. One that a user typed in quotes as a
+// whole loses them, too.
+func (w *wrapping) commandLine() {
+	if words := opencodeWords.FindStringSubmatch(w.typed); words != nil {
+		w.typed = strings.TrimSpace(strings.ReplaceAll(words[1], `\"`, `"`) + words[2])
 	}
 }
 
