@@ -109,6 +109,9 @@ func (p *program) importMessages(c *cli.Context) error {
 // readTranscript reads the transcript that the user names, and tells what of it
 // cannot be read.
 func (p *program) readTranscript(c *cli.Context, path string) (transcript.Transcript, error) {
+	if c.IsSet("conversation") && strings.TrimSpace(c.String("conversation")) == "" {
+		return transcript.Transcript{}, &usageError{c.Command.HelpName + ": --conversation wants an id or a title", usageLine(c.Command)}
+	}
 	src, err := p.readInput(path)
 	if err != nil {
 		return transcript.Transcript{}, err
@@ -117,11 +120,11 @@ func (p *program) readTranscript(c *cli.Context, path string) (transcript.Transc
 		path = "<stdin>"
 	}
 	im, err := transcript.ReadTalk(c.String("from-format"), c.String("conversation"), src)
-	if err != nil {
-		return im, fmt.Errorf("%s: %w", inline(path), err)
-	}
 	for _, f := range im.Faults {
 		p.note("%s:%d:%d: warning: %s", inline(path), f.Line, f.Column, short(f.Err.Error(), 300))
+	}
+	if err != nil {
+		return im, fmt.Errorf("%s: %w", inline(path), err)
 	}
 	p.noteUnknown(path, im)
 	if im.Untimed > 0 {

@@ -3,7 +3,7 @@ package jsonedit
 import (
 	"errors"
 	"fmt"
-	"strings"
+	"reflect"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -93,17 +93,43 @@ func encodeError(err error) error {
 	return &PointerError{"", "cannot encode it: " + err.Error(), err}
 }
 
-// mismatch describes the value and the Go type of an error.
+// wanted names what JSON would have to hold for a value of type t.
+func wanted(t reflect.Type) string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	case reflect.Slice, reflect.Array:
+		return "an array"
+	case reflect.String:
+		return "a string"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Int, reflect.Int64:
+		return "an integer"
+	case reflect.Float64:
+		return "a number"
+	}
+	return t.String()
+}
+
+// mismatch describes the value of an error, and what it should be.
 func mismatch(e *json.SemanticError) string {
 	msg := "it"
 	switch {
 	case len(e.JSONValue) > 0:
 		msg = quoteShort(e.JSONValue)
+	case e.JSONKind == '{':
+		msg = "an object"
+	case e.JSONKind == '[':
+		msg = "an array"
 	case e.JSONKind != 0:
 		msg = "a " + e.JSONKind.String()
 	}
 	if e.GoType != nil {
-		msg += " as " + strings.TrimPrefix(e.GoType.String(), "*")
+		msg += " as " + wanted(e.GoType)
 	}
 	if e.Err != nil {
 		msg += ": " + e.Err.Error()

@@ -68,10 +68,10 @@ func TestDecode(t *testing.T) {
 		t.Errorf("%+v, %v", n, err)
 	}
 	for _, c := range []struct{ src, pointer, msg string }{
-		{`{"tags":["a",1]}`, "/tags/1", `as string`},
+		{`{"tags":["a",1]}`, "/tags/1", `as a string`},
 		{`{"sizes":{"a":1.5}}`, "/sizes/a", "1.5"},
 		{`{"sizes":{"a":1e3000000}}`, "/sizes/a", "1e3000000"},
-		{`{"sizes":{"a":"5"}}`, "/sizes/a", `as int: "\"5\"" is not an integer`},
+		{`{"sizes":{"a":"5"}}`, "/sizes/a", `as an integer: "\"5\"" is not an integer`},
 		{`{"for":"soon"}`, "/for", "expected integer"},
 		{`{"path":"a","path":"b"}`, "/path", "duplicate member"},
 		{`{"path":"` + "\xff" + `"}`, "/path", "UTF-8"},

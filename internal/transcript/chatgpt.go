@@ -14,11 +14,13 @@ import (
 // A chatgptTalk is a conversation of ChatGPT's export: a tree of messages, of which the
 // branch that ends in CurrentNode is the conversation.
 type chatgptTalk struct {
-	ID          string                 `json:"id"`
-	Talk        string                 `json:"conversation_id"`
-	Title       string                 `json:"title"`
-	CurrentNode string                 `json:"current_node"`
-	Mapping     map[string]chatgptNode `json:"mapping"`
+	ID          string                     `json:"id"`
+	Talk        string                     `json:"conversation_id"`
+	Title       string                     `json:"title"`
+	Time        json.RawMessage            `json:"create_time"`
+	CurrentNode json.RawMessage            `json:"current_node"`
+	Mapping     map[string]json.RawMessage `json:"mapping"`
+	nodes       map[string]chatgptNode     // Mapping, as far as it can be read
 }
 
 type chatgptNode struct {
@@ -35,13 +37,17 @@ type chatgptMessage struct {
 	} `json:"author"`
 	Time    json.RawMessage `json:"create_time"`
 	Content struct {
-		Type  string            `json:"content_type"`
-		Parts []json.RawMessage `json:"parts"`
-		Text  string            `json:"text"`
+		Type   string            `json:"content_type"`
+		Parts  []json.RawMessage `json:"parts"`
+		Text   string            `json:"text"`
+		Result string            `json:"result"` // of browsing
 	} `json:"content"`
 	Recipient string `json:"recipient"` // "all", or a tool that is called
 	Metadata  struct {
-		Hidden bool `json:"is_visually_hidden_from_conversation"`
+		Hidden      json.RawMessage `json:"is_visually_hidden_from_conversation"`
+		Attachments []struct {
+			Name string `json:"name"`
+		} `json:"attachments"`
 	} `json:"metadata"`
 }
 
@@ -56,78 +62,109 @@ func (rd *reader) chatgpt() {
 		if !rd.decode(r, &talk) || !rd.begins(cmp.Or(talk.Talk, talk.ID), talk.Title) {
 			continue
 		}
-		branch, on := talk.branch()
+		ids := slices.Sorted(maps.Keys(talk.Mapping))
+		talk.nodes = map[string]chatgptNode{}
+		for _, id := range ids {
+			var node chatgptNode
+			if err := jsonedit.Decode(talk.Mapping[id], &node); err != nil {
+				rd.unfit(r, talk.Mapping[id], err)
+			}
+			talk.nodes[id] = node
+		}
+		talk.mendParents(ids)
+		branch, on := talk.branch(ids)
+		began := timeIn(talk.Time)
 		rd.besides(func() {
-			for _, id := range slices.Sorted(maps.Keys(talk.Mapping)) {
+			for _, id := range ids {
 				if !on[id] {
-					rd.chatgptSays(r, talk.Mapping[id].Message)
+					rd.chatgptSays(r, talk.nodes[id].Message, began)
 				}
 			}
 		})
+		at := began
 		for _, id := range branch {
-			rd.chatgptSays(r, talk.Mapping[id].Message)
+			at = rd.chatgptSays(r, talk.nodes[id].Message, at)
+		}
+	}
+}
+
+// mendParents gives the nodes whose parent is not there the one that names them as its child.
+func (t *chatgptTalk) mendParents(ids []string) {
+	parents := map[string]string{}
+	for _, id := range ids {
+		for _, child := range t.nodes[id].Children {
+			parents[child] = id
+		}
+	}
+	for _, id := range ids {
+		node := t.nodes[id]
+		if _, there := t.nodes[node.Parent]; !there {
+			node.Parent = parents[id]
+			t.nodes[id] = node
 		}
 	}
 }
 
 // branch returns the ids of the nodes of the conversation, from its beginning on, and reports of
 // each that it is one of them. Where the last is not named it is the last child of the last child.
-func (t *chatgptTalk) branch() (ids []string, on map[string]bool) {
-	at := t.CurrentNode
-	if _, there := t.Mapping[at]; !there && len(t.Mapping) > 0 {
-		at = t.lastLeaf()
+func (t *chatgptTalk) branch(ids []string) (branch []string, on map[string]bool) {
+	at := str(t.CurrentNode)
+	if _, there := t.nodes[at]; !there {
+		at = t.lastLeaf(ids)
 	}
 	on = map[string]bool{}
 	for !on[at] { // parents that loop end it
-		node, there := t.Mapping[at]
+		node, there := t.nodes[at]
 		if !there {
 			break
 		}
 		on[at] = true
-		ids = append(ids, at)
+		branch = append(branch, at)
 		at = node.Parent
 	}
-	slices.Reverse(ids)
-	return ids, on
+	slices.Reverse(branch)
+	return branch, on
 }
 
 // lastLeaf returns the last child of the last child of the root: of several, or where parents loop
-// and there is none, of the first by id. The mapping is not empty.
-func (t *chatgptTalk) lastLeaf() string {
-	var roots []string
-	for id, node := range t.Mapping {
-		if _, there := t.Mapping[node.Parent]; !there {
-			roots = append(roots, id)
-		}
+// and there is none, of the first of ids. Children that are not there do not count.
+func (t *chatgptTalk) lastLeaf(ids []string) (at string) {
+	missing := func(id string) bool { _, there := t.nodes[id]; return !there }
+	next := ""
+	if i := slices.IndexFunc(ids, func(id string) bool { return missing(t.nodes[id].Parent) }); i >= 0 {
+		next = ids[i]
+	} else if len(ids) > 0 {
+		next = ids[0]
 	}
-	if len(roots) == 0 {
-		roots = slices.Collect(maps.Keys(t.Mapping))
-	}
-	at := slices.Min(roots)
-	for range t.Mapping {
-		node := t.Mapping[at]
-		if len(node.Children) == 0 {
-			break
+	seen := map[string]bool{}
+	for next != "" && !seen[next] { // children that loop end it
+		at, next = next, ""
+		seen[at] = true
+		for _, child := range slices.Backward(t.nodes[at].Children) {
+			if !missing(child) {
+				next = child
+				break
+			}
 		}
-		at = node.Children[len(node.Children)-1]
 	}
 	return at
 }
 
 // chatgptSays takes in a message; nil says nothing. What the client hides, the user's settings
-// and thinking are no talk.
-func (rd *reader) chatgptSays(r record, said *chatgptMessage) {
+// and thinking are no talk. It returns the time of the message: at where it has none.
+func (rd *reader) chatgptSays(r record, said *chatgptMessage, at string) string {
 	if said == nil {
-		return
+		return at
 	}
-	m := schema.Message{Timestamp: timeIn(said.Time), Role: roleIn(said.Author.Role), Agent: "chatgpt"}
+	at = cmp.Or(timeIn(said.Time), at)
+	m := schema.Message{Timestamp: at, Role: roleIn(said.Author.Role), Agent: "chatgpt"}
 	if schema.ValidID(said.ID) {
 		m.ID = "msg-" + said.ID
 	}
 	text := said.text()
 	switch {
-	case said.Metadata.Hidden, text == "":
-		return
+	case string(said.Metadata.Hidden) == "true", text == "":
+		return at
 	case m.Role == "user":
 		m.Agent, m.Content = "user", text
 	case m.Role == "assistant" && said.Recipient != "" && said.Recipient != "all":
@@ -138,9 +175,16 @@ func (rd *reader) chatgptSays(r record, said *chatgptMessage) {
 	case said.Author.Role == "tool":
 		m = resultOf(m, calling{tool: said.Author.Name}.gave(false), text)
 	default:
-		return
+		return at
 	}
-	rd.noted(r, m)
+	var files []string
+	for _, file := range said.Metadata.Attachments {
+		files = withFile(files, file.Name)
+	}
+	rd.note(&m, "", "")
+	noteFiles(&m, files)
+	rd.add(r, m)
+	return at
 }
 
 // text returns what a message says to people.
@@ -150,8 +194,8 @@ func (m *chatgptMessage) text() string {
 		return ""
 	case "text", "multimodal_text", "":
 	default:
-		if m.Content.Text != "" {
-			return m.Content.Text
+		if text := cmp.Or(m.Content.Text, m.Content.Result); text != "" {
+			return text
 		}
 	}
 	var texts []string

@@ -3,8 +3,10 @@ package transcript
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
 )
 
 // A claudeAITalk is a conversation of Claude.ai's export.
@@ -12,7 +14,7 @@ type claudeAITalk struct {
 	ID   string            `json:"uuid"`
 	Name string            `json:"name"`
 	Leaf string            `json:"current_leaf_message_uuid"`
-	Said []claudeAIMessage `json:"chat_messages"`
+	Said []json.RawMessage `json:"chat_messages"`
 }
 
 type claudeAIMessage struct {
@@ -27,8 +29,12 @@ type claudeAIMessage struct {
 }
 
 type claudeAIFile struct {
-	Name string `json:"file_name"`
+	Name string `json:"file_name"` // "" of what was pasted
+	Text string `json:"extracted_content"`
 }
+
+// claudeAIRoot is the parent of a conversation's first message.
+const claudeAIRoot = "00000000-0000-4000-8000-000000000000"
 
 func isClaudeAI(doc *jsonedit.Doc) bool { return has(doc, "chat_messages", jsonedit.Array) }
 
@@ -39,49 +45,68 @@ func (rd *reader) claudeAI() {
 		if !rd.decode(r, &talk) || !rd.begins(talk.ID, talk.Name) {
 			continue
 		}
+		var said []claudeAIMessage
+		for _, raw := range talk.Said {
+			var m claudeAIMessage
+			if err := jsonedit.Decode(raw, &m); err != nil {
+				rd.unfit(r, raw, err)
+			}
+			said = append(said, m)
+		}
 		calls := map[string]calling{}
-		branch := talk.branch()
-		for i := range talk.Said {
-			m := &talk.Said[i]
-			if branch == nil || branch[m.ID] {
-				rd.claudeAISays(r, m, calls)
+		branch := branchTo(talk.Leaf, said)
+		for i := range said {
+			if branch == nil || said[i].ID == "" || branch[said[i].ID] {
+				rd.claudeAISays(r, &said[i], calls)
 			} else {
-				rd.besides(func() { rd.claudeAISays(r, m, calls) })
+				rd.besides(func() { rd.claudeAISays(r, &said[i], calls) })
 			}
 		}
 	}
 }
 
-// claudeAISays takes in a message.
+// claudeAISays takes in a message, with what was pasted behind it.
 func (rd *reader) claudeAISays(r record, m *claudeAIMessage, calls map[string]calling) {
 	l := chatLine{Role: m.Sender, Created: m.Time, Content: m.Content, Agent: "claude.ai"}
-	if len(blocks(m.Content)) == 0 {
+	if textOf(m.Content) == "" && !slices.ContainsFunc(blocks(m.Content), func(b block) bool { return strings.HasPrefix(b.Type, "tool_") }) {
 		l.Content = m.Text
 	}
-	if l.ID, _ = jsonedit.Value("msg-" + m.ID); roleIn(m.Sender) == "user" {
+	if roleIn(m.Sender) == "user" {
 		l.Agent = "user"
 	}
+	if schema.ValidID(m.ID) {
+		l.ID, _ = jsonedit.Value("msg-" + m.ID)
+	}
+	words := textOf(l.Content)
 	for _, file := range slices.Concat(m.Files, m.Pasted) {
-		l.files = withFile(l.files, file.Name)
+		if l.files = withFile(l.files, file.Name); file.Name == "" && file.Text != "" {
+			words += "\n" + file.Text
+			l.Content, _ = jsonedit.Value(strings.TrimSpace(words))
+		}
 	}
 	rd.chatLine(r, &l, calls)
 }
 
-// branch returns the ids of the messages that lead to the conversation's last one; nil where it
-// does not name that, for then all are of the conversation.
-func (t *claudeAITalk) branch() map[string]bool {
+// branchTo returns the ids of the messages that lead to the one of id leaf; nil where that is not
+// there, for then all are of the conversation. Of a message whose parent is not there it is the
+// one before it.
+func branchTo(leaf string, said []claudeAIMessage) map[string]bool {
 	parent := map[string]string{}
-	for _, m := range t.Said {
+	for _, m := range said {
 		parent[m.ID] = m.Parent
 	}
-	if _, there := parent[t.Leaf]; !there {
+	if _, there := parent[leaf]; !there || leaf == "" {
 		return nil
 	}
-	branch := map[string]bool{}
-	for at := t.Leaf; !branch[at]; at = parent[at] { // parents that loop end it
-		if _, there := parent[at]; !there {
-			break
+	before := ""
+	for _, m := range said {
+		if _, there := parent[m.Parent]; !there && m.Parent != claudeAIRoot {
+			parent[m.ID] = before
 		}
+		before = m.ID
+	}
+	branch := map[string]bool{}
+	for at := leaf; at != "" && at != claudeAIRoot && !branch[at]; at = parent[at] { // parents that loop end it
 		branch[at] = true
 	}
 	return branch

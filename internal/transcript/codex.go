@@ -88,7 +88,7 @@ func isCodexItem(doc *jsonedit.Doc) bool {
 // open takes a bare item for what it stands for.
 func (l *codexLine) open(r record) {
 	switch {
-	case l.Thread != "" || l.Item.Type != "" || strings.HasPrefix(l.Type, "turn."):
+	case l.Thread != "" || l.Item.Type != "" || l.Type == "error" || strings.HasPrefix(l.Type, "turn."): // as exec --json prints it
 	case l.State != "":
 		l.Type = l.State
 	case l.Payload.Type != "" || l.Type == "session_meta" || l.Type == "turn_context" || l.Type == "compacted" || enveloped(r):

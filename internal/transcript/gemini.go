@@ -35,8 +35,11 @@ type geminiLine struct {
 	Given  json.RawMessage `json:"parameters"`
 	Status string          `json:"status"`
 	Output json.RawMessage `json:"output"`
-	Stream string          `json:"session_id"`
-	Rewind string          `json:"$rewindTo"` // what was said from that message on was taken back
+	Error  struct {
+		Message string `json:"message"`
+	} `json:"error"`
+	Stream string `json:"session_id"`
+	Rewind string `json:"$rewindTo"` // what was said from that message on was taken back
 	Set    struct {
 		Summary  string            `json:"summary"`
 		Messages []json.RawMessage `json:"messages"`
@@ -91,7 +94,7 @@ func (rd *reader) gemini() {
 			calls[l.ToolID] = calling{l.Tool, l.Given}
 			add(callOf(said, l.Tool, l.Given))
 		case "tool_result":
-			add(resultOf(said, calls[l.ToolID].gave(l.Status == "error"), textOf(l.Output)))
+			add(resultOf(said, calls[l.ToolID].gave(l.Status == "error"), cmp.Or(textOf(l.Output), l.Error.Message)))
 		}
 		if l.Type == "user" || l.Type == "gemini" {
 			m := said

@@ -125,13 +125,14 @@ func (rd *reader) opencodeSays(r record, l *opencodeMessage, talk *opencodeTalk,
 			rd.note(&said, cmp.Or(l.Info.Path.CWD, talk.Directory), "")
 			noteFiles(&said, files)
 			rd.add(r, said)
+			l.Info.ID = "" // only the first has it
 		}
 		texts = nil
 	}
 	for _, raw := range l.Parts {
 		var part opencodePart
 		if err := jsonedit.Decode(raw, &part); err != nil {
-			rd.fail(r.offset, err)
+			rd.unfit(r, raw, err)
 			continue
 		}
 		if talk.Revert.Part != "" && part.ID == talk.Revert.Part {
@@ -151,6 +152,8 @@ func (rd *reader) opencodeSays(r record, l *opencodeMessage, talk *opencodeTalk,
 			texts = append(texts, "/"+part.Command)
 		case part.Type == "subtask":
 			texts = append(texts, part.Prompt)
+		case part.Type == "file" && strings.HasPrefix(part.Mime, "image/"):
+			texts = append(texts, "[image]")
 		case part.Type == "file":
 			files = withFile(files, part.file())
 		case part.Type == "tool":
@@ -204,9 +207,9 @@ func (rd *reader) opencodeTool(m schema.Message, part *opencodePart, byUser bool
 	}
 }
 
-// file returns the path of a file that is attached; "" for a picture or a folder.
+// file returns the path of a file that is attached; "" for a folder.
 func (p *opencodePart) file() string {
-	if strings.HasPrefix(p.Mime, "image/") || p.Mime == "application/x-directory" {
+	if p.Mime == "application/x-directory" {
 		return ""
 	}
 	if !strings.HasPrefix(p.URL, "file://") {

@@ -74,7 +74,8 @@ func Read(src []byte) (Transcript, error) { return ReadOf("", src) }
 // ReadOf is Read of a text that is known to be a tool's, one of Tools; "" finds out.
 func ReadOf(tool string, src []byte) (Transcript, error) { return ReadTalk(tool, "", src) }
 
-// ReadTalk is ReadOf of one conversation of an export, by its id or title; "" reads all.
+// ReadTalk is ReadOf of one conversation of an export, by its id or its title, if no other has
+// that; "" reads all. An error may come with a Transcript that has Faults.
 func ReadTalk(tool, talk string, src []byte) (Transcript, error) {
 	if len(src) > jsonedit.MaxSize {
 		return Transcript{}, fmt.Errorf("it has %d bytes, of %d at most", len(src), jsonedit.MaxSize)
@@ -82,8 +83,8 @@ func ReadTalk(tool, talk string, src []byte) (Transcript, error) {
 	rd := newReader(clean(src))
 	rd.only = talk
 	im, err := rd.read(tool)
-	if err == nil && talk != "" && !slices.ContainsFunc(rd.talks, rd.asked) {
-		err = rd.noTalk()
+	if err == nil && talk != "" {
+		err = rd.oneTalk()
 	}
 	return im, err
 }
@@ -178,14 +179,27 @@ func (rd *reader) decode(r record, v any) bool {
 	if err == nil {
 		return true
 	}
-	offset := r.offset
-	var wrong *jsonedit.SyntaxError
-	if errors.As(err, &wrong) {
-		offset, err = offset+wrong.Offset, wrong
-	}
-	rd.fail(offset, err)
+	rd.unfit(r, r.raw, err)
 	rd.bad = true
 	return false
+}
+
+// unfit notes that a value of a record could not be decoded.
+func (rd *reader) unfit(r record, value []byte, err error) {
+	offset := r.offset
+	var wrong *jsonedit.SyntaxError
+	var at *jsonedit.PointerError
+	switch {
+	case len(rd.faults) == maxFaults: // no place is told
+	case errors.As(err, &wrong):
+		offset, err = offset+max(0, bytes.Index(r.raw, value))+wrong.Offset, wrong
+	case errors.As(err, &at):
+		offset += max(0, bytes.Index(r.raw, value))
+		if doc, err := jsonedit.Parse(value); err == nil {
+			offset += int(doc.Nodes[max(0, doc.Find(at.Pointer))].Start)
+		}
+	}
+	rd.fail(offset, err)
 }
 
 func (rd *reader) fail(offset int, err error) {
@@ -254,6 +268,10 @@ func (rd *reader) add(r record, m schema.Message) {
 // is that which the rest states if nothing else does.
 func (rd *reader) typed(m *schema.Message) bool {
 	if m.Role != "user" || m.ToolName != "" || rd.tool == "forgemind" {
+		return true
+	}
+	switch rd.tool {
+	case "chatgpt", "claude-ai", "vscode": // which keep apart what was typed
 		return true
 	}
 	w := unwrap(cmp.Or(clients[rd.by], rd.tool), m.Content)

@@ -3,19 +3,13 @@ package transcript
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/schema"
 )
-
-// A vscodeTalk is a chat session of VS Code.
-type vscodeTalk struct {
-	Session  string          `json:"sessionId"`
-	Title    string          `json:"customTitle"`
-	Requests []vscodeRequest `json:"requests"`
-}
 
 // A vscodeRequest is what the user asked, and the parts of the answer.
 type vscodeRequest struct {
@@ -29,7 +23,7 @@ type vscodeRequest struct {
 	State    struct {
 		Done json.RawMessage `json:"completedAt"`
 	} `json:"modelState"`
-	Hidden  bool            `json:"isHidden"` // as versions before wrote what Removed says
+	Hidden  json.RawMessage `json:"isHidden"` // as earlier versions wrote what Removed says
 	Removed json.RawMessage `json:"shouldBeRemovedOnSend"`
 }
 
@@ -40,7 +34,7 @@ func (q *vscodeRequest) takenBack() bool {
 		AfterStop string `json:"afterUndoStop"`
 	}
 	switch {
-	case q.Hidden, string(q.Removed) == "true":
+	case string(q.Hidden) == "true", string(q.Removed) == "true":
 		return true
 	case len(q.Removed) == 0 || q.Removed[0] != '{' || jsonedit.Decode(q.Removed, &of) != nil:
 		return false
@@ -55,16 +49,37 @@ type vscodeVariable struct {
 
 // file returns the path of a file that is attached; "" for something else.
 func (v vscodeVariable) file() string {
-	var at struct {
-		Path string `json:"path"`
-		URI  struct {
-			Path string `json:"path"`
-		} `json:"uri"`
-	}
+	var at vscodePlace
 	if len(v.Value) == 0 || v.Value[0] != '{' || jsonedit.Decode(v.Value, &at) != nil {
 		return ""
 	}
-	return cmp.Or(at.URI.Path, at.Path)
+	return at.file()
+}
+
+// A vscodePlace is a file, or a place in one.
+type vscodePlace struct {
+	Path   string          `json:"path"`
+	Scheme string          `json:"scheme"`
+	Name   string          `json:"name"`
+	URI    json.RawMessage `json:"uri"`
+}
+
+// file returns the path of a file, "" for what is none: something of the web, or not saved yet.
+func (p *vscodePlace) file() string {
+	var of vscodePlace
+	switch {
+	case len(p.URI) > 0 && p.URI[0] == '{' && jsonedit.Decode(p.URI, &of) == nil:
+		return of.file()
+	case len(p.URI) > 0:
+		p.Scheme, p.Path, _ = strings.Cut(str(p.URI), "://")
+	}
+	if p.Scheme != "" && p.Scheme != "file" {
+		return ""
+	}
+	if drive := strings.TrimPrefix(p.Path, "/"); len(drive) > 1 && drive[1] == ':' {
+		return drive
+	}
+	return p.Path
 }
 
 // A vscodePart is a part of an answer.
@@ -77,6 +92,7 @@ type vscodePart struct {
 	Helper string          `json:"subAgentInvocationId"` // of what a subagent calls
 	Result json.RawMessage `json:"resultDetails"`
 	Ran    struct {
+		Line    string `json:"command"` // as earlier versions wrote it
 		Command struct {
 			Original string `json:"original"`
 			Edited   string `json:"userEdited"`
@@ -88,11 +104,9 @@ type vscodePart struct {
 			Code int `json:"exitCode"`
 		} `json:"terminalCommandState"`
 	} `json:"toolSpecificData"`
-	Name      string `json:"name"` // of a file within what is said
-	Reference struct {
-		Path string `json:"path"`
-		Name string `json:"name"`
-	} `json:"inlineReference"`
+	Name      string          `json:"name"` // of a file within what is said
+	Reference vscodePlace     `json:"inlineReference"`
+	Content   json.RawMessage `json:"content"` // of what is marked: a text, or an object that has one
 	Questions []struct {
 		ID      string          `json:"id"`
 		Title   string          `json:"title"`
@@ -110,13 +124,14 @@ type vscodeChange struct {
 }
 
 func isVSCode(doc *jsonedit.Doc) bool {
-	return has(doc, "message") && (has(doc, "requestId") || has(doc, "response", jsonedit.Array)) ||
+	return has(doc, "message") && !has(doc, "type") && (has(doc, "requestId") || has(doc, "response", jsonedit.Array)) ||
 		has(doc, "kind", jsonedit.Number) && (has(doc, "k", jsonedit.Array) || has(doc, "v", jsonedit.Object))
 }
 
 // vscode reads a chat session of VS Code: its requests, or what changes of them come to.
 func (rd *reader) vscode() {
 	var state any
+	var gone []any // requests that a change took out
 	last := record{}
 	for _, r := range rd.records {
 		var l struct {
@@ -132,37 +147,101 @@ func (rd *reader) vscode() {
 			continue
 		}
 		rd.why, last = "a change", r
-		state = l.apply(state)
+		gone = append(gone, l.takesOut(state)...)
+		changed, err := l.apply(state)
+		if err != nil {
+			rd.unfit(r, l.V, err)
+			rd.bad = true
+		}
+		state = changed
 	}
-	text, err := jsonedit.Value(state)
-	var talk vscodeTalk
-	if last.raw == nil || err != nil || jsonedit.Decode(text, &talk) != nil {
-		return
+	if last.raw != nil { // the last change brings what all of them come to
+		rd.vscodeState(last, state, gone)
 	}
-	rd.session, rd.title = talk.Session, talk.Title
-	for i := range talk.Requests { // the last change brings what all of them come to
-		if q := &talk.Requests[i]; q.takenBack() {
-			rd.besides(func() { rd.vscodeSays(last, q) })
+}
+
+// vscodeState takes in the requests of a session, and those that are gone as taken back.
+func (rd *reader) vscodeState(r record, state any, gone []any) {
+	talk, _ := state.(map[string]any)
+	rd.session, _ = talk["sessionId"].(string)
+	rd.title, _ = talk["customTitle"].(string)
+	said := map[string]bool{}
+	var requests, back []vscodeRequest
+	for _, in := range requestsIn(state) {
+		if q, ok := rd.vscodeRequest(r, in); ok {
+			said[q.ID] = true
+			requests = append(requests, q)
+		}
+	}
+	for _, in := range gone {
+		if q, ok := rd.vscodeRequest(r, in); ok && !said[q.ID] {
+			said[q.ID] = true
+			back = append(back, q)
+		}
+	}
+	rd.besides(func() {
+		for i := range back {
+			rd.vscodeSays(r, &back[i])
+		}
+	})
+	for i := range requests {
+		if q := &requests[i]; q.takenBack() {
+			rd.besides(func() { rd.vscodeSays(r, q) })
 		} else {
-			rd.vscodeSays(last, q)
+			rd.vscodeSays(r, q)
 		}
 	}
 }
 
+// vscodeRequest returns the request that a value is.
+func (rd *reader) vscodeRequest(r record, value any) (q vscodeRequest, ok bool) {
+	text, err := jsonedit.Value(value)
+	if err == nil {
+		err = jsonedit.Decode(text, &q)
+	}
+	if err != nil {
+		rd.unfit(r, text, err)
+	}
+	return q, err == nil
+}
+
+// requestsIn returns the requests of a session.
+func requestsIn(state any) []any {
+	talk, _ := state.(map[string]any)
+	requests, _ := talk["requests"].([]any)
+	return requests
+}
+
+// takesOut returns the requests of a session that a change takes out, or writes anew.
+func (c *vscodeChange) takesOut(state any) []any {
+	requests := requestsIn(state)
+	switch {
+	case len(c.At) > 1 || len(c.At) == 1 && str(c.At[0]) != "requests":
+		return nil
+	case *c.Kind == 2 && (c.From == nil || *c.From < 0 || *c.From >= len(requests)):
+		return nil
+	case *c.Kind == 2:
+		requests = requests[*c.From:]
+	}
+	return slices.Clone(requests)
+}
+
 // apply returns the state with a change made; as it was where its place is not there.
-func (c *vscodeChange) apply(state any) any {
+func (c *vscodeChange) apply(state any) (any, error) {
 	var value any
-	if len(c.V) > 0 && jsonedit.Decode(c.V, &value) != nil {
-		return state
+	if len(c.V) > 0 {
+		if err := jsonedit.Decode(c.V, &value); err != nil {
+			return state, err
+		}
 	}
 	switch {
 	case *c.Kind == 0:
-		return value
+		return value, nil
 	case state == nil: // the document is torn
 		state = map[string]any{}
 	}
 	changed, _ := c.change(state, c.At, value)
-	return changed
+	return changed, nil
 }
 
 // change returns what stands in node with the change at the rest of its path made.
@@ -207,12 +286,14 @@ func (c *vscodeChange) change(node any, path []json.RawMessage, value any) (any,
 	return node, false
 }
 
-// vscodeSays takes in what the user asked, and the answer.
+// vscodeSays takes in what the user asked, and the answer. The messages of an answer are known by
+// the request and their place in it.
 func (rd *reader) vscodeSays(r record, q *vscodeRequest) {
 	m := schema.Message{Timestamp: timeIn(q.Time), Role: "user", Agent: "user", Content: vscodeText(q.Message)}
 	if schema.ValidID(q.ID) {
 		m.ID = "msg-" + q.ID
 	}
+	id, n := m.ID, 0
 	rd.note(&m, "", "")
 	var files []string
 	for _, v := range q.With.Variables {
@@ -221,31 +302,39 @@ func (rd *reader) vscodeSays(r record, q *vscodeRequest) {
 	noteFiles(&m, files)
 	rd.add(r, m)
 	m = schema.Message{Timestamp: m.Timestamp, Agent: "copilot"}
+	add := func(m schema.Message) {
+		if n++; id != "" {
+			m.ID = fmt.Sprintf("%s.%d", id, n)
+		}
+		rd.noted(r, m)
+	}
 	said := ""
 	speak := func() {
 		if said = strings.TrimSpace(said); said != "" {
 			m := m
 			m.Role, m.Content, said = "assistant", said, ""
-			rd.noted(r, m)
+			add(m)
 		}
 	}
 	for _, raw := range q.Response {
 		var part vscodePart
 		if err := jsonedit.Decode(raw, &part); err != nil {
-			rd.fail(r.offset, err)
+			rd.unfit(r, raw, err)
 			continue
 		}
 		switch part.Kind {
-		case "", "markdownContent":
+		case "":
 			said += vscodeText(part.Value)
+		case "markdownContent", "markdownVuln":
+			said += vscodeText(part.Content)
 		case "inlineReference":
-			said += cmp.Or(part.Name, part.Reference.Name, part.Reference.Path)
+			said += cmp.Or(part.Name, part.Reference.Name, part.Reference.file())
 		case "questionCarousel":
 			speak()
-			rd.noted(r, answerOf(m, "ask_user", part.answers()))
+			add(answerOf(m, "ask_user", part.answers()))
 		case "toolInvocationSerialized", "toolInvocation":
 			if speak(); part.Helper == "" {
-				rd.vscodeCall(r, m, &part)
+				part.call(m, add)
 			}
 		}
 	}
@@ -253,8 +342,8 @@ func (rd *reader) vscodeSays(r record, q *vscodeRequest) {
 	speak()
 }
 
-// vscodeCall takes in the call of a tool, and what it gave.
-func (rd *reader) vscodeCall(r record, m schema.Message, part *vscodePart) {
+// call adds the call of a tool, and what it gave.
+func (p *vscodePart) call(m schema.Message, add func(schema.Message)) {
 	var result struct {
 		Input  string `json:"input"`
 		Output []struct {
@@ -262,27 +351,27 @@ func (rd *reader) vscodeCall(r record, m schema.Message, part *vscodePart) {
 		} `json:"output"`
 		IsError bool `json:"isError"`
 	}
-	if len(part.Result) > 0 && part.Result[0] == '{' { // else the places that were found
-		_ = jsonedit.Decode(part.Result, &result) // or a picture
+	if len(p.Result) > 0 && p.Result[0] == '{' { // else the places that were found
+		_ = jsonedit.Decode(p.Result, &result) // or a picture
 	}
-	call := calling{tool: part.Tool}
-	if command := cmp.Or(part.Ran.Command.Edited, part.Ran.Command.Original); command != "" {
+	call := calling{tool: p.Tool}
+	if command := cmp.Or(p.Ran.Command.Edited, p.Ran.Command.Original, p.Ran.Line); command != "" {
 		call.input, _ = jsonedit.Value(struct {
 			Command string `json:"command"`
 		}{command})
 	} else if _, err := jsonedit.Parse([]byte(result.Input)); err == nil {
 		call.input = json.RawMessage(result.Input)
 	}
-	m = callOf(m, call.tool, call.input)
+	asked := callOf(m, call.tool, call.input)
 	if call.input == nil {
-		m.Content += " " + cmp.Or(vscodeText(part.Called), vscodeText(part.Calls))
+		asked.Content += " " + cmp.Or(vscodeText(p.Called), vscodeText(p.Calls))
 	}
-	rd.noted(r, m)
-	text := part.Ran.Output.Text
+	add(asked)
+	text := p.Ran.Output.Text
 	for _, out := range result.Output {
 		text += vscodeText(out.Value)
 	}
-	rd.noted(r, resultOf(m, call.gave(result.IsError || part.Ran.State.Code != 0), text))
+	add(resultOf(m, call.gave(result.IsError || p.Ran.State.Code != 0), text))
 }
 
 // answers returns what the user answered to the questions of a part, in their order.
@@ -293,22 +382,25 @@ func (p *vscodePart) answers() string {
 		return ""
 	}
 	for _, q := range p.Questions {
-		var of struct {
-			Value  string   `json:"selectedValue"`
-			Values []string `json:"selectedValues"`
-			Free   string   `json:"freeformValue"`
-		}
-		raw := answers[q.ID]
-		answer := str(raw)
-		if len(raw) > 0 && raw[0] == '{' && jsonedit.Decode(raw, &of) == nil {
-			parts := append([]string{of.Value}, append(of.Values, of.Free)...)
-			answer = strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
-		}
-		if answer != "" {
+		if answer := vscodeAnswer(answers[q.ID]); answer != "" {
 			out = append(out, "Q: "+cmp.Or(vscodeText(q.Message), q.Title)+"\nA: "+answer)
 		}
 	}
 	return strings.Join(out, "\n\n")
+}
+
+// vscodeAnswer returns what the user chose, and wrote beside it.
+func vscodeAnswer(raw json.RawMessage) string {
+	var of struct {
+		Value  json.RawMessage `json:"selectedValue"`
+		Values json.RawMessage `json:"selectedValues"`
+		Free   json.RawMessage `json:"freeformValue"`
+	}
+	if len(raw) == 0 || raw[0] != '{' || jsonedit.Decode(raw, &of) != nil {
+		return answerText(raw)
+	}
+	parts := []string{answerText(of.Value), answerText(of.Values), answerText(of.Free)}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
 }
 
 // vscodeText returns a text that stands alone or in an object.
