@@ -23,6 +23,7 @@ type Agent struct {
 	folder   string                      // of its settings: in a project, and at the user's home
 	variable string                      // the environment's word for the folder at home
 	homeOf   bool                        // the variable names what holds the folder
+	config   string                      // its folder below the user's folder of settings, where it has none at home
 	marks    []string                    // what else in a project shows that it is used
 	spots    func(Scope, program) []spot // the hooks come first
 }
@@ -58,6 +59,8 @@ func Agents() []Agent {
 		{ID: "gemini", Name: "Gemini CLI", client: "gemini-cli", binaries: []string{"gemini"}, folder: ".gemini", variable: "GEMINI_CLI_HOME", homeOf: true, marks: []string{"GEMINI.md"}, spots: geminiSpots},
 		{ID: "copilot", Name: "Copilot", binaries: []string{"copilot"}, folder: ".copilot", variable: "COPILOT_HOME",
 			marks: []string{".github/hooks", ".github/copilot", ".github/copilot-instructions.md", ".github/prompts", ".github/skills", ".github/agents"}, spots: copilotSpots},
+		{ID: "opencode", Name: "opencode", client: "opencode", binaries: []string{"opencode"}, folder: ".opencode", variable: "OPENCODE_CONFIG_DIR", config: "opencode",
+			marks: []string{"opencode.json", "opencode.jsonc"}, spots: opencodeSpots},
 	}
 }
 
@@ -80,8 +83,14 @@ func (a Agent) home(w World) string {
 			return filepath.Clean(dir)
 		}
 	}
-	if w.Home == "" {
+	if dir := w.Getenv("XDG_CONFIG_HOME"); a.config != "" && filepath.IsAbs(dir) {
+		return filepath.Join(dir, a.config)
+	}
+	switch {
+	case w.Home == "":
 		return ""
+	case a.config != "":
+		return filepath.Join(w.Home, ".config", a.config)
 	}
 	return filepath.Join(w.Home, a.folder)
 }
@@ -173,4 +182,17 @@ func copilotSpots(scope Scope, prog program) []spot {
 	}
 	return append([]spot{{".github/hooks/forgemind.json", partHooks, h}, {".mcp.json", partServer, server(prog, h.strict, false)}, {"AGENTS.md", partBlock, &block{briefing}}},
 		copilotManner.files(".github")...)
+}
+
+func opencodeSpots(scope Scope, prog program) []spot {
+	hooks := plugin{prog}
+	switch scope {
+	case Local:
+		return nil
+	case User:
+		return append([]spot{{"plugins/forgemind.js", partHooks, hooks}, {"opencode.json", partServer, opencodeServer(prog)}, {"AGENTS.md", partBlock, &block{userBriefing}}},
+			opencodeManner.files("")...)
+	}
+	return append([]spot{{".opencode/plugins/forgemind.js", partHooks, hooks}, {"opencode.json", partServer, opencodeServer(prog)}, {"AGENTS.md", partBlock, &block{briefing}}},
+		opencodeManner.files(".opencode")...)
 }

@@ -37,7 +37,7 @@ func inForm(agent string, at moment, text string) []byte {
 		v = struct {
 			Context string `json:"additional_context"`
 		}{text}
-	case agent == "copilot":
+	case agent == "copilot", agent == "opencode":
 		v = struct {
 			Context string `json:"additionalContext"`
 		}{text}

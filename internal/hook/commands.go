@@ -18,9 +18,9 @@ type file struct {
 	end   string
 }
 
-var anyMark = lazyregexp.New(`(?m)^(?:<!--|#) forgemind:file [0-9a-f]{12}`)
+var anyMark = lazyregexp.New(`(?m)^(?:<!--|#|//) forgemind:file [0-9a-f]{12}`)
 
-var fileMark = lazyregexp.New(`(?m)^(?:<!--|#) forgemind:file ([0-9a-f]{12})(?: -->)?[ \t]*\r?\n?\z`)
+var fileMark = lazyregexp.New(`(?m)^(?:<!--|#|//) forgemind:file ([0-9a-f]{12})(?: -->)?[ \t]*\r?\n?\z`)
 
 func (f *file) whole() []byte {
 	return []byte(fmt.Sprintf("%s%s forgemind:file %s%s\n", f.text, f.begin, hashOf([]byte(f.text)), f.end))
@@ -122,6 +122,7 @@ const (
 	cursorManner
 	geminiManner
 	copilotManner
+	opencodeManner
 )
 
 // files returns the commands and the roles of an agent, in its folder.
@@ -149,6 +150,9 @@ func (m manner) command(folder string, s slash) (all []spot) {
 		return all
 	case cursorManner:
 		add(markdown("# "+s.does+"\n\n"+s.text()), partCommand, "commands", s.file()+".md")
+		return all
+	case opencodeManner:
+		add(s.expanded(), partCommand, "commands", s.file()+".md")
 		return all
 	}
 	skill, setting := s.skill(), unasked()
@@ -200,7 +204,17 @@ func (s slash) template() *file {
 	if s.takes != "" {
 		typed, run = typed+" {{args}}", run+" {{args}}"
 	}
-	return tomlFile("description", quoted(s.does), "prompt", "'''\n"+typed+transcript.OursBegin+" Say in a sentence what it says.\n\n!{"+run+"}"+transcript.OursEnd+"\n'''")
+	return tomlFile("description", quoted(s.does), "prompt", "'''\n"+typed+transcript.OursBegin+"This ran, and printed what follows. Say in a sentence what it says.\n\n!{"+run+"}"+transcript.OursEnd+"\n'''")
+}
+
+// expanded returns the command of opencode, of which hooks and transcripts tell only what opencode
+// made of it: what the user typed stands outside of the element.
+func (s slash) expanded() *file {
+	typed := "/" + s.file()
+	if s.takes != "" {
+		typed += " $ARGUMENTS"
+	}
+	return markdown(typed+transcript.OursBegin+s.text()+transcript.OursEnd, "description", quoted(s.does))
 }
 
 // markdown returns a file of markdown, with front matter of names and values in turn.
@@ -244,7 +258,10 @@ func (m manner) roleEnding() string {
 // role returns the file of a role, as an agent of its own.
 func (m manner) role(r role) *file {
 	name := "forgemind-" + r.name
-	if m == codexManner {
+	switch m {
+	case opencodeManner:
+		return markdown(r.text, "description", quoted(r.does), "mode", "subagent")
+	case codexManner:
 		return tomlFile("name", quoted(name), "description", quoted(r.does), "developer_instructions", "'''\n"+r.text+"'''")
 	}
 	return markdown(r.text, "name", name, "description", quoted(r.does))

@@ -20,7 +20,7 @@ func (p *Plan) advise(a Agent, wish Wish) {
 	}
 	spot := p.spots(a)[0]
 	if e, err := p.file(a, spot.name); err == nil {
-		if wants := a.wants(p.world, p.scope, spot.piece.(*hooks), e, e.After); wants != "" {
+		if wants := a.wants(p.world, p.scope, spot.piece, e, e.After); wants != "" {
 			p.tell("", wants)
 		}
 	}
@@ -29,6 +29,8 @@ func (p *Plan) advise(a Agent, wish Wish) {
 		if wish.Scope == Project && slices.Contains(p.Agents, "claude") {
 			p.tell("", "Copilot CLI also runs the hooks of .claude/settings.json, so that it has each twice; 'forgemind hook install --agent claude --user' keeps them apart")
 		}
+	case "opencode":
+		p.tell("", "opencode fetches a package for plugins from npm when it starts, and waits for that where it is offline")
 	case "claude":
 		if wish.Scope == User && wish.Servers {
 			p.tell("", "Claude Code keeps the servers for all projects in a file that it writes all the time; it was left alone: 'claude mcp add --scope user forgemind -- "+p.program.shell()+" mcp' adds ours")

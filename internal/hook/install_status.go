@@ -55,7 +55,7 @@ func Look(w World, wish Wish) ([]Status, error) {
 		status.State = overall(status.Parts)
 		if h := status.Parts[0]; h.State.ours() {
 			if e, err := p.file(a, spots[0].name); err == nil {
-				status.Wants = a.wants(w, wish.Scope, spots[0].piece.(*hooks), e, e.Before)
+				status.Wants = a.wants(w, wish.Scope, spots[0].piece, e, e.Before)
 			}
 		}
 		all = append(all, status)

@@ -332,7 +332,7 @@ func TestDetected(t *testing.T) {
 	p.write("project/.cursor/rules.md", "")
 	p.write("home/.gemini/x", "")
 	p.path = []string{"forgemind", "codex"}
-	if made := p.do(Install, Wish{Scope: Project}); strings.Join(made.Agents, " ") != "codex cursor gemini" || len(made.Skipped) != 2 {
+	if made := p.do(Install, Wish{Scope: Project}); strings.Join(made.Agents, " ") != "codex cursor gemini" || len(made.Skipped) != 3 {
 		t.Errorf("%v %v", made.Agents, made.Skipped)
 	}
 	if made := p.do(Install, Wish{Scope: User}); strings.Join(made.Agents, " ") != "codex gemini" {

@@ -19,10 +19,10 @@ import (
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// wants returns what the user has to allow an agent before it runs the hooks that stand in
+// wants returns what the user has to allow an agent before it runs the hooks p that stand in
 // the file e, with src in it, for a scope; "" for nothing. The agent's own files say so, which
 // are only read; where one cannot be read, it is nothing.
-func (a Agent) wants(w World, scope Scope, h *hooks, e *Edit, src []byte) string {
+func (a Agent) wants(w World, scope Scope, p piece, e *Edit, src []byte) string {
 	home := a.home(w)
 	if home == "" {
 		return ""
@@ -37,7 +37,7 @@ func (a Agent) wants(w World, scope Scope, h *hooks, e *Edit, src []byte) string
 		case scope == Project && !config.trusts(w.Project):
 			return a.Name + folder + "; then say /hooks, and look at them"
 		}
-		return config.wantsHooks(h, []string{e.File, e.real}, src)
+		return config.wantsHooks(p.(*hooks), []string{e.File, e.real}, src)
 	}
 	switch {
 	case scope != Project:

@@ -158,7 +158,7 @@ func (p *payload) readInput(in *jsonedit.Doc) {
 		if file := firstText(in, "/file_path", "/notebook_path", "/absolute_path", "/path", "/filePath"); file != "" {
 			p.files = append(p.files, file)
 		}
-		p.files = append(p.files, patched(firstText(in, "/command", "/input", "/patch", "/command/1"))...)
+		p.files = append(p.files, patched(firstText(in, "/command", "/input", "/patch", "/patchText", "/command/1"))...)
 	case namesAny(p.tool, "bash", "shell", "exec"):
 		p.command = firstText(in, "/command", "/cmd")
 	case slices.Contains([]string{"task", "agent", "spawn_agent"}, strings.ToLower(p.tool)):

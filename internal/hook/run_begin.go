@@ -72,10 +72,15 @@ func (r *running) notePutBack(m *memory, lost bool) {
 }
 
 // keepsTold reports whether the window of a session that is resumed holds what hooks told
-// it before: Claude Code and Codex write that into their transcript, which they name; the
-// Copilot CLI, which may run the hooks of Claude Code, and the Gemini CLI leave it out.
+// it before: Claude Code and Codex write that into their transcript, which they name, and opencode
+// into the prompt; the Copilot CLI, which may run the hooks of Claude Code, and the Gemini CLI
+// leave it out.
 func (r *running) keepsTold() bool {
-	return (r.call.Agent == "claude" || r.call.Agent == "codex") && r.payload.transcript != ""
+	switch r.call.Agent {
+	case "claude", "codex":
+		return r.payload.transcript != ""
+	}
+	return r.call.Agent == "opencode"
 }
 
 // mostOpening bounds the characters that a window which lost nothing is told at its start, to

@@ -13,8 +13,9 @@ type member struct {
 	pointer string
 	what    string // it is, to people
 	value   any
-	command string             // its member of that name
+	command string             // that it starts
 	first   string             // of its arguments; "" for none
+	at, arg string             // pointers to both within value
 	known   *lazyregexp.Regexp // commands of ours, of any version; the program is in it
 	program program
 	strict  string // see hooks
@@ -28,7 +29,7 @@ var (
 // server is the entry of our MCP server; a full one has a type and a list of
 // tools, as Copilot's own file has it.
 func server(prog program, strict string, full bool) *member {
-	m := &member{pointer: "/mcpServers/forgemind", what: "server called forgemind", command: prog.name(), first: "mcp", known: serverCommand, program: prog, strict: strict}
+	m := &member{pointer: "/mcpServers/forgemind", what: "server called forgemind", command: prog.name(), first: "mcp", at: "/command", arg: "/args/0", known: serverCommand, program: prog, strict: strict}
 	type plain struct {
 		Command string   `json:"command"`
 		Args    []string `json:"args"`
@@ -45,9 +46,21 @@ func server(prog program, strict string, full bool) *member {
 	return m
 }
 
+// opencodeServer is the entry of our MCP server in opencode's settings.
+func opencodeServer(prog program) *member {
+	m := server(prog, "", false)
+	m.pointer, m.at, m.arg = "/mcp/forgemind", "/command/0", "/command/1"
+	m.value = struct {
+		Type    string   `json:"type"`
+		Command []string `json:"command"`
+		Enabled bool     `json:"enabled"`
+	}{"local", []string{m.command, m.first}, true}
+	return m
+}
+
 // statusLine is the status line of Claude Code, which has one at most.
 func statusLine(prog program, strict string) *member {
-	m := &member{pointer: "/statusLine", what: "status line", command: prog.shell() + " statusline", known: statusCommand, program: prog, strict: strict}
+	m := &member{pointer: "/statusLine", what: "status line", command: prog.shell() + " statusline", at: "/command", known: statusCommand, program: prog, strict: strict}
 	m.value = struct {
 		Type    string `json:"type"`
 		Command string `json:"command"`
@@ -61,9 +74,9 @@ func (m *member) here(s *settings) (node int, starts string) {
 	if node = s.doc.Find(m.pointer); node < 0 {
 		return node, ""
 	}
-	command, _ := s.doc.Str(s.doc.Member(node, "command"))
+	command, _ := s.doc.Str(s.doc.Find(m.pointer + m.at))
 	if m.first != "" {
-		if first, _ := s.doc.Str(s.doc.Find(m.pointer + "/args/0")); first != m.first {
+		if first, _ := s.doc.Str(s.doc.Find(m.pointer + m.arg)); first != m.first {
 			return node, ""
 		}
 	}
@@ -95,7 +108,7 @@ func (m *member) put(src []byte) ([]byte, []string, string, error) {
 	case starts == "":
 		return src, nil, s.fault(int(s.doc.Nodes[node].Start), "", "").position() + "there is another " + m.what + "; it was left alone", nil
 	case !m.program.there(starts) && m.program.there(m.program.name()):
-		out, err := s.retext(s.doc.Member(node, "command"), m.command)
+		out, err := s.retext(s.doc.Find(m.pointer+m.at), m.command)
 		return out, nil, note, err
 	}
 	return src, nil, note, nil

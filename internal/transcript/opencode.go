@@ -201,9 +201,9 @@ func (rd *reader) opencodeTool(m schema.Message, part *opencodePart, byUser bool
 	if why, refused := strings.CutPrefix(part.State.Error, opencodeRefused); refused {
 		add(answerOf(m, part.Tool, "The user refused "+part.Tool+": "+why))
 	} else if asks(part.Tool) && part.State.Status != "error" {
-		add(answerOf(m, part.Tool, part.State.Output))
+		add(answerOf(m, part.Tool, withoutTold(part.State.Output)))
 	} else {
-		add(resultOf(m, tool, part.State.Output+part.State.Error))
+		add(resultOf(m, tool, withoutTold(part.State.Output)+part.State.Error))
 	}
 }
 

@@ -49,6 +49,7 @@ func unwrap(client, text string) wrapping {
 		w.ours()
 	case "opencode":
 		w.commandLine()
+		w.ours()
 	case "chat": // it may be a checkpoint of the Gemini CLI
 		w.editor()
 	}
@@ -244,14 +245,19 @@ const (
 	geminiFilesEnd = "--- End of content ---"
 )
 
-// How a command that we give the Gemini CLI tells the model what it did, behind what was typed.
+// How a command that we give the Gemini CLI and opencode tells the model what it did, or is to do,
+// behind what was typed.
 const (
-	OursBegin = "\n\n<forgemind_slash>\nThis ran, and printed what follows."
+	OursBegin = "\n\n<forgemind_slash>\n"
 	OursEnd   = "\n</forgemind_slash>"
 )
 
-// ours cuts out what one of our commands did.
+// fileMark matches the mark of a file of ours, which opencode takes for a part of a command.
+var fileMark = lazyregexp.New(`\s+<!-- forgemind:file [0-9a-f]{12} -->$`)
+
+// ours cuts out what one of our commands did, or is to do.
 func (w *wrapping) ours() {
+	w.typed = fileMark.ReplaceAllString(w.typed, "")
 	if i := strings.Index(w.typed, OursBegin); i > 0 && strings.HasSuffix(w.typed, OursEnd) {
 		w.typed = strings.TrimSpace(w.typed[:i])
 	}
@@ -267,6 +273,20 @@ func (w *wrapping) commandLine() {
 	if words := opencodeWords.FindStringSubmatch(w.typed); words != nil {
 		w.typed = strings.TrimSpace(strings.ReplaceAll(words[1], `\"`, `"`) + words[2])
 	}
+}
+
+// How the plugin of ours tells opencode's model something behind what a tool gave.
+const (
+	ToldBegin = "\n\n<forgemind>\n"
+	ToldEnd   = "\n</forgemind>"
+)
+
+// withoutTold returns what a tool gave without what we told behind it.
+func withoutTold(text string) string {
+	if i := strings.LastIndex(text, ToldBegin); i >= 0 && strings.HasSuffix(text, ToldEnd) {
+		return text[:i]
+	}
+	return text
 }
 
 // editor cuts out an editor's context.

@@ -1,0 +1,91 @@
+package npm_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestOpencodePlugin plays a session of opencode with the plugin that hook install writes: the
+// model is told what holds, and the tree has what was said.
+func TestOpencodePlugin(t *testing.T) {
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("there is no node: the plugin is not run")
+	}
+	bin := t.TempDir()
+	program := filepath.Join(bin, "forgemind")
+	run(t, "..", "go", "build", "-o", program, "./cmd/forgemind")
+	host, err := filepath.Abs("testdata/opencode/host.mjs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	tree := newTree(t, program)
+	if err := os.MkdirAll(filepath.Join(tree, "walls"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(tree, "walls/south.md"), []byte("lime\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run(t, tree, program, "hook", "install", "--agent", "opencode", "--project")
+	plugin := filepath.Join(tree, ".opencode/plugins/forgemind.js")
+
+	told := toldBy(t, run(t, tree, "node", host, plugin, tree))
+	for at, want := range map[string]string{
+		"prompt":               "# Brief of ",
+		"read":                 "## What governs walls/south.md",
+		"edit":                 `"output":"done"`,
+		"command":              `"output":"no rule"`,
+		"subagent":             "# Brief of ",
+		"slash command":        "",
+		"after the compaction": "After the compaction of this conversation",
+		"MCP tool":             `"content":[{"type":"text","text":"late"}]`,
+	} {
+		if text, ok := told[at]; !ok || !strings.Contains(text, want) || want == "" && text != "" {
+			t.Errorf("%s: told %q, not %q", at, text, want)
+		}
+	}
+	if text := told["after the compaction"]; !strings.Contains(text, "make wall") {
+		t.Errorf("the command that failed is not told: %s", text)
+	}
+	said := run(t, tree, program, "message", "list")
+	for _, want := range []string{"user  Which mortar has it?", "opencode (assistant)  We decided to use lime.", "user  /set_goal Plant pears", "opencode (assistant)  It is set.", "user  Go on."} {
+		if strings.Count(said, want) != 1 {
+			t.Errorf("%q is not recorded once:\n%s", want, said)
+		}
+	}
+	for _, not := range []string{"Look at the wall", "Run this", "<file>", "The wall has lime"} {
+		if strings.Contains(said, not) {
+			t.Errorf("%q is recorded:\n%s", not, said)
+		}
+	}
+	if faults := run(t, tree, program, "hook", "status"); strings.Contains(faults, "failed") {
+		t.Error(faults)
+	}
+
+	t.Setenv("PATH", strings.TrimPrefix(os.Getenv("PATH"), bin+string(os.PathListSeparator)))
+	for at, text := range toldBy(t, run(t, tree, "node", host, plugin, tree)) {
+		if strings.Contains(text, "Brief") || strings.Contains(text, "governs") {
+			t.Errorf("without forgemind %s is told %q", at, text)
+		}
+	}
+}
+
+// toldBy returns what the model was told at each place of the host's story.
+func toldBy(t *testing.T, out string) map[string]string {
+	t.Helper()
+	told := map[string]string{}
+	for line := range strings.Lines(out) {
+		var step struct{ At, Told string }
+		if err := json.Unmarshal([]byte(line), &step); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		told[step.At] = step.Told
+	}
+	return told
+}
