@@ -19,7 +19,7 @@ func decide(t *testing.T, root, id, text string) {
 // is compacted. What the session before left, and the files in work, are no change. Some
 // clients forget what hooks told as they resume a session.
 func TestToldOnce(t *testing.T) {
-	for agent, keeps := range map[string]bool{"claude": true, "codex": true, "gemini": false, "copilot": false} {
+	for agent, keeps := range map[string]bool{"claude": true, "codex": true, "gemini": false, "copilot": false, "opencode": true} {
 		t.Run(agent, func(t *testing.T) {
 			root := plant(t, orchard())
 			(&later{root: root, agent: agent}).event(t, "UserPromptSubmit", `{"session_id":"s-0","prompt":"Draw the plan of the south wall."}`)
@@ -27,7 +27,7 @@ func TestToldOnce(t *testing.T) {
 			begin := func(source string) string {
 				l.after += time.Minute
 				file := ""
-				if keeps {
+				if keeps && agent != "opencode" { // which names none
 					file = filepath.Join(root, "../s-1.jsonl")
 				}
 				return l.event(t, "SessionStart", fmt.Sprintf(`{"session_id":"s-1","transcript_path":%q,"source":%q}`, file, source))

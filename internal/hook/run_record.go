@@ -101,7 +101,9 @@ func (r *running) lost(m *memory) {
 }
 
 // announces says whether an agent tells when its compaction is done.
-func announces(agent string) bool { return agent == "claude" || agent == "codex" || agent == "opencode" }
+func announces(agent string) bool {
+	return agent == "claude" || agent == "codex" || agent == "opencode"
+}
 
 // touched are the files of the project that a tool changed.
 func (r *running) touched(tree *fs.Tree) (files []string) {

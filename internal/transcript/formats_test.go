@@ -312,3 +312,57 @@ func TestParentsThatLoop(t *testing.T) {
 		}
 	}
 }
+
+// What is odd in an export is read as well as it can be: links that are broken, members of other
+// types, and what the user undid in the middle of a message.
+func TestOddExports(t *testing.T) {
+	node := func(id, parent, children string) string {
+		return `"` + id + `":{"parent":"` + parent + `","children":[` + children + `],"message":{"id":"` + id + `","author":{"role":"user"},"content":{"parts":["` + id + `"]}}}`
+	}
+	part := func(kind, more string) string { return `{"id":"prt_` + kind + `","type":"` + kind + `",` + more + `}` }
+	opencode := func(info, message, parts string) string {
+		return `{"info":{"id":"s"` + info + `},"messages":[{"info":{"id":"msg_1","role":"` + message + `"},"parts":[` + parts + `]},{"info":{"id":"msg_2","role":"user"},"parts":[{"type":"text","text":"Next."}]}]}`
+	}
+	for name, of := range map[string]struct {
+		src  string
+		want []string
+	}{
+		"ChatGPT, a parent that is not there": {`{"mapping":{` + node("a", "", `"b"`) + "," + node("b", "gone", `"c"`) + "," + node("c", "b", "") + `},"current_node":"c"}`,
+			[]string{"user: a", "user: b", "user: c"}},
+		"ChatGPT, a child that is not there": {`{"mapping":{` + node("a", "", `"b","gone"`) + "," + node("b", "a", "") + `},"current_node":7}`, []string{"user: a", "user: b"}},
+		"Claude.ai, a leaf and no parents": {`{"current_leaf_message_uuid":"b","chat_messages":[{"uuid":"a","sender":"human","text":"A."},{"uuid":"b","sender":"human","text":"B."}]}`,
+			[]string{"user: A.", "user: B."}},
+		"Claude.ai, a message without an id": {`{"chat_messages":[{"uuid":"a","sender":"human","text":"A."},{"sender":"human","text":"B."}]}`, []string{"user: A.", "user: B."}},
+		"Claude.ai, what was pasted":         {`{"chat_messages":[{"uuid":"a","sender":"human","text":"","attachments":[{"file_name":"","extracted_content":"A."}]}]}`, []string{"user: A."}},
+		"VS Code, what was written anew": {`{"kind":0,"v":{"requests":[{"requestId":"a","message":"A.","response":[]},{"requestId":"b","message":"B.","response":[]}]}}` + "\n" +
+			`{"kind":2,"k":["requests"],"i":1,"v":[{"requestId":"c","message":"C.","response":[{"kind":"markdownVuln","content":{"value":"It is "}},{"kind":"inlineReference","inlineReference":{"uri":{"path":"/c:/w.md","scheme":"file"}}}]}]}`,
+			[]string{"user: A.", "user: C.", "assistant: It is c:/w.md"}},
+		"opencode, undone from a part on": {opencode(`,"revert":{"messageID":"msg_1","partID":"prt_tool"}`, "assistant", part("text", `"text":"I look."`)+","+part("tool", `"tool":"bash","state":{"output":"x"}`)),
+			[]string{"assistant: I look."}},
+		"opencode, a subagent": {opencode(`,"parentID":"t"`, "user", part("text", `"text":"Look."`)), []string{"assistant: Look.", "assistant: Next."}},
+		"opencode, forgemind that fails": {opencode("", "assistant", part("tool", `"tool":"bash","state":{"input":{"command":"forgemind brief"},"output":"no tree","metadata":{"exit":2}}`)),
+			[]string{"tool: no tree", "user: Next."}},
+		"opencode, the same words twice": {opencode("", "assistant", part("text", `"text":"Go."`)+","+part("tool", `"tool":"ls","state":{"output":"x"}`)+","+part("text", `"text":"Go."`)),
+			[]string{"assistant: Go.", "assistant: ls", "tool: x", "assistant: Go.", "user: Next."}},
+		"codex exec, an error": {`{"type":"thread.started","thread_id":"t"}` + "\n" + `{"type":"error","message":"Reconnecting"}` + "\n" + `{"type":"item.completed","item":{"type":"agent_message","text":"Done."}}`,
+			[]string{"assistant: Done."}},
+		"the Gemini CLI, a tool that failed": {`{"type":"tool_use","timestamp":"2026-03-02T09:00:01Z","tool_name":"ls","tool_id":"1","parameters":{}}` + "\n" +
+			`{"type":"tool_result","timestamp":"2026-03-02T09:00:02Z","tool_id":"1","status":"error","error":{"type":"x","message":"no such folder"}}`,
+			[]string{"assistant: ls {}", "tool: no such folder"}},
+	} {
+		rd, said := spoken(t, of.src)
+		if !slices.Equal(said, of.want) || len(rd.Unknown) > 0 {
+			t.Errorf("%s: %q, not %q; unknown %v", name, said, of.want, rd.Unknown)
+		}
+	}
+}
+
+// Only files are files that a request names.
+func TestFilesOfARequest(t *testing.T) {
+	rd, _ := spoken(t, `{"requests":[{"requestId":"a","message":"A.","response":[],"variableData":{"variables":[
+		{"value":{"uri":{"scheme":"file","path":"/w/a.md"}}}, {"value":{"scheme":"untitled","path":"/b"}}, {"value":{"scheme":"https","path":"/c"}},
+		{"value":{"uri":"file:///w/d%20e.md"}}, {"value":"pasted"}]}}]}`)
+	if got := string(rd.Messages[0].Metadata); !strings.Contains(got, `"context_files":["/w/a.md","/w/d e.md"]`) {
+		t.Error(got)
+	}
+}

@@ -71,7 +71,8 @@ func (p *vscodePlace) file() string {
 	case len(p.URI) > 0 && p.URI[0] == '{' && jsonedit.Decode(p.URI, &of) == nil:
 		return of.file()
 	case len(p.URI) > 0:
-		p.Scheme, p.Path, _ = strings.Cut(str(p.URI), "://")
+		p.Path = str(p.URI)
+		p.Scheme, _, _ = strings.Cut(p.Path, "://")
 	}
 	if p.Scheme != "" && p.Scheme != "file" {
 		return ""
