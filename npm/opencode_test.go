@@ -24,7 +24,8 @@ func TestOpencodePlugin(t *testing.T) {
 	}
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	path := os.Getenv("PATH")
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+path)
 	tree := newTree(t, program)
 	if err := os.MkdirAll(filepath.Join(tree, "walls"), 0o755); err != nil {
 		t.Fatal(err)
@@ -38,12 +39,15 @@ func TestOpencodePlugin(t *testing.T) {
 	told := toldBy(t, run(t, tree, "node", host, plugin, tree))
 	for at, want := range map[string]string{
 		"prompt":               "# Brief of ",
-		"read":                 "## What governs walls/south.md",
+		"read":                 `<forgemind>\n## What governs walls/south.md`,
 		"edit":                 `"output":"done"`,
 		"command":              `"output":"no rule"`,
 		"subagent":             "# Brief of ",
 		"slash command":        "",
 		"after the compaction": "After the compaction of this conversation",
+		"notice":               "",
+		"while it works":       "",
+		"after an undo":        "# Brief of ",
 		"MCP tool":             `"content":[{"type":"text","text":"late"}]`,
 	} {
 		if text, ok := told[at]; !ok || !strings.Contains(text, want) || want == "" && text != "" {
@@ -54,12 +58,13 @@ func TestOpencodePlugin(t *testing.T) {
 		t.Errorf("the command that failed is not told: %s", text)
 	}
 	said := run(t, tree, program, "message", "list")
-	for _, want := range []string{"user  Which mortar has it?", "opencode (assistant)  We decided to use lime.", "user  /set_goal Plant pears", "opencode (assistant)  It is set.", "user  Go on."} {
+	for _, want := range []string{"user  Which mortar has it?", "opencode (assistant)  We decided to use lime.", "user  /set_goal Plant pears", "opencode (assistant)  It is set.", "user  Go on.",
+		`opencode (assistant)  I begin.\n\nThe gate is oak.`, "user  And the gate."} {
 		if strings.Count(said, want) != 1 {
 			t.Errorf("%q is not recorded once:\n%s", want, said)
 		}
 	}
-	for _, not := range []string{"Look at the wall", "Run this", "<file>", "The wall has lime"} {
+	for _, not := range []string{"Look at the wall", "Run this", "<file>", "The wall has lime", "A plugin says", "Not sent"} {
 		if strings.Contains(said, not) {
 			t.Errorf("%q is recorded:\n%s", not, said)
 		}
@@ -68,11 +73,26 @@ func TestOpencodePlugin(t *testing.T) {
 		t.Error(faults)
 	}
 
-	t.Setenv("PATH", strings.TrimPrefix(os.Getenv("PATH"), bin+string(os.PathListSeparator)))
-	for at, text := range toldBy(t, run(t, tree, "node", host, plugin, tree)) {
-		if strings.Contains(text, "Brief") || strings.Contains(text, "governs") {
-			t.Errorf("without forgemind %s is told %q", at, text)
-		}
+	for name, script := range map[string]string{
+		"it is not there": "",
+		"it hangs":        "#!/bin/sh\ntrap '' TERM\nsleep 60 & sleep 60\n",
+		"it babbles":      "#!/bin/sh\nexec yes\n",
+		"it says no text": "#!/bin/sh\necho '{\"additionalContext\": {\"text\": \"told\"}}'\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			bin := t.TempDir()
+			if script != "" {
+				if err := os.WriteFile(filepath.Join(bin, "forgemind"), []byte(script), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			t.Setenv("PATH", bin+string(os.PathListSeparator)+path)
+			for at, text := range toldBy(t, run(t, tree, "node", host, plugin, tree)) {
+				if text != "" && (text[0] != '{' && text != `""` || strings.Contains(text, "<forgemind>")) {
+					t.Errorf("%s is told %q", at, text)
+				}
+			}
+		})
 	}
 }
 

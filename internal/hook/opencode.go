@@ -2,9 +2,9 @@ package hook
 
 import (
 	_ "embed" // the plugin
-	"strconv"
 	"strings"
 
+	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/lazyregexp"
 )
 
@@ -12,21 +12,25 @@ import (
 var opencodeSource string
 
 // pluginProgram matches the line of a plugin that names the program which it starts.
-var pluginProgram = lazyregexp.New(`(?m)^const program = (".*")$`)
+var pluginProgram = lazyregexp.New(`(?m)^const program = (".*")\r?$`)
 
 // A plugin is the file by which opencode runs our hooks.
 type plugin struct{ program program }
 
 // starting returns the file that starts a program of that name.
 func (plugin) starting(name string) *file {
-	line := "const program = " + strconv.Quote(name)
-	return &file{text: strings.Replace(opencodeSource, pluginProgram.FindString(opencodeSource), line, 1), begin: "//"}
+	text := opencodeSource
+	if value, err := jsonedit.Value(name); err == nil { // a name that is no text is none that we install
+		text = strings.Replace(text, pluginProgram.FindString(text), "const program = "+string(value), 1)
+	}
+	return &file{text: text, begin: "//"}
 }
 
 // named returns the program that the plugin src starts, if that may be forgemind; ours otherwise.
 func (p plugin) named(src []byte) string {
 	if line := pluginProgram.FindSubmatch(src); line != nil {
-		if name, err := strconv.Unquote(string(line[1])); err == nil && p.program.vouched(name) {
+		var name string
+		if jsonedit.Decode(line[1], &name) == nil && p.program.vouched(name) {
 			return name
 		}
 	}

@@ -26,7 +26,7 @@ func (r *running) begin(ctx context.Context, tree *engine.Tree, m *memory) func(
 	case source == "" || source == "startup" || source == "new":
 		left = r.ofTheLast()
 	}
-	gone := anew || lost || r.payload.source == "resume" && !r.keepsTold()
+	gone := anew || lost || r.payload.source == "rewind" || r.payload.source == "resume" && !r.keepsTold()
 	most := mostOpening
 	if lost {
 		most = mostContext

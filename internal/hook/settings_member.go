@@ -2,6 +2,7 @@ package hook
 
 import (
 	"bytes"
+	"encoding/json"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/lazyregexp"
@@ -16,6 +17,7 @@ type member struct {
 	command string             // that it starts
 	first   string             // of its arguments; "" for none
 	at, arg string             // pointers to both within value
+	fresh   string             // what a new file holds besides
 	known   *lazyregexp.Regexp // commands of ours, of any version; the program is in it
 	program program
 	strict  string // see hooks
@@ -29,7 +31,7 @@ var (
 // server is the entry of our MCP server; a full one has a type and a list of
 // tools, as Copilot's own file has it.
 func server(prog program, strict string, full bool) *member {
-	m := &member{pointer: "/mcpServers/forgemind", what: "server called forgemind", command: prog.name(), first: "mcp", at: "/command", arg: "/args/0", known: serverCommand, program: prog, strict: strict}
+	m := &member{pointer: "/mcpServers/forgemind", what: "server called forgemind", command: prog.name(), first: "mcp", at: "/command", arg: "/args/0", fresh: "{}\n", known: serverCommand, program: prog, strict: strict}
 	type plain struct {
 		Command string   `json:"command"`
 		Args    []string `json:"args"`
@@ -50,6 +52,7 @@ func server(prog program, strict string, full bool) *member {
 func opencodeServer(prog program) *member {
 	m := server(prog, "", false)
 	m.pointer, m.at, m.arg = "/mcp/forgemind", "/command/0", "/command/1"
+	m.fresh = "{\n  \"$schema\": \"https://opencode.ai/config.json\"\n}\n" // opencode adds it where it is missing
 	m.value = struct {
 		Type    string   `json:"type"`
 		Command []string `json:"command"`
@@ -60,7 +63,7 @@ func opencodeServer(prog program) *member {
 
 // statusLine is the status line of Claude Code, which has one at most.
 func statusLine(prog program, strict string) *member {
-	m := &member{pointer: "/statusLine", what: "status line", command: prog.shell() + " statusline", at: "/command", known: statusCommand, program: prog, strict: strict}
+	m := &member{pointer: "/statusLine", what: "status line", command: prog.shell() + " statusline", at: "/command", fresh: "{}\n", known: statusCommand, program: prog, strict: strict}
 	m.value = struct {
 		Type    string `json:"type"`
 		Command string `json:"command"`
@@ -98,7 +101,7 @@ func (m *member) put(src []byte) ([]byte, []string, string, error) {
 	}
 	note := unreadBy(m.strict, s)
 	if s.empty() {
-		out, err := jsonedit.Set([]byte("{}\n"), m.pointer, value)
+		out, err := jsonedit.Set([]byte(m.fresh), m.pointer, value)
 		return s.marked(out), append([]string{""}, containers(m.pointer)...), note, err
 	}
 	switch node, starts := m.here(s); {
@@ -143,7 +146,20 @@ func (m *member) take(src []byte, made []string) ([]byte, string, error) {
 	if s, err = readSettings(s.cut(node)); err != nil {
 		return nil, "", err
 	}
+	if mine(made, "") && m.isFresh(s.src) {
+		return s.marked(nil), "", nil
+	}
 	return remains(s, made), "", nil
+}
+
+// isFresh reports whether a file holds no more than one that is new.
+func (m *member) isFresh(src []byte) bool {
+	text, err := jsonedit.Value(json.RawMessage(src))
+	if err != nil {
+		return false
+	}
+	fresh, err := jsonedit.Value(json.RawMessage(m.fresh))
+	return err == nil && bytes.Equal(text, fresh)
 }
 
 // look implements piece.

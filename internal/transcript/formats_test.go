@@ -243,10 +243,11 @@ func TestUTF16WithoutAMark(t *testing.T) {
 // tree from before.
 func TestBranchesThatTheConversationDoesNotEndIn(t *testing.T) {
 	for name, want := range map[string][]string{
-		"chatgpt.json":   {"msg-0000-n2", "msg-0000-n7"},
-		"claude-ai.json": {"msg-m000-2"},
-		"opencode.json":  {"msg-msg_8", "msg-msg_9"},
-		"vscode.json":    {"msg-request_0000-9", ""}, // one record
+		"chatgpt.json":     {"msg-0000-n2", "msg-0000-n7"},
+		"claude-ai.json":   {"msg-m000-2"},
+		"opencode.json":    {"msg-msg_8", "msg-msg_9"},
+		"vscode.json":      {"msg-request_0000-9", ""}, // one record
+		"vscode-log.jsonl": {"msg-request_0000-1"},
 	} {
 		rd, err := transcript.Read(transcripts(t)["testdata/"+name])
 		if err != nil {
@@ -354,6 +355,14 @@ func TestOddExports(t *testing.T) {
 		if !slices.Equal(said, of.want) || len(rd.Unknown) > 0 {
 			t.Errorf("%s: %q, not %q; unknown %v", name, said, of.want, rd.Unknown)
 		}
+	}
+}
+
+// An id of a conversation may be anything: a long one stands for itself no more.
+func TestALongIDOfAConversation(t *testing.T) {
+	rd, _ := spoken(t, `{"uuid":"`+strings.Repeat("x", 300)+`","chat_messages":[{"uuid":"a","sender":"human","text":"A."}]}`)
+	if id := rd.Messages[0].Session; id == "" || len(id) > 100 {
+		t.Error(id)
 	}
 }
 

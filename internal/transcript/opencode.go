@@ -42,6 +42,7 @@ type opencodePart struct {
 	Type      string `json:"type"`
 	Text      string `json:"text"`
 	Synthetic bool   `json:"synthetic"` // the client wrote it
+	Ignored   bool   `json:"ignored"`   // a notice that the model is not sent
 	Time      struct {
 		Start json.RawMessage `json:"start"`
 	} `json:"time"`
@@ -141,6 +142,7 @@ func (rd *reader) opencodeSays(r record, l *opencodeMessage, talk *opencodeTalk,
 		switch {
 		case part.Type == "text" && part.Synthetic:
 			next = next || len(l.Parts) == 1 && part.Text == opencodeShell
+		case part.Ignored:
 		case strings.HasPrefix(part.Text, opencodeHidden), strings.HasPrefix(part.State.Output, opencodeHidden):
 			rd.why = "left out by the export"
 		case part.Type == "text":

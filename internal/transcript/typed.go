@@ -275,16 +275,12 @@ func (w *wrapping) commandLine() {
 	}
 }
 
-// How the plugin of ours tells opencode's model something behind what a tool gave.
-const (
-	ToldBegin = "\n\n<forgemind>\n"
-	ToldEnd   = "\n</forgemind>"
-)
-
-// withoutTold returns what a tool gave without what we told behind it.
+// withoutTold returns what a tool gave without what our plugin for opencode told behind it.
 func withoutTold(text string) string {
-	if i := strings.LastIndex(text, ToldBegin); i >= 0 && strings.HasSuffix(text, ToldEnd) {
-		return text[:i]
+	const begin, end = "\n\n<forgemind>\n", "\n</forgemind>"
+	whole := "\n\n" + text
+	if i := strings.LastIndex(whole, begin); i >= 0 && strings.HasSuffix(whole, end) {
+		return whole[min(i, 2):i]
 	}
 	return text
 }
