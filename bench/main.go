@@ -39,6 +39,7 @@ var rows = []row{
 	{"prompts", (*bench).prompts},
 	{"score", (*bench).score},
 	{"hooks", (*bench).hooks},
+	{"payloads", (*bench).payloads},
 }
 
 func main() {
