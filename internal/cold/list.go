@@ -58,6 +58,34 @@ func In(r fs.Reader, name string) (chunks []schema.Chunk, faults []Fault) {
 	return chunks, faults
 }
 
+// Texts returns the texts of the files of cold storage, but of those that cannot be read.
+func Texts(r fs.Reader) (texts [][]byte) {
+	for name, err := range files(r) {
+		if err != nil {
+			continue
+		}
+		if src, err := r.Read(name); err == nil {
+			texts = append(texts, src)
+		}
+	}
+	return texts
+}
+
+// Naming yields the chunks of a file's text in which id may stand: those of lines that hold it, or
+// a character that is written as its number. Of "" it yields all.
+func Naming(src []byte, id string) iter.Seq[schema.Chunk] {
+	return func(yield func(schema.Chunk) bool) {
+		for line := range jsonedit.Lines(src) {
+			if !bytes.Contains(line.Text, []byte(id)) && !bytes.Contains(line.Text, []byte(`\u`)) {
+				continue
+			}
+			if c, err := decode(line.Text); err == nil && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
 // files yields the names of the files of both folders that hold chunks.
 func files(r fs.Reader) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {

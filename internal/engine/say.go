@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -170,28 +169,19 @@ func (r *round) sayIn(l *live, messages []schema.Message) (err error) {
 // for cold storage, or stands in another session than l. Nothing is read before it
 // is asked; unread is why it could not be.
 func (r *round) leftBefore(l *live) (is func(id string) bool, unread *error) {
-	var gone map[string]bool
+	var gone *coldIDs
 	var elsewhere func(id string) bool
 	unread = new(error)
 	return func(id string) bool {
 		if gone == nil {
-			gone = map[string]bool{}
-			var chunks []schema.Chunk
-			chunks, _, *unread = cold.List(r.tx)
-			for _, chunk := range chunks {
-				if m, ok := session.Left(chunk); ok && m.ID != "" {
-					gone[m.ID] = true
-				}
-			}
+			gone = &coldIDs{texts: cold.Texts(r.tx)}
 			here := ""
 			if l != nil {
 				here = l.id
 			}
-			var err error
-			elsewhere, err = session.Elsewhere(r.tx, r.tree.Tree, here)
-			*unread = errors.Join(*unread, err)
+			elsewhere, *unread = session.Elsewhere(r.tx, r.tree.Tree, here)
 		}
-		return gone[id] || elsewhere != nil && elsewhere(id)
+		return gone.has(id) || elsewhere != nil && elsewhere(id)
 	}, unread
 }
 
