@@ -96,6 +96,33 @@ func TestOpencodePlugin(t *testing.T) {
 	}
 }
 
+// TestOpencodeEvents plays the same session, and holds which events forgemind is told, in which
+// order: an answer stands before the next prompt, and a session ends once.
+func TestOpencodeEvents(t *testing.T) {
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("there is no node: the plugin is not run")
+	}
+	bin, project := t.TempDir(), t.TempDir()
+	log := filepath.Join(bin, "log")
+	// A stop takes its time, so that a prompt which does not wait for it comes first.
+	script := "#!/bin/sh\ncat >/dev/null\n[ $5 != Stop ] || sleep 1\necho $5 >>" + log + "\n"
+	if err := os.WriteFile(filepath.Join(bin, "forgemind"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	run(t, ".", "node", "testdata/opencode/host.mjs", "../internal/hook/opencode.js", project)
+	got, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := strings.Replace(string(got), "SubagentStart\n", "", 1) // which waits for nothing of the session
+	want := "SessionStart UserPromptSubmit PreToolUse PreToolUse PostToolUse PreToolUse PostToolUseFailure Stop UserPromptSubmit Stop " +
+		"PreCompact PostCompact SessionStart UserPromptSubmit UserPromptSubmit Stop UserPromptSubmit Interrupt SessionEnd"
+	if told := strings.Join(strings.Fields(events), " "); told != want {
+		t.Errorf("forgemind was told\n%s, not\n%s", told, want)
+	}
+}
+
 // toldBy returns what the model was told at each place of the host's story.
 func toldBy(t *testing.T, out string) map[string]string {
 	t.Helper()

@@ -12,8 +12,8 @@ type coldIDs struct {
 	ids   map[string]bool // of all of them; nil while few are asked for
 }
 
-// fewAsked is how many ids are looked for in the texts before all of them are decoded: an answer
-// has one or two, an import thousands.
+// fewAsked bounds the ids that are looked for in the texts; for more all of them are decoded. An
+// answer has one or two, an import thousands.
 const fewAsked = 8
 
 // has reports whether the message of that id left.

@@ -191,3 +191,19 @@ func TestPutBackBesideMuch(t *testing.T) {
 		}
 	}
 }
+
+// TestCompactionThatDoesNotCome: an agent that tells when a compaction is done lost nothing
+// before, and is told nothing of it.
+func TestCompactionThatDoesNotCome(t *testing.T) {
+	for agent, announced := range map[string]bool{"claude": true, "opencode": true, "cursor": false} {
+		l := &later{root: plant(t, orchard()), agent: agent}
+		told := ""
+		for _, event := range []string{"SessionStart", "UserPromptSubmit", "PreCompact", "UserPromptSubmit"} {
+			l.after += time.Minute
+			told = l.event(t, event, fmt.Sprintf(`{"session_id":"s-1","prompt":"Lay the south wall, part %d."}`, l.after))
+		}
+		if lost := strings.Contains(told, "After the compaction"); lost == announced {
+			t.Errorf("%s is told\n%s", agent, told)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package transcript_test
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -311,6 +312,24 @@ func TestParentsThatLoop(t *testing.T) {
 		if len(rd.Messages) != of.said {
 			t.Errorf("%s: %d messages", name, len(rd.Messages))
 		}
+	}
+}
+
+// Changes that change nothing cost nothing: of a log that repeats them, each would otherwise bring
+// all requests once more, and this would not end.
+func TestALogOfChangesThatChangeNothing(t *testing.T) {
+	var log strings.Builder
+	log.WriteString(`{"kind":0,"v":{"requests":[`)
+	for i := range 20_000 {
+		fmt.Fprintf(&log, `{"requestId":"r%d","message":"Say %[1]d.","response":[]},`, i)
+	}
+	log.WriteString(`{"requestId":"last","message":"Last.","response":[]}]}}` + "\n")
+	for range 20_000 {
+		log.WriteString(`{"kind":3,"k":[]}` + "\n" + `{"kind":2,"k":[],"i":0}` + "\n" + `{"kind":1,"k":["requests"],"v":1e999}` + "\n")
+	}
+	rd, _ := spoken(t, log.String())
+	if len(rd.Messages) != 20_001 || len(rd.TakenBack) > 0 {
+		t.Errorf("%d messages, %d taken back", len(rd.Messages), len(rd.TakenBack))
 	}
 }
 

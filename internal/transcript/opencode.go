@@ -9,7 +9,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// An opencodeTalk is what an export of opencode says of the session.
+// An opencodeTalk holds what an export of opencode says of the session.
 type opencodeTalk struct {
 	Directory string `json:"directory"`
 	Parent    string `json:"parentID"` // of a subagent's

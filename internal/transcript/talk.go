@@ -43,7 +43,7 @@ func (rd *reader) asked(talk Talk) bool {
 	return talk.ID == rd.only || strings.EqualFold(talk.Title, strings.Join(strings.Fields(rd.only), " "))
 }
 
-// mostTalks is how many conversations are named one by one.
+// mostTalks bounds the conversations that are named one by one.
 const mostTalks = 20
 
 // oneTalk returns an error unless one conversation is the one that is asked for.

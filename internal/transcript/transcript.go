@@ -184,17 +184,23 @@ func (rd *reader) decode(r record, v any) bool {
 	return false
 }
 
-// unfit notes that a value of a record could not be decoded.
+// unfit notes that a value of a record could not be decoded. Of one that does not stand in the
+// record as it is the place of the record is told.
 func (rd *reader) unfit(r record, value []byte, err error) {
 	offset := r.offset
 	var wrong *jsonedit.SyntaxError
 	var at *jsonedit.PointerError
+	if len(rd.faults) == maxFaults {
+		rd.more++
+		return
+	}
+	from := bytes.Index(r.raw, value)
 	switch {
-	case len(rd.faults) == maxFaults: // no place is told
+	case from < 0:
 	case errors.As(err, &wrong):
-		offset, err = offset+max(0, bytes.Index(r.raw, value))+wrong.Offset, wrong
+		offset, err = offset+from+wrong.Offset, wrong
 	case errors.As(err, &at):
-		offset += max(0, bytes.Index(r.raw, value))
+		offset += from
 		if doc, err := jsonedit.Parse(value); err == nil {
 			offset += int(doc.Nodes[max(0, doc.Find(at.Pointer))].Start)
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// A vscodeRequest is what the user asked, and the parts of the answer.
+// A vscodeRequest holds what the user asked, and the parts of the answer.
 type vscodeRequest struct {
 	ID      string          `json:"requestId"`
 	Time    json.RawMessage `json:"timestamp"`
@@ -42,7 +42,7 @@ func (q *vscodeRequest) takenBack() bool {
 	return of.AfterStop == ""
 }
 
-// A vscodeVariable is what the user attached to a request.
+// A vscodeVariable is a thing that the user attached to a request.
 type vscodeVariable struct {
 	Value json.RawMessage `json:"value"`
 }
@@ -140,13 +140,14 @@ func (rd *reader) vscode() {
 			continue
 		}
 		rd.why, last = "a change", r
-		gone = append(gone, l.takesOut(state)...)
+		out := l.takesOut(state)
 		changed, err := l.apply(state)
 		if err != nil {
 			rd.unfit(r, l.V, err)
 			rd.bad = true
+			continue
 		}
-		state = changed
+		state, gone = changed, append(gone, out...)
 	}
 	if last.raw != nil { // the last change brings what all of them come to
 		rd.vscodeState(last, state, gone)

@@ -70,15 +70,14 @@ func requestsIn(state any) []any {
 // takesOut returns the requests of a session that a change takes out, or writes anew.
 func (c *vscodeChange) takesOut(state any) []any {
 	requests := requestsIn(state)
+	here := len(c.At) == 1 && str(c.At[0]) == "requests"
 	switch {
-	case len(c.At) > 1 || len(c.At) == 1 && str(c.At[0]) != "requests":
-		return nil
-	case *c.Kind == 2 && (c.From == nil || *c.From < 0 || *c.From >= len(requests)):
-		return nil
-	case *c.Kind == 2:
-		requests = requests[*c.From:]
+	case *c.Kind == 0, *c.Kind == 1 && len(c.At) == 0, (*c.Kind == 1 || *c.Kind == 3) && here:
+		return slices.Clone(requests)
+	case *c.Kind == 2 && here && c.From != nil && *c.From >= 0 && *c.From < len(requests):
+		return slices.Clone(requests[*c.From:])
 	}
-	return slices.Clone(requests)
+	return nil
 }
 
 // apply returns the state with a change made; as it was where its place is not there.
