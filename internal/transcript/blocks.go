@@ -131,9 +131,9 @@ func resultOf(m schema.Message, tool, text string) schema.Message {
 	return m
 }
 
-// asks says whether a tool puts a question to the user, so that its result is
+// Asks reports whether a tool puts a question to the user, so that its result is
 // the user's word.
-func asks(tool string) bool {
+func Asks(tool string) bool {
 	switch tool {
 	case "AskUserQuestion", "AskQuestion", "ask_user", "ask_user_question", "request_user_input", "ask_followup_question", "question":
 		return true

@@ -224,7 +224,7 @@ func (rd *reader) chatLine(r record, l *chatLine, calls map[string]calling) {
 			if role == "tool" {
 				call := calls[l.CallID]
 				m = resultOf(said, cmp.Or(call.gave(false), calling{tool: l.Name}.gave(false)), m.Content)
-				if asks(call.tool) {
+				if Asks(call.tool) {
 					m = answerOf(said, call.tool, m.Content)
 				}
 			}

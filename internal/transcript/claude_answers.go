@@ -28,7 +28,7 @@ func claudeResult(m schema.Message, b block, call calling, result json.RawMessag
 			said += ": " + strings.TrimSpace(why)
 		}
 		return answerOf(m, call.tool, said)
-	case asks(call.tool) && !b.IsError:
+	case Asks(call.tool) && !b.IsError:
 		if answers := claudeAnswers(result); answers != "" {
 			text = answers
 		}

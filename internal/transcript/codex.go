@@ -210,7 +210,7 @@ func codexMessage(m schema.Message, p *codexItem, calls map[string]string) schem
 		}
 	case "function_call_output", "custom_tool_call_output":
 		tool, text := calls[p.CallID], codexOutput(p.Output)
-		if !asks(tool) {
+		if !Asks(tool) {
 			return resultOf(m, tool, text)
 		}
 		var given struct {

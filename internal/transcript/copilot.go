@@ -142,7 +142,7 @@ func (rd *reader) copilotSaid(r record, l *copilotLine, calls map[string]calling
 		rd.copilotCall(m, d.CallID, d.Tool, d.Args, calls, add)
 	case "tool.execution_complete":
 		call, text := calls[d.CallID], copilotGave(&d)
-		if asks(call.tool) && d.Done {
+		if Asks(call.tool) && d.Done {
 			add(answerOf(m, call.tool, text))
 		} else {
 			add(resultOf(m, call.gave(!d.Done), text))

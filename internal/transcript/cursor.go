@@ -111,7 +111,7 @@ func (rd *reader) cursor() {
 			rd.noted(r, callOf(m, b.Tool.Name, input))
 			m.ID = ""
 			result := resultOf(m, calling{b.Tool.Name, input}.gave(false), textOf(b.Tool.Result))
-			if asks(b.Tool.Name) {
+			if Asks(b.Tool.Name) {
 				result = answerOf(m, b.Tool.Name, textOf(b.Tool.Result))
 			}
 			rd.noted(r, result)

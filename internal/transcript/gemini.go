@@ -117,7 +117,7 @@ func (rd *reader) gemini() {
 			}
 			add(callOf(said, c.Name, c.Args))
 			text := geminiResult(c.Result)
-			if asks(c.Name) {
+			if Asks(c.Name) {
 				add(answerOf(said, c.Name, text))
 			} else {
 				add(resultOf(said, calling{c.Name, c.Args}.gave(c.Status == "error" || c.Status == "cancelled"), text))

@@ -53,7 +53,8 @@ type opencodePart struct {
 		Output   string          `json:"output"`
 		Error    string          `json:"error"`
 		Metadata struct {
-			Exit json.RawMessage `json:"exit"`
+			Exit    json.RawMessage `json:"exit"`
+			Answers json.RawMessage `json:"answers"` // to the questions of the input, lists of texts
 		} `json:"metadata"`
 		Time struct {
 			Start json.RawMessage `json:"start"`
@@ -202,11 +203,31 @@ func (rd *reader) opencodeTool(m schema.Message, part *opencodePart, byUser bool
 	m.Timestamp = cmp.Or(timeIn(part.State.Time.End), m.Timestamp)
 	if why, refused := strings.CutPrefix(part.State.Error, opencodeRefused); refused {
 		add(answerOf(m, part.Tool, "The user refused "+part.Tool+": "+why))
-	} else if asks(part.Tool) && part.State.Status != "error" {
-		add(answerOf(m, part.Tool, withoutTold(part.State.Output)))
+	} else if Asks(part.Tool) && part.State.Status != "error" {
+		add(answerOf(m, part.Tool, part.answers()))
 	} else {
 		add(resultOf(m, tool, withoutTold(part.State.Output)+part.State.Error))
 	}
+}
+
+// answers returns what a part asks and what the user answered, in that order.
+func (p *opencodePart) answers() string {
+	var in struct {
+		Questions []struct {
+			Question string `json:"question"`
+		} `json:"questions"`
+	}
+	var given []json.RawMessage
+	if len(p.State.Metadata.Answers) == 0 || jsonedit.Decode(p.State.Input, &in) != nil || jsonedit.Decode(p.State.Metadata.Answers, &given) != nil || len(given) > len(in.Questions) {
+		return withoutTold(p.State.Output)
+	}
+	var out []string
+	for i, raw := range given {
+		if answer := answerText(raw); answer != "" {
+			out = append(out, "Q: "+in.Questions[i].Question+"\nA: "+answer)
+		}
+	}
+	return strings.Join(out, "\n\n")
 }
 
 // file returns the path of a file that is attached; "" for a folder.

@@ -109,7 +109,7 @@ func (rd *reader) specUsed(r record, m schema.Message, tool, text string) {
 	switch {
 	case text == "":
 		m = callOf(m, tool, nil)
-	case asks(tool):
+	case Asks(tool):
 		m = answerOf(m, tool, text)
 	default:
 		m = resultOf(m, calling{tool: tool}.gave(false), text)
