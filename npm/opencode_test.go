@@ -41,6 +41,7 @@ func TestOpencodePlugin(t *testing.T) {
 		"prompt":               "# Brief of ",
 		"read":                 `<forgemind>\n## What governs walls/south.md`,
 		"edit":                 `"output":"done"`,
+		"question":             `"output":"User has answered"`,
 		"command":              `"output":"no rule"`,
 		"subagent":             "# Brief of ",
 		"slash command":        "",
@@ -58,7 +59,7 @@ func TestOpencodePlugin(t *testing.T) {
 		t.Errorf("the command that failed is not told: %s", text)
 	}
 	said := run(t, tree, program, "message", "list")
-	for _, want := range []string{"user  Which mortar has it?", "opencode (assistant)  We decided to use lime.", "user  /set_goal Plant pears", "opencode (assistant)  It is set.", "user  Go on.",
+	for _, want := range []string{"user  Which mortar has it?", `user  Q: Which pear?\nA: Comice`, "opencode (assistant)  We decided to use lime.", "user  /set_goal Plant pears", "opencode (assistant)  It is set.", "user  Go on.",
 		`opencode (assistant)  I begin.\n\nThe gate is oak.`, "user  And the gate."} {
 		if strings.Count(said, want) != 1 {
 			t.Errorf("%q is not recorded once:\n%s", want, said)
@@ -116,7 +117,7 @@ func TestOpencodeEvents(t *testing.T) {
 		t.Fatal(err)
 	}
 	events := strings.Replace(string(got), "SubagentStart\n", "", 1) // which waits for nothing of the session
-	want := "SessionStart UserPromptSubmit PreToolUse PreToolUse PostToolUse PreToolUse PostToolUseFailure Stop UserPromptSubmit Stop " +
+	want := "SessionStart UserPromptSubmit PreToolUse PreToolUse PostToolUse PostToolUse PreToolUse PostToolUseFailure Stop UserPromptSubmit Stop " +
 		"PreCompact PostCompact SessionStart UserPromptSubmit UserPromptSubmit Stop UserPromptSubmit Interrupt SessionEnd"
 	if told := strings.Join(strings.Fields(events), " "); told != want {
 		t.Errorf("forgemind was told\n%s, not\n%s", told, want)

@@ -64,6 +64,9 @@ const written = (part) => !part.synthetic && !part.ignored
 // words returns the texts of parts.
 const words = (parts) => parts.filter((p) => p.type === "text" && written(p)).map((p) => p.text.trim()).filter(Boolean)
 
+// replies returns what a tool asked the user, and the answers.
+const replies = (questions, answers) => questions.map((q, i) => answers[i]?.length && `Q: ${q.question}\nA: ${answers[i].join(", ")}`).filter(Boolean).join("\n\n")
+
 // append adds texts to what a tool gave, and reports whether it could.
 function append(output, texts) {
   const text = `<forgemind>\n${texts.join("\n\n")}\n</forgemind>`
@@ -77,6 +80,7 @@ export const Forgemind = async ({ client, directory }) => {
   const parents = new Map() // of a session: that of the agent which started it, "" for none
   const created = new Set() // sessions that began in this process
   const begun = new Set() // sessions that forgemind knows of
+  const lost = new Map() // of a session whose window lacks what it was told: why
   const called = new Map() // of a session: the slash command that the user typed
   const limits = new Map() // of a session: tokens that the model's window holds
   const asked = new Map() // of a session: the first prompt that is not answered yet
@@ -103,12 +107,15 @@ export const Forgemind = async ({ client, directory }) => {
     return top === id ? { session_id: id } : { session_id: top, agent_id: id }
   }
 
-  const begin = (id, source) => {
-    begun.add(id)
-    return run("SessionStart", { session_id: id, source })
-  }
   const tell = (id, text) => {
     if (text) due.set(id, [...(due.get(id) ?? []), text])
+  }
+  // begin begins a session, or a window of it, where its model can be told: this process may end before that.
+  const begin = async (id) => {
+    const source = lost.get(id) ?? (created.has(id) ? "startup" : "resume")
+    begun.add(id)
+    lost.delete(id)
+    tell(id, await run("SessionStart", { session_id: id, source }))
   }
   // told notes that the model was told what was due.
   const told = (id) => {
@@ -148,12 +155,12 @@ export const Forgemind = async ({ client, directory }) => {
       later(sessionID, async () => {
         const who = await whose(sessionID)
         await run("PostCompact", who)
-        if (!who.agent_id) tell(sessionID, await begin(sessionID, "compact"))
+        if (!who.agent_id) lost.set(sessionID, "compact")
       }),
     "session.deleted": ({ info }) =>
       begun.delete(info.id) && later(info.id, () => run("SessionEnd", { session_id: info.id, reason: "deleted" })),
     "message.removed": ({ sessionID, messageID }) => {
-      if (telling.get(sessionID)?.delete(messageID)) later(sessionID, async () => tell(sessionID, await begin(sessionID, "rewind")))
+      if (telling.get(sessionID)?.delete(messageID)) lost.set(sessionID, "rewind")
     },
   }
 
@@ -177,7 +184,7 @@ export const Forgemind = async ({ client, directory }) => {
         tell(id, await run("SubagentStart", { ...who, agent_type: agent }))
       } else {
         if (!asked.has(id)) asked.set(id, message.id)
-        if (!begun.has(id)) tell(id, await begin(id, created.has(id) ? "startup" : "resume"))
+        if (!begun.has(id) || lost.has(id)) await begin(id)
         if (prompt) tell(id, await run("UserPromptSubmit", { ...who, prompt, prompt_id: message.id }))
       }
       if (!due.has(id)) return
@@ -197,9 +204,11 @@ export const Forgemind = async ({ client, directory }) => {
 
     "tool.execute.after": quiet(async ({ tool, sessionID, args }, output) => {
       const failed = tool === "bash" && output.metadata?.exit > 0 && output.output
+      if (lost.has(sessionID)) await begin(sessionID)
       if (due.has(sessionID) && append(output, due.get(sessionID))) told(sessionID)
       const event = { ...(await whose(sessionID)), tool_name: tool, tool_input: args }
       if (changing.includes(tool)) await run("PostToolUse", event)
+      else if (tool === "question") await run("PostToolUse", { ...event, tool_response: replies(args.questions, output.metadata.answers) })
       else if (failed) await run("PostToolUseFailure", { ...event, error: failed })
     }),
 

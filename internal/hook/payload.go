@@ -31,6 +31,7 @@ type payload struct {
 	files      []string // that a tool reads or changes, as they are named
 	command    string   // that a tool runs in a shell
 	task       string   // that a tool gives a subagent
+	reply      string   // of the user, to what a tool asks
 	failure    string   // why a tool failed; "" where the user interrupted it
 	used       int      // tokens in the window; 0 where it does not say
 	limit      int      // that it holds
@@ -70,6 +71,9 @@ func readPayload(agent string, src []byte) (payload, error) {
 		}
 	}
 	p.readTool(doc)
+	if transcript.Asks(p.tool) {
+		p.reply = said("/tool_response")
+	}
 	return p, nil
 }
 

@@ -94,7 +94,7 @@ func (r *running) noteInTime(untold bool, noted chan struct{}) {
 					return
 				}
 				m.Begun, m.Room, m.Given = "", 0, nil
-				m.Lost = m.Lost || r.back
+				m.Lost, m.Putting = m.Lost || r.back, ""
 			})
 		}
 	}()
@@ -111,6 +111,7 @@ type running struct {
 	payload payload
 	dir     string                // where the agent works
 	back    bool                  // what a compaction lost is told
+	beside  bool                  // another hook tells it at this moment
 	records func() *brief.Records // reads those of the tree, once
 
 	memories memories
@@ -218,6 +219,9 @@ func (r *running) run(ctx context.Context) {
 		change := r.respond(ctx, tree, &m)
 		if r.at == begins && r.catchUp(ctx, tree) { // that may be told, too
 			m, _ = r.memories.recall(r.payload.session)
+			if seen != nil {
+				seen(&m)
+			}
 			if more := r.respond(ctx, tree, &m); more != nil {
 				change = more
 			}
@@ -237,7 +241,8 @@ func (r *running) belongsToSubagent(ctx context.Context) bool {
 
 // comeIn notes in the session's memory that the event came in, with the transcript that it
 // names, and reports whether it did so a moment ago: where an agent runs the hooks of
-// another besides its own, it runs ours twice.
+// another besides its own, it runs ours twice. Of a session's start and a prompt that come in
+// at once, as in the Copilot CLI, one tells what a compaction lost.
 func (r *running) comeIn(ctx context.Context) (m memory, twice bool) {
 	m, _ = r.memories.recall(r.payload.session) // what fails here fails once more behind it
 	stamp := r.payload.stamp(r.at)
@@ -254,6 +259,11 @@ func (r *running) comeIn(ctx context.Context) (m memory, twice bool) {
 			}
 			twice = kept.came(now, r.since)
 			kept.Since = cmp.Or(kept.Since, kept.Last.At)
+		}
+		if kept.Lost && (r.at == begins || r.at == prompted) {
+			if r.beside = r.since(kept.Putting) < atOnce; !r.beside {
+				kept.Putting = schema.FormatTime(r.call.Edge.Now())
+			}
 		}
 		kept.expect(r)
 		m = *kept

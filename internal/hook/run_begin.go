@@ -17,6 +17,9 @@ import (
 // lost, the brief, and the living documents of the projects. What the window was told
 // already it is not told again.
 func (r *running) begin(ctx context.Context, tree *engine.Tree, m *memory) func(*memory) {
+	if r.beside {
+		return nil
+	}
 	anew := r.payload.source == "clear"
 	lost := m.Lost || r.payload.source == "compact" && (m.Compacts || r.since(m.PutBackAt) >= atOnce)
 	var left *remnant

@@ -17,10 +17,10 @@ const longHistory = 8 << 20 // bytes
 // returns what is to be remembered of it; nil where it did not. No event tells it: the
 // summary in the transcript does.
 func (r *running) compressed(m *memory) func(*memory) {
-	if r.call.Agent != "gemini" || r.at != prompted {
+	if r.call.Agent != "gemini" || r.at != prompted && r.at != begins {
 		return nil
 	}
-	stamp := lastSummary(r.payload.transcript)
+	stamp := lastSummary(m.Transcript)
 	if stamp == "" || stamp == m.Snapshot {
 		return nil
 	}

@@ -36,6 +36,8 @@ type memory struct {
 	PutBack  bool     `json:"put_back,omitzero"` // what that lost was told before it was said that it is done
 	// CompactedAt is when the agent compacted its window last; "" if it never did.
 	CompactedAt string `json:"compacted_at,omitzero"`
+	// Putting is when a hook began to tell what a compaction lost.
+	Putting string `json:"putting,omitzero"`
 	// PutBackAt is when what a compaction lost was told last.
 	PutBackAt string `json:"put_back_at,omitzero"`
 	// Snapshot stands for the summary of the last compaction that a transcript tells of.
@@ -74,8 +76,12 @@ func (p progress) same(q progress) bool {
 }
 
 // expect notes the transcript that the call's event names, if it names one, and that more is
-// expected there. What names one while a tool works may be a subagent.
+// expected there. What names one while a tool works may be a subagent. At the start of a session
+// that it resumes, the Gemini CLI names a file of that minute, and goes on in the earlier one.
 func (p *progress) expect(r *running) {
+	if p.Transcript != "" && r.call.Agent == "gemini" && r.at == begins {
+		return
+	}
 	if file := r.payload.transcript; r.payload.subagent == "" && !slices.Contains([]moment{working, worked, failed, delegated}, r.at) && filepath.IsAbs(file) && p.Transcript != filepath.Clean(file) {
 		*p = progress{Transcript: filepath.Clean(file)}
 	}

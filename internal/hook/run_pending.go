@@ -9,9 +9,8 @@ import (
 )
 
 const (
-	mostMemories = 256             // that are kept
-	longSilence  = 5 * time.Minute // after which a session may be over
-	longAbsence  = 24 * time.Hour  // after which nothing more is expected in a transcript that was read to its end
+	mostMemories = 256            // that are kept
+	longAbsence  = 24 * time.Hour // after which nothing more is expected in a transcript that was read to its end
 )
 
 // catchUp takes in what sessions left to be taken in, the latest first, and reports
@@ -67,16 +66,10 @@ func (r *running) forget(ctx context.Context, tree *engine.Tree, names []string)
 }
 
 // sayFor says what the session of m left unsaid, and reports whether there was anything. A
-// session that may go on says it itself; but before its transcript is read, for what that
-// says again is known again only behind it.
+// session that goes on does not say it again, for it is known by its id.
 func (r *running) sayFor(ctx context.Context, tree *engine.Tree, m *memory) bool {
 	if len(m.Unsaid) == 0 {
 		return false
-	}
-	if m.Session != r.payload.session && r.since(m.Last.At) < longSilence {
-		if is, _, _ := isTranscript(m.Transcript); !is {
-			return false
-		}
 	}
 	done := r.sayAll(ctx, tree, m.Unsaid)
 	m.forgetUnsaid(done)

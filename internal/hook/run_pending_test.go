@@ -202,7 +202,7 @@ func TestAPendingFileThatIsNoTranscript(t *testing.T) {
 	}
 	l := &later{root: root, agent: "claude"}
 	l.event(t, "UserPromptSubmit", fmt.Sprintf(`{"session_id":"s-1","transcript_path":%q,"prompt":"Lay the wall."}`, file))
-	l.after = longSilence
+	l.after = time.Minute
 	if told := l.event(t, "SessionStart", `{"session_id":"s-2","source":"startup"}`); strings.Contains(told+everSaid(t, root), "nothing of this") {
 		t.Errorf("it is told %q, and the tree holds %s", told, everSaid(t, root))
 	}
@@ -407,17 +407,17 @@ func TestWhoNamedTheTree(t *testing.T) {
 	}
 }
 
-// TestUnsaidOfALiveSession: a client that names a file which forgemind does not read says
-// itself what it has not said.
+// TestUnsaidOfALiveSession: what another session said of one that goes on is not said again.
 func TestUnsaidOfALiveSession(t *testing.T) {
 	root := plant(t, orchard())
 	l := &later{root: root, agent: "cursor"}
 	l.event(t, "beforeSubmitPrompt", fmt.Sprintf(`{"conversation_id":"left","transcript_path":%q,"prompt":"We use lime."}`, filepath.Join(t.TempDir(), "left.jsonl")))
-	l.after = time.Minute
 	l.event(t, "sessionStart", `{"conversation_id":"soon"}`)
-	if held := everSaid(t, root); strings.Contains(held, "We use lime.") {
-		t.Errorf("it did not wait: %s", held)
-	}
+	saidOnce(t, root, "We use lime.")
+	l.event(t, "afterAgentResponse", `{"conversation_id":"left","text":"It breathes."}`)
+	l.event(t, "beforeSubmitPrompt", `{"conversation_id":"left","prompt":"And sand."}`)
+	l.event(t, "stop", `{"conversation_id":"left"}`)
+	saidOnce(t, root, "We use lime.", "It breathes.", "And sand.")
 }
 
 // TestManyPendingTranscripts: what may not be read is a fault of its own session's alone, and

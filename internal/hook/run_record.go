@@ -96,7 +96,7 @@ func (r *running) record(ctx context.Context, tree *engine.Tree, m *memory, chan
 
 // lost notes that the agent compacted its window.
 func (r *running) lost(m *memory) {
-	m.Lost, m.CompactedAt = true, schema.FormatTime(r.call.Edge.Now())
+	m.Lost, m.Putting, m.CompactedAt = true, "", schema.FormatTime(r.call.Edge.Now())
 	m.Given = nil
 }
 
@@ -128,6 +128,8 @@ func (r *running) utterance() *schema.Message {
 		files = r.payload.context
 	case answered:
 		m.Role, m.Agent, m.Content = "assistant", r.call.Agent, r.payload.said
+	case worked:
+		m.ToolName, m.Content = r.payload.tool, r.payload.reply
 	default:
 		return nil
 	}

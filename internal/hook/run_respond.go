@@ -65,7 +65,7 @@ func (r *running) respond(ctx context.Context, tree *engine.Tree, m *memory) fun
 // back since, what cold storage has of it, what governs the files it names, and what was
 // tried before and given up.
 func (r *running) prompted(ctx context.Context, tree *engine.Tree, m *memory) func(*memory) {
-	prompt, text, back := r.payload.prompt, "", m.Lost
+	prompt, text, back := r.payload.prompt, "", m.Lost && !r.beside
 	var told opening
 	if back {
 		var err error

@@ -2,6 +2,7 @@ package hook
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -91,6 +92,40 @@ func TestTheHooksOfAnotherAgent(t *testing.T) {
 		if f := faults(t, root); f != "" {
 			t.Errorf("faults: %s", f)
 		}
+	}
+}
+
+// What a compaction lost is told once, though the Copilot CLI runs the hooks of a session's start
+// and of its prompt at once; and again if that was not delivered.
+func TestACompactionBesideTheStart(t *testing.T) {
+	root := plant(t, orchard())
+	event := func(event, more string, out io.Writer) string {
+		return contextOf(t, string(Run(t.Context(), Call{
+			Agent: "copilot", Event: event, Payload: strings.NewReader(`{"sessionId":"cop-1"` + more + `}`), Dir: root, State: stateBeside(root), Edge: edge(), Within: leisure, Out: out,
+		})))
+	}
+	for round := range 20 {
+		event("userPromptSubmitted", fmt.Sprintf(`,"prompt":"Lay course %d."`, round), nil)
+		event("preCompact", "", nil)
+		var told [2]string
+		var both sync.WaitGroup
+		both.Go(func() { told[0] = event("sessionStart", fmt.Sprintf(`,"source":"resume","turn":%d`, round), nil) })
+		both.Go(func() {
+			told[1] = event("userPromptSubmitted", fmt.Sprintf(`,"prompt":"Go on with course %d."`, round), nil)
+		})
+		both.Wait()
+		if all := told[0] + told[1]; strings.Count(all, "# After the compaction") != 1 {
+			t.Fatalf("round %d: told %q", round, told)
+		}
+	}
+	event("preCompact", "", nil)
+	reader, away := io.Pipe()
+	reader.Close()
+	if event("userPromptSubmitted", `,"prompt":"Go on."`, away) == "" {
+		t.Fatal("nothing is told")
+	}
+	if told := event("userPromptSubmitted", `,"prompt":"Go on, please."`, nil); !strings.Contains(told, "# After the compaction") {
+		t.Errorf("what was not delivered is not told again: %q", told)
 	}
 }
 

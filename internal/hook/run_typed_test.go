@@ -62,6 +62,17 @@ func TestGeminiCompressesByItself(t *testing.T) {
 	if told := p.event("BeforeAgent", `,"prompt":"Go on, please."`); strings.Contains(told, "After the compaction") {
 		t.Errorf("told twice: %q", told)
 	}
+	resumed := p.transcript
+	write(t, filepath.Dir(resumed), "session.jsonl", head+strings.ReplaceAll(summary, "Hives", "Pears"))
+	p.transcript = filepath.Join(filepath.Dir(resumed), "session-of-this-minute.jsonl")
+	write(t, filepath.Dir(resumed), "session-of-this-minute.jsonl", head)
+	if told := p.event("SessionStart", `,"source":"resume"`); !strings.Contains(told, "After the compaction") {
+		t.Errorf("it was compacted before it was resumed: %q", told)
+	}
+	p.transcript = resumed
+	if told := p.event("BeforeAgent", `,"prompt":"Go on with the pears."`); told != "" {
+		t.Errorf("told twice: %q", told)
+	}
 }
 
 // TestATaskIsNoPrompt: that a task in the background is done is not asked by the user.

@@ -42,6 +42,7 @@ await ask("prompt", "ses_1", { text: '"Which mortar has it?"' }, { text: "<file>
 await hooks["chat.params"]({ sessionID: "ses_1", model: { limit: { context: 1000 } } })
 await call("read", "ses_1", "read", { filePath: directory + "/walls/south.md" }, { output: "lime" })
 await call("edit", "ses_1", "edit", { filePath: directory + "/walls/south.md" }, { output: "done" })
+await call("question", "ses_1", "question", { questions: [{ question: "Which pear?" }, { question: "When?" }] }, { output: "User has answered", metadata: { answers: [["Comice"], []] } })
 await call("command", "ses_1", "bash", { command: "make wall" }, { output: "no rule", metadata: { exit: 2, output: "no rule" } })
 answer("We decided to use lime.")
 await event("session.idle", { sessionID: "ses_1" })
