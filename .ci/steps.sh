@@ -1,6 +1,6 @@
 # What .ci/run and .ci/deep have in common. Both source it from the root of the repository.
 
-packages='./... ./bench/... ./faults/... ./npm/...' # ./... does not enter the modules below this one
+packages='./... ./bench/... ./clients/... ./faults/... ./npm/...' # ./... does not enter the modules below this one
 in_browser() { (cd browser && GOWORK=off "$@"); }  # go.work leaves this module out
 
 staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
