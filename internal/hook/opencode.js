@@ -65,7 +65,12 @@ const written = (part) => !part.synthetic && !part.ignored
 const words = (parts) => parts.filter((p) => p.type === "text" && written(p)).map((p) => p.text.trim()).filter(Boolean)
 
 // replies returns what a tool asked the user, and the answers.
-const replies = (questions, answers) => questions.map((q, i) => answers[i]?.length && `Q: ${q.question}\nA: ${answers[i].join(", ")}`).filter(Boolean).join("\n\n")
+const replies = (questions, answers) =>
+  questions
+    .map((q, i) => [q.question, (answers[i] ?? []).filter(Boolean)])
+    .filter(([, given]) => given.length)
+    .map(([question, given]) => `Q: ${question}\nA: ${given.join(", ")}`)
+    .join("\n\n")
 
 // append adds texts to what a tool gave, and reports whether it could.
 function append(output, texts) {
@@ -110,7 +115,7 @@ export const Forgemind = async ({ client, directory }) => {
   const tell = (id, text) => {
     if (text) due.set(id, [...(due.get(id) ?? []), text])
   }
-  // begin begins a session, or a window of it, where its model can be told: this process may end before that.
+  // begin begins a session, or a window of it. It is called where the model can be told at once: the process may end before the next prompt.
   const begin = async (id) => {
     const source = lost.get(id) ?? (created.has(id) ? "startup" : "resume")
     begun.add(id)
@@ -155,7 +160,9 @@ export const Forgemind = async ({ client, directory }) => {
       later(sessionID, async () => {
         const who = await whose(sessionID)
         await run("PostCompact", who)
-        if (!who.agent_id) lost.set(sessionID, "compact")
+        if (who.agent_id) return
+        begun.add(sessionID)
+        lost.set(sessionID, "compact")
       }),
     "session.deleted": ({ info }) =>
       begun.delete(info.id) && later(info.id, () => run("SessionEnd", { session_id: info.id, reason: "deleted" })),
@@ -207,8 +214,9 @@ export const Forgemind = async ({ client, directory }) => {
       if (lost.has(sessionID)) await begin(sessionID)
       if (due.has(sessionID) && append(output, due.get(sessionID))) told(sessionID)
       const event = { ...(await whose(sessionID)), tool_name: tool, tool_input: args }
+      const reply = tool === "question" && replies(args.questions, output.metadata.answers)
       if (changing.includes(tool)) await run("PostToolUse", event)
-      else if (tool === "question") await run("PostToolUse", { ...event, tool_response: replies(args.questions, output.metadata.answers) })
+      else if (reply) await run("PostToolUse", { ...event, tool_response: reply })
       else if (failed) await run("PostToolUseFailure", { ...event, error: failed })
     }),
 

@@ -114,12 +114,12 @@ func (p *payload) stamp(at moment) string {
 	switch {
 	case p.session == "":
 		return ""
-	case at == begins, at == prompted, at == asking, at == answered && p.said != "":
+	case at == begins, at == prompted, at == asking, at == answered && p.said != "", at == worked && p.reply != "":
 	default:
 		return ""
 	}
 	sum := sha256.New()
-	for _, part := range []string{string(at), p.source, p.turn, p.prompt, p.said} {
+	for _, part := range []string{string(at), p.source, p.turn, p.prompt, p.said, p.reply} {
 		fmt.Fprintf(sum, "%d %s", len(part), part)
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:8])

@@ -94,7 +94,7 @@ func (r *running) noteInTime(untold bool, noted chan struct{}) {
 					return
 				}
 				m.Begun, m.Room, m.Given = "", 0, nil
-				m.Lost, m.Putting = m.Lost || r.back, ""
+				m.Lost, m.Putting = m.Lost || r.back, arrival{}
 			})
 		}
 	}()
@@ -111,7 +111,7 @@ type running struct {
 	payload payload
 	dir     string                // where the agent works
 	back    bool                  // what a compaction lost is told
-	beside  bool                  // another hook tells it at this moment
+	beside  bool                  // another hook is telling what a compaction lost
 	records func() *brief.Records // reads those of the tree, once
 
 	memories memories
@@ -260,9 +260,11 @@ func (r *running) comeIn(ctx context.Context) (m memory, twice bool) {
 			twice = kept.came(now, r.since)
 			kept.Since = cmp.Or(kept.Since, kept.Last.At)
 		}
-		if kept.Lost && (r.at == begins || r.at == prompted) {
-			if r.beside = r.since(kept.Putting) < atOnce; !r.beside {
-				kept.Putting = schema.FormatTime(r.call.Edge.Now())
+		if kept.Lost && !twice && (r.at == begins || r.at == prompted) {
+			if p := kept.Putting; p.Beside != "" && p.Beside != r.at && r.since(p.At) < atOnce {
+				r.beside = true
+			} else {
+				kept.Putting = arrival{At: schema.FormatTime(r.call.Edge.Now()), Beside: r.at}
 			}
 		}
 		kept.expect(r)

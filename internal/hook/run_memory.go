@@ -36,8 +36,8 @@ type memory struct {
 	PutBack  bool     `json:"put_back,omitzero"` // what that lost was told before it was said that it is done
 	// CompactedAt is when the agent compacted its window last; "" if it never did.
 	CompactedAt string `json:"compacted_at,omitzero"`
-	// Putting is when a hook began to tell what a compaction lost.
-	Putting string `json:"putting,omitzero"`
+	// Putting is the event whose hook began to tell what a compaction lost.
+	Putting arrival `json:"putting,omitzero"`
 	// PutBackAt is when what a compaction lost was told last.
 	PutBackAt string `json:"put_back_at,omitzero"`
 	// Snapshot stands for the summary of the last compaction that a transcript tells of.

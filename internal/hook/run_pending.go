@@ -65,7 +65,7 @@ func (r *running) forget(ctx context.Context, tree *engine.Tree, names []string)
 	r.fail(err)
 }
 
-// sayFor says what the session of m left unsaid, and reports whether there was anything. A
+// sayFor says what the session of m left unsaid, and reports whether it said anything. A
 // session that goes on does not say it again, for it is known by its id.
 func (r *running) sayFor(ctx context.Context, tree *engine.Tree, m *memory) bool {
 	if len(m.Unsaid) == 0 {

@@ -28,7 +28,14 @@ func (r *running) record(ctx context.Context, tree *engine.Tree, m *memory, chan
 		r.fail(tree.TouchFiles(ctx, r.call.Agent, files))
 	}
 	if said := r.utterance(); said != nil {
-		changes = append(changes, func(m *memory) { m.Unsaid = append(m.Unsaid, *said) })
+		var h hearing
+		if r.at == worked { // an answer decides
+			h.hear([]schema.Message{*said})
+		}
+		changes = append(changes, func(m *memory) {
+			m.Unsaid = append(m.Unsaid, *said)
+			m.Decided = again(m.Decided, h.decided...)
+		})
 		m.Unsaid = append(m.Unsaid, *said)
 	}
 	switch r.at {
@@ -46,8 +53,8 @@ func (r *running) record(ctx context.Context, tree *engine.Tree, m *memory, chan
 		t := r.takeIn(ctx, tree, m, time.Now().Add(r.call.Within/3))
 		r.fail(t.faults...)
 		changes = append(changes, r.follow(t, m.progress))
-	case prompted:
-		if len(m.Unsaid) > 1 { // the last turn had no end
+	case prompted, worked:
+		if len(m.Unsaid) > 1 { // the last turn had no end, or the user answered in this one
 			changes = append(changes, r.speak(ctx, tree, m)...)
 		}
 	}
@@ -96,7 +103,7 @@ func (r *running) record(ctx context.Context, tree *engine.Tree, m *memory, chan
 
 // lost notes that the agent compacted its window.
 func (r *running) lost(m *memory) {
-	m.Lost, m.Putting, m.CompactedAt = true, "", schema.FormatTime(r.call.Edge.Now())
+	m.Lost, m.Putting, m.CompactedAt = true, arrival{}, schema.FormatTime(r.call.Edge.Now())
 	m.Given = nil
 }
 

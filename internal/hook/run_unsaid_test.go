@@ -46,6 +46,29 @@ func TestWhatASessionLeftUnsaid(t *testing.T) {
 	}
 }
 
+// What the user answers to questions of an agent without a transcript is recorded, however many
+// there are and though two plugins tell them, and decides.
+func TestAnswersToQuestions(t *testing.T) {
+	root := plant(t, orchard())
+	l := &later{root: root, agent: "opencode"}
+	l.event(t, "UserPromptSubmit", `{"session_id":"s-1","prompt":"Plant the garden."}`)
+	said := []string{"Plant the garden."}
+	for i := range mostUnsaid + 5 {
+		l.after += time.Second
+		answer := fmt.Sprintf(`Q: Which pear stands in row %d?\nA: Comice`, i)
+		for range 2 {
+			l.event(t, "PostToolUse", `{"session_id":"s-1","tool_name":"question","tool_response":"`+answer+`"}`)
+		}
+		said = append(said, strings.ReplaceAll(answer, `\n`, "\n"))
+	}
+	l.event(t, "Stop", `{"session_id":"s-1","last_assistant_message":"The garden is planted."}`)
+	saidOnce(t, root, append(said, "The garden is planted.")...)
+	l.event(t, "PostCompact", `{"session_id":"s-1"}`)
+	if told := l.event(t, "SessionStart", `{"session_id":"s-1","source":"compact"}`); !strings.Contains(told, "row 54? A: Comice") {
+		t.Errorf("what the user answered is not told: %s", told)
+	}
+}
+
 // Memories do not pile up: the oldest go, but for what is to be said.
 func TestMemoriesDoNotPileUp(t *testing.T) {
 	root := plant(t, orchard())

@@ -29,13 +29,15 @@ const near = 2 * time.Minute
 // An utterance is something said, as it is compared.
 type utterance struct {
 	role, session, text string
+	reply               bool      // the user answers what a tool asks
 	at                  time.Time // zero where it does not say
 }
 
-// utteranceOf is what m says; text is "" for what no hook tells: tools, summaries.
+// utteranceOf is what m says; text is "" for what no hook tells: calls of tools and what
+// they gave, summaries.
 func utteranceOf(m *schema.Message) utterance {
-	u := utterance{role: m.Role, session: m.Session}
-	if m.Role != "user" && m.Role != "assistant" || m.Kind != "" || m.ToolName != "" {
+	u := utterance{role: m.Role, session: m.Session, reply: m.Role == "user" && m.ToolName != ""}
+	if m.Role != "user" && m.Role != "assistant" || m.Kind != "" || m.ToolName != "" && !u.reply {
 		return u
 	}
 	masked, _ := secret.Mask(m.Content)
@@ -101,8 +103,8 @@ func heardAlready(src []byte, in []schema.Message, known func(id string) bool) m
 	}
 	said := make([]utterance, len(in))
 	for i := range in {
-		if said[i].role = in[i].Role; len(heard) > 0 && !known(in[i].ID) {
-			said[i] = utteranceOf(&in[i])
+		if said[i] = utteranceOf(&in[i]); len(heard) == 0 || known(in[i].ID) {
+			said[i].text = ""
 		}
 	}
 	for _, turn := range turnsOf(said) {
@@ -135,7 +137,7 @@ func wasHeard(m *schema.Message) bool {
 }
 
 // turnsOf are the turns in which an agent says several things, by the indexes of
-// these.
+// these. What the user answers to a tool ends none.
 func turnsOf(said []utterance) (all [][]int) {
 	var turn []int
 	end := func() {
@@ -146,7 +148,7 @@ func turnsOf(said []utterance) (all [][]int) {
 	}
 	for i, u := range said {
 		switch {
-		case u.role == "user":
+		case u.role == "user" && !u.reply:
 			end()
 		case u.role == "assistant" && u.text != "":
 			turn = append(turn, i)

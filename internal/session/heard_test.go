@@ -96,6 +96,24 @@ func TestAnImportKnowsWhatHooksHeard(t *testing.T) {
 	}
 }
 
+// What the user answers to a tool is known again, and the agent's words around it are one turn.
+func TestAnImportKnowsAnswersThatHooksHeard(t *testing.T) {
+	src := heardBy(t,
+		said("a", "09:00:00", "user", "Plant a pear."),
+		said("b", "09:00:30", "user", "Comice"),
+		said("c", "09:01:00", "assistant", "I ask first.\nIt is planted."),
+	)
+	asked := `,"toolCalls":[{"name":"ask_user","args":{},"result":[{"functionResponse":{"response":{"output":"Comice"}}}]}]`
+	added := importing(t, src,
+		line("u1", "09:00:01", "user", "Plant a pear.", ""),
+		line("g1", "09:00:29", "gemini", "I ask first.", asked),
+		line("g2", "09:00:59", "gemini", "It is planted.", ""),
+	)
+	if got := words(added); got != "ask_user {}" {
+		t.Errorf("added %q", got)
+	}
+}
+
 // The same words are others' or other words where the session, the time or the
 // speaker is another, or where no hook heard them.
 func TestAnImportKeepsWhatHooksDidNotHear(t *testing.T) {

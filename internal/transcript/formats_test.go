@@ -364,6 +364,8 @@ func TestOddExports(t *testing.T) {
 			[]string{"tool: no tree", "user: Next."}},
 		"opencode, a question": {opencode("", "assistant", part("tool", `"tool":"question","state":{"input":{"questions":[{"question":"Pears?"},{"question":"Figs?"},{"question":"When?"}]},"output":"User has answered: Yes","metadata":{"answers":[["Comice","Conference"],[],["Now"]]}}`)),
 			[]string{`assistant: question {"questions":[{"question":"Pears?"},{"question":"Figs?"},{"question":"When?"}]}`, "user: Q: Pears?\nA: Comice, Conference\n\nQ: When?\nA: Now", "user: Next."}},
+		"opencode, no answer": {opencode("", "assistant", part("tool", `"tool":"question","state":{"input":{"questions":[{"question":"Pears?"}]},"output":"Dismissed","metadata":{"answers":[[""]]}}`)),
+			[]string{`assistant: question {"questions":[{"question":"Pears?"}]}`, "user: Dismissed", "user: Next."}},
 		"opencode, answers to nothing": {opencode("", "assistant", part("tool", `"tool":"question","state":{"input":{},"output":"Comice","metadata":{"answers":[["Comice"]]}}`)),
 			[]string{"assistant: question {}", "user: Comice", "user: Next."}},
 		"opencode, the same words twice": {opencode("", "assistant", part("text", `"text":"Go."`)+","+part("tool", `"tool":"ls","state":{"output":"x"}`)+","+part("text", `"text":"Go."`)),

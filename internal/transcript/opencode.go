@@ -227,7 +227,7 @@ func (p *opencodePart) answers() string {
 			out = append(out, "Q: "+in.Questions[i].Question+"\nA: "+answer)
 		}
 	}
-	return strings.Join(out, "\n\n")
+	return cmp.Or(strings.Join(out, "\n\n"), withoutTold(p.State.Output))
 }
 
 // file returns the path of a file that is attached; "" for a folder.
