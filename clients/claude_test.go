@@ -2,10 +2,7 @@
 
 package clients
 
-import (
-	"bufio"
-	"encoding/json"
-)
+import "encoding/json"
 
 var claudeCode = client{
 	agent: "claude", pkg: "@anthropic-ai/claude-code", version: "2.1.332", program: "claude", compaction: "/compact",
@@ -50,15 +47,20 @@ func askClaude(s *scene, prompt, answer string) {
 	}
 	send := json.NewEncoder(in).Encode
 	send(object{"type": "user", "message": object{"role": "user", "content": prompt}})
-	for lines := bufio.NewScanner(out); lines.Scan(); {
+	for lines := json.NewDecoder(out); ; {
 		var line struct {
 			Type      string
 			RequestID string `json:"request_id"`
 			Request   struct{ Input object }
 		}
-		json.Unmarshal(lines.Bytes(), &line)
+		if lines.Decode(&line) != nil {
+			break // it ends
+		}
 		switch line.Type {
 		case "control_request":
+			if line.Request.Input == nil {
+				s.Fatal("Claude Code wants something else than an answer")
+			}
 			line.Request.Input["answers"] = object{"Which pear?": answer}
 			send(object{"type": "control_response", "response": object{"subtype": "success", "request_id": line.RequestID,
 				"response": object{"behavior": "allow", "updatedInput": line.Request.Input}}})

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -28,7 +27,7 @@ type client struct {
 	environment                  func(model string) []string
 	arguments                    func(prompt string, goesOn bool) []string
 	compaction                   string // the prompt that begins one; "" where a full window does
-	window                       int    // tokens that are too many for its model's
+	window                       int    // tokens that the model says a request had, so that the client compacts
 
 	read func(file string) call
 	edit func(file, old, new string) call
@@ -53,10 +52,13 @@ func begin(t *testing.T, c client) *scene {
 	c.version = cmp.Or(*version, c.version)
 	dir := t.TempDir()
 	s := &scene{T: t, client: c, model: newModel(t, c.window), home: filepath.Join(dir, "home"), project: filepath.Join(dir, "orchard")}
-	s.path = []string{filepath.Dir(forgemind), s.install(c.pkg + "@" + c.version), s.install(node), "/usr/local/bin", "/usr/bin", "/bin"}
+	s.path = append([]string{filepath.Dir(forgemind), s.install(c.pkg + "@" + c.version), s.install(node)}, filepath.SplitList(os.Getenv("PATH"))...)
 	if c.settings != nil {
 		name, text := c.settings(s.project, s.model.server.URL)
 		s.write(filepath.Join(s.home, name), text)
+	}
+	if err := os.MkdirAll(filepath.Join(s.home, "tmp"), 0o700); err != nil {
+		t.Fatal(err)
 	}
 	s.write(filepath.Join(s.project, "walls/south.md"), "# South wall\n\nStones: granite.\n")
 	s.command("git init -q")
@@ -70,9 +72,13 @@ func begin(t *testing.T, c client) *scene {
 func (s *scene) install(pkg string) string {
 	s.Helper()
 	dir := s.TempDir()
-	command := exec.Command("npm", "install", "--prefix", dir, "--no-audit", "--no-fund", "--loglevel=error", pkg)
-	if out, err := command.CombinedOutput(); err != nil {
-		s.Fatalf("%v: %v\n%s", command, err, out)
+	for _, arguments := range [][]string{{"install", "--no-audit", "--no-fund", "--loglevel=error", pkg}, {"list", "--depth=0"}} {
+		command := exec.CommandContext(s.Context(), "npm", append(arguments, "--prefix", dir)...)
+		out, err := command.CombinedOutput()
+		if err != nil {
+			s.Fatalf("%v: %v\n%s", command, err, out)
+		}
+		s.Logf("%s", out)
 	}
 	return filepath.Join(dir, "node_modules/.bin")
 }
@@ -96,8 +102,8 @@ func (s *scene) command(words string, more ...string) string {
 	return string(out)
 }
 
-// process returns a process in the project, with the environment of the client. It gets three
-// minutes, and ends with those that it started.
+// process returns a process in the project, with the environment of the client. After three minutes
+// it is killed, with those of its process group.
 func (s *scene) process(program string, arguments ...string) *exec.Cmd {
 	for _, dir := range s.path {
 		if name, err := exec.LookPath(filepath.Join(dir, program)); err == nil {
@@ -112,7 +118,7 @@ func (s *scene) process(program string, arguments ...string) *exec.Cmd {
 	command.WaitDelay = 10 * time.Second
 	command.Dir = s.project
 	proxy := s.model.server.URL
-	command.Env = append([]string{"HOME=" + s.home, "PATH=" + strings.Join(s.path, ":"), "TERM=xterm", "LANG=C.UTF-8", "SHELL=/bin/bash", "USER=tester",
+	command.Env = append([]string{"HOME=" + s.home, "TMPDIR=" + filepath.Join(s.home, "tmp"), "PATH=" + strings.Join(s.path, ":"), "TERM=xterm", "LANG=C.UTF-8", "SHELL=/bin/bash", "USER=tester",
 		"HTTP_PROXY=" + proxy, "HTTPS_PROXY=" + proxy, "http_proxy=" + proxy, "https_proxy=" + proxy,
 		"NO_PROXY=127.0.0.1,localhost", "no_proxy=127.0.0.1,localhost"}, s.environment(proxy)...)
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -133,29 +139,27 @@ func (s *scene) turn(goesOn bool, prompt string) {
 // the client while the command runs.
 func (s *scene) kill(prompt string) {
 	s.Helper()
-	began := filepath.Join(s.home, "began")
-	if err := syscall.Mkfifo(began, 0o600); err != nil {
+	waits := filepath.Join(s.project, "waits")
+	if err := syscall.Mkfifo(waits, 0o600); err != nil {
 		s.Fatal(err)
 	}
-	s.model.play(line{calls: []call{s.client.run("echo $$ >" + began + "; exec sleep 600")}})
+	defer os.Remove(waits)
+	s.model.play(line{calls: []call{s.client.run("cat " + waits)}})
 	command := s.process(s.program, s.arguments(prompt, true)...)
 	if err := command.Start(); err != nil {
 		s.Fatal(err)
 	}
-	pid := make(chan string, 1)
-	go func() {
-		text, _ := os.ReadFile(began) // once the command writes it
-		pid <- strings.TrimSpace(string(text))
-	}()
-	ended := make(chan error, 1)
+	ended, reads := make(chan error, 1), make(chan *os.File, 1)
 	go func() { ended <- command.Wait() }()
+	go func() {
+		pipe, _ := os.OpenFile(waits, os.O_WRONLY, 0) // once cat opens it
+		reads <- pipe
+	}()
 	select {
-	case id := <-pid:
+	case pipe := <-reads:
 		command.Cancel()
 		<-ended
-		if pid, err := strconv.Atoi(id); err == nil {
-			syscall.Kill(pid, syscall.SIGKILL)
-		}
+		pipe.Close() // cat ends, whatever it is a child of
 	case err := <-ended:
 		s.Fatalf("%s, %q: it ended before its command did: %v", s.program, prompt, err)
 	}

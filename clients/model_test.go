@@ -4,8 +4,8 @@ package clients
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -57,18 +57,19 @@ type protocol struct {
 // A model answers clients as its line says, and keeps what it was asked.
 type model struct {
 	server *httptest.Server
-	window int // tokens that a request has, as the model states of a full window
+	window int // of a client
 
 	mu       sync.Mutex
 	line     line
 	called   int // calls of the line that were made
 	requests []request
-	strays   map[string]bool // what was asked of other hosts, and what is not understood
+	hosts    map[string]bool // that were asked for
+	unknown  []string        // what was asked and is not understood
 }
 
 // newModel returns a model whose window is full with that many tokens.
 func newModel(t *testing.T, window int) *model {
-	m := &model{window: window, strays: map[string]bool{}}
+	m := &model{window: window, hosts: map[string]bool{}}
 	m.server = httptest.NewServer(m)
 	t.Cleanup(m.server.Close)
 	return m
@@ -90,14 +91,15 @@ func (m *model) asked() []request {
 
 func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodConnect || r.URL.IsAbs() {
-		m.stray(r.Method + " " + r.Host)
+		m.mu.Lock()
+		m.hosts[r.Host] = true
+		m.mu.Unlock()
 		http.Error(w, "no other host is reached", http.StatusBadGateway)
 		return
 	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		m.stray(err.Error())
-		return
+		return // the client is gone
 	}
 	for _, p := range protocols {
 		if r.Method != http.MethodPost || !strings.HasSuffix(r.URL.Path, p.path) {
@@ -105,15 +107,15 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		asked, err := p.read(body)
 		if err != nil {
-			m.stray(r.URL.Path + ": " + err.Error())
-			http.Error(w, err.Error(), http.StatusBadRequest)
-			return
+			break
 		}
 		asked.size = len(body) / 4
 		p.write(w, m.reply(asked))
 		return
 	}
-	m.stray(r.Method + " " + r.URL.Path)
+	m.mu.Lock()
+	m.unknown = append(m.unknown, fmt.Sprintf("%s %s %.200s", r.Method, r.URL.Path, body))
+	m.mu.Unlock()
 	http.NotFound(w, r)
 }
 
@@ -138,29 +140,23 @@ func (m *model) reply(r request) reply {
 	return reply{call: &m.line.calls[m.called-1], tokens: tokens}
 }
 
-func (m *model) stray(what string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.strays[what] = true
+// summaries are words of a request for a summary of the conversation, and the tag around one.
+var summaries = [][2]string{
+	{"<state_snapshot>", "state_snapshot"},
+	{"summary of the conversation", "summary"},
+	{"CONTEXT CHECKPOINT COMPACTION", "summary"},
+	{"anchored summary", "summary"},
 }
 
-// refused returns what clients asked and got no answer to.
-func (m *model) refused() []string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return slices.Sorted(maps.Keys(m.strays))
-}
-
-// summaryTag returns what stands around a summary, if a request is for one of the conversation.
+// summaryTag returns the tag around the summary that a request is for; "" if it is for none.
 func summaryTag(r request) string {
-	tags := map[string]string{"<state_snapshot>": "state_snapshot", "summary of the conversation": "summary", "CONTEXT CHECKPOINT COMPACTION": "summary", "anchored summary": "summary"}
 	for i := len(r.items) - 1; i >= 0; i-- {
 		if r.items[i].kind != "user" {
 			continue
 		}
-		for words, tag := range tags {
-			if strings.Contains(r.items[i].text, words) {
-				return tag
+		for _, s := range summaries {
+			if strings.Contains(r.items[i].text, s[0]) {
+				return s[1]
 			}
 		}
 		return ""

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"time"
 )
 
 var opencode = client{
@@ -74,16 +75,20 @@ func askOpencode(s *scene, prompt, answer string) {
 			s.Fatal(err)
 		}
 		s.Cleanup(func() { response.Body.Close() })
+		if response.StatusCode >= 300 {
+			s.Fatalf("%s %s: %s", method, path, response.Status)
+		}
 		return response
 	}
 	var sessions []struct{ ID string }
-	if err := json.NewDecoder(request("GET", "/session", nil).Body).Decode(&sessions); err != nil {
-		s.Fatal(err)
+	if err := json.NewDecoder(request("GET", "/session", nil).Body).Decode(&sessions); err != nil || len(sessions) == 0 {
+		s.Fatalf("%v: %d sessions", err, len(sessions))
 	}
 	session := "/session/" + sessions[0].ID
 	// What `opencode run` began may not ask.
 	request("PATCH", session, object{"permission": []any{object{"permission": "question", "pattern": "*", "action": "allow"}}})
 	happened := bufio.NewScanner(request("GET", "/event", nil).Body)
+	happened.Buffer(nil, 10<<20)
 	request("POST", session+"/prompt_async", object{"parts": []any{object{"type": "text", "text": prompt}}})
 	for happened.Scan() {
 		var event struct {
@@ -96,7 +101,10 @@ func askOpencode(s *scene, prompt, answer string) {
 			request("POST", "/question/"+event.Properties.ID+"/reply", object{"answers": [][]string{{answer}}})
 		case "session.idle":
 			// Only then the plugin tells the answer, and nothing says when it did.
-			for !strings.Contains(s.command("forgemind message list"), s.model.line.answer) && s.Context().Err() == nil {
+			for end := time.Now().Add(time.Minute); !strings.Contains(s.command("forgemind message list"), s.model.line.answer); {
+				if time.Now().After(end) {
+					s.Fatal("opencode: the answer is not told")
+				}
 			}
 			return
 		}
