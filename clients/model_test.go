@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// A line is what the model does in a turn: the calls, one after the other, then the answer.
+// A line holds the calls that the model makes in a turn, one after the other, and its answer.
 type line struct {
 	calls  []call
 	answer string
@@ -33,21 +33,21 @@ type item struct {
 	text string
 }
 
-// A request is what a client sent to the model.
+// A request holds what a client sent to the model.
 type request struct {
 	items []item
 	tools []string
 	size  int // tokens, of four bytes each
 }
 
-// A reply is what the model answers: a call, or a text.
+// A reply holds the call, or the text, that the model answers.
 type reply struct {
 	call   *call
 	text   string
 	tokens int // that the request had, as the model states
 }
 
-// A protocol is how a client and its model speak.
+// A protocol reads the requests of a client and writes the replies.
 type protocol struct {
 	path  string // the end of the address that is asked
 	read  func(body []byte) (request, error)

@@ -48,6 +48,8 @@ func TestOpencodePlugin(t *testing.T) {
 		"after the compaction": "After the compaction of this conversation",
 		"notice":               "",
 		"while it works":       "",
+		"before a compaction":  "",
+		"in a compacted turn":  `<forgemind>\n# After the compaction of this conversation`,
 		"after an undo":        "# Brief of ",
 		"MCP tool":             `"content":[{"type":"text","text":"late"}]`,
 	} {
@@ -118,7 +120,8 @@ func TestOpencodeEvents(t *testing.T) {
 	}
 	events := strings.Replace(string(got), "SubagentStart\n", "", 1) // which waits for nothing of the session
 	want := "SessionStart UserPromptSubmit PreToolUse PreToolUse PostToolUse PostToolUse PreToolUse PostToolUseFailure Stop UserPromptSubmit Stop " +
-		"PreCompact PostCompact SessionStart UserPromptSubmit UserPromptSubmit Stop UserPromptSubmit Interrupt SessionEnd"
+		"PreCompact PostCompact SessionStart UserPromptSubmit UserPromptSubmit Stop UserPromptSubmit PreCompact PostCompact SessionStart PreToolUse " +
+		"UserPromptSubmit Interrupt SessionEnd"
 	if told := strings.Join(strings.Fields(events), " "); told != want {
 		t.Errorf("forgemind was told\n%s, not\n%s", told, want)
 	}

@@ -115,7 +115,8 @@ export const Forgemind = async ({ client, directory }) => {
   const tell = (id, text) => {
     if (text) due.set(id, [...(due.get(id) ?? []), text])
   }
-  // begin begins a session, or a window of it. It is called where the model can be told at once: the process may end before the next prompt.
+  // begin begins a session, or a window of it. It is called where the model can be told at once,
+  // for the process may end before the next prompt.
   const begin = async (id) => {
     const source = lost.get(id) ?? (created.has(id) ? "startup" : "resume")
     begun.add(id)
@@ -205,13 +206,14 @@ export const Forgemind = async ({ client, directory }) => {
     }),
 
     "tool.execute.before": quiet(async ({ tool, sessionID }, { args }) => {
+      await working.get(sessionID)
+      if (lost.has(sessionID)) await begin(sessionID) // told with the result
       if (!watched.includes(tool)) return
-      tell(sessionID, await run("PreToolUse", { ...(await whose(sessionID)), tool_name: tool, tool_input: args })) // with the result
+      tell(sessionID, await run("PreToolUse", { ...(await whose(sessionID)), tool_name: tool, tool_input: args }))
     }),
 
     "tool.execute.after": quiet(async ({ tool, sessionID, args }, output) => {
       const failed = tool === "bash" && output.metadata?.exit > 0 && output.output
-      if (lost.has(sessionID)) await begin(sessionID)
       if (due.has(sessionID) && append(output, due.get(sessionID))) told(sessionID)
       const event = { ...(await whose(sessionID)), tool_name: tool, tool_input: args }
       const reply = tool === "question" && replies(args.questions, output.metadata.answers)

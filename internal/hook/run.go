@@ -260,7 +260,7 @@ func (r *running) comeIn(ctx context.Context) (m memory, twice bool) {
 			twice = kept.came(now, r.since)
 			kept.Since = cmp.Or(kept.Since, kept.Last.At)
 		}
-		if kept.Lost && !twice && (r.at == begins || r.at == prompted) {
+		if kept.Lost && (r.at == begins || r.at == prompted) {
 			if p := kept.Putting; p.Beside != "" && p.Beside != r.at && r.since(p.At) < atOnce {
 				r.beside = true
 			} else {

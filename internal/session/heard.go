@@ -33,7 +33,7 @@ type utterance struct {
 	at                  time.Time // zero where it does not say
 }
 
-// utteranceOf is what m says; text is "" for what no hook tells: calls of tools and what
+// utteranceOf returns what m says; text is "" for what no hook tells: calls of tools and what
 // they gave, summaries.
 func utteranceOf(m *schema.Message) utterance {
 	u := utterance{role: m.Role, session: m.Session, reply: m.Role == "user" && m.ToolName != ""}
