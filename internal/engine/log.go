@@ -36,11 +36,11 @@ func (r *round) logs(file string) bool {
 
 // logHealth adds a line to the log of health: how full the window is now.
 func (r *round) logHealth() error {
-	report, err := health.Of(r.tx, r.conversationNow(), r.at)
+	window, err := health.WindowOf(r.tx, r.conversationNow(), r.at)
 	if err != nil {
 		return err
 	}
-	line, ok := report.Window.Line(r.at, health.ColdChunks(r.tree.Tree, r.tx.Staged()))
+	line, ok := window.Line(r.at, health.ColdChunks(r.tree.Tree, r.tx.Staged()))
 	if !ok {
 		return nil
 	}

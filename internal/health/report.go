@@ -65,17 +65,31 @@ const (
 	Unknown  = "unknown"  // there is no State that can be read
 )
 
-// Look makes the Report of a tree as of now.
+// Look makes the Report of a tree as of now; see Of.
 func Look(tree *fs.Tree, now time.Time) (Report, error) { return Of(tree, Talk(tree), now) }
 
 // Of makes the Report of what r reads, with the live conversation that talk tells
 // of. Errors mean that r could not be read; what is wrong in its
 // documents is an alert.
 func Of(r fs.Reader, talk session.Tally, now time.Time) (Report, error) {
+	report, err := present(r, talk, now)
+	decisions, _ := ledger.All(r) // what cannot be read is for validate to report
+	report.Monitoring.Context.DecisionsTracked = len(decisions) + len(OnlyShown(r))
+	return report, err
+}
+
+// WindowOf returns the Window of the Report that Of makes; nil where nobody says how large
+// it is.
+func WindowOf(r fs.Reader, talk session.Tally, now time.Time) (*Window, error) {
+	report, err := present(r, talk, now)
+	return report.Window, err
+}
+
+// present returns the Report without what is counted of records.
+func present(r fs.Reader, talk session.Tally, now time.Time) (Report, error) {
 	report := Report{Version: 1, Monitoring: Monitoring{Alerts: []Alert{}}}
 	m := &report.Monitoring
-	decisions, _ := ledger.All(r) // what cannot be read is for validate to report
-	m.Context = Context{Status: Unknown, LastCompaction: "never", DecisionsTracked: len(decisions) + len(OnlyShown(r))}
+	m.Context = Context{Status: Unknown, LastCompaction: "never"}
 	m.Session = Session{Duration: "unknown", ClarityProgress: "+0%"}
 	src, err := r.Read(fs.State)
 	if errors.Is(err, iofs.ErrNotExist) {
