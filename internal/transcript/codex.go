@@ -52,6 +52,8 @@ type codexItem struct {
 	Git       codexGit        `json:"git"`
 	Turns     int             `json:"num_turns"` // that were taken back
 	Thread    string          `json:"thread_source"`
+	Forked    json.RawMessage `json:"forked_from_id"` // the id of the parent session
+	Turn      json.RawMessage `json:"turn_id"`
 	Source    json.RawMessage `json:"source"`
 }
 
@@ -112,6 +114,7 @@ func (rd *reader) codex() {
 	pairs := codexPairs{}
 	cwd, branch := "", ""
 	calls := map[string]string{}
+	var fork codexFork
 	rd.codexBack()
 	summaries := rd.codexSummaries()
 	for i, r := range rd.records {
@@ -134,6 +137,13 @@ func (rd *reader) codex() {
 		if l.Type == "session_meta" && rd.session == "" { // those that follow are of the session that it was forked from
 			rd.session, branch, rd.time = p.ID, p.Git.Branch, timeIn(l.Timestamp)
 			rd.side = p.Thread == "subagent" || bytes.Contains(p.Source, []byte(`"subagent"`))
+			if rd.from == 0 {
+				fork.begin(&l)
+			} else {
+				fork.beginPart(&l, rd.records[i+1:])
+			}
+		} else if copies := fork.copies; fork.next(&l) != copies {
+			clear(pairs) // no copy is the other half of what the session itself says
 		}
 		if (l.Type == "session_meta" || l.Type == "turn_context") && p.CWD != "" {
 			cwd = p.CWD
@@ -158,6 +168,9 @@ func (rd *reader) codex() {
 			}
 		case "compacted":
 			m.Role, m.Kind, m.Content = "system", "summary", codexSummary(str(p.Message))
+		}
+		if fork.copies && m.Content != "" {
+			rd.why, m.Content = "copied from another session", ""
 		}
 		if m.Content != "" {
 			rd.note(&m, cwd, branch)
