@@ -72,7 +72,7 @@ func Look(tree *fs.Tree, now time.Time) (Report, error) { return Of(tree, Talk(t
 // of. Errors mean that r could not be read; what is wrong in its
 // documents is an alert.
 func Of(r fs.Reader, talk session.Tally, now time.Time) (Report, error) {
-	report, err := present(r, talk, now)
+	report, err := withoutDecisions(r, talk, now)
 	decisions, _ := ledger.All(r) // what cannot be read is for validate to report
 	report.Monitoring.Context.DecisionsTracked = len(decisions) + len(OnlyShown(r))
 	return report, err
@@ -81,12 +81,12 @@ func Of(r fs.Reader, talk session.Tally, now time.Time) (Report, error) {
 // WindowOf returns the Window of the Report that Of makes; nil where nobody says how large
 // it is.
 func WindowOf(r fs.Reader, talk session.Tally, now time.Time) (*Window, error) {
-	report, err := present(r, talk, now)
+	report, err := withoutDecisions(r, talk, now)
 	return report.Window, err
 }
 
-// present returns the Report without what is counted of records.
-func present(r fs.Reader, talk session.Tally, now time.Time) (Report, error) {
+// withoutDecisions returns the Report that Of makes, but for how many decisions there are.
+func withoutDecisions(r fs.Reader, talk session.Tally, now time.Time) (Report, error) {
 	report := Report{Version: 1, Monitoring: Monitoring{Alerts: []Alert{}}}
 	m := &report.Monitoring
 	m.Context = Context{Status: Unknown, LastCompaction: "never"}

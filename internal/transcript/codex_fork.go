@@ -13,7 +13,7 @@ import (
 // begin the rollout of a session that was forked with a copy of its parent's, all at once and
 // with new times.
 type codexFork struct {
-	id     string
+	id     string    // of the session
 	began  time.Time // when the session began
 	last   time.Time // when the line before was written; zero where none says
 	ended  bool      // what follows is the session's own
@@ -23,7 +23,7 @@ type codexFork struct {
 const (
 	// codexPause is the least time between the last line that is copied and the first that is not.
 	codexPause = time.Second
-	// codexBurst is how long after the first line a part may begin that begins with copies.
+	// codexBurst bounds the time between the first line of a rollout and copies in a part of it.
 	codexBurst = 10 * time.Second
 )
 
@@ -39,7 +39,8 @@ func (f *codexFork) begin(l *codexLine) {
 
 // beginPart is like begin, but for a part of a rollout; records are the lines that follow. They
 // are copies if they were written soon and the first turn that they name is older than the
-// session; else they are taken for its own, for a message twice is less than one lost.
+// session; else they are taken for its own, for to read a message twice is better than to
+// lose one.
 func (f *codexFork) beginPart(l *codexLine, records []record) {
 	f.begin(l)
 	f.copies = !f.ended && f.isOlder(records)
@@ -84,7 +85,8 @@ func (f *codexFork) next(l *codexLine) bool {
 	return f.copies
 }
 
-// mintedAt returns the time that a UUID of version 7 holds, see RFC 9562, and false for another id.
+// mintedAt returns the time that a UUID of version 7 holds, see RFC 9562, and false for
+// another id.
 func mintedAt(id string) (time.Time, bool) {
 	hex := strings.ReplaceAll(id, "-", "")
 	if len(hex) != 32 || hex[12] != '7' {

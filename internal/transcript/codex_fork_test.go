@@ -58,7 +58,7 @@ func TestAForkHoldsWhatIsItsOwn(t *testing.T) {
 		"late in a long copy":     {[]string{fork}, []string{strings.Replace(old, "02:41", "02:46", 1), strings.Replace(second, "02:41", "02:46", 1)}, nothing},
 		"with the clock set back": {[]string{fork, fresh}, []string{strings.Replace(old, "02:41", "01:00", 1), strings.Replace(second, "02:41", "01:00", 1)}, goOn},
 		"where the copies end":    {[]string{fork, parent, old}, []string{first, old, fresh, second}, goOn},
-		"behind them":             {[]string{fork, parent, old, fresh}, []string{second, first}, both[len(pears)+1:] + " " + pears},
+		"behind them":             {[]string{fork, parent, old, fresh}, []string{second, first}, goOn + " " + pears},
 		"where nothing tells":     {[]string{fork, parent}, []string{first, second}, both},
 		"in the fork's own turns": {[]string{fork, fresh}, []string{second, fresh}, goOn},
 	} {
