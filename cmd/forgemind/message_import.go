@@ -22,8 +22,9 @@ func (p *program) importMessagesCommand() *cli.Command {
 		ArgsUsage: "FILE|-",
 		Description: "FILE has one JSON message a line (content, with msg_id and timestamp), or is a transcript of Claude Code,\n" +
 			"Codex, Copilot, Cursor, the Gemini CLI, opencode, VS Code, SWE-agent or SpecStory, or an export of ChatGPT or\n" +
-			"Claude.ai; \"-\" is standard input. Messages that are there are skipped, so a file that has grown can be\n" +
-			"imported again. Secrets of a known form are masked. Lines that cannot be read are reported and skipped.\n" +
+			"Claude.ai; \"-\" is standard input. A transcript goes to the session that has the rest of it, else to one of\n" +
+			"its own. Messages that are there are skipped, so a file that has grown can be imported again. Secrets of a\n" +
+			"known form are masked. Lines that cannot be read are reported and skipped.\n" +
 			"\nExamples:\n" +
 			"  forgemind message import ~/.claude/projects/api/3f6c.jsonl\n" +
 			"  forgemind message import conversations.json --conversation 'South wall'",
@@ -44,6 +45,7 @@ func transcriptFlags() []cli.Flag {
 type importReport struct {
 	outcomeReport
 	transcriptReport
+	Session string `json:"session"` // that the messages are in; "" where there is none
 }
 
 // A transcriptReport is what came of a transcript. Of its records those that are
@@ -91,18 +93,22 @@ func (p *program) importMessages(c *cli.Context) error {
 	}
 	return p.onTree(c, func(tree *engine.Tree) error {
 		stop := p.busy("counting the tokens of " + count(len(im.Messages), "message"))
-		said, out, err := tree.Import(c.Context, im)
+		done, out, err := tree.Import(c.Context, im)
 		stop()
 		if err != nil {
 			return fmt.Errorf("%s: %w", inline(path), err)
 		}
-		report := importReport{outcomeJSON(out, c.Bool("dry-run")), reportTranscript(im, said)}
+		report := importReport{outcomeJSON(out, c.Bool("dry-run")), reportTranscript(im, done.Added), done.Session}
+		headline := report.headline(path)
+		if done.Session != "" && !done.Active {
+			headline += fmt.Sprintf("\nin session %s, for another is active; 'forgemind sessions restore %[1]s' makes it the active one", done.Session)
+		}
 		if len(out.Changes) == 0 && !wantsJSON(c) {
 			p.warn(out)
-			p.printf("%s\n", report.headline(path))
+			p.printf("%s\n", headline)
 			return nil
 		}
-		return p.changed(c, out, report.headline(path), report)
+		return p.changed(c, out, headline, report)
 	})
 }
 

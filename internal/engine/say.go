@@ -17,75 +17,77 @@ import (
 // without an id or a time gets it, secrets are masked, tokens are counted. A
 // message that is there already is left out.
 func (t *Tree) Say(ctx context.Context, messages []schema.Message) ([]schema.Message, Outcome, error) {
-	return t.say(ctx, messages, nil, false)
-}
-
-// say is Say; im is the transcript that the messages are from, if they are, and
-// whole reports whether they are all of it.
-func (t *Tree) say(ctx context.Context, messages []schema.Message, im *transcript.Transcript, whole bool) ([]schema.Message, Outcome, error) {
 	var added []schema.Message
-	out, err := t.do(ctx, func(r *round) error {
-		r.bulk, r.imports = im != nil, whole
-		if r.hasQuaid() {
-			if id, err := r.liveSession(); err != nil {
-				return err
-			} else if id == "" {
-				if _, err := r.needSession(); err != nil {
-					return err
-				}
-			}
-		}
-		name, src, err := r.conversation()
-		if err != nil {
+	out, err := t.do(ctx, func(r *round) (err error) {
+		if err = r.openConversation(); err != nil {
 			return err
 		}
-		l, err := r.openLive()
-		if err != nil {
-			return err
-		}
-		if l != nil { // what left the window is there as well
-			src = slices.Concat(l.archive, []byte("\n"), src)
-		}
-		rewind := r.rewound(src, l, messages, im)
-		for _, note := range rewind {
-			r.tell("noted in the conversation: " + note.Content)
-		}
-		if im != nil {
-			messages = slices.Concat(im.Again, messages) // if nobody told it yet
-		}
-		if added, err = r.admit(src, l, slices.Concat(rewind, messages)); err != nil {
-			return err
-		}
-		defer func() { // it is no message of the transcript
-			added = slices.DeleteFunc(slices.Clone(added), func(m schema.Message) bool { return len(rewind) > 0 && m.ID == rewind[0].ID })
-		}()
-		if l != nil {
-			if err := r.sayIn(l, added); err != nil {
-				return err
-			}
-			if err := r.reportImported(im, added); err != nil {
-				return err
-			}
-			return r.promptSaid(added)
-		}
-		size := int64(0)
-		for _, m := range added {
-			line, err := session.Encode(m)
-			if err != nil {
-				return wrapName(name, err)
-			}
-			r.tx.Append(name, line)
-			size += int64(len(line)) + 1
-		}
-		if err := r.tallyMore(src, added, size); err != nil {
-			return err
-		}
-		if err := r.reportImported(im, added); err != nil {
+		if added, err = r.say(messages, nil); err != nil {
 			return err
 		}
 		return r.promptSaid(added)
 	})
 	return added, out, err
+}
+
+// openConversation begins a session where messages are to go to one and none is active.
+func (r *round) openConversation() error {
+	if !r.hasQuaid() {
+		return nil
+	}
+	id, err := r.liveSession()
+	if err == nil && id == "" {
+		_, err = r.needSession()
+	}
+	return err
+}
+
+// say adds messages to the live conversation, and returns them as Say does; im is the
+// transcript that they are from, if they are.
+func (r *round) say(messages []schema.Message, im *transcript.Transcript) (added []schema.Message, err error) {
+	name, src, err := r.conversation()
+	if err != nil {
+		return nil, err
+	}
+	l, err := r.openLive()
+	if err != nil {
+		return nil, err
+	}
+	if l != nil { // what left the window is there as well
+		src = slices.Concat(l.archive, []byte("\n"), src)
+	}
+	rewind := r.rewound(src, l, messages, im)
+	for _, note := range rewind {
+		r.tell("noted in the conversation: " + note.Content)
+	}
+	if im != nil {
+		messages = slices.Concat(im.Again, messages) // if nobody told it yet
+	}
+	if added, err = r.admit(src, l, slices.Concat(rewind, messages)); err != nil {
+		return nil, err
+	}
+	if l != nil {
+		err = r.sayIn(l, added)
+	} else {
+		err = r.appendTo(name, src, added)
+	}
+	return slices.DeleteFunc(slices.Clone(added), func(m schema.Message) bool { // it is no message of the transcript
+		return len(rewind) > 0 && m.ID == rewind[0].ID
+	}), err
+}
+
+// appendTo adds messages to the conversation src of a tree without sessions.
+func (r *round) appendTo(name string, src []byte, added []schema.Message) error {
+	size := int64(0)
+	for _, m := range added {
+		line, err := session.Encode(m)
+		if err != nil {
+			return wrapName(name, err)
+		}
+		r.tx.Append(name, line)
+		size += int64(len(line)) + 1
+	}
+	return r.tallyMore(src, added, size)
 }
 
 // rewound returns the message, if any, that notes what the user took back of what was told

@@ -24,19 +24,6 @@ func (t *Tree) ReportUsage(ctx context.Context, agent string, tokens, limit int)
 	})
 }
 
-// Import is Say of what was read from a transcript, and ReportUsage of what that
-// states. It compacts nothing: all messages are in the conversation afterwards, and
-// a trigger that would compact it fires at the next change instead.
-func (t *Tree) Import(ctx context.Context, im transcript.Transcript) ([]schema.Message, Outcome, error) {
-	return t.say(ctx, im.Messages, &im, true)
-}
-
-// ImportPart is Import of what was added to a transcript that an agent is writing:
-// what is due is done.
-func (t *Tree) ImportPart(ctx context.Context, im transcript.Transcript) ([]schema.Message, Outcome, error) {
-	return t.say(ctx, im.Messages, &im, false)
-}
-
 // report keeps what an agent said of its request before the last since tokens of
 // the conversation were said, and does what is due in the session.
 func (r *round) report(u transcript.Usage, since int) error {

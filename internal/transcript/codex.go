@@ -170,7 +170,7 @@ func (rd *reader) codex() {
 			m.Role, m.Kind, m.Content = "system", "summary", codexSummary(str(p.Message))
 		}
 		if fork.copies && m.Content != "" {
-			rd.why, m.Content = "copied from another session", ""
+			rd.why, m.Content = copiedElsewhere, ""
 		}
 		if m.Content != "" {
 			rd.note(&m, cwd, branch)

@@ -20,6 +20,9 @@ type codexFork struct {
 	copies bool      // the line at work is a copy
 }
 
+// copiedElsewhere is why a message of a fork is left out.
+const copiedElsewhere = "copied from another session"
+
 const (
 	// codexPause is the least time between the last line that is copied and the first that is not.
 	codexPause = time.Second

@@ -3,6 +3,7 @@ package transcript
 import (
 	"cmp"
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -13,7 +14,10 @@ import (
 type opencodeTalk struct {
 	Directory string `json:"directory"`
 	Parent    string `json:"parentID"` // of a subagent's
-	Revert    struct {
+	Time      struct {
+		Created json.RawMessage `json:"created"`
+	} `json:"time"`
+	Revert struct {
 		Message string `json:"messageID"` // that and what follows it were taken back
 		Part    string `json:"partID"`    // of the message from that part on; "" for all
 	} `json:"revert"`
@@ -104,9 +108,29 @@ func (rd *reader) opencode() {
 		at := talk.Revert.Message != "" && l.Info.ID == talk.Revert.Message
 		undone = undone || at && talk.Revert.Part == ""
 		rd.taken = undone
-		shell = rd.opencodeSays(r, &l, &talk, shell)
+		if talk.copied(&l) {
+			rd.why = copiedElsewhere
+		} else {
+			shell = rd.opencodeSays(r, &l, &talk, shell)
+		}
 		undone = undone || at
 	}
+}
+
+// copied reports whether a message is a copy from the session that talk was forked from: it was said
+// before the session began, and has an id of that time or later. The first 48 bits of an id are its
+// time in milliseconds, times 4096.
+func (talk *opencodeTalk) copied(l *opencodeMessage) bool {
+	began, err := schema.ParseTime(timeIn(talk.Time.Created))
+	said, none := schema.ParseTime(timeIn(l.Info.Time.Created))
+	id, isOwn := strings.CutPrefix(l.Info.ID, "msg_")
+	if err != nil || none != nil || !isOwn || len(id) < 12 || !said.Before(began) {
+		return false
+	}
+	minted, err := strconv.ParseInt(id[:12], 16, 64)
+	const bits = 36 // of milliseconds, which begin anew every other year
+	since := (minted>>12 - began.UnixMilli()) & (1<<bits - 1)
+	return err == nil && since < 1<<(bits-1)
 }
 
 // opencodeSays takes in a message, of which the user ran the tools if shell says so, and reports

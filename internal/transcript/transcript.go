@@ -54,6 +54,24 @@ type Transcript struct {
 	Stated int
 }
 
+// Sessions returns the ids of the agent's sessions that t is of: the one that its last message
+// names, for a fork begins with what another said, and of an export all. A chat and
+// forgemind's own messages are of none.
+func (t *Transcript) Sessions() (ids []string) {
+	if t.Tool == "chat" || t.Tool == "forgemind" {
+		return nil
+	}
+	for _, m := range slices.Backward(t.Messages) {
+		if m.Session != "" && !slices.Contains(ids, m.Session) {
+			ids = append(ids, m.Session)
+		}
+		if len(ids) == 1 && len(t.Talks) < 2 {
+			break
+		}
+	}
+	return ids
+}
+
 // Read reads the messages of a conversation that forgemind or another tool
 // wrote down, in their order there: JSONL, an array, an object that holds one, or
 // markdown. Every message has content and an id, the same whenever the same text is
