@@ -246,7 +246,7 @@ func TestWhatIsWrittenDownAsWell(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer tree.Close()
-			if added, _, err := tree.Import(t.Context(), im); err != nil || len(added) != 0 {
+			if added, _, err := tree.Import(t.Context(), im); err != nil || len(added.Added) != 0 {
 				t.Errorf("%v: imported %+v", err, added)
 			}
 			if got := said(t, root); got != once {
