@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	iofs "io/fs"
+	"slices"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -27,11 +28,19 @@ type Records struct {
 
 	// Mine says which decisions belong here; nil: all.
 	Mine func(*schema.Decision) bool
+
+	ledger ledgerRead
 }
 
 // Read reads what a tree holds. What cannot be read is a fault.
-func Read(r fs.Reader) Records {
-	var rec Records
+func Read(r fs.Reader) Records { return read(r, ledgerRead{}) }
+
+// Again reads what the tree that rec was read from a moment ago holds now. It reads the Ledger
+// only if files were added to it since, or removed.
+func (rec *Records) Again(r fs.Reader) Records { return read(r, rec.ledger) }
+
+func read(r fs.Reader, before ledgerRead) Records {
+	rec := Records{ledger: before}
 	var shownIn [][]byte // decisions, as views show them
 	if src := rec.read(r, fs.State); src != nil {
 		var err error
@@ -127,17 +136,17 @@ func (rec *Records) unread(kind string, names []string) {
 
 // decide reads the decisions.
 func (rec *Records) decide(r fs.Reader, views [][]byte) {
-	all, faults := ledger.All(r)
+	rec.ledger.read(r)
 	only, err := ledger.OnlyShown(r, views)
 	if err != nil {
 		rec.Faults = append(rec.Faults, fmt.Sprintf("the Ledger cannot be read: %v", err))
 	}
-	names := make([]string, len(faults))
-	for i, f := range faults {
+	names := make([]string, len(rec.ledger.faults))
+	for i, f := range rec.ledger.faults {
 		names[i] = f.Name
 	}
 	rec.unread("decision", names)
-	rec.Decisions = append(all, only...)
+	rec.Decisions = append(slices.Clip(rec.ledger.all), only...)
 	rec.Standing = schema.Current(rec.Decisions)
 }
 

@@ -36,7 +36,12 @@ const (
 // respond says what the agent is to be told now, and returns what is to be
 // remembered of it.
 func (r *running) respond(ctx context.Context, tree *engine.Tree, m *memory) func(*memory) {
+	before := r.records
 	r.records = sync.OnceValue(func() *brief.Records {
+		if before != nil { // the answer is given anew
+			records := before().Again(tree.Tree)
+			return &records
+		}
 		records := brief.Read(tree.Tree)
 		return &records
 	})
