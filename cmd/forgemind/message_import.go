@@ -45,7 +45,7 @@ func transcriptFlags() []cli.Flag {
 type importReport struct {
 	outcomeReport
 	transcriptReport
-	Session string `json:"session"` // that the messages are in; "" where there is none
+	Beside []string `json:"beside"` // the sessions other than the active one that it is in
 }
 
 // A transcriptReport is what came of a transcript. Of its records those that are
@@ -98,11 +98,8 @@ func (p *program) importMessages(c *cli.Context) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", inline(path), err)
 		}
-		report := importReport{outcomeJSON(out, c.Bool("dry-run")), reportTranscript(im, done.Added), done.Session}
-		headline := report.headline(path)
-		if done.Session != "" && !done.Active {
-			headline += fmt.Sprintf("\nin session %s, for another is active; 'forgemind sessions restore %[1]s' makes it the active one", done.Session)
-		}
+		report := importReport{outcomeJSON(out, c.Bool("dry-run")), reportTranscript(im, done.Added), append([]string{}, done.Beside...)}
+		headline := report.headline(path) + beside(done)
 		if len(out.Changes) == 0 && !wantsJSON(c) {
 			p.warn(out)
 			p.printf("%s\n", headline)
@@ -110,6 +107,20 @@ func (p *program) importMessages(c *cli.Context) error {
 		}
 		return p.changed(c, out, headline, report)
 	})
+}
+
+// beside tells which sessions other than the active one a transcript is in.
+func beside(done engine.Imported) string {
+	switch n := len(done.Beside); {
+	case done.New > 0:
+		return fmt.Sprintf("\nin %s beside the active one, %d of them new", count(n+done.New, "session"), done.New)
+	case n == 0:
+		return ""
+	case n == 1:
+		return fmt.Sprintf("\nin session %s, for another is active; 'forgemind sessions restore %[1]s' makes it the active one", done.Beside[0])
+	default:
+		return "\nin " + count(n, "session") + " beside the active one; 'forgemind sessions list' lists them"
+	}
 }
 
 // readTranscript reads the transcript that the user names, and tells what of it

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	iofs "io/fs"
 	"iter"
+	"path"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -69,6 +70,20 @@ func Texts(r fs.Reader) (texts [][]byte) {
 		}
 	}
 	return texts
+}
+
+// Holders returns how many chunks of each session name an agent's session.
+func Holders(r fs.Reader, agentSession string) map[string]int {
+	held := map[string]int{}
+	for name, err := range files(r) {
+		if err != nil {
+			continue
+		}
+		if src, err := r.Read(name); err == nil {
+			held[path.Base(path.Dir(name))] += bytes.Count(src, []byte(agentSession))
+		}
+	}
+	return held
 }
 
 // Naming yields the chunks of a file's text in which id may stand: those of lines that hold it, or

@@ -1,9 +1,12 @@
 package engine
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/cold"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/transcript"
 	"github.com/forgemind/forgemind/schema"
@@ -11,22 +14,22 @@ import (
 
 // An Imported is what came of a transcript.
 type Imported struct {
-	Session string // that it is in; "" in a tree without sessions, or where nothing of it was new
-	Active  bool   // it is the active one
-	Added   []schema.Message
+	Added  []schema.Message
+	Beside []string // the sessions other than the active one that it went to
+	New    int      // sessions that a dry run would have begun beside them
 }
 
 // Import adds what a transcript holds to the session that has the rest of it. A transcript
 // of which nothing is there yet goes to the active session if nothing was said there, else
-// to a new one; the active session stays the same. Messages that name no session of an
-// agent go to the active one.
+// to a new one. The active session stays the active one. Of an export each conversation is a
+// transcript. A file that names no session of an agent goes to the active one.
 //
-// Import compacts nothing, and what the transcript states as usage counts in the active
-// session: a trigger that would compact it fires at the next change.
+// Import compacts nothing: where the transcript goes to the active session, a trigger that
+// would compact it fires at the next change. The usage that it states counts there alone.
 func (t *Tree) Import(ctx context.Context, im transcript.Transcript) (Imported, Outcome, error) {
 	var done Imported
 	out, err := t.do(ctx, func(r *round) error {
-		r.bulk, r.imports = true, true
+		done = Imported{}
 		if err := r.openConversation(); err != nil {
 			return err
 		}
@@ -34,18 +37,29 @@ func (t *Tree) Import(ctx context.Context, im transcript.Transcript) (Imported, 
 		if err != nil {
 			return err
 		}
-		done = Imported{Active: true}
-		if done.Session, err = r.sessionOf(&im, live); err != nil {
-			return err
+		for _, talk := range im.EachTalk() {
+			id, err := r.sessionOf(&talk, live)
+			if err != nil {
+				return err
+			}
+			if id == live {
+				r.bulk, r.imports = true, true
+				err = done.add(r.sayPart(&talk))
+			} else {
+				err = r.aside(func() error { return r.importBeside(&done, &talk, id) })
+			}
+			if err != nil {
+				return err
+			}
 		}
-		if done.Session == live {
-			done.Added, err = r.sayPart(&im)
-			return err
-		}
-		done.Active = false
-		return r.importBeside(&done, &im, live)
+		return nil
 	})
 	return done, out, err
+}
+
+func (done *Imported) add(added []schema.Message, err error) error {
+	done.Added = append(done.Added, added...)
+	return err
 }
 
 // ImportPart adds to the live conversation what was added to a transcript that an agent is
@@ -75,15 +89,40 @@ func (r *round) sayPart(im *transcript.Transcript) ([]schema.Message, error) {
 	return added, r.promptSaid(added)
 }
 
-// sessionOf returns the session that a transcript belongs to; "" for a new one.
+// sessionOf returns the session that a transcript belongs to: live, if it holds messages of it,
+// else the one that holds most; "" for a new one. What an archived session holds is gone on with in
+// the session that continues it.
 func (r *round) sessionOf(im *transcript.Transcript, live string) (string, error) {
-	of := im.Sessions()
-	if live == "" || len(of) == 0 {
+	agentSession := im.AgentSession()
+	if live == "" || agentSession == "" {
 		return live, nil
 	}
-	id, err := session.Holder(r.tx, live, of)
-	if err != nil || id != "" {
-		return id, err
+	ids := map[string]bool{}
+	for _, m := range im.Messages {
+		ids[m.ID] = true
+	}
+	held, err := session.Holders(r.tx, ids, agentSession)
+	if err != nil {
+		return "", err
+	}
+	for id, chunks := range cold.Holders(r.tx, agentSession) {
+		held[id] += chunks
+	}
+	if held[live] > 0 {
+		return live, nil
+	}
+	all, err := session.List(r.tx)
+	if err != nil {
+		return "", err
+	}
+	best := ""
+	for _, s := range all { // the latest first
+		if held[s.SessionID] > held[best] {
+			best = s.SessionID
+		}
+	}
+	if best != "" {
+		return continued(all, best), nil
 	}
 	l, err := r.openLive()
 	if err != nil || l.count > 0 {
@@ -92,25 +131,69 @@ func (r *round) sessionOf(im *transcript.Transcript, live string) (string, error
 	return live, nil
 }
 
-// importBeside adds a transcript to the session done.Session, or to a new one, and makes live the active one again.
-func (r *round) importBeside(done *Imported, im *transcript.Transcript, live string) (err error) {
-	raised, floor := r.raised, r.memory.TalkFloor
-	r.whole = true
-	if done.Session != "" {
-		r.tx.Write(fs.ActiveSession, []byte(done.Session+"\n"))
-		done.Added, err = r.say(im.Messages, im)
-	} else if done.Added, err = r.admit(nil, nil, im.Messages); err == nil && len(done.Added) > 0 {
-		if l, begun := r.begin(im.Title, "", nil); begun != nil {
-			err = begun
-		} else {
-			done.Session = l.id
-			err = r.sayIn(l, done.Added)
+// continued returns the session that goes on from the session id, if that is archived.
+func continued(all []session.Listed, id string) string {
+	for range all { // they may continue one another in a circle
+		at := slices.IndexFunc(all, func(s session.Listed) bool { return s.SessionID == id })
+		next := slices.IndexFunc(all, func(s session.Listed) bool { return s.Continues == id })
+		if at < 0 || all[at].Status != session.Archived || next < 0 {
+			break
 		}
+		id = all[next].SessionID
 	}
+	return id
+}
+
+// aside imports something into another session than the active one, and makes that the active one
+// again, in which nothing is an import.
+func (r *round) aside(do func() error) error {
+	live, err := r.tx.Read(fs.ActiveSession)
 	if err != nil {
 		return err
 	}
-	r.tx.Write(fs.ActiveSession, []byte(live+"\n"))
-	r.raised, r.memory.TalkFloor = raised, floor
+	stage, floor := r.sessionStage, r.memory.TalkFloor
+	r.bulk, r.imports, r.whole = true, true, true
+	if err := do(); err != nil {
+		return err
+	}
+	r.tx.Write(fs.ActiveSession, live)
+	stage.summarised = r.summarised
+	r.sessionStage, r.memory.TalkFloor = stage, floor
 	return r.tally()
+}
+
+// importBeside adds a transcript to the session id, or to a new one, which is the active one then.
+func (r *round) importBeside(done *Imported, im *transcript.Transcript, id string) error {
+	if id == "" {
+		id, added, err := r.beginWith("", im)
+		switch {
+		case id == "":
+		case r.tree.DryRun: // the id is another next time
+			done.New++
+		default:
+			done.Beside = append(done.Beside, id)
+		}
+		return done.add(added, err)
+	}
+	r.tx.Write(fs.ActiveSession, []byte(id+"\n"))
+	if _, err := r.needSession(); err != nil { // its hot context may be missing
+		return err
+	}
+	if !slices.Contains(done.Beside, id) {
+		done.Beside = append(done.Beside, id)
+	}
+	return done.add(r.say(im.Messages, im))
+}
+
+// beginWith begins a session with what a transcript says, and makes it the active one. Where
+// nothing of it is new, it begins none: the id is "" then.
+func (r *round) beginWith(title string, im *transcript.Transcript) (id string, added []schema.Message, err error) {
+	if added, err = r.admit(nil, nil, im.Messages); err != nil || len(added) == 0 {
+		return "", nil, err
+	}
+	l, err := r.begin(cmp.Or(title, im.Title), "", nil)
+	if err != nil {
+		return "", nil, err
+	}
+	return l.id, added, r.sayIn(l, added)
 }

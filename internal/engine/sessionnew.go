@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -51,15 +50,8 @@ func (t *Tree) NewSessionFrom(ctx context.Context, title, agent string, im trans
 		if err != nil {
 			return err
 		}
-		if added, err = r.admit(nil, nil, im.Messages); err != nil || len(added) == 0 {
-			return err
-		}
-		l, err := r.begin(cmp.Or(title, im.Title), "", nil)
-		if err != nil {
-			return err
-		}
-		id := l.id
-		if err := r.sayIn(l, added); err != nil {
+		var id string
+		if id, added, err = r.beginWith(title, &im); err != nil || id == "" {
 			return err
 		}
 		if err := r.reportImported(&im, added); err != nil {

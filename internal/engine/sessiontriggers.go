@@ -123,7 +123,7 @@ func (r *round) dueIn(l *live, n int) (*live, error) {
 // dueAfter does what is due after an import in the session that is live then.
 func (r *round) dueAfter(l *live) error {
 	if r.imports {
-		if l.renew {
+		if l.renew && !r.whole {
 			r.summaryFired(l)
 		}
 		return nil

@@ -6,20 +6,24 @@ import (
 	"fmt"
 	iofs "io/fs"
 	"path"
-	"slices"
+	"strings"
 
 	"github.com/forgemind/forgemind/fs"
-	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// Holder returns the id of the session that holds a message of one of an agent's sessions:
-// live, if it does, else the last of the others by name; "" where none does.
-func Holder(r fs.Reader, live string, agentSessions []string) (id string, err error) {
+// Holders returns how many of the messages that have one of ids, or that name an agent's session,
+// each session holds in its window and archive, about: a text that names one is taken for a message.
+func Holders(r fs.Reader, ids map[string]bool, agentSession string) (map[string]int, error) {
+	quoted, err := jsonedit.Value(agentSession)
+	if err != nil {
+		return nil, err
+	}
+	held := map[string]int{}
 	for name, err := range r.Names(fs.Sessions) {
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		owner := path.Base(path.Dir(name))
 		if fs.Place(name) != fs.DocMessage {
 			continue
 		}
@@ -28,21 +32,20 @@ func Holder(r fs.Reader, live string, agentSessions []string) (id string, err er
 		case errors.Is(err, fs.ErrIrregular) || errors.Is(err, fs.ErrTooLarge) || errors.Is(err, iofs.ErrNotExist):
 			continue // validate reports it, or it is gone again
 		case err != nil:
-			return "", fmt.Errorf("%s: %w", name, err)
-		case holds(src, agentSessions):
-			id = owner
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if id == live && id != "" {
-			return id, nil
+		n := 0
+		if agentSession != "" {
+			n = bytes.Count(src, quoted)
+		}
+		for word := range strings.FieldsSeq(mayBeIDs(src)) {
+			if ids[word] {
+				n++
+			}
+		}
+		if n > 0 {
+			held[path.Base(path.Dir(name))] += n
 		}
 	}
-	return id, nil
-}
-
-// holds reports whether the conversation src has a message of one of an agent's sessions.
-func holds(src []byte, agentSessions []string) bool {
-	if !slices.ContainsFunc(agentSessions, func(s string) bool { return bytes.Contains(src, []byte(s)) }) {
-		return false // without reading each line
-	}
-	return slices.ContainsFunc(Messages(Read(src)), func(m schema.Message) bool { return slices.Contains(agentSessions, m.Session) })
+	return held, nil
 }

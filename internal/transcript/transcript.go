@@ -54,22 +54,41 @@ type Transcript struct {
 	Stated int
 }
 
-// Sessions returns the ids of the agent's sessions that t is of: the one that its last message
-// names, for a fork begins with what another said, and of an export all. A chat and
-// forgemind's own messages are of none.
-func (t *Transcript) Sessions() (ids []string) {
-	if t.Tool == "chat" || t.Tool == "forgemind" {
-		return nil
+// AgentSession returns the id of the agent's session that t is of: that of its last message, for
+// a fork may begin with what another said. It returns "" for a chat and forgemind's own messages.
+func (t *Transcript) AgentSession() string {
+	if len(t.Messages) == 0 || t.Tool == "chat" || t.Tool == "forgemind" {
+		return ""
 	}
-	for _, m := range slices.Backward(t.Messages) {
-		if m.Session != "" && !slices.Contains(ids, m.Session) {
-			ids = append(ids, m.Session)
-		}
-		if len(ids) == 1 && len(t.Talks) < 2 {
-			break
-		}
+	return t.Messages[len(t.Messages)-1].Session
+}
+
+// EachTalk returns the conversations of an export, in their order, each as a transcript; of what is
+// no export, t itself.
+func (t *Transcript) EachTalk() []Transcript {
+	if len(t.Talks) < 2 || len(t.Messages) == 0 {
+		return []Transcript{*t}
 	}
-	return ids
+	var talks []Transcript
+	at := map[string]int{} // of each conversation, by its id
+	for _, m := range t.Messages {
+		i, known := at[m.Session]
+		if !known {
+			i, at[m.Session] = len(talks), len(talks)
+			talks = append(talks, *t)
+			talks[i].Messages, talks[i].Title = nil, t.titleOf(m.Session)
+		}
+		talks[i].Messages = append(talks[i].Messages, m)
+	}
+	return talks
+}
+
+// titleOf returns the title of a conversation of an export; "" where it has none.
+func (t *Transcript) titleOf(talk string) string {
+	if i := slices.IndexFunc(t.Talks, func(other Talk) bool { return other.ID == talk }); i >= 0 {
+		return t.Talks[i].Title
+	}
+	return ""
 }
 
 // Read reads the messages of a conversation that forgemind or another tool
