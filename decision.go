@@ -1,6 +1,7 @@
 package forgemind
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/forgemind/forgemind/internal/engine"
@@ -26,7 +27,8 @@ type Superseded = engine.Superseded
 // What it supersedes must be recorded (else *UnknownDecision) and hold
 // (else *Superseded).
 func (t *Tree) AddDecision(ctx context.Context, d Decision, priority string) (Decision, error) {
-	recorded, _, err := t.tree.Decide(ctx, d, priority)
+	d.Priority = cmp.Or(priority, d.Priority)
+	recorded, _, err := t.tree.Decide(ctx, d)
 	return recorded, err
 }
 

@@ -7,6 +7,9 @@ const (
 	OriginImported = "imported" // found in a view only, and taken into the Ledger
 )
 
+// HighPriority is the priority that makes a boss's decision a major one.
+const HighPriority = "high"
+
 // A Decision is written once, as its own file of the Ledger, and never changed.
 type Decision struct {
 	ID                   string   `json:"id,omitzero"`
@@ -17,6 +20,8 @@ type Decision struct {
 	Impact               []string `json:"impact,omitzero"`
 	DecisionMaker        string   `json:"decision_maker,omitzero"`
 	RecordedBy           string   `json:"recorded_by,omitzero"`
+	Priority             string   `json:"priority,omitzero"` // HighPriority, or another word; "" is normal
+	Boss                 bool     `json:"boss,omitzero"`     // a boss took it
 	Immutable            bool     `json:"immutable"`
 	Supersedes           IDs      `json:"supersedes,omitzero"` // what it replaces
 	Project              string   `json:"project,omitzero"`

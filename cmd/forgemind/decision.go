@@ -95,7 +95,7 @@ func decisionFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "file", Usage: "a file it is about (`PATH`)"},
 		&cli.StringFlag{Name: "project", Usage: "the project it is of (`NAME`); its CONTEXT.md shows the decision"},
 		&cli.StringFlag{Name: "channel", Usage: "the channel it was taken in (`NAME`)"},
-		choice("priority", "its weight; high fires the trigger boss_major_decision for a decision of the boss", "normal", engine.High),
+		choice("priority", "its weight; high fires the trigger boss_major_decision for a decision of the boss", "normal", schema.HighPriority),
 		&cli.StringFlag{Name: "maker", Usage: "who decided (`NAME`); who records it by default"},
 		&cli.StringFlag{Name: "agent", Usage: "who records it (`NAME`); git's author by default"},
 		ifVersionFlag(), formatFlag(), dryRunFlag(),
@@ -129,7 +129,8 @@ func (p *program) decide(c *cli.Context, text string, supersedes []string) error
 			RecordedBy:           c.String("agent"),
 			Supersedes:           supersedes,
 			Origin:               schema.OriginExplicit,
-		}, c.String("priority"))
+			Priority:             c.String("priority"),
+		})
 		if err != nil {
 			return err
 		}

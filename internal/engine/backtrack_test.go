@@ -22,7 +22,7 @@ func TestBacktrackReturnsToTheLayerAsItWasLeft(t *testing.T) {
 	if _, err := h.Unload(context.Background(), "docs/idea.md"); err != nil {
 		t.Fatal(err)
 	}
-	decided, _, err := h.Decide(context.Background(), schema.Decision{Decision: "No apples"}, engine.High)
+	decided, _, err := h.Decide(context.Background(), schema.Decision{Decision: "No apples", Priority: schema.HighPriority})
 	if err != nil {
 		t.Fatal(err)
 	}

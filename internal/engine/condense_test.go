@@ -69,7 +69,7 @@ func TestTwoWhoCondenseAThreadWriteTheSame(t *testing.T) {
 func TestWhoeverKnewADecisionLearnsWhatTookItsPlace(t *testing.T) {
 	for what, supersede := range map[string]func(h *house, id string){
 		"by a decision": func(h *house, id string) {
-			if _, _, err := h.Decide(context.Background(), schema.Decision{Decision: "Cement, the lime is sold out", Supersedes: schema.IDs{id}}, ""); err != nil {
+			if _, _, err := h.Decide(context.Background(), schema.Decision{Decision: "Cement, the lime is sold out", Supersedes: schema.IDs{id}}); err != nil {
 				t.Fatal(err)
 			}
 		},
@@ -109,7 +109,7 @@ func TestWhoeverKnewADecisionLearnsWhatTookItsPlace(t *testing.T) {
 func TestWhatIsSupersededMustBeThere(t *testing.T) {
 	h := masons(t)
 	decide := func(text string, supersedes ...string) string {
-		d, _, err := h.Decide(context.Background(), schema.Decision{Decision: text, Supersedes: supersedes}, "")
+		d, _, err := h.Decide(context.Background(), schema.Decision{Decision: text, Supersedes: supersedes})
 		if err != nil {
 			t.Fatal(err)
 		}

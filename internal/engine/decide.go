@@ -15,8 +15,8 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// High is the priority that makes a boss's decision a major one.
-const High = "high"
+// normalPriority is the priority that need not be said.
+const normalPriority = "normal"
 
 // Decide records a decision: first in the Ledger, then in the views, with one
 // id. An empty ID, Timestamp or RecordedBy is filled in, and an empty DecisionMaker is
@@ -24,14 +24,14 @@ const High = "high"
 // supersedes must be recorded and not be superseded already. A project is named by
 // its folder, its id or its name, and must be there. The decision is returned as
 // it was recorded.
-func (t *Tree) Decide(ctx context.Context, d schema.Decision, priority string) (schema.Decision, Outcome, error) {
+func (t *Tree) Decide(ctx context.Context, d schema.Decision) (schema.Decision, Outcome, error) {
 	var recorded schema.Decision
 	out, err := t.do(ctx, func(r *round) error {
 		recorded = d
 		if err := r.place(&recorded); err != nil {
 			return err
 		}
-		return r.record(&recorded, priority)
+		return r.record(&recorded)
 	})
 	return recorded, out, err
 }
@@ -45,17 +45,14 @@ func Decisions(r fs.Reader) ([]schema.Decision, []ledger.Fault) {
 
 // record completes d, records it, and makes it what happened. It is the boss's where
 // one of the bosses made it, or where neither a maker nor an agent is named.
-func (r *round) record(d *schema.Decision, priority string) error {
+func (r *round) record(d *schema.Decision) error {
 	person := d.DecisionMaker == "" && d.RecordedBy == "" && r.event.Agent == "" // at the terminal, and nobody's agent
 	if err := r.complete(d); err != nil {
 		return err
 	}
+	d.Boss = d.Boss || person || slices.Contains(bosses(r.config), d.DecisionMaker)
 	r.event = Event{
-		Event: triggers.Event{
-			Message:      d.Decision,
-			Priority:     priority,
-			BossDecision: person || slices.Contains(bosses(r.config), d.DecisionMaker),
-		},
+		Event:    triggers.Event{Message: d.Decision, Priority: d.Priority, BossDecision: d.Boss},
 		Agent:    d.RecordedBy,
 		Decision: d,
 	}
@@ -105,6 +102,9 @@ func (r *round) complete(d *schema.Decision) error {
 	r.sign(&d.RecordedBy)
 	fill(&d.DecisionMaker, d.RecordedBy)
 	d.Immutable = true
+	if d.Priority == normalPriority {
+		d.Priority = "" // which says the same
+	}
 	return nil
 }
 

@@ -18,6 +18,8 @@ func (r *round) detected(m schema.Message) schema.Decision {
 		Decision:      m.Content,
 		DecisionMaker: m.Agent,
 		RecordedBy:    recordedBy,
+		Priority:      m.Priority,
+		Boss:          true,
 		Immutable:     true,
 		Origin:        schema.OriginDetected,
 		Confidence:    0.8, // a phrase says so

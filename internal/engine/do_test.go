@@ -148,7 +148,7 @@ func TestTransitionThatArrivesWithItsEffectsWritesNothing(t *testing.T) {
 
 func TestMajorDecisionIsRecordedFirstAndShownInTheViews(t *testing.T) {
 	h := build(t)
-	d, out, err := h.Decide(context.Background(), schema.Decision{Decision: "Use pears"}, engine.High)
+	d, out, err := h.Decide(context.Background(), schema.Decision{Decision: "Use pears", Priority: schema.HighPriority})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,13 +168,19 @@ func TestMajorDecisionIsRecordedFirstAndShownInTheViews(t *testing.T) {
 
 func TestDecisionOfAnotherOrOfNormalWeightIsNoMajorOne(t *testing.T) {
 	h := build(t)
-	for _, c := range []struct{ maker, priority string }{{"Boss", "normal"}, {"BA Agent", engine.High}} {
-		_, out, err := h.Decide(context.Background(), schema.Decision{Decision: "Water at noon", DecisionMaker: c.maker}, c.priority)
+	for _, c := range []struct {
+		maker, priority, recorded string
+		boss                      bool
+	}{{"Boss", "normal", "", true}, {"BA Agent", schema.HighPriority, schema.HighPriority, false}} {
+		d, out, err := h.Decide(context.Background(), schema.Decision{Decision: "Water at noon", DecisionMaker: c.maker, Priority: c.priority})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if fired(out) != "" {
 			t.Errorf("%s, %s: fired %q", c.maker, c.priority, fired(out))
+		}
+		if d.Priority != c.recorded || d.Boss != c.boss {
+			t.Errorf("%s, %s: recorded %+v", c.maker, c.priority, d)
 		}
 	}
 }
@@ -182,7 +188,7 @@ func TestDecisionOfAnotherOrOfNormalWeightIsNoMajorOne(t *testing.T) {
 func TestSupersessionNeedsADecisionThatStillHolds(t *testing.T) {
 	h := build(t)
 	add := func(text string, supersedes ...string) (string, error) {
-		d, _, err := h.Decide(context.Background(), schema.Decision{Decision: text, Supersedes: supersedes}, "normal")
+		d, _, err := h.Decide(context.Background(), schema.Decision{Decision: text, Supersedes: supersedes})
 		return d.ID, err
 	}
 	first, err := add("Use pears")
@@ -207,7 +213,7 @@ func TestSupersessionNeedsADecisionThatStillHolds(t *testing.T) {
 
 func TestNoChangeLosesADecision(t *testing.T) {
 	h := build(t)
-	d, _, err := h.Decide(context.Background(), schema.Decision{Decision: "Use pears"}, "normal")
+	d, _, err := h.Decide(context.Background(), schema.Decision{Decision: "Use pears"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func (t *Tree) Remember(ctx context.Context, e memory.Entry) (name string, out O
 		}
 		if entry.Type == memory.BossDecision && entry.ID == "" {
 			d := schema.Decision{Decision: entry.Text, Rationale: entry.Rationale, RecordedBy: entry.Agent, DecisionMaker: bosses(r.config)[0]}
-			if err := r.record(&d, ""); err != nil {
+			if err := r.record(&d); err != nil {
 				return err
 			}
 			entry.ID, entry.Time = d.ID, d.Timestamp

@@ -198,7 +198,7 @@ func (r *round) hear(messages []schema.Message) {
 			r.said = append(r.said, m)
 		}
 	}
-	high := func(m schema.Message) bool { return m.Priority == High }
+	high := func(m schema.Message) bool { return m.Priority == schema.HighPriority }
 	if slices.ContainsFunc(r.said, high) {
 		r.said = slices.DeleteFunc(r.said, func(m schema.Message) bool { return !high(m) })
 	}

@@ -34,7 +34,7 @@ func TestWhatIsCarriedOverMakesNoSecondFragment(t *testing.T) {
 	h := converse(t)
 	decide := func(text string) {
 		t.Helper()
-		if _, _, err := h.Decide(context.Background(), schema.Decision{Decision: text}, ""); err != nil {
+		if _, _, err := h.Decide(context.Background(), schema.Decision{Decision: text}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -231,7 +231,7 @@ func TestALongSessionIsArchivedAndCarriedOn(t *testing.T) {
 	if _, _, err := h.AddConstraint(ctx, schema.Constraint{Constraint: "Token TTL must be 1 hour"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := h.Decide(ctx, schema.Decision{Decision: "Use RS256"}, ""); err != nil {
+	if _, _, err := h.Decide(ctx, schema.Decision{Decision: "Use RS256"}); err != nil {
 		t.Fatal(err)
 	}
 	version := h.hot().Version

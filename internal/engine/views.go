@@ -149,9 +149,17 @@ func (r *round) writeProject(edited []views.Document, facts *views.Facts) error 
 		if e.New != nil {
 			return records.AddProject(r.tx, e.New)
 		}
-		return records.ChangeProject(r.tx, facts.Project(), r.at, r.actor(), e.Set)
+		return records.ChangeProject(r.tx, facts.Project(), r.at, r.actor(), r.movedBy(e.Set), e.Set)
 	}
 	return nil
+}
+
+// movedBy returns the command that moved the project to another layer, where a change says so.
+func (r *round) movedBy(set map[string]any) string {
+	if _, moved := set[records.Layer]; moved && r.event.Command == BacktrackCommand {
+		return BacktrackCommand
+	}
+	return ""
 }
 
 // mendViews puts the last rendering into the place of a view that was cut off while it was

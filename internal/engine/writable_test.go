@@ -95,7 +95,7 @@ func (h *house) everyWrite() map[string]error {
 	_, _, came["question answer"] = h.Answer(ctx, question.ID, "Whip and tongue", "ann")
 	_, _, came["action add"] = h.AddAction(ctx, schema.Action{Action: "Sharpen the saw"})
 	_, _, came["action done"] = h.FinishAction(ctx, "a-1", "ann", true)
-	_, _, came["decision add"] = h.Decide(ctx, schema.Decision{Decision: "Prune in March"}, "high")
+	_, _, came["decision add"] = h.Decide(ctx, schema.Decision{Decision: "Prune in March", Priority: "high"})
 	_, _, came["message add"] = h.Say(ctx, []schema.Message{{Content: "Decision: spray in May.", Agent: "user"}})
 	_, came["layer"] = h.ChangeState(ctx, func(src []byte) ([]byte, error) { return state.SetLayer(src, 3) })
 	_, came["end session"] = h.KeepState(ctx, "ann", "end")

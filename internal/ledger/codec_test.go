@@ -35,7 +35,7 @@ func full(t testing.TB) schema.Decision {
 }
 
 func TestAnIndexHoldsEveryMember(t *testing.T) {
-	want := []schema.Decision{full(t), {ID: "DEC-2", Impact: []string{}}, {}}
+	want := []schema.Decision{full(t), {ID: "DEC-2", Impact: []string{}}, {Boss: true}, {Immutable: true}, {}}
 	var w indexWriter
 	for i, d := range want {
 		w.add(fs.Stamp{Name: fmt.Sprint(i), Size: -1, Inode: 7}, &d)

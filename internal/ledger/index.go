@@ -30,7 +30,7 @@ const (
 
 // heading begins every index; another format has another number. What the index says of
 // the whole is how many texts there are in lists.
-const heading = "forgemind decisions 3\n"
+const heading = "forgemind decisions 4\n"
 
 // An indexWriter collects entries.
 type indexWriter struct {
@@ -56,22 +56,25 @@ func (w *indexWriter) add(s fs.Stamp, d *schema.Decision) {
 			b = kept.AppendText(b, text)
 		}
 	}
-	if d.Immutable {
-		b = append(b, 1)
-	} else {
-		b = append(b, 0)
-	}
+	b = append(b, flag(d.Immutable)|flag(d.Boss)<<1)
 	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(d.Confidence))
 	w.body = b
 	w.Add(s, b)
+}
+
+func flag(is bool) byte {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // head returns what the index says of the whole.
 func (w *indexWriter) head() string { return string(binary.AppendUvarint(nil, uint64(w.listed))) }
 
 // texts and lists are the members of a decision, in the order of the index.
-func texts(d *schema.Decision) [9]*string {
-	return [...]*string{&d.ID, &d.Timestamp, &d.Decision, &d.Rationale, &d.DecisionMaker, &d.RecordedBy, &d.Project, &d.Channel, &d.Origin}
+func texts(d *schema.Decision) [10]*string {
+	return [...]*string{&d.ID, &d.Timestamp, &d.Decision, &d.Rationale, &d.DecisionMaker, &d.RecordedBy, &d.Project, &d.Channel, &d.Origin, &d.Priority}
 }
 
 func lists(d *schema.Decision) [4]*[]string {
@@ -113,7 +116,8 @@ func (x *index) decision(stamp fs.Stamp, d *schema.Decision) bool {
 			(*list)[i] = s.String()
 		}
 	}
-	d.Immutable = s.Take(1) == "\x01"
+	flags := s.Take(1)
+	d.Immutable, d.Boss = flags == "\x01" || flags == "\x03", flags == "\x02" || flags == "\x03"
 	d.Confidence = math.Float64frombits(s.Fixed())
 	return !s.Bad && s.Text == ""
 }

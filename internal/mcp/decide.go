@@ -14,7 +14,7 @@ func decisionMembers(first ...member) []member {
 		member{name: "alternatives", kind: texts, most: manyText, about: "what was rejected"},
 		member{name: "impact", kind: texts, most: manyText, about: "what follows from it"},
 		member{name: "files", kind: texts, most: manyText, about: "paths that it is about, relative to the project directory or in full"},
-		member{name: "priority", kind: text, words: []string{"normal", engine.High}, about: "high is for what shapes the project; normal by default"},
+		member{name: "priority", kind: text, words: []string{"normal", schema.HighPriority}, about: "high is for what shapes the project; normal by default"},
 		member{name: "maker", kind: text, most: 100, about: "who decided, such as the user; the agent that calls by default"})
 }
 
@@ -67,7 +67,8 @@ func (c *call) decide(supersedes []string) (answer, error) {
 			RecordedBy:           c.agent,
 			Supersedes:           supersedes,
 			Origin:               schema.OriginExplicit,
-		}, c.text("priority"))
+			Priority:             c.text("priority"),
+		})
 		headline := fmt.Sprintf("recorded %s: %s", d.ID, inline(d.Decision, 400))
 		if supersedes != nil {
 			headline += fmt.Sprintf("\n%s is superseded", clip(supersedes[0], 100))

@@ -80,7 +80,7 @@ func (h *house) decide(text, supersedes string) schema.Decision {
 	if supersedes != "" {
 		d.Supersedes = schema.IDs{supersedes}
 	}
-	recorded, _, err := h.Decide(h.t.Context(), d, "")
+	recorded, _, err := h.Decide(h.t.Context(), d)
 	if err != nil {
 		h.t.Fatal(err)
 	}

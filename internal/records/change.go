@@ -23,7 +23,10 @@ type Change struct {
 	After []string
 	At    string // UTC
 	By    string
-	Set   Members // null removes a member
+	// Command is the command that moved the project, where that is more than a plain change;
+	// see schema.Change.
+	Command string
+	Set     Members // null removes a member
 }
 
 // Change stages a change of the record, which becomes the one that saw all the others, and
@@ -80,7 +83,7 @@ func NewChange(record Record, c Change, set map[string]any) (name string, text [
 
 // newChange returns the file of a change, which sets what differs from the record.
 func newChange(record Record, c Change, set map[string]any) (schema.Change, error) {
-	file := schema.Change{Of: record.ID, After: record.Heads, At: c.At, By: c.By, Set: map[string]json.RawMessage{}}
+	file := schema.Change{Of: record.ID, After: record.Heads, At: c.At, By: c.By, Command: c.Command, Set: map[string]json.RawMessage{}}
 	for name, v := range set {
 		value, err := jsonedit.Value(v)
 		if err != nil {
@@ -120,5 +123,5 @@ func decodeChange(src []byte, name, called string) (Change, error) {
 	if t, err := schema.ParseTime(at); err == nil {
 		at = schema.FormatTime(t)
 	}
-	return Change{ID: id, Name: name, What: what, Of: file.Of, After: file.After, At: at, By: file.By, Set: file.Set}, nil
+	return Change{ID: id, Name: name, What: what, Of: file.Of, After: file.After, At: at, By: file.By, Command: file.Command, Set: file.Set}, nil
 }

@@ -126,10 +126,10 @@ func AddProject(tx *fs.Tx, m Members) error {
 	return nil
 }
 
-// ChangeProject stages a change of the project, made at a time by somebody. One that
-// sets nothing is not written.
-func ChangeProject(tx *fs.Tx, record Record, at time.Time, by string, set map[string]any) error {
-	_, err := stageChange(tx, record, Change{At: schema.FormatTime(at), By: by}, set)
+// ChangeProject stages a change of the project, made at a time by somebody; command is that of
+// a [Change]. One that sets nothing is not written.
+func ChangeProject(tx *fs.Tx, record Record, at time.Time, by, command string, set map[string]any) error {
+	_, err := stageChange(tx, record, Change{At: schema.FormatTime(at), By: by, Command: command}, set)
 	return err
 }
 
