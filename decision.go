@@ -27,7 +27,7 @@ type Superseded = engine.Superseded
 // What it supersedes must be recorded (else *UnknownDecision) and hold
 // (else *Superseded).
 func (t *Tree) AddDecision(ctx context.Context, d Decision, priority string) (Decision, error) {
-	d.Priority = cmp.Or(priority, d.Priority)
+	d.Priority = cmp.Or(schema.Word(priority), d.Priority)
 	recorded, _, err := t.tree.Decide(ctx, d)
 	return recorded, err
 }

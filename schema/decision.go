@@ -1,5 +1,7 @@
 package schema
 
+import "encoding/json"
+
 // Where a decision comes from.
 const (
 	OriginExplicit = "explicit" // somebody recorded it
@@ -9,6 +11,26 @@ const (
 
 // HighPriority is the priority that makes a boss's decision a major one.
 const HighPriority = "high"
+
+// A Word is a text that was free for other programs to use: a value of another kind reads as "".
+type Word string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (w *Word) UnmarshalJSON(src []byte) error {
+	var text string
+	_ = json.Unmarshal(src, &text) // "" of another kind
+	*w = Word(text)
+	return nil
+}
+
+// A Flag is a bool that was free for other programs to use: a value of another kind reads as false.
+type Flag bool
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (f *Flag) UnmarshalJSON(src []byte) error {
+	*f = string(src) == "true"
+	return nil
+}
 
 // A Decision is written once, as its own file of the Ledger, and never changed.
 type Decision struct {
@@ -20,8 +42,8 @@ type Decision struct {
 	Impact               []string `json:"impact,omitzero"`
 	DecisionMaker        string   `json:"decision_maker,omitzero"`
 	RecordedBy           string   `json:"recorded_by,omitzero"`
-	Priority             string   `json:"priority,omitzero"` // HighPriority, or another word; "" is normal
-	Boss                 bool     `json:"boss,omitzero"`     // a boss took it
+	Priority             Word     `json:"priority,omitzero"` // HighPriority, or another word; "" is normal
+	Boss                 Flag     `json:"boss,omitzero"`     // a boss took it
 	Immutable            bool     `json:"immutable"`
 	Supersedes           IDs      `json:"supersedes,omitzero"` // what it replaces
 	Project              string   `json:"project,omitzero"`

@@ -129,7 +129,7 @@ func (p *program) decide(c *cli.Context, text string, supersedes []string) error
 			RecordedBy:           c.String("agent"),
 			Supersedes:           supersedes,
 			Origin:               schema.OriginExplicit,
-			Priority:             c.String("priority"),
+			Priority:             schema.Word(c.String("priority")),
 		})
 		if err != nil {
 			return err

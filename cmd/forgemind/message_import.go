@@ -112,12 +112,12 @@ func (p *program) importMessages(c *cli.Context) error {
 // beside tells which sessions other than the active one a transcript is in.
 func beside(done engine.Imported) string {
 	switch n := len(done.Beside); {
-	case done.New > 0:
-		return fmt.Sprintf("\nin %s beside the active one, %d of them new", count(n+done.New, "session"), done.New)
+	case done.Would > 0:
+		return fmt.Sprintf("\nin %s beside the active one, %d of them new", count(n+done.Would, "session"), done.Would)
 	case n == 0:
 		return ""
 	case n == 1:
-		return fmt.Sprintf("\nin session %s, for another is active; 'forgemind sessions restore %[1]s' makes it the active one", done.Beside[0])
+		return fmt.Sprintf("\nin session %s, because another is active; 'forgemind sessions restore %[1]s' makes it the active one", done.Beside[0])
 	default:
 		return "\nin " + count(n, "session") + " beside the active one; 'forgemind sessions list' lists them"
 	}

@@ -72,15 +72,17 @@ func Texts(r fs.Reader) (texts [][]byte) {
 	return texts
 }
 
-// Holders returns how many chunks of each session name an agent's session.
+// Holders returns how often the chunks of each session name an agent's session, as the message
+// that is kept in a chunk does.
 func Holders(r fs.Reader, agentSession string) map[string]int {
+	quoted := []byte(`"` + agentSession + `"`)
 	held := map[string]int{}
 	for name, err := range files(r) {
 		if err != nil {
 			continue
 		}
 		if src, err := r.Read(name); err == nil {
-			held[path.Base(path.Dir(name))] += bytes.Count(src, []byte(agentSession))
+			held[path.Base(path.Dir(name))] += bytes.Count(src, quoted)
 		}
 	}
 	return held

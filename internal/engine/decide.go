@@ -15,8 +15,13 @@ import (
 	"github.com/forgemind/forgemind/triggers"
 )
 
-// normalPriority is the priority that need not be said.
-const normalPriority = "normal"
+// priority returns a decision's priority: "" says the same as normal.
+func priority(word string) schema.Word {
+	if word == "normal" {
+		return ""
+	}
+	return schema.Word(word)
+}
 
 // Decide records a decision: first in the Ledger, then in the views, with one
 // id. An empty ID, Timestamp or RecordedBy is filled in, and an empty DecisionMaker is
@@ -50,9 +55,9 @@ func (r *round) record(d *schema.Decision) error {
 	if err := r.complete(d); err != nil {
 		return err
 	}
-	d.Boss = d.Boss || person || slices.Contains(bosses(r.config), d.DecisionMaker)
+	d.Boss = d.Boss || schema.Flag(person || slices.Contains(bosses(r.config), d.DecisionMaker))
 	r.event = Event{
-		Event:    triggers.Event{Message: d.Decision, Priority: d.Priority, BossDecision: d.Boss},
+		Event:    triggers.Event{Message: d.Decision, Priority: string(d.Priority), BossDecision: bool(d.Boss)},
 		Agent:    d.RecordedBy,
 		Decision: d,
 	}
@@ -102,9 +107,7 @@ func (r *round) complete(d *schema.Decision) error {
 	r.sign(&d.RecordedBy)
 	fill(&d.DecisionMaker, d.RecordedBy)
 	d.Immutable = true
-	if d.Priority == normalPriority {
-		d.Priority = "" // which says the same
-	}
+	d.Priority = priority(string(d.Priority))
 	return nil
 }
 

@@ -18,7 +18,7 @@ func (r *round) detected(m schema.Message) schema.Decision {
 		Decision:      m.Content,
 		DecisionMaker: m.Agent,
 		RecordedBy:    recordedBy,
-		Priority:      m.Priority,
+		Priority:      priority(m.Priority),
 		Boss:          true,
 		Immutable:     true,
 		Origin:        schema.OriginDetected,

@@ -169,8 +169,9 @@ func TestMajorDecisionIsRecordedFirstAndShownInTheViews(t *testing.T) {
 func TestDecisionOfAnotherOrOfNormalWeightIsNoMajorOne(t *testing.T) {
 	h := build(t)
 	for _, c := range []struct {
-		maker, priority, recorded string
-		boss                      bool
+		maker              string
+		priority, recorded schema.Word
+		boss               schema.Flag
 	}{{"Boss", "normal", "", true}, {"BA Agent", schema.HighPriority, schema.HighPriority, false}} {
 		d, out, err := h.Decide(context.Background(), schema.Decision{Decision: "Water at noon", DecisionMaker: c.maker, Priority: c.priority})
 		if err != nil {

@@ -16,7 +16,7 @@ import (
 type Imported struct {
 	Added  []schema.Message
 	Beside []string // the sessions other than the active one that it went to
-	New    int      // sessions that a dry run would have begun beside them
+	Would  int      // sessions that a dry run would have begun beside them
 }
 
 // Import adds what a transcript holds to the session that has the rest of it. A transcript
@@ -90,7 +90,7 @@ func (r *round) sayPart(im *transcript.Transcript) ([]schema.Message, error) {
 }
 
 // sessionOf returns the session that a transcript belongs to: live, if it holds messages of it,
-// else the one that holds most; "" for a new one. What an archived session holds is gone on with in
+// else the one that holds most, about; "" for a new one. What an archived session holds is gone on with in
 // the session that continues it.
 func (r *round) sessionOf(im *transcript.Transcript, live string) (string, error) {
 	agentSession := im.AgentSession()
@@ -169,7 +169,7 @@ func (r *round) importBeside(done *Imported, im *transcript.Transcript, id strin
 		switch {
 		case id == "":
 		case r.tree.DryRun: // the id is another next time
-			done.New++
+			done.Would++
 		default:
 			done.Beside = append(done.Beside, id)
 		}

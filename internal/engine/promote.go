@@ -33,7 +33,7 @@ func (t *Tree) Promote(ctx context.Context, message, agent string) (schema.Decis
 			recorded = schema.Decision{
 				ID:       schema.DerivedID("DEC-", []byte(m.ID+"\n"+m.Content)), // as when it is taken in by a trigger
 				Decision: d.Decision, Rationale: d.Rationale, Timestamp: m.Timestamp, DecisionMaker: m.Agent,
-				RecordedBy: agent, Origin: schema.OriginDetected, Confidence: d.Confidence, Priority: m.Priority,
+				RecordedBy: agent, Origin: schema.OriginDetected, Confidence: d.Confidence, Priority: priority(m.Priority),
 			}
 			return r.record(&recorded)
 		}

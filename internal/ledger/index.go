@@ -32,6 +32,12 @@ const (
 // the whole is how many texts there are in lists.
 const heading = "forgemind decisions 4\n"
 
+// The bits of a decision.
+const (
+	immutable = 1 << iota
+	boss
+)
+
 // An indexWriter collects entries.
 type indexWriter struct {
 	kept.Writer
@@ -56,17 +62,17 @@ func (w *indexWriter) add(s fs.Stamp, d *schema.Decision) {
 			b = kept.AppendText(b, text)
 		}
 	}
-	b = append(b, flag(d.Immutable)|flag(d.Boss)<<1)
+	var bits byte
+	if d.Immutable {
+		bits |= immutable
+	}
+	if d.Boss {
+		bits |= boss
+	}
+	b = append(b, bits)
 	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(d.Confidence))
 	w.body = b
 	w.Add(s, b)
-}
-
-func flag(is bool) byte {
-	if is {
-		return 1
-	}
-	return 0
 }
 
 // head returns what the index says of the whole.
@@ -74,7 +80,7 @@ func (w *indexWriter) head() string { return string(binary.AppendUvarint(nil, ui
 
 // texts and lists are the members of a decision, in the order of the index.
 func texts(d *schema.Decision) [10]*string {
-	return [...]*string{&d.ID, &d.Timestamp, &d.Decision, &d.Rationale, &d.DecisionMaker, &d.RecordedBy, &d.Project, &d.Channel, &d.Origin, &d.Priority}
+	return [...]*string{&d.ID, &d.Timestamp, &d.Decision, &d.Rationale, &d.DecisionMaker, &d.RecordedBy, &d.Project, &d.Channel, &d.Origin, (*string)(&d.Priority)}
 }
 
 func lists(d *schema.Decision) [4]*[]string {
@@ -116,8 +122,9 @@ func (x *index) decision(stamp fs.Stamp, d *schema.Decision) bool {
 			(*list)[i] = s.String()
 		}
 	}
-	flags := s.Take(1)
-	d.Immutable, d.Boss = flags == "\x01" || flags == "\x03", flags == "\x02" || flags == "\x03"
+	if bits := s.Take(1); bits != "" {
+		d.Immutable, d.Boss = bits[0]&immutable != 0, bits[0]&boss != 0
+	}
 	d.Confidence = math.Float64frombits(s.Fixed())
 	return !s.Bad && s.Text == ""
 }

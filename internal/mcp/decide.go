@@ -67,7 +67,7 @@ func (c *call) decide(supersedes []string) (answer, error) {
 			RecordedBy:           c.agent,
 			Supersedes:           supersedes,
 			Origin:               schema.OriginExplicit,
-			Priority:             c.text("priority"),
+			Priority:             schema.Word(c.text("priority")),
 		})
 		headline := fmt.Sprintf("recorded %s: %s", d.ID, inline(d.Decision, 400))
 		if supersedes != nil {
