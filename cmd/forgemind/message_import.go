@@ -112,8 +112,8 @@ func (p *program) importMessages(c *cli.Context) error {
 // beside tells which sessions other than the active one a transcript is in.
 func beside(done engine.Imported) string {
 	switch n := len(done.Beside); {
-	case done.Would > 0:
-		return fmt.Sprintf("\nin %s beside the active one, %d of them new", count(n+done.Would, "session"), done.Would)
+	case done.WouldBegin > 0:
+		return fmt.Sprintf("\nin %s beside the active one, %d of them new", count(n+done.WouldBegin, "session"), done.WouldBegin)
 	case n == 0:
 		return ""
 	case n == 1:

@@ -12,11 +12,11 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// An Imported is what came of a transcript.
+// An Imported holds what came of a transcript.
 type Imported struct {
-	Added  []schema.Message
-	Beside []string // the sessions other than the active one that it went to
-	Would  int      // sessions that a dry run would have begun beside them
+	Added      []schema.Message
+	Beside     []string // the sessions other than the active one that it went to
+	WouldBegin int      // sessions that a dry run would have begun beside them
 }
 
 // Import adds what a transcript holds to the session that has the rest of it. A transcript
@@ -169,7 +169,7 @@ func (r *round) importBeside(done *Imported, im *transcript.Transcript, id strin
 		switch {
 		case id == "":
 		case r.tree.DryRun: // the id is another next time
-			done.Would++
+			done.WouldBegin++
 		default:
 			done.Beside = append(done.Beside, id)
 		}

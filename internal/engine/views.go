@@ -154,7 +154,8 @@ func (r *round) writeProject(edited []views.Document, facts *views.Facts) error 
 	return nil
 }
 
-// movedBy returns the command that moved the project to another layer, where a change says so.
+// movedBy returns the command of a change that sets those members of the project: a backtrack, if
+// it moved the layer, else "".
 func (r *round) movedBy(set map[string]any) string {
 	if _, moved := set[records.Layer]; moved && r.event.Command == BacktrackCommand {
 		return BacktrackCommand
