@@ -2,6 +2,10 @@ package schema
 
 import "encoding/json"
 
+// BacktrackCommand is the command of a change of the project that went back to an earlier
+// layer. The trigger backtrack_initiated waits for it.
+const BacktrackCommand = "facilitator backtrack"
+
 // A Change is a later file of a record: what became of it.
 type Change struct {
 	Of    string   `json:"of"`              // the id of the record

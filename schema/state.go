@@ -51,6 +51,12 @@ type Project struct {
 	Progress map[string]Progress `json:"progress,omitzero"`
 }
 
+// Values of the status of a project that forgemind gives; people may give others.
+const (
+	NotStarted = "Not Started"
+	InProgress = "In Progress"
+)
+
 // Progress is what was reached in one layer.
 type Progress struct {
 	Entered     string  `json:"entered,omitzero"`

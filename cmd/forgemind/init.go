@@ -186,7 +186,7 @@ func (p *program) newForgemind(wanted documents, r fs.Reader, project string, ch
 	} else if _, err := r.Read(fs.SessionIndex); errors.Is(err, iofs.ErrNotExist) {
 		if _, err := r.Read(fs.State); errors.Is(err, iofs.ErrNotExist) { // else it is recorded from there
 			layer, _ := schema.LayerName(0)
-			wanted[fs.ProjectFile], err = jsonedit.Marshal(schema.ProjectFacts{Name: project, LayerName: layer, Status: state.NotStarted})
+			wanted[fs.ProjectFile], err = jsonedit.Marshal(schema.ProjectFacts{Name: project, LayerName: layer, Status: schema.NotStarted})
 			return err
 		}
 		return nil

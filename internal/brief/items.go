@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -36,7 +35,7 @@ func (rec *Records) where(projects []Project) string {
 		if p.Clarity != 0 {
 			said = append(said, "clarity "+strconv.FormatFloat(p.Clarity, 'f', -1, 64)+" %")
 		}
-		if p.Status != state.NotStarted {
+		if p.Status != schema.NotStarted {
 			said = append(said, label(p.Status))
 		}
 	}

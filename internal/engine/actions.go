@@ -17,15 +17,15 @@ func actions() map[string]func(*round, triggers.Firing) error {
 	return map[string]func(*round, triggers.Firing) error{
 		"unload_previous_layer_details": unloadFormerLayer,
 		"load_new_layer_templates":      loadTemplate,
-		"update_available_commands":     offerCommands,
-		"refresh_clarity_tracking":      trackClarity,
+		"update_available_commands":     shown,
+		"refresh_clarity_tracking":      shown,
 
-		"update_context_clarity":    onState(state.TrackArtifact),
-		"refresh_available_actions": offerCommands,
-		"update_progress_tracking":  onState(state.TrackProgress),
+		"update_context_clarity":    shown,
+		"refresh_available_actions": shown,
+		"update_progress_tracking":  shown,
 
 		"add_to_immutable_decisions":  recordDecision,
-		"update_project_state":        updateProject,
+		"update_project_state":        onState(state.MendWindow),
 		"invalidate_outdated_context": dropOutdated,
 		"save_to_memory":              saveToMemory,
 
@@ -36,7 +36,7 @@ func actions() map[string]func(*round, triggers.Firing) error {
 		"restore_historical_context":  fromSnapshot(state.RestoreArtifacts),
 		"load_previous_layer_state":   fromSnapshot(state.RestoreLayer),
 		"reset_clarity_if_needed":     fromSnapshot(state.ResetClarity),
-		"invalidate_forward_progress": onState(state.InvalidateForward),
+		"invalidate_forward_progress": invalidateForward,
 
 		"full_sync_all_files":    syncAll,
 		"create_session_summary": summarise,
@@ -62,16 +62,15 @@ func Built(action string) bool {
 	return ok
 }
 
-// act runs the actions of one firing in their order, unless their effects are
-// there. One that fails takes its own writes back and leaves the others to
-// their work.
-func (r *round) act(f triggers.Firing, done bool) Fired {
+// act runs the actions of one firing in their order. One that fails takes its
+// own writes back and leaves the others to their work.
+func (r *round) act(f triggers.Firing) Fired {
 	fired := Fired{Trigger: f.Trigger, Reason: f.Reason}
 	table := actions()
 	for _, name := range f.Actions {
 		do, built := table[name]
 		acted := Acted{Action: name, Built: built}
-		if built && !done {
+		if built {
 			before := r.tx.Staged()
 			acted.Err = r.tx.Try(func(*fs.Tx) error { return do(r, f) })
 			acted.Wrote = differing(before, r.tx.Staged())
@@ -95,26 +94,10 @@ func (r *round) editState(change func([]byte) ([]byte, error)) error {
 	return err
 }
 
-func offerCommands(r *round, _ triggers.Firing) error {
-	return r.editState(func(src []byte) ([]byte, error) { return state.Offer(src, catalogue(r.config, src)) })
-}
-
-// trackClarity starts the layer's record where the layer is new, else brings
-// it up to date.
-func trackClarity(r *round, f triggers.Firing) error {
-	if r.arrived {
-		return nil // recorded where the layer was entered
-	}
-	now := r.values()
-	if now != nil && f.Previous.Layer != now.Layer {
-		return r.editState(state.EnterLayer)
-	}
-	return r.editState(state.TrackProgress)
-}
-
-func updateProject(r *round, _ triggers.Firing) error {
-	decisions := ledger.Count(r.tx)
-	return r.editState(func(src []byte) ([]byte, error) { return state.UpdateProject(src, decisions) })
+// shown is an action whose effect follows from the State, whatever fires.
+func shown(r *round, _ triggers.Firing) error {
+	_, err := r.showPosition()
+	return err
 }
 
 // recordDecision sees to it that the event's decisions, and every decision that

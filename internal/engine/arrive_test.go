@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -29,7 +30,9 @@ func TestEffectsThatArriveAreFoundDone(t *testing.T) {
 		{"a layer and clarity", func(h *house) { h.layer(1); h.clarity(40); h.clarity(45) }, "layer_transition clarity_significant_change"},
 		{"a layer and clarity that did not fire", func(h *house) { h.clarity(85); h.layer(1); h.clarity(91) }, "layer_transition clarity_significant_change"},
 	} {
-		colleague, clone := build(t), build(t)
+		colleague := build(t)
+		colleague.commit()
+		clone := colleague.clone()
 		clone.look()
 		c.work(colleague)
 		clone.receive(colleague)
@@ -38,8 +41,8 @@ func TestEffectsThatArriveAreFoundDone(t *testing.T) {
 		if got := fired(out); got != c.fires {
 			t.Errorf("%s: fired %q, want %q", c.what, got, c.fires)
 		}
-		if len(out.Changes) > 0 || !maps.Equal(before, clone.files()) {
-			t.Errorf("%s: the clone wrote %v\n%s", c.what, out.Changes, clone.read(names.State))
+		if status := clone.git("status", "--porcelain"); len(out.Changes) > 0 || status != "" || !maps.Equal(before, clone.files()) {
+			t.Errorf("%s: the clone wrote %v\n%s%s", c.what, out.Changes, status, clone.read(names.State))
 		}
 		if again := clone.look(); fired(again) != "" || len(again.Changes) > 0 {
 			t.Errorf("%s: a second look fired %q", c.what, fired(again))
@@ -50,18 +53,19 @@ func TestEffectsThatArriveAreFoundDone(t *testing.T) {
 // Going back to an older commit and up again leaves nothing behind.
 func TestOlderCommitComesWithItsEffects(t *testing.T) {
 	h := build(t)
+	first := h.commit()
 	h.look()
-	first := h.files()
 	h.clarity(12)
 	h.clarity(20)
-	second := h.files()
+	second := h.commit()
 	h.clarity(60)
 	h.layer(1)
-	third := h.files()
-	for i, commit := range []map[string]string{second, third, first, third, second, first, second} {
-		h.checkout(commit)
-		if out := h.look(); len(out.Changes) > 0 {
-			t.Errorf("checkout %d: wrote %v", i, out.Changes)
+	third := h.commit()
+	for i, commit := range []string{second, third, first, third, second, first, second} {
+		h.git("checkout", "-q", commit)
+		out := h.look()
+		if status := h.git("status", "--porcelain"); len(out.Changes) > 0 || status != "" {
+			t.Errorf("checkout %d: wrote %v\n%s", i, out.Changes, status)
 		}
 	}
 }
@@ -78,14 +82,16 @@ func TestChangeWithoutItsEffectsGetsThem(t *testing.T) {
 			h.edit("\"clarity\": 40,\n    \"status\"", "\"clarity\": 55,\n    \"status\"")
 		}},
 		{"clarity after clarity that arrived", func(h *house) {
-			colleague := build(h.t)
+			h.commit()
+			colleague := h.clone()
 			colleague.clarity(40)
 			h.receive(colleague)
 			h.edit("\"clarity\": 40,\n    \"status\"", "\"clarity\": 55,\n    \"status\"")
 		}},
 		{"a layer after one that fired here", func(h *house) { h.layer(1); h.edit(`"current_layer": 1`, `"current_layer": 2`) }},
 		{"a layer after one that arrived", func(h *house) {
-			colleague := build(h.t)
+			h.commit()
+			colleague := h.clone()
 			colleague.layer(1)
 			h.receive(colleague)
 			h.edit(`"current_layer": 1`, `"current_layer": 2`)
@@ -143,23 +149,42 @@ func (h *house) edit(old, new string) {
 	h.save(names.State, old, new)
 }
 
-// receive brings the files of another copy, as a pull does.
-func (h *house) receive(other *house) {
+// clone returns a clone of the last commit, as a colleague has it.
+func (h *house) clone() *house {
 	h.t.Helper()
-	h.checkout(other.files())
+	root := h.t.TempDir()
+	h.git("clone", "-q", ".", root)
+	return enter(h.t, root)
 }
 
-// checkout brings the files of a commit, and takes away those that it lacks.
-func (h *house) checkout(commit map[string]string) {
+// receive pulls what another copy has.
+func (h *house) receive(other *house) {
 	h.t.Helper()
-	for name := range h.files() {
-		if _, ok := commit[name]; !ok {
-			remove(h.t, h.root, name)
-		}
+	other.commit()
+	h.git("pull", "-q", "--no-rebase", other.root)
+}
+
+// commit commits all that git does not ignore, and returns the commit.
+func (h *house) commit() string {
+	h.t.Helper()
+	if _, err := os.Stat(filepath.Join(h.root, ".git")); err != nil {
+		h.git("init", "-q")
 	}
-	for name, text := range commit {
-		write(h.t, h.root, name, text)
+	h.git("add", "-A")
+	h.git("commit", "-q", "--allow-empty", "-m", "work")
+	return strings.TrimSpace(h.git("rev-parse", "HEAD"))
+}
+
+// git runs a git command in the tree, and returns what it prints.
+func (h *house) git(args ...string) string {
+	h.t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=Gardener", "-c", "user.email=gardener@localhost"}, args...)...)
+	cmd.Dir = h.root
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		h.t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
 	}
+	return string(out)
 }
 
 func remove(t *testing.T, root, name string) {

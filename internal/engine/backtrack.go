@@ -6,13 +6,12 @@ import (
 	"fmt"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/views"
+	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
 )
-
-// BacktrackCommand is the command that the trigger backtrack_initiated waits
-// for.
-const BacktrackCommand = "facilitator backtrack"
 
 // ErrFirstLayer is a backtrack from where there is no way back.
 var ErrFirstLayer = errors.New("layer 0 has no layer before it")
@@ -45,7 +44,7 @@ func (t *Tree) Backtrack(ctx context.Context) (Backtracked, Outcome, error) {
 			return err
 		}
 		went.Snapshot, r.restore = name, src
-		r.event = Event{Event: triggers.Event{Command: BacktrackCommand}}
+		r.event = Event{Event: triggers.Event{Command: schema.BacktrackCommand}}
 		if name == "" {
 			r.out.Notes = append(r.out.Notes, fmt.Sprintf("layer %d has no snapshot: only the layer and its name change", went.To))
 		}
@@ -84,12 +83,29 @@ func (r *round) newest(layer int) (name string, src []byte, err error) {
 	return name, src, nil
 }
 
+// invalidateForward marks what was reached in later layers as in doubt. A backtrack does so by
+// itself; a trigger of other things does it by this.
+func invalidateForward(r *round, _ triggers.Firing) error {
+	if r.event.Command == schema.BacktrackCommand {
+		return nil
+	}
+	return r.editState(func(src []byte) (_ []byte, err error) {
+		for name, value := range views.ProjectOf(src).Invalidated() {
+			r.edit(map[string]any{name: value})
+			if src, err = jsonedit.Set(src, "/project/"+name, value); err != nil {
+				return nil, err
+			}
+		}
+		return src, nil
+	})
+}
+
 // fromSnapshot makes an action of what the State takes from the snapshot that
 // is gone back to. Fired by hand, that is the newest of the present layer.
 func fromSnapshot(take func(src, snapshot []byte) ([]byte, error)) func(*round, triggers.Firing) error {
 	return func(r *round, _ triggers.Firing) error {
 		snapshot := r.restore
-		if now := r.values(); snapshot == nil && now != nil && r.event.Command != BacktrackCommand {
+		if now := r.values(); snapshot == nil && now != nil && r.event.Command != schema.BacktrackCommand {
 			var err error
 			if _, snapshot, err = r.newest(now.Layer); err != nil {
 				return err

@@ -92,7 +92,8 @@ func TestEditorsChangeFiresWithTheNextCommandWhereNobodyWatched(t *testing.T) {
 	}
 }
 
-func TestSmallChangeIsOneLineAndFiresNothing(t *testing.T) {
+// A small change writes what changed and what follows from it, and nothing else.
+func TestSmallChangeFiresNothing(t *testing.T) {
 	h := build(t)
 	before := h.read(names.State)
 	out := h.clarity(5)
@@ -103,8 +104,18 @@ func TestSmallChangeIsOneLineAndFiresNothing(t *testing.T) {
 	if want := []string{path.Dir(names.State), names.Progress, names.Forgemind}; fired(out) != "" || !slices.Equal(changed, want) {
 		t.Fatalf("fired %q, changed %v", fired(out), changed)
 	}
-	if want := strings.Replace(before, `"clarity": 0`, `"clarity": 5`, 1); h.read(names.State) != want {
-		t.Errorf("more than the value changed:\n%s", h.read(names.State))
+	want := strings.Replace(before, `"clarity": 0,
+    "status": "Not Started"`, `"clarity": 5,
+    "status": "In Progress",
+    "progress": {
+      "0": {
+        "clarity": 5,
+        "best": 5,
+        "invalidated": false
+      }
+    }`, 1)
+	if got := h.read(names.State); got != want {
+		t.Errorf("more changed:\n%s", got)
 	}
 }
 

@@ -14,10 +14,11 @@ import (
 
 // A triggerStage holds the triggers on facts of a round, and what they fired.
 type triggerStage struct {
-	factSet *triggers.Set      // the triggers on facts, once one was asked for
-	queue   []triggers.Firing  // what facts fired, and is not done yet
-	arrived bool               // a layer transition came with its checkpoint
-	came    *triggers.Previous // up to where effects came with the State; nil: they did not
+	factSet *triggers.Set     // the triggers on facts, once one was asked for
+	queue   []triggers.Firing // what facts fired, and is not done yet
+	entered bool              // the layer is another one since this round
+	moved   bool              // a trigger fired that saw another layer or clarity before
+	arrived bool              // a layer transition came with its checkpoint
 }
 
 // factTriggers returns the triggers on facts of a configuration: the program's own, each
@@ -84,7 +85,7 @@ func (r *round) fireQueue() error {
 	queue := r.queue
 	r.queue = nil
 	for _, f := range queue {
-		fired := r.act(f, false)
+		fired := r.act(f)
 		if err := fired.lost(); err != nil {
 			return err
 		}

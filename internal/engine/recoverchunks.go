@@ -160,7 +160,7 @@ func (r *round) promptSaid(added []schema.Message) error {
 		return nil
 	}
 	firing := triggers.Firing{Trigger: RecoveryTrigger, Reason: "a user said something", Actions: []string{"recover_chunks"}}
-	fired := r.act(firing, false)
+	fired := r.act(firing)
 	if len(fired.Actions[0].Wrote) == 0 && fired.Actions[0].Err == nil {
 		return nil
 	}

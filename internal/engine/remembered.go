@@ -19,8 +19,6 @@ type remembered struct {
 	Known   bool `json:"known"` // Layer was seen
 	Layer   int  `json:"layer"`
 	triggers.Record
-	// Mark is the State's, as the last round of this copy left it.
-	Mark mark `json:"mark"`
 	// Begun is how the project stood when the State's session began.
 	Begun state.Begun `json:"begun"`
 	// Fired says when a trigger fired last in this copy, UTC.

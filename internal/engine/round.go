@@ -7,7 +7,6 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/artifact"
-	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/knobs"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
@@ -136,7 +135,6 @@ func (r *round) run(change func(*round) error) error {
 		return err
 	}
 	if now := r.values(); now != nil {
-		r.memory.Mark = r.mark()
 		r.memory.begins(before, *now)
 	}
 	return r.memory.save(r.tx)
@@ -152,7 +150,6 @@ func (r *round) fire(before *triggers.Values) error {
 	if err != nil {
 		return err
 	}
-	r.came = r.arrival(before, entered)
 	set := triggers.Load(triggerList(r.config, r.knobs))
 	event := r.event.Event
 	for chain := range maxChain {
@@ -166,18 +163,22 @@ func (r *round) fire(before *triggers.Values) error {
 		}
 		r.memory.Record = out.Record
 		r.note(out)
-		if len(out.Firings) == 0 {
-			break
-		}
 		for _, f := range out.Firings {
-			fired := r.act(f, r.cameWith(set, f, *change))
+			r.moved = r.moved || f.Previous.Layer != change.Now.Layer || f.Previous.Clarity != change.Now.Clarity
+			fired := r.act(f)
 			if err := fired.lost(); err != nil {
 				return err
 			}
 			r.out.Fired = append(r.out.Fired, fired)
 			r.memory.fired(f.Trigger, r.at)
 		}
-		r.came = nil // what effects fire was made here
+		moved, err := r.showPosition()
+		if err != nil {
+			return err
+		}
+		if len(out.Firings) == 0 && !moved {
+			break
+		}
 		before, event = &change.Now, triggers.Event{}
 	}
 	if entered {
@@ -211,59 +212,6 @@ func (r *round) note(out triggers.Outcome) {
 
 func notFired(f triggers.Fault) string {
 	return fmt.Sprintf("trigger %s did not fire: %v", f.Trigger, f.Err)
-}
-
-// enterLayer makes a checkpoint where the layer is another than the one last
-// acted on, unless the transition came with its effects.
-func (r *round) enterLayer(before *triggers.Values) (bool, error) {
-	now := r.values()
-	if now == nil {
-		return false, nil
-	}
-	last, known := r.memory.Layer, r.memory.Known
-	if !known && before != nil {
-		last, known = before.Layer, true
-	}
-	r.memory.Layer, r.memory.Known = now.Layer, true
-	if !known || last == now.Layer {
-		return false, nil
-	}
-	src, err := r.tx.Read(fs.State)
-	if err != nil {
-		return false, err
-	}
-	if r.arrived = r.pulled || state.Entered(r.tx, src); r.arrived {
-		return false, nil
-	}
-	if err := r.keepFormer(now.Layer); err != nil {
-		return false, err
-	}
-	if err := r.checkpoint(); err != nil {
-		return false, err
-	}
-	// The transition acts on the number; the name follows from it. Left wrong,
-	// it would make every snapshot of the layer wrong for good.
-	return true, edit(r.tx, fs.State, state.NameLayer)
-}
-
-// keepFormer keeps the State as it was when its layer was left, for whoever
-// goes back to it. Where somebody else wrote the transition that State is gone.
-func (r *round) keepFormer(layer int) error {
-	src, err := r.tree.ReadStored(fs.State)
-	switch {
-	case err != nil && (missing(err) || unfit(err)):
-		return nil
-	case err != nil:
-		return err
-	}
-	var former schema.State
-	if jsonedit.Decode(src, &former) != nil || former.Project == nil || int(former.Project.CurrentLayer) == layer {
-		return nil
-	}
-	if src, err = state.NameLayer(src); err != nil {
-		return err
-	}
-	return r.keep(src, state.LeftReason(int(former.Project.CurrentLayer)))
 }
 
 // count notes in `.local/`, once, what this change adds to the session's

@@ -39,7 +39,7 @@ func (t *Tree) Trigger(ctx context.Context, name string) (Outcome, error) {
 		} else if firing, ok = r.ofEvents(name); !ok {
 			return &UnknownTrigger{Name: name, Known: names(r.allTriggers())}
 		}
-		fired := r.act(firing, false)
+		fired := r.act(firing)
 		if err := fired.lost(); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"path"
@@ -70,19 +71,38 @@ func (r *round) openViews() error {
 		return err
 	}
 	for _, d := range edited {
-		set := views.CompareProject(d, facts).Set
+		e := views.CompareProject(d, facts)
+		set := e.Set
+		if len(e.Progress) > 0 && facts.Project().Base != nil {
+			with, err := facts.WithProject(r.projectChange(), set)
+			if err != nil {
+				return err
+			}
+			for name, value := range e.Progress {
+				if is, ok := value.(json.RawMessage); !ok || !records.Same(is, with.Project().Members[name]) {
+					r.tell(d.Name + ": progress is again what follows from the layers and their clarity; 'forgemind layer' and 'forgemind clarity' change those")
+					break
+				}
+			}
+		}
 		if _, moved := set[records.Layer]; !moved && set[records.LayerName] != nil {
 			delete(set, records.LayerName)
 			r.tell(fmt.Sprintf("%s: layer_name is %s again, as the number of the layer says; 'forgemind layer N' changes both", d.Name, facts.Project().Members.Text(records.LayerName)))
 		}
-		if len(set) > 0 {
-			if r.edited == nil {
-				r.edited = map[string]any{}
-			}
-			maps.Copy(r.edited, set)
+		if facts.Project().Base == nil {
+			r.edit(e.Progress)
 		}
+		r.edit(set)
 	}
 	return r.render()
+}
+
+// edit notes members of the project that somebody set.
+func (r *round) edit(set map[string]any) {
+	if len(set) > 0 && r.edited == nil {
+		r.edited = map[string]any{}
+	}
+	maps.Copy(r.edited, set)
 }
 
 // readViews reads how the views stand. It returns those that somebody edited since they
@@ -133,34 +153,6 @@ func (r *round) renderBehind() error {
 		r.tell(name + " does not show it: the file is against its schema, and 'forgemind validate' says why")
 	}
 	return r.recordViews()
-}
-
-// writeProject makes a change of the project of what was edited in the State.
-func (r *round) writeProject(edited []views.Document, facts *views.Facts) error {
-	for _, d := range edited {
-		if d.Name != fs.State {
-			continue
-		}
-		e := views.CompareProject(d, facts)
-		if e.New == nil && len(e.Set) == 0 {
-			return nil
-		}
-		r.facts, r.edited = nil, nil
-		if e.New != nil {
-			return records.AddProject(r.tx, e.New)
-		}
-		return records.ChangeProject(r.tx, facts.Project(), r.at, r.actor(), r.movedBy(e.Set), e.Set)
-	}
-	return nil
-}
-
-// movedBy returns the command of a change that sets those members of the project: a backtrack, if
-// it moved the layer, else "".
-func (r *round) movedBy(set map[string]any) string {
-	if _, moved := set[records.Layer]; moved && r.event.Command == BacktrackCommand {
-		return BacktrackCommand
-	}
-	return ""
 }
 
 // mendViews puts the last rendering into the place of a view that was cut off while it was
@@ -242,6 +234,9 @@ func (r *round) closeViews() error {
 // recordViews makes records of what this round changed in the views so far, and renders
 // them.
 func (r *round) recordViews() error {
+	if _, err := r.showPosition(); err != nil {
+		return err
+	}
 	same := len(r.edited) == 0                                                           // no view is another than this round rendered it
 	if config, err := readConfig(r.tx); err == nil && config.Format != r.config.Format { // by init or migrate
 		r.config.Format, r.facts, same = config.Format, nil, false
@@ -322,6 +317,7 @@ func (r *round) deferState() error {
 // cannot be read is left out: validate tells what is wrong with it.
 func (r *round) readFacts() (*views.Facts, error) {
 	if r.facts != nil {
+		r.facts = r.facts.Decide(r.tx)
 		return r.facts, nil
 	}
 	facts, faults := views.Read(r.tx)
@@ -372,14 +368,16 @@ func (r *round) renderView(name string, facts *views.Facts) error {
 		r.pure = false
 	}
 	last := views.LastRenderings(r.tx, name).Last()
-	text, err := views.Render(name, src, last, facts.WithProject(r.edited))
+	with, err := facts.WithProject(r.projectChange(), r.edited)
 	if err != nil {
 		return err
 	}
-	if name == fs.State {
-		layer := layerOf(text)
-		_, acted := facts.Project().Members["progress/"+layer]
-		r.pulled = r.pulled || layer != layerOf(src) && acted
+	text, err := views.Render(name, src, last, with)
+	if err != nil {
+		return err
+	}
+	if name == fs.State && layerOf(text) != layerOf(src) {
+		r.pulled = r.pulled || r.enteredElsewhere(facts.Project())
 	}
 	active, err := r.activeSession()
 	switch {

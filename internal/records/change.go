@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	iofs "io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -43,6 +44,32 @@ func (r Record) Change(tx *fs.Tx, c Change, set map[string]any) (Record, error) 
 		return r, err
 	}
 	return r.with(append(slices.Clip(r.Changes), staged)), nil
+}
+
+// Then returns the record with one more change, which is not written. c and set are those of
+// [Record.Change].
+func (r Record) Then(c Change, set map[string]any) (Record, error) {
+	file, err := newChange(r, c, set)
+	if err != nil {
+		return r, err
+	}
+	before := r.Members
+	c.Set, r.Members = Members{}, maps.Clone(r.Members)
+	if r.Members == nil {
+		r.Members = Members{}
+	}
+	for name, value := range file.Set {
+		if !r.Kind.Admits(name, value) {
+			continue
+		}
+		if c.Set[name], r.Members[name] = value, value; string(value) == "null" {
+			delete(r.Members, name)
+		}
+	}
+	if r.Kind.Name == Project.Name && r.Base != nil {
+		r.Members = journeyOf(before).follow([]Change{c}, r.Members)
+	}
+	return r, nil
 }
 
 // stageChange returns the name of the change that it staged; "" where it sets nothing, or

@@ -36,6 +36,8 @@ type State struct {
 	Concurrent map[string][]Value
 	// Heads are the ids of the changes that no other change saw, sorted.
 	Heads []string
+
+	order []Change // the changes in causal order
 }
 
 // Fold returns the state of a record of kind k whose file holds base. A change holds
@@ -55,7 +57,7 @@ func Fold(k Kind, base Members, changes []Change) State {
 			f.setters[name] = append(slices.DeleteFunc(f.setters[name], func(j int) bool { return saw[i].has(j) }), i)
 		}
 	}
-	s := State{Members: maps.Clone(base), Concurrent: map[string][]Value{}, Heads: f.heads()}
+	s := State{Members: maps.Clone(base), Concurrent: map[string][]Value{}, Heads: f.heads(), order: order}
 	if s.Members == nil {
 		s.Members = Members{}
 	}

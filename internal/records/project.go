@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -60,9 +59,7 @@ func ReadProject(r fs.Reader) (Record, []Fault) {
 		}
 		fault(c.name, err)
 	}
-	record = record.with(changes)
-	record.Members = record.Members.NameLayer()
-	return record, faults
+	return record.with(changes).derive(), faults
 }
 
 // ofWorkingCopy are the members of a State that belong to the working copy, or are views
@@ -102,9 +99,9 @@ const (
 // NameLayer returns members of a project with the name that the number of their layer
 // has; those without a number as they are.
 func (m Members) NameLayer() Members {
-	n, err := strconv.ParseFloat(string(m[Layer]), 64) // 2.0 is 2
+	n, isNumber := m.number(Layer) // 2.0 is 2
 	name, ok := schema.LayerName(int(n))
-	if err != nil || !ok || n != float64(int(n)) || m.Text(LayerName) == name {
+	if !isNumber || !ok || n != float64(int(n)) || m.Text(LayerName) == name {
 		return m
 	}
 	m = maps.Clone(m)
@@ -126,11 +123,20 @@ func AddProject(tx *fs.Tx, m Members) error {
 	return nil
 }
 
-// ChangeProject stages a change of the project, made at a time by somebody; command is that of
-// a [Change]. One that sets nothing is not written.
-func ChangeProject(tx *fs.Tx, record Record, at time.Time, by, command string, set map[string]any) error {
-	_, err := stageChange(tx, record, Change{At: schema.FormatTime(at), By: by, Command: command}, set)
+// ChangeProject stages a change of the project; see [Record.Change].
+func ChangeProject(tx *fs.Tx, record Record, c Change, set map[string]any) error {
+	_, err := stageChange(tx, record, c, set)
 	return err
+}
+
+// SetBy returns the change that the value of a member comes from; false where no change set it.
+func (r Record) SetBy(name string) (Change, bool) {
+	for _, c := range slices.Backward(r.order) {
+		if value, ok := c.Set[name]; ok && Same(value, r.Members[name]) {
+			return c, true
+		}
+	}
+	return Change{}, false
 }
 
 // marshal writes members in the order of their names.

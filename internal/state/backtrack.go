@@ -50,9 +50,9 @@ func RestoreArtifacts(src, snapshot []byte) ([]byte, error) {
 	return src, nil
 }
 
-// RestoreLayer takes over what a snapshot says of its own layer's progress, of
-// the artifacts that were worked on (project.current_idea and so on), and of
-// the project's status. What it says nothing of stays.
+// RestoreLayer takes over what a snapshot says of the artifacts that were worked
+// on (project.current_idea and so on), and of the project's status. What it says
+// nothing of stays.
 func RestoreLayer(src, snapshot []byte) ([]byte, error) {
 	doc, then, err := parseBoth(src, snapshot)
 	if err != nil {
@@ -61,15 +61,6 @@ func RestoreLayer(src, snapshot []byte) ([]byte, error) {
 	pointers := []string{"/project/status"}
 	for _, name := range schema.LayerNames() {
 		pointers = append(pointers, "/project/current_"+strings.ToLower(name))
-	}
-	layer, _ := wholeLayer(then)
-	record := fmt.Sprintf("/project/progress/%d", layer)
-	if doc.Find(record) < 0 {
-		pointers = append(pointers, record)
-	} else {
-		for _, name := range []string{"entered", "clarity", "best", "invalidated"} {
-			pointers = append(pointers, record+"/"+name)
-		}
 	}
 	for _, pointer := range pointers {
 		i := then.Find(pointer)
@@ -95,28 +86,6 @@ func ResetClarity(src, snapshot []byte) ([]byte, error) {
 		return src, nil
 	}
 	return SetClarity(src, was)
-}
-
-// InvalidateForward marks what was reached in later layers than the current
-// one as in doubt: every one that has a record, and the next one, which was
-// left, even if it has none. Nothing is deleted.
-func InvalidateForward(src []byte) ([]byte, error) {
-	doc, err := jsonedit.Parse(src)
-	if err != nil {
-		return nil, err
-	}
-	layer, ok := wholeLayer(doc)
-	if !ok {
-		return src, nil
-	}
-	var changes []member
-	for n := layer + 1; n < len(schema.LayerNames()); n++ {
-		record := fmt.Sprintf("/project/progress/%d", n)
-		if n == layer+1 || doc.Find(record) >= 0 {
-			changes = append(changes, member{record + "/invalidated", true})
-		}
-	}
-	return put(src, changes...)
 }
 
 // parseBoth parses a State and a snapshot.

@@ -50,13 +50,7 @@ func TestRestoreLayer(t *testing.T) {
 			project(`"current_idea": "I-1", "current_module": "M-1",  "current_domain": "D-1", "status": "In Review"`)},
 		{"what was not said stays", project(`"clarity": 3, "status": null`), project(`"clarity": 9, "current_idea": "I"`), project(`"clarity": 9, "current_idea": "I"`)},
 		{"what was not known of then is not known now", project(`"current_module": null`), project(`"current_module": "M"`), project(`"current_module": null`)},
-		{"the layer's progress, and no other's",
-			project(`"progress": {"1": {"entered": "2026-03-02T09:00:00Z", "clarity": 85, "best": 90, "invalidated": false}, "0": {"clarity": 1}}`),
-			project(`"progress": {"0": {"clarity": 40}, "1": {"clarity": 10, "note": "mine", "best": 95, "entered": "2026-03-02T11:00:00Z", "invalidated": true}, "2": {"clarity": 7}}`),
-			project(`"progress": {"0": {"clarity": 40}, "1": {"clarity": 85, "note": "mine", "best": 90, "entered": "2026-03-02T09:00:00Z", "invalidated": false}, "2": {"clarity": 7}}`)},
-		{"progress that was lost since",
-			project(`"progress": {"1": {"clarity": 85}}`), project(`"progress": {"2": {"clarity": 7}}`), project(`"progress": {"2": {"clarity": 7}, "1": {"clarity": 85}}`)},
-		{"no progress then", project(`"x": 1`), project(`"progress": {"1": {"clarity": 7}}`), project(`"progress": {"1": {"clarity": 7}}`)},
+		{"what was reached is not its matter", project(`"progress": {"1": {"clarity": 85}}`), project(`"progress": {"1": {"clarity": 7}}`), project(`"progress": {"1": {"clarity": 7}}`)},
 	} {
 		takes(t, c.what, state.RestoreLayer, c.now, c.then, c.want)
 	}
@@ -75,38 +69,6 @@ func TestResetClarity(t *testing.T) {
 	}
 	if out, err := state.ResetClarity([]byte(clarity("40")), []byte(clarity("-1"))); err == nil {
 		t.Errorf("less than nothing: %s", out)
-	}
-}
-
-func TestInvalidateForward(t *testing.T) {
-	at := func(layer int, progress string) string {
-		return fmt.Sprintf(`{"project": {"current_layer": %d%s}}`, layer, progress)
-	}
-	forward := func(src, _ []byte) ([]byte, error) { return state.InvalidateForward(src) }
-	for _, c := range []struct{ what, now, want string }{
-		{"later layers, whatever is known of them",
-			at(1, `, "progress": {"0": {"clarity": 9}, "1": {"invalidated": false}, "2": {"clarity": 3, "invalidated": false}, "4": {"best": 7}, "9": {}}`),
-			at(1, `, "progress": {"0": {"clarity": 9}, "1": {"invalidated": false}, "2": {"clarity": 3, "invalidated": true}, "4": {"best": 7, "invalidated": true}, "9": {}}`)},
-		{"the one that was left, though nothing is known of it",
-			at(1, `, "progress": {"1": {"clarity": 9}}`), at(1, `, "progress": {"1": {"clarity": 9}, "2": {"invalidated": true}}`)},
-		{"nothing comes after CODE", at(5, `, "progress": {"5": {}}`), at(5, `, "progress": {"5": {}}`)},
-		{"no layer", `{"project": {}}`, `{"project": {}}`},
-	} {
-		takes(t, c.what, forward, c.now, "{}", c.want)
-	}
-	// The record that begins so is filled when the layer is entered again.
-	src, err := state.InvalidateForward([]byte(`{"metadata": {"timestamp": "2026-03-02T09:00:00Z"}, "project": {"current_layer": 1, "clarity": 9, "progress": {}}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for what, enter := range map[string]edit{"EnterLayer": state.EnterLayer, "TrackProgress": state.TrackProgress} {
-		again, err := state.SetLayer(src, 2)
-		if err == nil {
-			again, err = enter(again)
-		}
-		if err != nil || decoded(t, again).Project.Progress["2"].Entered != "2026-03-02T09:00:00Z" {
-			t.Errorf("%s: %v\n%s", what, err, again)
-		}
 	}
 }
 
@@ -155,7 +117,6 @@ func TestGoingBackLosesNothing(t *testing.T) {
 				do(add(fmt.Sprintf("ACT-%03d", 10+n)))
 			case 3:
 				do(func(src []byte) ([]byte, error) { return state.SetClarity(src, float64(n*8)) })
-				do(state.TrackProgress)
 			case 4:
 				i := rapid.IntRange(0, 2).Draw(rt, "artifact")
 				flip, tokens := !decoded(rt, src).LoadedArtifacts[i].Loaded, int(decoded(rt, src).LoadedArtifacts[i].Tokens)
@@ -178,7 +139,6 @@ func TestGoingBackLosesNothing(t *testing.T) {
 		for _, take := range []func(src, snapshot []byte) ([]byte, error){state.RestoreArtifacts, state.RestoreLayer, state.ResetClarity} {
 			do(func(src []byte) ([]byte, error) { return take(src, then) })
 		}
-		do(state.InvalidateForward)
 
 		after := decoded(rt, src)
 		for what, pair := range map[string][2]string{
@@ -192,7 +152,7 @@ func TestGoingBackLosesNothing(t *testing.T) {
 				rt.Fatalf("%s: %s became %s", what, pair[0], pair[1])
 			}
 		}
-		if c := after.Project.Clarity; c != min(before.Project.Clarity, 85) || !after.Project.Progress["2"].Invalidated {
+		if c := after.Project.Clarity; c != min(before.Project.Clarity, 85) {
 			rt.Fatalf("%+v", after.Project)
 		}
 		if findings := validate.Bytes(fs.State, src, validate.Options{}); len(findings) > 0 {

@@ -2,6 +2,7 @@ package state
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/schema"
@@ -60,8 +61,12 @@ func SetClarity(src []byte, clarity float64) ([]byte, error) {
 
 // Set puts text at a JSON pointer (RFC 6901): as the JSON value it is, or as a
 // string where it is none. What follows from the context window's figures is
-// brought in line when one of them was set.
+// brought in line when one of them was set. What was reached in the layers is
+// not set.
 func Set(src []byte, pointer, text string) ([]byte, error) {
+	if pointer == "/project/progress" || strings.HasPrefix(pointer, "/project/progress/") {
+		return nil, fmt.Errorf("set %s: it follows from the layer and the clarity; 'forgemind layer' and 'forgemind clarity' change it", pointer)
+	}
 	value := []byte(text)
 	if _, err := jsonedit.Parse(value); err != nil {
 		if value, err = jsonedit.Value(text); err != nil {

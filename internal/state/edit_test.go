@@ -97,8 +97,8 @@ func TestEditsRefuse(t *testing.T) {
 	}
 	for what, edit := range map[string]edit{
 		"SetLayer": func(src []byte) ([]byte, error) { return state.SetLayer(src, 1) },
-		"Mend":     state.MendWindow, "Enter": state.EnterLayer, "Track": state.TrackProgress, "Artifact": state.TrackArtifact,
-		"Name": state.NameLayer, "Update": func(src []byte) ([]byte, error) { return state.UpdateProject(src, 0) },
+		"Mend":     state.MendWindow, "Artifact": state.TrackArtifact,
+		"Name":  state.NameLayer,
 		"Offer": func(src []byte) ([]byte, error) { return state.Offer(src, nil) },
 	} {
 		for _, src := range []string{"", "{", `{"a": 1, "a": 2,}`} {
@@ -147,31 +147,6 @@ func TestSetThresholds(t *testing.T) {
 		{"what is not there is not added", `{"context_window": {"total_tokens": 10}}`, `{"context_window": {"total_tokens": 10}}`},
 	} {
 		if got, err := state.SetThresholds([]byte(c.src), 50, 85); err != nil || string(got) != c.want {
-			t.Errorf("%s: %v\ngot  %s\nwant %s", c.what, err, got, c.want)
-		}
-	}
-}
-
-func TestUpdateProject(t *testing.T) {
-	for _, c := range []struct {
-		what, src string
-		decisions int
-		want      string
-	}{
-		{"a project that has not begun", `{"project": {"current_layer": 0, "clarity": 0, "status": "Not Started", "layer_name": "IDEA"}}`, 0, ""},
-		{"a decision began it", `{"project": {"current_layer": 0, "clarity": 0, "status": "Not Started", "layer_name": "IDEA"}}`, 1,
-			`{"project": {"current_layer": 0, "clarity": 0, "status": "In Progress", "layer_name": "IDEA"}}`},
-		{"clarity began it", `{"project": {"current_layer": 0, "clarity": 1, "status": "Not Started", "layer_name": "IDEA"}}`, 0,
-			`{"project": {"current_layer": 0, "clarity": 1, "status": "In Progress", "layer_name": "IDEA"}}`},
-		{"the layer's name follows", `{"project": {"current_layer": 2, "status": "Not Started", "layer_name": "IDEA"}}`, 0,
-			`{"project": {"current_layer": 2, "status": "In Progress", "layer_name": "DOMAIN"}}`},
-		{"a person's word stays", `{"project": {"current_layer": 2, "status": "On hold", "layer_name": "DOMAIN"}}`, 3, ""},
-		{"no project", `{"version": "1.0"}`, 3, ""},
-	} {
-		if c.want == "" {
-			c.want = c.src
-		}
-		if got, err := state.UpdateProject([]byte(c.src), c.decisions); err != nil || string(got) != c.want {
 			t.Errorf("%s: %v\ngot  %s\nwant %s", c.what, err, got, c.want)
 		}
 	}

@@ -34,7 +34,7 @@ func begin(name, sessionID string, now time.Time) schema.State {
 		Schema:   schema.Schema,
 		Metadata: &schema.Metadata{Timestamp: at, SessionID: sessionID, SessionStart: at, LastUpdatedBy: "forgemind"},
 		Role:     &schema.Role{Agent: "Facilitator Agent", AgentID: "L1-EXEC-001", Mode: "Boss Mode"},
-		Project:  &schema.Project{Name: name, LayerName: layer, Status: NotStarted},
+		Project:  &schema.Project{Name: name, LayerName: layer, Status: schema.NotStarted},
 		ContextWindow: &schema.Window{
 			TotalTokens: window, AvailableTokens: window,
 			CompactionThreshold: 70, EmergencyThreshold: 90,

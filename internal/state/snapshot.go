@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -86,6 +87,18 @@ func Entered(r fs.Reader, src []byte) bool {
 		return layer == 0 && text(doc, "/metadata/timestamp") == text(doc, "/metadata/session_start")
 	}
 	return into == int(layer)
+}
+
+// EnteredSince reports whether history holds a snapshot of a layer that was entered at a time or
+// later.
+func EnteredSince(r fs.Reader, layer int, at time.Time) bool {
+	since := at.UTC().Format(stamp)
+	for name, err := range r.Names(fs.History) {
+		if n, entered, ok := transition(name); err == nil && ok && n == layer && entered >= since {
+			return true
+		}
+	}
+	return false
 }
 
 // transition reads the name of a snapshot: its time, in a form that sorts, and

@@ -45,7 +45,7 @@ func Read(r fs.Reader) (*Facts, []records.Fault) {
 	project, wrong := records.ReadProject(r)
 	f.project, faults = project, append(faults, wrong...)
 	f.index()
-	return f, faults
+	return f.Decide(r), faults
 }
 
 // index finds the records in force, their texts, and what they name.
@@ -152,41 +152,46 @@ func key(k records.Kind, s string) string { return k.Name + " " + s }
 // Project returns the record of the project.
 func (f *Facts) Project() records.Record { return f.project }
 
-// WithProject returns the facts with members of the project set; nil removes one.
-func (f *Facts) WithProject(set map[string]any) *Facts {
+// WithProject returns the facts with a change of the project that is not written yet; c and
+// set are those of [records.Record.Change].
+func (f *Facts) WithProject(c records.Change, set map[string]any) (*Facts, error) {
 	if len(set) == 0 {
+		return f, nil
+	}
+	with := *f
+	var err error
+	with.project, err = f.project.Then(c, set)
+	return &with, err
+}
+
+// Decide returns the facts as they are if the tree has a decision: its project has begun. It
+// returns f where that makes no difference.
+func (f *Facts) Decide(r fs.Reader) *Facts {
+	if f.project.Base == nil || f.project.Members.HasStatus() || !decided(r) {
 		return f
 	}
 	with := *f
-	with.project.Members = withMembers(f.project, set).NameLayer()
+	with.project.Members = f.project.Members.Begun()
 	return &with
 }
 
-// withMembers returns the members of a record with others set, as a change of the record
-// would; nil removes one.
-func withMembers(rec records.Record, set map[string]any) records.Members {
-	with := records.Members{}
-	maps.Copy(with, rec.Members)
-	for name, v := range set {
-		raw, ok := v.(json.RawMessage)
-		if !ok {
-			raw = json.RawMessage("null")
-		}
-		switch {
-		case !rec.Kind.Admits(name, raw):
-		case ok:
-			with[name] = raw
-		default:
-			delete(with, name)
+// decided reports whether a tree has a decision.
+func decided(r fs.Reader) bool {
+	for _, home := range []string{fs.Forgemind, fs.Quaid} {
+		for name, err := range r.Names(home + "/" + fs.DecisionsDir) {
+			if err == nil && fs.Place(name) == fs.DocDecision {
+				return true
+			}
 		}
 	}
-	return with
+	return false
 }
 
 // With returns the facts with the members that edits set and remove.
-func (f *Facts) With(edits []Edit) *Facts {
+func (f *Facts) With(edits []Edit) (*Facts, error) {
 	f.renew()
 	with := *f
+	var err error
 	with.records = maps.Clone(f.records)
 	cloned := map[string]bool{}
 	for _, e := range edits {
@@ -199,10 +204,12 @@ func (f *Facts) With(edits []Edit) *Facts {
 		}
 		rec := &with.records[e.Kind.Name][i]
 		*rec = rec.Whole()
-		rec.Members = withMembers(*rec, e.Set)
+		if *rec, err = rec.Then(records.Change{}, e.Set); err != nil {
+			return nil, err
+		}
 	}
 	with.index()
-	return &with
+	return &with, nil
 }
 
 // Taken reports whether a record of any kind that views show has the id.

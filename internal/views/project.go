@@ -73,7 +73,13 @@ func hidden(name string, project records.Members) bool {
 // one says it in the State alone.
 func renderProject(src []byte, project records.Record) ([]byte, error) {
 	now := ProjectOf(src)
-	for _, name := range unset(project) {
+	gone := unset(project)
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		if records.IsProgress(name) && project.Base != nil && project.Members[name] == nil {
+			gone = append(gone, name) // of changes that are elsewhere, as on another branch
+		}
+	}
+	for _, name := range gone {
 		pointer, shown := projectPointer(name)
 		if _, ok := now[name]; ok && shown && name != records.Project.Text && !slices.Contains(records.Project.Needed, name) {
 			var err error
@@ -86,6 +92,9 @@ func renderProject(src []byte, project records.Record) ([]byte, error) {
 		value := project.Members[name]
 		if is, ok := now[name]; ok && records.Same(is, value) {
 			continue
+		}
+		if name == "status" && now.HasStatus() && !project.Members.HasStatus() {
+			continue // what it follows from is gone, as a decision that somebody moved away
 		}
 		pointer, shown := projectPointer(name)
 		if !shown || hidden(name, project.Members) {
@@ -117,8 +126,9 @@ func byProjectOrder(a, b string) int {
 
 // ProjectEdit is what an edit of the State means for the project.
 type ProjectEdit struct {
-	New records.Members // the record, where there is none yet
-	Set map[string]any  // members that change
+	New      records.Members // the record, where there is none yet
+	Set      map[string]any  // members that change
+	Progress map[string]any  // what it says was reached in layers; see records.IsProgress
 }
 
 // CompareProject returns what an edit of the State means for the record of the project.
@@ -143,12 +153,52 @@ func CompareProject(d Document, f *Facts) ProjectEdit {
 		if held, ok := f.project.Members[name]; ok && is != nil && records.Same(held, is) || !ok && is == nil {
 			continue
 		}
-		if e.Set == nil {
-			e.Set = map[string]any{}
+		set := &e.Set
+		if records.IsProgress(name) {
+			set = &e.Progress
 		}
-		if e.Set[name] = is; is == nil {
-			e.Set[name] = nil
+		if *set == nil {
+			*set = map[string]any{}
+		}
+		if (*set)[name] = is; is == nil {
+			(*set)[name] = nil
 		}
 	}
 	return e
+}
+
+// Follow returns the State as d has it after edits, with what follows from the change of the
+// project that they mean: c, which is not written yet. edited is what edits say that d does
+// not have. Where the State alone tells of the project, d.Before stands for its record.
+func Follow(r fs.Reader, d Document, f *Facts, c records.Change, edited map[string]any) ([]byte, error) {
+	set := maps.Clone(edited)
+	if set == nil {
+		set = map[string]any{}
+	}
+	project := f.project
+	if project.Base == nil {
+		stood := ProjectOf(d.Before)
+		maps.DeleteFunc(stood, func(name string, _ json.RawMessage) bool { _, said := edited[name]; return said })
+		project = records.Record{Kind: records.Project, Base: stood, State: records.State{Members: stood}}
+		f = &Facts{}
+	}
+	maps.Copy(set, CompareProject(d, f).Set)
+	then, err := project.Then(c, set)
+	if err != nil {
+		return nil, err
+	}
+	now, shown := ProjectOf(d.After), records.Members{}
+	for name, value := range then.Members {
+		if records.IsProgress(name) || name == records.LayerName && records.Same(now[records.Layer], then.Members[records.Layer]) {
+			shown[name] = value
+		}
+	}
+	switch {
+	case now.HasStatus():
+	case then.Members.HasStatus():
+		shown["status"] = then.Members["status"]
+	case decided(r):
+		shown["status"] = now.Begun()["status"]
+	}
+	return renderProject(d.After, records.Record{State: records.State{Members: shown}})
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
 )
@@ -74,7 +75,12 @@ func (s *source) render(name string, src []byte, facts *Facts) (out []byte, err 
 	}
 	if d, edited := Edited(s.tree, name, src); edited && !made {
 		set := CompareProject(d, facts).Set
-		facts = facts.With(Compare([]Document{d}, facts)).WithProject(set)
+		if facts, err = facts.With(Compare([]Document{d}, facts)); err != nil {
+			return nil, err
+		}
+		if facts, err = facts.WithProject(records.Change{}, set); err != nil {
+			return nil, err
+		}
 	}
 	return Render(name, src, last, facts)
 }
@@ -103,6 +109,7 @@ func (s *source) read() (*Facts, error) {
 		s.facts, _ = Read(s.tree) // what cannot be read is for validate to report
 		s.stamps = stamps
 	}
+	s.facts = s.facts.Decide(s.tree) // their folder is not among those that are looked at
 	return s.facts, nil
 }
 

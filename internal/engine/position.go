@@ -1,0 +1,197 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"maps"
+	"strconv"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/git"
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
+	"github.com/forgemind/forgemind/internal/state"
+	"github.com/forgemind/forgemind/internal/views"
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/triggers"
+)
+
+// enterLayer makes a checkpoint where the layer is another than the one last
+// acted on, unless the transition came with its effects.
+func (r *round) enterLayer(before *triggers.Values) (bool, error) {
+	now := r.values()
+	if now == nil {
+		return false, nil
+	}
+	last, known := r.memory.Layer, r.memory.Known
+	if !known && before != nil {
+		last, known = before.Layer, true
+	}
+	r.memory.Layer, r.memory.Known = now.Layer, true
+	if !known || last == now.Layer {
+		return false, nil
+	}
+	src, err := r.tx.Read(fs.State)
+	if err != nil {
+		return false, err
+	}
+	if r.arrived = r.pulled || state.Entered(r.tx, src); r.arrived {
+		return false, nil
+	}
+	if err := r.keepFormer(now.Layer); err != nil {
+		return false, err
+	}
+	if err := r.checkpoint(); err != nil {
+		return false, err
+	}
+	r.entered = true
+	return true, nil
+}
+
+// keepFormer keeps the State as it was when its layer was left, for whoever
+// goes back to it. Where somebody else wrote the transition that State is gone.
+func (r *round) keepFormer(layer int) error {
+	src, err := r.tree.ReadStored(fs.State)
+	switch {
+	case err != nil && (missing(err) || unfit(err)):
+		return nil
+	case err != nil:
+		return err
+	}
+	var former schema.State
+	if jsonedit.Decode(src, &former) != nil || former.Project == nil || int(former.Project.CurrentLayer) == layer {
+		return nil
+	}
+	if src, err = state.NameLayer(src); err != nil {
+		return err
+	}
+	return r.keep(src, state.LeftReason(int(former.Project.CurrentLayer)))
+}
+
+// enteredElsewhere reports whether a project came into its layer by a change whose effects are
+// there: the snapshot that was taken then. A project that no change moved began in its layer.
+func (r *round) enteredElsewhere(project records.Record) bool {
+	change, moved := project.SetBy(records.Layer)
+	if !moved {
+		return true
+	}
+	layer, err := strconv.Atoi(string(project.Members[records.Layer]))
+	at, wrong := schema.ParseTime(change.At)
+	return err == nil && wrong == nil && state.EnteredSince(r.tx, layer, at)
+}
+
+// writeProject makes a change of the project of what was edited in the State.
+func (r *round) writeProject(edited []views.Document, facts *views.Facts) error {
+	for _, d := range edited {
+		if d.Name != fs.State {
+			continue
+		}
+		e := views.CompareProject(d, facts)
+		set := map[string]any{}
+		maps.Copy(set, e.Set)
+		for name, value := range e.Progress {
+			if _, said := r.edited[name]; said && facts.Project().Base != nil {
+				set[name] = value
+			}
+		}
+		if e.New == nil && len(set) == 0 {
+			return nil
+		}
+		r.facts, r.edited = nil, nil
+		if e.New != nil {
+			return records.AddProject(r.tx, e.New)
+		}
+		return r.changeProject(facts.Project(), set)
+	}
+	return nil
+}
+
+// changeProject makes a change of the project. A status that follows from the rest of it is
+// left out.
+func (r *round) changeProject(project records.Record, set map[string]any) error {
+	status, given := set["status"]
+	delete(set, "status")
+	c := r.projectChange()
+	then, err := project.Then(c, set)
+	if err != nil {
+		return err
+	}
+	follows := then.Members["status"]
+	if project.Base == nil { // the State has it
+		follows = json.RawMessage(strconv.Quote(schema.InProgress))
+	}
+	if value, ok := status.(json.RawMessage); given && !(ok && records.Same(value, follows)) {
+		set["status"] = status
+	}
+	c.By = r.actor()
+	return records.ChangeProject(r.tx, project, c, set)
+}
+
+// projectChange returns the change of the project that this round makes, but for what it sets.
+func (r *round) projectChange() records.Change {
+	c := records.Change{At: schema.FormatTime(r.at)}
+	if r.event.Command == schema.BacktrackCommand {
+		c.Command = schema.BacktrackCommand
+	}
+	return c
+}
+
+// showPosition brings the State up to what follows from how it changed: from the layer and the
+// clarity what was reached in each layer, and a status; from them and from what is loaded the
+// clarity of the layer's artifact, and which commands are available. It reports whether the State
+// was behind.
+func (r *round) showPosition() (bool, error) {
+	src, err := r.maybe(fs.State)
+	if err != nil || src == nil || r.unreadable[fs.State] {
+		return false, err
+	}
+	facts, err := r.readFacts()
+	if err != nil {
+		return false, err
+	}
+	before, edited := r.rendered[fs.State], r.edited
+	if facts.Project().Base == nil {
+		if before, edited = r.stood(src); before == nil {
+			return false, nil
+		}
+	}
+	text, err := views.Follow(r.tx, views.Document{Name: fs.State, Before: before, After: src}, facts, r.projectChange(), edited)
+	if err == nil {
+		text, err = state.TrackArtifact(text)
+	}
+	if err == nil {
+		text, err = state.Offer(text, catalogue(r.config, text))
+	}
+	if err != nil || bytes.Equal(text, src) {
+		return false, err
+	}
+	r.tx.Write(fs.State, text)
+	return true, nil
+}
+
+// stood returns how a State that alone tells of the project stood before this round and whoever
+// edited it last, and what is to be taken for edited. It returns nil where src says what it said,
+// and where git brought it so: it is left as it is then.
+func (r *round) stood(src []byte) (before []byte, edited map[string]any) {
+	seen := r.seen[fs.State]
+	if bytes.Equal(src, seen) && (len(r.edited) == 0 && !r.moved || r.brought()) {
+		return nil, nil
+	}
+	if before = r.bases[fs.State]; before == nil { // nobody knows what was edited
+		before = seen
+	}
+	edited = map[string]any{}
+	maps.Copy(edited, r.edited)
+	for name, value := range views.ProjectOf(src) {
+		if name == "clarity" || name == records.Layer && r.entered {
+			edited[name] = value
+		}
+	}
+	return before, edited
+}
+
+// brought reports whether git holds the State as it stood when this round began.
+func (r *round) brought() bool {
+	return bytes.Equal(git.Committed(context.Background(), r.tree.Root(), fs.State), r.seen[fs.State])
+}

@@ -1,0 +1,221 @@
+package records
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/schema"
+)
+
+// progressPrefix begins the name of a member of the project's record that holds what was
+// reached in a layer, a schema.Progress; the layer's number follows.
+const progressPrefix = "progress/"
+
+// IsProgress reports whether a member of the project's record holds what was reached in a
+// layer. It follows from the changes of layer and clarity, and no change needs to set it.
+func IsProgress(name string) bool { return strings.HasPrefix(name, progressPrefix) }
+
+// derive returns the record with what follows from its changes: the name of the layer, what
+// was reached in each layer, and a status that nobody gave. Of a project whose record has no
+// file the State alone says what was reached.
+func (r Record) derive() Record {
+	r.Members = r.Members.NameLayer()
+	if r.Base == nil {
+		r.Members = maps.Clone(r.Members)
+		maps.DeleteFunc(r.Members, func(name string, _ json.RawMessage) bool { return IsProgress(name) })
+		return r
+	}
+	if len(r.order) > 0 {
+		r.Members = journeyOf(r.Base).follow(r.order, r.Members)
+	}
+	return r
+}
+
+// A journey is how far a project came by its changes.
+type journey struct {
+	layer   int     // -1: not known
+	clarity float64 // percent
+	reached map[int]*reached
+}
+
+// reached is what was reached in a layer.
+type reached struct {
+	schema.Progress
+	said    json.RawMessage // by the record or a change, with members that forgemind does not know
+	changed bool            // since
+}
+
+// journeyOf returns where a project with those members stands.
+func journeyOf(m Members) *journey {
+	j := &journey{layer: -1, reached: map[int]*reached{}}
+	if layer, ok := m.number(Layer); ok {
+		j.layer = int(layer)
+	}
+	j.clarity, _ = m.number("clarity")
+	j.take(m)
+	return j
+}
+
+// take takes over what members say was reached. It returns the layers that they speak of.
+func (j *journey) take(m Members) map[int]bool {
+	layers := map[int]bool{}
+	for name, value := range m {
+		layer, err := strconv.Atoi(strings.TrimPrefix(name, progressPrefix))
+		if !IsProgress(name) || err != nil {
+			continue
+		}
+		p := reached{said: value}
+		if layers[layer] = true; json.Unmarshal(value, &p.Progress) != nil || string(value) == "null" {
+			delete(j.reached, layer)
+		} else {
+			j.reached[layer] = &p
+		}
+	}
+	return layers
+}
+
+// follow follows changes in their order, and returns the members that they lead to with what
+// was reached.
+func (j *journey) follow(changes []Change, to Members) Members {
+	for _, c := range changes {
+		j.step(c)
+	}
+	return j.members(to)
+}
+
+// step follows a change. What the change itself says was reached holds: versions before
+// this one wrote that.
+func (j *journey) step(c Change) {
+	said := j.take(c.Set)
+	layer, entered := c.Set.number(Layer)
+	clarity, moved := c.Set.number("clarity")
+	if entered {
+		j.layer = int(layer)
+	}
+	if moved {
+		j.clarity = clarity
+	}
+	back := entered && c.Command == schema.BacktrackCommand
+	if (entered || moved) && !said[j.layer] {
+		p := j.at(j.layer)
+		if entered {
+			p.Invalidated = false
+		}
+		if entered && (!back || p.Entered == "") {
+			p.Entered = c.At
+		}
+		p.Clarity, p.Best = j.clarity, max(p.Best, j.clarity)
+	}
+	if back {
+		for _, layer := range j.behind() {
+			if !said[layer] {
+				j.at(layer).Invalidated = true
+			}
+		}
+	}
+}
+
+// Invalidated returns what the layers that are behind the one of members are to hold once they
+// are in doubt, by the names of the members.
+func (m Members) Invalidated() Members {
+	j, set := journeyOf(m), Members{}
+	for _, layer := range j.behind() {
+		j.at(layer).Invalidated = true
+		set[progressPrefix+strconv.Itoa(layer)] = j.reached[layer].value()
+	}
+	return set
+}
+
+// at returns what was reached in a layer, to be changed.
+func (j *journey) at(layer int) *schema.Progress {
+	if j.reached[layer] == nil {
+		j.reached[layer] = &reached{}
+	}
+	j.reached[layer].changed = true
+	return &j.reached[layer].Progress
+}
+
+// behind returns the layers that are in doubt once a project went back to its layer: the next
+// one, which was left, and every later one that was reached.
+func (j *journey) behind() (layers []int) {
+	for n := j.layer + 1; j.layer >= 0 && n < len(schema.LayerNames()); n++ {
+		if n == j.layer+1 || j.reached[n] != nil {
+			layers = append(layers, n)
+		}
+	}
+	return layers
+}
+
+// members returns m with what was reached. Where the project stands is what m says: between
+// concurrent changes that may be another place than the last one's.
+func (j *journey) members(m Members) Members {
+	m = maps.Clone(m)
+	maps.DeleteFunc(m, func(name string, _ json.RawMessage) bool { return IsProgress(name) })
+	layer, _ := m.number(Layer)
+	clarity, _ := m.number("clarity")
+	if n := int(layer); j.reached[n] != nil && (n != j.layer || clarity != j.clarity) {
+		p := j.at(n)
+		p.Clarity, p.Best = clarity, max(p.Best, clarity)
+	}
+	begun := layer > 0 || clarity > 0
+	for n, p := range j.reached {
+		begun = begun || n > 0 || p.Best > 0
+		m[progressPrefix+strconv.Itoa(n)] = p.value()
+	}
+	if begun {
+		m = m.Begun()
+	}
+	return m
+}
+
+// HasStatus reports whether members of a project have a status other than "Not Started".
+func (m Members) HasStatus() bool {
+	given := string(m["status"])
+	return given != "" && given != `""` && m.Text("status") != schema.NotStarted
+}
+
+// Begun returns members of a project that has begun: with a status.
+func (m Members) Begun() Members {
+	if m.HasStatus() {
+		return m
+	}
+	m = maps.Clone(m)
+	m["status"] = json.RawMessage(strconv.Quote(schema.InProgress))
+	return m
+}
+
+// value returns what was reached as the State shows it.
+func (p *reached) value() json.RawMessage {
+	if p.said != nil && !p.changed {
+		return p.said
+	}
+	m := Members{}
+	if p.said != nil && json.Unmarshal(p.said, &m) != nil {
+		m = Members{} // no object
+	}
+	for _, known := range []string{"entered", "clarity", "best", "invalidated"} {
+		delete(m, known)
+	}
+	text, err := jsonedit.Value(p.Progress)
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		if err == nil {
+			pointer := "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+			text, err = jsonedit.Set(text, pointer, m[name])
+		}
+	}
+	if err != nil {
+		panic(fmt.Errorf("what was reached in a layer: %w", err)) // numbers, a text, and what was decoded
+	}
+	return text
+}
+
+// number returns the member name if it is a number.
+func (m Members) number(name string) (n float64, ok bool) {
+	n, err := strconv.ParseFloat(string(m[name]), 64)
+	return n, err == nil
+}
