@@ -25,7 +25,8 @@ type Superseded = engine.Superseded
 // else the login name. A decision of the boss whose priority is "high" fires the
 // trigger of major ones; one that names neither maker nor recorder is the boss's.
 // What it supersedes must be recorded (else *UnknownDecision) and hold
-// (else *Superseded).
+// (else *Superseded). One whose Status is schema.Proposed is not in force: it is
+// recorded, and no more.
 func (t *Tree) AddDecision(ctx context.Context, d Decision, priority string) (Decision, error) {
 	d.Priority = cmp.Or(schema.Word(priority), d.Priority)
 	recorded, _, err := t.tree.Decide(ctx, d)
@@ -33,7 +34,7 @@ func (t *Tree) AddDecision(ctx context.Context, d Decision, priority string) (De
 }
 
 // Decisions returns the decisions of the Ledger, the oldest first, and after them
-// those that stand only in a view. What the Ledger has in files that hold none is
+// those that stand only in a view. Proposals, which are not in force, are left out. What the Ledger has in files that hold none is
 // left out; Findings tells of it. schema.Current says which of them hold.
 func (t *Tree) Decisions(ctx context.Context) ([]Decision, error) {
 	if err := ctx.Err(); err != nil {

@@ -1,12 +1,21 @@
 package schema
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // Where a decision comes from.
 const (
 	OriginExplicit = "explicit" // somebody recorded it
 	OriginDetected = "detected" // found in a conversation
 	OriginImported = "imported" // found in a view only, and taken into the Ledger
+)
+
+// Values of the status of a decision.
+const (
+	Proposed = "proposed" // somebody asks for it; it is not in force
+	Accepted = "accepted" // it is in force, as one without a status
 )
 
 // HighPriority is the priority that makes a boss's decision a major one.
@@ -44,6 +53,7 @@ type Decision struct {
 	RecordedBy           string   `json:"recorded_by,omitzero"`
 	Priority             Word     `json:"priority,omitzero"` // HighPriority, or another word; "" is normal
 	Boss                 Flag     `json:"boss,omitzero"`     // a boss took it
+	Status               Word     `json:"status,omitzero"`   // Proposed or Accepted; "" and other words are Accepted
 	Immutable            bool     `json:"immutable"`
 	Supersedes           IDs      `json:"supersedes,omitzero"` // what it replaces
 	Project              string   `json:"project,omitzero"`
@@ -52,3 +62,6 @@ type Decision struct {
 	Origin               string   `json:"origin,omitzero"`
 	Confidence           float64  `json:"confidence,omitzero"` // of a detected one, ratio
 }
+
+// IsProposed reports whether the decision is a proposal, which is not in force and supersedes nothing.
+func (d *Decision) IsProposed() bool { return strings.EqualFold(string(d.Status), Proposed) }

@@ -23,6 +23,9 @@ func Current(decisions []Decision) Standing {
 	s := Standing{all: all, by: map[string]string{}}
 	g := graph{by: make([][]int, len(s.all)), seen: make([]int, len(s.all))}
 	for i := len(s.all) - 1; i >= 0; i-- {
+		if s.all[i].IsProposed() {
+			continue
+		}
 		for _, id := range s.all[i].Supersedes {
 			// What is older has named nothing yet, so only what is newer can
 			// close a circle.
@@ -43,11 +46,21 @@ func (s Standing) All() []Decision { return s.all }
 func (s Standing) Current() []Decision {
 	current := make([]Decision, 0, max(0, len(s.all)-len(s.by)))
 	for _, d := range s.all {
-		if _, superseded := s.by[d.ID]; !superseded {
+		if _, superseded := s.by[d.ID]; !superseded && !d.IsProposed() {
 			current = append(current, d)
 		}
 	}
 	return current
+}
+
+// Proposed returns the proposals that wait to be accepted, in order.
+func (s Standing) Proposed() (waiting []Decision) {
+	for _, d := range s.all {
+		if _, superseded := s.by[d.ID]; !superseded && d.IsProposed() {
+			waiting = append(waiting, d)
+		}
+	}
+	return waiting
 }
 
 // SupersededBy returns the id of the decision that superseded id. False: none

@@ -76,7 +76,7 @@ func (d *document) chains(list string) {
 // supersedes itself.
 func (d *document) chain(decision int, otherwise string) {
 	node := d.tape.Member(decision, "supersedes")
-	if node < 0 {
+	if node < 0 || d.proposes(decision) {
 		return
 	}
 	id, _ := decisionMembers(&d.tape, decision)
@@ -103,6 +103,12 @@ func (d *document) chain(decision int, otherwise string) {
 			note(c)
 		}
 	}
+}
+
+// proposes reports whether a decision is only proposed: it supersedes nothing.
+func (d *document) proposes(decision int) bool {
+	status := d.tape.Member(decision, "status")
+	return status >= 0 && strings.EqualFold(d.str(status), schema.Proposed)
 }
 
 const supersessionHint = "record a new decision that supersedes those in question and says what holds"

@@ -141,6 +141,9 @@ func (c *census) replacements() {
 // noteReplaced keeps what a decision supersedes.
 func (f *facts) noteReplaced(d *document, decision int) {
 	node := d.tape.Member(decision, "supersedes")
+	if d.proposes(decision) {
+		return
+	}
 	if d.text(node) != nil {
 		f.superseded = append(f.superseded, d.str(node))
 		return

@@ -53,12 +53,14 @@ func (p *program) decisionCommand() *cli.Command {
 			},
 			{
 				Name:      "promote",
-				Usage:     "Record a decision that was detected in a message",
-				ArgsUsage: "MESSAGE",
-				Description: "The decision is attributed to the author of the message. 'forgemind sessions show' lists the detected\n" +
-					"ones.\n" +
-					"\nExample:\n" +
-					"  forgemind decision promote msg-7f3k2q",
+				Usage:     "Record a decision that was detected or proposed",
+				ArgsUsage: "MESSAGE|DECISION",
+				Description: "One that was detected in a message is attributed to the author of the message; 'forgemind sessions show'\n" +
+					"lists those. One that is proposed is named by its id or by words of its text; 'forgemind decision list'\n" +
+					"marks those. The new decision supersedes the proposal and what the proposal supersedes.\n" +
+					"\nExamples:\n" +
+					"  forgemind decision promote msg-7f3k2q\n" +
+					"  forgemind decision promote DEC-7F3K2Q",
 				Flags: []cli.Flag{
 					&cli.StringFlag{Name: "agent", Usage: "who records it (`NAME`); git's author by default"},
 					ifVersionFlag(), formatFlag(), dryRunFlag(),
@@ -142,10 +144,15 @@ func (p *program) decide(c *cli.Context, text string, supersedes []string) error
 	})
 }
 
-// promote records a decision that was detected, and prints it.
+// promote records a decision that was detected or proposed, and prints it.
 func (p *program) promote(c *cli.Context) error {
 	return p.onTree(c, func(tree *engine.Tree) error {
-		recorded, out, err := tree.Promote(c.Context, c.Args().First(), c.String("agent"))
+		which := c.Args().First()
+		promote := tree.Promote
+		if d, err := decisionNamed(tree, which); err == nil && (d.IsProposed() || d.ID == which) {
+			promote, which = tree.Accept, d.ID
+		}
+		recorded, out, err := promote(c.Context, which, c.String("agent"))
 		if err != nil {
 			return err
 		}
@@ -174,6 +181,9 @@ func (d *listedDecision) write(to *strings.Builder) {
 	default:
 		to.WriteString(" (" + inline(d.Origin) + ")")
 	}
+	if d.IsProposed() {
+		to.WriteString(" (proposed)")
+	}
 	if d.SupersededBy != "" {
 		to.WriteString(" (superseded by " + d.SupersededBy + ")")
 	}
@@ -197,13 +207,13 @@ func (p *program) listDecisions(c *cli.Context) error {
 		}
 		about = query.Naming(tree, at)
 	}
-	known, faults := engine.Decisions(tree)
+	known, faults := engine.AllDecisions(tree)
 	standing := schema.Current(known)
 	all := standing.All()
 	list := make([]listedDecision, 0, len(all))
 	for i := range all {
 		by, superseded := standing.SupersededBy(all[i].ID)
-		if about(&all[i]) && !(superseded && c.Bool("current")) {
+		if about(&all[i]) && !(c.Bool("current") && (superseded || all[i].IsProposed())) {
 			list = append(list, listedDecision{&all[i], by})
 		}
 	}
@@ -250,7 +260,7 @@ func (p *program) showDecision(c *cli.Context) error {
 	if err != nil {
 		return changeError(err)
 	}
-	all, _ := engine.Decisions(tree)
+	all, _ := engine.AllDecisions(tree)
 	by, _ := schema.Current(all).SupersededBy(d.ID)
 	shown := listedDecision{&d, by}
 	if wantsJSON(c) {
@@ -274,7 +284,7 @@ func decisionNamed(r fs.Reader, which string) (schema.Decision, error) {
 			return d, err
 		}
 	}
-	all, _ := engine.Decisions(r)
+	all, _ := engine.AllDecisions(r)
 	i, err := session.Find("decision", which, all, func(d schema.Decision) (id, text string) { return d.ID, d.Decision })
 	var unknown *session.Unknown
 	if errors.As(err, &unknown) {

@@ -150,7 +150,7 @@ func (p *program) printStatus(r health.Report, audited, untracked string) {
 		p.printParts(*r.Window)
 	}
 	p.printf("          %s loaded, %s, %s, last compaction %s\n",
-		count(c.LoadedArtifacts, "artifact"), count(c.DecisionsTracked, "decision"), count(c.OpenQuestions, "open question"), c.LastCompaction)
+		count(c.LoadedArtifacts, "artifact"), decisionsOf(c), count(c.OpenQuestions, "open question"), c.LastCompaction)
 	session := []string{s.Duration}
 	for _, of := range []struct {
 		n    int
@@ -178,6 +178,14 @@ func (p *program) printStatus(r health.Report, audited, untracked string) {
 	if len(r.Monitoring.Alerts) == 0 {
 		p.printf("no alerts\n")
 	}
+}
+
+// decisionsOf says how many decisions there are.
+func decisionsOf(c health.Context) string {
+	if c.Proposed > 0 {
+		return fmt.Sprintf("%s and %d proposed", count(c.DecisionsTracked, "decision"), c.Proposed)
+	}
+	return count(c.DecisionsTracked, "decision")
 }
 
 // printGauge draws how full the window is, with the thresholds of the policy.

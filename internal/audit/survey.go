@@ -45,6 +45,7 @@ type survey struct {
 	standing  schema.Standing
 	current   []schema.Decision // those that hold, in order
 	byID      map[string]int    // index of a decision
+	proposed  map[string]bool   // ids of proposals, which are no decisions yet
 	old       *superseded
 	views     map[string]spot // of decisions that only a view shows
 
@@ -94,7 +95,7 @@ type document struct {
 
 // look reads the tree and lets every kind look at it.
 func (s *survey) look() error {
-	s.position, s.cited = map[string]*tape{}, map[string]Evidence{}
+	s.position, s.cited, s.proposed = map[string]*tape{}, map[string]Evidence{}, map[string]bool{}
 	if err := s.readState(); err != nil {
 		return err
 	}
@@ -230,7 +231,10 @@ func (s *survey) readState() error {
 
 // readDecisions reads the Ledger, and what only the views show.
 func (s *survey) readDecisions() {
-	all, faults := ledger.All(s.reader)
+	all, proposed, faults := ledger.Read(s.reader)
+	for _, d := range proposed {
+		s.proposed[d.ID] = true
+	}
 	for _, f := range faults {
 		s.unread = append(s.unread, f.Name)
 	}

@@ -164,8 +164,19 @@ func (rec *Records) next(c cuts, handoffs []schema.Handoff) (all []Item) {
 			About: labels(a.Priority, prefixed("handoff from ", handed[a.ID]), detected, prefixed("for ", a.AssignedTo), prefixed("blocked by ", strings.Join(a.BlockedBy, " ")), due),
 		})
 	}
+	if n := len(rec.Proposed); n > 0 {
+		d := rec.Proposed[n-1]
+		text := "proposed, and not in force: " + quoted(d.Decision, c.text)
+		if n > 1 {
+			text += fmt.Sprintf(", the newest of %d proposals", n)
+		}
+		all = append(all, Item{ID: mark(d.ID), Date: day(d.Timestamp), Text: text + "; " + acceptedBy, About: labels(prefixed("by ", d.DecisionMaker))})
+	}
 	return all
 }
+
+// acceptedBy says what puts a proposal in force.
+const acceptedBy = "'forgemind decision promote ID' puts it in force"
 
 func (rec *Records) notes(c cuts) (all []Item) {
 	for _, n := range slices.Backward(rec.Hot.Notes) {

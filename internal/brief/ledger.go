@@ -10,9 +10,10 @@ import (
 
 // A ledgerRead holds what the Ledger held when its folders had been changed at those times.
 type ledgerRead struct {
-	all     []schema.Decision
-	faults  []ledger.Fault
-	changed [2]time.Time
+	all      []schema.Decision
+	proposed []schema.Decision
+	faults   []ledger.Fault
+	changed  [2]time.Time
 }
 
 // read reads the Ledger, unless its folders are as they were.
@@ -22,7 +23,7 @@ func (l *ledgerRead) read(r fs.Reader) {
 		return
 	}
 	*l = ledgerRead{}
-	if l.all, l.faults = ledger.All(r); known {
+	if l.all, l.proposed, l.faults = ledger.Read(r); known {
 		l.changed = changed
 	}
 }

@@ -24,6 +24,7 @@ type Records struct {
 	Hot       schema.HotContext // of the one or the other
 	Decisions []schema.Decision // of the Ledger, and after them those that only a view shows
 	Standing  schema.Standing   // of them
+	Proposed  []schema.Decision // that wait to be accepted
 	Faults    []string          // what could not be read
 
 	// Mine says which decisions belong here; nil: all.
@@ -148,6 +149,9 @@ func (rec *Records) decide(r fs.Reader, views [][]byte) {
 	rec.unread("decision", names)
 	rec.Decisions = append(slices.Clip(rec.ledger.all), only...)
 	rec.Standing = schema.Current(rec.Decisions)
+	if len(rec.ledger.proposed) > 0 {
+		rec.Proposed = schema.Current(slices.Concat(rec.Decisions, rec.ledger.proposed)).Proposed()
+	}
 }
 
 // stateIn is the State that src holds, as far as it can be read.

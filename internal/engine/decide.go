@@ -41,19 +41,29 @@ func (t *Tree) Decide(ctx context.Context, d schema.Decision) (schema.Decision, 
 	return recorded, out, err
 }
 
-// Decisions returns the decisions of the Ledger, and after them those that stand
-// only in a view; and the Ledger's files that hold none.
+// Decisions returns the decisions of the Ledger, without proposals, and after them those
+// that stand only in a view; and the Ledger's files that hold none.
 func Decisions(r fs.Reader) ([]schema.Decision, []ledger.Fault) {
 	all, faults := ledger.All(r)
 	return append(all, health.OnlyShown(r)...), faults
 }
 
-// record completes d, records it, and makes it what happened. It is the boss's where
+// AllDecisions returns Decisions and the proposals of the Ledger.
+func AllDecisions(r fs.Reader) ([]schema.Decision, []ledger.Fault) {
+	taken, proposed, faults := ledger.Read(r)
+	return slices.Concat(taken, proposed, health.OnlyShown(r)), faults
+}
+
+// record completes d, records it, and makes it what happened; a proposal is recorded, and no
+// more. It is the boss's where
 // one of the bosses made it, or where neither a maker nor an agent is named.
 func (r *round) record(d *schema.Decision) error {
 	person := d.DecisionMaker == "" && d.RecordedBy == "" && r.event.Agent == "" // at the terminal, and nobody's agent
 	if err := r.complete(d); err != nil {
 		return err
+	}
+	if d.IsProposed() {
+		return ledger.Record(r.tx, r.home, *d)
 	}
 	d.Boss = d.Boss || schema.Flag(person || slices.Contains(bosses(r.config), d.DecisionMaker))
 	r.event = Event{
@@ -79,8 +89,8 @@ func (r *round) complete(d *schema.Decision) error {
 		if err := r.adopt(); err != nil {
 			return err
 		}
-		all, _ := ledger.All(r.tx)
-		err := supersedable(all, d.Supersedes)
+		taken, proposed, _ := ledger.Read(r.tx)
+		err := supersedable(append(taken, proposed...), d.Supersedes)
 		var unknown *UnknownDecision
 		if errors.As(err, &unknown) {
 			unknown.Why = r.refused[unknown.ID]

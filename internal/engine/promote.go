@@ -4,9 +4,34 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/schema"
 )
+
+// Accept records the decision that a proposal of the Ledger asks for: in its place, with what it
+// supersedes and its maker. Agent records it. The error is an *UnknownDecision or a *Superseded,
+// or says that the decision is not proposed.
+func (t *Tree) Accept(ctx context.Context, id, agent string) (schema.Decision, Outcome, error) {
+	var recorded schema.Decision
+	out, err := t.do(ctx, func(r *round) error {
+		d, err := ledger.Get(r.tx, id)
+		switch {
+		case missing(err):
+			all, _ := ledger.All(r.tx)
+			return &UnknownDecision{ID: id, Known: all}
+		case err != nil:
+			return err
+		case !d.IsProposed():
+			return fmt.Errorf("decision %s is not proposed", id)
+		}
+		d.Supersedes = append(schema.IDs{d.ID}, d.Supersedes...)
+		d.ID, d.Timestamp, d.Status, d.RecordedBy = "", "", "", agent
+		recorded = d
+		return r.record(&recorded)
+	})
+	return recorded, out, err
+}
 
 // Promote records a decision that a message of the active session states and that
 // was only detected: in the Ledger and in the hot context, with the message's

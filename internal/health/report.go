@@ -37,6 +37,7 @@ type Context struct {
 	WindowUsage      float64 `json:"window_usage"`     // percent
 	LoadedArtifacts  int     `json:"loaded_artifacts"` // those that are loaded
 	DecisionsTracked int     `json:"decisions_tracked"`
+	Proposed         int     `json:"decisions_proposed,omitzero"` // that wait to be accepted
 	OpenQuestions    int     `json:"open_questions"`
 	LastCompaction   string  `json:"last_compaction"` // "1 hour ago", "never"
 }
@@ -73,8 +74,11 @@ func Look(tree *fs.Tree, now time.Time) (Report, error) { return Of(tree, Talk(t
 // documents is an alert.
 func Of(r fs.Reader, talk session.Tally, now time.Time) (Report, error) {
 	report, err := withoutDecisions(r, talk, now)
-	decisions, _ := ledger.All(r) // what cannot be read is for validate to report
+	decisions, proposed, _ := ledger.Read(r) // what cannot be read is for validate to report
 	report.Monitoring.Context.DecisionsTracked = len(decisions) + len(OnlyShown(r))
+	if len(proposed) > 0 {
+		report.Monitoring.Context.Proposed = len(schema.Current(append(decisions, proposed...)).Proposed())
+	}
 	return report, err
 }
 

@@ -22,11 +22,17 @@ type Fault struct {
 	Err  error
 }
 
-// All returns every decision of the Ledger in order of time, those without one
-// first, and the files that hold none. Of a *fs.Tree it reads only what is not
-// as its index has it, and renews the index where that is worth it; what comes
-// back is the same.
+// All returns every decision of the Ledger but those that are only proposed, in
+// order of time, those without one first, and the files that hold none.
 func All(r fs.Reader) ([]schema.Decision, []Fault) {
+	taken, _, faults := Read(r)
+	return taken, faults
+}
+
+// Read returns the decisions of the Ledger as All does, and those that are only
+// proposed. Of a *fs.Tree it reads only what is not as its index has it, and
+// renews the index where that is worth it; what comes back is the same.
+func Read(r fs.Reader) (taken, proposed []schema.Decision, faults []Fault) {
 	c := collection{reader: r}
 	for _, home := range homes {
 		if tree, ok := r.(*fs.Tree); !ok || !c.indexed(tree, home) {
@@ -34,7 +40,16 @@ func All(r fs.Reader) ([]schema.Decision, []Fault) {
 		}
 	}
 	sortByTime(c.all)
-	return c.all, c.faults
+	isProposed := func(d schema.Decision) bool { return d.IsProposed() }
+	for _, d := range c.all {
+		if isProposed(d) {
+			proposed = append(proposed, d)
+		}
+	}
+	if len(proposed) > 0 {
+		c.all = slices.DeleteFunc(c.all, isProposed)
+	}
+	return c.all, proposed, c.faults
 }
 
 // sortByTime sorts decisions by time, those of one time as they came.

@@ -30,7 +30,7 @@ const (
 
 // heading begins every index; another format has another number. What the index says of
 // the whole is how many texts there are in lists.
-const heading = "forgemind decisions 4\n"
+const heading = "forgemind decisions 5\n"
 
 // The bits of a decision.
 const (
@@ -79,8 +79,8 @@ func (w *indexWriter) add(s fs.Stamp, d *schema.Decision) {
 func (w *indexWriter) head() string { return string(binary.AppendUvarint(nil, uint64(w.listed))) }
 
 // texts and lists are the members of a decision, in the order of the index.
-func texts(d *schema.Decision) [10]*string {
-	return [...]*string{&d.ID, &d.Timestamp, &d.Decision, &d.Rationale, &d.DecisionMaker, &d.RecordedBy, &d.Project, &d.Channel, &d.Origin, (*string)(&d.Priority)}
+func texts(d *schema.Decision) [11]*string {
+	return [...]*string{&d.ID, &d.Timestamp, &d.Decision, &d.Rationale, &d.DecisionMaker, &d.RecordedBy, &d.Project, &d.Channel, &d.Origin, (*string)(&d.Priority), (*string)(&d.Status)}
 }
 
 func lists(d *schema.Decision) [4]*[]string {

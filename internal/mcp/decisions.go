@@ -47,6 +47,7 @@ type listedDecision struct {
 	Supersedes   []string `json:"supersedes,omitempty"`
 	SupersededBy string   `json:"superseded_by,omitempty"`
 	Origin       string   `json:"origin,omitempty"`
+	Status       string   `json:"status,omitempty"` // proposed: not in force
 }
 
 // listDecision shows a decision with texts of at most n characters.
@@ -68,6 +69,9 @@ func listDecision(d schema.Decision, by string, n int) listedDecision {
 	if d.Origin != schema.OriginExplicit {
 		shown.Origin = inline(d.Origin, 20)
 	}
+	if d.IsProposed() {
+		shown.Status = schema.Proposed
+	}
 	return shown
 }
 
@@ -77,6 +81,9 @@ func (d *listedDecision) line() string {
 		if part != "" {
 			about = append(about, part)
 		}
+	}
+	if d.Status != "" {
+		about = append(about, "only proposed, not in force")
 	}
 	if d.SupersededBy != "" {
 		about = append(about, "superseded by "+d.SupersededBy)
@@ -97,7 +104,7 @@ func (d *listedDecision) line() string {
 }
 
 func (c *call) listDecisions(tree *fs.Tree) (answer, error) {
-	known, faults := engine.Decisions(tree)
+	known, faults := engine.AllDecisions(tree)
 	standing := schema.Current(known)
 	l := list{plural: "decisions", offset: c.number("offset", 0)}
 	if len(faults) > 0 {
