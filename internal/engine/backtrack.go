@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -90,9 +92,10 @@ func invalidateForward(r *round, _ triggers.Firing) error {
 		return nil
 	}
 	return r.editState(func(src []byte) (_ []byte, err error) {
-		for name, value := range views.ProjectOf(src).Invalidated() {
-			r.edit(map[string]any{name: value})
-			if src, err = jsonedit.Set(src, "/project/"+name, value); err != nil {
+		set := views.ProjectOf(src).Invalidated()
+		for _, name := range slices.Sorted(maps.Keys(set)) {
+			r.edit(map[string]any{name: set[name]})
+			if src, err = jsonedit.Set(src, "/project/"+name, set[name]); err != nil {
 				return nil, err
 			}
 		}

@@ -59,7 +59,11 @@ func (c conflict) edits(facts *views.Facts) (edits []views.Edit, project map[str
 	place := map[string]int{} // kind and id → place in edits
 	for _, side := range [][]byte{c.theirs, c.ours} {
 		d := views.Document{Name: fs.State, Before: c.base, After: side}
-		maps.Copy(project, undecided(facts.Project(), views.CompareProject(d, facts).Set))
+		e := views.CompareProject(d, facts)
+		maps.Copy(project, undecided(facts.Project(), e.Set))
+		if !facts.Project().Derives() {
+			maps.Copy(project, e.Progress)
+		}
 		for _, e := range views.Compare([]views.Document{d}, facts) {
 			if e.Closed {
 				continue

@@ -10,6 +10,8 @@ import (
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/jsonedit"
+	"github.com/forgemind/forgemind/internal/records"
+	"github.com/forgemind/forgemind/internal/views"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -35,6 +37,9 @@ func (t *Tree) Migrate(ctx context.Context, tracked bool) (Outcome, error) {
 			}
 		}
 		r.tx.Write(config, src)
+		if err := r.migrateProject(); err != nil {
+			return err
+		}
 		if err := r.migrateDiscussions(); err != nil {
 			return err
 		}
@@ -48,6 +53,28 @@ func (t *Tree) Migrate(ctx context.Context, tracked bool) (Outcome, error) {
 		}
 		return nil
 	})
+}
+
+// migrateProject makes a record of what the State says of the project, for changes of it alone do
+// not say all. Where what was reached is not what follows from those, a change says so.
+func (r *round) migrateProject() error {
+	src, err := r.maybe(fs.State)
+	if err != nil || src == nil || r.unreadable[fs.State] {
+		return err
+	}
+	r.facts = nil
+	stood := views.ProjectOf(src)
+	if err := records.AddProject(r.tx, stood); err != nil {
+		return err
+	}
+	project, _ := records.ReadProject(r.tx) // what cannot be read is for validate to report
+	set := map[string]any{}
+	for name, value := range stood {
+		if records.IsProgress(name) {
+			set[name] = value
+		}
+	}
+	return records.ChangeProject(r.tx, project.Derive(), records.Change{At: schema.FormatTime(r.at), By: r.actor()}, set)
 }
 
 // migrateDiscussions makes records of the threads and pins that only views have.

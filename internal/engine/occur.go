@@ -16,9 +16,11 @@ import (
 type triggerStage struct {
 	factSet *triggers.Set     // the triggers on facts, once one was asked for
 	queue   []triggers.Firing // what facts fired, and is not done yet
-	entered bool              // the layer is another one since this round
+	entered bool              // this round found another layer than the last one did
 	moved   bool              // a trigger fired that saw another layer or clarity before
-	arrived bool              // a layer transition came with its checkpoint
+
+	shownPosition []byte // the State as showPosition left it
+	arrived       bool   // a layer transition came with its checkpoint
 }
 
 // factTriggers returns the triggers on facts of a configuration: the program's own, each

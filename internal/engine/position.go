@@ -69,16 +69,25 @@ func (r *round) keepFormer(layer int) error {
 	return r.keep(src, state.LeftReason(int(former.Project.CurrentLayer)))
 }
 
-// enteredElsewhere reports whether a project came into its layer by a change whose effects are
-// there: the snapshot that was taken then. A project that no change moved began in its layer.
+// brought reports whether git holds a file as src.
+func (r *round) brought(name string, src []byte) bool {
+	return src != nil && bytes.Equal(git.Committed(context.Background(), r.tree.Root(), name), src)
+}
+
+// enteredElsewhere reports whether a project came into its layer with the effects of that: by a
+// change that git holds, or whose snapshot is there. A project that no change moved began in its
+// layer.
 func (r *round) enteredElsewhere(project records.Record) bool {
 	change, moved := project.SetBy(records.Layer)
 	if !moved {
 		return true
 	}
-	layer, err := strconv.Atoi(string(project.Members[records.Layer]))
+	if src, err := r.tx.Read(change.Name); err == nil && r.brought(change.Name, src) {
+		return true
+	}
+	layer, err := strconv.ParseFloat(string(project.Members[records.Layer]), 64)
 	at, wrong := schema.ParseTime(change.At)
-	return err == nil && wrong == nil && state.EnteredSince(r.tx, layer, at)
+	return err == nil && wrong == nil && state.EnteredSince(r.tx, int(layer), at)
 }
 
 // writeProject makes a change of the project of what was edited in the State.
@@ -91,7 +100,7 @@ func (r *round) writeProject(edited []views.Document, facts *views.Facts) error 
 		set := map[string]any{}
 		maps.Copy(set, e.Set)
 		for name, value := range e.Progress {
-			if _, said := r.edited[name]; said && facts.Project().Base != nil {
+			if _, said := r.edited[name]; said && facts.Project().Derives() {
 				set[name] = value
 			}
 		}
@@ -113,12 +122,12 @@ func (r *round) changeProject(project records.Record, set map[string]any) error 
 	status, given := set["status"]
 	delete(set, "status")
 	c := r.projectChange()
-	then, err := project.Then(c, set)
+	then, err := project.Then(c, set) // without a status
 	if err != nil {
 		return err
 	}
 	follows := then.Members["status"]
-	if project.Base == nil { // the State has it
+	if !project.Derives() { // the State has it
 		follows = json.RawMessage(strconv.Quote(schema.InProgress))
 	}
 	if value, ok := status.(json.RawMessage); given && !(ok && records.Same(value, follows)) {
@@ -150,8 +159,11 @@ func (r *round) showPosition() (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	if bytes.Equal(src, r.shownPosition) || bytes.Equal(src, r.seen[fs.State]) && len(r.edited) == 0 && !r.moved {
+		return false, nil
+	}
 	before, edited := r.rendered[fs.State], r.edited
-	if facts.Project().Base == nil {
+	if !facts.Project().Derives() {
 		if before, edited = r.stood(src); before == nil {
 			return false, nil
 		}
@@ -163,35 +175,34 @@ func (r *round) showPosition() (bool, error) {
 	if err == nil {
 		text, err = state.Offer(text, catalogue(r.config, text))
 	}
-	if err != nil || bytes.Equal(text, src) {
+	if err != nil {
 		return false, err
+	}
+	if r.shownPosition = text; bytes.Equal(text, src) {
+		return false, nil
 	}
 	r.tx.Write(fs.State, text)
 	return true, nil
 }
 
 // stood returns how a State that alone tells of the project stood before this round and whoever
-// edited it last, and what is to be taken for edited. It returns nil where src says what it said,
-// and where git brought it so: it is left as it is then.
+// edited it last, and what was edited. It returns nil where the State is as git holds it: it is
+// left so, as what git brought is.
 func (r *round) stood(src []byte) (before []byte, edited map[string]any) {
 	seen := r.seen[fs.State]
-	if bytes.Equal(src, seen) && (len(r.edited) == 0 && !r.moved || r.brought()) {
+	if bytes.Equal(src, seen) && r.brought(fs.State, seen) {
 		return nil, nil
 	}
 	if before = r.bases[fs.State]; before == nil { // nobody knows what was edited
 		before = seen
 	}
-	edited = map[string]any{}
-	maps.Copy(edited, r.edited)
-	for name, value := range views.ProjectOf(src) {
-		if name == "clarity" || name == records.Layer && r.entered {
-			edited[name] = value
+	edited = r.edited
+	if layer, ok := views.ProjectOf(src)[records.Layer]; ok && r.entered {
+		edited = maps.Clone(edited)
+		if edited == nil {
+			edited = map[string]any{}
 		}
+		edited[records.Layer] = layer
 	}
 	return before, edited
-}
-
-// brought reports whether git holds the State as it stood when this round began.
-func (r *round) brought() bool {
-	return bytes.Equal(git.Committed(context.Background(), r.tree.Root(), fs.State), r.seen[fs.State])
 }

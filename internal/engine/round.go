@@ -90,7 +90,7 @@ func (r *round) run(change func(*round) error) error {
 	if err := r.keepSession(); err != nil {
 		return err
 	}
-	if len(r.tx.Staged()) > 0 { // a watcher's look alone takes nothing in
+	if !r.rendersOnly() { // a watcher's look alone takes nothing in
 		if before != nil {
 			if err := r.count(); err != nil {
 				return err

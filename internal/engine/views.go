@@ -2,7 +2,6 @@ package engine
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"path"
@@ -73,23 +72,14 @@ func (r *round) openViews() error {
 	for _, d := range edited {
 		e := views.CompareProject(d, facts)
 		set := e.Set
-		if len(e.Progress) > 0 && facts.Project().Base != nil {
-			with, err := facts.WithProject(r.projectChange(), set)
-			if err != nil {
-				return err
-			}
-			for name, value := range e.Progress {
-				if is, ok := value.(json.RawMessage); !ok || !records.Same(is, with.Project().Members[name]) {
-					r.tell(d.Name + ": progress is again what follows from the layers and their clarity; 'forgemind layer' and 'forgemind clarity' change those")
-					break
-				}
-			}
+		if len(e.Progress) > 0 && len(set) == 0 && facts.Project().Derives() {
+			r.tell(d.Name + ": progress is again what follows from the layers and their clarity; 'forgemind layer' and 'forgemind clarity' change those")
 		}
 		if _, moved := set[records.Layer]; !moved && set[records.LayerName] != nil {
 			delete(set, records.LayerName)
 			r.tell(fmt.Sprintf("%s: layer_name is %s again, as the number of the layer says; 'forgemind layer N' changes both", d.Name, facts.Project().Members.Text(records.LayerName)))
 		}
-		if facts.Project().Base == nil {
+		if !facts.Project().Derives() {
 			r.edit(e.Progress)
 		}
 		r.edit(set)
@@ -368,7 +358,7 @@ func (r *round) renderView(name string, facts *views.Facts) error {
 		r.pure = false
 	}
 	last := views.LastRenderings(r.tx, name).Last()
-	with, err := facts.WithProject(r.projectChange(), r.edited)
+	with, err := facts.WithProject(r.edited)
 	if err != nil {
 		return err
 	}
@@ -461,6 +451,13 @@ func closing(k records.Kind) string {
 		return records.Complete
 	}
 	return records.Removed
+}
+
+// rendersOnly reports whether nothing is staged but the State, as it is rendered.
+func (r *round) rendersOnly() bool {
+	staged := r.tx.Staged()
+	state, ok := staged[fs.State]
+	return len(staged) == 0 || len(staged) == 1 && ok && r.pure && bytes.Equal(state, r.rendered[fs.State])
 }
 
 // keepRenderings notes how the views are rendered, so that the next round knows what was

@@ -46,28 +46,32 @@ func (r Record) Change(tx *fs.Tx, c Change, set map[string]any) (Record, error) 
 	return r.with(append(slices.Clip(r.Changes), staged)), nil
 }
 
-// Then returns the record with one more change, which is not written. c and set are those of
-// [Record.Change].
+// Then returns the record with one more change, which is not written, and what follows from it.
+// c and set are those of [Record.Change].
 func (r Record) Then(c Change, set map[string]any) (Record, error) {
 	file, err := newChange(r, c, set)
 	if err != nil {
 		return r, err
 	}
 	before := r.Members
-	c.Set, r.Members = Members{}, maps.Clone(r.Members)
-	if r.Members == nil {
+	c.Set = maps.Clone(file.Set)
+	maps.DeleteFunc(c.Set, func(name string, value json.RawMessage) bool { return !r.Kind.Admits(name, value) })
+	if r.Members = maps.Clone(before); before == nil {
 		r.Members = Members{}
 	}
-	for name, value := range file.Set {
-		if !r.Kind.Admits(name, value) {
-			continue
-		}
-		if c.Set[name], r.Members[name] = value, value; string(value) == "null" {
+	for name, value := range c.Set {
+		if r.Members[name] = value; string(value) == "null" {
 			delete(r.Members, name)
 		}
 	}
-	if r.Kind.Name == Project.Name && r.Base != nil {
-		r.Members = journeyOf(before).follow([]Change{c}, r.Members)
+	if !r.derives {
+		return r, nil
+	}
+	r.Members = journeyOf(before).follow([]Change{c}, r.Members)
+	if _, given := c.Set["status"]; !given {
+		if _, given = r.SetBy("status"); !given {
+			r.Members = r.Members.begun()
+		}
 	}
 	return r, nil
 }

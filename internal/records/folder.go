@@ -33,6 +33,7 @@ type Record struct {
 
 	files    []content // of one that is not decoded, its own first
 	answered bool      // likewise
+	derives  bool      // its members hold what follows from its changes; see Derive
 }
 
 // A Fault is a file that could not be read as a record or as a change of one.

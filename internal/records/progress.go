@@ -18,27 +18,42 @@ const progressPrefix = "progress/"
 
 // IsProgress reports whether a member of the project's record holds what was reached in a
 // layer. It follows from the changes of layer and clarity, and no change needs to set it.
-func IsProgress(name string) bool { return strings.HasPrefix(name, progressPrefix) }
+func IsProgress(name string) bool {
+	_, ok := layerIn(name)
+	return ok
+}
 
-// derive returns the record with what follows from its changes: the name of the layer, what
-// was reached in each layer, and a status that nobody gave. Of a project whose record has no
-// file the State alone says what was reached.
-func (r Record) derive() Record {
-	r.Members = r.Members.NameLayer()
-	if r.Base == nil {
-		r.Members = maps.Clone(r.Members)
-		maps.DeleteFunc(r.Members, func(name string, _ json.RawMessage) bool { return IsProgress(name) })
-		return r
-	}
-	if len(r.order) > 0 {
-		r.Members = journeyOf(r.Base).follow(r.order, r.Members)
+// layerIn returns the layer that the name of a member of the project's record has behind
+// progressPrefix; false for other names.
+func layerIn(name string) (layer int, ok bool) {
+	rest, ok := strings.CutPrefix(name, progressPrefix)
+	layer, err := strconv.Atoi(rest)
+	return layer, ok && err == nil && strconv.Itoa(layer) == rest
+}
+
+// Derive returns the record of a project, and nothing else tells of it, with what follows from
+// its changes: what was reached in each layer, and a status if nobody gave it one.
+func (r Record) Derive() Record {
+	r.derives = true
+	r.Members = journeyOf(r.Base).follow(r.order, r.Members)
+	if _, given := r.SetBy("status"); !given {
+		r.Members = r.Members.begun()
 	}
 	return r
 }
 
+// Plain returns the record as [Record.Then] is to take it for one that nothing follows from.
+func (r Record) Plain() Record {
+	r.derives = false
+	return r
+}
+
+// Derives reports whether the members hold what follows from the changes; see [Record.Derive].
+func (r Record) Derives() bool { return r.derives }
+
 // A journey is how far a project came by its changes.
 type journey struct {
-	layer   int     // -1: not known
+	layer   int
 	clarity float64 // percent
 	reached map[int]*reached
 }
@@ -52,10 +67,9 @@ type reached struct {
 
 // journeyOf returns where a project with those members stands.
 func journeyOf(m Members) *journey {
-	j := &journey{layer: -1, reached: map[int]*reached{}}
-	if layer, ok := m.number(Layer); ok {
-		j.layer = int(layer)
-	}
+	j := &journey{reached: map[int]*reached{}}
+	layer, _ := m.number(Layer)
+	j.layer = int(layer)
 	j.clarity, _ = m.number("clarity")
 	j.take(m)
 	return j
@@ -65,12 +79,12 @@ func journeyOf(m Members) *journey {
 func (j *journey) take(m Members) map[int]bool {
 	layers := map[int]bool{}
 	for name, value := range m {
-		layer, err := strconv.Atoi(strings.TrimPrefix(name, progressPrefix))
-		if !IsProgress(name) || err != nil {
+		layer, ok := layerIn(name)
+		if !ok {
 			continue
 		}
 		p := reached{said: value}
-		if layers[layer] = true; json.Unmarshal(value, &p.Progress) != nil || string(value) == "null" {
+		if layers[layer] = true; jsonedit.Decode(value, &p.Progress) != nil || string(value) == "null" {
 			delete(j.reached, layer)
 		} else {
 			j.reached[layer] = &p
@@ -106,7 +120,7 @@ func (j *journey) step(c Change) {
 		if entered {
 			p.Invalidated = false
 		}
-		if entered && (!back || p.Entered == "") {
+		if _, err := schema.ParseTime(c.At); err == nil && entered && (!back || p.Entered == "") {
 			p.Entered = c.At
 		}
 		p.Clarity, p.Best = j.clarity, max(p.Best, j.clarity)
@@ -143,7 +157,7 @@ func (j *journey) at(layer int) *schema.Progress {
 // behind returns the layers that are in doubt once a project went back to its layer: the next
 // one, which was left, and every later one that was reached.
 func (j *journey) behind() (layers []int) {
-	for n := j.layer + 1; j.layer >= 0 && n < len(schema.LayerNames()); n++ {
+	for n := j.layer + 1; n < len(schema.LayerNames()); n++ {
 		if n == j.layer+1 || j.reached[n] != nil {
 			layers = append(layers, n)
 		}
@@ -152,25 +166,32 @@ func (j *journey) behind() (layers []int) {
 }
 
 // members returns m with what was reached. Where the project stands is what m says: between
-// concurrent changes that may be another place than the last one's.
+// concurrent changes that may be another place than the last one's. It is in no doubt.
 func (j *journey) members(m Members) Members {
 	m = maps.Clone(m)
+	if m == nil {
+		m = Members{}
+	}
 	maps.DeleteFunc(m, func(name string, _ json.RawMessage) bool { return IsProgress(name) })
 	layer, _ := m.number(Layer)
 	clarity, _ := m.number("clarity")
-	if n := int(layer); j.reached[n] != nil && (n != j.layer || clarity != j.clarity) {
+	if n := int(layer); j.reached[n] != nil && (n != j.layer || clarity != j.clarity || j.reached[n].Invalidated) {
 		p := j.at(n)
-		p.Clarity, p.Best = clarity, max(p.Best, clarity)
+		p.Clarity, p.Best, p.Invalidated = clarity, max(p.Best, clarity), false
 	}
-	begun := layer > 0 || clarity > 0
 	for n, p := range j.reached {
-		begun = begun || n > 0 || p.Best > 0
 		m[progressPrefix+strconv.Itoa(n)] = p.value()
 	}
-	if begun {
-		m = m.Begun()
-	}
 	return m
+}
+
+// Reached returns members with their clarity as reached in their layer.
+func (m Members) Reached() Members {
+	j := journeyOf(m)
+	if p := j.reached[j.layer]; j.clarity == 0 && p == nil || p != nil && p.Clarity == j.clarity {
+		return m
+	}
+	return j.follow([]Change{{Set: Members{"clarity": m["clarity"]}}}, m)
 }
 
 // HasStatus reports whether members of a project have a status other than "Not Started".
@@ -186,6 +207,16 @@ func (m Members) Begun() Members {
 	}
 	m = maps.Clone(m)
 	m["status"] = json.RawMessage(strconv.Quote(schema.InProgress))
+	return m
+}
+
+// begun returns members with a status if something was reached.
+func (m Members) begun() Members {
+	layer, _ := m.number(Layer)
+	clarity, _ := m.number("clarity")
+	if layer > 0 || clarity > 0 || slices.ContainsFunc(slices.Collect(maps.Keys(m)), IsProgress) {
+		return m.Begun()
+	}
 	return m
 }
 

@@ -28,7 +28,7 @@ func project(t testing.TB, base string, changes ...Change) Record {
 			t.Fatal(err)
 		}
 	}
-	return r.with(changes).derive()
+	return r.with(changes).Derive()
 }
 
 // What was reached in each layer follows from the changes of layer and clarity.
@@ -41,36 +41,46 @@ func TestProgressFollowsFromChanges(t *testing.T) {
 		want    string // what was reached, and the status
 	}{
 		{"nothing moved", idea, nil, `{"status":"Not Started"}`},
-		{"another member changed", idea, []Change{change("a", "T1", "", `{"current_idea":"I"}`)}, `{"status":"Not Started"}`},
-		{"clarity", idea, []Change{change("a", "T1", "", `{"clarity":40}`), change("b", "T2", "a", `{"clarity":30}`)},
+		{"another member changed", idea, []Change{change("a", "2026-01-01T00:00:00Z", "", `{"current_idea":"I"}`)}, `{"status":"Not Started"}`},
+		{"clarity", idea, []Change{change("a", "2026-01-01T00:00:00Z", "", `{"clarity":40}`), change("b", "2026-01-02T00:00:00Z", "a", `{"clarity":30}`)},
 			`{"progress/0":{"clarity":30,"best":40,"invalidated":false},"status":"In Progress"}`},
 		{"a layer is entered with the clarity of the time", idea, []Change{
-			change("a", "T1", "", `{"clarity":40}`), change("b", "T2", "a", `{"current_layer":1}`), change("c", "T3", "b", `{"clarity":50}`),
-		}, `{"progress/0":{"clarity":40,"best":40,"invalidated":false},"progress/1":{"entered":"T2","clarity":50,"best":50,"invalidated":false},"status":"In Progress"}`},
-		{"layer and clarity at once", idea, []Change{change("a", "T1", "", `{"current_layer":1,"clarity":9}`)},
-			`{"progress/1":{"entered":"T1","clarity":9,"best":9,"invalidated":false},"status":"In Progress"}`},
-		{"a plain way back invalidates nothing", `{"current_layer": 1, "clarity": 60, "status": "Review"}`, []Change{change("a", "T1", "", `{"current_layer":0}`)},
-			`{"progress/0":{"entered":"T1","clarity":60,"best":60,"invalidated":false},"status":"Review"}`},
+			change("a", "2026-01-01T00:00:00Z", "", `{"clarity":40}`), change("b", "2026-01-02T00:00:00Z", "a", `{"current_layer":1}`), change("c", "2026-01-03T00:00:00Z", "b", `{"clarity":50}`),
+		}, `{"progress/0":{"clarity":40,"best":40,"invalidated":false},"progress/1":{"entered":"2026-01-02T00:00:00Z","clarity":50,"best":50,"invalidated":false},"status":"In Progress"}`},
+		{"layer and clarity at once", idea, []Change{change("a", "2026-01-01T00:00:00Z", "", `{"current_layer":1,"clarity":9}`)},
+			`{"progress/1":{"entered":"2026-01-01T00:00:00Z","clarity":9,"best":9,"invalidated":false},"status":"In Progress"}`},
+		{"a plain way back invalidates nothing", `{"current_layer": 1, "clarity": 60, "status": "Review"}`, []Change{change("a", "2026-01-01T00:00:00Z", "", `{"current_layer":0}`)},
+			`{"progress/0":{"entered":"2026-01-01T00:00:00Z","clarity":60,"best":60,"invalidated":false},"status":"Review"}`},
 		{"a backtrack returns to what was reached, and doubts what came after",
-			`{"current_layer": 0, "clarity": 10, "progress/0": {"entered": "T0", "clarity": 10, "best": 70, "mine": 1}, "progress/4": {"clarity": 5}}`, []Change{
-				change("a", "T1", "", `{"current_layer":1}`), change("b", "T2", "a", `{"clarity":50}`), back("c", "T3", "b", `{"current_layer":0,"clarity":10}`),
-			}, `{"progress/0":{"entered":"T0","clarity":10,"best":70,"invalidated":false,"mine":1},"progress/1":{"entered":"T1","clarity":50,"best":50,"invalidated":true},` +
+			`{"current_layer": 0, "clarity": 10, "progress/0": {"entered": "2026-01-09T00:00:00Z", "clarity": 10, "best": 70, "mine": 1}, "progress/4": {"clarity": 5}}`, []Change{
+				change("a", "2026-01-01T00:00:00Z", "", `{"current_layer":1}`), change("b", "2026-01-02T00:00:00Z", "a", `{"clarity":50}`), back("c", "2026-01-03T00:00:00Z", "b", `{"current_layer":0,"clarity":10}`),
+			}, `{"progress/0":{"entered":"2026-01-09T00:00:00Z","clarity":10,"best":70,"invalidated":false,"mine":1},"progress/1":{"entered":"2026-01-01T00:00:00Z","clarity":50,"best":50,"invalidated":true},` +
 				`"progress/4":{"clarity":5,"best":0,"invalidated":true},"status":"In Progress"}`},
-		{"a backtrack to where nothing is known", `{"current_layer": 2, "clarity": 10}`, []Change{back("a", "T1", "", `{"current_layer":1}`)},
-			`{"progress/1":{"entered":"T1","clarity":10,"best":10,"invalidated":false},"progress/2":{"clarity":0,"best":0,"invalidated":true},"status":"In Progress"}`},
-		{"what is in doubt is not once it is entered again", `{"current_layer": 0, "clarity": 20, "progress/1": {"entered": "T0", "clarity": 50, "best": 50, "invalidated": true}}`,
-			[]Change{change("a", "T1", "", `{"current_layer":1}`)},
-			`{"progress/1":{"entered":"T1","clarity":20,"best":50,"invalidated":false},"status":"In Progress"}`},
+		{"a backtrack to where nothing is known", `{"current_layer": 2, "clarity": 10}`, []Change{back("a", "2026-01-01T00:00:00Z", "", `{"current_layer":1}`)},
+			`{"progress/1":{"entered":"2026-01-01T00:00:00Z","clarity":10,"best":10,"invalidated":false},"progress/2":{"clarity":0,"best":0,"invalidated":true},"status":"In Progress"}`},
+		{"what is in doubt is not once it is entered again", `{"current_layer": 0, "clarity": 20, "progress/1": {"entered": "2026-01-09T00:00:00Z", "clarity": 50, "best": 50, "invalidated": true}}`,
+			[]Change{change("a", "2026-01-01T00:00:00Z", "", `{"current_layer":1}`)},
+			`{"progress/1":{"entered":"2026-01-01T00:00:00Z","clarity":20,"best":50,"invalidated":false},"status":"In Progress"}`},
 		{"what a change itself says holds, until the next", idea, []Change{
-			change("a", "T1", "", `{"current_layer":1,"progress/1":{"entered":"T1","clarity":3,"best":3,"invalidated":false},"progress/0":{"clarity":7}}`),
-			change("b", "T2", "a", `{"clarity":8}`),
-		}, `{"progress/0":{"clarity":7},"progress/1":{"entered":"T1","clarity":8,"best":8,"invalidated":false},"status":"In Progress"}`},
+			change("a", "2026-01-01T00:00:00Z", "", `{"current_layer":1,"progress/1":{"entered":"2026-01-01T00:00:00Z","clarity":3,"best":3,"invalidated":false},"progress/0":{"clarity":7}}`),
+			change("b", "2026-01-02T00:00:00Z", "a", `{"clarity":8}`),
+		}, `{"progress/0":{"clarity":7},"progress/1":{"entered":"2026-01-01T00:00:00Z","clarity":8,"best":8,"invalidated":false},"status":"In Progress"}`},
 		{"of concurrent changes the current layer has the clarity that holds", idea, []Change{
-			change("a", "T3", "", `{"clarity":40}`), change("b", "T2", "", `{"current_layer":1}`), change("c", "T1", "a", `{"clarity":30}`), change("d", "T4", "b", `{"clarity":35}`),
-		}, `{"progress/1":{"entered":"T2","clarity":35,"best":40,"invalidated":false},"status":"In Progress"}`},
-		{"a word of a person's stays", `{"current_layer": 0, "clarity": 0, "status": "On hold"}`, []Change{change("a", "T1", "", `{"current_layer":2}`)},
-			`{"progress/2":{"entered":"T1","clarity":0,"best":0,"invalidated":false},"status":"On hold"}`},
-		{"without a file of its own the State alone says it", "", []Change{change("a", "T1", "", `{"current_layer":2,"progress/2":{"clarity":1}}`)}, `{}`},
+			change("a", "2026-01-03T00:00:00Z", "", `{"clarity":40}`), change("b", "2026-01-02T00:00:00Z", "", `{"current_layer":1}`), change("c", "2026-01-01T00:00:00Z", "a", `{"clarity":30}`), change("d", "2026-01-04T00:00:00Z", "b", `{"clarity":35}`),
+		}, `{"progress/1":{"entered":"2026-01-02T00:00:00Z","clarity":35,"best":40,"invalidated":false},"status":"In Progress"}`},
+		{"a word of a person's stays", `{"current_layer": 0, "clarity": 0, "status": "On hold"}`, []Change{change("a", "2026-01-01T00:00:00Z", "", `{"current_layer":2}`)},
+			`{"progress/2":{"entered":"2026-01-01T00:00:00Z","clarity":0,"best":0,"invalidated":false},"status":"On hold"}`},
+		{"changes alone", "", []Change{change("a", "2026-01-01T00:00:00Z", "", `{"clarity":5}`), change("b", "2026-01-02T00:00:00Z", "a", `{"current_layer":2}`)},
+			`{"progress/0":{"clarity":5,"best":5,"invalidated":false},"progress/2":{"entered":"2026-01-02T00:00:00Z","clarity":5,"best":5,"invalidated":false},"status":"In Progress"}`},
+		{"a change that forgets", idea, []Change{change("a", "2026-01-01T00:00:00Z", "", `{"current_layer":1}`), change("b", "2026-01-02T00:00:00Z", "a", `{"progress/1":null}`)}, `{"status":"In Progress"}`},
+		{"no time, and names that are no layers", idea, []Change{change("a", "soon", "", `{"current_layer":1,"progress/01":{"best":9},"progress/x":{}}`)},
+			`{"progress/1":{"clarity":0,"best":0,"invalidated":false},"status":"In Progress"}`},
+		{"the layer that the project is in is in no doubt, whatever the clocks say", idea, []Change{
+			change("a", "2026-01-03T00:00:00Z", "", `{"current_layer":3}`), back("c", "2026-01-01T00:00:00Z", "a", `{"current_layer":0}`), change("b", "2026-01-02T00:00:00Z", "", `{"current_layer":2}`),
+		}, `{"progress/0":{"entered":"2026-01-01T00:00:00Z","clarity":0,"best":0,"invalidated":false},"progress/1":{"clarity":0,"best":0,"invalidated":true},` +
+			`"progress/2":{"entered":"2026-01-02T00:00:00Z","clarity":0,"best":0,"invalidated":false},"progress/3":{"entered":"2026-01-03T00:00:00Z","clarity":0,"best":0,"invalidated":true},"status":"In Progress"}`},
+		{"a status that somebody sets holds", idea, []Change{change("a", "2026-01-01T00:00:00Z", "", `{"clarity":5}`), change("b", "2026-01-02T00:00:00Z", "a", `{"status":"Not Started"}`)},
+			`{"progress/0":{"clarity":5,"best":5,"invalidated":false},"status":"Not Started"}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := Members{}

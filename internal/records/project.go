@@ -59,7 +59,9 @@ func ReadProject(r fs.Reader) (Record, []Fault) {
 		}
 		fault(c.name, err)
 	}
-	return record.with(changes).derive(), faults
+	record = record.with(changes)
+	record.Members = record.Members.NameLayer()
+	return record, faults
 }
 
 // ofWorkingCopy are the members of a State that belong to the working copy, or are views

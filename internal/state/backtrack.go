@@ -64,6 +64,9 @@ func RestoreLayer(src, snapshot []byte) ([]byte, error) {
 	}
 	for _, pointer := range pointers {
 		i := then.Find(pointer)
+		if text(then, pointer) == schema.NotStarted {
+			continue // what has begun is no longer that
+		}
 		if i < 0 || then.Nodes[i].Kind == jsonedit.Null && doc.Find(pointer) < 0 {
 			continue // nothing is said of it, on either side
 		}

@@ -43,7 +43,14 @@ func Read(r fs.Reader) (*Facts, []records.Fault) {
 	}
 	f.only = onlyRecords(r)
 	project, wrong := records.ReadProject(r)
-	f.project, faults = project, append(faults, wrong...)
+	faults = append(faults, wrong...)
+	if f.only && project.Exists() {
+		f.project = project.Derive()
+	} else { // the State alone says what was reached
+		f.project = project
+		f.project.Members = maps.Clone(project.Members)
+		maps.DeleteFunc(f.project.Members, func(name string, _ json.RawMessage) bool { return records.IsProgress(name) })
+	}
 	f.index()
 	return f.Decide(r), faults
 }
@@ -152,9 +159,21 @@ func key(k records.Kind, s string) string { return k.Name + " " + s }
 // Project returns the record of the project.
 func (f *Facts) Project() records.Record { return f.project }
 
-// WithProject returns the facts with a change of the project that is not written yet; c and
-// set are those of [records.Record.Change].
-func (f *Facts) WithProject(c records.Change, set map[string]any) (*Facts, error) {
+// WithProject returns the facts with members of the project set, and nothing that follows from
+// them; nil removes one.
+func (f *Facts) WithProject(set map[string]any) (*Facts, error) {
+	if len(set) == 0 {
+		return f, nil
+	}
+	plain, err := f.project.Plain().Then(records.Change{}, set)
+	with := *f
+	with.project.Members = plain.Members
+	return &with, err
+}
+
+// Then returns the facts with a change of the project that is not written yet; c and set are
+// those of [records.Record.Change].
+func (f *Facts) Then(c records.Change, set map[string]any) (*Facts, error) {
 	if len(set) == 0 {
 		return f, nil
 	}
@@ -167,7 +186,7 @@ func (f *Facts) WithProject(c records.Change, set map[string]any) (*Facts, error
 // Decide returns the facts as they are if the tree has a decision: its project has begun. It
 // returns f where that makes no difference.
 func (f *Facts) Decide(r fs.Reader) *Facts {
-	if f.project.Base == nil || f.project.Members.HasStatus() || !decided(r) {
+	if _, given := f.project.SetBy("status"); given || !f.project.Derives() || f.project.Members.HasStatus() || !decided(r) {
 		return f
 	}
 	with := *f

@@ -75,7 +75,7 @@ func renderProject(src []byte, project records.Record) ([]byte, error) {
 	now := ProjectOf(src)
 	gone := unset(project)
 	for _, name := range slices.Sorted(maps.Keys(now)) {
-		if records.IsProgress(name) && project.Base != nil && project.Members[name] == nil {
+		if records.IsProgress(name) && project.Derives() && project.Members[name] == nil {
 			gone = append(gone, name) // of changes that are elsewhere, as on another branch
 		}
 	}
@@ -93,8 +93,8 @@ func renderProject(src []byte, project records.Record) ([]byte, error) {
 		if is, ok := now[name]; ok && records.Same(is, value) {
 			continue
 		}
-		if name == "status" && now.HasStatus() && !project.Members.HasStatus() {
-			continue // what it follows from is gone, as a decision that somebody moved away
+		if name == "status" && !project.Derives() && now.HasStatus() && !project.Members.HasStatus() {
+			continue // the State alone says that the project has begun
 		}
 		pointer, shown := projectPointer(name)
 		if !shown || hidden(name, project.Members) {
@@ -168,33 +168,39 @@ func CompareProject(d Document, f *Facts) ProjectEdit {
 }
 
 // Follow returns the State as d has it after edits, with what follows from the change of the
-// project that they mean: c, which is not written yet. edited is what edits say that d does
-// not have. Where the State alone tells of the project, d.Before stands for its record.
+// project that they mean: c, which is not written yet. edited is what edits say that d does not
+// have. Where the State alone tells of the project, d.Before stands for its record, and edited
+// also has what was edited of what was reached.
 func Follow(r fs.Reader, d Document, f *Facts, c records.Change, edited map[string]any) ([]byte, error) {
-	set := maps.Clone(edited)
-	if set == nil {
-		set = map[string]any{}
-	}
-	project := f.project
-	if project.Base == nil {
-		stood := ProjectOf(d.Before)
-		maps.DeleteFunc(stood, func(name string, _ json.RawMessage) bool { _, said := edited[name]; return said })
-		project = records.Record{Kind: records.Project, Base: stood, State: records.State{Members: stood}}
+	project, now, alone := f.project, ProjectOf(d.After), !f.project.Derives()
+	if alone {
+		stood := ProjectOf(d.Before).Reached()
+		if _, entered := edited[records.Layer]; entered {
+			stood = maps.Clone(stood)
+			delete(stood, records.Layer)
+		}
+		project = records.Record{Kind: records.Project, Base: stood, State: records.State{Members: stood}}.Derive()
 		f = &Facts{}
 	}
+	set := map[string]any{}
+	maps.Copy(set, edited)
 	maps.Copy(set, CompareProject(d, f).Set)
 	then, err := project.Then(c, set)
 	if err != nil {
 		return nil, err
 	}
-	now, shown := ProjectOf(d.After), records.Members{}
+	if alone {
+		then.Members = then.Members.Reached()
+	}
+	shown := records.Members{}
 	for name, value := range then.Members {
 		if records.IsProgress(name) || name == records.LayerName && records.Same(now[records.Layer], then.Members[records.Layer]) {
 			shown[name] = value
 		}
 	}
+	_, given := set["status"]
 	switch {
-	case now.HasStatus():
+	case now.HasStatus() || given:
 	case then.Members.HasStatus():
 		shown["status"] = then.Members["status"]
 	case decided(r):

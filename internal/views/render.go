@@ -43,7 +43,7 @@ func unset(rec records.Record) []string {
 	names := map[string]bool{}
 	for _, c := range rec.Changes {
 		for name := range c.Set {
-			if _, ok := rec.Members[name]; !ok {
+			if _, ok := rec.Members[name]; !ok && !records.IsProgress(name) {
 				names[name] = true
 			}
 		}
