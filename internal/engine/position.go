@@ -111,14 +111,15 @@ func (r *round) writeProject(edited []views.Document, facts *views.Facts) error 
 		if e.New != nil {
 			return records.AddProject(r.tx, e.New)
 		}
-		return r.changeProject(facts.Project(), set)
+		return r.changeProject(facts, d.After, set)
 	}
 	return nil
 }
 
-// changeProject makes a change of the project. A status that follows from the rest of it is
-// left out.
-func (r *round) changeProject(project records.Record, set map[string]any) error {
+// changeProject makes a change of the project of what was edited in the State, which is state now.
+// A status that follows from the rest of it is left out.
+func (r *round) changeProject(facts *views.Facts, state []byte, set map[string]any) error {
+	project := facts.Project()
 	status, given := set["status"]
 	delete(set, "status")
 	c := r.projectChange()
@@ -126,7 +127,7 @@ func (r *round) changeProject(project records.Record, set map[string]any) error 
 	if err != nil {
 		return err
 	}
-	follows := then.Members["status"]
+	follows := facts.Status(then.Members, state)
 	if !project.Derives() { // the State has it
 		follows = json.RawMessage(strconv.Quote(schema.InProgress))
 	}
@@ -168,7 +169,7 @@ func (r *round) showPosition() (bool, error) {
 			return false, nil
 		}
 	}
-	text, err := views.Follow(r.tx, views.Document{Name: fs.State, Before: before, After: src}, facts, r.projectChange(), edited)
+	text, err := views.Follow(views.Document{Name: fs.State, Before: before, After: src}, facts, r.projectChange(), edited)
 	if err == nil {
 		text, err = state.TrackArtifact(text)
 	}

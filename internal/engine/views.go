@@ -307,7 +307,6 @@ func (r *round) deferState() error {
 // cannot be read is left out: validate tells what is wrong with it.
 func (r *round) readFacts() (*views.Facts, error) {
 	if r.facts != nil {
-		r.facts = r.facts.Decide(r.tx)
 		return r.facts, nil
 	}
 	facts, faults := views.Read(r.tx)

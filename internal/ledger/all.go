@@ -40,14 +40,13 @@ func Read(r fs.Reader) (taken, proposed []schema.Decision, faults []Fault) {
 		}
 	}
 	sortByTime(c.all)
-	isProposed := func(d schema.Decision) bool { return d.IsProposed() }
-	for _, d := range c.all {
-		if isProposed(d) {
-			proposed = append(proposed, d)
+	for i := range c.all {
+		if c.all[i].IsProposed() {
+			proposed = append(proposed, c.all[i])
 		}
 	}
 	if len(proposed) > 0 {
-		c.all = slices.DeleteFunc(c.all, isProposed)
+		c.all = slices.DeleteFunc(c.all, func(d schema.Decision) bool { return d.IsProposed() })
 	}
 	return c.all, proposed, c.faults
 }

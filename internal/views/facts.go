@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
@@ -19,16 +20,19 @@ type Facts struct {
 	byID    map[string]int              // kind and id → place
 	byText  map[string]int              // kind and text → place, of those in force
 	project records.Record
-	only    bool                       // facts stand in records alone; see schema.Config
-	naming  map[string][]string        // relation and id → the records in force that name the id by it
-	force   map[string][]int           // by kind, the places of those in force in the order in which they were made
-	members map[string]records.Members // kind and id → the members of one in force as views show them
-	stale   bool                       // records changed since the last four were made
+	tree    fs.Reader // that they were read from
+
+	hasDecision func() bool                // a file of the tree holds a decision; asked once
+	only        bool                       // facts stand in records alone; see schema.Config
+	naming      map[string][]string        // relation and id → the records in force that name the id by it
+	force       map[string][]int           // by kind, the places of those in force in the order in which they were made
+	members     map[string]records.Members // kind and id → the members of one in force as views show them
+	stale       bool                       // records changed since the last four were made
 }
 
 // Read returns the records that views show, and the files that could not be read.
 func Read(r fs.Reader) (*Facts, []records.Fault) {
-	f := &Facts{records: map[string][]records.Record{}, byID: map[string]int{}}
+	f := &Facts{tree: r, hasDecision: sync.OnceValue(func() bool { return hasDecision(r) }), records: map[string][]records.Record{}, byID: map[string]int{}}
 	var faults []records.Fault
 	for _, k := range kinds {
 		all, wrong := records.Current(r, k)
@@ -52,7 +56,7 @@ func Read(r fs.Reader) (*Facts, []records.Fault) {
 		maps.DeleteFunc(f.project.Members, func(name string, _ json.RawMessage) bool { return records.IsProgress(name) })
 	}
 	f.index()
-	return f.Decide(r), faults
+	return f, faults
 }
 
 // index finds the records in force, their texts, and what they name.
@@ -183,19 +187,36 @@ func (f *Facts) Then(c records.Change, set map[string]any) (*Facts, error) {
 	return &with, err
 }
 
-// Decide returns the facts as they are if the tree has a decision: its project has begun. It
-// returns f where that makes no difference.
-func (f *Facts) Decide(r fs.Reader) *Facts {
-	if _, given := f.project.SetBy("status"); given || !f.project.Derives() || f.project.Members.HasStatus() || !decided(r) {
-		return f
+// Status returns the status that a State shows of a project with those members: a project with a
+// decision has begun, unless somebody gave it a status.
+func (f *Facts) Status(m records.Members, state []byte) json.RawMessage {
+	if _, given := f.project.SetBy("status"); given || m.HasStatus() || !f.decided(state) {
+		return m["status"]
 	}
-	with := *f
-	with.project.Members = f.project.Members.Begun()
-	return &with
+	return m.Begun()["status"]
 }
 
-// decided reports whether a tree has a decision.
-func decided(r fs.Reader) bool {
+// decided reports whether the tree has a decision. Those that the State shows are looked for
+// first, for there may be many.
+func (f *Facts) decided(state []byte) bool {
+	if doc, err := jsonedit.Parse(state); err == nil {
+		if shown := doc.Find("/recent_decisions"); shown >= 0 {
+			for d := range doc.Children(shown) {
+				id, _ := doc.Str(doc.Member(d, "id"))
+				for _, home := range []string{fs.Forgemind, fs.Quaid} {
+					name := home + "/" + fs.DecisionsDir + "/" + id + ".json"
+					if _, err := f.tree.Read(name); err == nil && fs.Place(name) == fs.DocDecision {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return f.hasDecision()
+}
+
+// hasDecision reports whether a tree has a decision.
+func hasDecision(r fs.Reader) bool {
 	for _, home := range []string{fs.Forgemind, fs.Quaid} {
 		for name, err := range r.Names(home + "/" + fs.DecisionsDir) {
 			if err == nil && fs.Place(name) == fs.DocDecision {

@@ -171,7 +171,7 @@ func CompareProject(d Document, f *Facts) ProjectEdit {
 // project that they mean: c, which is not written yet. edited is what edits say that d does not
 // have. Where the State alone tells of the project, d.Before stands for its record, and edited
 // also has what was edited of what was reached.
-func Follow(r fs.Reader, d Document, f *Facts, c records.Change, edited map[string]any) ([]byte, error) {
+func Follow(d Document, f *Facts, c records.Change, edited map[string]any) ([]byte, error) {
 	project, now, alone := f.project, ProjectOf(d.After), !f.project.Derives()
 	if alone {
 		stood := ProjectOf(d.Before).Reached()
@@ -180,7 +180,7 @@ func Follow(r fs.Reader, d Document, f *Facts, c records.Change, edited map[stri
 			delete(stood, records.Layer)
 		}
 		project = records.Record{Kind: records.Project, Base: stood, State: records.State{Members: stood}}.Derive()
-		f = &Facts{}
+		f = &Facts{tree: f.tree, hasDecision: f.hasDecision}
 	}
 	set := map[string]any{}
 	maps.Copy(set, edited)
@@ -199,12 +199,8 @@ func Follow(r fs.Reader, d Document, f *Facts, c records.Change, edited map[stri
 		}
 	}
 	_, given := set["status"]
-	switch {
-	case now.HasStatus() || given:
-	case then.Members.HasStatus():
-		shown["status"] = then.Members["status"]
-	case decided(r):
-		shown["status"] = now.Begun()["status"]
+	if status := f.Status(then.Members, d.After); !given && !now.HasStatus() && status != nil {
+		shown["status"] = status
 	}
 	return renderProject(d.After, records.Record{State: records.State{Members: shown}})
 }

@@ -109,7 +109,6 @@ func (s *source) read() (*Facts, error) {
 		s.facts, _ = Read(s.tree) // what cannot be read is for validate to report
 		s.stamps = stamps
 	}
-	s.facts = s.facts.Decide(s.tree) // their folder is not among those that are looked at
 	return s.facts, nil
 }
 

@@ -32,7 +32,12 @@ func Render(name string, src, last []byte, f *Facts) ([]byte, error) {
 	if name != fs.State {
 		return src, nil
 	}
-	if src, err = renderProject(src, f.project); err != nil {
+	project := f.project
+	if status := f.Status(project.Members, src); status != nil && project.Derives() {
+		project.Members = maps.Clone(project.Members)
+		project.Members["status"] = status
+	}
+	if src, err = renderProject(src, project); err != nil {
 		return nil, fmt.Errorf("render %s: %w", name, err)
 	}
 	return src, nil
