@@ -33,9 +33,11 @@ func Render(name string, src, last []byte, f *Facts) ([]byte, error) {
 		return src, nil
 	}
 	project := f.project
-	if status := f.Status(project.Members, src); status != nil && project.Derives() {
-		project.Members = maps.Clone(project.Members)
-		project.Members["status"] = status
+	if project.Derives() {
+		if status := f.Status(project.Members, src); status != nil {
+			project.Members = maps.Clone(project.Members)
+			project.Members["status"] = status
+		}
 	}
 	if src, err = renderProject(src, project); err != nil {
 		return nil, fmt.Errorf("render %s: %w", name, err)
