@@ -34,8 +34,9 @@ func (t *Tree) AddDecision(ctx context.Context, d Decision, priority string) (De
 }
 
 // Decisions returns the decisions of the Ledger, the oldest first, and after them
-// those that stand only in a view. Proposals, which are not in force, are left out. What the Ledger has in files that hold none is
-// left out; Findings tells of it. schema.Current says which of them hold.
+// those that stand only in a view. Proposals, which are not in force, are left out, and
+// so are files of the Ledger that hold none; Findings tells of those. schema.Current
+// says which of the decisions hold.
 func (t *Tree) Decisions(ctx context.Context) ([]Decision, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -12,11 +12,9 @@ const (
 	OriginImported = "imported" // found in a view only, and taken into the Ledger
 )
 
-// Values of the status of a decision.
-const (
-	Proposed = "proposed" // somebody asks for it; it is not in force
-	Accepted = "accepted" // it is in force, as one without a status
-)
+// Proposed is the status of a decision that somebody only asks for. With another word, such as
+// accepted, and without one it is in force.
+const Proposed = "proposed"
 
 // HighPriority is the priority that makes a boss's decision a major one.
 const HighPriority = "high"
@@ -53,7 +51,7 @@ type Decision struct {
 	RecordedBy           string   `json:"recorded_by,omitzero"`
 	Priority             Word     `json:"priority,omitzero"` // HighPriority, or another word; "" is normal
 	Boss                 Flag     `json:"boss,omitzero"`     // a boss took it
-	Status               Word     `json:"status,omitzero"`   // Proposed or Accepted; "" and other words are Accepted
+	Status               Word     `json:"status,omitzero"`   // Proposed: it is not in force
 	Immutable            bool     `json:"immutable"`
 	Supersedes           IDs      `json:"supersedes,omitzero"` // what it replaces
 	Project              string   `json:"project,omitzero"`

@@ -81,6 +81,7 @@ type KeyDecision struct {
 	Timestamp  string `json:"timestamp,omitzero"`
 	Agent      string `json:"agent,omitzero"` // who recorded it
 	Supersedes IDs    `json:"supersedes,omitzero"`
+	Status     Word   `json:"status,omitzero"` // Proposed, or "" as a decision's
 }
 
 // UnmarshalJSON reads an object in either shape.
@@ -88,14 +89,14 @@ func (d *KeyDecision) UnmarshalJSON(src []byte) error {
 	*d = KeyDecision{}
 	return unmarshal(src, nil,
 		as(&d.ID, "id", "decision_id"), as(&d.Decision, "decision", "description"), as(&d.Rationale, "rationale"),
-		as(&d.Timestamp, "timestamp"), as(&d.Agent, "agent"), as(&d.Supersedes, "supersedes"))
+		as(&d.Timestamp, "timestamp"), as(&d.Agent, "agent"), as(&d.Supersedes, "supersedes"), as(&d.Status, "status"))
 }
 
 // Record is d as the Ledger holds decisions.
 func (d KeyDecision) Record() Decision {
 	return Decision{
 		ID: d.ID, Timestamp: d.Timestamp, Decision: d.Decision, Rationale: d.Rationale,
-		RecordedBy: d.Agent, Immutable: true, Supersedes: d.Supersedes,
+		RecordedBy: d.Agent, Immutable: true, Supersedes: d.Supersedes, Status: d.Status,
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 type Standing struct {
 	all []Decision
 	by  map[string]string // id → id of the decision that superseded it
+
+	proposed map[string]bool // ids of proposals
 }
 
 // Current works out which decisions hold. It orders them by time, those of one
@@ -24,6 +26,10 @@ func Current(decisions []Decision) Standing {
 	g := graph{by: make([][]int, len(s.all)), seen: make([]int, len(s.all))}
 	for i := len(s.all) - 1; i >= 0; i-- {
 		if s.all[i].IsProposed() {
+			if s.proposed == nil {
+				s.proposed = map[string]bool{}
+			}
+			s.proposed[s.all[i].ID] = true
 			continue
 		}
 		for _, id := range s.all[i].Supersedes {
@@ -38,25 +44,46 @@ func Current(decisions []Decision) Standing {
 	return s
 }
 
-// All returns every decision in order. The list is the Standing's own and must not
-// be changed.
-func (s Standing) All() []Decision { return s.all }
+// All returns every decision but proposals, in order. The list is the Standing's own and
+// must not be changed.
+func (s Standing) All() []Decision {
+	if len(s.proposed) == 0 {
+		return s.all
+	}
+	return slices.DeleteFunc(slices.Clone(s.all), func(d Decision) bool { return s.proposed[d.ID] })
+}
+
+// WithProposals returns what All does, and the proposals, in order.
+func (s Standing) WithProposals() []Decision { return s.all }
 
 // Current returns the decisions that hold, in order.
 func (s Standing) Current() []Decision {
 	current := make([]Decision, 0, max(0, len(s.all)-len(s.by)))
 	for _, d := range s.all {
-		if _, superseded := s.by[d.ID]; !superseded && !d.IsProposed() {
+		if s.Holds(d.ID) {
 			current = append(current, d)
 		}
 	}
 	return current
 }
 
+// Holds reports whether nothing says that the decision called id does not hold: it is neither
+// superseded nor a proposal.
+func (s Standing) Holds(id string) bool {
+	_, superseded := s.by[id]
+	return !superseded && !s.proposed[id]
+}
+
+// WithoutProposals returns the decisions of a session but those that are only proposed, as they
+// say or as the Standing knows.
+func (s Standing) WithoutProposals(shown []KeyDecision) []KeyDecision {
+	return slices.DeleteFunc(slices.Clone(shown), func(d KeyDecision) bool { r := d.Record(); return r.IsProposed() || s.proposed[d.ID] })
+}
+
 // Proposed returns the proposals that wait to be accepted, in order.
 func (s Standing) Proposed() (waiting []Decision) {
 	for _, d := range s.all {
-		if _, superseded := s.by[d.ID]; !superseded && d.IsProposed() {
+		if _, superseded := s.by[d.ID]; !superseded && s.proposed[d.ID] {
 			waiting = append(waiting, d)
 		}
 	}

@@ -149,8 +149,12 @@ func (p *program) promote(c *cli.Context) error {
 	return p.onTree(c, func(tree *engine.Tree) error {
 		which := c.Args().First()
 		promote := tree.Promote
-		if d, err := decisionNamed(tree, which); err == nil && (d.IsProposed() || d.ID == which) {
+		d, err := decisionNamed(tree, which)
+		switch {
+		case err == nil:
 			promote, which = tree.Accept, d.ID
+		case errors.As(err, new(*session.Ambiguous)):
+			return err
 		}
 		recorded, out, err := promote(c.Context, which, c.String("agent"))
 		if err != nil {
@@ -209,7 +213,7 @@ func (p *program) listDecisions(c *cli.Context) error {
 	}
 	known, faults := engine.AllDecisions(tree)
 	standing := schema.Current(known)
-	all := standing.All()
+	all := standing.WithProposals()
 	list := make([]listedDecision, 0, len(all))
 	for i := range all {
 		by, superseded := standing.SupersededBy(all[i].ID)

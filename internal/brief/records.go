@@ -23,7 +23,7 @@ type Records struct {
 	Last      string            // where none is, the latest one, see session.InForce
 	Hot       schema.HotContext // of the one or the other
 	Decisions []schema.Decision // of the Ledger, and after them those that only a view shows
-	Standing  schema.Standing   // of them
+	Standing  schema.Standing   // of them and of proposals
 	Proposed  []schema.Decision // that wait to be accepted
 	Faults    []string          // what could not be read
 
@@ -148,10 +148,12 @@ func (rec *Records) decide(r fs.Reader, views [][]byte) {
 	}
 	rec.unread("decision", names)
 	rec.Decisions = append(slices.Clip(rec.ledger.all), only...)
-	rec.Standing = schema.Current(rec.Decisions)
+	all := rec.Decisions
 	if len(rec.ledger.proposed) > 0 {
-		rec.Proposed = schema.Current(slices.Concat(rec.Decisions, rec.ledger.proposed)).Proposed()
+		all = slices.Concat(all, rec.ledger.proposed)
 	}
+	rec.Standing = schema.Current(all)
+	rec.Proposed = rec.Standing.Proposed()
 }
 
 // stateIn is the State that src holds, as far as it can be read.

@@ -110,7 +110,7 @@ func (r *round) resolveSuperseded(c *condense.Condensation, d *schema.Decision) 
 	all, _ := ledger.All(r.tx)
 	c.Supersedes = condense.ResolveNames(c.Supersedes, sameMatter(r.tx, c.Channel, all))
 	for _, name := range c.Supersedes {
-		err := supersedable(all, schema.IDs{name})
+		err := r.supersedable(schema.IDs{name})
 		var unknown *UnknownDecision
 		switch {
 		case err == nil:

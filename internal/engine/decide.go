@@ -25,10 +25,9 @@ func priority(word string) schema.Word {
 
 // Decide records a decision: first in the Ledger, then in the views, with one
 // id. An empty ID, Timestamp or RecordedBy is filled in, and an empty DecisionMaker is
-// RecordedBy. What it
-// supersedes must be recorded and not be superseded already. A project is named by
-// its folder, its id or its name, and must be there. The decision is returned as
-// it was recorded.
+// RecordedBy. What it supersedes must be recorded and not be superseded already. A
+// project is named by its folder, its id or its name, and must be there. The decision
+// is returned as it was recorded.
 func (t *Tree) Decide(ctx context.Context, d schema.Decision) (schema.Decision, Outcome, error) {
 	var recorded schema.Decision
 	out, err := t.do(ctx, func(r *round) error {
@@ -51,12 +50,12 @@ func Decisions(r fs.Reader) ([]schema.Decision, []ledger.Fault) {
 // AllDecisions returns Decisions and the proposals of the Ledger.
 func AllDecisions(r fs.Reader) ([]schema.Decision, []ledger.Fault) {
 	taken, proposed, faults := ledger.Read(r)
-	return slices.Concat(taken, proposed, health.OnlyShown(r)), faults
+	return append(append(taken, proposed...), health.OnlyShown(r)...), faults
 }
 
 // record completes d, records it, and makes it what happened; a proposal is recorded, and no
-// more. It is the boss's where
-// one of the bosses made it, or where neither a maker nor an agent is named.
+// more. It is the boss's where one of the bosses made it, or where neither a maker nor an
+// agent is named.
 func (r *round) record(d *schema.Decision) error {
 	person := d.DecisionMaker == "" && d.RecordedBy == "" && r.event.Agent == "" // at the terminal, and nobody's agent
 	if err := r.complete(d); err != nil {
@@ -89,8 +88,7 @@ func (r *round) complete(d *schema.Decision) error {
 		if err := r.adopt(); err != nil {
 			return err
 		}
-		taken, proposed, _ := ledger.Read(r.tx)
-		err := supersedable(append(taken, proposed...), d.Supersedes)
+		err := r.supersedable(d.Supersedes)
 		var unknown *UnknownDecision
 		if errors.As(err, &unknown) {
 			unknown.Why = r.refused[unknown.ID]
@@ -122,7 +120,9 @@ func (r *round) complete(d *schema.Decision) error {
 }
 
 // supersedable refuses a supersession that would make a fault of the chain.
-func supersedable(all []schema.Decision, ids schema.IDs) error {
+func (r *round) supersedable(ids schema.IDs) error {
+	taken, proposed, _ := ledger.Read(r.tx)
+	all := slices.Concat(taken, proposed)
 	standing := schema.Current(all)
 	for _, id := range ids {
 		if !slices.ContainsFunc(all, func(d schema.Decision) bool { return d.ID == id }) {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -9,8 +10,9 @@ import (
 	"github.com/forgemind/forgemind/schema"
 )
 
-// Accept records the decision that a proposal of the Ledger asks for: in its place, with what it
-// supersedes and its maker. Agent records it. The error is an *UnknownDecision or a *Superseded,
+// Accept records the decision that a proposal of the Ledger asks for, with the maker that it names,
+// else who recorded it. It supersedes the proposal, and what that asks to supersede if it still
+// holds. The boss's it is if the maker is one, whatever the proposal says. The error is an *UnknownDecision or a *Superseded,
 // or says that the decision is not proposed.
 func (t *Tree) Accept(ctx context.Context, id, agent string) (schema.Decision, Outcome, error) {
 	var recorded schema.Decision
@@ -25,8 +27,16 @@ func (t *Tree) Accept(ctx context.Context, id, agent string) (schema.Decision, O
 		case !d.IsProposed():
 			return fmt.Errorf("decision %s is not proposed", id)
 		}
-		d.Supersedes = append(schema.IDs{d.ID}, d.Supersedes...)
-		d.ID, d.Timestamp, d.Status, d.RecordedBy = "", "", "", agent
+		replaced := schema.IDs{d.ID}
+		for _, old := range d.Supersedes {
+			if err := r.supersedable(schema.IDs{old}); err != nil {
+				r.tell(fmt.Sprintf("the new decision does not supersede what %s asks for: %v", d.ID, err))
+				continue
+			}
+			replaced = append(replaced, old)
+		}
+		d.DecisionMaker = cmp.Or(d.DecisionMaker, d.RecordedBy, "unknown")
+		d.ID, d.Timestamp, d.Status, d.RecordedBy, d.Boss, d.Supersedes = "", "", "", agent, false, replaced
 		recorded = d
 		return r.record(&recorded)
 	})

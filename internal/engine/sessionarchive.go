@@ -99,9 +99,8 @@ func (r *round) archiveIf(l *live, title string, carry bool, worth func(schema.S
 		return nil, err
 	}
 	standing := StandingOf(r.tx, hot.KeyDecisions...)
-	hot.KeyDecisions = slices.DeleteFunc(hot.KeyDecisions, func(d schema.KeyDecision) bool {
-		_, superseded := standing.SupersededBy(d.ID)
-		return superseded
+	hot.KeyDecisions = slices.DeleteFunc(standing.WithoutProposals(hot.KeyDecisions), func(d schema.KeyDecision) bool {
+		return !standing.Holds(d.ID)
 	})
 	if worth(about, hot) {
 		if err := r.makeFragment(about, hot, title); err != nil {

@@ -19,7 +19,7 @@ func Adopt(tx *fs.Tx, home string, views [][]byte, except func(id string) bool) 
 	var adopted []string
 	for _, raw := range views {
 		d, text, ok := imported(raw)
-		if !ok || except(d.ID) {
+		if !ok || d.IsProposed() || except(d.ID) {
 			continue
 		}
 		if _, known, err := Find(tx, d.ID); err != nil {
@@ -40,7 +40,7 @@ func OnlyShown(r fs.Reader, views [][]byte) ([]schema.Decision, error) {
 	seen := map[string]bool{}
 	for _, raw := range views {
 		d, _, ok := imported(raw)
-		if !ok || seen[d.ID] {
+		if !ok || d.IsProposed() || seen[d.ID] {
 			continue
 		}
 		seen[d.ID] = true

@@ -71,16 +71,3 @@ func Get(r fs.Reader, id string) (schema.Decision, error) {
 	}
 	return read(r, at)
 }
-
-// Count returns how many decisions the Ledger holds, without reading them.
-func Count(r fs.Reader) int {
-	n := 0
-	for _, home := range homes {
-		for name, err := range r.Names(home + "/" + fs.DecisionsDir) {
-			if err == nil && fs.Place(name) == fs.DocDecision {
-				n++
-			}
-		}
-	}
-	return n
-}

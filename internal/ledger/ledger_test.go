@@ -60,8 +60,8 @@ func TestRecordRefuses(t *testing.T) {
 			t.Errorf("%+v was recorded", d)
 		}
 	}
-	if n := ledger.Count(tree); n != 0 {
-		t.Errorf("%d decisions", n)
+	if all, faults := ledger.All(tree); len(all)+len(faults) != 0 {
+		t.Errorf("%+v, %v", all, faults)
 	}
 	for _, id := range []string{"", "../../secret", "DEC-2"} {
 		if _, err := ledger.Get(tree, id); !errors.Is(err, iofs.ErrNotExist) {
@@ -96,9 +96,6 @@ func TestAllReadsBothHomesAndReportsWhatIsNone(t *testing.T) {
 	}
 	if got := strings.Join(bad, " "); got != ".forgemind/decisions/DEC-5.json .quaid/decisions/DEC-3.json" {
 		t.Errorf("faults: %s", got)
-	}
-	if n := ledger.Count(tree); n != 5 {
-		t.Errorf("%d files of decisions", n)
 	}
 }
 

@@ -110,7 +110,7 @@ func (c *call) listDecisions(tree *fs.Tree) (answer, error) {
 	if len(faults) > 0 {
 		l.note("%s cannot be read as a decision; validate says more", faults[0].Name)
 	}
-	all := slices.Clone(standing.All())
+	all := slices.Clone(standing.WithProposals())
 	slices.Reverse(all)
 	length := 300
 	if id := c.text("id"); id != "" {

@@ -71,7 +71,7 @@ func readDecisions(_ context.Context, _ *server, tree *fs.Tree, _ string) (strin
 }
 
 func readDecision(_ context.Context, _ *server, tree *fs.Tree, id string) (string, error) {
-	known, _ := engine.Decisions(tree)
+	known, _ := engine.AllDecisions(tree)
 	standing := schema.Current(known)
 	for _, d := range known {
 		if d.ID != id {

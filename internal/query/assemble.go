@@ -63,10 +63,7 @@ func Assemble(tree *fs.Tree, q AssembleQuery) (assemble.Context, error) {
 			in.Recalled[i].Text = now.Mark(in.Recalled[i].Text)
 		}
 	}
-	in.Held = func(id string) bool {
-		_, superseded := now.SupersededBy(id)
-		return !superseded
-	}
+	in.Held = now.Holds
 	o := assemble.Options{MaxTokens: q.MaxTokens, Count: counter.Count}
 	made, err := assemble.Make(withDecisions(words, in), o)
 	var small *assemble.TooSmall
@@ -96,6 +93,7 @@ func addInForce(in *assemble.Input, rec *brief.Records) {
 		in.Hot.ActiveGoals, in.Hot.ImportantConstraints = rec.Hot.ActiveGoals, rec.Hot.ImportantConstraints
 	}
 	in.Hot.PendingActions, in.Hot.OpenQuestions = rec.Actions(), rec.Questions()
+	in.Hot.KeyDecisions = rec.Standing.WithoutProposals(in.Hot.KeyDecisions)
 	shown := map[string]bool{}
 	for _, d := range in.Hot.KeyDecisions {
 		shown[d.ID] = true

@@ -83,18 +83,12 @@ func FromSession(about schema.SessionMetadata, hot schema.HotContext, summary []
 
 // holding are the decisions of a session that none of them superseded.
 func holding(keys []schema.KeyDecision) []schema.KeyDecision {
-	superseded := map[string]bool{}
 	all := make([]schema.Decision, len(keys))
 	for i, k := range keys {
-		all[i] = schema.Decision{ID: k.ID, Timestamp: k.Timestamp, Supersedes: k.Supersedes}
+		all[i] = schema.Decision{ID: k.ID, Timestamp: k.Timestamp, Supersedes: k.Supersedes, Status: k.Status}
 	}
 	standing := schema.Current(all)
-	for _, k := range keys {
-		if _, is := standing.SupersededBy(k.ID); is && k.ID != "" {
-			superseded[k.ID] = true
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(keys), func(k schema.KeyDecision) bool { return superseded[k.ID] })
+	return slices.DeleteFunc(slices.Clone(keys), func(k schema.KeyDecision) bool { return k.ID != "" && !standing.Holds(k.ID) })
 }
 
 // completed are the goals that a session reached.

@@ -56,6 +56,7 @@ type journey struct {
 	layer   int
 	clarity float64 // percent
 	reached map[int]*reached
+	layers  map[string]int // by the id of a change: the layer that it left the project in
 }
 
 // reached is what was reached in a layer.
@@ -67,7 +68,7 @@ type reached struct {
 
 // journeyOf returns where a project with those members stands.
 func journeyOf(m Members) *journey {
-	j := &journey{reached: map[int]*reached{}}
+	j := &journey{reached: map[int]*reached{}, layers: map[string]int{}}
 	layer, _ := m.number(Layer)
 	j.layer = int(layer)
 	j.clarity, _ = m.number("clarity")
@@ -106,17 +107,22 @@ func (j *journey) follow(changes []Change, to Members) Members {
 // this one wrote that.
 func (j *journey) step(c Change) {
 	said := j.take(c.Set)
-	layer, entered := c.Set.number(Layer)
+	number, entered := c.Set.number(Layer)
 	clarity, moved := c.Set.number("clarity")
+	layer := j.layer
 	if entered {
-		j.layer = int(layer)
+		layer = int(number)
+		j.layer = layer
+	} else if saw, ok := j.saw(c); ok {
+		layer = saw
 	}
+	j.layers[c.ID] = layer
 	if moved {
 		j.clarity = clarity
 	}
 	back := entered && c.Command == schema.BacktrackCommand
-	if (entered || moved) && !said[j.layer] {
-		p := j.at(j.layer)
+	if (entered || moved) && !said[layer] {
+		p := j.at(layer)
 		if entered {
 			p.Invalidated = false
 		}
@@ -132,6 +138,21 @@ func (j *journey) step(c Change) {
 			}
 		}
 	}
+}
+
+// saw returns the layer that a change found the project in, where the changes before it say so:
+// another clone may have moved the project at the same time.
+func (j *journey) saw(c Change) (layer int, ok bool) {
+	for _, id := range c.After {
+		at, known := j.layers[id]
+		if known && ok && at != layer {
+			return 0, false
+		}
+		if known {
+			layer, ok = at, true
+		}
+	}
+	return layer, ok
 }
 
 // Invalidated returns what the layers that are behind the one of members are to hold once they

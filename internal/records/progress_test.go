@@ -79,6 +79,10 @@ func TestProgressFollowsFromChanges(t *testing.T) {
 			change("a", "2026-01-03T00:00:00Z", "", `{"current_layer":3}`), back("c", "2026-01-01T00:00:00Z", "a", `{"current_layer":0}`), change("b", "2026-01-02T00:00:00Z", "", `{"current_layer":2}`),
 		}, `{"progress/0":{"entered":"2026-01-01T00:00:00Z","clarity":0,"best":0,"invalidated":false},"progress/1":{"clarity":0,"best":0,"invalidated":true},` +
 			`"progress/2":{"entered":"2026-01-02T00:00:00Z","clarity":0,"best":0,"invalidated":false},"progress/3":{"entered":"2026-01-03T00:00:00Z","clarity":0,"best":0,"invalidated":true},"status":"In Progress"}`},
+		{"clarity is reached in the layer in which it was set, though another clone went back meanwhile", `{"current_layer": 1, "clarity": 50}`, []Change{
+			change("a", "2026-01-01T00:00:00Z", "", `{"clarity":55}`), back("b", "2026-01-02T00:00:00Z", "a", `{"current_layer":0,"clarity":22}`),
+			change("c", "2026-01-03T00:00:00Z", "a", `{"clarity":70}`), change("d", "2026-01-04T00:00:00Z", "b c", `{"clarity":23}`),
+		}, `{"progress/0":{"entered":"2026-01-02T00:00:00Z","clarity":23,"best":23,"invalidated":false},"progress/1":{"clarity":70,"best":70,"invalidated":true},"status":"In Progress"}`},
 		{"a status that somebody sets holds", idea, []Change{change("a", "2026-01-01T00:00:00Z", "", `{"clarity":5}`), change("b", "2026-01-02T00:00:00Z", "a", `{"status":"Not Started"}`)},
 			`{"progress/0":{"clarity":5,"best":5,"invalidated":false},"status":"Not Started"}`},
 	} {

@@ -50,10 +50,9 @@ func lately[T any](list []T) []T { return list[max(0, len(list)-itemsMost):] }
 // decisions are the key decisions that hold, with why.
 func (a *account) decisions(all []schema.KeyDecision, standing schema.Standing) (lines []templates.SummaryLine) {
 	var claims []claim
-	for _, d := range all {
-		_, superseded := standing.SupersededBy(d.ID)
+	for _, d := range standing.WithoutProposals(all) {
 		text, c := strings.TrimSpace(d.Decision), claimOf(d.Decision)
-		if superseded || text == "" || slices.ContainsFunc(claims, c.same) {
+		if !standing.Holds(d.ID) || text == "" || slices.ContainsFunc(claims, c.same) {
 			continue
 		}
 		claims = append(claims, c)

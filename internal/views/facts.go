@@ -204,8 +204,7 @@ func (f *Facts) decided(state []byte) bool {
 			for d := range doc.Children(shown) {
 				id, _ := doc.Str(doc.Member(d, "id"))
 				for _, home := range []string{fs.Forgemind, fs.Quaid} {
-					name := home + "/" + fs.DecisionsDir + "/" + id + ".json"
-					if _, err := f.tree.Read(name); err == nil && fs.Place(name) == fs.DocDecision {
+					if isDecision(f.tree, home+"/"+fs.DecisionsDir+"/"+id+".json") {
 						return true
 					}
 				}
@@ -219,12 +218,19 @@ func (f *Facts) decided(state []byte) bool {
 func hasDecision(r fs.Reader) bool {
 	for _, home := range []string{fs.Forgemind, fs.Quaid} {
 		for name, err := range r.Names(home + "/" + fs.DecisionsDir) {
-			if err == nil && fs.Place(name) == fs.DocDecision {
+			if err == nil && isDecision(r, name) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// isDecision reports whether a file holds a decision that is not only proposed.
+func isDecision(r fs.Reader, name string) bool {
+	var d schema.Decision
+	src, err := r.Read(name)
+	return err == nil && fs.Place(name) == fs.DocDecision && jsonedit.Decode(src, &d) == nil && !d.IsProposed()
 }
 
 // With returns the facts with the members that edits set and remove.

@@ -115,7 +115,8 @@ func (s *source) read() (*Facts, error) {
 // look returns the stamps of the folders of records; nil where one changed just now.
 func (s *source) look() ([]fs.Stamp, error) {
 	stamps := []fs.Stamp{}
-	for _, dir := range RecordFolders() {
+	decisions := []string{fs.Forgemind + "/" + fs.DecisionsDir, fs.Quaid + "/" + fs.DecisionsDir}
+	for _, dir := range append(RecordFolders(), decisions...) {
 		info, err := s.tree.Look(dir)
 		if errors.Is(err, iofs.ErrNotExist) {
 			continue
