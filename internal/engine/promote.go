@@ -12,8 +12,8 @@ import (
 
 // Accept records the decision that a proposal of the Ledger asks for, with the maker that it names,
 // else who recorded it. It supersedes the proposal, and what that asks to supersede if it still
-// holds. The boss's it is if the maker is one, whatever the proposal says. The error is an *UnknownDecision or a *Superseded,
-// or says that the decision is not proposed.
+// holds. It is the boss's if the maker is one, whatever the proposal says. The error is an
+// *UnknownDecision or a *Superseded, or says that the decision is not proposed.
 func (t *Tree) Accept(ctx context.Context, id, agent string) (schema.Decision, Outcome, error) {
 	var recorded schema.Decision
 	out, err := t.do(ctx, func(r *round) error {

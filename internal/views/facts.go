@@ -16,12 +16,11 @@ import (
 
 // Facts are the records that views show.
 type Facts struct {
-	records map[string][]records.Record // by kind
-	byID    map[string]int              // kind and id → place
-	byText  map[string]int              // kind and text → place, of those in force
-	project records.Record
-	tree    fs.Reader // that they were read from
-
+	records     map[string][]records.Record // by kind
+	byID        map[string]int              // kind and id → place
+	byText      map[string]int              // kind and text → place, of those in force
+	project     records.Record
+	tree        fs.Reader                  // that they were read from
 	hasDecision func() bool                // a file of the tree holds a decision; asked once
 	only        bool                       // facts stand in records alone; see schema.Config
 	naming      map[string][]string        // relation and id → the records in force that name the id by it
@@ -203,6 +202,9 @@ func (f *Facts) decided(state []byte) bool {
 		if shown := doc.Find("/recent_decisions"); shown >= 0 {
 			for d := range doc.Children(shown) {
 				id, _ := doc.Str(doc.Member(d, "id"))
+				if !schema.ValidID(id) {
+					continue
+				}
 				for _, home := range []string{fs.Forgemind, fs.Quaid} {
 					if isDecision(f.tree, home+"/"+fs.DecisionsDir+"/"+id+".json") {
 						return true
@@ -228,9 +230,12 @@ func hasDecision(r fs.Reader) bool {
 
 // isDecision reports whether a file holds a decision that is not only proposed.
 func isDecision(r fs.Reader, name string) bool {
+	if fs.Place(name) != fs.DocDecision {
+		return false
+	}
 	var d schema.Decision
 	src, err := r.Read(name)
-	return err == nil && fs.Place(name) == fs.DocDecision && jsonedit.Decode(src, &d) == nil && !d.IsProposed()
+	return err == nil && jsonedit.Decode(src, &d) == nil && !d.IsProposed()
 }
 
 // With returns the facts with the members that edits set and remove.
