@@ -27,6 +27,7 @@ func TestEffectsThatArriveAreFoundDone(t *testing.T) {
 		{"clarity", func(h *house) { h.clarity(40) }, "clarity_significant_change"},
 		{"clarity in steps of which one fired", func(h *house) { h.clarity(12); h.clarity(21) }, "clarity_significant_change"},
 		{"clarity that takes a command away", func(h *house) { h.clarity(88); h.clarity(92) }, "clarity_significant_change"},
+		{"clarity that an editor wrote, and git brought as it was", func(h *house) { h.edit("\"clarity\": 0,\n    \"status\"", "\"clarity\": 40,\n    \"status\"") }, "clarity_significant_change"},
 		{"a layer and clarity", func(h *house) { h.layer(1); h.clarity(40); h.clarity(45) }, "layer_transition clarity_significant_change"},
 		{"a layer and clarity that did not fire", func(h *house) { h.clarity(85); h.layer(1); h.clarity(91) }, "layer_transition clarity_significant_change"},
 	} {
