@@ -128,7 +128,7 @@ func (r *round) changeProject(facts *views.Facts, state []byte, set map[string]a
 		return err
 	}
 	follows := facts.Status(then.Members, state)
-	if !project.Derives() { // the State has it
+	if !project.Derives() && !project.Members.HasStatus() { // the State alone has one
 		follows = json.RawMessage(strconv.Quote(schema.InProgress))
 	}
 	if value, ok := status.(json.RawMessage); given && !(ok && records.Same(value, follows)) {

@@ -51,7 +51,7 @@ func (r Record) Plain() Record {
 // Derives reports whether the members hold what follows from the changes; see [Record.Derive].
 func (r Record) Derives() bool { return r.derives }
 
-// A journey is how far a project came by its changes.
+// A journey holds how far a project came by its changes.
 type journey struct {
 	layer   int
 	clarity float64 // percent
@@ -59,7 +59,7 @@ type journey struct {
 	layers  map[string]int // by the id of a change: the layer that it left the project in
 }
 
-// reached is what was reached in a layer.
+// A reached holds what was reached in a layer.
 type reached struct {
 	schema.Progress
 	said    json.RawMessage // by the record or a change, with members that forgemind does not know
