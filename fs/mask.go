@@ -33,9 +33,9 @@ func (tx *Tx) Masked() []string { return tx.masker.Kinds() }
 func (tx *Tx) stood(name, found string) bool {
 	_, _ = tx.old(name) // now it is among those that were seen
 	token := []byte(longestToken(found))
-	tracked := !ignored(name)
+	tracked := !IsIgnored(name)
 	holds := func(other string, data []byte) bool {
-		return (other == name || !IsLocal(other) && !(tracked && ignored(other))) && bytes.Contains(data, token)
+		return (other == name || !IsLocal(other) && !(tracked && IsIgnored(other))) && bytes.Contains(data, token)
 	}
 	for other, v := range tx.seen {
 		if holds(other, v.data) {
@@ -69,8 +69,9 @@ func longestToken(found string) (longest string) {
 	return longest
 }
 
-// ignored reports whether git ignores the document at name; see GitIgnoreViews.
-func ignored(name string) bool {
+// IsIgnored reports whether git ignores the document at name in trees in which it tracks records
+// and no views of them; see GitIgnoreViews.
+func IsIgnored(name string) bool {
 	folder, rest, _ := strings.Cut(name, "/")
 	if !isFolder(folder) {
 		return false

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
@@ -64,15 +65,21 @@ func Built(action string) bool {
 
 // act runs the actions of one firing in their order. One that fails takes its
 // own writes back and leaves the others to their work.
-func (r *round) act(f triggers.Firing) Fired {
+func (r *round) act(f firing) Fired {
 	fired := Fired{Trigger: f.Trigger, Reason: f.Reason}
 	table := actions()
+	table[markSuperseded] = overtakeAll
 	for _, name := range f.Actions {
 		do, built := table[name]
 		acted := Acted{Action: name, Built: built}
 		if built {
 			before := r.tx.Staged()
-			acted.Err = r.tx.Try(func(*fs.Tx) error { return do(r, f) })
+			r.acting = f
+			acted.Err = r.within(f.reach, func() error { return do(r, f.Firing) })
+			if acted.Due = errors.Is(acted.Err, errReach); acted.Due {
+				acted.Err = nil
+				r.putOff(f.Trigger, name, f.decisions)
+			}
 			acted.Wrote = differing(before, r.tx.Staged())
 		}
 		fired.Actions = append(fired.Actions, acted)
@@ -118,6 +125,7 @@ func recordDecision(r *round, _ triggers.Firing) error {
 			d = recorded // views show what it says
 		default:
 			err = ledger.Record(r.tx, r.home, d)
+			r.actedOn(d.ID) // these are its effects
 		}
 		if err == nil {
 			err = r.showDecision(d)
@@ -129,14 +137,13 @@ func recordDecision(r *round, _ triggers.Firing) error {
 	return nil
 }
 
-// eventDecisions are the decision that was recorded, or those that were said.
+// eventDecisions returns the decisions that the trigger fired for, whose action is at work.
 func (r *round) eventDecisions() []schema.Decision {
-	if r.event.Decision != nil {
-		return []schema.Decision{*r.event.Decision}
-	}
-	var all []schema.Decision
-	for _, m := range r.said {
-		all = append(all, r.detected(m))
+	all := slices.Clone(r.acting.decisions)
+	if r.acting.said {
+		for _, m := range r.said {
+			all = append(all, r.detected(m))
+		}
 	}
 	return all
 }

@@ -54,14 +54,7 @@ func (r *round) recordCondensed(c *condense.Condensation, s said, at time.Time, 
 	if err := r.complete(&d); err != nil {
 		return nil, nil, err
 	}
-	if err := ledger.Record(r.tx, r.home, d); err != nil {
-		return nil, nil, err
-	}
-	if err := r.overtake(d); err != nil {
-		return nil, nil, err
-	}
-	r.counted.Decisions++
-	return &d, nil, r.showDecision(d)
+	return &d, nil, ledger.Record(r.tx, r.home, d)
 }
 
 // condensationOf is the condensation that a decision of the Ledger stands in; nil

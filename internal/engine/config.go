@@ -40,7 +40,7 @@ func readConfig(r fs.Reader) (config schema.Config, err error) {
 
 // lacking is c with the sections of more that it lacks.
 func lacking(c, more schema.Config) schema.Config {
-	c.Format = cmp.Or(c.Format, more.Format)
+	c.Format, c.Views = cmp.Or(c.Format, more.Format), cmp.Or(c.Views, more.Views)
 	if c.RefreshTriggers == nil {
 		c.RefreshTriggers = more.RefreshTriggers
 	}

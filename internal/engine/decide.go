@@ -12,7 +12,6 @@ import (
 	"github.com/forgemind/forgemind/internal/session"
 	"github.com/forgemind/forgemind/internal/state"
 	"github.com/forgemind/forgemind/schema"
-	"github.com/forgemind/forgemind/triggers"
 )
 
 // priority returns a decision's priority: "" says the same as normal.
@@ -53,30 +52,18 @@ func AllDecisions(r fs.Reader) ([]schema.Decision, []ledger.Fault) {
 	return append(append(taken, proposed...), health.OnlyShown(r)...), faults
 }
 
-// record completes d, records it, and makes it what happened; a proposal is recorded, and no
-// more. It is the boss's where one of the bosses made it, or where neither a maker nor an
-// agent is named.
+// record completes d and records it. It is the boss's where one of the bosses made it, or where
+// neither a maker nor an agent is named; a proposal is what it says.
 func (r *round) record(d *schema.Decision) error {
 	person := d.DecisionMaker == "" && d.RecordedBy == "" && r.event.Agent == "" // at the terminal, and nobody's agent
 	if err := r.complete(d); err != nil {
 		return err
 	}
-	if d.IsProposed() {
-		return ledger.Record(r.tx, r.home, *d)
+	if !d.IsProposed() {
+		d.Boss = d.Boss || schema.Flag(person || slices.Contains(bosses(r.config), d.DecisionMaker))
+		r.event.Agent = d.RecordedBy
 	}
-	d.Boss = d.Boss || schema.Flag(person || slices.Contains(bosses(r.config), d.DecisionMaker))
-	r.event = Event{
-		Event:    triggers.Event{Message: d.Decision, Priority: string(d.Priority), BossDecision: bool(d.Boss)},
-		Agent:    d.RecordedBy,
-		Decision: d,
-	}
-	if err := ledger.Record(r.tx, r.home, *d); err != nil {
-		return err
-	}
-	if err := r.overtake(*d); err != nil {
-		return err
-	}
-	return r.showDecision(*d)
+	return ledger.Record(r.tx, r.home, *d)
 }
 
 // complete fills in what the caller left to us and checks what d supersedes.

@@ -1,17 +1,13 @@
 package engine
 
-import (
-	"github.com/forgemind/forgemind/schema"
-	"github.com/forgemind/forgemind/triggers"
-)
+import "github.com/forgemind/forgemind/triggers"
 
-// An Event is what happened: the command given, the message said, the decision
-// taken. The zero Event is a change of documents and nothing else.
+// An Event is what happened: the command given, the message said. The zero Event is a change of
+// documents and nothing else.
 type Event struct {
 	triggers.Event
-	Agent    string           // who acts; written as last_updated_by at a checkpoint
-	Decision *schema.Decision // the decision that Message is, if it is one
-	Heard    []string         // Names that somebody else changed, as a watcher heard
-	Idle     bool             // it is time to look what lies idle
-	Recorded map[string]bool  // ids of decisions that a watcher saw in the Ledger
+	Agent    string          // who acts; written as last_updated_by at a checkpoint
+	Heard    []string        // Names that somebody else changed, as a watcher heard
+	Idle     bool            // it is time to look what lies idle
+	Recorded map[string]bool // ids of decisions that a watcher saw in the Ledger
 }

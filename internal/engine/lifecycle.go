@@ -150,13 +150,13 @@ func (r *round) request(name string) (d Discussion, asks bool, err error) {
 // came of that. One that can't be condensed is told of: neither what was said in it
 // nor the other discussions wait for that.
 func (r *round) condenseAsked(d Discussion, name string) (c Condensed, condensed bool, err error) {
-	counted, adopted := r.counted, len(r.out.Adopted)
+	adopted := len(r.out.Adopted)
 	err = r.tx.Try(func(*fs.Tx) (err error) {
 		c, err = r.condense(d, nil)
 		return err
 	})
 	if err != nil { // its writes were taken back
-		r.counted, r.out.Adopted = counted, r.out.Adopted[:adopted]
+		r.out.Adopted = r.out.Adopted[:adopted]
 	}
 	switch {
 	case err == nil:
@@ -245,21 +245,46 @@ func ofDiscussion(name string) bool {
 	return dir == fs.ThreadsDir || dir == fs.ChannelsDir
 }
 
-// renewContexts brings the CONTEXT.md files up to date where what this round
-// staged, or what others changed, is of a project.
+// renewContexts brings the CONTEXT.md files up to date where what this round staged, or what
+// others wrote, is of a project. For what git brought that is due where it would change them.
 func (r *round) renewContexts() error {
-	names := slices.AppendSeq(slices.Clone(r.event.Heard), maps.Keys(r.tx.Staged()))
-	names = slices.DeleteFunc(names, func(name string) bool { return fs.Place(name) != fs.DocProject && fs.Place(name) != fs.DocDecision })
-	if len(names) == 0 {
+	names := slices.AppendSeq(slices.Concat(r.event.Heard, r.written), maps.Keys(r.tx.Staged()))
+	names = slices.DeleteFunc(names, func(name string) bool {
+		return fs.Place(name) != fs.DocProject && fs.Place(name) != fs.DocDecision || slices.Contains(r.fetched, name)
+	})
+	if len(names)+len(r.fetched) == 0 || !anyBelow(r.tx, "projects") { // then no decision needs be read
 		return nil
 	}
-	return r.byItself(ProjectTrigger, "refresh_project_context", func() (reason string, err error) {
-		if anyBelow(r.tx, "projects") && slices.ContainsFunc(names, r.ofProject) && // else no decision needs be read
-			r.occur(triggers.Facts{triggers.ProjectChanged: true}, ProjectTrigger)[ProjectTrigger] {
-			_, err = r.refreshProjects()
+	if slices.ContainsFunc(names, r.ofProject) {
+		return r.byItself(ProjectTrigger, "refresh_project_context", func() (reason string, err error) {
+			if r.occur(triggers.Facts{triggers.ProjectChanged: true}, ProjectTrigger)[ProjectTrigger] {
+				_, err = r.refreshProjects()
+			}
+			return "what a project stands on changed", err
+		})
+	}
+	if slices.ContainsFunc(r.fetched, r.ofProject) {
+		return r.renewFetched()
+	}
+	return nil
+}
+
+// renewFetched is renewContexts for decisions that git brought.
+func (r *round) renewFetched() error {
+	queued := len(r.queue)
+	fires := r.occur(triggers.Facts{triggers.ProjectChanged: true}, ProjectTrigger)[ProjectTrigger]
+	fired := slices.Clone(r.queue[queued:])
+	if r.queue = r.queue[:queued]; fires {
+		fired = append(fired, triggers.Firing{Trigger: ProjectTrigger, Reason: "git brought a decision of a project", Actions: []string{"refresh_project_context"}})
+	}
+	for _, f := range fired {
+		done := r.act(firing{Firing: f, decisions: r.decisionsOf(brought), reach: brought})
+		if err := done.lost(); err != nil {
+			return err
 		}
-		return "what a project stands on changed", err
-	})
+		r.out.Fired = append(r.out.Fired, done)
+	}
+	return nil
 }
 
 // ofProject says whether a document is one that a CONTEXT.md is made from: a

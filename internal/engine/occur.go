@@ -87,7 +87,7 @@ func (r *round) fireQueue() error {
 	queue := r.queue
 	r.queue = nil
 	for _, f := range queue {
-		fired := r.act(f)
+		fired := r.act(firing{Firing: f, decisions: r.decisionsOf(ours, others), said: true})
 		if err := fired.lost(); err != nil {
 			return err
 		}

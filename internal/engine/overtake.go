@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/forgemind/forgemind/internal/condense"
 	"github.com/forgemind/forgemind/internal/memory"
 	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/triggers"
 )
 
 // overtake tells everybody who may rely on what d supersedes that it holds no more:
@@ -21,7 +23,7 @@ func (r *round) overtake(d schema.Decision) error {
 	if err != nil {
 		at = r.at
 	}
-	gone, faults, err := condense.Unpin(r.tx, d.Supersedes, d.RecordedBy, at)
+	gone, faults, err := condense.Unpin(r.tx, d.Supersedes, cmp.Or(d.RecordedBy, "unknown"), at)
 	if err != nil {
 		return err
 	}
@@ -57,6 +59,16 @@ func (r *round) overtake(d schema.Decision) error {
 					r.tell(err.Error())
 				}
 			}
+		}
+	}
+	return nil
+}
+
+// overtakeAll is overtake for the decisions of a firing.
+func overtakeAll(r *round, _ triggers.Firing) error {
+	for _, d := range r.acting.decisions {
+		if err := r.overtake(d); err != nil {
+			return err
 		}
 	}
 	return nil

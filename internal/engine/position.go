@@ -71,7 +71,7 @@ func (r *round) keepFormer(layer int) error {
 
 // brought reports whether git holds a file as src.
 func (r *round) brought(name string, src []byte) bool {
-	return src != nil && bytes.Equal(git.Committed(context.Background(), r.tree.Root(), name), src)
+	return src != nil && bytes.Equal(git.Committed(context.Background(), r.tree.Root(), name)[name], src)
 }
 
 // enteredElsewhere reports whether a project came into its layer with the effects of that: by a

@@ -159,8 +159,7 @@ func (r *round) promptSaid(added []schema.Message) error {
 	if r.promptOf(added) == "" || !r.occur(triggers.Facts{triggers.UserPrompted: true}, RecoveryTrigger)[RecoveryTrigger] {
 		return nil
 	}
-	firing := triggers.Firing{Trigger: RecoveryTrigger, Reason: "a user said something", Actions: []string{"recover_chunks"}}
-	fired := r.act(firing)
+	fired := r.act(firing{Firing: triggers.Firing{Trigger: RecoveryTrigger, Reason: "a user said something", Actions: []string{"recover_chunks"}}})
 	if len(fired.Actions[0].Wrote) == 0 && fired.Actions[0].Err == nil {
 		return nil
 	}

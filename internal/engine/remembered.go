@@ -30,6 +30,9 @@ type remembered struct {
 	// emergency compaction ended; 0: none holds.
 	TalkFloor float64 `json:"talk_floor,omitempty"`
 
+	// Looks says that whoever wrote this notes which decisions it acted on; see acted.Set.
+	Looks bool `json:"looks,omitempty"`
+
 	// Counts are how many messages the active session had when its triggers were due.
 	Counts counts `json:"counts,omitzero"`
 

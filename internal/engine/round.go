@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
@@ -48,6 +49,7 @@ type round struct {
 	sessionStage
 	compactStage
 	triggerStage
+	lookStage
 }
 
 func (r *round) run(change func(*round) error) error {
@@ -68,6 +70,7 @@ func (r *round) run(change func(*round) error) error {
 	if r.memory, err = recollect(r.tx); err != nil {
 		return err
 	}
+	r.openLook()
 	if err := r.readable(fs.State); err != nil {
 		return err
 	}
@@ -90,13 +93,17 @@ func (r *round) run(change func(*round) error) error {
 	if err := r.keepSession(); err != nil {
 		return err
 	}
-	if !r.rendersOnly() { // a watcher's look alone takes nothing in
-		if before != nil {
-			if err := r.count(); err != nil {
-				return err
-			}
-		}
+	changes := !r.rendersOnly()
+	if changes { // a watcher's look alone takes nothing in
 		if err := r.adopt(); err != nil {
+			return err
+		}
+	}
+	if err := r.look(); err != nil {
+		return err
+	}
+	if before != nil && (changes || r.counted.Decisions > 0) {
+		if err := r.count(); err != nil {
 			return err
 		}
 	}
@@ -137,7 +144,10 @@ func (r *round) run(change func(*round) error) error {
 	if now := r.values(); now != nil {
 		r.memory.begins(before, *now)
 	}
-	return r.memory.save(r.tx)
+	if err := r.memory.save(r.tx); err != nil {
+		return err
+	}
+	return r.closeLook()
 }
 
 // fire makes the checkpoint of a layer transition, evaluates the triggers and
@@ -151,20 +161,13 @@ func (r *round) fire(before *triggers.Values) error {
 		return err
 	}
 	set := triggers.Load(triggerList(r.config, r.knobs))
-	event := r.event.Event
 	for chain := range maxChain {
-		change := r.change(before, event, chain > 0)
-		if change == nil {
-			break // no State that could be judged: the last good one stands
+		now := r.values()
+		all, judged := r.firings(set, before, r.asked(chain), chain > 0)
+		if !judged {
+			break
 		}
-		out := set.Fire(r.memory.Record, *change)
-		if r.imports {
-			r.postpone(&out)
-		}
-		r.memory.Record = out.Record
-		r.note(out)
-		for _, f := range out.Firings {
-			r.moved = r.moved || f.Previous.Layer != change.Now.Layer || f.Previous.Clarity != change.Now.Clarity
+		for _, f := range all {
 			fired := r.act(f)
 			if err := fired.lost(); err != nil {
 				return err
@@ -176,10 +179,13 @@ func (r *round) fire(before *triggers.Values) error {
 		if err != nil {
 			return err
 		}
-		if len(out.Firings) == 0 && !moved {
+		if err := r.lookAtOurs(); err != nil {
+			return err
+		}
+		if len(all) == 0 && !moved && r.askedFor == len(r.occasions) {
 			break
 		}
-		before, event = &change.Now, triggers.Event{}
+		before = now
 	}
 	if entered {
 		return r.snapshot(state.LayerReason(r.memory.Layer))
@@ -203,7 +209,9 @@ func (r *round) change(before *triggers.Values, ev triggers.Event, own bool) *tr
 // note tells people about triggers that cannot be judged or were switched off.
 func (r *round) note(out triggers.Outcome) {
 	for _, f := range out.Faults {
-		r.out.Notes = append(r.out.Notes, notFired(f))
+		if note := notFired(f); !slices.Contains(r.out.Notes, note) { // it is asked about each decision
+			r.out.Notes = append(r.out.Notes, note)
+		}
 	}
 	for _, name := range out.Off {
 		r.out.Notes = append(r.out.Notes, fmt.Sprintf("trigger %s is switched off: it went round in circles", name))
@@ -222,9 +230,6 @@ func (r *round) count() error {
 	}
 	r.tallied = true
 	r.counted.Commands++
-	if r.event.Decision != nil {
-		r.counted.Decisions++
-	}
 	before, err := r.counters()
 	if err != nil {
 		return err

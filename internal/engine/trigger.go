@@ -33,19 +33,28 @@ func (t *Tree) Trigger(ctx context.Context, name string) (Outcome, error) {
 		if change == nil {
 			change = &triggers.Change{At: r.at, NoState: true}
 		}
-		firing, record, ok := set.Force(r.memory.Record, name, *change)
+		forced, record, ok := set.Force(r.memory.Record, name, *change)
 		if ok {
 			r.memory.Record = record
-		} else if firing, ok = r.ofEvents(name); !ok {
+		} else if forced, ok = r.ofEvents(name); !ok {
 			return &UnknownTrigger{Name: name, Known: names(r.allTriggers())}
 		}
-		fired := r.act(firing)
+		fired := r.act(firing{Firing: forced})
 		if err := fired.lost(); err != nil {
 			return err
 		}
 		r.out.Fired = append(r.out.Fired, fired)
 		r.memory.fired(name, r.at)
 		return nil
+	})
+}
+
+// FireDue has the effects that are due for decisions which git brought, and writes what git tracks.
+// One that fails stays due.
+func (t *Tree) FireDue(ctx context.Context) (Outcome, error) {
+	return t.do(ctx, func(r *round) (err error) {
+		r.later, err = r.perform(r.later, ours)
+		return err
 	})
 }
 

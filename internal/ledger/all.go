@@ -123,11 +123,16 @@ func (c *collection) read(name string) bool {
 
 // read decodes one file of the Ledger.
 func read(r fs.Reader, name string) (schema.Decision, error) {
-	var d schema.Decision
 	src, err := r.Read(name)
 	if err != nil {
-		return d, err
+		return schema.Decision{}, err
 	}
+	return Decode(name, src)
+}
+
+// Decode returns the decision that a file of the Ledger holds as src.
+func Decode(name string, src []byte) (schema.Decision, error) {
+	var d schema.Decision
 	if err := jsonedit.Decode(src, &d); err != nil {
 		return d, fmt.Errorf("%s: %w", name, err)
 	}

@@ -52,7 +52,7 @@ func (h *Hot) ShowDecision(d schema.Decision) error {
 type keyDecision struct {
 	Decision  string `json:"decision"`
 	Rationale string `json:"rationale,omitempty"`
-	Timestamp string `json:"timestamp"`
+	Timestamp string `json:"timestamp,omitempty"`
 	ID        string `json:"id"`
 	Agent     string `json:"agent,omitempty"`
 }

@@ -1,0 +1,125 @@
+package acted
+
+import (
+	"encoding/json"
+	"path"
+	"strings"
+
+	"github.com/forgemind/forgemind/fs"
+)
+
+// heading begins the file of a Set. Behind it stand a line of JSON, the head, and the ids, each on
+// a line.
+const heading = "forgemind acted 1\n"
+
+// A Set is which decisions a working copy has acted on. The zero Set is that of a working copy
+// which never looked.
+type Set struct {
+	head
+	ids   string          // each on a line, with a newline before the first
+	index map[string]bool // of ids; nil until many are asked for
+}
+
+type head struct {
+	Since   string   `json:"since"`             // when the working copy looked first; UTC
+	Folders string   `json:"folders,omitempty"` // the Stamp of the folders when all that they hold was looked at; "" if it could not be believed
+	Waiting []string `json:"waiting,omitempty"` // Names of files in them that hold no decision in force
+}
+
+// homes are the folders that may hold a Set, the one that is written first.
+var homes = [...]string{fs.Forgemind, fs.Quaid}
+
+// SetName returns the Name of the file of the Set in a home.
+func SetName(home string) string { return fs.LocalName(home, "acted", fs.DecisionsDir) }
+
+// Read returns the Set of a working copy. A file that is torn, or of another version, is none.
+func Read(r fs.Reader) Set {
+	for _, home := range homes {
+		src, err := r.Read(SetName(home))
+		if err != nil {
+			continue
+		}
+		var s Set
+		text, ok := strings.CutPrefix(string(src), heading)
+		line, ids, whole := strings.Cut(text, "\n")
+		if ok && whole && json.Unmarshal([]byte(line), &s.head) == nil && s.Since != "" {
+			s.ids = "\n" + ids
+			return s
+		}
+	}
+	return Set{}
+}
+
+// Known reports whether the working copy has looked before.
+func (s *Set) Known() bool { return s.Since != "" }
+
+// Has reports whether a decision was acted on.
+func (s *Set) Has(id string) bool {
+	if s.index != nil {
+		return s.index[id]
+	}
+	return strings.Contains(s.ids, "\n"+id+"\n")
+}
+
+// Index makes Has fast for many ids.
+func (s *Set) Index() {
+	s.index = make(map[string]bool, len(s.ids)/8)
+	for id := range strings.SplitSeq(s.ids, "\n") {
+		s.index[id] = true
+	}
+}
+
+// Add adds decisions.
+func (s *Set) Add(ids ...string) {
+	var all strings.Builder
+	all.WriteString(s.ids)
+	if s.ids == "" {
+		all.WriteByte('\n')
+	}
+	for _, id := range ids {
+		if s.Has(id) {
+			continue
+		}
+		all.WriteString(id + "\n")
+		if s.index != nil {
+			s.index[id] = true
+		}
+	}
+	s.ids = all.String()
+}
+
+// Text returns the file of the Set.
+func (s *Set) Text() ([]byte, error) {
+	line, err := json.Marshal(s.head)
+	if err != nil {
+		return nil, err
+	}
+	return []byte(heading + string(line) + "\n" + strings.TrimPrefix(s.ids, "\n")), nil
+}
+
+// New returns the Names of the decision files of a tree that the Set has not, but for those that
+// wait. It reads none of them. It returns nothing where the folders are as the Set saw them last.
+func (s *Set) New(r fs.Reader, stamp string) (names []string, err error) {
+	if stamp != "" && stamp == s.Folders {
+		return nil, nil
+	}
+	s.Index()
+	waits := map[string]bool{}
+	for _, name := range s.Waiting {
+		waits[name] = true
+	}
+	for _, home := range homes {
+		for name, err := range r.Names(home + "/" + fs.DecisionsDir) {
+			if err != nil {
+				return nil, err
+			}
+			if fs.Place(name) == fs.DocDecision && !s.Has(ID(name)) && !waits[name] {
+				names = append(names, name)
+			}
+		}
+	}
+	return names, nil
+}
+
+// ID returns the id of the decision in the file called name.
+func ID(name string) string { return strings.TrimSuffix(path.Base(name), ".json") }
