@@ -23,7 +23,7 @@ var (
 	doors = []string{"internal/dash", "internal/mcp", "internal/hook"}
 
 	ofNouns = slices.Concat([]string{"schema", "fs", "internal/kept", "internal/records", "internal/jsonedit", "templates", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret"}, pure)
-	ofVerbs = slices.Concat(nouns, ofNouns, []string{"internal/views", "internal/transcript"})
+	ofVerbs = slices.Concat(nouns, ofNouns, []string{"internal/views", "internal/transcript", "internal/acted"})
 	ofHeart = slices.Concat(verbs, ofVerbs, []string{"triggers", "validate", "watch"})
 	ofDoors = slices.Concat(nouns, verbs, pure, []string{"schema", "fs", "internal/records", "internal/views", "internal/transcript", "templates", "internal/jsonedit", "internal/tokens", "internal/git", "internal/yaml", "internal/sanitize", "internal/secret", "internal/summarizer", "internal/embed", "triggers", "validate",
 		"internal/engine", "internal/query"})
@@ -41,6 +41,7 @@ var layers = func() map[string][]string {
 		"internal/secret":     {"internal/jsonedit"},
 		"fs":                  {"internal/jsonedit", "internal/secret"},
 		"internal/kept":       {"fs"},
+		"internal/acted":      {"fs", "internal/jsonedit"},
 		"internal/jsonschema": {"schema", "internal/jsonedit"},
 		"internal/records":    {"schema", "fs", "internal/jsonedit", "internal/jsonschema", "internal/kept"},
 		"internal/views":      {"schema", "fs", "internal/jsonedit", "internal/records", "internal/state"},

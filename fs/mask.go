@@ -33,9 +33,9 @@ func (tx *Tx) Masked() []string { return tx.masker.Kinds() }
 func (tx *Tx) stood(name, found string) bool {
 	_, _ = tx.old(name) // now it is among those that were seen
 	token := []byte(longestToken(found))
-	tracked := !IsIgnored(name)
+	tracked := !ignored(name)
 	holds := func(other string, data []byte) bool {
-		return (other == name || !IsLocal(other) && !(tracked && IsIgnored(other))) && bytes.Contains(data, token)
+		return (other == name || !IsLocal(other) && !(tracked && ignored(other))) && bytes.Contains(data, token)
 	}
 	for other, v := range tx.seen {
 		if holds(other, v.data) {
@@ -69,18 +69,28 @@ func longestToken(found string) (longest string) {
 	return longest
 }
 
-// IsIgnored reports whether git ignores the document at name in trees in which it tracks records
-// and no views of them; see GitIgnoreViews.
-func IsIgnored(name string) bool {
+// ignored reports whether git ignores the document at name; see GitIgnoreViews.
+func ignored(name string) bool {
 	folder, rest, _ := strings.Cut(name, "/")
-	if !isFolder(folder) {
-		return false
-	}
-	for line := range strings.Lines(string(GitIgnoreViews(folder))) {
-		pattern := strings.TrimSuffix(strings.TrimPrefix(line, "/"), "\n")
-		if matches(pattern, rest) || strings.HasSuffix(pattern, "/") && strings.HasPrefix(rest, pattern) {
-			return true
+	return isFolder(folder) && ignoredBy(GitIgnoreViews(folder), rest)
+}
+
+// Ignores reports whether git ignores the document at name by the .gitignore of its folder, as far
+// as that has lines such as GitIgnoreViews writes.
+func Ignores(r Reader, name string) bool {
+	folder, rest, _ := strings.Cut(name, "/")
+	lines, err := r.Read(folder + "/.gitignore")
+	return err == nil && ignoredBy(lines, rest)
+}
+
+// ignoredBy reports whether git ignores the file called name beside a .gitignore of those lines.
+func ignoredBy(lines []byte, name string) (ignores bool) {
+	for line := range strings.Lines(string(lines)) {
+		pattern, shown := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "!")
+		pattern = strings.TrimPrefix(pattern, "/")
+		if matches(pattern, name) || strings.HasSuffix(pattern, "/") && strings.HasPrefix(name, pattern) {
+			ignores = !shown
 		}
 	}
-	return false
+	return ignores
 }

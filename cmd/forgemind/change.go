@@ -235,6 +235,8 @@ func (p *program) actedLine(a engine.Acted) string {
 		return inline(a.Action) + ": " + a.Unbuilt()
 	case a.Err != nil:
 		return inline(a.Action) + ": failed: " + inline(a.Err.Error())
+	case a.Due:
+		return inline(a.Action) + ": due; 'forgemind trigger fire --due' does it"
 	case len(a.Wrote) == 0:
 		return inline(a.Action) + ": nothing to do"
 	}

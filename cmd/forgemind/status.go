@@ -171,6 +171,12 @@ func (p *program) printStatus(r health.Report, audited, untracked string) {
 	if untracked != "" {
 		p.printf("git       %s\n", inline(untracked))
 	}
+	if r.Waiting > 0 {
+		p.printf("waiting   %s that forgemind has not acted on; the next command that writes does\n", count(r.Waiting, "decision"))
+	}
+	for _, d := range r.Due {
+		p.printf("due       %s\n", inline(d.String()))
+	}
 	for _, a := range r.Monitoring.Alerts {
 		p.out.Paint("33", "alert")
 		p.printf("     %s [%s]\n", inline(a.Message), a.Alert)

@@ -15,24 +15,42 @@ func (p *program) triggerCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "trigger",
 		Usage:     "Fire a trigger",
-		ArgsUsage: "NAME",
+		ArgsUsage: "[fire] NAME | fire --due",
 		Description: "The trigger fires whatever its condition says. 'forgemind triggers' lists the names.\n" +
+			"\nA decision that git brought fires triggers, too, but writes no file that git tracks:\n" +
+			"where it comes from somebody may write the same. --due writes what nobody wrote yet;\n" +
+			"'forgemind status' lists it.\n" +
 			"\nExample:\n" +
 			"  forgemind trigger session_end --dry-run",
-		Flags: []cli.Flag{formatFlag(), dryRunFlag()},
-		Action: takes(1, 1, func(c *cli.Context) error {
-			name := c.Args().First()
-			p.verbose = true // who fires one wants to see what its actions did
-			err := p.change(c, "", func(ctx context.Context, tree *engine.Tree) (engine.Outcome, error) {
-				return tree.Trigger(ctx, name)
-			})
-			var unknown *engine.UnknownTrigger
-			if errors.As(err, &unknown) {
-				return &usageError{err.Error(), didYouMean(name, unknown.Known, "'forgemind triggers' lists them")}
-			}
-			return err
-		}),
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "due", Usage: "do what is due for decisions of others"},
+			formatFlag(), dryRunFlag(),
+		},
+		Action: takes(0, 2, p.fireTrigger),
 	}
+}
+
+func (p *program) fireTrigger(c *cli.Context) error {
+	args := c.Args().Slice()
+	due := c.Bool("due")
+	if len(args) > 0 && args[0] == "fire" && (due || len(args) == 2) {
+		args = args[1:]
+	}
+	if due && len(args) > 0 || !due && len(args) != 1 {
+		return &usageError{"name one trigger, or give --due", "'forgemind triggers' lists them"}
+	}
+	p.verbose = true // who fires one wants to see what its actions did
+	err := p.change(c, "", func(ctx context.Context, tree *engine.Tree) (engine.Outcome, error) {
+		if due {
+			return tree.FireDue(ctx)
+		}
+		return tree.Trigger(ctx, args[0])
+	})
+	var unknown *engine.UnknownTrigger
+	if errors.As(err, &unknown) {
+		return &usageError{err.Error(), didYouMean(args[0], unknown.Known, "'forgemind triggers' lists them")}
+	}
+	return err
 }
 
 func (p *program) triggersCommand() *cli.Command {

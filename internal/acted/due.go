@@ -2,50 +2,69 @@ package acted
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 )
 
-// A Due is an effect of decisions that git brought, which would write files that git tracks. Where
-// the decisions were recorded somebody may write them, too, so that it waits until it is asked for.
+// A Due is an effect of decisions that would write files which git tracks, and waits until it is
+// asked for: git brought the decisions, so that somebody may write the same where they come from,
+// or there were very many at once.
 type Due struct {
 	Trigger   string   `json:"trigger,omitempty"` // "" for what no trigger fires
 	Action    string   `json:"action"`
 	Decisions []string `json:"decisions"` // ids
 }
 
-type dueFile struct {
-	Version int   `json:"version"`
-	Due     []Due `json:"due"`
+// String says for people what is due, and what does it.
+func (d Due) String() string {
+	what := d.Action
+	if d.Trigger != "" {
+		what += " of trigger " + d.Trigger
+	}
+	decisions := strings.Join(d.Decisions[:min(len(d.Decisions), 3)], ", ")
+	if more := len(d.Decisions) - 3; more > 0 {
+		decisions += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Sprintf("%s for %s; 'forgemind trigger fire --due' does it", what, decisions)
 }
 
-// DueName returns the Name of the file that holds in a home what is due.
-func DueName(home string) string { return fs.LocalName(home, "acted", "due.json") }
+// A List is what is due in a working copy.
+type List struct {
+	Version int    `json:"version"`
+	Head    string `json:"head,omitempty"` // the commit at which what is due was looked at last
+	Due     []Due  `json:"due"`
+}
 
-// ReadDue returns what is due in a working copy.
-func ReadDue(r fs.Reader) []Due {
+// dueName returns the Name of the file of the List in a home.
+func dueName(home string) string { return fs.LocalName(home, "acted", "due.json") }
+
+// ReadDue returns the List of a working copy.
+func ReadDue(r fs.Reader) List {
 	for _, home := range homes {
-		var f dueFile
-		if src, err := r.Read(DueName(home)); err == nil && jsonedit.Decode(src, &f) == nil && f.Version == 1 {
-			return f.Due
+		var l List
+		if src, err := r.Read(dueName(home)); err == nil && jsonedit.Decode(src, &l) == nil && l.Version == 1 {
+			return l
 		}
 	}
-	return nil
+	return List{}
 }
 
-// WriteDue stages what is due, where that is other than before.
-func WriteDue(tx *fs.Tx, home string, due []Due) error {
-	text, err := jsonedit.Marshal(dueFile{1, due})
+// Write stages the List, where it is other than before.
+func (l List) Write(tx *fs.Tx, home string) error {
+	l.Version = 1
+	text, err := jsonedit.Marshal(l)
 	if err != nil {
 		return err
 	}
-	before, err := tx.Read(DueName(home))
-	if len(due) == 0 && err != nil || bytes.Equal(before, text) {
+	before, err := tx.Read(dueName(home))
+	if len(l.Due) == 0 && err != nil || bytes.Equal(before, text) {
 		return nil
 	}
-	tx.Write(DueName(home), text)
+	tx.Write(dueName(home), text)
 	return nil
 }
 
@@ -64,4 +83,14 @@ func With(due []Due, d Due) []Due {
 	}
 	due[i].Decisions = ids
 	return due
+}
+
+// Decisions returns the ids of the decisions that something is due for, sorted.
+func Decisions(due []Due) []string {
+	var ids []string
+	for _, d := range due {
+		ids = append(ids, d.Decisions...)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
 }

@@ -121,5 +121,15 @@ func (s *Set) New(r fs.Reader, stamp string) (names []string, err error) {
 	return names, nil
 }
 
+// Waiting returns how many files of decisions a working copy has not looked at.
+func Waiting(tree *fs.Tree) int {
+	s := Read(tree)
+	names, err := s.New(tree, Stamp(tree))
+	if err != nil || !s.Known() {
+		return 0
+	}
+	return len(names)
+}
+
 // ID returns the id of the decision in the file called name.
 func ID(name string) string { return strings.TrimSuffix(path.Base(name), ".json") }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/forgemind/forgemind/internal/acted"
 	"github.com/forgemind/forgemind/schema"
 )
 
@@ -171,6 +172,9 @@ func (rec *Records) next(c cuts, handoffs []schema.Handoff) (all []Item) {
 			text += fmt.Sprintf(", the newest of %d proposals", n)
 		}
 		all = append(all, Item{ID: mark(d.ID), Date: day(d.Timestamp), Text: text + "; " + acceptedBy, About: labels(prefixed("by ", d.DecisionMaker))})
+	}
+	if n := len(acted.Decisions(rec.Due)); n > 0 {
+		all = append(all, Item{Text: fmt.Sprintf("due: what decisions ask for that others recorded, %d of them; 'forgemind status' lists it, 'forgemind trigger fire --due' does it", n)})
 	}
 	return all
 }

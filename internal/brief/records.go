@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/acted"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/session"
@@ -25,6 +26,7 @@ type Records struct {
 	Decisions []schema.Decision // of the Ledger, and after them those that only a view shows
 	Standing  schema.Standing   // of them and of proposals
 	Proposed  []schema.Decision // that wait to be accepted
+	Due       []acted.Due       // effects of decisions that git brought
 	Faults    []string          // what could not be read
 
 	// Mine says which decisions belong here; nil: all.
@@ -41,7 +43,7 @@ func Read(r fs.Reader) Records { return read(r, ledgerRead{}) }
 func (rec *Records) Again(r fs.Reader) Records { return read(r, rec.ledger) }
 
 func read(r fs.Reader, before ledgerRead) Records {
-	rec := Records{ledger: before}
+	rec := Records{ledger: before, Due: acted.ReadDue(r).Due}
 	var shownIn [][]byte // decisions, as views show them
 	if src := rec.read(r, fs.State); src != nil {
 		var err error

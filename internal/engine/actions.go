@@ -107,13 +107,13 @@ func shown(r *round, _ triggers.Firing) error {
 	return err
 }
 
-// recordDecision sees to it that the event's decisions, and every decision that
-// a view holds, are in the Ledger and the event's ones in the views.
+// recordDecision sees to it that what was said is in the Ledger and in the views, where the trigger
+// fired for that, and every decision of a view in the Ledger. What the Ledger has is shown.
 func recordDecision(r *round, _ triggers.Firing) error {
 	if err := r.adopt(); err != nil {
 		return err
 	}
-	for _, d := range r.eventDecisions() {
+	for _, d := range r.decisionsSaid() {
 		_, known, err := ledger.Find(r.tx, d.ID)
 		switch {
 		case err != nil:
@@ -137,9 +137,9 @@ func recordDecision(r *round, _ triggers.Firing) error {
 	return nil
 }
 
-// eventDecisions returns the decisions that the trigger fired for, whose action is at work.
-func (r *round) eventDecisions() []schema.Decision {
-	all := slices.Clone(r.acting.decisions)
+// decisionsSaid returns the decisions that were said, where the trigger fired for that whose action
+// is at work.
+func (r *round) decisionsSaid() (all []schema.Decision) {
 	if r.acting.said {
 		for _, m := range r.said {
 			all = append(all, r.detected(m))

@@ -24,13 +24,13 @@ const mostCauses = 100
 // A lookStage holds the decisions that this round acts on.
 type lookStage struct {
 	acted     acted.Set
-	later     []acted.Due // effects that are due
-	occasions []occasion  // what triggers are asked about, besides the State
-	acting    firing      // whose action is at work
-	written   []string    // Names of decisions that others wrote here
-	fetched   []string    // Names of decisions that git brought
-	outdated  bool        // acted is other than its file
-	askedFor  int         // so many of occasions triggers were asked about
+	later     acted.List // effects that are due
+	occasions []occasion // what triggers are asked about, besides the State
+	acting    firing     // whose action is at work
+	written   []string   // Names of decisions that others wrote here
+	fetched   []string   // Names of decisions that git brought
+	outdated  bool       // acted is other than its file
+	askedFor  int        // so many of occasions triggers were asked about
 }
 
 // An occasion is what triggers are asked about, besides the State: an event, and the decisions that
@@ -49,10 +49,19 @@ type fresh struct {
 	reach reach
 }
 
+// LookIfNew makes the look that a watcher makes, if decisions are new or nobody looked before.
+func (t *Tree) LookIfNew(ctx context.Context) (Outcome, error) {
+	set := acted.Read(t.Tree)
+	if names, err := set.New(t.Tree, acted.Stamp(t.Tree)); set.Known() && (len(names) == 0 || err != nil) {
+		return Outcome{}, err
+	}
+	return t.Do(ctx, Event{}, nil)
+}
+
 // look finds the decisions that the tree has and this working copy has not acted on, whoever wrote
 // them, shows them, and makes them what triggers are asked about.
 func (r *round) look() (err error) {
-	if r.later, err = r.perform(r.later, brought); err != nil { // some may be done by now, as by a pull
+	if err := r.tryDue(); err != nil {
 		return err
 	}
 	all, err := r.newOfOthers()
@@ -273,6 +282,9 @@ func (r *round) reaches(all []fresh, texts map[string][]byte) {
 	if len(all) > 0 && git.Find(r.tree.Root()) != (git.Repo{}) {
 		held = git.Committed(context.Background(), r.tree.Root(), names...)
 	}
+	if len(all) > mostCauses {
+		r.tell(fmt.Sprintf("%d decisions of others at once: they count, and what would write files that git tracks is due; see 'forgemind status'", len(all)))
+	}
 	for i, d := range all {
 		src, committed := held[d.name]
 		switch {
@@ -332,7 +344,7 @@ func (r *round) decisionsOf(reaches ...reach) (all []schema.Decision) {
 // closeLook notes what this round acted on: durably if something fired for it, for that must not
 // fire again.
 func (r *round) closeLook() error {
-	if err := acted.WriteDue(r.tx, r.home, r.later); err != nil || !r.outdated {
+	if err := r.later.Write(r.tx, r.home); err != nil || !r.outdated {
 		return err
 	}
 	text, err := r.acted.Text()

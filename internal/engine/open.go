@@ -104,7 +104,7 @@ type Acted struct {
 	Action string
 	Wrote  []string // names it changed; empty where its effect was there already
 	Built  bool     // false: nothing was done; see Unbuilt
-	Due    bool     // git brought what it is for, and it would write what git tracks; see FireDue
+	Due    bool     // it would write what git tracks, and waits until it is asked for; see FireDue
 	Err    error    // what kept it from its work; its writes were taken back
 }
 

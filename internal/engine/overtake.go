@@ -19,6 +19,7 @@ func (r *round) overtake(d schema.Decision) error {
 	if len(d.Supersedes) == 0 {
 		return nil
 	}
+	r.mask(&d.Decision, &d.Rationale) // another program may have recorded it
 	at, err := schema.ParseTime(d.Timestamp)
 	if err != nil {
 		at = r.at

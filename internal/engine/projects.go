@@ -9,6 +9,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/secret"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
 )
@@ -148,7 +149,16 @@ func (r *round) refreshProject(p condense.Project, decisions []schema.Decision) 
 	if err != nil && !missing(err) {
 		return ProjectContext{}, err
 	}
-	now, err := condense.RefreshContext(src, p.Name, condense.ContextOf(p, decisions))
+	sections := condense.ContextOf(p, decisions)
+	for _, section := range sections {
+		for i, line := range section.Lines {
+			if line.Decision != "" { // another program may have recorded a secret in it
+				section.Lines[i].Text, _ = secret.Mask(line.Text)
+				section.Lines[i].Says, _ = secret.Mask(line.Says)
+			}
+		}
+	}
+	now, err := condense.RefreshContext(src, p.Name, sections)
 	if err != nil {
 		return ProjectContext{}, wrapName(p.Context, err)
 	}

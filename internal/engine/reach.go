@@ -1,12 +1,15 @@
 package engine
 
 import (
+	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/acted"
+	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
@@ -19,7 +22,7 @@ type reach int
 const (
 	ours    reach = iota // recorded by this round
 	others               // by somebody else, in this working copy
-	batch                // likewise, with many more: what follows from records, and what git ignores
+	batch                // likewise, with many more: only what git ignores
 	brought              // by git: only what git ignores
 )
 
@@ -31,13 +34,7 @@ var errReach = errors.New("git tracks what it would write")
 
 // covers reports whether an effect of that reach may write the file called name.
 func (r *round) covers(reach reach, name string) bool {
-	switch {
-	case reach < batch || fs.IsLocal(name):
-		return true
-	case reach == brought && (!r.config.Records() || r.config.Views == schema.TrackedViews):
-		return false
-	}
-	return fs.IsIgnored(name)
+	return reach < batch || fs.IsLocal(name) || fs.Ignores(r.tx, name)
 }
 
 // within has an effect of decisions. It writes nothing where one of its files is beyond the reach,
@@ -50,6 +47,7 @@ func (r *round) within(reach reach, do func() error) error {
 			return err
 		}
 		names := differing(before, r.tx.Staged())
+		names = slices.DeleteFunc(names, func(name string) bool { return r.stands(name) })
 		if slices.ContainsFunc(names, func(name string) bool { return !r.covers(reach, name) }) {
 			return errReach
 		}
@@ -61,13 +59,23 @@ func (r *round) within(reach reach, do func() error) error {
 	return err
 }
 
+// stands reports whether a file is staged as it stands on disk.
+func (r *round) stands(name string) bool {
+	staged, err := r.tx.Read(name)
+	if err != nil {
+		return false
+	}
+	src, err := r.tree.ReadUnsettled(name)
+	return err == nil && bytes.Equal(src, staged)
+}
+
 // putOff notes that an effect is due.
 func (r *round) putOff(trigger, action string, decisions []schema.Decision) {
 	d := acted.Due{Trigger: trigger, Action: action}
 	for _, e := range decisions {
 		d.Decisions = append(d.Decisions, e.ID)
 	}
-	r.later = acted.With(r.later, d)
+	r.later.Due = acted.With(r.later.Due, d)
 }
 
 // A firing is a trigger that fired, and the decisions that it fired for.
@@ -105,6 +113,21 @@ func (r *round) firings(set *triggers.Set, before *triggers.Values, occasions []
 		}
 	}
 	return all, judged
+}
+
+// tryDue has what is due as far as it writes nothing that git tracks, if git moved on since that was
+// tried: a pull may have brought what was due.
+func (r *round) tryDue() error {
+	if len(r.later.Due) == 0 {
+		return nil
+	}
+	head, err := git.Head(context.Background(), r.tree.Root())
+	if err != nil || head == r.later.Head {
+		return nil
+	}
+	r.later.Head = head
+	r.later.Due, err = r.perform(r.later.Due, brought)
+	return err
 }
 
 // perform has the effects that are due, and returns those that fail.

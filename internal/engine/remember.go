@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 
 	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/memory"
@@ -83,14 +84,15 @@ func (r *round) remember(e memory.Entry) (string, error) {
 	return name, nil
 }
 
-// saveToMemory puts the event's decisions into the facilitator's notes.
+// saveToMemory puts the decisions that the trigger fired for into the facilitator's notes.
 func saveToMemory(r *round, _ triggers.Firing) error {
-	for _, d := range r.eventDecisions() {
+	for _, d := range slices.Concat(r.acting.decisions, r.decisionsSaid()) {
 		known, err := ledger.Get(r.tx, d.ID)
 		if err != nil {
 			return err
 		}
 		entry := memory.Entry{Type: memory.BossDecision, ID: known.ID, Text: known.Decision, Rationale: known.Rationale, Time: known.Timestamp}
+		r.mask(&entry.Text, &entry.Rationale) // another program may have recorded it
 		if _, err := r.remember(entry); err != nil {
 			return err
 		}

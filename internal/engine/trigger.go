@@ -49,11 +49,10 @@ func (t *Tree) Trigger(ctx context.Context, name string) (Outcome, error) {
 	})
 }
 
-// FireDue has the effects that are due for decisions which git brought, and writes what git tracks.
-// One that fails stays due.
+// FireDue has the effects that are due, and writes what git tracks. One that fails stays due.
 func (t *Tree) FireDue(ctx context.Context) (Outcome, error) {
 	return t.do(ctx, func(r *round) (err error) {
-		r.later, err = r.perform(r.later, ours)
+		r.later.Due, err = r.perform(r.later.Due, ours)
 		return err
 	})
 }

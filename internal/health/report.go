@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/acted"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/internal/ledger"
 	"github.com/forgemind/forgemind/internal/session"
@@ -22,6 +23,9 @@ type Report struct {
 	Monitoring Monitoring `json:"monitoring"`
 	Window     *Window    `json:"window,omitempty"` // nil where nobody says how large it is
 	Work       Work       `json:"work"`
+
+	Waiting int         `json:"decisions_not_acted_on,omitzero"` // files that may hold some; the next command that writes acts on them
+	Due     []acted.Due `json:"due,omitempty"`
 }
 
 // Monitoring is the object of the CMS document's Monitoring Dashboard.
@@ -67,7 +71,11 @@ const (
 )
 
 // Look makes the Report of a tree as of now; see Of.
-func Look(tree *fs.Tree, now time.Time) (Report, error) { return Of(tree, Talk(tree), now) }
+func Look(tree *fs.Tree, now time.Time) (Report, error) {
+	report, err := Of(tree, Talk(tree), now)
+	report.Waiting, report.Due = acted.Waiting(tree), acted.ReadDue(tree).Due
+	return report, err
+}
 
 // Of makes the Report of what r reads, with the live conversation that talk tells
 // of. Errors mean that r could not be read; what is wrong in its

@@ -58,6 +58,11 @@ func (r *running) record(ctx context.Context, tree *engine.Tree, m *memory, chan
 			changes = append(changes, r.speak(ctx, tree, m)...)
 		}
 	}
+	switch r.at {
+	case begins, prompted, answered:
+		_, err := tree.LookIfNew(ctx)
+		r.fail(err)
+	}
 	if p.used > 0 && p.subagent == "" {
 		_, err := tree.ReportUsage(ctx, r.call.Agent, p.used, p.limit)
 		r.fail(err)

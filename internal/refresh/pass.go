@@ -200,6 +200,8 @@ func (l *loop) acted(trigger string, a engine.Acted, ms float64) Occurrence {
 	switch {
 	case !a.Built:
 		o.Message = a.Unbuilt()
+	case a.Due:
+		o.Message = "due; 'forgemind trigger fire --due' does it"
 	case a.Err != nil:
 		o.Event, o.Message = Failed, a.Err.Error()
 	}
