@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -12,6 +14,7 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
+	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
@@ -246,16 +249,16 @@ func ofDiscussion(name string) bool {
 }
 
 // renewContexts brings the CONTEXT.md files up to date where what this round staged, or what
-// others wrote, is of a project. For what git brought that is due where it would change them.
+// others wrote here, is of a project. For what git brought that is due where it would change them.
 func (r *round) renewContexts() error {
-	names := slices.AppendSeq(slices.Concat(r.event.Heard, r.written), maps.Keys(r.tx.Staged()))
-	names = slices.DeleteFunc(names, func(name string) bool {
-		return fs.Place(name) != fs.DocProject && fs.Place(name) != fs.DocDecision || slices.Contains(r.fetched, name)
-	})
-	if len(names)+len(r.fetched) == 0 || !anyBelow(r.tx, "projects") { // then no decision needs be read
+	here, fetched := r.heardOfProjects()
+	here = slices.AppendSeq(append(here, r.written...), maps.Keys(r.tx.Staged()))
+	fetched = append(fetched, r.fetched...)
+	here = slices.DeleteFunc(here, func(name string) bool { return fs.Place(name) != fs.DocProject && fs.Place(name) != fs.DocDecision })
+	if len(here)+len(fetched) == 0 || !anyBelow(r.tx, "projects") { // then no decision needs be read
 		return nil
 	}
-	if slices.ContainsFunc(names, r.ofProject) {
+	if slices.ContainsFunc(here, r.ofProject) {
 		return r.byItself(ProjectTrigger, "refresh_project_context", func() (reason string, err error) {
 			if r.occur(triggers.Facts{triggers.ProjectChanged: true}, ProjectTrigger)[ProjectTrigger] {
 				_, err = r.refreshProjects()
@@ -263,26 +266,60 @@ func (r *round) renewContexts() error {
 			return "what a project stands on changed", err
 		})
 	}
-	if slices.ContainsFunc(r.fetched, r.ofProject) {
+	if slices.ContainsFunc(fetched, r.ofProject) {
 		return r.renewFetched()
 	}
 	return nil
 }
 
-// renewFetched is renewContexts for decisions that git brought.
+// heardOfProjects returns the projects and decisions that a watcher heard of: those that differ from
+// the last commit, and those that git brought. Of very many decisions those are of interest that this
+// working copy has not acted on.
+func (r *round) heardOfProjects() (here, fetched []string) {
+	var decisions []string
+	for _, name := range r.event.Heard {
+		switch {
+		case fs.Place(name) == fs.DocProject:
+			here = append(here, name)
+		case fs.Place(name) == fs.DocDecision && !slices.Contains(r.fetched, name):
+			decisions = append(decisions, name)
+		}
+	}
+	if len(decisions) <= mostCauses {
+		here = append(here, decisions...)
+	}
+	if len(here) == 0 || git.Find(r.tree.Root()) == (git.Repo{}) {
+		return here, nil
+	}
+	held := git.Committed(context.Background(), r.tree.Root(), here...)
+	here = slices.DeleteFunc(here, func(name string) bool {
+		src, err := r.tree.ReadUnsettled(name)
+		committed, ok := held[name]
+		same := ok == (err == nil) && bytes.Equal(src, committed)
+		if same {
+			fetched = append(fetched, name)
+		}
+		return same
+	})
+	return here, fetched
+}
+
+// renewFetched is renewContexts for what git brought.
 func (r *round) renewFetched() error {
 	queued := len(r.queue)
 	fires := r.occur(triggers.Facts{triggers.ProjectChanged: true}, ProjectTrigger)[ProjectTrigger]
 	fired := slices.Clone(r.queue[queued:])
 	if r.queue = r.queue[:queued]; fires {
-		fired = append(fired, triggers.Firing{Trigger: ProjectTrigger, Reason: "git brought a decision of a project", Actions: []string{"refresh_project_context"}})
+		fired = append(fired, triggers.Firing{Trigger: ProjectTrigger, Reason: "git brought what a project stands on", Actions: []string{"refresh_project_context"}})
 	}
 	for _, f := range fired {
 		done := r.act(firing{Firing: f, decisions: r.decisionsOf(brought), reach: brought})
 		if err := done.lost(); err != nil {
 			return err
 		}
-		r.out.Fired = append(r.out.Fired, done)
+		if slices.ContainsFunc(done.Actions, func(a Acted) bool { return a.Due || a.Err != nil || len(a.Wrote) > 0 }) {
+			r.out.Fired = append(r.out.Fired, done)
+		}
 	}
 	return nil
 }

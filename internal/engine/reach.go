@@ -139,7 +139,7 @@ func (r *round) perform(due []acted.Due, reach reach) (left []acted.Due, err err
 				f.decisions = append(f.decisions, recorded)
 			}
 		}
-		if len(f.decisions) == 0 { // they are on another branch
+		if len(f.decisions) == 0 && len(d.Decisions) > 0 { // they are on another branch
 			left = append(left, d)
 			continue
 		}
