@@ -166,6 +166,7 @@ func (p *plot) decide(writer, when string) map[string]string {
 			p.Errorf("%s: %s, want %s", effect, cell, want)
 		}
 	}
+	ran(p.T, p.dir, "validate")
 	before := p.files()
 	ran(p.T, p.dir, "watch", "--once")
 	if !maps.Equal(before, p.files()) {

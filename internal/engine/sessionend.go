@@ -31,8 +31,16 @@ func syncAll(r *round, _ triggers.Firing) error {
 	return nil
 }
 
-// keepSnapshot makes a checkpoint and keeps the State.
+// keepSnapshot makes a checkpoint and keeps the State. The snapshot names the decisions that it is
+// taken for, and one that names them all is enough, such as one that git brought with them.
 func keepSnapshot(r *round, f triggers.Firing) error {
+	var causes []string
+	for _, d := range r.acting.decisions {
+		causes = append(causes, d.ID)
+	}
+	if len(causes) > 0 && state.CausedBy(r.tx, f.Trigger, causes) {
+		return nil
+	}
 	due, err := r.due()
 	if err != nil {
 		return err
@@ -43,7 +51,14 @@ func keepSnapshot(r *round, f triggers.Firing) error {
 	if err := r.checkpoint(); err != nil {
 		return err
 	}
-	return r.snapshot(f.Trigger)
+	src, err := r.tx.Read(fs.State)
+	if err == nil {
+		src, err = state.WithCauses(src, causes)
+	}
+	if err != nil {
+		return err
+	}
+	return r.keep(src, f.Trigger)
 }
 
 // checkpointOnce makes a checkpoint unless nothing happened since the last.

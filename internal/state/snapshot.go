@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,6 +31,43 @@ func Snapshot(src []byte, reason string) (name string, err error) {
 		return "", fmt.Errorf("snapshot: metadata.timestamp: %w", err)
 	}
 	return fmt.Sprintf("%s/%s-%s-%s.json", fs.History, session, fileWord(reason), at.UTC().Format(stamp)), nil
+}
+
+// causes is the member of a snapshot that names the decisions which it was taken for.
+const causes = "/metadata/caused_by"
+
+// WithCauses returns a State as the snapshot that is taken for decisions, if there are any.
+func WithCauses(src []byte, ids []string) ([]byte, error) {
+	if len(ids) == 0 {
+		return src, nil
+	}
+	return put(src, member{causes, ids})
+}
+
+// CausedBy reports whether history holds for each of some decisions a snapshot that was taken for it
+// and for a reason.
+func CausedBy(r fs.Reader, reason string, ids []string) bool {
+	named := map[string]bool{}
+	for name, err := range r.Names(fs.History) {
+		if err != nil || !strings.Contains(name, "-"+fileWord(reason)+"-") {
+			continue
+		}
+		src, err := r.Read(name)
+		if err != nil {
+			continue
+		}
+		doc, err := jsonedit.Parse(src)
+		if err != nil {
+			continue
+		}
+		if list := doc.Find(causes); list >= 0 {
+			for i := range doc.Children(list) {
+				id, _ := doc.Str(i)
+				named[id] = true
+			}
+		}
+	}
+	return !slices.ContainsFunc(ids, func(id string) bool { return !named[id] })
 }
 
 // fileWord is a reason as part of a file's name: a trigger's name may be any text.
