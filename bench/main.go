@@ -33,6 +33,7 @@ var rows = []row{
 	{"start", (*bench).start},
 	{"watch", (*bench).watch},
 	{"update", (*bench).update},
+	{"look", (*bench).look},
 	{"status", (*bench).status},
 	{"compact", (*bench).compact},
 	{"assemble", (*bench).assemble},

@@ -47,6 +47,27 @@ func (t *Tree) Writable(folder string) error {
 	return nil
 }
 
+// Bases returns the base names of all that stands in the directory dir, in no order. It looks at
+// nothing but the directory. A missing one has none.
+func (t *Tree) Bases(dir string) ([]string, error) {
+	if err := admit(dir); err != nil {
+		return nil, err
+	}
+	d, err := t.openDir(dir)
+	if isNotExist(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	bases, err := d.Readdirnames(-1)
+	if err != nil {
+		return nil, named(dir, err)
+	}
+	return bases, nil
+}
+
 // Entries lists the directory dir below one of the folders, without `.local/`
 // and `.git/`, in no order; "." has the folders that there are. Names that
 // cannot be used are left out.

@@ -2,7 +2,7 @@ package acted
 
 import (
 	"encoding/json"
-	"path"
+	"slices"
 	"strings"
 
 	"github.com/forgemind/forgemind/fs"
@@ -71,6 +71,9 @@ func (s *Set) Index() {
 
 // Add adds decisions.
 func (s *Set) Add(ids ...string) {
+	if len(ids) > 1 {
+		s.Index()
+	}
 	var all strings.Builder
 	all.WriteString(s.ids)
 	if s.ids == "" {
@@ -97,27 +100,33 @@ func (s *Set) Text() ([]byte, error) {
 	return []byte(heading + string(line) + "\n" + strings.TrimPrefix(s.ids, "\n")), nil
 }
 
-// New returns the Names of the decision files of a tree that the Set has not, but for those that
-// wait. It reads none of them. It returns nothing where the folders are as the Set saw them last.
-func (s *Set) New(r fs.Reader, stamp string) (names []string, err error) {
+// New returns the Names of the decision files of a tree that the Set has not, sorted, but for those
+// that wait. It reads none of them. It returns nothing where the folders are as the Set saw them last.
+func (s *Set) New(tree *fs.Tree, stamp string) (names []string, err error) {
 	if stamp != "" && stamp == s.Folders {
 		return nil, nil
 	}
 	s.Index()
-	waits := map[string]bool{}
-	for _, name := range s.Waiting {
-		waits[name] = true
-	}
 	for _, home := range homes {
-		for name, err := range r.Names(home + "/" + fs.DecisionsDir) {
-			if err != nil {
-				return nil, err
+		dir := home + "/" + fs.DecisionsDir
+		bases, err := tree.Bases(dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, base := range bases {
+			if s.Has(ID(base)) {
+				continue
 			}
-			if fs.Place(name) == fs.DocDecision && !s.Has(ID(name)) && !waits[name] {
+			name := dir + "/" + base
+			if fs.Place(name) != fs.DocDecision || slices.Contains(s.Waiting, name) {
+				continue
+			}
+			if _, over := fs.PassedOver(tree, name); !over {
 				names = append(names, name)
 			}
 		}
 	}
+	slices.Sort(names)
 	return names, nil
 }
 
@@ -132,4 +141,6 @@ func Waiting(tree *fs.Tree) int {
 }
 
 // ID returns the id of the decision in the file called name.
-func ID(name string) string { return strings.TrimSuffix(path.Base(name), ".json") }
+func ID(name string) string {
+	return strings.TrimSuffix(name[strings.LastIndexByte(name, '/')+1:], ".json")
+}

@@ -161,7 +161,7 @@ func (r *round) newOfOthers() ([]fresh, error) {
 	if !r.acted.Known() {
 		return nil, r.lookFirst(stamp)
 	}
-	names, err := r.acted.New(r.tree, stamp)
+	names, err := r.acted.New(r.tree.Tree, stamp)
 	if err != nil {
 		return nil, err
 	}
