@@ -3,7 +3,6 @@ package engine
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -14,7 +13,6 @@ import (
 
 	"github.com/forgemind/forgemind/fs"
 	"github.com/forgemind/forgemind/internal/condense"
-	"github.com/forgemind/forgemind/internal/git"
 	"github.com/forgemind/forgemind/internal/jsonedit"
 	"github.com/forgemind/forgemind/schema"
 	"github.com/forgemind/forgemind/triggers"
@@ -288,14 +286,11 @@ func (r *round) heardOfProjects() (here, fetched []string) {
 	if len(decisions) <= mostCauses {
 		here = append(here, decisions...)
 	}
-	if len(here) == 0 || git.Find(r.tree.Root()) == (git.Repo{}) {
-		return here, nil
-	}
-	held := git.Committed(context.Background(), r.tree.Root(), here...)
+	held := r.committed(here)
 	here = slices.DeleteFunc(here, func(name string) bool {
 		src, err := r.tree.ReadUnsettled(name)
 		committed, ok := held[name]
-		same := ok == (err == nil) && bytes.Equal(src, committed)
+		same := held != nil && ok == (err == nil) && bytes.Equal(src, committed)
 		if same {
 			fetched = append(fetched, name)
 		}

@@ -49,14 +49,6 @@ func (t *Tree) Trigger(ctx context.Context, name string) (Outcome, error) {
 	})
 }
 
-// FireDue has the effects that are due, and writes what git tracks. One that fails stays due.
-func (t *Tree) FireDue(ctx context.Context) (Outcome, error) {
-	return t.do(ctx, func(r *round) (err error) {
-		r.later.Due, err = r.perform(r.later.Due, ours)
-		return err
-	})
-}
-
 // A Standing is a trigger and where it stands.
 type Standing struct {
 	schema.Trigger

@@ -1,0 +1,77 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/forgemind/forgemind/internal/acted"
+	"github.com/forgemind/forgemind/internal/git"
+	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/triggers"
+)
+
+// FireDue has the effects that are due, and writes what git tracks. One that fails stays due.
+func (t *Tree) FireDue(ctx context.Context) (Outcome, error) {
+	return t.do(ctx, func(r *round) (err error) {
+		r.later.Due, err = r.perform(r.later.Due, ours)
+		return err
+	})
+}
+
+// putOff notes that an effect is due.
+func (r *round) putOff(trigger, action string, decisions []schema.Decision) {
+	d := acted.Due{Trigger: trigger, Action: action}
+	for _, e := range decisions {
+		d.Decisions = append(d.Decisions, e.ID)
+	}
+	r.later.Due = acted.With(r.later.Due, d)
+}
+
+// tryDue has what is due as far as it writes nothing that git tracks, if git moved on since that was
+// tried: a pull may have brought what was due.
+func (r *round) tryDue() error {
+	if len(r.later.Due) == 0 {
+		return nil
+	}
+	head, err := git.Head(context.Background(), r.tree.Root())
+	if err != nil || head == r.later.Head {
+		return nil
+	}
+	r.later.Head = head
+	r.later.Due, err = r.perform(r.later.Due, brought)
+	return err
+}
+
+// perform has the effects that are due, and returns those that still are: what fails, and what is for
+// decisions that are not here, as on another branch.
+func (r *round) perform(due []acted.Due, reach reach) (left []acted.Due, err error) {
+	for _, d := range due {
+		f := firing{Firing: triggers.Firing{Trigger: cmp.Or(d.Trigger, d.Action), Reason: "due", Actions: []string{d.Action}}, reach: reach}
+		absent := slices.DeleteFunc(slices.Clone(d.Decisions), func(id string) bool {
+			recorded, err := ledger.Get(r.tx, id)
+			if err == nil {
+				f.decisions = append(f.decisions, recorded)
+			}
+			return err == nil
+		})
+		if len(absent) > 0 {
+			left = append(left, acted.Due{Trigger: d.Trigger, Action: d.Action, Decisions: absent})
+		}
+		if len(absent) > 0 && len(f.decisions) == 0 {
+			continue
+		}
+		fired := r.act(f)
+		if err := fired.lost(); err != nil {
+			return nil, err
+		}
+		if a := fired.Actions[0]; a.Err != nil || a.Due {
+			left = acted.With(left, d)
+		}
+		if reach == ours {
+			r.out.Fired = append(r.out.Fired, fired)
+		}
+	}
+	return left, nil
+}

@@ -1,0 +1,180 @@
+package engine
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/forgemind/forgemind/fs"
+	"github.com/forgemind/forgemind/internal/acted"
+	"github.com/forgemind/forgemind/internal/git"
+	"github.com/forgemind/forgemind/internal/ledger"
+	"github.com/forgemind/forgemind/schema"
+	"github.com/forgemind/forgemind/validate"
+)
+
+// mostCauses is how many decisions of others are acted on one by one. More at once come from a
+// program that carries over what was decided elsewhere.
+const mostCauses = 100
+
+// newOfOthers returns the decisions that others wrote since this working copy looked last, in order
+// of time. While git is in the middle of something there are none: what it writes may be gone again.
+func (r *round) newOfOthers() ([]fresh, error) {
+	stamp := acted.Stamp(r.tree.Tree)
+	if !r.acted.Known() {
+		r.lookFirst(stamp)
+		return nil, nil
+	}
+	names, err := r.acted.New(r.tree.Tree, stamp)
+	if err != nil {
+		return nil, err
+	}
+	waiting := r.acted.Waiting
+	if len(waiting) > mostCauses && len(names) == 0 { // nobody came or went
+		waiting = nil
+	}
+	if len(names)+len(waiting) == 0 {
+		r.acted.Folders = stamp
+		return nil, nil
+	}
+	if git.Find(r.tree.Root()).Busy() != "" {
+		return nil, nil
+	}
+	r.acted.Folders = stamp
+	all := r.readNew(names, waiting)
+	r.tellApart(all)
+	sortFresh(all)
+	return all, nil
+}
+
+// readNew reads files that may hold decisions to act on: new ones, and those that held none when
+// they were read before. Those that hold none wait, and are told once, unless nobody would hear.
+func (r *round) readNew(names, waiting []string) (all []fresh) {
+	staged := r.tx.Staged()
+	var wait []string
+	var wrong []error
+	for i, name := range slices.Concat(waiting, names) {
+		if _, ours := staged[name]; ours {
+			continue
+		}
+		src, err := r.tree.ReadUnsettled(name)
+		if missing(err) {
+			continue
+		}
+		d, err := r.fit(name, src, err)
+		switch {
+		case err == nil && !d.IsProposed():
+			all = append(all, fresh{Decision: d, name: name, src: src})
+			continue
+		case err != nil && i >= len(waiting) && (r.young(name) || r.looks && len(r.event.Heard) == 0):
+			r.acted.Folders = "" // it is new to the next look, too; somebody may be in the middle of writing it
+			continue
+		case err != nil && i >= len(waiting):
+			wrong = append(wrong, err)
+		}
+		wait = append(wait, name)
+	}
+	if len(r.event.Heard) == 0 { // a watcher tells by itself
+		r.tellUnfit(wrong)
+	}
+	if !slices.Equal(wait, r.acted.Waiting) {
+		r.acted.Waiting, r.outdated = wait, true
+	}
+	return all
+}
+
+// young reports whether a file was written a moment ago.
+func (r *round) young(name string) bool {
+	fi, err := r.tree.Look(name)
+	return err == nil && r.tree.Now().Sub(fi.ModTime()).Abs() < time.Second
+}
+
+// fit returns the decision in a file as readers see it, or what is wrong with it.
+func (r *round) fit(name string, src []byte, unread error) (d schema.Decision, err error) {
+	if unread != nil {
+		return d, unread
+	}
+	d, err = ledger.Decode(name, src)
+	if err == nil && strings.TrimSpace(d.Decision) != "" {
+		return d, nil
+	}
+	for _, f := range validate.In(r.tree.Tree, name, src) {
+		if f.Severity == validate.Error {
+			return d, fmt.Errorf("%s:%d:%d: %s [%s]", f.File, f.Line, f.Column, f.Message, f.Rule)
+		}
+	}
+	return d, cmp.Or(err, fmt.Errorf("%s: it says nothing", name))
+}
+
+// tellUnfit tells of files that hold no decision.
+func (r *round) tellUnfit(wrong []error) {
+	const most = 3
+	for _, err := range wrong[:min(len(wrong), most)] {
+		r.tell(err.Error() + "; no decision is taken from it")
+	}
+	if more := len(wrong) - most; more > 0 {
+		r.tell(fmt.Sprintf("no decision is taken from %d more files; 'forgemind validate' tells what is wrong with them", more))
+	}
+}
+
+// lookFirst takes what stands in a tree for acted on, where nobody noted what was.
+func (r *round) lookFirst(stamp string) {
+	taken, proposed, faults := ledger.Read(r.tree.Tree)
+	ids := make([]string, len(taken))
+	for i, d := range taken {
+		ids[i] = d.ID
+	}
+	for _, f := range faults {
+		if fs.Unread(f.Err) { // it may be a decision
+			ids = append(ids, acted.ID(f.Name))
+		} else {
+			r.acted.Waiting = append(r.acted.Waiting, f.Name)
+		}
+	}
+	for _, d := range proposed {
+		if name, ok, err := ledger.Find(r.tree.Tree, d.ID); err == nil && ok {
+			r.acted.Waiting = append(r.acted.Waiting, name)
+		}
+	}
+	r.acted.Add(ids...)
+	r.acted.Since, r.acted.Folders, r.outdated = schema.FormatTime(r.at), stamp, true
+}
+
+// tellApart sets the reach of decisions of others: which of them git brought.
+func (r *round) tellApart(all []fresh) {
+	names := make([]string, len(all))
+	for i, d := range all {
+		names[i] = d.name
+	}
+	held := r.committed(names)
+	for i, d := range all {
+		switch src, ok := held[d.name]; {
+		case ok && bytes.Equal(src, d.src):
+			all[i].reach = brought
+		case len(all) > mostCauses:
+			all[i].reach = batch
+		default:
+			all[i].reach = others
+		}
+		if all[i].reach == brought {
+			r.fetched = append(r.fetched, d.name)
+		} else {
+			r.written = append(r.written, d.name)
+		}
+	}
+	if len(all) > mostCauses {
+		r.tell(fmt.Sprintf("%d decisions of others at once: they count, and what would write files that git tracks is due; see 'forgemind status'", len(all)))
+	}
+}
+
+// committed returns what the last commit holds of files; nothing where there is no repository.
+func (r *round) committed(names []string) map[string][]byte {
+	if len(names) == 0 || git.Find(r.tree.Root()) == (git.Repo{}) {
+		return nil
+	}
+	return git.Committed(context.Background(), r.tree.Root(), names...)
+}
